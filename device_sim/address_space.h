@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace sim {
+
+/// The host's own pinned memory is kept like a device's, under this id.
+inline constexpr int kHostDevice = -1;
+
+/// One live piece of memory. `begin` is an address of the user's view.
+struct Allocation {
+  std::uintptr_t begin = 0;
+  std::size_t size = 0;       // bytes asked for: an access past it is an overrun
+  int device = 0;
+  std::uint64_t serial = 0;   // counts allocations of the process from 1
+  const void* caller = nullptr;  // return address in the user's code, or null
+
+  std::uintptr_t end() const noexcept { return begin + size; }
+  bool contains(std::uintptr_t address) const noexcept { return address - begin < size; }
+};
+
+/// A limit that several address spaces share, in bytes.
+class MemoryBudget {
+ public:
+  explicit MemoryBudget(std::size_t limit) : limit_(limit) {}
+  bool take(std::size_t bytes) noexcept;
+  void give(std::size_t bytes) noexcept { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+  std::size_t limit() const noexcept { return limit_; }
+
+  /// 80 % of the memory that the host has available now.
+  static std::size_t host_share();
+
+ private:
+  const std::size_t limit_;
+  std::atomic<std::size_t> used_{0};
+};
+
+/// The memory of one device: a range of addresses that it owns from start to end, backed by a
+/// memfd (private memory for the host's pinned pool), handed out in pieces.
+/// Fresh memory reads as zero; a recycled piece keeps what was in it.
+class AddressSpace {
+ public:
+  /// `user_base` and `engine_base` start two reserved ranges of `capacity` bytes; they are equal
+  /// when the user's view and the engine's are one. Pages are mapped on the first allocation.
+  struct Views {
+    std::byte* user_base;
+    std::byte* engine_base;
+  };
+  AddressSpace(int device, std::size_t capacity, Views views, MemoryBudget* budget,
+               std::atomic<std::uint64_t>* serials);
+  ~AddressSpace();
+  AddressSpace(const AddressSpace&) = delete;
+  AddressSpace& operator=(const AddressSpace&) = delete;
+
+  /// Returns the address of `size` bytes aligned to `alignment` (a power of two), of which
+  /// `padding` bytes more are set aside behind it. Throws MachineError(out_of_memory).
+  void* allocate(std::size_t size, std::size_t alignment, std::size_t padding = 0,
+                 const void* caller = nullptr);
+  /// Frees the piece that starts at `address`. False when no live piece starts there.
+  bool free(const void* address);
+  /// The live piece that holds `address`, wherever inside it.
+  std::optional<Allocation> find(const void* address) const;
+  /// As `find`, for a signal handler: gives up (nullopt) when the table is being changed.
+  std::optional<Allocation> try_find(const void* address) const;
+  /// Frees every piece; returns how many there were.
+  std::size_t free_all();
+
+  int device() const noexcept { return device_; }
+  std::size_t capacity() const noexcept { return capacity_; }
+  std::size_t used() const;
+  std::size_t live_count() const;
+  std::vector<Allocation> live() const;
+  /// Changes whenever an address that was found may no longer be found.
+  std::uint64_t epoch() const noexcept { return epoch_.load(std::memory_order_acquire); }
+
+ private:
+  struct Piece {
+    Allocation allocation;
+    std::size_t span = 0;  // bytes taken from the range, padding included
+  };
+  using FreeRanges = std::map<std::size_t, std::size_t>;  // offset -> bytes
+
+  void map_views();
+  std::optional<std::size_t> take_range(std::size_t span, std::size_t alignment);
+  void return_range(std::size_t offset, std::size_t span);
+  void insert_free(std::size_t offset, std::size_t span);
+  void erase_free(FreeRanges::iterator it);
+  void discard_pages(std::size_t offset, std::size_t span);
+  std::optional<Allocation> find_locked(std::size_t offset) const;
+
+  const int device_;
+  const std::size_t capacity_;
+  const Views views_;
+  MemoryBudget* const budget_;
+  std::atomic<std::uint64_t>* const serials_;
+
+  mutable std::mutex mutex_;
+  int memfd_ = -1;
+  bool mapped_ = false;
+  std::size_t used_ = 0;
+  std::size_t stale_ = 0;  // freed bytes whose pages may still be resident
+  std::map<std::size_t, Piece> pieces_;               // by offset
+  FreeRanges free_;                                   // by offset
+  std::set<std::pair<std::size_t, std::size_t>> by_size_;  // (bytes, offset)
+  std::atomic<std::uint64_t> epoch_{1};
+};
+
+}  // namespace sim

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "device_sim/clock.h"
+#include "device_sim/host_lane.h"
+#include "device_sim/memory.h"
+#include "device_sim/observer.h"
+#include "device_sim/signal.h"
+#include "device_sim/stream.h"
+
+namespace sim {
+
+/// What the interface above wants to know or do while ops run. Plain functions: no allocation and
+/// no cost when unset.
+struct DriverHooks {
+  /// Around every kernel, in the thread that runs it (which may be a host thread that helps).
+  void (*enter_kernel)(void* self, const KernelRun& run) = nullptr;
+  void (*leave_kernel)(void* self, const KernelRun& run) = nullptr;
+  /// An op failed. True: `item` is to run before the op leaves its stream.
+  bool (*op_failed)(void* self, Stream& stream, const Op& op, Failure failure,
+                    HostLane*& lane, HostLane::Item& item) = nullptr;
+  void* self = nullptr;
+};
+
+/// Gives threads (or turns, or virtual time) to streams. The order rules are the streams' own.
+class Driver {
+ public:
+  Driver(Memory& memory, const Clock& clock) : memory_(memory), clock_(clock) {}
+  virtual ~Driver() = default;
+  Driver(const Driver&) = delete;
+  Driver& operator=(const Driver&) = delete;
+
+  /// A stream has become ready: somebody must run it, without a further call.
+  virtual void on_ready(Stream& stream) = 0;
+  /// A parked stream has a time limit: fail its wait then, if it is still that park.
+  virtual void arm_timeout(Ref<Stream> stream, Ref<Signal> signal, std::uint64_t park_serial,
+                           Nanoseconds timeout_ns) = 0;
+  /// The stream no longer waits under the limit that was armed.
+  virtual void disarm_timeout(Stream& stream) = 0;
+  /// A blocking host function has returned: the stream goes on from the calling thread.
+  virtual void host_call_returned(Stream& stream, Failure failure) = 0;
+  /// A point where another order of things is possible. Only a controlled schedule uses it.
+  virtual void yield_point() {}
+  /// The stream leaves the machine: no list of the driver's may hold it any longer.
+  virtual void forget(Stream& stream) = 0;
+
+  enum class WaitResult : std::uint8_t { reached, timed_out, abandoned };
+  /// Waits until `target` ops of the stream have retired. With `may_help` the calling thread may
+  /// run kernels of this stream and of those that it depends on.
+  virtual WaitResult wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
+                          bool may_help) = 0;
+
+  Memory& memory() const noexcept { return memory_; }
+  Nanoseconds now_ns() const noexcept { return clock_.now_ns(); }
+  Observer* observer() const noexcept { return observer_.load(std::memory_order_acquire); }
+  void set_observer(Observer* observer) noexcept { observer_.store(observer); }
+  const DriverHooks& hooks() const noexcept { return hooks_; }
+  /// Before the first stream.
+  void set_hooks(const DriverHooks& hooks) noexcept { hooks_ = hooks; }
+  /// Names for what observers must tell apart: ops, signals.
+  std::uint64_t next_id() noexcept { return ids_.fetch_add(1, std::memory_order_relaxed) + 1; }
+
+ private:
+  Memory& memory_;
+  const Clock& clock_;
+  std::atomic<Observer*> observer_{nullptr};
+  DriverHooks hooks_;
+  std::atomic<std::uint64_t> ids_{0};
+};
+
+}  // namespace sim

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace sim {
+
+/// What can go wrong inside the machine. The interface above gives these its own codes.
+enum class Error : std::uint8_t {
+  none,
+  kernel_failed,      // detail: the code that the kernel reported
+  host_call_failed,   // a host function threw
+  wait_timeout,       // a wait op reached its limit
+  aborted,            // the stream was aborted while the op was queued or running
+  out_of_memory,
+  invalid_argument,
+  no_such_device,
+  not_found,          // an address or key that the machine does not know
+};
+
+const char* describe(Error error) noexcept;
+
+/// The result of an op as a value: workers never throw across threads.
+struct Failure {
+  Error error = Error::none;
+  std::int32_t detail = 0;
+
+  explicit operator bool() const noexcept { return error != Error::none; }
+  friend bool operator==(const Failure&, const Failure&) = default;
+
+  /// One word, so that a stream can hold its first failure in an atomic.
+  std::uint64_t pack() const noexcept {
+    return (static_cast<std::uint64_t>(error) << 32) | static_cast<std::uint32_t>(detail);
+  }
+  static Failure unpack(std::uint64_t word) noexcept {
+    return {static_cast<Error>(word >> 32), static_cast<std::int32_t>(word & 0xffffffffu)};
+  }
+};
+
+/// A synchronous error of the machine: thrown in the core, translated once at the C boundary.
+class MachineError : public std::runtime_error {
+ public:
+  MachineError(Error error, const std::string& what) : std::runtime_error(what), error_(error) {}
+  Error error() const noexcept { return error_; }
+
+ private:
+  Error error_;
+};
+
+}  // namespace sim

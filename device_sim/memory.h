@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "device_sim/address_space.h"
+#include "device_sim/system_config.h"
+
+namespace sim {
+
+/// All memory of the machine: the devices' and the host's pinned pool, side by side in one
+/// reserved range, so that an address names its device without a search.
+///
+/// In guarded mode (`HostAccess::guard`) the range exists twice: the user's view cannot be
+/// touched by the host, the engine's can. Otherwise both are the same.
+class Memory {
+ public:
+  explicit Memory(const SystemConfig& config);
+  ~Memory();
+
+  AddressSpace& device(int id) { return *spaces_[static_cast<std::size_t>(id)]; }
+  const AddressSpace& device(int id) const { return *spaces_[static_cast<std::size_t>(id)]; }
+  AddressSpace& host() { return *spaces_.back(); }
+  const AddressSpace& host() const { return *spaces_.back(); }
+  int device_count() const noexcept { return static_cast<int>(spaces_.size()) - 1; }
+
+  /// The live piece that holds `address`; nullopt for any other host memory.
+  /// Keeps the last answers per thread, so repeated look-ups cost a few nanoseconds.
+  std::optional<Allocation> find(const void* address) const;
+  /// The space whose range holds `address`, live or not; null for other host memory.
+  AddressSpace* space_of(const void* address) const noexcept;
+
+  /// Where the engine reads and writes what the user calls `address`.
+  void* engine(const void* address) const noexcept {
+    const auto offset = reinterpret_cast<std::uintptr_t>(address) - user_base_;
+    return reinterpret_cast<void*>(offset < device_bytes_ ? engine_base_ + offset
+                                                          : user_base_ + offset);
+  }
+
+  bool guarded() const noexcept { return user_base_ != engine_base_; }
+  /// Guarded mode: lets the host touch the pages of `allocation` / takes that back.
+  void open_pages(const Allocation& allocation) const noexcept;
+  void close_pages(const Allocation& allocation) const noexcept;
+
+ private:
+  std::uintptr_t reserve(std::size_t bytes);
+
+  std::uintptr_t user_base_ = 0;
+  std::uintptr_t engine_base_ = 0;
+  std::size_t device_bytes_ = 0;  // the devices' part of the range
+  std::size_t total_bytes_ = 0;   // with the host's pinned pool
+  std::size_t stride_ = 0;
+  MemoryBudget budget_;
+  std::atomic<std::uint64_t> serials_{0};
+  std::vector<std::unique_ptr<AddressSpace>> spaces_;  // devices, then the host
+  const std::uint64_t id_;  // tells this machine from an earlier one in per-thread caches
+};
+
+}  // namespace sim

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_sim/op.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "device_sim/host_lane.h"
+#include "device_sim/signal.h"
+#include "device_sim/stream.h"
+
+namespace sim {
+
+const char* name(OpKind kind) noexcept {
+  switch (kind) {
+    case OpKind::copy: return "copy";
+    case OpKind::fill: return "fill";
+    case OpKind::kernel: return "kernel";
+    case OpKind::host_call: return "host call";
+    case OpKind::record: return "record";
+    case OpKind::wait: return "wait";
+    case OpKind::reset: return "reset";
+  }
+  return "op";
+}
+
+KernelBlob* KernelBlob::create(const void* args, std::size_t args_size, const MemoryRange* ranges,
+                               std::size_t range_count) {
+  const std::size_t ranges_size = range_count * sizeof(MemoryRange);
+  void* const memory = std::malloc(sizeof(KernelBlob) + ranges_size + args_size);
+  if (!memory) throw std::bad_alloc();
+  auto* const blob = new (memory) KernelBlob{static_cast<std::uint32_t>(args_size),
+                                             static_cast<std::uint32_t>(range_count)};
+  if (ranges_size != 0) std::memcpy(blob + 1, ranges, ranges_size);
+  if (args_size != 0) std::memcpy(const_cast<void*>(blob->args()), args, args_size);
+  return blob;
+}
+
+void KernelBlob::destroy(KernelBlob* blob) noexcept { std::free(blob); }
+
+Op make_copy(void* dst, int dst_device, const void* src, int src_device,
+             std::size_t size) noexcept {
+  Op op(OpKind::copy);
+  op.copy = {dst, src, size, static_cast<std::int16_t>(dst_device),
+             static_cast<std::int16_t>(src_device)};
+  return op;
+}
+
+Op make_fill(void* dst, int device, std::uint8_t value, std::size_t size) noexcept {
+  Op op(OpKind::fill);
+  op.fill = {dst, size, static_cast<std::int16_t>(device), value};
+  return op;
+}
+
+Op make_kernel(KernelEntry entry, void* function, const char* name, std::uint32_t blocks,
+               const void* args, std::size_t args_size, const MemoryRange* ranges,
+               std::size_t range_count) {
+  Op op(OpKind::kernel);
+  op.kernel.entry = entry;
+  op.kernel.function = function;
+  op.kernel.name = name;
+  op.kernel.blocks = blocks;
+  op.kernel.args_size = static_cast<std::uint32_t>(args_size);
+  if (args_size > kInlineArgs || range_count != 0) {
+    op.kernel.blob = KernelBlob::create(args, args_size, ranges, range_count);
+    op.has_blob = true;
+  } else if (args_size != 0) {
+    std::memcpy(op.kernel.inline_args, args, args_size);
+  }
+  return op;
+}
+
+Op make_host_call(HostLane& lane, void (*function)(void*), void* argument, bool blocking) noexcept {
+  lane.retain();
+  Op op(OpKind::host_call);
+  op.host_call = {&lane, function, argument, blocking};
+  return op;
+}
+
+Op make_record(Signal& signal, bool timed) noexcept {
+  signal.retain();
+  Op op(OpKind::record);
+  op.record = {&signal, timed};
+  return op;
+}
+
+Op make_wait(Signal& signal, WaitTally* tally, std::uint64_t timeout_ns) noexcept {
+  signal.retain();
+  if (tally) {
+    tally->retain();
+    tally->outstanding.fetch_add(1, std::memory_order_relaxed);
+  }
+  Op op(OpKind::wait);
+  op.wait = {&signal, tally, timeout_ns};
+  return op;
+}
+
+Op make_reset(Signal& signal) noexcept {
+  signal.retain();
+  Op op(OpKind::reset);
+  op.reset = {&signal};
+  return op;
+}
+
+void dispose_op(Op& op) noexcept {
+  switch (op.kind) {
+    case OpKind::kernel:
+      if (op.has_blob) KernelBlob::destroy(op.kernel.blob);
+      break;
+    case OpKind::host_call: op.host_call.lane->release(); break;
+    case OpKind::record: op.record.signal->release(); break;
+    case OpKind::wait:
+      if (op.wait.tally) {
+        op.wait.tally->outstanding.fetch_sub(1, std::memory_order_release);
+        op.wait.tally->release();
+      }
+      op.wait.signal->release();
+      break;
+    case OpKind::reset: op.reset.signal->release(); break;
+    case OpKind::copy:
+    case OpKind::fill: break;
+  }
+}
+
+}  // namespace sim

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SIM_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SIM_ADDRESS_SANITIZER 1
+#endif
+#endif
+
+#if defined(__SANITIZE_THREAD__)
+#define SIM_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SIM_THREAD_SANITIZER 1
+#endif
+#endif
+
+#if defined(SIM_ADDRESS_SANITIZER)
+#include <sanitizer/asan_interface.h>
+#endif
+
+namespace sim {
+
+#if defined(SIM_ADDRESS_SANITIZER) || defined(SIM_THREAD_SANITIZER)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
+// AddressSanitizer sees no overflow inside a pool unless it is told where the pieces end.
+#if defined(SIM_ADDRESS_SANITIZER)
+inline void poison(void* at, std::size_t bytes) { ASAN_POISON_MEMORY_REGION(at, bytes); }
+inline void unpoison(void* at, std::size_t bytes) { ASAN_UNPOISON_MEMORY_REGION(at, bytes); }
+#else
+inline void poison(void*, std::size_t) {}
+inline void unpoison(void*, std::size_t) {}
+#endif
+
+}  // namespace sim

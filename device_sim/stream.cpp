@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_sim/stream.h"
+
+#include <cxxabi.h>
+
+#include <cstring>
+#include <mutex>
+
+#include "device_sim/driver.h"
+#include "device_sim/host_lane.h"
+#include "device_sim/parker.h"
+
+namespace sim {
+
+Stream::Stream(Driver& driver, Config config) : driver_(driver), config_(std::move(config)) {}
+
+Stream::~Stream() = default;
+
+// ---- submitting ----
+
+std::uint64_t Stream::submit(const Op& op) {
+  if (Observer* observer = driver_.observer()) observer->submitted(*this, op);
+  const std::uint64_t sequence = queue_.push(op);
+  // Pairs with go_idle: either the owner sees the op, or this thread sees `idle`.
+  State idle = State::idle;
+  if (state_.load(std::memory_order_seq_cst) == State::idle &&
+      state_.compare_exchange_strong(idle, State::ready)) {
+    driver_.on_ready(*this);
+  }
+  return sequence;
+}
+
+// ---- ownership ----
+
+bool Stream::try_own() noexcept {
+  State ready = State::ready;
+  return state_.load(std::memory_order_seq_cst) == State::ready &&
+         state_.compare_exchange_strong(ready, State::running);
+}
+
+bool Stream::go_idle() noexcept {
+  const std::uint64_t popped = queue_.popped();  // another owner may pop once we said idle
+  state_.store(State::idle, std::memory_order_seq_cst);
+  if (queue_.pushed() == popped) return true;
+  // An op came in between. If its submitter saw `running` the stream is still ours to move.
+  State idle = State::idle;
+  return !state_.compare_exchange_strong(idle, State::running);
+}
+
+void Stream::yield() {
+  state_.store(State::ready, std::memory_order_seq_cst);
+  driver_.on_ready(*this);
+}
+
+// ---- moving ----
+
+void Stream::begin(const Op& op) {
+  if (head_begun_) return;
+  if (Observer* observer = driver_.observer()) {
+    head_start_ns_ = driver_.now_ns();
+    observer->started(*this, op, head_start_ns_);
+    head_begun_ = true;
+  }
+}
+
+Stream::Step Stream::step() {
+  Op* const op = queue_.front();
+  if (!op) return go_idle() ? Step::idle : Step::moved;
+  if (dropping_.load(std::memory_order_relaxed) || abandoned_.load(std::memory_order_relaxed)) {
+    drop_head(*op);
+    return Step::moved;
+  }
+  begin(*op);
+  switch (op->kind) {
+    case OpKind::copy:
+      std::memmove(driver_.memory().engine(op->copy.dst), driver_.memory().engine(op->copy.src),
+                   op->copy.size);
+      break;
+    case OpKind::fill:
+      std::memset(driver_.memory().engine(op->fill.dst), op->fill.value, op->fill.size);
+      break;
+    case OpKind::kernel: return Step::kernel;
+    case OpKind::host_call: return step_host_call(*op);
+    case OpKind::wait: return step_wait(*op);
+    case OpKind::record:
+      op->record.signal->complete(failure(), op->record.timed ? driver_.now_ns() : 0);
+      break;
+    case OpKind::reset: op->reset.signal->clear(); break;
+  }
+  retire(*op, {});
+  return Step::moved;
+}
+
+Stream::Step Stream::step_wait(Op& op) {
+  Signal& signal = *op.wait.signal;
+  if (!signal.done()) {
+    // From here on the stream may be somebody else's: everything needed later is taken now.
+    const std::uint64_t timeout_ns = op.wait.timeout_ns;
+    const Ref<Stream> self = timeout_ns != 0 ? Ref<Stream>::share(this) : Ref<Stream>();
+    const Ref<Signal> limit = timeout_ns != 0 ? Ref<Signal>::share(&signal) : Ref<Signal>();
+    const std::uint64_t serial = park_serial_ + 1;
+    timed_park_ = timeout_ns != 0;
+    set_parked_on(&signal);
+    state_.store(State::parked, std::memory_order_seq_cst);
+    if (signal.park(*this)) {
+      if (self) {
+        driver_.arm_timeout(self, limit, serial, timeout_ns);
+        if (limit->done()) driver_.disarm_timeout(*self);  // released before the limit was armed
+      }
+      return Step::parked;
+    }
+    state_.store(State::running, std::memory_order_seq_cst);
+    set_parked_on(nullptr);
+  }
+  retire(op, {});
+  return Step::moved;
+}
+
+Stream::Step Stream::step_host_call(Op& op) {
+  HostCallOp& call = op.host_call;
+  const Ref<HostLane> lane = Ref<HostLane>::share(call.lane);
+  HostLane::Item item{call.function, call.argument, Ref<Stream>::share(this), call.blocking};
+  if (!call.blocking) {
+    retire(op, {});
+    lane->post(std::move(item));
+    return Step::moved;
+  }
+  state_.store(State::parked, std::memory_order_seq_cst);
+  lane->post(std::move(item));
+  return Step::parked;
+}
+
+Stream::Step Stream::run_kernel() { return finish_kernel(execute_kernel()); }
+
+Failure Stream::execute_kernel() {
+  const Op& op = *queue_.front();
+  const KernelOp& kernel = op.kernel;
+  const bool blob = op.has_blob;
+  const KernelRun run{kernel.function,
+                      blob ? kernel.blob->args() : kernel.inline_args,
+                      blob ? kernel.blob->args_size : kernel.args_size,
+                      kernel.blocks,
+                      config_.device,
+                      config_.id,
+                      op.task_id};
+  const DriverHooks& hooks = driver_.hooks();
+  if (hooks.enter_kernel) hooks.enter_kernel(hooks.self, run);
+  Failure failure;
+  try {
+    const std::int32_t code = kernel.entry(run);
+    if (code != 0) failure = {Error::kernel_failed, code};
+  } catch (abi::__forced_unwind&) {
+    throw;
+  } catch (...) {
+    failure = {Error::kernel_failed, -1};
+  }
+  if (hooks.leave_kernel) hooks.leave_kernel(hooks.self, run);
+  return failure;
+}
+
+Stream::Step Stream::finish_kernel(Failure failure) {
+  Op& op = *queue_.front();
+  if (failure && !abandoned_.load(std::memory_order_relaxed)) return fail_head(op, failure);
+  retire(op, failure);
+  return Step::moved;
+}
+
+Stream::Step Stream::fail_head(Op& op, Failure failure) {
+  record_failure(failure);
+  const DriverHooks& hooks = driver_.hooks();
+  HostLane* lane = nullptr;
+  HostLane::Item item;
+  if (hooks.op_failed && hooks.op_failed(hooks.self, *this, op, failure, lane, item)) {
+    // The failure is told in another thread; the op leaves the stream only afterwards, so that a
+    // synchronise that reports the error comes after the exception callback.
+    item.stream = Ref<Stream>::share(this);
+    item.blocking = true;
+    head_failure_ = failure;
+    state_.store(State::parked, std::memory_order_seq_cst);
+    lane->post(std::move(item));
+    return Step::parked;
+  }
+  retire(op, failure);
+  return Step::moved;
+}
+
+void Stream::host_call_returned(Failure failure) {
+  state_.store(State::running, std::memory_order_seq_cst);
+  Op& op = *queue_.front();
+  if (head_failure_) {
+    failure = std::exchange(head_failure_, Failure{});
+  } else if (failure) {
+    record_failure(failure);
+  }
+  retire(op, failure);
+}
+
+void Stream::leave_park() {
+  set_parked_on(nullptr);
+  if (timed_park_) driver_.disarm_timeout(*this);
+}
+
+void Stream::release_from_signal() {
+  leave_park();
+  state_.store(State::ready, std::memory_order_seq_cst);
+  driver_.on_ready(*this);
+}
+
+void Stream::fail_wait(Failure failure) {
+  leave_park();
+  state_.store(State::running, std::memory_order_seq_cst);
+  Op& op = *queue_.front();
+  record_failure(failure);
+  retire(op, failure);
+}
+
+void Stream::retire(Op& op, Failure failure) {
+  if (Observer* observer = driver_.observer()) {
+    observer->finished(*this, op, failure, head_start_ns_, driver_.now_ns());
+  }
+  head_begun_ = false;
+  dispose_op(op);
+  queue_.pop();
+  publish_retired();
+}
+
+void Stream::drop_head(Op& op) {
+  const Failure aborted{Error::aborted, 0};
+  // Nobody may hang on a record that will not come.
+  if (op.kind == OpKind::record) op.record.signal->complete(aborted, driver_.now_ns());
+  retire(op, aborted);
+}
+
+void Stream::publish_retired() noexcept {
+  retired_.store(queue_.popped(), std::memory_order_seq_cst);
+  if (has_waiters_.load(std::memory_order_seq_cst)) notify_waiters();
+}
+
+// ---- failure ----
+
+void Stream::record_failure(Failure failure) noexcept {
+  std::uint64_t none = 0;
+  failure_.compare_exchange_strong(none, failure.pack());
+  if (stop_on_failure_.load(std::memory_order_acquire)) {
+    if (config_.domain) config_.domain->fail(failure);
+    dropping_.store(true, std::memory_order_relaxed);
+  }
+}
+
+Failure Stream::take_failure() noexcept {
+  if (failure_.load(std::memory_order_acquire) == 0) return {};
+  return Failure::unpack(failure_.exchange(0, std::memory_order_acq_rel));
+}
+
+void Stream::abandon() {
+  abandoned_.store(true, std::memory_order_seq_cst);
+  wake_all_waiters();
+  bool own = try_own();
+  if (!own) {
+    if (const Ref<Signal> signal = parked_on()) {
+      if (signal->unpark(*this, 0)) {
+        leave_park();
+        state_.store(State::running, std::memory_order_seq_cst);
+        own = true;
+      }
+    }
+  }
+  // Otherwise the owner, or the host function that returns, finds the mark and drops the rest.
+  if (!own) return;
+  while (step() != Step::idle) {
+  }
+  driver_.forget(*this);
+}
+
+// ---- host waiters ----
+
+bool Stream::add_waiter(HostWaiter& waiter) noexcept {
+  const std::lock_guard guard(lock_);
+  waiter.next = waiters_;
+  waiters_ = &waiter;
+  has_waiters_.store(true, std::memory_order_seq_cst);
+  if (retired() < waiter.target && !abandoned()) return true;
+  waiters_ = waiter.next;
+  if (!waiters_) has_waiters_.store(false, std::memory_order_seq_cst);
+  return false;
+}
+
+void Stream::remove_waiter(HostWaiter& waiter) noexcept {
+  const std::lock_guard guard(lock_);
+  for (HostWaiter** at = &waiters_; *at; at = &(*at)->next) {
+    if (*at == &waiter) {
+      *at = waiter.next;
+      break;
+    }
+  }
+  if (!waiters_) has_waiters_.store(false, std::memory_order_seq_cst);
+}
+
+void Stream::notify_waiters() noexcept {
+  const std::lock_guard guard(lock_);
+  const std::uint64_t retired = queue_.popped();
+  for (HostWaiter** at = &waiters_; *at;) {
+    HostWaiter& waiter = **at;
+    if (waiter.target > retired) {
+      at = &waiter.next;
+      continue;
+    }
+    *at = waiter.next;
+    Parker* const parker = waiter.parker;
+    waiter.released.store(true, std::memory_order_release);  // its stack may be gone after this
+    parker->unpark();
+  }
+  if (!waiters_) has_waiters_.store(false, std::memory_order_seq_cst);
+}
+
+void Stream::wake_all_waiters() noexcept {
+  const std::lock_guard guard(lock_);
+  for (HostWaiter* waiter = waiters_; waiter;) {
+    HostWaiter* const next = waiter->next;
+    Parker* const parker = waiter->parker;
+    waiter->released.store(true, std::memory_order_release);
+    parker->unpark();
+    waiter = next;
+  }
+  waiters_ = nullptr;
+  has_waiters_.store(false, std::memory_order_seq_cst);
+}
+
+bool Stream::wake_helper() noexcept {
+  if (!has_waiters_.load(std::memory_order_seq_cst)) return false;
+  const std::lock_guard guard(lock_);
+  for (HostWaiter* waiter = waiters_; waiter; waiter = waiter->next) {
+    if (waiter->may_help) {
+      waiter->parker->unpark();
+      return true;
+    }
+  }
+  return false;
+}
+
+void Stream::set_parked_on(Signal* signal) noexcept {
+  const std::lock_guard guard(lock_);
+  parked_on_ = signal;
+}
+
+Ref<Signal> Stream::parked_on() const noexcept {
+  const std::lock_guard guard(lock_);
+  return Ref<Signal>::share(parked_on_);
+}
+
+}  // namespace sim

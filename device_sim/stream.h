@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "device_sim/op_queue.h"
+#include "device_sim/ref.h"
+#include "device_sim/signal.h"
+#include "device_sim/spin_lock.h"
+
+namespace sim {
+
+class Driver;
+class Parker;
+
+/// A host thread that sleeps until a stream has come far enough. Lives on that thread's stack.
+struct HostWaiter {
+  Parker* parker = nullptr;
+  std::uint64_t target = 0;  // how many ops must have retired
+  bool may_help = false;     // can be woken to run the next op itself
+  std::atomic<bool> released{false};
+  HostWaiter* next = nullptr;
+};
+
+/// Streams that fail together: once one of them that stops on failure has failed, the domain has.
+class FailureDomain : public RefCounted<FailureDomain> {
+ public:
+  void fail(Failure failure) noexcept {
+    std::uint64_t none = 0;
+    failure_.compare_exchange_strong(none, failure.pack());
+  }
+  Failure failure() const noexcept { return Failure::unpack(failure_.load(std::memory_order_acquire)); }
+
+ private:
+  std::atomic<std::uint64_t> failure_{0};
+};
+
+/// An ordered queue of ops and the rules by which it moves. At most one thread at a time, the
+/// owner, moves it; between `idle`, `ready`, `running` and `parked` there is always exactly one
+/// party that may make the next transition:
+///
+///   idle    -> ready     the thread that submits
+///   ready   -> running   any driver thread that takes it (`try_own`)
+///   running -> idle, parked or ready   the owner
+///   parked  -> ready     whoever completes what the stream waits for
+///
+/// Nothing in here blocks, sleeps or starts a thread.
+class Stream : public RefCounted<Stream> {
+ public:
+  enum class State : std::uint8_t { idle, ready, running, parked };
+
+  struct Config {
+    std::uint32_t id = 0;
+    int device = 0;
+    int priority = 0;  // 0 is the most urgent of 8
+    Ref<FailureDomain> domain;
+  };
+
+  Stream(Driver& driver, Config config);
+  ~Stream();
+
+  // --- any thread ---
+
+  /// Appends an op; returns its sequence number, counted from 1.
+  std::uint64_t submit(const Op& op);
+  std::uint64_t submitted() const noexcept { return queue_.pushed(); }
+  /// How many ops have left the stream.
+  std::uint64_t retired() const noexcept { return retired_.load(std::memory_order_seq_cst); }
+  bool drained() const noexcept { return retired() >= submitted(); }
+  State state() const noexcept { return state_.load(std::memory_order_seq_cst); }
+
+  /// The first failure since the last call, and forgets it.
+  Failure take_failure() noexcept;
+  Failure failure() const noexcept { return Failure::unpack(failure_.load(std::memory_order_acquire)); }
+  /// Ops behind a failed one are dropped, and the domain fails.
+  void stop_on_failure() noexcept { stop_on_failure_.store(true, std::memory_order_release); }
+  bool stops_on_failure() const noexcept { return stop_on_failure_.load(std::memory_order_acquire); }
+  void record_failure(Failure failure) noexcept;
+
+  /// Gives the stream up: queued ops are dropped (their signals complete as aborted), a running
+  /// one is left alone and nothing waits for it. The stream must not be submitted to again.
+  void abandon();
+  bool abandoned() const noexcept { return abandoned_.load(std::memory_order_seq_cst); }
+
+  /// False when the target is already reached (the waiter is then not kept).
+  bool add_waiter(HostWaiter& waiter) noexcept;
+  void remove_waiter(HostWaiter& waiter) noexcept;
+  /// Wakes one sleeping host thread that may run the stream's next op. False when there is none.
+  bool wake_helper() noexcept;
+
+  /// What the parked stream waits for; null when it is not parked on a signal.
+  Ref<Signal> parked_on() const noexcept;
+
+  Driver& driver() const noexcept { return driver_; }
+  std::uint32_t id() const noexcept { return config_.id; }
+  int device() const noexcept { return config_.device; }
+  int priority() const noexcept { return config_.priority; }
+  FailureDomain* domain() const noexcept { return config_.domain.get(); }
+
+  // --- order rules, for drivers ---
+
+  /// ready -> running. True: the caller is now the owner.
+  bool try_own() noexcept;
+
+  enum class Step : std::uint8_t {
+    moved,   // an op left the stream
+    kernel,  // the head is a kernel: `run_kernel`, or give the stream to a thread that may
+    parked,  // the stream waits; the caller no longer owns it
+    idle,    // nothing is left; the caller no longer owns it
+  };
+  /// Owner only: moves the stream by one op.
+  Step step();
+  /// Owner only: runs the kernel at the head. `parked` when its failure must first be reported.
+  Step run_kernel();
+  /// The halves of run_kernel, for a driver that runs the kernel elsewhere.
+  /// The next op, or null. Owner only.
+  const Op* head() noexcept { return queue_.front(); }
+  Failure execute_kernel();
+  Step finish_kernel(Failure failure);
+  /// Owner only: running -> ready, for somebody else.
+  void yield();
+  /// parked on a host function -> running: the caller becomes the owner; the function's op retires.
+  void host_call_returned(Failure failure);
+  /// parked -> ready, by whoever completed what the stream waited for.
+  void release_from_signal();
+  /// parked -> running after `Signal::unpark`: the wait fails and the caller becomes the owner.
+  void fail_wait(Failure failure);
+
+ private:
+  friend class Signal;
+  friend class ReadyList;
+
+  bool go_idle() noexcept;
+  Step step_wait(Op& op);
+  Step step_host_call(Op& op);
+  Step fail_head(Op& op, Failure failure);
+  void retire(Op& op, Failure failure);
+  void drop_head(Op& op);
+  void begin(const Op& op);
+  void publish_retired() noexcept;
+  void notify_waiters() noexcept;
+  void wake_all_waiters() noexcept;
+  void set_parked_on(Signal* signal) noexcept;
+  void leave_park();
+
+  OpQueue queue_;
+
+  alignas(64) std::atomic<State> state_{State::idle};
+  std::atomic<bool> has_waiters_{false};
+  std::atomic<bool> abandoned_{false};
+  std::atomic<bool> stop_on_failure_{false};
+  std::atomic<bool> dropping_{false};  // everything that is left is skipped
+  bool head_begun_ = false;         // owner: the observer was told of the head
+  Failure head_failure_;            // owner: of a head that is parked until its failure is told
+  std::uint64_t head_start_ns_ = 0; // owner
+  bool timed_park_ = false;         // the park has a time limit
+  std::uint64_t park_serial_ = 0;   // counts parks; guarded by the signal's lock
+  std::atomic<std::uint64_t> retired_{0};
+  std::atomic<std::uint64_t> failure_{0};
+
+  Driver& driver_;
+  const Config config_;
+  mutable SpinLock lock_;           // guards the two below
+  Signal* parked_on_ = nullptr;
+  HostWaiter* waiters_ = nullptr;
+
+  Stream* next_parked_ = nullptr;   // in a Signal's list
+  Stream* next_ready_ = nullptr;    // in a driver's ready list
+  Stream* previous_ready_ = nullptr;
+  std::atomic<bool> in_ready_list_{false};
+};
+
+}  // namespace sim

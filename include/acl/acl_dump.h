@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Dump of tensors and of operator arguments. */
+#ifndef ACL_INCLUDE_ACL_DUMP_H_
+#define ACL_INCLUDE_ACL_DUMP_H_
+
+#include "acl_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- dump ------------------------------------------------------------------------------------ */
+
+#define ACL_DUMP_MAX_FILE_PATH_LENGTH 4096
+#define ACL_OP_DUMP_OP_AICORE_ARGS 0x00000001U
+#define ACL_DUMP_MAX_SHAPE_NUM 25
+
+typedef enum acldumpType {
+  AIC_ERR_BRIEF_DUMP = 1,
+  AIC_ERR_NORM_DUMP = 2,
+  AIC_ERR_DETAIL_DUMP = 3,
+  DATA_DUMP = 4,
+  OVERFLOW_DUMP = 5
+} acldumpType;
+
+typedef enum acldumpTensorType {
+  ACL_DUMP_TENSOR_INPUT = 0,
+  ACL_DUMP_TENSOR_OUTPUT = 1,
+  ACL_DUMP_TENSOR_WORKSPACE = 2
+} acldumpTensorType;
+
+typedef enum acldumpTensorAddressType {
+  ACL_DUMP_ADDR_PTR = 0,
+  ACL_DUMP_ADDR_PTR_PTR = 1,
+  ACL_DUMP_ADDR_RAW = 2
+} acldumpTensorAddressType;
+
+typedef enum acldumpTensorPlacement {
+  ACL_DUMP_PLACEMENT_DEVICE = 0,
+  ACL_DUMP_PLACEMENT_HOST = 1,
+  ACL_DUMP_PLACEMENT_END = 2
+} acldumpTensorPlacement;
+
+typedef struct acldumpChunk {
+  char fileName[ACL_DUMP_MAX_FILE_PATH_LENGTH];
+  uint32_t bufLen;
+  uint32_t isLastChunk;
+  int64_t offset;
+  int32_t flag;
+  __extension__ uint8_t dataBuf[0];
+} acldumpChunk;
+
+typedef struct acldumpTensorInfo {
+  acldumpTensorType type;
+  size_t tensorSize;
+  int32_t format;
+  int32_t dataType;
+  int64_t *tensorAddr;
+  acldumpTensorAddressType addrType;
+  acldumpTensorPlacement placement;
+  uint32_t argsOffset;
+  uint32_t shapeNum;
+  uint32_t originShapeNum;
+  uint64_t shape[ACL_DUMP_MAX_SHAPE_NUM];
+  uint64_t originShape[ACL_DUMP_MAX_SHAPE_NUM];
+} acldumpTensorInfo;
+
+/* Sets the function that receives dump data in chunks. */
+ACL_FUNC_VISIBILITY aclError
+acldumpRegCallback(int32_t (*const messageCallback)(const acldumpChunk *, int32_t), int32_t flag);
+
+/* Removes the function that receives dump data. */
+ACL_FUNC_VISIBILITY void acldumpUnregCallback(void);
+
+/* Starts to dump operator arguments to a folder; dumpType is ACL_OP_DUMP_ bits. */
+ACL_FUNC_VISIBILITY aclError aclopStartDumpArgs(uint32_t dumpType, const char *path);
+
+/* Stops the dump of operator arguments. */
+ACL_FUNC_VISIBILITY aclError aclopStopDumpArgs(uint32_t dumpType);
+
+/* Folder of one kind of dump, or null if it is off. */
+ACL_FUNC_VISIBILITY const char *acldumpGetPath(acldumpType dumpType);
+
+/* Saves tensors of a failed operator. */
+ACL_FUNC_VISIBILITY aclError acldumpSaveExceptionInfo(const char *fileName, const char *userTag,
+                                                      const acldumpTensorInfo *tensors,
+                                                      size_t tensorCount);
+
+/* Writes the folder of such files, at most maxLen bytes. */
+ACL_FUNC_VISIBILITY aclError acldumpGetExceptionInfoPath(char *path, size_t maxLen);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACL_INCLUDE_ACL_DUMP_H_ */

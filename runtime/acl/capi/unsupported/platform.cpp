@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "acl/acl_platform.h"
+
+#include "runtime/acl/unsupported.h"
+
+// platform description
+ACL_UNSUPPORTED(aclError, aclplatformGetDeviceInfo, (aclplatformDevInfo, char*, uint32_t),
+                "platform description");
+ACL_UNSUPPORTED(aclError, aclplatformGetInstructionInfo,
+                (aclplatformCoreType, const char*, char*, uint32_t), "platform description");
