@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the emulator adds to ACL: kernels that are host functions, and a look at the machine.
+ * Every structure starts with its own size, set by the caller, so that later versions can grow it:
+ * a library that knows more fields than the caller leaves them out, and the other way round.
+ */
+#ifndef ACL_INCLUDE_ACL_SIM_H_
+#define ACL_INCLUDE_ACL_SIM_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "acl/acl_base.h"
+#include "acl/acl_rt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- kernels that are host functions --------------------------------------------------------- */
+
+/* Where a kernel finds itself. Valid during the call. */
+typedef struct aclsimKernelContext {
+  size_t size;          /* of this structure, in bytes */
+  uint32_t blockIndex;  /* 0 .. numBlocks - 1 */
+  uint32_t numBlocks;
+  int32_t deviceId;
+  uint32_t streamId;    /* as aclrtStreamGetId says */
+  uint32_t taskId;      /* counts the tasks of the stream */
+} aclsimKernelContext;
+
+/*
+ * One block of device work. `args` points at the copy of the argument bytes, aligned to 8 bytes.
+ * Returns 0, or the device error code that the stream then reports (for example 507015, an AI core
+ * exception); a negative value reports 507035 (vector core exception), and so does a thrown C++
+ * exception. After a failing block the launch's other blocks do not run. It must not call ACL.
+ */
+typedef int32_t (*aclsimKernel)(const aclsimKernelContext *context, const void *args);
+
+#define ACLSIM_ACCESS_READ 0x1U
+#define ACLSIM_ACCESS_WRITE 0x2U
+
+/* Memory that a kernel touches. */
+typedef struct aclsimMemRange {
+  const void *ptr;
+  size_t size;     /* bytes */
+  uint32_t access; /* ACLSIM_ACCESS_READ, ACLSIM_ACCESS_WRITE or both */
+} aclsimMemRange;
+
+typedef struct aclsimLaunch {
+  size_t size;                  /* sizeof(aclsimLaunch) */
+  const char *name;             /* shown in traces and errors; NOT copied: a literal, or kept alive */
+  aclsimKernel kernel;
+  uint32_t numBlocks;           /* at least 1; the blocks run one after the other */
+  uint32_t numRanges;
+  const void *args;             /* copied at the call; NULL when argsSize is 0 */
+  size_t argsSize;              /* bytes */
+  const aclsimMemRange *ranges; /* optional, copied at the call: what the kernel reads and writes */
+} aclsimLaunch;
+
+/*
+ * Enqueues a kernel on `stream` (NULL: the default stream of the current context).
+ * 100000: launch, name or kernel is NULL, size is not one this library knows, numBlocks is 0, args
+ * or ranges are NULL while their counts are not 0, or a range's access is unknown; 107002 without a
+ * context; 107017 for a stale stream; 107003 for a stream of another context.
+ */
+ACL_FUNC_VISIBILITY aclError aclsimLaunchKernel(const aclsimLaunch *launch, aclrtStream stream);
+
+/* ---- a look at the machine ------------------------------------------------------------------- */
+
+/* How the machine is configured. */
+typedef struct aclsimMachine {
+  size_t size; /* sizeof(aclsimMachine), set by the caller */
+  uint32_t devices;            /* as many as the process sees */
+  uint32_t workersPerDevice;
+  uint64_t memoryBytes;        /* per device */
+  uint32_t aiCores;            /* per device */
+  uint32_t vectorCores;        /* per device */
+  uint32_t seeded;             /* 1 under ACLSIM_SCHEDULE=seeded */
+  uint32_t guarded;            /* 1 when the host may not touch device memory */
+  uint64_t seed;
+  char socName[32];
+  char topology[32];
+} aclsimMachine;
+
+/* 100000: machine is NULL or its size is unknown; 100000 too when the configuration is invalid. */
+ACL_FUNC_VISIBILITY aclError aclsimGetMachine(aclsimMachine *machine);
+
+/* What is alive in this process. Counts of zero after a test mean that it cleaned up. */
+typedef struct aclsimStats {
+  size_t size; /* sizeof(aclsimStats), set by the caller */
+  uint64_t contexts;          /* primary ones included */
+  uint64_t streams;           /* default ones not included */
+  uint64_t events;
+  uint64_t deviceAllocations;
+  uint64_t deviceBytes;
+  uint64_t hostAllocations;   /* of aclrtMallocHost */
+  uint64_t hostBytes;
+  uint64_t subscriptions;     /* streams with a report or host function thread */
+  uint64_t pendingTasks;      /* tasks that have not left their stream */
+  uint64_t scheduleDiverged;  /* 1 when a seeded run was no longer decided by its seed alone */
+} aclsimStats;
+
+/* 100000: stats is NULL or its size is unknown. */
+ACL_FUNC_VISIBILITY aclError aclsimGetStats(aclsimStats *stats);
+
+/* Memory in use on one device, in bytes. 107001: no such device. 100000: a NULL output. */
+ACL_FUNC_VISIBILITY aclError aclsimGetDeviceMemory(int32_t deviceId, uint64_t *used,
+                                                   uint64_t *total);
+
+/* The kind of the link between two devices, as a bit of the topology masks; 0: no path, or the same
+ * device twice. 107001: no such device. 100000: kind is NULL. */
+ACL_FUNC_VISIBILITY aclError aclsimGetLink(int32_t deviceId, int32_t peerDeviceId, uint32_t *kind);
+
+/*
+ * Puts the process back to where it started: every context, stream, event, subscription, callback
+ * and allocation is gone, unfinished tasks are dropped, aclInit counts are 0. For test suites,
+ * between cases. No other thread may be inside an ACL call, except in aclrtProcessReport.
+ */
+ACL_FUNC_VISIBILITY aclError aclsimResetAll(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACL_INCLUDE_ACL_SIM_H_ */
