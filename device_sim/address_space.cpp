@@ -86,7 +86,8 @@ void AddressSpace::map_views() {
 
 void* AddressSpace::allocate(std::size_t size, std::size_t alignment, std::size_t padding,
                              const void* caller) {
-  const std::size_t span = round_up(size + padding, kGrain);
+  // No two pieces share an address, not even those of no bytes.
+  const std::size_t span = std::max(round_up(size + padding, kGrain), kGrain);
   const std::lock_guard guard(mutex_);
   if (span < size || span > capacity_ - used_) {
     throw MachineError(Error::out_of_memory, "the device has " + std::to_string(capacity_ - used_) +

@@ -38,8 +38,9 @@ class Driver {
   /// A parked stream has a time limit: fail its wait then, if it is still that park.
   virtual void arm_timeout(Ref<Stream> stream, Ref<Signal> signal, std::uint64_t park_serial,
                            Nanoseconds timeout_ns) = 0;
-  /// The stream no longer waits under the limit that was armed.
-  virtual void disarm_timeout(Stream& stream) = 0;
+  /// The stream no longer waits under the limit of that park, or of an earlier one. Limits may be
+  /// armed late: a park that is over never takes the place of a newer one.
+  virtual void disarm_timeout(Stream& stream, std::uint64_t park_serial) = 0;
   /// A blocking host function has returned: the stream goes on from the calling thread.
   virtual void host_call_returned(Stream& stream, Failure failure) = 0;
   /// A point where another order of things is possible. Only a controlled schedule uses it.

@@ -8,11 +8,11 @@
 #include "device_sim/clock.h"
 #include "device_sim/ref.h"
 #include "device_sim/spin_lock.h"
+#include "device_sim/stream.h"
 
 namespace sim {
 
 class Parker;
-class Stream;
 
 /// A queue of host functions that one host thread serves. Streams post to it; a blocking item
 /// holds its stream until the function has returned.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_sim/links.h"
 
-#include <cmath>
+#include <cstdint>
 
 namespace sim {
 namespace {
@@ -21,6 +21,7 @@ Links::Links(const SystemConfig& config)
 
 LinkKind Links::kind(int a, int b) const {
   if (a == b) return LinkKind::none;
+  if (a == kHostDevice || b == kHostDevice) return LinkKind::phb;
   if (topology_ == Topology::two_groups) {
     return a / kGroup == b / kGroup ? LinkKind::pix : LinkKind::none;
   }
@@ -29,6 +30,7 @@ LinkKind Links::kind(int a, int b) const {
 
 Links::EnableResult Links::enable(int device, int peer) {
   if (!reachable(device, peer)) return EnableResult::unreachable;
+  if (device == kHostDevice || peer == kHostDevice) return EnableResult::ok;
   const std::lock_guard guard(mutex_);
   int& count = enabled_[index(device, peer)];
   if (count == 0 && peer_limit_ != 0 && enabled_peers_locked(device) >= peer_limit_) {
@@ -79,8 +81,11 @@ const LinkCost& Links::cost(int from, int to) const {
 
 Nanoseconds Links::transfer_ns(int from, int to, std::size_t bytes) const {
   const LinkCost& link = cost(from, to);
-  const double flight = static_cast<double>(bytes) / link.bytes_per_second * 1e9;
-  return link.latency_ns + static_cast<Nanoseconds>(std::ceil(flight));
+  const auto rate = static_cast<std::uint64_t>(link.bytes_per_second);
+  if (rate == 0) return link.latency_ns;
+  // In integers: a transfer that takes whole nanoseconds takes exactly those.
+  __extension__ using Wide = unsigned __int128;
+  return link.latency_ns + static_cast<Nanoseconds>((Wide{bytes} * 1'000'000'000 + rate - 1) / rate);
 }
 
 }  // namespace sim

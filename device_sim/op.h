@@ -112,9 +112,9 @@ struct ResetOp {
   Signal* signal;  // one reference
 };
 
-/// One entry of a stream's queue: plain data in one cache line. Whoever takes it out of the queue
+/// One entry of a stream's queue: plain data, as large as a cache line. Whoever takes it out of the queue
 /// calls `dispose_op`.
-struct alignas(64) Op {
+struct Op {
   OpKind kind;
   bool has_blob = false;       // kernel only
   std::uint32_t task_id = 0;   // given by the stream at submit

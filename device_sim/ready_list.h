@@ -19,6 +19,14 @@ class ReadyList {
  public:
   static constexpr int kPriorities = 8;
 
+  ReadyList() = default;
+  ~ReadyList() {
+    while (pop()) {
+    }
+  }
+  ReadyList(const ReadyList&) = delete;
+  ReadyList& operator=(const ReadyList&) = delete;
+
   /// Does nothing when the stream stands in the list already.
   void push(Stream& stream) {
     // Pairs with pop: either it sees the stream ready, or this sees the mark gone.

@@ -96,7 +96,7 @@ class Seeded final : public SeededDriver {
   void on_ready(Stream& stream) override;
   void arm_timeout(Ref<Stream> stream, Ref<Signal> signal, std::uint64_t serial,
                    Nanoseconds timeout_ns) override;
-  void disarm_timeout(Stream& stream) override;
+  void disarm_timeout(Stream& stream, std::uint64_t serial) override;
   void host_call_returned(Stream& stream, Failure failure) override;
   void yield_point() override;
   void forget(Stream& stream) override;
@@ -112,8 +112,7 @@ class Seeded final : public SeededDriver {
     std::uint64_t serial = 0;
   };
 
-  template <class Reached>
-  WaitResult wait_until(Reached reached, const Stream* stream, const Deadline& deadline);
+  void sleep(Stream& stream, HostWaiter& waiter, const Deadline& deadline);
   bool step();                    // with turn_
   void run_kernel(Stream& stream);  // with turn_
   void leave(Stream& stream, Stream::Step step);
@@ -121,7 +120,8 @@ class Seeded final : public SeededDriver {
   Ref<Stream> choose();
   void wake_all();
   void tick();
-  Deadline fire_timeouts();
+  void fire_timeouts();
+  Deadline next_timeout() const;  // with mutex_
 
   std::mutex turn_;  // whoever holds it moves the machine
   std::mt19937_64 random_;
@@ -133,6 +133,7 @@ class Seeded final : public SeededDriver {
   std::map<std::pair<std::uint32_t, Stream*>, Ref<Stream>> ready_;  // by id: the same every run
   std::unordered_map<const Stream*, Timeout> timeouts_;
   std::vector<Parker*> sleepers_;
+  std::uint64_t armed_ = 0;  // counts time limits
   bool stopping_ = false;
   std::atomic<std::uint64_t> activity_{0};
   std::atomic<bool> diverged_{false};
@@ -146,6 +147,7 @@ Seeded::~Seeded() {
   }
   changed_.notify_all();
   ticker_.join();
+  kernel_threads_.clear();  // a late kernel still uses everything else when it returns
 }
 
 void Seeded::on_ready(Stream& stream) {
@@ -236,56 +238,62 @@ void Seeded::host_call_returned(Stream& stream, Failure failure) {
   wake_all();
 }
 
-template <class Reached>
-Driver::WaitResult Seeded::wait_until(Reached reached, const Stream* stream,
-                                      const Deadline& deadline) {
-  Parker& parker = Parker::mine();
+Driver::WaitResult Seeded::wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
+                                bool /*may_help: kernels have their own threads*/) {
+  HostWaiter waiter;
+  waiter.parker = &Parker::mine();
+  waiter.target = target;
   for (;;) {
     activity_.fetch_add(1, std::memory_order_relaxed);
     {
       const std::lock_guard turn(turn_);
-      if (reached()) return WaitResult::reached;
-      if (stream && stream->abandoned()) return WaitResult::abandoned;
+      if (stream.retired() >= target) return WaitResult::reached;
+      if (stream.abandoned()) return WaitResult::abandoned;
       if (deadline.passed()) return WaitResult::timed_out;
       if (step()) continue;
       const std::lock_guard guard(mutex_);
       if (!ready_.empty()) continue;
-      sleepers_.push_back(&parker);
+      sleepers_.push_back(waiter.parker);
     }
-    parker.park(deadline);
-    const std::lock_guard guard(mutex_);
-    std::erase(sleepers_, &parker);
+    sleep(stream, waiter, deadline);
   }
 }
 
-Driver::WaitResult Seeded::wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
-                                bool /*may_help: kernels have their own threads*/) {
-  return wait_until([&] { return stream.retired() >= target; }, &stream, deadline);
+// Up to when something can move, or the stream has come far enough or is given up.
+void Seeded::sleep(Stream& stream, HostWaiter& waiter, const Deadline& deadline) {
+  waiter.released.store(false, std::memory_order_relaxed);
+  if (stream.add_waiter(waiter)) {
+    waiter.parker->park(deadline);
+    if (!waiter.released.load(std::memory_order_acquire)) stream.remove_waiter(waiter);
+  }
+  const std::lock_guard guard(mutex_);
+  sleepers_.erase(std::find(sleepers_.begin(), sleepers_.end(), waiter.parker));
 }
 
 void Seeded::arm_timeout(Ref<Stream> stream, Ref<Signal> signal, std::uint64_t serial,
                          Nanoseconds timeout_ns) {
   {
     const std::lock_guard guard(mutex_);
-    timeouts_[stream.get()] = {Deadline::in(std::chrono::nanoseconds(timeout_ns)), stream, signal,
-                               serial};
+    Timeout& current = timeouts_[stream.get()];
+    if (current.serial > serial) return;
+    current = {Deadline::in(std::chrono::nanoseconds(timeout_ns)), stream, signal, serial};
+    ++armed_;
   }
   changed_.notify_all();
 }
 
-void Seeded::disarm_timeout(Stream& stream) {
+void Seeded::disarm_timeout(Stream& stream, std::uint64_t serial) {
   Timeout gone;  // released outside the lock
   const std::lock_guard guard(mutex_);
   const auto it = timeouts_.find(&stream);
-  if (it == timeouts_.end()) return;
+  if (it == timeouts_.end() || it->second.serial > serial) return;
   gone = std::move(it->second);
   timeouts_.erase(it);
 }
 
-// Fails the waits whose time is up; returns when the next one is.
-Deadline Seeded::fire_timeouts() {
+// Fails the waits whose time is up.
+void Seeded::fire_timeouts() {
   std::vector<Timeout> due;
-  Deadline next = Deadline::never();
   {
     const std::lock_guard guard(mutex_);
     for (auto it = timeouts_.begin(); it != timeouts_.end();) {
@@ -293,7 +301,6 @@ Deadline Seeded::fire_timeouts() {
         due.push_back(std::move(it->second));
         it = timeouts_.erase(it);
       } else {
-        if (next.is_never() || it->second.at.at() < next.at()) next = it->second.at;
         ++it;
       }
     }
@@ -305,32 +312,42 @@ Deadline Seeded::fire_timeouts() {
     leave(*timeout.stream, Stream::Step::moved);
     wake_all();
   }
+}
+
+Deadline Seeded::next_timeout() const {
+  Deadline next = Deadline::never();
+  for (const auto& [stream, timeout] : timeouts_) {
+    if (next.is_never() || timeout.at.at() < next.at()) next = timeout.at;
+  }
   return next;
 }
 
 // Moves the machine when the program makes no calls, and ends waits that have a time limit.
 void Seeded::tick() {
   for (;;) {
-    const Deadline next = fire_timeouts();
+    fire_timeouts();
     const std::uint64_t activity = activity_.load(std::memory_order_relaxed);
-    bool idle = false;
     {
       std::unique_lock guard(mutex_);
-      if (stopping_) return;
-      idle = ready_.empty();
+      const bool idle = ready_.empty();
+      const Deadline next = next_timeout();
       const auto patience = std::chrono::steady_clock::now() + kHostPatience;
-      if (idle && next.is_never()) {
-        changed_.wait(guard);
-      } else if (idle) {
-        changed_.wait_until(guard, next.at());
+      const auto changed = [this, idle, armed = armed_] {
+        return stopping_ || armed != armed_ || (idle && !ready_.empty());
+      };
+      bool early = false;
+      if (!idle) {
+        early = changed_.wait_until(guard, std::min(patience, next.at()), changed);
+      } else if (next.is_never()) {
+        changed_.wait(guard, changed);
       } else {
-        changed_.wait_until(guard, next.is_never() ? patience : std::min(patience, next.at()),
-                            [this] { return stopping_; });
+        changed_.wait_until(guard, next.at(), changed);
       }
       if (stopping_) return;
-      idle = idle || ready_.empty();
+      if (idle || early || std::chrono::steady_clock::now() < patience) continue;
+      if (ready_.empty()) continue;
     }
-    if (idle || activity != activity_.load(std::memory_order_relaxed)) continue;
+    if (activity != activity_.load(std::memory_order_relaxed)) continue;
     diverged_ = true;
     const std::lock_guard turn(turn_);
     while (step()) {

@@ -60,6 +60,8 @@ Ref<Stream> Signal::producer() const noexcept {
 bool Signal::park(Stream& stream) noexcept {
   const std::lock_guard guard(lock_);
   if (done_.load(std::memory_order_relaxed)) return false;
+  // An abandoner looks for the stream in here after it left its mark: one of the two sees the other.
+  if (stream.abandoned()) return false;
   ++stream.park_serial_;
   stream.retain();
   stream.next_parked_ = nullptr;
@@ -84,6 +86,13 @@ bool Signal::unpark(Stream& stream, std::uint64_t serial) noexcept {
   }
   stream.release();
   return true;
+}
+
+bool Signal::holds(const Stream& stream, std::uint64_t serial) const noexcept {
+  const std::lock_guard guard(lock_);
+  const Stream* at = parked_;
+  while (at && at != &stream) at = at->next_parked_;
+  return at && at->park_serial_ == serial;
 }
 
 }  // namespace sim

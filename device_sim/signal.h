@@ -36,10 +36,13 @@ class Signal : public RefCounted<Signal> {
   void set_producer(Stream& stream) noexcept;
   Ref<Stream> producer() const noexcept;
 
-  /// Order rules' side: false when already done (the stream is then not parked).
+  /// Order rules' side: false when already done, or when the stream was abandoned (it is then not
+  /// parked).
   bool park(Stream& stream) noexcept;
-  /// Takes a parked stream out again; false when it was not parked here under `serial`.
+  /// Takes a parked stream out again; false when it was not parked here under `serial` (0: any).
   bool unpark(Stream& stream, std::uint64_t serial) noexcept;
+  /// True while the stream is parked here under `serial`.
+  bool holds(const Stream& stream, std::uint64_t serial) const noexcept;
 
  private:
   std::atomic<bool> done_{false};

@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <mutex>
+#include <utility>
 
 #include "device_sim/driver.h"
 #include "device_sim/host_lane.h"
@@ -63,10 +64,14 @@ void Stream::begin(const Op& op) {
   }
 }
 
+void Stream::begin_head() {
+  if (const Op* const op = queue_.front()) begin(*op);
+}
+
 Stream::Step Stream::step() {
   Op* const op = queue_.front();
   if (!op) return go_idle() ? Step::idle : Step::moved;
-  if (dropping_.load(std::memory_order_relaxed) || abandoned_.load(std::memory_order_relaxed)) {
+  if (dropping()) {
     drop_head(*op);
     return Step::moved;
   }
@@ -93,7 +98,8 @@ Stream::Step Stream::step() {
 
 Stream::Step Stream::step_wait(Op& op) {
   Signal& signal = *op.wait.signal;
-  if (!signal.done()) {
+  // A signal that set the stream free may be pending again by now: the stream stays free.
+  if (!std::exchange(set_free_, false) && !signal.done()) {
     // From here on the stream may be somebody else's: everything needed later is taken now.
     const std::uint64_t timeout_ns = op.wait.timeout_ns;
     const Ref<Stream> self = timeout_ns != 0 ? Ref<Stream>::share(this) : Ref<Stream>();
@@ -105,12 +111,17 @@ Stream::Step Stream::step_wait(Op& op) {
     if (signal.park(*this)) {
       if (self) {
         driver_.arm_timeout(self, limit, serial, timeout_ns);
-        if (limit->done()) driver_.disarm_timeout(*self);  // released before the limit was armed
+        // Released before the limit was armed: whoever did that found nothing to disarm.
+        if (!limit->holds(*self, serial)) driver_.disarm_timeout(*self, serial);
       }
       return Step::parked;
     }
     state_.store(State::running, std::memory_order_seq_cst);
     set_parked_on(nullptr);
+    if (abandoned()) {
+      drop_head(op);
+      return Step::moved;
+    }
   }
   retire(op, {});
   return Step::moved;
@@ -121,8 +132,8 @@ Stream::Step Stream::step_host_call(Op& op) {
   const Ref<HostLane> lane = Ref<HostLane>::share(call.lane);
   HostLane::Item item{call.function, call.argument, Ref<Stream>::share(this), call.blocking};
   if (!call.blocking) {
+    lane->post(std::move(item));  // first: who sees the op retired finds the item in its lane
     retire(op, {});
-    lane->post(std::move(item));
     return Step::moved;
   }
   state_.store(State::parked, std::memory_order_seq_cst);
@@ -160,7 +171,7 @@ Failure Stream::execute_kernel() {
 
 Stream::Step Stream::finish_kernel(Failure failure) {
   Op& op = *queue_.front();
-  if (failure && !abandoned_.load(std::memory_order_relaxed)) return fail_head(op, failure);
+  if (failure && !abandoned()) return fail_head(op, failure);
   retire(op, failure);
   return Step::moved;
 }
@@ -197,11 +208,12 @@ void Stream::host_call_returned(Failure failure) {
 
 void Stream::leave_park() {
   set_parked_on(nullptr);
-  if (timed_park_) driver_.disarm_timeout(*this);
+  if (timed_park_) driver_.disarm_timeout(*this, park_serial_);
 }
 
 void Stream::release_from_signal() {
   leave_park();
+  set_free_ = true;
   state_.store(State::ready, std::memory_order_seq_cst);
   driver_.on_ready(*this);
 }
@@ -216,7 +228,8 @@ void Stream::fail_wait(Failure failure) {
 
 void Stream::retire(Op& op, Failure failure) {
   if (Observer* observer = driver_.observer()) {
-    observer->finished(*this, op, failure, head_start_ns_, driver_.now_ns());
+    const Nanoseconds now = driver_.now_ns();
+    observer->finished(*this, op, failure, head_begun_ ? head_start_ns_ : now, now);
   }
   head_begun_ = false;
   dispose_op(op);
@@ -270,6 +283,8 @@ void Stream::abandon() {
   while (step() != Step::idle) {
   }
   driver_.forget(*this);
+  // A submit that came too late may just have been forgotten: its op is still to be dropped.
+  if (state() == State::ready) driver_.on_ready(*this);
 }
 
 // ---- host waiters ----

@@ -116,6 +116,12 @@ class Stream : public RefCounted<Stream> {
   /// The halves of run_kernel, for a driver that runs the kernel elsewhere.
   /// The next op, or null. Owner only.
   const Op* head() noexcept { return queue_.front(); }
+  /// True when what is left in the stream will be dropped instead of run.
+  bool dropping() const noexcept {
+    return dropping_.load(std::memory_order_relaxed) || abandoned();
+  }
+  /// Owner only: the op at the head begins now, for a driver whose clock moves before `step`.
+  void begin_head();
   Failure execute_kernel();
   Step finish_kernel(Failure failure);
   /// Owner only: running -> ready, for somebody else.
@@ -155,6 +161,7 @@ class Stream : public RefCounted<Stream> {
   Failure head_failure_;            // owner: of a head that is parked until its failure is told
   std::uint64_t head_start_ns_ = 0; // owner
   bool timed_park_ = false;         // the park has a time limit
+  bool set_free_ = false;           // the wait at the head is over, whatever its signal says now
   std::uint64_t park_serial_ = 0;   // counts parks; guarded by the signal's lock
   std::atomic<std::uint64_t> retired_{0};
   std::atomic<std::uint64_t> failure_{0};

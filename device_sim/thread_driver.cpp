@@ -22,15 +22,20 @@ using namespace std::chrono_literals;
 
 constexpr auto kPatrolInterval = 100us;    // between two looks for work while there is activity
 constexpr int kQuietPatrols = 10;          // looks that find nothing before the pool sleeps
-constexpr auto kBusyPatrolInterval = 1ms;  // the same while all workers run kernels
-constexpr int kStalledPatrols = 3;         // of those, before another thread joins the pool
+constexpr auto kBusyPatrolInterval = 500us;  // the same while all workers run kernels
+constexpr auto kStallLimit = 3ms;          // a device that stands so long gets another thread
 constexpr int kMaxCompensation = 64;       // threads that may join beyond the pool's size
 constexpr Nanoseconds kSpinNs = 30'000;    // about what one wake-up costs
 constexpr int kChaseDepth = 256;           // streams that a helper follows through their waits
 
 struct Device {
   ReadyList ready;
-  std::atomic<int> active{0};  // workers on this device
+  std::atomic<int> active{0};           // workers on this device
+  std::atomic<std::uint64_t> taken{0};  // streams that workers took, to see a stall
+  std::uint64_t taken_before = kFresh;  // patrol only
+  std::chrono::steady_clock::time_point stuck_since;  // patrol only
+
+  static constexpr std::uint64_t kFresh = ~std::uint64_t{0};
 };
 
 class ThreadDriver final : public Driver {
@@ -41,7 +46,7 @@ class ThreadDriver final : public Driver {
   void on_ready(Stream& stream) override;
   void arm_timeout(Ref<Stream> stream, Ref<Signal> signal, std::uint64_t serial,
                    Nanoseconds timeout_ns) override;
-  void disarm_timeout(Stream& stream) override;
+  void disarm_timeout(Stream& stream, std::uint64_t serial) override;
   void host_call_returned(Stream& stream, Failure failure) override;
   void forget(Stream& stream) override { device(stream).ready.remove(stream); }
   WaitResult wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
@@ -56,7 +61,8 @@ class ThreadDriver final : public Driver {
   void ring();
   void patrol();
   void arm_patrol(std::chrono::nanoseconds interval);
-  void compensate();
+  bool look_for_stalls();
+  void compensate(Device& device);
   void work();
   void call_another();
   bool work_on(Device& device, bool compensating);
@@ -68,8 +74,8 @@ class ThreadDriver final : public Driver {
   Drive drive(Stream& stream, bool kernels, Done done);
 
   // Helping.
-  bool help(Stream& stream, std::uint64_t target, bool kernels);
-  bool help_towards(Ref<Signal> until, bool kernels);
+  bool help(Stream& stream, std::uint64_t target, const Deadline& deadline, bool kernels);
+  bool help_towards(Ref<Signal> until, const Deadline& deadline, bool kernels);
 
   const int workers_per_device_;
   const int pool_size_;
@@ -78,8 +84,12 @@ class ThreadDriver final : public Driver {
   asio::io_context io_;
   asio::executor_work_guard<asio::io_context::executor_type> keep_{io_.get_executor()};
   asio::steady_timer patrol_timer_{io_};
+  struct Timeout {
+    std::uint64_t serial = 0;  // of the park
+    std::shared_ptr<asio::steady_timer> timer;
+  };
   std::mutex timeouts_mutex_;
-  std::unordered_map<const Stream*, std::shared_ptr<asio::steady_timer>> timeouts_;
+  std::unordered_map<const Stream*, Timeout> timeouts_;
   std::mutex threads_mutex_;
   std::vector<std::thread> threads_;
   std::atomic<bool> awake_{false};      // a patrol is under way or armed
@@ -89,9 +99,6 @@ class ThreadDriver final : public Driver {
   std::atomic<std::size_t> next_device_{0};
   std::atomic<bool> stopping_{false};
   int quiet_patrols_ = 0;               // patrol only
-  int stalled_patrols_ = 0;             // patrol only
-  std::atomic<std::uint64_t> taken_{0}; // streams that workers took, to see a stall
-  std::uint64_t taken_before_ = 0;      // patrol only
 };
 
 ThreadDriver::ThreadDriver(const SystemConfig& config, Memory& memory, const Clock& clock)
@@ -104,7 +111,10 @@ ThreadDriver::ThreadDriver(const SystemConfig& config, Memory& memory, const Clo
       devices_(static_cast<std::size_t>(std::max(1, config.devices))) {}
 
 ThreadDriver::~ThreadDriver() {
-  stopping_ = true;
+  {
+    const std::lock_guard guard(threads_mutex_);  // from here on no thread joins
+    stopping_ = true;
+  }
   keep_.reset();
   io_.stop();
   for (std::thread& thread : threads_) thread.join();
@@ -114,7 +124,7 @@ ThreadDriver::~ThreadDriver() {
 
 void ThreadDriver::start_threads() {
   const std::lock_guard guard(threads_mutex_);
-  if (!threads_.empty()) return;
+  if (stopping_ || !threads_.empty()) return;
   // One more than may work: it keeps the patrol going while the others run kernels.
   for (int i = 0; i < pool_size_ + 1; ++i) add_thread();
 }
@@ -151,7 +161,7 @@ void ThreadDriver::arm_patrol(std::chrono::nanoseconds interval) {
 // itself, since a kernel may keep this thread for as long as it likes.
 void ThreadDriver::patrol() {
   if (!any_ready()) {
-    stalled_patrols_ = 0;
+    for (Device& device : devices_) device.taken_before = Device::kFresh;
     if (++quiet_patrols_ < kQuietPatrols) {
       arm_patrol(kPatrolInterval);
       return;
@@ -163,31 +173,41 @@ void ThreadDriver::patrol() {
     return;
   }
   quiet_patrols_ = 0;
-  const std::uint64_t taken = taken_.load(std::memory_order_relaxed);
-  const bool moving = taken != taken_before_;
-  taken_before_ = taken;
-  stalled_patrols_ = moving ? 0 : stalled_patrols_ + 1;
-  if (stalled_patrols_ > kStalledPatrols && compensation_.load() < kMaxCompensation) {
-    stalled_patrols_ = 0;
-    compensate();
-  }
-  arm_patrol(stalled_patrols_ > 1 ? std::chrono::nanoseconds(kBusyPatrolInterval)
-                                  : std::chrono::nanoseconds(kPatrolInterval));
+  const bool moving = look_for_stalls();
+  arm_patrol(moving ? kPatrolInterval : kBusyPatrolInterval);
   work();
 }
 
+// Device by device: one that stands still is not helped by another that moves. True when workers
+// have taken streams since the last look.
+bool ThreadDriver::look_for_stalls() {
+  const auto now = std::chrono::steady_clock::now();
+  bool moving = false;
+  for (Device& device : devices_) {
+    const std::uint64_t taken = device.taken.load(std::memory_order_relaxed);
+    const bool moved = taken != device.taken_before;
+    device.taken_before = taken;
+    moving = moving || moved;
+    if (moved || device.ready.empty()) {
+      device.stuck_since = now;
+    } else if (now - device.stuck_since >= kStallLimit && compensation_.load() < kMaxCompensation) {
+      device.stuck_since = now;
+      compensate(device);
+    }
+  }
+  return moving;
+}
+
 // Ready streams, but every worker that might take them is inside a kernel: one more thread.
-void ThreadDriver::compensate() {
+void ThreadDriver::compensate(Device& device) {
   const int joined = compensation_.fetch_add(1) + 1;
   {
     const std::lock_guard guard(threads_mutex_);
     if (stopping_) return;
     if (threads_.size() < static_cast<std::size_t>(pool_size_ + 1 + joined)) add_thread();
   }
-  asio::post(io_, [this] {
-    for (Device& device : devices_) {
-      if (work_on(device, true)) break;
-    }
+  asio::post(io_, [this, &device] {
+    work_on(device, true);
     compensation_.fetch_sub(1);
   });
 }
@@ -228,7 +248,7 @@ bool ThreadDriver::work_on(Device& device, bool compensating) {
   while (const Ref<Stream> stream = device.ready.pop()) {
     if (!stream->try_own()) continue;
     any = true;
-    taken_.fetch_add(1, std::memory_order_relaxed);
+    device.taken.fetch_add(1, std::memory_order_relaxed);
     call_another();
     drive(*stream, true, [] { return false; });
     if (compensating) break;
@@ -243,7 +263,8 @@ template <class Done>
 ThreadDriver::Drive ThreadDriver::drive(Stream& stream, bool kernels, Done done) {
   for (;;) {
     if (done()) {
-      stream.yield();
+      // With nothing left the stream need not go through a worker to become idle.
+      if (stream.head() || stream.step() != Stream::Step::idle) stream.yield();
       return Drive::reached;
     }
     Stream::Step step = stream.step();
@@ -269,20 +290,22 @@ void ThreadDriver::arm_timeout(Ref<Stream> stream, Ref<Signal> signal, std::uint
   start_threads();
   auto timer = std::make_shared<asio::steady_timer>(io_);
   const std::lock_guard guard(timeouts_mutex_);
+  Timeout& current = timeouts_[stream.get()];
+  if (current.serial > serial) return;
   timer->expires_after(std::chrono::nanoseconds(timeout_ns));
   timer->async_wait([this, stream, signal, serial](const boost::system::error_code& error) {
     if (error || !signal->unpark(*stream, serial)) return;
     stream->fail_wait({Error::wait_timeout, 0});
     drive(*stream, false, [] { return false; });
   });
-  timeouts_[stream.get()] = std::move(timer);
+  current = {serial, std::move(timer)};
 }
 
-void ThreadDriver::disarm_timeout(Stream& stream) {
+void ThreadDriver::disarm_timeout(Stream& stream, std::uint64_t serial) {
   const std::lock_guard guard(timeouts_mutex_);
   const auto it = timeouts_.find(&stream);
-  if (it == timeouts_.end()) return;
-  it->second->cancel();
+  if (it == timeouts_.end() || it->second.serial > serial) return;
+  it->second.timer->cancel();
   timeouts_.erase(it);
 }
 
@@ -290,23 +313,26 @@ void ThreadDriver::disarm_timeout(Stream& stream) {
 
 // Follows the waits from stream to stream until one is found that can move, and moves it until
 // what is waited for is done. True when something moved.
-bool ThreadDriver::help_towards(Ref<Signal> until, bool kernels) {
+bool ThreadDriver::help_towards(Ref<Signal> until, const Deadline& deadline, bool kernels) {
   for (int depth = 0; until && depth < kChaseDepth; ++depth) {
     const Ref<Stream> stream = until->producer();
     if (!stream) return false;
     if (stream->try_own()) {
-      return drive(*stream, kernels, [&] { return until->done(); }) != Drive::kernel;
+      const auto reached = [&] { return until->done() || deadline.passed(); };
+      return drive(*stream, kernels, reached) != Drive::kernel;
     }
     until = stream->parked_on();
   }
   return false;
 }
 
-bool ThreadDriver::help(Stream& stream, std::uint64_t target, bool kernels) {
+bool ThreadDriver::help(Stream& stream, std::uint64_t target, const Deadline& deadline,
+                        bool kernels) {
   if (stream.try_own()) {
-    return drive(stream, kernels, [&] { return stream.retired() >= target; }) != Drive::kernel;
+    const auto reached = [&] { return stream.retired() >= target || deadline.passed(); };
+    return drive(stream, kernels, reached) != Drive::kernel;
   }
-  return help_towards(stream.parked_on(), kernels);
+  return help_towards(stream.parked_on(), deadline, kernels);
 }
 
 Driver::WaitResult ThreadDriver::wait(Stream& stream, std::uint64_t target,
@@ -314,17 +340,17 @@ Driver::WaitResult ThreadDriver::wait(Stream& stream, std::uint64_t target,
   HostWaiter waiter;
   waiter.parker = &Parker::mine();
   waiter.target = target;
-  waiter.may_help = may_help;
+  // A woken helper takes over the duty to run the stream, so it must not be one that gives up.
+  waiter.may_help = may_help && deadline.is_never();
   for (;;) {
     if (stream.retired() >= target) return WaitResult::reached;
     if (stream.abandoned()) return WaitResult::abandoned;
-    if (help(stream, target, may_help)) continue;
-    if (stream.retired() >= target) return WaitResult::reached;
     if (deadline.passed()) return WaitResult::timed_out;
+    if (help(stream, target, deadline, may_help)) continue;
     waiter.released.store(false, std::memory_order_relaxed);
     if (!stream.add_waiter(waiter)) continue;
     // Between the look above and now the stream may have become ready without seeing a helper.
-    if (!(may_help && stream.state() == Stream::State::ready)) {
+    if (!(waiter.may_help && stream.state() == Stream::State::ready)) {
       waiter.parker->park(deadline, kSpinNs);
     }
     if (!waiter.released.load(std::memory_order_acquire)) stream.remove_waiter(waiter);

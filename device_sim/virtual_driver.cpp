@@ -57,8 +57,9 @@ void VirtualDriver::run() {
 // Moves an owned stream through what costs nothing, up to an op that takes time.
 void VirtualDriver::begin(Ref<Stream> stream) {
   for (;;) {
-    const Op* const op = stream->head();
+    const Op* const op = stream->dropping() ? nullptr : stream->head();
     if (const Nanoseconds duration = op ? cost(*op) : 0) {
+      stream->begin_head();
       push({now_ns() + duration, 0, std::move(stream), Event::Kind::op_done, {}, 0});
       return;
     }

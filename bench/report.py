@@ -1,0 +1,415 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the benchmark programs and prints one table: ours, PoCL's, their ratio, what is asked for.
+
+Every figure is the median over the rounds. In a round the programs take turns case by case, so
+that a noisy minute falls on all of them.
+"""
+
+import argparse
+import json
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+TIMEOUT_S = 180
+CASES = "abcdefgh"
+MORE, LESS = "more", "less"  # which direction is better
+NOT_COUNTERS = {"family_index", "per_family_instance_index", "repetitions", "repetition_index",
+                "threads", "iterations", "real_time", "cpu_time"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table: a counter of a benchmark."""
+
+    title: str
+    key: str  # benchmark:counter
+    unit: str
+    better: str
+    asked: float | None = None
+    reach: float | None = None
+    peer: str | None = ""  # PoCL's benchmark:counter where it is another; None: it has none
+
+    @property
+    def case(self):
+        return self.key[0]
+
+    @property
+    def peer_key(self):
+        return self.key if self.peer == "" else self.peer
+
+    def meets(self, value):
+        if self.asked is None:
+            return None
+        return value >= self.asked if self.better == MORE else value <= self.asked
+
+
+def copy_rows(name, title):
+    sizes = (("4KiB", "4 KiB in batches of 1,000", 0.4, 0.5), ("1MiB", "1 MiB", 0.95, 1.0),
+             ("256MiB", "256 MiB", 1.0, 1.2))
+    return [Row(f"{title}, {text}", f"f/{name}_{size}:share", "of memcpy", MORE, asked, reach)
+            for size, text, asked, reach in sizes]
+
+
+ROWS = [
+    Row("200,000 empty kernels on one stream and a synchronise", "a/tiny_ops:Mops", "M/s", MORE, 10, 20),
+    Row("one enqueue call of these", "a/tiny_ops:enqueue_ns", "ns", LESS, 80, 50),
+    Row("the same from 2 host threads, a stream each", "a/two_threads:Mops", "M/s", MORE, peer=None),
+    Row("from 4 host threads", "a/four_threads:Mops", "M/s", MORE, peer=None),
+    Row("from 8 host threads", "a/eight_threads:Mops", "M/s", MORE, peer=None),
+    Row("aclrtGetDevice", "a/get_device:ns", "ns", LESS, peer=None),
+    Row("one empty kernel and a synchronise", "b/round_trip:us", "us", LESS, 0.5, 0.2),
+    Row("2,000 of these after every worker slept", "b/round_trip_after_sleep:us", "us", LESS, 0.5, 0.2),
+    Row("a single one after every worker slept", "b/first_after_sleep:us", "us", LESS),
+    Row("synchronise of an idle stream", "b/synchronize_idle:ns", "ns", LESS),
+    Row("hop between two streams of one device", "c/hops:us", "us", LESS, 0.4, 0.2),
+    Row("hop between streams of two devices", "c/hops_two_devices:us", "us", LESS, 0.4, 0.2),
+    Row("hops queued first, then released, one device", "c/hops_queued:us", "us", LESS),
+    Row("hops queued first, then released, two devices", "c/hops_queued_two_devices:us", "us", LESS),
+    Row("one record releases 64 streams, enqueue included", "d/fan_out:us", "us", LESS, 20, 10),
+    Row("the same, queued first, then released", "d/fan_out_queued:us", "us", LESS),
+    Row("host function behind an empty kernel, rate", "e/host_function_rate:Mps", "M/s", MORE, 1, 2,
+        peer="e/callback_rate:Mps"),
+    Row("host function, one at a time", "e/host_function_latency:us", "us", LESS,
+        peer="e/callback_latency:us"),
+    Row("host function, its thread asleep", "e/host_function_asleep:us", "us", LESS,
+        peer="e/callback_asleep:us"),
+    Row("callback on a report thread, rate", "e/callback_rate:Mps", "M/s", MORE, 1, 2),
+    Row("callback that holds the stream, rate", "e/callback_blocking_rate:Mps", "M/s", MORE, peer=None),
+    Row("callback, one at a time", "e/callback_latency:us", "us", LESS),
+    Row("callback, report thread asleep", "e/callback_asleep:us", "us", LESS),
+    Row("the same in bare futex wake-ups", "e/callback_asleep:wakes", "wakes", LESS, 1.3, peer=None),
+    *copy_rows("device", "within a device"),
+    *copy_rows("pinned", "from pinned memory"),
+    Row("create and destroy 1,000 streams", "g/streams:ms", "ms", LESS, 0.3, 0.15),
+    Row("create and destroy 1,000 events", "g/events:ms", "ms", LESS, 0.1, 0.05),
+    Row("1,000 idle streams: growth of resident memory", "h/idle_streams:growth_KiB", "KiB", LESS,
+        1024, 512),
+    Row("after one op on each", "h/idle_streams:used_growth_KiB", "KiB", LESS),
+    Row("threads of the process", "h/idle_streams:process_threads", "", LESS),
+    Row("CPU time in one idle second", "h/idle_streams:idle_cpu_ms", "ms", LESS, 1),
+]
+
+# What is left of a rate when 64 devices and 10,000 streams live.
+SCALE = [
+    ("empty kernels on one stream", "scale/tiny_ops:Mops", "a/tiny_ops:Mops", MORE),
+    ("hop, one device", "scale/hops:us", "c/hops:us", LESS),
+    ("hop, two devices", "scale/hops_two_devices:us", "c/hops_two_devices:us", LESS),
+]
+SCALE_ASKED = 0.5
+
+FLOOR = [
+    ("memcpy 4 KiB", "floor/memcpy_4KiB:GBps", "GB/s"),
+    ("memcpy 1 MiB", "floor/memcpy_1MiB:GBps", "GB/s"),
+    ("memcpy 256 MiB", "floor/memcpy_256MiB:GBps", "GB/s"),
+    ("futex wake", "floor/futex_wake:us", "us"),
+    ("clock read", "floor/clock_read:ns", "ns"),
+]
+
+
+# ---- running ----
+
+class Figures:
+    """Samples by benchmark:counter, and the errors of benchmarks that failed."""
+
+    def __init__(self):
+        self.samples = {}
+        self.errors = {}
+
+    def add_report(self, report):
+        for entry in report.get("benchmarks", []):
+            if entry.get("run_type") == "aggregate":
+                continue
+            name = re.sub(r"/(iterations|repeats):.*", "", entry["name"])
+            if entry.get("error_occurred"):
+                self.errors[name] = entry.get("error_message", "failed")
+                continue
+            for counter, value in entry.items():
+                if isinstance(value, (int, float)) and counter not in NOT_COUNTERS:
+                    self.samples.setdefault(f"{name}:{counter}", []).append(value)
+
+    def median(self, key):
+        values = self.samples.get(key) if key else None
+        return statistics.median(values) if values else None
+
+    def as_json(self):
+        rows = {key: {"median": statistics.median(values), "min": min(values), "max": max(values),
+                      "samples": values} for key, values in sorted(self.samples.items())}
+        return {"figures": rows, "errors": self.errors}
+
+    @staticmethod
+    def from_json(data):
+        figures = Figures()
+        figures.samples = {key: row["samples"] for key, row in data["figures"].items()}
+        figures.errors = dict(data["errors"])
+        return figures
+
+
+class BusyProcess:
+    """A second process that uses one processor while the block runs."""
+
+    def __init__(self, wanted):
+        self.wanted = wanted
+        self.process = None
+
+    def __enter__(self):
+        if self.wanted:
+            self.process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+
+    def __exit__(self, *unused):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+
+
+def run_program(program, pattern, environment=None):
+    """The report of the benchmarks that match; on failure a report with one error."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "out.json"
+        command = [program, f"--benchmark_filter={pattern}", f"--benchmark_out={out}",
+                   "--benchmark_out_format=json"]
+        clean = {k: v for k, v in os.environ.items() if not k.startswith(("ACLSIM_", "POCL_DEVICES"))}
+        try:
+            done = subprocess.run(command, env={**clean, **(environment or {})}, timeout=TIMEOUT_S,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                                  check=False)
+            problem = f"ended with {done.returncode}: {done.stderr.strip()[-300:]}"
+        except subprocess.TimeoutExpired:
+            done, problem = None, f"hung for {TIMEOUT_S} s"
+        try:
+            report = json.loads(out.read_text())
+        except (OSError, ValueError):
+            report = {}
+        if done is None or done.returncode != 0 or not report:
+            report = {"benchmarks": [{"name": f"{program.name} {pattern}", "error_occurred": True,
+                                      "error_message": problem}]}
+        return report
+
+
+class Programs:
+    """The three programs of a build, and which of PoCL's drivers there are."""
+
+    def __init__(self, folder):
+        self.acl = folder / "bench_acl"
+        self.floor = folder / "bench_floor"
+        self.opencl = folder / "bench_opencl"
+        self.threads = self.find_driver("pthread", "cpu")
+        self.inline = self.find_driver("basic", "cpu-minimal")
+        self.compiler = "unknown"
+
+    def find_driver(self, *names):
+        if not self.opencl.exists():
+            return None
+        for name in names:
+            report = run_program(self.opencl, "^b/synchronize_idle", {"POCL_DEVICES": name})
+            if not any(b.get("error_occurred") for b in report["benchmarks"]):
+                return name
+        return None
+
+    def run_acl(self, pattern, environment=None):
+        report = run_program(self.acl, pattern, environment)
+        self.compiler = report.get("context", {}).get("compiler", self.compiler)
+        return report
+
+    def run_opencl(self, driver, pattern):
+        return run_program(self.opencl, pattern, {"POCL_DEVICES": driver})
+
+
+def run_case(programs, case, figures):
+    """One round of one case in all programs."""
+    figures["ours"].add_report(programs.run_acl(f"^{case}/"))
+    # PoCL counts its devices at start, and its inline drivers never get past a closed gate.
+    one_device = {"c": "^c/hops(_queued)?/"}.get(case, f"^{case}/")
+    inline = {"c": "^c/hops/", "d": "^d/fan_out/"}.get(case, f"^{case}/")
+    if programs.threads:
+        name = programs.threads
+        figures["threads"].add_report(programs.run_opencl(name, one_device))
+        if case == "c":
+            figures["threads"].add_report(
+                programs.run_opencl(f"{name} {name}", "^c/hops(_queued)?_two_devices"))
+    if programs.inline:
+        name = programs.inline
+        figures["inline"].add_report(programs.run_opencl(name, inline))
+        if case == "c":
+            figures["inline"].add_report(programs.run_opencl(f"{name} {name}", "^c/hops_two_devices"))
+
+
+def run_rounds(programs, cases, rounds, busy):
+    figures = {side: Figures() for side in ("ours", "threads", "inline")}
+    for number in range(1, rounds + 1):
+        for case in cases:
+            note = " beside a busy process" if busy else ""
+            print(f"round {number} of {rounds}: case {case}{note}", file=sys.stderr, flush=True)
+            with BusyProcess(busy):
+                run_case(programs, case, figures)
+        with BusyProcess(busy):
+            if {"a", "c"} & set(cases):
+                figures["ours"].add_report(programs.run_acl("^scale/", {"ACLSIM_DEVICES": "64"}))
+            figures["ours"].add_report(run_program(programs.floor, "."))
+    return figures
+
+
+def machine(programs):
+    model = platform.machine()
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            model = line.split(":", 1)[1].strip()
+            break
+    load = os.getloadavg()[0]
+    return {"cpu": model, "cores": os.cpu_count(), "kernel": platform.release(),
+            "compiler": programs.compiler, "pocl": [programs.threads, programs.inline],
+            "load_before": round(load, 2)}
+
+
+# ---- printing ----
+
+def number(value):
+    if value is None:
+        return "-"
+    if value == 0:
+        return "0"
+    if abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.3g}"
+
+
+def ratio(ours, peer):
+    return "-" if ours is None or not peer else number(ours / peer)
+
+
+def verdict(row, value):
+    met = None if value is None else row.meets(value)
+    return {None: "", True: "met", False: "MISSED"}[met]
+
+
+def asked(row):
+    if row.asked is None:
+        return ""
+    sign = ">=" if row.better == MORE else "<="
+    return f"{sign} {number(row.asked)}" + (f" ({number(row.reach)})" if row.reach else "")
+
+
+def main_table(sets):
+    """Header and lines; the loaded run adds two columns."""
+    quiet, loaded = sets["quiet"], sets.get("loaded")
+    header = ["", "what", "unit", "ours", "PoCL threads", "inline", "ours/threads", "ours/inline",
+              "asked (reach)", ""]
+    if loaded:
+        header += ["loaded: ours", "PoCL threads"]
+    lines = []
+    for row in ROWS:
+        ours = quiet["ours"].median(row.key)
+        threads = quiet["threads"].median(row.peer_key)
+        inline = quiet["inline"].median(row.peer_key)
+        if ours is None and threads is None:
+            continue
+        line = [row.case, row.title, row.unit, number(ours), number(threads), number(inline),
+                ratio(ours, threads), ratio(ours, inline), asked(row), verdict(row, ours)]
+        if loaded:
+            line += [number(loaded["ours"].median(row.key)),
+                     number(loaded["threads"].median(row.peer_key))]
+        lines.append(line)
+    return header, lines
+
+
+def scale_table(sets):
+    header = ["64 devices, 10,000 streams", "small machine", "large machine", "rate kept", "asked", ""]
+    lines = []
+    for title, large_key, small_key, better in SCALE:
+        small = sets["quiet"]["ours"].median(small_key)
+        large = sets["quiet"]["ours"].median(large_key)
+        if not small or not large:
+            continue
+        kept = large / small if better == MORE else small / large
+        lines.append([title, number(small), number(large), number(kept), f">= {SCALE_ASKED}",
+                      "met" if kept >= SCALE_ASKED else "MISSED"])
+    return header, lines
+
+
+def floor_table(sets):
+    header = ["the machine alone", "", "unit"] + (["loaded"] if "loaded" in sets else [])
+    lines = []
+    for title, key, unit in FLOOR:
+        values = [number(figures["ours"].median(key)) for figures in sets.values()]
+        lines.append([title, values[0], unit, *values[1:]])
+    return header, lines
+
+
+def print_table(header, lines, markdown):
+    if not lines:
+        return
+    table = [header, *lines]
+    widths = [max(len(line[i]) for line in table) for i in range(len(header))]
+    between, edges = (" | ", ("| ", " |")) if markdown else ("  ", ("", ""))
+    for index, line in enumerate(table):
+        cells = between.join(cell.ljust(width) for cell, width in zip(line, widths))
+        print((edges[0] + cells + edges[1]).rstrip())
+        if index == 0:
+            rule = between.join("-" * max(3, width) for width in widths)
+            print(edges[0] + rule + edges[1])
+    print()
+
+
+def print_report(result, markdown):
+    sets = {name: {side: Figures.from_json(data) for side, data in sides.items()}
+            for name, sides in result["sets"].items()}
+    host = result["machine"]
+    drivers = ", ".join(name for name in host["pocl"] if name) or "none"
+    print(f"Machine: {host['cpu']}, {host['cores']} cores, Linux {host['kernel']}, "
+          f"{host['compiler']}; PoCL drivers: {drivers}; medians of {result['rounds']} rounds; "
+          f"load average before the run {host['load_before']}.\n")
+    for header, lines in (main_table(sets), scale_table(sets), floor_table(sets)):
+        print_table(header, lines, markdown)
+    failures = [(name, side, key, text) for name, sides in sets.items()
+                for side, figures in sides.items() for key, text in figures.errors.items()]
+    for name, side, key, text in failures:
+        print(f"failed ({name}, {side}): {key}: {text}")
+    return not any(side == "ours" for _, side, _, _ in failures)
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bin", type=Path, default=Path("build-release/bin"),
+                        help="folder of the programs (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--only", default=CASES, help="cases, for example ac (default: all)")
+    parser.add_argument("--load", action="store_true",
+                        help="then once more, each case beside a busy process")
+    parser.add_argument("--out", type=Path, help="write all samples here, as JSON")
+    parser.add_argument("--markdown", action="store_true", help="print the tables as Markdown")
+    parser.add_argument("--from", dest="source", type=Path,
+                        help="print what an earlier --out holds and run nothing")
+    return parser.parse_args()
+
+
+def main():
+    arguments = parse_arguments()
+    if arguments.source:
+        result = json.loads(arguments.source.read_text())
+    else:
+        programs = Programs(arguments.bin)
+        host = machine(programs)
+        cases = [case for case in CASES if case in arguments.only]
+        sets = {"quiet": run_rounds(programs, cases, arguments.rounds, busy=False)}
+        if arguments.load:
+            sets["loaded"] = run_rounds(programs, cases, arguments.rounds, busy=True)
+        result = {
+            "machine": {**host, "compiler": programs.compiler},
+            "rounds": arguments.rounds,
+            "sets": {name: {side: figures.as_json() for side, figures in sides.items()}
+                     for name, sides in sets.items()},
+        }
+        if arguments.out:
+            arguments.out.write_text(json.dumps(result, indent=1) + "\n")
+    return 0 if print_report(result, arguments.markdown) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

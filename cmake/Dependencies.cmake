@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the project takes from the system; scripts/packages.txt names the packages.
+
+find_package(Threads REQUIRED)
+find_package(Boost 1.74 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(ZLIB)
+find_package(nlohmann_json QUIET)
+
+# Boost's headers (Asio, Lockfree), without Asio's coroutines: those of 1.74 do not compile alone.
+add_library(aclsim_boost INTERFACE)
+target_link_libraries(aclsim_boost INTERFACE Boost::headers)
+target_compile_definitions(aclsim_boost INTERFACE BOOST_ASIO_DISABLE_CO_AWAIT)
+
+# Some distributions point the package's own target at a shared library; the headers suffice.
+find_path(ACLSIM_TOML_INCLUDE toml++/toml.h REQUIRED)
+mark_as_advanced(ACLSIM_TOML_INCLUDE)
+add_library(aclsim_toml INTERFACE)
+target_include_directories(aclsim_toml SYSTEM INTERFACE "${ACLSIM_TOML_INCLUDE}")
+target_compile_definitions(aclsim_toml INTERFACE TOML_HEADER_ONLY=1)

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+# The install tree has the shape of a CANN toolkit: one real include/ and lib64/, and every other
+# name that programs look under is a relative link to them, so that the tree can be moved.
+include(CMakePackageConfigHelpers)
+
+set(toolkit "${PROJECT_SOURCE_DIR}/cmake/install")
+set(stage "${PROJECT_BINARY_DIR}/toolkit")
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(ACLSIM_ARCH aarch64)
+else()
+  set(ACLSIM_ARCH "${CMAKE_SYSTEM_PROCESSOR}")
+endif()
+
+# Names that programs link with besides -lascendcl.
+set(ACLSIM_LIBRARY_ALIASES
+  acl_rt acl_tdt_channel acl_tdt_queue msprofiler profapi runtime nnopbase opapi)
+
+# aclsim_link(TARGET NAME): in the staged tree, NAME is a symbolic link to TARGET.
+function(aclsim_link target name)
+  get_filename_component(dir "${stage}/${name}" DIRECTORY)
+  file(MAKE_DIRECTORY "${dir}")
+  file(CREATE_LINK "${target}" "${stage}/${name}" SYMBOLIC)
+endfunction()
+
+file(REMOVE_RECURSE "${stage}")
+foreach(alias IN LISTS ACLSIM_LIBRARY_ALIASES)
+  aclsim_link(libascendcl.so lib64/lib${alias}.so)
+endforeach()
+foreach(alias IN LISTS ACLSIM_LIBRARY_ALIASES ITEMS ascendcl)
+  aclsim_link(../lib${alias}.so lib64/stub/lib${alias}.so)
+endforeach()
+foreach(room runtime acllib ${ACLSIM_ARCH}-linux)
+  aclsim_link(../include ${room}/include)
+  aclsim_link(../lib64 ${room}/lib64)
+endforeach()
+aclsim_link(../set_env.sh bin/setenv.bash)
+# On Debian find_package() looks below lib, not lib64.
+aclsim_link(../../lib64/cmake/ascendcl lib/cmake/ascendcl)
+
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION include OPTIONAL
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+install(TARGETS ascendcl EXPORT ascendclTargets LIBRARY DESTINATION lib64)
+if(TARGET aclsim)
+  install(TARGETS aclsim RUNTIME DESTINATION bin)
+endif()
+install(DIRECTORY "${stage}/" DESTINATION .)
+install(FILES "${toolkit}/set_env.sh" DESTINATION .)
+install(PROGRAMS "${toolkit}/npu-smi" DESTINATION bin)
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/aclsim)
+install(DIRECTORY DESTINATION python/site-packages)  # on PYTHONPATH
+
+set(package_dir lib64/cmake/ascendcl)
+install(EXPORT ascendclTargets NAMESPACE ascendcl:: DESTINATION ${package_dir})
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/ascendclConfigVersion.cmake"
+                                 COMPATIBILITY SameMajorVersion)
+install(FILES "${toolkit}/ascendclConfig.cmake" "${PROJECT_BINARY_DIR}/ascendclConfigVersion.cmake"
+        DESTINATION ${package_dir})
+
+configure_file("${toolkit}/ascendcl.pc.in" "${PROJECT_BINARY_DIR}/ascendcl.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/ascendcl.pc" DESTINATION lib64/pkgconfig)

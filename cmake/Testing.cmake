@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# How tests are built and registered: one CTest entry per program and variation of environment.
+
+find_package(Catch2 3 QUIET)
+if(NOT Catch2_FOUND)
+  find_package(Catch2 2.13 REQUIRED)
+endif()
+
+# What every test program has: the header tests/support/catch.h and the files beside it, which
+# include main(). They know the machine and the system, never ACL.
+file(GLOB support_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/support/*.cpp")
+if(NOT support_sources)
+  set(support_sources "${PROJECT_BINARY_DIR}/generated/catch_main.cpp")
+  file(CONFIGURE OUTPUT "${support_sources}" CONTENT
+"#define CATCH_CONFIG_RUNNER
+#include \"tests/support/catch.h\"
+int main(int argc, char** argv) { return Catch::Session().run(argc, argv); }
+")
+endif()
+add_library(aclsim_test_support OBJECT ${support_sources})
+target_compile_options(aclsim_test_support PUBLIC -O1)  # tests: quick to build, still optimised
+target_link_libraries(aclsim_test_support
+  PUBLIC room_tests room_device_sim Catch2::Catch2 fmt::fmt-header-only Threads::Threads
+  PRIVATE aclsim_warnings)
+
+# aclsim_run(NAME TARGET [ARGS arg...] [ENVIRONMENT VAR=value...] [LABELS label...])
+# Registers one run of a program; the library of this build tree wins over an installed one.
+function(aclsim_run name target)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "ARGS;ENVIRONMENT;LABELS")
+  add_test(NAME ${name} COMMAND ${target} ${arg_ARGS})
+  set_tests_properties(${name} PROPERTIES
+    TIMEOUT 300
+    LABELS "${arg_LABELS}"
+    ENVIRONMENT "${arg_ENVIRONMENT};${ACLSIM_SANITIZER_ENVIRONMENT}"
+    ENVIRONMENT_MODIFICATION "LD_LIBRARY_PATH=path_list_prepend:$<TARGET_FILE_DIR:ascendcl>")
+endfunction()
+
+set(ACLSIM_SANITIZER_ENVIRONMENT
+  "TSAN_OPTIONS=second_deadlock_stack=1 history_size=4 $ENV{TSAN_OPTIONS}"
+  "ASAN_OPTIONS=detect_leaks=1 detect_stack_use_after_return=1 $ENV{ASAN_OPTIONS}"
+  "UBSAN_OPTIONS=print_stacktrace=1 $ENV{UBSAN_OPTIONS}")
+
+# aclsim_test(NAME source... [LIBS library...] [DEFINES ...] [ENVIRONMENT ...] [NO_RUN])
+# A Catch2 program NAME, run once by CTest under that name unless NO_RUN says otherwise.
+function(aclsim_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_RUN" "" "LIBS;DEFINES;ENVIRONMENT")
+  add_executable(${name} ${arg_UNPARSED_ARGUMENTS} $<TARGET_OBJECTS:aclsim_test_support>)
+  target_compile_definitions(${name} PRIVATE ${arg_DEFINES})
+  target_compile_options(${name} PRIVATE -O1)
+  target_link_libraries(${name} PRIVATE
+    ${arg_LIBS} room_tests aclsim_warnings Catch2::Catch2 fmt::fmt-header-only Threads::Threads)
+  if(NOT arg_NO_RUN)
+    aclsim_run(${name} ${name} ENVIRONMENT ${arg_ENVIRONMENT})
+  endif()
+endfunction()
+
+# aclsim_program(NAME source [LIBS library...]): a plain program without Catch2.
+function(aclsim_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS")
+  add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${arg_LIBS} aclsim_warnings Threads::Threads)
+  if(ACLSIM_SANITIZE)  # the sanitizers' C++ parts, which the library asks for
+    set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  endif()
+endfunction()

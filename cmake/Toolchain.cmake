@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+# Language level, warnings, sanitizers, compiler cache, where outputs lie.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 99)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# The build tree has the shape of the install tree: ../lib64 beside bin.
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib64")
+
+find_program(ACLSIM_CCACHE ccache)
+mark_as_advanced(ACLSIM_CCACHE)
+if(ACLSIM_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER "${ACLSIM_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${ACLSIM_CCACHE}")
+endif()
+
+add_library(aclsim_warnings INTERFACE)
+target_compile_options(aclsim_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(aclsim_warnings INTERFACE -Wno-restrict)  # false alarms in std::string
+endif()
+# A compiler newer than those tried so far may warn of more; that shall not stop a build.
+set(first_untried_GNU 13)
+set(first_untried_Clang 15)
+if(ACLSIM_WERROR
+   AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS "${first_untried_${CMAKE_CXX_COMPILER_ID}}")
+  target_compile_options(aclsim_warnings INTERFACE -Werror)
+endif()
+
+if(ACLSIM_ASSERTS)
+  add_compile_options(-UNDEBUG)
+  add_compile_definitions($<$<COMPILE_LANGUAGE:CXX>:_GLIBCXX_ASSERTIONS>)
+endif()
+
+if(ACLSIM_SANITIZE STREQUAL "address")
+  set(sanitizer_flags -fsanitize=address,undefined -fno-sanitize-recover=all)
+elseif(ACLSIM_SANITIZE STREQUAL "thread")
+  set(sanitizer_flags -fsanitize=thread)
+elseif(ACLSIM_SANITIZE)
+  message(FATAL_ERROR "ACLSIM_SANITIZE=${ACLSIM_SANITIZE}: expected address, thread or nothing")
+endif()
+if(ACLSIM_SANITIZE)
+  add_compile_options(${sanitizer_flags} -fno-omit-frame-pointer)
+  add_link_options(${sanitizer_flags})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Instrumented library headers raise false alarms; fences are not instrumented (-Wtsan).
+    target_compile_options(aclsim_warnings INTERFACE -Wno-maybe-uninitialized -Wno-tsan)
+  endif()
+endif()

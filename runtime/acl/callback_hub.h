@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+
+#include "acl/acl_rt.h"
+#include "device_sim/clock.h"
+#include "device_sim/host_lane.h"
+
+namespace acl {
+
+/// The host threads that serve callbacks, by the id that the program gave (what pthread_self says
+/// in them). One hub for aclrtSubscribeReport, one for aclrtSubscribeHostFunc.
+class CallbackHub {
+ public:
+  static constexpr std::size_t kMaxThreads = 1024;
+
+  /// Adds a stream on `device` to those that the thread serves; raises ACL_ERROR_RT_THREAD_SUBSCRIBE
+  /// when it serves another device, ACL_ERROR_RT_INTERNAL_ERROR when there are too many threads.
+  sim::Ref<sim::HostLane> subscribe(std::uint64_t thread_id, int device);
+  void unsubscribe(std::uint64_t thread_id);
+
+  enum class Result { served, nothing, not_subscribed };
+  /// Runs the callbacks that are ready for the calling thread; waits for the first one, and for a
+  /// subscription, up to the deadline.
+  Result process(const sim::Deadline& deadline);
+
+  std::size_t subscriptions() const;
+  /// Forgets every thread; those that wait return.
+  void clear();
+
+ private:
+  struct Server {
+    sim::Ref<sim::HostLane> lane;
+    int device = 0;
+    std::size_t streams = 0;
+  };
+  sim::Ref<sim::HostLane> await_lane(std::uint64_t thread_id, const sim::Deadline& deadline);
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::unordered_map<std::uint64_t, Server> servers_;
+};
+
+}  // namespace acl

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/context.h"
+
+#include "runtime/acl/error.h"
+#include "runtime/acl/runtime.h"
+#include "runtime/acl/stream.h"
+#include "runtime/acl/thread_state.h"
+
+namespace acl {
+
+// ---- LaneThread ----
+
+sim::HostLane& LaneThread::lane() {
+  const std::lock_guard guard(mutex_);
+  if (!lane_) {
+    lane_ = sim::make_ref<sim::HostLane>();
+    thread_ = std::thread([lane = lane_] {
+      while (lane->serve(sim::Deadline::never()) != sim::HostLane::Served::closed) {
+      }
+    });
+  }
+  return *lane_;
+}
+
+void LaneThread::stop() {
+  const std::lock_guard guard(mutex_);
+  if (!lane_) return;
+  lane_->close();
+  if (thread_.get_id() == std::this_thread::get_id()) {
+    thread_.detach();
+  } else {
+    thread_.join();
+  }
+  lane_ = nullptr;
+}
+
+// ---- Context ----
+
+Context::Context(Runtime& runtime, int device, bool primary)
+    : runtime_(runtime),
+      device_(device),
+      primary_(primary),
+      domain_(sim::make_ref<sim::FailureDomain>()) {}
+
+Context::~Context() = default;
+
+sim::Ref<Stream> Context::default_stream() const {
+  const std::lock_guard guard(mutex_);
+  return default_stream_;
+}
+
+void Context::require_usable() const {
+  if (const sim::Failure failure = domain_->failure()) {
+    fail(code_of(failure),
+         "the context on device {} stopped: {}; reset the device or destroy the context", device_,
+         text_of(failure));
+  }
+}
+
+void Context::add_stream(void* handle) {
+  const std::lock_guard guard(mutex_);
+  streams_.insert(handle);
+}
+
+void Context::remove_stream(void* handle) {
+  const std::lock_guard guard(mutex_);
+  streams_.erase(handle);
+}
+
+std::vector<void*> Context::stream_handles() const {
+  const std::lock_guard guard(mutex_);
+  std::vector<void*> handles;
+  handles.reserve(streams_.size() + 1);
+  if (default_handle_) handles.push_back(default_handle_);
+  handles.insert(handles.end(), streams_.begin(), streams_.end());
+  return handles;
+}
+
+void Context::synchronize(const sim::Deadline& deadline) {
+  std::exception_ptr first;
+  for (void* handle : stream_handles()) {
+    const auto stream = runtime_.streams().find(handle);
+    if (!stream) continue;  // destroyed meanwhile: then it was finished
+    try {
+      stream->synchronize(deadline);
+    } catch (const AclError& error) {
+      if (error.code() == ACL_ERROR_RT_STREAM_SYNC_TIMEOUT) throw;
+      if (!first) first = std::current_exception();
+    }
+  }
+  if (first) std::rethrow_exception(first);
+}
+
+bool Context::destroy(bool force) {
+  if (ending_.exchange(true)) return false;
+  for (void* handle : stream_handles()) {
+    const auto stream = runtime_.streams().find(handle);
+    if (stream) runtime_.end_stream(stream, handle, force);
+  }
+  alive_.store(false, std::memory_order_release);
+  host_funcs_.stop();
+  const std::lock_guard guard(mutex_);
+  default_stream_ = nullptr;
+  default_handle_ = nullptr;
+  return true;
+}
+
+Context& current_context(Runtime& runtime) {
+  ThreadState& state = thread_state();
+  if (state.context && state.context->alive()) [[likely]] return *state.context;
+  state.context = nullptr;
+  if (const int device = runtime.implicit_device(); device >= 0) {
+    runtime.set_device(device);
+    return *state.context;
+  }
+  fail(ACL_ERROR_RT_CONTEXT_NULL,
+       "the calling thread has no current context; call aclrtSetDevice, aclrtCreateContext or "
+       "aclrtSetCurrentContext first");
+}
+
+}  // namespace acl

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <unordered_set>
+#include <vector>
+
+#include "device_sim/host_lane.h"
+#include "device_sim/ref.h"
+#include "device_sim/stream.h"
+
+namespace acl {
+
+class Runtime;
+class Stream;
+
+/// A thread of the runtime that serves one lane of host functions, started on first use.
+class LaneThread {
+ public:
+  ~LaneThread() { stop(); }
+  sim::HostLane& lane();
+  /// Serves what is queued, then ends. Safe from the lane's own thread.
+  void stop();
+
+ private:
+  std::mutex mutex_;
+  sim::Ref<sim::HostLane> lane_;
+  std::thread thread_;
+};
+
+/// A device's environment for threads: streams belong to it and fail with it.
+class Context : public sim::RefCounted<Context> {
+ public:
+  Context(Runtime& runtime, int device, bool primary);
+  ~Context();
+
+  int device() const noexcept { return device_; }
+  bool primary() const noexcept { return primary_; }
+  bool alive() const noexcept { return alive_.load(std::memory_order_acquire); }
+  void* handle() const noexcept { return handle_; }
+  void set_handle(void* handle) noexcept { handle_ = handle; }
+
+  sim::Ref<Stream> default_stream() const;
+  void* default_stream_handle() const noexcept { return default_handle_; }
+  /// Raises the error of a context that stopped on a failure.
+  void require_usable() const;
+  const sim::Ref<sim::FailureDomain>& failure_domain() const noexcept { return domain_; }
+
+  void add_stream(void* handle);
+  void remove_stream(void* handle);
+  /// The handles of all streams, the default one first.
+  std::vector<void*> stream_handles() const;
+
+  /// Runs functions of aclrtLaunchHostFunc.
+  sim::HostLane& host_func_lane() { return host_funcs_.lane(); }
+
+  /// Waits for all streams; raises the first error. With a deadline: ACL_ERROR_RT_STREAM_SYNC_TIMEOUT.
+  void synchronize(const sim::Deadline& deadline);
+  /// Ends the context: its streams finish (or are dropped with `force`) and their handles go.
+  /// False when another thread is ending it or has ended it.
+  bool destroy(bool force);
+
+ private:
+  friend class Runtime;
+  Runtime& runtime_;
+  const int device_;
+  const bool primary_;
+  void* handle_ = nullptr;
+  std::atomic<bool> alive_{true};
+  std::atomic<bool> ending_{false};
+  sim::Ref<sim::FailureDomain> domain_;
+  mutable std::mutex mutex_;
+  sim::Ref<Stream> default_stream_;
+  void* default_handle_ = nullptr;
+  std::unordered_set<void*> streams_;
+  LaneThread host_funcs_;
+};
+
+/// The calling thread's context; raises ACL_ERROR_RT_CONTEXT_NULL when it has none.
+Context& current_context(Runtime& runtime);
+
+}  // namespace acl

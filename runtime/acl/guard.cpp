@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/guard.h"
+
+#include "runtime/acl/unsupported.h"
+
+namespace acl {
+
+aclError report_current_exception(const char* function) noexcept {
+  try {
+    throw;
+  } catch (const AclError& error) {
+    report_error(function, error.code(), error.what());
+    return error.code();
+  } catch (const sim::MachineError& error) {
+    const aclError code = code_of(error.error());
+    report_error(function, code, error.what());
+    return code;
+  } catch (const std::bad_alloc&) {
+    report_error(function, ACL_ERROR_RT_MEMORY_ALLOCATION, "the host is out of memory");
+    return ACL_ERROR_RT_MEMORY_ALLOCATION;
+  } catch (const std::exception& error) {
+    report_error(function, ACL_ERROR_RT_INTERNAL_ERROR, error.what());
+  } catch (...) {
+    report_error(function, ACL_ERROR_RT_INTERNAL_ERROR, "an unknown exception");
+  }
+  return ACL_ERROR_RT_INTERNAL_ERROR;
+}
+
+sim::Deadline deadline_of(std::int32_t timeout_ms, aclError code) {
+  if (timeout_ms == -1) return sim::Deadline::never();
+  if (timeout_ms <= 0) {
+    fail(code, "timeout is {} ms; expected -1 (no limit) or more than 0", timeout_ms);
+  }
+  return sim::Deadline::in(std::chrono::milliseconds(timeout_ms));
+}
+
+aclError refuse_unsupported(const char* function, const char* feature) noexcept {
+  return guarded(function, [&](Runtime&) {
+    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "{} is not emulated", feature);
+  });
+}
+
+}  // namespace acl

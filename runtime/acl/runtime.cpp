@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/runtime.h"
+
+#include <pthread.h>
+
+#include <cstdlib>
+
+#include "runtime/acl/error.h"
+#include "runtime/acl/host_access.h"
+#include "runtime/acl/log.h"
+#include "runtime/acl/thread_state.h"
+#include "runtime/acl/watchdog.h"
+#include "runtime/trace/timeline.h"
+
+namespace acl {
+
+// ---- the one instance ----
+
+namespace {
+
+std::atomic<Runtime*> instance{nullptr};
+std::atomic<bool> forked{false};
+
+void finish_at_exit() {
+  Runtime* const runtime = Runtime::existing();
+  if (runtime && runtime->timeline()) runtime->timeline()->finish();
+}
+
+Runtime* make_instance() {
+  static std::mutex mutex;
+  static std::string* refused = nullptr;  // a wrong configuration is told once and stays wrong
+  const std::lock_guard guard(mutex);
+  if (Runtime* const made = instance.load()) return made;
+  if (!refused) {
+    try {
+      auto* const runtime = new Runtime(load_config());
+      instance.store(runtime, std::memory_order_release);
+      std::atexit(finish_at_exit);
+      pthread_atfork(nullptr, nullptr, [] { forked.store(true); });
+      return runtime;
+    } catch (const ConfigError& error) {
+      refused = new std::string(error.what());
+      notice(*refused);
+    }
+  }
+  throw AclError(ACL_ERROR_INVALID_PARAM, "the configuration is wrong: " + *refused);
+}
+
+}  // namespace
+
+Runtime* Runtime::existing() noexcept {
+  return forked.load(std::memory_order_relaxed) ? nullptr : instance.load(std::memory_order_acquire);
+}
+
+Runtime& Runtime::get() {
+  if (forked.load(std::memory_order_relaxed)) [[unlikely]] {
+    fail(ACL_ERROR_RT_CONTEXT_NULL,
+         "this process was forked from one that used ACL; devices do not survive fork, use exec");
+  }
+  Runtime* const runtime = instance.load(std::memory_order_acquire);
+  return runtime ? *runtime : *make_instance();
+}
+
+Runtime::Runtime(const Config& config) : config_(config), system_(config.system) {
+  for (int d = 0; d < config_.system.devices; ++d) devices_.push_back(std::make_unique<Device>());
+  sim::DriverHooks hooks;
+  hooks.self = this;
+  hooks.op_failed = op_failed;
+  hooks.enter_kernel = enter_kernel;
+  hooks.leave_kernel = leave_kernel;
+  driver().set_hooks(hooks);
+  if (!config_.trace_path.empty()) {
+    timeline_ = std::make_unique<trace::Timeline>(config_.trace_path, config_.system.devices,
+                                                  driver());
+    driver().set_observer(timeline_.get());
+  }
+  if (memory().guarded()) guard_device_memory(*this);
+  if (config_.watchdog_s != 0) start_watchdog(*this, config_.watchdog_s);
+}
+
+// ---- hooks of the machine ----
+
+bool Runtime::op_failed(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure failure,
+                        sim::HostLane*& lane, sim::HostLane::Item& item) {
+  Runtime& runtime = *static_cast<Runtime*>(self);
+  aclrtExceptionInfo info{op.task_id,
+                          stream.id(),
+                          op.thread_id,
+                          static_cast<std::uint32_t>(runtime.logical(stream.device())),
+                          static_cast<std::uint32_t>(code_of(failure)),
+                          {}};
+  if (op.kind == sim::OpKind::kernel) {
+    const auto* const args = static_cast<const unsigned char*>(
+        op.has_blob ? op.kernel.blob->args() : op.kernel.inline_args);
+    info.args.assign(args, args + (op.has_blob ? op.kernel.blob->args_size : op.kernel.args_size));
+  }
+  return runtime.exceptions_.prepare(info, lane, item);
+}
+
+void Runtime::enter_kernel(void* self, const sim::KernelRun&) {
+  ++thread_state().kernel_depth;
+  if (static_cast<Runtime*>(self)->memory().guarded()) kernel_enters();
+}
+
+void Runtime::leave_kernel(void* self, const sim::KernelRun&) {
+  --thread_state().kernel_depth;
+  Runtime& runtime = *static_cast<Runtime*>(self);
+  if (runtime.memory().guarded()) kernel_leaves(runtime.memory());
+}
+
+// ---- devices ----
+
+int Runtime::physical(int device_id, const char* argument) const {
+  if (device_id < 0 || device_id >= visible_devices()) {
+    if (visible_devices() == 0) {
+      fail(ACL_ERROR_RT_INVALID_DEVICEID, "{} is {}, but this process sees no device", argument,
+           device_id);
+    }
+    fail(ACL_ERROR_RT_INVALID_DEVICEID, "{} is {}; expected 0 to {}", argument, device_id,
+         visible_devices() - 1);
+  }
+  return config_.visible[static_cast<std::size_t>(device_id)];
+}
+
+int Runtime::logical(int physical) const noexcept {
+  for (int i = 0; i < visible_devices(); ++i) {
+    if (config_.visible[static_cast<std::size_t>(i)] == physical) return i;
+  }
+  return -1;
+}
+
+void Runtime::set_device(int device_id) {
+  const int id = physical(device_id);
+  Device& dev = device(id);
+  const std::lock_guard guard(dev.mutex);
+  if (!dev.primary) {
+    dev.primary = make_context(id, true);
+    dev.references = 0;
+  }
+  ++dev.references;
+  thread_state().context = dev.primary;
+}
+
+void Runtime::reset_device(int device_id, bool force) {
+  const int id = physical(device_id);
+  Device& dev = device(id);
+  sim::Ref<Context> ended;
+  {
+    const std::lock_guard guard(dev.mutex);
+    if (!dev.primary) {
+      fail(ACL_ERROR_RT_CONTEXT_RELEASE_ERROR,
+           "device {} is not set; expected one aclrtSetDevice for each reset", device_id);
+    }
+    if (!force && --dev.references > 0) return;
+    dev.references = 0;
+    ended = std::move(dev.primary);
+    dev.primary = nullptr;
+  }
+  end_primary(id, std::move(ended), force);
+}
+
+void Runtime::end_primary(int physical, sim::Ref<Context> context, bool force) {
+  context->destroy(force);
+  if (const auto pin = contexts_.find(context->handle())) contexts_.remove(pin);
+  Device& dev = device(physical);
+  if (dev.contexts.fetch_sub(1) == 1) {
+    // Nobody is left on the device: what was not freed goes with it.
+    links().disable_all(physical);
+    memory().device(physical).free_all();
+  }
+}
+
+bool Runtime::primary_active(int device_id) const {
+  const Device& dev = *devices_[static_cast<std::size_t>(physical(device_id))];
+  const std::lock_guard guard(dev.mutex);
+  return static_cast<bool>(dev.primary);
+}
+
+// ---- contexts ----
+
+sim::Ref<Context> Runtime::make_context(int physical_device, bool primary) {
+  auto context = sim::make_ref<Context>(*this, physical_device, primary);
+  const sim::Ref<Stream> stream = sim::make_ref<Stream>(*this, *context, Stream::Config{});
+  void* const stream_handle = streams_.add(stream);
+  void* const handle = contexts_.add(context);
+  if (!stream_handle || !handle) fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "too many contexts");
+  context->default_stream_ = stream;
+  context->default_handle_ = stream_handle;
+  context->set_handle(handle);
+  Device& dev = device(physical_device);
+  ++dev.streams;
+  ++dev.contexts;
+  return context;
+}
+
+void* Runtime::create_context(int device_id) {
+  const sim::Ref<Context> context = make_context(physical(device_id), false);
+  thread_state().context = context;
+  return context->handle();
+}
+
+void Runtime::end_context(const ContextTable::Pin& context, bool force) {
+  if (!context->destroy(force)) {
+    fail(ACL_ERROR_RT_CONTEXT_RELEASE_ERROR, "the context is being destroyed by another thread");
+  }
+  contexts_.remove(context);
+  --device(context->device()).contexts;
+  ThreadState& state = thread_state();
+  if (state.context.get() == context.get()) state.context = nullptr;
+}
+
+// ---- streams ----
+
+void* Runtime::create_stream(Context& context, Stream::Config config) {
+  Device& dev = device(context.device());
+  if (++dev.streams > config_.system.streams_per_device) {
+    --dev.streams;
+    fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, "device {} has {} streams, which is its limit",
+         logical(context.device()), config_.system.streams_per_device);
+  }
+  void* const handle = streams_.add(sim::make_ref<Stream>(*this, context, config));
+  if (!handle) {
+    --dev.streams;
+    fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, "the process has too many streams");
+  }
+  context.add_stream(handle);
+  return handle;
+}
+
+bool Runtime::end_stream(const StreamTable::Pin& stream, void* handle, bool force) {
+  sim::Stream& core = stream->core();
+  if (!force && !stream->never_synchronized()) {
+    driver().wait(core, core.submitted(), sim::Deadline::never(), true);
+  }
+  if (!streams_.remove(stream)) return false;
+  stream->core().abandon();
+  end_subscriptions(*stream);
+  stream->context().remove_stream(handle);
+  --device(stream->device()).streams;
+  return true;
+}
+
+void Runtime::end_subscriptions(Stream& stream) {
+  const std::lock_guard guard(stream.subscription_mutex());
+  if (stream.report.lane) reports_.unsubscribe(stream.report.thread_id);
+  if (stream.host_func.lane) host_funcs_.unsubscribe(stream.host_func.thread_id);
+  stream.report = {};
+  stream.host_func = {};
+}
+
+std::uint64_t Runtime::pending_tasks() {
+  std::uint64_t pending = 0;
+  streams_.for_each([&](const StreamTable::Pin& stream) { pending += stream->pending(); });
+  return pending;
+}
+
+// ---- events ----
+
+void* Runtime::create_event(Context& context, Event::Kind kind, std::uint32_t flags) {
+  void* const handle = events_.add(sim::make_ref<Event>(*this, context, kind, flags));
+  if (!handle) fail(ACL_ERROR_RT_NO_EVENT_RESOURCE, "the process has too many events");
+  return handle;
+}
+
+std::uint32_t Runtime::take_event_id(int physical) {
+  Device& dev = device(physical);
+  const std::lock_guard guard(dev.event_ids_mutex);
+  if (!dev.free_event_ids.empty()) {
+    const std::uint32_t id = dev.free_event_ids.back();
+    dev.free_event_ids.pop_back();
+    return id;
+  }
+  if (dev.used_event_ids == static_cast<std::uint32_t>(config_.system.events_per_device)) {
+    fail(ACL_ERROR_RT_NO_EVENT_RESOURCE, "device {} has {} such events, which is its limit",
+         logical(physical), dev.used_event_ids);
+  }
+  return dev.used_event_ids++;
+}
+
+void Runtime::give_event_id(int physical, std::uint32_t id) noexcept {
+  Device& dev = device(physical);
+  const std::lock_guard guard(dev.event_ids_mutex);
+  dev.free_event_ids.push_back(id);
+}
+
+// ---- starting over ----
+
+void Runtime::reset_all() {
+  contexts_.for_each([&](const ContextTable::Pin& context) {
+    if (!context->primary()) end_context(context, true);
+  });
+  for (int d = 0; d < visible_devices(); ++d) {
+    if (primary_active(d)) reset_device(d, true);
+    links().disable_all(physical(d));
+    memory().device(physical(d)).free_all();
+  }
+  events_.for_each([&](const EventTable::Pin& event) { events_.remove(event); });
+  memory().host().free_all();
+  reports_.clear();
+  host_funcs_.clear();
+  exceptions_.clear();
+  lifecycle_.reset();
+  set_implicit_device(-1);
+  op_wait_timeout_s_ = 0;
+  ThreadState& state = thread_state();
+  state.context = nullptr;
+  state.last_error = ACL_SUCCESS;
+  state.messages.clear();
+}
+
+}  // namespace acl

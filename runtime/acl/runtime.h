@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "device_sim/system.h"
+#include "runtime/acl/callback_hub.h"
+#include "runtime/acl/config.h"
+#include "runtime/acl/context.h"
+#include "runtime/acl/event.h"
+#include "runtime/acl/exception_info.h"
+#include "runtime/acl/lifecycle.h"
+#include "runtime/acl/stream.h"
+
+namespace acl {
+
+namespace trace {
+class Timeline;
+}
+
+using ContextTable = HandleTable<Context, HandleKind::context>;
+
+/// Everything that ACL keeps per process, above one machine. Made on the first call and never
+/// destroyed: static destructors and threads that still run at exit may call into it.
+class Runtime {
+ public:
+  /// Raises ACL_ERROR_INVALID_PARAM when the configuration is wrong, ACL_ERROR_RT_CONTEXT_NULL in a
+  /// forked child.
+  static Runtime& get();
+  /// The runtime when there is one already, else null.
+  static Runtime* existing() noexcept;
+
+  explicit Runtime(const Config& config);
+
+  const Config& config() const noexcept { return config_; }
+  sim::System& system() noexcept { return system_; }
+  sim::Driver& driver() noexcept { return system_.driver(); }
+  sim::Memory& memory() noexcept { return system_.memory(); }
+  sim::Links& links() noexcept { return system_.links(); }
+  trace::Timeline* timeline() const noexcept { return timeline_.get(); }
+  Lifecycle& lifecycle() noexcept { return lifecycle_; }
+
+  ContextTable& contexts() noexcept { return contexts_; }
+  StreamTable& streams() noexcept { return streams_; }
+  EventTable& events() noexcept { return events_; }
+  CallbackHub& reports() noexcept { return reports_; }
+  CallbackHub& host_funcs() noexcept { return host_funcs_; }
+  ExceptionCallbacks& exceptions() noexcept { return exceptions_; }
+
+  // --- devices: ids of the user's view <-> of the machine ---
+  int visible_devices() const noexcept { return static_cast<int>(config_.visible.size()); }
+  /// Raises ACL_ERROR_RT_INVALID_DEVICEID.
+  int physical(int device_id, const char* argument = "deviceId") const;
+  int logical(int physical) const noexcept;
+  /// The device that threads without a context use (aclInit's defaultDevice), or -1.
+  int implicit_device() const noexcept { return implicit_device_.load(std::memory_order_relaxed); }
+  void set_implicit_device(int device_id) noexcept { implicit_device_ = device_id; }
+
+  /// Counts a reference to the device's primary context and makes it current for the thread.
+  void set_device(int device_id);
+  /// Drops one reference (all, and unfinished work, with `force`); the last one ends the context.
+  void reset_device(int device_id, bool force);
+  bool primary_active(int device_id) const;
+
+  // --- creating and ending ---
+  void* create_context(int device_id);
+  sim::Ref<Context> make_context(int physical_device, bool primary);
+  /// Ends an explicit context; raises ACL_ERROR_RT_CONTEXT_RELEASE_ERROR when another thread does.
+  void end_context(const ContextTable::Pin& context, bool force = false);
+  void* create_stream(Context& context, Stream::Config config);
+  /// Waits for the stream (or drops its work) and ends its handle. False when it was ended already.
+  bool end_stream(const StreamTable::Pin& stream, void* handle, bool force);
+  void* create_event(Context& context, Event::Kind kind, std::uint32_t flags);
+
+  std::uint32_t next_stream_id() noexcept { return stream_ids_.fetch_add(1); }
+  /// Hardware event numbers; raises ACL_ERROR_RT_NO_EVENT_RESOURCE.
+  std::uint32_t take_event_id(int device);
+  void give_event_id(int device, std::uint32_t id) noexcept;
+  /// A name for a signal, when somebody watches.
+  std::uint64_t signal_id() noexcept { return driver().observer() ? driver().next_id() : 0; }
+
+  std::atomic<std::uint32_t>& op_wait_timeout_s() noexcept { return op_wait_timeout_s_; }
+  std::uint64_t pending_tasks();
+  void reset_all();
+
+ private:
+  struct Device {
+    mutable std::mutex mutex;
+    int references = 0;
+    sim::Ref<Context> primary;
+    std::atomic<int> streams{0};
+    std::atomic<int> contexts{0};
+    std::mutex event_ids_mutex;
+    std::vector<std::uint32_t> free_event_ids;
+    std::uint32_t used_event_ids = 0;
+  };
+  Device& device(int physical) { return *devices_[static_cast<std::size_t>(physical)]; }
+  void end_primary(int physical, sim::Ref<Context> context, bool force);
+  void end_subscriptions(Stream& stream);
+  static bool op_failed(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure failure,
+                        sim::HostLane*& lane, sim::HostLane::Item& item);
+  static void enter_kernel(void* self, const sim::KernelRun& run);
+  static void leave_kernel(void* self, const sim::KernelRun& run);
+
+  const Config config_;
+  sim::System system_;
+  std::vector<std::unique_ptr<Device>> devices_;
+  ContextTable contexts_;
+  StreamTable streams_;
+  EventTable events_;
+  CallbackHub reports_;
+  CallbackHub host_funcs_;
+  ExceptionCallbacks exceptions_;
+  Lifecycle lifecycle_;
+  std::unique_ptr<trace::Timeline> timeline_;
+  std::atomic<int> implicit_device_{-1};
+  std::atomic<std::uint32_t> stream_ids_{0};
+  std::atomic<std::uint32_t> op_wait_timeout_s_{0};
+};
+
+}  // namespace acl

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/watchdog.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "runtime/acl/log.h"
+#include "runtime/acl/runtime.h"
+#include "runtime/trace/timeline.h"
+
+namespace acl {
+namespace {
+
+struct Picture {
+  std::uint64_t retired = 0;
+  std::uint64_t submitted = 0;
+  bool may_move = false;  // a stream runs, or is about to
+  std::string text;
+};
+
+std::string describe_wait(const sim::Stream& core) {
+  switch (core.state()) {
+    case sim::Stream::State::running: return "runs a task";
+    case sim::Stream::State::ready: return "is about to run";
+    case sim::Stream::State::idle: return "is idle";
+    case sim::Stream::State::parked: break;
+  }
+  const auto signal = core.parked_on();
+  if (!signal) return "waits for a host function that nobody has served yet";
+  const auto producer = signal->producer();
+  if (!producer) return "waits for an event that no pending task will record";
+  return fmt::format("waits for an event that stream {} on device {} has still to record",
+                     producer->id(), producer->device());
+}
+
+Picture look(Runtime& runtime) {
+  Picture picture;
+  runtime.streams().for_each([&](const StreamTable::Pin& stream) {
+    const sim::Stream& core = stream->core();
+    picture.retired += core.retired();
+    picture.submitted += core.submitted();
+    if (core.drained()) return;
+    const auto state = core.state();
+    picture.may_move |= state == sim::Stream::State::running || state == sim::Stream::State::ready;
+    picture.text += fmt::format("  stream {} on device {}: {} unfinished tasks, {}\n", core.id(),
+                                runtime.logical(core.device()),
+                                core.submitted() - core.retired(), describe_wait(core));
+  });
+  return picture;
+}
+
+void watch(Runtime& runtime, unsigned seconds) {
+  std::mutex mutex;
+  std::condition_variable never;
+  Picture before;
+  bool told = false;
+  for (;;) {
+    std::unique_lock guard(mutex);
+    never.wait_for(guard, std::chrono::seconds(seconds));
+    const Picture now = look(runtime);
+    const bool still = now.retired == before.retired && now.submitted == before.submitted &&
+                       now.submitted != now.retired;
+    if (still && !told) {
+      notice(fmt::format("watchdog: nothing has moved for {} s\n{}", seconds, now.text));
+      told = true;
+      if (!now.may_move) {
+        notice("watchdog: no stream can go on by itself: a deadlock");
+        if (runtime.timeline()) runtime.timeline()->finish();
+        _exit(3);
+      }
+    }
+    told = told && still;
+    before = now;
+  }
+}
+
+}  // namespace
+
+void start_watchdog(Runtime& runtime, unsigned seconds) {
+  std::thread([&runtime, seconds] { watch(runtime, seconds); }).detach();
+}
+
+}  // namespace acl

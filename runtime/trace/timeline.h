@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "device_sim/driver.h"
+#include "device_sim/observer.h"
+#include "runtime/trace/record_table.h"
+#include "runtime/trace/trace_file.h"
+
+namespace acl::trace {
+
+/// What one slice says about its op.
+struct TaskText {
+  const char* name = nullptr;
+  const char* type = nullptr;
+  const char* copy_kind = nullptr;  // null: no copy
+  std::uint64_t bytes = 0;          // 0: not said
+  std::uint64_t signal = 0;         // 0: not said
+  std::uint32_t task_id = 0;
+  std::uint32_t thread_id = 0;
+};
+
+/// Writes a Chrome/Perfetto timeline while the program runs: a process per device, a lane per
+/// stream, an arrow from each record to the waits it released, a lane per host thread.
+/// The file is valid JSON after every flush and at most 0.2 s behind, so also when the program is
+/// killed; ops that had not ended then are in it as unfinished slices.
+/// All functions may be called from any thread. In a forked child nothing is written.
+class Timeline final : public sim::Observer {
+ public:
+  /// A file that cannot be written costs one line on stderr, nothing else. `driver` outlives this.
+  Timeline(std::string path, int device_count, const sim::Driver& driver);
+  ~Timeline() override;
+
+  /// A call by the calling thread. `name` is copied.
+  void api_call(const char* name, sim::Nanoseconds start, sim::Nanoseconds end) noexcept;
+  /// Brings the file up to date. Work may go on afterwards and this may be called again.
+  void finish();
+  /// The file in use: another than asked for when two processes trace to one path.
+  std::string path() const;
+
+  void started(const sim::Stream& stream, const sim::Op& op, sim::Nanoseconds now) override;
+  void finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
+                sim::Nanoseconds start, sim::Nanoseconds end) override;
+
+ private:
+  struct Lane {
+    std::uint32_t device = 0;
+    std::uint32_t stream = 0;
+    bool running = false;  // `task` began at `start` and has not left
+    bool busy = false;     // counts as a busy stream of the device
+    TaskText task;
+    sim::Nanoseconds start = 0;
+    sim::Nanoseconds end = 0;  // of the last slice
+  };
+  struct DeviceRow {
+    std::int64_t busy_streams = 0;
+    sim::Nanoseconds counted_at = 0;
+  };
+  enum class State : std::uint8_t { ended, unfinished };
+
+  bool in_forked_child() const noexcept;
+  template <class Body>
+  void report(Body&& body) noexcept;
+  Lane& lane_of(const sim::Stream& stream);
+  DeviceRow& device_row(std::uint32_t device);
+  void begin_event(std::string& out, const char* head);
+  void add_meta(const char* what, std::uint64_t pid, std::int64_t tid, const std::string& value);
+  void add_process(std::uint64_t pid, const std::string& name, const char* label, int order);
+  void add_slice(std::string& out, const Lane& lane, const TaskText& task, sim::Nanoseconds start,
+                 sim::Nanoseconds end, sim::Failure failure, State state = State::ended);
+  void add_arrow(const RecordMark& from, const Lane& to, sim::Nanoseconds wait_end);
+  sim::Nanoseconds tie_to_record(const Lane& lane, const TaskText& wait, sim::Nanoseconds end);
+  void begin_task(Lane& lane, const sim::Op& op);
+  void end_task(Lane& lane, const sim::Op& op, sim::Failure failure, sim::Nanoseconds end);
+  void set_busy(Lane& lane, bool busy, sim::Nanoseconds time);
+  void flush_when_full();
+  void flush_all();
+  std::string unfinished_slices();
+  void start_flusher();
+  void flush_now_and_then();
+
+  const sim::Driver& driver_;
+  const std::uint64_t host_pid_;
+  const unsigned forks_;  // of this process before this object was made
+  mutable std::mutex mutex_;
+  TraceFile file_;
+  std::string buffer_;  // whole events
+  bool any_event_ = false;
+  bool changed_ = false;  // since the last look of the flusher
+  std::uint64_t arrows_ = 0;
+  std::unordered_map<std::uint64_t, Lane> lanes_;
+  std::vector<DeviceRow> devices_;
+  std::unordered_set<int> host_threads_;
+  RecordTable records_;
+  bool stop_ = false;
+  std::condition_variable stopped_;
+  std::thread flusher_;
+};
+
+}  // namespace acl::trace

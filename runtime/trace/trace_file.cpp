@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/trace/trace_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <pthread.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace acl::trace {
+namespace {
+
+constexpr off_t kSizeLimit = off_t{2} << 30;  // more than any viewer opens
+
+std::string reason(int error) { return std::generic_category().message(error); }
+
+/// write() must not be where a cancelled thread unwinds: its callers are destructors.
+class NoCancel {
+ public:
+  NoCancel() { ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old_); }
+  ~NoCancel() { ::pthread_setcancelstate(old_, nullptr); }
+  NoCancel(const NoCancel&) = delete;
+  NoCancel& operator=(const NoCancel&) = delete;
+
+ private:
+  int old_ = 0;
+};
+
+std::string with_process_id(const std::filesystem::path& path) {
+  std::filesystem::path other = path;
+  other.replace_filename(
+      fmt::format("{}.{}{}", path.stem().string(), ::getpid(), path.extension().string()));
+  return other.string();
+}
+
+}  // namespace
+
+TraceFile::TraceFile(std::string path) : path_(std::move(path)) {
+  if (!open_for_me()) {
+    path_ = with_process_id(path_);
+    if (!open_for_me()) give_up(reason(EWOULDBLOCK), {});
+  }
+  if (fd_ < 0) return;
+  struct stat info {};
+  const bool regular = ::fstat(fd_, &info) == 0 && S_ISREG(info.st_mode);
+  seekable_ = ::lseek(fd_, 0, SEEK_CUR) >= 0;
+  if (regular && ::ftruncate(fd_, 0) != 0) give_up(reason(errno), {});
+}
+
+TraceFile::~TraceFile() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+/// False: a living process holds the file. Any other error is told here.
+bool TraceFile::open_for_me() {
+  fd_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);  // not yet cut: see below
+  if (fd_ < 0) {
+    give_up(reason(errno), {});
+    return true;
+  }
+  if (::flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+  ::close(std::exchange(fd_, -1));
+  return false;
+}
+
+bool TraceFile::put(std::string_view text, off_t offset) noexcept {
+  const NoCancel no_cancel;
+  while (!text.empty()) {
+    const ssize_t written = seekable_ ? ::pwrite(fd_, text.data(), text.size(), offset)
+                                      : ::write(fd_, text.data(), text.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      return false;
+    }
+    text.remove_prefix(static_cast<std::size_t>(written));
+    offset += written;
+  }
+  return true;
+}
+
+void TraceFile::append(std::string_view text, std::string_view tail) {
+  if (fd_ < 0) return;
+  if (!seekable_) {
+    if (!put(text, 0)) give_up(reason(errno), {});
+    return;
+  }
+  if (end_ + static_cast<off_t>(text.size()) > kSizeLimit) return give_up("2 GiB are full", tail);
+  std::string whole;
+  whole.reserve(text.size() + tail.size() + tail_size_);
+  whole.append(text).append(tail);
+  if (whole.size() < tail_size_) whole.append(tail_size_ - whole.size(), '\n');
+  if (!put(whole, end_)) return give_up(reason(errno), tail);
+  end_ += static_cast<off_t>(text.size());
+  tail_size_ = whole.size() - text.size();
+}
+
+void TraceFile::close_pipe(std::string_view tail) {
+  if (fd_ < 0 || seekable_) return;
+  put(tail, 0);
+  ::close(std::exchange(fd_, -1));
+}
+
+void TraceFile::give_up(const std::string& why, std::string_view tail) {
+  std::fputs(fmt::format("aclsim: trace {}: {}; no more of it is written\n", path_, why).c_str(),
+             stderr);
+  if (fd_ < 0) return;
+  // The room that the tail needs was in the file before.
+  if (seekable_ && end_ > 0 && ::ftruncate(fd_, end_) == 0) put(tail, end_);
+  ::close(std::exchange(fd_, -1));
+}
+
+}  // namespace acl::trace

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdint>
+
+#include "tests/acl/world.h"
+#include "tests/support/child.h"
+
+using namespace world;
+
+namespace {
+
+std::uint64_t used_on(int device) {
+  std::uint64_t used = 0;
+  std::uint64_t total = 0;
+  REQUIRE_ACL(aclsimGetDeviceMemory(device, &used, &total));
+  return used;
+}
+
+aclrtMemLocation location_of(const void* address) {
+  aclrtPtrAttributes attributes{};
+  REQUIRE_ACL(aclrtPointerGetAttributes(address, &attributes));
+  return attributes.location;
+}
+
+bool aligned(const void* address, std::size_t alignment) {
+  return reinterpret_cast<std::uintptr_t>(address) % alignment == 0;
+}
+
+}  // namespace
+
+// ---- device memory -------------------------------------------------------------------------------------
+
+TEST_CASE("device memory is aligned, apart and fresh as zero") {
+  const Device device;
+  std::vector<DeviceMemory> blocks;
+  for (const std::size_t size : {1U, 31U, 32U, 33U, 64U, 4096U, 100000U, 3U << 20}) {
+    blocks.emplace_back(size);
+    CHECK(aligned(blocks.back(), 64));
+    std::vector<char> bytes(size, 1);
+    REQUIRE_ACL(aclrtMemcpy(bytes.data(), size, blocks.back(), size, ACL_MEMCPY_DEVICE_TO_HOST));
+    CHECK(bytes == std::vector<char>(size, 0));
+  }
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    REQUIRE_ACL(aclrtMemset(blocks[i], blocks[i].size(), static_cast<int>(i + 1),
+                            blocks[i].size()));
+  }
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    std::vector<char> bytes(blocks[i].size());
+    REQUIRE_ACL(aclrtMemcpy(bytes.data(), bytes.size(), blocks[i], bytes.size(),
+                            ACL_MEMCPY_DEVICE_TO_HOST));
+    CHECK(bytes == std::vector<char>(bytes.size(), static_cast<char>(i + 1)));
+  }
+}
+
+TEST_CASE("every policy allocates, unknown ones too") {
+  const Device device;
+  for (const int policy : {0, 1, 2, 3, 4, 5, 6, 7, 0x100, 0x1000, 0x1003, 99}) {
+    CAPTURE(policy);
+    const DeviceMemory memory(4096, static_cast<aclrtMemMallocPolicy>(policy));
+    store(memory, policy);
+    CHECK(fetch<int>(memory) == policy);
+  }
+}
+
+TEST_CASE("aclrtMallocAlign32 allocates as aclrtMalloc does") {
+  const Device device;
+  void* memory = nullptr;
+  REQUIRE_ACL(aclrtMallocAlign32(&memory, 100, ACL_MEM_MALLOC_HUGE_FIRST));
+  CHECK(aligned(memory, 64));
+  store(memory, 17);
+  CHECK(fetch<int>(memory) == 17);
+  REQUIRE_ACL(aclrtFree(memory));
+  CHECK_CODE(aclrtMallocAlign32(&memory, 0, ACL_MEM_MALLOC_HUGE_FIRST), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtMallocAlign32(nullptr, 1, ACL_MEM_MALLOC_HUGE_FIRST), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_CASE("memory belongs to the device of the current context") {
+  const Device first(0);
+  const Context second(5);
+  const std::uint64_t before = used_on(5);
+  const DeviceMemory memory(1 << 20);
+  CHECK(used_on(5) >= before + (1 << 20));
+  CHECK(used_on(0) == 0);
+  const aclrtMemLocation location = location_of(memory);
+  CHECK(location.type == ACL_MEM_LOCATION_TYPE_DEVICE);
+  CHECK(location.id == 5);
+}
+
+TEST_CASE("an allocation that no device can hold is refused") {
+  const Device device;
+  for (const std::size_t size : {std::size_t{1} << 60, std::size_t{1} << 45}) {
+    void* memory = reinterpret_cast<void*>(std::uintptr_t{1});
+    CHECK_CODE(aclrtMalloc(&memory, size, ACL_MEM_MALLOC_HUGE_FIRST),
+               ACL_ERROR_RT_MEMORY_ALLOCATION);
+    CHECK(memory == nullptr);
+  }
+  void* memory = nullptr;
+  CHECK_CODE(aclrtMalloc(&memory, SIZE_MAX, ACL_MEM_MALLOC_HUGE_FIRST), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtMalloc(&memory, SIZE_MAX - 31, ACL_MEM_MALLOC_HUGE_FIRST),
+             ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtMalloc(&memory, 0, ACL_MEM_MALLOC_HUGE_FIRST), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtMalloc(nullptr, 8, ACL_MEM_MALLOC_HUGE_FIRST), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_CASE("device memory is freed once, from any thread") {
+  const Device device;
+  void* memory = nullptr;
+  REQUIRE_ACL(aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_HUGE_FIRST));
+  CHECK(in_thread([&] { return aclrtFree(memory); }) == ACL_SUCCESS);
+  CHECK_CODE(aclrtFree(memory), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(aclrtFree(nullptr), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtFreeWithDevSync(nullptr), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_CASE("only the start of an allocation frees it") {
+  const Device device;
+  const DeviceMemory memory(4096);
+  CHECK_CODE(aclrtFree(memory.as() + 64), ACL_ERROR_RT_PARAM_INVALID);
+  store(memory, 5);
+  CHECK(fetch<int>(memory) == 5);
+}
+
+TEST_CASE("freed memory is used again and leaves nothing behind") {
+  const Device device;
+  const std::uint64_t before = used_on(0);
+  for (int i = 0; i < 1000; ++i) {
+    const DeviceMemory memory(static_cast<std::size_t>(1 + i * 37 % 100000));
+    const DeviceMemory another(64);
+  }
+  CHECK(used_on(0) == before);
+  CHECK(stats().deviceAllocations == 0);
+}
+
+TEST_CASE("freeing with synchronisation waits for the device first") {
+  const Device device;
+  const Stream stream;
+  void* memory = nullptr;
+  void* host = nullptr;
+  REQUIRE_ACL(aclrtMalloc(&memory, sizeof(int), ACL_MEM_MALLOC_HUGE_FIRST));
+  REQUIRE_ACL(aclrtMallocHost(&host, sizeof(int)));
+  int done = 0;
+  launch(stream, [&, value = static_cast<int*>(memory)] {
+    std::this_thread::sleep_for(2ms);
+    *value = 1;
+    ++done;
+  });
+  REQUIRE_ACL(aclrtFreeWithDevSync(memory));
+  CHECK(done == 1);
+  launch(stream, [&, value = static_cast<int*>(host)] {
+    std::this_thread::sleep_for(2ms);
+    *value = 1;
+    ++done;
+  });
+  REQUIRE_ACL(aclrtFreeHostWithDevSync(host));
+  CHECK(done == 2);
+}
+
+TEST_CASE("freeing does not wait for tasks") {
+  const Device device;
+  const Stream stream;
+  void* memory = nullptr;
+  REQUIRE_ACL(aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_HUGE_FIRST));
+  Gate gate;
+  gate.hold(stream);
+  REQUIRE_ACL(aclrtFree(memory));
+  CHECK(query(stream) == ACL_STREAM_STATUS_NOT_READY);
+}
+
+TEST_CASE("free and total memory add up") {
+  const Device device;
+  std::size_t free_before = 0;
+  std::size_t total = 0;
+  REQUIRE_ACL(aclrtGetMemInfo(ACL_HBM_MEM, &free_before, &total));
+  CHECK(total == machine().memoryBytes);
+  CHECK(free_before <= total);
+  CHECK(free_before > 0);
+  {
+    const DeviceMemory memory(8 << 20);
+    std::size_t free_now = 0;
+    REQUIRE_ACL(aclrtGetMemInfo(ACL_HBM_MEM, &free_now, &total));
+    CHECK(free_now + (8 << 20) <= free_before);
+  }
+  std::size_t free_after = 0;
+  REQUIRE_ACL(aclrtGetMemInfo(ACL_HBM_MEM, &free_after, &total));
+  CHECK(free_after == free_before);
+}
+
+TEST_CASE("every kind of memory can be asked for, unknown ones cannot") {
+  const Device device;
+  std::size_t free = 0;
+  std::size_t total = 0;
+  for (int kind = ACL_DDR_MEM; kind <= ACL_MEM_P2P_HUGE1G; ++kind) {
+    CAPTURE(kind);
+    REQUIRE_ACL(aclrtGetMemInfo(static_cast<aclrtMemAttr>(kind), &free, &total));
+    CHECK(free <= total);
+  }
+  REQUIRE_ACL(aclrtGetMemInfo(ACL_DDR_MEM, &free, &total));
+  CHECK(total == machine().memoryBytes);
+  for (const int kind : {18, 1000, -1}) {
+    CHECK_CODE(aclrtGetMemInfo(static_cast<aclrtMemAttr>(kind), &free, &total),
+               ACL_ERROR_RT_INVALID_MEMORY_TYPE);
+  }
+  CHECK_CODE(aclrtGetMemInfo(ACL_HBM_MEM, nullptr, &total), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtGetMemInfo(ACL_HBM_MEM, &free, nullptr), ACL_ERROR_INVALID_PARAM);
+}
+
+// ---- pinned host memory --------------------------------------------------------------------------------
+
+TEST_CASE("pinned host memory is aligned and the host's to use") {
+  const Device device;
+  for (const std::size_t size : {1U, 63U, 4096U, 1U << 20}) {
+    const HostMemory memory(size);
+    CHECK(aligned(memory, 64));
+    std::memset(memory, 0x5a, size);
+    CHECK(memory.as<unsigned char>()[size - 1] == 0x5a);
+  }
+}
+
+TEST_CASE("pinned host memory is checked") {
+  const Device device;
+  void* memory = nullptr;
+  CHECK_CODE(aclrtMallocHost(&memory, 0), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtMallocHost(nullptr, 8), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtMallocHost(&memory, std::size_t{1} << 60), ACL_ERROR_RT_MEMORY_ALLOCATION);
+  CHECK_CODE(aclrtFreeHost(nullptr), ACL_ERROR_INVALID_PARAM);
+  REQUIRE_ACL(aclrtMallocHost(&memory, 64));
+  CHECK_CODE(aclrtFreeHost(static_cast<char*>(memory) + 32), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK(in_thread([&] { return aclrtFreeHost(memory); }) == ACL_SUCCESS);
+  CHECK_CODE(aclrtFreeHost(memory), ACL_ERROR_RT_PARAM_INVALID);
+  int local = 0;
+  CHECK_CODE(aclrtFreeHost(&local), ACL_ERROR_RT_PARAM_INVALID);
+  const DeviceMemory device_memory(64);
+  CHECK_CODE(aclrtFreeHost(device_memory), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+// ---- where an address lies -----------------------------------------------------------------------------
+
+TEST_CASE("an address tells where it lies") {
+  const Device device(3);
+  const DeviceMemory memory(4096);
+  const HostMemory host(4096);
+  std::vector<char> pageable(4096);
+  CHECK(location_of(memory).type == ACL_MEM_LOCATION_TYPE_DEVICE);
+  CHECK(location_of(memory).id == 3);
+  CHECK(location_of(memory.as() + 4095).type == ACL_MEM_LOCATION_TYPE_DEVICE);
+  CHECK(location_of(host).type == ACL_MEM_LOCATION_TYPE_HOST);
+  CHECK(location_of(host.as() + 100).type == ACL_MEM_LOCATION_TYPE_HOST);
+  CHECK(location_of(pageable.data()).type == ACL_MEM_LOCATION_TYPE_UNREGISTERED);
+  CHECK(location_of(&device).type == ACL_MEM_LOCATION_TYPE_UNREGISTERED);
+  aclrtPtrAttributes attributes{};
+  CHECK_CODE(aclrtPointerGetAttributes(memory, nullptr), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtPointerGetAttributes(nullptr, &attributes), ACL_ERROR_INVALID_PARAM);
+}
+
+// ---- fill ----------------------------------------------------------------------------------------------
+
+TEST_CASE("a fill writes its bytes and no others") {
+  const Device device;
+  const DeviceMemory memory(16);
+  REQUIRE_ACL(aclrtMemset(memory, 16, 0x11, 16));
+  REQUIRE_ACL(aclrtMemset(memory.as() + 4, 12, 0x1ff, 8));
+  unsigned char bytes[16];
+  REQUIRE_ACL(aclrtMemcpy(bytes, 16, memory, 16, ACL_MEMCPY_DEVICE_TO_HOST));
+  for (int i = 0; i < 16; ++i) CHECK(bytes[i] == (i >= 4 && i < 12 ? 0xff : 0x11));
+}
+
+TEST_CASE("a fill in a stream takes its turn") {
+  const Device device;
+  const Stream stream;
+  const DeviceMemory memory(4096);
+  Gate gate;
+  gate.hold(stream);
+  REQUIRE_ACL(aclrtMemsetAsync(memory, 4096, 1, 4096, stream));
+  CHECK(fetch<int>(memory) == 0);
+  launch(stream, [value = memory.as<unsigned char>()] { value[0] += 1; });
+  REQUIRE_ACL(aclrtMemsetAsync(memory.as() + 1, 4095, 7, 1, stream));
+  gate.open();
+  REQUIRE_ACL(aclrtSynchronizeStream(stream));
+  CHECK(fetch<int>(memory) == 0x01010702);
+}
+
+TEST_CASE("host memory can be filled too") {
+  const Device device;
+  const HostMemory host(64);
+  REQUIRE_ACL(aclrtMemset(host, 64, 3, 64));
+  CHECK(host.as()[63] == 3);
+}
+
+TEST_CASE("a fill is checked") {
+  const Device device;
+  const DeviceMemory memory(64);
+  CHECK_CODE(aclrtMemset(nullptr, 0, 0, 0), ACL_SUCCESS);
+  CHECK_CODE(aclrtMemsetAsync(nullptr, 0, 0, 0, nullptr), ACL_SUCCESS);
+  CHECK_CODE(aclrtMemset(nullptr, 64, 0, 64), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtMemsetAsync(nullptr, 64, 0, 64, nullptr), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtMemset(memory, 63, 0, 64), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(aclrtMemsetAsync(memory, 63, 0, 64, nullptr), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(aclrtMemset(memory, 1 << 20, 0, 1 << 20), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(aclrtMemsetAsync(memory.as() + 32, 4096, 0, 4096, nullptr),
+             ACL_ERROR_RT_PARAM_INVALID);
+}
+
+// ---- a small machine -----------------------------------------------------------------------------------
+
+CHILD_PROGRAM(fill_a_small_device) {
+  CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
+  std::size_t free = 0;
+  std::size_t total = 0;
+  CHILD_EXPECT_CODE(aclrtGetMemInfo(ACL_HBM_MEM, &free, &total), ACL_SUCCESS);
+  CHILD_EXPECT(total == std::size_t{64} << 20);
+  std::vector<void*> blocks;
+  void* block = nullptr;
+  aclError code = ACL_SUCCESS;
+  while ((code = aclrtMalloc(&block, 4 << 20, ACL_MEM_MALLOC_HUGE_FIRST)) == ACL_SUCCESS) {
+    blocks.push_back(block);
+    CHILD_EXPECT(blocks.size() <= 16);
+  }
+  CHILD_EXPECT_CODE(code, ACL_ERROR_RT_MEMORY_ALLOCATION);
+  CHILD_EXPECT(blocks.size() >= 12);
+  CHILD_EXPECT_CODE(aclrtFree(blocks.back()), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtMalloc(&blocks.back(), 4 << 20, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtSetDevice(1), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtMalloc(&block, 4 << 20, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  return 0;
+}
+
+TEST_CASE("a full device refuses more and others still have room") {
+  const auto child = support::run_child("fill_a_small_device", {{"ACLSIM_MEMORY", "64MiB"}});
+  INFO(child.output);
+  CHECK(child.clean());
+}
+
+// ---- a host that may not touch device memory -----------------------------------------------------------
+
+CHILD_PROGRAM(use_guarded_memory) {
+  aclsimMachine machine{};
+  machine.size = sizeof machine;
+  CHILD_EXPECT_CODE(aclsimGetMachine(&machine), ACL_SUCCESS);
+  CHILD_EXPECT(machine.guarded == 1);
+  CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
+  void* memory = nullptr;
+  CHILD_EXPECT_CODE(aclrtMalloc(&memory, 4096, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  int value = 3;
+  CHILD_EXPECT_CODE(aclrtMemcpy(memory, 4, &value, 4, ACL_MEMCPY_HOST_TO_DEVICE), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(
+      world::try_launch(nullptr, [number = static_cast<int*>(memory)] { *number += 1; }),
+      ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtSynchronizeStream(nullptr), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtMemcpy(&value, 4, memory, 4, ACL_MEMCPY_DEVICE_TO_HOST), ACL_SUCCESS);
+  CHILD_EXPECT(value == 4);
+  return 0;
+}
+
+TEST_CASE("kernels and copies use memory that the host may not touch") {
+  const auto child = support::run_child("use_guarded_memory", {{"ACLSIM_HOST_ACCESS", "guard"}});
+  INFO(child.output);
+  CHECK(child.clean());
+}
+
+CHILD_PROGRAM(touch_guarded_memory) {
+  CHILD_EXPECT_CODE(aclrtSetDevice(2), ACL_SUCCESS);
+  void* memory = nullptr;
+  CHILD_EXPECT_CODE(aclrtMalloc(&memory, 4096, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  *static_cast<volatile int*>(memory) = 1;
+  return 0;
+}
+
+TEST_CASE("a host that touches guarded device memory is stopped with a diagnosis") {
+  const auto child = support::run_child("touch_guarded_memory", {{"ACLSIM_HOST_ACCESS", "guard"}});
+  INFO(child.output);
+  CHECK_FALSE(child.timed_out);
+  CHECK_FALSE(child.clean());
+  CHECK_THAT(child.output, catch_compat::ContainsSubstring("device 2"));
+  CHECK_THAT(child.output, catch_compat::ContainsSubstring("4096"));
+}

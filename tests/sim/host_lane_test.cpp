@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <thread>
+
+#include "tests/sim/world.h"
+#include "tests/support/catch.h"
+
+using namespace simtest;
+using Served = sim::HostLane::Served;
+
+TEST_CASE("a stream stands still while its blocking host call runs", "[lane]") {
+  World w;
+  Stream& s = w.stream();
+  const auto lane = sim::make_ref<sim::HostLane>();
+  w.host_call(s, *lane, "h", true, [&] { CHECK(s.retired() == 0); });
+  w.kernel(s, "a");
+  w.run_all();
+  CHECK(s.state() == State::parked);
+  CHECK_FALSE(s.parked_on());
+  CHECK(lane->queued() == 1);
+  CHECK(World::serve(*lane) == Served::some);
+  w.run_all();
+  CHECK(w.log == "ha");
+  CHECK(w.all_given_back());
+}
+
+TEST_CASE("a stream does not wait for a host call that does not block", "[lane]") {
+  World w;
+  Stream& s = w.stream();
+  const auto lane = sim::make_ref<sim::HostLane>();
+  w.host_call(s, *lane, "h", false);
+  w.kernel(s, "a");
+  w.run_all();
+  CHECK(s.drained());
+  CHECK(lane->queued() == 1);
+  World::serve(*lane);
+  CHECK(w.log == "ah");
+  CHECK(w.all_given_back());
+}
+
+TEST_CASE("a lane runs its items in the order in which streams came to them", "[lane]") {
+  World w;
+  Stream& s = w.stream();
+  Stream& t = w.stream();
+  const auto lane = sim::make_ref<sim::HostLane>();
+  w.host_call(s, *lane, "1", false);
+  w.host_call(s, *lane, "2", true);
+  w.host_call(s, *lane, "4", false);
+  w.host_call(t, *lane, "3", false);
+  w.run(s);
+  w.run(t);
+  World::serve(*lane);
+  w.run_all();
+  World::serve(*lane);
+  CHECK(w.log == "1234");
+}
+
+TEST_CASE("an item is in its lane before its op has left the stream", "[lane]") {
+  World w;
+  Stream& s = w.stream();
+  const auto lane = sim::make_ref<sim::HostLane>();
+  struct Looker final : sim::Observer {
+    sim::HostLane* lane = nullptr;
+    std::size_t queued = 0;
+    void finished(const Stream&, const sim::Op&, Failure, sim::Nanoseconds,
+                  sim::Nanoseconds) override {
+      queued = lane->queued();
+    }
+  } looker;
+  looker.lane = lane.get();
+  w.driver.set_observer(&looker);
+  w.host_call(s, *lane, "h", false);
+  w.run_all();
+  w.driver.set_observer(nullptr);
+  CHECK(looker.queued == 1);
+  World::serve(*lane);
+}
+
+TEST_CASE("serving an empty lane returns when the deadline has passed", "[lane]") {
+  const auto lane = sim::make_ref<sim::HostLane>();
+  CHECK(World::serve(*lane) == Served::nothing);
+  CHECK(lane->serve(sim::Deadline::in(std::chrono::milliseconds(2))) == Served::nothing);
+}
+
+TEST_CASE("a closed lane still runs what it holds", "[lane]") {
+  const auto lane = sim::make_ref<sim::HostLane>();
+  int runs = 0;
+  lane->post({[](void* n) { ++*static_cast<int*>(n); }, &runs, {}, false});
+  lane->close();
+  CHECK(lane->serve(soon()) == Served::some);
+  CHECK(runs == 1);
+  CHECK(lane->serve(soon()) == Served::closed);
+}
+
+TEST_CASE("an item may post to its own lane", "[lane]") {
+  const auto lane = sim::make_ref<sim::HostLane>();
+  struct Chain {
+    sim::HostLane& lane;
+    int left;
+    static void run(void* self) {
+      auto& chain = *static_cast<Chain*>(self);
+      if (--chain.left > 0) chain.lane.post({&Chain::run, self, {}, false});
+    }
+  } chain{*lane, 5};
+  lane->post({&Chain::run, &chain, {}, false});
+  CHECK(World::serve(*lane) == Served::some);
+  CHECK(chain.left == 0);
+}
+
+TEST_CASE("a serving thread sees every item and the end", "[lane]") {
+  const auto lane = sim::make_ref<sim::HostLane>(GENERATE(sim::Nanoseconds{0}, 30'000u));
+  std::atomic<int> runs{0};
+  std::thread server([&] {
+    while (lane->serve(sim::Deadline::never()) != Served::closed) {
+    }
+  });
+  constexpr int kItems = 3000;
+  std::vector<std::thread> posters;
+  for (int p = 0; p < 2; ++p) {
+    posters.emplace_back([&] {
+      for (int i = 0; i < kItems; ++i) {
+        lane->post({[](void* n) { ++*static_cast<std::atomic<int>*>(n); }, &runs, {}, false});
+        if (i % 64 == 0) eventually([&] { return lane->queued() == 0; });
+      }
+    });
+  }
+  for (std::thread& poster : posters) poster.join();
+  CHECK(eventually([&] { return runs == 2 * kItems; }));
+  lane->close();
+  server.join();
+}

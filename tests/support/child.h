@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace support {
+
+/// What became of a child process.
+struct ChildResult {
+  int status = -1;  // of exit, when it exited
+  int signal = 0;   // that ended it, or 0
+  bool timed_out = false;
+  std::string output;  // standard output and error together
+
+  bool clean() const { return status == 0 && signal == 0 && !timed_out; }
+};
+
+/// Variables set for the child on top of this process's own; an empty value removes one.
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+/// Runs a CHILD_PROGRAM of this executable in a process of its own and waits for it. A child that
+/// is not done in time is killed.
+ChildResult run_child(const std::string& program, const Environment& environment = {},
+                      std::chrono::seconds limit = std::chrono::seconds(60));
+
+/// True in a process that `run_child` started, after its program has run.
+bool is_child(int& status);
+
+/// Makes a function known under a name; see CHILD_PROGRAM.
+struct ChildProgram {
+  ChildProgram(const char* name, int (*body)());
+};
+
+}  // namespace support
+
+/// Defines what a child process does: CHILD_PROGRAM(name) { ...; return exit_status; }
+#define CHILD_PROGRAM(name)                                                              \
+  static int child_program_##name();                                                     \
+  static const ::support::ChildProgram child_##name##_{#name, child_program_##name};     \
+  static int child_program_##name()
+
+/// In a child program: ends it with status 1 and a message unless the condition holds.
+#define CHILD_EXPECT(condition)                                                          \
+  do {                                                                                   \
+    if (!(condition)) ::support::child_failed(__FILE__, __LINE__, #condition);           \
+  } while (false)
+
+/// The same for a call's result code.
+#define CHILD_EXPECT_CODE(call, wanted)                                                  \
+  do {                                                                                   \
+    const int code_ = (call);                                                            \
+    if (code_ != (wanted)) ::support::child_failed(__FILE__, __LINE__, #call, code_);    \
+  } while (false)
+
+namespace support {
+[[noreturn]] void child_failed(const char* file, int line, const char* what);
+[[noreturn]] void child_failed(const char* file, int line, const char* what, int code);
+}  // namespace support

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace aclsim {
+
+/// One public function. `feature` is what is missing, when the state is "unsupported".
+struct ApiRow {
+  const char* name;
+  const char* header;
+  const char* section;
+  const char* tier;
+  const char* state;
+  const char* feature;
+};
+
+/// Every public function, in the order of the headers.
+const std::vector<ApiRow>& all_api_rows();
+
+/// The block that the README holds.
+std::string api_markdown(const std::vector<ApiRow>& rows);
+
+}  // namespace aclsim

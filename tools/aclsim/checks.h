@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace aclsim {
+
+/// Looks at an option's value: empty when it is right, else what is wrong and what is allowed.
+using Check = std::function<std::string(const std::string& value)>;
+
+Check whole_number(std::uint64_t low, std::uint64_t high);
+Check one_of(std::vector<std::string> allowed);
+Check readable_file();
+
+}  // namespace aclsim

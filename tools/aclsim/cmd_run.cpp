@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "tools/aclsim/checks.h"
+#include "tools/aclsim/commands.h"
+#include "tools/aclsim/process.h"
+
+namespace aclsim {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// An option that becomes an environment variable of the program.
+struct Setting {
+  const char* option;
+  const char* variable;
+  const char* value_name;
+  const char* help;
+  Check check;
+};
+
+const std::vector<Setting>& settings() {
+  static const std::vector<Setting> rows{
+      {"--devices", "ACLSIM_DEVICES", "N", "number of devices", whole_number(0, 1024)},
+      {"--seed", "ACLSIM_SEED", "S", "seed of the schedule; implies --schedule seeded",
+       whole_number(0, UINT64_MAX)},
+      {"--schedule", "ACLSIM_SCHEDULE", "KIND",
+       "threads: real concurrency; seeded: one op at a time, the order decided by the seed",
+       one_of({"threads", "seeded"})},
+      {"--workers", "ACLSIM_WORKERS", "N", "workers per device", whole_number(1, 64)},
+      {"--trace", "ACLSIM_TRACE", "FILE", "write a Chrome/Perfetto timeline of the run", {}},
+      {"--config", "ACLSIM_CONFIG", "FILE", "configuration file (TOML)", readable_file()},
+      {"--watchdog", "ACLSIM_WATCHDOG", "SECONDS",
+       "report who waits for what when nothing moves for so long; 0: never",
+       whole_number(0, 86'400)},
+  };
+  return rows;
+}
+
+struct RunOptions {
+  std::vector<std::string> values = std::vector<std::string>(settings().size());
+  std::vector<CLI::Option*> options;  // as settings()
+  bool lenient = false;
+  bool guard = false;
+  std::vector<std::string> program;
+
+  const std::string* given(const std::string& option) const {
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      if (settings()[i].option == option && options[i]->count() != 0) return &values[i];
+    }
+    return nullptr;
+  }
+};
+
+std::string absolute(const std::string& path) { return fs::absolute(path).string(); }
+
+// ---- the environment ----
+
+/// Puts the libraries of this installation, beside this program, before all others.
+void use_own_libraries() {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  const fs::path libraries = self.parent_path().parent_path() / "lib64";
+  if (error || !fs::exists(libraries / "libascendcl.so", error)) {
+    complain(fmt::format("run: {} has no libascendcl.so; LD_LIBRARY_PATH stays as it is",
+                         libraries.string()));
+    return;
+  }
+  const char* const others = ::getenv("LD_LIBRARY_PATH");
+  std::string list = libraries.string();
+  if (others && *others) list.append(":").append(others);
+  ::setenv("LD_LIBRARY_PATH", list.c_str(), 1);
+}
+
+void set_environment(const RunOptions& run) {
+  for (std::size_t i = 0; i < run.options.size(); ++i) {
+    if (run.options[i]->count() == 0) continue;
+    const std::string name = settings()[i].variable;
+    const bool is_path = name == "ACLSIM_TRACE" || name == "ACLSIM_CONFIG";
+    ::setenv(name.c_str(), (is_path ? absolute(run.values[i]) : run.values[i]).c_str(), 1);
+  }
+  if (run.given("--seed")) ::setenv("ACLSIM_SCHEDULE", "seeded", 1);
+  if (run.lenient) ::setenv("ACLSIM_LENIENT", "1", 1);
+  if (run.guard) ::setenv("ACLSIM_HOST_ACCESS", "guard", 1);
+  use_own_libraries();
+}
+
+// ---- the trace ----
+
+/// Empties the trace file, so that nothing of an earlier run is taken for this one's. False, and
+/// the reason told, when it cannot be written.
+bool clear_trace(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd >= 0) {
+    ::close(fd);
+    return true;
+  }
+  complain(fmt::format("run: --trace: '{}' cannot be written ({}); expected the path of a file",
+                       path, std::strerror(errno)));
+  return false;
+}
+
+void report_trace(const std::string& path) {
+  std::error_code error;
+  const auto size = fs::file_size(path, error);
+  if (error) return;  // a device or a pipe: nothing to read back
+  if (size == 0) {
+    fs::remove(path, error);
+    complain("run: no trace: the program made no ACL call");
+    return;
+  }
+  std::size_t slices = 0;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    // One event a line; a name cannot hold these quotes.
+    if (line.find(R"("cat":"device")") != std::string::npos) ++slices;
+  }
+  const std::string text = slices == 0   ? "no device slice: the program put nothing on a stream"
+                           : slices == 1 ? "1 device slice"
+                                         : fmt::format("{} device slices", slices);
+  complain(fmt::format("run: trace {}: {}", path, text));
+}
+
+// ---- the verb ----
+
+int run(const RunOptions& run) {
+  if (run.program.empty()) {
+    complain("run: which program? Expected: aclsim run [OPTIONS] -- PROGRAM [ARGUMENTS]");
+    return kUsage;
+  }
+  const std::string* const schedule = run.given("--schedule");
+  if (run.given("--seed") && schedule && *schedule != "seeded") {
+    complain(
+        fmt::format("run: --schedule: '{}' is not valid with --seed; expected seeded", *schedule));
+    return kUsage;
+  }
+  const std::string* const trace = run.given("--trace");
+  if (trace && !clear_trace(*trace)) return kUsage;
+  const std::string trace_path = trace ? absolute(*trace) : std::string();
+  set_environment(run);
+  const int code = run_program(run.program);
+  if (trace) report_trace(trace_path);
+  return code;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Verb& chosen, const std::vector<std::string>& program) {
+  CLI::App* const verb = app.add_subcommand(
+      "run", "Run a program on the emulated machine: [OPTIONS] -- PROGRAM [ARGUMENTS]");
+  verb->footer(
+      "The exit code is the program's; 128 + n when signal n ended it, 127 when there is no such\n"
+      "program, 126 when it cannot be executed, 2 for a wrong option.\n"
+      "Example:\n  aclsim run --devices 2 --seed 7 --trace run.json -- ./a.out --size 64");
+  const auto options = std::make_shared<RunOptions>();
+  for (std::size_t i = 0; i < settings().size(); ++i) {
+    const Setting& row = settings()[i];
+    CLI::Option* const option =
+        verb->add_option(row.option, options->values[i], row.help)->type_name(row.value_name);
+    if (row.check) option->check(row.check);
+    options->options.push_back(option);
+  }
+  verb->add_flag("--lenient", options->lenient, "forgive what programs often get wrong");
+  verb->add_flag("--guard", options->guard, "stop a program that touches device memory directly");
+  verb->prefix_command();  // the first argument that is no option begins the program
+  verb->callback([=, &chosen] {
+    options->program = verb->remaining();
+    if (!options->program.empty() && !program.empty()) options->program.emplace_back("--");
+    options->program.insert(options->program.end(), program.begin(), program.end());
+    chosen = [options] { return run(*options); };
+  });
+}
+
+}  // namespace aclsim

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace aclsim {
+
+/// What the tool itself ends with; `run` passes on its program's own code.
+enum ExitCode : int {
+  kOk = 0,
+  kFailed = 1,
+  kUsage = 2,
+  kCannotExecute = 126,
+  kCannotStart = 127,
+};
+
+/// The verb that was chosen; returns the exit code. Runs after the command line was read.
+using Verb = std::function<int()>;
+
+/// Each adds its verb to the command line; `chosen` becomes the verb when it is used.
+/// `program`: what stands behind the first `--` of the command line.
+void add_run(CLI::App& app, Verb& chosen, const std::vector<std::string>& program);
+void add_devices(CLI::App& app, Verb& chosen);
+void add_api(CLI::App& app, Verb& chosen);
+
+/// One line on stderr.
+void complain(const std::string& text);
+
+}  // namespace aclsim

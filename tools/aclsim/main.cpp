@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// aclsim: the command line of the emulator. Results go to stdout, everything else to stderr.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "tools/aclsim/commands.h"
+
+namespace aclsim {
+
+void complain(const std::string& text) {
+  std::fputs(fmt::format("aclsim: {}\n", text).c_str(), stderr);
+}
+
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  aclsim run --devices 4 --trace run.json -- ./a.out input.txt
+  aclsim devices --format json
+  aclsim api --state unsupported --tier T1)";
+
+/// Cuts the arguments at the first `--` and returns what stands behind it.
+std::vector<std::string> cut_program(std::vector<std::string>& arguments) {
+  const auto mark = std::find(arguments.begin(), arguments.end(), "--");
+  if (mark == arguments.end()) return {};
+  std::vector<std::string> program(mark + 1, arguments.end());
+  arguments.erase(mark, arguments.end());
+  return program;
+}
+
+int flushed(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  complain("the output could not be written");
+  return kFailed;
+}
+
+int run_tool(std::vector<std::string> arguments) {
+  const std::vector<std::string> program = cut_program(arguments);
+  CLI::App app{"Runs ACL programs without an NPU, and tells what the emulator does.", "aclsim"};
+  app.set_version_flag("--version", "aclsim " ACLSIM_VERSION);
+  app.footer(kExamples);
+  app.require_subcommand(1);
+  Verb chosen;
+  add_run(app, chosen, program);
+  add_devices(app, chosen);
+  add_api(app, chosen);
+  try {
+    std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
+    app.parse(arguments);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return flushed(app.exit(error));  // --help, --version
+    complain(error.what());
+    complain("see aclsim --help, or --help behind a verb");
+    return kUsage;
+  }
+  return flushed(chosen());
+}
+
+}  // namespace
+}  // namespace aclsim
+
+int main(int argc, char** argv) {
+  try {
+    return aclsim::run_tool({argv + std::min(argc, 1), argv + argc});
+  } catch (const std::exception& error) {
+    aclsim::complain(error.what());
+    return aclsim::kFailed;
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace aclsim {
+
+using Row = std::vector<std::string>;
+
+enum class Align { left, right };
+
+/// Prints rows of equal length in columns; the first row is the head. `align` is by column, the
+/// last entry holding for all further ones.
+void print_table(const std::vector<Row>& rows, const std::vector<Align>& align);
+
+void print_tsv(const std::vector<Row>& rows);
+
+/// `text` as a JSON string, quotes included.
+std::string json_string(const std::string& text);
+
+}  // namespace aclsim
