@@ -84,15 +84,13 @@ int main() {
   expect(refused == ACL_ERROR_RT_DRV_INTERNAL_ERROR, "a copy after disabling is refused (507899)");
   expect(read_back(memory0) == falling, "and it changed nothing");
 
-  // Leave in the opposite order.
-  CHECK(aclrtFree(memory1));
-  CHECK(aclrtResetDevice(1));
+  // Close the other direction too, then release memory and devices.
   CHECK(aclrtSetDevice(0));
   CHECK(aclrtDeviceDisablePeerAccess(1));
   CHECK(aclrtFree(memory0));
-  // Device 0 was selected twice, and each aclrtSetDevice counts.
-  CHECK(aclrtResetDevice(0));
-  CHECK(aclrtResetDevice(0));
+  CHECK(aclrtFree(memory1));
+  CHECK(aclrtResetDevice(1));
+  for (int i = 0; i < 2; ++i) CHECK(aclrtResetDevice(0));  // one for each aclrtSetDevice(0)
   CHECK(aclFinalize());
   std::printf("copied %zu bytes both ways between devices 0 and 1\n", kBytes);
   return 0;

@@ -130,22 +130,14 @@ TEST_CASE("a submit that comes after the abandonment is dropped too", "[abandon]
 TEST_CASE("a submit in the middle of the abandonment is not lost", "[abandon]") {
   World w;
   Stream& s = w.stream();
-  // The last op that is dropped is told of before the stream goes idle and is forgotten.
-  struct Submitter final : sim::Observer {
-    Ref<Signal> late = sim::make_ref<Signal>();
-    bool once = true;
-    void finished(const Stream& stream, const sim::Op& op, Failure, sim::Nanoseconds,
-                  sim::Nanoseconds) override {
-      if (op.kind != sim::OpKind::record || !std::exchange(once, false)) return;
-      const_cast<Stream&>(stream).submit(sim::make_record(*late, false));
-    }
-  } submitter;
   const auto event = queue_rest(w, s);
-  w.driver.set_observer(&submitter);
+  const auto late = w.signal();
+  w.driver.before_forget = [&] { w.record(s, *late); };
   s.abandon();
-  w.driver.set_observer(nullptr);
+  w.driver.before_forget = {};
   w.run_all();
-  CHECK(submitter.late->failure() == kAborted);
+  CHECK(event->failure() == kAborted);
+  CHECK(late->failure() == kAborted);
   CHECK(s.drained());
 }
 

@@ -34,6 +34,7 @@ class ManualDriver final : public sim::Driver {
   };
   std::vector<Ref<Stream>> ready;
   std::vector<Limit> limits;
+  std::function<void()> before_forget;
 
   void on_ready(Stream& stream) override { ready.push_back(Ref<Stream>::share(&stream)); }
   void arm_timeout(Ref<Stream> stream, Ref<Signal> signal, std::uint64_t serial,
@@ -49,7 +50,10 @@ class ManualDriver final : public sim::Driver {
     stream.host_call_returned(failure);
     pass_on(stream);
   }
-  void forget(Stream& stream) override { take(stream); }
+  void forget(Stream& stream) override {
+    if (before_forget) before_forget();
+    take(stream);
+  }
   WaitResult wait(Stream& stream, std::uint64_t target, const sim::Deadline&, bool) override {
     return stream.retired() >= target ? WaitResult::reached : WaitResult::timed_out;
   }

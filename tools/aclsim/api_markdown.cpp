@@ -49,8 +49,10 @@ void add_names(std::string& out, const std::vector<ApiRow>& rows, const std::str
   for (const ApiRow& row : rows) {
     if (row.state != state) continue;
     std::string& names = sections[{row.header, row.section}];
-    print(names, "{}`{}`", names.empty() ? "" : ", ", row.name);
     ++count;
+    const std::string name = fmt::format("`{}`", row.name);
+    if (names.ends_with(name)) continue;  // an overload
+    print(names, "{}{}", names.empty() ? "" : ", ", name);
   }
   if (count == 0) return;
   print(out, "\n<details>\n<summary>{} ({})</summary>\n\n", title, count);

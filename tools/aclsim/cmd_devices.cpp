@@ -23,8 +23,7 @@ constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 void require(aclError code) {
   if (code == ACL_SUCCESS) return;
   const char* const text = aclGetRecentErrMsg();
-  throw std::runtime_error(
-      text && *text ? std::string(text) : fmt::format("devices: error {}", static_cast<int>(code)));
+  throw std::runtime_error(fmt::format("devices: {}: {}", int{code}, text ? text : "no message"));
 }
 
 struct DeviceLine {
@@ -142,7 +141,7 @@ int show_devices(const std::string& format) {
   ::unsetenv("ACLSIM_TRACE");  // a look is no run: an earlier run's trace stays
   aclsimMachine machine{};
   machine.size = sizeof machine;
-  require(aclsimGetMachine(&machine));
+  if (aclsimGetMachine(&machine) != ACL_SUCCESS) return kUsage;  // the library has said why
   const std::vector<DeviceLine> devices = read_devices(machine);
   if (format == "json") print_json(machine, devices);
   if (format == "tsv") print_rows(devices);

@@ -58,6 +58,7 @@ struct RunOptions {
   bool lenient = false;
   bool guard = false;
   std::vector<std::string> program;
+  bool unknown_option = false;  // stands where the program should
 
   const std::string* given(const std::string& option) const {
     for (std::size_t i = 0; i < options.size(); ++i) {
@@ -138,15 +139,24 @@ void report_trace(const std::string& path) {
 
 // ---- the verb ----
 
-int run(const RunOptions& run) {
-  if (run.program.empty()) {
-    complain("run: which program? Expected: aclsim run [OPTIONS] -- PROGRAM [ARGUMENTS]");
-    return kUsage;
+/// What is wrong with the command line; empty when nothing is.
+std::string misuse(const RunOptions& run) {
+  if (run.program.empty() || run.program[0].empty()) {
+    return "which program? Expected: aclsim run [OPTIONS] -- PROGRAM [ARGUMENTS]";
+  }
+  if (run.unknown_option) {
+    return fmt::format("{}: no such option; aclsim run --help lists them", run.program[0]);
   }
   const std::string* const schedule = run.given("--schedule");
   if (run.given("--seed") && schedule && *schedule != "seeded") {
-    complain(
-        fmt::format("run: --schedule: '{}' is not valid with --seed; expected seeded", *schedule));
+    return fmt::format("--schedule: '{}' is not valid with --seed; expected seeded", *schedule);
+  }
+  return {};
+}
+
+int run(const RunOptions& run) {
+  if (const std::string wrong = misuse(run); !wrong.empty()) {
+    complain("run: " + wrong);
     return kUsage;
   }
   const std::string* const trace = run.given("--trace");
@@ -180,6 +190,7 @@ void add_run(CLI::App& app, Verb& chosen, const std::vector<std::string>& progra
   verb->prefix_command();  // the first argument that is no option begins the program
   verb->callback([=, &chosen] {
     options->program = verb->remaining();
+    options->unknown_option = !options->program.empty() && options->program[0].starts_with('-');
     if (!options->program.empty() && !program.empty()) options->program.emplace_back("--");
     options->program.insert(options->program.end(), program.begin(), program.end());
     chosen = [options] { return run(*options); };

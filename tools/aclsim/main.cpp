@@ -44,7 +44,7 @@ int run_tool(std::vector<std::string> arguments) {
   CLI::App app{"Runs ACL programs without an NPU, and tells what the emulator does.", "aclsim"};
   app.set_version_flag("--version", "aclsim " ACLSIM_VERSION);
   app.footer(kExamples);
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
   Verb chosen;
   add_run(app, chosen, program);
   add_devices(app, chosen);
@@ -56,6 +56,14 @@ int run_tool(std::vector<std::string> arguments) {
     if (error.get_exit_code() == 0) return flushed(app.exit(error));  // --help, --version
     complain(error.what());
     complain("see aclsim --help, or --help behind a verb");
+    return kUsage;
+  }
+  if (!chosen) {
+    complain("which verb? Expected one of: run, devices, api");
+    return kUsage;
+  }
+  if (!program.empty() && !app.got_subcommand("run")) {
+    complain(fmt::format("{}: not expected behind this verb", program[0]));
     return kUsage;
   }
   return flushed(chosen());

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The last error of a thread and the text of recent ones.
+#include "tests/acl/world.h"
+
+using namespace world;
+
+namespace {
+
+const aclrtStream no_stream = reinterpret_cast<aclrtStream>(std::uintptr_t{0xFFFF});
+
+aclError peek() { return aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL); }
+aclError take() { return aclrtGetLastError(ACL_RT_THREAD_LEVEL); }
+
+}  // namespace
+
+TEST_CASE("a thread starts without an error") {
+  CHECK(peek() == ACL_SUCCESS);
+  CHECK(take() == ACL_SUCCESS);
+  CHECK(aclGetRecentErrMsg() == nullptr);
+}
+
+TEST_CASE("the last error stays until it is taken") {
+  const Device device;
+  REQUIRE_CODE(aclrtSynchronizeStream(no_stream), ACL_ERROR_RT_INVALID_HANDLE);
+  CHECK(peek() == ACL_ERROR_RT_INVALID_HANDLE);
+  CHECK(peek() == ACL_ERROR_RT_INVALID_HANDLE);
+  REQUIRE_ACL(aclrtSynchronizeStream(nullptr));
+  CHECK(peek() == ACL_ERROR_RT_INVALID_HANDLE);
+  CHECK(take() == ACL_ERROR_RT_INVALID_HANDLE);
+  CHECK(take() == ACL_SUCCESS);
+  CHECK(peek() == ACL_SUCCESS);
+}
+
+TEST_CASE("a later error takes the place of an earlier one") {
+  const Device device;
+  REQUIRE_CODE(aclrtSynchronizeStream(no_stream), ACL_ERROR_RT_INVALID_HANDLE);
+  REQUIRE_CODE(aclrtSetDevice(99), ACL_ERROR_RT_INVALID_DEVICEID);
+  CHECK(take() == ACL_ERROR_RT_INVALID_DEVICEID);
+}
+
+TEST_CASE("a plain argument error leaves no last error but a text") {
+  CHECK_CODE(aclrtGetRunMode(nullptr), ACL_ERROR_INVALID_PARAM);
+  CHECK(peek() == ACL_SUCCESS);
+  CHECK_FALSE(recent_message().empty());
+}
+
+TEST_CASE("there is one level of last errors") {
+  for (const int level : {1, 2, -1}) {
+    CHECK_CODE(aclrtPeekAtLastError(static_cast<aclrtLastErrLevel>(level)),
+               ACL_ERROR_INVALID_PARAM);
+    CHECK_CODE(aclrtGetLastError(static_cast<aclrtLastErrLevel>(level)), ACL_ERROR_INVALID_PARAM);
+  }
+}
+
+TEST_CASE("the last error and the text belong to their thread") {
+  const Device device;
+  REQUIRE_CODE(aclrtSynchronizeStream(no_stream), ACL_ERROR_RT_INVALID_HANDLE);
+  CHECK(in_thread([] { return peek(); }) == ACL_SUCCESS);
+  CHECK(in_thread([] { return aclGetRecentErrMsg() == nullptr; }));
+  CHECK(in_thread([] {
+          aclrtSetDevice(99);
+          return take();
+        }) == ACL_ERROR_RT_INVALID_DEVICEID);
+  CHECK(take() == ACL_ERROR_RT_INVALID_HANDLE);
+  CHECK_FALSE(recent_message().empty());
+}
+
+TEST_CASE("reading the text clears it") {
+  const Device device;
+  REQUIRE_CODE(aclrtSynchronizeStream(no_stream), ACL_ERROR_RT_INVALID_HANDLE);
+  CHECK_FALSE(recent_message().empty());
+  CHECK(aclGetRecentErrMsg() == nullptr);
+}
+
+TEST_CASE("the text says which call failed and what it wanted") {
+  const Device device;
+  using catch_compat::ContainsSubstring;
+  aclrtSetDevice(99);
+  std::string text = recent_message();
+  CHECK_THAT(text, ContainsSubstring("aclrtSetDevice"));
+  CHECK_THAT(text, ContainsSubstring("99"));
+  aclrtSynchronizeStream(no_stream);
+  text = recent_message();
+  CHECK_THAT(text, ContainsSubstring("aclrtSynchronizeStream"));
+  CHECK_THAT(text, ContainsSubstring("stream"));
+  aclrtMalloc(nullptr, 8, ACL_MEM_MALLOC_HUGE_FIRST);
+  text = recent_message();
+  CHECK_THAT(text, ContainsSubstring("aclrtMalloc"));
+  CHECK_THAT(text, ContainsSubstring("devPtr"));
+  aclrtSynchronizeStreamWithTimeout(nullptr, 0);
+  text = recent_message();
+  CHECK_THAT(text, ContainsSubstring("timeout"));
+}
+
+TEST_CASE("a handle of another kind is named in the text") {
+  const Device device;
+  const Event event;
+  REQUIRE_CODE(aclrtSynchronizeStream(event), ACL_ERROR_RT_INVALID_HANDLE);
+  CHECK_THAT(recent_message(), catch_compat::ContainsSubstring("event"));
+  aclrtStream destroyed = nullptr;
+  REQUIRE_ACL(aclrtCreateStream(&destroyed));
+  REQUIRE_ACL(aclrtDestroyStream(destroyed));
+  REQUIRE_CODE(aclrtSynchronizeStream(destroyed), ACL_ERROR_RT_INVALID_HANDLE);
+  CHECK_THAT(recent_message(), catch_compat::ContainsSubstring("destroyed"));
+}
+
+TEST_CASE("a failed task is the last error of the thread that learns of it") {
+  const Device device;
+  const Stream stream;
+  launch(stream, [] { return ACL_ERROR_RT_AICORE_EXCEPTION; }, "broken_kernel");
+  REQUIRE_CODE(aclrtSynchronizeStream(stream), ACL_ERROR_RT_AICORE_EXCEPTION);
+  CHECK(take() == ACL_ERROR_RT_AICORE_EXCEPTION);
+  CHECK_FALSE(recent_message().empty());
+}
+
+TEST_CASE("functions that are not emulated say so") {
+  const Device device;
+  aclrtNotify notify = nullptr;
+  REQUIRE_CODE(aclrtCreateNotify(&notify, 0), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  CHECK(notify == nullptr);
+  CHECK_THAT(recent_message(), catch_compat::ContainsSubstring("aclrtCreateNotify"));
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program is told when a task fails.
+#include <unistd.h>
+
+#include <sys/syscall.h>
+
+#include "tests/acl/world.h"
+
+using namespace world;
+
+namespace {
+
+struct Report {
+  std::uint32_t task = 0;
+  std::uint32_t stream = 0;
+  std::uint32_t thread = 0;
+  std::uint32_t device = 0;
+  std::uint32_t code = 0;
+  aclError args = -1;
+  std::uint64_t reporter = 0;
+};
+
+std::mutex reports_mutex;
+std::vector<Report> reports;
+std::atomic<int> calls{0};
+
+void note(aclrtExceptionInfo* info) {
+  Report report;
+  report.task = aclrtGetTaskIdFromExceptionInfo(info);
+  report.stream = aclrtGetStreamIdFromExceptionInfo(info);
+  report.thread = aclrtGetThreadIdFromExceptionInfo(info);
+  report.device = aclrtGetDeviceIdFromExceptionInfo(info);
+  report.code = aclrtGetErrorCodeFromExceptionInfo(info);
+  void* args = nullptr;
+  std::uint32_t size = 0;
+  report.args = aclrtGetArgsFromExceptionInfo(info, &args, &size);
+  report.reporter = this_thread_id();
+  const std::lock_guard guard(reports_mutex);
+  reports.push_back(report);
+  ++calls;
+}
+
+void count(aclrtExceptionInfo*) { ++calls; }
+void count_ten(aclrtExceptionInfo*) { calls += 10; }
+
+// Leaves no callback behind, and none counted from before.
+class Callbacks {
+ public:
+  Callbacks() { clear(); }
+  ~Callbacks() { clear(); }
+
+ private:
+  static void clear() {
+    aclrtSetExceptionInfoCallback(nullptr);
+    for (const auto callback : {note, count, count_ten}) {
+      aclrtExceptionInfoCallbackUnregister(callback);
+    }
+    const std::lock_guard guard(reports_mutex);
+    reports.clear();
+    calls = 0;
+  }
+};
+
+void fail_once(aclrtStream stream, int code = ACL_ERROR_RT_AICORE_EXCEPTION) {
+  launch(stream, [code] { return code; });
+  REQUIRE_CODE(aclrtSynchronizeStream(stream), code);
+}
+
+}  // namespace
+
+TEST_CASE("the callback learns which task failed, where and why") {
+  const Callbacks callbacks;
+  const Device device(2);
+  const Stream stream;
+  REQUIRE_ACL(aclrtSetExceptionInfoCallback(note));
+  launch(stream, [] {});
+  fail_once(stream, ACL_ERROR_RT_AICORE_TIMEOUT);
+  REQUIRE(eventually([] { return calls == 1; }));
+  const std::lock_guard guard(reports_mutex);
+  REQUIRE(reports.size() == 1);
+  const Report& report = reports[0];
+  CHECK(report.device == 2);
+  CHECK(report.stream == static_cast<std::uint32_t>(id_of(stream)));
+  CHECK(report.code == ACL_ERROR_RT_AICORE_TIMEOUT);
+  CHECK(report.task != 0xffffffff);
+  CHECK(report.thread == static_cast<std::uint32_t>(syscall(SYS_gettid)));
+  CHECK(report.args == ACL_SUCCESS);
+}
+
+TEST_CASE("the exception callback runs in a thread of the runtime") {
+  const Callbacks callbacks;
+  const Device device;
+  REQUIRE_ACL(aclrtSetExceptionInfoCallback(note));
+  for (int i = 0; i < 20; ++i) fail_once(nullptr);
+  REQUIRE(eventually([] { return calls == 20; }));
+  const std::lock_guard guard(reports_mutex);
+  for (const Report& report : reports) CHECK(report.reporter != this_thread_id());
+}
+
+TEST_CASE("the exception callback has run when the failure is reported") {
+  const Callbacks callbacks;
+  const Device device;
+  const Stream stream;
+  REQUIRE_ACL(aclrtSetExceptionInfoCallback(count));
+  for (int i = 1; i <= 50; ++i) {
+    fail_once(stream);
+    CHECK(calls == i);
+  }
+}
+
+TEST_CASE("tasks that succeed call nobody") {
+  const Callbacks callbacks;
+  const Device device;
+  REQUIRE_ACL(aclrtSetExceptionInfoCallback(count));
+  launch(nullptr, [] {});
+  REQUIRE_ACL(aclrtSynchronizeStream(nullptr));
+  CHECK(calls == 0);
+}
+
+TEST_CASE("there is one slot, the last callback wins and null clears it") {
+  const Callbacks callbacks;
+  const Device device;
+  REQUIRE_ACL(aclrtSetExceptionInfoCallback(count));
+  REQUIRE_ACL(aclrtSetExceptionInfoCallback(count_ten));
+  fail_once(nullptr);
+  CHECK(eventually([] { return calls == 10; }));
+  REQUIRE_ACL(aclrtSetExceptionInfoCallback(nullptr));
+  fail_once(nullptr);
+  CHECK(calls == 10);
+}
+
+TEST_CASE("registered callbacks are called once each, and the slot besides") {
+  const Callbacks callbacks;
+  const Device device;
+  REQUIRE_ACL(aclrtExceptionInfoCallbackRegister(count));
+  REQUIRE_ACL(aclrtExceptionInfoCallbackRegister(count));
+  REQUIRE_ACL(aclrtExceptionInfoCallbackRegister(count_ten));
+  fail_once(nullptr);
+  CHECK(eventually([] { return calls == 11; }));
+  REQUIRE_ACL(aclrtSetExceptionInfoCallback(count));
+  fail_once(nullptr);
+  CHECK(eventually([] { return calls == 23; }));
+  REQUIRE_ACL(aclrtExceptionInfoCallbackUnregister(count));
+  fail_once(nullptr);
+  CHECK(eventually([] { return calls == 34; }));
+  REQUIRE_ACL(aclrtExceptionInfoCallbackUnregister(count));  // unknown by now
+  CHECK_CODE(aclrtExceptionInfoCallbackRegister(nullptr), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(aclrtExceptionInfoCallbackUnregister(nullptr), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+TEST_CASE("every failing task is told of") {
+  const Callbacks callbacks;
+  const Device device;
+  const Stream stream;
+  REQUIRE_ACL(aclrtSetExceptionInfoCallback(note));
+  for (int i = 0; i < 5; ++i) launch(stream, [] { return ACL_ERROR_RT_AICORE_EXCEPTION; });
+  REQUIRE_CODE(aclrtSynchronizeStream(stream), ACL_ERROR_RT_AICORE_EXCEPTION);
+  CHECK(eventually([] { return calls == 5; }));
+  const std::lock_guard guard(reports_mutex);
+  for (std::size_t i = 1; i < reports.size(); ++i) CHECK(reports[i].task > reports[i - 1].task);
+}
+
+TEST_CASE("without an exception there is nothing to tell") {
+  CHECK(aclrtGetTaskIdFromExceptionInfo(nullptr) == 0xffffffff);
+  CHECK(aclrtGetStreamIdFromExceptionInfo(nullptr) == 0xffffffff);
+  CHECK(aclrtGetThreadIdFromExceptionInfo(nullptr) == 0xffffffff);
+  CHECK(aclrtGetDeviceIdFromExceptionInfo(nullptr) == 0xffffffff);
+  CHECK(aclrtGetErrorCodeFromExceptionInfo(nullptr) == 0xffffffff);
+  void* args = nullptr;
+  std::uint32_t size = 0;
+  aclrtFuncHandle function = nullptr;
+  CHECK(aclrtGetArgsFromExceptionInfo(nullptr, &args, &size) != ACL_SUCCESS);
+  CHECK(aclrtGetFuncHandleFromExceptionInfo(nullptr, &function) != ACL_SUCCESS);
+}
+
+TEST_CASE("the outputs of the exception getters are checked") {
+  const Callbacks callbacks;
+  const Device device;
+  static std::atomic<int> bad{-1};
+  REQUIRE_ACL(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo* info) {
+    void* args = nullptr;
+    std::uint32_t size = 0;
+    bad = 0;
+    if (aclrtGetArgsFromExceptionInfo(info, nullptr, &size) != ACL_ERROR_INVALID_PARAM) ++bad;
+    if (aclrtGetArgsFromExceptionInfo(info, &args, nullptr) != ACL_ERROR_INVALID_PARAM) ++bad;
+    if (aclrtGetFuncHandleFromExceptionInfo(info, nullptr) != ACL_ERROR_INVALID_PARAM) ++bad;
+  }));
+  fail_once(nullptr);
+  CHECK(eventually([] { return bad != -1; }));
+  CHECK(bad == 0);
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_sim/memory.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <thread>
+
+#include "device_sim/op.h"
+#include "device_sim/sanitizer.h"
+#include "tests/sim/world.h"
+#include "tests/support/catch.h"
+
+using namespace simtest;
+using sim::Memory;
+
+namespace {
+
+/// Asks the kernel, which answers with an error instead of a signal.
+class Probe {
+ public:
+  Probe() : null_(open("/dev/zero", O_RDWR | O_CLOEXEC)) {
+    if (pipe2(pipe_, O_CLOEXEC) != 0) throw std::runtime_error("pipe2");
+  }
+  ~Probe() {
+    close(null_);
+    close(pipe_[0]);
+    close(pipe_[1]);
+  }
+  bool readable(const void* address) {
+    if (write(pipe_[1], address, 1) != 1) return false;
+    char byte = 0;
+    return read(pipe_[0], &byte, 1) == 1;
+  }
+  bool writable(void* address) { return read(null_, address, 1) == 1; }
+
+ private:
+  int null_;
+  int pipe_[2];
+};
+
+sim::SystemConfig guarded_machine() {
+  sim::SystemConfig config = small_machine();
+  config.host_access = sim::HostAccess::guard;
+  return config;
+}
+
+}  // namespace
+
+TEST_CASE("an address names its device", "[memory]") {
+  Memory memory(small_machine(3));
+  CHECK(memory.device_count() == 3);
+  for (int d = 0; d < 3; ++d) {
+    auto* const at = static_cast<char*>(memory.device(d).allocate(1000, 64));
+    CHECK(memory.space_of(at) == &memory.device(d));
+    const auto found = memory.find(at + 999);
+    REQUIRE(found);
+    CHECK(found->device == d);
+    CHECK_FALSE(memory.find(at + 1000));
+    CHECK(memory.space_of(at + 1000) == &memory.device(d));
+  }
+  auto* const pinned = static_cast<char*>(memory.host().allocate(1000, 64));
+  CHECK(memory.find(pinned + 1)->device == sim::kHostDevice);
+  CHECK(memory.space_of(pinned) == &memory.host());
+}
+
+TEST_CASE("other memory of the process belongs to no device", "[memory]") {
+  const Memory memory(small_machine());
+  const auto heap = std::make_unique<int>();
+  for (const void* address : {static_cast<const void*>(&memory), static_cast<const void*>(heap.get()),
+                              static_cast<const void*>(nullptr),
+                              reinterpret_cast<const void*>(~std::uintptr_t{0})}) {
+    CHECK_FALSE(memory.find(address));
+    CHECK_FALSE(memory.space_of(address));
+    CHECK(memory.engine(address) == address);
+  }
+}
+
+TEST_CASE("a look-up that was kept is forgotten when the piece is freed", "[memory]") {
+  Memory memory(small_machine());
+  void* const at = memory.device(0).allocate(100, 64);
+  for (int i = 0; i < 3; ++i) CHECK(memory.find(at));
+  SECTION("by this thread") { memory.device(0).free(at); }
+  SECTION("by another") {
+    std::thread([&] { memory.device(0).free(at); }).join();
+  }
+  CHECK_FALSE(memory.find(at));
+  REQUIRE(memory.device(0).allocate(50, 64) == at);
+  CHECK(memory.find(at)->size == 50);
+}
+
+TEST_CASE("a look-up that was kept is forgotten with its machine", "[memory]") {
+  for (int i = 0; i < 10; ++i) {
+    Memory memory(small_machine());
+    void* const at = memory.device(0).allocate(100 + static_cast<std::size_t>(i), 64);
+    CHECK(memory.find(at)->size == 100 + static_cast<std::size_t>(i));
+  }
+}
+
+TEST_CASE("threads that look up while others free see a piece or none", "[memory]") {
+  Memory memory(small_machine());
+  auto* const keeper = static_cast<char*>(memory.device(0).allocate(4096, 64));
+  std::atomic<bool> stop{false};
+  std::atomic<int> wrong{0};
+  std::thread looker([&] {
+    while (!stop) {
+      const auto found = memory.find(keeper + 100);
+      if (!found || found->size != 4096) ++wrong;
+    }
+  });
+  for (int i = 0; i < 3000; ++i) {
+    void* const at = memory.device(0).allocate(64, 64);
+    const auto found = memory.find(at);
+    if (!found || found->size != 64) ++wrong;
+    memory.device(0).free(at);
+    if (memory.find(at)) ++wrong;
+  }
+  stop = true;
+  looker.join();
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("in an open machine the host may touch device memory", "[memory]") {
+  Memory memory(small_machine());
+  auto* const at = static_cast<char*>(memory.device(0).allocate(100, 64));
+  CHECK_FALSE(memory.guarded());
+  CHECK(memory.engine(at) == at);
+  std::memset(at, 1, 100);
+}
+
+TEST_CASE("in a guarded machine only the engine may touch device memory", "[memory]") {
+  Memory memory(guarded_machine());
+  Probe probe;
+  auto* const at = static_cast<char*>(memory.device(1).allocate(100, 64));
+  REQUIRE(memory.guarded());
+  CHECK_FALSE(probe.readable(at));
+  CHECK(errno == EFAULT);
+  CHECK_FALSE(probe.writable(at));
+  auto* const engine = static_cast<char*>(memory.engine(at + 5));
+  REQUIRE(engine != at + 5);
+  *engine = 42;
+  CHECK(memory.find(at + 5)->begin == reinterpret_cast<std::uintptr_t>(at));
+  CHECK_FALSE(memory.find(engine));
+
+  SECTION("until its pages are opened") {
+    memory.open_pages(*memory.find(at));
+    CHECK(probe.readable(at));
+    CHECK(probe.writable(at));
+    CHECK(at[5] == 42);
+    memory.close_pages(*memory.find(at));
+    CHECK_FALSE(probe.readable(at));
+  }
+  SECTION("the pinned memory of the host is the host's") {
+    auto* const pinned = static_cast<char*>(memory.host().allocate(100, 64));
+    CHECK(probe.writable(pinned));
+    CHECK(memory.engine(pinned) == pinned);
+    CHECK(memory.engine(&memory) == &memory);
+  }
+}
+
+TEST_CASE("ops of a guarded machine work on what the user calls by its address", "[memory]") {
+  Memory memory(guarded_machine());
+  const sim::VirtualClock clock;
+  ManualDriver driver(memory, clock);
+  const auto s = make_stream(driver);
+  auto* const a = static_cast<char*>(memory.device(0).allocate(100, 64));
+  auto* const b = static_cast<char*>(memory.device(1).allocate(100, 64));
+  char host[4] = {};
+  s->submit(sim::make_fill(a, 0, 'x', 100));
+  s->submit(sim::make_copy(b + 10, 1, a + 50, 0, 10));
+  s->submit(sim::make_copy(host, sim::kHostDevice, b + 9, 1, 3));
+  REQUIRE(s->try_own());
+  while (s->step() == Step::moved) {
+  }
+  CHECK(host[0] == 0);
+  CHECK(host[1] == 'x');
+  CHECK(host[2] == 'x');
+  driver.ready.clear();
+}
+
+TEST_CASE("a machine without devices has only the host's memory", "[memory]") {
+  sim::SystemConfig config = guarded_machine();
+  config.devices = 0;
+  Memory memory(config);
+  CHECK(memory.device_count() == 0);
+  void* const at = memory.host().allocate(10, 64);
+  CHECK(memory.find(at)->device == sim::kHostDevice);
+}
