@@ -236,20 +236,20 @@ TEST_CASE("a released stream runs although nobody calls", "[threads]") {
 
 TEST_CASE("kernels that spin on memory another stream writes make progress", "[threads]") {
   const int workers = any_worker_count();
-  ThreadMachine m(workers);
   std::atomic<unsigned char> flag{0};
   std::atomic<int> finished{0};
   const Body spin = [&] {
     if (eventually([&] { return flag != 0; })) ++finished;
     return 0;
   };
-  const int spinners = workers + 2;
-  for (int i = 0; i < spinners; ++i) m.stream().submit(make_body_kernel(spin));
-  Stream& writer = m.stream();
   const Body write = [&] {
     flag = 1;
     return 0;
   };
+  ThreadMachine m(workers);
+  const int spinners = workers + 2;
+  for (int i = 0; i < spinners; ++i) m.stream().submit(make_body_kernel(spin));
+  Stream& writer = m.stream();
   writer.submit(make_body_kernel(write));
   SECTION("while the host waits for the writer") { CHECK(m.wait(writer) == WaitResult::reached); }
   SECTION("while the host waits for a spinner, helping") {
@@ -261,13 +261,13 @@ TEST_CASE("kernels that spin on memory another stream writes make progress", "[t
 
 TEST_CASE("a device whose workers all spin is helped although another device moves",
           "[threads]") {
+  Gate gate;
+  const Body held = gate.body();
   sim::SystemConfig config = small_machine();
   config.pool_threads = 4;
   config.workers_per_device = 2;
   sim::System system(config);
   std::vector<Ref<Stream>> spinners;
-  Gate gate;
-  const Body held = gate.body();
   for (int i = 0; i < 2; ++i) {
     spinners.push_back(make_stream(system.driver(), 0));
     spinners.back()->submit(make_body_kernel(held));
@@ -334,10 +334,10 @@ TEST_CASE("a wait that may not help never runs a kernel in its thread", "[thread
 }
 
 TEST_CASE("a timed wait ends on time although it could help for long", "[threads]") {
-  ThreadMachine m(1);
-  Stream& s = m.stream();
   std::vector<char> from(1 << 20);
   std::vector<char> to(1 << 20);
+  ThreadMachine m(1);
+  Stream& s = m.stream();
   const auto flag = sim::make_ref<Signal>();
   s.submit(sim::make_wait(*flag, nullptr, 0));
   for (int i = 0; i < 20'000; ++i) {
@@ -383,11 +383,11 @@ TEST_CASE("limits and records may meet at any moment", "[threads]") {
 }
 
 TEST_CASE("who waits for a running kernel is let go when its stream is abandoned", "[threads]") {
+  Gate gate;
+  const Body held = gate.body();
   ThreadMachine m(any_worker_count());
   Stream& s = m.stream();
   Stream& t = m.stream();
-  Gate gate;
-  const Body held = gate.body();
   std::atomic<int> dropped{0};
   const auto event = sim::make_ref<Signal>(&s);
   s.submit(make_body_kernel(held));
@@ -505,10 +505,10 @@ TEST_CASE("ops run although nobody holds their stream any more", "[threads]") {
 }
 
 TEST_CASE("a stream is idle when the wait for all of it returns", "[threads]") {
-  ThreadMachine m(1);
   // The pool is held, so that the waiting thread itself moves the stream.
   Gate gate;
   const Body held = gate.body();
+  ThreadMachine m(1);
   m.stream().submit(make_body_kernel(held));
   CHECK(eventually([&] { return gate.arrived() == 1; }));
   Stream& s = m.stream();

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams that are given up: aclrtStreamAbort and aclrtStreamStop.
+#include "tests/acl/world.h"
+
+using namespace world;
+
+TEST_CASE("aborting an idle stream changes nothing") {
+  const Device device;
+  const Stream stream;
+  REQUIRE_ACL(aclrtStreamAbort(stream));
+  bool ran = false;
+  launch(stream, [&] { ran = true; });
+  REQUIRE_ACL(aclrtSynchronizeStream(stream));
+  CHECK(ran);
+}
+
+TEST_CASE("an abort drops the tasks that have not started") {
+  const Device device;
+  const Stream busy;
+  const Stream stream;
+  const Event event;
+  std::atomic<bool> ran{false};
+  Gate gate;
+  gate.hold(busy);
+  REQUIRE_ACL(aclrtRecordEvent(event, busy));
+  REQUIRE_ACL(aclrtStreamWaitEvent(stream, event));
+  launch(stream, [&] { ran = true; });
+  REQUIRE_ACL(aclrtStreamAbort(stream));
+  gate.open();
+  REQUIRE_ACL(aclrtSynchronizeStream(busy));
+  aclrtSynchronizeStream(stream);
+  CHECK_FALSE(ran);
+}
+
+TEST_CASE("an abort returns though a kernel does not") {
+  const Device device;
+  const Stream stream;
+  std::atomic<bool> ran{false};
+  Gate gate;
+  gate.hold(stream);
+  launch(stream, [&] { ran = true; });
+  REQUIRE_ACL(aclrtStreamAbort(stream));
+  CHECK_FALSE(gate.left());
+  gate.open();
+  CHECK(eventually([&] { return gate.left(); }));
+  aclrtSynchronizeStream(stream);
+  CHECK_FALSE(ran);
+}
+
+TEST_CASE("a synchronise that overlaps an abort is told so") {
+  const Device device;
+  const aclrtContext context = current_context();
+  const Stream stream;
+  Gate gate;
+  gate.hold(stream);
+  std::atomic<bool> calling{false};
+  std::atomic<int> code{-1};
+  std::thread waiter([&] {
+    aclrtSetCurrentContext(context);
+    calling = true;
+    code = aclrtSynchronizeStream(stream);
+  });
+  eventually([&] { return calling.load(); });
+  std::this_thread::sleep_for(20ms);  // most likely inside the call by now
+  REQUIRE_ACL(aclrtStreamAbort(stream));
+  waiter.join();
+  // A thread that comes after the abort finds an empty stream.
+  CHECK((code == ACL_ERROR_RT_STREAM_ABORT || code == ACL_SUCCESS));
+  gate.open();
+  CHECK(eventually([&] { return gate.left(); }));
+}
+
+TEST_CASE("a stream works again after an abort") {
+  const Device device;
+  const Stream stream;
+  Gate gate;
+  gate.hold(stream);
+  REQUIRE_ACL(aclrtStreamAbort(stream));
+  gate.open();
+  CHECK(eventually([&] { return gate.left(); }));
+  aclrtSynchronizeStream(stream);  // may tell of the abort
+  bool ran = false;
+  launch(stream, [&] { ran = true; });
+  REQUIRE_ACL(aclrtSynchronizeStream(stream));
+  CHECK(ran);
+}
+
+TEST_CASE("the default stream can be aborted by its null name") {
+  const Device device;
+  const Event never = Event::old(ACL_EVENT_SYNC);
+  std::atomic<bool> ran{false};
+  REQUIRE_ACL(aclrtStreamWaitEvent(nullptr, never));
+  launch(nullptr, [&] { ran = true; });
+  REQUIRE_ACL(aclrtStreamAbort(nullptr));
+  aclrtSynchronizeStream(nullptr);
+  CHECK(query(nullptr) == ACL_STREAM_STATUS_COMPLETE);
+  CHECK_FALSE(ran);
+}
+
+TEST_CASE("an abort leaves other streams alone") {
+  const Device device;
+  const Stream stream;
+  const Stream other;
+  const Event event;
+  std::vector<int> order;
+  Gate gate;
+  gate.hold(other);
+  for (int i = 0; i < 10; ++i) launch(other, [&order, i] { order.push_back(i); });
+  REQUIRE_ACL(aclrtStreamAbort(stream));
+  CHECK(query(other) == ACL_STREAM_STATUS_NOT_READY);
+  gate.open();
+  REQUIRE_ACL(aclrtSynchronizeStream(other));
+  CHECK(order.size() == 10);
+}
+
+TEST_CASE("streams that wait for an aborted record go on") {
+  const Device device;
+  const Stream stream;
+  const Stream other;
+  const Event never = Event::old(ACL_EVENT_SYNC);
+  const Event event;
+  REQUIRE_ACL(aclrtStreamWaitEvent(stream, never));
+  REQUIRE_ACL(aclrtRecordEvent(event, stream));
+  REQUIRE_ACL(aclrtStreamWaitEvent(other, event));
+  REQUIRE_ACL(aclrtStreamAbort(stream));
+  aclrtSynchronizeStreamWithTimeout(other, 10000);
+  CHECK(query(other) == ACL_STREAM_STATUS_COMPLETE);
+  aclrtSynchronizeStream(stream);
+}
+
+TEST_CASE("a stream may be destroyed after an abort while its kernel still runs") {
+  const Device device;
+  Gate gate;
+  {
+    const Stream stream;
+    gate.hold(stream);
+    REQUIRE_ACL(aclrtStreamAbort(stream));
+  }
+  CHECK_FALSE(gate.left());
+  gate.open();
+  CHECK(eventually([&] { return gate.left(); }));
+}
+
+TEST_CASE("a kernel that was given up may still use its memory") {
+  const Device device;
+  const Stream stream;
+  void* memory = nullptr;
+  REQUIRE_ACL(aclrtMalloc(&memory, 4096, ACL_MEM_MALLOC_HUGE_FIRST));
+  std::atomic<bool> entered{false};
+  std::atomic<bool> open{false};
+  std::atomic<bool> left{false};
+  launch(stream, [&, bytes = static_cast<char*>(memory)] {
+    entered = true;
+    eventually([&] { return open.load(); });
+    std::memset(bytes, 1, 4096);
+    left = true;
+  });
+  CHECK(eventually([&] { return query(stream) == ACL_STREAM_STATUS_NOT_READY && entered; }));
+  REQUIRE_ACL(aclrtStreamAbort(stream));
+  REQUIRE_ACL(aclrtFree(memory));
+  open = true;
+  CHECK(eventually([&] { return left.load(); }));
+}
+
+TEST_CASE("a stop needs a stream") {
+  const Device device;
+  CHECK_CODE(aclrtStreamStop(nullptr), ACL_ERROR_RT_PARAM_INVALID);
+  aclrtStream destroyed = nullptr;
+  REQUIRE_ACL(aclrtCreateStream(&destroyed));
+  REQUIRE_ACL(aclrtDestroyStream(destroyed));
+  CHECK_CODE(aclrtStreamStop(destroyed), ACL_ERROR_RT_INVALID_HANDLE);
+  CHECK_CODE(aclrtStreamAbort(destroyed), ACL_ERROR_RT_INVALID_HANDLE);
+}
+
+TEST_CASE("a stopped stream says so to those who synchronise") {
+  const Device device;
+  const Stream stream;
+  const Event never = Event::old(ACL_EVENT_SYNC);
+  std::atomic<bool> ran{false};
+  REQUIRE_ACL(aclrtStreamWaitEvent(stream, never));
+  launch(stream, [&] { ran = true; });
+  REQUIRE_ACL(aclrtStreamStop(stream));
+  CHECK_CODE(aclrtSynchronizeStreamWithTimeout(stream, 10000), ACL_ERROR_RT_INTERNAL_ERROR);
+  CHECK_FALSE(ran);
+}
