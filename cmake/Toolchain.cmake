@@ -35,6 +35,10 @@ if(ACLSIM_WERROR
   target_compile_options(aclsim_warnings INTERFACE -Werror)
 endif()
 
+# What a call keeps per thread is a few pointers: they fit into the room that a process has for
+# libraries that are loaded late, and cost no function call then.
+add_compile_options(-ftls-model=initial-exec)
+
 if(ACLSIM_ASSERTS)
   add_compile_options(-UNDEBUG)
   add_compile_definitions($<$<COMPILE_LANGUAGE:CXX>:_GLIBCXX_ASSERTIONS>)

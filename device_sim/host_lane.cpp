@@ -56,10 +56,15 @@ void HostLane::run(Item& item) {
   try {
     item.function(item.argument);
   } catch (abi::__forced_unwind&) {
+    finish(item, {Error::host_call_failed, 0});  // or the stream would wait for ever
     throw;  // the thread is being cancelled: not ours to stop
   } catch (...) {
     failure = {Error::host_call_failed, 0};
   }
+  finish(item, failure);
+}
+
+void HostLane::finish(const Item& item, Failure failure) {
   if (!item.stream) return;
   if (item.blocking) {
     Stream& stream = *item.stream;

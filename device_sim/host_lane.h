@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "device_sim/clock.h"
+#include "device_sim/error.h"
 #include "device_sim/ref.h"
 #include "device_sim/spin_lock.h"
 #include "device_sim/stream.h"
@@ -41,7 +42,8 @@ class HostLane : public RefCounted<HostLane> {
 
  private:
   bool take(Item& item);
-  void run(Item& item);
+  static void run(Item& item);
+  static void finish(const Item& item, Failure failure);
 
   const Nanoseconds spin_ns_;
   mutable SpinLock lock_;

@@ -52,7 +52,6 @@ void Links::disable_all(int device) {
   const std::lock_guard guard(mutex_);
   for (int other = 0; other < devices_; ++other) {
     enabled_[index(device, other)] = 0;
-    enabled_[index(other, device)] = 0;
   }
 }
 

@@ -26,7 +26,7 @@ class Links {
   EnableResult enable(int device, int peer);
   /// False when the way was not open.
   bool disable(int device, int peer);
-  /// Closes every way from and to `device`.
+  /// Closes every way from `device`. Those that others opened to it stay theirs to close.
   void disable_all(int device);
   /// Data flows between two devices only when both directions are open.
   bool open_both_ways(int a, int b) const;

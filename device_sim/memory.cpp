@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string>
@@ -13,6 +14,7 @@ namespace sim {
 namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
+constexpr std::size_t kLeastMemory = std::size_t{64} << 20;
 
 std::size_t round_up(std::size_t value, std::size_t to) { return (value + to - 1) / to * to; }
 
@@ -42,26 +44,19 @@ Memory::Memory(const SystemConfig& config)
     : budget_(config.memory_budget_bytes != 0 ? config.memory_budget_bytes
                                               : MemoryBudget::host_share()),
       id_(next_machine_id()) {
-  stride_ = round_up(config.memory_bytes, kHugePage);
-  device_bytes_ = stride_ * static_cast<std::size_t>(config.devices);
-  const std::size_t host_bytes = round_up(config.pinned_bytes, kHugePage);
-  total_bytes_ = device_bytes_ + host_bytes;
-  user_base_ = reserve(total_bytes_);
-  engine_base_ = config.host_access == HostAccess::guard && device_bytes_ != 0
-                     ? reserve(device_bytes_)
-                     : user_base_;
+  reserve_views(config);
   const auto at = [](std::uintptr_t base, std::size_t offset) {
     return reinterpret_cast<std::byte*>(base + offset);
   };
   for (int d = 0; d < config.devices; ++d) {
     const std::size_t offset = stride_ * static_cast<std::size_t>(d);
     spaces_.push_back(std::make_unique<AddressSpace>(
-        d, config.memory_bytes,
+        d, std::min(config.memory_bytes, stride_),
         AddressSpace::Views{at(user_base_, offset), at(engine_base_, offset)}, &budget_,
         &serials_));
   }
   spaces_.push_back(std::make_unique<AddressSpace>(
-      kHostDevice, host_bytes,
+      kHostDevice, total_bytes_ - device_bytes_,
       AddressSpace::Views{at(user_base_, device_bytes_), at(user_base_, device_bytes_)}, &budget_,
       &serials_));
 }
@@ -72,16 +67,37 @@ Memory::~Memory() {
   if (guarded()) munmap(reinterpret_cast<void*>(engine_base_), device_bytes_);
 }
 
+// Addresses cost nothing, unless the process may not have that many (ulimit -v, a checking tool):
+// then the machine gets as much memory as fits.
+void Memory::reserve_views(const SystemConfig& config) {
+  std::size_t device = config.memory_bytes;
+  std::size_t pinned = config.pinned_bytes;
+  for (;;) {
+    stride_ = round_up(device, kHugePage);
+    device_bytes_ = stride_ * static_cast<std::size_t>(config.devices);
+    total_bytes_ = device_bytes_ + round_up(pinned, kHugePage);
+    user_base_ = reserve(total_bytes_);
+    const bool two = config.host_access == HostAccess::guard && device_bytes_ != 0;
+    engine_base_ = two && user_base_ != 0 ? reserve(device_bytes_) : user_base_;
+    if (engine_base_ != 0) return;
+    if (user_base_ != 0) munmap(reinterpret_cast<void*>(user_base_), total_bytes_);
+    if (device <= kLeastMemory && pinned <= kLeastMemory) {
+      throw MachineError(Error::out_of_memory,
+                         "cannot reserve " + std::to_string(total_bytes_) +
+                             " bytes of addresses for device memory: " + std::strerror(errno));
+    }
+    device = std::max(device / 2, std::min(device, kLeastMemory));
+    pinned = std::max(pinned / 2, std::min(pinned, kLeastMemory));
+  }
+}
+
+// 0 when the process may not have so many addresses.
 std::uintptr_t Memory::reserve(std::size_t bytes) {
   // Reserved with room to start on a huge page; the slack is given back.
   const std::size_t padded = bytes + kHugePage;
   void* const at =
       mmap(nullptr, padded, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (at == MAP_FAILED) {
-    throw MachineError(Error::out_of_memory, "cannot reserve " + std::to_string(bytes) +
-                                                 " bytes of addresses for device memory: " +
-                                                 std::strerror(errno));
-  }
+  if (at == MAP_FAILED) return 0;
   const auto raw = reinterpret_cast<std::uintptr_t>(at);
   const std::uintptr_t base = round_up(raw, kHugePage);
   if (base != raw) munmap(at, base - raw);

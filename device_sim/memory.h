@@ -48,7 +48,8 @@ class Memory {
   void close_pages(const Allocation& allocation) const noexcept;
 
  private:
-  std::uintptr_t reserve(std::size_t bytes);
+  void reserve_views(const SystemConfig& config);
+  static std::uintptr_t reserve(std::size_t bytes);
 
   std::uintptr_t user_base_ = 0;
   std::uintptr_t engine_base_ = 0;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "device_sim/op_queue.h"
+#include "device_sim/recycled.h"
 #include "device_sim/ref.h"
 #include "device_sim/signal.h"
 #include "device_sim/spin_lock.h"
@@ -46,7 +47,7 @@ class FailureDomain : public RefCounted<FailureDomain> {
 ///   parked  -> ready     whoever completes what the stream waits for
 ///
 /// Nothing in here blocks, sleeps or starts a thread.
-class Stream : public RefCounted<Stream> {
+class Stream : public RefCounted<Stream>, public Recycled<Stream> {
  public:
   enum class State : std::uint8_t { idle, ready, running, parked };
 

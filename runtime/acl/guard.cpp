@@ -36,7 +36,7 @@ sim::Deadline deadline_of(std::int32_t timeout_ms, aclError code) {
 
 aclError refuse_unsupported(const char* function, const char* feature) noexcept {
   return guarded(function, [&](Runtime&) {
-    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "{} is not emulated", feature);
+    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "not emulated: {}", feature);
   });
 }
 

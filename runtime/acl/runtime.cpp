@@ -28,7 +28,7 @@ void finish_at_exit() {
 
 Runtime* make_instance() {
   static std::mutex mutex;
-  static std::string* refused = nullptr;  // a wrong configuration is told once and stays wrong
+  static std::string* refused = nullptr;  // what is wrong is told once and stays wrong
   const std::lock_guard guard(mutex);
   if (Runtime* const made = instance.load()) return made;
   if (!refused) {
@@ -38,12 +38,12 @@ Runtime* make_instance() {
       std::atexit(finish_at_exit);
       pthread_atfork(nullptr, nullptr, [] { forked.store(true); });
       return runtime;
-    } catch (const ConfigError& error) {
+    } catch (const std::exception& error) {
       refused = new std::string(error.what());
       notice(*refused);
     }
   }
-  throw AclError(ACL_ERROR_INVALID_PARAM, "the configuration is wrong: " + *refused);
+  throw AclError(ACL_ERROR_INVALID_PARAM, "there is no machine: " + *refused);
 }
 
 }  // namespace
@@ -73,6 +73,11 @@ Runtime::Runtime(const Config& config) : config_(config), system_(config.system)
     timeline_ = std::make_unique<trace::Timeline>(config_.trace_path, config_.system.devices,
                                                   driver());
     driver().set_observer(timeline_.get());
+  }
+  if (devices_.size() != 0 && memory().device(0).capacity() < config_.system.memory_bytes) {
+    notice(fmt::format("this process may not reserve enough addresses (ulimit -v?): devices have "
+                       "{} MiB instead of {}",
+                       memory().device(0).capacity() >> 20, config_.system.memory_bytes >> 20));
   }
   if (memory().guarded()) guard_device_memory(*this);
   if (config_.watchdog_s != 0) start_watchdog(*this, config_.watchdog_s);

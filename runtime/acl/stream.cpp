@@ -14,9 +14,9 @@ Stream::Stream(Runtime& runtime, Context& context, Config config)
       keep_context_(sim::Ref<Context>::share(&context)),
       device_(context.device()),
       id_(runtime.next_stream_id()),
-      config_(config) {
-  cores_.push_back(make_core());
-  core_.store(cores_.back().get(), std::memory_order_release);
+      config_(config),
+      first_core_(make_core()) {
+  core_.store(first_core_.get(), std::memory_order_release);
 }
 
 Stream::~Stream() = default;
@@ -77,10 +77,10 @@ void Stream::set_failure_mode(std::uint64_t mode) {
 }
 
 void Stream::replace_core() {
-  const std::lock_guard guard(cores_mutex_);
+  const std::lock_guard guard(later_cores_mutex_);
   sim::Ref<sim::Stream> fresh = make_core();
   if (stop_on_failure_.load()) fresh->stop_on_failure();
-  cores_.push_back(fresh);
+  later_cores_.push_back(fresh);
   sim::Stream* const old = core_.exchange(fresh.get(), std::memory_order_acq_rel);
   old->abandon();
 }

@@ -26,7 +26,7 @@ struct Subscription {
 };
 
 /// An ACL stream: an order of tasks on one device, within one context.
-class Stream : public sim::RefCounted<Stream> {
+class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
  public:
   struct Config {
     std::uint32_t priority = 0;
@@ -71,9 +71,10 @@ class Stream : public sim::RefCounted<Stream> {
   const int device_;
   const std::uint32_t id_;
   const Config config_;
-  std::atomic<sim::Stream*> core_;
-  std::mutex cores_mutex_;
-  std::vector<sim::Ref<sim::Stream>> cores_;  // the last one is in use
+  std::atomic<sim::Stream*> core_{nullptr};
+  const sim::Ref<sim::Stream> first_core_;
+  std::mutex later_cores_mutex_;
+  std::vector<sim::Ref<sim::Stream>> later_cores_;  // one for each abort; the last one is in use
   std::atomic<bool> stopped_{false};
   std::atomic<bool> stop_on_failure_{false};
   std::mutex subscription_mutex_;

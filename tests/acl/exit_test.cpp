@@ -334,8 +334,8 @@ CHILD_PROGRAM(fork_with_work_in_flight) {
   static const aclrtStream stream = start();
   CHILD_EXPECT_CODE(try_launch(stream, [] { std::this_thread::sleep_for(20ms); }), ACL_SUCCESS);
   const int status = status_of_forked([] {
-    aclrtStreamStatus status{};
-    return aclrtStreamQuery(stream, &status) == ACL_ERROR_RT_CONTEXT_NULL ? 0 : 1;
+    aclrtStreamStatus answer{};
+    return aclrtStreamQuery(stream, &answer) == ACL_ERROR_RT_CONTEXT_NULL ? 0 : 1;
   });
   CHILD_EXPECT_CODE(aclrtSynchronizeStream(stream), ACL_SUCCESS);
   return status;

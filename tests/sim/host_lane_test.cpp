@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <pthread.h>
+
 #include <thread>
 
 #include "tests/sim/world.h"
@@ -73,6 +75,25 @@ TEST_CASE("an item is in its lane before its op has left the stream", "[lane]") 
   w.driver.set_observer(nullptr);
   CHECK(looker.queued == 1);
   World::serve(*lane);
+}
+
+TEST_CASE("a stream goes on when the serving thread ends inside its host function", "[lane]") {
+  World w;
+  Stream& s = w.stream();
+  const auto lane = sim::make_ref<sim::HostLane>();
+  s.submit(sim::make_host_call(*lane, [](void*) { pthread_exit(nullptr); }, nullptr, true));
+  w.kernel(s, "a");
+  w.run_all();
+  pthread_t server{};
+  const auto serve = [](void* argument) -> void* {
+    static_cast<sim::HostLane*>(argument)->serve(soon());
+    return nullptr;
+  };
+  REQUIRE(pthread_create(&server, nullptr, serve, lane.get()) == 0);
+  pthread_join(server, nullptr);
+  w.run_all();
+  CHECK(w.log == "a");
+  CHECK(s.take_failure() == Failure{sim::Error::host_call_failed, 0});
 }
 
 TEST_CASE("serving an empty lane returns when the deadline has passed", "[lane]") {

@@ -530,7 +530,7 @@ TEST_CASE("a machine may go with streams ready, parked and under a limit", "[thr
       streams[0]->submit(make_count(count));
       streams[1]->submit(sim::make_wait(*never, nullptr, 1'000'000'000));
       streams[2]->submit(sim::make_wait(*never, nullptr, 1000));
-      streams[3]->submit(sim::make_record(*sim::make_ref<Signal>(streams[3].get()), false));
+      streams[3]->submit(sim::make_record(*sim::make_ref<Signal>(), false));
       streams[1]->abandon();
       streams[2]->abandon();
     }

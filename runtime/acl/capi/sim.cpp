@@ -102,7 +102,8 @@ aclError aclsimGetMachine(aclsimMachine* machine) {
     aclsimMachine filled{};
     filled.devices = static_cast<uint32_t>(runtime.visible_devices());
     filled.workersPerDevice = static_cast<uint32_t>(config.workers_per_device);
-    filled.memoryBytes = config.memory_bytes;
+    filled.memoryBytes =
+        filled.devices != 0 ? runtime.memory().device(0).capacity() : config.memory_bytes;
     filled.aiCores = static_cast<uint32_t>(config.ai_cores);
     filled.vectorCores = static_cast<uint32_t>(config.vector_cores);
     filled.seeded = config.schedule == sim::Schedule::seeded ? 1 : 0;
