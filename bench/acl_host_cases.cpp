@@ -83,7 +83,7 @@ double one_call_ns(const Stream& stream, const Way& way) {
   op.on(stream);
   way.enqueue(&stamp_call, &moments);
   stream.synchronize();
-  spin_until([&] { return moments.called.load(std::memory_order_acquire) != 0; });
+  yield_until([&] { return moments.called.load(std::memory_order_acquire) != 0; });
   require(moments.called >= moments.op_end, "the function ran before the op");
   return static_cast<double>(moments.called - moments.op_end);
 }
@@ -135,7 +135,7 @@ void rate(benchmark::State& state) {
         way.enqueue(&count_call, &count);
       }
       stream.synchronize();
-      spin_until([&] { return count.load(std::memory_order_acquire) >= kCallbacks; });
+      yield_until([&] { return count.load(std::memory_order_acquire) >= kCallbacks; });
     });
   });
   require(count == kCallbacks, "a function ran twice");

@@ -301,7 +301,7 @@ double one_call_ns(const Queue& queue) {
   Moments moments;
   op_with_callback(queue, &stamp_op, &moments, &stamp_call, &moments);
   queue.finish();
-  spin_until([&] { return moments.called.load(std::memory_order_acquire) != 0; });
+  yield_until([&] { return moments.called.load(std::memory_order_acquire) != 0; });
   return static_cast<double>(moments.called - moments.op_end);
 }
 
@@ -315,21 +315,6 @@ void callback_latency(benchmark::State& state) {
   state.counters["us"] = took.median() * 1e6;
 }
 
-void callback_asleep(benchmark::State& state) {
-  const Queue queue;
-  FutexSleeper sleeper;
-  Samples bare;
-  const Samples took = measure(state, [&] {
-    std::this_thread::sleep_for(kUntilAsleep);
-    bare.add(sleeper.wake_ns());
-    std::this_thread::sleep_for(kUntilAsleep);
-    return one_call_ns(queue) * 1e-9;
-  });
-  state.counters["us"] = took.median() * 1e6;
-  state.counters["futex_us"] = bare.median() * 1e-3;
-  state.counters["wakes"] = took.median() * 1e9 / bare.median();
-}
-
 void callback_rate(benchmark::State& state) {
   const Queue queue;
   std::atomic<std::uint64_t> count{0};
@@ -340,7 +325,7 @@ void callback_rate(benchmark::State& state) {
         op_with_callback(queue, &nothing, nullptr, &count_call, &count);
       }
       queue.finish();
-      spin_until([&] { return count.load(std::memory_order_acquire) >= kCallbacks; });
+      yield_until([&] { return count.load(std::memory_order_acquire) >= kCallbacks; });
     });
   });
   state.counters["Mps"] = kCallbacks / took.median() * 1e-6;
@@ -452,7 +437,6 @@ const bool registered = [] {
   add_case("d/fan_out", fan_out, 101);
   add_case("d/fan_out_queued", fan_out_queued, 31);
   add_case("e/callback_latency", callback_latency);
-  add_case("e/callback_asleep", callback_asleep, 51);
   add_case("e/callback_rate", callback_rate, 3);
   add_case(
       "f/device_4KiB", [](auto& s) { device_to_device(s, 4 * kKiB, kSmallBatch); }, 51);

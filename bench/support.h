@@ -47,7 +47,14 @@ inline void require(bool condition, const std::string& what) {
   if (!condition) throw std::runtime_error(what);
 }
 
-/// Lets another thread make progress while this one looks at memory.
+/// Looks at memory and lets another thread have this processor: what is awaited may have been woken
+/// there.
+template <class Done>
+void yield_until(Done done) {
+  while (!done()) std::this_thread::yield();
+}
+
+/// Looks at memory without giving way, but for once in a while.
 template <class Done>
 void spin_until(Done done) {
   for (int i = 1; !done(); ++i) {

@@ -41,8 +41,9 @@ class Driver {
   /// The stream no longer waits under the limit of that park, or of an earlier one. Limits may be
   /// armed late: a park that is over never takes the place of a newer one.
   virtual void disarm_timeout(Stream& stream, std::uint64_t park_serial) = 0;
-  /// A blocking host function has returned: the stream goes on from the calling thread.
-  virtual void host_call_returned(Stream& stream, Failure failure) = 0;
+  /// A blocking host function has returned: the stream goes on from the calling thread, which may
+  /// run its kernels too or may not.
+  virtual void host_call_returned(Stream& stream, Failure failure, bool kernels) = 0;
   /// A point where another order of things is possible. Only a controlled schedule uses it.
   virtual void yield_point() {}
   /// The stream leaves the machine: no list of the driver's may hold it any longer.

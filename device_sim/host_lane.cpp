@@ -4,38 +4,49 @@
 #include <cxxabi.h>
 
 #include <mutex>
+#include <vector>
 
 #include "device_sim/driver.h"
 #include "device_sim/parker.h"
+#include "device_sim/sanitizer.h"
 #include "device_sim/stream.h"
 
 namespace sim {
+
+namespace {
+/// The lane whose thread this is while it is away with a stream: it comes back for what it posts.
+thread_local const HostLane* away_from = nullptr;
+}  // namespace
+
+Parker* HostLane::one_sleeper() {
+  if (sleepers_.empty()) return nullptr;
+  Parker* const sleeper = sleepers_.back();
+  sleepers_.pop_back();
+  return sleeper;
+}
 
 void HostLane::post(Item item) {
   Parker* sleeper = nullptr;
   {
     const std::lock_guard guard(lock_);
     items_.push_back(std::move(item));
-    sleeper = std::exchange(sleeper_, nullptr);
+    if (attentive_ == 0 && away_from != this) {
+      sleeper = one_sleeper();
+      if (!sleeper && crew_) crew_->add_thread();
+    }
   }
   if (sleeper) sleeper->unpark();
 }
 
 void HostLane::close() {
+  std::vector<Parker*> sleepers;
   {
     const std::lock_guard guard(lock_);
     closed_ = true;
+    crew_ = nullptr;
+    sleepers.swap(sleepers_);
   }
-  wake();
-}
-
-void HostLane::wake() {
-  Parker* sleeper = nullptr;
-  {
-    const std::lock_guard guard(lock_);
-    sleeper = std::exchange(sleeper_, nullptr);
-  }
-  if (sleeper) sleeper->unpark();
+  for (Parker* sleeper : sleepers) sleeper->unpark();
 }
 
 std::size_t HostLane::queued() const {
@@ -45,13 +56,14 @@ std::size_t HostLane::queued() const {
 
 bool HostLane::take(Item& item) {
   const std::lock_guard guard(lock_);
-  if (items_.empty()) return false;
+  if (items_.empty() || busy_) return false;
+  busy_ = true;
   item = std::move(items_.front());
   items_.pop_front();
   return true;
 }
 
-void HostLane::run(Item& item) {
+SIM_CATCHES_FORCED_UNWIND void HostLane::run(Item& item) {
   Failure failure;
   try {
     item.function(item.argument);
@@ -65,35 +77,55 @@ void HostLane::run(Item& item) {
 }
 
 void HostLane::finish(const Item& item, Failure failure) {
-  if (!item.stream) return;
-  if (item.blocking) {
-    Stream& stream = *item.stream;
-    stream.driver().host_call_returned(stream, failure);
-  } else if (failure) {
-    item.stream->record_failure(failure);
+  bool leaves = false;
+  Parker* next = nullptr;
+  {
+    const std::lock_guard guard(lock_);
+    leaves = crew_ && item.stream && item.blocking;
+    busy_ = false;
+    if (leaves) --attentive_;
+    if (!items_.empty() && attentive_ == 0) next = one_sleeper();
   }
+  if (next) next->unpark();
+  if (!item.stream) return;
+  if (!item.blocking) {
+    if (failure) item.stream->record_failure(failure);
+    return;
+  }
+  Driver& driver = item.stream->driver();
+  if (!leaves) return driver.host_call_returned(*item.stream, failure, false);
+  away_from = this;
+  driver.host_call_returned(*item.stream, failure, true);
+  away_from = nullptr;
+  const std::lock_guard guard(lock_);
+  ++attentive_;
 }
 
 HostLane::Served HostLane::serve(const Deadline& deadline) {
   Parker& parker = Parker::mine();
   bool served = false;
+  std::unique_lock guard(lock_);
+  ++attentive_;
   for (;;) {
+    guard.unlock();
     for (Item item; take(item); item = Item{}) {
       run(item);
       served = true;
     }
+    guard.lock();
+    if (!items_.empty() && !busy_) continue;
+    --attentive_;
     if (served) return Served::some;
-    {
-      const std::lock_guard guard(lock_);
-      if (!items_.empty()) continue;
-      if (closed_) return Served::closed;
-      sleeper_ = &parker;
+    if (closed_) return Served::closed;
+    sleepers_.push_back(&parker);
+    guard.unlock();
+    parker.park(deadline, spin_ns_);
+    guard.lock();
+    std::erase(sleepers_, &parker);
+    if (deadline.passed() && (items_.empty() || busy_)) {
+      return closed_ ? Served::closed : Served::nothing;
     }
-    const bool woken = parker.park(deadline, spin_ns_);
-    if (woken) continue;
-    const std::lock_guard guard(lock_);
-    sleeper_ = nullptr;
-    if (items_.empty() && deadline.passed()) return closed_ ? Served::closed : Served::nothing;
+    ++attentive_;
   }
 }
 

@@ -23,6 +23,10 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
+/// For a function that catches abi::__forced_unwind: the reference is to nothing, which
+/// UndefinedBehaviorSanitizer takes for a mistake when a thread is cancelled.
+#define SIM_CATCHES_FORCED_UNWIND __attribute__((no_sanitize("null")))
+
 namespace sim {
 
 #if defined(SIM_ADDRESS_SANITIZER) || defined(SIM_THREAD_SANITIZER)

@@ -97,7 +97,7 @@ class Seeded final : public SeededDriver {
   void arm_timeout(Ref<Stream> stream, Ref<Signal> signal, std::uint64_t serial,
                    Nanoseconds timeout_ns) override;
   void disarm_timeout(Stream& stream, std::uint64_t serial) override;
-  void host_call_returned(Stream& stream, Failure failure) override;
+  void host_call_returned(Stream& stream, Failure failure, bool kernels) override;
   void yield_point() override;
   void forget(Stream& stream) override;
   WaitResult wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
@@ -231,7 +231,7 @@ void Seeded::yield_point() {
   }
 }
 
-void Seeded::host_call_returned(Stream& stream, Failure failure) {
+void Seeded::host_call_returned(Stream& stream, Failure failure, bool) {
   const std::lock_guard turn(turn_);
   stream.host_call_returned(failure);
   leave(stream, Stream::Step::moved);

@@ -10,6 +10,7 @@
 #include "device_sim/driver.h"
 #include "device_sim/host_lane.h"
 #include "device_sim/parker.h"
+#include "device_sim/sanitizer.h"
 
 namespace sim {
 
@@ -143,7 +144,7 @@ Stream::Step Stream::step_host_call(Op& op) {
 
 Stream::Step Stream::run_kernel() { return finish_kernel(execute_kernel()); }
 
-Failure Stream::execute_kernel() {
+SIM_CATCHES_FORCED_UNWIND Failure Stream::execute_kernel() {
   const Op& op = *queue_.front();
   const KernelOp& kernel = op.kernel;
   const bool blob = op.has_blob;

@@ -24,8 +24,10 @@ constexpr auto kPatrolInterval = 100us;    // between two looks for work while t
 constexpr int kQuietPatrols = 10;          // looks that find nothing before the pool sleeps
 constexpr auto kBusyPatrolInterval = 500us;  // the same while all workers run kernels
 constexpr auto kStallLimit = 3ms;          // a device that stands so long gets another thread
+constexpr int kStallLooks = 4;             // unless it was only the patrol that came late
 constexpr int kMaxCompensation = 64;       // threads that may join beyond the pool's size
 constexpr Nanoseconds kSpinNs = 30'000;    // about what one wake-up costs
+constexpr std::size_t kLongBytes = 256 << 10;  // to copy them takes about as long
 constexpr int kChaseDepth = 256;           // streams that a helper follows through their waits
 
 struct Device {
@@ -34,9 +36,17 @@ struct Device {
   std::atomic<std::uint64_t> taken{0};  // streams that workers took, to see a stall
   std::uint64_t taken_before = kFresh;  // patrol only
   std::chrono::steady_clock::time_point stuck_since;  // patrol only
+  int stuck_looks = 0;                  // patrol only
 
   static constexpr std::uint64_t kFresh = ~std::uint64_t{0};
 };
+
+/// What the calling thread is doing as a driver.
+struct Turn {
+  bool active = false;      // it moves a stream and will look at the ready lists afterwards
+  bool left_ready = false;  // it has made streams ready since
+};
+thread_local Turn turn;
 
 class ThreadDriver final : public Driver {
  public:
@@ -47,7 +57,7 @@ class ThreadDriver final : public Driver {
   void arm_timeout(Ref<Stream> stream, Ref<Signal> signal, std::uint64_t serial,
                    Nanoseconds timeout_ns) override;
   void disarm_timeout(Stream& stream, std::uint64_t serial) override;
-  void host_call_returned(Stream& stream, Failure failure) override;
+  void host_call_returned(Stream& stream, Failure failure, bool kernels) override;
   void forget(Stream& stream) override { device(stream).ready.remove(stream); }
   WaitResult wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
                   bool may_help) override;
@@ -72,6 +82,9 @@ class ThreadDriver final : public Driver {
   enum class Drive { reached, parked, idle, kernel };
   template <class Done>
   Drive drive(Stream& stream, bool kernels, Done done);
+  template <class Done>
+  Drive move(Stream& stream, bool kernels, Done done);
+  void leave_rest_to_pool();
 
   // Helping.
   bool help(Stream& stream, std::uint64_t target, const Deadline& deadline, bool kernels);
@@ -135,7 +148,18 @@ void ThreadDriver::add_thread() {
 
 void ThreadDriver::on_ready(Stream& stream) {
   device(stream).ready.push(stream);
+  if (turn.active) {
+    turn.left_ready = true;
+    return;
+  }
   if (stream.wake_helper()) return;
+  if (!awake_.load(std::memory_order_seq_cst)) ring();
+}
+
+// The thread may be gone for long, or for good: what it made ready is the pool's.
+void ThreadDriver::leave_rest_to_pool() {
+  if (!turn.left_ready) return;
+  turn.left_ready = false;
   if (!awake_.load(std::memory_order_seq_cst)) ring();
 }
 
@@ -188,12 +212,15 @@ bool ThreadDriver::look_for_stalls() {
     const bool moved = taken != device.taken_before;
     device.taken_before = taken;
     moving = moving || moved;
-    if (moved || device.ready.empty()) {
-      device.stuck_since = now;
-    } else if (now - device.stuck_since >= kStallLimit && compensation_.load() < kMaxCompensation) {
-      device.stuck_since = now;
+    if (!moved && !device.ready.empty()) {
+      ++device.stuck_looks;
+      const bool stalled =
+          device.stuck_looks >= kStallLooks && now - device.stuck_since >= kStallLimit;
+      if (!stalled || compensation_.load() >= kMaxCompensation) continue;
       compensate(device);
     }
+    device.stuck_since = now;
+    device.stuck_looks = 0;
   }
   return moving;
 }
@@ -259,30 +286,53 @@ bool ThreadDriver::work_on(Device& device, bool compensating) {
 
 // ---- moving one stream ----
 
+// Longer than another thread takes to wake up.
+bool takes_long(const Op* op) {
+  if (!op) return false;
+  return (op->kind == OpKind::copy && op->copy.size >= kLongBytes) ||
+         (op->kind == OpKind::fill && op->fill.size >= kLongBytes);
+}
+
+// A thread that may run everything looks at what it made ready itself, soon: it wakes nobody for
+// that. One that may not run kernels hands each stream over at once.
 template <class Done>
 ThreadDriver::Drive ThreadDriver::drive(Stream& stream, bool kernels, Done done) {
+  if (!kernels) return move(stream, false, done);
+  turn.active = true;
+  const Drive result = move(stream, true, done);
+  turn.active = false;
+  leave_rest_to_pool();
+  return result;
+}
+
+template <class Done>
+ThreadDriver::Drive ThreadDriver::move(Stream& stream, bool kernels, Done done) {
   for (;;) {
     if (done()) {
       // With nothing left the stream need not go through a worker to become idle.
       if (stream.head() || stream.step() != Stream::Step::idle) stream.yield();
       return Drive::reached;
     }
+    if (turn.left_ready && takes_long(stream.head())) leave_rest_to_pool();
     Stream::Step step = stream.step();
     if (step == Stream::Step::kernel) {
       if (!kernels) {
         stream.yield();
         return Drive::kernel;
       }
+      leave_rest_to_pool();
+      turn.active = false;  // what the kernel itself makes ready is not to wait for its end
       step = stream.run_kernel();
+      turn.active = true;
     }
     if (step == Stream::Step::parked) return Drive::parked;
     if (step == Stream::Step::idle) return Drive::idle;
   }
 }
 
-void ThreadDriver::host_call_returned(Stream& stream, Failure failure) {
+void ThreadDriver::host_call_returned(Stream& stream, Failure failure, bool kernels) {
   stream.host_call_returned(failure);
-  drive(stream, false, [] { return false; });
+  drive(stream, kernels, [] { return false; });
 }
 
 void ThreadDriver::arm_timeout(Ref<Stream> stream, Ref<Signal> signal, std::uint64_t serial,

@@ -85,7 +85,7 @@ Nanoseconds VirtualDriver::cost(const Op& op) const {
   }
 }
 
-void VirtualDriver::host_call_returned(Stream& stream, Failure failure) {
+void VirtualDriver::host_call_returned(Stream& stream, Failure failure, bool) {
   stream.host_call_returned(failure);
   begin(Ref<Stream>::share(&stream));
 }

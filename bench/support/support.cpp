@@ -73,7 +73,7 @@ double FutexSleeper::wake_ns() {
   word_.fetch_add(1, std::memory_order_release);
   futex(word_, FUTEX_WAKE, 1);
   std::int64_t woken = 0;
-  spin_until([&] { return (woken = woken_at_.load(std::memory_order_acquire)) != 0; });
+  yield_until([&] { return (woken = woken_at_.load(std::memory_order_acquire)) != 0; });
   return static_cast<double>(woken - begin);
 }
 

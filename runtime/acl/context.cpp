@@ -7,31 +7,52 @@
 #include "runtime/acl/thread_state.h"
 
 namespace acl {
+namespace {
+constexpr std::size_t kMostThreads = 64;
+}
 
-// ---- LaneThread ----
+// ---- LaneCrew ----
 
-sim::HostLane& LaneThread::lane() {
-  const std::lock_guard guard(mutex_);
-  if (!lane_) {
-    lane_ = sim::make_ref<sim::HostLane>();
-    thread_ = std::thread([lane = lane_] {
-      while (lane->serve(sim::Deadline::never()) != sim::HostLane::Served::closed) {
-      }
-    });
+sim::HostLane& LaneCrew::lane() {
+  {
+    const std::lock_guard guard(mutex_);
+    if (lane_) return *lane_;
+    lane_ = sim::make_ref<sim::HostLane>(*this);
   }
+  add_thread();
   return *lane_;
 }
 
-void LaneThread::stop() {
+void LaneCrew::add_thread() {
   const std::lock_guard guard(mutex_);
-  if (!lane_) return;
-  lane_->close();
-  if (thread_.get_id() == std::this_thread::get_id()) {
-    thread_.detach();
-  } else {
-    thread_.join();
+  if (!lane_ || threads_.size() == kMostThreads) return;
+  threads_.emplace_back([lane = lane_] {
+    while (lane->serve(sim::Deadline::never()) != sim::HostLane::Served::closed) {
+    }
+  });
+}
+
+void LaneCrew::stop() {
+  sim::Ref<sim::HostLane> lane;
+  {
+    const std::lock_guard guard(mutex_);
+    lane = lane_;
   }
-  lane_ = nullptr;
+  if (!lane) return;
+  lane->close();  // not under the mutex: the lane may be asking for a thread
+  std::vector<std::thread> threads;
+  {
+    const std::lock_guard guard(mutex_);
+    lane_ = nullptr;
+    threads.swap(threads_);
+  }
+  for (std::thread& thread : threads) {
+    if (thread.get_id() == std::this_thread::get_id()) {
+      thread.detach();
+    } else {
+      thread.join();
+    }
+  }
 }
 
 // ---- Context ----

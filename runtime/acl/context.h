@@ -17,18 +17,20 @@ namespace acl {
 class Runtime;
 class Stream;
 
-/// A thread of the runtime that serves one lane of host functions, started on first use.
-class LaneThread {
+/// Threads of the runtime that serve one lane of host functions: one, started on first use, and
+/// more when that one is inside a kernel while a function waits.
+class LaneCrew final : public sim::HostLane::Crew {
  public:
-  ~LaneThread() { stop(); }
+  ~LaneCrew() override { stop(); }
   sim::HostLane& lane();
-  /// Serves what is queued, then ends. Safe from the lane's own thread.
+  void add_thread() override;
+  /// Serves what is queued, then ends. Safe from one of the crew's own threads.
   void stop();
 
  private:
   std::mutex mutex_;
   sim::Ref<sim::HostLane> lane_;
-  std::thread thread_;
+  std::vector<std::thread> threads_;
 };
 
 /// A device's environment for threads: streams belong to it and fail with it.
@@ -76,7 +78,7 @@ class Context : public sim::RefCounted<Context> {
   sim::Ref<Stream> default_stream_;
   void* default_handle_ = nullptr;
   std::unordered_set<void*> streams_;
-  LaneThread host_funcs_;
+  LaneCrew host_funcs_;
 };
 
 /// The calling thread's context; raises ACL_ERROR_RT_CONTEXT_NULL when it has none.

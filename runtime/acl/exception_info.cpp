@@ -51,7 +51,7 @@ bool ExceptionCallbacks::prepare(const aclrtExceptionInfo& info, sim::HostLane*&
                                  sim::HostLane::Item& item) {
   std::vector<aclrtExceptionInfoCallback> callbacks = current();
   if (callbacks.empty()) return false;
-  lane = &thread_.lane();
+  lane = &crew_.lane();
   item.function = run;
   item.argument = new Call{info, std::move(callbacks)};
   return true;

@@ -40,7 +40,7 @@ class ExceptionCallbacks {
   mutable std::mutex mutex_;
   aclrtExceptionInfoCallback slot_ = nullptr;
   std::vector<aclrtExceptionInfoCallback> set_;
-  LaneThread thread_;
+  LaneCrew crew_;
 };
 
 }  // namespace acl

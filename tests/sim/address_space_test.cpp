@@ -73,8 +73,7 @@ TEST_CASE_METHOD(Fixture, "a piece is found by every address inside it and by no
   CHECK(space.try_find(b + 10)->begin == reinterpret_cast<std::uintptr_t>(b));
 }
 
-TEST_CASE_METHOD(Fixture, "an allocation knows its device, its number and its caller",
-                 "[memory]") {
+TEST_CASE_METHOD(Fixture, "an allocation knows its device, its number and its caller", "[memory]") {
   int caller = 0;
   const void* const a = memory.device(1).allocate(10, 64, 0, &caller);
   const void* const b = memory.device(0).allocate(10, 64);

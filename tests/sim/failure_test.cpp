@@ -173,8 +173,12 @@ TEST_CASE("hooks stand around every kernel", "[failure]") {
   World w;
   sim::DriverHooks hooks;
   hooks.self = &w;
-  hooks.enter_kernel = [](void* self, const sim::KernelRun&) { static_cast<World*>(self)->log += "<"; };
-  hooks.leave_kernel = [](void* self, const sim::KernelRun&) { static_cast<World*>(self)->log += ">"; };
+  hooks.enter_kernel = [](void* self, const sim::KernelRun&) {
+    static_cast<World*>(self)->log += "<";
+  };
+  hooks.leave_kernel = [](void* self, const sim::KernelRun&) {
+    static_cast<World*>(self)->log += ">";
+  };
   w.driver.set_hooks(hooks);
   Stream& s = w.stream();
   w.kernel(s, "a");

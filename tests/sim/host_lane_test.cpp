@@ -81,7 +81,8 @@ TEST_CASE("a stream goes on when the serving thread ends inside its host functio
   World w;
   Stream& s = w.stream();
   const auto lane = sim::make_ref<sim::HostLane>();
-  s.submit(sim::make_host_call(*lane, [](void*) { pthread_exit(nullptr); }, nullptr, true));
+  s.submit(sim::make_host_call(
+      *lane, [](void*) { pthread_exit(nullptr); }, nullptr, true));
   w.kernel(s, "a");
   w.run_all();
   pthread_t server{};

@@ -97,15 +97,17 @@ TEST_CASE("a device has at most so many peers", "[links]") {
   CHECK(links.enable(0, 3) == EnableResult::ok);
 }
 
-TEST_CASE("disable_all closes the ways from and to a device", "[links]") {
+TEST_CASE("disable_all closes every way from a device, however often it was opened", "[links]") {
   Links links(machine(sim::Topology::all_to_all));
   links.enable(0, 1);
   links.enable(0, 1);
   links.enable(1, 0);
   links.enable(1, 2);
   links.disable_all(0);
+  CHECK(links.enabled_peers(0) == 0);
   CHECK_FALSE(links.disable(0, 1));
-  CHECK_FALSE(links.disable(1, 0));
+  CHECK_FALSE(links.open_both_ways(0, 1));
+  CHECK(links.disable(1, 0));  // opened by the other: that one's to close
   CHECK(links.disable(1, 2));
 }
 

@@ -69,9 +69,9 @@ TEST_CASE("an address names its device", "[memory]") {
 TEST_CASE("other memory of the process belongs to no device", "[memory]") {
   const Memory memory(small_machine());
   const auto heap = std::make_unique<int>();
-  for (const void* address : {static_cast<const void*>(&memory), static_cast<const void*>(heap.get()),
-                              static_cast<const void*>(nullptr),
-                              reinterpret_cast<const void*>(~std::uintptr_t{0})}) {
+  for (const void* address :
+       {static_cast<const void*>(&memory), static_cast<const void*>(heap.get()),
+        static_cast<const void*>(nullptr), reinterpret_cast<const void*>(~std::uintptr_t{0})}) {
     CHECK_FALSE(memory.find(address));
     CHECK_FALSE(memory.space_of(address));
     CHECK(memory.engine(address) == address);

@@ -89,8 +89,8 @@ class Execution {
     switch (op.kind) {
       case Program::Kind::kernel: {
         const Launch launch{this, index};
-        stream.submit(sim::make_kernel(&Execution::run, nullptr, "program", 1, &launch,
-                                       sizeof launch));
+        stream.submit(
+            sim::make_kernel(&Execution::run, nullptr, "program", 1, &launch, sizeof launch));
         break;
       }
       case Program::Kind::record:

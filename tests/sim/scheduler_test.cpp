@@ -76,8 +76,8 @@ TEST_CASE("a kernel sees its arguments, its place and its task", "[scheduler]") 
   Stream& s = w.stream(1);
   static sim::KernelRun seen;
   static std::vector<unsigned char> args_seen;
-  std::vector<unsigned char> args(GENERATE(std::size_t{0}, std::size_t{16}, std::size_t{17},
-                                           std::size_t{500}));
+  std::vector<unsigned char> args(
+      GENERATE(std::size_t{0}, std::size_t{16}, std::size_t{17}, std::size_t{500}));
   std::iota(args.begin(), args.end(), static_cast<unsigned char>(1));
   const sim::MemoryRange ranges[2] = {{&w, 1, true}, {&s, 2, false}};
   const std::size_t range_count = GENERATE(0u, 2u);
@@ -319,7 +319,7 @@ class LateArming final : public sim::Driver {
   void disarm_timeout(Stream&, std::uint64_t) override {
     if (armed > 0) --armed;
   }
-  void host_call_returned(Stream&, Failure) override {}
+  void host_call_returned(Stream&, Failure, bool) override {}
   void forget(Stream&) override {}
   WaitResult wait(Stream&, std::uint64_t, const sim::Deadline&, bool) override {
     return WaitResult::reached;
@@ -404,7 +404,9 @@ class Notes final : public sim::Observer {
   bool same_start = true;
 
  private:
-  void note(const char* what, const sim::Op& op) { text += what + std::string(name(op.kind)) + " "; }
+  void note(const char* what, const sim::Op& op) {
+    text += what + std::string(name(op.kind)) + " ";
+  }
 };
 }  // namespace
 

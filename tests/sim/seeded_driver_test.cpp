@@ -112,6 +112,7 @@ TEST_CASE("a kernel that does not return does not stop the others", "[seeded]") 
   CHECK(ran);
   CHECK(m.wait(s, Deadline::in(std::chrono::milliseconds(70))) == WaitResult::timed_out);
   CHECK(gate.arrived() == 1);
+  CHECK(gate.passed() == 0);
   gate.open();
   CHECK(m.wait(s) == WaitResult::reached);
   CHECK(m.driver->diverged());
@@ -184,21 +185,22 @@ TEST_CASE("a host thread waits no longer than it said", "[seeded]") {
 }
 
 TEST_CASE("a host thread that sleeps is let go when its stream is abandoned", "[seeded]") {
-  SeededMachine m;
-  Stream& s = m.stream();
   const auto lane = sim::make_ref<sim::HostLane>();
-  // Parked on a host call: no signal and no ready stream will ever wake the sleeper.
-  s.submit(sim::make_host_call(*lane, [](void*) {}, nullptr, true));
-  std::atomic<bool> gone{false};
-  std::thread sleeper([&] {
-    const WaitResult result = m.wait(s);
-    gone = result == WaitResult::abandoned;
-  });
-  CHECK(eventually([&] { return lane->queued() == 1; }));
-  s.abandon();
-  sleeper.join();
-  CHECK(gone);
-  lane->serve(Deadline::in(std::chrono::nanoseconds(0)));
+  SeededMachine m;
+  for (int round = 0; round < 40; ++round) {
+    // Parked on a host call: no signal and no ready stream will ever wake the sleeper.
+    Stream& s = m.stream();
+    s.submit(sim::make_host_call(
+        *lane, [](void*) {}, nullptr, true));
+    std::atomic<bool> gone{false};
+    std::thread sleeper([&] { gone = m.wait(s) == WaitResult::abandoned; });
+    REQUIRE(eventually([&] { return lane->queued() == 1; }));
+    for (int spin = round * 500; spin > 0; --spin) sim::cpu_relax();  // awake, or asleep by now
+    s.abandon();
+    sleeper.join();
+    REQUIRE(gone);
+    lane->serve(Deadline::in(std::chrono::nanoseconds(0)));
+  }
 }
 
 TEST_CASE("a blocking host call holds its stream", "[seeded]") {
@@ -213,7 +215,8 @@ TEST_CASE("a blocking host call holds its stream", "[seeded]") {
   const Body kernel = [&] { return ++count % 2 == 1 ? 0 : 1; };
   for (int i = 0; i < 100; ++i) {
     s.submit(make_body_kernel(kernel));
-    s.submit(sim::make_host_call(*lane, [](void* n) { ++*static_cast<int*>(n); }, &count, true));
+    s.submit(sim::make_host_call(
+        *lane, [](void* n) { ++*static_cast<int*>(n); }, &count, true));
   }
   CHECK(m.wait(s) == WaitResult::reached);
   CHECK(count == 200);

@@ -188,8 +188,7 @@ TEST_CASE("several host threads may wait for one stream", "[threads]") {
     while (!end.passed()) {
       const std::uint64_t sequence = s.submit(make_count(count));
       const bool may_help = i % 2 == 0;
-      if (m.system.driver().wait(s, sequence, Deadline::never(), may_help) !=
-          WaitResult::reached) {
+      if (m.system.driver().wait(s, sequence, Deadline::never(), may_help) != WaitResult::reached) {
         ++bad;
       }
     }
@@ -259,10 +258,58 @@ TEST_CASE("kernels that spin on memory another stream writes make progress", "[t
   CHECK(eventually([&] { return finished == spinners; }));
 }
 
-TEST_CASE("a device whose workers all spin is helped although another device moves",
-          "[threads]") {
+TEST_CASE("what a kernel submits runs while the kernel is still running", "[threads]") {
+  std::atomic<int> ran{0};
+  Stream* other = nullptr;
+  int seen = 0;
+  const Body submits = [&] {
+    const Deadline pool_asleep = Deadline::in(8ms);
+    eventually([&] { return pool_asleep.passed(); });
+    other->submit(make_count(ran));
+    if (eventually([&] { return ran > seen; })) ++seen;
+    return 0;
+  };
+  ThreadMachine m(any_worker_count());
+  const bool helped = GENERATE(true, false);
+  Stream& s = m.stream();
+  other = &m.stream();
+  for (int i = 1; i <= 5; ++i) {
+    s.submit(make_body_kernel(submits));
+    CHECK(m.wait_untimed(s, helped) == WaitResult::reached);
+    CHECK(seen == i);
+  }
+  CHECK(m.wait(*other) == WaitResult::reached);
+}
+
+TEST_CASE("a kernel may wait for another stream", "[threads]") {
+  std::atomic<int> ran{0};
+  ThreadMachine m(any_worker_count());
+  Stream& s = m.stream();
+  Stream& other = m.stream();
+  const Body waits = [&] {
+    other.submit(make_count(ran));
+    return m.wait_untimed(other) == WaitResult::reached ? 0 : 1;
+  };
+  for (int i = 1; i <= 20; ++i) {
+    s.submit(make_body_kernel(waits));
+    CHECK(m.wait_untimed(s, i % 2 == 0) == WaitResult::reached);
+    CHECK(ran == i);
+  }
+  CHECK_FALSE(s.failure());
+}
+
+TEST_CASE("a device whose workers all spin is helped although another device moves", "[threads]") {
   Gate gate;
   const Body held = gate.body();
+  std::atomic<int> wrote{0};
+  std::atomic<bool> stop{false};
+  std::vector<Ref<Stream>> busy;
+  std::size_t turn = 0;  // guarded by the chain of kernels
+  Body feed;             // two streams that submit to each other: steady work for the workers
+  feed = [&] {
+    if (!stop) busy[++turn % 2]->submit(make_body_kernel(feed));
+    return 0;
+  };
   sim::SystemConfig config = small_machine();
   config.pool_threads = 4;
   config.workers_per_device = 2;
@@ -273,25 +320,18 @@ TEST_CASE("a device whose workers all spin is helped although another device mov
     spinners.back()->submit(make_body_kernel(held));
   }
   CHECK(eventually([&] { return gate.arrived() == 2; }));
+  for (int i = 0; i < 2; ++i) busy.push_back(make_stream(system.driver(), 1));
+  busy[0]->submit(make_body_kernel(feed));
   const auto writer = make_stream(system.driver(), 0);
-  std::atomic<int> wrote{0};
   writer->submit(make_count(wrote));
-  // Steady work elsewhere, each op of which a worker takes from the list.
-  const auto busy = make_stream(system.driver(), 1);
-  std::atomic<int> count{0};
-  int submitted = 0;
-  CHECK(eventually([&] {
-    if (count == submitted) {
-      busy->submit(make_count(count));
-      ++submitted;
-    }
-    return wrote == 1;
-  }));
+  CHECK(eventually([&] { return wrote == 1; }));
+  CHECK(gate.passed() == 0);  // else the spinners gave up
   gate.open();
+  stop = true;
   for (const auto& s : spinners) {
     CHECK(system.driver().wait(*s, 1, soon(), false) == WaitResult::reached);
   }
-  CHECK(system.driver().wait(*busy, busy->submitted(), soon(), false) == WaitResult::reached);
+  for (const auto& s : busy) CHECK(eventually([&] { return s->drained(); }));
 }
 
 TEST_CASE("a timed wait returns while a kernel is held, and runs none itself", "[threads]") {
@@ -421,12 +461,18 @@ TEST_CASE("streams may be abandoned at any moment", "[threads]") {
     const auto event = sim::make_ref<Signal>(s.get());
     s->submit(make_count(count));
     switch (random() % 4) {
-      case 0: s->submit(sim::make_wait(*never, nullptr, 0)); break;
-      case 1: s->submit(sim::make_wait(*never, nullptr, 50'000)); break;
-      case 2:
-        s->submit(sim::make_host_call(*server.lane, [](void*) {}, nullptr, true));
+      case 0:
+        s->submit(sim::make_wait(*never, nullptr, 0));
         break;
-      default: break;
+      case 1:
+        s->submit(sim::make_wait(*never, nullptr, 50'000));
+        break;
+      case 2:
+        s->submit(sim::make_host_call(
+            *server.lane, [](void*) {}, nullptr, true));
+        break;
+      default:
+        break;
     }
     s->submit(sim::make_record(*event, false));
     t->submit(sim::make_wait(*event, nullptr, 0));
@@ -468,8 +514,8 @@ TEST_CASE("a host function and its stream take turns", "[threads]") {
   const Body kernel = [&] { return count++ % 2 == 0 ? 0 : 1; };
   for (int i = 0; i < 1000; ++i) {
     s.submit(make_body_kernel(kernel));
-    s.submit(sim::make_host_call(*server.lane, [](void* n) { ++*static_cast<int*>(n); }, &count,
-                                 true));
+    s.submit(sim::make_host_call(
+        *server.lane, [](void* n) { ++*static_cast<int*>(n); }, &count, true));
   }
   CHECK(m.wait(s, GENERATE(true, false)) == WaitResult::reached);
   CHECK(count == 2000);
@@ -487,7 +533,8 @@ TEST_CASE("a thread that serves a lane runs no kernels", "[threads]") {
     return 0;
   };
   for (int i = 0; i < 200; ++i) {
-    s.submit(sim::make_host_call(*server.lane, [](void*) {}, nullptr, true));
+    s.submit(sim::make_host_call(
+        *server.lane, [](void*) {}, nullptr, true));
     s.submit(make_body_kernel(kernel));
   }
   CHECK(m.wait(s) == WaitResult::reached);

@@ -46,7 +46,7 @@ class ManualDriver final : public sim::Driver {
       return limit.stream.get() == &stream && limit.serial <= serial;
     });
   }
-  void host_call_returned(Stream& stream, Failure failure) override {
+  void host_call_returned(Stream& stream, Failure failure, bool) override {
     stream.host_call_returned(failure);
     pass_on(stream);
   }
@@ -166,8 +166,8 @@ class World {
   /// Nobody but this world holds its streams, and no limit is armed.
   bool all_given_back() {
     run_all();
-    return driver.limits.empty() && std::all_of(streams_.begin(), streams_.end(),
-                                                [](const auto& s) { return s->unique(); });
+    return driver.limits.empty() &&
+           std::all_of(streams_.begin(), streams_.end(), [](const auto& s) { return s->unique(); });
   }
 
   std::string log;
