@@ -14,14 +14,20 @@
 namespace sim {
 
 namespace {
-/// The lane whose thread this is while it is away with a stream: it comes back for what it posts.
+/// The lane whose thread this is while it is away with a stream: a blocking item that it posts
+/// parks the stream and so brings it back.
 thread_local const HostLane* away_from = nullptr;
 }  // namespace
 
-Parker* HostLane::one_sleeper() {
-  if (sleepers_.empty()) return nullptr;
+// For an item that nobody looks at: a sleeper to wake, or null and the crew sends a thread.
+Parker* HostLane::summon() {
+  if (sleepers_.empty()) {
+    if (crew_ && !std::exchange(summoned_, true)) crew_->add_thread();
+    return nullptr;
+  }
   Parker* const sleeper = sleepers_.back();
   sleepers_.pop_back();
+  ++attentive_;  // on its behalf: the next item need not wake another one
   return sleeper;
 }
 
@@ -29,11 +35,9 @@ void HostLane::post(Item item) {
   Parker* sleeper = nullptr;
   {
     const std::lock_guard guard(lock_);
+    const bool comes_back = item.blocking && away_from == this;
     items_.push_back(std::move(item));
-    if (attentive_ == 0 && away_from != this) {
-      sleeper = one_sleeper();
-      if (!sleeper && crew_) crew_->add_thread();
-    }
+    if (attentive_ == 0 && !comes_back) sleeper = summon();
   }
   if (sleeper) sleeper->unpark();
 }
@@ -45,6 +49,7 @@ void HostLane::close() {
     closed_ = true;
     crew_ = nullptr;
     sleepers.swap(sleepers_);
+    attentive_ += static_cast<int>(sleepers.size());
   }
   for (Parker* sleeper : sleepers) sleeper->unpark();
 }
@@ -68,23 +73,23 @@ SIM_CATCHES_FORCED_UNWIND void HostLane::run(Item& item) {
   try {
     item.function(item.argument);
   } catch (abi::__forced_unwind&) {
-    finish(item, {Error::host_call_failed, 0});  // or the stream would wait for ever
+    finish(item, {Error::host_call_failed, 0}, true);  // or the stream would wait for ever
     throw;  // the thread is being cancelled: not ours to stop
   } catch (...) {
     failure = {Error::host_call_failed, 0};
   }
-  finish(item, failure);
+  finish(item, failure, false);
 }
 
-void HostLane::finish(const Item& item, Failure failure) {
+void HostLane::finish(const Item& item, Failure failure, bool for_good) {
   bool leaves = false;
   Parker* next = nullptr;
   {
     const std::lock_guard guard(lock_);
-    leaves = crew_ && item.stream && item.blocking;
+    leaves = crew_ && item.stream && item.blocking && !for_good;
     busy_ = false;
-    if (leaves) --attentive_;
-    if (!items_.empty() && attentive_ == 0) next = one_sleeper();
+    if (leaves || for_good) --attentive_;
+    if (!items_.empty() && attentive_ == 0) next = summon();
   }
   if (next) next->unpark();
   if (!item.stream) return;
@@ -105,6 +110,7 @@ HostLane::Served HostLane::serve(const Deadline& deadline) {
   Parker& parker = Parker::mine();
   bool served = false;
   std::unique_lock guard(lock_);
+  summoned_ = false;
   ++attentive_;
   for (;;) {
     guard.unlock();
@@ -121,11 +127,11 @@ HostLane::Served HostLane::serve(const Deadline& deadline) {
     guard.unlock();
     parker.park(deadline, spin_ns_);
     guard.lock();
-    std::erase(sleepers_, &parker);
+    if (std::erase(sleepers_, &parker) != 0) ++attentive_;  // woken by nobody of this lane
     if (deadline.passed() && (items_.empty() || busy_)) {
+      --attentive_;
       return closed_ ? Served::closed : Served::nothing;
     }
-    ++attentive_;
   }
 }
 

@@ -57,8 +57,8 @@ class HostLane : public RefCounted<HostLane> {
  private:
   bool take(Item& item);
   void run(Item& item);
-  void finish(const Item& item, Failure failure);
-  Parker* one_sleeper();  // with lock_
+  void finish(const Item& item, Failure failure, bool for_good);
+  Parker* summon();  // with lock_
 
   const Nanoseconds spin_ns_ = 30'000;
   mutable SpinLock lock_;
@@ -66,6 +66,7 @@ class HostLane : public RefCounted<HostLane> {
   std::deque<Item> items_;
   std::vector<Parker*> sleepers_;
   int attentive_ = 0;   // threads in serve() that are neither asleep nor inside kernels
+  bool summoned_ = false;  // the crew was asked for a thread, and none has come since
   bool busy_ = false;   // a function runs
   bool closed_ = false;
 };

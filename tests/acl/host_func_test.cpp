@@ -56,17 +56,29 @@ TEST_CASE("a host function runs in a thread of the runtime, never in the program
   for (const std::uint64_t id : ids) CHECK(id != me);
 }
 
-TEST_CASE("one thread of the runtime runs the host functions of a context") {
+TEST_CASE("the host functions of a context run one at a time") {
   const Device device;
   std::vector<Stream> streams(3);
-  std::vector<std::uint64_t> ids(30, 0);
-  for (std::size_t i = 0; i < ids.size(); ++i) {
+  struct Shared {
+    std::atomic<int> inside{0};
+    std::atomic<int> overlaps{0};
+    int calls = 0;  // no lock: nobody else is inside
+  } shared;
+  for (std::size_t i = 0; i < 60; ++i) {
     REQUIRE_ACL(aclrtLaunchHostFunc(
-        streams[i % 3], [](void* out) { *static_cast<std::uint64_t*>(out) = this_thread_id(); },
-        &ids[i]));
+        streams[i % 3],
+        [](void* data) {
+          auto& all = *static_cast<Shared*>(data);
+          if (all.inside.fetch_add(1) != 0) ++all.overlaps;
+          ++all.calls;
+          std::this_thread::yield();
+          --all.inside;
+        },
+        &shared));
   }
   REQUIRE_ACL(aclrtSynchronizeDevice());
-  for (const std::uint64_t id : ids) CHECK(id == ids[0]);
+  CHECK(shared.calls == 60);
+  CHECK(shared.overlaps == 0);
 }
 
 TEST_CASE("a host function sees the copy before it") {

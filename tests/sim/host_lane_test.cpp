@@ -150,3 +150,148 @@ TEST_CASE("a serving thread sees every item and the end", "[lane]") {
   lane->close();
   server.join();
 }
+
+namespace {
+/// Threads for a crewed lane, as many as are asked for.
+class Crew final : public sim::HostLane::Crew {
+ public:
+  void start(sim::HostLane& lane) {
+    lane_ = &lane;
+    add_thread();
+  }
+  void add_thread() override {
+    ++asked;
+    if (!lane_) return;
+    threads_.emplace_back([lane = Ref<sim::HostLane>::share(lane_)] {
+      while (lane->serve(sim::Deadline::never()) != Served::closed) {
+      }
+    });
+  }
+  void stop() {
+    lane_->close();
+    for (std::thread& thread : threads_) thread.join();
+  }
+  std::atomic<int> asked{0};
+
+ private:
+  sim::HostLane* lane_ = nullptr;
+  std::vector<std::thread> threads_;
+};
+
+sim::Op make_call(sim::HostLane& lane, const std::function<void()>& body, bool blocking) {
+  const auto call = [](void* b) { (*static_cast<const std::function<void()>*>(b))(); };
+  return sim::make_host_call(lane, call, const_cast<std::function<void()>*>(&body), blocking);
+}
+}  // namespace
+
+TEST_CASE("a crew is asked for one thread, not for one per item", "[lane]") {
+  Crew crew;  // that sends nobody
+  const auto lane = sim::make_ref<sim::HostLane>(crew);
+  for (int i = 0; i < 10; ++i) lane->post({[](void*) {}, nullptr, {}, false});
+  CHECK(crew.asked == 1);
+  CHECK(World::serve(*lane) == Served::some);
+  lane->post({[](void*) {}, nullptr, {}, false});
+  CHECK(crew.asked == 2);
+  lane->close();
+}
+
+TEST_CASE("items do not wait for a crew thread that is inside a kernel", "[lane]") {
+  const bool blocking = GENERATE(true, false);
+  Gate gate;
+  const Body held = gate.body();
+  std::atomic<bool> in_function{false};
+  std::atomic<bool> go_on{false};
+  std::atomic<bool> ran{false};
+  const std::function<void()> first = [&] {
+    in_function = true;
+    eventually([&] { return go_on.load(); });
+  };
+  const std::function<void()> second = [&] { ran = true; };
+  Crew crew;
+  const auto lane = sim::make_ref<sim::HostLane>(crew);
+  crew.start(*lane);
+  {
+    sim::System system(small_machine());
+    const auto s = make_stream(system.driver());
+    const auto t = make_stream(system.driver());
+    s->submit(make_call(*lane, first, true));
+    SECTION("they came while its function ran") {
+      s->submit(make_body_kernel(held));
+      REQUIRE(eventually([&] { return in_function.load(); }));
+      t->submit(make_call(*lane, second, blocking));
+      REQUIRE(eventually([&] { return lane->queued() == 1; }));
+      go_on = true;
+    }
+    SECTION("they came when it was in the kernel") {
+      s->submit(make_body_kernel(held));
+      go_on = true;
+      REQUIRE(eventually([&] { return gate.arrived() == 1; }));
+      t->submit(make_call(*lane, second, blocking));
+    }
+    SECTION("its own stream sent one on the way") {
+      s->submit(make_call(*lane, second, false));
+      s->submit(make_body_kernel(held));
+      go_on = true;
+    }
+    CHECK(eventually([&] { return ran.load(); }));
+    CHECK(gate.passed() == 0);
+    gate.open();
+    for (const auto& stream : {s, t}) CHECK(eventually([&] { return stream->drained(); }));
+    crew.stop();
+  }
+}
+
+TEST_CASE("a crewed lane runs one function at a time, in order", "[lane]") {
+  std::atomic<int> inside{0};
+  std::atomic<int> overlaps{0};
+  int count = 0;  // guarded by the lane
+  const std::function<void()> function = [&] {
+    if (++inside != 1) ++overlaps;
+    ++count;
+    --inside;
+  };
+  std::atomic<int> kernels{0};
+  const Body kernel = [&] { return ++kernels, 0; };
+  Crew crew;
+  const auto lane = sim::make_ref<sim::HostLane>(crew);
+  crew.start(*lane);
+  {
+    sim::System system(small_machine());
+    std::vector<Ref<Stream>> streams;
+    for (int i = 0; i < 4; ++i) streams.push_back(make_stream(system.driver(), i % 2));
+    for (int i = 0; i < 500; ++i) {
+      for (const auto& s : streams) {
+        s->submit(make_call(*lane, function, i % 3 != 0));
+        s->submit(make_body_kernel(kernel));
+      }
+    }
+    for (const auto& s : streams) CHECK(eventually([&] { return s->drained(); }));
+    CHECK(eventually([&] { return lane->queued() == 0; }));
+    crew.stop();
+  }
+  CHECK(count == 2000);
+  CHECK(kernels == 2000);
+  CHECK(overlaps == 0);
+}
+
+TEST_CASE("a lane is served on although one of its threads has ended inside a function", "[lane]") {
+  const auto lane = sim::make_ref<sim::HostLane>();
+  const auto serve = [](void* argument) -> void* {
+    auto& mine = *static_cast<sim::HostLane*>(argument);
+    while (mine.serve(sim::Deadline::never()) != Served::closed) {
+    }
+    return nullptr;
+  };
+  pthread_t servers[2] = {};
+  for (pthread_t& server : servers) {
+    REQUIRE(pthread_create(&server, nullptr, serve, lane.get()) == 0);
+  }
+  std::atomic<int> runs{0};
+  lane->post({[](void*) { pthread_exit(nullptr); }, nullptr, {}, false});
+  for (int i = 1; i <= 50; ++i) {
+    lane->post({[](void* n) { ++*static_cast<std::atomic<int>*>(n); }, &runs, {}, false});
+    CHECK(eventually([&] { return runs == i; }));
+  }
+  lane->close();
+  for (const pthread_t server : servers) pthread_join(server, nullptr);
+}
