@@ -124,19 +124,37 @@ void* AddressSpace::allocate(std::size_t size, std::size_t alignment, std::size_
 }
 
 bool AddressSpace::free(const void* address) {
-  const std::size_t offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) -
-                                                      views_.user_base);
   const std::lock_guard guard(mutex_);
-  const auto it = pieces_.find(offset);
+  const auto it = pieces_.find(offset_of(address));
   if (it == pieces_.end()) return false;
-  const std::size_t span = it->second.span;
-  pieces_.erase(it);
   epoch_.fetch_add(1, std::memory_order_acq_rel);
+  if (holds_ > 0) {
+    held_.insert(pieces_.extract(it));
+  } else {
+    const auto [offset, span] = std::pair(it->first, it->second.span);
+    pieces_.erase(it);
+    recycle(offset, span);
+  }
+  return true;
+}
+
+void AddressSpace::recycle(std::size_t offset, std::size_t span) {
   used_ -= span;
   if (budget_) budget_->give(span);
   poison(views_.user_base + offset, span);
   return_range(offset, span);
-  return true;
+}
+
+void AddressSpace::hold_freed() {
+  const std::lock_guard guard(mutex_);
+  ++holds_;
+}
+
+void AddressSpace::release_freed() {
+  const std::lock_guard guard(mutex_);
+  if (--holds_ > 0) return;
+  for (const auto& [offset, piece] : held_) recycle(offset, piece.span);
+  held_.clear();
 }
 
 std::size_t AddressSpace::free_all() {
@@ -145,9 +163,10 @@ std::size_t AddressSpace::free_all() {
   return all.size();
 }
 
-std::optional<Allocation> AddressSpace::find_locked(std::size_t offset) const {
-  auto it = pieces_.upper_bound(offset);
-  if (it == pieces_.begin()) return std::nullopt;
+std::optional<Allocation> AddressSpace::find_in(const std::map<std::size_t, Piece>& pieces,
+                                                std::size_t offset) {
+  auto it = pieces.upper_bound(offset);
+  if (it == pieces.begin()) return std::nullopt;
   --it;
   const Allocation& allocation = it->second.allocation;
   if (offset - it->first >= allocation.size) return std::nullopt;
@@ -156,15 +175,19 @@ std::optional<Allocation> AddressSpace::find_locked(std::size_t offset) const {
 
 std::optional<Allocation> AddressSpace::find(const void* address) const {
   const std::lock_guard guard(mutex_);
-  return find_locked(static_cast<std::size_t>(static_cast<const std::byte*>(address) -
-                                              views_.user_base));
+  return find_in(pieces_, offset_of(address));
+}
+
+std::optional<Allocation> AddressSpace::find_held(const void* address) const {
+  const std::lock_guard guard(mutex_);
+  const auto live = find_in(pieces_, offset_of(address));
+  return live ? live : find_in(held_, offset_of(address));
 }
 
 std::optional<Allocation> AddressSpace::try_find(const void* address) const {
   const std::unique_lock guard(mutex_, std::try_to_lock);
   if (!guard.owns_lock()) return std::nullopt;
-  return find_locked(static_cast<std::size_t>(static_cast<const std::byte*>(address) -
-                                              views_.user_base));
+  return find_in(pieces_, offset_of(address));
 }
 
 std::size_t AddressSpace::used() const {

@@ -70,6 +70,12 @@ class AddressSpace {
   std::optional<Allocation> find(const void* address) const;
   /// As `find`, for a signal handler: gives up (nullopt) when the table is being changed.
   std::optional<Allocation> try_find(const void* address) const;
+  /// While held, what is freed is not handed out again and stays readable and writable: for a
+  /// kernel that was given up and still runs. Counted.
+  void hold_freed();
+  void release_freed();
+  /// As find, and finds freed pieces that are held too.
+  std::optional<Allocation> find_held(const void* address) const;
   /// Frees every piece; returns how many there were.
   std::size_t free_all();
 
@@ -94,7 +100,12 @@ class AddressSpace {
   void insert_free(std::size_t offset, std::size_t span);
   void erase_free(FreeRanges::iterator it);
   void discard_pages(std::size_t offset, std::size_t span);
-  std::optional<Allocation> find_locked(std::size_t offset) const;
+  static std::optional<Allocation> find_in(const std::map<std::size_t, Piece>& pieces,
+                                           std::size_t offset);
+  std::size_t offset_of(const void* address) const noexcept {
+    return static_cast<std::size_t>(static_cast<const std::byte*>(address) - views_.user_base);
+  }
+  void recycle(std::size_t offset, std::size_t span);
 
   const int device_;
   const std::size_t capacity_;
@@ -108,6 +119,8 @@ class AddressSpace {
   std::size_t used_ = 0;
   std::size_t stale_ = 0;  // freed bytes whose pages may still be resident
   std::map<std::size_t, Piece> pieces_;               // by offset
+  std::map<std::size_t, Piece> held_;                 // freed, but not to be handed out yet
+  int holds_ = 0;
   FreeRanges free_;                                   // by offset
   std::set<std::pair<std::size_t, std::size_t>> by_size_;  // (bytes, offset)
   std::atomic<std::uint64_t> epoch_{1};

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <climits>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "device_sim/per_thread.h"
@@ -50,6 +51,8 @@ bool Parker::park(const Deadline& deadline, Nanoseconds spin_ns) {
         if (word_.load(std::memory_order_relaxed) == kWoken) break;
         cpu_relax();
       }
+      // The waker may have been put on this very core.
+      if (word_.load(std::memory_order_relaxed) != kWoken) std::this_thread::yield();
     } while (word_.load(std::memory_order_relaxed) != kWoken &&
              std::chrono::steady_clock::now() < until);
   }

@@ -13,6 +13,18 @@
 #include "device_sim/sanitizer.h"
 
 namespace sim {
+namespace {
+
+constexpr int kMostUnannounced = 16;
+constexpr std::size_t kShortBytes = std::size_t{64} << 10;  // a few microseconds
+
+/// Over before somebody who waits for an earlier op could tell.
+bool is_short(const Op& op) noexcept {
+  return (op.kind == OpKind::copy && op.copy.size <= kShortBytes) ||
+         (op.kind == OpKind::fill && op.fill.size <= kShortBytes);
+}
+
+}  // namespace
 
 Stream::Stream(Driver& driver, Config config) : driver_(driver), config_(std::move(config)) {}
 
@@ -43,13 +55,17 @@ bool Stream::try_own() noexcept {
 bool Stream::go_idle() noexcept {
   const std::uint64_t popped = queue_.popped();  // another owner may pop once we said idle
   state_.store(State::idle, std::memory_order_seq_cst);
-  if (queue_.pushed() == popped) return true;
+  if (queue_.pushed() == popped) {
+    if (holds_memory_.load(std::memory_order_seq_cst)) release_memory();
+    return true;
+  }
   // An op came in between. If its submitter saw `running` the stream is still ours to move.
   State idle = State::idle;
   return !state_.compare_exchange_strong(idle, State::running);
 }
 
 void Stream::yield() {
+  announce();
   state_.store(State::ready, std::memory_order_seq_cst);
   driver_.on_ready(*this);
 }
@@ -71,11 +87,15 @@ void Stream::begin_head() {
 
 Stream::Step Stream::step() {
   Op* const op = queue_.front();
-  if (!op) return go_idle() ? Step::idle : Step::moved;
+  if (!op) {
+    announce();
+    return go_idle() ? Step::idle : Step::moved;
+  }
   if (dropping()) {
     drop_head(*op);
     return Step::moved;
   }
+  if (!is_short(*op)) announce();
   begin(*op);
   switch (op->kind) {
     case OpKind::copy:
@@ -233,9 +253,10 @@ void Stream::retire(Op& op, Failure failure) {
     observer->finished(*this, op, failure, head_begun_ ? head_start_ns_ : now, now);
   }
   head_begun_ = false;
+  const OpKind kind = op.kind;
   dispose_op(op);
   queue_.pop();
-  publish_retired();
+  publish_retired(kind);
 }
 
 void Stream::drop_head(Op& op) {
@@ -245,7 +266,21 @@ void Stream::drop_head(Op& op) {
   retire(op, aborted);
 }
 
-void Stream::publish_retired() noexcept {
+// A waiter that registers while `retired_` moves is seen by one of the two: the ordered store here,
+// or the ordered look in add_waiter. Small ops in a row share one such store; it is made up for
+// before the stream goes out of hand or does something long (`announce`).
+void Stream::publish_retired(OpKind kind) noexcept {
+  if ((kind == OpKind::copy || kind == OpKind::fill) && ++unannounced_ < kMostUnannounced) {
+    retired_.store(queue_.popped(), std::memory_order_release);
+    return;
+  }
+  unannounced_ = 1;
+  announce();
+}
+
+void Stream::announce() noexcept {
+  if (unannounced_ == 0) return;
+  unannounced_ = 0;
   retired_.store(queue_.popped(), std::memory_order_seq_cst);
   if (has_waiters_.load(std::memory_order_seq_cst)) notify_waiters();
 }
@@ -266,6 +301,18 @@ Failure Stream::take_failure() noexcept {
   return Failure::unpack(failure_.exchange(0, std::memory_order_acq_rel));
 }
 
+// The running op may use memory that is freed now: it is kept back until the stream is idle.
+void Stream::hold_memory() {
+  AddressSpace& space = driver_.memory().device(config_.device);
+  space.hold_freed();
+  if (holds_memory_.exchange(true)) space.release_freed();  // given up twice: held once
+  if (state() == State::idle) release_memory();  // it became so before it could see the mark
+}
+
+void Stream::release_memory() {
+  if (holds_memory_.exchange(false)) driver_.memory().device(config_.device).release_freed();
+}
+
 void Stream::abandon() {
   abandoned_.store(true, std::memory_order_seq_cst);
   wake_all_waiters();
@@ -280,7 +327,7 @@ void Stream::abandon() {
     }
   }
   // Otherwise the owner, or the host function that returns, finds the mark and drops the rest.
-  if (!own) return;
+  if (!own) return hold_memory();
   while (step() != Step::idle) {
   }
   driver_.forget(*this);

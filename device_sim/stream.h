@@ -139,13 +139,16 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   friend class ReadyList;
 
   bool go_idle() noexcept;
+  void hold_memory();
+  void release_memory();
   Step step_wait(Op& op);
   Step step_host_call(Op& op);
   Step fail_head(Op& op, Failure failure);
   void retire(Op& op, Failure failure);
   void drop_head(Op& op);
   void begin(const Op& op);
-  void publish_retired() noexcept;
+  void publish_retired(OpKind kind) noexcept;
+  void announce() noexcept;
   void notify_waiters() noexcept;
   void wake_all_waiters() noexcept;
   void set_parked_on(Signal* signal) noexcept;
@@ -156,6 +159,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   alignas(64) std::atomic<State> state_{State::idle};
   std::atomic<bool> has_waiters_{false};
   std::atomic<bool> abandoned_{false};
+  std::atomic<bool> holds_memory_{false};  // freed memory is kept back for what runs
   std::atomic<bool> stop_on_failure_{false};
   std::atomic<bool> dropping_{false};  // everything that is left is skipped
   bool head_begun_ = false;         // owner: the observer was told of the head
@@ -164,6 +168,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   bool timed_park_ = false;         // the park has a time limit
   bool set_free_ = false;           // the wait at the head is over, whatever its signal says now
   std::uint64_t park_serial_ = 0;   // counts parks; guarded by the signal's lock
+  int unannounced_ = 0;             // owner: ops that left since waiters were last looked for
   std::atomic<std::uint64_t> retired_{0};
   std::atomic<std::uint64_t> failure_{0};
 

@@ -166,7 +166,8 @@ void ThreadDriver::leave_rest_to_pool() {
 void ThreadDriver::ring() {
   if (awake_.exchange(true, std::memory_order_seq_cst)) return;
   start_threads();
-  asio::post(io_, [this] { patrol(); });
+  // A timer costs the caller less than waking a thread would; the work starts that much later.
+  arm_patrol(kPatrolInterval);
 }
 
 bool ThreadDriver::any_ready() const {

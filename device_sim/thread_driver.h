@@ -11,9 +11,9 @@ namespace sim {
 /// Real concurrency: one pool of workers for all devices, at most `workers_per_device` of them on
 /// one device at a time, and the host threads that synchronise help.
 ///
-/// The pool sleeps while nothing is ready. The first op after a quiet time wakes one worker (this
-/// costs the caller a few microseconds); that worker then looks again every 100 us for as long as
-/// there is activity, so that later ops need no wake. A worker that runs kernels for long does not
+/// The pool sleeps while nothing is ready. The first op after a quiet time arms a timer (this costs
+/// the caller a microsecond or two); from then on a worker looks for work every 100 us for as long
+/// as there is activity, so that later ops cost nothing. A worker that runs kernels for long does not
 /// hold up others: when ready streams find no free worker for some milliseconds, one more thread
 /// joins the pool.
 std::unique_ptr<Driver> make_thread_driver(const SystemConfig& config, Memory& memory,

@@ -60,7 +60,7 @@ typedef struct aclsimLaunch {
 
 /*
  * Enqueues a kernel on `stream` (NULL: the default stream of the current context).
- * 100000: launch, name or kernel is NULL, size is not one this library knows, numBlocks is 0, args
+ * 100000: launch, name or kernel is NULL, size is smaller than this version's, numBlocks is 0, args
  * or ranges are NULL while their counts are not 0, or a range's access is unknown; 107002 without a
  * context; 107017 for a stale stream; 107003 for a stream of another context.
  */
@@ -83,7 +83,7 @@ typedef struct aclsimMachine {
   char topology[32];
 } aclsimMachine;
 
-/* 100000: machine is NULL or its size is unknown; 100000 too when the configuration is invalid. */
+/* 100000: machine is NULL or its size is too small; 100000 too when the configuration is invalid. */
 ACL_FUNC_VISIBILITY aclError aclsimGetMachine(aclsimMachine *machine);
 
 /* What is alive in this process. Counts of zero after a test mean that it cleaned up. */
@@ -101,7 +101,7 @@ typedef struct aclsimStats {
   uint64_t scheduleDiverged;  /* 1 when a seeded run was no longer decided by its seed alone */
 } aclsimStats;
 
-/* 100000: stats is NULL or its size is unknown. */
+/* 100000: stats is NULL or its size is too small. */
 ACL_FUNC_VISIBILITY aclError aclsimGetStats(aclsimStats *stats);
 
 /* Memory in use on one device, in bytes. 107001: no such device. 100000: a NULL output. */

@@ -65,11 +65,6 @@ Context::Context(Runtime& runtime, int device, bool primary)
 
 Context::~Context() = default;
 
-sim::Ref<Stream> Context::default_stream() const {
-  const std::lock_guard guard(mutex_);
-  return default_stream_;
-}
-
 void Context::require_usable() const {
   if (const sim::Failure failure = domain_->failure()) {
     fail(code_of(failure),
@@ -92,7 +87,7 @@ std::vector<void*> Context::stream_handles() const {
   const std::lock_guard guard(mutex_);
   std::vector<void*> handles;
   handles.reserve(streams_.size() + 1);
-  if (default_handle_) handles.push_back(default_handle_);
+  if (void* handle = default_stream_handle()) handles.push_back(handle);
   handles.insert(handles.end(), streams_.begin(), streams_.end());
   return handles;
 }
@@ -119,10 +114,9 @@ bool Context::destroy(bool force) {
     if (stream) runtime_.end_stream(stream, handle, force);
   }
   alive_.store(false, std::memory_order_release);
+  default_handle_.store(nullptr, std::memory_order_release);
+  runtime_.end_events(*this);
   host_funcs_.stop();
-  const std::lock_guard guard(mutex_);
-  default_stream_ = nullptr;
-  default_handle_ = nullptr;
   return true;
 }
 

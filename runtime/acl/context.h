@@ -45,8 +45,10 @@ class Context : public sim::RefCounted<Context> {
   void* handle() const noexcept { return handle_; }
   void set_handle(void* handle) noexcept { handle_ = handle; }
 
-  sim::Ref<Stream> default_stream() const;
-  void* default_stream_handle() const noexcept { return default_handle_; }
+  /// Null once the context has ended.
+  void* default_stream_handle() const noexcept {
+    return default_handle_.load(std::memory_order_acquire);
+  }
   /// Raises the error of a context that stopped on a failure.
   void require_usable() const;
   const sim::Ref<sim::FailureDomain>& failure_domain() const noexcept { return domain_; }
@@ -75,8 +77,7 @@ class Context : public sim::RefCounted<Context> {
   std::atomic<bool> ending_{false};
   sim::Ref<sim::FailureDomain> domain_;
   mutable std::mutex mutex_;
-  sim::Ref<Stream> default_stream_;
-  void* default_handle_ = nullptr;
+  std::atomic<void*> default_handle_{nullptr};
   std::unordered_set<void*> streams_;
   LaneCrew host_funcs_;
 };

@@ -21,17 +21,17 @@ bool flag_like(Event::Kind kind, std::uint32_t flags) {
 
 Event::Event(Runtime& runtime, Context& context, Kind kind, std::uint32_t flags)
     : runtime_(runtime),
-      device_(context.device()),
+      context_(sim::Ref<Context>::share(&context)),
       kind_(kind),
       flags_(flags),
       flag_like_(flag_like(kind, flags)) {
   if (!flag_like_) return;
-  hardware_id_ = runtime_.take_event_id(device_);
+  hardware_id_ = runtime_.take_event_id(context.device());
   latest_.signal = sim::make_ref<sim::Signal>(nullptr, runtime_.signal_id());
 }
 
 Event::~Event() {
-  if (flag_like_) runtime_.give_event_id(device_, hardware_id_);
+  if (hardware_id_) runtime_.give_event_id(context_->device(), *hardware_id_);
 }
 
 bool Event::external() const noexcept { return (flags_ & ACL_EVENT_EXTERNAL) != 0; }
@@ -42,8 +42,20 @@ bool Event::can_be_waited_for() const noexcept {
 }
 
 std::optional<std::uint32_t> Event::id() const {
-  if (flag_like_) return hardware_id_;
-  return std::nullopt;
+  const std::lock_guard guard(lock_);
+  return hardware_id_;
+}
+
+// Plain events take their number with the first record, Ex events none at all.
+void Event::take_id_late() {
+  if (kind_ != Kind::plain || id()) return;
+  const std::uint32_t taken = runtime_.take_event_id(context_->device());
+  std::optional<std::uint32_t> unused = taken;
+  {
+    const std::lock_guard guard(lock_);
+    if (!hardware_id_) hardware_id_.swap(unused);
+  }
+  if (unused) runtime_.give_event_id(context_->device(), *unused);
 }
 
 Event::Record Event::latest() const {
@@ -68,6 +80,7 @@ bool Event::waits_outstanding() const {
 }
 
 void Event::record(Stream& stream) {
+  take_id_late();
   Record record;
   record.stream = sim::Ref<sim::Stream>::share(&stream.core());
   if (flag_like_) {

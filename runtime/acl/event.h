@@ -31,7 +31,7 @@ class Event : public sim::RefCounted<Event> {
   Event(Runtime& runtime, Context& context, Kind kind, std::uint32_t flags);
   ~Event();
 
-  Kind kind() const noexcept { return kind_; }
+  Context& context() const noexcept { return *context_; }
   bool is_ex() const noexcept { return kind_ == Kind::ex; }
   std::uint32_t flags() const noexcept { return flags_; }
   bool external() const noexcept;
@@ -65,16 +65,17 @@ class Event : public sim::RefCounted<Event> {
     std::uint64_t sequence = 0;    // of the record task in that stream
     sim::Ref<sim::Signal> reset;   // bound events: done once a later reset has run
   };
+  void take_id_late();
   Record latest() const;
   static Status status_of(const Record& record);
 
   Runtime& runtime_;
-  const int device_;
+  const sim::Ref<Context> context_;
   const Kind kind_;
   const std::uint32_t flags_;
   const bool flag_like_;
-  std::uint32_t hardware_id_ = 0;
   mutable sim::SpinLock lock_;
+  std::optional<std::uint32_t> hardware_id_;
   Record latest_;
   sim::Ref<sim::WaitTally> tally_;
 };

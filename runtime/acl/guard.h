@@ -5,6 +5,7 @@
 
 #include <new>
 
+#include "device_sim/sanitizer.h"
 #include "runtime/acl/error.h"
 #include "runtime/acl/runtime.h"
 #include "runtime/acl/thread_state.h"
@@ -42,7 +43,7 @@ class ApiSpan {
 /// What stands around every C entry, once: the runtime is found, the call is traced, a controlled
 /// schedule gets its turn, and whatever is thrown becomes a code and a text.
 template <class Body>
-aclError guarded(const char* function, Body&& body) {
+SIM_CATCHES_FORCED_UNWIND aclError guarded(const char* function, Body&& body) {
   try {
     Runtime& runtime = Runtime::get();
     const ApiSpan span(runtime, function);

@@ -82,6 +82,11 @@ class HandleTable {
     return pin;
   }
 
+  /// True while the pinned object's handle has not been removed.
+  static bool live(const Pin& pin) noexcept {
+    return (pin.slot_->word.load(std::memory_order_acquire) & kLive) != 0;
+  }
+
   /// Ends the handle: true for exactly one caller. The object goes when the last pin does.
   bool remove(const Pin& pin) noexcept {
     if (!(pin.slot_->word.fetch_and(~kLive, std::memory_order_acq_rel) & kLive)) return false;

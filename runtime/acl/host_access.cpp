@@ -63,7 +63,7 @@ void diagnose(const void* address, const sim::AddressSpace& space) {
 /// True when the fault was a kernel's and its pages are open now.
 bool open_for_kernel(const void* address, const sim::AddressSpace& space) {
   if (thread_state().kernel_depth == 0) return false;
-  const auto allocation = space.find(address);
+  const auto allocation = space.find_held(address);
   if (!allocation) return false;
   const std::lock_guard guard(opened_lock);
   guarded_runtime->memory().open_pages(*allocation);

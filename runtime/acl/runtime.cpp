@@ -184,17 +184,15 @@ bool Runtime::primary_active(int device_id) const {
 // ---- contexts ----
 
 sim::Ref<Context> Runtime::make_context(int physical_device, bool primary) {
+  count_stream(physical_device);
   auto context = sim::make_ref<Context>(*this, physical_device, primary);
   const sim::Ref<Stream> stream = sim::make_ref<Stream>(*this, *context, Stream::Config{});
   void* const stream_handle = streams_.add(stream);
   void* const handle = contexts_.add(context);
   if (!stream_handle || !handle) fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "too many contexts");
-  context->default_stream_ = stream;
   context->default_handle_ = stream_handle;
   context->set_handle(handle);
-  Device& dev = device(physical_device);
-  ++dev.streams;
-  ++dev.contexts;
+  ++device(physical_device).contexts;
   return context;
 }
 
@@ -216,16 +214,19 @@ void Runtime::end_context(const ContextTable::Pin& context, bool force) {
 
 // ---- streams ----
 
+void Runtime::count_stream(int physical) {
+  Device& dev = device(physical);
+  if (++dev.streams <= config_.system.streams_per_device) return;
+  --dev.streams;
+  fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, "device {} has {} streams, which is its limit",
+       logical(physical), config_.system.streams_per_device);
+}
+
 void* Runtime::create_stream(Context& context, Stream::Config config) {
-  Device& dev = device(context.device());
-  if (++dev.streams > config_.system.streams_per_device) {
-    --dev.streams;
-    fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, "device {} has {} streams, which is its limit",
-         logical(context.device()), config_.system.streams_per_device);
-  }
+  count_stream(context.device());
   void* const handle = streams_.add(sim::make_ref<Stream>(*this, context, config));
   if (!handle) {
-    --dev.streams;
+    --device(context.device()).streams;
     fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, "the process has too many streams");
   }
   context.add_stream(handle);
@@ -265,6 +266,12 @@ void* Runtime::create_event(Context& context, Event::Kind kind, std::uint32_t fl
   void* const handle = events_.add(sim::make_ref<Event>(*this, context, kind, flags));
   if (!handle) fail(ACL_ERROR_RT_NO_EVENT_RESOURCE, "the process has too many events");
   return handle;
+}
+
+void Runtime::end_events(const Context& context) {
+  events_.for_each([&](const EventTable::Pin& event) {
+    if (&event->context() == &context) events_.remove(event);
+  });
 }
 
 std::uint32_t Runtime::take_event_id(int physical) {

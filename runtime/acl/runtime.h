@@ -75,6 +75,8 @@ class Runtime {
   /// Waits for the stream (or drops its work) and ends its handle. False when it was ended already.
   bool end_stream(const StreamTable::Pin& stream, void* handle, bool force);
   void* create_event(Context& context, Event::Kind kind, std::uint32_t flags);
+  /// The events that were created in a context end with it.
+  void end_events(const Context& context);
 
   std::uint32_t next_stream_id() noexcept { return stream_ids_.fetch_add(1); }
   /// Hardware event numbers; raises ACL_ERROR_RT_NO_EVENT_RESOURCE.
@@ -98,6 +100,7 @@ class Runtime {
     std::vector<std::uint32_t> free_event_ids;
     std::uint32_t used_event_ids = 0;
   };
+  void count_stream(int physical);
   Device& device(int physical) { return *devices_[static_cast<std::size_t>(physical)]; }
   void end_primary(int physical, sim::Ref<Context> context, bool force);
   void end_subscriptions(Stream& stream);

@@ -6,6 +6,7 @@
 
 #include "acl/acl_base.h"
 #include "device_sim/ref.h"
+#include "runtime/acl/stream.h"
 
 namespace acl {
 
@@ -15,6 +16,11 @@ class Context;
 struct ThreadState {
   ThreadState();
   ~ThreadState();
+
+  // The stream that this thread enqueued on last stays pinned, so that a row of calls on it costs
+  // no locked instruction for the lookup.
+  const void* recent_handle = nullptr;
+  StreamTable::Pin recent_stream;
 
   sim::Ref<Context> context;  // may have been destroyed since: see current_context()
   aclError last_error = ACL_SUCCESS;

@@ -53,7 +53,7 @@ extern "C" {
 
 aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream) {
   return guarded(__func__, [&](Runtime& runtime) {
-    const StreamInUse found = any_stream(runtime, stream);
+    const auto found = any_stream(runtime, stream);
     const std::lock_guard guard(found->subscription_mutex());
     if (stream && found->used_own_host_thread) refuse_mixed(*found, "used aclrtLaunchHostFunc");
     subscribe(runtime.reports(), *found, &Stream::report, threadId);
@@ -62,7 +62,7 @@ aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream) {
 
 aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream) {
   return guarded(__func__, [&](Runtime& runtime) {
-    const StreamInUse found = any_stream(runtime, stream);
+    const auto found = any_stream(runtime, stream);
     const std::lock_guard guard(found->subscription_mutex());
     unsubscribe(runtime.reports(), *found, &Stream::report, threadId,
                 ACL_ERROR_RT_THREAD_SUBSCRIBE);
@@ -78,7 +78,7 @@ aclError aclrtLaunchCallback(aclrtCallback fn, void* userData, aclrtCallbackBloc
            "blockType is {}; expected ACL_CALLBACK_NO_BLOCK or ACL_CALLBACK_BLOCK",
            static_cast<int>(blockType));
     }
-    const StreamInUse found = own_stream(runtime, stream);
+    Stream* const found = own_stream(runtime, stream);
     const bool block = blockType == ACL_CALLBACK_BLOCK;
     const std::lock_guard guard(found->subscription_mutex());
     if (stream && found->used_own_host_thread) refuse_mixed(*found, "used aclrtLaunchHostFunc");
@@ -128,7 +128,7 @@ aclError aclrtProcessHostFunc(int32_t timeout) {
 aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void* args) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(fn, "fn", ACL_ERROR_RT_PARAM_INVALID);
-    const StreamInUse found = own_stream(runtime, stream);
+    Stream* const found = own_stream(runtime, stream);
     const std::lock_guard guard(found->subscription_mutex());
     sim::HostLane* lane = found->host_func.lane.get();
     if (!lane) {

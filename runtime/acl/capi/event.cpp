@@ -49,7 +49,7 @@ void require_not_ex(const Event& event, const char* what) {
 
 void stream_wait_event(Runtime& runtime, aclrtStream stream, const EventTable::Pin& event,
                        std::uint64_t timeout_s) {
-  const StreamInUse waiting = own_stream(runtime, stream);
+  Stream* const waiting = own_stream(runtime, stream);
   if (!event->can_be_waited_for() &&
       !lenient("a stream waiting for an event without ACL_EVENT_SYNC")) {
     fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
@@ -101,7 +101,7 @@ aclError aclrtDestroyEvent(aclrtEvent event) {
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(event, "event");
-    const StreamInUse recording = own_stream(runtime, stream);
+    Stream* const recording = own_stream(runtime, stream);
     find_event(runtime, event)->record(*recording);
   });
 }
@@ -109,7 +109,7 @@ aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(event, "event");
-    const StreamInUse resetting = own_stream(runtime, stream);
+    Stream* const resetting = own_stream(runtime, stream);
     const auto found = find_event(runtime, event);
     require_not_ex(*found, "it cannot be reset");
     if (!found->can_be_waited_for()) {

@@ -6,20 +6,6 @@
 
 namespace acl {
 
-/// A stream for the length of a call: the one that a handle names, or the default stream.
-class StreamInUse {
- public:
-  explicit StreamInUse(StreamTable::Pin pin) : pin_(std::move(pin)), stream_(pin_.get()) {}
-  explicit StreamInUse(sim::Ref<Stream> held) : held_(std::move(held)), stream_(held_.get()) {}
-  Stream* operator->() const noexcept { return stream_; }
-  Stream& operator*() const noexcept { return *stream_; }
-
- private:
-  StreamTable::Pin pin_;
-  sim::Ref<Stream> held_;
-  Stream* stream_;
-};
-
 /// The stream that `handle` names, whatever its context.
 inline StreamTable::Pin find_stream(Runtime& runtime, aclrtStream handle,
                                     const char* argument = "stream") {
@@ -32,18 +18,40 @@ inline StreamTable::Pin find_stream(Runtime& runtime, aclrtStream handle,
   return pin;
 }
 
+/// The handle, or the current context's default stream for null.
+inline aclrtStream handle_or_default(aclrtStream handle, const Context& context) {
+  if (handle) return handle;
+  void* const default_handle = context.default_stream_handle();
+  if (!default_handle) {
+    fail(ACL_ERROR_RT_CONTEXT_NULL, "the current context was ended by another thread");
+  }
+  return default_handle;
+}
+
 /// For calls that take a stream of any context; null is the current context's default stream.
-inline StreamInUse any_stream(Runtime& runtime, aclrtStream handle) {
-  if (handle) return StreamInUse(find_stream(runtime, handle));
-  return StreamInUse(current_context(runtime).default_stream());
+inline StreamTable::Pin any_stream(Runtime& runtime, aclrtStream handle) {
+  if (!handle) handle = handle_or_default(handle, current_context(runtime));
+  return find_stream(runtime, handle);
+}
+
+/// As find_stream, through what the thread keeps pinned: valid until its next such lookup.
+inline Stream* find_recent_stream(Runtime& runtime, aclrtStream handle) {
+  ThreadState& state = thread_state();
+  if (state.recent_handle == handle && StreamTable::live(state.recent_stream)) [[likely]] {
+    return state.recent_stream.get();
+  }
+  state.recent_handle = nullptr;
+  state.recent_stream = find_stream(runtime, handle);
+  state.recent_handle = handle;
+  return state.recent_stream.get();
 }
 
 /// For calls that enqueue: the stream must belong to the calling thread's context, and that
 /// context must not have stopped on a failure.
-inline StreamInUse own_stream(Runtime& runtime, aclrtStream handle) {
+inline Stream* own_stream(Runtime& runtime, aclrtStream handle) {
   Context& context = current_context(runtime);
-  StreamInUse stream = handle ? StreamInUse(find_stream(runtime, handle))
-                              : StreamInUse(context.default_stream());
+  Stream* const stream =
+      find_recent_stream(runtime, handle_or_default(handle, context));
   if (&stream->context() != &context) {
     fail(ACL_ERROR_RT_STREAM_CONTEXT,
          "stream {} belongs to another context (device {}) than the calling thread's current one "

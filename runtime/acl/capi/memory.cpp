@@ -79,6 +79,7 @@ void copy_async(Runtime& runtime, void* dst, const void* src, std::size_t count,
   require_access(runtime, to, from);
   if (to.pageable() || from.pageable()) {
     // Memory that a device cannot reach by itself: the call does the work of the stream first.
+    const auto keep = sim::Ref<Stream>::share(&stream);
     stream.synchronize(sim::Deadline::never());
     std::memmove(runtime.memory().engine(dst), runtime.memory().engine(src), count);
     return;
@@ -156,7 +157,7 @@ aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t cou
   return guarded(__func__, [&](Runtime& runtime) {
     if (count == 0) return;
     check_copy_arguments(dst, destMax, src, count, kind);
-    const StreamInUse found = own_stream(runtime, stream);
+    Stream* const found = own_stream(runtime, stream);
     if (dst != src) copy_async(runtime, dst, src, count, kind, *found);
   });
 }
@@ -176,7 +177,7 @@ aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value, size_t c
   return guarded(__func__, [&](Runtime& runtime) {
     if (count == 0) return;
     check_fill_arguments(devPtr, maxCount, count);
-    const StreamInUse found = own_stream(runtime, stream);
+    Stream* const found = own_stream(runtime, stream);
     const Place place = locate(runtime, devPtr, count, "devPtr");
     found->submit(sim::make_fill(devPtr, place.device(), low_byte(value), count));
   });

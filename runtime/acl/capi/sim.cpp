@@ -81,7 +81,7 @@ extern "C" {
 aclError aclsimLaunchKernel(const aclsimLaunch* launch, aclrtStream stream) {
   return guarded(__func__, [&](Runtime& runtime) {
     check_launch(launch);
-    const StreamInUse found = own_stream(runtime, stream);
+    Stream* const found = own_stream(runtime, stream);
     const auto function = reinterpret_cast<void*>(launch->kernel);
     if (launch->numRanges == 0) [[likely]] {
       found->submit(sim::make_kernel(run_blocks, function, launch->name, launch->numBlocks,

@@ -77,7 +77,7 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
   return guarded(__func__, [&](Runtime& runtime) {
     aclrtStreamStatus& out = require_out(status, "status");
     current_context(runtime);
-    const StreamInUse found = any_stream(runtime, stream);
+    const auto found = any_stream(runtime, stream);
     found->context().require_usable();
     const bool complete = found->never_synchronized() || found->core().drained();
     out = complete ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
@@ -86,7 +86,7 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
 
 aclError aclrtStreamGetId(aclrtStream stream, int32_t* streamId) {
   return guarded(__func__, [&](Runtime& runtime) {
-    int32_t& out = require_out(streamId, "streamId");
+    int32_t& out = require_out(streamId, "streamId", ACL_ERROR_RT_PARAM_INVALID);
     current_context(runtime);
     out = static_cast<int32_t>(any_stream(runtime, stream)->id());
   });
