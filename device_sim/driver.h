@@ -35,6 +35,8 @@ class Driver {
 
   /// A stream has become ready: somebody must run it, without a further call.
   virtual void on_ready(Stream& stream) = 0;
+  /// The same, because an op was submitted to it while it was idle: more may follow at once.
+  virtual void on_submitted(Stream& stream) { on_ready(stream); }
   /// A parked stream has a time limit: fail its wait then, if it is still that park.
   virtual void arm_timeout(Ref<Stream> stream, Ref<Signal> signal, std::uint64_t park_serial,
                            Nanoseconds timeout_ns) = 0;
@@ -48,6 +50,10 @@ class Driver {
   virtual void yield_point() {}
   /// The stream leaves the machine: no list of the driver's may hold it any longer.
   virtual void forget(Stream& stream) = 0;
+
+  /// The process is about to end: no thread of the driver's starts another kernel, and those that
+  /// run one get a moment to return. Host threads that still synchronise run what they wait for.
+  virtual void close() {}
 
   enum class WaitResult : std::uint8_t { reached, timed_out, abandoned };
   /// Waits until `target` ops of the stream have retired. With `may_help` the calling thread may

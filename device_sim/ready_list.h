@@ -14,7 +14,7 @@ namespace sim {
 
 /// The ready streams of one device: the most urgent first, first come first served among equals.
 /// A stream that somebody else took meanwhile may still stand in here; whoever pops it finds out
-/// by `try_own`. Holds a reference to each entry.
+/// by `try_own`. Holds a reference to each entry. A stream stands in one list at most.
 class ReadyList {
  public:
   static constexpr int kPriorities = 8;
@@ -27,20 +27,24 @@ class ReadyList {
   ReadyList(const ReadyList&) = delete;
   ReadyList& operator=(const ReadyList&) = delete;
 
-  /// Does nothing when the stream stands in the list already.
+  /// The stream stands in this list afterwards; it leaves another one for it, but keeps its place
+  /// in this one.
   void push(Stream& stream) {
-    // Pairs with pop: either it sees the stream ready, or this sees the mark gone.
-    if (stream.in_ready_list_.load(std::memory_order_seq_cst)) return;
-    const std::lock_guard guard(lock_);
-    if (stream.in_ready_list_.load(std::memory_order_relaxed)) return;
-    stream.retain();
-    stream.in_ready_list_.store(true, std::memory_order_seq_cst);
-    Level& level = levels_[static_cast<std::size_t>(stream.priority())];
-    stream.next_ready_ = nullptr;
-    stream.previous_ready_ = level.last;
-    (level.last ? level.last->next_ready_ : level.first) = &stream;
-    level.last = &stream;
-    count_.fetch_add(1, std::memory_order_seq_cst);
+    // Pairs with pop: either whoever popped it sees the stream ready, or this sees the mark gone.
+    for (;;) {
+      ReadyList* const list = stream.ready_list_.load(std::memory_order_seq_cst);
+      if (list == this) return;
+      // Out of both lists for a moment: nothing is lost, since this thread goes on to append it.
+      if (list) list->remove(stream);
+      if (append(stream)) return;
+    }
+  }
+
+  /// The same, unless the stream stands in any list already.
+  void push_unlisted(Stream& stream) {
+    while (!stream.ready_list_.load(std::memory_order_seq_cst)) {
+      if (append(stream)) return;
+    }
   }
 
   Ref<Stream> pop() {
@@ -58,13 +62,21 @@ class ReadyList {
   void remove(Stream& stream) {
     {
       const std::lock_guard guard(lock_);
-      if (!stream.in_ready_list_.load(std::memory_order_relaxed)) return;
+      if (stream.ready_list_.load(std::memory_order_relaxed) != this) return;
       unlink(levels_[static_cast<std::size_t>(stream.priority())], stream);
     }
     stream.release();
   }
 
-  bool empty() const noexcept { return count_.load(std::memory_order_seq_cst) == 0; }
+  /// Takes the stream out of whichever list it stands in.
+  static void remove_anywhere(Stream& stream) {
+    while (ReadyList* const list = stream.ready_list_.load(std::memory_order_seq_cst)) {
+      list->remove(stream);
+    }
+  }
+
+  bool empty() const noexcept { return size() == 0; }
+  int size() const noexcept { return count_.load(std::memory_order_seq_cst); }
 
  private:
   struct Level {
@@ -72,12 +84,27 @@ class ReadyList {
     Stream* last = nullptr;
   };
 
+  // The mark goes from none to this list, and back, under this list's lock only.
+  bool append(Stream& stream) {
+    const std::lock_guard guard(lock_);
+    ReadyList* none = nullptr;
+    if (!stream.ready_list_.compare_exchange_strong(none, this)) return false;
+    stream.retain();
+    Level& level = levels_[static_cast<std::size_t>(stream.priority())];
+    stream.next_ready_ = nullptr;
+    stream.previous_ready_ = level.last;
+    (level.last ? level.last->next_ready_ : level.first) = &stream;
+    level.last = &stream;
+    count_.fetch_add(1, std::memory_order_seq_cst);
+    return true;
+  }
+
   void unlink(Level& level, Stream& stream) {
     (stream.previous_ready_ ? stream.previous_ready_->next_ready_ : level.first) =
         stream.next_ready_;
     (stream.next_ready_ ? stream.next_ready_->previous_ready_ : level.last) =
         stream.previous_ready_;
-    stream.in_ready_list_.store(false, std::memory_order_seq_cst);
+    stream.ready_list_.store(nullptr, std::memory_order_seq_cst);
     count_.fetch_sub(1, std::memory_order_seq_cst);
   }
 

@@ -99,6 +99,7 @@ class Seeded final : public SeededDriver {
   void disarm_timeout(Stream& stream, std::uint64_t serial) override;
   void host_call_returned(Stream& stream, Failure failure, bool kernels) override;
   void yield_point() override;
+  void close() override;
   void forget(Stream& stream) override;
   WaitResult wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
                   bool may_help) override;
@@ -137,6 +138,7 @@ class Seeded final : public SeededDriver {
   bool stopping_ = false;
   std::atomic<std::uint64_t> activity_{0};
   std::atomic<bool> diverged_{false};
+  std::atomic<bool> closing_{false};
   std::thread ticker_;
 };
 
@@ -148,6 +150,22 @@ Seeded::~Seeded() {
   changed_.notify_all();
   ticker_.join();
   kernel_threads_.clear();  // a late kernel still uses everything else when it returns
+}
+
+void Seeded::close() {
+  {
+    const std::lock_guard guard(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  closing_ = true;
+  // Whoever moves the machine now gets a moment to come to the end of its step.
+  const Deadline patience = Deadline::in(2 * kKernelPatience);
+  while (!turn_.try_lock()) {
+    if (patience.passed()) return;
+    std::this_thread::yield();
+  }
+  turn_.unlock();
 }
 
 void Seeded::on_ready(Stream& stream) {
@@ -350,7 +368,7 @@ void Seeded::tick() {
     if (activity != activity_.load(std::memory_order_relaxed)) continue;
     diverged_ = true;
     const std::lock_guard turn(turn_);
-    while (step()) {
+    while (!closing_ && step()) {
     }
     wake_all();
   }

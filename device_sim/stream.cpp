@@ -39,7 +39,7 @@ std::uint64_t Stream::submit(const Op& op) {
   State idle = State::idle;
   if (state_.load(std::memory_order_seq_cst) == State::idle &&
       state_.compare_exchange_strong(idle, State::ready)) {
-    driver_.on_ready(*this);
+    driver_.on_submitted(*this);
   }
   return sequence;
 }

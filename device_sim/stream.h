@@ -14,6 +14,7 @@ namespace sim {
 
 class Driver;
 class Parker;
+class ReadyList;
 
 /// A host thread that sleeps until a stream has come far enough. Lives on that thread's stack.
 struct HostWaiter {
@@ -181,7 +182,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   Stream* next_parked_ = nullptr;   // in a Signal's list
   Stream* next_ready_ = nullptr;    // in a driver's ready list
   Stream* previous_ready_ = nullptr;
-  std::atomic<bool> in_ready_list_{false};
+  std::atomic<ReadyList*> ready_list_{nullptr};  // the one that it stands in
 };
 
 }  // namespace sim

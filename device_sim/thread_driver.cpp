@@ -26,19 +26,21 @@ constexpr auto kBusyPatrolInterval = 500us;  // the same while all workers run k
 constexpr auto kStallLimit = 3ms;          // a device that stands so long gets another thread
 constexpr int kStallLooks = 4;             // unless it was only the patrol that came late
 constexpr int kMaxCompensation = 64;       // threads that may join beyond the pool's size
+constexpr auto kClosePatience = 100ms;     // for kernels that run when the process ends
 constexpr Nanoseconds kSpinNs = 30'000;    // about what one wake-up costs
 constexpr std::size_t kLongBytes = 256 << 10;  // to copy them takes about as long
 constexpr int kChaseDepth = 256;           // streams that a helper follows through their waits
 
 struct Device {
-  ReadyList ready;
+  ReadyList ready;                      // to be run as soon as a worker looks
+  ReadyList fresh;                      // ready by a submit: a batch gathers until the next patrol
   std::atomic<int> active{0};           // workers on this device
   std::atomic<std::uint64_t> taken{0};  // streams that workers took, to see a stall
-  std::uint64_t taken_before = kFresh;  // patrol only
+  std::uint64_t taken_before = kNever;  // patrol only
   std::chrono::steady_clock::time_point stuck_since;  // patrol only
   int stuck_looks = 0;                  // patrol only
 
-  static constexpr std::uint64_t kFresh = ~std::uint64_t{0};
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 };
 
 /// What the calling thread is doing as a driver.
@@ -54,11 +56,13 @@ class ThreadDriver final : public Driver {
   ~ThreadDriver() override;
 
   void on_ready(Stream& stream) override;
+  void on_submitted(Stream& stream) override;
   void arm_timeout(Ref<Stream> stream, Ref<Signal> signal, std::uint64_t serial,
                    Nanoseconds timeout_ns) override;
   void disarm_timeout(Stream& stream, std::uint64_t serial) override;
   void host_call_returned(Stream& stream, Failure failure, bool kernels) override;
-  void forget(Stream& stream) override { device(stream).ready.remove(stream); }
+  void close() override;
+  void forget(Stream& stream) override { ReadyList::remove_anywhere(stream); }
   WaitResult wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
                   bool may_help) override;
 
@@ -74,9 +78,12 @@ class ThreadDriver final : public Driver {
   bool look_for_stalls();
   void compensate(Device& device);
   void work();
-  void call_another();
+  void gather();
+  bool gather_is_due() const;
+  void call_worker();
   bool work_on(Device& device, bool compensating);
   bool any_ready() const;
+  bool any_listed() const;
 
   // Moving one owned stream.
   enum class Drive { reached, parked, idle, kernel };
@@ -89,6 +96,8 @@ class ThreadDriver final : public Driver {
   // Helping.
   bool help(Stream& stream, std::uint64_t target, const Deadline& deadline, bool kernels);
   bool help_towards(Ref<Signal> until, const Deadline& deadline, bool kernels);
+  Ref<Stream> ready_behind(Stream& stream) const;
+  void hand_to_worker(Stream& stream);
 
   const int workers_per_device_;
   const int pool_size_;
@@ -109,8 +118,10 @@ class ThreadDriver final : public Driver {
   std::atomic<int> working_{0};         // threads inside work()
   std::atomic<bool> called_{false};     // a posted work() has not started yet
   std::atomic<int> compensation_{0};    // threads that may work beyond pool_size_
+  std::atomic<std::chrono::steady_clock::rep> gathered_{0};  // when fresh streams were last taken in
   std::atomic<std::size_t> next_device_{0};
   std::atomic<bool> stopping_{false};
+  std::atomic<bool> closing_{false};    // no worker starts another op
   int quiet_patrols_ = 0;               // patrol only
 };
 
@@ -131,6 +142,13 @@ ThreadDriver::~ThreadDriver() {
   keep_.reset();
   io_.stop();
   for (std::thread& thread : threads_) thread.join();
+}
+
+void ThreadDriver::close() {
+  closing_ = true;
+  const Deadline patience = Deadline::in(kClosePatience);
+  const auto running = [this] { return working_.load() != 0 || compensation_.load() != 0; };
+  while (running() && !patience.passed()) std::this_thread::yield();
 }
 
 // ---- workers ----
@@ -156,6 +174,12 @@ void ThreadDriver::on_ready(Stream& stream) {
   if (!awake_.load(std::memory_order_seq_cst)) ring();
 }
 
+void ThreadDriver::on_submitted(Stream& stream) {
+  device(stream).fresh.push_unlisted(stream);
+  if (stream.wake_helper()) return;
+  if (!awake_.load(std::memory_order_seq_cst)) ring();
+}
+
 // The thread may be gone for long, or for good: what it made ready is the pool's.
 void ThreadDriver::leave_rest_to_pool() {
   if (!turn.left_ready) return;
@@ -175,6 +199,32 @@ bool ThreadDriver::any_ready() const {
                      [](const Device& device) { return !device.ready.empty(); });
 }
 
+bool ThreadDriver::any_listed() const {
+  return std::any_of(devices_.begin(), devices_.end(), [](const Device& device) {
+    return !device.ready.empty() || !device.fresh.empty();
+  });
+}
+
+// What stands among the fresh streams now is to be run. A host thread that submits faster than the
+// work is done would otherwise have a worker beside it that takes every single op from its hands.
+void ThreadDriver::gather() {
+  gathered_.store(std::chrono::steady_clock::now().time_since_epoch().count(),
+                  std::memory_order_relaxed);
+  for (Device& device : devices_) {
+    for (int left = device.fresh.size(); left > 0; --left) {
+      const Ref<Stream> stream = device.fresh.pop();
+      if (!stream) break;
+      device.ready.push(*stream);
+    }
+  }
+}
+
+// The patrol comes less often while kernels run for long.
+bool ThreadDriver::gather_is_due() const {
+  const std::chrono::steady_clock::duration last(gathered_.load(std::memory_order_relaxed));
+  return std::chrono::steady_clock::now().time_since_epoch() - last >= kPatrolInterval;
+}
+
 void ThreadDriver::arm_patrol(std::chrono::nanoseconds interval) {
   patrol_timer_.expires_after(interval);
   patrol_timer_.async_wait([this](const boost::system::error_code& error) {
@@ -185,16 +235,17 @@ void ThreadDriver::arm_patrol(std::chrono::nanoseconds interval) {
 // Exactly one patrol runs or is armed while awake_ is set. It arms the next one before it works
 // itself, since a kernel may keep this thread for as long as it likes.
 void ThreadDriver::patrol() {
+  gather();
   if (!any_ready()) {
-    for (Device& device : devices_) device.taken_before = Device::kFresh;
+    for (Device& device : devices_) device.taken_before = Device::kNever;
     if (++quiet_patrols_ < kQuietPatrols) {
       arm_patrol(kPatrolInterval);
       return;
     }
     quiet_patrols_ = 0;
     awake_.store(false, std::memory_order_seq_cst);
-    // Pairs with on_ready: it pushed before it looked at awake_.
-    if (any_ready()) ring();
+    // Pairs with on_ready and on_submitted: they pushed before they looked at awake_.
+    if (any_listed()) ring();
     return;
   }
   quiet_patrols_ = 0;
@@ -246,20 +297,24 @@ void ThreadDriver::work() {
     working_.fetch_sub(1);
     return;
   }
-  for (bool found = true; found && !stopping_;) {
+  for (bool found = true; found && !stopping_ && !closing_;) {
     found = false;
     const std::size_t first = next_device_.fetch_add(1, std::memory_order_relaxed);
     for (std::size_t i = 0; i < devices_.size(); ++i) {
       if (work_on(devices_[(first + i) % devices_.size()], false)) found = true;
     }
+    if (found || !any_listed() || !gather_is_due()) continue;
+    gather();
+    found = any_ready();
+    // The patrol may have looked while a stream was between the lists.
+    if (!awake_.load(std::memory_order_seq_cst)) ring();
   }
   working_.fetch_sub(1);
 }
 
-// More to do than one thread can: call another one, if one is free and none is on its way.
-void ThreadDriver::call_another() {
-  if (working_.load() >= pool_size_ || !any_ready()) return;
-  if (called_.exchange(true)) return;
+// Has one more thread look at the ready lists now, if one is free and none is on its way.
+void ThreadDriver::call_worker() {
+  if (working_.load() >= pool_size_ || called_.exchange(true)) return;
   asio::post(io_, [this] {
     called_.store(false);
     work();
@@ -277,9 +332,9 @@ bool ThreadDriver::work_on(Device& device, bool compensating) {
     if (!stream->try_own()) continue;
     any = true;
     device.taken.fetch_add(1, std::memory_order_relaxed);
-    call_another();
-    drive(*stream, true, [] { return false; });
-    if (compensating) break;
+    if (any_ready()) call_worker();  // more to do than one thread can
+    drive(*stream, true, [this] { return closing_.load(std::memory_order_relaxed); });
+    if (compensating || closing_) break;
   }
   device.active.fetch_sub(1);
   return any;
@@ -386,6 +441,24 @@ bool ThreadDriver::help(Stream& stream, std::uint64_t target, const Deadline& de
   return help_towards(stream.parked_on(), deadline, kernels);
 }
 
+// The stream, or the one that it waits for in the end, if that could move now.
+Ref<Stream> ThreadDriver::ready_behind(Stream& stream) const {
+  Ref<Stream> at = Ref<Stream>::share(&stream);
+  for (int depth = 0; at && depth < kChaseDepth; ++depth) {
+    if (at->state() == Stream::State::ready) return at;
+    const Ref<Signal> signal = at->parked_on();
+    if (!signal) break;
+    at = signal->producer();
+  }
+  return {};
+}
+
+// Somebody sleeps until the stream moves: it is not left to the patrol.
+void ThreadDriver::hand_to_worker(Stream& stream) {
+  device(stream).ready.push(stream);
+  call_worker();
+}
+
 Driver::WaitResult ThreadDriver::wait(Stream& stream, std::uint64_t target,
                                       const Deadline& deadline, bool may_help) {
   HostWaiter waiter;
@@ -400,10 +473,10 @@ Driver::WaitResult ThreadDriver::wait(Stream& stream, std::uint64_t target,
     if (help(stream, target, deadline, may_help)) continue;
     waiter.released.store(false, std::memory_order_relaxed);
     if (!stream.add_waiter(waiter)) continue;
-    // Between the look above and now the stream may have become ready without seeing a helper.
-    if (!(waiter.may_help && stream.state() == Stream::State::ready)) {
-      waiter.parker->park(deadline, kSpinNs);
-    }
+    // Ready is what this thread may not run, or what became so since the look above.
+    const Ref<Stream> ready = ready_behind(stream);
+    if (ready && !may_help) hand_to_worker(*ready);
+    if (!ready || !may_help) waiter.parker->park(deadline, kSpinNs);
     if (!waiter.released.load(std::memory_order_acquire)) stream.remove_waiter(waiter);
   }
 }

@@ -5,10 +5,11 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstring>
 #include <mutex>
-#include <vector>
 
 #include "device_sim/spin_lock.h"
 #include "runtime/acl/runtime.h"
@@ -22,7 +23,11 @@ Runtime* guarded_runtime = nullptr;
 
 sim::SpinLock opened_lock;
 std::size_t running_kernels = 0;
-std::vector<sim::Allocation>* const opened = new std::vector<sim::Allocation>;
+// What kernels have opened. A fault handler may not allocate: when the table is full the rest is
+// remembered as "all".
+std::array<sim::Allocation, 256> opened;
+std::size_t opened_count = 0;
+bool opened_more = false;
 
 void write_text(const char* text, int length) {
   [[maybe_unused]] const ssize_t written =
@@ -67,7 +72,11 @@ bool open_for_kernel(const void* address, const sim::AddressSpace& space) {
   if (!allocation) return false;
   const std::lock_guard guard(opened_lock);
   guarded_runtime->memory().open_pages(*allocation);
-  opened->push_back(*allocation);
+  if (opened_count < opened.size()) {
+    opened[opened_count++] = *allocation;
+  } else {
+    opened_more = true;
+  }
   return true;
 }
 
@@ -110,8 +119,15 @@ void kernel_enters() noexcept {
 void kernel_leaves(const sim::Memory& memory) noexcept {
   const std::lock_guard guard(opened_lock);
   if (--running_kernels != 0) return;
-  for (const sim::Allocation& allocation : *opened) memory.close_pages(allocation);
-  opened->clear();
+  for (std::size_t i = 0; i < opened_count; ++i) memory.close_pages(opened[i]);
+  opened_count = 0;
+  if (!opened_more) return;
+  opened_more = false;
+  for (int d = 0; d < memory.device_count(); ++d) {
+    for (const sim::Allocation& allocation : memory.device(d).live()) {
+      memory.close_pages(allocation);
+    }
+  }
 }
 
 }  // namespace acl

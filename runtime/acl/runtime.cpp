@@ -23,7 +23,10 @@ std::atomic<bool> forked{false};
 
 void finish_at_exit() {
   Runtime* const runtime = Runtime::existing();
-  if (runtime && runtime->timeline()) runtime->timeline()->finish();
+  if (!runtime) return;
+  // What kernels use may be gone soon: objects with static storage, the main thread's stack.
+  runtime->driver().close();
+  if (runtime->timeline()) runtime->timeline()->finish();
 }
 
 Runtime* make_instance() {

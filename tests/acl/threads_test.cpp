@@ -15,14 +15,16 @@ TEST_CASE("threads queue work into their own streams") {
     EXPECT_ACL(problems, aclrtSetCurrentContext(context));
     aclrtStream stream = nullptr;
     EXPECT_ACL(problems, aclrtCreateStream(&stream));
-    int value = 0;
+    unsigned value = 0;
     for (int i = 0; i < 200; ++i) {
-      EXPECT_ACL(problems, try_launch(stream, [&value, t] { value = value * 31 + t; }));
+      EXPECT_ACL(problems, try_launch(stream, [&value, t] {
+                   value = value * 31 + static_cast<unsigned>(t);
+                 }));
       if (i % 50 == 0) EXPECT_ACL(problems, aclrtSynchronizeStream(stream));
     }
     EXPECT_ACL(problems, aclrtSynchronizeStream(stream));
-    int wanted = 0;
-    for (int i = 0; i < 200; ++i) wanted = wanted * 31 + t;
+    unsigned wanted = 0;
+    for (int i = 0; i < 200; ++i) wanted = wanted * 31 + static_cast<unsigned>(t);
     EXPECT_TRUE(problems, value == wanted);
     EXPECT_ACL(problems, aclrtDestroyStream(stream));
   });

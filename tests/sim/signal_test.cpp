@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_sim/parker.h"
+
+#include <thread>
+
 #include "device_sim/ready_list.h"
 #include "tests/sim/world.h"
 #include "tests/support/catch.h"
@@ -161,6 +164,61 @@ TEST_CASE("the most urgent stream comes first, then the one that came first", "[
   CHECK_FALSE(list.pop());
   CHECK(list.empty());
   for (const auto& s : streams) CHECK(s->unique());
+}
+
+TEST_CASE("a stream stands in one ready list at most", "[signal]") {
+  World w;
+  const auto s = make_stream(w.driver);
+  const auto t = make_stream(w.driver);
+  sim::ReadyList prompt;
+  sim::ReadyList fresh;
+  fresh.push_unlisted(*s);
+  fresh.push_unlisted(*t);
+  fresh.push_unlisted(*s);
+  CHECK(fresh.size() == 2);
+  prompt.push(*s);  // moves
+  prompt.push(*s);
+  fresh.push_unlisted(*s);  // stays
+  CHECK(fresh.size() == 1);
+  CHECK(prompt.size() == 1);
+  fresh.remove(*s);  // not its list
+  CHECK(prompt.size() == 1);
+  CHECK(fresh.pop() == t);
+  CHECK(prompt.pop() == s);
+  fresh.push_unlisted(*s);
+  prompt.push(*t);
+  for (const auto& each : {s, t, s}) sim::ReadyList::remove_anywhere(*each);
+  CHECK(fresh.empty());
+  CHECK(prompt.empty());
+  CHECK(s->unique());
+  CHECK(t->unique());
+}
+
+TEST_CASE("two ready lists may take a stream from each other at any moment", "[signal]") {
+  World w;
+  const auto s = make_stream(w.driver);
+  sim::ReadyList prompt;
+  sim::ReadyList fresh;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&, i] {
+      for (int round = 0; round < 5000; ++round) {
+        switch ((i + round) % 5) {
+          case 0: prompt.push(*s); break;
+          case 1: fresh.push_unlisted(*s); break;
+          case 2: fresh.pop(); break;
+          case 3: prompt.pop(); break;
+          default: sim::ReadyList::remove_anywhere(*s); break;
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  prompt.push(*s);
+  CHECK(prompt.size() == 1);
+  CHECK(fresh.empty());
+  CHECK(prompt.pop() == s);
+  CHECK(s->unique());
 }
 
 TEST_CASE("a ready list gives its streams back when it goes", "[signal]") {

@@ -219,6 +219,83 @@ TEST_CASE("work starts also when the pool has gone to sleep", "[threads]") {
   }
 }
 
+TEST_CASE("several streams submitted at once all start without any wait", "[threads]") {
+  Gate gate;
+  const Body held = gate.body();
+  std::atomic<int> count{0};
+  ThreadMachine m(any_worker_count());
+  // Kernels that hold their workers: each stream needs a thread of its own.
+  for (int i = 0; i < 3; ++i) m.stream(i % 2).submit(make_body_kernel(held));
+  CHECK(eventually([&] { return gate.arrived() == 3; }));
+  CHECK(gate.passed() == 0);
+  Stream& s = m.stream();
+  s.submit(make_count(count));
+  CHECK(eventually([&] { return count == 1; }));
+  CHECK(gate.passed() == 0);
+  gate.open();
+}
+
+TEST_CASE("a stream that is submitted to without end holds up no other", "[threads]") {
+  ThreadMachine m(any_worker_count());
+  Stream& fed = m.stream();
+  std::atomic<int> fed_count{0};
+  std::atomic<bool> stop{false};
+  std::thread feeder([&] {
+    while (!stop) {
+      if (fed.submitted() - fed.retired() < 100) fed.submit(make_count(fed_count));
+    }
+  });
+  const auto less_urgent = make_stream(m.system.driver(), 0, 7);
+  std::atomic<int> count{0};
+  for (int i = 1; i <= 20; ++i) {
+    less_urgent->submit(make_count(count));
+    CHECK(eventually([&] { return count == i; }));
+  }
+  stop = true;
+  feeder.join();
+  CHECK(m.wait(fed) == WaitResult::reached);
+}
+
+TEST_CASE("a timed wait sees the work done that only a worker may do", "[threads]") {
+  ThreadMachine m(any_worker_count());
+  Stream& s = m.stream(0);
+  Stream& t = m.stream(1);
+  std::atomic<int> count{0};
+  for (int i = 1; i <= 100; ++i) {
+    const auto event = sim::make_ref<Signal>(&t);
+    t.submit(make_count(count));
+    t.submit(sim::make_record(*event, false));
+    s.submit(sim::make_wait(*event, nullptr, 0));
+    s.submit(make_count(count));
+    CHECK(m.wait(s, false) == WaitResult::reached);
+    CHECK(count == 2 * i);
+    if (i % 10 == 0) std::this_thread::sleep_for(3ms);  // the pool sleeps
+  }
+}
+
+TEST_CASE("a released stream runs although it was submitted to just before", "[threads]") {
+  ThreadMachine m(any_worker_count());
+  Stream& s = m.stream();
+  std::atomic<int> count{0};
+  int expected = 0;
+  for (int i = 0; i < 300; ++i) {
+    // A helper takes the stream while it still stands among the fresh ones, parks it and goes.
+    const auto flag = sim::make_ref<Signal>();
+    s.submit(make_count(count));
+    const std::uint64_t before = s.submitted();
+    s.submit(sim::make_wait(*flag, nullptr, 0));
+    s.submit(make_count(count));
+    expected += 2;
+    CHECK(m.system.driver().wait(s, before, Deadline::never(), true) == WaitResult::reached);
+    if (i % 2 == 0) {
+      CHECK(m.system.driver().wait(s, before + 1, Deadline::in(0ms), true) ==
+            WaitResult::timed_out);
+    }
+    flag->complete({}, 0);
+    CHECK(eventually([&] { return count == expected; }));
+  }
+}
+
 TEST_CASE("a released stream runs although nobody calls", "[threads]") {
   ThreadMachine m(any_worker_count());
   Stream& s = m.stream();
