@@ -148,7 +148,7 @@ Seeded::~Seeded() {
     stopping_ = true;
   }
   changed_.notify_all();
-  ticker_.join();
+  if (ticker_.joinable()) ticker_.join();
   kernel_threads_.clear();  // a late kernel still uses everything else when it returns
 }
 
@@ -166,6 +166,7 @@ void Seeded::close() {
     std::this_thread::yield();
   }
   turn_.unlock();
+  ticker_.join();  // nothing holds it up now
 }
 
 void Seeded::on_ready(Stream& stream) {

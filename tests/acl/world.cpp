@@ -19,7 +19,8 @@ struct Work {
 };
 
 std::mutex works_mutex;
-std::list<std::unique_ptr<Work>> works;
+// Never destroyed: a static object's destructor may still wait for kernels.
+auto& works = *new std::list<std::unique_ptr<Work>>;
 
 std::int32_t run_work(const aclsimKernelContext*, const void* args) {
   Work* work = nullptr;
