@@ -45,6 +45,27 @@ bool MemoryBudget::take(std::size_t bytes) noexcept {
   return true;
 }
 
+void MemoryBudget::join(AddressSpace& space) {
+  const std::lock_guard guard(mutex_);
+  spaces_.push_back(&space);
+}
+
+void MemoryBudget::leave(AddressSpace& space) {
+  const std::lock_guard guard(mutex_);
+  std::erase(spaces_, &space);
+}
+
+void MemoryBudget::make_room(std::size_t bytes) {
+  const std::size_t stale = stale_.load(std::memory_order_relaxed);
+  const std::size_t used = used_.load(std::memory_order_relaxed);
+  if (stale == 0 || (stale <= kStaleLimit && used + stale <= limit_ &&
+                     bytes <= limit_ - used - stale)) {
+    return;
+  }
+  const std::lock_guard guard(mutex_);
+  for (AddressSpace* space : spaces_) space->discard_free();
+}
+
 std::size_t MemoryBudget::host_share() {
   std::ifstream meminfo("/proc/meminfo");
   std::string key;
@@ -61,9 +82,14 @@ AddressSpace::AddressSpace(int device, std::size_t capacity, Views views, Memory
                            std::atomic<std::uint64_t>* serials)
     : device_(device), capacity_(capacity), views_(views), budget_(budget), serials_(serials) {
   insert_free(0, capacity_);
+  if (budget_) budget_->join(*this);
 }
 
 AddressSpace::~AddressSpace() {
+  if (budget_) {
+    budget_->leave(*this);
+    budget_->drop_stale(stale_);
+  }
   if (memfd_ >= 0) close(memfd_);
 }
 
@@ -88,6 +114,7 @@ void* AddressSpace::allocate(std::size_t size, std::size_t alignment, std::size_
                              const void* caller) {
   // No two pieces share an address, not even those of no bytes.
   const std::size_t span = std::max(round_up(size + padding, kGrain), kGrain);
+  if (budget_) budget_->make_room(span);
   const std::lock_guard guard(mutex_);
   if (span < size || span > capacity_ - used_) {
     throw MachineError(Error::out_of_memory, "the device has " + std::to_string(capacity_ - used_) +
@@ -113,7 +140,9 @@ void* AddressSpace::allocate(std::size_t size, std::size_t alignment, std::size_
                                                  " bytes is left on the device");
   }
   used_ += span;
-  stale_ -= std::min(stale_, span);
+  const std::size_t warm = std::min(stale_, span);
+  stale_ -= warm;
+  if (budget_) budget_->drop_stale(warm);
   std::byte* const address = views_.user_base + *offset;
   unpoison(address, size);
   poison(address + size, span - size);
@@ -124,17 +153,20 @@ void* AddressSpace::allocate(std::size_t size, std::size_t alignment, std::size_
 }
 
 bool AddressSpace::free(const void* address) {
-  const std::lock_guard guard(mutex_);
-  const auto it = pieces_.find(offset_of(address));
-  if (it == pieces_.end()) return false;
-  epoch_.fetch_add(1, std::memory_order_acq_rel);
-  if (holds_ > 0) {
-    held_.insert(pieces_.extract(it));
-  } else {
-    const auto [offset, span] = std::pair(it->first, it->second.span);
-    pieces_.erase(it);
-    recycle(offset, span);
+  {
+    const std::lock_guard guard(mutex_);
+    const auto it = pieces_.find(offset_of(address));
+    if (it == pieces_.end()) return false;
+    epoch_.fetch_add(1, std::memory_order_acq_rel);
+    if (holds_ > 0) {
+      held_.insert(pieces_.extract(it));
+    } else {
+      const auto [offset, span] = std::pair(it->first, it->second.span);
+      pieces_.erase(it);
+      recycle(offset, span);
+    }
   }
+  if (budget_) budget_->make_room(0);
   return true;
 }
 
@@ -143,6 +175,14 @@ void AddressSpace::recycle(std::size_t offset, std::size_t span) {
   if (budget_) budget_->give(span);
   poison(views_.user_base + offset, span);
   return_range(offset, span);
+}
+
+void AddressSpace::discard_free() {
+  const std::lock_guard guard(mutex_);
+  if (stale_ == 0) return;
+  if (budget_) budget_->drop_stale(stale_);
+  stale_ = 0;
+  for (const auto& [offset, span] : free_) discard_pages(offset, span);
 }
 
 void AddressSpace::hold_freed() {
@@ -225,6 +265,7 @@ std::optional<std::size_t> AddressSpace::take_range(std::size_t span, std::size_
 
 void AddressSpace::return_range(std::size_t offset, std::size_t span) {
   stale_ += span;
+  if (budget_) budget_->add_stale(span);
   auto next = free_.lower_bound(offset);
   if (next != free_.end() && next->first == offset + span) {
     span += next->second;
@@ -240,8 +281,6 @@ void AddressSpace::return_range(std::size_t offset, std::size_t span) {
     }
   }
   insert_free(offset, span);
-  // Keep what is soon used again; give the rest back to the host.
-  if (stale_ > kStaleLimit) discard_pages(offset, span);
 }
 
 void AddressSpace::insert_free(std::size_t offset, std::size_t span) {
@@ -258,7 +297,6 @@ void AddressSpace::discard_pages(std::size_t offset, std::size_t span) {
   const std::size_t first = round_up(offset, kPage);
   const std::size_t last = (offset + span) / kPage * kPage;
   if (last <= first) return;
-  stale_ = 0;
   if (memfd_ >= 0) {
     fallocate(memfd_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(first),
               static_cast<off_t>(last - first));

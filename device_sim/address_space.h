@@ -27,7 +27,10 @@ struct Allocation {
   bool contains(std::uintptr_t address) const noexcept { return address - begin < size; }
 };
 
-/// A limit that several address spaces share, in bytes.
+class AddressSpace;
+
+/// A limit that several address spaces share, in bytes. What was freed stays resident for the next
+/// allocations ("stale"), within the limit and up to 1 GiB; beyond that it goes back to the host.
 class MemoryBudget {
  public:
   explicit MemoryBudget(std::size_t limit) : limit_(limit) {}
@@ -35,12 +38,23 @@ class MemoryBudget {
   void give(std::size_t bytes) noexcept { used_.fetch_sub(bytes, std::memory_order_relaxed); }
   std::size_t limit() const noexcept { return limit_; }
 
+  void join(AddressSpace& space);
+  void leave(AddressSpace& space);
+  void add_stale(std::size_t bytes) noexcept { stale_.fetch_add(bytes, std::memory_order_relaxed); }
+  void drop_stale(std::size_t bytes) noexcept { stale_.fetch_sub(bytes, std::memory_order_relaxed); }
+  /// Gives stale pages back to the host when there are too many of them, or too many for `bytes`
+  /// more. Not with a space locked.
+  void make_room(std::size_t bytes);
+
   /// 80 % of the memory that the host has available now.
   static std::size_t host_share();
 
  private:
   const std::size_t limit_;
   std::atomic<std::size_t> used_{0};
+  std::atomic<std::size_t> stale_{0};
+  std::mutex mutex_;
+  std::vector<AddressSpace*> spaces_;
 };
 
 /// The memory of one device: a range of addresses that it owns from start to end, backed by a
@@ -76,6 +90,8 @@ class AddressSpace {
   void release_freed();
   /// As find, and finds freed pieces that are held too.
   std::optional<Allocation> find_held(const void* address) const;
+  /// Gives the pages of everything that is free back to the host.
+  void discard_free();
   /// Frees every piece; returns how many there were.
   std::size_t free_all();
 

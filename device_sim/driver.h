@@ -61,6 +61,9 @@ class Driver {
   virtual WaitResult wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
                           bool may_help) = 0;
 
+  /// How many host threads wait for streams now.
+  int host_waits() const noexcept { return host_waits_.load(std::memory_order_relaxed); }
+
   Memory& memory() const noexcept { return memory_; }
   Nanoseconds now_ns() const noexcept { return clock_.now_ns(); }
   Observer* observer() const noexcept { return observer_.load(std::memory_order_acquire); }
@@ -71,11 +74,25 @@ class Driver {
   /// Names for what observers must tell apart: ops, signals.
   std::uint64_t next_id() noexcept { return ids_.fetch_add(1, std::memory_order_relaxed) + 1; }
 
+ protected:
+  /// Around the sleep of a waiting host thread.
+  class HostWait {
+   public:
+    explicit HostWait(Driver& driver) noexcept : driver_(driver) { ++driver_.host_waits_; }
+    ~HostWait() { --driver_.host_waits_; }
+    HostWait(const HostWait&) = delete;
+    HostWait& operator=(const HostWait&) = delete;
+
+   private:
+    Driver& driver_;
+  };
+
  private:
   Memory& memory_;
   const Clock& clock_;
   std::atomic<Observer*> observer_{nullptr};
   DriverHooks hooks_;
+  std::atomic<int> host_waits_{0};
   std::atomic<std::uint64_t> ids_{0};
 };
 

@@ -70,6 +70,7 @@ bool HostLane::take(Item& item) {
 
 SIM_CATCHES_FORCED_UNWIND void HostLane::run(Item& item) {
   Failure failure;
+  if (item.stream && item.blocking) item.stream->host_call_started();
   try {
     item.function(item.argument);
   } catch (abi::__forced_unwind&) {

@@ -251,6 +251,7 @@ void Seeded::yield_point() {
 }
 
 void Seeded::host_call_returned(Stream& stream, Failure failure, bool) {
+  diverged_ = true;  // it returned when its thread got there, which no seed decides
   const std::lock_guard turn(turn_);
   stream.host_call_returned(failure);
   leave(stream, Stream::Step::moved);

@@ -14,7 +14,8 @@ namespace sim {
 /// Ops move at the program's own calls (`yield_point`, `wait`). A kernel runs in a thread of its
 /// own while everything else stands still; one that has not returned after 50 ms is taken to wait
 /// for something, and the others go on. When the program makes no call for 200 ms the driver moves
-/// on by itself. Both, and a second host thread, end what the seed decides (`diverged`).
+/// on by itself. Both, blocking host functions, and a second host thread end what the seed decides
+/// (`diverged`; a second host thread is not noticed).
 class SeededDriver : public Driver {
  public:
   using Driver::Driver;

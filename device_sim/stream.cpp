@@ -127,7 +127,7 @@ Stream::Step Stream::step_wait(Op& op) {
     const Ref<Signal> limit = timeout_ns != 0 ? Ref<Signal>::share(&signal) : Ref<Signal>();
     const std::uint64_t serial = park_serial_ + 1;
     timed_park_ = timeout_ns != 0;
-    set_parked_on(&signal);
+    set_parked_on(&signal, timed_park_);
     state_.store(State::parked, std::memory_order_seq_cst);
     if (signal.park(*this)) {
       if (self) {
@@ -217,6 +217,7 @@ Stream::Step Stream::fail_head(Op& op, Failure failure) {
 }
 
 void Stream::host_call_returned(Failure failure) {
+  in_host_call_.store(false, std::memory_order_release);
   state_.store(State::running, std::memory_order_seq_cst);
   Op& op = *queue_.front();
   if (head_failure_) {
@@ -401,13 +402,15 @@ bool Stream::wake_helper() noexcept {
   return false;
 }
 
-void Stream::set_parked_on(Signal* signal) noexcept {
+void Stream::set_parked_on(Signal* signal, bool timed) noexcept {
   const std::lock_guard guard(lock_);
   parked_on_ = signal;
+  parked_timed_ = timed;
 }
 
-Ref<Signal> Stream::parked_on() const noexcept {
+Ref<Signal> Stream::parked_on(bool* timed) const noexcept {
   const std::lock_guard guard(lock_);
+  if (timed) *timed = parked_timed_;
   return Ref<Signal>::share(parked_on_);
 }
 

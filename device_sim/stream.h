@@ -91,8 +91,12 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   /// Wakes one sleeping host thread that may run the stream's next op. False when there is none.
   bool wake_helper() noexcept;
 
-  /// What the parked stream waits for; null when it is not parked on a signal.
-  Ref<Signal> parked_on() const noexcept;
+  /// What the parked stream waits for; null when it is not parked on a signal. `timed`: whether
+  /// the wait ends by itself.
+  Ref<Signal> parked_on(bool* timed = nullptr) const noexcept;
+  /// True while a host function of the stream, or the report of a failure, runs.
+  bool in_host_call() const noexcept { return in_host_call_.load(std::memory_order_acquire); }
+  void host_call_started() noexcept { in_host_call_.store(true, std::memory_order_release); }
 
   Driver& driver() const noexcept { return driver_; }
   std::uint32_t id() const noexcept { return config_.id; }
@@ -152,7 +156,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   void announce() noexcept;
   void notify_waiters() noexcept;
   void wake_all_waiters() noexcept;
-  void set_parked_on(Signal* signal) noexcept;
+  void set_parked_on(Signal* signal, bool timed = false) noexcept;
   void leave_park();
 
   OpQueue queue_;
@@ -175,8 +179,10 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
 
   Driver& driver_;
   const Config config_;
-  mutable SpinLock lock_;           // guards the two below
+  mutable SpinLock lock_;           // guards what stands on signals and waiters below
   Signal* parked_on_ = nullptr;
+  bool parked_timed_ = false;
+  std::atomic<bool> in_host_call_{false};
   HostWaiter* waiters_ = nullptr;
 
   Stream* next_parked_ = nullptr;   // in a Signal's list

@@ -95,8 +95,8 @@ class ThreadDriver final : public Driver {
 
   // Helping.
   bool help(Stream& stream, std::uint64_t target, const Deadline& deadline, bool kernels);
-  bool help_towards(Ref<Signal> until, const Deadline& deadline, bool kernels);
-  Ref<Stream> ready_behind(Stream& stream) const;
+  bool help_behind(const Stream& parked, const Deadline& deadline, bool kernels);
+  Ref<Stream> ready_behind(Stream& stream, bool& for_worker) const;
   void hand_to_worker(Stream& stream);
 
   const int workers_per_device_;
@@ -418,16 +418,20 @@ void ThreadDriver::disarm_timeout(Stream& stream, std::uint64_t serial) {
 // ---- helping and waiting ----
 
 // Follows the waits from stream to stream until one is found that can move, and moves it until
-// what is waited for is done. True when something moved.
-bool ThreadDriver::help_towards(Ref<Signal> until, const Deadline& deadline, bool kernels) {
+// what is waited for is done. True when something moved. Behind a wait that ends by itself this
+// thread runs no kernel: it could not leave it when the time is up.
+bool ThreadDriver::help_behind(const Stream& parked, const Deadline& deadline, bool kernels) {
+  bool timed = false;
+  Ref<Signal> until = parked.parked_on(&timed);
   for (int depth = 0; until && depth < kChaseDepth; ++depth) {
+    if (timed) kernels = false;
     const Ref<Stream> stream = until->producer();
     if (!stream) return false;
     if (stream->try_own()) {
       const auto reached = [&] { return until->done() || deadline.passed(); };
       return drive(*stream, kernels, reached) != Drive::kernel;
     }
-    until = stream->parked_on();
+    until = stream->parked_on(&timed);
   }
   return false;
 }
@@ -438,22 +442,24 @@ bool ThreadDriver::help(Stream& stream, std::uint64_t target, const Deadline& de
     const auto reached = [&] { return stream.retired() >= target || deadline.passed(); };
     return drive(stream, kernels, reached) != Drive::kernel;
   }
-  return help_towards(stream.parked_on(), deadline, kernels);
+  return help_behind(stream, deadline, kernels);
 }
 
-// The stream, or the one that it waits for in the end, if that could move now.
-Ref<Stream> ThreadDriver::ready_behind(Stream& stream) const {
+// The stream, or the one that it waits for in the end, if that could move now. `for_worker` is set
+// when there is a wait between that ends by itself.
+Ref<Stream> ThreadDriver::ready_behind(Stream& stream, bool& for_worker) const {
   Ref<Stream> at = Ref<Stream>::share(&stream);
   for (int depth = 0; at && depth < kChaseDepth; ++depth) {
     if (at->state() == Stream::State::ready) return at;
-    const Ref<Signal> signal = at->parked_on();
+    bool timed = false;
+    const Ref<Signal> signal = at->parked_on(&timed);
     if (!signal) break;
+    for_worker |= timed;
     at = signal->producer();
   }
   return {};
 }
 
-// Somebody sleeps until the stream moves: it is not left to the patrol.
 void ThreadDriver::hand_to_worker(Stream& stream) {
   device(stream).ready.push(stream);
   call_worker();
@@ -474,9 +480,13 @@ Driver::WaitResult ThreadDriver::wait(Stream& stream, std::uint64_t target,
     waiter.released.store(false, std::memory_order_relaxed);
     if (!stream.add_waiter(waiter)) continue;
     // Ready is what this thread may not run, or what became so since the look above.
-    const Ref<Stream> ready = ready_behind(stream);
-    if (ready && !may_help) hand_to_worker(*ready);
-    if (!ready || !may_help) waiter.parker->park(deadline, kSpinNs);
+    bool for_worker = !may_help;
+    const Ref<Stream> ready = ready_behind(stream, for_worker);
+    if (ready && for_worker) hand_to_worker(*ready);
+    if (!ready || for_worker) {
+      const HostWait counted(*this);
+      waiter.parker->park(deadline, kSpinNs);
+    }
     if (!waiter.released.load(std::memory_order_acquire)) stream.remove_waiter(waiter);
   }
 }

@@ -32,7 +32,7 @@ void LaneCrew::add_thread() {
   });
 }
 
-void LaneCrew::stop() {
+void LaneCrew::stop(bool force) {
   sim::Ref<sim::HostLane> lane;
   {
     const std::lock_guard guard(mutex_);
@@ -47,7 +47,7 @@ void LaneCrew::stop() {
     threads.swap(threads_);
   }
   for (std::thread& thread : threads) {
-    if (thread.get_id() == std::this_thread::get_id()) {
+    if (force || thread.get_id() == std::this_thread::get_id()) {
       thread.detach();
     } else {
       thread.join();
@@ -116,7 +116,7 @@ bool Context::destroy(bool force) {
   alive_.store(false, std::memory_order_release);
   default_handle_.store(nullptr, std::memory_order_release);
   runtime_.end_events(*this);
-  host_funcs_.stop();
+  host_funcs_.stop(force);
   return true;
 }
 

@@ -21,11 +21,12 @@ class Stream;
 /// more when that one is inside a kernel while a function waits.
 class LaneCrew final : public sim::HostLane::Crew {
  public:
-  ~LaneCrew() override { stop(); }
+  ~LaneCrew() override { stop(false); }
   sim::HostLane& lane();
   void add_thread() override;
-  /// Serves what is queued, then ends. Safe from one of the crew's own threads.
-  void stop();
+  /// Serves what is queued, then ends; with `force` without waiting for a function that runs. Safe
+  /// from one of the crew's own threads.
+  void stop(bool force);
 
  private:
   std::mutex mutex_;

@@ -134,6 +134,10 @@ Event::SyncResult Event::synchronize(const sim::Deadline& deadline) {
   const auto result = runtime_.driver().wait(*record.stream, record.sequence, deadline,
                                              deadline.is_never());
   if (result == sim::Driver::WaitResult::timed_out) return SyncResult::timed_out;
+  if (result == sim::Driver::WaitResult::abandoned) {
+    fail(ACL_ERROR_RT_STREAM_ABORT, "the stream {} was aborted before it recorded the event",
+         record.stream->id());
+  }
   const sim::Failure failure = record.signal->failure();
   if (failure) {
     fail(code_of(failure), "the stream {} that recorded the event: {}", record.stream->id(),
@@ -154,6 +158,10 @@ std::uint64_t Event::time_ns() const {
       fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID, "the event's record has not run yet");
     case Status::reset:
     case Status::done: break;
+  }
+  if (!record.signal->done() || record.signal->failure().error == sim::Error::aborted) {
+    fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
+         "the event's record was aborted, or the event was reset");
   }
   if (!timed()) {
     fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,

@@ -171,11 +171,11 @@ void Runtime::end_primary(int physical, sim::Ref<Context> context, bool force) {
   context->destroy(force);
   if (const auto pin = contexts_.find(context->handle())) contexts_.remove(pin);
   Device& dev = device(physical);
-  if (dev.contexts.fetch_sub(1) == 1) {
-    // Nobody is left on the device: what was not freed goes with it.
-    links().disable_all(physical);
-    memory().device(physical).free_all();
-  }
+  const std::lock_guard guard(dev.mutex);  // nobody sets the device meanwhile
+  if (--dev.contexts > 0) return;
+  // Nobody is left on the device: what was not freed goes with it.
+  links().disable_all(physical);
+  memory().device(physical).free_all();
 }
 
 bool Runtime::primary_active(int device_id) const {

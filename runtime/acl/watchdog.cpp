@@ -20,9 +20,17 @@ namespace {
 struct Picture {
   std::uint64_t retired = 0;
   std::uint64_t submitted = 0;
-  bool may_move = false;  // a stream runs, or is about to
+  bool may_move = false;  // something runs, will end by itself, or waits for the host
   std::string text;
 };
+
+/// A parked stream that only another stream, or a callback that nobody has taken, can set free.
+bool stuck(const sim::Stream& core) {
+  if (core.state() != sim::Stream::State::parked || core.in_host_call()) return false;
+  bool timed = false;
+  const auto signal = core.parked_on(&timed);
+  return !timed && (!signal || signal->producer());
+}
 
 std::string describe_wait(const sim::Stream& core) {
   switch (core.state()) {
@@ -32,6 +40,7 @@ std::string describe_wait(const sim::Stream& core) {
     case sim::Stream::State::parked: break;
   }
   const auto signal = core.parked_on();
+  if (core.in_host_call()) return "waits for a host function that runs";
   if (!signal) return "waits for a host function that nobody has served yet";
   const auto producer = signal->producer();
   if (!producer) return "waits for an event that no pending task will record";
@@ -46,8 +55,7 @@ Picture look(Runtime& runtime) {
     picture.retired += core.retired();
     picture.submitted += core.submitted();
     if (core.drained()) return;
-    const auto state = core.state();
-    picture.may_move |= state == sim::Stream::State::running || state == sim::Stream::State::ready;
+    picture.may_move |= !stuck(core);
     picture.text += fmt::format("  stream {} on device {}: {} unfinished tasks, {}\n", core.id(),
                                 runtime.logical(core.device()),
                                 core.submitted() - core.retired(), describe_wait(core));
@@ -69,8 +77,8 @@ void watch(Runtime& runtime, unsigned seconds) {
     if (still && !told) {
       notice(fmt::format("watchdog: nothing has moved for {} s\n{}", seconds, now.text));
       told = true;
-      if (!now.may_move) {
-        notice("watchdog: no stream can go on by itself: a deadlock");
+      if (!now.may_move && runtime.driver().host_waits() > 0) {
+        notice("watchdog: the streams wait for each other and the host for them: a deadlock");
         if (runtime.timeline()) runtime.timeline()->finish();
         _exit(3);
       }

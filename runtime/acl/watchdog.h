@@ -6,8 +6,9 @@ namespace acl {
 class Runtime;
 
 /// Watches for a program that has deadlocked its own streams: when tasks are pending and nothing
-/// has moved for `seconds`, writes to stderr who waits for what. When no stream could ever move
-/// again by itself, the process ends with status 3.
+/// has moved for `seconds`, writes to stderr who waits for what. The process ends with status 3
+/// when every stream with work waits for another such stream or for a callback that nobody takes,
+/// and a host thread waits for them; a kernel, a host function or a host thread may still go on.
 void start_watchdog(Runtime& runtime, unsigned seconds);
 
 }  // namespace acl
