@@ -283,7 +283,10 @@ Driver::WaitResult Seeded::wait(Stream& stream, std::uint64_t target, const Dead
 void Seeded::sleep(Stream& stream, HostWaiter& waiter, const Deadline& deadline) {
   waiter.released.store(false, std::memory_order_relaxed);
   if (stream.add_waiter(waiter)) {
-    waiter.parker->park(deadline);
+    {
+      const HostWait counted(*this);
+      waiter.parker->park(deadline);
+    }
     if (!waiter.released.load(std::memory_order_acquire)) stream.remove_waiter(waiter);
   }
   const std::lock_guard guard(mutex_);

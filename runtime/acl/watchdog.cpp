@@ -74,8 +74,8 @@ void watch(Runtime& runtime, unsigned seconds) {
     const Picture now = look(runtime);
     const bool still = now.retired == before.retired && now.submitted == before.submitted &&
                        now.submitted != now.retired;
-    if (still && !told) {
-      notice(fmt::format("watchdog: nothing has moved for {} s\n{}", seconds, now.text));
+    if (still) {
+      if (!told) notice(fmt::format("watchdog: nothing has moved for {} s\n{}", seconds, now.text));
       told = true;
       if (!now.may_move && runtime.driver().host_waits() > 0) {
         notice("watchdog: the streams wait for each other and the host for them: a deadlock");

@@ -183,3 +183,67 @@ TEST_CASE("a stopped stream says so to those who synchronise") {
   CHECK_CODE(aclrtSynchronizeStreamWithTimeout(stream, 10000), ACL_ERROR_RT_INTERNAL_ERROR);
   CHECK_FALSE(ran);
 }
+
+TEST_CASE("an event whose record was aborted says so, before and after the kernel returns") {
+  const Device device;
+  const Stream stream;
+  aclrtEvent event = nullptr;
+  REQUIRE_ACL(aclrtCreateEvent(&event));
+  Gate gate;
+  gate.hold(stream);
+  REQUIRE_ACL(aclrtRecordEvent(event, stream));
+  REQUIRE_ACL(aclrtStreamAbort(stream));
+  std::uint64_t time = 0;
+  CHECK_CODE(aclrtSynchronizeEvent(event), ACL_ERROR_RT_STREAM_ABORT);
+  CHECK_CODE(aclrtEventGetTimestamp(event, &time), ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID);
+  gate.open();
+  CHECK(eventually([&] { return gate.left(); }));
+  CHECK_CODE(aclrtSynchronizeEvent(event), ACL_ERROR_RT_STREAM_ABORT);
+  CHECK_CODE(aclrtEventGetTimestamp(event, &time), ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID);
+  REQUIRE_ACL(aclrtDestroyEvent(event));
+}
+
+TEST_CASE("a wait with a time limit ends on time though the kernel before its event does not") {
+  const Device device;
+  const Stream producer;
+  const Stream waiting;
+  aclrtEvent event = nullptr;
+  REQUIRE_ACL(aclrtCreateEvent(&event));
+  Gate gate;
+  gate.hold_later(producer);
+  REQUIRE_ACL(aclrtRecordEvent(event, producer));
+  REQUIRE_ACL(aclrtStreamWaitEventWithTimeout(waiting, event, 1));
+  // The calling thread must not be the one that runs the kernel, or it would never come back.
+  CHECK_CODE(aclrtSynchronizeStream(waiting), ACL_ERROR_RT_WAIT_TIMEOUT);
+  CHECK_FALSE(gate.left());
+  gate.open();
+  REQUIRE_ACL(aclrtSynchronizeStream(producer));
+  REQUIRE_ACL(aclrtDestroyEvent(event));
+}
+
+TEST_CASE("a forced reset does not wait for a host function that runs") {
+  REQUIRE_ACL(aclrtSetDevice(0));
+  struct Hold {
+    std::atomic<bool> entered{false};
+    std::atomic<bool> open{false};
+    std::atomic<bool> left{false};
+  };
+  static Hold hold;
+  REQUIRE_ACL(aclrtLaunchHostFunc(
+      nullptr,
+      [](void*) {
+        hold.entered = true;
+        while (!hold.open) std::this_thread::yield();
+        hold.left = true;
+      },
+      nullptr));
+  REQUIRE(eventually([&] {
+    aclrtStreamStatus status{};
+    aclrtStreamQuery(nullptr, &status);
+    return hold.entered.load();
+  }));
+  REQUIRE_ACL(aclrtResetDeviceForce(0));
+  CHECK_FALSE(hold.left);
+  hold.open = true;
+  CHECK(eventually([&] { return hold.left.load(); }));
+}

@@ -390,3 +390,46 @@ TEST_CASE("a program whose streams wait for each other can be told who waits for
   CHECK_THAT(child.output, catch_compat::ContainsSubstring("stream"));
   CHECK_THAT(child.output, catch_compat::ContainsSubstring("wait"));
 }
+
+CHILD_PROGRAM(run_a_long_host_function) {
+  const aclrtStream stream = start();
+  CHILD_EXPECT_CODE(aclrtLaunchHostFunc(
+                        stream, [](void*) { std::this_thread::sleep_for(2500ms); }, nullptr),
+                    ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtSynchronizeStream(stream), ACL_SUCCESS);
+  return 0;
+}
+
+CHILD_PROGRAM(record_late) {
+  const aclrtStream stream = start();
+  aclrtEvent event = nullptr;
+  CHILD_EXPECT_CODE(aclrtCreateEventWithFlag(&event, ACL_EVENT_SYNC), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtStreamWaitEvent(stream, event), ACL_SUCCESS);
+  std::this_thread::sleep_for(2500ms);  // the host works
+  CHILD_EXPECT_CODE(aclrtRecordEvent(event, nullptr), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtSynchronizeStream(stream), ACL_SUCCESS);
+  return 0;
+}
+
+TEST_CASE("the watchdog ends no program that may still go on") {
+  const char* const program = GENERATE("run_a_long_host_function", "record_late");
+  ends_cleanly(program, {{"ACLSIM_WATCHDOG", "1"}});
+}
+
+CHILD_PROGRAM(wait_for_an_unserved_callback) {
+  const aclrtStream stream = start();
+  CHILD_EXPECT_CODE(aclrtSubscribeReport(this_thread_id(), stream), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtLaunchCallback([](void*) {}, nullptr, ACL_CALLBACK_BLOCK, stream),
+                    ACL_SUCCESS);
+  aclrtSynchronizeStream(stream);
+  return 0;
+}
+
+TEST_CASE("the watchdog ends a program that waits for a callback that nobody serves") {
+  const auto child =
+      support::run_child("wait_for_an_unserved_callback", {{"ACLSIM_WATCHDOG", "1"}}, 30s);
+  INFO(child.output);
+  CHECK_FALSE(child.timed_out);
+  CHECK(child.status == 3);
+  CHECK_THAT(child.output, catch_compat::ContainsSubstring("host function"));
+}

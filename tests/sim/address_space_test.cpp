@@ -258,3 +258,32 @@ TEST_CASE("memory behaves like a table of ranges, whatever the order of calls", 
     CHECK(f.take(kCapacity));
   }
 }
+
+TEST_CASE("what was freed on one device counts against the budget of all", "[memory]") {
+  sim::SystemConfig config = small_machine();
+  config.memory_bytes = std::size_t{8} << 20;
+  config.memory_budget_bytes = std::size_t{8} << 20;
+  Memory memory(config);
+  constexpr std::size_t kSize = std::size_t{6} << 20;
+  auto* const first = static_cast<std::byte*>(memory.device(0).allocate(kSize, 64));
+  std::memset(memory.engine(first), 7, kSize);
+  REQUIRE(memory.device(0).free(first));
+  // Six megabytes of stale pages and six more are too much: the stale ones go back to the host.
+  void* const second = memory.device(1).allocate(kSize, 64);
+  REQUIRE(memory.device(1).free(second));
+  auto* const again = static_cast<std::byte*>(memory.device(0).allocate(kSize, 64));
+  CHECK(all_are(static_cast<std::byte*>(memory.engine(again)), kSize, 0));
+}
+
+TEST_CASE_METHOD(Fixture, "memory that is freed while held is not handed out until released",
+                 "[memory]") {
+  std::byte* const a = take(1000);
+  space.hold_freed();
+  REQUIRE(space.free(a));
+  CHECK_FALSE(space.find(a));
+  CHECK(space.find_held(a));
+  CHECK(take(1000) != a);
+  space.release_freed();
+  CHECK_FALSE(space.find_held(a));
+  CHECK(take(1000) == a);
+}
