@@ -5,7 +5,6 @@ find_package(Threads REQUIRED)
 find_package(Boost 1.74 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
-find_package(ZLIB)
 find_package(nlohmann_json QUIET)
 
 # Boost's headers (Asio, Lockfree), without Asio's coroutines: those of 1.74 do not compile alone.
