@@ -7,6 +7,7 @@ const char* describe(Error error) noexcept {
   switch (error) {
     case Error::none: return "no error";
     case Error::kernel_failed: return "a kernel reported a failure";
+    case Error::kernel_timeout: return "a kernel took longer than kernels may";
     case Error::host_call_failed: return "a host function threw an exception";
     case Error::wait_timeout: return "a wait reached its time limit";
     case Error::aborted: return "the stream was aborted";

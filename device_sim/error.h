@@ -11,6 +11,7 @@ namespace sim {
 enum class Error : std::uint8_t {
   none,
   kernel_failed,      // detail: the code that the kernel reported
+  kernel_timeout,     // a kernel took longer than kernels may
   host_call_failed,   // a host function threw
   wait_timeout,       // a wait op reached its limit
   aborted,            // the stream was aborted while the op was queued or running
@@ -26,16 +27,19 @@ const char* describe(Error error) noexcept;
 struct Failure {
   Error error = Error::none;
   std::int32_t detail = 0;
+  std::uint16_t fault = 0;  // the number of the injected fault that it comes from; 0: none
 
   explicit operator bool() const noexcept { return error != Error::none; }
   friend bool operator==(const Failure&, const Failure&) = default;
 
   /// One word, so that a stream can hold its first failure in an atomic.
   std::uint64_t pack() const noexcept {
-    return (static_cast<std::uint64_t>(error) << 32) | static_cast<std::uint32_t>(detail);
+    return (static_cast<std::uint64_t>(fault) << 40) | (static_cast<std::uint64_t>(error) << 32) |
+           static_cast<std::uint32_t>(detail);
   }
   static Failure unpack(std::uint64_t word) noexcept {
-    return {static_cast<Error>(word >> 32), static_cast<std::int32_t>(word & 0xffffffffu)};
+    return {static_cast<Error>((word >> 32) & 0xff), static_cast<std::int32_t>(word & 0xffffffffu),
+            static_cast<std::uint16_t>(word >> 40)};
   }
 };
 

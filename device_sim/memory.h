@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "device_sim/address_space.h"
+#include "device_sim/mappings.h"
 #include "device_sim/system_config.h"
 
 namespace sim {
 
-/// All memory of the machine: the devices' and the host's pinned pool, side by side in one
-/// reserved range, so that an address names its device without a search.
+/// All memory of the machine side by side in one reserved range, so that an address names its
+/// device without a search: the devices', addresses that programs map memory at, and the host's
+/// pinned pool.
 ///
 /// In guarded mode (`HostAccess::guard`) the range exists twice: the user's view cannot be
 /// touched by the host, the engine's can. Otherwise both are the same.
@@ -29,36 +31,43 @@ class Memory {
   const AddressSpace& host() const { return *spaces_.back(); }
   int device_count() const noexcept { return static_cast<int>(spaces_.size()) - 1; }
 
-  /// The live piece that holds `address`; nullopt for any other host memory.
+  Mappings& mappings() noexcept { return *mappings_; }
+  const Mappings& mappings() const noexcept { return *mappings_; }
+
+  /// The live piece, or mapping, that holds `address`; nullopt for any other host memory.
   /// Keeps the last answers per thread, so repeated look-ups cost a few nanoseconds.
   std::optional<Allocation> find(const void* address) const;
-  /// The space whose range holds `address`, live or not; null for other host memory.
+  /// The space whose range holds `address`, live or not; null for addresses of mappings and other
+  /// host memory.
   AddressSpace* space_of(const void* address) const noexcept;
 
   /// Where the engine reads and writes what the user calls `address`.
   void* engine(const void* address) const noexcept {
     const auto offset = reinterpret_cast<std::uintptr_t>(address) - user_base_;
-    return reinterpret_cast<void*>(offset < device_bytes_ ? engine_base_ + offset
+    return reinterpret_cast<void*>(offset < viewed_bytes_ ? engine_base_ + offset
                                                           : user_base_ + offset);
   }
 
   bool guarded() const noexcept { return user_base_ != engine_base_; }
-  /// Guarded mode: lets the host touch the pages of `allocation` / takes that back.
-  void open_pages(const Allocation& allocation) const noexcept;
+  /// Guarded mode: lets the host touch the pages of `allocation` (false when no device may either)
+  /// / takes that back.
+  bool open_pages(const Allocation& allocation) const noexcept;
   void close_pages(const Allocation& allocation) const noexcept;
 
  private:
   void reserve_views(const SystemConfig& config);
-  static std::uintptr_t reserve(std::size_t bytes);
+  bool try_reserve(bool two_views, std::size_t pinned);
 
   std::uintptr_t user_base_ = 0;
   std::uintptr_t engine_base_ = 0;
   std::size_t device_bytes_ = 0;  // the devices' part of the range
+  std::size_t viewed_bytes_ = 0;  // with the mappings': what exists twice in guarded mode
   std::size_t total_bytes_ = 0;   // with the host's pinned pool
   std::size_t stride_ = 0;
   MemoryBudget budget_;
   std::atomic<std::uint64_t> serials_{0};
   std::vector<std::unique_ptr<AddressSpace>> spaces_;  // devices, then the host
+  std::unique_ptr<Mappings> mappings_;
   const std::uint64_t id_;  // tells this machine from an earlier one in per-thread caches
 };
 

@@ -6,8 +6,10 @@
 #include <new>
 
 #include "device_sim/host_lane.h"
+#include "device_sim/program.h"
 #include "device_sim/signal.h"
 #include "device_sim/stream.h"
+#include "device_sim/task.h"
 
 namespace sim {
 
@@ -20,6 +22,10 @@ const char* name(OpKind kind) noexcept {
     case OpKind::record: return "record";
     case OpKind::wait: return "wait";
     case OpKind::reset: return "reset";
+    case OpKind::word_wait: return "word wait";
+    case OpKind::word_change: return "word change";
+    case OpKind::control: return "control";
+    case OpKind::task: return "task";
   }
   return "op";
 }
@@ -70,10 +76,19 @@ Op make_kernel(KernelEntry entry, void* function, const char* name, std::uint32_
   return op;
 }
 
-Op make_host_call(HostLane& lane, void (*function)(void*), void* argument, bool blocking) noexcept {
+Op make_kernel(KernelEntry entry, Ref<Shared> object, const char* name,
+               std::uint32_t blocks, const MemoryRange* ranges, std::size_t range_count) {
+  Op op = make_kernel(entry, object.get(), name, blocks, nullptr, 0, ranges, range_count);
+  op.kernel.function = object.detach();
+  op.has_object = true;
+  return op;
+}
+
+Op make_host_call(HostLane& lane, void (*function)(void*), void* argument, bool blocking,
+                  Ref<const Shared> owner) noexcept {
   lane.retain();
   Op op(OpKind::host_call);
-  op.host_call = {&lane, function, argument, blocking};
+  op.host_call = {&lane, function, argument, owner.detach(), blocking};
   return op;
 }
 
@@ -102,12 +117,74 @@ Op make_reset(Signal& signal) noexcept {
   return op;
 }
 
+Op make_word_wait(Word& word, const WordTest& test, std::uint64_t timeout_ns,
+                  const char* name) noexcept {
+  word.retain();
+  Op op(OpKind::word_wait);
+  op.word_wait = {&word, name, timeout_ns, test};
+  return op;
+}
+
+Op make_word_change(Word& word, WordChange how, std::uint64_t value, const char* name) noexcept {
+  word.retain();
+  Op op(OpKind::word_change);
+  op.word_change = {&word, name, value, how};
+  return op;
+}
+
+Op make_control(Ref<Control> control) noexcept {
+  Op op(OpKind::control);
+  op.control = {control.detach()};
+  return op;
+}
+
+Op make_task(Ref<const Task> task) noexcept {
+  Op op(OpKind::task);
+  op.task = {task.detach()};
+  return op;
+}
+
+Op clone_op(const Op& op) {
+  Op copy = op;
+  switch (op.kind) {
+    case OpKind::kernel:
+      if (op.has_blob) {
+        const KernelBlob& blob = *op.kernel.blob;
+        copy.kernel.blob =
+            KernelBlob::create(blob.args(), blob.args_size, blob.ranges(), blob.range_count);
+      }
+      if (op.has_object) static_cast<const Shared*>(op.kernel.function)->retain();
+      break;
+    case OpKind::host_call:
+      op.host_call.lane->retain();
+      if (op.host_call.owner) op.host_call.owner->retain();
+      break;
+    case OpKind::record: op.record.signal->retain(); break;
+    case OpKind::wait:
+      op.wait.signal->retain();
+      copy.wait.tally = nullptr;  // counts the waits of calls
+      break;
+    case OpKind::reset: op.reset.signal->retain(); break;
+    case OpKind::word_wait: op.word_wait.word->retain(); break;
+    case OpKind::word_change: op.word_change.word->retain(); break;
+    case OpKind::control: op.control.control->retain(); break;
+    case OpKind::task: op.task.task->retain(); break;
+    case OpKind::copy:
+    case OpKind::fill: break;
+  }
+  return copy;
+}
+
 void dispose_op(Op& op) noexcept {
   switch (op.kind) {
     case OpKind::kernel:
       if (op.has_blob) KernelBlob::destroy(op.kernel.blob);
+      if (op.has_object) static_cast<const Shared*>(op.kernel.function)->release();
       break;
-    case OpKind::host_call: op.host_call.lane->release(); break;
+    case OpKind::host_call:
+      if (op.host_call.owner) op.host_call.owner->release();
+      op.host_call.lane->release();
+      break;
     case OpKind::record: op.record.signal->release(); break;
     case OpKind::wait:
       if (op.wait.tally) {
@@ -117,6 +194,10 @@ void dispose_op(Op& op) noexcept {
       op.wait.signal->release();
       break;
     case OpKind::reset: op.reset.signal->release(); break;
+    case OpKind::word_wait: op.word_wait.word->release(); break;
+    case OpKind::word_change: op.word_change.word->release(); break;
+    case OpKind::control: op.control.control->release(); break;
+    case OpKind::task: op.task.task->release(); break;
     case OpKind::copy:
     case OpKind::fill: break;
   }

@@ -3,8 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "device_sim/error.h"
+#include "device_sim/ref.h"
+#include "device_sim/word.h"
 
 namespace sim {
 
@@ -21,6 +24,10 @@ enum class OpKind : std::uint8_t {
   record,     // marks a signal done
   wait,       // holds the stream until a signal is done
   reset,      // marks a signal pending again
+  word_wait,    // holds the stream until a word is as wanted
+  word_change,  // changes a word
+  control,    // decides where the stream goes: graphs
+  task,       // short work on memory that the layer above defines: reductions, 2-D copies, ...
 };
 
 const char* name(OpKind kind) noexcept;
@@ -34,7 +41,7 @@ struct MemoryRange {
 
 /// What a kernel is told about its launch.
 struct KernelRun {
-  void* function;
+  void* function;  // a Shared object when the op has one
   const void* args;
   std::size_t args_size;
   std::uint32_t blocks;
@@ -80,7 +87,7 @@ struct FillOp {
 
 struct KernelOp {
   KernelEntry entry;
-  void* function;
+  void* function;  // a Shared object (one reference) when the op has one
   const char* name;  // owned by the enqueuer for as long as the process lives
   std::uint32_t blocks;
   std::uint32_t args_size;  // of the inline bytes; unused with a blob
@@ -94,6 +101,7 @@ struct HostCallOp {
   HostLane* lane;  // one reference
   void (*function)(void*);
   void* argument;
+  const Shared* owner;  // of the argument: one reference, or null
   bool blocking;
 };
 
@@ -108,6 +116,31 @@ struct WaitOp {
   std::uint64_t timeout_ns; // 0: no limit
 };
 
+class Control;
+class Task;
+
+struct TaskOp {
+  const Task* task;  // one reference
+};
+
+struct WordWaitOp {
+  Word* word;  // one reference
+  const char* name;  // as for tasks
+  std::uint64_t timeout_ns;  // 0: no limit
+  WordTest test;
+};
+
+struct WordChangeOp {
+  Word* word;  // one reference
+  const char* name;
+  std::uint64_t value;
+  WordChange how;
+};
+
+struct ControlOp {
+  Control* control;  // one reference
+};
+
 struct ResetOp {
   Signal* signal;  // one reference
 };
@@ -117,8 +150,10 @@ struct ResetOp {
 struct Op {
   OpKind kind;
   bool has_blob = false;       // kernel only
+  bool has_object = false;     // kernel only
   std::uint32_t task_id = 0;   // given by the stream at submit
   std::uint32_t thread_id = 0; // of the host thread that submitted it; 0 when unknown
+  std::uint32_t note = 0;      // the enqueuer's name for it: hooks are told of ops that have one
   union {
     CopyOp copy;
     FillOp fill;
@@ -127,6 +162,10 @@ struct Op {
     RecordOp record;
     WaitOp wait;
     ResetOp reset;
+    TaskOp task;
+    WordWaitOp word_wait;
+    WordChangeOp word_change;
+    ControlOp control;
   };
 
   explicit Op(OpKind k) noexcept : kind(k), copy{} {}
@@ -139,12 +178,55 @@ Op make_fill(void* dst, int device, std::uint8_t value, std::size_t size) noexce
 Op make_kernel(KernelEntry entry, void* function, const char* name, std::uint32_t blocks,
                const void* args, std::size_t args_size, const MemoryRange* ranges = nullptr,
                std::size_t range_count = 0);
-Op make_host_call(HostLane& lane, void (*function)(void*), void* argument, bool blocking) noexcept;
+/// Runs more than a function: loaded code, arguments with pointers into themselves. The op keeps
+/// the object until it has left its stream, so code that is unloaded meanwhile stays. It may be run
+/// again and again (graphs replay it).
+Op make_kernel(KernelEntry entry, Ref<Shared> object, const char* name,
+               std::uint32_t blocks, const MemoryRange* ranges = nullptr,
+               std::size_t range_count = 0);
+/// `owner` lives until the function has returned, or will never run.
+Op make_host_call(HostLane& lane, void (*function)(void*), void* argument, bool blocking,
+                  Ref<const Shared> owner = {}) noexcept;
 Op make_record(Signal& signal, bool timed) noexcept;
 Op make_wait(Signal& signal, WaitTally* tally, std::uint64_t timeout_ns) noexcept;
 Op make_reset(Signal& signal) noexcept;
+Op make_word_wait(Word& word, const WordTest& test, std::uint64_t timeout_ns, const char* name) noexcept;
+Op make_word_change(Word& word, WordChange how, std::uint64_t value, const char* name) noexcept;
+Op make_control(Ref<Control> control) noexcept;
+Op make_task(Ref<const Task> task) noexcept;
+
+/// A second op that holds everything itself.
+Op clone_op(const Op& op);
 
 /// Gives back everything that the op holds.
 void dispose_op(Op& op) noexcept;
+
+/// An op together with what it holds.
+class OwnedOp {
+ public:
+  /// Takes over what the op holds.
+  explicit OwnedOp(const Op& op) noexcept : op_(op) {}
+  OwnedOp(OwnedOp&& other) noexcept : op_(other.op_) { other.empty_ = true; }
+  OwnedOp& operator=(OwnedOp&& other) noexcept {
+    std::swap(op_, other.op_);
+    std::swap(empty_, other.empty_);
+    return *this;
+  }
+  ~OwnedOp() {
+    if (!empty_) dispose_op(op_);
+  }
+  Op& operator*() noexcept { return op_; }
+  const Op& operator*() const noexcept { return op_; }
+  const Op* operator->() const noexcept { return &op_; }
+  /// What it holds is the caller's.
+  Op give_away() noexcept {
+    empty_ = true;
+    return op_;
+  }
+
+ private:
+  Op op_;
+  bool empty_ = false;
+};
 
 }  // namespace sim

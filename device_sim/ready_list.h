@@ -63,7 +63,7 @@ class ReadyList {
     {
       const std::lock_guard guard(lock_);
       if (stream.ready_list_.load(std::memory_order_relaxed) != this) return;
-      unlink(levels_[static_cast<std::size_t>(stream.priority())], stream);
+      unlink(levels_[static_cast<std::size_t>(stream.ready_level_)], stream);
     }
     stream.release();
   }
@@ -90,7 +90,8 @@ class ReadyList {
     ReadyList* none = nullptr;
     if (!stream.ready_list_.compare_exchange_strong(none, this)) return false;
     stream.retain();
-    Level& level = levels_[static_cast<std::size_t>(stream.priority())];
+    stream.ready_level_ = stream.priority();
+    Level& level = levels_[static_cast<std::size_t>(stream.ready_level_)];
     stream.next_ready_ = nullptr;
     stream.previous_ready_ = level.last;
     (level.last ? level.last->next_ready_ : level.first) = &stream;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <concepts>
 #include <cstdint>
 #include <utility>
 
@@ -29,7 +30,25 @@ class RefCounted {
   mutable std::atomic<std::uint32_t> count_{1};
 };
 
-/// Owning pointer to a RefCounted object.
+/// The same for objects of many classes behind one.
+class Shared {
+ public:
+  Shared() = default;
+  virtual ~Shared() = default;
+  Shared(const Shared&) = delete;
+  Shared& operator=(const Shared&) = delete;
+
+  void retain() const noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  void release() const noexcept {
+    if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+  bool unique() const noexcept { return count_.load(std::memory_order_acquire) == 1; }
+
+ private:
+  mutable std::atomic<std::uint32_t> count_{1};
+};
+
+/// Owning pointer to such an object.
 template <class T>
 class Ref {
  public:
@@ -43,6 +62,9 @@ class Ref {
     std::swap(ptr_, other.ptr_);
     return *this;
   }
+  template <class U>
+    requires std::convertible_to<U*, T*>
+  Ref(Ref<U> other) noexcept : ptr_(other.detach()) {}
   ~Ref() {
     if (ptr_) ptr_->release();
   }

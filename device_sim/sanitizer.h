@@ -24,8 +24,13 @@
 #endif
 
 /// For a function that catches abi::__forced_unwind: the reference is to nothing, which
-/// UndefinedBehaviorSanitizer takes for a mistake when a thread is cancelled.
+/// UndefinedBehaviorSanitizer takes for a mistake when a thread is cancelled, also where the function
+/// was inlined into one that is checked.
+#if defined(SIM_ADDRESS_SANITIZER)
+#define SIM_CATCHES_FORCED_UNWIND __attribute__((no_sanitize("null"), noinline))
+#else
 #define SIM_CATCHES_FORCED_UNWIND __attribute__((no_sanitize("null")))
+#endif
 
 namespace sim {
 

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_sim/seeded_driver.h"
 
+#include <pthread.h>
+
 #include <algorithm>
+#include <climits>
 #include <condition_variable>
-#include <functional>
-#include <map>
 #include <mutex>
-#include <random>
 #include <thread>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "device_sim/baton.h"
+#include "device_sim/kernel_thread.h"
 #include "device_sim/parker.h"
+#include "device_sim/ready_streams.h"
 
 namespace sim {
 namespace {
@@ -19,86 +23,30 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kKernelPatience = 50ms;
+constexpr auto kServePatience = 50ms;
 constexpr auto kHostPatience = 200ms;
-
-/// A thread that runs one kernel at a time for the driver.
-class KernelThread {
- public:
-  explicit KernelThread(std::function<void(KernelThread&, Stream&, Failure)> done)
-      : done_(std::move(done)), thread_([this] { loop(); }) {}
-  ~KernelThread() {
-    {
-      const std::lock_guard guard(mutex_);
-      stopping_ = true;
-    }
-    changed_.notify_all();
-    thread_.join();
-  }
-
-  void start(Ref<Stream> stream) {
-    const std::lock_guard guard(mutex_);
-    stream_ = std::move(stream);
-    finished_ = false;
-    late_ = false;
-    changed_.notify_all();
-  }
-  /// True: the kernel returned in time and `failure` is its result. False: it is still running and
-  /// `done` will be called when it returns.
-  bool wait(std::chrono::nanoseconds patience, Failure& failure) {
-    std::unique_lock guard(mutex_);
-    if (!changed_.wait_for(guard, patience, [this] { return finished_; })) {
-      late_ = true;
-      return false;
-    }
-    failure = failure_;
-    stream_ = nullptr;
-    return true;
-  }
-
- private:
-  void loop() {
-    std::unique_lock guard(mutex_);
-    for (;;) {
-      changed_.wait(guard, [this] { return stopping_ || (stream_ && !finished_); });
-      if (stopping_) return;
-      const Ref<Stream> stream = stream_;
-      guard.unlock();
-      const Failure failure = stream->execute_kernel();
-      guard.lock();
-      failure_ = failure;
-      finished_ = true;
-      changed_.notify_all();
-      if (!late_) continue;
-      stream_ = nullptr;
-      guard.unlock();
-      done_(*this, *stream, failure);
-      guard.lock();
-    }
-  }
-
-  std::function<void(KernelThread&, Stream&, Failure)> done_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  Ref<Stream> stream_;
-  Failure failure_;
-  bool finished_ = true;
-  bool late_ = false;
-  bool stopping_ = false;
-  std::thread thread_;
-};
+constexpr int kRowLength = 64;  // steps of a waiting host thread before others get their turn
+constexpr auto kWordInterval = 1ms;  // between looks at words that others write
 
 class Seeded final : public SeededDriver {
  public:
   Seeded(const SystemConfig& config, Memory& memory, const Clock& clock)
-      : SeededDriver(memory, clock), random_(config.seed), ticker_([this] { tick(); }) {}
+      : SeededDriver(memory, clock),
+        ready_(config.strategy, config.seed, config.decisions_path),
+        baton_(std::make_shared<Baton>(config.seed)),
+        ticker_([this] { tick(); }) {}
   ~Seeded() override;
 
   void on_ready(Stream& stream) override;
-  void arm_timeout(Ref<Stream> stream, Ref<Signal> signal, std::uint64_t serial,
+  void arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
                    Nanoseconds timeout_ns) override;
   void disarm_timeout(Stream& stream, std::uint64_t serial) override;
   void host_call_returned(Stream& stream, Failure failure, bool kernels) override;
+  std::uint64_t host_call_posted(HostLane& lane) override;
+  void host_call_over(std::uint64_t ticket) override;
+  void before_serving(const HostLane* lane) override;
   void yield_point() override;
+  void yield_behind() override;
   void close() override;
   void forget(Stream& stream) override;
   WaitResult wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
@@ -109,33 +57,71 @@ class Seeded final : public SeededDriver {
   struct Timeout {
     Deadline at = Deadline::never();
     Ref<Stream> stream;
-    Ref<Signal> signal;
+    Ref<WaitPoint> point;
     std::uint64_t serial = 0;
   };
 
+  void watch_started() override { changed_.notify_all(); }
+  /// The host function that the driver stands still for, with mutex_. There may be more than one:
+  /// a failure is told of in another.
+  struct Awaited {
+    std::uint64_t first = 0;      // tickets from here on are awaited
+    std::uint64_t last = 0;       // the newest ticket
+    int open = 0;                 // that are not over
+    Ref<HostLane> lane;           // of the newest
+    Ref<Stream> returned;         // goes on from the driver's hands
+    Failure failure;              // of that
+  };
+
   void sleep(Stream& stream, HostWaiter& waiter, const Deadline& deadline);
-  bool step();                    // with turn_
-  void run_kernel(Stream& stream);  // with turn_
+  template <class Move>
+  void move(Move move);  // with turn_
+  bool settle_once();    // with turn_
+  bool awaits(std::uint64_t ticket) const {  // with mutex_
+    return awaited_.open != 0 && ticket >= awaited_.first && ticket != 0;
+  }
+  bool attended(HostLane& lane) const;
+  bool excused();
+  void diverge(const char* reason);
+  void diverge_if(bool real_time) {
+    if (real_time) diverge("several host threads make calls at the same time");
+  }
+  using Place = ReadyStreams::Place;
+  /// Steps in a row, and how far they go.
+  struct Row {
+    Place place = Place::blocked;  // of the next decision
+    int most = INT_MAX;
+    const HostLane* lane = nullptr;  // ends when something is queued there
+    const Stream* stream = nullptr;  // ends when so many of its ops have left, or it is too late
+    std::uint64_t target = 0;
+    Deadline deadline = Deadline::never();
+    bool dry = false;  // the host goes on, or nothing is ready
+  };
+  void go(Row& row);                      // with turn_
+  Ref<Stream> go_up_to_kernel(Row& row);  // with turn_; null: the row is over
+  void step_until_host();                 // with turn_
+  void run_kernel(Stream& stream, Row& row);  // with turn_, and what comes behind it in the row
   void leave(Stream& stream, Stream::Step step);
   void kernel_done(KernelThread& thread, Stream& stream, Failure failure);
-  Ref<Stream> choose();
-  void wake_all();
   void tick();
   void fire_timeouts();
   Deadline next_timeout() const;  // with mutex_
 
   std::mutex turn_;  // whoever holds it moves the machine
-  std::mt19937_64 random_;
+  ReadyStreams ready_;  // taken from with turn_
+  const std::shared_ptr<Baton> baton_;  // whose holder may make calls
   std::vector<KernelThread*> idle_kernel_threads_;             // with turn_
   std::vector<std::unique_ptr<KernelThread>> kernel_threads_;  // with turn_
 
   std::mutex mutex_;  // guards what follows; never held while the machine moves
   std::condition_variable changed_;
-  std::map<std::pair<std::uint32_t, Stream*>, Ref<Stream>> ready_;  // by id: the same every run
   std::unordered_map<const Stream*, Timeout> timeouts_;
-  std::vector<Parker*> sleepers_;
+  Awaited awaited_;
+  std::condition_variable over_;
   std::uint64_t armed_ = 0;  // counts time limits
   bool stopping_ = false;
+  bool ticker_idle_ = false;  // it sleeps until something is ready ...
+  bool stirred_ = false;      // ... which it then was; woken once, it looks from time to time
   std::atomic<std::uint64_t> activity_{0};
   std::atomic<bool> diverged_{false};
   std::atomic<bool> closing_{false};
@@ -167,95 +153,230 @@ void Seeded::close() {
   }
   turn_.unlock();
   ticker_.join();  // nothing holds it up now
+  const std::lock_guard turn(turn_);
+  ready_.finish();
 }
 
 void Seeded::on_ready(Stream& stream) {
+  ready_.add(stream);
+  bool wake = false;
   {
+    // Whoever found nothing ready under the lock is asleep by now.
     const std::lock_guard guard(mutex_);
-    ready_.try_emplace({stream.id(), &stream}, Ref<Stream>::share(&stream));
+    wake = ticker_idle_ && !std::exchange(stirred_, true);
   }
-  changed_.notify_all();
-  wake_all();
+  if (wake) changed_.notify_all();
+  baton_->wake_all();
 }
 
-void Seeded::forget(Stream& stream) {
-  const std::lock_guard guard(mutex_);
-  ready_.erase({stream.id(), &stream});
+void Seeded::forget(Stream& stream) { ready_.forget(stream); }
+
+// No later than the next look at the words.
+Deadline soon(const Deadline& deadline) {
+  const Deadline look = Deadline::in(kWordInterval);
+  return deadline.is_never() || look.at() < deadline.at() ? look : deadline;
 }
 
-void Seeded::wake_all() {
-  const std::lock_guard guard(mutex_);
-  for (Parker* parker : sleepers_) parker->unpark();
-}
+// ---- moving the machine ----
 
-Ref<Stream> Seeded::choose() {
-  const std::lock_guard guard(mutex_);
-  if (ready_.empty()) return {};
-  const auto index = static_cast<std::ptrdiff_t>(random_() % ready_.size());
-  const auto it = std::next(ready_.begin(), index);
-  Ref<Stream> stream = std::move(it->second);
-  ready_.erase(it);
-  return stream;
-}
+/// The driver that the calling thread moves something for: it may stand still.
+thread_local const Driver* moving = nullptr;
 
-bool Seeded::step() {
-  const Ref<Stream> stream = choose();
-  if (!stream) return false;
-  if (!stream->try_own()) return true;
-  const Stream::Step result = stream->step();
-  if (result == Stream::Step::kernel) {
-    run_kernel(*stream);
-  } else {
-    leave(*stream, result);
+// Moves a stream, and stands still until the host functions that it sent out are over.
+template <class Move>
+void Seeded::move(Move move) {
+  moving = this;
+  move();
+  while (settle_once()) {
   }
-  return true;
+  moving = nullptr;
+  baton_->wake_reached();
+}
+
+void Seeded::go(Row& row) {
+  while (const Ref<Stream> stream = go_up_to_kernel(row)) run_kernel(*stream, row);
+}
+
+Ref<Stream> Seeded::go_up_to_kernel(Row& row) {
+  const auto over = [&row] {
+    return row.dry || row.most <= 0 || (row.lane && row.lane->queued() != 0) ||
+           (row.stream && outcome(*row.stream, row.target, row.deadline));
+  };
+  while (!over()) {
+    const Ref<Stream> stream = ready_.take(row.place);
+    if (row.place == Place::arriving) row.place = Place::staying;
+    row.dry = !stream;
+    if (!stream || !stream->try_own()) continue;
+    --row.most;
+    activity_.fetch_add(1, std::memory_order_relaxed);
+    Stream::Step step{};
+    move([&] {
+      step = stream->step();
+      if (step != Stream::Step::kernel) leave(*stream, step);
+    });
+    if (step == Stream::Step::kernel) return stream;
+  }
+  return {};
 }
 
 void Seeded::leave(Stream& stream, Stream::Step step) {
-  if (step != Stream::Step::moved) return;
-  // Going idle is no choice of the schedule's.
-  if (!stream.head() && stream.step() == Stream::Step::idle) return;
-  stream.yield();
+  if (step == Stream::Step::moved) stream.let_go();  // going idle is no choice of the schedule's
 }
 
-void Seeded::run_kernel(Stream& stream) {
+void Seeded::diverge(const char* reason) {
+  if (diverged_.exchange(true)) return;
+  if (hooks().diverged) hooks().diverged(hooks().self, reason);
+}
+
+// ---- kernels ----
+
+void Seeded::run_kernel(Stream& stream, Row& row) {
   if (idle_kernel_threads_.empty()) {
     kernel_threads_.push_back(std::make_unique<KernelThread>(
-        [this](KernelThread& thread, Stream& s, Failure failure) { kernel_done(thread, s, failure); }));
+        [this](KernelThread& thread, Stream& s, Failure failure) {
+          kernel_done(thread, s, failure);
+        }));
     idle_kernel_threads_.push_back(kernel_threads_.back().get());
   }
   KernelThread& thread = *idle_kernel_threads_.back();
   idle_kernel_threads_.pop_back();
-  thread.start(Ref<Stream>::share(&stream));
-  Failure failure;
-  if (thread.wait(kKernelPatience, failure)) {
-    idle_kernel_threads_.push_back(&thread);
-    leave(stream, stream.finish_kernel(failure));
-  } else {
-    diverged_ = true;
-  }
+  const auto finish = [this](Stream& s, Failure failure) {
+    move([&] { leave(s, s.finish_kernel(failure)); });
+  };
+  thread.start(Ref<Stream>::share(&stream), [this, &row, finish](Stream& s, Failure failure) {
+    finish(s, failure);
+    return go_up_to_kernel(row);
+  });
+  if (!thread.wait(kKernelPatience)) return diverge("a kernel ran for more than 50 ms");
+  if (thread.ended()) return finish(thread.ended_by(), {Error::kernel_failed, -1});
+  idle_kernel_threads_.push_back(&thread);
 }
 
 void Seeded::kernel_done(KernelThread& thread, Stream& stream, Failure failure) {
   const std::lock_guard turn(turn_);
-  idle_kernel_threads_.push_back(&thread);
-  leave(stream, stream.finish_kernel(failure));
-  wake_all();
+  if (!thread.ended()) idle_kernel_threads_.push_back(&thread);
+  move([&] { leave(stream, stream.finish_kernel(failure)); });
+}
+
+// ---- host functions ----
+
+// Who moves the machine, and who runs a function that is awaited, may send out another.
+std::uint64_t Seeded::host_call_posted(HostLane& lane) {
+  if (moving != this) {
+    const std::lock_guard guard(mutex_);
+    if (!awaits(HostLane::ticket_here())) return 0;
+  }
+  if (!attended(lane)) return 0;
+  const std::lock_guard guard(mutex_);
+  const std::uint64_t ticket = ++awaited_.last;
+  if (awaited_.open++ == 0) awaited_.first = ticket;
+  awaited_.lane = Ref<HostLane>::share(&lane);
+  return ticket;
+}
+
+// Whether somebody will run what is sent there, as far as can be known: not the calling thread, nor
+// one that waits for the machine or for its turn.
+bool Seeded::attended(HostLane& lane) const {
+  if (lane.given_up()) return false;
+  if (lane.crewed()) return true;
+  const std::uint64_t server = lane.server();
+  return server != 0 && server != static_cast<std::uint64_t>(pthread_self()) &&
+         baton_->is_elsewhere(server);
+}
+
+void Seeded::host_call_over(std::uint64_t ticket) {
+  const std::lock_guard guard(mutex_);
+  if (!awaits(ticket)) return;
+  --awaited_.open;
+  over_.notify_all();
+}
+
+// `kernels`: in a thread of the runtime, which is no host thread of the program's.
+void Seeded::host_call_returned(Stream& stream, Failure failure, bool kernels) {
+  {
+    const std::lock_guard guard(mutex_);
+    if (awaits(HostLane::ticket_here())) {
+      awaited_.returned = Ref<Stream>::share(&stream);
+      awaited_.failure = failure;
+      --awaited_.open;
+      over_.notify_all();
+      return;
+    }
+  }
+  if (kernels || !baton_->take_if_free()) {
+    diverge("a callback was served while another thread went on");
+  }
+  const std::lock_guard turn(turn_);
+  move([&] { leave(stream, stream.host_call_returned(failure)); });
+}
+
+// False when nothing is awaited any more.
+bool Seeded::settle_once() {
+  std::unique_lock guard(mutex_);
+  if (awaited_.open == 0 && !awaited_.returned) return false;
+  const bool over = over_.wait_for(guard, kServePatience, [this] { return awaited_.open == 0; });
+  const Ref<HostLane> lane = std::move(awaited_.lane);
+  awaited_.lane = nullptr;
+  awaited_.open = 0;
+  const Ref<Stream> stream = std::move(awaited_.returned);
+  awaited_.returned = nullptr;
+  const Failure failure = awaited_.failure;
+  guard.unlock();
+  if (!over) {
+    const bool served = lane->give_up();
+    diverge(served ? "a host function ran for more than 50 ms"
+                   : "a callback was not served within 50 ms");
+  }
+  if (stream) leave(*stream, stream->host_call_returned(failure));
+  return true;
+}
+
+void Seeded::before_serving(const HostLane* lane) {
+  if (excused() || !baton_->mine()) return;
+  if (lane) {
+    const std::lock_guard turn(turn_);
+    Row row;
+    row.lane = lane;
+    go(row);
+  }
+  diverge_if(baton_->give_up());
+}
+
+// ---- host threads ----
+
+// Inside a kernel or a host function that the driver stands still for.
+bool Seeded::excused() {
+  if (KernelThread::awaited_here()) return true;
+  const std::lock_guard guard(mutex_);
+  return awaits(HostLane::ticket_here());
 }
 
 void Seeded::yield_point() {
   activity_.fetch_add(1, std::memory_order_relaxed);
-  const std::lock_guard turn(turn_);
-  for (auto steps = random_() % 3; steps > 0 && step(); --steps) {
+  if (excused()) return;
+  diverge_if(baton_->enter());
+  {
+    const std::lock_guard turn(turn_);
+    step_until_host();
   }
+  baton_->out();
 }
 
-void Seeded::host_call_returned(Stream& stream, Failure failure, bool) {
-  diverged_ = true;  // it returned when its thread got there, which no seed decides
-  const std::lock_guard turn(turn_);
-  stream.host_call_returned(failure);
-  leave(stream, Stream::Step::moved);
-  wake_all();
+// A call that enqueues may find its op done before it returns.
+void Seeded::yield_behind() {
+  if (excused() || !baton_->back()) return;
+  {
+    const std::lock_guard turn(turn_);
+    step_until_host();
+  }
+  baton_->out();
+}
+
+void Seeded::step_until_host() {
+  if (watching()) look_at_words();
+  Row row;
+  row.place = Place::arriving;
+  go(row);
 }
 
 Driver::WaitResult Seeded::wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
@@ -263,19 +384,24 @@ Driver::WaitResult Seeded::wait(Stream& stream, std::uint64_t target, const Dead
   HostWaiter waiter;
   waiter.parker = &Parker::mine();
   waiter.target = target;
+  baton_->resume();
   for (;;) {
     activity_.fetch_add(1, std::memory_order_relaxed);
     {
       const std::lock_guard turn(turn_);
-      if (stream.retired() >= target) return WaitResult::reached;
-      if (stream.abandoned()) return WaitResult::abandoned;
-      if (deadline.passed()) return WaitResult::timed_out;
-      if (step()) continue;
+      if (const auto result = outcome(stream, target, deadline)) {
+        baton_->out();
+        return *result;
+      }
+      Row row{Place::blocked, kRowLength, nullptr, &stream, target, deadline};
+      go(row);
+      if (!row.dry) continue;
+      if (watching()) look_at_words();
       const std::lock_guard guard(mutex_);
       if (!ready_.empty()) continue;
-      sleepers_.push_back(waiter.parker);
+      diverge_if(baton_->sleep(stream, target));
     }
-    sleep(stream, waiter, deadline);
+    sleep(stream, waiter, watching() ? soon(deadline) : deadline);
   }
 }
 
@@ -285,21 +411,23 @@ void Seeded::sleep(Stream& stream, HostWaiter& waiter, const Deadline& deadline)
   if (stream.add_waiter(waiter)) {
     {
       const HostWait counted(*this);
-      waiter.parker->park(deadline);
+      while (!baton_->mine() && !waiter.released.load(std::memory_order_acquire) &&
+             !deadline.passed()) {
+        waiter.parker->park(deadline);
+      }
     }
     if (!waiter.released.load(std::memory_order_acquire)) stream.remove_waiter(waiter);
   }
-  const std::lock_guard guard(mutex_);
-  sleepers_.erase(std::find(sleepers_.begin(), sleepers_.end(), waiter.parker));
+  baton_->resume();
 }
 
-void Seeded::arm_timeout(Ref<Stream> stream, Ref<Signal> signal, std::uint64_t serial,
+void Seeded::arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
                          Nanoseconds timeout_ns) {
   {
     const std::lock_guard guard(mutex_);
     Timeout& current = timeouts_[stream.get()];
     if (current.serial > serial) return;
-    current = {Deadline::in(std::chrono::nanoseconds(timeout_ns)), stream, signal, serial};
+    current = {Deadline::in(std::chrono::nanoseconds(timeout_ns)), stream, point, serial};
     ++armed_;
   }
   changed_.notify_all();
@@ -330,10 +458,9 @@ void Seeded::fire_timeouts() {
   }
   for (const Timeout& timeout : due) {
     const std::lock_guard turn(turn_);
-    if (!timeout.signal->unpark(*timeout.stream, timeout.serial)) continue;
-    timeout.stream->fail_wait({Error::wait_timeout, 0});
-    leave(*timeout.stream, Stream::Step::moved);
-    wake_all();
+    if (!timeout.point->unpark(*timeout.stream, timeout.serial)) continue;
+    if (baton_->held()) diverge("a wait reached its time limit while the program went on");
+    move([&] { leave(*timeout.stream, timeout.stream->fail_wait({Error::wait_timeout, 0})); });
   }
 }
 
@@ -352,11 +479,12 @@ void Seeded::tick() {
     const std::uint64_t activity = activity_.load(std::memory_order_relaxed);
     {
       std::unique_lock guard(mutex_);
-      const bool idle = ready_.empty();
+      const bool idle = !std::exchange(stirred_, false) && ready_.empty() && !watching();
+      ticker_idle_ = idle;
       const Deadline next = next_timeout();
       const auto patience = std::chrono::steady_clock::now() + kHostPatience;
       const auto changed = [this, idle, armed = armed_] {
-        return stopping_ || armed != armed_ || (idle && !ready_.empty());
+        return stopping_ || armed != armed_ || (idle && (stirred_ || watching()));
       };
       bool early = false;
       if (!idle) {
@@ -368,14 +496,17 @@ void Seeded::tick() {
       }
       if (stopping_) return;
       if (idle || early || std::chrono::steady_clock::now() < patience) continue;
-      if (ready_.empty()) continue;
+      if (ready_.empty() && !watching()) continue;
     }
-    if (activity != activity_.load(std::memory_order_relaxed)) continue;
-    diverged_ = true;
     const std::lock_guard turn(turn_);
-    while (!closing_ && step()) {
+    if (activity != activity_.load(std::memory_order_relaxed)) continue;
+    if (watching()) look_at_words();
+    if (closing_ || ready_.empty()) continue;
+    diverge("the program made no call for 200 ms");  // first: who sees an op done can know of it
+    for (Row row; !closing_ && !row.dry;) {
+      row.most = 1;
+      go(row);
     }
-    wake_all();
   }
 }
 

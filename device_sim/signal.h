@@ -6,23 +6,20 @@
 
 #include "device_sim/clock.h"
 #include "device_sim/error.h"
-#include "device_sim/ref.h"
-#include "device_sim/spin_lock.h"
+#include "device_sim/wait_point.h"
 
 namespace sim {
 
-class Stream;
-
 /// Something that becomes done: pending -> done | failed(error), with the time it happened.
 /// Streams park on it; whoever completes it sets them free.
-class Signal : public RefCounted<Signal> {
+class Signal final : public WaitPoint {
  public:
   /// `producer`: the stream that will complete this, so that a waiting host thread can help it on.
   /// `id` is for observers, 0 when nobody watches.
   explicit Signal(Stream* producer = nullptr, std::uint64_t id = 0) noexcept;
-  ~Signal();
+  ~Signal() override;
 
-  bool done() const noexcept { return done_.load(std::memory_order_acquire); }
+  bool done() const noexcept override { return done_.load(std::memory_order_acquire); }
   Failure failure() const noexcept { return Failure::unpack(failure_.load(std::memory_order_acquire)); }
   Nanoseconds time_ns() const noexcept { return time_ns_.load(std::memory_order_acquire); }
   std::uint64_t id() const noexcept { return id_; }
@@ -34,21 +31,14 @@ class Signal : public RefCounted<Signal> {
 
   /// For a signal that is used again and again.
   void set_producer(Stream& stream) noexcept;
-  Ref<Stream> producer() const noexcept;
+  Ref<Stream> producer() const noexcept override;
 
   /// Order rules' side: false when already done, or when the stream was abandoned (it is then not
   /// parked).
   bool park(Stream& stream) noexcept;
-  /// Takes a parked stream out again; false when it was not parked here under `serial` (0: any).
-  bool unpark(Stream& stream, std::uint64_t serial) noexcept;
-  /// True while the stream is parked here under `serial`.
-  bool holds(const Stream& stream, std::uint64_t serial) const noexcept;
 
  private:
   std::atomic<bool> done_{false};
-  mutable SpinLock lock_;
-  Stream* parked_ = nullptr;  // a list through Stream::next_parked_, one reference each
-  Stream* parked_tail_ = nullptr;
   Stream* producer_ = nullptr;  // one reference
   std::atomic<std::uint64_t> failure_{0};
   std::atomic<Nanoseconds> time_ns_{0};

@@ -8,13 +8,17 @@
 #include <utility>
 
 #include "device_sim/driver.h"
+#include "device_sim/hold.h"
 #include "device_sim/host_lane.h"
 #include "device_sim/parker.h"
 #include "device_sim/sanitizer.h"
+#include "device_sim/task.h"
 
 namespace sim {
 namespace {
 
+constexpr Failure kKernelFailed{Error::kernel_failed, -1};  // without a code of its own
+constexpr Failure kHostCallFailed{Error::host_call_failed, 0};
 constexpr int kMostUnannounced = 16;
 constexpr std::size_t kShortBytes = std::size_t{64} << 10;  // a few microseconds
 
@@ -24,9 +28,15 @@ bool is_short(const Op& op) noexcept {
          (op.kind == OpKind::fill && op.fill.size <= kShortBytes);
 }
 
+/// Who waits for it may go on before the op has left its stream.
+bool sets_free(OpKind kind) noexcept {
+  return kind == OpKind::record || kind == OpKind::reset || kind == OpKind::word_change;
+}
+
 }  // namespace
 
-Stream::Stream(Driver& driver, Config config) : driver_(driver), config_(std::move(config)) {}
+Stream::Stream(Driver& driver, Config config)
+    : driver_(driver), config_(std::move(config)), priority_(config_.priority) {}
 
 Stream::~Stream() = default;
 
@@ -70,6 +80,11 @@ void Stream::yield() {
   driver_.on_ready(*this);
 }
 
+// An empty stream need not go through another thread's hands to become idle.
+void Stream::let_go() {
+  if (head() || step() != Step::idle) yield();
+}
+
 // ---- moving ----
 
 void Stream::begin(const Op& op) {
@@ -82,11 +97,12 @@ void Stream::begin(const Op& op) {
 }
 
 void Stream::begin_head() {
-  if (const Op* const op = queue_.front()) begin(*op);
+  if (const Op* const op = head()) begin(*op);
 }
 
 Stream::Step Stream::step() {
-  Op* const op = queue_.front();
+  if (!frames_.empty()) leave_program();
+  Op* const op = head();
   if (!op) {
     announce();
     return go_idle() ? Step::idle : Step::moved;
@@ -97,6 +113,10 @@ Stream::Step Stream::step() {
   }
   if (!is_short(*op)) announce();
   begin(*op);
+  if (driver_.hooks().op_begins && !head_asked_) [[unlikely]] {
+    if (Step step{}; meet_fault(*op, step)) return step;
+  }
+  if (sets_free(op->kind)) tell(*op, {});
   switch (op->kind) {
     case OpKind::copy:
       std::memmove(driver_.memory().engine(op->copy.dst), driver_.memory().engine(op->copy.src),
@@ -108,37 +128,79 @@ Stream::Step Stream::step() {
     case OpKind::kernel: return Step::kernel;
     case OpKind::host_call: return step_host_call(*op);
     case OpKind::wait: return step_wait(*op);
+    case OpKind::word_wait: return step_word_wait(*op);
+    case OpKind::control: return step_control(*op);
     case OpKind::record:
       op->record.signal->complete(failure(), op->record.timed ? driver_.now_ns() : 0);
       break;
     case OpKind::reset: op->reset.signal->clear(); break;
+    case OpKind::word_change:
+      op->word_change.word->change(op->word_change.how, op->word_change.value);
+      break;
+    case OpKind::task:
+      if (const Failure failure = op->task.task->run(*this)) return fail_head(*op, failure);
+      break;
   }
   retire(*op, {});
   return Step::moved;
+}
+
+// ---- waiting ----
+
+// True: the stream is parked and may be somebody else's already. `try_park` says whether it was.
+template <class TryPark>
+bool Stream::park_at(WaitPoint& point, std::uint64_t timeout_ns, TryPark try_park) {
+  // Everything that is needed once the stream is parked is taken now.
+  const Ref<Stream> self = timeout_ns != 0 ? Ref<Stream>::share(this) : Ref<Stream>();
+  const Ref<WaitPoint> limit = timeout_ns != 0 ? Ref<WaitPoint>::share(&point) : Ref<WaitPoint>();
+  const std::uint64_t serial = park_serial_ + 1;
+  timed_park_ = timeout_ns != 0;
+  set_parked_on(&point, timed_park_);
+  state_.store(State::parked, std::memory_order_seq_cst);
+  if (try_park()) {
+    if (self) {
+      driver_.arm_timeout(self, limit, serial, timeout_ns);
+      // Released before the limit was armed: whoever did that found nothing to disarm.
+      if (!limit->holds(*self, serial)) driver_.disarm_timeout(*self, serial);
+    }
+    return true;
+  }
+  state_.store(State::running, std::memory_order_seq_cst);
+  set_parked_on(nullptr);
+  return false;
+}
+
+// ---- injected faults ----
+
+// False when nothing goes wrong with the op now.
+bool Stream::meet_fault(Op& op, Step& step) {
+  head_asked_ = true;
+  const OpFault fault = driver_.hooks().op_begins(driver_.hooks().self, *this, op);
+  if (fault.held && !abandoned()) {
+    const Ref<Hold> hold = make_ref<Hold>();
+    hold_ = hold;
+    held_failure_ = fault.failure;
+    step = Step::parked;
+    if (park_at(*hold, fault.hold_ns, [&] { return hold->park(*this); })) return true;
+  }
+  step = Step::moved;
+  if (abandoned()) {  // by now, perhaps by the fault itself
+    drop_head(op);
+  } else if (fault.failure) {
+    step = fail_head(op, fault.failure);
+  } else {
+    return false;
+  }
+  return true;
 }
 
 Stream::Step Stream::step_wait(Op& op) {
   Signal& signal = *op.wait.signal;
   // A signal that set the stream free may be pending again by now: the stream stays free.
   if (!std::exchange(set_free_, false) && !signal.done()) {
-    // From here on the stream may be somebody else's: everything needed later is taken now.
-    const std::uint64_t timeout_ns = op.wait.timeout_ns;
-    const Ref<Stream> self = timeout_ns != 0 ? Ref<Stream>::share(this) : Ref<Stream>();
-    const Ref<Signal> limit = timeout_ns != 0 ? Ref<Signal>::share(&signal) : Ref<Signal>();
-    const std::uint64_t serial = park_serial_ + 1;
-    timed_park_ = timeout_ns != 0;
-    set_parked_on(&signal, timed_park_);
-    state_.store(State::parked, std::memory_order_seq_cst);
-    if (signal.park(*this)) {
-      if (self) {
-        driver_.arm_timeout(self, limit, serial, timeout_ns);
-        // Released before the limit was armed: whoever did that found nothing to disarm.
-        if (!limit->holds(*self, serial)) driver_.disarm_timeout(*self, serial);
-      }
+    if (park_at(signal, op.wait.timeout_ns, [&] { return signal.park(*this); })) {
       return Step::parked;
     }
-    state_.store(State::running, std::memory_order_seq_cst);
-    set_parked_on(nullptr);
     if (abandoned()) {
       drop_head(op);
       return Step::moved;
@@ -148,24 +210,107 @@ Stream::Step Stream::step_wait(Op& op) {
   return Step::moved;
 }
 
+Stream::Step Stream::step_word_wait(Op& op) {
+  if (!std::exchange(set_free_, false)) {
+    const Ref<Word> word = Ref<Word>::share(op.word_wait.word);
+    const WordTest test = op.word_wait.test;
+    Driver& driver = driver_;
+    if (park_at(*word, op.word_wait.timeout_ns, [&] { return word->park(*this, test); })) {
+      if (word->watched()) driver.watch(*word);
+      return Step::parked;
+    }
+    if (abandoned()) {
+      drop_head(op);
+      return Step::moved;
+    }
+  }
+  retire(op, {});
+  return Step::moved;
+}
+
+// ---- programs ----
+
+Op* Stream::head_in_frame() noexcept {
+  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
+    if (frame->at < frame->program->size()) return &frame->program->at(frame->at);
+  }
+  return queue_.front();
+}
+
+void Stream::enter(Ref<Program> program, std::size_t index) {
+  frames_.push_back({std::move(program), index, head_start_ns_});
+  head_begun_ = false;
+  head_asked_ = false;
+}
+
+// At the end of a program the control op that entered it is the head again.
+std::uint32_t Stream::program_label() const noexcept {
+  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
+    if (const std::uint32_t label = frame->program->label()) return label;
+  }
+  return 0;
+}
+
+void Stream::leave_program() {
+  const Frame& frame = frames_.back();
+  if (frame.at < frame.program->size()) return;
+  head_start_ns_ = frame.start_ns;
+  head_begun_ = driver_.observer() != nullptr;
+  head_asked_ = true;
+  frames_.pop_back();
+  returned_ = true;
+}
+
+Stream::Step Stream::step_control(Op& op) {
+  set_free_ = false;
+  Flow flow = op.control.control->decide(*this, returned_);
+  if (flow.kind == Flow::Kind::wait) {
+    Signal& until = *flow.until;
+    return park_at(until, 0, [&] { return until.park(*this); }) ? Step::parked : Step::moved;
+  }
+  returned_ = false;
+  switch (flow.kind) {
+    case Flow::Kind::enter: enter(std::move(flow.program), flow.index); break;
+    case Flow::Kind::fail: return fail_head(op, flow.failure);
+    case Flow::Kind::jump:
+      retire(op, {});
+      frames_.back().at = flow.index;
+      break;
+    default: retire(op, {}); break;
+  }
+  return Step::moved;
+}
+
 Stream::Step Stream::step_host_call(Op& op) {
   HostCallOp& call = op.host_call;
   const Ref<HostLane> lane = Ref<HostLane>::share(call.lane);
-  HostLane::Item item{call.function, call.argument, Ref<Stream>::share(this), call.blocking};
+  HostLane::Item item{call.function, call.argument, Ref<Stream>::share(this), call.blocking,
+                      op.task_id, op.thread_id, op.note};
   if (!call.blocking) {
+    item.owner = Ref<const Shared>::share(call.owner);
     lane->post(std::move(item));  // first: who sees the op retired finds the item in its lane
     retire(op, {});
     return Step::moved;
   }
   state_.store(State::parked, std::memory_order_seq_cst);
-  lane->post(std::move(item));
-  return Step::parked;
+  if (lane->post(std::move(item))) return Step::parked;
+  state_.store(State::running, std::memory_order_seq_cst);
+  return fail_head(op, kHostCallFailed);  // nobody serves the lane any more
 }
 
-Stream::Step Stream::run_kernel() { return finish_kernel(execute_kernel()); }
+SIM_CATCHES_FORCED_UNWIND Stream::Step Stream::run_kernel() {
+  Failure failure;
+  try {
+    failure = execute_kernel();
+  } catch (abi::__forced_unwind&) {
+    if (finish_kernel(kKernelFailed) == Step::moved) let_go();
+    throw;  // the thread is being cancelled: not ours to stop
+  }
+  return finish_kernel(failure);
+}
 
 SIM_CATCHES_FORCED_UNWIND Failure Stream::execute_kernel() {
-  const Op& op = *queue_.front();
+  const Op& op = *head();
   const KernelOp& kernel = op.kernel;
   const bool blob = op.has_blob;
   const KernelRun run{kernel.function,
@@ -175,6 +320,8 @@ SIM_CATCHES_FORCED_UNWIND Failure Stream::execute_kernel() {
                       config_.device,
                       config_.id,
                       op.task_id};
+  const Nanoseconds limit_ns = driver_.kernel_limit_ns();
+  const Nanoseconds start_ns = limit_ns != 0 ? driver_.now_ns() : 0;
   const DriverHooks& hooks = driver_.hooks();
   if (hooks.enter_kernel) hooks.enter_kernel(hooks.self, run);
   Failure failure;
@@ -182,16 +329,20 @@ SIM_CATCHES_FORCED_UNWIND Failure Stream::execute_kernel() {
     const std::int32_t code = kernel.entry(run);
     if (code != 0) failure = {Error::kernel_failed, code};
   } catch (abi::__forced_unwind&) {
+    if (hooks.leave_kernel) hooks.leave_kernel(hooks.self, run);
     throw;
   } catch (...) {
-    failure = {Error::kernel_failed, -1};
+    failure = kKernelFailed;
   }
   if (hooks.leave_kernel) hooks.leave_kernel(hooks.self, run);
+  if (limit_ns != 0 && !failure && driver_.now_ns() - start_ns > limit_ns) {
+    failure = {Error::kernel_timeout, 0};
+  }
   return failure;
 }
 
 Stream::Step Stream::finish_kernel(Failure failure) {
-  Op& op = *queue_.front();
+  Op& op = *head();
   if (failure && !abandoned()) return fail_head(op, failure);
   retire(op, failure);
   return Step::moved;
@@ -209,23 +360,25 @@ Stream::Step Stream::fail_head(Op& op, Failure failure) {
     item.blocking = true;
     head_failure_ = failure;
     state_.store(State::parked, std::memory_order_seq_cst);
-    lane->post(std::move(item));
-    return Step::parked;
+    if (lane->post(std::move(item))) return Step::parked;
+    state_.store(State::running, std::memory_order_seq_cst);
+    head_failure_ = {};
   }
   retire(op, failure);
   return Step::moved;
 }
 
-void Stream::host_call_returned(Failure failure) {
+Stream::Step Stream::host_call_returned(Failure failure) {
   in_host_call_.store(false, std::memory_order_release);
   state_.store(State::running, std::memory_order_seq_cst);
-  Op& op = *queue_.front();
+  Op& op = *head();
   if (head_failure_) {
-    failure = std::exchange(head_failure_, Failure{});
-  } else if (failure) {
-    record_failure(failure);
+    failure = std::exchange(head_failure_, Failure{});  // it has been told by now
+  } else if (failure && !abandoned()) {
+    return fail_head(op, failure);
   }
   retire(op, failure);
+  return Step::moved;
 }
 
 void Stream::leave_park() {
@@ -233,27 +386,44 @@ void Stream::leave_park() {
   if (timed_park_) driver_.disarm_timeout(*this, park_serial_);
 }
 
-void Stream::release_from_signal() {
+void Stream::release_from_wait() {
   leave_park();
   set_free_ = true;
   state_.store(State::ready, std::memory_order_seq_cst);
   driver_.on_ready(*this);
 }
 
-void Stream::fail_wait(Failure failure) {
+Stream::Step Stream::fail_wait(Failure failure) {
   leave_park();
   state_.store(State::running, std::memory_order_seq_cst);
-  Op& op = *queue_.front();
-  record_failure(failure);
-  retire(op, failure);
+  if (hold_) {  // the time of a fault is over: the head fails by it, or runs now
+    hold_ = nullptr;
+    failure = std::exchange(held_failure_, Failure{});
+    if (!failure) return Step::moved;
+  }
+  return fail_head(*head(), failure);
+}
+
+void Stream::tell(const Op& op, Failure failure) {
+  const DriverHooks& hooks = driver_.hooks();
+  if (hooks.noted && (op.note != 0 || !frames_.empty())) [[unlikely]] {
+    hooks.noted(hooks.self, *this, op, failure);
+  }
 }
 
 void Stream::retire(Op& op, Failure failure) {
+  if (failure || !sets_free(op.kind)) tell(op, failure);
   if (Observer* observer = driver_.observer()) {
     const Nanoseconds now = driver_.now_ns();
     observer->finished(*this, op, failure, head_begun_ ? head_start_ns_ : now, now);
   }
   head_begun_ = false;
+  head_asked_ = false;
+  if (!frames_.empty()) {  // the program keeps its ops
+    ++frames_.back().at;
+    if (driver_.watching()) driver_.look_at_words();
+    return;
+  }
   const OpKind kind = op.kind;
   dispose_op(op);
   queue_.pop();
@@ -262,8 +432,17 @@ void Stream::retire(Op& op, Failure failure) {
 
 void Stream::drop_head(Op& op) {
   const Failure aborted{Error::aborted, 0};
-  // Nobody may hang on a record that will not come.
-  if (op.kind == OpKind::record) op.record.signal->complete(aborted, driver_.now_ns());
+  // Nobody may hang on a record that will not come. Those of a program are made again by its next
+  // run, which may be under way in another stream by now: its streams were given up together.
+  const bool made_again = !frames_.empty() && abandoned();
+  if (op.kind == OpKind::record && !made_again) op.record.signal->complete(aborted, driver_.now_ns());
+  if (op.kind == OpKind::word_change && op.word_change.how == WordChange::raise) {
+    op.word_change.word->change(WordChange::raise, op.word_change.value);
+  }
+  if (op.kind == OpKind::control) {
+    returned_ = false;
+    op.control.control->dropped(*this);
+  }
   retire(op, aborted);
 }
 
@@ -283,6 +462,7 @@ void Stream::announce() noexcept {
   if (unannounced_ == 0) return;
   unannounced_ = 0;
   retired_.store(queue_.popped(), std::memory_order_seq_cst);
+  if (driver_.watching()) driver_.look_at_words();
   if (has_waiters_.load(std::memory_order_seq_cst)) notify_waiters();
 }
 
@@ -294,6 +474,21 @@ void Stream::record_failure(Failure failure) noexcept {
   if (stop_on_failure_.load(std::memory_order_acquire)) {
     if (config_.domain) config_.domain->fail(failure);
     dropping_.store(true, std::memory_order_relaxed);
+  }
+}
+
+void Stream::fail_detached(std::uint32_t task_id, std::uint32_t thread_id, Failure failure) {
+  record_failure(failure);
+  Op gone(OpKind::host_call);
+  gone.task_id = task_id;
+  gone.thread_id = thread_id;
+  const DriverHooks& hooks = driver_.hooks();
+  HostLane* lane = nullptr;
+  HostLane::Item item;
+  if (hooks.op_failed && hooks.op_failed(hooks.self, *this, gone, failure, lane, item)) {
+    item.stream = Ref<Stream>::share(this);
+    item.tells = true;
+    lane->post(std::move(item));
   }
 }
 
@@ -315,12 +510,13 @@ void Stream::release_memory() {
 }
 
 void Stream::abandon() {
+  if (!abandoned()) abandoned_at_.store(retired(), std::memory_order_relaxed);
   abandoned_.store(true, std::memory_order_seq_cst);
   wake_all_waiters();
   bool own = try_own();
   if (!own) {
-    if (const Ref<Signal> signal = parked_on()) {
-      if (signal->unpark(*this, 0)) {
+    if (const Ref<WaitPoint> point = parked_on()) {
+      if (point->unpark(*this, 0)) {
         leave_park();
         state_.store(State::running, std::memory_order_seq_cst);
         own = true;
@@ -402,16 +598,16 @@ bool Stream::wake_helper() noexcept {
   return false;
 }
 
-void Stream::set_parked_on(Signal* signal, bool timed) noexcept {
+void Stream::set_parked_on(WaitPoint* point, bool timed) noexcept {
   const std::lock_guard guard(lock_);
-  parked_on_ = signal;
+  parked_on_ = point;
   parked_timed_ = timed;
 }
 
-Ref<Signal> Stream::parked_on(bool* timed) const noexcept {
+Ref<WaitPoint> Stream::parked_on(bool* timed) const noexcept {
   const std::lock_guard guard(lock_);
   if (timed) *timed = parked_timed_;
-  return Ref<Signal>::share(parked_on_);
+  return Ref<WaitPoint>::share(parked_on_);
 }
 
 }  // namespace sim

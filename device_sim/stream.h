@@ -3,10 +3,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <vector>
 
 #include "device_sim/op_queue.h"
 #include "device_sim/recycled.h"
 #include "device_sim/ref.h"
+#include "device_sim/program.h"
 #include "device_sim/signal.h"
 #include "device_sim/spin_lock.h"
 
@@ -79,11 +81,17 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   void stop_on_failure() noexcept { stop_on_failure_.store(true, std::memory_order_release); }
   bool stops_on_failure() const noexcept { return stop_on_failure_.load(std::memory_order_acquire); }
   void record_failure(Failure failure) noexcept;
+  /// The same for a host function that the stream did not wait for: its op has left.
+  void fail_detached(std::uint32_t task_id, std::uint32_t thread_id, Failure failure);
 
   /// Gives the stream up: queued ops are dropped (their signals complete as aborted), a running
   /// one is left alone and nothing waits for it. The stream must not be submitted to again.
   void abandon();
   bool abandoned() const noexcept { return abandoned_.load(std::memory_order_seq_cst); }
+  /// True when the op of that number had not left when the stream was given up.
+  bool gave_up(std::uint64_t sequence) const noexcept {
+    return abandoned() && abandoned_at_.load(std::memory_order_relaxed) < sequence;
+  }
 
   /// False when the target is already reached (the waiter is then not kept).
   bool add_waiter(HostWaiter& waiter) noexcept;
@@ -91,9 +99,9 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   /// Wakes one sleeping host thread that may run the stream's next op. False when there is none.
   bool wake_helper() noexcept;
 
-  /// What the parked stream waits for; null when it is not parked on a signal. `timed`: whether
+  /// What the parked stream waits for; null when it is not parked on such a thing. `timed`: whether
   /// the wait ends by itself.
-  Ref<Signal> parked_on(bool* timed = nullptr) const noexcept;
+  Ref<WaitPoint> parked_on(bool* timed = nullptr) const noexcept;
   /// True while a host function of the stream, or the report of a failure, runs.
   bool in_host_call() const noexcept { return in_host_call_.load(std::memory_order_acquire); }
   void host_call_started() noexcept { in_host_call_.store(true, std::memory_order_release); }
@@ -101,7 +109,9 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   Driver& driver() const noexcept { return driver_; }
   std::uint32_t id() const noexcept { return config_.id; }
   int device() const noexcept { return config_.device; }
-  int priority() const noexcept { return config_.priority; }
+  int priority() const noexcept { return priority_.load(std::memory_order_relaxed); }
+  /// Counts when the stream becomes ready the next time.
+  void set_priority(int priority) noexcept { priority_.store(priority, std::memory_order_relaxed); }
   FailureDomain* domain() const noexcept { return config_.domain.get(); }
 
   // --- order rules, for drivers ---
@@ -117,11 +127,17 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   };
   /// Owner only: moves the stream by one op.
   Step step();
-  /// Owner only: runs the kernel at the head. `parked` when its failure must first be reported.
+  /// Owner only: runs the kernel at the head. `parked` when its failure must first be reported. A
+  /// kernel that ends its thread has failed, and the stream is let go before the thread ends.
   Step run_kernel();
   /// The halves of run_kernel, for a driver that runs the kernel elsewhere.
   /// The next op, or null. Owner only.
-  const Op* head() noexcept { return queue_.front(); }
+  Op* head() noexcept { return frames_.empty() ? queue_.front() : head_in_frame(); }
+  /// The label of the innermost program that the stream is in and that has one; 0: none. Owner
+  /// only, hence also for observers of `started` and `finished`.
+  std::uint32_t program_label() const noexcept;
+  /// Owner only: the head is an op of a program.
+  bool in_program() const noexcept { return !frames_.empty(); }
   /// True when what is left in the stream will be dropped instead of run.
   bool dropping() const noexcept {
     return dropping_.load(std::memory_order_relaxed) || abandoned();
@@ -132,23 +148,43 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   Step finish_kernel(Failure failure);
   /// Owner only: running -> ready, for somebody else.
   void yield();
+  /// Owner only: running -> idle when nothing is left, else as `yield`.
+  void let_go();
   /// parked on a host function -> running: the caller becomes the owner; the function's op retires.
-  void host_call_returned(Failure failure);
+  /// `parked`, and not the caller's, when its failure must first be reported.
+  Step host_call_returned(Failure failure);
   /// parked -> ready, by whoever completed what the stream waited for.
-  void release_from_signal();
-  /// parked -> running after `Signal::unpark`: the wait fails and the caller becomes the owner.
-  void fail_wait(Failure failure);
+  void release_from_wait();
+  /// parked -> running after `WaitPoint::unpark`: the wait fails and the caller becomes the owner.
+  /// `parked`, and not the caller's, when the failure must first be reported.
+  Step fail_wait(Failure failure);
 
  private:
-  friend class Signal;
+  friend class WaitPoint;
+  friend class Word;
   friend class ReadyList;
 
   bool go_idle() noexcept;
   void hold_memory();
   void release_memory();
+  /// A program that the stream is in, and where.
+  struct Frame {
+    Ref<Program> program;
+    std::size_t at = 0;
+    Nanoseconds start_ns = 0;  // of the control op that entered it
+  };
+  Op* head_in_frame() noexcept;
+  void enter(Ref<Program> program, std::size_t index);
+  void leave_program();
+  template <class TryPark>
+  bool park_at(WaitPoint& point, std::uint64_t timeout_ns, TryPark try_park);
+  bool meet_fault(Op& op, Step& step);
+  Step step_control(Op& op);
+  Step step_word_wait(Op& op);
   Step step_wait(Op& op);
   Step step_host_call(Op& op);
   Step fail_head(Op& op, Failure failure);
+  void tell(const Op& op, Failure failure);
   void retire(Op& op, Failure failure);
   void drop_head(Op& op);
   void begin(const Op& op);
@@ -156,38 +192,47 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   void announce() noexcept;
   void notify_waiters() noexcept;
   void wake_all_waiters() noexcept;
-  void set_parked_on(Signal* signal, bool timed = false) noexcept;
+  void set_parked_on(WaitPoint* point, bool timed = false) noexcept;
   void leave_park();
 
   OpQueue queue_;
+  std::vector<Frame> frames_;  // owner: inside programs, the innermost last
 
   alignas(64) std::atomic<State> state_{State::idle};
   std::atomic<bool> has_waiters_{false};
   std::atomic<bool> abandoned_{false};
+  std::atomic<std::uint64_t> abandoned_at_{0};  // how many ops had left by then
   std::atomic<bool> holds_memory_{false};  // freed memory is kept back for what runs
   std::atomic<bool> stop_on_failure_{false};
   std::atomic<bool> dropping_{false};  // everything that is left is skipped
   bool head_begun_ = false;         // owner: the observer was told of the head
+  bool head_asked_ = false;         // owner: whether a fault is due was asked for the head
   Failure head_failure_;            // owner: of a head that is parked until its failure is told
+  Ref<WaitPoint> hold_;             // owner: what an injected fault parks the head on
+  Failure held_failure_;            // owner: what the head fails with afterwards, or nothing
   std::uint64_t head_start_ns_ = 0; // owner
   bool timed_park_ = false;         // the park has a time limit
   bool set_free_ = false;           // the wait at the head is over, whatever its signal says now
-  std::uint64_t park_serial_ = 0;   // counts parks; guarded by the signal's lock
+  bool returned_ = false;           // the control op at the head is back from a program
+  std::uint64_t park_serial_ = 0;   // counts parks; guarded by the wait point's lock
+  WordTest word_test_;              // what it waits for in a word; guarded by the word's lock
   int unannounced_ = 0;             // owner: ops that left since waiters were last looked for
   std::atomic<std::uint64_t> retired_{0};
   std::atomic<std::uint64_t> failure_{0};
 
   Driver& driver_;
   const Config config_;
+  std::atomic<int> priority_;
   mutable SpinLock lock_;           // guards what stands on signals and waiters below
-  Signal* parked_on_ = nullptr;
+  WaitPoint* parked_on_ = nullptr;
   bool parked_timed_ = false;
   std::atomic<bool> in_host_call_{false};
   HostWaiter* waiters_ = nullptr;
 
-  Stream* next_parked_ = nullptr;   // in a Signal's list
+  Stream* next_parked_ = nullptr;   // in a WaitPoint's list
   Stream* next_ready_ = nullptr;    // in a driver's ready list
   Stream* previous_ready_ = nullptr;
+  int ready_level_ = 0;             // its priority when it was put there; guarded by the list
   std::atomic<ReadyList*> ready_list_{nullptr};  // the one that it stands in
 };
 

@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "device_sim/sanitizer.h"
+#include "device_sim/strategy_spec.h"
 
 namespace sim {
 
 /// How ops are given to threads.
 enum class Schedule : std::uint8_t {
   threads,  // a pool of workers: real concurrency, no order beyond what the program asks for
-  seeded,   // one op at a time, the next chosen by a seeded generator
+  seeded,   // one op at a time, the next chosen by a strategy with a seed
 };
 
 /// What the host may do with a device address.
@@ -49,6 +50,8 @@ struct SystemConfig {
   int devices = 8;
   std::size_t memory_bytes = kSanitized ? std::size_t{1} << 30 : std::size_t{32} << 30;
   std::size_t pinned_bytes = kSanitized ? std::size_t{4} << 30 : std::size_t{64} << 30;
+  // Addresses that programs can reserve to map memory at.
+  std::size_t mapping_bytes = kSanitized ? std::size_t{16} << 30 : std::size_t{8} << 40;
   std::size_t memory_budget_bytes = 0;  // 0: 80 % of the host's available memory
   HostAccess host_access = HostAccess::open;
 
@@ -56,6 +59,8 @@ struct SystemConfig {
   int pool_threads = 0;  // 0: as many as the host has cores
   Schedule schedule = Schedule::threads;
   std::uint64_t seed = 1;
+  StrategySpec strategy;       // of a seeded schedule
+  std::string decisions_path;  // where its departures from the plain order are written; or empty
 
   Topology topology = Topology::all_to_all;
   int peer_limit = 0;  // peers that one device may enable at once; 0: no limit
@@ -66,6 +71,7 @@ struct SystemConfig {
 
   int streams_per_device = 1984;
   int events_per_device = 65536;
+  int notifies_per_device = 65535;
 
   std::string soc_name = "Ascend910B1";
   int ai_cores = 24;

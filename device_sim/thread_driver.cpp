@@ -2,342 +2,120 @@
 #include "device_sim/thread_driver.h"
 
 #include <algorithm>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <mutex>
-#include <thread>
 #include <unordered_map>
-#include <vector>
 
+#include "device_sim/kernel_history.h"
 #include "device_sim/parker.h"
-#include "device_sim/ready_list.h"
+#include "device_sim/worker_pool.h"
 
 namespace sim {
 namespace {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
-constexpr auto kPatrolInterval = 100us;    // between two looks for work while there is activity
-constexpr int kQuietPatrols = 10;          // looks that find nothing before the pool sleeps
-constexpr auto kBusyPatrolInterval = 500us;  // the same while all workers run kernels
-constexpr auto kStallLimit = 3ms;          // a device that stands so long gets another thread
-constexpr int kStallLooks = 4;             // unless it was only the patrol that came late
-constexpr int kMaxCompensation = 64;       // threads that may join beyond the pool's size
-constexpr auto kClosePatience = 100ms;     // for kernels that run when the process ends
-constexpr Nanoseconds kSpinNs = 30'000;    // about what one wake-up costs
+constexpr Nanoseconds kSpinNs = 30'000;        // about what one wake-up costs
 constexpr std::size_t kLongBytes = 256 << 10;  // to copy them takes about as long
-constexpr int kChaseDepth = 256;           // streams that a helper follows through their waits
+constexpr int kChaseDepth = 256;               // streams that a helper follows through their waits
+constexpr int kMeasuredKernels = 16;           // of so many that are trusted, one is measured
+constexpr std::chrono::nanoseconds kFirstLook = 20us;  // at words that others write, then less often
+constexpr std::chrono::nanoseconds kLastLook = 1ms;
 
-struct Device {
-  ReadyList ready;                      // to be run as soon as a worker looks
-  ReadyList fresh;                      // ready by a submit: a batch gathers until the next patrol
-  std::atomic<int> active{0};           // workers on this device
-  std::atomic<std::uint64_t> taken{0};  // streams that workers took, to see a stall
-  std::uint64_t taken_before = kNever;  // patrol only
-  std::chrono::steady_clock::time_point stuck_since;  // patrol only
-  int stuck_looks = 0;                  // patrol only
-
-  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+/// Which kernels the calling thread may run.
+enum class Kernels : std::uint8_t {
+  none,   // it must return in time
+  quick,  // it must be able to return soon: those that have been quick of late
+  all,
 };
 
 /// What the calling thread is doing as a driver.
 struct Turn {
   bool active = false;      // it moves a stream and will look at the ready lists afterwards
   bool left_ready = false;  // it has made streams ready since
+  int kernels = 0;          // counts those that it trusted
 };
 thread_local Turn turn;
 
-class ThreadDriver final : public Driver {
+/// What names a kernel to the history. An object is made for each launch, its name is not.
+const void* function_of(const Op& op) noexcept {
+  if (op.has_object) return op.kernel.name;
+  return op.kernel.function ? op.kernel.function : reinterpret_cast<const void*>(op.kernel.entry);
+}
+
+class ThreadDriver final : public Driver, private WorkerPool::Runner {
  public:
-  ThreadDriver(const SystemConfig& config, Memory& memory, const Clock& clock);
-  ~ThreadDriver() override;
+  ThreadDriver(const SystemConfig& config, Memory& memory, const Clock& clock)
+      : Driver(memory, clock), pool_(config, *this) {}
+  ~ThreadDriver() override { pool_.stop(); }
 
   void on_ready(Stream& stream) override;
   void on_submitted(Stream& stream) override;
-  void arm_timeout(Ref<Stream> stream, Ref<Signal> signal, std::uint64_t serial,
+  void arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
                    Nanoseconds timeout_ns) override;
   void disarm_timeout(Stream& stream, std::uint64_t serial) override;
   void host_call_returned(Stream& stream, Failure failure, bool kernels) override;
-  void close() override;
+  void close() override { pool_.close(); }
   void forget(Stream& stream) override { ReadyList::remove_anywhere(stream); }
   WaitResult wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
                   bool may_help) override;
 
  private:
-  Device& device(const Stream& stream) { return devices_[static_cast<std::size_t>(stream.device())]; }
+  struct Timeout {
+    std::uint64_t serial = 0;  // of the park
+    WorkerPool::Timer timer;
+  };
 
-  // Workers.
-  void start_threads();
-  void add_thread();
-  void ring();
-  void patrol();
-  void arm_patrol(std::chrono::nanoseconds interval);
-  bool look_for_stalls();
-  void compensate(Device& device);
-  void work();
-  void gather();
-  bool gather_is_due() const;
-  void call_worker();
-  bool work_on(Device& device, bool compensating);
-  bool any_ready() const;
-  bool any_listed() const;
+  void run(Stream& stream) override;  // in a worker
+  void watch_started() override { look_after(kFirstLook); }
+  void look_after(std::chrono::nanoseconds interval);
 
   // Moving one owned stream.
   enum class Drive { reached, parked, idle, kernel };
   template <class Done>
-  Drive drive(Stream& stream, bool kernels, Done done);
+  Drive drive(Stream& stream, Kernels kernels, Done done);
   template <class Done>
-  Drive move(Stream& stream, bool kernels, Done done);
+  Drive move(Stream& stream, Kernels kernels, Done done);
+  Stream::Step run_kernel(Stream& stream, const void* function);
   void leave_rest_to_pool();
 
-  // Helping.
-  bool help(Stream& stream, std::uint64_t target, const Deadline& deadline, bool kernels);
-  bool help_behind(const Stream& parked, const Deadline& deadline, bool kernels);
+  // A host thread that waits.
+  enum class Helped { moved, nothing, kernel };
+  Helped help(Stream& stream, std::uint64_t target, const Deadline& deadline, Kernels kernels);
+  Helped help_behind(const Stream& waiting, const Deadline& deadline, Kernels kernels);
   Ref<Stream> ready_behind(Stream& stream, bool& for_worker) const;
   void hand_to_worker(Stream& stream);
 
-  const int workers_per_device_;
-  const int pool_size_;
-  std::vector<Device> devices_;
-
-  asio::io_context io_;
-  asio::executor_work_guard<asio::io_context::executor_type> keep_{io_.get_executor()};
-  asio::steady_timer patrol_timer_{io_};
-  struct Timeout {
-    std::uint64_t serial = 0;  // of the park
-    std::shared_ptr<asio::steady_timer> timer;
-  };
+  WorkerPool pool_;
+  KernelHistory history_;
   std::mutex timeouts_mutex_;
   std::unordered_map<const Stream*, Timeout> timeouts_;
-  std::mutex threads_mutex_;
-  std::vector<std::thread> threads_;
-  std::atomic<bool> awake_{false};      // a patrol is under way or armed
-  std::atomic<int> working_{0};         // threads inside work()
-  std::atomic<bool> called_{false};     // a posted work() has not started yet
-  std::atomic<int> compensation_{0};    // threads that may work beyond pool_size_
-  std::atomic<std::chrono::steady_clock::rep> gathered_{0};  // when fresh streams were last taken in
-  std::atomic<std::size_t> next_device_{0};
-  std::atomic<bool> stopping_{false};
-  std::atomic<bool> closing_{false};    // no worker starts another op
-  int quiet_patrols_ = 0;               // patrol only
+  std::mutex words_mutex_;
+  WorkerPool::Timer words_timer_;
 };
 
-ThreadDriver::ThreadDriver(const SystemConfig& config, Memory& memory, const Clock& clock)
-    : Driver(memory, clock),
-      workers_per_device_(std::max(1, config.workers_per_device)),
-      pool_size_(config.pool_threads > 0
-                     ? config.pool_threads
-                     : std::max(1, std::min<int>(static_cast<int>(std::thread::hardware_concurrency()),
-                                                 config.devices * config.workers_per_device))),
-      devices_(static_cast<std::size_t>(std::max(1, config.devices))) {}
-
-ThreadDriver::~ThreadDriver() {
-  {
-    const std::lock_guard guard(threads_mutex_);  // from here on no thread joins
-    stopping_ = true;
-  }
-  keep_.reset();
-  io_.stop();
-  for (std::thread& thread : threads_) thread.join();
-}
-
-void ThreadDriver::close() {
-  closing_ = true;
-  const Deadline patience = Deadline::in(kClosePatience);
-  const auto running = [this] { return working_.load() != 0 || compensation_.load() != 0; };
-  while (running() && !patience.passed()) std::this_thread::yield();
-}
-
-// ---- workers ----
-
-void ThreadDriver::start_threads() {
-  const std::lock_guard guard(threads_mutex_);
-  if (stopping_ || !threads_.empty()) return;
-  // One more than may work: it keeps the patrol going while the others run kernels.
-  for (int i = 0; i < pool_size_ + 1; ++i) add_thread();
-}
-
-void ThreadDriver::add_thread() {
-  threads_.emplace_back([this] { io_.run(); });
-}
+// ---- streams that become ready ----
 
 void ThreadDriver::on_ready(Stream& stream) {
-  device(stream).ready.push(stream);
+  pool_.push(stream);
   if (turn.active) {
     turn.left_ready = true;
     return;
   }
   if (stream.wake_helper()) return;
-  if (!awake_.load(std::memory_order_seq_cst)) ring();
+  pool_.wake();
 }
 
 void ThreadDriver::on_submitted(Stream& stream) {
-  device(stream).fresh.push_unlisted(stream);
+  pool_.push_fresh(stream);
   if (stream.wake_helper()) return;
-  if (!awake_.load(std::memory_order_seq_cst)) ring();
+  pool_.wake();
 }
 
 // The thread may be gone for long, or for good: what it made ready is the pool's.
 void ThreadDriver::leave_rest_to_pool() {
   if (!turn.left_ready) return;
   turn.left_ready = false;
-  if (!awake_.load(std::memory_order_seq_cst)) ring();
-}
-
-void ThreadDriver::ring() {
-  if (awake_.exchange(true, std::memory_order_seq_cst)) return;
-  start_threads();
-  // A timer costs the caller less than waking a thread would; the work starts that much later.
-  arm_patrol(kPatrolInterval);
-}
-
-bool ThreadDriver::any_ready() const {
-  return std::any_of(devices_.begin(), devices_.end(),
-                     [](const Device& device) { return !device.ready.empty(); });
-}
-
-bool ThreadDriver::any_listed() const {
-  return std::any_of(devices_.begin(), devices_.end(), [](const Device& device) {
-    return !device.ready.empty() || !device.fresh.empty();
-  });
-}
-
-// What stands among the fresh streams now is to be run. A host thread that submits faster than the
-// work is done would otherwise have a worker beside it that takes every single op from its hands.
-void ThreadDriver::gather() {
-  gathered_.store(std::chrono::steady_clock::now().time_since_epoch().count(),
-                  std::memory_order_relaxed);
-  for (Device& device : devices_) {
-    for (int left = device.fresh.size(); left > 0; --left) {
-      const Ref<Stream> stream = device.fresh.pop();
-      if (!stream) break;
-      device.ready.push(*stream);
-    }
-  }
-}
-
-// The patrol comes less often while kernels run for long.
-bool ThreadDriver::gather_is_due() const {
-  const std::chrono::steady_clock::duration last(gathered_.load(std::memory_order_relaxed));
-  return std::chrono::steady_clock::now().time_since_epoch() - last >= kPatrolInterval;
-}
-
-void ThreadDriver::arm_patrol(std::chrono::nanoseconds interval) {
-  patrol_timer_.expires_after(interval);
-  patrol_timer_.async_wait([this](const boost::system::error_code& error) {
-    if (!error) patrol();
-  });
-}
-
-// Exactly one patrol runs or is armed while awake_ is set. It arms the next one before it works
-// itself, since a kernel may keep this thread for as long as it likes.
-void ThreadDriver::patrol() {
-  gather();
-  if (!any_ready()) {
-    for (Device& device : devices_) device.taken_before = Device::kNever;
-    if (++quiet_patrols_ < kQuietPatrols) {
-      arm_patrol(kPatrolInterval);
-      return;
-    }
-    quiet_patrols_ = 0;
-    awake_.store(false, std::memory_order_seq_cst);
-    // Pairs with on_ready and on_submitted: they pushed before they looked at awake_.
-    if (any_listed()) ring();
-    return;
-  }
-  quiet_patrols_ = 0;
-  const bool moving = look_for_stalls();
-  arm_patrol(moving ? kPatrolInterval : kBusyPatrolInterval);
-  work();
-}
-
-// Device by device: one that stands still is not helped by another that moves. True when workers
-// have taken streams since the last look.
-bool ThreadDriver::look_for_stalls() {
-  const auto now = std::chrono::steady_clock::now();
-  bool moving = false;
-  for (Device& device : devices_) {
-    const std::uint64_t taken = device.taken.load(std::memory_order_relaxed);
-    const bool moved = taken != device.taken_before;
-    device.taken_before = taken;
-    moving = moving || moved;
-    if (!moved && !device.ready.empty()) {
-      ++device.stuck_looks;
-      const bool stalled =
-          device.stuck_looks >= kStallLooks && now - device.stuck_since >= kStallLimit;
-      if (!stalled || compensation_.load() >= kMaxCompensation) continue;
-      compensate(device);
-    }
-    device.stuck_since = now;
-    device.stuck_looks = 0;
-  }
-  return moving;
-}
-
-// Ready streams, but every worker that might take them is inside a kernel: one more thread.
-void ThreadDriver::compensate(Device& device) {
-  const int joined = compensation_.fetch_add(1) + 1;
-  {
-    const std::lock_guard guard(threads_mutex_);
-    if (stopping_) return;
-    if (threads_.size() < static_cast<std::size_t>(pool_size_ + 1 + joined)) add_thread();
-  }
-  asio::post(io_, [this, &device] {
-    work_on(device, true);
-    compensation_.fetch_sub(1);
-  });
-}
-
-// Runs ready streams until there are none left, or every device has its workers.
-void ThreadDriver::work() {
-  if (working_.fetch_add(1) >= pool_size_) {
-    working_.fetch_sub(1);
-    return;
-  }
-  for (bool found = true; found && !stopping_ && !closing_;) {
-    found = false;
-    const std::size_t first = next_device_.fetch_add(1, std::memory_order_relaxed);
-    for (std::size_t i = 0; i < devices_.size(); ++i) {
-      if (work_on(devices_[(first + i) % devices_.size()], false)) found = true;
-    }
-    if (found || !any_listed() || !gather_is_due()) continue;
-    gather();
-    found = any_ready();
-    // The patrol may have looked while a stream was between the lists.
-    if (!awake_.load(std::memory_order_seq_cst)) ring();
-  }
-  working_.fetch_sub(1);
-}
-
-// Has one more thread look at the ready lists now, if one is free and none is on its way.
-void ThreadDriver::call_worker() {
-  if (working_.load() >= pool_size_ || called_.exchange(true)) return;
-  asio::post(io_, [this] {
-    called_.store(false);
-    work();
-  });
-}
-
-bool ThreadDriver::work_on(Device& device, bool compensating) {
-  if (device.ready.empty()) return false;
-  if (device.active.fetch_add(1) >= workers_per_device_ && !compensating) {
-    device.active.fetch_sub(1);
-    return false;
-  }
-  bool any = false;
-  while (const Ref<Stream> stream = device.ready.pop()) {
-    if (!stream->try_own()) continue;
-    any = true;
-    device.taken.fetch_add(1, std::memory_order_relaxed);
-    if (any_ready()) call_worker();  // more to do than one thread can
-    drive(*stream, true, [this] { return closing_.load(std::memory_order_relaxed); });
-    if (compensating || closing_) break;
-  }
-  device.active.fetch_sub(1);
-  return any;
+  pool_.wake();
 }
 
 // ---- moving one stream ----
@@ -349,36 +127,36 @@ bool takes_long(const Op* op) {
          (op->kind == OpKind::fill && op->fill.size >= kLongBytes);
 }
 
-// A thread that may run everything looks at what it made ready itself, soon: it wakes nobody for
-// that. One that may not run kernels hands each stream over at once.
+// A thread that may run kernels looks at what it made ready itself, soon: it wakes nobody for that.
+// One that may not hands each stream over at once.
 template <class Done>
-ThreadDriver::Drive ThreadDriver::drive(Stream& stream, bool kernels, Done done) {
-  if (!kernels) return move(stream, false, done);
+ThreadDriver::Drive ThreadDriver::drive(Stream& stream, Kernels kernels, Done done) {
+  if (kernels == Kernels::none) return move(stream, kernels, done);
   turn.active = true;
-  const Drive result = move(stream, true, done);
+  const Drive result = move(stream, kernels, done);
   turn.active = false;
   leave_rest_to_pool();
   return result;
 }
 
 template <class Done>
-ThreadDriver::Drive ThreadDriver::move(Stream& stream, bool kernels, Done done) {
+ThreadDriver::Drive ThreadDriver::move(Stream& stream, Kernels kernels, Done done) {
   for (;;) {
     if (done()) {
-      // With nothing left the stream need not go through a worker to become idle.
-      if (stream.head() || stream.step() != Stream::Step::idle) stream.yield();
+      stream.let_go();
       return Drive::reached;
     }
     if (turn.left_ready && takes_long(stream.head())) leave_rest_to_pool();
     Stream::Step step = stream.step();
     if (step == Stream::Step::kernel) {
-      if (!kernels) {
+      const void* const function = function_of(*stream.head());
+      if (kernels == Kernels::none || (kernels == Kernels::quick && !history_.trusts(function))) {
         stream.yield();
         return Drive::kernel;
       }
       leave_rest_to_pool();
       turn.active = false;  // what the kernel itself makes ready is not to wait for its end
-      step = stream.run_kernel();
+      step = run_kernel(stream, function);
       turn.active = true;
     }
     if (step == Stream::Step::parked) return Drive::parked;
@@ -386,63 +164,86 @@ ThreadDriver::Drive ThreadDriver::move(Stream& stream, bool kernels, Done done) 
   }
 }
 
-void ThreadDriver::host_call_returned(Stream& stream, Failure failure, bool kernels) {
-  stream.host_call_returned(failure);
-  drive(stream, kernels, [] { return false; });
+// To read the clock around every kernel would cost as much as a small one does.
+Stream::Step ThreadDriver::run_kernel(Stream& stream, const void* function) {
+  if (history_.trusts(function) && ++turn.kernels % kMeasuredKernels != 0) {
+    return stream.run_kernel();
+  }
+  const Nanoseconds start = now_ns();
+  const Stream::Step step = stream.run_kernel();
+  history_.note(function, now_ns() - start);
+  return step;
 }
 
-void ThreadDriver::arm_timeout(Ref<Stream> stream, Ref<Signal> signal, std::uint64_t serial,
+void ThreadDriver::run(Stream& stream) {
+  drive(stream, Kernels::all, [this] { return pool_.closing(); });
+}
+
+void ThreadDriver::host_call_returned(Stream& stream, Failure failure, bool kernels) {
+  if (stream.host_call_returned(failure) == Stream::Step::parked) return;
+  drive(stream, kernels ? Kernels::all : Kernels::none, [] { return false; });
+}
+
+// ---- time limits, and words that others write ----
+
+void ThreadDriver::arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
                                Nanoseconds timeout_ns) {
-  start_threads();
-  auto timer = std::make_shared<asio::steady_timer>(io_);
   const std::lock_guard guard(timeouts_mutex_);
   Timeout& current = timeouts_[stream.get()];
   if (current.serial > serial) return;
-  timer->expires_after(std::chrono::nanoseconds(timeout_ns));
-  timer->async_wait([this, stream, signal, serial](const boost::system::error_code& error) {
-    if (error || !signal->unpark(*stream, serial)) return;
-    stream->fail_wait({Error::wait_timeout, 0});
-    drive(*stream, false, [] { return false; });
-  });
-  current = {serial, std::move(timer)};
+  const auto fire = [this, stream, point, serial] {
+    if (!point->unpark(*stream, serial)) return;
+    if (stream->fail_wait({Error::wait_timeout, 0}) == Stream::Step::parked) return;
+    drive(*stream, Kernels::none, [] { return false; });
+  };
+  current = {serial, pool_.after(std::chrono::nanoseconds(timeout_ns), fire)};
 }
 
 void ThreadDriver::disarm_timeout(Stream& stream, std::uint64_t serial) {
   const std::lock_guard guard(timeouts_mutex_);
   const auto it = timeouts_.find(&stream);
   if (it == timeouts_.end() || it->second.serial > serial) return;
-  it->second.timer->cancel();
   timeouts_.erase(it);
+}
+
+// At most one timer for words is armed: the first word to be watched arms it, and it is armed again
+// while there are any.
+void ThreadDriver::look_after(std::chrono::nanoseconds interval) {
+  const std::lock_guard guard(words_mutex_);  // the timer may fire before it is kept
+  words_timer_ = pool_.after(interval, [this, interval] {
+    if (look_at_words()) look_after(std::min(2 * interval, kLastLook));
+  });
 }
 
 // ---- helping and waiting ----
 
 // Follows the waits from stream to stream until one is found that can move, and moves it until
-// what is waited for is done. True when something moved. Behind a wait that ends by itself this
-// thread runs no kernel: it could not leave it when the time is up.
-bool ThreadDriver::help_behind(const Stream& parked, const Deadline& deadline, bool kernels) {
+// what is waited for is done. Behind a wait that ends by itself this thread runs no kernel: it could
+// not leave it when the time is up.
+ThreadDriver::Helped ThreadDriver::help_behind(const Stream& waiting, const Deadline& deadline,
+                                               Kernels kernels) {
   bool timed = false;
-  Ref<Signal> until = parked.parked_on(&timed);
+  Ref<WaitPoint> until = waiting.parked_on(&timed);
   for (int depth = 0; until && depth < kChaseDepth; ++depth) {
-    if (timed) kernels = false;
+    if (timed) kernels = Kernels::none;
     const Ref<Stream> stream = until->producer();
-    if (!stream) return false;
+    if (!stream) return Helped::nothing;
     if (stream->try_own()) {
-      const auto reached = [&] { return until->done() || deadline.passed(); };
-      return drive(*stream, kernels, reached) != Drive::kernel;
+      const auto reached = [&] {
+        return until->done() || waiting.abandoned() || deadline.passed();
+      };
+      return drive(*stream, kernels, reached) == Drive::kernel ? Helped::kernel : Helped::moved;
     }
     until = stream->parked_on(&timed);
   }
-  return false;
+  return Helped::nothing;
 }
 
-bool ThreadDriver::help(Stream& stream, std::uint64_t target, const Deadline& deadline,
-                        bool kernels) {
-  if (stream.try_own()) {
-    const auto reached = [&] { return stream.retired() >= target || deadline.passed(); };
-    return drive(stream, kernels, reached) != Drive::kernel;
-  }
-  return help_behind(stream, deadline, kernels);
+ThreadDriver::Helped ThreadDriver::help(Stream& stream, std::uint64_t target,
+                                        const Deadline& deadline, Kernels kernels) {
+  if (!stream.try_own()) return help_behind(stream, deadline, kernels);
+  const auto reached = [&] { return stream.retired() >= target || deadline.passed(); };
+  return drive(stream, kernels, reached) == Drive::kernel ? Helped::kernel : Helped::moved;
 }
 
 // The stream, or the one that it waits for in the end, if that could move now. `for_worker` is set
@@ -452,17 +253,18 @@ Ref<Stream> ThreadDriver::ready_behind(Stream& stream, bool& for_worker) const {
   for (int depth = 0; at && depth < kChaseDepth; ++depth) {
     if (at->state() == Stream::State::ready) return at;
     bool timed = false;
-    const Ref<Signal> signal = at->parked_on(&timed);
-    if (!signal) break;
+    const Ref<WaitPoint> point = at->parked_on(&timed);
+    if (!point) break;
     for_worker |= timed;
-    at = signal->producer();
+    at = point->producer();
   }
   return {};
 }
 
 void ThreadDriver::hand_to_worker(Stream& stream) {
-  device(stream).ready.push(stream);
-  call_worker();
+  pool_.push(stream);
+  pool_.wake();
+  pool_.call_worker();
 }
 
 Driver::WaitResult ThreadDriver::wait(Stream& stream, std::uint64_t target,
@@ -470,17 +272,21 @@ Driver::WaitResult ThreadDriver::wait(Stream& stream, std::uint64_t target,
   HostWaiter waiter;
   waiter.parker = &Parker::mine();
   waiter.target = target;
+  // An abort is to release it at once, so it must not be inside a kernel for long.
+  // While the process ends there is no worker to leave a kernel to.
+  const Kernels own = pool_.closing() ? Kernels::all : Kernels::quick;
+  const Kernels kernels = may_help ? own : Kernels::none;
   // A woken helper takes over the duty to run the stream, so it must not be one that gives up.
   waiter.may_help = may_help && deadline.is_never();
   for (;;) {
-    if (stream.retired() >= target) return WaitResult::reached;
-    if (stream.abandoned()) return WaitResult::abandoned;
-    if (deadline.passed()) return WaitResult::timed_out;
-    if (help(stream, target, deadline, may_help)) continue;
+    if (const auto result = outcome(stream, target, deadline)) return *result;
+    const Helped helped = help(stream, target, deadline, kernels);
+    if (helped == Helped::moved) continue;
+    if (watching()) look_at_words();
     waiter.released.store(false, std::memory_order_relaxed);
     if (!stream.add_waiter(waiter)) continue;
     // Ready is what this thread may not run, or what became so since the look above.
-    bool for_worker = !may_help;
+    bool for_worker = !may_help || helped == Helped::kernel;
     const Ref<Stream> ready = ready_behind(stream, for_worker);
     if (ready && for_worker) hand_to_worker(*ready);
     if (!ready || for_worker) {

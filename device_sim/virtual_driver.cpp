@@ -3,6 +3,8 @@
 
 #include <tuple>
 
+#include "device_sim/task.h"
+
 namespace sim {
 
 VirtualDriver::VirtualDriver(Memory& memory, VirtualClock& clock, const Links& links,
@@ -25,9 +27,9 @@ void VirtualDriver::on_ready(Stream& stream) {
   push({now_ns(), 0, Ref<Stream>::share(&stream), Event::Kind::ready, {}, 0});
 }
 
-void VirtualDriver::arm_timeout(Ref<Stream> stream, Ref<Signal> signal, std::uint64_t serial,
+void VirtualDriver::arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
                                 Nanoseconds timeout_ns) {
-  push({now_ns() + timeout_ns, 0, std::move(stream), Event::Kind::timeout, std::move(signal),
+  push({now_ns() + timeout_ns, 0, std::move(stream), Event::Kind::timeout, std::move(point),
         serial});
 }
 
@@ -45,9 +47,9 @@ void VirtualDriver::run() {
         finish(*event.stream);
         break;
       case Event::Kind::timeout:
-        if (!event.signal->unpark(*event.stream, event.serial)) break;
+        if (!event.point->unpark(*event.stream, event.serial)) break;
         clock_.advance_to(event.time);
-        event.stream->fail_wait({Error::wait_timeout, 0});
+        if (event.stream->fail_wait({Error::wait_timeout, 0}) == Stream::Step::parked) break;
         begin(event.stream);
         break;
     }
@@ -58,7 +60,7 @@ void VirtualDriver::run() {
 void VirtualDriver::begin(Ref<Stream> stream) {
   for (;;) {
     const Op* const op = stream->dropping() ? nullptr : stream->head();
-    if (const Nanoseconds duration = op ? cost(*op) : 0) {
+    if (const Nanoseconds duration = op ? cost(*op, stream->device()) : 0) {
       stream->begin_head();
       push({now_ns() + duration, 0, std::move(stream), Event::Kind::op_done, {}, 0});
       return;
@@ -75,18 +77,19 @@ void VirtualDriver::finish(Stream& stream) {
   if (step == Stream::Step::moved) begin(Ref<Stream>::share(&stream));
 }
 
-Nanoseconds VirtualDriver::cost(const Op& op) const {
+Nanoseconds VirtualDriver::cost(const Op& op, int device) const {
   switch (op.kind) {
     case OpKind::copy:
       return links_.transfer_ns(op.copy.src_device, op.copy.dst_device, op.copy.size);
     case OpKind::fill: return links_.transfer_ns(op.fill.device, op.fill.device, op.fill.size);
     case OpKind::kernel: return kernel_cost_ ? kernel_cost_(op) : 0;
+    case OpKind::task: return links_.transfer_ns(device, device, op.task.task->bytes());
     default: return 0;
   }
 }
 
 void VirtualDriver::host_call_returned(Stream& stream, Failure failure, bool) {
-  stream.host_call_returned(failure);
+  if (stream.host_call_returned(failure) == Stream::Step::parked) return;
   begin(Ref<Stream>::share(&stream));
 }
 

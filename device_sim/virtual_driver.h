@@ -26,7 +26,7 @@ class VirtualDriver final : public Driver {
   void run();
 
   void on_ready(Stream& stream) override;
-  void arm_timeout(Ref<Stream> stream, Ref<Signal> signal, std::uint64_t serial,
+  void arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
                    Nanoseconds timeout_ns) override;
   void disarm_timeout(Stream&, std::uint64_t) override {}  // an entry that comes too late finds nothing parked
   void host_call_returned(Stream& stream, Failure failure, bool kernels) override;
@@ -39,7 +39,7 @@ class VirtualDriver final : public Driver {
     std::uint64_t order = 0;
     Ref<Stream> stream;
     enum class Kind : std::uint8_t { ready, op_done, timeout } kind = Kind::ready;
-    Ref<Signal> signal;         // timeout
+    Ref<WaitPoint> point;       // timeout
     std::uint64_t serial = 0;   // timeout
   };
   struct Later {
@@ -49,7 +49,7 @@ class VirtualDriver final : public Driver {
   void push(Event event);
   void begin(Ref<Stream> stream);
   void finish(Stream& stream);
-  Nanoseconds cost(const Op& op) const;
+  Nanoseconds cost(const Op& op, int device) const;
 
   VirtualClock& clock_;
   const Links& links_;

@@ -179,6 +179,24 @@ TEST_CASE_METHOD(Fixture, "free_all frees all", "[memory]") {
   CHECK(take(kCapacity));
 }
 
+TEST_CASE_METHOD(Fixture, "bytes are counted by label, now and at their most", "[memory]") {
+  space.allocate(64, 64, 0, nullptr, 1);
+  void* const first = space.allocate(100, 64, 28, nullptr, 7);
+  void* const second = space.allocate(256, 64, 0, nullptr, 7);
+  CHECK(space.find(first)->label == 7);
+  CHECK(space.usage().at(1).current == 64);
+  CHECK(space.usage().at(7).current == 128 + 256);
+  REQUIRE(space.free(second));
+  space.hold_freed();
+  REQUIRE(space.free(first));
+  CHECK(space.usage().at(7).current == 128);
+  space.release_freed();
+  CHECK(space.usage().at(7).current == 0);
+  CHECK(space.usage().at(7).peak == 128 + 256);
+  space.free_all();
+  CHECK(space.usage().at(7).peak == 0);
+}
+
 TEST_CASE("all devices together keep within the budget", "[memory]") {
   sim::SystemConfig config = small_machine();
   config.memory_budget_bytes = kCapacity + 4096;
@@ -286,4 +304,54 @@ TEST_CASE_METHOD(Fixture, "memory that is freed while held is not handed out unt
   space.release_freed();
   CHECK_FALSE(space.find_held(a));
   CHECK(take(1000) == a);
+}
+
+TEST_CASE("memory that is kept is not handed out until it is let go", "[memory]") {
+  sim::Memory memory(small_machine());
+  sim::AddressSpace& space = memory.device(0);
+  const auto take = [&] { return static_cast<std::byte*>(space.allocate(1000, 64)); };
+  std::byte* const a = take();
+  const auto part = space.keep(a + 10);
+  REQUIRE(part);
+  std::memset(memory.engine(a), 7, 1000);
+  char byte = 0;
+  CHECK(pread(part->file->get(), &byte, 1, static_cast<off_t>(part->offset)) == 1);
+  CHECK(byte == 7);
+  CHECK(space.keep(a));
+  REQUIRE(space.free(a));
+  CHECK_FALSE(space.find(a));
+  CHECK_FALSE(space.keep(a));
+  CHECK(take() != a);
+  SECTION("as often as it was kept") {
+    space.let_go(a + 10);
+    CHECK(take() != a);
+    space.let_go(a);
+    CHECK(take() == a);
+  }
+  SECTION("and until a kernel that was given up has ended") {
+    space.hold_freed();
+    space.let_go(a);
+    space.let_go(a);
+    CHECK(take() != a);
+    space.release_freed();
+    CHECK(take() == a);
+  }
+  SECTION("though kernels that were given up have ended") {
+    space.hold_freed();
+    space.release_freed();
+    CHECK(take() != a);
+    space.let_go(a);
+    space.let_go(a);
+  }
+  CHECK_FALSE(memory.host().keep(memory.host().allocate(64, 64)));
+}
+
+TEST_CASE("memory that is kept while it lives is let go without being freed", "[memory]") {
+  sim::Memory memory(small_machine());
+  void* const a = memory.device(0).allocate(1000, 64);
+  REQUIRE(memory.device(0).keep(a));
+  memory.device(0).let_go(a);
+  CHECK(memory.device(0).find(a));
+  REQUIRE(memory.device(0).free(a));
+  CHECK(memory.device(0).allocate(1000, 64) == a);
 }

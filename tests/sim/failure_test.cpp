@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "device_sim/task.h"
 #include "tests/sim/world.h"
 #include "tests/support/catch.h"
 
@@ -167,6 +168,97 @@ TEST_CASE("a failed op leaves its stream only after the failure was told", "[fai
     CHECK(w.log == "a told ");
     CHECK(s.drained());
   }
+}
+
+TEST_CASE("whatever fails is told of before its op leaves the stream", "[failure]") {
+  World w;
+  std::vector<std::pair<sim::OpKind, Failure>> told;
+  const auto lane = sim::make_ref<sim::HostLane>();
+  struct Self {
+    decltype(told)* list;
+    sim::HostLane* lane;
+  } self{&told, lane.get()};
+  sim::DriverHooks hooks;
+  hooks.self = &self;
+  hooks.op_failed = [](void* me, Stream&, const sim::Op& op, Failure failure, sim::HostLane*& to,
+                       sim::HostLane::Item& item) {
+    static_cast<Self*>(me)->list->emplace_back(op.kind, failure);
+    to = static_cast<Self*>(me)->lane;
+    item.function = [](void*) {};
+    return true;
+  };
+  w.driver.set_hooks(hooks);
+  Stream& s = w.stream();
+  const auto served = sim::make_ref<sim::HostLane>();
+  const auto never = w.signal();
+  Failure expected{sim::Error::host_call_failed, 0};
+  sim::OpKind kind = sim::OpKind::host_call;
+  SECTION("a host function") {
+    w.host_call(s, *served, "", true, [] { throw 1; });
+    w.run_all();
+    World::serve(*served);
+  }
+  SECTION("a host function that nobody will run") {
+    w.host_call(s, *served, "", true);
+    served->close();
+    w.run_all();
+  }
+  SECTION("a wait that reached its limit") {
+    expected = {sim::Error::wait_timeout, 0};
+    kind = sim::OpKind::wait;
+    w.wait(s, *never, 5);
+    w.run_all();
+    w.driver.pass_limits();
+  }
+  SECTION("a task") {
+    expected = {sim::Error::invalid_argument, 0};
+    kind = sim::OpKind::task;
+    s.submit(sim::make_task(sim::make_simple_task("T", 0, {}, [](Stream&) {
+      return Failure{sim::Error::invalid_argument, 0};
+    })));
+    w.run_all();
+  }
+  w.kernel(s, "after");
+  w.run_all();
+  CHECK(told == decltype(told){{kind, expected}});
+  CHECK(s.state() == State::parked);
+  CHECK(s.retired() == 0);
+  World::serve(*lane);
+  w.run_all();
+  CHECK(w.log == "after");
+  CHECK(s.take_failure() == expected);
+  w.driver.set_hooks({});
+}
+
+TEST_CASE("the failure of a callback that nobody waits for is told too", "[failure]") {
+  World w;
+  std::vector<std::uint32_t> tasks;
+  sim::DriverHooks hooks;
+  hooks.self = &tasks;
+  hooks.op_failed = [](void* me, Stream&, const sim::Op& op, Failure, sim::HostLane*&,
+                       sim::HostLane::Item&) {
+    static_cast<decltype(tasks)*>(me)->push_back(op.task_id);
+    return false;
+  };
+  w.driver.set_hooks(hooks);
+  Stream& s = w.stream();
+  const auto lane = sim::make_ref<sim::HostLane>();
+  struct Ids final : sim::Observer {
+    std::uint32_t id = 0;
+    void finished(const Stream&, const sim::Op& op, Failure, sim::Nanoseconds,
+                  sim::Nanoseconds) override {
+      if (op.kind == sim::OpKind::host_call) id = op.task_id;
+    }
+  } ids;
+  w.driver.set_observer(&ids);
+  w.kernel(s, "a");
+  w.host_call(s, *lane, "", false, [] { throw 1; });
+  w.run_all();
+  w.driver.set_observer(nullptr);
+  World::serve(*lane);
+  CHECK(tasks == std::vector<std::uint32_t>{ids.id});
+  CHECK(s.take_failure() == Failure{sim::Error::host_call_failed, 0});
+  w.driver.set_hooks({});
 }
 
 TEST_CASE("hooks stand around every kernel", "[failure]") {

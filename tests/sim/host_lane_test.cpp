@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pthread.h>
 
+#include <mutex>
 #include <thread>
 
 #include "tests/sim/world.h"
@@ -113,6 +114,34 @@ TEST_CASE("a closed lane still runs what it holds", "[lane]") {
   CHECK(lane->serve(soon()) == Served::closed);
 }
 
+TEST_CASE("streams go on, with a failure, when their lane is closed for good", "[lane]") {
+  World w;
+  const auto lane = sim::make_ref<sim::HostLane>();
+  Stream& s = w.stream();
+  Stream& t = w.stream();
+  for (int i = 0; i < 3; ++i) w.host_call(s, *lane, "h", true);
+  w.kernel(s, "a");
+  w.host_call(t, *lane, "n", false);
+  w.kernel(t, "b");
+  w.run_all();
+  CHECK(lane->queued() == 2);
+  CHECK(lane->close_and_fail() == 1);  // the one that no stream waited for
+  w.run_all();
+  CHECK(w.log == "ba");
+  CHECK(s.drained());
+  CHECK(s.take_failure() == Failure{sim::Error::host_call_failed, 0});
+  CHECK_FALSE(t.failure());
+  CHECK(lane->serve(soon()) == Served::closed);
+  CHECK(w.all_given_back());
+}
+
+TEST_CASE("a closed lane takes nothing more", "[lane]") {
+  const auto lane = sim::make_ref<sim::HostLane>();
+  lane->close();
+  CHECK_FALSE(lane->post({[](void*) {}, nullptr, {}, false}));
+  CHECK(lane->queued() == 0);
+}
+
 TEST_CASE("an item may post to its own lane", "[lane]") {
   const auto lane = sim::make_ref<sim::HostLane>();
   struct Chain {
@@ -162,6 +191,7 @@ class Crew final : public sim::HostLane::Crew {
   void add_thread() override {
     ++asked;
     if (!lane_) return;
+    const std::lock_guard guard(mutex_);
     threads_.emplace_back([lane = Ref<sim::HostLane>::share(lane_)] {
       while (lane->serve(sim::Deadline::never()) != Served::closed) {
       }
@@ -175,6 +205,7 @@ class Crew final : public sim::HostLane::Crew {
 
  private:
   sim::HostLane* lane_ = nullptr;
+  std::mutex mutex_;
   std::vector<std::thread> threads_;
 };
 
@@ -239,6 +270,39 @@ TEST_CASE("items do not wait for a crew thread that is inside a kernel", "[lane]
     for (const auto& stream : {s, t}) CHECK(eventually([&] { return stream->drained(); }));
     crew.stop();
   }
+}
+
+TEST_CASE("a crew is asked outside the lane's lock, and never again after its lane was closed",
+          "[lane]") {
+  struct Asking final : sim::HostLane::Crew {
+    sim::HostLane* lane = nullptr;
+    std::atomic<int> inside{0};
+    std::size_t queued = 0;
+    std::atomic<bool> go_on{false};
+    void add_thread() override {
+      queued = lane->queued();  // takes the lane's lock
+      ++inside;
+      eventually([&] { return go_on.load(); });
+      --inside;
+    }
+  } crew;
+  const auto lane = sim::make_ref<sim::HostLane>(crew);
+  crew.lane = lane.get();
+  std::thread poster([&] { lane->post({[](void*) {}, nullptr, {}, false}); });
+  REQUIRE(eventually([&] { return crew.inside == 1; }));
+  CHECK(crew.queued == 1);
+  std::atomic<bool> closing{false};
+  int inside = -1;
+  std::thread closer([&] {
+    closing = true;
+    lane->close();
+    inside = crew.inside;
+  });
+  REQUIRE(eventually([&] { return closing.load(); }));
+  crew.go_on = true;
+  closer.join();
+  poster.join();
+  CHECK(inside == 0);
 }
 
 TEST_CASE("a crewed lane runs one function at a time, in order", "[lane]") {

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_sim/memory.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <thread>
 
 #include "device_sim/op.h"
 #include "device_sim/sanitizer.h"
+#include "tests/sim/probe.h"
 #include "tests/sim/world.h"
 #include "tests/support/catch.h"
 
@@ -17,29 +15,6 @@ using namespace simtest;
 using sim::Memory;
 
 namespace {
-
-/// Asks the kernel, which answers with an error instead of a signal.
-class Probe {
- public:
-  Probe() : null_(open("/dev/zero", O_RDWR | O_CLOEXEC)) {
-    if (pipe2(pipe_, O_CLOEXEC) != 0) throw std::runtime_error("pipe2");
-  }
-  ~Probe() {
-    close(null_);
-    close(pipe_[0]);
-    close(pipe_[1]);
-  }
-  bool readable(const void* address) {
-    if (write(pipe_[1], address, 1) != 1) return false;
-    char byte = 0;
-    return read(pipe_[0], &byte, 1) == 1;
-  }
-  bool writable(void* address) { return read(null_, address, 1) == 1; }
-
- private:
-  int null_;
-  int pipe_[2];
-};
 
 sim::SystemConfig guarded_machine() {
   sim::SystemConfig config = small_machine();

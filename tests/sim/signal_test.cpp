@@ -64,7 +64,7 @@ TEST_CASE("an unparked stream is no longer set free, the others are", "[signal]"
   }
   CHECK(late.state() == State::ready);
   streams[out]->fail_wait({});
-  ManualDriver::pass_on(*streams[out]);
+  streams[out]->let_go();
   CHECK(w.all_given_back());
 }
 

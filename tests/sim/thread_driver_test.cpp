@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_sim/thread_driver.h"
 
+#include <pthread.h>
+
 #include <thread>
 
 #include "device_sim/host_lane.h"
@@ -661,4 +663,89 @@ TEST_CASE("a machine may go with streams ready, parked and under a limit", "[thr
     streams.clear();
     CHECK(never->unique());
   }
+}
+
+TEST_CASE("a stream goes on when a kernel ends the worker that runs it", "[threads]") {
+  ThreadMachine m(any_worker_count());
+  Stream& s = m.stream();
+  const Body ends = [] { return pthread_exit(nullptr), 0; };
+  for (int i = 0; i < 10; ++i) {
+    s.submit(make_body_kernel(ends));
+    CHECK(m.wait(s, false) == WaitResult::reached);
+    CHECK(s.take_failure() == sim::Failure{sim::Error::kernel_failed, -1});
+  }
+  std::atomic<int> count{0};
+  for (int i = 0; i < 100; ++i) s.submit(make_count(count));
+  CHECK(m.wait(s, false) == WaitResult::reached);
+  CHECK(count == 100);
+}
+
+TEST_CASE("a stream goes on when a kernel ends the host thread that helps", "[threads]") {
+  ThreadMachine m(any_worker_count());
+  Stream& s = m.stream();
+  const Body ends = [] { return pthread_exit(nullptr), 0; };
+  std::atomic<int> count{0};
+  s.submit(make_body_kernel(ends));
+  for (int i = 0; i < 100; ++i) s.submit(make_count(count));
+  pthread_t helper{};
+  const auto help = [](void* stream) -> void* {
+    auto& waited = *static_cast<Stream*>(stream);
+    waited.driver().wait(waited, waited.submitted(), Deadline::never(), true);
+    return nullptr;
+  };
+  REQUIRE(pthread_create(&helper, nullptr, help, &s) == 0);
+  pthread_join(helper, nullptr);
+  CHECK(m.wait(s) == WaitResult::reached);
+  CHECK(count == 100);
+  CHECK(s.take_failure() == sim::Failure{sim::Error::kernel_failed, -1});
+}
+
+TEST_CASE("an abandoned stream lets go of the thread that waits, though its kernel runs on",
+          "[threads]") {
+  ThreadMachine m(any_worker_count());
+  Stream& s = m.stream();
+  Stream& t = m.stream();
+  Gate gate;
+  const Body held = gate.body();
+  const bool behind_another = GENERATE(false, true);
+  s.submit(make_body_kernel(held));
+  if (behind_another) {
+    const auto event = sim::make_ref<Signal>(&s);
+    s.submit(sim::make_record(*event, false));
+    t.submit(sim::make_wait(*event, nullptr, 0));
+  }
+  Stream& waited = behind_another ? t : s;
+  std::atomic<bool> abandoned{false};
+  std::thread waiter([&] { abandoned = m.wait_untimed(waited) == WaitResult::abandoned; });
+  REQUIRE(eventually([&] { return gate.arrived() == 1; }));
+  waited.abandon();
+  waiter.join();
+  CHECK(abandoned);
+  CHECK(gate.passed() == 0);
+  gate.open();
+}
+
+TEST_CASE("a waiting thread runs kernels that have been quick, and not those that became slow",
+          "[threads]") {
+  ThreadMachine m(2);
+  Stream& s = m.stream();
+  std::thread::id ran_in;
+  std::chrono::milliseconds duration{0};
+  const Body body = [&] {
+    ran_in = std::this_thread::get_id();
+    std::this_thread::sleep_for(duration);
+    return 0;
+  };
+  const auto runs_here = [&] {
+    s.submit(make_body_kernel(body));
+    REQUIRE(m.wait_untimed(s) == WaitResult::reached);
+    return ran_in == std::this_thread::get_id();
+  };
+  CHECK_FALSE(runs_here());
+  CHECK(eventually(runs_here));
+  duration = 2ms;
+  CHECK(eventually([&] { return !runs_here(); }));
+  CHECK_FALSE(runs_here());
+  duration = 0ms;
+  CHECK(eventually(runs_here));
 }

@@ -28,7 +28,7 @@ class ManualDriver final : public sim::Driver {
 
   struct Limit {
     Ref<Stream> stream;
-    Ref<Signal> signal;
+    Ref<sim::WaitPoint> point;
     std::uint64_t serial;
     sim::Nanoseconds timeout_ns;
   };
@@ -37,9 +37,9 @@ class ManualDriver final : public sim::Driver {
   std::function<void()> before_forget;
 
   void on_ready(Stream& stream) override { ready.push_back(Ref<Stream>::share(&stream)); }
-  void arm_timeout(Ref<Stream> stream, Ref<Signal> signal, std::uint64_t serial,
+  void arm_timeout(Ref<Stream> stream, Ref<sim::WaitPoint> point, std::uint64_t serial,
                    sim::Nanoseconds timeout_ns) override {
-    limits.push_back({stream, signal, serial, timeout_ns});
+    limits.push_back({stream, point, serial, timeout_ns});
   }
   void disarm_timeout(Stream& stream, std::uint64_t serial) override {
     std::erase_if(limits, [&](const Limit& limit) {
@@ -47,8 +47,7 @@ class ManualDriver final : public sim::Driver {
     });
   }
   void host_call_returned(Stream& stream, Failure failure, bool) override {
-    stream.host_call_returned(failure);
-    pass_on(stream);
+    if (stream.host_call_returned(failure) == Step::moved) stream.let_go();
   }
   void forget(Stream& stream) override {
     if (before_forget) before_forget();
@@ -61,16 +60,12 @@ class ManualDriver final : public sim::Driver {
   void take(Stream& stream) {
     std::erase_if(ready, [&](const Ref<Stream>& at) { return at.get() == &stream; });
   }
-  /// An owned stream goes idle when it is empty, else back among the ready ones.
-  static void pass_on(Stream& stream) {
-    if (stream.head() || stream.step() != Step::idle) stream.yield();
-  }
   /// All limits pass now, also those of waits that are over.
   void pass_limits() {
     for (const Limit& limit : std::exchange(limits, {})) {
-      if (!limit.signal->unpark(*limit.stream, limit.serial)) continue;
-      limit.stream->fail_wait({sim::Error::wait_timeout, 0});
-      pass_on(*limit.stream);
+      if (!limit.point->unpark(*limit.stream, limit.serial)) continue;
+      const Step step = limit.stream->fail_wait({sim::Error::wait_timeout, 0});
+      if (step == Step::moved) limit.stream->let_go();
     }
   }
 };
@@ -136,7 +131,7 @@ class World {
     if (!s.try_own()) return Step::idle;
     Step step = s.step();
     if (step == Step::kernel) step = s.run_kernel();
-    if (step == Step::moved) ManualDriver::pass_on(s);
+    if (step == Step::moved) s.let_go();
     return step;
   }
   /// Moves one stream until it is idle or parked.
@@ -156,7 +151,7 @@ class World {
   }
   /// Which stream has to move before this one can: follows the waits to their end.
   static Stream* held_up_by(Stream& s) {
-    const Ref<Signal> signal = s.parked_on();
+    const Ref<sim::WaitPoint> signal = s.parked_on();
     return signal ? signal->producer().get() : nullptr;
   }
   void abandon_all() {

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_sim/baton.h"
+
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <iterator>
+#include <vector>
+
+#include "device_sim/parker.h"
+#include "device_sim/per_thread.h"
+#include "device_sim/stream.h"
+
+namespace sim {
+namespace {
+
+constexpr std::chrono::milliseconds kPatience{10};
+
+std::uint64_t self() { return static_cast<std::uint64_t>(pthread_self()); }
+
+}  // namespace
+
+/// Tells the batons that a thread took part in of the thread's end.
+struct Baton::Farewell {
+  std::vector<std::weak_ptr<Baton>> batons;
+  ~Farewell() {
+    for (const auto& known : batons) {
+      if (const auto baton = known.lock()) baton->forget(self());
+    }
+  }
+};
+
+Baton::Player& Baton::me() {
+  const auto [it, first] = players_.try_emplace(self());
+  if (first) {
+    it->second.parker = &Parker::mine();
+    it->second.order = syscall(SYS_gettid);
+    auto& batons = per_thread<Farewell>().batons;
+    std::erase_if(batons, [](const auto& baton) { return baton.expired(); });
+    batons.push_back(weak_from_this());
+  }
+  return it->second;
+}
+
+void Baton::forget(std::uint64_t thread) {
+  const std::lock_guard guard(mutex_);
+  const auto it = players_.find(thread);
+  if (it == players_.end()) return;
+  asking_.erase(it->second.order);
+  const bool held = holder_ == &it->second;
+  players_.erase(it);
+  if (held) pass_on();
+}
+
+void Baton::ask(Player& player, bool unsure) {
+  player.stream = nullptr;
+  player.asking = true;
+  player.unsure = unsure;
+  asking_[player.order] = &player;
+}
+
+// True when one of those who ask came at a moment that only real time knows.
+bool Baton::settle_unsure() {
+  bool any = false;
+  for (const auto& [order, player] : asking_) {
+    any |= player->unsure;
+    player->unsure = false;
+  }
+  return any;
+}
+
+Baton::Player& Baton::pick(Player* with) {
+  const std::size_t count = asking_.size() + (with ? 1 : 0);
+  const std::size_t index = count > 1 ? random_() % count : 0;
+  if (index == asking_.size()) return *with;
+  return *std::next(asking_.begin(), static_cast<std::ptrdiff_t>(index))->second;
+}
+
+void Baton::hand_to(Player& player) {
+  asking_.erase(player.order);
+  player.asking = false;
+  player.unsure = false;
+  holder_ = &player;
+  inside_ = true;
+  player.parker->unpark();
+}
+
+void Baton::pass_on() {
+  holder_ = nullptr;
+  if (!asking_.empty()) hand_to(pick(nullptr));
+}
+
+void Baton::await(std::unique_lock<std::mutex>& guard, Player& player) {
+  while (holder_ != &player) {
+    const Deadline limit = inside_ ? Deadline::in(kPatience) : stolen_at_;
+    guard.unlock();
+    player.parker->park(limit);
+    guard.lock();
+    if (holder_ == &player || inside_ || !stolen_at_.passed()) continue;
+    settle_unsure();  // all that could come have come by now
+    pass_on();
+  }
+  inside_ = true;
+}
+
+bool Baton::enter() {
+  std::unique_lock guard(mutex_);
+  Player& player = me();
+  bool real_time = false;
+  if (!holder_) {
+    hand_to(player);
+  } else if (holder_ != &player) {
+    ask(player, true);
+  } else if (!asking_.empty()) {
+    real_time = settle_unsure();
+    Player& chosen = pick(&player);
+    if (&chosen != &player) {
+      ask(player, false);
+      hand_to(chosen);
+    }
+  }
+  await(guard, player);
+  return real_time;
+}
+
+void Baton::out() {
+  const std::lock_guard guard(mutex_);
+  if (holder_ != &me()) return;
+  inside_ = false;
+  stolen_at_ = Deadline::in(kPatience);
+}
+
+bool Baton::back() {
+  const std::lock_guard guard(mutex_);
+  const auto it = players_.find(self());
+  if (it == players_.end() || holder_ != &it->second) return false;
+  inside_ = true;
+  return true;
+}
+
+bool Baton::sleep(const Stream& stream, std::uint64_t target) {
+  const std::lock_guard guard(mutex_);
+  Player& player = me();
+  player.stream = &stream;
+  player.target = target;
+  if (holder_ != &player) return false;
+  const bool real_time = asking_.size() > 1 && settle_unsure();
+  pass_on();
+  return real_time;
+}
+
+void Baton::resume() {
+  std::unique_lock guard(mutex_);
+  Player& player = me();
+  player.stream = nullptr;
+  if (!holder_) {
+    hand_to(player);
+  } else if (holder_ != &player && !player.asking) {
+    ask(player, true);
+  }
+  await(guard, player);
+}
+
+bool Baton::mine() const {
+  const std::lock_guard guard(mutex_);
+  const auto it = players_.find(self());
+  return it != players_.end() && holder_ == &it->second;
+}
+
+bool Baton::take_if_free() {
+  const std::lock_guard guard(mutex_);
+  Player& player = me();
+  if (!holder_) {
+    holder_ = &player;
+    inside_ = false;
+    stolen_at_ = Deadline::in(kPatience);
+  }
+  return holder_ == &player;
+}
+
+bool Baton::give_up() {
+  const std::lock_guard guard(mutex_);
+  if (holder_ != &me()) return false;
+  const bool real_time = asking_.size() > 1 && settle_unsure();
+  pass_on();
+  return real_time;
+}
+
+void Baton::wake_all() {
+  const std::lock_guard guard(mutex_);
+  for (auto& [thread, player] : players_) {
+    if (player.stream) ask(player, false);
+  }
+  if (!holder_) pass_on();
+}
+
+void Baton::wake_reached() {
+  const std::lock_guard guard(mutex_);
+  for (auto& [thread, player] : players_) {
+    if (player.stream && player.stream->retired() >= player.target) ask(player, false);
+  }
+  if (!holder_) pass_on();
+}
+
+bool Baton::held() const {
+  const std::lock_guard guard(mutex_);
+  return holder_ != nullptr;
+}
+
+bool Baton::is_elsewhere(std::uint64_t thread) const {
+  const std::lock_guard guard(mutex_);
+  const auto it = players_.find(thread);
+  if (it == players_.end()) return true;
+  const Player& player = it->second;
+  return holder_ != &player && !player.asking && !player.stream;
+}
+
+}  // namespace sim

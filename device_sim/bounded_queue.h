@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <utility>
+
+#include "device_sim/clock.h"
+
+namespace sim {
+
+/// Sleeps until `done` holds; false when it does not by the deadline.
+template <class Predicate>
+bool sleep_until(std::condition_variable& changed, std::unique_lock<std::mutex>& lock,
+                 const Deadline& deadline, Predicate done) {
+  if (!deadline.is_never()) return changed.wait_until(lock, deadline.at(), done);
+  changed.wait(lock, done);
+  return true;
+}
+
+/// A queue of at most `depth` items for several producers and consumers. The lock is its owner's:
+/// a family of queues under one lock can move items from one to another in one step, and an item
+/// can be looked at before it is taken. Every function is called with the lock held.
+///
+/// Whoever sleeps is woken by each change that could concern it and looks again, so a thread that
+/// leaves what it was woken for costs nobody else their turn.
+template <class T>
+class BoundedQueue {
+ public:
+  using Lock = std::unique_lock<std::mutex>;
+  enum class Wait : std::uint8_t { ready, timed_out, closed };
+
+  explicit BoundedQueue(std::size_t depth) : depth_(depth) {}
+
+  /// `ready` when there is something to pop, closed or not.
+  Wait for_item(Lock& lock, const Deadline& deadline) {
+    const bool in_time =
+        sleep_until(not_empty_, lock, deadline, [this] { return closed_ || !empty(); });
+    if (!empty()) return Wait::ready;
+    return in_time ? Wait::closed : Wait::timed_out;
+  }
+  /// `ready` when there is room for a push; never when closed.
+  Wait for_room(Lock& lock, const Deadline& deadline) {
+    const bool in_time =
+        sleep_until(not_full_, lock, deadline, [this] { return closed_ || !full(); });
+    if (closed_) return Wait::closed;
+    return in_time ? Wait::ready : Wait::timed_out;
+  }
+
+  /// Needs room.
+  void push(T item) {
+    items_.push_back(std::move(item));
+    not_empty_.notify_all();
+  }
+  /// Needs an item.
+  T pop() {
+    T item = std::move(items_.front());
+    items_.pop_front();
+    not_full_.notify_all();
+    return item;
+  }
+  const T& front() const { return items_.front(); }
+  /// Takes everything, so that the caller can end it without the lock.
+  std::deque<T> drain() {
+    not_full_.notify_all();
+    return std::exchange(items_, {});
+  }
+  /// Nothing more comes in: whoever sleeps is woken; what is inside can still be taken.
+  void close() {
+    closed_ = true;
+    not_empty_.notify_all();
+    not_full_.notify_all();
+  }
+
+  bool empty() const noexcept { return items_.empty(); }
+  bool full() const noexcept { return items_.size() >= depth_; }
+  bool closed() const noexcept { return closed_; }
+  std::size_t size() const noexcept { return items_.size(); }
+
+ private:
+  const std::size_t depth_;
+  std::deque<T> items_;
+  bool closed_ = false;
+  std::condition_variable not_empty_;
+  std::condition_variable not_full_;
+};
+
+}  // namespace sim

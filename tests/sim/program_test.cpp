@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs: rows of ops that streams run through again and again, with branches, loops and jumps.
+#include "device_sim/program.h"
+
+#include "tests/sim/world.h"
+#include "tests/support/catch.h"
+
+using namespace simtest;
+using sim::Control;
+using sim::Flow;
+using sim::Op;
+
+namespace {
+
+/// A control op that does what a function says.
+class Decide final : public Control {
+ public:
+  using Function = std::function<Flow(Stream&, bool)>;
+  explicit Decide(Function decide) : decide_(std::move(decide)) {}
+  const char* name() const noexcept override { return "DECIDE"; }
+  Flow decide(Stream& stream, bool returned) override { return decide_(stream, returned); }
+  void dropped(Stream&) override { ++drops; }
+  int drops = 0;
+
+ private:
+  Function decide_;
+};
+
+Ref<Decide> decide(Decide::Function function) {
+  return sim::make_ref<Decide>(std::move(function));
+}
+
+void control(Stream& s, const Ref<Decide>& how) { s.submit(sim::make_control(how)); }
+
+/// Enters a program once.
+Decide::Function once(Ref<sim::Program> program) {
+  return [program = std::move(program)](Stream&, bool returned) {
+    return returned ? Flow::next() : Flow::enter(program);
+  };
+}
+
+/// Ops of kernels that write their names into a log.
+class Script {
+ public:
+  Op kernel(char name, std::int32_t result = 0) {
+    bodies_.push_back([this, name, result] {
+      log += name;
+      return result;
+    });
+    return make_body_kernel(bodies_.back());
+  }
+  template <class... Ops>
+  Ref<sim::Program> program(Ops... ops) {
+    std::vector<sim::OwnedOp> owned;
+    (owned.emplace_back(ops), ...);
+    return sim::make_ref<sim::Program>(std::move(owned));
+  }
+  std::string log;
+
+ private:
+  std::deque<Body> bodies_;
+};
+
+}  // namespace
+
+TEST_CASE("a program's ops run in the place of the control op, as often as it is entered",
+          "[program]") {
+  World w;
+  Script script;
+  Stream& s = w.stream();
+  const auto program = script.program(script.kernel('a'), script.kernel('b'));
+  for (int i = 0; i < 3; ++i) control(s, decide(once(program)));
+  w.run_all();
+  CHECK(script.log == "ababab");
+  CHECK(s.retired() == 3);
+  CHECK(program->unique());
+  CHECK(w.all_given_back());
+}
+
+TEST_CASE("an empty program is passed through", "[program]") {
+  World w;
+  Script script;
+  Stream& s = w.stream();
+  control(s, decide(once(script.program())));
+  w.kernel(s, "k");
+  w.run_all();
+  CHECK(w.log == "k");
+}
+
+TEST_CASE("programs nest, and a loop asks again after every pass", "[program]") {
+  World w;
+  Script script;
+  Stream& s = w.stream();
+  const auto body = script.program(script.kernel('x'));
+  int passes = 0;
+  const auto loop = decide([&](Stream&, bool) {
+    return ++passes <= 3 ? Flow::enter(body) : Flow::next();
+  });
+  const auto outer = script.program(script.kernel('['), sim::make_control(loop),
+                                    script.kernel(']'));
+  control(s, decide(once(outer)));
+  w.run_all();
+  CHECK(script.log == "[xxx]");
+}
+
+TEST_CASE("a jump goes on at another op of the same program", "[program]") {
+  World w;
+  Script script;
+  Stream& s = w.stream();
+  const auto jump = decide([](Stream&, bool) { return Flow::jump(3); });
+  control(s, decide(once(script.program(script.kernel('a'), sim::make_control(jump),
+                                        script.kernel('b'), script.kernel('c')))));
+  w.run_all();
+  CHECK(script.log == "ac");
+}
+
+TEST_CASE("a program can be entered behind its beginning", "[program]") {
+  World w;
+  Script script;
+  Stream& s = w.stream();
+  const auto program = script.program(script.kernel('a'), script.kernel('b'));
+  control(s, decide([&](Stream&, bool returned) {
+            return returned ? Flow::next() : Flow::enter(program, 1);
+          }));
+  w.run_all();
+  CHECK(script.log == "b");
+}
+
+TEST_CASE("records and waits inside programs order streams with each other", "[program]") {
+  World w;
+  Script script;
+  Stream& a = w.stream();
+  Stream& b = w.stream();
+  const auto signal = w.signal();
+  const auto first = script.program(script.kernel('a'), sim::make_record(*signal, false));
+  const auto second = script.program(sim::make_wait(*signal, nullptr, 0), script.kernel('b'));
+  for (int run = 0; run < 2; ++run) {
+    signal->clear();
+    control(b, decide(once(second)));
+    w.run_all();
+    control(a, decide(once(first)));
+    w.run_all();
+  }
+  CHECK(script.log == "abab");
+}
+
+TEST_CASE("a control op that waits is asked again when its signal is done", "[program]") {
+  World w;
+  Script script;
+  Stream& s = w.stream();
+  const auto go = w.signal();
+  const auto program = script.program(script.kernel('p'));
+  control(s, decide([&](Stream&, bool returned) {
+            if (returned) return Flow::next();
+            return go->done() ? Flow::enter(program) : Flow::wait(go);
+          }));
+  w.run_all();
+  CHECK(s.state() == State::parked);
+  go->complete({}, 0);
+  w.run_all();
+  CHECK(script.log == "p");
+}
+
+TEST_CASE("a failing op of a program is the stream's failure, and the program goes on",
+          "[program]") {
+  World w;
+  Script script;
+  Stream& s = w.stream();
+  control(s, decide(once(script.program(script.kernel('a', 7), script.kernel('b')))));
+  w.run_all();
+  CHECK(script.log == "ab");
+  CHECK(s.take_failure() == Failure{sim::Error::kernel_failed, 7});
+}
+
+TEST_CASE("a stream that stops on failure drops the rest of its programs and tells them",
+          "[program]") {
+  World w;
+  Script script;
+  Stream& s = w.stream(0, sim::make_ref<sim::FailureDomain>());
+  s.stop_on_failure();
+  const auto signal = w.signal();
+  const auto inner = decide([](Stream&, bool) { return Flow::next(); });
+  const auto outer = decide(once(script.program(script.kernel('a', 7), script.kernel('b'),
+                                                sim::make_control(inner),
+                                                sim::make_record(*signal, false))));
+  control(s, outer);
+  w.run_all();
+  CHECK(script.log == "a");
+  CHECK(inner->drops == 1);
+  CHECK(outer->drops == 1);
+  CHECK(signal->failure().error == sim::Error::aborted);
+  CHECK(s.drained());
+}
+
+TEST_CASE("an endless loop ends when its stream is abandoned", "[program][threads]") {
+  sim::System system(small_machine());
+  const auto s = make_stream(system.driver());
+  std::atomic<int> passes{0};
+  const auto empty = sim::make_ref<sim::Program>(std::vector<sim::OwnedOp>{});
+  s->submit(sim::make_control(decide([&](Stream&, bool) {
+    ++passes;
+    return Flow::enter(empty);
+  })));
+  CHECK(eventually([&] { return passes > 100; }));
+  s->abandon();
+  CHECK(eventually([&] { return s->drained(); }));
+}
+
+TEST_CASE("an observer sees the ops of a program between start and end of the control op",
+          "[program]") {
+  struct Notes final : sim::Observer {
+    std::string text;
+    void started(const Stream&, const Op& op, sim::Nanoseconds) override {
+      text += op.kind == sim::OpKind::control ? '(' : 'k';
+    }
+    void finished(const Stream&, const Op& op, Failure, sim::Nanoseconds,
+                  sim::Nanoseconds) override {
+      text += op.kind == sim::OpKind::control ? ')' : '.';
+    }
+  } notes;
+  World w;
+  Script script;
+  w.driver.set_observer(&notes);
+  control(w.stream(), decide(once(script.program(script.kernel('a'), script.kernel('b')))));
+  w.run_all();
+  w.driver.set_observer(nullptr);
+  CHECK(notes.text == "(k.k.)");
+}
+
+TEST_CASE("an observer knows the label of the innermost program that has one", "[program]") {
+  struct Notes final : sim::Observer {
+    std::vector<std::uint32_t> labels;
+    void finished(const Stream& stream, const Op& op, Failure, sim::Nanoseconds,
+                  sim::Nanoseconds) override {
+      if (op.kind == sim::OpKind::kernel) labels.push_back(stream.program_label());
+    }
+  } notes;
+  World w;
+  Script script;
+  const auto with_label = [](std::uint32_t label, const std::vector<Op>& ops) {
+    std::vector<sim::OwnedOp> owned(ops.begin(), ops.end());
+    return sim::make_ref<sim::Program>(std::move(owned), label);
+  };
+  const auto unnamed = with_label(0, {script.kernel('a')});
+  const auto inner = with_label(8, {script.kernel('b')});
+  const auto outer = with_label(7, {sim::make_control(decide(once(unnamed))),
+                                    sim::make_control(decide(once(inner))), script.kernel('c')});
+  w.driver.set_observer(&notes);
+  Stream& s = w.stream();
+  control(s, decide(once(outer)));
+  s.submit(script.kernel('d'));
+  w.run_all();
+  w.driver.set_observer(nullptr);
+  CHECK(script.log == "abcd");
+  CHECK(notes.labels == std::vector<std::uint32_t>{7, 8, 7, 0});
+}
