@@ -13,7 +13,8 @@ unsigned char byte_at(std::string_view text, std::size_t index) {
   return static_cast<unsigned char>(text[index]);
 }
 
-/// How many bytes the well-formed UTF-8 character at `at` has; 0 when it is none.
+}  // namespace
+
 std::size_t character_size(std::string_view text, std::size_t at) {
   const unsigned char first = byte_at(text, at);
   if (first < 0x80) return 1;
@@ -29,8 +30,6 @@ std::size_t character_size(std::string_view text, std::size_t at) {
   const bool beyond = first == 0xf4 && second > 0x8f;
   return overlong || surrogate || beyond ? 0 : size;
 }
-
-}  // namespace
 
 void append_json_text(std::string& out, std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {

@@ -11,36 +11,30 @@
 #include <vector>
 
 #include "device_sim/driver.h"
-#include "device_sim/observer.h"
+#include "runtime/trace/range_lanes.h"
 #include "runtime/trace/record_table.h"
+#include "runtime/trace/sink.h"
+#include "runtime/trace/task_text.h"
 #include "runtime/trace/trace_file.h"
 
 namespace acl::trace {
 
-/// What one slice says about its op.
-struct TaskText {
-  const char* name = nullptr;
-  const char* type = nullptr;
-  const char* copy_kind = nullptr;  // null: no copy
-  std::uint64_t bytes = 0;          // 0: not said
-  std::uint64_t signal = 0;         // 0: not said
-  std::uint32_t task_id = 0;
-  std::uint32_t thread_id = 0;
-};
-
 /// Writes a Chrome/Perfetto timeline while the program runs: a process per device, a lane per
-/// stream, an arrow from each record to the waits it released, a lane per host thread.
+/// stream, an arrow from each record to the waits it released, a lane per host thread and beside it
+/// one of the thread's ranges and marks.
 /// The file is valid JSON after every flush and at most 0.2 s behind, so also when the program is
 /// killed; ops that had not ended then are in it as unfinished slices.
 /// All functions may be called from any thread. In a forked child nothing is written.
-class Timeline final : public sim::Observer {
+class Timeline final : public Sink {
  public:
   /// A file that cannot be written costs one line on stderr, nothing else. `driver` outlives this.
   Timeline(std::string path, int device_count, const sim::Driver& driver);
   ~Timeline() override;
 
-  /// A call by the calling thread. `name` is copied.
-  void api_call(const char* name, sim::Nanoseconds start, sim::Nanoseconds end) noexcept;
+  void api_call(const char* name, sim::Nanoseconds start, sim::Nanoseconds end) noexcept override;
+  void range_opened(const Range& range) noexcept override;
+  void range_closed(std::uint64_t id, sim::Nanoseconds end) noexcept override;
+  void mark(const Range& mark) noexcept override;
   /// Brings the file up to date. Work may go on afterwards and this may be called again.
   void finish();
   /// The file in use: another than asked for when two processes trace to one path.
@@ -63,6 +57,7 @@ class Timeline final : public sim::Observer {
   struct DeviceRow {
     std::int64_t busy_streams = 0;
     sim::Nanoseconds counted_at = 0;
+    bool named = false;
   };
   enum class State : std::uint8_t { ended, unfinished };
 
@@ -76,10 +71,15 @@ class Timeline final : public sim::Observer {
   void add_process(std::uint64_t pid, const std::string& name, const char* label, int order);
   void add_slice(std::string& out, const Lane& lane, const TaskText& task, sim::Nanoseconds start,
                  sim::Nanoseconds end, sim::Failure failure, State state = State::ended);
+  void add_range(std::string& out, const char* category, const Range& range,
+                 const RangeLanes::Slice& slice, State state = State::ended);
+  void name_host_lane(std::int64_t lane, const std::string& name, std::int64_t order);
+  void name_range_lane(const Range& range, std::uint32_t lane);
   void add_arrow(const RecordMark& from, const Lane& to, sim::Nanoseconds wait_end);
   sim::Nanoseconds tie_to_record(const Lane& lane, const TaskText& wait, sim::Nanoseconds end);
   void begin_task(Lane& lane, const sim::Op& op);
-  void end_task(Lane& lane, const sim::Op& op, sim::Failure failure, sim::Nanoseconds end);
+  void end_task(Lane& lane, const sim::Op& op, sim::Failure failure, sim::Nanoseconds start,
+                sim::Nanoseconds end);
   void set_busy(Lane& lane, bool busy, sim::Nanoseconds time);
   void flush_when_full();
   void flush_all();
@@ -99,6 +99,7 @@ class Timeline final : public sim::Observer {
   std::unordered_map<std::uint64_t, Lane> lanes_;
   std::vector<DeviceRow> devices_;
   std::unordered_set<int> host_threads_;
+  RangeLanes ranges_;
   RecordTable records_;
   bool stop_ = false;
   std::condition_variable stopped_;

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <pthread.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,24 +13,14 @@
 #include <system_error>
 #include <utility>
 
+#include "runtime/trace/no_cancel.h"
+
 namespace acl::trace {
 namespace {
 
 constexpr off_t kSizeLimit = off_t{2} << 30;  // more than any viewer opens
 
 std::string reason(int error) { return std::generic_category().message(error); }
-
-/// write() must not be where a cancelled thread unwinds: its callers are destructors.
-class NoCancel {
- public:
-  NoCancel() { ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old_); }
-  ~NoCancel() { ::pthread_setcancelstate(old_, nullptr); }
-  NoCancel(const NoCancel&) = delete;
-  NoCancel& operator=(const NoCancel&) = delete;
-
- private:
-  int old_ = 0;
-};
 
 std::string with_process_id(const std::filesystem::path& path) {
   std::filesystem::path other = path;

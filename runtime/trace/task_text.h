@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "device_sim/op.h"
+
+namespace acl::trace {
+
+/// What one slice says about its op.
+struct TaskText {
+  const char* name = nullptr;
+  const char* type = nullptr;
+  const char* copy_kind = nullptr;  // null: no copy
+  std::uint64_t bytes = 0;          // 0: not said
+  std::uint64_t signal = 0;         // 0: not said
+  std::uint32_t task_id = 0;
+  std::uint32_t thread_id = 0;
+};
+
+/// Its texts live as long as the op.
+TaskText describe(const sim::Op& op);
+
+/// Streams count as busy from such an op until their queue is empty or they wait.
+bool is_work(sim::OpKind kind);
+
+}  // namespace acl::trace
