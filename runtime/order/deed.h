@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace order {
+
+/// Something that was done, as a report names it. Plain data: it is copied into every range of
+/// memory that it touched.
+struct Deed {
+  const char* what = "";      // "copy", the kernel's name, "aclrtFree"; lives as long as the process
+  std::uint64_t site = 0;     // where the program asked for it: a code address, or a number of a table
+  std::uint32_t stream = kNoStream;
+  std::uint32_t thread = 0;   // the host thread that asked
+  std::uint32_t number = 0;   // which one of its stream, from 1; 0: unknown
+  std::int16_t device = -1;
+  bool on_default_stream = false;
+  bool declared = true;       // false: what it touches is a guess (a kernel without declared ranges)
+
+  static constexpr std::uint32_t kNoStream = ~std::uint32_t{0};
+};
+
+/// Bytes that a deed reads or writes.
+struct Access {
+  std::uintptr_t begin = 0;
+  std::size_t size = 0;
+  bool write = false;
+  bool host = false;   // host memory
+  bool frees = false;  // the bytes are gone afterwards
+};
+
+}  // namespace order

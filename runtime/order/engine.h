@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/order/finding.h"
+#include "runtime/order/shadow.h"
+#include "runtime/order/variable.h"
+#include "runtime/order/vector_clock.h"
+
+namespace order {
+
+/// What an event's record leaves behind: all that has happened before it. A stream may wait for it
+/// before the record's own stream has come there.
+struct Node {
+  bool resolved = false;
+  VectorClock clock;
+  Deed record;
+  std::vector<Actor> blocked;   // streams that stand at a wait for it
+  std::vector<Epoch> waiters;   // waits that were bound to it
+};
+
+/// Names an item that ends only when the machine says so: a callback, a wait for a number.
+using NoteId = std::uint32_t;
+
+/// Decides what is ordered before what, by the meaning of the calls and never by the order in which
+/// things happened to run: vector clocks over streams and host threads. Items of a stream are taken
+/// in as the program issues them. Where the order depends on what the machine does (callbacks,
+/// notifies, values, graphs) the stream stands still in here until `happened`, and what is behind
+/// it waits; so what is taken in is the same in every run that takes the same turns.
+///
+/// Not thread-safe: whoever owns it locks. The machine's reports about an item come before what
+/// they make possible.
+class Engine {
+ public:
+  using Report = std::function<void(Finding&&)>;
+  explicit Engine(Report report) : report_(std::move(report)) {}
+
+  // --- actors ---
+  Actor add_host();
+  /// `creator` makes it: what the stream does is behind that.
+  Actor add_stream(Actor creator);
+  /// A stream of the machine, which knows nothing.
+  Actor add_stream();
+  /// The stream has ended; its number is used again.
+  void end_stream(Actor stream);
+
+  // --- items of streams, in the order of issue; `host` issues ---
+  void op(Actor stream, Actor host, const Deed& deed, std::span<const Access> accesses);
+  void record(Actor stream, Actor host, const Deed& deed, const std::shared_ptr<Node>& node);
+  void wait(Actor stream, Actor host, const Deed& deed, const std::shared_ptr<Node>& node);
+  /// A change of a number: counts when it has `happened`.
+  NoteId change(Actor stream, Actor host, const Deed& deed, std::shared_ptr<Variable> variable,
+                Variable::Update update, bool adds);
+  /// A wait for a number: the stream stands until it has `happened`. `clears`: who passes sets it
+  /// to 0.
+  NoteId wait_for(Actor stream, Actor host, const Deed& deed, std::shared_ptr<Variable> variable,
+                  Variable::Test test, bool clears);
+  /// A host function, or the start of a graph. `blocking`: the stream stands until it is over.
+  NoteId call(Actor stream, Actor host, const Deed& deed, bool blocking);
+  /// The wait for a number ends by itself some day.
+  void has_time_limit(NoteId note);
+
+  // --- reports of the machine ---
+  void happened(NoteId note, bool failed);
+  /// A host thread runs the function of a `call`.
+  void call_begins(NoteId note, Actor host);
+  void call_ends(NoteId note, Actor host);
+
+  // --- runs of graphs: streams that belong to the machine ---
+  void run_begins(NoteId launch, Actor stream);
+  void run_ends(NoteId launch, Actor stream);
+  void run_op(Actor stream, const Deed& deed, std::span<const Access> accesses);
+  void run_record(Actor stream, const Deed& deed, Node& node);
+  void run_wait(Actor stream, const Node& node);
+  void run_change(Actor stream, Variable& variable, const Variable::Update& update, bool adds);
+  void run_wait_for(Actor stream, Variable& variable, const Variable::Test& test, bool clears);
+  /// A host thread runs a function of the graph; the stream is behind it when that is blocking.
+  void run_call_begins(Actor stream, Actor host) { learn(host, actors_[stream].clock); }
+  void run_call_ends(Actor stream, Actor host) { release(host, actors_[stream].clock); }
+
+  // --- host threads ---
+  /// How far the stream has been issued: what a synchronize that begins now waits for. Called when
+  /// it begins: what the stream knows there is kept until it is over.
+  std::uint32_t issued(Actor stream);
+  /// The synchronize is over. Tells whether the thread learnt anything.
+  bool synchronized(Actor host, Actor stream, std::uint32_t issued);
+  bool synchronized(Actor host, const Node& node);
+  void host_access(Actor host, const Deed& deed, std::span<const Access> accesses);
+  /// The range is about to go: whoever may still use it is reported, and it is forgotten.
+  void free(Actor host, const Deed& deed, const Access& range);
+  /// One thread tells another, outside of ACL.
+  void release(Actor host, VectorClock& into);
+  void acquire(Actor host, const VectorClock& from);
+
+  // --- questions ---
+  /// The number of the stream's last item.
+  std::uint32_t last(Actor stream) const { return actors_[stream].issued; }
+  /// True while the stream stands at something that the machine has not reported yet.
+  bool stands(Actor stream) const { return actors_[stream].blocked; }
+  /// What the item was; an empty deed when it is over.
+  Deed deed_of(NoteId note) const;
+  /// True for a call that its stream stands at.
+  bool blocks(NoteId note) const;
+  bool knows(Actor host, Epoch epoch) const { return actors_[host].clock.covers(epoch); }
+  /// True when the thread knows that all that was issued is over.
+  bool knows_all_of(Actor host, Actor stream) const;
+  /// A wait that was bound to the node may not be over yet, as far as the thread knows.
+  bool may_be_waited_for(Actor host, const Node& node) const;
+  bool written(std::uintptr_t begin, std::size_t size) const { return shadow_.written(begin, size); }
+  std::size_t cells() const noexcept { return shadow_.size(); }
+  /// Why a stream cannot go on: waits, each behind the next; none when it can.
+  struct Stuck {
+    std::vector<Deed> waits;
+    bool cycle = true;  // the last is behind the first; else nothing that was issued ends it
+  };
+  /// A wait that nothing ends counts only while there is a single host thread.
+  Stuck stuck(Actor stream) const;
+  /// The same for the stream that is to record the node.
+  Stuck stuck(const Node& node) const;
+
+ private:
+  struct Item {
+    enum class Kind : std::uint8_t { op, record, wait, change, wait_for, call, blocking_call };
+    Kind kind;
+    Actor host;
+    Deed deed;
+    VectorClock host_clock;   // at the issue
+    VectorClock hosts_clock;  // what any host knew then; empty: there was only this one
+    std::vector<Access> accesses;
+    std::shared_ptr<Node> node;
+    NoteId note = 0;
+    bool begun = false;
+  };
+  /// Where a stream stood when a synchronize began.
+  struct Mark {
+    std::uint32_t issued;
+    std::uint32_t users;
+    bool passed;  // the stream has gone on since
+    VectorClock clock;
+  };
+  struct State {
+    VectorClock clock;
+    bool host = false;
+    bool blocked = false;            // at a wait or call that is not over
+    std::uint32_t issued = 0;        // the number of the last item
+    std::uint32_t version = 1;       // hosts: counts what it learnt
+    Actor seen_host = 0;             // streams: whose clock was joined last,
+    std::uint32_t seen_version = 0;  // and when
+    std::deque<Item> waiting;
+    std::vector<Mark> marks;  // by what was issued
+    std::uint32_t next_mark = kNoMark;
+  };
+  static constexpr std::uint32_t kNoMark = ~std::uint32_t{0};
+  static constexpr std::size_t kMostMarks = 8;
+  struct Pending {  // an item with a NoteId
+    Item::Kind kind;
+    Actor actor;
+    Deed deed;
+    std::shared_ptr<Variable> variable;
+    Variable::Update update;
+    Variable::Test test;
+    bool adds_or_clears = false;
+    bool has_time_limit = false;
+    VectorClock clock;  // at the item; of a call: also what comes back
+  };
+
+  Actor new_stream();
+  void issue(Actor stream, Actor host, Item item);
+  void meet_host(State& stream, Actor host);
+  void begin(Actor stream);
+  void pass_mark(State& state);
+  static void find_next_mark(State& state);
+  VectorClock any_host() const;
+  void drop(Actor stream, Item& item);
+  void drain(Actor stream);
+  bool take(Actor stream, Item& item);
+  bool take_wait(Actor stream, Item& item);
+  void take_accesses(Actor actor, const Deed& deed, std::span<const Access> accesses);
+  void resolve(Node& node, const VectorClock& clock);
+  void pass(Actor stream, Variable& variable, const Variable::Test& test, bool clears);
+  void unblock(Actor stream);
+  NoteId pend(Item::Kind kind, Actor stream, const Deed& deed);
+  bool learn(Actor host, const VectorClock& clock);
+  void step(Actor actor);
+  Epoch now(Actor actor) const { return {actor, actors_[actor].clock.of(actor)}; }
+  void tell_conflict(Actor actor, const Deed& deed, const Access& access,
+                     const Shadow::Conflict& conflict, bool frees);
+  bool some_host_knows(Epoch epoch) const;
+  void take_item_accesses(Actor stream, const Item& item);
+  void free_waiting(const Deed& deed, const Access& range);
+  bool cannot_go_on(Actor stream, std::vector<Actor>& path, Stuck& found) const;
+  bool nobody_ends(const Item& wait, std::vector<Actor>& path, Stuck& found) const;
+  bool stands_before(NoteId note, const State& state) const;
+  std::optional<Actor> recorder_of(const Node& node) const;
+
+  Report report_;
+  std::vector<State> actors_;
+  std::vector<Actor> unused_;
+  std::vector<Actor> hosts_;
+  std::unordered_map<NoteId, Pending> pending_;
+  NoteId last_note_ = 0;
+  Shadow shadow_;
+  const VectorClock* hosts_knew_ = nullptr;  // when the item was issued; null: it is issued now
+  std::vector<Shadow::Conflict> conflicts_;  // of one call; kept for its room
+  std::vector<Actor> ready_;                 // streams that may go on
+  bool draining_ = false;
+};
+
+}  // namespace order

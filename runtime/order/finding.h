@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "runtime/order/deed.h"
+#include "runtime/order/rules.h"
+
+namespace order {
+
+/// What the engine found. Not yet words: sites are still numbers.
+struct Finding {
+  Rule rule;
+  Level level;
+  Deed deed;                   // what was done when it was found
+  std::optional<Deed> other;   // what it collides with, earlier
+  std::string text;            // what is wrong, in a sentence without full stop
+  Access where;                // the bytes; size 0: none
+  std::uint64_t times = 1;     // how often the same two places were found
+
+  explicit Finding(Rule r) : rule(r), level(info(r).level) {}
+};
+
+}  // namespace order

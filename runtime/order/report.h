@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/order/finding.h"
+
+namespace order {
+
+/// A line of the program. What is not known is empty or 0.
+struct Place {
+  std::string file;
+  std::uint32_t line = 0;
+  std::string function;
+  std::string module;  // the program or library that holds the code
+  std::uint64_t offset = 0;
+
+  bool known() const noexcept { return !file.empty() || !module.empty(); }
+};
+
+/// Something that was done, in words that outlive the process.
+struct PlacedDeed {
+  std::string what;                     // "copy", the kernel's name, "aclrtFree"
+  std::optional<std::uint32_t> stream;  // nothing: a host thread did it itself
+  std::uint32_t thread = 0;             // the host thread that asked
+  std::uint32_t number = 0;             // which one of its stream, from 1; 0: unknown
+  std::int32_t device = -1;             // -1: none
+  bool on_default_stream = false;
+  bool declared = true;
+  Place place;
+};
+
+/// A finding with its places. `deed` is what "it" in the text is, `other` is "the other".
+struct PlacedFinding {
+  Rule rule = Rule::count;
+  Level level = Level::note;
+  PlacedDeed deed;
+  std::optional<PlacedDeed> other;
+  std::string text;     // a sentence without full stop; empty: the title of the rule
+  std::string repair;   // empty: the usual one of the rule
+  std::string habit;    // what another interface does here and ACL does not; mostly empty
+  std::string process;  // "rank 3", "pid 4711"; empty: there is only one
+  Access where;         // the bytes; size 0: none
+  std::string memory;   // what the bytes belong to, in words; may be empty
+  std::uint64_t times = 1;
+};
+
+/// Tells the line of a `Deed::site`.
+using Resolve = std::function<Place(std::uint64_t site)>;
+PlacedFinding place(const Finding& finding, const Resolve& resolve);
+
+/// What a check of a program gives.
+struct Report {
+  std::string version;  // of the emulator
+  std::string program;  // as it was started; may be empty
+  std::vector<PlacedFinding> findings;
+  std::uint64_t suppressed = 0;     // findings that a suppression took away
+  std::vector<std::string> unused;  // suppressions that took nothing away: "file:3: ACL010 *"
+
+  std::size_t count(Level level) const noexcept;
+  /// Findings at or above the level.
+  std::size_t at_least(Level level) const noexcept;
+};
+
+/// "main.cpp:12 in step()", "libx.so+0x1f0"; "unknown place" where nothing is known.
+std::string to_text(const Place& place);
+/// "kernel_name on stream 2 of device 0 (op 4)", without its place.
+std::string to_text(const PlacedDeed& deed);
+/// Some lines, each with its newline.
+std::string to_text(const PlacedFinding& finding);
+/// All findings, the worst first, and a line that counts them.
+std::string to_text(const Report& report);
+/// One JSON object; docs/findings.md has its keys.
+std::string to_json(const Report& report);
+/// SARIF 2.1.0.
+std::string to_sarif(const Report& report);
+/// JUnit: a test case for each rule, which fails when it has findings at or above `fail_on`.
+std::string to_junit(const Report& report, Level fail_on);
+
+}  // namespace order

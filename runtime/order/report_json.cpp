@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/order/json_writer.h"
+#include "runtime/order/report.h"
+
+namespace order {
+namespace {
+
+void write(JsonWriter& json, const Place& place) {
+  json.open('{');
+  json.text("file", place.file);
+  if (place.line != 0) json.member("line", place.line);
+  json.text("function", place.function);
+  json.text("module", place.module);
+  if (!place.module.empty()) json.member("offset", place.offset);
+  json.close();
+}
+
+void write(JsonWriter& json, const PlacedDeed& deed) {
+  json.open('{').member("what", deed.what);
+  if (deed.stream) {
+    json.member("stream", *deed.stream).member("default_stream", deed.on_default_stream);
+  }
+  json.member("thread", deed.thread);
+  if (deed.number != 0) json.member("number", deed.number);
+  if (deed.device >= 0) json.member("device", deed.device);
+  json.member("declared", deed.declared);
+  if (deed.place.known()) write(json.key("place"), deed.place);
+  json.close();
+}
+
+void write(JsonWriter& json, const PlacedFinding& finding) {
+  const RuleInfo& rule = info(finding.rule);
+  json.open('{').member("rule", rule.id).member("level", name(finding.level));
+  json.member("title", rule.title);
+  json.text("text", finding.text);
+  json.member("repair", finding.repair.empty() ? rule.repair : std::string_view(finding.repair));
+  json.text("habit", finding.habit).text("process", finding.process);
+  json.member("times", finding.times);
+  write(json.key("it"), finding.deed);
+  if (finding.other) write(json.key("other"), *finding.other);
+  if (finding.where.size != 0) {
+    json.open_member("bytes", '{').member("begin", finding.where.begin);
+    json.member("size", finding.where.size).member("host", finding.where.host);
+    json.member("write", finding.where.write).text("memory", finding.memory).close();
+  }
+  json.close();
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  JsonWriter json;
+  json.open('{').member("format", "aclsim-findings").member("format_version", 1);
+  json.text("version", report.version).text("program", report.program);
+  json.member("errors", report.count(Level::error));
+  json.member("warnings", report.count(Level::warning));
+  json.member("notes", report.count(Level::note));
+  json.member("suppressed", report.suppressed);
+  json.open_member("unused_suppressions", '[');
+  for (const std::string& unused : report.unused) json.value(unused);
+  json.close().open_member("findings", '[');
+  for (const PlacedFinding& finding : report.findings) write(json, finding);
+  json.close().close();
+  return json.take();
+}
+
+}  // namespace order

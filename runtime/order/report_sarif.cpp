@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "runtime/order/json_writer.h"
+#include "runtime/order/report.h"
+
+namespace order {
+namespace {
+
+constexpr std::string_view kSchema =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// A path as a URI reference: absolute ones become file URIs.
+std::string uri(std::string_view path) {
+  constexpr std::string_view kPlain = "-._~/!$&'()*+,;=@";
+  std::string text = path.starts_with('/') ? "file://" : "";
+  for (const char c : path) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                       kPlain.find(c) != std::string_view::npos;
+    text += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return text;
+}
+
+void write_text(JsonWriter& json, std::string_view key, std::string_view text) {
+  json.open_member(key, '{').member("text", text).close();
+}
+
+void write_rules(JsonWriter& json) {
+  json.open_member("rules", '[');
+  for (const RuleInfo& rule : rules()) {
+    json.open('{').member("id", rule.id);
+    write_text(json, "shortDescription", rule.title);
+    write_text(json, "help", rule.repair);
+    json.open_member("defaultConfiguration", '{').member("level", name(rule.level)).close();
+    json.close();
+  }
+  json.close();
+}
+
+/// `id`: its number in the result; 0 where it is the main one.
+void write_location(JsonWriter& json, const PlacedDeed& deed, int id) {
+  const Place& place = deed.place;
+  json.open('{');
+  if (id != 0) json.member("id", id);
+  if (place.known()) {
+    const std::string& file = place.file.empty() ? place.module : place.file;
+    json.open_member("physicalLocation", '{');
+    json.open_member("artifactLocation", '{').member("uri", uri(file)).close();
+    if (place.line != 0) {
+      json.open_member("region", '{').member("startLine", place.line).close();
+    } else if (place.file.empty()) {
+      json.open_member("address", '{').member("relativeAddress", place.offset).close();
+    }
+    json.close();
+  }
+  if (!place.function.empty()) {
+    json.open_member("logicalLocations", '[').open('{').member("name", place.function);
+    json.member("kind", "function").close().close();
+  }
+  write_text(json, "message", to_text(deed));
+  json.close();
+}
+
+/// Stays the same when lines move: rule, what was done and where in words.
+std::string fingerprint(const PlacedFinding& finding) {
+  std::string text(info(finding.rule).id);
+  for (const PlacedDeed* deed : {&finding.deed, finding.other ? &*finding.other : nullptr}) {
+    if (!deed) continue;
+    const Place& place = deed->place;
+    text += fmt::format("|{}|{}|{}", deed->what, place.file.empty() ? place.module : place.file,
+                        place.function);
+  }
+  return text;
+}
+
+std::string message(const PlacedFinding& finding) {
+  const RuleInfo& rule = info(finding.rule);
+  const std::string_view said = finding.text.empty() ? rule.title : finding.text;
+  const std::string_view repair = finding.repair.empty() ? rule.repair : finding.repair;
+  std::string text = fmt::format("{}: {}", to_text(finding.deed), said);
+  if (finding.other) {
+    text +=
+        fmt::format(". The other: {}, {}", to_text(*finding.other), to_text(finding.other->place));
+  }
+  return text + fmt::format(". Repair: {}.", repair);
+}
+
+void write(JsonWriter& json, const PlacedFinding& finding) {
+  json.open('{').member("ruleId", info(finding.rule).id);
+  json.member("ruleIndex", static_cast<unsigned>(finding.rule));
+  json.member("level", name(finding.level));
+  write_text(json, "message", message(finding));
+  json.open_member("locations", '[');
+  write_location(json, finding.deed, 0);
+  json.close();
+  if (finding.other) {
+    json.open_member("relatedLocations", '[');
+    write_location(json, *finding.other, 1);
+    json.close();
+  }
+  json.member("occurrenceCount", finding.times);
+  json.open_member("partialFingerprints", '{').member("aclsim/v1", fingerprint(finding)).close();
+  json.close();
+}
+
+}  // namespace
+
+std::string to_sarif(const Report& report) {
+  JsonWriter json;
+  json.open('{').member("$schema", kSchema).member("version", "2.1.0");
+  json.open_member("runs", '[').open('{');
+  json.open_member("tool", '{').open_member("driver", '{').member("name", "aclsim");
+  json.text("version", report.version);
+  write_rules(json);
+  json.close().close();
+  json.open_member("results", '[');
+  for (const PlacedFinding& finding : report.findings) write(json, finding);
+  json.close().close().close().close();
+  return json.take();
+}
+
+}  // namespace order

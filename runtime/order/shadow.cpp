@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/order/shadow.h"
+
+#include <algorithm>
+
+namespace order {
+namespace {
+
+bool same_place(const Deed& a, const Deed& b) {
+  return a.site == b.site && a.what == b.what && a.stream == b.stream;
+}
+
+void add(std::vector<Shadow::Conflict>& conflicts, const Shadow::Touch& earlier, bool wrote,
+         const Access& bytes) {
+  for (const Shadow::Conflict& known : conflicts) {
+    if (known.earlier_wrote == wrote && same_place(known.earlier.deed, earlier.deed)) return;
+  }
+  conflicts.push_back({earlier, wrote, bytes});
+}
+
+void note_read(std::vector<Shadow::Touch>& reads, const Shadow::Touch& touch) {
+  for (Shadow::Touch& read : reads) {
+    if (read.when.actor == touch.when.actor) {
+      read = touch;
+      return;
+    }
+  }
+  reads.push_back(touch);
+}
+
+}  // namespace
+
+// Makes a cell border at `at`; returns the first cell that begins at or behind it.
+Shadow::Cells::iterator Shadow::split(std::uintptr_t at) {
+  const auto after = cells_.lower_bound(at);
+  if (after == cells_.begin() || (after != cells_.end() && after->first == at)) return after;
+  const auto before = std::prev(after);
+  if (before->second.end <= at) return after;
+  Cell tail = before->second;
+  before->second.end = at;
+  return cells_.emplace_hint(after, at, std::move(tail));
+}
+
+Shadow::Cells::const_iterator Shadow::first_at(std::uintptr_t begin) const {
+  auto at = cells_.upper_bound(begin);
+  if (at != cells_.begin() && std::prev(at)->second.end > begin) --at;
+  return at;
+}
+
+void Shadow::conflicts_of(const Cells::value_type& cell, const Access& access,
+                          const VectorClock& known, std::vector<Conflict>& conflicts) {
+  const std::uintptr_t begin = std::max(cell.first, access.begin);
+  const std::uintptr_t end = std::min(cell.second.end, access.begin + access.size);
+  const Access bytes{begin, end - begin, access.write, access.host};
+  const Touch& write = cell.second.write;
+  if (write.when.count != 0 && !known.covers(write.when)) add(conflicts, write, true, bytes);
+  if (!access.write) return;
+  for (const Touch& read : cell.second.reads) {
+    if (!known.covers(read.when)) add(conflicts, read, false, bytes);
+  }
+}
+
+// The high bits of a product depend on all bits of the address.
+std::size_t Shadow::slot(std::uintptr_t begin) const noexcept {
+  return (begin * 0x9e3779b97f4a7c15U) >> (64 - slot_bits_);
+}
+
+Shadow::Cells::value_type* Shadow::remembered(std::uintptr_t begin) const noexcept {
+  if (slots_.empty()) return nullptr;
+  Cells::value_type* const cell = slots_[slot(begin)];
+  return cell && cell->first == begin ? cell : nullptr;
+}
+
+// Two to four slots a cell.
+void Shadow::remember(Cells::value_type& cell) {
+  if (slots_.size() < 2 * cells_.size()) {
+    slot_bits_ = slots_.empty() ? 6 : slot_bits_ + 1;
+    slots_.assign(std::size_t{1} << slot_bits_, nullptr);
+  }
+  slots_[slot(cell.first)] = &cell;
+}
+
+Shadow::Cells::iterator Shadow::remove(Cells::iterator cell) {
+  if (remembered(cell->first)) slots_[slot(cell->first)] = nullptr;
+  return cells_.erase(cell);
+}
+
+void Shadow::touch(const Access& access, Epoch when, const VectorClock& known, const Deed& deed,
+                   std::vector<Conflict>& conflicts) {
+  if (access.size == 0) return;
+  Cells::value_type* same = remembered(access.begin);
+  if (!same) {
+    const auto found = cells_.find(access.begin);
+    if (found != cells_.end()) remember(*(same = &*found));
+  }
+  const Touch touch{when, deed};
+  if (!same || same->second.end != access.begin + access.size) {
+    return access.write ? write_over(access, touch, known, conflicts)
+                        : read_over(access, touch, known, conflicts);
+  }
+  conflicts_of(*same, access, known, conflicts);
+  if (access.write) {
+    same->second.write = touch;
+    same->second.reads.clear();
+  } else {
+    note_read(same->second.reads, touch);
+  }
+}
+
+void Shadow::write_over(const Access& access, const Touch& touch, const VectorClock& known,
+                        std::vector<Conflict>& conflicts) {
+  look(access, known, conflicts);
+  erase(access.begin, access.size);
+  cells_.emplace(access.begin, Cell{access.begin + access.size, touch, {}});
+}
+
+void Shadow::read_over(const Access& access, const Touch& touch, const VectorClock& known,
+                       std::vector<Conflict>& conflicts) {
+  const std::uintptr_t end = access.begin + access.size;
+  split(end);
+  auto at = split(access.begin);
+  for (std::uintptr_t next = access.begin; next < end; ++at) {
+    if (at == cells_.end() || at->first > next) {
+      const std::uintptr_t hole_end = at == cells_.end() ? end : std::min(end, at->first);
+      at = cells_.emplace_hint(at, next, Cell{hole_end, {}, {}});
+    }
+    conflicts_of(*at, access, known, conflicts);
+    note_read(at->second.reads, touch);
+    next = at->second.end;
+  }
+}
+
+void Shadow::look(const Access& access, const VectorClock& known,
+                  std::vector<Conflict>& conflicts) const {
+  const std::uintptr_t end = access.begin + access.size;
+  for (auto at = first_at(access.begin); at != cells_.end() && at->first < end; ++at) {
+    conflicts_of(*at, access, known, conflicts);
+  }
+}
+
+bool Shadow::written(std::uintptr_t begin, std::size_t size) const {
+  const std::uintptr_t end = begin + size;
+  for (auto at = first_at(begin); begin < end; ++at) {
+    if (at == cells_.end() || at->first > begin || at->second.write.when.count == 0) return false;
+    begin = at->second.end;
+  }
+  return true;
+}
+
+void Shadow::erase(std::uintptr_t begin, std::size_t size) {
+  const auto end = split(begin + size);
+  for (auto at = split(begin); at != end;) at = remove(at);
+}
+
+}  // namespace order

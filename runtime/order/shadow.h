@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "runtime/order/deed.h"
+#include "runtime/order/vector_clock.h"
+
+namespace order {
+
+/// Who touched which bytes last: for every range the last write, and each actor's last read since.
+class Shadow {
+ public:
+  struct Touch {
+    Epoch when;
+    Deed deed;
+  };
+  /// An earlier touch that is not ordered before the new one.
+  struct Conflict {
+    Touch earlier;
+    bool earlier_wrote;
+    Access bytes;  // that both touch
+  };
+
+  /// Notes an access at `when` by somebody who knows `known`. Conflicts are appended, at most one
+  /// for each pair of deeds in this call.
+  void touch(const Access& access, Epoch when, const VectorClock& known, const Deed& deed,
+             std::vector<Conflict>& conflicts);
+  /// What in the range is not ordered before `known`; nothing is noted.
+  void look(const Access& access, const VectorClock& known, std::vector<Conflict>& conflicts) const;
+  /// True when each byte of the range was written.
+  bool written(std::uintptr_t begin, std::size_t size) const;
+  /// Forgets the range.
+  void erase(std::uintptr_t begin, std::size_t size);
+  std::size_t size() const noexcept { return cells_.size(); }
+
+ private:
+  struct Cell {
+    std::uintptr_t end = 0;
+    Touch write;  // count 0: never
+    std::vector<Touch> reads;
+  };
+  using Cells = std::map<std::uintptr_t, Cell>;
+
+  Cells::iterator split(std::uintptr_t at);
+  void write_over(const Access& access, const Touch& touch, const VectorClock& known,
+                  std::vector<Conflict>& conflicts);
+  void read_over(const Access& access, const Touch& touch, const VectorClock& known,
+                 std::vector<Conflict>& conflicts);
+  Cells::const_iterator first_at(std::uintptr_t begin) const;
+  static void conflicts_of(const Cells::value_type& cell, const Access& access,
+                           const VectorClock& known, std::vector<Conflict>& conflicts);
+
+  /// Cells by their begin, for who comes back to the same range. A slot may be empty or another's.
+  Cells::value_type* remembered(std::uintptr_t begin) const noexcept;
+  void remember(Cells::value_type& cell);
+  Cells::iterator remove(Cells::iterator cell);
+  std::size_t slot(std::uintptr_t begin) const noexcept;
+
+  Cells cells_;
+  std::vector<Cells::value_type*> slots_;
+  int slot_bits_ = 0;
+};
+
+}  // namespace order

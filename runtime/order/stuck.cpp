@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams that can never go on.
+#include <algorithm>
+
+#include "runtime/order/engine.h"
+
+namespace order {
+
+void Engine::has_time_limit(NoteId note) {
+  if (const auto at = pending_.find(note); at != pending_.end()) at->second.has_time_limit = true;
+}
+
+Engine::Stuck Engine::stuck(Actor stream) const {
+  std::vector<Actor> path;
+  Stuck found;
+  if (!cannot_go_on(stream, path, found)) found.waits.clear();
+  return found;
+}
+
+Engine::Stuck Engine::stuck(const Node& node) const {
+  const auto recorder = recorder_of(node);
+  return recorder ? stuck(*recorder) : Stuck{};
+}
+
+/// The stream whose record of the node is still behind something.
+std::optional<Actor> Engine::recorder_of(const Node& node) const {
+  if (node.resolved) return std::nullopt;
+  for (Actor actor = 0; actor < actors_.size(); ++actor) {
+    for (const Item& item : actors_[actor].waiting) {
+      if (item.kind == Item::Kind::record && item.node.get() == &node) return actor;
+    }
+  }
+  return std::nullopt;
+}
+
+bool Engine::cannot_go_on(Actor stream, std::vector<Actor>& path, Stuck& found) const {
+  const State& state = actors_[stream];
+  if (!state.blocked || state.waiting.empty()) return false;
+  if (std::find(path.begin(), path.end(), stream) != path.end()) return true;
+  const Item& at = state.waiting.front();
+  path.push_back(stream);
+  found.waits.push_back(at.deed);
+  if (at.kind == Item::Kind::wait) {
+    const auto recorder = recorder_of(*at.node);
+    return recorder && cannot_go_on(*recorder, path, found);
+  }
+  return at.kind == Item::Kind::wait_for && nobody_ends(at, path, found);
+}
+
+bool Engine::nobody_ends(const Item& wait, std::vector<Actor>& path, Stuck& found) const {
+  const auto own = pending_.find(wait.note);
+  if (own == pending_.end() || own->second.has_time_limit) return false;
+  const std::shared_ptr<Variable>& variable = own->second.variable;
+  if (!variable->closed || own->second.test(variable->value())) return false;
+  bool some = false;
+  for (const auto& [note, pending] : pending_) {
+    // A function of the program, or a graph, may do anything.
+    if (pending.kind == Item::Kind::call || pending.kind == Item::Kind::blocking_call) return false;
+    if (pending.kind != Item::Kind::change || pending.variable != variable) continue;
+    some = true;
+    const State& by = actors_[pending.actor];
+    if (!stands_before(note, by) || !cannot_go_on(pending.actor, path, found)) return false;
+  }
+  if (!some) found.cycle = false;
+  return some || hosts_.size() == 1;
+}
+
+/// The item is queued behind something that its stream stands at.
+bool Engine::stands_before(NoteId note, const State& state) const {
+  return std::any_of(state.waiting.begin(), state.waiting.end(),
+                     [note](const Item& item) { return item.note == note; });
+}
+
+}  // namespace order

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// What depends on the machine: callbacks, notifies, values, graphs.
+#include "tests/order/world.h"
+#include "tests/support/catch.h"
+
+using ordertest::Node;
+using ordertest::Variable;
+using ordertest::World;
+
+TEST_CASE("a stream stands at a wait until the record's stream comes there", "[order][deferred]") {
+  World w;
+  const auto s = w.stream();
+  const auto t = w.stream();
+  const auto gate = w.callback(s, true);
+  w.write(s, "fill", "a");
+  const auto event = w.record(s);
+  w.wait(t, event);
+  w.read(t, "use", "a");
+  w.write(t, "more", "b");
+  CHECK(w.engine.cells() == 0);
+  w.engine.happened(gate, false);
+  CHECK(w.engine.cells() == 2);
+  CHECK(w.findings().empty());
+  w.read(s, "late", "b");
+  CHECK(w.findings() == "ACL007 more late");
+}
+
+TEST_CASE("waits that stand on each other are let go along the whole chain", "[order][deferred]") {
+  World w;
+  std::vector<order::Actor> streams;
+  const auto first = w.stream();
+  const auto gate = w.callback(first, true);
+  w.write(first, "fill", "a");
+  auto event = w.record(first);
+  for (int i = 0; i < 20; ++i) {
+    streams.push_back(w.stream());
+    w.wait(streams.back(), event);
+    event = w.record(streams.back());
+  }
+  w.read(streams.back(), "use", "a");
+  CHECK(w.engine.cells() == 0);
+  w.engine.happened(gate, false);
+  CHECK(w.engine.cells() == 1);
+  CHECK(w.findings().empty());
+}
+
+TEST_CASE("an op that stands knows only what its thread knew at its issue", "[order][deferred]") {
+  World w;
+  const auto s = w.stream();
+  const auto t = w.stream();
+  const auto gate = w.callback(t, true);
+  w.write(s, "fill", "a");
+  w.read(t, "before", "a");
+  w.synchronize(s);
+  w.read(t, "after", "a");
+  w.engine.happened(gate, false);
+  CHECK(w.findings() == "ACL007 fill before");
+}
+
+TEST_CASE("a blocking callback stands between what is before and behind it", "[order][callback]") {
+  World w;
+  const auto s = w.stream();
+  const auto app = w.host;
+  const auto server = w.engine.add_host();
+  w.write(s, "receive", "A");
+  const auto note = w.callback(s, true);
+  w.read(s, "send", "B");
+  w.engine.call_begins(note, server);
+  w.host = server;
+  w.host_read("look", "A");
+  w.host_write("answer", "B");
+  w.engine.call_ends(note, server);
+  w.engine.happened(note, false);
+  CHECK(w.findings().empty());
+  w.host_write("too late", "B");
+  CHECK(w.findings() == "ACL008 send too late");
+  w.host = app;
+  w.synchronize(s);
+  w.host_read("done", "A");
+  CHECK(w.findings().empty());
+}
+
+TEST_CASE("a callback that does not block knows what is before it, and nothing waits for it",
+          "[order][callback]") {
+  World w;
+  const auto s = w.stream();
+  const auto server = w.engine.add_host();
+  w.write(s, "receive", "A");
+  const auto note = w.callback(s, false);
+  w.read(s, "send", "B");
+  w.engine.call_begins(note, server);
+  w.host = server;
+  w.host_read("look", "A");
+  CHECK(w.findings().empty());
+  w.host_write("answer", "B");
+  CHECK(w.findings() == "ACL008 send answer");
+  w.engine.call_ends(note, server);
+}
+
+TEST_CASE("a callback that failed lets its stream go on", "[order][callback]") {
+  World w;
+  const auto s = w.stream();
+  const auto note = w.callback(s, true);
+  w.write(s, "fill", "a");
+  w.engine.happened(note, true);
+  CHECK(w.engine.cells() == 1);
+  w.engine.happened(note, true);  // told twice: nothing
+}
+
+TEST_CASE("a notify orders its wait behind its record", "[order][notify]") {
+  World w;
+  const auto s = w.stream();
+  const auto t = w.stream();
+  const auto notify = std::make_shared<Variable>();
+  w.write(s, "fill", "a");
+  const auto record = w.set(s, notify, 1);
+  w.write(s, "late", "b");
+  const auto wait = w.wait_until(t, notify, 1, true);
+  w.op(t, "use", "a", "");
+  CHECK(w.engine.cells() == 2);
+  w.engine.happened(record, false);
+  CHECK(w.engine.cells() == 2);
+  w.engine.happened(wait, false);
+  CHECK(w.findings().empty());
+  CHECK(notify->value() == 0);
+  CHECK(notify->records == 1);
+  CHECK(notify->waits == 1);
+  w.read(t, "early", "b");
+  CHECK(w.findings() == "ACL007 late early");
+}
+
+TEST_CASE("a notify can be recorded before its wait is issued, and used again", "[order][notify]") {
+  World w;
+  const auto s = w.stream();
+  const auto t = w.stream();
+  const auto notify = std::make_shared<Variable>();
+  const auto there = std::make_shared<Variable>();
+  for (int round = 0; round < 3; ++round) {
+    w.write(s, "fill", "a");
+    w.engine.happened(w.set(s, notify, 1), false);
+    const auto wait = w.wait_until(t, notify, 1, true);
+    w.engine.happened(wait, false);
+    w.read(t, "use", "a");
+    w.engine.happened(w.set(t, there, 1), false);
+    const auto back = w.wait_until(s, there, 1, true);
+    w.engine.happened(back, false);
+  }
+  CHECK(w.findings().empty());
+  w.write(t, "last", "a");
+  w.write(s, "both", "a");
+  CHECK(w.findings() == "ACL007 last both");
+}
+
+TEST_CASE("a wait that has failed orders nothing", "[order][notify]") {
+  World w;
+  const auto s = w.stream();
+  const auto t = w.stream();
+  const auto notify = std::make_shared<Variable>();
+  w.write(s, "fill", "a");
+  const auto wait = w.wait_until(t, notify, 1);
+  w.read(t, "use", "a");
+  w.engine.happened(wait, true);
+  CHECK(w.findings() == "ACL007 fill use");
+}
+
+TEST_CASE("a change that has failed lets nobody pass", "[order][notify]") {
+  World w;
+  const auto s = w.stream();
+  const auto notify = std::make_shared<Variable>();
+  w.engine.happened(w.set(s, notify, 1), true);
+  CHECK(notify->value() == 0);
+}
+
+TEST_CASE("a wait for a value is ordered behind the change that let it pass, not behind later ones",
+          "[order][value]") {
+  World w;
+  const auto s = w.stream();
+  const auto t = w.stream();
+  const auto word = std::make_shared<Variable>();
+  w.write(s, "one", "a");
+  w.engine.happened(w.set(s, word, 1), false);
+  w.write(s, "two", "b");
+  w.engine.happened(w.set(s, word, 2), false);
+  w.write(s, "three", "c");
+  w.engine.happened(w.set(s, word, 3), false);
+  w.engine.happened(w.wait_until(t, word, 2), false);
+  w.op(t, "use", "ab", "");
+  CHECK(w.findings().empty());
+  w.op(t, "early", "c", "");
+  CHECK(w.findings() == "ACL007 three early");
+}
+
+TEST_CASE("a counter orders behind everybody who has added", "[order][value]") {
+  World w;
+  const auto s = w.stream();
+  const auto t = w.stream();
+  const auto u = w.stream();
+  const auto counter = std::make_shared<Variable>();
+  const auto add = [&](order::Actor stream) {
+    const auto note = w.engine.change(
+        stream, w.host, w.deed("add", stream), counter,
+        [](std::uint64_t value) { return value + 1; }, true);
+    w.engine.happened(note, false);
+  };
+  w.write(s, "one", "a");
+  add(s);
+  w.write(t, "two", "b");
+  add(t);
+  w.engine.happened(w.wait_until(u, counter, 2), false);
+  w.op(u, "use", "ab", "");
+  CHECK(w.findings().empty());
+  CHECK(counter->value() == 2);
+}
+
+TEST_CASE("a run of a graph stands between what is before and behind its launch",
+          "[order][graph]") {
+  World w;
+  const auto s = w.stream();
+  const auto left = w.stream();
+  const auto right = w.stream();
+  const auto in_graph = [&](order::Actor stream, const char* what, char reads, char writes) {
+    const order::Access both[] = {ordertest::bytes(reads, false), ordertest::bytes(writes, true)};
+    w.engine.run_op(stream, w.deed(what, stream), both);
+  };
+  for (int run = 0; run < 3; ++run) {
+    w.write(s, "before", "a");
+    const auto launch = w.engine.call(s, w.host, w.deed("launch", s), true);
+    w.read(s, "behind", "cd");
+    Node fork;
+    Node join;
+    w.engine.run_begins(launch, left);
+    w.engine.run_begins(launch, right);
+    in_graph(left, "first", 'a', 'b');
+    w.engine.run_record(left, w.deed("fork", left), fork);
+    w.engine.run_wait(right, fork);
+    in_graph(left, "left", 'b', 'c');
+    in_graph(right, "right", 'b', 'd');
+    w.engine.run_record(right, w.deed("join", right), join);
+    w.engine.run_wait(left, join);
+    w.engine.run_ends(launch, left);
+    w.engine.run_ends(launch, right);
+    w.engine.happened(launch, false);
+    CHECK(w.findings().empty());
+  }
+  in_graph(right, "stray", 'e', 'c');
+  CHECK(w.findings() == "ACL007 left stray, ACL007 behind stray");
+}
+
+TEST_CASE("branches of a graph without an edge race as streams do", "[order][graph]") {
+  World w;
+  const auto s = w.stream();
+  const auto left = w.stream();
+  const auto right = w.stream();
+  const auto launch = w.engine.call(s, w.host, w.deed("launch", s), true);
+  w.engine.run_begins(launch, left);
+  w.engine.run_begins(launch, right);
+  const auto access = ordertest::bytes('a', true);
+  w.engine.run_op(left, w.deed("left", left), {&access, 1});
+  w.engine.run_op(right, w.deed("right", right), {&access, 1});
+  CHECK(w.findings() == "ACL007 left right");
+}

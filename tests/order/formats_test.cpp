@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports for other programs: JSON, SARIF, JUnit.
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "runtime/order/json_writer.h"
+#include "runtime/order/report.h"
+#include "tests/order/reports.h"
+#include "tests/support/catch.h"
+
+#if __has_include(<nlohmann/json.hpp>)
+#include <nlohmann/json.hpp>
+#define HAVE_JSON 1
+#endif
+
+using order::Level;
+using order::Report;
+
+namespace {
+
+/// Where a text stops being well-formed XML, as far as elements, attributes and entities go; empty:
+/// nowhere.
+std::string xml_fault(const std::string& text) {
+  std::vector<std::string> open;
+  for (std::size_t at = text.find("?>") + 2; at < text.size();) {
+    if (text[at] == '&') {
+      const std::string entity = text.substr(at, text.find(';', at) - at + 1);
+      if (!std::set<std::string>{"&amp;", "&lt;", "&gt;", "&quot;"}.count(entity)) return entity;
+    }
+    if (text[at] != '<') {
+      ++at;
+      continue;
+    }
+    const std::size_t end = text.find('>', at);
+    if (end == std::string::npos) return "open tag";
+    const std::string tag = text.substr(at + 1, end - at - 1);
+    if (tag.find('<') != std::string::npos) return tag;
+    if (std::count(tag.begin(), tag.end(), '"') % 2 != 0) return tag;
+    if (tag[0] == '/') {
+      if (open.empty() || open.back() != tag.substr(1)) return tag;
+      open.pop_back();
+    } else if (tag.back() != '/') {
+      open.push_back(tag.substr(0, tag.find(' ')));
+    }
+    at = end + 1;
+  }
+  return open.empty() ? "" : open.back();
+}
+
+std::size_t times(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+Report nasty() {
+  Report report = ordertest::report();
+  report.program = "a & b < \"c\"";
+  report.findings[1].deed.what = "std::vector<int>::operator&&(\"\x01\xff\")\\";
+  report.findings[1].deed.place.file = "/home/me/my file#1.cpp";
+  return report;
+}
+
+}  // namespace
+
+TEST_CASE("JSON is written with its brackets, commas and escapes", "[report][json]") {
+  order::JsonWriter json;
+  json.open('{').member("a", 1).member("b", true).text("c", "").text("d", "\"\n");
+  json.open_member("e", '[').value(1).value("x").open('{').close().close();
+  json.open_member("f", '[').close().close();
+  CHECK(json.take() ==
+        "{\n  \"a\": 1,\n  \"b\": true,\n  \"d\": \"\\\"\\u000a\",\n  \"e\": [\n    1,\n"
+        "    \"x\",\n    {}\n  ],\n  \"f\": []\n}\n");
+}
+
+TEST_CASE("a report without findings is a short JSON text", "[report][json]") {
+  CHECK(to_json(Report{}) ==
+        "{\n  \"format\": \"aclsim-findings\",\n  \"format_version\": 1,\n  \"errors\": 0,\n"
+        "  \"warnings\": 0,\n  \"notes\": 0,\n  \"suppressed\": 0,\n"
+        "  \"unused_suppressions\": [],\n  \"findings\": []\n}\n");
+}
+
+TEST_CASE("JUnit has a test case for each rule", "[report][junit]") {
+  const std::string text = to_junit(ordertest::report(), Level::warning);
+  CHECK(xml_fault(text).empty());
+  CHECK(times(text, "<testcase ") == order::rules().size());
+  CHECK(times(text, "failures=\"1\"") == 2);  // of the suite and of all suites
+  CHECK(times(text, "<failure ") == 1);
+  CHECK(text.find("<failure type=\"ACL007\" message=\"1 finding\">ACL007 error: it writes") !=
+        std::string::npos);
+  CHECK(text.find("<system-out>ACL010 note: the wait orders") != std::string::npos);
+  CHECK(times(to_junit(ordertest::report(), Level::note), "<failure ") == 2);
+  CHECK(times(to_junit(Report{}, Level::note), "<failure ") == 0);
+}
+
+TEST_CASE("JUnit stays well-formed whatever names hold", "[report][junit]") {
+  const std::string text = to_junit(nasty(), Level::note);
+  CHECK(xml_fault(text).empty());
+  CHECK(text.find("vector&lt;int&gt;::operator&amp;&amp;(&quot;\xef\xbf\xbd\xef\xbf\xbd&quot;)") !=
+        std::string::npos);
+  CHECK(text.find("name=\"aclsim check a &amp; b &lt; &quot;c&quot;\"") != std::string::npos);
+}
+
+#ifdef HAVE_JSON
+
+using nlohmann::json;
+
+TEST_CASE("JSON holds all of a finding", "[report][json]") {
+  const json report = json::parse(to_json(ordertest::report()));
+  CHECK(report.at("version") == "0.1.0");
+  CHECK(report.at("program") == "./prog --fast");
+  CHECK(report.at("errors") == 1);
+  CHECK(report.at("notes") == 1);
+  const json& finding = report.at("findings").at(1);
+  CHECK(finding.at("rule") == "ACL007");
+  CHECK(finding.at("level") == "error");
+  CHECK(finding.at("times") == 3);
+  CHECK(finding.at("repair") ==
+        "record an event behind the first and let the second's stream wait for it");
+  CHECK(finding.at("it") ==
+        json{{"what", "scale"},
+             {"stream", 2},
+             {"default_stream", false},
+             {"thread", 1},
+             {"number", 4},
+             {"device", 0},
+             {"declared", true},
+             {"place", {{"file", "src/main.cpp"}, {"line", 88}, {"function", "step(int)"}}}});
+  CHECK(finding.at("other").at("place") ==
+        json{{"module", "/opt/user/libuser.so"}, {"offset", 0x1f0}});
+  CHECK(finding.at("bytes") == json{{"begin", 0x1000},
+                                    {"size", 0x400},
+                                    {"host", false},
+                                    {"write", true},
+                                    {"memory", "allocated at src/main.cpp:20"}});
+  CHECK(json::parse(to_json(nasty())).at("program") == "a & b < \"c\"");
+}
+
+TEST_CASE("SARIF 2.1.0 names the tool, its rules and the results", "[report][sarif]") {
+  const json log = json::parse(to_sarif(nasty()));
+  CHECK(log.at("version") == "2.1.0");
+  CHECK(log.at("$schema").get<std::string>().find("sarif-schema-2.1.0.json") != std::string::npos);
+  REQUIRE(log.at("runs").size() == 1);
+  const json& driver = log.at("runs").at(0).at("tool").at("driver");
+  CHECK(driver.at("name") == "aclsim");
+  REQUIRE(driver.at("rules").size() == order::rules().size());
+  for (const json& rule : driver.at("rules")) {
+    CHECK(order::find_rule(rule.at("id").get<std::string>()));
+    CHECK(rule.at("shortDescription").at("text").is_string());
+    CHECK(order::level_of(rule.at("defaultConfiguration").at("level").get<std::string>()));
+  }
+  const json& results = log.at("runs").at(0).at("results");
+  REQUIRE(results.size() == 2);
+  for (const json& result : results) {
+    const auto index = result.at("ruleIndex").get<std::size_t>();
+    CHECK(driver.at("rules").at(index).at("id") == result.at("ruleId"));
+    CHECK(result.at("message").at("text").is_string());
+    CHECK(result.at("locations").size() == 1);
+    CHECK(result.at("occurrenceCount").get<int>() >= 1);
+  }
+}
+
+TEST_CASE("places in SARIF are URIs and lines, or addresses where no line is known",
+          "[report][sarif]") {
+  const json log = json::parse(to_sarif(nasty()));
+  const json& result = log.at("runs").at(0).at("results").at(1);
+  const json& it = result.at("locations").at(0);
+  CHECK(it.at("physicalLocation") ==
+        json{{"artifactLocation", {{"uri", "file:///home/me/my%20file%231.cpp"}}},
+             {"region", {{"startLine", 88}}}});
+  CHECK(it.at("logicalLocations").at(0).at("name") == "step(int)");
+  const json& other = result.at("relatedLocations").at(0);
+  CHECK(other.at("id") == 1);
+  CHECK(other.at("physicalLocation") ==
+        json{{"artifactLocation", {{"uri", "file:///opt/user/libuser.so"}}},
+             {"address", {{"relativeAddress", 0x1f0}}}});
+  Report moved = nasty();
+  moved.findings[1].deed.place.line = 90;
+  CHECK(
+      json::parse(to_sarif(moved)).at("runs").at(0).at("results").at(1).at("partialFingerprints") ==
+      result.at("partialFingerprints"));
+}
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs of streams and host threads as plain data, for the generator, the oracle and the run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ordertest {
+
+constexpr std::size_t kBufferSize = 64;
+constexpr int kBuffers = 8;
+constexpr int kFreeable = 4;  // buffers 0 to 3 may be freed; no callback uses them
+constexpr int kHostFrom = 6;  // buffers 6 and 7 are host memory
+constexpr std::size_t kBytes = kBufferSize * kBuffers;
+
+/// Bytes of the buffers that a call reads or writes.
+struct Touch {
+  std::size_t begin = 0;
+  std::size_t size = 0;
+  bool write = false;
+};
+
+enum class What : std::uint8_t {
+  op,
+  host_access,
+  record,
+  wait,    // for the last record of the event before the call; none: nothing
+  notify,  // its value-th record, for the value-th wait
+  notify_wait,
+  write_word,    // sets the word to `value`; a word is written by one stream, and grows
+  word_wait,     // until the word is at least `value`
+  add,           // adds one
+  counter_wait,  // until everybody has added that adds at all
+  callback,      // served by the stream's own thread, which does the accesses
+  sync_begin,    // of a stream, else of an event, else of all streams
+  sync_end,      // of the same number
+  free,
+  tell,  // host thread `host` tells `other`
+  create,
+  destroy,  // waits for the stream
+};
+
+struct Call {
+  What what = What::op;
+  int host = 0;
+  int stream = -1;
+  int object = -1;          // which event, notify, word, counter or buffer
+  int other = -1;           // tell: who hears it
+  std::uint64_t value = 0;  // see What; sync: its number
+  bool blocking = false;    // callback
+  std::vector<Touch> touches;
+};
+
+struct Program {
+  int hosts = 1;
+  int streams = 1;  // that there are at the start
+  std::vector<Call> calls;
+};
+
+/// Items stand in streams; everything else is done by its host thread.
+bool is_item(const Call& call);
+std::string to_text(const Call& call);
+std::string to_text(const Program& program);
+
+/// The program without the call, and without what makes no sense without it.
+Program without(const Program& program, std::size_t call);
+
+}  // namespace ordertest

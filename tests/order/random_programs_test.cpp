@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine against a brute-force oracle on random programs: nothing missed, nothing made up.
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <functional>
+#include <set>
+#include <string>
+
+#include "tests/order/generator.h"
+#include "tests/order/oracle.h"
+#include "tests/order/run.h"
+#include "tests/order/seeds.h"
+#include "tests/support/catch.h"
+
+namespace {
+
+using order::Finding;
+using order::Level;
+using order::Rule;
+using ordertest::Generator;
+using ordertest::Oracle;
+using ordertest::Pace;
+using ordertest::Program;
+using ordertest::Run;
+using ordertest::What;
+
+constexpr std::size_t kPrograms = 1000;
+constexpr std::uintptr_t kDeviceBase = 0x100000;
+constexpr std::uintptr_t kHostBase = 0x900000;
+
+struct Pair {
+  std::size_t earlier;
+  std::size_t later;
+  std::size_t begin;
+  std::size_t size;
+};
+
+Pair pair_of(const Finding& finding) {
+  const std::uintptr_t base = finding.where.host ? kHostBase : kDeviceBase;
+  return {static_cast<std::size_t>(finding.other->site - 1),
+          static_cast<std::size_t>(finding.deed.site - 1), finding.where.begin - base,
+          finding.where.size};
+}
+
+/// What is wrong with a finding; empty: nothing.
+std::string judge(const Oracle& oracle, const Program& program, const Finding& finding) {
+  const Pair pair = pair_of(finding);
+  const auto text = [&](const char* wrong) {
+    return fmt::format("{} {} of calls {} and {}, [{}, {}): {}", name(finding.level),
+                       info(finding.rule).id, pair.earlier, pair.later, pair.begin,
+                       pair.begin + pair.size, wrong);
+  };
+  // Of an op that had not been taken in when its memory was freed, all bytes are told.
+  const bool freed = program.calls[pair.later].what == What::free;
+  const auto races = oracle.races_of(pair.later);
+  const bool with_free = std::any_of(races.begin(), races.end(), [&](const Oracle::Race& race) {
+    return std::min(pair.earlier, pair.later) == race.first;
+  });
+  const bool raced =
+      freed ? with_free : oracle.race_between(pair.earlier, pair.later, pair.begin, pair.size);
+  if (!raced) return text("they do not race");
+  const bool note = finding.rule == Rule::host_threads_only;
+  if (note && !oracle.host_may_have_known(pair.earlier, pair.later)) return text("no note");
+  if (!note && oracle.host_knew(pair.earlier, pair.later)) return text("no more than a note");
+  return {};
+}
+
+/// Bytes with a race of which nothing was told.
+std::string missed(const Oracle& oracle, const std::vector<Pair>& told) {
+  for (const Oracle::Race& race : oracle.races()) {
+    for (std::size_t byte = race.begin; byte < race.begin + race.size; ++byte) {
+      const bool found = std::any_of(told.begin(), told.end(), [&](const Pair& pair) {
+        const auto races = oracle.races_of(pair.later);
+        return std::any_of(races.begin(), races.end(), [&](const Oracle::Race& other) {
+          return other.first == std::min(pair.earlier, pair.later) &&
+                 other.second == std::max(pair.earlier, pair.later) && other.begin <= byte &&
+                 byte < other.begin + other.size;
+        });
+      });
+      if (!found) {
+        return fmt::format("byte {} of calls {} and {} is missed", byte, race.first, race.second);
+      }
+    }
+  }
+  return {};
+}
+
+/// Where a run and the oracle disagree; empty: nowhere.
+std::string disagreement(const Program& program, Pace pace, std::uint64_t seed) {
+  const Oracle oracle(program);
+  if (!oracle.well_formed()) return {};
+  const Run run(program, pace, seed);
+  if (!run.stuck().empty()) return {};
+  std::vector<Pair> told;
+  std::set<std::size_t> redundant;
+  for (const Finding& finding : run.found()) {
+    if (finding.rule == Rule::redundant_wait) {
+      redundant.insert(finding.deed.site - 1);
+      continue;
+    }
+    std::string wrong = judge(oracle, program, finding);
+    if (!wrong.empty()) return wrong;
+    told.push_back(pair_of(finding));
+  }
+  std::string wrong = missed(oracle, told);
+  if (!wrong.empty()) return wrong;
+  for (std::size_t i = 0; i < program.calls.size(); ++i) {
+    if (oracle.is_bound(i) && oracle.redundant(i) != (redundant.count(i) != 0)) {
+      return fmt::format("wait {} is told as {}", i, redundant.count(i) ? "redundant" : "needed");
+    }
+  }
+  for (const auto& [call, learnt] : run.learnt()) {
+    if (oracle.learns(call).value_or(learnt) != learnt) {
+      return fmt::format("sync {} learns {}", call, learnt ? "something" : "nothing");
+    }
+  }
+  return {};
+}
+
+/// Takes calls out as long as the program still fails.
+Program shrink(Program program, const std::function<bool(const Program&)>& fails) {
+  for (bool smaller = true; smaller;) {
+    smaller = false;
+    for (std::size_t i = program.calls.size(); i-- > 0;) {
+      if (i >= program.calls.size()) continue;
+      Program less = without(program, i);
+      if (!fails(less)) continue;
+      program = std::move(less);
+      smaller = true;
+    }
+  }
+  return program;
+}
+
+void check(const Program& program, std::uint64_t seed) {
+  for (const Pace pace : {Pace::eager, Pace::random, Pace::lazy}) {
+    if (disagreement(program, pace, seed).empty()) continue;
+    const Program small = shrink(
+        program, [&](const Program& less) { return !disagreement(less, pace, seed).empty(); });
+    FAIL("ACLSIM_TEST_SEED=" << ordertest::run_seed() << ", program " << seed << ", pace "
+                             << static_cast<int>(pace) << ": " << disagreement(small, pace, seed)
+                             << "\n"
+                             << to_text(small));
+  }
+}
+
+/// Where the program stands still; empty: nowhere.
+std::string stuck(const Program& program) { return Run(program, Pace::lazy, 1).stuck(); }
+
+std::size_t count(const Run& run, bool (*counts)(const Finding&)) {
+  return static_cast<std::size_t>(std::count_if(run.found().begin(), run.found().end(), counts));
+}
+
+bool is_finding(const Finding& finding) { return finding.level >= Level::warning; }
+bool is_race(const Finding& finding) { return finding.rule != Rule::redundant_wait; }
+
+}  // namespace
+
+TEST_CASE("a thousand programs in which all conflicts are ordered have no finding",
+          "[order][random]") {
+  std::fprintf(stderr, "random programs with ACLSIM_TEST_SEED=%llu\n",
+               static_cast<unsigned long long>(ordertest::run_seed()));
+  for (const std::uint64_t seed : ordertest::seeds(kPrograms)) {
+    const Program program = Generator(seed).clean();
+    REQUIRE(Oracle(program).well_formed());
+    REQUIRE(Oracle(program).races().empty());
+    INFO("program " << seed << "\n" << to_text(program));
+    REQUIRE(stuck(program) == "");
+    check(program, seed);
+    CHECK(count(Run(program, Pace::random, seed), is_race) == 0);
+  }
+}
+
+TEST_CASE("a thousand programs with one edge missing are all found out, whatever the schedule",
+          "[order][random]") {
+  std::size_t planted = 0;
+  for (std::uint64_t seed = ordertest::run_seed() * 1'000'003; planted < kPrograms; ++seed) {
+    Generator generator(seed);
+    const auto program = generator.with_bug(generator.clean());
+    if (!program || !stuck(*program).empty()) continue;
+    ++planted;
+    check(*program, seed);
+    for (const Pace pace : {Pace::eager, Pace::random, Pace::lazy}) {
+      INFO(to_text(*program));
+      CHECK(count(Run(*program, pace, seed), is_finding) > 0);
+    }
+  }
+}
+
+TEST_CASE("of wild programs exactly those bytes are told that race", "[order][random]") {
+  for (const std::uint64_t seed : ordertest::seeds(kPrograms)) {
+    Generator generator(seed);
+    const Program program = generator.wild(seed % 2 == 0 ? 5 : 60);
+    REQUIRE(Oracle(program).well_formed());
+    REQUIRE(stuck(program) == "");
+    check(program, seed);
+  }
+}

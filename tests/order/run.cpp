@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/order/run.h"
+
+#include <algorithm>
+
+namespace ordertest {
+namespace {
+
+constexpr std::uintptr_t kDeviceBase = 0x100000;
+constexpr std::uintptr_t kHostBase = 0x900000;
+
+// Changes and waits of one number share a key.
+What family(What what) {
+  if (what == What::notify_wait) return What::notify;
+  if (what == What::word_wait) return What::write_word;
+  return what == What::counter_wait ? What::add : what;
+}
+
+std::uint64_t adds_of(const Program& program, int counter) {
+  return static_cast<std::uint64_t>(std::count_if(
+      program.calls.begin(), program.calls.end(),
+      [&](const Call& call) { return call.what == What::add && call.object == counter; }));
+}
+
+}  // namespace
+
+Run::Run(const Program& program, Pace pace, std::uint64_t seed)
+    : program_(program),
+      random_(seed),
+      engine_([this](order::Finding&& finding) { found_.push_back(std::move(finding)); }),
+      over_(program.calls.size(), false) {
+  for (int i = 0; i < program.hosts; ++i) hosts_.push_back(engine_.add_host());
+  for (int i = 0; i < program.streams; ++i) open_stream(i, engine_.add_stream());
+  for (std::size_t i = 0; i < program_.calls.size(); ++i) {
+    advance(pace);
+    issue(i);
+  }
+  while (step()) {
+  }
+  for (const Stream& s : streams_) {
+    if (!s.items.empty()) stuck_ = to_text(call(s.items.front().call));
+  }
+}
+
+// A server is a host thread that the engine hears of only where there are callbacks.
+void Run::open_stream(int index, order::Actor actor) {
+  if (streams_.size() <= static_cast<std::size_t>(index)) {
+    streams_.resize(static_cast<std::size_t>(index) + 1);
+  }
+  Stream& s = streams_[static_cast<std::size_t>(index)];
+  s.actor = actor;
+  const bool served = std::any_of(program_.calls.begin(), program_.calls.end(), [&](const Call& c) {
+    return c.what == What::callback && c.stream == index;
+  });
+  if (served) s.server = engine_.add_host();
+}
+
+void Run::advance(Pace pace) {
+  if (pace == Pace::lazy) return;
+  std::uint64_t steps = pace == Pace::eager ? ~std::uint64_t{0} : random_() % 4;
+  while (steps-- > 0 && step()) {
+  }
+}
+
+order::Deed Run::deed(std::size_t index) const {
+  order::Deed deed;
+  deed.what = "call";
+  deed.site = index + 1;
+  deed.device = 0;
+  if (call(index).stream >= 0) deed.stream = static_cast<std::uint32_t>(call(index).stream);
+  return deed;
+}
+
+std::vector<order::Access> Run::accesses(const Call& c) {
+  std::vector<order::Access> all;
+  for (const Touch& touch : c.touches) {
+    const bool in_host = touch.begin >= kBufferSize * kHostFrom;
+    const std::uintptr_t base = in_host ? kHostBase : kDeviceBase;
+    all.push_back({base + touch.begin, touch.size, touch.write, in_host});
+  }
+  return all;
+}
+
+void Run::issue(std::size_t index) {
+  const Call& c = call(index);
+  if (is_item(c)) return issue_item(index);
+  order::Deed host_deed = deed(index);
+  host_deed.stream = order::Deed::kNoStream;
+  switch (c.what) {
+    case What::host_access:
+      engine_.host_access(host(c), host_deed, accesses(c));
+      break;
+    case What::sync_begin:
+      begin_sync(index);
+      break;
+    case What::sync_end:
+      end_sync(index);
+      break;
+    case What::free:
+      engine_.free(host(c), host_deed, accesses(c)[0]);
+      break;
+    case What::tell: {
+      order::VectorClock told;
+      engine_.release(host(c), told);
+      engine_.acquire(hosts_[static_cast<std::size_t>(c.other)], told);
+      break;
+    }
+    case What::create:
+      open_stream(c.stream, engine_.add_stream(host(c)));
+      break;
+    case What::destroy:
+      destroy(index);
+      break;
+    default:
+      break;
+  }
+}
+
+void Run::issue_item(std::size_t index) {
+  const Call& c = call(index);
+  Stream& s = stream(c);
+  Item item{index};
+  switch (c.what) {
+    case What::op:
+      engine_.op(s.actor, host(c), deed(index), accesses(c));
+      break;
+    case What::record: {
+      const auto node = std::make_shared<order::Node>();
+      engine_.record(s.actor, host(c), deed(index), node);
+      events_[c.object] = {node, index};
+      break;
+    }
+    case What::wait: {
+      const auto event = events_.find(c.object);
+      if (event == events_.end()) return;
+      engine_.wait(s.actor, host(c), deed(index), event->second.first);
+      item.needs = event->second.second;
+      break;
+    }
+    case What::callback:
+      item.note = engine_.call(s.actor, host(c), deed(index), c.blocking);
+      break;
+    default:
+      issue_number(index, item);
+      break;
+  }
+  s.items.push_back(item);
+}
+
+void Run::issue_number(std::size_t index, Item& item) {
+  const Call& c = call(index);
+  auto& variable = numbers_[{family(c.what), c.object}];
+  if (!variable) variable = std::make_shared<order::Variable>();
+  const order::Actor actor = stream(c).actor;
+  const bool waits = family(c.what) != c.what;
+  if (waits) {
+    const std::uint64_t least = c.what == What::counter_wait ? adds_of(program_, c.object)
+                                : c.what == What::word_wait  ? c.value
+                                                             : 1;
+    item.note = engine_.wait_for(
+        actor, host(c), deed(index), variable,
+        [least](std::uint64_t value) { return value >= least; }, c.what == What::notify_wait);
+    return;
+  }
+  const bool adds = c.what == What::add;
+  const std::uint64_t set = c.what == What::notify ? 1 : c.value;
+  item.note = engine_.change(
+      actor, host(c), deed(index), variable,
+      [=](std::uint64_t value) { return adds ? value + 1 : set; }, adds);
+}
+
+void Run::begin_sync(std::size_t index) {
+  const Call& c = call(index);
+  Sync& sync = syncs_[c.value];
+  if (c.stream < 0 && c.object >= 0) {
+    const auto event = events_.find(c.object);
+    if (event == events_.end()) return;
+    sync.node = event->second.first;
+    sync.needs = {event->second.second};
+    return;
+  }
+  for (std::size_t i = 0; i < streams_.size(); ++i) {
+    const bool dead = streams_[i].actor == ~order::Actor{0};
+    if (dead || (c.stream >= 0 && static_cast<int>(i) != c.stream)) continue;
+    sync.streams.emplace_back(static_cast<int>(i), engine_.issued(streams_[i].actor));
+    if (!streams_[i].items.empty()) sync.needs.push_back(streams_[i].items.back().call);
+  }
+}
+
+void Run::end_sync(std::size_t index) {
+  const Call& c = call(index);
+  const Sync sync = syncs_[c.value];
+  run_until_over(sync.needs);
+  bool learnt = sync.node && engine_.synchronized(host(c), *sync.node);
+  for (const auto& [number, issued] : sync.streams) {
+    learnt |=
+        engine_.synchronized(host(c), streams_[static_cast<std::size_t>(number)].actor, issued);
+  }
+  learnt_[index] = learnt;
+}
+
+void Run::destroy(std::size_t index) {
+  const Call& c = call(index);
+  Stream& s = stream(c);
+  if (!s.items.empty()) run_until_over({s.items.back().call});
+  engine_.synchronized(host(c), s.actor, engine_.issued(s.actor));
+  engine_.end_stream(s.actor);
+  s.actor = ~order::Actor{0};
+}
+
+void Run::run_until_over(const std::vector<std::size_t>& needs) {
+  for (const std::size_t need : needs) {
+    while (!over(need) && step()) {
+    }
+    if (!over(need)) stuck_ = to_text(call(need));
+  }
+}
+
+bool Run::can_step(const Stream& s) const {
+  if (!s.calls.empty()) return true;
+  if (s.items.empty() || s.called) return false;
+  const Item& item = s.items.front();
+  if (!over(item.needs)) return false;
+  const Call& c = call(item.call);
+  if (family(c.what) == c.what) return true;
+  const auto number = values_.find({family(c.what), c.object});
+  const std::uint64_t value = number == values_.end() ? 0 : number->second;
+  if (c.what == What::notify_wait) return value != 0;
+  return value >= (c.what == What::counter_wait ? adds_of(program_, c.object) : c.value);
+}
+
+// One step of some stream that can go on.
+bool Run::step() {
+  std::vector<Stream*> ready;
+  for (Stream& s : streams_) {
+    if (can_step(s)) ready.push_back(&s);
+  }
+  if (ready.empty()) return false;
+  step(*ready[random_() % ready.size()]);
+  return true;
+}
+
+void Run::step(Stream& s) {
+  const bool stream_stands = s.items.empty() || s.called || !over(s.items.front().needs);
+  if (!s.calls.empty() && (stream_stands || random_() % 2 == 0)) return serve(s);
+  Item& item = s.items.front();
+  const Call& c = call(item.call);
+  const std::pair<What, int> key{family(c.what), c.object};
+  switch (c.what) {
+    case What::notify:
+      values_[key] = 1;
+      break;
+    case What::notify_wait:
+      if (values_[key] == 0) return;
+      values_[key] = 0;
+      break;
+    case What::write_word:
+      values_[key] = c.value;
+      break;
+    case What::add:
+      ++values_[key];
+      break;
+    case What::word_wait:
+      if (values_[key] < c.value) return;
+      break;
+    case What::counter_wait:
+      if (values_[key] < adds_of(program_, c.object)) return;
+      break;
+    case What::callback:
+      s.calls.push_back(item);
+      if (c.blocking) {
+        s.called = true;
+        return;
+      }
+      break;
+    default:
+      break;
+  }
+  if (item.note != 0 && c.what != What::callback) engine_.happened(item.note, false);
+  finish(s);
+}
+
+void Run::finish(Stream& s) {
+  over_[s.items.front().call] = true;
+  s.items.pop_front();
+}
+
+void Run::serve(Stream& s) {
+  const Item item = s.calls.front();
+  const Call& c = call(item.call);
+  if (!s.serving) {
+    engine_.call_begins(item.note, s.server);
+    s.serving = true;
+    return;
+  }
+  engine_.host_access(s.server, deed(item.call), accesses(c));
+  engine_.call_ends(item.note, s.server);
+  s.serving = false;
+  s.calls.pop_front();
+  if (!c.blocking) return;
+  engine_.happened(item.note, false);
+  s.called = false;
+  finish(s);
+}
+
+}  // namespace ordertest

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+namespace ordertest {
+
+/// What the random numbers of this run begin with: ACLSIM_TEST_SEED, else 1.
+inline std::uint64_t run_seed() {
+  const char* const given = std::getenv("ACLSIM_TEST_SEED");
+  return given ? std::strtoull(given, nullptr, 10) : 1;
+}
+
+/// `count` seeds of this run.
+inline std::vector<std::uint64_t> seeds(std::uint64_t count) {
+  std::vector<std::uint64_t> all;
+  for (std::uint64_t i = 0; i < count; ++i) all.push_back(run_seed() * 1'000'003 + i);
+  return all;
+}
+
+}  // namespace ordertest

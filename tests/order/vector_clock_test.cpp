@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/order/vector_clock.h"
+
+#include "tests/support/catch.h"
+
+using order::VectorClock;
+
+TEST_CASE("a clock has heard nothing of actors that it was not told about", "[clock]") {
+  VectorClock clock;
+  CHECK(clock.empty());
+  CHECK(clock.of(7) == 0);
+  CHECK(clock.covers(order::Epoch{7, 0}));
+  CHECK_FALSE(clock.covers(order::Epoch{7, 1}));
+  clock.set(2, 5);
+  CHECK(clock.of(0) == 0);
+  CHECK(clock.of(2) == 5);
+  CHECK(clock.covers(order::Epoch{2, 5}));
+  CHECK_FALSE(clock.covers(order::Epoch{2, 6}));
+}
+
+TEST_CASE("joined clocks know what either knew", "[clock]") {
+  VectorClock small;
+  small.set(0, 4);
+  VectorClock large;
+  large.set(0, 1);
+  large.set(20, 3);
+  VectorClock both = small;
+  both.join(large);
+  CHECK(both.of(0) == 4);
+  CHECK(both.of(20) == 3);
+  CHECK(both.covers(small));
+  CHECK(both.covers(large));
+  CHECK_FALSE(small.covers(large));
+  CHECK_FALSE(large.covers(small));
+  large.join(small);
+  CHECK(large.covers(both));
+}
+
+TEST_CASE("raising a clock never takes it back", "[clock]") {
+  VectorClock clock;
+  clock.raise({3, 4});
+  clock.raise({3, 2});
+  CHECK(clock.of(3) == 4);
+  clock.clear();
+  CHECK(clock.of(3) == 0);
+}
+
+TEST_CASE("a copied clock goes its own way", "[clock]") {
+  VectorClock clock;
+  clock.set(1, 1);
+  clock.set(40, 2);
+  VectorClock copy = clock;
+  copy.set(1, 9);
+  CHECK(clock.of(1) == 1);
+  clock = copy;
+  CHECK(clock.of(1) == 9);
+  const VectorClock moved = std::move(copy);
+  CHECK(moved.of(40) == 2);
+}
