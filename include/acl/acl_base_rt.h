@@ -187,13 +187,16 @@ typedef enum aclMemType {
   ACL_MEMTYPE_HOST_COMPILE_INDEPENDENT = 2
 } aclMemType;
 
-/* Widens. Infinity becomes 65536 and NaN 98304: no IEEE special values. */
+/* Widens. Every exponent is an ordinary one: the bits that IEEE calls infinity give 65536, the
+ * usual NaN gives 98304. */
 ACL_FUNC_VISIBILITY float aclFloat16ToFloat(aclFloat16 value);
 
-/* Narrows. Infinity saturates to 65504. */
+/* Narrows to the nearest, ties to even. What is too large, infinite or NaN gives 65504 with its
+ * sign. */
 ACL_FUNC_VISIBILITY aclFloat16 aclFloatToFloat16(float value);
 
-/* Bytes of one element; 0 for undefined types and strings. */
+/* Bytes of one element, 1 for types smaller than a byte; 0 for undefined and unknown types and
+ * strings. */
 ACL_FUNC_VISIBILITY size_t aclDataTypeSize(aclDataType dataType);
 
 /* ---- data buffers ---------------------------------------------------------------------------- */
@@ -203,20 +206,20 @@ typedef struct aclDataBuffer aclDataBuffer;
 /* Describes size bytes at data without copying them; null when out of memory. */
 ACL_FUNC_VISIBILITY aclDataBuffer *aclCreateDataBuffer(void *data, size_t size);
 
-/* Destroys the description, never the memory it describes. 100000 for null. */
+/* Destroys the description, never the memory it describes. 100000 for null, 107017 destroyed. */
 ACL_FUNC_VISIBILITY aclError aclDestroyDataBuffer(const aclDataBuffer *dataBuffer);
 
-/* Points the description at other memory. 100000 for null. */
+/* Points the description at other memory. 100000 for null, 107017 destroyed. */
 ACL_FUNC_VISIBILITY aclError aclUpdateDataBuffer(aclDataBuffer *dataBuffer, void *data,
                                                  size_t size);
 
-/* The described address; null for a null description. */
+/* The described address; null for a description that is null or was destroyed. */
 ACL_FUNC_VISIBILITY void *aclGetDataBufferAddr(const aclDataBuffer *dataBuffer);
 
-/* The described size cut to 32 bits; 0 for a null description. */
+/* The described size cut to 32 bits; 0 for a description that is null or was destroyed. */
 ACL_DEPRECATED ACL_FUNC_VISIBILITY uint32_t aclGetDataBufferSize(const aclDataBuffer *dataBuffer);
 
-/* The described size in bytes; 0 for a null description. */
+/* The described size in bytes; 0 for a description that is null or was destroyed. */
 ACL_FUNC_VISIBILITY size_t aclGetDataBufferSizeV2(const aclDataBuffer *dataBuffer);
 
 /* ---- log ------------------------------------------------------------------------------------- */
@@ -265,7 +268,8 @@ ACL_FUNC_VISIBILITY aclError aclGetCannAttributeList(const aclCannAttr **cannAtt
 /* Stores 1 if the attribute is supported, else 0. 100000 if it is unknown. */
 ACL_FUNC_VISIBILITY aclError aclGetCannAttribute(aclCannAttr cannAttr, int32_t *value);
 
-/* Stores one figure of the device. 100000 if the figure is unknown. */
+/* Stores one figure of the device: a count of cores, or bytes. 100000 if the figure is unknown,
+ * 107001 bad device. */
 ACL_FUNC_VISIBILITY aclError aclGetDeviceCapability(uint32_t deviceId, aclDeviceInfo deviceInfo,
                                                     int64_t *value);
 

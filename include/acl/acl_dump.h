@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dump of tensors and of operator arguments. */
+/*
+ * Dump of tensors and of operator arguments. Operators are kernels; their data is the memory that
+ * their launches declare. Arrays are written as .npy files, which NumPy loads; the type is bytes
+ * where nothing better is known. docs/profiling.md says which files there are.
+ */
 #ifndef ACL_INCLUDE_ACL_DUMP_H_
 #define ACL_INCLUDE_ACL_DUMP_H_
 
@@ -65,28 +69,49 @@ typedef struct acldumpTensorInfo {
   uint64_t originShape[ACL_DUMP_MAX_SHAPE_NUM];
 } acldumpTensorInfo;
 
-/* Sets the function that receives dump data in chunks. */
+/*
+ * Sets the function that receives dumped arrays in chunks instead of files: the bytes that the
+ * file fileName would have, in order, the last one marked. Its second argument is the bytes of
+ * the structure and its data, flag is handed through in each chunk. It is called in the thread
+ * that dumps (one of the runtime's for data of operators, several at once), must not call dump
+ * functions, and returns 0; anything else ends that dump. 100000: null.
+ */
 ACL_FUNC_VISIBILITY aclError
 acldumpRegCallback(int32_t (*const messageCallback)(const acldumpChunk *, int32_t), int32_t flag);
 
 /* Removes the function that receives dump data. */
 ACL_FUNC_VISIBILITY void acldumpUnregCallback(void);
 
-/* Starts to dump operator arguments to a folder; dumpType is ACL_OP_DUMP_ bits. */
+/*
+ * Starts to write the arguments of kernels as they are launched by the device: a line of JSON each
+ * in <path>/op_args_<time>_<process>.jsonl. The folder is made. 100000: dumpType is not
+ * ACL_OP_DUMP_OP_AICORE_ARGS, path null or empty. 100003: it cannot be written to. 100044: on.
+ */
 ACL_FUNC_VISIBILITY aclError aclopStartDumpArgs(uint32_t dumpType, const char *path);
 
-/* Stops the dump of operator arguments. */
+/* Stops the dump of operator arguments. 100045: it is off. */
 ACL_FUNC_VISIBILITY aclError aclopStopDumpArgs(uint32_t dumpType);
 
-/* Folder of one kind of dump, or null if it is off. */
+/* Folder of one kind of dump, readable while the process lives; null if it is off. */
 ACL_FUNC_VISIBILITY const char *acldumpGetPath(acldumpType dumpType);
 
-/* Saves tensors of a failed operator. */
+/*
+ * Saves tensors of a failed operator as <fileName>[.<userTag>].<input|output|workspace>.<n>.npy in
+ * the folder of acldumpGetExceptionInfoPath; characters that a file name should not have become '_'.
+ * Addresses: PTR is that of the data, PTR_PTR that of a pointer to it (of the same placement), RAW
+ * the data itself (at most 8 bytes). 100000: null or empty arguments, fields out of range.
+ * 107000: beyond an allocation, or not device memory where the placement says so. 100003: the
+ * file cannot be written. 500000: the function that takes the data returned an error.
+ */
 ACL_FUNC_VISIBILITY aclError acldumpSaveExceptionInfo(const char *fileName, const char *userTag,
                                                       const acldumpTensorInfo *tensors,
                                                       size_t tensorCount);
 
-/* Writes the folder of such files, at most maxLen bytes. */
+/*
+ * Writes the folder of such files: that of aclmdlSetDump where its "dump_scene" is set, else
+ * extra-info/data-dump below $ASCEND_WORK_PATH or the working folder; then the id of the calling
+ * thread's device (0 without a context). 100000: null, or maxLen too small for it and its NUL.
+ */
 ACL_FUNC_VISIBILITY aclError acldumpGetExceptionInfoPath(char *path, size_t maxLen);
 
 #ifdef __cplusplus

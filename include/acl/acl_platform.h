@@ -63,6 +63,9 @@ typedef enum aclplatformLocalMemType {
   HBM = 6
 } aclplatformLocalMemType;
 
+/* Writes one figure of the chip as text, with a null, into maxLen bytes: sizes in bytes,
+ * frequencies in MHz. Needs no device in use. 100000 null, unknown or too short, 207004 no
+ * device. */
 ACL_FUNC_VISIBILITY aclError aclplatformGetDeviceInfo(aclplatformDevInfo infoType, char *value,
                                                       uint32_t maxLen);
 ACL_FUNC_VISIBILITY aclError aclplatformGetInstructionInfo(aclplatformCoreType type,

@@ -73,14 +73,16 @@ typedef struct aclCANNPackageVersion {
   char reserved[ACL_PKG_VERSION_MAX_SIZE];
 } aclCANNPackageVersion;
 
-/* Stores the version of one package. 100000 for null. */
+/* Stores the version of one package, as a whole and in parts. 100000 null or unknown package. */
 ACL_DEPRECATED ACL_FUNC_VISIBILITY aclError aclsysGetCANNVersion(aclCANNPackageName name,
                                                                  aclCANNPackageVersion *version);
 
-/* Writes the version of a package as text; the buffer takes ACL_PKG_VERSION_MAX_SIZE bytes. */
+/* Writes the version of a package ("cann", "runtime", "driver", ...) as text; the buffer takes
+ * ACL_PKG_VERSION_MAX_SIZE bytes. 100000 null or unknown package. */
 ACL_FUNC_VISIBILITY aclError aclsysGetVersionStr(char *pkgName, char *versionStr);
 
-/* Stores the version of a package as one number, ordered like the versions. */
+/* Stores the version of a package as one number: 9.1.0 is 90100000. 100000 null or unknown
+ * package. */
 ACL_FUNC_VISIBILITY aclError aclsysGetVersionNum(char *pkgName, int32_t *versionNum);
 
 /* Stores 1, 17 and 0: the version of this interface. 100000 for null. */
@@ -193,18 +195,22 @@ ACL_FUNC_VISIBILITY aclError aclrtPeekAtLastError(aclrtLastErrLevel level);
 /* The last runtime error of this thread, then cleared. 100000 for an unknown level. */
 ACL_FUNC_VISIBILITY aclError aclrtGetLastError(aclrtLastErrLevel level);
 
-/* Stores the memory ranges with uncorrectable errors; none when healthy. */
+/* Stores how many memory ranges have uncorrectable errors, and which; here there are none. 100000
+ * null, or arraySize not 1 to 128; 107001 bad device. */
 ACL_FUNC_VISIBILITY aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray,
                                                 size_t arraySize, size_t *retSize);
 
-/* Repairs ranges that aclrtGetMemUceInfo named. */
+/* Repairs ranges that aclrtGetMemUceInfo named; one without errors counts as repaired. 100000 null,
+ * or arraySize not 1 to 128; 107001 bad device. */
 ACL_FUNC_VISIBILITY aclError aclrtMemUceRepair(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray,
                                                size_t arraySize);
 
-/* Stores what is known about the last fault of the device; ACL_RT_NO_ERROR without one. */
+/* Stores what is known about the last fault of the device: a kernel that failed. ACL_RT_NO_ERROR
+ * without one, or while the device is not set. 100000 null, 107001 bad device. */
 ACL_FUNC_VISIBILITY aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorInfo *errorInfo);
 
-/* Repairs a reported fault. 107000 for kinds that cannot be repaired. */
+/* Repairs a reported fault. 100000 null, 107000 for kinds other than ACL_RT_NO_ERROR and
+ * ACL_RT_ERROR_MEMORY. */
 ACL_FUNC_VISIBILITY aclError aclrtRepairError(int32_t deviceId, const aclrtErrorInfo *errorInfo);
 
 /* ---- exception callbacks --------------------------------------------------------------------- */
@@ -242,14 +248,18 @@ ACL_FUNC_VISIBILITY uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExcept
 /* Result code of the failure; 0xFFFFFFFF for null. */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo *info);
 
-/* Stores address and size in bytes of the kernel arguments. 100000 for null outputs. */
+/* Stores address and size in bytes of the kernel arguments: where the launch has them, which is
+ * device memory for aclrtLaunchKernel, else a copy in host memory. 100000 for null outputs. */
 ACL_FUNC_VISIBILITY aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo *info,
                                                            void **devArgsPtr, uint32_t *devArgsLen);
 
-/* Stores the kernel that failed. 100000 for a null output. */
+/* Stores the kernel that failed; its binary may have been unloaded. 100000 for a null output,
+ * 107000 when the task was not launched by handle. */
 ACL_FUNC_VISIBILITY aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo *info,
                                                                  aclrtFuncHandle *func);
 
+/* Sets the function that is called after those above when a kernel of this binary fails; the last
+ * one wins, null clears it. */
 ACL_FUNC_VISIBILITY aclError aclrtBinarySetExceptionCallback(aclrtBinHandle binHandle,
                                                              aclrtOpExceptionCallback callback,
                                                              void *userData);
@@ -397,9 +407,13 @@ ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDevice(void);
  * 507046 too late. */
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout);
 
+/* Chooses the task scheduler of chips that have two. Here one serves all cores. 100000 for other
+ * values than ACL_TS_ID_AICORE and ACL_TS_ID_AIVECTOR. */
 ACL_FUNC_VISIBILITY aclError aclrtSetTsDevice(aclrtTsId tsId);
 
-/* Stores utilisation in percent. 100000 if utilizationExtend is not null. */
+/* Stores utilisation in percent: how many of the device's workers are busy now, for cube and
+ * vector cores alike; -1 for memory. 100000 null, or if utilizationExtend is not null; 107001 bad
+ * device. */
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceUtilizationRate(int32_t deviceId,
                                                            aclrtUtilizationInfo *utilizationInfo);
 
@@ -413,30 +427,44 @@ ACL_FUNC_VISIBILITY aclError aclrtQueryDeviceStatus(int32_t deviceId,
 /* Stores the process id under which other processes may be granted memory. 100000 for null. */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetBareTgid(int32_t *pid);
 
-/* Aborts all tasks of the device within timeout ms, 0 for no limit. Calls that collide return
- * 107022. */
+/* Drops what is queued on all streams of the device and lets go of what runs; a kernel of the host
+ * cannot be stopped and is not waited for. timeout, in ms, is only told to the callbacks. Until
+ * this returns, calls that enqueue on the device, wait for it or abort it return 107022, and so do
+ * waits that it ends. 107001 bad device, 507000 if a callback failed: one that fails before the
+ * abort prevents it. */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout);
 
 /* Stores one attribute of the device. 100000 for null or an unknown attribute. */
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr,
                                                 int64_t *value);
 
-/* Stores ACL_DEV_FEATURE_SUPPORT or ACL_DEV_FEATURE_NOT_SUPPORT. 100000 for null. */
+/* Stores ACL_DEV_FEATURE_SUPPORT or ACL_DEV_FEATURE_NOT_SUPPORT. 100000 null or unknown feature,
+ * 107001 bad device. */
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceCapability(int32_t deviceId,
                                                       aclrtDevFeatureType devFeatureType,
                                                       int32_t *value);
 
-/* Stores 16 bytes that name the device. 100000 for null. */
+/* Stores 16 bytes that name the device, in every process alike. 100000 null, 107001 bad device. */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetUuid(int32_t deviceId, aclrtUuid *uuid);
 
+/* Sets a size, in bytes, of the current device, until its last context ends. Kernels of the host
+ * are not bound by it. 100000 unknown limit or more than 32 bits, 107002 no context. */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceSetLimit(aclrtDeviceLimit limit, size_t value);
+/* Stores what was set, or the default. 100000 null or unknown limit, 107002 no context. */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetLimit(aclrtDeviceLimit limit, size_t *value);
+/* Writes the place of the device, such as 0000:01:00.0 and a null, into len bytes. 100000 null,
+ * 107000 len less than 13, 107001 bad device. */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetPCIBusId(int32_t deviceId, char *pciBusId, int32_t len);
+/* Stores the device at a place; the domain or the function may be left out. 100000 null, 107000
+ * malformed, 107001 no device there. */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetByPCIBusId(const char *pciBusId, int32_t *deviceId);
+/* Stores what lies between two devices as one of the ACL_RT_DEVS_TOPOLOGY_ bits; 0 for no path, or
+ * the same device twice. 100000 null, 107001 bad device. */
 ACL_FUNC_VISIBILITY aclError aclrtGetDevicesTopo(uint32_t deviceId, uint32_t otherDeviceId,
                                                  uint64_t *value);
 
-/* Translates an id seen by the program, after ASCEND_RT_VISIBLE_DEVICES, to the device itself. */
+/* Translate between the ids that a program sees (user), after ASCEND_RT_VISIBLE_DEVICES, and the
+ * machine's own (logic and phy, which are the same here). 100000 null, 107001 bad device. */
 ACL_FUNC_VISIBILITY aclError aclrtGetLogicDevIdByUserDevId(const int32_t userDevid,
                                                            int32_t *const logicDevId);
 
@@ -450,9 +478,13 @@ ACL_FUNC_VISIBILITY aclError aclrtGetUserDevIdByPhyDevId(const int32_t phyDevId,
                                                          int32_t *const userDevId);
 ACL_FUNC_VISIBILITY aclError aclrtGetPhyDevIdByUserDevId(const int32_t userDevId,
                                                          int32_t *const phyDevId);
+/* Calls back before and after each call of aclrtSetDevice, aclrtResetDevice and
+ * aclrtResetDeviceForce, in the calling thread; a null callback takes the name out. 100000 for a
+ * null name, 107000 if the name is taken (or, to take out, unknown). */
 ACL_FUNC_VISIBILITY aclError aclrtRegDeviceStateCallback(const char *regName,
                                                          aclrtDeviceStateCallback callback,
                                                          void *args);
+/* Calls back before and after aclrtDeviceTaskAbort; names as above. */
 ACL_FUNC_VISIBILITY aclError aclrtSetDeviceTaskAbortCallback(const char *regName,
                                                              aclrtDeviceTaskAbortCallback callback,
                                                              void *args);
@@ -482,6 +514,8 @@ ACL_FUNC_VISIBILITY aclError aclrtGetPrimaryCtxState(int32_t deviceId, uint32_t 
 
 /* ---- system parameters ----------------------------------------------------------------------- */
 
+/* Options 0 to 2 of the current context and 0 to 3 of the process, which do not know of each other.
+ * Reading: 107021 before the first setting. 100000 null or another option, 107002 no context. */
 ACL_FUNC_VISIBILITY aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t *value);
 ACL_FUNC_VISIBILITY aclError aclrtCtxSetSysParamOpt(aclSysParamOpt opt, int64_t value);
 ACL_FUNC_VISIBILITY aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t *value);
@@ -494,35 +528,41 @@ typedef enum aclrtDevResLimitType {
   ACL_RT_DEV_RES_VECTOR_CORE = 1
 } aclrtDevResLimitType;
 
-/* Stores the core limit of the device. 100000 for null. */
+/* Stores the core limit of the device: all cores unless set. 100000 null, 107000 unknown type,
+ * 107001 bad device. */
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type,
                                                     uint32_t *value);
 
-/* Limits the cores that tasks of the device use, up to the physical count. */
+/* Limits the cores that tasks of the device use, until its last context ends. It is a number for
+ * those who divide work: kernels of the host are not bound by it. 107000 unknown type, or not 1 to
+ * the physical count; 107001 bad device. */
 ACL_FUNC_VISIBILITY aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type,
                                                     uint32_t value);
 
 /* Removes the core limits of the device. */
 ACL_FUNC_VISIBILITY aclError aclrtResetDeviceResLimit(int32_t deviceId);
 
-/* Stores the core limit of the stream. 100000 for null. */
+/* Stores the core limit of the stream: its device's unless set. 100000 null, 107000 unknown type,
+ * 107002 no context, 107017 stale. */
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type,
                                                     uint32_t *value);
 
-/* Limits the cores that tasks of the stream use; goes before the limit of the device. */
+/* Limits the cores that tasks of the stream use; goes before the limit of the device. Errors as
+ * above. */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type,
                                                     uint32_t value);
 
 /* Removes the core limits of the stream. */
 ACL_FUNC_VISIBILITY aclError aclrtResetStreamResLimit(aclrtStream stream);
 
-/* Applies the limits of the stream to all this thread enqueues. */
+/* Lets this thread ask with the limits of the stream, until that is destroyed. 107017 stale. */
 ACL_FUNC_VISIBILITY aclError aclrtUseStreamResInCurrentThread(aclrtStream stream);
 
-/* Goes back to the limits of this thread before. */
+/* Goes back to the limits of the device. 107000 if this thread does not use that stream's. */
 ACL_FUNC_VISIBILITY aclError aclrtUnuseStreamResInCurrentThread(aclrtStream stream);
 
-/* Stores the limit that applies in this thread: thread, then stream, then device. */
+/* Stores the limit that applies in this thread: of the stream that it uses, else of the current
+ * device. 100000 null, 107000 unknown type, 107002 no context. */
 ACL_FUNC_VISIBILITY aclError aclrtGetResInCurrentThread(aclrtDevResLimitType type, uint32_t *value);
 
 /* ---- core groups ----------------------------------------------------------------------------- */
@@ -538,11 +578,18 @@ typedef enum aclrtGroupAttr {
 
 typedef struct tagRtGroupInfo aclrtGroupInfo;
 
+/* Chooses a group of cores. An emulated device has one, number 0, with all its cores. 107014 for
+ * others, 107002 no context. */
 ACL_FUNC_VISIBILITY aclError aclrtSetGroup(int32_t groupId);
+/* Stores how many groups the current device has. 100000 null, 107002 no context. */
 ACL_FUNC_VISIBILITY aclError aclrtGetGroupCount(uint32_t *count);
+/* Makes an empty description of groups, which aclrtGetAllGroupInfo fills. 100000 null, 107017
+ * destroyed. */
 ACL_FUNC_VISIBILITY aclrtGroupInfo *aclrtCreateGroupInfo(void);
 ACL_FUNC_VISIBILITY aclError aclrtDestroyGroupInfo(aclrtGroupInfo *groupInfo);
 ACL_FUNC_VISIBILITY aclError aclrtGetAllGroupInfo(aclrtGroupInfo *groupInfo);
+/* Stores one number of one group, an int32_t, and its size. 100000 null, unknown attribute or too
+ * small a value; 107000 no such group in the description. */
 ACL_FUNC_VISIBILITY aclError aclrtGetGroupInfoDetail(const aclrtGroupInfo *groupInfo,
                                                      int32_t groupIndex, aclrtGroupAttr attr,
                                                      void *attrValue, size_t valueLen,
@@ -600,9 +647,13 @@ ACL_FUNC_VISIBILITY aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, u
 /* Takes one enable back. 100000 same device, 507899 not enabled. */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId);
 
+/* Stores for each of count operations the ACL_RT_ATOMIC_CAPABILITY_ bits that the device has on
+ * host memory: none. 100000 null, count 0 or unknown operation; 107001 bad device. */
 ACL_FUNC_VISIBILITY aclError
 aclrtDeviceGetHostAtomicCapabilities(uint32_t *capabilities, const aclrtAtomicOperation *operations,
                                      const uint32_t count, int32_t deviceId);
+/* The same for memory of another device: reductions while copying, where there is a path. 100000
+ * also for the same device twice. */
 ACL_FUNC_VISIBILITY aclError
 aclrtDeviceGetP2PAtomicCapabilities(uint32_t *capabilities, const aclrtAtomicOperation *operations,
                                     const uint32_t count, int32_t srcDeviceId, int32_t dstDeviceId);
@@ -611,6 +662,9 @@ aclrtDeviceGetP2PAtomicCapabilities(uint32_t *capabilities, const aclrtAtomicOpe
 ACL_FUNC_VISIBILITY aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId,
                                                          int32_t *status);
 
+/* Opens the allocation that holds a range of device memory to one other device, until it is freed:
+ * copies between the two need no peer access then. 100000 null, size 0, flags not 0 or the same
+ * device; 107000 not device memory or past its end; 107001 bad device; 507899 no path. */
 ACL_FUNC_VISIBILITY aclError aclrtMemP2PMap(void *devPtr, size_t size, int32_t dstDevId,
                                             uint64_t flags);
 
@@ -691,10 +745,14 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamFailureMode(aclrtStream stream, uint6
 /* Stores a small number that names the stream while it lives. 107000 null, 107017 stale stream. */
 ACL_FUNC_VISIBILITY aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId);
 
+/* Makes the configuration of an ordinary stream, to be changed by aclrtSetStreamConfigOpt. */
 ACL_FUNC_VISIBILITY aclrtStreamConfigHandle *aclrtCreateStreamConfigHandle(void);
+/* 100000 null, 107017 destroyed or not from aclrtCreateStreamConfigHandle. */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamConfigHandle(aclrtStreamConfigHandle *handle);
 
-/* Sets one option of a stream to come. 100000 for an unknown option or a wrong size. */
+/* Sets one option of streams to come: the priority (4 bytes, 0 to 7), the flags or the work area
+ * (8 bytes each; a work area is not used here). 100000 null, unknown option, wrong size or
+ * priority; 107017 stale configuration. */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle *handle,
                                                      aclrtStreamConfigAttr attr,
                                                      const void *attrValue, size_t valueSize);
@@ -702,6 +760,8 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle *ha
 /* Creates a stream of priority 0. 100000 null, 107002 no context, 207008 too many. */
 ACL_FUNC_VISIBILITY aclError aclrtCreateStream(aclrtStream *stream);
 
+/* Creates a stream as configured. 100000 null, 107017 stale configuration, else as
+ * aclrtCreateStreamWithConfig. */
 ACL_FUNC_VISIBILITY aclError aclrtCreateStreamV2(aclrtStream *stream,
                                                  const aclrtStreamConfigHandle *handle);
 
@@ -729,23 +789,28 @@ ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStreamWithTimeout(aclrtStream strea
  * captured. */
 ACL_FUNC_VISIBILITY aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status);
 
-/* Stores the priority given at creation. 100000 for null. */
+/* Stores the priority: as given at creation, clamped, or set since. 100000 null, 107002 no context,
+ * 107017 stale. */
 ACL_FUNC_VISIBILITY aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t *priority);
 
-/* Stores the flags given at creation. 100000 for null. */
+/* Stores the flags given at creation. 100000 null, 107002 no context, 107017 stale. */
 ACL_FUNC_VISIBILITY aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t *flags);
 
 /* Stops the running task of a stream and drops the rest; a wait that overlaps returns 107023.
  * Null is the default stream. */
 ACL_FUNC_VISIBILITY aclError aclrtStreamAbort(aclrtStream stream);
 
+/* Stores how many more streams the current device can have. 100000 null, 107002 no context. */
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamAvailableNum(uint32_t *streamCount);
 
-/* Sets one attribute of a stream. 100000 null value, 107000 unknown attribute. */
+/* Sets one attribute of a stream. Only the failure mode and the priority change how tasks run.
+ * 100000 null value, or a switch other than 0 and 1; 107000 unknown attribute, or a priority above
+ * 7; 107002 no context, 107017 stale. */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamAttribute(aclrtStream stream,
                                                      aclrtStreamAttr stmAttrType,
                                                      aclrtStreamAttrValue *value);
 
+/* Stores one attribute of a stream. 100000 null value, 107000 unknown attribute. */
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamAttribute(aclrtStream stream,
                                                      aclrtStreamAttr stmAttrType,
                                                      aclrtStreamAttrValue *value);
@@ -764,8 +829,9 @@ ACL_FUNC_VISIBILITY aclError aclrtSwitchStream(void *leftValue, aclrtCondition c
                                                aclrtStream trueStream, aclrtStream falseStream,
                                                aclrtStream stream);
 
-/* Calls back at creation and destruction of streams; null removes. 100000 for a null name; a
- * name can be used once. */
+/* Calls back after a stream was created and before one is destroyed, default streams included, in
+ * the thread that does it; a null callback takes the name out. 100000 for a null name, 107000 if
+ * the name is taken (or, to take out, unknown). */
 ACL_FUNC_VISIBILITY aclError aclrtRegStreamStateCallback(const char *regName,
                                                          aclrtStreamStateCallback callback,
                                                          void *args);
@@ -773,6 +839,8 @@ ACL_FUNC_VISIBILITY aclError aclrtRegStreamStateCallback(const char *regName,
 /* Stops a stream for good. 107000 for null. */
 ACL_FUNC_VISIBILITY aclError aclrtStreamStop(aclrtStream stream);
 
+/* Drops what a persistent stream holds. 107000 for streams created without
+ * ACL_STREAM_PERSISTENT. */
 ACL_FUNC_VISIBILITY aclError aclrtPersistentTaskClean(aclrtStream stream);
 
 /* ---- event ----------------------------------------------------------------------------------- */
@@ -890,6 +958,8 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream,
                                                              int32_t timeout);
 
 ACL_FUNC_VISIBILITY aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId);
+/* Stores how many more events with a hardware number the current device can have. 100000 null,
+ * 107002 no context. */
 ACL_FUNC_VISIBILITY aclError aclrtGetEventAvailNum(uint32_t *eventCount);
 
 /* Stores bytes by which another process can open the event. 107000 if it is not an IPC event. */
@@ -919,7 +989,9 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchCallback(aclrtCallback fn, void *userDat
  * for 0 or less than -1, 107012 thread not subscribed, 507012 nothing came. */
 ACL_FUNC_VISIBILITY aclError aclrtProcessReport(int32_t timeout);
 
-/* Ends the service of the stream. 107011 not served, 107012 served by another thread. */
+/* Ends the service of the stream. When it was the thread's last one, callbacks that it has not served
+ * will not run: a stream that waits for one goes on and reports 507000. 107011 not served, 107012
+ * served by another thread. */
 ACL_FUNC_VISIBILITY aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream);
 
 /* Routes host functions of the stream to the thread with this pthread_self(). 107000 null
@@ -945,15 +1017,20 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFu
 /* Sets after how many seconds later waits of streams fail, 0 for never. Process wide. */
 ACL_FUNC_VISIBILITY aclError aclrtSetOpWaitTimeout(uint32_t timeout);
 
-/* Sets after how many seconds a kernel fails, 0 for the maximum. */
+/* Sets after how many seconds a kernel fails, 0 for the maximum of 1091, which is also the default.
+ * Rounded up to whole intervals, 254 at most. A kernel of the host cannot be stopped: one that took
+ * longer fails with 507014 when it returns; the maximum is no limit. Process wide. */
 ACL_FUNC_VISIBILITY aclError aclrtSetOpExecuteTimeOut(uint32_t timeout);
 
+/* The same in milliseconds. */
 ACL_FUNC_VISIBILITY aclError aclrtSetOpExecuteTimeOutWithMs(uint32_t timeout);
 
-/* The same in microseconds; stores the rounded-up value that holds. */
+/* The same in microseconds; stores the rounded-up value that holds. 100000 for null. */
 ACL_FUNC_VISIBILITY aclError aclrtSetOpExecuteTimeOutV2(uint64_t timeout, uint64_t *actualTimeout);
 
+/* Stores the interval in microseconds. 100000 for null. */
 ACL_FUNC_VISIBILITY aclError aclrtGetOpTimeOutInterval(uint64_t *interval);
+/* Stores the timeout that holds, in whole milliseconds. 100000 for null. */
 ACL_FUNC_VISIBILITY aclError aclrtGetOpExecuteTimeout(uint32_t *const timeoutMs);
 
 /* ---- floating-point overflow ----------------------------------------------------------------- */
@@ -970,20 +1047,26 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, ui
 /* Stores 1 if the overflow check of the stream is on. */
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t *flag);
 
-/* Chooses saturation or IEEE infinities for the device. 107000 for other modes. */
+/* Chooses saturation or IEEE infinities for the current device, until its last context ends.
+ * Kernels of the host overflow as the host does. 107000 for other modes, 107002 no context. */
 ACL_FUNC_VISIBILITY aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode);
 
-/* Stores the mode of the device. 100000 for null. */
+/* Stores the mode of the current device: infinities unless set. 100000 null, 107002 no context. */
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode *mode);
 
-/* Enqueues a copy of the overflow status to device memory of exactly 64 bytes (107000). */
+/* Enqueues a copy of the overflow status to device memory of exactly 64 bytes (107000). It is zero
+ * unless a kernel wrote to where aclrtCtxGetFloatOverflowAddr points. 100000 null, 107002 no
+ * context, 107003 other context, 107017 stale stream. */
 ACL_FUNC_VISIBILITY aclError aclrtGetOverflowStatus(void *outputAddr, size_t outputSize,
                                                     aclrtStream stream);
 
-/* Enqueues a reset of the overflow status. */
+/* Enqueues a reset of the overflow status to zero. */
 ACL_FUNC_VISIBILITY aclError aclrtResetOverflowStatus(aclrtStream stream);
 
+/* Stores where on the device the 64 bytes of the current context's status are. 100000 null, 107002
+ * no context. */
 ACL_FUNC_VISIBILITY aclError aclrtCtxGetFloatOverflowAddr(void **overflowAddr);
+/* Older forms of the above; checkMode is reserved and must be 0 (107000). */
 ACL_FUNC_VISIBILITY aclError aclrtGetFloatOverflowStatus(void *outputAddr, uint64_t outputSize,
                                                          aclrtStream stream);
 ACL_FUNC_VISIBILITY aclError aclrtResetFloatOverflowStatus(aclrtStream stream);
@@ -1130,41 +1213,56 @@ ACL_FUNC_VISIBILITY aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMal
 ACL_FUNC_VISIBILITY aclError aclrtMallocAlign32(void **devPtr, size_t size,
                                                 aclrtMemMallocPolicy policy);
 
+/* As aclrtMalloc, in memory that the host side caches. Here caches are never stale. */
 ACL_FUNC_VISIBILITY aclError aclrtMallocCached(void **devPtr, size_t size,
                                                aclrtMemMallocPolicy policy);
+/* As aclrtMalloc, with attributes: MODULE_ID (who it counts for in aclrtGetMemUsageInfo), DEVICE_ID
+ * (instead of the current device), VA_FLAG (0 or 1; addresses are always shared). cfg may be null.
+ * 100000 for an unknown attribute or value, 107001 for a device that does not exist. */
 ACL_FUNC_VISIBILITY aclError aclrtMallocWithCfg(void **devPtr, size_t size,
                                                 aclrtMemMallocPolicy policy,
                                                 aclrtMallocConfig *cfg);
+/* As aclrtMallocWithCfg: a task scheduler reaches all memory here. */
 ACL_FUNC_VISIBILITY aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size,
                                                          aclrtMemMallocPolicy policy,
                                                          aclrtMallocConfig *cfg);
 
-/* Allocates pinned host memory with attributes; cfg may be null. */
+/* As aclrtMallocHost, with attributes as aclrtMallocWithCfg; cfg may be null. A DEVICE_ID is only
+ * checked. */
 ACL_FUNC_VISIBILITY aclError aclrtMallocHostWithCfg(void **ptr, uint64_t size,
                                                     aclrtMallocConfig *cfg);
 
-/* Stores where an address lies: host, device, managed or not registered. 100000 null, 107002 no
+/* Stores where an address lies: host (pinned or registered), device (with its id), managed or not
+ * registered; and the size of its pages as the allocation's policy asked. 100000 null, 107002 no
  * context. */
 ACL_FUNC_VISIBILITY aclError aclrtPointerGetAttributes(const void *ptr,
                                                        aclrtPtrAttributes *attributes);
 
-/* Makes page-aligned host memory known to the device and stores its device address. 207000 bad
- * type, 507910 already registered. */
+/* Makes whole pages of host memory known to the device and stores their device address, which is
+ * the host's own. Asynchronous copies then treat them as pinned. 100000 null or zero size, 107000
+ * not in whole pages of this process or device memory, 107002 no context, 207000 bad type, 507910
+ * part of it already registered. A registration ends with its device. */
 ACL_FUNC_VISIBILITY aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type,
                                                void **devPtr);
 
-/* Makes host memory known; flag is ACL_HOST_REG_ bits. 107000 for zero or other bits. */
+/* As aclrtHostRegister; flag is ACL_HOST_REG_ bits, 107000 for zero or other bits. Memory that is
+ * only PINNED has no device address. */
 ACL_FUNC_VISIBILITY aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag);
 
-/* Stores the device address of registered host memory, for kernels only. 100000 for flag other
- * than 0. */
+/* Stores the device address of registered host memory (any address in it), for kernels only. 100000
+ * null or a flag other than 0, 507911 not registered, 107000 registered as PINNED only. */
 ACL_FUNC_VISIBILITY aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag);
 
-/* Ends a registration. 507911 for memory that is not registered. */
+/* Ends the registration that starts at ptr. 100000 null, 507911 where none starts. */
 ACL_FUNC_VISIBILITY aclError aclrtHostUnregister(void *ptr);
 
+/* Stores whether a part of the device (an accelerator) can reach registered host memory. 100000 for
+ * an unknown part or a null output, 107001 unknown device. */
 ACL_FUNC_VISIBILITY aclError aclrtHostMemMapCapabilities(uint32_t deviceId, aclrtHacType hacType,
                                                          aclrtHostMemMapCapability *capabilities);
+/* Writes the host side's cache of device memory back, or drops it. Caches are never stale here:
+ * only the arguments are checked. 100000 null or size 0, 107000 no device memory or past the end of
+ * an allocation, 107002 no context. */
 ACL_FUNC_VISIBILITY aclError aclrtMemFlush(void *devPtr, size_t size);
 ACL_FUNC_VISIBILITY aclError aclrtMemInvalidate(void *devPtr, size_t size);
 
@@ -1189,12 +1287,17 @@ ACL_FUNC_VISIBILITY aclError aclrtFreeHostWithDevSync(void *hostPtr);
  * context. */
 ACL_FUNC_VISIBILITY aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total);
 
-/* Stores current and peak bytes by module, up to inputNum entries, and their number. */
+/* Stores current and peak bytes by module, the largest first, up to inputNum entries, and their
+ * number. Modules are named MODULE_<id>, allocations without an id count for DEFAULT. 100000 null
+ * or inputNum 0, 107001 unknown device. */
 ACL_FUNC_VISIBILITY aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo,
                                                   size_t inputNum, size_t *outputNum);
 
+/* Stores 1 when all addresses lie in memory of a type in memType (ACL_RT_MEM_TYPE_ bits), else 0.
+ * Only device memory exists here. 100000 null, size 0, unknown bits or reserve other than 0. */
 ACL_FUNC_VISIBILITY aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType,
                                                uint32_t *checkResult, uint32_t reserve);
+/* Flushes the L2 cache of the current device; has no effect here. rsv must be null (100000). */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceL2CacheFlush(void *rsv);
 
 /* ---- managed memory -------------------------------------------------------------------------- */
@@ -1234,23 +1337,40 @@ typedef struct aclrtMemManagedLocation {
   int32_t id;
 } aclrtMemManagedLocation;
 
+/* What aclrtMemManagedAdvise and prefetches said about a range. A range has a value where all of
+ * its pages (4096 bytes) have it. data is one int32_t, or for ACCESSED_BY a list of them:
+ *   READ_MOSTLY                   1 or 0
+ *   PREFERRED_LOCATION, LAST_PREFETCH_LOCATION
+ *                                 a device id, -1 for the host, -2 for none
+ *   ..._TYPE, ..._ID              the parts of the aclrtMemManagedLocation, type INVALID for none
+ *   ACCESSED_BY                   device ids and -1 for the host, rising; then -2
+ * 100000 null or size 0, 107000 unknown attribute, wrong dataSize or memory that is not managed. */
 ACL_FUNC_VISIBILITY aclError aclrtMemManagedGetAttr(aclrtMemManagedRangeAttribute attribute,
                                                     const void *ptr, size_t size, void *data,
                                                     size_t dataSize);
+/* Several attributes of one range. */
 ACL_FUNC_VISIBILITY aclError aclrtMemManagedGetAttrs(aclrtMemManagedRangeAttribute *attributes,
                                                      size_t numAttributes, const void *ptr,
                                                      size_t size, void **data, size_t *dataSizes);
 
-/* Allocates memory that host and devices share by address. 100000 if flag is not
- * ACL_RT_MEM_ATTACH_GLOBAL, 107000 for zero size. */
+/* Allocates memory that host and devices share by address; aclrtFree frees it. It may be used
+ * wherever device memory may. 100000 null or a flag other than ACL_RT_MEM_ATTACH_GLOBAL, 107000 for
+ * zero size, 107002 no context, 207001 out of memory. */
 ACL_FUNC_VISIBILITY aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag);
 
+/* Advises on the pages that a range of managed memory touches; nothing moves. READ_MOSTLY and
+ * UNSET_PREFERRED_LOCATION ignore the location. 100000 null or size 0, 107000 for memory that is
+ * not managed, an unknown advice or location type, 107001 unknown device. */
 ACL_FUNC_VISIBILITY aclError aclrtMemManagedAdvise(const void *const ptr, uint64_t size,
                                                    aclrtMemManagedAdviseType advise,
                                                    aclrtMemManagedLocation location);
+/* Enqueues a prefetch and remembers its location at once. It has no effect on data. flags must be 0
+ * (100000); else as aclrtMemManagedAdvise, and 107017 stale stream, 107003 other context. */
 ACL_FUNC_VISIBILITY aclError aclrtMemManagedPrefetchAsync(const void *ptr, size_t size,
                                                           aclrtMemManagedLocation location,
                                                           uint32_t flags, aclrtStream stream);
+/* Several prefetches. prefetchLocs[k] holds from piece prefetchLocIdxs[k] to the next such index;
+ * the first is 0 and they rise (100000). Nothing is enqueued when one piece is refused. */
 ACL_FUNC_VISIBILITY aclError aclrtMemManagedPrefetchBatchAsync(
     const void **ptrs, size_t *sizes, size_t count, aclrtMemManagedLocation *prefetchLocs,
     size_t *prefetchLocIdxs, size_t numPrefetchLocs, uint64_t flags, aclrtStream stream);
@@ -1294,40 +1414,60 @@ ACL_DEPRECATED ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithCondition(void *
                                                                           aclrtMemcpyKind kind,
                                                                           aclrtStream stream);
 
+/* Copies height rows of width bytes; row starts are dpitch and spitch bytes apart. Between host and
+ * device only: 207000 within one. kind is 1 to 4 and only checked for its range. 100000 null, bad
+ * kind or width beyond a pitch, 107000 width or height of 0 or beyond 5000000 bytes and 5242880
+ * rows, or past the end of an allocation. */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch,
                                            size_t width, size_t height, aclrtMemcpyKind kind);
+/* Enqueues such a copy, between devices too; else as aclrtMemcpyAsync and aclrtMemcpy2d. */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src,
                                                 size_t spitch, size_t width, size_t height,
                                                 aclrtMemcpyKind kind, aclrtStream stream);
+/* Stores how many bytes of device memory a description of a copy takes. Descriptions are for copies
+ * between devices, kinds 3, 6 and 7; 100000 for others. */
 ACL_FUNC_VISIBILITY aclError aclrtGetMemcpyDescSize(aclrtMemcpyKind kind, size_t *descSize);
+/* Writes a description into device memory, at once. config must be null. 100000 null or count 0,
+ * 107000 memory that is not the device's, or past the end of an allocation. */
 ACL_FUNC_VISIBILITY aclError aclrtSetMemcpyDesc(void *desc, aclrtMemcpyKind kind, void *srcAddr,
                                                 void *dstAddr, size_t count, void *config);
+/* Enqueues a copy whose addresses are read when it runs: dst and src are tables of addresses, the
+ * offsets (bytes, multiples of 8) select the entry. Tables lie in memory that the device reaches
+ * (107000). Addresses that are wrong by then fail the stream with 507013. */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithOffset(void **dst, size_t destMax,
                                                         size_t dstDataOffset, const void **src,
                                                         size_t count, size_t srcDataOffset,
                                                         aclrtMemcpyKind kind, aclrtStream stream);
+/* Enqueues the copy that desc describes when it runs; kind as in the description. Memory that holds
+ * none fails the stream with 507013. */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithDesc(void *desc, aclrtMemcpyKind kind,
                                                       aclrtStream stream);
 
-/* Copies numBatches pieces; *failIndex names the failing one or is SIZE_MAX. 100000 if a piece
- * passes its destMax. */
+/* Copies numBatches pieces. attrs[k] says where the pieces from attrsIndexes[k] to the next such
+ * index lie; the first index is 0 and they rise. All pieces are checked before one is copied:
+ * *failIndex names the one that was refused, or is SIZE_MAX. Pieces of 0 bytes are skipped. 100000
+ * null, counts of 0 or a piece beyond its destMax, 107000 a piece past the end of its allocation or
+ * not where its attribute says. */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatch(void **dsts, size_t *destMaxs, void **srcs,
                                               size_t *sizes, size_t numBatches,
                                               aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
                                               size_t numAttrs, size_t *failIndex);
 
+/* As aclrtMemcpyBatch, without telling the piece. */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchV2(void **dsts, size_t *destMaxs, void **srcs,
                                                 size_t *sizes, size_t numBatches,
                                                 aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
                                                 size_t numAttrs);
 
-/* Enqueues numBatches copies; errors as aclrtMemcpyBatch. */
+/* Enqueues numBatches copies, or none; errors as aclrtMemcpyBatch and aclrtMemcpyAsync. With
+ * pageable memory among them the call finishes the stream first and copies all itself. */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs, void **srcs,
                                                    size_t *sizes, size_t numBatches,
                                                    aclrtMemcpyBatchAttr *attrs,
                                                    size_t *attrsIndexes, size_t numAttrs,
                                                    size_t *failIndex, aclrtStream stream);
 
+/* As aclrtMemcpyBatchAsync, without telling the piece. */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsyncV2(void **dsts, size_t *destMaxs, void **srcs,
                                                      size_t *sizes, size_t numBatches,
                                                      aclrtMemcpyBatchAttr *attrs,
@@ -1341,11 +1481,14 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsyncV2(void **dsts, size_t *destMa
 ACL_FUNC_VISIBILITY aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value,
                                          size_t count);
 
+/* Fills N words of 4 bytes; memSize is in bytes. N 0 always succeeds. 100000 null, 107000 words
+ * beyond memSize or the allocation, an address that is not a multiple of 4, or pageable memory. */
 ACL_FUNC_VISIBILITY aclError aclrtMemsetD32(void *ptr, size_t memSize, uint32_t value, size_t N);
 ACL_FUNC_VISIBILITY aclError aclrtMemsetD32Async(void *ptr, size_t memSize, uint32_t value,
                                                  size_t N, aclrtStream stream);
 
-/* Enqueues a fill. As aclrtMemset, and 107017 stale stream, 107003 other context. */
+/* Enqueues a fill. As aclrtMemset, and 107000 for pageable host memory, 107017 stale stream, 107003
+ * other context. */
 ACL_FUNC_VISIBILITY aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value,
                                               size_t count, aclrtStream stream);
 
@@ -1426,28 +1569,48 @@ typedef struct aclrtMemFabricHandle {
   uint8_t data[128];
 } aclrtMemFabricHandle;
 
-/* Reserves addresses without memory. 100000 for zero size, an alignment other than 0 or flags
- * beyond 1. */
+/*
+ * Reserves addresses without memory; `size` is rounded up to 2 MiB. `expectPtr` is null, or where
+ * the range must start: from 16 TiB to 24 TiB, unless that part of the process is taken.
+ * 100000: virPtr null, size 0, alignment other than 0, flags beyond 1; 107000: expectPtr outside of
+ * those addresses or no multiple of 2 MiB; 207001: the addresses are taken.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment,
                                                     void *expectPtr, uint64_t flags);
 
-/* Releases reserved addresses; everything must be unmapped before. */
+/* Releases reserved addresses. 100000 null; 107000: not the start of a reservation, or something is
+ * still mapped in it. */
 ACL_FUNC_VISIBILITY aclError aclrtReleaseMemAddress(void *virPtr);
 
-/* Allocates memory without an address. 100000 for properties that do not fit together. */
+/*
+ * Allocates memory without an address, all zeros, which counts against its device. The handle type
+ * is NONE, the allocation type PINNED, the place a device, the host or a NUMA node; DDR attributes
+ * are for the host, HBM ones for devices.
+ * 100000: null, size 0, flags not 0, properties that do not fit together; 107001: no such device;
+ * 107000: size is no multiple of the granularity; 207001: out of memory.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
                                                  const aclrtPhysicalMemProp *prop, uint64_t flags);
 
-/* Drops one reference; the memory goes when it is unmapped as well. */
+/* Drops one reference; with the last one the handle ends, and the memory goes when it is unmapped
+ * as well. 100000 null; 107017: no live handle. */
 ACL_FUNC_VISIBILITY aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
 
-/* Maps memory at reserved addresses; offset and flags must be 0 and size that of the memory. */
+/*
+ * Maps memory at reserved addresses, for its device to read and write and for others as they reach
+ * any memory of that device. A piece may be mapped at several addresses. One reservation holds
+ * memory of one device, and not both own and imported memory.
+ * 100000: null, size 0, offset or flags not 0; 107000: size is not that of the memory, or the
+ * addresses are no free part of one reservation; 107017: no live handle.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtMapMem(void *virPtr, size_t size, size_t offset,
                                          aclrtDrvMemHandle handle, uint64_t flags);
 
-/* Ends the mapping that starts at this address. */
+/* Ends the mapping that starts at this address. Waits for nothing: what tasks in flight still write
+ * there is lost. 100000 null; 107000: no mapping starts there. */
 ACL_FUNC_VISIBILITY aclError aclrtUnmapMem(void *virPtr);
 
+/* As aclrtMapMem, but nobody may access the memory until aclrtMemSetAccess. */
 ACL_FUNC_VISIBILITY aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size_t offset,
                                                  aclrtDrvMemHandle handle, uint64_t flags);
 
@@ -1483,27 +1646,54 @@ ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandleV2(void *shareableHa
                                                                aclrtMemSharedHandleType shareType,
                                                                int32_t *pid, size_t pidNum);
 
-/* Stores the bytes to which sizes must be multiples. 100000 for null. */
+/* Stores of what sizes must be multiples: 2 MiB, or 1 GiB for attributes of such pages. 100000
+ * null, unknown option, properties that do not fit together. */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop,
                                                               aclrtMemGranularityOptions option,
                                                               size_t *granularity);
 
-/* Sets who may read and write mapped memory. */
+/*
+ * Sets what the named devices (or the host) may do with a mapping; `virPtr` and `size` are those of
+ * the mapping. Copies and fills by a device that may not are refused with 507899. A device that may
+ * also copies to and from memory of its own without peer access. What kernels touch is checked
+ * only where the host may not touch device memory, and only against there being access at all.
+ * 100000: null, size or count 0, unknown flags or place; 107001: no such device; 107000: not
+ * exactly one mapping.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc,
                                                size_t count);
 
+/* Stores what a place may do with the mapping that holds virPtr, as an aclrtMemAccessFlags. 100000
+ * null; 107001: no such device; 107000: nothing is mapped there. */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location,
                                                uint64_t *flag);
+
+/* Stores the handle of what is mapped at virPtr, wherever inside, with one more reference. 100000
+ * null; 107000: no physical memory is mapped there. */
 ACL_FUNC_VISIBILITY aclError aclrtMemRetainAllocationHandle(void *virPtr,
                                                             aclrtDrvMemHandle *handle);
+
+/* Stores what the memory was allocated with; imported memory is on the device that imported it.
+ * 100000 null; 107017: no live handle. */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle,
                                                                        aclrtPhysicalMemProp *prop);
+
+/* As aclrtReserveMemAddress; 107000 too when size is no multiple of 1 GiB. */
 ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size,
                                                               size_t alignment, void *expectPtr,
                                                               uint64_t flags);
+
+/* Stores start and size of the allocation (device or pinned host) or mapping that holds ptr. 100000
+ * null; 107000: there is none. */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize);
+
+/* Maps the memory that is mapped at virPtrSrc at virPtrDst as well. The machine has one path
+ * between two devices, so every linkIdx is that. Errors as of aclrtMapMem. */
 ACL_FUNC_VISIBILITY aclError aclrtMemMapSelectedLink(void *virPtrDst, size_t size, void *virPtrSrc,
                                                      uint32_t linkIdx);
+
+/* Advice without effect on data. 100000: null, unknown link; 107017: no live handle; 207021: UB
+ * links, which the machine lacks. */
 ACL_FUNC_VISIBILITY aclError aclrtMemMapSetLink(aclrtDrvMemHandle handle,
                                                 aclrtMemLinkType adviceLink);
 
@@ -1669,6 +1859,10 @@ ACL_FUNC_VISIBILITY aclError aclrtSwitchLabelByIndex(void *ptr, uint32_t maxValu
 
 /* ---- kernel load and launch ------------------------------------------------------------------ */
 
+/* What can be loaded here, and how a kernel is called, says acl_sim.h. In this section a null
+ * handle, name or output gives 100000, a handle that is not live (any more) 107017. Handles of
+ * binaries and functions are good on every device and in every context. */
+
 #define ACL_RT_BINARY_MAGIC_ELF_AICORE 0x43554245U
 #define ACL_RT_BINARY_MAGIC_ELF_VECTOR_CORE 0x41415246U
 #define ACL_RT_BINARY_MAGIC_ELF_CUBE_CORE 0x41494343U
@@ -1769,11 +1963,15 @@ typedef struct aclrtPlaceHolderInfo {
   uint32_t dataOffset;
 } aclrtPlaceHolderInfo;
 
+/* Keeps a copy of a binary's data until it is loaded. Null when data is null or dataLen is 0. */
 ACL_FUNC_VISIBILITY aclrtBinary aclrtCreateBinary(const void *data, size_t dataLen);
+/* What was loaded from it stays. */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyBinary(aclrtBinary binary);
+/* As aclrtBinaryLoadFromData without options. */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryLoad(const aclrtBinary binary, aclrtBinHandle *binHandle);
 
-/* Unloads a kernel binary; its function handles die with it. */
+/* Unloads a kernel binary; its functions, their argument lists and its exception callback end with
+ * it. Launches that are pending still run: the code goes when the last of them has. */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryUnLoad(aclrtBinHandle binHandle);
 
 /* Stores the kernel of this name, or null and 107000 if there is none. */
@@ -1781,85 +1979,130 @@ ACL_FUNC_VISIBILITY aclError aclrtBinaryGetFunction(const aclrtBinHandle binHand
                                                     const char *kernelName,
                                                     aclrtFuncHandle *funcHandle);
 
+/* Enqueues a kernel whose parameter block lies in device memory (or in host memory that devices
+ * reach): it is not copied, and read when the kernel runs. 100000 for null or empty arguments and
+ * for no blocks; 107000 when the block passes the end of its allocation, or is ordinary host
+ * memory. */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchKernel(aclrtFuncHandle funcHandle, uint32_t numBlocks,
                                                const void *argsData, size_t argsSize,
                                                aclrtStream stream);
 
-/* Loads a kernel binary; options may be null. 100000 null, 107000 unreadable. */
+/* Loads a kernel binary; options may be null. 107000: not readable, damaged, or a bad option;
+ * 207000: nothing that can run here (the error text says what the file holds). Loading is never put
+ * off. */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryLoadFromFile(const char *binPath,
                                                      aclrtBinaryLoadOptions *options,
                                                      aclrtBinHandle *binHandle);
 
+/* Stores where a shared object is loaded, and how many bytes it takes. 207000 for registered ones.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryGetDevAddress(const aclrtBinHandle binHandle,
                                                       void **binAddr, size_t *binSize);
+/* Stores the only kernel whose name ends with "_" and funcEntry, or null and 107000. */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryGetFunctionByEntry(aclrtBinHandle binHandle,
                                                            uint64_t funcEntry,
                                                            aclrtFuncHandle *funcHandle);
+/* Stores address and bytes of an exported variable, or null and 107000. It lies in host memory:
+ * copies that are not asynchronous reach it in either direction. */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryGetGlobal(aclrtBinHandle binHandle, const char *name,
                                                   void **dptr, size_t *size);
+/* Stores the kernel that this registered host function is, or null and 107000. */
 ACL_FUNC_VISIBILITY aclError aclrtGetFuncBySymbol(const void *symbol, aclrtFuncHandle *funcHandle);
+/* Stores null, and the address of the host function: it runs in the place of a vector core's code.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtGetFunctionAddr(aclrtFuncHandle funcHandle, void **aicAddr,
                                                   void **aivAddr);
+/* Stores 0, and the bytes of the code. 207000 where nothing tells them (registered functions). */
 ACL_FUNC_VISIBILITY aclError aclrtGetFunctionSize(aclrtFuncHandle funcHandle, size_t *aicSize,
                                                   size_t *aivSize);
+/* Stores the bytes that aclrtKernelArgsInitByUserMem needs at argsHandle. */
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsGetHandleMemSize(aclrtFuncHandle funcHandle,
                                                              size_t *memSize);
+/* Stores how many bytes a list in the user's memory needs for arguments and buffers of userArgsSize
+ * bytes together. 100000 for none, 107000 for more than 64 MiB. */
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsGetMemSize(aclrtFuncHandle funcHandle,
                                                        size_t userArgsSize, size_t *actualArgsSize);
 
-/* Starts an argument list for one kernel. */
+/* Starts an argument list for one kernel. Lists are not destroyed: they end with the kernel's
+ * binary, or when the kernel has got 4096 newer ones. */
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsInit(aclrtFuncHandle funcHandle,
                                                  aclrtArgsHandle *argsHandle);
 
+/* The same in memory of the caller's: argsHandle is the address of memory for the handle, which may
+ * be used again for a new list; buffers of placeholders lie in userHostMem. 107000: device memory.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsInitByUserMem(aclrtFuncHandle funcHandle,
                                                           aclrtArgsHandle argsHandle,
                                                           void *userHostMem, size_t actualArgsSize);
 
-/* Appends a copy of one argument. */
+/* Appends a copy of one argument, at a multiple of the largest power of two in its size, 8 at most:
+ * as members of a C structure lie. 107000: no room left, or the list is finalised. */
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsAppend(aclrtArgsHandle argsHandle, void *param,
                                                    size_t paramSize, aclrtParamHandle *paramHandle);
 
-/* Appends room for the address of a buffer that follows the arguments. */
+/* Appends room for the address of a buffer that is copied with the arguments. */
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsAppendPlaceHolder(aclrtArgsHandle argsHandle,
                                                               aclrtParamHandle *paramHandle);
 
-/* Stores the address of that buffer, to be filled by the program. */
+/* Stores the address of that buffer, to be filled by the program before a launch, which copies it.
+ * 107000: not a placeholder, or it has one; 107017: not a parameter of this list. */
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsGetPlaceHolderBuffer(aclrtArgsHandle argsHandle,
                                                                  aclrtParamHandle paramHandle,
                                                                  size_t dataSize,
                                                                  void **bufferAddr);
 
+/* Replaces an argument by one of the same size, also in a finalised list. 107000: another size, or
+ * a placeholder; 107017: not a parameter of this list. */
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsParaUpdate(aclrtArgsHandle argsHandle,
                                                        aclrtParamHandle paramHandle, void *param,
                                                        size_t paramSize);
 
-/* Enqueues a kernel on numBlocks blocks; arguments are copied in the call. 100000 for zero
- * blocks. */
+/* Enqueues a kernel on numBlocks blocks; arguments are copied in the call. 100000 for no blocks and
+ * for a reserve that is not null; 107000: the list is not finalised, or another kernel's.
+ *
+ * cfg may be null. BLOCKDIM_OFFSET is the index of the first block, DYN_UBUF_SIZE the bytes of
+ * scratch memory that a block gets (196608 at most); a launch that takes longer than TIMEOUT (s) or
+ * TIMEOUT_US (0: no limit) fails when its block is done, with 507034, or 507017 for CPU kernels.
+ * The other attributes change nothing here. 107000 for an unknown one or a bad value. */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelWithConfig(aclrtFuncHandle funcHandle,
                                                          uint32_t numBlocks, aclrtStream stream,
                                                          aclrtLaunchKernelCfg *cfg,
                                                          aclrtArgsHandle argsHandle, void *reserve);
 
-/* Closes the list; it can then be launched. */
+/* Closes the list; it can then be launched, as often as wanted. 107000: a placeholder has no
+ * buffer. */
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsFinalize(aclrtArgsHandle argsHandle);
 
+/* Stores the name, ended by a zero. 107000 when maxLen is too small for that. */
 ACL_FUNC_VISIBILITY aclError aclrtGetFunctionName(aclrtFuncHandle funcHandle, uint32_t maxLen,
                                                   char *name);
+/* As aclrtBinaryLoadFromFile, from memory that may go when the call has returned. */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryLoadFromData(const void *data, size_t length,
                                                      const aclrtBinaryLoadOptions *options,
                                                      aclrtBinHandle *binHandle);
+/* Stores the function funcName of a binary that was loaded in CPU kernel mode, and makes it known
+ * there as kernelName. 107000: another mode, or no such function; 507028: the name is taken. */
 ACL_FUNC_VISIBILITY aclError aclrtRegisterCpuFunc(const aclrtBinHandle handle, const char *funcName,
                                                   const char *kernelName,
                                                   aclrtFuncHandle *funcHandle);
+/* As aclrtLaunchKernel, with attributes. */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelV2(aclrtFuncHandle funcHandle, uint32_t numBlocks,
                                                  const void *argsData, size_t argsSize,
                                                  aclrtLaunchKernelCfg *cfg, aclrtStream stream);
+/* Enqueues a kernel with a parameter block in host memory, copied in the call. For each placeholder
+ * the copy gets, at addrOffset, the address of its own byte dataOffset. 100000: null or empty;
+ * 107000: an offset outside the block, or a block in device memory. */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelWithHostArgs(
     aclrtFuncHandle funcHandle, uint32_t numBlocks, aclrtStream stream, aclrtLaunchKernelCfg *cfg,
     void *hostArgs, size_t argsSize, aclrtPlaceHolderInfo *placeHolderArray, size_t placeHolderNum);
+/* As above with one address for each parameter. func is a function handle or a registered host
+ * function; 207000 when its parameters are not known. */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelWithArgsArray(void *func, uint32_t numBlocks,
                                                             aclrtStream stream,
                                                             aclrtLaunchKernelCfg *cfg, void **args);
+/* A grid of blocks of threads: the kernel is called once for each block and goes through the
+ * threads itself. 100000: a side of 0; 107000: more than 65535 blocks, 1024 threads or 196608
+ * bytes. */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchSIMTKernelWithArgsArray(void *func, dim3 gridDim,
                                                                 dim3 blockDim, size_t dynUbufSize,
                                                                 aclrtStream stream,
@@ -1871,18 +2114,25 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchSIMTKernelWithHostArgs(
     aclrtPlaceHolderInfo *placeHolderArray, size_t placeHolderNum);
 ACL_FUNC_VISIBILITY aclError aclrtGetHardwareSyncAddr(void **addr);
 
-/* Stores 1 if binaries for this chip run here, else 0. */
+/* Stores 1 if the chip is of the emulated one's family (Ascend910B1 and Ascend910B4 are), else 0.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtCheckArchCompatibility(const char *socVersion,
                                                          int32_t *canCompatible);
 
+/* Kernel type: that of vector cores, or of CPU kernels; ratio and schedule mode: 0. 107000:
+ * unknown. */
 ACL_FUNC_VISIBILITY aclError aclrtGetFunctionAttribute(aclrtFuncHandle funcHandle,
                                                        aclrtFuncAttribute attrType,
                                                        int64_t *attrValue);
+/* 207000 for functions that were found by symbol. */
 ACL_FUNC_VISIBILITY aclError aclrtFunctionGetBinary(const aclrtFuncHandle funcHandle,
                                                     aclrtBinHandle *binHandle);
+/* func is a function handle or a registered host function. 207000 when nothing tells the
+ * parameters, 107000 for an index past the last. */
 ACL_FUNC_VISIBILITY aclError aclrtFunctionGetParamCount(const void *func, size_t *paramCount);
 ACL_FUNC_VISIBILITY aclError aclrtFunctionGetParamInfo(const void *func, size_t paramIndex,
                                                        size_t *paramOffset, size_t *paramSize);
+/* Stores how many bytes of scratch memory a block can ask for. 107000 for flags other than 0. */
 ACL_FUNC_VISIBILITY aclError aclrtFunctionGetAvailDynUbufPerBlock(void *func, uint32_t flags,
                                                                   size_t *dynamicUbufSize);
 
@@ -1971,22 +2221,43 @@ typedef struct aclrtTaskUpdateInfo {
   aclrtUpdateTaskAttrVal val;
 } aclrtTaskUpdateInfo;
 
-/* Stores the id of the task this thread enqueued last. */
+/* Stores the id of the task that this thread enqueued last, 0 before the first; ids count per
+ * stream. 100000 for null. */
 ACL_FUNC_VISIBILITY aclError aclrtGetThreadLastTaskId(uint32_t *taskId);
 
-/* Enqueues dst = dst op src over count bytes. 100000 for other kinds or types; reserve must be
- * null. */
+/* Enqueues dst[i] = dst[i] op src[i] over count bytes; SUM, MAX or MIN of int8, int16, int32,
+ * float16, float or bf16. Sums of integers wrap around, of others round to nearest, ties to even;
+ * NaN wins comparisons. Reductions onto the same memory that run at the same time all count.
+ * 100000 null, count 0, other kinds or types, reserve not null; 107000 count not whole elements,
+ * past the end of an allocation, or pageable memory; 507899 another device without access. */
 ACL_FUNC_VISIBILITY aclError aclrtReduceAsync(void *dst, const void *src, uint64_t count,
                                               aclrtReduceKind kind, aclDataType type,
                                               aclrtStream stream, void *reserve);
 
-/* Enqueues the making of random numbers; reserve must be null. */
+/* Enqueues the making of randomNum numbers of dataType at randomResultAddr, with the generator
+ * Philox4x32-10:
+ *   DROPOUT_BITMASK       bits, lowest first; each is 0 (drop) with the probability dropoutRation
+ *   UNIFORM_DIS           from min up to max; integers never reach max, others only by rounding
+ *   NORMAL_DIS            with mean and stddev
+ *   TRUNCATED_NORMAL_DIS  the same, never more than two stddev from mean
+ * dataType is float16, float or bf16, and for UNIFORM_DIS also int32, int64, uint32 or uint64; the
+ * parameters are of that type (their size says so). A parameter with isAddr is read from device
+ * memory when the task runs, and so may be the seed and randomNum (1 to 8 bytes). The seed is the
+ * generator's key. randomCounterAddr (16 bytes, low word first; may be null) holds its counter: the
+ * first block of four 32-bit words to use, and afterwards the first that was not used.
+ * randomParaAddr is not used here. 100000 null, unknown function, type that the function does not
+ * make, wrong sizes, reserve not null; 107000 parameters that make no distribution, randomNum 0, or
+ * memory past the end of an allocation (where only the task can tell, the next synchronise reports
+ * it). */
 ACL_FUNC_VISIBILITY aclError aclrtRandomNumAsync(const aclrtRandomNumTaskInfo *taskInfo,
                                                  const aclrtStream stream, void *reserve);
 
 ACL_FUNC_VISIBILITY aclError aclrtTaskUpdateAsync(aclrtStream taskStream, uint32_t taskId,
                                                   aclrtTaskUpdateInfo *info,
                                                   aclrtStream execStream);
+/* Notes something, copied, on the task that this thread enqueued last, if its stream has
+ * ACL_STREAM_ATTR_CACHE_OP_INFO on: opaque bytes, or a text. The log tells of them when the task
+ * fails. 100000 null or size 0, 107000 no task yet. */
 ACL_FUNC_VISIBILITY aclError aclrtCacheLastTaskOpInfo(const void *const infoPtr,
                                                       const size_t infoSize);
 ACL_FUNC_VISIBILITY aclError aclrtCacheLastTaskExtendInfo(const char *const extendInfoPtr,
@@ -2013,14 +2284,21 @@ typedef struct aclrtBarrierTaskInfo {
   aclrtBarrierCmoInfo cmoInfo[ACL_RT_CMO_MAX_BARRIER_NUM];
 } aclrtBarrierTaskInfo;
 
-/* Enqueues a cache operation on device memory. It never changes data. */
+/* Enqueues a cache operation on device memory. It never changes data. 100000 null, size 0 or
+ * unknown type, 107000 no device memory or past the end of an allocation. */
 ACL_FUNC_VISIBILITY aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType,
                                            aclrtStream stream);
 
+/* The same; aclrtCmoWaitBarrier names the operation by its barrier. */
 ACL_FUNC_VISIBILITY aclError aclrtCmoAsyncWithBarrier(void *src, size_t size, aclrtCmoType cmoType,
                                                       uint32_t barrierId, aclrtStream stream);
+/* Enqueues a wait for 1 to 6 operations with barriers. Operations here end with their task, so it
+ * never holds a stream. 100000 null, other counts, unknown type, flag other than 0. */
 ACL_FUNC_VISIBILITY aclError aclrtCmoWaitBarrier(aclrtBarrierTaskInfo *taskInfo, aclrtStream stream,
                                                  uint32_t flag);
+/* Cache operations whose memory is read from a description in device memory when they run: its
+ * size, writing it (at once), and the operation. Memory that holds none fails the stream with
+ * 507013. */
 ACL_FUNC_VISIBILITY aclError aclrtCmoGetDescSize(size_t *size);
 ACL_FUNC_VISIBILITY aclError aclrtCmoSetDesc(void *cmoDesc, void *src, size_t size);
 ACL_FUNC_VISIBILITY aclError aclrtCmoAsyncWithDesc(void *cmoDesc, aclrtCmoType cmoType,
@@ -2234,19 +2512,41 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureToModelRIBegin(aclrtStream stream, a
 
 /* ---- chained buffers ------------------------------------------------------------------------- */
 
+/* Buffers for queues (acl_tdt_queue.h), in host memory. 107017 for a buffer that was freed, or that
+   is in a queue. */
+
+/* Stores the buffer at a place in a chain, 0 being the head; 107000 beyond the end. */
 ACL_FUNC_VISIBILITY aclError aclrtGetBufFromChain(aclrtMbuf headBuf, uint32_t index,
                                                   aclrtMbuf *buf);
+
+/* Stores how many buffers a chain has: 1 for a buffer by itself. */
 ACL_FUNC_VISIBILITY aclError aclrtGetBufChainNum(aclrtMbuf headBuf, uint32_t *num);
+
+/* Chains a buffer by itself behind a head: from here on they travel and end together. 107000 for a
+   buffer that is in a chain, and beyond 128 buffers. */
 ACL_FUNC_VISIBILITY aclError aclrtAppendBufChain(aclrtMbuf headBuf, aclrtMbuf buf);
+
+/* A further buffer with the same data (not a copy) and a length and user data of its own; of a
+   chain's head, a further chain. The data goes with the last of them. */
 ACL_FUNC_VISIBILITY aclError aclrtCopyBufRef(const aclrtMbuf buf, aclrtMbuf *newBuf);
+
+/* Read and write the 96 bytes that travel beside the data; 100000 outside of them. */
 ACL_FUNC_VISIBILITY aclError aclrtGetBufUserData(const aclrtMbuf buf, void *dataPtr, size_t size,
                                                  size_t offset);
 ACL_FUNC_VISIBILITY aclError aclrtSetBufUserData(aclrtMbuf buf, const void *dataPtr, size_t size,
                                                  size_t offset);
+
+/* Stores address and size of the data. */
 ACL_FUNC_VISIBILITY aclError aclrtGetBufData(const aclrtMbuf buf, void **dataPtr, size_t *size);
+
+/* The length of what is valid in the data: 0 until it is set; 107000 beyond the size. */
 ACL_FUNC_VISIBILITY aclError aclrtGetBufDataLen(aclrtMbuf buf, size_t *len);
 ACL_FUNC_VISIBILITY aclError aclrtSetBufDataLen(aclrtMbuf buf, size_t len);
+
+/* Frees a buffer and what is chained behind it; 107000 for one that is chained behind another. */
 ACL_FUNC_VISIBILITY aclError aclrtFreeBuf(aclrtMbuf buf);
+
+/* Allocates a buffer of size bytes. */
 ACL_FUNC_VISIBILITY aclError aclrtAllocBuf(aclrtMbuf *buf, size_t size);
 
 /* ---- snapshot of a process ------------------------------------------------------------------- */
@@ -2277,10 +2577,20 @@ typedef struct aclrtSnapShotRestoreArgs {
 
 typedef uint32_t (*aclrtSnapShotCallBack)(int32_t deviceId, void *args);
 
+/* A snapshot is a copy of all device memory that is kept in this process and can be put back. All
+ * four take this process's id and a null pointer (100000). */
+
+/* Waits for all devices, 30 s at most (507905); then calls that enqueue or wait return 507906, and
+ * so does a second lock. */
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessLock(int pid, void *reserve);
+/* 507907 if not locked. */
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessUnlock(int pid, void *reserve);
+/* Takes the copy, in place of an earlier one. 507908 if not locked. */
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessBackup(int pid, aclrtSnapShotBackupArgs *args);
+/* Puts the copy back. 507909 if not locked, without a copy, or if memory was freed since. */
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessRestore(int pid, aclrtSnapShotRestoreArgs *args);
+/* Calls back at one stage for each device in use; a result other than 0 stops the step with 507912.
+ * 100000 null or unknown stage, 507913 registered already (or, to unregister, not). */
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotCallbackRegister(aclrtSnapShotStage stage,
                                                            aclrtSnapShotCallBack callback,
                                                            void *args);
@@ -2289,17 +2599,25 @@ ACL_FUNC_VISIBILITY aclError aclrtSnapShotCallbackUnregister(aclrtSnapShotStage 
 
 /* ---- dump ------------------------------------------------------------------------------------ */
 
-/* Prepares dumping without a configuration file. */
+/* Prepares dumping. 100044: prepared already. */
 ACL_FUNC_VISIBILITY aclError aclmdlInitDump(void);
 
-/* Sets what is dumped, by a JSON file. */
+/*
+ * Sets what is dumped, by the object "dump" of a JSON file; a later call replaces it. The members
+ * are in docs/profiling.md. 100045: aclmdlInitDump is missing. 100003: the file cannot be read.
+ * 100006: it is no JSON object. 100009: "dump" is missing or wrong.
+ */
 ACL_FUNC_VISIBILITY aclError aclmdlSetDump(const char *dumpCfgPath);
 
-/* Ends dumping. */
+/* Ends dumping. 100045: not prepared. */
 ACL_FUNC_VISIBILITY aclError aclmdlFinalizeDump(void);
 
 /* ---- profiling ------------------------------------------------------------------------------- */
 
+/*
+ * Records a moment of a stream (null: the default one) with `length` bytes (1 to 4096) of data: a
+ * task that stands in its lane as "trace" and the bytes in hexadecimal digits.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtProfTrace(void *userdata, int32_t length, aclrtStream stream);
 
 /* ---- names of earlier releases --------------------------------------------------------------- */

@@ -22,10 +22,12 @@ typedef void *(*aclrtAllocatorGetAddrFromBlockFunc)(aclrtAllocatorBlock block);
 /* A new empty description; null when out of memory. */
 ACL_FUNC_VISIBILITY aclrtAllocatorDesc aclrtAllocatorCreateDesc(void);
 
-/* Destroys a description; registrations made with it stay. */
+/* Destroys a description; registrations made with it stay. 100000 null, 107017 stale, as for all
+ * that take a description. */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorDestroyDesc(aclrtAllocatorDesc allocatorDesc);
 
-/* Sets the object that is passed back to each function. */
+/* Sets the object that is passed back to each function. Null is refused (100000) here and below,
+ * but for the optional function. */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetObjToDesc(aclrtAllocatorDesc allocatorDesc,
                                                         aclrtAllocator allocator);
 
@@ -45,8 +47,9 @@ ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetAllocAdviseFuncToDesc(
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetGetAddrFromBlockFuncToDesc(
     aclrtAllocatorDesc allocatorDesc, aclrtAllocatorGetAddrFromBlockFunc func);
 
-/* Lends the allocator to one stream; the last registration wins. 100000 for null arguments or a
- * missing function. */
+/* Lends the allocator, as described now, to one stream; the last registration wins. The emulated
+ * machine allocates nothing for tasks: it only keeps what was registered. 100000 for null arguments
+ * or a missing function. */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorRegister(aclrtStream stream,
                                                     aclrtAllocatorDesc allocatorDesc);
 

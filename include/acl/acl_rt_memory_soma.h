@@ -14,6 +14,17 @@ extern "C" {
 
 typedef void *aclrtMemPool;
 
+/*
+ * Attributes of a pool. The REUSE ones are int32_t (0 or 1, all 1 at first) and say which blocks
+ * that were given back may be handed out again, beside those of the same stream, which always may:
+ *   FOLLOW_EVENT_DEPENDENCIES    to a stream that waited for an event recorded behind that
+ *   ALLOW_OPPORTUNISTIC          to any stream once the giving back has run
+ *   ALLOW_INTERNAL_DEPENDENCIES  to a stream that is then made to wait for it, when the pool can
+ *                                neither reuse another block nor grow
+ * The others are uint64_t, in bytes. RELEASE_THRESHOLD (0 at first) is how much the pool keeps when
+ * a stream of its device is synchronised. RESERVED is what it holds, USED what is handed out; the
+ * HIGH marks may be set to 0, which restarts them.
+ */
 typedef enum aclrtMemPoolAttr {
   ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1,
   ACL_RT_MEM_POOL_REUSE_ALLOW_OPPORTUNISTIC = 2,
@@ -25,6 +36,7 @@ typedef enum aclrtMemPoolAttr {
   ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH = 8
 } aclrtMemPoolAttr;
 
+/* maxSize: most bytes to reserve, 0 for no limit. */
 typedef struct aclrtMemPoolProps {
   aclrtMemAllocationType allocType;
   aclrtMemHandleType handleType;
@@ -33,16 +45,30 @@ typedef struct aclrtMemPoolProps {
   unsigned char reserved[32];
 } aclrtMemPoolProps;
 
+/* Makes a pool of pinned memory of one device. 100000 null, other kinds of memory, reserved not 0;
+ * 107001 unknown device; 107002 no context; 207000 a handle type to share it. It ends with its
+ * device. */
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolCreate(aclrtMemPool *memPool,
                                                 const aclrtMemPoolProps *poolProps);
+/* Ends a pool. Blocks that are still handed out stay valid until they are given back. 100000 null,
+ * 107017 stale handle, as for all that take a pool. */
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolDestroy(const aclrtMemPool memPool);
+/* 100000 null, 107000 unknown attribute, one that cannot be set, or a HIGH mark other than 0. */
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr,
                                                  void *value);
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr,
                                                  void *value);
+/* Stores a block of at least size bytes (aligned to 512) for what is enqueued on the stream from
+ * now on. Size 0 succeeds with null. 100000 null (the stream too), 107000 a stream of another
+ * device, 107003 of another context, 107017 stale handles, 207000 a stream that is captured or
+ * bound to a model, 207001 out of memory. */
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolMallocAsync(void **ptr, size_t size, aclrtMemPool memPool,
                                                      aclrtStream stream);
+/* Gives a block back behind what is in the stream. From the call on no copy or fill may name it.
+ * 100000 null (the stream too), 107000 no live block of a pool; streams as above. aclrtFree gives a
+ * block back at once instead, ordered with nothing. */
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolFreeAsync(void *ptr, aclrtStream stream);
+/* Releases blocks that nothing uses until at most minBytesToKeep bytes are reserved. */
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep);
 
 #ifdef __cplusplus

@@ -17,6 +17,9 @@
 extern "C" {
 #endif
 
+/* A model id for aclprofModelSubscribe: every task of every stream, as if all were one model. */
+#define ACLSIM_ALL_TASKS 0xFFFFFFFFU
+
 /* ---- kernels that are host functions --------------------------------------------------------- */
 
 /* Where a kernel finds itself. Valid during the call. */
@@ -27,6 +30,13 @@ typedef struct aclsimKernelContext {
   int32_t deviceId;
   uint32_t streamId;    /* as aclrtStreamGetId says */
   uint32_t taskId;      /* counts the tasks of the stream */
+  /* Of launches with a grid (SIMT); numBlocks, 1, 1 and 1, 1, 1 for others. A block is one call:
+   * the function goes through the block's threads itself. */
+  uint32_t gridSize[3];
+  uint32_t blockSize[3];
+  uint32_t blockPosition[3]; /* in the grid, x running fastest */
+  void *localMemory;         /* scratch of the block, NULL when none was asked for; not cleared */
+  size_t localMemorySize;    /* bytes */
 } aclsimKernelContext;
 
 /*
@@ -36,6 +46,9 @@ typedef struct aclsimKernelContext {
  * exception. After a failing block the launch's other blocks do not run. It must not call ACL.
  */
 typedef int32_t (*aclsimKernel)(const aclsimKernelContext *context, const void *args);
+
+/* Told once, in any thread, that the emulator holds `data` no more. It must not call ACL nor wait. */
+typedef void (*aclsimRelease)(void *data);
 
 #define ACLSIM_ACCESS_READ 0x1U
 #define ACLSIM_ACCESS_WRITE 0x2U
@@ -56,15 +69,80 @@ typedef struct aclsimLaunch {
   const void *args;             /* copied at the call; NULL when argsSize is 0 */
   size_t argsSize;              /* bytes */
   const aclsimMemRange *ranges; /* optional, copied at the call: what the kernel reads and writes */
+  /* Optional: called with `owner` once, when the kernel will not run (again): it ran, its stream or
+   * graph ended, or this call failed. A synchronise that waits for the kernel returns after that. */
+  aclsimRelease release;
+  void *owner;
 } aclsimLaunch;
 
 /*
  * Enqueues a kernel on `stream` (NULL: the default stream of the current context).
- * 100000: launch, name or kernel is NULL, size is smaller than this version's, numBlocks is 0, args
+ * 100000: launch, name or kernel is NULL, size is smaller than up to `ranges`, numBlocks is 0, args
  * or ranges are NULL while their counts are not 0, or a range's access is unknown; 107002 without a
  * context; 107017 for a stale stream; 107003 for a stream of another context.
  */
 ACL_FUNC_VISIBILITY aclError aclsimLaunchKernel(const aclsimLaunch *launch, aclrtStream stream);
+
+/* ---- what a stream holds --------------------------------------------------------------------- */
+
+/*
+ * As aclrtLaunchCallback; `release` is called with `userData` once: when the callback has returned
+ * for the last time, or will never run because its stream ended before or this call failed. A
+ * synchronise that waits for a blocking callback returns after that. 100000 for a NULL release.
+ */
+ACL_FUNC_VISIBILITY aclError aclsimLaunchCallback(aclrtCallback fn, void *userData,
+                                                  aclsimRelease release,
+                                                  aclrtCallbackBlockType blockType,
+                                                  aclrtStream stream);
+
+/*
+ * Copies and fills look at ordinary host memory before they touch it (1), or do not (0, the default).
+ * Where the host cannot read or write all of it the call then returns 107000 instead of ending in
+ * SIGSEGV; each such look costs a system call. For the whole process; needs no aclInit.
+ */
+ACL_FUNC_VISIBILITY aclError aclsimCheckHostMemory(int32_t on);
+
+/* ---- kernels that are loaded by name --------------------------------------------------------- */
+
+/*
+ * What aclrtBinaryLoad* can load:
+ *  - a shared object for this machine, from a file or from memory: its exported functions are
+ *    kernels of the type aclsimKernel. One file that is loaded twice shares its variables.
+ *  - a binary whose functions were registered here: a path whose last part is `binary` then needs
+ *    no file behind it, and if it has one (a device binary, say) that is not looked at.
+ *  - under ACL_RT_BINARY_LOAD_OPT_CPU_KERNEL_MODE also a JSON description; the functions are those
+ *    registered here.
+ * A name is looked up among the functions registered for the binary, then in the shared object,
+ * then among those registered for every binary.
+ */
+typedef struct aclsimKernelEntry {
+  size_t size;              /* sizeof(aclsimKernelEntry) */
+  const char *binary;       /* last part of the path that is loaded; NULL: every binary */
+  const char *name;         /* of the kernel; "name_7" is also entry 7 of its binary */
+  aclsimKernel kernel;      /* NULL takes the registration back */
+  const size_t *paramSizes; /* bytes of each parameter; NULL when they are not told */
+  uint32_t numParams;       /* 0 with a paramSizes that is not NULL: there are none */
+} aclsimKernelEntry;
+
+/*
+ * Registers a host function as a kernel, in place of an earlier one of the same names; everything
+ * is copied. Function handles that exist already keep what they found. Each parameter lies at a
+ * multiple of the largest power of two in its size, 8 at most, behind the one before. Also makes
+ * `kernel` a symbol for aclrtGetFuncBySymbol and the launches that take one. Gone after
+ * aclsimResetAll.
+ * 100000: entry or name is NULL or empty, size is smaller than this version's, a parameter's size
+ * is 0; 107000: nothing to take back.
+ */
+ACL_FUNC_VISIBILITY aclError aclsimRegisterKernel(const aclsimKernelEntry *entry);
+
+/* ---- faults ---------------------------------------------------------------------------------- */
+
+/*
+ * Whether `faults` can be understood as ACLSIM_FAULTS: "KIND,KEY=VALUE,...", several with semicolons
+ * between them. Injects nothing and needs no machine. 100000: NULL, or a mistake in it, which
+ * aclGetRecentErrMsg names together with what is allowed.
+ */
+ACL_FUNC_VISIBILITY aclError aclsimCheckFaults(const char *faults);
 
 /* ---- a look at the machine ------------------------------------------------------------------- */
 
@@ -99,6 +177,8 @@ typedef struct aclsimStats {
   uint64_t subscriptions;     /* streams with a report or host function thread */
   uint64_t pendingTasks;      /* tasks that have not left their stream */
   uint64_t scheduleDiverged;  /* 1 when a seeded run was no longer decided by its seed alone */
+  uint64_t otherHandles;      /* notifies, labels, models, binaries, pools, ... */
+  uint64_t injectedFaults;    /* how often configured faults have fired */
 } aclsimStats;
 
 /* 100000: stats is NULL or its size is too small. */

@@ -4,8 +4,20 @@
 #include <pthread.h>
 
 #include "runtime/acl/error.h"
+#include "runtime/acl/log.h"
 
 namespace acl {
+namespace {
+
+void close(sim::HostLane& lane) {
+  const std::size_t dropped = lane.close_and_fail();
+  if (dropped == 0) return;
+  log(ACL_WARNING, fmt::format("{} callbacks had not been served when their thread was "
+                               "unsubscribed: they are dropped",
+                               dropped));
+}
+
+}  // namespace
 
 sim::Ref<sim::HostLane> CallbackHub::subscribe(std::uint64_t thread_id, int device) {
   const std::lock_guard guard(mutex_);
@@ -16,6 +28,7 @@ sim::Ref<sim::HostLane> CallbackHub::subscribe(std::uint64_t thread_id, int devi
            kMaxThreads);
     }
     it = servers_.emplace(thread_id, Server{sim::make_ref<sim::HostLane>(), device, 0}).first;
+    it->second.lane->set_server(thread_id);
     changed_.notify_all();
   } else if (it->second.device != device) {
     fail(ACL_ERROR_RT_THREAD_SUBSCRIBE,
@@ -35,7 +48,7 @@ void CallbackHub::unsubscribe(std::uint64_t thread_id) {
     closed = it->second.lane;
     servers_.erase(it);
   }
-  closed->close();
+  close(*closed);
 }
 
 sim::Ref<sim::HostLane> CallbackHub::await_lane(std::uint64_t thread_id,
@@ -50,9 +63,16 @@ sim::Ref<sim::HostLane> CallbackHub::await_lane(std::uint64_t thread_id,
   return servers_.at(thread_id).lane;
 }
 
-CallbackHub::Result CallbackHub::process(const sim::Deadline& deadline) {
-  const sim::Ref<sim::HostLane> lane =
-      await_lane(static_cast<std::uint64_t>(pthread_self()), deadline);
+sim::Ref<sim::HostLane> CallbackHub::lane_of(std::uint64_t thread_id) const {
+  const std::lock_guard guard(mutex_);
+  const auto it = servers_.find(thread_id);
+  return it == servers_.end() ? sim::Ref<sim::HostLane>() : it->second.lane;
+}
+
+CallbackHub::Result CallbackHub::process(sim::Driver& driver, const sim::Deadline& deadline) {
+  const auto self = static_cast<std::uint64_t>(pthread_self());
+  driver.before_serving(lane_of(self).get());
+  const sim::Ref<sim::HostLane> lane = await_lane(self, deadline);
   if (!lane) return Result::not_subscribed;
   switch (lane->serve(deadline)) {
     case sim::HostLane::Served::some: return Result::served;
@@ -75,7 +95,7 @@ void CallbackHub::clear() {
     const std::lock_guard guard(mutex_);
     servers.swap(servers_);
   }
-  for (const auto& [thread_id, server] : servers) server.lane->close();
+  for (const auto& [thread_id, server] : servers) close(*server.lane);
 }
 
 }  // namespace acl

@@ -8,6 +8,7 @@
 
 #include "acl/acl_rt.h"
 #include "device_sim/clock.h"
+#include "device_sim/driver.h"
 #include "device_sim/host_lane.h"
 
 namespace acl {
@@ -21,12 +22,14 @@ class CallbackHub {
   /// Adds a stream on `device` to those that the thread serves; raises ACL_ERROR_RT_THREAD_SUBSCRIBE
   /// when it serves another device, ACL_ERROR_RT_INTERNAL_ERROR when there are too many threads.
   sim::Ref<sim::HostLane> subscribe(std::uint64_t thread_id, int device);
+  /// With its last stream the thread goes, and what it has not run by then will not run: a stream
+  /// that waits for such a callback goes on with a failed task.
   void unsubscribe(std::uint64_t thread_id);
 
   enum class Result { served, nothing, not_subscribed };
   /// Runs the callbacks that are ready for the calling thread; waits for the first one, and for a
   /// subscription, up to the deadline.
-  Result process(const sim::Deadline& deadline);
+  Result process(sim::Driver& driver, const sim::Deadline& deadline);
 
   std::size_t subscriptions() const;
   /// Forgets every thread; those that wait return.
@@ -38,6 +41,7 @@ class CallbackHub {
     int device = 0;
     std::size_t streams = 0;
   };
+  sim::Ref<sim::HostLane> lane_of(std::uint64_t thread_id) const;
   sim::Ref<sim::HostLane> await_lane(std::uint64_t thread_id, const sim::Deadline& deadline);
 
   mutable std::mutex mutex_;

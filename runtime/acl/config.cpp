@@ -9,6 +9,8 @@
 #include <optional>
 #include <toml++/toml.h>
 
+#include "runtime/acl/fault_config.h"
+
 namespace acl {
 namespace {
 
@@ -75,6 +77,29 @@ Setter integer(T sim::SystemConfig::*field, T low, T high) {
   };
 }
 
+/// Names with commas between; the ending says what is written.
+std::vector<std::string> files(const std::string& value, const std::string& where) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at <= value.size();) {
+    const std::size_t end = std::min(value.find(',', at), value.size());
+    const std::string name = value.substr(at, end - at);
+    const auto ends = [&](const char* with) { return name.ends_with(with); };
+    if (!name.empty() && !ends(".json") && !ends(".sarif") && !ends(".xml") && !ends(".txt")) {
+      refuse(where, name, "a file that ends in .json, .sarif, .xml (JUnit) or .txt");
+    }
+    if (!name.empty()) names.push_back(name);
+    at = end + 1;
+  }
+  return names;
+}
+
+Setter device_limit(std::uint32_t Config::DeviceLimits::*field) {
+  return [=](Config& config, const std::string& value, const std::string& where) {
+    config.device_limits.*field =
+        number<std::uint32_t>(value, where, 0, UINT32_MAX, " (bytes)");
+  };
+}
+
 void add_link(std::vector<std::pair<std::string, Setter>>& settings, const std::string& name,
               sim::LinkCost sim::SystemConfig::*link) {
   settings.emplace_back("link." + name + ".latency_ns",
@@ -87,6 +112,22 @@ void add_link(std::vector<std::pair<std::string, Setter>>& settings, const std::
                           (c.system.*link).bytes_per_second =
                               number<double>(value, where, 1.0, 1e15, " (bytes per second)");
                         });
+}
+
+constexpr std::size_t kMostFaults = 1000;
+
+/// Faults add up, wherever they are asked for.
+template <class Parse>
+void add_faults(Config& config, const std::string& where, Parse parse) {
+  try {
+    for (sim::FaultRule& rule : parse()) config.faults.push_back(std::move(rule));
+  } catch (const sim::FaultSpecError& error) {
+    throw ConfigError(where + ": " + error.what());
+  }
+  if (config.faults.size() > kMostFaults) {
+    throw ConfigError(fmt::format("{}: there are {} faults; expected {} or less", where,
+                                  config.faults.size(), kMostFaults));
+  }
 }
 
 const std::vector<std::pair<std::string, Setter>>& settings() {
@@ -114,6 +155,14 @@ const std::vector<std::pair<std::string, Setter>>& settings() {
                v, w, {{"threads", sim::Schedule::threads}, {"seeded", sim::Schedule::seeded}});
          }},
         {"machine.seed", integer<std::uint64_t>(&S::seed, 0, UINT64_MAX)},
+        {"machine.strategy",
+         [](Config& c, const std::string& v, const std::string& w) {
+           try {
+             c.system.strategy = sim::parse_strategy(v);
+           } catch (const std::invalid_argument& wrong) {
+             refuse(w, v, wrong.what());
+           }
+         }},
         {"machine.host_access",
          [](Config& c, const std::string& v, const std::string& w) {
            c.system.host_access = choice<sim::HostAccess>(
@@ -134,12 +183,49 @@ const std::vector<std::pair<std::string, Setter>>& settings() {
         {"machine.vector_cores", integer<int>(&S::vector_cores, 1, 1024)},
         {"limits.streams", integer<int>(&S::streams_per_device, 1, 1 << 20)},
         {"limits.events", integer<int>(&S::events_per_device, 1, 1 << 20)},
+        {"limits.notifies", integer<int>(&S::notifies_per_device, 1, 1 << 20)},
         {"limits.peers", integer<int>(&S::peer_limit, 0, 1024)},
+        {"limits.kernel_timeout_interval",
+         [](Config& c, const std::string& v, const std::string& w) {
+           c.kernel_timeout_interval_us =
+               number<std::uint32_t>(v, w, 1, 16'000'000, " (microseconds)");
+         }},
+        {"limits.simt_stack", device_limit(&Config::DeviceLimits::simt_stack)},
+        {"limits.simt_warp_stack", device_limit(&Config::DeviceLimits::simt_warp_stack)},
+        {"limits.simd_stack", device_limit(&Config::DeviceLimits::simd_stack)},
+        {"limits.simd_printf", device_limit(&Config::DeviceLimits::simd_printf)},
+        {"limits.simt_printf", device_limit(&Config::DeviceLimits::simt_printf)},
         {"run.lenient",
          [](Config& c, const std::string& v, const std::string& w) { c.lenient = flag(v, w); }},
         {"run.watchdog",
          [](Config& c, const std::string& v, const std::string& w) {
            c.watchdog_s = number<unsigned>(v, w, 0, 86'400, " (seconds)");
+         }},
+        {"run.faults",
+         [](Config& c, const std::string& v, const std::string& w) {
+           add_faults(c, w, [&] { return read_faults(v); });
+         }},
+        {"run.decisions",
+         [](Config& c, const std::string& v, const std::string&) {
+           c.system.decisions_path = v;
+         }},
+        {"check.on",
+         [](Config& c, const std::string& v, const std::string& w) { c.check.on = flag(v, w); }},
+        {"check.report",
+         [](Config& c, const std::string& v, const std::string& w) {
+           c.check.outputs = files(v, w);
+         }},
+        {"check.suppressions",
+         [](Config& c, const std::string& v, const std::string&) { c.check.suppressions = v; }},
+        {"check.level",
+         [](Config& c, const std::string& v, const std::string& w) {
+           const auto level = order::level_of(v);
+           if (!level) refuse(w, v, "note, warning or error");
+           c.check.report_from = *level;
+         }},
+        {"check.quiet",
+         [](Config& c, const std::string& v, const std::string& w) {
+           c.check.quiet = flag(v, w);
          }},
         {"run.trace",
          [](Config& c, const std::string& v, const std::string&) { c.trace_path = v; }},
@@ -168,13 +254,44 @@ std::optional<std::string> text_of_node(const toml::node& node) {
   return std::nullopt;
 }
 
+/// One [[fault]] table: its kind, and the words of a fault as keys.
+void apply_fault(Config& config, const toml::table& table, const std::string& file) {
+  const std::string where = fmt::format("{}:{}: fault", file, table.source().begin.line);
+  std::string kind;
+  sim::FaultWords words;
+  for (const auto& [name, node] : table) {
+    const auto text = text_of_node(node);
+    if (!text) {
+      throw ConfigError(fmt::format("{}:{}: fault.{}: expected a text or a number", file,
+                                    node.source().begin.line, name.str()));
+    }
+    if (name == "kind") {
+      kind = *text;
+    } else {
+      words.emplace_back(name.str(), *text);
+    }
+  }
+  add_faults(config, where, [&] { return std::vector{read_fault(kind, words)}; });
+}
+
+void apply_faults(Config& config, const toml::node& node, const std::string& file) {
+  const toml::array* const faults = node.as_array();
+  if (!faults || !faults->is_array_of_tables()) {
+    throw ConfigError(fmt::format("{}:{}: fault: expected tables, each begun by [[fault]]", file,
+                                  node.source().begin.line));
+  }
+  for (const toml::node& fault : *faults) apply_fault(config, *fault.as_table(), file);
+}
+
 void apply_table(Config& config, const toml::table& table, const std::string& prefix,
                  const std::string& file) {
   for (const auto& [name, node] : table) {
     const std::string key = prefix.empty() ? std::string(name.str())
                                            : prefix + "." + std::string(name.str());
     const std::string where = fmt::format("{}:{}: {}", file, node.source().begin.line, key);
-    if (const auto* inner = node.as_table()) {
+    if (key == "fault") {
+      apply_faults(config, node, file);
+    } else if (const auto* inner = node.as_table()) {
       apply_table(config, *inner, key, file);
     } else if (const auto text = text_of_node(node)) {
       apply_setting(config, key, *text, where);
@@ -199,7 +316,11 @@ constexpr std::pair<const char*, const char*> kVariables[] = {
     {"ACLSIM_SEED", "machine.seed"},           {"ACLSIM_HOST_ACCESS", "machine.host_access"},
     {"ACLSIM_TOPOLOGY", "machine.topology"},   {"ACLSIM_SOC", "machine.soc"},
     {"ACLSIM_LENIENT", "run.lenient"},         {"ACLSIM_WATCHDOG", "run.watchdog"},
-    {"ACLSIM_TRACE", "run.trace"},
+    {"ACLSIM_TRACE", "run.trace"},             {"ACLSIM_FAULTS", "run.faults"},
+    {"ACLSIM_STRATEGY", "machine.strategy"},   {"ACLSIM_DECISIONS", "run.decisions"},
+    {"ACLSIM_CHECK", "check.on"},              {"ACLSIM_CHECK_REPORT", "check.report"},
+    {"ACLSIM_CHECK_LEVEL", "check.level"},     {"ACLSIM_CHECK_QUIET", "check.quiet"},
+    {"ACLSIM_CHECK_SUPPRESSIONS", "check.suppressions"},
 };
 
 /// ASCEND_RT_VISIBLE_DEVICES: ascending ids, separated by commas. Anything else: no devices.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/context.h"
 
+#include "runtime/acl/bar.h"
 #include "runtime/acl/error.h"
+#include "runtime/acl/log.h"
+#include "runtime/acl/model/capture.h"
 #include "runtime/acl/runtime.h"
 #include "runtime/acl/stream.h"
 #include "runtime/acl/thread_state.h"
@@ -25,11 +28,19 @@ sim::HostLane& LaneCrew::lane() {
 
 void LaneCrew::add_thread() {
   const std::lock_guard guard(mutex_);
-  if (!lane_ || threads_.size() == kMostThreads) return;
-  threads_.emplace_back([lane = lane_] {
-    while (lane->serve(sim::Deadline::never()) != sim::HostLane::Served::closed) {
-    }
-  });
+  if (!lane_) return;
+  try {
+    if (threads_.size() == kMostThreads) fail(ACL_ERROR_RT_INTERNAL_ERROR, "that is the limit");
+    threads_.emplace_back([lane = lane_] {
+      while (lane->serve(sim::Deadline::never()) != sim::HostLane::Served::closed) {
+      }
+    });
+  } catch (const std::exception& error) {
+    if (std::exchange(told_, true)) return;
+    notice(fmt::format("host functions wait: all {} threads for them are inside kernels, and no "
+                       "other can be started ({})",
+                       threads_.size(), error.what()));
+  }
 }
 
 void LaneCrew::stop(bool force) {
@@ -61,7 +72,8 @@ Context::Context(Runtime& runtime, int device, bool primary)
     : runtime_(runtime),
       device_(device),
       primary_(primary),
-      domain_(sim::make_ref<sim::FailureDomain>()) {}
+      domain_(sim::make_ref<sim::FailureDomain>()),
+      bar_(runtime.bar(device)) {}
 
 Context::~Context() = default;
 
@@ -71,6 +83,7 @@ void Context::require_usable() const {
          "the context on device {} stopped: {}; reset the device or destroy the context", device_,
          text_of(failure));
   }
+  if (const Bar* const bar = bar_.load(std::memory_order_acquire)) fail(bar->code, "{}", bar->text);
 }
 
 void Context::add_stream(void* handle) {
@@ -93,12 +106,13 @@ std::vector<void*> Context::stream_handles() const {
 }
 
 void Context::synchronize(const sim::Deadline& deadline) {
+  if (Captures::any()) runtime_.section<Captures>().require_none(*this);
   std::exception_ptr first;
   for (void* handle : stream_handles()) {
     const auto stream = runtime_.streams().find(handle);
     if (!stream) continue;  // destroyed meanwhile: then it was finished
     try {
-      stream->synchronize(deadline);
+      stream->synchronize(deadline, false);
     } catch (const AclError& error) {
       if (error.code() == ACL_ERROR_RT_STREAM_SYNC_TIMEOUT) throw;
       if (!first) first = std::current_exception();
@@ -115,7 +129,7 @@ bool Context::destroy(bool force) {
   }
   alive_.store(false, std::memory_order_release);
   default_handle_.store(nullptr, std::memory_order_release);
-  runtime_.end_events(*this);
+  runtime_.end_belongings(*this);
   host_funcs_.stop(force);
   return true;
 }

@@ -14,6 +14,7 @@
 
 namespace acl {
 
+struct Bar;
 class Runtime;
 class Stream;
 
@@ -32,6 +33,7 @@ class LaneCrew final : public sim::HostLane::Crew {
   std::mutex mutex_;
   sim::Ref<sim::HostLane> lane_;
   std::vector<std::thread> threads_;
+  bool told_ = false;  // that there are no more threads
 };
 
 /// A device's environment for threads: streams belong to it and fail with it.
@@ -40,6 +42,7 @@ class Context : public sim::RefCounted<Context> {
   Context(Runtime& runtime, int device, bool primary);
   ~Context();
 
+  Runtime& runtime() const noexcept { return runtime_; }
   int device() const noexcept { return device_; }
   bool primary() const noexcept { return primary_; }
   bool alive() const noexcept { return alive_.load(std::memory_order_acquire); }
@@ -50,7 +53,7 @@ class Context : public sim::RefCounted<Context> {
   void* default_stream_handle() const noexcept {
     return default_handle_.load(std::memory_order_acquire);
   }
-  /// Raises the error of a context that stopped on a failure.
+  /// Raises the error of a context that stopped on a failure, or whose device takes no calls now.
   void require_usable() const;
   const sim::Ref<sim::FailureDomain>& failure_domain() const noexcept { return domain_; }
 
@@ -77,6 +80,7 @@ class Context : public sim::RefCounted<Context> {
   std::atomic<bool> alive_{true};
   std::atomic<bool> ending_{false};
   sim::Ref<sim::FailureDomain> domain_;
+  const std::atomic<const Bar*>& bar_;
   mutable std::mutex mutex_;
   std::atomic<void*> default_handle_{nullptr};
   std::unordered_set<void*> streams_;

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/event.h"
 
+#include <algorithm>
+#include <thread>
+
+#include "runtime/acl/check/checker.h"
 #include "runtime/acl/context.h"
 #include "runtime/acl/error.h"
 #include "runtime/acl/lenient.h"
+#include "runtime/acl/model/capture.h"
 #include "runtime/acl/runtime.h"
 #include "runtime/acl/stream.h"
 
@@ -19,18 +24,23 @@ bool flag_like(Event::Kind kind, std::uint32_t flags) {
 
 }  // namespace
 
-Event::Event(Runtime& runtime, Context& context, Kind kind, std::uint32_t flags)
+Event::Event(Runtime& runtime, Context& context, Kind kind, std::uint32_t flags,
+             sim::Ref<IpcEvent> ipc)
     : runtime_(runtime),
       context_(sim::Ref<Context>::share(&context)),
       kind_(kind),
       flags_(flags),
-      flag_like_(flag_like(kind, flags)) {
+      flag_like_(flag_like(kind, flags)),
+      ipc_(std::move(ipc)) {
   if (!flag_like_) return;
   hardware_id_ = runtime_.take_event_id(context.device());
   latest_.signal = sim::make_ref<sim::Signal>(nullptr, runtime_.signal_id());
+  if (Checker* const checker = runtime_.checker()) checker->made_flag(*latest_.signal);
 }
 
 Event::~Event() {
+  if (Checker* const checker = runtime_.checker()) checker->event_ends(*this);
+  if (ipc_) ipc_->withdraw(runtime_);
   if (hardware_id_) runtime_.give_event_id(context_->device(), *hardware_id_);
 }
 
@@ -38,7 +48,7 @@ bool Event::external() const noexcept { return (flags_ & ACL_EVENT_EXTERNAL) != 
 bool Event::timed() const noexcept { return (flags_ & ACL_EVENT_TIME_LINE) != 0; }
 
 bool Event::can_be_waited_for() const noexcept {
-  return (flags_ & (ACL_EVENT_SYNC | kInternalSync | ACL_EVENT_EXTERNAL)) != 0;
+  return (flags_ & (ACL_EVENT_SYNC | kInternalSync | ACL_EVENT_EXTERNAL | ACL_EVENT_IPC)) != 0;
 }
 
 std::optional<std::uint32_t> Event::id() const {
@@ -65,6 +75,7 @@ Event::Record Event::latest() const {
 
 Event::Status Event::status_of(const Record& record) {
   if (!record.stream) return Status::never_recorded;
+  if (record.external) return record.signal->done() ? Status::done : Status::pending;
   if (record.stream->retired() < record.sequence && !record.stream->abandoned()) {
     return Status::pending;
   }
@@ -72,14 +83,27 @@ Event::Status Event::status_of(const Record& record) {
   return record.signal->done() ? Status::done : Status::reset;
 }
 
-Event::Status Event::status() const { return status_of(latest()); }
+// Who is told that the record is over may rely on it.
+Event::Status Event::status() const {
+  if (ipc_) return ipc_status();
+  const Record record = latest();
+  const Status status = status_of(record);
+  if (Checker* const checker = runtime_.checker(); checker && status == Status::done) {
+    checker->synchronized(*record.signal, false);
+  }
+  return status;
+}
 
 bool Event::waits_outstanding() const {
   const std::lock_guard guard(lock_);
   return tally_ && tally_->outstanding.load(std::memory_order_acquire) > 0;
 }
 
-void Event::record(Stream& stream) {
+void Event::record(Stream& stream, void* handle) {
+  if (ipc_) return record_ipc(stream);
+  if (stream.redirected()) [[unlikely]] {
+    if (record_redirected(stream, handle)) return;
+  }
   take_id_late();
   Record record;
   record.stream = sim::Ref<sim::Stream>::share(&stream.core());
@@ -90,12 +114,53 @@ void Event::record(Stream& stream) {
     record.signal = sim::make_ref<sim::Signal>(record.stream.get(), runtime_.signal_id());
   }
   if (flag_like_) record.signal->set_producer(*record.stream);
+  if (!flag_like_) record.past = stream.order.before_record();
+  if (Checker* const checker = runtime_.checker()) {
+    checker->recording(*this, latest().signal.get(), stream);
+  }
   record.sequence = stream.submit(sim::make_record(*record.signal, timed()));
-  const std::lock_guard guard(lock_);
-  std::swap(latest_, record);  // the old record is released after the lock
+  if (record.past) (*record.past)[stream.id()] = record.sequence;
+  keep_latest(std::move(record));
 }
 
-void Event::enqueue_wait(Stream& stream, std::uint64_t timeout_ns) {
+void Event::keep_latest(Record record) {
+  sim::Ref<sim::Signal> first;
+  std::unique_ptr<CaptureMark> mark;
+  {
+    const std::lock_guard guard(lock_);
+    std::swap(latest_, record);  // the old record is released after the lock
+    std::swap(captured_, mark);
+    std::swap(first_record_, first);
+  }
+  if (first) first->complete({}, 0);
+}
+
+// True when the record went into a capture; false when it is a task like others (a flag).
+bool Event::record_redirected(Stream& stream, void* handle) {
+  const auto capture = capture_of(stream);
+  if (flag_like_) {
+    if (capture && !external()) refuse_in_capture();
+    return false;
+  }
+  if (!capture) {
+    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+         "stream {} is bound to a model: only events with ACL_EVENT_SYNC can be recorded there",
+         stream.id());
+  }
+  if (!is_ex()) refuse_in_capture();
+  return capture->record(stream, *this, handle);
+}
+
+void Event::refuse_in_capture() const {
+  fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+       "the event was not created by aclrtCreateEventExWithFlag: it cannot be part of a capture");
+}
+
+void Event::enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns) {
+  if (ipc_) return wait_ipc(stream, timeout_ns);
+  if (Captures::any() || stream.redirected()) [[unlikely]] {
+    if (wait_captured(stream, handle)) return;
+  }
   sim::Ref<sim::WaitTally> tally;
   Record record;
   {
@@ -105,18 +170,191 @@ void Event::enqueue_wait(Stream& stream, std::uint64_t timeout_ns) {
     tally = tally_;
   }
   if (!flag_like_) {
+    Checker* const checker = runtime_.checker();
     if (!record.stream) {
+      if (checker) checker->waited_for_nothing(*this, stream);
       if (is_ex() || lenient("waiting for an event that was never recorded")) return;
       fail(ACL_ERROR_RT_PARAM_INVALID,
            "the event was never recorded; expected aclrtRecordEvent before the wait");
     }
     if (record.stream.get() == &stream.core()) return;  // the stream's own order covers it
-    if (is_ex() && record.signal->done()) return;
+    if (is_ex() && record.signal->done()) {
+      if (checker) checker->waited(stream, *record.signal);
+      return stream.order.waited_for(record.past);
+    }
   }
   stream.submit(sim::make_wait(*record.signal, tally.get(), timeout_ns));
+  stream.order.waited_for(record.past);
+}
+
+// True when the wait went into a capture, or needs nothing; false when it is a task like others.
+bool Event::wait_captured(Stream& stream, void* handle) {
+  const auto of_event = captured().capture.lock();
+  const auto of_stream = capture_of(stream);
+  if (!of_stream && stream.redirected() && !flag_like_) {
+    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+         "stream {} is bound to a model: it waits only for events with ACL_EVENT_SYNC",
+         stream.id());
+  }
+  if (of_event) {
+    if (of_stream && of_stream != of_event) {
+      of_stream->invalidate();
+      of_event->invalidate();
+      fail(ACL_ERROR_STREAM_CAPTURE_CONFLICT,
+           "stream {} and the event belong to two captures; both are invalid now", stream.id());
+    }
+    if (!of_stream && &stream.context() == &of_event->context() &&
+        runtime_.streams().find(stream.context().default_stream_handle()).get() == &stream) {
+      fail(ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT, "the default stream cannot join a capture");
+    }
+    return of_event->wait(stream, *this, handle);
+  }
+  if (!of_stream) return false;
+  if (flag_like_ && external()) return false;
+  if (!is_ex()) refuse_in_capture();
+  if (latest().stream) {
+    fail(ACL_ERROR_RT_CAPTURE_DEPENDENCY,
+         "stream {} is being captured, but the event was recorded outside of the capture",
+         stream.id());
+  }
+  return true;  // never recorded: nothing to wait for
+}
+
+// ---- events of several processes ----
+
+void Event::require_not_redirected(const Stream& stream) const {
+  if (!stream.redirected()) return;
+  fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+       "stream {} is being captured or bound to a model: IPC events cannot be part of it",
+       stream.id());
+}
+
+void Event::record_ipc(Stream& stream) {
+  require_not_redirected(stream);
+  Record record;
+  record.stream = sim::Ref<sim::Stream>::share(&stream.core());
+  record.number = ipc_->issue();
+  record.sequence = stream.submit(sim::make_word_change(
+      ipc_->word(), sim::WordChange::raise, record.number, "EVENT_RECORD"));
+  keep_latest(std::move(record));
+}
+
+void Event::wait_ipc(Stream& stream, std::uint64_t timeout_ns) {
+  require_not_redirected(stream);
+  const std::uint64_t number = ipc_->issued();
+  if (ipc_->done(number)) return;
+  const sim::WordTest test{sim::WordTest::Is::greater_equal, false, number};
+  stream.submit(sim::make_word_wait(ipc_->word(), test, timeout_ns, "EVENT_WAIT"));
+}
+
+Event::Status Event::ipc_status() const {
+  const std::uint64_t number = ipc_->issued();
+  if (number == 0) return Status::never_recorded;
+  return ipc_->done(number) ? Status::done : Status::pending;
+}
+
+// A record of this process is helped on; for another process's the thread looks now and then.
+Event::SyncResult Event::synchronize_ipc(const sim::Deadline& deadline) {
+  const std::uint64_t number = ipc_->issued();
+  const Record own = latest();
+  if (own.stream && own.number == number) {
+    runtime_.driver().wait(*own.stream, own.sequence, deadline, deadline.is_never());
+  }
+  constexpr std::chrono::microseconds kFirst{20}, kLast{1000};
+  for (auto pause = kFirst; !ipc_->done(number); pause = std::min(2 * pause, kLast)) {
+    if (deadline.passed()) return SyncResult::timed_out;
+    if (ipc_->recorder_gone()) {
+      fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+           "the process that recorded the event ended before the record was done");
+    }
+    std::this_thread::sleep_for(pause);
+  }
+  return SyncResult::done;
+}
+
+// ---- captures and models ----
+
+void Event::set_captured(CaptureMark mark) {
+  auto kept = std::make_unique<CaptureMark>(std::move(mark));
+  const std::lock_guard guard(lock_);
+  std::swap(captured_, kept);
+}
+
+CaptureMark Event::captured() const {
+  const std::lock_guard guard(lock_);
+  if (!captured_) return {};
+  const auto capture = captured_->capture.lock();
+  return capture && !capture->over() ? *captured_ : CaptureMark{};
+}
+
+void Event::require_not_captured() const {
+  if (Captures::any() && captured().capture.lock()) {
+    fail(ACL_ERROR_RT_EVENT_CAPTURED, "the event was recorded in a capture that is under way");
+  }
+}
+
+namespace {
+void agree(std::optional<std::uint32_t>& kept, std::uint32_t flag, const char* what) {
+  if (!kept) kept = flag;
+  if (*kept != flag) {
+    fail(ACL_ERROR_RT_PARAM_INVALID, "flag is {}, but the first {} of the event said {}", flag,
+         what, *kept);
+  }
+}
+}  // namespace
+
+void Event::agree_on_record_flag(std::uint32_t flag) {
+  const std::lock_guard guard(lock_);
+  agree(record_flag_, flag, "record");
+}
+
+void Event::agree_on_wait_flag(std::uint32_t flag) {
+  const std::lock_guard guard(lock_);
+  agree(wait_flag_, flag, "wait");
+}
+
+sim::Ref<sim::Signal> Event::announce_external_record() {
+  auto signal = sim::make_ref<sim::Signal>(nullptr, runtime_.signal_id());
+  const std::lock_guard guard(lock_);
+  announced_.push_back(signal);
+  return signal;
+}
+
+void Event::bind_external_record(sim::Ref<sim::Signal> signal, sim::Stream& stream,
+                                 std::uint64_t sequence) {
+  Record record;
+  record.signal = std::move(signal);
+  record.stream = sim::Ref<sim::Stream>::share(&stream);
+  record.sequence = sequence;
+  record.external = true;
+  keep_latest(std::move(record));
+}
+
+void Event::complete_external_record(sim::Failure failure, sim::Nanoseconds now) {
+  sim::Ref<sim::Signal> signal;
+  {
+    const std::lock_guard guard(lock_);
+    if (announced_.empty()) return;
+    signal = std::move(announced_.front());
+    announced_.pop_front();
+  }
+  signal->complete(failure, now);
+}
+
+sim::Ref<sim::Signal> Event::pending_record() {
+  const std::lock_guard guard(lock_);
+  if (latest_.stream) return latest_.signal->done() ? nullptr : latest_.signal;
+  if (!first_record_) first_record_ = sim::make_ref<sim::Signal>();
+  return first_record_;
 }
 
 void Event::reset(Stream& stream) {
+  if (stream.redirected() && !flag_like_) {
+    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+         "stream {} is being captured or bound to a model: only events with ACL_EVENT_SYNC can be "
+         "reset there",
+         stream.id());
+  }
   if (flag_like_) {
     stream.submit(sim::make_reset(*latest().signal));
     return;
@@ -129,8 +367,11 @@ void Event::reset(Stream& stream) {
 }
 
 Event::SyncResult Event::synchronize(const sim::Deadline& deadline) {
+  require_not_captured();
+  if (ipc_) return synchronize_ipc(deadline);
   const Record record = latest();
   if (!record.stream) return SyncResult::done;
+  if (Checker* const checker = runtime_.checker()) checker->begins_to_wait(*record.signal);
   const auto result = runtime_.driver().wait(*record.stream, record.sequence, deadline,
                                              deadline.is_never());
   if (result == sim::Driver::WaitResult::timed_out) return SyncResult::timed_out;
@@ -138,6 +379,7 @@ Event::SyncResult Event::synchronize(const sim::Deadline& deadline) {
     fail(ACL_ERROR_RT_STREAM_ABORT, "the stream {} was aborted before it recorded the event",
          record.stream->id());
   }
+  if (Checker* const checker = runtime_.checker()) checker->synchronized(*record.signal);
   const sim::Failure failure = record.signal->failure();
   if (failure) {
     fail(code_of(failure), "the stream {} that recorded the event: {}", record.stream->id(),
@@ -147,8 +389,9 @@ Event::SyncResult Event::synchronize(const sim::Deadline& deadline) {
 }
 
 std::uint64_t Event::time_ns() const {
-  if (external()) {
-    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "external events have no time");
+  require_not_captured();
+  if (external() || ipc_) {
+    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "external and IPC events have no time");
   }
   const Record record = latest();
   switch (status_of(record)) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 
@@ -9,10 +11,13 @@
 #include "device_sim/signal.h"
 #include "device_sim/spin_lock.h"
 #include "runtime/acl/handle_table.h"
+#include "runtime/acl/ipc_event.h"
+#include "runtime/acl/stream_order.h"
 
 namespace acl {
 
 class Context;
+struct CaptureMark;
 class Event;
 class Runtime;
 class Stream;
@@ -28,22 +33,46 @@ class Event : public sim::RefCounted<Event> {
  public:
   enum class Kind : std::uint8_t { plain, with_flag, ex };
 
-  Event(Runtime& runtime, Context& context, Kind kind, std::uint32_t flags);
+
+  /// `ipc`: what an event with ACL_EVENT_IPC shares with other processes.
+  Event(Runtime& runtime, Context& context, Kind kind, std::uint32_t flags,
+        sim::Ref<IpcEvent> ipc = {});
   ~Event();
 
   Context& context() const noexcept { return *context_; }
   bool is_ex() const noexcept { return kind_ == Kind::ex; }
   std::uint32_t flags() const noexcept { return flags_; }
   bool external() const noexcept;
+  IpcEvent* ipc() const noexcept { return ipc_.get(); }
   bool timed() const noexcept;
   /// Wait tasks on it are allowed.
   bool can_be_waited_for() const noexcept;
   /// The hardware number that the event holds; nullopt when it holds none (yet).
   std::optional<std::uint32_t> id() const;
 
-  void record(Stream& stream);
+  void record(Stream& stream, void* handle);
+  /// A record inside a capture; `handle` is what introspection tells.
+  void set_captured(CaptureMark mark);
+  /// The mark of the capture that the event was recorded in last, while that is under way; else an
+  /// empty one.
+  CaptureMark captured() const;
+  /// Raises ACL_ERROR_RT_EVENT_CAPTURED while that capture is under way.
+  void require_not_captured() const;
+  /// The first use says whether records (or waits) are external; a different one later raises
+  /// ACL_ERROR_RT_PARAM_INVALID.
+  void agree_on_record_flag(std::uint32_t flag);
+  void agree_on_wait_flag(std::uint32_t flag);
+
+  /// A model that records the event was launched: `announce`, then, with the launch as a task of
+  /// `stream`, `bind`; the run completes it.
+  sim::Ref<sim::Signal> announce_external_record();
+  void bind_external_record(sim::Ref<sim::Signal> signal, sim::Stream& stream,
+                            std::uint64_t sequence);
+  void complete_external_record(sim::Failure failure, sim::Nanoseconds now);
+  /// What a model's external wait has to wait for; null when nothing.
+  sim::Ref<sim::Signal> pending_record();
   /// Enqueues a wait with a limit (0: none); does nothing where the runtime does nothing.
-  void enqueue_wait(Stream& stream, std::uint64_t timeout_ns);
+  void enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns);
   void reset(Stream& stream);
 
   enum class Status : std::uint8_t { never_recorded, pending, done, reset };
@@ -64,7 +93,18 @@ class Event : public sim::RefCounted<Event> {
     sim::Ref<sim::Stream> stream;  // null: never recorded
     std::uint64_t sequence = 0;    // of the record task in that stream
     sim::Ref<sim::Signal> reset;   // bound events: done once a later reset has run
+    std::uint64_t number = 0;      // of an IPC event: its number among the records of all processes
+    bool external = false;         // by a model: done when its signal is
+    std::shared_ptr<StreamOrder::Past> past;  // what comes before it; null: nobody asked
   };
+  bool record_redirected(Stream& stream, void* handle);
+  bool wait_captured(Stream& stream, void* handle);
+  [[noreturn]] void refuse_in_capture() const;
+  void record_ipc(Stream& stream);
+  void wait_ipc(Stream& stream, std::uint64_t timeout_ns);
+  Status ipc_status() const;
+  SyncResult synchronize_ipc(const sim::Deadline& deadline);
+  void require_not_redirected(const Stream& stream) const;
   void take_id_late();
   Record latest() const;
   static Status status_of(const Record& record);
@@ -74,9 +114,16 @@ class Event : public sim::RefCounted<Event> {
   const Kind kind_;
   const std::uint32_t flags_;
   const bool flag_like_;
+  const sim::Ref<IpcEvent> ipc_;
   mutable sim::SpinLock lock_;
   std::optional<std::uint32_t> hardware_id_;
+  void keep_latest(Record record);
   Record latest_;
+  std::deque<sim::Ref<sim::Signal>> announced_;  // external records of launches, not yet run
+  sim::Ref<sim::Signal> first_record_;           // done once there is a record; made on demand
+  std::unique_ptr<CaptureMark> captured_;
+  std::optional<std::uint32_t> record_flag_;
+  std::optional<std::uint32_t> wait_flag_;
   sim::Ref<sim::WaitTally> tally_;
 };
 

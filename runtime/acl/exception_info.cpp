@@ -4,17 +4,21 @@
 #include <algorithm>
 #include <memory>
 
+#include "runtime/acl/kernel_launch.h"
+
 namespace acl {
 namespace {
 
 struct Call {
   aclrtExceptionInfo info;
   std::vector<aclrtExceptionInfoCallback> callbacks;
+  OpExceptionCallback of_binary;
 };
 
 void run(void* argument) {
   const std::unique_ptr<Call> call(static_cast<Call*>(argument));
   for (const aclrtExceptionInfoCallback callback : call->callbacks) callback(&call->info);
+  if (call->of_binary.function) call->of_binary.function(&call->info, call->of_binary.user_data);
 }
 
 }  // namespace
@@ -50,10 +54,12 @@ std::vector<aclrtExceptionInfoCallback> ExceptionCallbacks::current() const {
 bool ExceptionCallbacks::prepare(const aclrtExceptionInfo& info, sim::HostLane*& lane,
                                  sim::HostLane::Item& item) {
   std::vector<aclrtExceptionInfoCallback> callbacks = current();
-  if (callbacks.empty()) return false;
+  OpExceptionCallback of_binary;
+  if (info.launch) of_binary = info.launch->function().binary().exception_callback();
+  if (callbacks.empty() && !of_binary.function) return false;
   lane = &crew_.lane();
   item.function = run;
-  item.argument = new Call{info, std::move(callbacks)};
+  item.argument = new Call{info, std::move(callbacks), of_binary};
   return true;
 }
 

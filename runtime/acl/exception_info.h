@@ -10,6 +10,10 @@
 #include "device_sim/op.h"
 #include "runtime/acl/context.h"
 
+namespace acl {
+class Launch;
+}
+
 /// What an exception callback may ask about.
 struct rtExceptionInfo {
   std::uint32_t task_id;
@@ -17,7 +21,9 @@ struct rtExceptionInfo {
   std::uint32_t thread_id;
   std::uint32_t device_id;
   std::uint32_t error_code;
-  std::vector<unsigned char> args;  // a copy of the kernel's arguments
+  /// A kernel that was launched by handle, with its arguments; null for others.
+  sim::Ref<const acl::Launch> launch;
+  std::vector<unsigned char> args;  // of other kernels: a copy
 };
 
 namespace acl {
@@ -31,7 +37,8 @@ class ExceptionCallbacks {
   void remove(aclrtExceptionInfoCallback callback);
   void clear();
 
-  /// True when there is somebody to call: `item` then calls them, in `lane`.
+  /// True when there is somebody to call, the kernel's binary included: `item` then calls them, in
+  /// `lane`.
   bool prepare(const aclrtExceptionInfo& info, sim::HostLane*& lane, sim::HostLane::Item& item);
 
  private:

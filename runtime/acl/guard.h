@@ -9,7 +9,7 @@
 #include "runtime/acl/error.h"
 #include "runtime/acl/runtime.h"
 #include "runtime/acl/thread_state.h"
-#include "runtime/trace/timeline.h"
+#include "runtime/trace/sink.h"
 
 namespace acl {
 
@@ -17,24 +17,38 @@ namespace acl {
 /// Never called for a thread's cancellation.
 aclError report_current_exception(const char* function) noexcept;
 
-/// Measures a call for the timeline, when there is one.
+/// An entry, and where the program called it. Made from the entry's __func__, in its frame.
+struct Caller {
+  // NOLINTNEXTLINE: it stands for the name.
+  Caller(const char* name, const void* from = __builtin_return_address(0)) noexcept
+      : function(name), site(from) {}
+  const char* function;
+  const void* site;
+};
+
+/// Where a call begins and somebody attends to that: a controlled schedule chooses here who goes on
+/// and what moves, an injected fault raises its code. True when the schedule is to choose behind the
+/// call's work too.
+bool attend_call(Runtime& runtime, const Caller& caller);
+
+/// Measures a call for who records, when anybody does.
 class ApiSpan {
  public:
   ApiSpan(Runtime& runtime, const char* function) noexcept
-      : timeline_(runtime.timeline()), function_(function) {
-    if (timeline_) [[unlikely]] {
+      : sink_(runtime.sink()), function_(function) {
+    if (sink_) [[unlikely]] {
       driver_ = &runtime.driver();
       start_ = driver_->now_ns();
     }
   }
   ~ApiSpan() {
-    if (timeline_) [[unlikely]] timeline_->api_call(function_, start_, driver_->now_ns());
+    if (sink_) [[unlikely]] sink_->api_call(function_, start_, driver_->now_ns());
   }
   ApiSpan(const ApiSpan&) = delete;
   ApiSpan& operator=(const ApiSpan&) = delete;
 
  private:
-  trace::Timeline* const timeline_;
+  trace::Sink* const sink_;
   sim::Driver* driver_ = nullptr;
   const char* const function_;
   sim::Nanoseconds start_ = 0;
@@ -43,20 +57,27 @@ class ApiSpan {
 /// What stands around every C entry, once: the runtime is found, the call is traced, a controlled
 /// schedule gets its turn, and whatever is thrown becomes a code and a text.
 template <class Body>
-SIM_CATCHES_FORCED_UNWIND aclError guarded(const char* function, Body&& body) {
+SIM_CATCHES_FORCED_UNWIND aclError guarded(Caller caller, Body&& body) {
   try {
     Runtime& runtime = Runtime::get();
-    const ApiSpan span(runtime, function);
-    if (runtime.config().system.schedule == sim::Schedule::seeded) [[unlikely]] {
-      runtime.driver().yield_point();
-    }
+    const ApiSpan span(runtime, caller.function);
+    const bool chose = runtime.attends_calls() && attend_call(runtime, caller);
     body(runtime);
+    if (chose) [[unlikely]] runtime.driver().yield_behind();
     return ACL_SUCCESS;
   } catch (abi::__forced_unwind&) {
     throw;  // the calling thread is being cancelled
   } catch (...) {
-    return report_current_exception(function);
+    return report_current_exception(caller.function);
   }
+}
+
+/// As guarded, for an entry that returns a value: `otherwise` after a failure.
+template <class T, class Body>
+T guarded_value(Caller caller, T otherwise, Body&& body) {
+  T result = otherwise;
+  guarded(caller, [&](Runtime& runtime) { result = body(runtime); });
+  return result;
 }
 
 /// The first beat of an entry: an output that may not be null.
@@ -74,5 +95,7 @@ T require_input(T pointer, const char* argument, aclError code = ACL_ERROR_INVAL
 
 /// A timeout in milliseconds as programs give it: -1 never ends; 0 and below -1 are refused.
 sim::Deadline deadline_of(std::int32_t timeout_ms, aclError code = ACL_ERROR_RT_PARAM_INVALID);
+/// The same where 0 means now or never.
+sim::Deadline deadline_or_now(std::int32_t timeout_ms, aclError code = ACL_ERROR_INVALID_PARAM);
 
 }  // namespace acl

@@ -13,9 +13,44 @@
 
 namespace acl {
 
-enum class HandleKind : std::uint64_t { context = 1, stream = 2, event = 3 };
+enum class HandleKind : std::uint64_t {
+  context = 1,
+  stream,
+  event,
+  notify,
+  cnt_notify,
+  label,
+  label_list,
+  model,
+  model_task,
+  task_group,
+  condition,
+  binary,
+  function,
+  arguments,
+  parameter,
+  physical_memory,
+  memory_pool,
+  allocator,
+  stream_config,
+  binary_data,
+  data_buffer,
+  group_info,
+  tensor_channel,
+  data_item,
+  data_set,
+  buffer,
+  queue_attributes,
+  queue_route,
+  queue_route_list,
+  queue_route_query,
+  profile_config,
+  profile_subscription,
+  profile_step,
+  profile_stamp,
+};
 
-/// Handles are numbers in pointer types: a mark (4 bits), the kind (4), a slot (24) and the slot's
+/// Handles are numbers in pointer types: a mark (4 bits), the kind (6), a slot (22) and the slot's
 /// generation (32). They are never dereferenced, so destroyed, foreign, wrong-kind and random
 /// values all end in "not found". An object that is in use by one thread while another destroys
 /// its handle lives until the first lets go of it.
@@ -65,7 +100,7 @@ class HandleTable {
     // Stale lookups may hold pins for a moment: add, do not store.
     slot->word.fetch_add(kLive - kFree, std::memory_order_release);
     count_.fetch_add(1, std::memory_order_relaxed);
-    return reinterpret_cast<void*>((kMark << 60) | (static_cast<std::uint64_t>(Kind) << 56) |
+    return reinterpret_cast<void*>((kMark << 60) | (static_cast<std::uint64_t>(Kind) << kKindShift) |
                                    (static_cast<std::uint64_t>(slot->index) << 32) |
                                    generation);
   }
@@ -73,8 +108,8 @@ class HandleTable {
   /// An empty pin when the handle does not name a live object of this kind.
   Pin find(const void* handle) noexcept {
     const auto value = reinterpret_cast<std::uint64_t>(handle);
-    if ((value >> 56) != ((kMark << 4) | static_cast<std::uint64_t>(Kind))) return {};
-    Slot* const slot = slot_at(static_cast<std::uint32_t>((value >> 32) & 0xffffff));
+    if ((value >> kKindShift) != ((kMark << 6) | static_cast<std::uint64_t>(Kind))) return {};
+    Slot* const slot = slot_at(static_cast<std::uint32_t>((value >> 32) & kSlots));
     if (!slot) return {};
     const std::uint64_t before = slot->word.fetch_add(1, std::memory_order_acquire);
     Pin pin(*this, *slot);
@@ -110,11 +145,13 @@ class HandleTable {
 
  private:
   static constexpr std::uint64_t kMark = 0x5;
+  static constexpr int kKindShift = 54;
+  static constexpr std::uint64_t kSlots = (1u << 22) - 1;
   static constexpr std::uint64_t kLive = std::uint64_t{1} << 31;
   static constexpr std::uint64_t kFree = std::uint64_t{1} << 30;
   static constexpr std::uint64_t kPins = kFree - 1;
   static constexpr std::uint32_t kChunkSize = 1024;
-  static constexpr std::uint32_t kChunks = (1u << 24) / kChunkSize;
+  static constexpr std::uint32_t kChunks = (kSlots + 1) / kChunkSize;
   using Chunk = std::array<Slot, kChunkSize>;
 
   Slot* slot_at(std::uint32_t index) noexcept {

@@ -3,11 +3,18 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <cstdlib>
 
+#include "runtime/acl/check/checker.h"
+#include "runtime/acl/device_faults.h"
 #include "runtime/acl/error.h"
+#include "runtime/acl/fault_injector.h"
 #include "runtime/acl/host_access.h"
+#include "runtime/acl/kernel_launch.h"
 #include "runtime/acl/log.h"
+#include "runtime/acl/state_callbacks.h"
+#include "runtime/acl/task_notes.h"
 #include "runtime/acl/thread_state.h"
 #include "runtime/acl/watchdog.h"
 #include "runtime/trace/timeline.h"
@@ -26,7 +33,9 @@ void finish_at_exit() {
   if (!runtime) return;
   // What kernels use may be gone soon: objects with static storage, the main thread's stack.
   runtime->driver().close();
+  runtime->sections().for_each([](Section& section) { section.at_exit(); });
   if (runtime->timeline()) runtime->timeline()->finish();
+  if (runtime->checker()) runtime->checker()->finish();
 }
 
 Runtime* make_instance() {
@@ -69,13 +78,26 @@ Runtime::Runtime(const Config& config) : config_(config), system_(config.system)
   sim::DriverHooks hooks;
   hooks.self = this;
   hooks.op_failed = op_failed;
+  hooks.diverged = diverged;
   hooks.enter_kernel = enter_kernel;
   hooks.leave_kernel = leave_kernel;
+  if (!config_.faults.empty()) {
+    faults_ = &section<FaultInjector>();
+    hooks.op_begins = op_begins;
+  }
+  if (config_.check.on) {
+    checker_ = new Checker(*this, config_.check);
+    hooks.noted = noted;
+    hooks.enter_call = enter_call;
+    hooks.leave_call = leave_call;
+  }
+  attends_calls_ =
+      faults_ || checker_ || config_.system.schedule == sim::Schedule::seeded;
   driver().set_hooks(hooks);
   if (!config_.trace_path.empty()) {
     timeline_ = std::make_unique<trace::Timeline>(config_.trace_path, config_.system.devices,
                                                   driver());
-    driver().set_observer(timeline_.get());
+    set_sink(timeline_.get());
   }
   if (devices_.size() != 0 && memory().device(0).capacity() < config_.system.memory_bytes) {
     notice(fmt::format("this process may not reserve enough addresses (ulimit -v?): devices have "
@@ -86,23 +108,50 @@ Runtime::Runtime(const Config& config) : config_(config), system_(config.system)
   if (config_.watchdog_s != 0) start_watchdog(*this, config_.watchdog_s);
 }
 
+void Runtime::set_sink(trace::Sink* sink) noexcept {
+  sink_.store(sink, std::memory_order_release);
+  driver().set_observer(sink);
+}
+
 // ---- hooks of the machine ----
 
 bool Runtime::op_failed(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                         sim::HostLane*& lane, sim::HostLane::Item& item) {
   Runtime& runtime = *static_cast<Runtime*>(self);
+  if (failure.error == sim::Error::kernel_failed || failure.error == sim::Error::kernel_timeout) {
+    runtime.section<DeviceFaults>().note(stream.device(), code_of(failure));
+  }
+  if (const auto note = runtime.section<TaskNotes>().find(stream.id(), op.task_id)) {
+    log(ACL_ERROR,
+        fmt::format("task {} of stream {} failed: {}; noted: {} ({} bytes of operator information)",
+                    op.task_id, stream.id(), text_of(failure), note->text, note->op_info.size()));
+  }
   aclrtExceptionInfo info{op.task_id,
                           stream.id(),
                           op.thread_id,
                           static_cast<std::uint32_t>(runtime.logical(stream.device())),
                           static_cast<std::uint32_t>(code_of(failure)),
+                          sim::Ref<const Launch>::share(Launch::of(op)),
                           {}};
-  if (op.kind == sim::OpKind::kernel) {
+  if (op.kind == sim::OpKind::kernel && !info.launch) {
     const auto* const args = static_cast<const unsigned char*>(
         op.has_blob ? op.kernel.blob->args() : op.kernel.inline_args);
     info.args.assign(args, args + (op.has_blob ? op.kernel.blob->args_size : op.kernel.args_size));
   }
   return runtime.exceptions_.prepare(info, lane, item);
+}
+
+sim::OpFault Runtime::op_begins(void* self, sim::Stream& stream, const sim::Op& op) {
+  return static_cast<Runtime*>(self)->faults_->op_begins(stream, op);
+}
+
+void Runtime::diverged(void* self, const char* reason) {
+  notice(fmt::format("from here on the seed alone no longer decides the schedule: {}", reason));
+  Runtime& runtime = *static_cast<Runtime*>(self);
+  if (trace::Timeline* const timeline = runtime.timeline()) {
+    const sim::Nanoseconds now = runtime.driver().now_ns();
+    timeline->api_call("(the seed no longer decides)", now, now);
+  }
 }
 
 void Runtime::enter_kernel(void* self, const sim::KernelRun&) {
@@ -114,6 +163,18 @@ void Runtime::leave_kernel(void* self, const sim::KernelRun&) {
   --thread_state().kernel_depth;
   Runtime& runtime = *static_cast<Runtime*>(self);
   if (runtime.memory().guarded()) kernel_leaves(runtime.memory());
+}
+
+void Runtime::noted(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
+  static_cast<Runtime*>(self)->checker()->noted(stream, op, failure);
+}
+
+void Runtime::enter_call(void* self, const sim::Stream& stream, std::uint32_t note) {
+  static_cast<Runtime*>(self)->checker()->enter_call(stream, note);
+}
+
+void Runtime::leave_call(void* self, const sim::Stream& stream, std::uint32_t note) {
+  static_cast<Runtime*>(self)->checker()->leave_call(stream, note);
 }
 
 // ---- devices ----
@@ -140,13 +201,17 @@ int Runtime::logical(int physical) const noexcept {
 void Runtime::set_device(int device_id) {
   const int id = physical(device_id);
   Device& dev = device(id);
-  const std::lock_guard guard(dev.mutex);
-  if (!dev.primary) {
-    dev.primary = make_context(id, true);
-    dev.references = 0;
+  sim::Ref<Context> made;
+  {
+    const std::lock_guard guard(dev.mutex);
+    if (!dev.primary) {
+      dev.primary = made = make_context(id, true);
+      dev.references = 0;
+    }
+    ++dev.references;
+    thread_state().context = dev.primary;
   }
-  ++dev.references;
-  thread_state().context = dev.primary;
+  if (made) tell_of_stream(made->default_stream_handle());
 }
 
 void Runtime::reset_device(int device_id, bool force) {
@@ -174,12 +239,13 @@ void Runtime::end_primary(int physical, sim::Ref<Context> context, bool force) {
   const std::lock_guard guard(dev.mutex);  // nobody sets the device meanwhile
   if (--dev.contexts > 0) return;
   // Nobody is left on the device: what was not freed goes with it.
+  sections_.for_each([&](Section& section) { section.device_ends(physical); });
   links().disable_all(physical);
   memory().device(physical).free_all();
 }
 
 bool Runtime::primary_active(int device_id) const {
-  const Device& dev = *devices_[static_cast<std::size_t>(physical(device_id))];
+  const Device& dev = device(physical(device_id));
   const std::lock_guard guard(dev.mutex);
   return static_cast<bool>(dev.primary);
 }
@@ -187,9 +253,11 @@ bool Runtime::primary_active(int device_id) const {
 // ---- contexts ----
 
 sim::Ref<Context> Runtime::make_context(int physical_device, bool primary) {
+  if (faults_) faults_->require_alive(physical_device);
   count_stream(physical_device);
   auto context = sim::make_ref<Context>(*this, physical_device, primary);
-  const sim::Ref<Stream> stream = sim::make_ref<Stream>(*this, *context, Stream::Config{});
+  const sim::Ref<Stream> stream = sim::make_ref<Stream>(
+      *this, *context, Stream::Config{.is_default = true});
   void* const stream_handle = streams_.add(stream);
   void* const handle = contexts_.add(context);
   if (!stream_handle || !handle) fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "too many contexts");
@@ -202,6 +270,7 @@ sim::Ref<Context> Runtime::make_context(int physical_device, bool primary) {
 void* Runtime::create_context(int device_id) {
   const sim::Ref<Context> context = make_context(physical(device_id), false);
   thread_state().context = context;
+  tell_of_stream(context->default_stream_handle());
   return context->handle();
 }
 
@@ -226,6 +295,7 @@ void Runtime::count_stream(int physical) {
 }
 
 void* Runtime::create_stream(Context& context, Stream::Config config) {
+  if (faults_) faults_->before_creation(sim::FaultSite::Point::stream, context.device());
   count_stream(context.device());
   void* const handle = streams_.add(sim::make_ref<Stream>(*this, context, config));
   if (!handle) {
@@ -233,20 +303,38 @@ void* Runtime::create_stream(Context& context, Stream::Config config) {
     fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, "the process has too many streams");
   }
   context.add_stream(handle);
+  tell_of_stream(handle);
   return handle;
 }
 
+void Runtime::tell_of_stream(void* handle) {
+  section<StateCallbacks>().tell(handle, ACL_RT_STREAM_STATE_CREATE_POST);
+}
+
 bool Runtime::end_stream(const StreamTable::Pin& stream, void* handle, bool force) {
+  if (stream->begins_to_end()) {
+    section<StateCallbacks>().tell(handle, ACL_RT_STREAM_STATE_DESTROY_PRE);
+  }
   sim::Stream& core = stream->core();
+  // Callbacks that only this thread could serve would never be.
+  if (!force && served_by_caller(*stream)) end_subscriptions(*stream);
   if (!force && !stream->never_synchronized()) {
     driver().wait(core, core.submitted(), sim::Deadline::never(), true);
   }
   if (!streams_.remove(stream)) return false;
-  stream->core().abandon();
+  if (checker_) checker_->stream_ends(*stream, force);
+  stream->end();
   end_subscriptions(*stream);
   stream->context().remove_stream(handle);
   --device(stream->device()).streams;
   return true;
+}
+
+bool Runtime::served_by_caller(Stream& stream) {
+  const auto self = static_cast<std::uint64_t>(pthread_self());
+  const std::lock_guard guard(stream.subscription_mutex());
+  return (stream.report.lane && stream.report.thread_id == self) ||
+         (stream.host_func.lane && stream.host_func.thread_id == self);
 }
 
 void Runtime::end_subscriptions(Stream& stream) {
@@ -265,13 +353,20 @@ std::uint64_t Runtime::pending_tasks() {
 
 // ---- events ----
 
-void* Runtime::create_event(Context& context, Event::Kind kind, std::uint32_t flags) {
-  void* const handle = events_.add(sim::make_ref<Event>(*this, context, kind, flags));
+void* Runtime::create_event(Context& context, Event::Kind kind, std::uint32_t flags,
+                            sim::Ref<IpcEvent> ipc) {
+  // The events of the new kind are as many as there is memory for.
+  if (faults_ && kind != Event::Kind::ex) {
+    faults_->before_creation(sim::FaultSite::Point::event, context.device());
+  }
+  void* const handle =
+      events_.add(sim::make_ref<Event>(*this, context, kind, flags, std::move(ipc)));
   if (!handle) fail(ACL_ERROR_RT_NO_EVENT_RESOURCE, "the process has too many events");
   return handle;
 }
 
-void Runtime::end_events(const Context& context) {
+void Runtime::end_belongings(const Context& context) {
+  sections_.for_each([&](Section& section) { section.context_ends(context); });
   events_.for_each([&](const EventTable::Pin& event) {
     if (&event->context() == &context) events_.remove(event);
   });
@@ -298,9 +393,22 @@ void Runtime::give_event_id(int physical, std::uint32_t id) noexcept {
   dev.free_event_ids.push_back(id);
 }
 
+std::uint32_t Runtime::free_event_ids(int physical) const {
+  const Device& dev = device(physical);
+  const std::lock_guard guard(dev.event_ids_mutex);
+  const auto limit = static_cast<std::uint32_t>(config_.system.events_per_device);
+  return limit - dev.used_event_ids + static_cast<std::uint32_t>(dev.free_event_ids.size());
+}
+
+std::uint32_t Runtime::free_streams(int physical) const {
+  const int left = config_.system.streams_per_device - device(physical).streams.load();
+  return static_cast<std::uint32_t>(std::max(left, 0));
+}
+
 // ---- starting over ----
 
 void Runtime::reset_all() {
+  section<StateCallbacks>().reset();  // what they point to may be gone
   contexts_.for_each([&](const ContextTable::Pin& context) {
     if (!context->primary()) end_context(context, true);
   });
@@ -310,6 +418,7 @@ void Runtime::reset_all() {
     memory().device(physical(d)).free_all();
   }
   events_.for_each([&](const EventTable::Pin& event) { events_.remove(event); });
+  sections_.for_each([](Section& section) { section.reset(); });
   memory().host().free_all();
   reports_.clear();
   host_funcs_.clear();
@@ -317,6 +426,7 @@ void Runtime::reset_all() {
   lifecycle_.reset();
   set_implicit_device(-1);
   op_wait_timeout_s_ = 0;
+  if (checker_) checker_->reset();
   ThreadState& state = thread_state();
   state.context = nullptr;
   state.last_error = ACL_SUCCESS;

@@ -14,13 +14,18 @@
 #include "runtime/acl/event.h"
 #include "runtime/acl/exception_info.h"
 #include "runtime/acl/lifecycle.h"
+#include "runtime/acl/section.h"
 #include "runtime/acl/stream.h"
 
 namespace acl {
 
 namespace trace {
+class Sink;
 class Timeline;
 }
+
+class Checker;
+class FaultInjector;
 
 using ContextTable = HandleTable<Context, HandleKind::context>;
 
@@ -42,7 +47,17 @@ class Runtime {
   sim::Memory& memory() noexcept { return system_.memory(); }
   sim::Links& links() noexcept { return system_.links(); }
   trace::Timeline* timeline() const noexcept { return timeline_.get(); }
+  /// Who records calls, marks and tasks now: the timeline, or a section in front of it; null most
+  /// of the time. Never destroyed.
+  trace::Sink* sink() const noexcept { return sink_.load(std::memory_order_acquire); }
+  void set_sink(trace::Sink* sink) noexcept;
+  /// Null unless the configuration asks for faults.
+  FaultInjector* faults() const noexcept { return faults_; }
+  /// Whether anybody attends to the beginnings of calls.
+  bool attends_calls() const noexcept { return attends_calls_; }
   Lifecycle& lifecycle() noexcept { return lifecycle_; }
+  /// Null while nothing is checked. Set once, when the runtime is made.
+  Checker* checker() const noexcept { return checker_; }
 
   ContextTable& contexts() noexcept { return contexts_; }
   StreamTable& streams() noexcept { return streams_; }
@@ -50,6 +65,13 @@ class Runtime {
   CallbackHub& reports() noexcept { return reports_; }
   CallbackHub& host_funcs() noexcept { return host_funcs_; }
   ExceptionCallbacks& exceptions() noexcept { return exceptions_; }
+
+  /// The state of a part of the interface: a class derived from Section, made from a Runtime&.
+  template <class T>
+  T& section() {
+    return sections_.get<T>(*this);
+  }
+  const Sections& sections() const noexcept { return sections_; }
 
   // --- devices: ids of the user's view <-> of the machine ---
   int visible_devices() const noexcept { return static_cast<int>(config_.visible.size()); }
@@ -65,6 +87,8 @@ class Runtime {
   /// Drops one reference (all, and unfinished work, with `force`); the last one ends the context.
   void reset_device(int device_id, bool force);
   bool primary_active(int device_id) const;
+  /// Null, or why a device (the machine's id) takes no calls that enqueue or wait.
+  std::atomic<const Bar*>& bar(int physical) noexcept { return device(physical).bar; }
 
   // --- creating and ending ---
   void* create_context(int device_id);
@@ -74,14 +98,18 @@ class Runtime {
   void* create_stream(Context& context, Stream::Config config);
   /// Waits for the stream (or drops its work) and ends its handle. False when it was ended already.
   bool end_stream(const StreamTable::Pin& stream, void* handle, bool force);
-  void* create_event(Context& context, Event::Kind kind, std::uint32_t flags);
-  /// The events that were created in a context end with it.
-  void end_events(const Context& context);
+  void* create_event(Context& context, Event::Kind kind, std::uint32_t flags,
+                     sim::Ref<IpcEvent> ipc = {});
+  /// The events, and whatever sections made in a context, end with it.
+  void end_belongings(const Context& context);
 
   std::uint32_t next_stream_id() noexcept { return stream_ids_.fetch_add(1); }
   /// Hardware event numbers; raises ACL_ERROR_RT_NO_EVENT_RESOURCE.
   std::uint32_t take_event_id(int device);
   void give_event_id(int device, std::uint32_t id) noexcept;
+  /// What a device still has of its limited resources.
+  std::uint32_t free_event_ids(int device) const;
+  std::uint32_t free_streams(int device) const;
   /// A name for a signal, when somebody watches.
   std::uint64_t signal_id() noexcept { return driver().observer() ? driver().next_id() : 0; }
 
@@ -94,20 +122,29 @@ class Runtime {
     mutable std::mutex mutex;
     int references = 0;
     sim::Ref<Context> primary;
+    std::atomic<const Bar*> bar{nullptr};
     std::atomic<int> streams{0};
     std::atomic<int> contexts{0};
-    std::mutex event_ids_mutex;
+    mutable std::mutex event_ids_mutex;
     std::vector<std::uint32_t> free_event_ids;
     std::uint32_t used_event_ids = 0;
   };
   void count_stream(int physical);
+  void tell_of_stream(void* handle);
   Device& device(int physical) { return *devices_[static_cast<std::size_t>(physical)]; }
+  const Device& device(int physical) const { return *devices_[static_cast<std::size_t>(physical)]; }
   void end_primary(int physical, sim::Ref<Context> context, bool force);
+  static bool served_by_caller(Stream& stream);
   void end_subscriptions(Stream& stream);
   static bool op_failed(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                         sim::HostLane*& lane, sim::HostLane::Item& item);
+  static void diverged(void* self, const char* reason);
   static void enter_kernel(void* self, const sim::KernelRun& run);
+  static sim::OpFault op_begins(void* self, sim::Stream& stream, const sim::Op& op);
   static void leave_kernel(void* self, const sim::KernelRun& run);
+  static void noted(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure failure);
+  static void enter_call(void* self, const sim::Stream& stream, std::uint32_t note);
+  static void leave_call(void* self, const sim::Stream& stream, std::uint32_t note);
 
   const Config config_;
   sim::System system_;
@@ -119,7 +156,12 @@ class Runtime {
   CallbackHub host_funcs_;
   ExceptionCallbacks exceptions_;
   Lifecycle lifecycle_;
+  Sections sections_;
+  FaultInjector* faults_ = nullptr;
+  bool attends_calls_ = false;
   std::unique_ptr<trace::Timeline> timeline_;
+  Checker* checker_ = nullptr;  // never destroyed
+  std::atomic<trace::Sink*> sink_{nullptr};
   std::atomic<int> implicit_device_{-1};
   std::atomic<std::uint32_t> stream_ids_{0};
   std::atomic<std::uint32_t> op_wait_timeout_s_{0};

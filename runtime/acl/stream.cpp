@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/stream.h"
 
+#include "runtime/acl/check/checker.h"
 #include "runtime/acl/context.h"
 #include "runtime/acl/error.h"
+#include "runtime/acl/memory_pool.h"
 #include "runtime/acl/runtime.h"
 #include "runtime/acl/thread_state.h"
 
@@ -15,6 +17,7 @@ Stream::Stream(Runtime& runtime, Context& context, Config config)
       device_(context.device()),
       id_(runtime.next_stream_id()),
       config_(config),
+      priority_(config.priority),
       first_core_(make_core()) {
   core_.store(first_core_.get(), std::memory_order_release);
 }
@@ -23,7 +26,7 @@ Stream::~Stream() = default;
 
 sim::Ref<sim::Stream> Stream::make_core() {
   return sim::make_ref<sim::Stream>(
-      runtime_.driver(), sim::Stream::Config{id_, device_, static_cast<int>(config_.priority),
+      runtime_.driver(), sim::Stream::Config{id_, device_, static_cast<int>(priority()),
                                              context_.failure_domain()});
 }
 
@@ -32,16 +35,61 @@ bool Stream::never_synchronized() const noexcept {
                            ACL_STREAM_DEVICE_USE_ONLY)) != 0;
 }
 
-std::uint64_t Stream::submit(sim::Op op) {
-  op.thread_id = thread_state().thread_id;
-  return core().submit(op);
+std::uint64_t Stream::submit(sim::Op op, const aclmdlRITaskParams* params) {
+  if (redirected()) [[unlikely]] {
+    op.thread_id = thread_state().thread_id;
+    if (Checker* const checker = runtime_.checker()) checker->captured(*this, op);
+    sim::OwnedOp owned(op);
+    if (const auto to = sink(); to && to->take(*this, owned, params)) return 0;
+    return core().submit(owned.give_away());
+  }
+  return submit_to_machine(op);
+}
+
+std::uint64_t Stream::submit_to_machine(sim::Op op) {
+  ThreadState& state = thread_state();
+  op.thread_id = state.thread_id;
+  if (Checker* const checker = runtime_.checker()) [[unlikely]] checker->submitting(*this, op);
+  const std::uint64_t sequence = core().submit(op);
+  state.last_task = {id_, static_cast<std::uint32_t>(sequence),
+                     attributes.cache_op_info.load(std::memory_order_relaxed) != 0};
+  return sequence;
+}
+
+bool Stream::redirect(std::shared_ptr<TaskSink> sink) {
+  const std::lock_guard guard(sink_mutex_);
+  if (sink_) return sink_ == sink;
+  sink_ = std::move(sink);
+  redirected_.store(true, std::memory_order_release);
+  return true;
+}
+
+void Stream::redirect_back() {
+  std::shared_ptr<TaskSink> old;  // released after the lock
+  const std::lock_guard guard(sink_mutex_);
+  std::swap(sink_, old);
+  redirected_.store(false, std::memory_order_release);
+}
+
+std::shared_ptr<TaskSink> Stream::sink() const {
+  if (!redirected()) return nullptr;
+  const std::lock_guard guard(sink_mutex_);
+  return sink_;
+}
+
+void Stream::require_not_captured() const {
+  const auto to = sink();
+  if (to && to->kind() == TaskSink::Kind::capture) {
+    fail(ACL_ERROR_RT_STREAM_CAPTURED, "stream {} is being captured", id_);
+  }
 }
 
 void Stream::raise(sim::Failure failure) const {
   fail(code_of(failure), "stream {} on device {}: {}", id_, device_, text_of(failure));
 }
 
-void Stream::synchronize(const sim::Deadline& deadline) {
+void Stream::synchronize(const sim::Deadline& deadline, bool asked) {
+  require_not_captured();
   if (stopped_.load(std::memory_order_acquire)) {
     fail(ACL_ERROR_RT_INTERNAL_ERROR, "stream {} was stopped", id_);
   }
@@ -49,14 +97,19 @@ void Stream::synchronize(const sim::Deadline& deadline) {
   if (never_synchronized()) return;
   sim::Stream& stream = core();
   const bool untimed = deadline.is_never();
+  Checker* const checker = runtime_.checker();
+  const Checker::Waiting waiting = checker ? checker->begins_to_wait(*this) : Checker::Waiting{};
   switch (runtime_.driver().wait(stream, stream.submitted(), deadline, untimed)) {
     case sim::Driver::WaitResult::reached: break;
     case sim::Driver::WaitResult::timed_out:
       fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "stream {} still has {} unfinished tasks", id_,
            pending());
     case sim::Driver::WaitResult::abandoned:
-      fail(ACL_ERROR_RT_STREAM_ABORT, "stream {} was aborted while this call waited for it", id_);
+      if (runtime_.faults()) context_.require_usable();  // a lost device says so
+      fail(abort_code_.load(), "stream {} was aborted while this call waited for it", id_);
   }
+  if (checker) checker->synchronized(waiting, asked);
+  if (MemoryPools::in_use()) runtime_.section<MemoryPools>().after_synchronize(device_);
   context_.require_usable();
   if (const sim::Failure failure = stream.take_failure()) raise(failure);
 }
@@ -67,6 +120,9 @@ void Stream::set_failure_mode(std::uint64_t mode) {
     fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
          "mode is 0 (continue on failure), but stream {} already stops on failure, for good", id_);
   }
+  if (in_model()) {
+    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "stream {} is part of a model", id_);
+  }
   if (config_.flags & ACL_STREAM_DEVICE_USE_ONLY) {
     fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
          "stream {} was created for use by the device only: it has no failure mode", id_);
@@ -74,6 +130,12 @@ void Stream::set_failure_mode(std::uint64_t mode) {
   if (!stop) return;
   stop_on_failure_.store(true);
   core().stop_on_failure();
+}
+
+void Stream::set_priority(std::uint32_t priority) {
+  const std::lock_guard guard(later_cores_mutex_);  // not between a new stream and its priority
+  priority_.store(priority, std::memory_order_relaxed);
+  core().set_priority(static_cast<int>(priority));
 }
 
 void Stream::replace_core() {
@@ -85,11 +147,20 @@ void Stream::replace_core() {
   old->abandon();
 }
 
-void Stream::abort() { replace_core(); }
+void Stream::abort(aclError code) {
+  abort_code_.store(code);
+  replace_core();
+}
 
 void Stream::stop() {
+  abort_code_.store(ACL_ERROR_RT_STREAM_ABORT);
   stopped_.store(true, std::memory_order_release);
   replace_core();
+}
+
+void Stream::end() {
+  abort_code_.store(ACL_ERROR_RT_STREAM_ABORT);
+  core().abandon();
 }
 
 }  // namespace acl

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <vector>
 
+#include "acl/acl_rt.h"
 #include "device_sim/host_lane.h"
 #include "device_sim/stream.h"
 #include "runtime/acl/handle_table.h"
+#include "runtime/acl/task_sink.h"
+#include "runtime/acl/stream_order.h"
 
 namespace acl {
 
@@ -18,6 +23,16 @@ class Runtime;
 class Stream;
 
 using StreamTable = HandleTable<Stream, HandleKind::stream>;
+
+inline constexpr std::uint32_t kLeastPriority = 7;  // 0 is the greatest
+
+/// What a program sets on a stream and may ask for again. Tasks run the same whatever it is.
+struct StreamAttributes {
+  std::atomic<std::uint32_t> overflow_check{0};
+  std::atomic<std::uint32_t> custom_tag{0};
+  std::atomic<std::uint32_t> cache_op_info{0};
+  std::array<std::atomic<std::uint32_t>, 2> core_limits{};  // by type; 0: as the device
+};
 
 /// Who serves host functions of a stream: set by the subscribe calls.
 struct Subscription {
@@ -31,34 +46,63 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   struct Config {
     std::uint32_t priority = 0;
     std::uint32_t flags = 0;
+    bool is_default = false;  // of its context
   };
   Stream(Runtime& runtime, Context& context, Config config);
   ~Stream();
 
+  Runtime& runtime() const noexcept { return runtime_; }
   Context& context() const noexcept { return context_; }
   int device() const noexcept { return device_; }
   std::uint32_t id() const noexcept { return id_; }
   std::uint32_t flags() const noexcept { return config_.flags; }
+  bool is_default() const noexcept { return config_.is_default; }
+  std::uint32_t priority() const noexcept { return priority_.load(std::memory_order_relaxed); }
+  void set_priority(std::uint32_t priority);
+  bool stops_on_failure() const noexcept { return stop_on_failure_.load(); }
+  StreamAttributes attributes;
   /// True for streams that a model or the device drives: synchronise returns at once.
   bool never_synchronized() const noexcept;
 
   /// Enqueues; raises the context's error when it stopped on a failure. Returns the sequence number.
-  std::uint64_t submit(sim::Op op);
+  /// Takes over what the op holds. While the stream is redirected its sink gets the op, and the
+  /// number is 0. `params`: what a model tells of the task, or null.
+  std::uint64_t submit(sim::Op op, const aclmdlRITaskParams* params = nullptr);
+  /// To the machine, even while tasks go elsewhere: for what no sink may hold.
+  std::uint64_t submit_to_machine(sim::Op op);
+  /// Tasks go into `sink` from here on; false when they go into another one already.
+  bool redirect(std::shared_ptr<TaskSink> sink);
+  /// Tasks go to the machine again.
+  void redirect_back();
+  /// Null while tasks go to the machine.
+  std::shared_ptr<TaskSink> sink() const;
+  bool redirected() const noexcept { return redirected_.load(std::memory_order_acquire); }
+  /// Raises ACL_ERROR_RT_STREAM_CAPTURED while tasks go into a capture.
+  void require_not_captured() const;
+  /// The stream is part of a model: it runs with it and cannot be destroyed before.
+  bool in_model() const noexcept { return in_model_.load(std::memory_order_acquire); }
+  void set_in_model(bool in_model) noexcept { in_model_ = in_model; }
   /// The machine's stream. Replaced by an abort; the old one lives as long as this object.
   sim::Stream& core() const noexcept { return *core_.load(std::memory_order_acquire); }
   std::uint64_t pending() const noexcept { return core().submitted() - core().retired(); }
 
   /// Waits for all that was enqueued so far; raises the task error of this stream.
-  void synchronize(const sim::Deadline& deadline);
+  /// `asked`: the program named this stream; else it is one of many.
+  void synchronize(const sim::Deadline& deadline, bool asked = true);
   void set_failure_mode(std::uint64_t mode);
-  /// Drops what is queued and lets go of what runs.
-  void abort();
+  /// Drops what is queued and lets go of what runs; `code` is for those who wait for it.
+  void abort(aclError code = ACL_ERROR_RT_STREAM_ABORT);
+  /// True for the one that ends the stream, who tells others of it.
+  bool begins_to_end() noexcept { return !ending_.exchange(true); }
   void stop();
+  /// Gives the machine's stream up, for good.
+  void end();
 
   std::mutex& subscription_mutex() noexcept { return subscription_mutex_; }
   Subscription report;             // guarded by subscription_mutex
   Subscription host_func;          // guarded by subscription_mutex
   bool used_own_host_thread = false;  // guarded by subscription_mutex
+  StreamOrder order;
 
  private:
   sim::Ref<sim::Stream> make_core();
@@ -71,13 +115,20 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   const int device_;
   const std::uint32_t id_;
   const Config config_;
+  std::atomic<std::uint32_t> priority_;
   std::atomic<sim::Stream*> core_{nullptr};
   const sim::Ref<sim::Stream> first_core_;
   std::mutex later_cores_mutex_;
   std::vector<sim::Ref<sim::Stream>> later_cores_;  // one for each abort; the last one is in use
+  std::atomic<bool> ending_{false};
+  std::atomic<aclError> abort_code_{ACL_ERROR_RT_STREAM_ABORT};
   std::atomic<bool> stopped_{false};
   std::atomic<bool> stop_on_failure_{false};
   std::mutex subscription_mutex_;
+  std::atomic<bool> redirected_{false};
+  std::atomic<bool> in_model_{false};
+  mutable std::mutex sink_mutex_;
+  std::shared_ptr<TaskSink> sink_;  // guarded by sink_mutex_
 };
 
 }  // namespace acl

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "acl/acl_base.h"
+#include "acl/acl_rt.h"
 #include "device_sim/ref.h"
 #include "runtime/acl/stream.h"
 
@@ -27,7 +27,23 @@ struct ThreadState {
   std::string messages;       // of failed calls since the last read, newest first
   std::string read_message;   // what the caller of aclGetRecentErrMsg still looks at
   std::uint32_t thread_id;    // the kernel's
+  aclmdlRICaptureMode capture_mode = ACL_MODEL_RI_CAPTURE_MODE_GLOBAL;
+  /// The task that the thread enqueued last; number 0: none yet.
+  struct LastTask {
+    std::uint32_t stream_id = 0;
+    std::uint32_t task_id = 0;
+    bool keeps_notes = false;
+  } last_task;
+  StreamTable::Pin core_limits_of;  // whose core limits the thread uses; may have ended since
   int kernel_depth = 0;       // inside a kernel that this thread runs
+
+  // For the order checker, while it is on.
+  const char* call = "";            // the entry that the thread is in, or was last
+  const void* call_site = nullptr;  // and where the program called it
+  std::uint64_t given_site = 0;     // the same as a binding says it; 0: it does not
+  std::uint32_t check_actor = 0;
+  std::uint32_t check_generation = 0;  // what check_actor belongs to; 0: to none
+  std::uint32_t serves_stream = 0;     // inside a blocking callback of that stream, + 1
 };
 
 ThreadState& thread_state();

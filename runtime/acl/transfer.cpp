@@ -1,15 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/transfer.h"
 
+#include <atomic>
+#include <cstring>
+
+#include "runtime/acl/check/checker.h"
 #include "runtime/acl/error.h"
+#include "runtime/acl/host_pages.h"
+#include "runtime/acl/fault_injector.h"
+#include "runtime/acl/host_registration.h"
+#include "runtime/acl/model/capture.h"
+#include "runtime/acl/memory_pool.h"
+#include "runtime/acl/peer_maps.h"
 #include "runtime/acl/runtime.h"
+#include "runtime/acl/thread_state.h"
 
 namespace acl {
+namespace {
 
-Place locate(Runtime& runtime, const void* address, std::size_t size, const char* argument) {
+bool is_registered(Runtime& runtime, const void* address, std::size_t size) {
+  return HostRegistrations::in_use() && runtime.section<HostRegistrations>().covers(address, size);
+}
+
+std::atomic<bool> host_memory_checked{false};
+
+const void* start_of(const sim::Allocation& allocation) {
+  return reinterpret_cast<const void*>(allocation.begin);
+}
+
+template <class... Args>
+void tell_rule(Runtime& runtime, order::Rule rule, fmt::format_string<Args...> text,
+               Args&&... args) {
+  if (Checker* const checker = runtime.checker()) {
+    checker->tell(rule, fmt::format(text, std::forward<Args>(args)...));
+  }
+}
+
+void require_right(Runtime& runtime, const sim::Allocation& allocation, const char* argument,
+                   sim::Access wanted) {
+  const Context* const context = thread_state().context.get();
+  const int device = context ? context->device() : allocation.device;
+  const auto right = runtime.memory().mappings().rights(start_of(allocation)).of(device);
+  if (!right || *right >= wanted) return;
+  fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+       "{} is mapped memory that device {} may {}; expected aclrtMemSetAccess to let it {}",
+       argument, runtime.logical(device), *right == sim::Access::none ? "not access" : "only read",
+       wanted == sim::Access::read ? "read" : "write");
+}
+
+/// Whether `device` was given access to mapped memory by name.
+bool granted(Runtime& runtime, const Place& place, int device, sim::Access wanted) {
+  if (!place.allocation->restricted) return false;
+  const auto right = runtime.memory().mappings().rights(start_of(*place.allocation)).of(device);
+  return right && *right >= wanted;
+}
+
+}  // namespace
+
+void check_host_memory(bool on) noexcept { host_memory_checked = on; }
+
+Place find_place(Runtime& runtime, const void* address) {
+  Place place{runtime.memory().find(address)};
+  if (!place.allocation) place.registered = is_registered(runtime, address, 1);
+  return place;
+}
+
+Place locate(Runtime& runtime, const void* address, std::size_t size, const char* argument,
+             sim::Access wanted) {
   sim::Memory& memory = runtime.memory();
   Place place{memory.find(address)};
   if (!place.allocation) {
+    if (memory.mappings().holds(address)) {
+      fail(ACL_ERROR_RT_PARAM_INVALID,
+           "{} is {}, among the addresses for virtual memory, where nothing is mapped", argument,
+           address);
+    }
     if (const sim::AddressSpace* const space = memory.space_of(address)) {
       const bool host = space->device() == sim::kHostDevice;
       fail(ACL_ERROR_RT_PARAM_INVALID,
@@ -17,21 +82,60 @@ Place locate(Runtime& runtime, const void* address, std::size_t size, const char
            argument, address, host ? "pinned host" : "device",
            host ? "" : fmt::format(" of device {}", runtime.logical(space->device())));
     }
+    place.registered = is_registered(runtime, address, size);
+    if (host_memory_checked && !host_may(wanted, address, size)) {
+      fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, where the host cannot {} {} bytes", argument,
+           address, wanted == sim::Access::read ? "read" : "write", size);
+    }
     return place;
   }
+  if (MemoryLabel::of(*place.allocation).use == MemoryLabel::Use::pooled &&
+      !runtime.section<MemoryPools>().narrow(*place.allocation)) {
+    fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, in a block that was given back to its memory pool",
+         argument, address);
+  }
   const auto offset = reinterpret_cast<std::uintptr_t>(address) - place.allocation->begin;
-  if (size > place.allocation->size - offset) {
+  if (offset > place.allocation->size || size > place.allocation->size - offset) {
+    tell_rule(runtime, order::Rule::out_of_bounds,
+              "{} passes the end of an allocation of {} bytes by {}", argument,
+              place.allocation->size, offset + size - place.allocation->size);
     fail(ACL_ERROR_RT_PARAM_INVALID,
          "{} is byte {} of an allocation of {} bytes (allocation {}): {} bytes from there pass its "
          "end",
          argument, offset, place.allocation->size, place.allocation->serial, size);
   }
+  if (place.allocation->restricted) [[unlikely]] {
+    require_right(runtime, *place.allocation, argument, wanted);
+  }
+  return place;
+}
+
+Place locate_reachable(Runtime& runtime, const void* address, std::size_t size,
+                       const char* argument, sim::Access wanted) {
+  const Place place = locate(runtime, address, size, argument, wanted);
+  if (place.pageable()) {
+    fail(ACL_ERROR_RT_PARAM_INVALID,
+         "{} is {}, ordinary host memory that a device cannot reach; expected memory of ACL or "
+         "registered memory",
+         argument, address);
+  }
   return place;
 }
 
 void require_access(Runtime& runtime, const Place& dst, const Place& src) {
-  if (!dst.on_device() || !src.on_device() || dst.device() == src.device()) return;
+  if (dst.device() == src.device() || dst.device() == sim::kHostDevice ||
+      src.device() == sim::kHostDevice) {
+    return;
+  }
   if (runtime.links().open_both_ways(dst.device(), src.device())) return;
+  if (granted(runtime, dst, src.device(), sim::Access::read_write) ||
+      granted(runtime, src, dst.device(), sim::Access::read)) {
+    return;
+  }
+  if (runtime.section<PeerMaps>().join(dst, src)) return;
+  tell_rule(runtime, order::Rule::no_peer_access,
+            "a copy from device {} to device {} without peer access in both directions",
+            runtime.logical(src.device()), runtime.logical(dst.device()));
   const int to = runtime.logical(dst.device());
   const int from = runtime.logical(src.device());
   fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
@@ -40,8 +144,8 @@ void require_access(Runtime& runtime, const Place& dst, const Place& src) {
        from, to, from, to, to, from);
 }
 
-void check_copy_arguments(const void* dst, std::size_t dest_max, const void* src,
-                          std::size_t count, aclrtMemcpyKind kind) {
+void check_copy_arguments(const void* dst, std::size_t dest_max, const void* src, std::size_t count,
+                          aclrtMemcpyKind kind) {
   if (!dst) fail(ACL_ERROR_INVALID_PARAM, "dst is null");
   if (!src) fail(ACL_ERROR_INVALID_PARAM, "src is null");
   if (kind < ACL_MEMCPY_HOST_TO_HOST || kind > ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE) {
@@ -72,6 +176,64 @@ void check_direction(aclrtMemcpyKind kind, const Place& dst, const Place& src) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "kind is {} (from a device), but src is ordinary host memory",
          static_cast<int>(kind));
   }
+}
+
+namespace {
+void move_bytes(Runtime& runtime, void* dst, const Place& to, const void* src, const Place& from,
+                std::size_t count) {
+  if (FaultInjector* const faults = runtime.faults()) {
+    faults->before_copy(sim::make_copy(dst, to.device(), src, from.device(), count).copy);
+  }
+  if (Checker* const checker = runtime.checker()) checker->copied(dst, src, count);
+  std::memmove(runtime.memory().engine(dst), runtime.memory().engine(src), count);
+}
+}  // namespace
+
+void require_immediate_work(Runtime& runtime) {
+  const Context& context = current_context(runtime);
+  context.require_usable();
+  require_no_capture_forbids(runtime, context);
+}
+
+void finish_stream(Stream& stream) {
+  if (stream.redirected()) {
+    fail(ACL_ERROR_RT_PARAM_INVALID,
+         "stream {} is being captured or bound to a model, and the memory is not pinned: the copy "
+         "would happen in the call",
+         stream.id());
+  }
+  require_no_capture_forbids(stream.runtime(), stream.context(),
+                             ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC);
+  const auto keep = sim::Ref<Stream>::share(&stream);  // host functions may destroy it meanwhile
+  stream.synchronize(sim::Deadline::never());
+}
+
+void copy_now(Runtime& runtime, void* dst, const void* src, std::size_t count) {
+  const Place to = locate(runtime, dst, count, "dst", sim::Access::read_write);
+  const Place from = locate(runtime, src, count, "src");
+  require_access(runtime, to, from);
+  move_bytes(runtime, dst, to, src, from, count);
+}
+
+void copy_async(Runtime& runtime, void* dst, const void* src, std::size_t count,
+                aclrtMemcpyKind kind, Stream& stream) {
+  const Place to = locate(runtime, dst, count, "dst", sim::Access::read_write);
+  const Place from = locate(runtime, src, count, "src");
+  check_direction(kind, to, from);
+  require_access(runtime, to, from);
+  if (to.pageable() || from.pageable()) {
+    finish_stream(stream);
+    if (Checker* const checker = runtime.checker()) {
+      checker->tell(order::Rule::hidden_synchronize,
+                    "the host buffer is pageable: the call waits for its stream and then copies");
+    }
+    move_bytes(runtime, dst, to, src, from, count);
+    return;
+  }
+  if (Checker* const checker = runtime.checker(); checker && !to.on_device()) {
+    if (!stream.redirected()) checker->copies_to_host(src, count, stream);
+  }
+  stream.submit(sim::make_copy(dst, to.device(), src, from.device(), count));
 }
 
 }  // namespace acl

@@ -10,6 +10,7 @@
 #include <string>
 #include <thread>
 
+#include "device_sim/hold.h"
 #include "runtime/acl/log.h"
 #include "runtime/acl/runtime.h"
 #include "runtime/trace/timeline.h"
@@ -42,6 +43,10 @@ std::string describe_wait(const sim::Stream& core) {
   const auto signal = core.parked_on();
   if (core.in_host_call()) return "waits for a host function that runs";
   if (!signal) return "waits for a host function that nobody has served yet";
+  if (dynamic_cast<const sim::Hold*>(signal.get())) return "is held by an injected fault";
+  if (dynamic_cast<const sim::Word*>(signal.get())) {
+    return "waits for a notify or for a value in memory";
+  }
   const auto producer = signal->producer();
   if (!producer) return "waits for an event that no pending task will record";
   return fmt::format("waits for an event that stream {} on device {} has still to record",

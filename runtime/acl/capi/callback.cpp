@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "acl/acl_sim.h"
 #include "runtime/acl/capi/lookup.h"
+#include "runtime/acl/held_data.h"
 #include "runtime/acl/lenient.h"
 
 using namespace acl;
@@ -37,14 +39,38 @@ void unsubscribe(CallbackHub& hub, Stream& stream, Slot slot, std::uint64_t thre
   subscription = {};
 }
 
-void process(CallbackHub& hub, std::int32_t timeout, aclError wrong_timeout) {
-  switch (hub.process(deadline_of(timeout, wrong_timeout))) {
+void process(Runtime& runtime, CallbackHub& hub, std::int32_t timeout, aclError wrong_timeout) {
+  switch (hub.process(runtime.driver(), deadline_of(timeout, wrong_timeout))) {
     case CallbackHub::Result::served: return;
     case CallbackHub::Result::nothing:
       fail(ACL_ERROR_RT_REPORT_TIMEOUT, "no callback became ready within {} ms", timeout);
     case CallbackHub::Result::not_subscribed:
       fail(ACL_ERROR_RT_THREAD_SUBSCRIBE, "the calling thread serves no stream");
   }
+}
+
+void launch_callback(Runtime& runtime, aclrtCallback fn, void* data,
+                     aclrtCallbackBlockType block_type, aclrtStream stream,
+                     sim::Ref<const sim::Shared> owner = {}) {
+  require_input(fn, "fn", ACL_ERROR_RT_PARAM_INVALID);
+  if (block_type != ACL_CALLBACK_NO_BLOCK && block_type != ACL_CALLBACK_BLOCK) {
+    fail(ACL_ERROR_INVALID_PARAM,
+         "blockType is {}; expected ACL_CALLBACK_NO_BLOCK or ACL_CALLBACK_BLOCK",
+         static_cast<int>(block_type));
+  }
+  Stream* const found = own_stream(runtime, stream);
+  const std::lock_guard guard(found->subscription_mutex());
+  if (stream && found->used_own_host_thread) refuse_mixed(*found, "used aclrtLaunchHostFunc");
+  sim::HostLane* lane = found->report.lane.get();
+  if (!lane) {
+    if (!lenient("aclrtLaunchCallback on a stream without a subscribed thread")) {
+      fail(ACL_ERROR_RT_STREAM_NO_CB_REG,
+           "stream {} is not subscribed; expected aclrtSubscribeReport before", found->id());
+    }
+    lane = &found->context().host_func_lane();
+  }
+  found->submit(sim::make_host_call(*lane, fn, data, block_type == ACL_CALLBACK_BLOCK,
+                                    std::move(owner)));
 }
 
 }  // namespace
@@ -72,31 +98,21 @@ aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream) {
 aclError aclrtLaunchCallback(aclrtCallback fn, void* userData, aclrtCallbackBlockType blockType,
                              aclrtStream stream) {
   return guarded(__func__, [&](Runtime& runtime) {
-    require_input(fn, "fn", ACL_ERROR_RT_PARAM_INVALID);
-    if (blockType != ACL_CALLBACK_NO_BLOCK && blockType != ACL_CALLBACK_BLOCK) {
-      fail(ACL_ERROR_INVALID_PARAM,
-           "blockType is {}; expected ACL_CALLBACK_NO_BLOCK or ACL_CALLBACK_BLOCK",
-           static_cast<int>(blockType));
-    }
-    Stream* const found = own_stream(runtime, stream);
-    const bool block = blockType == ACL_CALLBACK_BLOCK;
-    const std::lock_guard guard(found->subscription_mutex());
-    if (stream && found->used_own_host_thread) refuse_mixed(*found, "used aclrtLaunchHostFunc");
-    sim::HostLane* lane = found->report.lane.get();
-    if (!lane) {
-      if (!lenient("aclrtLaunchCallback on a stream without a subscribed thread")) {
-        fail(ACL_ERROR_RT_STREAM_NO_CB_REG,
-             "stream {} is not subscribed; expected aclrtSubscribeReport before", found->id());
-      }
-      lane = &found->context().host_func_lane();
-    }
-    found->submit(sim::make_host_call(*lane, fn, userData, block));
+    launch_callback(runtime, fn, userData, blockType, stream);
+  });
+}
+
+aclError aclsimLaunchCallback(aclrtCallback fn, void* userData, aclsimRelease release,
+                              aclrtCallbackBlockType blockType, aclrtStream stream) {
+  return guarded_with_release(__func__, release, userData, [&](Runtime& runtime, auto owner) {
+    require_input(release, "release");
+    launch_callback(runtime, fn, userData, blockType, stream, std::move(owner));
   });
 }
 
 aclError aclrtProcessReport(int32_t timeout) {
   return guarded(__func__, [&](Runtime& runtime) {
-    process(runtime.reports(), timeout, ACL_ERROR_INVALID_PARAM);
+    process(runtime, runtime.reports(), timeout, ACL_ERROR_INVALID_PARAM);
   });
 }
 
@@ -121,7 +137,7 @@ aclError aclrtUnSubscribeHostFunc(uint64_t hostFuncThreadId, aclrtStream exeStre
 
 aclError aclrtProcessHostFunc(int32_t timeout) {
   return guarded(__func__, [&](Runtime& runtime) {
-    process(runtime.host_funcs(), timeout, ACL_ERROR_RT_PARAM_INVALID);
+    process(runtime, runtime.host_funcs(), timeout, ACL_ERROR_RT_PARAM_INVALID);
   });
 }
 

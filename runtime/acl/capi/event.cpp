@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/capi/lookup.h"
 #include "runtime/acl/lenient.h"
+#include "runtime/acl/model/capture.h"
 
 using namespace acl;
 
@@ -27,7 +28,8 @@ void create_event(Runtime& runtime, aclrtEvent* event, Event::Kind kind, std::ui
     }
   } else if (kind == Event::Kind::ex) {
     if (flags == ACL_EVENT_IPC) {
-      fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "flag is ACL_EVENT_IPC: IPC events are not emulated");
+      out = runtime.create_event(context, kind, flags, sim::make_ref<IpcEvent>());
+      return;
     }
     if (!combinable) {
       fail(ACL_ERROR_RT_PARAM_INVALID,
@@ -48,14 +50,14 @@ void require_not_ex(const Event& event, const char* what) {
 }
 
 void stream_wait_event(Runtime& runtime, aclrtStream stream, const EventTable::Pin& event,
-                       std::uint64_t timeout_s) {
+                       aclrtEvent handle, std::uint64_t timeout_s) {
   Stream* const waiting = own_stream(runtime, stream);
   if (!event->can_be_waited_for() &&
       !lenient("a stream waiting for an event without ACL_EVENT_SYNC")) {
     fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
          "event has the flags {:#x}; expected ACL_EVENT_SYNC among them", event->flags());
   }
-  event->enqueue_wait(*waiting, timeout_s * 1'000'000'000);
+  event->enqueue_wait(*waiting, handle, timeout_s * 1'000'000'000);
 }
 
 void synchronize_event(Event& event, const sim::Deadline& deadline) {
@@ -65,6 +67,30 @@ void synchronize_event(Event& event, const sim::Deadline& deadline) {
   if (event.synchronize(deadline) == Event::SyncResult::timed_out) {
     fail(ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, "the event's record has not run yet");
   }
+}
+
+void require_event_flag(std::uint32_t flag) {
+  if (flag > 1) fail(ACL_ERROR_RT_PARAM_INVALID, "flag is {}; expected 0 (default) or 1 (external)", flag);
+}
+
+void require_external_capable(const Event& event) {
+  if (event.is_ex() && event.flags() == ACL_EVENT_SYNC) return;
+  fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+       "event has the flags {:#x}; expected one that aclrtCreateEventExWithFlag created with "
+       "ACL_EVENT_SYNC alone",
+       event.flags());
+}
+
+/// The capture of a stream, for an event that reaches out of it.
+std::shared_ptr<Capture> external_capture(const Stream& stream) {
+  auto capture = capture_of(stream);
+  if (!capture) {
+    fail(ACL_ERROR_RT_STREAM_NOT_CAPTURED, "stream {} is not being captured", stream.id());
+  }
+  if (capture->model().inner()) {
+    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "the capture on stream {} is a sub-graph", stream.id());
+  }
+  return capture;
 }
 
 }  // namespace
@@ -102,7 +128,7 @@ aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(event, "event");
     Stream* const recording = own_stream(runtime, stream);
-    find_event(runtime, event)->record(*recording);
+    find_event(runtime, event)->record(*recording, event);
   });
 }
 
@@ -124,6 +150,7 @@ aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus* status) {
   return guarded(__func__, [&](Runtime& runtime) {
     aclrtEventStatus& out = require_out(status, "status");
     const auto found = find_event(runtime, event);
+    found->require_not_captured();
     require_not_ex(*found, "use aclrtQueryEventStatus");
     const Event::Status now = found->status();
     const bool ready = now == Event::Status::done || now == Event::Status::never_recorded;
@@ -135,6 +162,7 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* statu
   return guarded(__func__, [&](Runtime& runtime) {
     aclrtEventRecordedStatus& out = require_out(status, "status");
     const auto found = find_event(runtime, event);
+    found->require_not_captured();
     const Event::Status now = found->status();
     const bool ready = now == Event::Status::done ||
                        (now == Event::Status::never_recorded && found->is_ex());
@@ -146,6 +174,7 @@ aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus* statu
   return guarded(__func__, [&](Runtime& runtime) {
     aclrtEventWaitStatus& out = require_out(status, "status");
     const auto found = find_event(runtime, event);
+    found->require_not_captured();
     require_not_ex(*found, "its waits are not counted");
     bool pending = found->waits_outstanding();
     if (!pending && found->status() == Event::Status::pending) {
@@ -191,8 +220,39 @@ aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(event, "event");
     current_context(runtime);
-    stream_wait_event(runtime, stream, find_event(runtime, event),
+    stream_wait_event(runtime, stream, find_event(runtime, event), event,
                       runtime.op_wait_timeout_s().load(std::memory_order_relaxed));
+  });
+}
+
+aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t flag) {
+  return guarded(__func__, [&](Runtime& runtime) {
+    require_input(event, "event");
+    require_event_flag(flag);
+    Stream* const recording = own_stream(runtime, stream);
+    const auto found = find_event(runtime, event);
+    found->agree_on_record_flag(flag);
+    if (flag == ACL_EVENT_RECORD_DEFAULT) return found->record(*recording, event);
+    require_external_capable(*found);
+    external_capture(*recording)->record_external(*recording, *found, event);
+  });
+}
+
+aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event, uint32_t timeout,
+                                      uint32_t flag) {
+  return guarded(__func__, [&](Runtime& runtime) {
+    require_input(event, "event");
+    require_event_flag(flag);
+    current_context(runtime);
+    const auto found = find_event(runtime, event);
+    found->agree_on_wait_flag(flag);
+    if (flag == ACL_EVENT_WAIT_DEFAULT) {
+      return stream_wait_event(runtime, stream, found, event, timeout);
+    }
+    require_external_capable(*found);
+    if (timeout != 0) fail(ACL_ERROR_INVALID_PARAM, "timeout is {} s; expected 0", timeout);
+    Stream* const waiting = own_stream(runtime, stream);
+    external_capture(*waiting)->wait_external(*waiting, *found, event);
   });
 }
 
@@ -203,7 +263,7 @@ aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, i
       fail(ACL_ERROR_RT_PARAM_INVALID, "timeout is {} s; expected 0 (no limit) or more", timeout);
     }
     current_context(runtime);
-    stream_wait_event(runtime, stream, find_event(runtime, event),
+    stream_wait_event(runtime, stream, find_event(runtime, event), event,
                       static_cast<std::uint64_t>(timeout));
   });
 }
@@ -215,9 +275,18 @@ aclError aclrtSetOpWaitTimeout(uint32_t timeout) {
 aclError aclrtGetEventId(aclrtEvent event, uint32_t* eventId) {
   return guarded(__func__, [&](Runtime& runtime) {
     uint32_t& out = require_out(eventId, "eventId");
-    const auto id = find_event(runtime, event)->id();
+    const auto found = find_event(runtime, event);
+    if (found->ipc()) fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "IPC events have no hardware number");
+    const auto id = found->id();
     if (!id) fail(ACL_ERROR_RT_INTERNAL_ERROR, "event holds no hardware event number");
     out = *id;
+  });
+}
+
+aclError aclrtGetEventAvailNum(uint32_t* eventCount) {
+  return guarded(__func__, [&](Runtime& runtime) {
+    uint32_t& out = require_out(eventCount, "eventCount");
+    out = runtime.free_event_ids(current_context(runtime).device());
   });
 }
 

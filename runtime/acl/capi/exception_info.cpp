@@ -2,6 +2,7 @@
 #include "runtime/acl/exception_info.h"
 
 #include "runtime/acl/guard.h"
+#include "runtime/acl/kernel_launch.h"
 
 using namespace acl;
 
@@ -59,8 +60,13 @@ aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo* info, void** de
     void*& args = require_out(devArgsPtr, "devArgsPtr");
     uint32_t& length = require_out(devArgsLen, "devArgsLen");
     require_input(info, "info");
-    args = info->args.empty() ? nullptr : const_cast<unsigned char*>(info->args.data());
-    length = static_cast<uint32_t>(info->args.size());
+    if (info->launch) {
+      args = const_cast<void*>(info->launch->args());
+      length = static_cast<uint32_t>(info->launch->args_size());
+    } else {
+      args = info->args.empty() ? nullptr : const_cast<unsigned char*>(info->args.data());
+      length = static_cast<uint32_t>(info->args.size());
+    }
   });
 }
 
@@ -70,7 +76,10 @@ aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo* info,
     aclrtFuncHandle& out = require_out(func, "func");
     out = nullptr;
     require_input(info, "info");
-    fail(ACL_ERROR_RT_PARAM_INVALID, "the failed task was not launched by a function handle");
+    if (!info->launch) {
+      fail(ACL_ERROR_RT_PARAM_INVALID, "the failed task was not launched by a function handle");
+    }
+    out = info->launch->function().handle();
   });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/guard.h"
+#include "runtime/trace/timeline.h"
 
 using namespace acl;
 

@@ -75,4 +75,34 @@ inline EventTable::Pin find_event(Runtime& runtime, aclrtEvent handle,
   return pin;
 }
 
+/// For handles that belong to no stream or context: `noun` says what is expected, "a queue route".
+template <class Table>
+typename Table::Pin find_handle(Table& table, const void* handle, const char* argument,
+                                const char* noun) {
+  require_input(handle, argument);
+  typename Table::Pin pin = table.find(handle);
+  if (!pin) {
+    fail(ACL_ERROR_RT_INVALID_HANDLE,
+         "{} is {}, which is not the handle of {} (destroyed, or another kind of handle)", argument,
+         handle, noun);
+  }
+  return pin;
+}
+
+/// Puts an object in a table; raises ACL_ERROR_RT_RESOURCE_ALLOC_FAIL when that is full.
+template <class Table, class T>
+void* add_handle(Table& table, sim::Ref<T> object, const char* noun) {
+  void* const handle = table.add(std::move(object));
+  if (!handle) fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "there is no handle left for {}", noun);
+  return handle;
+}
+
+/// Ends a handle that was found.
+template <class Table>
+void end_handle(Table& table, const typename Table::Pin& pin, const char* argument) {
+  if (!table.remove(pin)) {
+    fail(ACL_ERROR_RT_INVALID_HANDLE, "{} was destroyed by another thread", argument);
+  }
+}
+
 }  // namespace acl

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/check/checker.h"
 #include "runtime/acl/guard.h"
+#include "runtime/acl/peer_maps.h"
 
 using namespace acl;
 
@@ -49,6 +51,7 @@ aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId) {
       fail(ACL_ERROR_INVALID_PARAM, "peerDeviceId is {}, the current device", peerDeviceId);
     }
     const int peer = runtime.physical(peerDeviceId, "peerDeviceId");
+    if (Checker* const checker = runtime.checker()) checker->disconnecting(device, peer);
     if (!runtime.links().disable(device, peer)) {
       fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "access from device {} to device {} is not enabled",
            runtime.logical(device), peerDeviceId);
@@ -65,6 +68,29 @@ aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId, int
                                                  runtime.physical(peerDeviceId))
               ? 1
               : 0;
+  });
+}
+
+aclError aclrtMemP2PMap(void* devPtr, size_t size, int32_t dstDevId, uint64_t flags) {
+  return guarded(__func__, [&](Runtime& runtime) {
+    require_input(devPtr, "devPtr");
+    if (size == 0) fail(ACL_ERROR_INVALID_PARAM, "size is 0");
+    if (flags != 0) {
+      fail(ACL_ERROR_INVALID_PARAM, "flags is {:#x}; it is reserved and must be 0", flags);
+    }
+    const Place place = locate(runtime, devPtr, size, "devPtr");
+    if (!place.allocation || place.device() == sim::kHostDevice) {
+      fail(ACL_ERROR_RT_PARAM_INVALID, "devPtr is {}; expected device memory", devPtr);
+    }
+    const int peer = runtime.physical(dstDevId, "dstDevId");
+    if (peer == place.device()) {
+      fail(ACL_ERROR_INVALID_PARAM, "dstDevId is {}, the device that the memory is on", dstDevId);
+    }
+    if (!runtime.links().reachable(place.device(), peer)) {
+      fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "device {} has no path to device {}",
+           runtime.logical(place.device()), dstDevId);
+    }
+    runtime.section<PeerMaps>().add(*place.allocation, peer);
   });
 }
 

@@ -3,11 +3,17 @@
 #include "acl/acl_sim.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <vector>
 
 #include "device_sim/seeded_driver.h"
 #include "runtime/acl/capi/lookup.h"
+#include "runtime/acl/held_data.h"
+#include "runtime/acl/fault_config.h"
+#include "runtime/acl/fault_injector.h"
+#include "runtime/acl/transfer.h"
+#include "runtime/acl/kernel_launch.h"
 
 using namespace acl;
 
@@ -15,33 +21,51 @@ namespace {
 
 /// Structures that a caller hands over start with their size. A first version's size is the least.
 template <class T>
-void require_size(const T& value, const char* argument) {
-  if (value.size < sizeof(T)) {
+void require_size(const T& value, const char* argument, std::size_t least = sizeof(T)) {
+  if (value.size < least) {
     fail(ACL_ERROR_INVALID_PARAM, "{}->size is {}; expected {} or more", argument, value.size,
-         sizeof(T));
+         least);
   }
 }
 
 /// Fills what the caller knows of, and says how much that was.
 template <class T>
 void give(T* out, T value) {
-  value.size = sizeof(T);
-  *out = value;
+  value.size = std::min(out->size, sizeof(T));
+  std::memcpy(out, &value, value.size);
 }
 
 std::int32_t run_blocks(const sim::KernelRun& run) {
-  const auto kernel = reinterpret_cast<aclsimKernel>(run.function);
-  aclsimKernelContext context{};
-  context.size = sizeof context;
-  context.numBlocks = run.blocks;
-  context.deviceId = Runtime::existing()->logical(run.device);
-  context.streamId = run.stream_id;
-  context.taskId = run.task_id;
-  for (context.blockIndex = 0; context.blockIndex < run.blocks; ++context.blockIndex) {
-    if (const std::int32_t code = kernel(&context, run.args)) return code;
-  }
-  return 0;
+  LaunchShape shape;
+  shape.grid[0] = run.blocks;
+  return run_host_kernel(reinterpret_cast<aclsimKernel>(run.function), run.args, shape, run);
 }
+
+constexpr std::size_t kLeastLaunch = offsetof(aclsimLaunch, release);  // of the first version
+
+aclsimRelease release_of(const aclsimLaunch* launch) {
+  return launch && launch->size >= sizeof(aclsimLaunch) ? launch->release : nullptr;
+}
+
+/// A launch whose enqueuer is told when the kernel will not run (again).
+class HeldKernel final : public sim::Shared {
+ public:
+  HeldKernel(const aclsimLaunch& launch, sim::Ref<const sim::Shared> owner)
+      : kernel_(launch.kernel), owner_(std::move(owner)), args_(launch.argsSize) {
+    if (!args_.empty()) std::memcpy(args_.data(), launch.args, args_.size());
+  }
+  static std::int32_t run(const sim::KernelRun& run) {
+    const auto& held = static_cast<const HeldKernel&>(*static_cast<sim::Shared*>(run.function));
+    LaunchShape shape;
+    shape.grid[0] = run.blocks;
+    return run_host_kernel(held.kernel_, held.args_.data(), shape, run);
+  }
+
+ private:
+  const aclsimKernel kernel_;
+  const sim::Ref<const sim::Shared> owner_;
+  std::vector<std::byte> args_;
+};
 
 std::vector<sim::MemoryRange> ranges_of(const aclsimLaunch& launch) {
   std::vector<sim::MemoryRange> ranges;
@@ -60,7 +84,7 @@ std::vector<sim::MemoryRange> ranges_of(const aclsimLaunch& launch) {
 
 void check_launch(const aclsimLaunch* launch) {
   require_input(launch, "launch");
-  require_size(*launch, "launch");
+  require_size(*launch, "launch", kLeastLaunch);
   require_input(launch->name, "launch->name");
   require_input(launch->kernel, "launch->kernel");
   if (launch->numBlocks == 0) {
@@ -74,23 +98,82 @@ void check_launch(const aclsimLaunch* launch) {
   if (launch->numRanges != 0) require_input(launch->ranges, "launch->ranges");
 }
 
+sim::Op make_launch(const aclsimLaunch& launch, sim::Ref<const sim::Shared> owner) {
+  std::vector<sim::MemoryRange> ranges;
+  if (launch.numRanges != 0) [[unlikely]] ranges = ranges_of(launch);
+  if (owner) {
+    return sim::make_kernel(HeldKernel::run, sim::make_ref<HeldKernel>(launch, std::move(owner)),
+                            launch.name, launch.numBlocks, ranges.data(), ranges.size());
+  }
+  return sim::make_kernel(run_blocks, reinterpret_cast<void*>(launch.kernel), launch.name,
+                          launch.numBlocks, launch.args, launch.argsSize, ranges.data(),
+                          ranges.size());
+}
+
+void check_entry(const aclsimKernelEntry* entry) {
+  require_input(entry, "entry");
+  require_size(*entry, "entry");
+  require_input(entry->name, "entry->name");
+  if (*entry->name == 0) fail(ACL_ERROR_INVALID_PARAM, "entry->name is empty");
+  if (entry->numParams != 0) require_input(entry->paramSizes, "entry->paramSizes");
+  for (std::uint32_t i = 0; i < entry->numParams; ++i) {
+    if (entry->paramSizes[i] == 0 || entry->paramSizes[i] > kMostArgumentBytes) {
+      fail(ACL_ERROR_INVALID_PARAM, "entry->paramSizes[{}] is {}; expected 1 to {}", i,
+           entry->paramSizes[i], kMostArgumentBytes);
+    }
+  }
+}
+
+KernelCode code_of_entry(const aclsimKernelEntry& entry) {
+  KernelCode code{entry.kernel};
+  const std::size_t* const sizes = entry.paramSizes;
+  if (sizes) code.parameters.emplace(sizes, sizes + entry.numParams);
+  return code;
+}
+
 }  // namespace
 
 extern "C" {
 
 aclError aclsimLaunchKernel(const aclsimLaunch* launch, aclrtStream stream) {
-  return guarded(__func__, [&](Runtime& runtime) {
+  const aclsimRelease release = release_of(launch);
+  void* const data = release ? launch->owner : nullptr;
+  return guarded_with_release(__func__, release, data, [&](Runtime& runtime, auto owner) {
     check_launch(launch);
     Stream* const found = own_stream(runtime, stream);
-    const auto function = reinterpret_cast<void*>(launch->kernel);
-    if (launch->numRanges == 0) [[likely]] {
-      found->submit(sim::make_kernel(run_blocks, function, launch->name, launch->numBlocks,
-                                     launch->args, launch->argsSize));
-    } else {
-      const std::vector<sim::MemoryRange> ranges = ranges_of(*launch);
-      found->submit(sim::make_kernel(run_blocks, function, launch->name, launch->numBlocks,
-                                     launch->args, launch->argsSize, ranges.data(),
-                                     ranges.size()));
+    found->submit(make_launch(*launch, std::move(owner)));
+  });
+}
+
+aclError aclsimCheckHostMemory(int32_t on) {
+  check_host_memory(on != 0);
+  return ACL_SUCCESS;
+}
+
+// Not guarded: a machine need not exist.
+aclError aclsimCheckFaults(const char* faults) {
+  try {
+    read_faults(require_input(faults, "faults"));
+    return ACL_SUCCESS;
+  } catch (const sim::FaultSpecError& error) {
+    report_error(__func__, ACL_ERROR_INVALID_PARAM, error.what());
+    return ACL_ERROR_INVALID_PARAM;
+  } catch (...) {
+    return report_current_exception(__func__);
+  }
+}
+
+aclError aclsimRegisterKernel(const aclsimKernelEntry* entry) {
+  return guarded(__func__, [&](Runtime& runtime) {
+    check_entry(entry);
+    HostKernelRegistry& registry = runtime.section<Kernels>().registry();
+    const std::string binary = entry->binary ? entry->binary : "";
+    if (entry->kernel) {
+      registry.add(binary, entry->name, code_of_entry(*entry));
+    } else if (!registry.remove(binary, entry->name)) {
+      fail(ACL_ERROR_RT_PARAM_INVALID,
+           "entry->kernel is null, but no kernel '{}' is registered for the binary '{}'",
+           entry->name, binary);
     }
   });
 }
@@ -118,7 +201,7 @@ aclError aclsimGetMachine(aclsimMachine* machine) {
 
 aclError aclsimGetStats(aclsimStats* stats) {
   return guarded(__func__, [&](Runtime& runtime) {
-    require_size(require_out(stats, "stats"), "stats");
+    require_size(require_out(stats, "stats"), "stats", offsetof(aclsimStats, otherHandles));
     aclsimStats filled{};
     filled.contexts = runtime.contexts().count();
     filled.streams = runtime.streams().count() - filled.contexts;
@@ -133,6 +216,9 @@ aclError aclsimGetStats(aclsimStats* stats) {
     filled.pendingTasks = runtime.pending_tasks();
     const auto* const seeded = dynamic_cast<const sim::SeededDriver*>(&runtime.driver());
     filled.scheduleDiverged = seeded && seeded->diverged() ? 1 : 0;
+    runtime.sections().for_each(
+        [&](const Section& section) { filled.otherHandles += section.live_handles(); });
+    if (runtime.faults()) filled.injectedFaults = runtime.faults()->fired();
     give(stats, filled);
   });
 }

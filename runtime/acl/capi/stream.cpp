@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/check/checker.h"
 #include <algorithm>
 
 #include "runtime/acl/capi/lookup.h"
+#include "runtime/acl/stream_config.h"
+#include "runtime/acl/task_abort.h"
 
 using namespace acl;
 
 namespace {
-
-constexpr std::uint32_t kLeastPriority = 7;
 
 void create_stream(Runtime& runtime, aclrtStream* stream, Stream::Config config) {
   aclrtStream& out = require_out(stream, "stream");
@@ -32,6 +33,10 @@ void destroy_stream(Runtime& runtime, aclrtStream stream, bool force) {
   if (stream == context.default_stream_handle()) {
     fail(ACL_ERROR_INVALID_PARAM, "stream is the default stream, which ends with its context");
   }
+  found->require_not_captured();
+  if (found->in_model()) {
+    fail(ACL_ERROR_RT_STREAM_MODEL, "stream {} is part of a model", found->id());
+  }
   if (!runtime.end_stream(found, stream, force)) {
     fail(ACL_ERROR_RT_INVALID_HANDLE, "stream {} was destroyed by another thread", found->id());
   }
@@ -48,6 +53,16 @@ aclError aclrtCreateStream(aclrtStream* stream) {
 aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uint32_t flag) {
   return guarded(__func__,
                  [&](Runtime& runtime) { create_stream(runtime, stream, {priority, flag}); });
+}
+
+// A stream needs no memory of the program's: the work area is not used.
+aclError aclrtCreateStreamV2(aclrtStream* stream, const aclrtStreamConfigHandle* handle) {
+  return guarded(__func__, [&](Runtime& runtime) {
+    require_out(stream, "stream") = nullptr;
+    require_input(handle, "handle");
+    const aclrtStreamConfigHandle config = runtime.section<StreamConfigs>().read(handle);
+    create_stream(runtime, stream, {config.priority, static_cast<std::uint32_t>(config.flag)});
+  });
 }
 
 aclError aclrtDestroyStream(aclrtStream stream) {
@@ -79,7 +94,10 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
     current_context(runtime);
     const auto found = any_stream(runtime, stream);
     found->context().require_usable();
+    found->require_not_captured();
     const bool complete = found->never_synchronized() || found->core().drained();
+    Checker* const checker = runtime.checker();
+    if (complete && checker) checker->synchronized(checker->begins_to_wait(*found), false);
     out = complete ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
   });
 }
@@ -102,7 +120,12 @@ aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode) {
 aclError aclrtStreamAbort(aclrtStream stream) {
   return guarded(__func__, [&](Runtime& runtime) {
     current_context(runtime);
-    any_stream(runtime, stream)->abort();
+    const auto found = any_stream(runtime, stream);
+    if (found->in_model()) {
+      fail(ACL_ERROR_RT_INTERNAL_ERROR, "stream {} is part of a model; expected aclmdlRIAbort",
+           found->id());
+    }
+    if (!runtime.section<TaskAbort>().under_way(found->device())) found->abort();
   });
 }
 
@@ -110,7 +133,31 @@ aclError aclrtStreamStop(aclrtStream stream) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(stream, "stream", ACL_ERROR_RT_PARAM_INVALID);
     current_context(runtime);
-    find_stream(runtime, stream)->stop();
+    const auto found = find_stream(runtime, stream);
+    if (found->in_model()) {
+      fail(ACL_ERROR_RT_INTERNAL_ERROR, "stream {} is part of a model: it stops with that",
+           found->id());
+    }
+    found->stop();
+  });
+}
+
+aclError aclrtPersistentTaskClean(aclrtStream stream) {
+  return guarded(__func__, [&](Runtime& runtime) {
+    current_context(runtime);
+    const auto found = any_stream(runtime, stream);
+    if ((found->flags() & ACL_STREAM_PERSISTENT) == 0) {
+      fail(ACL_ERROR_RT_PARAM_INVALID, "stream {} was created without ACL_STREAM_PERSISTENT",
+           found->id());
+    }
+    found->abort();
+  });
+}
+
+aclError aclrtGetStreamAvailableNum(uint32_t* streamCount) {
+  return guarded(__func__, [&](Runtime& runtime) {
+    uint32_t& out = require_out(streamCount, "streamCount");
+    out = runtime.free_streams(current_context(runtime).device());
   });
 }
 

@@ -4,7 +4,6 @@
 #include "runtime/acl/unsupported.h"
 
 // platform description
-ACL_UNSUPPORTED(aclError, aclplatformGetDeviceInfo, (aclplatformDevInfo, char*, uint32_t),
-                "platform description");
 ACL_UNSUPPORTED(aclError, aclplatformGetInstructionInfo,
-                (aclplatformCoreType, const char*, char*, uint32_t), "platform description");
+                (aclplatformCoreType, const char*, char*, uint32_t),
+                "instructions of the emulated cores: kernels are host functions");

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a program can tell the order checker, and ask it. Without the checker (`aclsim run --check`,
+ * ACLSIM_CHECK=1) every function here does nothing and returns ACL_SUCCESS, so annotations can stay
+ * in a program. Rules are named by their identifiers, "ACL007"; docs/checker.md has the table.
+ */
+#ifndef ACL_INCLUDE_ACL_SIM_CHECK_H_
+#define ACL_INCLUDE_ACL_SIM_CHECK_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "acl/acl_base.h"
+#include "acl/acl_rt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- what the checker cannot see ------------------------------------------------------------- */
+
+/* The calling thread is about to read (write) `size` bytes at `begin` itself, without a call: host
+ * memory that asynchronous copies use, say. 100000: begin is NULL. */
+ACL_FUNC_VISIBILITY aclError aclsimCheckRead(const void *begin, size_t size);
+ACL_FUNC_VISIBILITY aclError aclsimCheckWrite(void *begin, size_t size);
+
+/*
+ * An allocator of the program hands the bytes to somebody else. Whoever may still use them is
+ * reported as ACL006. With a stream: they are reused in the order of that stream (NULL is the
+ * default stream, as everywhere); aclsimCheckReuse: by the calling thread, now. 100000: begin is
+ * NULL; 107017: a stale stream.
+ */
+ACL_FUNC_VISIBILITY aclError aclsimCheckReuse(void *begin, size_t size);
+ACL_FUNC_VISIBILITY aclError aclsimCheckReuseOnStream(void *begin, size_t size,
+                                                      aclrtStream stream);
+
+/*
+ * Host threads that order themselves outside of ACL: what a thread did before it released `object`
+ * (any address) happened before what another does after it acquired the same. Threads that do not
+ * say so get ACL019, a note. 100000: object is NULL.
+ */
+ACL_FUNC_VISIBILITY aclError aclsimCheckRelease(const void *object);
+ACL_FUNC_VISIBILITY aclError aclsimCheckAcquire(const void *object);
+
+/* ---- for test suites ------------------------------------------------------------------------- */
+
+/*
+ * From here to aclsimCheckExpectEnd findings of the rule are expected: they are counted, and not
+ * reported. Nothing nests; for the whole process. 100000: rule is NULL or unknown, or an
+ * expectation is under way.
+ */
+ACL_FUNC_VISIBILITY aclError aclsimCheckExpectBegin(const char *rule);
+/* `count`: how many were found, each pair of places once; 0 without the checker. 100000: count is
+ * NULL or no expectation is under way. */
+ACL_FUNC_VISIBILITY aclError aclsimCheckExpectEnd(uint64_t *count);
+
+/* How many findings there are so far at `level` ("note", "warning", "error") or above; 0 without
+ * the checker. 100000: level is unknown, or count is NULL. */
+ACL_FUNC_VISIBILITY aclError aclsimCheckCount(const char *level, uint64_t *count);
+
+/* 1 while the checker is on. 100000: on is NULL. */
+ACL_FUNC_VISIBILITY aclError aclsimCheckIsOn(int32_t *on);
+
+/*
+ * Where the program calls from, for the calling thread's next calls: for bindings, whose own code
+ * would otherwise be named. `file` must live as long as the process; NULL: the caller's code again.
+ */
+ACL_FUNC_VISIBILITY aclError aclsimCheckSite(const char *file, uint32_t line);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACL_INCLUDE_ACL_SIM_CHECK_H_ */

@@ -1,0 +1,723 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/check/checker.h"
+
+#include <fmt/format.h>
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "device_sim/stream.h"
+#include "device_sim/word.h"
+#include "runtime/acl/check/op_accesses.h"
+#include "runtime/acl/check/reports.h"
+#include "runtime/acl/context.h"
+#include "runtime/acl/model/model.h"
+#include "runtime/acl/runtime.h"
+#include "runtime/acl/stream.h"
+#include "runtime/acl/thread_state.h"
+
+namespace acl {
+namespace {
+
+// Notes of ops in graphs stand in a table of their own.
+constexpr std::uint32_t kInGraph = 0x8000'0000;
+constexpr std::uint32_t kWatched = 0x4000'0000;  // of no meaning but that the op is to be told
+
+std::uint64_t site_of(const ThreadState& thread) {
+  if (thread.given_site != 0) return thread.given_site;
+  return reinterpret_cast<std::uintptr_t>(thread.call_site);
+}
+
+order::Variable::Update update_of(sim::WordChange how, std::uint64_t value) {
+  switch (how) {
+    case sim::WordChange::set: return [value](std::uint64_t) { return value; };
+    case sim::WordChange::add_32:
+      return [value](std::uint64_t old) { return (old + value) & 0xFFFF'FFFFu; };
+    case sim::WordChange::set_bits: return [value](std::uint64_t old) { return old | value; };
+    case sim::WordChange::keep_bits: return [value](std::uint64_t old) { return old & value; };
+    case sim::WordChange::raise:
+      return [value](std::uint64_t old) { return std::max(old, value); };
+  }
+  return [value](std::uint64_t) { return value; };
+}
+
+order::Variable::Test test_of(const sim::WordTest& test) {
+  return [test](std::uint64_t value) { return test.holds(value); };
+}
+
+bool is_set(std::uint64_t value) { return value != 0; }
+
+bool served_by_caller(Stream& stream) {
+  const auto self = static_cast<std::uint64_t>(pthread_self());
+  const std::lock_guard guard(stream.subscription_mutex());
+  return (stream.report.lane && stream.report.thread_id == self) ||
+         (stream.host_func.lane && stream.host_func.thread_id == self);
+}
+
+}  // namespace
+
+/// What hangs on a signal or a word.
+struct Checker::Attached {
+  std::shared_ptr<order::Node> node;          // of the latest record
+  std::shared_ptr<order::Variable> variable;  // of a flag or a number
+  // Of a flag, in the order of the calls: waited for since its record; recorded once more then.
+  bool waited = false;
+  bool stale = false;
+};
+
+Checker::Checker(Runtime& runtime, const CheckConfig& config)
+    : runtime_(runtime), config_(config), engine_([this](order::Finding&& f) { add(std::move(f)); }) {}
+
+// ---- who ----
+
+order::Actor Checker::host() {
+  ThreadState& thread = thread_state();
+  if (thread.check_generation != generation_) {
+    thread.check_generation = generation_;
+    thread.check_actor = engine_.add_host();
+  }
+  return thread.check_actor;
+}
+
+order::Actor Checker::actor(std::uint32_t stream_id) {
+  if (stream_id >= stream_actors_.size()) stream_actors_.resize(stream_id + 1, 0);
+  order::Actor& kept = stream_actors_[stream_id];
+  if (kept == 0) kept = engine_.add_stream() + 1;
+  return kept - 1;
+}
+
+order::Actor Checker::actor(const Stream& stream) {
+  const std::uint32_t id = stream.id();
+  if (id >= stream_actors_.size()) stream_actors_.resize(id + 1, 0);
+  if (stream_actors_[id] == 0) stream_actors_[id] = engine_.add_stream(host()) + 1;
+  return stream_actors_[id] - 1;
+}
+
+order::Deed Checker::deed(const char* what) const {
+  const ThreadState& thread = thread_state();
+  order::Deed deed;
+  deed.what = what ? what : thread.call;
+  deed.site = site_of(thread);
+  deed.thread = thread.thread_id;
+  return deed;
+}
+
+order::Deed Checker::deed(const Stream& stream, const sim::Op& op, order::Actor actor) const {
+  order::Deed result = deed(name_in_reports(op));
+  result.stream = stream.id();
+  result.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
+  result.number = engine_.last(actor) + 1;
+  result.on_default_stream = stream.is_default();
+  return result;
+}
+
+Checker::Attached& Checker::attached(sim::Signal& signal) {
+  if (!signal.attached) signal.attached = std::make_shared<Attached>();
+  return *static_cast<Attached*>(signal.attached.get());
+}
+
+std::shared_ptr<order::Variable> Checker::variable(sim::Word& word, const char* name) {
+  if (!word.attached) {
+    auto made = std::make_shared<Attached>();
+    made->variable = std::make_shared<order::Variable>();
+    if (std::string_view(name).starts_with("NOTIFY")) notifies_.push_back(made->variable);
+    word.attached = std::move(made);
+  }
+  auto& found = static_cast<Attached*>(word.attached.get())->variable;
+  found->closed = !word.watched();
+  return found;
+}
+
+void Checker::add(order::Finding&& finding) {
+  if (finding.level >= config_.report_from) findings_.add(std::move(finding));
+}
+
+// ---- tasks ----
+
+void Checker::submitting(Stream& stream, sim::Op& op) {
+  const Lock guard(lock_);
+  const order::Actor to = actor(stream);
+  order::Deed what = deed(stream, op, to);
+  switch (op.kind) {
+    case sim::OpKind::copy:
+    case sim::OpKind::fill:
+    case sim::OpKind::kernel:
+    case sim::OpKind::task: return submit_accesses(stream, op, to, what);
+    default: return submit_sync(op, to, what);
+  }
+}
+
+void Checker::submit_accesses(Stream&, sim::Op& op, order::Actor to, order::Deed& what) {
+  accesses_.clear();
+  what.declared = append_accesses(runtime_.memory(), op, accesses_);
+  if (op.kind == sim::OpKind::kernel && accesses_.empty()) unknown_writers_ = true;
+  const order::Actor by = host();
+  engine_.op(to, by, what, accesses_);
+  if (op.kind != sim::OpKind::copy) return;
+  const order::Epoch when{to, engine_.last(to)};
+  if (op.copy.src_device == sim::kHostDevice) {
+    host_buffers_.add(op.copy.src, op.copy.size, when, what);
+  } else if (op.copy.dst_device != sim::kHostDevice && op.copy.dst_device != op.copy.src_device) {
+    std::erase_if(peer_copies_,
+                  [&](const PeerCopy& copy) { return engine_.knows(by, copy.when); });
+    peer_copies_.push_back({op.copy.src_device, op.copy.dst_device, when, what});
+  }
+}
+
+void Checker::disconnecting(int device, int peer) {
+  const Lock guard(lock_);
+  const order::Actor by = host();
+  for (const PeerCopy& copy : peer_copies_) {
+    if (std::minmax(copy.from, copy.to) != std::minmax(device, peer)) continue;
+    if (engine_.knows(by, copy.when)) continue;
+    order::Finding finding(order::Rule::no_peer_access);
+    finding.deed = deed(nullptr);
+    finding.other = copy.deed;
+    finding.text = "access ends while the other may still copy between the two devices";
+    add(std::move(finding));
+  }
+}
+
+void Checker::submit_sync(sim::Op& op, order::Actor to, const order::Deed& what) {
+  const order::Actor by = host();
+  switch (op.kind) {
+    case sim::OpKind::record: {
+      Attached& at = attached(*op.record.signal);
+      if (at.variable) {
+        at.stale = at.waited;
+        op.note = engine_.change(to, by, what, at.variable, [](std::uint64_t) { return 1; }, false);
+      } else {
+        at.node = std::make_shared<order::Node>();
+        engine_.record(to, by, what, at.node);
+      }
+      return;
+    }
+    case sim::OpKind::wait: {
+      Attached& at = attached(*op.wait.signal);
+      if (at.variable) {
+        if (std::exchange(at.stale, false)) tell_flag(what);
+        at.waited = true;
+        op.note = engine_.wait_for(to, by, what, at.variable, is_set, false);
+        if (op.wait.timeout_ns != 0) engine_.has_time_limit(op.note);
+        return;
+      }
+      if (at.node) engine_.wait(to, by, what, at.node);
+      if (op.wait.timeout_ns != 0) {  // it may fail: that is to be told
+        templates_.push_back({what});
+        op.note = kInGraph | static_cast<std::uint32_t>(templates_.size());
+      }
+      return;
+    }
+    case sim::OpKind::reset: {
+      Attached& at = attached(*op.reset.signal);
+      if (at.variable) {
+        at.waited = at.stale = false;
+        op.note = engine_.change(to, by, what, at.variable, [](std::uint64_t) { return 0; }, false);
+      }
+      return;
+    }
+    case sim::OpKind::word_change: {
+      const bool adds = op.word_change.how != sim::WordChange::set;
+      op.note = engine_.change(to, by, what, variable(*op.word_change.word, what.what),
+                               update_of(op.word_change.how, op.word_change.value), adds);
+      return;
+    }
+    case sim::OpKind::word_wait:
+      op.note = engine_.wait_for(to, by, what, variable(*op.word_wait.word, what.what),
+                                 test_of(op.word_wait.test), op.word_wait.test.clear);
+      if (op.word_wait.timeout_ns != 0) engine_.has_time_limit(op.note);
+      return;
+    case sim::OpKind::host_call:
+      op.note = engine_.call(to, by, what, op.host_call.blocking);
+      unserved_.emplace(op.note, what);
+      return;
+    case sim::OpKind::control: op.note = engine_.call(to, by, what, true); return;
+    default: return;
+  }
+}
+
+void Checker::tell_flag(order::Deed what) {
+  order::Finding finding(order::Rule::flag_not_reset);
+  finding.deed = what;
+  finding.text = "the event is still set from before its latest record: the wait may pass at once";
+  add(std::move(finding));
+}
+
+void Checker::captured(Stream& stream, sim::Op& op) {
+  const Lock guard(lock_);
+  Template entry{deed(stream, op, actor(stream)),
+                 op.kind == sim::OpKind::host_call && op.host_call.blocking};
+  entry.deed.number = 0;
+  templates_.push_back(entry);
+  op.note = kInGraph | static_cast<std::uint32_t>(templates_.size());
+}
+
+// ---- events ----
+
+void Checker::made_flag(sim::Signal& signal) {
+  const Lock guard(lock_);
+  auto& variable = attached(signal).variable = std::make_shared<order::Variable>();
+  variable->closed = true;
+}
+
+// An early wait that orders nothing was probably meant for this record.
+void Checker::recording(const Event& event, const sim::Signal* before, Stream& stream) {
+  const Lock guard(lock_);
+  const order::Actor to = actor(stream);
+  order::Deed what = deed("record");
+  what.stream = stream.id();
+  what.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
+  what.number = engine_.last(to) + 1;
+  if (const auto early = waited_early_.find(&event); early != waited_early_.end()) {
+    if (early->second.stream != stream.id()) {
+      order::Finding finding(order::Rule::wait_before_record);
+      finding.deed = early->second;
+      finding.other = what;
+      finding.text = "the event was recorded only after this call, which ordered nothing";
+      add(std::move(finding));
+    }
+    waited_early_.erase(early);
+  }
+  if (!before || !before->attached) return;
+  const auto& node = static_cast<const Attached*>(before->attached.get())->node;
+  if (!node || node->record.stream == stream.id() || !engine_.may_be_waited_for(host(), *node)) {
+    return;
+  }
+  order::Finding finding(order::Rule::record_moves_event);
+  finding.deed = what;
+  finding.other = node->record;
+  finding.text = "who waits from now on waits for this record only";
+  add(std::move(finding));
+}
+
+void Checker::waited(Stream& stream, sim::Signal& signal) {
+  const Lock guard(lock_);
+  const Attached& at = attached(signal);
+  if (!at.node) return;
+  const order::Actor to = actor(stream);
+  sim::Op op(sim::OpKind::wait);
+  engine_.wait(to, host(), deed(stream, op, to), at.node);
+}
+
+void Checker::waited_for_nothing(const Event& event, Stream& stream) {
+  const Lock guard(lock_);
+  const sim::Op op(sim::OpKind::wait);
+  order::Finding finding(order::Rule::wait_never_recorded);
+  finding.deed = deed(stream, op, actor(stream));
+  finding.text = "the event was never recorded: the call returns success and orders nothing";
+  waited_early_.emplace(&event, finding.deed);
+  add(std::move(finding));
+}
+
+void Checker::event_ends(const Event& event) {
+  const Lock guard(lock_);
+  waited_early_.erase(&event);
+}
+
+// ---- the host waits ----
+
+Checker::Waiting Checker::begins_to_wait(Stream& stream) {
+  const bool served_here = served_by_caller(stream);
+  Waiting waiting;
+  order::Engine::Stuck stuck;
+  {
+    const Lock guard(lock_);
+    waiting.stream = actor(stream);
+    waiting.issued = engine_.issued(waiting.stream);
+    if (!waits_for_itself(stream, served_here)) stuck = engine_.stuck(waiting.stream);
+  }
+  if (!stuck.waits.empty()) tell_stuck(stuck);
+  return waiting;
+}
+
+void Checker::begins_to_wait(sim::Signal& signal) {
+  order::Engine::Stuck stuck;
+  {
+    const Lock guard(lock_);
+    const Attached& at = attached(signal);
+    if (at.node) stuck = engine_.stuck(*at.node);
+  }
+  if (!stuck.waits.empty()) tell_stuck(stuck);
+}
+
+bool Checker::waits_for_itself(const Stream& stream, bool served_here) {
+  if (thread_state().serves_stream == stream.id() + 1) {
+    order::Finding finding(order::Rule::callback_blocks);
+    finding.deed = deed(nullptr);
+    finding.text = fmt::format("a blocking callback of stream {} waits for stream {}", stream.id(),
+                               stream.id());
+    add(std::move(finding));
+    return true;
+  }
+  if (!served_here) return false;
+  for (const auto& [note, callback] : unserved_) {
+    if (callback.stream != stream.id() || !engine_.blocks(note)) continue;
+    order::Finding finding(order::Rule::deadlock);
+    finding.deed = deed(nullptr);
+    finding.other = callback;
+    finding.text = "the thread that is to serve the other waits for its stream";
+    add(std::move(finding));
+    return true;
+  }
+  return false;
+}
+
+// The call may never return: nobody else would tell. Another thread may still end a wait that
+// nothing ends so far.
+void Checker::tell_stuck(const order::Engine::Stuck& stuck) {
+  order::Finding finding(order::Rule::deadlock);
+  if (!stuck.cycle) finding.level = order::Level::warning;
+  finding.deed = deed(nullptr);
+  finding.other = stuck.waits.front();
+  finding.text = "it waits for the other, which cannot end: ";
+  for (std::size_t i = 0; i < stuck.waits.size(); ++i) {
+    finding.text += fmt::format("{}{} on stream {}", i == 0 ? "" : ", which is behind ",
+                                stuck.waits[i].what, stuck.waits[i].stream);
+  }
+  finding.text += stuck.cycle ? ", which is behind the first" : ", and nothing enqueued so far ends it";
+  if (finding.level < config_.report_from) return;
+  {
+    const Lock guard(lock_);
+    if (!stuck_sites_.insert(finding.deed.site).second) return;
+  }
+  const std::size_t before = findings_.count(order::Level::note);
+  findings_.add(order::Finding(finding));
+  if (findings_.count(order::Level::note) != before) {  // else it is expected
+    tell_at_once(config_, finding, findings_.all());
+  }
+}
+
+void Checker::synchronized(Waiting waiting, bool asked) {
+  const Lock guard(lock_);
+  const order::Actor by = host();
+  if (!engine_.synchronized(by, waiting.stream, waiting.issued) && asked && waiting.issued != 0) {
+    order::Finding finding(order::Rule::redundant_wait);
+    finding.deed = deed(nullptr);
+    finding.text = "the thread knew already that all of it is over";
+    add(std::move(finding));
+  }
+  settle_buffers();
+}
+
+void Checker::synchronized(sim::Signal& signal, bool) {
+  const Lock guard(lock_);
+  const Attached& at = attached(signal);
+  if (at.node) engine_.synchronized(host(), *at.node);
+  settle_buffers();
+}
+
+void Checker::settle_buffers() {
+  if (host_buffers_.empty()) return;
+  const order::Actor by = host();
+  host_buffers_.settle([&](order::Epoch epoch) { return engine_.knows(by, epoch); },
+                       [&](const HostBuffers::Buffer& buffer) {
+                         order::Finding finding(order::Rule::host_buffer);
+                         finding.deed = buffer.deed;
+                         finding.where = {reinterpret_cast<std::uintptr_t>(buffer.begin),
+                                          buffer.size, false, true};
+                         finding.text =
+                             "the host changed the buffer that this copy reads before it "
+                             "synchronized with the copy";
+                         add(std::move(finding));
+                       });
+}
+
+// ---- the host touches memory ----
+
+void Checker::access(const char* what, std::span<const order::Access> accesses) {
+  const order::Actor by = host();
+  engine_.host_access(by, deed(what), accesses);
+}
+
+namespace {
+order::Access host_side(Runtime& runtime, const void* begin, std::size_t size, bool write) {
+  const auto found = runtime.memory().find(begin);
+  return {reinterpret_cast<std::uintptr_t>(begin), size, write,
+          !found || found->device == sim::kHostDevice};
+}
+}  // namespace
+
+void Checker::touched(const sim::MemoryRange& range) {
+  const order::Access one[] = {host_side(runtime_, range.begin, range.size, range.written)};
+  const Lock guard(lock_);
+  access(nullptr, one);
+}
+
+void Checker::copied(void* dst, const void* src, std::size_t size) {
+  const order::Access two[] = {host_side(runtime_, src, size, false),
+                               host_side(runtime_, dst, size, true)};
+  const Lock guard(lock_);
+  if (two[1].host) require_written(src, size, deed(nullptr));
+  access(nullptr, two);
+}
+
+void Checker::copies_to_host(const void* src, std::size_t size, Stream& stream) {
+  const Lock guard(lock_);
+  const sim::Op op(sim::OpKind::copy);
+  const order::Actor to = actor(stream);
+  if (!engine_.stands(to)) require_written(src, size, deed(stream, op, to));
+}
+
+// What a kernel that declares nothing was given counts as written.
+void Checker::require_written(const void* src, std::size_t size, const order::Deed& what) {
+  const auto found = runtime_.memory().find(src);
+  if (!found || found->device == sim::kHostDevice || found->restricted) return;
+  if (unknown_writers_ || shared_.contains(found->begin)) return;
+  if (engine_.written(reinterpret_cast<std::uintptr_t>(src), size)) return;
+  order::Finding finding(order::Rule::unwritten_read);
+  finding.deed = what;
+  finding.where = {reinterpret_cast<std::uintptr_t>(src), size, false, false};
+  finding.text = "no task and no call is known that wrote all of these bytes";
+  add(std::move(finding));
+}
+
+void Checker::freeing(const void* begin, std::size_t size, bool host_memory) {
+  const Lock guard(lock_);
+  const auto at = reinterpret_cast<std::uintptr_t>(begin);
+  const order::Actor by = host();
+  engine_.free(by, deed(nullptr), {at, size, true, host_memory});
+  if (host_memory) host_buffers_.forget(begin, size);
+  shared_.erase(at);
+}
+
+void Checker::freeing_async(const void* begin, std::size_t size, Stream& stream) {
+  const Lock guard(lock_);
+  const order::Actor to = actor(stream);
+  order::Deed what = deed(nullptr);
+  what.stream = stream.id();
+  what.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
+  const order::Access all[] = {
+      {reinterpret_cast<std::uintptr_t>(begin), size, true, false, true}};
+  engine_.op(to, host(), what, all);
+}
+
+void Checker::shared_with_others(const void* begin) {
+  const Lock guard(lock_);
+  shared_.insert(reinterpret_cast<std::uintptr_t>(begin));
+}
+
+void Checker::stream_ends(Stream& stream, bool dropped) {
+  const Lock guard(lock_);
+  const order::Actor of = actor(stream);
+  if (dropped && !engine_.knows_all_of(host(), of)) {
+    order::Finding finding(order::Rule::freed_in_use);
+    finding.level = order::Level::warning;
+    finding.deed = deed(nullptr);
+    finding.text = fmt::format("stream {} ends with work that nobody waited for: it is dropped",
+                               stream.id());
+    add(std::move(finding));
+  }
+  std::erase_if(unserved_, [&](const auto& callback) {
+    if (callback.second.stream != stream.id()) return false;
+    if (dropped) tell_unserved(callback.second);
+    return true;
+  });
+  engine_.synchronized(host(), of, engine_.issued(of));
+  settle_buffers();
+  engine_.end_stream(of);
+  stream_actors_[stream.id()] = 0;
+}
+
+void Checker::released(const void* object) {
+  const Lock guard(lock_);
+  engine_.release(host(), annotations_[object]);
+}
+
+void Checker::acquired(const void* object) {
+  const Lock guard(lock_);
+  if (const auto at = annotations_.find(object); at != annotations_.end()) {
+    engine_.acquire(host(), at->second);
+    settle_buffers();
+  }
+}
+
+// ---- graphs ----
+
+void Checker::run_begins(const Model& model, const sim::Stream& launcher) {
+  const Lock guard(lock_);
+  const sim::Op* const head = const_cast<sim::Stream&>(launcher).head();
+  launches_[&model] = head ? head->note : 0;
+}
+
+void Checker::branch_begins(const Model& model, const sim::Stream& branch) {
+  const Lock guard(lock_);
+  if (const auto at = launches_.find(&model); at != launches_.end()) {
+    engine_.run_begins(at->second, actor(branch.id()));
+  }
+}
+
+void Checker::branch_ends(const Model& model, const sim::Stream& branch) {
+  const Lock guard(lock_);
+  if (const auto at = launches_.find(&model); at != launches_.end()) {
+    engine_.run_ends(at->second, actor(branch.id()));
+  }
+}
+
+void Checker::ran_in_graph(sim::Stream& stream, const sim::Op& op) {
+  const order::Actor by = actor(stream.id());
+  order::Deed what;
+  const std::size_t entry = op.note & ~kInGraph;
+  if ((op.note & kInGraph) != 0 && entry <= templates_.size()) what = templates_[entry - 1].deed;
+  if (what.site == 0) what.what = name_in_reports(op);
+  what.stream = stream.id();
+  what.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
+  accesses_.clear();
+  what.declared = append_accesses(runtime_.memory(), op, accesses_);
+  if (!accesses_.empty()) return engine_.run_op(by, what, accesses_);
+  ran_sync_in_graph(by, op, what);
+}
+
+void Checker::ran_sync_in_graph(order::Actor by, const sim::Op& op, const order::Deed& what) {
+  switch (op.kind) {
+    case sim::OpKind::record: {
+      Attached& at = attached(*op.record.signal);
+      if (!at.node) at.node = std::make_shared<order::Node>();
+      return engine_.run_record(by, what, *at.node);
+    }
+    case sim::OpKind::wait:
+      if (const Attached& at = attached(*op.wait.signal); at.node) engine_.run_wait(by, *at.node);
+      return;
+    case sim::OpKind::word_change:
+      return engine_.run_change(by, *variable(*op.word_change.word, what.what),
+                                update_of(op.word_change.how, op.word_change.value),
+                                op.word_change.how != sim::WordChange::set);
+    case sim::OpKind::word_wait:
+      return engine_.run_wait_for(by, *variable(*op.word_wait.word, what.what),
+                                  test_of(op.word_wait.test), op.word_wait.test.clear);
+    default: return;
+  }
+}
+
+// ---- hooks of the machine ----
+
+void Checker::noted(sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
+  const Lock guard(lock_);
+  if (failure.error == sim::Error::wait_timeout) {
+    order::Finding finding(order::Rule::wait_timed_out);
+    const std::size_t entry = op.note & ~kInGraph;
+    if ((op.note & kInGraph) != 0 && entry <= templates_.size()) {
+      finding.deed = templates_[entry - 1].deed;
+    } else {
+      finding.deed = engine_.deed_of(op.note);
+    }
+    finding.text = "the wait ended by its time limit; what it waited for is not ordered before";
+    add(std::move(finding));
+  }
+  if (stream.in_program()) {
+    if (!failure) ran_in_graph(stream, op);
+  } else if ((op.note & kInGraph) == 0) {
+    engine_.happened(op.note, failure.error != sim::Error::none);
+  }
+}
+
+void Checker::enter_call(const sim::Stream& stream, std::uint32_t note) {
+  ThreadState& thread = thread_state();
+  const Lock guard(lock_);
+  const order::Actor by = host();
+  if ((note & kInGraph) != 0) {
+    if (templates_[(note & ~kInGraph) - 1].blocking) thread.serves_stream = stream.id() + 1;
+    return engine_.run_call_begins(actor(stream.id()), by);
+  }
+  unserved_.erase(note);
+  if (engine_.blocks(note)) thread.serves_stream = stream.id() + 1;
+  engine_.call_begins(note, by);
+  settle_buffers();
+}
+
+void Checker::leave_call(const sim::Stream& stream, std::uint32_t note) {
+  thread_state().serves_stream = 0;
+  const Lock guard(lock_);
+  if ((note & kInGraph) == 0) return engine_.call_ends(note, host());
+  if (templates_[(note & ~kInGraph) - 1].blocking) {
+    engine_.run_call_ends(actor(stream.id()), host());
+  }
+}
+
+// ---- what calls tell ----
+
+void Checker::tell(order::Rule rule, std::string text) {
+  order::Finding finding(rule);
+  finding.deed = deed(nullptr);
+  finding.text = std::move(text);
+  add(std::move(finding));
+}
+
+namespace {
+
+struct CodeRule {
+  aclError code;
+  order::Rule rule;
+};
+constexpr CodeRule kCodeRules[] = {
+    {ACL_ERROR_RT_INVALID_HANDLE, order::Rule::dead_handle},
+    {ACL_ERROR_RT_NO_STREAM_RESOURCE, order::Rule::exhausted},
+    {ACL_ERROR_RT_NO_EVENT_RESOURCE, order::Rule::exhausted},
+    {ACL_ERROR_RT_NO_NOTIFY_RESOURCE, order::Rule::exhausted},
+    {ACL_ERROR_RT_STREAM_UNJOINED, order::Rule::capture_broken},
+    {ACL_ERROR_RT_STREAM_CAPTURED, order::Rule::capture_broken},
+    {ACL_ERROR_RT_EVENT_CAPTURED, order::Rule::capture_broken},
+    {ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT, order::Rule::capture_broken},
+    {ACL_ERROR_STREAM_CAPTURE_CONFLICT, order::Rule::capture_broken},
+    {ACL_ERROR_RT_CAPTURE_DEPENDENCY, order::Rule::capture_broken},
+    {ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT, order::Rule::capture_broken},
+    {ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC, order::Rule::capture_broken},
+};
+
+}  // namespace
+
+void Checker::failed(const char*, std::int32_t code, const char* text) {
+  const auto* const row = std::find_if(std::begin(kCodeRules), std::end(kCodeRules),
+                                       [code](const CodeRule& r) { return r.code == code; });
+  if (row != std::end(kCodeRules)) tell(row->rule, fmt::format("{} [{}]", text, code));
+}
+
+// ---- the end ----
+
+void Checker::tell_unserved(const order::Deed& callback) {
+  order::Finding finding(order::Rule::callback_unserved);
+  finding.deed = callback;
+  finding.text = "no thread has run it";
+  add(std::move(finding));
+}
+
+void Checker::tell_left_over() {
+  const Lock guard(lock_);
+  for (const auto& [note, what] : unserved_) tell_unserved(what);
+  for (const auto& weak : notifies_) {
+    const auto notify = weak.lock();
+    if (!notify || notify->records == notify->waits) continue;
+    order::Finding finding(order::Rule::notify_unpaired);
+    finding.level = order::Level::warning;
+    finding.deed = notify->last;
+    finding.text = fmt::format("it was recorded {} times and waited for {} times", notify->records,
+                               notify->waits);
+    add(std::move(finding));
+  }
+}
+
+void Checker::finish() {
+  tell_left_over();
+  write_reports(config_, findings_.all());
+}
+
+void Checker::reset() {
+  const Lock guard(lock_);
+  ++generation_;
+  engine_ = order::Engine([this](order::Finding&& f) { add(std::move(f)); });
+  stream_actors_.clear();
+  notifies_.clear();
+  launches_.clear();
+  waited_early_.clear();
+  annotations_.clear();
+  unserved_.clear();
+  shared_.clear();
+  unknown_writers_ = false;
+  host_buffers_ = {};
+  peer_copies_.clear();
+  stuck_sites_.clear();
+  findings_.clear();
+}
+
+}  // namespace acl

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "device_sim/driver.h"
+#include "device_sim/spin_lock.h"
+#include "runtime/acl/check/findings.h"
+#include "runtime/acl/check/host_buffers.h"
+#include "runtime/order/engine.h"
+
+namespace sim {
+class Signal;
+class Word;
+struct MemoryRange;
+struct Op;
+}
+
+namespace acl {
+
+class Event;
+class Model;
+class Runtime;
+class Stream;
+
+/// Tells the order engine what the program does, in terms of streams, events and memory. There is
+/// one while `check` is on; whoever calls in here holds no lock that a hook of the machine may want.
+class Checker {
+ public:
+  Checker(Runtime& runtime, const CheckConfig& config);
+
+  // --- tasks ---
+  /// The op is about to be enqueued by the calling thread.
+  void submitting(Stream& stream, sim::Op& op);
+  /// The op goes into a graph: when it runs, it is told where it came from.
+  void captured(Stream& stream, sim::Op& op);
+  /// An event that is a flag: records set this signal again and again.
+  void made_flag(sim::Signal& signal);
+  /// A record of the event is about to be enqueued.
+  void recording(const Event& event, const sim::Signal* before, Stream& stream);
+  /// A wait that needs no task, since the record is over.
+  void waited(Stream& stream, sim::Signal& signal);
+  /// A wait that orders nothing: the event was never recorded.
+  void waited_for_nothing(const Event& event, Stream& stream);
+  void event_ends(const Event& event);
+
+  // --- the host ---
+  /// Stands around a call that waits for a stream.
+  struct Waiting {
+    std::uint32_t issued = 0;
+    order::Actor stream = 0;
+  };
+  Waiting begins_to_wait(Stream& stream);
+  void begins_to_wait(sim::Signal& signal);
+  void synchronized(Waiting waiting, bool asked = true);
+  void synchronized(sim::Signal& signal, bool asked = true);
+  void touched(const sim::MemoryRange& range);
+  void copied(void* dst, const void* src, std::size_t size);
+  /// A copy from device memory to the host is about to be enqueued.
+  void copies_to_host(const void* src, std::size_t size, Stream& stream);
+  /// `begin` is where an allocation or a mapping starts that is about to go.
+  void freeing(const void* begin, std::size_t size, bool host);
+  /// The block goes back to its pool in the order of the stream.
+  void freeing_async(const void* begin, std::size_t size, Stream& stream);
+  void stream_ends(Stream& stream, bool dropped);
+  /// Memory that others write too: nothing is told of bytes there that nobody wrote.
+  void shared_with_others(const void* begin);
+  /// An annotation of the program: `object` is any address.
+  void released(const void* object);
+  void acquired(const void* object);
+  /// A call failed; tells what rules know of its code.
+  void failed(const char* function, std::int32_t code, const char* text);
+  /// A rule that a call knows to be broken.
+  void tell(order::Rule rule, std::string text);
+  /// Access between two devices (of the machine) is about to go.
+  void disconnecting(int device, int peer);
+
+  // --- graphs ---
+  void run_begins(const Model& model, const sim::Stream& launcher);
+  void branch_begins(const Model& model, const sim::Stream& branch);
+  void branch_ends(const Model& model, const sim::Stream& branch);
+
+  // --- hooks of the machine ---
+  void noted(sim::Stream& stream, const sim::Op& op, sim::Failure failure);
+  void enter_call(const sim::Stream& stream, std::uint32_t note);
+  void leave_call(const sim::Stream& stream, std::uint32_t note);
+
+  /// The process ends, or the world is reset: what is left over is told, reports are written.
+  void finish();
+  void reset();
+  Findings& findings() noexcept { return findings_; }
+
+ private:
+  struct Attached;
+  struct Template {  // an op of a graph
+    order::Deed deed;
+    bool blocking = false;
+  };
+  using Lock = std::lock_guard<sim::SpinLock>;
+
+  // All with lock_ held.
+  order::Actor host();
+  order::Actor actor(const Stream& stream);
+  order::Actor actor(std::uint32_t stream_id);
+  order::Deed deed(const char* what) const;
+  order::Deed deed(const Stream& stream, const sim::Op& op, order::Actor actor) const;
+  static Attached& attached(sim::Signal& signal);
+  std::shared_ptr<order::Variable> variable(sim::Word& word, const char* name);
+  void submit_accesses(Stream& stream, sim::Op& op, order::Actor actor, order::Deed& deed);
+  void submit_sync(sim::Op& op, order::Actor actor, const order::Deed& deed);
+  void ran_in_graph(sim::Stream& stream, const sim::Op& op);
+  void ran_sync_in_graph(order::Actor actor, const sim::Op& op, const order::Deed& deed);
+  void require_written(const void* src, std::size_t size, const order::Deed& deed);
+  void settle_buffers();
+  void access(const char* what, std::span<const order::Access> accesses);
+  void add(order::Finding&& finding);
+  void tell_left_over();
+  void tell_stuck(const order::Engine::Stuck& stuck);
+  void tell_unserved(const order::Deed& callback);
+  void tell_flag(order::Deed deed);
+  bool waits_for_itself(const Stream& stream, bool served_here);
+
+  Runtime& runtime_;
+  const CheckConfig config_;
+  mutable sim::SpinLock lock_;
+  Findings findings_;
+  order::Engine engine_;
+  std::vector<order::Actor> stream_actors_;  // by stream id; 0: none yet, else the actor + 1
+  std::vector<Template> templates_;
+  std::vector<std::weak_ptr<order::Variable>> notifies_;
+  std::unordered_map<const Model*, order::NoteId> launches_;
+  std::unordered_map<const Event*, order::Deed> waited_early_;
+  std::unordered_map<const void*, order::VectorClock> annotations_;
+  std::unordered_map<order::NoteId, order::Deed> unserved_;  // callbacks that have not begun
+  std::unordered_set<std::uintptr_t> shared_;
+  bool unknown_writers_ = false;  // a kernel of which nothing is known: it may have written anywhere
+  HostBuffers host_buffers_;
+  struct PeerCopy {
+    int from, to;  // devices of the machine
+    order::Epoch when;
+    order::Deed deed;
+  };
+  std::vector<PeerCopy> peer_copies_;
+  std::unordered_set<std::uint64_t> stuck_sites_;  // that were told of
+  std::vector<order::Access> accesses_;  // of one call; kept for its room
+  std::uint32_t generation_ = 1;         // counts resets: threads get new actors then
+};
+
+}  // namespace acl

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "acl/acl_rt.h"
+
+namespace acl {
+
+class Runtime;
+
+/// Tells of a copy whose kind is not what its addresses are. Only while the checker is on.
+void tell_of_direction(Runtime& runtime, aclrtMemcpyKind kind, const void* dst, const void* src);
+
+}  // namespace acl

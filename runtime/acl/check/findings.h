@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/order/finding.h"
+
+namespace acl {
+
+/// What is asked of the checker, as plain data.
+struct CheckConfig {
+  bool on = false;
+  order::Level report_from = order::Level::note;  // what is below is counted and not told
+  std::vector<std::string> outputs;               // files; their ending says the format
+  std::string suppressions;                       // a file; empty: none
+  bool quiet = false;                             // no text on stderr
+};
+
+/// The findings of a run, each pair of places once.
+class Findings {
+ public:
+  void add(order::Finding&& finding);
+  std::size_t count(order::Level at_least) const;
+  std::vector<order::Finding> all() const;
+  void clear();
+
+  /// From now on findings of the rule are only counted. False when that is so for one already.
+  bool expect(order::Rule rule);
+  /// How many came; nullopt when none were expected.
+  std::optional<std::size_t> end_expecting();
+
+ private:
+  static constexpr std::size_t kMost = 10'000;
+  mutable std::mutex mutex_;
+  std::vector<order::Finding> findings_;
+  std::optional<order::Rule> expected_;
+  std::vector<order::Finding> met_;  // those that were expected
+};
+
+}  // namespace acl

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/check/op_accesses.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "device_sim/program.h"
+#include "device_sim/task.h"
+#include "runtime/acl/kernel_launch.h"
+
+namespace acl {
+namespace {
+
+order::Access access(const void* begin, std::size_t size, bool write, bool host) {
+  return {reinterpret_cast<std::uintptr_t>(begin), size, write, host};
+}
+
+bool on_host(const sim::Memory& memory, const void* address) {
+  const auto found = memory.find(address);
+  return !found || found->device == sim::kHostDevice;
+}
+
+// Words that are addresses of device memory; anything else among the arguments is no pointer.
+void append_guesses(const sim::Memory& memory, const void* args, std::size_t size,
+                    std::vector<order::Access>& accesses) {
+  for (std::size_t at = 0; at + sizeof(void*) <= size; at += sizeof(void*)) {
+    const void* address = nullptr;
+    std::memcpy(&address, static_cast<const char*>(args) + at, sizeof address);
+    if (!memory.space_of(address) && !memory.mappings().holds(address)) continue;
+    const auto found = memory.find(address);
+    if (!found) continue;
+    const order::Access whole{found->begin, found->size, true, found->device == sim::kHostDevice};
+    const auto same = [&](const order::Access& a) { return a.begin == whole.begin; };
+    if (std::none_of(accesses.begin(), accesses.end(), same)) accesses.push_back(whole);
+  }
+}
+
+bool append_kernel(const sim::Memory& memory, const sim::Op& op,
+                   std::vector<order::Access>& accesses) {
+  if (op.has_blob && op.kernel.blob->range_count != 0) {
+    const sim::KernelBlob& blob = *op.kernel.blob;
+    for (std::uint32_t i = 0; i < blob.range_count; ++i) {
+      const sim::MemoryRange& range = blob.ranges()[i];
+      accesses.push_back(
+          access(range.begin, range.size, range.written, on_host(memory, range.begin)));
+    }
+    return true;
+  }
+  const std::size_t before = accesses.size();
+  if (const Launch* const launch = Launch::of(op)) {
+    if (!launch->args_on_device()) {
+      append_guesses(memory, launch->args(), launch->args_size(), accesses);
+    }
+  } else if (op.has_blob) {
+    append_guesses(memory, op.kernel.blob->args(), op.kernel.blob->args_size, accesses);
+  } else {
+    append_guesses(memory, op.kernel.inline_args, op.kernel.args_size, accesses);
+  }
+  return accesses.size() == before;
+}
+
+void append_task(const sim::Memory& memory, const sim::Op& op,
+                 std::vector<order::Access>& accesses) {
+  std::vector<sim::MemoryRange> ranges;
+  op.task.task->append_ranges(ranges);
+  for (const sim::MemoryRange& range : ranges) {
+    accesses.push_back(
+        access(range.begin, range.size, range.written, on_host(memory, range.begin)));
+  }
+}
+
+}  // namespace
+
+const char* name_in_reports(const sim::Op& op) noexcept {
+  switch (op.kind) {
+    case sim::OpKind::kernel: return op.kernel.name;
+    case sim::OpKind::task: return op.task.task->name();
+    case sim::OpKind::word_wait: return op.word_wait.name;
+    case sim::OpKind::word_change: return op.word_change.name;
+    case sim::OpKind::control: return op.control.control->name();
+    default: return sim::name(op.kind);
+  }
+}
+
+bool append_accesses(const sim::Memory& memory, const sim::Op& op,
+                     std::vector<order::Access>& accesses) {
+  switch (op.kind) {
+    case sim::OpKind::copy: {
+      const sim::CopyOp& copy = op.copy;
+      accesses.push_back(
+          access(copy.src, copy.size, false, copy.src_device == sim::kHostDevice));
+      accesses.push_back(access(copy.dst, copy.size, true, copy.dst_device == sim::kHostDevice));
+      return true;
+    }
+    case sim::OpKind::fill:
+      accesses.push_back(access(op.fill.dst, op.fill.size, true,
+                                op.fill.device == sim::kHostDevice));
+      return true;
+    case sim::OpKind::kernel: return append_kernel(memory, op, accesses);
+    case sim::OpKind::task: append_task(memory, op, accesses); return true;
+    default: return true;
+  }
+}
+
+}  // namespace acl

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/check/reports.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+
+#include "runtime/acl/check/places.h"
+#include "runtime/acl/log.h"
+#include "runtime/order/suppressions.h"
+
+namespace acl {
+namespace {
+
+std::string program_name() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::string line((std::istreambuf_iterator<char>(file)), {});
+  while (!line.empty() && line.back() == '\0') line.pop_back();
+  std::replace(line.begin(), line.end(), '\0', ' ');
+  return line;
+}
+
+order::Report make_report(const CheckConfig& config, const std::vector<order::Finding>& findings) {
+  order::Report report;
+  report.version = ACLSIM_VERSION;
+  report.program = program_name();
+  if (!findings.empty()) {
+    Places places;
+    for (const order::Finding& finding : findings) {
+      report.findings.push_back(
+          order::place(finding, [&](std::uint64_t site) { return places.of(site); }));
+    }
+  }
+  if (config.suppressions.empty()) return report;
+  try {
+    order::Suppressions suppressions;
+    suppressions.add_file(config.suppressions);
+    suppressions.apply(report);
+  } catch (const std::exception& error) {
+    notice(fmt::format("no suppressions: {}", error.what()));
+  }
+  return report;
+}
+
+std::string in_format_of(const std::string& path, const order::Report& report) {
+  if (path.ends_with(".json")) return to_json(report);
+  if (path.ends_with(".sarif")) return to_sarif(report);
+  if (path.ends_with(".xml")) return to_junit(report, order::Level::error);
+  return to_text(report);
+}
+
+/// %p becomes the process.
+std::string of_this_process(std::string path) {
+  for (std::size_t at; (at = path.find("%p")) != std::string::npos;) {
+    path.replace(at, 2, std::to_string(getpid()));
+  }
+  return path;
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  std::FILE* const file = std::fopen(path.c_str(), "we");
+  const bool written = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  const int error = errno;
+  if ((file && std::fclose(file) != 0) || !written) {
+    notice(fmt::format("{} cannot be written: {}", path, std::strerror(error)));
+  }
+}
+
+}  // namespace
+
+namespace {
+
+void write_text(const CheckConfig& config, const order::Report& report) {
+  if (config.quiet || report.findings.empty()) return;
+  const std::string text = to_text(report);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+void write_files(const CheckConfig& config, const order::Report& report) {
+  for (const std::string& path : config.outputs) {
+    write_file(of_this_process(path), in_format_of(path, report));
+  }
+}
+
+}  // namespace
+
+void write_reports(const CheckConfig& config, const std::vector<order::Finding>& findings) {
+  const order::Report report = make_report(config, findings);
+  write_text(config, report);
+  write_files(config, report);
+}
+
+void tell_at_once(const CheckConfig& config, const order::Finding& finding,
+                  const std::vector<order::Finding>& all) {
+  write_text(config, make_report(config, {finding}));
+  if (!config.outputs.empty()) write_files(config, make_report(config, all));
+}
+
+}  // namespace acl

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events through which a running model meets what is outside of it.
+#pragma once
+
+#include "device_sim/program.h"
+#include "device_sim/task.h"
+#include "runtime/acl/event.h"
+
+namespace acl {
+
+/// Records the event: the record that the launch of the model announced.
+class ExternalRecord final : public sim::Task {
+ public:
+  explicit ExternalRecord(Event& event) : event_(sim::Ref<Event>::share(&event)) {}
+  const char* name() const noexcept override { return "EVENT_RECORD"; }
+  sim::Failure run(sim::Stream& stream) const override;
+
+ private:
+  const sim::Ref<Event> event_;
+};
+
+/// Waits for the event's latest record at the time when the run comes here; for its first one when
+/// there was none.
+class ExternalWait final : public sim::Control {
+ public:
+  explicit ExternalWait(Event& event) : event_(sim::Ref<Event>::share(&event)) {}
+  const char* name() const noexcept override { return "EVENT_WAIT"; }
+  sim::Flow decide(sim::Stream& stream, bool returned) override;
+
+ private:
+  const sim::Ref<Event> event_;
+};
+
+}  // namespace acl

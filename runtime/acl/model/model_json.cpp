@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/model/model_json.h"
+
+#include <unistd.h>
+
+#include <fstream>
+
+#include "device_sim/program.h"
+#include "device_sim/task.h"
+#include "runtime/acl/error.h"
+#include "runtime/acl/model/model.h"
+#include "runtime/trace/json_text.h"
+
+namespace acl {
+namespace {
+
+const char* type_name(const Node& node) {
+  switch (node.op->kind) {
+    case sim::OpKind::kernel: return node.op->kernel.name;
+    case sim::OpKind::copy: return "MEMCPY_ASYNC";
+    case sim::OpKind::fill: return "MEMSET_ASYNC";
+    case sim::OpKind::host_call: return "HOSTFUNC";
+    case sim::OpKind::record: return "EVENT_RECORD";
+    case sim::OpKind::wait: return "EVENT_WAIT";
+    case sim::OpKind::reset: return "EVENT_RESET";
+    case sim::OpKind::word_wait: return node.op->word_wait.name;
+    case sim::OpKind::word_change: return node.op->word_change.name;
+    case sim::OpKind::task: return node.op->task.task->name();
+    case sim::OpKind::control: return node.op->control.control->name();
+  }
+  return "TASK";
+}
+
+/// What the task is about: its event, or the address of its value.
+std::string name_of(const Node& node) {
+  std::string name = node.disabled ? "NOP" : type_name(node);
+  if (node.event_id != 0) return name + fmt::format("_{}", node.event_id);
+  switch (node.params.type) {
+    case ACL_MODEL_RI_TASK_VALUE_WRITE:
+    case ACL_MODEL_RI_TASK_VALUE_WAIT:
+      return name + fmt::format("_{}", node.params.valueWriteTaskParams.devAddr);
+    default: return name;
+  }
+}
+
+std::string kernel_args(const Node& node) {
+  if (node.op->kind != sim::OpKind::kernel) return {};
+  const sim::KernelOp& kernel = node.op->kernel;
+  const bool blob = node.op->has_blob;
+  const auto* const bytes = static_cast<const unsigned char*>(
+      blob ? kernel.blob->args() : kernel.inline_args);
+  std::string hex;
+  for (std::uint32_t i = 0; i < (blob ? kernel.blob->args_size : kernel.args_size); ++i) {
+    hex += fmt::format("{:02x}", bytes[i]);
+  }
+  return fmt::format(R"(,"Task Type":"KERNEL","Num Blocks":{},"Args":"{}")", kernel.blocks, hex);
+}
+
+}  // namespace
+
+std::string model_json(Model& model, bool verbose) {
+  const std::lock_guard guard(model.mutex());
+  std::string text = "[";
+  const char* separator = "\n";
+  for (const auto& branch : model.branches()) {
+    const std::uint32_t stream = branch->stream->id();
+    for (std::size_t i = 0; i < branch->nodes.size(); ++i) {
+      text += separator;
+      text += R"({"name":")";
+      trace::append_json_text(text, name_of(branch->nodes[i]));
+      text += fmt::format(
+          R"(","pid":"{} aclGraph","tid":"stream{}","ts":{},"dur":9.5,"ph":"X","args":{{"Model Id":{},"Stream Id":{},"Task Id":{}{}}}}})",
+          getpid(), stream, 10 * i, model.id(), stream, i,
+          verbose ? kernel_args(branch->nodes[i]) : std::string());
+      separator = ",\n";
+    }
+  }
+  return text + "\n]\n";
+}
+
+void write_model_json(Model& model, const char* path, bool verbose) {
+  std::ofstream file(path);
+  file << model_json(model, verbose);
+  file.close();
+  if (!file) fail(ACL_ERROR_INVALID_FILE, "path is {}, which cannot be written", path);
+}
+
+}  // namespace acl
