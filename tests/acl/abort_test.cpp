@@ -47,27 +47,61 @@ TEST_CASE("an abort returns though a kernel does not") {
   CHECK_FALSE(ran);
 }
 
-TEST_CASE("a synchronise that overlaps an abort is told so") {
-  const Device device;
+namespace {
+
+struct Spin {
+  std::atomic<bool> entered{false};
+  std::atomic<bool> stop{false};
+  std::atomic<bool> left{false};
+  ~Spin() {
+    stop = true;
+    eventually([this] { return left || !entered; });
+  }
+  // A function of its own: the runtime has not seen it run yet.
+  static std::int32_t run(const aclsimKernelContext*, const void* args) {
+    Spin& spin = **static_cast<Spin* const*>(args);
+    spin.entered = true;
+    eventually([&] { return spin.stop.load(); });
+    spin.left = true;
+    return 0;
+  }
+  void launch_on(aclrtStream stream) {
+    Spin* const self = this;
+    aclsimLaunch launch{};
+    launch.size = sizeof launch;
+    launch.name = "spin";
+    launch.kernel = run;
+    launch.numBlocks = 1;
+    launch.args = &self;
+    launch.argsSize = sizeof self;
+    REQUIRE_ACL(aclsimLaunchKernel(&launch, stream));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a synchronise that overlaps an abort is told so at once") {
+  const auto device = std::make_unique<Device>();
   const aclrtContext context = current_context();
-  const Stream stream;
-  Gate gate;
-  gate.hold(stream);
-  std::atomic<bool> calling{false};
+  aclrtStream stream = nullptr;
+  REQUIRE_ACL(aclrtCreateStream(&stream));
+  Spin spin;
+  spin.launch_on(stream);
   std::atomic<int> code{-1};
   std::thread waiter([&] {
     aclrtSetCurrentContext(context);
-    calling = true;
     code = aclrtSynchronizeStream(stream);
   });
-  eventually([&] { return calling.load(); });
-  std::this_thread::sleep_for(20ms);  // most likely inside the call by now
-  REQUIRE_ACL(aclrtStreamAbort(stream));
+  // Nobody but the waiting thread makes the kernel start within its call; it may start before.
+  REQUIRE(eventually([&] { return spin.entered.load(); }));
+  SECTION("an abort of the stream") { REQUIRE_ACL(aclrtStreamAbort(stream)); }
+  SECTION("a forced reset of the device") { REQUIRE_ACL(aclrtResetDeviceForce(device->id())); }
   waiter.join();
-  // A thread that comes after the abort finds an empty stream.
-  CHECK((code == ACL_ERROR_RT_STREAM_ABORT || code == ACL_SUCCESS));
-  gate.open();
-  CHECK(eventually([&] { return gate.left(); }));
+  CHECK_FALSE(spin.left);
+  // A thread that comes after the abort finds an empty stream, or no stream.
+  CHECK((code == ACL_ERROR_RT_STREAM_ABORT || code == ACL_SUCCESS ||
+         code == ACL_ERROR_RT_INVALID_HANDLE || code == ACL_ERROR_RT_CONTEXT_NULL));
+  aclrtDestroyStream(stream);
 }
 
 TEST_CASE("a stream works again after an abort") {

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Callbacks that a thread of the program serves, and host functions that are routed to one.
+#include <unistd.h>
+
+#include <fstream>
+
 #include "tests/acl/world.h"
 
 using namespace world;
@@ -299,17 +303,31 @@ TEST_CASE("one call serves every callback that is ready") {
   CHECK(calls == 10);
 }
 
+namespace {
+// What the kernel says of a thread of this process: its state stands behind its name.
+bool asleep(pid_t tid) {
+  std::ifstream stat("/proc/self/task/" + std::to_string(tid) + "/stat");
+  std::string text;
+  std::getline(stat, text);
+  const std::size_t name_end = text.rfind(')');
+  return name_end != std::string::npos && text.compare(name_end + 2, 1, "S") == 0;
+}
+}  // namespace
+
 TEST_CASE("a serving thread without limit wakes up for a callback") {
   const Device device;
   const Stream stream;
+  std::atomic<pid_t> tid{0};
   std::atomic<std::uint64_t> id{0};
   std::atomic<int> code{-1};
   std::thread server([&] {
+    tid = gettid();
     id = this_thread_id();
     code = aclrtProcessReport(-1);  // starts before the subscription
   });
   REQUIRE(eventually([&] { return id != 0; }));
-  std::this_thread::sleep_for(5ms);  // let it fall asleep: either way it must be served
+  // Before it sleeps, and when it does: either way it must be served.
+  if (GENERATE(false, true)) REQUIRE(eventually([&] { return asleep(tid); }));
   {
     const Subscription subscription(id, stream);
     std::atomic<bool> called{false};
@@ -374,6 +392,53 @@ TEST_CASE("teardown in the usual order leaves nothing behind") {
   report.stop();
   REQUIRE_ACL(aclrtUnSubscribeReport(report.id(), stream));
   CHECK(calls == 5);
+}
+
+TEST_CASE("a stream goes on, with an error, when its pending callbacks can be served no more") {
+  const Device device;
+  aclrtStream stream = nullptr;
+  REQUIRE_ACL(aclrtCreateStream(&stream));
+  const Event event;
+  std::atomic<int> calls{0};
+  const bool host_func = GENERATE(false, true);
+  const auto launch_one = [&](aclrtCallbackBlockType block) {
+    return host_func ? aclrtLaunchHostFunc(stream, add_one, &calls)
+                     : callback(add_one, &calls, stream, block);
+  };
+  const auto unsubscribe = host_func ? aclrtUnSubscribeHostFunc : aclrtUnSubscribeReport;
+  REQUIRE_ACL((host_func ? aclrtSubscribeHostFunc : aclrtSubscribeReport)(this_thread_id(), stream));
+  REQUIRE_ACL(launch_one(ACL_CALLBACK_NO_BLOCK));
+  for (int i = 0; i < 5; ++i) REQUIRE_ACL(launch_one(ACL_CALLBACK_BLOCK));
+  REQUIRE_ACL(aclrtRecordEvent(event, stream));
+  REQUIRE_CODE(aclrtSynchronizeStreamWithTimeout(stream, 5), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  SECTION("its thread is unsubscribed") {
+    REQUIRE_ACL(unsubscribe(this_thread_id(), stream));
+    CHECK_CODE(aclrtSynchronizeStream(stream), ACL_ERROR_RT_INTERNAL_ERROR);
+    CHECK_CODE(aclrtSynchronizeStream(stream), ACL_SUCCESS);
+    REQUIRE_ACL(aclrtDestroyStream(stream));
+  }
+  SECTION("the thread that should serve it destroys it") {
+    REQUIRE_ACL(aclrtDestroyStream(stream));
+  }
+  SECTION("it is destroyed by force") { REQUIRE_ACL(aclrtDestroyStreamForce(stream)); }
+  CHECK(eventually([&] { return recorded(event) == ACL_EVENT_RECORDED_STATUS_COMPLETE; }));
+  CHECK(calls == 0);
+}
+
+TEST_CASE("a callback that ends its serving thread fails, and its stream goes on") {
+  const Device device;
+  const Stream stream;
+  pthread_t server{};
+  REQUIRE(pthread_create(
+              &server, nullptr, [](void*) -> void* { return aclrtProcessReport(20000), nullptr; },
+              nullptr) == 0);
+  const Subscription subscription(server, stream);
+  bool ran = false;
+  REQUIRE_ACL(callback([](void*) { pthread_exit(nullptr); }, nullptr, stream));
+  launch(stream, [&] { ran = true; });
+  CHECK_CODE(aclrtSynchronizeStream(stream), ACL_ERROR_RT_INTERNAL_ERROR);
+  CHECK(ran);
+  pthread_join(server, nullptr);
 }
 
 TEST_CASE("many threads launch callbacks on one stream and none is lost") {

@@ -318,3 +318,89 @@ TEST_CASE("synchronising a device reports the failure of a task") {
   REQUIRE_CODE(aclrtSynchronizeDevice(), ACL_ERROR_RT_AICORE_EXCEPTION);
   REQUIRE_ACL(aclrtSynchronizeDevice());
 }
+
+// ---- utilisation and schedulers ------------------------------------------------------------------------
+
+TEST_CASE("a device that runs kernels is in use and one that does not is idle") {
+  const Device device;
+  const Stream stream;
+  const auto load = [](int id) {
+    aclrtUtilizationInfo info{};
+    REQUIRE_ACL(aclrtGetDeviceUtilizationRate(id, &info));
+    CHECK(info.cubeUtilization == info.vectorUtilization);
+    CHECK(info.aicpuUtilization == 0);
+    CHECK(info.memoryUtilization == -1);
+    return info.cubeUtilization;
+  };
+  CHECK(load(0) == 0);
+  Gate gate;
+  gate.hold(stream);
+  CHECK(load(0) > 0);
+  CHECK(load(0) <= 100);
+  CHECK(load(1) == 0);
+  gate.open();
+  REQUIRE_ACL(aclrtSynchronizeStream(stream));
+  CHECK(eventually([&] { return load(0) == 0; }));
+}
+
+TEST_CASE("utilisation is asked of a device that exists, without an extension") {
+  aclrtUtilizationInfo info{};
+  CHECK_CODE(aclrtGetDeviceUtilizationRate(0, nullptr), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtGetDeviceUtilizationRate(8, &info), ACL_ERROR_RT_INVALID_DEVICEID);
+  info.utilizationExtend = reinterpret_cast<aclrtUtilizationExtendInfo*>(&info);
+  CHECK_CODE(aclrtGetDeviceUtilizationRate(0, &info), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_CASE("either task scheduler can be chosen and no other") {
+  const Device device;
+  REQUIRE_ACL(aclrtSetTsDevice(ACL_TS_ID_AICORE));
+  REQUIRE_ACL(aclrtSetTsDevice(ACL_TS_ID_AIVECTOR));
+  CHECK_CODE(aclrtSetTsDevice(ACL_TS_ID_RESERVED), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtSetTsDevice(static_cast<aclrtTsId>(-1)), ACL_ERROR_INVALID_PARAM);
+}
+
+// ---- what is left ------------------------------------------------------------------------------------
+
+TEST_CASE("what a device has left of streams goes down and up with them") {
+  std::uint32_t before = 0;
+  CHECK_CODE(aclrtGetStreamAvailableNum(&before), ACL_ERROR_RT_CONTEXT_NULL);
+  const Device device;
+  CHECK_CODE(aclrtGetStreamAvailableNum(nullptr), ACL_ERROR_INVALID_PARAM);
+  REQUIRE_ACL(aclrtGetStreamAvailableNum(&before));
+  CHECK(before == 1983);  // the default stream counts
+  std::uint32_t now = 0;
+  {
+    const Stream first;
+    const Stream second;
+    REQUIRE_ACL(aclrtGetStreamAvailableNum(&now));
+    CHECK(now == before - 2);
+    {
+      const Context elsewhere(1);
+      REQUIRE_ACL(aclrtGetStreamAvailableNum(&now));
+      CHECK(now == before);
+    }
+    const Device again;  // current once more, so that the streams can end
+  }
+  REQUIRE_ACL(aclrtGetStreamAvailableNum(&now));
+  CHECK(now == before);
+}
+
+TEST_CASE("what a device has left of events counts those with a hardware number") {
+  std::uint32_t before = 0;
+  CHECK_CODE(aclrtGetEventAvailNum(&before), ACL_ERROR_RT_CONTEXT_NULL);
+  const Device device;
+  CHECK_CODE(aclrtGetEventAvailNum(nullptr), ACL_ERROR_INVALID_PARAM);
+  REQUIRE_ACL(aclrtGetEventAvailNum(&before));
+  CHECK(before == 65536);
+  std::uint32_t now = 0;
+  {
+    const Event numbered = Event::old(ACL_EVENT_SYNC);
+    const Event free = Event::ex();
+    REQUIRE_ACL(aclrtGetEventAvailNum(&now));
+    CHECK(now == before - 1);
+  }
+  CHECK(eventually([&] {
+    REQUIRE_ACL(aclrtGetEventAvailNum(&now));
+    return now == before;
+  }));
+}

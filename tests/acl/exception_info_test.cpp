@@ -160,6 +160,39 @@ TEST_CASE("every failing task is told of") {
   for (std::size_t i = 1; i < reports.size(); ++i) CHECK(reports[i].task > reports[i - 1].task);
 }
 
+TEST_CASE("failed host functions and waits are told of as kernels are") {
+  const Callbacks callbacks;
+  const Device device;
+  const Stream stream;
+  REQUIRE_ACL(aclrtSetExceptionInfoCallback(note));
+  aclError code = ACL_SUCCESS;
+  SECTION("a host function that throws") {
+    code = ACL_ERROR_RT_INTERNAL_ERROR;
+    REQUIRE_ACL(aclrtLaunchHostFunc(
+        stream, [](void*) { throw 1; }, nullptr));
+  }
+  SECTION("a callback that throws") {
+    code = ACL_ERROR_RT_INTERNAL_ERROR;
+    ReportThread report;
+    const Subscription subscription(report.id(), stream);
+    const auto block = GENERATE(ACL_CALLBACK_BLOCK, ACL_CALLBACK_NO_BLOCK);
+    REQUIRE_ACL(aclrtLaunchCallback([](void*) { throw 1; }, nullptr, block, stream));
+    REQUIRE(eventually([] { return calls == 1; }));
+  }
+  SECTION("a wait that nobody ends") {
+    code = ACL_ERROR_RT_WAIT_TIMEOUT;
+    const Event never = Event::old(ACL_EVENT_SYNC);
+    REQUIRE_ACL(aclrtStreamWaitEventWithTimeout(stream, never, 1));
+    REQUIRE_CODE(aclrtSynchronizeStream(stream), code);
+  }
+  if (code == ACL_ERROR_RT_INTERNAL_ERROR) CHECK_CODE(aclrtSynchronizeStream(stream), code);
+  const std::lock_guard guard(reports_mutex);
+  REQUIRE(reports.size() == 1);
+  CHECK(reports[0].code == static_cast<std::uint32_t>(code));
+  CHECK(reports[0].stream == static_cast<std::uint32_t>(id_of(stream)));
+  CHECK(reports[0].thread == static_cast<std::uint32_t>(syscall(SYS_gettid)));
+}
+
 TEST_CASE("without an exception there is nothing to tell") {
   CHECK(aclrtGetTaskIdFromExceptionInfo(nullptr) == 0xffffffff);
   CHECK(aclrtGetStreamIdFromExceptionInfo(nullptr) == 0xffffffff);

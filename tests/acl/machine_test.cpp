@@ -171,3 +171,16 @@ TEST_CASE("a machine may have few events, except of the newer kind") {
   const std::string file = dir.write("machine.toml", "[limits]\nevents = 3\n");
   succeeds("exhaust_three_events", {{"ACLSIM_CONFIG", file}});
 }
+
+TEST_CASE("a caller with an older, smaller structure gets the counts that it knows") {
+  const Device device;
+  aclsimStats now{};
+  now.size = offsetof(aclsimStats, otherHandles);
+  now.otherHandles = 99;
+  REQUIRE_ACL(aclsimGetStats(&now));
+  CHECK(now.size == offsetof(aclsimStats, otherHandles));
+  CHECK(now.contexts == 1);
+  CHECK(now.otherHandles == 99);
+  now.size = offsetof(aclsimStats, otherHandles) - 1;
+  CHECK_CODE(aclsimGetStats(&now), ACL_ERROR_INVALID_PARAM);
+}

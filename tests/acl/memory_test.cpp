@@ -89,6 +89,137 @@ TEST_CASE("aclrtMallocAlign32 allocates as aclrtMalloc does") {
   CHECK_CODE(aclrtMallocAlign32(nullptr, 1, ACL_MEM_MALLOC_HUGE_FIRST), ACL_ERROR_INVALID_PARAM);
 }
 
+TEST_CASE("every way to allocate device memory gives memory that works") {
+  const Device device;
+  const auto policy = ACL_MEM_MALLOC_HUGE_FIRST;
+  const std::function<aclError(void**, std::size_t)> ways[] = {
+      [&](void** out, std::size_t size) { return aclrtMallocCached(out, size, policy); },
+      [&](void** out, std::size_t size) { return aclrtMallocWithCfg(out, size, policy, nullptr); },
+      [&](void** out, std::size_t size) {
+        return aclrtMallocForTaskScheduler(out, size, policy, nullptr);
+      }};
+  for (const auto& allocate : ways) {
+    void* memory = nullptr;
+    REQUIRE_ACL(allocate(&memory, 100));
+    CHECK(aligned(memory, 64));
+    store(memory, 17);
+    CHECK(fetch<int>(memory) == 17);
+    REQUIRE_ACL(aclrtFree(memory));
+    CHECK_CODE(allocate(&memory, 0), ACL_ERROR_INVALID_PARAM);
+    CHECK_CODE(allocate(nullptr, 64), ACL_ERROR_INVALID_PARAM);
+    CHECK_CODE(in_thread([&] { return allocate(&memory, 64); }), ACL_ERROR_RT_CONTEXT_NULL);
+  }
+}
+
+TEST_CASE("attributes of an allocation say where it goes and who it is for") {
+  const Device device(2);
+  aclrtMallocAttribute attributes[2] = {};
+  attributes[0].attr = ACL_RT_MEM_ATTR_DEVICE_ID;
+  attributes[0].value.deviceId = 4;
+  attributes[1].attr = ACL_RT_MEM_ATTR_MODULE_ID;
+  attributes[1].value.moduleId = 33;
+  aclrtMallocConfig config{attributes, 2};
+  void* memory = nullptr;
+  REQUIRE_ACL(aclrtMallocWithCfg(&memory, 1 << 20, ACL_MEM_MALLOC_NORMAL_ONLY, &config));
+  CHECK(location_of(memory).id == 4);
+  aclrtMemUsageInfo usage[4];
+  std::size_t count = 0;
+  REQUIRE_ACL(aclrtGetMemUsageInfo(4, usage, 4, &count));
+  REQUIRE(count >= 1);
+  CHECK(std::string(usage[0].name) == "MODULE_33");
+  CHECK(usage[0].curMemSize >= 1 << 20);
+  REQUIRE_ACL(aclrtFree(memory));
+}
+
+TEST_CASE("attributes of an allocation are checked") {
+  const Device device;
+  aclrtMallocAttribute attribute{};
+  aclrtMallocConfig config{&attribute, 1};
+  void* memory = nullptr;
+  const auto allocate = [&] {
+    return aclrtMallocWithCfg(&memory, 64, ACL_MEM_MALLOC_HUGE_FIRST, &config);
+  };
+  for (const int type : {0, 4, -1, 1000}) {
+    attribute.attr = static_cast<aclrtMallocAttrType>(type);
+    CHECK_CODE(allocate(), ACL_ERROR_INVALID_PARAM);
+  }
+  attribute.attr = ACL_RT_MEM_ATTR_VA_FLAG;
+  attribute.value.vaFlag = 2;
+  CHECK_CODE(allocate(), ACL_ERROR_INVALID_PARAM);
+  attribute.attr = ACL_RT_MEM_ATTR_DEVICE_ID;
+  for (const std::uint32_t id : {8U, 0xffffffffU}) {
+    attribute.value.deviceId = id;
+    CHECK_CODE(allocate(), ACL_ERROR_RT_INVALID_DEVICEID);
+  }
+  config = {nullptr, 1};
+  CHECK_CODE(allocate(), ACL_ERROR_INVALID_PARAM);
+  config = {nullptr, 0};
+  REQUIRE_ACL(allocate());
+  REQUIRE_ACL(aclrtFree(memory));
+}
+
+TEST_CASE("the size of pages follows the policy") {
+  const Device device;
+  const auto page_size = [](const void* address) {
+    aclrtPtrAttributes attributes{};
+    REQUIRE_ACL(aclrtPointerGetAttributes(address, &attributes));
+    return attributes.pageSize;
+  };
+  CHECK(page_size(DeviceMemory(64, ACL_MEM_MALLOC_HUGE_FIRST)) == 2 << 20);
+  CHECK(page_size(DeviceMemory(64, ACL_MEM_MALLOC_HUGE_ONLY_P2P)) == 2 << 20);
+  CHECK(page_size(DeviceMemory(4 << 20, ACL_MEM_MALLOC_NORMAL_ONLY)) == 4096);
+  CHECK(page_size(DeviceMemory(64, ACL_MEM_MALLOC_HUGE1G_ONLY)) == 1 << 30);
+  CHECK(page_size(DeviceMemory(64, static_cast<aclrtMemMallocPolicy>(99))) == 4096);
+  CHECK(page_size(DeviceMemory(2 << 20, static_cast<aclrtMemMallocPolicy>(99))) == 2 << 20);
+  CHECK(page_size(HostMemory(64)) == 4096);
+}
+
+TEST_CASE("memory in use is told by module") {
+  const Device device(1);
+  aclrtMemUsageInfo usage[2];
+  std::size_t count = 9;
+  REQUIRE_ACL(aclrtGetMemUsageInfo(1, usage, 2, &count));
+  CHECK(count == 0);
+  {
+    const DeviceMemory first(1 << 20);
+    const DeviceMemory second(1 << 20);
+    REQUIRE_ACL(aclrtGetMemUsageInfo(1, usage, 2, &count));
+    REQUIRE(count == 1);
+    CHECK(usage[0].curMemSize == used_on(1));
+  }
+  REQUIRE_ACL(aclrtGetMemUsageInfo(1, usage, 2, &count));
+  REQUIRE(count == 1);
+  CHECK(usage[0].curMemSize == 0);
+  CHECK(usage[0].memPeakSize >= 2 << 20);
+  CHECK_CODE(aclrtGetMemUsageInfo(1, nullptr, 2, &count), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtGetMemUsageInfo(1, usage, 2, nullptr), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtGetMemUsageInfo(1, usage, 0, &count), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtGetMemUsageInfo(8, usage, 2, &count), ACL_ERROR_RT_INVALID_DEVICEID);
+}
+
+TEST_CASE("the type of a list of addresses can be asked for") {
+  const Device device;
+  const DeviceMemory first(64);
+  const DeviceMemory second(64);
+  const HostMemory host(64);
+  void* addresses[] = {first, second.as() + 8, host};
+  std::uint32_t result = 9;
+  const auto check = [&](std::uint32_t count, std::uint32_t type) {
+    REQUIRE_ACL(aclrtCheckMemType(addresses, count, type, &result, 0));
+    return result;
+  };
+  CHECK(check(2, ACL_RT_MEM_TYPE_DEV) == 1);
+  CHECK(check(3, ACL_RT_MEM_TYPE_DEV) == 0);
+  CHECK(check(2, ACL_RT_MEM_TYPE_DEV | ACL_RT_MEM_TYPE_DVPP) == 1);
+  CHECK(check(2, ACL_RT_MEM_TYPE_DVPP) == 0);
+  CHECK_CODE(aclrtCheckMemType(nullptr, 1, 2, &result, 0), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtCheckMemType(addresses, 1, 2, nullptr, 0), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtCheckMemType(addresses, 0, 2, &result, 0), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtCheckMemType(addresses, 1, 0, &result, 0), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtCheckMemType(addresses, 1, 4, &result, 0), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtCheckMemType(addresses, 1, 2, &result, 1), ACL_ERROR_INVALID_PARAM);
+}
+
 TEST_CASE("memory belongs to the device of the current context") {
   const Device first(0);
   const Context second(5);
@@ -300,6 +431,48 @@ TEST_CASE("host memory can be filled too") {
   const HostMemory host(64);
   REQUIRE_ACL(aclrtMemset(host, 64, 3, 64));
   CHECK(host.as()[63] == 3);
+  char pageable[64] = {};
+  REQUIRE_ACL(aclrtMemset(pageable, 64, 4, 64));
+  CHECK(pageable[63] == 4);
+  // A task of the device could not reach it.
+  CHECK_CODE(aclrtMemsetAsync(pageable, 64, 4, 64, nullptr), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+TEST_CASE("a fill with words writes its words and no others") {
+  const Device device;
+  const Stream stream;
+  const DeviceMemory memory(32);
+  REQUIRE_ACL(aclrtMemset(memory, 32, 0, 32));
+  REQUIRE_ACL(aclrtMemsetD32(memory.as() + 4, 28, 0x01020304, 2));
+  Gate gate;
+  gate.hold(stream);
+  REQUIRE_ACL(aclrtMemsetD32Async(memory.as() + 12, 20, 0xfffffffe, 4, stream));
+  CHECK(fetch<std::uint32_t>(memory.as() + 12) == 0);
+  gate.open();
+  REQUIRE_ACL(aclrtSynchronizeStream(stream));
+  const std::uint32_t expected[8] = {0,          0x01020304, 0x01020304, 0xfffffffe,
+                                     0xfffffffe, 0xfffffffe, 0xfffffffe, 0};
+  for (std::size_t i = 0; i < 8; ++i) CHECK(fetch<std::uint32_t>(memory.as() + 4 * i) == expected[i]);
+}
+
+TEST_CASE("a fill with words is checked") {
+  const Device device;
+  const DeviceMemory memory(64);
+  std::uint32_t pageable[16] = {};
+  const Event not_a_stream;
+  const auto fill = [&](void* at, std::size_t size, std::size_t n) {
+    const aclError code = aclrtMemsetD32(at, size, 1, n);
+    CHECK_CODE(aclrtMemsetD32Async(at, size, 1, n, nullptr), code);
+    return code;
+  };
+  CHECK_CODE(fill(nullptr, 0, 0), ACL_SUCCESS);
+  CHECK_CODE(fill(nullptr, 64, 1), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(fill(memory, 63, 16), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(fill(memory, SIZE_MAX, SIZE_MAX / 2), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(fill(memory, 128, 17), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(fill(memory.as() + 2, 60, 1), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(fill(pageable, 64, 16), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(aclrtMemsetD32Async(memory, 64, 1, 1, not_a_stream), ACL_ERROR_RT_INVALID_HANDLE);
 }
 
 TEST_CASE("a fill is checked") {
@@ -344,48 +517,4 @@ TEST_CASE("a full device refuses more and others still have room") {
   const auto child = support::run_child("fill_a_small_device", {{"ACLSIM_MEMORY", "64MiB"}});
   INFO(child.output);
   CHECK(child.clean());
-}
-
-// ---- a host that may not touch device memory -----------------------------------------------------------
-
-CHILD_PROGRAM(use_guarded_memory) {
-  aclsimMachine machine{};
-  machine.size = sizeof machine;
-  CHILD_EXPECT_CODE(aclsimGetMachine(&machine), ACL_SUCCESS);
-  CHILD_EXPECT(machine.guarded == 1);
-  CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
-  void* memory = nullptr;
-  CHILD_EXPECT_CODE(aclrtMalloc(&memory, 4096, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
-  int value = 3;
-  CHILD_EXPECT_CODE(aclrtMemcpy(memory, 4, &value, 4, ACL_MEMCPY_HOST_TO_DEVICE), ACL_SUCCESS);
-  CHILD_EXPECT_CODE(
-      world::try_launch(nullptr, [number = static_cast<int*>(memory)] { *number += 1; }),
-      ACL_SUCCESS);
-  CHILD_EXPECT_CODE(aclrtSynchronizeStream(nullptr), ACL_SUCCESS);
-  CHILD_EXPECT_CODE(aclrtMemcpy(&value, 4, memory, 4, ACL_MEMCPY_DEVICE_TO_HOST), ACL_SUCCESS);
-  CHILD_EXPECT(value == 4);
-  return 0;
-}
-
-TEST_CASE("kernels and copies use memory that the host may not touch") {
-  const auto child = support::run_child("use_guarded_memory", {{"ACLSIM_HOST_ACCESS", "guard"}});
-  INFO(child.output);
-  CHECK(child.clean());
-}
-
-CHILD_PROGRAM(touch_guarded_memory) {
-  CHILD_EXPECT_CODE(aclrtSetDevice(2), ACL_SUCCESS);
-  void* memory = nullptr;
-  CHILD_EXPECT_CODE(aclrtMalloc(&memory, 4096, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
-  *static_cast<volatile int*>(memory) = 1;
-  return 0;
-}
-
-TEST_CASE("a host that touches guarded device memory is stopped with a diagnosis") {
-  const auto child = support::run_child("touch_guarded_memory", {{"ACLSIM_HOST_ACCESS", "guard"}});
-  INFO(child.output);
-  CHECK_FALSE(child.timed_out);
-  CHECK_FALSE(child.clean());
-  CHECK_THAT(child.output, catch_compat::ContainsSubstring("device 2"));
-  CHECK_THAT(child.output, catch_compat::ContainsSubstring("4096"));
 }

@@ -52,6 +52,7 @@ std::string leaks() {
       {"device allocations", now.deviceAllocations},
       {"host allocations", now.hostAllocations},
       {"subscriptions", now.subscriptions},
+      {"other handles", now.otherHandles},
       {"pending tasks", now.pendingTasks},
   };
   std::string text;

@@ -8,6 +8,7 @@
 
 namespace catch_compat {
 using Listener = Catch::EventListenerBase;
+using Catch::Approx;
 using Catch::Matchers::ContainsSubstring;
 }  // namespace catch_compat
 
@@ -20,6 +21,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace catch_compat {
 using Listener = Catch::TestEventListenerBase;
+using Catch::Detail::Approx;
 inline auto ContainsSubstring(const std::string& text) { return Catch::Matchers::Contains(text); }
 }  // namespace catch_compat
 

@@ -48,7 +48,14 @@ std::vector<std::string> merged(const Environment& changes) {
   return lines;
 }
 
-pid_t spawn(const Environment& environment, int output) {
+// What the child's standard input, output and error are; -1: this process's.
+struct Streams {
+  int input;
+  int output;
+  int error;
+};
+
+pid_t spawn(const Environment& environment, const Streams& streams) {
   std::vector<std::string> lines = merged(environment);
   std::vector<char*> pointers;
   for (std::string& line : lines) pointers.push_back(line.data());
@@ -56,8 +63,12 @@ pid_t spawn(const Environment& environment, int output) {
 
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+  const std::pair<int, int> replaced[] = {{streams.input, STDIN_FILENO},
+                                          {streams.output, STDOUT_FILENO},
+                                          {streams.error, STDERR_FILENO}};
+  for (const auto& [from, to] : replaced) {
+    if (from >= 0) posix_spawn_file_actions_adddup2(&actions, from, to);
+  }
   char name[] = "child";
   char* arguments[] = {name, nullptr};
   pid_t pid = -1;
@@ -101,7 +112,7 @@ ChildResult run_child(const std::string& program, const Environment& environment
   if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("pipe2");
   Environment all = environment;
   all.emplace_back(kVariable, program);
-  const pid_t pid = spawn(all, ends[1]);
+  const pid_t pid = spawn(all, {-1, ends[1], ends[1]});
   close(ends[1]);
   ChildResult result;
   if (!wait_for(pid, ends[0], Clock::now() + limit, result)) {
@@ -111,6 +122,53 @@ ChildResult run_child(const std::string& program, const Environment& environment
   }
   close(ends[0]);
   return result;
+}
+
+RunningChild::RunningChild(const std::string& program, const Environment& environment) {
+  int to[2];
+  int from[2];
+  if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0) throw std::runtime_error("pipe2");
+  Environment all = environment;
+  all.emplace_back(kVariable, program);
+  pid_ = spawn(all, {to[0], from[1], -1});
+  close(to[0]);
+  close(from[1]);
+  to_ = to[1];
+  from_ = from[0];
+}
+
+void RunningChild::say(const std::string& line) {
+  const std::string text = line + "\n";
+  [[maybe_unused]] const ssize_t written = write(to_, text.data(), text.size());
+}
+
+std::string RunningChild::hear(std::chrono::seconds limit) {
+  const auto deadline = Clock::now() + limit;
+  for (;;) {
+    const auto end = heard_.find('\n');
+    if (end != std::string::npos) {
+      const std::string line = heard_.substr(0, end);
+      heard_.erase(0, end + 1);
+      return line;
+    }
+    pollfd ready{from_, POLLIN, 0};
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    if (left <= 0 || poll(&ready, 1, static_cast<int>(left)) <= 0) return "(nothing)";
+    char buffer[4096];
+    const ssize_t size = read(from_, buffer, sizeof buffer);
+    if (size <= 0) return "(nothing)";
+    heard_.append(buffer, static_cast<std::size_t>(size));
+  }
+}
+
+void RunningChild::kill() {
+  if (pid_ < 0) return;
+  ::kill(pid_, SIGKILL);
+  waitpid(pid_, nullptr, 0);
+  close(to_);
+  close(from_);
+  pid_ = -1;
 }
 
 bool is_child(int& status) {

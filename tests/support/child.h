@@ -26,6 +26,33 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 ChildResult run_child(const std::string& program, const Environment& environment = {},
                       std::chrono::seconds limit = std::chrono::seconds(60));
 
+/// A CHILD_PROGRAM in a process of its own that is talked to while it runs: its standard input and
+/// output are lines. Killed, if it is still there, when this goes.
+class RunningChild {
+ public:
+  explicit RunningChild(const std::string& program, const Environment& environment = {});
+  ~RunningChild() { kill(); }
+  RunningChild(const RunningChild&) = delete;
+  RunningChild& operator=(const RunningChild&) = delete;
+
+  int pid() const { return pid_; }
+  void say(const std::string& line);
+  /// The next line that the child writes; "(nothing)" when it ends or none comes in time.
+  std::string hear(std::chrono::seconds limit = std::chrono::seconds(60));
+  std::string ask(const std::string& line) {
+    say(line);
+    return hear();
+  }
+  /// kill -9; returns when the process is gone.
+  void kill();
+
+ private:
+  int pid_ = -1;
+  int to_ = -1;
+  int from_ = -1;
+  std::string heard_;
+};
+
 /// True in a process that `run_child` started, after its program has run.
 bool is_child(int& status);
 

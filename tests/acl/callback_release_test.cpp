@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// aclsimLaunchCallback: the enqueuer is told when its data is held no more.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "tests/acl/world.h"
+
+using namespace world;
+
+namespace {
+
+struct Counts {
+  std::atomic<int> ran{0};
+  std::atomic<int> released{0};
+};
+
+void run(void* data) { ++static_cast<Counts*>(data)->ran; }
+void release(void* data) { ++static_cast<Counts*>(data)->released; }
+
+aclError launch(Counts& counts, aclrtStream stream,
+                aclrtCallbackBlockType type = ACL_CALLBACK_BLOCK) {
+  return aclsimLaunchCallback(run, &counts, release, type, stream);
+}
+
+}  // namespace
+
+TEST_CASE("a blocking callback is released before the stream goes on") {
+  const Device device;
+  const Stream stream;
+  ReportThread report;
+  const Subscription subscription(report.id(), stream);
+  Counts counts;
+  for (int i = 1; i <= 100; ++i) {
+    REQUIRE_ACL(launch(counts, stream));
+    REQUIRE_ACL(aclrtSynchronizeStream(stream));
+    REQUIRE(counts.ran == i);
+    REQUIRE(counts.released == i);
+  }
+}
+
+TEST_CASE("a callback that does not block is released after it ran") {
+  const Device device;
+  const Stream stream;
+  ReportThread report;
+  const Subscription subscription(report.id(), stream);
+  static std::atomic<int> stage;
+  stage = 0;
+  // Each goes on only from where the other one should have left it.
+  static const auto advance = [](int expected) {
+    stage.compare_exchange_strong(expected, expected + 1);
+  };
+  REQUIRE_ACL(aclsimLaunchCallback([](void*) { advance(0); }, nullptr, [](void*) { advance(1); },
+                                   ACL_CALLBACK_NO_BLOCK, stream));
+  REQUIRE_ACL(aclrtSynchronizeStream(stream));
+  CHECK(eventually([&] { return stage == 2; }));
+}
+
+TEST_CASE("callbacks that are dropped with their stream are released and never run") {
+  const Device device;
+  Counts counts;
+  ReportThread report;
+  {
+    Stream stream;
+    const Subscription subscription(report.id(), stream);
+    Gate gate;
+    gate.hold(stream);
+    for (const auto type : {ACL_CALLBACK_BLOCK, ACL_CALLBACK_NO_BLOCK}) {
+      REQUIRE_ACL(launch(counts, stream, type));
+    }
+    SECTION("destroyed by force") { REQUIRE_ACL(aclrtDestroyStreamForce(stream.release())); }
+    SECTION("aborted") { REQUIRE_ACL(aclrtStreamAbort(stream)); }
+    gate.open();
+    CHECK(eventually([&] { return counts.released == 2; }));
+  }
+  CHECK(counts.ran == 0);
+  CHECK(counts.released == 2);
+}
+
+TEST_CASE("what was refused is released, but for a missing release") {
+  const Device device;
+  const Stream stream;
+  Counts counts;
+  CHECK_CODE(launch(counts, stream), ACL_ERROR_RT_STREAM_NO_CB_REG);
+  CHECK_CODE(aclsimLaunchCallback(nullptr, &counts, release, ACL_CALLBACK_BLOCK, stream),
+             ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(aclsimLaunchCallback(run, &counts, nullptr, ACL_CALLBACK_BLOCK, stream),
+             ACL_ERROR_INVALID_PARAM);
+  CHECK(counts.ran == 0);
+  CHECK(counts.released == 2);
+}
+
+// ---- kernels ----
+
+namespace {
+
+std::int32_t run_kernel(const aclsimKernelContext*, const void* args) {
+  ++(*static_cast<Counts* const*>(args))->ran;
+  return 0;
+}
+
+aclsimLaunch held(Counts*& counts) {
+  aclsimLaunch launch{};
+  launch.size = sizeof launch;
+  launch.name = "held";
+  launch.kernel = run_kernel;
+  launch.numBlocks = 2;
+  launch.args = &counts;
+  launch.argsSize = sizeof counts;
+  launch.release = release;
+  launch.owner = counts;
+  return launch;
+}
+
+}  // namespace
+
+TEST_CASE("what a kernel owns is released before the stream goes on") {
+  const Device device;
+  const Stream stream;
+  Counts counts;
+  Counts* pointer = &counts;
+  const aclsimLaunch launch = held(pointer);
+  for (int i = 1; i <= 100; ++i) {
+    REQUIRE_ACL(aclsimLaunchKernel(&launch, stream));
+    REQUIRE_ACL(aclrtSynchronizeStream(stream));
+    REQUIRE(counts.ran == 2 * i);
+    REQUIRE(counts.released == i);
+  }
+}
+
+TEST_CASE("what kernels own is released when they are dropped or refused") {
+  const Device device;
+  Counts counts;
+  Counts* pointer = &counts;
+  aclsimLaunch launch = held(pointer);
+  {
+    Stream stream;
+    Gate gate;
+    gate.hold(stream);
+    REQUIRE_ACL(aclsimLaunchKernel(&launch, stream));
+    SECTION("destroyed by force") { REQUIRE_ACL(aclrtDestroyStreamForce(stream.release())); }
+    SECTION("aborted") { REQUIRE_ACL(aclrtStreamAbort(stream)); }
+    gate.open();
+    CHECK(eventually([&] { return counts.released == 1; }));
+  }
+  launch.numBlocks = 0;
+  CHECK_CODE(aclsimLaunchKernel(&launch, nullptr), ACL_ERROR_INVALID_PARAM);
+  CHECK(counts.released == 2);
+  CHECK(counts.ran == 0);
+}
+
+TEST_CASE("a launch as the first version knew it owns nothing") {
+  const Device device;
+  Counts counts;
+  Counts* pointer = &counts;
+  aclsimLaunch launch = held(pointer);
+  launch.size = offsetof(aclsimLaunch, release);
+  REQUIRE_ACL(aclsimLaunchKernel(&launch, nullptr));
+  REQUIRE_ACL(aclrtSynchronizeDevice());
+  CHECK(counts.ran == 2);
+  CHECK(counts.released == 0);
+}
+
+TEST_CASE("a graph holds what its kernels own until it is destroyed", "[capture]") {
+  const Device device;
+  const Stream stream;
+  Counts counts;
+  Counts* pointer = &counts;
+  const aclsimLaunch launch = held(pointer);
+  REQUIRE_ACL(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+  REQUIRE_ACL(aclsimLaunchKernel(&launch, stream));
+  aclmdlRI graph = nullptr;
+  REQUIRE_ACL(aclmdlRICaptureEnd(stream, &graph));
+  for (int i = 1; i <= 3; ++i) {
+    REQUIRE_ACL(aclmdlRIExecuteAsync(graph, stream));
+    REQUIRE_ACL(aclrtSynchronizeStream(stream));
+    CHECK(counts.ran == 2 * i);
+  }
+  aclrtStream inner = nullptr;
+  std::uint32_t count = 1;
+  REQUIRE_ACL(aclmdlRIGetStreams(graph, &inner, &count));
+  aclmdlRITask task = nullptr;
+  REQUIRE_ACL(aclmdlRIGetTasksByStream(inner, &task, &count));
+  aclmdlRITaskParams params{};
+  REQUIRE_ACL(aclmdlRITaskGetParams(task, &params));
+  CHECK_CODE(aclmdlRITaskSetParams(task, &params), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  CHECK(counts.released == 0);
+  REQUIRE_ACL(aclmdlRIDestroy(graph));
+  CHECK(counts.released == 1);
+}
+
+TEST_CASE("checked host memory is looked at from end to end, and for the right to write") {
+  const Device device;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  for (const std::size_t pages : {std::size_t{4}, std::size_t{200}}) {
+    const std::size_t size = pages * page;
+    const DeviceMemory memory(size);
+    void* const mapped =
+        mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(mapped != MAP_FAILED);
+    void* const middle = static_cast<char*>(mapped) + page;
+    const auto from = [&] {
+      return aclrtMemcpy(memory, size, mapped, size, ACL_MEMCPY_HOST_TO_DEVICE);
+    };
+    const auto into = [&] { return aclrtMemset(mapped, size, 1, size); };
+    REQUIRE_ACL(aclsimCheckHostMemory(1));
+    CHECK_CODE(from(), ACL_SUCCESS);
+    CHECK_CODE(into(), ACL_SUCCESS);
+    REQUIRE(mprotect(middle, page, PROT_READ) == 0);
+    CHECK_CODE(from(), ACL_SUCCESS);
+    CHECK_CODE(into(), ACL_ERROR_RT_PARAM_INVALID);
+    REQUIRE(mprotect(middle, page, PROT_NONE) == 0);
+    CHECK_CODE(from(), ACL_ERROR_RT_PARAM_INVALID);
+    REQUIRE(munmap(middle, page) == 0);
+    CHECK_CODE(from(), ACL_ERROR_RT_PARAM_INVALID);
+    CHECK_CODE(into(), ACL_ERROR_RT_PARAM_INVALID);
+    REQUIRE_ACL(aclsimCheckHostMemory(0));
+    munmap(mapped, size);
+  }
+}
+
+TEST_CASE("checked host memory makes a wrong address a code") {
+  const Device device;
+  const Stream stream;
+  const DeviceMemory memory(64);
+  REQUIRE_ACL(aclsimCheckHostMemory(1));
+  unsigned char good[64] = {};
+  for (const std::uintptr_t address :
+       {std::uintptr_t{1}, std::uintptr_t{12345}, std::uintptr_t{1} << 63, ~std::uintptr_t{0}}) {
+    void* const wrong = reinterpret_cast<void*>(address);
+    CHECK_CODE(aclrtMemcpy(memory, 64, wrong, 64, ACL_MEMCPY_HOST_TO_DEVICE),
+               ACL_ERROR_RT_PARAM_INVALID);
+    CHECK_CODE(aclrtMemcpyAsync(wrong, 64, memory, 64, ACL_MEMCPY_DEVICE_TO_HOST, stream),
+               ACL_ERROR_RT_PARAM_INVALID);
+    CHECK_CODE(aclrtMemset(wrong, 64, 0, 64), ACL_ERROR_RT_PARAM_INVALID);
+  }
+  CHECK_CODE(aclrtMemset(good, ~std::size_t{0}, 0, ~std::size_t{0}), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(aclrtMemcpy(good, 64, memory, 64, ACL_MEMCPY_DEVICE_TO_HOST), ACL_SUCCESS);
+  REQUIRE_ACL(aclsimCheckHostMemory(0));
+}
