@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The classes of bugs that the checker is there for: each as a short program with the bug, and the
+// same program repaired.
+#pragma once
+
+#include <vector>
+
+#include "acl/acl_sim_check.h"
+#include "tests/acl/world.h"
+
+namespace check {
+
+/// A class of bugs, by its number in docs/checker.md.
+struct Case {
+  const char* number;
+  const char* name;
+  const char* rule;  // that the bug breaks
+  void (*program)(bool repaired);
+};
+
+const std::vector<Case>& order_cases();
+const std::vector<Case>& host_cases();
+const std::vector<Case>& life_cases();
+const std::vector<Case>& progress_cases();
+const std::vector<Case>& value_cases();
+
+inline constexpr std::size_t kSize = 4096;
+
+/// What most programs have: three streams, three buffers, pinned memory. Memory goes last.
+struct Desk {
+  world::Device device;
+  world::HostMemory in{kSize};
+  world::HostMemory out{kSize};
+  world::DeviceMemory x{kSize};
+  world::DeviceMemory y{kSize};
+  world::DeviceMemory z{kSize};
+  world::Stream a, b, c;
+};
+
+// One line for each step of a program.
+inline void fill(aclrtStream stream, void* to) {
+  REQUIRE_ACL(aclrtMemsetAsync(to, kSize, 1, kSize, stream));
+}
+inline void copy(aclrtStream stream, void* to, const void* from,
+                 aclrtMemcpyKind kind = ACL_MEMCPY_DEFAULT) {
+  REQUIRE_ACL(aclrtMemcpyAsync(to, kSize, from, kSize, kind, stream));
+}
+inline void record(aclrtEvent event, aclrtStream stream) {
+  REQUIRE_ACL(aclrtRecordEvent(event, stream));
+}
+inline void wait(aclrtStream stream, aclrtEvent event) {
+  REQUIRE_ACL(aclrtStreamWaitEvent(stream, event));
+}
+inline void join(aclrtStream stream) { REQUIRE_ACL(aclrtSynchronizeStream(stream)); }
+
+/// `second` goes on when `first` has come here.
+inline void behind(aclrtStream first, aclrtStream second) {
+  const auto event = world::Event::ex();
+  record(event, first);
+  wait(second, event);
+}
+
+}  // namespace check

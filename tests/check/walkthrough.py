@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the programs of docs/checker.md and compares what they print; --update writes it there.
+
+usage: walkthrough.py ACLSIM LIBRARY_FOLDER RULES_CPP [--update]
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "checker.md"
+
+
+def block(text, mark):
+    """The fenced text behind a mark, and where it stands."""
+    found = re.search(re.escape(mark) + r"\n```\w*\n(.*?)```", text, re.S)
+    if not found:
+        sys.exit(f"{PAGE}: no block behind {mark}")
+    return found.group(1), found.span(1)
+
+
+def output_of(source, aclsim, libraries):
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "pipeline.cpp").write_text(source)
+        subprocess.run(["g++", "-std=c++17", "-g", f"-I{ROOT}/include", "pipeline.cpp",
+                        f"-L{libraries}", "-lascendcl", "-o", "pipeline"], cwd=folder, check=True)
+        done = subprocess.run([aclsim, "run", "--check", "--fail-on", "warning", "--", "./pipeline"],
+                              cwd=folder, capture_output=True, text=True, timeout=120)
+    text = done.stderr.replace(folder + "/", "")
+    text = re.sub(r"thread \d+", "thread 1", text)  # numbers that differ from run to run
+    return re.sub(r"\s*bytes +0x.*", "", text)
+
+
+def repaired(text, source):
+    found = re.search(r'<!-- repair: before "(.*?)" -->', text)
+    line, _ = block(text, found.group(0))
+    at = source.index(found.group(1))
+    return source[:at] + line + source[at:]
+
+
+def rules_of(source):
+    row = re.compile(r'\{Rule::\w+, "(ACL\d+)", k(\w+),\s*((?:"[^"]*"\s*)+),\s*((?:"[^"]*"\s*)+)\}')
+    join = lambda parts: "".join(re.findall(r'"([^"]*)"', parts))
+    head = "| rule | level | what | repair |\n|---|---|---|---|\n"
+    return head + "".join(f"| {number} | {level.lower()} | {join(title)} | {join(repair)} |\n"
+                   for number, level, title, repair in row.findall(source))
+
+
+def main():
+    aclsim, libraries, rules = sys.argv[1:4]
+    text = PAGE.read_text()
+    source, _ = block(text, "<!-- program: pipeline.cpp -->")
+    expected = text
+    for mark, program in (("<!-- output -->", source),
+                          ("<!-- output repaired -->", repaired(text, source))):
+        _, (begin, end) = block(expected, mark)
+        expected = expected[:begin] + output_of(program, aclsim, libraries) + expected[end:]
+    table = rules_of(pathlib.Path(rules).read_text())
+    expected = re.sub(r"(?<=<!-- rules -->\n).*?(?=<!-- end of rules -->)", lambda _: table,
+                      expected, flags=re.S)
+    if "--update" in sys.argv:
+        PAGE.write_text(expected)
+    elif expected != text:
+        got = tempfile.NamedTemporaryFile("w", suffix=".md", delete=False)
+        got.write(expected)
+        got.close()
+        subprocess.run(["diff", "-u", str(PAGE), got.name])
+        os.unlink(got.name)
+        sys.exit("docs/checker.md is not what happens; tests/check/walkthrough.py --update mends it")
+
+
+main()
