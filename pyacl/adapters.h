@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions in the shape that Python has, where the C function's own type does not say it: results
+// in another order, counts that follow from a list, text that C writes into a buffer.
+#pragma once
+
+#include "acl/acl_rt_allocator.h"
+#include "pyacl/marshal.h"
+
+namespace pyacl {
+
+// ---- init, versions, data types ----
+aclError init(Optional<const char*> config_path);
+/// Never null: empty when there is nothing.
+Object get_recent_err_msg();
+void app_log(aclLogLevel level, const char* message);
+aclError get_version_str(const char* package, Text<ACL_PKG_VERSION_MAX_SIZE>* version);
+aclError get_cann_attribute_list(Object* list, std::size_t* count);
+
+// ---- tensor descriptions ----
+aclTensorDesc* create_tensor_desc(aclDataType type, List<std::int64_t> dims, aclFormat format);
+aclError set_tensor_shape(aclTensorDesc* desc, List<std::int64_t> dims);
+aclError set_tensor_storage_shape(aclTensorDesc* desc, List<std::int64_t> dims);
+aclError set_tensor_origin_shape(aclTensorDesc* desc, List<std::int64_t> dims);
+
+// ---- device, context, streams ----
+aclError set_device(std::int32_t device);
+aclError create_context(std::int32_t device, aclrtContext* context);
+/// Active first, unlike in C; the flags, which C does not give, are 0.
+aclError get_primary_ctx_state(std::int32_t device, std::int32_t* active, std::uint32_t* flags);
+aclError device_get_uuid(std::int32_t device, Object* uuid);
+aclError set_stream_attribute(aclrtStream stream, aclrtStreamAttr type, Object value);
+aclError get_stream_attribute(aclrtStream stream, aclrtStreamAttr type, Object* value);
+
+// ---- notify ----
+aclError notify_batch_reset(List<aclrtNotify> notifies);
+aclError notify_get_export_key(aclrtNotify notify, std::size_t length, std::uint64_t flags,
+                               Text<128>* key);
+aclError notify_set_import_pid(aclrtNotify notify, List<std::int32_t> pids);
+
+// ---- memory ----
+aclError mem_set_pid_to_shareable_handle(std::uint64_t handle, List<std::int32_t> pids);
+aclError mem_get_allocation_granularity(const aclrtPhysicalMemProp* prop,
+                                        aclrtMemGranularityOptions option, std::size_t* size);
+aclError ipc_mem_get_export_key(void* ptr, std::size_t size, std::size_t length,
+                                std::uint64_t flags, Text<128>* key);
+aclError ipc_mem_set_import_pid(const char* key, List<std::int32_t> pids);
+
+// ---- kernels ----
+aclError get_function_name(aclrtFuncHandle function, std::uint32_t most, Text<1024>* name);
+aclError launch_kernel_with_host_args(aclrtFuncHandle function, std::uint32_t blocks,
+                                      aclrtStream stream, aclrtLaunchKernelCfg* cfg, void* args,
+                                      std::size_t size, List<aclrtPlaceHolderInfo> holders,
+                                      std::size_t count);
+aclError get_group_info_detail(const aclrtGroupInfo* info, std::int32_t group, aclrtGroupAttr attr,
+                               std::uint64_t* value);
+
+// ---- acl.util ----
+void* bytes_to_ptr(Bytes data);
+Object ptr_to_bytes(const void* ptr, std::uint64_t size);
+Object numpy_to_ptr(Object array);
+void numpy_contiguous_to_ptr(Object array, Object* ptr, Object* contiguous);
+Object ptr_to_numpy(void* ptr, Object shape, std::int32_t typenum);
+/// A thread that calls function(arguments); `id` is what pthread_self says in it.
+aclError start_thread(Callable function, Object arguments, std::uint64_t* id);
+/// Waits until the function has returned. 100000 for an id that start_thread did not give. While the
+/// interpreter finalizes threads start no more (500000), and none is waited for.
+aclError stop_thread(std::uint64_t id);
+
+// ---- callbacks ----
+aclError launch_callback(Callable function, Object user_data, aclrtCallbackBlockType block,
+                         aclrtStream stream);
+aclError set_exception_info_callback(Optional<Callable> function);
+
+// ---- allocators ----
+aclError allocator_register(aclrtStream stream, aclrtAllocatorDesc desc);
+aclError allocator_unregister(aclrtStream stream);
+/// alloc(obj, size) -> block, free(obj, block), alloc_advise(obj, size, addr) -> block,
+/// get_addr(block) -> int: a block is any object but None, which means that there is no memory.
+aclError allocator_set_obj(aclrtAllocatorDesc desc, Object object);
+aclError allocator_set_alloc(aclrtAllocatorDesc desc, Callable function);
+aclError allocator_set_free(aclrtAllocatorDesc desc, Callable function);
+aclError allocator_set_alloc_advise(aclrtAllocatorDesc desc, Callable function);
+aclError allocator_set_get_addr(aclrtAllocatorDesc desc, Callable function);
+aclError allocator_destroy(aclrtAllocatorDesc desc);
+/// After aclsimResetAll.
+void forget_allocators();
+
+// ---- acl.sim ----
+aclError get_machine(aclsimMachine* machine);
+aclError get_stats(aclsimStats* stats);
+aclError reset_all();
+/// A dict for every row of the table, also for those that are absent.
+Object functions();
+
+}  // namespace pyacl

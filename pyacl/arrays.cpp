@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// acl.util: addresses of Python's memory, and Python objects over addresses. numpy is imported when
+// a call needs it, and met through its array interface and the buffer protocol only.
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "pyacl/adapters.h"
+#include "pyacl/kernel.h"
+
+namespace pyacl {
+namespace {
+
+constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;  // Linux reads less than 2 GiB a call
+
+/// Reads through the system: a wrong address is an error, not a signal.
+bool read_memory(char* to, const char* from, std::size_t size) {
+  while (size != 0) {
+    const std::size_t part = std::min(size, kMostAtOnce);
+    const iovec local{to, part};
+    const iovec remote{const_cast<char*>(from), part};
+    const ssize_t got = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+    if (got < 0 && errno != EFAULT && errno != ENOMEM) {
+      std::memcpy(to, from, size);  // forbidden here (containers): nothing to ask
+      return true;
+    }
+    if (got != static_cast<ssize_t>(part)) return false;
+    to += part;
+    from += part;
+    size -= part;
+  }
+  return true;
+}
+
+/// Whether there is memory of some kind from end to end.
+bool mapped(const char* first, std::size_t size) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(first) & ~(page - 1);
+  const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(first) + size;
+  return msync(reinterpret_cast<void*>(begin), end - begin, MS_ASYNC) == 0;
+}
+
+/// In a kernel, device memory that is closed to the host opens when it is touched.
+bool opens_when_touched() {
+  static const bool guarded = [] {
+    aclsimMachine machine{};
+    return get_machine(&machine) == ACL_SUCCESS && machine.guarded != 0;
+  }();
+  return in_kernel() && guarded;
+}
+
+/// Whether all of it may be read, as far as its two ends and the system's map tell.
+bool readable(const void* ptr, std::size_t size) {
+  if (size == 0) return true;
+  const char* const first = static_cast<const char*>(ptr);
+  if (!ptr || reinterpret_cast<std::uintptr_t>(first) + size < size) return false;
+  if (!mapped(first, size)) return false;
+  char byte;
+  return opens_when_touched() ||
+         (read_memory(&byte, first, 1) && read_memory(&byte, first + size - 1, 1));
+}
+
+Object raise_unreadable(const char* function, const void* ptr, std::size_t size) {
+  PyErr_Format(PyExc_ValueError, "%s: argument 1 (ptr) is %p, where the host cannot read %zu bytes",
+               function, ptr, size);
+  return {};
+}
+
+/// array.__array_interface__, or null with TypeError.
+PyObject* array_interface(const char* function, PyObject* array) {
+  PyObject* const interface = PyObject_GetAttrString(array, "__array_interface__");
+  if (interface && PyDict_Check(interface)) return interface;
+  Py_XDECREF(interface);
+  PyErr_Clear();
+  const Signature signature{function, "ndarray"};
+  raise_wrong_type({signature, 0}, "numpy.ndarray", array);
+  return nullptr;
+}
+
+/// The address in an array interface; a new reference.
+PyObject* address_of(PyObject* interface) {
+  PyObject* const data = PyDict_GetItemString(interface, "data");
+  PyObject* const address = data && PyTuple_Check(data) ? PyTuple_GetItem(data, 0) : nullptr;
+  if (!address) {
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "the array interface names no address");
+    return nullptr;
+  }
+  Py_INCREF(address);
+  return address;
+}
+
+struct TypeNumber {
+  std::int32_t number;
+  const char* dtype;
+};
+constexpr TypeNumber kTypeNumbers[] = {
+    {0, "?"},  {1, "i1"}, {2, "u1"},  {3, "i2"},  {4, "u2"},  {5, "i4"},  {6, "u4"},   {7, "i8"},
+    {8, "u8"}, {9, "i8"}, {10, "u8"}, {11, "f4"}, {12, "f8"}, {14, "c8"}, {15, "c16"}, {23, "f2"},
+};
+
+const char* dtype_of(std::int32_t number) {
+  for (const TypeNumber& row : kTypeNumbers) {
+    if (row.number == number) return row.dtype;
+  }
+  PyErr_Format(
+      PyExc_ValueError,
+      "acl.util.ptr_to_numpy: argument 3 (npy_typenum) is %d, which is no numpy type number",
+      static_cast<int>(number));
+  return nullptr;
+}
+
+/// numpy.dtype(text); a new reference.
+PyObject* make_dtype(PyObject* numpy, const char* text) {
+  return text ? PyObject_CallMethod(numpy, "dtype", "s", text) : nullptr;
+}
+
+/// How many bytes an array of this shape takes; false with an exception set.
+bool array_bytes(PyObject* dtype, PyObject* shape, std::size_t& bytes) {
+  PyObject* const item_size = PyObject_GetAttrString(dtype, "itemsize");
+  if (!item_size) return false;
+  bytes = PyLong_AsSize_t(item_size);
+  Py_DECREF(item_size);
+  for (Py_ssize_t i = 0; i < PyTuple_Size(shape); ++i) {
+    const Py_ssize_t extent = PyNumber_AsSsize_t(PyTuple_GetItem(shape, i), PyExc_ValueError);
+    if (extent == -1 && PyErr_Occurred()) return false;
+    if (extent < 0 || __builtin_mul_overflow(bytes, static_cast<std::size_t>(extent), &bytes) ||
+        bytes > static_cast<std::size_t>(PY_SSIZE_T_MAX)) {
+      PyErr_SetString(PyExc_ValueError, "acl.util.ptr_to_numpy: argument 2 (shape) is no shape");
+      return false;
+    }
+  }
+  return true;
+}
+
+/// numpy.ndarray(shape, dtype, memory); a new reference.
+PyObject* make_array(PyObject* numpy, PyObject* shape, PyObject* dtype, void* ptr,
+                     std::size_t bytes) {
+  if (bytes == 0) return PyObject_CallMethod(numpy, "empty", "OO", shape, dtype);
+  PyObject* const view =
+      PyMemoryView_FromMemory(static_cast<char*>(ptr), static_cast<Py_ssize_t>(bytes), kWritable);
+  if (!view) return nullptr;
+  PyObject* const array = PyObject_CallMethod(numpy, "ndarray", "OOO", shape, dtype, view);
+  Py_DECREF(view);
+  return array;
+}
+
+/// A tuple from a tuple, a list or one number; a new reference.
+PyObject* shape_tuple(PyObject* shape) {
+  if (PyTuple_Check(shape)) {
+    Py_INCREF(shape);
+    return shape;
+  }
+  if (PyList_Check(shape)) return PyList_AsTuple(shape);
+  if (PyIndex_Check(shape)) return PyTuple_Pack(1, shape);
+  const Signature signature{"acl.util.ptr_to_numpy", "ptr, shape, npy_typenum"};
+  raise_wrong_type({signature, 1}, "tuple", shape);
+  return nullptr;
+}
+
+}  // namespace
+
+void* bytes_to_ptr(Bytes data) { return PyBytes_AsString(data.object); }
+
+Object ptr_to_bytes(const void* ptr, std::uint64_t size) {
+  constexpr const char* kName = "acl.util.ptr_to_bytes";
+  if (size > static_cast<std::uint64_t>(PY_SSIZE_T_MAX) || (!ptr && size != 0)) {
+    return raise_unreadable(kName, ptr, size);
+  }
+  if (!readable(ptr, size)) return raise_unreadable(kName, ptr, size);
+  PyObject* const bytes = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size));
+  if (!bytes) return {};
+  if (opens_when_touched()) {
+    std::memcpy(PyBytes_AsString(bytes), ptr, size);
+  } else if (!read_memory(PyBytes_AsString(bytes), static_cast<const char*>(ptr), size)) {
+    Py_DECREF(bytes);
+    return raise_unreadable(kName, ptr, size);
+  }
+  return {bytes};
+}
+
+Object numpy_to_ptr(Object array) {
+  PyObject* const interface = array_interface("acl.util.numpy_to_ptr", array.object);
+  if (!interface) return {};
+  PyObject* const strides = PyDict_GetItemString(interface, "strides");
+  PyObject* address = nullptr;
+  if (!strides || strides == Py_None ||
+      PyErr_WarnEx(PyExc_UserWarning,
+                   "acl.util.numpy_to_ptr: the array is not contiguous in C order; use "
+                   "acl.util.numpy_contiguous_to_ptr",
+                   1) == 0) {
+    address = address_of(interface);
+  }
+  Py_DECREF(interface);
+  return {address};
+}
+
+void numpy_contiguous_to_ptr(Object array, Object* ptr, Object* contiguous) {
+  constexpr const char* kName = "acl.util.numpy_contiguous_to_ptr";
+  PyObject* interface = array_interface(kName, array.object);
+  if (!interface) return;
+  Py_DECREF(interface);
+  PyObject* const numpy = PyImport_ImportModule("numpy");
+  if (!numpy) return;
+  contiguous->object = PyObject_CallMethod(numpy, "ascontiguousarray", "O", array.object);
+  Py_DECREF(numpy);
+  if (!contiguous->object) return;
+  interface = array_interface(kName, contiguous->object);
+  if (!interface) return;
+  ptr->object = address_of(interface);
+  Py_DECREF(interface);
+}
+
+Object ptr_to_numpy(void* ptr, Object shape, std::int32_t typenum) {
+  PyObject* const numpy = PyImport_ImportModule("numpy");
+  if (!numpy) return {};
+  PyObject* array = nullptr;
+  PyObject* const dtype = make_dtype(numpy, dtype_of(typenum));
+  PyObject* const extents = dtype ? shape_tuple(shape.object) : nullptr;
+  std::size_t bytes = 0;
+  if (extents && array_bytes(dtype, extents, bytes)) {
+    if (readable(ptr, bytes)) {
+      array = make_array(numpy, extents, dtype, ptr, bytes);
+    } else {
+      raise_unreadable("acl.util.ptr_to_numpy", ptr, bytes);
+    }
+  }
+  Py_XDECREF(extents);
+  Py_XDECREF(dtype);
+  Py_DECREF(numpy);
+  return {array};
+}
+
+}  // namespace pyacl

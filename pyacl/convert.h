@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Python objects to C values and back: what is not a template. The GIL is held in all of these.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "pyacl/python.h"
+
+namespace pyacl {
+
+/// A function as messages name it.
+struct Signature {
+  const char* name;        // dotted
+  const char* parameters;  // "size, policy"
+};
+
+/// One argument of a call that is being converted.
+struct Argument {
+  const Signature& signature;
+  int index;  // from 0
+};
+
+/// Raises TypeError with "name: argument 1 (size) must be int, not str"; returns false.
+bool raise_wrong_type(const Argument& at, const char* expected, PyObject* got);
+/// Raises OverflowError for an integer that does not fit; returns false.
+bool raise_out_of_range(const Argument& at, const char* type);
+/// Raises TypeError for a number of arguments outside [least, most]; returns null.
+PyObject* raise_wrong_count(const Signature& signature, Py_ssize_t count, int least, int most);
+
+/// Anything with __index__. Wraps around as C does: negative handles and 64-bit addresses pass.
+bool take_unsigned(PyObject* object, const Argument& at, unsigned long long& value);
+/// Anything with __index__ that lies in [least, most].
+bool take_signed(PyObject* object, const Argument& at, long long least, long long most,
+                 const char* type, long long& value);
+/// A float, or anything that converts to one without being text.
+bool take_double(PyObject* object, const Argument& at, double& value);
+/// A str or bytes without zero bytes. `keeper` (a new reference) owns the text.
+bool take_text(PyObject* object, const Argument& at, const char*& text, PyObject*& keeper);
+bool is_text(PyObject* object);
+
+/// A str from UTF-8; bytes that are none become replacement characters. Null gives None.
+PyObject* give_text(const char* text);
+PyObject* give_text(const char* text, std::size_t most);
+
+/// Sets dict[key] and takes over `value`, which may be null (then an exception is set): false.
+bool set_item(PyObject* dict, const char* key, PyObject* value);
+/// A new list, or null; takes the items from `make(i)`.
+template <class Make>
+PyObject* give_list(std::size_t size, Make make) {
+  PyObject* const list = PyList_New(static_cast<Py_ssize_t>(size));
+  for (std::size_t i = 0; list && i < size; ++i) {
+    PyObject* const item = make(i);
+    if (!item) {
+      Py_DECREF(list);
+      return nullptr;
+    }
+    PyList_SetItem(list, static_cast<Py_ssize_t>(i), item);
+  }
+  return list;
+}
+
+}  // namespace pyacl

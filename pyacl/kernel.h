@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// acl.sim.launch_kernel: device work that is written in Python.
+#pragma once
+
+#include "pyacl/adapters.h"
+
+namespace pyacl {
+
+/// True in a thread that runs a kernel of Python's.
+bool in_kernel();
+
+aclError launch_kernel(Callable kernel, Object args, std::uint32_t blocks, aclrtStream stream);
+
+/// Adds the type of a kernel's context to acl.sim: false with an exception set.
+bool add_kernel_types(PyObject* module);
+
+}  // namespace pyacl

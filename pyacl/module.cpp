@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The module `acl` and its parts, made from the table.
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pyacl/adapters.h"
+#include "pyacl/interpreter.h"
+#include "pyacl/kernel.h"
+#include "pyacl/table.h"
+
+namespace pyacl {
+namespace {
+
+/// "acl.rt" of "acl.rt.malloc".
+std::string_view module_of(const Row& row) {
+  const std::string_view name = row.name;
+  return name.substr(0, name.rfind('.'));
+}
+
+const char* short_name(const Row& row) { return std::strrchr(row.name, '.') + 1; }
+
+/// "malloc(size, policy, /)" and below it "dev_ptr, ret = acl.rt.malloc(size, policy)".
+std::string documentation(const Row& row) {
+  std::string parameters = row.parameters;
+  if (row.optional_count != 0) parameters += "=None";  // at most one, the last
+  std::string text = short_name(row);
+  text += "(" + parameters + (row.parameter_count != 0 ? ", /)" : ")") + "\n--\n\n";
+  if (std::strcmp(row.results, "None") != 0) text += std::string(row.results) + " = ";
+  text += std::string(row.name) + "(" + row.parameters + ")";
+  if (*row.c_function) text += std::string("\n\nC function: ") + row.c_function;
+  return text;
+}
+
+PyMethodDef method_of(const Row& row) {
+  auto& text = *new std::string(documentation(row));  // lives as long as the function
+  return {short_name(row), row.function, METH_VARARGS, text.c_str()};
+}
+
+/// Adds the functions that are present; the methods live as long as the process.
+bool add_functions(PyObject* module, std::string_view name) {
+  auto& methods = *new std::vector<PyMethodDef>;
+  for (const Row& row : rows()) {
+    if (module_of(row) == name && present(row)) methods.push_back(method_of(row));
+  }
+  methods.push_back({});
+  return PyModule_AddFunctions(module, methods.data()) == 0;
+}
+
+/// A spec, so that importlib.util.find_spec("acl.rt") finds one.
+bool add_spec(PyObject* module, const char* name) {
+  PyObject* const machinery = PyImport_ImportModule("importlib.machinery");
+  if (!machinery) return false;
+  PyObject* const spec = PyObject_CallMethod(machinery, "ModuleSpec", "sO", name, Py_None);
+  Py_DECREF(machinery);
+  if (!spec) return false;
+  const bool done = PyObject_SetAttrString(module, "__spec__", spec) == 0;
+  Py_DECREF(spec);
+  return done;
+}
+
+/// `import acl.rt` looks for it in sys.modules once `acl` is imported.
+PyObject* add_part(PyObject* acl, const char* name, const char* text) {
+  PyObject* const part = PyImport_AddModule(name);  // borrowed
+  if (!part || !add_spec(part, name) || !add_functions(part, name) ||
+      PyModule_SetDocString(part, text) != 0) {
+    return nullptr;
+  }
+  Py_INCREF(part);
+  if (PyModule_AddObject(acl, std::strrchr(name, '.') + 1, part) == 0) return part;
+  Py_DECREF(part);
+  return nullptr;
+}
+
+PyObject* names(const char* const* hints, int count) {
+  return give_list(static_cast<std::size_t>(count),
+                   [&](std::size_t i) { return give_text(hints[i]); });
+}
+
+PyObject* describe(const Row& row) {
+  PyObject* const dict = PyDict_New();
+  const bool done =
+      dict && set_item(dict, "name", give_text(row.name)) &&
+      set_item(dict, "parameters", give_text(row.parameters)) &&
+      set_item(dict, "parameter_types", names(row.parameter_hints, row.parameter_count)) &&
+      set_item(dict, "optional", PyLong_FromLong(row.optional_count)) &&
+      set_item(dict, "results", give_text(row.results)) &&
+      set_item(dict, "result_types", names(row.result_hints, row.result_count)) &&
+      set_item(dict, "c_function", give_text(row.c_function)) &&
+      set_item(dict, "present", PyBool_FromLong(present(row)));
+  if (done) return dict;
+  Py_XDECREF(dict);
+  return nullptr;
+}
+
+PyObject* make_module() {
+  static PyModuleDef definition = {
+      PyModuleDef_HEAD_INIT,
+      "acl",
+      "The Ascend runtime (pyACL), on an emulated machine. ACL errors are return codes.",
+      -1,
+      nullptr,
+      nullptr,
+      nullptr,
+      nullptr,
+      nullptr};
+  PyObject* const acl = PyModule_Create(&definition);
+  if (!acl) return nullptr;
+  PyObject* sim = nullptr;
+  if (add_functions(acl, "acl") && add_part(acl, "acl.rt", "Devices, streams, events, memory.") &&
+      add_part(acl, "acl.util", "Addresses, bytes, arrays and threads.") &&
+      (sim = add_part(acl, "acl.sim", "What the emulator adds: kernels, a look at the machine.")) &&
+      add_kernel_types(sim) && watch_interpreter()) {
+    aclsimCheckHostMemory(1);  // numbers of a program are addresses: they must not end it
+    return acl;
+  }
+  Py_DECREF(acl);
+  return nullptr;
+}
+
+}  // namespace
+
+Object functions() {
+  const Rows all = rows();
+  return {give_list(all.count, [&](std::size_t i) { return describe(all.first[i]); })};
+}
+
+}  // namespace pyacl
+
+PyMODINIT_FUNC PyInit_acl() { return pyacl::make_module(); }

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How programs find the module and its parts."""
+
+import importlib.util
+import sys
+
+import acl
+
+EXPECTED = ("rt", "util", "sim")
+
+
+def test_every_form_of_import_works(run_python):
+    done = run_python("""
+        import acl.rt
+        from acl.rt import memcpy
+        from acl import util
+        import acl.util as again
+        import acl
+        assert acl.rt.memcpy is memcpy and util is again
+    """)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_parts_are_modules_with_a_spec():
+    for name in EXPECTED:
+        part = getattr(acl, name)
+        assert sys.modules["acl." + name] is part
+        assert importlib.util.find_spec("acl." + name).name == "acl." + name
+        assert part.__doc__
+
+
+def test_dir_and_hasattr_list_exactly_what_the_table_holds():
+    rows = acl.sim.functions()
+    for module in [acl] + [getattr(acl, name) for name in EXPECTED]:
+        callables = {module.__name__ + "." + name for name in dir(module)
+                     if type(getattr(module, name)).__name__ == "builtin_function_or_method"}
+        present = {row["name"] for row in rows if row["present"]
+                   and row["name"].rsplit(".", 1)[0] == module.__name__}
+        assert callables == present
+
+
+def test_what_is_not_emulated_is_absent():
+    for name in ("mdl", "op", "media", "himpi"):
+        assert not hasattr(acl, name)
+    assert not hasattr(acl.util, "vector_to_ptr")
+    assert not hasattr(acl, "ACL_MEMCPY_HOST_TO_DEVICE")
+
+
+def test_a_part_that_does_not_exist_is_not_found(run_python):
+    done = run_python("import acl.mdl")
+    assert done.returncode != 0
+    assert "ModuleNotFoundError" in done.stderr
+
+
+def test_functions_know_where_they_belong():
+    assert acl.rt.malloc.__module__ == "acl.rt"
+    assert acl.rt.malloc.__text_signature__ == "(size, policy, /)"
+    assert "dev_ptr, ret = acl.rt.malloc(size, policy)" in acl.rt.malloc.__doc__
+    assert "aclrtMalloc" in acl.rt.malloc.__doc__
+
+
+def test_import_needs_no_numpy(run_python):
+    done = run_python("""
+        import sys
+        sys.modules["numpy"] = None
+        import acl
+        assert acl.util.ptr_to_bytes(acl.util.bytes_to_ptr(b"bytes"), 5) == b"bytes"
+        try:
+            acl.util.ptr_to_numpy(0, (0,), 0)
+        except ImportError:
+            pass
+        else:
+            raise SystemExit("no ImportError")
+    """)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The wheel: built offline, installed into a fresh environment, imported without any variable."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+import acl
+
+SOURCE = pathlib.Path(os.environ["ACLSIM_SOURCE_DIR"])
+BUILD = pathlib.Path(acl.__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    out = tmp_path_factory.mktemp("wheel")
+    done = subprocess.run(
+        [str(SOURCE / "scripts/build_wheel"), "--build", str(BUILD), "--out", str(out)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return pathlib.Path(done.stdout.strip().splitlines()[-1])
+
+
+def test_its_name_says_what_it_runs_with_and_is_nobody_else_s(wheel):
+    assert wheel.name.startswith("aclsim_pyacl-")
+    assert wheel.name.endswith("-cp38-abi3-linux_%s.whl" % os.uname().machine)
+
+
+def test_it_holds_module_stubs_and_library(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "acl.abi3.so" in names
+    assert "acl-stubs/__init__.pyi" in names and "acl-stubs/rt.pyi" in names
+    assert "aclsim.libs/libascendcl.so" in names
+
+
+def test_it_installs_into_a_fresh_environment(wheel, tmp_path):
+    bare = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
+
+    def run(*command):
+        done = subprocess.run(command, env=bare, cwd=str(tmp_path), stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, universal_newlines=True, timeout=120)
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    run(sys.executable, "-m", "venv", "environment")
+    python = str(tmp_path / "environment/bin/python")
+    run(python, "-m", "pip", "install", "--no-index", "--no-deps", "--disable-pip-version-check",
+        str(wheel))
+    place = run(python, "-c", """if True:
+        import acl, acl.rt
+        assert acl.init() == 0 and acl.rt.set_device(0) == 0
+        pointer, ret = acl.rt.malloc(1024, 0)
+        assert ret == 0 and acl.rt.free(pointer) == 0
+        libraries = {line.split()[-1] for line in open("/proc/self/maps") if "ascendcl" in line}
+        assert len(libraries) == 1, libraries
+        print(libraries.pop())
+    """).strip()
+    assert place.startswith(str(tmp_path)) and place.endswith("aclsim.libs/libascendcl.so")
+    run(python, "-m", "pip", "uninstall", "-y", "aclsim-pyacl")
+    with pytest.raises(AssertionError, match="ModuleNotFoundError"):
+        run(python, "-c", "import acl")
