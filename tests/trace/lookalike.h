@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that look like those of profilers, made up here, about one small job whose truth is known:
+// two ranks compute on stream 2, pass on to stream 3 and back by events, and notify each other.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace lookalike {
+
+/// How far the clock of rank 1 is ahead.
+inline constexpr std::int64_t kClockAhead = 15'000;
+/// From a notify's start to the end of its wait, both ways.
+inline constexpr std::int64_t kNotifyDelay = 1'100;
+
+/// Each rank: 3 streams, 12 tasks (one a collective's whole, with 4 parts), 3 records, 2 waits of
+/// which one blocked, 1 notify and 1 wait for the other rank's. The timeline lacks the whole.
+std::string ascend_timeline(int rank);
+#if ACLSIM_HAVE_SQLITE
+/// The database of the same, written to `path`.
+void write_msprof_db(const std::string& path, int rank);
+#endif
+
+/// Two streams; event 7 recorded on the first and waited for on the second; event 9 never recorded;
+/// a notify that counts 2.
+std::string graph_debug();
+
+/// Streams 7 and 20: a wait whose record is named, and one whose record is of the future (->
+/// inferred).
+std::string kineto();
+
+/// Two tracks with an arrow, and a slice inside another one.
+std::string chrome();
+
+/// Native: three streams, a record and a wait, and a range.
+std::string aclt();
+
+}  // namespace lookalike

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the profiles of Ascend devices have in common: their database and their timeline fill these
+// rows, which then become lanes, ops and edges in one way.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "tools/trace/builder.h"
+
+namespace trace {
+
+inline constexpr std::uint32_t kNoContext = UINT32_MAX;  // the task itself, not a part of it
+inline constexpr std::uint64_t kNoNotify = INT64_MAX;
+
+/// One task of a stream, or a part of one that ran on a plane beside others.
+struct AscendTask {
+  Nanoseconds start = 0;
+  Nanoseconds end = 0;
+  std::uint64_t stream = 0;
+  std::uint64_t connection = 0;  // to the call of the host
+  std::uint32_t task = 0;
+  std::uint32_t context = kNoContext;
+  std::uint32_t row = 0;
+  std::string type;  // of the runtime or of the hardware: "EVENT_WAIT", "AI_CORE", "SDMA", ...
+  std::string name;
+  // parts of collectives
+  std::string part;  // "Notify_Wait", "Memcpy", "Reduce_Inline", ...; empty: not one
+  std::uint32_t plane = 0;
+  std::uint64_t notify = kNoNotify;
+  std::uint32_t src_rank = kNone;
+  std::uint32_t dst_rank = kNone;  // kNone: the same
+  std::uint64_t bytes = kUnknownBytes;
+  int direction = -1;  // copies: 0 host to host, 1 host to device, 2 device to host, 3 on device
+};
+
+/// A call of the host that led to tasks.
+struct AscendCall {
+  Nanoseconds start = 0;
+  std::uint64_t thread = 0;
+};
+
+/// All of one device in one file.
+struct AscendProfile {
+  std::int32_t rank = 0;
+  std::int32_t device = 0;
+  std::string device_name;
+  std::vector<AscendTask> tasks;
+  std::unordered_map<std::uint64_t, AscendCall> calls;  // by connection
+};
+
+/// Adds the profile to the builder: lanes by start, tasks with parts as joins, events by inference.
+void add_ascend(AscendProfile& profile, Builder& builder);
+
+/// What a task of this runtime or hardware type does.
+OpKind ascend_kind(const AscendTask& task);
+
+}  // namespace trace

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tools/trace/input_error.h"
+
+namespace trace {
+
+/// Room that the JSON parser may read behind the end of a text.
+inline constexpr std::size_t kPadding = 64;
+
+/// A file as bytes, inflated when it is gzip. Throws InputError.
+class InputFile {
+ public:
+  /// "-" is the standard input.
+  explicit InputFile(const std::string& path);
+  /// These bytes, as they are, under that name.
+  InputFile(std::string name, std::string bytes)
+      : path_(std::move(name)), ahead_(std::move(bytes)) {}
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  /// Reads up to `size` bytes; 0 at the end.
+  std::size_t read(char* to, std::size_t size);
+  /// Up to `size` bytes from where read() goes on, which will come again.
+  std::string_view peek(std::size_t size);
+  const std::string& path() const { return path_; }
+
+ private:
+  std::size_t inflate(char* to, std::size_t size);
+
+  std::string path_;
+  void* file_ = nullptr;  // a gzFile
+  std::string ahead_;     // read already, not yet given out
+};
+
+/// A whole file with kPadding zeros behind it.
+struct Text {
+  std::vector<char> bytes;
+  std::size_t size = 0;
+  std::string_view view() const { return {bytes.data(), size}; }
+};
+/// Throws InputError above `limit` bytes.
+Text read_all(InputFile& file, std::size_t limit = std::size_t{4000} << 20);
+
+/// The lines of a file, one after the other; kPadding bytes behind each may be read.
+class LineReader {
+ public:
+  explicit LineReader(InputFile& file) : file_(file) {}
+
+  /// The next line without its end; nothing at the end of the file. Valid until the next call.
+  std::optional<std::string_view> next();
+  /// Of the last line, from 1.
+  std::uint32_t number() const { return number_; }
+  /// Whether the last line had an end; a run that was killed leaves one without.
+  bool ended() const { return ended_; }
+
+ private:
+  bool refill();
+
+  InputFile& file_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;  // of what was not given out
+  std::size_t end_ = 0;
+  std::uint32_t number_ = 0;
+  bool ended_ = true;
+  bool eof_ = false;
+};
+
+}  // namespace trace

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace trace {
+
+/// A file that is there whole or not at all: written beside its place, moved there by close().
+/// Throws std::runtime_error with the path where the system refuses.
+class OutputFile {
+ public:
+  /// "-" is the standard output. A name that ends in ".gz" is compressed.
+  explicit OutputFile(const std::string& path);
+  /// Without close() before, nothing stays behind.
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(std::string_view text);
+  void close();
+
+ private:
+  [[noreturn]] void fail(const char* what) const;
+  void put(const char* bytes, std::size_t size);
+  void flush();
+  void open_beside();
+
+  std::string path_;
+  std::string beside_;  // empty: written in place (standard output, devices, pipes)
+  std::string buffer_;
+  int fd_ = -1;
+  void* packer_ = nullptr;  // a gzFile
+};
+
+}  // namespace trace

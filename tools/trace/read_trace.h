@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads files of any known format into one trace.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/trace/builder.h"
+#include "tools/trace/input_error.h"
+#include "tools/trace/trace.h"
+
+namespace trace {
+
+struct ReadOptions {
+  Keep keep;
+  std::string from;          // a name of format_names(); empty: by content
+  bool align_clocks = true;  // where two ranks notified each other
+};
+
+/// Names of the formats that can be read.
+const std::vector<std::string>& format_names();
+
+/// All files as one trace: events bound, notifies and sends paired, clocks of ranks aligned.
+/// Folders stand for the traces in them, as profilers lay them out. Throws InputError.
+Trace read_trace(const std::vector<std::string>& paths, const ReadOptions& options = {});
+
+/// The same from memory; `name` stands for the path in messages, and may carry a rank ("x.3.et").
+Trace read_trace_bytes(const std::string& name, std::string bytes, const ReadOptions& options = {});
+
+/// The name of the format, by content; throws InputError for none.
+std::string detect_format(const std::string& path);
+
+}  // namespace trace
