@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verbs of replay as their users meet them: exit codes, files, texts.
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/support/catch.h"
+#include "tests/support/temp_dir.h"
+
+#ifdef ACLSIM_EXE
+
+namespace {
+
+using catch_compat::ContainsSubstring;
+using Json = nlohmann::ordered_json;
+
+/// A folder in which the tool is run.
+class Desk {
+ public:
+  struct Result {
+    int code;
+    std::string out;
+    std::string err;
+  };
+
+  /// `arguments` as a shell reads them; `before` stands before the tool.
+  Result run(const std::string& arguments, const std::string& before = "") const {
+    const std::string command = "cd '" + folder_.path().string() + "' && exec " + before + " '" +
+                                ACLSIM_EXE + "' " + arguments + " >out 2>err";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), folder_.read("out"),
+            folder_.read("err")};
+  }
+  /// Must succeed.
+  std::string out(const std::string& arguments) const {
+    const Result result = run(arguments);
+    INFO(arguments << "\n" << result.err);
+    REQUIRE(result.code == 0);
+    return result.out;
+  }
+  std::string read(const std::string& name) const { return folder_.read(name); }
+  void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
+  bool there(const std::string& name) const {
+    return std::filesystem::exists(folder_.path() / name);
+  }
+  void generate(const std::string& kind, const std::string& more, const std::string& name) const {
+    out("gen " + kind + " " + more + " -o " + name);
+  }
+
+ private:
+  support::TempDir folder_;
+};
+
+}  // namespace
+
+TEST_CASE("replay tells the makespan and writes the same report and timeline each time") {
+  const Desk desk;
+  desk.generate("ring", "--devices 4 --streams 2 --ops 2000 --seed 1", "ring.aclt.jsonl");
+  for (const char* name : {"1", "2"}) {
+    const std::string n = name;
+    const std::string text = desk.out("replay ring.aclt.jsonl --jitter 0.1 --seed 3 --report r" +
+                                      n + ".json --timeline t" + n + ".json");
+    CHECK_THAT(text, ContainsSubstring("replay   virtual   4 devices"));
+    CHECK_THAT(text, ContainsSubstring("critical path of"));
+    CHECK_THAT(text, ContainsSubstring("verdict  PASS"));
+  }
+  CHECK(desk.read("r1.json") == desk.read("r2.json"));
+  CHECK(desk.read("t1.json") == desk.read("t2.json"));
+  const Json report = Json::parse(desk.read("r1.json"));
+  CHECK(report["aclsim_report"] == 1);
+  CHECK(report["makespan_ns"].get<std::int64_t>() > 0);
+  CHECK(report["runs"][0]["status"] == "complete");
+  CHECK(report["runs"][0]["makespan_ns"] >= report["runs"][0]["critical_path_ns"]);
+  CHECK(Json::parse(desk.read("t1.json")).size() > 2000);
+}
+
+TEST_CASE("replay of a deadlock ends with 3 and names the cycle") {
+  const Desk desk;
+  desk.generate("deadlock", "--devices 2 --ops 200", "d.aclt.jsonl");
+  const auto result = desk.run("replay d.aclt.jsonl --report r.json");
+  CHECK(result.code == 3);
+  CHECK_THAT(result.out, ContainsSubstring("the shortest cycle has"));
+  CHECK_THAT(result.out, ContainsSubstring("verdict  FAIL (deadlock)"));
+  const Json report = Json::parse(desk.read("r.json"));
+  CHECK(report["runs"][0]["status"] == "deadlock");
+  CHECK(report["runs"][0]["deadlock"]["cycle"].size() >= 2);
+}
+
+TEST_CASE("wrong input ends with 2, says where, and leaves nothing behind") {
+  const Desk desk;
+  desk.write("bad.toml", "[sync]\nwake = 3\n");
+  desk.write("not.json", "{\"what\": 3}");
+  desk.generate("ring", "--devices 2 --ops 50", "ring.aclt.jsonl");
+  const auto topo = desk.run("replay ring.aclt.jsonl --topo bad.toml --report r.json");
+  CHECK(topo.code == 2);
+  CHECK_THAT(topo.err, ContainsSubstring("bad.toml:2: sync.wake: no such key"));
+  CHECK_FALSE(desk.there("r.json"));
+  CHECK(desk.run("replay missing.json").code == 2);
+  CHECK(desk.run("replay ring.aclt.jsonl --cost guessed").code == 2);
+  CHECK(desk.run("replay ring.aclt.jsonl --shard 5/4").code == 2);
+  CHECK(desk.run("replay ring.aclt.jsonl --runs 2 --timeline t.json").code == 2);
+  CHECK(desk.run("topo bad.toml").code == 2);
+  CHECK(desk.run("report not.json").code == 2);
+  CHECK(desk.run("diff not.json ring.aclt.jsonl").code == 2);
+  CHECK(desk.run("plot ring.aclt.jsonl -o x.pdf").code == 2);
+  CHECK(desk.run("plot ring.aclt.jsonl --ascii --window 5ms").code == 2);
+}
+
+TEST_CASE("replay on the emulated devices keeps the order of virtual time and moves bytes") {
+  const Desk desk;
+  for (const char* kind : {"ring", "pipeline", "random"}) {
+    CAPTURE(kind);
+    desk.generate(kind, "--devices 4 --streams 2 --ops 2000 --seed 2", "t.aclt.jsonl");
+    const std::string text = desk.out("replay t.aclt.jsonl --mode both --report r.json");
+    CHECK_THAT(text, ContainsSubstring("edges as in virtual time"));
+    const Json threads = Json::parse(desk.read("r.json"))["runs"][0]["threads"];
+    CHECK(threads["status"] == "complete");
+    CHECK(threads["ops"] == Json::parse(desk.read("r.json"))["runs"][0]["ops"]);
+    CHECK(threads["edges"].get<int>() > 1000);
+    CHECK(threads["edges_violated"] == 0);
+    CHECK(threads["wrong_copies"] == 0);
+  }
+  CHECK(Json::parse(desk.read("r.json"))["runs"][0]["mode"] == "both");
+}
+
+TEST_CASE("the reports of all shards merge to the report of one run") {
+  const Desk desk;
+  desk.generate("random", "--devices 2 --ops 300", "t.aclt.jsonl");
+  const std::string runs = "replay t.aclt.jsonl --jitter 0.2 --runs 7 ";
+  desk.out(runs + "--report all.json");
+  for (const char* shard : {"1", "2", "3"}) {
+    desk.out(runs + "--shard " + shard + "/3 --report s" + shard + ".json");
+  }
+  CHECK_THAT(desk.out("report s3.json s1.json s2.json -o merged.json"),
+             ContainsSubstring("7 runs: 7 complete"));
+  CHECK(desk.read("merged.json") == desk.read("all.json"));
+}
+
+TEST_CASE("a topology is shown, checked, fitted and written as a file that can be read again") {
+  const Desk desk;
+  CHECK_THAT(desk.out("topo"), ContainsSubstring("HCCS"));
+  desk.out("topo -o t.toml");
+  CHECK_THAT(desk.out("topo t.toml --check"), ContainsSubstring("as it should be"));
+  desk.out("topo t.toml -o again.toml");
+  CHECK(desk.read("t.toml") == desk.read("again.toml"));
+}
+
+TEST_CASE("a slower link makes the replay longer, and diff says by how much") {
+  const Desk desk;
+  desk.generate("ring", "--devices 4 --ops 1000", "ring.aclt.jsonl");
+  desk.write("slow.toml", "[link.HCCS]\nbw = 1e9\n");
+  desk.out("replay ring.aclt.jsonl --cost model --report fast.json");
+  desk.out("replay ring.aclt.jsonl --cost model --topo slow.toml --report slow.json");
+  CHECK(Json::parse(desk.read("slow.json"))["makespan_ns"] >
+        Json::parse(desk.read("fast.json"))["makespan_ns"]);
+  CHECK(desk.run("diff fast.json fast.json --tolerance 0").code == 0);
+  const auto result = desk.run("diff fast.json slow.json --tolerance 5");
+  CHECK(result.code == 4);
+  CHECK_THAT(result.out, ContainsSubstring("makespan_ns"));
+  CHECK_THAT(result.out, ContainsSubstring("verdict FAIL"));
+  CHECK(desk.run("diff ring.aclt.jsonl ring.aclt.jsonl --tolerance 0").code == 0);
+}
+
+TEST_CASE("plot draws a page, an SVG and text") {
+  const Desk desk;
+  desk.generate("pipeline", "--devices 2 --streams 2 --ops 200", "p.aclt.jsonl");
+  desk.out("plot p.aclt.jsonl -o p.html");
+  CHECK_THAT(desk.read("p.html"), ContainsSubstring("<!DOCTYPE html>"));
+  desk.out("plot p.aclt.jsonl -o p.svg");
+  CHECK_THAT(desk.read("p.svg"), ContainsSubstring("</svg>"));
+  const std::string text = desk.out("plot p.aclt.jsonl --ascii --width 80 --window 0,50us");
+  CHECK_THAT(text, ContainsSubstring("rank 0 device 0"));
+  CHECK(text.find("\x1b[") == std::string::npos);  // not a terminal: no colours
+}
+
+#endif

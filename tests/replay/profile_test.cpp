@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// A real profile of two ranks, where it is there; it is not part of the project.
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "tests/support/catch.h"
+#include "tools/replay/engine.h"
+#include "tools/replay/naming.h"
+#include "tools/replay/summary.h"
+#include "tools/trace/read_trace.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using replay::time_text;
+
+fs::path profiles() {
+  const char* const folder = std::getenv("ACLSIM_SAMPLE_TRACES");
+  return fs::path(folder ? folder : "/work/shared/traces") / "ascend";
+}
+
+trace::Trace read(bool with_edges) {
+  trace::ReadOptions options;
+  trace::Trace trace = trace::read_trace({(profiles() / "torchnpu_level1_rank0.db").string(),
+                                          (profiles() / "torchnpu_level1_rank1.db").string()},
+                                         options);
+  for (trace::OpIndex op = 0; op < trace.size() && !with_edges; ++op) {
+    if (trace[op].kind != trace::OpKind::wait || trace[op].use == trace::kNone) continue;
+    trace.sync(op).partner = trace::kNone;
+    trace.sync(op).generation = 0;
+  }
+  return trace;
+}
+
+replay::Accuracy accuracy(const trace::Trace& trace) {
+  const replay::Options options;
+  const replay::Topology topology;
+  const replay::Cost cost(trace, topology, options);
+  const replay::Run run = replay::run_virtual(trace, topology, options);
+  REQUIRE(run.complete());
+  const replay::Accuracy found = *replay::summarize(trace, run, cost).accuracy;
+  const double makespan =
+      static_cast<double>(run.makespan_ns) / static_cast<double>(found.makespan_ns);
+  UNSCOPED_INFO("start error p50 " << time_text(found.p50_ns) << " p99 " << time_text(found.p99_ns)
+                                   << " max " << time_text(found.max_ns) << ", worst "
+                                   << replay::op_name(trace, found.worst) << ", makespan "
+                                   << makespan);
+  CHECK(makespan > 0.96);
+  CHECK(makespan < 1.04);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("a profile of two ranks is replayed as it was, by the edges that were inferred") {
+  if (!fs::exists(profiles() / "torchnpu_level1_rank0.db")) {
+    WARN("skipped: " << profiles().string() << " is not there");
+    return;
+  }
+  const replay::Accuracy with = accuracy(read(true));
+  CHECK(with.p99_ns < 600'000);
+  CHECK(with.max_ns < 5'000'000);
+  WARN("start error p50 " << time_text(with.p50_ns) << " p99 " << time_text(with.p99_ns) << " max "
+                          << time_text(with.max_ns));
+  // The makespan is as good without a single event: only the starts tell that the order is lost.
+  CHECK(accuracy(read(false)).max_ns > 50'000'000);
+}

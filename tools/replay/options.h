@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "tools/trace/op.h"
+
+namespace replay {
+
+using trace::LaneIndex;
+using trace::Nanoseconds;
+using trace::OpIndex;
+
+/// Where durations come from. recorded: the trace, 0 where it has none. model: the topology, for
+/// kernels the trace. mixed: the trace, the topology where it has none.
+enum class CostSource : std::uint8_t { recorded, model, mixed };
+
+/// Transfers that want one link at a time. fifo: one after the other. share: max-min fair. off:
+/// they do not see each other. Only those that the model costs: a recorded duration holds already
+/// what it met.
+enum class Contention : std::uint8_t { fifo, share, off };
+
+/// How sends meet their receives; as_recorded: what the trace says, eager where it says nothing.
+enum class Sends : std::uint8_t { as_recorded, eager, rendezvous };
+
+struct Options {
+  CostSource cost = CostSource::mixed;
+  Contention contention = Contention::fifo;
+  Sends sends = Sends::as_recorded;
+  /// Keep what passed, in the recording, between the moment an op could have begun (its stream had
+  /// come to it, the host had issued it) and the moment it did.
+  bool gaps = true;
+  double scale = 1;        // of kernels
+  double jitter = 0;       // each duration times 1 + jitter * u, u in -1 .. 1
+  std::uint64_t seed = 0;  // of the jitter
+  /// Asked now and then; true ends the run early.
+  std::function<bool(std::uint64_t done, Nanoseconds now)> stop;
+};
+
+}  // namespace replay
