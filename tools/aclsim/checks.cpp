@@ -9,8 +9,11 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <regex>
 #include <system_error>
 #include <utility>
+
+#include "acl/acl_sim.h"
 
 namespace aclsim {
 
@@ -39,6 +42,31 @@ Check readable_file() {
     if (!folder && ::access(value.c_str(), R_OK) == 0) return {};
     return fmt::format("'{}' cannot be read ({}); expected the path of a file", value,
                        std::strerror(folder ? EISDIR : errno));
+  };
+}
+
+Check fault() {
+  return [](const std::string& value) -> std::string {
+    if (value.empty()) return "'' is not valid; expected KIND or KIND,KEY=VALUE,...";
+    if (aclsimCheckFaults(value.c_str()) == ACL_SUCCESS) return {};
+    std::string text = aclGetRecentErrMsg();
+    // Of "function: text [code]" the middle is for people.
+    text = text.substr(text.find(": ") + 2);
+    return text.substr(0, text.rfind(" ["));
+  };
+}
+
+Check strategy() {
+  return [](const std::string& value) -> std::string {
+    static const std::regex grammar(
+        "random|slow-copy|eager|lazy|round-robin(:[1-9][0-9]{0,8})?|"
+        "(pct:[1-9]|delays:[0-9])[0-9]?(:[1-9][0-9]{0,8})?|"
+        "replay:([0-9]+=(host|[0-9]+)(,[0-9]+=(host|[0-9]+))*)?|replay:@.+");
+    if (std::regex_match(value, grammar)) return {};
+    return fmt::format(
+        "'{}' is not valid; expected random, pct:DEPTH[:STEPS], round-robin[:STEPS], "
+        "delays:COUNT[:STEPS], slow-copy, eager, lazy, replay:DECISION=STREAM,... or replay:@FILE",
+        value);
   };
 }
 

@@ -14,5 +14,9 @@ using Check = std::function<std::string(const std::string& value)>;
 Check whole_number(std::uint64_t low, std::uint64_t high);
 Check one_of(std::vector<std::string> allowed);
 Check readable_file();
+/// What can be injected; see docs/faults.md.
+Check fault();
+/// The name of a strategy, with its parameters; what stands in a list is looked at by the program.
+Check strategy();
 
 }  // namespace aclsim

@@ -11,13 +11,16 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "tools/aclsim/check_run.h"
 #include "tools/aclsim/checks.h"
 #include "tools/aclsim/commands.h"
+#include "tools/aclsim/environment.h"
 #include "tools/aclsim/process.h"
 
 namespace aclsim {
@@ -42,6 +45,13 @@ const std::vector<Setting>& settings() {
       {"--schedule", "ACLSIM_SCHEDULE", "KIND",
        "threads: real concurrency; seeded: one op at a time, the order decided by the seed",
        one_of({"threads", "seeded"})},
+      {"--strategy", "ACLSIM_STRATEGY", "NAME",
+       "how a seeded schedule chooses (docs/exploring.md): random, pct:DEPTH, round-robin,\n"
+       "delays:COUNT, slow-copy, eager, lazy, replay:LIST; implies --schedule seeded",
+       strategy()},
+      {"--decisions", "ACLSIM_DECISIONS", "FILE",
+       "write how a seeded schedule departs from the plain order; replay:@FILE repeats it",
+       {}},
       {"--workers", "ACLSIM_WORKERS", "N", "workers per device", whole_number(1, 64)},
       {"--trace", "ACLSIM_TRACE", "FILE", "write a Chrome/Perfetto timeline of the run", {}},
       {"--config", "ACLSIM_CONFIG", "FILE", "configuration file (TOML)", readable_file()},
@@ -55,11 +65,20 @@ const std::vector<Setting>& settings() {
 struct RunOptions {
   std::vector<std::string> values = std::vector<std::string>(settings().size());
   std::vector<CLI::Option*> options;  // as settings()
+  std::vector<std::string> faults;
   bool lenient = false;
   bool guard = false;
+  bool check = false;
+  std::string fail_on = "error";
+  std::vector<std::string> reports;
+  std::string suppressions;
   std::vector<std::string> program;
   bool unknown_option = false;  // stands where the program should
 
+  /// The option that only a seeded schedule has; null when there is none.
+  const char* wants_seeded() const {
+    return given("--seed") ? "--seed" : given("--strategy") ? "--strategy" : nullptr;
+  }
   const std::string* given(const std::string& option) const {
     for (std::size_t i = 0; i < options.size(); ++i) {
       if (settings()[i].option == option && options[i]->count() != 0) return &values[i];
@@ -72,33 +91,21 @@ std::string absolute(const std::string& path) { return fs::absolute(path).string
 
 // ---- the environment ----
 
-/// Puts the libraries of this installation, beside this program, before all others.
-void use_own_libraries() {
-  std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  const fs::path libraries = self.parent_path().parent_path() / "lib64";
-  if (error || !fs::exists(libraries / "libascendcl.so", error)) {
-    complain(fmt::format("run: {} has no libascendcl.so; LD_LIBRARY_PATH stays as it is",
-                         libraries.string()));
-    return;
-  }
-  const char* const others = ::getenv("LD_LIBRARY_PATH");
-  std::string list = libraries.string();
-  if (others && *others) list.append(":").append(others);
-  ::setenv("LD_LIBRARY_PATH", list.c_str(), 1);
-}
-
 void set_environment(const RunOptions& run) {
   for (std::size_t i = 0; i < run.options.size(); ++i) {
     if (run.options[i]->count() == 0) continue;
     const std::string name = settings()[i].variable;
-    const bool is_path = name == "ACLSIM_TRACE" || name == "ACLSIM_CONFIG";
+    const bool is_path = name == "ACLSIM_TRACE" || name == "ACLSIM_CONFIG" ||
+                         name == "ACLSIM_DECISIONS";
     ::setenv(name.c_str(), (is_path ? absolute(run.values[i]) : run.values[i]).c_str(), 1);
   }
-  if (run.given("--seed")) ::setenv("ACLSIM_SCHEDULE", "seeded", 1);
+  if (!run.faults.empty()) {
+    ::setenv("ACLSIM_FAULTS", fmt::format("{}", fmt::join(run.faults, ";")).c_str(), 1);
+  }
+  if (run.wants_seeded()) ::setenv("ACLSIM_SCHEDULE", "seeded", 1);
   if (run.lenient) ::setenv("ACLSIM_LENIENT", "1", 1);
   if (run.guard) ::setenv("ACLSIM_HOST_ACCESS", "guard", 1);
-  use_own_libraries();
+  use_own_libraries("run");
 }
 
 // ---- the trace ----
@@ -137,6 +144,38 @@ void report_trace(const std::string& path) {
   complain(fmt::format("run: trace {}: {}", path, text));
 }
 
+// ---- the check ----
+
+void set_check_environment(const RunOptions& run, const CheckFolder& folder) {
+  std::string reports = folder.pattern();
+  for (const std::string& file : run.reports) reports += "," + absolute(file);
+  ::setenv("ACLSIM_CHECK", "1", 1);
+  ::setenv("ACLSIM_CHECK_REPORT", reports.c_str(), 1);
+  if (!run.suppressions.empty()) {
+    ::setenv("ACLSIM_CHECK_SUPPRESSIONS", absolute(run.suppressions).c_str(), 1);
+  }
+}
+
+/// The last line, and the exit code: the program's own when that is not 0, else that of the check.
+int report_check(const RunOptions& run, const CheckFolder& folder, int code) {
+  const CheckFolder::Counts counts = folder.count();
+  if (counts.processes == 0) {
+    complain(fmt::format("run: check: no report: the program made no ACL call, or did not end by "
+                         "itself (exit code {})", code));
+    return code;
+  }
+  const std::string found = fmt::format("{} errors, {} warnings, {} notes", counts.errors,
+                                        counts.warnings, counts.notes);
+  const bool fails = counts.at_least(run.fail_on) != 0;
+  if (code != 0) {
+    complain(fmt::format("run: check: {}; exit code {} is the program's own", found, code));
+    return code;
+  }
+  complain(fmt::format("run: check: {}; exit code {}: {} at {} or above", found,
+                       fails ? 1 : 0, fails ? "findings" : "nothing", run.fail_on));
+  return fails ? kFailed : kOk;
+}
+
 // ---- the verb ----
 
 /// What is wrong with the command line; empty when nothing is.
@@ -147,9 +186,13 @@ std::string misuse(const RunOptions& run) {
   if (run.unknown_option) {
     return fmt::format("{}: no such option; aclsim run --help lists them", run.program[0]);
   }
+  if (!run.check && (run.fail_on != "error" || !run.reports.empty() || !run.suppressions.empty())) {
+    return "--fail-on, --check-report and --suppressions belong to --check, which is missing";
+  }
   const std::string* const schedule = run.given("--schedule");
-  if (run.given("--seed") && schedule && *schedule != "seeded") {
-    return fmt::format("--schedule: '{}' is not valid with --seed; expected seeded", *schedule);
+  if (run.wants_seeded() && schedule && *schedule != "seeded") {
+    return fmt::format("--schedule: '{}' is not valid with {}; expected seeded", *schedule,
+                       run.wants_seeded());
   }
   return {};
 }
@@ -163,9 +206,11 @@ int run(const RunOptions& run) {
   if (trace && !clear_trace(*trace)) return kUsage;
   const std::string trace_path = trace ? absolute(*trace) : std::string();
   set_environment(run);
+  std::optional<CheckFolder> folder;
+  if (run.check) set_check_environment(run, folder.emplace());
   const int code = run_program(run.program);
   if (trace) report_trace(trace_path);
-  return code;
+  return folder ? report_check(run, *folder, code) : code;
 }
 
 }  // namespace
@@ -175,7 +220,16 @@ void add_run(CLI::App& app, Verb& chosen, const std::vector<std::string>& progra
       "run", "Run a program on the emulated machine: [OPTIONS] -- PROGRAM [ARGUMENTS]");
   verb->footer(
       "The exit code is the program's; 128 + n when signal n ended it, 127 when there is no such\n"
-      "program, 126 when it cannot be executed, 2 for a wrong option.\n"
+      "program, 126 when it cannot be executed, 2 for a wrong option. With --check it is 1 when the\n"
+      "program's own is 0 and there are findings; the last line says which.\n"
+      "A fault says what goes wrong, where and when; --fault kernel,device=1,nth=3 has the third\n"
+      "kernel of device 1 fail. Which of them fired is told at exit.\n"
+      "  kinds   call, task, alloc, no-event, no-stream, no-notify, kernel, slow, stuck,\n"
+      "          notify-timeout, link-down, ecc, device-lost, callback-dies\n"
+      "  where   device=N, peer=N, stream=N, call=FUNCTION, name=KERNEL (both with *), op=copy|fill|\n"
+      "          kernel|callback|wait|notify-wait|other\n"
+      "  when    nth=N (default: nth=1), every=N, from=N, times=N, probability=P, seed=S\n"
+      "  what    code=N instead of the kind's own, delay=TIME for slow (20ms, 2s)\n"
       "Example:\n  aclsim run --devices 2 --seed 7 --trace run.json -- ./a.out --size 64");
   const auto options = std::make_shared<RunOptions>();
   for (std::size_t i = 0; i < settings().size(); ++i) {
@@ -185,8 +239,28 @@ void add_run(CLI::App& app, Verb& chosen, const std::vector<std::string>& progra
     if (row.check) option->check(row.check);
     options->options.push_back(option);
   }
+  verb->add_option("--fault", options->faults,
+                   "let something go wrong: KIND[,KEY=VALUE...], see below; may be given again")
+      ->type_name("SPEC")
+      ->allow_extra_args(false)
+      ->check(fault());
   verb->add_flag("--lenient", options->lenient, "forgive what programs often get wrong");
   verb->add_flag("--guard", options->guard, "stop a program that touches device memory directly");
+  verb->add_flag("--check", options->check,
+                 "report races, deadlocks and misuse: docs/checker.md has the rules");
+  CLI::Option* const fail_on =
+      verb->add_option("--fail-on", options->fail_on,
+                       "the exit code is 1 when there are findings at this level or above")
+          ->type_name("LEVEL");
+  fail_on->check(one_of({"error", "warning", "note"}));
+  verb->add_option("--check-report", options->reports,
+                   "also write the findings there: .json, .sarif, .xml (JUnit) or .txt; may be given "
+                   "several times; %p in a name becomes the process")
+      ->type_name("FILE");
+  verb->add_option("--suppressions", options->suppressions,
+                   "findings that are not to be reported: docs/checker.md has the format")
+      ->type_name("FILE")
+      ->check(readable_file());
   verb->prefix_command();  // the first argument that is no option begins the program
   verb->callback([=, &chosen] {
     options->program = verb->remaining();

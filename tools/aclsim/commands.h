@@ -16,8 +16,11 @@ enum ExitCode : int {
   kOk = 0,
   kFailed = 1,
   kUsage = 2,
+  kDeadlock = 3,   // or a timeout
+  kTolerance = 4,  // of a comparison
   kCannotExecute = 126,
   kCannotStart = 127,
+  kInterrupted = 130,
 };
 
 /// The verb that was chosen; returns the exit code. Runs after the command line was read.
@@ -26,8 +29,18 @@ using Verb = std::function<int()>;
 /// Each adds its verb to the command line; `chosen` becomes the verb when it is used.
 /// `program`: what stands behind the first `--` of the command line.
 void add_run(CLI::App& app, Verb& chosen, const std::vector<std::string>& program);
+void add_explore(CLI::App& app, Verb& chosen, const std::vector<std::string>& program);
 void add_devices(CLI::App& app, Verb& chosen);
 void add_api(CLI::App& app, Verb& chosen);
+void add_info(CLI::App& app, Verb& chosen);
+void add_convert(CLI::App& app, Verb& chosen);
+void add_gen(CLI::App& app, Verb& chosen);
+
+void add_replay(CLI::App& app, Verb& chosen);
+void add_plot(CLI::App& app, Verb& chosen);
+void add_topo(CLI::App& app, Verb& chosen);
+void add_diff(CLI::App& app, Verb& chosen);
+void add_report(CLI::App& app, Verb& chosen);
 
 /// One line on stderr.
 void complain(const std::string& text);

@@ -21,8 +21,14 @@ namespace {
 
 constexpr const char* kExamples = R"(Examples:
   aclsim run --devices 4 --trace run.json -- ./a.out input.txt
+  aclsim explore --runs 1000 -- ./a.out input.txt
   aclsim devices --format json
-  aclsim api --state unsupported --tier T1)";
+  aclsim api --state unsupported --tier T1
+  aclsim info trace_view.json
+  aclsim convert rank0.db rank1.db -o job.aclt.jsonl
+  aclsim replay rank0.db rank1.db --report report.json
+  aclsim plot trace_view.json -o page.html
+  aclsim gen ring --devices 8 --ops 10000 -o ring.aclt.jsonl)";
 
 /// Cuts the arguments at the first `--` and returns what stands behind it.
 std::vector<std::string> cut_program(std::vector<std::string>& arguments) {
@@ -47,8 +53,17 @@ int run_tool(std::vector<std::string> arguments) {
   app.require_subcommand(0, 1);
   Verb chosen;
   add_run(app, chosen, program);
+  add_explore(app, chosen, program);
   add_devices(app, chosen);
   add_api(app, chosen);
+  add_info(app, chosen);
+  add_convert(app, chosen);
+  add_gen(app, chosen);
+  add_replay(app, chosen);
+  add_plot(app, chosen);
+  add_topo(app, chosen);
+  add_diff(app, chosen);
+  add_report(app, chosen);
   try {
     std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
     app.parse(arguments);
@@ -59,10 +74,12 @@ int run_tool(std::vector<std::string> arguments) {
     return kUsage;
   }
   if (!chosen) {
-    complain("which verb? Expected one of: run, devices, api");
+    complain(
+        "which verb? Expected one of: run, explore, devices, api, info, convert, gen, replay, plot, "
+        "topo, diff, report");
     return kUsage;
   }
-  if (!program.empty() && !app.got_subcommand("run")) {
+  if (!program.empty() && !app.got_subcommand("run") && !app.got_subcommand("explore")) {
     complain(fmt::format("{}: not expected behind this verb", program[0]));
     return kUsage;
   }

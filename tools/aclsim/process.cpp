@@ -17,43 +17,38 @@ namespace {
 
 constexpr int kForwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
-volatile sig_atomic_t child = 0;
-
-/// A terminal sends its signals to the whole group: the program has them already.
-void forward(int signal, siginfo_t* info, void*) {
-  const int saved = errno;
-  if (info->si_code != SI_KERNEL && child > 0) ::kill(static_cast<pid_t>(child), signal);
-  errno = saved;
-}
-
-/// Holds the forwarded signals back until the child is known, then passes them on.
-class Forwarding {
+/// While it lives, the signals that are passed on and the one that tells of the child's end are held
+/// back: they are fetched one by one, so that no handler runs.
+class HeldSignals {
  public:
-  Forwarding() {
-    sigset_t held;
-    ::sigemptyset(&held);
-    for (const int signal : kForwarded) ::sigaddset(&held, signal);
-    ::sigprocmask(SIG_BLOCK, &held, &old_mask_);
-  }
-  Forwarding(const Forwarding&) = delete;
-  Forwarding& operator=(const Forwarding&) = delete;
-
-  void to(pid_t pid) {
-    child = pid;
-    struct sigaction action {};
-    action.sa_sigaction = forward;
-    action.sa_flags = SA_SIGINFO | SA_RESTART;
+  HeldSignals() {
+    ::sigemptyset(&set_);
+    ::sigaddset(&set_, SIGCHLD);
     for (const int signal : kForwarded) {
-      struct sigaction old {};
-      ::sigaction(signal, nullptr, &old);
-      if (old.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);  // nohup stays nohup
+      struct sigaction action {};
+      ::sigaction(signal, nullptr, &action);
+      if (action.sa_handler != SIG_IGN) ::sigaddset(&set_, signal);  // nohup stays nohup
     }
-    restore_mask();
+    struct sigaction by_default {};
+    by_default.sa_handler = SIG_DFL;
+    ::sigaction(SIGCHLD, &by_default, &old_child_);  // ignored, it would leave no exit code
+    ::sigprocmask(SIG_BLOCK, &set_, &old_mask_);
   }
-  void restore_mask() { ::sigprocmask(SIG_SETMASK, &old_mask_, nullptr); }
+  ~HeldSignals() { restore(); }
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+
+  /// Waits for the next one. False when there was none.
+  bool next(siginfo_t& info) const { return ::sigwaitinfo(&set_, &info) > 0; }
+  void restore() const {
+    ::sigaction(SIGCHLD, &old_child_, nullptr);
+    ::sigprocmask(SIG_SETMASK, &old_mask_, nullptr);
+  }
 
  private:
+  sigset_t set_;
   sigset_t old_mask_;
+  struct sigaction old_child_ {};
 };
 
 [[noreturn]] void become(const std::vector<std::string>& command, int report) {
@@ -79,13 +74,18 @@ int exec_error(int report) {
   return size == static_cast<ssize_t>(sizeof error) ? error : 0;
 }
 
-int wait_for(pid_t pid) {
+/// Waits for the child's end; passes on what comes meanwhile.
+int wait_for(pid_t pid, const HeldSignals& signals) {
   int status = 0;
-  while (::waitpid(pid, &status, 0) < 0) {
-    if (errno != EINTR) return kFailed;
+  for (;;) {
+    const pid_t ended = ::waitpid(pid, &status, WNOHANG);
+    if (ended == pid) return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (ended < 0 && errno != EINTR) return kFailed;
+    siginfo_t info{};
+    if (!signals.next(info) || info.si_signo == SIGCHLD) continue;
+    // A terminal sends its signals to the whole group: the program has them already.
+    if (info.si_code != SI_KERNEL) ::kill(pid, info.si_signo);
   }
-  child = 0;
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 int cannot_start(const std::string& program, int error) {
@@ -100,21 +100,17 @@ int cannot_start(const std::string& program, int error) {
 int run_program(const std::vector<std::string>& command) {
   int report[2];
   if (::pipe2(report, O_CLOEXEC) != 0) return cannot_start(command[0], errno);
-  Forwarding forwarding;
+  const HeldSignals signals;
   const pid_t pid = ::fork();
-  if (pid < 0) {
-    forwarding.restore_mask();
-    return cannot_start(command[0], errno);
-  }
+  if (pid < 0) return cannot_start(command[0], errno);
   if (pid == 0) {
-    forwarding.restore_mask();
+    signals.restore();
     become(command, report[1]);
   }
-  forwarding.to(pid);
   ::close(report[1]);
   const int error = exec_error(report[0]);
   ::close(report[0]);
-  const int code = wait_for(pid);
+  const int code = wait_for(pid, signals);
   return error != 0 ? cannot_start(command[0], error) : code;
 }
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/aclsim/environment.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "tools/aclsim/commands.h"
+
+namespace aclsim {
+
+namespace fs = std::filesystem;
+
+void use_own_libraries(const std::string& verb) {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  const fs::path libraries = self.parent_path().parent_path() / "lib64";
+  if (error || !fs::exists(libraries / "libascendcl.so", error)) {
+    complain(fmt::format("{}: {} has no libascendcl.so; LD_LIBRARY_PATH stays as it is", verb,
+                         libraries.string()));
+    return;
+  }
+  const char* const others = ::getenv("LD_LIBRARY_PATH");
+  std::string list = libraries.string();
+  if (others && *others) list.append(":").append(others);
+  ::setenv("LD_LIBRARY_PATH", list.c_str(), 1);
+}
+
+}  // namespace aclsim

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace aclsim {
+
+/// Puts the libraries of this installation, beside this program, before all others. `verb` begins
+/// the complaint when there are none.
+void use_own_libraries(const std::string& verb);
+
+}  // namespace aclsim

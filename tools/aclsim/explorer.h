@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/aclsim/trial.h"
+
+namespace aclsim {
+
+/// What `aclsim explore` was asked for.
+struct ExploreOptions {
+  std::uint64_t runs = 0;  // 0: no limit
+  double budget_s = 0;     // 0: no limit
+  std::uint64_t seed = 1;
+  std::string strategy;  // empty: a mixture
+  std::size_t jobs = 1;
+  std::uint64_t shard = 1;  // this one, from 1
+  std::uint64_t shards = 1;
+  bool compare_output = false;
+  double timeout_s = 0;  // of one run; 0: by the first run
+  bool shrink = true;
+  std::vector<std::string> program;  // as the user gave it
+  std::vector<std::string> command;  // what is started for it
+  std::string run_options;           // of the command that reproduces, with a space behind
+};
+
+/// A folder that goes with its object.
+class WorkFolder {
+ public:
+  WorkFolder();
+  ~WorkFolder();
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// A record of decisions, as a run wrote it.
+struct Record {
+  std::uint64_t decisions = 0;     // 0: the run ended without saying
+  std::vector<std::string> lines;  // "17=5  # copy instead of host"
+};
+Record read_record(const std::string& path);
+
+/// Runs a program over many schedules and reports on stdout what it finds.
+class Explorer {
+ public:
+  explicit Explorer(ExploreOptions options);
+  /// kOk, kFailed when something was found, kUsage, or 130 when a signal came.
+  int explore();
+
+ private:
+  struct Finding {
+    Trial trial;
+    std::uint64_t run = 0;  // counted from 1
+    Outcome outcome;
+    std::string what;
+  };
+  using Departures = std::vector<std::string>;
+
+  std::string first_runs();
+  Trial trial_of(std::uint64_t run) const;
+  bool mine(std::uint64_t run) const;
+  bool time_is_up() const;
+  std::string failure_of(const Outcome& outcome) const;
+  bool same_failure(const Outcome& outcome) const;
+  void judge(const Trial& trial, Outcome outcome);
+  bool refill(std::uint64_t& next);
+  void search();
+  int report();
+
+  std::optional<std::size_t> first_failing(const std::vector<Departures>& lists);
+  std::string strategy_for(const Departures& departures, const std::string& name) const;
+  void shrink();
+  void print_departures(const Record& smallest) const;
+  int count_failures(const Trial& trial, int times);
+  std::string reproducing_command(const Trial& trial);
+  std::string keep_file(const Departures& departures) const;
+
+  const ExploreOptions options_;
+  WorkFolder folder_;
+  TrialRunner runner_;
+  const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point shrink_until_;
+  std::string first_out_;
+  std::uint64_t steps_ = 0;  // decisions of a run
+  std::uint64_t done_ = 0;   // runs
+  std::optional<Finding> finding_;
+  std::uint64_t shrink_runs_ = 0;
+};
+
+}  // namespace aclsim

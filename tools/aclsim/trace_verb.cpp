@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/aclsim/trace_verb.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <stdexcept>
+
+#include "tools/aclsim/checks.h"
+#include "tools/aclsim/commands.h"
+#include "tools/trace/read_trace.h"
+
+namespace aclsim {
+
+void add_trace_input(CLI::App& verb, TraceInput& input) {
+  verb.add_option("FILE", input.files,
+                  "traces of one job, one file a rank or more; a folder stands for those in it, - "
+                  "for the standard input")
+      ->required();
+  verb.add_option("--from", input.from,
+                  fmt::format("take all files as: {}; else by content",
+                              fmt::join(trace::format_names(), ", ")))
+      ->type_name("FORMAT")
+      ->check(one_of(trace::format_names()));
+}
+
+int with_traces(const char* verb, const std::function<int()>& run) {
+  try {
+    return run();
+  } catch (const std::runtime_error& error) {  // also an output that cannot be written
+    complain(fmt::format("{}: {}", verb, error.what()));
+  } catch (const std::invalid_argument& error) {
+    complain(error.what());
+  }
+  return kUsage;
+}
+
+void show_remarks(const trace::Trace& trace, bool notes) {
+  for (const trace::Remark& remark : trace.remarks()) {
+    const bool warning = remark.level == trace::Level::warning;
+    if (!warning && !notes) continue;
+    const std::string place = remark.line == 0 ? "" : fmt::format(":{}", remark.line);
+    complain(fmt::format("{}: {}{}: {}", warning ? "warning" : "note",
+                         trace.text(trace.sources()[remark.source].path), place, remark.text));
+  }
+}
+
+}  // namespace aclsim

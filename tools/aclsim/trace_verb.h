@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the verbs that read traces have in common.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+namespace trace {
+class Trace;
+}
+
+namespace aclsim {
+
+/// FILE... and --from.
+struct TraceInput {
+  std::vector<std::string> files;
+  std::string from;
+};
+void add_trace_input(CLI::App& verb, TraceInput& input);
+
+/// Runs the verb; an input that cannot be read, an output that cannot be written, or an impossible
+/// wish is one line and kUsage.
+int with_traces(const char* verb, const std::function<int()>& run);
+
+/// What readers noticed, one line each on stderr; `notes` also those that are no warnings.
+void show_remarks(const trace::Trace& trace, bool notes);
+
+}  // namespace aclsim

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/aclsim/trial.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+#include <utility>
+
+#include "tools/aclsim/commands.h"
+
+extern char** environ;
+
+namespace aclsim {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+namespace fs = std::filesystem;
+
+constexpr int kEnding[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+constexpr std::size_t kMostOutput = std::size_t{1} << 20;
+
+/// The file that a command names; empty when there is none.
+std::string find_program(const std::string& name) {
+  const auto fits = [](const std::string& path) {
+    std::error_code ignored;
+    return ::access(path.c_str(), X_OK) == 0 && !fs::is_directory(path, ignored);
+  };
+  if (name.find('/') != std::string::npos) return fits(name) ? name : "";
+  const char* const path = std::getenv("PATH");
+  std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
+  for (std::size_t at = 0; at <= folders.size();) {
+    const std::size_t end = std::min(folders.find(':', at), folders.size());
+    const std::string file = folders.substr(at, end - at) + "/" + name;
+    if (fits(file)) return file;
+    at = end + 1;
+  }
+  return "";
+}
+
+/// The variables of a run: this process's own and those of its schedule.
+std::vector<std::string> environment_of(const Trial& trial) {
+  const std::pair<const char*, std::string> set[] = {{"ACLSIM_SCHEDULE=", "seeded"},
+                                                     {"ACLSIM_SEED=", trial.seed},
+                                                     {"ACLSIM_STRATEGY=", trial.strategy},
+                                                     {"ACLSIM_DECISIONS=", trial.record}};
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable; ++variable) {
+    const std::string text = *variable;
+    const bool replaced = std::any_of(std::begin(set), std::end(set),
+                                      [&](const auto& s) { return text.starts_with(s.first); });
+    if (!replaced) variables.push_back(text);
+  }
+  for (const auto& [name, value] : set) {
+    if (!value.empty()) variables.push_back(name + value);
+  }
+  return variables;
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> list;
+  for (const std::string& text : texts) list.push_back(const_cast<char*>(text.c_str()));
+  list.push_back(nullptr);
+  return list;
+}
+
+int memory_file(const char* name) {
+  const int fd = ::memfd_create(name, MFD_CLOEXEC);
+  if (fd < 0) throw std::runtime_error(fmt::format("memfd_create: {}", std::strerror(errno)));
+  return fd;
+}
+
+std::string content_of(int fd) {
+  struct stat info {};
+  ::fstat(fd, &info);
+  std::string text(std::min(static_cast<std::size_t>(info.st_size), kMostOutput), '\0');
+  const ssize_t size = ::pread(fd, text.data(), text.size(), 0);
+  text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+  return text;
+}
+
+}  // namespace
+
+struct TrialRunner::Running {
+  std::size_t tag;
+  pid_t pid = -1;
+  int out = memory_file("stdout");
+  int err = memory_file("stderr");
+  Clock::time_point began = Clock::now();
+  Clock::time_point deadline;
+
+  explicit Running(std::size_t name) : tag(name) {}
+  ~Running() {
+    end();
+    ::close(out);
+    ::close(err);
+  }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  /// Kills what is left of the group, and returns what became of its program.
+  int end() {
+    if (pid < 0) return 0;
+    ::kill(-pid, SIGKILL);  // not reaped yet: the number is still this group's
+    int status = 0;
+    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    pid = -1;
+    return status;
+  }
+};
+
+TrialRunner::TrialRunner(std::vector<std::string> command, std::size_t jobs)
+    : command_(std::move(command)), program_(find_program(command_[0])), jobs_(jobs) {
+  ::sigemptyset(&held_);
+  ::sigaddset(&held_, SIGCHLD);
+  for (const int signal : kEnding) {
+    struct sigaction action {};
+    ::sigaction(signal, nullptr, &action);
+    if (action.sa_handler != SIG_IGN) ::sigaddset(&held_, signal);  // nohup stays nohup
+  }
+  ::signal(SIGCHLD, SIG_DFL);  // ignored, it would leave no exit codes
+  ::sigprocmask(SIG_BLOCK, &held_, &old_mask_);
+}
+
+TrialRunner::~TrialRunner() {
+  drop_all();
+  ::sigprocmask(SIG_SETMASK, &old_mask_, nullptr);
+}
+
+std::string TrialRunner::trouble() const {
+  if (!program_.empty()) return "";
+  return fmt::format("cannot start {}: no such program, or it cannot be executed", command_[0]);
+}
+
+void TrialRunner::start(const Trial& trial) {
+  auto run = std::make_unique<Running>(trial.tag);
+  const std::vector<std::string> variables = environment_of(trial);
+  const std::vector<char*> arguments = pointers(command_);
+  const std::vector<char*> environment = pointers(variables);
+  const pid_t parent = ::getpid();
+  const pid_t pid = ::fork();
+  if (pid < 0) throw std::runtime_error(fmt::format("fork: {}", std::strerror(errno)));
+  if (pid == 0) {
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) ::_exit(kCannotStart);
+    const int nothing = ::open("/dev/null", O_RDONLY);
+    ::dup2(nothing, STDIN_FILENO);
+    ::close(nothing);
+    ::dup2(run->out, STDOUT_FILENO);
+    ::dup2(run->err, STDERR_FILENO);
+    ::sigprocmask(SIG_SETMASK, &old_mask_, nullptr);
+    ::execve(program_.c_str(), arguments.data(), environment.data());
+    ::_exit(kCannotExecute);
+  }
+  ::setpgid(pid, pid);  // whoever comes first
+  run->pid = pid;
+  run->deadline = run->began + std::chrono::duration_cast<Clock::duration>(timeout_);
+  running_.push_back(std::move(run));
+}
+
+Outcome TrialRunner::finish(Running& run, int status, bool timed_out) {
+  Outcome outcome;
+  outcome.tag = run.tag;
+  outcome.timed_out = timed_out;
+  outcome.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  outcome.seconds = std::chrono::duration<double>(Clock::now() - run.began).count();
+  outcome.out = content_of(run.out);
+  outcome.err = content_of(run.err);
+  return outcome;
+}
+
+std::optional<Outcome> TrialRunner::reap() {
+  for (auto it = running_.begin(); it != running_.end(); ++it) {
+    Running& run = **it;
+    siginfo_t info{};
+    ::waitid(P_PID, static_cast<id_t>(run.pid), &info, WEXITED | WNOHANG | WNOWAIT);
+    const bool ended = info.si_pid == run.pid;
+    if (!ended && Clock::now() < run.deadline) continue;
+    const Outcome outcome = finish(run, run.end(), !ended);
+    running_.erase(it);
+    return outcome;
+  }
+  return {};
+}
+
+Clock::time_point TrialRunner::next_deadline() const {
+  Clock::time_point next = Clock::time_point::max();
+  for (const auto& run : running_) next = std::min(next, run->deadline);
+  return next;
+}
+
+void TrialRunner::sleep_until_something_ends() {
+  const auto left = std::max(next_deadline() - Clock::now(), Clock::duration(0));
+  const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(left).count();
+  const timespec limit{static_cast<time_t>(ns / 1'000'000'000),
+                       static_cast<long>(ns % 1'000'000'000)};
+  const int signal = ::sigtimedwait(&held_, nullptr, &limit);
+  if (signal > 0 && signal != SIGCHLD) interrupted_ = true;
+}
+
+std::optional<Outcome> TrialRunner::next() {
+  while (!running_.empty() && !interrupted_) {
+    if (auto outcome = reap()) return outcome;
+    sleep_until_something_ends();
+  }
+  return {};
+}
+
+void TrialRunner::drop_above(std::size_t tag) {
+  std::erase_if(running_, [&](const auto& run) { return run->tag > tag; });
+}
+
+void TrialRunner::drop_all() { running_.clear(); }
+
+std::optional<Outcome> TrialRunner::run(const Trial& trial) {
+  start(trial);
+  return next();
+}
+
+}  // namespace aclsim

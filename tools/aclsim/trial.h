@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace aclsim {
+
+/// One run of a program under one schedule.
+struct Trial {
+  std::size_t tag = 0;  // the caller's name for it
+  std::string seed;
+  std::string strategy;
+  std::string record;  // where its decisions are written, or empty
+};
+
+/// How a run ended.
+struct Outcome {
+  std::size_t tag = 0;
+  int code = 0;            // 128 + n when signal n ended it
+  bool timed_out = false;  // and was killed
+  double seconds = 0;
+  std::string out;  // the first MiB of each
+  std::string err;
+};
+
+/// Runs up to `jobs` programs at a time, each in a process group of its own, of which nothing is
+/// left behind: groups are killed when their program has ended, when its time is over, and when
+/// this goes. While one lives, the signals that end programs are held back and end the waiting
+/// instead.
+class TrialRunner {
+ public:
+  TrialRunner(std::vector<std::string> command, std::size_t jobs);
+  ~TrialRunner();
+  TrialRunner(const TrialRunner&) = delete;
+  TrialRunner& operator=(const TrialRunner&) = delete;
+
+  /// Empty when the program can be started, else what is wrong.
+  std::string trouble() const;
+  void set_timeout(std::chrono::duration<double> timeout) { timeout_ = timeout; }
+  std::size_t jobs() const noexcept { return jobs_; }
+  std::size_t running() const noexcept { return running_.size(); }
+  bool has_room() const noexcept { return running_.size() < jobs_; }
+  bool interrupted() const noexcept { return interrupted_; }
+
+  void start(const Trial& trial);
+  /// Waits for any to end. Nothing when none is running or a signal came.
+  std::optional<Outcome> next();
+  /// Kills those whose tag is higher.
+  void drop_above(std::size_t tag);
+  /// The same for all.
+  void drop_all();
+  /// Starts it and waits; nothing when a signal came. No other may be running.
+  std::optional<Outcome> run(const Trial& trial);
+
+ private:
+  struct Running;
+  std::optional<Outcome> reap();
+  Outcome finish(Running& run, int status, bool timed_out);
+  std::chrono::steady_clock::time_point next_deadline() const;
+  void sleep_until_something_ends();
+
+  const std::vector<std::string> command_;
+  std::string program_;  // as exec takes it
+  const std::size_t jobs_;
+  std::chrono::duration<double> timeout_{300};
+  std::vector<std::unique_ptr<Running>> running_;
+  bool interrupted_ = false;
+  sigset_t held_;
+  sigset_t old_mask_;
+};
+
+}  // namespace aclsim
