@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The event is recorded before the work that it was meant to cover.
+#include "bug.h"
+
+int main() {
+  Machine machine;
+  const aclrtStream producer = machine.stream();
+  const aclrtStream consumer = machine.stream();
+  const aclrtEvent filled = machine.event();
+  std::int32_t* const buffer = machine.device();
+  std::int32_t* const sum = machine.device();
+
+  if (!kRepaired) record(filled, producer);
+  to_device(buffer, machine.host(7), producer);
+  if (kRepaired) record(filled, producer);
+  wait(consumer, filled);
+  add(sum, buffer, nullptr, consumer);
+  return device_verdict(machine, sum, 7);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two streams fill what a third one reads, and it waits for one of them.
+#include "bug.h"
+
+int main() {
+  Machine machine;
+  const aclrtStream left = machine.stream();
+  const aclrtStream right = machine.stream();
+  const aclrtStream consumer = machine.stream();
+  const aclrtEvent left_filled = machine.event();
+  const aclrtEvent right_filled = machine.event();
+  std::int32_t* const a = machine.device();
+  std::int32_t* const b = machine.device();
+  std::int32_t* const sum = machine.device();
+
+  to_device(a, machine.host(3), left);
+  record(left_filled, left);
+  to_device(b, machine.host(4), right);
+  record(right_filled, right);
+  wait(consumer, left_filled);
+  if (kRepaired) wait(consumer, right_filled);
+  add(sum, a, b, consumer);
+  return device_verdict(machine, sum, 7);
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// `aclsim explore` as its users meet it, on programs with a seeded mistake and on their repaired
+// twins.
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "device_sim/sanitizer.h"
+#include "tests/support/catch.h"
+#include "tests/support/temp_dir.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using catch_compat::ContainsSubstring;
+
+struct Result {
+  int code = -1;
+  std::string text;  // stdout and stderr
+
+  std::string last_line() const {
+    const std::size_t end = text.find_last_not_of('\n');
+    const std::size_t start = text.rfind('\n', end);
+    return text.substr(start + 1, end - start);
+  }
+  /// What stands behind `start` in the line that begins with it; empty when there is none.
+  std::string line(const std::string& start) const {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.rfind(start, 0) == 0) return line.substr(start.size());
+    }
+    return "";
+  }
+};
+
+/// Runs a shell command in which `aclsim` is the tool of this build.
+Result shell(const std::string& command) {
+  const std::string tool = fs::path(ACLSIM_EXE).parent_path().string();
+  FILE* const pipe = popen(("PATH=" + tool + ":$PATH; { " + command + "; } 2>&1").c_str(), "r");
+  REQUIRE(pipe);
+  Result result;
+  char buffer[4096];
+  while (const std::size_t size = std::fread(buffer, 1, sizeof buffer, pipe)) {
+    result.text.append(buffer, size);
+  }
+  const int status = pclose(pipe);
+  result.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return result;
+}
+
+Result explore(const std::string& options, const std::string& program) {
+  return shell("aclsim explore " + options + " -- " + program);
+}
+
+std::string seed() {
+  const char* const given = std::getenv("ACLSIM_TEST_SEED");
+  return given ? given : "1";
+}
+
+std::string program(const std::string& name) { return std::string(ACLSIM_BUG_DIR) + "/" + name; }
+
+std::vector<std::string> bugs() {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(ACLSIM_BUG_DIR)) {
+    const std::string name = entry.path().filename().string();
+    if (name.rfind("bug_", 0) == 0 && name.find("_repaired") == std::string::npos)
+      names.insert(name);
+  }
+  return {names.begin(), names.end()};
+}
+
+/// Whether that process still runs (what nobody has reaped does not).
+bool runs(int pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string text;
+  std::getline(file, text);
+  const std::size_t name_end = text.rfind(") ");
+  return name_end != std::string::npos && text[name_end + 2] != 'Z';
+}
+
+/// A script that can be run; it sees the variables of its schedule.
+std::string script(const support::TempDir& dir, const std::string& text) {
+  const std::string path = dir.write("script", "#!/bin/sh\n" + text + "\n");
+  fs::permissions(path, fs::perms::owner_all);
+  return path;
+}
+
+}  // namespace
+
+TEST_CASE("explore exposes every seeded mistake, and its command shows it again every time") {
+  const std::vector<std::string> names = bugs();
+  REQUIRE(names.size() == 14);
+  for (const std::string& name : names) {
+    const Result found = explore("--runs 1000 --seed " + seed(), program(name));
+    INFO(name << "\n" << found.text);
+    CHECK(found.code == 1);
+    CHECK_THAT(found.text, ContainsSubstring("wrong: "));
+    CHECK_THAT(found.text, ContainsSubstring("reproduced 10 times of 10"));
+    CHECK_THAT(found.last_line(), ContainsSubstring("explore: found: exit code 1 after "));
+    const std::string again = found.line("reproduce: ");
+    REQUIRE_FALSE(again.empty());
+    for (int round = 0; round < 10; ++round) CHECK(shell(again).code == 1);
+  }
+}
+
+TEST_CASE("explore finds nothing in the repaired programs") {
+  const std::string runs = sim::kSanitized ? "10" : "200";
+  for (const std::string& name : bugs()) {
+    const Result result =
+        explore("--runs " + runs + " --seed " + seed(), program(name + "_repaired"));
+    INFO(name << "\n" << result.text);
+    CHECK(result.code == 0);
+    CHECK_THAT(result.last_line(),
+               ContainsSubstring("explore: nothing found after " + runs + " runs"));
+  }
+}
+
+TEST_CASE("the plain order shows none of the mistakes, and a mistake is no matter of chance") {
+  for (const std::string& name : bugs()) {
+    INFO(name);
+    CHECK(shell("aclsim run --strategy eager -- " + program(name)).code == 0);
+  }
+}
+
+TEST_CASE("a program is decided to the op by seed and strategy") {
+  const support::TempDir dir;
+  const auto record_of = [&](const std::string& options) {
+    const std::string file = (dir.path() / "record").string();
+    REQUIRE(shell("aclsim run " + options + " --decisions " + file + " -- " + program("many_ops") +
+                  " 200 10")
+                .code == 0);
+    return dir.read("record");
+  };
+  for (const char* strategy :
+       {"random", "pct:3", "round-robin", "delays:2", "slow-copy", "eager"}) {
+    const std::string options = std::string("--seed 5 --strategy ") + strategy;
+    INFO(strategy);
+    const std::string first = record_of(options);
+    CHECK_THAT(first, ContainsSubstring(" decisions, "));
+    CHECK(record_of(options) == first);
+    CHECK(record_of(options) == first);
+  }
+}
+
+TEST_CASE("a failure is made small, told with its output, and reported by one command") {
+  const Result found =
+      explore("--runs 500 --strategy random --seed 3", program("bug_05_event_recorded_twice"));
+  INFO(found.text);
+  CHECK(found.code == 1);
+  CHECK_THAT(found.text, ContainsSubstring("departures from the plain order, "));
+  CHECK_THAT(found.text, ContainsSubstring("  | wrong: element 0"));
+  CHECK_THAT(found.line("reproduce: "), ContainsSubstring("aclsim run --seed "));
+  CHECK(found.line("reproduce: ").size() < 200 + program("").size());
+}
+
+TEST_CASE("shards share the runs among themselves") {
+  const support::TempDir dir;
+  const std::string log = (dir.path() / "log").string();
+  const std::string fake = script(dir, "echo $ACLSIM_SEED >> " + log);
+  for (const char* shard : {"1/3", "2/3", "3/3"}) {
+    CHECK(explore(std::string("--runs 30 --seed 100 --shard ") + shard, fake).code == 0);
+  }
+  std::multiset<int> seeds;
+  std::ifstream file(log);
+  for (int seed = 0; file >> seed;) seeds.insert(seed);
+  for (int seed = 102; seed < 130; ++seed) CHECK(seeds.count(seed) == 1);
+  CHECK(seeds.size() == 28 + 3 * 2);  // each begins with the first two
+}
+
+TEST_CASE("a hang ends with its time, and nothing of it is left") {
+  const support::TempDir dir;
+  const std::string pid = (dir.path() / "pid").string();
+  const std::string fake = script(dir, "sleep 600 & echo $! > " + pid + "; wait");
+  const Result found = explore("--runs 4 --timeout 0.3 --no-shrink", fake);
+  INFO(found.text);
+  CHECK(found.code == 1);
+  CHECK_THAT(found.last_line(), ContainsSubstring("explore: found: hang"));
+  const int child = std::stoi(dir.read("pid"));
+  CHECK_FALSE(runs(child));
+}
+
+TEST_CASE("streams that wait for each other are found long before the time of a run is over") {
+  const Result found = explore("--runs 2 --timeout 100 --no-shrink", program("deadlock"));
+  INFO(found.text);
+  CHECK(found.code == 1);
+  CHECK_THAT(found.last_line(), ContainsSubstring("found: hang: a deadlock of its streams"));
+  CHECK_THAT(found.text, ContainsSubstring("the streams wait for each other"));
+  CHECK(shell(found.line("reproduce: ")).code == 3);
+}
+
+TEST_CASE("an interrupt ends the exploration and what it runs") {
+  const support::TempDir dir;
+  const std::string pids = (dir.path() / "pids").string();
+  const std::string fake = script(dir, "echo $$ >> " + pids + "; exec sleep 600");
+  const Result result = shell("aclsim explore --jobs 2 --timeout 500 -- " + fake +
+                              " & while ! [ -s " + pids + " ]; do :; done; kill -TERM $!; wait $!");
+  INFO(result.text);
+  CHECK(result.code == 130);
+  CHECK_THAT(result.last_line(), ContainsSubstring("explore: interrupted"));
+  std::istringstream file(dir.read("pids"));
+  for (int pid = 0; file >> pid;) CHECK_FALSE(runs(pid));
+}
+
+TEST_CASE("a signal is found, and the earliest of the runs that failed is reported") {
+  const support::TempDir dir;
+  const std::string fake =
+      script(dir, "[ $ACLSIM_SEED -lt 7 ] || kill -SEGV $$; [ $ACLSIM_SEED -ne 7 ] || sleep 0.2");
+  const Result found = explore("--jobs 2 --no-shrink", fake);
+  INFO(found.text);
+  CHECK(found.code == 1);
+  CHECK_THAT(found.text, ContainsSubstring("run 7 failed: signal 11 (seed 7, strategy "));
+}
+
+TEST_CASE("output that differs from the first run's is found when it is asked for") {
+  const support::TempDir dir;
+  const std::string fake = script(dir, "echo same; [ $ACLSIM_SEED -lt 5 ] || echo other");
+  CHECK(explore("--runs 20", fake).code == 0);
+  const Result found = explore("--runs 20 --compare-output --no-shrink", fake);
+  INFO(found.text);
+  CHECK(found.code == 1);
+  CHECK_THAT(found.text, ContainsSubstring("run 5 failed: output differs from the first run's in "
+                                           "line 2: 'other' instead of '(end)'"));
+}
+
+TEST_CASE("a failure that the schedule does not decide is told as one") {
+  const support::TempDir dir;
+  const std::string once = (dir.path() / "once").string();
+  const std::string fake = script(dir, "[ -e " + once +
+                                           " ] || [ $ACLSIM_SEED -lt 4 ] || "
+                                           "{ touch " +
+                                           once + "; exit 9; }");
+  const Result found = explore("--jobs 1", fake);
+  INFO(found.text);
+  CHECK(found.code == 1);
+  CHECK_THAT(found.text, ContainsSubstring("reproduced 0 times of 10"));
+}
+
+TEST_CASE("a budget ends the exploration") {
+  const Result result = explore("--budget 0.2", "true");
+  CHECK(result.code == 0);
+  CHECK_THAT(result.last_line(), ContainsSubstring("explore: nothing found after "));
+}
+
+TEST_CASE("the command that reproduces takes the machine's settings and odd arguments along") {
+  const support::TempDir dir;
+  const std::string fake =
+      script(dir, "[ \"$1\" = \"it's 1\" ] && [ $ACLSIM_DEVICES = 2 ] && exit 5");
+  const Result found =
+      shell("export ACLSIM_DEVICES=2; aclsim explore --no-shrink -- " + fake + " \"it's 1\"");
+  INFO(found.text);
+  CHECK(found.code == 1);
+  CHECK_THAT(found.line("reproduce: "), ContainsSubstring("ACLSIM_DEVICES=2 aclsim run "));
+  CHECK(shell(found.line("reproduce: ")).code == 5);
+}
+
+TEST_CASE("wrong options and missing programs end with 2") {
+  const auto row = GENERATE(
+      std::make_pair("--runs 0 -- true", "from 1 to"),
+      std::make_pair("--runs x -- true", "from 1 to"),
+      std::make_pair("--budget -1 -- true", "more than 0"),
+      std::make_pair("--shard 0/3 -- true", "I/N"), std::make_pair("--shard 4/3 -- true", "I/N"),
+      std::make_pair("--strategy chaos -- true", "pct:DEPTH"),
+      std::make_pair("--jobs 0 -- true", "from 1 to 1024"),
+      std::make_pair("--what -- true", "--what"), std::make_pair("", "which program"),
+      std::make_pair("-- /nonexistent/program", "no such program"));
+  const Result result = shell(std::string("aclsim explore ") + row.first);
+  INFO(row.first << "\n" << result.text);
+  CHECK(result.code == 2);
+  CHECK_THAT(result.text, ContainsSubstring(row.second));
+}
