@@ -97,6 +97,38 @@ void tiny_ops_threads(benchmark::State& state) {
   state.counters["Mops"] = static_cast<double>(kOps) * kThreads / took.median() * 1e-6;
 }
 
+/// A graph of 1,000 tiny ops against 1,000 calls that enqueue them, both up to the end of the last.
+void graph_replay(benchmark::State& state) {
+  use_device(0);
+  constexpr int kOps = 1000;
+  constexpr int kRounds = 200;
+  const Stream stream;
+  const Launch tiny(&nothing);
+  require(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED) == ACL_SUCCESS,
+          "no capture");
+  for (int i = 0; i < kOps; ++i) tiny.on(stream);
+  aclmdlRI graph = nullptr;
+  require(aclmdlRICaptureEnd(stream, &graph) == ACL_SUCCESS, "no graph");
+  Samples calls;
+  const Samples replay = measure(state, [&] {
+    calls.add(seconds([&] {
+      for (int round = 0; round < kRounds; ++round) {
+        for (int i = 0; i < kOps; ++i) tiny.on(stream);
+        stream.synchronize();
+      }
+    }));
+    return seconds([&] {
+      for (int round = 0; round < kRounds; ++round) {
+        require(aclmdlRIExecuteAsync(graph, stream) == ACL_SUCCESS, "a launch failed");
+        stream.synchronize();
+      }
+    });
+  });
+  require(aclmdlRIDestroy(graph) == ACL_SUCCESS, "the graph is busy");
+  state.counters["op_ns"] = replay.median() * 1e9 / kOps / kRounds;
+  state.counters["of_calls"] = replay.median() / calls.median();
+}
+
 void get_device(benchmark::State& state) {
   use_device(0);
   constexpr int kCalls = 1'000'000;
@@ -433,6 +465,7 @@ const bool registered = [] {
   add_case("a/four_threads", tiny_ops_threads<4>);
   add_case("a/eight_threads", tiny_ops_threads<8>);
   add_case("a/get_device", get_device);
+  add_case("graph/replay", graph_replay);
   add_case(
       "b/round_trip", [](auto& state) { round_trip(state, {}, kRoundTrips); }, 9);
   add_case(
