@@ -5,7 +5,18 @@ find_package(Threads REQUIRED)
 find_package(Boost 1.74 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
-find_package(nlohmann_json QUIET)
+find_package(nlohmann_json REQUIRED)
+# What tools/trace reads files with; without SQLite or Protobuf it refuses the formats that need them.
+find_package(simdjson REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(SQLite3 QUIET)
+find_package(Protobuf QUIET)
+
+# The distribution's Python first: it is the one that the packages of scripts/packages.txt serve.
+if(NOT Python3_EXECUTABLE AND NOT Python3_ROOT_DIR AND EXISTS /usr/bin/python3)
+  set(Python3_EXECUTABLE /usr/bin/python3)
+endif()
+find_package(Python3 3.8 COMPONENTS Interpreter Development.Module)
 
 # Boost's headers (Asio, Lockfree), without Asio's coroutines: those of 1.74 do not compile alone.
 add_library(aclsim_boost INTERFACE)

@@ -38,6 +38,10 @@ aclsim_link(../set_env.sh bin/setenv.bash)
 # On Debian find_package() looks below lib, not lib64.
 aclsim_link(../../lib64/cmake/ascendcl lib/cmake/ascendcl)
 
+if(TARGET acl)  # an older place of the module
+  aclsim_link(../../../../python/site-packages/acl.so pyACL/python/site-packages/acl/acl.so)
+endif()
+
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION include OPTIONAL
         FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 install(TARGETS ascendcl EXPORT ascendclTargets LIBRARY DESTINATION lib64)
@@ -49,6 +53,13 @@ install(FILES "${toolkit}/set_env.sh" DESTINATION .)
 install(PROGRAMS "${toolkit}/npu-smi" DESTINATION bin)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/aclsim)
 install(DIRECTORY DESTINATION python/site-packages)  # on PYTHONPATH
+if(TARGET acl)
+  install(TARGETS acl LIBRARY DESTINATION python/site-packages)
+  if(NOT ACLSIM_SANITIZE)
+    install(DIRECTORY "${PROJECT_BINARY_DIR}/python/acl-stubs" DESTINATION python/site-packages)
+    install(FILES "${PROJECT_SOURCE_DIR}/pyacl/pytest_aclsim.py" DESTINATION python/site-packages)
+  endif()
+endif()
 
 set(package_dir lib64/cmake/ascendcl)
 install(EXPORT ascendclTargets NAMESPACE ascendcl:: DESTINATION ${package_dir})

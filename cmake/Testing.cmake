@@ -29,7 +29,7 @@ function(aclsim_run name target)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "ARGS;ENVIRONMENT;LABELS")
   add_test(NAME ${name} COMMAND ${target} ${arg_ARGS})
   set_tests_properties(${name} PROPERTIES
-    TIMEOUT 300
+    TIMEOUT 600
     LABELS "${arg_LABELS}"
     ENVIRONMENT "${arg_ENVIRONMENT};${ACLSIM_SANITIZER_ENVIRONMENT}"
     ENVIRONMENT_MODIFICATION "LD_LIBRARY_PATH=path_list_prepend:$<TARGET_FILE_DIR:ascendcl>")

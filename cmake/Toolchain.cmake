@@ -45,7 +45,8 @@ if(ACLSIM_ASSERTS)
 endif()
 
 if(ACLSIM_SANITIZE STREQUAL "address")
-  set(sanitizer_flags -fsanitize=address,undefined -fno-sanitize-recover=all)
+  # -O1: what the sanitizers add takes long to optimise.
+  set(sanitizer_flags -fsanitize=address,undefined -fno-sanitize-recover=all -O1)
 elseif(ACLSIM_SANITIZE STREQUAL "thread")
   set(sanitizer_flags -fsanitize=thread)
 elseif(ACLSIM_SANITIZE)

@@ -15,7 +15,6 @@
 #include <string>
 #include <vector>
 
-#include "device_sim/sanitizer.h"
 #include "tests/support/catch.h"
 #include "tests/support/temp_dir.h"
 
@@ -138,8 +137,9 @@ TEST_CASE("a wrong value ends with 2 and a text with the option, the value and w
       Row{"--devices", "many", "from 0 to 1024"}, Row{"--devices", "-1", "from 0 to 1024"},
       Row{"--devices", "4x", "from 0 to 1024"}, Row{"--workers", "0", "from 1 to 64"},
       Row{"--seed", "1.5", "from 0 to 18446744073709551615"},
-      Row{"--schedule", "random", "threads, seeded"}, Row{"--watchdog", "soon", "from 0 to 86400"},
+      Row{"--schedule", "random", "threads, seeded"}, Row{"--strategy", "chaos", "pct:DEPTH"}, Row{"--watchdog", "soon", "from 0 to 86400"},
       Row{"--config", "/nonexistent/c.toml", "the path of a file"},
+      Row{"--fault", "kernle", "one of: call, task"}, Row{"--fault", "", "KIND,KEY=VALUE"},
       Row{"--trace", "/nonexistent/t.json", "the path of a file"});
   const Result result = aclsim({"run", row.option, row.value, "--", "echo", "started"});
   CHECK(result.code == 2);
@@ -175,6 +175,13 @@ TEST_CASE("run says by variables what its options say") {
   CHECK_THAT(result.out, ContainsSubstring("LD_LIBRARY_PATH="));
 }
 
+TEST_CASE("faults are handed on in their order, whatever commas they hold") {
+  const Result result = aclsim({"run", "--fault", "kernel,nth=2", "--fault=alloc,device=1", "--",
+                                "sh", "-c", "echo $ACLSIM_FAULTS"});
+  CHECK(result.out == "kernel,nth=2;alloc,device=1\n");
+  CHECK(result.code == 0);
+}
+
 TEST_CASE("run leaves alone what no option names") {
   const Variable devices("ACLSIM_DEVICES", "5");
   const Variable schedule("ACLSIM_SCHEDULE", nullptr);
@@ -197,8 +204,6 @@ TEST_CASE("a program's own options are its own, with and without the two dashes"
         "--seed -- a ");
 }
 
-// ThreadSanitizer holds a signal back for as long as its thread is inside waitpid.
-#if !defined(SIM_THREAD_SANITIZER)
 TEST_CASE("run passes a signal on and reports how its program ended") {
   const auto signal = GENERATE(SIGTERM, SIGINT);
   const support::TempDir dir;
@@ -215,7 +220,6 @@ TEST_CASE("run passes a signal on and reports how its program ended") {
   CHECK(exit_code(pid) == 9);
   close(reader);
 }
-#endif
 
 TEST_CASE("a trace that no ACL call has filled is told, and leaves no file") {
   const support::TempDir dir;
@@ -328,7 +332,7 @@ TEST_CASE("help and version go to stdout, and every verb has an example") {
 
 TEST_CASE("an unknown verb, and none at all, end with 2 and the verbs there are") {
   CHECK(aclsim({}).code == 2);
-  CHECK_THAT(aclsim({}).err, ContainsSubstring("run, devices, api"));
+  CHECK_THAT(aclsim({}).err, ContainsSubstring("run, explore, devices, api"));
   CHECK(aclsim({"rum"}).code == 2);
   CHECK(aclsim({"api", "--format", "yaml"}).code == 2);
   CHECK(aclsim({"devices", "--", "true"}).code == 2);
