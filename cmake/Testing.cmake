@@ -20,7 +20,7 @@ endif()
 add_library(aclsim_test_support OBJECT ${support_sources})
 target_compile_options(aclsim_test_support PUBLIC -O1)  # tests: quick to build, still optimised
 target_link_libraries(aclsim_test_support
-  PUBLIC room_tests room_device_sim Catch2::Catch2 fmt::fmt-header-only Threads::Threads
+  PUBLIC room_tests room_device_sim Catch2::Catch2 aclsim_fmt Threads::Threads
   PRIVATE aclsim_warnings)
 
 # aclsim_run(NAME TARGET [ARGS arg...] [ENVIRONMENT VAR=value...] [LABELS label...])
@@ -47,8 +47,12 @@ function(aclsim_test name)
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS} $<TARGET_OBJECTS:aclsim_test_support>)
   target_compile_definitions(${name} PRIVATE ${arg_DEFINES})
   target_compile_options(${name} PRIVATE -O1)
+  list(LENGTH arg_UNPARSED_ARGUMENTS files)
+  if(files GREATER 5)
+    aclsim_precompile(${name} "${PROJECT_SOURCE_DIR}/tests/support/catch.h")
+  endif()
   target_link_libraries(${name} PRIVATE
-    ${arg_LIBS} room_tests aclsim_warnings Catch2::Catch2 fmt::fmt-header-only Threads::Threads)
+    ${arg_LIBS} room_tests aclsim_warnings Catch2::Catch2 aclsim_fmt Threads::Threads)
   if(NOT arg_NO_RUN)
     aclsim_run(${name} ${name} ENVIRONMENT ${arg_ENVIRONMENT})
   endif()

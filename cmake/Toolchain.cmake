@@ -19,7 +19,12 @@ find_program(ACLSIM_CCACHE ccache)
 mark_as_advanced(ACLSIM_CCACHE)
 if(ACLSIM_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_C_COMPILER_LAUNCHER "${ACLSIM_CCACHE}")
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${ACLSIM_CCACHE}")
+  # What it wants to be told before it keeps files that use precompiled headers.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${ACLSIM_CCACHE}")
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+  endif()
 endif()
 
 add_library(aclsim_warnings INTERFACE)

@@ -44,6 +44,7 @@ Stream::~Stream() = default;
 
 std::uint64_t Stream::submit(const Op& op) {
   if (Observer* observer = driver_.observer()) observer->submitted(*this, op);
+  if (op.kind == OpKind::word_change) op.word_change.word->expect_change(*this);
   const std::uint64_t sequence = queue_.push(op);
   // Pairs with go_idle: either the owner sees the op, or this thread sees `idle`.
   State idle = State::idle;
@@ -425,6 +426,7 @@ void Stream::retire(Op& op, Failure failure) {
     return;
   }
   const OpKind kind = op.kind;
+  if (kind == OpKind::word_change) op.word_change.word->change_came();
   dispose_op(op);
   queue_.pop();
   publish_retired(kind);

@@ -2,6 +2,7 @@
 #include "device_sim/word.h"
 
 #include <mutex>
+#include <utility>
 
 #include "device_sim/stream.h"
 
@@ -107,6 +108,32 @@ bool Word::park(Stream& stream, const WordTest& test) {
   if (passes(test)) return false;
   stream.word_test_ = test;
   return add_parked(stream);
+}
+
+void Word::expect_change(Stream& stream) noexcept {
+  stream.retain();
+  Stream* old = &stream;
+  {
+    const std::lock_guard guard(lock_);
+    ++expected_;
+    std::swap(old, changer_);
+  }
+  if (old) old->release();
+}
+
+void Word::change_came() noexcept {
+  Stream* old = nullptr;
+  {
+    const std::lock_guard guard(lock_);
+    if (--expected_ == 0) std::swap(old, changer_);
+  }
+  if (old) old->release();
+}
+
+Ref<Stream> Word::changer() const noexcept {
+  if (watched()) return {};
+  const std::lock_guard guard(lock_);
+  return Ref<Stream>::share(changer_);
 }
 
 }  // namespace sim

@@ -61,6 +61,12 @@ class Word : public WaitPoint {
   bool park(Stream& stream, const WordTest& test);
   bool passes(const WordTest& test) noexcept;
 
+  /// A change of the word was submitted to the stream; `came`: it has left the stream again.
+  void expect_change(Stream& stream) noexcept;
+  void change_came() noexcept;
+  /// A stream with such a change, while one is submitted; none where others write the word too.
+  Ref<Stream> changer() const noexcept;
+
  protected:
   /// Why this word will not change any more; streams that wait then fail with it.
   virtual Failure lost() const noexcept { return {}; }
@@ -71,6 +77,8 @@ class Word : public WaitPoint {
   std::atomic<std::uint64_t> own_{0};
   std::atomic<std::uint64_t>* const place_;
   std::atomic<bool> watched_{false};
+  int expected_ = 0;           // changes, with lock_
+  Stream* changer_ = nullptr;  // of the newest of them, with lock_; one reference
 };
 
 }  // namespace sim

@@ -30,7 +30,9 @@ bool stuck(const sim::Stream& core) {
   if (core.state() != sim::Stream::State::parked || core.in_host_call()) return false;
   bool timed = false;
   const auto signal = core.parked_on(&timed);
-  return !timed && (!signal || signal->producer());
+  if (timed || !signal) return !timed;
+  const auto* const word = dynamic_cast<const sim::Word*>(signal.get());
+  return (word ? word->changer() : signal->producer()) != nullptr;
 }
 
 std::string describe_wait(const sim::Stream& core) {
@@ -44,8 +46,11 @@ std::string describe_wait(const sim::Stream& core) {
   if (core.in_host_call()) return "waits for a host function that runs";
   if (!signal) return "waits for a host function that nobody has served yet";
   if (dynamic_cast<const sim::Hold*>(signal.get())) return "is held by an injected fault";
-  if (dynamic_cast<const sim::Word*>(signal.get())) {
-    return "waits for a notify or for a value in memory";
+  if (const auto* const word = dynamic_cast<const sim::Word*>(signal.get())) {
+    const auto changer = word->changer();
+    if (!changer) return "waits for a notify or for a value in memory";
+    return fmt::format("waits for a notify that stream {} on device {} has still to record",
+                       changer->id(), changer->device());
   }
   const auto producer = signal->producer();
   if (!producer) return "waits for an event that no pending task will record";
