@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/check/cases.h"
 
+#include <cstdlib>
+#include <string_view>
+
 using namespace check;
 
 namespace {
@@ -11,15 +14,27 @@ std::uint64_t found_from(const char* level) {
   return count;
 }
 
+// The programs with a bug race for true where several threads run them, and ThreadSanitizer says so.
+bool bugs_may_run() {
+#if defined(__SANITIZE_THREAD__)
+  const char* const schedule = std::getenv("ACLSIM_SCHEDULE");
+  return schedule && schedule == std::string_view("seeded");
+#else
+  return true;
+#endif
+}
+
 void require_told_and_silent(const std::vector<Case>& cases) {
   for (const Case& row : cases) {
     const std::string name = std::string(row.number) + ": " + row.name;
-    DYNAMIC_SECTION(name << " is told") {
-      REQUIRE_ACL(aclsimCheckExpectBegin(row.rule));
-      row.program(false);
-      std::uint64_t times = 0;
-      REQUIRE_ACL(aclsimCheckExpectEnd(&times));
-      CHECK(times != 0);
+    if (bugs_may_run()) {
+      DYNAMIC_SECTION(name << " is told") {
+        REQUIRE_ACL(aclsimCheckExpectBegin(row.rule));
+        row.program(false);
+        std::uint64_t times = 0;
+        REQUIRE_ACL(aclsimCheckExpectEnd(&times));
+        CHECK(times != 0);
+      }
     }
     DYNAMIC_SECTION(name << ", repaired, is not") {
       std::uint64_t times = 0;
