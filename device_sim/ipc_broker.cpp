@@ -87,7 +87,11 @@ IpcObject IpcBroker::import_object(IpcKey key) {
   IpcObject object;
   object.file = OwnedFd(received);
   if (size <= 0) {
-    throw IpcError(IpcStatus::broken, "process " + std::to_string(owner.pid) + " does not answer");
+    // A child that the owner made keeps the place for the moment until it runs, and then closes it.
+    const bool closed = size == 0 || errno == ECONNRESET || errno == EPIPE;
+    throw IpcError(closed ? IpcStatus::gone : IpcStatus::broken,
+                   "process " + std::to_string(owner.pid) +
+                       (closed ? " ended before it answered" : " does not answer"));
   }
   IpcStatus status = IpcStatus::broken;
   if (size >= static_cast<ssize_t>(2 * sizeof(std::uint32_t)) && reply.magic == kIpcMagic) {
