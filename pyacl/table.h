@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "pyacl/caller.h"
 #include "pyacl/marshal.h"
 
 namespace pyacl {
@@ -195,6 +196,7 @@ struct Entry {
     if (kMost != 0 && (count < kLeast || count > kMost)) {
       return raise_wrong_count(kSignature, count, kLeast, kMost);
     }
+    if (lines_wanted != 0) [[unlikely]] name_caller();
     return run<function>(args, count, kIndices);
   }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
+#include "runtime/acl/check/checker.h"
 #include "runtime/acl/error.h"
 #include "runtime/acl/runtime.h"
 
@@ -78,6 +79,7 @@ void Lifecycle::init(Runtime& runtime, const char* path) {
 }
 
 void Lifecycle::tear_down(Runtime& runtime) {
+  if (Checker* const checker = runtime.checker()) checker->ending(nullptr);
   runtime.set_implicit_device(-1);
   std::vector<Registration<aclFinalizeCallbackFunc>> callbacks;
   {

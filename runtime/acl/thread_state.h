@@ -44,6 +44,7 @@ struct ThreadState {
   std::uint32_t check_actor = 0;
   std::uint32_t check_generation = 0;  // what check_actor belongs to; 0: to none
   std::uint32_t serves_stream = 0;     // inside a blocking callback of that stream, + 1
+  bool in_callback = false;            // of any kind
 };
 
 ThreadState& thread_state();

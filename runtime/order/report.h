@@ -74,7 +74,7 @@ std::string to_text(const PlacedDeed& deed);
 std::string to_text(const PlacedFinding& finding);
 /// All findings, the worst first, and a line that counts them.
 std::string to_text(const Report& report);
-/// One JSON object; docs/findings.md has its keys.
+/// One JSON object; docs/checker.md has its keys.
 std::string to_json(const Report& report);
 /// SARIF 2.1.0.
 std::string to_sarif(const Report& report);

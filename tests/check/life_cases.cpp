@@ -99,6 +99,16 @@ void unmapped_in_use(bool repaired) {
   if (!repaired) join(desk.a);
 }
 
+void left_alive_at_the_end(bool repaired) {
+  REQUIRE_ACL(aclInit(nullptr));
+  const Device device;
+  void* memory = nullptr;
+  REQUIRE_ACL(aclrtMalloc(&memory, kSize, ACL_MEM_MALLOC_HUGE_FIRST));
+  if (repaired) REQUIRE_ACL(aclrtFree(memory));
+  REQUIRE_ACL(aclFinalize());
+  if (!repaired) REQUIRE_ACL(aclrtFree(memory));
+}
+
 }  // namespace
 
 const std::vector<Case>& life_cases() {
@@ -114,6 +124,7 @@ const std::vector<Case>& life_cases() {
       {"27d", "memory is freed in the middle", "ACL020", freed_in_the_middle},
       {"28", "a stream ends with work that nobody waited for", "ACL006", stream_ends_with_work},
       {"30", "memory is unmapped in use", "ACL006", unmapped_in_use},
+      {"end", "memory is alive at the end", "ACL013", left_alive_at_the_end},
   };
   return rows;
 }

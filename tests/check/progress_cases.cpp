@@ -82,7 +82,7 @@ void server_waits_for_its_stream(bool repaired) {
   CHECK(called);
 }
 
-void wait_for_own_stream(void* stream) {
+void wait_for_the_stream(void* stream) {
   const Device device;  // the thread has no context
   join_for_a_moment(stream);
 }
@@ -92,8 +92,16 @@ void callback_waits_for_its_stream(bool repaired) {
   const Device device;
   const Stream stream;
   REQUIRE_ACL(
-      aclrtLaunchHostFunc(stream, repaired ? wait_for_nothing : wait_for_own_stream, stream));
+      aclrtLaunchHostFunc(stream, repaired ? wait_for_nothing : wait_for_the_stream, stream));
   join(stream);
+}
+
+void callback_waits_for_another_stream(bool repaired) {
+  const Desk desk;
+  REQUIRE_ACL(
+      aclrtLaunchHostFunc(desk.a, repaired ? wait_for_nothing : wait_for_the_stream, desk.b));
+  join(desk.a);
+  join(desk.b);
 }
 
 void streams_run_out(bool repaired) {
@@ -154,6 +162,7 @@ const std::vector<Case>& progress_cases() {
       {"32a", "a callback that nobody serves", "ACL027", callback_is_not_served},
       {"32b", "the serving thread waits for its stream", "ACL003", server_waits_for_its_stream},
       {"33", "a callback waits for its stream", "ACL026", callback_waits_for_its_stream},
+      {"33b", "a callback waits for another stream", "ACL017", callback_waits_for_another_stream},
       {"34", "the host waits for what only a later task records", "ACL003",
        host_waits_for_a_later_record},
       {"36", "streams run out", "ACL029", streams_run_out},

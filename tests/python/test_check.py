@@ -56,6 +56,15 @@ def test_a_test_with_a_race_fails(tmp_path):
     assert "ACL007 error" in done.stderr
 
 
+def test_a_finding_names_the_lines_of_python(tmp_path):
+    done = run_pytest(tmp_path, "--aclsim-check")
+    lines = PROGRAM.splitlines()
+    first = next(i for i, line in enumerate(lines, 1) if "SIZE, 1, SIZE, first" in line)
+    second = next(i for i, line in enumerate(lines, 1) if "SIZE, 2, SIZE, second" in line)
+    assert f"test_program.py:{first}" in done.stderr
+    assert f"test_program.py:{second}" in done.stderr
+
+
 def test_without_the_option_nothing_is_checked(tmp_path):
     done = run_pytest(tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr

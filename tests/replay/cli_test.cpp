@@ -126,6 +126,28 @@ TEST_CASE("replay on the emulated devices keeps the order of virtual time and mo
   CHECK(Json::parse(desk.read("r.json"))["runs"][0]["mode"] == "both");
 }
 
+TEST_CASE("a replay on the devices that takes too long ends with 3, and soon") {
+  const Desk desk;
+  desk.generate("ring", "--devices 2 --ops 100", "t.aclt.jsonl");
+  for (int i = 0; i < 3; ++i) {  // kernels are under way when everything goes
+    const Desk::Result found =
+        desk.run("replay t.aclt.jsonl --mode threads --time-scale 1000000 --timeout 1",
+                 "timeout --preserve-status 60");
+    INFO(found.err);
+    CHECK(found.code == 3);
+    CHECK_THAT(found.out, ContainsSubstring("timeout"));
+  }
+}
+
+TEST_CASE("an interrupt ends a replay of more runs than anybody could wait for with 130") {
+  const Desk desk;
+  desk.generate("ring", "--devices 2 --ops 100", "t.aclt.jsonl");
+  const Desk::Result found = desk.run("replay t.aclt.jsonl --runs 1000000000",
+                                      "timeout --preserve-status -s INT 1");
+  INFO(found.err);
+  CHECK(found.code == 130);
+}
+
 TEST_CASE("the reports of all shards merge to the report of one run") {
   const Desk desk;
   desk.generate("random", "--devices 2 --ops 300", "t.aclt.jsonl");

@@ -61,8 +61,8 @@ class ReplayVerb {
   explicit ReplayVerb(const Wishes& wishes) : wishes_(wishes), topology_(wishes.model.topology()) {}
 
   int run() {
-    const std::vector<PlannedRun> plan = plan_runs(
-        wishes_.input.files, wishes_.each, wishes_.model.seed, wishes_.seeds, wishes_.shard);
+    const RunPlan plan(wishes_.input.files, wishes_.each, wishes_.model.seed, wishes_.seeds,
+                       wishes_.shard);
     const bool pictures = !wishes_.timeline.empty() || !wishes_.html.empty();
     if (pictures && plan.size() != 1) {
       throw std::invalid_argument(fmt::format(
@@ -72,8 +72,8 @@ class ReplayVerb {
     single_ = wishes_.seeds == 1 && !wishes_.each;
     int code = kOk;
     std::vector<Json> rows;
-    for (const PlannedRun& one : plan) {
-      Outcome outcome = run_one(one);
+    for (std::uint64_t i = 0; i < plan.size(); ++i) {
+      Outcome outcome = run_one(plan[i]);
       rows.push_back(std::move(outcome.json));
       code = std::max(code, outcome.code);
       if (interrupts_.asked()) break;

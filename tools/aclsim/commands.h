@@ -35,12 +35,12 @@ void add_api(CLI::App& app, Verb& chosen);
 void add_info(CLI::App& app, Verb& chosen);
 void add_convert(CLI::App& app, Verb& chosen);
 void add_gen(CLI::App& app, Verb& chosen);
-
 void add_replay(CLI::App& app, Verb& chosen);
 void add_plot(CLI::App& app, Verb& chosen);
 void add_topo(CLI::App& app, Verb& chosen);
 void add_diff(CLI::App& app, Verb& chosen);
 void add_report(CLI::App& app, Verb& chosen);
+void add_completion(CLI::App& app, Verb& chosen);
 
 /// One line on stderr.
 void complain(const std::string& text);

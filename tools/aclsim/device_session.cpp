@@ -47,6 +47,11 @@ void launch(const char* name, aclsimKernel kernel, const void* args, std::size_t
   require_acl(aclsimLaunchKernel(&row, stream), "aclsimLaunchKernel");
 }
 
+void keep_for_ever(std::unique_ptr<Stamps> stamps) {
+  static auto* const kept = new std::vector<std::unique_ptr<Stamps>>;
+  kept->push_back(std::move(stamps));
+}
+
 }  // namespace
 
 void require_acl(aclError code, const char* what) {
@@ -65,7 +70,8 @@ DeviceSession::DeviceSession(const trace::Trace& trace, const replay::Run& run,
       options_(options),
       stop_(stop),
       deadline_(std::chrono::steady_clock::now() + std::chrono::seconds(options.timeout_s)),
-      stamps_(trace.size()),
+      own_stamps_(std::make_unique<Stamps>(trace.size())),
+      stamps_(*own_stamps_),
       streams_(trace.lanes().size(), nullptr) {
   start_machine();
   create_streams();
@@ -131,6 +137,8 @@ DeviceSession::~DeviceSession() {
   for (const auto& [at, host] : all_blocks_) host ? aclrtFreeHost(at) : aclrtFree(at);
   for (const auto& [object, at] : words_) aclrtFree(at);
   aclFinalize();
+  // A kernel that was given up may still be on its way out.
+  if (!drained_) keep_for_ever(std::move(own_stamps_));
 }
 
 aclrtStream DeviceSession::stream(LaneIndex lane) {

@@ -7,6 +7,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <span>
 #include <tuple>
 #include <unordered_map>
@@ -94,7 +95,8 @@ class DeviceSession : public replay::IssueSink {
   std::chrono::steady_clock::time_point deadline_;
   DeviceRun::End end_ = DeviceRun::End::complete;
   bool drained_ = false;  // nothing runs any more
-  Stamps stamps_;
+  std::unique_ptr<Stamps> own_stamps_;
+  Stamps& stamps_;
   std::uint64_t copied_bytes_ = 0;
   std::uint32_t device_ = trace::kNone;  // the current one
   std::uint64_t issued_ = 0;

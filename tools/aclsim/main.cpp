@@ -64,6 +64,7 @@ int run_tool(std::vector<std::string> arguments) {
   add_topo(app, chosen);
   add_diff(app, chosen);
   add_report(app, chosen);
+  add_completion(app, chosen);
   try {
     std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
     app.parse(arguments);
@@ -76,7 +77,7 @@ int run_tool(std::vector<std::string> arguments) {
   if (!chosen) {
     complain(
         "which verb? Expected one of: run, explore, devices, api, info, convert, gen, replay, plot, "
-        "topo, diff, report");
+        "topo, diff, report, completion");
     return kUsage;
   }
   if (!program.empty() && !app.got_subcommand("run") && !app.got_subcommand("explore")) {

@@ -19,19 +19,15 @@ std::string parse_shard(const std::string& text, Shard& shard) {
   return fmt::format("'{}' is not valid; expected i/n, i from 1 to n", text);
 }
 
-std::vector<PlannedRun> plan_runs(const std::vector<std::string>& files, bool each,
-                                  std::uint64_t seed, std::uint64_t seeds, const Shard& shard) {
-  std::vector<std::vector<std::string>> jobs;
-  if (!each) jobs.push_back(files);
-  for (std::size_t f = 0; each && f < files.size(); ++f) jobs.push_back({files[f]});
-  std::vector<PlannedRun> runs;
-  std::uint64_t number = 0;
-  for (const auto& job : jobs) {
-    for (std::uint64_t s = 0; s < seeds; ++s) {
-      if (number++ % shard.count == shard.index - 1) runs.push_back({job, seed + s});
-    }
-  }
-  return runs;
+std::uint64_t RunPlan::size() const {
+  const std::uint64_t all = (each_ ? files_.size() : 1) * seeds_;
+  return all / shard_.count + (all % shard_.count >= shard_.index ? 1 : 0);
+}
+
+PlannedRun RunPlan::operator[](std::uint64_t i) const {
+  const std::uint64_t number = i * shard_.count + (shard_.index - 1);
+  if (!each_) return {files_, seed_ + number};
+  return {{files_[number / seeds_]}, seed_ + number % seeds_};
 }
 
 }  // namespace aclsim

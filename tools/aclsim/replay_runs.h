@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace aclsim {
@@ -22,8 +23,23 @@ struct PlannedRun {
 };
 
 /// All runs, or those of a shard: each file by itself or all as one job, with `seeds` seeds from
-/// `seed` on. The shards of one plan hold each run once.
-std::vector<PlannedRun> plan_runs(const std::vector<std::string>& files, bool each,
-                                  std::uint64_t seed, std::uint64_t seeds, const Shard& shard);
+/// `seed` on. The shards of one plan hold each run once. Made as they are asked for: there may be
+/// more than fit into memory.
+class RunPlan {
+ public:
+  RunPlan(std::vector<std::string> files, bool each, std::uint64_t seed, std::uint64_t seeds,
+          const Shard& shard)
+      : files_(std::move(files)), each_(each), seed_(seed), seeds_(seeds), shard_(shard) {}
+
+  std::uint64_t size() const;
+  PlannedRun operator[](std::uint64_t i) const;
+
+ private:
+  std::vector<std::string> files_;
+  bool each_;
+  std::uint64_t seed_;
+  std::uint64_t seeds_;
+  Shard shard_;
+};
 
 }  // namespace aclsim

@@ -13,6 +13,7 @@
 #include "runtime/acl/fault_config.h"
 #include "runtime/acl/fault_injector.h"
 #include "runtime/acl/transfer.h"
+#include "runtime/acl/usage.h"
 #include "runtime/acl/kernel_launch.h"
 
 using namespace acl;
@@ -202,24 +203,7 @@ aclError aclsimGetMachine(aclsimMachine* machine) {
 aclError aclsimGetStats(aclsimStats* stats) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_size(require_out(stats, "stats"), "stats", offsetof(aclsimStats, otherHandles));
-    aclsimStats filled{};
-    filled.contexts = runtime.contexts().count();
-    filled.streams = runtime.streams().count() - filled.contexts;
-    filled.events = runtime.events().count();
-    for (int d = 0; d < runtime.memory().device_count(); ++d) {
-      filled.deviceAllocations += runtime.memory().device(d).live_count();
-      filled.deviceBytes += runtime.memory().device(d).used();
-    }
-    filled.hostAllocations = runtime.memory().host().live_count();
-    filled.hostBytes = runtime.memory().host().used();
-    filled.subscriptions = runtime.reports().subscriptions() + runtime.host_funcs().subscriptions();
-    filled.pendingTasks = runtime.pending_tasks();
-    const auto* const seeded = dynamic_cast<const sim::SeededDriver*>(&runtime.driver());
-    filled.scheduleDiverged = seeded && seeded->diverged() ? 1 : 0;
-    runtime.sections().for_each(
-        [&](const Section& section) { filled.otherHandles += section.live_handles(); });
-    if (runtime.faults()) filled.injectedFaults = runtime.faults()->fired();
-    give(stats, filled);
+    give(stats, usage_of(runtime));
   });
 }
 

@@ -336,14 +336,24 @@ void Checker::begins_to_wait(sim::Signal& signal) {
   order::Engine::Stuck stuck;
   {
     const Lock guard(lock_);
+    tell_blocking_call();
     const Attached& at = attached(signal);
     if (at.node) stuck = engine_.stuck(*at.node);
   }
   if (!stuck.waits.empty()) tell_stuck(stuck);
 }
 
+void Checker::tell_blocking_call() {
+  if (!thread_state().in_callback) return;
+  order::Finding finding(order::Rule::blocking_call);
+  finding.deed = deed(nullptr);
+  finding.text = "a callback waits: the thread serves nobody meanwhile";
+  add(std::move(finding));
+}
+
 bool Checker::waits_for_itself(const Stream& stream, bool served_here) {
-  if (thread_state().serves_stream == stream.id() + 1) {
+  const ThreadState& thread = thread_state();
+  if (thread.serves_stream == stream.id() + 1) {
     order::Finding finding(order::Rule::callback_blocks);
     finding.deed = deed(nullptr);
     finding.text = fmt::format("a blocking callback of stream {} waits for stream {}", stream.id(),
@@ -351,6 +361,7 @@ bool Checker::waits_for_itself(const Stream& stream, bool served_here) {
     add(std::move(finding));
     return true;
   }
+  tell_blocking_call();
   if (!served_here) return false;
   for (const auto& [note, callback] : unserved_) {
     if (callback.stream != stream.id() || !engine_.blocks(note)) continue;
@@ -616,6 +627,7 @@ void Checker::enter_call(const sim::Stream& stream, std::uint32_t note) {
   ThreadState& thread = thread_state();
   const Lock guard(lock_);
   const order::Actor by = host();
+  thread.in_callback = true;
   if ((note & kInGraph) != 0) {
     if (templates_[(note & ~kInGraph) - 1].blocking) thread.serves_stream = stream.id() + 1;
     return engine_.run_call_begins(actor(stream.id()), by);
@@ -628,6 +640,7 @@ void Checker::enter_call(const sim::Stream& stream, std::uint32_t note) {
 
 void Checker::leave_call(const sim::Stream& stream, std::uint32_t note) {
   thread_state().serves_stream = 0;
+  thread_state().in_callback = false;
   const Lock guard(lock_);
   if ((note & kInGraph) == 0) return engine_.call_ends(note, host());
   if (templates_[(note & ~kInGraph) - 1].blocking) {
@@ -671,53 +684,6 @@ void Checker::failed(const char*, std::int32_t code, const char* text) {
   const auto* const row = std::find_if(std::begin(kCodeRules), std::end(kCodeRules),
                                        [code](const CodeRule& r) { return r.code == code; });
   if (row != std::end(kCodeRules)) tell(row->rule, fmt::format("{} [{}]", text, code));
-}
-
-// ---- the end ----
-
-void Checker::tell_unserved(const order::Deed& callback) {
-  order::Finding finding(order::Rule::callback_unserved);
-  finding.deed = callback;
-  finding.text = "no thread has run it";
-  add(std::move(finding));
-}
-
-void Checker::tell_left_over() {
-  const Lock guard(lock_);
-  for (const auto& [note, what] : unserved_) tell_unserved(what);
-  for (const auto& weak : notifies_) {
-    const auto notify = weak.lock();
-    if (!notify || notify->records == notify->waits) continue;
-    order::Finding finding(order::Rule::notify_unpaired);
-    finding.level = order::Level::warning;
-    finding.deed = notify->last;
-    finding.text = fmt::format("it was recorded {} times and waited for {} times", notify->records,
-                               notify->waits);
-    add(std::move(finding));
-  }
-}
-
-void Checker::finish() {
-  tell_left_over();
-  write_reports(config_, findings_.all());
-}
-
-void Checker::reset() {
-  const Lock guard(lock_);
-  ++generation_;
-  engine_ = order::Engine([this](order::Finding&& f) { add(std::move(f)); });
-  stream_actors_.clear();
-  notifies_.clear();
-  launches_.clear();
-  waited_early_.clear();
-  annotations_.clear();
-  unserved_.clear();
-  shared_.clear();
-  unknown_writers_ = false;
-  host_buffers_ = {};
-  peer_copies_.clear();
-  stuck_sites_.clear();
-  findings_.clear();
 }
 
 }  // namespace acl

@@ -90,7 +90,10 @@ class Checker {
   void enter_call(const sim::Stream& stream, std::uint32_t note);
   void leave_call(const sim::Stream& stream, std::uint32_t note);
 
-  /// The process ends, or the world is reset: what is left over is told, reports are written.
+  /// ACL is finalized, or the program ends: what is still alive is told. `what` is who says so;
+  /// null: the call that the thread is in.
+  void ending(const char* what);
+  /// The process ends: what is left over is told, reports are written.
   void finish();
   void reset();
   Findings& findings() noexcept { return findings_; }
@@ -123,6 +126,7 @@ class Checker {
   void tell_stuck(const order::Engine::Stuck& stuck);
   void tell_unserved(const order::Deed& callback);
   void tell_flag(order::Deed deed);
+  void tell_blocking_call();
   bool waits_for_itself(const Stream& stream, bool served_here);
 
   Runtime& runtime_;
@@ -148,6 +152,7 @@ class Checker {
   std::vector<PeerCopy> peer_copies_;
   std::unordered_set<std::uint64_t> stuck_sites_;  // that were told of
   std::vector<order::Access> accesses_;  // of one call; kept for its room
+  bool ended_ = false;                   // what is left alive has been told
   std::uint32_t generation_ = 1;         // counts resets: threads get new actors then
 };
 

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is told when the program ends.
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "runtime/acl/check/checker.h"
+#include "runtime/acl/check/reports.h"
+#include "runtime/acl/runtime.h"
+#include "runtime/acl/usage.h"
+
+namespace acl {
+namespace {
+
+std::string describe_alive(const aclsimStats& alive) {
+  const std::pair<const char*, std::uint64_t> counts[] = {
+      {"pending task", alive.pendingTasks},
+      {"stream", alive.streams},
+      {"event", alive.events},
+      {"device allocation", alive.deviceAllocations},
+      {"host allocation", alive.hostAllocations},
+      {"subscription", alive.subscriptions},
+      {"other handle", alive.otherHandles},
+  };
+  std::string text;
+  for (const auto& [noun, count] : counts) {
+    if (count == 0) continue;
+    text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", count, noun, count == 1 ? "" : "s");
+  }
+  return text;
+}
+
+std::optional<sim::Allocation> first_allocation(sim::Memory& memory) {
+  std::optional<sim::Allocation> first;
+  const auto look = [&](const sim::AddressSpace& space) {
+    for (const sim::Allocation& piece : space.live()) {
+      if (!first || piece.serial < first->serial) first = piece;
+    }
+  };
+  for (int d = 0; d < memory.device_count(); ++d) look(memory.device(d));
+  look(memory.host());
+  return first;
+}
+
+}  // namespace
+
+void Checker::tell_unserved(const order::Deed& callback) {
+  order::Finding finding(order::Rule::callback_unserved);
+  finding.deed = callback;
+  finding.text = "no thread has run it";
+  add(std::move(finding));
+}
+
+void Checker::tell_left_over() {
+  const Lock guard(lock_);
+  for (const auto& [note, what] : unserved_) tell_unserved(what);
+  for (const auto& weak : notifies_) {
+    const auto notify = weak.lock();
+    if (!notify || notify->records == notify->waits) continue;
+    order::Finding finding(order::Rule::notify_unpaired);
+    finding.level = order::Level::warning;
+    finding.deed = notify->last;
+    finding.text = fmt::format("it was recorded {} times and waited for {} times", notify->records,
+                               notify->waits);
+    add(std::move(finding));
+  }
+}
+
+// What is alive when nobody can release it any more. Told once, by who ends first.
+void Checker::ending(const char* what) {
+  {
+    const Lock guard(lock_);
+    if (std::exchange(ended_, true)) return;
+  }
+  const std::string text = describe_alive(usage_of(runtime_));
+  if (text.empty()) return;
+  order::Finding finding(order::Rule::unsynchronized_end);
+  finding.text = "still alive: " + text;
+  if (const auto first = first_allocation(runtime_.memory())) {
+    finding.other = order::Deed{};
+    finding.other->what = "the first allocation of them";
+    finding.other->site = reinterpret_cast<std::uintptr_t>(first->caller);
+  }
+  const Lock guard(lock_);
+  finding.deed = deed(what);
+  add(std::move(finding));
+}
+
+void Checker::finish() {
+  ending("the end of the program");
+  tell_left_over();
+  write_reports(config_, findings_.all());
+}
+
+void Checker::reset() {
+  const Lock guard(lock_);
+  ++generation_;
+  ended_ = false;
+  engine_ = order::Engine([this](order::Finding&& f) { add(std::move(f)); });
+  stream_actors_.clear();
+  notifies_.clear();
+  launches_.clear();
+  waited_early_.clear();
+  annotations_.clear();
+  unserved_.clear();
+  shared_.clear();
+  unknown_writers_ = false;
+  host_buffers_ = {};
+  peer_copies_.clear();
+  stuck_sites_.clear();
+  findings_.clear();
+}
+
+}  // namespace acl
