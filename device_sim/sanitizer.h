@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SIM_ADDRESS_SANITIZER 1
@@ -47,6 +48,33 @@ inline void unpoison(void* at, std::size_t bytes) { ASAN_UNPOISON_MEMORY_REGION(
 #else
 inline void poison(void*, std::size_t) {}
 inline void unpoison(void*, std::size_t) {}
+#endif
+
+// What the devices do to memory: a program may have freed it by then, which is the program's mistake
+// and no crash of the machine.
+#if defined(SIM_ADDRESS_SANITIZER)
+__attribute__((no_sanitize("address"))) inline void device_copy(void* dst, const void* src,
+                                                                std::size_t bytes) {
+  auto* const to = static_cast<volatile unsigned char*>(dst);
+  const auto* const from = static_cast<const volatile unsigned char*>(src);
+  if (dst < src) {
+    for (std::size_t i = 0; i < bytes; ++i) to[i] = from[i];
+  } else {
+    for (std::size_t i = bytes; i-- > 0;) to[i] = from[i];
+  }
+}
+__attribute__((no_sanitize("address"))) inline void device_fill(void* dst, int value,
+                                                                std::size_t bytes) {
+  auto* const to = static_cast<volatile unsigned char*>(dst);
+  for (std::size_t i = 0; i < bytes; ++i) to[i] = static_cast<unsigned char>(value);
+}
+#else
+inline void device_copy(void* dst, const void* src, std::size_t bytes) {
+  std::memmove(dst, src, bytes);
+}
+inline void device_fill(void* dst, int value, std::size_t bytes) {
+  std::memset(dst, value, bytes);
+}
 #endif
 
 }  // namespace sim

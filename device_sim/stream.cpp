@@ -120,11 +120,11 @@ Stream::Step Stream::step() {
   if (sets_free(op->kind)) tell(*op, {});
   switch (op->kind) {
     case OpKind::copy:
-      std::memmove(driver_.memory().engine(op->copy.dst), driver_.memory().engine(op->copy.src),
-                   op->copy.size);
+      device_copy(driver_.memory().engine(op->copy.dst), driver_.memory().engine(op->copy.src),
+                  op->copy.size);
       break;
     case OpKind::fill:
-      std::memset(driver_.memory().engine(op->fill.dst), op->fill.value, op->fill.size);
+      device_fill(driver_.memory().engine(op->fill.dst), op->fill.value, op->fill.size);
       break;
     case OpKind::kernel: return Step::kernel;
     case OpKind::host_call: return step_host_call(*op);

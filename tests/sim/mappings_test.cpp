@@ -203,7 +203,7 @@ TEST_CASE("addresses that were released are reserved again, without what was the
   char* const at = reserve(memory, 1);
   mappings.map(at, piece(memory), kEverybody);
   mappings.unmap(at);
-  *engine(memory, at) = 1;  // late work
+  sim::device_fill(engine(memory, at), 1, 1);  // late work
   mappings.release(at);
   REQUIRE(reserve(memory, 1) == at);
   CHECK_FALSE(probe.readable(at));
