@@ -57,7 +57,7 @@ class Writer {
 
   void write() {
     text_.reserve(kPiece + 4096);
-    text_ = "[";
+    text_.push_back('[');
     place_lanes();
     for (LaneIndex l = 0; l < rows_.size(); ++l) write_lane(l);
     write_arrows();
