@@ -110,6 +110,8 @@ class Engine {
   /// True for a call that its stream stands at.
   bool blocks(NoteId note) const;
   bool knows(Actor host, Epoch epoch) const { return actors_[host].clock.covers(epoch); }
+  /// The last moment in the life of an actor.
+  Epoch now(Actor actor) const { return {actor, actors_[actor].clock.of(actor)}; }
   /// True when the thread knows that all that was issued is over.
   bool knows_all_of(Actor host, Actor stream) const;
   /// A wait that was bound to the node may not be over yet, as far as the thread knows.
@@ -190,7 +192,6 @@ class Engine {
   NoteId pend(Item::Kind kind, Actor stream, const Deed& deed);
   bool learn(Actor host, const VectorClock& clock);
   void step(Actor actor);
-  Epoch now(Actor actor) const { return {actor, actors_[actor].clock.of(actor)}; }
   void tell_conflict(Actor actor, const Deed& deed, const Access& access,
                      const Shadow::Conflict& conflict, bool frees);
   bool some_host_knows(Epoch epoch) const;

@@ -26,12 +26,13 @@ struct Place {
 struct PlacedDeed {
   std::string what;                     // "copy", the kernel's name, "aclrtFree"
   std::optional<std::uint32_t> stream;  // nothing: a host thread did it itself
-  std::uint32_t thread = 0;             // the host thread that asked
+  std::uint32_t thread = 0;             // the host thread that asked; 0: not known
   std::uint32_t number = 0;             // which one of its stream, from 1; 0: unknown
   std::int32_t device = -1;             // -1: none
   bool on_default_stream = false;
   bool declared = true;
   Place place;
+  Place recorded;  // the line or row of a trace that holds it, where `place` is that of the call
 };
 
 /// A finding with its places. `deed` is what "it" in the text is, `other` is "the other".

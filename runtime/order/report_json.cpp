@@ -25,6 +25,7 @@ void write(JsonWriter& json, const PlacedDeed& deed) {
   if (deed.device >= 0) json.member("device", deed.device);
   json.member("declared", deed.declared);
   if (deed.place.known()) write(json.key("place"), deed.place);
+  if (deed.recorded.known()) write(json.key("recorded"), deed.recorded);
   json.close();
 }
 

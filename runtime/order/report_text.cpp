@@ -25,7 +25,9 @@ std::string line(std::string_view word, std::string_view text) {
 }
 
 std::string with_place(const PlacedDeed& deed) {
-  return fmt::format("{}, {}", to_text(deed), to_text(deed.place));
+  std::string text = fmt::format("{}, {}", to_text(deed), to_text(deed.place));
+  if (deed.recorded.known()) text += fmt::format(" ({})", to_text(deed.recorded));
+  return text;
 }
 
 std::string bytes_text(const PlacedFinding& finding) {
@@ -57,7 +59,7 @@ std::string to_text(const PlacedDeed& deed) {
   if (deed.stream) {
     text += deed.on_default_stream ? " on the default stream"
                                    : fmt::format(" on stream {}", *deed.stream);
-  } else {
+  } else if (deed.thread != 0) {
     text += fmt::format(" by host thread {}", deed.thread);
   }
   if (deed.device >= 0) text += fmt::format(" of device {}", deed.device);

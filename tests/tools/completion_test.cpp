@@ -50,7 +50,7 @@ TEST_CASE("bash completes nothing of the tool's behind --") {
 TEST_CASE("zsh and fish are told every verb with its meaning") {
   const std::string zsh = words("zsh");
   const std::string fish = words("fish");
-  for (const char* verb : {"run", "explore", "info", "replay", "plot", "completion"}) {
+  for (const char* verb : {"run", "explore", "check", "replay", "plot", "completion"}) {
     CHECK_THAT(zsh, ContainsSubstring("'" + std::string(verb) + ":"));
     CHECK_THAT(fish, ContainsSubstring("-a " + std::string(verb) + " -d '"));
   }

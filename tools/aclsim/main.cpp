@@ -26,6 +26,7 @@ constexpr const char* kExamples = R"(Examples:
   aclsim api --state unsupported --tier T1
   aclsim info trace_view.json
   aclsim convert rank0.db rank1.db -o job.aclt.jsonl
+  aclsim check rank0.db rank1.db --fail-on warning
   aclsim replay rank0.db rank1.db --report report.json
   aclsim plot trace_view.json -o page.html
   aclsim gen ring --devices 8 --ops 10000 -o ring.aclt.jsonl)";
@@ -59,6 +60,7 @@ int run_tool(std::vector<std::string> arguments) {
   add_info(app, chosen);
   add_convert(app, chosen);
   add_gen(app, chosen);
+  add_check(app, chosen);
   add_replay(app, chosen);
   add_plot(app, chosen);
   add_topo(app, chosen);
@@ -76,8 +78,8 @@ int run_tool(std::vector<std::string> arguments) {
   }
   if (!chosen) {
     complain(
-        "which verb? Expected one of: run, explore, devices, api, info, convert, gen, replay, plot, "
-        "topo, diff, report, completion");
+        "which verb? Expected one of: run, explore, devices, api, info, convert, gen, check, replay, "
+        "plot, topo, diff, report, completion");
     return kUsage;
   }
   if (!program.empty() && !app.got_subcommand("run") && !app.got_subcommand("explore")) {

@@ -41,7 +41,7 @@ void show_remarks(const trace::Trace& trace, bool notes) {
     if (!warning && !notes) continue;
     const std::string place = remark.line == 0 ? "" : fmt::format(":{}", remark.line);
     complain(fmt::format("{}: {}{}: {}", warning ? "warning" : "note",
-                         trace.text(trace.sources()[remark.source].path), place, remark.text));
+                         trace.text(trace.sources()[remark.source].file), place, remark.text));
   }
 }
 

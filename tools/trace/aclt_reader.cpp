@@ -101,7 +101,7 @@ void AcltReader::header() {
   }
   const std::string_view origin = line_.source.file;
   builder_.source(origin.empty() ? std::string_view(file_.path()) : origin, "aclt",
-                  line_.source.tool);
+                  line_.source.tool, file_.path());
   const Nanoseconds base = line_.integer(K::base_ns);
   if (base < 0 || base > Nanoseconds{1} << 61) {
     refuse(fmt::format("`base_ns` is {}; expected ns since 1970", base));

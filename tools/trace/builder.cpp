@@ -40,8 +40,9 @@ void translate_index(OpIndex& op, const std::vector<OpIndex>& place) {
 // ---- definitions ----
 
 std::uint32_t Builder::source(std::string_view path, std::string_view format,
-                              std::string_view tool) {
-  return append(trace_.sources_, Source{text(path), text(format), text(tool)});
+                              std::string_view tool, std::string_view file) {
+  return append(trace_.sources_,
+                Source{text(path), text(format), text(tool), text(file.empty() ? path : file)});
 }
 
 std::uint32_t Builder::rank(std::int32_t id) {

@@ -45,7 +45,9 @@ class Builder {
   explicit Builder(Keep keep = {}) : keep_(keep) {}
 
   // ---- definitions; each returns its index ----
-  std::uint32_t source(std::string_view path, std::string_view format, std::string_view tool = {});
+  /// `file`: what was opened, where that is not `path`.
+  std::uint32_t source(std::string_view path, std::string_view format, std::string_view tool = {},
+                       std::string_view file = {});
   std::uint32_t rank(std::int32_t id);  // the one with this id, new or not
   std::uint32_t device(std::uint32_t rank, std::int32_t id, StringIndex name = 0);  // same
   /// The device of a rank that another rank copies to or from: its first one, or one without id.

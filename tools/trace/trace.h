@@ -85,6 +85,7 @@ struct Source {
   StringIndex path = 0;
   StringIndex format = 0;  // "aclt", "msprof-db", ...
   StringIndex tool = 0;    // what wrote it, where it says
+  StringIndex file = 0;    // what was opened; `path` is where it came from in the first place
 };
 
 enum class Level : std::uint8_t { note, warning };

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order rules on generated traces, on one core: millions of ops a second, from a trace in
+// memory to the findings. A program of its own, as its cases run for seconds.
+#include <ctime>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "tools/check/check.h"
+#include "tools/trace/generate.h"
+
+namespace {
+
+double cpu_seconds() {
+  std::timespec now{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+struct Case {
+  const char* kind;
+  unsigned devices;
+  unsigned streams;  // a device
+  bool finds;        // errors
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool quick = argc > 1 && std::string(argv[1]) == "--quick";
+  const unsigned ops = quick ? 100'000 : 1'000'000;
+  const Case cases[] = {{"racy", 8, 8, true},      {"racy", 8, 1, true},
+                        {"ring", 8, 8, false},     {"pipeline", 8, 8, false},
+                        {"random", 8, 8, false},   {"fanout", 8, 8, false},
+                        {"random", 64, 64, false}, {"racy", 64, 64, true}};
+  std::printf("| trace | streams | ops | M ops/s | asked |\n|---|---|---|---|---|\n");
+  for (const Case& one : cases) {
+    trace::GenerateOptions options;
+    options.kind = one.kind;
+    options.devices = one.devices;
+    options.streams = one.streams;
+    options.ops = ops;
+    const trace::Trace trace = trace::generate(options);
+    double best = 0;
+    for (int round = 0; round < (quick ? 1 : 5); ++round) {
+      const double begin = cpu_seconds();
+      const check::Result result = check::check(trace, {});
+      best = std::max(best, ops / (cpu_seconds() - begin) / 1e6);
+      if ((result.report.count(order::Level::error) != 0) != one.finds) {
+        std::fputs("bench_check: the findings are not those of the trace\n", stderr);
+        return 1;
+      }
+    }
+    const bool asked = one.devices * one.streams <= 64;
+    std::printf("| %s | %u | %u | %.2f | %s |\n", one.kind, one.devices * one.streams, ops, best,
+                asked ? ">= 1" : "");
+  }
+  return 0;
+}

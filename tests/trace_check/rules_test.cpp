@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each rule that a trace can show: a small trace with the bug, and the same repaired.
+#include <string>
+
+#include "tests/support/catch.h"
+#include "tests/trace_check/traces.h"
+
+namespace {
+
+using order::Level;
+using tracetest::judge;
+using tracetest::kRanks;
+using tracetest::kWorld;
+
+struct Case {
+  const char* says;
+  const char* rule;
+  Level level;
+  const char* world;
+  const char* bug;
+  const char* repaired;
+};
+
+const Case kCases[] = {
+    {"a wait on an event that nobody records orders nothing", "ACL001", Level::warning, kWorld,
+     R"({"op":"kernel","st":0}
+{"op":"wait","st":1,"ev":1}
+)",
+     R"({"op":"record","st":0,"ev":1}
+{"op":"wait","st":1,"ev":1}
+)"},
+    {"a wait for a generation that the trace does not hold orders nothing", "ACL001",
+     Level::warning, kWorld, R"({"op":"record","st":0,"ev":1,"gen":1}
+{"op":"wait","st":1,"ev":1,"gen":2}
+)",
+     R"({"op":"record","st":0,"ev":1,"gen":1}
+{"op":"wait","st":1,"ev":1,"gen":1}
+)"},
+    {"a wait that is called before the record is lost", "ACL002", Level::warning, kWorld,
+     R"({"op":"wait","st":1,"ev":1}
+{"op":"record","st":0,"ev":1}
+)",
+     R"({"op":"record","st":0,"ev":1}
+{"op":"wait","st":1,"ev":1}
+)"},
+    {"two streams that wait for each other's notify never go on", "ACL003", Level::error, kWorld,
+     R"({"op":"nwait","st":0,"nid":1}
+{"op":"notify","st":0,"nid":2}
+{"op":"nwait","st":1,"nid":2}
+{"op":"notify","st":1,"nid":1}
+)",
+     R"({"op":"nwait","st":0,"nid":1}
+{"op":"notify","st":0,"nid":2}
+{"op":"notify","st":1,"nid":1}
+{"op":"nwait","st":1,"nid":2}
+)"},
+    {"a thread that waits for a stream before it calls for what the stream needs", "ACL003",
+     Level::error, kWorld,
+     R"({"op":"nwait","st":0,"nid":1,"h":1}
+{"op":"hsync","h":1,"what":"stream","id":0}
+{"op":"notify","st":1,"nid":1,"h":1}
+)",
+     R"({"op":"nwait","st":0,"nid":1,"h":1}
+{"op":"notify","st":1,"nid":1,"h":1}
+{"op":"hsync","h":1,"what":"stream","id":0}
+)"},
+    {"a value wait and its write in a circle of streams", "ACL003", Level::error, kWorld,
+     R"({"op":"vwait","st":0,"addr":64,"val":1,"cmp":"geq"}
+{"op":"vwrite","st":0,"addr":128,"val":1}
+{"op":"vwait","st":1,"addr":128,"val":1,"cmp":"geq"}
+{"op":"vwrite","st":1,"addr":64,"val":1}
+)",
+     R"({"op":"vwait","st":0,"addr":64,"val":1,"cmp":"geq"}
+{"op":"vwrite","st":0,"addr":128,"val":1}
+{"op":"vwrite","st":1,"addr":64,"val":1}
+{"op":"vwait","st":1,"addr":128,"val":1,"cmp":"geq"}
+)"},
+    {"a notify wait that nobody ends", "ACL004", Level::error, kWorld,
+     R"({"op":"nwait","st":0,"nid":1}
+)",
+     R"({"op":"notify","st":1,"nid":1}
+{"op":"nwait","st":0,"nid":1}
+)"},
+    {"a notify that is left set", "ACL004", Level::warning, kWorld,
+     R"({"op":"notify","st":1,"nid":1}
+{"op":"notify","st":1,"nid":1}
+{"op":"nwait","st":0,"nid":1}
+)",
+     R"({"op":"notify","st":1,"nid":1}
+{"op":"notify","st":1,"nid":1}
+{"op":"nwait","st":0,"nid":1,"count":2}
+)"},
+    {"an event recorded on another stream under a stream that waits for it", "ACL005",
+     Level::warning, kWorld,
+     R"({"op":"record","st":0,"ev":1}
+{"op":"wait","st":1,"ev":1}
+{"op":"record","st":2,"ev":1}
+{"op":"wait","st":3,"ev":1}
+)",
+     R"({"op":"record","st":0,"ev":1}
+{"op":"wait","st":1,"ev":1}
+{"op":"record","st":1,"ev":2}
+{"op":"wait","st":2,"ev":2}
+{"op":"record","st":2,"ev":1}
+{"op":"wait","st":3,"ev":1}
+)"},
+    {"a buffer freed while a stream may use it", "ACL006", Level::error, kWorld,
+     R"({"op":"kernel","st":0,"h":1,"wr":[[7,0,64]]}
+{"op":"free","h":1,"buf":7,"size":4096}
+)",
+     R"({"op":"kernel","st":0,"h":1,"wr":[[7,0,64]]}
+{"op":"hsync","h":1,"what":"stream","id":0}
+{"op":"free","h":1,"buf":7,"size":4096}
+)"},
+    {"a buffer freed in the order of one stream while another uses it", "ACL006", Level::error,
+     kWorld,
+     R"({"op":"free","st":0,"buf":7,"size":4096,"ordered":true}
+{"op":"kernel","st":1,"rd":[[7,0,64]]}
+)",
+     R"({"op":"kernel","st":1,"rd":[[7,0,64]]}
+{"op":"record","st":1,"ev":1}
+{"op":"wait","st":0,"ev":1}
+{"op":"free","st":0,"buf":7,"size":4096,"ordered":true}
+)"},
+    {"a write and a read of the same bytes on two streams", "ACL007", Level::error, kWorld,
+     R"({"op":"kernel","st":0,"wr":[[7,0,64]]}
+{"op":"kernel","st":1,"rd":[[7,32,64]]}
+)",
+     R"({"op":"kernel","st":0,"wr":[[7,0,64]]}
+{"op":"record","st":0,"ev":1}
+{"op":"wait","st":1,"ev":1}
+{"op":"kernel","st":1,"rd":[[7,32,64]]}
+)"},
+    {"neighbouring bytes are not the same bytes", "ACL007", Level::error, kWorld,
+     R"({"op":"kernel","st":0,"wr":[[7,0,64]]}
+{"op":"kernel","st":1,"wr":[[7,63,64]]}
+)",
+     R"({"op":"kernel","st":0,"wr":[[7,0,64]]}
+{"op":"kernel","st":1,"wr":[[7,64,64]]}
+)"},
+    {"a wait without record leaves a race", "ACL007", Level::error, kWorld,
+     R"({"op":"kernel","st":0,"wr":[[7,0,64]]}
+{"op":"wait","st":1,"ev":1}
+{"op":"record","st":0,"ev":1}
+{"op":"kernel","st":1,"rd":[[7,0,64]]}
+)",
+     R"({"op":"kernel","st":0,"wr":[[7,0,64]]}
+{"op":"record","st":0,"ev":1}
+{"op":"wait","st":1,"ev":1}
+{"op":"kernel","st":1,"rd":[[7,0,64]]}
+)"},
+    {"a graph is behind its launch, and what follows behind its end", "ACL007", Level::error,
+     R"({"aclt":1,"clock":"ns","ranks":[0]}
+{"def":"device","id":0,"rank":0}
+{"def":"graph","id":0}
+{"def":"stream","id":0,"dev":0}
+{"def":"stream","id":1,"dev":0}
+{"def":"stream","id":2,"dev":0,"graph":0}
+{"def":"buf","id":7,"dev":0,"size":4096}
+)",
+     R"({"op":"kernel","st":2,"wr":[[7,0,64]]}
+{"op":"launch","st":0,"graph":0}
+{"op":"kernel","st":1,"rd":[[7,0,64]]}
+)",
+     R"({"op":"kernel","st":2,"wr":[[7,0,64]]}
+{"op":"launch","st":0,"graph":0}
+{"op":"kernel","st":0,"rd":[[7,0,64]]}
+{"op":"launch","st":0,"graph":0}
+)"},
+    {"the host changes a buffer that a copy reads", "ACL008", Level::error, kWorld,
+     R"({"op":"memcpy","st":0,"h":1,"src":-1,"dst":0,"bytes":64,"rd":[[8,0,64]],"wr":[[7,0,64]]}
+{"op":"api","h":1,"n":"memset","wr":[[8,0,64]]}
+)",
+     R"({"op":"memcpy","st":0,"h":1,"src":-1,"dst":0,"bytes":64,"rd":[[8,0,64]],"wr":[[7,0,64]]}
+{"op":"hsync","h":1,"what":"device","id":0}
+{"op":"api","h":1,"n":"memset","wr":[[8,0,64]]}
+)"},
+    {"ranks that come to the collectives of a group in different order", "ACL009", Level::error,
+     kRanks,
+     R"({"op":"coll","st":0,"kind":"all_reduce","group":0,"seq":1}
+{"op":"coll","st":0,"kind":"all_gather","group":0,"seq":2}
+{"op":"coll","st":1,"kind":"all_gather","group":0,"seq":2}
+{"op":"coll","st":1,"kind":"all_reduce","group":0,"seq":1}
+)",
+     R"({"op":"coll","st":0,"kind":"all_reduce","group":0,"seq":1}
+{"op":"coll","st":0,"kind":"all_gather","group":0,"seq":2}
+{"op":"coll","st":1,"kind":"all_reduce","group":0,"seq":1}
+{"op":"coll","st":1,"kind":"all_gather","group":0,"seq":2}
+)"},
+    {"a rank that never comes to a collective", "ACL009", Level::error, kRanks,
+     R"({"op":"coll","st":0,"kind":"all_reduce","group":0,"seq":1}
+{"op":"coll","st":1,"kind":"all_reduce","group":0,"seq":1}
+{"op":"coll","st":0,"kind":"all_reduce","group":0,"seq":2}
+)",
+     R"({"op":"coll","st":0,"kind":"all_reduce","group":0,"seq":1}
+{"op":"coll","st":1,"kind":"all_reduce","group":0,"seq":1}
+)"},
+    {"a rank that comes to no collective of its group", "ACL009", Level::error, kRanks,
+     R"({"op":"coll","st":0,"kind":"all_reduce","group":0,"seq":1}
+{"op":"kernel","st":1}
+)",
+     R"({"op":"coll","st":0,"kind":"all_reduce","group":0,"seq":1}
+{"op":"coll","st":1,"kind":"all_reduce","group":0,"seq":1}
+)"},
+    {"a wait for what the stream knows already", "ACL010", Level::note, kWorld,
+     R"({"op":"record","st":0,"ev":1}
+{"op":"wait","st":1,"ev":1}
+{"op":"wait","st":1,"ev":1}
+)",
+     R"({"op":"record","st":0,"ev":1}
+{"op":"wait","st":1,"ev":1}
+)"},
+    {"a synchronize for what the thread knows already", "ACL010", Level::note, kWorld,
+     R"({"op":"kernel","st":0,"h":1}
+{"op":"hsync","h":1,"what":"stream","id":0}
+{"op":"hsync","h":1,"what":"stream","id":0}
+)",
+     R"({"op":"kernel","st":0,"h":1}
+{"op":"hsync","h":1,"what":"stream","id":0}
+{"op":"kernel","st":0,"h":1}
+{"op":"hsync","h":1,"what":"stream","id":0}
+)"},
+    {"a wait that ends before the other device's notify begins", "ACL012", Level::warning, kWorld,
+     R"({"op":"notify","st":0,"nid":1,"t":100000,"d":20}
+{"op":"nwait","st":2,"nid":1,"t":1000,"d":2000}
+)",
+     R"({"op":"notify","st":0,"nid":1,"t":100000,"d":20}
+{"op":"nwait","st":2,"nid":1,"t":1000,"d":99500}
+)"},
+    {"a stream that no synchronize waits for", "ACL013", Level::note, kWorld,
+     R"({"op":"kernel","st":0,"h":1}
+{"op":"kernel","st":1,"h":1}
+{"op":"hsync","h":1,"what":"stream","id":0}
+)",
+     R"({"op":"kernel","st":0,"h":1}
+{"op":"kernel","st":1,"h":1}
+{"op":"hsync","h":1,"what":"device","id":0}
+)"},
+    {"a receive without its send", "ACL014", Level::warning, kRanks,
+     R"({"op":"recv","st":0,"peer":1,"tag":0,"bytes":64}
+{"op":"kernel","st":1}
+)",
+     R"({"op":"recv","st":0,"peer":1,"tag":0,"bytes":64}
+{"op":"send","st":1,"peer":0,"tag":0,"bytes":64}
+)"},
+    {"a value that nobody writes", "ACL014", Level::warning, kWorld,
+     R"({"op":"vwait","st":0,"addr":64,"val":2,"cmp":"geq"}
+{"op":"vwrite","st":1,"addr":64,"val":1}
+)",
+     R"({"op":"vwait","st":0,"addr":64,"val":2,"cmp":"geq"}
+{"op":"vwrite","st":1,"addr":64,"val":2}
+)"},
+    {"a wait that ends before its record on the same device begins", "ACL015", Level::warning,
+     kWorld,
+     R"({"op":"record","st":0,"ev":1,"t":90000,"d":20}
+{"op":"wait","st":1,"ev":1,"t":100,"d":20}
+)",
+     R"({"op":"record","st":0,"ev":1,"t":90000,"d":20}
+{"op":"wait","st":1,"ev":1,"t":100,"d":90400}
+)"},
+    {"ops of one stream that run at the same time", "ACL016", Level::note, kWorld,
+     R"({"op":"kernel","st":0,"t":100,"d":100}
+{"op":"kernel","st":0,"t":150,"d":100}
+)",
+     R"({"op":"kernel","st":0,"t":100,"d":100}
+{"op":"kernel","st":0,"t":200,"d":100}
+)"},
+    {"an inferred edge that could be another", "ACL018", Level::warning, kWorld,
+     R"({"op":"record","st":0,"ev":1}
+{"op":"wait","st":1,"ev":1,"inf":"time:2"}
+)",
+     R"({"op":"record","st":0,"ev":1}
+{"op":"wait","st":1,"ev":1,"inf":"time:1"}
+)"},
+    {"what another thread has waited for is ordered outside of the trace", "ACL019", Level::note,
+     kWorld,
+     R"({"op":"kernel","st":0,"h":1,"wr":[[7,0,64]]}
+{"op":"hsync","h":1,"what":"stream","id":0}
+{"op":"kernel","st":1,"h":2,"wr":[[7,0,64]]}
+)",
+     R"({"op":"kernel","st":0,"h":1,"wr":[[7,0,64]]}
+{"op":"hsync","h":1,"what":"stream","id":0}
+{"op":"kernel","st":1,"h":1,"wr":[[7,0,64]]}
+)"},
+    {"a buffer used after its end", "ACL020", Level::error, kWorld,
+     R"({"op":"free","st":0,"buf":7,"size":4096,"ordered":true}
+{"op":"kernel","st":0,"rd":[[7,0,64]]}
+)",
+     R"({"op":"free","st":0,"buf":7,"size":4096,"ordered":true}
+{"op":"alloc","st":0,"buf":7,"size":4096,"ordered":true}
+{"op":"kernel","st":0,"wr":[[7,0,64]]}
+)"},
+    {"a buffer freed twice", "ACL020", Level::error, kWorld,
+     R"({"op":"free","h":1,"buf":7,"size":4096}
+{"op":"free","h":1,"buf":7,"size":4096}
+)",
+     R"({"op":"free","h":1,"buf":7,"size":4096}
+{"op":"free","h":1,"buf":9,"size":4096}
+)"},
+    {"a copy from fresh memory that nothing has written", "ACL021", Level::warning, kWorld,
+     R"({"op":"alloc","h":1,"buf":7,"size":4096}
+{"op":"memcpy","st":0,"h":1,"src":0,"dst":1,"bytes":64,"rd":[[7,0,64]],"wr":[[9,0,64]]}
+)",
+     R"({"op":"alloc","h":1,"buf":7,"size":4096}
+{"op":"memset","st":0,"h":1,"bytes":64,"wr":[[7,0,64]]}
+{"op":"memcpy","st":0,"h":1,"src":0,"dst":1,"bytes":64,"rd":[[7,0,64]],"wr":[[9,0,64]]}
+)"},
+    {"an access beyond its buffer", "ACL022", Level::error, kWorld,
+     R"({"op":"kernel","st":0,"rd":[[7,4000,97]]}
+)",
+     R"({"op":"kernel","st":0,"rd":[[7,4000,96]]}
+)"},
+    {"a copy that is called another than its buffers are", "ACL023", Level::warning, kWorld,
+     R"({"op":"memcpy","st":0,"src":0,"dst":-1,"bytes":64,"rd":[[8,0,64]],"wr":[[7,0,64]]}
+)",
+     R"({"op":"memcpy","st":0,"src":-1,"dst":0,"bytes":64,"rd":[[8,0,64]],"wr":[[7,0,64]]}
+)"},
+    {"an asynchronous copy of pageable memory", "ACL024", Level::note, kWorld,
+     R"({"op":"memcpy","st":0,"src":-1,"dst":0,"bytes":64,"pageable":true}
+)",
+     R"({"op":"memcpy","st":0,"src":-1,"dst":0,"bytes":64,"pageable":true,"sync":true}
+)"},
+};
+
+}  // namespace
+
+TEST_CASE("a trace with a bug has the finding of its rule, the repaired one has not") {
+  for (const Case& one : kCases) {
+    INFO(one.says);
+    const order::Report bad = judge(one.world, one.bug);
+    const order::PlacedFinding* const found = tracetest::find(bad, one.rule);
+    CAPTURE(to_text(bad));
+    REQUIRE(found);
+    CHECK(found->level == one.level);
+    const order::Report good = judge(one.world, one.repaired);
+    CAPTURE(to_text(good));
+    CHECK_FALSE(tracetest::find(good, one.rule));
+    // What is repaired has no other bug either; notes may be.
+    if (one.level != Level::note) CHECK(good.at_least(Level::warning) == 0);
+  }
+}

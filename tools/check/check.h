@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order checker's rules, applied to a trace.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/order/report.h"
+#include "tools/replay/options.h"
+#include "tools/trace/trace.h"
+
+namespace check {
+
+struct Options {
+  replay::Sends sends = replay::Sends::as_recorded;
+};
+
+struct Result {
+  order::Report report;        // without version and program
+  std::uint64_t left_out = 0;  // findings beyond the first thousand of a rule
+};
+
+/// Judges by what the trace says of order (lanes, pairs, edges, calls of one thread), never by
+/// recorded times, but for what is about times: clocks and overlaps.
+Result check(const trace::Trace& trace, const Options& options);
+
+}  // namespace check

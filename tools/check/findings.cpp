@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/check/findings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+#include "tools/replay/naming.h"
+
+namespace check {
+
+using trace::kNone;
+
+order::Place parse_site(const std::string& site) {
+  order::Place place;
+  const std::size_t in = site.find(" in ");
+  const std::string file = site.substr(0, in);
+  if (in != std::string::npos) place.function = site.substr(in + 4);
+  const std::size_t colon = file.rfind(':');
+  const char* const end = file.data() + file.size();
+  if (colon != std::string::npos) {
+    const auto [at, error] = std::from_chars(file.data() + colon + 1, end, place.line);
+    if (error != std::errc() || at != end) place.line = 0;
+  }
+  place.file = place.line == 0 ? file : file.substr(0, colon);
+  return place;
+}
+
+std::size_t Findings::HashOfKey::operator()(const Key& key) const {
+  std::uint64_t hash = 0;
+  const auto mix = [&hash](std::uint64_t value) {
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15U;
+    hash ^= hash >> 29;
+  };
+  mix(static_cast<std::uint64_t>(key.rule) << 32 | key.subject);
+  for (const Side* const side : {&key.op, &key.other}) {
+    mix(std::uint64_t{side->lane} << 32 | side->name);
+    mix(reinterpret_cast<std::uintptr_t>(side->site) + static_cast<std::uint64_t>(side->kind));
+  }
+  return static_cast<std::size_t>(hash);
+}
+
+Findings::Side Findings::side(OpIndex op) const {
+  if (op == kNone) return {};
+  return {trace_.lane_of(op), trace_[op].name, &trace_.site(op), trace_[op].kind};
+}
+
+order::Place Findings::recorded_at(OpIndex op, LaneIndex lane) const {
+  order::Place place;
+  const auto sources = trace_.sources();
+  const std::uint32_t source = trace_.lanes()[lane].source;
+  if (source < sources.size()) place.file = trace_.text(sources[source].file);
+  place.line = trace_.line(op);
+  return place;
+}
+
+order::PlacedDeed Findings::placed(OpIndex op) const {
+  const LaneIndex lane = trace_.lane_of(op);
+  const trace::Lane& on = trace_.lanes()[lane];
+  order::PlacedDeed deed;
+  deed.what = replay::op_title(trace_, op);
+  deed.number = trace_.id(op);
+  if (on.kind == trace::LaneKind::host) {
+    deed.thread = static_cast<std::uint32_t>(on.id);
+  } else {
+    deed.stream = static_cast<std::uint32_t>(on.id);
+    deed.device = trace_.devices()[on.device].id;
+    if (trace_[op].host != trace::kNoHost) {
+      deed.thread =
+          static_cast<std::uint32_t>(trace_.lanes()[trace_.hosts()[trace_[op].host]].id);
+    }
+  }
+  deed.place = recorded_at(op, lane);
+  if (const std::string& site = trace_.site(op); !site.empty()) {
+    deed.recorded = std::move(deed.place);
+    deed.place = parse_site(site);
+  }
+  return deed;
+}
+
+/// Whose they are, where there are several ranks.
+std::string Findings::process(OpIndex op, OpIndex other) const {
+  if (trace_.ranks().size() < 2) return {};
+  const auto rank = [&](OpIndex of) {
+    return trace_.ranks()[trace_.lanes()[trace_.lane_of(of)].rank].id;
+  };
+  if (other == kNone || rank(op) == rank(other)) return fmt::format("rank {}", rank(op));
+  return fmt::format("rank {}, the other rank {}", rank(op), rank(other));
+}
+
+order::PlacedFinding* Findings::add(const About& about) {
+  const Key key{about.rule, about.level, about.subject, side(about.op), side(about.other)};
+  const auto [at, fresh] = known_.try_emplace(key, nullptr);
+  if (!fresh) {
+    if (at->second) ++at->second->times;
+    return nullptr;
+  }
+  std::uint32_t& count =
+      counts_[static_cast<std::size_t>(about.rule)][static_cast<std::size_t>(about.level)];
+  if (++count > kMost) {
+    known_.erase(at);  // what comes in millions is not even remembered
+    ++left_out_;
+    return nullptr;
+  }
+  order::PlacedFinding& made = found_.emplace_back();
+  made.rule = about.rule;
+  made.level = about.level;
+  made.deed = placed(about.op);
+  if (about.other != kNone) made.other = placed(about.other);
+  made.process = process(about.op, about.other);
+  return at->second = &made;
+}
+
+void Findings::add(const trace::Remark& remark) {
+  order::PlacedFinding& made = found_.emplace_back();
+  made.rule = order::Rule::import_fault;
+  made.level = order::Level::warning;
+  made.deed.what = "the file";
+  if (remark.source < trace_.sources().size()) {
+    made.deed.place.file = trace_.text(trace_.sources()[remark.source].file);
+  }
+  made.deed.place.line = remark.line;
+  made.text = remark.text;
+}
+
+std::vector<order::PlacedFinding> Findings::take() {
+  known_.clear();
+  return {std::make_move_iterator(found_.begin()), std::make_move_iterator(found_.end())};
+}
+
+}  // namespace check

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/order/report.h"
+#include "tools/trace/trace.h"
+
+namespace check {
+
+using trace::LaneIndex;
+using trace::OpIndex;
+
+/// What was found, each pair of places once: the call site where the trace has one, else the name
+/// of the op and its lane.
+class Findings {
+ public:
+  explicit Findings(const trace::Trace& trace) : trace_(trace) {}
+
+  struct About {
+    order::Rule rule;
+    order::Level level;
+    OpIndex op;
+    OpIndex other = trace::kNone;
+    /// An event, a buffer, ...: where it differs, findings are not the same.
+    std::uint32_t subject = trace::kNone;
+  };
+  /// The new finding, for its text to be added; null where it is known (and counted), or where
+  /// there are too many of its rule.
+  order::PlacedFinding* add(const About& about);
+  /// What a reader noticed.
+  void add(const trace::Remark& remark);
+
+  std::vector<order::PlacedFinding> take();
+  std::uint64_t left_out() const { return left_out_; }
+
+ private:
+  struct Side {
+    LaneIndex lane = trace::kNone;
+    trace::StringIndex name = 0;
+    const void* site = nullptr;
+    trace::OpKind kind = trace::OpKind::kernel;
+    bool operator==(const Side&) const = default;
+  };
+  struct Key {
+    order::Rule rule;
+    order::Level level;
+    std::uint32_t subject;
+    Side op, other;
+    bool operator==(const Key&) const = default;
+  };
+  struct HashOfKey {
+    std::size_t operator()(const Key& key) const;
+  };
+  static constexpr std::uint32_t kMost = 1000;
+
+  Side side(OpIndex op) const;
+  order::Place recorded_at(OpIndex op, LaneIndex lane) const;
+  order::PlacedDeed placed(OpIndex op) const;
+  std::string process(OpIndex op, OpIndex other) const;
+
+  const trace::Trace& trace_;
+  std::deque<order::PlacedFinding> found_;
+  std::unordered_map<Key, order::PlacedFinding*, HashOfKey> known_;
+  std::array<std::array<std::uint32_t, 3>, static_cast<std::size_t>(order::Rule::count)> counts_{};
+  std::uint64_t left_out_ = 0;
+};
+
+/// "train.cpp:12 in step" as a place; what has no line is a file.
+order::Place parse_site(const std::string& site);
+
+}  // namespace check

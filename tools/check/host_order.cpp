@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/check/host_order.h"
+
+#include <algorithm>
+
+#include "tools/replay/host_times.h"
+
+namespace check {
+
+using trace::kNone;
+using trace::LaneKind;
+using trace::OpKind;
+
+namespace {
+
+/// Later calls of the thread are behind what it did or waited for.
+bool matters(const trace::Trace& trace, const trace::Lane& lane, OpIndex op) {
+  const trace::Op& it = trace[op];
+  switch (it.kind) {
+    case OpKind::sync:
+      return it.use != kNone;
+    case OpKind::query:
+      return it.use != kNone && trace.host(op).saw != 0;
+    case OpKind::copy:
+      return it.has(trace::kBlocks);
+    default:
+      return lane.kind == LaneKind::host &&
+             (it.has(trace::kHasRanges) || it.kind == OpKind::alloc || it.kind == OpKind::free);
+  }
+}
+
+}  // namespace
+
+HostOrder::HostOrder(const trace::Trace& trace)
+    : trace_(trace), hosts_(trace.hosts().size()), threads_(trace.ranks().size()) {
+  std::vector<bool> calls(hosts_.size());
+  for (std::size_t h = 0; h < hosts_.size(); ++h) {
+    hosts_[h].rank = trace.lanes()[trace.hosts()[h]].rank;
+  }
+  for (OpIndex op = 0; op < trace.size() && !hosts_.empty(); ++op) {
+    const std::uint16_t host = trace[op].host;
+    if (host == trace::kNoHost) continue;
+    calls[host] = true;
+    if (replay::called(trace, op) != trace::kNoTime) hosts_[host].timed = true;
+  }
+  for (std::size_t h = 0; h < hosts_.size(); ++h) threads_[hosts_[h].rank] += calls[h];
+  for (const trace::Lane& lane : trace.lanes()) {
+    if (lane.graph != kNone || hosts_.empty()) continue;
+    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+      if (trace[op].host == trace::kNoHost || !matters(trace, lane, op)) continue;
+      Host& host = hosts_[trace[op].host];
+      Moment at;
+      if (moment(host, op, at)) host.calls.push_back({at, op});
+    }
+  }
+  for (Host& host : hosts_) {
+    std::sort(host.calls.begin(), host.calls.end(),
+              [](const Call& a, const Call& b) { return a.at < b.at; });
+    any_ = any_ || !host.calls.empty();
+  }
+}
+
+/// False where the trace does not say when it was called.
+bool HostOrder::moment(const Host& host, OpIndex op, Moment& at) const {
+  const trace::Nanoseconds called = host.timed ? replay::called(trace_, op) : 0;
+  at = {called, trace_.id(op)};
+  return called != trace::kNoTime;
+}
+
+OpIndex HostOrder::last_before(const Host& host, const Moment& at) const {
+  const auto after =
+      std::lower_bound(host.calls.begin(), host.calls.end(), at,
+                       [](const Call& call, const Moment& m) { return call.at < m; });
+  return after == host.calls.begin() ? kNone : std::prev(after)->op;
+}
+
+OpIndex HostOrder::before(OpIndex op) const {
+  const std::uint16_t index = trace_[op].host;
+  if (index == trace::kNoHost || hosts_[index].calls.empty()) return kNone;
+  Moment at;
+  return moment(hosts_[index], op, at) ? last_before(hosts_[index], at) : kNone;
+}
+
+std::vector<OpIndex> HostOrder::before_on_others(OpIndex op) const {
+  std::vector<OpIndex> found;
+  const std::uint16_t index = trace_[op].host;
+  Moment at;
+  if (index == trace::kNoHost || !moment(hosts_[index], op, at)) return found;
+  for (std::size_t h = 0; h < hosts_.size(); ++h) {
+    const bool comparable = hosts_[h].timed == hosts_[index].timed;
+    if (h == index || !comparable || hosts_[h].rank != hosts_[index].rank) continue;
+    const OpIndex last = last_before(hosts_[h], at);
+    if (last != kNone) found.push_back(last);
+  }
+  return found;
+}
+
+}  // namespace check

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "tools/trace/trace.h"
+
+namespace check {
+
+using trace::OpIndex;
+
+/// What host threads know when they call for something: what their earlier calls told them. Calls
+/// of one thread are in the order of their times where it has any, else of their numbers.
+class HostOrder {
+ public:
+  explicit HostOrder(const trace::Trace& trace);
+
+  /// The last call of the op's thread before it that told the thread something, or that did
+  /// something itself; kNone: there is none.
+  OpIndex before(OpIndex op) const;
+  /// The same of every other thread of the process.
+  std::vector<OpIndex> before_on_others(OpIndex op) const;
+  /// Whether several threads of the process made calls.
+  bool several(std::uint32_t rank) const { return threads_[rank] > 1; }
+  bool any() const { return any_; }
+  /// f(op, rank) for each call that tells its thread something, or does something itself.
+  template <class F>
+  void each_call(F&& f) const {
+    for (const Host& host : hosts_) {
+      for (const Call& call : host.calls) f(call.op, host.rank);
+    }
+  }
+
+ private:
+  using Moment = std::pair<trace::Nanoseconds, std::uint32_t>;
+  struct Call {
+    Moment at;
+    OpIndex op;
+  };
+  struct Host {
+    std::uint32_t rank = 0;
+    bool timed = false;
+    std::vector<Call> calls;  // those that matter later
+  };
+
+  bool moment(const Host& host, OpIndex op, Moment& at) const;
+  OpIndex last_before(const Host& host, const Moment& at) const;
+
+  const trace::Trace& trace_;
+  std::vector<Host> hosts_;
+  std::vector<std::uint32_t> threads_;  // by rank
+  bool any_ = false;
+};
+
+}  // namespace check

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/check/lint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+
+#include "tools/check/meetings.h"
+#include "tools/replay/engine.h"
+#include "tools/replay/naming.h"
+
+namespace check {
+
+using order::Level;
+using order::Rule;
+using trace::kNone;
+using trace::kNoTime;
+using trace::Nanoseconds;
+using trace::OpKind;
+
+namespace {
+
+/// f(lane, op) for each op that has an entry in the table of its kind.
+template <class F>
+void each(const trace::Trace& trace, F&& f) {
+  for (LaneIndex l = 0; l < trace.lanes().size(); ++l) {
+    const trace::Lane& lane = trace.lanes()[l];
+    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+      if (trace[op].use != kNone) f(l, op);
+    }
+  }
+}
+
+}  // namespace
+
+Coverage::Coverage(const trace::Trace& trace) : trace_(trace) {
+  for (const trace::Source& source : trace.sources()) {
+    const std::string_view format = trace.text(source.format);
+    const std::string_view tool = trace.text(source.tool);  // where a conversion came from
+    const auto is = [&](std::string_view word) { return format == word || tool == word; };
+    const bool infers = is("msprof-db") || is("ascend-timeline") || is("kineto") ||
+                        tool.starts_with("msprof") || tool == "PyTorch profiler";
+    infers_.push_back(infers);
+    partial_.push_back(infers || is("chrome") || is("graph-debug") ||
+                       tool == "aclmdlRIDebugJsonPrint");
+  }
+  if (infers_.empty()) infers_ = partial_ = {false};
+  present_.resize(trace.ranks().size());
+  for (const trace::Lane& lane : trace.lanes()) {
+    if (lane.size() != 0) present_[lane.rank] = true;
+  }
+  absent_ = std::find(present_.begin(), present_.end(), false) != present_.end();
+}
+
+// ---- events ----
+
+namespace {
+
+/// The first record of each event that some wait was too early for.
+std::unordered_map<std::uint32_t, OpIndex> later_records(const trace::Trace& trace) {
+  std::unordered_map<std::uint32_t, OpIndex> found;
+  each(trace, [&](LaneIndex, OpIndex op) {
+    if (trace[op].kind == OpKind::wait && trace.sync(op).generation == 0) {
+      found.try_emplace(trace.sync(op).object, kNone);
+    }
+  });
+  if (found.empty()) return found;
+  each(trace, [&](LaneIndex, OpIndex op) {
+    if (trace[op].kind != OpKind::record) return;
+    const auto at = found.find(trace.sync(op).object);
+    if (at == found.end()) return;
+    const bool earlier = at->second == kNone || trace.id(op) < trace.id(at->second);
+    if (earlier) at->second = op;
+  });
+  return found;
+}
+
+void early_wait(const trace::Trace& trace, OpIndex op, OpIndex record, Findings& findings) {
+  const std::uint32_t object = trace.sync(op).object;
+  if (auto* const made =
+          findings.add({Rule::wait_before_record, Level::warning, op, record, object})) {
+    made->text = fmt::format("{} was recorded only after this call, which ordered nothing",
+                             replay::object_name(trace, object));
+  }
+}
+
+void unrecorded_wait(const trace::Trace& trace, const Coverage& coverage, LaneIndex lane,
+                     OpIndex op, Findings& findings) {
+  const trace::SyncUse& use = trace.sync(op);
+  const bool unknown = coverage.infers(lane);
+  const bool before = use.generation != 0 && coverage.ran(op);
+  const std::uint32_t subject = unknown ? kNone : use.object;
+  const Level level = unknown || before ? Level::note : Level::warning;
+  auto* const made = findings.add({Rule::wait_never_recorded, level, op, kNone, subject});
+  if (!made) return;
+  const std::string event = replay::object_name(trace, use.object);
+  made->text = unknown ? "the trace has no record that it could wait for; which event it waits "
+                         "for is not in the file"
+               : use.generation != 0
+                   ? fmt::format("the trace does not hold record {} of {}", use.generation, event)
+                   : fmt::format("{} was never recorded before: the wait orders nothing", event);
+}
+
+}  // namespace
+
+void lint_events(const trace::Trace& trace, const Coverage& coverage, Findings& findings) {
+  const auto records = later_records(trace);
+  each(trace, [&](LaneIndex lane, OpIndex op) {
+    if (trace[op].kind != OpKind::wait) return;
+    const trace::SyncUse& use = trace.sync(op);
+    if (use.partner != kNone) return;
+    const auto later = records.find(use.object);
+    const bool early = use.generation == 0 && later != records.end() && later->second != kNone &&
+                       trace.id(later->second) > trace.id(op) &&
+                       trace.lane_of(later->second) != lane;
+    if (early && !coverage.infers(lane)) return early_wait(trace, op, later->second, findings);
+    unrecorded_wait(trace, coverage, lane, op, findings);
+  });
+}
+
+// ---- notifies ----
+
+namespace {
+
+constexpr const char* kOthers = "give the traces of the other ranks too";
+
+struct NotifyCount {
+  std::uint64_t records = 0;
+  std::uint64_t waits = 0;
+  OpIndex last_record = kNone;
+  bool outside = false;  // the other side may not be in the trace
+};
+
+void unended_wait(const trace::Trace& trace, const Coverage& coverage, LaneIndex lane, OpIndex op,
+                  Findings& findings) {
+  const bool outside = coverage.partial(lane) || coverage.ran(op);
+  const std::uint32_t object = trace.sync(op).object;
+  auto* const made =
+      findings.add({Rule::notify_unpaired, outside ? Level::note : Level::error, op, kNone,
+                    outside ? kNone : object});
+  if (!made) return;
+  const std::string notify = replay::object_name(trace, object);
+  made->text =
+      outside ? fmt::format("nothing in these files sets {}; perhaps others do", notify)
+              : fmt::format("nothing sets {} for this wait: it never ends", notify);
+  if (outside) made->repair = kOthers;
+}
+
+}  // namespace
+
+void lint_notifies(const trace::Trace& trace, const Coverage& coverage, Findings& findings) {
+  std::vector<NotifyCount> counts(trace.objects().size());
+  each(trace, [&](LaneIndex lane, OpIndex op) {
+    const OpKind kind = trace[op].kind;
+    if (kind != OpKind::notify && kind != OpKind::notify_wait) return;
+    const trace::SyncUse& use = trace.sync(op);
+    if (use.object == kNone) return;
+    NotifyCount& count = counts[use.object];
+    (kind == OpKind::notify ? count.records : count.waits) += std::max(1U, use.generation);
+    if (kind == OpKind::notify) count.last_record = op;
+    count.outside = count.outside || coverage.partial(lane);
+    if (kind == OpKind::notify_wait && use.partner == kNone) {
+      unended_wait(trace, coverage, lane, op, findings);
+    }
+  });
+  for (std::uint32_t object = 0; object < counts.size(); ++object) {
+    const NotifyCount& count = counts[object];
+    if (count.records <= count.waits) continue;
+    const Level level = count.outside ? Level::note : Level::warning;
+    auto* const made = findings.add({Rule::notify_unpaired, level, count.last_record, kNone,
+                                     count.outside ? kNone : object});
+    if (!made) continue;
+    made->text = fmt::format("{} was recorded {} times and waited for {} times{}",
+                             replay::object_name(trace, object), count.records, count.waits,
+                             count.outside ? " in these files" : "");
+    if (count.outside) made->repair = kOthers;
+  }
+}
+
+// ---- messages and collectives ----
+
+void lint_messages(const trace::Trace& trace, const Coverage& coverage, Findings& findings) {
+  each(trace, [&](LaneIndex lane, OpIndex op) {
+    const OpKind kind = trace[op].kind;
+    if (kind != OpKind::send && kind != OpKind::recv) return;
+    if (trace.comm(op).partner != kNone) return;
+    const bool outside = coverage.partial(lane) || coverage.ran(op);
+    auto* const made = findings.add(
+        {Rule::no_producer, outside ? Level::note : Level::warning, op});
+    if (!made) return;
+    made->text = kind == OpKind::recv ? "the trace has no send for this receive"
+                                      : "the trace has no receive for this send";
+  });
+}
+
+namespace {
+
+std::string collective_name(const trace::Trace& trace, OpIndex op) {
+  const trace::CommUse& use = trace.comm(op);
+  const std::string number = use.tag == 0 ? "" : fmt::format(" {}", use.tag);
+  return fmt::format("{}{}", trace::word(use.kind), number);
+}
+
+/// Without numbers, and in windows of recordings, the k-th may not be the k-th everywhere.
+bool counted_only(const trace::Trace& trace, const Coverage& coverage, OpIndex op) {
+  return trace.comm(op).tag == 0 && coverage.ran(op);
+}
+
+void compare_uses(const trace::Trace& trace, const Coverage& coverage, const GroupUse& a,
+                  const GroupUse& b, Findings& findings) {
+  const std::size_t both = std::min(a.ops.size(), b.ops.size());
+  for (std::size_t k = 0; k < both; ++k) {
+    const trace::CommUse& left = trace.comm(a.ops[k]);
+    const trace::CommUse& right = trace.comm(b.ops[k]);
+    if (left.kind == right.kind && left.tag == right.tag) continue;
+    const bool guess = counted_only(trace, coverage, a.ops[k]);
+    auto* const made = findings.add({Rule::collective_order, guess ? Level::warning : Level::error,
+                                     b.ops[k], a.ops[k], a.group});
+    if (!made) return;
+    made->text = fmt::format("number {} of its group here is {}, there {}", k + 1,
+                             collective_name(trace, b.ops[k]), collective_name(trace, a.ops[k]));
+    if (guess) made->text += "; the trace has no numbers, which meet which is inferred";
+    return;  // one difference brings all others
+  }
+  if (a.ops.size() == b.ops.size()) return;
+  const GroupUse& longer = a.ops.size() > b.ops.size() ? a : b;
+  const OpIndex op = longer.ops[both];
+  const bool cut = coverage.ran(op);
+  auto* const made = findings.add(
+      {Rule::collective_order, cut ? Level::note : Level::error, op, kNone, a.group});
+  if (!made) return;
+  made->text = fmt::format("one device of the group comes to {} collectives, another to {}",
+                           longer.ops.size(), both);
+}
+
+/// Ranks of the group that are in the trace and never come. `uses`: all of one group.
+void look_for_absent(const trace::Trace& trace, const Coverage& coverage,
+                     std::span<const GroupUse> uses, Findings& findings) {
+  const OpIndex op = uses.front().ops.front();
+  if (coverage.ran(op)) return;  // they did meet
+  for (const std::uint32_t rank : trace.groups()[uses.front().group].ranks) {
+    const bool there = std::any_of(uses.begin(), uses.end(), [&](const GroupUse& use) {
+      return trace.devices()[use.device].rank == rank;
+    });
+    if (there || !coverage.holds(rank)) continue;
+    auto* const made =
+        findings.add({Rule::collective_order, Level::error, op, kNone, uses.front().group});
+    if (!made) return;
+    made->text = fmt::format("rank {} is of its group and never comes", trace.ranks()[rank].id);
+  }
+}
+
+}  // namespace
+
+void lint_collectives(const trace::Trace& trace, const Coverage& coverage, Findings& findings) {
+  const std::vector<GroupUse> uses = group_uses(trace);
+  for (std::size_t first = 0, next = 0; first < uses.size(); first = next) {
+    for (next = first + 1; next < uses.size() && uses[next].group == uses[first].group; ++next) {
+      compare_uses(trace, coverage, uses[first], uses[next], findings);
+    }
+    look_for_absent(trace, coverage, std::span(uses).subspan(first, next - first), findings);
+  }
+}
+
+// ---- edges and copies ----
+
+namespace {
+
+void ambiguous(OpIndex op, OpIndex from, unsigned candidates, trace::Provenance how,
+               Findings& findings) {
+  auto* const made = findings.add({Rule::ambiguous_edge, Level::warning, op, from});
+  if (!made) return;
+  made->text = fmt::format("that it waits for the other is inferred ({}), and {} could be meant",
+                           trace::word(how), candidates);
+}
+
+}  // namespace
+
+void lint_edges(const trace::Trace& trace, Findings& findings) {
+  each(trace, [&](LaneIndex, OpIndex op) {
+    if (trace[op].kind != OpKind::wait) return;
+    const trace::SyncUse& use = trace.sync(op);
+    if (use.partner == kNone || !inferred(use.how) || !use.ambiguous()) return;
+    ambiguous(op, use.partner, use.candidates, use.how, findings);
+  });
+  for (const trace::Edge& edge : trace.edges()) {
+    if (!inferred(edge.how) || edge.candidates < 2) continue;
+    ambiguous(edge.to, edge.from, edge.candidates, edge.how, findings);
+  }
+}
+
+namespace {
+
+std::string device_name(const trace::Trace& trace, std::int32_t device) {
+  if (device < 0) return "the host";
+  return fmt::format("device {}", trace.devices()[static_cast<std::size_t>(device)].id);
+}
+
+void look_at_direction(const trace::Trace& trace, OpIndex op, Findings& findings) {
+  const trace::CopyUse& use = trace.copy(op);
+  for (const trace::Range& range : trace.ranges(op)) {
+    const std::int32_t said = range.write ? use.dst : use.src;
+    const std::int32_t is = trace.buffers()[range.buffer].device;
+    if (said == trace::kUnknownDevice || said == is) continue;
+    auto* const made = findings.add({Rule::wrong_direction, Level::warning, op});
+    if (!made) continue;
+    made->text = fmt::format("it says that it {} {}, and buffer {} is on {}",
+                             range.write ? "writes to" : "reads from", device_name(trace, said),
+                             trace.buffers()[range.buffer].id, device_name(trace, is));
+  }
+}
+
+}  // namespace
+
+void lint_copies(const trace::Trace& trace, Findings& findings) {
+  each(trace, [&](LaneIndex, OpIndex op) {
+    const trace::Op& it = trace[op];
+    if (it.kind != OpKind::copy) return;
+    if (it.has(trace::kPageable) && !it.has(trace::kBlocks)) {
+      findings.add({Rule::hidden_synchronize, Level::note, op});
+    }
+    if (it.has(trace::kHasRanges)) look_at_direction(trace, op, findings);
+  });
+}
+
+// ---- times ----
+
+namespace {
+
+/// The op ended before what it waited for began. Within one device that is the trace's fault.
+void look_at_cause(const trace::Trace& trace, LaneIndex lane, OpIndex op, OpIndex from,
+                   Findings& findings) {
+  if (trace.start(op) == kNoTime || trace.start(from) == kNoTime) return;
+  const trace::Lane& here = trace.lanes()[lane];
+  const trace::Lane& there = trace.lanes()[trace.lane_of(from)];
+  const Nanoseconds bound =
+      std::max({trace.ranks()[here.rank].clock_bound_ns, trace.ranks()[there.rank].clock_bound_ns,
+                Nanoseconds{1000}});  // profilers' clocks differ by as much within a device
+  const Nanoseconds early = trace.start(from) - trace.start(op) - trace.duration(op);
+  if (early <= bound) return;
+  const Rule rule = here.device == there.device ? Rule::import_fault : Rule::clock_skew;
+  auto* const made = findings.add({rule, Level::warning, op, from});
+  if (!made) return;
+  made->text = fmt::format("it ended {} before the other, which it waits for, began",
+                           replay::time_text(early));
+}
+
+/// One finding a lane says it.
+void look_for_overlap(const trace::Trace& trace, LaneIndex l, Findings& findings) {
+  const trace::Lane& lane = trace.lanes()[l];
+  if (lane.kind == trace::LaneKind::host) return;
+  Nanoseconds end = kNoTime;
+  OpIndex before = kNone, first = kNone, over = kNone;
+  std::uint64_t times = 0;
+  for (OpIndex op = lane.begin; op < lane.end; ++op) {
+    const Nanoseconds start = trace.start(op);
+    if (start == kNoTime || replay::annotates(trace[op].kind)) continue;
+    if (before != kNone && start < end && ++times == 1) {
+      first = op;
+      over = before;
+    }
+    if (before != kNone && start + trace.duration(op) < end) continue;
+    end = start + trace.duration(op);
+    before = op;
+  }
+  if (times == 0) return;
+  auto* const made = findings.add({Rule::overlap, Level::note, first, over, l});
+  if (!made) return;
+  made->text = "it began before the other, which is before it on its stream, had ended";
+  made->times = times;
+}
+
+}  // namespace
+
+void lint_times(const trace::Trace& trace, Findings& findings) {
+  each(trace, [&](LaneIndex lane, OpIndex op) {
+    const OpKind kind = trace[op].kind;
+    const bool pair = kind == OpKind::wait || kind == OpKind::notify_wait;
+    const OpIndex from = pair                      ? trace.sync(op).partner
+                         : kind == OpKind::recv ? trace.comm(op).partner
+                                                : kNone;
+    if (from != kNone) look_at_cause(trace, lane, op, from, findings);
+  });
+  for (LaneIndex l = 0; l < trace.lanes().size(); ++l) look_for_overlap(trace, l, findings);
+}
+
+}  // namespace check

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules that need no order: what a pair, an op or a lane says by itself.
+#pragma once
+
+#include <vector>
+
+#include "tools/check/check.h"
+#include "tools/check/findings.h"
+#include "tools/trace/trace.h"
+
+namespace check {
+
+/// How much of a job its trace holds.
+class Coverage {
+ public:
+  explicit Coverage(const trace::Trace& trace);
+
+  /// The file does not say which record a wait waits for: it was inferred, or not found.
+  bool infers(LaneIndex lane) const { return infers_[trace_.lanes()[lane].source]; }
+  /// The other side of a notify or a message may lie outside.
+  bool partial(LaneIndex lane) const { return absent_ || partial_[trace_.lanes()[lane].source]; }
+  /// The trace has ops of the rank.
+  bool holds(std::uint32_t rank) const { return present_[rank]; }
+  /// It was recorded while it ran, to its end.
+  bool ran(OpIndex op) const {
+    return trace_.start(op) != trace::kNoTime && trace_[op].has(trace::kHasDuration);
+  }
+
+ private:
+  const trace::Trace& trace_;
+  std::vector<bool> infers_, partial_;  // by source
+  std::vector<bool> present_;           // by rank
+  bool absent_ = false;                 // a rank that the trace names and does not hold
+};
+
+void lint_events(const trace::Trace& trace, const Coverage& coverage, Findings& findings);
+void lint_notifies(const trace::Trace& trace, const Coverage& coverage, Findings& findings);
+void lint_messages(const trace::Trace& trace, const Coverage& coverage, Findings& findings);
+void lint_collectives(const trace::Trace& trace, const Coverage& coverage, Findings& findings);
+void lint_edges(const trace::Trace& trace, Findings& findings);
+void lint_copies(const trace::Trace& trace, Findings& findings);
+void lint_times(const trace::Trace& trace, Findings& findings);
+
+}  // namespace check

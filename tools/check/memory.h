@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/order/deed.h"
+#include "runtime/order/vector_clock.h"
+#include "tools/trace/trace.h"
+
+namespace check {
+
+using trace::OpIndex;
+
+/// The buffers of a trace, laid side by side in one range of addresses.
+class Memory {
+ public:
+  /// Throws std::invalid_argument where they do not fit into one.
+  explicit Memory(const trace::Trace& trace);
+
+  order::Access access(const trace::Range& range) const;
+  /// All of a buffer.
+  order::Access whole(std::uint32_t buffer) const;
+  bool beyond_end(const trace::Range& range) const;
+  /// Turns addresses into offsets, and tells of what.
+  std::uint32_t locate(order::Access& where) const;
+  std::string name(std::uint32_t buffer) const;
+
+  struct Freed {
+    OpIndex by;
+    order::Epoch when;
+  };
+  void freed(std::uint32_t buffer, const Freed& how) { freed_[buffer] = how; }
+  void allocated(std::uint32_t buffer) { freed_[buffer].reset(); }
+  const std::optional<Freed>& end_of(std::uint32_t buffer) const { return freed_[buffer]; }
+  /// The buffer's life begins in the trace.
+  bool begins_here(std::uint32_t buffer) const { return begins_here_[buffer]; }
+  /// Each kernel says what it touches.
+  bool all_declared() const { return all_declared_; }
+
+ private:
+  void look_at(const trace::Trace& trace);
+
+  const trace::Trace& trace_;
+  std::vector<std::uintptr_t> begin_;  // and one more: the end of all
+  std::vector<std::optional<Freed>> freed_;
+  std::vector<bool> begins_here_;
+  bool all_declared_ = true;
+};
+
+}  // namespace check

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/check/needs.h"
+
+#include <algorithm>
+
+#include "tools/check/meetings.h"
+#include "tools/replay/host_times.h"
+
+namespace check {
+
+using trace::kNone;
+using trace::kNoTime;
+using trace::LaneKind;
+using trace::OpKind;
+using trace::Provenance;
+using Why = Need::Why;
+
+Needs::Needs(const trace::Trace& trace, const HostOrder& hosts, replay::Sends sends)
+    : trace_(trace), hosts_(hosts), sends_(sends) {
+  find_shared();
+  find_devices();
+  find_values();
+}
+
+std::span<const Need> Needs::of(OpIndex op, const trace::Lane& lane) {
+  needs_.clear();
+  const trace::Op& it = trace_[op];
+  if (it.use != kNone) add_partner(op, it);
+  if (it.has(trace::kHasDeps)) {
+    for (const trace::Edge& edge : trace_.deps(op)) {
+      add({edge.from, Why::edge, edge.how, inferred(edge.how) || edge.candidates > 1});
+    }
+  }
+  if (it.host != trace::kNoHost && hosts_.any() && lane.graph == kNone) {
+    const OpIndex before = hosts_.before(op);
+    if (before != kNone) add({before, Why::issue});
+  }
+  return needs_;
+}
+
+void Needs::add_partner(OpIndex op, const trace::Op& it) {
+  const bool event = it.kind == OpKind::wait;
+  if (event || it.kind == OpKind::notify_wait) {
+    const trace::SyncUse& use = trace_.sync(op);
+    if (use.partner == kNone) return;
+    const bool guess = inferred(use.how) || use.ambiguous() || (!event && shared(use.object));
+    add({use.partner, event ? Why::event : Why::notify, use.how, guess});
+  } else if (it.kind == OpKind::value_wait) {
+    const auto found = values_.find(op);
+    if (found != values_.end()) add(found->second);
+  } else if (it.kind == OpKind::sync || (it.kind == OpKind::query && trace_.host(op).saw != 0)) {
+    add_sync(op);
+  } else if (it.kind == OpKind::recv) {
+    const trace::CommUse& use = trace_.comm(op);
+    if (use.partner == kNone || waits_for_receive(trace_.comm(use.partner), sends_)) return;
+    add({use.partner, Why::message, use.how});
+  }
+}
+
+void Needs::add_sync(OpIndex op) {
+  const trace::HostUse& use = trace_.host(op);
+  if (use.target != trace::Target::device) {
+    if (use.partner != kNone) add({use.partner, Why::sync});
+    return;
+  }
+  const auto found = device_syncs_.find(op);
+  if (found == device_syncs_.end()) return;
+  for (const OpIndex last : found->second) add({last, Why::sync});
+}
+
+/// Where several lanes set a notify, the trace does not say who let which wait pass.
+void Needs::find_shared() {
+  std::vector<LaneIndex> first(trace_.objects().size(), kNone);
+  shared_.resize(first.size());
+  for (LaneIndex l = 0; l < trace_.lanes().size(); ++l) {
+    const trace::Lane& lane = trace_.lanes()[l];
+    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+      if (trace_[op].kind != OpKind::notify || trace_[op].use == kNone) continue;
+      const std::uint32_t object = trace_.sync(op).object;
+      if (object == kNone) continue;
+      if (first[object] == kNone) first[object] = l;
+      if (first[object] != l) shared_[object] = true;
+    }
+  }
+}
+
+// ---- synchronizes of devices ----
+
+/// Streams where nothing was issued since the thread's last synchronize are not listed again.
+void Needs::find_devices() {
+  std::unordered_map<std::uint64_t, OpIndex> last;
+  for (const LaneIndex host : trace_.hosts()) {
+    const trace::Lane& lane = trace_.lanes()[host];
+    last.clear();
+    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+      const OpKind kind = trace_[op].kind;
+      if ((kind != OpKind::sync && kind != OpKind::query) || trace_[op].use == kNone) continue;
+      if (trace_.host(op).target == trace::Target::device) find_device(op, last);
+    }
+  }
+}
+
+void Needs::find_device(OpIndex op, std::unordered_map<std::uint64_t, OpIndex>& last) {
+  std::vector<OpIndex>& found = device_syncs_[op];
+  for (LaneIndex l = 0; l < trace_.lanes().size(); ++l) {
+    const trace::Lane& lane = trace_.lanes()[l];
+    if (lane.kind == LaneKind::host || lane.device != trace_.host(op).index) continue;
+    if (lane.graph != kNone) continue;
+    const OpIndex target = last_called_before(op, lane);
+    if (target == kNone) continue;
+    const auto [at, fresh] = last.try_emplace(l, target);
+    if (!fresh && at->second == target) continue;
+    at->second = target;
+    found.push_back(target);
+  }
+}
+
+OpIndex Needs::last_called_before(OpIndex sync, const trace::Lane& lane) const {
+  const bool by_line = trace_.line(sync) != 0;
+  const trace::Nanoseconds time =
+      by_line ? trace::Nanoseconds{trace_.line(sync)} : replay::called(trace_, sync);
+  if (!by_line && time == kNoTime) return kNone;
+  OpIndex low = lane.begin;
+  for (OpIndex high = lane.end; low < high;) {
+    const OpIndex middle = low + (high - low) / 2;
+    const trace::Nanoseconds at = by_line ? trace_.line(middle) : trace_.issue(middle);
+    (at < time ? low : high) = at < time ? middle + 1 : middle;
+  }
+  return low == lane.begin ? kNone : low - 1;
+}
+
+// ---- values ----
+
+namespace {
+
+bool satisfies(const trace::ValueUse& wait, std::uint64_t value) {
+  switch (wait.compare) {
+    case trace::Compare::equal:
+      return value == wait.value;
+    case trace::Compare::greater_equal:
+      return value >= wait.value;
+    case trace::Compare::bits_and:
+      return (value & wait.value) != 0;
+    case trace::Compare::bits_nor:
+      return (value | wait.value) != ~std::uint64_t{0};
+  }
+  return false;
+}
+
+}  // namespace
+
+void Needs::find_values() {
+  std::unordered_map<std::uint32_t, std::vector<OpIndex>> writes;  // by address, lane by lane
+  for (OpIndex op = 0; op < trace_.size(); ++op) {
+    if (trace_[op].kind == OpKind::value_write && trace_[op].use != kNone) {
+      writes[trace_.value(op).object].push_back(op);
+    }
+  }
+  for (LaneIndex l = 0; l < trace_.lanes().size(); ++l) {
+    const trace::Lane& lane = trace_.lanes()[l];
+    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+      if (trace_[op].kind != OpKind::value_wait || trace_[op].use == kNone) continue;
+      find_value(op, l, writes[trace_.value(op).object]);
+    }
+  }
+}
+
+/// The first write that satisfies it; of equal ones the k-th wait of a lane takes the k-th. With
+/// writes on several lanes that is a guess.
+void Needs::find_value(OpIndex op, LaneIndex lane, const std::vector<OpIndex>& writes) {
+  const trace::ValueUse& use = trace_.value(op);
+  if (use.partner != kNone) {
+    values_[op] = {use.partner, Why::value, use.how, inferred(use.how)};
+    return;
+  }
+  if (satisfies(use, 0)) return;  // passes at once
+  std::vector<OpIndex> found;
+  bool several = false;
+  for (const OpIndex write : writes) {
+    if (!satisfies(use, trace_.value(write).value)) continue;
+    const LaneIndex on = trace_.lane_of(write);
+    if (on == lane && write > op) continue;
+    several = several || (!found.empty() && trace_.lane_of(found.front()) != on);
+    found.push_back(write);
+  }
+  if (found.empty()) {
+    const bool passed = trace_.start(op) != kNoTime && trace_[op].has(trace::kHasDuration);
+    if (!passed) never_written_.push_back(op);
+    return;
+  }
+  std::size_t which = 0;
+  if (use.compare == trace::Compare::equal) {
+    const std::uint64_t key = (use.value * 0x9E3779B97F4A7C15U) ^
+                              (std::uint64_t{use.object} << 32) ^ lane;
+    which = std::min<std::size_t>(same_values_[key]++, found.size() - 1);
+  }
+  values_[op] = {found[which], Why::value, several ? Provenance::issue : Provenance::exact,
+                 several};
+}
+
+}  // namespace check

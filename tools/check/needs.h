@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "tools/check/host_order.h"
+#include "tools/replay/options.h"
+#include "tools/trace/trace.h"
+
+namespace check {
+
+using trace::LaneIndex;
+
+/// Another op whose end comes first.
+struct Need {
+  enum class Why : std::uint8_t { event, notify, value, message, sync, edge, issue };
+  OpIndex from = trace::kNone;
+  Why why = Why::edge;
+  trace::Provenance how = trace::Provenance::exact;
+  bool guess = false;  // inferred, or one of several that could be meant
+};
+
+/// What each op waits for besides the op before it on its lane.
+class Needs {
+ public:
+  Needs(const trace::Trace& trace, const HostOrder& hosts, replay::Sends sends);
+
+  /// Valid until the next call.
+  std::span<const Need> of(OpIndex op, const trace::Lane& lane);
+  /// Value waits that no write of the trace ends, though nothing says that they passed.
+  std::span<const OpIndex> never_written() const { return never_written_; }
+
+ private:
+  void add(const Need& need) { needs_.push_back(need); }
+  void add_partner(OpIndex op, const trace::Op& it);
+  void add_sync(OpIndex op);
+  void find_devices();
+  void find_device(OpIndex op, std::unordered_map<std::uint64_t, OpIndex>& last);
+  OpIndex last_called_before(OpIndex sync, const trace::Lane& lane) const;
+  void find_values();
+  void find_value(OpIndex op, LaneIndex lane, const std::vector<OpIndex>& writes);
+  bool shared(std::uint32_t notify) const { return shared_.size() > notify && shared_[notify]; }
+  void find_shared();
+
+  const trace::Trace& trace_;
+  const HostOrder& hosts_;
+  replay::Sends sends_;
+  std::vector<Need> needs_;
+  std::unordered_map<OpIndex, std::vector<OpIndex>> device_syncs_;
+  std::unordered_map<OpIndex, Need> values_;
+  std::unordered_map<std::uint64_t, std::uint32_t> same_values_;  // waits of one lane for one value
+  std::vector<OpIndex> never_written_;
+  std::vector<bool> shared_;  // by object: notifies that several lanes set
+};
+
+}  // namespace check

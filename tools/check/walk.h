@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/order/engine.h"
+#include "tools/check/check.h"
+#include "tools/check/findings.h"
+#include "tools/check/host_order.h"
+#include "tools/check/meetings.h"
+#include "tools/check/memory.h"
+#include "tools/check/needs.h"
+#include "tools/replay/run.h"
+#include "tools/trace/trace.h"
+
+namespace check {
+
+/// Takes the ops of a trace into the order engine, each behind all that it waits for. Each lane is
+/// a cursor; one that waits for an op hangs on it. What still stands at the end can never go on.
+class Walk {
+ public:
+  Walk(const trace::Trace& trace, const Options& options, Findings& findings);
+  void run();
+
+ private:
+  struct Lane {
+    OpIndex next = 0;
+    OpIndex end = 0;
+    std::uint32_t range = 0;                  // the first of `next`, or one before it
+    LaneIndex next_waiter = trace::kNone;     // of those that wait for the same op
+    OpIndex on = trace::kNone;                // the op that it waits for
+    Need::Why why = Need::Why::edge;
+    bool arrived = false;                     // at its meeting
+    bool guessed = false;                     // has passed a wait whose record is inferred
+  };
+  /// An op that others wait for.
+  struct Source {
+    order::Node* node = nullptr;  // what is known at its end, while somebody needs that
+    LaneIndex lane = trace::kNone;
+    std::uint32_t count = 0;  // of the lane, at its end
+    std::uint32_t uses = 0;   // still to come
+    LaneIndex waiters = trace::kNone;
+    bool done = false;
+  };
+  struct Graph {
+    LaneIndex launcher = trace::kNone;
+    std::uint32_t running = 0;
+    order::Node ends;
+    std::deque<LaneIndex> queue;
+    bool launched = false;  // somewhere in the trace
+  };
+  /// An event that several lanes record; sorted by generation.
+  struct MovingEvent {
+    struct Use {
+      std::uint32_t generation;
+      OpIndex op;
+      bool operator<(const Use& other) const { return generation < other.generation; }
+    };
+    std::vector<Use> records, waits;
+  };
+
+  // ---- before ----
+  void find_sources();
+  void set_out();
+  void find_moving_events();
+  Source& new_source(OpIndex op);
+  Source* source(OpIndex op) {
+    return source_of_[op] == trace::kNone ? nullptr : &sources_[source_of_[op]];
+  }
+
+  // ---- the way ----
+  void advance(LaneIndex lane);
+  bool step(LaneIndex lane);
+  bool must_wait(LaneIndex lane, std::span<const Need> needs);
+  void join(LaneIndex lane, std::span<const Need> needs);
+  bool take_in(LaneIndex lane, const Need& need);
+  void perform(LaneIndex lane, OpIndex op);
+  void finish(LaneIndex lane);
+  void give_back(Source& source);
+  order::Node* new_node();
+  bool arrive(LaneIndex lane, Meeting& meeting);
+  bool launch(LaneIndex lane);
+  void start_graph(std::uint32_t graph, LaneIndex launcher);
+  void lane_ended(LaneIndex lane);
+  void graph_lane_ended(std::uint32_t graph);
+
+  // ---- what is told ----
+  void touch(LaneIndex lane, OpIndex op);
+  void look_at(LaneIndex lane, OpIndex op, const trace::Range& range, const order::Access& access);
+  void use_after_free(LaneIndex lane, OpIndex op, std::uint32_t buffer);
+  void memory_op(LaneIndex lane, OpIndex op);
+  void event_op(LaneIndex lane, OpIndex op);
+  void record_again(LaneIndex lane, OpIndex op, const MovingEvent& event);
+  /// Two accesses without order between them, as the engine found them.
+  struct Conflict {
+    Findings::About about;
+    order::Epoch when, other_when;
+    std::string text;
+    order::Access where;
+  };
+  void conflict(const order::Finding& finding);
+  void tell(const Conflict& conflict);
+  void tell_between_threads();
+  bool some_thread_knew(OpIndex op, order::Epoch earlier);
+  void redundant(OpIndex op, const Need& need);
+  order::Deed deed(LaneIndex lane, OpIndex op) const;
+  std::vector<replay::Stand> stands() const;
+  replay::Stand stand_of(LaneIndex lane) const;
+  void tell_deadlock();
+  void tell_stand(const replay::Stand& stand, std::size_t stands);
+  void tell_unsynchronized();
+  bool known_to_host(LaneIndex lane) const;
+
+  const trace::Trace& trace_;
+  Findings& findings_;
+  HostOrder hosts_;
+  Needs needs_;
+  Meetings meetings_;
+  Memory memory_;
+  order::Engine engine_;
+  std::vector<Lane> lanes_;
+  std::vector<std::uint32_t> source_of_;  // by op
+  std::vector<Source> sources_;
+  std::deque<order::Node> nodes_;
+  std::vector<order::Node*> unused_;
+  std::vector<Graph> graphs_;
+  bool keep_ = false;  // graphs run again: who waits for an op cannot be counted ahead
+  std::unordered_map<std::uint32_t, MovingEvent> moving_;  // by object
+  std::unordered_map<OpIndex, order::Epoch> moved_waits_;  // when they were over
+  std::deque<LaneIndex> ready_;
+  std::vector<Conflict> between_threads_;
+  std::vector<order::Access> accesses_;  // of one op; kept for its room
+};
+
+}  // namespace check

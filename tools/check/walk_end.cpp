@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands when nothing moves any more, and what nobody has waited for.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tools/check/walk.h"
+#include "tools/replay/deadlock.h"
+#include "tools/replay/engine.h"
+#include "tools/replay/naming.h"
+
+namespace check {
+
+using order::Level;
+using order::Rule;
+using trace::kNone;
+using trace::OpKind;
+
+replay::Stand Walk::stand_of(LaneIndex lane) const {
+  const Lane& at = lanes_[lane];
+  replay::Stand stand;
+  stand.lane = lane;
+  stand.op = at.next;
+  if (at.arrived) {
+    const Meeting& meeting = *const_cast<Meetings&>(meetings_).of(at.next);
+    for (const OpIndex member : meeting.members) {
+      const LaneIndex other = trace_.lane_of(member);
+      if (lanes_[other].arrived && lanes_[other].next == member) continue;
+      if (stand.on == kNone) stand.on = member;
+      stand.lanes.push_back(other);
+    }
+  } else if (at.on != kNone) {
+    stand.on = at.on;
+    stand.lanes = {trace_.lane_of(at.on)};
+  } else if (trace_[at.next].kind == OpKind::launch) {
+    const std::uint32_t graph = trace_.launch(at.next).graph;
+    const LaneIndex launcher = graphs_[graph].launcher;
+    stand.lanes = launcher == lane ? trace_.graphs()[graph].lanes : std::vector{launcher};
+  }
+  return stand;
+}
+
+std::vector<replay::Stand> Walk::stands() const {
+  std::vector<replay::Stand> found;
+  for (LaneIndex l = 0; l < lanes_.size(); ++l) {
+    if (lanes_[l].next < lanes_[l].end) found.push_back(stand_of(l));
+  }
+  return found;
+}
+
+namespace {
+
+bool did_run(const trace::Trace& trace, OpIndex op) {
+  return trace.start(op) != trace::kNoTime && trace[op].has(trace::kHasDuration);
+}
+
+/// "op 3 (...) waits for op 7 (...), which is behind op 6 (...), which waits for ..."
+std::string circle(const trace::Trace& trace, const replay::Run& run,
+                   const std::vector<std::size_t>& cycle) {
+  constexpr std::size_t kShown = 4;
+  std::string text = fmt::format("{} lanes wait for each other: ", cycle.size());
+  if (cycle.size() == 1) text = "a lane waits for itself: ";
+  for (std::size_t i = 0; i < cycle.size() && i < kShown; ++i) {
+    const replay::Stand& stand = run.stands[cycle[i]];
+    if (i != 0) text += ", which is behind ";
+    text += replay::op_name(trace, stand.op);
+    if (stand.on == kNone) continue;
+    text += fmt::format(" that waits for {}", replay::op_name(trace, stand.on));
+  }
+  if (cycle.size() > kShown) return text + fmt::format(", and {} more", cycle.size() - kShown);
+  return text + ", which is behind the first";
+}
+
+}  // namespace
+
+/// Nothing goes round: what it waits for never comes.
+void Walk::tell_stand(const replay::Stand& stand, std::size_t stands) {
+  auto* const made = findings_.add({Rule::no_producer, Level::warning, stand.op, stand.on});
+  if (!made) return;
+  made->text = fmt::format("what it waits for never comes; {} of {} lanes stand, and what is "
+                           "behind them is not judged",
+                           stands, lanes_.size());
+}
+
+/// A recording that ran through cannot have stood: then its edges are wrong, not the program.
+void Walk::tell_deadlock() {
+  replay::Run run;
+  run.stands = stands();
+  if (run.stands.empty()) return;
+  const replay::Deadlock found = replay::explain(run, lanes_.size());
+  if (found.cycle.empty()) return tell_stand(run.stands.front(), run.stands.size());
+  bool guessed = false, ran = true, collectives = true;
+  for (const std::size_t s : found.cycle) {
+    const replay::Stand& stand = run.stands[s];
+    guessed = guessed || lanes_[stand.lane].guessed;
+    ran = ran && did_run(trace_, stand.op);
+    collectives = collectives && Meetings::collective(trace_[stand.op].kind);
+  }
+  const replay::Stand& first = run.stands[found.cycle.front()];
+  const Rule rule = ran           ? Rule::import_fault
+                    : collectives ? Rule::collective_order
+                                  : Rule::deadlock;
+  const Level level = guessed ? Level::warning : order::info(rule).level;
+  auto* const made = findings_.add({rule, level, first.op, first.on});
+  if (!made) return;
+  made->text = circle(trace_, run, found.cycle);
+  if (ran) made->text += "; all of them did run, so one of these edges is wrong";
+  if (guessed) made->text += "; an edge of the circle is inferred";
+  made->text += fmt::format("; {} of {} lanes stand, and what is behind them is not judged",
+                            run.stands.size(), lanes_.size());
+}
+
+bool Walk::known_to_host(LaneIndex lane) const {
+  const trace::Lane& it = trace_.lanes()[lane];
+  const std::uint32_t index = source_of_[it.end - 1];
+  if (index == kNone) return false;
+  const order::Epoch last{lane, sources_[index].count};
+  const auto hosts = trace_.hosts();
+  return std::any_of(hosts.begin(), hosts.end(), [&](LaneIndex host) {
+    return trace_.lanes()[host].rank == it.rank && engine_.knows(host, last);
+  });
+}
+
+/// Only where the trace has synchronizes at all.
+void Walk::tell_unsynchronized() {
+  std::vector<bool> synchronizes(trace_.ranks().size());
+  for (const LaneIndex host : trace_.hosts()) {
+    const trace::Lane& lane = trace_.lanes()[host];
+    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+      if (trace_[op].kind == OpKind::sync) synchronizes[lane.rank] = true;
+    }
+  }
+  for (LaneIndex l = 0; l < lanes_.size(); ++l) {
+    const trace::Lane& lane = trace_.lanes()[l];
+    const bool own = lane.kind == trace::LaneKind::stream && lane.graph == kNone &&
+                     lane.plane_of == kNone && lane.size() != 0;
+    if (!own || !synchronizes[lane.rank] || lanes_[l].next < lanes_[l].end) continue;
+    if (replay::annotates(trace_[lane.end - 1].kind) || known_to_host(l)) continue;
+    auto* const made = findings_.add({Rule::unsynchronized_end, Level::note, lane.end - 1});
+    if (made) made->text = "no host thread waits for the end of the stream";
+  }
+}
+
+}  // namespace check

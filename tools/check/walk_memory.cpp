@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// What ops do to memory and to events, and what is wrong with it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "tools/check/walk.h"
+#include "tools/replay/naming.h"
+
+namespace check {
+
+using order::Level;
+using order::Rule;
+using trace::kNone;
+using trace::OpKind;
+
+order::Deed Walk::deed(LaneIndex lane, OpIndex op) const {
+  order::Deed made;
+  made.what = replay::op_title(trace_, op).c_str();
+  made.site = std::uint64_t{op} + 1;
+  if (trace_.lanes()[lane].kind == trace::LaneKind::stream) made.stream = lane;
+  made.number = engine_.now(lane).count + 1;  // the moment at which it is taken in
+  return made;
+}
+
+void Walk::perform(LaneIndex lane, OpIndex op) {
+  const trace::Op& it = trace_[op];
+  if (it.has(trace::kHasRanges)) touch(lane, op);
+  if (it.use == kNone) return;
+  if (it.kind == OpKind::alloc || it.kind == OpKind::free) return memory_op(lane, op);
+  if (moving_.empty() || (it.kind != OpKind::record && it.kind != OpKind::wait)) return;
+  event_op(lane, op);
+}
+
+// ---- memory ----
+
+void Walk::touch(LaneIndex lane, OpIndex op) {
+  const auto all = trace_.ranges();
+  std::uint32_t at = lanes_[lane].range;
+  // A graph that runs again begins anew.
+  if (at >= all.size() || all[at].op > op) {
+    at = static_cast<std::uint32_t>(trace_.ranges(op).data() - all.data());
+  }
+  while (all[at].op < op) ++at;
+  accesses_.clear();
+  for (; at < all.size() && all[at].op == op; ++at) {
+    accesses_.push_back(memory_.access(all[at]));
+    look_at(lane, op, all[at], accesses_.back());
+  }
+  lanes_[lane].range = at;
+  engine_.run_op(lane, deed(lane, op), accesses_);
+}
+
+void Walk::look_at(LaneIndex lane, OpIndex op, const trace::Range& range,
+                   const order::Access& access) {
+  use_after_free(lane, op, range.buffer);
+  if (memory_.beyond_end(range)) {
+    if (auto* const made =
+            findings_.add({Rule::out_of_bounds, Level::error, op, kNone, range.buffer})) {
+      made->text = fmt::format("it {} {} bytes from offset {} on", range.write ? "writes" : "reads",
+                               range.bytes, range.offset);
+      made->where = {range.offset, range.bytes, range.write, access.host};
+      made->memory = memory_.name(range.buffer);
+    }
+  }
+  const bool fresh = !access.host && !access.write && memory_.begins_here(range.buffer) &&
+                     memory_.all_declared() && trace_[op].kind == OpKind::copy;
+  if (!fresh || engine_.written(access.begin, access.size)) return;
+  if (auto* const made =
+          findings_.add({Rule::unwritten_read, Level::warning, op, kNone, range.buffer})) {
+    made->text = "no op before it has written all of these bytes";
+    made->where = {range.offset, range.bytes, false, false};
+    made->memory = memory_.name(range.buffer);
+  }
+}
+
+void Walk::use_after_free(LaneIndex lane, OpIndex op, std::uint32_t buffer) {
+  const auto& end = memory_.end_of(buffer);
+  if (!end || !engine_.knows(lane, end->when)) return;
+  auto* const made = findings_.add({Rule::dead_handle, Level::error, op, end->by, buffer});
+  if (!made) return;
+  made->text = trace_[op].kind == OpKind::free ? "it frees what the other has freed before"
+                                               : "it uses what the other has freed before";
+  made->memory = memory_.name(buffer);
+}
+
+/// A free is an access to all of a buffer, whoever comes to it later.
+void Walk::memory_op(LaneIndex lane, OpIndex op) {
+  const std::uint32_t buffer = trace_.memory(op).buffer;
+  if (buffer == kNone) return;
+  if (trace_[op].kind == OpKind::alloc) return memory_.allocated(buffer);
+  use_after_free(lane, op, buffer);
+  order::Access all = memory_.whole(buffer);
+  all.frees = true;
+  engine_.run_op(lane, deed(lane, op), {&all, 1});
+  memory_.freed(buffer, {op, engine_.now(lane)});
+}
+
+void Walk::conflict(const order::Finding& finding) {
+  const auto op = static_cast<OpIndex>(finding.deed.site - 1);
+  const auto other = static_cast<OpIndex>(finding.other->site - 1);
+  const LaneIndex on = trace_.lane_of(op);
+  const LaneIndex other_on = trace_.lane_of(other);
+  Conflict found{{finding.rule, finding.level, op, other},
+                 {on, finding.deed.number},
+                 {other_on, finding.other->number},
+                 finding.text,
+                 finding.where};
+  if (lanes_[on].guessed || lanes_[other_on].guessed) {
+    found.about.level = Level::warning;
+    found.text += "; what waits of these lanes wait for is inferred";
+  }
+  const bool threads = trace_[op].host != trace_[other].host && trace_[op].host != trace::kNoHost &&
+                       trace_[other].host != trace::kNoHost &&
+                       trace_.lanes()[on].rank == trace_.lanes()[other_on].rank;
+  if (threads) return between_threads_.push_back(std::move(found));
+  tell(found);
+}
+
+void Walk::tell(const Conflict& found) {
+  Findings::About about = found.about;
+  std::string_view text = found.text;
+  if (trace_[about.other].kind == OpKind::free && trace_[about.op].kind != OpKind::free) {
+    std::swap(about.op, about.other);
+    if (about.rule != Rule::host_threads_only) about.rule = Rule::freed_in_use;
+    text = "it ends while the other may still use it";
+  }
+  order::PlacedFinding* const made = findings_.add(about);
+  if (!made) return;
+  made->text = text;
+  made->where = found.where;
+  made->memory = memory_.name(memory_.locate(made->where));
+}
+
+/// Asked only when all calls of all threads have been taken in.
+void Walk::tell_between_threads() {
+  for (Conflict& found : between_threads_) {
+    if (some_thread_knew(found.about.op, found.other_when) ||
+        some_thread_knew(found.about.other, found.when)) {
+      found.about.rule = Rule::host_threads_only;
+      found.about.level = order::info(found.about.rule).level;
+    }
+    tell(found);
+  }
+  between_threads_.clear();
+}
+
+/// Another thread of the process had waited for the end of the earlier op when this one was called
+/// for; what the threads tell each other is not in the trace.
+bool Walk::some_thread_knew(OpIndex op, order::Epoch earlier) {
+  const std::vector<OpIndex> calls = hosts_.before_on_others(op);
+  return std::any_of(calls.begin(), calls.end(), [&](OpIndex call) {
+    const Source* const known = source(call);
+    return known && known->done && known->node && known->node->clock.covers(earlier);
+  });
+}
+
+// ---- events ----
+
+void Walk::event_op(LaneIndex lane, OpIndex op) {
+  const auto at = moving_.find(trace_.sync(op).object);
+  if (at == moving_.end()) return;
+  if (trace_[op].kind == OpKind::record) return record_again(lane, op, at->second);
+  engine_.run_op(lane, {}, {});
+  moved_waits_[op] = engine_.now(lane);
+}
+
+/// Waits for the record before this one that may still be queued.
+void Walk::record_again(LaneIndex lane, OpIndex op, const MovingEvent& event) {
+  const std::uint32_t generation = trace_.sync(op).generation;
+  const auto own = std::lower_bound(event.records.begin(), event.records.end(),
+                                    MovingEvent::Use{generation, 0});
+  if (own == event.records.begin()) return;
+  const MovingEvent::Use& before = *std::prev(own);
+  if (trace_.lane_of(before.op) == lane) return;
+  const auto waits = std::equal_range(event.waits.begin(), event.waits.end(),
+                                      MovingEvent::Use{before.generation, 0});
+  for (auto wait = waits.first; wait != waits.second; ++wait) {
+    const auto over = moved_waits_.find(wait->op);
+    if (over != moved_waits_.end() && engine_.knows(lane, over->second)) continue;
+    auto* const made = findings_.add({Rule::record_moves_event, Level::warning, op, wait->op,
+                                      trace_.sync(op).object});
+    if (!made) continue;
+    made->text = fmt::format("the other may still wait for the record of {} before this one; who "
+                             "waits from now on waits for this one only",
+                             replay::object_name(trace_, trace_.sync(op).object));
+  }
+}
+
+void Walk::redundant(OpIndex op, const Need& need) {
+  auto* const made = findings_.add({Rule::redundant_wait, Level::note, op});
+  if (!made) return;
+  made->text = trace_[op].kind == OpKind::wait
+                   ? "the wait orders nothing that was not ordered before"
+                   : "the thread knew already that all of it is over";
+  if (need.guess) {
+    made->text += fmt::format(" (what it waits for is inferred: {})", trace::word(need.how));
+  }
+}
+
+}  // namespace check
