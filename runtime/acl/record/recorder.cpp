@@ -187,6 +187,10 @@ std::uint64_t Recorder::submit(Stream& stream, const sim::Op& op, const TaskFact
       const std::size_t word = members.find(',');
       number = add(core, on_stream(members.substr(0, word).c_str(), core) + members.substr(word));
     }
+    if (trace::OpLine* const line = lines_.find(number)) line->late = expected_record(op);
+    if (op.kind == OpKind::record && flags_.contains(op.record.signal->id())) {
+      flag_records_[number] = flags_[op.record.signal->id()].generation;
+    }
     if (facts.what == TaskFacts::What::pool_free) pool_frees_[facts.id] = number;
     queues_[&core].pending.push_back(number);
   });
@@ -230,6 +234,7 @@ void Recorder::started(const sim::Stream& stream, const sim::Op& op, Nanoseconds
     queue->second.begun = true;
     const std::uint64_t number = queue->second.pending.front();
     note_change(op, number);
+    note_record(op, number);
     if (trace::OpLine* const line = lines_.find(number)) line->start = now;
   });
 }
@@ -251,6 +256,7 @@ void Recorder::finished(const sim::Stream& stream, const sim::Op& op, sim::Failu
     if (is_launch(op)) {
       end_launch(number, start, end, failed);
     } else {
+      if (!failure) bind_wait(op, number);
       lines_.end(number, start, start == kNotYet ? 0 : end - start, failed);
     }
     if (queue->second.pending.empty()) queues_.erase(queue);
@@ -346,13 +352,10 @@ void Recorder::begin_in_graph(sim::Stream& stream, const sim::Op& op, Nanosecond
   if (const std::uint64_t after = std::exchange(lane(stream).after, 0)) {
     text += fmt::format(R"(,"dep":[{}])", after);
   }
-  trace::OpLine line{.text = std::move(text), .late = {}, .start = now};
-  if (op.kind == OpKind::wait) {
-    const Flag& flag = flag_of(*op.wait.signal);
-    line.late = fmt::format(R"(,"gen":{})", flag.generation + (op.wait.signal->done() ? 0 : 1));
-  }
-  const std::uint64_t number = lines_.add(std::move(line));
+  const std::uint64_t number =
+      lines_.add({.text = std::move(text), .late = expected_record(op), .start = now});
   note_change(op, number);
+  note_record(op, number);
   lane(stream).last = queues_[&stream].in_graph = number;
 }
 
@@ -373,11 +376,7 @@ void Recorder::end_in_graph(const sim::Stream& stream, const sim::Op& op, Nanose
                                       .duration = end - start, .over = true});
     }
   } else if (number != 0) {
-    // The record of this run has been told of before it let the wait go.
-    trace::OpLine* const line = lines_.find(number);
-    if (line && op.kind == OpKind::wait && failure.empty()) {
-      line->late = fmt::format(R"(,"gen":{})", flag_of(*op.wait.signal).generation);
-    }
+    if (failure.empty()) bind_wait(op, number);
     lines_.end(number, start, end - start, failure);
   }
   if (queue.pending.empty() && queue.in_graph == 0) queues_.erase(&stream);

@@ -105,8 +105,8 @@ class Recorder final : public trace::Sink {
   };
   struct Flag {  // or an event inside of a graph
     std::uint64_t event = 0;
-    std::uint64_t generation = 0;
-    bool set = false;
+    std::uint64_t generation = 0;  // of the record that was called for last
+    std::uint64_t ran = 0;         // of the one that began last
   };
   struct Run {
     std::uint64_t after = 0;           // its branches begin behind this op
@@ -151,6 +151,9 @@ class Recorder final : public trace::Sink {
   void note_change(const sim::Op& op, std::uint64_t number);
   int device_of(int physical) const;
   Flag& flag_of(const sim::Signal& signal);
+  std::string expected_record(const sim::Op& op);
+  void note_record(const sim::Op& op, std::uint64_t number);
+  void bind_wait(const sim::Op& op, std::uint64_t number);
   std::string event_text(const sim::Signal& signal, const TaskFacts& event);
   void begin_in_graph(sim::Stream& stream, const sim::Op& op, sim::Nanoseconds now);
   void end_in_graph(const sim::Stream& stream, const sim::Op& op, sim::Nanoseconds start,
@@ -174,6 +177,7 @@ class Recorder final : public trace::Sink {
   std::unordered_map<std::uint32_t, Lane> lanes_;
   std::unordered_map<const sim::Stream*, Queue> queues_;
   std::unordered_map<std::uint64_t, Flag> flags_;  // by signal
+  std::unordered_map<std::uint64_t, std::uint64_t> flag_records_;  // generations by op, not begun
   std::unordered_map<const Model*, Run> runs_;
   std::unordered_set<std::uint64_t> graphs_;       // that are defined
   std::unordered_map<std::uint64_t, std::uint64_t> pool_frees_;  // ops by address

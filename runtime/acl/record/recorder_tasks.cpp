@@ -140,8 +140,7 @@ void Recorder::append_task(std::string& out, const sim::Op& op, const TaskFacts&
     case OpKind::record: return append_record(out, op, facts);
     case OpKind::wait: return append_wait(out, op, facts);
     case OpKind::reset: {
-      Flag& flag = flag_of(*op.reset.signal);
-      flag.set = false;
+      const Flag& flag = flag_of(*op.reset.signal);
       return append_event(out, "ereset", flag.event, flag.generation);
     }
     case OpKind::word_wait:
@@ -207,11 +206,9 @@ void Recorder::append_record(std::string& out, const sim::Op& op, const TaskFact
     return append_event(out, "record", facts.id, facts.generation);
   }
   Flag& flag = flag_of(*op.record.signal);
-  flag.set = true;
   append_event(out, "record", flag.event, ++flag.generation);
 }
 
-/// A flag that is not set is waited for before its record: that will be the next one.
 void Recorder::append_wait(std::string& out, const sim::Op& op, const TaskFacts& facts) {
   if (facts.what == What::pool_wait) {
     out += R"(delay,"n":"MEM_POOL_WAIT")";
@@ -222,11 +219,38 @@ void Recorder::append_wait(std::string& out, const sim::Op& op, const TaskFacts&
   if (facts.what == What::event && facts.generation != 0) {
     return append_event(out, "wait", facts.id, facts.generation);
   }
-  const Flag& flag = flag_of(*op.wait.signal);
-  print(out, R"(wait,"ev":{})", flag.event);
-  if (facts.what == What::event) {  // of a graph it is known at its end
-    print(out, R"(,"gen":{})", flag.generation + (flag.set ? 0 : 1));
-  }
+  // Of a flag it is known at the end of the wait which record it was.
+  print(out, R"(wait,"ev":{})", flag_of(*op.wait.signal).event);
+}
+
+/// Which record of a flag a wait is for, as far as can be told before it is over; else nothing.
+std::string Recorder::expected_record(const sim::Op& op) {
+  if (op.kind != OpKind::wait) return {};
+  const auto found = flags_.find(op.wait.signal->id());
+  if (found == flags_.end()) return {};
+  const Flag& flag = found->second;
+  const bool called = flag.generation > flag.ran;
+  const std::uint64_t next = called ? flag.generation : flag.generation + 1;
+  return fmt::format(R"(,"gen":{})", op.wait.signal->done() ? flag.ran : next);
+}
+
+/// A record begins: waits that end from here on are bound to it.
+void Recorder::note_record(const sim::Op& op, std::uint64_t number) {
+  if (op.kind != OpKind::record) return;
+  const auto flag = flags_.find(op.record.signal->id());
+  if (flag == flags_.end()) return;
+  const auto called = flag_records_.find(number);
+  flag->second.ran = called == flag_records_.end() ? flag->second.generation : called->second;
+  if (called != flag_records_.end()) flag_records_.erase(called);
+}
+
+/// The wait is over; the record that ended it had begun before.
+void Recorder::bind_wait(const sim::Op& op, std::uint64_t number) {
+  if (op.kind != OpKind::wait) return;
+  const auto flag = flags_.find(op.wait.signal->id());
+  trace::OpLine* const line = lines_.find(number);
+  if (flag == flags_.end() || !line) return;
+  line->late = fmt::format(R"(,"gen":{})", flag->second.ran);
 }
 
 void Recorder::append_pool_free(std::string& out, const TaskFacts& facts) {
