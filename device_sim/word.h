@@ -46,6 +46,10 @@ class Word : public WaitPoint {
   explicit Word(std::atomic<std::uint64_t>* place, bool watched = true) noexcept
       : place_(place), watched_(watched) {}
 
+  /// What the layer above calls it, for observers; 0: nothing. Set before anybody uses the word.
+  std::uint64_t id() const noexcept { return id_; }
+  void set_id(std::uint64_t id) noexcept { id_ = id; }
+
   bool watched() const noexcept { return watched_.load(std::memory_order_acquire); }
   /// From now on others write it. The caller has the driver watch it once, for who waits already.
   void watch_from_now() noexcept { watched_.store(true, std::memory_order_release); }
@@ -77,6 +81,7 @@ class Word : public WaitPoint {
   std::atomic<std::uint64_t> own_{0};
   std::atomic<std::uint64_t>* const place_;
   std::atomic<bool> watched_{false};
+  std::uint64_t id_ = 0;
   int expected_ = 0;           // changes, with lock_
   Stream* changer_ = nullptr;  // of the newest of them, with lock_; one reference
 };

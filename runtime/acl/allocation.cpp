@@ -6,6 +6,7 @@
 #include "runtime/acl/fault_injector.h"
 #include "runtime/acl/managed_memory.h"
 #include "runtime/acl/memory_pool.h"
+#include "runtime/acl/record/recorder.h"
 #include "runtime/acl/runtime.h"
 
 namespace acl {
@@ -31,6 +32,7 @@ bool is_used_as(const std::optional<sim::Allocation>& allocation, MemoryLabel::U
 
 void tell_of_free(Runtime& runtime, const std::optional<sim::Allocation>& allocation,
                   const void* pointer) {
+  if (Recorder* const recorder = runtime.recorder()) recorder->freeing(pointer);
   Checker* const checker = runtime.checker();
   if (!checker) return;
   if (!allocation || reinterpret_cast<std::uintptr_t>(pointer) != allocation->begin) {
@@ -40,9 +42,7 @@ void tell_of_free(Runtime& runtime, const std::optional<sim::Allocation>& alloca
   checker->freeing(pointer, allocation->size, allocation->device == sim::kHostDevice);
 }
 
-}  // namespace
-
-void* allocate(Runtime& runtime, std::size_t size, const AllocationRequest& request) {
+void* allocate_piece(Runtime& runtime, std::size_t size, const AllocationRequest& request) {
   if (size == 0) fail(ACL_ERROR_INVALID_PARAM, "size is 0");
   const std::size_t padding = padding_for(size, request.tail);
   if (FaultInjector* const faults = runtime.faults()) faults->before_allocation(request.device);
@@ -54,6 +54,16 @@ void* allocate(Runtime& runtime, std::size_t size, const AllocationRequest& requ
   const bool managed = request.label.use == MemoryLabel::Use::managed;
   return memory.host().allocate(size, managed ? kManagedAlignment : kHostAlignment, padding,
                                 request.caller, request.label.pack());
+}
+
+}  // namespace
+
+void* allocate(Runtime& runtime, std::size_t size, const AllocationRequest& request) {
+  void* const begin = allocate_piece(runtime, size, request);
+  if (Recorder* const recorder = runtime.recorder()) {
+    recorder->allocated(begin, size, request.device);
+  }
+  return begin;
 }
 
 void free_device(Runtime& runtime, void* pointer) {

@@ -227,6 +227,13 @@ const std::vector<std::pair<std::string, Setter>>& settings() {
          [](Config& c, const std::string& v, const std::string& w) {
            c.check.quiet = flag(v, w);
          }},
+        {"run.record",
+         [](Config& c, const std::string& v, const std::string& w) {
+           if (v.ends_with(".gz")) {
+             refuse(w, v, "a name that does not end in .gz; aclsim run --record compresses");
+           }
+           c.record_path = v;
+         }},
         {"run.trace",
          [](Config& c, const std::string& v, const std::string&) { c.trace_path = v; }},
     };
@@ -317,6 +324,7 @@ constexpr std::pair<const char*, const char*> kVariables[] = {
     {"ACLSIM_TOPOLOGY", "machine.topology"},   {"ACLSIM_SOC", "machine.soc"},
     {"ACLSIM_LENIENT", "run.lenient"},         {"ACLSIM_WATCHDOG", "run.watchdog"},
     {"ACLSIM_TRACE", "run.trace"},             {"ACLSIM_FAULTS", "run.faults"},
+    {"ACLSIM_RECORD", "run.record"},
     {"ACLSIM_STRATEGY", "machine.strategy"},   {"ACLSIM_DECISIONS", "run.decisions"},
     {"ACLSIM_CHECK", "check.on"},              {"ACLSIM_CHECK_REPORT", "check.report"},
     {"ACLSIM_CHECK_LEVEL", "check.level"},     {"ACLSIM_CHECK_QUIET", "check.quiet"},

@@ -19,6 +19,7 @@ struct Config {
   bool lenient = false;
   unsigned watchdog_s = 0;  // 0: none
   std::string trace_path;   // empty: no timeline
+  std::string record_path;  // empty: no recording
   std::vector<sim::FaultRule> faults;
   CheckConfig check;
 

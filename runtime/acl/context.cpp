@@ -5,6 +5,7 @@
 #include "runtime/acl/error.h"
 #include "runtime/acl/log.h"
 #include "runtime/acl/model/capture.h"
+#include "runtime/acl/record/recorder.h"
 #include "runtime/acl/runtime.h"
 #include "runtime/acl/stream.h"
 #include "runtime/acl/thread_state.h"
@@ -107,6 +108,7 @@ std::vector<void*> Context::stream_handles() const {
 
 void Context::synchronize(const sim::Deadline& deadline) {
   if (Captures::any()) runtime_.section<Captures>().require_none(*this);
+  RecordedWait recorded(runtime_.recorder(), device_);
   std::exception_ptr first;
   for (void* handle : stream_handles()) {
     const auto stream = runtime_.streams().find(handle);
@@ -118,6 +120,7 @@ void Context::synchronize(const sim::Deadline& deadline) {
       if (!first) first = std::current_exception();
     }
   }
+  recorded.reached();
   if (first) std::rethrow_exception(first);
 }
 

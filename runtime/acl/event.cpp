@@ -9,6 +9,7 @@
 #include "runtime/acl/error.h"
 #include "runtime/acl/lenient.h"
 #include "runtime/acl/model/capture.h"
+#include "runtime/acl/record/recorder.h"
 #include "runtime/acl/runtime.h"
 #include "runtime/acl/stream.h"
 
@@ -31,15 +32,20 @@ Event::Event(Runtime& runtime, Context& context, Kind kind, std::uint32_t flags,
       kind_(kind),
       flags_(flags),
       flag_like_(flag_like(kind, flags)),
-      ipc_(std::move(ipc)) {
+      ipc_(std::move(ipc)),
+      number_(runtime.recorder() ? runtime.recorder()->new_event() : 0) {
   if (!flag_like_) return;
   hardware_id_ = runtime_.take_event_id(context.device());
   latest_.signal = sim::make_ref<sim::Signal>(nullptr, runtime_.signal_id());
   if (Checker* const checker = runtime_.checker()) checker->made_flag(*latest_.signal);
+  if (Recorder* const recorder = runtime_.recorder()) recorder->made_flag(*latest_.signal, number_);
 }
 
 Event::~Event() {
   if (Checker* const checker = runtime_.checker()) checker->event_ends(*this);
+  if (Recorder* const recorder = runtime_.recorder(); recorder && flag_like_) {
+    recorder->flag_ends(*latest_.signal);
+  }
   if (ipc_) ipc_->withdraw(runtime_);
   if (hardware_id_) runtime_.give_event_id(context_->device(), *hardware_id_);
 }
@@ -91,12 +97,20 @@ Event::Status Event::status() const {
   if (Checker* const checker = runtime_.checker(); checker && status == Status::done) {
     checker->synchronized(*record.signal, false);
   }
+  if (Recorder* const recorder = runtime_.recorder(); recorder && record.stream) {
+    recorder->queried(*record.signal, facts(record.generation), status == Status::done);
+  }
   return status;
 }
 
 bool Event::waits_outstanding() const {
   const std::lock_guard guard(lock_);
   return tally_ && tally_->outstanding.load(std::memory_order_acquire) > 0;
+}
+
+std::uint64_t Event::next_generation() {
+  const std::lock_guard guard(lock_);
+  return ++generations_;
 }
 
 void Event::record(Stream& stream, void* handle) {
@@ -118,7 +132,9 @@ void Event::record(Stream& stream, void* handle) {
   if (Checker* const checker = runtime_.checker()) {
     checker->recording(*this, latest().signal.get(), stream);
   }
-  record.sequence = stream.submit(sim::make_record(*record.signal, timed()));
+  if (!flag_like_) record.generation = next_generation();
+  record.sequence = stream.submit(sim::make_record(*record.signal, timed()), nullptr,
+                                  facts(record.generation));
   if (record.past) (*record.past)[stream.id()] = record.sequence;
   keep_latest(std::move(record));
 }
@@ -171,19 +187,28 @@ void Event::enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns)
   }
   if (!flag_like_) {
     Checker* const checker = runtime_.checker();
+    Recorder* const recorder = runtime_.recorder();
+    const auto needs_no_task = [&] {
+      if (recorder) recorder->waited(stream, facts(record.generation));
+    };
     if (!record.stream) {
       if (checker) checker->waited_for_nothing(*this, stream);
+      needs_no_task();
       if (is_ex() || lenient("waiting for an event that was never recorded")) return;
       fail(ACL_ERROR_RT_PARAM_INVALID,
            "the event was never recorded; expected aclrtRecordEvent before the wait");
     }
-    if (record.stream.get() == &stream.core()) return;  // the stream's own order covers it
+    if (record.stream.get() == &stream.core()) {  // the stream's own order covers it
+      return needs_no_task();
+    }
     if (is_ex() && record.signal->done()) {
+      needs_no_task();
       if (checker) checker->waited(stream, *record.signal);
       return stream.order.waited_for(record.past);
     }
   }
-  stream.submit(sim::make_wait(*record.signal, tally.get(), timeout_ns));
+  stream.submit(sim::make_wait(*record.signal, tally.get(), timeout_ns), nullptr,
+                facts(record.generation));
   stream.order.waited_for(record.past);
 }
 
@@ -235,16 +260,21 @@ void Event::record_ipc(Stream& stream) {
   record.stream = sim::Ref<sim::Stream>::share(&stream.core());
   record.number = ipc_->issue();
   record.sequence = stream.submit(sim::make_word_change(
-      ipc_->word(), sim::WordChange::raise, record.number, "EVENT_RECORD"));
+      ipc_->word(), sim::WordChange::raise, record.number, "EVENT_RECORD"), nullptr,
+      facts(record.number));
   keep_latest(std::move(record));
 }
 
 void Event::wait_ipc(Stream& stream, std::uint64_t timeout_ns) {
   require_not_redirected(stream);
   const std::uint64_t number = ipc_->issued();
-  if (ipc_->done(number)) return;
+  if (ipc_->done(number)) {
+    if (Recorder* const recorder = runtime_.recorder()) recorder->waited(stream, facts(number));
+    return;
+  }
   const sim::WordTest test{sim::WordTest::Is::greater_equal, false, number};
-  stream.submit(sim::make_word_wait(ipc_->word(), test, timeout_ns, "EVENT_WAIT"));
+  stream.submit(sim::make_word_wait(ipc_->word(), test, timeout_ns, "EVENT_WAIT"), nullptr,
+                facts(number));
 }
 
 Event::Status Event::ipc_status() const {
@@ -313,17 +343,28 @@ void Event::agree_on_wait_flag(std::uint32_t flag) {
   agree(wait_flag_, flag, "wait");
 }
 
-sim::Ref<sim::Signal> Event::announce_external_record() {
+Event::Announced Event::announce_external_record() {
   auto signal = sim::make_ref<sim::Signal>(nullptr, runtime_.signal_id());
   const std::lock_guard guard(lock_);
-  announced_.push_back(signal);
-  return signal;
+  announced_.push_back({std::move(signal), ++generations_});
+  return announced_.back();
 }
 
-void Event::bind_external_record(sim::Ref<sim::Signal> signal, sim::Stream& stream,
+TaskFacts Event::announced() const {
+  const std::lock_guard guard(lock_);
+  return facts(announced_.empty() ? 0 : announced_.front().generation);
+}
+
+TaskFacts Event::latest_facts() const {
+  const std::lock_guard guard(lock_);
+  return facts(latest_.generation);
+}
+
+void Event::bind_external_record(Announced announced, sim::Stream& stream,
                                  std::uint64_t sequence) {
   Record record;
-  record.signal = std::move(signal);
+  record.signal = std::move(announced.signal);
+  record.generation = announced.generation;
   record.stream = sim::Ref<sim::Stream>::share(&stream);
   record.sequence = sequence;
   record.external = true;
@@ -335,7 +376,7 @@ void Event::complete_external_record(sim::Failure failure, sim::Nanoseconds now)
   {
     const std::lock_guard guard(lock_);
     if (announced_.empty()) return;
-    signal = std::move(announced_.front());
+    signal = std::move(announced_.front().signal);
     announced_.pop_front();
   }
   signal->complete(failure, now);
@@ -361,7 +402,8 @@ void Event::reset(Stream& stream) {
   }
   // Bound waits keep their record: only what a query answers changes, in the stream's order.
   const sim::Ref<sim::Signal> done = sim::make_ref<sim::Signal>(&stream.core());
-  stream.submit(sim::make_record(*done, false));
+  stream.submit(sim::make_record(*done, false), nullptr,
+                {TaskFacts::What::event_reset, number_, latest().generation});
   const std::lock_guard guard(lock_);
   latest_.reset = done;
 }
@@ -372,6 +414,7 @@ Event::SyncResult Event::synchronize(const sim::Deadline& deadline) {
   const Record record = latest();
   if (!record.stream) return SyncResult::done;
   if (Checker* const checker = runtime_.checker()) checker->begins_to_wait(*record.signal);
+  RecordedWait recorded(runtime_.recorder(), *record.signal, facts(record.generation));
   const auto result = runtime_.driver().wait(*record.stream, record.sequence, deadline,
                                              deadline.is_never());
   if (result == sim::Driver::WaitResult::timed_out) return SyncResult::timed_out;
@@ -379,6 +422,7 @@ Event::SyncResult Event::synchronize(const sim::Deadline& deadline) {
     fail(ACL_ERROR_RT_STREAM_ABORT, "the stream {} was aborted before it recorded the event",
          record.stream->id());
   }
+  recorded.reached();
   if (Checker* const checker = runtime_.checker()) checker->synchronized(*record.signal);
   const sim::Failure failure = record.signal->failure();
   if (failure) {

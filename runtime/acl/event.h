@@ -12,6 +12,7 @@
 #include "device_sim/spin_lock.h"
 #include "runtime/acl/handle_table.h"
 #include "runtime/acl/ipc_event.h"
+#include "runtime/acl/record/task_facts.h"
 #include "runtime/acl/stream_order.h"
 
 namespace acl {
@@ -65,10 +66,16 @@ class Event : public sim::RefCounted<Event> {
 
   /// A model that records the event was launched: `announce`, then, with the launch as a task of
   /// `stream`, `bind`; the run completes it.
-  sim::Ref<sim::Signal> announce_external_record();
-  void bind_external_record(sim::Ref<sim::Signal> signal, sim::Stream& stream,
-                            std::uint64_t sequence);
+  struct Announced {
+    sim::Ref<sim::Signal> signal;
+    std::uint64_t generation = 0;
+  };
+  Announced announce_external_record();
+  void bind_external_record(Announced announced, sim::Stream& stream, std::uint64_t sequence);
   void complete_external_record(sim::Failure failure, sim::Nanoseconds now);
+  /// For a recording: the record that was announced first and has not run; the latest one.
+  TaskFacts announced() const;
+  TaskFacts latest_facts() const;
   /// What a model's external wait has to wait for; null when nothing.
   sim::Ref<sim::Signal> pending_record();
   /// Enqueues a wait with a limit (0: none); does nothing where the runtime does nothing.
@@ -94,9 +101,14 @@ class Event : public sim::RefCounted<Event> {
     std::uint64_t sequence = 0;    // of the record task in that stream
     sim::Ref<sim::Signal> reset;   // bound events: done once a later reset has run
     std::uint64_t number = 0;      // of an IPC event: its number among the records of all processes
+    std::uint64_t generation = 0;  // its number among the records of this event, from 1
     bool external = false;         // by a model: done when its signal is
     std::shared_ptr<StreamOrder::Past> past;  // what comes before it; null: nobody asked
   };
+  TaskFacts facts(std::uint64_t generation) const {
+    return {TaskFacts::What::event, number_, generation};
+  }
+  std::uint64_t next_generation();
   bool record_redirected(Stream& stream, void* handle);
   bool wait_captured(Stream& stream, void* handle);
   [[noreturn]] void refuse_in_capture() const;
@@ -115,11 +127,13 @@ class Event : public sim::RefCounted<Event> {
   const std::uint32_t flags_;
   const bool flag_like_;
   const sim::Ref<IpcEvent> ipc_;
+  const std::uint64_t number_;  // in a recording; 0: there is none
+  std::uint64_t generations_ = 0;
   mutable sim::SpinLock lock_;
   std::optional<std::uint32_t> hardware_id_;
   void keep_latest(Record record);
   Record latest_;
-  std::deque<sim::Ref<sim::Signal>> announced_;  // external records of launches, not yet run
+  std::deque<Announced> announced_;              // external records of launches, not yet run
   sim::Ref<sim::Signal> first_record_;           // done once there is a record; made on demand
   std::unique_ptr<CaptureMark> captured_;
   std::optional<std::uint32_t> record_flag_;

@@ -7,6 +7,7 @@
 
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/fault_injector.h"
+#include "runtime/acl/record/recorder.h"
 #include "runtime/acl/unsupported.h"
 
 namespace acl {
@@ -35,7 +36,7 @@ aclError report_current_exception(const char* function) noexcept {
   return ACL_ERROR_RT_INTERNAL_ERROR;
 }
 
-// Kept for what the checker reports.
+// Kept for what the checker and recordings tell.
 static void note_caller(const Caller& caller) noexcept {
   ThreadState& thread = thread_state();
   thread.call = caller.function;
@@ -58,7 +59,9 @@ static bool take_turn(Runtime& runtime, const char* function) {
 }
 
 bool attend_call(Runtime& runtime, const Caller& caller) {
-  if (runtime.checker()) note_caller(caller);
+  Recorder* const recorder = runtime.recorder();
+  if (runtime.checker() || recorder) note_caller(caller);
+  if (recorder) recorder->call_begins();
   const bool seeded = runtime.config().system.schedule == sim::Schedule::seeded;
   const bool chose = seeded && take_turn(runtime, caller.function);
   if (FaultInjector* const faults = runtime.faults()) faults->before_call(caller.function);

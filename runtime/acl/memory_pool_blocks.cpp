@@ -5,6 +5,7 @@
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/memory_label.h"
 #include "runtime/acl/memory_pool.h"
+#include "runtime/acl/record/recorder.h"
 #include "runtime/acl/runtime.h"
 #include "runtime/acl/stream.h"
 
@@ -108,7 +109,14 @@ void* MemoryPools::allocate(MemoryPool& pool, std::size_t size, Stream& stream,
     }
     hand_out(address, size);
   }
-  if (wait_for) stream.submit(sim::make_wait(*wait_for, nullptr, 0));
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  if (wait_for) {
+    stream.submit(sim::make_wait(*wait_for, nullptr, 0), nullptr,
+                  {TaskFacts::What::pool_wait, at, 0});
+  }
+  if (Recorder* const recorder = runtime_.recorder()) {
+    recorder->pool_allocated(stream, address, size);
+  }
   return address;
 }
 
@@ -140,7 +148,9 @@ void MemoryPools::free_async(void* pointer, Stream& stream) {
   if (Checker* const checker = runtime_.checker()) checker->freeing_async(pointer, span, stream);
   const auto core = sim::Ref<sim::Stream>::share(&stream.core());
   const auto done = sim::make_ref<sim::Signal>(core.get(), runtime_.signal_id());
-  const std::uint64_t number = stream.submit(sim::make_record(*done, false));
+  const std::uint64_t number =
+      stream.submit(sim::make_record(*done, false), nullptr,
+                    {TaskFacts::What::pool_free, reinterpret_cast<std::uintptr_t>(pointer), 0});
   const std::lock_guard guard(mutex_);
   const auto it = blocks_.find(address);
   if (it == blocks_.end()) return;  // its device ended meanwhile

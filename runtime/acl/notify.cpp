@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/notify.h"
 
+#include <unistd.h>
+
 #include "runtime/acl/context.h"
 #include "runtime/acl/error.h"
 #include "runtime/acl/fault_injector.h"
@@ -18,6 +20,12 @@ struct SharedNotify {
   std::int32_t device;   // of the machine
   std::uint32_t id;
 };
+
+/// A notify that processes share has one number in the recordings of all of them.
+std::uint64_t shared_number(pid_t owner, int device, std::uint32_t id) {
+  return std::uint64_t{1} << 62 | static_cast<std::uint64_t>(owner) << 32 |
+         static_cast<std::uint64_t>(device) << 20 | id;
+}
 
 /// A word in a page that other processes may write too, once they were given it.
 class SharedWord final : public sim::Word {
@@ -65,7 +73,10 @@ Notify::Notify(Context& context, int device, sim::Ref<SharedPage> page, std::uin
       page_(std::move(page)),
       word_(sim::make_ref<SharedWord>(page_, owner)),
       id_(id),
-      owner_(owner) {}
+      owner_(owner) {
+  word_->set_id(imported() ? shared_number(owner, device, id)
+                           : context.runtime().driver().next_id());
+}
 
 Notify::~Notify() {
   if (imported()) return;
@@ -100,6 +111,7 @@ std::string Notify::share(bool everybody) {
   if (key_ == 0) {
     key_ = runtime.section<IpcSharing>().share(
         IpcKind::notify, SharedNotify{page_->offset(), device_, id_}, page_->share(), everybody);
+    word_->set_id(shared_number(::getpid(), device_, id_));
     word_->watch_from_now();
     runtime.driver().watch(*word_);
   }
@@ -118,7 +130,9 @@ void Notify::allow(const std::int32_t* pids, std::size_t count) {
 // ---- CntNotify ----
 
 CntNotify::CntNotify(Context& context, std::uint32_t id)
-    : context_(sim::Ref<Context>::share(&context)), word_(sim::make_ref<sim::Word>()), id_(id) {}
+    : context_(sim::Ref<Context>::share(&context)), word_(sim::make_ref<sim::Word>()), id_(id) {
+  word_->set_id(context.runtime().driver().next_id());
+}
 
 CntNotify::~CntNotify() {
   context_->runtime().section<Notifies>().counter_numbers(context_->device()).give(id_);

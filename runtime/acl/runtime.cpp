@@ -13,10 +13,12 @@
 #include "runtime/acl/host_access.h"
 #include "runtime/acl/kernel_launch.h"
 #include "runtime/acl/log.h"
+#include "runtime/acl/record/recorder.h"
 #include "runtime/acl/state_callbacks.h"
 #include "runtime/acl/task_notes.h"
 #include "runtime/acl/thread_state.h"
 #include "runtime/acl/watchdog.h"
+#include "runtime/acl/watchers.h"
 #include "runtime/trace/timeline.h"
 
 namespace acl {
@@ -35,6 +37,7 @@ void finish_at_exit() {
   runtime->driver().close();
   runtime->sections().for_each([](Section& section) { section.at_exit(); });
   if (runtime->timeline()) runtime->timeline()->finish();
+  if (runtime->recorder()) runtime->recorder()->finish();
   if (runtime->checker()) runtime->checker()->finish();
 }
 
@@ -92,12 +95,16 @@ Runtime::Runtime(const Config& config) : config_(config), system_(config.system)
     hooks.leave_call = leave_call;
   }
   attends_calls_ =
-      faults_ || checker_ || config_.system.schedule == sim::Schedule::seeded;
+      faults_ || checker_ || !config_.record_path.empty() || config_.system.schedule == sim::Schedule::seeded;
   driver().set_hooks(hooks);
   if (!config_.trace_path.empty()) {
     timeline_ = std::make_unique<trace::Timeline>(config_.trace_path, config_.system.devices,
                                                   driver());
     set_sink(timeline_.get());
+  }
+  if (!config_.record_path.empty()) {
+    recorder_ = new Recorder(*this, config_.record_path);
+    section<Watchers>().add(*recorder_);
   }
   if (devices_.size() != 0 && memory().device(0).capacity() < config_.system.memory_bytes) {
     notice(fmt::format("this process may not reserve enough addresses (ulimit -v?): devices have "
@@ -319,6 +326,8 @@ bool Runtime::end_stream(const StreamTable::Pin& stream, void* handle, bool forc
   // Callbacks that only this thread could serve would never be.
   if (!force && served_by_caller(*stream)) end_subscriptions(*stream);
   if (!force && !stream->never_synchronized()) {
+    RecordedWait recorded(recorder_, *stream);
+    recorded.reached();
     driver().wait(core, core.submitted(), sim::Deadline::never(), true);
   }
   if (!streams_.remove(stream)) return false;

@@ -26,6 +26,7 @@ class Timeline;
 
 class Checker;
 class FaultInjector;
+class Recorder;
 
 using ContextTable = HandleTable<Context, HandleKind::context>;
 
@@ -58,6 +59,9 @@ class Runtime {
   Lifecycle& lifecycle() noexcept { return lifecycle_; }
   /// Null while nothing is checked. Set once, when the runtime is made.
   Checker* checker() const noexcept { return checker_; }
+
+  /// Null while nothing is recorded. Set once, when the runtime is made.
+  Recorder* recorder() const noexcept { return recorder_; }
 
   ContextTable& contexts() noexcept { return contexts_; }
   StreamTable& streams() noexcept { return streams_; }
@@ -160,7 +164,8 @@ class Runtime {
   FaultInjector* faults_ = nullptr;
   bool attends_calls_ = false;
   std::unique_ptr<trace::Timeline> timeline_;
-  Checker* checker_ = nullptr;  // never destroyed
+  Checker* checker_ = nullptr;    // never destroyed
+  Recorder* recorder_ = nullptr;  // never destroyed
   std::atomic<trace::Sink*> sink_{nullptr};
   std::atomic<int> implicit_device_{-1};
   std::atomic<std::uint32_t> stream_ids_{0};

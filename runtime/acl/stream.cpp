@@ -5,6 +5,7 @@
 #include "runtime/acl/context.h"
 #include "runtime/acl/error.h"
 #include "runtime/acl/memory_pool.h"
+#include "runtime/acl/record/recorder.h"
 #include "runtime/acl/runtime.h"
 #include "runtime/acl/thread_state.h"
 
@@ -35,22 +36,30 @@ bool Stream::never_synchronized() const noexcept {
                            ACL_STREAM_DEVICE_USE_ONLY)) != 0;
 }
 
-std::uint64_t Stream::submit(sim::Op op, const aclmdlRITaskParams* params) {
+std::uint64_t Stream::submit(sim::Op op, const aclmdlRITaskParams* params,
+                             const TaskFacts& facts) {
   if (redirected()) [[unlikely]] {
     op.thread_id = thread_state().thread_id;
     if (Checker* const checker = runtime_.checker()) checker->captured(*this, op);
     sim::OwnedOp owned(op);
     if (const auto to = sink(); to && to->take(*this, owned, params)) return 0;
-    return core().submit(owned.give_away());
+    return enqueue(owned.give_away(), facts);
   }
-  return submit_to_machine(op);
+  return submit_to_machine(op, facts);
 }
 
-std::uint64_t Stream::submit_to_machine(sim::Op op) {
+std::uint64_t Stream::enqueue(const sim::Op& op, const TaskFacts& facts) {
+  if (Recorder* const recorder = runtime_.recorder()) [[unlikely]] {
+    return recorder->submit(*this, op, facts);
+  }
+  return core().submit(op);
+}
+
+std::uint64_t Stream::submit_to_machine(sim::Op op, const TaskFacts& facts) {
   ThreadState& state = thread_state();
   op.thread_id = state.thread_id;
   if (Checker* const checker = runtime_.checker()) [[unlikely]] checker->submitting(*this, op);
-  const std::uint64_t sequence = core().submit(op);
+  const std::uint64_t sequence = enqueue(op, facts);
   state.last_task = {id_, static_cast<std::uint32_t>(sequence),
                      attributes.cache_op_info.load(std::memory_order_relaxed) != 0};
   return sequence;
@@ -99,8 +108,9 @@ void Stream::synchronize(const sim::Deadline& deadline, bool asked) {
   const bool untimed = deadline.is_never();
   Checker* const checker = runtime_.checker();
   const Checker::Waiting waiting = checker ? checker->begins_to_wait(*this) : Checker::Waiting{};
+  RecordedWait recorded(asked ? runtime_.recorder() : nullptr, *this);
   switch (runtime_.driver().wait(stream, stream.submitted(), deadline, untimed)) {
-    case sim::Driver::WaitResult::reached: break;
+    case sim::Driver::WaitResult::reached: recorded.reached(); break;
     case sim::Driver::WaitResult::timed_out:
       fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "stream {} still has {} unfinished tasks", id_,
            pending());

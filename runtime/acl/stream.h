@@ -12,6 +12,7 @@
 #include "device_sim/host_lane.h"
 #include "device_sim/stream.h"
 #include "runtime/acl/handle_table.h"
+#include "runtime/acl/record/task_facts.h"
 #include "runtime/acl/task_sink.h"
 #include "runtime/acl/stream_order.h"
 
@@ -67,9 +68,10 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   /// Enqueues; raises the context's error when it stopped on a failure. Returns the sequence number.
   /// Takes over what the op holds. While the stream is redirected its sink gets the op, and the
   /// number is 0. `params`: what a model tells of the task, or null.
-  std::uint64_t submit(sim::Op op, const aclmdlRITaskParams* params = nullptr);
+  std::uint64_t submit(sim::Op op, const aclmdlRITaskParams* params = nullptr,
+                       const TaskFacts& facts = {});
   /// To the machine, even while tasks go elsewhere: for what no sink may hold.
-  std::uint64_t submit_to_machine(sim::Op op);
+  std::uint64_t submit_to_machine(sim::Op op, const TaskFacts& facts = {});
   /// Tasks go into `sink` from here on; false when they go into another one already.
   bool redirect(std::shared_ptr<TaskSink> sink);
   /// Tasks go to the machine again.
@@ -105,6 +107,7 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   StreamOrder order;
 
  private:
+  std::uint64_t enqueue(const sim::Op& op, const TaskFacts& facts);
   sim::Ref<sim::Stream> make_core();
   void replace_core();
   [[noreturn]] void raise(sim::Failure failure) const;

@@ -37,7 +37,7 @@ struct ThreadState {
   StreamTable::Pin core_limits_of;  // whose core limits the thread uses; may have ended since
   int kernel_depth = 0;       // inside a kernel that this thread runs
 
-  // For the order checker, while it is on.
+  // For the order checker and recordings, while one is on.
   const char* call = "";            // the entry that the thread is in, or was last
   const void* call_site = nullptr;  // and where the program called it
   std::uint64_t given_site = 0;     // the same as a binding says it; 0: it does not
@@ -45,7 +45,22 @@ struct ThreadState {
   std::uint32_t check_generation = 0;  // what check_actor belongs to; 0: to none
   std::uint32_t serves_stream = 0;     // inside a blocking callback of that stream, + 1
   bool in_callback = false;            // of any kind
+
+  // For a recording.
+  struct Recorded {
+    std::uint32_t host = 0;      // its number there; 0: none yet
+    std::uint32_t lines = 0;     // of the call that it is in
+    std::uint64_t call_time = 0; // when that began
+    std::uint64_t open = 0;      // the op that ends with it; 0: none
+    std::uint64_t open_since = 0;
+  } recorded;
 };
+
+/// Where the program made the call that the thread is in; 0: not known.
+inline std::uint64_t call_site_of(const ThreadState& thread) noexcept {
+  if (thread.given_site != 0) return thread.given_site;
+  return reinterpret_cast<std::uintptr_t>(thread.call_site);
+}
 
 ThreadState& thread_state();
 

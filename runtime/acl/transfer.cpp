@@ -12,6 +12,7 @@
 #include "runtime/acl/model/capture.h"
 #include "runtime/acl/memory_pool.h"
 #include "runtime/acl/peer_maps.h"
+#include "runtime/acl/record/recorder.h"
 #include "runtime/acl/runtime.h"
 #include "runtime/acl/thread_state.h"
 
@@ -185,6 +186,7 @@ void move_bytes(Runtime& runtime, void* dst, const Place& to, const void* src, c
     faults->before_copy(sim::make_copy(dst, to.device(), src, from.device(), count).copy);
   }
   if (Checker* const checker = runtime.checker()) checker->copied(dst, src, count);
+  if (Recorder* const recorder = runtime.recorder()) recorder->copied(dst, src, count);
   std::memmove(runtime.memory().engine(dst), runtime.memory().engine(src), count);
 }
 }  // namespace

@@ -55,20 +55,26 @@ void require_value_address(Runtime& runtime, void* address) {
   }
 }
 
+sim::Failure ValueWrite::run(sim::Stream&) const {
+  if (!memory_.find(address_)) return kMemoryGone;
+  std::atomic_ref(*static_cast<std::uint64_t*>(memory_.engine(address_)))
+      .store(value_, std::memory_order_release);
+  return {};
+}
+
+void ValueWrite::append_ranges(std::vector<sim::MemoryRange>& ranges) const {
+  ranges.push_back({address_, sizeof value_, true});
+}
+
 sim::Op make_value_write(Runtime& runtime, void* address, std::uint64_t value) {
-  return sim::make_task(sim::make_simple_task(
-      "VALUE_WRITE", sizeof value, {{address, sizeof value, true}},
-      [&memory = runtime.memory(), address, value](sim::Stream&) -> sim::Failure {
-        if (!memory.find(address)) return kMemoryGone;
-        std::atomic_ref(*static_cast<std::uint64_t*>(memory.engine(address)))
-            .store(value, std::memory_order_release);
-        return {};
-      }));
+  return sim::make_task(
+      sim::Ref<const sim::Task>::adopt(new ValueWrite(runtime.memory(), address, value)));
 }
 
 sim::Op make_value_wait(Runtime& runtime, void* address, std::uint64_t value, std::uint32_t flag) {
   const sim::WordTest test{test_of(flag), false, value};
   const auto word = sim::make_ref<ValueWord>(runtime.memory(), address);
+  word->set_id(reinterpret_cast<std::uintptr_t>(address));
   return sim::make_word_wait(*word, test, 0, "VALUE_WAIT");
 }
 

@@ -2,6 +2,11 @@
 #pragma once
 
 #include "device_sim/op.h"
+#include "device_sim/task.h"
+
+namespace sim {
+class Memory;
+}
 
 namespace acl {
 
@@ -9,6 +14,25 @@ class Runtime;
 
 /// Raises ACL_ERROR_RT_PARAM_INVALID unless 8 aligned bytes of device memory are there.
 void require_value_address(Runtime& runtime, void* address);
+
+/// Writes 8 bytes of device memory.
+class ValueWrite final : public sim::Task {
+ public:
+  ValueWrite(const sim::Memory& memory, void* address, std::uint64_t value)
+      : memory_(memory), address_(address), value_(value) {}
+  void* address() const noexcept { return address_; }
+  std::uint64_t value() const noexcept { return value_; }
+
+  const char* name() const noexcept override { return "VALUE_WRITE"; }
+  std::size_t bytes() const noexcept override { return sizeof value_; }
+  sim::Failure run(sim::Stream& stream) const override;
+  void append_ranges(std::vector<sim::MemoryRange>& ranges) const override;
+
+ private:
+  const sim::Memory& memory_;
+  void* const address_;
+  const std::uint64_t value_;
+};
 
 /// A write of 8 bytes of device memory, which sets free who waits for the value.
 sim::Op make_value_write(Runtime& runtime, void* address, std::uint64_t value);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/virtual_memory.h"
 #include "runtime/acl/check/checker.h"
+#include "runtime/acl/record/recorder.h"
 
 #include <utility>
 #include <vector>
@@ -203,6 +204,7 @@ void VirtualMemory::unmap(void* at) {
   if (records_.count(memory.get()) == 0) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "virPtr is {}, where no physical memory is mapped", at);
   }
+  if (Recorder* const recorder = runtime_.recorder()) recorder->freeing(at);
   if (Checker* const checker = runtime_.checker()) {
     const auto mapped = runtime_.memory().find(at);
     if (mapped) checker->freeing(at, mapped->size, false);

@@ -52,4 +52,10 @@ void append_json_text(std::string& out, std::string_view text) {
   }
 }
 
+std::string json_string(std::string_view text) {
+  std::string out = "\"";
+  append_json_text(out, text);
+  return out += '"';
+}
+
 }  // namespace acl::trace

@@ -13,4 +13,7 @@ std::size_t character_size(std::string_view text, std::size_t at);
 /// Appends `text` as the inside of a JSON string. Bytes that are not UTF-8 become U+FFFD.
 void append_json_text(std::string& out, std::string_view text);
 
+/// The text as a JSON string, with its quotes.
+std::string json_string(std::string_view text);
+
 }  // namespace acl::trace

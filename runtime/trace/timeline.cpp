@@ -2,20 +2,16 @@
 #include "runtime/trace/timeline.h"
 
 #include <fmt/format.h>
-#include <pthread.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <new>
-#include <system_error>
 #include <utility>
 
 #include "device_sim/op.h"
 #include "device_sim/stream.h"
+#include "runtime/trace/forks.h"
 #include "runtime/trace/json_text.h"
 #include "runtime/trace/timeline_text.h"
 
@@ -30,18 +26,8 @@ namespace {
 using sim::Nanoseconds;
 using sim::OpKind;
 
-constexpr std::chrono::milliseconds kFlushInterval{200};
 constexpr std::size_t kFlushBytes = std::size_t{64} << 10;
 constexpr const char* kClosing = "\n]\n";
-
-std::atomic<unsigned> forks{0};
-
-unsigned count_forks() {
-  static const int registered =
-      ::pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1, std::memory_order_relaxed); });
-  (void)registered;
-  return forks.load(std::memory_order_relaxed);
-}
 
 int thread_id() {
   thread_local const int id = ::gettid();
@@ -61,25 +47,16 @@ Timeline::Timeline(std::string path, int device_count, const sim::Driver& driver
   add_process(host_process(host_pid_), "CANN", "CPU", kHostLayer);
   for (int d = 0; d < device_count; ++d) device_row(static_cast<std::uint32_t>(d));
   flush_all();
-  start_flusher();
+  flusher_ = std::make_unique<Flusher>([this] { flush_now_and_then(); });
 }
 
 Timeline::~Timeline() {
-  if (in_forked_child()) {  // the thread is the parent's
-    if (flusher_.joinable()) flusher_.detach();
-    return;
-  }
-  {
-    const std::lock_guard lock(mutex_);
-    stop_ = true;
-  }
-  stopped_.notify_all();
-  if (flusher_.joinable()) flusher_.join();
+  flusher_ = nullptr;
   finish();
 }
 
 bool Timeline::in_forked_child() const noexcept {
-  return forks.load(std::memory_order_relaxed) != forks_;
+  return forks() != forks_;
 }
 
 void Timeline::finish() {
@@ -119,27 +96,10 @@ std::string Timeline::unfinished_slices() {
   return text;
 }
 
-/// A program that hangs is killed without a further event: its last ones must be in the file.
-void Timeline::start_flusher() {
-  sigset_t all;
-  sigset_t old;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &old);  // signals are for the program's own threads
-  try {
-    flusher_ = std::thread([this] { flush_now_and_then(); });
-    ::pthread_setname_np(flusher_.native_handle(), "acl-trace");
-  } catch (const std::system_error&) {
-    // Without a thread the file is further behind.
-  }
-  ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
-}
-
 void Timeline::flush_now_and_then() {
-  std::unique_lock lock(mutex_);
-  while (!stopped_.wait_for(lock, kFlushInterval, [this] { return stop_; })) {
-    if (changed_) flush_all();
-    changed_ = false;
-  }
+  const std::lock_guard lock(mutex_);
+  if (changed_) flush_all();
+  changed_ = false;
 }
 
 // ---- what happens ----

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "device_sim/driver.h"
+#include "runtime/trace/flusher.h"
 #include "runtime/trace/range_lanes.h"
 #include "runtime/trace/record_table.h"
 #include "runtime/trace/sink.h"
@@ -84,7 +84,6 @@ class Timeline final : public Sink {
   void flush_when_full();
   void flush_all();
   std::string unfinished_slices();
-  void start_flusher();
   void flush_now_and_then();
 
   const sim::Driver& driver_;
@@ -101,9 +100,7 @@ class Timeline final : public Sink {
   std::unordered_set<int> host_threads_;
   RangeLanes ranges_;
   RecordTable records_;
-  bool stop_ = false;
-  std::condition_variable stopped_;
-  std::thread flusher_;
+  std::unique_ptr<Flusher> flusher_;
 };
 
 }  // namespace acl::trace

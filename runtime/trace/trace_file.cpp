@@ -18,20 +18,30 @@
 namespace acl::trace {
 namespace {
 
-constexpr off_t kSizeLimit = off_t{2} << 30;  // more than any viewer opens
-
 std::string reason(int error) { return std::generic_category().message(error); }
 
+/// "run.aclt.jsonl" -> "run.1234.aclt.jsonl".
 std::string with_process_id(const std::filesystem::path& path) {
+  constexpr std::string_view kNative = ".aclt.jsonl";
+  const std::string name = path.filename().string();
+  const std::string end = name.ends_with(kNative) ? std::string(kNative) : path.extension().string();
   std::filesystem::path other = path;
   other.replace_filename(
-      fmt::format("{}.{}{}", path.stem().string(), ::getpid(), path.extension().string()));
+      fmt::format("{}.{}{}", name.substr(0, name.size() - end.size()), ::getpid(), end));
   return other.string();
+}
+
+std::string named_for_process(std::string path) {
+  for (std::size_t at = 0; (at = path.find("%p", at)) != std::string::npos;) {
+    path.replace(at, 2, std::to_string(::getpid()));
+  }
+  return path;
 }
 
 }  // namespace
 
-TraceFile::TraceFile(std::string path) : path_(std::move(path)) {
+TraceFile::TraceFile(std::string path, off_t size_limit)
+    : path_(named_for_process(std::move(path))), size_limit_(size_limit) {
   if (!open_for_me()) {
     path_ = with_process_id(path_);
     if (!open_for_me()) give_up(reason(EWOULDBLOCK), {});
@@ -80,7 +90,7 @@ void TraceFile::append(std::string_view text, std::string_view tail) {
     if (!put(text, 0)) give_up(reason(errno), {});
     return;
   }
-  if (end_ + static_cast<off_t>(text.size()) > kSizeLimit) return give_up("2 GiB are full", tail);
+  if (static_cast<off_t>(text.size()) > size_limit_ - end_) return give_up("2 GiB are full", tail);
   std::string whole;
   whole.reserve(text.size() + tail.size() + tail_size_);
   whole.append(text).append(tail);
@@ -88,6 +98,14 @@ void TraceFile::append(std::string_view text, std::string_view tail) {
   if (!put(whole, end_)) return give_up(reason(errno), tail);
   end_ += static_cast<off_t>(text.size());
   tail_size_ = whole.size() - text.size();
+  padding_ = tail_size_ - tail.size();
+}
+
+void TraceFile::trim() noexcept {
+  if (fd_ < 0 || !seekable_) return;
+  // What stays when this fails are empty lines.
+  if (::ftruncate(fd_, end_ + static_cast<off_t>(tail_size_ - padding_)) != 0) return;
+  tail_size_ -= std::exchange(padding_, 0);
 }
 
 void TraceFile::close_pipe(std::string_view tail) {

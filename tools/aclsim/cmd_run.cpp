@@ -22,6 +22,7 @@
 #include "tools/aclsim/commands.h"
 #include "tools/aclsim/environment.h"
 #include "tools/aclsim/process.h"
+#include "tools/aclsim/recording.h"
 
 namespace aclsim {
 namespace {
@@ -54,6 +55,10 @@ const std::vector<Setting>& settings() {
        {}},
       {"--workers", "ACLSIM_WORKERS", "N", "workers per device", whole_number(1, 64)},
       {"--trace", "ACLSIM_TRACE", "FILE", "write a Chrome/Perfetto timeline of the run", {}},
+      {"--record", "ACLSIM_RECORD", "FILE",
+       "write the run as a trace that info, replay, check and plot read (docs/replay.md);\n"
+       "compressed when FILE ends in .gz; %p in FILE becomes the process",
+       {}},
       {"--config", "ACLSIM_CONFIG", "FILE", "configuration file (TOML)", readable_file()},
       {"--watchdog", "ACLSIM_WATCHDOG", "SECONDS",
        "report who waits for what when nothing moves for so long; 0: never",
@@ -96,7 +101,7 @@ void set_environment(const RunOptions& run) {
     if (run.options[i]->count() == 0) continue;
     const std::string name = settings()[i].variable;
     const bool is_path = name == "ACLSIM_TRACE" || name == "ACLSIM_CONFIG" ||
-                         name == "ACLSIM_DECISIONS";
+                         name == "ACLSIM_DECISIONS" || name == "ACLSIM_RECORD";
     ::setenv(name.c_str(), (is_path ? absolute(run.values[i]) : run.values[i]).c_str(), 1);
   }
   if (!run.faults.empty()) {
@@ -112,13 +117,13 @@ void set_environment(const RunOptions& run) {
 
 /// Empties the trace file, so that nothing of an earlier run is taken for this one's. False, and
 /// the reason told, when it cannot be written.
-bool clear_trace(const std::string& path) {
+bool clear_trace(const char* option, const std::string& path) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd >= 0) {
     ::close(fd);
     return true;
   }
-  complain(fmt::format("run: --trace: '{}' cannot be written ({}); expected the path of a file",
+  complain(fmt::format("run: {}: '{}' cannot be written ({}); expected the path of a file", option,
                        path, std::strerror(errno)));
   return false;
 }
@@ -203,13 +208,23 @@ int run(const RunOptions& run) {
     return kUsage;
   }
   const std::string* const trace = run.given("--trace");
-  if (trace && !clear_trace(*trace)) return kUsage;
+  if (trace && !clear_trace("--trace", *trace)) return kUsage;
   const std::string trace_path = trace ? absolute(*trace) : std::string();
+  std::optional<Recording> recording;
+  if (const std::string* const record = run.given("--record")) {
+    recording.emplace(absolute(*record));
+    if (const std::string wrong = recording->prepare(); !wrong.empty()) {
+      complain("run: --record: " + wrong);
+      return kUsage;
+    }
+  }
   set_environment(run);
+  if (recording) ::setenv("ACLSIM_RECORD", recording->pattern().c_str(), 1);
   std::optional<CheckFolder> folder;
   if (run.check) set_check_environment(run, folder.emplace());
   const int code = run_program(run.program);
   if (trace) report_trace(trace_path);
+  if (recording) complain("run: " + recording->finish());
   return folder ? report_check(run, *folder, code) : code;
 }
 
@@ -230,7 +245,8 @@ void add_run(CLI::App& app, Verb& chosen, const std::vector<std::string>& progra
       "          kernel|callback|wait|notify-wait|other\n"
       "  when    nth=N (default: nth=1), every=N, from=N, times=N, probability=P, seed=S\n"
       "  what    code=N instead of the kind's own, delay=TIME for slow (20ms, 2s)\n"
-      "Example:\n  aclsim run --devices 2 --seed 7 --trace run.json -- ./a.out --size 64");
+      "Examples:\n  aclsim run --devices 2 --seed 7 --trace run.json -- ./a.out --size 64\n"
+      "  aclsim run --record run.aclt.jsonl -- ./a.out && aclsim info run.aclt.jsonl");
   const auto options = std::make_shared<RunOptions>();
   for (std::size_t i = 0; i < settings().size(); ++i) {
     const Setting& row = settings()[i];

@@ -36,7 +36,6 @@ void add_info(CLI::App& app, Verb& chosen);
 void add_convert(CLI::App& app, Verb& chosen);
 void add_gen(CLI::App& app, Verb& chosen);
 void add_check(CLI::App& app, Verb& chosen);
-
 void add_replay(CLI::App& app, Verb& chosen);
 void add_plot(CLI::App& app, Verb& chosen);
 void add_topo(CLI::App& app, Verb& chosen);

@@ -25,6 +25,13 @@ Nanoseconds AcltReader::time(AcltKey key) const {
   refuse(fmt::format("`{}` is {}; expected a time within 73 years of `base_ns`", word(key), given));
 }
 
+Nanoseconds AcltReader::duration() const {
+  if (!line_.has(K::d)) return kNoTime;
+  const Nanoseconds given = line_.integer(K::d);
+  if (given >= 0 && given <= kFarthest) return given;
+  refuse(fmt::format("`d` is {}; expected from 0 ns to 73 years", given));
+}
+
 StringIndex AcltReader::name() {
   if (line_.has(K::text)) return builder_.text(line_.text(K::text));
   if (!line_.has(K::n)) return 0;
@@ -66,10 +73,7 @@ NewOp AcltReader::common(OpKind kind) {
   op.name = name();
   op.start = time(K::t);
   op.issue = time(K::iss);
-  if (line_.has(K::d)) op.duration = line_.integer(K::d);
-  if (line_.has(K::d) && (op.duration < 0 || op.duration > kFarthest)) {
-    refuse(fmt::format("`d` is {}; expected from 0 ns to 73 years", op.duration));
-  }
+  op.duration = duration();
   if (line_.has(K::site)) op.site = builder_.text(line_.text(K::site));
   if (line_.flag(K::blocks) || line_.flag(K::sync)) op.flags |= kBlocks;
   if (line_.flag(K::pageable)) op.flags |= kPageable;

@@ -181,6 +181,13 @@ void AcltReader::define_graph() {
          builder_.graph(line_.number(K::id), builder_.text(line_.text(K::name))));
 }
 
+/// How an op ended whose line was written before.
+void AcltReader::define_times() {
+  const OpIndex op = op_before(line_.number(K::id));
+  builder_.times(op, time(K::t), duration());
+  add_deps(op);
+}
+
 void AcltReader::definition() {
   const std::string_view what = line_.text(K::def);
   need(K::id, fmt::format("the {}", shown(what)));
@@ -191,6 +198,7 @@ void AcltReader::definition() {
   if (what == "host") return define_host();
   if (what == "group") return define_group();
   if (what == "graph") return define_graph();
+  if (what == "times") return define_times();
   if (what == "name") return define(names_, id, builder_.text(line_.text(K::s)));
   if (what == "buf") {
     const Buffer buffer{device_or_host(K::dev), id, line_.number(K::size)};
@@ -198,7 +206,8 @@ void AcltReader::definition() {
   }
   if (line_.flag(K::opt)) return;
   refuse(
-      fmt::format("`def` is '{}'; expected rank, device, stream, host, group, graph, name or buf",
+      fmt::format("`def` is '{}'; expected rank, device, stream, host, group, graph, name, buf or "
+                  "times",
                   shown(what)));
 }
 
@@ -235,6 +244,19 @@ OpIndex AcltReader::op_numbered(const Open& open) const {
                    fmt::format("an edge to op {}, which the file does not have; expected the `i` "
                                "of an op",
                                open.to));
+}
+
+/// The op of a line before this one.
+OpIndex AcltReader::op_before(std::uint64_t number) const {
+  auto at = numbers_.end();
+  if (ascending_) {
+    at = std::lower_bound(numbers_.begin(), numbers_.end(), number);
+    if (at != numbers_.end() && *at != number) at = numbers_.end();
+  } else {
+    at = std::find(numbers_.begin(), numbers_.end(), number);
+  }
+  if (at != numbers_.end()) return first_op_ + static_cast<OpIndex>(at - numbers_.begin());
+  refuse(fmt::format("`id` is {}; expected the `i` of an op that a line before has", number));
 }
 
 /// The record of a generation that was not the last one when the wait was read.

@@ -66,11 +66,14 @@ class AcltReader {
   void define_host();
   void define_group();
   void define_graph();
+  void define_times();
   std::uint32_t rank_of(std::uint64_t id);
 
   void op();
   NewOp common(OpKind kind);
   Nanoseconds time(AcltKey key) const;
+  Nanoseconds duration() const;
+  OpIndex op_before(std::uint64_t number) const;
   StringIndex name();
   void take_number(NewOp& op);
   void place(NewOp& op);

@@ -144,15 +144,8 @@ OpIndex Builder::push(const NewOp& op, std::uint32_t use) {
   row.kind = op.kind;
   row.flags = op.flags;
   row.host = op.host;
-  if (op.duration != kNoTime) {
-    row.flags |= kHasDuration;
-    row.duration_low = static_cast<std::uint32_t>(op.duration);
-    if (op.duration > UINT32_MAX) {
-      row.flags |= kLongDuration;
-      trace_.long_durations_[static_cast<OpIndex>(index)] = op.duration;
-    }
-  }
   trace_.ops_.push_back(row);
+  set_duration(static_cast<OpIndex>(index), op.duration);
   lane_of_.push_back(op.lane);
   put_cell(trace_.starts_, keep_.starts, index, op.start, kNoTime);
   put_cell(trace_.issues_, keep_.issues, index, op.issue, kNoTime);
@@ -161,6 +154,23 @@ OpIndex Builder::push(const NewOp& op, std::uint32_t use) {
   put_cell(trace_.lines_, keep_.lines, index, op.line, 0U);
   put_cell(trace_.sites_, keep_.sites, index, op.site, 0U);
   return static_cast<OpIndex>(index);
+}
+
+void Builder::set_duration(OpIndex op, Nanoseconds duration) {
+  if (duration == kNoTime) return;
+  Op& row = trace_.ops_[op];
+  row.flags |= kHasDuration;
+  row.duration_low = static_cast<std::uint32_t>(duration);
+  if (duration <= UINT32_MAX) return;
+  row.flags |= kLongDuration;
+  trace_.long_durations_[op] = duration;
+}
+
+void Builder::times(OpIndex op, Nanoseconds start, Nanoseconds duration) {
+  set_duration(op, duration);
+  if (start == kNoTime || !keep_.starts) return;
+  if (trace_.starts_.size() <= op) trace_.starts_.resize(op + 1, kNoTime);
+  trace_.starts_[op] = start;
 }
 
 void Builder::range(const Range& range) {

@@ -81,6 +81,8 @@ class Builder {
   OpIndex add(const NewOp& op, const HostUse& use) { return put(op, use, trace_.host_uses_); }
   OpIndex add(const NewOp& op, const MemoryUse& use) { return put(op, use, trace_.memory_uses_); }
   OpIndex add(const NewOp& op, const LaunchUse& use) { return put(op, use, trace_.launches_); }
+  /// What became known later of an op that was added; kNoTime: nothing.
+  void times(OpIndex op, Nanoseconds start, Nanoseconds duration);
   void edge(const Edge& edge) { trace_.edges_.push_back(edge); }
   void range(const Range& range);
   void args(OpIndex op, std::string json);
@@ -115,6 +117,7 @@ class Builder {
 
   LaneIndex new_lane(const Lane& lane);
   OpIndex push(const NewOp& op, std::uint32_t use);
+  void set_duration(OpIndex op, Nanoseconds duration);
   std::vector<OpIndex> new_places();
   void translate(const std::vector<OpIndex>& place);
 

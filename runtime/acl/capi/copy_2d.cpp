@@ -7,6 +7,7 @@
 #include "device_sim/task.h"
 #include "runtime/acl/capi/lookup.h"
 #include "runtime/acl/check/checker.h"
+#include "runtime/acl/record/recorder.h"
 #include "runtime/acl/transfer.h"
 
 using namespace acl;
@@ -87,6 +88,7 @@ Ends locate_ends(Runtime& runtime, const Rectangle& area) {
 }
 
 void tell_of_copy(Runtime& runtime, const Rectangle& area) {
+  if (Recorder* const recorder = runtime.recorder()) recorder->copied(area.ranges());
   Checker* const checker = runtime.checker();
   if (!checker) return;
   for (const sim::MemoryRange& row : area.ranges()) checker->touched(row);

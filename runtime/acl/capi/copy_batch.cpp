@@ -5,6 +5,7 @@
 
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/capi/lookup.h"
+#include "runtime/acl/record/recorder.h"
 #include "runtime/acl/runs.h"
 #include "runtime/acl/transfer.h"
 
@@ -107,6 +108,9 @@ void copy_pieces(Runtime& runtime, const std::vector<Piece>& pieces) {
   for (const Piece& piece : pieces) {
     if (Checker* const checker = runtime.checker()) {
       checker->copied(piece.dst, piece.src, piece.size);
+    }
+    if (Recorder* const recorder = runtime.recorder()) {
+      recorder->copied(piece.dst, piece.src, piece.size);
     }
     std::memmove(memory.engine(piece.dst), memory.engine(piece.src), piece.size);
   }

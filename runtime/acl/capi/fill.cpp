@@ -7,6 +7,7 @@
 #include "device_sim/driver.h"
 #include "device_sim/task.h"
 #include "runtime/acl/capi/lookup.h"
+#include "runtime/acl/record/recorder.h"
 #include "runtime/acl/transfer.h"
 
 using namespace acl;
@@ -38,6 +39,11 @@ std::size_t check_fill_words(const void* pointer, std::size_t memory_size, std::
   return n * kWord;
 }
 
+void tell_of_fill(Runtime& runtime, const sim::MemoryRange& range) {
+  if (Recorder* const recorder = runtime.recorder()) recorder->filled(range);
+  if (Checker* const checker = runtime.checker()) checker->touched(range);
+}
+
 void fill_words(sim::Memory& memory, void* pointer, std::uint32_t value, std::size_t n) {
   std::fill_n(static_cast<std::uint32_t*>(memory.engine(pointer)), n, value);
 }
@@ -52,7 +58,7 @@ aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count)
     check_fill_arguments(devPtr, maxCount, count);
     require_immediate_work(runtime);
     locate(runtime, devPtr, count, "devPtr", sim::Access::read_write);
-    if (Checker* const checker = runtime.checker()) checker->touched({devPtr, count, true});
+    tell_of_fill(runtime, {devPtr, count, true});
     std::memset(runtime.memory().engine(devPtr), low_byte(value), count);
   });
 }
@@ -74,7 +80,7 @@ aclError aclrtMemsetD32(void* ptr, size_t memSize, uint32_t value, size_t N) {
     const std::size_t bytes = check_fill_words(ptr, memSize, N);
     require_immediate_work(runtime);
     locate_reachable(runtime, ptr, bytes, "ptr", sim::Access::read_write);
-    if (Checker* const checker = runtime.checker()) checker->touched({ptr, bytes, true});
+    tell_of_fill(runtime, {ptr, bytes, true});
     fill_words(runtime.memory(), ptr, value, N);
   });
 }

@@ -5,23 +5,33 @@
 #include "runtime/acl/capi/lookup.h"
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/check/sites.h"
+#include "runtime/acl/record/recorder.h"
 #include "runtime/acl/transfer.h"
 
 using namespace acl;
+
+namespace {
+
+void tell_of_touch(Runtime& runtime, const sim::MemoryRange& range) {
+  if (Recorder* const recorder = runtime.recorder()) recorder->touched(range);
+  if (Checker* const checker = runtime.checker()) checker->touched(range);
+}
+
+}  // namespace
 
 extern "C" {
 
 aclError aclsimCheckRead(const void* begin, size_t size) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(begin, "begin");
-    if (Checker* const checker = runtime.checker()) checker->touched({begin, size, false});
+    tell_of_touch(runtime, {begin, size, false});
   });
 }
 
 aclError aclsimCheckWrite(void* begin, size_t size) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(begin, "begin");
-    if (Checker* const checker = runtime.checker()) checker->touched({begin, size, true});
+    tell_of_touch(runtime, {begin, size, true});
   });
 }
 
@@ -46,6 +56,7 @@ aclError aclsimCheckRelease(const void* object) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(object, "object");
     if (Checker* const checker = runtime.checker()) checker->released(object);
+    if (Recorder* const recorder = runtime.recorder()) recorder->released(object);
   });
 }
 
@@ -53,6 +64,7 @@ aclError aclsimCheckAcquire(const void* object) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(object, "object");
     if (Checker* const checker = runtime.checker()) checker->acquired(object);
+    if (Recorder* const recorder = runtime.recorder()) recorder->acquired(object);
   });
 }
 

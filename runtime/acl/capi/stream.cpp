@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/acl/capi/lookup.h"
+#include "runtime/acl/record/recorder.h"
 #include "runtime/acl/stream_config.h"
 #include "runtime/acl/task_abort.h"
 
@@ -97,6 +98,7 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
     found->require_not_captured();
     const bool complete = found->never_synchronized() || found->core().drained();
     Checker* const checker = runtime.checker();
+    if (Recorder* const recorder = runtime.recorder()) recorder->queried(*found, complete);
     if (complete && checker) checker->synchronized(checker->begins_to_wait(*found), false);
     out = complete ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
   });

@@ -25,11 +25,6 @@ namespace {
 constexpr std::uint32_t kInGraph = 0x8000'0000;
 constexpr std::uint32_t kWatched = 0x4000'0000;  // of no meaning but that the op is to be told
 
-std::uint64_t site_of(const ThreadState& thread) {
-  if (thread.given_site != 0) return thread.given_site;
-  return reinterpret_cast<std::uintptr_t>(thread.call_site);
-}
-
 order::Variable::Update update_of(sim::WordChange how, std::uint64_t value) {
   switch (how) {
     case sim::WordChange::set: return [value](std::uint64_t) { return value; };
@@ -99,7 +94,7 @@ order::Deed Checker::deed(const char* what) const {
   const ThreadState& thread = thread_state();
   order::Deed deed;
   deed.what = what ? what : thread.call;
-  deed.site = site_of(thread);
+  deed.site = call_site_of(thread);
   deed.thread = thread.thread_id;
   return deed;
 }

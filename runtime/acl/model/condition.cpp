@@ -66,7 +66,7 @@ sim::Flow ConditionalTask::decide(sim::Stream& stream, bool) {
     }
     Model* const chosen = choose();
     if (!chosen || chosen->branches().empty()) return sim::Flow::next();
-    chosen->begin_run();  // runs of the whole model never overlap, so neither do these
+    chosen->begin_run(stream);  // runs of the whole model never overlap, so neither do these
     running_ = chosen;
   }
 }

@@ -14,6 +14,7 @@ class ExternalRecord final : public sim::Task {
   explicit ExternalRecord(Event& event) : event_(sim::Ref<Event>::share(&event)) {}
   const char* name() const noexcept override { return "EVENT_RECORD"; }
   sim::Failure run(sim::Stream& stream) const override;
+  TaskFacts facts() const { return event_->announced(); }
 
  private:
   const sim::Ref<Event> event_;
@@ -26,6 +27,7 @@ class ExternalWait final : public sim::Control {
   explicit ExternalWait(Event& event) : event_(sim::Ref<Event>::share(&event)) {}
   const char* name() const noexcept override { return "EVENT_WAIT"; }
   sim::Flow decide(sim::Stream& stream, bool returned) override;
+  TaskFacts facts() const { return event_->latest_facts(); }
 
  private:
   const sim::Ref<Event> event_;

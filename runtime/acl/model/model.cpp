@@ -10,6 +10,7 @@
 #include "runtime/acl/model/model_run.h"
 #include "runtime/acl/model/model_task.h"
 #include "runtime/acl/model/task_group.h"
+#include "runtime/acl/record/recorder.h"
 #include "runtime/acl/runtime.h"
 
 namespace acl {
@@ -137,20 +138,22 @@ void Model::compile() {
 
 void Model::launch(Stream& stream) {
   sim::Op run = sim::make_control(sim::make_ref<ModelLaunch>(*this));
-  std::vector<std::pair<Event*, sim::Ref<sim::Signal>>> announced;
+  std::vector<std::pair<Event*, Event::Announced>> announced;
   for (const auto& branch : branches_) {
     for (const auto& event : branch->external_records) {
       announced.emplace_back(event.get(), event->announce_external_record());
     }
   }
   // A capture of the stream that begins at this moment comes after the run.
-  const std::uint64_t sequence = stream.submit_to_machine(run);
-  for (auto& [event, signal] : announced) {
-    event->bind_external_record(std::move(signal), stream.core(), sequence);
+  if (Recorder* const recorder = runtime_.recorder()) recorder->launching(*this);
+  const std::uint64_t sequence =
+      stream.submit_to_machine(run, {TaskFacts::What::launch, id_, 0});
+  for (auto& [event, record] : announced) {
+    event->bind_external_record(std::move(record), stream.core(), sequence);
   }
 }
 
-sim::Ref<sim::Signal> Model::begin_run() {
+sim::Ref<sim::Signal> Model::begin_run(sim::Stream& launcher) {
   const std::lock_guard guard(run_mutex_);
   if (running_) return idle_;
   running_ = true;
@@ -162,6 +165,7 @@ sim::Ref<sim::Signal> Model::begin_run() {
     run_over_->complete(failure_, 0);
     return {};
   }
+  if (Recorder* const recorder = runtime_.recorder()) recorder->run_begins(*this, launcher);
   run_over_->clear();
   run_over_->set_producer(branches_.front()->stream->core());
   prepare_signals();

@@ -143,8 +143,9 @@ class Model : public sim::RefCounted<Model> {
   bool remove_end_callback(aclrtCallback function);
 
   // --- for its controls, in driving threads ---
-  /// Null: a run has begun. Otherwise what to wait for before asking again.
-  sim::Ref<sim::Signal> begin_run();
+  /// Null: a run has begun, by the op at the head of `launcher`. Otherwise what to wait for before
+  /// asking again.
+  sim::Ref<sim::Signal> begin_run(sim::Stream& launcher);
   const sim::Ref<sim::Signal>& run_over() const noexcept { return run_over_; }
   /// After run_over: lets the next run begin; returns how this one went.
   sim::Failure finish_run();

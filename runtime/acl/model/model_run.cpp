@@ -4,6 +4,7 @@
 #include "device_sim/stream.h"
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/error.h"
+#include "runtime/acl/record/recorder.h"
 #include "runtime/acl/runtime.h"
 
 namespace acl {
@@ -19,7 +20,7 @@ ModelLaunch::~ModelLaunch() { model_->gate().leave(); }
 sim::Flow ModelLaunch::decide(sim::Stream& stream, bool) {
   if (!begun_) {
     if (Checker* const checker = model_->runtime().checker()) checker->run_begins(*model_, stream);
-    if (auto idle = model_->begin_run()) return sim::Flow::wait(std::move(idle));
+    if (auto idle = model_->begin_run(stream)) return sim::Flow::wait(std::move(idle));
     begun_ = true;
   }
   if (!model_->run_over()->done()) return sim::Flow::wait(model_->run_over());
@@ -43,11 +44,14 @@ BranchRun::BranchRun(Model& model, Branch& branch, std::uint64_t run, std::size_
 
 sim::Flow BranchRun::decide(sim::Stream& stream, bool returned) {
   Checker* const checker = model_->runtime().checker();
+  Recorder* const recorder = model_->runtime().recorder();
   if (!returned) {
+    if (recorder) recorder->branch_begins(*model_, stream);
     if (checker) checker->branch_begins(*model_, stream);
     return sim::Flow::enter(program_, position_);
   }
   if (checker) checker->branch_ends(*model_, stream);
+  if (recorder) recorder->branch_ends(*model_, stream);
   model_->branch_ended(run_, stream.take_failure());
   return sim::Flow::next();
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/trace/flusher.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <atomic>
+#include <chrono>
+#include <system_error>
+#include <utility>
+
+#include "runtime/trace/forks.h"
+
+namespace acl::trace {
+namespace {
+
+constexpr std::chrono::milliseconds kInterval{200};
+
+std::atomic<unsigned> forked{0};
+
+}  // namespace
+
+unsigned forks() noexcept { return forked.load(std::memory_order_relaxed); }
+
+unsigned count_forks() {
+  static const int registered =
+      ::pthread_atfork(nullptr, nullptr, [] { forked.fetch_add(1, std::memory_order_relaxed); });
+  (void)registered;
+  return forks();
+}
+
+Flusher::Flusher(std::function<void()> flush) : flush_(std::move(flush)), forks_(count_forks()) {
+  sigset_t all;
+  sigset_t old;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &old);  // signals are for the program's own threads
+  try {
+    thread_ = std::thread([this] { run(); });
+    ::pthread_setname_np(thread_.native_handle(), "acl-trace");
+  } catch (const std::system_error&) {
+  }
+  ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+}
+
+Flusher::~Flusher() {
+  if (!thread_.joinable()) return;
+  if (forks() != forks_) {
+    thread_.detach();
+    return;
+  }
+  {
+    const std::lock_guard guard(mutex_);
+    stop_ = true;
+  }
+  stopped_.notify_all();
+  thread_.join();
+}
+
+void Flusher::run() {
+  std::unique_lock lock(mutex_);
+  while (!stopped_.wait_for(lock, kInterval, [this] { return stop_; })) {
+    lock.unlock();
+    flush_();
+    lock.lock();
+  }
+}
+
+}  // namespace acl::trace

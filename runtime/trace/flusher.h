@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace acl::trace {
+
+/// Calls a function every 0.2 s in a thread of its own: a program that hangs is killed without a
+/// further event, and its last ones must be in the file. No signal of the program's is handled
+/// there. Where no thread can be started the file is further behind.
+class Flusher {
+ public:
+  explicit Flusher(std::function<void()> flush);
+  /// In a forked child the thread is the parent's: it is let go.
+  ~Flusher();
+  Flusher(const Flusher&) = delete;
+  Flusher& operator=(const Flusher&) = delete;
+
+ private:
+  void run();
+
+  const std::function<void()> flush_;
+  const unsigned forks_;
+  std::mutex mutex_;
+  bool stop_ = false;
+  std::condition_variable stopped_;
+  std::thread thread_;
+};
+
+}  // namespace acl::trace

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/trace/op_lines.h"
+
+#include "tests/support/catch.h"
+#include "tests/support/temp_dir.h"
+#include "tools/trace/read_trace.h"
+
+namespace {
+
+using acl::trace::kNotYet;
+using acl::trace::OpLines;
+using acl::trace::TraceFile;
+
+constexpr const char* kHead =
+    "{\"aclt\":1}\n{\"def\":\"device\",\"id\":0}\n{\"def\":\"stream\",\"id\":1,\"dev\":0}";
+
+struct Desk {
+  support::TempDir dir;
+  TraceFile file;
+  OpLines lines;
+
+  explicit Desk(std::size_t most = OpLines::kMostWaiting)
+      : file((dir.path() / "x.aclt.jsonl").string(), TraceFile::kNoLimit),
+        lines(file, [](std::uint64_t site) { return "at " + std::to_string(site); }, most) {
+    lines.define(kHead);
+  }
+  std::uint64_t add(const char* name) {
+    return lines.add({.text = std::string(R"("op":"kernel","st":1,"n":")") + name + '"',
+                      .late = {}, .site = 0});
+  }
+  std::string text() {
+    lines.flush();
+    file.trim();
+    return dir.read("x.aclt.jsonl").substr(std::string(kHead).size() + 1);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("ops stand in the order of their calls, whenever they end") {
+  Desk desk;
+  const auto first = desk.add("a");
+  const auto second = desk.add("b");
+  desk.lines.end(second, 30, 5);
+  desk.lines.end(first, 10, 7, R"(,"dep":[2])");
+  CHECK(desk.text() ==
+        "{\"i\":1,\"op\":\"kernel\",\"st\":1,\"n\":\"a\",\"t\":10,\"d\":7,\"dep\":[2]}\n"
+        "{\"i\":2,\"op\":\"kernel\",\"st\":1,\"n\":\"b\",\"t\":30,\"d\":5}\n");
+}
+
+TEST_CASE("what is not over stands at the end until it is") {
+  Desk desk;
+  const auto first = desk.add("a rather long name that the shorter line will not cover");
+  const auto second = desk.add("b");
+  desk.lines.end(second, 30, 5);
+  CHECK(desk.text().find("cover\"}\n{\"i\":2") != std::string::npos);
+  desk.lines.find(first)->text = R"("op":"kernel","st":1)";
+  desk.lines.end(first, kNotYet, 0);
+  CHECK(desk.text() == "{\"i\":1,\"op\":\"kernel\",\"st\":1,\"d\":0}\n"
+                       "{\"i\":2,\"op\":\"kernel\",\"st\":1,\"n\":\"b\",\"t\":30,\"d\":5}\n");
+}
+
+TEST_CASE("the first of too many ops is written as it is, and says later how it ended") {
+  Desk desk(2);
+  const auto first = desk.add("a");
+  desk.add("b");
+  desk.lines.end(desk.add("c"), 20, 1);
+  CHECK(desk.lines.find(first) == nullptr);
+  desk.lines.end(first, 10, 7, R"(,"dep":[3])");
+  desk.text();
+  const trace::Trace it =
+      trace::read_trace({(desk.dir.path() / "x.aclt.jsonl").string()}, {});
+  REQUIRE(it.size() == 3);
+  CHECK(it.name(0) == "a");
+  CHECK(it.start(0) == 10);
+  CHECK(it.duration(0) == 7);
+  CHECK(it.deps(0).front().from == 2);
+}
+
+TEST_CASE("a place is named when its line is written, with everything that JSON wants quoted") {
+  Desk desk;
+  desk.lines.add({.text = R"("op":"mark","st":1)", .late = {}, .site = 7, .over = true});
+  CHECK(desk.text() == "{\"i\":1,\"op\":\"mark\",\"st\":1,\"site\":\"at 7\"}\n");
+}
+
+TEST_CASE("a file without an op has its header") {
+  Desk desk;
+  desk.lines.flush();
+  CHECK(desk.dir.read("x.aclt.jsonl") == std::string(kHead) + "\n");
+}
