@@ -58,7 +58,10 @@ OwnedFd connect_to(const IpcKeyParts& owner) {
   }
   // Anybody may take a name that is free.
   const ucred peer = ipc_peer(connection.get());
-  if (peer.pid != owner.pid || peer.uid != geteuid()) {
+  if (peer.pid == owner.pid && peer.uid != geteuid()) {
+    throw IpcError(IpcStatus::foreign, describe(IpcStatus::foreign, owner.pid, 0));
+  }
+  if (peer.pid != owner.pid) {
     throw IpcError(IpcStatus::foreign, "process " + std::to_string(peer.pid) +
                                            " answers in the name of process " +
                                            std::to_string(owner.pid));

@@ -58,18 +58,6 @@ aclTensorDesc* create_tensor_desc(aclDataType type, List<std::int64_t> dims, acl
   return aclCreateTensorDesc(type, dimensions(dims), dims.data, format);
 }
 
-aclError set_tensor_shape(aclTensorDesc* desc, List<std::int64_t> dims) {
-  return aclSetTensorShape(desc, dimensions(dims), dims.data);
-}
-
-aclError set_tensor_storage_shape(aclTensorDesc* desc, List<std::int64_t> dims) {
-  return aclSetTensorStorageShape(desc, dimensions(dims), dims.data);
-}
-
-aclError set_tensor_origin_shape(aclTensorDesc* desc, List<std::int64_t> dims) {
-  return aclSetTensorOriginShape(desc, dimensions(dims), dims.data);
-}
-
 // ---- device, context, streams ----
 
 namespace {

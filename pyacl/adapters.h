@@ -18,9 +18,6 @@ aclError get_cann_attribute_list(Object* list, std::size_t* count);
 
 // ---- tensor descriptions ----
 aclTensorDesc* create_tensor_desc(aclDataType type, List<std::int64_t> dims, aclFormat format);
-aclError set_tensor_shape(aclTensorDesc* desc, List<std::int64_t> dims);
-aclError set_tensor_storage_shape(aclTensorDesc* desc, List<std::int64_t> dims);
-aclError set_tensor_origin_shape(aclTensorDesc* desc, List<std::int64_t> dims);
 
 // ---- device, context, streams ----
 aclError set_device(std::int32_t device);

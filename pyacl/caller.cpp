@@ -23,7 +23,7 @@ PyObject* attribute(PyObject* object, const char* name) {
 
 /// The text at an address that stays.
 const char* kept(PyObject* text) {
-  static std::set<std::string> names;  // under the GIL
+  static auto& names = *new std::set<std::string>;  // under the GIL; threads may come after exit
   PyObject* const bytes = text ? PyUnicode_AsUTF8String(text) : nullptr;
   if (!bytes) {
     PyErr_Clear();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pyacl/kernel.h"
 
+#include <cstdint>
 #include <mutex>
 #include <set>
 #include <string>
@@ -49,6 +50,9 @@ PyObject* make_context(const aclsimKernelContext& context) {
 std::int32_t code_of(PyObject* function, PyObject* result) {
   long code = 0;
   if (result && result != Py_None) code = PyLong_AsLong(result);
+  if (code < INT32_MIN || code > INT32_MAX) {
+    PyErr_Format(PyExc_OverflowError, "a kernel returned %ld; expected 32 bits", code);
+  }
   if (!result || PyErr_Occurred()) {
     PyErr_WriteUnraisable(function);
     return -1;

@@ -17,8 +17,9 @@ bool take_union(PyObject* object, const Argument& at, void* bytes, std::size_t s
   if (PyDict_Size(object) == 1) {  // {"moduleId": 3}
     PyDict_Next(object, &position, nullptr, &value);
     Py_INCREF(value);  // its __index__ may change the dict
-    const bool done = take_union(value, at, bytes, size);
+    const bool done = take_unsigned(value, at, number);
     Py_DECREF(value);
+    if (done) std::memcpy(bytes, &number, std::min(size, sizeof number));
     return done;
   }
   auto* word = static_cast<unsigned char*>(bytes);

@@ -132,6 +132,29 @@ TEST_CASE("only persistent streams can be bound, and once", "[model]") {
   REQUIRE_ACL(aclmdlRIDestroy(model));
 }
 
+TEST_CASE("a model forgets a stream that it was unbound from", "[model]") {
+  const Device device;
+  long sum = 0;
+  const Stream stream = persistent();
+  aclmdlRI first = nullptr;
+  REQUIRE_ACL(aclmdlRIBuildBegin(&first, 0));
+  REQUIRE_ACL(aclmdlRIBindStream(first, stream, kHead));
+  REQUIRE_ACL(aclmdlRIUnbindStream(first, stream));
+  REQUIRE_CODE(aclmdlRIUnbindStream(first, stream), ACL_ERROR_RT_PARAM_INVALID);
+  aclmdlRI second = nullptr;
+  REQUIRE_ACL(aclmdlRIBuildBegin(&second, 0));
+  REQUIRE_ACL(aclmdlRIBindStream(second, stream, kHead));
+  REQUIRE_ACL(aclmdlRIDestroy(first));
+  append(stream, sum, 1);
+  REQUIRE_ACL(aclmdlRIEndTask(second, stream));
+  REQUIRE_ACL(aclmdlRIBuildEnd(second, nullptr));
+  CHECK(sum == 0);  // stored, not run
+  REQUIRE_ACL(aclmdlRIExecute(second, -1));
+  CHECK(sum == 1);
+  REQUIRE_ACL(aclmdlRIUnbindStream(second, stream));
+  REQUIRE_ACL(aclmdlRIDestroy(second));
+}
+
 TEST_CASE("only events with SYNC order the streams of a model", "[model]") {
   const Device device;
   const Event plain, ex = Event::ex(), sync = Event::old(ACL_EVENT_SYNC);

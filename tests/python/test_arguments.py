@@ -153,6 +153,13 @@ def test_a_value_that_changes_its_dict_is_refused_like_others(device):
                 acl.rt.set_stream_attribute(0, 3, value)
 
 
+def test_a_dict_that_holds_itself_is_refused(device):
+    value = {}
+    value["again"] = value
+    with pytest.raises(TypeError, match=r"set_stream_attribute: .* must be int, not dict"):
+        acl.rt.set_stream_attribute(0, 3, value)
+
+
 def test_dicts_may_leave_out_what_is_zero(device):
     if not hasattr(acl.rt, "malloc_physical"):
         pytest.skip("virtual memory is not emulated")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""acl.sim.launch_kernel: device work in Python, and as native code."""
+"""acl.sim.launch_kernel: device work in Python, as functions of Python and of ctypes."""
 
+import ctypes
 import sys
 import threading
 import time
@@ -54,6 +55,15 @@ def test_a_kernel_works_on_device_memory_with_numpy(stream):
     assert (result == np.arange(count) + 1).all()
 
 
+def test_a_ctypes_function_is_a_kernel(stream):
+    seen = []
+    prototype = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.py_object)
+    kernel = prototype(lambda context, args: seen.append((context.block_index, args)) or 0)
+    check(acl.sim.launch_kernel(kernel, "it", 2, stream))
+    check(acl.rt.synchronize_stream(stream))
+    assert seen == [(0, "it"), (1, "it")]
+
+
 def test_kernels_run_in_the_order_of_their_stream(stream):
     with device_memory(1) as pointer:
         values = []
@@ -99,7 +109,9 @@ def test_an_exception_goes_to_the_hook_and_is_a_vector_core_exception(stream, mo
     assert acl.rt.synchronize_stream(stream) == 507035
     check(acl.sim.launch_kernel(lambda context, args: "no code", None, 1, stream))
     assert acl.rt.synchronize_stream(stream) == 507035
-    assert caught == [KeyError, TypeError]
+    check(acl.sim.launch_kernel(lambda context, args: 2**32, None, 1, stream))
+    assert acl.rt.synchronize_stream(stream) == 507035
+    assert caught == [KeyError, TypeError, OverflowError]
 
 
 def test_a_kernel_runs_while_nobody_synchronises(stream):

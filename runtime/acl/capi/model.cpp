@@ -45,7 +45,7 @@ void require_open(const Model& model) {
 
 Branch& branch_of(Model& model, const Stream& stream) {
   for (const auto& branch : model.branches()) {
-    if (branch->stream.get() == &stream) return *branch;
+    if (branch->bound && branch->stream.get() == &stream) return *branch;
   }
   fail(ACL_ERROR_RT_PARAM_INVALID, "stream {} is not bound to model {}", stream.id(), model.id());
 }

@@ -279,6 +279,7 @@ void Model::end_handles() {
 void Model::end_streams() {
   for (const auto& branch : branches_) {
     if (kind_ == Kind::built) {
+      if (!branch->bound) continue;  // another model may have it by now
       if (branch->stream->in_model()) branch->stream->redirect_back();
       branch->stream->set_in_model(false);
     } else {
@@ -298,7 +299,8 @@ void Model::drop_tasks() {
 
 void Model::unbind(const Stream& stream) {
   for (const auto& branch : branches_) {
-    if (branch->stream.get() != &stream) continue;
+    if (!branch->bound || branch->stream.get() != &stream) continue;
+    branch->bound = false;
     branch->stream->redirect_back();
     branch->stream->set_in_model(false);
   }

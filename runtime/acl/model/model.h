@@ -42,6 +42,7 @@ struct Branch {
   void* handle = nullptr;   // of that stream
   bool head = true;         // starts with the model; others start when a task activates them
   bool ended = false;       // built: aclmdlRIEndTask was called
+  bool bound = true;        // built: the stream is still the model's
   std::vector<Node> nodes;
   sim::Ref<sim::Program> program;                  // once the model is ready
   std::vector<sim::Ref<sim::Signal>> signals;      // that its records complete at each run
