@@ -10,6 +10,7 @@
 #include <iterator>
 #include <thread>
 
+#include "acl/acl_rt_memory_soma.h"
 #include "acl/acl_sim_check.h"
 #include "tests/record/recorded.h"
 
@@ -254,7 +255,7 @@ CHILD_PROGRAM(fails_in_a_kernel) {
 CHILD_PROGRAM(uses_a_pool) {
   const Desk desk;
   aclrtMemPoolProps properties{};
-  properties.allocType = ACL_RT_MEM_ALLOCATION_TYPE_PINNED;
+  properties.allocType = ACL_MEM_ALLOCATION_TYPE_PINNED;
   properties.location = {0, ACL_MEM_LOCATION_TYPE_DEVICE};
   aclrtMemPool pool = nullptr;
   EXPECT_ACL(aclrtMemPoolCreate(&pool, &properties));

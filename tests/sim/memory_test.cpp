@@ -115,7 +115,7 @@ TEST_CASE("in a guarded machine only the engine may touch device memory", "[memo
   CHECK_FALSE(probe.writable(at));
   auto* const engine = static_cast<char*>(memory.engine(at + 5));
   REQUIRE(engine != at + 5);
-  *engine = 42;
+  sim::device_fill(engine, 42, 1);
   CHECK(memory.find(at + 5)->begin == reinterpret_cast<std::uintptr_t>(at));
   CHECK_FALSE(memory.find(engine));
 
