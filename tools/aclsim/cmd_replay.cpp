@@ -76,7 +76,10 @@ class ReplayVerb {
       Outcome outcome = run_one(plan[i]);
       rows.push_back(std::move(outcome.json));
       code = std::max(code, outcome.code);
-      if (interrupts_.asked()) break;
+      if (interrupts_.asked()) {
+        code = kInterrupted;
+        break;
+      }
     }
     finish(std::move(rows));
     return code;

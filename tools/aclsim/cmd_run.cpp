@@ -245,7 +245,7 @@ void add_run(CLI::App& app, Verb& chosen, const std::vector<std::string>& progra
       "          kernel|callback|wait|notify-wait|other\n"
       "  when    nth=N (default: nth=1), every=N, from=N, times=N, probability=P, seed=S\n"
       "  what    code=N instead of the kind's own, delay=TIME for slow (20ms, 2s)\n"
-      "Examples:\n  aclsim run --devices 2 --seed 7 --trace run.json -- ./a.out --size 64\n"
+      "Example:\n  aclsim run --devices 2 --seed 7 --trace run.json -- ./a.out --size 64\n"
       "  aclsim run --record run.aclt.jsonl -- ./a.out && aclsim info run.aclt.jsonl");
   const auto options = std::make_shared<RunOptions>();
   for (std::size_t i = 0; i < settings().size(); ++i) {
