@@ -44,6 +44,32 @@ TEST_CASE("each test of a word holds exactly where it says", "[word]") {
   }
 }
 
+TEST_CASE("a word names a stream that has still to change it, as long as there is one", "[word]") {
+  World w;
+  Stream& a = w.stream();
+  Stream& b = w.stream();
+  const auto never = word();
+  wait(a, *never, kNotify);  // holds what is behind it
+  const auto n = word();
+  CHECK_FALSE(n->changer());
+  notify(a, *n);
+  wait(b, *n, kNotify);
+  w.run_all();
+  CHECK(n->changer().get() == &a);
+  change(w.stream(), *never, WordChange::set, 1);
+  w.run_all();
+  CHECK_FALSE(n->changer());
+  CHECK_FALSE(never->changer());
+
+  n->watch_from_now();  // others may change it as well: nobody knows who will
+  wait(a, *never, kNotify);
+  notify(a, *n);
+  w.run_all();
+  CHECK_FALSE(n->changer());
+  change(w.stream(), *never, WordChange::set, 1);
+  w.run_all();
+}
+
 TEST_CASE("a stream that waits for a notify starts after the notify was recorded", "[word]") {
   World w;
   Stream& a = w.stream();
