@@ -99,7 +99,14 @@ class Checker {
   Findings& findings() noexcept { return findings_; }
 
  private:
-  struct Attached;
+  /// What hangs on a signal or a word.
+  struct Attached {
+    std::shared_ptr<order::Node> node;          // of the latest record
+    std::shared_ptr<order::Variable> variable;  // of a flag or a number
+    // Of a flag, in the order of the calls: waited for since its record; recorded once more then.
+    bool waited = false;
+    bool stale = false;
+  };
   struct Template {  // an op of a graph
     order::Deed deed;
     bool blocking = false;

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// What host threads do: they wait, touch memory, free it, end streams.
+#include <fmt/format.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "device_sim/stream.h"
+#include "runtime/acl/check/checker.h"
+#include "runtime/acl/check/op_accesses.h"
+#include "runtime/acl/check/reports.h"
+#include "runtime/acl/runtime.h"
+#include "runtime/acl/stream.h"
+#include "runtime/acl/thread_state.h"
+
+namespace acl {
+namespace {
+
+bool served_by_caller(Stream& stream) {
+  const auto self = static_cast<std::uint64_t>(pthread_self());
+  const std::lock_guard guard(stream.subscription_mutex());
+  return (stream.report.lane && stream.report.thread_id == self) ||
+         (stream.host_func.lane && stream.host_func.thread_id == self);
+}
+
+}  // namespace
+
+// ---- the host waits ----
+
+Checker::Waiting Checker::begins_to_wait(Stream& stream) {
+  const bool served_here = served_by_caller(stream);
+  Waiting waiting;
+  order::Engine::Stuck stuck;
+  {
+    const Lock guard(lock_);
+    waiting.stream = actor(stream);
+    waiting.issued = engine_.issued(waiting.stream);
+    if (!waits_for_itself(stream, served_here)) stuck = engine_.stuck(waiting.stream);
+  }
+  if (!stuck.waits.empty()) tell_stuck(stuck);
+  return waiting;
+}
+
+void Checker::begins_to_wait(sim::Signal& signal) {
+  order::Engine::Stuck stuck;
+  {
+    const Lock guard(lock_);
+    tell_blocking_call();
+    const Attached& at = attached(signal);
+    if (at.node) stuck = engine_.stuck(*at.node);
+  }
+  if (!stuck.waits.empty()) tell_stuck(stuck);
+}
+
+void Checker::tell_blocking_call() {
+  if (!thread_state().in_callback) return;
+  order::Finding finding(order::Rule::blocking_call);
+  finding.deed = deed(nullptr);
+  finding.text = "a callback waits: the thread serves nobody meanwhile";
+  add(std::move(finding));
+}
+
+bool Checker::waits_for_itself(const Stream& stream, bool served_here) {
+  const ThreadState& thread = thread_state();
+  if (thread.serves_stream == stream.id() + 1) {
+    order::Finding finding(order::Rule::callback_blocks);
+    finding.deed = deed(nullptr);
+    finding.text = fmt::format("a blocking callback of stream {} waits for stream {}", stream.id(),
+                               stream.id());
+    add(std::move(finding));
+    return true;
+  }
+  tell_blocking_call();
+  if (!served_here) return false;
+  for (const auto& [note, callback] : unserved_) {
+    if (callback.stream != stream.id() || !engine_.blocks(note)) continue;
+    order::Finding finding(order::Rule::deadlock);
+    finding.deed = deed(nullptr);
+    finding.other = callback;
+    finding.text = "the thread that is to serve the other waits for its stream";
+    add(std::move(finding));
+    return true;
+  }
+  return false;
+}
+
+// The call may never return: nobody else would tell. Another thread may still end a wait that
+// nothing ends so far.
+void Checker::tell_stuck(const order::Engine::Stuck& stuck) {
+  order::Finding finding(order::Rule::deadlock);
+  if (!stuck.cycle) finding.level = order::Level::warning;
+  finding.deed = deed(nullptr);
+  finding.other = stuck.waits.front();
+  finding.text = "it waits for the other, which cannot end: ";
+  for (std::size_t i = 0; i < stuck.waits.size(); ++i) {
+    finding.text += fmt::format("{}{} on stream {}", i == 0 ? "" : ", which is behind ",
+                                stuck.waits[i].what, stuck.waits[i].stream);
+  }
+  finding.text += stuck.cycle ? ", which is behind the first" : ", and nothing enqueued so far ends it";
+  if (finding.level < config_.report_from) return;
+  {
+    const Lock guard(lock_);
+    if (!stuck_sites_.insert(finding.deed.site).second) return;
+  }
+  const std::size_t before = findings_.count(order::Level::note);
+  findings_.add(order::Finding(finding));
+  if (findings_.count(order::Level::note) != before) {  // else it is expected
+    tell_at_once(config_, finding, findings_.all());
+  }
+}
+
+void Checker::synchronized(Waiting waiting, bool asked) {
+  const Lock guard(lock_);
+  const order::Actor by = host();
+  if (!engine_.synchronized(by, waiting.stream, waiting.issued) && asked && waiting.issued != 0) {
+    order::Finding finding(order::Rule::redundant_wait);
+    finding.deed = deed(nullptr);
+    finding.text = "the thread knew already that all of it is over";
+    add(std::move(finding));
+  }
+  settle_buffers();
+}
+
+void Checker::synchronized(sim::Signal& signal, bool) {
+  const Lock guard(lock_);
+  const Attached& at = attached(signal);
+  if (at.node) engine_.synchronized(host(), *at.node);
+  settle_buffers();
+}
+
+void Checker::settle_buffers() {
+  if (host_buffers_.empty()) return;
+  const order::Actor by = host();
+  host_buffers_.settle([&](order::Epoch epoch) { return engine_.knows(by, epoch); },
+                       [&](const HostBuffers::Buffer& buffer) {
+                         order::Finding finding(order::Rule::host_buffer);
+                         finding.deed = buffer.deed;
+                         finding.where = {reinterpret_cast<std::uintptr_t>(buffer.begin),
+                                          buffer.size, false, true};
+                         finding.text =
+                             "the host changed the buffer that this copy reads before it "
+                             "synchronized with the copy";
+                         add(std::move(finding));
+                       });
+}
+
+// ---- the host touches memory ----
+
+void Checker::access(const char* what, std::span<const order::Access> accesses) {
+  const order::Actor by = host();
+  engine_.host_access(by, deed(what), accesses);
+}
+
+namespace {
+order::Access host_side(Runtime& runtime, const void* begin, std::size_t size, bool write) {
+  const auto found = runtime.memory().find(begin);
+  return {reinterpret_cast<std::uintptr_t>(begin), size, write,
+          !found || found->device == sim::kHostDevice};
+}
+}  // namespace
+
+void Checker::touched(const sim::MemoryRange& range) {
+  const order::Access one[] = {host_side(runtime_, range.begin, range.size, range.written)};
+  const Lock guard(lock_);
+  access(nullptr, one);
+}
+
+void Checker::copied(void* dst, const void* src, std::size_t size) {
+  const order::Access two[] = {host_side(runtime_, src, size, false),
+                               host_side(runtime_, dst, size, true)};
+  const Lock guard(lock_);
+  if (two[1].host) require_written(src, size, deed(nullptr));
+  access(nullptr, two);
+}
+
+void Checker::copies_to_host(const void* src, std::size_t size, Stream& stream) {
+  const Lock guard(lock_);
+  const sim::Op op(sim::OpKind::copy);
+  const order::Actor to = actor(stream);
+  if (!engine_.stands(to)) require_written(src, size, deed(stream, op, to));
+}
+
+// What a kernel that declares nothing was given counts as written.
+void Checker::require_written(const void* src, std::size_t size, const order::Deed& what) {
+  const auto found = runtime_.memory().find(src);
+  if (!found || found->device == sim::kHostDevice || found->restricted) return;
+  if (unknown_writers_ || shared_.contains(found->begin)) return;
+  if (engine_.written(reinterpret_cast<std::uintptr_t>(src), size)) return;
+  order::Finding finding(order::Rule::unwritten_read);
+  finding.deed = what;
+  finding.where = {reinterpret_cast<std::uintptr_t>(src), size, false, false};
+  finding.text = "no task and no call is known that wrote all of these bytes";
+  add(std::move(finding));
+}
+
+void Checker::freeing(const void* begin, std::size_t size, bool host_memory) {
+  const Lock guard(lock_);
+  const auto at = reinterpret_cast<std::uintptr_t>(begin);
+  const order::Actor by = host();
+  engine_.free(by, deed(nullptr), {at, size, true, host_memory});
+  if (host_memory) host_buffers_.forget(begin, size);
+  shared_.erase(at);
+}
+
+void Checker::freeing_async(const void* begin, std::size_t size, Stream& stream) {
+  const Lock guard(lock_);
+  const order::Actor to = actor(stream);
+  order::Deed what = deed(nullptr);
+  what.stream = stream.id();
+  what.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
+  const order::Access all[] = {
+      {reinterpret_cast<std::uintptr_t>(begin), size, true, false, true}};
+  engine_.op(to, host(), what, all);
+}
+
+void Checker::shared_with_others(const void* begin) {
+  const Lock guard(lock_);
+  shared_.insert(reinterpret_cast<std::uintptr_t>(begin));
+}
+
+void Checker::stream_ends(Stream& stream, bool dropped) {
+  const Lock guard(lock_);
+  const order::Actor of = actor(stream);
+  if (dropped && !engine_.knows_all_of(host(), of)) {
+    order::Finding finding(order::Rule::freed_in_use);
+    finding.level = order::Level::warning;
+    finding.deed = deed(nullptr);
+    finding.text = fmt::format("stream {} ends with work that nobody waited for: it is dropped",
+                               stream.id());
+    add(std::move(finding));
+  }
+  std::erase_if(unserved_, [&](const auto& callback) {
+    if (callback.second.stream != stream.id()) return false;
+    if (dropped) tell_unserved(callback.second);
+    return true;
+  });
+  engine_.synchronized(host(), of, engine_.issued(of));
+  settle_buffers();
+  engine_.end_stream(of);
+  stream_actors_[stream.id()] = 0;
+}
+
+void Checker::released(const void* object) {
+  const Lock guard(lock_);
+  engine_.release(host(), annotations_[object]);
+}
+
+void Checker::acquired(const void* object) {
+  const Lock guard(lock_);
+  if (const auto at = annotations_.find(object); at != annotations_.end()) {
+    engine_.acquire(host(), at->second);
+    settle_buffers();
+  }
+}
+
+}  // namespace acl
