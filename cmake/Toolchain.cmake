@@ -32,7 +32,7 @@ target_compile_options(aclsim_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshad
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # False alarms in std::string.
   target_compile_options(aclsim_warnings INTERFACE
-    -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow)
+    -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
 endif()
 # A compiler newer than those tried so far may warn of more; that shall not stop a build.
 set(first_untried_GNU 13)
