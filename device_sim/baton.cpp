@@ -15,7 +15,7 @@
 namespace sim {
 namespace {
 
-constexpr std::chrono::milliseconds kPatience{10};
+constexpr std::chrono::milliseconds kPatienceInside{10};
 
 std::uint64_t self() { return static_cast<std::uint64_t>(pthread_self()); }
 
@@ -93,7 +93,7 @@ void Baton::pass_on() {
 
 void Baton::await(std::unique_lock<std::mutex>& guard, Player& player) {
   while (holder_ != &player) {
-    const Deadline limit = inside_ ? Deadline::in(kPatience) : stolen_at_;
+    const Deadline limit = inside_ ? Deadline::in(kPatienceInside) : stolen_at_;
     guard.unlock();
     player.parker->park(limit);
     guard.lock();
@@ -128,7 +128,7 @@ void Baton::out() {
   const std::lock_guard guard(mutex_);
   if (holder_ != &me()) return;
   inside_ = false;
-  stolen_at_ = Deadline::in(kPatience);
+  stolen_at_ = Deadline::in(kPatienceInside);
 }
 
 bool Baton::back() {
@@ -174,7 +174,7 @@ bool Baton::take_if_free() {
   if (!holder_) {
     holder_ = &player;
     inside_ = false;
-    stolen_at_ = Deadline::in(kPatience);
+    stolen_at_ = Deadline::in(kPatienceInside);
   }
   return holder_ == &player;
 }

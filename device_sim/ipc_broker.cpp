@@ -16,7 +16,7 @@
 namespace sim {
 namespace {
 
-constexpr timeval kPatience{10, 0};  // of who asks, for a process that is stopped or busy
+constexpr timeval kAnswerPatience{10, 0};  // of who asks, for a process that is stopped or busy
 constexpr int kSilenceMs = 2000;     // of who connects and asks nothing
 constexpr int kBacklog = 128;
 constexpr std::chrono::milliseconds kNoFiles{20};  // until one is asked for again
@@ -45,8 +45,8 @@ std::string describe(IpcStatus status, pid_t pid, std::uint32_t their_version) {
 OwnedFd connect_to(const IpcKeyParts& owner) {
   OwnedFd connection(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
   if (!connection) fail_with_errno(IpcStatus::broken, "cannot make a socket");
-  setsockopt(connection.get(), SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
-  setsockopt(connection.get(), SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience);
+  setsockopt(connection.get(), SOL_SOCKET, SO_RCVTIMEO, &kAnswerPatience, sizeof kAnswerPatience);
+  setsockopt(connection.get(), SOL_SOCKET, SO_SNDTIMEO, &kAnswerPatience, sizeof kAnswerPatience);
   const IpcAddress to = ipc_address(owner.pid, owner.nonce);
   int result = 0;
   do {
@@ -193,10 +193,10 @@ bool IpcBroker::owns(IpcKey key) const {
 
 // Serves whoever asks, one datagram each. Who connects and stays silent holds nobody up.
 void IpcBroker::listen() {
-  using Clock = std::chrono::steady_clock;
+  using Steady = std::chrono::steady_clock;
   struct Guest {
     OwnedFd connection;
-    Clock::time_point leave;
+    Steady::time_point leave;
   };
   std::vector<Guest> guests;
   std::vector<pollfd> watched;
@@ -205,7 +205,7 @@ void IpcBroker::listen() {
     for (const Guest& guest : guests) watched.push_back({guest.connection.get(), POLLIN, 0});
     poll(watched.data(), watched.size(), guests.empty() ? -1 : kSilenceMs);
     if (watched[0].revents != 0) return;
-    const auto now = Clock::now();
+    const auto now = Steady::now();
     for (std::size_t i = guests.size(); i-- > 0;) {
       const bool asks = watched[i + 2].revents != 0;
       if (asks) answer(guests[i].connection.get());

@@ -12,7 +12,7 @@ namespace sim {
 namespace {
 
 constexpr std::uint64_t kMostDepth = 64;
-constexpr std::uint64_t kMostSteps = 1'000'000'000;
+constexpr std::uint64_t kMostSpecSteps = 1'000'000'000;
 constexpr std::uint64_t kDefaultSteps = 1'000;
 
 [[noreturn]] void refuse() {
@@ -127,13 +127,13 @@ StrategySpec parse_strategy(const std::string& text) {
   }
   if (parts[0] == "round-robin" && parts.size() <= 2) {
     spec.kind = Kind::round_robin;
-    if (parts.size() == 2) spec.steps = number(parts[1], 1, kMostSteps);
+    if (parts.size() == 2) spec.steps = number(parts[1], 1, kMostSpecSteps);
     return spec;
   }
   if ((parts[0] != "pct" && parts[0] != "delays") || parts.size() < 2 || parts.size() > 3) refuse();
   spec.kind = parts[0] == "pct" ? Kind::pct : Kind::delays;
   spec.depth = static_cast<std::uint32_t>(number(parts[1], parts[0] == "pct" ? 1 : 0, kMostDepth));
-  spec.steps = parts.size() == 3 ? number(parts[2], 1, kMostSteps) : kDefaultSteps;
+  spec.steps = parts.size() == 3 ? number(parts[2], 1, kMostSpecSteps) : kDefaultSteps;
   return spec;
 }
 

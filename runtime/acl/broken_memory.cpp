@@ -6,9 +6,11 @@
 namespace acl {
 namespace {
 
-constexpr std::size_t kPage = 4096;
+constexpr std::size_t kBrokenPage = 4096;
 
-std::uintptr_t number_of(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
+std::uintptr_t address_number(const void* address) {
+  return reinterpret_cast<std::uintptr_t>(address);
+}
 
 bool overlap(const BrokenMemory::Range& range, std::uintptr_t begin, std::size_t size) {
   return begin < range.begin + range.size && range.begin < begin + size;
@@ -17,11 +19,11 @@ bool overlap(const BrokenMemory::Range& range, std::uintptr_t begin, std::size_t
 }  // namespace
 
 void BrokenMemory::add(int device, const void* address, std::uint16_t fault) {
-  const std::uintptr_t begin = number_of(address) / kPage * kPage;
+  const std::uintptr_t begin = address_number(address) / kBrokenPage * kBrokenPage;
   const std::lock_guard guard(mutex_);
   const auto same = [&](const Range& range) { return range.begin == begin; };
   if (std::any_of(ranges_.begin(), ranges_.end(), same)) return;
-  ranges_.push_back({device, begin, kPage, fault});
+  ranges_.push_back({device, begin, kBrokenPage, fault});
   any_.store(true, std::memory_order_release);
 }
 
@@ -47,7 +49,7 @@ void BrokenMemory::erase(Gone gone) {
 
 void BrokenMemory::repair(int device, const void* begin, std::size_t size) {
   erase([&](const Range& range) {
-    return range.device == device && overlap(range, number_of(begin), size);
+    return range.device == device && overlap(range, address_number(begin), size);
   });
 }
 
@@ -55,7 +57,7 @@ std::optional<BrokenMemory::Range> BrokenMemory::touched(const void* begin,
                                                          std::size_t size) const {
   const std::lock_guard guard(mutex_);
   for (const Range& range : ranges_) {
-    if (overlap(range, number_of(begin), size)) return range;
+    if (overlap(range, address_number(begin), size)) return range;
   }
   return std::nullopt;
 }

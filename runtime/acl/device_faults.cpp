@@ -9,13 +9,13 @@
 namespace acl {
 namespace {
 
-struct Row {
+struct FaultRow {
   aclError code;
   aclrtAicoreErrorType type;
 };
 
 // Faults of the cores that kernels run on. What a kernel of the host does wrong is software's.
-constexpr Row kCoreFaults[] = {
+constexpr FaultRow kCoreFaults[] = {
     {ACL_ERROR_RT_AICORE_TIMEOUT, ACL_RT_AICORE_ERROR_UNKNOWN},
     {ACL_ERROR_RT_AICORE_EXCEPTION, ACL_RT_AICORE_ERROR_SW},
     {ACL_ERROR_RT_AICORE_TRAP_EXCEPTION, ACL_RT_AICORE_ERROR_SW},
@@ -63,7 +63,7 @@ aclrtErrorInfo DeviceFaults::latest(int device) const {
   if (it == latest_.end()) return info;
   info.errorType = of_links(it->second) ? ACL_RT_ERROR_LINK : ACL_RT_ERROR_OTHERS;
   if (of_memory(it->second)) describe_memory(device, info);
-  for (const Row& row : kCoreFaults) {
+  for (const FaultRow& row : kCoreFaults) {
     if (row.code != it->second) continue;
     info.errorType = ACL_RT_ERROR_AICORE;
     info.hasDetail = 1;

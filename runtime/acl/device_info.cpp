@@ -7,7 +7,7 @@
 namespace acl {
 namespace {
 
-struct Row {
+struct InfoRow {
   aclrtDevAttr attribute;
   std::int64_t (*answer)(Runtime& runtime, int device);
 };
@@ -25,7 +25,7 @@ std::int64_t memory_size(Runtime& runtime, int device) {
 std::int64_t device_id(Runtime&, int device) { return device; }
 
 // What is not configured answers what the default chip would plausibly answer.
-constexpr Row kRows[] = {
+constexpr InfoRow kInfoRows[] = {
     {ACL_DEV_ATTR_AICPU_CORE_NUM, constant<6>},
     {ACL_DEV_ATTR_AICORE_CORE_NUM, ai_cores},
     {ACL_DEV_ATTR_CUBE_CORE_NUM, ai_cores},
@@ -59,7 +59,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 std::int64_t device_info(Runtime& runtime, int physical_device, aclrtDevAttr attribute) {
-  for (const Row& row : kRows) {
+  for (const InfoRow& row : kInfoRows) {
     if (row.attribute == attribute) return row.answer(runtime, physical_device);
   }
   fail(ACL_ERROR_INVALID_PARAM, "attr is {}, which is not an attribute of a device",

@@ -7,12 +7,12 @@
 namespace acl {
 namespace {
 
-struct Row {
+struct LimitRow {
   aclrtDeviceLimit limit;
   std::uint32_t Config::DeviceLimits::*value;
 };
 
-constexpr Row kRows[] = {
+constexpr LimitRow kLimitRows[] = {
     {ACL_RT_DEV_LIMIT_SIMT_STACK_SIZE, &Config::DeviceLimits::simt_stack},
     {ACL_RT_DEV_LIMIT_SIMT_DVG_WARP_STACK_SIZE, &Config::DeviceLimits::simt_warp_stack},
     {ACL_RT_DEV_LIMIT_SIMD_STACK_SIZE, &Config::DeviceLimits::simd_stack},
@@ -21,7 +21,7 @@ constexpr Row kRows[] = {
 };
 
 std::uint32_t Config::DeviceLimits::*field_of(aclrtDeviceLimit limit) {
-  for (const Row& row : kRows) {
+  for (const LimitRow& row : kLimitRows) {
     if (row.limit == limit) return row.value;
   }
   fail(ACL_ERROR_INVALID_PARAM, "limit is {}, which is not a limit of a device",

@@ -26,7 +26,7 @@ struct Bytes {
   std::size_t size;
 };
 
-Bytes args_of(const sim::Op& op) {
+Bytes dumped_args_of(const sim::Op& op) {
   if (op.has_blob) return {op.kernel.blob->args(), op.kernel.blob->args_size};
   return {op.kernel.inline_args, op.kernel.args_size};
 }
@@ -50,7 +50,7 @@ std::string args_line(const sim::Stream& stream, const sim::Op& op, sim::Nanosec
   line += fmt::format(R"(","device":{},"stream":{},"task":{},"thread":{},"blocks":{},"args":"{}",)"
                       R"("ranges":[)",
                       stream.device(), stream.id(), op.task_id, op.thread_id, op.kernel.blocks,
-                      hex(args_of(op)));
+                      hex(dumped_args_of(op)));
   for_each_range(op, [&](std::uint32_t i, const sim::MemoryRange& range) {
     line += fmt::format(R"({}{{"address":"{}","bytes":{},"written":{}}})", i == 0 ? "" : ",",
                         range.begin, range.size, range.written);
@@ -201,7 +201,7 @@ void Dump::write_ranges(const Settings& settings, const sim::Stream& stream, con
 
 void Dump::write_failed(const Settings& settings, const sim::Stream& stream, const sim::Op& op) {
   const std::string base = exception_folder(stream.device()) + "/" + op_name(stream, op);
-  const Bytes args = args_of(op);
+  const Bytes args = dumped_args_of(op);
   output_.write(base + ".args.npy", npy_header(ACL_UINT8, {args.size}, args.size), args.data,
                 args.size);
   if (settings.config.exceptions == AIC_ERR_BRIEF_DUMP) return;

@@ -12,7 +12,7 @@
 namespace acl {
 namespace {
 
-constexpr const char* kTypes[] = {"input", "output", "workspace"};
+constexpr const char* kDumpTypes[] = {"input", "output", "workspace"};
 
 void check_number(std::uint64_t value, std::uint64_t below, std::size_t index, const char* field) {
   if (value < below) return;
@@ -21,7 +21,7 @@ void check_number(std::uint64_t value, std::uint64_t below, std::size_t index, c
 }
 
 void check(const acldumpTensorInfo& tensor, std::size_t index) {
-  check_number(static_cast<unsigned>(tensor.type), std::size(kTypes), index, "type");
+  check_number(static_cast<unsigned>(tensor.type), std::size(kDumpTypes), index, "type");
   check_number(static_cast<unsigned>(tensor.addrType), ACL_DUMP_ADDR_RAW + 1, index, "addrType");
   check_number(static_cast<unsigned>(tensor.placement), ACL_DUMP_PLACEMENT_END, index, "placement");
   check_number(tensor.shapeNum, ACL_DUMP_MAX_SHAPE_NUM + 1, index, "shapeNum");
@@ -65,7 +65,7 @@ void save_tensors(Runtime& runtime, const std::string& folder, const char* file_
     const void* const data = bytes_of(runtime, tensor);
     const std::vector<std::uint64_t> shape(tensor.shape, tensor.shape + tensor.shapeNum);
     runtime.section<Dump>().output().write(
-        fmt::format("{}.{}.{}.npy", base, kTypes[tensor.type], i),
+        fmt::format("{}.{}.{}.npy", base, kDumpTypes[tensor.type], i),
         npy_header(static_cast<aclDataType>(tensor.dataType), shape, tensor.tensorSize), data,
         tensor.tensorSize);
   }

@@ -13,12 +13,12 @@
 namespace acl {
 namespace {
 
-constexpr std::size_t kPage = 4096;
+constexpr std::size_t kHostPage = 4096;
 
 // Asks the kernel, some pages at a time.
 bool is_mapped(std::uintptr_t begin, std::size_t size) {
   constexpr std::size_t kStep = std::size_t{64} << 20;
-  std::vector<unsigned char> pages(std::min(size, kStep) / kPage);
+  std::vector<unsigned char> pages(std::min(size, kStep) / kHostPage);
   for (std::size_t done = 0; done < size; done += kStep) {
     void* const at = reinterpret_cast<void*>(begin + done);
     if (mincore(at, std::min(size - done, kStep), pages.data()) != 0) return false;
@@ -37,9 +37,9 @@ HostRegistrations::Ranges::const_iterator HostRegistrations::holder(std::uintptr
 
 void HostRegistrations::require_host_memory(const void* begin, std::size_t size) const {
   const auto first = reinterpret_cast<std::uintptr_t>(begin);
-  if (first % kPage != 0 || size % kPage != 0 || first + size < first) {
+  if (first % kHostPage != 0 || size % kHostPage != 0 || first + size < first) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "ptr is {} and size {}; expected multiples of {}", begin, size,
-         kPage);
+         kHostPage);
   }
   const sim::AddressSpace* const space = runtime_.memory().space_of(begin);
   if (space && space->device() != sim::kHostDevice) {

@@ -90,13 +90,13 @@ std::uint64_t saturated_ns(std::uint64_t count, std::uint64_t unit_ns) {
 }
 
 /// What an attribute of a launch may be: takes the value over, or returns false when it is none.
-struct AttributeRow {
+struct LaunchAttributeRow {
   aclrtLaunchKernelAttrId id;
   const char* expected;
   bool (*take)(const aclrtLaunchKernelAttrValue& value, LaunchShape& shape);
 };
 
-constexpr AttributeRow kAttributes[] = {
+constexpr LaunchAttributeRow kLaunchAttributes[] = {
     {ACL_RT_LAUNCH_KERNEL_ATTR_SCHEM_MODE, "schemMode 0 to 2",
      [](const auto& value, LaunchShape&) { return value.schemMode <= 2; }},
     {ACL_RT_LAUNCH_KERNEL_ATTR_DYN_UBUF_SIZE, "",
@@ -130,7 +130,7 @@ constexpr AttributeRow kAttributes[] = {
 };
 
 void take_attribute(const aclrtLaunchKernelAttr& attribute, std::size_t index, LaunchShape& shape) {
-  for (const AttributeRow& row : kAttributes) {
+  for (const LaunchAttributeRow& row : kLaunchAttributes) {
     if (row.id != attribute.id) continue;
     if (row.take(attribute.value, shape)) return;
     fail(ACL_ERROR_RT_PARAM_INVALID, "cfg->attrs[{}] has a bad value; expected {}", index,

@@ -9,12 +9,12 @@
 namespace acl {
 namespace {
 
-constexpr int kNone = 4;
+constexpr int kNoLevel = 4;
 
 int threshold() {
   static const int level = [] {
     const char* const to_stdout = std::getenv("ASCEND_SLOG_PRINT_TO_STDOUT");
-    if (!to_stdout || std::string_view(to_stdout) != "1") return kNone;
+    if (!to_stdout || std::string_view(to_stdout) != "1") return kNoLevel;
     const char* const text = std::getenv("ASCEND_GLOBAL_LOG_LEVEL");
     if (!text || text[0] < '0' || text[0] > '4' || text[1] != 0) return static_cast<int>(ACL_ERROR);
     return text[0] - '0';

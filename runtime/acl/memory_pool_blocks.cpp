@@ -12,11 +12,11 @@
 namespace acl {
 namespace {
 
-constexpr std::size_t kGrain = 512;  // blocks start and end on multiples of this
+constexpr std::size_t kBlockGrain = 512;  // blocks start and end on multiples of this
 
 std::size_t span_of(std::size_t size) {
-  if (size > SIZE_MAX - kGrain) fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "size is {}", size);
-  return (size + kGrain - 1) / kGrain * kGrain;
+  if (size > SIZE_MAX - kBlockGrain) fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "size is {}", size);
+  return (size + kBlockGrain - 1) / kBlockGrain * kBlockGrain;
 }
 
 }  // namespace
@@ -56,8 +56,9 @@ std::byte* MemoryPools::grow(MemoryPool& pool, std::size_t span, const void* cal
   const auto allocate = [&]() -> std::byte* {
     if (pool.most_bytes_ != 0 && pool.reserved_.current + span > pool.most_bytes_) return nullptr;
     try {
-      return static_cast<std::byte*>(
-          runtime_.memory().device(pool.device_).allocate(span, kGrain, 0, caller, label.pack()));
+      return static_cast<std::byte*>(runtime_.memory()
+                                         .device(pool.device_)
+                                         .allocate(span, kBlockGrain, 0, caller, label.pack()));
     } catch (const sim::MachineError&) {
       return nullptr;
     }

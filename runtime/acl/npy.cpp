@@ -9,13 +9,13 @@
 namespace acl {
 namespace {
 
-struct Row {
+struct NpyRow {
   aclDataType type;
   const char* name;  // NumPy's
   std::size_t size;  // bytes of one element
 };
 
-constexpr Row kTypes[] = {
+constexpr NpyRow kNpyTypes[] = {
     {ACL_FLOAT, "<f4", 4},     {ACL_FLOAT16, "<f2", 2},      {ACL_INT8, "|i1", 1},
     {ACL_INT32, "<i4", 4},     {ACL_UINT8, "|u1", 1},        {ACL_INT16, "<i2", 2},
     {ACL_UINT16, "<u2", 2},    {ACL_UINT32, "<u4", 4},       {ACL_INT64, "<i8", 8},
@@ -50,7 +50,7 @@ std::string header(const char* type, const std::vector<std::uint64_t>& shape) {
 
 std::string npy_header(aclDataType type, const std::vector<std::uint64_t>& shape,
                        std::size_t size) {
-  for (const Row& row : kTypes) {
+  for (const NpyRow& row : kNpyTypes) {
     if (row.type == type && fits(shape, row.size, size)) return header(row.name, shape);
   }
   return header("|u1", {size});

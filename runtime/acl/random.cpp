@@ -16,13 +16,12 @@
 #include "runtime/acl/transfer.h"
 
 namespace acl {
-namespace {
 
 // ---- words ----
 
-class Words {
+class RandomWords {
  public:
-  Words(std::uint64_t seed, Philox::Counter start) : seed_(seed), next_(start) {}
+  RandomWords(std::uint64_t seed, Philox::Counter start) : seed_(seed), next_(start) {}
   std::uint32_t word() {
     if (left_ == 0) {
       block_ = block();
@@ -53,6 +52,8 @@ class Words {
   std::size_t left_ = 0;
 };
 
+namespace {
+
 struct Pair {
   double first;
   double second;
@@ -64,7 +65,7 @@ Pair normals(std::uint32_t a, std::uint32_t b) {
   return {radius * std::cos(angle), radius * std::sin(angle)};
 }
 
-double truncated_normal(Words& words) {
+double truncated_normal(RandomWords& words) {
   constexpr std::uint64_t kKeyStep = 0x9E3779B97F4A7C15;
   Philox::Block block = words.block();
   for (std::uint64_t key = kKeyStep;; key += kKeyStep) {
@@ -97,11 +98,11 @@ void put(std::byte* out, std::uint64_t i, typename Number<T>::Host value) {
   std::memcpy(out + i * sizeof(T), &element, sizeof element);
 }
 
-using Fill = void (*)(Words& words, std::byte* out, std::uint64_t count, std::uint64_t a,
+using Fill = void (*)(RandomWords& words, std::byte* out, std::uint64_t count, std::uint64_t a,
                       std::uint64_t b);
 
 template <class T>
-void fill_bits(Words& words, std::byte* out, std::uint64_t count, std::uint64_t ratio,
+void fill_bits(RandomWords& words, std::byte* out, std::uint64_t count, std::uint64_t ratio,
                std::uint64_t) {
   const auto dropped =
       static_cast<std::uint64_t>(static_cast<double>(host_number<T>(ratio)) * 0x1p32);
@@ -112,7 +113,7 @@ void fill_bits(Words& words, std::byte* out, std::uint64_t count, std::uint64_t 
 }
 
 template <class T>
-void fill_uniform(Words& words, std::byte* out, std::uint64_t count, std::uint64_t a,
+void fill_uniform(RandomWords& words, std::byte* out, std::uint64_t count, std::uint64_t a,
                   std::uint64_t b) {
   const auto low = host_number<T>(a);
   const auto high = host_number<T>(b);
@@ -131,7 +132,7 @@ void fill_uniform(Words& words, std::byte* out, std::uint64_t count, std::uint64
 }
 
 template <class T>
-void fill_normal(Words& words, std::byte* out, std::uint64_t count, std::uint64_t a,
+void fill_normal(RandomWords& words, std::byte* out, std::uint64_t count, std::uint64_t a,
                  std::uint64_t b) {
   const double mean = host_number<T>(a);
   const double deviation = host_number<T>(b);
@@ -144,7 +145,7 @@ void fill_normal(Words& words, std::byte* out, std::uint64_t count, std::uint64_
 }
 
 template <class T>
-void fill_truncated(Words& words, std::byte* out, std::uint64_t count, std::uint64_t a,
+void fill_truncated(RandomWords& words, std::byte* out, std::uint64_t count, std::uint64_t a,
                     std::uint64_t b) {
   const double mean = host_number<T>(a);
   const double deviation = host_number<T>(b);
@@ -330,7 +331,7 @@ sim::Failure RandomRequest::run(Runtime& runtime) const {
   void* const counter = counter_ ? runtime.memory().engine(counter_) : nullptr;
   Philox::Counter start;
   if (counter) std::memcpy(&start, counter, kCounterSize);
-  Words words(seed_.bits(runtime), start);
+  RandomWords words(seed_.bits(runtime), start);
   auto* const out = static_cast<std::byte*>(runtime.memory().engine(result_));
   type_->fill[static_cast<std::size_t>(function_)](words, out, count, a, b);
   const Philox::Counter next = words.first_unused();

@@ -48,7 +48,7 @@ struct Min {
 };
 
 // Streams on other threads may reduce onto the same memory: page by page, one at a time.
-constexpr std::size_t kPage = 4096;
+constexpr std::size_t kReducePage = 4096;
 std::mutex& lock_of(std::uintptr_t page) {
   static std::array<std::mutex, 64> locks;
   return locks[page % locks.size()];
@@ -73,11 +73,11 @@ void reduce(void* dst, const void* src, std::size_t bytes) {
   while (bytes != 0) {
     const auto address = reinterpret_cast<std::uintptr_t>(to);
     // An element that lies across two pages goes with the first.
-    const std::size_t to_end = kPage - address % kPage;
+    const std::size_t to_end = kReducePage - address % kReducePage;
     const std::size_t whole = (to_end + sizeof(T) - 1) / sizeof(T) * sizeof(T);
     const std::size_t step = std::min(bytes, whole);
     {
-      const std::lock_guard guard(lock_of(address / kPage));
+      const std::lock_guard guard(lock_of(address / kReducePage));
       reduce_elements<T, Combine>(to, from, step);
     }
     to += step;
@@ -86,18 +86,18 @@ void reduce(void* dst, const void* src, std::size_t bytes) {
   }
 }
 
-struct Row {
+struct ReduceRow {
   aclDataType type;
   std::size_t size;
   ReduceFunction sum, max, min;
 };
 
 template <class T>
-constexpr Row row(aclDataType type) {
+constexpr ReduceRow row(aclDataType type) {
   return {type, sizeof(T), reduce<T, Sum>, reduce<T, Max>, reduce<T, Min>};
 }
 
-constexpr Row kRows[] = {
+constexpr ReduceRow kReduceRows[] = {
     row<std::int8_t>(ACL_INT8), row<std::int16_t>(ACL_INT16), row<std::int32_t>(ACL_INT32),
     row<Half>(ACL_FLOAT16),     row<float>(ACL_FLOAT),        row<BFloat16>(ACL_BF16),
 };
@@ -111,9 +111,9 @@ Reduction find_reduction(aclrtReduceKind kind, aclDataType type) {
          static_cast<int>(ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX),
          static_cast<int>(ACL_RT_MEMCPY_SDMA_AUTOMATIC_MIN));
   }
-  const Row* const found = std::find_if(std::begin(kRows), std::end(kRows),
-                                        [&](const Row& r) { return r.type == type; });
-  if (found == std::end(kRows)) {
+  const ReduceRow* const found = std::find_if(std::begin(kReduceRows), std::end(kReduceRows),
+                                              [&](const ReduceRow& r) { return r.type == type; });
+  if (found == std::end(kReduceRows)) {
     fail(ACL_ERROR_INVALID_PARAM, "type is {}; expected int8, int16, int32, float16, float or bf16",
          static_cast<int>(type));
   }

@@ -11,8 +11,8 @@
 namespace acl {
 namespace {
 
-constexpr Bar kBar{ACL_ERROR_SNAPSHOT_LOCK_FAILED,
-                   "the process is locked by aclrtSnapShotProcessLock"};
+constexpr Bar kSnapshotBar{ACL_ERROR_SNAPSHOT_LOCK_FAILED,
+                           "the process is locked by aclrtSnapShotProcessLock"};
 constexpr std::chrono::seconds kPatience{30};
 
 void check(aclrtSnapShotStage stage, aclrtSnapShotCallBack function) {
@@ -73,8 +73,8 @@ void Snapshot::tell(aclrtSnapShotStage stage) {
 
 void Snapshot::set_bar(bool barred) {
   for (int device = 0; device < runtime_.config().system.devices; ++device) {
-    const Bar* before = barred ? nullptr : &kBar;  // the bar of a lost device stays
-    runtime_.bar(device).compare_exchange_strong(before, barred ? &kBar : nullptr);
+    const Bar* before = barred ? nullptr : &kSnapshotBar;  // the bar of a lost device stays
+    runtime_.bar(device).compare_exchange_strong(before, barred ? &kSnapshotBar : nullptr);
   }
 }
 

@@ -10,21 +10,21 @@
 namespace acl {
 namespace {
 
-struct Row {
+struct ConfigRow {
   aclrtStreamConfigAttr attribute;
   std::size_t offset;
   std::size_t size;
 };
 
-constexpr Row kRows[] = {
+constexpr ConfigRow kConfigRows[] = {
     {ACL_RT_STREAM_WORK_ADDR_PTR, offsetof(aclrtStreamConfigHandle, workptr), sizeof(void*)},
     {ACL_RT_STREAM_WORK_SIZE, offsetof(aclrtStreamConfigHandle, workSize), sizeof(std::size_t)},
     {ACL_RT_STREAM_FLAG, offsetof(aclrtStreamConfigHandle, flag), sizeof(std::size_t)},
     {ACL_RT_STREAM_PRIORITY, offsetof(aclrtStreamConfigHandle, priority), sizeof(std::uint32_t)},
 };
 
-const Row& row_of(aclrtStreamConfigAttr attribute) {
-  for (const Row& row : kRows) {
+const ConfigRow& row_of(aclrtStreamConfigAttr attribute) {
+  for (const ConfigRow& row : kConfigRows) {
     if (row.attribute == attribute) return row;
   }
   fail(ACL_ERROR_INVALID_PARAM, "attr is {}, which is not an attribute of a stream to come",
@@ -59,7 +59,7 @@ void StreamConfigs::destroy(const aclrtStreamConfigHandle* handle) {
 
 void StreamConfigs::set(aclrtStreamConfigHandle* handle, aclrtStreamConfigAttr attribute,
                         const void* value, std::size_t value_size) {
-  const Row& row = row_of(attribute);
+  const ConfigRow& row = row_of(attribute);
   if (value_size != row.size) {
     fail(ACL_ERROR_INVALID_PARAM, "valueSize is {}; expected {} for this attribute", value_size,
          row.size);

@@ -7,7 +7,8 @@
 namespace acl {
 namespace {
 
-constexpr Bar kBar{ACL_ERROR_RT_DEVICE_TASK_ABORT, "all tasks of the device are being aborted"};
+constexpr Bar kTaskAbortBar{ACL_ERROR_RT_DEVICE_TASK_ABORT,
+                            "all tasks of the device are being aborted"};
 
 }  // namespace
 
@@ -22,24 +23,26 @@ void TaskAbort::tell(int device_id, aclrtDeviceTaskAbortStage stage,
   });
 }
 
-bool TaskAbort::under_way(int device) const { return runtime_.bar(device).load() == &kBar; }
+bool TaskAbort::under_way(int device) const {
+  return runtime_.bar(device).load() == &kTaskAbortBar;
+}
 
 void TaskAbort::abort(int device_id, std::uint32_t timeout_ms) {
   const int device = runtime_.physical(device_id);
   std::atomic<const Bar*>& bar = runtime_.bar(device);
-  const Bar* const before = bar.exchange(&kBar);
-  if (before == &kBar) fail(kBar.code, "{}", kBar.text);
+  const Bar* const before = bar.exchange(&kTaskAbortBar);
+  if (before == &kTaskAbortBar) fail(kTaskAbortBar.code, "{}", kTaskAbortBar.text);
   struct Lift {
     std::atomic<const Bar*>& bar;
     const Bar* before;
     ~Lift() {
-      const Bar* mine = &kBar;
+      const Bar* mine = &kTaskAbortBar;
       bar.compare_exchange_strong(mine, before);  // unless the device was lost meanwhile
     }
   } const lift{bar, before};
   tell(device_id, ACL_RT_DEVICE_TASK_ABORT_PRE, timeout_ms);
   runtime_.streams().for_each([&](const StreamTable::Pin& stream) {
-    if (stream->device() == device) stream->abort(kBar.code);
+    if (stream->device() == device) stream->abort(kTaskAbortBar.code);
   });
   tell(device_id, ACL_RT_DEVICE_TASK_ABORT_POST, timeout_ms);
 }

@@ -14,14 +14,14 @@
 namespace acl {
 namespace {
 
-struct AttributeRow {
+struct MemoryAttributeRow {
   aclrtMemAttr attribute;
   bool on_device;
   bool on_host;
   std::size_t granularity;
 };
 
-constexpr AttributeRow kAttributes[] = {
+constexpr MemoryAttributeRow kMemoryAttributes[] = {
     {ACL_DDR_MEM, false, true, sim::Mappings::kGranularity},
     {ACL_HBM_MEM, true, false, sim::Mappings::kGranularity},
     {ACL_DDR_MEM_HUGE, false, true, sim::Mappings::kGranularity},
@@ -42,8 +42,8 @@ constexpr AttributeRow kAttributes[] = {
     {ACL_MEM_P2P_HUGE1G, true, true, kGigabyte},
 };
 
-const AttributeRow& row_of(aclrtMemAttr attribute) {
-  for (const AttributeRow& row : kAttributes) {
+const MemoryAttributeRow& row_of(aclrtMemAttr attribute) {
+  for (const MemoryAttributeRow& row : kMemoryAttributes) {
     if (row.attribute == attribute) return row;
   }
   fail(ACL_ERROR_INVALID_PARAM, "memAttr is {}; expected 0 to {}", static_cast<int>(attribute),
@@ -75,7 +75,7 @@ PhysicalKind kind_of(Runtime& runtime, const aclrtPhysicalMemProp& properties) {
     fail(ACL_ERROR_INVALID_PARAM, "allocationType is {}; expected ACL_MEM_ALLOCATION_TYPE_PINNED",
          static_cast<int>(properties.allocationType));
   }
-  const AttributeRow& row = row_of(properties.memAttr);
+  const MemoryAttributeRow& row = row_of(properties.memAttr);
   const int device = device_of(runtime, properties.location);
   const bool host = device == sim::kHostDevice;
   if (host ? !row.on_host : !row.on_device) {

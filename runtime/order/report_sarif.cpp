@@ -86,7 +86,7 @@ std::string message(const PlacedFinding& finding) {
   return text + fmt::format(". Repair: {}.", repair);
 }
 
-void write(JsonWriter& json, const PlacedFinding& finding) {
+void write_result(JsonWriter& json, const PlacedFinding& finding) {
   json.open('{').member("ruleId", info(finding.rule).id);
   json.member("ruleIndex", static_cast<unsigned>(finding.rule));
   json.member("level", name(finding.level));
@@ -115,7 +115,7 @@ std::string to_sarif(const Report& report) {
   write_rules(json);
   json.close().close();
   json.open_member("results", '[');
-  for (const PlacedFinding& finding : report.findings) write(json, finding);
+  for (const PlacedFinding& finding : report.findings) write_result(json, finding);
   json.close().close().close().close();
   return json.take();
 }

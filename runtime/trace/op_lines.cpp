@@ -11,7 +11,7 @@
 namespace acl::trace {
 namespace {
 
-constexpr std::size_t kFlushBytes = std::size_t{64} << 10;
+constexpr std::size_t kFlushLinesBytes = std::size_t{64} << 10;
 
 void append_times(std::string& out, sim::Nanoseconds start, sim::Nanoseconds duration) {
   const auto end = std::back_inserter(out);
@@ -75,7 +75,7 @@ void OpLines::write_first() {
 
 void OpLines::drain() {
   while (!lines_.empty() && (lines_.front().over || lines_.size() > most_waiting_)) write_first();
-  if (out_.size() < kFlushBytes) return;
+  if (out_.size() < kFlushLinesBytes) return;
   file_.append(out_, {});
   out_.clear();
 }

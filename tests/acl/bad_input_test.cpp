@@ -15,7 +15,7 @@ constexpr aclError kNoContext = ACL_ERROR_RT_CONTEXT_NULL;
 constexpr aclError kNoDevice = ACL_ERROR_RT_INVALID_DEVICEID;
 constexpr aclError kUnsupported = ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
 
-void nothing(void*) {}
+void ignored(void*) {}
 
 aclError launch_kernel(aclrtStream stream) { return try_launch(stream, [] {}); }
 
@@ -230,7 +230,7 @@ TEST_CASE("values out of range are refused with the documented codes") {
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
   check({ROW(aclrtStreamWaitEventWithTimeout(stream, event, -1), kRtParam)});
   check({
-      ROW(aclrtLaunchCallback(nothing, nullptr, ACL_CALLBACK_BLOCK, stream),
+      ROW(aclrtLaunchCallback(ignored, nullptr, ACL_CALLBACK_BLOCK, stream),
           ACL_ERROR_RT_STREAM_NO_CB_REG),
       ROW(aclrtUnSubscribeReport(1, stream), ACL_ERROR_RT_STREAM_SUBSCRIBE),
       ROW(aclrtProcessReport(-2), kParam),
@@ -320,8 +320,8 @@ TEST_CASE("a thread without a context is refused with one code") {
         ROW(aclrtStreamWaitEvent(nullptr, live_event), kNoContext),
         ROW(aclrtStreamWaitEventWithTimeout(nullptr, live_event, 1), kNoContext),
         ROW(aclrtSubscribeReport(1, nullptr), kNoContext),
-        ROW(aclrtLaunchCallback(nothing, nullptr, ACL_CALLBACK_BLOCK, nullptr), kNoContext),
-        ROW(aclrtLaunchHostFunc(nullptr, nothing, nullptr), kNoContext),
+        ROW(aclrtLaunchCallback(ignored, nullptr, ACL_CALLBACK_BLOCK, nullptr), kNoContext),
+        ROW(aclrtLaunchHostFunc(nullptr, ignored, nullptr), kNoContext),
         ROW(launch_kernel(nullptr), kNoContext),
         ROW(aclrtMalloc(&pointer, 64, ACL_MEM_MALLOC_HUGE_FIRST), kNoContext),
         ROW(aclrtMallocAlign32(&pointer, 64, ACL_MEM_MALLOC_HUGE_FIRST), kNoContext),
@@ -381,8 +381,8 @@ TEST_CASE("whatever is no stream is refused by every function that takes one") {
         ROW(aclrtStreamWaitEventWithTimeout(stream, event, 1), kHandle),
         ROW(aclrtSubscribeReport(1, stream), kHandle),
         ROW(aclrtUnSubscribeReport(1, stream), kHandle),
-        ROW(aclrtLaunchCallback(nothing, nullptr, ACL_CALLBACK_BLOCK, stream), kHandle),
-        ROW(aclrtLaunchHostFunc(stream, nothing, nullptr), kHandle),
+        ROW(aclrtLaunchCallback(ignored, nullptr, ACL_CALLBACK_BLOCK, stream), kHandle),
+        ROW(aclrtLaunchHostFunc(stream, ignored, nullptr), kHandle),
         ROW(aclrtSubscribeHostFunc(1, stream), kHandle),
         ROW(aclrtUnSubscribeHostFunc(1, stream), kHandle),
         ROW(aclrtMemcpyAsync(memory, 64, host, 64, ACL_MEMCPY_HOST_TO_DEVICE, stream), kHandle),

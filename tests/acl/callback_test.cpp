@@ -12,7 +12,7 @@ namespace {
 
 void set_true(void* flag) { static_cast<std::atomic<bool>*>(flag)->store(true); }
 void add_one(void* counter) { ++*static_cast<std::atomic<int>*>(counter); }
-void nothing(void*) {}
+void unheard(void*) {}
 
 aclError callback(void (*function)(void*), void* data, aclrtStream stream,
                   aclrtCallbackBlockType type = ACL_CALLBACK_BLOCK) {
@@ -94,7 +94,7 @@ TEST_CASE("callbacks of a stream are served in order, every one once") {
         reinterpret_cast<void*>(i), stream,
         i % 3 == 0 ? ACL_CALLBACK_BLOCK : ACL_CALLBACK_NO_BLOCK));
   }
-  REQUIRE_ACL(callback(nothing, nullptr, stream));
+  REQUIRE_ACL(callback(unheard, nullptr, stream));
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
   REQUIRE(order.size() == 1000);
   for (int i = 0; i < 1000; ++i) CHECK(order[static_cast<std::size_t>(i)] == i);
@@ -158,16 +158,16 @@ TEST_CASE("a callback that does not block lets its stream go on") {
 TEST_CASE("a callback needs a stream that is served") {
   const Device device;
   const Stream stream;
-  CHECK_CODE(callback(nothing, nullptr, stream), ACL_ERROR_RT_STREAM_NO_CB_REG);
-  CHECK_CODE(callback(nothing, nullptr, nullptr), ACL_ERROR_RT_STREAM_NO_CB_REG);
+  CHECK_CODE(callback(unheard, nullptr, stream), ACL_ERROR_RT_STREAM_NO_CB_REG);
+  CHECK_CODE(callback(unheard, nullptr, nullptr), ACL_ERROR_RT_STREAM_NO_CB_REG);
   ReportThread report;
   const Subscription subscription(report.id(), stream);
   CHECK_CODE(callback(nullptr, nullptr, stream), ACL_ERROR_RT_PARAM_INVALID);
-  CHECK_CODE(callback(nothing, nullptr, stream, static_cast<aclrtCallbackBlockType>(2)),
+  CHECK_CODE(callback(unheard, nullptr, stream, static_cast<aclrtCallbackBlockType>(2)),
              ACL_ERROR_INVALID_PARAM);
-  CHECK_CODE(callback(nothing, nullptr, stream, static_cast<aclrtCallbackBlockType>(-1)),
+  CHECK_CODE(callback(unheard, nullptr, stream, static_cast<aclrtCallbackBlockType>(-1)),
              ACL_ERROR_INVALID_PARAM);
-  CHECK_CODE(callback(nothing, nullptr, nullptr), ACL_ERROR_RT_STREAM_NO_CB_REG);
+  CHECK_CODE(callback(unheard, nullptr, nullptr), ACL_ERROR_RT_STREAM_NO_CB_REG);
 }
 
 // ---- subscriptions -------------------------------------------------------------------------------------

@@ -9,24 +9,24 @@ namespace {
 
 constexpr std::size_t kPitch = 64;
 constexpr std::size_t kRows = 10;
-constexpr std::size_t kSize = kPitch * kRows;
+constexpr std::size_t kPlaneSize = kPitch * kRows;
 
 std::vector<char> pattern() {
-  std::vector<char> bytes(kSize);
+  std::vector<char> bytes(kPlaneSize);
   std::iota(bytes.begin(), bytes.end(), char{1});
   return bytes;
 }
 
 std::vector<char> read_all(const void* device) {
-  std::vector<char> bytes(kSize);
-  REQUIRE_ACL(aclrtMemcpy(bytes.data(), kSize, device, kSize, ACL_MEMCPY_DEVICE_TO_HOST));
+  std::vector<char> bytes(kPlaneSize);
+  REQUIRE_ACL(aclrtMemcpy(bytes.data(), kPlaneSize, device, kPlaneSize, ACL_MEMCPY_DEVICE_TO_HOST));
   return bytes;
 }
 
 /// What a copy of `width` bytes of each row from `source` leaves in zeroed memory.
 std::vector<char> columns(const std::vector<char>& source, std::size_t width, std::size_t rows,
                           std::size_t dst_pitch, std::size_t src_pitch) {
-  std::vector<char> bytes(kSize, 0);
+  std::vector<char> bytes(kPlaneSize, 0);
   for (std::size_t row = 0; row < rows; ++row) {
     for (std::size_t i = 0; i < width; ++i)
       bytes[row * dst_pitch + i] = source[row * src_pitch + i];
@@ -39,13 +39,13 @@ std::vector<char> columns(const std::vector<char>& source, std::size_t width, st
 TEST_CASE("a rectangle goes to the device and back, and nothing else") {
   const Device device;
   const std::vector<char> source = pattern();
-  const DeviceMemory memory(kSize);
-  REQUIRE_ACL(aclrtMemset(memory, kSize, 0, kSize));
+  const DeviceMemory memory(kPlaneSize);
+  REQUIRE_ACL(aclrtMemset(memory, kPlaneSize, 0, kPlaneSize));
   REQUIRE_ACL(
       aclrtMemcpy2d(memory, 32, source.data(), kPitch, 17, kRows, ACL_MEMCPY_HOST_TO_DEVICE));
   const std::vector<char> on_device = columns(source, 17, kRows, 32, kPitch);
   CHECK(read_all(memory) == on_device);
-  std::vector<char> result(kSize, 0);
+  std::vector<char> result(kPlaneSize, 0);
   REQUIRE_ACL(aclrtMemcpy2d(result.data(), kPitch, memory, 32, 17, kRows, ACL_MEMCPY_DEFAULT));
   CHECK(result == columns(on_device, 17, kRows, kPitch, 32));
 }
@@ -53,20 +53,20 @@ TEST_CASE("a rectangle goes to the device and back, and nothing else") {
 TEST_CASE("rectangles in a stream take their turn") {
   const Device device;
   const Stream stream;
-  const HostMemory pinned(kSize);
-  const DeviceMemory first(kSize);
-  const DeviceMemory second(kSize);
+  const HostMemory pinned(kPlaneSize);
+  const DeviceMemory first(kPlaneSize);
+  const DeviceMemory second(kPlaneSize);
   const std::vector<char> source = pattern();
-  std::memcpy(pinned, source.data(), kSize);
-  REQUIRE_ACL(aclrtMemset(first, kSize, 0, kSize));
-  REQUIRE_ACL(aclrtMemset(second, kSize, 0, kSize));
+  std::memcpy(pinned, source.data(), kPlaneSize);
+  REQUIRE_ACL(aclrtMemset(first, kPlaneSize, 0, kPlaneSize));
+  REQUIRE_ACL(aclrtMemset(second, kPlaneSize, 0, kPlaneSize));
   Gate gate;
   gate.hold(stream);
   REQUIRE_ACL(
       aclrtMemcpy2dAsync(first, kPitch, pinned, kPitch, 5, 3, ACL_MEMCPY_HOST_TO_DEVICE, stream));
   REQUIRE_ACL(
       aclrtMemcpy2dAsync(second, 8, first, kPitch, 8, 4, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
-  CHECK(read_all(first) == std::vector<char>(kSize, 0));
+  CHECK(read_all(first) == std::vector<char>(kPlaneSize, 0));
   gate.open();
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
   const std::vector<char> expected = columns(source, 5, 3, kPitch, kPitch);
@@ -77,19 +77,19 @@ TEST_CASE("rectangles in a stream take their turn") {
 TEST_CASE("a rectangle in ordinary host memory waits for its stream") {
   const Device device;
   const Stream stream;
-  const DeviceMemory memory(kSize);
-  std::vector<char> result(kSize, 0);
-  launch(stream, [at = memory.as()] { std::memset(at, 6, kSize); });
+  const DeviceMemory memory(kPlaneSize);
+  std::vector<char> result(kPlaneSize, 0);
+  launch(stream, [at = memory.as()] { std::memset(at, 6, kPlaneSize); });
   REQUIRE_ACL(aclrtMemcpy2dAsync(result.data(), kPitch, memory, kPitch, 2, kRows,
                                  ACL_MEMCPY_DEVICE_TO_HOST, stream));
   CHECK(query(stream) == ACL_STREAM_STATUS_COMPLETE);
-  CHECK(result == columns(std::vector<char>(kSize, 6), 2, kRows, kPitch, kPitch));
+  CHECK(result == columns(std::vector<char>(kPlaneSize, 6), 2, kRows, kPitch, kPitch));
 }
 
 TEST_CASE("a rectangle is checked") {
   const Device device;
-  const DeviceMemory memory(kSize);
-  std::vector<char> host(kSize);
+  const DeviceMemory memory(kPlaneSize);
+  std::vector<char> host(kPlaneSize);
   const auto copy = [&](void* dst, std::size_t dpitch, const void* src, std::size_t spitch,
                         std::size_t width, std::size_t height, int kind) {
     const auto direction = static_cast<aclrtMemcpyKind>(kind);
@@ -120,8 +120,8 @@ TEST_CASE("a rectangle is checked") {
 
 TEST_CASE("a rectangle between two places on devices needs a stream") {
   const Device device;
-  const DeviceMemory memory(kSize);
-  std::vector<char> host(kSize);
+  const DeviceMemory memory(kPlaneSize);
+  std::vector<char> host(kPlaneSize);
   for (const auto kind : {ACL_MEMCPY_DEVICE_TO_DEVICE, ACL_MEMCPY_DEFAULT}) {
     CHECK_CODE(aclrtMemcpy2d(memory, 64, memory.as() + 32, 64, 8, 2, kind),
                ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
@@ -137,9 +137,9 @@ TEST_CASE("a rectangle between two places on devices needs a stream") {
 
 TEST_CASE("a rectangle between devices needs access") {
   const Context first(0);
-  const DeviceMemory on_first(kSize);
+  const DeviceMemory on_first(kPlaneSize);
   const Context second(1);
-  const DeviceMemory on_second(kSize);
+  const DeviceMemory on_second(kPlaneSize);
   CHECK_CODE(
       aclrtMemcpy2dAsync(on_second, 64, on_first, 64, 8, 2, ACL_MEMCPY_DEVICE_TO_DEVICE, nullptr),
       ACL_ERROR_RT_DRV_INTERNAL_ERROR);

@@ -5,7 +5,7 @@ using namespace world;
 
 namespace {
 
-constexpr std::size_t kSize = 64;
+constexpr std::size_t kBatchSize = 64;
 
 aclrtMemLocation at(aclrtMemLocationType type, std::uint32_t id = 0) { return {id, type}; }
 
@@ -19,7 +19,8 @@ struct Batch {
   std::vector<std::size_t> starts;
   std::size_t fail_index = 77;
 
-  void add(void* dst, const void* src, std::size_t size = kSize, std::size_t max = kSize) {
+  void add(void* dst, const void* src, std::size_t size = kBatchSize,
+           std::size_t max = kBatchSize) {
     dsts.push_back(dst);
     srcs.push_back(const_cast<void*>(src));
     sizes.push_back(size);
@@ -56,11 +57,11 @@ constexpr auto kOnDevice = ACL_MEM_LOCATION_TYPE_DEVICE;
 
 /// Two pieces up, one down, in the middle a piece without bytes.
 struct RoundTrip {
-  const DeviceMemory first{kSize};
-  const DeviceMemory second{kSize};
-  const HostMemory a{kSize};
-  const HostMemory b{kSize};
-  const HostMemory back{kSize};
+  const DeviceMemory first{kBatchSize};
+  const DeviceMemory second{kBatchSize};
+  const HostMemory a{kBatchSize};
+  const HostMemory b{kBatchSize};
+  const HostMemory back{kBatchSize};
   Batch batch;
 
   RoundTrip() {
@@ -107,7 +108,7 @@ TEST_CASE("a batch with ordinary host memory waits for its stream") {
   const Device device;
   const Stream stream;
   RoundTrip trip;
-  int pageable[kSize / sizeof(int)] = {};
+  int pageable[kBatchSize / sizeof(int)] = {};
   trip.batch.add(pageable, trip.second);
   launch(stream, [value = trip.second.as<int>()] { *value += 1; });
   REQUIRE_ACL(trip.batch.copy_async(stream));
@@ -129,7 +130,7 @@ TEST_CASE("the piece that is refused is named, and none is copied") {
     CHECK_CODE(trip.batch.copy_async_v2(stream), code);
   };
   SECTION("beyond its room") {
-    trip.batch.maxs[2] = kSize - 1;
+    trip.batch.maxs[2] = kBatchSize - 1;
     refused(ACL_ERROR_INVALID_PARAM, 2);
   }
   SECTION("null") {
@@ -139,7 +140,7 @@ TEST_CASE("the piece that is refused is named, and none is copied") {
     refused(ACL_ERROR_INVALID_PARAM, 0);
   }
   SECTION("beyond its allocation") {
-    trip.batch.sizes[2] = trip.batch.maxs[2] = kSize + 1;
+    trip.batch.sizes[2] = trip.batch.maxs[2] = kBatchSize + 1;
     refused(ACL_ERROR_RT_PARAM_INVALID, 2);
   }
   SECTION("not where its attribute says") {

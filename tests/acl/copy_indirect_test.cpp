@@ -8,7 +8,7 @@ namespace {
 
 constexpr auto kKind = ACL_MEMCPY_DEVICE_TO_DEVICE;
 
-std::size_t desc_size() {
+std::size_t copy_desc_size() {
   std::size_t size = 0;
   REQUIRE_ACL(aclrtGetMemcpyDescSize(kKind, &size));
   return size;
@@ -90,7 +90,7 @@ TEST_CASE("a copy through tables is checked") {
 TEST_CASE("a copy follows its description in device memory") {
   const Device device;
   const Stream stream;
-  const DeviceMemory desc(desc_size());
+  const DeviceMemory desc(copy_desc_size());
   const DeviceMemory a(64);
   const DeviceMemory b(64);
   store(a, 6);
@@ -111,7 +111,7 @@ TEST_CASE("a copy follows its description in device memory") {
 TEST_CASE("memory that holds no description fails the stream") {
   const Device device;
   const Stream stream;
-  const DeviceMemory desc(desc_size());
+  const DeviceMemory desc(copy_desc_size());
   const DeviceMemory a(64);
   REQUIRE_ACL(aclrtMemset(desc, desc.size(), 0, desc.size()));
   REQUIRE_ACL(aclrtMemcpyAsyncWithDesc(desc, kKind, stream));
@@ -124,9 +124,9 @@ TEST_CASE("memory that holds no description fails the stream") {
 TEST_CASE("descriptions of copies are checked") {
   const Device device;
   const Event not_a_stream;
-  const DeviceMemory desc(desc_size());
+  const DeviceMemory desc(copy_desc_size());
   const DeviceMemory a(64);
-  const HostMemory host(desc_size());
+  const HostMemory host(copy_desc_size());
   std::size_t size = 0;
   CHECK_CODE(aclrtGetMemcpyDescSize(kKind, nullptr), ACL_ERROR_INVALID_PARAM);
   CHECK_CODE(aclrtGetMemcpyDescSize(ACL_MEMCPY_HOST_TO_DEVICE, &size), ACL_ERROR_INVALID_PARAM);

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string read(const fs::path& path) {
+std::string bytes_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -27,7 +27,7 @@ std::map<std::string, std::string> files_in(const fs::path& folder) {
   if (!fs::exists(folder)) return files;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.is_regular_file()) {
-      files[fs::relative(entry.path(), folder).string()] = read(entry.path());
+      files[fs::relative(entry.path(), folder).string()] = bytes_of(entry.path());
     }
   }
   return files;

@@ -10,7 +10,7 @@ using namespace world;
 
 namespace {
 
-struct Report {
+struct ExceptionReport {
   std::uint32_t task = 0;
   std::uint32_t stream = 0;
   std::uint32_t thread = 0;
@@ -21,11 +21,11 @@ struct Report {
 };
 
 std::mutex reports_mutex;
-std::vector<Report> reports;
+std::vector<ExceptionReport> reports;
 std::atomic<int> calls{0};
 
 void note(aclrtExceptionInfo* info) {
-  Report report;
+  ExceptionReport report;
   report.task = aclrtGetTaskIdFromExceptionInfo(info);
   report.stream = aclrtGetStreamIdFromExceptionInfo(info);
   report.thread = aclrtGetThreadIdFromExceptionInfo(info);
@@ -78,7 +78,7 @@ TEST_CASE("the callback learns which task failed, where and why") {
   REQUIRE(eventually([] { return calls == 1; }));
   const std::lock_guard guard(reports_mutex);
   REQUIRE(reports.size() == 1);
-  const Report& report = reports[0];
+  const ExceptionReport& report = reports[0];
   CHECK(report.device == 2);
   CHECK(report.stream == static_cast<std::uint32_t>(id_of(stream)));
   CHECK(report.code == ACL_ERROR_RT_AICORE_TIMEOUT);
@@ -94,7 +94,7 @@ TEST_CASE("the exception callback runs in a thread of the runtime") {
   for (int i = 0; i < 20; ++i) fail_once(nullptr);
   REQUIRE(eventually([] { return calls == 20; }));
   const std::lock_guard guard(reports_mutex);
-  for (const Report& report : reports) CHECK(report.reporter != this_thread_id());
+  for (const ExceptionReport& report : reports) CHECK(report.reporter != this_thread_id());
 }
 
 TEST_CASE("the exception callback has run when the failure is reported") {

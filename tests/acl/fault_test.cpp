@@ -31,7 +31,7 @@ void expect_clean(const support::ChildResult& child, const char* said) {
 
 bool said(const char* words) { return recent_message().find(words) != std::string::npos; }
 
-std::int32_t add_one(const aclsimKernelContext*, const void* args) {
+std::int32_t add_one_to_word(const aclsimKernelContext*, const void* args) {
   std::atomic<int>* count = nullptr;
   std::memcpy(&count, args, sizeof count);
   ++*count;
@@ -43,7 +43,7 @@ aclError launch_named(const char* name, std::atomic<int>& count, aclrtStream str
   aclsimLaunch launch = {};
   launch.size = sizeof launch;
   launch.name = name;
-  launch.kernel = add_one;
+  launch.kernel = add_one_to_word;
   launch.numBlocks = 1;
   launch.args = &pointer;
   launch.argsSize = sizeof pointer;
@@ -80,7 +80,7 @@ void note_exception(aclrtExceptionInfo* info) {
   ++exceptions;
 }
 
-aclrtErrorInfo fault_of(int device) {
+aclrtErrorInfo planned_fault_of(int device) {
   aclrtErrorInfo info{};
   CHILD_OK(aclrtGetErrorVerbose(device, &info));
   return info;
@@ -205,7 +205,7 @@ CHILD_PROGRAM(second_kernel_fails) {
   CHILD_EXPECT(said("the kernel failed; injected by fault 1 (kernel,name=add_*,nth=2)"));
   CHILD_EXPECT(first == 1 && second == 0 && third == 1);
   CHILD_EXPECT(exceptions == 1 && exception_code == ACL_ERROR_RT_AICORE_EXCEPTION);
-  CHILD_EXPECT(fault_of(0).errorType == ACL_RT_ERROR_AICORE);
+  CHILD_EXPECT(planned_fault_of(0).errorType == ACL_RT_ERROR_AICORE);
   CHILD_OK(aclrtSynchronizeStream(nullptr));
   return 0;
 }
@@ -404,7 +404,7 @@ CHILD_PROGRAM(a_link_goes_down) {
     CHILD_EXPECT_CODE(copy_now(0, 1), ACL_ERROR_RT_LINK_ERROR);
     CHILD_EXPECT(said("the link between two devices is down; injected by fault 1 ("));
   }
-  CHILD_EXPECT(fault_of(0).errorType == ACL_RT_ERROR_LINK);
+  CHILD_EXPECT(planned_fault_of(0).errorType == ACL_RT_ERROR_LINK);
   CHILD_OK(copy_now(0, 2));
   return 0;
 }
@@ -431,14 +431,14 @@ CHILD_PROGRAM(memory_breaks) {
   const auto begin = reinterpret_cast<std::uintptr_t>(ranges[0].addr);
   const auto address = reinterpret_cast<std::uintptr_t>(broken.device);
   CHILD_EXPECT(begin <= address && address < begin + ranges[0].len);
-  const aclrtErrorInfo info = fault_of(0);
+  const aclrtErrorInfo info = planned_fault_of(0);
   CHILD_EXPECT(info.errorType == ACL_RT_ERROR_MEMORY && info.tryRepair == 1 && info.hasDetail == 1);
   CHILD_EXPECT(info.detail.uceInfo.arraySize == 1);
   CHILD_EXPECT(info.detail.uceInfo.memUceInfoArray[0].addr == ranges[0].addr);
 
   CHILD_OK(std::getenv("REPAIR_BY_INFO") ? aclrtRepairError(0, &info)
                                          : aclrtMemUceRepair(0, ranges, count));
-  CHILD_EXPECT(fault_of(0).errorType == ACL_RT_NO_ERROR);
+  CHILD_EXPECT(planned_fault_of(0).errorType == ACL_RT_NO_ERROR);
   CHILD_OK(aclrtGetMemUceInfo(0, ranges, 4, &count));
   CHILD_EXPECT(count == 0);
   CHILD_OK(broken.download_now());

@@ -8,7 +8,7 @@ using namespace world;
 
 namespace {
 
-void add_one(void* counter) { ++*static_cast<std::atomic<int>*>(counter); }
+void count_call(void* counter) { ++*static_cast<std::atomic<int>*>(counter); }
 void nothing(void*) {}
 
 struct Held {
@@ -29,8 +29,8 @@ TEST_CASE("a host function gets its pointer and needs no subscription") {
   const Device device;
   const Stream stream;
   std::atomic<int> calls{0};
-  REQUIRE_ACL(aclrtLaunchHostFunc(stream, add_one, &calls));
-  REQUIRE_ACL(aclrtLaunchHostFunc(nullptr, add_one, &calls));
+  REQUIRE_ACL(aclrtLaunchHostFunc(stream, count_call, &calls));
+  REQUIRE_ACL(aclrtLaunchHostFunc(nullptr, count_call, &calls));
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
   REQUIRE_ACL(aclrtSynchronizeStream(nullptr));
   CHECK(calls == 2);
@@ -141,7 +141,7 @@ TEST_CASE("host functions go on while another stream works") {
   std::atomic<int> calls{0};
   Gate gate;
   gate.hold(busy);
-  for (int i = 0; i < 5; ++i) REQUIRE_ACL(aclrtLaunchHostFunc(stream, add_one, &calls));
+  for (int i = 0; i < 5; ++i) REQUIRE_ACL(aclrtLaunchHostFunc(stream, count_call, &calls));
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
   CHECK(calls == 5);
   CHECK(query(busy) == ACL_STREAM_STATUS_NOT_READY);
@@ -172,7 +172,7 @@ TEST_CASE("a held host function of one context holds up none of another") {
     REQUIRE_ACL(aclrtLaunchHostFunc(held_stream, Held::run, &held));
   }
   std::atomic<int> calls{0};
-  REQUIRE_ACL(aclrtLaunchHostFunc(nullptr, add_one, &calls));
+  REQUIRE_ACL(aclrtLaunchHostFunc(nullptr, count_call, &calls));
   REQUIRE_ACL(aclrtSynchronizeStream(nullptr));
   CHECK(calls == 1);
   held.open = true;
@@ -185,7 +185,7 @@ TEST_CASE("every device has its host functions") {
   std::atomic<int> calls{0};
   for (int id = 0; id < 8; ++id) {
     devices.push_back(std::make_unique<Device>(id));
-    REQUIRE_ACL(aclrtLaunchHostFunc(nullptr, add_one, &calls));
+    REQUIRE_ACL(aclrtLaunchHostFunc(nullptr, count_call, &calls));
     REQUIRE_ACL(aclrtSynchronizeStream(nullptr));
   }
   CHECK(calls == 8);
@@ -196,7 +196,7 @@ TEST_CASE("host functions work on streams of every priority") {
   std::atomic<int> calls{0};
   for (std::uint32_t priority = 0; priority < 8; ++priority) {
     const Stream stream(priority, 0);
-    REQUIRE_ACL(aclrtLaunchHostFunc(stream, add_one, &calls));
+    REQUIRE_ACL(aclrtLaunchHostFunc(stream, count_call, &calls));
     REQUIRE_ACL(aclrtSynchronizeStream(stream));
   }
   CHECK(calls == 8);
@@ -210,7 +210,7 @@ TEST_CASE("host functions, records and waits in a loop over two streams finish")
   for (int i = 0; i < 200; ++i) {
     const Stream& from = streams[static_cast<std::size_t>(i % 2)];
     const Stream& to = streams[static_cast<std::size_t>((i + 1) % 2)];
-    REQUIRE_ACL(aclrtLaunchHostFunc(from, add_one, &calls));
+    REQUIRE_ACL(aclrtLaunchHostFunc(from, count_call, &calls));
     REQUIRE_ACL(aclrtRecordEvent(event, from));
     REQUIRE_ACL(aclrtStreamWaitEvent(to, event));
   }
@@ -251,7 +251,7 @@ TEST_CASE("a stream with a host function can be destroyed at once") {
   std::atomic<int> calls{0};
   for (int i = 0; i < 20; ++i) {
     const Stream stream;
-    REQUIRE_ACL(aclrtLaunchHostFunc(stream, add_one, &calls));
+    REQUIRE_ACL(aclrtLaunchHostFunc(stream, count_call, &calls));
   }
   CHECK(calls == 20);
 }
@@ -260,7 +260,7 @@ TEST_CASE("a context with host functions can be destroyed and made again") {
   std::atomic<int> calls{0};
   for (int i = 0; i < 10; ++i) {
     const Context context(0);
-    REQUIRE_ACL(aclrtLaunchHostFunc(nullptr, add_one, &calls));
+    REQUIRE_ACL(aclrtLaunchHostFunc(nullptr, count_call, &calls));
     REQUIRE_ACL(aclrtSynchronizeStream(nullptr));
   }
   CHECK(calls == 10);

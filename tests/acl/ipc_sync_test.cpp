@@ -11,35 +11,35 @@ using support::RunningChild;
 
 namespace {
 
-constexpr std::uint64_t kEverybody = ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION;
+constexpr std::uint64_t kAnyProcess = ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION;
 
-std::string code(aclError value) { return std::to_string(value); }
+std::string sync_code(aclError value) { return std::to_string(value); }
 
 /// The other side, one command a line, answered by codes.
-class Side {
+class SyncSide {
  public:
-  Side() {
+  SyncSide() {
     CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
     CHILD_EXPECT_CODE(aclrtCreateStream(&stream_), ACL_SUCCESS);
   }
   std::string answer(const std::vector<std::string>& words) {
     const std::string& verb = words[0];
     if (verb == "notify") return make_notify(std::stoull(words[1]));
-    if (verb == "import") return code(aclrtNotifyImportByKey(&notify_, words[1].c_str(), 0));
-    if (verb == "record") return code(aclrtRecordNotify(notify_, stream_));
-    if (verb == "wait") return code(aclrtWaitAndResetNotify(notify_, stream_, 0));
+    if (verb == "import") return sync_code(aclrtNotifyImportByKey(&notify_, words[1].c_str(), 0));
+    if (verb == "record") return sync_code(aclrtRecordNotify(notify_, stream_));
+    if (verb == "wait") return sync_code(aclrtWaitAndResetNotify(notify_, stream_, 0));
     if (verb == "allow") {
       std::int32_t pid = std::stoi(words[1]);
-      return code(aclrtNotifySetImportPid(notify_, &pid, 1));
+      return sync_code(aclrtNotifySetImportPid(notify_, &pid, 1));
     }
     if (verb == "event") return make_event();
     if (verb == "open") return open_event(words[1]);
-    if (verb == "record-event") return code(aclrtRecordEvent(event_, stream_));
-    if (verb == "wait-event") return code(aclrtStreamWaitEvent(stream_, event_));
-    if (verb == "sync-event") return code(aclrtSynchronizeEvent(event_));
+    if (verb == "record-event") return sync_code(aclrtRecordEvent(event_, stream_));
+    if (verb == "wait-event") return sync_code(aclrtStreamWaitEvent(stream_, event_));
+    if (verb == "sync-event") return sync_code(aclrtSynchronizeEvent(event_));
     if (verb == "hold") return hold();
     if (verb == "let-go") return (open_ = true, "0");
-    if (verb == "sync") return code(aclrtSynchronizeStream(stream_));
+    if (verb == "sync") return sync_code(aclrtSynchronizeStream(stream_));
     return "unknown command";
   }
 
@@ -59,7 +59,7 @@ class Side {
   std::string open_event(const std::string& text) {
     aclrtIpcEventHandle handle{};
     talk::from_hex(text, &handle, sizeof handle);
-    return code(aclrtIpcOpenEventHandle(handle, &event_));
+    return sync_code(aclrtIpcOpenEventHandle(handle, &event_));
   }
   std::string hold() {
     aclsimLaunch launch{};
@@ -74,7 +74,7 @@ class Side {
     launch.numBlocks = 1;
     launch.args = &open;
     launch.argsSize = sizeof open;
-    return code(aclsimLaunchKernel(&launch, stream_));
+    return sync_code(aclsimLaunchKernel(&launch, stream_));
   }
 
   aclrtStream stream_ = nullptr;
@@ -87,7 +87,7 @@ class Side {
 struct Shared {
   aclrtNotify notify = nullptr;
   std::array<char, 65> key{};
-  explicit Shared(std::uint64_t flags = kEverybody) {
+  explicit Shared(std::uint64_t flags = kAnyProcess) {
     REQUIRE_ACL(aclrtCreateNotify(&notify, 0));
     REQUIRE_ACL(aclrtNotifyGetExportKey(notify, key.data(), key.size(), flags));
   }
@@ -106,7 +106,7 @@ aclrtEvent opened(const std::string& text) {
 }  // namespace
 
 CHILD_PROGRAM(ipc_sync_side) {
-  Side side;
+  SyncSide side;
   for (;;) {
     const auto words = talk::hear();
     if (words.empty()) return 0;
@@ -138,7 +138,7 @@ TEST_CASE("a wait that began before the notify was shared is set free too", "[ip
   REQUIRE_ACL(aclrtCreateNotify(&notify, 0));
   REQUIRE_ACL(aclrtWaitAndResetNotify(notify, s, 0));
   CHECK(query(s) == ACL_STREAM_STATUS_NOT_READY);
-  REQUIRE_ACL(aclrtNotifyGetExportKey(notify, key.data(), key.size(), kEverybody));
+  REQUIRE_ACL(aclrtNotifyGetExportKey(notify, key.data(), key.size(), kAnyProcess));
   RunningChild child("ipc_sync_side");
   REQUIRE(child.ask("import " + std::string(key.data())) == "0");
   REQUIRE(child.ask("record") == "0");
@@ -151,7 +151,7 @@ TEST_CASE("only processes that were named import a notify", "[ipc][notify]") {
   RunningChild owner("ipc_sync_side");
   RunningChild user("ipc_sync_side");
   const std::string key = owner.ask("notify 0");
-  CHECK(user.ask("import " + key) == code(ACL_ERROR_RT_NO_PERMISSION));
+  CHECK(user.ask("import " + key) == sync_code(ACL_ERROR_RT_NO_PERMISSION));
   CHECK(owner.ask("allow " + std::to_string(user.pid())) == "0");
   CHECK(user.ask("import " + key) == "0");
 }
@@ -160,7 +160,7 @@ TEST_CASE("a wait for a notify fails when the process that owns it ends", "[ipc]
   const Device device;
   const Stream s;
   RunningChild child("ipc_sync_side");
-  const std::string key = child.ask("notify " + std::to_string(kEverybody));
+  const std::string key = child.ask("notify " + std::to_string(kAnyProcess));
   aclrtNotify notify = nullptr;
   REQUIRE_ACL(aclrtNotifyImportByKey(&notify, key.c_str(), 0));
   REQUIRE_ACL(aclrtWaitAndResetNotify(notify, s, 0));
@@ -208,7 +208,7 @@ TEST_CASE("keys of notifies that are wrong are refused", "[ipc][notify]") {
   RunningChild child("ipc_sync_side");
   std::string forged = shared.text();
   forged[20] = forged[20] == '0' ? '1' : '0';
-  CHECK(child.ask("import " + forged) == code(ACL_ERROR_RT_PARAM_INVALID));
+  CHECK(child.ask("import " + forged) == sync_code(ACL_ERROR_RT_PARAM_INVALID));
 }
 
 // ---- events ----------------------------------------------------------------------------------------

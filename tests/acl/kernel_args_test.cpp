@@ -6,8 +6,6 @@ using namespace world;
 
 namespace {
 
-void* const kGarbage = reinterpret_cast<void*>(std::uintptr_t{0x1234});
-
 class Args {
  public:
   explicit Args(aclrtArgsHandle handle) : handle_(handle) {}

@@ -10,10 +10,9 @@ using catch_compat::ContainsSubstring;
 
 namespace {
 
-std::int32_t nothing(const aclsimKernelContext*, const void*) { return 0; }
+std::int32_t empty_kernel(const aclsimKernelContext*, const void*) { return 0; }
 std::int32_t nothing_else(const aclsimKernelContext*, const void*) { return 0; }
 
-void* const kGarbage = reinterpret_cast<void*>(std::uintptr_t{0x1234});
 
 aclError load(const std::string& path, aclrtBinaryLoadOptions* options = nullptr) {
   aclrtBinHandle binary = kGarbage;
@@ -342,16 +341,16 @@ TEST_CASE("a reset of everything unloads binaries and forgets registered kernels
   aclrtBinHandle binary = nullptr;
   REQUIRE_ACL(aclrtBinaryLoadFromFile(kernels_path().c_str(), nullptr, &binary));
   REQUIRE(aclrtCreateBinary("data", 4) != nullptr);
-  register_kernel("set", "kernel", nothing);
+  register_kernel("set", "kernel", empty_kernel);
   aclrtFuncHandle function = nullptr;
-  REQUIRE_ACL(aclrtGetFuncBySymbol(reinterpret_cast<void*>(nothing), &function));
+  REQUIRE_ACL(aclrtGetFuncBySymbol(reinterpret_cast<void*>(empty_kernel), &function));
   REQUIRE_ACL(aclsimResetAll());
   CHECK(stats().otherHandles == 0);
   CHECK_CODE(aclrtBinaryUnLoad(binary), ACL_ERROR_RT_INVALID_HANDLE);
   CHECK(load("set") == ACL_ERROR_RT_PARAM_INVALID);
   char name[8];
   CHECK_CODE(aclrtGetFunctionName(function, 8, name), ACL_ERROR_RT_INVALID_HANDLE);
-  CHECK_CODE(aclrtGetFuncBySymbol(reinterpret_cast<void*>(nothing), &function),
+  CHECK_CODE(aclrtGetFuncBySymbol(reinterpret_cast<void*>(empty_kernel), &function),
              ACL_ERROR_RT_PARAM_INVALID);
 }
 
@@ -378,7 +377,7 @@ TEST_CASE("threads may load, look up and unload at once") {
 TEST_CASE("a registered binary needs no file, or stands for one that cannot run") {
   const support::TempDir dir;
   const Device device;
-  register_kernel("add_custom.o", "add", nothing);
+  register_kernel("add_custom.o", "add", empty_kernel);
   const Binary without("somewhere/add_custom.o");
   run(without.function("add"));
   const Binary with(dir.write("add_custom.o", "device code"));
@@ -401,20 +400,20 @@ TEST_CASE("a name is looked up in the binary's registrations, the file, and the 
     REQUIRE_ACL(aclrtGetFunctionAddr(function, &aic, &aiv));
     return aiv;
   };
-  register_kernel(nullptr, "scale", nothing);
-  register_kernel(nullptr, "general", nothing);
+  register_kernel(nullptr, "scale", empty_kernel);
+  register_kernel(nullptr, "general", empty_kernel);
   const Binary binary;
-  CHECK(address(binary.function("scale")) != reinterpret_cast<void*>(nothing));
-  CHECK(address(binary.function("general")) == reinterpret_cast<void*>(nothing));
+  CHECK(address(binary.function("scale")) != reinterpret_cast<void*>(empty_kernel));
+  CHECK(address(binary.function("general")) == reinterpret_cast<void*>(empty_kernel));
   register_kernel("kernels.so", "sum", nothing_else);
   const Binary registered;
   CHECK(address(registered.function("sum")) == reinterpret_cast<void*>(nothing_else));
-  CHECK(address(registered.function("general")) == reinterpret_cast<void*>(nothing));
+  CHECK(address(registered.function("general")) == reinterpret_cast<void*>(empty_kernel));
   CHECK(address(binary.function("sum")) == reinterpret_cast<void*>(nothing_else));
 }
 
 TEST_CASE("a registration can be replaced and taken back") {
-  register_kernel("set", "kernel", nothing);
+  register_kernel("set", "kernel", empty_kernel);
   register_kernel("set", "kernel", nothing_else);
   {
     const Binary binary("set");
@@ -436,7 +435,7 @@ TEST_CASE("a registration is checked") {
   aclsimKernelEntry entry{};
   const auto refused = [&] { return aclsimRegisterKernel(&entry) == ACL_ERROR_INVALID_PARAM; };
   entry.name = "kernel";
-  entry.kernel = nothing;
+  entry.kernel = empty_kernel;
   CHECK(refused());  // no size
   entry.size = sizeof entry;
   entry.name = nullptr;
@@ -453,11 +452,11 @@ TEST_CASE("a registration is checked") {
 }
 
 TEST_CASE("a registered host function is the symbol of its kernel") {
-  register_kernel("set", "kernel", nothing);
+  register_kernel("set", "kernel", empty_kernel);
   aclrtFuncHandle function = nullptr;
   aclrtFuncHandle again = nullptr;
-  REQUIRE_ACL(aclrtGetFuncBySymbol(reinterpret_cast<void*>(nothing), &function));
-  REQUIRE_ACL(aclrtGetFuncBySymbol(reinterpret_cast<void*>(nothing), &again));
+  REQUIRE_ACL(aclrtGetFuncBySymbol(reinterpret_cast<void*>(empty_kernel), &function));
+  REQUIRE_ACL(aclrtGetFuncBySymbol(reinterpret_cast<void*>(empty_kernel), &again));
   CHECK(function == again);
   char name[8];
   REQUIRE_ACL(aclrtGetFunctionName(function, sizeof name, name));
@@ -480,14 +479,14 @@ TEST_CASE("a registered kernel tells its parameters as members of a structure") 
     char text[3];
   };
   const std::vector<std::size_t> sizes{1, 4, 8, 3};
-  register_kernel("set", "kernel", nothing, &sizes);
+  register_kernel("set", "kernel", empty_kernel, &sizes);
   register_kernel("set", "plain", nothing_else);
   const Binary binary("set");
   const aclrtFuncHandle function = binary.function("kernel");
   std::size_t count = 0;
   REQUIRE_ACL(aclrtFunctionGetParamCount(function, &count));
   CHECK(count == 4);
-  REQUIRE_ACL(aclrtFunctionGetParamCount(reinterpret_cast<void*>(nothing), &count));
+  REQUIRE_ACL(aclrtFunctionGetParamCount(reinterpret_cast<void*>(empty_kernel), &count));
   CHECK(count == 4);
   const std::size_t offsets[] = {0, offsetof(Parameters, number), offsetof(Parameters, pointer),
                                  offsetof(Parameters, text)};
@@ -554,7 +553,7 @@ TEST_CASE("registering a CPU function is checked") {
 TEST_CASE("a JSON description of CPU kernels is loaded when its functions are registered here") {
   const support::TempDir dir;
   const Device device;
-  register_kernel(nullptr, "RunCpuKernel", nothing);
+  register_kernel(nullptr, "RunCpuKernel", empty_kernel);
   aclrtBinaryLoadOption option = cpu_mode(0);
   aclrtBinaryLoadOptions options{&option, 1};
   const Binary binary(dir.write("kernels.json", R"({"Add": {"opInfo": {}}})"), &options);

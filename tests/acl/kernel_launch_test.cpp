@@ -10,8 +10,6 @@ using catch_compat::ContainsSubstring;
 
 namespace {
 
-void* const kGarbage = reinterpret_cast<void*>(std::uintptr_t{0x1234});
-
 struct ScaleArgs {
   std::uint32_t* numbers;
   std::uint32_t count;
@@ -37,13 +35,13 @@ std::vector<std::uint32_t> get(const DeviceMemory& memory, std::size_t count) {
 }
 
 // What the kernel `look` saw; it is given the address of one.
-struct Seen {
+struct SeenArgs {
   std::vector<aclsimKernelContext> contexts;
   std::vector<std::uintptr_t> args;
 };
 
 std::int32_t look(const aclsimKernelContext* context, const void* args) {
-  Seen* seen = nullptr;
+  SeenArgs* seen = nullptr;
   std::memcpy(&seen, args, sizeof seen);
   seen->contexts.push_back(*context);
   seen->args.push_back(reinterpret_cast<std::uintptr_t>(args));
@@ -304,7 +302,7 @@ TEST_CASE("a kernel by handle knows where it is") {
   const Stream stream;
   register_kernel("set", "look", look);
   const Binary binary("set");
-  Seen seen;
+  SeenArgs seen;
   REQUIRE_ACL(launch_host(binary.function("look"), &seen, stream, nullptr, 4));
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
   REQUIRE(seen.contexts.size() == 4);
@@ -327,8 +325,8 @@ TEST_CASE("a grid of blocks of threads is one call for each block") {
   const Device device;
   register_kernel("set", "look", look, &kOnePointer);
   const Binary binary("set");
-  Seen seen;
-  Seen* pointer = &seen;
+  SeenArgs seen;
+  SeenArgs* pointer = &seen;
   void* args[] = {&pointer};
   REQUIRE_ACL(aclrtLaunchSIMTKernelWithArgsArray(binary.function("look"), {3, 2, 2}, {32, 4, 1},
                                                  256, nullptr, nullptr, args));
@@ -354,8 +352,8 @@ TEST_CASE("a grid is checked") {
   const Device device;
   register_kernel("set", "look", look, &kOnePointer);
   const Binary binary("set");
-  Seen seen;
-  Seen* pointer = &seen;
+  SeenArgs seen;
+  SeenArgs* pointer = &seen;
   void* args[] = {&pointer};
   const aclrtFuncHandle function = binary.function("look");
   const auto launch = [&](dim3 grid, dim3 block, std::size_t local = 0) {
@@ -393,7 +391,7 @@ TEST_CASE("attributes of a launch: where blocks begin, and their scratch memory"
   aclrtLaunchKernelAttr attributes[] = {attribute(ACL_RT_LAUNCH_KERNEL_ATTR_BLOCKDIM_OFFSET, 100),
                                         attribute(ACL_RT_LAUNCH_KERNEL_ATTR_DYN_UBUF_SIZE, 1000)};
   aclrtLaunchKernelCfg config{attributes, 2};
-  Seen seen;
+  SeenArgs seen;
   REQUIRE_ACL(launch_host(binary.function("look"), &seen, nullptr, &config, 2));
   REQUIRE_ACL(aclrtSynchronizeStream(nullptr));
   REQUIRE(seen.contexts.size() == 2);

@@ -9,6 +9,8 @@
 
 namespace world {
 
+inline void* const kGarbage = reinterpret_cast<void*>(std::uintptr_t{0x1234});  // no handle
+
 inline std::string kernels_path() { return ACLSIM_GUEST_DIR "/kernels.so"; }
 
 inline std::string read_file(const std::string& path) {

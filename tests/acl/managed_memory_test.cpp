@@ -6,14 +6,14 @@ using namespace world;
 
 namespace {
 
-constexpr std::size_t kPage = 4096;
-constexpr std::size_t kSize = 8 * kPage;
+constexpr std::size_t kManagedPage = 4096;
+constexpr std::size_t kManagedSize = 8 * kManagedPage;
 constexpr std::int32_t kHostId = -1;
 constexpr std::int32_t kNoId = -2;
 
 class Managed {
  public:
-  explicit Managed(std::size_t size = kSize) {
+  explicit Managed(std::size_t size = kManagedSize) {
     REQUIRE_ACL(aclrtMemAllocManaged(&address_, size, ACL_RT_MEM_ATTACH_GLOBAL));
   }
   ~Managed() { aclrtFree(address_); }
@@ -33,7 +33,7 @@ aclrtMemManagedLocation on_device(std::int32_t id) { return {ACL_MEM_LOCATIONTYP
 constexpr aclrtMemManagedLocation kHost{ACL_MEM_LOCATIONTYPE_HOST, 0};
 constexpr aclrtMemManagedLocation kNowhere{ACL_MEM_LOCATIONTYPE_INVALID, 0};
 
-std::int32_t attribute(int which, const void* address, std::size_t size = kSize) {
+std::int32_t attribute(int which, const void* address, std::size_t size = kManagedSize) {
   std::int32_t value = 0x55;
   REQUIRE_ACL(aclrtMemManagedGetAttr(static_cast<aclrtMemManagedRangeAttribute>(which), address,
                                      size, &value, sizeof value));
@@ -41,7 +41,7 @@ std::int32_t attribute(int which, const void* address, std::size_t size = kSize)
 }
 
 std::vector<std::int32_t> accessed_by(const void* address, std::size_t room = 3,
-                                      std::size_t size = kSize) {
+                                      std::size_t size = kManagedSize) {
   std::vector<std::int32_t> ids(room, 0x55);
   REQUIRE_ACL(aclrtMemManagedGetAttr(ACL_MEM_RANGE_ATTRIBUTE_ACCESSED_BY, address, size, ids.data(),
                                      room * sizeof(std::int32_t)));
@@ -54,16 +54,18 @@ TEST_CASE("host, kernels and copies share managed memory") {
   const Device device;
   const Stream stream;
   const Managed managed;
-  const DeviceMemory memory(kSize);
+  const DeviceMemory memory(kManagedSize);
   managed.as<int>()[0] = 20;
   launch(stream, [value = managed.as<int>()] { *value += 1; });
-  REQUIRE_ACL(aclrtMemcpyAsync(memory, kSize, managed, kSize, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+  REQUIRE_ACL(aclrtMemcpyAsync(memory, kManagedSize, managed, kManagedSize,
+                               ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
   CHECK(managed.as<int>()[0] == 21);
   CHECK(fetch<int>(memory) == 21);
-  REQUIRE_ACL(aclrtMemset(memory, kSize, 2, kSize));
-  REQUIRE_ACL(aclrtMemcpy(managed, kSize, memory, kSize, ACL_MEMCPY_DEVICE_TO_DEVICE));
-  CHECK(managed.as()[kSize - 1] == 2);
+  REQUIRE_ACL(aclrtMemset(memory, kManagedSize, 2, kManagedSize));
+  REQUIRE_ACL(
+      aclrtMemcpy(managed, kManagedSize, memory, kManagedSize, ACL_MEMCPY_DEVICE_TO_DEVICE));
+  CHECK(managed.as()[kManagedSize - 1] == 2);
 }
 
 TEST_CASE("an asynchronous copy between two pieces of managed memory is a device's") {
@@ -75,8 +77,9 @@ TEST_CASE("an asynchronous copy between two pieces of managed memory is a device
   to.as()[9] = 0;
   Gate gate;
   gate.hold(stream);
-  REQUIRE_ACL(aclrtMemcpyAsync(to, kSize, from, kSize, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
-  REQUIRE_ACL(aclrtMemsetAsync(from, kSize, 4, kSize, stream));
+  REQUIRE_ACL(
+      aclrtMemcpyAsync(to, kManagedSize, from, kManagedSize, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+  REQUIRE_ACL(aclrtMemsetAsync(from, kManagedSize, 4, kManagedSize, stream));
   CHECK(to.as()[9] == 0);
   gate.open();
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
@@ -140,14 +143,15 @@ TEST_CASE("nothing is advised about fresh managed memory") {
 TEST_CASE("advice is remembered until it is taken back") {
   const Device device;
   const Managed managed;
-  REQUIRE_ACL(aclrtMemManagedAdvise(managed, kSize, ACL_MEM_ADVISE_SET_READ_MOSTLY, kNowhere));
   REQUIRE_ACL(
-      aclrtMemManagedAdvise(managed, kSize, ACL_MEM_ADVISE_SET_PREFERRED_LOCATION, on_device(3)));
+      aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_SET_READ_MOSTLY, kNowhere));
+  REQUIRE_ACL(aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_SET_PREFERRED_LOCATION,
+                                    on_device(3)));
   for (const int id : {5, 1, 5}) {
-    REQUIRE_ACL(
-        aclrtMemManagedAdvise(managed, kSize, ACL_MEM_ADVISE_SET_ACCESSED_BY, on_device(id)));
+    REQUIRE_ACL(aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_SET_ACCESSED_BY,
+                                      on_device(id)));
   }
-  REQUIRE_ACL(aclrtMemManagedAdvise(managed, kSize, ACL_MEM_ADVISE_SET_ACCESSED_BY, kHost));
+  REQUIRE_ACL(aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_SET_ACCESSED_BY, kHost));
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, managed) == 1);
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, managed) == 3);
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE, managed) ==
@@ -155,11 +159,12 @@ TEST_CASE("advice is remembered until it is taken back") {
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID, managed) == 3);
   CHECK(accessed_by(managed, 4) == std::vector<std::int32_t>{kHostId, 1, 5, kNoId});
   CHECK(accessed_by(managed, 1) == std::vector<std::int32_t>{kHostId});
-  REQUIRE_ACL(aclrtMemManagedAdvise(managed, kSize, ACL_MEM_ADVISE_UNSET_READ_MOSTLY, kNowhere));
   REQUIRE_ACL(
-      aclrtMemManagedAdvise(managed, kSize, ACL_MEM_ADVISE_UNSET_PREFERRED_LOCATION, kNowhere));
+      aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_UNSET_READ_MOSTLY, kNowhere));
+  REQUIRE_ACL(aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_UNSET_PREFERRED_LOCATION,
+                                    kNowhere));
   REQUIRE_ACL(
-      aclrtMemManagedAdvise(managed, kSize, ACL_MEM_ADVISE_UNSET_ACCESSED_BY, on_device(1)));
+      aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_UNSET_ACCESSED_BY, on_device(1)));
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, managed) == 0);
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, managed) == kNoId);
   CHECK(accessed_by(managed) == std::vector<std::int32_t>{kHostId, 5, kNoId});
@@ -169,22 +174,24 @@ TEST_CASE("a range has an attribute where all of its pages have it") {
   const Device device;
   const Managed managed;
   // One byte stands for its page.
-  REQUIRE_ACL(aclrtMemManagedAdvise(managed.as() + 2 * kPage + 5, 1, ACL_MEM_ADVISE_SET_READ_MOSTLY,
-                                    kNowhere));
-  REQUIRE_ACL(aclrtMemManagedAdvise(managed.as() + 3 * kPage, 2 * kPage,
+  REQUIRE_ACL(aclrtMemManagedAdvise(managed.as() + 2 * kManagedPage + 5, 1,
+                                    ACL_MEM_ADVISE_SET_READ_MOSTLY, kNowhere));
+  REQUIRE_ACL(aclrtMemManagedAdvise(managed.as() + 3 * kManagedPage, 2 * kManagedPage,
                                     ACL_MEM_ADVISE_SET_READ_MOSTLY, kNowhere));
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, managed) == 0);
-  CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, managed.as() + 2 * kPage, 3 * kPage) == 1);
-  CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, managed.as() + 2 * kPage, 3 * kPage + 1) ==
-        0);
-  CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, managed.as() + 2 * kPage - 1, kPage) == 0);
-  REQUIRE_ACL(
-      aclrtMemManagedAdvise(managed, kPage, ACL_MEM_ADVISE_SET_PREFERRED_LOCATION, on_device(0)));
-  REQUIRE_ACL(aclrtMemManagedAdvise(managed.as() + kPage, kPage,
+  CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, managed.as() + 2 * kManagedPage,
+                  3 * kManagedPage) == 1);
+  CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, managed.as() + 2 * kManagedPage,
+                  3 * kManagedPage + 1) == 0);
+  CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, managed.as() + 2 * kManagedPage - 1,
+                  kManagedPage) == 0);
+  REQUIRE_ACL(aclrtMemManagedAdvise(managed, kManagedPage, ACL_MEM_ADVISE_SET_PREFERRED_LOCATION,
+                                    on_device(0)));
+  REQUIRE_ACL(aclrtMemManagedAdvise(managed.as() + kManagedPage, kManagedPage,
                                     ACL_MEM_ADVISE_SET_PREFERRED_LOCATION, on_device(1)));
-  CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, managed, 2 * kPage) == kNoId);
-  CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, managed, kPage) == 0);
-  CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, managed.as() + kPage, 1) == 1);
+  CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, managed, 2 * kManagedPage) == kNoId);
+  CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, managed, kManagedPage) == 0);
+  CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, managed.as() + kManagedPage, 1) == 1);
 }
 
 TEST_CASE("what was advised goes with the memory") {
@@ -193,7 +200,8 @@ TEST_CASE("what was advised goes with the memory") {
   {
     const Managed managed;
     before = managed;
-    REQUIRE_ACL(aclrtMemManagedAdvise(managed, kSize, ACL_MEM_ADVISE_SET_READ_MOSTLY, kNowhere));
+    REQUIRE_ACL(
+        aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_SET_READ_MOSTLY, kNowhere));
   }
   const Managed managed;
   CHECK(before == static_cast<void*>(managed));
@@ -206,14 +214,14 @@ TEST_CASE("a prefetch takes its turn and is remembered at once") {
   const Managed managed;
   Gate gate;
   gate.hold(stream);
-  REQUIRE_ACL(aclrtMemManagedPrefetchAsync(managed, kSize, on_device(2), 0, stream));
+  REQUIRE_ACL(aclrtMemManagedPrefetchAsync(managed, kManagedSize, on_device(2), 0, stream));
   CHECK(stats().pendingTasks == 2);
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, managed) == 2);
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE, managed) ==
         ACL_MEM_LOCATIONTYPE_DEVICE);
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID, managed) == 2);
   gate.open();
-  REQUIRE_ACL(aclrtMemManagedPrefetchAsync(managed, kSize, kHost, 0, stream));
+  REQUIRE_ACL(aclrtMemManagedPrefetchAsync(managed, kManagedSize, kHost, 0, stream));
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, managed) == kHostId);
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
 }
@@ -225,7 +233,7 @@ TEST_CASE("a batch of prefetches has a location for each run of pieces") {
   const Managed second;
   const Managed third;
   const void* pointers[] = {first, second, third};
-  std::size_t sizes[] = {kSize, kSize, kPage};
+  std::size_t sizes[] = {kManagedSize, kManagedSize, kManagedPage};
   aclrtMemManagedLocation locations[] = {on_device(4), kHost};
   std::size_t starts[] = {0, 2};
   const auto prefetch = [&](std::size_t count, std::size_t runs) {
@@ -235,7 +243,7 @@ TEST_CASE("a batch of prefetches has a location for each run of pieces") {
   REQUIRE_ACL(prefetch(3, 2));
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, first) == 4);
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, second) == 4);
-  CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, third, kPage) == kHostId);
+  CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, third, kManagedPage) == kHostId);
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, third) == kNoId);
   CHECK_CODE(prefetch(0, 1), ACL_ERROR_INVALID_PARAM);
   CHECK_CODE(prefetch(3, 0), ACL_ERROR_INVALID_PARAM);
@@ -247,7 +255,7 @@ TEST_CASE("a batch of prefetches has a location for each run of pieces") {
   locations[1] = on_device(99);
   CHECK_CODE(prefetch(3, 2), ACL_ERROR_RT_INVALID_DEVICEID);
   locations[1] = kHost;
-  sizes[2] = kSize + 1;
+  sizes[2] = kManagedSize + 1;
   CHECK_CODE(prefetch(3, 2), ACL_ERROR_RT_PARAM_INVALID);
   CHECK_CODE(aclrtMemManagedPrefetchBatchAsync(nullptr, sizes, 3, locations, starts, 2, 0, stream),
              ACL_ERROR_INVALID_PARAM);
@@ -266,38 +274,38 @@ TEST_CASE("a batch of prefetches has a location for each run of pieces") {
 TEST_CASE("advice and prefetches are checked") {
   const Device device;
   const Managed managed;
-  const DeviceMemory plain(kSize);
+  const DeviceMemory plain(kManagedSize);
   const auto advise = [&](const void* at, std::size_t size, int advice,
                           aclrtMemManagedLocation location) {
     return aclrtMemManagedAdvise(at, size, static_cast<aclrtMemManagedAdviseType>(advice),
                                  location);
   };
-  CHECK_CODE(advise(nullptr, kSize, 0, kHost), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(advise(nullptr, kManagedSize, 0, kHost), ACL_ERROR_INVALID_PARAM);
   CHECK_CODE(advise(managed, 0, 0, kHost), ACL_ERROR_INVALID_PARAM);
-  CHECK_CODE(advise(managed, kSize + 1, 0, kHost), ACL_ERROR_RT_PARAM_INVALID);
-  CHECK_CODE(advise(plain, kSize, 0, kHost), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(advise(managed, kManagedSize + 1, 0, kHost), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(advise(plain, kManagedSize, 0, kHost), ACL_ERROR_RT_PARAM_INVALID);
   CHECK_CODE(advise(&device, 1, 0, kHost), ACL_ERROR_RT_PARAM_INVALID);
   for (const int advice : {6, -1, 100}) {
-    CHECK_CODE(advise(managed, kSize, advice, kHost), ACL_ERROR_RT_PARAM_INVALID);
+    CHECK_CODE(advise(managed, kManagedSize, advice, kHost), ACL_ERROR_RT_PARAM_INVALID);
   }
-  CHECK_CODE(advise(managed, kSize, 2, on_device(8)), ACL_ERROR_RT_INVALID_DEVICEID);
-  CHECK_CODE(advise(managed, kSize, 2, kNowhere), ACL_ERROR_RT_PARAM_INVALID);
-  CHECK_CODE(advise(managed, kSize, 2, {ACL_MEM_LOCATIONTYPE_HOST_NUMA, -1}),
+  CHECK_CODE(advise(managed, kManagedSize, 2, on_device(8)), ACL_ERROR_RT_INVALID_DEVICEID);
+  CHECK_CODE(advise(managed, kManagedSize, 2, kNowhere), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(advise(managed, kManagedSize, 2, {ACL_MEM_LOCATIONTYPE_HOST_NUMA, -1}),
              ACL_ERROR_RT_PARAM_INVALID);
-  CHECK_CODE(advise(managed, kSize, 4, {ACL_MEM_LOCATIONTYPE_HOST_NUMA_CURRENT, 0}),
+  CHECK_CODE(advise(managed, kManagedSize, 4, {ACL_MEM_LOCATIONTYPE_HOST_NUMA_CURRENT, 0}),
              ACL_ERROR_RT_PARAM_INVALID);
-  CHECK_CODE(aclrtMemManagedPrefetchAsync(managed, kSize, kHost, 1, nullptr),
+  CHECK_CODE(aclrtMemManagedPrefetchAsync(managed, kManagedSize, kHost, 1, nullptr),
              ACL_ERROR_INVALID_PARAM);
-  CHECK_CODE(aclrtMemManagedPrefetchAsync(nullptr, kSize, kHost, 0, nullptr),
+  CHECK_CODE(aclrtMemManagedPrefetchAsync(nullptr, kManagedSize, kHost, 0, nullptr),
              ACL_ERROR_INVALID_PARAM);
-  CHECK_CODE(aclrtMemManagedPrefetchAsync(plain, kSize, kHost, 0, nullptr),
+  CHECK_CODE(aclrtMemManagedPrefetchAsync(plain, kManagedSize, kHost, 0, nullptr),
              ACL_ERROR_RT_PARAM_INVALID);
-  CHECK_CODE(aclrtMemManagedPrefetchAsync(managed, kSize, kNowhere, 0, nullptr),
+  CHECK_CODE(aclrtMemManagedPrefetchAsync(managed, kManagedSize, kNowhere, 0, nullptr),
              ACL_ERROR_RT_PARAM_INVALID);
   const Event not_a_stream;
-  CHECK_CODE(aclrtMemManagedPrefetchAsync(managed, kSize, kHost, 0, not_a_stream),
+  CHECK_CODE(aclrtMemManagedPrefetchAsync(managed, kManagedSize, kHost, 0, not_a_stream),
              ACL_ERROR_RT_INVALID_HANDLE);
-  CHECK_CODE(in_thread([&] { return advise(managed, kSize, 0, kHost); }),
+  CHECK_CODE(in_thread([&] { return advise(managed, kManagedSize, 0, kHost); }),
              ACL_ERROR_RT_CONTEXT_NULL);
 }
 
@@ -311,32 +319,33 @@ TEST_CASE("asking for attributes of managed memory is checked") {
     return aclrtMemManagedGetAttr(static_cast<aclrtMemManagedRangeAttribute>(which), at, size, data,
                                   data_size);
   };
-  CHECK_CODE(get(1, nullptr, kSize, &value, 4), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(get(1, nullptr, kManagedSize, &value, 4), ACL_ERROR_INVALID_PARAM);
   CHECK_CODE(get(1, managed, 0, &value, 4), ACL_ERROR_INVALID_PARAM);
-  CHECK_CODE(get(1, managed, kSize, nullptr, 4), ACL_ERROR_INVALID_PARAM);
-  CHECK_CODE(get(1, managed, kSize, &value, 8), ACL_ERROR_RT_PARAM_INVALID);
-  CHECK_CODE(get(3, managed, kSize, ids, 0), ACL_ERROR_RT_PARAM_INVALID);
-  CHECK_CODE(get(3, managed, kSize, ids, 7), ACL_ERROR_RT_PARAM_INVALID);
-  CHECK_CODE(get(0, managed, kSize, &value, 4), ACL_ERROR_RT_PARAM_INVALID);
-  CHECK_CODE(get(9, managed, kSize, &value, 4), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(get(1, managed, kManagedSize, nullptr, 4), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(get(1, managed, kManagedSize, &value, 8), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(get(3, managed, kManagedSize, ids, 0), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(get(3, managed, kManagedSize, ids, 7), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(get(0, managed, kManagedSize, &value, 4), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(get(9, managed, kManagedSize, &value, 4), ACL_ERROR_RT_PARAM_INVALID);
   CHECK_CODE(get(1, &value, 4, &value, 4), ACL_ERROR_RT_PARAM_INVALID);
 
   aclrtMemManagedRangeAttribute which[] = {ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY,
                                            ACL_MEM_RANGE_ATTRIBUTE_ACCESSED_BY};
   void* data[] = {&value, ids};
   std::size_t sizes[] = {sizeof value, sizeof ids};
-  REQUIRE_ACL(aclrtMemManagedAdvise(managed, kSize, ACL_MEM_ADVISE_SET_READ_MOSTLY, kNowhere));
-  REQUIRE_ACL(aclrtMemManagedGetAttrs(which, 2, managed, kSize, data, sizes));
+  REQUIRE_ACL(
+      aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_SET_READ_MOSTLY, kNowhere));
+  REQUIRE_ACL(aclrtMemManagedGetAttrs(which, 2, managed, kManagedSize, data, sizes));
   CHECK(value == 1);
   CHECK(ids[0] == kNoId);
   CHECK(ids[1] == kNoId);
-  CHECK_CODE(aclrtMemManagedGetAttrs(which, 0, managed, kSize, data, sizes),
+  CHECK_CODE(aclrtMemManagedGetAttrs(which, 0, managed, kManagedSize, data, sizes),
              ACL_ERROR_INVALID_PARAM);
-  CHECK_CODE(aclrtMemManagedGetAttrs(nullptr, 2, managed, kSize, data, sizes),
+  CHECK_CODE(aclrtMemManagedGetAttrs(nullptr, 2, managed, kManagedSize, data, sizes),
              ACL_ERROR_INVALID_PARAM);
-  CHECK_CODE(aclrtMemManagedGetAttrs(which, 2, managed, kSize, nullptr, sizes),
+  CHECK_CODE(aclrtMemManagedGetAttrs(which, 2, managed, kManagedSize, nullptr, sizes),
              ACL_ERROR_INVALID_PARAM);
-  CHECK_CODE(aclrtMemManagedGetAttrs(which, 2, managed, kSize, data, nullptr),
+  CHECK_CODE(aclrtMemManagedGetAttrs(which, 2, managed, kManagedSize, data, nullptr),
              ACL_ERROR_INVALID_PARAM);
 }
 

@@ -6,7 +6,7 @@ using namespace world;
 
 namespace {
 
-constexpr std::size_t kSize = 4096;
+constexpr std::size_t kPoolSize = 4096;
 constexpr auto kThreshold = ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD;
 constexpr auto kReserved = ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT;
 constexpr auto kReservedHigh = ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH;
@@ -52,7 +52,7 @@ class Pool {
     REQUIRE_ACL(aclrtMemPoolGetAttr(handle_, attribute, &value));
     return value;
   }
-  void* take(aclrtStream stream, std::size_t size = kSize) const {
+  void* take(aclrtStream stream, std::size_t size = kPoolSize) const {
     void* pointer = nullptr;
     REQUIRE_ACL(aclrtMemPoolMallocAsync(&pointer, size, handle_, stream));
     REQUIRE(pointer != nullptr);
@@ -80,15 +80,15 @@ TEST_CASE("a block of a pool is device memory for later work of the stream") {
   const Stream stream;
   const Pool pool;
   void* const block = pool.take(stream);
-  REQUIRE_ACL(aclrtMemsetAsync(block, kSize, 3, kSize, stream));
-  launch(stream, [at = static_cast<char*>(block)] { at[kSize - 1] += 1; });
+  REQUIRE_ACL(aclrtMemsetAsync(block, kPoolSize, 3, kPoolSize, stream));
+  launch(stream, [at = static_cast<char*>(block)] { at[kPoolSize - 1] += 1; });
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
-  CHECK(fetch<char>(static_cast<char*>(block) + kSize - 1) == 4);
+  CHECK(fetch<char>(static_cast<char*>(block) + kPoolSize - 1) == 4);
   aclrtPtrAttributes attributes{};
   REQUIRE_ACL(aclrtPointerGetAttributes(block, &attributes));
   CHECK(attributes.location.type == ACL_MEM_LOCATION_TYPE_DEVICE);
-  CHECK(pool.get(kUsed) == kSize);
-  CHECK(pool.get(kReserved) == kSize);
+  CHECK(pool.get(kUsed) == kPoolSize);
+  CHECK(pool.get(kReserved) == kPoolSize);
   give(block, stream);
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
   CHECK(pool.get(kUsed) == 0);
@@ -103,13 +103,13 @@ TEST_CASE("a stream gets what it gave back at once") {
   void* const block = pool.take(stream);
   for (int i = 0; i < 5; ++i) {
     give(block, stream);
-    CHECK(pool.take(stream, kSize - 64) == block);
+    CHECK(pool.take(stream, kPoolSize - 64) == block);
   }
-  CHECK(pool.get(kReserved) == kSize);
+  CHECK(pool.get(kReserved) == kPoolSize);
   give(block, stream);
-  void* const large = pool.take(stream, 2 * kSize);
+  void* const large = pool.take(stream, 2 * kPoolSize);
   CHECK(large != block);
-  void* const small = pool.take(stream, kSize / 4);
+  void* const small = pool.take(stream, kPoolSize / 4);
   CHECK(small != block);  // too much would be wasted
   give(large, stream);
   give(small, stream);
@@ -197,7 +197,7 @@ TEST_CASE("a pool that may not grow makes a stream wait for a block") {
   const Device device;
   const Stream first;
   const Stream second;
-  const Pool pool(kSize);
+  const Pool pool(kPoolSize);
   Gate gate;
   gate.hold(first);
   void* const block = pool.take(first);
@@ -216,7 +216,7 @@ TEST_CASE("a pool that may neither grow nor wait is full") {
   const Device device;
   const Stream first;
   const Stream second;
-  const Pool pool(kSize);
+  const Pool pool(kPoolSize);
   pool.set(kInternal, 0);
   Gate gate;
   gate.hold(first);
@@ -226,7 +226,7 @@ TEST_CASE("a pool that may neither grow nor wait is full") {
   CHECK(other == nullptr);
   give(block, first);
   CHECK_CODE(aclrtMemPoolMallocAsync(&other, 64, pool, second), ACL_ERROR_RT_MEMORY_ALLOCATION);
-  CHECK_CODE(aclrtMemPoolMallocAsync(&other, kSize + 1, pool, first),
+  CHECK_CODE(aclrtMemPoolMallocAsync(&other, kPoolSize + 1, pool, first),
              ACL_ERROR_RT_MEMORY_ALLOCATION);
   CHECK(pool.take(first, 64) == block);  // wasteful, but there is no other
   give(block, first);
@@ -252,15 +252,15 @@ TEST_CASE("memory beyond the threshold goes with the next synchronisation") {
   take_and_give_all();
   CHECK(pool.get(kReserved) == 0);
   CHECK(stats().deviceAllocations == 0);
-  pool.set(kThreshold, 2 * kSize);
+  pool.set(kThreshold, 2 * kPoolSize);
   take_and_give_all();
-  CHECK(pool.get(kReserved) == 2 * kSize);
+  CHECK(pool.get(kReserved) == 2 * kPoolSize);
   pool.set(kThreshold, UINT64_MAX);
   take_and_give_all();
-  CHECK(pool.get(kReserved) == 3 * kSize);
+  CHECK(pool.get(kReserved) == 3 * kPoolSize);
   CHECK(stats().deviceAllocations == 3);
-  REQUIRE_ACL(aclrtMemPoolTrimTo(pool, kSize));
-  CHECK(pool.get(kReserved) == kSize);
+  REQUIRE_ACL(aclrtMemPoolTrimTo(pool, kPoolSize));
+  CHECK(pool.get(kReserved) == kPoolSize);
   REQUIRE_ACL(aclrtMemPoolTrimTo(pool, 0));
   CHECK(pool.get(kReserved) == 0);
 }
@@ -277,11 +277,11 @@ TEST_CASE("what is not free yet is not released") {
   give(pending, stream);
   REQUIRE_ACL(aclrtMemPoolTrimTo(pool, 0));
   REQUIRE_ACL(aclrtSynchronizeStream(other));
-  CHECK(pool.get(kReserved) == 2 * kSize);
-  CHECK(pool.get(kUsed) == kSize);
+  CHECK(pool.get(kReserved) == 2 * kPoolSize);
+  CHECK(pool.get(kUsed) == kPoolSize);
   gate.open();
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
-  CHECK(pool.get(kReserved) == kSize);
+  CHECK(pool.get(kReserved) == kPoolSize);
   give(live, other);
 }
 
@@ -291,13 +291,13 @@ TEST_CASE("a pool counts what it holds, now and at most") {
   const Pool pool;
   void* const first = pool.take(stream);
   void* const second = pool.take(stream, 100);
-  CHECK(pool.get(kUsed) == kSize + 512);
+  CHECK(pool.get(kUsed) == kPoolSize + 512);
   give(first, stream);
   give(second, stream);
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
   CHECK(pool.get(kUsed) == 0);
-  CHECK(pool.get(kUsedHigh) == kSize + 512);
-  CHECK(pool.get(kReservedHigh) == kSize + 512);
+  CHECK(pool.get(kUsedHigh) == kPoolSize + 512);
+  CHECK(pool.get(kReservedHigh) == kPoolSize + 512);
   pool.set(kUsedHigh, 0);
   pool.set(kReservedHigh, 0);
   CHECK(pool.get(kUsedHigh) == 0);
@@ -350,7 +350,7 @@ TEST_CASE("blocks outlive their pool") {
   const aclrtMemPool gone = pool.release();
   REQUIRE_ACL(aclrtMemPoolDestroy(gone));
   CHECK_CODE(aclrtMemPoolDestroy(gone), ACL_ERROR_RT_INVALID_HANDLE);
-  REQUIRE_ACL(aclrtMemset(live, kSize, 1, kSize));
+  REQUIRE_ACL(aclrtMemset(live, kPoolSize, 1, kPoolSize));
   give(live, stream);
   CHECK(stats().deviceAllocations == 2);
   gate.open();
@@ -402,7 +402,7 @@ TEST_CASE("pools take no part in graphs") {
   void* const block = pool.take(stream);
   REQUIRE_ACL(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
   void* other = block;
-  CHECK_CODE(aclrtMemPoolMallocAsync(&other, kSize, pool, stream),
+  CHECK_CODE(aclrtMemPoolMallocAsync(&other, kPoolSize, pool, stream),
              ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
   CHECK(other == nullptr);
   CHECK_CODE(aclrtMemPoolFreeAsync(block, stream), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
@@ -421,8 +421,9 @@ TEST_CASE("pools of devices do not mix") {
   void* block = nullptr;
   {
     const Within within(first);
-    CHECK_CODE(aclrtMemPoolMallocAsync(&block, kSize, pool, on_first), ACL_ERROR_RT_PARAM_INVALID);
-    CHECK_CODE(aclrtMemPoolMallocAsync(&block, kSize, pool, on_second),
+    CHECK_CODE(aclrtMemPoolMallocAsync(&block, kPoolSize, pool, on_first),
+               ACL_ERROR_RT_PARAM_INVALID);
+    CHECK_CODE(aclrtMemPoolMallocAsync(&block, kPoolSize, pool, on_second),
                ACL_ERROR_RT_STREAM_CONTEXT);
   }
   block = pool.take(on_second);
@@ -436,7 +437,7 @@ TEST_CASE("pools of devices do not mix") {
 TEST_CASE("no two owners have a block at a time, with many threads and streams") {
   const Device device;
   const aclrtContext context = current_context();
-  const Pool pool(6 * kSize);
+  const Pool pool(6 * kPoolSize);
   const Stream shared;
   Problems problems;
   std::atomic<int> wrong{0};
@@ -447,7 +448,7 @@ TEST_CASE("no two owners have a block at a time, with many threads and streams")
     for (int i = 0; i < 100; ++i) {
       const aclrtStream stream = t == 0 && i % 2 == 0 ? static_cast<aclrtStream>(shared) : own;
       void* block = nullptr;
-      const aclError code = aclrtMemPoolMallocAsync(&block, kSize, pool, stream);
+      const aclError code = aclrtMemPoolMallocAsync(&block, kPoolSize, pool, stream);
       if (code == ACL_ERROR_RT_MEMORY_ALLOCATION) continue;
       problems.expect(code, ACL_SUCCESS, "allocate");
       int* const number = static_cast<int*>(block);

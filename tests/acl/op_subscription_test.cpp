@@ -46,15 +46,15 @@ struct Pipe {
   }
 };
 
-class Config {
+class SubscriptionConfig {
  public:
-  explicit Config(int fd, std::int8_t times = 1)
+  explicit SubscriptionConfig(int fd, std::int8_t times = 1)
       : handle_(aclprofCreateSubscribeConfig(times, ACL_AICORE_NONE, &fd)) {
     REQUIRE(handle_ != nullptr);
   }
-  ~Config() { aclprofDestroySubscribeConfig(handle_); }
-  Config(const Config&) = delete;
-  Config& operator=(const Config&) = delete;
+  ~SubscriptionConfig() { aclprofDestroySubscribeConfig(handle_); }
+  SubscriptionConfig(const SubscriptionConfig&) = delete;
+  SubscriptionConfig& operator=(const SubscriptionConfig&) = delete;
   operator const aclprofSubscribeConfig*() const { return handle_; }
 
  private:
@@ -90,7 +90,7 @@ std::uint32_t count_of(const std::vector<char>& data) {
 std::vector<char> some_records(std::int8_t times = 1) {
   const Device device;
   Pipe pipe;
-  const Config config(pipe.ends[1], times);
+  const SubscriptionConfig config(pipe.ends[1], times);
   REQUIRE_ACL(aclprofModelSubscribe(ACLSIM_ALL_TASKS, config));
   launch(
       nullptr, [] { std::this_thread::sleep_for(1ms); }, "first");
@@ -147,7 +147,7 @@ TEST_CASE("records may lie at any address") {
 TEST_CASE("a reader who is late holds up nothing and misses nothing") {
   const Device device;
   Pipe pipe;
-  const Config config(pipe.ends[1]);
+  const SubscriptionConfig config(pipe.ends[1]);
   REQUIRE_ACL(aclprofModelSubscribe(ACLSIM_ALL_TASKS, config));
   pipe.close_writer();
   constexpr std::uint32_t kTasks = 1000;
@@ -165,7 +165,7 @@ TEST_CASE("a reader who is late holds up nothing and misses nothing") {
 TEST_CASE("a reader who has gone harms nobody") {
   const Device device;
   Pipe pipe;
-  const Config config(pipe.ends[1]);
+  const SubscriptionConfig config(pipe.ends[1]);
   REQUIRE_ACL(aclprofModelSubscribe(ACLSIM_ALL_TASKS, config));
   pipe.close_reader();
   for (int i = 0; i < 10; ++i)
@@ -179,7 +179,7 @@ TEST_CASE("a subscription to a graph tells of its tasks, each time that it runs"
   const Device device;
   const Stream stream;
   Pipe pipe;
-  const Config config(pipe.ends[1]);
+  const SubscriptionConfig config(pipe.ends[1]);
   aclmdlRI graph = nullptr;
   REQUIRE_ACL(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
   launch(stream, [] {}, "first");
@@ -205,7 +205,7 @@ TEST_CASE("a subscription to a graph tells of its tasks, each time that it runs"
 TEST_CASE("a subscription to another model is kept and tells nothing of other tasks") {
   const Device device;
   Pipe pipe;
-  const Config config(pipe.ends[1]);
+  const SubscriptionConfig config(pipe.ends[1]);
   REQUIRE_ACL(aclprofModelSubscribe(7, config));
   CHECK_CODE(aclprofModelSubscribe(7, config), ACL_ERROR_PROF_REPEAT_SUBSCRIBE);
   REQUIRE_ACL(aclprofModelSubscribe(8, config));
@@ -223,7 +223,7 @@ TEST_CASE("subscriptions and profiles exclude each other") {
   const support::TempDir dir;
   const std::string path = dir.path().string();
   Pipe pipe;
-  const Config config(pipe.ends[1]);
+  const SubscriptionConfig config(pipe.ends[1]);
   REQUIRE_ACL(aclprofModelSubscribe(1, config));
   CHECK_CODE(aclprofInit(path.c_str(), path.size()), ACL_ERROR_PROF_API_CONFLICT);
   REQUIRE_ACL(aclprofModelUnSubscribe(1));
@@ -244,7 +244,7 @@ TEST_CASE("subscriptions that are none are refused") {
   CHECK_CODE(aclprofModelSubscribe(1, config), ACL_ERROR_RT_INVALID_HANDLE);
   CHECK_CODE(aclprofDestroySubscribeConfig(nullptr), ACL_ERROR_INVALID_PARAM);
   CHECK_CODE(aclprofModelSubscribe(1, nullptr), ACL_ERROR_INVALID_PARAM);
-  const Config closed(12345);
+  const SubscriptionConfig closed(12345);
   CHECK_CODE(aclprofModelSubscribe(1, closed), ACL_ERROR_INVALID_PARAM);
   CHECK_CODE(aclprofModelUnSubscribe(1), ACL_ERROR_INVALID_PARAM);
 }

@@ -11,10 +11,10 @@ using support::RunningChild;
 
 namespace {
 
-constexpr std::size_t kPiece = Physical::kSize;
-constexpr std::uint64_t kEverybody = ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
+constexpr std::size_t kSharedPiece = Physical::kSize;
+constexpr std::uint64_t kAllProcesses = ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
 
-std::uint64_t exported(aclrtDrvMemHandle handle, std::uint64_t flags = kEverybody) {
+std::uint64_t exported(aclrtDrvMemHandle handle, std::uint64_t flags = kAllProcesses) {
   std::uint64_t key = 0;
   REQUIRE_ACL(aclrtMemExportToShareableHandle(handle, ACL_MEM_HANDLE_TYPE_NONE, flags, &key));
   CHECK(key != 0);
@@ -23,60 +23,60 @@ std::uint64_t exported(aclrtDrvMemHandle handle, std::uint64_t flags = kEverybod
 
 aclError import(std::uint64_t key, int device = 0) {
   aclrtDrvMemHandle handle = &handle;
-  const aclError code = aclrtMemImportFromShareableHandle(key, device, &handle);
-  if (code == ACL_SUCCESS) {
+  const aclError sharing_code = aclrtMemImportFromShareableHandle(key, device, &handle);
+  if (sharing_code == ACL_SUCCESS) {
     CHECK(aclrtFreePhysical(handle) == ACL_SUCCESS);
   } else {
     CHECK(handle == nullptr);
   }
-  return code;
+  return sharing_code;
 }
 
-std::string code(aclError value) { return std::to_string(value); }
+std::string sharing_code(aclError value) { return std::to_string(value); }
 
 /// Both sides of sharing, one command a line.
-class Side {
+class SharingSide {
  public:
-  Side() {
+  SharingSide() {
     CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
-    CHILD_EXPECT_CODE(aclrtReserveMemAddress(&at_, kPiece, 0, nullptr, 0), ACL_SUCCESS);
+    CHILD_EXPECT_CODE(aclrtReserveMemAddress(&at_, kSharedPiece, 0, nullptr, 0), ACL_SUCCESS);
   }
   std::string answer(const std::vector<std::string>& words) {
     const std::string& verb = words[0];
-    if (verb == "make") return code(make());
+    if (verb == "make") return sharing_code(make());
     if (verb == "export") return share(std::stoull(words[1]));
     if (verb == "fabric") return share_fabric();
-    if (verb == "allow") return code(allow(words[1], std::stoi(words[2])));
+    if (verb == "allow") return sharing_code(allow(words[1], std::stoi(words[2])));
     if (verb == "import") {
-      return code(take(
+      return sharing_code(take(
           aclrtMemImportFromShareableHandle(std::stoull(words[1]), std::stoi(words[2]), &handle_)));
     }
-    if (verb == "import-fabric") return code(take(import_fabric(words[1])));
-    if (verb == "free") return code(aclrtFreePhysical(handle_));
-    if (verb == "unmap") return code(aclrtUnmapMem(at_));
+    if (verb == "import-fabric") return sharing_code(take(import_fabric(words[1])));
+    if (verb == "free") return sharing_code(aclrtFreePhysical(handle_));
+    if (verb == "unmap") return sharing_code(aclrtUnmapMem(at_));
     if (verb == "read") return std::to_string(read());
-    if (verb == "write") return code(write(std::stoi(words[1])));
+    if (verb == "write") return sharing_code(write(std::stoi(words[1])));
     return "unknown command";
   }
 
  private:
   aclError make() {
     const aclrtPhysicalMemProp prop = on_device(0);
-    return take(aclrtMallocPhysical(&handle_, kPiece, &prop, 0));
+    return take(aclrtMallocPhysical(&handle_, kSharedPiece, &prop, 0));
   }
   aclError take(aclError got) {
-    return got != ACL_SUCCESS ? got : aclrtMapMem(at_, kPiece, 0, handle_, 0);
+    return got != ACL_SUCCESS ? got : aclrtMapMem(at_, kSharedPiece, 0, handle_, 0);
   }
   std::string share(std::uint64_t flags) {
     const aclError got =
         aclrtMemExportToShareableHandle(handle_, ACL_MEM_HANDLE_TYPE_NONE, flags, &key_);
-    return got == ACL_SUCCESS ? std::to_string(key_) : "error " + code(got);
+    return got == ACL_SUCCESS ? std::to_string(key_) : "error " + sharing_code(got);
   }
   std::string share_fabric() {
     aclrtMemFabricHandle fabric{};
     const aclError got =
         aclrtMemExportToShareableHandleV2(handle_, 0, ACL_MEM_SHARE_HANDLE_TYPE_FABRIC, &fabric);
-    return got == ACL_SUCCESS ? talk::hex(&fabric, sizeof fabric) : "error " + code(got);
+    return got == ACL_SUCCESS ? talk::hex(&fabric, sizeof fabric) : "error " + sharing_code(got);
   }
   static aclError allow(const std::string& key, std::int32_t pid) {
     if (key.size() <= 20) return aclrtMemSetPidToShareableHandle(std::stoull(key), &pid, 1);
@@ -113,7 +113,7 @@ std::string me() {
 }  // namespace
 
 CHILD_PROGRAM(physical_side) {
-  Side side;
+  SharingSide side;
   for (;;) {
     const auto words = talk::hear();
     if (words.empty()) return 0;
@@ -126,7 +126,7 @@ CHILD_PROGRAM(physical_side) {
 
 TEST_CASE("two processes read and write the same physical memory", "[ipc]") {
   const Device device;
-  const Reservation range(kPiece);
+  const Reservation range(kSharedPiece);
   const Mapped memory(range.at(0));
   store(memory.at(0), 1);
   const std::string key = std::to_string(exported(memory.handle()));
@@ -155,16 +155,16 @@ TEST_CASE("only processes that were named import", "[ipc]") {
   REQUIRE(exporter.ask("write 5") == "0");
   SECTION("by a number") {
     const std::string key = exporter.ask("export 0");
-    CHECK(importer.ask("import " + key + " 0") == code(ACL_ERROR_RT_NO_PERMISSION));
+    CHECK(importer.ask("import " + key + " 0") == sharing_code(ACL_ERROR_RT_NO_PERMISSION));
     CHECK(exporter.ask("allow " + key + " " + me()) == "0");
-    CHECK(importer.ask("import " + key + " 0") == code(ACL_ERROR_RT_NO_PERMISSION));
+    CHECK(importer.ask("import " + key + " 0") == sharing_code(ACL_ERROR_RT_NO_PERMISSION));
     CHECK(exporter.ask("allow " + key + " " + std::to_string(importer.pid())) == "0");
     CHECK(importer.ask("import " + key + " 0") == "0");
   }
   SECTION("by a fabric handle") {
     const std::string key = exporter.ask("fabric");
     REQUIRE(key.size() == 256);
-    CHECK(importer.ask("import-fabric " + key) == code(ACL_ERROR_RT_NO_PERMISSION));
+    CHECK(importer.ask("import-fabric " + key) == sharing_code(ACL_ERROR_RT_NO_PERMISSION));
     CHECK(exporter.ask("allow " + key + " " + std::to_string(importer.pid())) == "0");
     CHECK(importer.ask("import-fabric " + key) == "0");
   }
@@ -206,9 +206,9 @@ TEST_CASE("imported memory is memory of the device that imports", "[ipc]") {
   REQUIRE_ACL(aclsimGetDeviceMemory(1, &after, &total));
   CHECK(after == before);  // its own process pays
 
-  const Reservation range(2 * kPiece);
-  REQUIRE_ACL(aclrtMapMem(range.at(0), kPiece, 0, handle, 0));
-  CHECK_CODE(aclrtMapMem(range.at(kPiece), kPiece, 0, Physical(on_device(1)), 0),
+  const Reservation range(2 * kSharedPiece);
+  REQUIRE_ACL(aclrtMapMem(range.at(0), kSharedPiece, 0, handle, 0));
+  CHECK_CODE(aclrtMapMem(range.at(kSharedPiece), kSharedPiece, 0, Physical(on_device(1)), 0),
              ACL_ERROR_RT_PARAM_INVALID);
   std::uint64_t again = 0;
   CHECK_CODE(aclrtMemExportToShareableHandle(handle, ACL_MEM_HANDLE_TYPE_NONE, 0, &again),

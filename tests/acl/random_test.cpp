@@ -103,9 +103,9 @@ bool near(double value, double expected, double tolerance) {
 
 constexpr std::size_t kMany = 100'000;
 
-struct Counter {
+struct DeviceCounter {
   DeviceMemory memory{16};
-  Counter() { set(0, 0); }
+  DeviceCounter() { set(0, 0); }
   void set(std::uint64_t low, std::uint64_t high) {
     store(memory, low);
     store(memory.as() + 8, high);
@@ -125,7 +125,7 @@ TEST_CASE("the generator is Philox4x32-10") {
   const auto zero = made<std::uint64_t>(ACL_UINT64, kUniform, 0, UINT64_MAX, 2, 0);
   CHECK(words(zero, 0) == 0xe169c58d6627e8d5);
   CHECK(words(zero, 1) == 0x9b00dbd8bc57ac4c);
-  Counter counter;
+  DeviceCounter counter;
   counter.set(UINT64_MAX, UINT64_MAX);
   const auto ones =
       made<std::uint64_t>(ACL_UINT64, kUniform, 0, UINT64_MAX, 2, UINT64_MAX, counter.memory);
@@ -245,7 +245,7 @@ TEST_CASE("the same seed and counter make the same numbers") {
 
 TEST_CASE("the counter moves on by what was used") {
   const Device device;
-  Counter counter;
+  DeviceCounter counter;
   const auto whole = made<float>(ACL_FLOAT, kUniform, 0.0f, 1.0f, 24, 9, counter.memory);
   CHECK(counter.low() == 6);
   counter.set(0, 0);

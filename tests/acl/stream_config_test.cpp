@@ -6,12 +6,12 @@ using namespace world;
 
 namespace {
 
-class Config {
+class StreamConfig {
  public:
-  Config() : handle_(aclrtCreateStreamConfigHandle()) { REQUIRE(handle_ != nullptr); }
-  ~Config() { aclrtDestroyStreamConfigHandle(handle_); }
-  Config(const Config&) = delete;
-  Config& operator=(const Config&) = delete;
+  StreamConfig() : handle_(aclrtCreateStreamConfigHandle()) { REQUIRE(handle_ != nullptr); }
+  ~StreamConfig() { aclrtDestroyStreamConfigHandle(handle_); }
+  StreamConfig(const StreamConfig&) = delete;
+  StreamConfig& operator=(const StreamConfig&) = delete;
   operator aclrtStreamConfigHandle*() const { return handle_; }
   template <class T>
   aclError set(aclrtStreamConfigAttr attribute, T value) const {
@@ -26,7 +26,7 @@ class Config {
 
 TEST_CASE("a fresh configuration makes an ordinary stream") {
   const Device device;
-  const Config config;
+  const StreamConfig config;
   CHECK(stats().otherHandles == 1);
   aclrtStream stream = nullptr;
   REQUIRE_ACL(aclrtCreateStreamV2(&stream, config));
@@ -44,7 +44,7 @@ TEST_CASE("a fresh configuration makes an ordinary stream") {
 
 TEST_CASE("a stream is what its configuration said when it was made") {
   const Device device;
-  const Config config;
+  const StreamConfig config;
   char work[64];
   REQUIRE_ACL(config.set(ACL_RT_STREAM_PRIORITY, std::uint32_t{5}));
   REQUIRE_ACL(config.set(ACL_RT_STREAM_FLAG, std::size_t{ACL_STREAM_FAST_SYNC}));
@@ -65,7 +65,7 @@ TEST_CASE("a stream is what its configuration said when it was made") {
 }
 
 TEST_CASE("options of a configuration have a name, a size and a range") {
-  const Config config;
+  const StreamConfig config;
   const std::uint32_t four = 0;
   const std::uint64_t eight = 0;
   for (const auto attribute :
@@ -102,7 +102,7 @@ TEST_CASE("a configuration that is null, destroyed or somebody else's makes no s
 }
 
 TEST_CASE("a stream from a configuration obeys the rules of streams") {
-  const Config config;
+  const StreamConfig config;
   aclrtStream stream = nullptr;
   CHECK_CODE(aclrtCreateStreamV2(&stream, config), ACL_ERROR_RT_CONTEXT_NULL);
   const Device device;

@@ -12,11 +12,11 @@ struct Call {
   std::uint32_t timeout;
 };
 
-std::vector<Call> calls;
+std::vector<Call> abort_calls;
 
 std::int32_t note(std::int32_t device, aclrtDeviceTaskAbortStage stage, std::uint32_t timeout,
                   void*) {
-  calls.push_back({device, stage, timeout});
+  abort_calls.push_back({device, stage, timeout});
   return 0;
 }
 
@@ -104,20 +104,20 @@ TEST_CASE("an abort needs a device that exists, in use or not") {
 // -------------------------------------------------------------------------------------
 
 TEST_CASE("those who want to know of an abort are told before and after") {
-  calls.clear();
+  abort_calls.clear();
   const Device device(1);
   REQUIRE_ACL(aclrtSetDeviceTaskAbortCallback("a", note, nullptr));
   REQUIRE_ACL(aclrtDeviceTaskAbort(1, 250));
-  REQUIRE(calls.size() == 2);
-  CHECK(calls[0].stage == ACL_RT_DEVICE_TASK_ABORT_PRE);
-  CHECK(calls[1].stage == ACL_RT_DEVICE_TASK_ABORT_POST);
-  for (const Call& call : calls) {
+  REQUIRE(abort_calls.size() == 2);
+  CHECK(abort_calls[0].stage == ACL_RT_DEVICE_TASK_ABORT_PRE);
+  CHECK(abort_calls[1].stage == ACL_RT_DEVICE_TASK_ABORT_POST);
+  for (const Call& call : abort_calls) {
     CHECK(call.device == 1);
     CHECK(call.timeout == 250);
   }
   REQUIRE_ACL(aclrtSetDeviceTaskAbortCallback("a", nullptr, nullptr));
   REQUIRE_ACL(aclrtDeviceTaskAbort(1, 0));
-  CHECK(calls.size() == 2);
+  CHECK(abort_calls.size() == 2);
 }
 
 TEST_CASE("a name holds one abort callback") {

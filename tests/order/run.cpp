@@ -6,8 +6,8 @@
 namespace ordertest {
 namespace {
 
-constexpr std::uintptr_t kDeviceBase = 0x100000;
-constexpr std::uintptr_t kHostBase = 0x900000;
+constexpr std::uintptr_t kRunDeviceBase = 0x100000;
+constexpr std::uintptr_t kRunHostBase = 0x900000;
 
 // Changes and waits of one number share a key.
 What family(What what) {
@@ -75,7 +75,7 @@ std::vector<order::Access> Run::accesses(const Call& c) {
   std::vector<order::Access> all;
   for (const Touch& touch : c.touches) {
     const bool in_host = touch.begin >= kBufferSize * kHostFrom;
-    const std::uintptr_t base = in_host ? kHostBase : kDeviceBase;
+    const std::uintptr_t base = in_host ? kRunHostBase : kRunDeviceBase;
     all.push_back({base + touch.begin, touch.size, touch.write, in_host});
   }
   return all;

@@ -14,14 +14,15 @@ using acl::trace::TraceFile;
 constexpr const char* kHead =
     "{\"aclt\":1}\n{\"def\":\"device\",\"id\":0}\n{\"def\":\"stream\",\"id\":1,\"dev\":0}";
 
-struct Desk {
+struct LineDesk {
   support::TempDir dir;
   TraceFile file;
   OpLines lines;
 
-  explicit Desk(std::size_t most = OpLines::kMostWaiting)
+  explicit LineDesk(std::size_t most = OpLines::kMostWaiting)
       : file((dir.path() / "x.aclt.jsonl").string(), TraceFile::kNoLimit),
-        lines(file, [](std::uint64_t site) { return "at " + std::to_string(site); }, most) {
+        lines(
+            file, [](std::uint64_t site) { return "at " + std::to_string(site); }, most) {
     lines.define(kHead);
   }
   std::uint64_t add(const char* name) {
@@ -38,7 +39,7 @@ struct Desk {
 }  // namespace
 
 TEST_CASE("ops stand in the order of their calls, whenever they end") {
-  Desk desk;
+  LineDesk desk;
   const auto first = desk.add("a");
   const auto second = desk.add("b");
   desk.lines.end(second, 30, 5);
@@ -49,7 +50,7 @@ TEST_CASE("ops stand in the order of their calls, whenever they end") {
 }
 
 TEST_CASE("what is not over stands at the end until it is") {
-  Desk desk;
+  LineDesk desk;
   const auto first = desk.add("a rather long name that the shorter line will not cover");
   const auto second = desk.add("b");
   desk.lines.end(second, 30, 5);
@@ -61,7 +62,7 @@ TEST_CASE("what is not over stands at the end until it is") {
 }
 
 TEST_CASE("the first of too many ops is written as it is, and says later how it ended") {
-  Desk desk(2);
+  LineDesk desk(2);
   const auto first = desk.add("a");
   desk.add("b");
   desk.lines.end(desk.add("c"), 20, 1);
@@ -78,13 +79,13 @@ TEST_CASE("the first of too many ops is written as it is, and says later how it 
 }
 
 TEST_CASE("a place is named when its line is written, with everything that JSON wants quoted") {
-  Desk desk;
+  LineDesk desk;
   desk.lines.add({.text = R"("op":"mark","st":1)", .late = {}, .site = 7, .over = true});
   CHECK(desk.text() == "{\"i\":1,\"op\":\"mark\",\"st\":1,\"site\":\"at 7\"}\n");
 }
 
 TEST_CASE("a file without an op has its header") {
-  Desk desk;
+  LineDesk desk;
   desk.lines.flush();
   CHECK(desk.dir.read("x.aclt.jsonl") == std::string(kHead) + "\n");
 }

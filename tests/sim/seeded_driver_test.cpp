@@ -334,9 +334,9 @@ TEST_CASE("a stream goes on when a kernel ends its thread, whether in time or la
 
 namespace {
 
-class Crew final : public sim::HostLane::Crew {
+class SeededCrew final : public sim::HostLane::Crew {
  public:
-  ~Crew() override {
+  ~SeededCrew() override {
     lane->close();
     for (std::thread& thread : threads_) thread.join();
   }
@@ -378,7 +378,7 @@ class Reporter {
 };
 
 /// Writes down who ran, in which order.
-class Notes {
+class Deeds {
  public:
   void add(char what) {
     const std::lock_guard guard(mutex_);
@@ -387,7 +387,7 @@ class Notes {
   std::string text() const { return text_; }
 
   struct Note {
-    Notes* notes;
+    Deeds* notes;
     char what;
     bool fails;
   };
@@ -407,13 +407,13 @@ class Notes {
 /// Streams with kernels, blocking and other host functions of two lanes, some of which fail, and a
 /// third lane in which failures are told.
 std::string order_with_host_functions(std::uint64_t seed, bool* diverged) {
-  Crew crew;
-  Crew teller;
+  SeededCrew crew;
+  SeededCrew teller;
   Reporter reporter;
-  Notes notes;
+  Deeds notes;
   SeededMachine m(seed);
   struct Self {
-    Notes* notes;
+    Deeds* notes;
     sim::HostLane* lane;
   } self{&notes, teller.lane.get()};
   sim::DriverHooks hooks;
@@ -421,7 +421,7 @@ std::string order_with_host_functions(std::uint64_t seed, bool* diverged) {
   hooks.op_failed = [](void* me, Stream& s, const sim::Op&, sim::Failure, sim::HostLane*& lane,
                        sim::HostLane::Item& item) {
     lane = static_cast<Self*>(me)->lane;
-    item.function = Notes::write;
+    item.function = Deeds::write;
     item.argument = static_cast<Self*>(me)->notes->note(static_cast<char>('0' + s.id()));
     return true;
   };
@@ -435,9 +435,11 @@ std::string order_with_host_functions(std::uint64_t seed, bool* diverged) {
     const char name = static_cast<char>('a' + which);
     const char upper = static_cast<char>('A' + which);
     switch (i % 5) {
-      case 0: s.submit(sim::make_host_call(*crew.lane, Notes::write, notes.note(upper), true)); break;
+      case 0:
+        s.submit(sim::make_host_call(*crew.lane, Deeds::write, notes.note(upper), true));
+        break;
       case 1:
-        s.submit(sim::make_host_call(*reporter.lane, Notes::write, notes.note(upper, i % 3 == 0),
+        s.submit(sim::make_host_call(*reporter.lane, Deeds::write, notes.note(upper, i % 3 == 0),
                                      i % 2 == 0));
         break;
       default:
@@ -474,7 +476,7 @@ TEST_CASE("host functions, callbacks and reports of failures run in an order tha
 
 TEST_CASE("a host function that does not return is left alone, and tells that the seed no longer decides",
           "[seeded]") {
-  Crew crew;
+  SeededCrew crew;
   SeededMachine m;
   static std::string reason;
   reason.clear();

@@ -56,7 +56,7 @@ std::string names(const std::vector<Option>& options) {
 }
 
 /// In single quotes, for any of the shells.
-std::string quoted(const std::string& text) {
+std::string shell_quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) {
     if (c == '\'') {
@@ -74,7 +74,7 @@ std::string bash_words(const CLI::App& app) {
   std::string cases;
   for (const VerbWords& verb : verbs) {
     all += verb.name + " ";
-    cases += fmt::format("    {}) words={} ;;\n", verb.name, quoted(names(verb.options)));
+    cases += fmt::format("    {}) words={} ;;\n", verb.name, shell_quoted(names(verb.options)));
   }
   return fmt::format(R"(# bash completion for aclsim: source <(aclsim completion bash)
 _aclsim() {{
@@ -96,7 +96,7 @@ _aclsim() {{
 }}
 complete -o bashdefault -o default -F _aclsim aclsim
 )",
-                     quoted(all + names(options_of(app))), cases);
+                     shell_quoted(all + names(options_of(app))), cases);
 }
 
 /// Brackets and colons mean something in the texts of zsh's _arguments.
@@ -113,12 +113,13 @@ std::string zsh_words(const CLI::App& app) {
   std::string list;
   std::string cases;
   for (const VerbWords& verb : verbs_of(app)) {
-    list += "    " + quoted(verb.name + ":" + zsh_text(verb.what)) + "\n";
+    list += "    " + shell_quoted(verb.name + ":" + zsh_text(verb.what)) + "\n";
     cases += fmt::format("    {}) _arguments \\\n", verb.name);
     for (const Option& option : verb.options) {
       for (const std::string& name : option.names) {
         const char* const value = option.takes_value ? ":value:_files" : "";
-        cases += "      " + quoted(fmt::format("{}[{}]{}", name, zsh_text(option.what), value)) +
+        cases += "      " +
+                 shell_quoted(fmt::format("{}[{}]{}", name, zsh_text(option.what), value)) +
                  " \\\n";
       }
     }
@@ -155,14 +156,14 @@ std::string fish_words(const CLI::App& app) {
   std::string text = "# fish completion for aclsim: aclsim completion fish | source\n";
   for (const VerbWords& verb : verbs_of(app)) {
     text += fmt::format("complete -c aclsim -n __fish_use_subcommand -a {} -d {}\n", verb.name,
-                        quoted(verb.what));
+                        shell_quoted(verb.what));
     for (const Option& option : verb.options) {
       text += fmt::format("complete -c aclsim -n '__fish_seen_subcommand_from {}'", verb.name);
       for (const std::string& name : option.names) {
         const bool is_long = name.starts_with("--");
         text += (is_long ? " -l " : " -s ") + name.substr(is_long ? 2 : 1);
       }
-      text += fmt::format("{} -d {}\n", option.takes_value ? " -r" : "", quoted(option.what));
+      text += fmt::format("{} -d {}\n", option.takes_value ? " -r" : "", shell_quoted(option.what));
     }
   }
   return text;

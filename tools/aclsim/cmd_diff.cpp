@@ -26,7 +26,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using replay::time_text;
 
-struct Wishes {
+struct DiffWishes {
   std::string a, b;
   std::string from;
   std::string times = "auto";
@@ -42,7 +42,7 @@ struct Side {
   replay::Run run;
   Json report;
 
-  Side(const std::string& file, const Wishes& wishes)
+  Side(const std::string& file, const DiffWishes& wishes)
       : trace(trace::read_trace({file}, reading(wishes))) {
     const replay::Topology topology = wishes.model.topology();
     replay::RunInfo info{{file}, "virtual", wishes.model.topology_name(), wishes.model.values()};
@@ -51,7 +51,7 @@ struct Side {
     report =
         replay::to_json(info, trace, run, replay::summarize(trace, run, cost), run.makespan_ns);
   }
-  static trace::ReadOptions reading(const Wishes& wishes) {
+  static trace::ReadOptions reading(const DiffWishes& wishes) {
     trace::ReadOptions options;
     options.from = wishes.from;
     return options;
@@ -97,7 +97,7 @@ void print_ops(const replay::TraceDifference& found, std::uint64_t top) {
   print_table(rows, {Align::left, Align::right});
 }
 
-int verdict(const Wishes& wishes, double worst) {
+int verdict(const DiffWishes& wishes, double worst) {
   if (wishes.tolerance < 0) return kOk;
   const bool fine = worst <= wishes.tolerance;
   if (!wishes.json) {
@@ -113,7 +113,7 @@ double worst_of(const std::vector<replay::Delta>& deltas) {
   return worst;
 }
 
-int diff_reports(const Wishes& wishes) {
+int diff_reports(const DiffWishes& wishes) {
   const std::vector<Json> a = read_runs(wishes.a);
   const std::vector<Json> b = read_runs(wishes.b);
   if (a.size() != b.size()) {
@@ -136,7 +136,7 @@ int diff_reports(const Wishes& wishes) {
   return verdict(wishes, worst);
 }
 
-int diff_traces(const Wishes& wishes) {
+int diff_traces(const DiffWishes& wishes) {
   const Side a(wishes.a, wishes);
   const Side b(wishes.b, wishes);
   const bool recorded =
@@ -169,7 +169,7 @@ int diff_traces(const Wishes& wishes) {
                                                                                   : code;
 }
 
-int diff(const Wishes& wishes) {
+int diff(const DiffWishes& wishes) {
   const bool a = is_report(wishes.a);
   if (a != is_report(wishes.b)) {
     throw std::invalid_argument(
@@ -188,7 +188,7 @@ void add_diff(CLI::App& app, Verb& chosen) {
       "Traces: ops are matched stream by stream; their makespan, streams and links are those of\n"
       "their replays. Exit codes: 0, 2 wrong input, 4 a difference above --tolerance.\n"
       "Example:\n  aclsim diff before.json after.json --tolerance 2");
-  const auto wishes = std::make_shared<Wishes>();
+  const auto wishes = std::make_shared<DiffWishes>();
   verb->add_option("A", wishes->a, "a trace, or a report of aclsim replay")
       ->required()
       ->check(readable_file());

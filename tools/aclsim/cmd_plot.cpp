@@ -24,7 +24,7 @@
 namespace aclsim {
 namespace {
 
-struct Wishes {
+struct PlotWishes {
   TraceInput input;
   ReplayOptions model;
   std::string output;
@@ -73,7 +73,7 @@ std::string ending(const std::string& path) {
   return dot == std::string::npos ? "" : path.substr(dot + 1);
 }
 
-int write(const Wishes& wishes, const replay::Picture& picture, const replay::PageText& about) {
+int write(const PlotWishes& wishes, const replay::Picture& picture, const replay::PageText& about) {
   const std::size_t columns = wishes.width != 0 ? wishes.width : terminal_width();
   if (wishes.ascii) {
     const bool colours = ::isatty(STDOUT_FILENO) != 0 && ::getenv("NO_COLOR") == nullptr;
@@ -103,7 +103,7 @@ int write(const Wishes& wishes, const replay::Picture& picture, const replay::Pa
   return kOk;
 }
 
-int plot(const Wishes& wishes) {
+int plot(const PlotWishes& wishes) {
   if (wishes.output.empty() && !wishes.ascii) {
     throw std::invalid_argument("plot: no output; expected -o FILE or --ascii");
   }
@@ -145,7 +145,7 @@ void add_plot(CLI::App& app, Verb& chosen) {
   verb->footer(
       "The page is one file that needs no network; drag to move, wheel to zoom, / to search.\n"
       "Example:\n  aclsim plot trace_view.json -o page.html\n  aclsim plot rank0.db --ascii");
-  const auto wishes = std::make_shared<Wishes>();
+  const auto wishes = std::make_shared<PlotWishes>();
   add_trace_input(*verb, wishes->input);
   verb->add_option("-o,--output", wishes->output, "the file: .html, .svg or .txt")
       ->type_name("FILE");

@@ -30,7 +30,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint32_t kManySlices = 1'000'000;  // viewers give up about there
 
-struct Wishes {
+struct ReplayWishes {
   TraceInput input;
   ReplayOptions model;
   std::string mode = "virtual";
@@ -58,7 +58,8 @@ struct Outcome {
 
 class ReplayVerb {
  public:
-  explicit ReplayVerb(const Wishes& wishes) : wishes_(wishes), topology_(wishes.model.topology()) {}
+  explicit ReplayVerb(const ReplayWishes& wishes)
+      : wishes_(wishes), topology_(wishes.model.topology()) {}
 
   int run() {
     const RunPlan plan(wishes_.input.files, wishes_.each, wishes_.model.seed, wishes_.seeds,
@@ -218,7 +219,7 @@ class ReplayVerb {
     file.close();
   }
 
-  const Wishes& wishes_;
+  const ReplayWishes& wishes_;
   replay::Topology topology_;
   Interrupts interrupts_;
   replay::RunInfo info_;
@@ -227,7 +228,7 @@ class ReplayVerb {
   bool single_ = true;
 };
 
-int replay_traces(const Wishes& wishes) {
+int replay_traces(const ReplayWishes& wishes) {
   return with_traces("replay", [&] {
     try {
       return ReplayVerb(wishes).run();
@@ -238,7 +239,7 @@ int replay_traces(const Wishes& wishes) {
   });
 }
 
-void add_outputs(CLI::App& verb, Wishes& wishes) {
+void add_outputs(CLI::App& verb, ReplayWishes& wishes) {
   verb.add_option("--report", wishes.report, "write the report as JSON, - for standard output")
       ->type_name("FILE");
   verb.add_option("--timeline", wishes.timeline, "write a timeline for ui.perfetto.dev (.gz too)")
@@ -264,7 +265,7 @@ void add_replay(CLI::App& app, Verb& chosen) {
       "Exit codes: 0 as it should be, 1 order differs, 2 wrong option or input, 3 deadlock or\n"
       "timeout, 4 tolerance missed, 130 interrupted.\n"
       "Example:\n  aclsim replay rank0.db rank1.db --report report.json --timeline out.json");
-  const auto wishes = std::make_shared<Wishes>();
+  const auto wishes = std::make_shared<ReplayWishes>();
   add_trace_input(*verb, wishes->input);
   verb->add_option("--mode", wishes->mode,
                    "virtual: by the cost model; threads: on the emulated devices, copies moving "

@@ -17,7 +17,7 @@
 namespace aclsim {
 namespace {
 
-struct Wishes {
+struct TopoWishes {
   std::string file;
   std::vector<std::string> fit;
   std::string from;
@@ -83,7 +83,7 @@ void write(const std::string& path, const replay::Topology& topology) {
   file.close();
 }
 
-int topo(const Wishes& wishes) {
+int topo(const TopoWishes& wishes) {
   const replay::Topology base =
       wishes.file.empty() ? replay::Topology() : replay::read_topology(wishes.file);
   if (wishes.check) {
@@ -119,7 +119,7 @@ void add_topo(CLI::App& app, Verb& chosen) {
   verb->footer(
       "Exit codes: 0, or 2 for a file that is not valid.\n"
       "Example:\n  aclsim topo machine.toml\n  aclsim topo --fit rank0.db rank1.db -o fitted.toml");
-  const auto wishes = std::make_shared<Wishes>();
+  const auto wishes = std::make_shared<TopoWishes>();
   verb->add_option("FILE", wishes->file, "topology file (TOML); without: the default")
       ->check(readable_file());
   verb->add_flag("--check", wishes->check, "only look whether it is valid");

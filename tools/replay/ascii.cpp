@@ -11,9 +11,10 @@
 namespace replay {
 namespace {
 
-constexpr std::size_t kLeft = 26;
+constexpr std::size_t kLeftColumns = 26;
 constexpr std::array<char, kShares> kMarks{'#', '=', '*', ':', '@', '-', ' '};
-constexpr std::array<const char*, kShares> kColours{"34", "33", "32", "35", "31", "36", "37"};
+constexpr std::array<const char*, kShares> kTerminalColours{"34", "33", "32", "35",
+                                                            "31", "36", "37"};
 
 /// What fills most of each column of a row.
 struct Column {
@@ -59,23 +60,23 @@ void put(std::string& line, const Column& column, bool colours) {
     return;
   }
   line += fmt::format("\x1b[{}{}m{}\x1b[0m", column.critical ? "1;" : "",
-                      mark == '.' ? "90" : kColours[share], mark);
+                      mark == '.' ? "90" : kTerminalColours[share], mark);
 }
 
 }  // namespace
 
 std::string to_ascii(const Picture& picture, std::size_t width, bool colours) {
-  const std::size_t room = std::max<std::size_t>(width, kLeft + 20) - kLeft;
+  const std::size_t room = std::max<std::size_t>(width, kLeftColumns + 20) - kLeftColumns;
   std::string text;
   std::string group;
   for (const PictureRow& row : picture.rows) {
     if (row.group != group) text += fmt::format("{}\n", group = row.group);
-    text += fmt::format("  {:<{}.{}}|", row.title, kLeft - 4, kLeft - 4);
+    text += fmt::format("  {:<{}.{}}|", row.title, kLeftColumns - 4, kLeftColumns - 4);
     for (const Column& column : columns(picture, row, room - 1)) put(text, column, colours);
     text += "|\n";
   }
   const std::string begin = time_text(picture.begin);
-  text += fmt::format("{:<{}}{}{:>{}}\n", "", kLeft - 1, begin, time_text(picture.end),
+  text += fmt::format("{:<{}}{}{:>{}}\n", "", kLeftColumns - 1, begin, time_text(picture.end),
                       room - begin.size() + 1);
   text += "# kernel  = copy  * communication  : signal  @ callback  - host  . waiting\n";
   return text;

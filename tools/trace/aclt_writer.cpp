@@ -23,9 +23,9 @@ namespace {
 
 using Sink = std::function<void(std::string_view)>;
 
-class Writer {
+class AcltWriter {
  public:
-  Writer(const Trace& trace, Sink out) : trace_(trace), out_(std::move(out)) {}
+  AcltWriter(const Trace& trace, Sink out) : trace_(trace), out_(std::move(out)) {}
 
   void write() {
     header();
@@ -85,7 +85,7 @@ class Writer {
 
 // ---- the head of the file ----
 
-void Writer::header() {
+void AcltWriter::header() {
   std::vector<std::int32_t> ranks;
   for (const Rank& rank : trace_.ranks()) ranks.push_back(rank.id);
   put("{{\"aclt\":1,\"clock\":\"ns\",\"ranks\":[{}]", fmt::join(ranks, ","));
@@ -99,7 +99,7 @@ void Writer::header() {
   end_line();
 }
 
-void Writer::lane(LaneIndex index) {
+void AcltWriter::lane(LaneIndex index) {
   const Lane& lane = trace_.lanes()[index];
   if (lane.kind == LaneKind::stream) {
     put("{{\"def\":\"stream\",\"id\":{},\"dev\":{}", index, lane.device);
@@ -116,7 +116,7 @@ void Writer::lane(LaneIndex index) {
 
 /// Texts of ops, numbered in the order of their first use, so that reading and writing again gives
 /// the same file.
-void Writer::names() {
+void AcltWriter::names() {
   std::uint32_t next = 0;
   for (const Op& op : trace_.ops()) {
     if (op.name == 0) continue;
@@ -128,7 +128,7 @@ void Writer::names() {
   }
 }
 
-void Writer::definitions() {
+void AcltWriter::definitions() {
   for (const Rank& rank : trace_.ranks()) {
     if (rank.clock_pairs == 0) continue;
     put("{{\"def\":\"rank\",\"id\":{},\"clock_offset_ns\":{},\"clock_bound_ns\":{},"
@@ -168,7 +168,7 @@ void Writer::definitions() {
 }
 
 /// Lines tell the order in which the ops came; sources one after the other.
-void Writer::order_ops() {
+void AcltWriter::order_ops() {
   order_.resize(trace_.size());
   lane_of_.resize(trace_.size());
   bool has_lines = true;
@@ -199,7 +199,7 @@ void Writer::order_ops() {
 
 // ---- ops ----
 
-void Writer::common(OpIndex op, const Lane& lane) {
+void AcltWriter::common(OpIndex op, const Lane& lane) {
   const Op& it = trace_[op];
   quick(FMT_COMPILE("{{\"i\":{},\"op\":\"{}\""), number(op), word(it.kind));
   if (lane.kind == LaneKind::stream) {
@@ -214,14 +214,14 @@ void Writer::common(OpIndex op, const Lane& lane) {
   if (it.name != 0) quick(FMT_COMPILE(",\"n\":{}"), names_[it.name]);
 }
 
-void Writer::how(Provenance how, std::uint32_t candidates) {
+void AcltWriter::how(Provenance how, std::uint32_t candidates) {
   if (how == Provenance::exact || how == Provenance::none) return;
   quick(FMT_COMPILE(",\"inf\":\"{}"), word(how));
   if (inferred(how)) quick(FMT_COMPILE(":{}"), candidates);
   quick(FMT_COMPILE("\""));
 }
 
-void Writer::event(const SyncUse& use, OpKind kind) {
+void AcltWriter::event(const SyncUse& use, OpKind kind) {
   const std::uint64_t id = trace_.objects()[use.object].id;
   if (kind == OpKind::notify || kind == OpKind::notify_wait) {
     quick(FMT_COMPILE(",\"nid\":{}"), id);
@@ -232,18 +232,18 @@ void Writer::event(const SyncUse& use, OpKind kind) {
   if (kind == OpKind::wait) how(use.how, use.candidates);
 }
 
-void Writer::value(const ValueUse& use) {
+void AcltWriter::value(const ValueUse& use) {
   quick(FMT_COMPILE(",\"addr\":{},\"val\":{},\"cmp\":\"{}\""), trace_.objects()[use.object].id,
         use.value, word(use.compare));
 }
 
-void Writer::copy(const CopyUse& use) {
+void AcltWriter::copy(const CopyUse& use) {
   if (use.bytes != kUnknownBytes) quick(FMT_COMPILE(",\"bytes\":{}"), use.bytes);
   if (use.src != kUnknownDevice) quick(FMT_COMPILE(",\"src\":{}"), use.src);
   if (use.dst != kUnknownDevice) quick(FMT_COMPILE(",\"dst\":{}"), use.dst);
 }
 
-void Writer::comm(const CommUse& use, OpKind kind) {
+void AcltWriter::comm(const CommUse& use, OpKind kind) {
   if (kind == OpKind::collective) quick(FMT_COMPILE(",\"kind\":\"{}\""), word(use.kind));
   if (use.group != kNone) quick(FMT_COMPILE(",\"group\":{}"), use.group);
   if (use.peer != kNone) quick(FMT_COMPILE(",\"peer\":{}"), trace_.ranks()[use.peer].id);
@@ -254,7 +254,7 @@ void Writer::comm(const CommUse& use, OpKind kind) {
   if (use.mode != SendMode::unknown) put(",\"mode\":\"{}\"", word(use.mode));
 }
 
-void Writer::host(const HostUse& use) {
+void AcltWriter::host(const HostUse& use) {
   const bool event = use.target == Target::event;
   const std::uint64_t id = event ? trace_.objects()[use.index].id : use.index;
   quick(FMT_COMPILE(",\"what\":\"{}\",\"id\":{}"), word(use.target), id);
@@ -263,7 +263,7 @@ void Writer::host(const HostUse& use) {
   if (use.saw != 0) quick(FMT_COMPILE(",\"saw\":true"));
 }
 
-void Writer::use(OpIndex op) {
+void AcltWriter::use(OpIndex op) {
   const Op& it = trace_[op];
   switch (it.kind) {
     case OpKind::record:
@@ -299,7 +299,7 @@ void Writer::use(OpIndex op) {
   }
 }
 
-void Writer::flags(const Op& op) {
+void AcltWriter::flags(const Op& op) {
   const bool callback = op.kind == OpKind::callback;
   if (callback && !op.has(kBlocks)) put(",\"blocks\":false");
   if (!callback && op.has(kBlocks)) put(",\"sync\":true");
@@ -308,7 +308,7 @@ void Writer::flags(const Op& op) {
   if (op.has(kOptional)) put(",\"opt\":true");
 }
 
-void Writer::deps(OpIndex op) {
+void AcltWriter::deps(OpIndex op) {
   const char* comma = ",\"dep\":[";
   for (const Edge& edge : trace_.deps(op)) {
     if (edge.how == Provenance::exact) {
@@ -323,7 +323,7 @@ void Writer::deps(OpIndex op) {
   quick(FMT_COMPILE("]"));
 }
 
-void Writer::ranges(OpIndex op, bool write) {
+void AcltWriter::ranges(OpIndex op, bool write) {
   bool any = false;
   for (const Range& range : trace_.ranges(op)) {
     if (range.write != write) continue;
@@ -337,7 +337,7 @@ void Writer::ranges(OpIndex op, bool write) {
   if (any) quick(FMT_COMPILE("]"));
 }
 
-void Writer::write_op(OpIndex op) {
+void AcltWriter::write_op(OpIndex op) {
   const Op& it = trace_[op];
   common(op, trace_.lanes()[lane_of_[op]]);
   if (it.use != kNone) use(op);
@@ -355,12 +355,12 @@ void Writer::write_op(OpIndex op) {
 }  // namespace
 
 void write_aclt(const Trace& trace, OutputFile& out) {
-  Writer(trace, [&](std::string_view text) { out.write(text); }).write();
+  AcltWriter(trace, [&](std::string_view text) { out.write(text); }).write();
 }
 
 std::string to_aclt(const Trace& trace) {
   std::string all;
-  Writer(trace, [&](std::string_view text) { all += text; }).write();
+  AcltWriter(trace, [&](std::string_view text) { all += text; }).write();
   return all;
 }
 

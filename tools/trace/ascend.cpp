@@ -17,7 +17,7 @@ struct KindRow {
 };
 
 /// Types of the runtime, of the hardware's queue, and of parts. What is not here is a kernel.
-constexpr KindRow kKinds[] = {
+constexpr KindRow kAscendKinds[] = {
     {"EVENT_RECORD", OpKind::record},
     {"EVENT_RECORD_SQE", OpKind::record},
     {"CAPTURE_RECORD", OpKind::record},
@@ -67,15 +67,15 @@ constexpr KindRow kKinds[] = {
 };
 
 const OpKind* find_kind(std::string_view type) {
-  const auto found = std::find_if(std::begin(kKinds), std::end(kKinds),
+  const auto found = std::find_if(std::begin(kAscendKinds), std::end(kAscendKinds),
                                   [&](const KindRow& row) { return row.type == type; });
-  return found == std::end(kKinds) ? nullptr : &found->kind;
+  return found == std::end(kAscendKinds) ? nullptr : &found->kind;
 }
 
 /// A task with its parts: `join` and the tasks whose context is set, or one task alone.
-class Import {
+class AscendImport {
  public:
-  Import(AscendProfile& profile, Builder& builder) : profile_(profile), builder_(builder) {}
+  AscendImport(AscendProfile& profile, Builder& builder) : profile_(profile), builder_(builder) {}
 
   void run() {
     rank_ = builder_.rank(profile_.rank);
@@ -140,7 +140,7 @@ class Import {
   std::uint32_t unknown_bytes_ = 0;
 };
 
-void Import::infer_events() {
+void AscendImport::infer_events() {
   std::vector<EventPoint> records, waits;
   for (std::size_t t = 0; t < profile_.tasks.size(); ++t) {
     const AscendTask& task = profile_.tasks[t];
@@ -159,7 +159,7 @@ void Import::infer_events() {
 
 /// A timeline shows the parts of a collective without the task itself, which is put around them
 /// here.
-void Import::add_wholes() {
+void AscendImport::add_wholes() {
   std::vector<AscendTask> wholes;
   std::unordered_map<std::uint64_t, std::size_t> open;  // by stream: the whole that is going on
   std::unordered_map<std::uint64_t, const AscendTask*> last;
@@ -187,7 +187,7 @@ void Import::add_wholes() {
 }
 
 /// Parts belong to the task of the same stream and number that spans them.
-void Import::find_parts() {
+void AscendImport::find_parts() {
   const std::vector<AscendTask>& tasks = profile_.tasks;
   part_of_.assign(tasks.size(), kNone);
   parts_.resize(tasks.size());
@@ -208,7 +208,7 @@ void Import::find_parts() {
   }
 }
 
-LaneIndex Import::plane(std::uint64_t stream, std::uint32_t plane) {
+LaneIndex AscendImport::plane(std::uint64_t stream, std::uint32_t plane) {
   const LaneIndex of = builder_.stream(device_, stream);
   const auto [at, fresh] = planes_.try_emplace(std::uint64_t{of} << 32 | plane, 0);
   if (!fresh) return at->second;
@@ -219,13 +219,13 @@ LaneIndex Import::plane(std::uint64_t stream, std::uint32_t plane) {
   return at->second;
 }
 
-std::int32_t Import::device_of_rank(std::uint32_t rank) {
+std::int32_t AscendImport::device_of_rank(std::uint32_t rank) {
   if (rank == kNone || rank > INT32_MAX) return static_cast<std::int32_t>(device_);
   return static_cast<std::int32_t>(
       builder_.peer_device(builder_.rank(static_cast<std::int32_t>(rank))));
 }
 
-CopyUse Import::copy_of(const AscendTask& task) {
+CopyUse AscendImport::copy_of(const AscendTask& task) {
   CopyUse use;
   use.bytes = task.bytes;
   unknown_bytes_ += task.bytes == kUnknownBytes;
@@ -242,7 +242,7 @@ CopyUse Import::copy_of(const AscendTask& task) {
   return use;
 }
 
-OpIndex Import::add_sync(const NewOp& op, std::size_t t) {
+OpIndex AscendImport::add_sync(const NewOp& op, std::size_t t) {
   SyncUse use;
   if (op.kind == OpKind::notify || op.kind == OpKind::notify_wait) {
     use.object = builder_.object(ObjectKind::notify, kNone, profile_.tasks[t].notify);
@@ -267,7 +267,7 @@ OpIndex Import::add_sync(const NewOp& op, std::size_t t) {
   return builder_.add(op, use);
 }
 
-OpIndex Import::add(const AscendTask& task, LaneIndex lane, OpKind kind) {
+OpIndex AscendImport::add(const AscendTask& task, LaneIndex lane, OpKind kind) {
   const auto t = static_cast<std::size_t>(&task - profile_.tasks.data());
   NewOp op;
   op.kind = known(task, kind) ? kind : OpKind::delay;
@@ -295,7 +295,7 @@ OpIndex Import::add(const AscendTask& task, LaneIndex lane, OpKind kind) {
 
 /// Parts of a task, plane by plane side by side. The planes of a collective meet on plane 0: a part
 /// there follows all that ended before it began, and what began after its end follows it.
-void Import::add_parts(std::size_t join, OpIndex before) {
+void AscendImport::add_parts(std::size_t join, OpIndex before) {
   const std::uint64_t stream = profile_.tasks[join].stream;
   struct Plane {
     std::uint32_t last = kNone;  // task
@@ -327,7 +327,7 @@ void Import::add_parts(std::size_t join, OpIndex before) {
   }
 }
 
-void Import::add_task(std::size_t t) {
+void AscendImport::add_task(std::size_t t) {
   const AscendTask& task = profile_.tasks[t];
   const LaneIndex lane = builder_.stream(device_, task.stream);
   if (parts_[t].empty()) {
@@ -344,7 +344,7 @@ void Import::add_task(std::size_t t) {
   for (const auto& [at, op] : ends) builder_.edge({op, join, 1, Provenance::exact});
 }
 
-void Import::bind_waits() {
+void AscendImport::bind_waits() {
   for (std::size_t w = 0; w < wait_tasks_.size(); ++w) {
     if (inferred_[w].record == kNone) continue;
     SyncUse& use = builder_.pending().sync(ops_[wait_tasks_[w]]);
@@ -364,6 +364,6 @@ OpKind ascend_kind(const AscendTask& task) {
   return kind ? *kind : OpKind::kernel;
 }
 
-void add_ascend(AscendProfile& profile, Builder& builder) { Import(profile, builder).run(); }
+void add_ascend(AscendProfile& profile, Builder& builder) { AscendImport(profile, builder).run(); }
 
 }  // namespace trace

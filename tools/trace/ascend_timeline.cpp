@@ -35,9 +35,9 @@ int direction_of(std::string_view operation) {
   return operation == "device to device" ? 3 : -1;
 }
 
-class Import {
+class TimelineImport {
  public:
-  Import(const Text& text, const FileContext& context, Builder& builder)
+  TimelineImport(const Text& text, const FileContext& context, Builder& builder)
       : events_(text, context.path), context_(context), builder_(builder) {}
 
   void run() {
@@ -72,25 +72,26 @@ class Import {
   std::unordered_map<std::uint64_t, AscendCall> calls_;
 };
 
-std::uint64_t Import::number(const JsonEvent& event, const JsonCell& cell, const char* name) {
+std::uint64_t TimelineImport::number(const JsonEvent& event, const JsonCell& cell,
+                                     const char* name) {
   if (const auto value = cell.number()) return *value;
   events_.refuse(event,
                  fmt::format("`{}` is '{}'; expected a whole number", name, shown(cell.raw)));
 }
 
 /// Process ids are made up of a host process, a layer and, in the lowest five bits, the device.
-std::int32_t Import::device(const JsonEvent& event) {
+std::int32_t TimelineImport::device(const JsonEvent& event) {
   return static_cast<std::int32_t>(number(event, event.pid, "pid") & 31);
 }
 
-void Import::take(const JsonEvent& event) {
+void TimelineImport::take(const JsonEvent& event) {
   if (event.phase != 'X') return;
   if (!event.arg("Task Type").empty()) return take_task(event);
   if (!event.arg("notify_id").empty() && !event.arg("stream id").empty()) return take_part(event);
   if (!event.arg("connection_id").empty() && !event.arg("Thread Id").empty()) take_call(event);
 }
 
-void Import::take_task(const JsonEvent& event) {
+void TimelineImport::take_task(const JsonEvent& event) {
   AscendTask task;
   task.start = events_.time(event, event.ts, "ts");
   const Nanoseconds duration = events_.time(event, event.dur, "dur");
@@ -114,7 +115,7 @@ void Import::take_task(const JsonEvent& event) {
   profile.tasks.push_back(std::move(task));
 }
 
-void Import::take_part(const JsonEvent& event) {
+void TimelineImport::take_part(const JsonEvent& event) {
   Part part;
   part.kind = event.arg("task type").raw;
   const std::uint64_t lane = number(event, event.tid, "tid");
@@ -131,7 +132,7 @@ void Import::take_part(const JsonEvent& event) {
   parts_[device(event)][key] = std::move(part);
 }
 
-void Import::take_call(const JsonEvent& event) {
+void TimelineImport::take_call(const JsonEvent& event) {
   const AscendCall call{events_.time(event, event.ts, "ts"), number(event, event.tid, "tid")};
   const auto connection = event.arg("connection_id").number();
   if (!connection) return;
@@ -139,7 +140,7 @@ void Import::take_call(const JsonEvent& event) {
   if (!fresh && call.start < at->second.start) at->second = call;
 }
 
-void Import::join(AscendTask& task, const std::map<PartKey, Part>& parts) {
+void TimelineImport::join(AscendTask& task, const std::map<PartKey, Part>& parts) {
   const auto found = parts.find(PartKey{task.stream, task.task, task.context, task.start});
   if (found == parts.end()) return;
   const Part& part = found->second;
@@ -154,7 +155,7 @@ void Import::join(AscendTask& task, const std::map<PartKey, Part>& parts) {
 }  // namespace
 
 void read_ascend_timeline(const Text& text, const FileContext& context, Builder& builder) {
-  Import(text, context, builder).run();
+  TimelineImport(text, context, builder).run();
 }
 
 }  // namespace trace

@@ -95,15 +95,15 @@ std::int64_t whole(const pb::Node& node, std::string_view name, std::int64_t oth
   return attr ? whole(*attr, otherwise) : otherwise;
 }
 
-constexpr Collective kCollectives[] = {
+constexpr Collective kChakraCollectives[] = {
     Collective::all_reduce, Collective::reduce,         Collective::all_gather,
     Collective::gather,     Collective::scatter,        Collective::broadcast,
     Collective::all_to_all, Collective::reduce_scatter, Collective::reduce_scatter_block,
     Collective::barrier};
 
-class Import {
+class ChakraImport {
  public:
-  Import(const Text& bytes, const FileContext& context, Builder& builder)
+  ChakraImport(const Text& bytes, const FileContext& context, Builder& builder)
       : messages_(bytes, context.path), context_(context), builder_(builder) {}
 
   void run() {
@@ -138,7 +138,7 @@ class Import {
   std::unordered_map<LaneIndex, std::uint32_t> last_;  // node that a lane ends with
 };
 
-void Import::read() {
+void ChakraImport::read() {
   std::string_view message;
   if (!messages_.next(message)) messages_.refuse("is missing; expected the metadata");
   pb::GlobalMetadata head;
@@ -163,7 +163,7 @@ void Import::read() {
 }
 
 /// Data dependencies only: the other kind holds the nesting of calls.
-void Import::connect() {
+void ChakraImport::connect() {
   std::unordered_map<std::uint64_t, std::uint32_t> by_id;
   for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
     if (by_id.emplace(nodes_[n].pb.id(), n).second) continue;
@@ -200,7 +200,7 @@ void Import::connect() {
 
 /// A stream where the node names one. Otherwise nodes share a lane only where one depends on the
 /// other, so that lanes add no order of their own.
-LaneIndex Import::lane_of(const Node& node) {
+LaneIndex ChakraImport::lane_of(const Node& node) {
   const std::int64_t stream = whole(node.pb, "stream", -1);
   if (stream > 0) return builder_.stream(device_, static_cast<std::uint64_t>(stream));
   for (const std::uint32_t before : node.before) {
@@ -214,13 +214,13 @@ LaneIndex Import::lane_of(const Node& node) {
   return lane;
 }
 
-void Import::place(std::uint32_t n) {
+void ChakraImport::place(std::uint32_t n) {
   nodes_[n].lane = lane_of(nodes_[n]);
   add(nodes_[n]);
   last_[nodes_[n].lane] = n;
 }
 
-void Import::place_all() {
+void ChakraImport::place_all() {
   const auto later = [&](std::uint32_t a, std::uint32_t b) {
     const auto key = [&](std::uint32_t n) {
       return std::pair(nodes_[n].pb.start_time_micros(), nodes_[n].pb.id());
@@ -250,7 +250,7 @@ void Import::place_all() {
                   fmt::format("{} nodes depend on each other in a circle, or on such", cyclic));
 }
 
-void Import::add_comm(const NewOp& op, Node& node) {
+void ChakraImport::add_comm(const NewOp& op, Node& node) {
   CommUse use;
   const std::int64_t bytes = whole(node.pb, "comm_size", -1);
   if (bytes >= 0) use.bytes = static_cast<std::uint64_t>(bytes);
@@ -260,7 +260,7 @@ void Import::add_comm(const NewOp& op, Node& node) {
   }
   if (op.kind == OpKind::collective) {
     const std::int64_t kind = whole(node.pb, "comm_type", -1);
-    if (kind >= 0 && kind < 10) use.kind = kCollectives[kind];
+    if (kind >= 0 && kind < 10) use.kind = kChakraCollectives[kind];
   } else {
     const char* const key = op.kind == OpKind::send ? "comm_dst" : "comm_src";
     const std::int64_t peer = whole(node.pb, key, -1);
@@ -273,7 +273,7 @@ void Import::add_comm(const NewOp& op, Node& node) {
   node.op = builder_.add(op, use);
 }
 
-void Import::add(Node& node) {
+void ChakraImport::add(Node& node) {
   NewOp op;
   op.lane = node.lane;
   op.name = builder_.text(node.pb.name());
@@ -313,7 +313,7 @@ void Import::add(Node& node) {
   }
 }
 
-void Import::add_edges() {
+void ChakraImport::add_edges() {
   std::unordered_map<LaneIndex, OpIndex> last;
   std::vector<const Node*> in_order;
   for (const Node& node : nodes_) in_order.push_back(&node);
@@ -334,7 +334,7 @@ void Import::add_edges() {
 bool has_protobuf() { return true; }
 
 void read_chakra(const Text& bytes, const FileContext& context, Builder& builder) {
-  Import(bytes, context, builder).run();
+  ChakraImport(bytes, context, builder).run();
 }
 
 }  // namespace trace

@@ -37,9 +37,9 @@ void set(pb::Node& node, const char* name, std::int64_t value) {
   attr.set_int64_val(value);
 }
 
-class Writer {
+class ChakraWriter {
  public:
-  explicit Writer(const Trace& trace) : trace_(trace), lane_of_(trace.size()) {
+  explicit ChakraWriter(const Trace& trace) : trace_(trace), lane_of_(trace.size()) {
     for (LaneIndex lane = 0; lane < trace.lanes().size(); ++lane) {
       const Lane& it = trace.lanes()[lane];
       std::fill(lane_of_.begin() + it.begin, lane_of_.begin() + it.end, lane);
@@ -74,7 +74,7 @@ class Writer {
   std::uint32_t rank_ = 0;
 };
 
-void Writer::dependencies(pb::Node& node, OpIndex op, const Lane& lane) {
+void ChakraWriter::dependencies(pb::Node& node, OpIndex op, const Lane& lane) {
   const auto depend = [&](OpIndex on) {
     if (on != kNone && rank_of(on) == rank_) node.add_data_deps(on);
   };
@@ -89,14 +89,14 @@ void Writer::dependencies(pb::Node& node, OpIndex op, const Lane& lane) {
 }
 
 /// One byte from rank to rank; the tag is the pair's.
-void Writer::message(pb::Node& node, OpIndex op, OpIndex partner, bool send) {
+void ChakraWriter::message(pb::Node& node, OpIndex op, OpIndex partner, bool send) {
   node.set_type(send ? pb::COMM_SEND_NODE : pb::COMM_RECV_NODE);
   set(node, send ? "comm_dst" : "comm_src", trace_.ranks()[rank_of(partner)].id);
   set(node, "comm_size", 1);
   set(node, "comm_tag", send ? op : partner);
 }
 
-void Writer::comm(pb::Node& node, const CommUse& use, OpKind kind) {
+void ChakraWriter::comm(pb::Node& node, const CommUse& use, OpKind kind) {
   if (kind == OpKind::collective || kind == OpKind::barrier) {
     node.set_type(pb::COMM_COLL_NODE);
     const int type = static_cast<int>(use.kind) - static_cast<int>(Collective::all_reduce);
@@ -113,13 +113,13 @@ void Writer::comm(pb::Node& node, const CommUse& use, OpKind kind) {
   group.set_string_val(trace_.text(trace_.groups()[use.group].name));
 }
 
-void Writer::copy(pb::Node& node, const CopyUse& use) {
+void ChakraWriter::copy(pb::Node& node, const CopyUse& use) {
   if (use.src == kHostMemory) node.set_type(pb::MEM_LOAD_NODE);
   if (use.dst == kHostMemory) node.set_type(pb::MEM_STORE_NODE);
   if (use.bytes != kUnknownBytes) set(node, "tensor_size", static_cast<std::int64_t>(use.bytes));
 }
 
-void Writer::kind(pb::Node& node, OpIndex op) {
+void ChakraWriter::kind(pb::Node& node, OpIndex op) {
   node.set_type(pb::COMP_NODE);
   if (trace_[op].use == kNone) return;
   switch (trace_[op].kind) {
@@ -142,7 +142,7 @@ void Writer::kind(pb::Node& node, OpIndex op) {
   }
 }
 
-pb::Node Writer::node(OpIndex op, const Lane& lane) {
+pb::Node ChakraWriter::node(OpIndex op, const Lane& lane) {
   pb::Node node;
   node.set_id(op);
   node.set_name(trace_.name(op).empty() ? word(trace_[op].kind) : trace_.name(op));
@@ -177,7 +177,7 @@ std::vector<std::string> write_chakra(const Trace& trace, const std::string& pat
   for (const Lane& lane : trace.lanes()) used[lane.rank] = used[lane.rank] || lane.size() != 0;
   std::vector<std::string> paths;
   std::vector<std::unique_ptr<OutputFile>> files;
-  Writer writer(trace);
+  ChakraWriter writer(trace);
   for (std::uint32_t rank = 0; rank < used.size(); ++rank) {
     if (!used[rank]) continue;
     paths.push_back(with_rank(path, trace.ranks()[rank].id));

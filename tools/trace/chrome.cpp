@@ -29,9 +29,9 @@ struct Track {
   std::vector<Slice> open;  // begun by B, not yet ended
 };
 
-class Import {
+class ChromeImport {
  public:
-  Import(const Text& text, const FileContext& context, Builder& builder)
+  ChromeImport(const Text& text, const FileContext& context, Builder& builder)
       : events_(text, context.path), context_(context), builder_(builder) {}
 
   void run() {
@@ -75,21 +75,21 @@ class Import {
   std::uint32_t loose_ = 0;
 };
 
-std::size_t Import::track(const JsonEvent& event) {
+std::size_t ChromeImport::track(const JsonEvent& event) {
   const std::pair key{std::string(event.pid.raw), std::string(event.tid.raw)};
   const auto [at, fresh] = by_name_.try_emplace(key, tracks_.size());
   if (fresh) tracks_.push_back({key.first, key.second, {}, {}, {}});
   return at->second;
 }
 
-void Import::take_meta(const JsonEvent& event) {
+void ChromeImport::take_meta(const JsonEvent& event) {
   if (event.name == "thread_name") tracks_[track(event)].name = event.arg("name").raw;
   if (event.name == "process_name") {
     process_names_[std::string(event.pid.raw)] = event.arg("name").raw;
   }
 }
 
-void Import::take(const JsonEvent& event) {
+void ChromeImport::take(const JsonEvent& event) {
   if (event.phase == 'M') return take_meta(event);
   const bool arrow = event.phase == 's' || event.phase == 't' || event.phase == 'f';
   if (!arrow && event.phase != 'X' && event.phase != 'B' && event.phase != 'E') return;
@@ -115,7 +115,7 @@ void Import::take(const JsonEvent& event) {
   }
 }
 
-void Import::set_base() {
+void ChromeImport::set_base() {
   if (builder_.base_ns() != 0) return;
   Nanoseconds first = INT64_MAX;
   for (const Track& track : tracks_) {
@@ -126,7 +126,7 @@ void Import::set_base() {
   if (first > kYear) builder_.base_ns(first);
 }
 
-void Import::add(Track& track, std::uint32_t rank) {
+void ChromeImport::add(Track& track, std::uint32_t rank) {
   if (track.slices.empty()) return;
   const auto number = static_cast<std::int32_t>(devices_.size());
   const std::int32_t device_id = devices_.try_emplace(track.pid, number).first->second;
@@ -156,7 +156,7 @@ void Import::add(Track& track, std::uint32_t rank) {
   track.slices = std::move(outer);
 }
 
-OpIndex Import::slice_at(const Point& point) const {
+OpIndex ChromeImport::slice_at(const Point& point) const {
   const std::vector<Slice>& slices = tracks_[point.track].slices;
   auto at = std::upper_bound(slices.begin(), slices.end(), point.time,
                              [](Nanoseconds time, const Slice& s) { return time < s.start; });
@@ -164,7 +164,7 @@ OpIndex Import::slice_at(const Point& point) const {
   return at->op;
 }
 
-void Import::add_arrow(const std::vector<Point>& points) {
+void ChromeImport::add_arrow(const std::vector<Point>& points) {
   OpIndex from = kNone;
   for (const Point& point : points) {
     const OpIndex to = slice_at(point);
@@ -179,7 +179,7 @@ void Import::add_arrow(const std::vector<Point>& points) {
 }  // namespace
 
 void read_chrome(const Text& text, const FileContext& context, Builder& builder) {
-  Import(text, context, builder).run();
+  ChromeImport(text, context, builder).run();
 }
 
 }  // namespace trace

@@ -65,9 +65,9 @@ void take_name(Task& task, std::string_view name) {
   }
 }
 
-class Import {
+class GraphImport {
  public:
-  Import(const Text& text, const FileContext& context, Builder& builder)
+  GraphImport(const Text& text, const FileContext& context, Builder& builder)
       : events_(text, context.path), context_(context), builder_(builder) {}
 
   void run() {
@@ -101,7 +101,7 @@ class Import {
   std::map<std::uint64_t, Event> by_event_;
 };
 
-void Import::take(const JsonEvent& event) {
+void GraphImport::take(const JsonEvent& event) {
   if (event.phase != 'X') return;
   Task task;
   std::string_view lane = event.tid.raw;
@@ -119,7 +119,7 @@ void Import::take(const JsonEvent& event) {
   tasks_.push_back(std::move(task));
 }
 
-void Import::add(const Task& task) {
+void GraphImport::add(const Task& task) {
   NewOp op;
   op.kind = task.kind;
   op.lane = builder_.stream(device_, task.stream);
@@ -149,7 +149,7 @@ void Import::add(const Task& task) {
 
 /// One record of an event is what all its waits wait for. Of several none is named: a wait takes
 /// the first, and the others count as candidates.
-void Import::bind() {
+void GraphImport::bind() {
   Trace& trace = builder_.pending();
   for (auto& [id, event] : by_event_) {
     for (std::size_t r = 0; r < event.records.size(); ++r) {
@@ -170,7 +170,7 @@ void Import::bind() {
 }  // namespace
 
 void read_graph_debug(const Text& text, const FileContext& context, Builder& builder) {
-  Import(text, context, builder).run();
+  GraphImport(text, context, builder).run();
 }
 
 }  // namespace trace

@@ -63,9 +63,9 @@ Collective collective_of(std::string_view name) {
   return name.starts_with("reduce") ? Collective::reduce : Collective::none;
 }
 
-class Import {
+class KinetoImport {
  public:
-  Import(const Text& text, const FileContext& context, Builder& builder)
+  KinetoImport(const Text& text, const FileContext& context, Builder& builder)
       : events_(text, context.path), context_(context), builder_(builder) {}
 
   void run() {
@@ -131,7 +131,7 @@ class Import {
 
 // ---- the file ----
 
-void Import::take_head(const std::string& key, JsonCell cell) {
+void KinetoImport::take_head(const std::string& key, JsonCell cell) {
   if (key == "distributedInfo.rank") {
     const auto rank = cell.integer();
     if (rank && *rank >= 0 && *rank <= INT32_MAX) rank_id_ = rank;
@@ -142,7 +142,7 @@ void Import::take_head(const std::string& key, JsonCell cell) {
   }
 }
 
-void Import::take(const JsonEvent& event) {
+void KinetoImport::take(const JsonEvent& event) {
   if (event.phase != 'X') return;
   const std::string_view category = event.category;
   if (category == "kernel") return take_slice(event, OpKind::kernel);
@@ -155,7 +155,7 @@ void Import::take(const JsonEvent& event) {
   }
 }
 
-void Import::take_launch(const JsonEvent& event) {
+void KinetoImport::take_launch(const JsonEvent& event) {
   const auto correlation = event.arg("correlation").number();
   const auto thread = event.tid.number();
   if (!correlation || !thread) return;
@@ -166,7 +166,7 @@ void Import::take_launch(const JsonEvent& event) {
 }
 
 /// "Memcpy HtoD (Pageable -> Device)"
-void Import::take_copy(Item& item, const JsonEvent& event) {
+void KinetoImport::take_copy(Item& item, const JsonEvent& event) {
   if (const auto bytes = event.arg("bytes").number()) item.copy.bytes = *bytes;
   const std::string_view name = event.name;
   const auto has = [&](std::string_view word) { return name.find(word) != std::string_view::npos; };
@@ -177,7 +177,7 @@ void Import::take_copy(Item& item, const JsonEvent& event) {
   if (has("HtoH")) item.copy = {item.copy.bytes, kHostMemory, kHostMemory};
 }
 
-void Import::take_slice(const JsonEvent& event, OpKind kind) {
+void KinetoImport::take_slice(const JsonEvent& event, OpKind kind) {
   Item item;
   item.kind = kind;
   JsonCell stream = event.arg("stream");
@@ -207,7 +207,7 @@ void Import::take_slice(const JsonEvent& event, OpKind kind) {
   slices_.push_back(std::move(item));
 }
 
-void Import::take_sync(const JsonEvent& event) {
+void KinetoImport::take_sync(const JsonEvent& event) {
   const std::string_view kind = event.arg("cuda_sync_kind").raw;
   const std::uint64_t stream = event.arg("stream").number().value_or(kNoStream);
   const std::uint64_t correlation = event.arg("correlation").number().value_or(0);
@@ -248,18 +248,18 @@ auto place_of(const std::vector<const Launch*>& calls, const Launch& call) {
   return std::lower_bound(calls.begin(), calls.end(), &call, called_before);
 }
 
-void Import::sort_launches() {
+void KinetoImport::sort_launches() {
   for (const auto& [id, launch] : launches_) by_thread_[launch.thread].push_back(&launch);
   for (auto& [thread, calls] : by_thread_) std::sort(calls.begin(), calls.end(), called_before);
   for (const auto& [correlation, key] : stream_of_) streams_.insert(key);
 }
 
 /// Some versions of the profiler name records of the future, or of a run before.
-bool Import::names_record(const Item& wait) const {
+bool KinetoImport::names_record(const Item& wait) const {
   return wait.record != 0 && wait.record < wait.correlation && launch(wait.record) != nullptr;
 }
 
-const Launch* Import::record_before(const Launch& wait) const {
+const Launch* KinetoImport::record_before(const Launch& wait) const {
   const std::vector<const Launch*>& calls = by_thread_.at(wait.thread);
   auto at = place_of(calls, wait);
   while (at != calls.begin()) {
@@ -270,7 +270,8 @@ const Launch* Import::record_before(const Launch& wait) const {
 }
 
 /// The stream of the next thing that the thread launched after a call, or before it.
-std::optional<Import::StreamKey> Import::stream_near(const Launch& near, bool before) const {
+std::optional<KinetoImport::StreamKey> KinetoImport::stream_near(const Launch& near,
+                                                                 bool before) const {
   const std::vector<const Launch*>& calls = by_thread_.at(near.thread);
   auto at = place_of(calls, near);
   while (before ? at != calls.begin() : ++at != calls.end()) {
@@ -281,14 +282,14 @@ std::optional<Import::StreamKey> Import::stream_near(const Launch& near, bool be
   return std::nullopt;
 }
 
-void Import::place_record(std::uint64_t correlation, StreamKey on) {
+void KinetoImport::place_record(std::uint64_t correlation, StreamKey on) {
   Item& item = records_[correlation];
   item.kind = OpKind::record;
   item.correlation = correlation;
   std::tie(item.device, item.stream) = on;
 }
 
-void Import::infer(Item& wait) {
+void KinetoImport::infer(Item& wait) {
   wait.record = 0;
   wait.how = Provenance::none;
   const Launch* const call = launch(wait.correlation);
@@ -306,7 +307,7 @@ void Import::infer(Item& wait) {
 
 /// Waits whose record is named are exact. Others, and calls that left no mark on a stream, are
 /// guessed from the order of the thread's calls.
-void Import::resolve_waits() {
+void KinetoImport::resolve_waits() {
   std::set<std::uint64_t> known;
   std::set<std::uint64_t> named;
   for (const Item& wait : waits_) {
@@ -339,7 +340,7 @@ void Import::resolve_waits() {
 
 // ---- the streams ----
 
-void Import::set_base() {
+void KinetoImport::set_base() {
   if (builder_.base_ns() != 0) return;
   Nanoseconds first = INT64_MAX;
   for (const Item& item : slices_) first = std::min(first, item.start);
@@ -348,7 +349,7 @@ void Import::set_base() {
 }
 
 /// Puts records and waits behind what was launched before them.
-void Import::merge(std::vector<Item*>& items, std::vector<Item*> points) {
+void KinetoImport::merge(std::vector<Item*>& items, std::vector<Item*> points) {
   const auto issued = [](const Item* item) { return item->launch ? item->launch->time : kNoTime; };
   std::stable_sort(points.begin(), points.end(), [&](const Item* a, const Item* b) {
     return issued(a) != issued(b) ? issued(a) < issued(b) : a->correlation < b->correlation;
@@ -365,7 +366,7 @@ void Import::merge(std::vector<Item*>& items, std::vector<Item*> points) {
   items.swap(merged);
 }
 
-void Import::add_streams() {
+void KinetoImport::add_streams() {
   std::map<StreamKey, std::vector<Item*>> streams, points;
   const auto put = [&](Item& item, auto& into) {
     item.launch = launch(item.correlation);
@@ -391,7 +392,7 @@ void Import::add_streams() {
   }
 }
 
-void Import::add(const Item& item) {
+void KinetoImport::add(const Item& item) {
   const std::uint32_t device = builder_.device(rank_, item.device);
   NewOp op;
   op.kind = item.kind;
@@ -435,7 +436,7 @@ void Import::add(const Item& item) {
 }
 
 /// The host's waits for a stream or a device, at the time of their call.
-void Import::add_syncs() {
+void KinetoImport::add_syncs() {
   std::stable_sort(syncs_.begin(), syncs_.end(), [&](const HostSync& a, const HostSync& b) {
     const Launch* const left = launch(a.correlation);
     const Launch* const right = launch(b.correlation);
@@ -475,7 +476,7 @@ void Import::add_syncs() {
 }  // namespace
 
 void read_kineto(const Text& text, const FileContext& context, Builder& builder) {
-  Import(text, context, builder).run();
+  KinetoImport(text, context, builder).run();
 }
 
 }  // namespace trace

@@ -15,13 +15,13 @@
 namespace trace {
 namespace {
 
-constexpr Nanoseconds kLatest = Nanoseconds{1} << 61;  // the year 2043
+constexpr Nanoseconds kLatestStart = Nanoseconds{1} << 61;  // the year 2043
 
 using Texts = std::unordered_map<std::int64_t, std::string>;
 
-class Import {
+class MsprofImport {
  public:
-  Import(Database& database, const FileContext& context, Builder& builder)
+  MsprofImport(Database& database, const FileContext& context, Builder& builder)
       : database_(database), context_(context), builder_(builder) {}
 
   void run() {
@@ -76,18 +76,18 @@ class Import {
   std::unordered_map<std::int64_t, std::pair<AscendProfile*, std::size_t>> by_id_;
 };
 
-std::string Import::schema() {
+std::string MsprofImport::schema() {
   if (!database_.has_table("META_DATA")) return {};
   Rows rows(database_, "META_DATA", "SELECT value FROM META_DATA WHERE name='SCHEMA_VERSION'");
   return rows.next() ? std::string(rows.text(0)) : std::string();
 }
 
-void Import::read_texts() {
+void MsprofImport::read_texts() {
   Rows rows(database_, "STRING_IDS", "SELECT id, value FROM STRING_IDS");
   while (rows.next()) texts_[rows.integer(0, "id")] = rows.text(1);
 }
 
-void Import::read_ranks() {
+void MsprofImport::read_ranks() {
   if (!database_.has_table("RANK_DEVICE_MAP")) return;
   Rows rows(database_, "RANK_DEVICE_MAP", "SELECT rankId, deviceId FROM RANK_DEVICE_MAP");
   while (rows.next()) {
@@ -99,7 +99,7 @@ void Import::read_ranks() {
   }
 }
 
-AscendProfile& Import::profile(std::int32_t device) {
+AscendProfile& MsprofImport::profile(std::int32_t device) {
   const auto [at, fresh] = profiles_.try_emplace(device);
   if (!fresh) return at->second;
   const auto rank = rank_of_device_.find(device);
@@ -111,7 +111,7 @@ AscendProfile& Import::profile(std::int32_t device) {
   return at->second;
 }
 
-void Import::read_tasks() {
+void MsprofImport::read_tasks() {
   Rows rows(database_, "TASK",
             "SELECT startNs, endNs, deviceId, connectionId, globalTaskId, taskType, contextId, "
             "streamId, taskId FROM TASK ORDER BY rowid");
@@ -119,7 +119,7 @@ void Import::read_tasks() {
     AscendTask task;
     task.start = rows.integer(0, "startNs");
     task.end = rows.integer(1, "endNs");
-    if (task.start < 0 || task.end < task.start || task.end > kLatest) {
+    if (task.start < 0 || task.end < task.start || task.end > kLatestStart) {
       rows.refuse(
           fmt::format("startNs is {}, endNs is {}; expected ns since 1970, the end not "
                       "earlier",
@@ -138,7 +138,7 @@ void Import::read_tasks() {
   }
 }
 
-void Import::read_names() {
+void MsprofImport::read_names() {
   if (!database_.has_table("COMPUTE_TASK_INFO")) return;
   Rows rows(database_, "COMPUTE_TASK_INFO", "SELECT globalTaskId, name FROM COMPUTE_TASK_INFO");
   while (rows.next()) {
@@ -153,7 +153,7 @@ std::uint32_t rank_or_none(std::int64_t rank) {
   return rank < 0 || rank >= kNone ? kNone : static_cast<std::uint32_t>(rank);
 }
 
-void Import::read_parts() {
+void MsprofImport::read_parts() {
   const char* const table = "COMMUNICATION_TASK_INFO";
   if (!database_.has_table(table)) return;
   Rows rows(database_, table,
@@ -174,7 +174,7 @@ void Import::read_parts() {
   }
 }
 
-void Import::read_sizes() {
+void MsprofImport::read_sizes() {
   if (!database_.has_table("MEMCPY_INFO")) return;
   Rows rows(database_, "MEMCPY_INFO",
             "SELECT globalTaskId, size, memcpyOperation FROM MEMCPY_INFO");
@@ -189,14 +189,15 @@ void Import::read_sizes() {
   }
 }
 
-void Import::read_calls(AscendProfile& of) {
+void MsprofImport::read_calls(AscendProfile& of) {
   if (!database_.has_table("CANN_API")) return;
   Rows rows(database_, "CANN_API", "SELECT connectionId, startNs, globalTid FROM CANN_API");
   while (rows.next()) {
     const auto connection = static_cast<std::uint64_t>(rows.integer(0, "connectionId", -1));
     const auto thread = static_cast<std::uint64_t>(rows.integer(2, "globalTid", 0)) & UINT32_MAX;
     const Nanoseconds start = rows.integer(1, "startNs");
-    if (start >= 0 && start <= kLatest) of.calls.try_emplace(connection, AscendCall{start, thread});
+    if (start >= 0 && start <= kLatestStart)
+      of.calls.try_emplace(connection, AscendCall{start, thread});
   }
 }
 
@@ -208,7 +209,7 @@ void read_msprof_db(std::string_view bytes, const FileContext& context, Builder&
   const std::unique_ptr<Database> database = bytes.empty()
                                                  ? std::make_unique<Database>(context.path)
                                                  : std::make_unique<Database>(context.path, bytes);
-  Import(*database, context, builder).run();
+  MsprofImport(*database, context, builder).run();
   std::error_code error;
   if (std::filesystem::file_size(context.path + "-wal", error) != 0 && !error) {
     builder.remark(Level::warning, "a journal lies beside the database; it is not read");

@@ -7,7 +7,7 @@ using namespace acl;
 
 namespace {
 
-struct Row {
+struct CapabilityRow {
   aclrtAtomicOperation operation;
   std::uint32_t between_devices;
 };
@@ -19,7 +19,7 @@ constexpr std::uint32_t kReduction =
 
 // The default chip reduces while it copies to a peer and has no other atomics across a link; across
 // the host's bus it has none.
-constexpr Row kRows[] = {
+constexpr CapabilityRow kCapabilityRows[] = {
     {ACL_RT_ATOMIC_OPERATION_INTEGER_ADD, 0},
     {ACL_RT_ATOMIC_OPERATION_INTEGER_MIN, 0},
     {ACL_RT_ATOMIC_OPERATION_INTEGER_MAX, 0},
@@ -44,7 +44,7 @@ constexpr Row kRows[] = {
 };
 
 std::uint32_t between_devices(aclrtAtomicOperation operation) {
-  for (const Row& row : kRows) {
+  for (const CapabilityRow& row : kCapabilityRows) {
     if (row.operation == operation) return row.between_devices;
   }
   fail(ACL_ERROR_INVALID_PARAM, "operations holds {}, which is not an atomic operation",

@@ -55,8 +55,8 @@ struct CmoDesc {
   const void* src = nullptr;
   std::uint64_t size = 0;
 };
-constexpr std::size_t kDescSize = 64;
-static_assert(sizeof(CmoDesc) <= kDescSize);
+constexpr std::size_t kCmoDescSize = 64;
+static_assert(sizeof(CmoDesc) <= kCmoDescSize);
 
 }  // namespace
 
@@ -103,7 +103,7 @@ aclError aclrtCmoWaitBarrier(aclrtBarrierTaskInfo* taskInfo, aclrtStream stream,
 }
 
 aclError aclrtCmoGetDescSize(size_t* size) {
-  return guarded(__func__, [&](Runtime&) { require_out(size, "size") = kDescSize; });
+  return guarded(__func__, [&](Runtime&) { require_out(size, "size") = kCmoDescSize; });
 }
 
 aclError aclrtCmoSetDesc(void* cmoDesc, void* src, size_t size) {
@@ -111,7 +111,7 @@ aclError aclrtCmoSetDesc(void* cmoDesc, void* src, size_t size) {
     require_input(cmoDesc, "cmoDesc");
     require_input(src, "src");
     current_context(runtime).require_usable();
-    check_device_range(runtime, cmoDesc, kDescSize, "cmoDesc");
+    check_device_range(runtime, cmoDesc, kCmoDescSize, "cmoDesc");
     check_device_range(runtime, src, size, "src");
     const CmoDesc filled{CmoDesc::kMark, src, size};
     std::memcpy(runtime.memory().engine(cmoDesc), &filled, sizeof filled);
@@ -125,7 +125,7 @@ aclError aclrtCmoAsyncWithDesc(void* cmoDesc, aclrtCmoType cmoType, aclrtStream 
     check_type(cmoType);
     if (reserve) fail(ACL_ERROR_INVALID_PARAM, "reserve is {}; expected null", reserve);
     Stream* const found = own_stream(runtime, stream);
-    check_device_range(runtime, cmoDesc, kDescSize, "cmoDesc");
+    check_device_range(runtime, cmoDesc, kCmoDescSize, "cmoDesc");
     submit(*found, "CMO", 0, [cmoDesc](sim::Stream& on) -> sim::Failure {
       CmoDesc desc;
       std::memcpy(&desc, on.driver().memory().engine(cmoDesc), sizeof desc);

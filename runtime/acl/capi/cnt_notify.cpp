@@ -8,7 +8,7 @@ using namespace acl;
 
 namespace {
 
-constexpr std::uint64_t kSecond = 1'000'000'000;
+constexpr std::uint64_t kCountSecond = 1'000'000'000;
 
 CntNotifyTable::Pin find_counter(Runtime& runtime, aclrtCntNotify handle) {
   return find_handle(runtime.section<Notifies>().counters(), handle, "cntNotify", "count notify");
@@ -79,7 +79,7 @@ aclError aclrtCntNotifyWaitWithTimeout(aclrtCntNotify cntNotify, aclrtStream str
     require_input(cntNotify, "cntNotify");
     require_input(info, "info");
     const sim::WordTest test{test_of(info->mode), info->isClear != 0, info->value};
-    const std::uint64_t limit = info->timeout == UINT32_MAX ? 0 : info->timeout * kSecond;
+    const std::uint64_t limit = info->timeout == UINT32_MAX ? 0 : info->timeout * kCountSecond;
     Stream* const waiting = own_stream(runtime, stream);
     const auto found = find_counter(runtime, cntNotify);
     waiting->submit(sim::make_word_wait(found->word(), test, limit, "CNT_NOTIFY_WAIT"));

@@ -21,8 +21,8 @@ struct alignas(8) CopyDesc {
   void* dst = nullptr;
   std::uint64_t count = 0;
 };
-constexpr std::size_t kDescSize = 64;
-static_assert(sizeof(CopyDesc) <= kDescSize);
+constexpr std::size_t kCopyDescSize = 64;
+static_assert(sizeof(CopyDesc) <= kCopyDescSize);
 
 template <class T>
 T read(sim::Memory& memory, const void* address) {
@@ -88,7 +88,7 @@ aclError aclrtGetMemcpyDescSize(aclrtMemcpyKind kind, size_t* descSize) {
   return guarded(__func__, [&](Runtime&) {
     size_t& out = require_out(descSize, "descSize");
     check_desc_kind(kind);
-    out = kDescSize;
+    out = kCopyDescSize;
   });
 }
 
@@ -102,7 +102,7 @@ aclError aclrtSetMemcpyDesc(void* desc, aclrtMemcpyKind kind, void* srcAddr, voi
     if (count == 0) fail(ACL_ERROR_INVALID_PARAM, "count is 0");
     if (config) fail(ACL_ERROR_INVALID_PARAM, "config is {}; expected null", config);
     current_context(runtime).require_usable();
-    require_device(runtime, desc, kDescSize, "desc");
+    require_device(runtime, desc, kCopyDescSize, "desc");
     require_device(runtime, srcAddr, count, "srcAddr");
     require_device(runtime, dstAddr, count, "dstAddr");
     const CopyDesc filled{CopyDesc::kMark, static_cast<std::uint64_t>(kind), srcAddr, dstAddr,
@@ -116,9 +116,9 @@ aclError aclrtMemcpyAsyncWithDesc(void* desc, aclrtMemcpyKind kind, aclrtStream 
     require_input(desc, "desc");
     check_desc_kind(kind);
     Stream* const found = own_stream(runtime, stream);
-    require_device(runtime, desc, kDescSize, "desc");
+    require_device(runtime, desc, kCopyDescSize, "desc");
     found->submit(
-        sim::make_task(sim::make_simple_task("MEMCPY_WITH_DESC", 0, {{desc, kDescSize, false}},
+        sim::make_task(sim::make_simple_task("MEMCPY_WITH_DESC", 0, {{desc, kCopyDescSize, false}},
                                              [&runtime, desc, kind](sim::Stream&) -> sim::Failure {
                                                return copy_described(runtime, desc, kind);
                                              })));

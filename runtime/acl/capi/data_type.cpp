@@ -4,13 +4,13 @@
 
 namespace {
 
-struct Row {
+struct TypeRow {
   aclDataType type;
   size_t bytes;
 };
 
 // What is smaller than a byte takes one where it stands alone. Strings have no size of their own.
-constexpr Row kRows[] = {
+constexpr TypeRow kTypeRows[] = {
     {ACL_FLOAT, 4},         {ACL_FLOAT16, 2},     {ACL_INT8, 1},        {ACL_INT32, 4},
     {ACL_UINT8, 1},         {ACL_INT16, 2},       {ACL_UINT16, 2},      {ACL_UINT32, 4},
     {ACL_INT64, 8},         {ACL_UINT64, 8},      {ACL_DOUBLE, 8},      {ACL_BOOL, 1},
@@ -25,7 +25,7 @@ constexpr Row kRows[] = {
 extern "C" {
 
 size_t aclDataTypeSize(aclDataType dataType) {
-  for (const Row& row : kRows) {
+  for (const TypeRow& row : kTypeRows) {
     if (row.type == dataType) return row.bytes;
   }
   return 0;

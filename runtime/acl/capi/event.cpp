@@ -7,11 +7,11 @@ using namespace acl;
 
 namespace {
 
-constexpr std::uint32_t kInternalSync = 4;
+constexpr std::uint32_t kInternalSyncFlag = 4;
 constexpr std::uint32_t kCombinable =
-    ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS | kInternalSync | ACL_EVENT_TIME_LINE;
+    ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS | kInternalSyncFlag | ACL_EVENT_TIME_LINE;
 constexpr std::uint32_t kDefaultFlags =
-    ACL_EVENT_CAPTURE_STREAM_PROGRESS | kInternalSync | ACL_EVENT_TIME_LINE;
+    ACL_EVENT_CAPTURE_STREAM_PROGRESS | kInternalSyncFlag | ACL_EVENT_TIME_LINE;
 
 void create_event(Runtime& runtime, aclrtEvent* event, Event::Kind kind, std::uint32_t flags) {
   aclrtEvent& out = require_out(event, "event");
@@ -37,7 +37,7 @@ void create_event(Runtime& runtime, aclrtEvent* event, Event::Kind kind, std::ui
            "_TIME_LINE, or _IPC alone",
            flags);
     }
-    if (flags == 0) flags = kInternalSync;
+    if (flags == 0) flags = kInternalSyncFlag;
   }
   out = runtime.create_event(context, kind, flags);
 }

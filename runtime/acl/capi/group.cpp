@@ -10,12 +10,12 @@ namespace {
 
 constexpr std::int32_t kGroups = 1;
 
-struct Row {
+struct GroupRow {
   aclrtGroupAttr attribute;
   std::int32_t (*answer)(const sim::SystemConfig& config);
 };
 
-constexpr Row kRows[] = {
+constexpr GroupRow kGroupRows[] = {
     {ACL_GROUP_AICORE_INT, [](const sim::SystemConfig& config) { return config.ai_cores; }},
     {ACL_GROUP_AIV_INT, [](const sim::SystemConfig& config) { return config.vector_cores; }},
     {ACL_GROUP_AIC_INT, [](const sim::SystemConfig& config) { return config.ai_cores; }},
@@ -26,7 +26,7 @@ constexpr Row kRows[] = {
 };
 
 std::int32_t attribute_of(const sim::SystemConfig& config, aclrtGroupAttr attribute) {
-  for (const Row& row : kRows) {
+  for (const GroupRow& row : kGroupRows) {
     if (row.attribute == attribute) return row.answer(config);
   }
   fail(ACL_ERROR_INVALID_PARAM, "attr is {}, which is not an attribute of a group",

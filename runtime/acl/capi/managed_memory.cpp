@@ -15,12 +15,12 @@ using namespace acl;
 
 namespace {
 
-using Pages = std::vector<ManagedMemory::Page>;
+using ManagedPages = std::vector<ManagedMemory::Page>;
 using Location = aclrtMemManagedLocation;
 
 // ---- attributes of a range: a value only where all of its pages agree ----
 
-Location common(const Pages& pages, Location ManagedMemory::Page::*member) {
+Location common(const ManagedPages& pages, Location ManagedMemory::Page::*member) {
   const Location first = pages.front().*member;
   const bool same = std::all_of(pages.begin(), pages.end(), [&](const ManagedMemory::Page& page) {
     return (page.*member).type == first.type && (page.*member).id == first.id;
@@ -39,7 +39,7 @@ std::int32_t plain_id(const Location& location) {
   }
 }
 
-std::int32_t number_of(aclrtMemManagedRangeAttribute attribute, const Pages& pages) {
+std::int32_t number_of(aclrtMemManagedRangeAttribute attribute, const ManagedPages& pages) {
   constexpr auto kPreferred = &ManagedMemory::Page::preferred;
   constexpr auto kPrefetch = &ManagedMemory::Page::last_prefetch;
   switch (attribute) {
@@ -64,7 +64,7 @@ std::int32_t number_of(aclrtMemManagedRangeAttribute attribute, const Pages& pag
 }
 
 /// Who accesses every page; the rest of the list says "nobody".
-std::vector<std::int32_t> readers_of(const Pages& pages, std::size_t room) {
+std::vector<std::int32_t> readers_of(const ManagedPages& pages, std::size_t room) {
   std::vector<std::int32_t> readers = pages.front().accessed_by;
   std::erase_if(readers, [&](std::int32_t id) {
     return !std::all_of(pages.begin(), pages.end(), [&](const ManagedMemory::Page& page) {
@@ -75,7 +75,7 @@ std::vector<std::int32_t> readers_of(const Pages& pages, std::size_t room) {
   return readers;
 }
 
-void give_attribute(aclrtMemManagedRangeAttribute attribute, const Pages& pages, void* data,
+void give_attribute(aclrtMemManagedRangeAttribute attribute, const ManagedPages& pages, void* data,
                     std::size_t size) {
   require_input(data, "data");
   constexpr std::size_t kNumber = sizeof(std::int32_t);
@@ -176,7 +176,7 @@ aclError aclrtMemManagedGetAttrs(aclrtMemManagedRangeAttribute* attributes, size
     if (numAttributes == 0) fail(ACL_ERROR_INVALID_PARAM, "numAttributes is 0");
     current_context(runtime);
     const auto range = managed_range(runtime, ptr, size);
-    const Pages pages = runtime.section<ManagedMemory>().pages(range);
+    const ManagedPages pages = runtime.section<ManagedMemory>().pages(range);
     for (size_t i = 0; i < numAttributes; ++i) {
       give_attribute(attributes[i], pages, data[i], dataSizes[i]);
     }

@@ -10,7 +10,7 @@ using namespace acl;
 
 namespace {
 
-struct Row {
+struct PlatformRow {
   aclplatformDevInfo type;
   std::string (*answer)(Runtime& runtime);
 };
@@ -30,7 +30,7 @@ std::string attribute(Runtime& runtime) {
 }
 
 // Sizes in bytes, frequencies in MHz. What is not configured describes the default chip.
-constexpr Row kRows[] = {
+constexpr PlatformRow kPlatformRows[] = {
     {ACL_PLATFORM_AICORE_CNT, attribute<ACL_DEV_ATTR_AICORE_CORE_NUM>},
     {ACL_PLATFORM_AICORE_UB_SIZE, attribute<ACL_DEV_ATTR_UBUF_PER_VECTOR_CORE>},
     {ACL_PLATFORM_CUBE_CORE_CNT, attribute<ACL_DEV_ATTR_CUBE_CORE_NUM>},
@@ -51,7 +51,7 @@ constexpr Row kRows[] = {
 };
 
 std::string platform_info(Runtime& runtime, aclplatformDevInfo type) {
-  for (const Row& row : kRows) {
+  for (const PlatformRow& row : kPlatformRows) {
     if (row.type == type) return row.answer(runtime);
   }
   fail(ACL_ERROR_INVALID_PARAM, "infoType is {}, which is unknown", static_cast<int>(type));

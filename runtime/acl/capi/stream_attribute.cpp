@@ -10,13 +10,13 @@ std::uint32_t switch_of(std::uint32_t value, const char* argument) {
   return value;
 }
 
-struct Row {
+struct AttributeRow {
   aclrtStreamAttr attribute;
   void (*set)(Stream& stream, const aclrtStreamAttrValue& value);
   void (*get)(const Stream& stream, aclrtStreamAttrValue& value);
 };
 
-constexpr Row kRows[] = {
+constexpr AttributeRow kAttributeRows[] = {
     {ACL_STREAM_ATTR_FAILURE_MODE,
      [](Stream& stream, const aclrtStreamAttrValue& value) {
        stream.set_failure_mode(value.failureMode);
@@ -59,8 +59,8 @@ constexpr Row kRows[] = {
      }},
 };
 
-const Row& row_of(aclrtStreamAttr attribute) {
-  for (const Row& row : kRows) {
+const AttributeRow& row_of(aclrtStreamAttr attribute) {
+  for (const AttributeRow& row : kAttributeRows) {
     if (row.attribute == attribute) return row;
   }
   fail(ACL_ERROR_RT_PARAM_INVALID, "stmAttrType is {}; expected 1 to 5",
@@ -75,7 +75,7 @@ aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
                                  aclrtStreamAttrValue* value) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(value, "value");
-    const Row& row = row_of(stmAttrType);
+    const AttributeRow& row = row_of(stmAttrType);
     current_context(runtime);
     row.set(*any_stream(runtime, stream), *value);
   });
@@ -85,7 +85,7 @@ aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
                                  aclrtStreamAttrValue* value) {
   return guarded(__func__, [&](Runtime& runtime) {
     aclrtStreamAttrValue& out = require_out(value, "value");
-    const Row& row = row_of(stmAttrType);
+    const AttributeRow& row = row_of(stmAttrType);
     current_context(runtime);
     const auto found = any_stream(runtime, stream);
     out = {};

@@ -11,12 +11,12 @@
 namespace acl {
 namespace {
 
-struct Bytes {
+struct ArgBytes {
   const void* data;
   std::size_t size;
 };
 
-Bytes args_of(const sim::Op& op) {
+ArgBytes args_of(const sim::Op& op) {
   if (op.has_blob) return {op.kernel.blob->args(), op.kernel.blob->args_size};
   return {op.kernel.inline_args, op.kernel.args_size};
 }
@@ -34,7 +34,7 @@ void set_kernel(Node& node, const aclmdlRITaskParams& params) {
     fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
          "the kernel '{}' owns its arguments: they cannot be exchanged", old.kernel.name);
   }
-  Bytes args = args_of(old);
+  ArgBytes args = args_of(old);
   if (wanted.args) args = {wanted.args, wanted.argsSize};
   const sim::MemoryRange* const ranges = old.has_blob ? old.kernel.blob->ranges() : nullptr;
   sim::Op fresh = sim::make_kernel(old.kernel.entry, old.kernel.function, old.kernel.name,
@@ -65,7 +65,7 @@ aclmdlRITaskParams params_of(Node& node) {
   aclmdlRITaskParams params = node.params;
   if (node.group) params.taskGrp = node.group->handle();
   if (params.type != ACL_MODEL_RI_TASK_KERNEL) return params;
-  const Bytes args = args_of(*node.op);
+  const ArgBytes args = args_of(*node.op);
   node.args.resize(args.size);
   if (args.size != 0) std::memcpy(node.args.data(), args.data, args.size);
   params.kernelTaskParams.args = node.args.data();
