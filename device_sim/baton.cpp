@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <iterator>
+#include <utility>
 #include <vector>
 
 #include "device_sim/parker.h"
@@ -15,7 +16,7 @@
 namespace sim {
 namespace {
 
-constexpr std::chrono::milliseconds kPatienceInside{10};
+constexpr std::chrono::milliseconds kBatonPatience{10};
 
 std::uint64_t self() { return static_cast<std::uint64_t>(pthread_self()); }
 
@@ -55,6 +56,7 @@ void Baton::forget(std::uint64_t thread) {
 
 void Baton::ask(Player& player, bool unsure) {
   player.stream = nullptr;
+  player.dozing = false;
   player.asking = true;
   player.unsure = unsure;
   asking_[player.order] = &player;
@@ -79,6 +81,7 @@ Baton::Player& Baton::pick(Player* with) {
 
 void Baton::hand_to(Player& player) {
   asking_.erase(player.order);
+  player.dozing = false;
   player.asking = false;
   player.unsure = false;
   holder_ = &player;
@@ -93,11 +96,15 @@ void Baton::pass_on() {
 
 void Baton::await(std::unique_lock<std::mutex>& guard, Player& player) {
   while (holder_ != &player) {
-    const Deadline limit = inside_ ? Deadline::in(kPatienceInside) : stolen_at_;
+    const Deadline limit = inside_ ? Deadline::in(kBatonPatience) : stolen_at_;
     guard.unlock();
     player.parker->park(limit);
     guard.lock();
     if (holder_ == &player || inside_ || !stolen_at_.passed()) continue;
+    if (grace_.more()) {
+      stolen_at_ = Grace::next_look();
+      continue;
+    }
     settle_unsure();  // all that could come have come by now
     pass_on();
   }
@@ -124,11 +131,17 @@ bool Baton::enter() {
   return real_time;
 }
 
+void Baton::go_out() {
+  inside_ = false;
+  stolen_at_ = Deadline::in(kBatonPatience);
+  grace_ = Grace(kBatonPatience);
+  rouse();
+}
+
 void Baton::out() {
   const std::lock_guard guard(mutex_);
   if (holder_ != &me()) return;
-  inside_ = false;
-  stolen_at_ = Deadline::in(kPatienceInside);
+  go_out();
 }
 
 bool Baton::back() {
@@ -154,6 +167,7 @@ void Baton::resume() {
   std::unique_lock guard(mutex_);
   Player& player = me();
   player.stream = nullptr;
+  player.dozing = false;
   if (!holder_) {
     hand_to(player);
   } else if (holder_ != &player && !player.asking) {
@@ -173,8 +187,7 @@ bool Baton::take_if_free() {
   Player& player = me();
   if (!holder_) {
     holder_ = &player;
-    inside_ = false;
-    stolen_at_ = Deadline::in(kPatienceInside);
+    go_out();
   }
   return holder_ == &player;
 }
@@ -187,20 +200,37 @@ bool Baton::give_up() {
   return real_time;
 }
 
-void Baton::wake_all() {
+bool Baton::called() const {
+  const std::lock_guard guard(mutex_);
+  const auto it = players_.find(self());
+  return it != players_.end() && (holder_ == &it->second || it->second.asking);
+}
+
+// A holder outside may not come back.
+void Baton::rouse() {
+  for (auto& [order, player] : asking_) {
+    if (std::exchange(player->dozing, false)) player->parker->unpark();
+  }
+}
+
+template <class Which>
+void Baton::wake(Which which) {
   const std::lock_guard guard(mutex_);
   for (auto& [thread, player] : players_) {
-    if (player.stream) ask(player, false);
+    if (!player.stream || !which(player)) continue;
+    ask(player, false);
+    player.dozing = true;
   }
   if (!holder_) pass_on();
+  if (!inside_) rouse();
+}
+
+void Baton::wake_all() {
+  wake([](const Player&) { return true; });
 }
 
 void Baton::wake_reached() {
-  const std::lock_guard guard(mutex_);
-  for (auto& [thread, player] : players_) {
-    if (player.stream && player.stream->retired() >= player.target) ask(player, false);
-  }
-  if (!holder_) pass_on();
+  wake([](const Player& player) { return player.stream->retired() >= player.target; });
 }
 
 bool Baton::held() const {

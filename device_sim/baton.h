@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "device_sim/clock.h"
+#include "device_sim/grace.h"
 
 namespace sim {
 
@@ -18,8 +19,8 @@ class Stream;
 /// Lets the host threads of a program go on one at a time, in an order that a seed decides. A
 /// thread takes part from its first call on: it asks at each call, keeps the baton while it is back
 /// in the program, and gives it up while it sleeps in the machine and when it ends. A holder that
-/// makes no call for some milliseconds while others wait is taken to be blocked outside and loses
-/// the baton.
+/// makes no call for some milliseconds while others wait, and does not only lack a processor, is
+/// taken to be blocked outside and loses the baton.
 ///
 /// Where the order of two threads hangs on which of them came first, real time has a say: a thread
 /// that comes from outside while another holds the baton. The functions that can find that out
@@ -39,6 +40,8 @@ class Baton : public std::enable_shared_from_this<Baton> {
   /// The calling thread slept, or was never the holder: returns when it is.
   void resume();
   bool mine() const;
+  /// True when the caller, asleep until now, has the baton or asks for it: it is to resume.
+  bool called() const;
   /// Takes the baton if nobody has it; true when the caller has it afterwards.
   bool take_if_free();
   /// Gives the baton up, if the caller has it.
@@ -60,6 +63,7 @@ class Baton : public std::enable_shared_from_this<Baton> {
     long order = 0;        // as threads were created, nearly always
     bool asking = false;
     bool unsure = false;   // asks since a moment that only real time knows
+    bool dozing = false;   // asks in its sleep: it can take the baton from nobody
     const Stream* stream = nullptr;  // asleep for it
     std::uint64_t target = 0;
   };
@@ -67,9 +71,13 @@ class Baton : public std::enable_shared_from_this<Baton> {
 
   Player& me();                        // these with mutex_
   void ask(Player& player, bool unsure);
+  template <class Which>
+  void wake(Which which);
   bool settle_unsure();
   void hand_to(Player& player);
   void pass_on();
+  void go_out();
+  void rouse();
   Player& pick(Player* with);
   void await(std::unique_lock<std::mutex>& guard, Player& player);
   void forget(std::uint64_t thread);   // takes mutex_
@@ -80,7 +88,8 @@ class Baton : public std::enable_shared_from_this<Baton> {
   std::map<long, Player*> asking_;                      // by order: the same every run
   Player* holder_ = nullptr;
   bool inside_ = false;  // the holder is inside the machine
-  Deadline stolen_at_ = Deadline::never();  // when a holder outside loses the baton
+  Deadline stolen_at_ = Deadline::never();  // when a holder outside loses the baton ...
+  Grace grace_{std::chrono::nanoseconds(0)};  // ... unless it, or who comes, lacks a processor
 };
 
 }  // namespace sim

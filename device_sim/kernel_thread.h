@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "device_sim/grace.h"
 #include "device_sim/parker.h"
 #include "device_sim/sanitizer.h"
 #include "device_sim/stream.h"
@@ -40,15 +41,19 @@ class KernelThread {
     state_ = State{state_.load().serial + 1, Phase::running};
     go_.unpark();
   }
-  /// Waits for the starter's turn. False: a kernel has run for longer than `patience`; it is left
-  /// alone, and `returned_late` will be called when it returns.
+  /// Waits for the starter's turn. False: a kernel has run for longer than `patience`, not for want
+  /// of a processor; it is left alone, and `returned_late` will be called when it returns.
   bool wait(std::chrono::nanoseconds patience) {
+    Grace grace(patience);
     for (State seen = state_; seen.phase != Phase::idle; seen = state_) {
       const auto left = seen.phase == Phase::running
                             ? patience - (Clock::now().time_since_epoch() - began_.load())
                             : patience;
       if (left.count() > 0) {
         back_.park(Deadline::in(left));
+        grace = Grace(patience);
+      } else if (grace.more()) {
+        back_.park(Grace::next_look());
       } else if (state_.compare_exchange_strong(seen, {seen.serial, Phase::late})) {
         return false;
       }

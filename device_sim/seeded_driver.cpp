@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "device_sim/baton.h"
+#include "device_sim/grace.h"
 #include "device_sim/kernel_thread.h"
 #include "device_sim/parker.h"
 #include "device_sim/ready_streams.h"
@@ -314,7 +315,11 @@ void Seeded::host_call_returned(Stream& stream, Failure failure, bool kernels) {
 bool Seeded::settle_once() {
   std::unique_lock guard(mutex_);
   if (awaited_.open == 0 && !awaited_.returned) return false;
-  const bool over = over_.wait_for(guard, kServePatience, [this] { return awaited_.open == 0; });
+  const auto all_over = [this] { return awaited_.open == 0; };
+  bool over = over_.wait_for(guard, kServePatience, all_over);
+  for (Grace grace(kServePatience); !over && grace.more();) {
+    over = over_.wait_until(guard, Grace::next_look().at(), all_over);
+  }
   const Ref<HostLane> lane = std::move(awaited_.lane);
   awaited_.lane = nullptr;
   awaited_.open = 0;
@@ -411,7 +416,7 @@ void Seeded::sleep(Stream& stream, HostWaiter& waiter, const Deadline& deadline)
   if (stream.add_waiter(waiter)) {
     {
       const HostWait counted(*this);
-      while (!baton_->mine() && !waiter.released.load(std::memory_order_acquire) &&
+      while (!baton_->called() && !waiter.released.load(std::memory_order_acquire) &&
              !deadline.passed()) {
         waiter.parker->park(deadline);
       }
@@ -474,6 +479,8 @@ Deadline Seeded::next_timeout() const {
 
 // Moves the machine when the program makes no calls, and ends waits that have a time limit.
 void Seeded::tick() {
+  std::uint64_t silent = 0;  // since this call
+  Grace grace(kHostPatience);
   for (;;) {
     fire_timeouts();
     const std::uint64_t activity = activity_.load(std::memory_order_relaxed);
@@ -502,6 +509,11 @@ void Seeded::tick() {
     if (activity != activity_.load(std::memory_order_relaxed)) continue;
     if (watching()) look_at_words();
     if (closing_ || ready_.empty()) continue;
+    if (activity != silent) {
+      silent = activity;
+      grace = Grace(kHostPatience);
+    }
+    if (!diverged() && grace.more()) continue;
     diverge("the program made no call for 200 ms");  // first: who sees an op done can know of it
     for (Row row; !closing_ && !row.dry;) {
       row.most = 1;

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_sim/grace.h"
+
+#include <atomic>
+#include <thread>
+
+#include "device_sim/parker.h"
+#include "tests/sim/machine.h"
+#include "tests/support/catch.h"
+
+using namespace std::chrono_literals;
+
+TEST_CASE("no grace is given while every other thread of the process sleeps", "[grace]") {
+  sim::Parker parker;
+  std::atomic<bool> stop{false};
+  std::thread sleeper([&] {
+    while (!stop) parker.park(sim::Deadline::never());
+  });
+  CHECK(eventually([] { return !sim::Grace(1h).more(); }));
+  stop = true;
+  parker.unpark();
+  sleeper.join();
+}
+
+TEST_CASE("grace lasts while another thread could run, and ends with the processor time it is for",
+          "[grace]") {
+  std::atomic<bool> stop{false};
+  std::atomic<bool> spins{false};
+  std::thread spinner([&] {
+    while (!stop) spins = true;
+  });
+  REQUIRE(eventually([&] { return spins.load(); }));
+  CHECK(sim::Grace(1h).more());
+  sim::Grace grace(20ms);
+  CHECK(grace.more());
+  CHECK(eventually([&] { return !grace.more(); }));
+  stop = true;
+  spinner.join();
+}
+
+TEST_CASE("grace of no time is never given", "[grace]") { CHECK_FALSE(sim::Grace(0ns).more()); }
