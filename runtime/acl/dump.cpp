@@ -52,8 +52,8 @@ std::string args_line(const sim::Stream& stream, const sim::Op& op, sim::Nanosec
                       stream.device(), stream.id(), op.task_id, op.thread_id, op.kernel.blocks,
                       hex(args_of(op)));
   for_each_range(op, [&](std::uint32_t i, const sim::MemoryRange& range) {
-    line += fmt::format(R"({}{{"address":"{}","bytes":{},"written":{}}})", i == 0 ? "" : ",",
-                        range.begin, range.size, range.written);
+    line += fmt::format(R"({}{{"address":"{}","bytes":{},"read":{},"written":{}}})",
+                        i == 0 ? "" : ",", range.begin, range.size, range.read, range.written);
   });
   return line + "]}\n";
 }
@@ -195,7 +195,9 @@ void Dump::write_ranges(const Settings& settings, const sim::Stream& stream, con
       fmt::format("{}/{}/{}/{}.{}", settings.config.path, settings.time, stream.device(),
                   op_name(stream, op), written ? "output" : "input");
   for_each_range(op, [&](std::uint32_t i, const sim::MemoryRange& range) {
-    if (range.written == written) write_range(fmt::format("{}.{}.npy", base, i), range);
+    if (written ? range.written : range.read) {
+      write_range(fmt::format("{}.{}.npy", base, i), range);
+    }
   });
 }
 

@@ -207,6 +207,30 @@ TEST_CASE("a dump writes outputs alone unless told otherwise") {
   CHECK(Array(file_with(dump.files(), ".input.")).data == bytes(1));
 }
 
+TEST_CASE("memory that is worked on in place is dumped as it was before, and after") {
+  const Device device;
+  const DeviceMemory memory(64);
+  store(memory, 41);
+  const Dumping dump(R"("dump_op_switch": "on", "dump_mode": "all")");
+  void* const pointers[] = {memory, memory};
+  const aclsimMemRange range{memory, sizeof(int), ACLSIM_ACCESS_READ | ACLSIM_ACCESS_WRITE};
+  aclsimLaunch launch{};
+  launch.size = sizeof launch;
+  launch.name = "in_place";
+  launch.kernel = add_one;
+  launch.numBlocks = 1;
+  launch.args = pointers;
+  launch.argsSize = sizeof pointers;
+  launch.ranges = &range;
+  launch.numRanges = 1;
+  REQUIRE_ACL(aclsimLaunchKernel(&launch, nullptr));
+  REQUIRE_ACL(aclrtSynchronizeDevice());
+  const auto files = dump.files();
+  CHECK(files.size() == 2);
+  CHECK(Array(file_with(files, ".input.0.npy")).data == bytes(41));
+  CHECK(Array(file_with(files, ".output.0.npy")).data == bytes(42));
+}
+
 TEST_CASE("a list names the operators of a dump") {
   const Device device;
   const DeviceMemory in(64);
@@ -373,6 +397,9 @@ TEST_CASE("arguments of launches are written, one line each") {
   CHECK(lines[0]["args"].get<std::string>().size() == 4 * sizeof(void*));
   REQUIRE(lines[0]["ranges"].size() == 2);
   CHECK(lines[0]["ranges"][1]["bytes"] == sizeof(int));
+  CHECK(lines[0]["ranges"][0]["read"] == true);
+  CHECK(lines[0]["ranges"][0]["written"] == false);
+  CHECK(lines[0]["ranges"][1]["read"] == false);
   CHECK(lines[0]["ranges"][1]["written"] == true);
   CHECK(lines[1]["op"] == "without");
   CHECK(lines[1]["ranges"].empty());

@@ -78,7 +78,8 @@ std::vector<sim::MemoryRange> ranges_of(const aclsimLaunch& launch) {
            "launch->ranges[{}].access is {:#x}; expected ACLSIM_ACCESS_READ, _WRITE or both", i,
            range.access);
     }
-    ranges.push_back({range.ptr, range.size, (range.access & ACLSIM_ACCESS_WRITE) != 0});
+    ranges.push_back({range.ptr, range.size, (range.access & ACLSIM_ACCESS_WRITE) != 0,
+                      (range.access & ACLSIM_ACCESS_READ) != 0});
   }
   return ranges;
 }
