@@ -7,6 +7,7 @@
 
 #include "runtime/acl/error.h"
 #include "runtime/acl/log.h"
+#include "runtime/acl/ranges.h"
 #include "runtime/acl/result_folder.h"
 #include "runtime/acl/runtime.h"
 #include "runtime/acl/watchers.h"
@@ -72,7 +73,7 @@ void Profiling::start(const sim::Ref<ProfileConfig>& config) {
       path == options_.end() ? folder_
                              : make_folder(path->second, "ACL_PROF_PATH", ACL_ERROR_INVALID_FILE);
   sessions_.push_back(std::make_unique<ProfileSession>(runtime_, config, parent, options_));
-  runtime_.section<Watchers>().add(*sessions_.back());
+  runtime_.section<Ranges>().add_watcher(*sessions_.back());
 }
 
 void Profiling::stop(const ProfileConfig& config) {

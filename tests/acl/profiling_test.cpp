@@ -206,6 +206,74 @@ TEST_CASE("tasks that run when a profile begins or ends do it no harm") {
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
 }
 
+namespace {
+
+void push(const char* text) {
+  void* const stamp = aclprofCreateStamp();
+  REQUIRE_ACL(aclprofSetStampTraceMessage(stamp, text, static_cast<std::uint32_t>(strlen(text))));
+  REQUIRE_ACL(aclprofPush(stamp));
+  aclprofDestroyStamp(stamp);
+}
+
+std::uint32_t start_range(const char* text) {
+  void* const stamp = aclprofCreateStamp();
+  std::uint32_t id = 0;
+  REQUIRE_ACL(aclprofSetStampTraceMessage(stamp, text, static_cast<std::uint32_t>(strlen(text))));
+  REQUIRE_ACL(aclprofRangeStart(stamp, &id));
+  aclprofDestroyStamp(stamp);
+  return id;
+}
+
+}  // namespace
+
+TEST_CASE("a range that is open when a profile begins is in it, from there on") {
+  Profiler profiler;
+  const Config config({0});
+  push("closed before");
+  REQUIRE_ACL(aclprofPop());
+  push("outer");
+  push("inner");
+  const std::uint32_t between_threads = start_range("between threads");
+  std::thread([] { push("of a thread that ended"); }).join();
+  REQUIRE_ACL(aclprofStart(config));
+  REQUIRE_ACL(aclprofRangeStop(between_threads));
+  REQUIRE_ACL(aclprofPop());
+  REQUIRE_ACL(aclprofPop());
+  REQUIRE_ACL(aclprofStop(config));
+  const std::string text = timeline_of(profiler.result());
+  CHECK(support::broken_rule(text) == "");
+  const auto all = support::slices(text);
+  const auto info = nlohmann::json::parse(read(profiler.result() / "info.json"));
+  for (const char* const name : {"outer", "inner", "between threads"}) {
+    INFO(name);
+    const auto found = support::named(all, name);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].start >= info["begin_ns"]);
+    CHECK(found[0].end <= info["end_ns"]);
+    CHECK_FALSE(found[0].args.contains("unfinished"));
+  }
+  CHECK(support::named(all, "outer")[0].contains(support::named(all, "inner")[0]));
+  CHECK(support::named(all, "closed before").empty());
+  CHECK(support::named(all, "of a thread that ended").empty());
+}
+
+TEST_CASE("a range that outlasts a profile is unfinished there, and in the next one again") {
+  Profiler profiler;
+  const Config config({0});
+  push("long");
+  for (int round = 0; round < 2; ++round) {
+    REQUIRE_ACL(aclprofStart(config));
+    REQUIRE_ACL(aclprofStop(config));
+  }
+  REQUIRE_ACL(aclprofPop());
+  REQUIRE(profiler.results().size() == 2);
+  for (const fs::path& result : profiler.results()) {
+    const auto found = support::named(support::slices(timeline_of(result)), "long");
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].args["unfinished"] == true);
+  }
+}
+
 TEST_CASE("profiles of different devices may be taken at once, those of one device may not") {
   const Device device;
   Profiler profiler;
