@@ -46,9 +46,13 @@ TEST_CASE("a plain argument error leaves no last error but a text") {
 
 TEST_CASE("there is one level of last errors") {
   for (const int level : {1, 2, -1}) {
-    CHECK_CODE(aclrtPeekAtLastError(static_cast<aclrtLastErrLevel>(level)),
-               ACL_ERROR_INVALID_PARAM);
-    CHECK_CODE(aclrtGetLastError(static_cast<aclrtLastErrLevel>(level)), ACL_ERROR_INVALID_PARAM);
+    const auto wrong = static_cast<aclrtLastErrLevel>(level);
+    const std::string expected = "level is " + std::to_string(level);
+    CHECK_CODE(aclrtPeekAtLastError(wrong), ACL_ERROR_INVALID_PARAM);
+    CHECK(recent_message().find("aclrtPeekAtLastError: " + expected) != std::string::npos);
+    CHECK_CODE(aclrtGetLastError(wrong), ACL_ERROR_INVALID_PARAM);
+    CHECK(recent_message().find("aclrtGetLastError: " + expected) != std::string::npos);
+    CHECK(peek() == ACL_SUCCESS);
   }
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be asked of a stream and set on it.
+#include <atomic>
+#include <vector>
+
 #include "tests/acl/world.h"
+#include "tests/support/child.h"
 
 using namespace world;
 
@@ -117,6 +121,46 @@ TEST_CASE("an aborted stream keeps its attributes") {
   REQUIRE_ACL(aclrtStreamAbort(stream));
   CHECK(get(stream, ACL_STREAM_ATTR_USER_CUSTOM_TAG) == 11);
   CHECK(priority_of(stream) == 2);
+}
+
+// One record releases streams that wait, the least urgent of them first. No host thread helps.
+CHILD_PROGRAM(released_by_one_record) {
+  CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
+  const std::uint32_t priorities[] = {7, 3, 5, 0, 1};
+  aclrtStream streams[5];
+  for (int s = 0; s < 5; ++s) {
+    CHILD_EXPECT_CODE(aclrtCreateStreamWithConfig(&streams[s], priorities[s], 0), ACL_SUCCESS);
+  }
+  for (int round = 0; round < 20; ++round) {
+    std::vector<std::uint32_t> ran;  // by the only worker
+    std::atomic<std::size_t> count{0};
+    std::atomic<bool> open{false};
+    aclrtEvent released = nullptr;
+    CHILD_EXPECT_CODE(aclrtCreateEventExWithFlag(&released, ACL_EVENT_SYNC), ACL_SUCCESS);
+    const auto gate = [&] { eventually([&] { return open.load(); }); };
+    CHILD_EXPECT_CODE(try_launch(nullptr, gate), ACL_SUCCESS);
+    CHILD_EXPECT_CODE(aclrtRecordEvent(released, nullptr), ACL_SUCCESS);
+    for (int s = 0; s < 5; ++s) {
+      CHILD_EXPECT_CODE(aclrtStreamWaitEvent(streams[s], released), ACL_SUCCESS);
+      const auto work = [&, priority = priorities[s]] {
+        ran.push_back(priority);
+        ++count;
+      };
+      CHILD_EXPECT_CODE(try_launch(streams[s], work), ACL_SUCCESS);
+    }
+    open = true;
+    CHILD_EXPECT(eventually([&] { return count == 5; }));
+    CHILD_EXPECT((ran == std::vector<std::uint32_t>{0, 1, 3, 5, 7}));
+    CHILD_EXPECT_CODE(aclrtDestroyEvent(released), ACL_SUCCESS);
+  }
+  return 0;
+}
+
+TEST_CASE("of the streams that are ready the one of the highest priority goes first") {
+  const auto child = support::run_child("released_by_one_record",
+                                        {{"ACLSIM_WORKERS", "1"}, {"ACLSIM_SCHEDULE", ""}});
+  INFO(child.output);
+  CHECK(child.clean());
 }
 
 TEST_CASE("a priority may change while the stream is busy") {
