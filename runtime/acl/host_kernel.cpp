@@ -27,12 +27,14 @@ class LocalMemory {
   std::vector<std::byte> bytes_;
 };
 
-/// The block's place in the grid, x running fastest.
+/// The block's place in the grid, x running fastest, in a context that starts at 0.
 void place_block(aclsimKernelContext& context, std::uint32_t position, const LaunchShape& shape) {
   context.blockIndex = shape.first_block + position;
-  context.blockPosition[0] = position % shape.grid[0];
-  context.blockPosition[1] = position / shape.grid[0] % shape.grid[1];
-  context.blockPosition[2] = position / shape.grid[0] / shape.grid[1];
+  if (position == 0) return;  // most launches have one block, and divisions take long
+  const std::uint32_t* const grid = context.gridSize;
+  context.blockPosition[0] = position % grid[0];
+  context.blockPosition[1] = position / grid[0] % grid[1];
+  context.blockPosition[2] = position / grid[0] / grid[1];
 }
 
 }  // namespace
@@ -47,8 +49,11 @@ std::int32_t run_host_kernel(aclsimKernel kernel, const void* args, const Launch
   context.deviceId = runtime.logical(run.device);
   context.streamId = run.stream_id;
   context.taskId = run.task_id;
-  std::copy(std::begin(shape.grid), std::end(shape.grid), context.gridSize);
-  std::copy(std::begin(shape.block), std::end(shape.block), context.blockSize);
+  for (std::size_t i = 0; i < std::size(shape.grid); ++i) {
+    context.gridSize[i] = shape.grid[i];
+    context.blockSize[i] = shape.block[i];
+  }
+  if (shape.grid[0] == 0) context.gridSize[0] = run.blocks;
   context.localMemory = local.address();
   context.localMemorySize = shape.local_bytes;
   const sim::Nanoseconds start = shape.limit_ns != 0 ? runtime.driver().now_ns() : 0;

@@ -37,9 +37,7 @@ void give(T* out, T value) {
 }
 
 std::int32_t run_blocks(const sim::KernelRun& run) {
-  LaunchShape shape;
-  shape.grid[0] = run.blocks;
-  return run_host_kernel(reinterpret_cast<aclsimKernel>(run.function), run.args, shape, run);
+  return run_host_kernel(reinterpret_cast<aclsimKernel>(run.function), run.args, kRowOfBlocks, run);
 }
 
 constexpr std::size_t kLeastLaunch = offsetof(aclsimLaunch, release);  // of the first version
@@ -57,9 +55,7 @@ class HeldKernel final : public sim::Shared {
   }
   static std::int32_t run(const sim::KernelRun& run) {
     const auto& held = static_cast<const HeldKernel&>(*static_cast<sim::Shared*>(run.function));
-    LaunchShape shape;
-    shape.grid[0] = run.blocks;
-    return run_host_kernel(held.kernel_, held.args_.data(), shape, run);
+    return run_host_kernel(held.kernel_, held.args_.data(), kRowOfBlocks, run);
   }
 
  private:
