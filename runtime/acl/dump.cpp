@@ -98,7 +98,27 @@ void Dump::configure(const char* path) {
   if (!initialized_) {
     fail(ACL_ERROR_DUMP_NOT_RUN, "dump is not initialised; expected aclmdlInitDump before");
   }
-  set(std::make_shared<Settings>(Settings{load_dump_config(path), time_digits()}), args_file());
+  set(load(path, "dumpCfgPath"), args_file());
+}
+
+std::shared_ptr<const Dump::Settings> Dump::load(const char* path, const char* argument) {
+  return std::make_shared<Settings>(Settings{load_dump_config(path, argument), time_digits()});
+}
+
+void Dump::begin(const char* path) {
+  const std::lock_guard alone(control_);
+  if (initialized_) {
+    fail(ACL_ERROR_DUMP_ALREADY_RUN, "configPath is '{}', which asks for a dump; there is one",
+         path);
+  }
+  set(load(path, "configPath"), args_file());
+  initialized_ = true;
+}
+
+void Dump::end() {
+  const std::lock_guard alone(control_);
+  initialized_ = false;
+  set(nullptr, args_file());
 }
 
 void Dump::finalize() {

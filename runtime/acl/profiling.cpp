@@ -30,6 +30,27 @@ void Profiling::init(const std::string& folder) {
   folder_ = make_folder(folder, "profilerResultPath", ACL_ERROR_INVALID_FILE);
 }
 
+void Profiling::begin(const std::string& folder, std::uint64_t data) {
+  const auto config = sim::make_ref<ProfileConfig>();
+  config->data = data;
+  for (int id = 0; id < runtime_.visible_devices(); ++id) {
+    config->devices.push_back(runtime_.physical(id));
+  }
+  std::sort(config->devices.begin(), config->devices.end());
+  try {
+    init(folder);
+  } catch (const AclError& error) {
+    if (error.code() != ACL_ERROR_INVALID_FILE) throw;
+    throw AclError(ACL_ERROR_INVALID_PROFILING_CONFIG, error.what());
+  }
+  try {
+    start(config);
+  } catch (...) {
+    finalize();
+    throw;
+  }
+}
+
 bool Profiling::initialized() const {
   const std::lock_guard guard(mutex_);
   return !folder_.empty();

@@ -342,6 +342,52 @@ TEST_CASE("a dump is initialised, configured and finalised in this order") {
   REQUIRE_ACL(aclmdlFinalizeDump());
 }
 
+TEST_CASE("the configuration of aclInit turns a dump on, until aclFinalize") {
+  const support::TempDir dir;
+  const fs::path folder = dir.path() / "data";
+  const std::string config = dir.write(
+      "acl.json", R"({"dump": {"dump_op_switch": "on", "dump_path": ")" + folder.string() + "\"}}");
+  const Device device;
+  const DeviceMemory in(64);
+  const DeviceMemory out(64);
+  store(in, 1);
+  for (std::size_t round = 1; round <= 2; ++round) {
+    REQUIRE_ACL(aclInit(config.c_str()));
+    CHECK_CODE(aclmdlInitDump(), ACL_ERROR_DUMP_ALREADY_RUN);
+    CHECK(acldumpGetPath(DATA_DUMP) == folder.string());
+    launch_add_one(in, out, "during");
+    REQUIRE_ACL(aclrtSynchronizeDevice());
+    REQUIRE_ACL(aclFinalize());
+    CHECK(acldumpGetPath(DATA_DUMP) == nullptr);
+    launch_add_one(in, out, "after");
+    REQUIRE_ACL(aclrtSynchronizeDevice());
+    CHECK(files_in(folder).size() == round);
+  }
+  REQUIRE_ACL(aclInit(config.c_str()));
+  REQUIRE_ACL(aclmdlFinalizeDump());  // or the program ends it
+  CHECK(acldumpGetPath(DATA_DUMP) == nullptr);
+  REQUIRE_ACL(aclFinalize());
+}
+
+TEST_CASE("aclInit refuses a wrong dump, and can be called again") {
+  const support::TempDir dir;
+  const std::string good = R"("dump_path": ")" + (dir.path() / "data").string() + '"';
+  for (const std::string& dump : {std::string("1"), std::string(R"({"dump_mode": "all"})"),
+                                  R"({"dump_mode": "some", )" + good + '}'}) {
+    INFO(dump);
+    const std::string config = dir.write("acl.json", R"({"dump": )" + dump + '}');
+    CHECK_CODE(aclInit(config.c_str()), ACL_ERROR_INVALID_DUMP_CONFIG);
+    CHECK(recent_message().find("aclInit") == 0);
+    CHECK_CODE(aclFinalize(), ACL_ERROR_REPEAT_FINALIZE);
+  }
+  const std::string file = dir.write("acl.json", R"({"dump": {}})");  // asks for nothing
+  REQUIRE_ACL(aclInit(file.c_str()));
+  CHECK(acldumpGetPath(DATA_DUMP) == nullptr);
+  REQUIRE_ACL(aclmdlInitDump());
+  REQUIRE_ACL(aclFinalize());
+  REQUIRE_ACL(aclmdlFinalizeDump());  // what the program began is the program's
+}
+
 TEST_CASE("wrong configurations of a dump are refused") {
   const support::TempDir dir;
   const std::string good = R"("dump_path": ")" + (dir.path() / "data").string() + '"';

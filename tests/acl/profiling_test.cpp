@@ -327,6 +327,51 @@ TEST_CASE("profiling is initialised once at a time") {
   CHECK_CODE(aclprofStop(config), ACL_ERROR_PROF_NOT_RUN);
 }
 
+TEST_CASE("the configuration of aclInit turns a profile of all devices on, until aclFinalize") {
+  const support::TempDir dir;
+  const fs::path folder = dir.path() / "prof";
+  const std::string config =
+      dir.write("acl.json", R"({"profiler": {"switch": "on", "msproftx": "on", "aic_metrics": "x",)"
+                            R"( "output": ")" + folder.string() + "\"}}");
+  REQUIRE_ACL(aclInit(config.c_str()));
+  CHECK_CODE(aclprofInit("x", 1), ACL_ERROR_PROF_ALREADY_RUN);
+  push("range");
+  for (const int id : {0, 1}) {
+    const Device device(id);
+    run_kernels(id == 0 ? "zero" : "one", 1);
+  }
+  REQUIRE_ACL(aclprofPop());
+  REQUIRE_ACL(aclFinalize());
+  const auto all = support::slices(timeline_of(file_in(folder, "PROF_.*")));
+  for (const char* const name : {"zero", "one", "range"}) {
+    INFO(name);
+    CHECK(support::named(all, name).size() == 1);
+  }
+  CHECK(support::named(all, "aclsimLaunchKernel").size() == 2);
+  const Config other({0});
+  CHECK_CODE(aclprofStart(other), ACL_ERROR_PROF_NOT_RUN);
+}
+
+TEST_CASE("aclInit refuses a wrong profiler") {
+  const support::TempDir dir;
+  const std::string file = dir.write("file", "x");
+  for (const std::string& profiler :
+       {std::string("1"), std::string(R"({"switch": "perhaps"})"),
+        std::string(R"({"switch": "on", "output": 1})"),
+        std::string(R"({"switch": "on", "task_time": true})"),
+        R"({"switch": "on", "output": ")" + file + "\"}"}) {
+    INFO(profiler);
+    const std::string config = dir.write("acl.json", R"({"profiler": )" + profiler + '}');
+    CHECK_CODE(aclInit(config.c_str()), ACL_ERROR_INVALID_PROFILING_CONFIG);
+  }
+  const std::string off = dir.write("acl.json", R"({"profiler": {"switch": "off"}})");
+  REQUIRE_ACL(aclInit(off.c_str()));
+  const std::string path = dir.path().string();
+  REQUIRE_ACL(aclprofInit(path.c_str(), path.size()));
+  REQUIRE_ACL(aclFinalize());
+  REQUIRE_ACL(aclprofFinalize());  // what the program began is the program's
+}
+
 TEST_CASE("a wrong result path is refused") {
   const support::TempDir dir;
   const std::string file = dir.write("file", "text");

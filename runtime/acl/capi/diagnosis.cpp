@@ -4,6 +4,7 @@
 
 #include "runtime/acl/guard.h"
 #include "runtime/acl/log.h"
+#include "runtime/acl/messages.h"
 
 using namespace acl;
 
@@ -37,13 +38,7 @@ aclError aclrtGetLastError(aclrtLastErrLevel level) {
   return read_last_error(__func__, level, true);
 }
 
-const char* aclGetRecentErrMsg() {
-  ThreadState& state = thread_state();
-  if (state.messages.empty()) return nullptr;
-  state.read_message.swap(state.messages);
-  state.messages.clear();
-  return state.read_message.c_str();
-}
+const char* aclGetRecentErrMsg() { return take_messages(); }
 
 void aclAppLog(aclLogLevel level, const char* func, const char* file, uint32_t line,
                const char* fmt, ...) {
