@@ -465,7 +465,7 @@ const bool registered = [] {
   add_case("a/four_threads", tiny_ops_threads<4>);
   add_case("a/eight_threads", tiny_ops_threads<8>);
   add_case("a/get_device", get_device);
-  add_case("graph/replay", graph_replay);
+  add_case("a/graph_replay", graph_replay);
   add_case(
       "b/round_trip", [](auto& state) { round_trip(state, {}, kRoundTrips); }, 9);
   add_case(

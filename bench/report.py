@@ -65,6 +65,8 @@ ROWS = [
     Row("from 4 host threads", "a/four_threads:Mops", "M/s", MORE, peer=None),
     Row("from 8 host threads", "a/eight_threads:Mops", "M/s", MORE, peer=None),
     Row("aclrtGetDevice", "a/get_device:ns", "ns", LESS, peer=None),
+    Row("one op of a captured graph of 1,000", "a/graph_replay:op_ns", "ns", LESS, peer=None),
+    Row("the same by 1,000 calls", "a/graph_replay:of_calls", "of calls", LESS, 0.5, 0.35, peer=None),
     Row("one empty kernel and a synchronise", "b/round_trip:us", "us", LESS, 0.5, 0.2),
     Row("2,000 of these after every worker slept", "b/round_trip_after_sleep:us", "us", LESS, 0.5, 0.2),
     Row("a single one after every worker slept", "b/first_after_sleep:us", "us", LESS),

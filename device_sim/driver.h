@@ -28,8 +28,9 @@ struct OpFault {
 /// no cost when unset.
 struct DriverHooks {
   /// Around every kernel, in the thread that runs it (which may be a host thread that helps).
-  void (*enter_kernel)(void* self, const KernelRun& run) = nullptr;
-  void (*leave_kernel)(void* self, const KernelRun& run) = nullptr;
+  /// `entered`: what enter_kernel returned. Both are set, or neither.
+  void* (*enter_kernel)(void* self, const KernelRun& run) = nullptr;
+  void (*leave_kernel)(void* self, void* entered) = nullptr;
   /// An op is about to run or to wait: what goes wrong with it. Asked once for each run of an op.
   OpFault (*op_begins)(void* self, Stream& stream, const Op& op) = nullptr;
   /// An op failed. True: `item` is to run before the op leaves its stream.

@@ -79,7 +79,7 @@ class KernelThread {
   SIM_CATCHES_FORCED_UNWIND void loop() {
     here_ = this;
     for (;;) {
-      while (state_.load().phase != Phase::running) {
+      while (state_.load().phase == Phase::idle) {  // late: given up before this thread woke up
         if (stopping_) return;
         go_.park(Deadline::never());
       }

@@ -37,6 +37,7 @@ struct MemoryRange {
   const void* begin;
   std::size_t size;
   bool written;
+  bool read = !written;  // what is worked on in place is both
 };
 
 /// What a kernel is told about its launch.

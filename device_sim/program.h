@@ -22,8 +22,8 @@ class Program : public RefCounted<Program> {
   /// `label`: what the layer above calls it, for observers; 0: nothing.
   explicit Program(std::vector<OwnedOp> ops, std::uint32_t label = 0) noexcept
       : ops_(std::move(ops)), label_(label) {}
-  std::size_t size() const noexcept { return ops_.size(); }
-  Op& at(std::size_t index) noexcept { return *ops_[index]; }
+  OwnedOp* begin() noexcept { return ops_.data(); }
+  OwnedOp* end() noexcept { return ops_.data() + ops_.size(); }
   std::uint32_t label() const noexcept { return label_; }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 #include <utility>
@@ -88,9 +89,9 @@ void Stream::let_go() {
 
 // ---- moving ----
 
-void Stream::begin(const Op& op) {
+inline void Stream::begin(const Op& op) {
   if (head_begun_) return;
-  if (Observer* observer = driver_.observer()) {
+  if (Observer* observer = driver_.observer()) [[unlikely]] {
     head_start_ns_ = driver_.now_ns();
     observer->started(*this, op, head_start_ns_);
     head_begun_ = true;
@@ -102,7 +103,7 @@ void Stream::begin_head() {
 }
 
 Stream::Step Stream::step() {
-  if (!frames_.empty()) leave_program();
+  if (!frames_.empty() && frames_.back().at == frames_.back().end) leave_program();
   Op* const op = head();
   if (!op) {
     announce();
@@ -112,7 +113,7 @@ Stream::Step Stream::step() {
     drop_head(*op);
     return Step::moved;
   }
-  if (!is_short(*op)) announce();
+  if (unannounced_ != 0 && !is_short(*op)) announce();
   begin(*op);
   if (driver_.hooks().op_begins && !head_asked_) [[unlikely]] {
     if (Step step{}; meet_fault(*op, step)) return step;
@@ -231,15 +232,24 @@ Stream::Step Stream::step_word_wait(Op& op) {
 
 // ---- programs ----
 
-Op* Stream::head_in_frame() noexcept {
-  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
-    if (frame->at < frame->program->size()) return &frame->program->at(frame->at);
+// The innermost program is over.
+Op* Stream::head_behind_frame() noexcept {
+  for (auto frame = frames_.rbegin() + 1; frame != frames_.rend(); ++frame) {
+    if (frame->at != frame->end) return &**frame->at;
   }
   return queue_.front();
 }
 
+/// Its end for an index behind that.
+static OwnedOp* op_at(Program& program, std::size_t index) noexcept {
+  const auto size = static_cast<std::size_t>(program.end() - program.begin());
+  return program.begin() + std::min(index, size);
+}
+
 void Stream::enter(Ref<Program> program, std::size_t index) {
-  frames_.push_back({std::move(program), index, head_start_ns_});
+  OwnedOp* const first = op_at(*program, index);
+  OwnedOp* const end = program->end();
+  frames_.push_back({std::move(program), first, end, head_start_ns_});
   head_begun_ = false;
   head_asked_ = false;
 }
@@ -253,9 +263,7 @@ std::uint32_t Stream::program_label() const noexcept {
 }
 
 void Stream::leave_program() {
-  const Frame& frame = frames_.back();
-  if (frame.at < frame.program->size()) return;
-  head_start_ns_ = frame.start_ns;
+  head_start_ns_ = frames_.back().start_ns;
   head_begun_ = driver_.observer() != nullptr;
   head_asked_ = true;
   frames_.pop_back();
@@ -275,7 +283,7 @@ Stream::Step Stream::step_control(Op& op) {
     case Flow::Kind::fail: return fail_head(op, flow.failure);
     case Flow::Kind::jump:
       retire(op, {});
-      frames_.back().at = flow.index;
+      frames_.back().at = op_at(*frames_.back().program, flow.index);
       break;
     default: retire(op, {}); break;
   }
@@ -300,17 +308,23 @@ Stream::Step Stream::step_host_call(Op& op) {
 }
 
 SIM_CATCHES_FORCED_UNWIND Stream::Step Stream::run_kernel() {
-  Failure failure;
+  std::uint64_t failure = 0;
   try {
-    failure = execute_kernel();
+    failure = call_kernel();
   } catch (abi::__forced_unwind&) {
     if (finish_kernel(kKernelFailed) == Step::moved) let_go();
     throw;  // the thread is being cancelled: not ours to stop
   }
-  return finish_kernel(failure);
+  if (failure != 0) [[unlikely]] return finish_kernel(Failure::unpack(failure));
+  retire(*head(), {});
+  return Step::moved;
 }
 
-SIM_CATCHES_FORCED_UNWIND Failure Stream::execute_kernel() {
+Failure Stream::execute_kernel() { return Failure::unpack(call_kernel()); }
+
+// The packed failure, 0 for none: passed by value, a structure of small members is written in
+// pieces and read as a whole, for which the processor waits.
+SIM_CATCHES_FORCED_UNWIND std::uint64_t Stream::call_kernel() {
   const Op& op = *head();
   const KernelOp& kernel = op.kernel;
   const bool blob = op.has_blob;
@@ -324,20 +338,20 @@ SIM_CATCHES_FORCED_UNWIND Failure Stream::execute_kernel() {
   const Nanoseconds limit_ns = driver_.kernel_limit_ns();
   const Nanoseconds start_ns = limit_ns != 0 ? driver_.now_ns() : 0;
   const DriverHooks& hooks = driver_.hooks();
-  if (hooks.enter_kernel) hooks.enter_kernel(hooks.self, run);
-  Failure failure;
+  void* const entered = hooks.enter_kernel ? hooks.enter_kernel(hooks.self, run) : nullptr;
+  std::uint64_t failure = 0;
   try {
     const std::int32_t code = kernel.entry(run);
-    if (code != 0) failure = {Error::kernel_failed, code};
+    if (code != 0) [[unlikely]] failure = Failure{Error::kernel_failed, code}.pack();
   } catch (abi::__forced_unwind&) {
-    if (hooks.leave_kernel) hooks.leave_kernel(hooks.self, run);
+    if (hooks.leave_kernel) hooks.leave_kernel(hooks.self, entered);
     throw;
   } catch (...) {
-    failure = kKernelFailed;
+    failure = kKernelFailed.pack();
   }
-  if (hooks.leave_kernel) hooks.leave_kernel(hooks.self, run);
-  if (limit_ns != 0 && !failure && driver_.now_ns() - start_ns > limit_ns) {
-    failure = {Error::kernel_timeout, 0};
+  if (hooks.leave_kernel) hooks.leave_kernel(hooks.self, entered);
+  if (limit_ns != 0 && failure == 0 && driver_.now_ns() - start_ns > limit_ns) {
+    failure = Failure{Error::kernel_timeout, 0}.pack();
   }
   return failure;
 }
@@ -405,14 +419,14 @@ Stream::Step Stream::fail_wait(Failure failure) {
   return fail_head(*head(), failure);
 }
 
-void Stream::tell(const Op& op, Failure failure) {
+inline void Stream::tell(const Op& op, const Failure& failure) {
   const DriverHooks& hooks = driver_.hooks();
   if (hooks.noted && (op.note != 0 || !frames_.empty())) [[unlikely]] {
     hooks.noted(hooks.self, *this, op, failure);
   }
 }
 
-void Stream::retire(Op& op, Failure failure) {
+void Stream::retire(Op& op, const Failure& failure) {
   if (failure || !sets_free(op.kind)) tell(op, failure);
   if (Observer* observer = driver_.observer()) {
     const Nanoseconds now = driver_.now_ns();

@@ -51,6 +51,14 @@ class FailureDomain : public RefCounted<FailureDomain> {
 ///
 /// Nothing in here blocks, sleeps or starts a thread.
 class Stream : public RefCounted<Stream>, public Recycled<Stream> {
+  /// A program that the stream is in, and where.
+  struct Frame {
+    Ref<Program> program;
+    OwnedOp* at = nullptr;
+    OwnedOp* end = nullptr;
+    Nanoseconds start_ns = 0;  // of the control op that entered it
+  };
+
  public:
   enum class State : std::uint8_t { idle, ready, running, parked };
 
@@ -132,7 +140,11 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   Step run_kernel();
   /// The halves of run_kernel, for a driver that runs the kernel elsewhere.
   /// The next op, or null. Owner only.
-  Op* head() noexcept { return frames_.empty() ? queue_.front() : head_in_frame(); }
+  Op* head() noexcept {
+    if (frames_.empty()) return queue_.front();
+    const Frame& frame = frames_.back();
+    return frame.at != frame.end ? &**frame.at : head_behind_frame();
+  }
   /// The label of the innermost program that the stream is in and that has one; 0: none. Owner
   /// only, hence also for observers of `started` and `finished`.
   std::uint32_t program_label() const noexcept;
@@ -167,13 +179,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   bool go_idle() noexcept;
   void hold_memory();
   void release_memory();
-  /// A program that the stream is in, and where.
-  struct Frame {
-    Ref<Program> program;
-    std::size_t at = 0;
-    Nanoseconds start_ns = 0;  // of the control op that entered it
-  };
-  Op* head_in_frame() noexcept;
+  Op* head_behind_frame() noexcept;
   void enter(Ref<Program> program, std::size_t index);
   void leave_program();
   template <class TryPark>
@@ -183,9 +189,10 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   Step step_word_wait(Op& op);
   Step step_wait(Op& op);
   Step step_host_call(Op& op);
+  std::uint64_t call_kernel();
   Step fail_head(Op& op, Failure failure);
-  void tell(const Op& op, Failure failure);
-  void retire(Op& op, Failure failure);
+  void tell(const Op& op, const Failure& failure);
+  void retire(Op& op, const Failure& failure);
   void drop_head(Op& op);
   void begin(const Op& op);
   void publish_retired(OpKind kind) noexcept;

@@ -33,6 +33,7 @@ struct Turn {
   bool active = false;      // it moves a stream and will look at the ready lists afterwards
   bool left_ready = false;  // it has made streams ready since
   int kernels = 0;          // counts those that it trusted
+  const void* trusted = nullptr;  // by the history, in this drive
 };
 thread_local Turn turn;
 
@@ -133,6 +134,7 @@ template <class Done>
 ThreadDriver::Drive ThreadDriver::drive(Stream& stream, Kernels kernels, Done done) {
   if (kernels == Kernels::none) return move(stream, kernels, done);
   turn.active = true;
+  turn.trusted = nullptr;
   const Drive result = move(stream, kernels, done);
   turn.active = false;
   leave_rest_to_pool();
@@ -150,7 +152,8 @@ ThreadDriver::Drive ThreadDriver::move(Stream& stream, Kernels kernels, Done don
     Stream::Step step = stream.step();
     if (step == Stream::Step::kernel) {
       const void* const function = function_of(*stream.head());
-      if (kernels == Kernels::none || (kernels == Kernels::quick && !history_.trusts(function))) {
+      if (turn.trusted != function) turn.trusted = history_.trusts(function) ? function : nullptr;
+      if (kernels == Kernels::none || (kernels == Kernels::quick && !turn.trusted)) {
         stream.yield();
         return Drive::kernel;
       }
@@ -166,12 +169,11 @@ ThreadDriver::Drive ThreadDriver::move(Stream& stream, Kernels kernels, Done don
 
 // To read the clock around every kernel would cost as much as a small one does.
 Stream::Step ThreadDriver::run_kernel(Stream& stream, const void* function) {
-  if (history_.trusts(function) && ++turn.kernels % kMeasuredKernels != 0) {
-    return stream.run_kernel();
-  }
+  if (turn.trusted && ++turn.kernels % kMeasuredKernels != 0) return stream.run_kernel();
   const Nanoseconds start = now_ns();
   const Stream::Step step = stream.run_kernel();
   history_.note(function, now_ns() - start);
+  turn.trusted = nullptr;  // to be asked again
   return step;
 }
 

@@ -108,8 +108,8 @@ typedef aclError (*aclInitCallbackFunc)(const char *config, size_t length, void 
 typedef aclError (*aclFinalizeCallbackFunc)(void *userData);
 
 /* Prepares the process; configPath names a JSON file and may be null. Again: 100002, and one
- * more reference. 100003 unreadable file, 100006 malformed, 100000 another configuration than
- * before. */
+ * more reference. 100003 unreadable file or wrong defaultDevice, 100006 malformed, 100000 another
+ * configuration than before or wrong err_msg_mode, 100009 wrong dump, 100010 wrong profiler. */
 ACL_FUNC_VISIBILITY aclError aclInit(const char *configPath);
 
 /* Tears down whatever the reference count is. 100037 when not initialised. */

@@ -52,8 +52,8 @@ std::string args_line(const sim::Stream& stream, const sim::Op& op, sim::Nanosec
                       stream.device(), stream.id(), op.task_id, op.thread_id, op.kernel.blocks,
                       hex(dumped_args_of(op)));
   for_each_range(op, [&](std::uint32_t i, const sim::MemoryRange& range) {
-    line += fmt::format(R"({}{{"address":"{}","bytes":{},"written":{}}})", i == 0 ? "" : ",",
-                        range.begin, range.size, range.written);
+    line += fmt::format(R"({}{{"address":"{}","bytes":{},"read":{},"written":{}}})",
+                        i == 0 ? "" : ",", range.begin, range.size, range.read, range.written);
   });
   return line + "]}\n";
 }
@@ -98,7 +98,27 @@ void Dump::configure(const char* path) {
   if (!initialized_) {
     fail(ACL_ERROR_DUMP_NOT_RUN, "dump is not initialised; expected aclmdlInitDump before");
   }
-  set(std::make_shared<Settings>(Settings{load_dump_config(path), time_digits()}), args_file());
+  set(load(path, "dumpCfgPath"), args_file());
+}
+
+std::shared_ptr<const Dump::Settings> Dump::load(const char* path, const char* argument) {
+  return std::make_shared<Settings>(Settings{load_dump_config(path, argument), time_digits()});
+}
+
+void Dump::begin(const char* path) {
+  const std::lock_guard alone(control_);
+  if (initialized_) {
+    fail(ACL_ERROR_DUMP_ALREADY_RUN, "configPath is '{}', which asks for a dump; there is one",
+         path);
+  }
+  set(load(path, "configPath"), args_file());
+  initialized_ = true;
+}
+
+void Dump::end() {
+  const std::lock_guard alone(control_);
+  initialized_ = false;
+  set(nullptr, args_file());
 }
 
 void Dump::finalize() {
@@ -195,7 +215,9 @@ void Dump::write_ranges(const Settings& settings, const sim::Stream& stream, con
       fmt::format("{}/{}/{}/{}.{}", settings.config.path, settings.time, stream.device(),
                   op_name(stream, op), written ? "output" : "input");
   for_each_range(op, [&](std::uint32_t i, const sim::MemoryRange& range) {
-    if (range.written == written) write_range(fmt::format("{}.{}.npy", base, i), range);
+    if (written ? range.written : range.read) {
+      write_range(fmt::format("{}.{}.npy", base, i), range);
+    }
   });
 }
 

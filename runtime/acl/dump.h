@@ -34,6 +34,9 @@ class Dump final : public Section, public TaskWatcher {
   void init();
   void configure(const char* path);
   void finalize();
+  /// init and configure at once, by the configuration of aclInit; ended with the ACL's use.
+  void begin(const char* path);
+  void end();
 
   void start_args(const std::string& folder);
   void stop_args();
@@ -57,6 +60,7 @@ class Dump final : public Section, public TaskWatcher {
     std::mutex mutex;
     std::ofstream file;
   };
+  static std::shared_ptr<const Settings> load(const char* path, const char* argument);
   std::shared_ptr<const Settings> settings() const;
   std::shared_ptr<ArgsFile> args_file() const;
   void set(std::shared_ptr<const Settings> settings, std::shared_ptr<ArgsFile> args_file);

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/dump_config.h"
 
-#include <sys/stat.h>
-
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "runtime/acl/error.h"
+#include "runtime/acl/init_config.h"
 #include "runtime/acl/result_folder.h"
 
 namespace acl {
@@ -21,17 +18,10 @@ template <class... Args>
   throw AclError(ACL_ERROR_INVALID_DUMP_CONFIG, fmt::format(format, std::forward<Args>(args)...));
 }
 
-json read(const char* path) {
-  struct stat info {};
-  std::ifstream file(path, std::ios::binary);
-  if (!file || stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
-    fail(ACL_ERROR_INVALID_FILE, "dumpCfgPath is '{}', which cannot be read; expected a JSON file",
-         path);
-  }
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  json parsed = json::parse(text, nullptr, false);
+json read(const char* path, const char* argument) {
+  json parsed = json::parse(read_config_file(path, argument), nullptr, false);
   if (!parsed.is_object()) {
-    fail(ACL_ERROR_PARSE_FILE, "dumpCfgPath is '{}', which is not a JSON object", path);
+    fail(ACL_ERROR_PARSE_FILE, "{} is '{}', which is not a JSON object", argument, path);
   }
   return parsed;
 }
@@ -83,11 +73,11 @@ bool add_listed(const json& dump, std::set<std::string>& names) {
 
 }  // namespace
 
-DumpConfig load_dump_config(const char* path) {
-  const json file = read(path);
+DumpConfig load_dump_config(const char* path, const char* argument) {
+  const json file = read(path, argument);
   const auto found = file.find("dump");
   if (found == file.end() || !found->is_object()) {
-    refuse("dumpCfgPath is '{}', which holds no object \"dump\"", path);
+    refuse("{} is '{}', which holds no object \"dump\"", argument, path);
   }
   const json& dump = *found;
   DumpConfig config;

@@ -27,40 +27,56 @@ class LocalMemory {
   std::vector<std::byte> bytes_;
 };
 
+/// What the first block is told, without memory of its own.
+aclsimKernelContext first_block(const Runtime& runtime, const LaunchShape& shape,
+                                const sim::KernelRun& run) {
+  const std::uint32_t* const grid = shape.grid;
+  const std::uint32_t* const block = shape.block;
+  return {.size = sizeof(aclsimKernelContext),
+          .blockIndex = shape.first_block,
+          .numBlocks = run.blocks,
+          .deviceId = runtime.logical(run.device),
+          .streamId = run.stream_id,
+          .taskId = run.task_id,
+          .gridSize = {grid[0] != 0 ? grid[0] : run.blocks, grid[1], grid[2]},
+          .blockSize = {block[0], block[1], block[2]},
+          .blockPosition = {},
+          .localMemory = nullptr,
+          .localMemorySize = 0};
+}
+
 /// The block's place in the grid, x running fastest.
-void place_block(aclsimKernelContext& context, std::uint32_t position, const LaunchShape& shape) {
-  context.blockIndex = shape.first_block + position;
-  context.blockPosition[0] = position % shape.grid[0];
-  context.blockPosition[1] = position / shape.grid[0] % shape.grid[1];
-  context.blockPosition[2] = position / shape.grid[0] / shape.grid[1];
+void place_block(aclsimKernelContext& context, std::uint32_t position, std::uint32_t first) {
+  const std::uint32_t* const grid = context.gridSize;
+  context.blockIndex = first + position;
+  context.blockPosition[0] = position % grid[0];
+  context.blockPosition[1] = position / grid[0] % grid[1];
+  context.blockPosition[2] = position / grid[0] / grid[1];
+}
+
+std::int32_t run_blocks(aclsimKernel kernel, const void* args, const LaunchShape& shape,
+                        aclsimKernelContext& context) {
+  sim::Driver& driver = Runtime::existing()->driver();
+  LocalMemory local(shape.local_bytes);
+  context.localMemory = local.address();
+  context.localMemorySize = shape.local_bytes;
+  const sim::Nanoseconds start = shape.limit_ns != 0 ? driver.now_ns() : 0;
+  for (std::uint32_t i = 0; i < context.numBlocks; ++i) {
+    place_block(context, i, shape.first_block);
+    if (const std::int32_t code = kernel(&context, args)) return code;
+    // Host code cannot be stopped: what took too long fails when it is done.
+    if (shape.limit_ns != 0 && driver.now_ns() - start > shape.limit_ns) return shape.late_code;
+  }
+  return 0;
 }
 
 }  // namespace
 
 std::int32_t run_host_kernel(aclsimKernel kernel, const void* args, const LaunchShape& shape,
                              const sim::KernelRun& run) {
-  Runtime& runtime = *Runtime::existing();
-  LocalMemory local(shape.local_bytes);
-  aclsimKernelContext context{};
-  context.size = sizeof context;
-  context.numBlocks = run.blocks;
-  context.deviceId = runtime.logical(run.device);
-  context.streamId = run.stream_id;
-  context.taskId = run.task_id;
-  std::copy(std::begin(shape.grid), std::end(shape.grid), context.gridSize);
-  std::copy(std::begin(shape.block), std::end(shape.block), context.blockSize);
-  context.localMemory = local.address();
-  context.localMemorySize = shape.local_bytes;
-  const sim::Nanoseconds start = shape.limit_ns != 0 ? runtime.driver().now_ns() : 0;
-  for (std::uint32_t i = 0; i < run.blocks; ++i) {
-    place_block(context, i, shape);
-    if (const std::int32_t code = kernel(&context, args)) return code;
-    // Host code cannot be stopped: what took too long fails when it is done.
-    if (shape.limit_ns != 0 && runtime.driver().now_ns() - start > shape.limit_ns) {
-      return shape.late_code;
-    }
-  }
-  return 0;
+  aclsimKernelContext context = first_block(*Runtime::existing(), shape, run);
+  const bool plain = run.blocks == 1 && shape.local_bytes == 0 && shape.limit_ns == 0;
+  return plain ? kernel(&context, args) : run_blocks(kernel, args, shape, context);
 }
 
 const char* lasting_name(std::string_view name) {

@@ -13,13 +13,16 @@ namespace acl {
 
 /// How the blocks of a launch are laid out, and what each of them gets.
 struct LaunchShape {
-  std::uint32_t grid[3] = {1, 1, 1};   // their product is the number of blocks
+  std::uint32_t grid[3] = {1, 1, 1};   // their product is the number of blocks; 0, 1, 1: a row
   std::uint32_t block[3] = {1, 1, 1};  // threads that a block stands for
   std::uint32_t first_block = 0;
   std::uint32_t local_bytes = 0;  // of scratch memory
   std::uint64_t limit_ns = 0;     // 0: none
   aclError late_code = 0;         // when the limit has passed
 };
+
+/// The blocks of a launch in a row.
+inline constexpr LaunchShape kRowOfBlocks{.grid = {0, 1, 1}};
 
 /// Calls a host function for each block, one after the other, in the calling thread: the one place
 /// that knows how such a function is called. Returns 0 or the device error code.

@@ -85,12 +85,13 @@ void IpcMemory::end(sim::IpcKey key, const Export& shared) {
 void* IpcMemory::import(sim::IpcKey key, bool peers, const void* caller) {
   const int current = current_context(runtime_).device();
   const std::lock_guard guard(mutex_);
+  SharedMemory told{};
+  // Asked of the owner each time: a key that is stale, or was taken back, is no good here either.
+  sim::OwnedFd file = IpcSharing::import(IpcKind::memory, key, "key", told);
   if (const auto it = imports_.find(key); it != imports_.end()) {
     ++it->second.count;
     return it->second.address;
   }
-  SharedMemory told{};
-  sim::OwnedFd file = IpcSharing::import(IpcKind::memory, key, "key", told);
   if (told.offset + told.size < told.size) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "key names {} bytes, more than there can be", told.size);
   }

@@ -2,54 +2,17 @@
 #include "runtime/acl/lifecycle.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
-#include <nlohmann/json.hpp>
-#include <sys/stat.h>
+#include <utility>
 
 #include "runtime/acl/check/checker.h"
+#include "runtime/acl/dump.h"
 #include "runtime/acl/error.h"
+#include "runtime/acl/init_config.h"
+#include "runtime/acl/messages.h"
+#include "runtime/acl/profiling.h"
 #include "runtime/acl/runtime.h"
 
 namespace acl {
-namespace {
-
-std::string read_file(const char* path) {
-  struct stat info {};
-  std::ifstream file(path, std::ios::binary);
-  if (!file || stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
-    fail(ACL_ERROR_INVALID_FILE, "configPath is '{}', which cannot be read; expected a JSON file",
-         path);
-  }
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// The parts of aclInit's JSON that a runtime without models cares for.
-struct InitConfig {
-  int default_device = -1;
-};
-
-InitConfig parse(const std::string& text, const char* path) {
-  InitConfig config;
-  if (text.empty()) return config;
-  const auto json = nlohmann::json::parse(text, nullptr, false);
-  if (json.is_discarded() || !json.is_object()) {
-    fail(ACL_ERROR_PARSE_FILE, "configPath is '{}', which is not a JSON object", path);
-  }
-  const auto outer = json.find("defaultDevice");
-  if (outer == json.end()) return config;
-  // Programs write {"defaultDevice": {"default_device": "0"}} or a bare number.
-  auto value = *outer;
-  if (value.is_object()) value = value.value("default_device", nlohmann::json());
-  if (value.is_string()) value = nlohmann::json::parse(value.get<std::string>(), nullptr, false);
-  if (!value.is_number_integer()) {
-    fail(ACL_ERROR_INVALID_FILE, "defaultDevice in '{}' is not a device id", path);
-  }
-  config.default_device = value.get<int>();
-  return config;
-}
-
-}  // namespace
 
 void Lifecycle::init(Runtime& runtime, const char* path) {
   std::vector<Registration<aclInitCallbackFunc>> callbacks;
@@ -60,14 +23,16 @@ void Lifecycle::init(Runtime& runtime, const char* path) {
       ++count_;
       fail(ACL_ERROR_REPEAT_INITIALIZE, "ACL is initialised already ({} times now)", count_);
     }
-    config = path && *path ? read_file(path) : std::string();
+    config = path && *path ? read_config_file(path, "configPath") : std::string();
     if (first_config_ && *first_config_ != config) {
       fail(ACL_ERROR_INVALID_PARAM,
            "configPath holds another configuration than the first initialisation of this process");
     }
-    const InitConfig parsed = parse(config, path);
+    const InitConfig parsed = parse_init_config(config, path);
     if (parsed.default_device >= 0) runtime.physical(parsed.default_device, "defaultDevice");
+    begin_recording(runtime, parsed, path);
     runtime.set_implicit_device(parsed.default_device);
+    share_messages(parsed.all_messages);
     first_config_ = config;
     config_ = config;
     count_ = 1;
@@ -78,9 +43,34 @@ void Lifecycle::init(Runtime& runtime, const char* path) {
   }
 }
 
+/// What the configuration asks for, all or nothing.
+void Lifecycle::begin_recording(Runtime& runtime, const InitConfig& config, const char* path) {
+  if (config.dump) runtime.section<Dump>().begin(path);
+  dumps_ = config.dump;
+  if (!config.profiler) return;
+  try {
+    runtime.section<Profiling>().begin(config.profiler->output, config.profiler->data);
+    profiles_ = true;
+  } catch (...) {
+    end_recording(runtime);
+    throw;
+  }
+}
+
+/// The program may have ended it itself.
+void Lifecycle::end_recording(Runtime& runtime) {
+  if (std::exchange(dumps_, false)) runtime.section<Dump>().end();
+  if (std::exchange(profiles_, false)) runtime.section<Profiling>().at_exit();
+}
+
 void Lifecycle::tear_down(Runtime& runtime) {
   if (Checker* const checker = runtime.checker()) checker->ending(nullptr);
   runtime.set_implicit_device(-1);
+  share_messages(false);
+  {
+    const std::lock_guard guard(mutex_);
+    end_recording(runtime);
+  }
   std::vector<Registration<aclFinalizeCallbackFunc>> callbacks;
   {
     const std::lock_guard guard(mutex_);
@@ -111,6 +101,8 @@ std::uint64_t Lifecycle::finalize_reference(Runtime& runtime) {
 
 void Lifecycle::reset() {
   const std::lock_guard guard(mutex_);
+  share_messages(false);
+  dumps_ = profiles_ = false;  // the sections start over themselves
   count_ = 0;
   first_config_.reset();
   config_.clear();

@@ -12,6 +12,7 @@
 namespace acl {
 
 class Runtime;
+struct InitConfig;
 
 /// aclInit and aclFinalize: a count, the configuration that was given, and who wants to be told.
 class Lifecycle {
@@ -44,9 +45,13 @@ class Lifecycle {
   static void remove(std::vector<Registration<Function>>& list, aclRegisterCallbackType type,
                      Function function);
   void tear_down(Runtime& runtime);
+  void begin_recording(Runtime& runtime, const InitConfig& config, const char* path);
+  void end_recording(Runtime& runtime);
 
   std::mutex mutex_;
   std::uint64_t count_ = 0;
+  bool dumps_ = false;     // the configuration turned a dump on
+  bool profiles_ = false;  // and a profile
   std::optional<std::string> first_config_;  // what re-initialisations are compared with
   std::string config_;
   std::vector<Registration<aclInitCallbackFunc>> init_;

@@ -52,6 +52,7 @@ class Notify : public sim::RefCounted<Notify> {
   int device() const noexcept { return device_; }
   std::uint32_t id() const noexcept { return id_; }
   bool imported() const noexcept { return owner_ != 0; }
+  const sim::Word& word() const noexcept { return *word_; }
 
   void record(Stream& stream);
   /// Raises ACL_ERROR_RT_PARAM_INVALID for a shared notify on another device than its own.

@@ -7,6 +7,7 @@
 
 #include "runtime/acl/error.h"
 #include "runtime/acl/log.h"
+#include "runtime/acl/ranges.h"
 #include "runtime/acl/result_folder.h"
 #include "runtime/acl/runtime.h"
 #include "runtime/acl/watchers.h"
@@ -27,6 +28,27 @@ void Profiling::init(const std::string& folder) {
          folder_.string());
   }
   folder_ = make_folder(folder, "profilerResultPath", ACL_ERROR_INVALID_FILE);
+}
+
+void Profiling::begin(const std::string& folder, std::uint64_t data) {
+  const auto config = sim::make_ref<ProfileConfig>();
+  config->data = data;
+  for (int id = 0; id < runtime_.visible_devices(); ++id) {
+    config->devices.push_back(runtime_.physical(id));
+  }
+  std::sort(config->devices.begin(), config->devices.end());
+  try {
+    init(folder);
+  } catch (const AclError& error) {
+    if (error.code() != ACL_ERROR_INVALID_FILE) throw;
+    throw AclError(ACL_ERROR_INVALID_PROFILING_CONFIG, error.what());
+  }
+  try {
+    start(config);
+  } catch (...) {
+    finalize();
+    throw;
+  }
 }
 
 bool Profiling::initialized() const {
@@ -72,7 +94,7 @@ void Profiling::start(const sim::Ref<ProfileConfig>& config) {
       path == options_.end() ? folder_
                              : make_folder(path->second, "ACL_PROF_PATH", ACL_ERROR_INVALID_FILE);
   sessions_.push_back(std::make_unique<ProfileSession>(runtime_, config, parent, options_));
-  runtime_.section<Watchers>().add(*sessions_.back());
+  runtime_.section<Ranges>().add_watcher(*sessions_.back());
 }
 
 void Profiling::stop(const ProfileConfig& config) {

@@ -29,6 +29,9 @@ class Profiling final : public Section {
 
   /// Results go below this folder, which is made. Raises ACL_ERROR_PROF_ALREADY_RUN.
   void init(const std::string& folder);
+  /// init and start of all devices at once, by the configuration of aclInit. Raises
+  /// ACL_ERROR_INVALID_PROFILING_CONFIG when the folder cannot be made.
+  void begin(const std::string& folder, std::uint64_t data);
   /// Stops what still runs. Raises ACL_ERROR_PROF_NOT_RUN.
   void finalize();
   bool initialized() const;

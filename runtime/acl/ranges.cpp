@@ -9,7 +9,7 @@
 #include "runtime/acl/error.h"
 #include "runtime/acl/runtime.h"
 #include "runtime/acl/thread_state.h"
-#include "runtime/trace/sink.h"
+#include "runtime/acl/watchers.h"
 
 namespace acl {
 namespace {
@@ -26,16 +26,18 @@ class Mark final : public sim::Task {
   const char* const type_;
 };
 
-constexpr std::uint64_t kUnseen = 0;  // a range that nobody recorded
-
 }  // namespace
 
 sim::Op make_mark(std::string name, const char* type) {
   return sim::make_task(sim::Ref<const sim::Task>::adopt(new Mark(std::move(name), type)));
 }
 
-/// The open ranges of a thread.
+/// The open ranges of a thread. Those that it leaves open are nobody's when it ends.
 struct Ranges::Stack {
+  ~Stack() {
+    Runtime* const runtime = open.empty() ? nullptr : Runtime::existing();
+    if (runtime) runtime->section<Ranges>().forget(open);
+  }
   std::uint64_t resets = 0;  // that it has seen
   std::vector<std::uint64_t> open;
 };
@@ -49,22 +51,39 @@ Ranges::Stack& Ranges::stack() {
   return mine;
 }
 
+void Ranges::add_watcher(trace::Sink& watcher) {
+  const std::lock_guard guard(mutex_);
+  runtime_.section<Watchers>().add(watcher);
+  const sim::Nanoseconds now = runtime_.driver().now_ns();
+  for (const auto& [id, range] : open_) {
+    trace::Range rest = range;
+    rest.start = now;
+    watcher.range_opened(rest);
+  }
+}
+
 std::uint64_t Ranges::open(std::string name, std::string details, std::uint32_t thread) {
-  trace::Sink* const sink = runtime_.sink();
-  if (!sink) return kUnseen;
   trace::Range range;
-  range.id = ids_.fetch_add(1, std::memory_order_relaxed) + 1;
   range.name = std::move(name);
   range.details = std::move(details);
   range.thread = thread;
+  const std::lock_guard guard(mutex_);
+  range.id = ++last_id_;
   range.start = runtime_.driver().now_ns();
-  sink->range_opened(range);
-  return range.id;
+  if (trace::Sink* const sink = runtime_.sink()) sink->range_opened(range);
+  open_.emplace(range.id, std::move(range));
+  return last_id_;
 }
 
 void Ranges::close(std::uint64_t id) {
-  if (id == kUnseen) return;
+  const std::lock_guard guard(mutex_);
+  open_.erase(id);
   if (trace::Sink* const sink = runtime_.sink()) sink->range_closed(id, runtime_.driver().now_ns());
+}
+
+void Ranges::forget(const std::vector<std::uint64_t>& ids) {
+  const std::lock_guard guard(mutex_);
+  for (const std::uint64_t id : ids) open_.erase(id);
 }
 
 void Ranges::push(std::string name, std::string details) {
@@ -92,7 +111,7 @@ std::uint32_t Ranges::start(std::string name) {
 }
 
 void Ranges::stop(std::uint32_t id) {
-  std::uint64_t range = kUnseen;
+  std::uint64_t range = 0;
   {
     const std::lock_guard guard(mutex_);
     const auto found = running_.find(id);

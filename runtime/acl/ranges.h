@@ -3,14 +3,17 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "device_sim/op.h"
 #include "device_sim/ref.h"
 #include "runtime/acl/handle_table.h"
 #include "runtime/acl/section.h"
+#include "runtime/trace/sink.h"
 
 namespace acl {
 
@@ -30,7 +33,8 @@ struct Step : sim::RefCounted<Step> {
 using StampTable = HandleTable<Stamp, HandleKind::profile_stamp>;
 using StepTable = HandleTable<Step, HandleKind::profile_step>;
 
-/// The spans and moments that a program names: they go to whoever records at that time.
+/// The spans and moments that a program names: they go to whoever records at that time. What is open
+/// is known whether anybody records or not, for who begins later.
 class Ranges final : public Section {
  public:
   explicit Ranges(Runtime& runtime) : runtime_(runtime) {}
@@ -39,6 +43,9 @@ class Ranges final : public Section {
 
   StampTable& stamps() noexcept { return stamps_; }
   StepTable& steps() noexcept { return steps_; }
+
+  /// From here on `watcher` is told, as Watchers do; what is open begins for it now.
+  void add_watcher(trace::Sink& watcher);
 
   /// Opens a range of the calling thread. `details`: see trace::Range.
   void push(std::string name, std::string details = {});
@@ -62,13 +69,15 @@ class Ranges final : public Section {
   Stack& stack();
   std::uint64_t open(std::string name, std::string details, std::uint32_t thread);
   void close(std::uint64_t id);
+  void forget(const std::vector<std::uint64_t>& ids);
 
   Runtime& runtime_;
   StampTable stamps_;
   StepTable steps_;
-  std::atomic<std::uint64_t> ids_{0};
   std::atomic<std::uint64_t> resets_{0};
   std::mutex mutex_;
+  std::uint64_t last_id_ = 0;
+  std::map<std::uint64_t, trace::Range> open_;  // by id: in the order of opening
   std::uint32_t started_ = 0;
   std::unordered_map<std::uint32_t, std::uint64_t> running_;  // what start() gave -> range
   std::unordered_map<std::string, std::uint64_t> texts_;

@@ -161,13 +161,15 @@ void Runtime::diverged(void* self, const char* reason) {
   }
 }
 
-void Runtime::enter_kernel(void* self, const sim::KernelRun&) {
-  ++thread_state().kernel_depth;
+void* Runtime::enter_kernel(void* self, const sim::KernelRun&) {
+  ThreadState& thread = thread_state();
+  ++thread.kernel_depth;
   if (static_cast<Runtime*>(self)->memory().guarded()) kernel_enters();
+  return &thread;
 }
 
-void Runtime::leave_kernel(void* self, const sim::KernelRun&) {
-  --thread_state().kernel_depth;
+void Runtime::leave_kernel(void* self, void* entered) {
+  --static_cast<ThreadState*>(entered)->kernel_depth;
   Runtime& runtime = *static_cast<Runtime*>(self);
   if (runtime.memory().guarded()) kernel_leaves(runtime.memory());
 }

@@ -143,9 +143,9 @@ class Runtime {
   static bool op_failed(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                         sim::HostLane*& lane, sim::HostLane::Item& item);
   static void diverged(void* self, const char* reason);
-  static void enter_kernel(void* self, const sim::KernelRun& run);
+  static void* enter_kernel(void* self, const sim::KernelRun& run);
   static sim::OpFault op_begins(void* self, sim::Stream& stream, const sim::Op& op);
-  static void leave_kernel(void* self, const sim::KernelRun& run);
+  static void leave_kernel(void* self, void* entered);
   static void noted(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure failure);
   static void enter_call(void* self, const sim::Stream& stream, std::uint32_t note);
   static void leave_call(void* self, const sim::Stream& stream, std::uint32_t note);

@@ -8,11 +8,10 @@
 #include "runtime/acl/context.h"
 #include "runtime/acl/error.h"
 #include "runtime/acl/log.h"
+#include "runtime/acl/messages.h"
 
 namespace acl {
 namespace {
-
-constexpr std::size_t kMessageLimit = 8192;
 
 /// Codes of the runtime proper; the layer above it (1000xx) leaves the last error alone.
 bool sets_last_error(aclError code) { return code >= ACL_ERROR_RT_PARAM_INVALID; }
@@ -26,13 +25,10 @@ ThreadState& thread_state() { return sim::per_thread<ThreadState>(); }
 
 void report_error(const char* function, aclError code, const char* text) noexcept {
   try {
-    ThreadState& state = thread_state();
-    if (sets_last_error(code)) state.last_error = code;
-    std::string line = fmt::format("{}: {} [{}]", function, text, code);
+    if (sets_last_error(code)) thread_state().last_error = code;
+    const std::string line = fmt::format("{}: {} [{}]", function, text, code);
     log(ACL_ERROR, line);
-    if (!state.messages.empty()) line += '\n';
-    state.messages.insert(0, line);
-    if (state.messages.size() > kMessageLimit) state.messages.resize(kMessageLimit);
+    keep_message(line);
   } catch (...) {
     // Out of memory while reporting: the code itself still gets through.
   }

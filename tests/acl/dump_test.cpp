@@ -207,6 +207,30 @@ TEST_CASE("a dump writes outputs alone unless told otherwise") {
   CHECK(Array(file_with(dump.files(), ".input.")).data == bytes(1));
 }
 
+TEST_CASE("memory that is worked on in place is dumped as it was before, and after") {
+  const Device device;
+  const DeviceMemory memory(64);
+  store(memory, 41);
+  const Dumping dump(R"("dump_op_switch": "on", "dump_mode": "all")");
+  void* const pointers[] = {memory, memory};
+  const aclsimMemRange range{memory, sizeof(int), ACLSIM_ACCESS_READ | ACLSIM_ACCESS_WRITE};
+  aclsimLaunch launch{};
+  launch.size = sizeof launch;
+  launch.name = "in_place";
+  launch.kernel = add_one;
+  launch.numBlocks = 1;
+  launch.args = pointers;
+  launch.argsSize = sizeof pointers;
+  launch.ranges = &range;
+  launch.numRanges = 1;
+  REQUIRE_ACL(aclsimLaunchKernel(&launch, nullptr));
+  REQUIRE_ACL(aclrtSynchronizeDevice());
+  const auto files = dump.files();
+  CHECK(files.size() == 2);
+  CHECK(Array(file_with(files, ".input.0.npy")).data == bytes(41));
+  CHECK(Array(file_with(files, ".output.0.npy")).data == bytes(42));
+}
+
 TEST_CASE("a list names the operators of a dump") {
   const Device device;
   const DeviceMemory in(64);
@@ -318,6 +342,52 @@ TEST_CASE("a dump is initialised, configured and finalised in this order") {
   REQUIRE_ACL(aclmdlFinalizeDump());
 }
 
+TEST_CASE("the configuration of aclInit turns a dump on, until aclFinalize") {
+  const support::TempDir dir;
+  const fs::path folder = dir.path() / "data";
+  const std::string config = dir.write(
+      "acl.json", R"({"dump": {"dump_op_switch": "on", "dump_path": ")" + folder.string() + "\"}}");
+  const Device device;
+  const DeviceMemory in(64);
+  const DeviceMemory out(64);
+  store(in, 1);
+  for (std::size_t round = 1; round <= 2; ++round) {
+    REQUIRE_ACL(aclInit(config.c_str()));
+    CHECK_CODE(aclmdlInitDump(), ACL_ERROR_DUMP_ALREADY_RUN);
+    CHECK(acldumpGetPath(DATA_DUMP) == folder.string());
+    launch_add_one(in, out, "during");
+    REQUIRE_ACL(aclrtSynchronizeDevice());
+    REQUIRE_ACL(aclFinalize());
+    CHECK(acldumpGetPath(DATA_DUMP) == nullptr);
+    launch_add_one(in, out, "after");
+    REQUIRE_ACL(aclrtSynchronizeDevice());
+    CHECK(files_in(folder).size() == round);
+  }
+  REQUIRE_ACL(aclInit(config.c_str()));
+  REQUIRE_ACL(aclmdlFinalizeDump());  // or the program ends it
+  CHECK(acldumpGetPath(DATA_DUMP) == nullptr);
+  REQUIRE_ACL(aclFinalize());
+}
+
+TEST_CASE("aclInit refuses a wrong dump, and can be called again") {
+  const support::TempDir dir;
+  const std::string good = R"("dump_path": ")" + (dir.path() / "data").string() + '"';
+  for (const std::string& dump : {std::string("1"), std::string(R"({"dump_mode": "all"})"),
+                                  R"({"dump_mode": "some", )" + good + '}'}) {
+    INFO(dump);
+    const std::string config = dir.write("acl.json", R"({"dump": )" + dump + '}');
+    CHECK_CODE(aclInit(config.c_str()), ACL_ERROR_INVALID_DUMP_CONFIG);
+    CHECK(recent_message().find("aclInit") == 0);
+    CHECK_CODE(aclFinalize(), ACL_ERROR_REPEAT_FINALIZE);
+  }
+  const std::string file = dir.write("acl.json", R"({"dump": {}})");  // asks for nothing
+  REQUIRE_ACL(aclInit(file.c_str()));
+  CHECK(acldumpGetPath(DATA_DUMP) == nullptr);
+  REQUIRE_ACL(aclmdlInitDump());
+  REQUIRE_ACL(aclFinalize());
+  REQUIRE_ACL(aclmdlFinalizeDump());  // what the program began is the program's
+}
+
 TEST_CASE("wrong configurations of a dump are refused") {
   const support::TempDir dir;
   const std::string good = R"("dump_path": ")" + (dir.path() / "data").string() + '"';
@@ -373,6 +443,9 @@ TEST_CASE("arguments of launches are written, one line each") {
   CHECK(lines[0]["args"].get<std::string>().size() == 4 * sizeof(void*));
   REQUIRE(lines[0]["ranges"].size() == 2);
   CHECK(lines[0]["ranges"][1]["bytes"] == sizeof(int));
+  CHECK(lines[0]["ranges"][0]["read"] == true);
+  CHECK(lines[0]["ranges"][0]["written"] == false);
+  CHECK(lines[0]["ranges"][1]["read"] == false);
   CHECK(lines[0]["ranges"][1]["written"] == true);
   CHECK(lines[1]["op"] == "without");
   CHECK(lines[1]["ranges"].empty());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last error of a thread and the text of recent ones.
 #include "tests/acl/world.h"
+#include "tests/support/temp_dir.h"
 
 using namespace world;
 
@@ -46,9 +47,13 @@ TEST_CASE("a plain argument error leaves no last error but a text") {
 
 TEST_CASE("there is one level of last errors") {
   for (const int level : {1, 2, -1}) {
-    CHECK_CODE(aclrtPeekAtLastError(static_cast<aclrtLastErrLevel>(level)),
-               ACL_ERROR_INVALID_PARAM);
-    CHECK_CODE(aclrtGetLastError(static_cast<aclrtLastErrLevel>(level)), ACL_ERROR_INVALID_PARAM);
+    const auto wrong = static_cast<aclrtLastErrLevel>(level);
+    const std::string expected = "level is " + std::to_string(level);
+    CHECK_CODE(aclrtPeekAtLastError(wrong), ACL_ERROR_INVALID_PARAM);
+    CHECK(recent_message().find("aclrtPeekAtLastError: " + expected) != std::string::npos);
+    CHECK_CODE(aclrtGetLastError(wrong), ACL_ERROR_INVALID_PARAM);
+    CHECK(recent_message().find("aclrtGetLastError: " + expected) != std::string::npos);
+    CHECK(peek() == ACL_SUCCESS);
   }
 }
 
@@ -119,4 +124,35 @@ TEST_CASE("functions that are not emulated say so") {
   REQUIRE_CODE(aclmdlLoadFromFile("model.om", &model), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
   CHECK(model == 7);
   CHECK_THAT(recent_message(), catch_compat::ContainsSubstring("aclmdlLoadFromFile"));
+}
+
+TEST_CASE("the configuration of aclInit says whose texts are read") {
+  const support::TempDir dir;
+  const auto init = [&](const std::string& mode) {
+    return aclInit(dir.write("acl.json", "{\"err_msg_mode\": " + mode + "}").c_str());
+  };
+  const auto fail_in_thread = [] { return in_thread([] { return aclrtSetDevice(99); }); };
+  for (const char* const wrong : {"2", "\"2\"", "\"\"", "true", "null"}) {
+    CHECK_CODE(init(wrong), ACL_ERROR_INVALID_PARAM);
+    CHECK(recent_message().find("err_msg_mode") != std::string::npos);
+  }
+  SECTION("those of its thread") {
+    REQUIRE_ACL(init(GENERATE(as<std::string>(), "\"1\"", "1")));
+    REQUIRE_CODE(fail_in_thread(), ACL_ERROR_RT_INVALID_DEVICEID);
+    CHECK(aclGetRecentErrMsg() == nullptr);
+  }
+  SECTION("those of all threads, the newest first, once") {
+    REQUIRE_ACL(init(GENERATE(as<std::string>(), "\"0\"", "0")));
+    CHECK_CODE(aclrtGetRunMode(nullptr), ACL_ERROR_INVALID_PARAM);
+    REQUIRE_CODE(fail_in_thread(), ACL_ERROR_RT_INVALID_DEVICEID);
+    const std::string texts = recent_message();
+    const auto newest = texts.find("aclrtSetDevice"), oldest = texts.find("aclrtGetRunMode");
+    CHECK(newest == 0);
+    CHECK((oldest != std::string::npos && oldest > newest));
+    CHECK(in_thread([] { return aclGetRecentErrMsg() == nullptr; }));
+    CHECK(peek() == ACL_SUCCESS);  // the last error stays the thread's
+  }
+  REQUIRE_ACL(aclFinalize());
+  REQUIRE_CODE(fail_in_thread(), ACL_ERROR_RT_INVALID_DEVICEID);
+  CHECK(aclGetRecentErrMsg() == nullptr);
 }

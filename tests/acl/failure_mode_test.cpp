@@ -169,6 +169,21 @@ TEST_CASE("after a stop an abort changes nothing") {
   CHECK_CODE(aclrtSynchronizeStream(stream), ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
 }
 
+TEST_CASE("a stream that was aborted stops on failure as before") {
+  const Device device;
+  const Stream stream;
+  REQUIRE_ACL(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
+  REQUIRE_ACL(aclrtStreamAbort(stream));
+  bool ran = false;
+  Gate gate;
+  gate.hold(stream);
+  launch(stream, [] { return ACL_ERROR_RT_VECTOR_CORE_EXCEPTION; });
+  launch(stream, [&] { ran = true; });
+  gate.open();
+  CHECK_CODE(aclrtSynchronizeStream(stream), ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
+  CHECK_FALSE(ran);
+}
+
 TEST_CASE("failures of several streams are told apart") {
   const Device device;
   std::vector<Stream> streams(4);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking into graphs, and changing their tasks.
+#include <unistd.h>
+
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
+#include <vector>
 
 #include "tests/acl/graph.h"
 #include "tests/support/temp_dir.h"
@@ -107,30 +111,153 @@ TEST_CASE("a graph has a name and a number", "[capture][inspect]") {
   CHECK(id != other);
 }
 
-TEST_CASE("the JSON picture of a graph has a lane for each stream and pairs its events",
+namespace {
+
+nlohmann::json picture(aclmdlRI graph, std::uint32_t flags = 0) {
+  const support::TempDir dir;
+  const std::string path = (dir.path() / "graph.json").string();
+  REQUIRE_ACL(aclmdlRIDebugJsonPrint(graph, path.c_str(), flags));
+  return nlohmann::json::parse(std::ifstream(path));
+}
+
+/// The names in each lane, in their order.
+std::vector<std::vector<std::string>> lanes(const nlohmann::json& events) {
+  std::vector<std::vector<std::string>> found;
+  std::string last;
+  for (const auto& event : events) {
+    if (event["tid"] != last) found.emplace_back();
+    last = event["tid"];
+    found.back().push_back(event["name"]);
+  }
+  return found;
+}
+
+std::string behind(const std::string& text, const std::string& prefix) {
+  REQUIRE(text.rfind(prefix, 0) == 0);
+  return text.substr(prefix.size());
+}
+
+template <class T>
+std::string text_of(const T& value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("the JSON picture of a graph has a lane for each stream and its tasks in order",
           "[capture][inspect]") {
   const Device device;
   const Stream a, b;
   const Event fork = Event::ex(), join = Event::ex();
+  const DeviceMemory memory(64);
+  const HostMemory pinned(64);
+  aclrtNotify notify = nullptr;
+  REQUIRE_ACL(aclrtCreateNotify(&notify, 0));
+  aclrtCntNotify counter = nullptr;
+  REQUIRE_ACL(aclrtCntNotifyCreate(&counter, 0));
+  aclrtCntNotifyRecordInfo record{ACL_RT_CNT_NOTIFY_RECORD_ADD_MODE, 3};
   long sum = 0;
   const Graph graph = capture(a, [&] {
     add(a, sum, 1);
     REQUIRE_ACL(aclrtRecordEvent(fork, a));
     REQUIRE_ACL(aclrtStreamWaitEvent(b, fork));
+    REQUIRE_ACL(aclrtMemcpyAsync(memory, 64, pinned, 64, ACL_MEMCPY_HOST_TO_DEVICE, b));
+    REQUIRE_ACL(aclrtRecordNotify(notify, b));
     REQUIRE_ACL(aclrtRecordEvent(join, b));
+    REQUIRE_ACL(aclrtMemsetAsync(memory, 64, 0, 64, a));
+    REQUIRE_ACL(aclrtWaitAndResetNotify(notify, a, 0));
+    REQUIRE_ACL(aclrtCntNotifyRecord(counter, a, &record));
     REQUIRE_ACL(aclrtStreamWaitEvent(a, join));
   });
+  const auto events = picture(graph);
+  std::uint32_t model = 0;
+  REQUIRE_ACL(aclmdlRIGetId(graph, &model));
+  for (const auto& event : events) {
+    INFO(event.dump());
+    const auto& args = event["args"];
+    CHECK(event.size() == 7);
+    CHECK(event["ph"] == "X");
+    CHECK(event["pid"] == std::to_string(getpid()) + " aclGraph");
+    CHECK(event["dur"] == 9.5);
+    CHECK(args.size() == 3);
+    CHECK(args["Model Id"] == model);
+    CHECK(event["tid"] == "stream" + args["Stream Id"].dump());
+    CHECK(event["ts"] == 10 * args["Task Id"].get<int>());
+  }
+  const auto found = lanes(events);
+  REQUIRE(found.size() == 2);
+  const std::string forked = behind(found[0][1], "EVENT_RECORD_");
+  const std::string joined = behind(found[1][3], "EVENT_RECORD_");
+  CHECK(forked != joined);
+  std::uint32_t number = 0, count = 0;
+  REQUIRE_ACL(aclrtGetNotifyId(notify, &number));
+  REQUIRE_ACL(aclrtCntNotifyGetId(counter, &count));
+  const std::string id = std::to_string(number);
+  CHECK(found[0] == std::vector<std::string>{"add", "EVENT_RECORD_" + forked, "MEMSET_ASYNC",
+                                             "NOTIFY_WAIT_" + id,
+                                             "CNT_NOTIFY_RECORD_" + std::to_string(count) + "_3",
+                                             "EVENT_WAIT_" + joined});
+  CHECK(found[1] == std::vector<std::string>{
+                        "EVENT_WAIT_" + forked, "MEMCPY_ASYNC", "NOTIFY_RECORD_" + id,
+                        "EVENT_RECORD_" + joined});
+  REQUIRE_ACL(aclrtDestroyNotify(notify));
+  REQUIRE_ACL(aclrtCntNotifyDestroy(counter));
+}
+
+TEST_CASE("the JSON picture names values by address, external events alike in every graph",
+          "[capture][inspect]") {
+  const Device device;
+  const Stream s;
+  const Event e = Event::ex(ACL_EVENT_SYNC);
+  const DeviceMemory memory(64);
+  const Graph first = capture(s, [&] {
+    REQUIRE_ACL(aclrtValueWrite(memory, 7, 0, s));
+    REQUIRE_ACL(aclrtValueWait(memory, 7, 1, s));
+    REQUIRE_ACL(aclrtRecordEventWithFlag(e, s, ACL_EVENT_RECORD_EXTERNAL));
+  });
+  const Graph second = capture(
+      s, [&] { REQUIRE_ACL(aclrtStreamWaitEventWithFlag(s, e, 0, ACL_EVENT_WAIT_EXTERNAL)); });
+  const auto writes = lanes(picture(first)), waits = lanes(picture(second));
+  const std::string address = text_of(static_cast<void*>(memory));
+  CHECK(writes[0][0] == "MEM_WRITE_VALUE_" + address);
+  CHECK(writes[0][1] == "MEM_WAIT_VALUE_" + address);
+  CHECK(waits[0][0] == "EVENT_WAIT_" + behind(writes[0][2], "EVENT_RECORD_"));
+}
+
+TEST_CASE("the JSON picture shows arguments when it is asked to, and tasks that are left out",
+          "[capture][inspect]") {
+  const Device device;
+  const Stream s;
+  long sum = 0;
+  const Graph graph = capture(s, [&] {
+    add(s, sum, 1);
+    add(s, sum, 2);
+  });
+  aclrtStream stream = nullptr;
+  std::uint32_t count = 1;
+  REQUIRE_ACL(aclmdlRIGetStreams(graph, &stream, &count));
+  aclmdlRITask tasks[2] = {};
+  count = 2;
+  REQUIRE_ACL(aclmdlRIGetTasksByStream(stream, tasks, &count));
+  REQUIRE_ACL(aclmdlRITaskDisable(tasks[1]));
+  REQUIRE_ACL(aclmdlRIUpdate(graph));
+  const auto events = picture(graph, 1);
+  REQUIRE(events.size() == 2);
+  CHECK(events[0]["args"]["Num Blocks"] == 1);
+  CHECK(events[0]["args"]["Args"].get<std::string>().size() == 2 * sizeof(Adder));
+  CHECK(events[1]["name"] == "NOP");
+}
+
+TEST_CASE("a picture that cannot be written is refused", "[capture][inspect]") {
+  const Device device;
+  const Stream s;
+  const Graph graph = capture(s, [] {});
   const support::TempDir dir;
   const std::string path = (dir.path() / "graph.json").string();
   REQUIRE_ACL(aclmdlRIDebugJsonPrint(graph, path.c_str(), 0));
-  std::stringstream text;
-  text << std::ifstream(path).rdbuf();
-  CHECK(text.str().find(R"("name":"add","pid":")") != std::string::npos);
-  CHECK(text.str().find(R"("ts":10,"dur":9.5,"ph":"X","args":{"Model Id":)") != std::string::npos);
-  const auto at = text.str().find("EVENT_RECORD_");
-  REQUIRE(at != std::string::npos);
-  const auto id = text.str().substr(at + 13, text.str().find('"', at) - at - 13);
-  CHECK(text.str().find("EVENT_WAIT_" + id + "\"") != std::string::npos);
+  CHECK(nlohmann::json::parse(std::ifstream(path)) == nlohmann::json::array());
   CHECK_CODE(aclmdlRIDebugJsonPrint(graph, nullptr, 0), ACL_ERROR_INVALID_PARAM);
   CHECK_CODE(aclmdlRIDebugJsonPrint(graph, path.c_str(), 2), ACL_ERROR_RT_PARAM_INVALID);
   CHECK_CODE(aclmdlRIDebugJsonPrint(graph, (dir.path() / "no/such").c_str(), 0),

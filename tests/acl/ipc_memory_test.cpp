@@ -247,6 +247,22 @@ TEST_CASE("shared memory stays readable when its process is killed", "[ipc]") {
   CHECK(import(key) == ACL_ERROR_RT_PARAM_INVALID);
 }
 
+TEST_CASE("a stale key is refused where its memory is mapped too", "[ipc]") {
+  const Device device;
+  RunningChild exporter("ipc_memory_side");
+  REQUIRE(exporter.ask("make 64") == "0");
+  REQUIRE(exporter.ask("write 3 8") == "0");
+  const std::string key = exporter.ask("export 64 1");
+  void* address = nullptr;
+  REQUIRE_ACL(import(key, &address));
+  SECTION("closed by its process") { REQUIRE(exporter.ask("close " + key) == "0"); }
+  SECTION("of a process that was killed") { exporter.kill(); }
+  CHECK(import(key) == ACL_ERROR_RT_PARAM_INVALID);
+  CHECK(fetch<int>(static_cast<int*>(address) + 3) == 8);
+  CHECK_CODE(aclrtIpcMemClose(key.c_str()), ACL_SUCCESS);  // once, as it was imported
+  CHECK_CODE(aclrtIpcMemClose(key.c_str()), ACL_ERROR_RT_PARAM_INVALID);
+}
+
 TEST_CASE("the memory of an exported key is nobody else's until the key is closed", "[ipc]") {
   RunningChild exporter("ipc_memory_side");
   RunningChild importer("ipc_memory_side");

@@ -206,6 +206,74 @@ TEST_CASE("tasks that run when a profile begins or ends do it no harm") {
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
 }
 
+namespace {
+
+void push(const char* text) {
+  void* const stamp = aclprofCreateStamp();
+  REQUIRE_ACL(aclprofSetStampTraceMessage(stamp, text, static_cast<std::uint32_t>(strlen(text))));
+  REQUIRE_ACL(aclprofPush(stamp));
+  aclprofDestroyStamp(stamp);
+}
+
+std::uint32_t start_range(const char* text) {
+  void* const stamp = aclprofCreateStamp();
+  std::uint32_t id = 0;
+  REQUIRE_ACL(aclprofSetStampTraceMessage(stamp, text, static_cast<std::uint32_t>(strlen(text))));
+  REQUIRE_ACL(aclprofRangeStart(stamp, &id));
+  aclprofDestroyStamp(stamp);
+  return id;
+}
+
+}  // namespace
+
+TEST_CASE("a range that is open when a profile begins is in it, from there on") {
+  Profiler profiler;
+  const Config config({0});
+  push("closed before");
+  REQUIRE_ACL(aclprofPop());
+  push("outer");
+  push("inner");
+  const std::uint32_t between_threads = start_range("between threads");
+  std::thread([] { push("of a thread that ended"); }).join();
+  REQUIRE_ACL(aclprofStart(config));
+  REQUIRE_ACL(aclprofRangeStop(between_threads));
+  REQUIRE_ACL(aclprofPop());
+  REQUIRE_ACL(aclprofPop());
+  REQUIRE_ACL(aclprofStop(config));
+  const std::string text = timeline_of(profiler.result());
+  CHECK(support::broken_rule(text) == "");
+  const auto all = support::slices(text);
+  const auto info = nlohmann::json::parse(read(profiler.result() / "info.json"));
+  for (const char* const name : {"outer", "inner", "between threads"}) {
+    INFO(name);
+    const auto found = support::named(all, name);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].start >= info["begin_ns"]);
+    CHECK(found[0].end <= info["end_ns"]);
+    CHECK_FALSE(found[0].args.contains("unfinished"));
+  }
+  CHECK(support::named(all, "outer")[0].contains(support::named(all, "inner")[0]));
+  CHECK(support::named(all, "closed before").empty());
+  CHECK(support::named(all, "of a thread that ended").empty());
+}
+
+TEST_CASE("a range that outlasts a profile is unfinished there, and in the next one again") {
+  Profiler profiler;
+  const Config config({0});
+  push("long");
+  for (int round = 0; round < 2; ++round) {
+    REQUIRE_ACL(aclprofStart(config));
+    REQUIRE_ACL(aclprofStop(config));
+  }
+  REQUIRE_ACL(aclprofPop());
+  REQUIRE(profiler.results().size() == 2);
+  for (const fs::path& result : profiler.results()) {
+    const auto found = support::named(support::slices(timeline_of(result)), "long");
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].args["unfinished"] == true);
+  }
+}
+
 TEST_CASE("profiles of different devices may be taken at once, those of one device may not") {
   const Device device;
   Profiler profiler;
@@ -257,6 +325,51 @@ TEST_CASE("profiling is initialised once at a time") {
   const Config config({0});
   CHECK_CODE(aclprofStart(config), ACL_ERROR_PROF_NOT_RUN);
   CHECK_CODE(aclprofStop(config), ACL_ERROR_PROF_NOT_RUN);
+}
+
+TEST_CASE("the configuration of aclInit turns a profile of all devices on, until aclFinalize") {
+  const support::TempDir dir;
+  const fs::path folder = dir.path() / "prof";
+  const std::string config =
+      dir.write("acl.json", R"({"profiler": {"switch": "on", "msproftx": "on", "aic_metrics": "x",)"
+                            R"( "output": ")" + folder.string() + "\"}}");
+  REQUIRE_ACL(aclInit(config.c_str()));
+  CHECK_CODE(aclprofInit("x", 1), ACL_ERROR_PROF_ALREADY_RUN);
+  push("range");
+  for (const int id : {0, 1}) {
+    const Device device(id);
+    run_kernels(id == 0 ? "zero" : "one", 1);
+  }
+  REQUIRE_ACL(aclprofPop());
+  REQUIRE_ACL(aclFinalize());
+  const auto all = support::slices(timeline_of(file_in(folder, "PROF_.*")));
+  for (const char* const name : {"zero", "one", "range"}) {
+    INFO(name);
+    CHECK(support::named(all, name).size() == 1);
+  }
+  CHECK(support::named(all, "aclsimLaunchKernel").size() == 2);
+  const Config other({0});
+  CHECK_CODE(aclprofStart(other), ACL_ERROR_PROF_NOT_RUN);
+}
+
+TEST_CASE("aclInit refuses a wrong profiler") {
+  const support::TempDir dir;
+  const std::string file = dir.write("file", "x");
+  for (const std::string& profiler :
+       {std::string("1"), std::string(R"({"switch": "perhaps"})"),
+        std::string(R"({"switch": "on", "output": 1})"),
+        std::string(R"({"switch": "on", "task_time": true})"),
+        R"({"switch": "on", "output": ")" + file + "\"}"}) {
+    INFO(profiler);
+    const std::string config = dir.write("acl.json", R"({"profiler": )" + profiler + '}');
+    CHECK_CODE(aclInit(config.c_str()), ACL_ERROR_INVALID_PROFILING_CONFIG);
+  }
+  const std::string off = dir.write("acl.json", R"({"profiler": {"switch": "off"}})");
+  REQUIRE_ACL(aclInit(off.c_str()));
+  const std::string path = dir.path().string();
+  REQUIRE_ACL(aclprofInit(path.c_str(), path.size()));
+  REQUIRE_ACL(aclFinalize());
+  REQUIRE_ACL(aclprofFinalize());  // what the program began is the program's
 }
 
 TEST_CASE("a wrong result path is refused") {

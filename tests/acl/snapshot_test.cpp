@@ -104,6 +104,25 @@ TEST_CASE("a restore needs the memory that the backup saw") {
   CHECK(fetch<int>(kept) == 2);  // nothing was put back
 }
 
+TEST_CASE("a restore fills no other memory that took the place of what was freed") {
+  const Device device;
+  void* const before = [] {
+    const DeviceMemory freed(64);
+    store(freed, 1);
+    REQUIRE_ACL(lock());
+    REQUIRE_ACL(backup());
+    REQUIRE_ACL(unlock());
+    return static_cast<void*>(freed);
+  }();
+  const DeviceMemory after(64);
+  REQUIRE(after == before);  // or the test says nothing
+  store(after, 2);
+  REQUIRE_ACL(lock());
+  CHECK_CODE(restore(), ACL_ERROR_SNAPSHOT_RESTORE_FAILED);
+  REQUIRE_ACL(unlock());
+  CHECK(fetch<int>(after) == 2);
+}
+
 TEST_CASE("a snapshot is of this process and takes no arguments") {
   const int self = getpid();
   int something = 0;

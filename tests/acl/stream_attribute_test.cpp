@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be asked of a stream and set on it.
+#include <atomic>
+#include <mutex>
+#include <vector>
+
 #include "tests/acl/world.h"
+#include "tests/support/child.h"
 
 using namespace world;
 
@@ -117,6 +122,51 @@ TEST_CASE("an aborted stream keeps its attributes") {
   REQUIRE_ACL(aclrtStreamAbort(stream));
   CHECK(get(stream, ACL_STREAM_ATTR_USER_CUSTOM_TAG) == 11);
   CHECK(priority_of(stream) == 2);
+}
+
+// One record releases streams that wait, the least urgent of them first. No host thread runs what
+// they do. A busy machine may get a second worker for a while: most rounds count, not all.
+CHILD_PROGRAM(released_by_one_record) {
+  CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
+  const std::uint32_t priorities[] = {7, 3, 5, 0, 1};
+  aclrtStream streams[5];
+  for (int s = 0; s < 5; ++s) {
+    CHILD_EXPECT_CODE(aclrtCreateStreamWithConfig(&streams[s], priorities[s], 0), ACL_SUCCESS);
+  }
+  constexpr int kRounds = 20;
+  int in_order = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    std::mutex mutex;
+    std::vector<std::uint32_t> ran;
+    std::atomic<std::size_t> count{0};
+    aclrtEvent released = nullptr;
+    CHILD_EXPECT_CODE(aclrtCreateEventWithFlag(&released, ACL_EVENT_SYNC), ACL_SUCCESS);
+    for (int s = 0; s < 5; ++s) {
+      CHILD_EXPECT_CODE(aclrtStreamWaitEvent(streams[s], released), ACL_SUCCESS);
+      const auto work = [&, priority = priorities[s]] {
+        const std::lock_guard guard(mutex);
+        ran.push_back(priority);
+        ++count;
+      };
+      CHILD_EXPECT_CODE(try_launch(streams[s], work), ACL_SUCCESS);
+      CHILD_EXPECT_CODE(aclrtSynchronizeStreamWithTimeout(streams[s], 1),
+                        ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);  // it stands at its wait now
+    }
+    CHILD_EXPECT_CODE(aclrtRecordEvent(released, nullptr), ACL_SUCCESS);
+    CHILD_EXPECT(eventually([&] { return count == 5; }));
+    CHILD_EXPECT_CODE(aclrtSynchronizeDevice(), ACL_SUCCESS);
+    if (ran == std::vector<std::uint32_t>{0, 1, 3, 5, 7}) ++in_order;
+    CHILD_EXPECT_CODE(aclrtDestroyEvent(released), ACL_SUCCESS);
+  }
+  CHILD_EXPECT(in_order > kRounds / 2);
+  return 0;
+}
+
+TEST_CASE("of the streams that are ready the one of the highest priority goes first") {
+  const auto child = support::run_child("released_by_one_record",
+                                        {{"ACLSIM_WORKERS", "1"}, {"ACLSIM_SCHEDULE", ""}});
+  INFO(child.output);
+  CHECK(child.clean());
 }
 
 TEST_CASE("a priority may change while the stream is busy") {

@@ -143,6 +143,8 @@ CHILD_PROGRAM(moves_bytes) {
                               desk.a, nullptr));
   EXPECT_ACL(launch("declared", desk.a,
                     {{first + 4, 40, ACLSIM_ACCESS_READ}, {second + 12, 80, ACLSIM_ACCESS_WRITE}}));
+  EXPECT_ACL(launch("in_place", desk.a,
+                    {{second + 8, 16, ACLSIM_ACCESS_READ | ACLSIM_ACCESS_WRITE}}));
   desk.settle();
   EXPECT_ACL(aclrtMemcpy(own + 32, 64, first, 64, ACL_MEMCPY_DEVICE_TO_HOST));
   EXPECT_ACL(aclsimCheckRead(own, 8));

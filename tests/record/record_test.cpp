@@ -160,6 +160,10 @@ TEST_CASE("every transfer and every declared argument says which bytes of which 
   CHECK(declared[1].buffer == buffer(1));
   CHECK(declared[1].offset == 12);
   CHECK(declared[1].write);
+  const auto in_place = ranges(it, named(it, "in_place"));
+  REQUIRE(in_place.size() == 2);
+  for (const auto& range : in_place) CHECK((range.offset == 8 && range.bytes == 16));
+  CHECK(in_place[0].write != in_place[1].write);
   const auto read = ranges(it, named(it, "aclsimCheckRead"));
   REQUIRE(read.size() == 1);
   CHECK(read[0].buffer == there[0].buffer);

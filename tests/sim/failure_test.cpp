@@ -267,8 +267,10 @@ TEST_CASE("hooks stand around every kernel", "[failure]") {
   hooks.self = &w;
   hooks.enter_kernel = [](void* self, const sim::KernelRun&) {
     static_cast<World*>(self)->log += "<";
+    return self;
   };
-  hooks.leave_kernel = [](void* self, const sim::KernelRun&) {
+  hooks.leave_kernel = [](void* self, void* entered) {
+    CHECK(entered == self);
     static_cast<World*>(self)->log += ">";
   };
   w.driver.set_hooks(hooks);

@@ -114,6 +114,24 @@ TEST_CASE("a jump goes on at another op of the same program", "[program]") {
   CHECK(script.log == "ac");
 }
 
+TEST_CASE("a jump behind the last op ends the program, and so does an entry there", "[program]") {
+  World w;
+  Script script;
+  Stream& s = w.stream();
+  const std::size_t index = GENERATE(std::size_t{3}, std::size_t{4}, SIZE_MAX);
+  const auto jump = decide([=](Stream&, bool) { return Flow::jump(index); });
+  const auto program =
+      script.program(script.kernel('a'), sim::make_control(jump), script.kernel('b'));
+  control(s, decide(once(program)));
+  control(s, decide([&](Stream&, bool returned) {
+            return returned ? Flow::next() : Flow::enter(program, index);
+          }));
+  w.kernel(s, "c");
+  w.run_all();
+  CHECK(script.log == "a");
+  CHECK(w.log == "c");
+}
+
 TEST_CASE("a program can be entered behind its beginning", "[program]") {
   World w;
   Script script;

@@ -4,13 +4,22 @@
 
 #include "runtime/acl/guard.h"
 #include "runtime/acl/log.h"
+#include "runtime/acl/messages.h"
 
 using namespace acl;
 
 namespace {
 
-aclError read_last_error(aclrtLastErrLevel level, bool clear) {
-  if (level != ACL_RT_THREAD_LEVEL) return ACL_ERROR_INVALID_PARAM;
+// Not guarded: a machine need not exist, and what this returns is no failure of its own.
+aclError read_last_error(const char* function, aclrtLastErrLevel level, bool clear) {
+  try {
+    if (level != ACL_RT_THREAD_LEVEL) {
+      fail(ACL_ERROR_INVALID_PARAM, "level is {}; expected ACL_RT_THREAD_LEVEL (0)",
+           static_cast<int>(level));
+    }
+  } catch (...) {
+    return report_current_exception(function);
+  }
   ThreadState& state = thread_state();
   const aclError error = state.last_error;
   if (clear) state.last_error = ACL_SUCCESS;
@@ -21,17 +30,15 @@ aclError read_last_error(aclrtLastErrLevel level, bool clear) {
 
 extern "C" {
 
-aclError aclrtPeekAtLastError(aclrtLastErrLevel level) { return read_last_error(level, false); }
-
-aclError aclrtGetLastError(aclrtLastErrLevel level) { return read_last_error(level, true); }
-
-const char* aclGetRecentErrMsg() {
-  ThreadState& state = thread_state();
-  if (state.messages.empty()) return nullptr;
-  state.read_message.swap(state.messages);
-  state.messages.clear();
-  return state.read_message.c_str();
+aclError aclrtPeekAtLastError(aclrtLastErrLevel level) {
+  return read_last_error(__func__, level, false);
 }
+
+aclError aclrtGetLastError(aclrtLastErrLevel level) {
+  return read_last_error(__func__, level, true);
+}
+
+const char* aclGetRecentErrMsg() { return take_messages(); }
 
 void aclAppLog(aclLogLevel level, const char* func, const char* file, uint32_t line,
                const char* fmt, ...) {

@@ -37,9 +37,7 @@ void give(T* out, T value) {
 }
 
 std::int32_t run_blocks(const sim::KernelRun& run) {
-  LaunchShape shape;
-  shape.grid[0] = run.blocks;
-  return run_host_kernel(reinterpret_cast<aclsimKernel>(run.function), run.args, shape, run);
+  return run_host_kernel(reinterpret_cast<aclsimKernel>(run.function), run.args, kRowOfBlocks, run);
 }
 
 constexpr std::size_t kLeastLaunch = offsetof(aclsimLaunch, release);  // of the first version
@@ -57,9 +55,7 @@ class HeldKernel final : public sim::Shared {
   }
   static std::int32_t run(const sim::KernelRun& run) {
     const auto& held = static_cast<const HeldKernel&>(*static_cast<sim::Shared*>(run.function));
-    LaunchShape shape;
-    shape.grid[0] = run.blocks;
-    return run_host_kernel(held.kernel_, held.args_.data(), shape, run);
+    return run_host_kernel(held.kernel_, held.args_.data(), kRowOfBlocks, run);
   }
 
  private:
@@ -78,7 +74,8 @@ std::vector<sim::MemoryRange> ranges_of(const aclsimLaunch& launch) {
            "launch->ranges[{}].access is {:#x}; expected ACLSIM_ACCESS_READ, _WRITE or both", i,
            range.access);
     }
-    ranges.push_back({range.ptr, range.size, (range.access & ACLSIM_ACCESS_WRITE) != 0});
+    ranges.push_back({range.ptr, range.size, (range.access & ACLSIM_ACCESS_WRITE) != 0,
+                      (range.access & ACLSIM_ACCESS_READ) != 0});
   }
   return ranges;
 }

@@ -115,7 +115,7 @@ void Capture::record_external(Stream& stream, Event& event, void* handle) {
   require_first(external_records_, event, "recorded");
   Node* const node = add(stream, op, &params);
   if (!node) require_under_way();
-  node->event_id = runtime_.driver().next_id();
+  node->event_id = reinterpret_cast<std::uintptr_t>(handle);  // the same in every graph
   branches_.at(&stream)->external_records.push_back(sim::Ref<Event>::share(&event));
 }
 
@@ -157,7 +157,9 @@ void Capture::wait_external(Stream& stream, Event& event, void* handle) {
   sim::OwnedOp op(sim::make_control(sim::make_ref<ExternalWait>(event)));
   const std::lock_guard guard(model_->mutex());
   require_first(external_waits_, event, "waited for");
-  if (!add(stream, op, &params)) require_under_way();
+  Node* const node = add(stream, op, &params);
+  if (!node) require_under_way();
+  node->event_id = reinterpret_cast<std::uintptr_t>(handle);
 }
 
 // The tasks keep the events alive, so that their addresses tell them apart.

@@ -9,12 +9,16 @@
 #include "device_sim/task.h"
 #include "runtime/acl/error.h"
 #include "runtime/acl/model/model.h"
+#include "runtime/acl/notify.h"
+#include "runtime/acl/runtime.h"
 #include "runtime/trace/json_text.h"
 
 namespace acl {
 namespace {
 
 const char* type_name(const Node& node) {
+  if (node.params.type == ACL_MODEL_RI_TASK_VALUE_WRITE) return "MEM_WRITE_VALUE";
+  if (node.params.type == ACL_MODEL_RI_TASK_VALUE_WAIT) return "MEM_WAIT_VALUE";
   switch (node.op->kind) {
     case sim::OpKind::kernel: return node.op->kernel.name;
     case sim::OpKind::copy: return "MEMCPY_ASYNC";
@@ -31,16 +35,37 @@ const char* type_name(const Node& node) {
   return "TASK";
 }
 
-/// What the task is about: its event, or the address of its value.
-std::string name_of(const Node& node) {
-  std::string name = node.disabled ? "NOP" : type_name(node);
-  if (node.event_id != 0) return name + fmt::format("_{}", node.event_id);
-  switch (node.params.type) {
-    case ACL_MODEL_RI_TASK_VALUE_WRITE:
-    case ACL_MODEL_RI_TASK_VALUE_WAIT:
-      return name + fmt::format("_{}", node.params.valueWriteTaskParams.devAddr);
-    default: return name;
+/// The number of the notify that the word belongs to, and the count of one that counts.
+std::string notify_suffix(Notifies& notifies, const sim::Word& word, std::uint64_t count) {
+  std::string suffix;
+  notifies.table().for_each([&](const NotifyTable::Pin& notify) {
+    if (&notify->word() == &word) suffix = fmt::format("_{}", notify->id());
+  });
+  notifies.counters().for_each([&](const CntNotifyTable::Pin& notify) {
+    if (&notify->word() == &word) suffix = fmt::format("_{}_{}", notify->id(), count);
+  });
+  return suffix;
+}
+
+/// What the task is about: its event, its notify, or the address of its value.
+std::string suffix_of(Notifies& notifies, const Node& node) {
+  if (node.event_id != 0) return fmt::format("_{}", node.event_id);
+  const sim::Op& op = *node.op;
+  if (node.params.type == ACL_MODEL_RI_TASK_VALUE_WRITE ||
+      node.params.type == ACL_MODEL_RI_TASK_VALUE_WAIT) {
+    return fmt::format("_{}", node.params.valueWriteTaskParams.devAddr);
   }
+  if (op.kind == sim::OpKind::word_wait) {
+    return notify_suffix(notifies, *op.word_wait.word, op.word_wait.test.value);
+  }
+  if (op.kind == sim::OpKind::word_change) {
+    return notify_suffix(notifies, *op.word_change.word, op.word_change.value);
+  }
+  return {};
+}
+
+std::string name_of(Notifies& notifies, const Node& node) {
+  return node.disabled ? "NOP" : type_name(node) + suffix_of(notifies, node);
 }
 
 std::string kernel_args(const Node& node) {
@@ -59,6 +84,7 @@ std::string kernel_args(const Node& node) {
 }  // namespace
 
 std::string model_json(Model& model, bool verbose) {
+  auto& notifies = model.runtime().section<Notifies>();
   const std::lock_guard guard(model.mutex());
   std::string text = "[";
   const char* separator = "\n";
@@ -67,7 +93,7 @@ std::string model_json(Model& model, bool verbose) {
     for (std::size_t i = 0; i < branch->nodes.size(); ++i) {
       text += separator;
       text += R"({"name":")";
-      trace::append_json_text(text, name_of(branch->nodes[i]));
+      trace::append_json_text(text, name_of(notifies, branch->nodes[i]));
       text += fmt::format(
           R"(","pid":"{} aclGraph","tid":"stream{}","ts":{},"dur":9.5,"ph":"X","args":{{"Model Id":{},"Stream Id":{},"Task Id":{}{}}}}})",
           getpid(), stream, 10 * i, model.id(), stream, i,

@@ -72,7 +72,7 @@ void Recorder::append_ranges(std::string& out, std::span<const sim::MemoryRange>
   for (const bool write : {false, true}) {
     pieces_.clear();
     for (const sim::MemoryRange& range : ranges) {
-      if (range.written == write) buffers_.append(range.begin, range.size, pieces_);
+      if (write ? range.written : range.read) buffers_.append(range.begin, range.size, pieces_);
     }
     if (pieces_.empty()) continue;
     out += write ? R"(,"wr":)" : R"(,"rd":)";
