@@ -98,7 +98,8 @@ ACL_FUNC_VISIBILITY aclError aclsimLaunchCallback(aclrtCallback fn, void *userDa
 /*
  * Copies and fills look at ordinary host memory before they touch it (1), or do not (0, the default).
  * Where the host cannot read or write all of it the call then returns 107000 instead of ending in
- * SIGSEGV; each such look costs a system call. For the whole process; needs no aclInit.
+ * SIGSEGV, or in SIGBUS past the end of a mapped file; each such look costs a system call. For the
+ * whole process; needs no aclInit.
  */
 ACL_FUNC_VISIBILITY aclError aclsimCheckHostMemory(int32_t on);
 
