@@ -105,8 +105,9 @@ bool HostLane::withdraw(const Stream& stream) {
   std::vector<Item> dropped;  // what they own is given back without the lock
   {
     const std::lock_guard guard(lock_);
-    const auto kept = std::stable_partition(
-        items_.begin(), items_.end(), [&](const Item& item) { return item.stream.get() != &stream; });
+    const auto kept = std::stable_partition(items_.begin(), items_.end(), [&](const Item& item) {
+      return item.stream.get() != &stream;
+    });
     dropped.assign(std::make_move_iterator(kept), std::make_move_iterator(items_.end()));
     items_.erase(kept, items_.end());
   }

@@ -105,8 +105,7 @@ aclError set_stream_attribute(aclrtStream stream, aclrtStreamAttr type,
   PyObject* const named = PyDict_GetItemString(value.object, key);
   PyObject* const item = named ? named : value.object;
   Py_INCREF(item);
-  const bool taken =
-      take_union(item, named ? at.at_key(key) : at, &attribute, sizeof attribute);
+  const bool taken = take_union(item, named ? at.at_key(key) : at, &attribute, sizeof attribute);
   Py_DECREF(item);
   if (!taken) return ACL_SUCCESS;
   return without_gil<Gil::kept>(aclrtSetStreamAttribute, stream, type, &attribute);

@@ -63,7 +63,8 @@ Address numpy_to_ptr(Array array);
 void numpy_contiguous_to_ptr(Array array, Address* ptr, Array* contiguous);
 Array ptr_to_numpy(void* ptr, Shape shape, std::int32_t typenum);
 /// A thread that calls function(arguments); `id` is what pthread_self says in it.
-aclError start_thread(Function<"Callable[[Any], object]"> function, Object arguments, std::uint64_t* id);
+aclError start_thread(Function<"Callable[[Any], object]"> function, Object arguments,
+                      std::uint64_t* id);
 /// Waits until the function has returned. 100000 for an id that start_thread did not give. While the
 /// interpreter finalizes threads start no more (500000), and none is waited for.
 aclError stop_thread(std::uint64_t id);
@@ -86,8 +87,7 @@ aclError allocator_set_free(aclrtAllocatorDesc desc,
                             Function<"Callable[[Any, Any], object]"> function);
 aclError allocator_set_alloc_advise(aclrtAllocatorDesc desc,
                                     Function<"Callable[[Any, int, int], Any]"> function);
-aclError allocator_set_get_addr(aclrtAllocatorDesc desc,
-                                Function<"Callable[[Any], int]"> function);
+aclError allocator_set_get_addr(aclrtAllocatorDesc desc, Function<"Callable[[Any], int]"> function);
 aclError allocator_destroy(aclrtAllocatorDesc desc);
 /// After aclsimResetAll.
 void forget_allocators();

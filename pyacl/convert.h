@@ -18,7 +18,7 @@ struct Signature {
 /// One argument of a call that is being converted, or something inside it.
 struct Argument {
   const Signature& signature;
-  int index;  // from 0
+  int index;                        // from 0
   const Argument* outer = nullptr;  // what this lies in; else it is the argument itself
   const char* key = nullptr;        // its key there,
   PyObject* object_key = nullptr;   // or its key as an object (borrowed),

@@ -52,9 +52,10 @@ std::int32_t code_of(PyObject* function, PyObject* result) {
   if (result && result != Py_None) code = PyLong_AsLong(result);
   if (result && (PyErr_Occurred() || code < INT32_MIN || code > INT32_MAX)) {
     PyErr_Clear();
-    PyErr_Format(PyLong_Check(result) ? PyExc_OverflowError : PyExc_TypeError,
-                 "acl.sim.launch_kernel: the kernel returned %R; expected None or an int of 32 bits",
-                 result);
+    PyErr_Format(
+        PyLong_Check(result) ? PyExc_OverflowError : PyExc_TypeError,
+        "acl.sim.launch_kernel: the kernel returned %R; expected None or an int of 32 bits",
+        result);
   }
   if (!result || PyErr_Occurred()) {
     PyErr_WriteUnraisable(function);

@@ -87,8 +87,9 @@ ACL_FUNC_VISIBILITY aclError aclsimLaunchKernel(const aclsimLaunch *launch, aclr
 
 /*
  * As aclrtLaunchCallback; `release` is called with `userData` once: when the callback has returned
- * for the last time, or will never run because its stream ended before or this call failed. A
- * synchronise that waits for a blocking callback returns after that. 100000 for a NULL release.
+ * for the last time, or will never run because its stream was aborted or ended before, or this call
+ * failed. A synchronise that waits for a blocking callback returns after that. 100000 for a NULL
+ * release.
  */
 ACL_FUNC_VISIBILITY aclError aclsimLaunchCallback(aclrtCallback fn, void *userData,
                                                   aclsimRelease release,

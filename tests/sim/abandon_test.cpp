@@ -127,7 +127,8 @@ TEST_CASE("what an abandoned stream sent to a lane is dropped unless it has begu
   CHECK(w.all_given_back());
 }
 
-TEST_CASE("a host call that is sent out while its stream is being abandoned is dropped", "[abandon]") {
+TEST_CASE("a host call that is sent out while its stream is being abandoned is dropped",
+          "[abandon]") {
   World w;
   Stream& s = w.stream();
   const auto lane = sim::make_ref<sim::HostLane>();
