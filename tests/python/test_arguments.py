@@ -93,6 +93,11 @@ def test_errors_are_codes_with_a_text():
     assert acl.rt.get_primary_ctx_state(99) == (0, 0, 107001)
 
 
+def test_a_text_of_c_that_is_no_utf_8_is_a_str_all_the_same(device):
+    assert acl.rt.binary_load_from_file(b"no \xff file", []) == (0, 107000)
+    assert "no \ufffd file" in acl.get_recent_err_msg()
+
+
 def test_stale_handles_give_a_code(device):
     stream = check(acl.rt.create_stream())
     event = check(acl.rt.create_event())
