@@ -213,6 +213,19 @@ def test_the_exception_callback_is_held_until_it_is_replaced(device):
     assert seen_other() is None
 
 
+def test_a_reset_of_everything_forgets_the_exception_callback_and_allocators():
+    check(acl.init())
+    check(acl.rt.set_device(0))
+    function, seen = watched()
+    data, seen_data = watched()
+    check(acl.rt.set_exception_info_callback(function))
+    check(acl.rt.allocator_set_obj_to_desc(acl.rt.allocator_create_desc(), data))
+    del function, data
+    assert seen() is not None and seen_data() is not None
+    check(acl.sim.reset_all())
+    assert seen() is None and seen_data() is None
+
+
 def test_a_thread_holds_its_function_until_it_returned():
     data, seen = watched()
     thread_id = check(acl.util.start_thread(Thing(), data))
