@@ -5,11 +5,15 @@ the same calls. The document is no part of this repository: it lies beside it, o
 import glob
 import json
 import os
+import re
 
 import pytest
 
+import acl
+
 SOURCE = os.environ["ACLSIM_SOURCE_DIR"]
-DOCUMENTS = glob.glob(os.path.join(SOURCE, os.pardir, "shared", "seeds", "001_*.txt"))
+FOLDER = os.path.join(SOURCE, os.pardir, "shared", "seeds")
+DOCUMENTS = glob.glob(os.path.join(FOLDER, "001_*.txt"))
 SAMPLE = os.path.join(SOURCE, "samples", "07_python_peer_copy", "main.py")
 
 # Runs a program and prints its calls of acl and acl.rt: name, numbers, results. Addresses differ
@@ -82,6 +86,17 @@ def test_the_sample_makes_the_calls_of_the_printed_program_in_their_order(run_py
     sample = iter(calls_of(run_python, SAMPLE))
     for call in calls_of(run_python, document):
         assert any(made == call for made in sample), call
+
+
+def test_the_functions_for_synchronisation_are_there():
+    """Those that the document about them lists."""
+    found = glob.glob(os.path.join(FOLDER, "004_*.txt"))
+    if not found:
+        pytest.skip("the document is not there")
+    with open(found[0], encoding="utf-8") as file:
+        names = re.findall(r"^- Function: (\w+)$", file.read(), re.MULTILINE)
+    assert len(names) >= 18
+    assert [name for name in names if not callable(getattr(acl.rt, name, None))] == []
 
 
 def test_the_sample_needs_no_document(run_python):
