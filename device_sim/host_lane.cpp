@@ -4,6 +4,8 @@
 #include <cxxabi.h>
 #include <pthread.h>
 
+#include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -97,6 +99,24 @@ std::size_t HostLane::close_and_fail() {
     }
   }
   return dropped;
+}
+
+bool HostLane::withdraw(const Stream& stream) {
+  std::vector<Item> dropped;  // what they own is given back without the lock
+  {
+    const std::lock_guard guard(lock_);
+    const auto kept = std::stable_partition(items_.begin(), items_.end(), [&](const Item& item) {
+      return item.stream.get() != &stream;
+    });
+    dropped.assign(std::make_move_iterator(kept), std::make_move_iterator(items_.end()));
+    items_.erase(kept, items_.end());
+  }
+  bool waited = false;
+  for (const Item& item : dropped) {
+    if (item.ticket != 0) item.stream->driver().host_call_over(item.ticket);
+    waited = waited || item.blocking;
+  }
+  return waited;
 }
 
 std::size_t HostLane::queued() const {

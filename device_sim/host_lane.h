@@ -63,6 +63,9 @@ class HostLane : public RefCounted<HostLane> {
   /// Closes the lane for good: what is queued will not run. Streams that wait for it go on from
   /// here, each with a failed op. Returns how many others were dropped.
   std::size_t close_and_fail();
+  /// Drops what `stream` has sent and nobody has begun to run. True when the stream was waiting for
+  /// it: the caller is now who moves the stream on.
+  bool withdraw(const Stream& stream);
   std::size_t queued() const;
 
   /// --- for a driver that stands still while host functions run ---

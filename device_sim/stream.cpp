@@ -295,14 +295,20 @@ Stream::Step Stream::step_host_call(Op& op) {
   const Ref<HostLane> lane = Ref<HostLane>::share(call.lane);
   HostLane::Item item{call.function, call.argument, Ref<Stream>::share(this), call.blocking,
                       op.task_id, op.thread_id, op.note};
+  // Who gives the stream up may have looked into the lane before the item was there.
   if (!call.blocking) {
     item.owner = Ref<const Shared>::share(call.owner);
     lane->post(std::move(item));  // first: who sees the op retired finds the item in its lane
+    if (abandoned()) lane->withdraw(*this);
     retire(op, {});
     return Step::moved;
   }
+  const Ref<Stream> self = item.stream;
   state_.store(State::parked, std::memory_order_seq_cst);
-  if (lane->post(std::move(item))) return Step::parked;
+  if (lane->post(std::move(item))) {
+    if (abandoned()) withdraw(*lane);
+    return Step::parked;
+  }
   state_.store(State::running, std::memory_order_seq_cst);
   return fail_head(op, kHostCallFailed);  // nobody serves the lane any more
 }
@@ -541,6 +547,18 @@ void Stream::abandon() {
   }
   // Otherwise the owner, or the host function that returns, finds the mark and drops the rest.
   if (!own) return hold_memory();
+  drop_rest();
+}
+
+void Stream::withdraw(HostLane& lane) {
+  if (!lane.withdraw(*this)) return;
+  head_failure_ = {};  // nobody will be told of it
+  state_.store(State::running, std::memory_order_seq_cst);
+  drop_rest();
+}
+
+// Owner only.
+void Stream::drop_rest() {
   while (step() != Step::idle) {
   }
   driver_.forget(*this);

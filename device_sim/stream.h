@@ -15,6 +15,7 @@
 namespace sim {
 
 class Driver;
+class HostLane;
 class Parker;
 class ReadyList;
 
@@ -95,6 +96,8 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   /// Gives the stream up: queued ops are dropped (their signals complete as aborted), a running
   /// one is left alone and nothing waits for it. The stream must not be submitted to again.
   void abandon();
+  /// After `abandon`: what was sent to `lane` and has not begun is dropped too.
+  void withdraw(HostLane& lane);
   bool abandoned() const noexcept { return abandoned_.load(std::memory_order_seq_cst); }
   /// True when the op of that number had not left when the stream was given up.
   bool gave_up(std::uint64_t sequence) const noexcept {
@@ -177,6 +180,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   friend class ReadyList;
 
   bool go_idle() noexcept;
+  void drop_rest();
   void hold_memory();
   void release_memory();
   Op* head_behind_frame() noexcept;

@@ -33,7 +33,7 @@ const char* attribute_key(aclrtStreamAttr type) {
 
 aclError init(Optional<const char*> config_path) { return aclInit(config_path.value); }
 
-Object get_recent_err_msg() {
+Typed<"str"> get_recent_err_msg() {
   const char* const message = aclGetRecentErrMsg();
   return {give_text(message ? message : "")};
 }
@@ -44,7 +44,7 @@ aclError get_version_str(const char* package, Text<ACL_PKG_VERSION_MAX_SIZE>* ve
   return aclsysGetVersionStr(const_cast<char*>(package), version->text);
 }
 
-aclError get_cann_attribute_list(Object* list, std::size_t* count) {
+aclError get_cann_attribute_list(Typed<"List[int]">* list, std::size_t* count) {
   const aclCannAttr* attributes = nullptr;
   const aclError code = without_gil<Gil::kept>(aclGetCannAttributeList, &attributes, count);
   list->object = give_list(code == ACL_SUCCESS ? *count : 0,
@@ -84,14 +84,15 @@ aclError get_primary_ctx_state(std::int32_t device, std::int32_t* active, std::u
   return aclrtGetPrimaryCtxState(device, nullptr, active);
 }
 
-aclError device_get_uuid(std::int32_t device, Object* uuid) {
+aclError device_get_uuid(std::int32_t device, Typed<"bytes">* uuid) {
   aclrtUuid value{};
   const aclError code = without_gil<Gil::kept>(aclrtDeviceGetUuid, device, &value);
   uuid->object = PyBytes_FromStringAndSize(value.bytes, sizeof value.bytes);
   return code;
 }
 
-aclError set_stream_attribute(aclrtStream stream, aclrtStreamAttr type, Object value) {
+aclError set_stream_attribute(aclrtStream stream, aclrtStreamAttr type,
+                              Typed<"Dict[str, Any]"> value) {
   static constexpr Signature kSignature{"acl.rt.set_stream_attribute",
                                         "stream, stm_attr_type, value"};
   const Argument at{kSignature, 2};
@@ -100,16 +101,18 @@ aclError set_stream_attribute(aclrtStream stream, aclrtStreamAttr type, Object v
     raise_wrong_type(at, "dict", value.object);
     return ACL_SUCCESS;
   }
-  PyObject* item = PyDict_GetItemString(value.object, attribute_key(type));
-  if (!item) item = value.object;
+  const char* const key = attribute_key(type);
+  PyObject* const named = PyDict_GetItemString(value.object, key);
+  PyObject* const item = named ? named : value.object;
   Py_INCREF(item);
-  const bool taken = take_union(item, at, &attribute, sizeof attribute);
+  const bool taken = take_union(item, named ? at.at_key(key) : at, &attribute, sizeof attribute);
   Py_DECREF(item);
   if (!taken) return ACL_SUCCESS;
   return without_gil<Gil::kept>(aclrtSetStreamAttribute, stream, type, &attribute);
 }
 
-aclError get_stream_attribute(aclrtStream stream, aclrtStreamAttr type, Object* value) {
+aclError get_stream_attribute(aclrtStream stream, aclrtStreamAttr type,
+                              Typed<"Dict[str, int]">* value) {
   aclrtStreamAttrValue attribute{};
   const aclError code = without_gil<Gil::kept>(aclrtGetStreamAttribute, stream, type, &attribute);
   PyObject* const dict = PyDict_New();

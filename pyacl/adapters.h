@@ -11,10 +11,10 @@ namespace pyacl {
 // ---- init, versions, data types ----
 aclError init(Optional<const char*> config_path);
 /// Never null: empty when there is nothing.
-Object get_recent_err_msg();
+Typed<"str"> get_recent_err_msg();
 void app_log(aclLogLevel level, const char* message);
 aclError get_version_str(const char* package, Text<ACL_PKG_VERSION_MAX_SIZE>* version);
-aclError get_cann_attribute_list(Object* list, std::size_t* count);
+aclError get_cann_attribute_list(Typed<"List[int]">* list, std::size_t* count);
 
 // ---- tensor descriptions ----
 aclTensorDesc* create_tensor_desc(aclDataType type, List<std::int64_t> dims, aclFormat format);
@@ -24,9 +24,11 @@ aclError set_device(std::int32_t device);
 aclError create_context(std::int32_t device, aclrtContext* context);
 /// Active first, unlike in C; the flags, which C does not give, are 0.
 aclError get_primary_ctx_state(std::int32_t device, std::int32_t* active, std::uint32_t* flags);
-aclError device_get_uuid(std::int32_t device, Object* uuid);
-aclError set_stream_attribute(aclrtStream stream, aclrtStreamAttr type, Object value);
-aclError get_stream_attribute(aclrtStream stream, aclrtStreamAttr type, Object* value);
+aclError device_get_uuid(std::int32_t device, Typed<"bytes">* uuid);
+aclError set_stream_attribute(aclrtStream stream, aclrtStreamAttr type,
+                              Typed<"Dict[str, Any]"> value);
+aclError get_stream_attribute(aclrtStream stream, aclrtStreamAttr type,
+                              Typed<"Dict[str, int]">* value);
 
 // ---- notify ----
 aclError notify_batch_reset(List<aclrtNotify> notifies);
@@ -53,20 +55,25 @@ aclError get_group_info_detail(const aclrtGroupInfo* info, std::int32_t group, a
 
 // ---- acl.util ----
 void* bytes_to_ptr(Bytes data);
-Object ptr_to_bytes(const void* ptr, std::uint64_t size);
-Object numpy_to_ptr(Object array);
-void numpy_contiguous_to_ptr(Object array, Object* ptr, Object* contiguous);
-Object ptr_to_numpy(void* ptr, Object shape, std::int32_t typenum);
+using Array = Typed<"ndarray">;
+using Address = Typed<"int">;
+using Shape = Typed<"Union[int, List[int], Tuple[int, ...]]">;
+Typed<"bytes"> ptr_to_bytes(const void* ptr, std::uint64_t size);
+Address numpy_to_ptr(Array array);
+void numpy_contiguous_to_ptr(Array array, Address* ptr, Array* contiguous);
+Array ptr_to_numpy(void* ptr, Shape shape, std::int32_t typenum);
 /// A thread that calls function(arguments); `id` is what pthread_self says in it.
-aclError start_thread(Callable function, Object arguments, std::uint64_t* id);
+aclError start_thread(Function<"Callable[[Any], object]"> function, Object arguments,
+                      std::uint64_t* id);
 /// Waits until the function has returned. 100000 for an id that start_thread did not give. While the
 /// interpreter finalizes threads start no more (500000), and none is waited for.
 aclError stop_thread(std::uint64_t id);
 
 // ---- callbacks ----
-aclError launch_callback(Callable function, Object user_data, aclrtCallbackBlockType block,
-                         aclrtStream stream);
-aclError set_exception_info_callback(Optional<Callable> function);
+aclError launch_callback(Function<"Callable[[Any], object]"> function, Object user_data,
+                         aclrtCallbackBlockType block, aclrtStream stream);
+aclError set_exception_info_callback(
+    Optional<Function<"Optional[Callable[[int], object]]">> function);
 
 // ---- allocators ----
 aclError allocator_register(aclrtStream stream, aclrtAllocatorDesc desc);
@@ -74,10 +81,13 @@ aclError allocator_unregister(aclrtStream stream);
 /// alloc(obj, size) -> block, free(obj, block), alloc_advise(obj, size, addr) -> block,
 /// get_addr(block) -> int: a block is any object but None, which means that there is no memory.
 aclError allocator_set_obj(aclrtAllocatorDesc desc, Object object);
-aclError allocator_set_alloc(aclrtAllocatorDesc desc, Callable function);
-aclError allocator_set_free(aclrtAllocatorDesc desc, Callable function);
-aclError allocator_set_alloc_advise(aclrtAllocatorDesc desc, Callable function);
-aclError allocator_set_get_addr(aclrtAllocatorDesc desc, Callable function);
+aclError allocator_set_alloc(aclrtAllocatorDesc desc,
+                             Function<"Callable[[Any, int], Any]"> function);
+aclError allocator_set_free(aclrtAllocatorDesc desc,
+                            Function<"Callable[[Any, Any], object]"> function);
+aclError allocator_set_alloc_advise(aclrtAllocatorDesc desc,
+                                    Function<"Callable[[Any, int, int], Any]"> function);
+aclError allocator_set_get_addr(aclrtAllocatorDesc desc, Function<"Callable[[Any], int]"> function);
 aclError allocator_destroy(aclrtAllocatorDesc desc);
 /// After aclsimResetAll.
 void forget_allocators();
@@ -87,6 +97,6 @@ aclError get_machine(aclsimMachine* machine);
 aclError get_stats(aclsimStats* stats);
 aclError reset_all();
 /// A dict for every row of the table, also for those that are absent.
-Object functions();
+Typed<"List[Dict[str, Any]]"> functions();
 
 }  // namespace pyacl

@@ -179,23 +179,27 @@ aclError allocator_set_obj(aclrtAllocatorDesc desc, Object object) {
                 without_gil<Gil::kept>(aclrtAllocatorSetObjToDesc, desc, &placeholder));
 }
 
-aclError allocator_set_alloc(aclrtAllocatorDesc desc, Callable function) {
+aclError allocator_set_alloc(aclrtAllocatorDesc desc,
+                             Function<"Callable[[Any, int], Any]"> function) {
   return change(desc, kAlloc, function.object,
                 without_gil<Gil::kept>(aclrtAllocatorSetAllocFuncToDesc, desc, on_alloc));
 }
 
-aclError allocator_set_free(aclrtAllocatorDesc desc, Callable function) {
+aclError allocator_set_free(aclrtAllocatorDesc desc,
+                            Function<"Callable[[Any, Any], object]"> function) {
   return change(desc, kFree, function.object,
                 without_gil<Gil::kept>(aclrtAllocatorSetFreeFuncToDesc, desc, on_free));
 }
 
-aclError allocator_set_alloc_advise(aclrtAllocatorDesc desc, Callable function) {
+aclError allocator_set_alloc_advise(aclrtAllocatorDesc desc,
+                                    Function<"Callable[[Any, int, int], Any]"> function) {
   return change(
       desc, kAdvise, function.object,
       without_gil<Gil::kept>(aclrtAllocatorSetAllocAdviseFuncToDesc, desc, on_alloc_advise));
 }
 
-aclError allocator_set_get_addr(aclrtAllocatorDesc desc, Callable function) {
+aclError allocator_set_get_addr(aclrtAllocatorDesc desc,
+                                Function<"Callable[[Any], int]"> function) {
   return change(
       desc, kAddress, function.object,
       without_gil<Gil::kept>(aclrtAllocatorSetGetAddrFromBlockFuncToDesc, desc, on_get_address));

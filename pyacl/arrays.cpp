@@ -64,29 +64,30 @@ bool readable(const void* ptr, std::size_t size) {
          (read_memory(&byte, first, 1) && read_memory(&byte, first + size - 1, 1));
 }
 
-Object raise_unreadable(const char* function, const void* ptr, std::size_t size) {
+void raise_unreadable(const char* function, const void* ptr, std::size_t size) {
   PyErr_Format(PyExc_ValueError, "%s: argument 1 (ptr) is %p, where the host cannot read %zu bytes",
                function, ptr, size);
-  return {};
 }
 
-/// array.__array_interface__, or null with TypeError.
-PyObject* array_interface(const char* function, PyObject* array) {
+/// array.__array_interface__, or null: with TypeError where there is none, else with what the
+/// array itself raised.
+PyObject* array_interface(const Argument& at, PyObject* array) {
   PyObject* const interface = PyObject_GetAttrString(array, "__array_interface__");
   if (interface && PyDict_Check(interface)) return interface;
+  if (!interface && !PyErr_ExceptionMatches(PyExc_AttributeError)) return nullptr;
   Py_XDECREF(interface);
   PyErr_Clear();
-  const Signature signature{function, "ndarray"};
-  raise_wrong_type({signature, 0}, "numpy.ndarray", array);
+  raise_wrong_type(at, "numpy.ndarray", array);
   return nullptr;
 }
 
 /// The address in an array interface; a new reference.
-PyObject* address_of(PyObject* interface) {
+PyObject* address_of(const Argument& at, PyObject* interface) {
   PyObject* const data = PyDict_GetItemString(interface, "data");
-  PyObject* const address = data && PyTuple_Check(data) ? PyTuple_GetItem(data, 0) : nullptr;
-  if (!address) {
-    if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "the array interface names no address");
+  const bool named = data && PyTuple_Check(data) && PyTuple_Size(data) != 0;
+  PyObject* const address = named ? PyTuple_GetItem(data, 0) : nullptr;
+  if (!address || !PyLong_Check(address)) {
+    raise_wrong_value(at, "has an array interface that names no address");
     return nullptr;
   }
   Py_INCREF(address);
@@ -118,6 +119,16 @@ PyObject* make_dtype(PyObject* numpy, const char* text) {
   return text ? PyObject_CallMethod(numpy, "dtype", "s", text) : nullptr;
 }
 
+constexpr Signature kToNumpy{"acl.util.ptr_to_numpy", "ptr, shape, npy_typenum"};
+constexpr Argument kShape{kToNumpy, 1};
+
+/// One number of a shape, as an int; a new reference.
+PyObject* extent_of(PyObject* item, const Argument& at) {
+  if (PyIndex_Check(item)) return PyNumber_Index(item);
+  raise_wrong_type(at, "int", item);
+  return nullptr;
+}
+
 /// How many bytes an array of this shape takes; false with an exception set.
 bool array_bytes(PyObject* dtype, PyObject* shape, std::size_t& bytes) {
   PyObject* const item_size = PyObject_GetAttrString(dtype, "itemsize");
@@ -125,12 +136,11 @@ bool array_bytes(PyObject* dtype, PyObject* shape, std::size_t& bytes) {
   bytes = PyLong_AsSize_t(item_size);
   Py_DECREF(item_size);
   for (Py_ssize_t i = 0; i < PyTuple_Size(shape); ++i) {
-    const Py_ssize_t extent = PyNumber_AsSsize_t(PyTuple_GetItem(shape, i), PyExc_ValueError);
-    if (extent == -1 && PyErr_Occurred()) return false;
+    const Py_ssize_t extent = PyLong_AsSsize_t(PyTuple_GetItem(shape, i));  // -1: does not fit
+    PyErr_Clear();
     if (extent < 0 || __builtin_mul_overflow(bytes, static_cast<std::size_t>(extent), &bytes) ||
         bytes > static_cast<std::size_t>(PY_SSIZE_T_MAX)) {
-      PyErr_SetString(PyExc_ValueError, "acl.util.ptr_to_numpy: argument 2 (shape) is no shape");
-      return false;
+      return raise_wrong_value(kShape, "is no shape");
     }
   }
   return true;
@@ -148,16 +158,35 @@ PyObject* make_array(PyObject* numpy, PyObject* shape, PyObject* dtype, void* pt
   return array;
 }
 
-/// A tuple from a tuple, a list or one number; a new reference.
+/// What numpy says of a shape that it refuses, in our words.
+void rename_refusal() {
+  if (!PyErr_ExceptionMatches(PyExc_ValueError)) return;
+  PyErr_Clear();
+  raise_wrong_value(kShape, "is a shape that numpy refuses");
+}
+
+/// A tuple of ints from a tuple, a list or one number; a new reference.
 PyObject* shape_tuple(PyObject* shape) {
-  if (PyTuple_Check(shape)) {
-    Py_INCREF(shape);
-    return shape;
+  if (PyIndex_Check(shape)) {
+    PyObject* const extent = extent_of(shape, kShape);
+    PyObject* const tuple = extent ? PyTuple_Pack(1, extent) : nullptr;
+    Py_XDECREF(extent);
+    return tuple;
   }
-  if (PyList_Check(shape)) return PyList_AsTuple(shape);
-  if (PyIndex_Check(shape)) return PyTuple_Pack(1, shape);
-  const Signature signature{"acl.util.ptr_to_numpy", "ptr, shape, npy_typenum"};
-  raise_wrong_type({signature, 1}, "tuple", shape);
+  if (!PyTuple_Check(shape) && !PyList_Check(shape)) {
+    raise_wrong_type(kShape, "tuple", shape);
+    return nullptr;
+  }
+  PyObject* const tuple = PySequence_Tuple(shape);
+  PyObject* const extents = tuple ? PyTuple_New(PyTuple_Size(tuple)) : nullptr;
+  bool done = extents != nullptr;
+  for (Py_ssize_t i = 0; done && i < PyTuple_Size(tuple); ++i) {
+    PyObject* const extent = extent_of(PyTuple_GetItem(tuple, i), kShape.at_item(i));
+    done = extent && PyTuple_SetItem(extents, i, extent) == 0;
+  }
+  Py_XDECREF(tuple);
+  if (done) return extents;
+  Py_XDECREF(extents);
   return nullptr;
 }
 
@@ -165,25 +194,28 @@ PyObject* shape_tuple(PyObject* shape) {
 
 void* bytes_to_ptr(Bytes data) { return PyBytes_AsString(data.object); }
 
-Object ptr_to_bytes(const void* ptr, std::uint64_t size) {
+Typed<"bytes"> ptr_to_bytes(const void* ptr, std::uint64_t size) {
   constexpr const char* kName = "acl.util.ptr_to_bytes";
-  if (size > static_cast<std::uint64_t>(PY_SSIZE_T_MAX) || (!ptr && size != 0)) {
-    return raise_unreadable(kName, ptr, size);
+  if (size > static_cast<std::uint64_t>(PY_SSIZE_T_MAX) || !readable(ptr, size)) {
+    raise_unreadable(kName, ptr, size);
+    return {};
   }
-  if (!readable(ptr, size)) return raise_unreadable(kName, ptr, size);
   PyObject* const bytes = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size));
   if (!bytes) return {};
   if (opens_when_touched()) {
     std::memcpy(PyBytes_AsString(bytes), ptr, size);
   } else if (!read_memory(PyBytes_AsString(bytes), static_cast<const char*>(ptr), size)) {
     Py_DECREF(bytes);
-    return raise_unreadable(kName, ptr, size);
+    raise_unreadable(kName, ptr, size);
+    return {};
   }
   return {bytes};
 }
 
-Object numpy_to_ptr(Object array) {
-  PyObject* const interface = array_interface("acl.util.numpy_to_ptr", array.object);
+Address numpy_to_ptr(Array array) {
+  static constexpr Signature kSignature{"acl.util.numpy_to_ptr", "ndarray"};
+  const Argument at{kSignature, 0};
+  PyObject* const interface = array_interface(at, array.object);
   if (!interface) return {};
   PyObject* const strides = PyDict_GetItemString(interface, "strides");
   PyObject* address = nullptr;
@@ -192,15 +224,16 @@ Object numpy_to_ptr(Object array) {
                    "acl.util.numpy_to_ptr: the array is not contiguous in C order; use "
                    "acl.util.numpy_contiguous_to_ptr",
                    1) == 0) {
-    address = address_of(interface);
+    address = address_of(at, interface);
   }
   Py_DECREF(interface);
   return {address};
 }
 
-void numpy_contiguous_to_ptr(Object array, Object* ptr, Object* contiguous) {
-  constexpr const char* kName = "acl.util.numpy_contiguous_to_ptr";
-  PyObject* interface = array_interface(kName, array.object);
+void numpy_contiguous_to_ptr(Array array, Address* ptr, Array* contiguous) {
+  static constexpr Signature kSignature{"acl.util.numpy_contiguous_to_ptr", "ndarray"};
+  const Argument at{kSignature, 0};
+  PyObject* interface = array_interface(at, array.object);
   if (!interface) return;
   Py_DECREF(interface);
   PyObject* const numpy = PyImport_ImportModule("numpy");
@@ -208,13 +241,13 @@ void numpy_contiguous_to_ptr(Object array, Object* ptr, Object* contiguous) {
   contiguous->object = PyObject_CallMethod(numpy, "ascontiguousarray", "O", array.object);
   Py_DECREF(numpy);
   if (!contiguous->object) return;
-  interface = array_interface(kName, contiguous->object);
+  interface = array_interface(at, contiguous->object);
   if (!interface) return;
-  ptr->object = address_of(interface);
+  ptr->object = address_of(at, interface);
   Py_DECREF(interface);
 }
 
-Object ptr_to_numpy(void* ptr, Object shape, std::int32_t typenum) {
+Array ptr_to_numpy(void* ptr, Shape shape, std::int32_t typenum) {
   PyObject* const numpy = PyImport_ImportModule("numpy");
   if (!numpy) return {};
   PyObject* array = nullptr;
@@ -224,6 +257,7 @@ Object ptr_to_numpy(void* ptr, Object shape, std::int32_t typenum) {
   if (extents && array_bytes(dtype, extents, bytes)) {
     if (readable(ptr, bytes)) {
       array = make_array(numpy, extents, dtype, ptr, bytes);
+      if (!array) rename_refusal();
     } else {
       raise_unreadable("acl.util.ptr_to_numpy", ptr, bytes);
     }

@@ -44,8 +44,8 @@ void on_exception(aclrtExceptionInfo* info) {
 
 const aclrtExceptionInfo* current_exception_info() { return current_info; }
 
-aclError launch_callback(Callable function, Object user_data, aclrtCallbackBlockType block,
-                         aclrtStream stream) {
+aclError launch_callback(Function<"Callable[[Any], object]"> function, Object user_data,
+                         aclrtCallbackBlockType block, aclrtStream stream) {
   Closure* const closure = hold(function.object, user_data.object);
   if (!closure) return ACL_ERROR_INTERNAL_ERROR;
   count_held();
@@ -53,7 +53,8 @@ aclError launch_callback(Callable function, Object user_data, aclrtCallbackBlock
                                     stream);
 }
 
-aclError set_exception_info_callback(Optional<Callable> function) {
+aclError set_exception_info_callback(
+    Optional<Function<"Optional[Callable[[int], object]]">> function) {
   PyObject* const wanted = function.value.object;
   PyObject* const before = exception_function;
   Py_XINCREF(wanted);

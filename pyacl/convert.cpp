@@ -18,18 +18,35 @@ std::string parameter_name(const Argument& at) {
   return end ? std::string(begin, end) : std::string(begin);
 }
 
-std::string type_name(PyObject* object) {
-  std::string name = "?";
-  PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(object));
-  if (PyObject* const attribute = PyObject_GetAttrString(type, "__name__")) {
-    if (PyObject* const bytes = PyUnicode_AsUTF8String(attribute)) {
-      name = PyBytes_AsString(bytes);
-      Py_DECREF(bytes);
-    }
-    Py_DECREF(attribute);
-  }
+/// The text of a str, which is given up; "?" for null or what is no text.
+std::string text_of(PyObject* text) {
+  std::string result = "?";
+  PyObject* const bytes = text ? PyUnicode_AsUTF8String(text) : nullptr;
+  if (bytes) result = PyBytes_AsString(bytes);
   PyErr_Clear();
-  return name;
+  Py_XDECREF(bytes);
+  Py_XDECREF(text);
+  return result;
+}
+
+std::string type_name(PyObject* object) {
+  PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(object));
+  return text_of(PyObject_GetAttrString(type, "__name__"));
+}
+
+/// "['location']['id']"; nothing for the argument itself.
+std::string path_inside(const Argument& at) {
+  if (!at.outer) return {};
+  const std::string before = path_inside(*at.outer);
+  if (at.key) return before + "['" + at.key + "']";
+  if (at.object_key) return before + "[" + text_of(PyObject_Repr(at.object_key)) + "]";
+  return before + "[" + std::to_string(at.item) + "]";
+}
+
+/// "acl.rt.malloc: argument 1 (size)".
+std::string place_of(const Argument& at) {
+  return std::string(at.signature.name) + ": argument " + std::to_string(at.index + 1) + " (" +
+         parameter_name(at) + ")" + path_inside(at);
 }
 
 bool take_index(PyObject* object, const Argument& at, PyObject*& number) {
@@ -43,18 +60,30 @@ bool take_index(PyObject* object, const Argument& at, PyObject*& number) {
 }  // namespace
 
 bool raise_wrong_type(const Argument& at, const char* expected, PyObject* got) {
-  const std::string name = parameter_name(at);
   const std::string type = got == Py_None ? "None" : type_name(got);
-  PyErr_Format(PyExc_TypeError, "%s: argument %d (%s) must be %s, not %s", at.signature.name,
-               at.index + 1, name.c_str(), expected, type.c_str());
+  PyErr_Format(PyExc_TypeError, "%s must be %s, not %s", place_of(at).c_str(), expected,
+               type.c_str());
   return false;
 }
 
 bool raise_out_of_range(const Argument& at, const char* type) {
-  const std::string name = parameter_name(at);
-  PyErr_Format(PyExc_OverflowError, "%s: argument %d (%s) does not fit into %s", at.signature.name,
-               at.index + 1, name.c_str(), type);
+  PyErr_Format(PyExc_OverflowError, "%s does not fit into %s", place_of(at).c_str(), type);
   return false;
+}
+
+bool raise_wrong_value(const Argument& at, const char* complaint) {
+  PyErr_Format(PyExc_ValueError, "%s %s", place_of(at).c_str(), complaint);
+  return false;
+}
+
+PyObject* raise_keywords(const Signature& signature, PyObject* keywords) {
+  PyObject* key = nullptr;
+  Py_ssize_t position = 0;
+  PyDict_Next(keywords, &position, &key, nullptr);
+  Py_INCREF(key);
+  PyErr_Format(PyExc_TypeError, "%s: arguments have no keywords, got '%s'; expected (%s)",
+               signature.name, text_of(key).c_str(), signature.parameters);
+  return nullptr;
 }
 
 PyObject* raise_wrong_count(const Signature& signature, Py_ssize_t count, int least, int most) {
@@ -97,9 +126,10 @@ bool take_signed(PyObject* object, const Argument& at, long long least, long lon
 bool take_double(PyObject* object, const Argument& at, double& value) {
   value = PyFloat_AsDouble(object);
   if (value != -1.0 || !PyErr_Occurred()) return true;
-  if (!PyErr_ExceptionMatches(PyExc_TypeError)) return false;
+  const bool too_large = PyErr_ExceptionMatches(PyExc_OverflowError);
+  if (!too_large && !PyErr_ExceptionMatches(PyExc_TypeError)) return false;
   PyErr_Clear();
-  return raise_wrong_type(at, "float", object);
+  return too_large ? raise_out_of_range(at, "a float") : raise_wrong_type(at, "float", object);
 }
 
 bool is_text(PyObject* object) { return PyUnicode_Check(object) || PyBytes_Check(object); }
@@ -108,14 +138,20 @@ bool take_text(PyObject* object, const Argument& at, const char*& text, PyObject
   if (!is_text(object)) return raise_wrong_type(at, "str", object);
   if (PyUnicode_Check(object)) {
     keeper = PyUnicode_AsUTF8String(object);
-    if (!keeper) return false;
+    if (!keeper) {
+      PyErr_Clear();
+      return raise_wrong_value(at, "is no text that UTF-8 can hold");
+    }
   } else {
     Py_INCREF(object);
     keeper = object;
   }
   char* bytes = nullptr;
-  // Without a place for the size this raises ValueError for zero bytes inside.
-  if (PyBytes_AsStringAndSize(keeper, &bytes, nullptr) != 0) return false;
+  Py_ssize_t size = 0;
+  if (PyBytes_AsStringAndSize(keeper, &bytes, &size) != 0) return false;
+  if (std::memchr(bytes, 0, static_cast<std::size_t>(size))) {
+    return raise_wrong_value(at, "holds a zero byte");
+  }
   text = bytes;
   return true;
 }

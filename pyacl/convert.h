@@ -15,18 +15,33 @@ struct Signature {
   const char* parameters;  // "size, policy"
 };
 
-/// One argument of a call that is being converted.
+/// One argument of a call that is being converted, or something inside it.
 struct Argument {
   const Signature& signature;
-  int index;  // from 0
+  int index;                        // from 0
+  const Argument* outer = nullptr;  // what this lies in; else it is the argument itself
+  const char* key = nullptr;        // its key there,
+  PyObject* object_key = nullptr;   // or its key as an object (borrowed),
+  Py_ssize_t item = 0;              // or its number
+
+  Argument at_key(const char* name) const { return {signature, index, this, name}; }
+  Argument at_key(PyObject* name) const { return {signature, index, this, nullptr, name}; }
+  Argument at_item(Py_ssize_t number) const {
+    return {signature, index, this, nullptr, nullptr, number};
+  }
 };
 
-/// Raises TypeError with "name: argument 1 (size) must be int, not str"; returns false.
+/// Raises TypeError with "name: argument 1 (size) must be int, not str", or, further inside,
+/// "name: argument 2 (prop)['location']['id'] must be int, not str"; returns false.
 bool raise_wrong_type(const Argument& at, const char* expected, PyObject* got);
-/// Raises OverflowError for an integer that does not fit; returns false.
+/// Raises OverflowError for a number that does not fit; returns false.
 bool raise_out_of_range(const Argument& at, const char* type);
+/// Raises ValueError with "name: argument 1 (size) " and the complaint; returns false.
+bool raise_wrong_value(const Argument& at, const char* complaint);
 /// Raises TypeError for a number of arguments outside [least, most]; returns null.
 PyObject* raise_wrong_count(const Signature& signature, Py_ssize_t count, int least, int most);
+/// Raises TypeError for arguments by keyword; returns null.
+PyObject* raise_keywords(const Signature& signature, PyObject* keywords);
 
 /// Anything with __index__. Wraps around as C does: negative handles and 64-bit addresses pass.
 bool take_unsigned(PyObject* object, const Argument& at, unsigned long long& value);

@@ -7,6 +7,7 @@ usage: generate.py stubs DIR        the stub package acl-stubs in DIR
 """
 
 import os
+import re
 import sys
 
 import acl
@@ -50,8 +51,10 @@ def stub(row):
     return "def %s(%s) -> %s: ...\n" % (short, ", ".join(typed_parameters(row)), returned(row))
 
 
+TYPING = ["Any", "Callable", "Dict", "List", "Optional", "Tuple", "Union"]
 EXTRA = {
     "acl": "from . import rt as rt, sim as sim, util as util\n",
+    "acl.util": "from numpy import ndarray\n",
     "acl.sim": """
 class KernelContext(Tuple[int, int, int, int, int]):
     block_index: int
@@ -67,17 +70,22 @@ def write_stubs(folder):
     folder = os.path.join(folder, "acl-stubs")
     os.makedirs(folder, exist_ok=True)
     for module in sorted({module_of(row) for row in present()}):
-        text = MARK + "from typing import Any, Callable, Dict, List, Optional, Tuple\n"
-        text += EXTRA.get(module, "") + "\n"
-        text += "".join(stub(row) for row in present() if module_of(row) == module)
+        body = "".join(stub(row) for row in present() if module_of(row) == module)
+        used = [name for name in TYPING if re.search(r"\b%s\b" % name, EXTRA.get(module, "") + body)]
+        text = MARK + ("from typing import %s\n" % ", ".join(used) if used else "")
+        text += EXTRA.get(module, "") + "\n" + body
         name = "__init__" if module == "acl" else module.split(".", 1)[1]
         with open(os.path.join(folder, name + ".pyi"), "w", encoding="utf-8") as file:
             file.write(text)
 
 
 def call(row):
+    """How a program writes it; what may be left out stands in brackets."""
     results = "" if row["results"] == "None" else row["results"] + " = "
-    return "%s%s(%s)" % (results, row["name"], row["parameters"])
+    parameters = names(row["parameters"])
+    for index in range(len(parameters) - row["optional"], len(parameters)):
+        parameters[index] = "[%s]" % parameters[index]
+    return "%s%s(%s)" % (results, row["name"], ", ".join(parameters))
 
 
 def page():

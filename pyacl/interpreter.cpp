@@ -173,6 +173,8 @@ void stay_for_ever() {
 }
 
 bool watch_interpreter() {
+  static bool watched = false;  // guarded by the GIL
+  if (watched) return true;
   static PyMethodDef at_exit = {"acl_interpreter_ends", interpreter_ends, METH_NOARGS, nullptr};
   PyObject* const module = PyImport_ImportModule("atexit");
   if (!module) return false;
@@ -184,6 +186,7 @@ bool watch_interpreter() {
   if (!result) return false;
   Py_DECREF(result);
   pthread_atfork(nullptr, nullptr, child_starts);
+  watched = true;
   return true;
 }
 

@@ -50,8 +50,12 @@ PyObject* make_context(const aclsimKernelContext& context) {
 std::int32_t code_of(PyObject* function, PyObject* result) {
   long code = 0;
   if (result && result != Py_None) code = PyLong_AsLong(result);
-  if (code < INT32_MIN || code > INT32_MAX) {
-    PyErr_Format(PyExc_OverflowError, "a kernel returned %ld; expected 32 bits", code);
+  if (result && (PyErr_Occurred() || code < INT32_MIN || code > INT32_MAX)) {
+    PyErr_Clear();
+    PyErr_Format(
+        PyLong_Check(result) ? PyExc_OverflowError : PyExc_TypeError,
+        "acl.sim.launch_kernel: the kernel returned %R; expected None or an int of 32 bits",
+        result);
   }
   if (!result || PyErr_Occurred()) {
     PyErr_WriteUnraisable(function);
@@ -82,7 +86,7 @@ std::int32_t run_kernel(const aclsimKernelContext* context, const void* args) {
 
 bool in_kernel() { return running; }
 
-aclError launch_kernel(Callable kernel, Object args, std::uint32_t blocks, aclrtStream stream) {
+aclError launch_kernel(Kernel kernel, Object args, std::uint32_t blocks, aclrtStream stream) {
   Closure* const closure = hold(kernel.object, args.object);
   if (!closure) return ACL_ERROR_INTERNAL_ERROR;
   aclsimLaunch launch{};
@@ -107,7 +111,7 @@ bool add_kernel_types(PyObject* module) {
                                             {nullptr, nullptr}};
   static PyStructSequence_Desc description = {"acl.sim.KernelContext",
                                               "Where a kernel finds itself.", fields, 5};
-  context_type = PyStructSequence_NewType(&description);
+  if (!context_type) context_type = PyStructSequence_NewType(&description);
   if (!context_type) return false;
   PyObject* const object = reinterpret_cast<PyObject*>(context_type);
   Py_INCREF(object);

@@ -9,7 +9,8 @@ namespace pyacl {
 /// True in a thread that runs a kernel of Python's.
 bool in_kernel();
 
-aclError launch_kernel(Callable kernel, Object args, std::uint32_t blocks, aclrtStream stream);
+using Kernel = Function<"Callable[[KernelContext, Any], Optional[int]]">;
+aclError launch_kernel(Kernel kernel, Object args, std::uint32_t blocks, aclrtStream stream);
 
 /// Adds the type of a kernel's context to acl.sim: false with an exception set.
 bool add_kernel_types(PyObject* module);

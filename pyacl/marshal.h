@@ -15,14 +15,26 @@
 
 namespace pyacl {
 
+template <std::size_t N>
+struct FixedText {
+  char text[N] = {};
+  consteval FixedText(const char (&from)[N]) {
+    for (std::size_t i = 0; i < N; ++i) text[i] = from[i];
+  }
+};
+
 // ---- parameter types beside those of C, for adapters ----
 
-/// Any Python object: borrowed as a parameter; as a result a new reference, or null with an
-/// exception set.
-struct Object {
+/// A Python object: borrowed as a parameter; as a result a new reference, or null with an exception
+/// set. `type` is for stubs; nobody checks it.
+template <FixedText type>
+struct Typed {
   PyObject* object;
 };
-struct Callable {
+using Object = Typed<"Any">;
+/// What can be called; `type` is for stubs.
+template <FixedText type>
+struct Function {
   PyObject* object;
 };
 struct Bytes {
@@ -120,7 +132,7 @@ struct Param<float> : Taken {
 
 template <>
 struct Param<const char*> : Taken {
-  static constexpr const char* hint = "str";
+  static constexpr const char* hint = "Union[str, bytes]";
   const char* text = nullptr;
   PyObject* keeper = nullptr;
   bool take(PyObject* object, const Argument& at) { return take_text(object, at, text, keeper); }
@@ -143,33 +155,33 @@ struct TakenObject : Taken {
   C pass() { return value; }
 };
 
-template <>
-struct Param<Object> : TakenObject<Object> {
-  static constexpr const char* hint = "Any";
+template <FixedText type>
+struct Param<Typed<type>> : TakenObject<Typed<type>> {
+  static constexpr const char* hint = type.text;
   bool take(PyObject* object, const Argument&) {
-    value.object = object;
+    this->value.object = object;
     return true;
   }
 };
 
-template <>
-struct Param<Callable> : TakenObject<Callable> {
-  static constexpr const char* hint = "Callable";
+template <FixedText type>
+struct Param<Function<type>> : TakenObject<Function<type>> {
+  static constexpr const char* hint = type.text;
   bool take(PyObject* object, const Argument& at) {
     if (!PyCallable_Check(object)) return raise_wrong_type(at, "callable", object);
-    value.object = object;
+    this->value.object = object;
     return true;
   }
 };
 
-template <>
-struct Param<Optional<Callable>> : TakenObject<Optional<Callable>> {
-  static constexpr const char* hint = "Optional[Callable]";
+template <FixedText type>
+struct Param<Optional<Function<type>>> : TakenObject<Optional<Function<type>>> {
+  static constexpr const char* hint = type.text;
   static constexpr bool optional = true;
   bool take(PyObject* object, const Argument& at) {
     if (object == Py_None) return true;
     if (!PyCallable_Check(object)) return raise_wrong_type(at, "callable or None", object);
-    value.value.object = object;
+    this->value.value.object = object;
     return true;
   }
 };
@@ -186,7 +198,7 @@ struct Param<Bytes> : TakenObject<Bytes> {
 
 template <class T>
 struct Param<List<T>> : Taken {
-  static constexpr const char* hint = Record<T> ? "List[Dict[str, Any]]" : "List[int]";
+  static constexpr const char* hint = list_hint<T>();
   List<T> list{};
   bool take(PyObject* object, const Argument& at) {
     if (!PySequence_Check(object) || is_text(object) || PyDict_Check(object)) {
@@ -199,7 +211,8 @@ struct Param<List<T>> : Taken {
     for (; list.size < static_cast<std::size_t>(size); ++list.size) {
       PyObject* const item = PySequence_GetItem(object, static_cast<Py_ssize_t>(list.size));
       if (!item) return false;
-      const bool done = take_value(item, at, list.data[list.size]);
+      const auto number = static_cast<Py_ssize_t>(list.size);
+      const bool done = take_value(item, at.at_item(number), list.data[list.size]);
       Py_DECREF(item);
       if (!done) return false;
     }
@@ -212,7 +225,7 @@ struct Param<List<T>> : Taken {
 /// A structure that Python passes as a dict.
 template <Record T>
 struct Param<const T*> : Taken {
-  static constexpr const char* hint = "Dict[str, Any]";
+  static constexpr const char* hint = record_hint<T>();
   T record{};
   bool take(PyObject* object, const Argument& at) { return take_record(object, at, record); }
   const T* pass() { return &record; }
@@ -229,7 +242,7 @@ struct Param<aclrtMallocConfig*> : Taken {
     PyObject* const attrs = PyDict_GetItemString(object, "attrs");
     if (!attrs) return true;
     Py_INCREF(attrs);
-    const bool done = attributes.take(attrs, at);
+    const bool done = attributes.take(attrs, at.at_key("attrs"));
     Py_DECREF(attrs);
     if (!done) return false;
     config.numAttrs = attributes.list.size;
@@ -296,7 +309,7 @@ struct Param<T*> : Taken {
 template <class T>
 constexpr const char* value_hint() {
   if constexpr (Record<T>) {
-    return "Dict[str, Any]";
+    return record_hint<T>();
   } else if constexpr (std::is_floating_point_v<T>) {
     return "float";
   } else {
@@ -320,11 +333,11 @@ struct Param<Text<N>*> : Given {
   PyObject* give() { return give_text(value.text, N); }
 };
 
-template <>
-struct Param<Object*> : Given {
-  static constexpr const char* hint = "Any";
-  Object value{};
-  Object* pass() { return &value; }
+template <FixedText type>
+struct Param<Typed<type>*> : Given {
+  static constexpr const char* hint = type.text;
+  Typed<type> value{};
+  Typed<type>* pass() { return &value; }
   PyObject* give() { return value.object; }
 };
 
@@ -340,10 +353,10 @@ struct Return<const char*> {
   static constexpr const char* hint = "Optional[str]";
   static PyObject* give(const char* value) { return give_text(value); }
 };
-template <>
-struct Return<Object> {
-  static constexpr const char* hint = "Any";
-  static PyObject* give(Object value) { return value.object; }
+template <FixedText type>
+struct Return<Typed<type>> {
+  static constexpr const char* hint = type.text;
+  static PyObject* give(Typed<type> value) { return value.object; }
 };
 
 }  // namespace pyacl

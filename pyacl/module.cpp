@@ -35,7 +35,9 @@ std::string documentation(const Row& row) {
 
 PyMethodDef method_of(const Row& row) {
   auto& text = *new std::string(documentation(row));  // lives as long as the function
-  return {short_name(row), row.function, METH_VARARGS, text.c_str()};
+  // As CPython wants it: the flags tell what the function really takes.
+  const auto function = reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(row.function));
+  return {short_name(row), function, METH_VARARGS | METH_KEYWORDS, text.c_str()};
 }
 
 /// Adds the functions that are present; the methods live as long as the process.
@@ -99,7 +101,7 @@ PyObject* make_module() {
       PyModuleDef_HEAD_INIT,
       "acl",
       "The Ascend runtime (pyACL), on an emulated machine. ACL errors are return codes.",
-      -1,
+      0,  // made anew, with its parts, when a program has taken it out of sys.modules
       nullptr,
       nullptr,
       nullptr,
@@ -121,7 +123,7 @@ PyObject* make_module() {
 
 }  // namespace
 
-Object functions() {
+Typed<"List[Dict[str, Any]]"> functions() {
   const Rows all = rows();
   return {give_list(all.count, [&](std::size_t i) { return describe(all.first[i]); })};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstring>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 
@@ -122,6 +123,39 @@ concept Record = requires {
   Fields<T>::list;
 };
 
+template <class R, class M>
+constexpr bool is_number(M R::*) {
+  return std::is_integral_v<M> || std::is_enum_v<M>;
+}
+template <class R, class M>
+constexpr bool is_name(M R::*) {
+  return std::is_same_v<std::remove_extent_t<M>, char> && std::is_array_v<M>;
+}
+
+/// What stubs call the dict of a record.
+template <Record T>
+constexpr const char* record_hint() {
+  return std::apply(
+      [](const auto&... field) {
+        if ((is_number(field.member) && ...)) return "Dict[str, int]";
+        if ((is_name(field.member) && ...)) return "Dict[str, str]";
+        const bool plain = ((is_number(field.member) || is_name(field.member)) && ...);
+        return plain ? "Dict[str, Union[int, str]]" : "Dict[str, Any]";
+      },
+      Fields<T>::list);
+}
+
+/// What stubs call a list of such values.
+template <class T>
+constexpr const char* list_hint() {
+  if constexpr (Record<T>) {
+    return std::string_view(record_hint<T>()) == "Dict[str, int]" ? "List[Dict[str, int]]"
+                                                                  : "List[Dict[str, Any]]";
+  } else {
+    return "List[int]";
+  }
+}
+
 // ---- to Python ----
 
 template <class T>
@@ -178,7 +212,7 @@ bool take_field(PyObject* dict, const Argument& at, const char* key, T& value) {
   PyObject* const item = PyDict_GetItemString(dict, key);  // borrowed
   if (!item) return true;                                  // what is missing stays zero
   Py_INCREF(item);  // its __index__ may change the dict
-  const bool done = take_value(item, at, value);
+  const bool done = take_value(item, at.at_key(key), value);
   Py_DECREF(item);
   return done;
 }

@@ -23,7 +23,7 @@ struct Row {
   const char* parameters;  // "size, policy"
   const char* results;     // "dev_ptr, ret"; "None" for nothing
   const char* c_function;  // what it stands for; empty for functions of Python alone
-  PyCFunction function;    // METH_VARARGS
+  PyCFunctionWithKeywords function;
   const char* const* parameter_hints;
   const char* const* result_hints;
   int parameter_count;
@@ -56,14 +56,6 @@ void end_rescue(Rescue* rescue);
 
 /// Drops what the runtime gave back while nobody held the GIL (callback.cpp).
 void reap();
-
-template <std::size_t N>
-struct FixedText {
-  char text[N] = {};
-  consteval FixedText(const char (&from)[N]) {
-    for (std::size_t i = 0; i < N; ++i) text[i] = from[i];
-  }
-};
 
 consteval int count_names(std::string_view list) {
   if (list.empty() || list == "None") return 0;
@@ -190,7 +182,10 @@ struct Entry {
 
   /// The fast call convention entered the stable ABI with 3.10; it would save 3 to 5 ns a call.
   template <Function function>
-  static PyObject* call(PyObject*, PyObject* args) {
+  static PyObject* call(PyObject*, PyObject* args, PyObject* keywords) {
+    if (keywords && PyDict_Size(keywords) != 0) [[unlikely]] {
+      return raise_keywords(kSignature, keywords);
+    }
     const Py_ssize_t count = PyTuple_Size(args);
     // Functions without parameters take any, as programs pass some.
     if (kMost != 0 && (count < kLeast || count > kMost)) {

@@ -71,7 +71,8 @@ void* run_thread(void* argument) {
 
 }  // namespace
 
-aclError start_thread(Callable function, Object arguments, std::uint64_t* id) {
+aclError start_thread(Function<"Callable[[Any], object]"> function, Object arguments,
+                      std::uint64_t* id) {
   if (finalizing()) return ACL_ERROR_INTERNAL_ERROR;  // it would never get the GIL
   Start start{hold(function.object, arguments.object)};
   if (!start.closure) return ACL_ERROR_INTERNAL_ERROR;

@@ -87,8 +87,9 @@ ACL_FUNC_VISIBILITY aclError aclsimLaunchKernel(const aclsimLaunch *launch, aclr
 
 /*
  * As aclrtLaunchCallback; `release` is called with `userData` once: when the callback has returned
- * for the last time, or will never run because its stream ended before or this call failed. A
- * synchronise that waits for a blocking callback returns after that. 100000 for a NULL release.
+ * for the last time, or will never run because its stream was aborted or ended before, or this call
+ * failed. A synchronise that waits for a blocking callback returns after that. 100000 for a NULL
+ * release.
  */
 ACL_FUNC_VISIBILITY aclError aclsimLaunchCallback(aclrtCallback fn, void *userData,
                                                   aclsimRelease release,
@@ -98,7 +99,8 @@ ACL_FUNC_VISIBILITY aclError aclsimLaunchCallback(aclrtCallback fn, void *userDa
 /*
  * Copies and fills look at ordinary host memory before they touch it (1), or do not (0, the default).
  * Where the host cannot read or write all of it the call then returns 107000 instead of ending in
- * SIGSEGV; each such look costs a system call. For the whole process; needs no aclInit.
+ * SIGSEGV, or in SIGBUS past the end of a mapped file; each such look costs a system call. For the
+ * whole process; needs no aclInit.
  */
 ACL_FUNC_VISIBILITY aclError aclsimCheckHostMemory(int32_t on);
 

@@ -3,6 +3,8 @@
 
 #include <pthread.h>
 
+#include <vector>
+
 #include "runtime/acl/error.h"
 #include "runtime/acl/log.h"
 
@@ -80,6 +82,15 @@ CallbackHub::Result CallbackHub::process(sim::Driver& driver, const sim::Deadlin
     case sim::HostLane::Served::closed: return Result::not_subscribed;
   }
   return Result::nothing;
+}
+
+void CallbackHub::withdraw(sim::Stream& stream) {
+  std::vector<sim::Ref<sim::HostLane>> lanes;  // what is dropped may call the hub
+  {
+    const std::lock_guard guard(mutex_);
+    for (const auto& [thread_id, server] : servers_) lanes.push_back(server.lane);
+  }
+  for (const auto& lane : lanes) stream.withdraw(*lane);
 }
 
 std::size_t CallbackHub::subscriptions() const {

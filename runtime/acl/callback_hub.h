@@ -31,6 +31,10 @@ class CallbackHub {
   /// subscription, up to the deadline.
   Result process(sim::Driver& driver, const sim::Deadline& deadline);
 
+  /// What a stream that was given up has sent to any of the threads, and none has begun, will not
+  /// run.
+  void withdraw(sim::Stream& stream);
+
   std::size_t subscriptions() const;
   /// Forgets every thread; those that wait return.
   void clear();

@@ -27,6 +27,11 @@ sim::HostLane& LaneCrew::lane() {
   return *lane_;
 }
 
+sim::Ref<sim::HostLane> LaneCrew::lane_in_use() {
+  const std::lock_guard guard(mutex_);
+  return lane_;
+}
+
 void LaneCrew::add_thread() {
   const std::lock_guard guard(mutex_);
   if (!lane_) return;

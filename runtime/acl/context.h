@@ -24,6 +24,8 @@ class LaneCrew final : public sim::HostLane::Crew {
  public:
   ~LaneCrew() override { stop(false); }
   sim::HostLane& lane();
+  /// Null while nobody has asked for the lane.
+  sim::Ref<sim::HostLane> lane_in_use();
   void add_thread() override;
   /// Serves what is queued, then ends; with `force` without waiting for a function that runs. Safe
   /// from one of the crew's own threads.
@@ -64,6 +66,7 @@ class Context : public sim::RefCounted<Context> {
 
   /// Runs functions of aclrtLaunchHostFunc.
   sim::HostLane& host_func_lane() { return host_funcs_.lane(); }
+  sim::Ref<sim::HostLane> host_func_lane_in_use() { return host_funcs_.lane_in_use(); }
 
   /// Waits for all streams; raises the first error. With a deadline: ACL_ERROR_RT_STREAM_SYNC_TIMEOUT.
   void synchronize(const sim::Deadline& deadline);

@@ -48,6 +48,7 @@ enum class HandleKind : std::uint64_t {
   profile_subscription,
   profile_step,
   profile_stamp,
+  tensor_desc,
 };
 
 /// Handles are numbers in pointer types: a mark (4 bits), the kind (6), a slot (22) and the slot's

@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cinttypes>
 #include <cstdint>
 #include <cstdio>
@@ -22,7 +24,24 @@ struct CloseFile {
   void operator()(std::FILE* file) const noexcept { std::fclose(file); }
 };
 
-/// Walks the list of mappings: [begin, end) must be covered by such that give the right.
+enum class Reachable { yes, no, unknown };
+
+/// Lets the system bring the pages in, as an access would.
+Reachable populate(sim::Access wanted, std::uintptr_t begin, std::uintptr_t end) noexcept {
+  const int advice = wanted == sim::Access::read_write ? kPopulateWrite : kPopulateRead;
+  if (madvise(reinterpret_cast<void*>(begin), end - begin, advice) == 0) return Reachable::yes;
+  // EFAULT: an access would raise SIGBUS. Other refusals have reasons of their own: an older
+  // system, memory of a device.
+  return errno == EFAULT ? Reachable::no : Reachable::unknown;
+}
+
+std::uintptr_t page_size() noexcept {
+  static const auto size = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  return size;
+}
+
+/// Walks the list of mappings: [begin, end) must be covered by such that give the right. A mapping
+/// of a file may pass the file's end: its last page that is wanted tells.
 bool listed(sim::Access wanted, std::uintptr_t begin, std::uintptr_t end) noexcept {
   const std::unique_ptr<std::FILE, CloseFile> maps(std::fopen("/proc/self/maps", "re"));
   if (!maps) return true;
@@ -31,11 +50,14 @@ bool listed(sim::Access wanted, std::uintptr_t begin, std::uintptr_t end) noexce
     std::uintptr_t first = 0;
     std::uintptr_t last = 0;
     char rights[5] = {};
-    const bool whole =
-        std::sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s", &first, &last, rights) == 3;
+    unsigned long inode = 0;
+    const bool whole = std::sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s %*s %*s %lu", &first, &last,
+                                   rights, &inode) == 4;
     if (!whole || last <= begin) continue;  // also the rest of a long line
     if (first > begin || rights[0] != 'r') return false;
     if (wanted == sim::Access::read_write && rights[1] != 'w') return false;
+    const std::uintptr_t stop = std::min(last, end);
+    if (inode != 0 && populate(wanted, stop - page_size(), stop) == Reachable::no) return false;
     if (last >= end) return true;
     begin = last;
   }
@@ -46,16 +68,15 @@ bool listed(sim::Access wanted, std::uintptr_t begin, std::uintptr_t end) noexce
 
 bool host_may(sim::Access wanted, const void* address, std::size_t size) noexcept {
   if (size == 0) return true;
-  static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const std::uintptr_t page = page_size();
   const auto first = reinterpret_cast<std::uintptr_t>(address);
   if (first + (size - 1) < first) return false;
   const std::uintptr_t begin = first & ~(page - 1);
   const std::uintptr_t last = (first + (size - 1)) & ~(page - 1);
   if ((last - begin) / page < kMostPages) {
-    const int advice = wanted == sim::Access::read_write ? kPopulateWrite : kPopulateRead;
-    if (madvise(reinterpret_cast<void*>(begin), last - begin + page, advice) == 0) return true;
+    const Reachable answer = populate(wanted, begin, last + page);
+    if (answer != Reachable::unknown) return answer == Reachable::yes;
   }
-  // A refusal has other reasons too: an older system, memory of a device.
   return listed(wanted, begin, last + page);
 }
 

@@ -334,7 +334,7 @@ bool Runtime::end_stream(const StreamTable::Pin& stream, void* handle, bool forc
   }
   if (!streams_.remove(stream)) return false;
   if (checker_) checker_->stream_ends(*stream, force);
-  stream->end();
+  stream->end(force);
   end_subscriptions(*stream);
   stream->context().remove_stream(handle);
   --device(stream->device()).streams;

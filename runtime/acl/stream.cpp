@@ -155,6 +155,14 @@ void Stream::replace_core() {
   later_cores_.push_back(fresh);
   sim::Stream* const old = core_.exchange(fresh.get(), std::memory_order_acq_rel);
   old->abandon();
+  withdraw_calls(*old);
+}
+
+// Callbacks and host functions of a stream that was given up, which wait for their thread.
+void Stream::withdraw_calls(sim::Stream& core) {
+  runtime_.reports().withdraw(core);
+  runtime_.host_funcs().withdraw(core);
+  if (const auto lane = context_.host_func_lane_in_use()) core.withdraw(*lane);
 }
 
 void Stream::abort(aclError code) {
@@ -168,9 +176,10 @@ void Stream::stop() {
   replace_core();
 }
 
-void Stream::end() {
+void Stream::end(bool force) {
   abort_code_.store(ACL_ERROR_RT_STREAM_ABORT);
   core().abandon();
+  if (force) withdraw_calls(core());
 }
 
 }  // namespace acl

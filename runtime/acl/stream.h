@@ -97,8 +97,9 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   /// True for the one that ends the stream, who tells others of it.
   bool begins_to_end() noexcept { return !ending_.exchange(true); }
   void stop();
-  /// Gives the machine's stream up, for good.
-  void end();
+  /// Gives the machine's stream up, for good. Callbacks that it sent out and did not wait for are
+  /// still served, but with `force`.
+  void end(bool force);
 
   std::mutex& subscription_mutex() noexcept { return subscription_mutex_; }
   Subscription report;             // guarded by subscription_mutex
@@ -110,6 +111,7 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   std::uint64_t enqueue(const sim::Op& op, const TaskFacts& facts);
   sim::Ref<sim::Stream> make_core();
   void replace_core();
+  void withdraw_calls(sim::Stream& core);
   [[noreturn]] void raise(sim::Failure failure) const;
 
   Runtime& runtime_;

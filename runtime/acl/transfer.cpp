@@ -211,6 +211,10 @@ void finish_stream(Stream& stream) {
 }
 
 void copy_now(Runtime& runtime, void* dst, const void* src, std::size_t count) {
+  if (dst == src) {  // nothing to move, but there must be memory
+    locate(runtime, src, count, "src");
+    return;
+  }
   const Place to = locate(runtime, dst, count, "dst", sim::Access::read_write);
   const Place from = locate(runtime, src, count, "src");
   require_access(runtime, to, from);
@@ -219,6 +223,10 @@ void copy_now(Runtime& runtime, void* dst, const void* src, std::size_t count) {
 
 void copy_async(Runtime& runtime, void* dst, const void* src, std::size_t count,
                 aclrtMemcpyKind kind, Stream& stream) {
+  if (dst == src) {
+    locate(runtime, src, count, "src");
+    return;
+  }
   const Place to = locate(runtime, dst, count, "dst", sim::Access::read_write);
   const Place from = locate(runtime, src, count, "src");
   check_direction(kind, to, from);

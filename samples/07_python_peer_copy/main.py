@@ -28,7 +28,7 @@ def read_back(device_memory):
 
 
 def main():
-    check(acl.init())
+    check(acl.init(""))
     if check(acl.rt.get_device_count()) < 2:
         print("fewer than two devices: skipped")
         return
@@ -55,9 +55,9 @@ def main():
     print("both devices have seen each other's data")
 
     check(acl.rt.free(second))
+    check(acl.rt.free(first))
     check(acl.rt.reset_device(there))
     check(acl.rt.set_device(here))
-    check(acl.rt.free(first))
     check(acl.rt.reset_device(here))
     check(acl.finalize())
 

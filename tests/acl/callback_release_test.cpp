@@ -76,6 +76,97 @@ TEST_CASE("callbacks that are dropped with their stream are released and never r
   CHECK(counts.released == 2);
 }
 
+TEST_CASE("an abort releases callbacks that wait for their thread, which will not run") {
+  const Device device;
+  Counts counts;
+  const Stream other;
+  Stream stream;
+  const auto self = static_cast<std::uint64_t>(pthread_self());  // it serves only at the end
+  const Subscription first(self, other);
+  int others = 1;  // callbacks of the other stream, which may still run
+  {
+    const Subscription second(self, stream);
+    for (const auto type : {ACL_CALLBACK_NO_BLOCK, ACL_CALLBACK_BLOCK, ACL_CALLBACK_BLOCK}) {
+      REQUIRE_ACL(launch(counts, stream, type));
+    }
+    REQUIRE_ACL(launch(counts, other, ACL_CALLBACK_NO_BLOCK));
+    // Until both lie in the lane: then the stream is parked.
+    REQUIRE_CODE(aclrtSynchronizeStreamWithTimeout(stream, 20), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+    SECTION("of the stream") { REQUIRE_ACL(aclrtStreamAbort(stream)); }
+    SECTION("of the device, which reaches the other stream too") {
+      REQUIRE_ACL(aclrtDeviceTaskAbort(0, 0));
+      others = 0;
+    }
+    SECTION("a stop") { REQUIRE_ACL(aclrtStreamStop(stream)); }
+    SECTION("a forced destruction") { REQUIRE_ACL(aclrtDestroyStreamForce(stream.release())); }
+    CHECK(counts.released == 4 - others);
+    CHECK(counts.ran == 0);
+  }
+  CHECK_CODE(aclrtProcessReport(1), others != 0 ? ACL_SUCCESS : ACL_ERROR_RT_REPORT_TIMEOUT);
+  CHECK(counts.released == 4);
+  CHECK(counts.ran == others);
+}
+
+TEST_CASE("an abort at any moment leaves each callback run or dropped, and released once") {
+  const Device device;
+  const Stream stream;
+  ReportThread report;
+  const Subscription subscription(report.id(), stream);
+  Counts counts;
+  int launched = 0;
+  Problems problems;
+  std::atomic<bool> over{false};
+  aclrtContext context = nullptr;
+  REQUIRE_ACL(aclrtGetCurrentContext(&context));
+  in_threads(2, [&](int thread) {
+    EXPECT_ACL(problems, aclrtSetCurrentContext(context));
+    if (thread == 0) {
+      for (; launched < 600; ++launched) {
+        const auto type = launched % 3 == 0 ? ACL_CALLBACK_NO_BLOCK : ACL_CALLBACK_BLOCK;
+        EXPECT_ACL(problems, launch(counts, stream, type));
+      }
+      over = true;
+      return;
+    }
+    while (!over) EXPECT_ACL(problems, aclrtStreamAbort(stream));
+  });
+  REQUIRE_ACL(aclrtSynchronizeStream(stream));
+  CHECK(eventually([&] { return counts.released == launched; }));
+  CHECK(counts.ran <= launched);
+  CHECK(problems.text().empty());
+}
+
+TEST_CASE("a host function that waits for its thread is dropped by an abort") {
+  const Device device;
+  Stream stream;
+  const auto self = static_cast<std::uint64_t>(pthread_self());
+  REQUIRE_ACL(aclrtSubscribeHostFunc(self, stream));
+  Counts counts;
+  REQUIRE_ACL(aclrtLaunchHostFunc(stream, run, &counts));
+  REQUIRE_CODE(aclrtSynchronizeStreamWithTimeout(stream, 20), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  REQUIRE_ACL(aclrtStreamAbort(stream));
+  CHECK_CODE(aclrtProcessHostFunc(1), ACL_ERROR_RT_REPORT_TIMEOUT);
+  CHECK(counts.ran == 0);
+  REQUIRE_ACL(aclrtUnSubscribeHostFunc(self, stream));
+}
+
+TEST_CASE("a callback that its stream did not wait for is served after the stream has gone") {
+  const Device device;
+  Counts counts;
+  const Stream other;
+  const auto self = static_cast<std::uint64_t>(pthread_self());
+  const Subscription subscription(self, other);
+  Stream stream;
+  REQUIRE_ACL(aclrtSubscribeReport(self, stream));
+  REQUIRE_ACL(launch(counts, stream, ACL_CALLBACK_NO_BLOCK));
+  REQUIRE_ACL(aclrtSynchronizeStream(stream));
+  REQUIRE_ACL(aclrtDestroyStream(stream.release()));
+  CHECK(counts.released == 0);
+  REQUIRE_ACL(aclrtProcessReport(1));
+  CHECK(counts.ran == 1);
+  CHECK(counts.released == 1);
+}
+
 TEST_CASE("what was refused is released, but for a missing release") {
   const Device device;
   const Stream stream;
@@ -218,6 +309,37 @@ TEST_CASE("checked host memory is looked at from end to end, and for the right t
   }
 }
 
+TEST_CASE("checked host memory ends where a mapped file ends") {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const Device device;
+  for (const std::size_t pages : {2, 3, 500}) {  // few are asked one by one, many by mapping
+    const std::size_t size = pages * page;
+    const DeviceMemory memory(size);
+    const int file = memfd_create("short", MFD_CLOEXEC);
+    REQUIRE(ftruncate(file, static_cast<off_t>(page + 1)) == 0);
+    for (const int kind : {MAP_SHARED, MAP_PRIVATE}) {
+      void* const mapped = mmap(nullptr, size, PROT_READ | PROT_WRITE, kind, file, 0);
+      REQUIRE(mapped != MAP_FAILED);
+      const auto from = [&](std::size_t bytes) {
+        return aclrtMemcpy(memory, size, mapped, bytes, ACL_MEMCPY_HOST_TO_DEVICE);
+      };
+      const auto into = [&](std::size_t bytes) {
+        return aclrtMemcpy(mapped, size, memory, bytes, ACL_MEMCPY_DEVICE_TO_HOST);
+      };
+      REQUIRE_ACL(aclsimCheckHostMemory(1));
+      CHECK_CODE(from(2 * page), ACL_SUCCESS);
+      CHECK_CODE(into(2 * page), ACL_SUCCESS);
+      const aclError past = pages == 2 ? ACL_SUCCESS : ACL_ERROR_RT_PARAM_INVALID;
+      CHECK_CODE(from(size), past);
+      CHECK_CODE(into(size), past);
+      CHECK_CODE(aclrtMemset(mapped, size, 1, size), past);
+      REQUIRE_ACL(aclsimCheckHostMemory(0));
+      munmap(mapped, size);
+    }
+    close(file);
+  }
+}
+
 TEST_CASE("checked host memory makes a wrong address a code") {
   const Device device;
   const Stream stream;
@@ -232,6 +354,8 @@ TEST_CASE("checked host memory makes a wrong address a code") {
     CHECK_CODE(aclrtMemcpyAsync(wrong, 64, memory, 64, ACL_MEMCPY_DEVICE_TO_HOST, stream),
                ACL_ERROR_RT_PARAM_INVALID);
     CHECK_CODE(aclrtMemset(wrong, 64, 0, 64), ACL_ERROR_RT_PARAM_INVALID);
+    CHECK_CODE(aclrtMemcpy(wrong, 64, wrong, 64, ACL_MEMCPY_HOST_TO_HOST),
+               ACL_ERROR_RT_PARAM_INVALID);
   }
   CHECK_CODE(aclrtMemset(good, ~std::size_t{0}, 0, ~std::size_t{0}), ACL_ERROR_RT_PARAM_INVALID);
   CHECK_CODE(aclrtMemcpy(good, 64, memory, 64, ACL_MEMCPY_DEVICE_TO_HOST), ACL_SUCCESS);

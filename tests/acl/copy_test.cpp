@@ -84,6 +84,22 @@ TEST_CASE("copying memory onto itself succeeds") {
   CHECK(fetch<int>(memory) == 12);
 }
 
+TEST_CASE("copying onto itself what is no memory is refused") {
+  const Device device;
+  void* freed = nullptr;
+  REQUIRE_ACL(aclrtMalloc(&freed, 64, ACL_MEM_MALLOC_HUGE_FIRST));
+  const auto copy = [&](std::size_t count) {
+    const aclError code = aclrtMemcpy(freed, count, freed, count, ACL_MEMCPY_DEVICE_TO_DEVICE);
+    CHECK_CODE(aclrtMemcpyAsync(freed, count, freed, count, ACL_MEMCPY_DEVICE_TO_DEVICE, nullptr),
+               code);
+    return code;
+  };
+  CHECK_CODE(copy(64), ACL_SUCCESS);
+  CHECK_CODE(copy(std::size_t{1} << 40), ACL_ERROR_RT_PARAM_INVALID);
+  REQUIRE_ACL(aclrtFree(freed));
+  CHECK_CODE(copy(64), ACL_ERROR_RT_PARAM_INVALID);
+}
+
 TEST_CASE("a copy is checked") {
   const Device device;
   const DeviceMemory memory(64);

@@ -7,8 +7,8 @@ using namespace world;
 namespace {
 
 /// A capture on `s` with one conditional task, still open; its sub-graph.
-struct Conditional {
-  explicit Conditional(aclrtStream s, aclmdlRICondTaskType type = ACL_MODEL_RI_COND_TYPE_IF) {
+struct ConditionalGraph {
+  explicit ConditionalGraph(aclrtStream s, aclmdlRICondTaskType type = ACL_MODEL_RI_COND_TYPE_IF) {
     REQUIRE_ACL(aclmdlRICaptureBegin(s, kRelaxed));
     REQUIRE_ACL(aclmdlRICaptureGetInfo(s, nullptr, &model));
     aclmdlRICondHandle handle = nullptr;
@@ -183,7 +183,7 @@ TEST_CASE("a sub-graph whose capture failed makes the whole graph invalid",
   const Device device;
   const Stream s, inner;
   long sum = 0;
-  const Conditional graph(s);
+  const ConditionalGraph graph(s);
   REQUIRE_ACL(aclmdlRICaptureToModelRIBegin(inner, graph.inner, kRelaxed));
   add(inner, sum, 1);
   REQUIRE_ACL(aclmdlRICaptureTaskGrpBegin(inner));
@@ -200,7 +200,7 @@ TEST_CASE("a loop without an end is ended by an abort of the stream that execute
   const Device device;
   const Stream s, inner;
   std::atomic<int> rounds{0};
-  const Conditional graph(s, ACL_MODEL_RI_COND_TYPE_WHILE);
+  const ConditionalGraph graph(s, ACL_MODEL_RI_COND_TYPE_WHILE);
   REQUIRE_ACL(aclmdlRICaptureToModelRIBegin(inner, graph.inner, kRelaxed));
   launch(inner, [&rounds] { ++rounds; });
   end_capture(inner);

@@ -105,6 +105,25 @@ def test_all_is_let_go_in_the_end(device):
         check(acl.rt.destroy_stream(stream))
 
 
+def test_an_allocator_is_let_go_with_its_last_block(stream):
+    pool = Pool()
+    seen = weakref.ref(pool)
+    desc = describe(pool)
+    check(acl.rt.allocator_register(stream, desc))
+    check(acl.rt.allocator_destroy_desc(desc))
+    lent = Lent(stream)
+    blocks = [lent.alloc(lent.object, 64), lent.advise(lent.object, 64, 8)]
+    del pool
+    check(acl.rt.allocator_unregister(stream))
+    for block in blocks:
+        gc.collect()
+        assert seen() is not None
+        assert lent.address(block)
+        lent.free(lent.object, block)
+    gc.collect()
+    assert seen() is None
+
+
 def test_a_function_may_take_its_own_allocator_back(stream):
     pool = Pool()
     desc = describe(pool)

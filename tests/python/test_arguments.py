@@ -93,6 +93,11 @@ def test_errors_are_codes_with_a_text():
     assert acl.rt.get_primary_ctx_state(99) == (0, 0, 107001)
 
 
+def test_a_text_of_c_that_is_no_utf_8_is_a_str_all_the_same(device):
+    assert acl.rt.binary_load_from_file(b"no \xff file", []) == (0, 107000)
+    assert "no \ufffd file" in acl.get_recent_err_msg()
+
+
 def test_stale_handles_give_a_code(device):
     stream = check(acl.rt.create_stream())
     event = check(acl.rt.create_event())
@@ -170,3 +175,30 @@ def test_dicts_may_leave_out_what_is_zero(device):
         acl.rt.malloc_physical(size, {"location": 5}, 0)
     with pytest.raises(TypeError, match=r"acl.rt.malloc_physical: argument 2 \(prop\)"):
         acl.rt.malloc_physical(size, [], 0)
+
+
+def test_a_count_beside_a_list_is_the_lesser_of_both(device):
+    attributes = [{"attr": 1, "value": 1}, {"attr": 99, "value": 1}]
+    for given, code in ((2, 100000), (9, 100000), (1, 0), (0, 0)):
+        pointer, ret = acl.rt.malloc_with_cfg(64, 0, {"attrs": attributes, "numAttrs": given})
+        assert ret == code
+        if ret == 0:
+            check(acl.rt.free(pointer))
+    assert acl.rt.malloc_with_cfg(64, 0, {"attrs": attributes}) == (0, 100000)
+
+
+def test_the_length_of_a_key_is_what_the_program_says(device):
+    notify = check(acl.rt.create_notify(0))
+    pointer = check(acl.rt.malloc(1 << 21, 0))
+    for length, code in ((5, 107000), (65, 0), (100, 0)):
+        assert acl.rt.notify_get_export_key(notify, length, 0)[1] == code
+        assert acl.rt.ipc_mem_get_export_key(pointer, 1 << 21, length, 0)[1] == code
+    check(acl.rt.destroy_notify(notify))
+    check(acl.rt.free(pointer))
+
+
+def test_a_message_for_the_log_is_no_format(run_python):
+    done = run_python("import acl; acl.app_log(1, '100%s of %n %d')",
+                      env={"ASCEND_SLOG_PRINT_TO_STDOUT": "1", "ASCEND_GLOBAL_LOG_LEVEL": "0"})
+    assert done.returncode == 0
+    assert done.stdout.endswith(": 100%s of %n %d\n")

@@ -195,6 +195,34 @@ def test_atexit_before_the_import_runs_after_it_is_gone(run_python):
     assert done.stdout.splitlines()[-1] == "0 0 0"
 
 
+def test_nothing_of_python_s_runs_behind_the_end_of_the_module(run_python):
+    """What an older atexit function still sends out is dropped: the stream goes on without it."""
+    done = run_python("""
+        import atexit
+        seen = []
+        @atexit.register
+        def late():
+            sent = acl.rt.launch_callback(seen.append, "late", 1, stream)
+            print(sent, acl.rt.synchronize_stream(stream), seen)
+            sent = acl.sim.launch_kernel(lambda *ignored: seen.append("kernel"), None, 1, stream)
+            print(sent, acl.rt.synchronize_stream(stream), seen)
+        import threading
+        import acl
+        acl.init(); acl.rt.set_device(0)
+        stream, _ = acl.rt.create_stream()
+        def serve():
+            while True:
+                acl.rt.process_report(100)
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        acl.rt.subscribe_report(thread.ident, stream)
+        acl.rt.launch_callback(seen.append, "early", 1, stream)
+        acl.rt.synchronize_stream(stream)
+    """)
+    assert done.returncode == 0 and done.stderr == ""
+    assert done.stdout.splitlines() == ["0 0 ['early']", "0 507035 ['early']"]
+
+
 def test_the_process_ends_with_what_it_left_behind(ends_well):
     ends_well("""
         acl.rt.malloc(1 << 20, 0); acl.rt.malloc_host(100); acl.rt.create_event()

@@ -73,3 +73,38 @@ def test_import_needs_no_numpy(run_python):
             raise SystemExit("no ImportError")
     """)
     assert done.returncode == 0, done.stderr
+
+
+def test_it_can_be_imported_again(run_python):
+    """Test runners take modules out of sys.modules, whole or in part."""
+    done = run_python("""
+        import importlib.util
+        import sys
+        import acl
+        first = acl
+        kernel_context = acl.sim.KernelContext
+        for names in (["acl"], ["acl", "acl.rt", "acl.util", "acl.sim"]):
+            for name in names:
+                del sys.modules[name]
+            import acl
+            import acl.rt, acl.util, acl.sim
+            from acl.rt import set_device
+            assert acl.rt is sys.modules["acl.rt"] and acl.util is sys.modules["acl.util"], names
+            assert importlib.util.find_spec("acl.rt")
+        assert acl is not first
+        assert acl.init() == 0 and acl.rt.set_device(0) == 0
+        assert first.rt.get_device() == (0, 0)  # the older module is as good as before
+        seen = []
+        for module in (first, acl):
+            assert module.sim.launch_kernel(lambda *args: seen.append(args[0]), None, 1, 0) == 0
+        assert acl.rt.synchronize_stream(0) == 0
+        assert all(isinstance(each, kernel_context) for each in seen) and len(seen) == 2
+        importlib.reload(acl)
+        assert acl.rt.get_device() == (0, 0)
+        for _ in range(50):
+            del sys.modules["acl"]
+            import acl
+        assert acl.rt.reset_device(0) == 0 and acl.finalize() == 0
+        print("end")
+    """)
+    assert done.returncode == 0 and done.stdout == "end\n", done.stderr

@@ -3,14 +3,12 @@
 
 import ctypes
 import gc
-import sys
 import threading
 import weakref
 
 import pytest
 
 import acl
-from facts import FACTS
 from work import BLOCK, NO_BLOCK, check, eventually, served
 
 
@@ -101,6 +99,52 @@ def test_what_is_dropped_with_a_stream_is_not_held(device, end):
         check(acl.rt.set_device(0))
 
 
+@pytest.mark.parametrize("end", ["stream_abort", "device_task_abort", "destroy_stream_force",
+                                 "reset_device_force"])
+def test_an_abort_lets_go_of_callbacks_that_nobody_has_begun(device, end):
+    """This thread is to serve them, and does not: neither the one that the stream waits for, nor
+    those in front of it and behind it are held any longer than the abort."""
+    stream, other = check(acl.rt.create_stream()), check(acl.rt.create_stream())
+    me = threading.get_ident()
+    check(acl.rt.subscribe_report(me, stream))
+    check(acl.rt.subscribe_report(me, other))
+    ran, held = [], []
+    for block in (NO_BLOCK, BLOCK, NO_BLOCK, BLOCK):
+        function, seen_function = watched()
+        data, seen_data = watched()
+        check(acl.rt.launch_callback(function, data, block, stream))
+        held += [seen_function, seen_data]
+    check(acl.rt.launch_callback(ran.append, "other", NO_BLOCK, other))
+    del function, data
+    assert acl.rt.synchronize_stream_with_timeout(stream, 20) == 507046
+    assert None not in [seen() for seen in held]
+    if end == "device_task_abort":
+        check(acl.rt.device_task_abort(device, 0))
+    else:
+        check(getattr(acl.rt, end)(device if end == "reset_device_force" else stream))
+    assert [seen() for seen in held] == [None] * len(held)
+    if end == "reset_device_force":
+        check(acl.rt.set_device(device))
+        return
+    assert acl.rt.process_report(1) == (507012 if end == "device_task_abort" else 0)
+    assert ran == ([] if end == "device_task_abort" else ["other"])
+    for each in [stream, other] if end != "destroy_stream_force" else [other]:
+        check(acl.rt.unsubscribe_report(me, each))
+        check(acl.rt.destroy_stream(each))
+
+
+@pytest.mark.parametrize("block", [BLOCK, NO_BLOCK])
+def test_an_aborted_stream_serves_new_callbacks(stream, block):
+    with served(stream):
+        for _ in range(20):
+            ran = []
+            check(acl.rt.launch_callback(ran.append, 1, block, stream))
+            check(acl.rt.stream_abort(stream))
+            check(acl.rt.launch_callback(ran.append, 2, BLOCK, stream))
+            check(acl.rt.synchronize_stream(stream))
+            assert ran in ([2], [1, 2])
+
+
 def test_a_kernel_and_its_arguments_are_gone_when_it_ran(stream):
     for returned in (0, 507015):
         data, seen = watched()
@@ -169,6 +213,19 @@ def test_the_exception_callback_is_held_until_it_is_replaced(device):
     assert seen_other() is None
 
 
+def test_a_reset_of_everything_forgets_the_exception_callback_and_allocators():
+    check(acl.init())
+    check(acl.rt.set_device(0))
+    function, seen = watched()
+    data, seen_data = watched()
+    check(acl.rt.set_exception_info_callback(function))
+    check(acl.rt.allocator_set_obj_to_desc(acl.rt.allocator_create_desc(), data))
+    del function, data
+    assert seen() is not None and seen_data() is not None
+    check(acl.sim.reset_all())
+    assert seen() is None and seen_data() is None
+
+
 def test_a_thread_holds_its_function_until_it_returned():
     data, seen = watched()
     thread_id = check(acl.util.start_thread(Thing(), data))
@@ -191,33 +248,3 @@ def test_a_callback_s_data_may_use_acl_when_it_goes(stream):
         check(acl.rt.launch_callback(Thing(), Owner(), BLOCK, stream))
         check(acl.rt.synchronize_stream(stream))
         assert codes == [0]
-
-
-def test_calls_leave_no_references_behind(device):
-    """Each function a thousand times with the same objects: their counts do not move."""
-    from test_table import lookup, needs_numpy, sample
-    rows = {row["name"] for row in acl.sim.functions() if row["present"]}
-    creators = {"acl.rt.create_context", "acl.rt.create_stream", "acl.rt.create_event",
-                "acl.util.start_thread"}
-    objects = {kind: sample(kind) for kind in ("str", "list", "dict", "tuple", "bytes", "callable")}
-    objects["text"] = "text %d" % id(objects)
-    before = {kind: sys.getrefcount(value) for kind, value in objects.items()}
-    for fact in FACTS:
-        if fact.name not in rows or fact.name in creators or fact.parameters is None:
-            continue
-        if needs_numpy(fact) or "create" in fact.name or "finalize" in fact.name:
-            continue
-        arguments = [objects.get(item.kind.rstrip("?"), sample(item.kind))
-                     for item in fact.parameters]
-        for _ in range(200):
-            try:
-                lookup(fact.name)(*arguments)
-            except (TypeError, ValueError):
-                pass
-    acl.rt.set_exception_info_callback(None)
-    after = {kind: sys.getrefcount(value) for kind, value in objects.items()}
-    assert {kind: after[kind] - before[kind] for kind in before
-            if abs(after[kind] - before[kind]) > 5} == {}
-    acl.sim.reset_all()
-    acl.init()
-    acl.rt.set_device(0)

@@ -67,8 +67,9 @@ def test_a_function_is_there_exactly_when_its_c_function_is_emulated(fact):
 NOT_IN_THE_TABLE = {fact.name for fact in FACTS if fact.parameters is None}
 
 
-def test_everything_of_the_first_tier_is_there():
-    missing = [fact.name for fact in FACTS if fact.tier == "T0" and lookup(fact.name) is None]
+def test_everything_that_programs_are_expected_to_use_is_there():
+    missing = [fact.name for fact in FACTS
+               if fact.tier in ("T0", "T1") and lookup(fact.name) is None]
     assert missing == []
 
 
@@ -102,35 +103,8 @@ def empty(value):
     return value in (0, "", bytes(16))
 
 
-@pytest.mark.parametrize("fact", [fact for fact in PRESENT if fact.parameters],
+@pytest.mark.parametrize("fact", [fact for fact in PRESENT if not fact.parameters],
                          ids=lambda fact: fact.name)
-def test_a_wrong_type_raises_type_error_that_names_function_and_argument(fact):
-    for index, item in enumerate(fact.parameters):
-        if item.kind == "any":
-            continue
-        values = [sample(each.kind) if each.kind != "ndarray" else None
-                  for each in fact.parameters]
-        values[index] = object()
-        with pytest.raises(TypeError) as error:
-            lookup(fact.name)(*values)
-        assert fact.name in str(error.value)
-        if item.kind != "ndarray":
-            assert "argument %d (%s)" % (index + 1, item.name) in str(error.value)
-
-
-@pytest.mark.parametrize("fact", PRESENT, ids=lambda fact: fact.name)
-def test_a_wrong_count_raises_type_error_unless_there_is_nothing_to_pass(fact, machine):
-    function = lookup(fact.name)
-    if not fact.parameters:
-        result = function(0, "and", None)
-        assert isinstance(result, tuple) == (len(fact.returns) > 1)
-        return
-    too_many = [sample(item.kind) if item.kind != "ndarray" else None
-                for item in fact.parameters] + [0]
-    with pytest.raises(TypeError, match=fact.name):
-        function(*too_many)
-    if not fact.parameters[-1].kind.endswith("?"):
-        with pytest.raises(TypeError, match=fact.name):
-            function(*too_many[:-2])
-    with pytest.raises(TypeError, match="keyword"):
-        function(**{fact.parameters[0].name: 0})
+def test_a_function_without_parameters_takes_any(fact, machine):
+    result = lookup(fact.name)(0, "and", None)
+    assert isinstance(result, tuple) == (len(fact.returns) > 1)

@@ -13,6 +13,13 @@ Ref<Signal> queue_rest(World& w, Stream& s) {
   w.kernel(s, "dropped");
   return w.record(s);
 }
+
+/// `submitted` runs in the caller, `started` in the owner: just before the op parks the stream.
+struct Abandoner final : sim::Observer {
+  void started(const Stream& stream, const sim::Op&, sim::Nanoseconds) override {
+    const_cast<Stream&>(stream).abandon();
+  }
+};
 }  // namespace
 
 TEST_CASE("an idle stream is abandoned at once", "[abandon]") {
@@ -82,6 +89,63 @@ TEST_CASE("a stream parked on a host call drops the rest when the call returns",
   CHECK(w.log == "h");
 }
 
+TEST_CASE("what an abandoned stream sent to a lane is dropped unless it has begun", "[abandon]") {
+  World w;
+  Stream& s = w.stream();
+  Stream& other = w.stream();
+  const auto lane = sim::make_ref<sim::HostLane>();
+  SECTION("it has not") {
+    w.host_call(s, *lane, "n", false);
+    w.host_call(other, *lane, "o", true);
+    w.host_call(s, *lane, "h", true);
+    const auto event = queue_rest(w, s);
+    w.run_all();
+    s.abandon();
+    REQUIRE(s.state() == State::parked);
+    s.withdraw(*lane);
+    CHECK(s.state() == State::idle);
+    CHECK(event->failure() == kAborted);
+    CHECK(lane->queued() == 1);
+    s.withdraw(*lane);
+    World::serve(*lane);
+    CHECK(w.log == "o");
+  }
+  SECTION("it has") {
+    w.host_call(s, *lane, "h", true, [&] {
+      s.abandon();
+      s.withdraw(*lane);
+      CHECK(s.state() == State::parked);
+    });
+    queue_rest(w, s);
+    w.run_all();
+    World::serve(*lane);
+    CHECK(w.log == "h");
+  }
+  w.run_all();
+  CHECK(s.drained());
+  CHECK(other.drained());
+  CHECK(w.all_given_back());
+}
+
+TEST_CASE("a host call that is sent out while its stream is being abandoned is dropped",
+          "[abandon]") {
+  World w;
+  Stream& s = w.stream();
+  const auto lane = sim::make_ref<sim::HostLane>();
+  const bool blocking = GENERATE(true, false);
+  w.host_call(s, *lane, "h", blocking);
+  queue_rest(w, s);
+  Abandoner abandoner;  // after the owner's last look at the mark
+  w.driver.set_observer(&abandoner);
+  w.run_all();
+  w.driver.set_observer(nullptr);
+  CHECK(s.abandoned());
+  CHECK(s.state() == State::idle);
+  CHECK(lane->queued() == 0);
+  CHECK(w.log.empty());
+  CHECK(w.all_given_back());
+}
+
 TEST_CASE("a running kernel is left alone when its stream is abandoned", "[abandon]") {
   World w;
   Stream& s = w.stream();
@@ -100,12 +164,7 @@ TEST_CASE("a running kernel is left alone when its stream is abandoned", "[aband
 TEST_CASE("a stream abandoned between its last look and its park is not parked", "[abandon]") {
   World w;
   Stream& s = w.stream();
-  // `submitted` runs in the caller, `started` in the owner: here, just before the wait parks.
-  struct Abandoner final : sim::Observer {
-    void started(const Stream& stream, const sim::Op&, sim::Nanoseconds) override {
-      const_cast<Stream&>(stream).abandon();
-    }
-  } abandoner;
+  Abandoner abandoner;
   const auto never = w.signal();
   w.wait(s, *never, GENERATE(sim::Nanoseconds{0}, sim::Nanoseconds{1000}));
   const auto event = queue_rest(w, s);

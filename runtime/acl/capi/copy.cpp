@@ -15,7 +15,7 @@ aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count,
     check_copy_arguments(dst, destMax, src, count, kind);
     if (runtime.checker()) [[unlikely]] tell_of_direction(runtime, kind, dst, src);
     require_immediate_work(runtime);
-    if (dst != src) copy_now(runtime, dst, src, count);
+    copy_now(runtime, dst, src, count);
   });
 }
 
@@ -26,7 +26,7 @@ aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t cou
     check_copy_arguments(dst, destMax, src, count, kind);
     if (runtime.checker()) [[unlikely]] tell_of_direction(runtime, kind, dst, src);
     Stream* const found = own_stream(runtime, stream);
-    if (dst != src) copy_async(runtime, dst, src, count, kind, *found);
+    copy_async(runtime, dst, src, count, kind, *found);
   });
 }
 
@@ -37,7 +37,7 @@ aclError aclrtMemcpyAsyncWithCondition(void* dst, size_t destMax, const void* sr
     check_copy_arguments(dst, destMax, src, count, kind);
     if (runtime.checker()) [[unlikely]] tell_of_direction(runtime, kind, dst, src);
     Stream* const found = own_stream(runtime, stream);
-    if (dst != src) copy_async(runtime, dst, src, count, kind, *found);
+    copy_async(runtime, dst, src, count, kind, *found);
   });
 }
 

@@ -3,23 +3,10 @@
 
 #include "runtime/acl/unsupported.h"
 
-// tensor descriptions
-ACL_UNSUPPORTED(aclTensorDesc*, aclCreateTensorDesc, (aclDataType, int, const int64_t*, aclFormat),
-                "tensor descriptions");
-ACL_UNSUPPORTED(void, aclDestroyTensorDesc, (const aclTensorDesc*), "tensor descriptions");
+// tensor descriptions: what only operators and models use
 ACL_UNSUPPORTED(aclError, aclSetTensorShapeRange, (aclTensorDesc*, size_t, int64_t (*)[2]),
                 "tensor descriptions");
 ACL_UNSUPPORTED(aclError, aclSetTensorValueRange, (aclTensorDesc*, size_t, int64_t (*)[2]),
-                "tensor descriptions");
-ACL_UNSUPPORTED(aclDataType, aclGetTensorDescType, (const aclTensorDesc*), "tensor descriptions");
-ACL_UNSUPPORTED(aclFormat, aclGetTensorDescFormat, (const aclTensorDesc*), "tensor descriptions");
-ACL_UNSUPPORTED(size_t, aclGetTensorDescSize, (const aclTensorDesc*), "tensor descriptions");
-ACL_UNSUPPORTED(size_t, aclGetTensorDescElementCount, (const aclTensorDesc*),
-                "tensor descriptions");
-ACL_UNSUPPORTED(size_t, aclGetTensorDescNumDims, (const aclTensorDesc*), "tensor descriptions");
-ACL_UNSUPPORTED(int64_t, aclGetTensorDescDim, (const aclTensorDesc*, size_t),
-                "tensor descriptions");
-ACL_UNSUPPORTED(aclError, aclGetTensorDescDimV2, (const aclTensorDesc*, size_t, int64_t*),
                 "tensor descriptions");
 ACL_UNSUPPORTED(aclError, aclGetTensorDescDimRange,
                 (const aclTensorDesc*, size_t, size_t, int64_t*), "tensor descriptions");
