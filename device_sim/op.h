@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "device_sim/error.h"
@@ -170,6 +171,16 @@ struct Op {
   };
 
   explicit Op(OpKind k) noexcept : kind(k), copy{} {}
+
+  /// The bytes that a kernel was given, and the memory it said it touches.
+  std::span<const unsigned char> kernel_args() const noexcept {
+    if (!has_blob) return {kernel.inline_args, kernel.args_size};
+    return {static_cast<const unsigned char*>(kernel.blob->args()), kernel.blob->args_size};
+  }
+  std::span<const MemoryRange> kernel_ranges() const noexcept {
+    if (!has_blob) return {};
+    return {kernel.blob->ranges(), kernel.blob->range_count};
+  }
 };
 static_assert(sizeof(Op) == 64);
 

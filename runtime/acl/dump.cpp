@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <span>
 #include <utility>
 
 #include "device_sim/stream.h"
@@ -21,36 +22,21 @@
 namespace acl {
 namespace {
 
-struct Bytes {
-  const void* data;
-  std::size_t size;
-};
-
-Bytes dumped_args_of(const sim::Op& op) {
-  if (op.has_blob) return {op.kernel.blob->args(), op.kernel.blob->args_size};
-  return {op.kernel.inline_args, op.kernel.args_size};
-}
-
 template <class F>
 void for_each_range(const sim::Op& op, F&& f) {
-  if (!op.has_blob) return;
-  for (std::uint32_t i = 0; i < op.kernel.blob->range_count; ++i) f(i, op.kernel.blob->ranges()[i]);
+  std::uint32_t i = 0;
+  for (const sim::MemoryRange& range : op.kernel_ranges()) f(i++, range);
 }
 
 const char* kernel_name(const sim::Op& op) { return op.kernel.name ? op.kernel.name : "kernel"; }
 
-std::string hex(Bytes bytes) {
-  const auto* const begin = static_cast<const unsigned char*>(bytes.data);
-  return fmt::format("{:02x}", fmt::join(begin, begin + bytes.size, ""));
-}
-
 std::string args_line(const sim::Stream& stream, const sim::Op& op, sim::Nanoseconds now) {
   std::string line = fmt::format(R"({{"time_ns":{},"op":")", now);
   trace::append_json_text(line, kernel_name(op));
-  line += fmt::format(R"(","device":{},"stream":{},"task":{},"thread":{},"blocks":{},"args":"{}",)"
+  line += fmt::format(R"(","device":{},"stream":{},"task":{},"thread":{},"blocks":{},"args":"{:02x}",)"
                       R"("ranges":[)",
                       stream.device(), stream.id(), op.task_id, op.thread_id, op.kernel.blocks,
-                      hex(dumped_args_of(op)));
+                      fmt::join(op.kernel_args(), ""));
   for_each_range(op, [&](std::uint32_t i, const sim::MemoryRange& range) {
     line += fmt::format(R"({}{{"address":"{}","bytes":{},"read":{},"written":{}}})",
                         i == 0 ? "" : ",", range.begin, range.size, range.read, range.written);
@@ -223,9 +209,9 @@ void Dump::write_ranges(const Settings& settings, const sim::Stream& stream, con
 
 void Dump::write_failed(const Settings& settings, const sim::Stream& stream, const sim::Op& op) {
   const std::string base = exception_folder(stream.device()) + "/" + op_name(stream, op);
-  const Bytes args = dumped_args_of(op);
-  output_.write(base + ".args.npy", npy_header(ACL_UINT8, {args.size}, args.size), args.data,
-                args.size);
+  const std::span<const unsigned char> args = op.kernel_args();
+  output_.write(base + ".args.npy", npy_header(ACL_UINT8, {args.size()}, args.size()), args.data(),
+                args.size());
   if (settings.config.exceptions == AIC_ERR_BRIEF_DUMP) return;
   for_each_range(op, [&](std::uint32_t i, const sim::MemoryRange& range) {
     write_range(fmt::format("{}.memory.{}.npy", base, i), range);

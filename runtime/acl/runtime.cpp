@@ -141,9 +141,8 @@ bool Runtime::op_failed(void* self, sim::Stream& stream, const sim::Op& op, sim:
                           sim::Ref<const Launch>::share(Launch::of(op)),
                           {}};
   if (op.kind == sim::OpKind::kernel && !info.launch) {
-    const auto* const args = static_cast<const unsigned char*>(
-        op.has_blob ? op.kernel.blob->args() : op.kernel.inline_args);
-    info.args.assign(args, args + (op.has_blob ? op.kernel.blob->args_size : op.kernel.args_size));
+    const std::span<const unsigned char> args = op.kernel_args();
+    info.args.assign(args.begin(), args.end());
   }
   return runtime.exceptions_.prepare(info, lane, item);
 }

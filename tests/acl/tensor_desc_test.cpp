@@ -11,7 +11,8 @@ namespace {
 /// A description that ends with the test.
 class TensorDesc {
  public:
-  TensorDesc(aclDataType type, const std::vector<std::int64_t>& dims, aclFormat format = ACL_FORMAT_ND)
+  TensorDesc(aclDataType type, const std::vector<std::int64_t>& dims,
+             aclFormat format = ACL_FORMAT_ND)
       : desc_(aclCreateTensorDesc(type, static_cast<int>(dims.size()), dims.data(), format)) {
     REQUIRE(desc_ != nullptr);
   }
@@ -81,9 +82,8 @@ TEST_CASE("what is no tensor description says nothing") {
   aclDestroyTensorDesc(destroyed);
   aclDestroyTensorDesc(nullptr);
   std::int64_t out = 7;
-  for (const aclTensorDesc* const bad :
-       {destroyed, static_cast<aclTensorDesc*>(nullptr),
-        reinterpret_cast<aclTensorDesc*>(std::uintptr_t{12345})}) {
+  for (const aclTensorDesc* const bad : {destroyed, static_cast<aclTensorDesc*>(nullptr),
+                                         reinterpret_cast<aclTensorDesc*>(std::uintptr_t{12345})}) {
     CHECK(aclGetTensorDescType(bad) == ACL_DT_UNDEFINED);
     CHECK(aclGetTensorDescFormat(bad) == ACL_FORMAT_UNDEFINED);
     CHECK(aclGetTensorDescSize(bad) == 0);

@@ -51,10 +51,8 @@ bool append_kernel(const sim::Memory& memory, const sim::Op& op,
     if (!launch->args_on_device()) {
       append_guesses(memory, launch->args(), launch->args_size(), accesses);
     }
-  } else if (op.has_blob) {
-    append_guesses(memory, op.kernel.blob->args(), op.kernel.blob->args_size, accesses);
   } else {
-    append_guesses(memory, op.kernel.inline_args, op.kernel.args_size, accesses);
+    append_guesses(memory, op.kernel_args().data(), op.kernel_args().size(), accesses);
   }
   return accesses.size() == before;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/model/model_json.h"
 
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -71,14 +72,8 @@ std::string name_of(Notifies& notifies, const Node& node) {
 std::string kernel_args(const Node& node) {
   if (node.op->kind != sim::OpKind::kernel) return {};
   const sim::KernelOp& kernel = node.op->kernel;
-  const bool blob = node.op->has_blob;
-  const auto* const bytes = static_cast<const unsigned char*>(
-      blob ? kernel.blob->args() : kernel.inline_args);
-  std::string hex;
-  for (std::uint32_t i = 0; i < (blob ? kernel.blob->args_size : kernel.args_size); ++i) {
-    hex += fmt::format("{:02x}", bytes[i]);
-  }
-  return fmt::format(R"(,"Task Type":"KERNEL","Num Blocks":{},"Args":"{}")", kernel.blocks, hex);
+  return fmt::format(R"(,"Task Type":"KERNEL","Num Blocks":{},"Args":"{:02x}")", kernel.blocks,
+                     fmt::join(node.op->kernel_args(), ""));
 }
 
 }  // namespace

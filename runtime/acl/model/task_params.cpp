@@ -2,6 +2,7 @@
 #include "runtime/acl/model/task_params.h"
 
 #include <cstring>
+#include <span>
 
 #include "runtime/acl/error.h"
 #include "runtime/acl/model/task_group.h"
@@ -10,16 +11,6 @@
 
 namespace acl {
 namespace {
-
-struct ArgBytes {
-  const void* data;
-  std::size_t size;
-};
-
-ArgBytes args_of(const sim::Op& op) {
-  if (op.has_blob) return {op.kernel.blob->args(), op.kernel.blob->args_size};
-  return {op.kernel.inline_args, op.kernel.args_size};
-}
 
 // The function stays; blocks and arguments are exchanged.
 void set_kernel(Node& node, const aclmdlRITaskParams& params) {
@@ -34,12 +25,12 @@ void set_kernel(Node& node, const aclmdlRITaskParams& params) {
     fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
          "the kernel '{}' owns its arguments: they cannot be exchanged", old.kernel.name);
   }
-  ArgBytes args = args_of(old);
-  if (wanted.args) args = {wanted.args, wanted.argsSize};
-  const sim::MemoryRange* const ranges = old.has_blob ? old.kernel.blob->ranges() : nullptr;
+  std::span<const unsigned char> args = old.kernel_args();
+  if (wanted.args) args = {static_cast<const unsigned char*>(wanted.args), wanted.argsSize};
+  const std::span<const sim::MemoryRange> ranges = old.kernel_ranges();
   sim::Op fresh = sim::make_kernel(old.kernel.entry, old.kernel.function, old.kernel.name,
-                                   wanted.numBlocks, args.data, args.size, ranges,
-                                   old.has_blob ? old.kernel.blob->range_count : 0);
+                                   wanted.numBlocks, args.data(), args.size(), ranges.data(),
+                                   ranges.size());
   fresh.task_id = old.task_id;
   fresh.thread_id = old.thread_id;
   node.op = sim::OwnedOp(fresh);
@@ -65,11 +56,11 @@ aclmdlRITaskParams params_of(Node& node) {
   aclmdlRITaskParams params = node.params;
   if (node.group) params.taskGrp = node.group->handle();
   if (params.type != ACL_MODEL_RI_TASK_KERNEL) return params;
-  const ArgBytes args = args_of(*node.op);
-  node.args.resize(args.size);
-  if (args.size != 0) std::memcpy(node.args.data(), args.data, args.size);
+  const std::span<const unsigned char> args = node.op->kernel_args();
+  node.args.resize(args.size());
+  if (!args.empty()) std::memcpy(node.args.data(), args.data(), args.size());
   params.kernelTaskParams.args = node.args.data();
-  params.kernelTaskParams.argsSize = args.size;
+  params.kernelTaskParams.argsSize = args.size();
   params.kernelTaskParams.isHostArgs = 1;
   return params;
 }
