@@ -58,7 +58,8 @@ void Checker::tell_left_over() {
   for (const auto& [note, what] : unserved_) tell_unserved(what);
   for (const auto& weak : notifies_) {
     const auto notify = weak.lock();
-    if (!notify || notify->records == notify->waits) continue;
+    // Of one that processes share this one knows a part.
+    if (!notify || !notify->closed || notify->records == notify->waits) continue;
     order::Finding finding(order::Rule::notify_unpaired);
     finding.level = order::Level::warning;
     finding.deed = notify->last;
@@ -91,6 +92,10 @@ void Checker::ending(const char* what) {
 void Checker::finish() {
   ending("the end of the program");
   tell_left_over();
+  {
+    const Lock guard(lock_);
+    if (family_) family_->finish();
+  }
   write_reports(config_, findings_.all());
 }
 
@@ -98,7 +103,8 @@ void Checker::reset() {
   const Lock guard(lock_);
   ++generation_;
   ended_ = false;
-  engine_ = order::Engine([this](order::Finding&& f) { add(std::move(f)); });
+  if (family_) family_->restarts(engine_.any_host());
+  engine_ = order::Engine([this](order::Finding&& f) { add(std::move(f)); }, family_.get());
   stream_actors_.clear();
   notifies_.clear();
   launches_.clear();
