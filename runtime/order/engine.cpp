@@ -540,6 +540,11 @@ void Engine::tell_conflict(Actor actor, const Deed& deed, const Access& access,
   finding.text = frees ? std::string("it ends while the other may still use it")
                        : std::string("it ") + verb(access.write) + " what the other " +
                              verb(conflict.earlier_wrote) + ", and nothing orders the two";
+  const Epoch before = conflict.earlier.when;
+  if (witness_ && before.count != 0 &&
+      witness_->doubts(before, now(actor), actors_[actor].clock, finding)) {
+    return;
+  }
   report_(std::move(finding));
 }
 

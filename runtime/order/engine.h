@@ -35,6 +35,10 @@ class Witness {
                         const Access& access) = 0;
   /// A host thread came to know more.
   virtual void learnt(Epoch when, const VectorClock& known) = 0;
+  /// A finding says that `earlier` does not come before `when`. True: the witness doubts that, and
+  /// sees to it that the finding is told or not.
+  virtual bool doubts(Epoch earlier, Epoch when, const VectorClock& known,
+                      const Finding& finding) = 0;
 };
 
 /// Names an item that ends only when the machine says so: a callback, a wait for a number.

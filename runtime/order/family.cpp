@@ -71,6 +71,7 @@ class Between {
   void take(Process& process, const SharedNode& node);
   void take_wait(Process& process, const SharedNode& node);
   void take_access(Process& process, const SharedNode& node);
+  void take_doubt(const Process& process, const SharedNode& node);
   void count_notify(const Process& process, const SharedNode& node);
   VectorClock known_at(const Process& process, const SharedNode& node) const;
   Deed global(const Process& process, const Deed& deed);
@@ -159,6 +160,7 @@ void Between::take(Process& process, const SharedNode& node) {
   switch (node.kind) {
     case SharedNode::Kind::wait: return take_wait(process, node);
     case SharedNode::Kind::access: return take_access(process, node);
+    case SharedNode::Kind::doubt: return take_doubt(process, node);
     case SharedNode::Kind::known: return knowledge_.add(known_at(process, node), node.time);
     case SharedNode::Kind::record:
       to_come_.erase({node.object, node.generation});
@@ -191,6 +193,16 @@ void Between::take_access(Process& process, const SharedNode& node) {
   }
   if (node.bytes.frees) ends_.emplace(when.actor, when.count);
   if (deed.stream == Deed::kNoStream) knowledge_.add(known, node.time);
+}
+
+// Inside of one process nothing orders the two; order may come through another one.
+void Between::take_doubt(const Process& process, const SharedNode& node) {
+  const Epoch earlier{process.first + node.earlier.actor, node.earlier.count};
+  if (known_at(process, node).covers(earlier)) return;
+  Finding finding = *node.finding;
+  finding.deed = global(process, finding.deed);
+  if (finding.other) finding.other = global(process, *finding.other);
+  add(std::move(finding), "");
 }
 
 Deed Between::global(const Process& process, const Deed& deed) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <span>
 #include <string>
@@ -31,6 +32,7 @@ struct SharedNode {
     record = 'R',  // lets those go on that wait for the generation: an export lets imports
     wait = 'W',
     known = 'K',   // a host thread came to know what is over
+    doubt = 'D',   // a finding that does not hold if another process orders the two
   };
   Kind kind = Kind::access;
   Epoch when;
@@ -39,6 +41,8 @@ struct SharedNode {
   SharedObject object;
   std::uint64_t generation = 0;  // of records and waits
   Access bytes;                  // of accesses: as addresses
+  Epoch earlier;                 // of a doubt: what is said not to come before
+  std::shared_ptr<const Finding> finding;  // of a doubt
   Deed deed;                     // `what` belongs to the log; `site` is a number of its places
 };
 

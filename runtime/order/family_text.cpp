@@ -13,6 +13,12 @@ namespace {
 
 constexpr std::string_view kFirst = "aclsim-shared 1 ";
 
+std::string one_line(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  return text;
+}
+
 std::string text_of(const VectorClock& clock) {
   std::string text;
   for (Actor actor = 0; actor < clock.end(); ++actor) {
@@ -24,13 +30,17 @@ std::string text_of(const VectorClock& clock) {
 
 std::string text_of(const Deed& deed) {
   return fmt::format("{} {} {} {} {} {} {} {}", deed.site, deed.stream, deed.thread, deed.number,
-                     deed.device, deed.on_default_stream ? 1 : 0, deed.declared ? 1 : 0, deed.what);
+                     deed.device, deed.on_default_stream ? 1 : 0, deed.declared ? 1 : 0,
+                     one_line(deed.what));
 }
 
-std::string one_line(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
-  return text;
+std::string text_of_doubt(const SharedNode& node) {
+  const Finding& finding = *node.finding;
+  return fmt::format("{} {} {} {} {} {} {} {} {}\t{}\t{}\t\n", node.earlier.actor,
+                     node.earlier.count, info(finding.rule).id, name(finding.level),
+                     finding.where.begin, finding.where.size, finding.where.write ? 1 : 0,
+                     finding.where.host ? 1 : 0, text_of(finding.deed),
+                     text_of(finding.other.value_or(Deed{})), one_line(finding.text));
 }
 
 /// Takes a line apart from the left; `good` is false from the first mistake on.
@@ -103,8 +113,28 @@ Deed deed_of(Words& words, ProcessLog& log) {
   deed.device = words.number<std::int16_t>();
   deed.on_default_stream = words.yes();
   deed.declared = words.yes();
-  deed.what = log.words.emplace(words.rest()).first->c_str();
+  deed.what = log.words.emplace(words.word('\t')).first->c_str();
   return deed;
+}
+
+/// `clock` is where the finding was made; the rest of its line.
+bool take_doubt(Words& words, ProcessLog& log, SharedNode& node) {
+  node.earlier.actor = words.number<Actor>();
+  node.earlier.count = words.number<std::uint32_t>();
+  const RuleInfo* const rule = find_rule(words.word());
+  const auto level = level_of(words.word());
+  if (!rule || !level || node.earlier.actor >= kMostActors) return false;
+  Finding finding(rule->rule);
+  finding.level = *level;
+  finding.where.begin = words.number<std::uintptr_t>();
+  finding.where.size = words.number<std::size_t>();
+  finding.where.write = words.yes();
+  finding.where.host = words.yes();
+  finding.deed = deed_of(words, log);
+  finding.other = deed_of(words, log);
+  finding.text = words.word('\t');
+  node.finding = std::make_shared<Finding>(std::move(finding));
+  return words.good();
 }
 
 std::optional<SharedNode> node_of(SharedNode::Kind kind, Words& words, ProcessLog& log) {
@@ -116,6 +146,9 @@ std::optional<SharedNode> node_of(SharedNode::Kind kind, Words& words, ProcessLo
   if (node.when.actor >= kMostActors) words.spoil();
   if (kind != SharedNode::Kind::wait) node.known = clock_of(words);
   if (kind == SharedNode::Kind::known) return words.good() ? std::optional(node) : std::nullopt;
+  if (kind == SharedNode::Kind::doubt) {
+    return take_doubt(words, log, node) ? std::optional(node) : std::nullopt;
+  }
   node.object = object_of(words);
   if (kind == SharedNode::Kind::access) {
     node.bytes.begin = words.number<std::uintptr_t>();
@@ -146,7 +179,7 @@ bool take_line(std::string_view line, ProcessLog& log) {
   const std::string_view kind = words.word();
   if (kind == "P") return take_place(words, log);
   if (kind == "E") return log.ended = true;
-  if (kind.size() != 1 || std::string_view("ARWK").find(kind[0]) == std::string_view::npos) {
+  if (kind.size() != 1 || std::string_view("ARWKD").find(kind[0]) == std::string_view::npos) {
     return false;
   }
   auto node = node_of(static_cast<SharedNode::Kind>(kind[0]), words, log);
@@ -171,6 +204,7 @@ std::string line_of(const SharedNode& node) {
                                  node.when.count, node.time);
   if (node.kind != Kind::wait) text += text_of(node.known) + " ";
   if (node.kind == Kind::known) return text + "\n";
+  if (node.kind == Kind::doubt) return text + text_of_doubt(node);
   text += fmt::format("{} {} {} ", static_cast<char>(node.object.kind), node.object.file,
                       node.object.offset);
   if (node.kind == Kind::access) {
@@ -179,7 +213,7 @@ std::string line_of(const SharedNode& node) {
   } else {
     text += fmt::format("{} ", node.generation);
   }
-  return text + one_line(text_of(node.deed)) + "\n";
+  return text + text_of(node.deed) + "\t\n";
 }
 
 ProcessLog read_log(std::string_view text) {

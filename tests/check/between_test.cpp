@@ -57,6 +57,10 @@ TEST_CASE("what stands behind the record of a notify is not covered by it", "[be
   require_told_and_silent("notify", "ACL007");
 }
 
+TEST_CASE("order that comes back from another process counts", "[between]") {
+  require_told_and_silent("trip", "ACL007");
+}
+
 TEST_CASE("29: memory that its owner closes under another process's stream is told", "[between]") {
   require_told_and_silent("close", "ACL006");
 }

@@ -13,13 +13,13 @@
 #include <cstring>
 #include <string>
 
-#define MUST(call)                                                              \
-  do {                                                                          \
-    const int code_ = (call);                                                   \
-    if (code_ != ACL_SUCCESS) {                                                 \
-      std::fprintf(stderr, "%s:%d: %s gave %d\n", __FILE__, __LINE__, #call, code_); \
-      std::_Exit(9);                                                            \
-    }                                                                           \
+#define MUST(call)                                                    \
+  do {                                                                \
+    const int code_ = (call);                                         \
+    if (code_ != ACL_SUCCESS) {                                       \
+      std::fprintf(stderr, "%d: %s gave %d\n", __LINE__, #call, code_); \
+      std::_Exit(9);                                                  \
+    }                                                                 \
   } while (false)
 
 namespace {
@@ -84,6 +84,7 @@ void own(Side& side, Keys& keys) {
 }
 
 void run_owner(Side& side, const Keys& keys, pid_t peer) {
+  aclrtStream other = nullptr;
   const auto write_it = [&] {
     MUST(aclrtMemsetAsync(side.memory, kBytes, 1, kBytes, side.stream));
   };
@@ -106,6 +107,12 @@ void run_owner(Side& side, const Keys& keys, pid_t peer) {
     MUST(aclrtSynchronizeStream(side.stream));
   } else if (side.is("killed")) {
     write_it();
+  } else if (side.is("trip")) {  // to the other process and back, to another stream
+    write_it();
+    MUST(aclrtRecordEvent(side.event, side.stream));
+    MUST(aclrtCreateStream(&other));
+    MUST(aclrtWaitAndResetNotify(side.notify, other, 0));
+    MUST(aclrtMemsetAsync(side.memory, kBytes, 2, kBytes, other));
   }
   side.line.say('g');  // go
   side.line.hear();
@@ -114,6 +121,8 @@ void run_owner(Side& side, const Keys& keys, pid_t peer) {
   side.line.say('e');  // end
   side.line.hear();
   MUST(aclrtSynchronizeStream(side.stream));
+  if (other) MUST(aclrtSynchronizeStream(other));
+  if (other) MUST(aclrtDestroyStream(other));
   if (!side.is("close")) MUST(aclrtIpcMemClose(keys.memory.data()));
   MUST(aclrtFree(side.memory));
 }
@@ -133,10 +142,16 @@ void run_peer(Side& side, const Keys& keys) {
   MUST(aclrtMalloc(&copy, kBytes, ACL_MEM_MALLOC_HUGE_FIRST));
   side.line.say('i');
   side.line.hear();
-  if (side.is("race") && side.ok) MUST(aclrtStreamWaitEvent(side.stream, side.event));
+  if ((side.is("race") || side.is("trip")) && side.ok) {
+    MUST(aclrtStreamWaitEvent(side.stream, side.event));
+  }
   if (side.is("notify")) MUST(aclrtWaitAndResetNotify(side.notify, side.stream, 0));
-  MUST(aclrtMemcpyAsync(copy, kBytes, side.memory, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE,
-                        side.stream));
+  if (side.is("trip")) {
+    MUST(aclrtRecordNotify(side.notify, side.stream));
+  } else {
+    MUST(aclrtMemcpyAsync(copy, kBytes, side.memory, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE,
+                          side.stream));
+  }
   if (side.ok || !side.is("close")) MUST(aclrtSynchronizeStream(side.stream));
   side.line.say('g');
   if (side.is("killed")) std::raise(SIGKILL);

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <utility>
 
 #include "runtime/acl/check/places.h"
@@ -119,6 +120,24 @@ void FamilyLog::learnt(order::Epoch when, const order::VectorClock& known) {
   flush();
 }
 
+// What another process was told of may have come back from it.
+bool FamilyLog::doubts(order::Epoch earlier, order::Epoch when, const order::VectorClock& known,
+                       const order::Finding& finding) {
+  if (!told_.covers(earlier)) return false;
+  bool heard = false;
+  for (order::Actor actor = 0; actor < first_waits_.end(); ++actor) {
+    const std::uint32_t first = first_waits_.of(actor);
+    heard |= first != 0 && known.of(actor) >= first;
+  }
+  if (!heard) return false;
+  SharedNode told = node(SharedNode::Kind::doubt, when, finding.deed);
+  told.known = whole(known);
+  told.earlier = {first_ + earlier.actor, earlier.count};
+  told.finding = std::make_shared<order::Finding>(finding);
+  write(told);
+  return true;
+}
+
 void FamilyLog::deferred(order::Epoch when) {
   if (!ranges_.empty()) issued_[packed(when)] = now_ns();
 }
@@ -130,6 +149,7 @@ void FamilyLog::record(const order::SharedObject& object, std::uint64_t generati
   told.known = whole(known);
   told.object = object;
   told.generation = generation;
+  told_.join(known);
   write(told);
   flush();
 }
@@ -139,6 +159,7 @@ void FamilyLog::wait(const order::SharedObject& object, std::uint64_t generation
   SharedNode told = node(SharedNode::Kind::wait, when, deed);
   told.object = object;
   told.generation = generation;
+  if (first_waits_.of(when.actor) == 0) first_waits_.set(when.actor, when.count);
   write(told);
 }
 
@@ -147,6 +168,8 @@ void FamilyLog::restarts(const order::VectorClock& all) {
   first_ = before_.end();
   ranges_.clear();
   issued_.clear();
+  told_.clear();
+  first_waits_.clear();
 }
 
 // ---- lines ----
@@ -177,11 +200,14 @@ void FamilyLog::write(const SharedNode& node) {
     buffer_ = order::first_line(std::to_string(getpid()));
   }
   if (!file_) return;
-  if (sites_.insert(node.deed.site).second) {
-    buffer_ += order::line_of(node.deed.site, module_of(node.deed.site));
-  }
+  mention(node.deed.site);
+  if (node.finding && node.finding->other) mention(node.finding->other->site);
   buffer_ += order::line_of(node);
   if (buffer_.size() >= kBuffer) flush();
+}
+
+void FamilyLog::mention(std::uint64_t site) {
+  if (sites_.insert(site).second) buffer_ += order::line_of(site, module_of(site));
 }
 
 // Whoever is killed leaves at least what others may be ordered behind.

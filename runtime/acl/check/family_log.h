@@ -37,6 +37,8 @@ class FamilyLog final : public order::Witness {
   void accessed(order::Epoch when, const order::VectorClock& known, const order::Deed& deed,
                 const order::Access& access) override;
   void learnt(order::Epoch when, const order::VectorClock& known) override;
+  bool doubts(order::Epoch earlier, order::Epoch when, const order::VectorClock& known,
+              const order::Finding& finding) override;
   /// It is issued now, and taken in later.
   void deferred(order::Epoch when);
   void record(const order::SharedObject& object, std::uint64_t generation, order::Epoch when,
@@ -53,6 +55,7 @@ class FamilyLog final : public order::Witness {
                          const order::Deed& deed) const;
   order::VectorClock whole(const order::VectorClock& known) const;
   void write(const order::SharedNode& node);
+  void mention(std::uint64_t site);
   void flush();
 
   const std::string folder_;
@@ -64,6 +67,8 @@ class FamilyLog final : public order::Witness {
   std::unordered_map<std::uint64_t, std::uint64_t> issued_;  // times of what is deferred
   order::Actor first_ = 0;     // of the actors since the last restart
   order::VectorClock before_;  // all that was before it
+  order::VectorClock told_;         // what others may be behind
+  order::VectorClock first_waits_;  // for others, of each actor
 };
 
 }  // namespace acl
