@@ -49,8 +49,8 @@ class IpcEvent::Done final : public sim::Word, public ToldWord {
     return !process_->alive();
   }
   std::string in_words() const override {
-    return fmt::format("an IPC event: {} of {} records are done, the last is of process {}", value(),
-                       page_->number(kIssued).load(), page_->number(kRecorder).load());
+    return fmt::format("an IPC event: {} of {} records are done, the last is of process {}",
+                       value(), page_->number(kIssued).load(), page_->number(kRecorder).load());
   }
 
  private:

@@ -79,9 +79,9 @@ TEST_CASE("an order that only hosts know is a note", "[between]") {
 TEST_CASE("both operations of a finding have process, stream, device and line", "[between]") {
   const Checked run = check("race");
   INFO(run.text);
-  const std::regex it(R"(it      copy on stream 1 of device 0 \(op 1, thread \d+, process \d+\), \S+)");
-  const std::regex other(
-      R"(other   fill on stream 1 of device 0 \(op 1, thread \d+, process \d+\), \S+)");
+  const std::string by = R"( on stream 1 of device 0 \(op 1, thread \d+, process \d+\), \S+)";
+  const std::regex it("it      copy" + by);
+  const std::regex other("other   fill" + by);
   CHECK(std::regex_search(run.text, it));
   CHECK(std::regex_search(run.text, other));
 }
@@ -107,6 +107,16 @@ TEST_CASE("one report file has the findings of all processes", "[between]") {
   CHECK(all.find(R"("process": ")") != std::string::npos);
   CHECK(content_of(in("all.xml")).find("ACL007") != std::string::npos);
   CHECK(content_of(in("one.between.sarif")).find("ACL007") != std::string::npos);
+}
+
+TEST_CASE("the JUnit file fails at the level that was asked for", "[between]") {
+  const support::TempDir folder;
+  const std::string file = folder.path().string() + "/found.xml";
+  const std::string report = " --check-report " + file;
+  CHECK(check("host", "--fail-on warning" + report).code == 0);
+  CHECK(content_of(file).find("<failure") == std::string::npos);
+  CHECK(check("host", "--fail-on note" + report).code == 1);
+  CHECK(content_of(file).find("<failure type=\"ACL019\"") != std::string::npos);
 }
 
 TEST_CASE("suppressions cover what is between processes", "[between]") {

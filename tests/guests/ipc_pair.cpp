@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two processes that share memory, an event and a notify: `ipc_pair CASE [ok]`. Without ok each case
-// has a bug between the two; with it the bug is repaired.
+// Two processes that share memory, an event and a notify: `ipc_pair CASE [ok]`. Without ok each
+// case has a bug between the two; with it the bug is repaired.
 #include <acl/acl.h>
 #include <fcntl.h>
 #include <sys/wait.h>

@@ -212,7 +212,9 @@ class Oracle {
   explicit Oracle(const std::vector<Step>& steps) : steps_(steps), before_(steps.size()) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
       before_[i].insert(i);
-      for (const std::size_t j : steps[i].behind) before_[i].insert(before_[j].begin(), before_[j].end());
+      for (const std::size_t j : steps[i].behind) {
+        before_[i].insert(before_[j].begin(), before_[j].end());
+      }
     }
   }
   bool race(std::size_t a, std::size_t b) const {
@@ -262,7 +264,8 @@ TEST_CASE("races between processes: none missed, none made up", "[family][random
     std::size_t errors = 0, inside = 0;
     for (const auto& finding : findings) {
       if (finding.rule == Rule::notify_unpaired) continue;
-      const std::size_t later = finding.deed.place.line - 1, earlier = finding.other->place.line - 1;
+      const std::size_t later = finding.deed.place.line - 1;
+      const std::size_t earlier = finding.other->place.line - 1;
       INFO(fmt::format("{} and {}", earlier, later));
       REQUIRE(oracle.race(earlier, later));
       if (oracle.same_process(earlier, later)) {

@@ -103,7 +103,8 @@ std::string write_joined(const CheckResult& result, const std::vector<std::strin
     if (!own && fs::exists(path, error) && !fs::is_regular_file(path, error)) continue;
     std::ofstream file(path, std::ios::binary);
     file << in_format_of(path, own ? result.between : result.all, fail_on);
-    if (!file.flush()) wrong += fmt::format("{}{} cannot be written", wrong.empty() ? "" : ", ", path);
+    if (file.flush()) continue;
+    wrong += fmt::format("{}{} cannot be written", wrong.empty() ? "" : ", ", path);
   }
   return wrong;
 }

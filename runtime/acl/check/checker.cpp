@@ -331,7 +331,9 @@ void Checker::ran_in_graph(sim::Stream& stream, const sim::Op& op) {
   what.declared = append_accesses(runtime_.memory(), op, accesses_);
   if (!accesses_.empty()) return engine_.run_op(by, what, accesses_);
   ran_sync_in_graph(by, op, what);
-  if (family_) tell_family(op, engine_.now(by), engine_.clock(by), what);
+  if (const Shared* const shared = family_ ? shared_of(op) : nullptr) {
+    tell_family(op, *shared, engine_.now(by), engine_.clock(by), what);
+  }
 }
 
 void Checker::ran_sync_in_graph(order::Actor by, const sim::Op& op, const order::Deed& what) {
@@ -373,9 +375,10 @@ void Checker::noted(sim::Stream& stream, const sim::Op& op, sim::Failure failure
   if (stream.in_program()) {
     if (!failure) ran_in_graph(stream, op);
   } else if ((op.note & kInGraph) == 0) {
-    const order::VectorClock* const known = engine_.clock_of(op.note);
-    if (family_ && known && !failure) {
-      tell_family(op, engine_.moment_of(op.note), *known, engine_.deed_of(op.note));
+    const Shared* const shared = family_ && !failure ? shared_of(op) : nullptr;
+    const order::VectorClock* const known = shared ? engine_.clock_of(op.note) : nullptr;
+    if (known) {
+      tell_family(op, *shared, engine_.moment_of(op.note), *known, engine_.deed_of(op.note));
     }
     engine_.happened(op.note, failure.error != sim::Error::none);
   }

@@ -93,7 +93,7 @@ class Checker {
   /// A wait for the record of an IPC event that is over already.
   void waited(Stream& stream, sim::Word& word, std::uint64_t number);
   void synchronized(sim::Word& word, std::uint64_t number);
-  /// Others may import what the key names; the key of another process was imported; it could not be.
+  /// Others may import what the key names; another process's key was imported; it could not be.
   void exported(std::uint64_t key);
   void imported(std::uint64_t key);
   void import_refused(const char* text);
@@ -154,9 +154,11 @@ class Checker {
   void access(const char* what, std::span<const order::Access> accesses);
   void add(order::Finding&& finding);
   void tell_left_over();
+  void finish_family();
   void tell_stuck(const order::Engine::Stuck& stuck);
-  void tell_family(const sim::Op& op, order::Epoch when, const order::VectorClock& known,
-                   const order::Deed& deed);
+  static const Shared* shared_of(const sim::Op& op);
+  void tell_family(const sim::Op& op, const Shared& shared, order::Epoch when,
+                   const order::VectorClock& known, const order::Deed& deed);
   void tell_unserved(const order::Deed& callback);
   void tell_flag(order::Deed deed);
   void tell_blocking_call();

@@ -2,11 +2,14 @@
 // What is told when the program ends.
 #include <fmt/format.h>
 
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "runtime/acl/check/checker.h"
+#include "runtime/acl/check/places.h"
 #include "runtime/acl/check/reports.h"
 #include "runtime/acl/runtime.h"
 #include "runtime/acl/usage.h"
@@ -89,13 +92,26 @@ void Checker::ending(const char* what) {
   add(std::move(finding));
 }
 
+// Places are looked up without the lock: who holds the loader's may want it.
+void Checker::finish_family() {
+  std::set<std::uint64_t> sites;
+  {
+    const Lock guard(lock_);
+    sites = family_->sites();
+  }
+  std::map<std::uint64_t, order::Place> places;
+  if (!sites.empty()) {
+    Places lines;
+    for (const std::uint64_t site : sites) places.emplace(site, lines.of(site));
+  }
+  const Lock guard(lock_);
+  family_->finish(places);
+}
+
 void Checker::finish() {
   ending("the end of the program");
   tell_left_over();
-  {
-    const Lock guard(lock_);
-    if (family_) family_->finish();
-  }
+  if (family_) finish_family();
   write_reports(config_, findings_.all());
 }
 

@@ -26,23 +26,24 @@ void Checker::made_shared(sim::Word& word, const char* name, const Shared& share
   static_cast<Attached*>(word.attached.get())->shared = std::make_unique<Shared>(shared);
 }
 
-// The n-th wait for a notify is behind its n-th record, in all processes together.
-void Checker::tell_family(const sim::Op& op, order::Epoch when, const order::VectorClock& known,
-                          const order::Deed& deed) {
+const Checker::Shared* Checker::shared_of(const sim::Op& op) {
   const bool waits = op.kind == sim::OpKind::word_wait;
-  if (!waits && op.kind != sim::OpKind::word_change) return;
+  if (!waits && op.kind != sim::OpKind::word_change) return nullptr;
   const sim::Word& word = waits ? *op.word_wait.word : *op.word_change.word;
-  if (!word.attached) return;
-  const auto& shared = static_cast<const Attached*>(word.attached.get())->shared;
-  if (!shared) return;
-  if (waits) {
+  return word.attached ? static_cast<const Attached*>(word.attached.get())->shared.get() : nullptr;
+}
+
+// The n-th wait for a notify is behind its n-th record, in all processes together.
+void Checker::tell_family(const sim::Op& op, const Shared& shared, order::Epoch when,
+                          const order::VectorClock& known, const order::Deed& deed) {
+  if (op.kind == sim::OpKind::word_wait) {
     const std::uint64_t number =
-        shared->waits ? shared->waits->fetch_add(1) + 1 : op.word_wait.test.value;
-    family_->wait(shared->object, number, when, deed);
+        shared.waits ? shared.waits->fetch_add(1) + 1 : op.word_wait.test.value;
+    family_->wait(shared.object, number, when, deed);
   } else {
     const std::uint64_t number =
-        shared->records ? shared->records->fetch_add(1) + 1 : op.word_change.value;
-    family_->record(shared->object, number, when, known, deed);
+        shared.records ? shared.records->fetch_add(1) + 1 : op.word_change.value;
+    family_->record(shared.object, number, when, known, deed);
   }
 }
 

@@ -14,7 +14,6 @@
 #include <memory>
 #include <utility>
 
-#include "runtime/acl/check/places.h"
 #include "runtime/acl/check/sites.h"
 #include "runtime/acl/log.h"
 
@@ -35,8 +34,8 @@ std::uint64_t packed(order::Epoch when) {
   return static_cast<std::uint64_t>(when.actor) << 32 | when.count;
 }
 
-/// The library that holds the code, by the system's list: the loader, which knows more, may wait for
-/// a thread that waits for the checker. For processes that are killed.
+/// The library that holds the code, by the system's list: the loader, which knows more, may wait
+/// for a thread that waits for the checker. For processes that are killed.
 order::Place module_of(std::uint64_t site) {
   if (auto named = place_of_named_site(site)) return *std::move(named);
   order::Place place;
@@ -46,7 +45,8 @@ order::Place module_of(std::uint64_t site) {
   for (std::string line; site != 0 && std::getline(maps, line);) {
     unsigned long long from = 0, to = 0;
     int path_at = 0;
-    if (std::sscanf(line.c_str(), "%llx-%llx %*s %*s %*s %*s %n", &from, &to, &path_at) < 2) continue;
+    const char* const form = "%llx-%llx %*s %*s %*s %*s %n";
+    if (std::sscanf(line.c_str(), form, &from, &to, &path_at) < 2) continue;
     const std::string path = line.substr(static_cast<std::size_t>(path_at));
     if (path != module) base = from;
     module = path;
@@ -94,6 +94,7 @@ void FamilyLog::take_back(order::Epoch when, const order::VectorClock& known,
 
 void FamilyLog::accessed(order::Epoch when, const order::VectorClock& known,
                          const order::Deed& deed, const order::Access& access) {
+  if (ranges_.empty()) return;
   const auto issued = issued_.find(packed(when));
   for (const SharedRange& range : ranges_) {
     const order::Access part = part_of(access, range);
@@ -221,10 +222,9 @@ void FamilyLog::flush() {
   buffer_.clear();
 }
 
-void FamilyLog::finish() {
+void FamilyLog::finish(const std::map<std::uint64_t, order::Place>& places) {
   if (!open_) return;
-  Places places;
-  for (const std::uint64_t site : sites_) buffer_ += order::line_of(site, places.of(site));
+  for (const auto& [site, place] : places) buffer_ += order::line_of(site, place);
   buffer_ += order::last_line();
   flush();
 }

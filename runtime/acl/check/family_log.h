@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -22,8 +23,9 @@ struct SharedRange {
   bool own = true;           // else another process's
 };
 
-/// Writes down what this process does with what it shares, for who looks at all processes together
-/// (order::check_between): a file of lines, which a process that is killed leaves as far as it came.
+/// Writes down what this process does with what it shares, for who looks at all processes
+/// together (order::check_between): a file of lines, which a process that is killed leaves as far
+/// as it came.
 /// Not thread-safe; the checker's lock is held.
 class FamilyLog final : public order::Witness {
  public:
@@ -47,8 +49,10 @@ class FamilyLog final : public order::Witness {
             const order::Deed& deed);
   /// Actors are numbered anew; what comes now is behind `all`.
   void restarts(const order::VectorClock& all);
-  /// Adds the places of all that was told.
-  void finish();
+  /// The sites of all that was told.
+  const std::set<std::uint64_t>& sites() const noexcept { return sites_; }
+  /// Adds their places: the log is whole.
+  void finish(const std::map<std::uint64_t, order::Place>& places);
 
  private:
   order::SharedNode node(order::SharedNode::Kind kind, order::Epoch when,
