@@ -65,6 +65,10 @@ TEST_CASE("29: memory that its owner closes under another process's stream is to
   require_told_and_silent("close", "ACL006");
 }
 
+TEST_CASE("29: memory that its importer closes under its own stream is told", "[between]") {
+  require_told_and_silent("drop", "ACL006");
+}
+
 TEST_CASE("29: a key that is imported before its owner shares it is told", "[between]") {
   require_told_and_silent("import", "ACL031");
 }

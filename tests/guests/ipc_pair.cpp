@@ -152,13 +152,15 @@ void run_peer(Side& side, const Keys& keys) {
     MUST(aclrtMemcpyAsync(copy, kBytes, side.memory, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE,
                           side.stream));
   }
-  if (side.ok || !side.is("close")) MUST(aclrtSynchronizeStream(side.stream));
+  const bool waits = side.ok || (!side.is("close") && !side.is("drop"));
+  if (waits) MUST(aclrtSynchronizeStream(side.stream));
+  if (side.is("drop")) MUST(aclrtIpcMemClose(keys.memory.data()));
   side.line.say('g');
   if (side.is("killed")) std::raise(SIGKILL);
   side.line.hear();
   MUST(aclrtSynchronizeStream(side.stream));
   MUST(aclrtFree(copy));
-  MUST(aclrtIpcMemClose(keys.memory.data()));
+  if (!side.is("drop")) MUST(aclrtIpcMemClose(keys.memory.data()));
   side.line.say('e');
 }
 
