@@ -61,6 +61,10 @@ TEST_CASE("order that comes back from another process counts", "[between]") {
   require_told_and_silent("trip", "ACL007");
 }
 
+TEST_CASE("what counts is when an op was asked for, not when it ran", "[between]") {
+  require_told_and_silent("late", "ACL007");
+}
+
 TEST_CASE("29: memory that its owner closes under another process's stream is told", "[between]") {
   require_told_and_silent("close", "ACL006");
 }

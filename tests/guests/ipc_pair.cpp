@@ -114,8 +114,21 @@ void run_owner(Side& side, const Keys& keys, pid_t peer) {
     MUST(aclrtWaitAndResetNotify(side.notify, other, 0));
     MUST(aclrtMemsetAsync(side.memory, kBytes, 2, kBytes, other));
   }
+  aclrtNotify gate = nullptr;
+  if (side.is("late")) {  // asked for before the other's access, done behind it
+    MUST(aclrtCreateNotify(&gate, 0));
+    MUST(aclrtCreateStream(&other));
+    MUST(aclrtWaitAndResetNotify(gate, side.stream, 0));
+    if (!side.ok) write_it();
+  }
   side.line.say('g');  // go
   side.line.hear();
+  if (gate) {
+    if (side.ok) write_it();
+    MUST(aclrtRecordNotify(gate, other));
+    MUST(aclrtSynchronizeStream(side.stream));
+    MUST(aclrtDestroyNotify(gate));
+  }
   if (side.is("killed")) return;
   if (side.is("close")) MUST(aclrtIpcMemClose(keys.memory.data()));
   side.line.say('e');  // end
