@@ -65,6 +65,13 @@ TEST_CASE("what counts is when an op was asked for, not when it ran", "[between]
   require_told_and_silent("late", "ACL007");
 }
 
+TEST_CASE("an import is behind what the owner's host knew at the export", "[between]") {
+  require_told_and_silent("before", "ACL007");
+  const Checked twin = check("before ok");
+  INFO(twin.text);
+  CHECK_FALSE(twin.tells("it reads what the other process writes"));
+}
+
 TEST_CASE("29: memory that its owner closes under another process's stream is told", "[between]") {
   require_told_and_silent("close", "ACL006");
 }

@@ -74,6 +74,10 @@ struct Side {
 void own(Side& side, Keys& keys) {
   side.begin();
   MUST(aclrtMalloc(&side.memory, kBytes, ACL_MEM_MALLOC_HUGE_FIRST));
+  if (side.is("before")) {  // written before it is shared
+    MUST(aclrtMemsetAsync(side.memory, kBytes, 1, kBytes, side.stream));
+    if (side.ok) MUST(aclrtSynchronizeStream(side.stream));
+  }
   MUST(aclrtIpcMemGetExportKey(side.memory, kBytes, keys.memory.data(), keys.memory.size(),
                                side.is("import") ? 0 : kAnyProcess));
   MUST(aclrtCreateEventExWithFlag(&side.event, ACL_EVENT_IPC));
