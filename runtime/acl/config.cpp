@@ -223,6 +223,8 @@ const std::vector<std::pair<std::string, Setter>>& settings() {
            if (!level) refuse(w, v, "note, warning or error");
            c.check.report_from = *level;
          }},
+        {"check.family",
+         [](Config& c, const std::string& v, const std::string&) { c.check.family = v; }},
         {"check.quiet",
          [](Config& c, const std::string& v, const std::string& w) {
            c.check.quiet = flag(v, w);
@@ -327,6 +329,7 @@ constexpr std::pair<const char*, const char*> kVariables[] = {
     {"ACLSIM_RECORD", "run.record"},
     {"ACLSIM_STRATEGY", "machine.strategy"},   {"ACLSIM_DECISIONS", "run.decisions"},
     {"ACLSIM_CHECK", "check.on"},              {"ACLSIM_CHECK_REPORT", "check.report"},
+    {"ACLSIM_CHECK_FAMILY", "check.family"},
     {"ACLSIM_CHECK_LEVEL", "check.level"},     {"ACLSIM_CHECK_QUIET", "check.quiet"},
     {"ACLSIM_CHECK_SUPPRESSIONS", "check.suppressions"},
 };

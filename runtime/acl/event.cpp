@@ -34,6 +34,11 @@ Event::Event(Runtime& runtime, Context& context, Kind kind, std::uint32_t flags,
       flag_like_(flag_like(kind, flags)),
       ipc_(std::move(ipc)),
       number_(runtime.recorder() ? runtime.recorder()->new_event() : 0) {
+  if (Checker* const checker = runtime_.checker(); checker && ipc_) {
+    const SharedPage& page = ipc_->page();
+    checker->made_shared(ipc_->word(), "EVENT_RECORD",
+                         {{order::SharedObject::Kind::event, page.file_number(), page.offset()}});
+  }
   if (!flag_like_) return;
   hardware_id_ = runtime_.take_event_id(context.device());
   latest_.signal = sim::make_ref<sim::Signal>(nullptr, runtime_.signal_id());
@@ -270,6 +275,10 @@ void Event::wait_ipc(Stream& stream, std::uint64_t timeout_ns) {
   const std::uint64_t number = ipc_->issued();
   if (ipc_->done(number)) {
     if (Recorder* const recorder = runtime_.recorder()) recorder->waited(stream, facts(number));
+    if (Checker* const checker = runtime_.checker()) {
+      if (number == 0) return checker->waited_for_nothing(*this, stream);
+      checker->waited(stream, ipc_->word(), number);
+    }
     return;
   }
   const sim::WordTest test{sim::WordTest::Is::greater_equal, false, number};
@@ -280,7 +289,9 @@ void Event::wait_ipc(Stream& stream, std::uint64_t timeout_ns) {
 Event::Status Event::ipc_status() const {
   const std::uint64_t number = ipc_->issued();
   if (number == 0) return Status::never_recorded;
-  return ipc_->done(number) ? Status::done : Status::pending;
+  if (!ipc_->done(number)) return Status::pending;
+  if (Checker* const checker = runtime_.checker()) checker->synchronized(ipc_->word(), number);
+  return Status::done;
 }
 
 // A record of this process is helped on; for another process's the thread looks now and then.
@@ -299,6 +310,7 @@ Event::SyncResult Event::synchronize_ipc(const sim::Deadline& deadline) {
     }
     std::this_thread::sleep_for(pause);
   }
+  if (Checker* const checker = runtime_.checker()) checker->synchronized(ipc_->word(), number);
   return SyncResult::done;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/ipc_event.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <optional>
@@ -9,6 +10,7 @@
 #include "runtime/acl/ipc_sharing.h"
 #include "runtime/acl/peer_process.h"
 #include "runtime/acl/runtime.h"
+#include "runtime/acl/told_word.h"
 
 namespace acl {
 namespace {
@@ -31,7 +33,7 @@ sim::Ref<SharedPage> open_page(sim::IpcKey key) {
 }  // namespace
 
 /// The number that streams wait for. Waits end when the process that had to raise it has ended.
-class IpcEvent::Done final : public sim::Word {
+class IpcEvent::Done final : public sim::Word, public ToldWord {
  public:
   Done(sim::Ref<SharedPage> page, bool opened)
       : Word(&page->number(kDone), opened), page_(std::move(page)) {}
@@ -45,6 +47,10 @@ class IpcEvent::Done final : public sim::Word {
       known_ = recorder;
     }
     return !process_->alive();
+  }
+  std::string in_words() const override {
+    return fmt::format("an IPC event: {} of {} records are done, the last is of process {}",
+                       value(), page_->number(kIssued).load(), page_->number(kRecorder).load());
   }
 
  private:

@@ -34,6 +34,8 @@ class IpcEvent : public sim::RefCounted<IpcEvent> {
   /// The number of the last record that is done, for streams to wait for and to raise.
   sim::Word& word() const noexcept { return *word_; }
 
+  const SharedPage& page() const noexcept { return *page_; }
+
   /// The key for other processes. Raises ACL_ERROR_RT_PARAM_INVALID for another process's event.
   std::string share(Runtime& runtime);
   void withdraw(Runtime& runtime);

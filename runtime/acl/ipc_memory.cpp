@@ -4,9 +4,11 @@
 #include <utility>
 
 #include "device_sim/pages.h"
+#include "runtime/acl/check/checker.h"
 #include "runtime/acl/error.h"
 #include "runtime/acl/ipc_sharing.h"
 #include "runtime/acl/runtime.h"
+#include "runtime/acl/shared_page.h"
 #include "runtime/acl/transfer.h"
 
 namespace acl {
@@ -41,7 +43,7 @@ std::string IpcMemory::share(void* address, std::size_t size, bool everybody) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "devPtr is {}, which is no memory of a device", address);
   }
   SharedMemory told{0, size, place.device(), 0};
-  Export shared{place.device(), runtime_.memory().space_of(address), address};
+  Export shared{place.device(), size, runtime_.memory().space_of(address), address};
   const sim::Ref<sim::PhysicalMemory> mapped = runtime_.memory().mappings().memory_at(address);
   const sim::OwnedFd* file = nullptr;
   if (mapped) {
@@ -61,6 +63,10 @@ std::string IpcMemory::share(void* address, std::size_t size, bool everybody) {
     const sim::IpcKey key =
         runtime_.section<IpcSharing>().share(IpcKind::memory, told, *file, everybody);
     exports_.emplace(key, shared);
+    if (Checker* const checker = runtime_.checker()) {
+      checker->shares_memory({reinterpret_cast<std::uintptr_t>(address), size, file_number(*file),
+                              told.offset, true});
+    }
     return ipc_text_of(IpcKind::memory, key);
   } catch (...) {
     if (shared.space) shared.space->let_go(address);
@@ -76,6 +82,7 @@ void IpcMemory::require_exported(sim::IpcKey key) const {
 }
 
 void IpcMemory::end(sim::IpcKey key, const Export& shared) {
+  if (Checker* const checker = runtime_.checker()) checker->takes_back(shared.address, shared.size);
   runtime_.section<IpcSharing>().withdraw(key);
   if (shared.space) shared.space->let_go(shared.address);
 }
@@ -99,6 +106,7 @@ void* IpcMemory::import(sim::IpcKey key, bool peers, const void* caller) {
   // A device that this process does not see cannot be named either: its memory counts as local.
   const int device = runtime_.logical(told.device) >= 0 ? told.device : current;
   const std::size_t lead = told.offset % sim::kPage;
+  const std::uint64_t number = file_number(file);
   auto memory =
       sim::PhysicalMemory::adopt(std::move(file), told.offset - lead, lead + told.size, device);
   if (peers) enable_peers(runtime_, current, device);
@@ -112,11 +120,19 @@ void* IpcMemory::import(sim::IpcKey key, bool peers, const void* caller) {
   }
   void* const address = static_cast<std::byte*>(reservation) + lead;
   imports_.emplace(key, Import{device, reservation, address, 1});
+  if (Checker* const checker = runtime_.checker()) {
+    checker->shares_memory(
+        {reinterpret_cast<std::uintptr_t>(address), told.size, number, told.offset, false});
+  }
   return address;
 }
 
 void IpcMemory::end(const Import& imported) {
   sim::Mappings& mappings = runtime_.memory().mappings();
+  if (Checker* const checker = runtime_.checker()) {
+    const auto mapped = runtime_.memory().find(imported.address);
+    if (mapped) checker->freeing(imported.address, mapped->size, false);
+  }
   try {
     mappings.unmap(imported.address);
   } catch (const sim::MachineError&) {  // went with its device

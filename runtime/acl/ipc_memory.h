@@ -37,6 +37,7 @@ class IpcMemory final : public Section {
  private:
   struct Export {
     int device;
+    std::size_t size;
     sim::AddressSpace* space;  // keeps the allocation; null for mapped memory
     const void* address;
   };

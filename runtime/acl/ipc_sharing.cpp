@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "runtime/acl/check/checker.h"
 #include "runtime/acl/error.h"
 #include "runtime/acl/runtime.h"
 
@@ -25,6 +26,16 @@ aclError code_of(sim::IpcStatus status) {
   }
 }
 
+bool not_shared(sim::IpcStatus status) {
+  return status == sim::IpcStatus::unknown || status == sim::IpcStatus::not_allowed ||
+         status == sim::IpcStatus::gone;
+}
+
+Checker* checker_if_on() {
+  Runtime* const runtime = Runtime::existing();
+  return runtime ? runtime->checker() : nullptr;
+}
+
 }  // namespace
 
 void require_path(Runtime& runtime, int owner, int device) {
@@ -42,6 +53,7 @@ sim::IpcKey IpcSharing::share(IpcKind kind, std::vector<std::byte> metadata,
     const sim::IpcKey key = broker_.export_object(
         {static_cast<std::uint32_t>(kind), std::move(metadata), file.duplicate()});
     if (everybody) broker_.allow_everybody(key);
+    if (Checker* const checker = checker_if_on()) checker->exported(key);
     return key;
   } catch (const sim::IpcError& error) {
     fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "nothing can be shared: {}", error.what());
@@ -79,8 +91,12 @@ sim::IpcObject IpcSharing::import(IpcKind kind, sim::IpcKey key, const char* arg
            "library",
            argument, object.metadata.size(), metadata_size);
     }
+    if (Checker* const checker = checker_if_on()) checker->imported(key);
     return object;
   } catch (const sim::IpcError& error) {
+    if (Checker* const checker = checker_if_on(); checker && not_shared(error.status())) {
+      checker->import_refused(error.what());
+    }
     fail(code_of(error.status()), "{} cannot be imported: {}", argument, error.what());
   }
 }

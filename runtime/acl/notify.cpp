@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/notify.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include "runtime/acl/check/checker.h"
 #include "runtime/acl/context.h"
 #include "runtime/acl/error.h"
 #include "runtime/acl/fault_injector.h"
@@ -10,9 +12,15 @@
 #include "runtime/acl/peer_process.h"
 #include "runtime/acl/runtime.h"
 #include "runtime/acl/stream.h"
+#include "runtime/acl/told_word.h"
 
 namespace acl {
 namespace {
+
+// Numbers of the page. Only the checker counts.
+constexpr std::size_t kValue = 0;
+constexpr std::size_t kRecords = 1;
+constexpr std::size_t kWaits = 2;
 
 /// What the importer is told.
 struct SharedNotify {
@@ -28,10 +36,22 @@ std::uint64_t shared_number(pid_t owner, int device, std::uint32_t id) {
 }
 
 /// A word in a page that other processes may write too, once they were given it.
-class SharedWord final : public sim::Word {
+class SharedWord final : public sim::Word, public ToldWord {
  public:
-  SharedWord(sim::Ref<SharedPage> page, pid_t owner)
-      : Word(&page->number(0), owner != 0), page_(std::move(page)), owner_(owner) {}
+  SharedWord(sim::Ref<SharedPage> page, int device, std::uint32_t id, pid_t owner)
+      : Word(&page->number(kValue), owner != 0),
+        page_(std::move(page)),
+        device_(device),
+        id_(id),
+        owner_number_(owner),
+        owner_(owner) {}
+
+  std::string in_words() const override {
+    return fmt::format("notify {} of device {}{}", id_, device_,
+                       owner_number_ != 0 ? fmt::format(" of process {}", owner_number_)
+                       : watched()        ? ", which other processes have too"
+                                          : "");
+  }
 
  private:
   sim::Failure lost() const noexcept override {
@@ -39,6 +59,9 @@ class SharedWord final : public sim::Word {
     return {sim::Error::kernel_failed, ACL_ERROR_RT_DRV_INTERNAL_ERROR};
   }
   const sim::Ref<SharedPage> page_;
+  const int device_;
+  const std::uint32_t id_;
+  const pid_t owner_number_;
   const PeerProcess owner_;
 };
 
@@ -71,11 +94,18 @@ Notify::Notify(Context& context, int device, sim::Ref<SharedPage> page, std::uin
     : context_(sim::Ref<Context>::share(&context)),
       device_(device),
       page_(std::move(page)),
-      word_(sim::make_ref<SharedWord>(page_, owner)),
+      word_(sim::make_ref<SharedWord>(page_, device, id, owner)),
       id_(id),
       owner_(owner) {
   word_->set_id(imported() ? shared_number(owner, device, id)
                            : context.runtime().driver().next_id());
+  if (Checker* const checker = context.runtime().checker()) {
+    checker->made_shared(
+        *word_, "NOTIFY_RECORD",
+        {{order::SharedObject::Kind::notify, page_->file_number(), page_->offset()},
+         &page_->number(kRecords),
+         &page_->number(kWaits)});
+  }
 }
 
 Notify::~Notify() {
@@ -100,7 +130,11 @@ void Notify::wait(Stream& stream, std::uint64_t timeout_ns) {
   stream.submit(sim::make_word_wait(*word_, set, timeout_ns, "NOTIFY_WAIT"));
 }
 
-void Notify::clear() { word_->change(sim::WordChange::set, 0); }
+// A record that nobody waited for is gone.
+void Notify::clear() {
+  word_->change(sim::WordChange::set, 0);
+  page_->number(kWaits).store(page_->number(kRecords).load());
+}
 
 std::string Notify::share(bool everybody) {
   if (imported()) {

@@ -12,6 +12,12 @@
 #include "runtime/acl/error.h"
 
 namespace acl {
+
+std::uint64_t file_number(const sim::OwnedFd& file) noexcept {
+  struct stat status {};
+  return fstat(file.get(), &status) == 0 ? status.st_ino : 0;
+}
+
 namespace {
 
 static_assert(SharedPage::Number::is_always_lock_free, "processes share it");
@@ -33,7 +39,8 @@ class Pages {
 
   Pages()
       : file_(sim::make_memory_file("acl-shared", kMost * sim::kPage)),
-        base_(static_cast<std::byte*>(map_page(file_.get(), kMost * sim::kPage, 0))) {}
+        base_(static_cast<std::byte*>(map_page(file_.get(), kMost * sim::kPage, 0))),
+        file_number_(acl::file_number(file_)) {}
 
   std::uint64_t take() {
     const std::lock_guard guard(mutex_);
@@ -56,6 +63,7 @@ class Pages {
     return reinterpret_cast<SharedPage::Number*>(base_ + offset);
   }
   const sim::OwnedFd& file() const { return file_; }
+  std::uint64_t file_number() const { return file_number_; }
 
   static Pages& mine() {
     static Pages* const pages = new Pages;  // as old as the runtime
@@ -65,6 +73,7 @@ class Pages {
  private:
   const sim::OwnedFd file_;
   std::byte* const base_;
+  const std::uint64_t file_number_;
   std::mutex mutex_;
   std::size_t used_ = 0;
   std::vector<std::uint64_t> free_;
@@ -75,7 +84,8 @@ class Pages {
 sim::Ref<SharedPage> SharedPage::create() {
   Pages& pages = Pages::mine();
   const std::uint64_t offset = pages.take();
-  return sim::Ref<SharedPage>::adopt(new SharedPage(pages.at(offset), offset, true));
+  return sim::Ref<SharedPage>::adopt(
+      new SharedPage(pages.at(offset), pages.file_number(), offset, true));
 }
 
 sim::Ref<SharedPage> SharedPage::adopt(const sim::OwnedFd& file, std::uint64_t offset) {
@@ -87,7 +97,8 @@ sim::Ref<SharedPage> SharedPage::adopt(const sim::OwnedFd& file, std::uint64_t o
          offset);
   }
   void* const page = map_page(file.get(), sim::kPage, offset);
-  return sim::Ref<SharedPage>::adopt(new SharedPage(static_cast<Number*>(page), offset, false));
+  return sim::Ref<SharedPage>::adopt(
+      new SharedPage(static_cast<Number*>(page), status.st_ino, offset, false));
 }
 
 SharedPage::~SharedPage() {

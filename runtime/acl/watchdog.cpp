@@ -13,6 +13,7 @@
 #include "device_sim/hold.h"
 #include "runtime/acl/log.h"
 #include "runtime/acl/runtime.h"
+#include "runtime/acl/told_word.h"
 #include "runtime/trace/timeline.h"
 
 namespace acl {
@@ -48,7 +49,10 @@ std::string describe_wait(const sim::Stream& core) {
   if (dynamic_cast<const sim::Hold*>(signal.get())) return "is held by an injected fault";
   if (const auto* const word = dynamic_cast<const sim::Word*>(signal.get())) {
     const auto changer = word->changer();
-    if (!changer) return "waits for a notify or for a value in memory";
+    if (!changer) {
+      const auto* const told = dynamic_cast<const ToldWord*>(word);
+      return "waits for " + (told ? told->in_words() : "a counter or for a value in memory");
+    }
     return fmt::format("waits for a notify that stream {} on device {} has still to record",
                        changer->id(), changer->device());
   }

@@ -300,6 +300,16 @@ Deed Engine::deed_of(NoteId note) const {
   return at == pending_.end() ? Deed{} : at->second.deed;
 }
 
+const VectorClock* Engine::clock_of(NoteId note) const {
+  const auto at = pending_.find(note);
+  return at == pending_.end() ? nullptr : &at->second.clock;
+}
+
+Epoch Engine::moment_of(NoteId note) const {
+  const auto at = pending_.find(note);
+  return at == pending_.end() ? Epoch{} : Epoch{at->second.actor, at->second.deed.number};
+}
+
 bool Engine::blocks(NoteId note) const {
   const auto at = pending_.find(note);
   return at != pending_.end() && at->second.kind == Item::Kind::blocking_call;
@@ -369,6 +379,7 @@ bool Engine::learn(Actor host, const VectorClock& clock) {
   if (state.clock.covers(clock)) return false;
   state.clock.join(clock);
   ++state.version;
+  if (witness_) witness_->learnt(now(host), state.clock);
   return true;
 }
 
@@ -432,13 +443,19 @@ void Engine::release(Actor host, VectorClock& into) {
   step(host);  // what it does from here on is not released
 }
 
+Epoch Engine::step_host(Actor host) {
+  step(host);
+  return now(host);
+}
+
 void Engine::acquire(Actor host, const VectorClock& from) { learn(host, from); }
 
 void Engine::free(Actor host, const Deed& deed, const Access& range) {
   step(host);
   conflicts_.clear();
   Access all = range;
-  all.write = true;
+  all.write = all.frees = true;
+  if (witness_) witness_->accessed(now(host), actors_[host].clock, deed, all);
   shadow_.look(all, actors_[host].clock, conflicts_);
   for (const Shadow::Conflict& conflict : conflicts_) {
     tell_conflict(host, deed, all, conflict, true);
@@ -478,6 +495,7 @@ bool Engine::may_be_waited_for(Actor host, const Node& node) const {
 void Engine::take_accesses(Actor actor, const Deed& deed, std::span<const Access> accesses) {
   const State& state = actors_[actor];
   for (const Access& access : accesses) {
+    if (witness_) witness_->accessed(now(actor), state.clock, deed, access);
     conflicts_.clear();
     shadow_.touch(access, now(actor), state.clock, deed, conflicts_);
     for (const Shadow::Conflict& conflict : conflicts_) {
@@ -501,11 +519,6 @@ bool Engine::some_host_knows(Epoch epoch) const {
 
 namespace {
 
-Level level_between(const Deed& a, const Deed& b, Level level) {
-  if (a.declared && b.declared) return level;
-  return a.declared || b.declared ? std::min(level, Level::warning) : Level::note;
-}
-
 const char* verb(bool writes) { return writes ? "writes" : "reads"; }
 
 }  // namespace
@@ -527,6 +540,11 @@ void Engine::tell_conflict(Actor actor, const Deed& deed, const Access& access,
   finding.text = frees ? std::string("it ends while the other may still use it")
                        : std::string("it ") + verb(access.write) + " what the other " +
                              verb(conflict.earlier_wrote) + ", and nothing orders the two";
+  const Epoch before = conflict.earlier.when;
+  if (witness_ && before.count != 0 &&
+      witness_->doubts(before, now(actor), actors_[actor].clock, finding)) {
+    return;
+  }
   report_(std::move(finding));
 }
 

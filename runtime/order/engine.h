@@ -27,6 +27,20 @@ struct Node {
   std::vector<Epoch> waiters;   // waits that were bound to it
 };
 
+/// Sees what is taken in, with what is known to come before it.
+class Witness {
+ public:
+  virtual ~Witness() = default;
+  virtual void accessed(Epoch when, const VectorClock& known, const Deed& deed,
+                        const Access& access) = 0;
+  /// A host thread came to know more.
+  virtual void learnt(Epoch when, const VectorClock& known) = 0;
+  /// A finding says that `earlier` does not come before `when`. True: the witness doubts that, and
+  /// sees to it that the finding is told or not.
+  virtual bool doubts(Epoch earlier, Epoch when, const VectorClock& known,
+                      const Finding& finding) = 0;
+};
+
 /// Names an item that ends only when the machine says so: a callback, a wait for a number.
 using NoteId = std::uint32_t;
 
@@ -41,7 +55,9 @@ using NoteId = std::uint32_t;
 class Engine {
  public:
   using Report = std::function<void(Finding&&)>;
-  explicit Engine(Report report) : report_(std::move(report)) {}
+  /// `witness`, which may be null, outlives this.
+  explicit Engine(Report report, Witness* witness = nullptr)
+      : report_(std::move(report)), witness_(witness) {}
 
   // --- actors ---
   Actor add_host();
@@ -100,7 +116,21 @@ class Engine {
   void release(Actor host, VectorClock& into);
   void acquire(Actor host, const VectorClock& from);
 
+  /// The thread's next moment: what it knew before does not belong to it.
+  Epoch step_host(Actor host);
+
   // --- questions ---
+  const VectorClock& clock(Actor actor) const { return actors_[actor].clock; }
+  /// What came before an item that has a note, itself included; null when it is over.
+  const VectorClock* clock_of(NoteId note) const;
+  /// The item's moment.
+  Epoch moment_of(NoteId note) const;
+  /// What any host knows.
+  VectorClock any_host() const;
+  /// The last accesses to each piece of the range.
+  void visit(const Access& range, const Shadow::Visit& visit) const {
+    shadow_.visit(range.begin, range.size, visit);
+  }
   /// The number of the stream's last item.
   std::uint32_t last(Actor stream) const { return actors_[stream].issued; }
   /// True while the stream stands at something that the machine has not reported yet.
@@ -180,7 +210,6 @@ class Engine {
   void begin(Actor stream);
   void pass_mark(State& state);
   static void find_next_mark(State& state);
-  VectorClock any_host() const;
   void drop(Actor stream, Item& item);
   void drain(Actor stream);
   bool take(Actor stream, Item& item);
@@ -203,6 +232,7 @@ class Engine {
   std::optional<Actor> recorder_of(const Node& node) const;
 
   Report report_;
+  Witness* witness_;
   std::vector<State> actors_;
   std::vector<Actor> unused_;
   std::vector<Actor> hosts_;

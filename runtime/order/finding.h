@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -21,5 +22,11 @@ struct Finding {
 
   explicit Finding(Rule r) : rule(r), level(info(r).level) {}
 };
+
+/// The level of a finding about two deeds: less where what they touch is a guess.
+inline Level level_between(const Deed& a, const Deed& b, Level level) {
+  if (a.declared && b.declared) return level;
+  return a.declared || b.declared ? std::min(level, Level::warning) : Level::note;
+}
 
 }  // namespace order

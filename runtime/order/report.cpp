@@ -7,19 +7,6 @@
 namespace order {
 namespace {
 
-PlacedDeed placed(const Deed& deed, const Resolve& resolve) {
-  PlacedDeed made;
-  made.what = deed.what;
-  if (deed.stream != Deed::kNoStream) made.stream = deed.stream;
-  made.thread = deed.thread;
-  made.number = deed.number;
-  made.device = deed.device;
-  made.on_default_stream = deed.on_default_stream;
-  made.declared = deed.declared;
-  if (resolve && deed.site != 0) made.place = resolve(deed.site);
-  return made;
-}
-
 /// What somebody who comes from CUDA would take for granted here.
 const char* habit_of(const Finding& finding) {
   const auto is = [&](std::string_view name) {
@@ -43,12 +30,25 @@ const char* habit_of(const Finding& finding) {
 
 }  // namespace
 
+PlacedDeed place(const Deed& deed, const Resolve& resolve) {
+  PlacedDeed made;
+  made.what = deed.what;
+  if (deed.stream != Deed::kNoStream) made.stream = deed.stream;
+  made.thread = deed.thread;
+  made.number = deed.number;
+  made.device = deed.device;
+  made.on_default_stream = deed.on_default_stream;
+  made.declared = deed.declared;
+  if (resolve && deed.site != 0) made.place = resolve(deed.site);
+  return made;
+}
+
 PlacedFinding place(const Finding& finding, const Resolve& resolve) {
   PlacedFinding made;
   made.rule = finding.rule;
   made.level = finding.level;
-  made.deed = placed(finding.deed, resolve);
-  if (finding.other) made.other = placed(*finding.other, resolve);
+  made.deed = place(finding.deed, resolve);
+  if (finding.other) made.other = place(*finding.other, resolve);
   made.text = finding.text;
   made.habit = habit_of(finding);
   made.where = finding.where;

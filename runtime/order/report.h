@@ -31,6 +31,7 @@ struct PlacedDeed {
   std::int32_t device = -1;             // -1: none
   bool on_default_stream = false;
   bool declared = true;
+  std::string process;  // of this deed, where the two of a finding differ: "4711"; else empty
   Place place;
   Place recorded;  // the line or row of a trace that holds it, where `place` is that of the call
 };
@@ -53,6 +54,7 @@ struct PlacedFinding {
 /// Tells the line of a `Deed::site`.
 using Resolve = std::function<Place(std::uint64_t site)>;
 PlacedFinding place(const Finding& finding, const Resolve& resolve);
+PlacedDeed place(const Deed& deed, const Resolve& resolve);
 
 /// What a check of a program gives.
 struct Report {

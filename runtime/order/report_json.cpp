@@ -20,7 +20,7 @@ void write(JsonWriter& json, const PlacedDeed& deed) {
   if (deed.stream) {
     json.member("stream", *deed.stream).member("default_stream", deed.on_default_stream);
   }
-  json.member("thread", deed.thread);
+  json.member("thread", deed.thread).text("process", deed.process);
   if (deed.number != 0) json.member("number", deed.number);
   if (deed.device >= 0) json.member("device", deed.device);
   json.member("declared", deed.declared);

@@ -66,6 +66,7 @@ std::string to_text(const PlacedDeed& deed) {
   std::vector<std::string> more;
   if (deed.number != 0) more.push_back(fmt::format("op {}", deed.number));
   if (deed.stream && deed.thread != 0) more.push_back(fmt::format("thread {}", deed.thread));
+  if (!deed.process.empty()) more.push_back("process " + deed.process);
   if (!deed.declared) more.emplace_back("what it touches is a guess");
   if (!more.empty()) text += fmt::format(" ({})", fmt::join(more, ", "));
   return text;

@@ -83,6 +83,9 @@ constexpr std::array<RuleInfo, static_cast<std::size_t>(Rule::count)> kRules{{
     {Rule::flag_not_reset, "ACL030", kWarning,
      "wait on an event with ACL_EVENT_SYNC that is still set from an earlier record",
      "call aclrtResetEvent between the uses"},
+    {Rule::import_refused, "ACL031", kError,
+     "import of what its process does not share: not yet, not with this process, or not any more",
+     "import after the export, and keep that until everybody has imported"},
 }};
 
 constexpr bool in_order() {

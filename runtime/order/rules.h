@@ -46,6 +46,7 @@ enum class Rule : std::uint8_t {
   capture_broken,
   exhausted,
   flag_not_reset,
+  import_refused,
   count,
 };
 

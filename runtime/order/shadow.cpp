@@ -147,6 +147,16 @@ bool Shadow::written(std::uintptr_t begin, std::size_t size) const {
   return true;
 }
 
+void Shadow::visit(std::uintptr_t begin, std::size_t size, const Visit& visit) const {
+  const std::uintptr_t end = begin + size;
+  for (auto at = first_at(begin); at != cells_.end() && at->first < end; ++at) {
+    const std::uintptr_t from = std::max(begin, at->first);
+    const std::size_t bytes = std::min(end, at->second.end) - from;
+    if (at->second.write.when.count != 0) visit(at->second.write, {from, bytes, true});
+    for (const Touch& read : at->second.reads) visit(read, {from, bytes, false});
+  }
+}
+
 void Shadow::erase(std::uintptr_t begin, std::size_t size) {
   const auto end = split(begin + size);
   for (auto at = split(begin); at != end;) at = remove(at);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -33,6 +34,9 @@ class Shadow {
   void look(const Access& access, const VectorClock& known, std::vector<Conflict>& conflicts) const;
   /// True when each byte of the range was written.
   bool written(std::uintptr_t begin, std::size_t size) const;
+  /// Tells the last write and the last reads of each piece of the range, the write first.
+  using Visit = std::function<void(const Touch&, const Access& bytes)>;
+  void visit(std::uintptr_t begin, std::size_t size, const Visit& visit) const;
   /// Forgets the range.
   void erase(std::uintptr_t begin, std::size_t size);
   std::size_t size() const noexcept { return cells_.size(); }

@@ -46,6 +46,8 @@ class VectorClock {
     const std::size_t size = other.counts_.size();
     for (std::size_t i = 0; i < size; ++i) mine[i] = std::max(mine[i], theirs[i]);
   }
+  /// Behind the last actor that was heard of.
+  Actor end() const noexcept { return static_cast<Actor>(counts_.size()); }
   void clear() noexcept { counts_.clear(); }
   bool empty() const noexcept { return counts_.empty(); }
 

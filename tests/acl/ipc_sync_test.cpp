@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Notifies and events that processes share.
+#include <unistd.h>
+
 #include <array>
+#include <cstdlib>
 
 #include "tests/acl/talk.h"
 #include "tests/acl/world.h"
@@ -320,4 +323,31 @@ TEST_CASE("IPC events have no time, no reset, no place in a capture", "[ipc][eve
   REQUIRE_ACL(aclmdlRICaptureEnd(s, &model));
   REQUIRE_ACL(aclmdlRIDestroy(model));
   REQUIRE_ACL(aclrtDestroyEvent(event));
+}
+
+// ---- who waits for another process ------------------------------------------------------------------
+
+CHILD_PROGRAM(waits_for_a_notify_of_another_process) {
+  aclrtStream stream = nullptr;
+  aclrtNotify notify = nullptr;
+  CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtCreateStream(&stream), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtNotifyImportByKey(&notify, std::getenv("TEST_KEY"), 0), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtWaitAndResetNotify(notify, stream, 0), ACL_SUCCESS);
+  aclrtSynchronizeStreamWithTimeout(stream, 2500);
+  return 0;
+}
+
+TEST_CASE("the watchdog names the process whose notify a stream waits for", "[ipc][notify]") {
+  const Device device;
+  const Shared shared;
+  std::uint32_t id = 0;
+  REQUIRE_ACL(aclrtGetNotifyId(shared.notify, &id));
+  const auto child = support::run_child("waits_for_a_notify_of_another_process",
+                                        {{"ACLSIM_WATCHDOG", "1"}, {"TEST_KEY", shared.text()}});
+  INFO(child.output);
+  CHECK(child.clean());
+  const std::string wanted = "waits for notify " + std::to_string(id) + " of device 0 of process " +
+                             std::to_string(getpid());
+  CHECK(child.output.find(wanted) != std::string::npos);
 }

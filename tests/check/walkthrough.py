@@ -23,20 +23,29 @@ def block(text, mark):
     return found.group(1), found.span(1)
 
 
-def output_of(source, aclsim, libraries):
+def numbered_processes(text):
+    """Processes by the order in which the text names them."""
+    seen = []
+    for number in re.findall(r"process (\d+)", text):
+        if number not in seen:
+            seen.append(number)
+    return re.sub(r"process (\d+)", lambda m: f"process {seen.index(m[1]) + 1}", text)
+
+
+def output_of(name, source, aclsim, libraries):
     with tempfile.TemporaryDirectory() as folder:
-        pathlib.Path(folder, "pipeline.cpp").write_text(source)
-        subprocess.run(["g++", "-std=c++17", "-g", f"-I{ROOT}/include", "pipeline.cpp",
-                        f"-L{libraries}", "-lascendcl", "-o", "pipeline"], cwd=folder, check=True)
-        done = subprocess.run([aclsim, "run", "--check", "--fail-on", "warning", "--", "./pipeline"],
+        pathlib.Path(folder, name + ".cpp").write_text(source)
+        subprocess.run(["g++", "-std=c++17", "-g", f"-I{ROOT}/include", name + ".cpp",
+                        f"-L{libraries}", "-lascendcl", "-o", name], cwd=folder, check=True)
+        done = subprocess.run([aclsim, "run", "--check", "--fail-on", "warning", "--", "./" + name],
                               cwd=folder, capture_output=True, text=True, timeout=120)
     text = done.stderr.replace(folder + "/", "")
     text = re.sub(r"thread \d+", "thread 1", text)  # numbers that differ from run to run
-    return re.sub(r"\s*bytes +0x.*", "", text)
+    return numbered_processes(re.sub(r"\s*bytes +0x.*", "", text))
 
 
-def repaired(text, source):
-    found = re.search(r'<!-- repair: before "(.*?)" -->', text)
+def repaired(name, text, source):
+    found = re.search(rf'<!-- repair{name}: before "(.*?)" -->', text)
     line, _ = block(text, found.group(0))
     at = source.index(found.group(1))
     return source[:at] + line + source[at:]
@@ -53,12 +62,16 @@ def rules_of(source):
 def main():
     aclsim, libraries, rules = sys.argv[1:4]
     text = PAGE.read_text()
-    source, _ = block(text, "<!-- program: pipeline.cpp -->")
+    pipeline, _ = block(text, "<!-- program: pipeline.cpp -->")
+    pair, _ = block(text, "<!-- program: pair.cpp -->")
     expected = text
-    for mark, program in (("<!-- output -->", source),
-                          ("<!-- output repaired -->", repaired(text, source))):
+    for mark, name, program in (
+            ("<!-- output -->", "pipeline", pipeline),
+            ("<!-- output repaired -->", "pipeline", repaired("", text, pipeline)),
+            ("<!-- output pair -->", "pair", pair),
+            ("<!-- output pair repaired -->", "pair", repaired(" pair", text, pair))):
         _, (begin, end) = block(expected, mark)
-        expected = expected[:begin] + output_of(program, aclsim, libraries) + expected[end:]
+        expected = expected[:begin] + output_of(name, program, aclsim, libraries) + expected[end:]
     table = rules_of(pathlib.Path(rules).read_text())
     expected = re.sub(r"(?<=<!-- rules -->\n).*?(?=<!-- end of rules -->)", lambda _: table,
                       expected, flags=re.S)

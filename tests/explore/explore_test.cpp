@@ -260,6 +260,23 @@ TEST_CASE("the command that reproduces takes the machine's settings and odd argu
   CHECK(shell(found.line("reproduce: ")).code == 5);
 }
 
+TEST_CASE("which findings fail a run is chosen, and the command that reproduces says so") {
+  const std::string with_a_note = program("bug_04_wait_before_record_repaired");
+  CHECK(explore("--check --runs 2", with_a_note).code == 0);
+  const Result found = explore("--check --fail-on note --runs 2", with_a_note);
+  INFO(found.text);
+  CHECK(found.code == 1);
+  CHECK_THAT(found.line("reproduce: "), ContainsSubstring("run --check --fail-on note "));
+
+  const support::TempDir dir;
+  const std::string known = dir.path().string() + "/known notes.txt";
+  std::ofstream(known) << "ACL010 *\n";
+  const Result silent =
+      explore("--check --fail-on note --runs 2 --suppressions '" + known + "'", with_a_note);
+  INFO(silent.text);
+  CHECK(silent.code == 0);
+}
+
 TEST_CASE("wrong options and missing programs end with 2") {
   const auto row = GENERATE(
       std::make_pair("--runs 0 -- true", "from 1 to"),
@@ -268,6 +285,7 @@ TEST_CASE("wrong options and missing programs end with 2") {
       std::make_pair("--shard 0/3 -- true", "I/N"), std::make_pair("--shard 4/3 -- true", "I/N"),
       std::make_pair("--strategy chaos -- true", "pct:DEPTH"),
       std::make_pair("--jobs 0 -- true", "from 1 to 1024"),
+      std::make_pair("--fail-on note -- true", "--check"),
       std::make_pair("--what -- true", "--what"), std::make_pair("", "which program"),
       std::make_pair("-- /nonexistent/program", "no such program"));
   const Result result = shell(std::string("aclsim explore ") + row.first);

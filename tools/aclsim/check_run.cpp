@@ -1,17 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/aclsim/check_run.h"
 
+#include <fmt/format.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
-#include <nlohmann/json.hpp>
-#include <stdexcept>
+#include <iterator>
 #include <system_error>
+#include <utility>
+
+#include "runtime/order/family.h"
+#include "runtime/order/suppressions.h"
+#include "tools/aclsim/findings_file.h"
 
 namespace aclsim {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+std::string content_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string in_format_of(const fs::path& path, const order::Report& report, order::Level fail_on) {
+  const std::string ending = path.extension().string();
+  if (ending == ".json") return to_json(report);
+  if (ending == ".sarif") return to_sarif(report);
+  if (ending == ".xml") return to_junit(report, fail_on);
+  return to_text(report);
+}
+
+}  // namespace
 
 CheckFolder::CheckFolder() {
   std::string name = (fs::temp_directory_path() / "aclsim-check.XXXXXX").string();
@@ -27,27 +50,63 @@ CheckFolder::~CheckFolder() {
   fs::remove_all(path_, ignored);
 }
 
-std::size_t CheckFolder::Counts::at_least(const std::string& level) const {
-  if (level == "error") return errors;
-  if (level == "warning") return errors + warnings;
-  return errors + warnings + notes;
+std::vector<fs::path> CheckFolder::files(const std::string& extension) const {
+  std::vector<fs::path> found;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_)) {
+    if (entry.path().extension() == extension) found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
 }
 
-CheckFolder::Counts CheckFolder::count() const {
-  Counts counts;
-  for (const fs::directory_entry& entry : fs::directory_iterator(path_)) {
-    std::ifstream file(entry.path());
-    const auto report = nlohmann::json::parse(file, nullptr, false);
-    if (report.is_discarded() || !report.contains("findings")) {
-      throw std::runtime_error("a report cannot be read: " + entry.path().filename().string());
-    }
-    ++counts.processes;
-    for (const auto& finding : report["findings"]) {
-      const std::string level = finding.value("level", "error");
-      ++(level == "error" ? counts.errors : level == "warning" ? counts.warnings : counts.notes);
-    }
+order::Report CheckFolder::between(const std::string& suppressions) const {
+  std::vector<order::ProcessLog> logs;
+  for (const fs::path& path : files(".shared")) logs.push_back(order::read_log(content_of(path)));
+  order::Report report;
+  report.findings = order::check_between(logs);
+  if (!suppressions.empty()) {
+    order::Suppressions lines;
+    lines.add_file(suppressions);
+    lines.apply(report);
   }
-  return counts;
+  return report;
+}
+
+CheckResult CheckFolder::result(const std::string& suppressions) const {
+  CheckResult result;
+  std::vector<order::Report> reports;
+  for (const fs::path& path : files(".json")) {
+    reports.push_back(read_findings(path));
+    const std::string process = path.stem().string();
+    for (auto& finding : reports.back().findings) finding.process = process;
+  }
+  result.processes = reports.size();
+  if (reports.size() == 1) {
+    for (auto& finding : reports.back().findings) finding.process.clear();
+  }
+  result.between = between(suppressions);
+  if (result.processes != 0) reports.push_back(result.between);
+  result.all = join(std::move(reports));
+  return result;
+}
+
+std::string write_joined(const CheckResult& result, const std::vector<std::string>& files,
+                         order::Level fail_on) {
+  std::string wrong;
+  for (const std::string& name : files) {
+    std::string path = name;
+    const std::size_t at = path.find("%p");
+    const bool own = at != std::string::npos;  // each process has written its own
+    if (own && result.between.findings.empty()) continue;
+    if (own) path.replace(at, 2, "between");
+    std::error_code error;
+    if (!own && fs::exists(path, error) && !fs::is_regular_file(path, error)) continue;
+    std::ofstream file(path, std::ios::binary);
+    file << in_format_of(path, own ? result.between : result.all, fail_on);
+    if (file.flush()) continue;
+    wrong += fmt::format("{}{} cannot be written", wrong.empty() ? "" : ", ", path);
+  }
+  return wrong;
 }
 
 }  // namespace aclsim

@@ -27,6 +27,8 @@ struct Arguments {
   ExploreOptions options;
   std::string shard;
   bool check = false;
+  std::string fail_on = "error";
+  std::string suppressions;
   bool no_shrink = false;
   bool unknown_option = false;  // stands where the program should
 };
@@ -73,7 +75,21 @@ std::string misuse(const Arguments& arguments) {
   if (arguments.unknown_option) {
     return fmt::format("{}: no such option; aclsim explore --help lists them", program[0]);
   }
+  if (!arguments.check && (arguments.fail_on != "error" || !arguments.suppressions.empty())) {
+    return "--fail-on and --suppressions belong to --check, which is missing";
+  }
   return {};
+}
+
+/// What `run` is told about the check.
+std::vector<std::string> check_options(const Arguments& arguments) {
+  std::vector<std::string> options{"--check"};
+  if (arguments.fail_on != "error") options.insert(options.end(), {"--fail-on", arguments.fail_on});
+  if (!arguments.suppressions.empty()) {
+    const std::string path = std::filesystem::absolute(arguments.suppressions).string();
+    options.insert(options.end(), {"--suppressions", path});
+  }
+  return options;
 }
 
 int explore(Arguments arguments) {
@@ -88,9 +104,12 @@ int explore(Arguments arguments) {
   options.shrink = !arguments.no_shrink;
   options.command = options.program;
   if (arguments.check) {
-    options.run_options = "--check ";
+    const std::vector<std::string> checks = check_options(arguments);
+    options.run_options = checks;
     const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-    options.command = {self, "run", "--check", "--"};
+    options.command = {self, "run"};
+    options.command.insert(options.command.end(), checks.begin(), checks.end());
+    options.command.emplace_back("--");
     options.command.insert(options.command.end(), options.program.begin(), options.program.end());
   }
   ::setenv("ACLSIM_WATCHDOG", kWatchdog_s, 0);
@@ -150,6 +169,13 @@ void add_explore(CLI::App& app, Verb& chosen, const std::vector<std::string>& pr
       ->type_name("SECONDS")
       ->check(seconds());
   verb->add_flag("--check", arguments->check, "findings of the order checker count as failures");
+  verb->add_option("--fail-on", arguments->fail_on, "those at this level or above (default error)")
+      ->type_name("LEVEL")
+      ->check(one_of({"error", "warning", "note"}));
+  verb->add_option("--suppressions", arguments->suppressions,
+                   "but not these: docs/checker.md has the format")
+      ->type_name("FILE")
+      ->check(readable_file());
   verb->add_flag("--compare-output", options.compare_output,
                  "so does output on stdout that differs from the first run's");
   verb->add_flag("--no-shrink", arguments->no_shrink, "report the schedule as it was found");

@@ -155,23 +155,35 @@ void set_check_environment(const RunOptions& run, const CheckFolder& folder) {
   std::string reports = folder.pattern();
   for (const std::string& file : run.reports) reports += "," + absolute(file);
   ::setenv("ACLSIM_CHECK", "1", 1);
+  ::setenv("ACLSIM_CHECK_FAMILY", folder.family().c_str(), 1);
   ::setenv("ACLSIM_CHECK_REPORT", reports.c_str(), 1);
   if (!run.suppressions.empty()) {
     ::setenv("ACLSIM_CHECK_SUPPRESSIONS", absolute(run.suppressions).c_str(), 1);
   }
 }
 
+/// Tells what the processes do to each other, and joins the files of all of them.
+void report_between(const RunOptions& run, const CheckResult& result) {
+  if (!result.between.findings.empty()) fmt::print(stderr, "{}", to_text(result.between));
+  if (result.processes == 0 || run.reports.empty()) return;
+  const std::string wrong = write_joined(result, run.reports, *order::level_of(run.fail_on));
+  if (!wrong.empty()) complain("run: --check-report: " + wrong);
+}
+
 /// The last line, and the exit code: the program's own when that is not 0, else that of the check.
 int report_check(const RunOptions& run, const CheckFolder& folder, int code) {
-  const CheckFolder::Counts counts = folder.count();
-  if (counts.processes == 0) {
+  const CheckResult result = folder.result(run.suppressions);
+  report_between(run, result);
+  const order::Report& all = result.processes != 0 ? result.all : result.between;
+  if (result.processes == 0 && all.findings.empty()) {
     complain(fmt::format("run: check: no report: the program made no ACL call, or did not end by "
                          "itself (exit code {})", code));
     return code;
   }
-  const std::string found = fmt::format("{} errors, {} warnings, {} notes", counts.errors,
-                                        counts.warnings, counts.notes);
-  const bool fails = counts.at_least(run.fail_on) != 0;
+  const std::string found =
+      fmt::format("{} errors, {} warnings, {} notes", all.count(order::Level::error),
+                  all.count(order::Level::warning), all.count(order::Level::note));
+  const bool fails = all.at_least(*order::level_of(run.fail_on)) != 0;
   if (code != 0) {
     complain(fmt::format("run: check: {}; exit code {} is the program's own", found, code));
     return code;

@@ -26,7 +26,7 @@ struct ExploreOptions {
   bool shrink = true;
   std::vector<std::string> program;  // as the user gave it
   std::vector<std::string> command;  // what is started for it
-  std::string run_options;           // of the command that reproduces, with a space behind
+  std::vector<std::string> run_options;  // of the command that reproduces
 };
 
 /// A folder that goes with its object.

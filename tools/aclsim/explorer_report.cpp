@@ -166,7 +166,8 @@ std::string Explorer::keep_file(const Departures& departures) const {
 }
 
 std::string Explorer::reproducing_command(const Trial& trial) {
-  std::string command = own_settings() + "aclsim run " + options_.run_options;
+  std::string command = own_settings() + "aclsim run ";
+  for (const std::string& option : options_.run_options) command += quoted(option) + " ";
   if (finding_->what.starts_with("hang")) command += "--watchdog 2 ";
   command += fmt::format("--seed {} --strategy {} --", trial.seed, quoted(trial.strategy));
   for (const std::string& word : options_.program) command += " " + quoted(word);

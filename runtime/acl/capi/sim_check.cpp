@@ -72,7 +72,7 @@ aclError aclsimCheckExpectBegin(const char* rule) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(rule, "rule");
     const order::RuleInfo* const found = order::find_rule(rule);
-    if (!found) fail(ACL_ERROR_INVALID_PARAM, "rule is '{}'; expected ACL001 to ACL030", rule);
+    if (!found) fail(ACL_ERROR_INVALID_PARAM, "rule is '{}'; expected ACL001 to ACL031", rule);
     Checker* const checker = runtime.checker();
     if (checker && !checker->findings().expect(found->rule)) {
       fail(ACL_ERROR_INVALID_PARAM, "an expectation is under way; end it before the next");

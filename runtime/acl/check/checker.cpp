@@ -43,7 +43,12 @@ bool is_set(std::uint64_t value) { return value != 0; }
 }  // namespace
 
 Checker::Checker(Runtime& runtime, const CheckConfig& config)
-    : runtime_(runtime), config_(config), engine_([this](order::Finding&& f) { add(std::move(f)); }) {}
+    : runtime_(runtime),
+      config_(config),
+      family_(config.family.empty() ? nullptr : std::make_unique<FamilyLog>(config.family)),
+      engine_([this](order::Finding&& f) { add(std::move(f)); }, family_.get()) {}
+
+Checker::~Checker() = default;
 
 // ---- who ----
 
@@ -129,6 +134,7 @@ void Checker::submit_accesses(Stream&, sim::Op& op, order::Actor to, order::Deed
   what.declared = append_accesses(runtime_.memory(), op, accesses_);
   if (op.kind == sim::OpKind::kernel && accesses_.empty()) unknown_writers_ = true;
   const order::Actor by = host();
+  if (family_ && engine_.stands(to)) family_->deferred({to, engine_.last(to) + 1});
   engine_.op(to, by, what, accesses_);
   if (op.kind != sim::OpKind::copy) return;
   const order::Epoch when{to, engine_.last(to)};
@@ -325,6 +331,9 @@ void Checker::ran_in_graph(sim::Stream& stream, const sim::Op& op) {
   what.declared = append_accesses(runtime_.memory(), op, accesses_);
   if (!accesses_.empty()) return engine_.run_op(by, what, accesses_);
   ran_sync_in_graph(by, op, what);
+  if (const Shared* const shared = family_ ? shared_of(op) : nullptr) {
+    tell_family(op, *shared, engine_.now(by), engine_.clock(by), what);
+  }
 }
 
 void Checker::ran_sync_in_graph(order::Actor by, const sim::Op& op, const order::Deed& what) {
@@ -366,6 +375,11 @@ void Checker::noted(sim::Stream& stream, const sim::Op& op, sim::Failure failure
   if (stream.in_program()) {
     if (!failure) ran_in_graph(stream, op);
   } else if ((op.note & kInGraph) == 0) {
+    const Shared* const shared = family_ && !failure ? shared_of(op) : nullptr;
+    const order::VectorClock* const known = shared ? engine_.clock_of(op.note) : nullptr;
+    if (known) {
+      tell_family(op, *shared, engine_.moment_of(op.note), *known, engine_.deed_of(op.note));
+    }
     engine_.happened(op.note, failure.error != sim::Error::none);
   }
 }

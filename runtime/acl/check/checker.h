@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -10,6 +11,7 @@
 
 #include "device_sim/driver.h"
 #include "device_sim/spin_lock.h"
+#include "runtime/acl/check/family_log.h"
 #include "runtime/acl/check/findings.h"
 #include "runtime/acl/check/host_buffers.h"
 #include "runtime/order/engine.h"
@@ -33,6 +35,7 @@ class Stream;
 class Checker {
  public:
   Checker(Runtime& runtime, const CheckConfig& config);
+  ~Checker();
 
   // --- tasks ---
   /// The op is about to be enqueued by the calling thread.
@@ -68,8 +71,6 @@ class Checker {
   /// The block goes back to its pool in the order of the stream.
   void freeing_async(const void* begin, std::size_t size, Stream& stream);
   void stream_ends(Stream& stream, bool dropped);
-  /// Memory that others write too: nothing is told of bytes there that nobody wrote.
-  void shared_with_others(const void* begin);
   /// An annotation of the program: `object` is any address.
   void released(const void* object);
   void acquired(const void* object);
@@ -79,6 +80,28 @@ class Checker {
   void tell(order::Rule rule, std::string text);
   /// Access between two devices (of the machine) is about to go.
   void disconnecting(int device, int peer);
+
+  // --- what processes share ---
+  /// A number in a page that other processes may have too. `records`, `waits`: count what happens
+  /// to a notify, in the same page; null: an event, whose records have numbers.
+  struct Shared {
+    order::SharedObject object;
+    std::atomic<std::uint64_t>* records = nullptr;
+    std::atomic<std::uint64_t>* waits = nullptr;
+  };
+  void made_shared(sim::Word& word, const char* name, const Shared& shared);
+  /// A wait for the record of an IPC event that is over already.
+  void waited(Stream& stream, sim::Word& word, std::uint64_t number);
+  void synchronized(sim::Word& word, std::uint64_t number);
+  /// Others may import what the key names; another process's key was imported; it could not be.
+  void exported(std::uint64_t key);
+  void imported(std::uint64_t key);
+  void import_refused(const char* text);
+  /// Memory that other processes have too, of this process or of another one. Nothing is told of
+  /// bytes there that nobody wrote.
+  void shares_memory(const SharedRange& range);
+  /// The owner takes it back.
+  void takes_back(const void* begin, std::size_t size);
 
   // --- graphs ---
   void run_begins(const Model& model, const sim::Stream& launcher);
@@ -106,6 +129,7 @@ class Checker {
     // Of a flag, in the order of the calls: waited for since its record; recorded once more then.
     bool waited = false;
     bool stale = false;
+    std::unique_ptr<Shared> shared;  // null: nobody else has it
   };
   struct Template {  // an op of a graph
     order::Deed deed;
@@ -130,7 +154,11 @@ class Checker {
   void access(const char* what, std::span<const order::Access> accesses);
   void add(order::Finding&& finding);
   void tell_left_over();
+  void finish_family();
   void tell_stuck(const order::Engine::Stuck& stuck);
+  static const Shared* shared_of(const sim::Op& op);
+  void tell_family(const sim::Op& op, const Shared& shared, order::Epoch when,
+                   const order::VectorClock& known, const order::Deed& deed);
   void tell_unserved(const order::Deed& callback);
   void tell_flag(order::Deed deed);
   void tell_blocking_call();
@@ -140,6 +168,7 @@ class Checker {
   const CheckConfig config_;
   mutable sim::SpinLock lock_;
   Findings findings_;
+  std::unique_ptr<FamilyLog> family_;  // null: other processes do not matter
   order::Engine engine_;
   std::vector<order::Actor> stream_actors_;  // by stream id; 0: none yet, else the actor + 1
   std::vector<Template> templates_;

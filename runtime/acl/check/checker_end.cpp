@@ -2,11 +2,14 @@
 // What is told when the program ends.
 #include <fmt/format.h>
 
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "runtime/acl/check/checker.h"
+#include "runtime/acl/check/places.h"
 #include "runtime/acl/check/reports.h"
 #include "runtime/acl/runtime.h"
 #include "runtime/acl/usage.h"
@@ -58,7 +61,8 @@ void Checker::tell_left_over() {
   for (const auto& [note, what] : unserved_) tell_unserved(what);
   for (const auto& weak : notifies_) {
     const auto notify = weak.lock();
-    if (!notify || notify->records == notify->waits) continue;
+    // Of one that processes share this one knows a part.
+    if (!notify || !notify->closed || notify->records == notify->waits) continue;
     order::Finding finding(order::Rule::notify_unpaired);
     finding.level = order::Level::warning;
     finding.deed = notify->last;
@@ -88,9 +92,26 @@ void Checker::ending(const char* what) {
   add(std::move(finding));
 }
 
+// Places are looked up without the lock: who holds the loader's may want it.
+void Checker::finish_family() {
+  std::set<std::uint64_t> sites;
+  {
+    const Lock guard(lock_);
+    sites = family_->sites();
+  }
+  std::map<std::uint64_t, order::Place> places;
+  if (!sites.empty()) {
+    Places lines;
+    for (const std::uint64_t site : sites) places.emplace(site, lines.of(site));
+  }
+  const Lock guard(lock_);
+  family_->finish(places);
+}
+
 void Checker::finish() {
   ending("the end of the program");
   tell_left_over();
+  if (family_) finish_family();
   write_reports(config_, findings_.all());
 }
 
@@ -98,7 +119,8 @@ void Checker::reset() {
   const Lock guard(lock_);
   ++generation_;
   ended_ = false;
-  engine_ = order::Engine([this](order::Finding&& f) { add(std::move(f)); });
+  if (family_) family_->restarts(engine_.any_host());
+  engine_ = order::Engine([this](order::Finding&& f) { add(std::move(f)); }, family_.get());
   stream_actors_.clear();
   notifies_.clear();
   launches_.clear();

@@ -214,11 +214,6 @@ void Checker::freeing_async(const void* begin, std::size_t size, Stream& stream)
   engine_.op(to, host(), what, all);
 }
 
-void Checker::shared_with_others(const void* begin) {
-  const Lock guard(lock_);
-  shared_.insert(reinterpret_cast<std::uintptr_t>(begin));
-}
-
 void Checker::stream_ends(Stream& stream, bool dropped) {
   const Lock guard(lock_);
   const order::Actor of = actor(stream);

@@ -18,6 +18,7 @@ struct CheckConfig {
   std::vector<std::string> outputs;               // files; their ending says the format
   std::string suppressions;                       // a file; empty: none
   bool quiet = false;                             // no text on stderr
+  std::string family;                             // a folder; empty: other processes do not matter
 };
 
 /// The findings of a run, each pair of places once.

@@ -91,7 +91,7 @@ Places::Places() : dwarf_(Dwarf::open()) {}
 Places::~Places() = default;
 
 // The address is where a call returns to: the call itself stands just before.
-order::Place Places::of(std::uint64_t site) {
+order::Place Places::roughly(std::uint64_t site) {
   order::Place place;
   if (site == 0) return place;
   if (auto named = place_of_named_site(site)) return *std::move(named);
@@ -102,7 +102,12 @@ order::Place Places::of(std::uint64_t site) {
     place.offset = call - reinterpret_cast<std::uintptr_t>(info.dli_fbase);
     if (info.dli_sname) place.function = demangled(info.dli_sname);
   }
-  if (dwarf_) dwarf_->look_up(call, place);
+  return place;
+}
+
+order::Place Places::of(std::uint64_t site) {
+  order::Place place = roughly(site);
+  if (dwarf_ && site != 0 && !place_of_named_site(site)) dwarf_->look_up(site - 1, place);
   return place;
 }
 

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/check/family_log.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <utility>
+
+#include "runtime/acl/check/sites.h"
+#include "runtime/acl/log.h"
+
+namespace acl {
+namespace {
+
+using order::SharedNode;
+
+constexpr std::size_t kBuffer = 16 << 10;
+
+std::uint64_t now_ns() {
+  const auto time = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(time).count());
+}
+
+std::uint64_t packed(order::Epoch when) {
+  return static_cast<std::uint64_t>(when.actor) << 32 | when.count;
+}
+
+/// The library that holds the code, by the system's list: the loader, which knows more, may wait
+/// for a thread that waits for the checker. For processes that are killed.
+order::Place module_of(std::uint64_t site) {
+  if (auto named = place_of_named_site(site)) return *std::move(named);
+  order::Place place;
+  std::uint64_t base = 0;
+  std::string module;
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; site != 0 && std::getline(maps, line);) {
+    unsigned long long from = 0, to = 0;
+    int path_at = 0;
+    const char* const form = "%llx-%llx %*s %*s %*s %*s %n";
+    if (std::sscanf(line.c_str(), form, &from, &to, &path_at) < 2) continue;
+    const std::string path = line.substr(static_cast<std::size_t>(path_at));
+    if (path != module) base = from;
+    module = path;
+    if (site - 1 < from || site - 1 >= to) continue;
+    place.module = module;
+    place.offset = site - 1 - base;
+    break;
+  }
+  return place;
+}
+
+/// What of the access lies in the range; size 0: nothing.
+order::Access part_of(const order::Access& access, const SharedRange& range) {
+  order::Access part = access;
+  part.begin = std::max(access.begin, range.begin);
+  const std::uintptr_t end = std::min(access.begin + access.size, range.begin + range.size);
+  part.size = end > part.begin ? end - part.begin : 0;
+  return part;
+}
+
+}  // namespace
+
+FamilyLog::FamilyLog(std::string folder) : folder_(std::move(folder)) {}
+
+// ---- what is shared ----
+
+void FamilyLog::share(const SharedRange& range) { ranges_.push_back(range); }
+
+void FamilyLog::take_back(order::Epoch when, const order::VectorClock& known,
+                          const order::Deed& deed, std::uintptr_t begin, std::size_t size) {
+  const auto at = std::find_if(ranges_.begin(), ranges_.end(), [&](const SharedRange& range) {
+    return range.own && range.begin == begin && range.size == size;
+  });
+  if (at == ranges_.end()) return;  // freed already
+  const SharedRange range = *at;
+  ranges_.erase(at);
+  const order::Access all{begin, size, true, false, true};
+  const bool shared_twice = std::any_of(ranges_.begin(), ranges_.end(), [&](const SharedRange& r) {
+    return part_of(all, r).size != 0;
+  });
+  if (shared_twice) return;
+  ranges_.push_back(range);
+  accessed(when, known, deed, all);
+}
+
+void FamilyLog::accessed(order::Epoch when, const order::VectorClock& known,
+                         const order::Deed& deed, const order::Access& access) {
+  if (ranges_.empty()) return;
+  const auto issued = issued_.find(packed(when));
+  for (const SharedRange& range : ranges_) {
+    const order::Access part = part_of(access, range);
+    if (part.size == 0 || (access.frees && !range.own)) continue;
+    SharedNode told = node(SharedNode::Kind::access, when, deed);
+    if (issued != issued_.end()) told.time = issued->second;
+    told.known = whole(known);
+    told.object = {order::SharedObject::Kind::memory, range.file,
+                   range.offset + (part.begin - range.begin)};
+    told.bytes = part;
+    write(told);
+  }
+  if (issued != issued_.end()) issued_.erase(issued);
+  if (!access.frees) return;
+  std::erase_if(ranges_, [&](const SharedRange& r) { return part_of(access, r).size != 0; });
+  flush();
+}
+
+void FamilyLog::learnt(order::Epoch when, const order::VectorClock& known) {
+  if (!open_) return;
+  SharedNode told = node(SharedNode::Kind::known, when, {});
+  told.known = whole(known);
+  write(told);
+  flush();
+}
+
+// What another process was told of may have come back from it.
+bool FamilyLog::doubts(order::Epoch earlier, order::Epoch when, const order::VectorClock& known,
+                       const order::Finding& finding) {
+  if (!told_.covers(earlier)) return false;
+  bool heard = false;
+  for (order::Actor actor = 0; actor < first_waits_.end(); ++actor) {
+    const std::uint32_t first = first_waits_.of(actor);
+    heard |= first != 0 && known.of(actor) >= first;
+  }
+  if (!heard) return false;
+  SharedNode told = node(SharedNode::Kind::doubt, when, finding.deed);
+  told.known = whole(known);
+  told.earlier = {first_ + earlier.actor, earlier.count};
+  told.finding = std::make_shared<order::Finding>(finding);
+  write(told);
+  return true;
+}
+
+void FamilyLog::deferred(order::Epoch when) {
+  if (!ranges_.empty()) issued_[packed(when)] = now_ns();
+}
+
+void FamilyLog::record(const order::SharedObject& object, std::uint64_t generation,
+                       order::Epoch when, const order::VectorClock& known,
+                       const order::Deed& deed) {
+  SharedNode told = node(SharedNode::Kind::record, when, deed);
+  told.known = whole(known);
+  told.object = object;
+  told.generation = generation;
+  told_.join(known);
+  write(told);
+  flush();
+}
+
+void FamilyLog::wait(const order::SharedObject& object, std::uint64_t generation,
+                     order::Epoch when, const order::Deed& deed) {
+  SharedNode told = node(SharedNode::Kind::wait, when, deed);
+  told.object = object;
+  told.generation = generation;
+  if (first_waits_.of(when.actor) == 0) first_waits_.set(when.actor, when.count);
+  write(told);
+}
+
+void FamilyLog::restarts(const order::VectorClock& all) {
+  before_ = whole(all);
+  first_ = before_.end();
+  ranges_.clear();
+  issued_.clear();
+  told_.clear();
+  first_waits_.clear();
+}
+
+// ---- lines ----
+
+SharedNode FamilyLog::node(SharedNode::Kind kind, order::Epoch when,
+                           const order::Deed& deed) const {
+  SharedNode made;
+  made.kind = kind;
+  made.when = {first_ + when.actor, when.count};
+  made.time = now_ns();
+  made.deed = deed;
+  return made;
+}
+
+order::VectorClock FamilyLog::whole(const order::VectorClock& known) const {
+  order::VectorClock all = before_;
+  for (order::Actor actor = 0; actor < known.end(); ++actor) {
+    if (const std::uint32_t count = known.of(actor)) all.set(first_ + actor, count);
+  }
+  return all;
+}
+
+void FamilyLog::write(const SharedNode& node) {
+  if (!std::exchange(open_, true)) {
+    const std::string path = fmt::format("{}/{}.shared", folder_, getpid());
+    file_ = sim::OwnedFd(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+    if (!file_) notice(fmt::format("{} cannot be written: {}", path, std::strerror(errno)));
+    buffer_ = order::first_line(std::to_string(getpid()));
+  }
+  if (!file_) return;
+  mention(node.deed.site);
+  if (node.finding && node.finding->other) mention(node.finding->other->site);
+  buffer_ += order::line_of(node);
+  if (buffer_.size() >= kBuffer) flush();
+}
+
+void FamilyLog::mention(std::uint64_t site) {
+  if (sites_.insert(site).second) buffer_ += order::line_of(site, module_of(site));
+}
+
+// Whoever is killed leaves at least what others may be ordered behind.
+void FamilyLog::flush() {
+  for (std::size_t at = 0; file_ && at < buffer_.size();) {
+    const ssize_t written = ::write(file_.get(), buffer_.data() + at, buffer_.size() - at);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) file_.reset();  // the disk is full: the log ends here
+    at += written > 0 ? static_cast<std::size_t>(written) : 0;
+  }
+  buffer_.clear();
+}
+
+void FamilyLog::finish(const std::map<std::uint64_t, order::Place>& places) {
+  if (!open_) return;
+  for (const auto& [site, place] : places) buffer_ += order::line_of(site, place);
+  buffer_ += order::last_line();
+  flush();
+}
+
+}  // namespace acl

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "device_sim/owned_fd.h"
+#include "runtime/order/engine.h"
+#include "runtime/order/family.h"
+
+namespace acl {
+
+/// Bytes that several processes have, each at an address of its own.
+struct SharedRange {
+  std::uintptr_t begin = 0;
+  std::size_t size = 0;
+  std::uint64_t file = 0;    // the number of the file that holds them
+  std::uint64_t offset = 0;  // in it
+  bool own = true;           // else another process's
+};
+
+/// Writes down what this process does with what it shares, for who looks at all processes
+/// together (order::check_between): a file of lines, which a process that is killed leaves as far
+/// as it came.
+/// Not thread-safe; the checker's lock is held.
+class FamilyLog final : public order::Witness {
+ public:
+  /// Writes FOLDER/PID.shared, from the first time that something is shared.
+  explicit FamilyLog(std::string folder);
+
+  void share(const SharedRange& range);
+  /// The owner takes the range back.
+  void take_back(order::Epoch when, const order::VectorClock& known, const order::Deed& deed,
+                 std::uintptr_t begin, std::size_t size);
+  void accessed(order::Epoch when, const order::VectorClock& known, const order::Deed& deed,
+                const order::Access& access) override;
+  void learnt(order::Epoch when, const order::VectorClock& known) override;
+  bool doubts(order::Epoch earlier, order::Epoch when, const order::VectorClock& known,
+              const order::Finding& finding) override;
+  /// It is issued now, and taken in later.
+  void deferred(order::Epoch when);
+  void record(const order::SharedObject& object, std::uint64_t generation, order::Epoch when,
+              const order::VectorClock& known, const order::Deed& deed);
+  void wait(const order::SharedObject& object, std::uint64_t generation, order::Epoch when,
+            const order::Deed& deed);
+  /// Actors are numbered anew; what comes now is behind `all`.
+  void restarts(const order::VectorClock& all);
+  /// The sites of all that was told.
+  const std::set<std::uint64_t>& sites() const noexcept { return sites_; }
+  /// Adds their places: the log is whole.
+  void finish(const std::map<std::uint64_t, order::Place>& places);
+
+ private:
+  order::SharedNode node(order::SharedNode::Kind kind, order::Epoch when,
+                         const order::Deed& deed) const;
+  order::VectorClock whole(const order::VectorClock& known) const;
+  void write(const order::SharedNode& node);
+  void mention(std::uint64_t site);
+  void flush();
+
+  const std::string folder_;
+  bool open_ = false;  // was tried
+  sim::OwnedFd file_;
+  std::string buffer_;
+  std::vector<SharedRange> ranges_;
+  std::set<std::uint64_t> sites_;
+  std::unordered_map<std::uint64_t, std::uint64_t> issued_;  // times of what is deferred
+  order::Actor first_ = 0;     // of the actors since the last restart
+  order::VectorClock before_;  // all that was before it
+  order::VectorClock told_;         // what others may be behind
+  order::VectorClock first_waits_;  // for others, of each actor
+};
+
+}  // namespace acl

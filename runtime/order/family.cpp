@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/order/family.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "runtime/order/shadow.h"
+
+namespace order {
+namespace {
+
+/// When, at the earliest, some host thread knew that what an actor had done up to a count was over.
+class HostKnowledge {
+ public:
+  explicit HostKnowledge(Actor actors) : of_(actors) {}
+
+  void add(const VectorClock& known, std::uint64_t time) {
+    for (Actor actor = 0; actor < known.end(); ++actor) {
+      const std::uint32_t count = known.of(actor);
+      if (count == 0) continue;
+      auto& steps = of_[actor];
+      const auto at = steps.lower_bound(count);
+      if (at != steps.end() && at->second <= time) continue;
+      auto mine = steps.insert_or_assign(count, time).first;
+      while (mine != steps.begin() && std::prev(mine)->second >= time) steps.erase(std::prev(mine));
+    }
+  }
+  bool knew(Epoch epoch, std::uint64_t time) const {
+    const auto at = of_[epoch.actor].lower_bound(epoch.count);
+    return at != of_[epoch.actor].end() && at->second <= time;
+  }
+
+ private:
+  std::vector<std::map<std::uint32_t, std::uint64_t>> of_;  // counts, and times that grow with them
+};
+
+/// Takes the nodes of all processes in, in an order that each of them could have seen.
+class Between {
+ public:
+  explicit Between(std::span<const ProcessLog> logs) : knowledge_(number_actors(logs)) {}
+  std::vector<PlacedFinding> run();
+
+ private:
+  struct Lesson {  // what a wait taught an actor, and all before it
+    std::uint32_t count;
+    VectorClock known;
+  };
+  struct Process {
+    const ProcessLog* log;
+    Actor first;  // of its actors, among all
+    std::size_t next = 0;
+    std::vector<std::vector<Lesson>> lessons;  // by its actors
+  };
+  using Generation = std::pair<SharedObject, std::uint64_t>;
+  using Pair = std::tuple<Rule, Level, std::uint64_t, std::uint64_t, std::string, std::string>;
+  struct Paired {
+    std::uint64_t records = 0;
+    std::uint64_t waits = 0;
+    std::set<std::size_t> processes;
+    Deed last;
+  };
+
+  Actor number_actors(std::span<const ProcessLog> logs);
+  Process* choose();
+  bool held(const SharedNode& node) const;
+  void take(Process& process, const SharedNode& node);
+  void take_wait(Process& process, const SharedNode& node);
+  void take_access(Process& process, const SharedNode& node);
+  void take_doubt(const Process& process, const SharedNode& node);
+  void count_notify(const Process& process, const SharedNode& node);
+  VectorClock known_at(const Process& process, const SharedNode& node) const;
+  Deed global(const Process& process, const Deed& deed);
+  std::size_t index_of(const Process& process) const {
+    return static_cast<std::size_t>(&process - processes_.data());
+  }
+  void tell(const SharedNode& node, const Deed& deed, const Shadow::Conflict& conflict);
+  void add(Finding finding, std::string repair);
+  void tell_unpaired();
+  PlacedDeed place_of(const Deed& deed) const;
+
+  std::vector<Process> processes_;
+  std::vector<std::size_t> process_of_;  // by actor
+  std::set<Generation> to_come_;
+  HostKnowledge knowledge_;
+  std::map<Generation, VectorClock> records_;
+  std::map<std::uint64_t, Shadow> memory_;  // by file
+  std::set<std::pair<Actor, std::uint32_t>> ends_;  // accesses that ended memory
+  std::map<SharedObject, Paired> notifies_;
+  std::map<std::pair<std::size_t, std::uint64_t>, std::uint64_t> site_numbers_;
+  std::vector<std::pair<std::size_t, std::uint64_t>> sites_;  // process, site of it
+  std::map<Pair, std::size_t> known_findings_;
+  std::vector<PlacedFinding> findings_;
+};
+
+Actor Between::number_actors(std::span<const ProcessLog> logs) {
+  Actor next = 0;
+  for (const ProcessLog& log : logs) {
+    Actor actors = 0;
+    for (const SharedNode& node : log.nodes) {
+      actors = std::max({actors, node.when.actor + 1, node.known.end()});
+      if (node.kind == SharedNode::Kind::record) to_come_.emplace(node.object, node.generation);
+    }
+    process_of_.insert(process_of_.end(), actors, processes_.size());
+    processes_.push_back({&log, next, 0, std::vector<std::vector<Lesson>>(actors)});
+    next += actors;
+  }
+  return next;
+}
+
+// ---- the order of the nodes ----
+
+bool Between::held(const SharedNode& node) const {
+  return node.kind == SharedNode::Kind::wait && to_come_.contains({node.object, node.generation});
+}
+
+// By the clock, so that what came later is "it" in a finding, and what hosts knew then is known.
+Between::Process* Between::choose() {
+  Process* best = nullptr;
+  bool best_held = false;
+  for (Process& process : processes_) {
+    if (process.next == process.log->nodes.size()) continue;
+    const SharedNode& node = process.log->nodes[process.next];
+    const bool is_held = held(node);
+    const auto rank = [](bool waits, const SharedNode& n) { return std::pair(waits, n.time); };
+    if (best && rank(best_held, best->log->nodes[best->next]) <= rank(is_held, node)) continue;
+    best = &process;
+    best_held = is_held;
+  }
+  return best;
+}
+
+std::vector<PlacedFinding> Between::run() {
+  while (Process* const process = choose()) take(*process, process->log->nodes[process->next++]);
+  tell_unpaired();
+  return std::move(findings_);
+}
+
+VectorClock Between::known_at(const Process& process, const SharedNode& node) const {
+  VectorClock known;
+  for (Actor actor = 0; actor < node.known.end(); ++actor) {
+    const std::uint32_t count = node.known.of(actor);
+    if (count == 0) continue;
+    known.raise({process.first + actor, count});
+    const std::vector<Lesson>& lessons = process.lessons[actor];
+    const auto after =
+        std::upper_bound(lessons.begin(), lessons.end(), count,
+                         [](std::uint32_t c, const Lesson& lesson) { return c < lesson.count; });
+    if (after != lessons.begin()) known.join(std::prev(after)->known);
+  }
+  return known;
+}
+
+void Between::take(Process& process, const SharedNode& node) {
+  count_notify(process, node);
+  switch (node.kind) {
+    case SharedNode::Kind::wait: return take_wait(process, node);
+    case SharedNode::Kind::access: return take_access(process, node);
+    case SharedNode::Kind::doubt: return take_doubt(process, node);
+    case SharedNode::Kind::known: return knowledge_.add(known_at(process, node), node.time);
+    case SharedNode::Kind::record:
+      to_come_.erase({node.object, node.generation});
+      records_.try_emplace({node.object, node.generation}, known_at(process, node));
+  }
+}
+
+void Between::take_wait(Process& process, const SharedNode& node) {
+  const auto record = records_.find({node.object, node.generation});
+  if (record == records_.end()) return;  // in no log
+  std::vector<Lesson>& lessons = process.lessons[node.when.actor];
+  VectorClock known = record->second;
+  if (!lessons.empty()) known.join(lessons.back().known);
+  lessons.push_back({node.when.count, std::move(known)});
+}
+
+// ---- memory ----
+
+void Between::take_access(Process& process, const SharedNode& node) {
+  const VectorClock known = known_at(process, node);
+  const Epoch when{process.first + node.when.actor, node.when.count};
+  const Deed deed = global(process, node.deed);
+  const Access bytes{node.object.offset, node.bytes.size, node.bytes.write};
+  std::vector<Shadow::Conflict> conflicts;
+  memory_[node.object.file].touch(bytes, when, known, deed, conflicts);
+  for (const Shadow::Conflict& conflict : conflicts) {
+    if (process_of_[conflict.earlier.when.actor] != index_of(process)) {
+      tell(node, deed, conflict);
+    }
+  }
+  if (node.bytes.frees) ends_.emplace(when.actor, when.count);
+  if (deed.stream == Deed::kNoStream) knowledge_.add(known, node.time);
+}
+
+// Inside of one process nothing orders the two; order may come through another one.
+void Between::take_doubt(const Process& process, const SharedNode& node) {
+  const Epoch earlier{process.first + node.earlier.actor, node.earlier.count};
+  if (known_at(process, node).covers(earlier)) return;
+  Finding finding = *node.finding;
+  finding.deed = global(process, finding.deed);
+  if (finding.other) finding.other = global(process, *finding.other);
+  add(std::move(finding), "");
+}
+
+Deed Between::global(const Process& process, const Deed& deed) {
+  const std::pair of(index_of(process), deed.site);
+  const auto [at, added] = site_numbers_.try_emplace(of, sites_.size());
+  if (added) sites_.push_back(of);
+  Deed result = deed;
+  result.site = at->second;
+  return result;
+}
+
+PlacedDeed Between::place_of(const Deed& deed) const {
+  const auto& [index, site] = sites_[deed.site];
+  const ProcessLog& log = *processes_[index].log;
+  PlacedDeed placed = place(deed, nullptr);
+  placed.process = log.name;
+  if (const auto known = log.places.find(site); known != log.places.end()) {
+    placed.place = known->second;
+  }
+  return placed;
+}
+
+constexpr const char* kShareAnEvent =
+    "share an event with ACL_EVENT_IPC: record it behind the first and let the second's stream "
+    "wait for it";
+constexpr const char* kKeepMemory =
+    "keep the memory, and its key, until the other process says that it is done";
+
+const char* verb(bool writes) { return writes ? "writes" : "reads"; }
+
+void Between::tell(const SharedNode& node, const Deed& deed, const Shadow::Conflict& conflict) {
+  const Epoch earlier = conflict.earlier.when;
+  const bool after_end = ends_.contains({earlier.actor, earlier.count});
+  const bool ends = node.bytes.frees;
+  Finding finding(ends || after_end ? Rule::freed_in_use : Rule::race);
+  finding.level = level_between(deed, conflict.earlier.deed, finding.level);
+  if (!after_end && knowledge_.knew(earlier, node.time)) {
+    finding = Finding(Rule::host_threads_only);
+  }
+  finding.deed = deed;
+  finding.other = conflict.earlier.deed;
+  finding.where = conflict.bytes;
+  finding.where.begin += node.bytes.begin - node.object.offset;
+  if (ends) {
+    finding.text = "it ends while the other process may still use it";
+  } else if (after_end) {
+    finding.text = "it uses what the other process may have ended before";
+  } else {
+    finding.text = fmt::format("it {} what the other process {}, and nothing orders the two",
+                               verb(node.bytes.write), verb(conflict.earlier_wrote));
+  }
+  const bool note = finding.rule == Rule::host_threads_only;
+  add(std::move(finding), note              ? "nothing, when the processes tell each other"
+                          : ends || after_end ? kKeepMemory
+                                              : kShareAnEvent);
+}
+
+void Between::add(Finding finding, std::string repair) {
+  const Deed none;
+  const Deed& other = finding.other ? *finding.other : none;
+  const Pair pair(finding.rule, finding.level, finding.deed.site,
+                  finding.other ? other.site : ~std::uint64_t{0}, finding.deed.what, other.what);
+  const auto [at, added] = known_findings_.try_emplace(pair, findings_.size());
+  if (!added) {
+    ++findings_[at->second].times;
+    return;
+  }
+  PlacedFinding placed = place(finding, nullptr);
+  placed.deed = place_of(finding.deed);
+  if (finding.other) placed.other = place_of(*finding.other);
+  placed.repair = std::move(repair);
+  findings_.push_back(std::move(placed));
+}
+
+// ---- notifies ----
+
+void Between::count_notify(const Process& process, const SharedNode& node) {
+  using Kind = SharedNode::Kind;
+  const bool record = node.kind == Kind::record;
+  if (!record && node.kind != Kind::wait) return;
+  if (node.object.kind != SharedObject::Kind::notify) return;
+  Paired& paired = notifies_[node.object];
+  ++(record ? paired.records : paired.waits);
+  paired.processes.insert(index_of(process));
+  if (record || paired.records == 0) paired.last = global(process, node.deed);
+}
+
+// What a killed process still did is not known, nor what one does that is not checked.
+void Between::tell_unpaired() {
+  const bool all_ended = std::all_of(processes_.begin(), processes_.end(),
+                                     [](const Process& process) { return process.log->ended; });
+  if (!all_ended) return;
+  for (const auto& [object, paired] : notifies_) {
+    if (paired.records == paired.waits || paired.processes.size() < 2) continue;
+    Finding finding(Rule::notify_unpaired);
+    finding.level = Level::warning;
+    finding.deed = paired.last;
+    finding.text = fmt::format("the processes recorded it {} times and waited for it {} times",
+                               paired.records, paired.waits);
+    add(std::move(finding), "");
+  }
+}
+
+}  // namespace
+
+std::vector<PlacedFinding> check_between(std::span<const ProcessLog> processes) {
+  return Between(processes).run();
+}
+
+}  // namespace order

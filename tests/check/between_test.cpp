@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// What processes do to each other, as `aclsim run --check` tells it.
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <string>
+
+#include "tests/support/catch.h"
+#include "tests/support/temp_dir.h"
+
+#ifdef ACLSIM_EXE
+
+namespace {
+
+struct Checked {
+  int code;
+  std::string text;
+  bool tells(const std::string& what) const { return text.find(what) != std::string::npos; }
+};
+
+Checked check(const std::string& arguments, const std::string& options = "--fail-on warning") {
+  const std::string command = std::string("env -u ACLSIM_CHECK_QUIET -u ACLSIM_CHECK_LEVEL '") +
+                              ACLSIM_EXE + "' run --check " + options + " -- '" + ACLSIM_GUEST_DIR +
+                              "/ipc_pair' " + arguments + " 2>&1";
+  std::FILE* const pipe = popen(command.c_str(), "r");
+  REQUIRE(pipe);
+  std::string text;
+  for (int c = 0; (c = std::fgetc(pipe)) != EOF;) text += static_cast<char>(c);
+  return {WEXITSTATUS(pclose(pipe)), text};
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The bug is told by the rule, and its repaired twin has nothing at or above warning.
+void require_told_and_silent(const char* name, const char* rule) {
+  const Checked bug = check(name);
+  INFO(bug.text);
+  CHECK(bug.code == 1);
+  CHECK(bug.tells(std::string(rule) + " error"));
+  const Checked twin = check(std::string(name) + " ok");
+  INFO(twin.text);
+  CHECK(twin.code == 0);
+  CHECK(twin.tells("0 errors, 0 warnings"));
+}
+
+}  // namespace
+
+TEST_CASE("a stream that does not wait for another process's stream is told", "[between]") {
+  require_told_and_silent("race", "ACL007");
+}
+
+TEST_CASE("what stands behind the record of a notify is not covered by it", "[between]") {
+  require_told_and_silent("notify", "ACL007");
+}
+
+TEST_CASE("order that comes back from another process counts", "[between]") {
+  require_told_and_silent("trip", "ACL007");
+}
+
+TEST_CASE("what counts is when an op was asked for, not when it ran", "[between]") {
+  require_told_and_silent("late", "ACL007");
+}
+
+TEST_CASE("an import is behind what the owner's host knew at the export", "[between]") {
+  require_told_and_silent("before", "ACL007");
+  const Checked twin = check("before ok");
+  INFO(twin.text);
+  CHECK_FALSE(twin.tells("it reads what the other process writes"));
+}
+
+TEST_CASE("29: memory that its owner closes under another process's stream is told", "[between]") {
+  require_told_and_silent("close", "ACL006");
+}
+
+TEST_CASE("29: memory that its importer closes under its own stream is told", "[between]") {
+  require_told_and_silent("drop", "ACL006");
+}
+
+TEST_CASE("29: a key that is imported before its owner shares it is told", "[between]") {
+  require_told_and_silent("import", "ACL031");
+}
+
+TEST_CASE("an order that only hosts know is a note", "[between]") {
+  const Checked run = check("host");
+  INFO(run.text);
+  CHECK(run.code == 0);
+  CHECK(run.tells("ACL019 note: it reads what the other process writes"));
+}
+
+TEST_CASE("both operations of a finding have process, stream, device and line", "[between]") {
+  const Checked run = check("race");
+  INFO(run.text);
+  const std::string by = R"( on stream 1 of device 0 \(op 1, thread \d+, process \d+\), \S+)";
+  const std::regex it("it      copy" + by);
+  const std::regex other("other   fill" + by);
+  CHECK(std::regex_search(run.text, it));
+  CHECK(std::regex_search(run.text, other));
+}
+
+TEST_CASE("what a killed process did is told as far as it came", "[between]") {
+  const Checked run = check("killed");
+  INFO(run.text);
+  CHECK(run.code == 128 + 9);
+  CHECK(run.tells("ACL007 error"));
+  CHECK(run.tells("is the program's own"));
+}
+
+TEST_CASE("one report file has the findings of all processes", "[between]") {
+  const support::TempDir folder;
+  const auto in = [&](const char* name) { return folder.path().string() + "/" + name; };
+  const Checked run =
+      check("race", "--check-report " + in("all.json") + " --check-report " + in("all.xml") +
+                        " --check-report " + in("one.%p.sarif"));
+  INFO(run.text);
+  CHECK(run.code == 1);
+  const std::string all = content_of(in("all.json"));
+  CHECK(all.find(R"("rule": "ACL007")") != std::string::npos);
+  CHECK(all.find(R"("process": ")") != std::string::npos);
+  CHECK(content_of(in("all.xml")).find("ACL007") != std::string::npos);
+  CHECK(content_of(in("one.between.sarif")).find("ACL007") != std::string::npos);
+}
+
+TEST_CASE("the JUnit file fails at the level that was asked for", "[between]") {
+  const support::TempDir folder;
+  const std::string file = folder.path().string() + "/found.xml";
+  const std::string report = " --check-report " + file;
+  CHECK(check("host", "--fail-on warning" + report).code == 0);
+  CHECK(content_of(file).find("<failure") == std::string::npos);
+  CHECK(check("host", "--fail-on note" + report).code == 1);
+  CHECK(content_of(file).find("<failure type=\"ACL019\"") != std::string::npos);
+}
+
+TEST_CASE("suppressions cover what is between processes", "[between]") {
+  const support::TempDir folder;
+  const std::string file = folder.path().string() + "/known.txt";
+  std::ofstream(file) << "ACL007 kernel:copy\n";
+  const Checked run = check("race", "--fail-on warning --suppressions " + file);
+  INFO(run.text);
+  CHECK(run.code == 0);
+}
+
+#endif

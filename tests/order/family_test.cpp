@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// What processes do to each other, from their logs.
+#include "runtime/order/family.h"
+
+#include <utility>
+
+#include "tests/support/catch.h"
+
+namespace {
+
+using order::Epoch;
+using order::Level;
+using order::PlacedFinding;
+using order::ProcessLog;
+using order::Rule;
+using order::SharedNode;
+using order::SharedObject;
+using order::VectorClock;
+
+constexpr SharedObject kMemory{SharedObject::Kind::memory, 7, 0};
+constexpr SharedObject kEvent{SharedObject::Kind::event, 8, 4096};
+constexpr SharedObject kNotify{SharedObject::Kind::notify, 8, 8192};
+
+/// Writes the log of a process whose stream is actor 1; its host thread is actor 0.
+class Process {
+ public:
+  Process(std::string name, std::uint64_t& time) : time_(time) { log_.name = std::move(name); }
+
+  Process& touches(bool write) {
+    SharedNode& node = add(SharedNode::Kind::access, kMemory, 1);
+    node.bytes = {log_.name == "1" ? 0x1000U : 0x2000U, 64, write};
+    node.deed.what = "copy";
+    return *this;
+  }
+  Process& frees() {
+    SharedNode& node = add(SharedNode::Kind::access, kMemory, 0);
+    node.bytes = {0x1000, 64, true, false, true};
+    node.deed.what = "aclrtFree";
+    node.deed.stream = order::Deed::kNoStream;
+    return *this;
+  }
+  Process& records(const SharedObject& object, std::uint64_t generation = 1) {
+    add(SharedNode::Kind::record, object, 1).generation = generation;
+    return *this;
+  }
+  Process& waits(const SharedObject& object, std::uint64_t generation = 1) {
+    add(SharedNode::Kind::wait, object, 1).generation = generation;
+    return *this;
+  }
+  /// The host waits for the stream.
+  Process& synchronizes() {
+    host_.join(stream_);
+    add(SharedNode::Kind::known, {}, 0);
+    return *this;
+  }
+  ProcessLog log(bool ended = true) const {
+    ProcessLog result = log_;
+    result.ended = ended;
+    return result;
+  }
+
+ private:
+  SharedNode& add(SharedNode::Kind kind, const SharedObject& object, order::Actor actor) {
+    VectorClock& clock = actor == 0 ? host_ : stream_;
+    clock.set(actor, clock.of(actor) + 1);
+    if (actor == 1) stream_.join(host_);
+    SharedNode& node = log_.nodes.emplace_back();
+    node.kind = kind;
+    node.when = {actor, clock.of(actor)};
+    node.time = ++time_;
+    node.known = clock;
+    node.object = object;
+    node.deed.stream = 1;
+    node.deed.what = "op";
+    return node;
+  }
+  std::uint64_t& time_;
+  ProcessLog log_;
+  VectorClock host_, stream_;
+};
+
+/// Two processes whose steps are written down in the order in which they happen.
+struct Pair {
+  std::uint64_t time = 0;
+  Process a{"1", time};
+  Process b{"2", time};
+
+  std::vector<PlacedFinding> findings() const {
+    const ProcessLog logs[] = {a.log(), b.log()};
+    return order::check_between(logs);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("accesses of two processes without order are a race", "[family]") {
+  Pair pair;
+  pair.a.touches(true);
+  pair.b.touches(false);
+  const auto found = pair.findings();
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].rule == Rule::race);
+  CHECK(found[0].level == Level::error);
+  CHECK(found[0].deed.process == "2");
+  CHECK(found[0].other->process == "1");
+  CHECK(found[0].where.begin == 0x2000);
+}
+
+TEST_CASE("two processes may read the same bytes", "[family]") {
+  Pair pair;
+  pair.a.touches(false);
+  pair.b.touches(false);
+  CHECK(pair.findings().empty());
+}
+
+TEST_CASE("a wait is behind the record of its generation only", "[family]") {
+  Pair pair;
+  pair.a.records(kEvent, 1).touches(true).records(kEvent, 2);
+  SECTION("the record behind the access orders") {
+    pair.b.waits(kEvent, 2).touches(false);
+    CHECK(pair.findings().empty());
+  }
+  SECTION("an earlier one does not") {
+    pair.b.waits(kEvent, 1).touches(false);
+    CHECK(pair.findings().size() == 1);
+  }
+  SECTION("one that nobody made does not") {
+    pair.b.waits(kEvent, 3).touches(false);
+    CHECK(pair.findings().size() == 1);
+  }
+}
+
+TEST_CASE("order goes through a third process", "[family]") {
+  std::uint64_t time = 0;
+  Process a("1", time), b("2", time), c("3", time);
+  a.touches(true).records(kEvent, 1);
+  b.waits(kEvent, 1).records(kEvent, 2);
+  c.waits(kEvent, 2).touches(true);
+  const ProcessLog logs[] = {a.log(), b.log(), c.log()};
+  CHECK(order::check_between(logs).empty());
+}
+
+TEST_CASE("what a host knew to be over when the other began is a note", "[family]") {
+  Pair pair;
+  pair.a.touches(true).synchronizes();
+  pair.b.touches(false);
+  const auto found = pair.findings();
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].rule == Rule::host_threads_only);
+}
+
+TEST_CASE("a host that learns it later says nothing of the order", "[family]") {
+  Pair pair;
+  pair.a.touches(true);
+  pair.b.touches(false);
+  pair.a.synchronizes();
+  const auto found = pair.findings();
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].rule == Rule::race);
+}
+
+TEST_CASE("memory that ends under another process is told, from both sides", "[family]") {
+  Pair pair;
+  SECTION("it was in use") {
+    pair.b.touches(false);
+    pair.a.frees();
+    const auto found = pair.findings();
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].rule == Rule::freed_in_use);
+    CHECK(found[0].deed.what == "aclrtFree");
+  }
+  SECTION("it is used afterwards, whoever knows") {
+    pair.a.frees();
+    pair.b.touches(false);
+    const auto found = pair.findings();
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].rule == Rule::freed_in_use);
+    CHECK(found[0].level == Level::error);
+  }
+}
+
+TEST_CASE("records and waits of a notify that do not pair up are told", "[family]") {
+  Pair pair;
+  pair.a.records(kNotify, 1).records(kNotify, 2);
+  pair.b.waits(kNotify, 1);
+  const auto found = pair.findings();
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].rule == Rule::notify_unpaired);
+  CHECK(found[0].text == "the processes recorded it 2 times and waited for it 1 times");
+  const ProcessLog killed[] = {pair.a.log(), pair.b.log(false)};
+  CHECK(order::check_between(killed).empty());
+}
+
+namespace {
+
+std::string text_of(const ProcessLog& log) {
+  std::string text = order::first_line(log.name);
+  for (const auto& [site, place] : log.places) text += line_of(site, place);
+  for (const SharedNode& node : log.nodes) text += line_of(node);
+  return text + order::last_line();
+}
+
+}  // namespace
+
+TEST_CASE("a log is read as it was written", "[family]") {
+  Pair pair;
+  pair.a.touches(true).records(kEvent, 3).waits(kNotify).synchronizes().frees();
+  ProcessLog log = pair.a.log();
+  log.places[5] = {"a b.cpp", 12, "f(int, char)", "/lib/x.so", 77};
+  const std::string text = text_of(log);
+  const ProcessLog read = order::read_log(text);
+  CHECK(read.name == "1");
+  CHECK(read.ended);
+  CHECK(read.places.at(5).function == "f(int, char)");
+  CHECK(read.nodes.back().deed.stream == order::Deed::kNoStream);
+  CHECK(text_of(read) == text);
+}
+
+TEST_CASE("a log that is cut off is read as far as it goes", "[family]") {
+  Pair pair;
+  pair.a.touches(true).records(kEvent).touches(false);
+  const std::string text = text_of(pair.a.log());
+  for (std::size_t size = 0; size < text.size(); ++size) {
+    const ProcessLog read = order::read_log(text.substr(0, size));
+    CHECK_FALSE(read.ended);
+    CHECK(read.nodes.size() <= 3);
+  }
+  CHECK(order::read_log(text + "A 1 nonsense\n").nodes.size() == 3);
+  CHECK(order::read_log(order::first_line("1") + "A 1 99999999999999 1\n").nodes.empty());
+  CHECK(order::read_log("something else\n").nodes.empty());
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/aclsim/findings_file.h"
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
+
+namespace aclsim {
+namespace {
+
+using nlohmann::json;
+
+order::Place place_of(const json& node) {
+  order::Place place;
+  place.file = node.value("file", "");
+  place.line = node.value("line", 0U);
+  place.function = node.value("function", "");
+  place.module = node.value("module", "");
+  place.offset = node.value("offset", std::uint64_t{0});
+  return place;
+}
+
+order::PlacedDeed deed_of(const json& node) {
+  order::PlacedDeed deed;
+  deed.what = node.value("what", "");
+  if (node.contains("stream")) deed.stream = node["stream"].get<std::uint32_t>();
+  deed.on_default_stream = node.value("default_stream", false);
+  deed.thread = node.value("thread", 0U);
+  deed.process = node.value("process", "");
+  deed.number = node.value("number", 0U);
+  deed.device = node.value("device", -1);
+  deed.declared = node.value("declared", true);
+  if (node.contains("place")) deed.place = place_of(node["place"]);
+  if (node.contains("recorded")) deed.recorded = place_of(node["recorded"]);
+  return deed;
+}
+
+order::PlacedFinding finding_of(const json& node) {
+  order::PlacedFinding finding;
+  const order::RuleInfo* const rule = order::find_rule(node.at("rule").get<std::string>());
+  const auto level = order::level_of(node.at("level").get<std::string>());
+  if (!rule || !level) throw std::runtime_error("no such rule or level");
+  finding.rule = rule->rule;
+  finding.level = *level;
+  finding.text = node.value("text", "");
+  finding.repair = node.value("repair", "");
+  finding.habit = node.value("habit", "");
+  finding.process = node.value("process", "");
+  finding.times = node.value("times", std::uint64_t{1});
+  finding.deed = deed_of(node.at("it"));
+  if (node.contains("other")) finding.other = deed_of(node["other"]);
+  if (node.contains("bytes")) {
+    const json& bytes = node["bytes"];
+    finding.where = {bytes.value("begin", std::uintptr_t{0}), bytes.value("size", std::size_t{0}),
+                     bytes.value("write", false), bytes.value("host", false)};
+    finding.memory = bytes.value("memory", "");
+  }
+  return finding;
+}
+
+}  // namespace
+
+order::Report read_findings(const std::filesystem::path& path) {
+  order::Report report;
+  try {
+    std::ifstream file(path);
+    const json root = json::parse(file);
+    report.version = root.value("version", "");
+    report.program = root.value("program", "");
+    report.suppressed = root.value("suppressed", std::uint64_t{0});
+    report.unused = root.value("unused_suppressions", std::vector<std::string>{});
+    for (const json& node : root.at("findings")) report.findings.push_back(finding_of(node));
+  } catch (const std::exception& error) {
+    throw std::runtime_error("a report cannot be read: " + path.filename().string() + ": " +
+                             error.what());
+  }
+  return report;
+}
+
+order::Report join(std::vector<order::Report> reports) {
+  if (reports.empty()) return {};
+  order::Report all = std::move(reports.front());
+  for (auto at = reports.begin() + 1; at != reports.end(); ++at) {
+    all.suppressed += at->suppressed;
+    std::move(at->findings.begin(), at->findings.end(), std::back_inserter(all.findings));
+    std::erase_if(all.unused, [&](const std::string& line) {
+      return std::find(at->unused.begin(), at->unused.end(), line) == at->unused.end();
+    });
+  }
+  return all;
+}
+
+}  // namespace aclsim

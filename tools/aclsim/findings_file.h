@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "runtime/order/report.h"
+
+namespace aclsim {
+
+/// A report as order::to_json wrote it. Throws std::runtime_error for one that cannot be read.
+order::Report read_findings(const std::filesystem::path& path);
+
+/// One report of several processes; each finding says whose it is when there are more than one.
+/// A suppression that one of them used is used.
+order::Report join(std::vector<order::Report> reports);
+
+}  // namespace aclsim
