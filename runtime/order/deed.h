@@ -29,4 +29,6 @@ struct Access {
   bool frees = false;  // the bytes are gone afterwards
 };
 
+inline const char* access_verb(bool writes) { return writes ? "writes" : "reads"; }
+
 }  // namespace order

@@ -231,8 +231,6 @@ constexpr const char* kShareAnEvent =
 constexpr const char* kKeepMemory =
     "keep the memory, and its key, until the other process says that it is done";
 
-const char* verb(bool writes) { return writes ? "writes" : "reads"; }
-
 void Between::tell(const SharedNode& node, const Deed& deed, const Shadow::Conflict& conflict) {
   const Epoch earlier = conflict.earlier.when;
   const bool after_end = ends_.contains({earlier.actor, earlier.count});
@@ -252,7 +250,7 @@ void Between::tell(const SharedNode& node, const Deed& deed, const Shadow::Confl
     finding.text = "it uses what the other process may have ended before";
   } else {
     finding.text = fmt::format("it {} what the other process {}, and nothing orders the two",
-                               verb(node.bytes.write), verb(conflict.earlier_wrote));
+                               access_verb(node.bytes.write), access_verb(conflict.earlier_wrote));
   }
   const bool note = finding.rule == Rule::host_threads_only;
   add(std::move(finding), note              ? "nothing, when the processes tell each other"

@@ -207,9 +207,9 @@ class History {
   std::size_t notify_waits_ = 0;
 };
 
-class Oracle {
+class FamilyOracle {
  public:
-  explicit Oracle(const std::vector<Step>& steps) : steps_(steps), before_(steps.size()) {
+  explicit FamilyOracle(const std::vector<Step>& steps) : steps_(steps), before_(steps.size()) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
       before_[i].insert(i);
       for (const std::size_t j : steps[i].behind) {
@@ -259,7 +259,7 @@ TEST_CASE("races between processes: none missed, none made up", "[family][random
   for (const std::uint64_t seed : ordertest::seeds(kHistories)) {
     INFO("seed " << seed);
     const History history(seed);
-    const Oracle oracle(history.steps());
+    const FamilyOracle oracle(history.steps());
     const auto findings = order::check_between(history.logs());
     std::size_t errors = 0, inside = 0;
     for (const auto& finding : findings) {
@@ -275,7 +275,7 @@ TEST_CASE("races between processes: none missed, none made up", "[family][random
       REQUIRE(oracle.known(earlier, later) == (finding.rule == Rule::host_threads_only));
       errors += finding.level == Level::error;
     }
-    const Oracle::Sums sums = oracle.sums();
+    const FamilyOracle::Sums sums = oracle.sums();
     REQUIRE(inside == sums.inside);
     // Behind a race inside of a process another one may hide.
     if (sums.inside == 0) {

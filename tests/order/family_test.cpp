@@ -80,7 +80,7 @@ class Process {
 };
 
 /// Two processes whose steps are written down in the order in which they happen.
-struct Pair {
+struct FamilyPair {
   std::uint64_t time = 0;
   Process a{"1", time};
   Process b{"2", time};
@@ -94,7 +94,7 @@ struct Pair {
 }  // namespace
 
 TEST_CASE("accesses of two processes without order are a race", "[family]") {
-  Pair pair;
+  FamilyPair pair;
   pair.a.touches(true);
   pair.b.touches(false);
   const auto found = pair.findings();
@@ -107,14 +107,14 @@ TEST_CASE("accesses of two processes without order are a race", "[family]") {
 }
 
 TEST_CASE("two processes may read the same bytes", "[family]") {
-  Pair pair;
+  FamilyPair pair;
   pair.a.touches(false);
   pair.b.touches(false);
   CHECK(pair.findings().empty());
 }
 
 TEST_CASE("a wait is behind the record of its generation only", "[family]") {
-  Pair pair;
+  FamilyPair pair;
   pair.a.records(kEvent, 1).touches(true).records(kEvent, 2);
   SECTION("the record behind the access orders") {
     pair.b.waits(kEvent, 2).touches(false);
@@ -141,7 +141,7 @@ TEST_CASE("order goes through a third process", "[family]") {
 }
 
 TEST_CASE("what a host knew to be over when the other began is a note", "[family]") {
-  Pair pair;
+  FamilyPair pair;
   pair.a.touches(true).synchronizes();
   pair.b.touches(false);
   const auto found = pair.findings();
@@ -150,7 +150,7 @@ TEST_CASE("what a host knew to be over when the other began is a note", "[family
 }
 
 TEST_CASE("a host that learns it later says nothing of the order", "[family]") {
-  Pair pair;
+  FamilyPair pair;
   pair.a.touches(true);
   pair.b.touches(false);
   pair.a.synchronizes();
@@ -160,7 +160,7 @@ TEST_CASE("a host that learns it later says nothing of the order", "[family]") {
 }
 
 TEST_CASE("memory that ends under another process is told, from both sides", "[family]") {
-  Pair pair;
+  FamilyPair pair;
   SECTION("it was in use") {
     pair.b.touches(false);
     pair.a.frees();
@@ -180,7 +180,7 @@ TEST_CASE("memory that ends under another process is told, from both sides", "[f
 }
 
 TEST_CASE("records and waits of a notify that do not pair up are told", "[family]") {
-  Pair pair;
+  FamilyPair pair;
   pair.a.records(kNotify, 1).records(kNotify, 2);
   pair.b.waits(kNotify, 1);
   const auto found = pair.findings();
@@ -203,7 +203,7 @@ std::string text_of(const ProcessLog& log) {
 }  // namespace
 
 TEST_CASE("a log is read as it was written", "[family]") {
-  Pair pair;
+  FamilyPair pair;
   pair.a.touches(true).records(kEvent, 3).waits(kNotify).synchronizes().frees();
   ProcessLog log = pair.a.log();
   log.places[5] = {"a b.cpp", 12, "f(int, char)", "/lib/x.so", 77};
@@ -217,7 +217,7 @@ TEST_CASE("a log is read as it was written", "[family]") {
 }
 
 TEST_CASE("a log that is cut off is read as far as it goes", "[family]") {
-  Pair pair;
+  FamilyPair pair;
   pair.a.touches(true).records(kEvent).touches(false);
   const std::string text = text_of(pair.a.log());
   for (std::size_t size = 0; size < text.size(); ++size) {

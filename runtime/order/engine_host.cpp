@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// What host threads know and touch, and what is told of memory.
+#include "runtime/order/engine.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace order {
+
+// ---- host threads ----
+
+bool Engine::learn(Actor host, const VectorClock& clock) {
+  State& state = actors_[host];
+  if (state.clock.covers(clock)) return false;
+  state.clock.join(clock);
+  ++state.version;
+  if (witness_) witness_->learnt(now(host), state.clock);
+  return true;
+}
+
+std::uint32_t Engine::issued(Actor stream) {
+  State& state = actors_[stream];
+  std::vector<Mark>& marks = state.marks;
+  if (marks.empty() || marks.back().issued != state.issued) {
+    // The oldest one may belong to a synchronize that gave up.
+    if (marks.size() == kMostMarks) marks.erase(marks.begin());
+    marks.push_back({state.issued, 0, false, {}});
+    find_next_mark(state);
+  }
+  ++marks.back().users;
+  return state.issued;
+}
+
+void Engine::find_next_mark(State& state) {
+  const auto next = std::find_if(state.marks.begin(), state.marks.end(),
+                                 [](const Mark& mark) { return !mark.passed; });
+  state.next_mark = next == state.marks.end() ? kNoMark : next->issued;
+}
+
+void Engine::pass_mark(State& state) {
+  for (Mark& mark : state.marks) {
+    if (mark.issued != state.next_mark) continue;
+    mark.clock = state.clock;
+    mark.passed = true;
+  }
+  find_next_mark(state);
+}
+
+// What others have issued since the call began is not known to be over.
+bool Engine::synchronized(Actor host, Actor stream, std::uint32_t issued) {
+  State& state = actors_[stream];
+  const auto mark = std::find_if(state.marks.begin(), state.marks.end(),
+                                 [&](const Mark& known) { return known.issued == issued; });
+  if (mark == state.marks.end()) {
+    VectorClock clock = state.clock;
+    clock.set(stream, std::min(issued, clock.of(stream)));
+    return learn(host, clock);
+  }
+  const bool learnt = learn(host, mark->passed ? mark->clock : state.clock);
+  if (--mark->users == 0) {
+    state.marks.erase(mark);
+    find_next_mark(state);
+  }
+  return learnt;
+}
+
+bool Engine::synchronized(Actor host, const Node& node) {
+  return node.resolved && learn(host, node.clock);
+}
+
+void Engine::host_access(Actor host, const Deed& deed, std::span<const Access> accesses) {
+  step(host);
+  take_accesses(host, deed, accesses);
+}
+
+void Engine::release(Actor host, VectorClock& into) {
+  into.join(actors_[host].clock);
+  step(host);  // what it does from here on is not released
+}
+
+Epoch Engine::step_host(Actor host) {
+  step(host);
+  return now(host);
+}
+
+void Engine::acquire(Actor host, const VectorClock& from) { learn(host, from); }
+
+void Engine::free(Actor host, const Deed& deed, const Access& range) {
+  step(host);
+  conflicts_.clear();
+  Access all = range;
+  all.write = all.frees = true;
+  if (witness_) witness_->accessed(now(host), actors_[host].clock, deed, all);
+  shadow_.look(all, actors_[host].clock, conflicts_);
+  for (const Shadow::Conflict& conflict : conflicts_) {
+    tell_conflict(host, deed, all, conflict, true);
+  }
+  free_waiting(deed, all);
+  shadow_.erase(range.begin, range.size);
+}
+
+// Items that have not been taken in are surely not over; later they must not meet whatever takes
+// the place of what is freed.
+void Engine::free_waiting(const Deed& deed, const Access& range) {
+  const auto touches = [&](const Access& access) {
+    return access.begin < range.begin + range.size && range.begin < access.begin + access.size;
+  };
+  for (State& state : actors_) {
+    for (Item& item : state.waiting) {
+      const auto found = std::find_if(item.accesses.begin(), item.accesses.end(), touches);
+      if (found == item.accesses.end()) continue;
+      const Shadow::Conflict conflict{{{}, item.deed}, found->write, *found};
+      tell_conflict(0, deed, range, conflict, true);
+      std::erase_if(item.accesses, touches);
+    }
+  }
+}
+
+bool Engine::knows_all_of(Actor host, Actor stream) const {
+  return actors_[host].clock.of(stream) >= actors_[stream].issued;
+}
+
+bool Engine::may_be_waited_for(Actor host, const Node& node) const {
+  return std::any_of(node.waiters.begin(), node.waiters.end(),
+                     [&](Epoch epoch) { return !knows(host, epoch); });
+}
+
+// ---- memory ----
+
+void Engine::take_accesses(Actor actor, const Deed& deed, std::span<const Access> accesses) {
+  const State& state = actors_[actor];
+  for (const Access& access : accesses) {
+    if (witness_) witness_->accessed(now(actor), state.clock, deed, access);
+    conflicts_.clear();
+    shadow_.touch(access, now(actor), state.clock, deed, conflicts_);
+    for (const Shadow::Conflict& conflict : conflicts_) {
+      tell_conflict(actor, deed, access, conflict, access.frees);
+    }
+  }
+}
+
+void Engine::take_item_accesses(Actor stream, const Item& item) {
+  // Threads that came later say nothing of when it was issued.
+  hosts_knew_ = item.hosts_clock.empty() ? &item.host_clock : &item.hosts_clock;
+  take_accesses(stream, item.deed, item.accesses);
+  hosts_knew_ = nullptr;
+}
+
+bool Engine::some_host_knows(Epoch epoch) const {
+  if (hosts_knew_) return epoch.count != 0 && hosts_knew_->covers(epoch);
+  return epoch.count != 0 && hosts_.size() > 1 &&
+         std::any_of(hosts_.begin(), hosts_.end(), [&](Actor host) { return knows(host, epoch); });
+}
+
+void Engine::tell_conflict(Actor actor, const Deed& deed, const Access& access,
+                           const Shadow::Conflict& conflict, bool frees) {
+  const Deed& earlier = conflict.earlier.deed;
+  const bool by_host = earlier.stream == Deed::kNoStream || deed.stream == Deed::kNoStream;
+  Rule rule = frees ? Rule::freed_in_use : Rule::race;
+  if (by_host && access.host) rule = Rule::host_buffer;
+  Finding finding(rule);
+  finding.level = level_between(deed, earlier, finding.level);
+  if (some_host_knows(conflict.earlier.when) && conflict.earlier.when.actor != actor) {
+    finding = Finding(Rule::host_threads_only);
+  }
+  finding.deed = deed;
+  finding.other = earlier;
+  finding.where = conflict.bytes;
+  finding.text = frees ? std::string("it ends while the other may still use it")
+                       : std::string("it ") + access_verb(access.write) + " what the other " +
+                             access_verb(conflict.earlier_wrote) + ", and nothing orders the two";
+  const Epoch before = conflict.earlier.when;
+  if (witness_ && before.count != 0 &&
+      witness_->doubts(before, now(actor), actors_[actor].clock, finding)) {
+    return;
+  }
+  report_(std::move(finding));
+}
+
+}  // namespace order
