@@ -56,8 +56,11 @@ bool another_could_run() {
 
 bool Grace::more() {
   const std::chrono::nanoseconds now = processor_time();
-  if (end_.count() == 0) end_ = now + most_;
-  return now < end_ && another_could_run();
+  if (end_.count() == 0) {
+    end_ = now + most_;
+    latest_ = Deadline::in(10 * most_);
+  }
+  return now < end_ && !latest_.passed() && another_could_run();
 }
 
 }  // namespace sim

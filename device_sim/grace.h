@@ -12,7 +12,8 @@ namespace sim {
 /// blocked. Begins when the time is up.
 class Grace {
  public:
-  /// `most`: ends when the process has used that much processor time since the first question.
+  /// `most`: ends when the process has used that much processor time since the first question, and
+  /// after ten times that time in any case: a thread that spins and yields uses next to none.
   explicit Grace(std::chrono::nanoseconds most) : most_(most) {}
 
   /// True while another thread of the process runs or could run. Costs some 10 us a thread.
@@ -23,6 +24,7 @@ class Grace {
  private:
   std::chrono::nanoseconds most_;
   std::chrono::nanoseconds end_{0};  // of the process's processor time; 0: not asked yet
+  Deadline latest_ = Deadline::never();
 };
 
 }  // namespace sim

@@ -38,4 +38,18 @@ TEST_CASE("grace lasts while another thread could run, and ends with the process
   spinner.join();
 }
 
+TEST_CASE("grace ends for a thread that spins and yields all the time", "[grace]") {
+  std::atomic<bool> stop{false};
+  std::thread spinner([&] {
+    while (!stop) std::this_thread::yield();
+  });
+  sim::Grace grace(5ms);
+  grace.more();
+  const sim::Deadline later = sim::Deadline::in(50ms);
+  CHECK(eventually([&] { return later.passed(); }));
+  CHECK_FALSE(grace.more());
+  stop = true;
+  spinner.join();
+}
+
 TEST_CASE("grace of no time is never given", "[grace]") { CHECK_FALSE(sim::Grace(0ns).more()); }
