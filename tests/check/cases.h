@@ -3,6 +3,8 @@
 // same program repaired.
 #pragma once
 
+#include <cstdlib>
+#include <string_view>
 #include <vector>
 
 #include "acl/acl_sim_check.h"
@@ -23,6 +25,16 @@ const std::vector<Case>& host_cases();
 const std::vector<Case>& life_cases();
 const std::vector<Case>& progress_cases();
 const std::vector<Case>& value_cases();
+
+/// Programs with a bug race for true where several threads run them, and ThreadSanitizer says so.
+inline bool bugs_may_run() {
+#if defined(__SANITIZE_THREAD__)
+  const char* const schedule = std::getenv("ACLSIM_SCHEDULE");
+  return schedule && schedule == std::string_view("seeded");
+#else
+  return true;
+#endif
+}
 
 inline constexpr std::size_t kSize = 4096;
 

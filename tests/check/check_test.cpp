@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/check/cases.h"
 
-#include <cstdlib>
-#include <string_view>
-
 using namespace check;
 
 namespace {
@@ -12,16 +9,6 @@ std::uint64_t found_from(const char* level) {
   std::uint64_t count = 0;
   REQUIRE_ACL(aclsimCheckCount(level, &count));
   return count;
-}
-
-// The programs with a bug race for true where several threads run them, and ThreadSanitizer says so.
-bool bugs_may_run() {
-#if defined(__SANITIZE_THREAD__)
-  const char* const schedule = std::getenv("ACLSIM_SCHEDULE");
-  return schedule && schedule == std::string_view("seeded");
-#else
-  return true;
-#endif
 }
 
 void require_told_and_silent(const std::vector<Case>& cases) {
