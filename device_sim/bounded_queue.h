@@ -12,10 +12,17 @@
 
 namespace sim {
 
-/// Sleeps until `done` holds; false when it does not by the deadline.
-template <class Predicate>
+struct Nothing {
+  void operator()() const noexcept {}
+};
+
+/// Sleeps until `done` holds, unless it does already; false when it does not by the deadline.
+/// `before` is called first if there is need for sleep.
+template <class Predicate, class Before>
 bool sleep_until(std::condition_variable& changed, std::unique_lock<std::mutex>& lock,
-                 const Deadline& deadline, Predicate done) {
+                 const Deadline& deadline, Predicate done, Before before) {
+  if (done()) return true;
+  before();
   if (!deadline.is_never()) return changed.wait_until(lock, deadline.at(), done);
   changed.wait(lock, done);
   return true;
@@ -23,7 +30,8 @@ bool sleep_until(std::condition_variable& changed, std::unique_lock<std::mutex>&
 
 /// A queue of at most `depth` items for several producers and consumers. The lock is its owner's:
 /// a family of queues under one lock can move items from one to another in one step, and an item
-/// can be looked at before it is taken. Every function is called with the lock held.
+/// can be looked at before it is taken. Every function is called with the lock held, and calls
+/// `before` with it before it sleeps.
 ///
 /// Whoever sleeps is woken by each change that could concern it and looks again, so a thread that
 /// leaves what it was woken for costs nobody else their turn.
@@ -36,16 +44,18 @@ class BoundedQueue {
   explicit BoundedQueue(std::size_t depth) : depth_(depth) {}
 
   /// `ready` when there is something to pop, closed or not.
-  Wait for_item(Lock& lock, const Deadline& deadline) {
+  template <class Before = Nothing>
+  Wait for_item(Lock& lock, const Deadline& deadline, Before before = {}) {
     const bool in_time =
-        sleep_until(not_empty_, lock, deadline, [this] { return closed_ || !empty(); });
+        sleep_until(not_empty_, lock, deadline, [this] { return closed_ || !empty(); }, before);
     if (!empty()) return Wait::ready;
     return in_time ? Wait::closed : Wait::timed_out;
   }
   /// `ready` when there is room for a push; never when closed.
-  Wait for_room(Lock& lock, const Deadline& deadline) {
+  template <class Before = Nothing>
+  Wait for_room(Lock& lock, const Deadline& deadline, Before before = {}) {
     const bool in_time =
-        sleep_until(not_full_, lock, deadline, [this] { return closed_ || !full(); });
+        sleep_until(not_full_, lock, deadline, [this] { return closed_ || !full(); }, before);
     if (closed_) return Wait::closed;
     return in_time ? Wait::ready : Wait::timed_out;
   }

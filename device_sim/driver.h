@@ -77,8 +77,9 @@ class Driver {
   /// unless it was a blocking one. Only a controlled schedule wants to know.
   virtual std::uint64_t host_call_posted(HostLane&) { return 0; }
   virtual void host_call_over(std::uint64_t /*ticket*/) {}
-  /// The calling thread is about to wait for host functions, in that lane if there is one already.
-  virtual void before_serving(const HostLane* /*lane*/) {}
+  /// The calling thread is about to wait for other threads of the program: for host functions, in
+  /// that lane if there is one already, or (null) for something else that is theirs to do.
+  virtual void before_waiting(const HostLane* /*lane*/) {}
   /// A call of the program's begins, or is over: another order of things is possible. Only a
   /// controlled schedule uses it.
   virtual void yield_point() {}

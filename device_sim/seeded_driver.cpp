@@ -45,7 +45,7 @@ class Seeded final : public SeededDriver {
   void host_call_returned(Stream& stream, Failure failure, bool kernels) override;
   std::uint64_t host_call_posted(HostLane& lane) override;
   void host_call_over(std::uint64_t ticket) override;
-  void before_serving(const HostLane* lane) override;
+  void before_waiting(const HostLane* lane) override;
   void yield_point() override;
   void yield_behind() override;
   void close() override;
@@ -336,7 +336,7 @@ bool Seeded::settle_once() {
   return true;
 }
 
-void Seeded::before_serving(const HostLane* lane) {
+void Seeded::before_waiting(const HostLane* lane) {
   if (excused() || !baton_->mine()) return;
   if (lane) {
     const std::lock_guard turn(turn_);

@@ -73,7 +73,7 @@ sim::Ref<sim::HostLane> CallbackHub::lane_of(std::uint64_t thread_id) const {
 
 CallbackHub::Result CallbackHub::process(sim::Driver& driver, const sim::Deadline& deadline) {
   const auto self = static_cast<std::uint64_t>(pthread_self());
-  driver.before_serving(lane_of(self).get());
+  driver.before_waiting(lane_of(self).get());
   const sim::Ref<sim::HostLane> lane = await_lane(self, deadline);
   if (!lane) return Result::not_subscribed;
   switch (lane->serve(deadline)) {

@@ -172,4 +172,9 @@ class Runtime {
   std::atomic<std::uint32_t> op_wait_timeout_s_{0};
 };
 
+/// For waits of the program's threads for each other: to be called before the first sleep.
+inline auto before_waiting(Runtime& runtime) noexcept {
+  return [&runtime] { runtime.driver().before_waiting(nullptr); };
+}
+
 }  // namespace acl

@@ -2,19 +2,20 @@
 #include "runtime/acl/tensor_channel.h"
 
 #include "runtime/acl/error.h"
+#include "runtime/acl/runtime.h"
 
 namespace acl {
 
-void TensorChannel::send(Parcel parcel, const sim::Deadline& deadline) {
+void TensorChannel::send(Runtime& runtime, Parcel parcel, const sim::Deadline& deadline) {
   Parcels::Lock lock(mutex_);
-  const auto result = parcels_.for_room(lock, deadline);
+  const auto result = parcels_.for_room(lock, deadline, before_waiting(runtime));
   if (result != Parcels::Wait::ready) refuse(result, ACL_ERROR_RT_QUEUE_FULL, "full");
   parcels_.push(std::move(parcel));
 }
 
-Parcel TensorChannel::receive(const sim::Deadline& deadline) {
+Parcel TensorChannel::receive(Runtime& runtime, const sim::Deadline& deadline) {
   Parcels::Lock lock(mutex_);
-  const auto result = parcels_.for_item(lock, deadline);
+  const auto result = parcels_.for_item(lock, deadline, before_waiting(runtime));
   if (result != Parcels::Wait::ready) refuse(result, ACL_ERROR_RT_QUEUE_EMPTY, "empty");
   return parcels_.pop();
 }

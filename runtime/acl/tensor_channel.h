@@ -32,9 +32,9 @@ class TensorChannel : public sim::RefCounted<TensorChannel> {
   Kind kind() const noexcept { return kind_; }
 
   /// Raises ACL_ERROR_RT_QUEUE_FULL when the deadline passes or the channel is stopped.
-  void send(Parcel parcel, const sim::Deadline& deadline);
+  void send(Runtime& runtime, Parcel parcel, const sim::Deadline& deadline);
   /// Raises ACL_ERROR_RT_QUEUE_EMPTY when the deadline passes, or once a stopped channel is empty.
-  Parcel receive(const sim::Deadline& deadline);
+  Parcel receive(Runtime& runtime, const sim::Deadline& deadline);
   std::size_t size() const;
   void clean();
   /// Takes nothing more; threads that wait return.

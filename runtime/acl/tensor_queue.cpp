@@ -110,7 +110,7 @@ void Queues::enqueue(std::uint32_t id, const void* buffer, const sim::Deadline& 
   Lock lock(mutex_);
   const sim::Ref<TensorQueue> queue = find(id);
   Taken taken{buffers(), buffers().take(buffer)};
-  const Wait result = queue->buffers.for_room(lock, deadline);
+  const Wait result = queue->buffers.for_room(lock, deadline, before_waiting(runtime_));
   if (result != Wait::ready) refuse(result, *queue, ACL_ERROR_RT_QUEUE_FULL, "full");
   queue->buffers.push(std::move(taken.buffer));
   pump();
@@ -119,7 +119,7 @@ void Queues::enqueue(std::uint32_t id, const void* buffer, const sim::Deadline& 
 sim::Ref<TensorQueue> Queues::with_item(Lock& lock, std::uint32_t id,
                                         const sim::Deadline& deadline) {
   sim::Ref<TensorQueue> queue = find(id);
-  const Wait result = queue->buffers.for_item(lock, deadline);
+  const Wait result = queue->buffers.for_item(lock, deadline, before_waiting(runtime_));
   if (result != Wait::ready) refuse(result, *queue, ACL_ERROR_RT_QUEUE_EMPTY, "empty");
   return queue;
 }
@@ -168,8 +168,9 @@ void Queues::grant(std::uint32_t id, std::uint32_t permission) {
 std::uint32_t Queues::attach(std::uint32_t id, const sim::Deadline& deadline) {
   Lock lock(mutex_);
   const sim::Ref<TensorQueue> queue = find(id);
-  sim::sleep_until(queue->on_grant, lock, deadline,
-                   [&] { return queue->granted || queue->buffers.closed(); });
+  sim::sleep_until(
+      queue->on_grant, lock, deadline,
+      [&] { return queue->granted || queue->buffers.closed(); }, before_waiting(runtime_));
   if (queue->buffers.closed() || !queue->granted) {
     refuse(queue->buffers.closed() ? Wait::closed : Wait::timed_out, *queue,
            ACL_ERROR_RT_NO_PERMISSION, "not granted to this process");

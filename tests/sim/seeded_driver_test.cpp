@@ -510,7 +510,7 @@ TEST_CASE("a thread that serves its own callbacks needs no patience and keeps th
     s.submit(sim::make_host_call(
         *lane, [](void* n) { ++*static_cast<int*>(n); }, &calls, true));
     m.driver->yield_point();
-    m.driver->before_serving(lane.get());
+    m.driver->before_waiting(lane.get());
     CHECK(lane->serve(Deadline::in(std::chrono::nanoseconds(0))) == sim::HostLane::Served::some);
     m.driver->yield_point();
     CHECK(m.wait(s) == WaitResult::reached);

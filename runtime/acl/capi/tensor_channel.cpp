@@ -122,7 +122,7 @@ aclError acltdtSendTensor(const acltdtChannelHandle* handle, const acltdtDataset
         find_handle(runtime.section<TensorChannels>().sets(), dataset, "dataset", "a data set");
     const sim::Deadline deadline = deadline_or_now(timeout);
     check_end(*channel, true, timeout);
-    channel->send(set->pack(runtime), deadline);
+    channel->send(runtime, set->pack(runtime), deadline);
   });
 }
 
@@ -135,7 +135,7 @@ aclError acltdtReceiveTensor(const acltdtChannelHandle* handle, acltdtDataset* d
     const sim::Deadline deadline = deadline_or_now(timeout);
     check_end(*channel, false, timeout);
     DataSet::Filling filling(*set);
-    filling.fill(channel->receive(deadline), channel->name());
+    filling.fill(channel->receive(runtime, deadline), channel->name());
   });
 }
 
