@@ -7,10 +7,11 @@
 namespace order {
 
 void Engine::has_time_limit(NoteId note) {
-  if (const auto at = pending_.find(note); at != pending_.end()) at->second.has_time_limit = true;
+  if (Pending* const at = pending_.find(note)) at->has_time_limit = true;
 }
 
 Engine::Stuck Engine::stuck(Actor stream) const {
+  if (!actors_[stream].blocked) return {};
   std::vector<Actor> path;
   Stuck found;
   if (!cannot_go_on(stream, path, found)) found.waits.clear();
@@ -48,19 +49,20 @@ bool Engine::cannot_go_on(Actor stream, std::vector<Actor>& path, Stuck& found) 
 }
 
 bool Engine::nobody_ends(const Item& wait, std::vector<Actor>& path, Stuck& found) const {
-  const auto own = pending_.find(wait.note);
-  if (own == pending_.end() || own->second.has_time_limit) return false;
-  const std::shared_ptr<Variable>& variable = own->second.variable;
-  if (!variable->closed || own->second.test(variable->value())) return false;
+  const Pending* const own = pending_.find(wait.note);
+  if (!own || own->has_time_limit) return false;
+  const std::shared_ptr<Variable>& variable = own->variable;
+  if (!variable->closed || own->test(variable->value())) return false;
   bool some = false;
-  for (const auto& [note, pending] : pending_) {
+  const bool may_end = pending_.any([&](NoteId note, const Pending& pending) {
     // A function of the program, or a graph, may do anything.
-    if (pending.kind == Item::Kind::call || pending.kind == Item::Kind::blocking_call) return false;
-    if (pending.kind != Item::Kind::change || pending.variable != variable) continue;
+    if (pending.kind == Item::Kind::call || pending.kind == Item::Kind::blocking_call) return true;
+    if (pending.kind != Item::Kind::change || pending.variable != variable) return false;
     some = true;
     const State& by = actors_[pending.actor];
-    if (!stands_before(note, by) || !cannot_go_on(pending.actor, path, found)) return false;
-  }
+    return !stands_before(note, by) || !cannot_go_on(pending.actor, path, found);
+  });
+  if (may_end) return false;
   if (!some) found.cycle = false;
   return some || hosts_.size() == 1;
 }
