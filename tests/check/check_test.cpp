@@ -57,3 +57,43 @@ TEST_CASE("what cannot go on is told") { require_told_and_silent(progress_cases(
 TEST_CASE("wrong bytes, directions and devices are told") {
   require_told_and_silent(value_cases());
 }
+
+// A block of what the checker keeps of a record is used again when nobody has it any more.
+TEST_CASE("of hundreds of records each wait is behind its own one") {
+  const Desk desk;
+  const auto early = world::Event::ex();
+  const auto again = world::Event::ex();
+  fill(desk.a, desk.x);
+  REQUIRE_ACL(aclrtRecordEvent(early, desk.a));
+  for (int i = 0; i < 500; ++i) {
+    REQUIRE_ACL(aclrtRecordEvent(again, desk.b));
+    REQUIRE_ACL(aclrtStreamWaitEvent(desk.a, again));
+  }
+  std::uint64_t times = 0;
+  SECTION("who waits for the early one may use what is before it") {
+    REQUIRE_ACL(aclrtStreamWaitEvent(desk.b, early));
+    copy(desk.b, desk.y, desk.x);
+    CHECK(found_from("warning") == 0);
+  }
+  SECTION("who waits for another one may not") {
+    if (!bugs_may_run()) return;
+    REQUIRE_ACL(aclsimCheckExpectBegin("ACL007"));
+    REQUIRE_ACL(aclrtStreamWaitEvent(desk.b, again));
+    copy(desk.b, desk.y, desk.x);
+    REQUIRE_ACL(aclsimCheckExpectEnd(&times));
+    CHECK(times != 0);
+  }
+}
+
+TEST_CASE("managed memory is of either side, whatever a copy says of its direction") {
+  const Desk desk;
+  void* managed = nullptr;
+  REQUIRE_ACL(aclrtMemAllocManaged(&managed, kSize, ACL_RT_MEM_ATTACH_GLOBAL));
+  REQUIRE_ACL(aclsimCheckExpectBegin("ACL023"));
+  REQUIRE_ACL(aclrtMemcpy(managed, kSize, desk.out, kSize, ACL_MEMCPY_HOST_TO_HOST));
+  REQUIRE_ACL(aclrtMemcpy(managed, kSize, desk.out, kSize, ACL_MEMCPY_HOST_TO_DEVICE));
+  std::uint64_t times = 0;
+  REQUIRE_ACL(aclsimCheckExpectEnd(&times));
+  CHECK(times == 0);
+  REQUIRE_ACL(aclrtFree(managed));
+}
