@@ -162,7 +162,9 @@ class Engine {
   /// Why a stream cannot go on: waits, each behind the next; none when it can.
   struct Stuck {
     std::vector<Deed> waits;
-    bool cycle = true;  // the last is behind the first; else nothing that was issued ends it
+    // The last is behind the first, in the shortest such circle that the stream is behind; else
+    // nothing that was issued ends it.
+    bool cycle = true;
   };
   /// A wait that nothing ends counts only while there is a single host thread.
   Stuck stuck(Actor stream) const;
@@ -245,6 +247,8 @@ class Engine {
   void free_waiting(const Deed& deed, const Access& range);
   bool cannot_go_on(Actor stream, std::vector<Actor>& path, Stuck& found) const;
   bool nobody_ends(const Item& wait, std::vector<Actor>& path, Stuck& found) const;
+  std::vector<Actor> waits_for(Actor stream) const;
+  std::vector<Actor> way_back_to(Actor stream) const;
   bool stands_before(NoteId note, const State& state) const;
   std::optional<Actor> recorder_of(const Node& node) const;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams that can never go on.
 #include <algorithm>
+#include <deque>
+#include <unordered_map>
 
 #include "runtime/order/engine.h"
 
@@ -14,8 +16,58 @@ Engine::Stuck Engine::stuck(Actor stream) const {
   if (!actors_[stream].blocked) return {};
   std::vector<Actor> path;
   Stuck found;
-  if (!cannot_go_on(stream, path, found)) found.waits.clear();
+  if (!cannot_go_on(stream, path, found)) return {};
+  if (!found.cycle) return found;
+  std::vector<Actor> shortest;
+  for (const Actor one : path) {
+    const std::vector<Actor> way = way_back_to(one);
+    if (!way.empty() && (shortest.empty() || way.size() < shortest.size())) shortest = way;
+  }
+  if (shortest.empty()) return found;
+  found.waits.clear();
+  for (const Actor one : shortest) found.waits.push_back(actors_[one].waiting.front().deed);
   return found;
+}
+
+/// The streams of which one has to go on first; none when the stream does not stand at a wait.
+std::vector<Actor> Engine::waits_for(Actor stream) const {
+  const State& state = actors_[stream];
+  if (!state.blocked || state.waiting.empty()) return {};
+  const Item& at = state.waiting.front();
+  std::vector<Actor> others;
+  if (at.kind == Item::Kind::wait) {
+    if (const auto recorder = recorder_of(*at.node)) others.push_back(*recorder);
+  } else if (const Pending* const own = pending_.find(at.note)) {
+    pending_.any([&](NoteId, const Pending& pending) {
+      if (pending.kind == Item::Kind::change && pending.variable == own->variable) {
+        others.push_back(pending.actor);
+      }
+      return false;
+    });
+  }
+  return others;
+}
+
+/// The shortest circle of streams that wait for each other, from this one on; empty when it is in
+/// none.
+std::vector<Actor> Engine::way_back_to(Actor stream) const {
+  std::unordered_map<Actor, Actor> waiter_of;
+  std::deque<Actor> next{stream};
+  while (!next.empty()) {
+    const Actor at = next.front();
+    next.pop_front();
+    for (const Actor other : waits_for(at)) {
+      if (other != stream) {
+        if (waiter_of.emplace(other, at).second) next.push_back(other);
+        continue;
+      }
+      std::vector<Actor> way{at};
+      while (way.back() != stream) way.push_back(waiter_of.at(way.back()));
+      std::reverse(way.begin(), way.end());
+      return way;
+    }
+  }
+  return {};
 }
 
 Engine::Stuck Engine::stuck(const Node& node) const {

@@ -102,6 +102,7 @@ void Checker::tell_stuck(const order::Engine::Stuck& stuck) {
   if (!stuck.cycle) finding.level = order::Level::warning;
   finding.deed = deed(nullptr);
   finding.other = stuck.waits.front();
+  finding.behind.assign(stuck.waits.begin() + 1, stuck.waits.end());
   finding.text = "it waits for the other, which cannot end: ";
   for (std::size_t i = 0; i < stuck.waits.size(); ++i) {
     finding.text += fmt::format("{}{} on stream {}", i == 0 ? "" : ", which is behind ",
