@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "device_sim/stream.h"
@@ -39,6 +40,15 @@ order::Variable::Test test_of(const sim::WordTest& test) {
 }
 
 bool is_set(std::uint64_t value) { return value != 0; }
+
+// What a task writes changes without the host: a race with it is told by its ranges.
+void forget_written(HostBuffers& buffers, std::span<const order::Access> accesses) {
+  if (buffers.empty()) return;
+  for (const order::Access& access : accesses) {
+    if (!access.write || !access.host) continue;
+    buffers.forget(reinterpret_cast<const void*>(access.begin), access.size);
+  }
+}
 
 }  // namespace
 
@@ -152,6 +162,7 @@ void Checker::submit_accesses(Stream&, sim::Op& op, order::Actor to, order::Deed
   accesses_.clear();
   what.declared = append_accesses(runtime_.memory(), op, accesses_);
   if (op.kind == sim::OpKind::kernel && accesses_.empty()) unknown_writers_ = true;
+  forget_written(host_buffers_, accesses_);
   const order::Actor by = host();
   if (family_ && engine_.stands(to)) family_->deferred({to, engine_.last(to) + 1});
   engine_.op(to, by, what, accesses_);
@@ -349,6 +360,7 @@ void Checker::ran_in_graph(sim::Stream& stream, const sim::Op& op) {
   what.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
   accesses_.clear();
   what.declared = append_accesses(runtime_.memory(), op, accesses_);
+  forget_written(host_buffers_, accesses_);
   if (!accesses_.empty()) return engine_.run_op(by, what, accesses_);
   ran_sync_in_graph(by, op, what);
   if (const Shared* const shared = family_ ? shared_of(op) : nullptr) {
