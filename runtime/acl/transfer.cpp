@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/acl/check/checker.h"
+#include "runtime/acl/check/direction.h"
 #include "runtime/acl/error.h"
 #include "runtime/acl/host_pages.h"
 #include "runtime/acl/fault_injector.h"
@@ -229,6 +230,7 @@ void copy_async(Runtime& runtime, void* dst, const void* src, std::size_t count,
   }
   const Place to = locate(runtime, dst, count, "dst", sim::Access::read_write);
   const Place from = locate(runtime, src, count, "src");
+  if (runtime.checker()) [[unlikely]] tell_of_direction(runtime, kind, to, from);
   check_direction(kind, to, from);
   require_access(runtime, to, from);
   if (to.pageable() || from.pageable()) {

@@ -13,6 +13,7 @@ Actor Engine::add_host() {
   actors_.emplace_back().host = true;
   actors_[actor].clock.set(actor, 1);
   hosts_.push_back(actor);
+  hosts_snapshot_.reset();
   return actor;
 }
 
@@ -65,8 +66,22 @@ void Engine::drop(Actor stream, Item& item) {
 }
 
 void Engine::step(Actor actor) {
-  VectorClock& clock = actors_[actor].clock;
-  clock.set(actor, clock.of(actor) + 1);
+  State& state = actors_[actor];
+  state.clock.set(actor, state.clock.of(actor) + 1);
+  if (!state.host) return;
+  state.snapshot.reset();
+  hosts_snapshot_.reset();
+}
+
+Engine::Snapshot Engine::snapshot_of(Actor host) {
+  State& state = actors_[host];
+  if (!state.snapshot) state.snapshot = std::make_shared<const VectorClock>(state.clock);
+  return state.snapshot;
+}
+
+Engine::Snapshot Engine::snapshot_of_hosts() {
+  if (!hosts_snapshot_) hosts_snapshot_ = std::make_shared<const VectorClock>(any_host());
+  return hosts_snapshot_;
 }
 
 // ---- items ----
@@ -95,30 +110,34 @@ VectorClock Engine::any_host() const {
   return known;
 }
 
-void Engine::op(Actor stream, Actor host, const Deed& deed, std::span<const Access> accesses) {
+// The next item of a stream that does not stand.
+void Engine::start(Actor stream, Actor host) {
   State& state = actors_[stream];
-  if (state.blocked) {
-    Item item{Item::Kind::op, host, deed, {}, {}, {accesses.begin(), accesses.end()}, {}};
-    return issue(stream, host, std::move(item));
-  }
   ++state.issued;
   begin(stream);
   meet_host(state, host);
+}
+
+void Engine::op(Actor stream, Actor host, const Deed& deed, std::span<const Access> accesses) {
+  if (actors_[stream].blocked) {
+    return issue(stream, host,
+                 Item{Item::Kind::op, host, deed, {accesses.begin(), accesses.end()}, {}});
+  }
+  start(stream, host);
   if (!accesses.empty()) take_accesses(stream, deed, accesses);
 }
 
 void Engine::issue(Actor stream, Actor host, Item item) {
   State& state = actors_[stream];
-  ++state.issued;
   if (state.blocked) {
-    item.host_clock = actors_[host].clock;
-    if (hosts_.size() > 1) item.hosts_clock = any_host();
+    ++state.issued;
+    item.host_clock = snapshot_of(host);
+    if (hosts_.size() > 1) item.hosts_clock = snapshot_of_hosts();
     state.waiting.push_back(std::move(item));
     return;
   }
   item.begun = true;
-  begin(stream);
-  meet_host(state, host);
+  start(stream, host);
   if (take(stream, item)) return;
   actors_[stream].blocked = true;
   actors_[stream].waiting.push_back(std::move(item));
@@ -149,59 +168,61 @@ void Engine::drain(Actor stream) {
 
 void Engine::record(Actor stream, Actor host, const Deed& deed, const std::shared_ptr<Node>& node) {
   node->record = deed;
-  issue(stream, host, Item{Item::Kind::record, host, deed, {}, {}, {}, node});
+  if (actors_[stream].blocked) {
+    return issue(stream, host, Item{Item::Kind::record, host, deed, {}, node});
+  }
+  start(stream, host);
+  resolve(*node, actors_[stream].clock);
 }
 
 void Engine::wait(Actor stream, Actor host, const Deed& deed, const std::shared_ptr<Node>& node) {
-  const Epoch bound{stream, actors_[stream].issued + 1};
-  const auto same = std::find_if(node->waiters.begin(), node->waiters.end(),
-                                 [&](Epoch waiter) { return waiter.actor == stream; });
-  if (same == node->waiters.end()) {
-    node->waiters.push_back(bound);
-  } else {
-    *same = bound;
+  node->bind({stream, actors_[stream].issued + 1});
+  if (actors_[stream].blocked || !node->resolved) {
+    return issue(stream, host, Item{Item::Kind::wait, host, deed, {}, node});
   }
-  issue(stream, host, Item{Item::Kind::wait, host, deed, {}, {}, {}, node});
+  start(stream, host);
+  take_wait(stream, deed, *node);
 }
 
-NoteId Engine::pend(Item::Kind kind, Actor stream, const Deed& deed) {
+Engine::Pending& Engine::pend(Item::Kind kind, Actor stream, const Deed& deed) {
   if (++last_note_ == 0) ++last_note_;
-  Pending& pending = pending_[last_note_];
+  Pending pending;
   pending.kind = kind;
   pending.actor = stream;
   pending.deed = deed;
-  return last_note_;
+  return pending_.add(last_note_, std::move(pending));
 }
 
 NoteId Engine::change(Actor stream, Actor host, const Deed& deed,
                       std::shared_ptr<Variable> variable, Variable::Update update, bool adds) {
-  const NoteId note = pend(Item::Kind::change, stream, deed);
-  Pending& pending = pending_[note];
   variable->last = deed;
   ++variable->records;
+  Pending& pending = pend(Item::Kind::change, stream, deed);
   pending.variable = std::move(variable);
   pending.update = std::move(update);
   pending.adds_or_clears = adds;
-  issue(stream, host, Item{Item::Kind::change, host, deed, {}, {}, {}, {}, note});
+  const NoteId note = last_note_;
+  issue(stream, host, Item{Item::Kind::change, host, deed, {}, {}, note});
   return note;
 }
 
 NoteId Engine::wait_for(Actor stream, Actor host, const Deed& deed,
                         std::shared_ptr<Variable> variable, Variable::Test test, bool clears) {
-  const NoteId note = pend(Item::Kind::wait_for, stream, deed);
-  Pending& pending = pending_[note];
   ++variable->waits;
+  Pending& pending = pend(Item::Kind::wait_for, stream, deed);
   pending.variable = std::move(variable);
   pending.test = std::move(test);
   pending.adds_or_clears = clears;
-  issue(stream, host, Item{Item::Kind::wait_for, host, deed, {}, {}, {}, {}, note});
+  const NoteId note = last_note_;
+  issue(stream, host, Item{Item::Kind::wait_for, host, deed, {}, {}, note});
   return note;
 }
 
 NoteId Engine::call(Actor stream, Actor host, const Deed& deed, bool blocking) {
   const auto kind = blocking ? Item::Kind::blocking_call : Item::Kind::call;
-  const NoteId note = pend(kind, stream, deed);
-  issue(stream, host, Item{kind, host, deed, {}, {}, {}, {}, note});
+  pend(kind, stream, deed);
+  const NoteId note = last_note_;
+  issue(stream, host, Item{kind, host, deed, {}, {}, note});
   return note;
 }
 
@@ -211,10 +232,10 @@ bool Engine::take(Actor stream, Item& item) {
   if (!item.begun) {
     item.begun = true;
     begin(stream);
-    state.clock.join(item.host_clock);
+    state.clock.join(*item.host_clock);
     state.seen_version = 0;
   }
-  const auto pending = item.note ? pending_.find(item.note) : pending_.end();
+  Pending* const pending = item.note ? pending_.find(item.note) : nullptr;
   switch (item.kind) {
     case Item::Kind::op:
       take_item_accesses(stream, item);
@@ -223,23 +244,22 @@ bool Engine::take(Actor stream, Item& item) {
       resolve(*item.node, state.clock);
       return true;
     case Item::Kind::wait:
-      return take_wait(stream, item);
+      return take_wait(stream, item.deed, *item.node);
     case Item::Kind::change:
     case Item::Kind::call:
-      if (pending != pending_.end()) pending->second.clock = state.clock;
+      if (pending) pending->clock = state.clock;
       return true;
     case Item::Kind::wait_for:
-      return pending == pending_.end();
+      return !pending;
     case Item::Kind::blocking_call:
-      if (pending == pending_.end()) return true;
-      pending->second.clock = state.clock;
+      if (!pending) return true;
+      pending->clock = state.clock;
       return false;
   }
   return true;
 }
 
-bool Engine::take_wait(Actor stream, Item& item) {
-  Node& node = *item.node;
+bool Engine::take_wait(Actor stream, const Deed& deed, Node& node) {
   if (!node.resolved) {
     node.blocked.push_back(stream);
     return false;
@@ -248,7 +268,7 @@ bool Engine::take_wait(Actor stream, Item& item) {
   if (node.clock.empty()) return true;  // the record was dropped
   if (clock.covers(node.clock)) {
     Finding finding(Rule::redundant_wait);
-    finding.deed = item.deed;
+    finding.deed = deed;
     finding.other = node.record;
     finding.text = "the wait orders nothing that was not ordered before";
     report_(std::move(finding));
@@ -267,11 +287,11 @@ void Engine::resolve(Node& node, const VectorClock& clock) {
 // ---- reports of the machine ----
 
 void Engine::happened(NoteId note, bool failed) {
-  const auto at = pending_.find(note);
-  if (at == pending_.end()) return;
-  if (at->second.kind == Item::Kind::call && !failed) return;  // its function may still come
-  Pending pending = std::move(at->second);
-  pending_.erase(at);
+  Pending* const at = pending_.find(note);
+  if (!at) return;
+  if (at->kind == Item::Kind::call && !failed) return;  // its function may still come
+  const Pending pending = std::move(*at);
+  pending_.erase(note);
   State& state = actors_[pending.actor];
   switch (pending.kind) {
     case Item::Kind::change:
@@ -296,52 +316,50 @@ void Engine::pass(Actor stream, Variable& variable, const Variable::Test& test, 
 }
 
 Deed Engine::deed_of(NoteId note) const {
-  const auto at = pending_.find(note);
-  return at == pending_.end() ? Deed{} : at->second.deed;
+  const Pending* const at = pending_.find(note);
+  return at ? at->deed : Deed{};
 }
 
 const VectorClock* Engine::clock_of(NoteId note) const {
-  const auto at = pending_.find(note);
-  return at == pending_.end() ? nullptr : &at->second.clock;
+  const Pending* const at = pending_.find(note);
+  return at ? &at->clock : nullptr;
 }
 
 Epoch Engine::moment_of(NoteId note) const {
-  const auto at = pending_.find(note);
-  return at == pending_.end() ? Epoch{} : Epoch{at->second.actor, at->second.deed.number};
+  const Pending* const at = pending_.find(note);
+  return at ? Epoch{at->actor, at->deed.number} : Epoch{};
 }
 
 bool Engine::blocks(NoteId note) const {
-  const auto at = pending_.find(note);
-  return at != pending_.end() && at->second.kind == Item::Kind::blocking_call;
+  const Pending* const at = pending_.find(note);
+  return at && at->kind == Item::Kind::blocking_call;
 }
 
 void Engine::call_begins(NoteId note, Actor host) {
-  const auto at = pending_.find(note);
-  if (at != pending_.end()) learn(host, at->second.clock);
+  if (const Pending* const at = pending_.find(note)) learn(host, at->clock);
 }
 
 void Engine::call_ends(NoteId note, Actor host) {
-  const auto at = pending_.find(note);
-  if (at == pending_.end()) return;
-  if (at->second.kind == Item::Kind::blocking_call) {
-    release(host, at->second.clock);
+  Pending* const at = pending_.find(note);
+  if (!at) return;
+  if (at->kind == Item::Kind::blocking_call) {
+    release(host, at->clock);
   } else {
-    pending_.erase(at);
+    pending_.erase(note);
   }
 }
 
 // ---- graphs ----
 
 void Engine::run_begins(NoteId launch, Actor stream) {
-  const auto at = pending_.find(launch);
-  if (at == pending_.end()) return;
-  actors_[stream].clock.join(at->second.clock);
+  const Pending* const at = pending_.find(launch);
+  if (!at) return;
+  actors_[stream].clock.join(at->clock);
   step(stream);
 }
 
 void Engine::run_ends(NoteId launch, Actor stream) {
-  const auto at = pending_.find(launch);
-  if (at != pending_.end()) at->second.clock.join(actors_[stream].clock);
+  if (Pending* const at = pending_.find(launch)) at->clock.join(actors_[stream].clock);
 }
 
 void Engine::run_op(Actor stream, const Deed& deed, std::span<const Access> accesses) {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "runtime/order/finding.h"
+#include "runtime/order/note_map.h"
 #include "runtime/order/shadow.h"
 #include "runtime/order/variable.h"
 #include "runtime/order/vector_clock.h"
@@ -24,7 +25,20 @@ struct Node {
   VectorClock clock;
   Deed record;
   std::vector<Actor> blocked;   // streams that stand at a wait for it
-  std::vector<Epoch> waiters;   // waits that were bound to it
+
+  /// As new, with the room that it has.
+  void renew();
+  /// A wait was bound to it. Of each stream the last one counts.
+  void bind(Epoch wait);
+  template <class Test>
+  bool any_wait(Test&& test) const {
+    return (first_wait_.count != 0 && test(first_wait_)) ||
+           std::any_of(more_waits_.begin(), more_waits_.end(), test);
+  }
+
+ private:
+  Epoch first_wait_;  // nearly always the only one
+  std::vector<Epoch> more_waits_;
 };
 
 /// Sees what is taken in, with what is known to come before it.
@@ -40,9 +54,6 @@ class Witness {
   virtual bool doubts(Epoch earlier, Epoch when, const VectorClock& known,
                       const Finding& finding) = 0;
 };
-
-/// Names an item that ends only when the machine says so: a callback, a wait for a number.
-using NoteId = std::uint32_t;
 
 /// Decides what is ordered before what, by the meaning of the calls and never by the order in which
 /// things happened to run: vector clocks over streams and host threads. Items of a stream are taken
@@ -151,7 +162,9 @@ class Engine {
   /// Why a stream cannot go on: waits, each behind the next; none when it can.
   struct Stuck {
     std::vector<Deed> waits;
-    bool cycle = true;  // the last is behind the first; else nothing that was issued ends it
+    // The last is behind the first, in the shortest such circle that the stream is behind; else
+    // nothing that was issued ends it.
+    bool cycle = true;
   };
   /// A wait that nothing ends counts only while there is a single host thread.
   Stuck stuck(Actor stream) const;
@@ -159,17 +172,19 @@ class Engine {
   Stuck stuck(const Node& node) const;
 
  private:
+  /// A clock as it was; items that are issued without news between them share one.
+  using Snapshot = std::shared_ptr<const VectorClock>;
   struct Item {
     enum class Kind : std::uint8_t { op, record, wait, change, wait_for, call, blocking_call };
     Kind kind;
     Actor host;
     Deed deed;
-    VectorClock host_clock;   // at the issue
-    VectorClock hosts_clock;  // what any host knew then; empty: there was only this one
     std::vector<Access> accesses;
     std::shared_ptr<Node> node;
     NoteId note = 0;
     bool begun = false;
+    Snapshot host_clock{};   // at the issue
+    Snapshot hosts_clock{};  // what any host knew then; null: there was only this one
   };
   /// Where a stream stood when a synchronize began.
   struct Mark {
@@ -186,6 +201,7 @@ class Engine {
     std::uint32_t version = 1;       // hosts: counts what it learnt
     Actor seen_host = 0;             // streams: whose clock was joined last,
     std::uint32_t seen_version = 0;  // and when
+    Snapshot snapshot;               // hosts: of the clock; null: it has gone on
     std::deque<Item> waiting;
     std::vector<Mark> marks;  // by what was issued
     std::uint32_t next_mark = kNoMark;
@@ -193,8 +209,8 @@ class Engine {
   static constexpr std::uint32_t kNoMark = ~std::uint32_t{0};
   static constexpr std::size_t kMostMarks = 8;
   struct Pending {  // an item with a NoteId
-    Item::Kind kind;
-    Actor actor;
+    Item::Kind kind{};
+    Actor actor = 0;
     Deed deed;
     std::shared_ptr<Variable> variable;
     Variable::Update update;
@@ -207,18 +223,21 @@ class Engine {
   Actor new_stream();
   void issue(Actor stream, Actor host, Item item);
   void meet_host(State& stream, Actor host);
+  Snapshot snapshot_of(Actor host);
+  Snapshot snapshot_of_hosts();
   void begin(Actor stream);
   void pass_mark(State& state);
   static void find_next_mark(State& state);
   void drop(Actor stream, Item& item);
   void drain(Actor stream);
   bool take(Actor stream, Item& item);
-  bool take_wait(Actor stream, Item& item);
+  void start(Actor stream, Actor host);
+  bool take_wait(Actor stream, const Deed& deed, Node& node);
   void take_accesses(Actor actor, const Deed& deed, std::span<const Access> accesses);
   void resolve(Node& node, const VectorClock& clock);
   void pass(Actor stream, Variable& variable, const Variable::Test& test, bool clears);
   void unblock(Actor stream);
-  NoteId pend(Item::Kind kind, Actor stream, const Deed& deed);
+  Pending& pend(Item::Kind kind, Actor stream, const Deed& deed);
   bool learn(Actor host, const VectorClock& clock);
   void step(Actor actor);
   void tell_conflict(Actor actor, const Deed& deed, const Access& access,
@@ -228,6 +247,8 @@ class Engine {
   void free_waiting(const Deed& deed, const Access& range);
   bool cannot_go_on(Actor stream, std::vector<Actor>& path, Stuck& found) const;
   bool nobody_ends(const Item& wait, std::vector<Actor>& path, Stuck& found) const;
+  std::vector<Actor> waits_for(Actor stream) const;
+  std::vector<Actor> way_back_to(Actor stream) const;
   bool stands_before(NoteId note, const State& state) const;
   std::optional<Actor> recorder_of(const Node& node) const;
 
@@ -236,7 +257,8 @@ class Engine {
   std::vector<State> actors_;
   std::vector<Actor> unused_;
   std::vector<Actor> hosts_;
-  std::unordered_map<NoteId, Pending> pending_;
+  Snapshot hosts_snapshot_;  // of what any host knows; null: one of them has gone on
+  NoteMap<Pending> pending_;
   NoteId last_note_ = 0;
   Shadow shadow_;
   const VectorClock* hosts_knew_ = nullptr;  // when the item was issued; null: it is issued now

@@ -14,6 +14,8 @@ bool Engine::learn(Actor host, const VectorClock& clock) {
   if (state.clock.covers(clock)) return false;
   state.clock.join(clock);
   ++state.version;
+  state.snapshot.reset();
+  hosts_snapshot_.reset();
   if (witness_) witness_->learnt(now(host), state.clock);
   return true;
 }
@@ -121,8 +123,7 @@ bool Engine::knows_all_of(Actor host, Actor stream) const {
 }
 
 bool Engine::may_be_waited_for(Actor host, const Node& node) const {
-  return std::any_of(node.waiters.begin(), node.waiters.end(),
-                     [&](Epoch epoch) { return !knows(host, epoch); });
+  return node.any_wait([&](Epoch wait) { return !knows(host, wait); });
 }
 
 // ---- memory ----
@@ -141,7 +142,7 @@ void Engine::take_accesses(Actor actor, const Deed& deed, std::span<const Access
 
 void Engine::take_item_accesses(Actor stream, const Item& item) {
   // Threads that came later say nothing of when it was issued.
-  hosts_knew_ = item.hosts_clock.empty() ? &item.host_clock : &item.hosts_clock;
+  hosts_knew_ = item.hosts_clock ? item.hosts_clock.get() : item.host_clock.get();
   take_accesses(stream, item.deed, item.accesses);
   hosts_knew_ = nullptr;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "runtime/order/deed.h"
 #include "runtime/order/rules.h"
@@ -16,6 +17,7 @@ struct Finding {
   Level level;
   Deed deed;                   // what was done when it was found
   std::optional<Deed> other;   // what it collides with, earlier
+  std::vector<Deed> behind;    // of a deadlock: what the other waits for, each for the next
   std::string text;            // what is wrong, in a sentence without full stop
   Access where;                // the bytes; size 0: none
   std::uint64_t times = 1;     // how often the same two places were found

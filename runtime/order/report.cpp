@@ -49,6 +49,7 @@ PlacedFinding place(const Finding& finding, const Resolve& resolve) {
   made.level = finding.level;
   made.deed = place(finding.deed, resolve);
   if (finding.other) made.other = place(*finding.other, resolve);
+  for (const Deed& deed : finding.behind) made.behind.push_back(place(deed, resolve));
   made.text = finding.text;
   made.habit = habit_of(finding);
   made.where = finding.where;

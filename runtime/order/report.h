@@ -42,6 +42,7 @@ struct PlacedFinding {
   Level level = Level::note;
   PlacedDeed deed;
   std::optional<PlacedDeed> other;
+  std::vector<PlacedDeed> behind;  // what the other is behind, each behind the next
   std::string text;     // a sentence without full stop; empty: the title of the rule
   std::string repair;   // empty: the usual one of the rule
   std::string habit;    // what another interface does here and ACL does not; mostly empty

@@ -39,6 +39,11 @@ void write(JsonWriter& json, const PlacedFinding& finding) {
   json.member("times", finding.times);
   write(json.key("it"), finding.deed);
   if (finding.other) write(json.key("other"), *finding.other);
+  if (!finding.behind.empty()) {
+    json.open_member("behind", '[');
+    for (const PlacedDeed& deed : finding.behind) write(json, deed);
+    json.close();
+  }
   if (finding.where.size != 0) {
     json.open_member("bytes", '{').member("begin", finding.where.begin);
     json.member("size", finding.where.size).member("host", finding.where.host);

@@ -96,7 +96,9 @@ void write_result(JsonWriter& json, const PlacedFinding& finding) {
   json.close();
   if (finding.other) {
     json.open_member("relatedLocations", '[');
-    write_location(json, *finding.other, 1);
+    int id = 1;
+    write_location(json, *finding.other, id);
+    for (const PlacedDeed& deed : finding.behind) write_location(json, deed, ++id);
     json.close();
   }
   json.member("occurrenceCount", finding.times);

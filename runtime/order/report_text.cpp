@@ -78,6 +78,7 @@ std::string to_text(const PlacedFinding& finding) {
   std::string text = fmt::format("{} {}: {}\n", rule.id, name(finding.level), said);
   text += line("it", with_place(finding.deed));
   if (finding.other) text += line("other", with_place(*finding.other));
+  for (const PlacedDeed& deed : finding.behind) text += line("behind", with_place(deed));
   if (finding.where.size != 0) text += line("bytes", bytes_text(finding));
   if (!finding.process.empty()) text += line("process", finding.process);
   if (!finding.habit.empty()) text += line("habit", finding.habit);

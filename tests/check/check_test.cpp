@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstring>
+
 #include "tests/check/cases.h"
 
 using namespace check;
@@ -56,4 +58,57 @@ TEST_CASE("what cannot go on is told") { require_told_and_silent(progress_cases(
 
 TEST_CASE("wrong bytes, directions and devices are told") {
   require_told_and_silent(value_cases());
+}
+
+// A block of what the checker keeps of a record is used again when nobody has it any more.
+TEST_CASE("of hundreds of records each wait is behind its own one") {
+  const Desk desk;
+  const auto early = world::Event::ex();
+  const auto again = world::Event::ex();
+  fill(desk.a, desk.x);
+  REQUIRE_ACL(aclrtRecordEvent(early, desk.a));
+  for (int i = 0; i < 500; ++i) {
+    REQUIRE_ACL(aclrtRecordEvent(again, desk.b));
+    REQUIRE_ACL(aclrtStreamWaitEvent(desk.a, again));
+  }
+  std::uint64_t times = 0;
+  SECTION("who waits for the early one may use what is before it") {
+    REQUIRE_ACL(aclrtStreamWaitEvent(desk.b, early));
+    copy(desk.b, desk.y, desk.x);
+    CHECK(found_from("warning") == 0);
+  }
+  SECTION("who waits for another one may not") {
+    if (!bugs_may_run()) return;
+    REQUIRE_ACL(aclsimCheckExpectBegin("ACL007"));
+    REQUIRE_ACL(aclrtStreamWaitEvent(desk.b, again));
+    copy(desk.b, desk.y, desk.x);
+    REQUIRE_ACL(aclsimCheckExpectEnd(&times));
+    CHECK(times != 0);
+  }
+}
+
+TEST_CASE("a buffer that a later task writes again, in order, was not changed by the host") {
+  const Desk desk;
+  std::memset(desk.in, 1, kSize);
+  fill(desk.b, desk.y);
+  copy(desk.a, desk.x, desk.in);
+  behind(desk.a, desk.b);
+  // The bytes are others now than when the first copy was asked for.
+  REQUIRE_ACL(aclrtMemsetAsync(desk.y, kSize, 7, kSize, desk.b));
+  copy(desk.b, desk.in, desk.y);
+  join(desk.b);
+  CHECK(found_from("warning") == 0);
+}
+
+TEST_CASE("managed memory is of either side, whatever a copy says of its direction") {
+  const Desk desk;
+  void* managed = nullptr;
+  REQUIRE_ACL(aclrtMemAllocManaged(&managed, kSize, ACL_RT_MEM_ATTACH_GLOBAL));
+  REQUIRE_ACL(aclsimCheckExpectBegin("ACL023"));
+  REQUIRE_ACL(aclrtMemcpy(managed, kSize, desk.out, kSize, ACL_MEMCPY_HOST_TO_HOST));
+  REQUIRE_ACL(aclrtMemcpy(managed, kSize, desk.out, kSize, ACL_MEMCPY_HOST_TO_DEVICE));
+  std::uint64_t times = 0;
+  REQUIRE_ACL(aclsimCheckExpectEnd(&times));
+  CHECK(times == 0);
+  REQUIRE_ACL(aclrtFree(managed));
 }

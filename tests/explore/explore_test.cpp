@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // `aclsim explore` as its users meet it, on programs with a seeded mistake and on their repaired
 // twins.
+#include <poll.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -76,13 +80,15 @@ std::vector<std::string> bugs() {
   return {names.begin(), names.end()};
 }
 
-/// Whether that process still runs (what nobody has reaped does not).
-bool runs(int pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-  std::string text;
-  std::getline(file, text);
-  const std::size_t name_end = text.rfind(") ");
-  return name_end != std::string::npos && text[name_end + 2] != 'Z';
+/// Whether that process has ended, or does so now: a signal that nobody survives may still be on its
+/// way.
+bool ends(int pid) {
+  const int end = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  if (end < 0) return errno == ESRCH;
+  pollfd wanted{end, POLLIN, 0};
+  const bool ended = ::poll(&wanted, 1, 10'000) == 1;
+  ::close(end);
+  return ended;
 }
 
 /// A script that can be run; it sees the variables of its schedule.
@@ -183,7 +189,7 @@ TEST_CASE("a hang ends with its time, and nothing of it is left") {
   CHECK(found.code == 1);
   CHECK_THAT(found.last_line(), ContainsSubstring("explore: found: hang"));
   const int child = std::stoi(dir.read("pid"));
-  CHECK_FALSE(runs(child));
+  CHECK(ends(child));
 }
 
 TEST_CASE("streams that wait for each other are found long before the time of a run is over") {
@@ -205,7 +211,7 @@ TEST_CASE("an interrupt ends the exploration and what it runs") {
   CHECK(result.code == 130);
   CHECK_THAT(result.last_line(), ContainsSubstring("explore: interrupted"));
   std::istringstream file(dir.read("pids"));
-  for (int pid = 0; file >> pid;) CHECK_FALSE(runs(pid));
+  for (int pid = 0; file >> pid;) CHECK(ends(pid));
 }
 
 TEST_CASE("a signal is found, and the earliest of the runs that failed is reported") {

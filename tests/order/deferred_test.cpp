@@ -259,3 +259,32 @@ TEST_CASE("branches of a graph without an edge race as streams do", "[order][gra
   w.engine.run_op(right, w.deed("right", right), {&access, 1});
   CHECK(w.findings() == "ACL007 left right");
 }
+
+TEST_CASE("of a deadlock the shortest circle is told, without what only waits for it", "[order]") {
+  World w;
+  const auto a = w.stream(), b = w.stream(), c = w.stream(), behind = w.stream();
+  std::vector<std::shared_ptr<Variable>> flags;
+  for (int i = 0; i < 4; ++i) {
+    flags.push_back(std::make_shared<Variable>());
+    flags.back()->closed = true;
+  }
+  const auto waits = [&](order::Actor stream) {
+    std::vector<std::uint32_t> streams;
+    for (const order::Deed& deed : w.engine.stuck(stream).waits) streams.push_back(deed.stream);
+    return streams;
+  };
+  using Streams = std::vector<std::uint32_t>;
+  w.wait_until(a, flags[0], 1);
+  w.set(a, flags[1], 1);
+  w.wait_until(b, flags[1], 1);
+  w.set(b, flags[2], 1);
+  w.wait_until(c, flags[2], 1);
+  w.set(c, flags[0], 1);
+  CHECK(waits(b) == Streams{b, a, c});
+  const auto event = w.record(a);
+  w.wait(behind, event);
+  CHECK(w.engine.stuck(behind).cycle);
+  CHECK(waits(behind) == Streams{a, c, b});
+  w.set(b, flags[0], 1);  // a waits for b as well, and b for a
+  CHECK(waits(c) == Streams{b, a});
+}

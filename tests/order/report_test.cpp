@@ -66,6 +66,26 @@ TEST_CASE("own words take the place of the rule's, and more is told when there i
         "    repair  wait\n");
 }
 
+TEST_CASE("a deadlock names each of its waits with its place, in all forms", "[report]") {
+  PlacedFinding finding = ordertest::race();
+  finding.rule = Rule::deadlock;
+  finding.where = {};
+  finding.times = 1;
+  finding.behind = {finding.deed, finding.deed};
+  finding.behind[0].place.line = 90;
+  finding.behind[1].place.line = 92;
+  const std::string text = to_text(finding);
+  const std::string wait =
+      "    behind  scale on stream 2 of device 0 (op 4, thread 1), src/main.cpp:";
+  CHECK(text.find(wait + "90 in step(int)\n" + wait + "92 in step(int)\n") != std::string::npos);
+  Report report;
+  report.findings = {finding};
+  CHECK(to_json(report).find("\"behind\": [") != std::string::npos);
+  for (const char* line : {"\"startLine\": 88", "\"startLine\": 90", "\"startLine\": 92"}) {
+    CHECK(to_sarif(report).find(line) != std::string::npos);
+  }
+}
+
 TEST_CASE("a report has the worst first and ends with the counts", "[report]") {
   Report report = ordertest::report();
   report.suppressed = 2;

@@ -57,3 +57,21 @@ TEST_CASE("a copied clock goes its own way", "[clock]") {
   const VectorClock moved = std::move(copy);
   CHECK(moved.of(40) == 2);
 }
+
+TEST_CASE("clocks of few and of many actors take each other's place", "[clock]") {
+  VectorClock few, many;
+  few.set(3, 7);
+  for (order::Actor actor = 0; actor < 100; ++actor) many.set(actor, actor + 1);
+  VectorClock clock = many;
+  clock = few;
+  CHECK(clock.end() == 4);
+  CHECK(clock.of(3) == 7);
+  CHECK(clock.of(50) == 0);
+  clock.set(60, 1);
+  CHECK(clock.of(50) == 0);  // nothing is left of what it was
+  clock = std::move(few);
+  CHECK(clock.of(3) == 7);
+  clock = std::move(many);
+  CHECK(clock.of(99) == 100);
+  CHECK(clock.end() == 100);
+}

@@ -196,6 +196,25 @@ TEST_CASE("a seed and another schedule than the seeded one contradict each other
   CHECK_THAT(result.err, ContainsSubstring("expected seeded"));
 }
 
+TEST_CASE("files of a check that make no sense are refused before a program runs") {
+  const support::TempDir dir;
+  const std::string known = dir.write("known.txt", "ACL007 *\nACL7 *\n");
+  const std::vector<std::string> run{"run", "--check"};
+  const std::vector<std::string> explore{"explore", "--runs", "1", "--check"};
+  const auto refused = [&](std::vector<std::string> verb, const std::string& option,
+                           const std::string& value, const std::string& why) {
+    verb.insert(verb.end(), {option, value, "--", "echo", "the program ran"});
+    const Result result = aclsim(verb);
+    INFO(result.err);
+    CHECK(result.code == 2);
+    CHECK(result.out.empty());
+    CHECK_THAT(result.err, ContainsSubstring(why));
+  };
+  refused(run, "--suppressions", known, "known.txt:2: ACL7 is no rule");
+  refused(explore, "--suppressions", known, "known.txt:2: ACL7 is no rule");
+  refused(run, "--check-report", "findings.pdf", "ends in .json, .sarif, .xml (JUnit) or .txt");
+}
+
 TEST_CASE("a program's own options are its own, with and without the two dashes") {
   const std::string script = "printf '%s ' \"$@\"";
   CHECK(aclsim({"run", "--", "sh", "-c", script, "sh", "--devices", "x", "--", "-h"}).out ==

@@ -9,11 +9,14 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <regex>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
 #include "acl/acl_sim.h"
+#include "runtime/order/suppressions.h"
 
 namespace aclsim {
 
@@ -42,6 +45,30 @@ Check readable_file() {
     if (!folder && ::access(value.c_str(), R_OK) == 0) return {};
     return fmt::format("'{}' cannot be read ({}); expected the path of a file", value,
                        std::strerror(folder ? EISDIR : errno));
+  };
+}
+
+Check suppressions_file() {
+  return [](const std::string& value) -> std::string {
+    if (std::string wrong = readable_file()(value); !wrong.empty()) return wrong;
+    try {
+      order::Suppressions().add_file(value);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return {};
+  };
+}
+
+Check findings_file() {
+  return [](const std::string& value) -> std::string {
+    static constexpr const char* kEndings[] = {".json", ".sarif", ".xml", ".txt"};
+    const std::string ending = std::filesystem::path(value).extension().string();
+    if (std::find(std::begin(kEndings), std::end(kEndings), ending) != std::end(kEndings)) {
+      return {};
+    }
+    return fmt::format("'{}' is not valid; expected a file that ends in .json, .sarif, .xml "
+                       "(JUnit) or .txt", value);
   };
 }
 

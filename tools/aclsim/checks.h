@@ -14,6 +14,10 @@ using Check = std::function<std::string(const std::string& value)>;
 Check whole_number(std::uint64_t low, std::uint64_t high);
 Check one_of(std::vector<std::string> allowed);
 Check readable_file();
+/// A file of suppressions, each line of which makes sense.
+Check suppressions_file();
+/// A file of findings to be written; its ending says the format.
+Check findings_file();
 /// What can be injected; see docs/faults.md.
 Check fault();
 /// The name of a strategy, with its parameters; what stands in a list is looked at by the program.

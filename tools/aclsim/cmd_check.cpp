@@ -93,7 +93,7 @@ void add_options(CLI::App& verb, CheckOptions& options) {
   verb.add_option("--suppressions", options.suppressions,
                   "findings that are not to be reported: docs/checker.md has the format")
       ->type_name("FILE")
-      ->check(readable_file());
+      ->check(suppressions_file());
   verb.add_option("--sends", options.sends,
                   "eager: a send ends by itself; rendezvous: with its receive; default: what the "
                   "trace says, else eager")

@@ -175,7 +175,7 @@ void add_explore(CLI::App& app, Verb& chosen, const std::vector<std::string>& pr
   verb->add_option("--suppressions", arguments->suppressions,
                    "but not these: docs/checker.md has the format")
       ->type_name("FILE")
-      ->check(readable_file());
+      ->check(suppressions_file());
   verb->add_flag("--compare-output", options.compare_output,
                  "so does output on stdout that differs from the first run's");
   verb->add_flag("--no-shrink", arguments->no_shrink, "report the schedule as it was found");

@@ -284,11 +284,12 @@ void add_run(CLI::App& app, Verb& chosen, const std::vector<std::string>& progra
   verb->add_option("--check-report", options->reports,
                    "also write the findings there: .json, .sarif, .xml (JUnit) or .txt; may be given "
                    "several times; %p in a name becomes the process")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(findings_file());
   verb->add_option("--suppressions", options->suppressions,
                    "findings that are not to be reported: docs/checker.md has the format")
       ->type_name("FILE")
-      ->check(readable_file());
+      ->check(suppressions_file());
   verb->prefix_command();  // the first argument that is no option begins the program
   verb->callback([=, &chosen] {
     options->program = verb->remaining();

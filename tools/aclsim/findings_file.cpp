@@ -51,6 +51,9 @@ order::PlacedFinding finding_of(const json& node) {
   finding.times = node.value("times", std::uint64_t{1});
   finding.deed = deed_of(node.at("it"));
   if (node.contains("other")) finding.other = deed_of(node["other"]);
+  if (node.contains("behind")) {
+    for (const json& deed : node["behind"]) finding.behind.push_back(deed_of(deed));
+  }
   if (node.contains("bytes")) {
     const json& bytes = node["bytes"];
     finding.where = {bytes.value("begin", std::uintptr_t{0}), bytes.value("size", std::size_t{0}),

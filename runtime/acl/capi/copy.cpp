@@ -13,7 +13,9 @@ aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count,
   return guarded(__func__, [&](Runtime& runtime) {
     if (count == 0) return;
     check_copy_arguments(dst, destMax, src, count, kind);
-    if (runtime.checker()) [[unlikely]] tell_of_direction(runtime, kind, dst, src);
+    if (runtime.checker()) [[unlikely]] {
+      tell_of_direction(runtime, kind, find_place(runtime, dst), find_place(runtime, src));
+    }
     require_immediate_work(runtime);
     copy_now(runtime, dst, src, count);
   });
@@ -24,7 +26,6 @@ aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t cou
   return guarded(__func__, [&](Runtime& runtime) {
     if (count == 0) return;
     check_copy_arguments(dst, destMax, src, count, kind);
-    if (runtime.checker()) [[unlikely]] tell_of_direction(runtime, kind, dst, src);
     Stream* const found = own_stream(runtime, stream);
     copy_async(runtime, dst, src, count, kind, *found);
   });
@@ -35,7 +36,6 @@ aclError aclrtMemcpyAsyncWithCondition(void* dst, size_t destMax, const void* sr
   return guarded(__func__, [&](Runtime& runtime) {
     if (count == 0) return;
     check_copy_arguments(dst, destMax, src, count, kind);
-    if (runtime.checker()) [[unlikely]] tell_of_direction(runtime, kind, dst, src);
     Stream* const found = own_stream(runtime, stream);
     copy_async(runtime, dst, src, count, kind, *found);
   });

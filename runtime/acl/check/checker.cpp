@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "device_sim/stream.h"
@@ -39,6 +40,15 @@ order::Variable::Test test_of(const sim::WordTest& test) {
 }
 
 bool is_set(std::uint64_t value) { return value != 0; }
+
+// What a task writes changes without the host: a race with it is told by its ranges.
+void forget_written(HostBuffers& buffers, std::span<const order::Access> accesses) {
+  if (buffers.empty()) return;
+  for (const order::Access& access : accesses) {
+    if (!access.write || !access.host) continue;
+    buffers.forget(reinterpret_cast<const void*>(access.begin), access.size);
+  }
+}
 
 }  // namespace
 
@@ -98,6 +108,25 @@ Checker::Attached& Checker::attached(sim::Signal& signal) {
   return *static_cast<Attached*>(signal.attached.get());
 }
 
+order::Node* Checker::node_of(const sim::Signal& signal) {
+  auto* const at = static_cast<Attached*>(signal.attached.get());
+  return at && at->recorded ? &at->node : nullptr;
+}
+
+// Whoever waits for an earlier record keeps that one's node. What nobody has any more is used
+// again: there are many records, and few at a time.
+std::shared_ptr<order::Node> Checker::new_node(sim::Signal& signal) {
+  std::shared_ptr<Attached>& made = recent_[next_recent_++ % recent_.size()];
+  if (made && made.use_count() == 1) {
+    made->node.renew();
+  } else {
+    made = std::make_shared<Attached>();
+    made->recorded = true;
+  }
+  signal.attached = made;
+  return {made, &made->node};
+}
+
 std::shared_ptr<order::Variable> Checker::variable(sim::Word& word, const char* name) {
   if (!word.attached) {
     auto made = std::make_shared<Attached>();
@@ -133,13 +162,16 @@ void Checker::submit_accesses(Stream&, sim::Op& op, order::Actor to, order::Deed
   accesses_.clear();
   what.declared = append_accesses(runtime_.memory(), op, accesses_);
   if (op.kind == sim::OpKind::kernel && accesses_.empty()) unknown_writers_ = true;
+  forget_written(host_buffers_, accesses_);
   const order::Actor by = host();
   if (family_ && engine_.stands(to)) family_->deferred({to, engine_.last(to) + 1});
   engine_.op(to, by, what, accesses_);
   if (op.kind != sim::OpKind::copy) return;
   const order::Epoch when{to, engine_.last(to)};
   if (op.copy.src_device == sim::kHostDevice) {
-    host_buffers_.add(op.copy.src, op.copy.size, when, what);
+    // Memory of ours goes by `freeing` only; what is registered or reserved may go at any time.
+    const bool stays = runtime_.memory().space_of(op.copy.src) == &runtime_.memory().host();
+    host_buffers_.add(op.copy.src, op.copy.size, stays, when, what);
   } else if (op.copy.dst_device != sim::kHostDevice && op.copy.dst_device != op.copy.src_device) {
     std::erase_if(peer_copies_,
                   [&](const PeerCopy& copy) { return engine_.knows(by, copy.when); });
@@ -165,26 +197,24 @@ void Checker::submit_sync(sim::Op& op, order::Actor to, const order::Deed& what)
   const order::Actor by = host();
   switch (op.kind) {
     case sim::OpKind::record: {
-      Attached& at = attached(*op.record.signal);
-      if (at.variable) {
-        at.stale = at.waited;
-        op.note = engine_.change(to, by, what, at.variable, [](std::uint64_t) { return 1; }, false);
-      } else {
-        at.node = std::make_shared<order::Node>();
-        engine_.record(to, by, what, at.node);
-      }
+      sim::Signal& signal = *op.record.signal;
+      auto* const at = static_cast<Attached*>(signal.attached.get());
+      if (!at || !at->variable) return engine_.record(to, by, what, new_node(signal));
+      at->stale = at->waited;
+      op.note = engine_.change(to, by, what, at->variable, [](std::uint64_t) { return 1; }, false);
       return;
     }
     case sim::OpKind::wait: {
-      Attached& at = attached(*op.wait.signal);
-      if (at.variable) {
-        if (std::exchange(at.stale, false)) tell_flag(what);
-        at.waited = true;
-        op.note = engine_.wait_for(to, by, what, at.variable, is_set, false);
+      const std::shared_ptr<void>& attached = op.wait.signal->attached;
+      auto* const at = static_cast<Attached*>(attached.get());
+      if (at && at->variable) {
+        if (std::exchange(at->stale, false)) tell_flag(what);
+        at->waited = true;
+        op.note = engine_.wait_for(to, by, what, at->variable, is_set, false);
         if (op.wait.timeout_ns != 0) engine_.has_time_limit(op.note);
         return;
       }
-      if (at.node) engine_.wait(to, by, what, at.node);
+      if (at && at->recorded) engine_.wait(to, by, what, {attached, &at->node});
       if (op.wait.timeout_ns != 0) {  // it may fail: that is to be told
         templates_.push_back({what});
         op.note = kInGraph | static_cast<std::uint32_t>(templates_.size());
@@ -212,7 +242,7 @@ void Checker::submit_sync(sim::Op& op, order::Actor to, const order::Deed& what)
       return;
     case sim::OpKind::host_call:
       op.note = engine_.call(to, by, what, op.host_call.blocking);
-      unserved_.emplace(op.note, what);
+      unserved_.add(op.note, what);
       return;
     case sim::OpKind::control: op.note = engine_.call(to, by, what, true); return;
     default: return;
@@ -246,12 +276,17 @@ void Checker::made_flag(sim::Signal& signal) {
 // An early wait that orders nothing was probably meant for this record.
 void Checker::recording(const Event& event, const sim::Signal* before, Stream& stream) {
   const Lock guard(lock_);
+  const auto early = waited_early_.find(&event);
+  const order::Node* const node = before ? node_of(*before) : nullptr;
+  const bool moves = node && node->record.stream != stream.id() &&
+                     engine_.may_be_waited_for(host(), *node);
+  if (early == waited_early_.end() && !moves) return;
   const order::Actor to = actor(stream);
   order::Deed what = deed("record");
   what.stream = stream.id();
   what.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
   what.number = engine_.last(to) + 1;
-  if (const auto early = waited_early_.find(&event); early != waited_early_.end()) {
+  if (early != waited_early_.end()) {
     if (early->second.stream != stream.id()) {
       order::Finding finding(order::Rule::wait_before_record);
       finding.deed = early->second;
@@ -261,11 +296,7 @@ void Checker::recording(const Event& event, const sim::Signal* before, Stream& s
     }
     waited_early_.erase(early);
   }
-  if (!before || !before->attached) return;
-  const auto& node = static_cast<const Attached*>(before->attached.get())->node;
-  if (!node || node->record.stream == stream.id() || !engine_.may_be_waited_for(host(), *node)) {
-    return;
-  }
+  if (!moves) return;
   order::Finding finding(order::Rule::record_moves_event);
   finding.deed = what;
   finding.other = node->record;
@@ -275,11 +306,11 @@ void Checker::recording(const Event& event, const sim::Signal* before, Stream& s
 
 void Checker::waited(Stream& stream, sim::Signal& signal) {
   const Lock guard(lock_);
-  const Attached& at = attached(signal);
-  if (!at.node) return;
+  order::Node* const node = node_of(signal);
+  if (!node) return;
   const order::Actor to = actor(stream);
-  sim::Op op(sim::OpKind::wait);
-  engine_.wait(to, host(), deed(stream, op, to), at.node);
+  const sim::Op op(sim::OpKind::wait);
+  engine_.wait(to, host(), deed(stream, op, to), {signal.attached, node});
 }
 
 void Checker::waited_for_nothing(const Event& event, Stream& stream) {
@@ -329,6 +360,7 @@ void Checker::ran_in_graph(sim::Stream& stream, const sim::Op& op) {
   what.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
   accesses_.clear();
   what.declared = append_accesses(runtime_.memory(), op, accesses_);
+  forget_written(host_buffers_, accesses_);
   if (!accesses_.empty()) return engine_.run_op(by, what, accesses_);
   ran_sync_in_graph(by, op, what);
   if (const Shared* const shared = family_ ? shared_of(op) : nullptr) {
@@ -340,11 +372,11 @@ void Checker::ran_sync_in_graph(order::Actor by, const sim::Op& op, const order:
   switch (op.kind) {
     case sim::OpKind::record: {
       Attached& at = attached(*op.record.signal);
-      if (!at.node) at.node = std::make_shared<order::Node>();
-      return engine_.run_record(by, what, *at.node);
+      at.recorded = true;
+      return engine_.run_record(by, what, at.node);
     }
     case sim::OpKind::wait:
-      if (const Attached& at = attached(*op.wait.signal); at.node) engine_.run_wait(by, *at.node);
+      if (const auto* const node = node_of(*op.wait.signal)) engine_.run_wait(by, *node);
       return;
     case sim::OpKind::word_change:
       return engine_.run_change(by, *variable(*op.word_change.word, what.what),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -124,7 +125,8 @@ class Checker {
  private:
   /// What hangs on a signal or a word.
   struct Attached {
-    std::shared_ptr<order::Node> node;          // of the latest record
+    order::Node node;                           // of its record
+    bool recorded = false;                      // the node is one
     std::shared_ptr<order::Variable> variable;  // of a flag or a number
     // Of a flag, in the order of the calls: waited for since its record; recorded once more then.
     bool waited = false;
@@ -144,6 +146,9 @@ class Checker {
   order::Deed deed(const char* what) const;
   order::Deed deed(const Stream& stream, const sim::Op& op, order::Actor actor) const;
   static Attached& attached(sim::Signal& signal);
+  /// Null: it was not recorded, or is a flag.
+  static order::Node* node_of(const sim::Signal& signal);
+  std::shared_ptr<order::Node> new_node(sim::Signal& signal);
   std::shared_ptr<order::Variable> variable(sim::Word& word, const char* name);
   void submit_accesses(Stream& stream, sim::Op& op, order::Actor actor, order::Deed& deed);
   void submit_sync(sim::Op& op, order::Actor actor, const order::Deed& deed);
@@ -162,7 +167,8 @@ class Checker {
   void tell_unserved(const order::Deed& callback);
   void tell_flag(order::Deed deed);
   void tell_blocking_call();
-  bool waits_for_itself(const Stream& stream, bool served_here);
+  bool waits_for_itself(const Stream& stream);
+  bool waits_for_its_server(const Stream& stream);
 
   Runtime& runtime_;
   const CheckConfig config_;
@@ -171,12 +177,14 @@ class Checker {
   std::unique_ptr<FamilyLog> family_;  // null: other processes do not matter
   order::Engine engine_;
   std::vector<order::Actor> stream_actors_;  // by stream id; 0: none yet, else the actor + 1
+  std::array<std::shared_ptr<Attached>, 64> recent_;  // of records, to be used again
+  std::size_t next_recent_ = 0;
   std::vector<Template> templates_;
   std::vector<std::weak_ptr<order::Variable>> notifies_;
   std::unordered_map<const Model*, order::NoteId> launches_;
   std::unordered_map<const Event*, order::Deed> waited_early_;
   std::unordered_map<const void*, order::VectorClock> annotations_;
-  std::unordered_map<order::NoteId, order::Deed> unserved_;  // callbacks that have not begun
+  order::NoteMap<order::Deed> unserved_;  // callbacks that have not begun
   std::unordered_set<std::uintptr_t> shared_;
   bool unknown_writers_ = false;  // a kernel of which nothing is known: it may have written anywhere
   HostBuffers host_buffers_;

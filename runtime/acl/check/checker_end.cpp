@@ -58,7 +58,10 @@ void Checker::tell_unserved(const order::Deed& callback) {
 
 void Checker::tell_left_over() {
   const Lock guard(lock_);
-  for (const auto& [note, what] : unserved_) tell_unserved(what);
+  unserved_.any([&](order::NoteId, const order::Deed& what) {
+    tell_unserved(what);
+    return false;
+  });
   for (const auto& weak : notifies_) {
     const auto notify = weak.lock();
     // Of one that processes share this one knows a part.
@@ -126,7 +129,7 @@ void Checker::reset() {
   launches_.clear();
   waited_early_.clear();
   annotations_.clear();
-  unserved_.clear();
+  unserved_ = {};
   shared_.clear();
   unknown_writers_ = false;
   host_buffers_ = {};

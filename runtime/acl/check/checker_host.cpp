@@ -29,14 +29,22 @@ bool served_by_caller(Stream& stream) {
 // ---- the host waits ----
 
 Checker::Waiting Checker::begins_to_wait(Stream& stream) {
-  const bool served_here = served_by_caller(stream);
   Waiting waiting;
   order::Engine::Stuck stuck;
+  bool unserved = false;
   {
     const Lock guard(lock_);
     waiting.stream = actor(stream);
     waiting.issued = engine_.issued(waiting.stream);
-    if (!waits_for_itself(stream, served_here)) stuck = engine_.stuck(waiting.stream);
+    if (waits_for_itself(stream)) return waiting;
+    unserved = unserved_.size() != 0;
+    if (!unserved) stuck = engine_.stuck(waiting.stream);
+  }
+  if (unserved) {
+    const bool served_here = served_by_caller(stream);
+    const Lock guard(lock_);
+    if (served_here && waits_for_its_server(stream)) return waiting;
+    stuck = engine_.stuck(waiting.stream);
   }
   if (!stuck.waits.empty()) tell_stuck(stuck);
   return waiting;
@@ -47,8 +55,7 @@ void Checker::begins_to_wait(sim::Signal& signal) {
   {
     const Lock guard(lock_);
     tell_blocking_call();
-    const Attached& at = attached(signal);
-    if (at.node) stuck = engine_.stuck(*at.node);
+    if (const auto* const node = node_of(signal)) stuck = engine_.stuck(*node);
   }
   if (!stuck.waits.empty()) tell_stuck(stuck);
 }
@@ -61,7 +68,7 @@ void Checker::tell_blocking_call() {
   add(std::move(finding));
 }
 
-bool Checker::waits_for_itself(const Stream& stream, bool served_here) {
+bool Checker::waits_for_itself(const Stream& stream) {
   const ThreadState& thread = thread_state();
   if (thread.serves_stream == stream.id() + 1) {
     order::Finding finding(order::Rule::callback_blocks);
@@ -72,17 +79,20 @@ bool Checker::waits_for_itself(const Stream& stream, bool served_here) {
     return true;
   }
   tell_blocking_call();
-  if (!served_here) return false;
-  for (const auto& [note, callback] : unserved_) {
-    if (callback.stream != stream.id() || !engine_.blocks(note)) continue;
+  return false;
+}
+
+// The thread is the one that serves the stream's callbacks.
+bool Checker::waits_for_its_server(const Stream& stream) {
+  return unserved_.any([&](order::NoteId note, const order::Deed& callback) {
+    if (callback.stream != stream.id() || !engine_.blocks(note)) return false;
     order::Finding finding(order::Rule::deadlock);
     finding.deed = deed(nullptr);
     finding.other = callback;
     finding.text = "the thread that is to serve the other waits for its stream";
     add(std::move(finding));
     return true;
-  }
-  return false;
+  });
 }
 
 // The call may never return: nobody else would tell. Another thread may still end a wait that
@@ -92,6 +102,7 @@ void Checker::tell_stuck(const order::Engine::Stuck& stuck) {
   if (!stuck.cycle) finding.level = order::Level::warning;
   finding.deed = deed(nullptr);
   finding.other = stuck.waits.front();
+  finding.behind.assign(stuck.waits.begin() + 1, stuck.waits.end());
   finding.text = "it waits for the other, which cannot end: ";
   for (std::size_t i = 0; i < stuck.waits.size(); ++i) {
     finding.text += fmt::format("{}{} on stream {}", i == 0 ? "" : ", which is behind ",
@@ -124,8 +135,7 @@ void Checker::synchronized(Waiting waiting, bool asked) {
 
 void Checker::synchronized(sim::Signal& signal, bool) {
   const Lock guard(lock_);
-  const Attached& at = attached(signal);
-  if (at.node) engine_.synchronized(host(), *at.node);
+  if (const auto* const node = node_of(signal)) engine_.synchronized(host(), *node);
   settle_buffers();
 }
 
@@ -225,11 +235,15 @@ void Checker::stream_ends(Stream& stream, bool dropped) {
                                stream.id());
     add(std::move(finding));
   }
-  std::erase_if(unserved_, [&](const auto& callback) {
-    if (callback.second.stream != stream.id()) return false;
-    if (dropped) tell_unserved(callback.second);
-    return true;
+  std::vector<order::NoteId> left;
+  unserved_.any([&](order::NoteId note, const order::Deed& callback) {
+    if (callback.stream == stream.id()) left.push_back(note);
+    return false;
   });
+  for (const order::NoteId note : left) {
+    if (dropped) tell_unserved(*unserved_.find(note));
+    unserved_.erase(note);
+  }
   engine_.synchronized(host(), of, engine_.issued(of));
   settle_buffers();
   engine_.end_stream(of);

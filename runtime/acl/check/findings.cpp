@@ -18,36 +18,54 @@ bool same(const order::Finding& a, const order::Finding& b) {
   return !a.other || same_place(*a.other, *b.other);
 }
 
+// Texts of the same words may lie in several places: they are compared, not hashed.
+std::size_t hash_of(const order::Finding& finding) {
+  std::uint64_t hash = static_cast<std::uint64_t>(finding.rule) * 4 +
+                       static_cast<std::uint64_t>(finding.level);
+  for (const std::uint64_t site : {finding.deed.site, finding.other ? finding.other->site : 0}) {
+    hash = (hash ^ site) * 0x9E3779B97F4A7C15u;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
 }  // namespace
+
+void Findings::Distinct::add(order::Finding&& finding) {
+  const std::size_t hash = hash_of(finding);
+  const auto [first, last] = by_hash_.equal_range(hash);
+  const auto known =
+      std::find_if(first, last, [&](const auto& row) { return same(rows_[row.second], finding); });
+  if (known != last) {
+    ++rows_[known->second].times;
+  } else if (rows_.size() < kMost) {
+    by_hash_.emplace(hash, rows_.size());
+    rows_.push_back(std::move(finding));
+  }
+}
 
 void Findings::add(order::Finding&& finding) {
   const std::lock_guard guard(mutex_);
-  auto& among = finding.rule == expected_ ? met_ : findings_;
-  const auto known = std::find_if(among.begin(), among.end(),
-                                  [&](const order::Finding& f) { return same(f, finding); });
-  if (known != among.end()) {
-    ++known->times;
-  } else if (among.size() < kMost) {
-    among.push_back(std::move(finding));
-  }
+  (finding.rule == expected_ ? met_ : findings_).add(std::move(finding));
 }
 
 std::size_t Findings::count(order::Level at_least) const {
   const std::lock_guard guard(mutex_);
+  const auto& rows = findings_.rows();
   return static_cast<std::size_t>(
-      std::count_if(findings_.begin(), findings_.end(),
+      std::count_if(rows.begin(), rows.end(),
                     [&](const order::Finding& f) { return f.level >= at_least; }));
 }
 
 std::vector<order::Finding> Findings::all() const {
   const std::lock_guard guard(mutex_);
-  return findings_;
+  return findings_.rows();
 }
 
 void Findings::clear() {
   const std::lock_guard guard(mutex_);
-  findings_.clear();
-  met_.clear();
+  findings_ = {};
+  met_ = {};
   expected_.reset();
 }
 
@@ -62,7 +80,7 @@ std::optional<std::size_t> Findings::end_expecting() {
   const std::lock_guard guard(mutex_);
   if (!expected_) return std::nullopt;
   expected_.reset();
-  return std::exchange(met_, {}).size();
+  return std::exchange(met_, {}).rows().size();
 }
 
 }  // namespace acl

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "runtime/order/finding.h"
@@ -35,11 +36,22 @@ class Findings {
   std::optional<std::size_t> end_expecting();
 
  private:
-  static constexpr std::size_t kMost = 10'000;
+  /// A loop finds the same again and again.
+  class Distinct {
+   public:
+    void add(order::Finding&& finding);
+    const std::vector<order::Finding>& rows() const noexcept { return rows_; }
+
+   private:
+    static constexpr std::size_t kMost = 10'000;
+    std::vector<order::Finding> rows_;
+    std::unordered_multimap<std::size_t, std::size_t> by_hash_;
+  };
+
   mutable std::mutex mutex_;
-  std::vector<order::Finding> findings_;
+  Distinct findings_;
   std::optional<order::Rule> expected_;
-  std::vector<order::Finding> met_;  // those that were expected
+  Distinct met_;  // those that were expected
 };
 
 }  // namespace acl

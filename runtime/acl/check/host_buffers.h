@@ -17,18 +17,20 @@ class HostBuffers {
   struct Buffer {
     const void* begin;
     std::size_t size;
+    bool pinned;  // an allocation of ours: it is there until `forget`
     std::uint64_t sum;
     order::Epoch copied;  // by whom, and when
     order::Deed deed;
   };
 
-  void add(const void* begin, std::size_t size, order::Epoch copied, const order::Deed& deed);
+  void add(const void* begin, std::size_t size, bool pinned, order::Epoch copied,
+           const order::Deed& deed);
   /// Takes out those that `knows` says are over; calls `changed` for each that is not as it was.
   template <class Knows, class Changed>
   void settle(Knows&& knows, Changed&& changed) {
     std::erase_if(buffers_, [&](const Buffer& buffer) {
       if (!knows(buffer.copied)) return false;
-      if (sum_of(buffer.begin, buffer.size) != buffer.sum) changed(buffer);
+      if (sum_of(buffer.begin, buffer.size, buffer.pinned) != buffer.sum) changed(buffer);
       return true;
     });
   }
@@ -38,7 +40,7 @@ class HostBuffers {
 
  private:
   /// Of all bytes of a small buffer, of samples of a large one. Memory that has gone has the sum 0.
-  static std::uint64_t sum_of(const void* begin, std::size_t size);
+  static std::uint64_t sum_of(const void* begin, std::size_t size, bool pinned);
 
   std::vector<Buffer> buffers_;
 };

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// What calls cost, for bench/checker/cost.py, which runs it with the order checker and without by
+// turns. The batches are short and the quickest one counts: that one had its processor for itself.
+#include <ctime>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+#include <stdexcept>
+
+#include "acl/acl.h"
+#include "acl/acl_sim.h"
+
+namespace {
+
+constexpr std::size_t kBytes = 4096;
+constexpr int kBuffers = 8;
+
+void ok(aclError code) {
+  if (code != ACL_SUCCESS) throw std::runtime_error(aclGetRecentErrMsg());
+}
+
+double now_ns() {
+  std::timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
+}
+
+std::int32_t nothing(const aclsimKernelContext*, const void*) { return 0; }
+
+// Steps that wait for each other, some 10 us of them.
+std::int32_t work(const aclsimKernelContext*, const void* args) {
+  std::uint64_t value = 1;
+  for (int i = 0; i < 8000; ++i) value = value * 6364136223846793005u + 1442695040888963407u;
+  **static_cast<std::uint64_t* const*>(args) = value;
+  return 0;
+}
+
+void called(void* count) { ++*static_cast<std::uint64_t*>(count); }
+
+/// Two streams, buffers of both sides, and the calls that are measured. Nothing races.
+class Program {
+ public:
+  Program() {
+    ok(aclInit(nullptr));
+    ok(aclrtSetDevice(0));
+    for (aclrtStream& stream : streams_) ok(aclrtCreateStream(&stream));
+    for (aclrtEvent& event : events_) ok(aclrtCreateEventExWithFlag(&event, ACL_EVENT_SYNC));
+    for (int i = 0; i < kBuffers; ++i) {
+      ok(aclrtMalloc(&device_[i], kBytes, ACL_MEM_MALLOC_HUGE_FIRST));
+      ok(aclrtMallocHost(&host_[i], kBytes));
+      ok(aclrtMemset(device_[i], kBytes, 1, kBytes));
+    }
+  }
+  void end() {
+    for (aclrtEvent event : events_) ok(aclrtDestroyEvent(event));
+    for (aclrtStream stream : streams_) ok(aclrtDestroyStream(stream));
+    for (int i = 0; i < kBuffers; ++i) {
+      ok(aclrtFree(device_[i]));
+      ok(aclrtFreeHost(host_[i]));
+    }
+    ok(aclrtResetDevice(0));
+    ok(aclFinalize());
+  }
+
+  void launch(int) { launch_of(&nothing, nullptr); }
+  void copy(int i) {
+    ok(aclrtMemcpyAsync(device_[i % kBuffers], kBytes, device_[(i + 1) % kBuffers], kBytes,
+                        ACL_MEMCPY_DEVICE_TO_DEVICE, streams_[0]));
+  }
+  void copy_pinned(int i) {
+    ok(aclrtMemcpyAsync(device_[i % kBuffers], kBytes, host_[i % kBuffers], kBytes,
+                        ACL_MEMCPY_HOST_TO_DEVICE, streams_[0]));
+  }
+  void hop(int i) {
+    ok(aclrtRecordEvent(events_[i % 2], streams_[i % 2]));
+    ok(aclrtStreamWaitEvent(streams_[(i + 1) % 2], events_[i % 2]));
+  }
+  void round_trip(int) {
+    launch_of(&nothing, nullptr);
+    ok(aclrtSynchronizeStream(streams_[0]));
+  }
+  void host_function(int) { ok(aclrtLaunchHostFunc(streams_[0], &called, &calls_)); }
+  void get_device(int) {
+    std::int32_t device = 0;
+    ok(aclrtGetDevice(&device));
+  }
+  void work_10us(int) { launch_of(&work, &result_); }
+  /// A chunk comes, is worked on behind an event, and goes.
+  void pipeline(int i) {
+    copy_pinned(i);
+    ok(aclrtRecordEvent(events_[0], streams_[0]));
+    ok(aclrtStreamWaitEvent(streams_[1], events_[0]));
+    const Argument argument{&result_};
+    launch(&work, argument, streams_[1]);
+    ok(aclrtRecordEvent(events_[1], streams_[1]));
+    ok(aclrtStreamWaitEvent(streams_[0], events_[1]));
+  }
+  void wait() {
+    for (aclrtStream stream : streams_) ok(aclrtSynchronizeStream(stream));
+  }
+
+ private:
+  struct Argument {
+    void* pointer;
+  };
+  void launch_of(aclsimKernel kernel, std::uint64_t* result) {
+    launch(kernel, {result}, streams_[0]);
+  }
+  static void launch(aclsimKernel kernel, const Argument& argument, aclrtStream stream) {
+    aclsimLaunch launch{};
+    launch.size = sizeof launch;
+    launch.name = "bench";
+    launch.kernel = kernel;
+    launch.numBlocks = 1;
+    if (argument.pointer) {
+      launch.args = &argument;
+      launch.argsSize = sizeof argument;
+    }
+    ok(aclsimLaunchKernel(&launch, stream));
+  }
+
+  aclrtStream streams_[2] = {};
+  aclrtEvent events_[2] = {};
+  void* device_[kBuffers] = {};
+  void* host_[kBuffers] = {};
+  std::uint64_t result_ = 0;
+  std::uint64_t calls_ = 0;
+};
+
+struct Case {
+  const char* name;
+  void (Program::*call)(int);
+  int batch;  // calls
+  int batches;
+};
+
+constexpr Case kCases[] = {
+    {"launch", &Program::launch, 200, 1000},
+    {"copy", &Program::copy, 200, 1000},
+    {"copy_pinned", &Program::copy_pinned, 200, 1000},
+    {"hop", &Program::hop, 100, 1000},
+    {"round_trip", &Program::round_trip, 100, 1000},
+    {"host_function", &Program::host_function, 100, 1000},
+    {"get_device", &Program::get_device, 200, 1000},
+    {"work_10us", &Program::work_10us, 20, 400},
+    {"pipeline", &Program::pipeline, 20, 400},
+};
+
+/// Nanoseconds of one.
+double quickest(Program& program, const Case& one) {
+  double best = std::numeric_limits<double>::max();
+  for (int batch = 0; batch < one.batches; ++batch) {
+    const double begin = now_ns();
+    for (int i = 0; i < one.batch; ++i) (program.*one.call)(i);
+    program.wait();
+    best = std::min(best, (now_ns() - begin) / one.batch);
+  }
+  return best;
+}
+
+}  // namespace
+
+int main() try {
+  Program program;
+  for (const Case& one : kCases) {
+    std::printf("%s %.1f\n", one.name, quickest(program, one));
+  }
+  program.end();
+  return 0;
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "bench_calls: %s\n", error.what());
+  return 1;
+}
