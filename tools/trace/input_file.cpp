@@ -44,11 +44,16 @@ std::string shown(std::string_view text) {
   return text.size() > 60 ? out + "..." : out;
 }
 
-InputFile::InputFile(const std::string& path) : path_(path) {
+InputFile::InputFile(const std::string& path, Watch watch)
+    : path_(path), watch_(std::move(watch)) {
   const int fd = open_file(path);
   if (fd < 0) {
     throw InputError(path,
                      fmt::format("cannot be read ({}); expected a file", std::strerror(errno)));
+  }
+  struct stat status {};
+  if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
+    size_ = static_cast<std::uint64_t>(status.st_size);
   }
   file_ = gzdopen(fd, "rb");
   if (!file_) {
@@ -72,6 +77,7 @@ std::size_t InputFile::inflate(char* to, std::size_t size) {
     const std::string why = code == Z_ERRNO ? std::strerror(errno) : text;
     throw InputError(path_, fmt::format("cannot be read to its end ({})", why));
   }
+  if (watch_) watch_(static_cast<std::uint64_t>(std::max<z_off_t>(0, gzoffset(file))), size_);
   return static_cast<std::size_t>(got);
 }
 
@@ -148,10 +154,11 @@ std::optional<std::string_view> LineReader::next() {
     searched = size;
     if (refill()) continue;
     if (size == 0) return std::nullopt;
+    const std::string_view last(buffer_.data() + begin_, size);  // refill() may have moved it
     begin_ = end_;
     ++number_;
     ended_ = false;
-    return std::string_view(from, size);
+    return last;
   }
 }
 
