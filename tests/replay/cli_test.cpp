@@ -186,6 +186,19 @@ TEST_CASE("a slower link makes the replay longer, and diff says by how much") {
   CHECK(desk.run("diff ring.aclt.jsonl ring.aclt.jsonl --tolerance 0").code == 0);
 }
 
+TEST_CASE("the timeline of a replay is a trace again, with its tasks once each") {
+  const Desk desk;
+  desk.generate("ring", "--devices 4 --streams 2 --ops 1000 --seed 3", "t.aclt.jsonl");
+  desk.out("replay t.aclt.jsonl --timeline trace_view.json");
+  const Json before = Json::parse(desk.out("info --json t.aclt.jsonl"));
+  const Json after = Json::parse(desk.out("info --json trace_view.json"));
+  CHECK(after["files"][0]["format"] == "ascend-timeline");
+  for (const char* key : {"devices", "streams", "ops_by_kind", "copy_bytes"}) {
+    CAPTURE(key);
+    CHECK(after[key] == before[key]);
+  }
+}
+
 TEST_CASE("plot draws a page, an SVG and text") {
   const Desk desk;
   desk.generate("pipeline", "--devices 2 --streams 2 --ops 200", "p.aclt.jsonl");
