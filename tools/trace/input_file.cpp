@@ -102,6 +102,7 @@ std::string_view InputFile::peek(std::size_t size) {
 
 Text read_all(InputFile& file, std::size_t limit) {
   Text text;
+  text.bytes.resize(std::min(file.size(), limit) + 2 * kChunk + kPadding);  // seldom too small
   for (;;) {
     if (text.bytes.size() < text.size + kChunk + kPadding) {
       text.bytes.resize(text.bytes.size() * 2 + kChunk + kPadding);

@@ -38,6 +38,8 @@ class InputFile {
   /// Up to `size` bytes from where read() goes on, which will come again.
   std::string_view peek(std::size_t size);
   const std::string& path() const { return path_; }
+  /// Of the file, packed or not; 0 where nobody knows.
+  std::size_t size() const { return static_cast<std::size_t>(size_); }
 
  private:
   std::size_t inflate(char* to, std::size_t size);
