@@ -44,8 +44,7 @@ class Page:
         bin_folder = pathlib.Path(tool).resolve().parent
         self.environment = {key: value for key, value in os.environ.items()
                             if not key.startswith("ACLSIM_")}
-        self.environment |= {"PATH": f"{bin_folder}:{os.environ['PATH']}", "LC_ALL": "C",
-                             "TERM": "dumb"}
+        self.environment.update(PATH=f"{bin_folder}:{os.environ['PATH']}", LC_ALL="C", TERM="dumb")
         for program in samples.glob("[0-9]*/*"):
             if program.is_file() and os.access(program, os.X_OK):
                 pathlib.Path(folder, program.name).symlink_to(program)
