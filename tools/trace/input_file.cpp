@@ -44,8 +44,7 @@ std::string shown(std::string_view text) {
   return text.size() > 60 ? out + "..." : out;
 }
 
-InputFile::InputFile(const std::string& path, Watch watch)
-    : path_(path), watch_(std::move(watch)) {
+InputFile::InputFile(const std::string& path, Watch watch) : path_(path), watch_(std::move(watch)) {
   const int fd = open_file(path);
   if (fd < 0) {
     throw InputError(path,
@@ -74,7 +73,8 @@ std::size_t InputFile::inflate(char* to, std::size_t size) {
   int code = Z_OK;
   const char* const text = gzerror(file, &code);
   if (got < 0 || (got == 0 && code == Z_BUF_ERROR)) {
-    const std::string why = code == Z_ERRNO ? std::strerror(errno) : text;
+    std::string_view why = code == Z_ERRNO ? std::strerror(errno) : text;
+    if (why.starts_with("<fd:")) why.remove_prefix(std::min(why.size(), why.find(": ") + 2));
     throw InputError(path_, fmt::format("cannot be read to its end ({})", why));
   }
   if (watch_) watch_(static_cast<std::uint64_t>(std::max<z_off_t>(0, gzoffset(file))), size_);
