@@ -142,8 +142,8 @@ TEST_CASE("a replay on the devices that takes too long ends with 3, and soon") {
 TEST_CASE("an interrupt ends a replay of more runs than anybody could wait for with 130") {
   const Desk desk;
   desk.generate("ring", "--devices 2 --ops 100", "t.aclt.jsonl");
-  const Desk::Result found = desk.run("replay t.aclt.jsonl --runs 1000000000",
-                                      "timeout --preserve-status -s INT 1");
+  const Desk::Result found =
+      desk.run("replay t.aclt.jsonl --runs 1000000000", "timeout --preserve-status -s INT 1");
   INFO(found.err);
   CHECK(found.code == 130);
 }

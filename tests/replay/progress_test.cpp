@@ -102,9 +102,8 @@ TEST_CASE("on a terminal the reading of a long trace is shown, also where its si
 
 TEST_CASE("where there is no terminal, and with --quiet, nothing is shown") {
   const support::TempDir folder;
-  const std::string replay =
-      "timeout --preserve-status -s INT 2 " ACLSIM_EXE " replay " + ring(folder) +
-      " --runs 1000000000 >/dev/null";
+  const std::string replay = "timeout --preserve-status -s INT 2 " ACLSIM_EXE " replay " +
+                             ring(folder) + " --runs 1000000000 >/dev/null";
   const std::string error = (folder.path() / "error").string();
   CHECK(WEXITSTATUS(std::system((replay + " 2>" + error).c_str())) == 130);
   CHECK(folder.read("error").empty());

@@ -19,9 +19,8 @@ std::atomic<bool> interrupted{false};
 
 std::string json_line(std::uint64_t done, std::uint64_t total, std::int64_t virtual_ns,
                       double seconds) {
-  return fmt::format(
-      "{{\"done\": {}, \"total\": {}, \"virtual_ns\": {}, \"ops_per_s\": {:.0f}}}\n", done, total,
-      virtual_ns, static_cast<double>(done) / seconds);
+  return fmt::format("{{\"done\": {}, \"total\": {}, \"virtual_ns\": {}, \"ops_per_s\": {:.0f}}}\n",
+                     done, total, virtual_ns, static_cast<double>(done) / seconds);
 }
 
 std::string bar(std::uint64_t done, std::uint64_t total, std::int64_t virtual_ns, double seconds,
@@ -45,8 +44,7 @@ std::string bar(std::uint64_t done, std::uint64_t total, std::int64_t virtual_ns
 
 }  // namespace
 
-Progress::Progress(Style style, std::string unit)
-    : style_(style), unit_(std::move(unit)) {
+Progress::Progress(Style style, std::string unit) : style_(style), unit_(std::move(unit)) {
   if (style == Style::automatic && ::isatty(STDERR_FILENO) == 0) style_ = Style::quiet;
 }
 

@@ -31,7 +31,10 @@ void Engine::find_stands() {
     if (graph == kNone || graphs_[graph].launcher != kNone) {
       run_.stands.push_back(stand_of(l));
     } else if (const OpIndex by = first_launch(trace_, graph); by != kNone) {
-      not_launched.push_back({l, lanes_[l].next, by, {trace_.lane_of(by)},
+      not_launched.push_back({l,
+                              lanes_[l].next,
+                              by,
+                              {trace_.lane_of(by)},
                               fmt::format("runs only when launched by {}", op_name(trace_, by))});
     }
   }

@@ -22,7 +22,8 @@ struct Key {
 
 bool within(const Json& value, std::int64_t low, std::int64_t high) {
   if (!value.is_number_integer()) return false;
-  if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{INT64_MAX}) return false;
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{INT64_MAX})
+    return false;
   const auto number = value.get<std::int64_t>();
   return number >= low && number <= high;
 }
