@@ -142,8 +142,8 @@ TEST_CASE("a replay on the devices that takes too long ends with 3, and soon") {
 TEST_CASE("an interrupt ends a replay of more runs than anybody could wait for with 130") {
   const Desk desk;
   desk.generate("ring", "--devices 2 --ops 100", "t.aclt.jsonl");
-  const Desk::Result found = desk.run("replay t.aclt.jsonl --runs 1000000000",
-                                      "timeout --preserve-status -s INT 1");
+  const Desk::Result found =
+      desk.run("replay t.aclt.jsonl --runs 1000000000", "timeout --preserve-status -s INT 1");
   INFO(found.err);
   CHECK(found.code == 130);
 }
@@ -184,6 +184,19 @@ TEST_CASE("a slower link makes the replay longer, and diff says by how much") {
   CHECK_THAT(result.out, ContainsSubstring("makespan_ns"));
   CHECK_THAT(result.out, ContainsSubstring("verdict FAIL"));
   CHECK(desk.run("diff ring.aclt.jsonl ring.aclt.jsonl --tolerance 0").code == 0);
+}
+
+TEST_CASE("the timeline of a replay is a trace again, with its tasks once each") {
+  const Desk desk;
+  desk.generate("ring", "--devices 4 --streams 2 --ops 1000 --seed 3", "t.aclt.jsonl");
+  desk.out("replay t.aclt.jsonl --timeline trace_view.json");
+  const Json before = Json::parse(desk.out("info --json t.aclt.jsonl"));
+  const Json after = Json::parse(desk.out("info --json trace_view.json"));
+  CHECK(after["files"][0]["format"] == "ascend-timeline");
+  for (const char* key : {"devices", "streams", "ops_by_kind", "copy_bytes"}) {
+    CAPTURE(key);
+    CHECK(after[key] == before[key]);
+  }
 }
 
 TEST_CASE("plot draws a page, an SVG and text") {

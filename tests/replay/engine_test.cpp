@@ -332,6 +332,23 @@ TEST_CASE("a launched graph runs its lanes, and the stream goes on when all have
   CHECK(done.makespan_ns == 311);
 }
 
+TEST_CASE("a stream that waits for the graph that it launches later stands in a circle with it") {
+  Story s;
+  const auto lane = s.lane(0, 1);
+  const auto inner = s.lane(0, 20);
+  const std::uint32_t graph = s.b.graph(3);
+  s.b.lane(inner).graph = graph;
+  const_cast<trace::Graph&>(s.b.pending().graphs()[graph]).lanes.push_back(inner);
+  s.wait(lane, 1, s.record(inner, 1));
+  s.b.add(s.op(trace::OpKind::launch, lane), trace::LaunchUse{graph});
+  const Trace trace = s.b.finish();
+  const Run done = run(trace);
+  const replay::Deadlock why = replay::explain(done, trace.lanes().size());
+  CHECK(why.cycle.size() == 2);
+  CHECK(why.orphans.empty());
+  CHECK_THAT(replay::to_text(why, done, trace), ContainsSubstring("runs only when launched by"));
+}
+
 TEST_CASE("an arrival from outside comes when it came") {
   Story s;
   const auto lane = s.lane(0, 1);

@@ -150,8 +150,17 @@ TEST_CASE("what is no report is refused with what was expected") {
   CHECK_THROWS_WITH(replay::runs_of("{]", "x.json"), ContainsSubstring("x.json: no report"));
   CHECK_THROWS_WITH(replay::runs_of("{\"aclsim_report\": 9, \"runs\": []}", "x.json"),
                     ContainsSubstring("version 9; expected 1"));
-  CHECK_THROWS_WITH(replay::runs_of("{\"aclsim_report\": 1, \"runs\": [3]}", "x.json"),
-                    ContainsSubstring("a run without makespan_ns"));
+  const auto refused = [](const std::string& run, const std::string& why) {
+    CHECK_THROWS_WITH(replay::runs_of("{\"aclsim_report\": 1, \"runs\": [" + run + "]}", "x.json"),
+                      ContainsSubstring("x.json: runs[0]" + why));
+  };
+  refused("3", ": expected an object");
+  refused("{}", ".makespan_ns: expected a whole number of ns");
+  refused("{\"makespan_ns\": -1}", ".makespan_ns: expected a whole number of ns");
+  refused("{\"makespan_ns\": 5, \"seed\": \"7\"}", ".seed: expected a whole number");
+  refused("{\"makespan_ns\": 5, \"files\": [1]}", ".files: expected a list of texts");
+  refused("{\"makespan_ns\": 5, \"links\": [{}, {\"to\": 0.5}]}",
+          ".links[1].to: expected the number of a device");
 }
 
 TEST_CASE("a page holds its data, closes no script early, and is small") {

@@ -69,6 +69,20 @@ TEST_CASE("the examples of the documentation are one trace that shows every kind
   CHECK(sum.send_pairs == 1);
 }
 
+TEST_CASE("keys may be escaped, and a line has nothing of the line before", "[aclt]") {
+  const trace::Trace it = read(std::string(kHead) +
+                               R"({"op":"kernel","st":1,"n":"first","t":10,"d":5,"site":"a.cpp:1"}
+{"\u006fp":"kernel","st":2,"x\"y":1}
+)");
+  REQUIRE(it.size() == 2);
+  CHECK(it.text(it[0].name) == "first");
+  CHECK(it.start(0) == 10);
+  CHECK(it[1].kind == OpKind::kernel);
+  CHECK(it.text(it[1].name) == "");
+  CHECK(it.start(1) == trace::kNoTime);
+  CHECK_FALSE(it[1].has(trace::kHasDuration));
+}
+
 TEST_CASE("a trace that was written and read is the same trace", "[aclt]") {
   const std::string first = trace::to_aclt(read(documented()));
   CHECK(trace::to_aclt(read(first)) == first);
@@ -211,6 +225,9 @@ TEST_CASE("a file is written whole or not at all, and gzip is known by content",
   whole.close();
   CHECK(dir.read("a.gz").starts_with("\x1f\x8b"));
   CHECK(dir.read("a.gz").size() < text.size());
+  const std::string cut = dir.write("cut.gz", dir.read("a.gz").substr(0, 40));
+  CHECK_THROWS_WITH(trace::read_trace({cut}),
+                    cut + ": cannot be read to its end (unexpected end of file)");
   const std::filesystem::path renamed = dir.path() / "b.txt";
   std::filesystem::rename(path, renamed);
   CHECK(trace::to_aclt(trace::read_trace({renamed.string()})) == text);

@@ -21,6 +21,16 @@ struct Case {
   const char* repaired;
 };
 
+/// Stream 2 is graph 0.
+const char* const kGraphWorld = R"({"aclt":1,"clock":"ns","ranks":[0]}
+{"def":"device","id":0,"rank":0}
+{"def":"graph","id":0}
+{"def":"stream","id":0,"dev":0}
+{"def":"stream","id":1,"dev":0}
+{"def":"stream","id":2,"dev":0,"graph":0}
+{"def":"buf","id":7,"dev":0,"size":4096}
+)";
+
 const Case kCases[] = {
     {"a wait on an event that nobody records orders nothing", "ACL001", Level::warning, kWorld,
      R"({"op":"kernel","st":0}
@@ -63,6 +73,16 @@ const Case kCases[] = {
      R"({"op":"nwait","st":0,"nid":1,"h":1}
 {"op":"notify","st":1,"nid":1,"h":1}
 {"op":"hsync","h":1,"what":"stream","id":0}
+)"},
+    {"a stream that waits for what only the graph does that it launches later", "ACL003",
+     Level::error, kGraphWorld,
+     R"({"op":"wait","st":0,"ev":1,"gen":1}
+{"op":"launch","st":0,"graph":0}
+{"op":"record","st":2,"ev":1,"gen":1}
+)",
+     R"({"op":"launch","st":0,"graph":0}
+{"op":"wait","st":0,"ev":1,"gen":1}
+{"op":"record","st":2,"ev":1,"gen":1}
 )"},
     {"a value wait and its write in a circle of streams", "ACL003", Level::error, kWorld,
      R"({"op":"vwait","st":0,"addr":64,"val":1,"cmp":"geq"}
@@ -150,14 +170,7 @@ const Case kCases[] = {
 {"op":"kernel","st":1,"rd":[[7,0,64]]}
 )"},
     {"a graph is behind its launch, and what follows behind its end", "ACL007", Level::error,
-     R"({"aclt":1,"clock":"ns","ranks":[0]}
-{"def":"device","id":0,"rank":0}
-{"def":"graph","id":0}
-{"def":"stream","id":0,"dev":0}
-{"def":"stream","id":1,"dev":0}
-{"def":"stream","id":2,"dev":0,"graph":0}
-{"def":"buf","id":7,"dev":0,"size":4096}
-)",
+     kGraphWorld,
      R"({"op":"kernel","st":2,"wr":[[7,0,64]]}
 {"op":"launch","st":0,"graph":0}
 {"op":"kernel","st":1,"rd":[[7,0,64]]}

@@ -47,7 +47,7 @@ void write_reports(const CheckOptions& options, const order::Report& report, ord
 check::Result judge(const CheckOptions& options) {
   trace::ReadOptions reading;
   reading.from = options.input.from;
-  const trace::Trace it = trace::read_trace(options.input.files, reading);
+  const trace::Trace it = read_shown(options.input.files, reading, options.quiet);
   check::Options checking;
   if (options.sends == "eager") checking.sends = replay::Sends::eager;
   if (options.sends == "rendezvous") checking.sends = replay::Sends::rendezvous;

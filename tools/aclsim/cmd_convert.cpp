@@ -28,7 +28,7 @@ int convert(const ConvertOptions& options) {
   read.from = options.input.from;
   read.keep.args = options.keep_args;
   read.align_clocks = !options.keep_clocks;
-  const trace::Trace it = trace::read_trace(options.input.files, read);
+  const trace::Trace it = read_shown(options.input.files, read);
   show_remarks(it, false);
   const bool chakra = options.to.empty() ? options.output.ends_with(".et") : options.to == "chakra";
   if (chakra) {

@@ -43,7 +43,7 @@ struct Side {
   Json report;
 
   Side(const std::string& file, const DiffWishes& wishes)
-      : trace(trace::read_trace({file}, reading(wishes))) {
+      : trace(read_shown({file}, reading(wishes))) {
     const replay::Topology topology = wishes.model.topology();
     replay::RunInfo info{{file}, "virtual", wishes.model.topology_name(), wishes.model.values()};
     run = replay::run_virtual(trace, topology, info.options);

@@ -141,7 +141,7 @@ void print_text(const trace::Trace& it) {
 int show_info(const InfoOptions& options) {
   trace::ReadOptions read;
   read.from = options.input.from;
-  const trace::Trace it = trace::read_trace(options.input.files, read);
+  const trace::Trace it = read_shown(options.input.files, read);
   if (options.json) {
     fmt::print("{}\n", report(it).dump(2, ' ', false, Json::error_handler_t::replace));
     return kOk;

@@ -110,7 +110,7 @@ int plot(const PlotWishes& wishes) {
   trace::ReadOptions reading;
   reading.from = wishes.input.from;
   reading.keep.ranges = false;
-  const trace::Trace trace = trace::read_trace(wishes.input.files, reading);
+  const trace::Trace trace = read_shown(wishes.input.files, reading, wishes.quiet);
   if (!wishes.quiet) show_remarks(trace, false);
   const replay::Topology topology = wishes.model.topology();
   const replay::Options options = wishes.model.values();

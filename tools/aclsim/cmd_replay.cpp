@@ -59,7 +59,7 @@ struct Outcome {
 class ReplayVerb {
  public:
   explicit ReplayVerb(const ReplayWishes& wishes)
-      : wishes_(wishes), topology_(wishes.model.topology()) {}
+      : wishes_(wishes), topology_(wishes.model.topology()), progress_(wishes.style(), "ops") {}
 
   int run() {
     const RunPlan plan(wishes_.input.files, wishes_.each, wishes_.model.seed, wishes_.seeds,
@@ -71,6 +71,7 @@ class ReplayVerb {
           plan.size()));
     }
     single_ = wishes_.seeds == 1 && !wishes_.each;
+    planned_ = plan.size();
     int code = kOk;
     std::vector<Json> rows;
     for (std::uint64_t i = 0; i < plan.size(); ++i) {
@@ -92,19 +93,24 @@ class ReplayVerb {
     trace::ReadOptions options;
     options.from = wishes_.input.from;
     options.keep.ranges = false;
-    trace_ = trace::read_trace(files, options);
+    trace_ = read_shown(files, options, wishes_.style() != Progress::Style::automatic);
     files_ = files;
     if (!wishes_.quiet) show_remarks(*trace_, false);
   }
 
   replay::Run run_virtual(const replay::Options& values) {
     replay::Options options = values;
-    Progress progress(wishes_.style(), trace_->size());
+    const auto show = [&](std::uint64_t done, replay::Nanoseconds now) {
+      progress_.show(runs_ * trace_->size() + done, planned_ * trace_->size(), now);
+    };
     options.stop = [&](std::uint64_t done, replay::Nanoseconds now) {
-      progress.show(done, now);
+      show(done, now);
       return interrupts_.asked();
     };
-    return replay::run_virtual(*trace_, topology_, options);
+    replay::Run run = replay::run_virtual(*trace_, topology_, options);
+    show(run.done_ops, run.makespan_ns);
+    ++runs_;
+    return run;
   }
 
   Outcome run_one(const PlannedRun& one) {
@@ -196,6 +202,7 @@ class ReplayVerb {
 
   void tell(const PlannedRun& one, const replay::Run& run, const replay::Summary& summary,
             const std::string& more, const std::string& verdict) {
+    progress_.hide();
     if (!single_) {
       fmt::print("{} seed {}: makespan {}, verdict {}\n", fmt::join(one.files, " "), one.seed,
                  replay::time_text(run.makespan_ns), verdict);
@@ -222,6 +229,9 @@ class ReplayVerb {
   const ReplayWishes& wishes_;
   replay::Topology topology_;
   Interrupts interrupts_;
+  Progress progress_;
+  std::uint64_t runs_ = 0;  // that have ended
+  std::uint64_t planned_ = 0;
   replay::RunInfo info_;
   std::optional<trace::Trace> trace_;
   std::vector<std::string> files_;

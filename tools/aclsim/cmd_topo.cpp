@@ -100,7 +100,7 @@ int topo(const TopoWishes& wishes) {
   }
   trace::ReadOptions reading;
   reading.from = wishes.from;
-  const trace::Trace trace = trace::read_trace(wishes.fit, reading);
+  const trace::Trace trace = read_shown(wishes.fit, reading);
   const replay::Fit fit = replay::fit_topology(trace, base);
   if (fit.lines.empty()) {
     complain("topo: --fit: no recorded duration of a copy or a signal; expected a profile");

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <utility>
 
 #include "tools/replay/naming.h"
 
@@ -16,43 +17,58 @@ namespace {
 
 std::atomic<bool> interrupted{false};
 
+std::string json_line(std::uint64_t done, std::uint64_t total, std::int64_t virtual_ns,
+                      double seconds) {
+  return fmt::format("{{\"done\": {}, \"total\": {}, \"virtual_ns\": {}, \"ops_per_s\": {:.0f}}}\n",
+                     done, total, virtual_ns, static_cast<double>(done) / seconds);
+}
+
+std::string bar(std::uint64_t done, std::uint64_t total, std::int64_t virtual_ns, double seconds,
+                const std::string& unit) {
+  const double rate = static_cast<double>(done) / seconds;
+  std::string text = "\r";
+  if (total != 0) {
+    const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
+    const auto filled = static_cast<std::size_t>(share * 20);
+    text += fmt::format("[{}{}] {:3.0f} %  ", std::string(filled, '#'),
+                        std::string(20 - filled, '.'), share * 100);
+  }
+  text += fmt::format("{:.1f} M{}/s", rate / 1e6, unit);
+  if (virtual_ns >= 0) text += "  virtual " + replay::time_text(virtual_ns);
+  if (total > done && rate > 0) {
+    const auto left = static_cast<std::uint64_t>(static_cast<double>(total - done) / rate);
+    text += fmt::format("  ETA {}:{:02}", left / 60, left % 60);
+  }
+  return text + "\x1b[K";
+}
+
 }  // namespace
 
-Progress::Progress(Style style, std::uint64_t total)
-    : style_(style), terminal_(::isatty(STDERR_FILENO) != 0), total_(total) {
-  next_ = began_ + std::chrono::seconds(terminal_ || style == Style::json ? 1 : 10);
+Progress::Progress(Style style, std::string unit) : style_(style), unit_(std::move(unit)) {
+  if (style == Style::automatic && ::isatty(STDERR_FILENO) == 0) style_ = Style::quiet;
 }
 
-Progress::~Progress() {
-  if (shown_ && terminal_ && style_ == Style::automatic) std::fputs("\r\x1b[K", stderr);
+Progress::~Progress() { hide(); }
+
+void Progress::hide() {
+  if (shown_ && style_ == Style::automatic) std::fputs("\r\x1b[K", stderr);
+  shown_ = false;
 }
 
-void Progress::show(std::uint64_t done, std::int64_t virtual_ns) {
+void Progress::show(std::uint64_t done, std::uint64_t total, std::int64_t virtual_ns) {
   if (style_ == Style::quiet) return;
   const Clock::time_point now = Clock::now();
-  if (now < next_) return;
-  const bool often = terminal_ || style_ == Style::json;
-  next_ = now + (often ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10'000));
-  const double seconds = std::chrono::duration<double>(now - began_).count();
-  shown_ = true;
-  std::fputs(line(done, virtual_ns, seconds).c_str(), stderr);
-}
-
-std::string Progress::line(std::uint64_t done, std::int64_t virtual_ns, double seconds) const {
-  const double share = total_ == 0 ? 1 : static_cast<double>(done) / static_cast<double>(total_);
-  const double rate = static_cast<double>(done) / seconds;
-  if (style_ == Style::json) {
-    return fmt::format(
-        "{{\"done\": {}, \"total\": {}, \"virtual_ns\": {}, \"ops_per_s\": {:.0f}}}\n", done,
-        total_, virtual_ns, rate);
+  if (began_ == Clock::time_point{}) {
+    began_ = now;
+    next_ = now + std::chrono::seconds(1);
   }
-  const auto filled = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * 20);
-  const double left = rate > 0 ? static_cast<double>(total_ - std::min(done, total_)) / rate : 0;
-  const std::string text = fmt::format("[{}{}] {:3.0f} %  {:.1f} Mops/s  virtual {}  ETA {}:{:02}",
-                                       std::string(filled, '#'), std::string(20 - filled, '.'),
-                                       share * 100, rate / 1e6, replay::time_text(virtual_ns),
-                                       static_cast<int>(left) / 60, static_cast<int>(left) % 60);
-  return terminal_ ? "\r" + text + "\x1b[K" : text + "\n";
+  if (now < next_) return;
+  next_ = now + std::chrono::milliseconds(100);
+  shown_ = true;
+  const double seconds = std::chrono::duration<double>(now - began_).count();
+  const std::string text = style_ == Style::json ? json_line(done, total, virtual_ns, seconds)
+                                                 : bar(done, total, virtual_ns, seconds, unit_);
+  std::fputs(text.c_str(), stderr);
 }
 
 Interrupts::Interrupts() {

@@ -7,29 +7,30 @@
 
 namespace aclsim {
 
-/// How far a long work is, on stderr: one line that is written over on a terminal, a line every ten
-/// seconds elsewhere, nothing for what takes less than a second.
+/// How far a long work is, on stderr: one line that is written over, on a terminal only, and from
+/// the second second on. In style json a line each time, for programs, wherever it goes.
 class Progress {
  public:
   enum class Style { automatic, json, quiet };
-  Progress(Style style, std::uint64_t total);
+  /// `unit`: what is counted, "ops" or "B".
+  Progress(Style style, std::string unit);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// `virtual_ns`: the moment that the replay has reached.
-  void show(std::uint64_t done, std::int64_t virtual_ns);
+  /// `total` 0: nobody knows. `virtual_ns`: the moment that a replay has reached, or -1.
+  void show(std::uint64_t done, std::uint64_t total, std::int64_t virtual_ns = -1);
+  /// Off the terminal's line, before something else is printed.
+  void hide();
 
  private:
   using Clock = std::chrono::steady_clock;
-  std::string line(std::uint64_t done, std::int64_t virtual_ns, double seconds) const;
 
   Style style_;
-  bool terminal_;
+  std::string unit_;
   bool shown_ = false;
-  std::uint64_t total_;
-  Clock::time_point began_ = Clock::now();
-  Clock::time_point next_;
+  Clock::time_point began_{};  // of the first call
+  Clock::time_point next_{};
 };
 
 /// Ctrl-C asks once; the second time ends the process as usual. While one of these is there.

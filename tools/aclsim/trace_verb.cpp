@@ -8,7 +8,7 @@
 
 #include "tools/aclsim/checks.h"
 #include "tools/aclsim/commands.h"
-#include "tools/trace/read_trace.h"
+#include "tools/aclsim/progress.h"
 
 namespace aclsim {
 
@@ -22,6 +22,13 @@ void add_trace_input(CLI::App& verb, TraceInput& input) {
                               fmt::join(trace::format_names(), ", ")))
       ->type_name("FORMAT")
       ->check(one_of(trace::format_names()));
+}
+
+trace::Trace read_shown(const std::vector<std::string>& files, trace::ReadOptions options,
+                        bool quiet) {
+  Progress progress(quiet ? Progress::Style::quiet : Progress::Style::automatic, "B");
+  options.watch = [&](std::uint64_t bytes, std::uint64_t size) { progress.show(bytes, size); };
+  return trace::read_trace(files, options);
 }
 
 int with_traces(const char* verb, const std::function<int()>& run) {

@@ -6,11 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "tools/trace/read_trace.h"
+
 namespace CLI {
 class App;
-}
-namespace trace {
-class Trace;
 }
 
 namespace aclsim {
@@ -21,6 +20,10 @@ struct TraceInput {
   std::string from;
 };
 void add_trace_input(CLI::App& verb, TraceInput& input);
+
+/// Reads them; a terminal sees how far that is, unless `quiet`.
+trace::Trace read_shown(const std::vector<std::string>& files, trace::ReadOptions options,
+                        bool quiet = false);
 
 /// Runs the verb; an input that cannot be read, an output that cannot be written, or an impossible
 /// wish is one line and kUsage.

@@ -42,9 +42,17 @@ replay::Stand Walk::stand_of(LaneIndex lane) const {
 
 std::vector<replay::Stand> Walk::stands() const {
   std::vector<replay::Stand> found;
+  std::vector<replay::Stand> not_launched;
   for (LaneIndex l = 0; l < lanes_.size(); ++l) {
-    if (lanes_[l].next < lanes_[l].end) found.push_back(stand_of(l));
+    const trace::Lane& lane = trace_.lanes()[l];
+    if (lanes_[l].next < lanes_[l].end) {
+      found.push_back(stand_of(l));
+    } else if (lane.size() != 0 && lanes_[l].end < lane.end) {  // of a graph whose launch has not been reached
+      const OpIndex by = replay::first_launch(trace_, lane.graph);
+      not_launched.push_back({l, lane.begin, by, {trace_.lane_of(by)}, ""});
+    }
   }
+  if (!found.empty()) found.insert(found.end(), not_launched.begin(), not_launched.end());
   return found;
 }
 

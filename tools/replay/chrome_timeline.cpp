@@ -155,9 +155,12 @@ class Writer {
     us(run_.start(op));
     text_ += R"(,"dur":)";
     us(run_.length(op));
-    fmt::format_to(out, R"(,"args":{{"op":{},"Task Type":"{}")", trace_.id(op),
-                   task_type(trace_[op].kind));
-    if (cost_moves(op)) fmt::format_to(out, R"(,"bytes":{})", cost_.bytes(op));
+    fmt::format_to(out, R"(,"args":{{"op":{})", trace_.id(op));
+    if ((row.pid >> 5 & 31) == kHardware) {  // elsewhere it stands a second time
+      fmt::format_to(out, R"(,"Task Id":{},"Task Type":"{}")", trace_.id(op),
+                     task_type(trace_[op].kind));
+    }
+    if (cost_moves(op)) fmt::format_to(out, ",\"size(B)\":{}", cost_.bytes(op));
     const Partner partner = partner_of(op);
     if (partner.op != kNone) {
       fmt::format_to(out, R"(,"waits for op":{},"edge":"{}")", trace_.id(partner.op),

@@ -15,13 +15,31 @@ using trace::OpKind;
 
 // ---- who stands, and for whom ----
 
+OpIndex first_launch(const trace::Trace& trace, std::uint32_t graph) {
+  for (OpIndex op = 0; op < trace.size(); ++op) {
+    const bool launches = trace[op].kind == OpKind::launch && trace[op].use != kNone;
+    if (launches && trace.launch(op).graph == graph) return op;
+  }
+  return kNone;
+}
+
 void Engine::find_stands() {
+  std::vector<Stand> not_launched;
   for (LaneIndex l = 0; l < lanes_.size(); ++l) {
     if (lanes_[l].next >= lanes_[l].end) continue;
     const std::uint32_t graph = trace_.lanes()[l].graph;
-    if (graph != kNone && graphs_[graph].launcher == kNone) continue;  // not launched
-    run_.stands.push_back(stand_of(l));
+    if (graph == kNone || graphs_[graph].launcher != kNone) {
+      run_.stands.push_back(stand_of(l));
+    } else if (const OpIndex by = first_launch(trace_, graph); by != kNone) {
+      not_launched.push_back({l,
+                              lanes_[l].next,
+                              by,
+                              {trace_.lane_of(by)},
+                              fmt::format("runs only when launched by {}", op_name(trace_, by))});
+    }
   }
+  if (run_.stands.empty()) return;
+  run_.stands.insert(run_.stands.end(), not_launched.begin(), not_launched.end());
 }
 
 Stand Engine::stand_of(LaneIndex lane) const {

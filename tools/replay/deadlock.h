@@ -21,4 +21,7 @@ Deadlock explain(const Run& run, std::size_t lanes);
 /// Several lines, for people.
 std::string to_text(const Deadlock& deadlock, const Run& run, const trace::Trace& trace);
 
+/// The op that launches the graph first; kNone where nothing does.
+OpIndex first_launch(const trace::Trace& trace, std::uint32_t graph);
+
 }  // namespace replay

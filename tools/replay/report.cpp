@@ -31,8 +31,6 @@ const char* word(Sends sends) {
 
 namespace {
 
-constexpr int kVersion = 1;
-
 const char* status(const Run& run) {
   return run.interrupted ? "interrupted" : run.stands.empty() ? "complete" : "deadlock";
 }
@@ -163,7 +161,7 @@ Json make_report(std::vector<Json> runs) {
     if (ended == "complete") spans.push_back(run.value("makespan_ns", Nanoseconds{0}));
   }
   std::sort(spans.begin(), spans.end());
-  Json report = {{"aclsim_report", kVersion}};
+  Json report = {{"aclsim_report", kReportVersion}};
   Nanoseconds longest = 0;
   for (const Json& run : runs) {
     longest = std::max(longest, run.value("makespan_ns", Nanoseconds{0}));
@@ -180,28 +178,6 @@ Json make_report(std::vector<Json> runs) {
   }
   report["runs"] = std::move(runs);
   return report;
-}
-
-std::vector<Json> runs_of(const std::string& text, const std::string& where) {
-  const Json json = Json::parse(text, nullptr, false);
-  const bool ours = json.is_object() && json.contains("aclsim_report") && json.contains("runs") &&
-                    json["runs"].is_array();
-  if (!ours) {
-    throw ReportError(
-        fmt::format("{}: no report; expected what aclsim replay --report writes", where));
-  }
-  if (json["aclsim_report"] != kVersion) {
-    throw ReportError(fmt::format("{}: a report of version {}; expected {}", where,
-                                  json["aclsim_report"].dump(), kVersion));
-  }
-  for (const Json& run : json["runs"]) {
-    if (!run.is_object() || !run.contains("makespan_ns") ||
-        !run["makespan_ns"].is_number_integer()) {
-      throw ReportError(
-          fmt::format("{}: a run without makespan_ns; expected a whole number", where));
-    }
-  }
-  return json["runs"].get<std::vector<Json>>();
 }
 
 }  // namespace replay

@@ -31,7 +31,8 @@ nlohmann::ordered_json to_json(const RunInfo& info, const trace::Trace& trace, c
 
 /// The whole report of some runs, in an order that does not depend on theirs.
 nlohmann::ordered_json make_report(std::vector<nlohmann::ordered_json> runs);
-/// The runs of a report's text. Throws ReportError.
+inline constexpr int kReportVersion = 1;
+/// The runs of a report's text, with all that is looked at as it should be. Throws ReportError.
 std::vector<nlohmann::ordered_json> runs_of(const std::string& text, const std::string& where);
 
 /// A page of text about one run: makespan, critical path, streams, links, edges.

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include <bit>
+
 #include "tools/trace/input_error.h"
 
 namespace trace {
@@ -26,7 +28,7 @@ enum class Type : std::uint8_t {
 };
 
 struct KeyRow {
-  const char* word;
+  std::string_view word;
   AcltKey key;
   Type type;
 };
@@ -167,11 +169,20 @@ const char* expected(Type type) {
 
 }  // namespace
 
-const char* word(AcltKey key) { return kRows[static_cast<std::size_t>(key)].word; }
+const char* word(AcltKey key) { return kRows[static_cast<std::size_t>(key)].word.data(); }
 
 /// The simdjson side of the parser. Each take_... throws simdjson_error on a wrong type.
 struct AcltParser::Json {
   od::parser parser;
+
+  /// Without copying it, as long as nothing in it is escaped.
+  static std::string_view key_of(od::field& field) {
+    const char* const raw = field.key().raw();
+    std::size_t size = 0;
+    while (raw[size] != '"' && raw[size] != '\\') ++size;
+    if (raw[size] == '"') return {raw, size};
+    return field.unescaped_key();
+  }
 
   static void take_ranks(AcltLine& line, od::value value) {
     for (od::value rank : value.get_array()) line.ranks.push_back(rank.get_uint64());
@@ -259,13 +270,20 @@ struct AcltParser::Json {
   }
 };
 
+/// Only what the line before had: most lines have few keys.
+void AcltLine::clear() {
+  for (; seen_ != 0; seen_ &= seen_ - 1) {
+    const auto at = static_cast<std::size_t>(std::countr_zero(seen_));
+    numbers_[at] = 0;
+    texts_[at] = {};
+  }
+}
+
 AcltParser::AcltParser() : json_(new Json) {}
 AcltParser::~AcltParser() { delete json_; }
 
 bool AcltParser::parse(std::string_view text) {
-  line_.numbers_.fill(0);
-  line_.texts_.fill({});
-  line_.seen_ = 0;
+  line_.clear();
   line_.ranks.clear();
   line_.ranges.clear();
   line_.deps.clear();
@@ -274,13 +292,12 @@ bool AcltParser::parse(std::string_view text) {
   const KeyRow* row = nullptr;
   try {
     od::document document = json_->parser.iterate(text.data(), text.size(), text.size() + 64);
-    for (auto field : document.get_object()) {
+    for (od::field field : document.get_object()) {
       row = nullptr;
-      const std::string_view key = field.unescaped_key();
-      row = key_index().find(key);
+      row = key_index().find(Json::key_of(field));
       if (!row) continue;
-      Json::take(line_, *row, field.value());
       line_.seen_ |= std::uint64_t{1} << static_cast<int>(row->key);
+      Json::take(line_, *row, field.value());
     }
     row = nullptr;
     if (document.current_location().error() == simdjson::OUT_OF_BOUNDS) return true;  // at the end

@@ -118,6 +118,7 @@ class AcltLine {
 
  private:
   friend class AcltParser;
+  void clear();
   std::uint64_t at(AcltKey key) const { return numbers_[static_cast<std::size_t>(key)]; }
 
   std::uint64_t seen_ = 0;

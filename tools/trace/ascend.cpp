@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
 #include "tools/trace/event_inference.h"
 #include "tools/trace/input_error.h"
@@ -104,11 +106,20 @@ class AscendImport {
   }
   static bool wraps(const AscendTask& task) { return task.context == kNoContext; }
 
+  /// By start, a whole before its parts, else as they came. Tasks are large: each moves once.
   void sort_tasks() {
-    std::stable_sort(profile_.tasks.begin(), profile_.tasks.end(),
-                     [](const AscendTask& a, const AscendTask& b) {
-                       return a.start != b.start ? a.start < b.start : wraps(a) && !wraps(b);
-                     });
+    std::vector<AscendTask>& tasks = profile_.tasks;
+    std::vector<std::tuple<Nanoseconds, bool, std::uint32_t>> order;
+    order.reserve(tasks.size());
+    for (const AscendTask& task : tasks) {
+      order.emplace_back(task.start, !wraps(task), static_cast<std::uint32_t>(order.size()));
+    }
+    if (std::is_sorted(order.begin(), order.end())) return;
+    std::sort(order.begin(), order.end());
+    std::vector<AscendTask> sorted;
+    sorted.reserve(tasks.size());
+    for (const auto& [start, part, at] : order) sorted.push_back(std::move(tasks[at]));
+    tasks = std::move(sorted);
   }
   void add_wholes();
   void infer_events();

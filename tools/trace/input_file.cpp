@@ -44,11 +44,15 @@ std::string shown(std::string_view text) {
   return text.size() > 60 ? out + "..." : out;
 }
 
-InputFile::InputFile(const std::string& path) : path_(path) {
+InputFile::InputFile(const std::string& path, Watch watch) : path_(path), watch_(std::move(watch)) {
   const int fd = open_file(path);
   if (fd < 0) {
     throw InputError(path,
                      fmt::format("cannot be read ({}); expected a file", std::strerror(errno)));
+  }
+  struct stat status {};
+  if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
+    size_ = static_cast<std::uint64_t>(status.st_size);
   }
   file_ = gzdopen(fd, "rb");
   if (!file_) {
@@ -69,9 +73,11 @@ std::size_t InputFile::inflate(char* to, std::size_t size) {
   int code = Z_OK;
   const char* const text = gzerror(file, &code);
   if (got < 0 || (got == 0 && code == Z_BUF_ERROR)) {
-    const std::string why = code == Z_ERRNO ? std::strerror(errno) : text;
+    std::string_view why = code == Z_ERRNO ? std::strerror(errno) : text;
+    if (why.starts_with("<fd:")) why.remove_prefix(std::min(why.size(), why.find(": ") + 2));
     throw InputError(path_, fmt::format("cannot be read to its end ({})", why));
   }
+  if (watch_) watch_(static_cast<std::uint64_t>(std::max<z_off_t>(0, gzoffset(file))), size_);
   return static_cast<std::size_t>(got);
 }
 
@@ -96,6 +102,7 @@ std::string_view InputFile::peek(std::size_t size) {
 
 Text read_all(InputFile& file, std::size_t limit) {
   Text text;
+  text.bytes.resize(std::min(file.size(), limit) + 2 * kChunk + kPadding);  // seldom too small
   for (;;) {
     if (text.bytes.size() < text.size + kChunk + kPadding) {
       text.bytes.resize(text.bytes.size() * 2 + kChunk + kPadding);
@@ -148,10 +155,11 @@ std::optional<std::string_view> LineReader::next() {
     searched = size;
     if (refill()) continue;
     if (size == 0) return std::nullopt;
+    const std::string_view last(buffer_.data() + begin_, size);  // refill() may have moved it
     begin_ = end_;
     ++number_;
     ended_ = false;
-    return std::string_view(from, size);
+    return last;
   }
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,11 +18,14 @@ namespace trace {
 /// Room that the JSON parser may read behind the end of a text.
 inline constexpr std::size_t kPadding = 64;
 
+/// Told how many bytes of a file have been read, of how many (0: nobody knows).
+using Watch = std::function<void(std::uint64_t bytes, std::uint64_t size)>;
+
 /// A file as bytes, inflated when it is gzip. Throws InputError.
 class InputFile {
  public:
   /// "-" is the standard input.
-  explicit InputFile(const std::string& path);
+  explicit InputFile(const std::string& path, Watch watch = {});
   /// These bytes, as they are, under that name.
   InputFile(std::string name, std::string bytes)
       : path_(std::move(name)), ahead_(std::move(bytes)) {}
@@ -33,13 +38,17 @@ class InputFile {
   /// Up to `size` bytes from where read() goes on, which will come again.
   std::string_view peek(std::size_t size);
   const std::string& path() const { return path_; }
+  /// Of the file, packed or not; 0 where nobody knows.
+  std::size_t size() const { return static_cast<std::size_t>(size_); }
 
  private:
   std::size_t inflate(char* to, std::size_t size);
 
   std::string path_;
-  void* file_ = nullptr;  // a gzFile
-  std::string ahead_;     // read already, not yet given out
+  Watch watch_;
+  std::uint64_t size_ = 0;  // as it lies there, packed or not
+  void* file_ = nullptr;    // a gzFile
+  std::string ahead_;       // read already, not yet given out
 };
 
 /// A whole file with kPadding zeros behind it.

@@ -105,7 +105,7 @@ class Reading {
   explicit Reading(const ReadOptions& options) : options_(options), builder_(options.keep) {}
 
   void add(const std::string& path) {
-    InputFile file(path);
+    InputFile file(path, options_.watch);
     add(file);
   }
 

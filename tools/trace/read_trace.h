@@ -7,6 +7,7 @@
 
 #include "tools/trace/builder.h"
 #include "tools/trace/input_error.h"
+#include "tools/trace/input_file.h"
 #include "tools/trace/trace.h"
 
 namespace trace {
@@ -15,6 +16,7 @@ struct ReadOptions {
   Keep keep;
   std::string from;          // a name of format_names(); empty: by content
   bool align_clocks = true;  // where two ranks notified each other
+  Watch watch;               // of each file; databases are not watched
 };
 
 /// Names of the formats that can be read.

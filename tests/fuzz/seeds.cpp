@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fuzz/seeds.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/temp_dir.h"
+#include "tests/trace/lookalike.h"
+#include "tools/replay/engine.h"
+#include "tools/replay/report.h"
+#include "tools/replay/topology.h"
+#include "tools/trace/aclt_writer.h"
+#include "tools/trace/chakra_writer.h"
+#include "tools/trace/generate.h"
+#include "tools/trace/output_file.h"
+#include "tools/trace/readers.h"
+
+namespace fuzz {
+namespace {
+
+using Files = std::map<std::string, std::vector<std::string>>;
+
+trace::Trace generated(const char* kind) {
+  trace::GenerateOptions options;
+  options.kind = kind;
+  return trace::generate(options);
+}
+
+std::string packed(const std::string& text, const support::TempDir& dir) {
+  trace::OutputFile file((dir.path() / "packed.gz").string());
+  file.write(text);
+  file.close();
+  return dir.read("packed.gz");
+}
+
+std::string topology() {
+  replay::Topology it;
+  it.port_in = it.port_out = 100e9;
+  it.pairs[{0, 1}] = {replay::LinkKind::sio, replay::LinkCost{100, 30e9}};
+  return replay::to_toml(it);
+}
+
+/// Of a run that ended, and of one that stands.
+std::string report(const char* kind) {
+  const trace::Trace it = generated(kind);
+  const replay::RunInfo info;
+  const replay::Topology topology;
+  const replay::Run run = replay::run_virtual(it, topology, info.options);
+  const auto summary = replay::summarize(it, run, replay::Cost(it, topology, info.options));
+  return replay::make_report({replay::to_json(info, it, run, summary, run.makespan_ns)}).dump(1);
+}
+
+Files all_files() {
+  Files files;
+  const support::TempDir dir;
+  files["aclt"] = {lookalike::aclt(), trace::to_aclt(generated("racy")),
+                   trace::to_aclt(generated("deadlock"))};
+  files["ascend-timeline"] = {lookalike::ascend_timeline(0)};
+  files["graph-debug"] = {lookalike::graph_debug()};
+  files["kineto"] = {lookalike::kineto()};
+  files["chrome"] = {lookalike::chrome()};
+  if (trace::has_protobuf()) {
+    trace::write_chakra(generated("sends"), (dir.path() / "s.et").string());
+    files["chakra"] = {dir.read("s.0.et")};
+  }
+#if ACLSIM_HAVE_SQLITE
+  lookalike::write_msprof_db((dir.path() / "s.db").string(), 0);
+  files["msprof-db"] = {dir.read("s.db")};
+#endif
+  std::vector<std::string> any;
+  for (const auto& [format, texts] : files) any.insert(any.end(), texts.begin(), texts.end());
+  for (const std::string& text : any) files["gzip"].push_back(packed(text, dir));
+  files["gzip"].push_back(lookalike::aclt());  // a file need not be packed
+  files["any"] = std::move(any);
+  files["topology"] = {topology(), replay::to_toml({})};
+  files["report"] = {report("ring"), report("deadlock")};
+  return files;
+}
+
+}  // namespace
+
+std::vector<std::string> seeds(const std::string& target) {
+  static const Files files = all_files();
+  const auto found = files.find(target);
+  return found == files.end() ? std::vector<std::string>{} : found->second;
+}
+
+}  // namespace fuzz

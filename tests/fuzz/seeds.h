@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace fuzz {
+
+/// Good files for a target, to begin with.
+std::vector<std::string> seeds(const std::string& target);
+
+}  // namespace fuzz
