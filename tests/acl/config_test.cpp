@@ -72,7 +72,7 @@ TEST_CASE("a mistake in the configuration file is named with file, line and what
       Mistake{"[limits]\nstreams = 0\n", 2, {"streams"}},
       Mistake{"[link.hccs]\nlatency_ns = \"fast\"\n", 2, {"latency_ns", "fast"}},
       Mistake{"[machine]\ndevices = [1, 2]\n", 2, {"devices"}},
-      Mistake{"[machine\ndevices = 4\n", 1, {}});
+      Mistake{"[machine\ndevices = 4\n", 1, {}}, Mistake{"\n[\n", 2, {}});
   CAPTURE(mistake.text);
   const support::TempDir dir;
   const auto child = run_with_file("call_with_a_bad_configuration", dir, mistake.text);
