@@ -22,6 +22,7 @@ template <class Predicate, class Before>
 bool sleep_until(std::condition_variable& changed, std::unique_lock<std::mutex>& lock,
                  const Deadline& deadline, Predicate done, Before before) {
   if (done()) return true;
+  if (deadline.passed()) return false;
   before();
   if (!deadline.is_never()) return changed.wait_until(lock, deadline.at(), done);
   changed.wait(lock, done);

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "runtime/acl/check/checker.h"
 #include "runtime/acl/error.h"
 #include "runtime/acl/runtime.h"
 
@@ -20,7 +21,9 @@ BufferData::~BufferData() {
   // The program may have freed it, or everything: then another piece may start there by now.
   sim::AddressSpace& host = runtime_.memory().host();
   const auto piece = host.find(address_);
-  if (piece && piece->serial == serial_) host.free(address_);
+  if (!piece || piece->serial != serial_) return;
+  if (Checker* const checker = runtime_.checker()) checker->host_memory_ends(address_, size_);
+  host.free(address_);
 }
 
 // ---- with the lock ----

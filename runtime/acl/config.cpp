@@ -8,11 +8,8 @@
 #include <functional>
 #include <optional>
 
-// An assertion of its parser does not hold ("[" and the end of the line), which refuses that anyway.
-#define TOML_ASSERT(expression) static_assert(true)
-#include <toml++/toml.h>
-
 #include "runtime/acl/fault_config.h"
+#include "toml_parser.h"
 
 namespace acl {
 namespace {

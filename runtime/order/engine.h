@@ -248,7 +248,6 @@ class Engine {
   bool cannot_go_on(Actor stream, std::vector<Actor>& path, Stuck& found) const;
   bool nobody_ends(const Item& wait, std::vector<Actor>& path, Stuck& found) const;
   std::vector<Actor> waits_for(Actor stream) const;
-  std::vector<Actor> way_back_to(Actor stream) const;
   bool stands_before(NoteId note, const State& state) const;
   std::optional<Actor> recorder_of(const Node& node) const;
 

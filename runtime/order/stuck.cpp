@@ -7,6 +7,36 @@
 #include "runtime/order/engine.h"
 
 namespace order {
+namespace {
+
+/// Of each stream that stands, those of which one has to go on first.
+using WaitsFor = std::unordered_map<Actor, std::vector<Actor>>;
+
+/// The shortest circle of streams that wait for each other, from this one on; empty when it is in
+/// none.
+std::vector<Actor> way_back(const WaitsFor& edges, Actor stream) {
+  std::unordered_map<Actor, Actor> waiter_of;
+  std::deque<Actor> next{stream};
+  while (!next.empty()) {
+    const Actor at = next.front();
+    next.pop_front();
+    const auto others = edges.find(at);
+    if (others == edges.end()) continue;
+    for (const Actor other : others->second) {
+      if (other != stream) {
+        if (waiter_of.emplace(other, at).second) next.push_back(other);
+        continue;
+      }
+      std::vector<Actor> way{at};
+      while (way.back() != stream) way.push_back(waiter_of.at(way.back()));
+      std::reverse(way.begin(), way.end());
+      return way;
+    }
+  }
+  return {};
+}
+
+}  // namespace
 
 void Engine::has_time_limit(NoteId note) {
   if (Pending* const at = pending_.find(note)) at->has_time_limit = true;
@@ -18,9 +48,11 @@ Engine::Stuck Engine::stuck(Actor stream) const {
   Stuck found;
   if (!cannot_go_on(stream, path, found)) return {};
   if (!found.cycle) return found;
+  WaitsFor edges;  // to look for them takes long
+  for (const Actor one : path) edges.emplace(one, waits_for(one));
   std::vector<Actor> shortest;
   for (const Actor one : path) {
-    const std::vector<Actor> way = way_back_to(one);
+    const std::vector<Actor> way = way_back(edges, one);
     if (!way.empty() && (shortest.empty() || way.size() < shortest.size())) shortest = way;
   }
   if (shortest.empty()) return found;
@@ -46,28 +78,6 @@ std::vector<Actor> Engine::waits_for(Actor stream) const {
     });
   }
   return others;
-}
-
-/// The shortest circle of streams that wait for each other, from this one on; empty when it is in
-/// none.
-std::vector<Actor> Engine::way_back_to(Actor stream) const {
-  std::unordered_map<Actor, Actor> waiter_of;
-  std::deque<Actor> next{stream};
-  while (!next.empty()) {
-    const Actor at = next.front();
-    next.pop_front();
-    for (const Actor other : waits_for(at)) {
-      if (other != stream) {
-        if (waiter_of.emplace(other, at).second) next.push_back(other);
-        continue;
-      }
-      std::vector<Actor> way{at};
-      while (way.back() != stream) way.push_back(waiter_of.at(way.back()));
-      std::reverse(way.begin(), way.end());
-      return way;
-    }
-  }
-  return {};
 }
 
 Engine::Stuck Engine::stuck(const Node& node) const {

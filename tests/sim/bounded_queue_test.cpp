@@ -61,6 +61,21 @@ TEST_CASE("items leave a bounded queue in the order in which they came", "[bound
   CHECK(queue.for_item(lock, kNow) == Wait::timed_out);
 }
 
+TEST_CASE("who is about to sleep for a bounded queue is told so, and nobody else", "[bounded_queue]") {
+  Shared shared(1);
+  Queue::Lock lock(shared.mutex);
+  int sleeps = 0;
+  const auto before = [&] { ++sleeps; };
+  CHECK(shared.queue.for_item(lock, kNow, before) == Wait::timed_out);
+  CHECK(shared.queue.for_room(lock, Deadline::never(), before) == Wait::ready);
+  CHECK(sleeps == 0);
+  CHECK(shared.queue.for_item(lock, soon(), before) == Wait::timed_out);
+  CHECK(sleeps == 1);
+  shared.queue.push(1);
+  CHECK(shared.queue.for_room(lock, soon(), before) == Wait::timed_out);
+  CHECK(sleeps == 2);
+}
+
 TEST_CASE("a wait for a bounded queue ends at its deadline and not before", "[bounded_queue]") {
   Shared shared(1);
   Queue::Lock lock(shared.mutex);

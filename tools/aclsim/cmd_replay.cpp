@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cmath>
@@ -101,7 +102,8 @@ class ReplayVerb {
   replay::Run run_virtual(const replay::Options& values) {
     replay::Options options = values;
     const auto show = [&](std::uint64_t done, replay::Nanoseconds now) {
-      progress_.show(runs_ * trace_->size() + done, planned_ * trace_->size(), now);
+      const std::uint64_t to_come = (planned_ - runs_) * trace_->size();
+      progress_.show(done_ops_ + done, done_ops_ + to_come, now);
     };
     options.stop = [&](std::uint64_t done, replay::Nanoseconds now) {
       show(done, now);
@@ -109,6 +111,7 @@ class ReplayVerb {
     };
     replay::Run run = replay::run_virtual(*trace_, topology_, options);
     show(run.done_ops, run.makespan_ns);
+    done_ops_ += run.done_ops;
     ++runs_;
     return run;
   }
@@ -202,7 +205,7 @@ class ReplayVerb {
 
   void tell(const PlannedRun& one, const replay::Run& run, const replay::Summary& summary,
             const std::string& more, const std::string& verdict) {
-    progress_.hide();
+    if (::isatty(STDOUT_FILENO) != 0) progress_.hide();  // both would be on one line
     if (!single_) {
       fmt::print("{} seed {}: makespan {}, verdict {}\n", fmt::join(one.files, " "), one.seed,
                  replay::time_text(run.makespan_ns), verdict);
@@ -230,7 +233,8 @@ class ReplayVerb {
   replay::Topology topology_;
   Interrupts interrupts_;
   Progress progress_;
-  std::uint64_t runs_ = 0;  // that have ended
+  std::uint64_t runs_ = 0;      // that have ended
+  std::uint64_t done_ops_ = 0;  // of these
   std::uint64_t planned_ = 0;
   replay::RunInfo info_;
   std::optional<trace::Trace> trace_;

@@ -47,7 +47,8 @@ std::vector<replay::Stand> Walk::stands() const {
     const trace::Lane& lane = trace_.lanes()[l];
     if (lanes_[l].next < lanes_[l].end) {
       found.push_back(stand_of(l));
-    } else if (lane.size() != 0 && lanes_[l].end < lane.end) {  // of a graph whose launch has not been reached
+    } else if (lane.size() != 0 && lanes_[l].end < lane.end) {
+      // Of a graph whose launch has not been reached.
       const OpIndex by = replay::first_launch(trace_, lane.graph);
       not_launched.push_back({l, lane.begin, by, {trace_.lane_of(by)}, ""});
     }

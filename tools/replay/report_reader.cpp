@@ -11,8 +11,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// 13 days in ns: sums of such times stay whole numbers.
-constexpr std::int64_t kLongest = std::int64_t{1} << 50;
+/// 146 years in ns: more than a trace can last, and differences stay whole numbers.
+constexpr std::int64_t kLongest = std::int64_t{1} << 62;
 
 enum class Is { time, device, number, text, texts };
 struct Key {
@@ -32,7 +32,7 @@ bool within(const Json& value, std::int64_t low, std::int64_t high) {
 const char* wanted(const Json& value, Is is) {
   switch (is) {
     case Is::time:
-      return within(value, 0, kLongest) ? nullptr : "a whole number of ns, from 0 to 2^50";
+      return within(value, 0, kLongest) ? nullptr : "a whole number of ns, from 0 to 2^62";
     case Is::device:
       return within(value, INT32_MIN, INT32_MAX) ? nullptr : "the number of a device";
     case Is::number:

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-// An assertion of its parser does not hold ("[" and the end of the line), which refuses that anyway.
-#define TOML_ASSERT(expression) static_assert(true)
-#include <toml++/toml.h>
 #include <fstream>
 #include <initializer_list>
 #include <iterator>
 #include <limits>
 #include <sstream>
 
+#include "toml_parser.h"
 #include "tools/replay/topology.h"
 
 namespace replay {

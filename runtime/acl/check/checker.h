@@ -69,6 +69,8 @@ class Checker {
   void copies_to_host(const void* src, std::size_t size, Stream& stream);
   /// `begin` is where an allocation or a mapping starts that is about to go.
   void freeing(const void* begin, std::size_t size, bool host);
+  /// Host memory of the runtime's own that programs may copy from is about to go.
+  void host_memory_ends(const void* begin, std::size_t size);
   /// The block goes back to its pool in the order of the stream.
   void freeing_async(const void* begin, std::size_t size, Stream& stream);
   void stream_ends(Stream& stream, bool dropped);

@@ -213,6 +213,11 @@ void Checker::freeing(const void* begin, std::size_t size, bool host_memory) {
   shared_.erase(at);
 }
 
+void Checker::host_memory_ends(const void* begin, std::size_t size) {
+  const Lock guard(lock_);
+  host_buffers_.forget(begin, size);
+}
+
 void Checker::freeing_async(const void* begin, std::size_t size, Stream& stream) {
   const Lock guard(lock_);
   const order::Actor to = actor(stream);

@@ -14,8 +14,7 @@ constexpr std::size_t kWhole = 4096;  // buffers up to this are summed byte by b
 constexpr std::size_t kPieces = 16;   // of a larger one, spread evenly
 constexpr std::size_t kPieceBytes = kWhole / kPieces;
 
-/// Sums and sums of sums of words (Fletcher), two at a time in a vector unit: a change of one word
-/// always shows.
+/// Sums and sums of sums of words (Fletcher), two at a time in a vector unit.
 class Sum {
  public:
   void add(const unsigned char* bytes, std::size_t size) {

@@ -17,7 +17,7 @@ class HostBuffers {
   struct Buffer {
     const void* begin;
     std::size_t size;
-    bool pinned;  // an allocation of ours: it is there until `forget`
+    bool pinned;  // memory of ours: it is there until `forget`
     std::uint64_t sum;
     order::Epoch copied;  // by whom, and when
     order::Deed deed;
