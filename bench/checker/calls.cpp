@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <limits>
 #include <stdexcept>
+#include <thread>
 
 #include "acl/acl.h"
 #include "acl/acl_sim.h"
@@ -47,6 +48,11 @@ class Program {
     ok(aclrtSetDevice(0));
     for (aclrtStream& stream : streams_) ok(aclrtCreateStream(&stream));
     for (aclrtEvent& event : events_) ok(aclrtCreateEventExWithFlag(&event, ACL_EVENT_SYNC));
+    for (aclrtStream& stream : crowd_) ok(aclrtCreateStream(&stream));
+    server_ = std::jthread([](const std::stop_token& end) {
+      while (!end.stop_requested()) aclrtProcessReport(100);
+    });
+    ok(aclrtSubscribeReport(pthread_self_of(server_), streams_[0]));
     for (int i = 0; i < kBuffers; ++i) {
       ok(aclrtMalloc(&device_[i], kBytes, ACL_MEM_MALLOC_HUGE_FIRST));
       ok(aclrtMallocHost(&host_[i], kBytes));
@@ -54,6 +60,10 @@ class Program {
     }
   }
   void end() {
+    ok(aclrtUnSubscribeReport(pthread_self_of(server_), streams_[0]));
+    server_.request_stop();
+    server_.join();
+    for (aclrtStream stream : crowd_) ok(aclrtDestroyStream(stream));
     for (aclrtEvent event : events_) ok(aclrtDestroyEvent(event));
     for (aclrtStream stream : streams_) ok(aclrtDestroyStream(stream));
     for (int i = 0; i < kBuffers; ++i) {
@@ -82,6 +92,24 @@ class Program {
     ok(aclrtSynchronizeStream(streams_[0]));
   }
   void host_function(int) { ok(aclrtLaunchHostFunc(streams_[0], &called, &calls_)); }
+  void callback(int) {
+    ok(aclrtLaunchCallback(&called, &calls_, ACL_CALLBACK_NO_BLOCK, streams_[0]));
+  }
+  void release_crowd(int) {
+    ok(aclrtRecordEvent(events_[0], streams_[0]));
+    for (aclrtStream stream : crowd_) ok(aclrtStreamWaitEvent(stream, events_[0]));
+    for (aclrtStream stream : crowd_) ok(aclrtSynchronizeStream(stream));
+  }
+  void stream_life(int) {
+    aclrtStream stream = nullptr;
+    ok(aclrtCreateStream(&stream));
+    ok(aclrtDestroyStream(stream));
+  }
+  void event_life(int) {
+    aclrtEvent event = nullptr;
+    ok(aclrtCreateEventExWithFlag(&event, ACL_EVENT_SYNC));
+    ok(aclrtDestroyEvent(event));
+  }
   void get_device(int) {
     std::int32_t device = 0;
     ok(aclrtGetDevice(&device));
@@ -121,7 +149,11 @@ class Program {
     ok(aclsimLaunchKernel(&launch, stream));
   }
 
+  static std::uint64_t pthread_self_of(std::jthread& thread) { return thread.native_handle(); }
+
   aclrtStream streams_[2] = {};
+  aclrtStream crowd_[64] = {};
+  std::jthread server_;
   aclrtEvent events_[2] = {};
   void* device_[kBuffers] = {};
   void* host_[kBuffers] = {};
@@ -143,6 +175,10 @@ constexpr Case kCases[] = {
     {"hop", &Program::hop, 100, 1000},
     {"round_trip", &Program::round_trip, 100, 1000},
     {"host_function", &Program::host_function, 100, 1000},
+    {"callback", &Program::callback, 100, 1000},
+    {"release_crowd", &Program::release_crowd, 5, 500},
+    {"stream_life", &Program::stream_life, 50, 500},
+    {"event_life", &Program::event_life, 100, 500},
     {"get_device", &Program::get_device, 200, 1000},
     {"work_10us", &Program::work_10us, 20, 400},
     {"pipeline", &Program::pipeline, 20, 400},

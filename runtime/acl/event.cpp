@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "runtime/acl/check/announced_wait.h"
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/context.h"
 #include "runtime/acl/error.h"
@@ -297,6 +298,8 @@ Event::Status Event::ipc_status() const {
 // A record of this process is helped on; for another process's the thread looks now and then.
 Event::SyncResult Event::synchronize_ipc(const sim::Deadline& deadline) {
   const std::uint64_t number = ipc_->issued();
+  const bool stands = deadline.is_never() && !ipc_->done(number);
+  const AnnouncedWait announced(runtime_.checker(), stands, ipc_->word(), number);
   const Record own = latest();
   if (own.stream && own.number == number) {
     runtime_.driver().wait(*own.stream, own.sequence, deadline, deadline.is_never());
@@ -425,7 +428,9 @@ Event::SyncResult Event::synchronize(const sim::Deadline& deadline) {
   if (ipc_) return synchronize_ipc(deadline);
   const Record record = latest();
   if (!record.stream) return SyncResult::done;
-  if (Checker* const checker = runtime_.checker()) checker->begins_to_wait(*record.signal);
+  Checker* const checker = runtime_.checker();
+  if (checker) checker->begins_to_wait(*record.signal);
+  const AnnouncedWait announced(checker, deadline.is_never(), *record.signal);
   RecordedWait recorded(runtime_.recorder(), *record.signal, facts(record.generation));
   const auto result = runtime_.driver().wait(*record.stream, record.sequence, deadline,
                                              deadline.is_never());
@@ -435,7 +440,7 @@ Event::SyncResult Event::synchronize(const sim::Deadline& deadline) {
          record.stream->id());
   }
   recorded.reached();
-  if (Checker* const checker = runtime_.checker()) checker->synchronized(*record.signal);
+  if (checker) checker->synchronized(*record.signal);
   const sim::Failure failure = record.signal->failure();
   if (failure) {
     fail(code_of(failure), "the stream {} that recorded the event: {}", record.stream->id(),

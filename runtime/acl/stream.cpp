@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/stream.h"
 
+#include "runtime/acl/check/announced_wait.h"
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/context.h"
 #include "runtime/acl/error.h"
@@ -108,6 +109,7 @@ void Stream::synchronize(const sim::Deadline& deadline, bool asked) {
   const bool untimed = deadline.is_never();
   Checker* const checker = runtime_.checker();
   const Checker::Waiting waiting = checker ? checker->begins_to_wait(*this) : Checker::Waiting{};
+  const AnnouncedWait announced(checker, untimed, *this);
   RecordedWait recorded(asked ? runtime_.recorder() : nullptr, *this);
   switch (runtime_.driver().wait(stream, stream.submitted(), deadline, untimed)) {
     case sim::Driver::WaitResult::reached: recorded.reached(); break;

@@ -45,6 +45,8 @@ struct ThreadState {
   std::uint32_t check_generation = 0;  // what check_actor belongs to; 0: to none
   std::uint32_t serves_stream = 0;     // inside a blocking callback of that stream, + 1
   bool in_callback = false;            // of any kind
+  std::uint32_t begun_call = 0;        // a callback that the checker has not heard of; 0: none
+  std::uint32_t begun_stream = 0;      // the stream of that
 
   // For a recording.
   struct Recorded {

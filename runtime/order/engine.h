@@ -170,6 +170,20 @@ class Engine {
   Stuck stuck(Actor stream) const;
   /// The same for the stream that is to record the node.
   Stuck stuck(const Node& node) const;
+  /// A stream that stands at a wait without time limit.
+  struct Standing {
+    Epoch at;  // the wait
+    Deed deed;
+    NoteId note = 0;       // of a wait for a number
+    VectorClock ended_by;  // the items of streams that end it, as far as they are issued
+    bool others_may_end = false;  // who is not known here
+  };
+  std::vector<Standing> standing() const;
+  std::size_t host_threads() const noexcept { return hosts_.size(); }
+  /// Functions of the program, or graphs, that are not over.
+  bool calls_pending() const;
+  /// The record of the node, while it is still behind something.
+  std::optional<Epoch> recorder_of(const Node& node) const;
 
  private:
   /// A clock as it was; items that are issued without news between them share one.
@@ -247,9 +261,8 @@ class Engine {
   void free_waiting(const Deed& deed, const Access& range);
   bool cannot_go_on(Actor stream, std::vector<Actor>& path, Stuck& found) const;
   bool nobody_ends(const Item& wait, std::vector<Actor>& path, Stuck& found) const;
-  std::vector<Actor> waits_for(Actor stream) const;
+  std::vector<Epoch> waits_for(Actor stream) const;
   bool stands_before(NoteId note, const State& state) const;
-  std::optional<Actor> recorder_of(const Node& node) const;
 
   Report report_;
   Witness* witness_;

@@ -165,6 +165,8 @@ void Between::take(Process& process, const SharedNode& node) {
     case SharedNode::Kind::record:
       to_come_.erase({node.object, node.generation});
       records_.try_emplace({node.object, node.generation}, known_at(process, node));
+      return;
+    default: return;  // stuck_between's
   }
 }
 
@@ -216,13 +218,9 @@ Deed Between::global(const Process& process, const Deed& deed) {
 
 PlacedDeed Between::place_of(const Deed& deed) const {
   const auto& [index, site] = sites_[deed.site];
-  const ProcessLog& log = *processes_[index].log;
-  PlacedDeed placed = place(deed, nullptr);
-  placed.process = log.name;
-  if (const auto known = log.places.find(site); known != log.places.end()) {
-    placed.place = known->second;
-  }
-  return placed;
+  Deed of_process = deed;
+  of_process.site = site;
+  return place(of_process, *processes_[index].log);
 }
 
 constexpr const char* kShareAnEvent =
@@ -307,7 +305,9 @@ void Between::tell_unpaired() {
 }  // namespace
 
 std::vector<PlacedFinding> check_between(std::span<const ProcessLog> processes) {
-  return Between(processes).run();
+  std::vector<PlacedFinding> findings = Between(processes).run();
+  for (PlacedFinding& finding : stuck_between(processes)) findings.push_back(std::move(finding));
+  return findings;
 }
 
 }  // namespace order

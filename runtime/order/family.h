@@ -33,13 +33,17 @@ struct SharedNode {
     wait = 'W',
     known = 'K',   // a host thread came to know what is over
     doubt = 'D',   // a finding that does not hold if another process orders the two
+    asked = 'Q',   // a record was issued; `record` tells when it has happened
+    stands = 'S',  // a stream stands at a wait, which an item in `known` ends, or a record of the object
+    host_waits = 'H',  // a host thread, for the streams in `known`, or for a record of the object
+    goes_on = 'G',     // neither of the two holds any more
   };
   Kind kind = Kind::access;
   Epoch when;
   std::uint64_t time = 0;  // ns, of the same clock in all processes: when it was asked for
   VectorClock known;       // what came before it in this process; not of waits
   SharedObject object;
-  std::uint64_t generation = 0;  // of records and waits
+  std::uint64_t generation = 0;  // of records and waits; of `host_waits`: how many host threads there are
   Access bytes;                  // of accesses: as addresses
   Epoch earlier;                 // of a doubt: what is said not to come before
   std::shared_ptr<const Finding> finding;  // of a doubt
@@ -64,7 +68,13 @@ std::string last_line();
 ProcessLog read_log(std::string_view text);
 
 /// What the processes of one program do to each other: accesses without order, memory that ends
-/// under others, notifies that do not pair up.
+/// under others, notifies that do not pair up, waits that never end.
 std::vector<PlacedFinding> check_between(std::span<const ProcessLog> processes);
+/// The last of these alone, of processes that may still run: host threads whose wait never ends, as
+/// far as all of them have come. The logs are to be read while none of them grows.
+std::vector<PlacedFinding> stuck_between(std::span<const ProcessLog> processes);
+
+/// The deed with the process and the places of its log.
+PlacedDeed place(const Deed& deed, const ProcessLog& log);
 
 }  // namespace order

@@ -179,7 +179,7 @@ bool take_line(std::string_view line, ProcessLog& log) {
   const std::string_view kind = words.word();
   if (kind == "P") return take_place(words, log);
   if (kind == "E") return log.ended = true;
-  if (kind.size() != 1 || std::string_view("ARWKD").find(kind[0]) == std::string_view::npos) {
+  if (kind.size() != 1 || std::string_view("ARWKDQSHG").find(kind[0]) == std::string_view::npos) {
     return false;
   }
   auto node = node_of(static_cast<SharedNode::Kind>(kind[0]), words, log);

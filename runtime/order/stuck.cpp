@@ -1,43 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams that can never go on.
 #include <algorithm>
-#include <deque>
-#include <unordered_map>
 
+#include "runtime/order/circle.h"
 #include "runtime/order/engine.h"
 
 namespace order {
-namespace {
-
-/// Of each stream that stands, those of which one has to go on first.
-using WaitsFor = std::unordered_map<Actor, std::vector<Actor>>;
-
-/// The shortest circle of streams that wait for each other, from this one on; empty when it is in
-/// none.
-std::vector<Actor> way_back(const WaitsFor& edges, Actor stream) {
-  std::unordered_map<Actor, Actor> waiter_of;
-  std::deque<Actor> next{stream};
-  while (!next.empty()) {
-    const Actor at = next.front();
-    next.pop_front();
-    const auto others = edges.find(at);
-    if (others == edges.end()) continue;
-    for (const Actor other : others->second) {
-      if (other != stream) {
-        if (waiter_of.emplace(other, at).second) next.push_back(other);
-        continue;
-      }
-      std::vector<Actor> way{at};
-      while (way.back() != stream) way.push_back(waiter_of.at(way.back()));
-      std::reverse(way.begin(), way.end());
-      return way;
-    }
-  }
-  return {};
-}
-
-}  // namespace
-
 void Engine::has_time_limit(NoteId note) {
   if (Pending* const at = pending_.find(note)) at->has_time_limit = true;
 }
@@ -49,30 +17,28 @@ Engine::Stuck Engine::stuck(Actor stream) const {
   if (!cannot_go_on(stream, path, found)) return {};
   if (!found.cycle) return found;
   WaitsFor edges;  // to look for them takes long
-  for (const Actor one : path) edges.emplace(one, waits_for(one));
-  std::vector<Actor> shortest;
   for (const Actor one : path) {
-    const std::vector<Actor> way = way_back(edges, one);
-    if (!way.empty() && (shortest.empty() || way.size() < shortest.size())) shortest = way;
+    for (const Epoch& other : waits_for(one)) edges[one].push_back(other.actor);
   }
+  const std::vector<Actor> shortest = shortest_circle(edges, path);
   if (shortest.empty()) return found;
   found.waits.clear();
   for (const Actor one : shortest) found.waits.push_back(actors_[one].waiting.front().deed);
   return found;
 }
 
-/// The streams of which one has to go on first; none when the stream does not stand at a wait.
-std::vector<Actor> Engine::waits_for(Actor stream) const {
+/// The items of which one has to be over first; none when the stream does not stand at a wait.
+std::vector<Epoch> Engine::waits_for(Actor stream) const {
   const State& state = actors_[stream];
   if (!state.blocked || state.waiting.empty()) return {};
   const Item& at = state.waiting.front();
-  std::vector<Actor> others;
+  std::vector<Epoch> others;
   if (at.kind == Item::Kind::wait) {
     if (const auto recorder = recorder_of(*at.node)) others.push_back(*recorder);
   } else if (const Pending* const own = pending_.find(at.note)) {
     pending_.any([&](NoteId, const Pending& pending) {
       if (pending.kind == Item::Kind::change && pending.variable == own->variable) {
-        others.push_back(pending.actor);
+        others.push_back({pending.actor, pending.deed.number});
       }
       return false;
     });
@@ -82,18 +48,44 @@ std::vector<Actor> Engine::waits_for(Actor stream) const {
 
 Engine::Stuck Engine::stuck(const Node& node) const {
   const auto recorder = recorder_of(node);
-  return recorder ? stuck(*recorder) : Stuck{};
+  return recorder ? stuck(recorder->actor) : Stuck{};
 }
 
-/// The stream whose record of the node is still behind something.
-std::optional<Actor> Engine::recorder_of(const Node& node) const {
+std::optional<Epoch> Engine::recorder_of(const Node& node) const {
   if (node.resolved) return std::nullopt;
   for (Actor actor = 0; actor < actors_.size(); ++actor) {
     for (const Item& item : actors_[actor].waiting) {
-      if (item.kind == Item::Kind::record && item.node.get() == &node) return actor;
+      if (item.kind == Item::Kind::record && item.node.get() == &node) {
+        return Epoch{actor, item.deed.number};
+      }
     }
   }
   return std::nullopt;
+}
+
+std::vector<Engine::Standing> Engine::standing() const {
+  std::vector<Standing> all;
+  for (Actor actor = 0; actor < actors_.size(); ++actor) {
+    const State& state = actors_[actor];
+    if (!state.blocked || state.waiting.empty()) continue;
+    const Item& front = state.waiting.front();
+    const Pending* const own = front.note ? pending_.find(front.note) : nullptr;
+    const bool waits = front.kind == Item::Kind::wait || front.kind == Item::Kind::wait_for;
+    if (!waits || (own && own->has_time_limit)) continue;
+    Standing& one = all.emplace_back();
+    one.at = {actor, front.deed.number};
+    one.deed = front.deed;
+    one.note = front.note;
+    one.others_may_end = own && !own->variable->closed;
+    for (const Epoch& other : waits_for(actor)) one.ended_by.raise(other);
+  }
+  return all;
+}
+
+bool Engine::calls_pending() const {
+  return pending_.any([](NoteId, const Pending& pending) {
+    return pending.kind == Item::Kind::call || pending.kind == Item::Kind::blocking_call;
+  });
 }
 
 bool Engine::cannot_go_on(Actor stream, std::vector<Actor>& path, Stuck& found) const {
@@ -105,7 +97,7 @@ bool Engine::cannot_go_on(Actor stream, std::vector<Actor>& path, Stuck& found) 
   found.waits.push_back(at.deed);
   if (at.kind == Item::Kind::wait) {
     const auto recorder = recorder_of(*at.node);
-    return recorder && cannot_go_on(*recorder, path, found);
+    return recorder && cannot_go_on(recorder->actor, path, found);
   }
   return at.kind == Item::Kind::wait_for && nobody_ends(at, path, found);
 }

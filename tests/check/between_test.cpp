@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What processes do to each other, as `aclsim run --check` tells it.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <regex>
@@ -51,7 +57,61 @@ void require_told_and_silent(const char* name, const char* rule, bool bug_may_ru
   CHECK(twin.tells("0 errors, 0 warnings"));
 }
 
+/// Runs a case whose processes wait for each other for ever, until that is told.
+Checked stuck_run(const std::string& name) {
+  int out[2];
+  REQUIRE(pipe2(out, O_CLOEXEC) == 0);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    dup2(out[1], STDERR_FILENO);
+    dup2(out[1], STDOUT_FILENO);
+    unsetenv("ACLSIM_CHECK_QUIET");
+    unsetenv("ACLSIM_CHECK_LEVEL");
+    const std::string guest = std::string(ACLSIM_GUEST_DIR) + "/ipc_pair";
+    execl(ACLSIM_EXE, ACLSIM_EXE, "run", "--check", "--", guest.c_str(), name.c_str(), nullptr);
+    _exit(1);
+  }
+  close(out[1]);
+  std::string text;
+  char piece[512];
+  bool told = false;
+  for (ssize_t size; (size = read(out[0], piece, sizeof piece)) > 0;) {
+    text.append(piece, static_cast<std::size_t>(size));
+    if (!told && text.find("\n\n") != std::string::npos) {
+      told = true;
+      kill(pid, SIGTERM);
+    }
+  }
+  close(out[0]);
+  int status = 0;
+  waitpid(pid, &status, 0);
+  return {WEXITSTATUS(status), text};
+}
+
 }  // namespace
+
+TEST_CASE("a circle of waits through two processes is told while they stand, with lines",
+          "[between]") {
+  const Checked bug = stuck_run("circle");
+  INFO(bug.text);
+  CHECK(bug.code == 128 + SIGTERM);
+  CHECK(bug.tells("ACL003 error: it waits for the other, which cannot end"));
+  CHECK(bug.tells("which is behind the first"));
+  const std::string line =
+      R"( of device 0 \(op \d+, thread \d+, process \d+\), \S*ipc_pair(\.cpp:\d+|\+0x))";
+  CHECK(std::regex_search(bug.text, std::regex("it      aclrtSynchronizeStream.*ipc_pair")));
+  CHECK(std::regex_search(bug.text, std::regex("other   \\S+ on stream 1" + line)));
+  CHECK(std::regex_search(bug.text, std::regex("behind  \\S+ on stream 1" + line)));
+  require_told_and_silent("circle", "ACL003", false);
+}
+
+TEST_CASE("processes that all wait for what none of them enqueued are told", "[between]") {
+  const Checked bug = stuck_run("nobody");
+  INFO(bug.text);
+  CHECK(bug.tells("ACL003 warning"));
+  CHECK(bug.tells("nothing that any process enqueued ends it: all their threads wait"));
+  require_told_and_silent("nobody", "ACL003", false);
+}
 
 TEST_CASE("a stream that does not wait for another process's stream is told", "[between]") {
   require_told_and_silent("race", "ACL007");

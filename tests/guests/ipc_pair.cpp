@@ -3,6 +3,7 @@
 // case has a bug between the two; with it the bug is repaired.
 #include <acl/acl.h>
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -118,6 +119,12 @@ void run_owner(Side& side, const Keys& keys, pid_t peer) {
     MUST(aclrtWaitAndResetNotify(side.notify, other, 0));
     MUST(aclrtMemsetAsync(side.memory, kBytes, 2, kBytes, other));
   }
+  if (side.is("circle") || side.is("nobody")) {
+    MUST(aclrtWaitAndResetNotify(side.notify, side.stream, 0));
+    if (side.is("circle")) MUST(aclrtRecordEvent(side.event, side.stream));
+    side.line.say('g');
+    MUST(aclrtSynchronizeStream(side.stream));
+  }
   aclrtNotify gate = nullptr;
   if (side.is("late")) {  // asked for before the other's access, done behind it
     MUST(aclrtCreateNotify(&gate, 0));
@@ -125,7 +132,7 @@ void run_owner(Side& side, const Keys& keys, pid_t peer) {
     MUST(aclrtWaitAndResetNotify(gate, side.stream, 0));
     if (!side.ok) write_it();
   }
-  side.line.say('g');  // go
+  if (!side.is("circle") && !side.is("nobody")) side.line.say('g');  // go
   side.line.hear();
   if (gate) {
     if (side.ok) write_it();
@@ -163,7 +170,14 @@ void run_peer(Side& side, const Keys& keys) {
     MUST(aclrtStreamWaitEvent(side.stream, side.event));
   }
   if (side.is("notify")) MUST(aclrtWaitAndResetNotify(side.notify, side.stream, 0));
-  if (side.is("trip")) {
+  if (side.is("circle")) {  // each stands before what the other waits for
+    if (side.ok) MUST(aclrtRecordNotify(side.notify, side.stream));
+    MUST(aclrtStreamWaitEvent(side.stream, side.event));
+    if (!side.ok) MUST(aclrtRecordNotify(side.notify, side.stream));
+  } else if (side.is("nobody")) {  // each leaves the record to the other
+    if (side.ok) MUST(aclrtRecordNotify(side.notify, side.stream));
+    if (!side.ok) MUST(aclrtWaitAndResetNotify(side.notify, side.stream, 0));
+  } else if (side.is("trip")) {
     MUST(aclrtRecordNotify(side.notify, side.stream));
   } else {
     MUST(aclrtMemcpyAsync(copy, kBytes, side.memory, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE,
@@ -194,6 +208,7 @@ int main(int count, char** arguments) {
   Side side{arguments[1], count > 2 && std::strcmp(arguments[2], "ok") == 0, {0, 0}};
   Keys keys;
   if (count > 4) {  // CASE ok|bug IN OUT: the peer
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // who waits for ever ends with the owner
     side.line = {std::atoi(arguments[3]), std::atoi(arguments[4])};
     if (read(side.line.in, &keys, sizeof keys) != sizeof keys) return 4;
     run_peer(side, keys);

@@ -2,16 +2,20 @@
 #include "tools/aclsim/check_run.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <stdlib.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <condition_variable>
 #include <fstream>
 #include <iterator>
+#include <mutex>
+#include <set>
 #include <system_error>
 #include <utility>
 
-#include "runtime/order/family.h"
 #include "runtime/order/suppressions.h"
 #include "tools/aclsim/findings_file.h"
 
@@ -34,7 +38,43 @@ std::string in_format_of(const fs::path& path, const order::Report& report, orde
   return to_text(report);
 }
 
+order::Report without_expected(std::vector<order::PlacedFinding> findings,
+                               const std::string& suppressions) {
+  order::Report report;
+  report.findings = std::move(findings);
+  if (suppressions.empty()) return report;
+  order::Suppressions lines;
+  lines.add_file(suppressions);
+  lines.apply(report);
+  return report;
+}
+
+void watch(CheckFolder& folder, const std::string& suppressions, const std::stop_token& end) {
+  constexpr std::chrono::milliseconds kPause(200);
+  std::mutex mutex;
+  std::condition_variable_any ended;
+  std::unique_lock lock(mutex);
+  std::set<std::string> told;
+  while (!ended.wait_for(lock, end, kPause, [&] { return end.stop_requested(); })) {
+    for (const order::PlacedFinding& finding : folder.stuck(suppressions).findings) {
+      const std::string text = to_text(finding);
+      if (told.insert(text).second) fmt::print(stderr, "{}\n", text);
+    }
+  }
+}
+
 }  // namespace
+
+// The thread takes no signal: whoever waits for the program waits for them too.
+StuckWatch::StuckWatch(CheckFolder& folder, const std::string& suppressions) {
+  sigset_t all, before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::jthread([&folder, suppressions](const std::stop_token& end) {
+    watch(folder, suppressions, end);
+  });
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
 
 CheckFolder::CheckFolder() {
   std::string name = (fs::temp_directory_path() / "aclsim-check.XXXXXX").string();
@@ -59,17 +99,23 @@ std::vector<fs::path> CheckFolder::files(const std::string& extension) const {
   return found;
 }
 
-order::Report CheckFolder::between(const std::string& suppressions) const {
+std::vector<order::ProcessLog> CheckFolder::logs() const {
   std::vector<order::ProcessLog> logs;
   for (const fs::path& path : files(".shared")) logs.push_back(order::read_log(content_of(path)));
-  order::Report report;
-  report.findings = order::check_between(logs);
-  if (!suppressions.empty()) {
-    order::Suppressions lines;
-    lines.add_file(suppressions);
-    lines.apply(report);
+  return logs;
+}
+
+// Two looks at the same state: in between all processes stood where their logs end.
+order::Report CheckFolder::stuck(const std::string& suppressions) {
+  std::uintmax_t bytes = 0;
+  std::error_code ignored;
+  for (const fs::path& path : files(".shared")) bytes += fs::file_size(path, ignored);
+  if (std::exchange(bytes_, bytes) != bytes) {
+    looked_ = false;
+    return {};
   }
-  return report;
+  if (bytes == 0 || std::exchange(looked_, true)) return {};
+  return without_expected(order::stuck_between(logs()), suppressions);
 }
 
 CheckResult CheckFolder::result(const std::string& suppressions) const {
@@ -84,7 +130,7 @@ CheckResult CheckFolder::result(const std::string& suppressions) const {
   if (reports.size() == 1) {
     for (auto& finding : reports.back().findings) finding.process.clear();
   }
-  result.between = between(suppressions);
+  result.between = without_expected(order::check_between(logs()), suppressions);
   if (result.processes != 0) reports.push_back(result.between);
   result.all = join(std::move(reports));
   return result;

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "runtime/order/family.h"
 #include "runtime/order/report.h"
 
 namespace aclsim {
@@ -32,14 +35,30 @@ class CheckFolder {
   /// What ACLSIM_CHECK_FAMILY is told.
   std::string family() const { return path_.string(); }
 
+  /// What host threads wait for that never comes, as far as the processes have come; once none of
+  /// them has written anything for a while.
+  order::Report stuck(const std::string& suppressions);
+
   /// `suppressions` names a file; empty: none. Throws std::runtime_error for a report that cannot
   /// be read.
   CheckResult result(const std::string& suppressions) const;
 
  private:
   std::vector<std::filesystem::path> files(const std::string& extension) const;
-  order::Report between(const std::string& suppressions) const;
+  std::vector<order::ProcessLog> logs() const;
   std::filesystem::path path_;
+  std::uintmax_t bytes_ = 0;  // in all logs, at the last look
+  bool looked_ = false;       // at that state
+};
+
+/// While it lives, a thread tells at once of processes that wait for each other for ever: they
+/// would not come to the end where the rest is told.
+class StuckWatch {
+ public:
+  StuckWatch(CheckFolder& folder, const std::string& suppressions);
+
+ private:
+  std::jthread thread_;
 };
 
 /// The report files of all processes together: who writes one by itself knows of no other. Returns

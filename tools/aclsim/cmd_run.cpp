@@ -214,6 +214,12 @@ std::string misuse(const RunOptions& run) {
   return {};
 }
 
+int run_watched(const RunOptions& run, std::optional<CheckFolder>& folder) {
+  std::optional<StuckWatch> watch;
+  if (folder) watch.emplace(*folder, run.suppressions);
+  return run_program(run.program);
+}
+
 int run(const RunOptions& run) {
   if (const std::string wrong = misuse(run); !wrong.empty()) {
     complain("run: " + wrong);
@@ -234,7 +240,7 @@ int run(const RunOptions& run) {
   if (recording) ::setenv("ACLSIM_RECORD", recording->pattern().c_str(), 1);
   std::optional<CheckFolder> folder;
   if (run.check) set_check_environment(run, folder.emplace());
-  const int code = run_program(run.program);
+  const int code = run_watched(run, folder);
   if (trace) report_trace(trace_path);
   if (recording) complain("run: " + recording->finish());
   return folder ? report_check(run, *folder, code) : code;

@@ -146,7 +146,7 @@ void Checker::add(order::Finding&& finding) {
 // ---- tasks ----
 
 void Checker::submitting(Stream& stream, sim::Op& op) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   const order::Actor to = actor(stream);
   order::Deed what = deed(stream, op, to);
   switch (op.kind) {
@@ -154,7 +154,9 @@ void Checker::submitting(Stream& stream, sim::Op& op) {
     case sim::OpKind::fill:
     case sim::OpKind::kernel:
     case sim::OpKind::task: return submit_accesses(stream, op, to, what);
-    default: return submit_sync(op, to, what);
+    default:
+      submit_sync(op, to, what);
+      if (family_) ask_family(op, what, to);
   }
 }
 
@@ -171,7 +173,10 @@ void Checker::submit_accesses(Stream&, sim::Op& op, order::Actor to, order::Deed
   if (op.copy.src_device == sim::kHostDevice) {
     // Memory of ours goes by `freeing` only; what is registered or reserved may go at any time.
     const bool stays = runtime_.memory().space_of(op.copy.src) == &runtime_.memory().host();
-    host_buffers_.add(op.copy.src, op.copy.size, stays, when, what);
+    host_buffers_.add(
+        {op.copy.src, op.copy.size, stays, 0, when, what},
+        [&](order::Epoch epoch) { return engine_.knows(by, epoch); },
+        [&](const HostBuffers::Buffer& buffer) { tell_changed(buffer); });
   } else if (op.copy.dst_device != sim::kHostDevice && op.copy.dst_device != op.copy.src_device) {
     std::erase_if(peer_copies_,
                   [&](const PeerCopy& copy) { return engine_.knows(by, copy.when); });
@@ -180,7 +185,7 @@ void Checker::submit_accesses(Stream&, sim::Op& op, order::Actor to, order::Deed
 }
 
 void Checker::disconnecting(int device, int peer) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   const order::Actor by = host();
   for (const PeerCopy& copy : peer_copies_) {
     if (std::minmax(copy.from, copy.to) != std::minmax(device, peer)) continue;
@@ -257,7 +262,7 @@ void Checker::tell_flag(order::Deed what) {
 }
 
 void Checker::captured(Stream& stream, sim::Op& op) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   Template entry{deed(stream, op, actor(stream)),
                  op.kind == sim::OpKind::host_call && op.host_call.blocking};
   entry.deed.number = 0;
@@ -268,14 +273,14 @@ void Checker::captured(Stream& stream, sim::Op& op) {
 // ---- events ----
 
 void Checker::made_flag(sim::Signal& signal) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   auto& variable = attached(signal).variable = std::make_shared<order::Variable>();
   variable->closed = true;
 }
 
 // An early wait that orders nothing was probably meant for this record.
 void Checker::recording(const Event& event, const sim::Signal* before, Stream& stream) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   const auto early = waited_early_.find(&event);
   const order::Node* const node = before ? node_of(*before) : nullptr;
   const bool moves = node && node->record.stream != stream.id() &&
@@ -305,7 +310,7 @@ void Checker::recording(const Event& event, const sim::Signal* before, Stream& s
 }
 
 void Checker::waited(Stream& stream, sim::Signal& signal) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   order::Node* const node = node_of(signal);
   if (!node) return;
   const order::Actor to = actor(stream);
@@ -314,7 +319,7 @@ void Checker::waited(Stream& stream, sim::Signal& signal) {
 }
 
 void Checker::waited_for_nothing(const Event& event, Stream& stream) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   const sim::Op op(sim::OpKind::wait);
   order::Finding finding(order::Rule::wait_never_recorded);
   finding.deed = deed(stream, op, actor(stream));
@@ -324,27 +329,27 @@ void Checker::waited_for_nothing(const Event& event, Stream& stream) {
 }
 
 void Checker::event_ends(const Event& event) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   waited_early_.erase(&event);
 }
 
 // ---- graphs ----
 
 void Checker::run_begins(const Model& model, const sim::Stream& launcher) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   const sim::Op* const head = const_cast<sim::Stream&>(launcher).head();
   launches_[&model] = head ? head->note : 0;
 }
 
 void Checker::branch_begins(const Model& model, const sim::Stream& branch) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   if (const auto at = launches_.find(&model); at != launches_.end()) {
     engine_.run_begins(at->second, actor(branch.id()));
   }
 }
 
 void Checker::branch_ends(const Model& model, const sim::Stream& branch) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   if (const auto at = launches_.find(&model); at != launches_.end()) {
     engine_.run_ends(at->second, actor(branch.id()));
   }
@@ -392,7 +397,9 @@ void Checker::ran_sync_in_graph(order::Actor by, const sim::Op& op, const order:
 // ---- hooks of the machine ----
 
 void Checker::noted(sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
-  const Lock guard(lock_);
+  const bool in_graph = stream.in_program() || (op.note & kInGraph) != 0;
+  if (op.kind == sim::OpKind::host_call && !failure && !in_graph) return;  // by the end of its function
+  const Entry guard(*this);
   if (failure.error == sim::Error::wait_timeout) {
     order::Finding finding(order::Rule::wait_timed_out);
     const std::size_t entry = op.note & ~kInGraph;
@@ -407,38 +414,85 @@ void Checker::noted(sim::Stream& stream, const sim::Op& op, sim::Failure failure
   if (stream.in_program()) {
     if (!failure) ran_in_graph(stream, op);
   } else if ((op.note & kInGraph) == 0) {
-    const Shared* const shared = family_ && !failure ? shared_of(op) : nullptr;
-    const order::VectorClock* const known = shared ? engine_.clock_of(op.note) : nullptr;
-    if (known) {
-      tell_family(op, *shared, engine_.moment_of(op.note), *known, engine_.deed_of(op.note));
-    }
+    if (family_) tell_family_of_end(stream, op, failure);
     engine_.happened(op.note, failure.error != sim::Error::none);
   }
 }
 
+// Callbacks are many and mostly do nothing that matters here. Such a one is told by its end alone,
+// and taken in by whoever enters next: its thread does not have to wait for the others.
 void Checker::enter_call(const sim::Stream& stream, std::uint32_t note) {
   ThreadState& thread = thread_state();
-  const Lock guard(lock_);
-  const order::Actor by = host();
   thread.in_callback = true;
-  if ((note & kInGraph) != 0) {
-    if (templates_[(note & ~kInGraph) - 1].blocking) thread.serves_stream = stream.id() + 1;
-    return engine_.run_call_begins(actor(stream.id()), by);
-  }
-  unserved_.erase(note);
-  if (engine_.blocks(note)) thread.serves_stream = stream.id() + 1;
-  engine_.call_begins(note, by);
-  settle_buffers();
+  thread.begun_call = note;
+  thread.begun_stream = stream.id();
+  // What it may write from now on is not to be taken for what stood there before.
+  if (!host_buffers_.empty()) const Entry takes_it(*this);
 }
 
 void Checker::leave_call(const sim::Stream& stream, std::uint32_t note) {
-  thread_state().serves_stream = 0;
-  thread_state().in_callback = false;
-  const Lock guard(lock_);
-  if ((note & kInGraph) == 0) return engine_.call_ends(note, host());
+  ThreadState& thread = thread_state();
+  thread.serves_stream = 0;
+  thread.in_callback = false;
+  const bool in_graph = (note & kInGraph) != 0;
+  if (!in_graph && thread.begun_call == note &&
+      thread.check_generation == generation_.load(std::memory_order_relaxed)) {
+    thread.begun_call = 0;
+    return put_off({note, thread.check_actor});
+  }
+  const Entry guard(*this);
+  if (!in_graph) return end_call(note, host());
   if (templates_[(note & ~kInGraph) - 1].blocking) {
     engine_.run_call_ends(actor(stream.id()), host());
   }
+}
+
+void Checker::put_off(QuietCall call) {
+  constexpr std::size_t kMany = 64;
+  std::size_t count = 0;
+  {
+    const std::lock_guard guard(quiet_lock_);
+    quiet_calls_.push_back(call);
+    count = quiet_calls_.size();
+    some_quiet_.store(true, std::memory_order_release);
+  }
+  if (count >= kMany) const Entry takes_them(*this);
+}
+
+void Checker::take_quiet_calls() {
+  {
+    const std::lock_guard guard(quiet_lock_);
+    taken_calls_.swap(quiet_calls_);
+    some_quiet_.store(false, std::memory_order_relaxed);
+  }
+  for (const QuietCall& call : taken_calls_) {
+    begin_call(call.note, call.by);
+    end_call(call.note, call.by);
+  }
+  taken_calls_.clear();
+}
+
+// The thread of a callback does something: now its begin matters.
+void Checker::take_begun_call() {
+  ThreadState& thread = thread_state();
+  const std::uint32_t note = std::exchange(thread.begun_call, 0);
+  const bool in_graph = (note & kInGraph) != 0;
+  const bool blocks =
+      in_graph ? templates_[(note & ~kInGraph) - 1].blocking : engine_.blocks(note);
+  if (blocks) thread.serves_stream = thread.begun_stream + 1;
+  if (in_graph) return engine_.run_call_begins(actor(thread.begun_stream), host());
+  begin_call(note, host());
+}
+
+void Checker::begin_call(std::uint32_t note, order::Actor by) {
+  unserved_.erase(note);
+  engine_.call_begins(note, by);
+  settle_buffers(by);
+}
+
+void Checker::end_call(std::uint32_t note, order::Actor by) {
+  engine_.call_ends(note, by);
+  engine_.happened(note, false);
 }
 
 // ---- what calls tell ----

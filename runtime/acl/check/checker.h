@@ -15,6 +15,7 @@
 #include "runtime/acl/check/family_log.h"
 #include "runtime/acl/check/findings.h"
 #include "runtime/acl/check/host_buffers.h"
+#include "runtime/acl/thread_state.h"
 #include "runtime/order/engine.h"
 
 namespace sim {
@@ -96,6 +97,12 @@ class Checker {
   /// A wait for the record of an IPC event that is over already.
   void waited(Stream& stream, sim::Word& word, std::uint64_t number);
   void synchronized(sim::Word& word, std::uint64_t number);
+  /// The calling thread begins to wait for what cannot be over before another process did its part:
+  /// true when that was told, and `goes_on` is to follow. AnnouncedWait says it.
+  bool announce(Stream& stream);
+  bool announce(sim::Signal& signal);
+  bool announce(sim::Word& word, std::uint64_t number);
+  void goes_on();
   /// Others may import what the key names; another process's key was imported; it could not be.
   void exported(std::uint64_t key);
   void imported(std::uint64_t key);
@@ -139,9 +146,36 @@ class Checker {
     order::Deed deed;
     bool blocking = false;
   };
-  using Lock = std::lock_guard<sim::SpinLock>;
+  /// Holds lock_. Callbacks that were put off are taken in first, so nobody sees the difference.
+  class Entry {
+   public:
+    explicit Entry(Checker& checker) : checker_(checker) {
+      checker_.lock_.lock();
+      checker_.catch_up();
+    }
+    ~Entry() { checker_.lock_.unlock(); }
+    Entry(const Entry&) = delete;
+    Entry& operator=(const Entry&) = delete;
+
+   private:
+    Checker& checker_;
+  };
+  /// A callback that ended and did nothing that matters here, on the thread with the actor.
+  struct QuietCall {
+    std::uint32_t note;
+    order::Actor by;
+  };
+  void put_off(QuietCall call);
 
   // All with lock_ held.
+  void catch_up() {
+    if (some_quiet_.load(std::memory_order_acquire)) [[unlikely]] take_quiet_calls();
+    if (thread_state().begun_call != 0) [[unlikely]] take_begun_call();
+  }
+  void take_quiet_calls();
+  void take_begun_call();
+  void begin_call(std::uint32_t note, order::Actor by);
+  void end_call(std::uint32_t note, order::Actor by);
   order::Actor host();
   order::Actor actor(const Stream& stream);
   order::Actor actor(std::uint32_t stream_id);
@@ -157,15 +191,22 @@ class Checker {
   void ran_in_graph(sim::Stream& stream, const sim::Op& op);
   void ran_sync_in_graph(order::Actor actor, const sim::Op& op, const order::Deed& deed);
   void require_written(const void* src, std::size_t size, const order::Deed& deed);
-  void settle_buffers();
+  void settle_buffers() { settle_buffers(host()); }
+  void settle_buffers(order::Actor by);
+  void tell_changed(const HostBuffers::Buffer& buffer);
   void access(const char* what, std::span<const order::Access> accesses);
   void add(order::Finding&& finding);
   void tell_left_over();
   void finish_family();
   void tell_stuck(const order::Engine::Stuck& stuck);
   static const Shared* shared_of(const sim::Op& op);
+  void tell_family_of_end(const sim::Stream& stream, const sim::Op& op, sim::Failure failure);
+  void ask_family(const sim::Op& op, const order::Deed& deed, order::Actor actor);
   void tell_family(const sim::Op& op, const Shared& shared, order::Epoch when,
                    const order::VectorClock& known, const order::Deed& deed);
+  bool announce_item(order::Epoch item);
+  void tell_standing();
+  void tell_places();
   void tell_unserved(const order::Deed& callback);
   void tell_flag(order::Deed deed);
   void tell_blocking_call();
@@ -174,7 +215,11 @@ class Checker {
 
   Runtime& runtime_;
   const CheckConfig config_;
-  mutable sim::SpinLock lock_;
+  sim::SpinLock lock_;
+  sim::SpinLock quiet_lock_;  // taken last
+  std::vector<QuietCall> quiet_calls_;
+  std::vector<QuietCall> taken_calls_;  // kept for its room
+  std::atomic<bool> some_quiet_{false};
   Findings findings_;
   std::unique_ptr<FamilyLog> family_;  // null: other processes do not matter
   order::Engine engine_;
@@ -188,6 +233,11 @@ class Checker {
   std::unordered_map<const void*, order::VectorClock> annotations_;
   order::NoteMap<order::Deed> unserved_;  // callbacks that have not begun
   std::unordered_set<std::uintptr_t> shared_;
+  struct SharedWait {
+    order::SharedObject object;
+    std::uint64_t generation;
+  };
+  order::NoteMap<SharedWait> shared_waits_;  // that are not over
   bool unknown_writers_ = false;  // a kernel of which nothing is known: it may have written anywhere
   HostBuffers host_buffers_;
   struct PeerCopy {
@@ -199,7 +249,7 @@ class Checker {
   std::unordered_set<std::uint64_t> stuck_sites_;  // that were told of
   std::vector<order::Access> accesses_;  // of one call; kept for its room
   bool ended_ = false;                   // what is left alive has been told
-  std::uint32_t generation_ = 1;         // counts resets: threads get new actors then
+  std::atomic<std::uint32_t> generation_{1};  // counts resets: threads get new actors then
 };
 
 }  // namespace acl

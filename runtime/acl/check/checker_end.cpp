@@ -57,7 +57,7 @@ void Checker::tell_unserved(const order::Deed& callback) {
 }
 
 void Checker::tell_left_over() {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   unserved_.any([&](order::NoteId, const order::Deed& what) {
     tell_unserved(what);
     return false;
@@ -78,7 +78,7 @@ void Checker::tell_left_over() {
 // What is alive when nobody can release it any more. Told once, by who ends first.
 void Checker::ending(const char* what) {
   {
-    const Lock guard(lock_);
+    const Entry guard(*this);
     if (std::exchange(ended_, true)) return;
   }
   const std::string text = describe_alive(usage_of(runtime_));
@@ -90,7 +90,7 @@ void Checker::ending(const char* what) {
     finding.other->what = "the first allocation of them";
     finding.other->site = reinterpret_cast<std::uintptr_t>(first->caller);
   }
-  const Lock guard(lock_);
+  const Entry guard(*this);
   finding.deed = deed(what);
   add(std::move(finding));
 }
@@ -99,7 +99,7 @@ void Checker::ending(const char* what) {
 void Checker::finish_family() {
   std::set<std::uint64_t> sites;
   {
-    const Lock guard(lock_);
+    const Entry guard(*this);
     sites = family_->sites();
   }
   std::map<std::uint64_t, order::Place> places;
@@ -107,7 +107,7 @@ void Checker::finish_family() {
     Places lines;
     for (const std::uint64_t site : sites) places.emplace(site, lines.of(site));
   }
-  const Lock guard(lock_);
+  const Entry guard(*this);
   family_->finish(places);
 }
 
@@ -119,7 +119,7 @@ void Checker::finish() {
 }
 
 void Checker::reset() {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   ++generation_;
   ended_ = false;
   if (family_) family_->restarts(engine_.any_host());
@@ -131,8 +131,9 @@ void Checker::reset() {
   annotations_.clear();
   unserved_ = {};
   shared_.clear();
+  shared_waits_ = {};
   unknown_writers_ = false;
-  host_buffers_ = {};
+  host_buffers_.clear();
   peer_copies_.clear();
   stuck_sites_.clear();
   findings_.clear();

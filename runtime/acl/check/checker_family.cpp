@@ -2,11 +2,14 @@
 // What processes share: told to the log of this process, and to the engine where this process alone
 // says what is ordered.
 #include <algorithm>
+#include <map>
 #include <utility>
+#include <vector>
 
 #include "device_sim/op.h"
 #include "device_sim/word.h"
 #include "runtime/acl/check/checker.h"
+#include "runtime/acl/check/places.h"
 #include "runtime/acl/stream.h"
 
 namespace acl {
@@ -21,7 +24,7 @@ order::SharedObject object_of_key(std::uint64_t key) {
 // ---- numbers ----
 
 void Checker::made_shared(sim::Word& word, const char* name, const Shared& shared) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   variable(word, name);
   static_cast<Attached*>(word.attached.get())->shared = std::make_unique<Shared>(shared);
 }
@@ -31,6 +34,17 @@ const Checker::Shared* Checker::shared_of(const sim::Op& op) {
   if (!waits && op.kind != sim::OpKind::word_change) return nullptr;
   const sim::Word& word = waits ? *op.word_wait.word : *op.word_change.word;
   return word.attached ? static_cast<const Attached*>(word.attached.get())->shared.get() : nullptr;
+}
+
+void Checker::tell_family_of_end(const sim::Stream& stream, const sim::Op& op,
+                                 sim::Failure failure) {
+  const Shared* const shared = shared_of(op);
+  if (!shared) return;
+  shared_waits_.erase(op.note);
+  if (failure) return family_->goes_on(actor(stream.id()));
+  if (const order::VectorClock* const known = engine_.clock_of(op.note)) {
+    tell_family(op, *shared, engine_.moment_of(op.note), *known, engine_.deed_of(op.note));
+  }
 }
 
 // The n-th wait for a notify is behind its n-th record, in all processes together.
@@ -47,8 +61,20 @@ void Checker::tell_family(const sim::Op& op, const Shared& shared, order::Epoch 
   }
 }
 
+// What is issued and may stand for long: a record that others wait for, or a wait for others.
+void Checker::ask_family(const sim::Op& op, const order::Deed& deed, order::Actor actor) {
+  const Shared* const shared = shared_of(op);
+  if (!shared) return;
+  const bool event = shared->object.kind == order::SharedObject::Kind::event;
+  if (op.kind == sim::OpKind::word_wait) {
+    shared_waits_.add(op.note, {shared->object, event ? op.word_wait.test.value : 0});
+  } else {
+    family_->asked(shared->object, event ? op.word_change.value : 0, {actor, deed.number}, deed);
+  }
+}
+
 void Checker::waited(Stream& stream, sim::Word& word, std::uint64_t number) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   const order::Actor to = actor(stream);
   const sim::Op op(sim::OpKind::wait);
   const order::Deed what = deed(stream, op, to);
@@ -65,7 +91,7 @@ void Checker::waited(Stream& stream, sim::Word& word, std::uint64_t number) {
 }
 
 void Checker::synchronized(sim::Word& word, std::uint64_t number) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   const order::Actor by = host();
   const auto own = variable(word, "");
   const auto& shared = static_cast<Attached*>(word.attached.get())->shared;
@@ -80,18 +106,96 @@ void Checker::synchronized(sim::Word& word, std::uint64_t number) {
   settle_buffers();
 }
 
+// ---- who stands ----
+
+bool Checker::announce(Stream& stream) {
+  if (!family_) return false;
+  {
+    const Entry guard(*this);
+    const order::Actor to = actor(stream);
+    if (!announce_item({to, engine_.last(to)})) return false;
+  }
+  tell_places();
+  return true;
+}
+
+bool Checker::announce(sim::Signal& signal) {
+  if (!family_) return false;
+  {
+    const Entry guard(*this);
+    const auto* const node = node_of(signal);
+    const auto record = node ? engine_.recorder_of(*node) : std::nullopt;
+    if (!record || !announce_item(*record)) return false;
+  }
+  tell_places();
+  return true;
+}
+
+bool Checker::announce(sim::Word& word, std::uint64_t number) {
+  if (!family_) return false;
+  {
+    const Entry guard(*this);
+    const auto& shared = static_cast<Attached*>(word.attached.get())->shared;
+    if (!shared) return false;
+    const order::Epoch now = engine_.now(host());
+    family_->stands(now, &shared->object, number, {}, deed(nullptr));
+    if (!announce_item(now)) return false;
+  }
+  tell_places();
+  return true;
+}
+
+// A function of the program, or a graph, may do anything: who has one is not said to wait.
+bool Checker::announce_item(order::Epoch item) {
+  const order::Actor by = host();
+  if (family_->silent() || engine_.calls_pending()) return false;
+  if (item.actor != by && !engine_.stands(item.actor)) return false;
+  tell_standing();
+  family_->host_waits(engine_.now(by), item, engine_.host_threads(), deed(nullptr));
+  return true;
+}
+
+void Checker::tell_standing() {
+  for (const order::Engine::Standing& one : engine_.standing()) {
+    const SharedWait* const shared = one.note ? shared_waits_.find(one.note) : nullptr;
+    if (!shared && one.others_may_end) continue;
+    family_->stands(one.at, shared ? &shared->object : nullptr, shared ? shared->generation : 0,
+                    one.ended_by, one.deed);
+  }
+}
+
+// At once, since who stands for ever does not come to its end.
+void Checker::tell_places() {
+  std::vector<std::uint64_t> sites;
+  {
+    const Entry guard(*this);
+    sites = family_->take_unplaced();
+  }
+  if (sites.empty()) return;
+  std::map<std::uint64_t, order::Place> places;
+  Places lines;
+  for (const std::uint64_t site : sites) places.emplace(site, lines.of(site));
+  const Entry guard(*this);
+  family_->add_places(places);
+}
+
+void Checker::goes_on() {
+  const Entry guard(*this);
+  family_->goes_on(host());
+}
+
 // ---- keys ----
 
 // Who has the key has it from the process that exported it, however it came.
 void Checker::exported(std::uint64_t key) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   if (!family_) return;
   const order::Actor by = host();
   family_->record(object_of_key(key), 1, engine_.now(by), engine_.clock(by), deed(nullptr));
 }
 
 void Checker::imported(std::uint64_t key) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   if (!family_) return;
   family_->wait(object_of_key(key), 1, engine_.step_host(host()), deed(nullptr));
 }
@@ -101,7 +205,7 @@ void Checker::import_refused(const char* text) { tell(order::Rule::import_refuse
 // ---- memory ----
 
 void Checker::shares_memory(const SharedRange& range) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   shared_.insert(range.begin);
   if (!family_) return;
   family_->share(range);
@@ -115,7 +219,7 @@ void Checker::shares_memory(const SharedRange& range) {
 }
 
 void Checker::takes_back(const void* begin, std::size_t size) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   if (!family_) return;
   const order::Actor by = host();
   const order::Epoch when = engine_.step_host(by);

@@ -33,7 +33,7 @@ Checker::Waiting Checker::begins_to_wait(Stream& stream) {
   order::Engine::Stuck stuck;
   bool unserved = false;
   {
-    const Lock guard(lock_);
+    const Entry guard(*this);
     waiting.stream = actor(stream);
     waiting.issued = engine_.issued(waiting.stream);
     if (waits_for_itself(stream)) return waiting;
@@ -42,7 +42,7 @@ Checker::Waiting Checker::begins_to_wait(Stream& stream) {
   }
   if (unserved) {
     const bool served_here = served_by_caller(stream);
-    const Lock guard(lock_);
+    const Entry guard(*this);
     if (served_here && waits_for_its_server(stream)) return waiting;
     stuck = engine_.stuck(waiting.stream);
   }
@@ -53,7 +53,7 @@ Checker::Waiting Checker::begins_to_wait(Stream& stream) {
 void Checker::begins_to_wait(sim::Signal& signal) {
   order::Engine::Stuck stuck;
   {
-    const Lock guard(lock_);
+    const Entry guard(*this);
     tell_blocking_call();
     if (const auto* const node = node_of(signal)) stuck = engine_.stuck(*node);
   }
@@ -111,7 +111,7 @@ void Checker::tell_stuck(const order::Engine::Stuck& stuck) {
   finding.text += stuck.cycle ? ", which is behind the first" : ", and nothing enqueued so far ends it";
   if (finding.level < config_.report_from) return;
   {
-    const Lock guard(lock_);
+    const Entry guard(*this);
     if (!stuck_sites_.insert(finding.deed.site).second) return;
   }
   const std::size_t before = findings_.count(order::Level::note);
@@ -122,7 +122,7 @@ void Checker::tell_stuck(const order::Engine::Stuck& stuck) {
 }
 
 void Checker::synchronized(Waiting waiting, bool asked) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   const order::Actor by = host();
   if (!engine_.synchronized(by, waiting.stream, waiting.issued) && asked && waiting.issued != 0) {
     order::Finding finding(order::Rule::redundant_wait);
@@ -134,25 +134,24 @@ void Checker::synchronized(Waiting waiting, bool asked) {
 }
 
 void Checker::synchronized(sim::Signal& signal, bool) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   if (const auto* const node = node_of(signal)) engine_.synchronized(host(), *node);
   settle_buffers();
 }
 
-void Checker::settle_buffers() {
+void Checker::settle_buffers(order::Actor by) {
   if (host_buffers_.empty()) return;
-  const order::Actor by = host();
   host_buffers_.settle([&](order::Epoch epoch) { return engine_.knows(by, epoch); },
-                       [&](const HostBuffers::Buffer& buffer) {
-                         order::Finding finding(order::Rule::host_buffer);
-                         finding.deed = buffer.deed;
-                         finding.where = {reinterpret_cast<std::uintptr_t>(buffer.begin),
-                                          buffer.size, false, true};
-                         finding.text =
-                             "the host changed the buffer that this copy reads before it "
-                             "synchronized with the copy";
-                         add(std::move(finding));
-                       });
+                       [&](const HostBuffers::Buffer& buffer) { tell_changed(buffer); });
+}
+
+void Checker::tell_changed(const HostBuffers::Buffer& buffer) {
+  order::Finding finding(order::Rule::host_buffer);
+  finding.deed = buffer.deed;
+  finding.where = {reinterpret_cast<std::uintptr_t>(buffer.begin), buffer.size, false, true};
+  finding.text =
+      "the host changed the buffer that this copy reads before it synchronized with the copy";
+  add(std::move(finding));
 }
 
 // ---- the host touches memory ----
@@ -172,20 +171,20 @@ order::Access host_side(Runtime& runtime, const void* begin, std::size_t size, b
 
 void Checker::touched(const sim::MemoryRange& range) {
   const order::Access one[] = {host_side(runtime_, range.begin, range.size, range.written)};
-  const Lock guard(lock_);
+  const Entry guard(*this);
   access(nullptr, one);
 }
 
 void Checker::copied(void* dst, const void* src, std::size_t size) {
   const order::Access two[] = {host_side(runtime_, src, size, false),
                                host_side(runtime_, dst, size, true)};
-  const Lock guard(lock_);
+  const Entry guard(*this);
   if (two[1].host) require_written(src, size, deed(nullptr));
   access(nullptr, two);
 }
 
 void Checker::copies_to_host(const void* src, std::size_t size, Stream& stream) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   const sim::Op op(sim::OpKind::copy);
   const order::Actor to = actor(stream);
   if (!engine_.stands(to)) require_written(src, size, deed(stream, op, to));
@@ -205,7 +204,7 @@ void Checker::require_written(const void* src, std::size_t size, const order::De
 }
 
 void Checker::freeing(const void* begin, std::size_t size, bool host_memory) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   const auto at = reinterpret_cast<std::uintptr_t>(begin);
   const order::Actor by = host();
   engine_.free(by, deed(nullptr), {at, size, true, host_memory});
@@ -214,12 +213,12 @@ void Checker::freeing(const void* begin, std::size_t size, bool host_memory) {
 }
 
 void Checker::host_memory_ends(const void* begin, std::size_t size) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   host_buffers_.forget(begin, size);
 }
 
 void Checker::freeing_async(const void* begin, std::size_t size, Stream& stream) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   const order::Actor to = actor(stream);
   order::Deed what = deed(nullptr);
   what.stream = stream.id();
@@ -230,7 +229,7 @@ void Checker::freeing_async(const void* begin, std::size_t size, Stream& stream)
 }
 
 void Checker::stream_ends(Stream& stream, bool dropped) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   const order::Actor of = actor(stream);
   if (dropped && !engine_.knows_all_of(host(), of)) {
     order::Finding finding(order::Rule::freed_in_use);
@@ -251,17 +250,18 @@ void Checker::stream_ends(Stream& stream, bool dropped) {
   }
   engine_.synchronized(host(), of, engine_.issued(of));
   settle_buffers();
+  if (family_) family_->goes_on(of);
   engine_.end_stream(of);
   stream_actors_[stream.id()] = 0;
 }
 
 void Checker::released(const void* object) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   engine_.release(host(), annotations_[object]);
 }
 
 void Checker::acquired(const void* object) {
-  const Lock guard(lock_);
+  const Entry guard(*this);
   if (const auto at = annotations_.find(object); at != annotations_.end()) {
     engine_.acquire(host(), at->second);
     settle_buffers();

@@ -162,6 +162,47 @@ void FamilyLog::wait(const order::SharedObject& object, std::uint64_t generation
   told.generation = generation;
   if (first_waits_.of(when.actor) == 0) first_waits_.set(when.actor, when.count);
   write(told);
+  if (standing_.erase(told.when.actor) != 0) flush();
+}
+
+// ---- who stands ----
+
+void FamilyLog::asked(const order::SharedObject& object, std::uint64_t generation,
+                      order::Epoch when, const order::Deed& deed) {
+  SharedNode told = node(SharedNode::Kind::asked, when, deed);
+  told.object = object;
+  told.generation = generation;
+  write(told);
+  flush();
+}
+
+void FamilyLog::stands(order::Epoch when, const order::SharedObject* object,
+                       std::uint64_t generation, const order::VectorClock& ended_by,
+                       const order::Deed& deed) {
+  SharedNode told = node(SharedNode::Kind::stands, when, deed);
+  if (object) told.object = *object;
+  told.generation = generation;
+  told.known = shifted(ended_by);
+  standing_.insert(told.when.actor);
+  write(told);
+}
+
+void FamilyLog::host_waits(order::Epoch when, order::Epoch item, std::size_t host_threads,
+                           const order::Deed& deed) {
+  SharedNode told = node(SharedNode::Kind::host_waits, when, deed);
+  order::VectorClock known;
+  known.raise(item);
+  told.known = shifted(known);
+  told.generation = host_threads;
+  standing_.insert(told.when.actor);
+  write(told);
+  flush();
+}
+
+void FamilyLog::goes_on(order::Actor actor) {
+  if (standing_.erase(first_ + actor) == 0) return;
+  write(node(SharedNode::Kind::goes_on, {actor, 0}, {}));
+  flush();
 }
 
 void FamilyLog::restarts(const order::VectorClock& all) {
@@ -171,6 +212,7 @@ void FamilyLog::restarts(const order::VectorClock& all) {
   issued_.clear();
   told_.clear();
   first_waits_.clear();
+  standing_.clear();
 }
 
 // ---- lines ----
@@ -187,6 +229,12 @@ SharedNode FamilyLog::node(SharedNode::Kind kind, order::Epoch when,
 
 order::VectorClock FamilyLog::whole(const order::VectorClock& known) const {
   order::VectorClock all = before_;
+  all.join(shifted(known));
+  return all;
+}
+
+order::VectorClock FamilyLog::shifted(const order::VectorClock& known) const {
+  order::VectorClock all;
   for (order::Actor actor = 0; actor < known.end(); ++actor) {
     if (const std::uint32_t count = known.of(actor)) all.set(first_ + actor, count);
   }
@@ -208,7 +256,16 @@ void FamilyLog::write(const SharedNode& node) {
 }
 
 void FamilyLog::mention(std::uint64_t site) {
-  if (sites_.insert(site).second) buffer_ += order::line_of(site, module_of(site));
+  if (!sites_.insert(site).second) return;
+  buffer_ += order::line_of(site, module_of(site));
+  unplaced_.push_back(site);
+}
+
+std::vector<std::uint64_t> FamilyLog::take_unplaced() { return std::exchange(unplaced_, {}); }
+
+void FamilyLog::add_places(const std::map<std::uint64_t, order::Place>& places) {
+  for (const auto& [site, place] : places) buffer_ += order::line_of(site, place);
+  flush();
 }
 
 // Whoever is killed leaves at least what others may be ordered behind.

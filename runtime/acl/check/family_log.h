@@ -47,6 +47,23 @@ class FamilyLog final : public order::Witness {
               const order::VectorClock& known, const order::Deed& deed);
   void wait(const order::SharedObject& object, std::uint64_t generation, order::Epoch when,
             const order::Deed& deed);
+  /// A record was issued; `record` tells when it has happened.
+  void asked(const order::SharedObject& object, std::uint64_t generation, order::Epoch when,
+             const order::Deed& deed);
+  /// A stream, or a host thread, stands at a wait. `object` null: inside of the process; an item in
+  /// `ended_by` ends it.
+  void stands(order::Epoch when, const order::SharedObject* object, std::uint64_t generation,
+              const order::VectorClock& ended_by, const order::Deed& deed);
+  /// A host thread begins to wait for an item of the actor, which stands.
+  void host_waits(order::Epoch when, order::Epoch item, std::size_t host_threads,
+                  const order::Deed& deed);
+  /// What was told to stand or wait does so no more.
+  void goes_on(order::Actor actor);
+  /// Nobody knows of this process, and it has nothing that others could wait for.
+  bool silent() const noexcept { return !open_; }
+  /// Sites that were told without the lines of the program.
+  std::vector<std::uint64_t> take_unplaced();
+  void add_places(const std::map<std::uint64_t, order::Place>& places);
   /// Actors are numbered anew; what comes now is behind `all`.
   void restarts(const order::VectorClock& all);
   /// The sites of all that was told.
@@ -58,6 +75,7 @@ class FamilyLog final : public order::Witness {
   order::SharedNode node(order::SharedNode::Kind kind, order::Epoch when,
                          const order::Deed& deed) const;
   order::VectorClock whole(const order::VectorClock& known) const;
+  order::VectorClock shifted(const order::VectorClock& known) const;
   void write(const order::SharedNode& node);
   void mention(std::uint64_t site);
   void flush();
@@ -68,6 +86,8 @@ class FamilyLog final : public order::Witness {
   std::string buffer_;
   std::vector<SharedRange> ranges_;
   std::set<std::uint64_t> sites_;
+  std::vector<std::uint64_t> unplaced_;
+  std::set<order::Actor> standing_;  // as was told
   std::unordered_map<std::uint64_t, std::uint64_t> issued_;  // times of what is deferred
   order::Actor first_ = 0;     // of the actors since the last restart
   order::VectorClock before_;  // all that was before it

@@ -13,46 +13,62 @@ namespace {
 constexpr std::size_t kWhole = 4096;  // buffers up to this are summed byte by byte
 constexpr std::size_t kPieces = 16;   // of a larger one, spread evenly
 constexpr std::size_t kPieceBytes = kWhole / kPieces;
+constexpr std::uint64_t kNothing = 0x243F6A8885A308D3u;  // the sum of zeros
+constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15u;
 
-/// Sums and sums of sums of words (Fletcher), two at a time in a vector unit.
-class Sum {
- public:
-  void add(const unsigned char* bytes, std::size_t size) {
-    for (; size >= kBlock; bytes += kBlock, size -= kBlock) add_block(bytes);
-    if (size == 0) return;
-    unsigned char rest[kBlock] = {};
-    std::memcpy(rest, bytes, size);
-    add_block(rest);
-  }
-  std::uint64_t result(std::size_t size) const {
-    std::uint64_t all = size | 1;
-    for (const Words& words : {even_, odd_, evens_, odds_}) {
-      for (const std::uint64_t word : {words[0], words[1]}) {
-        all = (all ^ word) * 0x9E3779B97F4A7C15u;
-        all ^= all >> 29;
-      }
+using Sse = std::uint64_t __attribute__((vector_size(16)));
+using Avx = std::uint64_t __attribute__((vector_size(32)));
+
+/// Sums and sums of sums of words (Fletcher), in chains that do not wait for each other.
+template <class Words>
+[[gnu::always_inline]] inline std::uint64_t fletcher(const unsigned char* bytes, std::size_t size) {
+  constexpr std::size_t kChains = 4;  // the registers of a vector unit hold so many
+  constexpr std::size_t kBlock = kChains * sizeof(Words);
+  Words sums[kChains] = {}, sums_of_sums[kChains] = {};
+  unsigned char rest[kBlock] = {};
+  for (bool last = false; !last;) {
+    last = size < kBlock;
+    if (last) std::memcpy(rest, bytes, size);
+    const unsigned char* const block = last ? rest : bytes;
+    for (std::size_t i = 0; i < kChains; ++i) {
+      Words words;
+      std::memcpy(&words, block + i * sizeof words, sizeof words);
+      sums[i] += words;
+      sums_of_sums[i] += sums[i];
     }
-    return all;
+    if (!last) {
+      bytes += kBlock;
+      size -= kBlock;
+    }
   }
-
- private:
-  // What a register of every processor holds: wider ones would live in memory.
-  using Words = std::uint64_t __attribute__((vector_size(16)));
-  static constexpr std::size_t kBlock = 2 * sizeof(Words);
-
-  void add_block(const unsigned char* bytes) {
-    Words even, odd;
-    std::memcpy(&even, bytes, sizeof even);
-    std::memcpy(&odd, bytes + sizeof even, sizeof odd);
-    even_ += even;
-    odd_ += odd;
-    evens_ += even_;
-    odds_ += odd_;
+  const Words all_sums = sums[0] + 3 * sums[1] + 5 * sums[2] + 9 * sums[3];
+  const Words all_of_sums =
+      sums_of_sums[0] + 3 * sums_of_sums[1] + 5 * sums_of_sums[2] + 9 * sums_of_sums[3];
+  std::uint64_t result = kNothing;
+  for (std::size_t word = 0; word < sizeof(Words) / 8; ++word) {
+    result += all_sums[word] * (kOdd * (4 * word + 1)) + all_of_sums[word] * (kOdd * (4 * word + 3));
   }
+  return result;
+}
 
-  Words even_{}, odd_{};
-  Words evens_{}, odds_{};  // sums of the sums
-};
+std::uint64_t sum_sse(const unsigned char* bytes, std::size_t size) {
+  return fletcher<Sse>(bytes, size);
+}
+
+#ifdef __x86_64__
+[[gnu::target("avx2")]] std::uint64_t sum_avx(const unsigned char* bytes, std::size_t size) {
+  return fletcher<Avx>(bytes, size);
+}
+#endif
+
+std::uint64_t sum(const void* begin, std::size_t size) {
+  const auto* const bytes = static_cast<const unsigned char*>(begin);
+#ifdef __x86_64__
+  static const bool avx = __builtin_cpu_supports("avx2") != 0;
+  if (avx) return sum_avx(bytes, size);
+#endif
+  return sum_sse(bytes, size);
+}
 
 struct Pieces {
   std::array<iovec, kPieces> at;
@@ -77,31 +93,37 @@ Pieces pieces_of(const void* begin, std::size_t size) {
 }
 
 // The kernel reads: the program may have unmapped the memory meanwhile.
-std::uint64_t sum_of_any(const Pieces& pieces, std::size_t size) {
+std::uint64_t sum_of_any(const Pieces& pieces) {
   std::array<unsigned char, kWhole> bytes;
   const iovec to{bytes.data(), pieces.bytes};
   const ssize_t got = process_vm_readv(getpid(), &to, 1, pieces.at.data(), pieces.count, 0);
   if (got < 0 || static_cast<std::size_t>(got) != pieces.bytes) return 0;
-  Sum sum;
-  sum.add(bytes.data(), pieces.bytes);
-  return sum.result(size);
+  return sum(bytes.data(), pieces.bytes);
 }
 
 }  // namespace
 
-void HostBuffers::add(const void* begin, std::size_t size, bool pinned, order::Epoch copied,
-                      const order::Deed& deed) {
-  buffers_.push_back({begin, size, pinned, sum_of(begin, size, pinned), copied, deed});
+HostBuffers::Buffer* HostBuffers::recent(const Buffer& copy) {
+  constexpr std::size_t kLook = 16;
+  const std::size_t first = buffers_.size() > kLook ? buffers_.size() - kLook : 0;
+  for (std::size_t i = buffers_.size(); i-- > first;) {
+    Buffer& buffer = buffers_[i];
+    if (buffer.begin == copy.begin && buffer.size == copy.size &&
+        buffer.copied.actor == copy.copied.actor) {
+      return &buffer;
+    }
+  }
+  return nullptr;
 }
 
 std::uint64_t HostBuffers::sum_of(const void* begin, std::size_t size, bool pinned) {
   const Pieces pieces = pieces_of(begin, size);
-  if (!pinned) return sum_of_any(pieces, size);
-  Sum sum;
+  if (!pinned) return sum_of_any(pieces);
+  std::uint64_t all = 0;
   for (std::size_t i = 0; i < pieces.count; ++i) {
-    sum.add(static_cast<const unsigned char*>(pieces.at[i].iov_base), pieces.at[i].iov_len);
+    all = all * kOdd ^ sum(pieces.at[i].iov_base, pieces.at[i].iov_len);
   }
-  return sum.result(size);
+  return all;
 }
 
 void HostBuffers::forget(const void* begin, std::size_t size) {
@@ -110,6 +132,12 @@ void HostBuffers::forget(const void* begin, std::size_t size) {
     const auto at = reinterpret_cast<std::uintptr_t>(buffer.begin);
     return at < from + size && from < at + buffer.size;
   });
+  any_.store(!buffers_.empty(), std::memory_order_relaxed);
+}
+
+void HostBuffers::clear() {
+  buffers_.clear();
+  any_.store(false, std::memory_order_relaxed);
 }
 
 }  // namespace acl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -23,8 +24,18 @@ class HostBuffers {
     order::Deed deed;
   };
 
-  void add(const void* begin, std::size_t size, bool pinned, order::Epoch copied,
-           const order::Deed& deed);
+  /// `copy` without its sum. When the same actor has just copied the same buffer, and the bytes are
+  /// still the same, the two are one; calls `changed` for the earlier one when they are not and it is
+  /// not over, as far as `knows` says.
+  template <class Knows, class Changed>
+  void add(Buffer copy, Knows&& knows, Changed&& changed) {
+    copy.sum = sum_of(copy.begin, copy.size, copy.pinned);
+    Buffer* const earlier = recent(copy);
+    any_.store(true, std::memory_order_relaxed);
+    if (!earlier) return buffers_.push_back(copy);
+    if (copy.sum != earlier->sum && !knows(earlier->copied)) changed(*earlier);
+    *earlier = copy;
+  }
   /// Takes out those that `knows` says are over; calls `changed` for each that is not as it was.
   template <class Knows, class Changed>
   void settle(Knows&& knows, Changed&& changed) {
@@ -33,16 +44,21 @@ class HostBuffers {
       if (sum_of(buffer.begin, buffer.size, buffer.pinned) != buffer.sum) changed(buffer);
       return true;
     });
+    any_.store(!buffers_.empty(), std::memory_order_relaxed);
   }
   /// Forgets those that lie in the range.
   void forget(const void* begin, std::size_t size);
-  bool empty() const noexcept { return buffers_.empty(); }
+  void clear();
+  /// Any thread may ask. Who is behind a copy that is kept hears false.
+  bool empty() const noexcept { return !any_.load(std::memory_order_relaxed); }
 
  private:
   /// Of all bytes of a small buffer, of samples of a large one. Memory that has gone has the sum 0.
+  Buffer* recent(const Buffer& copy);
   static std::uint64_t sum_of(const void* begin, std::size_t size, bool pinned);
 
   std::vector<Buffer> buffers_;
+  std::atomic<bool> any_{false};
 };
 
 }  // namespace acl
