@@ -30,6 +30,7 @@ template <class Words>
     last = size < kBlock;
     if (last) std::memcpy(rest, bytes, size);
     const unsigned char* const block = last ? rest : bytes;
+#pragma GCC unroll 4  // or the sums would live in memory
     for (std::size_t i = 0; i < kChains; ++i) {
       Words words;
       std::memcpy(&words, block + i * sizeof words, sizeof words);
