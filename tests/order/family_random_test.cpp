@@ -23,7 +23,6 @@ using order::SharedNode;
 using order::SharedObject;
 using order::VectorClock;
 
-constexpr std::size_t kHistories = 1000;
 constexpr Actor kActors = 3;  // of a process: its host thread, and two streams
 constexpr Actor kHost = 0;
 constexpr std::size_t kNone = ~std::size_t{0};
@@ -256,7 +255,7 @@ class FamilyOracle {
 
 TEST_CASE("races between processes: none missed, none made up", "[family][random]") {
   std::size_t racy = 0, clean = 0;
-  for (const std::uint64_t seed : ordertest::seeds(kHistories)) {
+  for (const std::uint64_t seed : ordertest::seeds(ordertest::kPrograms)) {
     INFO("seed " << seed);
     const History history(seed);
     const FamilyOracle oracle(history.steps());
@@ -284,6 +283,6 @@ TEST_CASE("races between processes: none missed, none made up", "[family][random
       ++(sums.errors != 0 ? racy : clean);
     }
   }
-  CHECK(racy > kHistories / 10);
-  CHECK(clean > kHistories / 20);
+  CHECK(racy > ordertest::kPrograms / 10);
+  CHECK(clean > ordertest::kPrograms / 20);
 }

@@ -20,13 +20,13 @@ using order::Finding;
 using order::Level;
 using order::Rule;
 using ordertest::Generator;
+using ordertest::kPrograms;
 using ordertest::Oracle;
 using ordertest::Pace;
 using ordertest::Program;
 using ordertest::Run;
 using ordertest::What;
 
-constexpr std::size_t kPrograms = 1000;
 constexpr std::uintptr_t kDeviceBase = 0x100000;
 constexpr std::uintptr_t kHostBase = 0x900000;
 

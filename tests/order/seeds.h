@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
 
 namespace ordertest {
+
+/// Random programs of a test. What the sanitizers look for, a few show as well as many.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr std::size_t kPrograms = 100;
+#else
+inline constexpr std::size_t kPrograms = 1000;
+#endif
 
 /// What the random numbers of this run begin with: ACLSIM_TEST_SEED, else 1.
 inline std::uint64_t run_seed() {

@@ -69,10 +69,11 @@ TEST_CASE("who is about to sleep for a bounded queue is told so, and nobody else
   CHECK(shared.queue.for_item(lock, kNow, before) == Wait::timed_out);
   CHECK(shared.queue.for_room(lock, Deadline::never(), before) == Wait::ready);
   CHECK(sleeps == 0);
-  CHECK(shared.queue.for_item(lock, soon(), before) == Wait::timed_out);
+  const auto span = std::chrono::milliseconds(1);
+  CHECK(shared.queue.for_item(lock, Deadline::in(span), before) == Wait::timed_out);
   CHECK(sleeps == 1);
   shared.queue.push(1);
-  CHECK(shared.queue.for_room(lock, soon(), before) == Wait::timed_out);
+  CHECK(shared.queue.for_room(lock, Deadline::in(span), before) == Wait::timed_out);
   CHECK(sleeps == 2);
 }
 
@@ -161,8 +162,12 @@ TEST_CASE("an item that its waiter leaves goes to another one", "[bounded_queue]
     const std::lock_guard guard(shared.mutex);
     shared.queue.push(3);
   }
-  choosy.join();
   other.join();
+  {
+    const std::lock_guard guard(shared.mutex);
+    shared.queue.close();  // the item may have gone before the other looked
+  }
+  choosy.join();
   CHECK(got == 3);
 }
 
