@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order rules on generated traces, on one core: millions of ops a second, from a trace in
-// memory to the findings. A program of its own, as its cases run for seconds.
-#include <ctime>
-
+// memory to the findings; beside each, what SimGrid takes to run the same DAG. A program of its own,
+// as its cases run for seconds.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
+#include "bench/simgrid.h"
 #include "tools/check/check.h"
 #include "tools/trace/generate.h"
 
 namespace {
-
-double cpu_seconds() {
-  std::timespec now{};
-  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 struct Case {
   const char* kind;
@@ -35,7 +29,9 @@ int main(int argc, char** argv) {
                         {"ring", 8, 8, false},     {"pipeline", 8, 8, false},
                         {"random", 8, 8, false},   {"fanout", 8, 8, false},
                         {"random", 64, 64, false}, {"racy", 64, 64, true}};
-  std::printf("| trace | streams | ops | M ops/s | asked |\n|---|---|---|---|---|\n");
+  std::printf(
+      "| trace | streams | ops | M ops/s | asked | SimGrid runs M ops/s | ratio |\n"
+      "|---|---|---|---|---|---|---|\n");
   for (const Case& one : cases) {
     trace::GenerateOptions options;
     options.kind = one.kind;
@@ -45,17 +41,20 @@ int main(int argc, char** argv) {
     const trace::Trace trace = trace::generate(options);
     double best = 0;
     for (int round = 0; round < (quick ? 1 : 5); ++round) {
-      const double begin = cpu_seconds();
+      const double begin = bench::cpu_seconds();
       const check::Result result = check::check(trace, {});
-      best = std::max(best, ops / (cpu_seconds() - begin) / 1e6);
+      best = std::max(best, ops / (bench::cpu_seconds() - begin) / 1e6);
       if ((result.report.count(order::Level::error) != 0) != one.finds) {
         std::fputs("bench_check: the findings are not those of the trace\n", stderr);
         return 1;
       }
     }
     const bool asked = one.devices * one.streams <= 64;
-    std::printf("| %s | %u | %u | %.2f | %s |\n", one.kind, one.devices * one.streams, ops, best,
+    std::printf("| %s | %u | %u | %.2f | %s |", one.kind, one.devices * one.streams, ops, best,
                 asked ? ">= 1" : "");
+    const auto peer = bench::run_in_simgrid(trace);
+    const double rate = peer ? ops / peer->seconds / 1e6 : 0;
+    std::printf(peer ? " %.3f | %.1f |\n" : " - | - |\n", rate, best / rate);
   }
   return 0;
 }

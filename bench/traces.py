@@ -56,16 +56,22 @@ def main():
                 ("read Chrome JSON", [[tool, "info", "chrome.json"]], "chrome.json"),
                 ("check", [[tool, "check", "random.aclt.jsonl", "--quiet"]], None),
                 ("check with races", [[tool, "check", "racy.aclt.jsonl", "--quiet"]], None),
+                ("replay", [replay[:-2]], None),
                 ("replay, with a timeline", [replay], None),
                 ("check, then replay with a timeline", [[tool, "check", "random.aclt.jsonl", "--quiet"], replay],
                  None)]
-        print(f"| {ops:,} ops on 64 streams, as a file | CPU s | wall s | MB/s of CPU | most memory MB | asked |")
-        print("|---|---|---|---|---|---|")
-        for what, commands, read in rows:
-            cpu, wall, memory = best(commands, wish.rounds)
+        peer = os.path.join(os.path.dirname(tool), "bench_replay")
+        if os.path.exists(peer) and subprocess.run([peer, "--simgrid", "random.aclt.jsonl"]).returncode == 0:
+            rows.append(("SimGrid runs the trace, read by our reader", [[peer, "--simgrid", "random.aclt.jsonl"]], None))
+        print(f"| {ops:,} ops on 64 streams, as a file | CPU s | wall s | MB/s of CPU | most memory MB | asked | SimGrid's CPU s to these |")
+        print("|---|---|---|---|---|---|---|")
+        costs = [best(commands, wish.rounds) for _, commands, _ in rows]
+        simgrid = costs[-1][0] if rows[-1][0].startswith("SimGrid") else None
+        for (what, commands, read), (cpu, wall, memory) in zip(rows, costs):
             rate = f"{os.path.getsize(read) / 1e6 / cpu:.0f}" if read else ""
             asked = ">= 150 MB/s" if read else "<= 3 s" if len(commands) == 2 else ""
-            print(f"| {what} | {cpu:.2f} | {wall:.2f} | {rate} | {memory / 1e6:.0f} | {asked} |")
+            ratio = f"{simgrid / cpu:.1f}" if simgrid and not read else ""
+            print(f"| {what} | {cpu:.2f} | {wall:.2f} | {rate} | {memory / 1e6:.0f} | {asked} | {ratio} |")
 
 
 main()

@@ -77,7 +77,18 @@ const OpKind* find_kind(std::string_view type) {
 /// A task with its parts: `join` and the tasks whose context is set, or one task alone.
 class AscendImport {
  public:
-  AscendImport(AscendProfile& profile, Builder& builder) : profile_(profile), builder_(builder) {}
+  AscendImport(AscendProfile& profile, const AscendCalls& calls, Strings& words, Builder& builder)
+      : profile_(profile),
+        calls_(calls),
+        words_(words),
+        builder_(builder),
+        collective_(words.add("collective")),
+        sdma_(words.add("SDMA")),
+        sdma_sqe_(words.add("SDMA_SQE")) {
+    for (std::uint32_t word = 0; word < words.size(); ++word) {
+      kinds_.push_back(find_kind(words[word]));
+    }
+  }
 
   void run() {
     rank_ = builder_.rank(profile_.rank);
@@ -104,6 +115,7 @@ class AscendImport {
     if (kind == OpKind::notify || kind == OpKind::notify_wait) return task.notify != kNoNotify;
     return kind != OpKind::reset && kind != OpKind::value_write && kind != OpKind::value_wait;
   }
+  OpKind kind_of(const AscendTask& task) const;
   static bool wraps(const AscendTask& task) { return task.context == kNoContext; }
 
   /// By start, a whole before its parts, else as they came. Tasks are large: each moves once.
@@ -128,17 +140,23 @@ class AscendImport {
   void add_parts(std::size_t join, OpIndex before);
   OpIndex add(const AscendTask& task, LaneIndex lane, OpKind kind);
   OpIndex add_sync(const NewOp& op, std::size_t t);
+  std::uint32_t event_of(std::size_t t);
+  LaneIndex lane_of(std::uint64_t stream);
   CopyUse copy_of(const AscendTask& task);
   void bind_waits();
   LaneIndex plane(std::uint64_t stream, std::uint32_t plane);
   std::int32_t device_of_rank(std::uint32_t rank);
   const AscendCall* call(const AscendTask& task) const {
-    const auto found = profile_.calls.find(task.connection);
-    return found == profile_.calls.end() ? nullptr : &found->second;
+    const auto found = calls_.find(task.connection);
+    return found == calls_.end() ? nullptr : &found->second;
   }
 
   AscendProfile& profile_;
+  const AscendCalls& calls_;
+  const Strings& words_;
   Builder& builder_;
+  const std::uint32_t collective_, sdma_, sdma_sqe_;  // words
+  std::vector<const OpKind*> kinds_;                  // by word
   std::uint32_t rank_ = 0;
   std::uint32_t device_ = 0;
   std::vector<std::uint32_t> part_of_;             // by task: the task it is a part of
@@ -146,16 +164,26 @@ class AscendImport {
   std::vector<InferredRecord> inferred_;           // by wait
   std::vector<std::uint32_t> record_tasks_, wait_tasks_;
   std::vector<OpIndex> ops_;  // by task
+  std::vector<std::uint32_t> events_;  // by task: its object
+  std::unordered_map<std::uint64_t, LaneIndex> lanes_;  // by stream
   std::unordered_map<LaneIndex, OpIndex> last_;
   std::unordered_map<std::uint64_t, LaneIndex> planes_;
   std::uint32_t unknown_bytes_ = 0;
 };
 
+OpKind AscendImport::kind_of(const AscendTask& task) const {
+  if (const OpKind* const kind = task.part != 0 ? kinds_[task.part] : nullptr) return *kind;
+  // A record that profilers show as a place holder is known by its name only.
+  if (const OpKind* const kind = kinds_[task.name]) return *kind;
+  const OpKind* const kind = kinds_[task.type];
+  return kind ? *kind : OpKind::kernel;
+}
+
 void AscendImport::infer_events() {
   std::vector<EventPoint> records, waits;
   for (std::size_t t = 0; t < profile_.tasks.size(); ++t) {
     const AscendTask& task = profile_.tasks[t];
-    const OpKind kind = ascend_kind(task);
+    const OpKind kind = kind_of(task);
     if (kind != OpKind::record && kind != OpKind::wait) continue;
     EventPoint point{task.stream, task.start, task.end};
     if (const AscendCall* const from = call(task)) {
@@ -178,14 +206,14 @@ void AscendImport::add_wholes() {
     const AscendTask*& before = last[task.stream];
     const bool goes_on = before && before->task == task.task;
     if (task.context == kNoContext || !goes_on) open.erase(task.stream);
-    if (task.context != kNoContext && !task.part.empty() &&
+    if (task.context != kNoContext && task.part != 0 &&
         !(goes_on && before->context == kNoContext)) {
       const auto [at, fresh] = open.try_emplace(task.stream, wholes.size());
       if (fresh) {
         wholes.push_back(task);
         wholes.back().context = kNoContext;
-        wholes.back().part.clear();
-        wholes.back().name = "collective";
+        wholes.back().part = 0;
+        wholes.back().name = collective_;
       }
       wholes[at->second].end = std::max(wholes[at->second].end, task.end);
     }
@@ -220,7 +248,7 @@ void AscendImport::find_parts() {
 }
 
 LaneIndex AscendImport::plane(std::uint64_t stream, std::uint32_t plane) {
-  const LaneIndex of = builder_.stream(device_, stream);
+  const LaneIndex of = lane_of(stream);
   const auto [at, fresh] = planes_.try_emplace(std::uint64_t{of} << 32 | plane, 0);
   if (!fresh) return at->second;
   at->second = builder_.new_stream(device_, stream);
@@ -241,16 +269,30 @@ CopyUse AscendImport::copy_of(const AscendTask& task) {
   use.bytes = task.bytes;
   unknown_bytes_ += task.bytes == kUnknownBytes;
   const auto here = static_cast<std::int32_t>(device_);
-  if (!task.part.empty()) {
+  if (task.part != 0) {
     use.src = device_of_rank(task.src_rank);
     use.dst = device_of_rank(task.dst_rank);
   } else if (task.direction >= 0) {
     use.src = task.direction <= 1 ? kHostMemory : here;
     use.dst = task.direction == 0 || task.direction == 2 ? kHostMemory : here;
-  } else if (task.type == "SDMA_SQE" || task.type == "SDMA") {
+  } else if (task.type == sdma_sqe_ || task.type == sdma_) {
     use.src = use.dst = here;
   }
   return use;
+}
+
+// No file of this kind says which event: every record gets one of its own, and waits without one.
+std::uint32_t AscendImport::event_of(std::size_t t) {
+  if (events_.empty()) events_.assign(profile_.tasks.size(), kNone);
+  std::uint32_t& event = events_[t];
+  if (event == kNone) event = builder_.new_object(ObjectKind::event, rank_, profile_.tasks[t].row);
+  return event;
+}
+
+LaneIndex AscendImport::lane_of(std::uint64_t stream) {
+  const auto [at, fresh] = lanes_.try_emplace(stream, 0);
+  if (fresh) at->second = builder_.stream(device_, stream);
+  return at->second;
 }
 
 OpIndex AscendImport::add_sync(const NewOp& op, std::size_t t) {
@@ -260,18 +302,15 @@ OpIndex AscendImport::add_sync(const NewOp& op, std::size_t t) {
     use.generation = 1;
     return builder_.add(op, use);
   }
-  // No file of this kind says which event: every record gets one of its own.
   if (op.kind == OpKind::record) {
-    use.object = builder_.object(ObjectKind::event, rank_, std::uint64_t{profile_.tasks[t].row});
+    use.object = event_of(t);
     use.generation = 1;
     return builder_.add(op, use);
   }
   const auto at = std::lower_bound(wait_tasks_.begin(), wait_tasks_.end(), t);
   const InferredRecord& found = inferred_[static_cast<std::size_t>(at - wait_tasks_.begin())];
   const std::uint32_t from = found.record == kNone ? kNone : record_tasks_[found.record];
-  const std::uint64_t event =
-      from == kNone ? std::uint64_t{profile_.tasks[t].row} : profile_.tasks[from].row;
-  use.object = builder_.object(ObjectKind::event, rank_, event);
+  use.object = event_of(from == kNone ? t : from);
   use.generation = from == kNone ? 0 : 1;
   use.candidates = found.streams;
   use.how = found.how;
@@ -283,7 +322,7 @@ OpIndex AscendImport::add(const AscendTask& task, LaneIndex lane, OpKind kind) {
   NewOp op;
   op.kind = known(task, kind) ? kind : OpKind::delay;
   op.lane = lane;
-  op.name = builder_.text(task.part.empty() ? task.name : task.part);
+  op.name = builder_.text(words_[task.part == 0 ? task.name : task.part]);
   op.start = task.start - builder_.base_ns();
   op.duration = std::max<Nanoseconds>(task.end - task.start, 0);
   op.line = task.row;
@@ -320,7 +359,7 @@ void AscendImport::add_parts(std::size_t join, OpIndex before) {
   for (const std::uint32_t t : parts_[join]) {
     const AscendTask& task = profile_.tasks[t];
     const LaneIndex lane = plane(stream, task.plane);
-    const OpIndex op = add(task, lane, ascend_kind(task));
+    const OpIndex op = add(task, lane, kind_of(task));
     Plane& own = planes[lane];
     if (own.last == kNone && before != kNone) builder_.edge({before, op, 1, Provenance::exact});
     if (lane == centre) {
@@ -340,9 +379,9 @@ void AscendImport::add_parts(std::size_t join, OpIndex before) {
 
 void AscendImport::add_task(std::size_t t) {
   const AscendTask& task = profile_.tasks[t];
-  const LaneIndex lane = builder_.stream(device_, task.stream);
+  const LaneIndex lane = lane_of(task.stream);
   if (parts_[t].empty()) {
-    add(task, lane, ascend_kind(task));
+    add(task, lane, kind_of(task));
     return;
   }
   const auto before = last_.find(lane);
@@ -365,16 +404,9 @@ void AscendImport::bind_waits() {
 
 }  // namespace
 
-OpKind ascend_kind(const AscendTask& task) {
-  if (!task.part.empty()) {
-    if (const OpKind* const kind = find_kind(task.part)) return *kind;
-  }
-  // A record that profilers show as a place holder is known by its name only.
-  if (const OpKind* const kind = find_kind(task.name)) return *kind;
-  const OpKind* const kind = find_kind(task.type);
-  return kind ? *kind : OpKind::kernel;
+void add_ascend(AscendProfile& profile, const AscendCalls& calls, Strings& words,
+                Builder& builder) {
+  AscendImport(profile, calls, words, builder).run();
 }
-
-void add_ascend(AscendProfile& profile, Builder& builder) { AscendImport(profile, builder).run(); }
 
 }  // namespace trace

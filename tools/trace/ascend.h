@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tools/trace/builder.h"
+#include "tools/trace/strings.h"
 
 namespace trace {
 
@@ -24,14 +25,15 @@ struct AscendTask {
   std::uint32_t task = 0;
   std::uint32_t context = kNoContext;
   std::uint32_t row = 0;
-  std::string type;  // of the runtime or of the hardware: "EVENT_WAIT", "AI_CORE", "SDMA", ...
-  std::string name;
+  // texts, by their numbers among the words of the profile; 0: empty
+  std::uint32_t type = 0;  // of the runtime or of the hardware: "EVENT_WAIT", "AI_CORE", "SDMA", ...
+  std::uint32_t name = 0;
   // parts of collectives
-  std::string part;  // "Notify_Wait", "Memcpy", "Reduce_Inline", ...; empty: not one
+  std::uint32_t part = 0;  // "Notify_Wait", "Memcpy", "Reduce_Inline", ...; 0: not one
   std::uint32_t plane = 0;
-  std::uint64_t notify = kNoNotify;
   std::uint32_t src_rank = kNone;
   std::uint32_t dst_rank = kNone;  // kNone: the same
+  std::uint64_t notify = kNoNotify;
   std::uint64_t bytes = kUnknownBytes;
   int direction = -1;  // copies: 0 host to host, 1 host to device, 2 device to host, 3 on device
 };
@@ -42,19 +44,17 @@ struct AscendCall {
   std::uint64_t thread = 0;
 };
 
+using AscendCalls = std::unordered_map<std::uint64_t, AscendCall>;  // by connection
+
 /// All of one device in one file.
 struct AscendProfile {
   std::int32_t rank = 0;
   std::int32_t device = 0;
   std::string device_name;
   std::vector<AscendTask> tasks;
-  std::unordered_map<std::uint64_t, AscendCall> calls;  // by connection
 };
 
 /// Adds the profile to the builder: lanes by start, tasks with parts as joins, events by inference.
-void add_ascend(AscendProfile& profile, Builder& builder);
-
-/// What a task of this runtime or hardware type does.
-OpKind ascend_kind(const AscendTask& task);
+void add_ascend(AscendProfile& profile, const AscendCalls& calls, Strings& words, Builder& builder);
 
 }  // namespace trace

@@ -15,7 +15,7 @@ namespace {
 using PartKey = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, Nanoseconds>;
 
 struct Part {
-  std::string kind;
+  std::uint32_t kind = 0;  // word
   std::uint32_t plane = 0;
   std::uint64_t notify = kNoNotify;
   std::uint32_t src_rank = kNone;
@@ -50,8 +50,7 @@ class TimelineImport {
     for (auto& [device, profile] : profiles_) {
       profile.rank = rank++;
       for (AscendTask& task : profile.tasks) join(task, parts_[device]);
-      profile.calls = calls_;
-      add_ascend(profile, builder_);
+      add_ascend(profile, calls_, words_, builder_);
     }
   }
 
@@ -67,9 +66,10 @@ class TimelineImport {
   JsonEvents events_;
   const FileContext& context_;
   Builder& builder_;
+  Strings words_;
   std::map<std::int32_t, AscendProfile> profiles_;
   std::map<std::int32_t, std::map<PartKey, Part>> parts_;  // by device
-  std::unordered_map<std::uint64_t, AscendCall> calls_;
+  AscendCalls calls_;
 };
 
 std::uint64_t TimelineImport::number(const JsonEvent& event, const JsonCell& cell,
@@ -104,8 +104,8 @@ void TimelineImport::take_task(const JsonEvent& event) {
   const auto context = event.arg("Subtask Id").number();
   if (context && *context < kNoContext) task.context = static_cast<std::uint32_t>(*context);
   task.connection = event.arg("connection_id").number().value_or(UINT64_MAX);
-  task.type = event.arg("Task Type").raw;
-  task.name = event.name;
+  task.type = words_.add(event.arg("Task Type").raw);
+  task.name = words_.add(event.name);
   if (const auto bytes = event.arg("size(B)").number()) task.bytes = *bytes;
   task.direction = direction_of(event.arg("operation").raw);
   task.row = event.index;
@@ -117,7 +117,7 @@ void TimelineImport::take_task(const JsonEvent& event) {
 
 void TimelineImport::take_part(const JsonEvent& event) {
   Part part;
-  part.kind = event.arg("task type").raw;
+  part.kind = words_.add(event.arg("task type").raw);
   const std::uint64_t lane = number(event, event.tid, "tid");
   part.plane = lane == 0 ? 0 : static_cast<std::uint32_t>(lane - 1);  // lane 0 is the whole
   const std::uint64_t notify = event.arg("notify_id").number().value_or(UINT64_MAX);

@@ -109,8 +109,12 @@ std::uint16_t Builder::host(std::uint32_t rank, std::uint64_t id) {
 std::uint32_t Builder::object(ObjectKind kind, std::uint32_t rank, std::uint64_t id) {
   const char sort = static_cast<char>('0' + static_cast<int>(kind));
   const auto [at, fresh] = known_.try_emplace(Key{sort, rank, id}, 0);
-  if (fresh) at->second = append(trace_.objects_, Object{kind, rank, id});
+  if (fresh) at->second = new_object(kind, rank, id);
   return at->second;
+}
+
+std::uint32_t Builder::new_object(ObjectKind kind, std::uint32_t rank, std::uint64_t id) {
+  return append(trace_.objects_, Object{kind, rank, id});
 }
 
 std::uint32_t Builder::group(std::string_view name) {

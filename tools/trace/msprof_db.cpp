@@ -17,7 +17,7 @@ namespace {
 
 constexpr Nanoseconds kLatestStart = Nanoseconds{1} << 61;  // the year 2043
 
-using Texts = std::unordered_map<std::int64_t, std::string>;
+using Texts = std::unordered_map<std::int64_t, std::uint32_t>;  // words by ids
 
 class MsprofImport {
  public:
@@ -37,10 +37,8 @@ class MsprofImport {
     read_names();
     read_parts();
     read_sizes();
-    for (auto& [device, profile] : profiles_) {
-      read_calls(profile);
-      add_ascend(profile, builder_);
-    }
+    read_calls();
+    for (auto& [device, profile] : profiles_) add_ascend(profile, calls_, words_, builder_);
   }
 
  private:
@@ -51,11 +49,11 @@ class MsprofImport {
   void read_names();
   void read_parts();
   void read_sizes();
-  void read_calls(AscendProfile& profile);
+  void read_calls();
   AscendProfile& profile(std::int32_t device);
-  std::string text(std::int64_t id) const {
+  std::uint32_t text(std::int64_t id) const {
     const auto found = texts_.find(id);
-    return found == texts_.end() ? std::string() : found->second;
+    return found == texts_.end() ? 0 : found->second;
   }
   /// The column under one of its names, or NULL where the table has none of them.
   std::string column(const char* table, std::initializer_list<const char*> names) {
@@ -70,6 +68,8 @@ class MsprofImport {
   Database& database_;
   const FileContext& context_;
   Builder& builder_;
+  Strings words_;
+  AscendCalls calls_;
   Texts texts_;
   std::map<std::int32_t, std::int32_t> rank_of_device_;
   std::map<std::int32_t, AscendProfile> profiles_;  // by device
@@ -84,7 +84,7 @@ std::string MsprofImport::schema() {
 
 void MsprofImport::read_texts() {
   Rows rows(database_, "STRING_IDS", "SELECT id, value FROM STRING_IDS");
-  while (rows.next()) texts_[rows.integer(0, "id")] = rows.text(1);
+  while (rows.next()) texts_[rows.integer(0, "id")] = words_.add(rows.text(1));
 }
 
 void MsprofImport::read_ranks() {
@@ -143,8 +143,8 @@ void MsprofImport::read_names() {
   Rows rows(database_, "COMPUTE_TASK_INFO", "SELECT globalTaskId, name FROM COMPUTE_TASK_INFO");
   while (rows.next()) {
     if (AscendTask* const it = task(rows.integer(0, "globalTaskId", -1))) {
-      const std::string name = text(rows.integer(1, "name", -1));
-      if (!name.empty()) it->name = name;
+      const std::uint32_t name = text(rows.integer(1, "name", -1));
+      if (name != 0) it->name = name;
     }
   }
 }
@@ -189,7 +189,7 @@ void MsprofImport::read_sizes() {
   }
 }
 
-void MsprofImport::read_calls(AscendProfile& of) {
+void MsprofImport::read_calls() {
   if (!database_.has_table("CANN_API")) return;
   Rows rows(database_, "CANN_API", "SELECT connectionId, startNs, globalTid FROM CANN_API");
   while (rows.next()) {
@@ -197,7 +197,7 @@ void MsprofImport::read_calls(AscendProfile& of) {
     const auto thread = static_cast<std::uint64_t>(rows.integer(2, "globalTid", 0)) & UINT32_MAX;
     const Nanoseconds start = rows.integer(1, "startNs");
     if (start >= 0 && start <= kLatestStart)
-      of.calls.try_emplace(connection, AscendCall{start, thread});
+      calls_.try_emplace(connection, AscendCall{start, thread});
   }
 }
 
