@@ -59,6 +59,9 @@ class Context : public sim::RefCounted<Context> {
   void require_usable() const;
   const sim::Ref<sim::FailureDomain>& failure_domain() const noexcept { return domain_; }
 
+  /// Streams exchange what they stand for with it, which is rare.
+  std::mutex& aborts_mutex() noexcept { return aborts_mutex_; }
+
   void add_stream(void* handle);
   void remove_stream(void* handle);
   /// The handles of all streams, the default one first.
@@ -84,6 +87,7 @@ class Context : public sim::RefCounted<Context> {
   std::atomic<bool> ending_{false};
   sim::Ref<sim::FailureDomain> domain_;
   const std::atomic<const Bar*>& bar_;
+  std::mutex aborts_mutex_;
   mutable std::mutex mutex_;
   std::atomic<void*> default_handle_{nullptr};
   std::unordered_set<void*> streams_;

@@ -392,7 +392,7 @@ void Event::complete_external_record(sim::Failure failure, sim::Nanoseconds now)
     const std::lock_guard guard(lock_);
     if (announced_.empty()) return;
     signal = std::move(announced_.front().signal);
-    announced_.pop_front();
+    announced_.erase(announced_.begin());
   }
   signal->complete(failure, now);
 }

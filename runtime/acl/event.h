@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 #include "device_sim/ref.h"
 #include "device_sim/signal.h"
@@ -133,7 +133,7 @@ class Event : public sim::RefCounted<Event> {
   std::optional<std::uint32_t> hardware_id_;
   void keep_latest(Record record);
   Record latest_;
-  std::deque<Announced> announced_;              // external records of launches, not yet run
+  std::vector<Announced> announced_;             // external records of launches, not yet run: few
   sim::Ref<sim::Signal> first_record_;           // done once there is a record; made on demand
   std::unique_ptr<CaptureMark> captured_;
   std::optional<std::uint32_t> record_flag_;

@@ -67,7 +67,7 @@ std::uint64_t Stream::submit_to_machine(sim::Op op, const TaskFacts& facts) {
 }
 
 bool Stream::redirect(std::shared_ptr<TaskSink> sink) {
-  const std::lock_guard guard(sink_mutex_);
+  const std::lock_guard guard(sink_lock_);
   if (sink_) return sink_ == sink;
   sink_ = std::move(sink);
   redirected_.store(true, std::memory_order_release);
@@ -76,14 +76,14 @@ bool Stream::redirect(std::shared_ptr<TaskSink> sink) {
 
 void Stream::redirect_back() {
   std::shared_ptr<TaskSink> old;  // released after the lock
-  const std::lock_guard guard(sink_mutex_);
+  const std::lock_guard guard(sink_lock_);
   std::swap(sink_, old);
   redirected_.store(false, std::memory_order_release);
 }
 
 std::shared_ptr<TaskSink> Stream::sink() const {
   if (!redirected()) return nullptr;
-  const std::lock_guard guard(sink_mutex_);
+  const std::lock_guard guard(sink_lock_);
   return sink_;
 }
 
@@ -145,17 +145,20 @@ void Stream::set_failure_mode(std::uint64_t mode) {
 }
 
 void Stream::set_priority(std::uint32_t priority) {
-  const std::lock_guard guard(later_cores_mutex_);  // not between a new stream and its priority
+  const std::lock_guard guard(context_.aborts_mutex());  // not between a new stream and its priority
   priority_.store(priority, std::memory_order_relaxed);
   core().set_priority(static_cast<int>(priority));
 }
 
 void Stream::replace_core() {
-  const std::lock_guard guard(later_cores_mutex_);
-  sim::Ref<sim::Stream> fresh = make_core();
-  if (stop_on_failure_.load()) fresh->stop_on_failure();
-  later_cores_.push_back(fresh);
-  sim::Stream* const old = core_.exchange(fresh.get(), std::memory_order_acq_rel);
+  sim::Stream* old = nullptr;
+  {
+    const std::lock_guard guard(context_.aborts_mutex());
+    sim::Ref<sim::Stream> fresh = make_core();
+    if (stop_on_failure_.load()) fresh->stop_on_failure();
+    later_cores_.push_back(fresh);
+    old = core_.exchange(fresh.get(), std::memory_order_acq_rel);
+  }
   old->abandon();
   withdraw_calls(*old);
 }

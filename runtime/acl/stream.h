@@ -10,6 +10,7 @@
 
 #include "acl/acl_rt.h"
 #include "device_sim/host_lane.h"
+#include "device_sim/spin_lock.h"
 #include "device_sim/stream.h"
 #include "runtime/acl/handle_table.h"
 #include "runtime/acl/record/task_facts.h"
@@ -123,8 +124,8 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   std::atomic<std::uint32_t> priority_;
   std::atomic<sim::Stream*> core_{nullptr};
   const sim::Ref<sim::Stream> first_core_;
-  std::mutex later_cores_mutex_;
-  std::vector<sim::Ref<sim::Stream>> later_cores_;  // one for each abort; the last one is in use
+  std::vector<sim::Ref<sim::Stream>> later_cores_;  // one for each abort; the last one is in use;
+                                                    // guarded by the context's aborts_mutex
   std::atomic<bool> ending_{false};
   std::atomic<aclError> abort_code_{ACL_ERROR_RT_STREAM_ABORT};
   std::atomic<bool> stopped_{false};
@@ -132,8 +133,8 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   std::mutex subscription_mutex_;
   std::atomic<bool> redirected_{false};
   std::atomic<bool> in_model_{false};
-  mutable std::mutex sink_mutex_;
-  std::shared_ptr<TaskSink> sink_;  // guarded by sink_mutex_
+  mutable sim::SpinLock sink_lock_;
+  std::shared_ptr<TaskSink> sink_;  // guarded by sink_lock_
 };
 
 }  // namespace acl
