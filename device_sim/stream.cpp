@@ -37,7 +37,7 @@ bool sets_free(OpKind kind) noexcept {
 }  // namespace
 
 Stream::Stream(Driver& driver, Config config)
-    : driver_(driver), config_(std::move(config)), priority_(config_.priority) {}
+    : config_(std::move(config)), driver_(driver), priority_(config_.priority) {}
 
 Stream::~Stream() = default;
 

@@ -206,6 +206,11 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   void set_parked_on(WaitPoint* point, bool timed = false) noexcept;
   void leave_park();
 
+  // Beside the count of references, in front of the first aligned member: what is rarely looked at.
+  const Config config_;
+  Ref<WaitPoint> hold_;   // owner: what an injected fault parks the head on
+  Failure held_failure_;  // owner: what the head fails with afterwards, or nothing
+
   OpQueue queue_;
   std::vector<Frame> frames_;  // owner: inside programs, the innermost last
 
@@ -219,8 +224,6 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   bool head_begun_ = false;         // owner: the observer was told of the head
   bool head_asked_ = false;         // owner: whether a fault is due was asked for the head
   Failure head_failure_;            // owner: of a head that is parked until its failure is told
-  Ref<WaitPoint> hold_;             // owner: what an injected fault parks the head on
-  Failure held_failure_;            // owner: what the head fails with afterwards, or nothing
   std::uint64_t head_start_ns_ = 0; // owner
   bool timed_park_ = false;         // the park has a time limit
   bool set_free_ = false;           // the wait at the head is over, whatever its signal says now
@@ -232,7 +235,6 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   std::atomic<std::uint64_t> failure_{0};
 
   Driver& driver_;
-  const Config config_;
   std::atomic<int> priority_;
   mutable SpinLock lock_;           // guards what stands on signals and waiters below
   WaitPoint* parked_on_ = nullptr;
