@@ -56,6 +56,7 @@ class StuckBetween {
   std::vector<Process> processes_;
   std::map<SharedObject, std::vector<Item>> asked_;  // records that have not happened
   std::map<SharedObject, Done> done_;
+  std::set<SharedObject> open_keys_, taken_keys_;  // exported; imported
   std::map<std::pair<std::size_t, Actor>, Id> ids_;
   std::vector<std::pair<std::size_t, Actor>> actors_;  // by id
 };
@@ -75,6 +76,7 @@ void StuckBetween::take(std::size_t process, const SharedNode& node) {
       asked_[node.object].push_back({process, node.when, node.generation});
       return;
     case Kind::record: {
+      if (node.object.kind == SharedObject::Kind::key) open_keys_.insert(node.object);
       Done& done = done_[node.object];
       ++done.records;
       done.latest = std::max(done.latest, node.generation);
@@ -85,6 +87,7 @@ void StuckBetween::take(std::size_t process, const SharedNode& node) {
       return;
     }
     case Kind::wait:
+      if (node.object.kind == SharedObject::Kind::key) taken_keys_.insert(node.object);
       ++done_[node.object].waits;
       of.stands.erase(node.when.actor);
       return;
@@ -164,9 +167,13 @@ bool StuckBetween::host_is_stuck(std::size_t process, const SharedNode& host, Se
   return false;
 }
 
-// Nobody is left who could enqueue what ends the wait.
+// Nobody is left who could enqueue what ends the wait. A key that nobody has imported belongs to a
+// process that has yet to come.
 bool StuckBetween::everybody_waits(Search& search) {
   if (search.alone == 0) search.alone = search.path.size();
+  if (!std::includes(taken_keys_.begin(), taken_keys_.end(), open_keys_.begin(), open_keys_.end())) {
+    return false;
+  }
   for (std::size_t i = 0; i < processes_.size(); ++i) {
     const Process& process = processes_[i];
     if (process.log->ended) continue;

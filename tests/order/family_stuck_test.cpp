@@ -163,7 +163,13 @@ TEST_CASE("what nobody enqueued is told when every thread of every process waits
   c.log.ended = true;
   CHECK(stuck({a, b, c}).size() == 2);
 
-  b.log.nodes.back().generation = 2;  // it has another thread
+  constexpr SharedObject kKey{SharedObject::Kind::key, 77, 0};
+  a.records(0, 2, kKey);  // nobody has imported it: somebody has yet to come
+  CHECK(stuck({a, b}).empty());
+  b.add(Kind::wait, 0, 3, kKey, 1);
+  CHECK(stuck({a, b}).size() == 2);
+
+  b.log.nodes[1].generation = 2;  // it has another thread
   CHECK(stuck({a, b}).empty());
 }
 
