@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the examples of the documents and compares what they print; --update writes it there.
 
-usage: examples.py ACLSIM BUILT_SAMPLES [--update]
+usage: examples.py ACLSIM FOLDER... [--update]     folders below which the programs lie that examples run
 
 An example is a block behind `<!-- example -->`: lines that begin with "$ " are commands of bash, what
 stands below each is its output (both streams). Those of a page follow each other in one folder. With
 `<!-- example, numbers vary -->` any number may stand where there is one. A command that fails makes the
-example fail, unless it goes on with `; echo "exit code $?"`. Each verb on traces needs an example.
+example fail, unless it goes on with `; echo "exit code $?"`. Each verb needs an example.
 """
 import os
 import pathlib
@@ -19,7 +19,8 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^<!-- example(, numbers vary)? -->\n```\w*\n(.*?)```", re.S | re.M)
 MARK = re.compile(r"^<!-- example", re.M)
-VERBS = ("info", "convert", "gen", "check", "replay", "plot", "topo", "diff", "report", "run.* --record")
+VERBS = ("run", "run.* --record", "explore", "devices", "api", "info", "convert", "gen", "check", "replay",
+         "plot", "topo", "diff", "report", "completion")
 
 
 def commands_of(block):
@@ -37,7 +38,7 @@ def numbers_apart(text):
 
 
 class Page:
-    def __init__(self, path, folder, tool, samples):
+    def __init__(self, path, folder, tool, programs):
         self.path, self.folder = path, folder
         self.text = path.read_text()
         self.seen = []
@@ -45,9 +46,8 @@ class Page:
         self.environment = {key: value for key, value in os.environ.items()
                             if not key.startswith("ACLSIM_")}
         self.environment.update(PATH=f"{bin_folder}:{os.environ['PATH']}", LC_ALL="C", TERM="dumb")
-        for program in samples.glob("[0-9]*/*"):
-            if program.is_file() and os.access(program, os.X_OK):
-                pathlib.Path(folder, program.name).symlink_to(program)
+        for program in programs:
+            pathlib.Path(folder, program.name).symlink_to(program)
 
     def run(self, command):
         done = subprocess.run(["bash", "-c", command], cwd=self.folder, env=self.environment,
@@ -83,11 +83,15 @@ def differs(page, text):
 
 
 def main():
-    tool, samples = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
+    tool, *folders = [argument for argument in sys.argv[1:] if argument != "--update"]
+    files = [file.resolve() for folder in folders for file in pathlib.Path(folder).glob("**/*")]
+    programs = [file for file in files
+                if file.is_file() and os.access(file, os.X_OK) and not file.suffix
+                and "CMakeFiles" not in file.parts]
     wrong, seen = [], []
     for path in sorted(ROOT.glob("docs/*.md")):
         with tempfile.TemporaryDirectory() as folder:
-            page = Page(path, folder, tool, samples)
+            page = Page(path, folder, tool, programs)
             text = page.as_it_is()
         seen += page.seen
         if "--update" in sys.argv:
