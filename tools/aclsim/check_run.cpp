@@ -8,10 +8,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <condition_variable>
 #include <fstream>
 #include <iterator>
-#include <mutex>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -49,20 +47,6 @@ order::Report without_expected(std::vector<order::PlacedFinding> findings,
   return report;
 }
 
-void watch(CheckFolder& folder, const std::string& suppressions, const std::stop_token& end) {
-  constexpr std::chrono::milliseconds kPause(200);
-  std::mutex mutex;
-  std::condition_variable_any ended;
-  std::unique_lock lock(mutex);
-  std::set<std::string> told;
-  while (!ended.wait_for(lock, end, kPause, [&] { return end.stop_requested(); })) {
-    for (const order::PlacedFinding& finding : folder.stuck(suppressions).findings) {
-      const std::string text = to_text(finding);
-      if (told.insert(text).second) fmt::print(stderr, "{}\n", text);
-    }
-  }
-}
-
 }  // namespace
 
 // The thread takes no signal: whoever waits for the program waits for them too.
@@ -70,10 +54,29 @@ StuckWatch::StuckWatch(CheckFolder& folder, const std::string& suppressions) {
   sigset_t all, before;
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  thread_ = std::jthread([&folder, suppressions](const std::stop_token& end) {
-    watch(folder, suppressions, end);
-  });
+  thread_ = std::thread([this, &folder, suppressions] { watch(folder, suppressions); });
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+StuckWatch::~StuckWatch() {
+  {
+    const std::lock_guard guard(mutex_);
+    ended_ = true;
+  }
+  changed_.notify_one();
+  thread_.join();
+}
+
+void StuckWatch::watch(CheckFolder& folder, const std::string& suppressions) {
+  constexpr std::chrono::milliseconds kPause(200);
+  std::set<std::string> told;
+  std::unique_lock lock(mutex_);
+  while (!changed_.wait_for(lock, kPause, [this] { return ended_; })) {
+    for (const order::PlacedFinding& finding : folder.stuck(suppressions).findings) {
+      const std::string text = to_text(finding);
+      if (told.insert(text).second) fmt::print(stderr, "{}\n", text);
+    }
+  }
 }
 
 CheckFolder::CheckFolder() {

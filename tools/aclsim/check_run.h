@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -56,9 +58,17 @@ class CheckFolder {
 class StuckWatch {
  public:
   StuckWatch(CheckFolder& folder, const std::string& suppressions);
+  ~StuckWatch();
+  StuckWatch(const StuckWatch&) = delete;
+  StuckWatch& operator=(const StuckWatch&) = delete;
 
  private:
-  std::jthread thread_;
+  void watch(CheckFolder& folder, const std::string& suppressions);
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool ended_ = false;
+  std::thread thread_;
 };
 
 /// The report files of all processes together: who writes one by itself knows of no other. Returns

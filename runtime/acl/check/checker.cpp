@@ -10,8 +10,8 @@
 #include "device_sim/stream.h"
 #include "device_sim/word.h"
 #include "runtime/acl/check/op_accesses.h"
+#include "runtime/acl/check/word_order.h"
 #include "runtime/acl/context.h"
-#include "runtime/acl/model/model.h"
 #include "runtime/acl/runtime.h"
 #include "runtime/acl/stream.h"
 #include "runtime/acl/thread_state.h"
@@ -19,36 +19,7 @@
 namespace acl {
 namespace {
 
-// Notes of ops in graphs stand in a table of their own.
-constexpr std::uint32_t kInGraph = 0x8000'0000;
-
-order::Variable::Update update_of(sim::WordChange how, std::uint64_t value) {
-  switch (how) {
-    case sim::WordChange::set: return [value](std::uint64_t) { return value; };
-    case sim::WordChange::add_32:
-      return [value](std::uint64_t old) { return (old + value) & 0xFFFF'FFFFu; };
-    case sim::WordChange::set_bits: return [value](std::uint64_t old) { return old | value; };
-    case sim::WordChange::keep_bits: return [value](std::uint64_t old) { return old & value; };
-    case sim::WordChange::raise:
-      return [value](std::uint64_t old) { return std::max(old, value); };
-  }
-  return [value](std::uint64_t) { return value; };
-}
-
-order::Variable::Test test_of(const sim::WordTest& test) {
-  return [test](std::uint64_t value) { return test.holds(value); };
-}
-
 bool is_set(std::uint64_t value) { return value != 0; }
-
-// What a task writes changes without the host: a race with it is told by its ranges.
-void forget_written(HostBuffers& buffers, std::span<const order::Access> accesses) {
-  if (buffers.empty()) return;
-  for (const order::Access& access : accesses) {
-    if (!access.write || !access.host) continue;
-    buffers.forget(reinterpret_cast<const void*>(access.begin), access.size);
-  }
-}
 
 }  // namespace
 
@@ -164,7 +135,7 @@ void Checker::submit_accesses(Stream&, sim::Op& op, order::Actor to, order::Deed
   accesses_.clear();
   what.declared = append_accesses(runtime_.memory(), op, accesses_);
   if (op.kind == sim::OpKind::kernel && accesses_.empty()) unknown_writers_ = true;
-  forget_written(host_buffers_, accesses_);
+  host_buffers_.forget_written(accesses_);
   const order::Actor by = host();
   if (family_ && engine_.stands(to)) family_->deferred({to, engine_.last(to) + 1});
   engine_.op(to, by, what, accesses_);
@@ -261,15 +232,6 @@ void Checker::tell_flag(order::Deed what) {
   add(std::move(finding));
 }
 
-void Checker::captured(Stream& stream, sim::Op& op) {
-  const Entry guard(*this);
-  Template entry{deed(stream, op, actor(stream)),
-                 op.kind == sim::OpKind::host_call && op.host_call.blocking};
-  entry.deed.number = 0;
-  templates_.push_back(entry);
-  op.note = kInGraph | static_cast<std::uint32_t>(templates_.size());
-}
-
 // ---- events ----
 
 void Checker::made_flag(sim::Signal& signal) {
@@ -331,168 +293,6 @@ void Checker::waited_for_nothing(const Event& event, Stream& stream) {
 void Checker::event_ends(const Event& event) {
   const Entry guard(*this);
   waited_early_.erase(&event);
-}
-
-// ---- graphs ----
-
-void Checker::run_begins(const Model& model, const sim::Stream& launcher) {
-  const Entry guard(*this);
-  const sim::Op* const head = const_cast<sim::Stream&>(launcher).head();
-  launches_[&model] = head ? head->note : 0;
-}
-
-void Checker::branch_begins(const Model& model, const sim::Stream& branch) {
-  const Entry guard(*this);
-  if (const auto at = launches_.find(&model); at != launches_.end()) {
-    engine_.run_begins(at->second, actor(branch.id()));
-  }
-}
-
-void Checker::branch_ends(const Model& model, const sim::Stream& branch) {
-  const Entry guard(*this);
-  if (const auto at = launches_.find(&model); at != launches_.end()) {
-    engine_.run_ends(at->second, actor(branch.id()));
-  }
-}
-
-void Checker::ran_in_graph(sim::Stream& stream, const sim::Op& op) {
-  const order::Actor by = actor(stream.id());
-  order::Deed what;
-  const std::size_t entry = op.note & ~kInGraph;
-  if ((op.note & kInGraph) != 0 && entry <= templates_.size()) what = templates_[entry - 1].deed;
-  if (what.site == 0) what.what = name_in_reports(op);
-  what.stream = stream.id();
-  what.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
-  accesses_.clear();
-  what.declared = append_accesses(runtime_.memory(), op, accesses_);
-  forget_written(host_buffers_, accesses_);
-  if (!accesses_.empty()) return engine_.run_op(by, what, accesses_);
-  ran_sync_in_graph(by, op, what);
-  if (const Shared* const shared = family_ ? shared_of(op) : nullptr) {
-    tell_family(op, *shared, engine_.now(by), engine_.clock(by), what);
-  }
-}
-
-void Checker::ran_sync_in_graph(order::Actor by, const sim::Op& op, const order::Deed& what) {
-  switch (op.kind) {
-    case sim::OpKind::record: {
-      Attached& at = attached(*op.record.signal);
-      at.recorded = true;
-      return engine_.run_record(by, what, at.node);
-    }
-    case sim::OpKind::wait:
-      if (const auto* const node = node_of(*op.wait.signal)) engine_.run_wait(by, *node);
-      return;
-    case sim::OpKind::word_change:
-      return engine_.run_change(by, *variable(*op.word_change.word, what.what),
-                                update_of(op.word_change.how, op.word_change.value),
-                                op.word_change.how != sim::WordChange::set);
-    case sim::OpKind::word_wait:
-      return engine_.run_wait_for(by, *variable(*op.word_wait.word, what.what),
-                                  test_of(op.word_wait.test), op.word_wait.test.clear);
-    default: return;
-  }
-}
-
-// ---- hooks of the machine ----
-
-void Checker::noted(sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
-  const bool in_graph = stream.in_program() || (op.note & kInGraph) != 0;
-  if (op.kind == sim::OpKind::host_call && !failure && !in_graph) return;  // by the end of its function
-  const Entry guard(*this);
-  if (failure.error == sim::Error::wait_timeout) {
-    order::Finding finding(order::Rule::wait_timed_out);
-    const std::size_t entry = op.note & ~kInGraph;
-    if ((op.note & kInGraph) != 0 && entry <= templates_.size()) {
-      finding.deed = templates_[entry - 1].deed;
-    } else {
-      finding.deed = engine_.deed_of(op.note);
-    }
-    finding.text = "the wait ended by its time limit; what it waited for is not ordered before";
-    add(std::move(finding));
-  }
-  if (stream.in_program()) {
-    if (!failure) ran_in_graph(stream, op);
-  } else if ((op.note & kInGraph) == 0) {
-    if (family_) tell_family_of_end(stream, op, failure);
-    engine_.happened(op.note, failure.error != sim::Error::none);
-  }
-}
-
-// Callbacks are many and mostly do nothing that matters here. Such a one is told by its end alone,
-// and taken in by whoever enters next: its thread does not have to wait for the others.
-void Checker::enter_call(const sim::Stream& stream, std::uint32_t note) {
-  ThreadState& thread = thread_state();
-  thread.in_callback = true;
-  thread.begun_call = note;
-  thread.begun_stream = stream.id();
-  // What it may write from now on is not to be taken for what stood there before.
-  if (!host_buffers_.empty()) const Entry takes_it(*this);
-}
-
-void Checker::leave_call(const sim::Stream& stream, std::uint32_t note) {
-  ThreadState& thread = thread_state();
-  thread.serves_stream = 0;
-  thread.in_callback = false;
-  const bool in_graph = (note & kInGraph) != 0;
-  if (!in_graph && thread.begun_call == note &&
-      thread.check_generation == generation_.load(std::memory_order_relaxed)) {
-    thread.begun_call = 0;
-    return put_off({note, thread.check_actor});
-  }
-  const Entry guard(*this);
-  if (!in_graph) return end_call(note, host());
-  if (templates_[(note & ~kInGraph) - 1].blocking) {
-    engine_.run_call_ends(actor(stream.id()), host());
-  }
-}
-
-void Checker::put_off(QuietCall call) {
-  constexpr std::size_t kMany = 64;
-  std::size_t count = 0;
-  {
-    const std::lock_guard guard(quiet_lock_);
-    quiet_calls_.push_back(call);
-    count = quiet_calls_.size();
-    some_quiet_.store(true, std::memory_order_release);
-  }
-  if (count >= kMany) const Entry takes_them(*this);
-}
-
-void Checker::take_quiet_calls() {
-  {
-    const std::lock_guard guard(quiet_lock_);
-    taken_calls_.swap(quiet_calls_);
-    some_quiet_.store(false, std::memory_order_relaxed);
-  }
-  for (const QuietCall& call : taken_calls_) {
-    begin_call(call.note, call.by);
-    end_call(call.note, call.by);
-  }
-  taken_calls_.clear();
-}
-
-// The thread of a callback does something: now its begin matters.
-void Checker::take_begun_call() {
-  ThreadState& thread = thread_state();
-  const std::uint32_t note = std::exchange(thread.begun_call, 0);
-  const bool in_graph = (note & kInGraph) != 0;
-  const bool blocks =
-      in_graph ? templates_[(note & ~kInGraph) - 1].blocking : engine_.blocks(note);
-  if (blocks) thread.serves_stream = thread.begun_stream + 1;
-  if (in_graph) return engine_.run_call_begins(actor(thread.begun_stream), host());
-  begin_call(note, host());
-}
-
-void Checker::begin_call(std::uint32_t note, order::Actor by) {
-  unserved_.erase(note);
-  engine_.call_begins(note, by);
-  settle_buffers(by);
-}
-
-void Checker::end_call(std::uint32_t note, order::Actor by) {
-  engine_.call_ends(note, by);
-  engine_.happened(note, false);
 }
 
 // ---- what calls tell ----

@@ -142,6 +142,8 @@ class Checker {
     bool stale = false;
     std::unique_ptr<Shared> shared;  // null: nobody else has it
   };
+  // Notes of ops in graphs stand in a table of their own.
+  static constexpr std::uint32_t kInGraph = 0x8000'0000;
   struct Template {  // an op of a graph
     order::Deed deed;
     bool blocking = false;
@@ -188,6 +190,8 @@ class Checker {
   std::shared_ptr<order::Variable> variable(sim::Word& word, const char* name);
   void submit_accesses(Stream& stream, sim::Op& op, order::Actor actor, order::Deed& deed);
   void submit_sync(sim::Op& op, order::Actor actor, const order::Deed& deed);
+  /// Null: the note is of no op in a graph.
+  const Template* template_of(std::uint32_t note) const;
   void ran_in_graph(sim::Stream& stream, const sim::Op& op);
   void ran_sync_in_graph(order::Actor actor, const sim::Op& op, const order::Deed& deed);
   void require_written(const void* src, std::size_t size, const order::Deed& deed);
@@ -226,7 +230,7 @@ class Checker {
   std::vector<order::Actor> stream_actors_;  // by stream id; 0: none yet, else the actor + 1
   std::array<std::shared_ptr<Attached>, 64> recent_;  // of records, to be used again
   std::size_t next_recent_ = 0;
-  std::vector<Template> templates_;
+  std::vector<Template> templates_;  // by the rest of the note, from 1
   std::vector<std::weak_ptr<order::Variable>> notifies_;
   std::unordered_map<const Model*, order::NoteId> launches_;
   std::unordered_map<const Event*, order::Deed> waited_early_;

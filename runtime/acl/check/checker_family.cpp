@@ -109,7 +109,7 @@ void Checker::synchronized(sim::Word& word, std::uint64_t number) {
 // ---- who stands ----
 
 bool Checker::announce(Stream& stream) {
-  if (!family_) return false;
+  if (!family_ || family_->silent()) return false;
   {
     const Entry guard(*this);
     const order::Actor to = actor(stream);
@@ -120,7 +120,7 @@ bool Checker::announce(Stream& stream) {
 }
 
 bool Checker::announce(sim::Signal& signal) {
-  if (!family_) return false;
+  if (!family_ || family_->silent()) return false;
   {
     const Entry guard(*this);
     const auto* const node = node_of(signal);
@@ -132,10 +132,11 @@ bool Checker::announce(sim::Signal& signal) {
 }
 
 bool Checker::announce(sim::Word& word, std::uint64_t number) {
-  if (!family_) return false;
+  if (!family_ || family_->silent()) return false;
   {
     const Entry guard(*this);
-    const auto& shared = static_cast<Attached*>(word.attached.get())->shared;
+    const auto* const at = static_cast<const Attached*>(word.attached.get());
+    const Shared* const shared = at ? at->shared.get() : nullptr;
     if (!shared) return false;
     const order::Epoch now = engine_.now(host());
     family_->stands(now, &shared->object, number, {}, deed(nullptr));
@@ -148,7 +149,7 @@ bool Checker::announce(sim::Word& word, std::uint64_t number) {
 // A function of the program, or a graph, may do anything: who has one is not said to wait.
 bool Checker::announce_item(order::Epoch item) {
   const order::Actor by = host();
-  if (family_->silent() || engine_.calls_pending()) return false;
+  if (engine_.calls_pending()) return false;
   if (item.actor != by && !engine_.stands(item.actor)) return false;
   tell_standing();
   family_->host_waits(engine_.now(by), item, engine_.host_threads(), deed(nullptr));

@@ -114,7 +114,7 @@ void FamilyLog::accessed(order::Epoch when, const order::VectorClock& known,
 }
 
 void FamilyLog::learnt(order::Epoch when, const order::VectorClock& known) {
-  if (!open_) return;
+  if (silent()) return;
   SharedNode told = node(SharedNode::Kind::known, when, {});
   told.known = whole(known);
   write(told);
@@ -242,7 +242,7 @@ order::VectorClock FamilyLog::shifted(const order::VectorClock& known) const {
 }
 
 void FamilyLog::write(const SharedNode& node) {
-  if (!std::exchange(open_, true)) {
+  if (!open_.exchange(true)) {
     const std::string path = fmt::format("{}/{}.shared", folder_, getpid());
     file_ = sim::OwnedFd(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
     if (!file_) notice(fmt::format("{} cannot be written: {}", path, std::strerror(errno)));
@@ -280,7 +280,7 @@ void FamilyLog::flush() {
 }
 
 void FamilyLog::finish(const std::map<std::uint64_t, order::Place>& places) {
-  if (!open_) return;
+  if (silent()) return;
   for (const auto& [site, place] : places) buffer_ += order::line_of(site, place);
   buffer_ += order::last_line();
   flush();

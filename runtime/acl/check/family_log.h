@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -59,8 +60,8 @@ class FamilyLog final : public order::Witness {
                   const order::Deed& deed);
   /// What was told to stand or wait does so no more.
   void goes_on(order::Actor actor);
-  /// Nobody knows of this process, and it has nothing that others could wait for.
-  bool silent() const noexcept { return !open_; }
+  /// Nobody knows of this process, and it has nothing that others could wait for. Any thread may ask.
+  bool silent() const noexcept { return !open_.load(std::memory_order_relaxed); }
   /// Sites that were told without the lines of the program.
   std::vector<std::uint64_t> take_unplaced();
   void add_places(const std::map<std::uint64_t, order::Place>& places);
@@ -81,7 +82,7 @@ class FamilyLog final : public order::Witness {
   void flush();
 
   const std::string folder_;
-  bool open_ = false;  // was tried
+  std::atomic<bool> open_{false};  // was tried
   sim::OwnedFd file_;
   std::string buffer_;
   std::vector<SharedRange> ranges_;

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "runtime/order/deed.h"
@@ -48,6 +49,15 @@ class HostBuffers {
   }
   /// Forgets those that lie in the range.
   void forget(const void* begin, std::size_t size);
+  /// What a task writes changes without the host: a race with it is told by its ranges.
+  void forget_written(std::span<const order::Access> accesses) {
+    for (const order::Access& access : accesses) {
+      if (empty()) return;
+      if (access.write && access.host) {
+        forget(reinterpret_cast<const void*>(access.begin), access.size);
+      }
+    }
+  }
   void clear();
   /// Any thread may ask. Who is behind a copy that is kept hears false.
   bool empty() const noexcept { return !any_.load(std::memory_order_relaxed); }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the machine tells: items that are over, and functions of the program that it calls.
+#include <cstddef>
+#include <mutex>
+#include <utility>
+
+#include "device_sim/stream.h"
+#include "runtime/acl/check/checker.h"
+#include "runtime/acl/thread_state.h"
+
+namespace acl {
+
+void Checker::noted(sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
+  const bool in_graph = stream.in_program() || (op.note & kInGraph) != 0;
+  if (op.kind == sim::OpKind::host_call && !failure && !in_graph) return;  // by the end of its function
+  const Entry guard(*this);
+  if (failure.error == sim::Error::wait_timeout) {
+    order::Finding finding(order::Rule::wait_timed_out);
+    const Template* const from = template_of(op.note);
+    finding.deed = from ? from->deed : engine_.deed_of(op.note);
+    finding.text = "the wait ended by its time limit; what it waited for is not ordered before";
+    add(std::move(finding));
+  }
+  if (stream.in_program()) {
+    if (!failure) ran_in_graph(stream, op);
+  } else if ((op.note & kInGraph) == 0) {
+    if (family_) tell_family_of_end(stream, op, failure);
+    engine_.happened(op.note, failure.error != sim::Error::none);
+  }
+}
+
+// Callbacks are many and mostly do nothing that matters here. Such a one is told by its end alone,
+// and taken in by whoever enters next: its thread does not have to wait for the others.
+void Checker::enter_call(const sim::Stream& stream, std::uint32_t note) {
+  ThreadState& thread = thread_state();
+  thread.in_callback = true;
+  thread.begun_call = note;
+  thread.begun_stream = stream.id();
+  // What it may write from now on is not to be taken for what stood there before.
+  if (!host_buffers_.empty()) const Entry takes_it(*this);
+}
+
+void Checker::leave_call(const sim::Stream& stream, std::uint32_t note) {
+  ThreadState& thread = thread_state();
+  thread.serves_stream = 0;
+  thread.in_callback = false;
+  const bool in_graph = (note & kInGraph) != 0;
+  if (!in_graph && thread.begun_call == note &&
+      thread.check_generation == generation_.load(std::memory_order_relaxed)) {
+    thread.begun_call = 0;
+    return put_off({note, thread.check_actor});
+  }
+  const Entry guard(*this);
+  if (!in_graph) return end_call(note, host());
+  if (template_of(note)->blocking) engine_.run_call_ends(actor(stream.id()), host());
+}
+
+void Checker::put_off(QuietCall call) {
+  constexpr std::size_t kMany = 64;
+  std::size_t count = 0;
+  {
+    const std::lock_guard guard(quiet_lock_);
+    quiet_calls_.push_back(call);
+    count = quiet_calls_.size();
+    some_quiet_.store(true, std::memory_order_release);
+  }
+  if (count >= kMany) const Entry takes_them(*this);
+}
+
+void Checker::take_quiet_calls() {
+  {
+    const std::lock_guard guard(quiet_lock_);
+    taken_calls_.swap(quiet_calls_);
+    some_quiet_.store(false, std::memory_order_relaxed);
+  }
+  for (const QuietCall& call : taken_calls_) {
+    begin_call(call.note, call.by);
+    end_call(call.note, call.by);
+  }
+  taken_calls_.clear();
+}
+
+// The thread of a callback does something: now its begin matters.
+void Checker::take_begun_call() {
+  ThreadState& thread = thread_state();
+  const std::uint32_t note = std::exchange(thread.begun_call, 0);
+  const Template* const from = template_of(note);
+  if (from ? from->blocking : engine_.blocks(note)) thread.serves_stream = thread.begun_stream + 1;
+  if (from) return engine_.run_call_begins(actor(thread.begun_stream), host());
+  begin_call(note, host());
+}
+
+void Checker::begin_call(std::uint32_t note, order::Actor by) {
+  unserved_.erase(note);
+  engine_.call_begins(note, by);
+  settle_buffers(by);
+}
+
+void Checker::end_call(std::uint32_t note, order::Actor by) {
+  engine_.call_ends(note, by);
+  engine_.happened(note, false);
+}
+
+}  // namespace acl

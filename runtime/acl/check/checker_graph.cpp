@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ops of graphs: taken in when they run, not when they are put in.
+#include <cstdint>
+#include <utility>
+
+#include "device_sim/stream.h"
+#include "device_sim/word.h"
+#include "runtime/acl/check/checker.h"
+#include "runtime/acl/check/op_accesses.h"
+#include "runtime/acl/check/word_order.h"
+#include "runtime/acl/model/model.h"
+#include "runtime/acl/stream.h"
+
+namespace acl {
+
+const Checker::Template* Checker::template_of(std::uint32_t note) const {
+  const std::size_t entry = note & ~kInGraph;
+  return (note & kInGraph) != 0 && entry <= templates_.size() ? &templates_[entry - 1] : nullptr;
+}
+
+void Checker::captured(Stream& stream, sim::Op& op) {
+  const Entry guard(*this);
+  Template entry{deed(stream, op, actor(stream)),
+                 op.kind == sim::OpKind::host_call && op.host_call.blocking};
+  entry.deed.number = 0;
+  templates_.push_back(entry);
+  op.note = kInGraph | static_cast<std::uint32_t>(templates_.size());
+}
+
+void Checker::run_begins(const Model& model, const sim::Stream& launcher) {
+  const Entry guard(*this);
+  const sim::Op* const head = const_cast<sim::Stream&>(launcher).head();
+  launches_[&model] = head ? head->note : 0;
+}
+
+void Checker::branch_begins(const Model& model, const sim::Stream& branch) {
+  const Entry guard(*this);
+  if (const auto at = launches_.find(&model); at != launches_.end()) {
+    engine_.run_begins(at->second, actor(branch.id()));
+  }
+}
+
+void Checker::branch_ends(const Model& model, const sim::Stream& branch) {
+  const Entry guard(*this);
+  if (const auto at = launches_.find(&model); at != launches_.end()) {
+    engine_.run_ends(at->second, actor(branch.id()));
+  }
+}
+
+void Checker::ran_in_graph(sim::Stream& stream, const sim::Op& op) {
+  const order::Actor by = actor(stream.id());
+  order::Deed what;
+  if (const Template* const from = template_of(op.note)) what = from->deed;
+  if (what.site == 0) what.what = name_in_reports(op);
+  what.stream = stream.id();
+  what.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
+  accesses_.clear();
+  what.declared = append_accesses(runtime_.memory(), op, accesses_);
+  host_buffers_.forget_written(accesses_);
+  if (!accesses_.empty()) return engine_.run_op(by, what, accesses_);
+  ran_sync_in_graph(by, op, what);
+  if (const Shared* const shared = family_ ? shared_of(op) : nullptr) {
+    tell_family(op, *shared, engine_.now(by), engine_.clock(by), what);
+  }
+}
+
+void Checker::ran_sync_in_graph(order::Actor by, const sim::Op& op, const order::Deed& what) {
+  switch (op.kind) {
+    case sim::OpKind::record: {
+      Attached& at = attached(*op.record.signal);
+      at.recorded = true;
+      return engine_.run_record(by, what, at.node);
+    }
+    case sim::OpKind::wait:
+      if (const auto* const node = node_of(*op.wait.signal)) engine_.run_wait(by, *node);
+      return;
+    case sim::OpKind::word_change:
+      return engine_.run_change(by, *variable(*op.word_change.word, what.what),
+                                update_of(op.word_change.how, op.word_change.value),
+                                op.word_change.how != sim::WordChange::set);
+    case sim::OpKind::word_wait:
+      return engine_.run_wait_for(by, *variable(*op.word_wait.word, what.what),
+                                  test_of(op.word_wait.test), op.word_wait.test.clear);
+    default: return;
+  }
+}
+
+}  // namespace acl

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device_sim/word.h"
+#include "runtime/order/variable.h"
+
+namespace acl {
+
+/// What a task does to a number, in terms of the order engine.
+order::Variable::Update update_of(sim::WordChange how, std::uint64_t value);
+order::Variable::Test test_of(const sim::WordTest& test);
+
+}  // namespace acl
