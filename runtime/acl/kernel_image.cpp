@@ -30,8 +30,8 @@ sim::Ref<KernelImage> load_shared_object(const BinarySource& source) {
 // It names functions and the library that has them on a device; here the program registers them.
 sim::Ref<KernelImage> load_cpu_description(const BinarySource& source) {
   if (!source.cpu_mode) return {};
-  const auto json = nlohmann::json::parse(source.bytes, nullptr, false);
-  return json.is_object() ? make_empty_image() : sim::Ref<KernelImage>();
+  const auto description = nlohmann::json::parse(source.bytes, nullptr, false);
+  return description.is_object() ? make_empty_image() : sim::Ref<KernelImage>();
 }
 
 /// One loader for each kind of binary: null when it is of another kind.
