@@ -53,8 +53,12 @@ int main(int argc, char** argv) {
     std::printf("| %s | %u | %u | %.2f | %s |", one.kind, one.devices * one.streams, ops, best,
                 asked ? ">= 1" : "");
     const auto peer = bench::run_in_simgrid(trace);
-    const double rate = peer ? ops / peer->seconds / 1e6 : 0;
-    std::printf(peer ? " %.3f | %.1f |\n" : " - | - |\n", rate, best / rate);
+    if (!peer) {
+      std::printf(" - | - |\n");
+      continue;
+    }
+    const double rate = ops / peer->seconds / 1e6;
+    std::printf(" %.3f | %.1f |\n", rate, best / rate);
   }
   return 0;
 }

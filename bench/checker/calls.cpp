@@ -54,7 +54,7 @@ class Program {
     server_ = std::jthread([](const std::stop_token& end) {
       while (!end.stop_requested()) aclrtProcessReport(100);
     });
-    ok(aclrtSubscribeReport(pthread_self_of(server_), served_));
+    ok(aclrtSubscribeReport(thread_id_of(server_), served_));
     for (int i = 0; i < kBuffers; ++i) {
       ok(aclrtMalloc(&device_[i], kBytes, ACL_MEM_MALLOC_HUGE_FIRST));
       ok(aclrtMallocHost(&host_[i], kBytes));
@@ -62,7 +62,7 @@ class Program {
     }
   }
   void end() {
-    ok(aclrtUnSubscribeReport(pthread_self_of(server_), served_));
+    ok(aclrtUnSubscribeReport(thread_id_of(server_), served_));
     server_.request_stop();
     server_.join();
     for (aclrtStream stream : crowd_) ok(aclrtDestroyStream(stream));
@@ -99,9 +99,8 @@ class Program {
     ok(aclrtLaunchCallback(&called, &calls_, ACL_CALLBACK_BLOCK, served_));
   }
   void release_crowd(int) {
-    if (crowd_.empty()) crowd_.resize(64);  // late: each stream costs all others
-    for (aclrtStream& stream : crowd_) {
-      if (!stream) ok(aclrtCreateStream(&stream));
+    while (crowd_.size() < 64) {  // late: each stream costs all others
+      ok(aclrtCreateStream(&crowd_.emplace_back()));
     }
     ok(aclrtRecordEvent(events_[0], streams_[0]));
     for (aclrtStream stream : crowd_) ok(aclrtStreamWaitEvent(stream, events_[0]));
@@ -157,7 +156,7 @@ class Program {
     ok(aclsimLaunchKernel(&launch, stream));
   }
 
-  static std::uint64_t pthread_self_of(std::jthread& thread) { return thread.native_handle(); }
+  static std::uint64_t thread_id_of(std::jthread& thread) { return thread.native_handle(); }
 
   aclrtStream streams_[2] = {};
   aclrtStream served_ = nullptr;

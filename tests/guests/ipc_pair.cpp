@@ -58,6 +58,7 @@ struct Side {
   aclrtNotify notify = nullptr;
 
   bool is(const char* name) const { return what == name; }
+  bool may_stand() const { return is("circle") || is("nobody"); }
   void begin() {
     MUST(aclInit(nullptr));
     MUST(aclrtSetDevice(0));
@@ -86,6 +87,15 @@ void own(Side& side, Keys& keys) {
   MUST(aclrtCreateNotify(&side.notify, 0));
   MUST(aclrtNotifyGetExportKey(side.notify, keys.notify.data(), keys.notify.size(),
                                kAnyProcessForNotifies));
+}
+
+/// Waits for what the peer does only where the case is repaired.
+void stand(Side& side) {
+  alarm(60);  // nobody else ends it where it is not told
+  MUST(aclrtWaitAndResetNotify(side.notify, side.stream, 0));
+  if (side.is("circle")) MUST(aclrtRecordEvent(side.event, side.stream));
+  side.line.say('g');
+  MUST(aclrtSynchronizeStream(side.stream));
 }
 
 void run_owner(Side& side, const Keys& keys, pid_t peer) {
@@ -119,12 +129,7 @@ void run_owner(Side& side, const Keys& keys, pid_t peer) {
     MUST(aclrtWaitAndResetNotify(side.notify, other, 0));
     MUST(aclrtMemsetAsync(side.memory, kBytes, 2, kBytes, other));
   }
-  if (side.is("circle") || side.is("nobody")) {
-    MUST(aclrtWaitAndResetNotify(side.notify, side.stream, 0));
-    if (side.is("circle")) MUST(aclrtRecordEvent(side.event, side.stream));
-    side.line.say('g');
-    MUST(aclrtSynchronizeStream(side.stream));
-  }
+  if (side.may_stand()) stand(side);
   aclrtNotify gate = nullptr;
   if (side.is("late")) {  // asked for before the other's access, done behind it
     MUST(aclrtCreateNotify(&gate, 0));
@@ -132,7 +137,7 @@ void run_owner(Side& side, const Keys& keys, pid_t peer) {
     MUST(aclrtWaitAndResetNotify(gate, side.stream, 0));
     if (!side.ok) write_it();
   }
-  if (!side.is("circle") && !side.is("nobody")) side.line.say('g');  // go
+  if (!side.may_stand()) side.line.say('g');  // go
   side.line.hear();
   if (gate) {
     if (side.ok) write_it();

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <exception>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -67,7 +68,8 @@ StuckWatch::~StuckWatch() {
   thread_.join();
 }
 
-void StuckWatch::watch(CheckFolder& folder, const std::string& suppressions) {
+// What cannot be read is told at the end, by who reads it then.
+void StuckWatch::watch(CheckFolder& folder, const std::string& suppressions) try {
   constexpr std::chrono::milliseconds kPause(200);
   std::set<std::string> told;
   std::unique_lock lock(mutex_);
@@ -77,6 +79,7 @@ void StuckWatch::watch(CheckFolder& folder, const std::string& suppressions) {
       if (told.insert(text).second) fmt::print(stderr, "{}\n", text);
     }
   }
+} catch (const std::exception&) {
 }
 
 CheckFolder::CheckFolder() {

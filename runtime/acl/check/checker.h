@@ -148,6 +148,10 @@ class Checker {
     order::Deed deed;
     bool blocking = false;
   };
+  struct SharedWait {
+    order::SharedObject object;
+    std::uint64_t generation;
+  };
   /// Holds lock_. Callbacks that were put off are taken in first, so nobody sees the difference.
   class Entry {
    public:
@@ -166,6 +170,7 @@ class Checker {
   struct QuietCall {
     std::uint32_t note;
     order::Actor by;
+    std::uint32_t generation;  // of the two
   };
   void put_off(QuietCall call);
 
@@ -208,7 +213,8 @@ class Checker {
   void ask_family(const sim::Op& op, const order::Deed& deed, order::Actor actor);
   void tell_family(const sim::Op& op, const Shared& shared, order::Epoch when,
                    const order::VectorClock& known, const order::Deed& deed);
-  bool announce_item(order::Epoch item);
+  /// `own`: what the thread itself waits for, where the item is its own.
+  bool announce_item(order::Epoch item, const SharedWait* own = nullptr);
   void tell_standing();
   void tell_places();
   void tell_unserved(const order::Deed& callback);
@@ -237,10 +243,6 @@ class Checker {
   std::unordered_map<const void*, order::VectorClock> annotations_;
   order::NoteMap<order::Deed> unserved_;  // callbacks that have not begun
   std::unordered_set<std::uintptr_t> shared_;
-  struct SharedWait {
-    order::SharedObject object;
-    std::uint64_t generation;
-  };
   order::NoteMap<SharedWait> shared_waits_;  // that are not over
   bool unknown_writers_ = false;  // a kernel of which nothing is known: it may have written anywhere
   HostBuffers host_buffers_;

@@ -12,7 +12,8 @@ namespace acl {
 
 void Checker::noted(sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
   const bool in_graph = stream.in_program() || (op.note & kInGraph) != 0;
-  if (op.kind == sim::OpKind::host_call && !failure && !in_graph) return;  // by the end of its function
+  // A function's end is told by `leave_call`.
+  if (op.kind == sim::OpKind::host_call && !failure && !in_graph) return;
   const Entry guard(*this);
   if (failure.error == sim::Error::wait_timeout) {
     order::Finding finding(order::Rule::wait_timed_out);
@@ -48,7 +49,7 @@ void Checker::leave_call(const sim::Stream& stream, std::uint32_t note) {
   if (!in_graph && thread.begun_call == note &&
       thread.check_generation == generation_.load(std::memory_order_relaxed)) {
     thread.begun_call = 0;
-    return put_off({note, thread.check_actor});
+    return put_off({note, thread.check_actor, thread.check_generation});
   }
   const Entry guard(*this);
   if (!in_graph) return end_call(note, host());
@@ -74,6 +75,7 @@ void Checker::take_quiet_calls() {
     some_quiet_.store(false, std::memory_order_relaxed);
   }
   for (const QuietCall& call : taken_calls_) {
+    if (call.generation != generation_) continue;  // it ended while everything was reset
     begin_call(call.note, call.by);
     end_call(call.note, call.by);
   }

@@ -138,20 +138,19 @@ bool Checker::announce(sim::Word& word, std::uint64_t number) {
     const auto* const at = static_cast<const Attached*>(word.attached.get());
     const Shared* const shared = at ? at->shared.get() : nullptr;
     if (!shared) return false;
-    const order::Epoch now = engine_.now(host());
-    family_->stands(now, &shared->object, number, {}, deed(nullptr));
-    if (!announce_item(now)) return false;
+    const SharedWait own{shared->object, number};
+    if (!announce_item(engine_.now(host()), &own)) return false;
   }
   tell_places();
   return true;
 }
 
 // A function of the program, or a graph, may do anything: who has one is not said to wait.
-bool Checker::announce_item(order::Epoch item) {
+bool Checker::announce_item(order::Epoch item, const SharedWait* own) {
   const order::Actor by = host();
-  if (engine_.calls_pending()) return false;
-  if (item.actor != by && !engine_.stands(item.actor)) return false;
+  if (engine_.calls_pending() || (!own && !engine_.stands(item.actor))) return false;
   tell_standing();
+  if (own) family_->stands(item, &own->object, own->generation, {}, deed(nullptr));
   family_->host_waits(engine_.now(by), item, engine_.host_threads(), deed(nullptr));
   return true;
 }
