@@ -100,6 +100,17 @@ TEST_CASE("a buffer that a later task writes again, in order, was not changed by
   CHECK(found_from("warning") == 0);
 }
 
+TEST_CASE("a host function behind a copy may write the buffer that the copy read") {
+  const Desk desk;
+  for (int i = 0; i < 3; ++i) {
+    copy(desk.a, desk.x, desk.in);
+    REQUIRE_ACL(aclrtLaunchHostFunc(
+        desk.a, [](void* bytes) { ++*static_cast<unsigned char*>(bytes); }, desk.in));
+    join(desk.a);
+  }
+  CHECK(found_from("warning") == 0);
+}
+
 TEST_CASE("managed memory is of either side, whatever a copy says of its direction") {
   const Desk desk;
   void* managed = nullptr;
