@@ -29,13 +29,13 @@ endif()
 
 add_library(aclsim_warnings INTERFACE)
 target_compile_options(aclsim_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
   # False alarms in std::string.
   target_compile_options(aclsim_warnings INTERFACE
     -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
 endif()
 # A compiler newer than those tried so far may warn of more; that shall not stop a build.
-set(first_untried_GNU 13)
+set(first_untried_GNU 14)
 set(first_untried_Clang 15)
 if(ACLSIM_WERROR
    AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS "${first_untried_${CMAKE_CXX_COMPILER_ID}}")

@@ -181,7 +181,8 @@ struct AcltParser::Json {
     std::size_t size = 0;
     while (raw[size] != '"' && raw[size] != '\\') ++size;
     if (raw[size] == '"') return {raw, size};
-    return field.unescaped_key();
+    // As a result: the field's own function wants an argument from simdjson 3.2 on.
+    return simdjson::simdjson_result<od::field>(od::field(field)).unescaped_key();
   }
 
   static void take_ranks(AcltLine& line, od::value value) {
