@@ -94,8 +94,8 @@ void record_wait(benchmark::State& state) {
                    return seconds([&] {
                      for (int i = 0; i < kOps; ++i) {
                        const auto node = std::make_shared<order::Node>();
-                       w.engine.record(w.stream(i), w.host, deed, node);
-                       w.engine.wait(w.stream(i + 1), w.host, deed, node);
+                       w.engine.record(w.stream(i), w.host, deed, *node, node);
+                       w.engine.wait(w.stream(i + 1), w.host, deed, *node, node);
                      }
                    });
                  }),

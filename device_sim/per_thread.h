@@ -8,21 +8,30 @@ namespace sim {
 /// One T per thread, made on first use and deleted when its thread ends. Unlike a thread_local
 /// object the main thread's outlives static destructors, which may still call into the machine.
 template <class T>
-T& per_thread() {
-  thread_local T* mine = nullptr;  // trivial: no destructor that could come too early
-  if (!mine) [[unlikely]] {
+class PerThread {
+ public:
+  static T& get() { return mine_ ? *mine_ : make(); }
+
+ private:
+  [[gnu::noinline]] static T& make() {
     static const pthread_key_t key = [] {
       pthread_key_t made{};
       pthread_key_create(&made, [](void* object) {
         delete static_cast<T*>(object);
-        mine = nullptr;
+        mine_ = nullptr;
       });
       return made;
     }();
-    mine = new T;
-    pthread_setspecific(key, mine);
+    mine_ = new T;
+    pthread_setspecific(key, mine_);
+    return *mine_;
   }
-  return *mine;
+  static constinit thread_local inline T* mine_ = nullptr;  // no destructor that could come too early
+};
+
+template <class T>
+T& per_thread() {
+  return PerThread<T>::get();
 }
 
 }  // namespace sim

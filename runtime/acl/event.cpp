@@ -135,26 +135,27 @@ void Event::record(Stream& stream, void* handle) {
   }
   if (flag_like_) record.signal->set_producer(*record.stream);
   if (!flag_like_) record.past = stream.order.before_record();
-  if (Checker* const checker = runtime_.checker()) {
-    checker->recording(*this, latest().signal.get(), stream);
-  }
   if (!flag_like_) record.generation = next_generation();
   record.sequence = stream.submit(sim::make_record(*record.signal, timed()), nullptr,
                                   facts(record.generation));
   if (record.past) (*record.past)[stream.id()] = record.sequence;
-  keep_latest(std::move(record));
+  Checker* const checker = flag_like_ ? nullptr : runtime_.checker();
+  const sim::Ref<sim::Signal> signal = checker ? record.signal : nullptr;
+  const Record before = keep_latest(std::move(record));
+  if (checker) checker->recorded(*this, *signal, before.signal.get());
 }
 
-void Event::keep_latest(Record record) {
+Event::Record Event::keep_latest(Record record) {
   sim::Ref<sim::Signal> first;
   std::unique_ptr<CaptureMark> mark;
   {
     const std::lock_guard guard(lock_);
-    std::swap(latest_, record);  // the old record is released after the lock
+    std::swap(latest_, record);
     std::swap(captured_, mark);
     std::swap(first_record_, first);
   }
   if (first) first->complete({}, 0);
+  return record;  // the one before, which is released without the lock
 }
 
 // True when the record went into a capture; false when it is a task like others (a flag).

@@ -131,7 +131,8 @@ class Event : public sim::RefCounted<Event> {
   std::uint64_t generations_ = 0;
   mutable sim::SpinLock lock_;
   std::optional<std::uint32_t> hardware_id_;
-  void keep_latest(Record record);
+  /// Returns the one before.
+  Record keep_latest(Record record);
   Record latest_;
   std::vector<Announced> announced_;             // external records of launches, not yet run: few
   sim::Ref<sim::Signal> first_record_;           // done once there is a record; made on demand

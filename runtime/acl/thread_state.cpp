@@ -21,8 +21,6 @@ bool sets_last_error(aclError code) { return code >= ACL_ERROR_RT_PARAM_INVALID;
 ThreadState::ThreadState() : thread_id(static_cast<std::uint32_t>(syscall(SYS_gettid))) {}
 ThreadState::~ThreadState() = default;
 
-ThreadState& thread_state() { return sim::per_thread<ThreadState>(); }
-
 void report_error(const char* function, aclError code, const char* text) noexcept {
   try {
     if (sets_last_error(code)) thread_state().last_error = code;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "acl/acl_rt.h"
+#include "device_sim/per_thread.h"
 #include "device_sim/ref.h"
 #include "runtime/acl/stream.h"
 
@@ -64,7 +65,7 @@ inline std::uint64_t call_site_of(const ThreadState& thread) noexcept {
   return reinterpret_cast<std::uintptr_t>(thread.call_site);
 }
 
-ThreadState& thread_state();
+inline ThreadState& thread_state() { return sim::per_thread<ThreadState>(); }
 
 /// Leaves a failed call's code and text for the thread to ask for.
 void report_error(const char* function, aclError code, const char* text) noexcept;

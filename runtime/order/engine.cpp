@@ -43,7 +43,8 @@ Actor Engine::new_stream() {
 // Who comes next under the number goes on counting, so old moments stay true, and knows nothing.
 void Engine::end_stream(Actor stream) {
   State& state = actors_[stream];
-  std::deque<Item> dropped = std::exchange(state.waiting, {});
+  Fifo<Item> dropped;
+  std::swap(dropped, state.waiting);
   VectorClock clock;
   clock.set(stream, state.issued);
   state.clock = std::move(clock);
@@ -166,31 +167,33 @@ void Engine::drain(Actor stream) {
   }
 }
 
-void Engine::record(Actor stream, Actor host, const Deed& deed, const std::shared_ptr<Node>& node) {
-  node->record = deed;
+void Engine::record(Actor stream, Actor host, const Deed& deed, Node& node,
+                    const std::shared_ptr<void>& owner) {
+  node.record = deed;
   if (actors_[stream].blocked) {
-    return issue(stream, host, Item{Item::Kind::record, host, deed, {}, node});
+    return issue(stream, host, Item{Item::Kind::record, host, deed, {}, {owner, &node}});
   }
   start(stream, host);
-  resolve(*node, actors_[stream].clock);
+  resolve(node, actors_[stream].clock);
 }
 
-void Engine::wait(Actor stream, Actor host, const Deed& deed, const std::shared_ptr<Node>& node) {
-  node->bind({stream, actors_[stream].issued + 1});
-  if (actors_[stream].blocked || !node->resolved) {
-    return issue(stream, host, Item{Item::Kind::wait, host, deed, {}, node});
+void Engine::wait(Actor stream, Actor host, const Deed& deed, Node& node,
+                  const std::shared_ptr<void>& owner) {
+  node.bind({stream, actors_[stream].issued + 1});
+  if (actors_[stream].blocked || !node.resolved) {
+    return issue(stream, host, Item{Item::Kind::wait, host, deed, {}, {owner, &node}});
   }
   start(stream, host);
-  take_wait(stream, deed, *node);
+  take_wait(stream, deed, node);
 }
 
 Engine::Pending& Engine::pend(Item::Kind kind, Actor stream, const Deed& deed) {
   if (++last_note_ == 0) ++last_note_;
-  Pending pending;
+  Pending& pending = pending_.add(last_note_);
   pending.kind = kind;
   pending.actor = stream;
   pending.deed = deed;
-  return pending_.add(last_note_, std::move(pending));
+  return pending;
 }
 
 NoteId Engine::change(Actor stream, Actor host, const Deed& deed,
@@ -198,9 +201,8 @@ NoteId Engine::change(Actor stream, Actor host, const Deed& deed,
   variable->last = deed;
   ++variable->records;
   Pending& pending = pend(Item::Kind::change, stream, deed);
-  pending.variable = std::move(variable);
-  pending.update = std::move(update);
-  pending.adds_or_clears = adds;
+  pending.number.reset(
+      new Pending::Number{std::move(variable), std::move(update), {}, adds});
   const NoteId note = last_note_;
   issue(stream, host, Item{Item::Kind::change, host, deed, {}, {}, note});
   return note;
@@ -210,9 +212,8 @@ NoteId Engine::wait_for(Actor stream, Actor host, const Deed& deed,
                         std::shared_ptr<Variable> variable, Variable::Test test, bool clears) {
   ++variable->waits;
   Pending& pending = pend(Item::Kind::wait_for, stream, deed);
-  pending.variable = std::move(variable);
-  pending.test = std::move(test);
-  pending.adds_or_clears = clears;
+  pending.number.reset(
+      new Pending::Number{std::move(variable), {}, std::move(test), clears});
   const NoteId note = last_note_;
   issue(stream, host, Item{Item::Kind::wait_for, host, deed, {}, {}, note});
   return note;
@@ -264,49 +265,55 @@ bool Engine::take_wait(Actor stream, const Deed& deed, Node& node) {
     node.blocked.push_back(stream);
     return false;
   }
-  VectorClock& clock = actors_[stream].clock;
   if (node.clock.empty()) return true;  // the record was dropped
-  if (clock.covers(node.clock)) {
-    Finding finding(Rule::redundant_wait);
-    finding.deed = deed;
-    finding.other = node.record;
-    finding.text = "the wait orders nothing that was not ordered before";
-    report_(std::move(finding));
-  } else {
-    clock.join(node.clock);
-  }
+  if (actors_[stream].clock.join(node.clock)) return true;
+  Finding finding(Rule::redundant_wait);
+  finding.deed = deed;
+  finding.other = node.record;
+  finding.text = "the wait orders nothing that was not ordered before";
+  report_(std::move(finding));
   return true;
 }
 
 void Engine::resolve(Node& node, const VectorClock& clock) {
   node.clock = clock;
   node.resolved = true;
+  if (node.blocked.empty()) return;
   for (const Actor stream : std::exchange(node.blocked, {})) unblock(stream);
 }
 
 // ---- reports of the machine ----
 
 void Engine::happened(NoteId note, bool failed) {
-  Pending* const at = pending_.find(note);
+  const Pending* const at = pending_.find(note);
   if (!at) return;
-  if (at->kind == Item::Kind::call && !failed) return;  // its function may still come
-  const Pending pending = std::move(*at);
-  pending_.erase(note);
-  State& state = actors_[pending.actor];
+  const Pending& pending = *at;
+  if (pending.kind == Item::Kind::call && !failed) return;  // its function may still come
+  const Actor stream = pending.actor;
+  bool stood = false;
   switch (pending.kind) {
     case Item::Kind::change:
-      if (!failed) pending.variable->change(pending.update, pending.adds_or_clears, pending.clock);
-      return;
+      if (!failed) {
+        const Pending::Number& number = *pending.number;
+        number.variable->change(number.update, number.adds_or_clears, pending.clock);
+      }
+      break;
     case Item::Kind::wait_for:
-      if (!failed) pass(pending.actor, *pending.variable, pending.test, pending.adds_or_clears);
+      if (!failed) {
+        const Pending::Number& number = *pending.number;
+        pass(stream, *number.variable, number.test, number.adds_or_clears);
+      }
+      stood = true;
       break;
     case Item::Kind::blocking_call:
-      state.clock.join(pending.clock);
+      actors_[stream].clock.join(pending.clock);
+      stood = true;
       break;
     default:
-      return;
+      break;
   }
-  unblock(pending.actor);
+  pending_.erase(note);
+  if (stood) unblock(stream);
 }
 
 void Engine::pass(Actor stream, Variable& variable, const Variable::Test& test, bool clears) {
@@ -347,6 +354,20 @@ void Engine::call_ends(NoteId note, Actor host) {
   } else {
     pending_.erase(note);
   }
+}
+
+void Engine::called(NoteId note, Actor host) {
+  Pending* const at = pending_.find(note);
+  if (!at) return;
+  const Actor stream = at->actor;
+  const bool blocking = at->kind == Item::Kind::blocking_call;
+  learn(host, at->clock);
+  if (blocking) {
+    actors_[stream].clock.join(actors_[host].clock);
+    step(host);
+  }
+  pending_.erase(note);
+  if (blocking) unblock(stream);
 }
 
 // ---- graphs ----

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "runtime/order/fifo.h"
 #include "runtime/order/finding.h"
 #include "runtime/order/note_map.h"
 #include "runtime/order/shadow.h"
@@ -28,7 +28,7 @@ struct Node {
 
   /// As new, with the room that it has.
   void renew();
-  /// A wait was bound to it. Of each stream the last one counts.
+  /// A wait was bound to it.
   void bind(Epoch wait);
   template <class Test>
   bool any_wait(Test&& test) const {
@@ -37,8 +37,10 @@ struct Node {
   }
 
  private:
+  void forget_earlier_waits();
+
   Epoch first_wait_;  // nearly always the only one
-  std::vector<Epoch> more_waits_;
+  std::vector<Epoch> more_waits_;  // of each stream the last one counts
 };
 
 /// Sees what is taken in, with what is known to come before it.
@@ -81,8 +83,11 @@ class Engine {
 
   // --- items of streams, in the order of issue; `host` issues ---
   void op(Actor stream, Actor host, const Deed& deed, std::span<const Access> accesses);
-  void record(Actor stream, Actor host, const Deed& deed, const std::shared_ptr<Node>& node);
-  void wait(Actor stream, Actor host, const Deed& deed, const std::shared_ptr<Node>& node);
+  /// `owner` keeps the node.
+  void record(Actor stream, Actor host, const Deed& deed, Node& node,
+              const std::shared_ptr<void>& owner);
+  void wait(Actor stream, Actor host, const Deed& deed, Node& node,
+            const std::shared_ptr<void>& owner);
   /// A change of a number: counts when it has `happened`.
   NoteId change(Actor stream, Actor host, const Deed& deed, std::shared_ptr<Variable> variable,
                 Variable::Update update, bool adds);
@@ -100,6 +105,8 @@ class Engine {
   /// A host thread runs the function of a `call`.
   void call_begins(NoteId note, Actor host);
   void call_ends(NoteId note, Actor host);
+  /// The two and `happened` at once: the function did nothing that was told here.
+  void called(NoteId note, Actor host);
 
   // --- runs of graphs: streams that belong to the machine ---
   void run_begins(NoteId launch, Actor stream);
@@ -190,8 +197,8 @@ class Engine {
   using Snapshot = std::shared_ptr<const VectorClock>;
   struct Item {
     enum class Kind : std::uint8_t { op, record, wait, change, wait_for, call, blocking_call };
-    Kind kind;
-    Actor host;
+    Kind kind{};
+    Actor host = 0;
     Deed deed;
     std::vector<Access> accesses;
     std::shared_ptr<Node> node;
@@ -204,8 +211,7 @@ class Engine {
   struct Mark {
     std::uint32_t issued;
     std::uint32_t users;
-    bool passed;  // the stream has gone on since
-    VectorClock clock;
+    Snapshot passed;  // what the stream knew there; null: it has not gone on since
   };
   struct State {
     VectorClock clock;
@@ -216,7 +222,7 @@ class Engine {
     Actor seen_host = 0;             // streams: whose clock was joined last,
     std::uint32_t seen_version = 0;  // and when
     Snapshot snapshot;               // hosts: of the clock; null: it has gone on
-    std::deque<Item> waiting;
+    Fifo<Item> waiting;
     std::vector<Mark> marks;  // by what was issued
     std::uint32_t next_mark = kNoMark;
   };
@@ -226,10 +232,13 @@ class Engine {
     Item::Kind kind{};
     Actor actor = 0;
     Deed deed;
-    std::shared_ptr<Variable> variable;
-    Variable::Update update;
-    Variable::Test test;
-    bool adds_or_clears = false;
+    struct Number {
+      std::shared_ptr<Variable> variable;
+      Variable::Update update;
+      Variable::Test test;
+      bool adds_or_clears;
+    };
+    std::unique_ptr<Number> number;  // of a change or a wait for one
     bool has_time_limit = false;
     VectorClock clock;  // at the item; of a call: also what comes back
   };

@@ -11,8 +11,7 @@ namespace order {
 
 bool Engine::learn(Actor host, const VectorClock& clock) {
   State& state = actors_[host];
-  if (state.clock.covers(clock)) return false;
-  state.clock.join(clock);
+  if (!state.clock.join(clock)) return false;
   ++state.version;
   state.snapshot.reset();
   hosts_snapshot_.reset();
@@ -25,9 +24,12 @@ std::uint32_t Engine::issued(Actor stream) {
   std::vector<Mark>& marks = state.marks;
   if (marks.empty() || marks.back().issued != state.issued) {
     // The oldest one may belong to a synchronize that gave up.
-    if (marks.size() == kMostMarks) marks.erase(marks.begin());
-    marks.push_back({state.issued, 0, false, {}});
-    find_next_mark(state);
+    if (marks.size() == kMostMarks) {
+      marks.erase(marks.begin());
+      find_next_mark(state);
+    }
+    marks.push_back({state.issued, 0, nullptr});
+    if (state.next_mark == kNoMark) state.next_mark = state.issued;
   }
   ++marks.back().users;
   return state.issued;
@@ -42,8 +44,7 @@ void Engine::find_next_mark(State& state) {
 void Engine::pass_mark(State& state) {
   for (Mark& mark : state.marks) {
     if (mark.issued != state.next_mark) continue;
-    mark.clock = state.clock;
-    mark.passed = true;
+    mark.passed = std::make_shared<const VectorClock>(state.clock);
   }
   find_next_mark(state);
 }
@@ -58,10 +59,11 @@ bool Engine::synchronized(Actor host, Actor stream, std::uint32_t issued) {
     clock.set(stream, std::min(issued, clock.of(stream)));
     return learn(host, clock);
   }
-  const bool learnt = learn(host, mark->passed ? mark->clock : state.clock);
+  const bool learnt = learn(host, mark->passed ? *mark->passed : state.clock);
   if (--mark->users == 0) {
+    const bool was_next = state.next_mark == issued;
     state.marks.erase(mark);
-    find_next_mark(state);
+    if (was_next) find_next_mark(state);
   }
   return learnt;
 }

@@ -19,13 +19,18 @@ void Node::bind(Epoch wait) {
     first_wait_ = wait;
     return;
   }
-  const auto same = std::find_if(more_waits_.begin(), more_waits_.end(),
-                                 [&](Epoch known) { return known.actor == wait.actor; });
-  if (same == more_waits_.end()) {
-    more_waits_.push_back(wait);
-  } else {
-    *same = wait;
-  }
+  if (more_waits_.size() == more_waits_.capacity()) forget_earlier_waits();
+  more_waits_.push_back(wait);
+}
+
+void Node::forget_earlier_waits() {
+  const auto later_first = [](Epoch a, Epoch b) {
+    return a.actor != b.actor ? a.actor < b.actor : a.count > b.count;
+  };
+  const auto same_stream = [](Epoch a, Epoch b) { return a.actor == b.actor; };
+  std::sort(more_waits_.begin(), more_waits_.end(), later_first);
+  more_waits_.erase(std::unique(more_waits_.begin(), more_waits_.end(), same_stream),
+                    more_waits_.end());
 }
 
 }  // namespace order

@@ -28,8 +28,8 @@ class NoteMap {
     return nullptr;
   }
 
-  /// The note has nothing yet.
-  T& add(NoteId note, T value) {
+  /// The note has nothing yet. The value is as T{} made it.
+  T& add(NoteId note) {
     if (size_ == heads_.size()) spread();
     if (unused_ == kNone) {
       unused_ = static_cast<std::uint32_t>(nodes_.size());
@@ -39,11 +39,11 @@ class NoteMap {
     Node& node = nodes_[at];
     unused_ = node.next;
     node.note = note;
-    node.value = std::move(value);
     node.next = std::exchange(heads_[slot(note)], at);
     ++size_;
     return node.value;
   }
+  T& add(NoteId note, T value) { return add(note) = std::move(value); }
 
   void erase(NoteId note) {
     if (heads_.empty()) return;
@@ -61,6 +61,7 @@ class NoteMap {
   /// Calls `visit(note, value)`, which changes nothing here, until it returns true; true if it did.
   template <class Visit>
   bool any(Visit&& visit) const {
+    if (size_ == 0) return false;
     for (const std::uint32_t head : heads_) {
       for (std::uint32_t at = head; at != kNone; at = nodes_[at].next) {
         if (visit(nodes_[at].note, nodes_[at].value)) return true;

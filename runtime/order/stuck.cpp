@@ -37,7 +37,7 @@ std::vector<Epoch> Engine::waits_for(Actor stream) const {
     if (const auto recorder = recorder_of(*at.node)) others.push_back(*recorder);
   } else if (const Pending* const own = pending_.find(at.note)) {
     pending_.any([&](NoteId, const Pending& pending) {
-      if (pending.kind == Item::Kind::change && pending.variable == own->variable) {
+      if (pending.kind == Item::Kind::change && pending.number->variable == own->number->variable) {
         others.push_back({pending.actor, pending.deed.number});
       }
       return false;
@@ -76,7 +76,7 @@ std::vector<Engine::Standing> Engine::standing() const {
     one.at = {actor, front.deed.number};
     one.deed = front.deed;
     one.note = front.note;
-    one.others_may_end = own && !own->variable->closed;
+    one.others_may_end = own && !own->number->variable->closed;
     for (const Epoch& other : waits_for(actor)) one.ended_by.raise(other);
   }
   return all;
@@ -105,13 +105,13 @@ bool Engine::cannot_go_on(Actor stream, std::vector<Actor>& path, Stuck& found) 
 bool Engine::nobody_ends(const Item& wait, std::vector<Actor>& path, Stuck& found) const {
   const Pending* const own = pending_.find(wait.note);
   if (!own || own->has_time_limit) return false;
-  const std::shared_ptr<Variable>& variable = own->variable;
-  if (!variable->closed || own->test(variable->value())) return false;
+  const std::shared_ptr<Variable>& variable = own->number->variable;
+  if (!variable->closed || own->number->test(variable->value())) return false;
   bool some = false;
   const bool may_end = pending_.any([&](NoteId note, const Pending& pending) {
     // A function of the program, or a graph, may do anything.
     if (pending.kind == Item::Kind::call || pending.kind == Item::Kind::blocking_call) return true;
-    if (pending.kind != Item::Kind::change || pending.variable != variable) return false;
+    if (pending.kind != Item::Kind::change || pending.number->variable != variable) return false;
     some = true;
     const State& by = actors_[pending.actor];
     return !stands_before(note, by) || !cannot_go_on(pending.actor, path, found);

@@ -126,14 +126,14 @@ void Run::issue_item(std::size_t index) {
       break;
     case What::record: {
       const auto node = std::make_shared<order::Node>();
-      engine_.record(s.actor, host(c), deed(index), node);
+      engine_.record(s.actor, host(c), deed(index), *node, node);
       events_[c.object] = {node, index};
       break;
     }
     case What::wait: {
       const auto event = events_.find(c.object);
       if (event == events_.end()) return;
-      engine_.wait(s.actor, host(c), deed(index), event->second.first);
+      engine_.wait(s.actor, host(c), deed(index), *event->second.first, event->second.first);
       item.needs = event->second.second;
       break;
     }

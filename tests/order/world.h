@@ -54,11 +54,11 @@ struct World {
   }
   std::shared_ptr<Node> record(Actor stream) {
     auto node = std::make_shared<Node>();
-    engine.record(stream, host, deed("record", stream), node);
+    engine.record(stream, host, deed("record", stream), *node, node);
     return node;
   }
   void wait(Actor stream, const std::shared_ptr<Node>& node) {
-    engine.wait(stream, host, deed("wait", stream), node);
+    engine.wait(stream, host, deed("wait", stream), *node, node);
   }
   bool synchronize(Actor stream) {
     return engine.synchronized(host, stream, engine.issued(stream));

@@ -85,7 +85,7 @@ order::Node* Checker::node_of(const sim::Signal& signal) {
 
 // Whoever waits for an earlier record keeps that one's node. What nobody has any more is used
 // again: there are many records, and few at a time.
-std::shared_ptr<order::Node> Checker::new_node(sim::Signal& signal) {
+order::Node& Checker::new_node(sim::Signal& signal) {
   std::shared_ptr<Attached>& made = recent_[next_recent_++ % recent_.size()];
   if (made && made.use_count() == 1) {
     made->node.renew();
@@ -94,7 +94,7 @@ std::shared_ptr<order::Node> Checker::new_node(sim::Signal& signal) {
     made->recorded = true;
   }
   signal.attached = made;
-  return {made, &made->node};
+  return made->node;
 }
 
 std::shared_ptr<order::Variable> Checker::variable(sim::Word& word, const char* name) {
@@ -174,7 +174,10 @@ void Checker::submit_sync(sim::Op& op, order::Actor to, const order::Deed& what)
     case sim::OpKind::record: {
       sim::Signal& signal = *op.record.signal;
       auto* const at = static_cast<Attached*>(signal.attached.get());
-      if (!at || !at->variable) return engine_.record(to, by, what, new_node(signal));
+      if (!at || !at->variable) {
+        order::Node& node = new_node(signal);
+        return engine_.record(to, by, what, node, signal.attached);
+      }
       at->stale = at->waited;
       op.note = engine_.change(to, by, what, at->variable, [](std::uint64_t) { return 1; }, false);
       return;
@@ -189,7 +192,7 @@ void Checker::submit_sync(sim::Op& op, order::Actor to, const order::Deed& what)
         if (op.wait.timeout_ns != 0) engine_.has_time_limit(op.note);
         return;
       }
-      if (at && at->recorded) engine_.wait(to, by, what, {attached, &at->node});
+      if (at && at->recorded) engine_.wait(to, by, what, at->node, attached);
       if (op.wait.timeout_ns != 0) {  // it may fail: that is to be told
         templates_.push_back({what});
         op.note = kInGraph | static_cast<std::uint32_t>(templates_.size());
@@ -240,20 +243,14 @@ void Checker::made_flag(sim::Signal& signal) {
 }
 
 // An early wait that orders nothing was probably meant for this record.
-void Checker::recording(const Event& event, const sim::Signal* before, Stream& stream) {
+void Checker::recorded(const Event& event, sim::Signal& signal, const sim::Signal* before) {
   const Entry guard(*this);
+  const order::Node* const made = node_of(signal);
+  if (!made) return;
+  const order::Deed& what = made->record;
   const auto early = waited_early_.find(&event);
-  const order::Node* const node = before ? node_of(*before) : nullptr;
-  const bool moves = node && node->record.stream != stream.id() &&
-                     engine_.may_be_waited_for(host(), *node);
-  if (early == waited_early_.end() && !moves) return;
-  const order::Actor to = actor(stream);
-  order::Deed what = deed("record");
-  what.stream = stream.id();
-  what.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
-  what.number = engine_.last(to) + 1;
   if (early != waited_early_.end()) {
-    if (early->second.stream != stream.id()) {
+    if (early->second.stream != what.stream) {
       order::Finding finding(order::Rule::wait_before_record);
       finding.deed = early->second;
       finding.other = what;
@@ -262,7 +259,9 @@ void Checker::recording(const Event& event, const sim::Signal* before, Stream& s
     }
     waited_early_.erase(early);
   }
-  if (!moves) return;
+  const order::Node* const node = before ? node_of(*before) : nullptr;
+  if (!node || node->record.stream == what.stream) return;
+  if (!engine_.may_be_waited_for(host(), *node)) return;
   order::Finding finding(order::Rule::record_moves_event);
   finding.deed = what;
   finding.other = node->record;
@@ -276,7 +275,7 @@ void Checker::waited(Stream& stream, sim::Signal& signal) {
   if (!node) return;
   const order::Actor to = actor(stream);
   const sim::Op op(sim::OpKind::wait);
-  engine_.wait(to, host(), deed(stream, op, to), {signal.attached, node});
+  engine_.wait(to, host(), deed(stream, op, to), *node, signal.attached);
 }
 
 void Checker::waited_for_nothing(const Event& event, Stream& stream) {

@@ -12,6 +12,7 @@
 
 #include "device_sim/driver.h"
 #include "device_sim/spin_lock.h"
+#include "runtime/acl/check/biased_lock.h"
 #include "runtime/acl/check/family_log.h"
 #include "runtime/acl/check/findings.h"
 #include "runtime/acl/check/host_buffers.h"
@@ -46,8 +47,8 @@ class Checker {
   void captured(Stream& stream, sim::Op& op);
   /// An event that is a flag: records set this signal again and again.
   void made_flag(sim::Signal& signal);
-  /// A record of the event is about to be enqueued.
-  void recording(const Event& event, const sim::Signal* before, Stream& stream);
+  /// A record of the event was enqueued. `before`: the signal of its last one; null: the first.
+  void recorded(const Event& event, sim::Signal& signal, const sim::Signal* before);
   /// A wait that needs no task, since the record is over.
   void waited(Stream& stream, sim::Signal& signal);
   /// A wait that orders nothing: the event was never recorded.
@@ -191,7 +192,7 @@ class Checker {
   static Attached& attached(sim::Signal& signal);
   /// Null: it was not recorded, or is a flag.
   static order::Node* node_of(const sim::Signal& signal);
-  std::shared_ptr<order::Node> new_node(sim::Signal& signal);
+  order::Node& new_node(sim::Signal& signal);
   std::shared_ptr<order::Variable> variable(sim::Word& word, const char* name);
   void submit_accesses(Stream& stream, sim::Op& op, order::Actor actor, order::Deed& deed);
   void submit_sync(sim::Op& op, order::Actor actor, const order::Deed& deed);
@@ -225,7 +226,7 @@ class Checker {
 
   Runtime& runtime_;
   const CheckConfig config_;
-  sim::SpinLock lock_;
+  BiasedLock lock_;
   sim::SpinLock quiet_lock_;  // taken last
   std::vector<QuietCall> quiet_calls_;
   std::vector<QuietCall> taken_calls_;  // kept for its room

@@ -76,8 +76,9 @@ void Checker::take_quiet_calls() {
   }
   for (const QuietCall& call : taken_calls_) {
     if (call.generation != generation_) continue;  // it ended while everything was reset
-    begin_call(call.note, call.by);
-    end_call(call.note, call.by);
+    unserved_.erase(call.note);
+    engine_.called(call.note, call.by);
+    settle_buffers(call.by);
   }
   taken_calls_.clear();
 }

@@ -85,7 +85,7 @@ void Checker::waited(Stream& stream, sim::Word& word, std::uint64_t number) {
     record->clock = *known;
     record->record = own->last;
   }
-  engine_.wait(to, host(), what, record);
+  engine_.wait(to, host(), what, *record, record);
   const auto& shared = static_cast<Attached*>(word.attached.get())->shared;
   if (family_ && shared) family_->wait(shared->object, number, {to, engine_.last(to)}, what);
 }

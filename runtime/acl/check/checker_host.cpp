@@ -30,18 +30,16 @@ bool served_by_caller(Stream& stream) {
 
 Checker::Waiting Checker::begins_to_wait(Stream& stream) {
   Waiting waiting;
-  order::Engine::Stuck stuck;
-  bool unserved = false;
   {
     const Entry guard(*this);
     waiting.stream = actor(stream);
     waiting.issued = engine_.issued(waiting.stream);
+    if (!thread_state().in_callback && !engine_.stands(waiting.stream)) return waiting;
     if (waits_for_itself(stream)) return waiting;
-    unserved = unserved_.size() != 0;
-    if (!unserved) stuck = engine_.stuck(waiting.stream);
   }
-  if (unserved) {
-    const bool served_here = served_by_caller(stream);
+  const bool served_here = served_by_caller(stream);
+  order::Engine::Stuck stuck;
+  {
     const Entry guard(*this);
     if (served_here && waits_for_its_server(stream)) return waiting;
     stuck = engine_.stuck(waiting.stream);

@@ -18,6 +18,7 @@ constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15u;
 
 using Sse = std::uint64_t __attribute__((vector_size(16)));
 using Avx = std::uint64_t __attribute__((vector_size(32)));
+using Avx512 = std::uint64_t __attribute__((vector_size(64)));
 
 /// Sums and sums of sums of words (Fletcher), in chains that do not wait for each other.
 template <class Words>
@@ -60,12 +61,18 @@ std::uint64_t sum_sse(const unsigned char* bytes, std::size_t size) {
 [[gnu::target("avx2")]] std::uint64_t sum_avx(const unsigned char* bytes, std::size_t size) {
   return fletcher<Avx>(bytes, size);
 }
+
+[[gnu::target("avx512f")]] std::uint64_t sum_avx512(const unsigned char* bytes, std::size_t size) {
+  return fletcher<Avx512>(bytes, size);
+}
 #endif
 
 std::uint64_t sum(const void* begin, std::size_t size) {
   const auto* const bytes = static_cast<const unsigned char*>(begin);
 #ifdef __x86_64__
   static const bool avx = __builtin_cpu_supports("avx2") != 0;
+  static const bool avx512 = __builtin_cpu_supports("avx512f") != 0;
+  if (avx512) return sum_avx512(bytes, size);
   if (avx) return sum_avx(bytes, size);
 #endif
   return sum_sse(bytes, size);

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/check/biased_lock.h"
+
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <thread>
+
+namespace acl {
+namespace {
+
+bool membarrier(int command) noexcept { return syscall(SYS_membarrier, command, 0, 0) == 0; }
+
+// May take milliseconds where there are threads: called by those who have something of it.
+bool can_take_away() noexcept {
+  static const bool can = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+  return can;
+}
+
+// A child process may have to register again.
+void barrier_on_all_processors() noexcept {
+  while (!membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) {
+    membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+  }
+}
+
+}  // namespace
+
+void BiasedLock::lock_as_any() noexcept {
+  others_.lock();
+  if (owner_.load(std::memory_order_relaxed)) take_away();
+  as_owner_ = false;
+  const void* const me = self();
+  row_ = me == last_ ? row_ + 1 : 0;
+  last_ = me;
+  if (row_ < wanted_) return;
+  row_ = 0;
+  if (can_take_away()) {
+    owner_.store(me, std::memory_order_relaxed);
+  } else {
+    wanted_ = ~std::uint32_t{0};
+  }
+}
+
+void BiasedLock::take_away() noexcept {
+  owner_.store(nullptr, std::memory_order_relaxed);
+  barrier_on_all_processors();
+  while (inside_.load(std::memory_order_acquire)) std::this_thread::yield();
+  wanted_ = std::min(2 * wanted_, kLongestRow);
+}
+
+}  // namespace acl
