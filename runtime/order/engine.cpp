@@ -13,7 +13,7 @@ Actor Engine::add_host() {
   actors_.emplace_back().host = true;
   actors_[actor].clock.set(actor, 1);
   hosts_.push_back(actor);
-  hosts_snapshot_.reset();
+  hosts_snapshot_ = nullptr;
   return actor;
 }
 
@@ -70,18 +70,18 @@ void Engine::step(Actor actor) {
   State& state = actors_[actor];
   state.clock.set(actor, state.clock.of(actor) + 1);
   if (!state.host) return;
-  state.snapshot.reset();
-  hosts_snapshot_.reset();
+  state.snapshot = nullptr;
+  hosts_snapshot_ = nullptr;
 }
 
 Engine::Snapshot Engine::snapshot_of(Actor host) {
   State& state = actors_[host];
-  if (!state.snapshot) state.snapshot = std::make_shared<const VectorClock>(state.clock);
+  if (!state.snapshot) state.snapshot = new Kept(state.clock);
   return state.snapshot;
 }
 
 Engine::Snapshot Engine::snapshot_of_hosts() {
-  if (!hosts_snapshot_) hosts_snapshot_ = std::make_shared<const VectorClock>(any_host());
+  if (!hosts_snapshot_) hosts_snapshot_ = new Kept(any_host());
   return hosts_snapshot_;
 }
 
@@ -133,7 +133,7 @@ void Engine::issue(Actor stream, Actor host, Item item) {
   if (state.blocked) {
     ++state.issued;
     item.host_clock = snapshot_of(host);
-    if (hosts_.size() > 1) item.hosts_clock = snapshot_of_hosts();
+    if (hosts_.size() > 1 && !item.accesses.empty()) item.hosts_clock = snapshot_of_hosts();
     state.waiting.push_back(std::move(item));
     return;
   }
@@ -233,7 +233,7 @@ bool Engine::take(Actor stream, Item& item) {
   if (!item.begun) {
     item.begun = true;
     begin(stream);
-    state.clock.join(*item.host_clock);
+    state.clock.join(item.host_clock->clock);
     state.seen_version = 0;
   }
   Pending* const pending = item.note ? pending_.find(item.note) : nullptr;

@@ -9,6 +9,9 @@
 #include <span>
 #include <vector>
 
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+#include <boost/smart_ptr/intrusive_ref_counter.hpp>
+
 #include "runtime/order/fifo.h"
 #include "runtime/order/finding.h"
 #include "runtime/order/note_map.h"
@@ -193,8 +196,13 @@ class Engine {
   std::optional<Epoch> recorder_of(const Node& node) const;
 
  private:
-  /// A clock as it was; items that are issued without news between them share one.
-  using Snapshot = std::shared_ptr<const VectorClock>;
+  /// A clock as it was; items that are issued without news between them share one. Not counted
+  /// atomically, since the engine has an owner who locks.
+  struct Kept : boost::intrusive_ref_counter<Kept, boost::thread_unsafe_counter> {
+    explicit Kept(const VectorClock& now) : clock(now) {}
+    const VectorClock clock;
+  };
+  using Snapshot = boost::intrusive_ptr<const Kept>;
   struct Item {
     enum class Kind : std::uint8_t { op, record, wait, change, wait_for, call, blocking_call };
     Kind kind{};
@@ -205,7 +213,7 @@ class Engine {
     NoteId note = 0;
     bool begun = false;
     Snapshot host_clock{};   // at the issue
-    Snapshot hosts_clock{};  // what any host knew then; null: there was only this one
+    Snapshot hosts_clock{};  // what any host knew then; null: there was only this one, or nobody asks
   };
   /// Where a stream stood when a synchronize began.
   struct Mark {

@@ -13,8 +13,8 @@ bool Engine::learn(Actor host, const VectorClock& clock) {
   State& state = actors_[host];
   if (!state.clock.join(clock)) return false;
   ++state.version;
-  state.snapshot.reset();
-  hosts_snapshot_.reset();
+  state.snapshot = nullptr;
+  hosts_snapshot_ = nullptr;
   if (witness_) witness_->learnt(now(host), state.clock);
   return true;
 }
@@ -44,7 +44,7 @@ void Engine::find_next_mark(State& state) {
 void Engine::pass_mark(State& state) {
   for (Mark& mark : state.marks) {
     if (mark.issued != state.next_mark) continue;
-    mark.passed = std::make_shared<const VectorClock>(state.clock);
+    mark.passed = new Kept(state.clock);
   }
   find_next_mark(state);
 }
@@ -59,7 +59,7 @@ bool Engine::synchronized(Actor host, Actor stream, std::uint32_t issued) {
     clock.set(stream, std::min(issued, clock.of(stream)));
     return learn(host, clock);
   }
-  const bool learnt = learn(host, mark->passed ? *mark->passed : state.clock);
+  const bool learnt = learn(host, mark->passed ? mark->passed->clock : state.clock);
   if (--mark->users == 0) {
     const bool was_next = state.next_mark == issued;
     state.marks.erase(mark);
@@ -144,7 +144,7 @@ void Engine::take_accesses(Actor actor, const Deed& deed, std::span<const Access
 
 void Engine::take_item_accesses(Actor stream, const Item& item) {
   // Threads that came later say nothing of when it was issued.
-  hosts_knew_ = item.hosts_clock ? item.hosts_clock.get() : item.host_clock.get();
+  hosts_knew_ = item.hosts_clock ? &item.hosts_clock->clock : &item.host_clock->clock;
   take_accesses(stream, item.deed, item.accesses);
   hosts_knew_ = nullptr;
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,7 @@ class NoteMap {
     const std::uint32_t at = unused_;
     Node& node = nodes_[at];
     unused_ = node.next;
+    if constexpr (!kHolds) node.value = T{};
     node.note = note;
     node.next = std::exchange(heads_[slot(note)], at);
     ++size_;
@@ -51,7 +53,7 @@ class NoteMap {
       if (nodes_[*link].note != note) continue;
       const std::uint32_t at = *link;
       *link = nodes_[at].next;
-      nodes_[at].value = T{};
+      if constexpr (kHolds) nodes_[at].value = T{};
       nodes_[at].next = std::exchange(unused_, at);
       --size_;
       return;
@@ -73,6 +75,8 @@ class NoteMap {
   std::size_t size() const noexcept { return size_; }
 
  private:
+  // What an ended value holds is let go at once.
+  static constexpr bool kHolds = !std::is_trivially_destructible_v<T>;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   struct Node {
     NoteId note = 0;

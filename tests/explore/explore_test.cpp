@@ -224,6 +224,45 @@ TEST_CASE("a signal is found, and the earliest of the runs that failed is report
   CHECK_THAT(found.text, ContainsSubstring("run 7 failed: signal 11 (seed 7, strategy "));
 }
 
+TEST_CASE("copies of a loaded process are runs like those that load the program") {
+  for (const char* const how : {"", "--fresh "}) {
+    const support::TempDir dir;
+    const std::string file = (dir.path() / "mains").string();
+    const Result found =
+        explore(how + std::string("--jobs 1 --no-shrink"), program("counted") + " " + file);
+    INFO(how << found.text);
+    CHECK(found.code == 1);
+    CHECK_THAT(found.text, ContainsSubstring("run 9 failed: signal 6 (seed 9, strategy "));
+    // Each run is one main() in a process of its own, and all have one parent.
+    std::istringstream lines(dir.read("mains"));
+    std::set<int> processes, parents;
+    int mains = 0;
+    std::string what;
+    for (int process = 0, parent = 0; lines >> what >> process >> parent; ++mains) {
+      processes.insert(process);
+      parents.insert(parent);
+    }
+    CHECK(mains == 10);  // one more for the record of its decisions
+    CHECK(processes.size() == 10);
+    CHECK(parents.size() == 1);
+  }
+}
+
+TEST_CASE("a script that starts a program of ACL is run as a whole each time") {
+  const support::TempDir dir;
+  const std::string mains = (dir.path() / "mains").string();
+  const std::string starts = (dir.path() / "starts").string();
+  for (const char* const how : {"", "exec "}) {
+    const std::string fake = script(
+        dir, "echo start >> " + starts + "; " + how + program("counted") + " " + mains + " </dev/null");
+    CHECK(explore("--runs 8 --jobs 2", fake).code == 0);
+  }
+  std::istringstream lines(dir.read("starts"));
+  int count = 0;
+  for (std::string line; std::getline(lines, line);) ++count;
+  CHECK(count == 16);
+}
+
 TEST_CASE("output that differs from the first run's is found when it is asked for") {
   const support::TempDir dir;
   const std::string fake = script(dir, "echo same; [ $ACLSIM_SEED -lt 5 ] || echo other");

@@ -97,6 +97,27 @@ TEST_CASE("a callback that does not block knows what is before it, and nothing w
   w.engine.call_ends(note, server);
 }
 
+TEST_CASE("a callback that did nothing and is told by its end alone lets its stream go on",
+          "[order][callback]") {
+  World w;
+  const auto s = w.stream();
+  const auto server = w.engine.add_host();
+  w.write(s, "receive", "A");
+  const auto note = w.callback(s, true);
+  w.write(s, "send", "A");
+  const auto app = std::exchange(w.host, server);
+  w.host_write("before", "B");
+  w.engine.called(note, server);
+  w.engine.called(note, server);  // told twice: nothing
+  CHECK_FALSE(w.engine.stands(s));
+  w.host_read("too early", "A");  // the server knows what came before its callback
+  CHECK(w.findings() == "ACL008 send too early");
+  w.host = app;
+  w.synchronize(s);  // it is behind what the server did before the callback
+  w.host_read("look", "B");
+  CHECK(w.findings().empty());
+}
+
 TEST_CASE("a callback that failed lets its stream go on", "[order][callback]") {
   World w;
   const auto s = w.stream();

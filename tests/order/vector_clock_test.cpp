@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/order/vector_clock.h"
 
+#include <algorithm>
+#include <array>
+#include <map>
+
 #include "tests/support/catch.h"
 
 using order::VectorClock;
@@ -74,4 +78,46 @@ TEST_CASE("clocks of few and of many actors take each other's place", "[clock]")
   clock = std::move(many);
   CHECK(clock.of(99) == 100);
   CHECK(clock.end() == 100);
+}
+
+TEST_CASE("clocks of any size answer as plain maps do", "[clock]") {
+  using Plain = std::map<order::Actor, std::uint32_t>;
+  std::uint32_t random = 99;
+  const auto next = [&] { return (random = random * 1664525 + 1013904223) >> 8; };
+  std::array<VectorClock, 4> clocks;
+  std::array<Plain, 4> plain;
+  const auto covers = [](const Plain& a, const Plain& b) {
+    return std::all_of(b.begin(), b.end(), [&](const auto& entry) {
+      const auto at = a.find(entry.first);
+      return entry.second == 0 || (at != a.end() && at->second >= entry.second);
+    });
+  };
+  for (int i = 0; i < 20'000; ++i) {
+    const std::size_t a = next() % 4, b = next() % 4;
+    const order::Actor actor = next() % (i % 3 == 0 ? 40 : 14);
+    // Counts with the highest bit too: they are compared as unsigned ones.
+    const std::uint32_t count = next() % 3 == 0 ? 0x8000'0000U + next() % 4 : next() % 4;
+    REQUIRE(clocks[a].covers(clocks[b]) == covers(plain[a], plain[b]));
+    switch (next() % 8) {
+      case 0:
+      case 1:
+        REQUIRE(clocks[a].join(clocks[b]) != covers(plain[a], plain[b]));
+        for (const auto& [of, known] : plain[b]) plain[a][of] = std::max(plain[a][of], known);
+        break;
+      case 2:
+        clocks[a] = clocks[b];
+        if (a != b) plain[a] = plain[b];
+        break;
+      case 3:
+        if (next() % 4 == 0) {
+          clocks[a].clear();
+          plain[a].clear();
+        }
+        break;
+      default:
+        clocks[a].set(actor, count);
+        plain[a][actor] = count;
+    }
+    REQUIRE(clocks[a].of(actor) == (plain[a].contains(actor) ? plain[a][actor] : 0));
+  }
 }

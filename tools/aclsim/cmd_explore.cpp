@@ -178,6 +178,8 @@ void add_explore(CLI::App& app, Verb& chosen, const std::vector<std::string>& pr
       ->check(suppressions_file());
   verb->add_flag("--compare-output", options.compare_output,
                  "so does output on stdout that differs from the first run's");
+  verb->add_flag("--fresh", options.fresh,
+                 "load the program for each run, where runs could be copies of a loaded process");
   verb->add_flag("--no-shrink", arguments->no_shrink, "report the schedule as it was found");
   verb->prefix_command();  // the first argument that is no option begins the program
   verb->callback([=, &chosen] {

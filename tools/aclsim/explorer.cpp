@@ -83,7 +83,7 @@ Record read_record(const std::string& path) {
 // ---- what is run ----
 
 Explorer::Explorer(ExploreOptions options)
-    : options_(std::move(options)), runner_(options_.command, options_.jobs) {}
+    : options_(std::move(options)), runner_(options_.command, options_.jobs, options_.fresh) {}
 
 // The first two runs belong to every shard: what they show is needed for the others.
 bool Explorer::mine(std::uint64_t run) const {

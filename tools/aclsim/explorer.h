@@ -24,6 +24,7 @@ struct ExploreOptions {
   bool compare_output = false;
   double timeout_s = 0;  // of one run; 0: by the first run
   bool shrink = true;
+  bool fresh = false;  // each run loads the program
   std::vector<std::string> program;  // as the user gave it
   std::vector<std::string> command;  // what is started for it
   std::vector<std::string> run_options;  // of the command that reproduces

@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "tools/aclsim/commands.h"
+#include "tools/aclsim/fork_client.h"
 
 extern char** environ;
 
@@ -49,12 +50,14 @@ std::string find_program(const std::string& name) {
   return "";
 }
 
-/// The variables of a run: this process's own and those of its schedule.
-std::vector<std::string> environment_of(const Trial& trial) {
+/// The variables of a run: this process's own and those of its schedule. `copies`: the socket of a
+/// fork server.
+std::vector<std::string> environment_of(const Trial& trial, const std::string& copies) {
   const std::pair<const char*, std::string> set[] = {{"ACLSIM_SCHEDULE=", "seeded"},
                                                      {"ACLSIM_SEED=", trial.seed},
                                                      {"ACLSIM_STRATEGY=", trial.strategy},
-                                                     {"ACLSIM_DECISIONS=", trial.record}};
+                                                     {"ACLSIM_DECISIONS=", trial.record},
+                                                     {"ACLSIM_FORK_SERVER=", copies}};
   std::vector<std::string> variables;
   for (char** variable = environ; *variable; ++variable) {
     const std::string text = *variable;
@@ -66,6 +69,13 @@ std::vector<std::string> environment_of(const Trial& trial) {
     if (!value.empty()) variables.push_back(name + value);
   }
   return variables;
+}
+
+/// As runtime/acl/fork_server.h has it.
+std::string offer_of(int server, const std::string& program) {
+  struct stat file {};
+  ::stat(program.c_str(), &file);
+  return fmt::format("{} {} {} {}", server, ::getpid(), file.st_dev, file.st_ino);
 }
 
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
@@ -121,8 +131,11 @@ struct TrialRunner::Running {
   }
 };
 
-TrialRunner::TrialRunner(std::vector<std::string> command, std::size_t jobs)
-    : command_(std::move(command)), program_(find_program(command_[0])), jobs_(jobs) {
+TrialRunner::TrialRunner(std::vector<std::string> command, std::size_t jobs, bool fresh)
+    : command_(std::move(command)),
+      program_(find_program(command_[0])),
+      jobs_(jobs),
+      copies_(fresh ? nullptr : std::make_unique<ForkClient>()) {
   ::sigemptyset(&held_);
   ::sigaddset(&held_, SIGCHLD);
   for (const int signal : kEnding) {
@@ -146,7 +159,20 @@ std::string TrialRunner::trouble() const {
 
 void TrialRunner::start(const Trial& trial) {
   auto run = std::make_unique<Running>(trial.tag);
-  const std::vector<std::string> variables = environment_of(trial);
+  if (copies_ && copies_->serves()) {
+    run->pid = copies_->copy({trial.seed, trial.strategy, trial.record}, run->out, run->err);
+    if (run->pid < 0) copies_.reset();
+  }
+  if (run->pid < 0) run->pid = start_anew(trial, *run);
+  ::setpgid(run->pid, run->pid);  // whoever comes first
+  run->deadline = run->began + std::chrono::duration_cast<Clock::duration>(timeout_);
+  running_.push_back(std::move(run));
+}
+
+pid_t TrialRunner::start_anew(const Trial& trial, const Running& run) {
+  const int server = copies_ ? copies_->offer() : -1;
+  const std::vector<std::string> variables =
+      environment_of(trial, server < 0 ? "" : offer_of(server, program_));
   const std::vector<char*> arguments = pointers(command_);
   const std::vector<char*> environment = pointers(variables);
   const pid_t parent = ::getpid();
@@ -159,16 +185,15 @@ void TrialRunner::start(const Trial& trial) {
     const int nothing = ::open("/dev/null", O_RDONLY);
     ::dup2(nothing, STDIN_FILENO);
     ::close(nothing);
-    ::dup2(run->out, STDOUT_FILENO);
-    ::dup2(run->err, STDERR_FILENO);
+    ::dup2(run.out, STDOUT_FILENO);
+    ::dup2(run.err, STDERR_FILENO);
+    if (server >= 0) ::fcntl(server, F_SETFD, 0);
     ::sigprocmask(SIG_SETMASK, &old_mask_, nullptr);
     ::execve(program_.c_str(), arguments.data(), environment.data());
     ::_exit(kCannotExecute);
   }
-  ::setpgid(pid, pid);  // whoever comes first
-  run->pid = pid;
-  run->deadline = run->began + std::chrono::duration_cast<Clock::duration>(timeout_);
-  running_.push_back(std::move(run));
+  if (server >= 0) copies_->offered_to(pid);
+  return pid;
 }
 
 Outcome TrialRunner::finish(Running& run, int status, bool timed_out) {
@@ -183,6 +208,10 @@ Outcome TrialRunner::finish(Running& run, int status, bool timed_out) {
 }
 
 std::optional<Outcome> TrialRunner::reap() {
+  if (copies_ && !running_.empty()) {
+    const pid_t first = copies_->first_copy();
+    if (first > 0) running_.front()->pid = first;
+  }
   for (auto it = running_.begin(); it != running_.end(); ++it) {
     Running& run = **it;
     siginfo_t info{};

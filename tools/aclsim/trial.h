@@ -11,6 +11,8 @@
 
 namespace aclsim {
 
+class ForkClient;
+
 /// One run of a program under one schedule.
 struct Trial {
   std::size_t tag = 0;  // the caller's name for it
@@ -35,7 +37,8 @@ struct Outcome {
 /// instead.
 class TrialRunner {
  public:
-  TrialRunner(std::vector<std::string> command, std::size_t jobs);
+  /// `fresh`: each run loads the program, where it could be a copy of a process that has.
+  TrialRunner(std::vector<std::string> command, std::size_t jobs, bool fresh = false);
   ~TrialRunner();
   TrialRunner(const TrialRunner&) = delete;
   TrialRunner& operator=(const TrialRunner&) = delete;
@@ -60,6 +63,7 @@ class TrialRunner {
 
  private:
   struct Running;
+  pid_t start_anew(const Trial& trial, const Running& run);
   std::optional<Outcome> reap();
   Outcome finish(Running& run, int status, bool timed_out);
   std::chrono::steady_clock::time_point next_deadline() const;
@@ -68,6 +72,7 @@ class TrialRunner {
   const std::vector<std::string> command_;
   std::string program_;  // as exec takes it
   const std::size_t jobs_;
+  std::unique_ptr<ForkClient> copies_;  // null: no more
   std::chrono::duration<double> timeout_{300};
   std::vector<std::unique_ptr<Running>> running_;
   bool interrupted_ = false;

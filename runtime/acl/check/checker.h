@@ -10,9 +10,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include "device_sim/biased_lock.h"
 #include "device_sim/driver.h"
 #include "device_sim/spin_lock.h"
-#include "runtime/acl/check/biased_lock.h"
 #include "runtime/acl/check/family_log.h"
 #include "runtime/acl/check/findings.h"
 #include "runtime/acl/check/host_buffers.h"
@@ -201,7 +201,9 @@ class Checker {
   void ran_in_graph(sim::Stream& stream, const sim::Op& op);
   void ran_sync_in_graph(order::Actor actor, const sim::Op& op, const order::Deed& deed);
   void require_written(const void* src, std::size_t size, const order::Deed& deed);
-  void settle_buffers() { settle_buffers(host()); }
+  void settle_buffers() {
+    if (!host_buffers_.empty()) settle_buffers(host());
+  }
   void settle_buffers(order::Actor by);
   void tell_changed(const HostBuffers::Buffer& buffer);
   void access(const char* what, std::span<const order::Access> accesses);
@@ -226,7 +228,7 @@ class Checker {
 
   Runtime& runtime_;
   const CheckConfig config_;
-  BiasedLock lock_;
+  sim::BiasedLock lock_;
   sim::SpinLock quiet_lock_;  // taken last
   std::vector<QuietCall> quiet_calls_;
   std::vector<QuietCall> taken_calls_;  // kept for its room

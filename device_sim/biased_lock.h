@@ -6,7 +6,7 @@
 
 #include "device_sim/spin_lock.h"
 
-namespace acl {
+namespace sim {
 
 /// A lock that mostly one thread takes, again and again: after a row of that it belongs to the
 /// thread, which then takes it without a locked instruction. Another thread that comes takes it
@@ -54,11 +54,11 @@ class BiasedLock {
   std::atomic<const void*> owner_{nullptr};
   std::atomic<bool> inside_{false};  // the owner is
   bool as_owner_ = false;            // how the lock is held
-  sim::SpinLock others_;
+  SpinLock others_;
   // With others_ held.
   const void* last_ = nullptr;
   std::uint32_t row_ = 0;  // so often in a row
   std::uint32_t wanted_ = kFirstRow;
 };
 
-}  // namespace acl
+}  // namespace sim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/acl/check/biased_lock.h"
+#include "device_sim/biased_lock.h"
 
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <thread>
 
-namespace acl {
+namespace sim {
 namespace {
 
 bool membarrier(int command) noexcept { return syscall(SYS_membarrier, command, 0, 0) == 0; }
@@ -51,4 +51,4 @@ void BiasedLock::take_away() noexcept {
   wanted_ = std::min(2 * wanted_, kLongestRow);
 }
 
-}  // namespace acl
+}  // namespace sim
