@@ -236,15 +236,18 @@ TEST_CASE("copies of a loaded process are runs like those that load the program"
     // Each run is one main() in a process of its own, and all have one parent.
     std::istringstream lines(dir.read("mains"));
     std::set<int> processes, parents;
+    std::set<std::uint64_t> loads;
     int mains = 0;
-    std::string what;
-    for (int process = 0, parent = 0; lines >> what >> process >> parent; ++mains) {
+    std::uint64_t load = 0;
+    for (int process = 0, parent = 0; lines >> process >> parent >> load; ++mains) {
       processes.insert(process);
       parents.insert(parent);
+      loads.insert(load);
     }
     CHECK(mains == 10);  // one more for the record of its decisions
     CHECK(processes.size() == 10);
     CHECK(parents.size() == 1);
+    CHECK(loads.size() == (*how || sim::kSanitized ? 10 : 1));
   }
 }
 
