@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "device_sim/owned_fd.h"
+#include "device_sim/uncancelled.h"
 
 namespace sim {
 namespace {
@@ -55,6 +56,7 @@ bool another_could_run() {
 }  // namespace
 
 bool Grace::more() {
+  const Uncancelled whole;
   const std::chrono::nanoseconds now = processor_time();
   if (end_.count() == 0) {
     end_ = now + most_;

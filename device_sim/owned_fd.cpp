@@ -14,6 +14,7 @@
 #include <string>
 
 #include "device_sim/error.h"
+#include "device_sim/uncancelled.h"
 
 namespace sim {
 namespace {
@@ -39,6 +40,7 @@ class Registry {
   }
   // Closed under the lock: the number may be somebody else's right after.
   void close(int fd) {
+    const Uncancelled whole;
     const std::lock_guard guard(mutex_);
     if (open_.erase(fd) != 0) ::close(fd);
   }

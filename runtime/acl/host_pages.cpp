@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <memory>
 
+#include "device_sim/uncancelled.h"
+
 namespace acl {
 namespace {
 
@@ -43,6 +45,7 @@ std::uintptr_t page_size() noexcept {
 /// Walks the list of mappings: [begin, end) must be covered by such that give the right. A mapping
 /// of a file may pass the file's end: its last page that is wanted tells.
 bool listed(sim::Access wanted, std::uintptr_t begin, std::uintptr_t end) noexcept {
+  const sim::Uncancelled whole_list;
   const std::unique_ptr<std::FILE, CloseFile> maps(std::fopen("/proc/self/maps", "re"));
   if (!maps) return true;
   char line[512];

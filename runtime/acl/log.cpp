@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "device_sim/uncancelled.h"
+
 namespace acl {
 namespace {
 
@@ -24,6 +26,7 @@ int threshold() {
 
 void write_line(int fd, std::string line) {
   line += '\n';
+  const sim::Uncancelled whole;
   // One write, so that lines of several threads do not mix.
   [[maybe_unused]] const ssize_t written = write(fd, line.data(), line.size());
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_sim/grace.h"
 
+#include <pthread.h>
+
 #include <atomic>
 #include <thread>
 
@@ -53,3 +55,25 @@ TEST_CASE("grace ends for a thread that spins and yields all the time", "[grace]
 }
 
 TEST_CASE("grace of no time is never given", "[grace]") { CHECK_FALSE(sim::Grace(0ns).more()); }
+
+TEST_CASE("a thread that asks for grace is cancelled between two questions only", "[grace]") {
+  for (int round = 0; round < 50; ++round) {
+    static std::atomic<int> asked{0};
+    asked = 0;
+    pthread_t thread{};
+    REQUIRE(pthread_create(
+                &thread, nullptr,
+                [](void*) -> void* {
+                  for (sim::Grace grace(1h);; ++asked) {
+                    grace.more();
+                    pthread_testcancel();
+                  }
+                },
+                nullptr) == 0);
+    CHECK(eventually([&] { return asked > round % 5; }));
+    pthread_cancel(thread);
+    void* result = nullptr;
+    CHECK(pthread_join(thread, &result) == 0);
+    CHECK(result == PTHREAD_CANCELED);
+  }
+}
