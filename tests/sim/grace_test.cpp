@@ -57,7 +57,7 @@ TEST_CASE("grace ends for a thread that spins and yields all the time", "[grace]
 TEST_CASE("grace of no time is never given", "[grace]") { CHECK_FALSE(sim::Grace(0ns).more()); }
 
 TEST_CASE("a thread that asks for grace is cancelled between two questions only", "[grace]") {
-  for (int round = 0; round < 50; ++round) {
+  for (int round = 0; round < 1'000; ++round) {
     static std::atomic<int> asked{0};
     asked = 0;
     pthread_t thread{};
