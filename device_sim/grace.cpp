@@ -30,7 +30,7 @@ bool could_run(int tasks, const char* thread) {
   std::snprintf(path, sizeof path, "%s/stat", thread);
   const OwnedFd file(openat(tasks, path, O_RDONLY | O_CLOEXEC));
   char text[256];
-  const ssize_t size = file ? read(file.get(), text, sizeof text) : 0;
+  const ssize_t size = file ? ::read(file.get(), text, sizeof text) : 0;
   if (size <= 0) return false;  // it has ended
   const std::string_view line(text, static_cast<std::size_t>(size));
   const std::size_t name_end = line.rfind(')');

@@ -48,6 +48,7 @@ struct ThreadState {
   bool in_callback = false;            // of any kind
   std::uint32_t begun_call = 0;        // a callback that the checker has not heard of; 0: none
   std::uint32_t begun_stream = 0;      // the stream of that
+  bool had_quiet_calls = false;        // callbacks of it were put off by the checker
 
   // For a recording.
   struct Recorded {

@@ -29,7 +29,7 @@ class Managed {
   void* address_ = nullptr;
 };
 
-aclrtMemManagedLocation on_device(std::int32_t id) { return {ACL_MEM_LOCATIONTYPE_DEVICE, id}; }
+aclrtMemManagedLocation managed_on(std::int32_t id) { return {ACL_MEM_LOCATIONTYPE_DEVICE, id}; }
 constexpr aclrtMemManagedLocation kHost{ACL_MEM_LOCATIONTYPE_HOST, 0};
 constexpr aclrtMemManagedLocation kNowhere{ACL_MEM_LOCATIONTYPE_INVALID, 0};
 
@@ -146,10 +146,10 @@ TEST_CASE("advice is remembered until it is taken back") {
   REQUIRE_ACL(
       aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_SET_READ_MOSTLY, kNowhere));
   REQUIRE_ACL(aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_SET_PREFERRED_LOCATION,
-                                    on_device(3)));
+                                    managed_on(3)));
   for (const int id : {5, 1, 5}) {
     REQUIRE_ACL(aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_SET_ACCESSED_BY,
-                                      on_device(id)));
+                                      managed_on(id)));
   }
   REQUIRE_ACL(aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_SET_ACCESSED_BY, kHost));
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, managed) == 1);
@@ -164,7 +164,7 @@ TEST_CASE("advice is remembered until it is taken back") {
   REQUIRE_ACL(aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_UNSET_PREFERRED_LOCATION,
                                     kNowhere));
   REQUIRE_ACL(
-      aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_UNSET_ACCESSED_BY, on_device(1)));
+      aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_UNSET_ACCESSED_BY, managed_on(1)));
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, managed) == 0);
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, managed) == kNoId);
   CHECK(accessed_by(managed) == std::vector<std::int32_t>{kHostId, 5, kNoId});
@@ -186,9 +186,9 @@ TEST_CASE("a range has an attribute where all of its pages have it") {
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, managed.as() + 2 * kManagedPage - 1,
                   kManagedPage) == 0);
   REQUIRE_ACL(aclrtMemManagedAdvise(managed, kManagedPage, ACL_MEM_ADVISE_SET_PREFERRED_LOCATION,
-                                    on_device(0)));
+                                    managed_on(0)));
   REQUIRE_ACL(aclrtMemManagedAdvise(managed.as() + kManagedPage, kManagedPage,
-                                    ACL_MEM_ADVISE_SET_PREFERRED_LOCATION, on_device(1)));
+                                    ACL_MEM_ADVISE_SET_PREFERRED_LOCATION, managed_on(1)));
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, managed, 2 * kManagedPage) == kNoId);
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, managed, kManagedPage) == 0);
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, managed.as() + kManagedPage, 1) == 1);
@@ -214,7 +214,7 @@ TEST_CASE("a prefetch takes its turn and is remembered at once") {
   const Managed managed;
   Gate gate;
   gate.hold(stream);
-  REQUIRE_ACL(aclrtMemManagedPrefetchAsync(managed, kManagedSize, on_device(2), 0, stream));
+  REQUIRE_ACL(aclrtMemManagedPrefetchAsync(managed, kManagedSize, managed_on(2), 0, stream));
   CHECK(stats().pendingTasks == 2);
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, managed) == 2);
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE, managed) ==
@@ -234,7 +234,7 @@ TEST_CASE("a batch of prefetches has a location for each run of pieces") {
   const Managed third;
   const void* pointers[] = {first, second, third};
   std::size_t sizes[] = {kManagedSize, kManagedSize, kManagedPage};
-  aclrtMemManagedLocation locations[] = {on_device(4), kHost};
+  aclrtMemManagedLocation locations[] = {managed_on(4), kHost};
   std::size_t starts[] = {0, 2};
   const auto prefetch = [&](std::size_t count, std::size_t runs) {
     return aclrtMemManagedPrefetchBatchAsync(pointers, sizes, count, locations, starts, runs, 0,
@@ -252,7 +252,7 @@ TEST_CASE("a batch of prefetches has a location for each run of pieces") {
   starts[0] = 1;
   CHECK_CODE(prefetch(3, 2), ACL_ERROR_INVALID_PARAM);
   starts[0] = 0;
-  locations[1] = on_device(99);
+  locations[1] = managed_on(99);
   CHECK_CODE(prefetch(3, 2), ACL_ERROR_RT_INVALID_DEVICEID);
   locations[1] = kHost;
   sizes[2] = kManagedSize + 1;
@@ -288,7 +288,7 @@ TEST_CASE("advice and prefetches are checked") {
   for (const int advice : {6, -1, 100}) {
     CHECK_CODE(advise(managed, kManagedSize, advice, kHost), ACL_ERROR_RT_PARAM_INVALID);
   }
-  CHECK_CODE(advise(managed, kManagedSize, 2, on_device(8)), ACL_ERROR_RT_INVALID_DEVICEID);
+  CHECK_CODE(advise(managed, kManagedSize, 2, managed_on(8)), ACL_ERROR_RT_INVALID_DEVICEID);
   CHECK_CODE(advise(managed, kManagedSize, 2, kNowhere), ACL_ERROR_RT_PARAM_INVALID);
   CHECK_CODE(advise(managed, kManagedSize, 2, {ACL_MEM_LOCATIONTYPE_HOST_NUMA, -1}),
              ACL_ERROR_RT_PARAM_INVALID);

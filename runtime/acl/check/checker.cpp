@@ -116,8 +116,13 @@ void Checker::add(order::Finding&& finding) {
 // ---- tasks ----
 
 void Checker::submitting(Stream& stream, sim::Op& op) {
-  const Entry guard(*this);
+  const Entry guard(*this, Entry::QuietCalls::left);
   const order::Actor to = actor(stream);
+  // A function of the program behind what the stream stands at does not depend on what other
+  // threads did.
+  const bool leaves = op.kind == sim::OpKind::host_call && engine_.stands(to) && !family_ &&
+                      !thread_state().had_quiet_calls;
+  if (!leaves) take_quiet_calls();
   order::Deed what = deed(stream, op, to);
   switch (op.kind) {
     case sim::OpKind::copy:

@@ -153,12 +153,16 @@ class Checker {
     order::SharedObject object;
     std::uint64_t generation;
   };
-  /// Holds lock_. Callbacks that were put off are taken in first, so nobody sees the difference.
+  /// Holds lock_. Callbacks that were put off are taken in first, so nobody sees the difference; or
+  /// the holder does so before it looks at anything that they may change.
   class Entry {
    public:
-    explicit Entry(Checker& checker) : checker_(checker) {
+    enum class QuietCalls { taken, left };
+    explicit Entry(Checker& checker, QuietCalls quiet = QuietCalls::taken) : checker_(checker) {
       checker_.lock_.lock();
-      checker_.catch_up();
+      const bool in_call = thread_state().begun_call != 0;
+      if (quiet == QuietCalls::taken || in_call) checker_.take_quiet_calls();
+      if (in_call) [[unlikely]] checker_.take_begun_call();
     }
     ~Entry() { checker_.lock_.unlock(); }
     Entry(const Entry&) = delete;
@@ -176,11 +180,10 @@ class Checker {
   void put_off(QuietCall call);
 
   // All with lock_ held.
-  void catch_up() {
-    if (some_quiet_.load(std::memory_order_acquire)) [[unlikely]] take_quiet_calls();
-    if (thread_state().begun_call != 0) [[unlikely]] take_begun_call();
+  void take_quiet_calls() {
+    if (some_quiet_.load(std::memory_order_acquire)) [[unlikely]] take_these_quiet_calls();
   }
-  void take_quiet_calls();
+  void take_these_quiet_calls();
   void take_begun_call();
   void begin_call(std::uint32_t note, order::Actor by);
   void end_call(std::uint32_t note, order::Actor by);

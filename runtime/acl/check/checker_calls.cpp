@@ -49,6 +49,7 @@ void Checker::leave_call(const sim::Stream& stream, std::uint32_t note) {
   if (!in_graph && thread.begun_call == note &&
       thread.check_generation == generation_.load(std::memory_order_relaxed)) {
     thread.begun_call = 0;
+    thread.had_quiet_calls = true;
     return put_off({note, thread.check_actor, thread.check_generation});
   }
   const Entry guard(*this);
@@ -57,7 +58,7 @@ void Checker::leave_call(const sim::Stream& stream, std::uint32_t note) {
 }
 
 void Checker::put_off(QuietCall call) {
-  constexpr std::size_t kMany = 64;
+  constexpr std::size_t kMany = 256;
   std::size_t count = 0;
   {
     const std::lock_guard guard(quiet_lock_);
@@ -68,7 +69,7 @@ void Checker::put_off(QuietCall call) {
   if (count >= kMany) const Entry takes_them(*this);
 }
 
-void Checker::take_quiet_calls() {
+void Checker::take_these_quiet_calls() {
   {
     const std::lock_guard guard(quiet_lock_);
     taken_calls_.swap(quiet_calls_);
