@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "device_sim/sanitizer.h"
+
 namespace sim {
 
 // Called after the stream was parked: a look that came before that found nobody and may have let
@@ -18,6 +20,10 @@ void Driver::watch(Word& word) {
     watched_count_.store(watched_.size(), std::memory_order_relaxed);
   }
   if (first) watch_started();
+}
+
+void Driver::copy_large(void* dst, const void* src, std::size_t size) {
+  device_copy(dst, src, size);
 }
 
 bool Driver::look_at_words() {

@@ -73,6 +73,9 @@ class Driver {
   bool look_at_words();
   bool watching() const noexcept { return watched_count_.load(std::memory_order_relaxed) != 0; }
 
+  /// A copy of SharedCopy::kLeast bytes or more.
+  virtual void copy_large(void* dst, const void* src, std::size_t size);
+
   /// A host function is about to be put into a lane: by the answer it is told when it is over,
   /// unless it was a blocking one. Only a controlled schedule wants to know.
   virtual std::uint64_t host_call_posted(HostLane&) { return 0; }

@@ -52,7 +52,7 @@ class KernelThread {
       if (left.count() > 0) {
         back_.park(Deadline::in(left));
         grace = Grace(patience);
-      } else if (grace.more()) {
+      } else if (seen.phase == Phase::going_on || grace.more()) {
         back_.park(Grace::next_look());
       } else if (state_.compare_exchange_strong(seen, {seen.serial, Phase::late})) {
         return false;

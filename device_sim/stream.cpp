@@ -13,6 +13,7 @@
 #include "device_sim/host_lane.h"
 #include "device_sim/parker.h"
 #include "device_sim/sanitizer.h"
+#include "device_sim/shared_copy.h"
 #include "device_sim/task.h"
 
 namespace sim {
@@ -120,10 +121,7 @@ Stream::Step Stream::step() {
   }
   if (sets_free(op->kind)) tell(*op, {});
   switch (op->kind) {
-    case OpKind::copy:
-      device_copy(driver_.memory().engine(op->copy.dst), driver_.memory().engine(op->copy.src),
-                  op->copy.size);
-      break;
+    case OpKind::copy: copy(op->copy); break;
     case OpKind::fill:
       device_fill(driver_.memory().engine(op->fill.dst), op->fill.value, op->fill.size);
       break;
@@ -145,6 +143,13 @@ Stream::Step Stream::step() {
   }
   retire(*op, {});
   return Step::moved;
+}
+
+void Stream::copy(const CopyOp& copy) {
+  void* const dst = driver_.memory().engine(copy.dst);
+  const void* const src = driver_.memory().engine(copy.src);
+  if (copy.size < SharedCopy::kLeast) return device_copy(dst, src, copy.size);
+  driver_.copy_large(dst, src, copy.size);
 }
 
 // ---- waiting ----

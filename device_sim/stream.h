@@ -190,6 +190,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   bool park_at(WaitPoint& point, std::uint64_t timeout_ns, TryPark try_park);
   bool meet_fault(Op& op, Step& step);
   Step step_control(Op& op);
+  void copy(const CopyOp& copy);
   Step step_word_wait(Op& op);
   Step step_wait(Op& op);
   Step step_host_call(Op& op);

@@ -7,6 +7,8 @@
 
 #include "device_sim/kernel_history.h"
 #include "device_sim/parker.h"
+#include "device_sim/sanitizer.h"
+#include "device_sim/shared_copy.h"
 #include "device_sim/worker_pool.h"
 
 namespace sim {
@@ -51,6 +53,7 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
 
   void on_ready(Stream& stream) override;
   void on_submitted(Stream& stream) override;
+  void copy_large(void* dst, const void* src, std::size_t size) override;
   void arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
                    Nanoseconds timeout_ns) override;
   void disarm_timeout(Stream& stream, std::uint64_t serial) override;
@@ -117,6 +120,16 @@ void ThreadDriver::leave_rest_to_pool() {
   if (!turn.left_ready) return;
   turn.left_ready = false;
   pool_.wake();
+}
+
+// Where there is one processor, or none is free, the owner copies all pieces itself.
+void ThreadDriver::copy_large(void* dst, const void* src, std::size_t size) {
+  const auto to = reinterpret_cast<std::uintptr_t>(dst);
+  const auto from = reinterpret_cast<std::uintptr_t>(src);
+  if (pool_.closing() || (to < from + size && from < to + size)) return device_copy(dst, src, size);
+  const auto copy = std::make_shared<SharedCopy>(dst, src, size);
+  pool_.lend([copy] { copy->help(); });
+  copy->finish();
 }
 
 // ---- moving one stream ----

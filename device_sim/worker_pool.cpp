@@ -118,6 +118,11 @@ WorkerPool::Timer WorkerPool::after(std::chrono::nanoseconds time, std::function
   return timer;
 }
 
+void WorkerPool::lend(std::function<void()> function) {
+  start_threads();
+  asio::post(threads_->io, std::move(function));
+}
+
 // ---- the patrol ----
 
 void WorkerPool::ring() {

@@ -42,6 +42,9 @@ class WorkerPool {
   /// Has one more worker look now, if one is free and none is on its way.
   void call_worker();
 
+  /// Calls the function in a thread of the pool, some time.
+  void lend(std::function<void()> function);
+
   /// Calls the function in a thread of the pool after that time, unless the timer has gone.
   using Timer = std::shared_ptr<void>;
   Timer after(std::chrono::nanoseconds time, std::function<void()> function);

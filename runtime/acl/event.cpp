@@ -125,15 +125,15 @@ void Event::record(Stream& stream, void* handle) {
     if (record_redirected(stream, handle)) return;
   }
   take_id_late();
+  sim::Stream& core = stream.core();
   Record record;
-  record.stream = sim::Ref<sim::Stream>::share(&stream.core());
   if (flag_like_) {
     const std::lock_guard guard(lock_);
     record.signal = latest_.signal;
   } else {
-    record.signal = sim::make_ref<sim::Signal>(record.stream.get(), runtime_.signal_id());
+    record.signal = sim::make_ref<sim::Signal>(&core, runtime_.signal_id());
   }
-  if (flag_like_) record.signal->set_producer(*record.stream);
+  if (flag_like_) record.signal->set_producer(core);
   if (!flag_like_) record.past = stream.order.before_record();
   if (!flag_like_) record.generation = next_generation();
   record.sequence = stream.submit(sim::make_record(*record.signal, timed()), nullptr,
@@ -141,15 +141,20 @@ void Event::record(Stream& stream, void* handle) {
   if (record.past) (*record.past)[stream.id()] = record.sequence;
   Checker* const checker = flag_like_ ? nullptr : runtime_.checker();
   const sim::Ref<sim::Signal> signal = checker ? record.signal : nullptr;
-  const Record before = keep_latest(std::move(record));
+  const Record before = keep_latest(std::move(record), core);
   if (checker) checker->recorded(*this, *signal, before.signal.get());
 }
 
-Event::Record Event::keep_latest(Record record) {
+Event::Record Event::keep_latest(Record record, sim::Stream& stream) {
   sim::Ref<sim::Signal> first;
   std::unique_ptr<CaptureMark> mark;
   {
     const std::lock_guard guard(lock_);
+    if (latest_.stream.get() == &stream) {  // most are recorded on one stream only
+      record.stream = std::move(latest_.stream);
+    } else {
+      record.stream = sim::Ref<sim::Stream>::share(&stream);
+    }
     std::swap(latest_, record);
     std::swap(captured_, mark);
     std::swap(first_record_, first);
@@ -179,44 +184,43 @@ void Event::refuse_in_capture() const {
        "the event was not created by aclrtCreateEventExWithFlag: it cannot be part of a capture");
 }
 
+Event::Awaited Event::awaited_by_next_wait() {
+  const std::lock_guard guard(lock_);
+  if (!is_ex() && !tally_) tally_ = sim::make_ref<sim::WaitTally>();
+  return {latest_.signal, latest_.stream.get(), latest_.generation, latest_.past, tally_};
+}
+
 void Event::enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns) {
   if (ipc_) return wait_ipc(stream, timeout_ns);
   if (Captures::any() || stream.redirected()) [[unlikely]] {
     if (wait_captured(stream, handle)) return;
   }
-  sim::Ref<sim::WaitTally> tally;
-  Record record;
-  {
-    const std::lock_guard guard(lock_);
-    record = latest_;
-    if (!is_ex() && !tally_) tally_ = sim::make_ref<sim::WaitTally>();
-    tally = tally_;
-  }
+  const Awaited awaited = awaited_by_next_wait();
   if (!flag_like_) {
     Checker* const checker = runtime_.checker();
     Recorder* const recorder = runtime_.recorder();
     const auto needs_no_task = [&] {
-      if (recorder) recorder->waited(stream, facts(record.generation));
+      if (recorder) recorder->waited(stream, facts(awaited.generation));
     };
-    if (!record.stream) {
+    if (!awaited.recorded_on) {
       if (checker) checker->waited_for_nothing(*this, stream);
       needs_no_task();
       if (is_ex() || lenient("waiting for an event that was never recorded")) return;
       fail(ACL_ERROR_RT_PARAM_INVALID,
            "the event was never recorded; expected aclrtRecordEvent before the wait");
     }
-    if (record.stream.get() == &stream.core()) {  // the stream's own order covers it
+    if (awaited.recorded_on == &stream.core()) {  // the stream's own order covers it
       return needs_no_task();
     }
-    if (is_ex() && record.signal->done()) {
+    if (is_ex() && awaited.signal->done()) {
       needs_no_task();
-      if (checker) checker->waited(stream, *record.signal);
-      return stream.order.waited_for(record.past);
+      if (checker) checker->waited(stream, *awaited.signal);
+      return stream.order.waited_for(awaited.past);
     }
   }
-  stream.submit(sim::make_wait(*record.signal, tally.get(), timeout_ns), nullptr,
-                facts(record.generation));
-  stream.order.waited_for(record.past);
+  stream.submit(sim::make_wait(*awaited.signal, awaited.tally.get(), timeout_ns), nullptr,
+                facts(awaited.generation));
+  stream.order.waited_for(awaited.past);
 }
 
 // True when the wait went into a capture, or needs nothing; false when it is a task like others.
@@ -264,12 +268,11 @@ void Event::require_not_redirected(const Stream& stream) const {
 void Event::record_ipc(Stream& stream) {
   require_not_redirected(stream);
   Record record;
-  record.stream = sim::Ref<sim::Stream>::share(&stream.core());
   record.number = ipc_->issue();
   record.sequence = stream.submit(sim::make_word_change(
       ipc_->word(), sim::WordChange::raise, record.number, "EVENT_RECORD"), nullptr,
       facts(record.number));
-  keep_latest(std::move(record));
+  keep_latest(std::move(record), stream.core());
 }
 
 void Event::wait_ipc(Stream& stream, std::uint64_t timeout_ns) {
@@ -381,10 +384,9 @@ void Event::bind_external_record(Announced announced, sim::Stream& stream,
   Record record;
   record.signal = std::move(announced.signal);
   record.generation = announced.generation;
-  record.stream = sim::Ref<sim::Stream>::share(&stream);
   record.sequence = sequence;
   record.external = true;
-  keep_latest(std::move(record));
+  keep_latest(std::move(record), stream);
 }
 
 void Event::complete_external_record(sim::Failure failure, sim::Nanoseconds now) {

@@ -105,6 +105,15 @@ class Event : public sim::RefCounted<Event> {
     bool external = false;         // by a model: done when its signal is
     std::shared_ptr<StreamOrder::Past> past;  // what comes before it; null: nobody asked
   };
+  /// What a wait needs of the latest record.
+  struct Awaited {
+    sim::Ref<sim::Signal> signal;
+    const sim::Stream* recorded_on;  // to be compared; null: never recorded
+    std::uint64_t generation;
+    std::shared_ptr<StreamOrder::Past> past;
+    sim::Ref<sim::WaitTally> tally;  // null: nobody counts
+  };
+  Awaited awaited_by_next_wait();
   TaskFacts facts(std::uint64_t generation) const {
     return {TaskFacts::What::event, number_, generation};
   }
@@ -131,8 +140,8 @@ class Event : public sim::RefCounted<Event> {
   std::uint64_t generations_ = 0;
   mutable sim::SpinLock lock_;
   std::optional<std::uint32_t> hardware_id_;
-  /// Returns the one before.
-  Record keep_latest(Record record);
+  /// `record` is of the stream. Returns the one before.
+  Record keep_latest(Record record, sim::Stream& stream);
   Record latest_;
   std::vector<Announced> announced_;             // external records of launches, not yet run: few
   sim::Ref<sim::Signal> first_record_;           // done once there is a record; made on demand
