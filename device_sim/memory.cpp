@@ -94,14 +94,17 @@ std::uintptr_t reserve(std::size_t bytes, std::uintptr_t wanted) {
 
 // Addresses cost nothing, unless the process may not have that many (ulimit -v, a checking tool):
 // then the machine gets as many as fit, those for mappings first down to what the devices have.
+// Sizes are mostly powers of two, and processors (AMD's way predictors) take addresses for the same that
+// differ in high bits only: a copy between the beginnings of two spaces would lose its lines from the
+// first cache all the time. So each space begins a huge page further than its size asks for.
 void Memory::reserve_views(const SystemConfig& config) {
   std::size_t device = config.memory_bytes;
   std::size_t pinned = config.pinned_bytes;
   std::size_t mapped = config.mapping_bytes;
   for (;;) {
-    stride_ = round_up(device, kHugePage);
+    stride_ = round_up(device, kHugePage) + kHugePage;
     device_bytes_ = stride_ * static_cast<std::size_t>(config.devices);
-    viewed_bytes_ = device_bytes_ + round_up(mapped, kHugePage);
+    viewed_bytes_ = device_bytes_ + round_up(mapped, kHugePage) + kHugePage;
     const bool two_views = config.host_access == HostAccess::guard && config.devices != 0;
     if (try_reserve(two_views, round_up(pinned, kHugePage))) return;
     if (mapped > std::max(device_bytes_, kLeastMemory)) {

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <set>
 #include <thread>
 
 #include "device_sim/op.h"
@@ -39,6 +40,20 @@ TEST_CASE("an address names its device", "[memory]") {
   auto* const pinned = static_cast<char*>(memory.host().allocate(1000, 64));
   CHECK(memory.find(pinned + 1)->device == sim::kHostDevice);
   CHECK(memory.space_of(pinned) == &memory.host());
+}
+
+TEST_CASE("the beginnings of two spaces do not differ in high bits only", "[memory]") {
+  sim::SystemConfig config;  // as large as by default: powers of two
+  config.devices = 8;
+  Memory memory(config);
+  std::set<std::uintptr_t> bits;
+  const auto look = [&](sim::AddressSpace& space) {
+    const auto at = reinterpret_cast<std::uintptr_t>(space.allocate(1000, 64));
+    bits.insert(at >> 21 & 0x7f);
+  };
+  for (int d = 0; d < 8; ++d) look(memory.device(d));
+  look(memory.host());
+  CHECK(bits.size() == 9);
 }
 
 TEST_CASE("other memory of the process belongs to no device", "[memory]") {
