@@ -3,7 +3,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
-#include <linux/sched.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -61,10 +60,9 @@ bool loaded_with_program() {
 /// A copy of this process, with the same parent; 0 in the copy. fork() would make a child, whose end
 /// only this process could wait for; and the handlers of pthread_atfork() are for programs that run.
 pid_t make_copy(int* number) {
-  clone_args arguments{};
-  arguments.flags = CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID;
-  arguments.child_tid = reinterpret_cast<std::uintptr_t>(number);
-  return static_cast<pid_t>(syscall(SYS_clone3, &arguments, sizeof arguments));
+  constexpr unsigned long kFlags = CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID;
+  // The last two change places between processors; one of them is not looked at.
+  return static_cast<pid_t>(syscall(SYS_clone, kFlags, nullptr, nullptr, number, number));
 }
 
 struct Request {
