@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <thread>
 
 namespace sim {
@@ -19,11 +20,13 @@ bool can_take_away() noexcept {
   return can;
 }
 
-// A child process may have to register again.
+// A child process may have to register again. A program that has since forbidden itself the call gets
+// the time in which any processor has told of what it wrote.
 void barrier_on_all_processors() noexcept {
-  while (!membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) {
-    membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
-  }
+  if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
+  membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+  if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 }  // namespace

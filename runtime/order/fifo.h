@@ -7,7 +7,7 @@
 
 namespace order {
 
-/// First in, first out. Empty it takes no room, and it keeps the room that it had: where things come
+/// First in, first out. Takes no room before its first use and keeps what it had: where things come
 /// and go it allocates nothing, unlike a std::deque.
 template <class T>
 class Fifo {
@@ -26,9 +26,7 @@ class Fifo {
   }
   void pop_front() {
     items_[first_++] = T{};
-    if (empty()) clear();
-  }
-  void clear() noexcept {
+    if (!empty()) return;
     items_.clear();
     first_ = 0;
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstring>
 #include <numeric>
 
 #include "tests/acl/world.h"
@@ -222,6 +223,23 @@ TEST_CASE("a copy in a stream reads its source when its turn comes") {
   gate.open();
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
   CHECK(fetch<int>(memory) == 2);
+}
+
+TEST_CASE("a copy that threads share is whole, to its last byte") {
+  const Device device;
+  const Stream stream;
+  constexpr std::size_t kShared = (std::size_t{72} << 20) + 12'345;  // shared from 64 MiB on
+  const DeviceMemory from(kShared);
+  const DeviceMemory to(kShared);
+  std::vector<std::uint32_t> words(kShared / 4 + 1);
+  std::iota(words.begin(), words.end(), 7U);
+  REQUIRE_ACL(aclrtMemcpy(from, kShared, words.data(), kShared, ACL_MEMCPY_HOST_TO_DEVICE));
+  REQUIRE_ACL(
+      aclrtMemcpyAsync(to, kShared, from, kShared, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+  REQUIRE_ACL(aclrtSynchronizeStream(stream));
+  std::vector<std::uint32_t> seen(words.size());
+  REQUIRE_ACL(aclrtMemcpy(seen.data(), kShared, to, kShared, ACL_MEMCPY_DEVICE_TO_HOST));
+  CHECK(std::memcmp(seen.data(), words.data(), kShared) == 0);
 }
 
 TEST_CASE("a copy from pageable memory is done when the call returns, after the stream") {
