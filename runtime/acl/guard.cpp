@@ -37,7 +37,7 @@ aclError report_current_exception(const char* function) noexcept {
 }
 
 // Kept for what the checker and recordings tell.
-static void note_caller(const Caller& caller) noexcept {
+static void note_caller(Caller caller) noexcept {
   ThreadState& thread = thread_state();
   thread.call = caller.function;
   thread.call_site = caller.site;
@@ -58,7 +58,7 @@ static bool take_turn(Runtime& runtime, const char* function) {
   return true;
 }
 
-bool attend_call(Runtime& runtime, const Caller& caller) {
+bool attend_call(Runtime& runtime, Caller caller) {
   Recorder* const recorder = runtime.recorder();
   if (runtime.checker() || recorder) note_caller(caller);
   if (recorder) recorder->call_begins();

@@ -29,7 +29,7 @@ struct Caller {
 /// Where a call begins and somebody attends to that: a controlled schedule chooses here who goes on
 /// and what moves, an injected fault raises its code. True when the schedule is to choose behind the
 /// call's work too.
-bool attend_call(Runtime& runtime, const Caller& caller);
+bool attend_call(Runtime& runtime, Caller caller);
 
 /// Measures a call for who records, when anybody does.
 class ApiSpan {

@@ -50,10 +50,20 @@ void Engine::end_stream(Actor stream) {
   state.clock = std::move(clock);
   state.blocked = false;
   state.seen_version = 0;
+  state.joined = nullptr;
   state.marks.clear();
   state.next_mark = kNoMark;
   unused_.push_back(stream);
-  for (Item& item : dropped) drop(stream, item);
+  for (std::size_t i = 0; i < dropped.size(); ++i) drop(stream, dropped[i]);
+  forget_unserved(stream);
+}
+
+void Engine::forget_unserved(Actor stream) {
+  pending_.any([&](NoteId, Pending& call) {
+    if (call.actor == stream) call.unserved = false;
+    return false;
+  });
+  std::erase_if(never_served_, [&](const Pending& call) { return call.actor == stream; });
 }
 
 // Whoever waits for it goes on without order.
@@ -89,11 +99,14 @@ Engine::Snapshot Engine::snapshot_of_hosts() {
 
 void Engine::meet_host(State& stream, Actor host) {
   const State& by = actors_[host];
-  if (stream.seen_host == host && stream.seen_version == by.version) {
-    stream.clock.set(host, by.clock.of(host));
-    return;
-  }
-  stream.clock.join(by.clock);
+  if (stream.seen_host != host || stream.seen_version != by.version) stream.clock.join(by.clock);
+  meet_host_again(stream, host);
+}
+
+// The stream knows all but how far the host itself has come.
+void Engine::meet_host_again(State& stream, Actor host) {
+  const State& by = actors_[host];
+  stream.clock.set(host, by.clock.of(host));
   stream.seen_host = host;
   stream.seen_version = by.version;
 }
@@ -119,29 +132,52 @@ void Engine::start(Actor stream, Actor host) {
   meet_host(state, host);
 }
 
-void Engine::op(Actor stream, Actor host, const Deed& deed, std::span<const Access> accesses) {
-  if (actors_[stream].blocked) {
-    return issue(stream, host,
-                 Item{Item::Kind::op, host, deed, {accesses.begin(), accesses.end()}, {}});
-  }
-  start(stream, host);
-  if (!accesses.empty()) take_accesses(stream, deed, accesses);
+void Engine::Item::renew() {
+  begun = false;
+  note = 0;
+  accesses.clear();
+  node.reset();
+  host_clock = hosts_clock = nullptr;
 }
 
-void Engine::issue(Actor stream, Actor host, Item item) {
+/// The next item of the stream, to be issued when it is filled in.
+Engine::Item& Engine::line_up(Actor stream, Item::Kind kind, const Deed& deed) {
+  Item& item = actors_[stream].waiting.push();
+  item.kind = kind;
+  item.deed = deed;
+  return item;
+}
+
+void Engine::issue(Actor stream, Actor host, Item& item) {
   State& state = actors_[stream];
   if (state.blocked) {
     ++state.issued;
     item.host_clock = snapshot_of(host);
     if (hosts_.size() > 1 && !item.accesses.empty()) item.hosts_clock = snapshot_of_hosts();
-    state.waiting.push_back(std::move(item));
     return;
   }
   item.begun = true;
   start(stream, host);
-  if (take(stream, item)) return;
-  actors_[stream].blocked = true;
-  actors_[stream].waiting.push_back(std::move(item));
+  if (take(stream, item))
+    state.waiting.pop_front();
+  else
+    state.blocked = true;
+}
+
+void Engine::issue(Actor stream, Actor host, Item::Kind kind, const Deed& deed, NoteId note) {
+  Item& item = line_up(stream, kind, deed);
+  item.note = note;
+  issue(stream, host, item);
+}
+
+void Engine::op(Actor stream, Actor host, const Deed& deed, std::span<const Access> accesses) {
+  if (actors_[stream].blocked) {
+    Item& item = line_up(stream, Item::Kind::op, deed);
+    item.accesses.assign(accesses.begin(), accesses.end());
+    return issue(stream, host, item);
+  }
+  start(stream, host);
+  if (!accesses.empty()) take_accesses(stream, deed, accesses);
 }
 
 void Engine::unblock(Actor stream) {
@@ -170,21 +206,50 @@ void Engine::drain(Actor stream) {
 void Engine::record(Actor stream, Actor host, const Deed& deed, Node& node,
                     const std::shared_ptr<void>& owner) {
   node.record = deed;
-  if (actors_[stream].blocked) {
-    return issue(stream, host, Item{Item::Kind::record, host, deed, {}, {owner, &node}});
+  State& state = actors_[stream];
+  if (state.blocked) {
+    Item& item = line_up(stream, Item::Kind::record, deed);
+    item.node = {owner, &node};
+    return issue(stream, host, item);
   }
   start(stream, host);
-  resolve(node, actors_[stream].clock);
+  node.host = host;
+  node.version = actors_[host].version;
+  node.when = {stream, state.issued};
+  resolve(node, state.clock);
 }
 
 void Engine::wait(Actor stream, Actor host, const Deed& deed, Node& node,
                   const std::shared_ptr<void>& owner) {
   node.bind({stream, actors_[stream].issued + 1});
   if (actors_[stream].blocked || !node.resolved) {
-    return issue(stream, host, Item{Item::Kind::wait, host, deed, {}, {owner, &node}});
+    Item& item = line_up(stream, Item::Kind::wait, deed);
+    item.node = {owner, &node};
+    return issue(stream, host, item);
   }
+  if (joins_both(stream, host, node)) return;
   start(stream, host);
   take_wait(stream, deed, node);
+}
+
+// A wait that orders something, for a record that came behind all that the host has learnt: to join
+// the record is to meet the host too.
+bool Engine::joins_both(Actor stream, Actor host, const Node& node) {
+  State& state = actors_[stream];
+  const State& by = actors_[host];
+  if (node.host != host || node.version != by.version) return false;
+  if (state.clock.covers(node.when) || by.clock.covers(node.when)) return false;
+  ++state.issued;
+  begin(stream);
+  state.clock.join(node.clock);
+  meet_host_again(state, host);
+  return true;
+}
+
+void Engine::Pending::renew() {
+  number.reset();
+  has_time_limit = unserved = false;
+  clock.clear();
 }
 
 Engine::Pending& Engine::pend(Item::Kind kind, Actor stream, const Deed& deed) {
@@ -204,7 +269,7 @@ NoteId Engine::change(Actor stream, Actor host, const Deed& deed,
   pending.number.reset(
       new Pending::Number{std::move(variable), std::move(update), {}, adds});
   const NoteId note = last_note_;
-  issue(stream, host, Item{Item::Kind::change, host, deed, {}, {}, note});
+  issue(stream, host, Item::Kind::change, deed, note);
   return note;
 }
 
@@ -215,15 +280,22 @@ NoteId Engine::wait_for(Actor stream, Actor host, const Deed& deed,
   pending.number.reset(
       new Pending::Number{std::move(variable), {}, std::move(test), clears});
   const NoteId note = last_note_;
-  issue(stream, host, Item{Item::Kind::wait_for, host, deed, {}, {}, note});
+  issue(stream, host, Item::Kind::wait_for, deed, note);
   return note;
 }
 
 NoteId Engine::call(Actor stream, Actor host, const Deed& deed, bool blocking) {
   const auto kind = blocking ? Item::Kind::blocking_call : Item::Kind::call;
-  pend(kind, stream, deed);
+  pend(kind, stream, deed).unserved = true;
   const NoteId note = last_note_;
-  issue(stream, host, Item{kind, host, deed, {}, {}, note});
+  issue(stream, host, kind, deed, note);
+  return note;
+}
+
+NoteId Engine::launch(Actor stream, Actor host, const Deed& deed) {
+  pend(Item::Kind::blocking_call, stream, deed);
+  const NoteId note = last_note_;
+  issue(stream, host, Item::Kind::blocking_call, deed, note);
   return note;
 }
 
@@ -233,8 +305,11 @@ bool Engine::take(Actor stream, Item& item) {
   if (!item.begun) {
     item.begun = true;
     begin(stream);
-    state.clock.join(item.host_clock->clock);
-    state.seen_version = 0;
+    if (item.host_clock != state.joined) {
+      state.joined = item.host_clock;
+      state.clock.join(state.joined->clock);
+      state.seen_version = 0;
+    }
   }
   Pending* const pending = item.note ? pending_.find(item.note) : nullptr;
   switch (item.kind) {
@@ -285,9 +360,9 @@ void Engine::resolve(Node& node, const VectorClock& clock) {
 // ---- reports of the machine ----
 
 void Engine::happened(NoteId note, bool failed) {
-  const Pending* const at = pending_.find(note);
+  Pending* const at = pending_.find(note);
   if (!at) return;
-  const Pending& pending = *at;
+  Pending& pending = *at;
   if (pending.kind == Item::Kind::call && !failed) return;  // its function may still come
   const Actor stream = pending.actor;
   bool stood = false;
@@ -312,6 +387,7 @@ void Engine::happened(NoteId note, bool failed) {
     default:
       break;
   }
+  if (failed && pending.unserved) never_served_.push_back(std::move(pending));
   pending_.erase(note);
   if (stood) unblock(stream);
 }
@@ -343,7 +419,10 @@ bool Engine::blocks(NoteId note) const {
 }
 
 void Engine::call_begins(NoteId note, Actor host) {
-  if (const Pending* const at = pending_.find(note)) learn(host, at->clock);
+  Pending* const at = pending_.find(note);
+  if (!at) return;
+  at->unserved = false;
+  learn(host, at->clock);
 }
 
 void Engine::call_ends(NoteId note, Actor host) {
@@ -362,12 +441,13 @@ void Engine::called(NoteId note, Actor host) {
   const Actor stream = at->actor;
   const bool blocking = at->kind == Item::Kind::blocking_call;
   learn(host, at->clock);
-  if (blocking) {
-    actors_[stream].clock.join(actors_[host].clock);
-    step(host);
-  }
   pending_.erase(note);
-  if (blocking) unblock(stream);
+  if (!blocking) return;
+  State& state = actors_[stream];
+  state.clock.join(actors_[host].clock);
+  step(host);
+  if (!state.waiting.empty() && state.waiting.front().note == note) state.waiting.pop_front();
+  unblock(stream);
 }
 
 // ---- graphs ----

@@ -26,6 +26,10 @@ struct Node {
   bool resolved = false;
   VectorClock clock;
   Deed record;
+  // The host that issued the record, what that had learnt by then (0: not known), and the moment.
+  Actor host = 0;
+  std::uint32_t version = 0;
+  Epoch when;
   std::vector<Actor> blocked;   // streams that stand at a wait for it
 
   /// As new, with the room that it has.
@@ -97,8 +101,11 @@ class Engine {
   /// to 0.
   NoteId wait_for(Actor stream, Actor host, const Deed& deed, std::shared_ptr<Variable> variable,
                   Variable::Test test, bool clears);
-  /// A host function, or the start of a graph. `blocking`: the stream stands until it is over.
+  /// A function of the program, for a host thread to run. `blocking`: the stream stands until it is
+  /// over.
   NoteId call(Actor stream, Actor host, const Deed& deed, bool blocking);
+  /// The start of a graph: the stream stands until that is over.
+  NoteId launch(Actor stream, Actor host, const Deed& deed);
   /// The wait for a number ends by itself some day.
   void has_time_limit(NoteId note);
 
@@ -191,6 +198,17 @@ class Engine {
   std::size_t host_threads() const noexcept { return hosts_.size(); }
   /// Functions of the program, or graphs, that are not over.
   bool calls_pending() const;
+  /// Calls that no host thread has begun, of streams that have not ended: `visit(deed, stands)`
+  /// until it returns true; true if it did. `stands`: its stream does until the call is over.
+  template <class Visit>
+  bool any_unserved(Visit&& visit) const {
+    const auto still_may_be = [&](NoteId, const Pending& call) {
+      return call.unserved && visit(call.deed, call.kind == Item::Kind::blocking_call);
+    };
+    return pending_.any(still_may_be) ||
+           std::any_of(never_served_.begin(), never_served_.end(),
+                       [&](const Pending& call) { return visit(call.deed, false); });
+  }
   /// The record of the node, while it is still behind something.
   std::optional<Epoch> recorder_of(const Node& node) const;
 
@@ -205,14 +223,15 @@ class Engine {
   struct Item {
     enum class Kind : std::uint8_t { op, record, wait, change, wait_for, call, blocking_call };
     Kind kind{};
-    Actor host = 0;
+    bool begun = false;
+    NoteId note = 0;
     Deed deed;
     std::vector<Access> accesses;
     std::shared_ptr<Node> node;
-    NoteId note = 0;
-    bool begun = false;
-    Snapshot host_clock{};   // at the issue
-    Snapshot hosts_clock{};  // what any host knew then; null: there was only this one, or nobody asks
+    Snapshot host_clock;   // at the issue
+    Snapshot hosts_clock;  // what any host knew then; null: there was only this one, or nobody asks
+
+    void renew();
   };
   /// Where a stream stood when a synchronize began.
   struct Mark {
@@ -229,6 +248,7 @@ class Engine {
     Actor seen_host = 0;             // streams: whose clock was joined last,
     std::uint32_t seen_version = 0;  // and when
     Snapshot snapshot;               // hosts: of the clock; null: it has gone on
+    Snapshot joined;                 // streams: the last one that was joined
     Fifo<Item> waiting;
     std::vector<Mark> marks;  // by what was issued
     std::uint32_t next_mark = kNoMark;
@@ -247,18 +267,26 @@ class Engine {
     };
     std::unique_ptr<Number> number;  // of a change or a wait for one
     bool has_time_limit = false;
+    bool unserved = false;  // a function that has not begun
     VectorClock clock;  // at the item; of a call: also what comes back
+
+    void renew();
   };
 
   Actor new_stream();
-  void issue(Actor stream, Actor host, Item item);
+  Item& line_up(Actor stream, Item::Kind kind, const Deed& deed);
+  void issue(Actor stream, Actor host, Item& item);
+  void issue(Actor stream, Actor host, Item::Kind kind, const Deed& deed, NoteId note);
   void meet_host(State& stream, Actor host);
+  void meet_host_again(State& stream, Actor host);
+  bool joins_both(Actor stream, Actor host, const Node& node);
   Snapshot snapshot_of(Actor host);
   Snapshot snapshot_of_hosts();
   void begin(Actor stream);
   void pass_mark(State& state);
   static void find_next_mark(State& state);
   void drop(Actor stream, Item& item);
+  void forget_unserved(Actor stream);
   void drain(Actor stream);
   bool take(Actor stream, Item& item);
   void start(Actor stream, Actor host);
@@ -287,6 +315,7 @@ class Engine {
   std::vector<Actor> hosts_;
   Snapshot hosts_snapshot_;  // of what any host knows; null: one of them has gone on
   NoteMap<Pending> pending_;
+  std::vector<Pending> never_served_;  // calls that failed before a thread had begun them
   NoteId last_note_ = 0;
   Shadow shadow_;
   const VectorClock* hosts_knew_ = nullptr;  // when the item was issued; null: it is issued now

@@ -110,7 +110,8 @@ void Engine::free_waiting(const Deed& deed, const Access& range) {
     return access.begin < range.begin + range.size && range.begin < access.begin + access.size;
   };
   for (State& state : actors_) {
-    for (Item& item : state.waiting) {
+    for (std::size_t i = 0; i < state.waiting.size(); ++i) {
+      Item& item = state.waiting[i];
       const auto found = std::find_if(item.accesses.begin(), item.accesses.end(), touches);
       if (found == item.accesses.end()) continue;
       const Shadow::Conflict conflict{{{}, item.deed}, found->write, *found};

@@ -1,44 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
 namespace order {
 
-/// First in, first out. Takes no room before its first use and keeps what it had: where things come
-/// and go it allocates nothing, unlike a std::deque.
+/// First in, first out, of things that are used again: `renew()` makes one as new, with the room that
+/// it has. Takes no room before its first use, and where things come and go it allocates nothing.
 template <class T>
 class Fifo {
  public:
-  bool empty() const noexcept { return first_ == items_.size(); }
-  T& front() noexcept { return items_[first_]; }
-  const T& front() const noexcept { return items_[first_]; }
-  T* begin() noexcept { return items_.data() + first_; }
-  T* end() noexcept { return items_.data() + items_.size(); }
-  const T* begin() const noexcept { return items_.data() + first_; }
-  const T* end() const noexcept { return items_.data() + items_.size(); }
+  bool empty() const noexcept { return size_ == 0; }
+  std::size_t size() const noexcept { return size_; }
+  T& operator[](std::size_t i) noexcept { return slots_[at(i)]; }
+  const T& operator[](std::size_t i) const noexcept { return slots_[at(i)]; }
+  T& front() noexcept { return slots_[first_]; }
+  const T& front() const noexcept { return slots_[first_]; }
 
-  void push_back(T item) {
-    if (items_.size() == items_.capacity() && first_ > items_.size() / 2) close_up();
-    items_.push_back(std::move(item));
+  /// A new last one.
+  T& push() {
+    if (size_ == slots_.size()) [[unlikely]] grow();
+    return slots_[at(size_++)];
   }
   void pop_front() {
-    items_[first_++] = T{};
-    if (!empty()) return;
-    items_.clear();
-    first_ = 0;
+    slots_[first_].renew();
+    first_ = at(1);
+    if (--size_ == 0 && slots_.size() > kMostKept) [[unlikely]] *this = {};
   }
 
  private:
-  void close_up() {
-    items_.erase(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(first_));
+  static constexpr std::size_t kFirstRoom = 4;  // a power of two, as each is
+  static constexpr std::size_t kMostKept = 1024;
+
+  std::size_t at(std::size_t i) const noexcept { return (first_ + i) & (slots_.size() - 1); }
+
+  void grow() {
+    std::vector<T> more(std::max(kFirstRoom, 2 * size_));
+    for (std::size_t i = 0; i < size_; ++i) more[i] = std::move((*this)[i]);
+    slots_ = std::move(more);
     first_ = 0;
   }
 
-  std::vector<T> items_;
+  std::vector<T> slots_;
   std::size_t first_ = 0;
+  std::size_t size_ = 0;
 };
 
 }  // namespace order

@@ -8,6 +8,7 @@ namespace order {
 
 void Node::renew() {
   resolved = false;
+  version = 0;
   clock.clear();
   blocked.clear();
   first_wait_ = {};

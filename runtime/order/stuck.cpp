@@ -54,7 +54,8 @@ Engine::Stuck Engine::stuck(const Node& node) const {
 std::optional<Epoch> Engine::recorder_of(const Node& node) const {
   if (node.resolved) return std::nullopt;
   for (Actor actor = 0; actor < actors_.size(); ++actor) {
-    for (const Item& item : actors_[actor].waiting) {
+    for (std::size_t i = 0; i < actors_[actor].waiting.size(); ++i) {
+      const Item& item = actors_[actor].waiting[i];
       if (item.kind == Item::Kind::record && item.node.get() == &node) {
         return Epoch{actor, item.deed.number};
       }
@@ -123,8 +124,10 @@ bool Engine::nobody_ends(const Item& wait, std::vector<Actor>& path, Stuck& foun
 
 /// The item is queued behind something that its stream stands at.
 bool Engine::stands_before(NoteId note, const State& state) const {
-  return std::any_of(state.waiting.begin(), state.waiting.end(),
-                     [note](const Item& item) { return item.note == note; });
+  for (std::size_t i = 0; i < state.waiting.size(); ++i) {
+    if (state.waiting[i].note == note) return true;
+  }
+  return false;
 }
 
 }  // namespace order

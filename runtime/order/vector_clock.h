@@ -24,7 +24,7 @@ struct Epoch {
 /// no room, and few actors no allocation.
 class VectorClock {
  public:
-  VectorClock() = default;
+  VectorClock() noexcept {}  // NOLINT: where it is defaulted, VectorClock{} writes all zeros twice
   VectorClock(const VectorClock& other) { assign(other); }
   VectorClock(VectorClock&& other) noexcept { take(other); }
   VectorClock& operator=(const VectorClock& other) {
@@ -39,21 +39,15 @@ class VectorClock {
 
   std::uint32_t of(Actor actor) const noexcept { return actor < size_ ? counts()[actor] : 0; }
   bool covers(Epoch epoch) const noexcept { return of(epoch.actor) >= epoch.count; }
-  bool covers(const VectorClock& other) const noexcept {
-    const std::uint32_t* const mine = counts();
-    const std::uint32_t* const theirs = other.counts();
-    Lanes beyond{};
-    Actor i = 0;
-    for (; i < size_ && i < other.size_; i += kLanes) {
-      beyond |= reinterpret_cast<Lanes>(lanes(theirs + i) > lanes(mine + i));
-    }
-    for (; i < other.size_; i += kLanes) beyond |= lanes(theirs + i);
-    return !any(beyond);
-  }
+  bool covers(const VectorClock& other) const noexcept;
 
   void set(Actor actor, std::uint32_t count) {
     if (actor >= size_) grow(actor + 1);
-    counts()[actor] = count;
+    // All lanes at once: joins read them so, and would have to wait for a narrower store.
+    std::uint32_t* const at = counts() + actor / kLanes * kLanes;
+    constexpr Lanes kNumbers{0, 1, 2, 3};
+    const Lanes old = lanes(at);
+    store(at, kNumbers == actor % kLanes ? Lanes{} + count : old);
   }
   void raise(Epoch epoch) {
     if (of(epoch.actor) < epoch.count) set(epoch.actor, epoch.count);
@@ -62,19 +56,24 @@ class VectorClock {
   bool join(const VectorClock& other) {
     if (other.size_ > size_) grow(other.size_);
     std::uint32_t* const mine = counts();
-    const std::uint32_t* const theirs = other.counts();
+    if (other.more_) return join_many(mine, other.more_.get(), rounded(other.size_));
     Lanes beyond{};
-    for (Actor i = 0; i < other.size_; i += kLanes) {
-      const Lanes a = lanes(mine + i), b = lanes(theirs + i);
+#pragma GCC unroll 3
+    for (std::uint32_t i = 0; i < kOwnRoom; i += kLanes) {
+      const Lanes a = lanes(mine + i), b = lanes(other.own_ + i);
       const Lanes most = a > b ? a : b;
       beyond |= most ^ a;
-      std::memcpy(mine + i, &most, sizeof most);
+      store(mine + i, most);
     }
     return any(beyond);
   }
   /// Behind the last actor that was heard of.
   Actor end() const noexcept { return size_; }
-  void clear() noexcept { size_ = 0; }
+  void clear() noexcept {
+    if (more_) [[unlikely]] zero_from(size_, 0);
+    std::memset(own_, 0, sizeof own_);
+    size_ = 0;
+  }
   bool empty() const noexcept { return size_ == 0; }
 
  private:
@@ -88,50 +87,56 @@ class VectorClock {
     std::memcpy(&read, at, sizeof read);
     return read;
   }
+  static void store(std::uint32_t* at, const Lanes& lanes) noexcept {
+    std::memcpy(at, &lanes, sizeof lanes);
+  }
   static bool any(const Lanes& lanes) noexcept {
-    return (lanes[0] | lanes[1] | lanes[2] | lanes[3]) != 0;
+    using Halves = std::uint64_t __attribute__((vector_size(sizeof(Lanes))));
+    const auto halves = reinterpret_cast<Halves>(lanes);
+    return (halves[0] | halves[1]) != 0;
   }
   static std::uint32_t rounded(std::uint32_t size) noexcept {
     return (size + kLanes - 1) / kLanes * kLanes;
   }
+  static bool join_many(std::uint32_t* mine, const std::uint32_t* theirs, std::uint32_t count);
 
   std::uint32_t* counts() noexcept { return more_ ? more_.get() : own_; }
   const std::uint32_t* counts() const noexcept { return more_ ? more_.get() : own_; }
 
-  // Rare; and GCC 12 misreads the loop where it is inlined (-Warray-bounds).
-  [[gnu::noinline]] void grow(std::uint32_t size) {
-    if (size > room_) make_room(std::max(rounded(size), 2 * room_));
-    std::fill(counts() + rounded(size_), counts() + rounded(size), 0);
+  void grow(std::uint32_t size) {
+    if (size > room_) [[unlikely]] make_room(std::max(rounded(size), 2 * room_));
     size_ = size;
   }
-  void make_room(std::uint32_t room) {
-    std::unique_ptr<std::uint32_t[]> made(new std::uint32_t[room]);
-    std::copy(counts(), counts() + rounded(size_), made.get());
-    more_ = std::move(made);
-    room_ = room;
+  void zero_from(std::uint32_t end, std::uint32_t begin) noexcept {
+    if (begin < end) std::fill(counts() + begin, counts() + end, 0);
   }
+  void make_room(std::uint32_t room);
   void assign(const VectorClock& other) {
-    if (other.size_ > room_) {
-      size_ = 0;
-      make_room(rounded(other.size_));
+    if (!more_ && !other.more_) {
+      std::memcpy(own_, other.own_, sizeof own_);
+      size_ = other.size_;
+    } else {
+      assign_many(other);
     }
-    size_ = other.size_;
-    std::copy(other.counts(), other.counts() + rounded(size_), counts());
   }
+  void assign_many(const VectorClock& other);
   void take(VectorClock& other) noexcept {
     if (other.more_) {
       more_ = std::move(other.more_);
       room_ = std::exchange(other.room_, kOwnRoom);
     } else {
-      std::copy(other.own_, other.own_ + rounded(other.size_), counts());
+      more_ = nullptr;
+      room_ = kOwnRoom;
+      std::memcpy(own_, other.own_, sizeof own_);
     }
+    std::memset(other.own_, 0, sizeof own_);
     size_ = std::exchange(other.size_, 0);
   }
 
   std::uint32_t size_ = 0;
   std::uint32_t room_ = kOwnRoom;
   std::unique_ptr<std::uint32_t[]> more_;  // in place of own_
-  std::uint32_t own_[kOwnRoom];
+  std::uint32_t own_[kOwnRoom] = {};
 };
 
 }  // namespace order

@@ -225,9 +225,8 @@ void Checker::submit_sync(sim::Op& op, order::Actor to, const order::Deed& what)
       return;
     case sim::OpKind::host_call:
       op.note = engine_.call(to, by, what, op.host_call.blocking);
-      unserved_.add(op.note, what);
       return;
-    case sim::OpKind::control: op.note = engine_.call(to, by, what, true); return;
+    case sim::OpKind::control: op.note = engine_.launch(to, by, what); return;
     default: return;
   }
 }

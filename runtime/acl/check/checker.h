@@ -135,6 +135,7 @@ class Checker {
  private:
   /// What hangs on a signal or a word.
   struct Attached {
+    Attached() noexcept {}  // NOLINT: where it is defaulted, make_shared writes all zeros first
     order::Node node;                           // of its record
     bool recorded = false;                      // the node is one
     std::shared_ptr<order::Variable> variable;  // of a flag or a number
@@ -247,7 +248,6 @@ class Checker {
   std::unordered_map<const Model*, order::NoteId> launches_;
   std::unordered_map<const Event*, order::Deed> waited_early_;
   std::unordered_map<const void*, order::VectorClock> annotations_;
-  order::NoteMap<order::Deed> unserved_;  // callbacks that have not begun
   std::unordered_set<std::uintptr_t> shared_;
   order::NoteMap<SharedWait> shared_waits_;  // that are not over
   bool unknown_writers_ = false;  // a kernel of which nothing is known: it may have written anywhere

@@ -77,7 +77,6 @@ void Checker::take_these_quiet_calls() {
   }
   for (const QuietCall& call : taken_calls_) {
     if (call.generation != generation_) continue;  // it ended while everything was reset
-    unserved_.erase(call.note);
     engine_.called(call.note, call.by);
     settle_buffers(call.by);
   }
@@ -95,7 +94,6 @@ void Checker::take_begun_call() {
 }
 
 void Checker::begin_call(std::uint32_t note, order::Actor by) {
-  unserved_.erase(note);
   engine_.call_begins(note, by);
   settle_buffers(by);
 }

@@ -58,7 +58,7 @@ void Checker::tell_unserved(const order::Deed& callback) {
 
 void Checker::tell_left_over() {
   const Entry guard(*this);
-  unserved_.any([&](order::NoteId, const order::Deed& what) {
+  engine_.any_unserved([&](const order::Deed& what, bool) {
     tell_unserved(what);
     return false;
   });
@@ -129,7 +129,6 @@ void Checker::reset() {
   launches_.clear();
   waited_early_.clear();
   annotations_.clear();
-  unserved_ = {};
   shared_.clear();
   shared_waits_ = {};
   unknown_writers_ = false;

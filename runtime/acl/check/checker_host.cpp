@@ -82,8 +82,8 @@ bool Checker::waits_for_itself(const Stream& stream) {
 
 // The thread is the one that serves the stream's callbacks.
 bool Checker::waits_for_its_server(const Stream& stream) {
-  return unserved_.any([&](order::NoteId note, const order::Deed& callback) {
-    if (callback.stream != stream.id() || !engine_.blocks(note)) return false;
+  return engine_.any_unserved([&](const order::Deed& callback, bool stands) {
+    if (callback.stream != stream.id() || !stands) return false;
     order::Finding finding(order::Rule::deadlock);
     finding.deed = deed(nullptr);
     finding.other = callback;
@@ -237,14 +237,11 @@ void Checker::stream_ends(Stream& stream, bool dropped) {
                                stream.id());
     add(std::move(finding));
   }
-  std::vector<order::NoteId> left;
-  unserved_.any([&](order::NoteId note, const order::Deed& callback) {
-    if (callback.stream == stream.id()) left.push_back(note);
-    return false;
-  });
-  for (const order::NoteId note : left) {
-    if (dropped) tell_unserved(*unserved_.find(note));
-    unserved_.erase(note);
+  if (dropped) {
+    engine_.any_unserved([&](const order::Deed& callback, bool) {
+      if (callback.stream == stream.id()) tell_unserved(callback);
+      return false;
+    });
   }
   engine_.synchronized(host(), of, engine_.issued(of));
   settle_buffers();
