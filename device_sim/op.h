@@ -39,6 +39,7 @@ struct MemoryRange {
   std::size_t size;
   bool written;
   bool read = !written;  // what is worked on in place is both
+  bool merged = false;   // written so that all count who do it at the same time
 };
 
 /// What a kernel is told about its launch.

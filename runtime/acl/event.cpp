@@ -389,7 +389,7 @@ void Event::bind_external_record(Announced announced, sim::Stream& stream,
   keep_latest(std::move(record), stream);
 }
 
-void Event::complete_external_record(sim::Failure failure, sim::Nanoseconds now) {
+void Event::complete_external_record(sim::Stream& by, sim::Nanoseconds now) {
   sim::Ref<sim::Signal> signal;
   {
     const std::lock_guard guard(lock_);
@@ -397,7 +397,15 @@ void Event::complete_external_record(sim::Failure failure, sim::Nanoseconds now)
     signal = std::move(announced_.front().signal);
     announced_.erase(announced_.begin());
   }
-  signal->complete(failure, now);
+  if (Checker* const checker = runtime_.checker()) checker->recorded_in_graph(by, *signal);
+  signal->complete(by.failure(), now);
+}
+
+void Event::passed_external_wait(const sim::Stream& stream) {
+  Checker* const checker = runtime_.checker();
+  if (!checker) return;
+  const Record record = latest();
+  if (record.signal) checker->waited_in_graph(stream, *record.signal);
 }
 
 sim::Ref<sim::Signal> Event::pending_record() {

@@ -72,12 +72,14 @@ class Event : public sim::RefCounted<Event> {
   };
   Announced announce_external_record();
   void bind_external_record(Announced announced, sim::Stream& stream, std::uint64_t sequence);
-  void complete_external_record(sim::Failure failure, sim::Nanoseconds now);
+  void complete_external_record(sim::Stream& by, sim::Nanoseconds now);
   /// For a recording: the record that was announced first and has not run; the latest one.
   TaskFacts announced() const;
   TaskFacts latest_facts() const;
   /// What a model's external wait has to wait for; null when nothing.
   sim::Ref<sim::Signal> pending_record();
+  /// Such a wait in `stream` is over.
+  void passed_external_wait(const sim::Stream& stream);
   /// Enqueues a wait with a limit (0: none); does nothing where the runtime does nothing.
   void enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns);
   void reset(Stream& stream);

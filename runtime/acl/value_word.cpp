@@ -75,7 +75,7 @@ sim::Op make_value_wait(Runtime& runtime, void* address, std::uint64_t value, st
   const sim::WordTest test{test_of(flag), false, value};
   const auto word = sim::make_ref<ValueWord>(runtime.memory(), address);
   word->set_id(reinterpret_cast<std::uintptr_t>(address));
-  return sim::make_word_wait(*word, test, 0, "VALUE_WAIT");
+  return sim::make_word_wait(*word, test, 0, kValueWait);
 }
 
 }  // namespace acl

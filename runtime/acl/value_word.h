@@ -15,6 +15,8 @@ class Runtime;
 /// Raises ACL_ERROR_RT_PARAM_INVALID unless 8 aligned bytes of device memory are there.
 void require_value_address(Runtime& runtime, void* address);
 
+inline constexpr const char* kValueWait = "VALUE_WAIT";
+
 /// Writes 8 bytes of device memory.
 class ValueWrite final : public sim::Task {
  public:

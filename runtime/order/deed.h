@@ -5,6 +5,11 @@
 
 namespace order {
 
+/// How bytes are touched. What touches them as `merge` (a reduction onto them) may do so at the same
+/// time; what touches them as a `word` (all 8 bytes at once, to be waited for) may do so while others
+/// read, or wait.
+enum class Manner : std::uint8_t { plain, merge, word };
+
 /// Something that was done, as a report names it. Plain data: it is copied into every range of
 /// memory that it touched.
 struct Deed {
@@ -14,8 +19,9 @@ struct Deed {
   std::uint32_t thread = 0;   // the host thread that asked
   std::uint32_t number = 0;   // which one of its stream, from 1; 0: unknown
   std::int16_t device = -1;
-  bool on_default_stream = false;
-  bool declared = true;       // false: what it touches is a guess (a kernel without declared ranges)
+  bool on_default_stream : 1 = false;
+  bool declared : 1 = true;   // false: what it touches is a guess (a kernel without declared ranges)
+  Manner manner : 2 = Manner::plain;  // of the access that this is kept of
 
   static constexpr std::uint32_t kNoStream = ~std::uint32_t{0};
 };
@@ -27,6 +33,7 @@ struct Access {
   bool write = false;
   bool host = false;   // host memory
   bool frees = false;  // the bytes are gone afterwards
+  Manner manner = Manner::plain;
 };
 
 inline const char* access_verb(bool writes) { return writes ? "writes" : "reads"; }

@@ -50,7 +50,7 @@ void Engine::end_stream(Actor stream) {
   state.clock = std::move(clock);
   state.blocked = false;
   state.seen_version = 0;
-  state.joined = nullptr;
+  state.joined = state.hosts_clock = nullptr;
   state.marks.clear();
   state.next_mark = kNoMark;
   unused_.push_back(stream);
@@ -164,9 +164,11 @@ void Engine::issue(Actor stream, Actor host, Item& item) {
     state.blocked = true;
 }
 
-void Engine::issue(Actor stream, Actor host, Item::Kind kind, const Deed& deed, NoteId note) {
+void Engine::issue(Actor stream, Actor host, Item::Kind kind, const Deed& deed, NoteId note,
+                   std::span<const Access> accesses) {
   Item& item = line_up(stream, kind, deed);
   item.note = note;
+  item.accesses.assign(accesses.begin(), accesses.end());
   issue(stream, host, item);
 }
 
@@ -206,6 +208,7 @@ void Engine::drain(Actor stream) {
 void Engine::record(Actor stream, Actor host, const Deed& deed, Node& node,
                     const std::shared_ptr<void>& owner) {
   node.record = deed;
+  node.by = stream;
   State& state = actors_[stream];
   if (state.blocked) {
     Item& item = line_up(stream, Item::Kind::record, deed);
@@ -249,6 +252,7 @@ bool Engine::joins_both(Actor stream, Actor host, const Node& node) {
 void Engine::Pending::renew() {
   number.reset();
   has_time_limit = unserved = false;
+  hosts_clock = nullptr;
   clock.clear();
 }
 
@@ -262,25 +266,27 @@ Engine::Pending& Engine::pend(Item::Kind kind, Actor stream, const Deed& deed) {
 }
 
 NoteId Engine::change(Actor stream, Actor host, const Deed& deed,
-                      std::shared_ptr<Variable> variable, Variable::Update update, bool adds) {
+                      std::shared_ptr<Variable> variable, Variable::Update update, bool adds,
+                      std::span<const Access> accesses) {
   variable->last = deed;
   ++variable->records;
   Pending& pending = pend(Item::Kind::change, stream, deed);
   pending.number.reset(
       new Pending::Number{std::move(variable), std::move(update), {}, adds});
   const NoteId note = last_note_;
-  issue(stream, host, Item::Kind::change, deed, note);
+  issue(stream, host, Item::Kind::change, deed, note, accesses);
   return note;
 }
 
 NoteId Engine::wait_for(Actor stream, Actor host, const Deed& deed,
-                        std::shared_ptr<Variable> variable, Variable::Test test, bool clears) {
+                        std::shared_ptr<Variable> variable, Variable::Test test, bool clears,
+                        std::span<const Access> accesses) {
   ++variable->waits;
   Pending& pending = pend(Item::Kind::wait_for, stream, deed);
   pending.number.reset(
       new Pending::Number{std::move(variable), {}, std::move(test), clears});
   const NoteId note = last_note_;
-  issue(stream, host, Item::Kind::wait_for, deed, note);
+  issue(stream, host, Item::Kind::wait_for, deed, note, accesses);
   return note;
 }
 
@@ -292,10 +298,11 @@ NoteId Engine::call(Actor stream, Actor host, const Deed& deed, bool blocking) {
   return note;
 }
 
-NoteId Engine::launch(Actor stream, Actor host, const Deed& deed) {
-  pend(Item::Kind::blocking_call, stream, deed);
+NoteId Engine::launch(Actor stream, Actor host, const Deed& deed,
+                      std::span<const Access> accesses) {
+  pend(Item::Kind::blocking_call, stream, deed).hosts_clock = snapshot_of_hosts();
   const NoteId note = last_note_;
-  issue(stream, host, Item::Kind::blocking_call, deed, note);
+  issue(stream, host, Item::Kind::blocking_call, deed, note, accesses);
   return note;
 }
 
@@ -323,10 +330,13 @@ bool Engine::take(Actor stream, Item& item) {
       return take_wait(stream, item.deed, *item.node);
     case Item::Kind::change:
     case Item::Kind::call:
+      take_item_accesses(stream, item);
       if (pending) pending->clock = state.clock;
       return true;
     case Item::Kind::wait_for:
-      return !pending;
+      if (pending) return false;
+      take_item_accesses(stream, item);
+      return true;
     case Item::Kind::blocking_call:
       if (!pending) return true;
       pending->clock = state.clock;
@@ -394,8 +404,24 @@ void Engine::happened(NoteId note, bool failed) {
 
 void Engine::pass(Actor stream, Variable& variable, const Variable::Test& test, bool clears) {
   VectorClock& clock = actors_[stream].clock;
-  if (const VectorClock* const by = variable.passed(test)) clock.join(*by);
+  if (const VectorClock* const by = variable.passed(test)) {
+    clock.join(*by);
+  } else if (variable.address != 0) {
+    join_writer(clock, variable.address);
+  }
   if (clears) variable.change([](std::uint64_t) { return 0; }, false, clock);
+}
+
+// The word was written by an op like any other. What its stream knows by now is at least what it
+// knew then.
+void Engine::join_writer(VectorClock& clock, std::uintptr_t address) const {
+  shadow_.visit(address, 1, [&](const Shadow::Touch& write, const Access& bytes) {
+    const Actor by = write.when.actor;
+    if (!bytes.write || actors_[by].host) return;
+    VectorClock known = actors_[by].clock;
+    known.set(by, write.when.count);
+    clock.join(known);
+  });
 }
 
 Deed Engine::deed_of(NoteId note) const {
@@ -456,6 +482,7 @@ void Engine::run_begins(NoteId launch, Actor stream) {
   const Pending* const at = pending_.find(launch);
   if (!at) return;
   actors_[stream].clock.join(at->clock);
+  actors_[stream].hosts_clock = at->hosts_clock;
   step(stream);
 }
 
@@ -465,7 +492,10 @@ void Engine::run_ends(NoteId launch, Actor stream) {
 
 void Engine::run_op(Actor stream, const Deed& deed, std::span<const Access> accesses) {
   step(stream);
+  const Snapshot& hosts = actors_[stream].hosts_clock;
+  hosts_knew_ = hosts ? &hosts->clock : nullptr;
   take_accesses(stream, deed, accesses);
+  hosts_knew_ = nullptr;
 }
 
 void Engine::run_record(Actor stream, const Deed& deed, Node& node) {
@@ -479,15 +509,18 @@ void Engine::run_wait(Actor stream, const Node& node) {
   if (node.resolved) actors_[stream].clock.join(node.clock);
 }
 
-void Engine::run_change(Actor stream, Variable& variable, const Variable::Update& update,
-                        bool adds) {
+void Engine::run_change(Actor stream, const Deed& deed, Variable& variable,
+                        const Variable::Update& update, bool adds) {
   step(stream);
+  variable.last = deed;
+  ++variable.records;
   variable.change(update, adds, actors_[stream].clock);
 }
 
 void Engine::run_wait_for(Actor stream, Variable& variable, const Variable::Test& test,
                           bool clears) {
   step(stream);
+  ++variable.waits;
   pass(stream, variable, test, clears);
 }
 

@@ -26,6 +26,7 @@ struct Node {
   bool resolved = false;
   VectorClock clock;
   Deed record;
+  Actor by = 0;  // the stream that was told to record
   // The host that issued the record, what that had learnt by then (0: not known), and the moment.
   Actor host = 0;
   std::uint32_t version = 0;
@@ -94,18 +95,19 @@ class Engine {
               const std::shared_ptr<void>& owner);
   void wait(Actor stream, Actor host, const Deed& deed, Node& node,
             const std::shared_ptr<void>& owner);
-  /// A change of a number: counts when it has `happened`.
+  /// A change of a number: counts when it has `happened`. `accesses`: where the number lies.
   NoteId change(Actor stream, Actor host, const Deed& deed, std::shared_ptr<Variable> variable,
-                Variable::Update update, bool adds);
+                Variable::Update update, bool adds, std::span<const Access> accesses = {});
   /// A wait for a number: the stream stands until it has `happened`. `clears`: who passes sets it
   /// to 0.
   NoteId wait_for(Actor stream, Actor host, const Deed& deed, std::shared_ptr<Variable> variable,
-                  Variable::Test test, bool clears);
+                  Variable::Test test, bool clears, std::span<const Access> accesses = {});
   /// A function of the program, for a host thread to run. `blocking`: the stream stands until it is
   /// over.
   NoteId call(Actor stream, Actor host, const Deed& deed, bool blocking);
-  /// The start of a graph: the stream stands until that is over.
-  NoteId launch(Actor stream, Actor host, const Deed& deed);
+  /// The start of a graph: the stream stands until that is over. `accesses`: all that the graph
+  /// touches, which is told one by one when it runs.
+  NoteId launch(Actor stream, Actor host, const Deed& deed, std::span<const Access> accesses = {});
   /// The wait for a number ends by itself some day.
   void has_time_limit(NoteId note);
 
@@ -123,7 +125,8 @@ class Engine {
   void run_op(Actor stream, const Deed& deed, std::span<const Access> accesses);
   void run_record(Actor stream, const Deed& deed, Node& node);
   void run_wait(Actor stream, const Node& node);
-  void run_change(Actor stream, Variable& variable, const Variable::Update& update, bool adds);
+  void run_change(Actor stream, const Deed& deed, Variable& variable,
+                  const Variable::Update& update, bool adds);
   void run_wait_for(Actor stream, Variable& variable, const Variable::Test& test, bool clears);
   /// A host thread runs a function of the graph; the stream is behind it when that is blocking.
   void run_call_begins(Actor stream, Actor host) { learn(host, actors_[stream].clock); }
@@ -158,6 +161,10 @@ class Engine {
   void visit(const Access& range, const Shadow::Visit& visit) const {
     shadow_.visit(range.begin, range.size, visit);
   }
+  /// An item that the host does not know to be over, and that was issued, writes some of the bytes.
+  bool may_be_written_before(const Access& range, Actor host) const;
+  /// The stream stands behind a wait for a number, which what has not been issued yet may end.
+  bool may_be_released_later(Actor stream) const;
   /// The number of the stream's last item.
   std::uint32_t last(Actor stream) const { return actors_[stream].issued; }
   /// True while the stream stands at something that the machine has not reported yet.
@@ -171,8 +178,9 @@ class Engine {
   Epoch now(Actor actor) const { return {actor, actors_[actor].clock.of(actor)}; }
   /// True when the thread knows that all that was issued is over.
   bool knows_all_of(Actor host, Actor stream) const;
-  /// A wait that was bound to the node may not be over yet, as far as the thread knows.
-  bool may_be_waited_for(Actor host, const Node& node) const;
+  /// A wait that was bound to the node may not be over yet, as far as the thread knows, when its
+  /// event is recorded again as `next`.
+  bool may_be_waited_for(Actor host, const Node& node, const Node& next) const;
   bool written(std::uintptr_t begin, std::size_t size) const { return shadow_.written(begin, size); }
   std::size_t cells() const noexcept { return shadow_.size(); }
   /// Why a stream cannot go on: waits, each behind the next; none when it can.
@@ -249,6 +257,7 @@ class Engine {
     std::uint32_t seen_version = 0;  // and when
     Snapshot snapshot;               // hosts: of the clock; null: it has gone on
     Snapshot joined;                 // streams: the last one that was joined
+    Snapshot hosts_clock;            // of a graph: what any host knew at its launch
     Fifo<Item> waiting;
     std::vector<Mark> marks;  // by what was issued
     std::uint32_t next_mark = kNoMark;
@@ -268,6 +277,7 @@ class Engine {
     std::unique_ptr<Number> number;  // of a change or a wait for one
     bool has_time_limit = false;
     bool unserved = false;  // a function that has not begun
+    Snapshot hosts_clock;   // of a launch: what any host knew
     VectorClock clock;  // at the item; of a call: also what comes back
 
     void renew();
@@ -276,7 +286,8 @@ class Engine {
   Actor new_stream();
   Item& line_up(Actor stream, Item::Kind kind, const Deed& deed);
   void issue(Actor stream, Actor host, Item& item);
-  void issue(Actor stream, Actor host, Item::Kind kind, const Deed& deed, NoteId note);
+  void issue(Actor stream, Actor host, Item::Kind kind, const Deed& deed, NoteId note,
+             std::span<const Access> accesses = {});
   void meet_host(State& stream, Actor host);
   void meet_host_again(State& stream, Actor host);
   bool joins_both(Actor stream, Actor host, const Node& node);
@@ -294,6 +305,7 @@ class Engine {
   void take_accesses(Actor actor, const Deed& deed, std::span<const Access> accesses);
   void resolve(Node& node, const VectorClock& clock);
   void pass(Actor stream, Variable& variable, const Variable::Test& test, bool clears);
+  void join_writer(VectorClock& clock, std::uintptr_t address) const;
   void unblock(Actor stream);
   Pending& pend(Item::Kind kind, Actor stream, const Deed& deed);
   bool learn(Actor host, const VectorClock& clock);
@@ -302,9 +314,15 @@ class Engine {
                      const Shadow::Conflict& conflict, bool frees);
   bool some_host_knows(Epoch epoch) const;
   void take_item_accesses(Actor stream, const Item& item);
-  void free_waiting(const Deed& deed, const Access& range);
+  void free_waiting(const Deed& deed, const Access& range, bool told);
   bool cannot_go_on(Actor stream, std::vector<Actor>& path, Stuck& found) const;
   bool nobody_ends(const Item& wait, std::vector<Actor>& path, Stuck& found) const;
+  std::size_t waits_in(const State& state, const Pending::Number& number) const;
+  static bool enough(const std::vector<const Pending*>& coming, const Pending::Number& wait,
+                     std::size_t wanted);
+  bool may_be_written(const Variable& word) const;
+  bool writes_waiting(std::uintptr_t begin, std::size_t size) const;
+  bool may_be_released_later(Actor stream, std::vector<Actor>& seen) const;
   std::vector<Epoch> waits_for(Actor stream) const;
   bool stands_before(NoteId note, const State& state) const;
 

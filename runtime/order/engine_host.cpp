@@ -99,13 +99,13 @@ void Engine::free(Actor host, const Deed& deed, const Access& range) {
   for (const Shadow::Conflict& conflict : conflicts_) {
     tell_conflict(host, deed, all, conflict, true);
   }
-  free_waiting(deed, all);
+  free_waiting(deed, all, !conflicts_.empty());
   shadow_.erase(range.begin, range.size);
 }
 
 // Items that have not been taken in are surely not over; later they must not meet whatever takes
 // the place of what is freed.
-void Engine::free_waiting(const Deed& deed, const Access& range) {
+void Engine::free_waiting(const Deed& deed, const Access& range, bool told) {
   const auto touches = [&](const Access& access) {
     return access.begin < range.begin + range.size && range.begin < access.begin + access.size;
   };
@@ -115,7 +115,9 @@ void Engine::free_waiting(const Deed& deed, const Access& range) {
       const auto found = std::find_if(item.accesses.begin(), item.accesses.end(), touches);
       if (found == item.accesses.end()) continue;
       const Shadow::Conflict conflict{{{}, item.deed}, found->write, *found};
-      tell_conflict(0, deed, range, conflict, true);
+      // Of a graph that runs, some ops have been told of by themselves.
+      const bool told_already = told && item.kind == Item::Kind::blocking_call;
+      if (!told_already) tell_conflict(0, deed, range, conflict, true);
       std::erase_if(item.accesses, touches);
     }
   }
@@ -125,8 +127,11 @@ bool Engine::knows_all_of(Actor host, Actor stream) const {
   return actors_[host].clock.of(stream) >= actors_[stream].issued;
 }
 
-bool Engine::may_be_waited_for(Actor host, const Node& node) const {
-  return node.any_wait([&](Epoch wait) { return !knows(host, wait); });
+// In a chain the next record stands behind the wait for the one before.
+bool Engine::may_be_waited_for(Actor host, const Node& node, const Node& next) const {
+  return node.any_wait([&](Epoch wait) {
+    return !knows(host, wait) && wait.actor != next.by && !next.clock.covers(wait);
+  });
 }
 
 // ---- memory ----
@@ -134,7 +139,9 @@ bool Engine::may_be_waited_for(Actor host, const Node& node) const {
 void Engine::take_accesses(Actor actor, const Deed& deed, std::span<const Access> accesses) {
   const State& state = actors_[actor];
   for (const Access& access : accesses) {
-    if (witness_) witness_->accessed(now(actor), state.clock, deed, access);
+    if (witness_ && access.manner == Manner::plain) {
+      witness_->accessed(now(actor), state.clock, deed, access);
+    }
     conflicts_.clear();
     shadow_.touch(access, now(actor), state.clock, deed, conflicts_);
     for (const Shadow::Conflict& conflict : conflicts_) {
@@ -144,6 +151,8 @@ void Engine::take_accesses(Actor actor, const Deed& deed, std::span<const Access
 }
 
 void Engine::take_item_accesses(Actor stream, const Item& item) {
+  if (item.accesses.empty()) return;
+  if (!item.host_clock) return take_accesses(stream, item.deed, item.accesses);
   // Threads that came later say nothing of when it was issued.
   hosts_knew_ = item.hosts_clock ? &item.hosts_clock->clock : &item.host_clock->clock;
   take_accesses(stream, item.deed, item.accesses);

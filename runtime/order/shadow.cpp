@@ -20,12 +20,27 @@ void add(std::vector<Shadow::Conflict>& conflicts, const Shadow::Touch& earlier,
 
 void note_read(std::vector<Shadow::Touch>& reads, const Shadow::Touch& touch) {
   for (Shadow::Touch& read : reads) {
-    if (read.when.actor == touch.when.actor) {
+    if (read.when.actor == touch.when.actor && read.deed.manner != Manner::merge) {
       read = touch;
       return;
     }
   }
   reads.push_back(touch);
+}
+
+bool wrote(const Shadow::Touch& touch, bool as_write) {
+  return as_write || touch.deed.manner == Manner::merge;
+}
+
+/// The two may not happen at the same time.
+bool clash(const Access& access, const Shadow::Touch& earlier, bool earlier_wrote) {
+  if (!access.write && !earlier_wrote) return false;
+  if (access.frees) return true;
+  const Manner other = earlier.deed.manner;
+  if (access.manner == Manner::merge && other == Manner::merge) return false;
+  const bool words = access.manner == Manner::word && other == Manner::word;
+  const bool some_word = access.manner == Manner::word || other == Manner::word;
+  return !some_word || (access.write && earlier_wrote && !words);
 }
 
 }  // namespace
@@ -52,12 +67,12 @@ void Shadow::conflicts_of(const Cells::value_type& cell, const Access& access,
   const std::uintptr_t begin = std::max(cell.first, access.begin);
   const std::uintptr_t end = std::min(cell.second.end, access.begin + access.size);
   const Access bytes{begin, end - begin, access.write, access.host};
-  const Touch& write = cell.second.write;
-  if (write.when.count != 0 && !known.covers(write.when)) add(conflicts, write, true, bytes);
-  if (!access.write) return;
-  for (const Touch& read : cell.second.reads) {
-    if (!known.covers(read.when)) add(conflicts, read, false, bytes);
-  }
+  const auto look = [&](const Touch& earlier, bool earlier_wrote) {
+    if (known.covers(earlier.when) || !clash(access, earlier, earlier_wrote)) return;
+    add(conflicts, earlier, earlier_wrote, bytes);
+  };
+  if (cell.second.write.when.count != 0) look(cell.second.write, true);
+  for (const Touch& read : cell.second.reads) look(read, wrote(read, false));
 }
 
 // The high bits of a product depend on all bits of the address.
@@ -93,41 +108,60 @@ void Shadow::touch(const Access& access, Epoch when, const VectorClock& known, c
     const auto found = cells_.find(access.begin);
     if (found != cells_.end()) remember(*(same = &*found));
   }
-  const Touch touch{when, deed};
+  Touch touch{when, deed};
+  touch.deed.manner = access.manner;
   if (!same || same->second.end != access.begin + access.size) {
     return access.write ? write_over(access, touch, known, conflicts)
                         : read_over(access, touch, known, conflicts);
   }
   conflicts_of(*same, access, known, conflicts);
-  if (access.write) {
-    same->second.write = touch;
-    same->second.reads.clear();
-  } else {
-    note_read(same->second.reads, touch);
+  if (!access.write) return note_read(same->second.reads, touch);
+  if (access.manner == Manner::merge) return note_merge(same->second, touch, known);
+  same->second.write = touch;
+  same->second.reads.clear();
+}
+
+// Merges that are not ordered all count: who comes later has to be behind each of them.
+void Shadow::note_merge(Cell& cell, const Touch& touch, const VectorClock& known) {
+  std::erase_if(cell.reads, [&](const Touch& earlier) { return known.covers(earlier.when); });
+  if (cell.write.deed.manner == Manner::merge && !known.covers(cell.write.when)) {
+    cell.reads.push_back(cell.write);
   }
+  cell.write = touch;
 }
 
 void Shadow::write_over(const Access& access, const Touch& touch, const VectorClock& known,
                         std::vector<Conflict>& conflicts) {
   look(access, known, conflicts);
+  if (access.manner == Manner::merge) return merge_over(access, touch, known);
   erase(access.begin, access.size);
   cells_.emplace(access.begin, Cell{access.begin + access.size, touch, {}});
 }
 
-void Shadow::read_over(const Access& access, const Touch& touch, const VectorClock& known,
-                       std::vector<Conflict>& conflicts) {
-  const std::uintptr_t end = access.begin + access.size;
+// Makes the range consist of whole cells.
+template <class Do>
+void Shadow::for_pieces(const Access& range, Do&& each) {
+  const std::uintptr_t end = range.begin + range.size;
   split(end);
-  auto at = split(access.begin);
-  for (std::uintptr_t next = access.begin; next < end; ++at) {
+  auto at = split(range.begin);
+  for (std::uintptr_t next = range.begin; next < end; ++at) {
     if (at == cells_.end() || at->first > next) {
       const std::uintptr_t hole_end = at == cells_.end() ? end : std::min(end, at->first);
       at = cells_.emplace_hint(at, next, Cell{hole_end, {}, {}});
     }
-    conflicts_of(*at, access, known, conflicts);
-    note_read(at->second.reads, touch);
+    each(at->second);
     next = at->second.end;
   }
+}
+
+void Shadow::merge_over(const Access& access, const Touch& touch, const VectorClock& known) {
+  for_pieces(access, [&](Cell& cell) { note_merge(cell, touch, known); });
+}
+
+void Shadow::read_over(const Access& access, const Touch& touch, const VectorClock& known,
+                       std::vector<Conflict>& conflicts) {
+  look(access, known, conflicts);
+  for_pieces(access, [&](Cell& cell) { note_read(cell.reads, touch); });
 }
 
 void Shadow::look(const Access& access, const VectorClock& known,
@@ -153,7 +187,7 @@ void Shadow::visit(std::uintptr_t begin, std::size_t size, const Visit& visit) c
     const std::uintptr_t from = std::max(begin, at->first);
     const std::size_t bytes = std::min(end, at->second.end) - from;
     if (at->second.write.when.count != 0) visit(at->second.write, {from, bytes, true});
-    for (const Touch& read : at->second.reads) visit(read, {from, bytes, false});
+    for (const Touch& read : at->second.reads) visit(read, {from, bytes, wrote(read, false)});
   }
 }
 

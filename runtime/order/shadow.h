@@ -45,7 +45,7 @@ class Shadow {
   struct Cell {
     std::uintptr_t end = 0;
     Touch write;  // count 0: never
-    std::vector<Touch> reads;
+    std::vector<Touch> reads;  // and merges that are not ordered before the write
   };
   using Cells = std::map<std::uintptr_t, Cell>;
 
@@ -54,6 +54,10 @@ class Shadow {
                   std::vector<Conflict>& conflicts);
   void read_over(const Access& access, const Touch& touch, const VectorClock& known,
                  std::vector<Conflict>& conflicts);
+  void merge_over(const Access& access, const Touch& touch, const VectorClock& known);
+  static void note_merge(Cell& cell, const Touch& touch, const VectorClock& known);
+  template <class Do>
+  void for_pieces(const Access& range, Do&& each);
   Cells::const_iterator first_at(std::uintptr_t begin) const;
   static void conflicts_of(const Cells::value_type& cell, const Access& access,
                            const VectorClock& known, std::vector<Conflict>& conflicts);

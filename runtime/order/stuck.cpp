@@ -106,20 +106,113 @@ bool Engine::cannot_go_on(Actor stream, std::vector<Actor>& path, Stuck& found) 
 bool Engine::nobody_ends(const Item& wait, std::vector<Actor>& path, Stuck& found) const {
   const Pending* const own = pending_.find(wait.note);
   if (!own || own->has_time_limit) return false;
-  const std::shared_ptr<Variable>& variable = own->number->variable;
-  if (!variable->closed || own->number->test(variable->value())) return false;
-  bool some = false;
-  const bool may_end = pending_.any([&](NoteId note, const Pending& pending) {
-    // A function of the program, or a graph, may do anything.
-    if (pending.kind == Item::Kind::call || pending.kind == Item::Kind::blocking_call) return true;
-    if (pending.kind != Item::Kind::change || pending.number->variable != variable) return false;
-    some = true;
-    const State& by = actors_[pending.actor];
-    return !stands_before(note, by) || !cannot_go_on(pending.actor, path, found);
+  const Variable& variable = *own->number->variable;
+  // A function of the program, or a graph, may do anything.
+  if (!variable.closed || calls_pending() || may_be_written(variable)) return false;
+  std::vector<const Pending*> coming;
+  bool some_stand = false;
+  pending_.any([&](NoteId note, const Pending& pending) {
+    if (pending.kind != Item::Kind::change || pending.number->variable.get() != &variable) {
+      return false;
+    }
+    const std::size_t before = path.size(), told = found.waits.size();
+    if (stands_before(note, actors_[pending.actor]) && cannot_go_on(pending.actor, path, found)) {
+      some_stand = true;
+      return false;
+    }
+    path.resize(before);
+    found.waits.resize(told);
+    coming.push_back(&pending);
+    return false;
   });
-  if (may_end) return false;
-  if (!some) found.cycle = false;
-  return some || hosts_.size() == 1;
+  if (enough(coming, *own->number, waits_in(actors_[own->actor], *own->number))) return false;
+  if (!some_stand) found.cycle = false;
+  return some_stand || hosts_.size() == 1;
+}
+
+/// So many waits of the stream's take the number away from each other.
+std::size_t Engine::waits_in(const State& state, const Pending::Number& number) const {
+  if (!number.adds_or_clears) return 1;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < state.waiting.size(); ++i) {
+    if (state.waiting[i].kind != Item::Kind::wait_for) continue;
+    const Pending* const other = pending_.find(state.waiting[i].note);
+    if (other && other->number->variable == number.variable) ++count;
+  }
+  return count;
+}
+
+/// What stands there and what is coming lets so many waits pass.
+bool Engine::enough(const std::vector<const Pending*>& coming, const Pending::Number& wait,
+                    std::size_t wanted) {
+  std::uint64_t value = wait.variable->value();
+  std::size_t passed = 0;
+  const auto pass = [&] {
+    if (!wait.test(value)) return;
+    ++passed;
+    value = 0;
+  };
+  pass();
+  for (const Pending* const change : coming) {
+    if (passed >= wanted) return true;
+    value = change->number->update(value);
+    pass();
+  }
+  return passed >= wanted;
+}
+
+/// By an op that is on its way and whose end no thread knows.
+bool Engine::may_be_written(const Variable& word) const {
+  if (word.address == 0) return false;
+  bool written = writes_waiting(word.address, 1);
+  shadow_.visit(word.address, 1, [&](const Shadow::Touch& touch, const Access& bytes) {
+    if (!bytes.write || touch.deed.manner == Manner::word) return;
+    written = written || std::none_of(hosts_.begin(), hosts_.end(), [&](Actor host) {
+                return knows(host, touch.when);
+              });
+  });
+  return written;
+}
+
+bool Engine::may_be_written_before(const Access& range, Actor host) const {
+  bool written = writes_waiting(range.begin, range.size);
+  shadow_.visit(range.begin, range.size, [&](const Shadow::Touch& touch, const Access& bytes) {
+    written = written || (bytes.write && !knows(host, touch.when));
+  });
+  return written;
+}
+
+/// Items that are queued write some of the bytes, not as the word that is waited for.
+bool Engine::writes_waiting(std::uintptr_t begin, std::size_t size) const {
+  const auto writes = [&](const Access& access) {
+    return access.write && access.manner != Manner::word && access.begin < begin + size &&
+           begin < access.begin + access.size;
+  };
+  for (const State& state : actors_) {
+    for (std::size_t i = 0; i < state.waiting.size(); ++i) {
+      const std::vector<Access>& accesses = state.waiting[i].accesses;
+      if (std::any_of(accesses.begin(), accesses.end(), writes)) return true;
+    }
+  }
+  return false;
+}
+
+bool Engine::may_be_released_later(Actor stream) const {
+  std::vector<Actor> seen;
+  return may_be_released_later(stream, seen);
+}
+
+bool Engine::may_be_released_later(Actor stream, std::vector<Actor>& seen) const {
+  if (std::find(seen.begin(), seen.end(), stream) != seen.end()) return false;
+  seen.push_back(stream);
+  const Fifo<Item>& waiting = actors_[stream].waiting;
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    if (waiting[i].kind == Item::Kind::wait_for) return true;
+    if (waiting[i].kind != Item::Kind::wait) continue;
+    const auto recorder = recorder_of(*waiting[i].node);
+    if (recorder && may_be_released_later(recorder->actor, seen)) return true;
+  }
+  return false;
 }
 
 /// The item is queued behind something that its stream stands at.

@@ -21,9 +21,16 @@ class Variable {
   void change(const Update& update, bool adds, const VectorClock& clock);
   /// What a wait that has passed is ordered behind; null when nobody is known to have let it pass.
   const VectorClock* passed(const Test& test) const;
-  std::uint64_t value() const noexcept { return changes_.empty() ? 0 : changes_.back().value; }
+  /// As far as it is known.
+  std::uint64_t value() const {
+    if (read) return read();
+    return changes_.empty() ? 0 : changes_.back().value;
+  }
 
   bool closed = false;  // nobody but streams of this process changes it
+  // Of a word of device memory, which any op may write: its address, and what stands there now.
+  std::uintptr_t address = 0;
+  std::function<std::uint64_t()> read;
   std::uint64_t records = 0;
   std::uint64_t waits = 0;
   Deed last;
@@ -35,6 +42,7 @@ class Variable {
     VectorClock clock;
   };
   std::deque<Change> changes_;
+  bool dropped_some_ = false;
 };
 
 }  // namespace order

@@ -442,11 +442,26 @@ TEST_CASE("a wait may still stand as long as the thread does not know its end", 
   const auto s = w.stream();
   const auto t = w.stream();
   const auto event = w.record(s);
-  CHECK_FALSE(w.engine.may_be_waited_for(w.host, *event));
+  const auto again = w.record(s);
+  CHECK_FALSE(w.engine.may_be_waited_for(w.host, *event, *again));
   w.wait(t, event);
-  CHECK(w.engine.may_be_waited_for(w.host, *event));
+  CHECK(w.engine.may_be_waited_for(w.host, *event, *again));
   w.synchronize(s);
-  CHECK(w.engine.may_be_waited_for(w.host, *event));
+  CHECK(w.engine.may_be_waited_for(w.host, *event, *again));
   w.synchronize(t);
-  CHECK_FALSE(w.engine.may_be_waited_for(w.host, *event));
+  CHECK_FALSE(w.engine.may_be_waited_for(w.host, *event, *again));
+}
+
+TEST_CASE("a record behind the wait for the one before does not take it away", "[order]") {
+  World w;
+  const auto s = w.stream();
+  const auto t = w.stream();
+  const auto u = w.stream();
+  const auto first = w.record(s);
+  w.wait(t, first);
+  const auto second = w.record(t);
+  CHECK_FALSE(w.engine.may_be_waited_for(w.host, *first, *second));
+  w.wait(u, second);
+  CHECK_FALSE(w.engine.may_be_waited_for(w.host, *first, *w.record(u)));
+  CHECK(w.engine.may_be_waited_for(w.host, *first, *w.record(s)));
 }

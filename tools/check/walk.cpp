@@ -198,7 +198,7 @@ void Walk::finish(LaneIndex lane) {
   Source* const own = source(op);
   if (!own) return;
   if (!own->node) own->node = new_node();
-  engine_.run_record(lane, {}, *own->node);
+  engine_.run_record(lane, order::Deed{}, *own->node);
   own->lane = lane;
   own->count = engine_.now(lane).count;
   own->done = true;
@@ -217,7 +217,7 @@ bool Walk::arrive(LaneIndex lane, Meeting& meeting) {
   order::Node all, one;
   all.resolved = true;
   for (const OpIndex member : meeting.members) {
-    engine_.run_record(trace_.lane_of(member), {}, one);
+    engine_.run_record(trace_.lane_of(member), order::Deed{}, one);
     all.clock.join(one.clock);
   }
   for (const OpIndex member : meeting.members) {
@@ -244,7 +244,7 @@ bool Walk::launch(LaneIndex lane) {
 void Walk::start_graph(std::uint32_t graph, LaneIndex launcher) {
   Graph& it = graphs_[graph];
   order::Node begin;
-  engine_.run_record(launcher, {}, begin);
+  engine_.run_record(launcher, order::Deed{}, begin);
   it.launcher = launcher;
   it.ends.resolved = true;
   it.ends.clock = begin.clock;
@@ -270,7 +270,7 @@ void Walk::lane_ended(LaneIndex lane) {
   const std::uint32_t graph = trace_.lanes()[lane].graph;
   if (graph == kNone || graphs_[graph].launcher == kNone) return;
   order::Node end;
-  engine_.run_record(lane, {}, end);
+  engine_.run_record(lane, order::Deed{}, end);
   graphs_[graph].ends.clock.join(end.clock);
   graph_lane_ended(graph);
 }

@@ -162,7 +162,7 @@ void Walk::event_op(LaneIndex lane, OpIndex op) {
   const auto at = moving_.find(trace_.sync(op).object);
   if (at == moving_.end()) return;
   if (trace_[op].kind == OpKind::record) return record_again(lane, op, at->second);
-  engine_.run_op(lane, {}, {});
+  engine_.run_op(lane, order::Deed{}, {});
   moved_waits_[op] = engine_.now(lane);
 }
 

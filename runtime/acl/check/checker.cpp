@@ -14,6 +14,7 @@
 #include "runtime/acl/runtime.h"
 #include "runtime/acl/stream.h"
 #include "runtime/acl/thread_state.h"
+#include "runtime/acl/value_word.h"
 
 namespace acl {
 namespace {
@@ -97,7 +98,41 @@ order::Node& Checker::new_node(sim::Signal& signal) {
   return made->node;
 }
 
+// Waits for a word of device memory have a Word each, and the number is the memory's.
+std::shared_ptr<order::Variable> Checker::value_at(std::uintptr_t address) {
+  std::shared_ptr<order::Variable>& found = values_[address];
+  if (!found) {
+    found = std::make_shared<order::Variable>();
+    found->address = address;
+    found->read = [&memory = runtime_.memory(), address] {
+      auto* const at = reinterpret_cast<void*>(address);
+      if (!memory.find(at)) return std::uint64_t{0};
+      return std::atomic_ref(*static_cast<std::uint64_t*>(memory.engine(at))).load();
+    };
+  }
+  const auto in = runtime_.memory().find(reinterpret_cast<const void*>(address));
+  found->closed = in && !unknown_writers_ && !shared_.contains(in->begin);
+  return found;
+}
+
+namespace {
+order::Access word_access(std::uintptr_t address, bool write) {
+  return {address, sizeof(std::uint64_t), write, false, false, order::Manner::word};
+}
+}  // namespace
+
+bool Checker::submit_value_write(sim::Op& op, order::Actor to, const order::Deed& what) {
+  const auto* const write = dynamic_cast<const ValueWrite*>(op.task.task);
+  if (!write) return false;
+  const auto address = reinterpret_cast<std::uintptr_t>(write->address());
+  const order::Access access[] = {word_access(address, true)};
+  op.note = engine_.change(to, host(), what, value_at(address),
+                           [value = write->value()](std::uint64_t) { return value; }, false, access);
+  return true;
+}
+
 std::shared_ptr<order::Variable> Checker::variable(sim::Word& word, const char* name) {
+  if (std::string_view(name) == kValueWait) return value_at(word.id());
   if (!word.attached) {
     auto made = std::make_shared<Attached>();
     made->variable = std::make_shared<order::Variable>();
@@ -128,7 +163,9 @@ void Checker::submitting(Stream& stream, sim::Op& op) {
     case sim::OpKind::copy:
     case sim::OpKind::fill:
     case sim::OpKind::kernel:
-    case sim::OpKind::task: return submit_accesses(stream, op, to, what);
+    case sim::OpKind::task:
+      if (op.kind == sim::OpKind::task && submit_value_write(op, to, what)) return;
+      return submit_accesses(stream, op, to, what);
     default:
       submit_sync(op, to, what);
       if (family_) ask_family(op, what, to);
@@ -143,19 +180,38 @@ void Checker::submit_accesses(Stream&, sim::Op& op, order::Actor to, order::Deed
   const order::Actor by = host();
   if (family_ && engine_.stands(to)) family_->deferred({to, engine_.last(to) + 1});
   engine_.op(to, by, what, accesses_);
-  if (op.kind != sim::OpKind::copy) return;
-  const order::Epoch when{to, engine_.last(to)};
-  if (op.copy.src_device == sim::kHostDevice) {
-    // Memory of ours goes by `freeing` only; what is registered or reserved may go at any time.
-    const bool stays = runtime_.memory().space_of(op.copy.src) == &runtime_.memory().host();
-    host_buffers_.add(
-        {op.copy.src, op.copy.size, stays, 0, when, what},
-        [&](order::Epoch epoch) { return engine_.knows(by, epoch); },
-        [&](const HostBuffers::Buffer& buffer) { tell_changed(buffer); });
-  } else if (op.copy.dst_device != sim::kHostDevice && op.copy.dst_device != op.copy.src_device) {
+  if (what.declared) keep_buffers(to, what);
+  if (op.kind != sim::OpKind::copy || op.copy.src_device == sim::kHostDevice) return;
+  if (op.copy.dst_device != sim::kHostDevice && op.copy.dst_device != op.copy.src_device) {
     std::erase_if(peer_copies_,
                   [&](const PeerCopy& copy) { return engine_.knows(by, copy.when); });
+    const order::Epoch when{to, engine_.last(to)};
     peer_copies_.push_back({op.copy.src_device, op.copy.dst_device, when, what});
+  }
+}
+
+// The host memory that the stream's last item reads. What the item's stream stands behind may still
+// write there, and so may the program before it issues what ends that.
+void Checker::keep_buffers(order::Actor to, const order::Deed& what) {
+  constexpr std::size_t kMost = 64;
+  const order::Actor by = host();
+  const order::Epoch when{to, engine_.last(to)};
+  std::size_t count = 0;
+  for (const order::Access& access : accesses_) {
+    if (!access.host) continue;
+    if (access.write) {
+      tasks_write_host_ = true;
+      continue;
+    }
+    if (++count > kMost || (engine_.stands(to) && engine_.may_be_released_later(to))) return;
+    if (tasks_write_host_ && engine_.may_be_written_before(access, by)) continue;
+    auto* const begin = reinterpret_cast<const void*>(access.begin);
+    // Memory of ours goes by `freeing` only; what is registered or reserved may go at any time.
+    const bool stays = runtime_.memory().space_of(begin) == &runtime_.memory().host();
+    host_buffers_.add(
+        {begin, access.size, stays, 0, when, what},
+        [&](order::Epoch epoch) { return engine_.knows(by, epoch); },
+        [&](const HostBuffers::Buffer& buffer) { tell_changed(buffer); });
   }
 }
 
@@ -218,15 +274,19 @@ void Checker::submit_sync(sim::Op& op, order::Actor to, const order::Deed& what)
                                update_of(op.word_change.how, op.word_change.value), adds);
       return;
     }
-    case sim::OpKind::word_wait:
-      op.note = engine_.wait_for(to, by, what, variable(*op.word_wait.word, what.what),
-                                 test_of(op.word_wait.test), op.word_wait.test.clear);
+    case sim::OpKind::word_wait: {
+      const auto number = variable(*op.word_wait.word, what.what);
+      const order::Access access = word_access(number->address, false);
+      op.note = engine_.wait_for(to, by, what, number, test_of(op.word_wait.test),
+                                 op.word_wait.test.clear,
+                                 {&access, number->address != 0 ? 1U : 0U});
       if (op.word_wait.timeout_ns != 0) engine_.has_time_limit(op.note);
       return;
+    }
     case sim::OpKind::host_call:
       op.note = engine_.call(to, by, what, op.host_call.blocking);
       return;
-    case sim::OpKind::control: op.note = engine_.launch(to, by, what); return;
+    case sim::OpKind::control: return submit_launch(op, to, what);
     default: return;
   }
 }
@@ -265,7 +325,7 @@ void Checker::recorded(const Event& event, sim::Signal& signal, const sim::Signa
   }
   const order::Node* const node = before ? node_of(*before) : nullptr;
   if (!node || node->record.stream == what.stream) return;
-  if (!engine_.may_be_waited_for(host(), *node)) return;
+  if (!engine_.may_be_waited_for(host(), *node, *made)) return;
   order::Finding finding(order::Rule::record_moves_event);
   finding.deed = what;
   finding.other = node->record;

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -118,6 +119,11 @@ class Checker {
   void run_begins(const Model& model, const sim::Stream& launcher);
   void branch_begins(const Model& model, const sim::Stream& branch);
   void branch_ends(const Model& model, const sim::Stream& branch);
+  /// External events: a launch on the stream is to record one; a run has recorded it; a wait in a
+  /// run is over.
+  void announced(Stream& launcher, sim::Signal& signal);
+  void recorded_in_graph(const sim::Stream& branch, sim::Signal& signal);
+  void waited_in_graph(const sim::Stream& branch, sim::Signal& signal);
 
   // --- hooks of the machine ---
   void noted(sim::Stream& stream, const sim::Op& op, sim::Failure failure);
@@ -198,8 +204,12 @@ class Checker {
   static order::Node* node_of(const sim::Signal& signal);
   order::Node& new_node(sim::Signal& signal);
   std::shared_ptr<order::Variable> variable(sim::Word& word, const char* name);
+  std::shared_ptr<order::Variable> value_at(std::uintptr_t address);
+  bool submit_value_write(sim::Op& op, order::Actor actor, const order::Deed& deed);
   void submit_accesses(Stream& stream, sim::Op& op, order::Actor actor, order::Deed& deed);
   void submit_sync(sim::Op& op, order::Actor actor, const order::Deed& deed);
+  void submit_launch(sim::Op& op, order::Actor actor, order::Deed deed);
+  void keep_buffers(order::Actor actor, const order::Deed& deed);
   /// Null: the note is of no op in a graph.
   const Template* template_of(std::uint32_t note) const;
   void ran_in_graph(sim::Stream& stream, const sim::Op& op);
@@ -245,6 +255,7 @@ class Checker {
   std::size_t next_recent_ = 0;
   std::vector<Template> templates_;  // by the rest of the note, from 1
   std::vector<std::weak_ptr<order::Variable>> notifies_;
+  std::map<std::uintptr_t, std::shared_ptr<order::Variable>> values_;  // words of device memory
   std::unordered_map<const Model*, order::NoteId> launches_;
   std::unordered_map<const Event*, order::Deed> waited_early_;
   std::unordered_map<const void*, order::VectorClock> annotations_;
@@ -252,6 +263,7 @@ class Checker {
   order::NoteMap<SharedWait> shared_waits_;  // that are not over
   bool unknown_writers_ = false;  // a kernel of which nothing is known: it may have written anywhere
   HostBuffers host_buffers_;
+  bool tasks_write_host_ = false;  // some have done so
   struct PeerCopy {
     int from, to;  // devices of the machine
     order::Epoch when;

@@ -38,7 +38,9 @@ void Checker::enter_call(const sim::Stream& stream, std::uint32_t note) {
   thread.begun_call = note;
   thread.begun_stream = stream.id();
   // What it may write from now on is not to be taken for what stood there before.
-  if (!host_buffers_.empty()) const Entry takes_it(*this);
+  if (host_buffers_.empty()) return;
+  const Entry takes_it(*this);
+  host_buffers_.function_begins([&](const HostBuffers::Buffer& buffer) { tell_changed(buffer); });
 }
 
 void Checker::leave_call(const sim::Stream& stream, std::uint32_t note) {
@@ -46,13 +48,15 @@ void Checker::leave_call(const sim::Stream& stream, std::uint32_t note) {
   thread.serves_stream = 0;
   thread.in_callback = false;
   const bool in_graph = (note & kInGraph) != 0;
-  if (!in_graph && thread.begun_call == note &&
+  const bool may_have_filled = !host_buffers_.empty();
+  if (!in_graph && !may_have_filled && thread.begun_call == note &&
       thread.check_generation == generation_.load(std::memory_order_relaxed)) {
     thread.begun_call = 0;
     thread.had_quiet_calls = true;
     return put_off({note, thread.check_actor, thread.check_generation});
   }
   const Entry guard(*this);
+  if (may_have_filled) host_buffers_.function_ends();
   if (!in_graph) return end_call(note, host());
   if (template_of(note)->blocking) engine_.run_call_ends(actor(stream.id()), host());
 }

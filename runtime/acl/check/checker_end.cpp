@@ -127,11 +127,12 @@ void Checker::reset() {
   stream_actors_.clear();
   notifies_.clear();
   launches_.clear();
+  values_.clear();
   waited_early_.clear();
   annotations_.clear();
   shared_.clear();
   shared_waits_ = {};
-  unknown_writers_ = false;
+  unknown_writers_ = tasks_write_host_ = false;
   host_buffers_.clear();
   peer_copies_.clear();
   stuck_sites_.clear();

@@ -8,7 +8,7 @@
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/check/op_accesses.h"
 #include "runtime/acl/check/word_order.h"
-#include "runtime/acl/model/model.h"
+#include "runtime/acl/model/model_run.h"
 #include "runtime/acl/stream.h"
 
 namespace acl {
@@ -25,6 +25,17 @@ void Checker::captured(Stream& stream, sim::Op& op) {
   entry.deed.number = 0;
   templates_.push_back(entry);
   op.note = kInGraph | static_cast<std::uint32_t>(templates_.size());
+}
+
+// What the graph touches counts as in use from here on.
+void Checker::submit_launch(sim::Op& op, order::Actor to, order::Deed what) {
+  accesses_.clear();
+  if (const auto* const launch = dynamic_cast<const ModelLaunch*>(op.control.control)) {
+    what.declared = append_accesses(runtime_.memory(), launch->model(), accesses_);
+  }
+  host_buffers_.forget_written(accesses_);
+  op.note = engine_.launch(to, host(), what, accesses_);
+  keep_buffers(to, what);
 }
 
 void Checker::run_begins(const Model& model, const sim::Stream& launcher) {
@@ -44,6 +55,26 @@ void Checker::branch_ends(const Model& model, const sim::Stream& branch) {
   const Entry guard(*this);
   if (const auto at = launches_.find(&model); at != launches_.end()) {
     engine_.run_ends(at->second, actor(branch.id()));
+  }
+}
+
+void Checker::announced(Stream& launcher, sim::Signal& signal) {
+  const Entry guard(*this);
+  order::Node& node = new_node(signal);
+  node.by = actor(launcher);
+  node.record = deed(launcher, sim::Op(sim::OpKind::record), node.by);
+}
+
+void Checker::recorded_in_graph(const sim::Stream& branch, sim::Signal& signal) {
+  const Entry guard(*this);
+  order::Node* const node = node_of(signal);
+  if (node) engine_.run_record(actor(branch.id()), order::Deed(node->record), *node);
+}
+
+void Checker::waited_in_graph(const sim::Stream& branch, sim::Signal& signal) {
+  const Entry guard(*this);
+  if (const order::Node* const node = node_of(signal)) {
+    engine_.run_wait(actor(branch.id()), *node);
   }
 }
 
@@ -75,7 +106,7 @@ void Checker::ran_sync_in_graph(order::Actor by, const sim::Op& op, const order:
       if (const auto* const node = node_of(*op.wait.signal)) engine_.run_wait(by, *node);
       return;
     case sim::OpKind::word_change:
-      return engine_.run_change(by, *variable(*op.word_change.word, what.what),
+      return engine_.run_change(by, what, *variable(*op.word_change.word, what.what),
                                 update_of(op.word_change.how, op.word_change.value),
                                 op.word_change.how != sim::WordChange::set);
     case sim::OpKind::word_wait:

@@ -208,6 +208,7 @@ void Checker::freeing(const void* begin, std::size_t size, bool host_memory) {
   engine_.free(by, deed(nullptr), {at, size, true, host_memory});
   if (host_memory) host_buffers_.forget(begin, size);
   shared_.erase(at);
+  values_.erase(values_.lower_bound(at), values_.lower_bound(at + size));
 }
 
 void Checker::host_memory_ends(const void* begin, std::size_t size) {

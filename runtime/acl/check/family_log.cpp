@@ -115,7 +115,7 @@ void FamilyLog::accessed(order::Epoch when, const order::VectorClock& known,
 
 void FamilyLog::learnt(order::Epoch when, const order::VectorClock& known) {
   if (silent()) return;
-  SharedNode told = node(SharedNode::Kind::known, when, {});
+  SharedNode told = node(SharedNode::Kind::known, when, order::Deed{});
   told.known = whole(known);
   write(told);
   flush();
@@ -201,7 +201,7 @@ void FamilyLog::host_waits(order::Epoch when, order::Epoch item, std::size_t hos
 
 void FamilyLog::goes_on(order::Actor actor) {
   if (standing_.erase(first_ + actor) == 0) return;
-  write(node(SharedNode::Kind::goes_on, {actor, 0}, {}));
+  write(node(SharedNode::Kind::goes_on, {actor, 0}, order::Deed{}));
   flush();
 }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "runtime/order/deed.h"
@@ -30,9 +31,9 @@ class HostBuffers {
   /// not over, as far as `knows` says.
   template <class Knows, class Changed>
   void add(Buffer copy, Knows&& knows, Changed&& changed) {
+    if (empty()) any_.store(true, std::memory_order_seq_cst);  // see below
     copy.sum = sum_of(copy.begin, copy.size, copy.pinned);
     Buffer* const earlier = recent(copy);
-    any_.store(true, std::memory_order_relaxed);
     if (!earlier) return buffers_.push_back(copy);
     if (copy.sum != earlier->sum && !knows(earlier->copied)) changed(*earlier);
     *earlier = copy;
@@ -47,6 +48,21 @@ class HostBuffers {
     });
     any_.store(!buffers_.empty(), std::memory_order_relaxed);
   }
+  /// A function of the program begins: calls `changed` for each that is not as it was.
+  template <class Changed>
+  void function_begins(Changed&& changed) {
+    if (buffers_.size() > kMostLookedAt) return buffers_.clear();
+    for (Buffer& buffer : buffers_) {
+      const std::uint64_t sum = sum_of(buffer.begin, buffer.size, buffer.pinned);
+      if (sum == std::exchange(buffer.sum, sum)) continue;
+      changed(buffer);
+    }
+  }
+  /// It has ended, and may have filled what copies behind it read.
+  void function_ends() {
+    if (buffers_.size() > kMostLookedAt) return buffers_.clear();
+    for (Buffer& buffer : buffers_) buffer.sum = sum_of(buffer.begin, buffer.size, buffer.pinned);
+  }
   /// Forgets those that lie in the range.
   void forget(const void* begin, std::size_t size);
   /// What a task writes changes without the host: a race with it is told by its ranges.
@@ -59,10 +75,12 @@ class HostBuffers {
     }
   }
   void clear();
-  /// Any thread may ask. Who is behind a copy that is kept hears false.
-  bool empty() const noexcept { return !any_.load(std::memory_order_relaxed); }
+  /// Any thread may ask. Who is behind a copy that is kept hears false; a function that wrote before
+  /// it asked, and hears true, wrote before later sums are made.
+  bool empty() const noexcept { return !any_.load(std::memory_order_seq_cst); }
 
  private:
+  static constexpr std::size_t kMostLookedAt = 256;
   /// Of all bytes of a small buffer, of samples of a large one. Memory that has gone has the sum 0.
   Buffer* recent(const Buffer& copy);
   static std::uint64_t sum_of(const void* begin, std::size_t size, bool pinned);

@@ -7,6 +7,7 @@
 #include "device_sim/program.h"
 #include "device_sim/task.h"
 #include "runtime/acl/kernel_launch.h"
+#include "runtime/acl/model/model.h"
 
 namespace acl {
 namespace {
@@ -64,6 +65,7 @@ void append_task(const sim::Memory& memory, const sim::Op& op,
   for (const sim::MemoryRange& range : ranges) {
     accesses.push_back(
         access(range.begin, range.size, range.written, on_host(memory, range.begin)));
+    if (range.merged) accesses.back().manner = order::Manner::merge;
   }
 }
 
@@ -98,6 +100,20 @@ bool append_accesses(const sim::Memory& memory, const sim::Op& op,
     case sim::OpKind::task: append_task(memory, op, accesses); return true;
     default: return true;
   }
+}
+
+bool append_accesses(const sim::Memory& memory, Model& model,
+                     std::vector<order::Access>& accesses) {
+  bool declared = true;
+  for (const auto& branch : model.branches()) {
+    for (const Node& node : branch->nodes) {
+      if (!node.disabled) declared = append_accesses(memory, *node.op, accesses) && declared;
+    }
+  }
+  for (const auto& inner : model.inner_models()) {
+    declared = append_accesses(memory, *inner, accesses) && declared;
+  }
+  return declared;
 }
 
 }  // namespace acl

@@ -6,13 +6,14 @@
 namespace acl {
 
 sim::Failure ExternalRecord::run(sim::Stream& stream) const {
-  event_->complete_external_record(stream.failure(), stream.driver().now_ns());
+  event_->complete_external_record(stream, stream.driver().now_ns());
   return {};
 }
 
-sim::Flow ExternalWait::decide(sim::Stream&, bool) {
-  auto pending = event_->pending_record();
-  return pending ? sim::Flow::wait(std::move(pending)) : sim::Flow::next();
+sim::Flow ExternalWait::decide(sim::Stream& stream, bool) {
+  if (auto pending = event_->pending_record()) return sim::Flow::wait(std::move(pending));
+  event_->passed_external_wait(stream);
+  return sim::Flow::next();
 }
 
 }  // namespace acl

@@ -149,6 +149,7 @@ void Model::launch(Stream& stream) {
   const std::uint64_t sequence =
       stream.submit_to_machine(run, {TaskFacts::What::launch, id_, 0});
   for (auto& [event, record] : announced) {
+    if (Checker* const checker = runtime_.checker()) checker->announced(stream, *record.signal);
     event->bind_external_record(std::move(record), stream.core(), sequence);
   }
 }

@@ -15,6 +15,7 @@ class ModelLaunch final : public sim::Control {
   const char* name() const noexcept override { return "MODEL_EXECUTE"; }
   sim::Flow decide(sim::Stream& stream, bool returned) override;
   void dropped(sim::Stream& stream) override;
+  Model& model() const noexcept { return *model_; }
 
  private:
   const sim::Ref<Model> model_;
