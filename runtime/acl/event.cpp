@@ -440,8 +440,8 @@ Event::SyncResult Event::synchronize(const sim::Deadline& deadline) {
   const Record record = latest();
   if (!record.stream) return SyncResult::done;
   Checker* const checker = runtime_.checker();
-  if (checker) checker->begins_to_wait(*record.signal);
-  const AnnouncedWait announced(checker, deadline.is_never(), *record.signal);
+  const bool told = checker && checker->begins_to_wait(*record.signal);
+  const AnnouncedWait announced(checker, deadline.is_never() && !told, *record.signal);
   RecordedWait recorded(runtime_.recorder(), *record.signal, facts(record.generation));
   const auto result = runtime_.driver().wait(*record.stream, record.sequence, deadline,
                                              deadline.is_never());

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "runtime/acl/check/announced_wait.h"
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/device_faults.h"
 #include "runtime/acl/error.h"
@@ -327,6 +328,8 @@ bool Runtime::end_stream(const StreamTable::Pin& stream, void* handle, bool forc
   // Callbacks that only this thread could serve would never be.
   if (!force && served_by_caller(*stream)) end_subscriptions(*stream);
   if (!force && !stream->never_synchronized()) {
+    const bool told = checker_ && checker_->begins_to_wait(*stream).told;
+    const AnnouncedWait announced(checker_, !told, *stream);
     RecordedWait recorded(recorder_, *stream);
     recorded.reached();
     driver().wait(core, core.submitted(), sim::Deadline::never(), true);

@@ -109,7 +109,7 @@ void Stream::synchronize(const sim::Deadline& deadline, bool asked) {
   const bool untimed = deadline.is_never();
   Checker* const checker = runtime_.checker();
   const Checker::Waiting waiting = checker ? checker->begins_to_wait(*this) : Checker::Waiting{};
-  const AnnouncedWait announced(checker, untimed, *this);
+  const AnnouncedWait announced(checker, untimed && !waiting.told, *this);
   RecordedWait recorded(asked ? runtime_.recorder() : nullptr, *this);
   switch (runtime_.driver().wait(stream, stream.submitted(), deadline, untimed)) {
     case sim::Driver::WaitResult::reached: recorded.reached(); break;

@@ -404,12 +404,29 @@ void Engine::happened(NoteId note, bool failed) {
 
 void Engine::pass(Actor stream, Variable& variable, const Variable::Test& test, bool clears) {
   VectorClock& clock = actors_[stream].clock;
-  if (const VectorClock* const by = variable.passed(test)) {
+  if (const auto by = variable.passed(test)) {
     clock.join(*by);
   } else if (variable.address != 0) {
     join_writer(clock, variable.address);
   }
   if (clears) variable.change([](std::uint64_t) { return 0; }, false, clock);
+}
+
+const std::shared_ptr<Variable>& Engine::word(std::uintptr_t address) {
+  std::shared_ptr<Variable>& found = words_[address];
+  if (found) return found;
+  found = std::make_shared<Variable>();
+  found->address = address;
+  found->first.reset();
+  return found;
+}
+
+void Engine::overwrite_words(const Access& range) {
+  if (!range.write || range.manner == Manner::word) return;
+  for (auto at = words_.lower_bound(range.begin);
+       at != words_.end() && at->first < range.begin + range.size; ++at) {
+    at->second->overwritten();
+  }
 }
 
 // The word was written by an op like any other. What its stream knows by now is at least what it

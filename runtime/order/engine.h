@@ -6,6 +6,7 @@
 #include <boost/smart_ptr/intrusive_ref_counter.hpp>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -108,6 +109,8 @@ class Engine {
   /// The start of a graph: the stream stands until that is over. `accesses`: all that the graph
   /// touches, which is told one by one when it runs.
   NoteId launch(Actor stream, Actor host, const Deed& deed, std::span<const Access> accesses = {});
+  /// The word of memory at the address, which ops may write without a change. Kept until it is freed.
+  const std::shared_ptr<Variable>& word(std::uintptr_t address);
   /// The wait for a number ends by itself some day.
   void has_time_limit(NoteId note);
 
@@ -306,6 +309,7 @@ class Engine {
   void resolve(Node& node, const VectorClock& clock);
   void pass(Actor stream, Variable& variable, const Variable::Test& test, bool clears);
   void join_writer(VectorClock& clock, std::uintptr_t address) const;
+  void overwrite_words(const Access& range);
   void unblock(Actor stream);
   Pending& pend(Item::Kind kind, Actor stream, const Deed& deed);
   bool learn(Actor host, const VectorClock& clock);
@@ -335,6 +339,7 @@ class Engine {
   NoteMap<Pending> pending_;
   std::vector<Pending> never_served_;  // calls that failed before a thread had begun them
   NoteId last_note_ = 0;
+  std::map<std::uintptr_t, std::shared_ptr<Variable>> words_;  // of memory, that somebody waited for
   Shadow shadow_;
   const VectorClock* hosts_knew_ = nullptr;  // when the item was issued; null: it is issued now
   std::vector<Shadow::Conflict> conflicts_;  // of one call; kept for its room

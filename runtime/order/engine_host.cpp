@@ -101,6 +101,7 @@ void Engine::free(Actor host, const Deed& deed, const Access& range) {
   }
   free_waiting(deed, all, !conflicts_.empty());
   shadow_.erase(range.begin, range.size);
+  words_.erase(words_.lower_bound(range.begin), words_.lower_bound(range.begin + range.size));
 }
 
 // Items that have not been taken in are surely not over; later they must not meet whatever takes
@@ -142,6 +143,7 @@ void Engine::take_accesses(Actor actor, const Deed& deed, std::span<const Access
     if (witness_ && access.manner == Manner::plain) {
       witness_->accessed(now(actor), state.clock, deed, access);
     }
+    if (!words_.empty()) [[unlikely]] overwrite_words(access);
     conflicts_.clear();
     shadow_.touch(access, now(actor), state.clock, deed, conflicts_);
     for (const Shadow::Conflict& conflict : conflicts_) {

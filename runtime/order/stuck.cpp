@@ -109,12 +109,13 @@ bool Engine::nobody_ends(const Item& wait, std::vector<Actor>& path, Stuck& foun
   const Variable& variable = *own->number->variable;
   // A function of the program, or a graph, may do anything.
   if (!variable.closed || calls_pending() || may_be_written(variable)) return false;
-  std::vector<const Pending*> coming;
+  std::vector<const Pending*> all, coming;
   bool some_stand = false;
   pending_.any([&](NoteId note, const Pending& pending) {
     if (pending.kind != Item::Kind::change || pending.number->variable.get() != &variable) {
       return false;
     }
+    all.push_back(&pending);
     const std::size_t before = path.size(), told = found.waits.size();
     if (stands_before(note, actors_[pending.actor]) && cannot_go_on(pending.actor, path, found)) {
       some_stand = true;
@@ -125,7 +126,9 @@ bool Engine::nobody_ends(const Item& wait, std::vector<Actor>& path, Stuck& foun
     coming.push_back(&pending);
     return false;
   });
-  if (enough(coming, *own->number, waits_in(actors_[own->actor], *own->number))) return false;
+  const bool passes = enough(coming, *own->number, 1);
+  if (passes && enough(all, *own->number, waits_in(actors_[own->actor], *own->number))) return false;
+  if (passes) some_stand = false;  // a later wait of the stream's is what nothing ends
   if (!some_stand) found.cycle = false;
   return some_stand || hosts_.size() == 1;
 }

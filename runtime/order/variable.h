@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 
 #include "runtime/order/deed.h"
 #include "runtime/order/vector_clock.h"
@@ -19,8 +20,12 @@ class Variable {
 
   /// `adds`: the change builds on earlier ones (a counter), so who passes is behind those too.
   void change(const Update& update, bool adds, const VectorClock& clock);
-  /// What a wait that has passed is ordered behind; null when nobody is known to have let it pass.
-  const VectorClock* passed(const Test& test) const;
+  /// Somebody wrote there, nobody knows what.
+  void overwritten();
+  /// What a wait that has passed is ordered behind in any case; none when nobody is known to have
+  /// let it pass. Of changes that are not ordered, each of which would have done, it is behind what
+  /// comes before all of them.
+  std::optional<VectorClock> passed(const Test& test) const;
   /// As far as it is known.
   std::uint64_t value() const {
     if (read) return read();
@@ -28,6 +33,7 @@ class Variable {
   }
 
   bool closed = false;  // nobody but streams of this process changes it
+  std::optional<std::uint64_t> first = 0;  // before any change; none: not known
   // Of a word of device memory, which any op may write: its address, and what stands there now.
   std::uintptr_t address = 0;
   std::function<std::uint64_t()> read;
@@ -39,10 +45,21 @@ class Variable {
   static constexpr std::size_t kMost = 64;
   struct Change {
     std::uint64_t value;
-    VectorClock clock;
+    bool known;
+    VectorClock own;
+    VectorClock all;  // of what the value is made of
+    Update update;
   };
-  std::deque<Change> changes_;
-  bool dropped_some_ = false;
+  using Changes = std::deque<Change>;
+
+  struct Passing {
+    const Change* by;  // null: nobody is known
+    bool from_the_start;
+  };
+  Passing letting_pass(const Test& test) const;
+  void push(Change change);
+
+  Changes changes_;
 };
 
 }  // namespace order

@@ -67,6 +67,12 @@ class VectorClock {
     }
     return any(beyond);
   }
+  /// Keeps what the other knows too.
+  void meet(const VectorClock& other) {
+    for (Actor actor = 0; actor < size_; ++actor) {
+      set(actor, std::min(of(actor), other.of(actor)));
+    }
+  }
   /// Behind the last actor that was heard of.
   Actor end() const noexcept { return size_; }
   void clear() noexcept {

@@ -21,6 +21,10 @@ namespace {
 
 bool is_set(std::uint64_t value) { return value != 0; }
 
+order::Access word_access(std::uintptr_t address, bool write) {
+  return {address, sizeof(std::uint64_t), write, false, false, order::Manner::word};
+}
+
 }  // namespace
 
 Checker::Checker(Runtime& runtime, const CheckConfig& config)
@@ -100,26 +104,20 @@ order::Node& Checker::new_node(sim::Signal& signal) {
 
 // Waits for a word of device memory have a Word each, and the number is the memory's.
 std::shared_ptr<order::Variable> Checker::value_at(std::uintptr_t address) {
-  std::shared_ptr<order::Variable>& found = values_[address];
-  if (!found) {
-    found = std::make_shared<order::Variable>();
-    found->address = address;
+  const std::shared_ptr<order::Variable>& found = engine_.word(address);
+  if (!found->read) {
     found->read = [&memory = runtime_.memory(), address] {
       auto* const at = reinterpret_cast<void*>(address);
       if (!memory.find(at)) return std::uint64_t{0};
       return std::atomic_ref(*static_cast<std::uint64_t*>(memory.engine(at))).load();
     };
+    const bool settled = !engine_.may_be_written_before(word_access(address, false), host());
+    found->first = settled ? std::optional(found->read()) : std::nullopt;
   }
   const auto in = runtime_.memory().find(reinterpret_cast<const void*>(address));
   found->closed = in && !unknown_writers_ && !shared_.contains(in->begin);
   return found;
 }
-
-namespace {
-order::Access word_access(std::uintptr_t address, bool write) {
-  return {address, sizeof(std::uint64_t), write, false, false, order::Manner::word};
-}
-}  // namespace
 
 bool Checker::submit_value_write(sim::Op& op, order::Actor to, const order::Deed& what) {
   const auto* const write = dynamic_cast<const ValueWrite*>(op.task.task);

@@ -4,9 +4,9 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -61,9 +61,11 @@ class Checker {
   struct Waiting {
     std::uint32_t issued = 0;
     order::Actor stream = 0;
+    bool told = false;  // it was found that the call will never return, and told
   };
   Waiting begins_to_wait(Stream& stream);
-  void begins_to_wait(sim::Signal& signal);
+  /// True when it was found that the call will never return, and told.
+  bool begins_to_wait(sim::Signal& signal);
   void synchronized(Waiting waiting, bool asked = true);
   void synchronized(sim::Signal& signal, bool asked = true);
   void touched(const sim::MemoryRange& range);
@@ -213,6 +215,7 @@ class Checker {
   /// Null: the note is of no op in a graph.
   const Template* template_of(std::uint32_t note) const;
   void ran_in_graph(sim::Stream& stream, const sim::Op& op);
+  void ran_value_write_in_graph(order::Actor by, const sim::Op& op, const order::Deed& what);
   void ran_sync_in_graph(order::Actor actor, const sim::Op& op, const order::Deed& deed);
   void require_written(const void* src, std::size_t size, const order::Deed& deed);
   void settle_buffers() {
@@ -224,7 +227,7 @@ class Checker {
   void add(order::Finding&& finding);
   void tell_left_over();
   void finish_family();
-  void tell_stuck(const order::Engine::Stuck& stuck);
+  bool tell_now(order::Finding finding);
   static const Shared* shared_of(const sim::Op& op);
   void tell_family_of_end(const sim::Stream& stream, const sim::Op& op, sim::Failure failure);
   void ask_family(const sim::Op& op, const order::Deed& deed, order::Actor actor);
@@ -237,8 +240,9 @@ class Checker {
   void tell_unserved(const order::Deed& callback);
   void tell_flag(order::Deed deed);
   void tell_blocking_call();
-  bool waits_for_itself(const Stream& stream);
-  bool waits_for_its_server(const Stream& stream);
+  std::optional<order::Finding> waits_for_itself(const Stream& stream);
+  std::optional<order::Finding> waits_for_its_server(const Stream& stream);
+  std::optional<order::Finding> waits_for_stuck(const order::Engine::Stuck& stuck);
 
   Runtime& runtime_;
   const CheckConfig config_;
@@ -255,7 +259,6 @@ class Checker {
   std::size_t next_recent_ = 0;
   std::vector<Template> templates_;  // by the rest of the note, from 1
   std::vector<std::weak_ptr<order::Variable>> notifies_;
-  std::map<std::uintptr_t, std::shared_ptr<order::Variable>> values_;  // words of device memory
   std::unordered_map<const Model*, order::NoteId> launches_;
   std::unordered_map<const Event*, order::Deed> waited_early_;
   std::unordered_map<const void*, order::VectorClock> annotations_;

@@ -127,7 +127,6 @@ void Checker::reset() {
   stream_actors_.clear();
   notifies_.clear();
   launches_.clear();
-  values_.clear();
   waited_early_.clear();
   annotations_.clear();
   shared_.clear();

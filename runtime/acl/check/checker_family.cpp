@@ -81,7 +81,7 @@ void Checker::waited(Stream& stream, sim::Word& word, std::uint64_t number) {
   const auto record = std::make_shared<order::Node>();
   record->resolved = true;
   const auto own = variable(word, "");
-  if (const auto* const known = own->passed([&](std::uint64_t v) { return v >= number; })) {
+  if (const auto known = own->passed([&](std::uint64_t v) { return v >= number; })) {
     record->clock = *known;
     record->record = own->last;
   }
@@ -100,7 +100,7 @@ void Checker::synchronized(sim::Word& word, std::uint64_t number) {
     family_->wait(shared->object, number, when, deed(nullptr));
     family_->learnt(when, engine_.clock(by));
   }
-  if (const auto* const known = own->passed([&](std::uint64_t v) { return v >= number; })) {
+  if (const auto known = own->passed([&](std::uint64_t v) { return v >= number; })) {
     engine_.acquire(by, *known);
   }
   settle_buffers();

@@ -10,6 +10,7 @@
 #include "runtime/acl/check/word_order.h"
 #include "runtime/acl/model/model_run.h"
 #include "runtime/acl/stream.h"
+#include "runtime/acl/value_word.h"
 
 namespace acl {
 
@@ -88,11 +89,24 @@ void Checker::ran_in_graph(sim::Stream& stream, const sim::Op& op) {
   accesses_.clear();
   what.declared = append_accesses(runtime_.memory(), op, accesses_);
   host_buffers_.forget_written(accesses_);
-  if (!accesses_.empty()) return engine_.run_op(by, what, accesses_);
+  if (!accesses_.empty()) {
+    engine_.run_op(by, what, accesses_);
+    return ran_value_write_in_graph(by, op, what);
+  }
   ran_sync_in_graph(by, op, what);
   if (const Shared* const shared = family_ ? shared_of(op) : nullptr) {
     tell_family(op, *shared, engine_.now(by), engine_.clock(by), what);
   }
+}
+
+void Checker::ran_value_write_in_graph(order::Actor by, const sim::Op& op,
+                                       const order::Deed& what) {
+  if (op.kind != sim::OpKind::task) return;
+  const auto* const write = dynamic_cast<const ValueWrite*>(op.task.task);
+  if (!write) return;
+  const auto address = reinterpret_cast<std::uintptr_t>(write->address());
+  engine_.run_change(by, what, *value_at(address),
+                     [value = write->value()](std::uint64_t) { return value; }, false);
 }
 
 void Checker::ran_sync_in_graph(order::Actor by, const sim::Op& op, const order::Deed& what) {

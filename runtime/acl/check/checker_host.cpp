@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "device_sim/stream.h"
@@ -30,32 +31,34 @@ bool served_by_caller(Stream& stream) {
 
 Checker::Waiting Checker::begins_to_wait(Stream& stream) {
   Waiting waiting;
+  std::optional<order::Finding> for_ever;
   {
     const Entry guard(*this);
     waiting.stream = actor(stream);
     waiting.issued = engine_.issued(waiting.stream);
     if (!thread_state().in_callback && !engine_.stands(waiting.stream)) return waiting;
-    if (waits_for_itself(stream)) return waiting;
+    for_ever = waits_for_itself(stream);
   }
-  const bool served_here = served_by_caller(stream);
-  order::Engine::Stuck stuck;
-  {
+  if (!for_ever && served_by_caller(stream)) {
     const Entry guard(*this);
-    if (served_here && waits_for_its_server(stream)) return waiting;
-    stuck = engine_.stuck(waiting.stream);
+    for_ever = waits_for_its_server(stream);
   }
-  if (!stuck.waits.empty()) tell_stuck(stuck);
+  if (!for_ever) {
+    const Entry guard(*this);
+    for_ever = waits_for_stuck(engine_.stuck(waiting.stream));
+  }
+  waiting.told = for_ever && tell_now(std::move(*for_ever));
   return waiting;
 }
 
-void Checker::begins_to_wait(sim::Signal& signal) {
-  order::Engine::Stuck stuck;
+bool Checker::begins_to_wait(sim::Signal& signal) {
+  std::optional<order::Finding> for_ever;
   {
     const Entry guard(*this);
     tell_blocking_call();
-    if (const auto* const node = node_of(signal)) stuck = engine_.stuck(*node);
+    if (const auto* const node = node_of(signal)) for_ever = waits_for_stuck(engine_.stuck(*node));
   }
-  if (!stuck.waits.empty()) tell_stuck(stuck);
+  return for_ever && tell_now(std::move(*for_ever));
 }
 
 void Checker::tell_blocking_call() {
@@ -66,36 +69,35 @@ void Checker::tell_blocking_call() {
   add(std::move(finding));
 }
 
-bool Checker::waits_for_itself(const Stream& stream) {
-  const ThreadState& thread = thread_state();
-  if (thread.serves_stream == stream.id() + 1) {
-    order::Finding finding(order::Rule::callback_blocks);
-    finding.deed = deed(nullptr);
-    finding.text = fmt::format("a blocking callback of stream {} waits for stream {}", stream.id(),
-                               stream.id());
-    add(std::move(finding));
-    return true;
+std::optional<order::Finding> Checker::waits_for_itself(const Stream& stream) {
+  if (thread_state().serves_stream != stream.id() + 1) {
+    tell_blocking_call();
+    return std::nullopt;
   }
-  tell_blocking_call();
-  return false;
+  order::Finding finding(order::Rule::callback_blocks);
+  finding.deed = deed(nullptr);
+  finding.text = fmt::format("a blocking callback of stream {} waits for stream {}", stream.id(),
+                             stream.id());
+  return finding;
 }
 
 // The thread is the one that serves the stream's callbacks.
-bool Checker::waits_for_its_server(const Stream& stream) {
-  return engine_.any_unserved([&](const order::Deed& callback, bool stands) {
+std::optional<order::Finding> Checker::waits_for_its_server(const Stream& stream) {
+  std::optional<order::Finding> found;
+  engine_.any_unserved([&](const order::Deed& callback, bool stands) {
     if (callback.stream != stream.id() || !stands) return false;
-    order::Finding finding(order::Rule::deadlock);
-    finding.deed = deed(nullptr);
-    finding.other = callback;
-    finding.text = "the thread that is to serve the other waits for its stream";
-    add(std::move(finding));
+    found.emplace(order::Rule::deadlock);
+    found->deed = deed(nullptr);
+    found->other = callback;
+    found->text = "the thread that is to serve the other waits for its stream";
     return true;
   });
+  return found;
 }
 
-// The call may never return: nobody else would tell. Another thread may still end a wait that
-// nothing ends so far.
-void Checker::tell_stuck(const order::Engine::Stuck& stuck) {
+// Another thread may still end a wait that nothing ends so far. Told once for each place.
+std::optional<order::Finding> Checker::waits_for_stuck(const order::Engine::Stuck& stuck) {
+  if (stuck.waits.empty()) return std::nullopt;
   order::Finding finding(order::Rule::deadlock);
   if (!stuck.cycle) finding.level = order::Level::warning;
   finding.deed = deed(nullptr);
@@ -107,16 +109,22 @@ void Checker::tell_stuck(const order::Engine::Stuck& stuck) {
                                 stuck.waits[i].what, stuck.waits[i].stream);
   }
   finding.text += stuck.cycle ? ", which is behind the first" : ", and nothing enqueued so far ends it";
-  if (finding.level < config_.report_from) return;
+  return finding;
+}
+
+// The call may never return, and nobody else would tell. False: the finding is below what is told,
+// or expected.
+bool Checker::tell_now(order::Finding finding) {
+  if (finding.level < config_.report_from) return false;
   {
     const Entry guard(*this);
-    if (!stuck_sites_.insert(finding.deed.site).second) return;
+    if (!stuck_sites_.insert(finding.deed.site).second) return true;
   }
   const std::size_t before = findings_.count(order::Level::note);
   findings_.add(order::Finding(finding));
-  if (findings_.count(order::Level::note) != before) {  // else it is expected
-    tell_at_once(config_, finding, findings_.all());
-  }
+  if (findings_.count(order::Level::note) == before) return false;
+  tell_at_once(config_, finding, findings_.all());
+  return true;
 }
 
 void Checker::synchronized(Waiting waiting, bool asked) {
@@ -208,7 +216,6 @@ void Checker::freeing(const void* begin, std::size_t size, bool host_memory) {
   engine_.free(by, deed(nullptr), {at, size, true, host_memory});
   if (host_memory) host_buffers_.forget(begin, size);
   shared_.erase(at);
-  values_.erase(values_.lower_bound(at), values_.lower_bound(at + size));
 }
 
 void Checker::host_memory_ends(const void* begin, std::size_t size) {

@@ -8,6 +8,7 @@
 #include "device_sim/task.h"
 #include "runtime/acl/kernel_launch.h"
 #include "runtime/acl/model/model.h"
+#include "runtime/acl/value_word.h"
 
 namespace acl {
 namespace {
@@ -67,6 +68,7 @@ void append_task(const sim::Memory& memory, const sim::Op& op,
         access(range.begin, range.size, range.written, on_host(memory, range.begin)));
     if (range.merged) accesses.back().manner = order::Manner::merge;
   }
+  if (dynamic_cast<const ValueWrite*>(op.task.task)) accesses.back().manner = order::Manner::word;
 }
 
 }  // namespace
