@@ -25,6 +25,7 @@ const std::vector<Case>& host_cases();
 const std::vector<Case>& life_cases();
 const std::vector<Case>& progress_cases();
 const std::vector<Case>& value_cases();
+const std::vector<Case>& number_cases();
 
 /// Programs with a bug race for true where several threads run them, and ThreadSanitizer says so.
 inline bool bugs_may_run() {

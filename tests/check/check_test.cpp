@@ -60,6 +60,10 @@ TEST_CASE("wrong bytes, directions and devices are told") {
   require_told_and_silent(value_cases());
 }
 
+TEST_CASE("numbers, graphs and reductions without order are told") {
+  require_told_and_silent(number_cases());
+}
+
 // A block of what the checker keeps of a record is used again when nobody has it any more.
 TEST_CASE("of hundreds of records each wait is behind its own one") {
   const Desk desk;

@@ -53,7 +53,7 @@ void Checker::tell_family(const sim::Op& op, const Shared& shared, order::Epoch 
   if (op.kind == sim::OpKind::word_wait) {
     const std::uint64_t number =
         shared.waits ? shared.waits->fetch_add(1) + 1 : op.word_wait.test.value;
-    family_->wait(shared.object, number, when, deed);
+    family_->wait(shared.object, number, when, deed, op.word_wait.word->watched());
   } else {
     const std::uint64_t number =
         shared.records ? shared.records->fetch_add(1) + 1 : op.word_change.value;

@@ -156,11 +156,11 @@ void FamilyLog::record(const order::SharedObject& object, std::uint64_t generati
 }
 
 void FamilyLog::wait(const order::SharedObject& object, std::uint64_t generation,
-                     order::Epoch when, const order::Deed& deed) {
+                     order::Epoch when, const order::Deed& deed, bool for_others) {
   SharedNode told = node(SharedNode::Kind::wait, when, deed);
   told.object = object;
   told.generation = generation;
-  if (first_waits_.of(when.actor) == 0) first_waits_.set(when.actor, when.count);
+  if (for_others && first_waits_.of(when.actor) == 0) first_waits_.set(when.actor, when.count);
   write(told);
   if (standing_.erase(told.when.actor) != 0) flush();
 }

@@ -46,8 +46,9 @@ class FamilyLog final : public order::Witness {
   void deferred(order::Epoch when);
   void record(const order::SharedObject& object, std::uint64_t generation, order::Epoch when,
               const order::VectorClock& known, const order::Deed& deed);
+  /// `for_others`: what it waits for may be another process's record.
   void wait(const order::SharedObject& object, std::uint64_t generation, order::Epoch when,
-            const order::Deed& deed);
+            const order::Deed& deed, bool for_others = true);
   /// A record was issued; `record` tells when it has happened.
   void asked(const order::SharedObject& object, std::uint64_t generation, order::Epoch when,
              const order::Deed& deed);
