@@ -108,16 +108,16 @@ void Shadow::touch(const Access& access, Epoch when, const VectorClock& known, c
     const auto found = cells_.find(access.begin);
     if (found != cells_.end()) remember(*(same = &*found));
   }
-  Touch touch{when, deed};
-  touch.deed.manner = access.manner;
-  if (!same || same->second.end != access.begin + access.size) {
+  const bool whole = same && same->second.end == access.begin + access.size;
+  if (!whole || access.manner != Manner::plain) {
+    Touch touch{when, deed};
+    touch.deed.manner = access.manner;
     return access.write ? write_over(access, touch, known, conflicts)
                         : read_over(access, touch, known, conflicts);
   }
   conflicts_of(*same, access, known, conflicts);
-  if (!access.write) return note_read(same->second.reads, touch);
-  if (access.manner == Manner::merge) return note_merge(same->second, touch, known);
-  same->second.write = touch;
+  if (!access.write) return note_read(same->second.reads, {when, deed});
+  same->second.write = {when, deed};
   same->second.reads.clear();
 }
 

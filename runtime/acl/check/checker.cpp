@@ -208,8 +208,7 @@ void Checker::keep_buffers(order::Actor to, const order::Deed& what) {
     const bool stays = runtime_.memory().space_of(begin) == &runtime_.memory().host();
     host_buffers_.add(
         {begin, access.size, stays, 0, when, what},
-        [&](order::Epoch epoch) { return engine_.knows(by, epoch); },
-        [&](const HostBuffers::Buffer& buffer) { tell_changed(buffer); });
+        [&](order::Epoch epoch) { return engine_.knows(by, epoch); });
   }
 }
 

@@ -227,6 +227,7 @@ class Checker {
   void add(order::Finding&& finding);
   void tell_left_over();
   void finish_family();
+  bool tell_if_for_ever(Stream& stream, order::Actor actor);
   bool tell_now(order::Finding finding);
   static const Shared* shared_of(const sim::Op& op);
   void tell_family_of_end(const sim::Stream& stream, const sim::Op& op, sim::Failure failure);

@@ -31,24 +31,26 @@ bool served_by_caller(Stream& stream) {
 
 Checker::Waiting Checker::begins_to_wait(Stream& stream) {
   Waiting waiting;
-  std::optional<order::Finding> for_ever;
   {
     const Entry guard(*this);
     waiting.stream = actor(stream);
     waiting.issued = engine_.issued(waiting.stream);
     if (!thread_state().in_callback && !engine_.stands(waiting.stream)) return waiting;
-    for_ever = waits_for_itself(stream);
   }
-  if (!for_ever && served_by_caller(stream)) {
-    const Entry guard(*this);
-    for_ever = waits_for_its_server(stream);
-  }
-  if (!for_ever) {
-    const Entry guard(*this);
-    for_ever = waits_for_stuck(engine_.stuck(waiting.stream));
-  }
-  waiting.told = for_ever && tell_now(std::move(*for_ever));
+  waiting.told = tell_if_for_ever(stream, waiting.stream);
   return waiting;
+}
+
+bool Checker::tell_if_for_ever(Stream& stream, order::Actor actor) {
+  std::optional<order::Finding> found;
+  const bool served_here = served_by_caller(stream);
+  {
+    const Entry guard(*this);
+    found = waits_for_itself(stream);
+    if (!found && served_here) found = waits_for_its_server(stream);
+    if (!found) found = waits_for_stuck(engine_.stuck(actor));
+  }
+  return found && tell_now(std::move(*found));
 }
 
 bool Checker::begins_to_wait(sim::Signal& signal) {

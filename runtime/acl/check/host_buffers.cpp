@@ -112,16 +112,17 @@ std::uint64_t sum_of_any(const Pieces& pieces) {
 }  // namespace
 
 HostBuffers::Buffer* HostBuffers::recent(const Buffer& copy) {
-  constexpr std::size_t kLook = 16;
-  const std::size_t first = buffers_.size() > kLook ? buffers_.size() - kLook : 0;
-  for (std::size_t i = buffers_.size(); i-- > first;) {
-    Buffer& buffer = buffers_[i];
-    if (buffer.begin == copy.begin && buffer.size == copy.size &&
-        buffer.copied.actor == copy.copied.actor) {
-      return &buffer;
-    }
-  }
-  return nullptr;
+  const std::uint32_t at = slots_[slot(copy.begin)];
+  if (at >= buffers_.size()) return nullptr;
+  Buffer& buffer = buffers_[at];
+  const bool same = buffer.begin == copy.begin && buffer.size == copy.size &&
+                    buffer.copied.actor == copy.copied.actor;
+  return same ? &buffer : nullptr;
+}
+
+void HostBuffers::remember(const Buffer& copy) {
+  slots_[slot(copy.begin)] = static_cast<std::uint32_t>(buffers_.size());
+  buffers_.push_back(copy);
 }
 
 std::uint64_t HostBuffers::sum_of(const void* begin, std::size_t size, bool pinned) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <span>
@@ -26,17 +27,22 @@ class HostBuffers {
     order::Deed deed;
   };
 
-  /// `copy` without its sum. When the same actor has just copied the same buffer, and the bytes are
-  /// still the same, the two are one; calls `changed` for the earlier one when they are not and it is
-  /// not over, as far as `knows` says.
-  template <class Knows, class Changed>
-  void add(Buffer copy, Knows&& knows, Changed&& changed) {
+  /// `copy` without its sum. When the same actor has just copied the same buffer, and nobody knows
+  /// that to be over, the two are one: what changes the buffer changes it for the earlier copy too.
+  template <class Knows>
+  void add(Buffer copy, Knows&& knows) {
     if (empty()) any_.store(true, std::memory_order_seq_cst);  // see below
-    copy.sum = sum_of(copy.begin, copy.size, copy.pinned);
     Buffer* const earlier = recent(copy);
-    if (!earlier) return buffers_.push_back(copy);
-    if (copy.sum != earlier->sum && !knows(earlier->copied)) changed(*earlier);
-    *earlier = copy;
+    if (earlier && !knows(earlier->copied)) {
+      earlier->copied = copy.copied;
+      return;
+    }
+    copy.sum = sum_of(copy.begin, copy.size, copy.pinned);
+    if (earlier) {
+      *earlier = copy;
+    } else {
+      remember(copy);
+    }
   }
   /// Takes out those that `knows` says are over; calls `changed` for each that is not as it was.
   template <class Knows, class Changed>
@@ -81,11 +87,17 @@ class HostBuffers {
 
  private:
   static constexpr std::size_t kMostLookedAt = 256;
-  /// Of all bytes of a small buffer, of samples of a large one. Memory that has gone has the sum 0.
+  static constexpr std::size_t kSlots = 64;
+  static std::size_t slot(const void* begin) noexcept {
+    return reinterpret_cast<std::uintptr_t>(begin) / 64 * 0x9E3779B97F4A7C15u >> 58;
+  }
   Buffer* recent(const Buffer& copy);
+  void remember(const Buffer& copy);
+  /// Of all bytes of a small buffer, of samples of a large one. Memory that has gone has the sum 0.
   static std::uint64_t sum_of(const void* begin, std::size_t size, bool pinned);
 
   std::vector<Buffer> buffers_;
+  std::array<std::uint32_t, kSlots> slots_{};  // where a buffer may be found, by its begin
   std::atomic<bool> any_{false};
 };
 
