@@ -460,7 +460,7 @@ Event::SyncResult Event::synchronize(const sim::Deadline& deadline) {
   return SyncResult::done;
 }
 
-std::uint64_t Event::time_ns() const {
+Event::Ran Event::ran() const {
   require_not_captured();
   if (external() || ipc_) {
     fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "external and IPC events have no time");
@@ -482,7 +482,15 @@ std::uint64_t Event::time_ns() const {
     fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
          "the event's flags are {:#x}: it keeps no time; expected ACL_EVENT_TIME_LINE", flags_);
   }
-  return record.signal->time_ns();
+  return {record.signal->time_ns(), record.signal, record.generation};
+}
+
+// Who knows when the record ran may rely on it.
+void Event::told(const Ran& ran) const {
+  if (Checker* const checker = runtime_.checker()) checker->synchronized(*ran.signal, false);
+  if (Recorder* const recorder = runtime_.recorder()) {
+    recorder->queried(*ran.signal, facts(ran.generation), true);
+  }
 }
 
 }  // namespace acl

@@ -92,9 +92,16 @@ class Event : public sim::RefCounted<Event> {
   /// Blocks until the latest record has run; raises the error that its stream held then.
   SyncResult synchronize(const sim::Deadline& deadline);
 
-  /// When the latest record ran, in nanoseconds of the device clock; raises the documented error
-  /// for events that have no such time.
-  std::uint64_t time_ns() const;
+  /// When the latest record ran, in nanoseconds of the device clock.
+  struct Ran {
+    std::uint64_t time_ns;
+    sim::Ref<sim::Signal> signal;
+    std::uint64_t generation;
+  };
+  /// Raises the documented error for events that have no such time.
+  Ran ran() const;
+  /// The program was told of it.
+  void told(const Ran& ran) const;
 
  private:
   struct Record {

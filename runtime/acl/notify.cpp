@@ -109,8 +109,9 @@ Notify::Notify(Context& context, int device, sim::Ref<SharedPage> page, std::uin
 }
 
 Notify::~Notify() {
-  if (imported()) return;
   Runtime& runtime = context_->runtime();
+  if (Checker* const checker = runtime.checker()) checker->notify_ends(*word_);
+  if (imported()) return;
   if (key_ != 0) runtime.section<IpcSharing>().withdraw(key_);
   runtime.section<Notifies>().numbers(device_).give(id_);
 }
@@ -130,10 +131,15 @@ void Notify::wait(Stream& stream, std::uint64_t timeout_ns) {
   stream.submit(sim::make_word_wait(*word_, set, timeout_ns, "NOTIFY_WAIT"));
 }
 
+void Notify::tell_of_end() {
+  if (Checker* const checker = context_->runtime().checker()) checker->destroying(*word_);
+}
+
 // A record that nobody waited for is gone.
 void Notify::clear() {
   word_->change(sim::WordChange::set, 0);
   page_->number(kWaits).store(page_->number(kRecords).load());
+  if (Checker* const checker = context_->runtime().checker()) checker->notify_cleared(*word_);
 }
 
 std::string Notify::share(bool everybody) {

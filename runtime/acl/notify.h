@@ -58,6 +58,8 @@ class Notify : public sim::RefCounted<Notify> {
   /// Raises ACL_ERROR_RT_PARAM_INVALID for a shared notify on another device than its own.
   void wait(Stream& stream, std::uint64_t timeout_ns);
   void clear();
+  /// A call of the program is about to destroy it.
+  void tell_of_end();
 
   /// The key for other processes; the same for each call.
   std::string share(bool everybody);

@@ -170,6 +170,10 @@ void Stream::withdraw_calls(sim::Stream& core) {
   if (const auto lane = context_.host_func_lane_in_use()) core.withdraw(*lane);
 }
 
+void Stream::tell_of_abort() {
+  if (Checker* const checker = runtime_.checker()) checker->aborting(*this);
+}
+
 void Stream::abort(aclError code) {
   abort_code_.store(code);
   replace_core();

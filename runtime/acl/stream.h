@@ -93,6 +93,8 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   /// `asked`: the program named this stream; else it is one of many.
   void synchronize(const sim::Deadline& deadline, bool asked = true);
   void set_failure_mode(std::uint64_t mode);
+  /// A call of the program is about to abort or stop it.
+  void tell_of_abort();
   /// Drops what is queued and lets go of what runs; `code` is for those who wait for it.
   void abort(aclError code = ACL_ERROR_RT_STREAM_ABORT);
   /// True for the one that ends the stream, who tells others of it.

@@ -42,7 +42,9 @@ void TaskAbort::abort(int device_id, std::uint32_t timeout_ms) {
   } const lift{bar, before};
   tell(device_id, ACL_RT_DEVICE_TASK_ABORT_PRE, timeout_ms);
   runtime_.streams().for_each([&](const StreamTable::Pin& stream) {
-    if (stream->device() == device) stream->abort(kTaskAbortBar.code);
+    if (stream->device() != device) return;
+    stream->tell_of_abort();
+    stream->abort(kTaskAbortBar.code);
   });
   tell(device_id, ACL_RT_DEVICE_TASK_ABORT_POST, timeout_ms);
 }

@@ -58,6 +58,38 @@ void Engine::end_stream(Actor stream) {
   forget_unserved(stream);
 }
 
+// Functions that have not begun never will.
+void Engine::abort(Actor host, Actor stream) {
+  State& state = actors_[stream];
+  state.clock.set(stream, state.issued);
+  state.marks.clear();
+  state.next_mark = kNoMark;
+  drop_waiting(stream);
+  std::vector<NoteId> unserved;
+  pending_.any([&](NoteId note, const Pending& pending) {
+    if (pending.actor == stream && pending.unserved) unserved.push_back(note);
+    return false;
+  });
+  for (const NoteId note : unserved) pending_.erase(note);
+  learn(host, actors_[stream].clock);
+}
+
+void Engine::drop_waiting(Actor stream) {
+  Fifo<Item> dropped;
+  std::swap(dropped, actors_[stream].waiting);
+  actors_[stream].blocked = false;
+  for (std::size_t i = 0; i < dropped.size(); ++i) {
+    uncount(dropped[i].note);
+    drop(stream, dropped[i]);
+  }
+}
+
+void Engine::uncount(NoteId note) {
+  const Pending* const at = note ? pending_.find(note) : nullptr;
+  if (!at || !at->number) return;
+  --(at->kind == Item::Kind::change ? at->number->variable->records : at->number->variable->waits);
+}
+
 void Engine::forget_unserved(Actor stream) {
   pending_.any([&](NoteId, Pending& call) {
     if (call.actor == stream) call.unserved = false;

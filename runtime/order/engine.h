@@ -88,6 +88,8 @@ class Engine {
   Actor add_stream();
   /// The stream has ended; its number is used again.
   void end_stream(Actor stream);
+  /// All that was issued to the stream is over or dropped, and the thread knows it.
+  void abort(Actor host, Actor stream);
 
   // --- items of streams, in the order of issue; `host` issues ---
   void op(Actor stream, Actor host, const Deed& deed, std::span<const Access> accesses);
@@ -300,6 +302,8 @@ class Engine {
   void pass_mark(State& state);
   static void find_next_mark(State& state);
   void drop(Actor stream, Item& item);
+  void drop_waiting(Actor stream);
+  void uncount(NoteId note);
   void forget_unserved(Actor stream);
   void drain(Actor stream);
   bool take(Actor stream, Item& item);

@@ -64,6 +64,10 @@ TEST_CASE("numbers, graphs and reductions without order are told") {
   require_told_and_silent(number_cases());
 }
 
+TEST_CASE("what is over without a synchronize is known, and what is not is told") {
+  require_told_and_silent(over_cases());
+}
+
 // A block of what the checker keeps of a record is used again when nobody has it any more.
 TEST_CASE("of hundreds of records each wait is behind its own one") {
   const Desk desk;

@@ -203,16 +203,22 @@ aclError aclrtEventElapsedTime(float* ms, aclrtEvent startEvent, aclrtEvent endE
     float& out = require_out(ms, "ms");
     const auto start = find_event(runtime, startEvent, "startEvent");
     const auto end = find_event(runtime, endEvent, "endEvent");
-    const auto from = static_cast<double>(start->time_ns());
-    const auto to = static_cast<double>(end->time_ns());
-    out = static_cast<float>((to - from) / 1e6);
+    const Event::Ran from = start->ran();
+    const Event::Ran to = end->ran();
+    start->told(from);
+    end->told(to);
+    out = static_cast<float>((static_cast<double>(to.time_ns) - static_cast<double>(from.time_ns)) /
+                             1e6);
   });
 }
 
 aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t* timestamp) {
   return guarded(__func__, [&](Runtime& runtime) {
     uint64_t& out = require_out(timestamp, "timestamp");
-    out = find_event(runtime, event)->time_ns() / 1000;
+    const auto found = find_event(runtime, event);
+    const Event::Ran ran = found->ran();
+    found->told(ran);
+    out = ran.time_ns / 1000;
   });
 }
 

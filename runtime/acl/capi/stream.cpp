@@ -127,7 +127,9 @@ aclError aclrtStreamAbort(aclrtStream stream) {
       fail(ACL_ERROR_RT_INTERNAL_ERROR, "stream {} is part of a model; expected aclmdlRIAbort",
            found->id());
     }
-    if (!runtime.section<TaskAbort>().under_way(found->device())) found->abort();
+    if (runtime.section<TaskAbort>().under_way(found->device())) return;
+    found->tell_of_abort();
+    found->abort();
   });
 }
 
@@ -140,6 +142,7 @@ aclError aclrtStreamStop(aclrtStream stream) {
       fail(ACL_ERROR_RT_INTERNAL_ERROR, "stream {} is part of a model: it stops with that",
            found->id());
     }
+    found->tell_of_abort();
     found->stop();
   });
 }
@@ -152,6 +155,7 @@ aclError aclrtPersistentTaskClean(aclrtStream stream) {
       fail(ACL_ERROR_RT_PARAM_INVALID, "stream {} was created without ACL_STREAM_PERSISTENT",
            found->id());
     }
+    found->tell_of_abort();
     found->abort();
   });
 }

@@ -278,6 +278,7 @@ void Checker::submit_sync(sim::Op& op, order::Actor to, const order::Deed& what)
                                  op.word_wait.test.clear,
                                  {&access, number->address != 0 ? 1U : 0U});
       if (op.word_wait.timeout_ns != 0) engine_.has_time_limit(op.note);
+      keep_wait(*op.word_wait.word, {{to, engine_.last(to)}, what});
       return;
     }
     case sim::OpKind::host_call:

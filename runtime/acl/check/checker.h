@@ -55,6 +55,12 @@ class Checker {
   /// A wait that orders nothing: the event was never recorded.
   void waited_for_nothing(const Event& event, Stream& stream);
   void event_ends(const Event& event);
+  /// The program destroys the notify.
+  void destroying(sim::Word& notify);
+  /// Nobody can use the notify from here on.
+  void notify_ends(sim::Word& notify);
+  /// The host set it back: records that nobody waited for are gone.
+  void notify_cleared(sim::Word& notify);
 
   // --- the host ---
   /// Stands around a call that waits for a stream.
@@ -79,6 +85,8 @@ class Checker {
   /// The block goes back to its pool in the order of the stream.
   void freeing_async(const void* begin, std::size_t size, Stream& stream);
   void stream_ends(Stream& stream, bool dropped);
+  /// What is in the stream is about to be stopped or dropped; the stream goes on.
+  void aborting(Stream& stream);
   /// An annotation of the program: `object` is any address.
   void released(const void* object);
   void acquired(const void* object);
@@ -141,6 +149,10 @@ class Checker {
   Findings& findings() noexcept { return findings_; }
 
  private:
+  struct Use {
+    order::Epoch when;
+    order::Deed deed;
+  };
   /// What hangs on a signal or a word.
   struct Attached {
     Attached() noexcept {}  // NOLINT: where it is defaulted, make_shared writes all zeros first
@@ -151,6 +163,7 @@ class Checker {
     bool waited = false;
     bool stale = false;
     std::unique_ptr<Shared> shared;  // null: nobody else has it
+    std::vector<Use> waits;          // of a notify: each stream's last one
   };
   // Notes of ops in graphs stand in a table of their own.
   static constexpr std::uint32_t kInGraph = 0x8000'0000;
@@ -226,6 +239,8 @@ class Checker {
   void access(const char* what, std::span<const order::Access> accesses);
   void add(order::Finding&& finding);
   void tell_left_over();
+  void tell_unpaired(order::Variable& notify, const char* when);
+  void keep_wait(sim::Word& word, Use use);
   void finish_family();
   bool tell_if_for_ever(Stream& stream, order::Actor actor);
   bool tell_now(order::Finding finding);

@@ -65,14 +65,21 @@ void Checker::tell_left_over() {
   for (const auto& weak : notifies_) {
     const auto notify = weak.lock();
     // Of one that processes share this one knows a part.
-    if (!notify || !notify->closed || notify->records == notify->waits) continue;
-    order::Finding finding(order::Rule::notify_unpaired);
-    finding.level = order::Level::warning;
-    finding.deed = notify->last;
-    finding.text = fmt::format("it was recorded {} times and waited for {} times", notify->records,
-                               notify->waits);
-    add(std::move(finding));
+    if (notify && notify->closed) tell_unpaired(*notify, "");
   }
+}
+
+// Told once: whoever looks again finds none of either.
+void Checker::tell_unpaired(order::Variable& notify, const char* when) {
+  const std::uint64_t records = std::exchange(notify.records, 0);
+  const std::uint64_t waits = std::exchange(notify.waits, 0);
+  if (records == waits) return;
+  order::Finding finding(order::Rule::notify_unpaired);
+  finding.level = order::Level::warning;
+  finding.deed = records != 0 ? notify.last : deed(nullptr);
+  finding.text =
+      fmt::format("it was recorded {} times and waited for {} times{}", records, waits, when);
+  add(std::move(finding));
 }
 
 // What is alive when nobody can release it any more. Told once, by who ends first.

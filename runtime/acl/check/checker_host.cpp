@@ -260,6 +260,14 @@ void Checker::stream_ends(Stream& stream, bool dropped) {
   stream_actors_[stream.id()] = 0;
 }
 
+void Checker::aborting(Stream& stream) {
+  const Entry guard(*this);
+  const order::Actor of = actor(stream);
+  engine_.abort(host(), of);
+  settle_buffers();
+  if (family_) family_->goes_on(of);
+}
+
 void Checker::released(const void* object) {
   const Entry guard(*this);
   engine_.release(host(), annotations_[object]);

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lives of notifies.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "device_sim/word.h"
+#include "runtime/acl/check/checker.h"
+
+namespace acl {
+
+// Of each stream the last wait counts: who is behind that is behind the others.
+void Checker::keep_wait(sim::Word& word, Use use) {
+  auto* const at = static_cast<Attached*>(word.attached.get());
+  if (!at || !at->shared) return;
+  if (at->shared->object.kind != order::SharedObject::Kind::notify) return;
+  std::erase_if(at->waits, [&](const Use& one) { return one.when.actor == use.when.actor; });
+  at->waits.push_back(use);
+}
+
+void Checker::destroying(sim::Word& notify) {
+  const Entry guard(*this);
+  auto* const at = static_cast<Attached*>(notify.attached.get());
+  if (!at) return;
+  const order::Actor by = host();
+  for (const Use& wait : at->waits) {
+    if (engine_.knows(by, wait.when)) continue;
+    order::Finding finding(order::Rule::freed_in_use);
+    finding.deed = deed(nullptr);
+    finding.other = wait.deed;
+    finding.text = fmt::format("the notify ends while stream {} may still wait for it",
+                               wait.deed.stream);
+    add(std::move(finding));
+  }
+  at->waits.clear();
+}
+
+void Checker::notify_ends(sim::Word& notify) {
+  const Entry guard(*this);
+  const auto* const at = static_cast<const Attached*>(notify.attached.get());
+  if (!at || !at->variable) return;
+  const bool shared = notify.watched();  // of such a one this process knows a part
+  std::erase_if(notifies_, [&](const auto& weak) {
+    const auto one = weak.lock();
+    return !one || one == at->variable;
+  });
+  if (!shared) tell_unpaired(*at->variable, " when it ended");
+}
+
+void Checker::notify_cleared(sim::Word& notify) {
+  const Entry guard(*this);
+  order::Variable& number = *variable(notify, "NOTIFY");
+  number.waits = number.records;
+  order::VectorClock known;
+  engine_.release(host(), known);
+  number.change([](std::uint64_t) { return 0; }, false, known);
+}
+
+}  // namespace acl
