@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/order/deed.h"
@@ -19,6 +20,7 @@ struct Finding {
   std::optional<Deed> other;   // what it collides with, earlier
   std::vector<Deed> behind;    // of a deadlock: what the other waits for, each for the next
   std::string text;            // what is wrong, in a sentence without full stop
+  std::string_view repair;     // a literal; empty: the usual one of the rule
   Access where;                // the bytes; size 0: none
   std::uint64_t times = 1;     // how often the same two places were found
 

@@ -51,6 +51,7 @@ PlacedFinding place(const Finding& finding, const Resolve& resolve) {
   if (finding.other) made.other = place(*finding.other, resolve);
   for (const Deed& deed : finding.behind) made.behind.push_back(place(deed, resolve));
   made.text = finding.text;
+  made.repair = finding.repair;
   made.habit = habit_of(finding);
   made.where = finding.where;
   made.times = finding.times;

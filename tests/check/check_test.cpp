@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "tests/check/cases.h"
+#include "tests/support/child.h"
 
 using namespace check;
 
@@ -66,6 +67,25 @@ TEST_CASE("numbers, graphs and reductions without order are told") {
 
 TEST_CASE("what is over without a synchronize is known, and what is not is told") {
   require_told_and_silent(over_cases());
+}
+
+CHILD_PROGRAM(leave_a_host_function) {
+  aclrtStream stream = nullptr;
+  aclrtEvent never = nullptr;
+  aclrtSetDevice(0);
+  aclrtCreateStream(&stream);
+  aclrtCreateEventWithFlag(&never, ACL_EVENT_SYNC);
+  aclrtStreamWaitEvent(stream, never);
+  return aclrtLaunchHostFunc(stream, [](void*) {}, nullptr);
+}
+
+TEST_CASE("a host function that has not run at the end asks for no report thread") {
+  const auto result = support::run_child(
+      "leave_a_host_function", {{"ACLSIM_CHECK", "1"}, {"ACLSIM_CHECK_QUIET", ""}});
+  INFO(result.output);
+  CHECK(result.output.find("host function on stream") != std::string::npos);
+  CHECK(result.output.find("synchronize with its stream") != std::string::npos);
+  CHECK(result.output.find("aclrtProcessReport") == std::string::npos);
 }
 
 // A block of what the checker keeps of a record is used again when nobody has it any more.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is over although no call synchronized: events that tell their time, aborts, notifies that end.
+// What is over although no call synchronized: events that tell their time, aborts, ends of notifies.
 #include <cstring>
 
 #include "tests/check/cases.h"
@@ -169,7 +169,8 @@ const std::vector<Case>& over_cases() {
       {"abort d", "what comes after an abort has no order", "ACL007", work_after_an_abort},
       {"notify a", "a notify is destroyed while it is set", "ACL004", notify_is_destroyed_set},
       {"notify b", "a notify is recorded while it is set", "ACL004", notify_is_set_from_before},
-      {"notify c", "two records, and a wait that an abort may drop", "ACL004", notify_wait_is_dropped},
+      {"notify c", "two records, and a wait that an abort may drop", "ACL004",
+       notify_wait_is_dropped},
       {"notify d", "a notify that is set ends with its device", "ACL004",
        notify_ends_with_its_device},
       {"notify e", "a notify is destroyed while a stream waits for it", "ACL006",

@@ -70,7 +70,8 @@ order::Deed Checker::deed(const char* what) const {
 }
 
 order::Deed Checker::deed(const Stream& stream, const sim::Op& op, order::Actor actor) const {
-  order::Deed result = deed(name_in_reports(op));
+  const bool calls = op.kind == sim::OpKind::host_call;
+  order::Deed result = deed(calls ? name_of_call(stream, op) : name_in_reports(op));
   result.stream = stream.id();
   result.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
   result.number = engine_.last(actor) + 1;

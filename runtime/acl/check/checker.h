@@ -253,6 +253,8 @@ class Checker {
   bool announce_item(order::Epoch item, const SharedWait* own = nullptr);
   void tell_standing();
   void tell_places();
+  /// Who is to serve the call; a literal.
+  static const char* name_of_call(const Stream& stream, const sim::Op& op);
   void tell_unserved(const order::Deed& callback);
   void tell_flag(order::Deed deed);
   void tell_blocking_call();

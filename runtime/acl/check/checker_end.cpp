@@ -6,12 +6,14 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/check/places.h"
 #include "runtime/acl/check/reports.h"
 #include "runtime/acl/runtime.h"
+#include "runtime/acl/stream.h"
 #include "runtime/acl/usage.h"
 
 namespace acl {
@@ -47,12 +49,30 @@ std::optional<sim::Allocation> first_allocation(sim::Memory& memory) {
   return first;
 }
 
+// What calls of the program's functions are named, by who is to serve them.
+constexpr std::string_view kCallback = "callback";
+constexpr std::string_view kSubscribedFunction = "subscribed host function";
+constexpr std::string_view kHostFunction = "host function";
+
 }  // namespace
+
+// Whoever enqueues a call holds the stream's subscriptions.
+const char* Checker::name_of_call(const Stream& stream, const sim::Op& op) {
+  const sim::HostLane* const lane = op.host_call.lane;
+  if (lane == stream.report.lane.get()) return kCallback.data();
+  return (lane == stream.host_func.lane.get() ? kSubscribedFunction : kHostFunction).data();
+}
 
 void Checker::tell_unserved(const order::Deed& callback) {
   order::Finding finding(order::Rule::callback_unserved);
   finding.deed = callback;
   finding.text = "no thread has run it";
+  if (callback.what == kSubscribedFunction) {
+    finding.repair = "call aclrtProcessHostFunc in the subscribed thread until all have run";
+  } else if (callback.what == kHostFunction) {
+    finding.text = "it has not run: nobody waited for it";
+    finding.repair = "synchronize with its stream before that or the program ends";
+  }
   add(std::move(finding));
 }
 
