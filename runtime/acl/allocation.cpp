@@ -60,6 +60,7 @@ void* allocate_piece(Runtime& runtime, std::size_t size, const AllocationRequest
 
 void* allocate(Runtime& runtime, std::size_t size, const AllocationRequest& request) {
   void* const begin = allocate_piece(runtime, size, request);
+  if (Checker* const checker = runtime.checker()) checker->allocated(begin, size);
   if (Recorder* const recorder = runtime.recorder()) {
     recorder->allocated(begin, size, request.device);
   }

@@ -91,6 +91,7 @@ void MemoryPools::hand_out(std::byte* address, std::size_t size) {
 void* MemoryPools::allocate(MemoryPool& pool, std::size_t size, Stream& stream,
                             const void* caller) {
   const std::size_t span = span_of(size);
+  bool over = true;  // whoever had the block before
   sim::Ref<sim::Signal> wait_for;
   std::byte* address = nullptr;
   {
@@ -108,12 +109,16 @@ void* MemoryPools::allocate(MemoryPool& pool, std::size_t size, Stream& stream,
            pool.most_bytes_ != 0 ? fmt::format(" of at most {}", pool.most_bytes_) : "",
            pool.used_.current);
     }
+    over = finished(blocks_.find(address)->second);
     hand_out(address, size);
   }
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   if (wait_for) {
     stream.submit(sim::make_wait(*wait_for, nullptr, 0), nullptr,
                   {TaskFacts::What::pool_wait, at, 0});
+  }
+  if (Checker* const checker = runtime_.checker()) {
+    checker->allocated_async(address, span, stream, over);
   }
   if (Recorder* const recorder = runtime_.recorder()) {
     recorder->pool_allocated(stream, address, size);

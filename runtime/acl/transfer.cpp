@@ -38,6 +38,10 @@ void tell_rule(Runtime& runtime, order::Rule rule, fmt::format_string<Args...> t
   }
 }
 
+void tell_of_no_memory(Runtime& runtime, const void* address, const char* argument) {
+  if (Checker* const checker = runtime.checker()) checker->found_no_memory(address, argument);
+}
+
 void require_right(Runtime& runtime, const sim::Allocation& allocation, const char* argument,
                    sim::Access wanted) {
   const Context* const context = thread_state().context.get();
@@ -63,7 +67,10 @@ void check_host_memory(bool on) noexcept { host_memory_checked = on; }
 
 Place find_place(Runtime& runtime, const void* address) {
   Place place{runtime.memory().find(address)};
-  if (!place.allocation) place.registered = is_registered(runtime, address, 1);
+  if (place.allocation) return place;
+  const sim::Memory& memory = runtime.memory();
+  place.gone = memory.space_of(address) || memory.mappings().holds(address);
+  place.registered = is_registered(runtime, address, 1);
   return place;
 }
 
@@ -72,6 +79,7 @@ Place locate(Runtime& runtime, const void* address, std::size_t size, const char
   sim::Memory& memory = runtime.memory();
   Place place{memory.find(address)};
   if (!place.allocation) {
+    tell_of_no_memory(runtime, address, argument);
     if (memory.mappings().holds(address)) {
       fail(ACL_ERROR_RT_PARAM_INVALID,
            "{} is {}, among the addresses for virtual memory, where nothing is mapped", argument,
@@ -93,6 +101,7 @@ Place locate(Runtime& runtime, const void* address, std::size_t size, const char
   }
   if (MemoryLabel::of(*place.allocation).use == MemoryLabel::Use::pooled &&
       !runtime.section<MemoryPools>().narrow(*place.allocation)) {
+    tell_of_no_memory(runtime, address, argument);
     fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, in a block that was given back to its memory pool",
          argument, address);
   }

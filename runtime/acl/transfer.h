@@ -18,6 +18,7 @@ class Stream;
 struct Place {
   std::optional<sim::Allocation> allocation;  // nullopt: host memory that ACL did not allocate
   bool registered = false;                    // by aclrtHostRegister, then without allocation
+  bool gone = false;  // an address of ACL's memory where none is live; find_place alone says so
 
   bool managed() const noexcept {
     return allocation && MemoryLabel::of(*allocation).use == MemoryLabel::Use::managed;

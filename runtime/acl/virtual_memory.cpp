@@ -181,6 +181,16 @@ void VirtualMemory::map(void* at, std::size_t size, void* handle,
          pin->memory->size());
   }
   runtime_.memory().mappings().map(at, pin->memory, rights, caller);
+  tell_of_mapping(at, *pin);
+}
+
+// What another process wrote, or somebody at an earlier address, is known to nobody here.
+void VirtualMemory::tell_of_mapping(const void* at, PhysicalAllocation& allocation) {
+  const bool fresh = !allocation.was_mapped && !allocation.memory->adopted();
+  allocation.was_mapped = true;
+  if (Checker* const checker = runtime_.checker()) {
+    checker->mapped(at, allocation.memory->size(), allocation.memory.get(), fresh);
+  }
 }
 
 void VirtualMemory::map_again(void* at, std::size_t size, const void* source, const void* caller) {
@@ -195,6 +205,7 @@ void VirtualMemory::map_again(void* at, std::size_t size, const void* source, co
          size);
   }
   mappings.map(at, memory, {}, caller);
+  tell_of_mapping(at, *records_.find(memory.get())->second);
 }
 
 void VirtualMemory::unmap(void* at) {

@@ -21,6 +21,7 @@ struct PhysicalAllocation final : sim::RefCounted<PhysicalAllocation> {
   void* handle = nullptr;  // null when it was freed and the memory is still mapped
   int references = 0;      // of the handle
   sim::IpcKey shared = 0;  // under which other processes import it, or 0
+  bool was_mapped = false;  // anywhere, so far: only the checker asks
 };
 
 using PhysicalTable = HandleTable<PhysicalAllocation, HandleKind::physical_memory>;
@@ -75,6 +76,7 @@ class VirtualMemory final : public Section {
   void give_handle(PhysicalAllocation& allocation);
   void end_handle(PhysicalAllocation& allocation);
   void forget_if_unused(const sim::PhysicalMemory* memory);
+  void tell_of_mapping(const void* at, PhysicalAllocation& allocation);
 
   Runtime& runtime_;
   mutable std::mutex mutex_;

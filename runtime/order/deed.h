@@ -34,6 +34,7 @@ struct Access {
   bool host = false;   // host memory
   bool frees = false;  // the bytes are gone afterwards
   Manner manner = Manner::plain;
+  bool hands_out = false;  // an allocation: what the bytes hold is nobody's
 };
 
 inline const char* access_verb(bool writes) { return writes ? "writes" : "reads"; }

@@ -147,6 +147,8 @@ class Engine {
   void host_access(Actor host, const Deed& deed, std::span<const Access> accesses);
   /// The range is about to go: whoever may still use it is reported, and it is forgotten.
   void free(Actor host, const Deed& deed, const Access& range);
+  /// The bytes are new: whoever used them before is over.
+  void renew(const Access& range) { shadow_.erase(range.begin, range.size); }
   /// One thread tells another, outside of ACL.
   void release(Actor host, VectorClock& into);
   void acquire(Actor host, const VectorClock& from);

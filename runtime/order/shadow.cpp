@@ -108,16 +108,17 @@ void Shadow::touch(const Access& access, Epoch when, const VectorClock& known, c
     const auto found = cells_.find(access.begin);
     if (found != cells_.end()) remember(*(same = &*found));
   }
+  const bool leaves_nothing = access.frees || access.hands_out;
   const bool whole = same && same->second.end == access.begin + access.size;
   if (!whole || access.manner != Manner::plain) {
-    Touch touch{when, deed};
+    Touch touch{when, deed, leaves_nothing};
     touch.deed.manner = access.manner;
     return access.write ? write_over(access, touch, known, conflicts)
                         : read_over(access, touch, known, conflicts);
   }
   conflicts_of(*same, access, known, conflicts);
   if (!access.write) return note_read(same->second.reads, {when, deed});
-  same->second.write = {when, deed};
+  same->second.write = {when, deed, leaves_nothing};
   same->second.reads.clear();
 }
 
@@ -175,7 +176,9 @@ void Shadow::look(const Access& access, const VectorClock& known,
 bool Shadow::written(std::uintptr_t begin, std::size_t size) const {
   const std::uintptr_t end = begin + size;
   for (auto at = first_at(begin); begin < end; ++at) {
-    if (at == cells_.end() || at->first > begin || at->second.write.when.count == 0) return false;
+    if (at == cells_.end() || at->first > begin) return false;
+    const Touch& write = at->second.write;
+    if (write.when.count == 0 || write.leaves_nothing) return false;
     begin = at->second.end;
   }
   return true;

@@ -18,6 +18,7 @@ class Shadow {
   struct Touch {
     Epoch when;
     Deed deed;
+    bool leaves_nothing = false;  // of a write: what the bytes hold since then counts as unwritten
   };
   /// An earlier touch that is not ordered before the new one.
   struct Conflict {

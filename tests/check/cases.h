@@ -27,6 +27,7 @@ const std::vector<Case>& progress_cases();
 const std::vector<Case>& value_cases();
 const std::vector<Case>& number_cases();
 const std::vector<Case>& over_cases();
+const std::vector<Case>& memory_cases();
 
 /// Programs with a bug race for true where several threads run them, and ThreadSanitizer says so.
 inline bool bugs_may_run() {

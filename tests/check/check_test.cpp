@@ -69,6 +69,24 @@ TEST_CASE("what is over without a synchronize is known, and what is not is told"
   require_told_and_silent(over_cases());
 }
 
+TEST_CASE("memory that is handed on, gone or new is known for that") {
+  require_told_and_silent(memory_cases());
+}
+
+TEST_CASE("a copy from freed memory is not told as one in the wrong direction") {
+  const Desk desk;
+  void* memory = nullptr;
+  REQUIRE_ACL(aclrtMalloc(&memory, kSize, ACL_MEM_MALLOC_HUGE_FIRST));
+  REQUIRE_ACL(aclrtFree(memory));
+  REQUIRE_ACL(aclsimCheckExpectBegin("ACL020"));
+  CHECK(aclrtMemcpy(desk.out, kSize, memory, kSize, ACL_MEMCPY_DEVICE_TO_HOST) ==
+        ACL_ERROR_RT_PARAM_INVALID);
+  std::uint64_t times = 0;
+  REQUIRE_ACL(aclsimCheckExpectEnd(&times));
+  CHECK(times == 1);
+  CHECK(found_from("warning") == 0);
+}
+
 CHILD_PROGRAM(leave_a_host_function) {
   aclrtStream stream = nullptr;
   aclrtEvent never = nullptr;

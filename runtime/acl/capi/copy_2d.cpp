@@ -87,10 +87,11 @@ Ends locate_ends(Runtime& runtime, const Rectangle& area) {
   return ends;
 }
 
-void tell_of_copy(Runtime& runtime, const Rectangle& area) {
+void tell_of_copy(Runtime& runtime, const Rectangle& area, const Ends& ends) {
   if (Recorder* const recorder = runtime.recorder()) recorder->copied(area.ranges());
   Checker* const checker = runtime.checker();
   if (!checker) return;
+  if (!ends.to.on_device()) checker->copies_to_host(area.ranges());
   for (const sim::MemoryRange& row : area.ranges()) checker->touched(row);
 }
 
@@ -112,7 +113,7 @@ aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch,
            "aclrtMemcpy2dAsync",
            ends.to.on_device() ? "device" : "host");
     }
-    tell_of_copy(runtime, area);
+    tell_of_copy(runtime, area, ends);
     area.copy(runtime.memory());
   });
 }
@@ -127,9 +128,12 @@ aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const void* src, size_t sp
     check_direction(kind, ends.to, ends.from);
     if (ends.to.pageable() || ends.from.pageable()) {
       finish_stream(*found);
-      tell_of_copy(runtime, area);
+      tell_of_copy(runtime, area, ends);
       area.copy(runtime.memory());
       return;
+    }
+    if (Checker* const checker = runtime.checker(); checker && !ends.to.on_device()) {
+      if (!found->redirected()) checker->copies_to_host(area.ranges(), *found);
     }
     found->submit(sim::make_task(sim::make_simple_task(
         "MEMCPY_2D", width * height, area.ranges(),

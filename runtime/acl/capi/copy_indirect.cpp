@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies whose addresses are read when they run: from tables, or from a description in device
 // memory.
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "device_sim/driver.h"
 #include "device_sim/task.h"
 #include "runtime/acl/capi/lookup.h"
+#include "runtime/acl/check/checker.h"
 #include "runtime/acl/transfer.h"
 
 using namespace acl;
@@ -44,12 +47,38 @@ sim::Failure copy_late(Runtime& runtime, void* dst, const void* src, std::size_t
   return {};
 }
 
+bool matches(const CopyDesc& desc, aclrtMemcpyKind kind) {
+  return desc.mark == CopyDesc::kMark && desc.kind == static_cast<std::uint64_t>(kind);
+}
+
 sim::Failure copy_described(Runtime& runtime, const void* address, aclrtMemcpyKind kind) {
   const auto desc = read<CopyDesc>(runtime.memory(), address);
-  if (desc.mark != CopyDesc::kMark || desc.kind != static_cast<std::uint64_t>(kind)) {
-    return {sim::Error::kernel_failed, ACL_ERROR_RT_SYS_DMA};
-  }
+  if (!matches(desc, kind)) return {sim::Error::kernel_failed, ACL_ERROR_RT_SYS_DMA};
   return copy_late(runtime, desc.dst, desc.src, desc.count);
+}
+
+struct Moved {
+  void* dst = nullptr;
+  const void* src = nullptr;
+  std::size_t count = 0;
+};
+
+/// For the checker: what a copy will move, where that is known when it is enqueued. `ranges` is
+/// where it will look, which `copy` does now. In a graph it may find something else each time.
+template <class Copy>
+void append_moved(const Stream& stream, std::vector<sim::MemoryRange>& ranges, Copy copy) {
+  Checker* const checker = stream.runtime().checker();
+  if (!checker) return;
+  const auto settled = [&](const sim::MemoryRange& range) {
+    return checker->settled(range.begin, range.size);
+  };
+  if (stream.redirected() || !std::all_of(ranges.begin(), ranges.end(), settled)) {
+    return checker->writes_anywhere();
+  }
+  const Moved moved = copy();
+  if (moved.count == 0) return;  // the task will fail
+  ranges.push_back({moved.src, moved.count, false});
+  ranges.push_back({moved.dst, moved.count, true});
 }
 
 // A description is the device's own: it names device memory only.
@@ -107,6 +136,7 @@ aclError aclrtSetMemcpyDesc(void* desc, aclrtMemcpyKind kind, void* srcAddr, voi
     require_device(runtime, dstAddr, count, "dstAddr");
     const CopyDesc filled{CopyDesc::kMark, static_cast<std::uint64_t>(kind), srcAddr, dstAddr,
                           count};
+    if (Checker* const checker = runtime.checker()) checker->touched({desc, kCopyDescSize, true});
     std::memcpy(runtime.memory().engine(desc), &filled, sizeof filled);
   });
 }
@@ -117,11 +147,16 @@ aclError aclrtMemcpyAsyncWithDesc(void* desc, aclrtMemcpyKind kind, aclrtStream 
     check_desc_kind(kind);
     Stream* const found = own_stream(runtime, stream);
     require_device(runtime, desc, kCopyDescSize, "desc");
-    found->submit(
-        sim::make_task(sim::make_simple_task("MEMCPY_WITH_DESC", 0, {{desc, kCopyDescSize, false}},
-                                             [&runtime, desc, kind](sim::Stream&) -> sim::Failure {
-                                               return copy_described(runtime, desc, kind);
-                                             })));
+    std::vector<sim::MemoryRange> ranges{{desc, kCopyDescSize, false}};
+    append_moved(*found, ranges, [&]() -> Moved {
+      const auto now = read<CopyDesc>(runtime.memory(), desc);
+      return matches(now, kind) ? Moved{now.dst, now.src, now.count} : Moved{};
+    });
+    found->submit(sim::make_task(
+        sim::make_simple_task("MEMCPY_WITH_DESC", 0, std::move(ranges),
+                              [&runtime, desc, kind](sim::Stream&) -> sim::Failure {
+                                return copy_described(runtime, desc, kind);
+                              })));
   });
 }
 
@@ -134,8 +169,13 @@ aclError aclrtMemcpyAsyncWithOffset(void** dst, size_t destMax, size_t dstDataOf
     Stream* const found = own_stream(runtime, stream);
     const void* const to = table_entry(runtime, dst, dstDataOffset, "dst");
     const void* const from = table_entry(runtime, src, srcDataOffset, "src");
+    std::vector<sim::MemoryRange> ranges{{to, sizeof(void*), false}, {from, sizeof(void*), false}};
+    append_moved(*found, ranges, [&]() -> Moved {
+      sim::Memory& memory = runtime.memory();
+      return {read<void*>(memory, to), read<const void*>(memory, from), count};
+    });
     found->submit(sim::make_task(sim::make_simple_task(
-        "MEMCPY_WITH_OFFSET", count, {{to, sizeof(void*), false}, {from, sizeof(void*), false}},
+        "MEMCPY_WITH_OFFSET", count, std::move(ranges),
         [&runtime, to, from, count](sim::Stream&) -> sim::Failure {
           sim::Memory& memory = runtime.memory();
           return copy_late(runtime, read<void*>(memory, to), read<const void*>(memory, from),

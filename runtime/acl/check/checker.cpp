@@ -173,10 +173,16 @@ void Checker::submitting(Stream& stream, sim::Op& op) {
 
 void Checker::submit_accesses(Stream&, sim::Op& op, order::Actor to, order::Deed& what) {
   accesses_.clear();
-  what.declared = append_accesses(runtime_.memory(), op, accesses_);
-  if (op.kind == sim::OpKind::kernel && accesses_.empty()) unknown_writers_ = true;
-  host_buffers_.forget_written(accesses_);
   const order::Actor by = host();
+  const auto settled = [&](const void* begin, std::size_t size) {
+    return settled_here(begin, size);
+  };
+  what.declared = append_accesses(runtime_.memory(), op, settled, accesses_);
+  const auto writes = [](const order::Access& access) { return access.write; };
+  if (declares_nothing(op) && std::none_of(accesses_.begin(), accesses_.end(), writes)) {
+    unknown_writers_ = true;
+  }
+  host_buffers_.forget_written(accesses_);
   if (family_ && engine_.stands(to)) family_->deferred({to, engine_.last(to) + 1});
   engine_.op(to, by, what, accesses_);
   if (what.declared) keep_buffers(to, what);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "device_sim/spin_lock.h"
 #include "runtime/acl/check/family_log.h"
 #include "runtime/acl/check/findings.h"
+#include "runtime/acl/check/freed_memory.h"
 #include "runtime/acl/check/host_buffers.h"
 #include "runtime/acl/thread_state.h"
 #include "runtime/order/engine.h"
@@ -23,6 +25,7 @@
 namespace sim {
 class Signal;
 class Word;
+class PhysicalMemory;
 struct MemoryRange;
 struct Op;
 }
@@ -78,12 +81,28 @@ class Checker {
   void copied(void* dst, const void* src, std::size_t size);
   /// A copy from device memory to the host is about to be enqueued.
   void copies_to_host(const void* src, std::size_t size, Stream& stream);
+  void copies_to_host(std::span<const sim::MemoryRange> ranges, Stream& stream);
+  /// A copy to the host that the calling thread does itself: what it reads.
+  void copies_to_host(std::span<const sim::MemoryRange> ranges);
   /// `begin` is where an allocation or a mapping starts that is about to go.
   void freeing(const void* begin, std::size_t size, bool host);
+  /// An argument of a call is in no live memory.
+  void found_no_memory(const void* address, const char* argument);
   /// Host memory of the runtime's own that programs may copy from is about to go.
   void host_memory_ends(const void* begin, std::size_t size);
   /// The block goes back to its pool in the order of the stream.
   void freeing_async(const void* begin, std::size_t size, Stream& stream);
+  /// A block of a pool is the stream's from here on. `over`: whoever had it before is.
+  void allocated_async(const void* begin, std::size_t size, Stream& stream, bool over);
+  /// Memory of the device comes to be: what was known of its addresses is of the past.
+  void allocated(const void* begin, std::size_t size);
+  /// The same for addresses that physical memory was mapped at. `fresh`: it is there only.
+  void mapped(const void* begin, std::size_t size, const sim::PhysicalMemory* memory, bool fresh);
+  /// What stands there now is what a task will find that the calling thread enqueues now, as far
+  /// as the program says.
+  bool settled(const void* begin, std::size_t size);
+  /// A task was enqueued that may write anywhere.
+  void writes_anywhere();
   void stream_ends(Stream& stream, bool dropped);
   /// What is in the stream is about to be stopped or dropped; the stream goes on.
   void aborting(Stream& stream);
@@ -230,7 +249,10 @@ class Checker {
   void ran_in_graph(sim::Stream& stream, const sim::Op& op);
   void ran_value_write_in_graph(order::Actor by, const sim::Op& op, const order::Deed& what);
   void ran_sync_in_graph(order::Actor actor, const sim::Op& op, const order::Deed& deed);
-  void require_written(const void* src, std::size_t size, const order::Deed& deed);
+  bool settled_here(const void* begin, std::size_t size);
+  /// False when that was told.
+  bool require_written(const void* src, std::size_t size, const order::Deed& deed);
+  void require_written(std::span<const sim::MemoryRange> ranges, const order::Deed& deed);
   void settle_buffers() {
     if (!host_buffers_.empty()) settle_buffers(host());
   }
@@ -282,9 +304,11 @@ class Checker {
   std::unordered_map<const void*, order::VectorClock> annotations_;
   std::unordered_set<std::uintptr_t> shared_;
   order::NoteMap<SharedWait> shared_waits_;  // that are not over
+  std::unordered_set<const sim::PhysicalMemory*> mapped_again_;  // what it holds is not known
   bool unknown_writers_ = false;  // a kernel of which nothing is known: it may have written anywhere
   HostBuffers host_buffers_;
   bool tasks_write_host_ = false;  // some have done so
+  FreedMemory freed_memory_;
   struct PeerCopy {
     int from, to;  // devices of the machine
     order::Epoch when;

@@ -157,9 +157,11 @@ void Checker::reset() {
   waited_early_.clear();
   annotations_.clear();
   shared_.clear();
+  mapped_again_.clear();
   shared_waits_ = {};
   unknown_writers_ = tasks_write_host_ = false;
   host_buffers_.clear();
+  freed_memory_.clear();
   peer_copies_.clear();
   stuck_sites_.clear();
   findings_.clear();

@@ -32,7 +32,10 @@ void Checker::captured(Stream& stream, sim::Op& op) {
 void Checker::submit_launch(sim::Op& op, order::Actor to, order::Deed what) {
   accesses_.clear();
   if (const auto* const launch = dynamic_cast<const ModelLaunch*>(op.control.control)) {
-    what.declared = append_accesses(runtime_.memory(), launch->model(), accesses_);
+    const auto settled = [&](const void* begin, std::size_t size) {
+      return settled_here(begin, size);
+    };
+    what.declared = append_accesses(runtime_.memory(), launch->model(), settled, accesses_);
   }
   host_buffers_.forget_written(accesses_);
   op.note = engine_.launch(to, host(), what, accesses_);
@@ -87,7 +90,8 @@ void Checker::ran_in_graph(sim::Stream& stream, const sim::Op& op) {
   what.stream = stream.id();
   what.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
   accesses_.clear();
-  what.declared = append_accesses(runtime_.memory(), op, accesses_);
+  const auto settled = [](const void*, std::size_t) { return true; };  // it has read it already
+  what.declared = append_accesses(runtime_.memory(), op, settled, accesses_);
   host_buffers_.forget_written(accesses_);
   if (!accesses_.empty()) {
     engine_.run_op(by, what, accesses_);

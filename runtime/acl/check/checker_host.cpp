@@ -198,24 +198,47 @@ void Checker::copies_to_host(const void* src, std::size_t size, Stream& stream) 
   if (!engine_.stands(to)) require_written(src, size, deed(stream, op, to));
 }
 
+void Checker::copies_to_host(std::span<const sim::MemoryRange> ranges, Stream& stream) {
+  const Entry guard(*this);
+  const order::Actor to = actor(stream);
+  if (engine_.stands(to)) return;
+  require_written(ranges, deed(stream, sim::Op(sim::OpKind::copy), to));
+}
+
+void Checker::copies_to_host(std::span<const sim::MemoryRange> ranges) {
+  const Entry guard(*this);
+  require_written(ranges, deed(nullptr));
+}
+
+// Of many rows the first one that is found says enough.
+void Checker::require_written(std::span<const sim::MemoryRange> ranges, const order::Deed& what) {
+  for (const sim::MemoryRange& range : ranges) {
+    if (!range.written && !require_written(range.begin, range.size, what)) return;
+  }
+}
+
 // What a kernel that declares nothing was given counts as written.
-void Checker::require_written(const void* src, std::size_t size, const order::Deed& what) {
+bool Checker::require_written(const void* src, std::size_t size, const order::Deed& what) {
   const auto found = runtime_.memory().find(src);
-  if (!found || found->device == sim::kHostDevice || found->restricted) return;
-  if (unknown_writers_ || shared_.contains(found->begin)) return;
-  if (engine_.written(reinterpret_cast<std::uintptr_t>(src), size)) return;
+  if (!found || found->device == sim::kHostDevice || found->restricted) return true;
+  if (unknown_writers_ || shared_.contains(found->begin)) return true;
+  if (engine_.written(reinterpret_cast<std::uintptr_t>(src), size)) return true;
+  if (mapped_again_.contains(runtime_.memory().mappings().memory_at(src).get())) return true;
   order::Finding finding(order::Rule::unwritten_read);
   finding.deed = what;
   finding.where = {reinterpret_cast<std::uintptr_t>(src), size, false, false};
   finding.text = "no task and no call is known that wrote all of these bytes";
   add(std::move(finding));
+  return false;
 }
 
 void Checker::freeing(const void* begin, std::size_t size, bool host_memory) {
   const Entry guard(*this);
   const auto at = reinterpret_cast<std::uintptr_t>(begin);
   const order::Actor by = host();
-  engine_.free(by, deed(nullptr), {at, size, true, host_memory});
+  const order::Deed what = deed(nullptr);
+  engine_.free(by, what, {at, size, true, host_memory});
+  freed_memory_.add(at, size, what);
   if (host_memory) host_buffers_.forget(begin, size);
   shared_.erase(at);
 }
@@ -223,6 +246,48 @@ void Checker::freeing(const void* begin, std::size_t size, bool host_memory) {
 void Checker::host_memory_ends(const void* begin, std::size_t size) {
   const Entry guard(*this);
   host_buffers_.forget(begin, size);
+}
+
+void Checker::allocated_async(const void* begin, std::size_t size, Stream& stream, bool over) {
+  const Entry guard(*this);
+  const order::Actor to = actor(stream);
+  order::Deed what = deed(nullptr);
+  what.stream = stream.id();
+  what.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
+  order::Access block{reinterpret_cast<std::uintptr_t>(begin), size, true};
+  block.hands_out = true;
+  if (over) engine_.renew(block);
+  engine_.op(to, host(), what, {&block, 1});
+}
+
+void Checker::allocated(const void* begin, std::size_t size) {
+  const Entry guard(*this);
+  engine_.renew({reinterpret_cast<std::uintptr_t>(begin), size});
+}
+
+void Checker::mapped(const void* begin, std::size_t size, const sim::PhysicalMemory* memory,
+                     bool fresh) {
+  const Entry guard(*this);
+  engine_.renew({reinterpret_cast<std::uintptr_t>(begin), size});
+  if (fresh) {
+    mapped_again_.erase(memory);
+  } else {
+    mapped_again_.insert(memory);
+  }
+}
+
+bool Checker::settled(const void* begin, std::size_t size) {
+  const Entry guard(*this);
+  return settled_here(begin, size);
+}
+
+bool Checker::settled_here(const void* begin, std::size_t size) {
+  return !engine_.may_be_written_before({reinterpret_cast<std::uintptr_t>(begin), size}, host());
+}
+
+void Checker::writes_anywhere() {
+  const Entry guard(*this);
+  unknown_writers_ = true;
 }
 
 void Checker::freeing_async(const void* begin, std::size_t size, Stream& stream) {
@@ -234,6 +299,20 @@ void Checker::freeing_async(const void* begin, std::size_t size, Stream& stream)
   const order::Access all[] = {
       {reinterpret_cast<std::uintptr_t>(begin), size, true, false, true}};
   engine_.op(to, host(), what, all);
+  freed_memory_.add(all[0].begin, size, what);
+}
+
+void Checker::found_no_memory(const void* address, const char* argument) {
+  if (*thread_state().call == 0) return;  // a thread of the machine
+  const Entry guard(*this);
+  const order::Deed* const by = freed_memory_.find(reinterpret_cast<std::uintptr_t>(address));
+  if (!by) return;
+  order::Finding finding(order::Rule::dead_handle);
+  finding.deed = deed(nullptr);
+  finding.other = *by;
+  finding.text = fmt::format("{} points into memory that the other gave back", argument);
+  finding.repair = "free it after its last use";
+  add(std::move(finding));
 }
 
 void Checker::stream_ends(Stream& stream, bool dropped) {

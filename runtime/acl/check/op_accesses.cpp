@@ -37,9 +37,20 @@ void append_guesses(const sim::Memory& memory, const void* args, std::size_t siz
   }
 }
 
-bool append_kernel(const sim::Memory& memory, const sim::Op& op,
+// The kernel reads the block itself too.
+void append_device_args(sim::Memory& memory, const Launch& launch, const Settled& settled,
+                        std::vector<order::Access>& accesses) {
+  const void* const args = launch.args();
+  const std::size_t size = launch.args_size();
+  if (size == 0) return;
+  accesses.push_back(access(args, size, false, on_host(memory, args)));
+  if (!settled(args, size)) return;
+  append_guesses(memory, memory.engine(args), size, accesses);
+}
+
+bool append_kernel(sim::Memory& memory, const sim::Op& op, const Settled& settled,
                    std::vector<order::Access>& accesses) {
-  if (op.has_blob && op.kernel.blob->range_count != 0) {
+  if (!declares_nothing(op)) {
     const sim::KernelBlob& blob = *op.kernel.blob;
     for (std::uint32_t i = 0; i < blob.range_count; ++i) {
       const sim::MemoryRange& range = blob.ranges()[i];
@@ -50,7 +61,9 @@ bool append_kernel(const sim::Memory& memory, const sim::Op& op,
   }
   const std::size_t before = accesses.size();
   if (const Launch* const launch = Launch::of(op)) {
-    if (!launch->args_on_device()) {
+    if (launch->args_on_device()) {
+      append_device_args(memory, *launch, settled, accesses);
+    } else {
       append_guesses(memory, launch->args(), launch->args_size(), accesses);
     }
   } else {
@@ -73,6 +86,12 @@ void append_task(const sim::Memory& memory, const sim::Op& op,
 
 }  // namespace
 
+// The range of a launch by handle is that of its arguments.
+bool declares_nothing(const sim::Op& op) noexcept {
+  if (op.kind != sim::OpKind::kernel) return false;
+  return !op.has_blob || op.kernel.blob->range_count == 0 || Launch::of(op);
+}
+
 const char* name_in_reports(const sim::Op& op) noexcept {
   switch (op.kind) {
     case sim::OpKind::kernel: return op.kernel.name;
@@ -84,7 +103,7 @@ const char* name_in_reports(const sim::Op& op) noexcept {
   }
 }
 
-bool append_accesses(const sim::Memory& memory, const sim::Op& op,
+bool append_accesses(sim::Memory& memory, const sim::Op& op, const Settled& settled,
                      std::vector<order::Access>& accesses) {
   switch (op.kind) {
     case sim::OpKind::copy: {
@@ -98,22 +117,23 @@ bool append_accesses(const sim::Memory& memory, const sim::Op& op,
       accesses.push_back(access(op.fill.dst, op.fill.size, true,
                                 op.fill.device == sim::kHostDevice));
       return true;
-    case sim::OpKind::kernel: return append_kernel(memory, op, accesses);
+    case sim::OpKind::kernel: return append_kernel(memory, op, settled, accesses);
     case sim::OpKind::task: append_task(memory, op, accesses); return true;
     default: return true;
   }
 }
 
-bool append_accesses(const sim::Memory& memory, Model& model,
+bool append_accesses(sim::Memory& memory, Model& model, const Settled& settled,
                      std::vector<order::Access>& accesses) {
   bool declared = true;
   for (const auto& branch : model.branches()) {
     for (const Node& node : branch->nodes) {
-      if (!node.disabled) declared = append_accesses(memory, *node.op, accesses) && declared;
+      if (node.disabled) continue;
+      declared = append_accesses(memory, *node.op, settled, accesses) && declared;
     }
   }
   for (const auto& inner : model.inner_models()) {
-    declared = append_accesses(memory, *inner, accesses) && declared;
+    declared = append_accesses(memory, *inner, settled, accesses) && declared;
   }
   return declared;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "device_sim/memory.h"
@@ -14,12 +16,18 @@ class Model;
 /// The name of an op in reports.
 const char* name_in_reports(const sim::Op& op) noexcept;
 
+/// True when what stands in the range now is what the op will find there.
+using Settled = std::function<bool(const void* begin, std::size_t size)>;
+
 /// Appends what the op reads and writes. A kernel that declares nothing is taken to read and write
-/// each allocation that an argument points into; false then.
-bool append_accesses(const sim::Memory& memory, const sim::Op& op,
+/// each allocation that an argument points into; false then. Arguments in device memory are looked
+/// at where they are settled.
+bool append_accesses(sim::Memory& memory, const sim::Op& op, const Settled& settled,
                      std::vector<order::Access>& accesses);
 /// The same of all ops of a model.
-bool append_accesses(const sim::Memory& memory, Model& model,
+bool append_accesses(sim::Memory& memory, Model& model, const Settled& settled,
                      std::vector<order::Access>& accesses);
+/// True for a kernel of which nobody says what it writes.
+bool declares_nothing(const sim::Op& op) noexcept;
 
 }  // namespace acl

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <iterator>
+#include <map>
+
+#include "runtime/order/deed.h"
+
+namespace acl {
+
+/// Who freed what, the latest for each address; of very many frees the last ones.
+class FreedMemory {
+ public:
+  void add(std::uintptr_t begin, std::size_t size, const order::Deed& by) {
+    forget(begin, size);
+    pieces_[begin] = {begin + size, by};
+    order_.push_back(begin);
+    if (order_.size() <= kMost) return;
+    pieces_.erase(order_.front());
+    order_.pop_front();
+  }
+  /// Null: nobody freed an allocation around the address.
+  const order::Deed* find(std::uintptr_t address) const {
+    const auto behind = pieces_.upper_bound(address);
+    if (behind == pieces_.begin()) return nullptr;
+    const Piece& piece = std::prev(behind)->second;
+    return address < piece.end ? &piece.by : nullptr;
+  }
+  void clear() {
+    pieces_.clear();
+    order_.clear();
+  }
+
+ private:
+  static constexpr std::size_t kMost = 4096;
+  struct Piece {
+    std::uintptr_t end = 0;
+    order::Deed by;
+  };
+
+  void forget(std::uintptr_t begin, std::size_t size) {
+    auto at = pieces_.upper_bound(begin);
+    if (at != pieces_.begin() && std::prev(at)->second.end > begin) --at;
+    while (at != pieces_.end() && at->first < begin + size) at = pieces_.erase(at);
+  }
+
+  std::map<std::uintptr_t, Piece> pieces_;  // by begin; they do not overlap
+  std::deque<std::uintptr_t> order_;        // of the frees
+};
+
+}  // namespace acl

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that is handed on, is gone or begins anew, and tasks that find their addresses in memory.
+#include <atomic>
+
+#include "acl/acl_rt_memory_soma.h"
+#include "tests/acl/kernel_world.h"
+#include "tests/acl/virtual_memory.h"
+#include "tests/check/cases.h"
+
+using namespace world;
+
+namespace check {
+namespace {
+
+// ---- pools ----
+
+class Pool {
+ public:
+  Pool() {
+    aclrtMemPoolProps props{};
+    props.allocType = ACL_MEM_ALLOCATION_TYPE_PINNED;
+    props.location = {0, ACL_MEM_LOCATION_TYPE_DEVICE};
+    REQUIRE_ACL(aclrtMemPoolCreate(&handle_, &props));
+  }
+  ~Pool() { aclrtMemPoolDestroy(handle_); }
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+  void* take(aclrtStream stream) const {
+    void* block = nullptr;
+    REQUIRE_ACL(aclrtMemPoolMallocAsync(&block, kSize, handle_, stream));
+    return block;
+  }
+  void give_back(void* block, aclrtStream stream) const {
+    REQUIRE_ACL(aclrtMemPoolFreeAsync(block, stream));
+  }
+
+ private:
+  aclrtMemPool handle_ = nullptr;
+};
+
+/// Returns when the stream has done all so far; nobody is told by ACL.
+void outlast(aclrtStream stream, aclrtStream another) {
+  std::atomic<bool> over{false};
+  REQUIRE_ACL(aclrtLaunchHostFunc(
+      stream, [](void* flag) { *static_cast<std::atomic<bool>*>(flag) = true; }, &over));
+  aclrtStreamStatus status;
+  while (!over) REQUIRE_ACL(aclrtStreamQuery(another, &status));
+}
+
+void block_is_used_elsewhere(bool repaired) {
+  const Desk desk;
+  const Pool pool;
+  void* const block = pool.take(desk.a);
+  if (repaired) behind(desk.a, desk.b);
+  fill(desk.b, block);
+  join(desk.b);
+  pool.give_back(block, desk.b);
+}
+
+void block_is_handed_on_when_it_is_over(bool repaired) {
+  const Desk desk;
+  const Pool pool;
+  void* const first = pool.take(desk.a);
+  fill(desk.a, first);
+  pool.give_back(first, desk.a);
+  outlast(desk.a, desk.c);
+  void* const second = pool.take(desk.b);
+  REQUIRE(second == first);
+  fill(desk.b, second);
+  if (!repaired) fill(desk.c, second);
+  join(desk.c);
+  pool.give_back(second, desk.b);
+}
+
+void block_is_read_before_it_is_written(bool repaired) {
+  const Desk desk;
+  const Pool pool;
+  void* const first = pool.take(desk.a);
+  fill(desk.a, first);
+  pool.give_back(first, desk.a);
+  void* const second = pool.take(desk.a);
+  REQUIRE(second == first);
+  if (repaired) fill(desk.a, second);
+  copy(desk.a, desk.out, second);
+  pool.give_back(second, desk.a);
+  join(desk.a);
+}
+
+// ---- copies that find their addresses in memory ----
+
+constexpr auto kBetween = ACL_MEMCPY_DEVICE_TO_DEVICE;
+
+struct Description {
+  DeviceMemory memory{64};
+  Description(void* to, void* from) {
+    REQUIRE_ACL(aclrtSetMemcpyDesc(memory, kBetween, from, to, kSize, nullptr));
+  }
+  void copy(aclrtStream stream) {
+    REQUIRE_ACL(aclrtMemcpyAsyncWithDesc(memory, kBetween, stream));
+  }
+};
+
+void described_copy_races(bool repaired) {
+  Desk desk;
+  Description description(desk.y, desk.x);
+  fill(desk.b, desk.x);
+  if (repaired) behind(desk.b, desk.a);
+  description.copy(desk.a);
+  join(desk.a);
+}
+
+void described_copy_writes(bool repaired) {
+  Desk desk;
+  fill(desk.a, desk.x);
+  Description description(desk.y, desk.x);
+  if (repaired) description.copy(desk.a);
+  copy(desk.a, desk.out, desk.y);
+  join(desk.a);
+}
+
+// Who enqueues it does not know what the description will say, so that it may write anywhere.
+void description_is_written_by_a_task(bool repaired) {
+  Desk desk;
+  fill(desk.a, desk.x);
+  Description used(desk.z, desk.x);
+  Description other(desk.y, desk.x);
+  if (repaired) {
+    REQUIRE_ACL(aclrtMemcpyAsync(used.memory, 64, other.memory, 64, kBetween, desk.a));
+  }
+  used.copy(desk.a);
+  copy(desk.a, desk.out, desk.y);
+  join(desk.a);
+}
+
+void copy_by_a_table_races(bool repaired) {
+  Desk desk;
+  const HostMemory memory(2 * sizeof(void*));
+  auto** const table = memory.as<void*>();
+  table[0] = desk.y;
+  table[1] = desk.x;
+  fill(desk.b, desk.x);
+  if (repaired) behind(desk.b, desk.a);
+  REQUIRE_ACL(aclrtMemcpyAsyncWithOffset(table, kSize, 0, const_cast<const void**>(table), kSize,
+                                         sizeof(void*), kBetween, desk.a));
+  join(desk.a);
+}
+
+void kernel_with_arguments_on_the_device(bool repaired) {
+  Desk desk;
+  register_kernel("known.o", "idle", [](const aclsimKernelContext*, const void*) { return 0; });
+  const Binary binary("known.o");
+  const DeviceMemory args(sizeof(void*));
+  void* const pointer = desk.x;
+  constexpr std::size_t kBytes = sizeof pointer;
+  REQUIRE_ACL(aclrtMemcpy(args, kBytes, &pointer, kBytes, ACL_MEMCPY_HOST_TO_DEVICE));
+  REQUIRE_ACL(aclrtLaunchKernel(binary.function("idle"), 1, args, kBytes, desk.a));
+  if (repaired) join(desk.a);
+  REQUIRE_ACL(aclrtMemcpy(desk.out, kSize, desk.x, kSize, ACL_MEMCPY_DEVICE_TO_HOST));
+  join(desk.a);
+}
+
+// ---- memory that is gone, or new ----
+
+void* freed_block() {
+  void* memory = nullptr;
+  REQUIRE_ACL(aclrtMalloc(&memory, kSize, ACL_MEM_MALLOC_HUGE_FIRST));
+  REQUIRE_ACL(aclrtMemset(memory, kSize, 1, kSize));
+  REQUIRE_ACL(aclrtFree(memory));
+  return memory;
+}
+
+void task_with_freed_memory(bool repaired) {
+  const Desk desk;
+  void* const freed = freed_block();
+  void* const used = repaired ? static_cast<void*>(desk.x) : freed;
+  CHECK(aclrtMemsetAsync(used, kSize, 1, kSize, desk.a) ==
+        (repaired ? ACL_SUCCESS : ACL_ERROR_RT_PARAM_INVALID));
+}
+
+void block_that_was_given_back(bool repaired) {
+  const Desk desk;
+  const Pool pool;
+  void* const block = pool.take(desk.a);
+  fill(desk.a, block);
+  if (repaired) copy(desk.a, desk.y, block);
+  pool.give_back(block, desk.a);
+  if (!repaired) {
+    CHECK(aclrtMemcpyAsync(desk.y, kSize, block, kSize, ACL_MEMCPY_DEFAULT, desk.a) ==
+          ACL_ERROR_RT_PARAM_INVALID);
+  }
+}
+
+constexpr std::size_t kPitch = 64;
+
+void rows_with_gaps_are_read_whole(bool repaired) {
+  const Desk desk;
+  REQUIRE_ACL(aclrtMemcpy2d(desk.x, kPitch, desk.in, kPitch, kPitch / 2, kSize / kPitch,
+                            ACL_MEMCPY_HOST_TO_DEVICE));
+  REQUIRE_ACL(aclrtMemcpy2d(desk.out, kPitch, desk.x, kPitch, kPitch / 2 + (repaired ? 0 : 1),
+                            kSize / kPitch, ACL_MEMCPY_DEVICE_TO_HOST));
+}
+
+void rows_that_nobody_wrote(bool repaired) {
+  const Desk desk;
+  if (repaired) fill(desk.a, desk.x);
+  REQUIRE_ACL(aclrtMemcpy2dAsync(desk.out, kPitch, desk.x, kPitch, kPitch, kSize / kPitch,
+                                 ACL_MEMCPY_DEVICE_TO_HOST, desk.a));
+}
+
+void* written_in_a_life_of_the_device() {
+  const Device device;
+  void* memory = nullptr;
+  REQUIRE_ACL(aclrtMalloc(&memory, kSize, ACL_MEM_MALLOC_HUGE_FIRST));
+  REQUIRE_ACL(aclrtMemset(memory, kSize, 1, kSize));
+  return memory;  // which ends with the device
+}
+
+void written_before_the_reset(bool repaired) {
+  void* const before = written_in_a_life_of_the_device();
+  const Device device;
+  const DeviceMemory memory(kSize);
+  REQUIRE(static_cast<void*>(memory) == before);
+  if (repaired) REQUIRE_ACL(aclrtMemset(memory, kSize, 1, kSize));
+  const HostMemory out(kSize);
+  REQUIRE_ACL(aclrtMemcpy(out, kSize, memory, kSize, ACL_MEMCPY_DEVICE_TO_HOST));
+}
+
+// The same physical memory stands at both addresses.
+void mapped_twice(bool repaired) {
+  const Desk desk;
+  const Reservation reservation(2 * Physical::kSize);
+  const Mapped memory(reservation.at(0));
+  void* const second = reservation.at(Physical::kSize);
+  const Physical fresh;
+  const aclrtDrvMemHandle there = repaired ? memory.handle() : fresh.handle();
+  REQUIRE_ACL(aclrtMapMem(second, Physical::kSize, 0, there, 0));
+  fill(desk.a, memory.at(0));
+  copy(desk.a, desk.out, second);
+  join(desk.a);
+  REQUIRE_ACL(aclrtUnmapMem(second));
+}
+
+}  // namespace
+
+const std::vector<Case>& memory_cases() {
+  static const std::vector<Case> rows{
+      {"pool a", "a block is used before it is handed out", "ACL007", block_is_used_elsewhere},
+      {"pool b", "a block that was handed on has two users", "ACL007",
+       block_is_handed_on_when_it_is_over},
+      {"pool c", "a block is read that only an earlier user wrote", "ACL021",
+       block_is_read_before_it_is_written},
+      {"desc a", "a described copy races", "ACL007", described_copy_races},
+      {"desc b", "a described copy that nobody asked for would have written", "ACL021",
+       described_copy_writes},
+      {"desc c", "a described copy writes other memory than what is read", "ACL021",
+       description_is_written_by_a_task},
+      {"desc d", "a copy by a table of addresses races", "ACL007", copy_by_a_table_races},
+      {"args", "a kernel's arguments on the device point to what the host reads", "ACL007",
+       kernel_with_arguments_on_the_device},
+      {"gone a", "a task is asked for with freed memory", "ACL020", task_with_freed_memory},
+      {"gone b", "a block is used that was given back to its pool", "ACL020",
+       block_that_was_given_back},
+      {"new a", "the gaps between rows are read", "ACL021", rows_with_gaps_are_read_whole},
+      {"new b", "rows are read that nobody wrote", "ACL021", rows_that_nobody_wrote},
+      {"new c", "memory is read that was written before a reset", "ACL021",
+       written_before_the_reset},
+      {"new d", "memory is read that nobody wrote at any address", "ACL021", mapped_twice},
+  };
+  return rows;
+}
+
+}  // namespace check
