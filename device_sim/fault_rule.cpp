@@ -179,6 +179,11 @@ void check(const KindRow& row, const FaultRule& rule, const FaultWords& words) {
   if (rule.peer && !rule.device) {
     throw FaultSpecError(fmt::format("fault '{}': peer needs device, the other end", rule.text));
   }
+  if (rule.peer && rule.peer == rule.device) {
+    throw FaultSpecError(fmt::format(
+        "fault '{}': peer: '{}' is not valid; expected another device than the one of device={}",
+        rule.text, *rule.peer, *rule.device));
+  }
   if (!rule.call.empty() && !(rule.op.empty() && rule.name.empty() && !rule.stream) && !call) {
     throw FaultSpecError(fmt::format(
         "fault '{}': it counts calls or tasks; expected call, or op, name and stream", rule.text));

@@ -67,10 +67,15 @@ bool HostLane::post(Item item) {
   return true;
 }
 
-void HostLane::close() {
+Failure HostLane::refusal() const {
+  const std::lock_guard guard(lock_);
+  return refusal_;
+}
+
+void HostLane::close(Failure refusal) {
   std::vector<Parker*> sleepers;
   std::unique_lock guard(lock_);
-  closed_ = true;
+  if (!std::exchange(closed_, true)) refusal_ = refusal;
   crew_ = nullptr;
   sleepers.swap(sleepers_);
   attentive_ += static_cast<int>(sleepers.size());

@@ -58,8 +58,9 @@ class HostLane : public RefCounted<HostLane> {
   /// a first one. `closed` when the lane was closed and is empty.
   Served serve(const Deadline& deadline);
   /// Serving threads that wait return; items that are queued can still be served, new ones are
-  /// refused.
-  void close();
+  /// refused: their ops fail with `refusal` of the first who closes the lane.
+  void close(Failure refusal = {Error::host_call_failed, 0});
+  Failure refusal() const;
   /// Closes the lane for good: what is queued will not run. Streams that wait for it go on from
   /// here, each with a failed op. Returns how many others were dropped.
   std::size_t close_and_fail();
@@ -104,6 +105,7 @@ class HostLane : public RefCounted<HostLane> {
   int asking_ = 0;         // threads that are about to ask the crew
   bool busy_ = false;   // a function runs
   bool closed_ = false;
+  Failure refusal_;
   std::atomic<std::uint64_t> server_{0};
   std::atomic<bool> given_up_{false};
 };

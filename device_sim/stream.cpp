@@ -20,7 +20,6 @@ namespace sim {
 namespace {
 
 constexpr Failure kKernelFailed{Error::kernel_failed, -1};  // without a code of its own
-constexpr Failure kHostCallFailed{Error::host_call_failed, 0};
 constexpr int kMostUnannounced = 16;
 constexpr std::size_t kShortBytes = std::size_t{64} << 10;  // a few microseconds
 
@@ -303,7 +302,12 @@ Stream::Step Stream::step_host_call(Op& op) {
   // Who gives the stream up may have looked into the lane before the item was there.
   if (!call.blocking) {
     item.owner = Ref<const Shared>::share(call.owner);
-    lane->post(std::move(item));  // first: who sees the op retired finds the item in its lane
+    // First: who sees the op retired finds the item in its lane.
+    const bool posted = lane->post(std::move(item));
+    // Callbacks of a subscription that has ended are dropped; an injected fault is told of.
+    if (const Failure refusal = lane->refusal(); !posted && refusal.fault != 0) {
+      return fail_head(op, refusal);
+    }
     if (abandoned()) lane->withdraw(*this);
     retire(op, {});
     return Step::moved;
@@ -315,7 +319,7 @@ Stream::Step Stream::step_host_call(Op& op) {
     return Step::parked;
   }
   state_.store(State::running, std::memory_order_seq_cst);
-  return fail_head(op, kHostCallFailed);  // nobody serves the lane any more
+  return fail_head(op, lane->refusal());  // nobody serves the lane any more
 }
 
 SIM_CATCHES_FORCED_UNWIND Stream::Step Stream::run_kernel() {

@@ -101,7 +101,7 @@ sim::OpFault FaultInjector::op_begins(sim::Stream& stream, const sim::Op& op) {
       break;
     // What it was given before is still served.
     case FaultKind::callback_dies:
-      op.host_call.lane->close();
+      op.host_call.lane->close(failure_of(fired.number));
       break;
     default:
       break;

@@ -209,6 +209,7 @@ int Runtime::logical(int physical) const noexcept {
 
 void Runtime::set_device(int device_id) {
   const int id = physical(device_id);
+  if (faults_) faults_->require_alive(id);
   Device& dev = device(id);
   sim::Ref<Context> made;
   {

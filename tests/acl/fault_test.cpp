@@ -474,6 +474,8 @@ CHILD_PROGRAM(a_device_is_lost) {
   CHILD_EXPECT(status == ACL_RT_DEVICE_STATUS_ABNORMAL);
   CHILD_EXPECT(eventually([] { return exceptions == 1; }));
   CHILD_EXPECT(exception_task == 0xffffffff && exception_device == 1 && exception_code == kLost);
+  // While its primary context still lives, and without another use of that.
+  CHILD_EXPECT_CODE(aclrtSetDevice(1), kLost);
 
   CHILD_OK(aclrtDestroyStream(stream));
   CHILD_OK(aclrtResetDevice(1));
@@ -534,6 +536,11 @@ CHILD_PROGRAM(a_report_thread_dies) {
   CHILD_EXPECT_CODE(aclrtSynchronizeStream(stream), ACL_ERROR_RT_INTERNAL_ERROR);
   CHILD_EXPECT(said("the thread that runs host functions is gone; injected by fault 1 ("));
   CHILD_EXPECT(count == 1);
+  // Who holds no stream fails as well.
+  CHILD_OK(aclrtLaunchCallback(callback, &count, ACL_CALLBACK_NO_BLOCK, stream));
+  CHILD_EXPECT_CODE(aclrtSynchronizeStream(stream), ACL_ERROR_RT_INTERNAL_ERROR);
+  CHILD_EXPECT(said("the thread that runs host functions is gone; injected by fault 1 ("));
+  CHILD_EXPECT(count == 1);
   server.join();
   CHILD_OK(aclrtUnSubscribeReport(id, stream));
   ReportThread other;
@@ -556,6 +563,8 @@ CHILD_PROGRAM(the_runtimes_thread_dies) {
   for (const int code : {ACL_SUCCESS, ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_INTERNAL_ERROR}) {
     CHILD_OK(aclrtLaunchHostFunc(nullptr, function, &count));
     CHILD_EXPECT_CODE(aclrtSynchronizeStream(nullptr), code);
+    // The one that the fault struck and all later ones say so.
+    if (code != ACL_SUCCESS) CHILD_EXPECT(said("host functions is gone; injected by fault 1 ("));
   }
   CHILD_EXPECT(count == 1);
   CHILD_OK(aclrtResetDevice(0));

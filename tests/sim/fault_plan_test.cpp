@@ -241,6 +241,7 @@ TEST_CASE("what cannot be understood is named, with what is allowed") {
       {"call,call=f,code=0", {"code", "'0'"}},
       {"task", {"code=NUMBER"}},
       {"link-down,peer=1", {"peer", "device"}},
+      {"link-down,device=1,peer=1", {"peer: '1'", "another device"}},
       {"device-lost,call=f,op=copy", {"calls or tasks"}},
       {"kernel;kernle", {"'kernle'"}},
   };
