@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <string>
+#include <tuple>
+#include <vector>
+
 #include "runtime/order/json_writer.h"
 #include "runtime/order/report.h"
 
@@ -62,16 +69,37 @@ void write_location(JsonWriter& json, const PlacedDeed& deed, int id) {
   json.close();
 }
 
-/// Stays the same when lines move: rule, what was done and where in words.
-std::string fingerprint(const PlacedFinding& finding) {
+/// Rule, what was done and where in words: the same when lines move, wherever the program lies.
+std::string identity(const PlacedFinding& finding) {
   std::string text(info(finding.rule).id);
   for (const PlacedDeed* deed : {&finding.deed, finding.other ? &*finding.other : nullptr}) {
     if (!deed) continue;
     const Place& place = deed->place;
-    text += fmt::format("|{}|{}|{}", deed->what, place.file.empty() ? place.module : place.file,
-                        place.function);
+    const std::string_view file = place.file.empty() ? place.module : place.file;
+    text += fmt::format("|{}|{}|{}", deed->what, file.substr(file.rfind('/') + 1), place.function);
   }
   return text;
+}
+
+/// The identities of the findings; equal ones are numbered in the order of their lines.
+std::vector<std::string> fingerprints(const std::vector<PlacedFinding>& findings) {
+  const auto position = [](const PlacedFinding& finding) {
+    const Place& it = finding.deed.place;
+    const Place other = finding.other ? finding.other->place : Place{};
+    return std::tuple(it.line, other.line, it.offset, other.offset);
+  };
+  std::vector<std::size_t> order(findings.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return position(findings[a]) < position(findings[b]);
+  });
+  std::vector<std::string> made(findings.size());
+  std::map<std::string, int> seen;
+  for (const std::size_t i : order) {
+    made[i] = identity(findings[i]);
+    if (const int number = ++seen[made[i]]; number > 1) made[i] += fmt::format("|{}", number);
+  }
+  return made;
 }
 
 std::string message(const PlacedFinding& finding) {
@@ -86,7 +114,7 @@ std::string message(const PlacedFinding& finding) {
   return text + fmt::format(". Repair: {}.", repair);
 }
 
-void write_result(JsonWriter& json, const PlacedFinding& finding) {
+void write_result(JsonWriter& json, const PlacedFinding& finding, const std::string& fingerprint) {
   json.open('{').member("ruleId", info(finding.rule).id);
   json.member("ruleIndex", static_cast<unsigned>(finding.rule));
   json.member("level", name(finding.level));
@@ -102,7 +130,7 @@ void write_result(JsonWriter& json, const PlacedFinding& finding) {
     json.close();
   }
   json.member("occurrenceCount", finding.times);
-  json.open_member("partialFingerprints", '{').member("aclsim/v1", fingerprint(finding)).close();
+  json.open_member("partialFingerprints", '{').member("aclsim/v2", fingerprint).close();
   json.close();
 }
 
@@ -117,7 +145,8 @@ std::string to_sarif(const Report& report) {
   write_rules(json);
   json.close().close();
   json.open_member("results", '[');
-  for (const PlacedFinding& finding : report.findings) write_result(json, finding);
+  const std::vector<std::string> prints = fingerprints(report.findings);
+  for (std::size_t i = 0; i < prints.size(); ++i) write_result(json, report.findings[i], prints[i]);
   json.close().close().close().close();
   return json.take();
 }

@@ -178,11 +178,42 @@ TEST_CASE("places in SARIF are URIs and lines, or addresses where no line is kno
   CHECK(other.at("physicalLocation") ==
         json{{"artifactLocation", {{"uri", "file:///opt/user/libuser.so"}}},
              {"address", {{"relativeAddress", 0x1f0}}}});
+}
+
+namespace {
+
+std::vector<std::string> fingerprints_of(const Report& report) {
+  std::vector<std::string> prints;
+  const json log = json::parse(to_sarif(report));
+  for (const json& result : log.at("runs").at(0).at("results")) {
+    prints.push_back(result.at("partialFingerprints").at("aclsim/v2").get<std::string>());
+  }
+  return prints;
+}
+
+}  // namespace
+
+TEST_CASE("a finding keeps its fingerprint when lines move and when the program lies elsewhere",
+          "[report][sarif]") {
+  const std::vector<std::string> before = fingerprints_of(nasty());
   Report moved = nasty();
   moved.findings[1].deed.place.line = 90;
-  CHECK(
-      json::parse(to_sarif(moved)).at("runs").at(0).at("results").at(1).at("partialFingerprints") ==
-      result.at("partialFingerprints"));
+  moved.findings[1].deed.place.file = "/home/you/elsewhere/my file#1.cpp";
+  moved.findings[1].other->place.module = "/usr/lib/libuser.so";
+  CHECK(fingerprints_of(moved) == before);
+  moved.findings[1].deed.place.function = "another()";
+  CHECK(fingerprints_of(moved)[1] != before[1]);
+}
+
+TEST_CASE("two pairs of equal words in one function have fingerprints of their own, by their lines",
+          "[report][sarif]") {
+  Report report = nasty();
+  report.findings = {report.findings[1], report.findings[1]};
+  report.findings[0].deed.place.line = 90;
+  const std::vector<std::string> prints = fingerprints_of(report);
+  CHECK(prints[0] != prints[1]);
+  std::swap(report.findings[0], report.findings[1]);
+  CHECK(fingerprints_of(report) == std::vector<std::string>{prints[1], prints[0]});
 }
 
 #endif
