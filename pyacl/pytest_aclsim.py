@@ -3,8 +3,9 @@
 
     pytest -p pytest_aclsim --aclsim-check [--aclsim-fail-on error|warning|note]
 
-A test during which something is found at that level or above fails. The whole report comes on
-stderr when pytest ends; ACLSIM_CHECK_REPORT=FILE writes it to a file as well.
+A test during which something is found at that level or above fails, even if an earlier test found
+the same. The whole report comes on stderr when pytest ends; ACLSIM_CHECK_REPORT=FILE writes it to a
+file as well.
 """
 import ctypes
 import os
@@ -32,10 +33,10 @@ def pytest_configure(config):
 
 
 def count_findings(level):
-    """How many findings there are so far; None while no ACL library is loaded, or it has none."""
+    """How often something was found so far; None where no ACL library is loaded that says so."""
     try:
         library = ctypes.CDLL("libascendcl.so", mode=os.RTLD_NOLOAD | os.RTLD_NOW)
-        function = library.aclsimCheckCount
+        function = library.aclsimCheckOccurrences
     except (OSError, AttributeError):
         return None
     count = ctypes.c_uint64()
@@ -61,6 +62,7 @@ class Checks:
             return
         more = (count_findings(self.level) or 0) - item.aclsim_before
         if more > 0:
+            times = "once" if more == 1 else f"{more} times"
             report.outcome = "failed"
-            report.longrepr = (f"the order checker found {more} at {self.level} or above; "
-                               "its report comes when pytest ends")
+            report.longrepr = (f"the order checker found something at {self.level} or above, "
+                               f"{times}; its report comes when pytest ends")

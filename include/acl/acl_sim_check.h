@@ -54,9 +54,13 @@ ACL_FUNC_VISIBILITY aclError aclsimCheckExpectBegin(const char *rule);
  * NULL or no expectation is under way. */
 ACL_FUNC_VISIBILITY aclError aclsimCheckExpectEnd(uint64_t *count);
 
-/* How many findings there are so far at `level` ("note", "warning", "error") or above; 0 without
- * the checker. 100000: level is unknown, or count is NULL. */
+/* How many findings there are so far at `level` ("note", "warning", "error") or above, each pair of
+ * places once; 0 without the checker. 100000: level is unknown, or count is NULL. */
 ACL_FUNC_VISIBILITY aclError aclsimCheckCount(const char *level, uint64_t *count);
+/* How often something was found so far at `level` or above: also grows when the same two places are
+ * found again, and aclsimResetAll leaves it. Two calls around a test tell whether that found
+ * anything. Else as aclsimCheckCount. */
+ACL_FUNC_VISIBILITY aclError aclsimCheckOccurrences(const char *level, uint64_t *count);
 
 /* 1 while the checker is on. 100000: on is NULL. */
 ACL_FUNC_VISIBILITY aclError aclsimCheckIsOn(int32_t *on);

@@ -2,6 +2,7 @@
 """pytest --aclsim-check fails the tests during which something is found."""
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -36,6 +37,14 @@ def test_good():
 
 def test_bad():
     run(False)
+
+
+def test_bad_again():
+    run(False)
+
+
+def test_good_again():
+    run(True)
 """
 
 
@@ -48,12 +57,27 @@ def run_pytest(folder, *options):
         env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=120)
 
 
+def failed(done):
+    """The tests whose teardown failed."""
+    return set(re.findall(r"ERROR at teardown of (\w+) _+\nthe order checker found", done.stdout))
+
+
 def test_a_test_with_a_race_fails(tmp_path):
     done = run_pytest(tmp_path, "--aclsim-check")
     assert done.returncode == 1, done.stdout + done.stderr
-    assert "1 failed" in done.stdout or "1 error" in done.stdout
-    assert "test_bad" in done.stdout
+    assert failed(done) == {"test_bad", "test_bad_again"}
     assert "ACL007 error" in done.stderr
+
+
+def test_a_test_fails_although_an_earlier_one_found_the_same(tmp_path):
+    """And a reset of the machine does not take away what the test found."""
+    (tmp_path / "conftest.py").write_text(
+        "import acl, pytest\n"
+        "@pytest.fixture(autouse=True)\n"
+        "def fresh():\n"
+        "    yield\n"
+        "    assert acl.sim.reset_all() == 0\n")
+    assert failed(run_pytest(tmp_path, "--aclsim-check")) == {"test_bad", "test_bad_again"}
 
 
 def test_a_finding_names_the_lines_of_python(tmp_path):

@@ -17,6 +17,14 @@ void tell_of_touch(Runtime& runtime, const sim::MemoryRange& range) {
   if (Checker* const checker = runtime.checker()) checker->touched(range);
 }
 
+order::Level require_level(const char* level) {
+  const auto found = order::level_of(require_input(level, "level"));
+  if (!found) {
+    fail(ACL_ERROR_INVALID_PARAM, "level is '{}'; expected note, warning or error", level);
+  }
+  return *found;
+}
+
 }  // namespace
 
 extern "C" {
@@ -95,12 +103,18 @@ aclError aclsimCheckExpectEnd(uint64_t* count) {
 aclError aclsimCheckCount(const char* level, uint64_t* count) {
   return guarded(__func__, [&](Runtime& runtime) {
     uint64_t& out = require_out(count, "count");
-    const auto least = order::level_of(require_input(level, "level"));
-    if (!least) {
-      fail(ACL_ERROR_INVALID_PARAM, "level is '{}'; expected note, warning or error", level);
-    }
+    const order::Level least = require_level(level);
     Checker* const checker = runtime.checker();
-    out = checker ? checker->findings().count(*least) : 0;
+    out = checker ? checker->findings().count(least) : 0;
+  });
+}
+
+aclError aclsimCheckOccurrences(const char* level, uint64_t* count) {
+  return guarded(__func__, [&](Runtime& runtime) {
+    uint64_t& out = require_out(count, "count");
+    const order::Level least = require_level(level);
+    Checker* const checker = runtime.checker();
+    out = checker ? checker->findings().occurrences(least) : 0;
   });
 }
 

@@ -2,6 +2,7 @@
 #include "runtime/acl/check/findings.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string_view>
 #include <utility>
 
@@ -46,7 +47,12 @@ void Findings::Distinct::add(order::Finding&& finding) {
 
 void Findings::add(order::Finding&& finding) {
   const std::lock_guard guard(mutex_);
-  (finding.rule == expected_ ? met_ : findings_).add(std::move(finding));
+  if (finding.rule == expected_) {
+    met_.add(std::move(finding));
+    return;
+  }
+  ++occurrences_[static_cast<std::size_t>(finding.level)];
+  findings_.add(std::move(finding));
 }
 
 std::size_t Findings::count(order::Level at_least) const {
@@ -55,6 +61,12 @@ std::size_t Findings::count(order::Level at_least) const {
   return static_cast<std::size_t>(
       std::count_if(rows.begin(), rows.end(),
                     [&](const order::Finding& f) { return f.level >= at_least; }));
+}
+
+std::uint64_t Findings::occurrences(order::Level at_least) const {
+  const std::lock_guard guard(mutex_);
+  return std::accumulate(occurrences_.begin() + static_cast<std::ptrdiff_t>(at_least),
+                         occurrences_.end(), std::uint64_t{0});
 }
 
 std::vector<order::Finding> Findings::all() const {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -27,6 +29,8 @@ class Findings {
  public:
   void add(order::Finding&& finding);
   std::size_t count(order::Level at_least) const;
+  /// How often something was found, the same again as well. Never shrinks, not even by clear().
+  std::uint64_t occurrences(order::Level at_least) const;
   std::vector<order::Finding> all() const;
   void clear();
 
@@ -50,8 +54,9 @@ class Findings {
 
   mutable std::mutex mutex_;
   Distinct findings_;
+  std::array<std::uint64_t, 3> occurrences_{};  // by level
   std::optional<order::Rule> expected_;
-  Distinct met_;  // those that were expected
+  Distinct met_;                        // those that were expected
 };
 
 }  // namespace acl
