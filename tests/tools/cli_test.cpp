@@ -215,6 +215,30 @@ TEST_CASE("files of a check that make no sense are refused before a program runs
   refused(run, "--check-report", "findings.pdf", "ends in .json, .sarif, .xml (JUnit) or .txt");
 }
 
+TEST_CASE("a report that cannot be written is refused before a program runs") {
+  const support::TempDir dir;
+  const std::string folder = (dir.path() / "folder.json").string();
+  std::filesystem::create_directory(folder);
+  for (const std::string& path : {(dir.path() / "none" / "a.json").string(), folder,
+                                  (dir.path() / "none" / "%p.json").string()}) {
+    const Result result =
+        aclsim({"run", "--check", "--check-report", path, "--", "echo", "the program ran"});
+    INFO(result.err);
+    CHECK(result.code == 2);
+    CHECK(result.out.empty());
+    CHECK_THAT(result.err, ContainsSubstring("--check-report: '" + path + "' cannot be written"));
+  }
+}
+
+TEST_CASE("what belongs to a check is refused without one, its default value too") {
+  for (const char* const level : {"error", "warning"}) {
+    const Result result = aclsim({"run", "--fail-on", level, "--", "echo", "the program ran"});
+    CHECK(result.code == 2);
+    CHECK(result.out.empty());
+    CHECK_THAT(result.err, ContainsSubstring("belong to --check"));
+  }
+}
+
 TEST_CASE("a program's own options are its own, with and without the two dashes") {
   const std::string script = "printf '%s ' \"$@\"";
   CHECK(aclsim({"run", "--", "sh", "-c", script, "sh", "--devices", "x", "--", "-h"}).out ==

@@ -124,6 +124,22 @@ order::Report CheckFolder::stuck(const std::string& suppressions) {
   return without_expected(order::stuck_between(logs()), suppressions);
 }
 
+std::vector<Unfinished> CheckFolder::unfinished(const std::string& suppressions) const {
+  std::vector<Unfinished> found;
+  for (const fs::path& path : files(".found")) {
+    order::Report early = read_early_findings(path);
+    if (early.findings.empty()) continue;
+    add_lines(early);
+    const std::string name = path.filename().string();
+    Unfinished one{name.substr(0, name.find('.')),
+                   without_expected(std::move(early.findings), suppressions)};
+    one.report.version = ACLSIM_VERSION;
+    for (auto& finding : one.report.findings) finding.process = one.process;
+    found.push_back(std::move(one));
+  }
+  return found;
+}
+
 CheckResult CheckFolder::result(const std::string& suppressions) const {
   CheckResult result;
   std::vector<order::Report> reports;
@@ -132,6 +148,8 @@ CheckResult CheckFolder::result(const std::string& suppressions) const {
     const std::string process = path.stem().string();
     for (auto& finding : reports.back().findings) finding.process = process;
   }
+  result.unfinished = unfinished(suppressions);
+  for (const Unfinished& one : result.unfinished) reports.push_back(one.report);
   result.processes = reports.size();
   if (reports.size() == 1) {
     for (auto& finding : reports.back().findings) finding.process.clear();
@@ -142,21 +160,51 @@ CheckResult CheckFolder::result(const std::string& suppressions) const {
   return result;
 }
 
+namespace {
+
+std::string with_process(std::string path, const std::string& process) {
+  for (std::size_t at = 0; (at = path.find("%p", at)) != std::string::npos; at += process.size()) {
+    path.replace(at, 2, process);
+  }
+  return path;
+}
+
+/// A file and what belongs into it.
+struct Target {
+  std::string path;
+  const order::Report* report;
+};
+
+std::vector<Target> targets_of(const CheckResult& result, const std::string& name) {
+  if (name.find("%p") == std::string::npos) {
+    // What is no file has what the processes wrote into it.
+    std::error_code error;
+    const bool has_it = result.processes != result.unfinished.size() && fs::exists(name, error) &&
+                        !fs::is_regular_file(name, error);
+    return has_it ? std::vector<Target>{} : std::vector<Target>{{name, &result.all}};
+  }
+  std::vector<Target> targets;  // each process that came to its end has written its own
+  if (!result.between.findings.empty()) {
+    targets.push_back({with_process(name, "between"), &result.between});
+  }
+  for (const Unfinished& one : result.unfinished) {
+    targets.push_back({with_process(name, one.process), &one.report});
+  }
+  return targets;
+}
+
+}  // namespace
+
 std::string write_joined(const CheckResult& result, const std::vector<std::string>& files,
                          order::Level fail_on) {
   std::string wrong;
   for (const std::string& name : files) {
-    std::string path = name;
-    const std::size_t at = path.find("%p");
-    const bool own = at != std::string::npos;  // each process has written its own
-    if (own && result.between.findings.empty()) continue;
-    if (own) path.replace(at, 2, "between");
-    std::error_code error;
-    if (!own && fs::exists(path, error) && !fs::is_regular_file(path, error)) continue;
-    std::ofstream file(path, std::ios::binary);
-    file << in_format_of(path, own ? result.between : result.all, fail_on);
-    if (file.flush()) continue;
-    wrong += fmt::format("{}{} cannot be written", wrong.empty() ? "" : ", ", path);
+    for (const Target& target : targets_of(result, name)) {
+      std::ofstream file(target.path, std::ios::binary);
+      file << in_format_of(target.path, *target.report, fail_on);
+      if (file.flush()) continue;
+      wrong += fmt::format("{}{} cannot be written", wrong.empty() ? "" : ", ", target.path);
+    }
   }
   return wrong;
 }

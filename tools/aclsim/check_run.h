@@ -15,15 +15,22 @@
 
 namespace aclsim {
 
+/// What had been found in a process that did not come to the end where it reports.
+struct Unfinished {
+  std::string process;
+  order::Report report;
+};
+
 /// What was found in a checked program.
 struct CheckResult {
-  std::size_t processes = 0;  // that left a report
+  std::size_t processes = 0;  // that left a report, or a part of one
+  std::vector<Unfinished> unfinished;
   order::Report between;      // what its processes do to each other
   order::Report all;          // that, and what each of them does by itself
 };
 
-/// Where the processes of a checked program leave what was found in them, one file each, and what
-/// they did with what they share. Gone with the object.
+/// Where the processes of a checked program leave what was found in them, one file each (at their
+/// end, and another one until then), and what they did with what they share. Gone with the object.
 class CheckFolder {
  public:
   /// Throws std::filesystem::filesystem_error when no folder can be made.
@@ -48,6 +55,7 @@ class CheckFolder {
  private:
   std::vector<std::filesystem::path> files(const std::string& extension) const;
   std::vector<order::ProcessLog> logs() const;
+  std::vector<Unfinished> unfinished(const std::string& suppressions) const;
   std::filesystem::path path_;
   std::uintmax_t bytes_ = 0;  // in all logs, at the last look
   bool looked_ = false;       // at that state

@@ -75,6 +75,7 @@ struct RunOptions {
   bool guard = false;
   bool check = false;
   std::string fail_on = "error";
+  CLI::Option* fail_on_option = nullptr;
   std::vector<std::string> reports;
   std::string suppressions;
   std::vector<std::string> program;
@@ -162,18 +163,53 @@ void set_check_environment(const RunOptions& run, const CheckFolder& folder) {
   }
 }
 
-/// Tells what the processes do to each other, and joins the files of all of them.
-void report_between(const RunOptions& run, const CheckResult& result) {
+/// Why the file cannot be written; empty when it can, as far as that is known before.
+std::string obstacle(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) return std::strerror(EISDIR);
+  const bool there = fs::exists(path, error);
+  const std::string looked_at = there ? path : fs::path(absolute(path)).parent_path().string();
+  return ::access(looked_at.c_str(), there ? W_OK : W_OK | X_OK) == 0 ? "" : std::strerror(errno);
+}
+
+/// False, and the reason told, when a report could not be written.
+bool can_report(const RunOptions& run) {
+  for (const std::string& file : run.reports) {
+    const std::string wrong = obstacle(file);
+    if (wrong.empty()) continue;
+    complain(fmt::format("run: --check-report: '{}' cannot be written ({}); expected the path of "
+                         "a file", file, wrong));
+    return false;
+  }
+  return true;
+}
+
+/// What processes had found that did not come to their report.
+void report_unfinished(const CheckResult& result) {
+  for (const Unfinished& one : result.unfinished) {
+    complain(fmt::format("run: check: {} ended before its report was complete; found until then:",
+                         result.processes == 1 ? "the program" : "process " + one.process));
+    order::Report report = one.report;
+    for (auto& finding : report.findings) finding.process.clear();  // it stands above them
+    fmt::print(stderr, "{}", to_text(report));
+  }
+}
+
+/// Tells what the processes do to each other, and joins the files of all of them. False when one of
+/// these cannot be written.
+bool report_between(const RunOptions& run, const CheckResult& result) {
   if (!result.between.findings.empty()) fmt::print(stderr, "{}", to_text(result.between));
-  if (result.processes == 0 || run.reports.empty()) return;
+  if (result.processes == 0 || run.reports.empty()) return true;
   const std::string wrong = write_joined(result, run.reports, *order::level_of(run.fail_on));
   if (!wrong.empty()) complain("run: --check-report: " + wrong);
+  return wrong.empty();
 }
 
 /// The last line, and the exit code: the program's own when that is not 0, else that of the check.
 int report_check(const RunOptions& run, const CheckFolder& folder, int code) {
   const CheckResult result = folder.result(run.suppressions);
-  report_between(run, result);
+  report_unfinished(result);
+  const bool written = report_between(run, result);
   const order::Report& all = result.processes != 0 ? result.all : result.between;
   if (result.processes == 0 && all.findings.empty()) {
     complain(fmt::format("run: check: no report: the program made no ACL call, or did not end by "
@@ -188,9 +224,12 @@ int report_check(const RunOptions& run, const CheckFolder& folder, int code) {
     complain(fmt::format("run: check: {}; exit code {} is the program's own", found, code));
     return code;
   }
+  const std::string why = fails     ? "findings"
+                          : written ? "nothing"
+                                    : "a report cannot be written, nothing";
   complain(fmt::format("run: check: {}; exit code {}: {} at {} or above", found,
-                       fails ? 1 : 0, fails ? "findings" : "nothing", run.fail_on));
-  return fails ? kFailed : kOk;
+                       fails || !written ? 1 : 0, why, run.fail_on));
+  return fails || !written ? kFailed : kOk;
 }
 
 // ---- the verb ----
@@ -203,7 +242,8 @@ std::string misuse(const RunOptions& run) {
   if (run.unknown_option) {
     return fmt::format("{}: no such option; aclsim run --help lists them", run.program[0]);
   }
-  if (!run.check && (run.fail_on != "error" || !run.reports.empty() || !run.suppressions.empty())) {
+  if (!run.check &&
+      (run.fail_on_option->count() != 0 || !run.reports.empty() || !run.suppressions.empty())) {
     return "--fail-on, --check-report and --suppressions belong to --check, which is missing";
   }
   const std::string* const schedule = run.given("--schedule");
@@ -236,6 +276,7 @@ int run(const RunOptions& run) {
       return kUsage;
     }
   }
+  if (!can_report(run)) return kUsage;
   set_environment(run);
   if (recording) ::setenv("ACLSIM_RECORD", recording->pattern().c_str(), 1);
   std::optional<CheckFolder> folder;
@@ -254,7 +295,8 @@ void add_run(CLI::App& app, Verb& chosen, const std::vector<std::string>& progra
   verb->footer(
       "The exit code is the program's; 128 + n when signal n ended it, 127 when there is no such\n"
       "program, 126 when it cannot be executed, 2 for a wrong option. With --check it is 1 when the\n"
-      "program's own is 0 and there are findings; the last line says which.\n"
+      "program's own is 0 and there are findings, also of a program that ends early; the last line\n"
+      "says which.\n"
       "A fault says what goes wrong, where and when; --fault kernel,device=1,nth=3 has the third\n"
       "kernel of device 1 fail. Which of them fired is told at exit.\n"
       "  kinds   call, task, alloc, no-event, no-stream, no-notify, kernel, slow, stuck,\n"
@@ -287,6 +329,7 @@ void add_run(CLI::App& app, Verb& chosen, const std::vector<std::string>& progra
                        "the exit code is 1 when there are findings at this level or above")
           ->type_name("LEVEL");
   fail_on->check(one_of({"error", "warning", "note"}));
+  options->fail_on_option = fail_on;
   verb->add_option("--check-report", options->reports,
                    "also write the findings there: .json, .sarif, .xml (JUnit) or .txt; may be given "
                    "several times; %p in a name becomes the process")

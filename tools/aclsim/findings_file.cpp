@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
+
+#include "runtime/order/dwarf_lines.h"
 
 namespace aclsim {
 namespace {
@@ -63,23 +66,53 @@ order::PlacedFinding finding_of(const json& node) {
   return finding;
 }
 
+order::Report report_of(const json& root) {
+  order::Report report;
+  report.version = root.value("version", "");
+  report.program = root.value("program", "");
+  report.suppressed = root.value("suppressed", std::uint64_t{0});
+  report.unused = root.value("unused_suppressions", std::vector<std::string>{});
+  for (const json& node : root.at("findings")) report.findings.push_back(finding_of(node));
+  return report;
+}
+
 }  // namespace
 
 order::Report read_findings(const std::filesystem::path& path) {
-  order::Report report;
   try {
     std::ifstream file(path);
-    const json root = json::parse(file);
-    report.version = root.value("version", "");
-    report.program = root.value("program", "");
-    report.suppressed = root.value("suppressed", std::uint64_t{0});
-    report.unused = root.value("unused_suppressions", std::vector<std::string>{});
-    for (const json& node : root.at("findings")) report.findings.push_back(finding_of(node));
+    return report_of(json::parse(file));
   } catch (const std::exception& error) {
     throw std::runtime_error("a report cannot be read: " + path.filename().string() + ": " +
                              error.what());
   }
-  return report;
+}
+
+order::Report read_early_findings(const std::filesystem::path& path) {
+  order::Report all;
+  std::ifstream file(path);
+  try {
+    for (json root; file >> std::ws && !file.eof();) {
+      file >> root;
+      order::Report one = report_of(root);
+      std::move(one.findings.begin(), one.findings.end(), std::back_inserter(all.findings));
+    }
+  } catch (const std::exception&) {  // the process ended while it wrote
+  }
+  return all;
+}
+
+void add_lines(order::Report& report) {
+  const auto lines = order::DwarfLines::of_files();
+  if (!lines) return;
+  const auto add = [&](order::PlacedDeed& deed) {
+    if (deed.place.file.empty()) lines->look_up(deed.place);
+  };
+  for (order::PlacedFinding& finding : report.findings) {
+    add(finding.deed);
+    if (finding.other) add(*finding.other);
+    for (order::PlacedDeed& deed : finding.behind) add(deed);
+  }
 }
 
 order::Report join(std::vector<order::Report> reports) {

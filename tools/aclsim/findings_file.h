@@ -11,6 +11,12 @@ namespace aclsim {
 /// A report as order::to_json wrote it. Throws std::runtime_error for one that cannot be read.
 order::Report read_findings(const std::filesystem::path& path);
 
+/// Such reports one behind the other in one file, as one; the last may be cut off.
+order::Report read_early_findings(const std::filesystem::path& path);
+
+/// Adds lines where the process knew only the library and the offset in it.
+void add_lines(order::Report& report);
+
 /// One report of several processes; each finding says whose it is when there are more than one.
 /// A suppression that one of them used is used.
 order::Report join(std::vector<order::Report> reports);

@@ -291,7 +291,7 @@ class Checker {
   std::vector<QuietCall> quiet_calls_;
   std::vector<QuietCall> taken_calls_;  // kept for its room
   std::atomic<bool> some_quiet_{false};
-  Findings findings_;
+  Findings findings_{config_.family};
   std::unique_ptr<FamilyLog> family_;  // null: other processes do not matter
   order::Engine engine_;
   std::vector<order::Actor> stream_actors_;  // by stream id; 0: none yet, else the actor + 1

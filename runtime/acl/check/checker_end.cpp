@@ -143,6 +143,7 @@ void Checker::finish() {
   tell_left_over();
   if (family_) finish_family();
   write_reports(config_, findings_.all());
+  findings_.reported();
 }
 
 void Checker::reset() {

@@ -8,13 +8,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <utility>
 
-#include "runtime/acl/check/sites.h"
+#include "runtime/acl/check/places.h"
 #include "runtime/acl/log.h"
 
 namespace acl {
@@ -32,30 +30,6 @@ std::uint64_t now_ns() {
 
 std::uint64_t packed(order::Epoch when) {
   return static_cast<std::uint64_t>(when.actor) << 32 | when.count;
-}
-
-/// The library that holds the code, by the system's list: the loader, which knows more, may wait
-/// for a thread that waits for the checker. For processes that are killed.
-order::Place module_of(std::uint64_t site) {
-  if (auto named = place_of_named_site(site)) return *std::move(named);
-  order::Place place;
-  std::uint64_t base = 0;
-  std::string module;
-  std::ifstream maps("/proc/self/maps");
-  for (std::string line; site != 0 && std::getline(maps, line);) {
-    unsigned long long from = 0, to = 0;
-    int path_at = 0;
-    const char* const form = "%llx-%llx %*s %*s %*s %*s %n";
-    if (std::sscanf(line.c_str(), form, &from, &to, &path_at) < 2) continue;
-    const std::string path = line.substr(static_cast<std::size_t>(path_at));
-    if (path != module) base = from;
-    module = path;
-    if (site - 1 < from || site - 1 >= to) continue;
-    place.module = module;
-    place.offset = site - 1 - base;
-    break;
-  }
-  return place;
 }
 
 /// What of the access lies in the range; size 0: nothing.
@@ -257,7 +231,7 @@ void FamilyLog::write(const SharedNode& node) {
 
 void FamilyLog::mention(std::uint64_t site) {
   if (!sites_.insert(site).second) return;
-  buffer_ += order::line_of(site, module_of(site));
+  buffer_ += order::line_of(site, Places::without_loader(site));
   unplaced_.push_back(site);
 }
 

@@ -32,18 +32,23 @@ std::size_t hash_of(const order::Finding& finding) {
 
 }  // namespace
 
-void Findings::Distinct::add(order::Finding&& finding) {
+bool Findings::Distinct::add(order::Finding&& finding) {
   const std::size_t hash = hash_of(finding);
   const auto [first, last] = by_hash_.equal_range(hash);
   const auto known =
       std::find_if(first, last, [&](const auto& row) { return same(rows_[row.second], finding); });
   if (known != last) {
     ++rows_[known->second].times;
-  } else if (rows_.size() < kMost) {
-    by_hash_.emplace(hash, rows_.size());
-    rows_.push_back(std::move(finding));
+    return false;
   }
+  if (rows_.size() >= kMost) return false;
+  by_hash_.emplace(hash, rows_.size());
+  rows_.push_back(std::move(finding));
+  return true;
 }
+
+Findings::Findings(const std::string& family)
+    : early_(family.empty() ? nullptr : std::make_unique<EarlyReport>(family)) {}
 
 void Findings::add(order::Finding&& finding) {
   const std::lock_guard guard(mutex_);
@@ -52,7 +57,7 @@ void Findings::add(order::Finding&& finding) {
     return;
   }
   ++occurrences_[static_cast<std::size_t>(finding.level)];
-  findings_.add(std::move(finding));
+  if (findings_.add(std::move(finding)) && early_) early_->add(findings_.rows().back());
 }
 
 std::size_t Findings::count(order::Level at_least) const {
@@ -79,6 +84,12 @@ void Findings::clear() {
   findings_ = {};
   met_ = {};
   expected_.reset();
+  if (early_) early_->clear();
+}
+
+void Findings::reported() {
+  const std::lock_guard guard(mutex_);
+  if (early_) early_->finish();
 }
 
 bool Findings::expect(order::Rule rule) {

@@ -4,12 +4,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/acl/check/early_report.h"
 #include "runtime/order/finding.h"
 
 namespace acl {
@@ -27,12 +29,16 @@ struct CheckConfig {
 /// The findings of a run, each pair of places once.
 class Findings {
  public:
+  /// `family`: a folder where what is found is left at once; empty: nowhere.
+  explicit Findings(const std::string& family);
   void add(order::Finding&& finding);
   std::size_t count(order::Level at_least) const;
   /// How often something was found, the same again as well. Never shrinks, not even by clear().
   std::uint64_t occurrences(order::Level at_least) const;
   std::vector<order::Finding> all() const;
   void clear();
+  /// All of it has been told.
+  void reported();
 
   /// From now on findings of the rule are only counted. False when that is so for one already.
   bool expect(order::Rule rule);
@@ -43,7 +49,8 @@ class Findings {
   /// A loop finds the same again and again.
   class Distinct {
    public:
-    void add(order::Finding&& finding);
+    /// True when it is a new one.
+    bool add(order::Finding&& finding);
     const std::vector<order::Finding>& rows() const noexcept { return rows_; }
 
    private:
@@ -57,6 +64,7 @@ class Findings {
   std::array<std::uint64_t, 3> occurrences_{};  // by level
   std::optional<order::Rule> expected_;
   Distinct met_;                        // those that were expected
+  std::unique_ptr<EarlyReport> early_;  // null: there is none
 };
 
 }  // namespace acl

@@ -1,93 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/check/places.h"
 
-#include <cxxabi.h>
 #include <dlfcn.h>
-#include <unistd.h>
 
-#include <cstdlib>
+#include <cstdio>
+#include <fstream>
+#include <string>
 
 #include "runtime/acl/check/sites.h"
 
 namespace acl {
-namespace {
 
-std::string demangled(const char* name) {
-  int status = 0;
-  char* const text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
-  std::string result = status == 0 && text ? text : name;
-  std::free(text);
-  return result;
-}
-
-}  // namespace
-
-// libdw is looked for when a report is written, and is no dependency of the library: the parts of
-// its interface that are used stand here.
-struct Places::Dwarf {
-  struct Callbacks {
-    void* find_elf;
-    void* find_debuginfo;
-    void* section_address;
-    char** debuginfo_path;
-  };
-
-  static std::unique_ptr<Dwarf> open() {
-    auto dwarf = std::make_unique<Dwarf>();
-    return dwarf->load() ? std::move(dwarf) : nullptr;
-  }
-  ~Dwarf() {
-    if (session) end(session);
-  }
-
-  bool load() {
-    void* const library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!library) return false;
-    const auto find = [library](auto& function, const char* name) {
-      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
-          dlsym(library, name));
-      return function != nullptr;
-    };
-    void* (*begin)(const Callbacks*) = nullptr;
-    int (*report)(void*, pid_t) = nullptr;
-    int (*report_end)(void*, void*, void*) = nullptr;
-    if (!find(begin, "dwfl_begin") || !find(end, "dwfl_end") ||
-        !find(report, "dwfl_linux_proc_report") || !find(report_end, "dwfl_report_end") ||
-        !find(module_of, "dwfl_addrmodule") || !find(line_of, "dwfl_module_getsrc") ||
-        !find(name_of, "dwfl_module_addrname") || !find(line_info, "dwfl_lineinfo")) {
-      return false;
-    }
-    callbacks = {dlsym(library, "dwfl_linux_proc_find_elf"),
-                 dlsym(library, "dwfl_standard_find_debuginfo"), nullptr, &debuginfo_path};
-    session = begin(&callbacks);
-    return session && report(session, getpid()) == 0 && report_end(session, nullptr, nullptr) == 0;
-  }
-
-  void look_up(std::uint64_t site, order::Place& place) const {
-    void* const module = module_of(session, site);
-    if (!module) return;
-    if (const char* const name = name_of(module, site)) place.function = demangled(name);
-    void* const line = line_of(module, site);
-    int number = 0;
-    const char* const file =
-        line ? line_info(line, nullptr, &number, nullptr, nullptr, nullptr) : nullptr;
-    if (!file) return;
-    place.file = file;
-    place.line = static_cast<std::uint32_t>(number);
-  }
-
-  char* debuginfo_path = nullptr;
-  Callbacks callbacks{};
-  void* session = nullptr;
-  void (*end)(void*) = nullptr;
-  void* (*module_of)(void*, std::uint64_t) = nullptr;
-  void* (*line_of)(void*, std::uint64_t) = nullptr;
-  const char* (*name_of)(void*, std::uint64_t) = nullptr;
-  const char* (*line_info)(void*, std::uint64_t*, int*, int*, std::uint64_t*,
-                           std::uint64_t*) = nullptr;
-};
-
-Places::Places() : dwarf_(Dwarf::open()) {}
+Places::Places() : lines_(order::DwarfLines::of_this_process()) {}
 Places::~Places() = default;
 
 // The address is where a call returns to: the call itself stands just before.
@@ -100,14 +24,38 @@ order::Place Places::roughly(std::uint64_t site) {
   if (dladdr(reinterpret_cast<void*>(call), &info) != 0 && info.dli_fname) {
     place.module = info.dli_fname;
     place.offset = call - reinterpret_cast<std::uintptr_t>(info.dli_fbase);
-    if (info.dli_sname) place.function = demangled(info.dli_sname);
+    if (info.dli_sname) place.function = order::demangled(info.dli_sname);
+  }
+  return place;
+}
+
+// By the system's list: the loader, which knows more, may wait for a thread that waits for the
+// checker.
+order::Place Places::without_loader(std::uint64_t site) {
+  if (auto named = place_of_named_site(site)) return *std::move(named);
+  order::Place place;
+  std::uint64_t base = 0;
+  std::string module;
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; site != 0 && std::getline(maps, line);) {
+    unsigned long long from = 0, to = 0;
+    int path_at = 0;
+    const char* const form = "%llx-%llx %*s %*s %*s %*s %n";
+    if (std::sscanf(line.c_str(), form, &from, &to, &path_at) < 2) continue;
+    const std::string path = line.substr(static_cast<std::size_t>(path_at));
+    if (path != module) base = from;
+    module = path;
+    if (site - 1 < from || site - 1 >= to) continue;
+    place.module = module;
+    place.offset = site - 1 - base;
+    break;
   }
   return place;
 }
 
 order::Place Places::of(std::uint64_t site) {
   order::Place place = roughly(site);
-  if (dwarf_ && site != 0 && !place_of_named_site(site)) dwarf_->look_up(site - 1, place);
+  if (lines_ && site != 0 && !place_of_named_site(site)) lines_->look_up(site - 1, place);
   return place;
 }
 

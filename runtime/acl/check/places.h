@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "runtime/order/dwarf_lines.h"
 #include "runtime/order/report.h"
 
 namespace acl {
@@ -16,10 +17,11 @@ class Places {
   order::Place of(std::uint64_t site);
   /// Without the line of code: quick.
   static order::Place roughly(std::uint64_t site);
+  /// Only the library and the offset in it; for who holds a lock.
+  static order::Place without_loader(std::uint64_t site);
 
  private:
-  struct Dwarf;
-  std::unique_ptr<Dwarf> dwarf_;  // null: there is no libdw
+  std::unique_ptr<order::DwarfLines> lines_;  // null: there is no libdw
 };
 
 }  // namespace acl

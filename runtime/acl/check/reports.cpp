@@ -87,6 +87,11 @@ void write_files(const CheckConfig& config, const order::Report& report) {
   }
 }
 
+/// Where a report means that the process has come to its end.
+bool is_for_family(const CheckConfig& config, const std::string& path) {
+  return !config.family.empty() && path.starts_with(config.family + "/");
+}
+
 }  // namespace
 
 void write_reports(const CheckConfig& config, const std::vector<order::Finding>& findings) {
@@ -98,7 +103,11 @@ void write_reports(const CheckConfig& config, const std::vector<order::Finding>&
 void tell_at_once(const CheckConfig& config, const order::Finding& finding,
                   const std::vector<order::Finding>& all) {
   write_text(config, make_report(config, {finding}));
-  if (!config.outputs.empty()) write_files(config, make_report(config, all));
+  CheckConfig of_the_program = config;
+  std::erase_if(of_the_program.outputs,
+                [&](const std::string& path) { return is_for_family(config, path); });
+  if (of_the_program.outputs.empty()) return;
+  write_files(of_the_program, make_report(config, all));
 }
 
 }  // namespace acl

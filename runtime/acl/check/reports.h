@@ -11,7 +11,8 @@ namespace acl {
 /// written is told on stderr.
 void write_reports(const CheckConfig& config, const std::vector<order::Finding>& findings);
 
-/// For a finding after which the process may hang: tells it, and writes all reports.
+/// For a finding after which the process may hang: tells it, and writes all reports but the one
+/// for who looks at all processes.
 void tell_at_once(const CheckConfig& config, const order::Finding& finding,
                   const std::vector<order::Finding>& all);
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+#include "runtime/order/finding.h"
+#include "runtime/order/report.h"
+
+namespace acl {
+
+/// What has been found so far, for a process that may not come to the end where it is reported: a
+/// file of JSON objects, one behind the other, each with one finding. Gone when the report is
+/// written.
+/// Not thread-safe.
+class EarlyReport {
+ public:
+  /// Writes FOLDER/PID.TIME.found: a program that another one replaces by exec leaves its own.
+  explicit EarlyReport(const std::string& folder);
+
+  void add(const order::Finding& finding);
+  /// The findings so far do not count any more.
+  void clear();
+  /// All is reported, and nothing more is to come.
+  void finish();
+
+ private:
+  order::Place place_of(std::uint64_t site);
+
+  const std::string path_;
+  bool finished_ = false;
+  std::unordered_map<std::uint64_t, order::Place> places_;
+};
+
+}  // namespace acl
