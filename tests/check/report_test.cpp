@@ -11,11 +11,11 @@ struct Counts {
   std::uint64_t occurrences = 0;
 };
 
-Counts errors() {
-  Counts counts;
-  REQUIRE_ACL(aclsimCheckCount("error", &counts.findings));
-  REQUIRE_ACL(aclsimCheckOccurrences("error", &counts.occurrences));
-  return counts;
+Counts counts(const char* level) {
+  Counts now;
+  REQUIRE_ACL(aclsimCheckCount(level, &now.findings));
+  REQUIRE_ACL(aclsimCheckOccurrences(level, &now.occurrences));
+  return now;
 }
 
 /// Two streams write the same bytes; always from the same lines.
@@ -26,35 +26,58 @@ void race(const Desk& desk) {
   join(desk.b);
 }
 
+/// The host waits for what is enqueued only later; always from the same line.
+void stand(const Desk& desk) {
+  const auto flag = world::Event::old(ACL_EVENT_SYNC);
+  wait(desk.a, flag);
+  CHECK(aclrtSynchronizeStreamWithTimeout(desk.a, 1) == ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  record(flag, desk.b);
+  join(desk.a);
+}
+
 }  // namespace
 
 TEST_CASE("what is found again counts as another occurrence, and is the same finding") {
   if (!bugs_may_run()) return;
   const Desk desk;
-  const Counts before = errors();
+  const Counts before = counts("error");
   race(desk);
-  const Counts once = errors();
+  const Counts once = counts("error");
   race(desk);
-  const Counts twice = errors();
+  const Counts twice = counts("error");
   CHECK(once.findings == before.findings + 1);
   CHECK(once.occurrences == before.occurrences + 1);
   CHECK(twice.findings == once.findings);
   CHECK(twice.occurrences > once.occurrences);
   REQUIRE_ACL(aclsimResetAll());
-  CHECK(errors().findings == 0);
-  CHECK(errors().occurrences == twice.occurrences);
+  CHECK(counts("error").findings == 0);
+  CHECK(counts("error").occurrences == twice.occurrences);
+}
+
+TEST_CASE("a wait for ever at the same line counts each time, and is told once") {
+  const Desk desk;
+  const Counts before = counts("warning");
+  stand(desk);
+  const Counts once = counts("warning");
+  stand(desk);
+  const Counts twice = counts("warning");
+  CHECK(once.findings == before.findings + 1);
+  CHECK(once.occurrences > before.occurrences);
+  CHECK(twice.findings == once.findings);
+  CHECK(twice.occurrences > once.occurrences);
+  REQUIRE_ACL(aclsimResetAll());
 }
 
 TEST_CASE("what is expected is no occurrence") {
   if (!bugs_may_run()) return;
   const Desk desk;
-  const Counts before = errors();
+  const Counts before = counts("error");
   REQUIRE_ACL(aclsimCheckExpectBegin("ACL007"));
   race(desk);
   std::uint64_t times = 0;
   REQUIRE_ACL(aclsimCheckExpectEnd(&times));
   CHECK(times == 1);
-  CHECK(errors().occurrences == before.occurrences);
+  CHECK(counts("error").occurrences == before.occurrences);
 }
 
 TEST_CASE("occurrences are asked for at a level that there is") {

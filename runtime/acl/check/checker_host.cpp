@@ -120,7 +120,10 @@ bool Checker::tell_now(order::Finding finding) {
   if (finding.level < config_.report_from) return false;
   {
     const Entry guard(*this);
-    if (!stuck_sites_.insert(finding.deed.site).second) return true;
+    if (!stuck_sites_.insert(finding.deed.site).second) {
+      findings_.again(finding);
+      return true;
+    }
   }
   const std::size_t before = findings_.count(order::Level::note);
   findings_.add(order::Finding(finding));

@@ -60,6 +60,11 @@ void Findings::add(order::Finding&& finding) {
   if (findings_.add(std::move(finding)) && early_) early_->add(findings_.rows().back());
 }
 
+void Findings::again(const order::Finding& finding) {
+  const std::lock_guard guard(mutex_);
+  if (finding.rule != expected_) ++occurrences_[static_cast<std::size_t>(finding.level)];
+}
+
 std::size_t Findings::count(order::Level at_least) const {
   const std::lock_guard guard(mutex_);
   const auto& rows = findings_.rows();

@@ -32,6 +32,8 @@ class Findings {
   /// `family`: a folder where what is found is left at once; empty: nowhere.
   explicit Findings(const std::string& family);
   void add(order::Finding&& finding);
+  /// Something came again that is told once only, whatever it is behind now: another occurrence.
+  void again(const order::Finding& finding);
   std::size_t count(order::Level at_least) const;
   /// How often something was found, the same again as well. Never shrinks, not even by clear().
   std::uint64_t occurrences(order::Level at_least) const;
