@@ -10,12 +10,13 @@
 #include <cstring>
 #include <filesystem>
 #include <iterator>
-#include <regex>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "acl/acl_sim.h"
+#include "device_sim/strategy_spec.h"
 #include "runtime/order/suppressions.h"
 
 namespace aclsim {
@@ -85,16 +86,19 @@ Check fault() {
 
 Check strategy() {
   return [](const std::string& value) -> std::string {
-    static const std::regex grammar(
-        "random|slow-copy|eager|lazy|round-robin(:[1-9][0-9]{0,8})?|"
-        "(pct:[1-9]|delays:[0-9])[0-9]?(:[1-9][0-9]{0,8})?|"
-        "replay:([0-9]+=(host|[0-9]+)(,[0-9]+=(host|[0-9]+))*)?|replay:@.+");
-    if (std::regex_match(value, grammar)) return {};
-    return fmt::format(
-        "'{}' is not valid; expected random, pct:DEPTH[:STEPS], round-robin[:STEPS], "
-        "delays:COUNT[:STEPS], slow-copy, eager, lazy, replay:DECISION=STREAM,... or replay:@FILE",
-        value);
+    try {
+      sim::parse_strategy(value);
+    } catch (const std::invalid_argument& error) {
+      return fmt::format("'{}' is not valid; expected {}", value, error.what());
+    }
+    return {};
   };
+}
+
+std::string lasting_strategy(const std::string& name) {
+  static constexpr std::string_view kFile = "replay:@";
+  if (!name.starts_with(kFile)) return name;
+  return std::string(kFile) + std::filesystem::absolute(name.substr(kFile.size())).string();
 }
 
 }  // namespace aclsim

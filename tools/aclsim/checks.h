@@ -20,7 +20,9 @@ Check suppressions_file();
 Check findings_file();
 /// What can be injected; see docs/faults.md.
 Check fault();
-/// The name of a strategy, with its parameters; what stands in a list is looked at by the program.
+/// The name of a strategy, with its parameters, as the program will read it.
 Check strategy();
+/// The same strategy for who may be in another folder.
+std::string lasting_strategy(const std::string& name);
 
 }  // namespace aclsim

@@ -101,6 +101,10 @@ void set_environment(const RunOptions& run) {
   for (std::size_t i = 0; i < run.options.size(); ++i) {
     if (run.options[i]->count() == 0) continue;
     const std::string name = settings()[i].variable;
+    if (name == "ACLSIM_STRATEGY") {
+      ::setenv(name.c_str(), lasting_strategy(run.values[i]).c_str(), 1);
+      continue;
+    }
     const bool is_path = name == "ACLSIM_TRACE" || name == "ACLSIM_CONFIG" ||
                          name == "ACLSIM_DECISIONS" || name == "ACLSIM_RECORD";
     ::setenv(name.c_str(), (is_path ? absolute(run.values[i]) : run.values[i]).c_str(), 1);
