@@ -83,7 +83,10 @@ void StuckWatch::watch(CheckFolder& folder, const std::string& suppressions) try
 }
 
 CheckFolder::CheckFolder() {
-  std::string name = (fs::temp_directory_path() / "aclsim-check.XXXXXX").string();
+  const char* const given = ::getenv(kCheckFolders);
+  const fs::path parent = given ? fs::path(given) : fs::temp_directory_path();
+  ::unsetenv(kCheckFolders);  // the program makes its own
+  std::string name = (parent / "aclsim-check.XXXXXX").string();
   if (!::mkdtemp(name.data())) {
     throw fs::filesystem_error("no folder can be made", name,
                                std::error_code(errno, std::generic_category()));

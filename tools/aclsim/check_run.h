@@ -21,6 +21,10 @@ struct Unfinished {
   order::Report report;
 };
 
+/// Who starts `aclsim run --check`, and may have to kill it, names a folder in this variable: what
+/// it leaves then lies there.
+inline constexpr const char* kCheckFolders = "ACLSIM_CHECK_FOLDERS";
+
 /// What was found in a checked program.
 struct CheckResult {
   std::size_t processes = 0;  // that left a report, or a part of one

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t kMostRuns = 1'000'000'000;
 constexpr std::uint64_t kDefaultRuns = 1'000;
-constexpr const char* kWatchdog_s = "2";
+constexpr const char* kWatchdog_s = "1";
 
 struct Arguments {
   ExploreOptions options;
@@ -102,6 +102,7 @@ int explore(Arguments arguments) {
   if (options.jobs == 0) options.jobs = usable_cores();
   if (!arguments.shard.empty()) read_shard(arguments.shard, options);
   options.shrink = !arguments.no_shrink;
+  options.strategy = lasting_strategy(options.strategy);
   options.command = options.program;
   if (arguments.check) {
     const std::vector<std::string> checks = check_options(arguments);
@@ -126,7 +127,7 @@ constexpr const char* kFooter =
     "at the first run that fails: another exit code than 0, a signal, a hang, with --check a "
     "finding,\n"
     "with --compare-output other output. The schedule is then made as small as can be, and one\n"
-    "command printed that runs it again.\n"
+    "command printed that runs it again. stdin of each run is /dev/null.\n"
     "Exit codes: 0 nothing found, 1 found, 2 a wrong option or no such program, 130 interrupted. "
     "The\n"
     "last line says which.\n"
@@ -165,7 +166,7 @@ void add_explore(CLI::App& app, Verb& chosen, const std::vector<std::string>& pr
       ->type_name("I/N")
       ->check(shard());
   verb->add_option("--timeout", options.timeout_s,
-                   "for one run (default 30, or ten times the first run if that is more)")
+                   "for one run (default 30; behind the first, ten times what it took if more)")
       ->type_name("SECONDS")
       ->check(seconds());
   verb->add_flag("--check", arguments->check, "findings of the order checker count as failures");

@@ -14,6 +14,7 @@
 #include <system_error>
 #include <utility>
 
+#include "tools/aclsim/check_run.h"
 #include "tools/aclsim/commands.h"
 
 namespace aclsim {
@@ -22,8 +23,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-constexpr double kFirstTimeout_s = 300;
 constexpr double kLeastTimeout_s = 30;
+constexpr int kLooks = 3;  // at a failure that may be one of copies only
 constexpr std::uint64_t kDefaultSteps = 1'000;
 
 /// By turns, after an eager and a lazy run. {}: the decisions of a run, whole, halved or quartered,
@@ -31,27 +32,15 @@ constexpr std::uint64_t kDefaultSteps = 1'000;
 constexpr const char* kMixture[] = {"pct:2:{}", "random", "pct:3:{}",    "delays:1:{}", "slow-copy",
                                     "pct:2:{}", "random", "delays:2:{}", "round-robin", "pct:4:{}"};
 
-std::string first_difference(const std::string& a, const std::string& b) {
-  std::istringstream one(a);
-  std::istringstream other(b);
-  for (int line = 1;; ++line) {
-    std::string x;
-    std::string y;
-    const bool more_x = static_cast<bool>(std::getline(one, x));
-    const bool more_y = static_cast<bool>(std::getline(other, y));
-    if (!more_x && !more_y) return "in the end of its last line";
-    if (x != y || more_x != more_y) {
-      return fmt::format("in line {}: '{}' instead of '{}'", line, more_y ? y : "(end)",
-                         more_x ? x : "(end)");
-    }
-  }
-}
-
 std::string counted(std::uint64_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 }  // namespace
+
+std::string in_seconds(double seconds) {
+  return seconds < 1'000 ? fmt::format("{:.3g} s", seconds) : fmt::format("{:.0f} s", seconds);
+}
 
 // ---- files ----
 
@@ -61,7 +50,9 @@ WorkFolder::WorkFolder() {
   path_ = pattern;
 }
 
-WorkFolder::~WorkFolder() {
+WorkFolder::~WorkFolder() { remove(); }
+
+void WorkFolder::remove() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
 }
@@ -74,6 +65,7 @@ Record read_record(const std::string& path) {
     if (line[0] == '#') {
       std::istringstream(line.substr(1)) >> record.decisions;
     } else {
+      std::istringstream(line) >> record.decisions;
       record.lines.push_back(line);
     }
   }
@@ -83,7 +75,23 @@ Record read_record(const std::string& path) {
 // ---- what is run ----
 
 Explorer::Explorer(ExploreOptions options)
-    : options_(std::move(options)), runner_(options_.command, options_.jobs, options_.fresh) {}
+    : options_(std::move(options)),
+      runner_(options_.command, options_.jobs, options_.fresh),
+      limit_s_(options_.timeout_s > 0 ? options_.timeout_s : kLeastTimeout_s) {
+  if (!options_.run_options.empty()) ::setenv(kCheckFolders, folder_.path().c_str(), 1);
+}
+
+// While signals are still held back: one more would leave the folder.
+Explorer::~Explorer() {
+  runner_.drop_all();
+  folder_.remove();
+}
+
+// At once, also where stdout is a file or a pipe.
+void Explorer::say(const std::string& line) {
+  std::fputs((line + "\n").c_str(), stdout);
+  if (std::fflush(stdout) != 0) runner_.interrupt();  // nobody reads it any more
+}
 
 // The first two runs belong to every shard: what they show is needed for the others.
 bool Explorer::mine(std::uint64_t run) const {
@@ -121,28 +129,34 @@ bool Explorer::time_is_up() const {
 
 /// In words; empty when nothing is wrong.
 std::string Explorer::failure_of(const Outcome& outcome) const {
-  if (outcome.timed_out) return fmt::format("hang: killed after {:.0f} s", outcome.seconds);
-  if (outcome.code == 3 && outcome.err.find("aclsim: watchdog:") != std::string::npos) {
+  if (outcome.timed_out) return "hang: killed after " + in_seconds(limit_s_);
+  if (outcome.code == 3 && outcome.err->contains("aclsim: watchdog:")) {
     return "hang: a deadlock of its streams, exit code 3";
   }
-  if (outcome.code > 128) return fmt::format("signal {}", outcome.code - 128);
-  if (outcome.code != 0) return fmt::format("exit code {}", outcome.code);
-  if (options_.compare_output && outcome.out != first_out_) {
-    return fmt::format("output differs from the first run's {}",
-                       first_difference(first_out_, outcome.out));
+  if (outcome.signal != 0) return fmt::format("signal {}", outcome.signal);
+  // The process that was waited for is `aclsim run --check`: it ends so for both.
+  const bool perhaps_signal = !options_.run_options.empty() && outcome.code > 128;
+  if (perhaps_signal && outcome.code - 128 <= SIGRTMAX) {
+    return fmt::format("exit code {} (or signal {})", outcome.code, outcome.code - 128);
   }
-  return {};
+  if (outcome.code != 0) return fmt::format("exit code {}", outcome.code);
+  if (!options_.compare_output || !first_out_) return {};
+  const std::string difference = first_difference(*first_out_, *outcome.out);
+  return difference.empty() ? "" : "output differs from the first run's " + difference;
 }
 
 bool Explorer::same_failure(const Outcome& outcome) const {
   const Outcome& first = finding_->outcome;
   if (outcome.timed_out != first.timed_out) return false;
-  return first.timed_out || (outcome.code == first.code && !failure_of(outcome).empty());
+  if (first.timed_out) return true;
+  return outcome.code == first.code && outcome.signal == first.signal &&
+         !failure_of(outcome).empty();
 }
 
 void Explorer::judge(const Trial& trial, Outcome outcome) {
   ++done_;
   std::string what = failure_of(outcome);
+  if (what.empty()) slowest_s_ = std::max(slowest_s_, outcome.seconds);
   if (what.empty() || (finding_ && finding_->run < trial.tag)) return;
   finding_ = Finding{trial, trial.tag, std::move(outcome), std::move(what)};
 }
@@ -150,27 +164,32 @@ void Explorer::judge(const Trial& trial, Outcome outcome) {
 /// The first two runs, one after the other: they say how long a run is. What is wrong when the
 /// program cannot be run at all.
 std::string Explorer::first_runs() {
-  if (std::string trouble = runner_.trouble(); !trouble.empty()) return trouble;
-  runner_.set_timeout(Seconds(options_.timeout_s > 0 ? options_.timeout_s : kFirstTimeout_s));
+  if (find_program(options_.program[0]).empty()) {
+    return fmt::format("cannot start {}: no such program, or it cannot be executed",
+                       options_.program[0]);
+  }
+  runner_.set_timeout(Seconds(limit_s_));
   for (std::uint64_t run = 1; run <= 2 && !finding_; ++run) {
     if (options_.runs != 0 && run > options_.runs) break;
     Trial trial = trial_of(run);
     trial.record = folder_.file("first");
     std::optional<Outcome> outcome = runner_.run(trial);
     if (!outcome) break;
-    if (outcome->code == kCannotExecute && outcome->seconds < 1 && outcome->err.empty()) {
-      return fmt::format("cannot start {}: it cannot be executed", options_.command[0]);
-    }
+    if (std::string trouble = runner_.trouble(); !trouble.empty()) return trouble;
     if (run == 1) {
+      first_ = trial;
       first_out_ = outcome->out;
-      const double own = std::max(kLeastTimeout_s, 10 * outcome->seconds);
-      if (options_.timeout_s <= 0) runner_.set_timeout(Seconds(own));
+    }
+    if (options_.timeout_s <= 0 && !outcome->timed_out) {
+      limit_s_ = std::max(limit_s_, 10 * outcome->seconds);
+      runner_.set_timeout(Seconds(limit_s_));
     }
     steps_ = std::max(steps_, read_record(trial.record).decisions);
     judge(trial, std::move(*outcome));
   }
   if (steps_ == 0 && !finding_ && !runner_.interrupted()) {
-    complain("explore: nothing to choose was seen: the program put no work on a stream");
+    complain("explore: nothing to choose was seen: no work on a stream, or it is another process "
+             "that puts it there");
   }
   return {};
 }
@@ -199,24 +218,83 @@ void Explorer::search() {
   runner_.drop_all();
 }
 
+// ---- whether it is one ----
+
+/// The run that failed once more, loaded anew as the printed command will be. A copy of a process
+/// also shares what code of the program did before main(): whether only copies fail.
+bool Explorer::only_copies_fail() {
+  const Finding& found = *finding_;
+  if (found.outcome.timed_out) {
+    say(fmt::format("run {} has not ended within {}; it is tried again", found.run,
+                    in_seconds(limit_s_)));
+  }
+  // Under the checker it is a copy of `aclsim run`, which has no such code.
+  const bool copy = found.outcome.copy && options_.run_options.empty();
+  const int looks = copy && !found.outcome.timed_out ? kLooks : 1;
+  Trial trial = found.trial;
+  trial.record = folder_.file("found");
+  trial.fresh = true;
+  for (int look = 0; look < looks && !again_; ++look) {
+    const std::optional<Outcome> outcome = runner_.run(trial);
+    if (!outcome) return false;
+    again_ = same_failure(*outcome);
+  }
+  if (again_ || !copy) return false;
+  trial.fresh = false;
+  for (int look = 0; look < looks; ++look) {
+    const std::optional<Outcome> outcome = runner_.run(trial);
+    if (outcome && !failure_of(*outcome).empty()) return true;
+  }
+  return false;
+}
+
+/// From the first run on.
+void Explorer::load_each_time() {
+  say(fmt::format("run {} failed ({}) as a copy of the loaded program only, not when the program "
+                  "is loaded for it: code of the program runs before main()\n"
+                  "from the first run on each run loads the program, as with --fresh",
+                  finding_->run, finding_->what));
+  runner_.load_each_time();
+  finding_.reset();
+  steps_ = 0;
+  done_ = 0;
+  searched_from_ = Clock::now();
+}
+
 // ---- the whole ----
 
-int Explorer::explore() {
-  if (const std::string trouble = first_runs(); !trouble.empty()) {
-    complain("explore: " + trouble);
-    return kUsage;
-  }
+/// Runs until there is a finding, or no run is left. What is wrong when the program cannot be run.
+std::string Explorer::find() {
+  if (std::string trouble = first_runs(); !trouble.empty()) return trouble;
   if (!finding_ && !runner_.interrupted()) search();
-  const double seconds = Seconds(Clock::now() - began_).count();
-  const std::string total = fmt::format("{} in {:.1f} s ({:.0f} a second)", counted(done_, "run"),
-                                        seconds, static_cast<double>(done_) / seconds);
+  return {};
+}
+
+std::string Explorer::total() const {
+  const double seconds = Seconds(Clock::now() - searched_from_).count();
+  return fmt::format("{} in {:.1f} s ({:.0f} a second)", counted(done_, "run"), seconds,
+                     static_cast<double>(done_) / seconds);
+}
+
+int Explorer::explore() {
+  std::string searched;
+  for (;;) {
+    const std::string trouble = find();
+    if (!trouble.empty()) {
+      complain("explore: " + trouble);
+      return kUsage;
+    }
+    searched = total();
+    if (!finding_ || runner_.interrupted() || !only_copies_fail()) break;
+    load_each_time();
+  }
   const int code = finding_ ? report() : kOk;
   if (runner_.interrupted()) {
-    fmt::print("explore: interrupted after {} (exit code 130)\n", total);
+    say(fmt::format("explore: interrupted after {} (exit code 130)", searched));
     return 128 + SIGINT;
   }
-  fmt::print("explore: {} after {} (exit code {})\n",
-             finding_ ? "found: " + finding_->what : "nothing found", total, code);
+  say(fmt::format("explore: {} after {} (exit code {})",
+                  finding_ ? "found: " + finding_->what : "nothing found", searched, code));
   return code;
 }
 

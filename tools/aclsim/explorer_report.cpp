@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "tools/aclsim/check_run.h"
 #include "tools/aclsim/commands.h"
 #include "tools/aclsim/explorer.h"
 #include "tools/aclsim/minimise.h"
@@ -22,9 +23,15 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kShrinkTime = std::chrono::seconds(30);
+constexpr double kLeastTry_s = 2;  // for a run while shrinking
 constexpr int kConfirmations = 10;
+constexpr int kHangConfirmations = 2;  // each takes all the time that a run has
+constexpr int kLeastConfirmations = 2;
+constexpr auto kConfirmTime = std::chrono::seconds(10);  // no further one is begun behind that
 constexpr std::size_t kInlineLength = 200;  // of a list of departures on a command line
 constexpr std::size_t kShownLines = 12;
+constexpr std::size_t kShownOfLine = 300;
+constexpr std::size_t kTail = std::size_t{1} << 16;
 
 std::string departure_of(const std::string& line) { return line.substr(0, line.find(' ')); }
 
@@ -48,7 +55,7 @@ std::string own_settings() {
     const std::string name = setting.substr(0, setting.find('='));
     if (!name.starts_with("ACLSIM_") && name != "ASCEND_RT_VISIBLE_DEVICES") continue;
     if (name == "ACLSIM_SCHEDULE" || name == "ACLSIM_SEED" || name == "ACLSIM_STRATEGY" ||
-        name == "ACLSIM_DECISIONS" || name == "ACLSIM_WATCHDOG") {
+        name == "ACLSIM_DECISIONS" || name == "ACLSIM_WATCHDOG" || name == kCheckFolders) {
       continue;
     }
     text += name + "=" + quoted(setting.substr(name.size() + 1)) + " ";
@@ -56,13 +63,10 @@ std::string own_settings() {
   return text;
 }
 
-void print_tail(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  const std::size_t from = lines.size() > kShownLines ? lines.size() - kShownLines : 0;
-  if (from > 0) fmt::print("  | ... {} lines before\n", from);
-  for (std::size_t i = from; i < lines.size(); ++i) fmt::print("  | {}\n", lines[i]);
+bool write_lines(const std::string& path, const std::vector<std::string>& lines) {
+  std::ofstream file(path, std::ios::trunc);
+  for (const std::string& line : lines) file << line << "\n";
+  return static_cast<bool>(file.flush());
 }
 
 }  // namespace
@@ -97,99 +101,152 @@ std::optional<std::size_t> Explorer::first_failing(const std::vector<Departures>
   return found;
 }
 
-/// How many of that many runs fail as the finding did.
-int Explorer::count_failures(const Trial& trial, int times) {
-  int failures = 0;
-  for (int left = times; left > 0 || runner_.running() > 0;) {
-    while (left > 0 && runner_.has_room()) {
+/// Runs the trial as the printed command will: loaded anew. Ten times, where that does not take
+/// long.
+Explorer::Confirmed Explorer::confirm(Trial trial) {
+  trial.fresh = true;
+  trial.record.clear();
+  const int most = is_hang() ? kHangConfirmations : kConfirmations;
+  const Clock::time_point until = Clock::now() + kConfirmTime;
+  Confirmed confirmed;
+  for (int started = 0;;) {
+    while (runner_.has_room() && started < most &&
+           (started < kLeastConfirmations || Clock::now() < until)) {
       runner_.start(trial);
-      --left;
+      ++started;
     }
     const std::optional<Outcome> outcome = runner_.next();
-    if (!outcome) break;
-    if (same_failure(*outcome)) ++failures;
+    if (!outcome) return confirmed;
+    ++confirmed.times;
+    if (same_failure(*outcome)) ++confirmed.failures;
+    confirmed.seconds = std::max(confirmed.seconds, outcome->seconds);
   }
-  return failures;
 }
 
-/// The smallest schedule that fails in the same way takes the place of the one that was found, if
-/// there is one and it does so every time.
-void Explorer::shrink() {
+/// The smallest schedule that fails in the same way, if there is one.
+std::optional<Explorer::Smallest> Explorer::shrink() {
+  if (!again_) return {};
+  const bool timed_out = finding_->outcome.timed_out;
+  if (timed_out && slowest_s_ == 0) {
+    say(fmt::format("not shrunk: no run has ended, so each try would take {}",
+                    in_seconds(limit_s_)));
+    return {};
+  }
+  // A run that ends takes about as long as those before: there is no need to wait longer.
+  const double usual_s = std::max(slowest_s_, timed_out ? 0 : finding_->outcome.seconds);
+  const std::chrono::duration<double> limit(limit_s_);
+  runner_.set_timeout(std::min(limit, std::chrono::duration<double>(
+                                          std::max(kLeastTry_s, 20 * usual_s))));
   shrink_until_ = Clock::now() + kShrinkTime;
-  Trial recorded = finding_->trial;
-  recorded.record = folder_.file("found");
-  const std::optional<Outcome> again = runner_.run(recorded);
-  if (!again || !same_failure(*again)) return;
-  const Record record = read_record(recorded.record);
+  const Record record = read_record(folder_.file("found"));
   const Departures smallest = minimise(
       record.lines, [&](const std::vector<Departures>& lists) { return first_failing(lists); });
-  Trial trial = finding_->trial;
-  trial.strategy = strategy_for(smallest, "smallest");
-  trial.record = folder_.file("smallest-record");
-  const std::optional<Outcome> last = runner_.run(trial);
-  if (!last || !same_failure(*last)) return;
-  const Record last_record = read_record(trial.record);
-  trial.record.clear();
-  if (count_failures(trial, kConfirmations) != kConfirmations) return;
+  Smallest result{finding_->trial, {}, record.lines.size()};
+  runner_.set_timeout(limit);
+  result.trial.strategy = "lazy";
+  if (smallest.empty()) return result;
+  result.trial.strategy = strategy_for(smallest, "smallest");
+  result.trial.record = folder_.file("smallest-record");
+  const std::optional<Outcome> last = runner_.run(result.trial);
+  if (!last || !same_failure(*last)) return {};
+  result.record = read_record(result.trial.record);
+  result.trial.strategy = strategy_for(result.record.lines, "smallest");
+  return result;
+}
+
+void Explorer::tell_smallest(const Smallest& smallest) {
   finding_->trial.strategy = "lazy";
-  if (last_record.lines.empty()) {
-    fmt::print(
-        "it fails in the plain order: the host as far as it can go, then stream by stream\n");
+  if (smallest.record.lines.empty()) {
+    say("it fails in the plain order: the host as far as it can go, then stream by stream");
     return;
   }
-  fmt::print("shrunk in {} runs: departures from the plain order, {} of {}\n", shrink_runs_,
-             last_record.lines.size(), record.lines.size());
-  print_departures(last_record);
-  std::string list;
-  for (const std::string& line : last_record.lines) {
-    list += (list.empty() ? "" : ",") + departure_of(line);
-  }
-  finding_->trial.strategy =
-      "replay:" + (list.size() <= kInlineLength ? list : "@" + keep_file(last_record.lines));
+  say(fmt::format("shrunk in {} runs: departures from the plain order, {} of {}", shrink_runs_,
+                  smallest.record.lines.size(), smallest.lines_before));
+  say_departures(smallest.record);
+  finding_->trial.strategy = kept_strategy(finding_->trial, smallest.record.lines);
 }
 
-void Explorer::print_departures(const Record& smallest) const {
+void Explorer::say_departures(const Record& smallest) {
   for (std::size_t i = 0; i < std::min(smallest.lines.size(), kShownLines); ++i) {
-    fmt::print("  {}\n", smallest.lines[i]);
+    say("  " + smallest.lines[i]);
   }
   if (smallest.lines.size() > kShownLines) {
-    fmt::print("  ... and {} more\n", smallest.lines.size() - kShownLines);
+    say(fmt::format("  ... and {} more", smallest.lines.size() - kShownLines));
   }
 }
 
-/// A list that is too long for a command line stays in the current folder.
-std::string Explorer::keep_file(const Departures& departures) const {
-  const std::string path = fmt::format("aclsim-explore-{}.decisions", finding_->trial.seed);
-  std::ofstream file(path, std::ios::trunc);
-  for (const std::string& line : departures) file << line << "\n";
-  return path;
+void Explorer::say_tail(const Outcome& outcome) {
+  std::istringstream tail(outcome.out->tail(kTail) + outcome.err->tail(kTail));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(tail, line);) lines.push_back(line.substr(0, kShownOfLine));
+  const std::size_t from = lines.size() > kShownLines ? lines.size() - kShownLines : 0;
+  const std::uint64_t all = outcome.out->lines() + outcome.err->lines();
+  const std::uint64_t shown = lines.size() - from;
+  if (all > shown) say(fmt::format("  | ... {} lines before", all - shown));
+  for (std::size_t i = from; i < lines.size(); ++i) say("  | " + lines[i]);
 }
 
-std::string Explorer::reproducing_command(const Trial& trial) {
+/// A list that is too long for a command line becomes a file, in the current folder if it can be.
+std::string Explorer::kept_strategy(const Trial& trial, const Departures& departures) {
+  std::string list;
+  for (const std::string& line : departures) list += (list.empty() ? "" : ",") + departure_of(line);
+  if (list.size() <= kInlineLength) return "replay:" + list;
+  const std::string name = fmt::format("aclsim-explore-{}.decisions", trial.seed);
+  std::error_code ignored;
+  const auto here = std::filesystem::current_path(ignored) / name;
+  if (here.is_absolute() && write_lines(here.string(), departures)) {
+    return "replay:@" + here.string();
+  }
+  const auto elsewhere = std::filesystem::temp_directory_path(ignored) / name;
+  say(fmt::format("{} cannot be written in the current folder", name));
+  if (write_lines(elsewhere.string(), departures)) return "replay:@" + elsewhere.string();
+  return "replay:" + list;
+}
+
+std::string Explorer::command_of(const Trial& trial) const {
   std::string command = own_settings() + "aclsim run ";
   for (const std::string& option : options_.run_options) command += quoted(option) + " ";
-  if (finding_->what.starts_with("hang")) command += "--watchdog 2 ";
+  if (is_hang()) command += fmt::format("--watchdog {} ", ::getenv("ACLSIM_WATCHDOG"));
   command += fmt::format("--seed {} --strategy {} --", trial.seed, quoted(trial.strategy));
   for (const std::string& word : options_.program) command += " " + quoted(word);
   return command;
 }
 
+void Explorer::say_confirmed(const Confirmed& confirmed) {
+  std::string text =
+      fmt::format("reproduced {} times of {}", confirmed.failures, confirmed.times);
+  if (!confirmed.all()) text += ": not all that happens is decided by the schedule";
+  if (confirmed.times < kConfirmations) {
+    text += fmt::format(" (not {} times: it takes {} each time)", kConfirmations,
+                        in_seconds(confirmed.seconds));
+  }
+  say(text);
+}
+
 int Explorer::report() {
   const Finding& found = *finding_;
-  fmt::print("run {} failed: {} (seed {}, strategy {})\n", found.run, found.what, found.trial.seed,
-             found.trial.strategy);
-  print_tail(found.outcome.out + found.outcome.err);
-  if (options_.shrink) shrink();
+  say(fmt::format("run {} failed: {} (seed {}, strategy {})", found.run, found.what,
+                  found.trial.seed, found.trial.strategy));
+  say_tail(found.outcome);
   if (runner_.interrupted()) return kFailed;
-  const int times = options_.shrink ? kConfirmations : 1;
-  const int failures = count_failures(finding_->trial, times);
-  if (failures < times) {
-    fmt::print("reproduced {} times of {}: not all that happens is decided by the schedule\n",
-               failures, times);
-  } else if (options_.shrink) {
-    fmt::print("reproduced {} times of {}\n", failures, times);
+  if (options_.shrink) {
+    const std::optional<Smallest> smallest = shrink();
+    if (runner_.interrupted()) return kFailed;
+    Confirmed confirmed = smallest ? confirm(smallest->trial) : Confirmed{};
+    if (confirmed.all()) {
+      tell_smallest(*smallest);
+    } else if (!runner_.interrupted()) {
+      confirmed = confirm(found.trial);
+    }
+    if (runner_.interrupted()) return kFailed;
+    say_confirmed(confirmed);
+  } else if (!again_) {
+    say("not reproduced when it was tried again: not all that happens is decided by the schedule");
   }
-  fmt::print("reproduce: {}\n", reproducing_command(finding_->trial));
+  say("reproduce: " + command_of(found.trial));
+  if (found.what.starts_with("output")) {
+    say("compare its stdout with that of: " + command_of(first_));
+  }
   return kFailed;
 }
 

@@ -26,6 +26,8 @@ class ForkClient {
   /// that it serves; else 0.
   pid_t first_copy();
   bool serves() const noexcept { return state_ == State::serves; }
+  /// The process that makes the copies; -1 when none does.
+  pid_t server() const noexcept { return server_; }
   /// A copy with these variables and outputs; -1 when there are no more.
   pid_t copy(const std::vector<std::string>& variables, int out, int err);
 

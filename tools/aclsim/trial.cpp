@@ -29,26 +29,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 namespace fs = std::filesystem;
 
-constexpr int kEnding[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-constexpr std::size_t kMostOutput = std::size_t{1} << 20;
-
-/// The file that a command names; empty when there is none.
-std::string find_program(const std::string& name) {
-  const auto fits = [](const std::string& path) {
-    std::error_code ignored;
-    return ::access(path.c_str(), X_OK) == 0 && !fs::is_directory(path, ignored);
-  };
-  if (name.find('/') != std::string::npos) return fits(name) ? name : "";
-  const char* const path = std::getenv("PATH");
-  std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
-  for (std::size_t at = 0; at <= folders.size();) {
-    const std::size_t end = std::min(folders.find(':', at), folders.size());
-    const std::string file = folders.substr(at, end - at) + "/" + name;
-    if (fits(file)) return file;
-    at = end + 1;
-  }
-  return "";
-}
+// The last: whoever reads what is told has gone.
+constexpr int kEnding[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 
 /// The variables of a run: this process's own and those of its schedule. `copies`: the socket of a
 /// fork server.
@@ -85,37 +67,43 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return list;
 }
 
-int memory_file(const char* name) {
-  const int fd = ::memfd_create(name, MFD_CLOEXEC);
-  if (fd < 0) throw std::runtime_error(fmt::format("memfd_create: {}", std::strerror(errno)));
-  return fd;
-}
-
-std::string content_of(int fd) {
-  struct stat info {};
-  ::fstat(fd, &info);
-  std::string text(std::min(static_cast<std::size_t>(info.st_size), kMostOutput), '\0');
-  const ssize_t size = ::pread(fd, text.data(), text.size(), 0);
-  text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
-  return text;
+int* shared_number() {
+  void* const page = ::mmap(nullptr, sizeof(int), PROT_READ | PROT_WRITE,
+                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) throw std::runtime_error(fmt::format("mmap: {}", std::strerror(errno)));
+  return static_cast<int*>(page);
 }
 
 }  // namespace
 
+std::string find_program(const std::string& name) {
+  const auto fits = [](const std::string& path) {
+    std::error_code ignored;
+    return ::access(path.c_str(), X_OK) == 0 && !fs::is_directory(path, ignored);
+  };
+  if (name.find('/') != std::string::npos) return fits(name) ? name : "";
+  const char* const path = std::getenv("PATH");
+  const std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
+  for (std::size_t at = 0; at <= folders.size();) {
+    const std::size_t end = std::min(folders.find(':', at), folders.size());
+    const std::string folder = end == at ? "." : folders.substr(at, end - at);
+    if (fits(folder + "/" + name)) return folder + "/" + name;
+    at = end + 1;
+  }
+  return "";
+}
+
 struct TrialRunner::Running {
   std::size_t tag;
   pid_t pid = -1;
-  int out = memory_file("stdout");
-  int err = memory_file("stderr");
+  bool copy = false;
+  std::shared_ptr<const Output> out = std::make_shared<const Output>("stdout");
+  std::shared_ptr<const Output> err = std::make_shared<const Output>("stderr");
   Clock::time_point began = Clock::now();
   Clock::time_point deadline;
 
   explicit Running(std::size_t name) : tag(name) {}
-  ~Running() {
-    end();
-    ::close(out);
-    ::close(err);
-  }
+  ~Running() { end(); }
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
 
@@ -135,6 +123,7 @@ TrialRunner::TrialRunner(std::vector<std::string> command, std::size_t jobs, boo
     : command_(std::move(command)),
       program_(find_program(command_[0])),
       jobs_(jobs),
+      exec_error_(shared_number()),
       copies_(fresh ? nullptr : std::make_unique<ForkClient>()) {
   ::sigemptyset(&held_);
   ::sigaddset(&held_, SIGCHLD);
@@ -148,20 +137,33 @@ TrialRunner::TrialRunner(std::vector<std::string> command, std::size_t jobs, boo
 }
 
 TrialRunner::~TrialRunner() {
+  copies_.reset();
   drop_all();
+  ::munmap(exec_error_, sizeof(int));
+  // What came meanwhile has nothing left to end.
+  const timespec at_once{};
+  while (::sigtimedwait(&held_, nullptr, &at_once) > 0) {
+  }
   ::sigprocmask(SIG_SETMASK, &old_mask_, nullptr);
 }
 
 std::string TrialRunner::trouble() const {
-  if (!program_.empty()) return "";
-  return fmt::format("cannot start {}: no such program, or it cannot be executed", command_[0]);
+  if (program_.empty()) {
+    return fmt::format("cannot start {}: no such program, or it cannot be executed", command_[0]);
+  }
+  if (*exec_error_ == 0) return "";
+  return fmt::format("cannot start {}: {}", command_[0], std::strerror(*exec_error_));
 }
+
+void TrialRunner::load_each_time() { copies_.reset(); }
 
 void TrialRunner::start(const Trial& trial) {
   auto run = std::make_unique<Running>(trial.tag);
-  if (copies_ && copies_->serves()) {
-    run->pid = copies_->copy({trial.seed, trial.strategy, trial.record}, run->out, run->err);
-    if (run->pid < 0) copies_.reset();
+  if (copies_ && copies_->serves() && !trial.fresh) {
+    run->pid = copies_->copy({trial.seed, trial.strategy, trial.record}, run->out->fd(),
+                             run->err->fd());
+    run->copy = run->pid >= 0;
+    if (!run->copy) copies_.reset();
   }
   if (run->pid < 0) run->pid = start_anew(trial, *run);
   ::setpgid(run->pid, run->pid);  // whoever comes first
@@ -170,7 +172,7 @@ void TrialRunner::start(const Trial& trial) {
 }
 
 pid_t TrialRunner::start_anew(const Trial& trial, const Running& run) {
-  const int server = copies_ ? copies_->offer() : -1;
+  const int server = copies_ && !trial.fresh ? copies_->offer() : -1;
   const std::vector<std::string> variables =
       environment_of(trial, server < 0 ? "" : offer_of(server, program_));
   const std::vector<char*> arguments = pointers(command_);
@@ -185,11 +187,12 @@ pid_t TrialRunner::start_anew(const Trial& trial, const Running& run) {
     const int nothing = ::open("/dev/null", O_RDONLY);
     ::dup2(nothing, STDIN_FILENO);
     ::close(nothing);
-    ::dup2(run.out, STDOUT_FILENO);
-    ::dup2(run.err, STDERR_FILENO);
+    ::dup2(run.out->fd(), STDOUT_FILENO);
+    ::dup2(run.err->fd(), STDERR_FILENO);
     if (server >= 0) ::fcntl(server, F_SETFD, 0);
     ::sigprocmask(SIG_SETMASK, &old_mask_, nullptr);
     ::execve(program_.c_str(), arguments.data(), environment.data());
+    *exec_error_ = errno;
     ::_exit(kCannotExecute);
   }
   if (server >= 0) copies_->offered_to(pid);
@@ -200,17 +203,22 @@ Outcome TrialRunner::finish(Running& run, int status, bool timed_out) {
   Outcome outcome;
   outcome.tag = run.tag;
   outcome.timed_out = timed_out;
-  outcome.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  outcome.copy = run.copy;
+  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+  outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   outcome.seconds = std::chrono::duration<double>(Clock::now() - run.began).count();
-  outcome.out = content_of(run.out);
-  outcome.err = content_of(run.err);
+  outcome.out = run.out;
+  outcome.err = run.err;
   return outcome;
 }
 
 std::optional<Outcome> TrialRunner::reap() {
   if (copies_ && !running_.empty()) {
     const pid_t first = copies_->first_copy();
-    if (first > 0) running_.front()->pid = first;
+    if (first > 0) {
+      running_.front()->pid = first;
+      running_.front()->copy = true;
+    }
   }
   for (auto it = running_.begin(); it != running_.end(); ++it) {
     Running& run = **it;
@@ -220,9 +228,16 @@ std::optional<Outcome> TrialRunner::reap() {
     if (!ended && Clock::now() < run.deadline) continue;
     const Outcome outcome = finish(run, run.end(), !ended);
     running_.erase(it);
+    end_orphans();
     return outcome;
   }
   return {};
+}
+
+void TrialRunner::end_orphans() const {
+  std::vector<pid_t> runs;
+  for (const auto& run : running_) runs.push_back(run->pid);
+  orphans_.end(runs, {copies_ ? copies_->server() : -1});
 }
 
 Clock::time_point TrialRunner::next_deadline() const {
@@ -252,7 +267,10 @@ void TrialRunner::drop_above(std::size_t tag) {
   std::erase_if(running_, [&](const auto& run) { return run->tag > tag; });
 }
 
-void TrialRunner::drop_all() { running_.clear(); }
+void TrialRunner::drop_all() {
+  running_.clear();
+  end_orphans();
+}
 
 std::optional<Outcome> TrialRunner::run(const Trial& trial) {
   start(trial);
