@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `aclsim explore` says of a failure is so, costs little, and leaves nothing behind.
+#include <sched.h>
+
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -77,6 +79,17 @@ TEST_CASE("a failure is told at once, also into a file") {
            "exit 9");
   CHECK(shell("aclsim explore --jobs 1 --timeout 20 -- " + fake + " > " + out).code == 1);
   CHECK_THAT(dir.read("out"), ContainsSubstring("reproduced 10 times of 10"));
+}
+
+TEST_CASE("one process for each core is the default") {
+  cpu_set_t cores;
+  REQUIRE(::sched_getaffinity(0, sizeof cores, &cores) == 0);
+  if (CPU_COUNT(&cores) < 2) return;
+  const support::TempDir dir;
+  const std::string fake = script(
+      dir, "cd " + dir.path().string() + "; touch s$ACLSIM_SEED\n"
+           "[ $ACLSIM_SEED -lt 3 ] || until [ -e s3 -a -e s4 ]; do :; done");
+  CHECK(explore("--runs 4 --timeout 30 --no-shrink", fake).code == 0);
 }
 
 // ---- whether it is told as it is ----

@@ -19,7 +19,7 @@ struct ExploreOptions {
   double budget_s = 0;     // 0: no limit
   std::uint64_t seed = 1;
   std::string strategy;  // empty: a mixture
-  std::size_t jobs = 1;
+  std::size_t jobs = 0;  // 0: one for each core
   std::uint64_t shard = 1;  // this one, from 1
   std::uint64_t shards = 1;
   bool compare_output = false;
