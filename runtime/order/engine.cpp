@@ -138,7 +138,7 @@ void Engine::meet_host(State& stream, Actor host) {
 // The stream knows all but how far the host itself has come.
 void Engine::meet_host_again(State& stream, Actor host) {
   const State& by = actors_[host];
-  stream.clock.set(host, by.clock.of(host));
+  stream.clock.raise({host, by.clock.of(host)});
   stream.seen_host = host;
   stream.seen_version = by.version;
 }
@@ -196,12 +196,14 @@ void Engine::issue(Actor stream, Actor host, Item& item) {
     state.blocked = true;
 }
 
-void Engine::issue(Actor stream, Actor host, Item::Kind kind, const Deed& deed, NoteId note,
-                   std::span<const Access> accesses) {
-  Item& item = line_up(stream, kind, deed);
+NoteId Engine::issue(Actor host, Pending& pending, std::span<const Access> accesses) {
+  const NoteId note = pending.note;
+  Item& item = line_up(pending.actor, pending.kind, pending.deed);
   item.note = note;
+  item.pending = &pending;
   item.accesses.assign(accesses.begin(), accesses.end());
-  issue(stream, host, item);
+  issue(pending.actor, host, item);
+  return note;
 }
 
 void Engine::op(Actor stream, Actor host, const Deed& deed, std::span<const Access> accesses) {
@@ -282,6 +284,7 @@ bool Engine::joins_both(Actor stream, Actor host, const Node& node) {
 }
 
 void Engine::Pending::renew() {
+  note = 0;
   number.reset();
   has_time_limit = unserved = false;
   hosts_clock = nullptr;
@@ -291,6 +294,7 @@ void Engine::Pending::renew() {
 Engine::Pending& Engine::pend(Item::Kind kind, Actor stream, const Deed& deed) {
   if (++last_note_ == 0) ++last_note_;
   Pending& pending = pending_.add(last_note_);
+  pending.note = last_note_;
   pending.kind = kind;
   pending.actor = stream;
   pending.deed = deed;
@@ -305,9 +309,7 @@ NoteId Engine::change(Actor stream, Actor host, const Deed& deed,
   Pending& pending = pend(Item::Kind::change, stream, deed);
   pending.number.reset(
       new Pending::Number{std::move(variable), std::move(update), {}, adds});
-  const NoteId note = last_note_;
-  issue(stream, host, Item::Kind::change, deed, note, accesses);
-  return note;
+  return issue(host, pending, accesses);
 }
 
 NoteId Engine::wait_for(Actor stream, Actor host, const Deed& deed,
@@ -317,25 +319,21 @@ NoteId Engine::wait_for(Actor stream, Actor host, const Deed& deed,
   Pending& pending = pend(Item::Kind::wait_for, stream, deed);
   pending.number.reset(
       new Pending::Number{std::move(variable), {}, std::move(test), clears});
-  const NoteId note = last_note_;
-  issue(stream, host, Item::Kind::wait_for, deed, note, accesses);
-  return note;
+  return issue(host, pending, accesses);
 }
 
 NoteId Engine::call(Actor stream, Actor host, const Deed& deed, bool blocking) {
   const auto kind = blocking ? Item::Kind::blocking_call : Item::Kind::call;
-  pend(kind, stream, deed).unserved = true;
-  const NoteId note = last_note_;
-  issue(stream, host, kind, deed, note);
-  return note;
+  Pending& pending = pend(kind, stream, deed);
+  pending.unserved = true;
+  return issue(host, pending);
 }
 
 NoteId Engine::launch(Actor stream, Actor host, const Deed& deed,
                       std::span<const Access> accesses) {
-  pend(Item::Kind::blocking_call, stream, deed).hosts_clock = snapshot_of_hosts();
-  const NoteId note = last_note_;
-  issue(stream, host, Item::Kind::blocking_call, deed, note, accesses);
-  return note;
+  Pending& pending = pend(Item::Kind::blocking_call, stream, deed);
+  pending.hosts_clock = snapshot_of_hosts();
+  return issue(host, pending, accesses);
 }
 
 // False: the stream stands at the item.
@@ -350,7 +348,7 @@ bool Engine::take(Actor stream, Item& item) {
       state.seen_version = 0;
     }
   }
-  Pending* const pending = item.note ? pending_.find(item.note) : nullptr;
+  Pending* const pending = item.note && item.pending->note == item.note ? item.pending : nullptr;
   switch (item.kind) {
     case Item::Kind::op:
       take_item_accesses(stream, item);

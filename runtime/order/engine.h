@@ -235,11 +235,13 @@ class Engine {
     const VectorClock clock;
   };
   using Snapshot = boost::intrusive_ptr<const Kept>;
+  struct Pending;
   struct Item {
     enum class Kind : std::uint8_t { op, record, wait, change, wait_for, call, blocking_call };
     Kind kind{};
     bool begun = false;
     NoteId note = 0;
+    Pending* pending = nullptr;  // of the note, as long as that names it
     Deed deed;
     std::vector<Access> accesses;
     std::shared_ptr<Node> node;
@@ -272,6 +274,7 @@ class Engine {
   static constexpr std::uint32_t kNoMark = ~std::uint32_t{0};
   static constexpr std::size_t kMostMarks = 8;
   struct Pending {  // an item with a NoteId
+    NoteId note = 0;  // 0: it is over
     Item::Kind kind{};
     Actor actor = 0;
     Deed deed;
@@ -293,8 +296,7 @@ class Engine {
   Actor new_stream();
   Item& line_up(Actor stream, Item::Kind kind, const Deed& deed);
   void issue(Actor stream, Actor host, Item& item);
-  void issue(Actor stream, Actor host, Item::Kind kind, const Deed& deed, NoteId note,
-             std::span<const Access> accesses = {});
+  NoteId issue(Actor host, Pending& pending, std::span<const Access> accesses = {});
   void meet_host(State& stream, Actor host);
   void meet_host_again(State& stream, Actor host);
   bool joins_both(Actor stream, Actor host, const Node& node);

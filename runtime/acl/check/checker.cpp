@@ -185,7 +185,7 @@ void Checker::submit_accesses(Stream&, sim::Op& op, order::Actor to, order::Deed
   host_buffers_.forget_written(accesses_);
   if (family_ && engine_.stands(to)) family_->deferred({to, engine_.last(to) + 1});
   engine_.op(to, by, what, accesses_);
-  if (what.declared) keep_buffers(to, what);
+  if (what.declared && !accesses_.empty()) keep_buffers(to, what);
   if (op.kind != sim::OpKind::copy || op.copy.src_device == sim::kHostDevice) return;
   if (op.copy.dst_device != sim::kHostDevice && op.copy.dst_device != op.copy.src_device) {
     std::erase_if(peer_copies_,
