@@ -144,9 +144,21 @@ Stream::Step Stream::step() {
   return Step::moved;
 }
 
+// A word that streams may wait for: all of it at once, and what was done before it is seen with it.
+// AddressSanitizer looks at device memory no more than device_copy lets it.
+__attribute__((no_sanitize("address"))) static bool copy_word(void* dst, const void* src,
+                                                              std::size_t size) {
+  std::uint64_t word = 0;
+  if (size != sizeof word || reinterpret_cast<std::uintptr_t>(dst) % sizeof word != 0) return false;
+  device_copy(&word, src, sizeof word);
+  __atomic_store_n(static_cast<std::uint64_t*>(dst), word, __ATOMIC_RELEASE);
+  return true;
+}
+
 void Stream::copy(const CopyOp& copy) {
   void* const dst = driver_.memory().engine(copy.dst);
   const void* const src = driver_.memory().engine(copy.src);
+  if (copy_word(dst, src, copy.size)) return;
   if (copy.size < SharedCopy::kLeast) return device_copy(dst, src, copy.size);
   driver_.copy_large(dst, src, copy.size);
 }

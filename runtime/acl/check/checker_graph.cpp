@@ -9,6 +9,7 @@
 #include "runtime/acl/check/op_accesses.h"
 #include "runtime/acl/check/word_order.h"
 #include "runtime/acl/model/model_run.h"
+#include "runtime/acl/runtime.h"
 #include "runtime/acl/stream.h"
 #include "runtime/acl/value_word.h"
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/acl/check/checker.h"
 #include "runtime/acl/context.h"
 #include "runtime/acl/error.h"
 #include "runtime/acl/event.h"

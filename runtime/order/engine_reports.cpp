@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the machine reports: items that are over, functions that host threads run, runs of graphs.
+#include <algorithm>
+#include <utility>
+
+#include "runtime/order/engine.h"
+
+namespace order {
+
+// ---- reports of the machine ----
+
+void Engine::happened(NoteId note, bool failed) {
+  Pending* const at = pending_.find(note);
+  if (!at) return;
+  Pending& pending = *at;
+  if (pending.kind == Item::Kind::call && !failed) return;  // its function may still come
+  const Actor stream = pending.actor;
+  bool stood = false;
+  switch (pending.kind) {
+    case Item::Kind::change:
+      if (!failed) {
+        const Pending::Number& number = *pending.number;
+        number.variable->change(number.update, number.adds_or_clears, pending.clock);
+      }
+      break;
+    case Item::Kind::wait_for:
+      if (!failed) {
+        const Pending::Number& number = *pending.number;
+        pass(stream, *number.variable, number.test, number.adds_or_clears);
+      }
+      stood = true;
+      break;
+    case Item::Kind::blocking_call:
+      actors_[stream].clock.join(pending.clock);
+      stood = true;
+      break;
+    default:
+      break;
+  }
+  if (failed && pending.unserved) never_served_.push_back(std::move(pending));
+  pending_.erase(note);
+  if (stood) unblock(stream);
+}
+
+void Engine::pass(Actor stream, Variable& variable, const Variable::Test& test, bool clears) {
+  VectorClock& clock = actors_[stream].clock;
+  if (const auto by = variable.passed(test)) {
+    clock.join(*by);
+  } else if (variable.address != 0) {
+    join_writer(clock, variable.address);
+  }
+  if (clears) variable.change([](std::uint64_t) { return 0; }, false, clock);
+}
+
+const std::shared_ptr<Variable>& Engine::word(std::uintptr_t address) {
+  std::shared_ptr<Variable>& found = words_[address];
+  if (found) return found;
+  found = std::make_shared<Variable>();
+  found->address = address;
+  found->first.reset();
+  return found;
+}
+
+void Engine::overwrite_words(const Access& range) {
+  if (!range.write || range.manner == Manner::word) return;
+  for (auto at = words_.lower_bound(range.begin);
+       at != words_.end() && at->first < range.begin + range.size; ++at) {
+    at->second->overwritten();
+  }
+}
+
+// The word was written by an op like any other. What its stream knows by now is at least what it
+// knew then.
+void Engine::join_writer(VectorClock& clock, std::uintptr_t address) const {
+  shadow_.visit(address, 1, [&](const Shadow::Touch& write, const Access& bytes) {
+    const Actor by = write.when.actor;
+    if (!bytes.write || actors_[by].host) return;
+    VectorClock known = actors_[by].clock;
+    known.set(by, write.when.count);
+    clock.join(known);
+  });
+}
+
+Deed Engine::deed_of(NoteId note) const {
+  const Pending* const at = pending_.find(note);
+  return at ? at->deed : Deed{};
+}
+
+const VectorClock* Engine::clock_of(NoteId note) const {
+  const Pending* const at = pending_.find(note);
+  return at ? &at->clock : nullptr;
+}
+
+Epoch Engine::moment_of(NoteId note) const {
+  const Pending* const at = pending_.find(note);
+  return at ? Epoch{at->actor, at->deed.number} : Epoch{};
+}
+
+bool Engine::blocks(NoteId note) const {
+  const Pending* const at = pending_.find(note);
+  return at && at->kind == Item::Kind::blocking_call;
+}
+
+void Engine::call_begins(NoteId note, Actor host) {
+  Pending* const at = pending_.find(note);
+  if (!at) return;
+  at->unserved = false;
+  learn(host, at->clock);
+}
+
+void Engine::call_ends(NoteId note, Actor host) {
+  Pending* const at = pending_.find(note);
+  if (!at) return;
+  if (at->kind == Item::Kind::blocking_call) {
+    release(host, at->clock);
+  } else {
+    pending_.erase(note);
+  }
+}
+
+void Engine::called(NoteId note, Actor host) {
+  Pending* const at = pending_.find(note);
+  if (!at) return;
+  const Actor stream = at->actor;
+  const bool blocking = at->kind == Item::Kind::blocking_call;
+  learn(host, at->clock);
+  pending_.erase(note);
+  if (!blocking) return;
+  State& state = actors_[stream];
+  state.clock.join(actors_[host].clock);
+  step(host);
+  if (!state.waiting.empty() && state.waiting.front().note == note) state.waiting.pop_front();
+  unblock(stream);
+}
+
+// ---- graphs ----
+
+void Engine::run_begins(NoteId launch, Actor stream) {
+  const Pending* const at = pending_.find(launch);
+  if (!at) return;
+  actors_[stream].clock.join(at->clock);
+  actors_[stream].hosts_clock = at->hosts_clock;
+  step(stream);
+}
+
+void Engine::run_ends(NoteId launch, Actor stream) {
+  if (Pending* const at = pending_.find(launch)) at->clock.join(actors_[stream].clock);
+}
+
+void Engine::run_op(Actor stream, const Deed& deed, std::span<const Access> accesses) {
+  step(stream);
+  const Snapshot& hosts = actors_[stream].hosts_clock;
+  hosts_knew_ = hosts ? &hosts->clock : nullptr;
+  take_accesses(stream, deed, accesses);
+  hosts_knew_ = nullptr;
+}
+
+void Engine::run_record(Actor stream, const Deed& deed, Node& node) {
+  step(stream);
+  node.record = deed;
+  resolve(node, actors_[stream].clock);
+}
+
+void Engine::run_wait(Actor stream, const Node& node) {
+  step(stream);
+  if (node.resolved) actors_[stream].clock.join(node.clock);
+}
+
+void Engine::run_change(Actor stream, const Deed& deed, Variable& variable,
+                        const Variable::Update& update, bool adds) {
+  step(stream);
+  variable.last = deed;
+  ++variable.records;
+  variable.change(update, adds, actors_[stream].clock);
+}
+
+void Engine::run_wait_for(Actor stream, Variable& variable, const Variable::Test& test,
+                          bool clears) {
+  step(stream);
+  ++variable.waits;
+  pass(stream, variable, test, clears);
+}
+
+}  // namespace order
