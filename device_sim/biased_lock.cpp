@@ -34,23 +34,41 @@ void barrier_on_all_processors() noexcept {
 void BiasedLock::lock_as_any() noexcept {
   others_.lock();
   if (owner_.load(std::memory_order_relaxed)) take_away();
-  as_owner_ = false;
+  entered_ = nullptr;
   const void* const me = self();
   row_ = me == last_ ? row_ + 1 : 0;
   last_ = me;
-  if (row_ < wanted_) return;
+  if (row_ >= wanted_) become_owner();
+}
+
+// Whoever comes through others_ from here on takes the lock away first.
+void BiasedLock::become_owner() noexcept {
   row_ = 0;
-  if (can_take_away()) {
-    owner_.store(me, std::memory_order_relaxed);
-  } else {
+  Owner* const mine = record_of(last_);
+  if (!mine || !can_take_away()) {
     wanted_ = ~std::uint32_t{0};
+    return;
   }
+  mine->inside.store(true, std::memory_order_relaxed);
+  entered_ = mine;
+  owner_.store(mine, std::memory_order_release);
+  others_.unlock();
+}
+
+BiasedLock::Owner* BiasedLock::record_of(const void* thread) noexcept {
+  for (std::size_t i = 0; i < known_; ++i) {
+    if (owners_[i].thread == thread) return &owners_[i];
+  }
+  if (known_ == kMostOwners) return nullptr;
+  owners_[known_].thread = thread;
+  return &owners_[known_++];
 }
 
 void BiasedLock::take_away() noexcept {
+  Owner& owner = *owner_.load(std::memory_order_relaxed);
   owner_.store(nullptr, std::memory_order_relaxed);
   barrier_on_all_processors();
-  while (inside_.load(std::memory_order_acquire)) std::this_thread::yield();
+  while (owner.inside.load(std::memory_order_acquire)) std::this_thread::yield();
   wanted_ = std::min(2 * wanted_, kLongestRow);
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "device_sim/spin_lock.h"
@@ -15,12 +17,13 @@ namespace sim {
 class BiasedLock {
  public:
   void lock() noexcept {
-    if (owner_.load(std::memory_order_relaxed) == self() && lock_as_owner()) return;
+    Owner* const owner = owner_.load(std::memory_order_acquire);
+    if (owner && owner->thread == self() && enter(*owner)) return;
     lock_as_any();
   }
   void unlock() noexcept {
-    if (as_owner_) {
-      inside_.store(false, std::memory_order_release);
+    if (Owner* const owner = entered_) {
+      owner->inside.store(false, std::memory_order_release);
     } else {
       others_.unlock();
     }
@@ -29,36 +32,47 @@ class BiasedLock {
  private:
   static constexpr std::uint32_t kFirstRow = 1000;
   static constexpr std::uint32_t kLongestRow = 1 << 20;
+  static constexpr std::size_t kMostOwners = 32;
+
+  /// A thread that owned the lock once. Each has a mark of its own: one that was held up while the
+  /// lock was taken from it still sets its mark, and has to set nobody else's.
+  struct Owner {
+    const void* thread = nullptr;
+    std::atomic<bool> inside{false};
+  };
 
   static const void* self() noexcept {
     static thread_local char here;
     return &here;
   }
-  // The processor may look at owner_ before others see inside_. Whoever takes the lock away makes
-  // up for that: behind its barrier either inside_ is seen, or the change of owner_ is.
-  bool lock_as_owner() noexcept {
+  // The processor may look at owner_ before others see the mark. Whoever takes the lock away makes
+  // up for that: behind its barrier either the mark is seen, or the change of owner_ is.
+  bool enter(Owner& owner) noexcept {
     // An ended thread's address may be mine now: this orders me behind it.
-    static_cast<void>(inside_.load(std::memory_order_acquire));
-    inside_.store(true, std::memory_order_relaxed);
+    static_cast<void>(owner.inside.load(std::memory_order_acquire));
+    owner.inside.store(true, std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    if (owner_.load(std::memory_order_relaxed) == self()) {
-      as_owner_ = true;
+    if (owner_.load(std::memory_order_relaxed) == &owner) {
+      entered_ = &owner;
       return true;
     }
-    inside_.store(false, std::memory_order_release);
+    owner.inside.store(false, std::memory_order_release);
     return false;
   }
   void lock_as_any() noexcept;
+  void become_owner() noexcept;
+  Owner* record_of(const void* thread) noexcept;
   void take_away() noexcept;
 
-  std::atomic<const void*> owner_{nullptr};
-  std::atomic<bool> inside_{false};  // the owner is
-  bool as_owner_ = false;            // how the lock is held
+  std::atomic<Owner*> owner_{nullptr};
+  Owner* entered_ = nullptr;  // how the lock is held; null: through others_
   SpinLock others_;
   // With others_ held.
   const void* last_ = nullptr;
   std::uint32_t row_ = 0;  // so often in a row
   std::uint32_t wanted_ = kFirstRow;
+  std::size_t known_ = 0;
+  std::array<Owner, kMostOwners> owners_;
 };
 
 }  // namespace sim

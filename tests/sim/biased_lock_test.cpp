@@ -63,6 +63,18 @@ TEST_CASE("a biased lock waits for its owner to come out", "[lock]") {
   CHECK(counter == 12'000);
 }
 
+TEST_CASE("a biased lock has had more owners than it keeps in mind", "[lock]") {
+  sim::BiasedLock lock;
+  std::uint64_t counter = 0;
+  std::vector<std::thread> threads;  // all alive, so that each has an address of its own
+  for (int i = 0; i < 40; ++i) {
+    threads.emplace_back([&] { count_up(lock, counter, 3'000); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  count_up(lock, counter, 3'000);
+  CHECK(counter == 123'000);
+}
+
 TEST_CASE("threads that follow each other own a biased lock in turn", "[lock]") {
   sim::BiasedLock lock;
   std::uint64_t counter = 0;
