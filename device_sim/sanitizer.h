@@ -23,6 +23,9 @@
 #if defined(SIM_ADDRESS_SANITIZER)
 #include <sanitizer/asan_interface.h>
 #endif
+#if defined(SIM_THREAD_SANITIZER)
+#include <sanitizer/tsan_interface.h>
+#endif
 
 /// For a function that catches abi::__forced_unwind: the reference is to nothing, which
 /// UndefinedBehaviorSanitizer takes for a mistake when a thread is cancelled, also where the function
@@ -48,6 +51,14 @@ inline void unpoison(void* at, std::size_t bytes) { ASAN_UNPOISON_MEMORY_REGION(
 #else
 inline void poison(void*, std::size_t) {}
 inline void unpoison(void*, std::size_t) {}
+#endif
+
+// For who has read a word where ThreadSanitizer was not to look: what was done before the word was
+// released counts as seen.
+#if defined(SIM_THREAD_SANITIZER)
+inline void has_acquired(const void* word) { __tsan_acquire(const_cast<void*>(word)); }
+#else
+inline void has_acquired(const void*) {}
 #endif
 
 // What the devices do to memory: a program may have freed it by then, which is the program's mistake

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include "device_sim/sanitizer.h"
 #include "device_sim/stream.h"
 
 namespace sim {
@@ -24,7 +25,7 @@ bool WordTest::holds(std::uint64_t word) const noexcept {
 
 namespace {
 // The host's copies and kernels write such a word as they like: that is no mistake of theirs.
-#if defined(__SANITIZE_THREAD__)
+#if defined(SIM_THREAD_SANITIZER)
 __attribute__((no_sanitize("thread")))
 #endif
 std::uint64_t
@@ -36,6 +37,7 @@ look_at(const std::atomic<std::uint64_t>* place) noexcept {
 bool Word::passes(const WordTest& test) noexcept {
   std::uint64_t seen = look_at(place_);
   while (test.holds(seen)) {
+    has_acquired(place_);
     // Another process may take it at the same time: only one of the two may have it.
     if (!test.clear || place_->compare_exchange_weak(seen, 0, std::memory_order_acq_rel)) return true;
   }
