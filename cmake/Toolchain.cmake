@@ -27,6 +27,12 @@ if(ACLSIM_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 
+# Two narrow stores that are read back as one wide word wait for each other: GCC makes such pairs of
+# whatever stands side by side.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-tree-slp-vectorize>)
+endif()
+
 add_library(aclsim_warnings INTERFACE)
 target_compile_options(aclsim_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
