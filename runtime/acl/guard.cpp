@@ -58,14 +58,17 @@ static bool take_turn(Runtime& runtime, const char* function) {
   return true;
 }
 
-bool attend_call(Runtime& runtime, Caller caller) {
-  Recorder* const recorder = runtime.recorder();
-  if (runtime.checker() || recorder) note_caller(caller);
-  if (recorder) recorder->call_begins();
+static bool others_attend_call(Runtime& runtime, Caller caller) {
+  if (Recorder* const recorder = runtime.recorder()) recorder->call_begins();
   const bool seeded = runtime.config().system.schedule == sim::Schedule::seeded;
   const bool chose = seeded && take_turn(runtime, caller.function);
   if (FaultInjector* const faults = runtime.faults()) faults->before_call(caller.function);
   return chose;
+}
+
+bool attend_call(Runtime& runtime, Caller caller) {
+  note_caller(caller);
+  return runtime.others_attend() && others_attend_call(runtime, caller);
 }
 
 sim::Deadline deadline_of(std::int32_t timeout_ms, aclError code) {

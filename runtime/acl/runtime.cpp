@@ -95,8 +95,9 @@ Runtime::Runtime(const Config& config) : config_(config), system_(config.system)
     hooks.enter_call = enter_call;
     hooks.leave_call = leave_call;
   }
-  attends_calls_ =
-      faults_ || checker_ || !config_.record_path.empty() || config_.system.schedule == sim::Schedule::seeded;
+  others_attend_ = faults_ || !config_.record_path.empty() ||
+                   config_.system.schedule == sim::Schedule::seeded;
+  attends_calls_ = checker_ || others_attend_;
   driver().set_hooks(hooks);
   if (!config_.trace_path.empty()) {
     timeline_ = std::make_unique<trace::Timeline>(config_.trace_path, config_.system.devices,

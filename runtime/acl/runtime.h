@@ -56,6 +56,8 @@ class Runtime {
   FaultInjector* faults() const noexcept { return faults_; }
   /// Whether anybody attends to the beginnings of calls.
   bool attends_calls() const noexcept { return attends_calls_; }
+  /// Whether anybody but the checker does.
+  bool others_attend() const noexcept { return others_attend_; }
   Lifecycle& lifecycle() noexcept { return lifecycle_; }
   /// Null while nothing is checked. Set once, when the runtime is made.
   Checker* checker() const noexcept { return checker_; }
@@ -162,8 +164,9 @@ class Runtime {
   Lifecycle lifecycle_;
   Sections sections_;
   FaultInjector* faults_ = nullptr;
-  bool attends_calls_ = false;
   std::unique_ptr<trace::Timeline> timeline_;
+  bool attends_calls_ = false;
+  bool others_attend_ = false;
   Checker* checker_ = nullptr;    // never destroyed
   Recorder* recorder_ = nullptr;  // never destroyed
   std::atomic<trace::Sink*> sink_{nullptr};

@@ -17,6 +17,7 @@ Stream::Stream(Runtime& runtime, Context& context, Config config)
       context_(context),
       keep_context_(sim::Ref<Context>::share(&context)),
       device_(context.device()),
+      logical_device_(runtime.logical(device_)),
       id_(runtime.next_stream_id()),
       config_(config),
       priority_(config.priority),
@@ -56,7 +57,7 @@ std::uint64_t Stream::enqueue(const sim::Op& op, const TaskFacts& facts) {
   return core().submit(op);
 }
 
-std::uint64_t Stream::submit_to_machine(sim::Op op, const TaskFacts& facts) {
+std::uint64_t Stream::submit_to_machine(sim::Op& op, const TaskFacts& facts) {
   ThreadState& state = thread_state();
   op.thread_id = state.thread_id;
   if (Checker* const checker = runtime_.checker()) [[unlikely]] checker->submitting(*this, op);

@@ -56,6 +56,8 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   Runtime& runtime() const noexcept { return runtime_; }
   Context& context() const noexcept { return context_; }
   int device() const noexcept { return device_; }
+  /// The same as the program counts.
+  int logical_device() const noexcept { return logical_device_; }
   std::uint32_t id() const noexcept { return id_; }
   std::uint32_t flags() const noexcept { return config_.flags; }
   bool is_default() const noexcept { return config_.is_default; }
@@ -71,8 +73,9 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   /// number is 0. `params`: what a model tells of the task, or null.
   std::uint64_t submit(sim::Op op, const aclmdlRITaskParams* params = nullptr,
                        const TaskFacts& facts = {});
-  /// To the machine, even while tasks go elsewhere: for what no sink may hold.
-  std::uint64_t submit_to_machine(sim::Op op, const TaskFacts& facts = {});
+  /// To the machine, even while tasks go elsewhere: for what no sink may hold. Notes in the op who
+  /// enqueues it.
+  std::uint64_t submit_to_machine(sim::Op& op, const TaskFacts& facts = {});
   /// Tasks go into `sink` from here on; false when they go into another one already.
   bool redirect(std::shared_ptr<TaskSink> sink);
   /// Tasks go to the machine again.
@@ -121,6 +124,7 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   Context& context_;  // outlives its streams
   const sim::Ref<Context> keep_context_;
   const int device_;
+  const int logical_device_;
   const std::uint32_t id_;
   const Config config_;
   std::atomic<std::uint32_t> priority_;

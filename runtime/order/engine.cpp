@@ -49,7 +49,7 @@ void Engine::end_stream(Actor stream) {
   clock.set(stream, state.issued);
   state.clock = std::move(clock);
   state.blocked = false;
-  state.seen_version = 0;
+  state.seen_version = state.seen_moment = 0;
   state.joined = state.hosts_clock = nullptr;
   state.marks.clear();
   state.next_mark = kNoMark;
@@ -110,8 +110,9 @@ void Engine::drop(Actor stream, Item& item) {
 
 void Engine::step(Actor actor) {
   State& state = actors_[actor];
-  state.clock.set(actor, state.clock.of(actor) + 1);
+  state.clock.advance(actor);
   if (!state.host) return;
+  ++state.moment;
   state.snapshot = nullptr;
   hosts_snapshot_ = nullptr;
 }
@@ -131,23 +132,25 @@ Engine::Snapshot Engine::snapshot_of_hosts() {
 
 void Engine::meet_host(State& stream, Actor host) {
   const State& by = actors_[host];
+  if (stream.seen_host == host && stream.seen_moment == by.moment) return;
+  const bool known = is_known_to(stream, host);
   if (stream.seen_host != host || stream.seen_version != by.version) stream.clock.join(by.clock);
-  meet_host_again(stream, host);
+  meet_host_again(stream, by, host);
+  if (known) stream.known_news = stream.clock.news();
 }
 
 // The stream knows all but how far the host itself has come.
-void Engine::meet_host_again(State& stream, Actor host) {
-  const State& by = actors_[host];
+void Engine::meet_host_again(State& stream, const State& by, Actor host) {
   stream.clock.raise({host, by.clock.of(host)});
   stream.seen_host = host;
   stream.seen_version = by.version;
+  stream.seen_moment = by.moment;
 }
 
 // The stream goes on to its next item.
-void Engine::begin(Actor stream) {
-  State& state = actors_[stream];
-  if (state.clock.of(stream) == state.next_mark) pass_mark(state);
-  step(stream);
+void Engine::begin(State& stream, Actor number) {
+  if (stream.next_mark != kNoMark && stream.clock.of(number) == stream.next_mark) pass_mark(stream);
+  stream.clock.advance(number);
 }
 
 VectorClock Engine::any_host() const {
@@ -157,11 +160,10 @@ VectorClock Engine::any_host() const {
 }
 
 // The next item of a stream that does not stand.
-void Engine::start(Actor stream, Actor host) {
-  State& state = actors_[stream];
-  ++state.issued;
-  begin(stream);
-  meet_host(state, host);
+void Engine::start(State& stream, Actor number, Actor host) {
+  ++stream.issued;
+  begin(stream, number);
+  meet_host(stream, host);
 }
 
 void Engine::Item::renew() {
@@ -169,15 +171,27 @@ void Engine::Item::renew() {
   note = 0;
   accesses.clear();
   node.reset();
-  host_clock = hosts_clock = nullptr;
+  host_clock = nullptr;
+  if (hosts_clock) hosts_clock = nullptr;
 }
 
 /// The next item of the stream, to be issued when it is filled in.
-Engine::Item& Engine::line_up(Actor stream, Item::Kind kind, const Deed& deed) {
+Engine::Item& Engine::line_up(Actor stream, Item::Kind kind) {
   Item& item = actors_[stream].waiting.push();
   item.kind = kind;
+  return item;
+}
+
+Engine::Item& Engine::line_up(Actor stream, Item::Kind kind, const Deed& deed) {
+  Item& item = line_up(stream, kind);
   item.deed = deed;
   return item;
+}
+
+const Deed& Engine::deed_of(const Item& item) {
+  const bool noted = item.kind == Item::Kind::blocking_call &&
+                     NoteMap<Pending>::note_of(*item.pending) == item.note;
+  return noted ? item.pending->deed : item.deed;
 }
 
 void Engine::issue(Actor stream, Actor host, Item& item) {
@@ -189,31 +203,39 @@ void Engine::issue(Actor stream, Actor host, Item& item) {
     return;
   }
   item.begun = true;
-  start(stream, host);
+  start(state, stream, host);
   if (take(stream, item))
     state.waiting.pop_front();
   else
     state.blocked = true;
 }
 
-NoteId Engine::issue(Actor host, Pending& pending, std::span<const Access> accesses) {
-  const NoteId note = pending.note;
-  Item& item = line_up(pending.actor, pending.kind, pending.deed);
+NoteId Engine::issue(Actor host, Pending& pending, const Deed& deed,
+                     std::span<const Access> accesses) {
+  const NoteId note = last_note_;
+  Item& item = line_up(pending.actor, pending.kind, deed);
   item.note = note;
   item.pending = &pending;
-  item.accesses.assign(accesses.begin(), accesses.end());
+  if (!accesses.empty()) item.accesses.assign(accesses.begin(), accesses.end());
   issue(pending.actor, host, item);
   return note;
 }
 
 void Engine::op(Actor stream, Actor host, const Deed& deed, std::span<const Access> accesses) {
-  if (actors_[stream].blocked) {
+  State& state = actors_[stream];
+  if (state.blocked) {
     Item& item = line_up(stream, Item::Kind::op, deed);
     item.accesses.assign(accesses.begin(), accesses.end());
     return issue(stream, host, item);
   }
-  start(stream, host);
+  start(state, stream, host);
   if (!accesses.empty()) take_accesses(stream, deed, accesses);
+}
+
+bool Engine::goes_on(Actor stream, Actor host) {
+  State& state = actors_[stream];
+  if (!state.blocked) start(state, stream, host);
+  return !state.blocked;
 }
 
 void Engine::unblock(Actor stream) {
@@ -249,52 +271,57 @@ void Engine::record(Actor stream, Actor host, const Deed& deed, Node& node,
     item.node = {owner, &node};
     return issue(stream, host, item);
   }
-  start(stream, host);
+  start(state, stream, host);
   node.host = host;
   node.version = actors_[host].version;
   node.when = {stream, state.issued};
+  node.serial = ++last_record_;
   resolve(node, state.clock);
 }
 
 void Engine::wait(Actor stream, Actor host, const Deed& deed, Node& node,
                   const std::shared_ptr<void>& owner) {
-  node.bind({stream, actors_[stream].issued + 1});
-  if (actors_[stream].blocked || !node.resolved) {
+  if (wait_at_once(stream, host, node)) return;
+  State& state = actors_[stream];
+  node.bind({stream, state.issued + 1});
+  if (state.blocked || !node.resolved) {
     Item& item = line_up(stream, Item::Kind::wait, deed);
     item.node = {owner, &node};
     return issue(stream, host, item);
   }
-  if (joins_both(stream, host, node)) return;
-  start(stream, host);
+  start(state, stream, host);
   take_wait(stream, deed, node);
 }
 
 // A wait that orders something, for a record that came behind all that the host has learnt: to join
 // the record is to meet the host too.
-bool Engine::joins_both(Actor stream, Actor host, const Node& node) {
+bool Engine::wait_at_once(Actor stream, Actor host, Node& node) {
   State& state = actors_[stream];
   const State& by = actors_[host];
+  if (state.blocked || !node.resolved) return false;
   if (node.host != host || node.version != by.version) return false;
   if (state.clock.covers(node.when) || by.clock.covers(node.when)) return false;
-  ++state.issued;
-  begin(stream);
+  node.bind({stream, ++state.issued});
+  begin(state, stream);
+  const bool known = is_known_to(state, host) && (state.record == 0 || state.record == by.record);
   state.clock.join(node.clock);
-  meet_host_again(state, host);
+  meet_host_again(state, by, host);
+  if (known) {
+    state.record = node.serial;
+    state.known_news = state.clock.news();
+  }
   return true;
 }
 
 void Engine::Pending::renew() {
-  note = 0;
   number.reset();
   has_time_limit = unserved = false;
-  hosts_clock = nullptr;
-  clock.clear();
+  clock = nullptr;
 }
 
 Engine::Pending& Engine::pend(Item::Kind kind, Actor stream, const Deed& deed) {
   if (++last_note_ == 0) ++last_note_;
   Pending& pending = pending_.add(last_note_);
-  pending.note = last_note_;
   pending.kind = kind;
   pending.actor = stream;
   pending.deed = deed;
@@ -309,7 +336,7 @@ NoteId Engine::change(Actor stream, Actor host, const Deed& deed,
   Pending& pending = pend(Item::Kind::change, stream, deed);
   pending.number.reset(
       new Pending::Number{std::move(variable), std::move(update), {}, adds});
-  return issue(host, pending, accesses);
+  return issue(host, pending, deed, accesses);
 }
 
 NoteId Engine::wait_for(Actor stream, Actor host, const Deed& deed,
@@ -319,21 +346,27 @@ NoteId Engine::wait_for(Actor stream, Actor host, const Deed& deed,
   Pending& pending = pend(Item::Kind::wait_for, stream, deed);
   pending.number.reset(
       new Pending::Number{std::move(variable), {}, std::move(test), clears});
-  return issue(host, pending, accesses);
+  return issue(host, pending, deed, accesses);
 }
 
 NoteId Engine::call(Actor stream, Actor host, const Deed& deed, bool blocking) {
   const auto kind = blocking ? Item::Kind::blocking_call : Item::Kind::call;
   Pending& pending = pend(kind, stream, deed);
   pending.unserved = true;
-  return issue(host, pending);
+  if (!blocking) return issue(host, pending, deed);
+  Item& item = line_up(stream, kind);
+  item.note = last_note_;
+  item.pending = &pending;
+  issue(stream, host, item);
+  return item.note;
 }
 
 NoteId Engine::launch(Actor stream, Actor host, const Deed& deed,
                       std::span<const Access> accesses) {
-  Pending& pending = pend(Item::Kind::blocking_call, stream, deed);
-  pending.hosts_clock = snapshot_of_hosts();
-  return issue(host, pending, accesses);
+  Pending& pending = pend(Item::Kind::launch, stream, deed);
+  const NoteId note = issue(host, pending, deed, accesses);
+  actors_[stream].waiting.back().hosts_clock = snapshot_of_hosts();
+  return note;
 }
 
 // False: the stream stands at the item.
@@ -341,14 +374,14 @@ bool Engine::take(Actor stream, Item& item) {
   State& state = actors_[stream];
   if (!item.begun) {
     item.begun = true;
-    begin(stream);
+    begin(state, stream);
     if (item.host_clock != state.joined) {
       state.joined = item.host_clock;
       state.clock.join(state.joined->clock);
-      state.seen_version = 0;
     }
   }
-  Pending* const pending = item.note && item.pending->note == item.note ? item.pending : nullptr;
+  const bool noted = item.note && NoteMap<Pending>::note_of(*item.pending) == item.note;
+  Pending* const pending = noted ? item.pending : nullptr;
   switch (item.kind) {
     case Item::Kind::op:
       take_item_accesses(stream, item);
@@ -361,16 +394,17 @@ bool Engine::take(Actor stream, Item& item) {
     case Item::Kind::change:
     case Item::Kind::call:
       take_item_accesses(stream, item);
-      if (pending) pending->clock = state.clock;
+      if (pending) pending->clock = new Kept(state.clock);
       return true;
     case Item::Kind::wait_for:
       if (pending) return false;
       take_item_accesses(stream, item);
       return true;
     case Item::Kind::blocking_call:
-      if (!pending) return true;
-      pending->clock = state.clock;
-      return false;
+      return !pending;
+    case Item::Kind::launch:
+      if (pending) pending->clock = new Kept(state.clock);
+      return !pending;
   }
   return true;
 }

@@ -32,6 +32,7 @@ struct Node {
   Actor host = 0;
   std::uint32_t version = 0;
   Epoch when;
+  std::uint64_t serial = 0;  // of the record, among all
   std::vector<Actor> blocked;   // streams that stand at a wait for it
 
   /// As new, with the room that it has.
@@ -93,11 +94,15 @@ class Engine {
 
   // --- items of streams, in the order of issue; `host` issues ---
   void op(Actor stream, Actor host, const Deed& deed, std::span<const Access> accesses);
+  /// The same for an op that touches nothing, where the stream does not stand; else false.
+  bool goes_on(Actor stream, Actor host);
   /// `owner` keeps the node.
   void record(Actor stream, Actor host, const Deed& deed, Node& node,
               const std::shared_ptr<void>& owner);
   void wait(Actor stream, Actor host, const Deed& deed, Node& node,
             const std::shared_ptr<void>& owner);
+  /// The same for a wait that is over at once and tells nothing; else false, and nothing is done.
+  bool wait_at_once(Actor stream, Actor host, Node& node);
   /// A change of a number: counts when it has `happened`. `accesses`: where the number lies.
   NoteId change(Actor stream, Actor host, const Deed& deed, std::shared_ptr<Variable> variable,
                 Variable::Update update, bool adds, std::span<const Access> accesses = {});
@@ -121,8 +126,12 @@ class Engine {
   /// A host thread runs the function of a `call`.
   void call_begins(NoteId note, Actor host);
   void call_ends(NoteId note, Actor host);
-  /// The two and `happened` at once: the function did nothing that was told here.
-  void called(NoteId note, Actor host);
+  struct Call {
+    NoteId note;
+    Actor host;
+  };
+  /// The two and `happened` at once of each: the functions did nothing that was told here.
+  void called(std::span<const Call> calls);
 
   // --- runs of graphs: streams that belong to the machine ---
   void run_begins(NoteId launch, Actor stream);
@@ -236,17 +245,19 @@ class Engine {
   };
   using Snapshot = boost::intrusive_ptr<const Kept>;
   struct Pending;
-  struct Item {
-    enum class Kind : std::uint8_t { op, record, wait, change, wait_for, call, blocking_call };
+  struct alignas(64) Item {  // what a call needs is on one line of the cache
+    enum class Kind : std::uint8_t {
+      op, record, wait, change, wait_for, call, blocking_call, launch
+    };
     Kind kind{};
     bool begun = false;
     NoteId note = 0;
     Pending* pending = nullptr;  // of the note, as long as that names it
-    Deed deed;
-    std::vector<Access> accesses;
-    std::shared_ptr<Node> node;
     Snapshot host_clock;   // at the issue
+    std::shared_ptr<Node> node;
+    std::vector<Access> accesses;
     Snapshot hosts_clock;  // what any host knew then; null: there was only this one, or nobody asks
+    Deed deed;             // of a blocking call its note has it
 
     void renew();
   };
@@ -261,9 +272,16 @@ class Engine {
     bool host = false;
     bool blocked = false;            // at a wait or call that is not over
     std::uint32_t issued = 0;        // the number of the last item
-    std::uint32_t version = 1;       // hosts: counts what it learnt
+    std::uint32_t version = 1;       // hosts: counts what it learnt,
+    std::uint32_t moment = 1;        // and that with its own steps
     Actor seen_host = 0;             // streams: whose clock was joined last,
     std::uint32_t seen_version = 0;  // and when
+    std::uint32_t seen_moment = 0;
+    // Streams: what they know but their own steps is known to this host, as long as their clock has
+    // no more news, and but for the record of that number (0: none).
+    Actor known_to = 0;
+    std::uint32_t known_news = 0;
+    std::uint64_t record = 0;  // hosts: the last one that they learnt of such a stream
     Snapshot snapshot;               // hosts: of the clock; null: it has gone on
     Snapshot joined;                 // streams: the last one that was joined
     Snapshot hosts_clock;            // of a graph: what any host knew at its launch
@@ -274,9 +292,10 @@ class Engine {
   static constexpr std::uint32_t kNoMark = ~std::uint32_t{0};
   static constexpr std::size_t kMostMarks = 8;
   struct Pending {  // an item with a NoteId
-    NoteId note = 0;  // 0: it is over
-    Item::Kind kind{};
     Actor actor = 0;
+    Item::Kind kind{};
+    bool has_time_limit = false;
+    bool unserved = false;  // a function that has not begun
     Deed deed;
     struct Number {
       std::shared_ptr<Variable> variable;
@@ -285,24 +304,24 @@ class Engine {
       bool adds_or_clears;
     };
     std::unique_ptr<Number> number;  // of a change or a wait for one
-    bool has_time_limit = false;
-    bool unserved = false;  // a function that has not begun
-    Snapshot hosts_clock;   // of a launch: what any host knew
-    VectorClock clock;  // at the item; of a call: also what comes back
+    Snapshot clock;  // at the item; null: it has not come there, or its stream stands there
 
     void renew();
   };
+  static_assert(sizeof(Pending) == 56, "with its note it fills a line of the cache");
 
   Actor new_stream();
+  Item& line_up(Actor stream, Item::Kind kind);
   Item& line_up(Actor stream, Item::Kind kind, const Deed& deed);
+  static const Deed& deed_of(const Item& item);
   void issue(Actor stream, Actor host, Item& item);
-  NoteId issue(Actor host, Pending& pending, std::span<const Access> accesses = {});
+  NoteId issue(Actor host, Pending& pending, const Deed& deed,
+               std::span<const Access> accesses = {});
   void meet_host(State& stream, Actor host);
-  void meet_host_again(State& stream, Actor host);
-  bool joins_both(Actor stream, Actor host, const Node& node);
+  void meet_host_again(State& stream, const State& by, Actor host);
   Snapshot snapshot_of(Actor host);
   Snapshot snapshot_of_hosts();
-  void begin(Actor stream);
+  void begin(State& stream, Actor number);
   void pass_mark(State& state);
   static void find_next_mark(State& state);
   void drop(Actor stream, Item& item);
@@ -311,7 +330,7 @@ class Engine {
   void forget_unserved(Actor stream);
   void drain(Actor stream);
   bool take(Actor stream, Item& item);
-  void start(Actor stream, Actor host);
+  void start(State& stream, Actor number, Actor host);
   bool take_wait(Actor stream, const Deed& deed, Node& node);
   void take_accesses(Actor actor, const Deed& deed, std::span<const Access> accesses);
   void resolve(Node& node, const VectorClock& clock);
@@ -319,8 +338,14 @@ class Engine {
   void join_writer(VectorClock& clock, std::uintptr_t address) const;
   void overwrite_words(const Access& range);
   void unblock(Actor stream);
+  const VectorClock& clock_at(const Pending& pending) const;
+  std::size_t end_row(Actor stream, std::span<const Call> calls);
+  static std::size_t row_of(State& state, Actor stream, std::span<const Call> calls);
   Pending& pend(Item::Kind kind, Actor stream, const Deed& deed);
   bool learn(Actor host, const VectorClock& clock);
+  bool learn_all_of(Actor host, State& stream, Actor number);
+  static bool is_known_to(const State& stream, Actor host);
+  void has_learnt(Actor host);
   void step(Actor actor);
   void tell_conflict(Actor actor, const Deed& deed, const Access& access,
                      const Shadow::Conflict& conflict, bool frees);
@@ -347,6 +372,7 @@ class Engine {
   NoteMap<Pending> pending_;
   std::vector<Pending> never_served_;  // calls that failed before a thread had begun them
   NoteId last_note_ = 0;
+  std::uint64_t last_record_ = 0;
   std::map<std::uintptr_t, std::shared_ptr<Variable>> words_;  // of memory, that somebody waited for
   Shadow shadow_;
   const VectorClock* hosts_knew_ = nullptr;  // when the item was issued; null: it is issued now

@@ -12,11 +12,46 @@ namespace order {
 bool Engine::learn(Actor host, const VectorClock& clock) {
   State& state = actors_[host];
   if (!state.clock.join(clock)) return false;
+  has_learnt(host);
+  return true;
+}
+
+bool Engine::is_known_to(const State& stream, Actor host) {
+  return stream.known_to == host && stream.known_news == stream.clock.news();
+}
+
+// Mostly the host knows all but the stream's last steps: it has learnt the rest of the stream itself,
+// or of another one that waited for the same record. A stream that knew all of the host does so
+// still.
+bool Engine::learn_all_of(Actor host, State& stream, Actor number) {
+  State& by = actors_[host];
+  const bool met = stream.seen_host == host && stream.seen_moment == by.moment;
+  const bool known = is_known_to(stream, host);
+  bool learnt = false;
+  if (known && (stream.record == 0 || stream.record == by.record)) {
+    learnt = by.clock.raise({number, stream.clock.of(number)});
+    if (learnt) has_learnt(host);
+  } else {
+    learnt = learn(host, stream.clock);
+    if (known) by.record = stream.record;
+    stream.known_to = host;
+    stream.known_news = stream.clock.news();
+  }
+  stream.record = 0;
+  if (met) {
+    stream.seen_version = by.version;
+    stream.seen_moment = by.moment;
+  }
+  return learnt;
+}
+
+void Engine::has_learnt(Actor host) {
+  State& state = actors_[host];
   ++state.version;
+  ++state.moment;
   state.snapshot = nullptr;
   hosts_snapshot_ = nullptr;
   if (witness_) witness_->learnt(now(host), state.clock);
-  return true;
 }
 
 std::uint32_t Engine::issued(Actor stream) {
@@ -59,7 +94,8 @@ bool Engine::synchronized(Actor host, Actor stream, std::uint32_t issued) {
     clock.set(stream, std::min(issued, clock.of(stream)));
     return learn(host, clock);
   }
-  const bool learnt = learn(host, mark->passed ? mark->passed->clock : state.clock);
+  const bool learnt =
+      mark->passed ? learn(host, mark->passed->clock) : learn_all_of(host, state, stream);
   if (--mark->users == 0) {
     const bool was_next = state.next_mark == issued;
     state.marks.erase(mark);
@@ -117,7 +153,7 @@ void Engine::free_waiting(const Deed& deed, const Access& range, bool told) {
       if (found == item.accesses.end()) continue;
       const Shadow::Conflict conflict{{{}, item.deed}, found->write, *found};
       // Of a graph that runs, some ops have been told of by themselves.
-      const bool told_already = told && item.kind == Item::Kind::blocking_call;
+      const bool told_already = told && item.kind == Item::Kind::launch;
       if (!told_already) tell_conflict(0, deed, range, conflict, true);
       std::erase_if(item.accesses, touches);
     }

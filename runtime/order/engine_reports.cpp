@@ -20,7 +20,7 @@ void Engine::happened(NoteId note, bool failed) {
     case Item::Kind::change:
       if (!failed) {
         const Pending::Number& number = *pending.number;
-        number.variable->change(number.update, number.adds_or_clears, pending.clock);
+        number.variable->change(number.update, number.adds_or_clears, clock_at(pending));
       }
       break;
     case Item::Kind::wait_for:
@@ -31,7 +31,7 @@ void Engine::happened(NoteId note, bool failed) {
       stood = true;
       break;
     case Item::Kind::blocking_call:
-      actors_[stream].clock.join(pending.clock);
+    case Item::Kind::launch:
       stood = true;
       break;
     default:
@@ -88,7 +88,13 @@ Deed Engine::deed_of(NoteId note) const {
 
 const VectorClock* Engine::clock_of(NoteId note) const {
   const Pending* const at = pending_.find(note);
-  return at ? &at->clock : nullptr;
+  return at ? &clock_at(*at) : nullptr;
+}
+
+const VectorClock& Engine::clock_at(const Pending& pending) const {
+  static const VectorClock nothing;
+  if (pending.kind == Item::Kind::blocking_call) return actors_[pending.actor].clock;
+  return pending.clock ? pending.clock->clock : nothing;
 }
 
 Epoch Engine::moment_of(NoteId note) const {
@@ -105,32 +111,70 @@ void Engine::call_begins(NoteId note, Actor host) {
   Pending* const at = pending_.find(note);
   if (!at) return;
   at->unserved = false;
-  learn(host, at->clock);
+  learn(host, clock_at(*at));
 }
 
 void Engine::call_ends(NoteId note, Actor host) {
   Pending* const at = pending_.find(note);
   if (!at) return;
   if (at->kind == Item::Kind::blocking_call) {
-    release(host, at->clock);
+    release(host, actors_[at->actor].clock);
   } else {
     pending_.erase(note);
   }
 }
 
-void Engine::called(NoteId note, Actor host) {
-  Pending* const at = pending_.find(note);
-  if (!at) return;
-  const Actor stream = at->actor;
-  const bool blocking = at->kind == Item::Kind::blocking_call;
-  learn(host, at->clock);
-  pending_.erase(note);
-  if (!blocking) return;
+void Engine::called(std::span<const Call> calls) {
+  while (!calls.empty()) {
+    const Pending* const at = pending_.find(calls[0].note);
+    std::size_t over = 1;
+    if (at && at->kind == Item::Kind::blocking_call) {
+      over = end_row(at->actor, calls);
+    } else if (at) {
+      learn(calls[0].host, clock_at(*at));
+      pending_.erase(calls[0].note);
+    }
+    calls = calls.subspan(over);
+  }
+}
+
+// Of a row of calls in one stream that one thread runs, the last one says what all have told each
+// other: the thread did nothing between them. Returns how many they are.
+std::size_t Engine::end_row(Actor stream, std::span<const Call> calls) {
   State& state = actors_[stream];
-  state.clock.join(actors_[host].clock);
+  const Actor host = calls[0].host;
+  const std::size_t row = row_of(state, stream, calls);
+  if (row == 0) {
+    pending_.erase(calls[0].note);
+    return 1;
+  }
+  for (const Call& call : calls.first(row)) {
+    pending_.erase(call.note);
+    state.waiting.pop_front();
+  }
+  state.clock.advance(stream, static_cast<std::uint32_t>(row - 1));
+  if (actors_[host].clock.share(state.clock)) has_learnt(host);
   step(host);
-  if (!state.waiting.empty() && state.waiting.front().note == note) state.waiting.pop_front();
   unblock(stream);
+  return row;
+}
+
+// The stream stands at the first (else 0). It comes straight to the others, and nobody asks what it
+// knew before.
+std::size_t Engine::row_of(State& state, Actor stream, std::span<const Call> calls) {
+  if (state.waiting.empty() || state.waiting.front().note != calls[0].note) return 0;
+  const std::size_t most = std::min<std::size_t>({calls.size(), state.waiting.size(),
+                                                  std::size_t{1} + state.next_mark -
+                                                      state.clock.of(stream)});
+  std::size_t row = 1;
+  for (; row < most; ++row) {
+    const Item& next = state.waiting[row];
+    if (next.note != calls[row].note || calls[row].host != calls[0].host ||
+        next.kind != Item::Kind::blocking_call || next.host_clock != state.joined) {
+      break;
+    }
+  }
+  return row;
 }
 
 // ---- graphs ----
@@ -138,13 +182,16 @@ void Engine::called(NoteId note, Actor host) {
 void Engine::run_begins(NoteId launch, Actor stream) {
   const Pending* const at = pending_.find(launch);
   if (!at) return;
-  actors_[stream].clock.join(at->clock);
-  actors_[stream].hosts_clock = at->hosts_clock;
+  actors_[stream].clock.join(clock_at(*at));
+  const Fifo<Item>& waiting = actors_[at->actor].waiting;
+  actors_[stream].hosts_clock = waiting.empty() ? nullptr : waiting.front().hosts_clock;
   step(stream);
 }
 
 void Engine::run_ends(NoteId launch, Actor stream) {
-  if (Pending* const at = pending_.find(launch)) at->clock.join(actors_[stream].clock);
+  if (const Pending* const at = pending_.find(launch)) {
+    actors_[at->actor].clock.join(actors_[stream].clock);
+  }
 }
 
 void Engine::run_op(Actor stream, const Deed& deed, std::span<const Access> accesses) {

@@ -20,6 +20,8 @@ class Fifo {
   T& front() noexcept { return slots_[first_]; }
   const T& front() const noexcept { return slots_[first_]; }
 
+  T& back() noexcept { return slots_[at(size_ - 1)]; }
+
   /// A new last one.
   T& push() {
     if (size_ == slots_.size()) [[unlikely]] grow();

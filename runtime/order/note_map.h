@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -57,6 +58,7 @@ class NoteMap {
       } else if constexpr (kHolds) {
         found.value = T{};
       }
+      found.note = 0;
       found.next = std::exchange(unused_, at);
       --size_;
       return;
@@ -81,13 +83,22 @@ class NoteMap {
     return false;
   }
 
+  /// The note of a value that stands here, or stood here once; 0: that has ended.
+  static NoteId note_of(const T& value) noexcept {
+    const auto* const at = reinterpret_cast<const char*>(&value) - offsetof(Node, value);
+    return reinterpret_cast<const Node*>(at)->note;
+  }
+
   std::size_t size() const noexcept { return size_; }
 
  private:
   // What an ended value holds is let go at once.
   static constexpr bool kHolds = !std::is_trivially_destructible_v<T>;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  struct Node {
+  // What fills a line of the cache stands on one.
+  static constexpr std::size_t kLine = 64;
+  static constexpr std::size_t kAlign = std::max(alignof(T), alignof(NoteId));
+  struct alignas(2 * sizeof(NoteId) + sizeof(T) == kLine ? kLine : kAlign) Node {
     NoteId note = 0;
     std::uint32_t next = kNone;
     T value{};

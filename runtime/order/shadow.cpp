@@ -18,25 +18,23 @@ void add(std::vector<Shadow::Conflict>& conflicts, const Shadow::Touch& earlier,
   conflicts.push_back({earlier, wrote, bytes});
 }
 
-void note_read(std::vector<Shadow::Touch>& reads, const Shadow::Touch& touch) {
+/// Where the actor's next read is noted.
+Shadow::Touch& read_of(std::vector<Shadow::Touch>& reads, Actor actor) {
   for (Shadow::Touch& read : reads) {
-    if (read.when.actor == touch.when.actor && read.deed.manner != Manner::merge) {
-      read = touch;
-      return;
-    }
+    if (read.when.actor == actor && read.manner != Manner::merge) return read;
   }
-  reads.push_back(touch);
+  return reads.emplace_back();
 }
 
 bool wrote(const Shadow::Touch& touch, bool as_write) {
-  return as_write || touch.deed.manner == Manner::merge;
+  return as_write || touch.manner == Manner::merge;
 }
 
 /// The two may not happen at the same time.
 bool clash(const Access& access, const Shadow::Touch& earlier, bool earlier_wrote) {
   if (!access.write && !earlier_wrote) return false;
   if (access.frees) return true;
-  const Manner other = earlier.deed.manner;
+  const Manner other = earlier.manner;
   if (access.manner == Manner::merge && other == Manner::merge) return false;
   const bool words = access.manner == Manner::word && other == Manner::word;
   const bool some_word = access.manner == Manner::word || other == Manner::word;
@@ -111,21 +109,20 @@ void Shadow::touch(const Access& access, Epoch when, const VectorClock& known, c
   const bool leaves_nothing = access.frees || access.hands_out;
   const bool whole = same && same->second.end == access.begin + access.size;
   if (!whole || access.manner != Manner::plain) {
-    Touch touch{when, deed, leaves_nothing};
-    touch.deed.manner = access.manner;
+    const Touch touch{when, deed, access.manner, leaves_nothing};
     return access.write ? write_over(access, touch, known, conflicts)
                         : read_over(access, touch, known, conflicts);
   }
   conflicts_of(*same, access, known, conflicts);
-  if (!access.write) return note_read(same->second.reads, {when, deed});
-  same->second.write = {when, deed, leaves_nothing};
+  if (!access.write) return read_of(same->second.reads, when.actor).set(when, deed, false);
+  same->second.write.set(when, deed, leaves_nothing);
   same->second.reads.clear();
 }
 
 // Merges that are not ordered all count: who comes later has to be behind each of them.
 void Shadow::note_merge(Cell& cell, const Touch& touch, const VectorClock& known) {
   std::erase_if(cell.reads, [&](const Touch& earlier) { return known.covers(earlier.when); });
-  if (cell.write.deed.manner == Manner::merge && !known.covers(cell.write.when)) {
+  if (cell.write.manner == Manner::merge && !known.covers(cell.write.when)) {
     cell.reads.push_back(cell.write);
   }
   cell.write = touch;
@@ -162,7 +159,7 @@ void Shadow::merge_over(const Access& access, const Touch& touch, const VectorCl
 void Shadow::read_over(const Access& access, const Touch& touch, const VectorClock& known,
                        std::vector<Conflict>& conflicts) {
   look(access, known, conflicts);
-  for_pieces(access, [&](Cell& cell) { note_read(cell.reads, touch); });
+  for_pieces(access, [&](Cell& cell) { read_of(cell.reads, touch.when.actor) = touch; });
 }
 
 void Shadow::look(const Access& access, const VectorClock& known,

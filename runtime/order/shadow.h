@@ -18,7 +18,15 @@ class Shadow {
   struct Touch {
     Epoch when;
     Deed deed;
+    Manner manner = Manner::plain;
     bool leaves_nothing = false;  // of a write: what the bytes hold since then counts as unwritten
+    /// In place: a touch that is made and copied at once is read back before it is stored.
+    void set(Epoch moment, const Deed& by, bool leaves) noexcept {
+      when = moment;
+      deed = by;
+      manner = Manner::plain;
+      leaves_nothing = leaves;
+    }
   };
   /// An earlier touch that is not ordered before the new one.
   struct Conflict {

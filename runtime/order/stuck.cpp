@@ -23,7 +23,7 @@ Engine::Stuck Engine::stuck(Actor stream) const {
   const std::vector<Actor> shortest = shortest_circle(edges, path);
   if (shortest.empty()) return found;
   found.waits.clear();
-  for (const Actor one : shortest) found.waits.push_back(actors_[one].waiting.front().deed);
+  for (const Actor one : shortest) found.waits.push_back(deed_of(actors_[one].waiting.front()));
   return found;
 }
 
@@ -75,7 +75,7 @@ std::vector<Engine::Standing> Engine::standing() const {
     if (!waits || (own && own->has_time_limit)) continue;
     Standing& one = all.emplace_back();
     one.at = {actor, front.deed.number};
-    one.deed = front.deed;
+    one.deed = deed_of(front);
     one.note = front.note;
     one.others_may_end = own && !own->number->variable->closed;
     for (const Epoch& other : waits_for(actor)) one.ended_by.raise(other);
@@ -85,7 +85,7 @@ std::vector<Engine::Standing> Engine::standing() const {
 
 bool Engine::calls_pending() const {
   return pending_.any([](NoteId, const Pending& pending) {
-    return pending.kind == Item::Kind::call || pending.kind == Item::Kind::blocking_call;
+    return pending.kind != Item::Kind::change && pending.kind != Item::Kind::wait_for;
   });
 }
 
@@ -95,7 +95,7 @@ bool Engine::cannot_go_on(Actor stream, std::vector<Actor>& path, Stuck& found) 
   if (std::find(path.begin(), path.end(), stream) != path.end()) return true;
   const Item& at = state.waiting.front();
   path.push_back(stream);
-  found.waits.push_back(at.deed);
+  found.waits.push_back(deed_of(at));
   if (at.kind == Item::Kind::wait) {
     const auto recorder = recorder_of(*at.node);
     return recorder && cannot_go_on(recorder->actor, path, found);
@@ -169,7 +169,7 @@ bool Engine::may_be_written(const Variable& word) const {
   if (word.address == 0) return false;
   bool written = writes_waiting(word.address, 1);
   shadow_.visit(word.address, 1, [&](const Shadow::Touch& touch, const Access& bytes) {
-    if (!bytes.write || touch.deed.manner == Manner::word) return;
+    if (!bytes.write || touch.manner == Manner::word) return;
     written = written || std::none_of(hosts_.begin(), hosts_.end(), [&](Actor host) {
                 return knows(host, touch.when);
               });

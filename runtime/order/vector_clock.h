@@ -42,18 +42,32 @@ class VectorClock {
   bool covers(const VectorClock& other) const noexcept;
 
   void set(Actor actor, std::uint32_t count) {
+    ++news_;
     if (actor >= size_) grow(actor + 1);
     // All lanes at once: joins read them so, and would have to wait for a narrower store.
     std::uint32_t* const at = counts() + actor / kLanes * kLanes;
-    constexpr Lanes kNumbers{0, 1, 2, 3};
     const Lanes old = lanes(at);
     store(at, kNumbers == actor % kLanes ? Lanes{} + count : old);
   }
-  void raise(Epoch epoch) {
-    if (of(epoch.actor) < epoch.count) set(epoch.actor, epoch.count);
+  /// More deeds of the actor.
+  void advance(Actor actor, std::uint32_t deeds = 1) {
+    if (actor >= size_) grow(actor + 1);
+    std::uint32_t* const at = counts() + actor / kLanes * kLanes;
+    const Lanes old = lanes(at);
+    store(at, kNumbers == actor % kLanes ? old + deeds : old);
   }
+  /// False when it knew that.
+  bool raise(Epoch epoch) {
+    const bool more = of(epoch.actor) < epoch.count;
+    if (more) set(epoch.actor, epoch.count);
+    return more;
+  }
+  /// A number of its own that grows when anything but `advance` changes it, and goes with it when it
+  /// is moved.
+  std::uint32_t news() const noexcept { return news_; }
   /// False when it covered the other.
   bool join(const VectorClock& other) {
+    ++news_;
     if (other.size_ > size_) grow(other.size_);
     std::uint32_t* const mine = counts();
     if (other.more_) return join_many(mine, other.more_.get(), rounded(other.size_));
@@ -67,6 +81,27 @@ class VectorClock {
     }
     return any(beyond);
   }
+  /// Both know what either knew. False when this one covered the other.
+  bool share(VectorClock& other) {
+    if (more_ || other.more_ || size_ < other.size_) {
+      const bool more = join(other);
+      other.join(*this);
+      return more;
+    }
+    ++news_;
+    ++other.news_;
+    other.size_ = size_;
+    Lanes beyond{};
+#pragma GCC unroll 3
+    for (std::uint32_t i = 0; i < kOwnRoom; i += kLanes) {
+      const Lanes a = lanes(own_ + i), b = lanes(other.own_ + i);
+      const Lanes most = a > b ? a : b;
+      beyond |= most ^ a;
+      store(own_ + i, most);
+      store(other.own_ + i, most);
+    }
+    return any(beyond);
+  }
   /// Keeps what the other knows too.
   void meet(const VectorClock& other) {
     for (Actor actor = 0; actor < size_; ++actor) {
@@ -76,6 +111,7 @@ class VectorClock {
   /// Behind the last actor that was heard of.
   Actor end() const noexcept { return size_; }
   void clear() noexcept {
+    ++news_;
     if (more_) [[unlikely]] zero_from(size_, 0);
     std::memset(own_, 0, sizeof own_);
     size_ = 0;
@@ -87,6 +123,7 @@ class VectorClock {
   static constexpr std::uint32_t kLanes = 4;
   static constexpr std::uint32_t kOwnRoom = 3 * kLanes;
   using Lanes = std::uint32_t __attribute__((vector_size(kLanes * sizeof(std::uint32_t))));
+  static constexpr Lanes kNumbers{0, 1, 2, 3};
 
   static Lanes lanes(const std::uint32_t* at) noexcept {
     Lanes read;
@@ -118,6 +155,7 @@ class VectorClock {
   }
   void make_room(std::uint32_t room);
   void assign(const VectorClock& other) {
+    news_ = std::max(news_, other.news_) + 1;
     if (!more_ && !other.more_) {
       std::memcpy(own_, other.own_, sizeof own_);
       size_ = other.size_;
@@ -127,6 +165,8 @@ class VectorClock {
   }
   void assign_many(const VectorClock& other);
   void take(VectorClock& other) noexcept {
+    news_ = std::max(news_, other.news_) + 1;
+    ++other.news_;
     if (other.more_) {
       more_ = std::move(other.more_);
       room_ = std::exchange(other.room_, kOwnRoom);
@@ -143,6 +183,7 @@ class VectorClock {
   std::uint32_t room_ = kOwnRoom;
   std::unique_ptr<std::uint32_t[]> more_;  // in place of own_
   std::uint32_t own_[kOwnRoom] = {};
+  std::uint32_t news_ = 0;
 };
 
 }  // namespace order

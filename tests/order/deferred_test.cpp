@@ -107,14 +107,50 @@ TEST_CASE("a callback that did nothing and is told by its end alone lets its str
   w.write(s, "send", "A");
   const auto app = std::exchange(w.host, server);
   w.host_write("before", "B");
-  w.engine.called(note, server);
-  w.engine.called(note, server);  // told twice: nothing
+  const order::Engine::Call twice[] = {{note, server}, {note, server}};
+  w.engine.called(twice);  // told twice: nothing
   CHECK_FALSE(w.engine.stands(s));
   w.host_read("too early", "A");  // the server knows what came before its callback
   CHECK(w.findings() == "ACL008 send too early");
   w.host = app;
   w.synchronize(s);  // it is behind what the server did before the callback
   w.host_read("look", "B");
+  CHECK(w.findings().empty());
+}
+
+TEST_CASE("a row of callbacks that are told together says what each alone would have said",
+          "[order][callback]") {
+  World w;
+  const auto app = w.host;
+  const auto server = w.engine.add_host();
+  const auto s = w.stream();
+  const auto first = w.callback(s, true);
+  const auto until_first = w.engine.issued(s);
+  const auto second = w.callback(s, true);
+  const auto same_row = w.callback(s, true);
+  w.write(s, "between", "A");
+  const auto third = w.callback(s, true);
+  w.write(s, "behind", "B");
+  w.host = server;
+  w.host_write("before", "C");
+  w.host_write("before", "D");
+  const order::Engine::Call row[] = {
+      {first, server}, {second, server}, {same_row, server}, {third, server}};
+  w.engine.called(row);
+  CHECK_FALSE(w.engine.stands(s));
+  CHECK(w.engine.now(s).count == w.engine.last(s));
+  w.host_read("served", "A");  // behind the third, which is behind "between"
+  CHECK(w.findings().empty());
+  w.host_read("too early", "B");
+  CHECK(w.findings() == "ACL008 behind too early");
+  w.host = app;
+  w.engine.synchronized(app, s, until_first);  // the first call is over
+  w.host_read("look", "C");
+  CHECK(w.findings().empty());
+  w.host_read("too early", "A");
+  CHECK(w.findings() == "ACL019 between too early");  // the server knows, and has not said so
+  w.synchronize(s);
+  w.host_read("look", "AB");
   CHECK(w.findings().empty());
 }
 
@@ -245,7 +281,7 @@ TEST_CASE("a run of a graph stands between what is before and behind its launch"
   };
   for (int run = 0; run < 3; ++run) {
     w.write(s, "before", "a");
-    const auto launch = w.engine.call(s, w.host, w.deed("launch", s), true);
+    const auto launch = w.engine.launch(s, w.host, w.deed("launch", s));
     w.read(s, "behind", "cd");
     Node fork;
     Node join;
@@ -272,13 +308,33 @@ TEST_CASE("branches of a graph without an edge race as streams do", "[order][gra
   const auto s = w.stream();
   const auto left = w.stream();
   const auto right = w.stream();
-  const auto launch = w.engine.call(s, w.host, w.deed("launch", s), true);
+  const auto launch = w.engine.launch(s, w.host, w.deed("launch", s));
   w.engine.run_begins(launch, left);
   w.engine.run_begins(launch, right);
   const auto access = ordertest::bytes('a', true);
   w.engine.run_op(left, w.deed("left", left), {&access, 1});
   w.engine.run_op(right, w.deed("right", right), {&access, 1});
   CHECK(w.findings() == "ACL007 left right");
+}
+
+TEST_CASE("of two branches without an edge the later one knows nothing of the one that is over",
+          "[order][graph]") {
+  World w;
+  const auto s = w.stream();
+  const auto left = w.stream();
+  const auto right = w.stream();
+  const auto launch = w.engine.launch(s, w.host, w.deed("launch", s));
+  w.read(s, "behind", "a");
+  const auto access = ordertest::bytes('a', true);
+  w.engine.run_begins(launch, left);
+  w.engine.run_op(left, w.deed("left", left), {&access, 1});
+  w.engine.run_ends(launch, left);
+  w.engine.run_begins(launch, right);
+  w.engine.run_op(right, w.deed("right", right), {&access, 1});
+  w.engine.run_ends(launch, right);
+  CHECK(w.findings() == "ACL007 left right");
+  w.engine.happened(launch, false);
+  CHECK(w.findings().empty());  // what is behind the launch is behind both
 }
 
 TEST_CASE("of a deadlock the shortest circle is told, without what only waits for it", "[order]") {

@@ -60,7 +60,7 @@ void Generator::work() {
 void Generator::stray() {
   const int from = any_stream();
   const int to = any_stream();
-  switch (below(7)) {
+  switch (below(8)) {
     case 0:
       put(item(What::record, from, below(events_)));
       break;
@@ -74,7 +74,14 @@ void Generator::stray() {
       tell(any_host(), any_host());
       break;
     case 4:
+      for (int row = 1 + below(4); row > 0; --row) {
+        Call callback = item(What::callback, from);
+        callback.blocking = true;
+        put(callback);
+      }
+      break;
     case 5:
+    case 6:
       put(item(What::write_word, from, from, ++words_[static_cast<std::size_t>(from)]));
       break;
     default:

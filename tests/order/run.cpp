@@ -37,8 +37,13 @@ Run::Run(const Program& program, Pace pace, std::uint64_t seed)
   }
   while (step()) {
   }
+  tell_quiet();
   for (const Stream& s : streams_) {
-    if (!s.items.empty()) stuck_ = to_text(call(s.items.front().call));
+    if (!s.items.empty()) {
+      stuck_ = to_text(call(s.items.front().call));
+    } else if (s.actor != ~order::Actor{0} && engine_.now(s.actor).count != engine_.last(s.actor)) {
+      stuck_ = "an item that is over, in the engine";
+    }
   }
 }
 
@@ -83,6 +88,8 @@ std::vector<order::Access> Run::accesses(const Call& c) {
 
 void Run::issue(std::size_t index) {
   const Call& c = call(index);
+  const bool may_come_first = c.what == What::callback && engine_.stands(stream(c).actor);
+  if (!may_come_first) tell_quiet();
   if (is_item(c)) return issue_item(index);
   order::Deed host_deed = deed(index);
   host_deed.stream = order::Deed::kNoStream;
@@ -214,6 +221,7 @@ void Run::run_until_over(const std::vector<std::size_t>& needs) {
     }
     if (!over(need)) stuck_ = to_text(call(need));
   }
+  tell_quiet();
 }
 
 bool Run::can_step(const Stream& s) const {
@@ -276,7 +284,10 @@ void Run::step(Stream& s) {
     default:
       break;
   }
-  if (item.note != 0 && c.what != What::callback) engine_.happened(item.note, false);
+  if (item.note != 0 && c.what != What::callback) {
+    tell_quiet();
+    engine_.happened(item.note, false);
+  }
   finish(s);
 }
 
@@ -288,6 +299,14 @@ void Run::finish(Stream& s) {
 void Run::serve(Stream& s) {
   const Item item = s.calls.front();
   const Call& c = call(item.call);
+  if (accesses(c).empty()) {
+    quiet_.push_back({item.note, s.server});
+    s.calls.pop_front();
+    if (!c.blocking) return;
+    s.called = false;
+    return finish(s);
+  }
+  tell_quiet();
   if (!s.serving) {
     engine_.call_begins(item.note, s.server);
     s.serving = true;
@@ -301,6 +320,12 @@ void Run::serve(Stream& s) {
   engine_.happened(item.note, false);
   s.called = false;
   finish(s);
+}
+
+// As the checker does: whoever tells of anything else tells of them first.
+void Run::tell_quiet() {
+  engine_.called(quiet_);
+  quiet_.clear();
 }
 
 }  // namespace ordertest

@@ -69,6 +69,7 @@ class Run {
   void step(Stream& s);
   void finish(Stream& s);
   void serve(Stream& s);
+  void tell_quiet();
   bool over(std::size_t item) const { return item == kNothing || over_[item]; }
   void run_until_over(const std::vector<std::size_t>& needs);
 
@@ -80,6 +81,7 @@ class Run {
   std::vector<order::Actor> hosts_;
   std::vector<Stream> streams_;
   std::vector<bool> over_;  // by call
+  std::vector<order::Engine::Call> quiet_;  // callbacks that did nothing, and were not told yet
   std::map<int, std::pair<std::shared_ptr<order::Node>, std::size_t>> events_;
   std::map<std::pair<What, int>, std::shared_ptr<order::Variable>> numbers_;
   std::map<std::pair<What, int>, std::uint64_t> values_;  // as the machine has them

@@ -73,7 +73,7 @@ order::Deed Checker::deed(const Stream& stream, const sim::Op& op, order::Actor 
   const bool calls = op.kind == sim::OpKind::host_call;
   order::Deed result = deed(calls ? name_of_call(stream, op) : name_in_reports(op));
   result.stream = stream.id();
-  result.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
+  result.device = static_cast<std::int16_t>(stream.logical_device());
   result.number = engine_.last(actor) + 1;
   result.on_default_stream = stream.is_default();
   return result;
@@ -157,33 +157,39 @@ void Checker::submitting(Stream& stream, sim::Op& op) {
   const bool leaves = op.kind == sim::OpKind::host_call && engine_.stands(to) && !family_ &&
                       !thread_state().had_quiet_calls;
   if (!leaves) take_quiet_calls();
-  order::Deed what = deed(stream, op, to);
   switch (op.kind) {
+    case sim::OpKind::task:
+      if (submit_value_write(op, to, deed(stream, op, to))) return;
+      [[fallthrough]];
     case sim::OpKind::copy:
     case sim::OpKind::fill:
     case sim::OpKind::kernel:
-    case sim::OpKind::task:
-      if (op.kind == sim::OpKind::task && submit_value_write(op, to, what)) return;
-      return submit_accesses(stream, op, to, what);
-    default:
+      return submit_accesses(stream, op, to);
+    case sim::OpKind::wait:
+      if (submit_wait_at_once(op.wait, to)) return;
+      [[fallthrough]];
+    default: {
+      const order::Deed what = deed(stream, op, to);
       submit_sync(op, to, what);
       if (family_) ask_family(op, what, to);
+    }
   }
 }
 
-void Checker::submit_accesses(Stream&, sim::Op& op, order::Actor to, order::Deed& what) {
+// What nobody can be told of needs no deed.
+void Checker::submit_accesses(const Stream& stream, sim::Op& op, order::Actor to) {
   accesses_.clear();
   const order::Actor by = host();
-  const auto settled = [&](const void* begin, std::size_t size) {
-    return settled_here(begin, size);
-  };
-  what.declared = append_accesses(runtime_.memory(), op, settled, accesses_);
+  const bool declared = append_accesses(runtime_.memory(), op, settled_, accesses_);
   const auto writes = [](const order::Access& access) { return access.write; };
-  if (declares_nothing(op) && std::none_of(accesses_.begin(), accesses_.end(), writes)) {
-    unknown_writers_ = true;
+  if (!unknown_writers_ && declares_nothing(op)) {
+    unknown_writers_ = std::none_of(accesses_.begin(), accesses_.end(), writes);
   }
   host_buffers_.forget_written(accesses_);
   if (family_ && engine_.stands(to)) family_->deferred({to, engine_.last(to) + 1});
+  if (accesses_.empty() && engine_.goes_on(to, by)) return;
+  order::Deed what = deed(stream, op, to);
+  what.declared = declared;
   engine_.op(to, by, what, accesses_);
   if (what.declared && !accesses_.empty()) keep_buffers(to, what);
   if (op.kind != sim::OpKind::copy || op.copy.src_device == sim::kHostDevice) return;
@@ -212,10 +218,11 @@ void Checker::keep_buffers(order::Actor to, const order::Deed& what) {
     if (tasks_write_host_ && engine_.may_be_written_before(access, by)) continue;
     auto* const begin = reinterpret_cast<const void*>(access.begin);
     // Memory of ours goes by `freeing` only; what is registered or reserved may go at any time.
-    const bool stays = runtime_.memory().space_of(begin) == &runtime_.memory().host();
-    host_buffers_.add(
-        {begin, access.size, stays, 0, when, what},
-        [&](order::Epoch epoch) { return engine_.knows(by, epoch); });
+    const auto stays = [&] {
+      return runtime_.memory().space_of(begin) == &runtime_.memory().host();
+    };
+    const auto over = [&](order::Epoch epoch) { return engine_.knows(by, epoch); };
+    host_buffers_.add(begin, access.size, when, what, over, stays);
   }
 }
 
@@ -294,6 +301,12 @@ void Checker::submit_sync(sim::Op& op, order::Actor to, const order::Deed& what)
     case sim::OpKind::control: return submit_launch(op, to, what);
     default: return;
   }
+}
+
+bool Checker::submit_wait_at_once(const sim::WaitOp& wait, order::Actor to) {
+  auto* const at = static_cast<Attached*>(wait.signal->attached.get());
+  if (!at || at->variable || !at->recorded || wait.timeout_ns != 0 || family_) return false;
+  return engine_.wait_at_once(to, host(), at->node);
 }
 
 void Checker::tell_flag(order::Deed what) {

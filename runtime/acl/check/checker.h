@@ -19,6 +19,7 @@
 #include "runtime/acl/check/findings.h"
 #include "runtime/acl/check/freed_memory.h"
 #include "runtime/acl/check/host_buffers.h"
+#include "runtime/acl/check/op_accesses.h"
 #include "runtime/acl/thread_state.h"
 #include "runtime/order/engine.h"
 
@@ -68,14 +69,14 @@ class Checker {
   // --- the host ---
   /// Stands around a call that waits for a stream.
   struct Waiting {
-    std::uint32_t issued = 0;
-    order::Actor stream = 0;
+    std::uint64_t issued = 0;  // wide: what is returned in registers is put together with a stall
+    std::uint64_t stream = 0;  // an order::Actor
     bool told = false;  // it was found that the call will never return, and told
   };
   Waiting begins_to_wait(Stream& stream);
   /// True when it was found that the call will never return, and told.
   bool begins_to_wait(sim::Signal& signal);
-  void synchronized(Waiting waiting, bool asked = true);
+  void synchronized(const Waiting& waiting, bool asked = true);
   void synchronized(sim::Signal& signal, bool asked = true);
   void touched(const sim::MemoryRange& range);
   void copied(void* dst, const void* src, std::size_t size);
@@ -212,13 +213,8 @@ class Checker {
    private:
     Checker& checker_;
   };
-  /// A callback that ended and did nothing that matters here, on the thread with the actor.
-  struct QuietCall {
-    std::uint32_t note;
-    order::Actor by;
-    std::uint32_t generation;  // of the two
-  };
-  void put_off(QuietCall call);
+  /// A callback ended that did nothing that matters here, on the thread with the actor.
+  void put_off(std::uint32_t note, order::Actor by, std::uint32_t generation);
 
   // All with lock_ held.
   void take_quiet_calls() {
@@ -240,7 +236,8 @@ class Checker {
   std::shared_ptr<order::Variable> variable(sim::Word& word, const char* name);
   std::shared_ptr<order::Variable> value_at(std::uintptr_t address);
   bool submit_value_write(sim::Op& op, order::Actor actor, const order::Deed& deed);
-  void submit_accesses(Stream& stream, sim::Op& op, order::Actor actor, order::Deed& deed);
+  void submit_accesses(const Stream& stream, sim::Op& op, order::Actor actor);
+  bool submit_wait_at_once(const sim::WaitOp& wait, order::Actor actor);
   void submit_sync(sim::Op& op, order::Actor actor, const order::Deed& deed);
   void submit_launch(sim::Op& op, order::Actor actor, order::Deed deed);
   void keep_buffers(order::Actor actor, const order::Deed& deed);
@@ -288,8 +285,8 @@ class Checker {
   const CheckConfig config_;
   sim::BiasedLock lock_;
   sim::SpinLock quiet_lock_;  // taken last
-  std::vector<QuietCall> quiet_calls_;
-  std::vector<QuietCall> taken_calls_;  // kept for its room
+  std::vector<order::Engine::Call> quiet_calls_;
+  std::vector<order::Engine::Call> taken_calls_;  // kept for its room
   std::atomic<bool> some_quiet_{false};
   Findings findings_{config_.family};
   std::unique_ptr<FamilyLog> family_;  // null: other processes do not matter
@@ -317,8 +314,12 @@ class Checker {
   std::vector<PeerCopy> peer_copies_;
   std::unordered_set<std::uint64_t> stuck_sites_;  // that were told of
   std::vector<order::Access> accesses_;  // of one call; kept for its room
+  const Settled settled_ = [this](const void* begin, std::size_t size) {
+    return settled_here(begin, size);
+  };
   bool ended_ = false;                   // what is left alive has been told
-  std::atomic<std::uint32_t> generation_{1};  // counts resets: threads get new actors then
+  // Counts resets: threads get new actors then. Changes with quiet_lock_.
+  std::atomic<std::uint32_t> generation_{1};
 };
 
 }  // namespace acl

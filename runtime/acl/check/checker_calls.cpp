@@ -53,7 +53,7 @@ void Checker::leave_call(const sim::Stream& stream, std::uint32_t note) {
       thread.check_generation == generation_.load(std::memory_order_relaxed)) {
     thread.begun_call = 0;
     thread.had_quiet_calls = true;
-    return put_off({note, thread.check_actor, thread.check_generation});
+    return put_off(note, thread.check_actor, thread.check_generation);
   }
   const Entry guard(*this);
   if (may_have_filled) host_buffers_.function_ends();
@@ -61,12 +61,15 @@ void Checker::leave_call(const sim::Stream& stream, std::uint32_t note) {
   if (template_of(note)->blocking) engine_.run_call_ends(actor(stream.id()), host());
 }
 
-void Checker::put_off(QuietCall call) {
-  constexpr std::size_t kMany = 256;
+void Checker::put_off(std::uint32_t note, order::Actor by, std::uint32_t generation) {
+  constexpr std::size_t kMany = 1024;
   std::size_t count = 0;
   {
     const std::lock_guard guard(quiet_lock_);
-    quiet_calls_.push_back(call);
+    if (generation != generation_) return;  // it ended while everything was reset
+    order::Engine::Call& call = quiet_calls_.emplace_back();
+    call.note = note;
+    call.host = by;
     count = quiet_calls_.size();
     some_quiet_.store(true, std::memory_order_release);
   }
@@ -79,10 +82,9 @@ void Checker::take_these_quiet_calls() {
     taken_calls_.swap(quiet_calls_);
     some_quiet_.store(false, std::memory_order_relaxed);
   }
-  for (const QuietCall& call : taken_calls_) {
-    if (call.generation != generation_) continue;  // it ended while everything was reset
-    engine_.called(call.note, call.by);
-    settle_buffers(call.by);
+  engine_.called(taken_calls_);
+  if (!host_buffers_.empty()) {
+    for (const order::Engine::Call& call : taken_calls_) settle_buffers(call.host);
   }
   taken_calls_.clear();
 }

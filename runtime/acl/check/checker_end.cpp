@@ -148,7 +148,11 @@ void Checker::finish() {
 
 void Checker::reset() {
   const Entry guard(*this);
-  ++generation_;
+  {
+    const std::lock_guard quiet(quiet_lock_);
+    ++generation_;
+    quiet_calls_.clear();
+  }
   ended_ = false;
   if (family_) family_->restarts(engine_.any_host());
   engine_ = order::Engine([this](order::Finding&& f) { add(std::move(f)); }, family_.get());

@@ -33,10 +33,7 @@ void Checker::captured(Stream& stream, sim::Op& op) {
 void Checker::submit_launch(sim::Op& op, order::Actor to, order::Deed what) {
   accesses_.clear();
   if (const auto* const launch = dynamic_cast<const ModelLaunch*>(op.control.control)) {
-    const auto settled = [&](const void* begin, std::size_t size) {
-      return settled_here(begin, size);
-    };
-    what.declared = append_accesses(runtime_.memory(), launch->model(), settled, accesses_);
+    what.declared = append_accesses(runtime_.memory(), launch->model(), settled_, accesses_);
   }
   host_buffers_.forget_written(accesses_);
   op.note = engine_.launch(to, host(), what, accesses_);

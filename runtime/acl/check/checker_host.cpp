@@ -30,15 +30,15 @@ bool served_by_caller(Stream& stream) {
 // ---- the host waits ----
 
 Checker::Waiting Checker::begins_to_wait(Stream& stream) {
-  Waiting waiting;
+  order::Actor of = 0;
+  std::uint32_t issued = 0;
   {
     const Entry guard(*this);
-    waiting.stream = actor(stream);
-    waiting.issued = engine_.issued(waiting.stream);
-    if (!thread_state().in_callback && !engine_.stands(waiting.stream)) return waiting;
+    of = actor(stream);
+    issued = engine_.issued(of);
+    if (!thread_state().in_callback && !engine_.stands(of)) return {issued, of, false};
   }
-  waiting.told = tell_if_for_ever(stream, waiting.stream);
-  return waiting;
+  return {issued, of, tell_if_for_ever(stream, of)};
 }
 
 bool Checker::tell_if_for_ever(Stream& stream, order::Actor actor) {
@@ -132,10 +132,12 @@ bool Checker::tell_now(order::Finding finding) {
   return true;
 }
 
-void Checker::synchronized(Waiting waiting, bool asked) {
+void Checker::synchronized(const Waiting& waiting, bool asked) {
   const Entry guard(*this);
   const order::Actor by = host();
-  if (!engine_.synchronized(by, waiting.stream, waiting.issued) && asked && waiting.issued != 0) {
+  const bool learnt = engine_.synchronized(by, static_cast<order::Actor>(waiting.stream),
+                                           static_cast<std::uint32_t>(waiting.issued));
+  if (!learnt && asked && waiting.issued != 0) {
     order::Finding finding(order::Rule::redundant_wait);
     finding.deed = deed(nullptr);
     finding.text = "the thread knew already that all of it is over";
@@ -256,7 +258,7 @@ void Checker::allocated_async(const void* begin, std::size_t size, Stream& strea
   const order::Actor to = actor(stream);
   order::Deed what = deed(nullptr);
   what.stream = stream.id();
-  what.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
+  what.device = static_cast<std::int16_t>(stream.logical_device());
   order::Access block{reinterpret_cast<std::uintptr_t>(begin), size, true};
   block.hands_out = true;
   if (over) engine_.renew(block);
@@ -298,7 +300,7 @@ void Checker::freeing_async(const void* begin, std::size_t size, Stream& stream)
   const order::Actor to = actor(stream);
   order::Deed what = deed(nullptr);
   what.stream = stream.id();
-  what.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
+  what.device = static_cast<std::int16_t>(stream.logical_device());
   const order::Access all[] = {
       {reinterpret_cast<std::uintptr_t>(begin), size, true, false, true}};
   engine_.op(to, host(), what, all);

@@ -111,18 +111,9 @@ std::uint64_t sum_of_any(const Pieces& pieces) {
 
 }  // namespace
 
-HostBuffers::Buffer* HostBuffers::recent(const Buffer& copy) {
-  const std::uint32_t at = slots_[slot(copy.begin)];
-  if (at >= buffers_.size()) return nullptr;
-  Buffer& buffer = buffers_[at];
-  const bool same = buffer.begin == copy.begin && buffer.size == copy.size &&
-                    buffer.copied.actor == copy.copied.actor;
-  return same ? &buffer : nullptr;
-}
-
-void HostBuffers::remember(const Buffer& copy) {
-  slots_[slot(copy.begin)] = static_cast<std::uint32_t>(buffers_.size());
-  buffers_.push_back(copy);
+HostBuffers::Buffer& HostBuffers::remember(const void* begin) {
+  slots_[slot(begin)] = static_cast<std::uint32_t>(buffers_.size());
+  return buffers_.emplace_back();
 }
 
 std::uint64_t HostBuffers::sum_of(const void* begin, std::size_t size, bool pinned) {

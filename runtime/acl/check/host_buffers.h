@@ -27,22 +27,21 @@ class HostBuffers {
     order::Deed deed;
   };
 
-  /// `copy` without its sum. When the same actor has just copied the same buffer, and nobody knows
-  /// that to be over, the two are one: what changes the buffer changes it for the earlier copy too.
-  template <class Knows>
-  void add(Buffer copy, Knows&& knows) {
+  /// When the same actor has just copied the same buffer, and nobody knows that to be over, the two
+  /// are one: what changes the buffer changes it for the earlier copy too. `pinned()` is asked of a
+  /// new one.
+  template <class Knows, class Pinned>
+  void add(const void* begin, std::size_t size, order::Epoch copied, const order::Deed& deed,
+           Knows&& knows, Pinned&& pinned) {
     if (empty()) any_.store(true, std::memory_order_seq_cst);  // see below
-    Buffer* const earlier = recent(copy);
+    Buffer* const earlier = recent(begin, size, copied.actor);
     if (earlier && !knows(earlier->copied)) {
-      earlier->copied = copy.copied;
+      earlier->copied = copied;
       return;
     }
-    copy.sum = sum_of(copy.begin, copy.size, copy.pinned);
-    if (earlier) {
-      *earlier = copy;
-    } else {
-      remember(copy);
-    }
+    Buffer& copy = earlier ? *earlier : remember(begin);
+    copy = {begin, size, pinned(), 0, copied, deed};
+    copy.sum = sum_of(begin, size, copy.pinned);
   }
   /// Takes out those that `knows` says are over; calls `changed` for each that is not as it was.
   template <class Knows, class Changed>
@@ -91,8 +90,15 @@ class HostBuffers {
   static std::size_t slot(const void* begin) noexcept {
     return reinterpret_cast<std::uintptr_t>(begin) / 64 * 0x9E3779B97F4A7C15u >> 58;
   }
-  Buffer* recent(const Buffer& copy);
-  void remember(const Buffer& copy);
+  Buffer* recent(const void* begin, std::size_t size, order::Actor actor) {
+    const std::uint32_t at = slots_[slot(begin)];
+    if (at >= buffers_.size()) return nullptr;
+    Buffer& buffer = buffers_[at];
+    const bool same =
+        buffer.begin == begin && buffer.size == size && buffer.copied.actor == actor;
+    return same ? &buffer : nullptr;
+  }
+  Buffer& remember(const void* begin);
   /// Of all bytes of a small buffer, of samples of a large one. Memory that has gone has the sum 0.
   static std::uint64_t sum_of(const void* begin, std::size_t size, bool pinned);
 

@@ -13,8 +13,15 @@
 namespace acl {
 namespace {
 
-order::Access access(const void* begin, std::size_t size, bool write, bool host) {
-  return {reinterpret_cast<std::uintptr_t>(begin), size, write, host};
+// In place: an access that is made and copied at once is read back before it is stored.
+order::Access& append(std::vector<order::Access>& accesses, const void* begin, std::size_t size,
+                      bool write, bool host) {
+  order::Access& made = accesses.emplace_back();
+  made.begin = reinterpret_cast<std::uintptr_t>(begin);
+  made.size = size;
+  made.write = write;
+  made.host = host;
+  return made;
 }
 
 bool on_host(const sim::Memory& memory, const void* address) {
@@ -43,7 +50,7 @@ void append_device_args(sim::Memory& memory, const Launch& launch, const Settled
   const void* const args = launch.args();
   const std::size_t size = launch.args_size();
   if (size == 0) return;
-  accesses.push_back(access(args, size, false, on_host(memory, args)));
+  append(accesses, args, size, false, on_host(memory, args));
   if (!settled(args, size)) return;
   append_guesses(memory, memory.engine(args), size, accesses);
 }
@@ -54,8 +61,7 @@ bool append_kernel(sim::Memory& memory, const sim::Op& op, const Settled& settle
     const sim::KernelBlob& blob = *op.kernel.blob;
     for (std::uint32_t i = 0; i < blob.range_count; ++i) {
       const sim::MemoryRange& range = blob.ranges()[i];
-      accesses.push_back(
-          access(range.begin, range.size, range.written, on_host(memory, range.begin)));
+      append(accesses, range.begin, range.size, range.written, on_host(memory, range.begin));
     }
     return true;
   }
@@ -77,9 +83,9 @@ void append_task(const sim::Memory& memory, const sim::Op& op,
   std::vector<sim::MemoryRange> ranges;
   op.task.task->append_ranges(ranges);
   for (const sim::MemoryRange& range : ranges) {
-    accesses.push_back(
-        access(range.begin, range.size, range.written, on_host(memory, range.begin)));
-    if (range.merged) accesses.back().manner = order::Manner::merge;
+    order::Access& made = append(accesses, range.begin, range.size, range.written,
+                                 on_host(memory, range.begin));
+    if (range.merged) made.manner = order::Manner::merge;
   }
   if (dynamic_cast<const ValueWrite*>(op.task.task)) accesses.back().manner = order::Manner::word;
 }
@@ -108,14 +114,12 @@ bool append_accesses(sim::Memory& memory, const sim::Op& op, const Settled& sett
   switch (op.kind) {
     case sim::OpKind::copy: {
       const sim::CopyOp& copy = op.copy;
-      accesses.push_back(
-          access(copy.src, copy.size, false, copy.src_device == sim::kHostDevice));
-      accesses.push_back(access(copy.dst, copy.size, true, copy.dst_device == sim::kHostDevice));
+      append(accesses, copy.src, copy.size, false, copy.src_device == sim::kHostDevice);
+      append(accesses, copy.dst, copy.size, true, copy.dst_device == sim::kHostDevice);
       return true;
     }
     case sim::OpKind::fill:
-      accesses.push_back(access(op.fill.dst, op.fill.size, true,
-                                op.fill.device == sim::kHostDevice));
+      append(accesses, op.fill.dst, op.fill.size, true, op.fill.device == sim::kHostDevice);
       return true;
     case sim::OpKind::kernel: return append_kernel(memory, op, settled, accesses);
     case sim::OpKind::task: append_task(memory, op, accesses); return true;
