@@ -1,56 +1,104 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the order checker adds to a call: `bench_calls` with it and without, by turns.
+"""What the order checker costs: the core benchmarks (`bench_acl`, cases a to g) and single calls
+(`bench_calls`) with it and without, by turns.
 
-usage: cost.py [--program PATH] [--rounds N]
+usage: cost.py [--bin FOLDER] [--rounds N] [--only core|calls]
 
-Each figure is the quickest of many short batches in all rounds, so that it hangs little on what else
-the machine does; the rounds with and without take turns.
+Each figure is the best of all rounds, so that it hangs little on what else the machine does.
 """
 
 import argparse
 import os
 import subprocess
+import sys
+from pathlib import Path
 
-CASES = {
-    "launch": ("an empty kernel", 1.5),
-    "copy": ("a copy of 4 KiB within a device", 1.5),
-    "copy_pinned": ("a copy of 4 KiB from pinned memory", 1.5),
-    "hop": ("a record and a wait of another stream", 1.5),
-    "round_trip": ("an empty kernel and a synchronise", 1.5),
-    "host_function": ("a host function", 1.5),
-    "callback": ("a callback that a thread serves", 1.5),
-    "release_crowd": ("a record, 64 streams that wait for it", 1.5),
-    "stream_life": ("a stream made and destroyed", 1.5),
-    "event_life": ("an event made and destroyed", 1.5),
-    "get_device": ("aclrtGetDevice", 1.5),
-    "work_10us": ("a kernel of 10 us", 1.05),
-    "pipeline": ("a copy, 2 records, 2 waits, a kernel of 10 us", 1.05),
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import report  # noqa: E402
+
+ASKED, ASKED_LONG = 1.5, 1.05
+CALLS = {
+    "launch": ("an empty kernel", ASKED),
+    "copy": ("a copy of 4 KiB within a device", ASKED),
+    "copy_pinned": ("a copy of 4 KiB from pinned memory", ASKED),
+    "hop": ("a record and a wait of another stream", ASKED),
+    "round_trip": ("an empty kernel and a synchronise", ASKED),
+    "host_function": ("a host function", ASKED),
+    "callback": ("a callback that a thread serves", ASKED),
+    "release_crowd": ("a record, 64 streams that wait for it", ASKED),
+    "stream_life": ("a stream made and destroyed", ASKED),
+    "event_life": ("an event made and destroyed", ASKED),
+    "get_device": ("aclrtGetDevice", ASKED),
+    "work_10us": ("a kernel of 10 us", ASKED_LONG),
+    "pipeline": ("a copy, 2 records, 2 waits, a kernel of 10 us", ASKED_LONG),
 }
+SIDES = ("0", "1")  # of ACLSIM_CHECK
 
 
-def measure(program, check):
+def print_row(title, unit, off, on, cost, asked):
+    print("| %s | %s | %.3g | %.3g | %.2f | <= %.2f | %s |" % (
+        title, unit, off, on, cost, asked, "met" if cost <= asked else "MISSED"))
+
+
+def print_head(title):
+    print("| %s | | off | on | cost | asked | |" % title)
+    print("|---|---|---:|---:|---:|---:|---|")
+
+
+# A share of a second program's figure, or a count that is no cost, says nothing here.
+def is_cost(row):
+    return row.case in "abcdefg" and row.unit not in ("of calls", "wakes")
+
+
+def core(folder, rounds):
+    rows = [row for row in report.ROWS if is_cost(row)]
+    figures = {side: report.Figures() for side in SIDES}
+    for _ in range(rounds):
+        for case in "abcdefg":
+            for side in SIDES:
+                figures[side].add_report(report.run_program(
+                    folder / "bench_acl", "^%s/" % case,
+                    {"ACLSIM_CHECK": side, "ACLSIM_CHECK_QUIET": "1"}))
+    print_head("the core benchmarks with the order checker")
+    for row in rows:
+        best = max if row.better == report.MORE else min
+        off, on = (best(figures[side].samples[row.key]) for side in SIDES)
+        cost = off / on if row.better == report.MORE else on / off
+        print_row(row.title, row.unit, off, on, cost, ASKED)
+
+
+def measure_calls(program, side):
     clean = {k: v for k, v in os.environ.items() if not k.startswith("ACLSIM_")}
-    done = subprocess.run([program], env={**clean, "ACLSIM_CHECK": "1" if check else "0"},
-                          capture_output=True, text=True)
+    done = subprocess.run([program], env={**clean, "ACLSIM_CHECK": side}, capture_output=True,
+                          text=True)
     if done.returncode != 0:
         raise SystemExit("%s: %s" % (program, done.stderr))
     return {name: float(ns) for name, ns in map(str.split, done.stdout.splitlines())}
 
 
+def calls(folder, rounds):
+    pairs = [[measure_calls(folder / "bench_calls", side) for side in SIDES]
+             for _ in range(rounds)]
+    print_head("single calls with the order checker, and their share of a synchronise")
+    for name, (title, asked) in CALLS.items():
+        off, on = (min(pair[side][name] for pair in pairs) for side in (0, 1))
+        print_row(title, "ns", off, on, on / off, asked)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--program", default="bench_calls")
-    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--bin", type=Path, default=Path("build-release/bin"),
+                        help="where the programs are (build-release/bin)")
+    parser.add_argument("--rounds", type=int, default=7, help="of which the best counts (7)")
+    parser.add_argument("--only", choices=("core", "calls"), help="one of the two tables")
     options = parser.parse_args()
-    rounds = [[measure(options.program, check) for check in (False, True)]
-              for _ in range(options.rounds)]
-    print("| the order checker, ns | off | on | on/off | asked | |")
-    print("|---|---:|---:|---:|---:|---|")
-    for name, (title, asked) in CASES.items():
-        off, on = (min(pair[check][name] for pair in rounds) for check in (0, 1))
-        print("| %s | %.0f | %.0f | %.2f | <= %.2f | %s |" % (
-            title, off, on, on / off, asked, "met" if on / off <= asked else "MISSED"))
+    if options.only != "calls":
+        core(options.bin, options.rounds)
+    if not options.only:
+        print()
+    if options.only != "core":
+        calls(options.bin, options.rounds)
 
 
 if __name__ == "__main__":
