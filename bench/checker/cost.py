@@ -60,6 +60,9 @@ def core(folder, rounds):
                 figures[side].add_report(report.run_program(
                     folder / "bench_acl", "^%s/" % case,
                     {"ACLSIM_CHECK": side, "ACLSIM_CHECK_QUIET": "1"}))
+    for side in SIDES:
+        for name, problem in figures[side].errors.items():
+            raise SystemExit("%s with ACLSIM_CHECK=%s: %s" % (name, side, problem))
     print_head("the core benchmarks with the order checker")
     for row in rows:
         best = max if row.better == report.MORE else min

@@ -83,24 +83,9 @@ class VectorClock {
   }
   /// Both know what either knew. False when this one covered the other.
   bool share(VectorClock& other) {
-    if (more_ || other.more_ || size_ < other.size_) {
-      const bool more = join(other);
-      other.join(*this);
-      return more;
-    }
-    ++news_;
-    ++other.news_;
-    other.size_ = size_;
-    Lanes beyond{};
-#pragma GCC unroll 3
-    for (std::uint32_t i = 0; i < kOwnRoom; i += kLanes) {
-      const Lanes a = lanes(own_ + i), b = lanes(other.own_ + i);
-      const Lanes most = a > b ? a : b;
-      beyond |= most ^ a;
-      store(own_ + i, most);
-      store(other.own_ + i, most);
-    }
-    return any(beyond);
+    const bool more = join(other);
+    other = *this;
+    return more;
   }
   /// Keeps what the other knows too.
   void meet(const VectorClock& other) {
