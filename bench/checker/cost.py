@@ -5,7 +5,8 @@
 
 usage: cost.py [--bin FOLDER] [--rounds N] [--only core|calls]
 
-Each figure is the best of all rounds, so that it hangs little on what else the machine does.
+In a round each case runs without and with, one behind the other; the cost is the median of what the
+rounds say, so that it hangs little on what else the machine does. The figures are medians too.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from statistics import median
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import report  # noqa: E402
@@ -36,7 +38,10 @@ CALLS = {
 SIDES = ("0", "1")  # of ACLSIM_CHECK
 
 
-def print_row(title, unit, off, on, cost, asked):
+def print_row(title, unit, pairs, asked, more_is_better=False):
+    costs = [off / on if more_is_better else on / off for off, on in pairs]
+    off, on = map(median, zip(*pairs))
+    cost = median(costs)
     print("| %s | %s | %.3g | %.3g | %.2f | <= %.2f | %s |" % (
         title, unit, off, on, cost, asked, "met" if cost <= asked else "MISSED"))
 
@@ -65,10 +70,8 @@ def core(folder, rounds):
             raise SystemExit("%s with ACLSIM_CHECK=%s: %s" % (name, side, problem))
     print_head("the core benchmarks with the order checker")
     for row in rows:
-        best = max if row.better == report.MORE else min
-        off, on = (best(figures[side].samples[row.key]) for side in SIDES)
-        cost = off / on if row.better == report.MORE else on / off
-        print_row(row.title, row.unit, off, on, cost, ASKED)
+        pairs = zip(*(figures[side].samples[row.key] for side in SIDES))
+        print_row(row.title, row.unit, list(pairs), ASKED, row.better == report.MORE)
 
 
 def measure_calls(program, side):
@@ -85,15 +88,14 @@ def calls(folder, rounds):
              for _ in range(rounds)]
     print_head("single calls with the order checker, and their share of a synchronise")
     for name, (title, asked) in CALLS.items():
-        off, on = (min(pair[side][name] for pair in pairs) for side in (0, 1))
-        print_row(title, "ns", off, on, on / off, asked)
+        print_row(title, "ns", [[side[name] for side in pair] for pair in pairs], asked)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bin", type=Path, default=Path("build-release/bin"),
                         help="where the programs are (build-release/bin)")
-    parser.add_argument("--rounds", type=int, default=7, help="of which the best counts (7)")
+    parser.add_argument("--rounds", type=int, default=9, help="9 if not given")
     parser.add_argument("--only", choices=("core", "calls"), help="one of the two tables")
     options = parser.parse_args()
     if options.only != "calls":
