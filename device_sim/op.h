@@ -151,6 +151,9 @@ struct ResetOp {
 /// One entry of a stream's queue: plain data, as large as a cache line. Whoever takes it out of the queue
 /// calls `dispose_op`.
 struct Op {
+  /// The note of an op that hooks need not be told of, not even as part of a program.
+  static constexpr std::uint32_t kUntold = ~std::uint32_t{0};
+
   OpKind kind;
   bool has_blob = false;       // kernel only
   bool has_object = false;     // kernel only

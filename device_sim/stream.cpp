@@ -448,7 +448,7 @@ Stream::Step Stream::fail_wait(Failure failure) {
 
 inline void Stream::tell(const Op& op, const Failure& failure) {
   const DriverHooks& hooks = driver_.hooks();
-  if (hooks.noted && (op.note != 0 || !frames_.empty())) [[unlikely]] {
+  if (hooks.noted && (op.note != 0 || !frames_.empty()) && op.note != Op::kUntold) [[unlikely]] {
     hooks.noted(hooks.self, *this, op, failure);
   }
 }

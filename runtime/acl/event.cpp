@@ -101,7 +101,7 @@ Event::Status Event::status() const {
   const Record record = latest();
   const Status status = status_of(record);
   if (Checker* const checker = runtime_.checker(); checker && status == Status::done) {
-    checker->synchronized(*record.signal, false);
+    checker->synchronized(*record.signal);
   }
   if (Recorder* const recorder = runtime_.recorder(); recorder && record.stream) {
     recorder->queried(*record.signal, facts(record.generation), status == Status::done);
@@ -487,7 +487,7 @@ Event::Ran Event::ran() const {
 
 // Who knows when the record ran may rely on it.
 void Event::told(const Ran& ran) const {
-  if (Checker* const checker = runtime_.checker()) checker->synchronized(*ran.signal, false);
+  if (Checker* const checker = runtime_.checker()) checker->synchronized(*ran.signal);
   if (Recorder* const recorder = runtime_.recorder()) {
     recorder->queried(*ran.signal, facts(ran.generation), true);
   }

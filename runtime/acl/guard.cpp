@@ -37,8 +37,9 @@ aclError report_current_exception(const char* function) noexcept {
 }
 
 // Kept for what the checker and recordings tell.
-static void note_caller(Caller caller) noexcept {
+static void note_caller(Runtime& runtime, Caller caller) noexcept {
   ThreadState& thread = thread_state();
+  if (!thread.call_site && runtime.checker()) [[unlikely]] runtime.checker()->thread_comes();
   thread.call = caller.function;
   thread.call_site = caller.site;
 }
@@ -67,7 +68,7 @@ static bool others_attend_call(Runtime& runtime, Caller caller) {
 }
 
 bool attend_call(Runtime& runtime, Caller caller) {
-  note_caller(caller);
+  note_caller(runtime, caller);
   return runtime.others_attend() && others_attend_call(runtime, caller);
 }
 

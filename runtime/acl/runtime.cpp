@@ -330,7 +330,7 @@ bool Runtime::end_stream(const StreamTable::Pin& stream, void* handle, bool forc
   // Callbacks that only this thread could serve would never be.
   if (!force && served_by_caller(*stream)) end_subscriptions(*stream);
   if (!force && !stream->never_synchronized()) {
-    const bool told = checker_ && checker_->begins_to_wait(*stream).told;
+    const bool told = checker_ && checker_->begins_to_wait(*stream, false).told;
     const AnnouncedWait announced(checker_, !told, *stream);
     RecordedWait recorded(recorder_, *stream);
     recorded.reached();

@@ -109,8 +109,8 @@ void Stream::synchronize(const sim::Deadline& deadline, bool asked) {
   sim::Stream& stream = core();
   const bool untimed = deadline.is_never();
   Checker* const checker = runtime_.checker();
-  const Checker::Waiting waiting = checker ? checker->begins_to_wait(*this) : Checker::Waiting{};
-  const AnnouncedWait announced(checker, untimed && !waiting.told, *this);
+  const Checker::Waiting waiting = checker ? checker->begins_to_wait(*this, asked) : Checker::Waiting{};
+  const AnnouncedWait announced(checker, untimed && !waiting.told && !waiting.over, *this);
   RecordedWait recorded(asked ? runtime_.recorder() : nullptr, *this);
   switch (runtime_.driver().wait(stream, stream.submitted(), deadline, untimed)) {
     case sim::Driver::WaitResult::reached: recorded.reached(); break;
@@ -121,7 +121,7 @@ void Stream::synchronize(const sim::Deadline& deadline, bool asked) {
       if (runtime_.faults()) context_.require_usable();  // a lost device says so
       fail(abort_code_.load(), "stream {} was aborted while this call waited for it", id_);
   }
-  if (checker) checker->synchronized(waiting, asked);
+  if (checker) checker->synchronized(waiting);
   if (MemoryPools::in_use()) runtime_.section<MemoryPools>().after_synchronize(device_);
   context_.require_usable();
   if (const sim::Failure failure = stream.take_failure()) raise(failure);

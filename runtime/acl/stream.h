@@ -14,8 +14,9 @@
 #include "device_sim/stream.h"
 #include "runtime/acl/handle_table.h"
 #include "runtime/acl/record/task_facts.h"
-#include "runtime/acl/task_sink.h"
 #include "runtime/acl/stream_order.h"
+#include "runtime/acl/task_sink.h"
+#include "runtime/order/uncounted_ops.h"
 
 namespace acl {
 
@@ -112,6 +113,7 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   Subscription host_func;          // guarded by subscription_mutex
   bool used_own_host_thread = false;  // guarded by subscription_mutex
   StreamOrder order;
+  order::UncountedOps uncounted_ops;  // for the order checker
 
  private:
   std::uint64_t enqueue(const sim::Op& op, const TaskFacts& facts);

@@ -49,6 +49,11 @@ struct ThreadState {
   std::uint32_t begun_call = 0;        // a callback that the checker has not heard of; 0: none
   std::uint32_t begun_stream = 0;      // the stream of that
   bool had_quiet_calls = false;        // callbacks of it were put off by the checker
+  // What the thread told the checker last, when that was an op that touches nothing.
+  struct TouchedNothing {
+    std::uint32_t stream = 0;  // its stream's id, + 1
+    std::uint32_t pass = 0;    // UncountedOps has it while more of these need not be told
+  } touched_nothing;
 
   // For a recording.
   struct Recorded {

@@ -238,6 +238,13 @@ bool Engine::goes_on(Actor stream, Actor host) {
   return !state.blocked;
 }
 
+void Engine::went_on(Actor stream, std::uint32_t ops) {
+  State& state = actors_[stream];
+  state.issued += ops;
+  begin(state, stream);
+  state.clock.advance(stream, ops - 1);
+}
+
 void Engine::unblock(Actor stream) {
   actors_[stream].blocked = false;
   ready_.push_back(stream);

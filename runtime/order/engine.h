@@ -96,6 +96,9 @@ class Engine {
   void op(Actor stream, Actor host, const Deed& deed, std::span<const Access> accesses);
   /// The same for an op that touches nothing, where the stream does not stand; else false.
   bool goes_on(Actor stream, Actor host);
+  /// More of these were issued by the host that issued the last one and that has learnt nothing and
+  /// told nothing since.
+  void went_on(Actor stream, std::uint32_t ops);
   /// `owner` keeps the node.
   void record(Actor stream, Actor host, const Deed& deed, Node& node,
               const std::shared_ptr<void>& owner);
@@ -152,6 +155,8 @@ class Engine {
   std::uint32_t issued(Actor stream);
   /// The synchronize is over. Tells whether the thread learnt anything.
   bool synchronized(Actor host, Actor stream, std::uint32_t issued);
+  /// A synchronize that begins now will tell the thread nothing.
+  bool has_learnt_all_of(Actor host, Actor stream) const;
   bool synchronized(Actor host, const Node& node);
   void host_access(Actor host, const Deed& deed, std::span<const Access> accesses);
   /// The range is about to go: whoever may still use it is reported, and it is forgotten.

@@ -45,6 +45,13 @@ bool Engine::learn_all_of(Actor host, State& stream, Actor number) {
   return learnt;
 }
 
+bool Engine::has_learnt_all_of(Actor host, Actor stream) const {
+  const State& state = actors_[stream];
+  const VectorClock& known = actors_[host].clock;
+  if (state.blocked || known.of(stream) < state.issued) return false;
+  return (is_known_to(state, host) && state.record == 0) || known.covers(state.clock);
+}
+
 void Engine::has_learnt(Actor host) {
   State& state = actors_[host];
   ++state.version;

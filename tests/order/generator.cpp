@@ -29,10 +29,17 @@ void Generator::start() {
 }
 
 void Generator::act() {
-  const int choice = below(20);
+  const int choice = below(22);
   if (choice < 15) return work();
   if (choice < 19) return stray();
-  turn_over_streams();
+  if (choice < 20) return turn_over_streams();
+  touch_nothing();
+}
+
+// A row of ops that only count.
+void Generator::touch_nothing() {
+  const Call call = item(What::op, any_stream());
+  for (int i = 1 + below(4); i > 0; --i) put(call);
 }
 
 // Something that touches memory.

@@ -32,6 +32,7 @@ class Generator {
   void act();
   void work();
   void stray();
+  void touch_nothing();
   void shuffle();
   void turn_over_streams();
 

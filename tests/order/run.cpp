@@ -38,6 +38,7 @@ Run::Run(const Program& program, Pace pace, std::uint64_t seed)
   while (step()) {
   }
   tell_quiet();
+  tell_uncounted();
   for (const Stream& s : streams_) {
     if (!s.items.empty()) {
       stuck_ = to_text(call(s.items.front().call));
@@ -88,6 +89,7 @@ std::vector<order::Access> Run::accesses(const Call& c) {
 
 void Run::issue(std::size_t index) {
   const Call& c = call(index);
+  if (concerns_uncounted(c)) tell_uncounted();
   const bool may_come_first = c.what == What::callback && engine_.stands(stream(c).actor);
   if (!may_come_first) tell_quiet();
   if (is_item(c)) return issue_item(index);
@@ -129,7 +131,7 @@ void Run::issue_item(std::size_t index) {
   Item item{index};
   switch (c.what) {
     case What::op:
-      engine_.op(s.actor, host(c), deed(index), accesses(c));
+      issue_op(index);
       break;
     case What::record: {
       const auto node = std::make_shared<order::Node>();
@@ -152,6 +154,36 @@ void Run::issue_item(std::size_t index) {
       break;
   }
   s.items.push_back(item);
+}
+
+// Of a row that touches nothing the first one is told; the others are counted when something else
+// happens that concerns the stream or the host.
+void Run::issue_op(std::size_t index) {
+  const Call& c = call(index);
+  const order::Actor actor = stream(c).actor;
+  if (c.touches.empty() && row_ && row_->stream == c.stream && row_->host == c.host) {
+    ++row_->more;
+  } else if (c.touches.empty() && engine_.goes_on(actor, host(c))) {
+    row_ = Row{c.stream, c.host, 0};
+  } else {
+    engine_.op(actor, host(c), deed(index), accesses(c));
+  }
+}
+
+bool Run::concerns_uncounted(const Call& c) const {
+  if (!row_) return false;
+  if (c.what == What::op && c.touches.empty() && c.stream == row_->stream) {
+    return c.host != row_->host;
+  }
+  return c.host == row_->host || c.other == row_->host || c.stream == row_->stream ||
+         c.what == What::sync_begin;
+}
+
+void Run::tell_uncounted() {
+  if (row_ && row_->more != 0) {
+    engine_.went_on(streams_[static_cast<std::size_t>(row_->stream)].actor, row_->more);
+  }
+  row_.reset();
 }
 
 void Run::issue_number(std::size_t index, Item& item) {

@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -48,6 +49,11 @@ class Run {
     std::shared_ptr<order::Node> node;
     std::vector<std::size_t> needs;
   };
+  struct Row {  // of ops that touch nothing, by one host
+    int stream;
+    int host;
+    std::uint32_t more;  // than the engine knows
+  };
   static constexpr std::size_t kNothing = ~std::size_t{0};
 
   const Call& call(std::size_t index) const { return program_.calls[index]; }
@@ -60,6 +66,9 @@ class Run {
   void advance(Pace pace);
   void issue(std::size_t index);
   void issue_item(std::size_t index);
+  void issue_op(std::size_t index);
+  bool concerns_uncounted(const Call& c) const;
+  void tell_uncounted();
   void issue_number(std::size_t index, Item& item);
   void begin_sync(std::size_t index);
   void end_sync(std::size_t index);
@@ -81,6 +90,7 @@ class Run {
   std::vector<order::Actor> hosts_;
   std::vector<Stream> streams_;
   std::vector<bool> over_;  // by call
+  std::optional<Row> row_;
   std::vector<order::Engine::Call> quiet_;  // callbacks that did nothing, and were not told yet
   std::map<int, std::pair<std::shared_ptr<order::Node>, std::size_t>> events_;
   std::map<std::pair<What, int>, std::shared_ptr<order::Variable>> numbers_;

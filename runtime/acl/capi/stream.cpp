@@ -99,7 +99,7 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
     const bool complete = found->never_synchronized() || found->core().drained();
     Checker* const checker = runtime.checker();
     if (Recorder* const recorder = runtime.recorder()) recorder->queried(*found, complete);
-    if (complete && checker) checker->synchronized(checker->begins_to_wait(*found), false);
+    if (complete && checker) checker->synchronized(checker->begins_to_wait(*found, false));
     out = complete ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
   });
 }

@@ -53,10 +53,15 @@ order::Actor Checker::actor(std::uint32_t stream_id) {
   return kept - 1;
 }
 
-order::Actor Checker::actor(const Stream& stream) {
+order::Actor Checker::actor(Stream& stream) {
   const std::uint32_t id = stream.id();
   if (id >= stream_actors_.size()) stream_actors_.resize(id + 1, 0);
-  if (stream_actors_[id] == 0) stream_actors_[id] = engine_.add_stream(host()) + 1;
+  const std::uint32_t uncounted = stream.uncounted_ops.take();
+  if (stream_actors_[id] == 0) {
+    stream_actors_[id] = engine_.add_stream(host()) + 1;
+  } else if (uncounted != 0) {
+    engine_.went_on(stream_actors_[id] - 1, uncounted);
+  }
   return stream_actors_[id] - 1;
 }
 
@@ -92,15 +97,25 @@ order::Node* Checker::node_of(const sim::Signal& signal) {
 // Whoever waits for an earlier record keeps that one's node. What nobody has any more is used
 // again: there are many records, and few at a time.
 order::Node& Checker::new_node(sim::Signal& signal) {
-  std::shared_ptr<Attached>& made = recent_[next_recent_++ % recent_.size()];
+  const std::uint32_t place = next_recent_++ % recent_.size();
+  std::shared_ptr<Attached>& made = recent_[place];
   if (made && made.use_count() == 1) {
     made->node.renew();
   } else {
     made = std::make_shared<Attached>();
     made->recorded = true;
+    made->place = place;
   }
   signal.attached = made;
   return made->node;
+}
+
+// The next record takes it, or the thread that ends the last op with the signal would have to free it.
+// Where there are other threads, one of them may be about to wait for it.
+void Checker::let_go_of_node(sim::Signal& signal) {
+  if (threads_.load(std::memory_order_relaxed) > 1) return;
+  next_recent_ = static_cast<Attached*>(signal.attached.get())->place;
+  signal.attached.reset();
 }
 
 // Waits for a word of device memory have a Word each, and the number is the memory's.
@@ -143,13 +158,24 @@ std::shared_ptr<order::Variable> Checker::variable(sim::Word& word, const char* 
   return found;
 }
 
-void Checker::add(order::Finding&& finding) {
-  if (finding.level >= config_.report_from) findings_.add(std::move(finding));
+void Checker::add(order::Finding&& finding, std::uint64_t times) {
+  if (finding.level >= config_.report_from) findings_.add(std::move(finding), times);
+}
+
+Findings& Checker::findings() {
+  const Entry guard(*this);
+  tell_repeated();
+  return findings_;
 }
 
 // ---- tasks ----
 
 void Checker::submitting(Stream& stream, sim::Op& op) {
+  const ThreadState::TouchedNothing before = thread_state().touched_nothing;
+  if (before.pass != 0 && touches_nothing(runtime_.memory(), op) &&
+      stream.uncounted_ops.count(before.pass)) {
+    return;
+  }
   const Entry guard(*this, Entry::QuietCalls::left);
   const order::Actor to = actor(stream);
   // A function of the program behind what the stream stands at does not depend on what other
@@ -164,7 +190,8 @@ void Checker::submitting(Stream& stream, sim::Op& op) {
     case sim::OpKind::copy:
     case sim::OpKind::fill:
     case sim::OpKind::kernel:
-      return submit_accesses(stream, op, to);
+      if (submit_accesses(stream, op, to)) go_on_untold(stream, before);
+      return;
     case sim::OpKind::wait:
       if (submit_wait_at_once(op.wait, to)) return;
       [[fallthrough]];
@@ -176,8 +203,18 @@ void Checker::submitting(Stream& stream, sim::Op& op) {
   }
 }
 
-// What nobody can be told of needs no deed.
-void Checker::submit_accesses(const Stream& stream, sim::Op& op, order::Actor to) {
+// The second of a row that the thread enqueues on one stream; the others need not be told.
+void Checker::go_on_untold(Stream& stream, const ThreadState::TouchedNothing& before) {
+  ThreadState::TouchedNothing& now = thread_state().touched_nothing;
+  now.stream = stream.id() + 1;
+  if (before.stream != now.stream || family_ || !unknown_writers_) return;
+  if (++last_pass_ == 0) ++last_pass_;
+  now.pass = last_pass_;
+  stream.uncounted_ops.give(last_pass_);
+}
+
+// What nobody can be told of needs no deed. True when that is so, and the stream does not stand.
+bool Checker::submit_accesses(const Stream& stream, sim::Op& op, order::Actor to) {
   accesses_.clear();
   const order::Actor by = host();
   const bool declared = append_accesses(runtime_.memory(), op, settled_, accesses_);
@@ -187,18 +224,19 @@ void Checker::submit_accesses(const Stream& stream, sim::Op& op, order::Actor to
   }
   host_buffers_.forget_written(accesses_);
   if (family_ && engine_.stands(to)) family_->deferred({to, engine_.last(to) + 1});
-  if (accesses_.empty() && engine_.goes_on(to, by)) return;
+  if (accesses_.empty() && engine_.goes_on(to, by)) return true;
   order::Deed what = deed(stream, op, to);
   what.declared = declared;
   engine_.op(to, by, what, accesses_);
   if (what.declared && !accesses_.empty()) keep_buffers(to, what);
-  if (op.kind != sim::OpKind::copy || op.copy.src_device == sim::kHostDevice) return;
+  if (op.kind != sim::OpKind::copy || op.copy.src_device == sim::kHostDevice) return false;
   if (op.copy.dst_device != sim::kHostDevice && op.copy.dst_device != op.copy.src_device) {
     std::erase_if(peer_copies_,
                   [&](const PeerCopy& copy) { return engine_.knows(by, copy.when); });
     const order::Epoch when{to, engine_.last(to)};
     peer_copies_.push_back({op.copy.src_device, op.copy.dst_device, when, what});
   }
+  return false;
 }
 
 // The host memory that the stream's last item reads. What the item's stream stands behind may still
@@ -325,28 +363,35 @@ void Checker::made_flag(sim::Signal& signal) {
 }
 
 // An early wait that orders nothing was probably meant for this record.
-void Checker::recorded(const Event& event, sim::Signal& signal, const sim::Signal* before) {
+void Checker::recorded(const Event& event, sim::Signal& signal, sim::Signal* before) {
   const Entry guard(*this);
   const order::Node* const made = node_of(signal);
   if (!made) return;
-  const order::Deed& what = made->record;
+  if (!waited_early_.empty()) tell_early_wait(event, made->record);
+  if (!before || !node_of(*before)) return;
+  tell_moved_event(*node_of(*before), *made);
+  let_go_of_node(*before);
+}
+
+void Checker::tell_early_wait(const Event& event, const order::Deed& record) {
   const auto early = waited_early_.find(&event);
-  if (early != waited_early_.end()) {
-    if (early->second.stream != what.stream) {
-      order::Finding finding(order::Rule::wait_before_record);
-      finding.deed = early->second;
-      finding.other = what;
-      finding.text = "the event was recorded only after this call, which ordered nothing";
-      add(std::move(finding));
-    }
-    waited_early_.erase(early);
+  if (early == waited_early_.end()) return;
+  if (early->second.stream != record.stream) {
+    order::Finding finding(order::Rule::wait_before_record);
+    finding.deed = early->second;
+    finding.other = record;
+    finding.text = "the event was recorded only after this call, which ordered nothing";
+    add(std::move(finding));
   }
-  const order::Node* const node = before ? node_of(*before) : nullptr;
-  if (!node || node->record.stream == what.stream) return;
-  if (!engine_.may_be_waited_for(host(), *node, *made)) return;
+  waited_early_.erase(early);
+}
+
+void Checker::tell_moved_event(const order::Node& from, const order::Node& to) {
+  if (from.record.stream == to.record.stream) return;
+  if (!engine_.may_be_waited_for(host(), from, to)) return;
   order::Finding finding(order::Rule::record_moves_event);
-  finding.deed = what;
-  finding.other = node->record;
+  finding.deed = to.record;
+  finding.other = from.record;
   finding.text = "who waits from now on waits for this record only";
   add(std::move(finding));
 }

@@ -45,6 +45,9 @@ class Checker {
   Checker(Runtime& runtime, const CheckConfig& config);
   ~Checker();
 
+  /// A thread's first call.
+  void thread_comes() noexcept { threads_.fetch_add(1, std::memory_order_relaxed); }
+
   // --- tasks ---
   /// The op is about to be enqueued by the calling thread.
   void submitting(Stream& stream, sim::Op& op);
@@ -53,7 +56,7 @@ class Checker {
   /// An event that is a flag: records set this signal again and again.
   void made_flag(sim::Signal& signal);
   /// A record of the event was enqueued. `before`: the signal of its last one; null: the first.
-  void recorded(const Event& event, sim::Signal& signal, const sim::Signal* before);
+  void recorded(const Event& event, sim::Signal& signal, sim::Signal* before);
   /// A wait that needs no task, since the record is over.
   void waited(Stream& stream, sim::Signal& signal);
   /// A wait that orders nothing: the event was never recorded.
@@ -72,12 +75,16 @@ class Checker {
     std::uint64_t issued = 0;  // wide: what is returned in registers is put together with a stall
     std::uint64_t stream = 0;  // an order::Actor
     bool told = false;  // it was found that the call will never return, and told
+    bool over = false;  // the thread knew that all of it is over: nothing is to be learnt
+    bool asked = true;  // the program named this stream; else it is one of many
   };
-  Waiting begins_to_wait(Stream& stream);
+  Waiting begins_to_wait(Stream& stream, bool asked);
   /// True when it was found that the call will never return, and told.
   bool begins_to_wait(sim::Signal& signal);
-  void synchronized(const Waiting& waiting, bool asked = true);
-  void synchronized(sim::Signal& signal, bool asked = true);
+  void synchronized(const Waiting& waiting) {
+    if (!waiting.over) learn_from(waiting);
+  }
+  void synchronized(sim::Signal& signal);
   void touched(const sim::MemoryRange& range);
   void copied(void* dst, const void* src, std::size_t size);
   /// A copy from device memory to the host is about to be enqueued.
@@ -166,7 +173,7 @@ class Checker {
   /// The process ends: what is left over is told, reports are written.
   void finish();
   void reset();
-  Findings& findings() noexcept { return findings_; }
+  Findings& findings();
 
  private:
   struct Use {
@@ -178,6 +185,7 @@ class Checker {
     Attached() noexcept {}  // NOLINT: where it is defaulted, make_shared writes all zeros first
     order::Node node;                           // of its record
     bool recorded = false;                      // the node is one
+    std::uint32_t place = 0;                    // of that, in recent_
     std::shared_ptr<order::Variable> variable;  // of a flag or a number
     // Of a flag, in the order of the calls: waited for since its record; recorded once more then.
     bool waited = false;
@@ -202,7 +210,9 @@ class Checker {
     enum class QuietCalls { taken, left };
     explicit Entry(Checker& checker, QuietCalls quiet = QuietCalls::taken) : checker_(checker) {
       checker_.lock_.lock();
-      const bool in_call = thread_state().begun_call != 0;
+      ThreadState& thread = thread_state();
+      thread.touched_nothing = {};
+      const bool in_call = thread.begun_call != 0;
       if (quiet == QuietCalls::taken || in_call) checker_.take_quiet_calls();
       if (in_call) [[unlikely]] checker_.take_begun_call();
     }
@@ -225,7 +235,7 @@ class Checker {
   void begin_call(std::uint32_t note, order::Actor by);
   void end_call(std::uint32_t note, order::Actor by);
   order::Actor host();
-  order::Actor actor(const Stream& stream);
+  order::Actor actor(Stream& stream);
   order::Actor actor(std::uint32_t stream_id);
   order::Deed deed(const char* what) const;
   order::Deed deed(const Stream& stream, const sim::Op& op, order::Actor actor) const;
@@ -233,10 +243,15 @@ class Checker {
   /// Null: it was not recorded, or is a flag.
   static order::Node* node_of(const sim::Signal& signal);
   order::Node& new_node(sim::Signal& signal);
+  /// The event has been recorded again, with another signal.
+  void let_go_of_node(sim::Signal& signal);
+  void tell_early_wait(const Event& event, const order::Deed& record);
+  void tell_moved_event(const order::Node& from, const order::Node& to);
   std::shared_ptr<order::Variable> variable(sim::Word& word, const char* name);
   std::shared_ptr<order::Variable> value_at(std::uintptr_t address);
   bool submit_value_write(sim::Op& op, order::Actor actor, const order::Deed& deed);
-  void submit_accesses(const Stream& stream, sim::Op& op, order::Actor actor);
+  bool submit_accesses(const Stream& stream, sim::Op& op, order::Actor actor);
+  void go_on_untold(Stream& stream, const ThreadState::TouchedNothing& before);
   bool submit_wait_at_once(const sim::WaitOp& wait, order::Actor actor);
   void submit_sync(sim::Op& op, order::Actor actor, const order::Deed& deed);
   void submit_launch(sim::Op& op, order::Actor actor, order::Deed deed);
@@ -256,7 +271,11 @@ class Checker {
   void settle_buffers(order::Actor by);
   void tell_changed(const HostBuffers::Buffer& buffer);
   void access(const char* what, std::span<const order::Access> accesses);
-  void add(order::Finding&& finding);
+  void learn_from(const Waiting& waiting);
+  void add(order::Finding&& finding, std::uint64_t times = 1);
+  void tell_redundant_wait();
+  void tell_redundant_waits(const order::Deed& what, std::uint64_t times);
+  void tell_repeated();
   void tell_left_over();
   void tell_unpaired(order::Variable& notify, const char* when);
   void keep_wait(sim::Word& word, Use use);
@@ -289,11 +308,14 @@ class Checker {
   std::vector<order::Engine::Call> taken_calls_;  // kept for its room
   std::atomic<bool> some_quiet_{false};
   Findings findings_{config_.family};
+  RepeatedNotes redundant_waits_;
   std::unique_ptr<FamilyLog> family_;  // null: other processes do not matter
   order::Engine engine_;
   std::vector<order::Actor> stream_actors_;  // by stream id; 0: none yet, else the actor + 1
+  std::uint32_t last_pass_ = 0;
   std::array<std::shared_ptr<Attached>, 64> recent_;  // of records, to be used again
-  std::size_t next_recent_ = 0;
+  std::uint32_t next_recent_ = 0;
+  std::atomic<std::uint32_t> threads_{0};  // that have called something
   std::vector<Template> templates_;  // by the rest of the note, from 1
   std::vector<std::weak_ptr<order::Variable>> notifies_;
   std::unordered_map<const Model*, order::NoteId> launches_;

@@ -35,6 +35,7 @@ void Checker::noted(sim::Stream& stream, const sim::Op& op, sim::Failure failure
 void Checker::enter_call(const sim::Stream& stream, std::uint32_t note) {
   ThreadState& thread = thread_state();
   thread.in_callback = true;
+  thread.touched_nothing = {};
   thread.begun_call = note;
   thread.begun_stream = stream.id();
   // What it may write from now on is not to be taken for what stood there before.

@@ -142,7 +142,7 @@ void Checker::finish() {
   ending("the end of the program");
   tell_left_over();
   if (family_) finish_family();
-  write_reports(config_, findings_.all());
+  write_reports(config_, findings().all());
   findings_.reported();
 }
 
@@ -169,6 +169,7 @@ void Checker::reset() {
   freed_memory_.clear();
   peer_copies_.clear();
   stuck_sites_.clear();
+  redundant_waits_ = {};
   findings_.clear();
 }
 

@@ -21,6 +21,10 @@ const Checker::Template* Checker::template_of(std::uint32_t note) const {
 }
 
 void Checker::captured(Stream& stream, sim::Op& op) {
+  if (touches_nothing(runtime_.memory(), op)) {
+    op.note = sim::Op::kUntold;
+    return;
+  }
   const Entry guard(*this);
   Template entry{deed(stream, op, actor(stream)),
                  op.kind == sim::OpKind::host_call && op.host_call.blocking};

@@ -29,16 +29,42 @@ bool served_by_caller(Stream& stream) {
 
 // ---- the host waits ----
 
-Checker::Waiting Checker::begins_to_wait(Stream& stream) {
+Checker::Waiting Checker::begins_to_wait(Stream& stream, bool asked) {
   order::Actor of = 0;
   std::uint32_t issued = 0;
   {
     const Entry guard(*this);
     of = actor(stream);
+    const bool in_callback = thread_state().in_callback;
+    if (!in_callback && host_buffers_.empty() && engine_.has_learnt_all_of(host(), of)) {
+      if (asked && engine_.last(of) != 0) tell_redundant_wait();
+      return {.over = true};
+    }
     issued = engine_.issued(of);
-    if (!thread_state().in_callback && !engine_.stands(of)) return {issued, of, false};
+    if (!in_callback && !engine_.stands(of)) return {issued, of, false, false, asked};
   }
-  return {issued, of, tell_if_for_ever(stream, of)};
+  return {issued, of, tell_if_for_ever(stream, of), false, asked};
+}
+
+void Checker::tell_redundant_wait() {
+  const ThreadState& thread = thread_state();
+  if (redundant_waits_.again(call_site_of(thread), thread.call)) return;
+  const order::Deed what = deed(nullptr);
+  tell_redundant_waits(what, 1);
+  redundant_waits_.begin(
+      what, [&](const auto& other, std::uint64_t times) { tell_redundant_waits(other, times); });
+}
+
+void Checker::tell_redundant_waits(const order::Deed& what, std::uint64_t times) {
+  order::Finding finding(order::Rule::redundant_wait);
+  finding.deed = what;
+  finding.text = "the thread knew already that all of it is over";
+  add(std::move(finding), times);
+}
+
+void Checker::tell_repeated() {
+  redundant_waits_.end(
+      [&](const auto& what, std::uint64_t times) { tell_redundant_waits(what, times); });
 }
 
 bool Checker::tell_if_for_ever(Stream& stream, order::Actor actor) {
@@ -120,6 +146,7 @@ bool Checker::tell_now(order::Finding finding) {
   if (finding.level < config_.report_from) return false;
   {
     const Entry guard(*this);
+    tell_repeated();
     if (!stuck_sites_.insert(finding.deed.site).second) {
       findings_.again(finding);
       return true;
@@ -132,21 +159,16 @@ bool Checker::tell_now(order::Finding finding) {
   return true;
 }
 
-void Checker::synchronized(const Waiting& waiting, bool asked) {
+void Checker::learn_from(const Waiting& waiting) {
   const Entry guard(*this);
   const order::Actor by = host();
   const bool learnt = engine_.synchronized(by, static_cast<order::Actor>(waiting.stream),
                                            static_cast<std::uint32_t>(waiting.issued));
-  if (!learnt && asked && waiting.issued != 0) {
-    order::Finding finding(order::Rule::redundant_wait);
-    finding.deed = deed(nullptr);
-    finding.text = "the thread knew already that all of it is over";
-    add(std::move(finding));
-  }
+  if (!learnt && waiting.asked && waiting.issued != 0) tell_redundant_wait();
   settle_buffers();
 }
 
-void Checker::synchronized(sim::Signal& signal, bool) {
+void Checker::synchronized(sim::Signal& signal) {
   const Entry guard(*this);
   if (const auto* const node = node_of(signal)) engine_.synchronized(host(), *node);
   settle_buffers();

@@ -32,16 +32,17 @@ std::size_t hash_of(const order::Finding& finding) {
 
 }  // namespace
 
-bool Findings::Distinct::add(order::Finding&& finding) {
+bool Findings::Distinct::add(order::Finding&& finding, std::uint64_t times) {
   const std::size_t hash = hash_of(finding);
   const auto [first, last] = by_hash_.equal_range(hash);
   const auto known =
       std::find_if(first, last, [&](const auto& row) { return same(rows_[row.second], finding); });
   if (known != last) {
-    ++rows_[known->second].times;
+    rows_[known->second].times += times;
     return false;
   }
   if (rows_.size() >= kMost) return false;
+  finding.times = times;
   by_hash_.emplace(hash, rows_.size());
   rows_.push_back(std::move(finding));
   return true;
@@ -50,14 +51,14 @@ bool Findings::Distinct::add(order::Finding&& finding) {
 Findings::Findings(const std::string& family)
     : early_(family.empty() ? nullptr : std::make_unique<EarlyReport>(family)) {}
 
-void Findings::add(order::Finding&& finding) {
+void Findings::add(order::Finding&& finding, std::uint64_t times) {
   const std::lock_guard guard(mutex_);
   if (finding.rule == expected_) {
-    met_.add(std::move(finding));
+    met_.add(std::move(finding), times);
     return;
   }
-  ++occurrences_[static_cast<std::size_t>(finding.level)];
-  if (findings_.add(std::move(finding)) && early_) early_->add(findings_.rows().back());
+  occurrences_[static_cast<std::size_t>(finding.level)] += times;
+  if (findings_.add(std::move(finding), times) && early_) early_->add(findings_.rows().back());
 }
 
 void Findings::again(const order::Finding& finding) {

@@ -29,19 +29,30 @@ bool on_host(const sim::Memory& memory, const void* address) {
   return !found || found->device == sim::kHostDevice;
 }
 
+/// Calls `visit(address)` for each word of the arguments that may be an address of the machine's until
+/// it returns true; true if it did.
+template <class Visit>
+bool any_address(const sim::Memory& memory, std::span<const unsigned char> args, Visit&& visit) {
+  for (std::size_t at = 0; at + sizeof(void*) <= args.size(); at += sizeof(void*)) {
+    const void* address = nullptr;
+    std::memcpy(&address, args.data() + at, sizeof address);
+    if (!memory.space_of(address) && !memory.mappings().holds(address)) continue;
+    if (visit(address)) return true;
+  }
+  return false;
+}
+
 // Words that are addresses of device memory; anything else among the arguments is no pointer.
 void append_guesses(const sim::Memory& memory, const void* args, std::size_t size,
                     std::vector<order::Access>& accesses) {
-  for (std::size_t at = 0; at + sizeof(void*) <= size; at += sizeof(void*)) {
-    const void* address = nullptr;
-    std::memcpy(&address, static_cast<const char*>(args) + at, sizeof address);
-    if (!memory.space_of(address) && !memory.mappings().holds(address)) continue;
+  any_address(memory, {static_cast<const unsigned char*>(args), size}, [&](const void* address) {
     const auto found = memory.find(address);
-    if (!found) continue;
+    if (!found) return false;
     const order::Access whole{found->begin, found->size, true, found->device == sim::kHostDevice};
     const auto same = [&](const order::Access& a) { return a.begin == whole.begin; };
     if (std::none_of(accesses.begin(), accesses.end(), same)) accesses.push_back(whole);
-  }
+    return false;
+  });
 }
 
 // The kernel reads the block itself too.
@@ -96,6 +107,11 @@ void append_task(const sim::Memory& memory, const sim::Op& op,
 bool declares_nothing(const sim::Op& op) noexcept {
   if (op.kind != sim::OpKind::kernel) return false;
   return !op.has_blob || op.kernel.blob->range_count == 0 || Launch::of(op);
+}
+
+bool touches_nothing(const sim::Memory& memory, const sim::Op& op) noexcept {
+  return declares_nothing(op) && !Launch::of(op) &&
+         !any_address(memory, op.kernel_args(), [](const void*) { return true; });
 }
 
 const char* name_in_reports(const sim::Op& op) noexcept {

@@ -29,5 +29,7 @@ bool append_accesses(sim::Memory& memory, Model& model, const Settled& settled,
                      std::vector<order::Access>& accesses);
 /// True for a kernel of which nobody says what it writes.
 bool declares_nothing(const sim::Op& op) noexcept;
+/// True for a kernel that declares nothing and was given no address of the machine's, now or ever.
+bool touches_nothing(const sim::Memory& memory, const sim::Op& op) noexcept;
 
 }  // namespace acl
