@@ -13,6 +13,7 @@ import argparse
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
@@ -56,8 +57,15 @@ def is_cost(row):
     return row.case in "abcdefg" and row.unit not in ("of calls", "wakes")
 
 
+def by_itself(row):
+    """Copies as such: how quick memcpy was beside them says nothing of the checker."""
+    if not row.key.endswith(":share"):
+        return row
+    return replace(row, key=row.key.replace(":share", ":GBps"), unit="GB/s")
+
+
 def core(folder, rounds):
-    rows = [row for row in report.ROWS if is_cost(row)]
+    rows = [by_itself(row) for row in report.ROWS if is_cost(row)]
     figures = {side: report.Figures() for side in SIDES}
     for _ in range(rounds):
         for case in "abcdefg":

@@ -168,7 +168,7 @@ void Engine::start(State& stream, Actor number, Actor host) {
 
 void Engine::Item::renew() {
   begun = false;
-  note = 0;
+  note = ops = 0;
   accesses.clear();
   node.reset();
   host_clock = nullptr;
@@ -205,7 +205,7 @@ void Engine::issue(Actor stream, Actor host, Item& item) {
   item.begun = true;
   start(state, stream, host);
   if (take(stream, item))
-    state.waiting.pop_front();
+    leave(state, stream);
   else
     state.blocked = true;
 }
@@ -234,15 +234,42 @@ void Engine::op(Actor stream, Actor host, const Deed& deed, std::span<const Acce
 
 bool Engine::goes_on(Actor stream, Actor host) {
   State& state = actors_[stream];
-  if (!state.blocked) start(state, stream, host);
-  return !state.blocked;
+  if (!state.blocked) {
+    start(state, stream, host);
+    return true;
+  }
+  Item& last = state.waiting.back();
+  const State& by = actors_[host];
+  const bool knew_as_much = last.host_clock
+                                ? last.host_clock == by.snapshot
+                                : state.seen_host == host && state.seen_moment == by.moment;
+  if (!knew_as_much) return false;
+  ++state.issued;
+  ++last.ops;
+  return true;
 }
 
 void Engine::went_on(Actor stream, std::uint32_t ops) {
   State& state = actors_[stream];
   state.issued += ops;
-  begin(state, stream);
-  state.clock.advance(stream, ops - 1);
+  pass_over(state, stream, ops);
+}
+
+// The stream goes on by ops that touch nothing.
+void Engine::pass_over(State& state, Actor number, std::uint32_t ops) {
+  while (ops != 0) {
+    if (state.next_mark == state.clock.of(number)) pass_mark(state);
+    const std::uint32_t before_mark = std::min(ops, state.next_mark - state.clock.of(number));
+    state.clock.advance(number, before_mark);
+    ops -= before_mark;
+  }
+}
+
+// The first item that waits is over.
+void Engine::leave(State& state, Actor number) {
+  const std::uint32_t ops = state.waiting.front().ops;
+  state.waiting.pop_front();
+  if (ops != 0) pass_over(state, number, ops);
 }
 
 void Engine::unblock(Actor stream) {
@@ -259,12 +286,13 @@ void Engine::unblock(Actor stream) {
 }
 
 void Engine::drain(Actor stream) {
-  while (!actors_[stream].waiting.empty()) {
-    if (!take(stream, actors_[stream].waiting.front())) {
-      actors_[stream].blocked = true;
+  State& state = actors_[stream];
+  while (!state.waiting.empty()) {
+    if (!take(stream, state.waiting.front())) {
+      state.blocked = true;
       return;
     }
-    actors_[stream].waiting.pop_front();
+    leave(state, stream);
   }
 }
 

@@ -94,10 +94,10 @@ class Engine {
 
   // --- items of streams, in the order of issue; `host` issues ---
   void op(Actor stream, Actor host, const Deed& deed, std::span<const Access> accesses);
-  /// The same for an op that touches nothing, where the stream does not stand; else false.
+  /// The same for an op that touches nothing, where that is only to be counted; else false.
   bool goes_on(Actor stream, Actor host);
-  /// More of these were issued by the host that issued the last one and that has learnt nothing and
-  /// told nothing since.
+  /// More of these were issued, by the host that issued the last one and that has learnt nothing and
+  /// told nothing since, to a stream that does not stand.
   void went_on(Actor stream, std::uint32_t ops);
   /// `owner` keeps the node.
   void record(Actor stream, Actor host, const Deed& deed, Node& node,
@@ -156,7 +156,7 @@ class Engine {
   /// The synchronize is over. Tells whether the thread learnt anything.
   bool synchronized(Actor host, Actor stream, std::uint32_t issued);
   /// A synchronize that begins now will tell the thread nothing.
-  bool has_learnt_all_of(Actor host, Actor stream) const;
+  bool has_learnt_all_of(Actor host, Actor stream);
   bool synchronized(Actor host, const Node& node);
   void host_access(Actor host, const Deed& deed, std::span<const Access> accesses);
   /// The range is about to go: whoever may still use it is reported, and it is forgotten.
@@ -257,6 +257,7 @@ class Engine {
     Kind kind{};
     bool begun = false;
     NoteId note = 0;
+    std::uint32_t ops = 0;  // behind it, that touch nothing and whose host knew no more
     Pending* pending = nullptr;  // of the note, as long as that names it
     Snapshot host_clock;   // at the issue
     std::shared_ptr<Node> node;
@@ -327,13 +328,15 @@ class Engine {
   Snapshot snapshot_of(Actor host);
   Snapshot snapshot_of_hosts();
   void begin(State& stream, Actor number);
-  void pass_mark(State& state);
+  static void pass_mark(State& state);
   static void find_next_mark(State& state);
   void drop(Actor stream, Item& item);
   void drop_waiting(Actor stream);
   void uncount(NoteId note);
   void forget_unserved(Actor stream);
   void drain(Actor stream);
+  static void pass_over(State& stream, Actor number, std::uint32_t ops);
+  static void leave(State& stream, Actor number);
   bool take(Actor stream, Item& item);
   void start(State& stream, Actor number, Actor host);
   bool take_wait(Actor stream, const Deed& deed, Node& node);

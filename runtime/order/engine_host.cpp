@@ -45,11 +45,16 @@ bool Engine::learn_all_of(Actor host, State& stream, Actor number) {
   return learnt;
 }
 
-bool Engine::has_learnt_all_of(Actor host, Actor stream) const {
-  const State& state = actors_[stream];
+bool Engine::has_learnt_all_of(Actor host, Actor stream) {
+  State& state = actors_[stream];
   const VectorClock& known = actors_[host].clock;
   if (state.blocked || known.of(stream) < state.issued) return false;
-  return (is_known_to(state, host) && state.record == 0) || known.covers(state.clock);
+  if (is_known_to(state, host) && state.record == 0) return true;
+  if (!known.covers(state.clock)) return false;
+  state.known_to = host;
+  state.known_news = state.clock.news();
+  state.record = 0;
+  return true;
 }
 
 void Engine::has_learnt(Actor host) {

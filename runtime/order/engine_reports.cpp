@@ -148,13 +148,15 @@ std::size_t Engine::end_row(Actor stream, std::span<const Call> calls) {
     pending_.erase(calls[0].note);
     return 1;
   }
-  for (const Call& call : calls.first(row)) {
+  for (const Call& call : calls.first(row - 1)) {
     pending_.erase(call.note);
+    state.clock.advance(stream, state.waiting.front().ops + 1);
     state.waiting.pop_front();
   }
-  state.clock.advance(stream, static_cast<std::uint32_t>(row - 1));
+  pending_.erase(calls[row - 1].note);
   if (actors_[host].clock.share(state.clock)) has_learnt(host);
   step(host);
+  leave(state, stream);
   unblock(stream);
   return row;
 }
@@ -163,16 +165,17 @@ std::size_t Engine::end_row(Actor stream, std::span<const Call> calls) {
 // knew before.
 std::size_t Engine::row_of(State& state, Actor stream, std::span<const Call> calls) {
   if (state.waiting.empty() || state.waiting.front().note != calls[0].note) return 0;
-  const std::size_t most = std::min<std::size_t>({calls.size(), state.waiting.size(),
-                                                  std::size_t{1} + state.next_mark -
-                                                      state.clock.of(stream)});
+  const std::size_t most = std::min(calls.size(), state.waiting.size());
+  std::uint32_t before_mark = state.next_mark - state.clock.of(stream);
   std::size_t row = 1;
   for (; row < most; ++row) {
+    const std::uint32_t items = state.waiting[row - 1].ops + 1;
     const Item& next = state.waiting[row];
-    if (next.note != calls[row].note || calls[row].host != calls[0].host ||
+    if (items > before_mark || next.note != calls[row].note || calls[row].host != calls[0].host ||
         next.kind != Item::Kind::blocking_call || next.host_clock != state.joined) {
       break;
     }
+    before_mark -= items;
   }
   return row;
 }

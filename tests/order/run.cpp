@@ -164,7 +164,7 @@ void Run::issue_op(std::size_t index) {
   if (c.touches.empty() && row_ && row_->stream == c.stream && row_->host == c.host) {
     ++row_->more;
   } else if (c.touches.empty() && engine_.goes_on(actor, host(c))) {
-    row_ = Row{c.stream, c.host, 0};
+    if (!engine_.stands(actor)) row_ = Row{c.stream, c.host, 0};
   } else {
     engine_.op(actor, host(c), deed(index), accesses(c));
   }

@@ -178,10 +178,10 @@ void Checker::submitting(Stream& stream, sim::Op& op) {
   }
   const Entry guard(*this, Entry::QuietCalls::left);
   const order::Actor to = actor(stream);
-  // A function of the program behind what the stream stands at does not depend on what other
-  // threads did.
-  const bool leaves = op.kind == sim::OpKind::host_call && engine_.stands(to) && !family_ &&
-                      !thread_state().had_quiet_calls;
+  // Behind what the stream stands at, a function of the program, or what touches nothing, does not
+  // depend on what other threads did.
+  const bool leaves = engine_.stands(to) && !family_ && !thread_state().had_quiet_calls &&
+                      (op.kind == sim::OpKind::host_call || touches_nothing(runtime_.memory(), op));
   if (!leaves) take_quiet_calls();
   switch (op.kind) {
     case sim::OpKind::task:
@@ -224,7 +224,7 @@ bool Checker::submit_accesses(const Stream& stream, sim::Op& op, order::Actor to
   }
   host_buffers_.forget_written(accesses_);
   if (family_ && engine_.stands(to)) family_->deferred({to, engine_.last(to) + 1});
-  if (accesses_.empty() && engine_.goes_on(to, by)) return true;
+  if (accesses_.empty() && engine_.goes_on(to, by)) return !engine_.stands(to);
   order::Deed what = deed(stream, op, to);
   what.declared = declared;
   engine_.op(to, by, what, accesses_);
