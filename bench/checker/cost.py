@@ -5,8 +5,9 @@
 
 usage: cost.py [--bin FOLDER] [--rounds N] [--only core|calls]
 
-In a round each case runs without and with, one behind the other; the cost is the median of what the
-rounds say, so that it hangs little on what else the machine does. The figures are medians too.
+In a round each benchmark runs without and with, one process behind the other; the cost is the median
+of what the rounds say, so that it hangs little on what else the machine does. The figures are medians
+too.
 """
 
 import argparse
@@ -67,11 +68,12 @@ def by_itself(row):
 def core(folder, rounds):
     rows = [by_itself(row) for row in report.ROWS if is_cost(row)]
     figures = {side: report.Figures() for side in SIDES}
+    benchmarks = dict.fromkeys(row.key.split(":")[0] for row in rows)
     for _ in range(rounds):
-        for case in "abcdefg":
+        for name in benchmarks:
             for side in SIDES:
                 figures[side].add_report(report.run_program(
-                    folder / "bench_acl", "^%s/" % case,
+                    folder / "bench_acl", "^%s/" % name,
                     {"ACLSIM_CHECK": side, "ACLSIM_CHECK_QUIET": "1"}))
     for side in SIDES:
         for name, problem in figures[side].errors.items():

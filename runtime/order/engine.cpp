@@ -132,7 +132,6 @@ Engine::Snapshot Engine::snapshot_of_hosts() {
 
 void Engine::meet_host(State& stream, Actor host) {
   const State& by = actors_[host];
-  if (stream.seen_host == host && stream.seen_moment == by.moment) return;
   const bool known = is_known_to(stream, host);
   if (stream.seen_host != host || stream.seen_version != by.version) stream.clock.join(by.clock);
   meet_host_again(stream, by, host);
@@ -147,23 +146,10 @@ void Engine::meet_host_again(State& stream, const State& by, Actor host) {
   stream.seen_moment = by.moment;
 }
 
-// The stream goes on to its next item.
-void Engine::begin(State& stream, Actor number) {
-  if (stream.next_mark != kNoMark && stream.clock.of(number) == stream.next_mark) pass_mark(stream);
-  stream.clock.advance(number);
-}
-
 VectorClock Engine::any_host() const {
   VectorClock known;
   for (const Actor host : hosts_) known.join(actors_[host].clock);
   return known;
-}
-
-// The next item of a stream that does not stand.
-void Engine::start(State& stream, Actor number, Actor host) {
-  ++stream.issued;
-  begin(stream, number);
-  meet_host(stream, host);
 }
 
 void Engine::Item::renew() {

@@ -327,7 +327,11 @@ class Engine {
   void meet_host_again(State& stream, const State& by, Actor host);
   Snapshot snapshot_of(Actor host);
   Snapshot snapshot_of_hosts();
-  void begin(State& stream, Actor number);
+  /// The stream goes on to its next item.
+  static void begin(State& stream, Actor number) {
+    if (stream.clock.of(number) == stream.next_mark) [[unlikely]] pass_mark(stream);
+    stream.clock.advance(number);
+  }
   static void pass_mark(State& state);
   static void find_next_mark(State& state);
   void drop(Actor stream, Item& item);
@@ -338,7 +342,13 @@ class Engine {
   static void pass_over(State& stream, Actor number, std::uint32_t ops);
   static void leave(State& stream, Actor number);
   bool take(Actor stream, Item& item);
-  void start(State& stream, Actor number, Actor host);
+  /// The next item of a stream that does not stand.
+  void start(State& stream, Actor number, Actor host) {
+    ++stream.issued;
+    begin(stream, number);
+    if (stream.seen_host == host && stream.seen_moment == actors_[host].moment) return;
+    meet_host(stream, host);
+  }
   bool take_wait(Actor stream, const Deed& deed, Node& node);
   void take_accesses(Actor actor, const Deed& deed, std::span<const Access> accesses);
   void resolve(Node& node, const VectorClock& clock);

@@ -187,13 +187,15 @@ bool Engine::may_be_waited_for(Actor host, const Node& node, const Node& next) c
 
 void Engine::take_accesses(Actor actor, const Deed& deed, std::span<const Access> accesses) {
   const State& state = actors_[actor];
+  const Epoch when = now(actor);
   for (const Access& access : accesses) {
     if (witness_ && access.manner == Manner::plain) {
-      witness_->accessed(now(actor), state.clock, deed, access);
+      witness_->accessed(when, state.clock, deed, access);
     }
     if (!words_.empty()) [[unlikely]] overwrite_words(access);
+    if (shadow_.touch_again(access, when, state.clock, deed)) [[likely]] continue;
     conflicts_.clear();
-    shadow_.touch(access, now(actor), state.clock, deed, conflicts_);
+    shadow_.touch(access, when, state.clock, deed, conflicts_);
     for (const Shadow::Conflict& conflict : conflicts_) {
       tell_conflict(actor, deed, access, conflict, access.frees);
     }

@@ -18,14 +18,6 @@ void add(std::vector<Shadow::Conflict>& conflicts, const Shadow::Touch& earlier,
   conflicts.push_back({earlier, wrote, bytes});
 }
 
-/// Where the actor's next read is noted.
-Shadow::Touch& read_of(std::vector<Shadow::Touch>& reads, Actor actor) {
-  for (Shadow::Touch& read : reads) {
-    if (read.when.actor == actor && read.manner != Manner::merge) return read;
-  }
-  return reads.emplace_back();
-}
-
 bool wrote(const Shadow::Touch& touch, bool as_write) {
   return as_write || touch.manner == Manner::merge;
 }
@@ -73,17 +65,6 @@ void Shadow::conflicts_of(const Cells::value_type& cell, const Access& access,
   for (const Touch& read : cell.second.reads) look(read, wrote(read, false));
 }
 
-// The high bits of a product depend on all bits of the address.
-std::size_t Shadow::slot(std::uintptr_t begin) const noexcept {
-  return (begin * 0x9e3779b97f4a7c15U) >> (64 - slot_bits_);
-}
-
-Shadow::Cells::value_type* Shadow::remembered(std::uintptr_t begin) const noexcept {
-  if (slots_.empty()) return nullptr;
-  Cells::value_type* const cell = slots_[slot(begin)];
-  return cell && cell->first == begin ? cell : nullptr;
-}
-
 // Two to four slots a cell.
 void Shadow::remember(Cells::value_type& cell) {
   if (slots_.size() < 2 * cells_.size()) {
@@ -106,17 +87,14 @@ void Shadow::touch(const Access& access, Epoch when, const VectorClock& known, c
     const auto found = cells_.find(access.begin);
     if (found != cells_.end()) remember(*(same = &*found));
   }
-  const bool leaves_nothing = access.frees || access.hands_out;
   const bool whole = same && same->second.end == access.begin + access.size;
   if (!whole || access.manner != Manner::plain) {
-    const Touch touch{when, deed, access.manner, leaves_nothing};
+    const Touch touch{when, deed, access.manner, access.frees || access.hands_out};
     return access.write ? write_over(access, touch, known, conflicts)
                         : read_over(access, touch, known, conflicts);
   }
   conflicts_of(*same, access, known, conflicts);
-  if (!access.write) return read_of(same->second.reads, when.actor).set(when, deed, false);
-  same->second.write.set(when, deed, leaves_nothing);
-  same->second.reads.clear();
+  note(same->second, access, when, deed);
 }
 
 // Merges that are not ordered all count: who comes later has to be behind each of them.

@@ -39,6 +39,17 @@ class Shadow {
   /// for each pair of deeds in this call.
   void touch(const Access& access, Epoch when, const VectorClock& known, const Deed& deed,
              std::vector<Conflict>& conflicts);
+  /// The same for a range that is touched again as a whole, behind all that was known of it; else
+  /// false, and nothing is noted.
+  [[gnu::always_inline]] bool touch_again(const Access& access, Epoch when,
+                                          const VectorClock& known, const Deed& deed) {
+    Cells::value_type* const same = remembered(access.begin);
+    if (!same || access.manner != Manner::plain) return false;
+    Cell& cell = same->second;
+    if (cell.end != access.begin + access.size || !is_before(cell, access, known)) return false;
+    note(cell, access, when, deed);
+    return true;
+  }
   /// What in the range is not ordered before `known`; nothing is noted.
   void look(const Access& access, const VectorClock& known, std::vector<Conflict>& conflicts) const;
   /// True when each byte of the range was written.
@@ -58,6 +69,28 @@ class Shadow {
   };
   using Cells = std::map<std::uintptr_t, Cell>;
 
+  /// All in the cell that the access could clash with is known.
+  static bool is_before(const Cell& cell, const Access& access, const VectorClock& known) {
+    if (!known.covers(cell.write.when)) return false;
+    for (const Touch& read : cell.reads) {
+      const bool matters = access.write || read.manner == Manner::merge;
+      if (matters && !known.covers(read.when)) return false;
+    }
+    return true;
+  }
+  /// A plain access to all of the cell.
+  static void note(Cell& cell, const Access& access, Epoch when, const Deed& deed) {
+    if (!access.write) return read_of(cell.reads, when.actor).set(when, deed, false);
+    cell.write.set(when, deed, access.frees || access.hands_out);
+    cell.reads.clear();
+  }
+  /// Where the actor's next read is noted.
+  static Touch& read_of(std::vector<Touch>& reads, Actor actor) {
+    for (Touch& read : reads) {
+      if (read.when.actor == actor && read.manner != Manner::merge) return read;
+    }
+    return reads.emplace_back();
+  }
   Cells::iterator split(std::uintptr_t at);
   void write_over(const Access& access, const Touch& touch, const VectorClock& known,
                   std::vector<Conflict>& conflicts);
@@ -72,10 +105,17 @@ class Shadow {
                            const VectorClock& known, std::vector<Conflict>& conflicts);
 
   /// Cells by their begin, for who comes back to the same range. A slot may be empty or another's.
-  Cells::value_type* remembered(std::uintptr_t begin) const noexcept;
+  Cells::value_type* remembered(std::uintptr_t begin) const noexcept {
+    if (slots_.empty()) return nullptr;
+    Cells::value_type* const cell = slots_[slot(begin)];
+    return cell && cell->first == begin ? cell : nullptr;
+  }
   void remember(Cells::value_type& cell);
   Cells::iterator remove(Cells::iterator cell);
-  std::size_t slot(std::uintptr_t begin) const noexcept;
+  /// The high bits of a product depend on all bits of the address.
+  std::size_t slot(std::uintptr_t begin) const noexcept {
+    return (begin * 0x9e3779b97f4a7c15U) >> (64 - slot_bits_);
+  }
 
   Cells cells_;
   std::vector<Cells::value_type*> slots_;

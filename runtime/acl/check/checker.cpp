@@ -20,6 +20,7 @@ namespace acl {
 namespace {
 
 bool is_set(std::uint64_t value) { return value != 0; }
+bool is_host(const order::Access& access) { return access.host; }
 
 order::Access word_access(std::uintptr_t address, bool write) {
   return {address, sizeof(std::uint64_t), write, false, false, order::Manner::word};
@@ -37,13 +38,9 @@ Checker::~Checker() = default;
 
 // ---- who ----
 
-order::Actor Checker::host() {
-  ThreadState& thread = thread_state();
-  if (thread.check_generation != generation_) {
-    thread.check_generation = generation_;
-    thread.check_actor = engine_.add_host();
-  }
-  return thread.check_actor;
+void Checker::meet(ThreadState& thread) {
+  thread.check_generation = generation_;
+  thread.check_actor = engine_.add_host();
 }
 
 order::Actor Checker::actor(std::uint32_t stream_id) {
@@ -55,14 +52,19 @@ order::Actor Checker::actor(std::uint32_t stream_id) {
 
 order::Actor Checker::actor(Stream& stream) {
   const std::uint32_t id = stream.id();
-  if (id >= stream_actors_.size()) stream_actors_.resize(id + 1, 0);
   const std::uint32_t uncounted = stream.uncounted_ops.take();
-  if (stream_actors_[id] == 0) {
-    stream_actors_[id] = engine_.add_stream(host()) + 1;
-  } else if (uncounted != 0) {
-    engine_.went_on(stream_actors_[id] - 1, uncounted);
-  }
-  return stream_actors_[id] - 1;
+  if (id >= stream_actors_.size() || stream_actors_[id] == 0) [[unlikely]] return meet(stream);
+  const order::Actor known = stream_actors_[id] - 1;
+  if (uncounted != 0) engine_.went_on(known, uncounted);
+  return known;
+}
+
+order::Actor Checker::meet(const Stream& stream) {
+  const std::uint32_t id = stream.id();
+  if (id >= stream_actors_.size()) stream_actors_.resize(id + 1, 0);
+  const order::Actor made = engine_.add_stream(host());
+  stream_actors_[id] = made + 1;
+  return made;
 }
 
 order::Deed Checker::deed(const char* what) const {
@@ -187,11 +189,11 @@ void Checker::submitting(Stream& stream, sim::Op& op) {
     case sim::OpKind::task:
       if (submit_value_write(op, to, deed(stream, op, to))) return;
       [[fallthrough]];
-    case sim::OpKind::copy:
     case sim::OpKind::fill:
     case sim::OpKind::kernel:
       if (submit_accesses(stream, op, to)) go_on_untold(stream, before);
       return;
+    case sim::OpKind::copy: return submit_copy(stream, op, to);
     case sim::OpKind::wait:
       if (submit_wait_at_once(op.wait, to)) return;
       [[fallthrough]];
@@ -216,37 +218,51 @@ void Checker::go_on_untold(Stream& stream, const ThreadState::TouchedNothing& be
 // What nobody can be told of needs no deed. True when that is so, and the stream does not stand.
 bool Checker::submit_accesses(const Stream& stream, sim::Op& op, order::Actor to) {
   accesses_.clear();
-  const order::Actor by = host();
   const bool declared = append_accesses(runtime_.memory(), op, settled_, accesses_);
   const auto writes = [](const order::Access& access) { return access.write; };
   if (!unknown_writers_ && declares_nothing(op)) {
     unknown_writers_ = std::none_of(accesses_.begin(), accesses_.end(), writes);
   }
-  host_buffers_.forget_written(accesses_);
-  if (family_ && engine_.stands(to)) family_->deferred({to, engine_.last(to) + 1});
-  if (accesses_.empty() && engine_.goes_on(to, by)) return !engine_.stands(to);
+  if (accesses_.empty() && engine_.goes_on(to, host())) {
+    if (family_ && engine_.stands(to)) family_->deferred({to, engine_.last(to)});
+    return !engine_.stands(to);
+  }
   order::Deed what = deed(stream, op, to);
   what.declared = declared;
-  engine_.op(to, by, what, accesses_);
-  if (what.declared && !accesses_.empty()) keep_buffers(to, what);
-  if (op.kind != sim::OpKind::copy || op.copy.src_device == sim::kHostDevice) return false;
-  if (op.copy.dst_device != sim::kHostDevice && op.copy.dst_device != op.copy.src_device) {
-    std::erase_if(peer_copies_,
-                  [&](const PeerCopy& copy) { return engine_.knows(by, copy.when); });
-    const order::Epoch when{to, engine_.last(to)};
-    peer_copies_.push_back({op.copy.src_device, op.copy.dst_device, when, what});
-  }
+  submit_touching(to, what, accesses_);
   return false;
+}
+
+void Checker::submit_copy(const Stream& stream, const sim::Op& op, order::Actor to) {
+  const std::array<order::Access, 2> accesses = accesses_of(op.copy);
+  const order::Deed what = deed(stream, op, to);
+  submit_touching(to, what, accesses);
+  const int from_device = op.copy.src_device, to_device = op.copy.dst_device;
+  if (from_device == to_device) return;
+  if (from_device == sim::kHostDevice || to_device == sim::kHostDevice) return;
+  std::erase_if(peer_copies_,
+                [&](const PeerCopy& copy) { return engine_.knows(host(), copy.when); });
+  peer_copies_.push_back({from_device, to_device, {to, engine_.last(to)}, what});
+}
+
+void Checker::submit_touching(order::Actor to, const order::Deed& what,
+                              std::span<const order::Access> accesses) {
+  const bool in_host = std::any_of(accesses.begin(), accesses.end(), is_host);
+  if (in_host) host_buffers_.forget_written(accesses);
+  if (family_ && engine_.stands(to)) family_->deferred({to, engine_.last(to) + 1});
+  engine_.op(to, host(), what, accesses);
+  if (in_host && what.declared) keep_buffers(to, what, accesses);
 }
 
 // The host memory that the stream's last item reads. What the item's stream stands behind may still
 // write there, and so may the program before it issues what ends that.
-void Checker::keep_buffers(order::Actor to, const order::Deed& what) {
+void Checker::keep_buffers(order::Actor to, const order::Deed& what,
+                           std::span<const order::Access> accesses) {
   constexpr std::size_t kMost = 64;
   const order::Actor by = host();
   const order::Epoch when{to, engine_.last(to)};
   std::size_t count = 0;
-  for (const order::Access& access : accesses_) {
+  for (const order::Access& access : accesses) {
     if (!access.host) continue;
     if (access.write) {
       tasks_write_host_ = true;

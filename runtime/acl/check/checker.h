@@ -234,7 +234,15 @@ class Checker {
   void take_begun_call();
   void begin_call(std::uint32_t note, order::Actor by);
   void end_call(std::uint32_t note, order::Actor by);
-  order::Actor host();
+  order::Actor host() {
+    ThreadState& thread = thread_state();
+    if (thread.check_generation != generation_.load(std::memory_order_relaxed)) [[unlikely]] {
+      meet(thread);
+    }
+    return thread.check_actor;
+  }
+  void meet(ThreadState& thread);
+  order::Actor meet(const Stream& stream);
   order::Actor actor(Stream& stream);
   order::Actor actor(std::uint32_t stream_id);
   order::Deed deed(const char* what) const;
@@ -251,11 +259,15 @@ class Checker {
   std::shared_ptr<order::Variable> value_at(std::uintptr_t address);
   bool submit_value_write(sim::Op& op, order::Actor actor, const order::Deed& deed);
   bool submit_accesses(const Stream& stream, sim::Op& op, order::Actor actor);
+  void submit_copy(const Stream& stream, const sim::Op& op, order::Actor actor);
+  void submit_touching(order::Actor to, const order::Deed& what,
+                       std::span<const order::Access> accesses);
   void go_on_untold(Stream& stream, const ThreadState::TouchedNothing& before);
   bool submit_wait_at_once(const sim::WaitOp& wait, order::Actor actor);
   void submit_sync(sim::Op& op, order::Actor actor, const order::Deed& deed);
   void submit_launch(sim::Op& op, order::Actor actor, order::Deed deed);
-  void keep_buffers(order::Actor actor, const order::Deed& deed);
+  void keep_buffers(order::Actor to, const order::Deed& what,
+                    std::span<const order::Access> accesses);
   /// Null: the note is of no op in a graph.
   const Template* template_of(std::uint32_t note) const;
   void ran_in_graph(sim::Stream& stream, const sim::Op& op);

@@ -41,7 +41,7 @@ void Checker::submit_launch(sim::Op& op, order::Actor to, order::Deed what) {
   }
   host_buffers_.forget_written(accesses_);
   op.note = engine_.launch(to, host(), what, accesses_);
-  keep_buffers(to, what);
+  keep_buffers(to, what, accesses_);
 }
 
 void Checker::run_begins(const Model& model, const sim::Stream& launcher) {

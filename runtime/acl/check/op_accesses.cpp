@@ -129,9 +129,8 @@ bool append_accesses(sim::Memory& memory, const sim::Op& op, const Settled& sett
                      std::vector<order::Access>& accesses) {
   switch (op.kind) {
     case sim::OpKind::copy: {
-      const sim::CopyOp& copy = op.copy;
-      append(accesses, copy.src, copy.size, false, copy.src_device == sim::kHostDevice);
-      append(accesses, copy.dst, copy.size, true, copy.dst_device == sim::kHostDevice);
+      const auto both = accesses_of(op.copy);
+      accesses.insert(accesses.end(), both.begin(), both.end());
       return true;
     }
     case sim::OpKind::fill:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <vector>
@@ -18,6 +19,13 @@ const char* name_in_reports(const sim::Op& op) noexcept;
 
 /// True when what stands in the range now is what the op will find there.
 using Settled = std::function<bool(const void* begin, std::size_t size)>;
+
+inline std::array<order::Access, 2> accesses_of(const sim::CopyOp& copy) noexcept {
+  return {{{reinterpret_cast<std::uintptr_t>(copy.src), copy.size, false,
+            copy.src_device == sim::kHostDevice},
+           {reinterpret_cast<std::uintptr_t>(copy.dst), copy.size, true,
+            copy.dst_device == sim::kHostDevice}}};
+}
 
 /// Appends what the op reads and writes. A kernel that declares nothing is taken to read and write
 /// each allocation that an argument points into; false then. Arguments in device memory are looked
