@@ -13,23 +13,6 @@
 
 namespace sim {
 
-const char* name(OpKind kind) noexcept {
-  switch (kind) {
-    case OpKind::copy: return "copy";
-    case OpKind::fill: return "fill";
-    case OpKind::kernel: return "kernel";
-    case OpKind::host_call: return "host call";
-    case OpKind::record: return "record";
-    case OpKind::wait: return "wait";
-    case OpKind::reset: return "reset";
-    case OpKind::word_wait: return "word wait";
-    case OpKind::word_change: return "word change";
-    case OpKind::control: return "control";
-    case OpKind::task: return "task";
-  }
-  return "op";
-}
-
 KernelBlob* KernelBlob::create(const void* args, std::size_t args_size, const MemoryRange* ranges,
                                std::size_t range_count) {
   const std::size_t ranges_size = range_count * sizeof(MemoryRange);

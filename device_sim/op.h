@@ -31,7 +31,22 @@ enum class OpKind : std::uint8_t {
   task,       // short work on memory that the layer above defines: reductions, 2-D copies, ...
 };
 
-const char* name(OpKind kind) noexcept;
+constexpr const char* name(OpKind kind) noexcept {
+  switch (kind) {
+    case OpKind::copy: return "copy";
+    case OpKind::fill: return "fill";
+    case OpKind::kernel: return "kernel";
+    case OpKind::host_call: return "host call";
+    case OpKind::record: return "record";
+    case OpKind::wait: return "wait";
+    case OpKind::reset: return "reset";
+    case OpKind::word_wait: return "word wait";
+    case OpKind::word_change: return "word change";
+    case OpKind::control: return "control";
+    case OpKind::task: return "task";
+  }
+  return "op";
+}
 
 /// Bytes that an op reads or writes, as its enqueuer declared them.
 struct MemoryRange {

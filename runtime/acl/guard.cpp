@@ -36,12 +36,8 @@ aclError report_current_exception(const char* function) noexcept {
   return ACL_ERROR_RT_INTERNAL_ERROR;
 }
 
-// Kept for what the checker and recordings tell.
-static void note_caller(Runtime& runtime, Caller caller) noexcept {
-  ThreadState& thread = thread_state();
-  if (!thread.call_site && runtime.checker()) [[unlikely]] runtime.checker()->thread_comes();
-  thread.call = caller.function;
-  thread.call_site = caller.site;
+void thread_comes(Runtime& runtime) {
+  if (Checker* const checker = runtime.checker()) checker->thread_comes();
 }
 
 // Calls that neither see nor change what streams do are no points of choice: a thread that serves
@@ -59,17 +55,12 @@ static bool take_turn(Runtime& runtime, const char* function) {
   return true;
 }
 
-static bool others_attend_call(Runtime& runtime, Caller caller) {
+bool others_attend_call(Runtime& runtime, Caller caller) {
   if (Recorder* const recorder = runtime.recorder()) recorder->call_begins();
   const bool seeded = runtime.config().system.schedule == sim::Schedule::seeded;
   const bool chose = seeded && take_turn(runtime, caller.function);
   if (FaultInjector* const faults = runtime.faults()) faults->before_call(caller.function);
   return chose;
-}
-
-bool attend_call(Runtime& runtime, Caller caller) {
-  note_caller(runtime, caller);
-  return runtime.others_attend() && others_attend_call(runtime, caller);
 }
 
 sim::Deadline deadline_of(std::int32_t timeout_ms, aclError code) {

@@ -26,10 +26,20 @@ struct Caller {
   const void* site;
 };
 
-/// Where a call begins and somebody attends to that: a controlled schedule chooses here who goes on
-/// and what moves, an injected fault raises its code. True when the schedule is to choose behind the
+/// A thread makes its first call.
+void thread_comes(Runtime& runtime);
+/// A controlled schedule chooses here who goes on and what moves, an injected fault raises its code.
+bool others_attend_call(Runtime& runtime, Caller caller);
+
+/// Where a call begins and somebody attends to that. True when the schedule is to choose behind the
 /// call's work too.
-bool attend_call(Runtime& runtime, Caller caller);
+inline bool attend_call(Runtime& runtime, Caller caller) {
+  ThreadState& thread = thread_state();
+  if (!thread.call_site) [[unlikely]] thread_comes(runtime);
+  thread.call = caller.function;  // for what the checker and recordings tell
+  thread.call_site = caller.site;
+  return runtime.others_attend() && others_attend_call(runtime, caller);
+}
 
 /// Measures a call for who records, when anybody does.
 class ApiSpan {

@@ -207,15 +207,11 @@ NoteId Engine::issue(Actor host, Pending& pending, const Deed& deed,
   return note;
 }
 
-void Engine::op(Actor stream, Actor host, const Deed& deed, std::span<const Access> accesses) {
-  State& state = actors_[stream];
-  if (state.blocked) {
-    Item& item = line_up(stream, Item::Kind::op, deed);
-    item.accesses.assign(accesses.begin(), accesses.end());
-    return issue(stream, host, item);
-  }
-  start(state, stream, host);
-  if (!accesses.empty()) take_accesses(stream, deed, accesses);
+void Engine::op_later(Actor stream, Actor host, const Deed& deed,
+                      std::span<const Access> accesses) {
+  Item& item = line_up(stream, Item::Kind::op, deed);
+  item.accesses.assign(accesses.begin(), accesses.end());
+  issue(stream, host, item);
 }
 
 bool Engine::goes_on(Actor stream, Actor host) {
@@ -323,9 +319,10 @@ bool Engine::wait_at_once(Actor stream, Actor host, Node& node) {
   if (node.host != host || node.version != by.version) return false;
   if (state.clock.covers(node.when) || by.clock.covers(node.when)) return false;
   node.bind({stream, ++state.issued});
-  begin(state, stream);
   const bool known = is_known_to(state, host) && (state.record == 0 || state.record == by.record);
-  state.clock.join(node.clock);
+  if (state.clock.of(stream) == state.next_mark) [[unlikely]] pass_mark(state);
+  state.clock.join(node.clock);  // first: it reads more at once than the others store
+  state.clock.advance(stream);
   meet_host_again(state, by, host);
   if (known) {
     state.record = node.serial;

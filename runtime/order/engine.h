@@ -93,7 +93,12 @@ class Engine {
   void abort(Actor host, Actor stream);
 
   // --- items of streams, in the order of issue; `host` issues ---
-  void op(Actor stream, Actor host, const Deed& deed, std::span<const Access> accesses);
+  void op(Actor stream, Actor host, const Deed& deed, std::span<const Access> accesses) {
+    State& state = actors_[stream];
+    if (state.blocked) return op_later(stream, host, deed, accesses);
+    start(state, stream, host);
+    if (!accesses.empty()) take_accesses(stream, deed, accesses);
+  }
   /// The same for an op that touches nothing, where that is only to be counted; else false.
   bool goes_on(Actor stream, Actor host);
   /// More of these were issued, by the host that issued the last one and that has learnt nothing and
@@ -273,11 +278,13 @@ class Engine {
     std::uint32_t users;
     Snapshot passed;  // what the stream knew there; null: it has not gone on since
   };
-  struct State {
+  static constexpr std::uint32_t kNoMark = ~std::uint32_t{0};
+  struct alignas(64) State {  // what most items need is on two lines of the cache
     VectorClock clock;
     bool host = false;
     bool blocked = false;            // at a wait or call that is not over
     std::uint32_t issued = 0;        // the number of the last item
+    std::uint32_t next_mark = kNoMark;
     std::uint32_t version = 1;       // hosts: counts what it learnt,
     std::uint32_t moment = 1;        // and that with its own steps
     Actor seen_host = 0;             // streams: whose clock was joined last,
@@ -293,9 +300,7 @@ class Engine {
     Snapshot hosts_clock;            // of a graph: what any host knew at its launch
     Fifo<Item> waiting;
     std::vector<Mark> marks;  // by what was issued
-    std::uint32_t next_mark = kNoMark;
   };
-  static constexpr std::uint32_t kNoMark = ~std::uint32_t{0};
   static constexpr std::size_t kMostMarks = 8;
   struct Pending {  // an item with a NoteId
     Actor actor = 0;
@@ -350,6 +355,7 @@ class Engine {
     meet_host(stream, host);
   }
   bool take_wait(Actor stream, const Deed& deed, Node& node);
+  void op_later(Actor stream, Actor host, const Deed& deed, std::span<const Access> accesses);
   void take_accesses(Actor actor, const Deed& deed, std::span<const Access> accesses);
   void resolve(Node& node, const VectorClock& clock);
   void pass(Actor stream, Variable& variable, const Variable::Test& test, bool clears);

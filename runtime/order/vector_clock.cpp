@@ -5,40 +5,45 @@
 namespace order {
 namespace {
 
-/// `count` is a multiple of 4.
+/// `beyond` gets what differs from before too.
 template <class Words>
-[[gnu::always_inline]] inline std::uint32_t join_words(std::uint32_t* mine,
-                                                       const std::uint32_t* theirs,
-                                                       std::uint32_t count) {
-  constexpr std::uint32_t kStep = sizeof(Words) / sizeof(std::uint32_t);
-  Words beyond{};
-  std::uint32_t i = 0;
-  for (; i + kStep <= count; i += kStep) {
-    Words a, b;
-    std::memcpy(&a, mine + i, sizeof a);
-    std::memcpy(&b, theirs + i, sizeof b);
-    const Words most = a > b ? a : b;
-    beyond |= most ^ a;
-    std::memcpy(mine + i, &most, sizeof most);
-  }
-  std::uint32_t any = 0;
-  for (std::uint32_t lane = 0; lane < kStep; ++lane) any |= beyond[lane];
-  for (; i < count; ++i) {
-    const std::uint32_t most = std::max(mine[i], theirs[i]);
-    any |= most ^ mine[i];
-    mine[i] = most;
-  }
-  return any;
+[[gnu::always_inline]] inline void join_words(std::uint32_t* mine, const std::uint32_t* theirs,
+                                              Words& beyond) {
+  Words a, b;
+  std::memcpy(&a, mine, sizeof a);
+  std::memcpy(&b, theirs, sizeof b);
+  const Words most = a > b ? a : b;
+  std::memcpy(mine, &most, sizeof most);
+  beyond |= most ^ a;
 }
 
 using Four = std::uint32_t __attribute__((vector_size(16)));
+using Halves = std::uint64_t __attribute__((vector_size(16)));
+
+bool any(const Four& words) {
+  const auto halves = reinterpret_cast<Halves>(words);
+  return (halves[0] | halves[1]) != 0;
+}
+
+// Both: `count` is a multiple of 4.
+bool join_sse(std::uint32_t* mine, const std::uint32_t* theirs, std::uint32_t count) {
+  Four beyond{};
+  for (std::uint32_t i = 0; i < count; i += 4) join_words(mine + i, theirs + i, beyond);
+  return any(beyond);
+}
 
 #ifdef __x86_64__
 using Eight = std::uint32_t __attribute__((vector_size(32)));
 
-[[gnu::target("avx2")]] std::uint32_t join_avx(std::uint32_t* mine, const std::uint32_t* theirs,
-                                               std::uint32_t count) {
-  return join_words<Eight>(mine, theirs, count);
+[[gnu::target("avx2")]] bool join_avx(std::uint32_t* mine, const std::uint32_t* theirs,
+                                      std::uint32_t count) {
+  Eight beyond{};
+  std::uint32_t i = 0;
+  for (; i + 8 <= count; i += 8) join_words(mine + i, theirs + i, beyond);
+  Four parts[2];
+  std::memcpy(parts, &beyond, sizeof beyond);
+  if (i < count) join_words(mine + i, theirs + i, parts[0]);
+  return any(parts[0] | parts[1]);
 }
 #endif
 
@@ -48,9 +53,9 @@ bool VectorClock::join_many(std::uint32_t* mine, const std::uint32_t* theirs,
                             std::uint32_t count) {
 #ifdef __x86_64__
   static const bool avx = __builtin_cpu_supports("avx2") != 0;
-  if (avx) return join_avx(mine, theirs, count) != 0;
+  if (avx) return join_avx(mine, theirs, count);
 #endif
-  return join_words<Four>(mine, theirs, count) != 0;
+  return join_sse(mine, theirs, count);
 }
 
 bool VectorClock::covers(const VectorClock& other) const noexcept {

@@ -50,7 +50,7 @@ class VectorClock {
     store(at, kNumbers == actor % kLanes ? Lanes{} + count : old);
   }
   /// More deeds of the actor.
-  void advance(Actor actor, std::uint32_t deeds = 1) {
+  [[gnu::always_inline]] void advance(Actor actor, std::uint32_t deeds = 1) {
     if (actor >= size_) grow(actor + 1);
     std::uint32_t* const at = counts() + actor / kLanes * kLanes;
     const Lanes old = lanes(at);

@@ -50,15 +50,6 @@ order::Actor Checker::actor(std::uint32_t stream_id) {
   return kept - 1;
 }
 
-order::Actor Checker::actor(Stream& stream) {
-  const std::uint32_t id = stream.id();
-  const std::uint32_t uncounted = stream.uncounted_ops.take();
-  if (id >= stream_actors_.size() || stream_actors_[id] == 0) [[unlikely]] return meet(stream);
-  const order::Actor known = stream_actors_[id] - 1;
-  if (uncounted != 0) engine_.went_on(known, uncounted);
-  return known;
-}
-
 order::Actor Checker::meet(const Stream& stream) {
   const std::uint32_t id = stream.id();
   if (id >= stream_actors_.size()) stream_actors_.resize(id + 1, 0);

@@ -208,7 +208,8 @@ class Checker {
   class Entry {
    public:
     enum class QuietCalls { taken, left };
-    explicit Entry(Checker& checker, QuietCalls quiet = QuietCalls::taken) : checker_(checker) {
+    [[gnu::always_inline]] explicit Entry(Checker& checker, QuietCalls quiet = QuietCalls::taken)
+        : checker_(checker) {
       checker_.lock_.lock();
       ThreadState& thread = thread_state();
       thread.touched_nothing = {};
@@ -243,7 +244,14 @@ class Checker {
   }
   void meet(ThreadState& thread);
   order::Actor meet(const Stream& stream);
-  order::Actor actor(Stream& stream);
+  [[gnu::always_inline]] order::Actor actor(Stream& stream) {
+    const std::uint32_t id = stream.id();
+    const std::uint32_t uncounted = stream.uncounted_ops.take();
+    if (id >= stream_actors_.size() || stream_actors_[id] == 0) [[unlikely]] return meet(stream);
+    const order::Actor known = stream_actors_[id] - 1;
+    if (uncounted != 0) engine_.went_on(known, uncounted);
+    return known;
+  }
   order::Actor actor(std::uint32_t stream_id);
   order::Deed deed(const char* what) const;
   order::Deed deed(const Stream& stream, const sim::Op& op, order::Actor actor) const;
@@ -314,20 +322,28 @@ class Checker {
 
   Runtime& runtime_;
   const CheckConfig config_;
-  sim::BiasedLock lock_;
-  sim::SpinLock quiet_lock_;  // taken last
-  std::vector<order::Engine::Call> quiet_calls_;
-  std::vector<order::Engine::Call> taken_calls_;  // kept for its room
-  std::atomic<bool> some_quiet_{false};
   Findings findings_{config_.family};
-  RepeatedNotes redundant_waits_;
+
+  // What every call looks at stands together.
   std::unique_ptr<FamilyLog> family_;  // null: other processes do not matter
-  order::Engine engine_;
+  sim::BiasedLock lock_;
   std::vector<order::Actor> stream_actors_;  // by stream id; 0: none yet, else the actor + 1
   std::uint32_t last_pass_ = 0;
-  std::array<std::shared_ptr<Attached>, 64> recent_;  // of records, to be used again
   std::uint32_t next_recent_ = 0;
   std::atomic<std::uint32_t> threads_{0};  // that have called something
+  // Counts resets: threads get new actors then. Changes with quiet_lock_.
+  std::atomic<std::uint32_t> generation_{1};
+  bool unknown_writers_ = false;  // a kernel of which nothing is known: it may have written anywhere
+  bool tasks_write_host_ = false;  // some have done so
+  HostBuffers host_buffers_;
+  order::Engine engine_;
+
+  sim::SpinLock quiet_lock_;  // taken last
+  std::atomic<bool> some_quiet_{false};
+  std::vector<order::Engine::Call> quiet_calls_;
+  std::vector<order::Engine::Call> taken_calls_;  // kept for its room
+  RepeatedNotes redundant_waits_;
+  std::array<std::shared_ptr<Attached>, 64> recent_;  // of records, to be used again
   std::vector<Template> templates_;  // by the rest of the note, from 1
   std::vector<std::weak_ptr<order::Variable>> notifies_;
   std::unordered_map<const Model*, order::NoteId> launches_;
@@ -336,9 +352,6 @@ class Checker {
   std::unordered_set<std::uintptr_t> shared_;
   order::NoteMap<SharedWait> shared_waits_;  // that are not over
   std::unordered_set<const sim::PhysicalMemory*> mapped_again_;  // what it holds is not known
-  bool unknown_writers_ = false;  // a kernel of which nothing is known: it may have written anywhere
-  HostBuffers host_buffers_;
-  bool tasks_write_host_ = false;  // some have done so
   FreedMemory freed_memory_;
   struct PeerCopy {
     int from, to;  // devices of the machine
@@ -352,8 +365,6 @@ class Checker {
     return settled_here(begin, size);
   };
   bool ended_ = false;                   // what is left alive has been told
-  // Counts resets: threads get new actors then. Changes with quiet_lock_.
-  std::atomic<std::uint32_t> generation_{1};
 };
 
 }  // namespace acl

@@ -102,9 +102,9 @@ class HostBuffers {
   /// Of all bytes of a small buffer, of samples of a large one. Memory that has gone has the sum 0.
   static std::uint64_t sum_of(const void* begin, std::size_t size, bool pinned);
 
+  std::atomic<bool> any_{false};
   std::vector<Buffer> buffers_;
   std::array<std::uint32_t, kSlots> slots_{};  // where a buffer may be found, by its begin
-  std::atomic<bool> any_{false};
 };
 
 }  // namespace acl
