@@ -214,12 +214,7 @@ void Engine::op_later(Actor stream, Actor host, const Deed& deed,
   issue(stream, host, item);
 }
 
-bool Engine::goes_on(Actor stream, Actor host) {
-  State& state = actors_[stream];
-  if (!state.blocked) {
-    start(state, stream, host);
-    return true;
-  }
+bool Engine::goes_on_later(State& state, Actor host) {
   Item& last = state.waiting.back();
   const State& by = actors_[host];
   const bool knew_as_much = last.host_clock

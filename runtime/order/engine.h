@@ -100,7 +100,12 @@ class Engine {
     if (!accesses.empty()) take_accesses(stream, deed, accesses);
   }
   /// The same for an op that touches nothing, where that is only to be counted; else false.
-  bool goes_on(Actor stream, Actor host);
+  bool goes_on(Actor stream, Actor host) {
+    State& state = actors_[stream];
+    if (state.blocked) return goes_on_later(state, host);
+    start(state, stream, host);
+    return true;
+  }
   /// More of these were issued, by the host that issued the last one and that has learnt nothing and
   /// told nothing since, to a stream that does not stand.
   void went_on(Actor stream, std::uint32_t ops);
@@ -161,7 +166,11 @@ class Engine {
   /// The synchronize is over. Tells whether the thread learnt anything.
   bool synchronized(Actor host, Actor stream, std::uint32_t issued);
   /// A synchronize that begins now will tell the thread nothing.
-  bool has_learnt_all_of(Actor host, Actor stream);
+  bool has_learnt_all_of(Actor host, Actor stream) {
+    State& state = actors_[stream];
+    if (state.blocked || actors_[host].clock.of(stream) < state.issued) return false;
+    return has_learnt_clock_of(host, state);
+  }
   bool synchronized(Actor host, const Node& node);
   void host_access(Actor host, const Deed& deed, std::span<const Access> accesses);
   /// The range is about to go: whoever may still use it is reported, and it is forgotten.
@@ -355,6 +364,7 @@ class Engine {
     meet_host(stream, host);
   }
   bool take_wait(Actor stream, const Deed& deed, Node& node);
+  bool goes_on_later(State& stream, Actor host);
   void op_later(Actor stream, Actor host, const Deed& deed, std::span<const Access> accesses);
   void take_accesses(Actor actor, const Deed& deed, std::span<const Access> accesses);
   void resolve(Node& node, const VectorClock& clock);
@@ -368,8 +378,18 @@ class Engine {
   Pending& pend(Item::Kind kind, Actor stream, const Deed& deed);
   bool learn(Actor host, const VectorClock& clock);
   bool learn_all_of(Actor host, State& stream, Actor number);
-  static bool is_known_to(const State& stream, Actor host);
-  void has_learnt(Actor host);
+  bool has_learnt_clock_of(Actor host, State& stream);
+  static bool is_known_to(const State& stream, Actor host) {
+    return stream.known_to == host && stream.known_news == stream.clock.news();
+  }
+  [[gnu::always_inline]] void has_learnt(Actor host) {
+    State& state = actors_[host];
+    ++state.version;
+    ++state.moment;
+    state.snapshot = nullptr;
+    hosts_snapshot_ = nullptr;
+    if (witness_) [[unlikely]] witness_->learnt(now(host), state.clock);
+  }
   void step(Actor actor);
   void tell_conflict(Actor actor, const Deed& deed, const Access& access,
                      const Shadow::Conflict& conflict, bool frees);

@@ -16,14 +16,10 @@ bool Engine::learn(Actor host, const VectorClock& clock) {
   return true;
 }
 
-bool Engine::is_known_to(const State& stream, Actor host) {
-  return stream.known_to == host && stream.known_news == stream.clock.news();
-}
-
 // Mostly the host knows all but the stream's last steps: it has learnt the rest of the stream itself,
 // or of another one that waited for the same record. A stream that knew all of the host does so
 // still.
-bool Engine::learn_all_of(Actor host, State& stream, Actor number) {
+[[gnu::always_inline]] inline bool Engine::learn_all_of(Actor host, State& stream, Actor number) {
   State& by = actors_[host];
   const bool met = stream.seen_host == host && stream.seen_moment == by.moment;
   const bool known = is_known_to(stream, host);
@@ -45,25 +41,13 @@ bool Engine::learn_all_of(Actor host, State& stream, Actor number) {
   return learnt;
 }
 
-bool Engine::has_learnt_all_of(Actor host, Actor stream) {
-  State& state = actors_[stream];
-  const VectorClock& known = actors_[host].clock;
-  if (state.blocked || known.of(stream) < state.issued) return false;
-  if (is_known_to(state, host) && state.record == 0) return true;
-  if (!known.covers(state.clock)) return false;
-  state.known_to = host;
-  state.known_news = state.clock.news();
-  state.record = 0;
+bool Engine::has_learnt_clock_of(Actor host, State& stream) {
+  if (is_known_to(stream, host) && stream.record == 0) return true;
+  if (!actors_[host].clock.covers(stream.clock)) return false;
+  stream.known_to = host;
+  stream.known_news = stream.clock.news();
+  stream.record = 0;
   return true;
-}
-
-void Engine::has_learnt(Actor host) {
-  State& state = actors_[host];
-  ++state.version;
-  ++state.moment;
-  state.snapshot = nullptr;
-  hosts_snapshot_ = nullptr;
-  if (witness_) witness_->learnt(now(host), state.clock);
 }
 
 std::uint32_t Engine::issued(Actor stream) {
@@ -99,6 +83,11 @@ void Engine::pass_mark(State& state) {
 // What others have issued since the call began is not known to be over.
 bool Engine::synchronized(Actor host, Actor stream, std::uint32_t issued) {
   State& state = actors_[stream];
+  if (state.next_mark == issued && state.marks.size() == 1 && state.marks.front().users == 1) {
+    state.marks.clear();
+    state.next_mark = kNoMark;
+    return learn_all_of(host, state, stream);
+  }
   const auto mark = std::find_if(state.marks.begin(), state.marks.end(),
                                  [&](const Mark& known) { return known.issued == issued; });
   if (mark == state.marks.end()) {

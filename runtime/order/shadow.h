@@ -46,7 +46,8 @@ class Shadow {
     Cells::value_type* const same = remembered(access.begin);
     if (!same || access.manner != Manner::plain) return false;
     Cell& cell = same->second;
-    if (cell.end != access.begin + access.size || !is_before(cell, access, known)) return false;
+    const bool whole = cell.end == access.begin + access.size;
+    if (!whole || !is_before(cell, access, when.actor, known)) return false;
     note(cell, access, when, deed);
     return true;
   }
@@ -69,12 +70,16 @@ class Shadow {
   };
   using Cells = std::map<std::uintptr_t, Cell>;
 
-  /// All in the cell that the access could clash with is known.
-  static bool is_before(const Cell& cell, const Access& access, const VectorClock& known) {
-    if (!known.covers(cell.write.when)) return false;
+  /// All in the cell that the actor's access could clash with is known. Its own touches are.
+  static bool is_before(const Cell& cell, const Access& access, Actor actor,
+                        const VectorClock& known) {
+    const auto later = [&](const Touch& touch) {
+      return touch.when.actor != actor && !known.covers(touch.when);
+    };
+    if (later(cell.write)) return false;
     for (const Touch& read : cell.reads) {
       const bool matters = access.write || read.manner == Manner::merge;
-      if (matters && !known.covers(read.when)) return false;
+      if (matters && later(read)) return false;
     }
     return true;
   }

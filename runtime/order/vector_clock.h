@@ -41,7 +41,7 @@ class VectorClock {
   bool covers(Epoch epoch) const noexcept { return of(epoch.actor) >= epoch.count; }
   bool covers(const VectorClock& other) const noexcept;
 
-  void set(Actor actor, std::uint32_t count) {
+  [[gnu::always_inline]] void set(Actor actor, std::uint32_t count) {
     ++news_;
     if (actor >= size_) grow(actor + 1);
     // All lanes at once: joins read them so, and would have to wait for a narrower store.

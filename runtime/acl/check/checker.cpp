@@ -20,7 +20,6 @@ namespace acl {
 namespace {
 
 bool is_set(std::uint64_t value) { return value != 0; }
-bool is_host(const order::Access& access) { return access.host; }
 
 order::Access word_access(std::uintptr_t address, bool write) {
   return {address, sizeof(std::uint64_t), write, false, false, order::Manner::word};
@@ -165,25 +164,26 @@ Findings& Checker::findings() {
 
 void Checker::submitting(Stream& stream, sim::Op& op) {
   const ThreadState::TouchedNothing before = thread_state().touched_nothing;
-  if (before.pass != 0 && touches_nothing(runtime_.memory(), op) &&
-      stream.uncounted_ops.count(before.pass)) {
-    return;
-  }
+  const bool nothing = touches_nothing(runtime_.memory(), op);
+  if (nothing && stream.uncounted_ops.count(before.pass)) return;
   const Entry guard(*this, Entry::QuietCalls::left);
   const order::Actor to = actor(stream);
   // Behind what the stream stands at, a function of the program, or what touches nothing, does not
   // depend on what other threads did.
   const bool leaves = engine_.stands(to) && !family_ && !thread_state().had_quiet_calls &&
-                      (op.kind == sim::OpKind::host_call || touches_nothing(runtime_.memory(), op));
+                      (op.kind == sim::OpKind::host_call || nothing);
   if (!leaves) take_quiet_calls();
+  if (nothing) {
+    unknown_writers_ = true;
+    if (submit_nothing(stream, to, before)) return;
+  }
   switch (op.kind) {
     case sim::OpKind::task:
       if (submit_value_write(op, to, deed(stream, op, to))) return;
       [[fallthrough]];
     case sim::OpKind::fill:
     case sim::OpKind::kernel:
-      if (submit_accesses(stream, op, to)) go_on_untold(stream, before);
-      return;
+      return submit_accesses(stream, op, to, before);
     case sim::OpKind::copy: return submit_copy(stream, op, to);
     case sim::OpKind::wait:
       if (submit_wait_at_once(op.wait, to)) return;
@@ -196,6 +196,18 @@ void Checker::submitting(Stream& stream, sim::Op& op) {
   }
 }
 
+// False: it needs a deed.
+bool Checker::submit_nothing(Stream& stream, order::Actor to,
+                             const ThreadState::TouchedNothing& before) {
+  if (!engine_.goes_on(to, host())) return false;
+  if (!engine_.stands(to)) {
+    go_on_untold(stream, before);
+  } else if (family_) {
+    family_->deferred({to, engine_.last(to)});
+  }
+  return true;
+}
+
 // The second of a row that the thread enqueues on one stream; the others need not be told.
 void Checker::go_on_untold(Stream& stream, const ThreadState::TouchedNothing& before) {
   ThreadState::TouchedNothing& now = thread_state().touched_nothing;
@@ -206,28 +218,45 @@ void Checker::go_on_untold(Stream& stream, const ThreadState::TouchedNothing& be
   stream.uncounted_ops.give(last_pass_);
 }
 
-// What nobody can be told of needs no deed. True when that is so, and the stream does not stand.
-bool Checker::submit_accesses(const Stream& stream, sim::Op& op, order::Actor to) {
+void Checker::submit_accesses(Stream& stream, sim::Op& op, order::Actor to,
+                              const ThreadState::TouchedNothing& before) {
   accesses_.clear();
   const bool declared = append_accesses(runtime_.memory(), op, settled_, accesses_);
   const auto writes = [](const order::Access& access) { return access.write; };
   if (!unknown_writers_ && declares_nothing(op)) {
     unknown_writers_ = std::none_of(accesses_.begin(), accesses_.end(), writes);
   }
-  if (accesses_.empty() && engine_.goes_on(to, host())) {
-    if (family_ && engine_.stands(to)) family_->deferred({to, engine_.last(to)});
-    return !engine_.stands(to);
-  }
+  if (accesses_.empty() && submit_nothing(stream, to, before)) return;
   order::Deed what = deed(stream, op, to);
   what.declared = declared;
   submit_touching(to, what, accesses_);
-  return false;
+}
+
+// The host memory that the stream's last item reads. What the item's stream stands behind may still
+// write there, and so may the program before it issues what ends that.
+inline void Checker::keep_buffer(order::Actor to, order::Actor by, const order::Deed& what,
+                                 const order::Access& read) {
+  if (engine_.stands(to) && engine_.may_be_released_later(to)) return;
+  if (tasks_write_host_ && engine_.may_be_written_before(read, by)) return;
+  auto* const begin = reinterpret_cast<const void*>(read.begin);
+  // Memory of ours goes by `freeing` only; what is registered or reserved may go at any time.
+  const auto stays = [&] {
+    return runtime_.memory().space_of(begin) == &runtime_.memory().host();
+  };
+  const auto over = [&](order::Epoch epoch) { return engine_.knows(by, epoch); };
+  host_buffers_.add(begin, read.size, {to, engine_.last(to)}, what, over, stays);
 }
 
 void Checker::submit_copy(const Stream& stream, const sim::Op& op, order::Actor to) {
   const std::array<order::Access, 2> accesses = accesses_of(op.copy);
+  const auto& [read, written] = accesses;
   const order::Deed what = deed(stream, op, to);
-  submit_touching(to, what, accesses);
+  const order::Actor by = host();
+  if (written.host) host_buffers_.forget_written({&written, 1});
+  if (family_ && engine_.stands(to)) family_->deferred({to, engine_.last(to) + 1});
+  engine_.op(to, by, what, accesses);
+  if (read.host) keep_buffer(to, by, what, read);
+  if (written.host) tasks_write_host_ = true;
   const int from_device = op.copy.src_device, to_device = op.copy.dst_device;
   if (from_device == to_device) return;
   if (from_device == sim::kHostDevice || to_device == sim::kHostDevice) return;
@@ -238,20 +267,15 @@ void Checker::submit_copy(const Stream& stream, const sim::Op& op, order::Actor 
 
 void Checker::submit_touching(order::Actor to, const order::Deed& what,
                               std::span<const order::Access> accesses) {
-  const bool in_host = std::any_of(accesses.begin(), accesses.end(), is_host);
-  if (in_host) host_buffers_.forget_written(accesses);
+  host_buffers_.forget_written(accesses);
   if (family_ && engine_.stands(to)) family_->deferred({to, engine_.last(to) + 1});
   engine_.op(to, host(), what, accesses);
-  if (in_host && what.declared) keep_buffers(to, what, accesses);
+  if (what.declared) keep_buffers(to, what, accesses);
 }
 
-// The host memory that the stream's last item reads. What the item's stream stands behind may still
-// write there, and so may the program before it issues what ends that.
 void Checker::keep_buffers(order::Actor to, const order::Deed& what,
                            std::span<const order::Access> accesses) {
   constexpr std::size_t kMost = 64;
-  const order::Actor by = host();
-  const order::Epoch when{to, engine_.last(to)};
   std::size_t count = 0;
   for (const order::Access& access : accesses) {
     if (!access.host) continue;
@@ -259,15 +283,8 @@ void Checker::keep_buffers(order::Actor to, const order::Deed& what,
       tasks_write_host_ = true;
       continue;
     }
-    if (++count > kMost || (engine_.stands(to) && engine_.may_be_released_later(to))) return;
-    if (tasks_write_host_ && engine_.may_be_written_before(access, by)) continue;
-    auto* const begin = reinterpret_cast<const void*>(access.begin);
-    // Memory of ours goes by `freeing` only; what is registered or reserved may go at any time.
-    const auto stays = [&] {
-      return runtime_.memory().space_of(begin) == &runtime_.memory().host();
-    };
-    const auto over = [&](order::Epoch epoch) { return engine_.knows(by, epoch); };
-    host_buffers_.add(begin, access.size, when, what, over, stays);
+    if (++count > kMost) return;
+    keep_buffer(to, host(), what, access);
   }
 }
 

@@ -235,7 +235,7 @@ class Checker {
   void take_begun_call();
   void begin_call(std::uint32_t note, order::Actor by);
   void end_call(std::uint32_t note, order::Actor by);
-  order::Actor host() {
+  [[gnu::always_inline]] order::Actor host() {
     ThreadState& thread = thread_state();
     if (thread.check_generation != generation_.load(std::memory_order_relaxed)) [[unlikely]] {
       meet(thread);
@@ -266,7 +266,10 @@ class Checker {
   std::shared_ptr<order::Variable> variable(sim::Word& word, const char* name);
   std::shared_ptr<order::Variable> value_at(std::uintptr_t address);
   bool submit_value_write(sim::Op& op, order::Actor actor, const order::Deed& deed);
-  bool submit_accesses(const Stream& stream, sim::Op& op, order::Actor actor);
+  bool submit_nothing(Stream& stream, order::Actor actor,
+                      const ThreadState::TouchedNothing& before);
+  void submit_accesses(Stream& stream, sim::Op& op, order::Actor actor,
+                       const ThreadState::TouchedNothing& before);
   void submit_copy(const Stream& stream, const sim::Op& op, order::Actor actor);
   void submit_touching(order::Actor to, const order::Deed& what,
                        std::span<const order::Access> accesses);
@@ -274,6 +277,8 @@ class Checker {
   bool submit_wait_at_once(const sim::WaitOp& wait, order::Actor actor);
   void submit_sync(sim::Op& op, order::Actor actor, const order::Deed& deed);
   void submit_launch(sim::Op& op, order::Actor actor, order::Deed deed);
+  void keep_buffer(order::Actor to, order::Actor by, const order::Deed& what,
+                   const order::Access& read);
   void keep_buffers(order::Actor to, const order::Deed& what,
                     std::span<const order::Access> accesses);
   /// Null: the note is of no op in a graph.
