@@ -2,6 +2,7 @@
 #include "device_sim/biased_lock.h"
 
 #include <linux/membarrier.h>
+#include <sys/single_threaded.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -14,7 +15,7 @@ namespace {
 
 bool membarrier(int command) noexcept { return syscall(SYS_membarrier, command, 0, 0) == 0; }
 
-// May take milliseconds where there are threads: called by those who have something of it.
+// Called where it takes milliseconds only by those who have something of it.
 bool can_take_away() noexcept {
   static const bool can = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
   return can;
@@ -30,6 +31,10 @@ void barrier_on_all_processors() noexcept {
 }
 
 }  // namespace
+
+void BiasedLock::prepare() noexcept {
+  if (__libc_single_threaded) can_take_away();
+}
 
 void BiasedLock::lock_as_any() noexcept {
   others_.lock();

@@ -16,6 +16,11 @@ namespace sim {
 /// has none this is a SpinLock.
 class BiasedLock {
  public:
+  /// The system is asked for the barrier: nothing while the process has one thread, and milliseconds
+  /// of waiting where it has several, for the first thread that a lock would belong to. For who will
+  /// have a lock, before threads are made.
+  static void prepare() noexcept;
+
   void lock() noexcept {
     Owner* const owner = owner_.load(std::memory_order_acquire);
     if (owner && owner->thread == self() && enter(*owner)) return;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "device_sim/biased_lock.h"
 #include "runtime/acl/check/announced_wait.h"
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/device_faults.h"
@@ -49,7 +50,9 @@ Runtime* make_instance() {
   if (Runtime* const made = instance.load()) return made;
   if (!refused) {
     try {
-      auto* const runtime = new Runtime(load_config());
+      const Config config = load_config();
+      if (config.check.on) sim::BiasedLock::prepare();  // while there are no workers
+      auto* const runtime = new Runtime(config);
       instance.store(runtime, std::memory_order_release);
       std::atexit(finish_at_exit);
       pthread_atfork(nullptr, nullptr, [] { forked.store(true); });
