@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -15,38 +17,50 @@ class Fifo {
  public:
   bool empty() const noexcept { return size_ == 0; }
   std::size_t size() const noexcept { return size_; }
-  T& operator[](std::size_t i) noexcept { return slots_[at(i)]; }
-  const T& operator[](std::size_t i) const noexcept { return slots_[at(i)]; }
-  T& front() noexcept { return slots_[first_]; }
-  const T& front() const noexcept { return slots_[first_]; }
-
-  T& back() noexcept { return slots_[at(size_ - 1)]; }
+  T& operator[](std::size_t i) noexcept { return slot(first_ + i); }
+  const T& operator[](std::size_t i) const noexcept { return slot(first_ + i); }
+  T& front() noexcept { return slot(first_); }
+  const T& front() const noexcept { return slot(first_); }
+  T& back() noexcept { return slot(first_ + size_ - 1); }
 
   /// A new last one.
   T& push() {
-    if (size_ == slots_.size()) [[unlikely]] grow();
-    return slots_[at(size_++)];
+    if ((first_ + size_) % kBlock == 0) [[unlikely]] begin_block();
+    return slot(first_ + size_++);
   }
   void pop_front() {
-    slots_[first_].renew();
-    first_ = at(1);
-    if (--size_ == 0 && slots_.size() > kMostKept) [[unlikely]] *this = {};
+    slot(first_).renew();
+    first_ = at(first_ + 1);
+    if (--size_ != 0) return;
+    first_ = 0;  // what was used last is near
+    if (ring_.size() > kMostKept) [[unlikely]] ring_ = Ring();
   }
 
  private:
-  static constexpr std::size_t kFirstRoom = 4;  // a power of two, as each is
-  static constexpr std::size_t kMostKept = 1024;
+  static constexpr std::size_t kBlock = 16;
+  static constexpr std::size_t kMostKept = 64;  // blocks
+  using Block = std::array<T, kBlock>;
+  using Ring = std::vector<std::unique_ptr<Block>>;  // as many as a power of two
 
-  std::size_t at(std::size_t i) const noexcept { return (first_ + i) & (slots_.size() - 1); }
-
+  std::size_t at(std::size_t place) const noexcept { return place & (ring_.size() * kBlock - 1); }
+  T& slot(std::size_t place) const noexcept {
+    return (*ring_[at(place) / kBlock])[place % kBlock];
+  }
+  void begin_block() {
+    if (ring_.empty() || (size_ != 0 && at(first_ + size_) / kBlock == first_ / kBlock)) grow();
+    std::unique_ptr<Block>& block = ring_[at(first_ + size_) / kBlock];
+    if (!block) block = std::make_unique<Block>();
+  }
+  // Only the blocks' addresses move, however many things there are.
   void grow() {
-    std::vector<T> more(std::max(kFirstRoom, 2 * size_));
-    for (std::size_t i = 0; i < size_; ++i) more[i] = std::move((*this)[i]);
-    slots_ = std::move(more);
-    first_ = 0;
+    Ring more(std::max<std::size_t>(1, 2 * ring_.size()));
+    std::rotate(ring_.begin(), ring_.begin() + first_ / kBlock, ring_.end());
+    std::move(ring_.begin(), ring_.end(), more.begin());
+    ring_ = std::move(more);
+    first_ %= kBlock;
   }
 
-  std::vector<T> slots_;
+  Ring ring_;
   std::size_t first_ = 0;
   std::size_t size_ = 0;
 };
