@@ -33,7 +33,7 @@ bool others_attend_call(Runtime& runtime, Caller caller);
 
 /// Where a call begins and somebody attends to that. True when the schedule is to choose behind the
 /// call's work too.
-inline bool attend_call(Runtime& runtime, Caller caller) {
+[[gnu::always_inline]] inline bool attend_call(Runtime& runtime, Caller caller) {
   ThreadState& thread = thread_state();
   if (!thread.call_site) [[unlikely]] thread_comes(runtime);
   thread.call = caller.function;  // for what the checker and recordings tell

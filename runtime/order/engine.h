@@ -162,7 +162,14 @@ class Engine {
   // --- host threads ---
   /// How far the stream has been issued: what a synchronize that begins now waits for. Called when
   /// it begins: what the stream knows there is kept until it is over.
-  std::uint32_t issued(Actor stream);
+  std::uint32_t issued(Actor stream) {
+    State& state = actors_[stream];
+    const bool first = state.next_mark == kNoMark && state.marks.empty();
+    if (!first) return issued_again(state);
+    state.next_mark = state.issued;
+    state.mark_users = 1;
+    return state.issued;
+  }
   /// The synchronize is over. Tells whether the thread learnt anything.
   bool synchronized(Actor host, Actor stream, std::uint32_t issued);
   /// A synchronize that begins now will tell the thread nothing.
@@ -293,7 +300,8 @@ class Engine {
     bool host = false;
     bool blocked = false;            // at a wait or call that is not over
     std::uint32_t issued = 0;        // the number of the last item
-    std::uint32_t next_mark = kNoMark;
+    std::uint32_t next_mark = kNoMark;  // the next one that the stream comes to;
+    std::uint32_t mark_users = 0;       // whose users these are while `marks` is empty
     std::uint32_t version = 1;       // hosts: counts what it learnt,
     std::uint32_t moment = 1;        // and that with its own steps
     Actor seen_host = 0;             // streams: whose clock was joined last,
@@ -308,7 +316,7 @@ class Engine {
     Snapshot joined;                 // streams: the last one that was joined
     Snapshot hosts_clock;            // of a graph: what any host knew at its launch
     Fifo<Item> waiting;
-    std::vector<Mark> marks;  // by what was issued
+    std::vector<Mark> marks;  // by what was issued; empty while there is one, and not passed
   };
   static constexpr std::size_t kMostMarks = 8;
   struct Pending {  // an item with a NoteId
@@ -347,6 +355,8 @@ class Engine {
     stream.clock.advance(number);
   }
   static void pass_mark(State& state);
+  static std::uint32_t issued_again(State& state);
+  static void list_mark(State& state);
   static void find_next_mark(State& state);
   void drop(Actor stream, Item& item);
   void drop_waiting(Actor stream);

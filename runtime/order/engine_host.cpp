@@ -50,10 +50,11 @@ bool Engine::has_learnt_clock_of(Actor host, State& stream) {
   return true;
 }
 
-std::uint32_t Engine::issued(Actor stream) {
-  State& state = actors_[stream];
+// There is a mark already.
+std::uint32_t Engine::issued_again(State& state) {
+  list_mark(state);
   std::vector<Mark>& marks = state.marks;
-  if (marks.empty() || marks.back().issued != state.issued) {
+  if (marks.back().issued != state.issued) {
     // The oldest one may belong to a synchronize that gave up.
     if (marks.size() == kMostMarks) {
       marks.erase(marks.begin());
@@ -66,6 +67,11 @@ std::uint32_t Engine::issued(Actor stream) {
   return state.issued;
 }
 
+void Engine::list_mark(State& state) {
+  if (!state.marks.empty() || state.next_mark == kNoMark) return;
+  state.marks.push_back({state.next_mark, state.mark_users, nullptr});
+}
+
 void Engine::find_next_mark(State& state) {
   const auto next = std::find_if(state.marks.begin(), state.marks.end(),
                                  [](const Mark& mark) { return !mark.passed; });
@@ -73,6 +79,7 @@ void Engine::find_next_mark(State& state) {
 }
 
 void Engine::pass_mark(State& state) {
+  list_mark(state);
   for (Mark& mark : state.marks) {
     if (mark.issued != state.next_mark) continue;
     mark.passed = new Kept(state.clock);
@@ -83,9 +90,8 @@ void Engine::pass_mark(State& state) {
 // What others have issued since the call began is not known to be over.
 bool Engine::synchronized(Actor host, Actor stream, std::uint32_t issued) {
   State& state = actors_[stream];
-  if (state.next_mark == issued && state.marks.size() == 1 && state.marks.front().users == 1) {
-    state.marks.clear();
-    state.next_mark = kNoMark;
+  if (state.next_mark == issued && state.marks.empty()) {
+    if (--state.mark_users == 0) state.next_mark = kNoMark;
     return learn_all_of(host, state, stream);
   }
   const auto mark = std::find_if(state.marks.begin(), state.marks.end(),

@@ -57,7 +57,7 @@ class VectorClock {
     store(at, kNumbers == actor % kLanes ? old + deeds : old);
   }
   /// False when it knew that.
-  bool raise(Epoch epoch) {
+  [[gnu::always_inline]] bool raise(Epoch epoch) {
     const bool more = of(epoch.actor) < epoch.count;
     if (more) set(epoch.actor, epoch.count);
     return more;

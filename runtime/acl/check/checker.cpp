@@ -66,14 +66,19 @@ order::Deed Checker::deed(const char* what) const {
   return deed;
 }
 
-order::Deed Checker::deed(const Stream& stream, const sim::Op& op, order::Actor actor) const {
-  const bool calls = op.kind == sim::OpKind::host_call;
-  order::Deed result = deed(calls ? name_of_call(stream, op) : name_in_reports(op));
+inline order::Deed Checker::deed(const Stream& stream, const char* what,
+                                 order::Actor actor) const {
+  order::Deed result = deed(what);
   result.stream = stream.id();
   result.device = static_cast<std::int16_t>(stream.logical_device());
   result.number = engine_.last(actor) + 1;
   result.on_default_stream = stream.is_default();
   return result;
+}
+
+order::Deed Checker::deed(const Stream& stream, const sim::Op& op, order::Actor actor) const {
+  const bool calls = op.kind == sim::OpKind::host_call;
+  return deed(stream, calls ? name_of_call(stream, op) : name_in_reports(op), actor);
 }
 
 Checker::Attached& Checker::attached(sim::Signal& signal) {
@@ -250,7 +255,7 @@ inline void Checker::keep_buffer(order::Actor to, order::Actor by, const order::
 void Checker::submit_copy(const Stream& stream, const sim::Op& op, order::Actor to) {
   const std::array<order::Access, 2> accesses = accesses_of(op.copy);
   const auto& [read, written] = accesses;
-  const order::Deed what = deed(stream, op, to);
+  const order::Deed what = deed(stream, sim::name(op.kind), to);
   const order::Actor by = host();
   if (written.host) host_buffers_.forget_written({&written, 1});
   if (family_ && engine_.stands(to)) family_->deferred({to, engine_.last(to) + 1});

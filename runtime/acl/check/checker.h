@@ -255,6 +255,7 @@ class Checker {
   order::Actor actor(std::uint32_t stream_id);
   order::Deed deed(const char* what) const;
   order::Deed deed(const Stream& stream, const sim::Op& op, order::Actor actor) const;
+  order::Deed deed(const Stream& stream, const char* what, order::Actor actor) const;
   static Attached& attached(sim::Signal& signal);
   /// Null: it was not recorded, or is a flag.
   static order::Node* node_of(const sim::Signal& signal);
