@@ -167,7 +167,6 @@ class Engine {
     const bool first = state.next_mark == kNoMark && state.marks.empty();
     if (!first) return issued_again(state);
     state.next_mark = state.issued;
-    state.mark_users = 1;
     return state.issued;
   }
   /// The synchronize is over. Tells whether the thread learnt anything.
@@ -300,8 +299,7 @@ class Engine {
     bool host = false;
     bool blocked = false;            // at a wait or call that is not over
     std::uint32_t issued = 0;        // the number of the last item
-    std::uint32_t next_mark = kNoMark;  // the next one that the stream comes to;
-    std::uint32_t mark_users = 0;       // whose users these are while `marks` is empty
+    std::uint32_t next_mark = kNoMark;  // that the stream comes to
     std::uint32_t version = 1;       // hosts: counts what it learnt,
     std::uint32_t moment = 1;        // and that with its own steps
     Actor seen_host = 0;             // streams: whose clock was joined last,
@@ -316,7 +314,7 @@ class Engine {
     Snapshot joined;                 // streams: the last one that was joined
     Snapshot hosts_clock;            // of a graph: what any host knew at its launch
     Fifo<Item> waiting;
-    std::vector<Mark> marks;  // by what was issued; empty while there is one, and not passed
+    std::vector<Mark> marks;  // by what was issued; empty while there is one for one user
   };
   static constexpr std::size_t kMostMarks = 8;
   struct Pending {  // an item with a NoteId

@@ -69,7 +69,7 @@ std::uint32_t Engine::issued_again(State& state) {
 
 void Engine::list_mark(State& state) {
   if (!state.marks.empty() || state.next_mark == kNoMark) return;
-  state.marks.push_back({state.next_mark, state.mark_users, nullptr});
+  state.marks.push_back({state.next_mark, 1, nullptr});
 }
 
 void Engine::find_next_mark(State& state) {
@@ -91,7 +91,7 @@ void Engine::pass_mark(State& state) {
 bool Engine::synchronized(Actor host, Actor stream, std::uint32_t issued) {
   State& state = actors_[stream];
   if (state.next_mark == issued && state.marks.empty()) {
-    if (--state.mark_users == 0) state.next_mark = kNoMark;
+    state.next_mark = kNoMark;
     return learn_all_of(host, state, stream);
   }
   const auto mark = std::find_if(state.marks.begin(), state.marks.end(),

@@ -209,6 +209,35 @@ TEST_CASE("two synchronizes that overlap each know what stood before their call"
   CHECK_FALSE(w.engine.knows_all_of(first, s));
 }
 
+TEST_CASE("two synchronizes of the same place each know what stood there, whoever returns first",
+          "[order][threads]") {
+  const bool goes_on_first = GENERATE(true, false);
+  World w;
+  const auto s = w.stream();
+  const auto t = w.stream();
+  const auto first = w.host;
+  const auto second = w.engine.add_host();
+  w.write(s, "before", "a");
+  const auto place = w.engine.issued(s);
+  REQUIRE(w.engine.issued(s) == place);
+  const auto goes_on = [&] {
+    w.write(t, "elsewhere", "c");
+    w.wait(s, w.record(t));
+    w.write(s, "meanwhile", "b");
+  };
+  if (goes_on_first) goes_on();
+  w.engine.synchronized(first, s, place);
+  if (!goes_on_first) goes_on();
+  w.engine.synchronized(second, s, place);
+  w.host = second;
+  w.host_read("good", "a");
+  CHECK(w.findings().empty());
+  w.host_read("own stream", "b");
+  CHECK(w.findings() == "ACL007 meanwhile own stream");
+  w.host_read("through a wait", "c");
+  CHECK(w.findings() == "ACL007 elsewhere through a wait");
+}
+
 TEST_CASE("what only host threads can have ordered is a note", "[order][threads]") {
   World w;
   const auto s = w.stream();
