@@ -70,7 +70,12 @@ struct Traced {
         system.driver().wait(stream, stream.submitted(), sim::Deadline::in(kPatience), true);
     REQUIRE(result == sim::Driver::WaitResult::reached);
   }
-  std::string text() const { return dir.read("out.json"); }
+  /// Read until it is the same twice: the flusher may write in the middle of a read.
+  std::string text() const {
+    std::string text = dir.read("out.json");
+    for (std::string again; (again = dir.read("out.json")) != text;) text = std::move(again);
+    return text;
+  }
   json events() {
     timeline.finish();
     return json::parse(text());
