@@ -215,25 +215,27 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   OpQueue queue_;
   std::vector<Frame> frames_;  // owner: inside programs, the innermost last
 
+  // What submitters look at stands apart from what the owner writes with every op.
   alignas(64) std::atomic<State> state_{State::idle};
   std::atomic<bool> has_waiters_{false};
   std::atomic<bool> abandoned_{false};
-  std::atomic<std::uint64_t> abandoned_at_{0};  // how many ops had left by then
   std::atomic<bool> holds_memory_{false};  // freed memory is kept back for what runs
   std::atomic<bool> stop_on_failure_{false};
   std::atomic<bool> dropping_{false};  // everything that is left is skipped
+  std::atomic<std::uint64_t> abandoned_at_{0};  // how many ops had left by then
+  std::atomic<std::uint64_t> failure_{0};
+
+  alignas(64) std::atomic<std::uint64_t> retired_{0};
+  int unannounced_ = 0;             // owner: ops that left since waiters were last looked for
   bool head_begun_ = false;         // owner: the observer was told of the head
   bool head_asked_ = false;         // owner: whether a fault is due was asked for the head
-  Failure head_failure_;            // owner: of a head that is parked until its failure is told
-  std::uint64_t head_start_ns_ = 0; // owner
   bool timed_park_ = false;         // the park has a time limit
   bool set_free_ = false;           // the wait at the head is over, whatever its signal says now
   bool returned_ = false;           // the control op at the head is back from a program
+  Failure head_failure_;            // owner: of a head that is parked until its failure is told
+  std::uint64_t head_start_ns_ = 0; // owner
   std::uint64_t park_serial_ = 0;   // counts parks; guarded by the wait point's lock
   WordTest word_test_;              // what it waits for in a word; guarded by the word's lock
-  int unannounced_ = 0;             // owner: ops that left since waiters were last looked for
-  std::atomic<std::uint64_t> retired_{0};
-  std::atomic<std::uint64_t> failure_{0};
 
   Driver& driver_;
   std::atomic<int> priority_;
