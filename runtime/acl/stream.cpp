@@ -60,7 +60,10 @@ std::uint64_t Stream::enqueue(const sim::Op& op, const TaskFacts& facts) {
 std::uint64_t Stream::submit_to_machine(sim::Op& op, const TaskFacts& facts) {
   ThreadState& state = thread_state();
   op.thread_id = state.thread_id;
-  if (Checker* const checker = runtime_.checker()) [[unlikely]] checker->submitting(*this, op);
+  if (Checker* const checker = runtime_.checker()) [[unlikely]] {
+    const std::uint32_t pass = state.touched_nothing.pass;  // the most common case, without a call
+    if (!op.is_bare_kernel() || !uncounted_ops.count(pass)) checker->submitting(*this, op);
+  }
   const std::uint64_t sequence = enqueue(op, facts);
   state.last_task = {id_, static_cast<std::uint32_t>(sequence),
                      attributes.cache_op_info.load(std::memory_order_relaxed) != 0};
