@@ -80,6 +80,11 @@ void Event::take_id_late() {
   if (unused) runtime_.give_event_id(context_->device(), *unused);
 }
 
+Event::Look::Look(const Event& event) noexcept
+    : event_(event.runtime_.checker() ? &event : nullptr) {
+  if (event_) event_->looks_.fetch_add(1, std::memory_order_relaxed);
+}
+
 Event::Record Event::latest() const {
   const std::lock_guard guard(lock_);
   return latest_;
@@ -98,6 +103,7 @@ Event::Status Event::status_of(const Record& record) {
 // Who is told that the record is over may rely on it.
 Event::Status Event::status() const {
   if (ipc_) return ipc_status();
+  const Look look(*this);
   const Record record = latest();
   const Status status = status_of(record);
   if (Checker* const checker = runtime_.checker(); checker && status == Status::done) {
@@ -142,7 +148,10 @@ void Event::record(Stream& stream, void* handle) {
   Checker* const checker = flag_like_ ? nullptr : runtime_.checker();
   const sim::Ref<sim::Signal> signal = checker ? record.signal : nullptr;
   const Record before = keep_latest(std::move(record), core);
-  if (checker) checker->recorded(*this, *signal, before.signal.get());
+  if (!checker) return;
+  // Who looks from here on sees this record. The lock of the exchange orders who looked before.
+  const bool looked_at = looks_.load(std::memory_order_acquire) != 0;
+  checker->recorded(*this, *signal, before.signal.get(), looked_at);
 }
 
 Event::Record Event::keep_latest(Record record, sim::Stream& stream) {
@@ -195,6 +204,7 @@ void Event::enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns)
   if (Captures::any() || stream.redirected()) [[unlikely]] {
     if (wait_captured(stream, handle)) return;
   }
+  const Look look(*this);
   const Awaited awaited = awaited_by_next_wait();
   if (!flag_like_) {
     Checker* const checker = runtime_.checker();
@@ -404,6 +414,7 @@ void Event::complete_external_record(sim::Stream& by, sim::Nanoseconds now) {
 void Event::passed_external_wait(const sim::Stream& stream) {
   Checker* const checker = runtime_.checker();
   if (!checker) return;
+  const Look look(*this);
   const Record record = latest();
   if (record.signal) checker->waited_in_graph(stream, *record.signal);
 }
@@ -437,6 +448,7 @@ void Event::reset(Stream& stream) {
 Event::SyncResult Event::synchronize(const sim::Deadline& deadline) {
   require_not_captured();
   if (ipc_) return synchronize_ipc(deadline);
+  const Look look(*this);
   const Record record = latest();
   if (!record.stream) return SyncResult::done;
   Checker* const checker = runtime_.checker();
@@ -465,6 +477,7 @@ Event::Ran Event::ran() const {
   if (external() || ipc_) {
     fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "external and IPC events have no time");
   }
+  Look look(*this);
   const Record record = latest();
   switch (status_of(record)) {
     case Status::never_recorded:
@@ -482,7 +495,7 @@ Event::Ran Event::ran() const {
     fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
          "the event's flags are {:#x}: it keeps no time; expected ACL_EVENT_TIME_LINE", flags_);
   }
-  return {record.signal->time_ns(), record.signal, record.generation};
+  return {std::move(look), record.signal->time_ns(), record.signal, record.generation};
 }
 
 // Who knows when the record ran may rely on it.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "device_sim/ref.h"
@@ -92,8 +94,23 @@ class Event : public sim::RefCounted<Event> {
   /// Blocks until the latest record has run; raises the error that its stream held then.
   SyncResult synchronize(const sim::Deadline& deadline);
 
+  /// Made before a thread looks at the latest record: while it lives, the order checker keeps what it
+  /// knows of that, whatever is recorded meanwhile.
+  class Look {
+   public:
+    explicit Look(const Event& event) noexcept;
+    Look(Look&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+    ~Look() {
+      if (event_) event_->looks_.fetch_sub(1, std::memory_order_release);
+    }
+
+   private:
+    const Event* event_;  // null: there is no checker
+  };
+
   /// When the latest record ran, in nanoseconds of the device clock.
   struct Ran {
+    Look look;
     std::uint64_t time_ns;
     sim::Ref<sim::Signal> signal;
     std::uint64_t generation;
@@ -147,6 +164,7 @@ class Event : public sim::RefCounted<Event> {
   const sim::Ref<IpcEvent> ipc_;
   const std::uint64_t number_;  // in a recording; 0: there is none
   std::uint64_t generations_ = 0;
+  mutable std::atomic<std::uint32_t> looks_{0};  // that live
   mutable sim::SpinLock lock_;
   std::optional<std::uint32_t> hardware_id_;
   /// `record` is of the stream. Returns the one before.

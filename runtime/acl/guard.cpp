@@ -36,10 +36,6 @@ aclError report_current_exception(const char* function) noexcept {
   return ACL_ERROR_RT_INTERNAL_ERROR;
 }
 
-void thread_comes(Runtime& runtime) {
-  if (Checker* const checker = runtime.checker()) checker->thread_comes();
-}
-
 // Calls that neither see nor change what streams do are no points of choice: a thread that serves
 // callbacks makes them at moments of its own.
 static bool take_turn(Runtime& runtime, const char* function) {

@@ -26,8 +26,6 @@ struct Caller {
   const void* site;
 };
 
-/// A thread makes its first call.
-void thread_comes(Runtime& runtime);
 /// A controlled schedule chooses here who goes on and what moves, an injected fault raises its code.
 bool others_attend_call(Runtime& runtime, Caller caller);
 
@@ -35,7 +33,6 @@ bool others_attend_call(Runtime& runtime, Caller caller);
 /// call's work too.
 [[gnu::always_inline]] inline bool attend_call(Runtime& runtime, Caller caller) {
   ThreadState& thread = thread_state();
-  if (!thread.call_site) [[unlikely]] thread_comes(runtime);
   thread.call = caller.function;  // for what the checker and recordings tell
   thread.call_site = caller.site;
   return runtime.others_attend() && others_attend_call(runtime, caller);

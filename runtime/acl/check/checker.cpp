@@ -98,6 +98,7 @@ order::Node& Checker::new_node(sim::Signal& signal) {
   std::shared_ptr<Attached>& made = recent_[place];
   if (made && made.use_count() == 1) {
     made->node.renew();
+    made->told = false;
   } else {
     made = std::make_shared<Attached>();
     made->recorded = true;
@@ -108,10 +109,11 @@ order::Node& Checker::new_node(sim::Signal& signal) {
 }
 
 // The next record takes it, or the thread that ends the last op with the signal would have to free it.
-// Where there are other threads, one of them may be about to wait for it.
+// Not before the thread that recorded it has told so.
 void Checker::let_go_of_node(sim::Signal& signal) {
-  if (threads_.load(std::memory_order_relaxed) > 1) return;
-  next_recent_ = static_cast<Attached*>(signal.attached.get())->place;
+  const auto& at = *static_cast<Attached*>(signal.attached.get());
+  if (!at.told) return;
+  next_recent_ = at.place;
   signal.attached.reset();
 }
 
@@ -392,14 +394,16 @@ void Checker::made_flag(sim::Signal& signal) {
 }
 
 // An early wait that orders nothing was probably meant for this record.
-void Checker::recorded(const Event& event, sim::Signal& signal, sim::Signal* before) {
+void Checker::recorded(const Event& event, sim::Signal& signal, sim::Signal* before,
+                       bool looked_at) {
   const Entry guard(*this);
   const order::Node* const made = node_of(signal);
   if (!made) return;
+  attached(signal).told = true;
   if (!waited_early_.empty()) tell_early_wait(event, made->record);
   if (!before || !node_of(*before)) return;
   tell_moved_event(*node_of(*before), *made);
-  let_go_of_node(*before);
+  if (!looked_at) let_go_of_node(*before);
 }
 
 void Checker::tell_early_wait(const Event& event, const order::Deed& record) {

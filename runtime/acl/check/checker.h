@@ -45,9 +45,6 @@ class Checker {
   Checker(Runtime& runtime, const CheckConfig& config);
   ~Checker();
 
-  /// A thread's first call.
-  void thread_comes() noexcept { threads_.fetch_add(1, std::memory_order_relaxed); }
-
   // --- tasks ---
   /// The op is about to be enqueued by the calling thread.
   void submitting(Stream& stream, sim::Op& op);
@@ -56,7 +53,8 @@ class Checker {
   /// An event that is a flag: records set this signal again and again.
   void made_flag(sim::Signal& signal);
   /// A record of the event was enqueued. `before`: the signal of its last one; null: the first.
-  void recorded(const Event& event, sim::Signal& signal, sim::Signal* before);
+  /// `looked_at`: another thread may be about to tell something of that one.
+  void recorded(const Event& event, sim::Signal& signal, sim::Signal* before, bool looked_at);
   /// A wait that needs no task, since the record is over.
   void waited(Stream& stream, sim::Signal& signal);
   /// A wait that orders nothing: the event was never recorded.
@@ -186,6 +184,7 @@ class Checker {
     order::Node node;                           // of its record
     bool recorded = false;                      // the node is one
     std::uint32_t place = 0;                    // of that, in recent_
+    bool told = false;                          // `recorded` was called for it
     std::shared_ptr<order::Variable> variable;  // of a flag or a number
     // Of a flag, in the order of the calls: waited for since its record; recorded once more then.
     bool waited = false;
@@ -336,7 +335,6 @@ class Checker {
   std::vector<order::Actor> stream_actors_;  // by stream id; 0: none yet, else the actor + 1
   std::uint32_t last_pass_ = 0;
   std::uint32_t next_recent_ = 0;
-  std::atomic<std::uint32_t> threads_{0};  // that have called something
   // Counts resets: threads get new actors then. Changes with quiet_lock_.
   std::atomic<std::uint32_t> generation_{1};
   bool unknown_writers_ = false;  // a kernel of which nothing is known: it may have written anywhere
