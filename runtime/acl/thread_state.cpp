@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include "device_sim/per_thread.h"
+#include "runtime/acl/check/checker.h"
 #include "runtime/acl/context.h"
 #include "runtime/acl/error.h"
 #include "runtime/acl/log.h"
 #include "runtime/acl/messages.h"
+#include "runtime/acl/runtime.h"
 
 namespace acl {
 namespace {
@@ -19,7 +21,11 @@ bool sets_last_error(aclError code) { return code >= ACL_ERROR_RT_PARAM_INVALID;
 }  // namespace
 
 ThreadState::ThreadState() : thread_id(static_cast<std::uint32_t>(syscall(SYS_gettid))) {}
-ThreadState::~ThreadState() = default;
+
+ThreadState::~ThreadState() {
+  const Runtime* const runtime = check_generation != 0 ? Runtime::existing() : nullptr;
+  if (runtime && runtime->checker()) runtime->checker()->thread_ends();
+}
 
 void report_error(const char* function, aclError code, const char* text) noexcept {
   try {

@@ -17,6 +17,18 @@ Actor Engine::add_host() {
   return actor;
 }
 
+// Its number is not used again: what the next thread does would count as behind what this one did.
+void Engine::end_host(Actor host) {
+  State& state = actors_[host];
+  ended_knew_.join(state.clock);
+  ++ended_hosts_;
+  state.clock = {};
+  ++state.version;
+  ++state.moment;
+  state.snapshot = hosts_snapshot_ = nullptr;
+  std::erase(hosts_, host);
+}
+
 // Takes over the number of a stream only where the creator knows that all of that one is over.
 Actor Engine::add_stream(Actor creator) {
   const auto known = std::find_if(unused_.begin(), unused_.end(),
@@ -147,7 +159,7 @@ void Engine::meet_host_again(State& stream, const State& by, Actor host) {
 }
 
 VectorClock Engine::any_host() const {
-  VectorClock known;
+  VectorClock known = ended_knew_;
   for (const Actor host : hosts_) known.join(actors_[host].clock);
   return known;
 }
@@ -185,7 +197,7 @@ void Engine::issue(Actor stream, Actor host, Item& item) {
   if (state.blocked) {
     ++state.issued;
     item.host_clock = snapshot_of(host);
-    if (hosts_.size() > 1 && !item.accesses.empty()) item.hosts_clock = snapshot_of_hosts();
+    if (host_threads() > 1 && !item.accesses.empty()) item.hosts_clock = snapshot_of_hosts();
     return;
   }
   item.begun = true;

@@ -83,6 +83,8 @@ class Engine {
 
   // --- actors ---
   Actor add_host();
+  /// The thread has ended. What it knew still counts as known to some thread.
+  void end_host(Actor host);
   /// `creator` makes it: what the stream does is behind that.
   Actor add_stream(Actor creator);
   /// A stream of the machine, which knows nothing.
@@ -244,7 +246,8 @@ class Engine {
     bool others_may_end = false;  // who is not known here
   };
   std::vector<Standing> standing() const;
-  std::size_t host_threads() const noexcept { return hosts_.size(); }
+  /// Those that have ended among them.
+  std::size_t host_threads() const noexcept { return hosts_.size() + ended_hosts_; }
   /// Functions of the program, or graphs, that are not over.
   bool calls_pending() const;
   /// Calls that no host thread has begun, of streams that have not ended: `visit(deed, stands)`
@@ -419,7 +422,9 @@ class Engine {
   Witness* witness_;
   std::vector<State> actors_;
   std::vector<Actor> unused_;
-  std::vector<Actor> hosts_;
+  std::vector<Actor> hosts_;    // that have not ended
+  std::size_t ended_hosts_ = 0;
+  VectorClock ended_knew_;      // what any of those knew
   Snapshot hosts_snapshot_;  // of what any host knows; null: one of them has gone on
   NoteMap<Pending> pending_;
   std::vector<Pending> never_served_;  // calls that failed before a thread had begun them

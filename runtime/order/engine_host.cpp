@@ -208,7 +208,8 @@ void Engine::take_item_accesses(Actor stream, const Item& item) {
 
 bool Engine::some_host_knows(Epoch epoch) const {
   if (hosts_knew_) return epoch.count != 0 && hosts_knew_->covers(epoch);
-  return epoch.count != 0 && hosts_.size() > 1 &&
+  if (epoch.count == 0 || host_threads() == 1) return false;
+  return ended_knew_.covers(epoch) ||
          std::any_of(hosts_.begin(), hosts_.end(), [&](Actor host) { return knows(host, epoch); });
 }
 

@@ -130,7 +130,7 @@ bool Engine::nobody_ends(const Item& wait, std::vector<Actor>& path, Stuck& foun
   if (passes && enough(all, *own->number, waits_in(actors_[own->actor], *own->number))) return false;
   if (passes) some_stand = false;  // a later wait of the stream's is what nothing ends
   if (!some_stand) found.cycle = false;
-  return some_stand || hosts_.size() == 1;
+  return some_stand || host_threads() == 1;
 }
 
 /// So many waits of the stream's take the number away from each other.
@@ -170,9 +170,10 @@ bool Engine::may_be_written(const Variable& word) const {
   bool written = writes_waiting(word.address, 1);
   shadow_.visit(word.address, 1, [&](const Shadow::Touch& touch, const Access& bytes) {
     if (!bytes.write || touch.manner == Manner::word) return;
-    written = written || std::none_of(hosts_.begin(), hosts_.end(), [&](Actor host) {
-                return knows(host, touch.when);
-              });
+    written = written || (!ended_knew_.covers(touch.when) &&
+                          std::none_of(hosts_.begin(), hosts_.end(), [&](Actor host) {
+                            return knows(host, touch.when);
+                          }));
   });
   return written;
 }

@@ -34,6 +34,7 @@ Run::Run(const Program& program, Pace pace, std::uint64_t seed)
   for (std::size_t i = 0; i < program_.calls.size(); ++i) {
     advance(pace);
     issue(i);
+    end_hosts(i);
   }
   while (step()) {
   }
@@ -59,6 +60,18 @@ void Run::open_stream(int index, order::Actor actor) {
     return c.what == What::callback && c.stream == index;
   });
   if (served) s.server = engine_.add_host();
+}
+
+// Those whose last call it was, some of them.
+void Run::end_hosts(std::size_t index) {
+  for (int host = 0; host < program_.hosts; ++host) {
+    const auto is_by = [&](const Call& c) { return c.host == host || c.other == host; };
+    if (!is_by(call(index)) || random_() % 2 != 0) continue;
+    const auto next = program_.calls.begin() + static_cast<std::ptrdiff_t>(index) + 1;
+    if (std::any_of(next, program_.calls.end(), is_by)) continue;
+    tell_quiet();
+    engine_.end_host(hosts_[static_cast<std::size_t>(host)]);
+  }
 }
 
 void Run::advance(Pace pace) {

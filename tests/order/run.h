@@ -63,6 +63,7 @@ class Run {
   static std::vector<order::Access> accesses(const Call& c);
 
   void open_stream(int index, order::Actor actor);
+  void end_hosts(std::size_t index);
   void advance(Pace pace);
   void issue(std::size_t index);
   void issue_item(std::size_t index);

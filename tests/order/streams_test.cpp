@@ -259,6 +259,26 @@ TEST_CASE("what only host threads can have ordered is a note", "[order][threads]
   CHECK(w.findings() == "ACL019 mine yours");
 }
 
+TEST_CASE("what a host thread did and knew counts as before when it has ended", "[order][threads]") {
+  World w;
+  const auto s = w.stream();
+  const auto t = w.stream();
+  w.write(s, "fill", "a");
+  w.synchronize(s);
+  w.write(s, "later", "c");
+  w.host_write("mine", "D");
+  w.engine.end_host(std::exchange(w.host, w.engine.add_host()));
+  w.read(t, "use", "a");
+  CHECK(w.findings() == "ACL019 fill use");
+  w.read(t, "race", "c");
+  CHECK(w.findings() == "ACL007 later race");
+  w.host_write("yours", "D");
+  CHECK(w.findings() == "ACL019 mine yours");
+  w.engine.end_host(std::exchange(w.host, w.engine.add_host()));
+  w.read(s, "in order", "ac");
+  CHECK(w.findings().empty());
+}
+
 TEST_CASE("what no host thread has waited for is a race, whoever issued it", "[order][threads]") {
   World w;
   const auto s = w.stream();

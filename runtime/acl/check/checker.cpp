@@ -42,6 +42,13 @@ void Checker::meet(ThreadState& thread) {
   thread.check_actor = engine_.add_host();
 }
 
+void Checker::thread_ends() {
+  const Entry guard(*this);
+  ThreadState& thread = thread_state();
+  if (thread.check_generation == generation_) engine_.end_host(thread.check_actor);
+  thread.check_generation = 0;
+}
+
 order::Actor Checker::actor(std::uint32_t stream_id) {
   if (stream_id >= stream_actors_.size()) stream_actors_.resize(stream_id + 1, 0);
   order::Actor& kept = stream_actors_[stream_id];

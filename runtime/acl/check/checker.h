@@ -45,6 +45,9 @@ class Checker {
   Checker(Runtime& runtime, const CheckConfig& config);
   ~Checker();
 
+  /// The calling thread ends: all that it told is told.
+  void thread_ends();
+
   // --- tasks ---
   /// The op is about to be enqueued by the calling thread.
   void submitting(Stream& stream, sim::Op& op);
