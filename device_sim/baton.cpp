@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -20,6 +21,11 @@ constexpr std::chrono::milliseconds kBatonPatience{10};
 
 std::uint64_t self() { return static_cast<std::uint64_t>(pthread_self()); }
 
+long numbers_of_threads() {
+  long numbers = 0;
+  return std::ifstream("/proc/sys/kernel/pid_max") >> numbers && numbers > 0 ? numbers : 1L << 22;
+}
+
 }  // namespace
 
 /// Tells the batons that a thread took part in of the thread's end.
@@ -32,11 +38,13 @@ struct Baton::Farewell {
   }
 };
 
+Baton::Baton(std::uint64_t seed) : random_(seed), order_(numbers_of_threads()) {}
+
 Baton::Player& Baton::me() {
   const auto [it, first] = players_.try_emplace(self());
   if (first) {
     it->second.parker = &Parker::mine();
-    it->second.order = syscall(SYS_gettid);
+    it->second.order = order_.of(syscall(SYS_gettid), getpid());
     auto& batons = per_thread<Farewell>().batons;
     std::erase_if(batons, [](const auto& baton) { return baton.expired(); });
     batons.push_back(weak_from_this());

@@ -10,6 +10,7 @@
 
 #include "device_sim/clock.h"
 #include "device_sim/grace.h"
+#include "device_sim/thread_order.h"
 
 namespace sim {
 
@@ -27,7 +28,7 @@ class Stream;
 /// return true then.
 class Baton : public std::enable_shared_from_this<Baton> {
  public:
-  explicit Baton(std::uint64_t seed) : random_(seed) {}
+  explicit Baton(std::uint64_t seed);
 
   /// A call of the calling thread begins; returns when it may go on, as the holder.
   bool enter();
@@ -60,7 +61,7 @@ class Baton : public std::enable_shared_from_this<Baton> {
  private:
   struct Player {
     Parker* parker = nullptr;
-    long order = 0;        // as threads were created, nearly always
+    long order = 0;        // as threads were created
     bool asking = false;
     bool unsure = false;   // asks since a moment that only real time knows
     bool dozing = false;   // asks in its sleep: it can take the baton from nobody
@@ -84,6 +85,7 @@ class Baton : public std::enable_shared_from_this<Baton> {
 
   mutable std::mutex mutex_;
   std::mt19937_64 random_;
+  ThreadOrder order_;
   std::unordered_map<std::uint64_t, Player> players_;  // by pthread_self
   std::map<long, Player*> asking_;                      // by order: the same every run
   Player* holder_ = nullptr;
