@@ -61,7 +61,7 @@ class Baton : public std::enable_shared_from_this<Baton> {
  private:
   struct Player {
     Parker* parker = nullptr;
-    long order = 0;        // as threads were created
+    ThreadOrder::Place order;  // as threads were created
     bool asking = false;
     bool unsure = false;   // asks since a moment that only real time knows
     bool dozing = false;   // asks in its sleep: it can take the baton from nobody
@@ -87,7 +87,7 @@ class Baton : public std::enable_shared_from_this<Baton> {
   std::mt19937_64 random_;
   ThreadOrder order_;
   std::unordered_map<std::uint64_t, Player> players_;  // by pthread_self
-  std::map<long, Player*> asking_;                      // by order: the same every run
+  std::map<ThreadOrder::Place, Player*> asking_;       // by order: the same every run
   Player* holder_ = nullptr;
   bool inside_ = false;  // the holder is inside the machine
   Deadline stolen_at_ = Deadline::never();  // when a holder outside loses the baton ...

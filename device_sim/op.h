@@ -195,6 +195,7 @@ struct Op {
   bool is_bare_kernel() const noexcept {
     return kind == OpKind::kernel && !has_blob && !has_object && kernel.args_size == 0;
   }
+
   /// The bytes that a kernel was given, and the memory it said it touches.
   std::span<const unsigned char> kernel_args() const noexcept {
     if (!has_blob) return {kernel.inline_args, kernel.args_size};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <utility>
+
 namespace sim {
 
 /// The order in which the threads of a process were made, told by the numbers that the system gave them.
@@ -8,14 +10,17 @@ namespace sim {
 /// threads that are less than half of the numbers apart from the first that is asked for.
 class ThreadOrder {
  public:
+  /// Of no two threads the same, also where the system has changed how many numbers there are.
+  using Place = std::pair<long, long>;
+
   /// `numbers`: how many there are, /proc/sys/kernel/pid_max.
   explicit ThreadOrder(long numbers) noexcept : numbers_(numbers) {}
 
   /// The place of a thread; the process's first thread, which bears the process's number, comes first.
-  long of(long thread, long process) noexcept {
-    if (thread == process) return -1;
+  Place of(long thread, long process) noexcept {
+    if (thread == process) return {-numbers_, thread};
     if (first_ == 0) first_ = thread;
-    return (thread - first_ + numbers_ / 2 + numbers_) % numbers_;
+    return {(thread - first_ + numbers_ / 2 + numbers_) % numbers_, thread};
   }
 
  private:

@@ -23,8 +23,6 @@ void Engine::end_host(Actor host) {
   ended_knew_.join(state.clock);
   ++ended_hosts_;
   state.clock = {};
-  ++state.version;
-  ++state.moment;
   state.snapshot = hosts_snapshot_ = nullptr;
   std::erase(hosts_, host);
 }

@@ -404,6 +404,7 @@ class Engine {
   void step(Actor actor);
   void tell_conflict(Actor actor, const Deed& deed, const Access& access,
                      const Shadow::Conflict& conflict, bool frees);
+  bool any_host_knows(Epoch epoch) const;
   bool some_host_knows(Epoch epoch) const;
   void take_item_accesses(Actor stream, const Item& item);
   void free_waiting(const Deed& deed, const Access& range, bool told);

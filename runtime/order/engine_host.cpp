@@ -206,11 +206,16 @@ void Engine::take_item_accesses(Actor stream, const Item& item) {
   hosts_knew_ = nullptr;
 }
 
-bool Engine::some_host_knows(Epoch epoch) const {
-  if (hosts_knew_) return epoch.count != 0 && hosts_knew_->covers(epoch);
-  if (epoch.count == 0 || host_threads() == 1) return false;
+bool Engine::any_host_knows(Epoch epoch) const {
   return ended_knew_.covers(epoch) ||
          std::any_of(hosts_.begin(), hosts_.end(), [&](Actor host) { return knows(host, epoch); });
+}
+
+// Of several, so that one may have told another.
+bool Engine::some_host_knows(Epoch epoch) const {
+  if (epoch.count == 0) return false;
+  if (hosts_knew_) return hosts_knew_->covers(epoch);
+  return host_threads() > 1 && any_host_knows(epoch);
 }
 
 void Engine::tell_conflict(Actor actor, const Deed& deed, const Access& access,

@@ -170,10 +170,7 @@ bool Engine::may_be_written(const Variable& word) const {
   bool written = writes_waiting(word.address, 1);
   shadow_.visit(word.address, 1, [&](const Shadow::Touch& touch, const Access& bytes) {
     if (!bytes.write || touch.manner == Manner::word) return;
-    written = written || (!ended_knew_.covers(touch.when) &&
-                          std::none_of(hosts_.begin(), hosts_.end(), [&](Actor host) {
-                            return knows(host, touch.when);
-                          }));
+    written = written || !any_host_knows(touch.when);
   });
   return written;
 }

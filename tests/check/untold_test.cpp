@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the checker need not be told one by one: ops that touch nothing, notes that come again, records
-// that nobody can wait for any more.
+// What the checker need not be told one by one, or need not keep: ops that touch nothing, notes that come
+// again, records that nobody can wait for any more, threads that have ended.
+#include <malloc.h>
+
 #include <atomic>
 #include <thread>
 
@@ -204,6 +206,34 @@ CHILD_PROGRAM(record_again_and_again) {
 TEST_CASE("two events that are recorded again and again order each time, in one thread") {
   const auto result = support::run_child(
       "record_again_and_again", {{"ACLSIM_CHECK", "1"}, {"ACLSIM_CHECK_LEVEL", "note"}});
+  INFO(result.output);
+  CHECK(result.status == 0);
+}
+
+// Each thread knows what all before it did: a count for each of them. All of that would be 18 MB.
+CHILD_PROGRAM(many_threads) {
+  constexpr int kThreads = 3000;
+  constexpr std::size_t kMost = std::size_t{6} << 20;
+  aclrtStream stream = nullptr;
+  void* memory = nullptr;
+  aclrtSetDevice(0);
+  aclrtCreateStream(&stream);
+  aclrtMalloc(&memory, kSize, ACL_MEM_MALLOC_HUGE_FIRST);
+  aclrtContext context = nullptr;
+  aclrtGetCurrentContext(&context);
+  const std::size_t before = mallinfo2().uordblks;
+  for (int i = 0; i < kThreads; ++i) {
+    std::jthread([&] {
+      aclrtSetCurrentContext(context);
+      aclrtMemsetAsync(memory, kSize, 1, kSize, stream);
+      aclrtSynchronizeStream(stream);
+    });
+  }
+  return mallinfo2().uordblks < before + kMost ? 0 : 1;
+}
+
+TEST_CASE("threads that have ended cost little memory, however many there were") {
+  const auto result = support::run_child("many_threads", {{"ACLSIM_CHECK", "1"}});
   INFO(result.output);
   CHECK(result.status == 0);
 }

@@ -5,6 +5,21 @@
 
 using ordertest::World;
 
+namespace {
+
+/// The thread knows what its stream did before ("a"), not what that did meanwhile ("b"), nor what
+/// another did for which the stream then waited ("c").
+void check_that_it_knows_only_before(World& w) {
+  w.host_read("good", "a");
+  CHECK(w.findings().empty());
+  w.host_read("own stream", "b");
+  CHECK(w.findings() == "ACL007 meanwhile own stream");
+  w.host_read("through a wait", "c");
+  CHECK(w.findings() == "ACL007 elsewhere through a wait");
+}
+
+}  // namespace
+
 TEST_CASE("ops of one stream are in order", "[order]") {
   World w;
   const auto s = w.stream();
@@ -177,12 +192,7 @@ TEST_CASE("a synchronize knows nothing of what was issued meanwhile", "[order][t
   w.wait(s, event);
   CHECK(w.engine.synchronized(waiting, s, issued));
   w.host = waiting;
-  w.host_read("good", "a");
-  CHECK(w.findings().empty());
-  w.host_read("own stream", "b");
-  CHECK(w.findings() == "ACL007 meanwhile own stream");
-  w.host_read("through a wait", "c");
-  CHECK(w.findings() == "ACL007 elsewhere through a wait");
+  check_that_it_knows_only_before(w);
 }
 
 TEST_CASE("two synchronizes that overlap each know what stood before their call",
@@ -230,12 +240,7 @@ TEST_CASE("two synchronizes of the same place each know what stood there, whoeve
   if (!goes_on_first) goes_on();
   w.engine.synchronized(second, s, place);
   w.host = second;
-  w.host_read("good", "a");
-  CHECK(w.findings().empty());
-  w.host_read("own stream", "b");
-  CHECK(w.findings() == "ACL007 meanwhile own stream");
-  w.host_read("through a wait", "c");
-  CHECK(w.findings() == "ACL007 elsewhere through a wait");
+  check_that_it_knows_only_before(w);
 }
 
 TEST_CASE("what only host threads can have ordered is a note", "[order][threads]") {

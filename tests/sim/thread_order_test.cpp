@@ -27,6 +27,12 @@ TEST_CASE("threads stand in the order of their making where the numbers begin ag
   }
 }
 
+TEST_CASE("no two threads have one place, even where their numbers are more than there are") {
+  sim::ThreadOrder order(kNumbers);
+  CHECK(order.of(1000, kProcess) != order.of(1000 + kNumbers, kProcess));
+  CHECK(order.of(kProcess, kProcess) < order.of(1000 + 5 * kNumbers, kProcess));
+}
+
 TEST_CASE("the first thread of a process comes before the others, whatever their numbers are") {
   for (const long process : {300L, 16000L, 32767L}) {
     sim::ThreadOrder order(kNumbers);
