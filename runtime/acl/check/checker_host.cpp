@@ -7,13 +7,13 @@
 #include <optional>
 #include <utility>
 
-#include "device_sim/stream.h"
+#include "device_sim/streams/stream.h"
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/check/op_accesses.h"
 #include "runtime/acl/check/reports.h"
-#include "runtime/acl/runtime.h"
-#include "runtime/acl/stream.h"
-#include "runtime/acl/thread_state.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/core/stream.h"
+#include "runtime/acl/core/thread_state.h"
 
 namespace acl {
 namespace {
