@@ -7,7 +7,7 @@ usage: measure.py [--build FOLDER] [--library FOLDER] [--only CASES] [--repeat N
 
 callgrind runs `bench_instructions` twice, with CALLS and with three times as many in each round.
 The difference of the two counts is what the additional calls cost: the start of the process, the
-warm-up and what surrounds the calls of a round cancel out. A figure is the median of the repetitions.
+warm-up and what surrounds the calls of a round cancel out. A figure is the median of repetitions.
 
 The settings are the default ones, except that the pool has 2 threads, as on a machine with 2 cores.
 """
@@ -163,11 +163,15 @@ def figure(entry):
     return text if spread < 0.5 else "%s (spread %.1f %%)" % (text, spread)
 
 
+def count(value):
+    return "%.2f" % (round(value, 2) + 0)  # never -0.00
+
+
 def row_of(case, sides):
     caller = [sides[side]["caller"] for side in SIDES]
     all_threads = [sides[side]["all"] for side in SIDES]
     figures = [figure(entry) for entry in caller + all_threads]
-    return [CASES[case]] + figures + ["%.2f" % entry["allocations"] for entry in all_threads]
+    return [CASES[case]] + figures + [count(entry["allocations"]) for entry in all_threads]
 
 
 def measure(setup, cases, repeat, results):
@@ -225,7 +229,7 @@ def compare_row(case, side, before, after, limit):
 
 def compare_command(options):
     before, after = (json.loads(path.read_text())["cases"] for path in options.compare)
-    rows, count = [], 0
+    rows, marked = [], 0
     for case in before:
         if case not in after or options.only and case not in options.only:
             continue
@@ -233,12 +237,12 @@ def compare_command(options):
             sides = before[case][side], after[case][side]
             row, more = compare_row(case, side, *sides, options.limit)
             rows.append(row)
-            count += more
+            marked += more
     print_table(["instructions per call", "calling thread before", "after", "change",
                  "all threads before", "after", "change", ""], rows)
     print("\n%d of %d rows: the calling thread needs over %g %% more"
-          % (count, len(rows), options.limit))
-    return 1 if count and options.strict else 0
+          % (marked, len(rows), options.limit))
+    return 1 if marked and options.strict else 0
 
 
 def cases_of(text):
