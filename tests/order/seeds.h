@@ -9,9 +9,10 @@
 
 namespace ordertest {
 
-/// Random programs of a test. What the sanitizers look for, a few show as well as many.
+/// Random programs of a test, in all shares together. What the sanitizers look for, fewer show as
+/// well as many.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr std::size_t kPrograms = 100;
+inline constexpr std::size_t kPrograms = 400;
 #else
 inline constexpr std::size_t kPrograms = 1000;
 #endif
