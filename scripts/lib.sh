@@ -89,3 +89,22 @@ build() {
   shift
   (cd "$root" && cmake --preset "$preset" "$@" && cmake --build --preset "$preset" -j "$jobs")
 }
+
+# For scripts that check what is installed, from the folder $work of theirs.
+failed=0
+
+# check WHAT COMMAND...: runs a command line in a strict shell of its own, which has the functions
+# that were exported; its output shows only when it fails. (A plain subshell would ignore -e inside
+# the `if`.)
+check() {
+  local what=$1
+  shift
+  if bash -euo pipefail -c '"$@"' check "$@" >"$work/log" 2>&1; then
+    echo "ok   $what"
+  else
+    failed=1
+    echo "FAIL $what"
+    sed 's/^/     /' "$work/log"
+  fi
+}
+absent() { ! "$@"; }  # unlike a bare !, its failure counts
