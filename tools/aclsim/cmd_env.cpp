@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 
 using Variable = std::pair<std::string, std::string>;
 
-/// The path list `name` with `dir` first: `dir` stands there once, and no empty element at either end.
+/// The path list `name` with `dir` first: `dir` stands there once, and no empty element at either
+/// end.
 std::string prepended(const char* name, const std::string& dir) {
   const char* const old = ::getenv(name);
   std::string list = ":" + std::string(old ? old : "") + ":";
@@ -84,7 +85,8 @@ int print_environment(bool json) {
   if (json) {
     nlohmann::ordered_json object;
     for (const auto& [name, value] : variables) object[name] = value;
-    fmt::print("{}\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    fmt::print("{}\n",
+               object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return kOk;
   }
   for (const auto& [name, value] : variables) fmt::print("export {}={}\n", name, quoted(value));
@@ -97,7 +99,8 @@ void add_env(CLI::App& app, Verb& chosen) {
   CLI::App* const verb =
       app.add_subcommand("env", "Print the environment for programs that use this installation");
   verb->footer(
-      "The variables are those that set_env.sh of the installation sets: headers and libraries for\n"
+      "The variables are those that set_env.sh of the installation sets: headers and libraries "
+      "for\n"
       "compiler, linker, loader, CMake and pkg-config, the Python module, ASCEND_HOME_PATH.\n"
       "Example:\n  eval \"$(aclsim env)\" && g++ main.cpp -lascendcl && ./a.out");
   const auto json = std::make_shared<bool>(false);

@@ -55,8 +55,8 @@ class Page {
       : app_(app), name_(name), help_(dynamic_cast<CLI::Formatter&>(*app.get_formatter())) {}
 
   std::string text() const {
-    std::string page = fmt::format(".TH {} 1 \"\" \"aclsim {}\" \"aclsim manual\"\n", roff(file_name()),
-                                   ACLSIM_VERSION);
+    std::string page = fmt::format(".TH {} 1 \"\" \"aclsim {}\" \"aclsim manual\"\n",
+                                   roff(file_name()), ACLSIM_VERSION);
     page += fmt::format(".SH NAME\n{} \\- {}\n", roff(file_name()), roff(summary_of(app_)));
     page += ".SH SYNOPSIS\n" + preformatted(synopsis()) + options() + verbs();
     if (const std::string footer = trimmed(app_.get_footer()); !footer.empty()) {
@@ -138,9 +138,8 @@ void add_man_pages(CLI::App& app, Verb& chosen) {
   verb->group("");  // of the build, not of users
   const auto folder = std::make_shared<std::string>();
   verb->add_option("FOLDER", *folder, "where to write them")->required();
-  verb->callback([&app, folder, &chosen] {
-    chosen = [&app, folder] { return write_pages(app, *folder); };
-  });
+  verb->callback(
+      [&app, folder, &chosen] { chosen = [&app, folder] { return write_pages(app, *folder); }; });
 }
 
 }  // namespace aclsim
