@@ -73,6 +73,16 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION share/doc/aclsim)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/samples" DESTINATION share/aclsim
   PATTERN __pycache__ EXCLUDE
   REGEX "samples/CMakeLists.txt$" EXCLUDE)  # that one is of the source tree
+
+# The licences of what is compiled or linked in, where the system's packages brought them.
+foreach(package libboost-dev libcli11-dev libfmt-dev libprotobuf-dev libsimdjson-dev libsqlite3-dev
+                libtomlplusplus-dev nlohmann-json3-dev zlib1g-dev)
+  get_filename_component(copyright "/usr/share/doc/${package}/copyright" REALPATH)
+  if(EXISTS "${copyright}")
+    install(FILES "${copyright}" DESTINATION share/doc/aclsim/third-party RENAME ${package})
+  endif()
+endforeach()
+
 install(DIRECTORY DESTINATION python/site-packages)  # on PYTHONPATH
 if(TARGET acl)
   install(TARGETS acl LIBRARY DESTINATION python/site-packages)
