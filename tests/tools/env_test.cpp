@@ -52,14 +52,15 @@ struct Installation {
 TEST_CASE("aclsim env and set_env.sh of an installation set the same variables") {
   const Installation it;
   const std::string surroundings =
-      R"(unset CPATH; export LD_LIBRARY_PATH=":/else where:$1/lib64:/more:" PYTHONPATH=$1/python/site-packages; )";
+      R"(unset CPATH; PYTHONPATH=$1/python/site-packages; )"
+      R"(export PYTHONPATH LD_LIBRARY_PATH=":/else where:$1/lib64:/more:"; )";
   const std::string shown = R"(; env | grep -v ^_= | sort)";
   const std::string sourced =
       bash_prints(surroundings + R"(. "$1/set_env.sh")" + shown, it.root.string());
   const std::string evaluated =
-      bash_prints(surroundings + R"(eval "$("$1/bin/aclsim" env)") " + shown, it.root.string());
-      CHECK(sourced == evaluated);
-  CHECK_THAT(evaluated, ContainsSubstring("\nASCEND_HOME_PATH=" + it.root.string() + "\n"));
+      bash_prints(surroundings + R"sh(eval "$("$1/bin/aclsim" env)")sh" + shown, it.root.string());
+  CHECK(sourced == evaluated);
+  CHECK_THAT(evaluated, ContainsSubstring("ASCEND_HOME_PATH=" + it.root.string() + "\n"));
   CHECK_THAT(evaluated, ContainsSubstring("\nLD_LIBRARY_PATH=" + it.root.string() +
                                           "/lib64:/else where:/more\n"));
 }
