@@ -11,6 +11,13 @@ find_package(nlohmann_json REQUIRED)
 set(shared_first ${CMAKE_FIND_LIBRARY_SUFFIXES})
 if(ACLSIM_STATIC_DEPS AND NOT ACLSIM_SANITIZE)
   list(PREPEND CMAKE_FIND_LIBRARY_SUFFIXES .a)
+  # An older build tree may remember shared ones.
+  foreach(found ZLIB_LIBRARY_RELEASE SQLite3_LIBRARY Protobuf_LIBRARY_RELEASE
+                Protobuf_LITE_LIBRARY_RELEASE)
+    if("${${found}}" MATCHES "\\.so$")
+      unset(${found} CACHE)
+    endif()
+  endforeach()
 endif()
 find_package(simdjson REQUIRED)
 find_package(ZLIB REQUIRED)
