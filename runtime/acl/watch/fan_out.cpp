@@ -125,11 +125,11 @@ using States = std::array<WaitState, FanOut::kMost>;
 void FanOut::wait_begins(const Wait& wait, WaitState& state) {
   auto* const states = new States;
   for (std::size_t i = 0; i < all_.size(); ++i) all_[i]->wait_begins(wait, (*states)[i]);
-  state.put(states);
+  state.make<States*>() = states;
 }
 
 void FanOut::wait_ended(const Wait& wait, const WaitState& state, bool reached) {
-  const auto states = std::unique_ptr<States>(state.get<States*>());
+  const auto states = std::unique_ptr<States>(state.as<States*>());
   for (std::size_t i = 0; i < all_.size(); ++i) all_[i]->wait_ended(wait, (*states)[i], reached);
 }
 
