@@ -8,15 +8,16 @@
 #include <condition_variable>
 #include <mutex>
 #include <thread>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "device_sim/base/grace.h"
 #include "device_sim/base/parker.h"
+#include "device_sim/drivers/awaited_calls.h"
 #include "device_sim/drivers/baton.h"
 #include "device_sim/drivers/kernel_thread.h"
 #include "device_sim/drivers/ready_streams.h"
+#include "device_sim/drivers/wait_limits.h"
 
 namespace sim {
 namespace {
@@ -26,7 +27,7 @@ using namespace std::chrono_literals;
 constexpr auto kKernelPatience = 50ms;
 constexpr auto kServePatience = 50ms;
 constexpr auto kHostPatience = 200ms;
-constexpr int kRowLength = 64;  // steps of a waiting host thread before others get their turn
+constexpr int kRowLength = 64;       // steps of a waiting host thread before others get their turn
 constexpr auto kWordInterval = 1ms;  // between looks at words that others write
 
 class Seeded final : public SeededDriver {
@@ -55,32 +56,11 @@ class Seeded final : public SeededDriver {
   bool diverged() const noexcept override { return diverged_.load(); }
 
  private:
-  struct Timeout {
-    Deadline at = Deadline::never();
-    Ref<Stream> stream;
-    Ref<WaitPoint> point;
-    std::uint64_t serial = 0;
-  };
-
   void watch_started() override { changed_.notify_all(); }
-  /// The host function that the driver stands still for, with mutex_. There may be more than one:
-  /// a failure is told of in another.
-  struct Awaited {
-    std::uint64_t first = 0;      // tickets from here on are awaited
-    std::uint64_t last = 0;       // the newest ticket
-    int open = 0;                 // that are not over
-    Ref<HostLane> lane;           // of the newest
-    Ref<Stream> returned;         // goes on from the driver's hands
-    Failure failure;              // of that
-  };
-
   void sleep(Stream& stream, HostWaiter& waiter, const Deadline& deadline);
   template <class Move>
   void move(Move move);  // with turn_
-  bool settle_once();    // with turn_
-  bool awaits(std::uint64_t ticket) const {  // with mutex_
-    return awaited_.open != 0 && ticket >= awaited_.first && ticket != 0;
-  }
+  bool settle_once();    // with turn_; false: no host function was awaited
   bool attended(HostLane& lane) const;
   bool excused();
   void diverge(const char* reason);
@@ -104,25 +84,26 @@ class Seeded final : public SeededDriver {
   void run_kernel(Stream& stream, Row& row);  // with turn_, and what comes behind it in the row
   void leave(Stream& stream, Stream::Step step);
   void kernel_done(KernelThread& thread, Stream& stream, Failure failure);
+  // The ticker's thread.
   void tick();
-  void fire_timeouts();
-  Deadline next_timeout() const;  // with mutex_
+  void end_waits();
+  enum class Silence : std::uint8_t { broken, lasting, stopping };
+  Silence await_silence();
 
   std::mutex turn_;  // whoever holds it moves the machine
   ReadyStreams ready_;  // taken from with turn_
   const std::shared_ptr<Baton> baton_;  // whose holder may make calls
+  AwaitedCalls awaited_;
   std::vector<KernelThread*> idle_kernel_threads_;             // with turn_
   std::vector<std::unique_ptr<KernelThread>> kernel_threads_;  // with turn_
 
   std::mutex mutex_;  // guards what follows; never held while the machine moves
   std::condition_variable changed_;
-  std::unordered_map<const Stream*, Timeout> timeouts_;
-  Awaited awaited_;
-  std::condition_variable over_;
+  WaitLimits limits_;
   std::uint64_t armed_ = 0;  // counts time limits
   bool stopping_ = false;
-  bool ticker_idle_ = false;  // it sleeps until something is ready ...
-  bool stirred_ = false;      // ... which it then was; woken once, it looks from time to time
+  bool ticker_idle_ = false;  // the ticker sleeps until a stream is ready
+  bool stirred_ = false;      // a stream became ready meanwhile; the ticker is woken once for that
   std::atomic<std::uint64_t> activity_{0};
   std::atomic<bool> diverged_{false};
   std::atomic<bool> closing_{false};
@@ -180,10 +161,10 @@ Deadline soon(const Deadline& deadline) {
 
 // ---- moving the machine ----
 
-/// The driver that the calling thread moves something for: it may stand still.
+/// The driver whose machine the calling thread moves now.
 thread_local const Driver* moving = nullptr;
 
-// Moves a stream, and stands still until the host functions that it sent out are over.
+// Moves a stream. Then waits until the host functions that it sent to lanes have returned.
 template <class Move>
 void Seeded::move(Move move) {
   moving = this;
@@ -221,7 +202,7 @@ Ref<Stream> Seeded::go_up_to_kernel(Row& row) {
 }
 
 void Seeded::leave(Stream& stream, Stream::Step step) {
-  if (step == Stream::Step::moved) stream.let_go();  // going idle is no choice of the schedule's
+  if (step == Stream::Step::moved) stream.let_go();  // the schedule does not choose who goes idle
 }
 
 void Seeded::diverge(const char* reason) {
@@ -261,22 +242,15 @@ void Seeded::kernel_done(KernelThread& thread, Stream& stream, Failure failure) 
 
 // ---- host functions ----
 
-// Who moves the machine, and who runs a function that is awaited, may send out another.
+// Awaited are the functions that are sent while the machine moves, and those that such a function
+// sends itself.
 std::uint64_t Seeded::host_call_posted(HostLane& lane) {
-  if (moving != this) {
-    const std::lock_guard guard(mutex_);
-    if (!awaits(HostLane::ticket_here())) return 0;
-  }
-  if (!attended(lane)) return 0;
-  const std::lock_guard guard(mutex_);
-  const std::uint64_t ticket = ++awaited_.last;
-  if (awaited_.open++ == 0) awaited_.first = ticket;
-  awaited_.lane = Ref<HostLane>::share(&lane);
-  return ticket;
+  if (moving != this && !awaited_.here()) return 0;
+  return attended(lane) ? awaited_.send(lane) : 0;
 }
 
-// Whether somebody will run what is sent there, as far as can be known: not the calling thread, nor
-// one that waits for the machine or for its turn.
+// Whether a thread will run what is sent to the lane, as far as can be known. The calling thread
+// cannot, nor can one that waits for the machine or for its turn.
 bool Seeded::attended(HostLane& lane) const {
   if (lane.given_up()) return false;
   if (lane.crewed()) return true;
@@ -285,25 +259,11 @@ bool Seeded::attended(HostLane& lane) const {
          baton_->is_elsewhere(server);
 }
 
-void Seeded::host_call_over(std::uint64_t ticket) {
-  const std::lock_guard guard(mutex_);
-  if (!awaits(ticket)) return;
-  --awaited_.open;
-  over_.notify_all();
-}
+void Seeded::host_call_over(std::uint64_t ticket) { awaited_.over(ticket); }
 
-// `kernels`: in a thread of the runtime, which is no host thread of the program's.
+// `kernels`: the calling thread is one of the runtime's, not a host thread of the program.
 void Seeded::host_call_returned(Stream& stream, Failure failure, bool kernels) {
-  {
-    const std::lock_guard guard(mutex_);
-    if (awaits(HostLane::ticket_here())) {
-      awaited_.returned = Ref<Stream>::share(&stream);
-      awaited_.failure = failure;
-      --awaited_.open;
-      over_.notify_all();
-      return;
-    }
-  }
+  if (awaited_.returned(stream, failure)) return;
   if (kernels || !baton_->take_if_free()) {
     diverge("a callback was served while another thread went on");
   }
@@ -311,28 +271,17 @@ void Seeded::host_call_returned(Stream& stream, Failure failure, bool kernels) {
   move([&] { leave(stream, stream.host_call_returned(failure)); });
 }
 
-// False when nothing is awaited any more.
 bool Seeded::settle_once() {
-  std::unique_lock guard(mutex_);
-  if (awaited_.open == 0 && !awaited_.returned) return false;
-  const auto all_over = [this] { return awaited_.open == 0; };
-  bool over = over_.wait_for(guard, kServePatience, all_over);
-  for (Grace grace(kServePatience); !over && grace.more();) {
-    over = over_.wait_until(guard, Grace::next_look().at(), all_over);
-  }
-  const Ref<HostLane> lane = std::move(awaited_.lane);
-  awaited_.lane = nullptr;
-  awaited_.open = 0;
-  const Ref<Stream> stream = std::move(awaited_.returned);
-  awaited_.returned = nullptr;
-  const Failure failure = awaited_.failure;
-  guard.unlock();
-  if (!over) {
-    const bool served = lane->give_up();
+  const std::optional<AwaitedCalls::Outcome> calls = awaited_.settle(kServePatience);
+  if (!calls) return false;
+  if (!calls->in_time) {
+    const bool served = calls->lane->give_up();
     diverge(served ? "a host function ran for more than 50 ms"
                    : "a callback was not served within 50 ms");
   }
-  if (stream) leave(*stream, stream->host_call_returned(failure));
+  if (const Ref<Stream>& stream = calls->returned) {
+    leave(*stream, stream->host_call_returned(calls->failure));
+  }
   return true;
 }
 
@@ -349,12 +298,8 @@ void Seeded::before_waiting(const HostLane* lane) {
 
 // ---- host threads ----
 
-// Inside a kernel or a host function that the driver stands still for.
-bool Seeded::excused() {
-  if (KernelThread::awaited_here()) return true;
-  const std::lock_guard guard(mutex_);
-  return awaits(HostLane::ticket_here());
-}
+// The calling thread runs a kernel or a host function that the schedule stands still for.
+bool Seeded::excused() { return KernelThread::awaited_here() || awaited_.here(); }
 
 void Seeded::yield_point() {
   activity_.fetch_add(1, std::memory_order_relaxed);
@@ -367,7 +312,7 @@ void Seeded::yield_point() {
   baton_->out();
 }
 
-// A call that enqueues may find its op done before it returns.
+// So that an op may be over before the call that enqueued it returns.
 void Seeded::yield_behind() {
   if (excused() || !baton_->back()) return;
   {
@@ -410,7 +355,7 @@ Driver::WaitResult Seeded::wait(Stream& stream, std::uint64_t target, const Dead
   }
 }
 
-// Up to when something can move, or the stream has come far enough or is given up.
+// Until something can move, the stream has come far enough, or it is given up.
 void Seeded::sleep(Stream& stream, HostWaiter& waiter, const Deadline& deadline) {
   waiter.released.store(false, std::memory_order_relaxed);
   if (stream.add_waiter(waiter)) {
@@ -426,85 +371,76 @@ void Seeded::sleep(Stream& stream, HostWaiter& waiter, const Deadline& deadline)
   baton_->resume();
 }
 
+// ---- time limits ----
+
 void Seeded::arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
                          Nanoseconds timeout_ns) {
+  const Deadline at = Deadline::in(std::chrono::nanoseconds(timeout_ns));
   {
     const std::lock_guard guard(mutex_);
-    Timeout& current = timeouts_[stream.get()];
-    if (current.serial > serial) return;
-    current = {Deadline::in(std::chrono::nanoseconds(timeout_ns)), stream, point, serial};
+    if (!limits_.arm({at, std::move(stream), std::move(point), serial})) return;
     ++armed_;
   }
   changed_.notify_all();
 }
 
 void Seeded::disarm_timeout(Stream& stream, std::uint64_t serial) {
-  Timeout gone;  // released outside the lock
+  WaitLimits::Limit gone;  // released outside the lock
   const std::lock_guard guard(mutex_);
-  const auto it = timeouts_.find(&stream);
-  if (it == timeouts_.end() || it->second.serial > serial) return;
-  gone = std::move(it->second);
-  timeouts_.erase(it);
+  gone = limits_.disarm(stream, serial);
 }
 
 // Fails the waits whose time is up.
-void Seeded::fire_timeouts() {
-  std::vector<Timeout> due;
+void Seeded::end_waits() {
+  std::vector<WaitLimits::Limit> passed;
   {
     const std::lock_guard guard(mutex_);
-    for (auto it = timeouts_.begin(); it != timeouts_.end();) {
-      if (it->second.at.passed()) {
-        due.push_back(std::move(it->second));
-        it = timeouts_.erase(it);
-      } else {
-        ++it;
-      }
-    }
+    passed = limits_.take_passed();
   }
-  for (const Timeout& timeout : due) {
+  for (const WaitLimits::Limit& limit : passed) {
     const std::lock_guard turn(turn_);
-    if (!timeout.point->unpark(*timeout.stream, timeout.serial)) continue;
+    if (!limit.point->unpark(*limit.stream, limit.serial)) continue;
     if (baton_->held()) diverge("a wait reached its time limit while the program went on");
-    move([&] { leave(*timeout.stream, timeout.stream->fail_wait({Error::wait_timeout, 0})); });
+    move([&] { leave(*limit.stream, limit.stream->fail_wait({Error::wait_timeout, 0})); });
   }
 }
 
-Deadline Seeded::next_timeout() const {
-  Deadline next = Deadline::never();
-  for (const auto& [stream, timeout] : timeouts_) {
-    if (next.is_never() || timeout.at.at() < next.at()) next = timeout.at;
+// ---- the ticker ----
+
+// Sleeps. `lasting`: streams were ready all the time that the program may take between two calls.
+// `broken`: something else came up, look again.
+Seeded::Silence Seeded::await_silence() {
+  std::unique_lock guard(mutex_);
+  const bool idle = !std::exchange(stirred_, false) && ready_.empty() && !watching();
+  ticker_idle_ = idle;
+  const Deadline next = limits_.next();
+  const auto patience = std::chrono::steady_clock::now() + kHostPatience;
+  const auto changed = [this, idle, armed = armed_] {
+    return stopping_ || armed != armed_ || (idle && (stirred_ || watching()));
+  };
+  bool early = false;
+  if (!idle) {
+    early = changed_.wait_until(guard, std::min(patience, next.at()), changed);
+  } else if (next.is_never()) {
+    changed_.wait(guard, changed);
+  } else {
+    changed_.wait_until(guard, next.at(), changed);
   }
-  return next;
+  if (stopping_) return Silence::stopping;
+  if (idle || early || std::chrono::steady_clock::now() < patience) return Silence::broken;
+  return ready_.empty() && !watching() ? Silence::broken : Silence::lasting;
 }
 
 // Moves the machine when the program makes no calls, and ends waits that have a time limit.
 void Seeded::tick() {
-  std::uint64_t silent = 0;  // since this call
+  std::uint64_t silent = 0;  // the activity that `grace` began with
   Grace grace(kHostPatience);
   for (;;) {
-    fire_timeouts();
+    end_waits();
     const std::uint64_t activity = activity_.load(std::memory_order_relaxed);
-    {
-      std::unique_lock guard(mutex_);
-      const bool idle = !std::exchange(stirred_, false) && ready_.empty() && !watching();
-      ticker_idle_ = idle;
-      const Deadline next = next_timeout();
-      const auto patience = std::chrono::steady_clock::now() + kHostPatience;
-      const auto changed = [this, idle, armed = armed_] {
-        return stopping_ || armed != armed_ || (idle && (stirred_ || watching()));
-      };
-      bool early = false;
-      if (!idle) {
-        early = changed_.wait_until(guard, std::min(patience, next.at()), changed);
-      } else if (next.is_never()) {
-        changed_.wait(guard, changed);
-      } else {
-        changed_.wait_until(guard, next.at(), changed);
-      }
-      if (stopping_) return;
-      if (idle || early || std::chrono::steady_clock::now() < patience) continue;
-      if (ready_.empty() && !watching()) continue;
-    }
+    const Silence silence = await_silence();
+    if (silence == Silence::stopping) return;
+    if (silence == Silence::broken) continue;
     const std::lock_guard turn(turn_);
     if (activity != activity_.load(std::memory_order_relaxed)) continue;
     if (watching()) look_at_words();
@@ -514,7 +450,7 @@ void Seeded::tick() {
       grace = Grace(kHostPatience);
     }
     if (!diverged() && grace.more()) continue;
-    diverge("the program made no call for 200 ms");  // first: who sees an op done can know of it
+    diverge("the program made no call for 200 ms");  // before ops move: who sees them knows of it
     for (Row row; !closing_ && !row.dry;) {
       row.most = 1;
       go(row);
