@@ -52,18 +52,18 @@ class Seeded final : public SeededDriver {
   void move(Move move);  // with turn_
   bool settle_once();    // with turn_; false: no host function was awaited
   bool attended(HostLane& lane) const;
-  bool excused();
+  bool excused();  // inside a kernel or host function that the schedule waits for
   void diverge(const char* reason);
   void diverge_if(bool real_time) {
     if (real_time) diverge("several host threads make calls at the same time");
   }
   using Place = ReadyStreams::Place;
-  /// Steps in a row, and how far they go.
+  /// Consecutive steps of the machine, and what ends them.
   struct Row {
     Place place = Place::blocked;  // of the next decision
     int most = INT_MAX;
     const HostLane* lane = nullptr;  // ends when something is queued there
-    const Stream* stream = nullptr;  // ends when so many of its ops have left, or it is too late
+    const Stream* stream = nullptr;  // ends when `target` of its ops have left, or at `deadline`
     std::uint64_t target = 0;
     Deadline deadline = Deadline::never();
     bool dry = false;  // the host goes on, or nothing is ready
@@ -84,7 +84,7 @@ class Seeded final : public SeededDriver {
   /// The driver whose machine the calling thread moves now.
   static inline constinit thread_local const Driver* moving_ = nullptr;
 
-  std::mutex turn_;  // whoever holds it moves the machine
+  std::mutex turn_;  // its holder moves the machine
   ReadyStreams ready_;  // taken from with turn_
   const std::shared_ptr<Baton> baton_;  // whose holder may make calls
   AwaitedCalls awaited_;
