@@ -23,7 +23,10 @@ using acl::watch::WaitState;
 class OpCounter final : public acl::watch::Listener {
  public:
   void submitting(acl::Stream&, sim::Op& op) override { ++ops[sim::name(op.kind)]; }
-  void wait_begins(const Wait&, WaitState& state) override { state.make<int>() = ++waits; }
+  bool wait_begins(const Wait&, WaitState& state) override {
+    state.make<int>() = ++waits;
+    return true;
+  }
   void wait_ended(const Wait&, const WaitState& state, bool reached) override {
     CHECK(state.as<int>() == waits);
     if (reached) ++reached_waits;

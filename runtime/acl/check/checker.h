@@ -83,7 +83,7 @@ class Checker final : public watch::Listener {
   void stream_queried(Stream& stream, bool complete) override;
   void stream_aborting(Stream& stream) override;
   void stream_ended(Stream& stream, bool dropped) override;
-  void wait_begins(const watch::Wait& wait, watch::WaitState& state) override;
+  bool wait_begins(const watch::Wait& wait, watch::WaitState& state) override;
   void wait_ended(const watch::Wait& wait, const watch::WaitState& state, bool reached) override;
 
   // --- memory ---
@@ -155,9 +155,6 @@ class Checker final : public watch::Listener {
   void begin_wait(Stream& stream, bool asked, Waiting& waiting);
   /// True when it was found that the call will never return, and told.
   bool begin_wait(sim::Signal& signal);
-  void synchronized(const Waiting& waiting) {
-    if (!waiting.over) learn_from(waiting);
-  }
   void synchronized(sim::Signal& signal);
   void synchronized(sim::Word& word, std::uint64_t number);
   /// The calling thread begins to wait for what cannot be over before another process did its part:
@@ -166,7 +163,6 @@ class Checker final : public watch::Listener {
   bool announce(sim::Signal& signal);
   bool announce(sim::Word& word, std::uint64_t number);
   void goes_on();
-  void waited(Stream& stream, sim::Signal& signal);
   void waited(Stream& stream, sim::Word& word, std::uint64_t number);
   void waited_for_nothing(const Event& event, Stream& stream);
 

@@ -25,17 +25,19 @@ bool served_by_caller(Stream& stream) {
 
 // ---- the seam ----
 
-void Checker::wait_begins(const watch::Wait& wait, watch::WaitState& state) {
+bool Checker::wait_begins(const watch::Wait& wait, watch::WaitState& state) {
   Waiting& waiting = state.make<Waiting>();
   switch (wait.what) {
     case watch::Wait::For::stream:
     case watch::Wait::For::stream_of_many:
-    case watch::Wait::For::stream_end:
       begin_wait(*wait.stream, wait.what == watch::Wait::For::stream, waiting);
-      if (!wait.untimed || waiting.told) break;
-      if (waiting.over && wait.what != watch::Wait::For::stream_end) break;
-      waiting.announced = announce(*wait.stream);
-      break;
+      if (waiting.over) return false;
+      waiting.announced = wait.untimed && !waiting.told && announce(*wait.stream);
+      return true;
+    case watch::Wait::For::stream_end:
+      begin_wait(*wait.stream, false, waiting);
+      waiting.announced = !waiting.told && announce(*wait.stream);
+      return waiting.announced;
     case watch::Wait::For::event:
       if (wait.record->word) {
         waiting.announced = wait.untimed && announce(*wait.record->word, wait.record->number);
@@ -43,17 +45,21 @@ void Checker::wait_begins(const watch::Wait& wait, watch::WaitState& state) {
         waiting.told = begin_wait(*wait.record->signal);
         waiting.announced = wait.untimed && !waiting.told && announce(*wait.record->signal);
       }
-      break;
-    case watch::Wait::For::device: break;
+      return true;
+    case watch::Wait::For::device: return false;
   }
+  return false;
 }
 
 void Checker::wait_ended(const watch::Wait& wait, const watch::WaitState& state, bool reached) {
   const auto& waiting = state.as<Waiting>();
-  const bool of_stream =
-      wait.what == watch::Wait::For::stream || wait.what == watch::Wait::For::stream_of_many;
-  if (reached && of_stream) synchronized(waiting);
-  if (reached && wait.what == watch::Wait::For::event) event_queried(*wait.record, true);
+  if (reached) [[likely]] {
+    if (wait.record) {
+      event_queried(*wait.record, true);
+    } else if (wait.what != watch::Wait::For::stream_end) {
+      learn_from(waiting);
+    }
+  }
   if (waiting.announced) goes_on();
 }
 
@@ -62,7 +68,7 @@ void Checker::stream_queried(Stream& stream, bool complete) {
   if (!complete) return;
   Waiting waiting;
   begin_wait(stream, false, waiting);
-  synchronized(waiting);
+  if (!waiting.over) learn_from(waiting);
 }
 
 // ---- a stream, a record ----

@@ -59,7 +59,7 @@ class Recorder final : public watch::Listener {
   void released(const void* object) override;
   void acquired(const void* object) override;
   void stream_queried(Stream& stream, bool complete) override;
-  void wait_begins(const watch::Wait& wait, watch::WaitState& state) override;
+  bool wait_begins(const watch::Wait& wait, watch::WaitState& state) override;
   void wait_ended(const watch::Wait& wait, const watch::WaitState& state, bool reached) override;
   void process_ends() override;
 

@@ -175,7 +175,7 @@ std::uint64_t Recorder::begin_wait(int device) {
   return number;
 }
 
-void Recorder::wait_begins(const watch::Wait& wait, watch::WaitState& state) {
+bool Recorder::wait_begins(const watch::Wait& wait, watch::WaitState& state) {
   std::uint64_t number = 0;
   switch (wait.what) {
     case watch::Wait::For::stream:
@@ -187,11 +187,11 @@ void Recorder::wait_begins(const watch::Wait& wait, watch::WaitState& state) {
     case watch::Wait::For::device: number = begin_wait(wait.device); break;
   }
   state.make<std::uint64_t>() = number;
+  return number != 0;
 }
 
 void Recorder::wait_ended(const watch::Wait&, const watch::WaitState& state, bool reached) {
   const auto number = state.as<std::uint64_t>();
-  if (number == 0) return;
   report([&] {
     constexpr std::string_view kSync = R"("op":"hsync")";
     const Nanoseconds now = runtime_.driver().now_ns();

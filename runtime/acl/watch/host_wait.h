@@ -37,7 +37,7 @@ class HostWait {
  private:
   void begin(const Wait& wait) {
     wait_ = wait;
-    listener_->wait_begins(wait_, state_);
+    if (!listener_->wait_begins(wait_, state_)) listener_ = nullptr;
   }
   void end(bool reached) { std::exchange(listener_, nullptr)->wait_ended(wait_, state_, reached); }
 

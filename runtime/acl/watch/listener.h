@@ -161,7 +161,8 @@ class Listener : public trace::Sink {
   virtual void stream_ended(Stream&, bool /*dropped*/) {}
 
   // --- host threads that wait; see HostWait ---
-  virtual void wait_begins(const Wait&, WaitState&) {}
+  /// True: `wait_ended` is to follow.
+  virtual bool wait_begins(const Wait&, WaitState&) { return false; }
   /// `reached`: what was waited for is complete.
   virtual void wait_ended(const Wait&, const WaitState&, bool /*reached*/) {}
 
