@@ -9,4 +9,7 @@ namespace aclsim {
 /// the complaint when there are none.
 void use_own_libraries(const std::string& verb);
 
+/// No timeline is written by what this process does or starts.
+void unset_timeline();
+
 }  // namespace aclsim
