@@ -82,7 +82,7 @@ TEST_CASE("a mistake in the configuration file is named with file, line and what
   for (const char* word : mistake.named) CHECK_THAT(child.output, ContainsSubstring(word));
 }
 
-TEST_CASE("a mistyped key, section or word of the configuration file is answered with a suggestion") {
+TEST_CASE("a mistyped key, section or word of the file is answered with a suggestion") {
   struct Mistake {
     const char* text;
     const char* answer;
@@ -92,7 +92,8 @@ TEST_CASE("a mistyped key, section or word of the configuration file is answered
               "2: machine.devcies: there is no such setting; did you mean 'machine.devices'?"},
       Mistake{"[machin]\nseed = 4\n", "did you mean 'machine.seed'?"},
       Mistake{"[run]\ntimelin = \"x\"\n", "did you mean 'run.timeline'?"},
-      Mistake{"[[falut]]\nkind = \"ecc\"\n", "1: falut: there is no such setting; did you mean 'fault'?"},
+      Mistake{"[[falut]]\nkind = \"ecc\"\n",
+              "1: falut: there is no such setting; did you mean 'fault'?"},
       Mistake{"[[fault]]\nknid = \"ecc\"\n", "'' is not a kind of fault"},
       Mistake{"[[fault]]\nkind = \"ecc\"\ndevcie = 1\n", "did you mean 'device'?"},
       Mistake{"[machine]\ntopology = \"two-group\"\n",
@@ -111,7 +112,8 @@ TEST_CASE("a key that is like none is answered with those of its section, or wit
   const auto key = run_with_file("call_with_a_bad_configuration", dir, "[limits]\ncolour = 1\n");
   CHECK_THAT(key.output, ContainsSubstring("expected one of: limits.streams, limits.events"));
   CHECK_THAT(key.output, !ContainsSubstring("machine.devices"));
-  const auto section = run_with_file("call_with_a_bad_configuration", dir, "[weather]\nrain = 1\n");
+  const auto section =
+      run_with_file("call_with_a_bad_configuration", dir, "[weather]\nrain = 1\n");
   CHECK_THAT(section.output, ContainsSubstring("expected a section [machine], [limits]"));
 }
 

@@ -7,9 +7,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -102,7 +105,8 @@ TEST_CASE("a mistyped verb, option or value is answered with the one that was me
       Row{"rnu -- true", "aclsim: 'rnu' is not a verb; did you mean 'run'?\n"},
       Row{"--vresion", "aclsim: --vresion: no such option; did you mean '--version'?\n"},
       Row{"check --jsn x", "aclsim: check: --jsn: no such option; did you mean '--json'?\n"},
-      Row{"gen ring --device=3", "aclsim: gen: --device: no such option; did you mean '--devices'?\n"},
+      Row{"gen ring --device=3",
+          "aclsim: gen: --device: no such option; did you mean '--devices'?\n"},
       Row{"run --sedd 3 -- true", "aclsim: run: --sedd: no such option; did you mean '--seed'?\n"},
       Row{"explore --rnus 3 -- true",
           "aclsim: explore: --rnus: no such option; did you mean '--runs'?\n"},
@@ -205,9 +209,8 @@ TEST_CASE("-q and --quiet are the same for every verb that has them") {
           std::string("topo"), std::string("run --check -- true")}) {
       CAPTURE(words);
       const auto program = words.find(" -- ");
-      const std::string command = program == std::string::npos
-                                      ? words + " " + quiet
-                                      : words.substr(0, program) + " " + quiet + words.substr(program);
+      std::string command = words;
+      command.insert(std::min(program, words.size()), " " + quiet);
       CHECK(tool(command).code == 0);
     }
   }
@@ -218,11 +221,60 @@ TEST_CASE("-q and --quiet are the same for every verb that has them") {
   CHECK(std::count(explored.begin(), explored.end(), '\n') == 2);
 }
 
+namespace {
+
+/// The cells of a line of a table in Markdown, without their backquotes.
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells;
+  std::istringstream rest(line.substr(1));
+  for (std::string cell; std::getline(rest, cell, '|');) {
+    std::erase_if(cell, [](char c) { return c == ' ' || c == '`'; });
+    cells.push_back(cell);
+  }
+  return cells;
+}
+
+std::string with_dashes(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return "--" + name;
+}
+
+}  // namespace
+
+TEST_CASE("options, variables and keys correspond, in the table of the documentation too") {
+  const std::string help = tool("run --help").text;
+  std::ifstream page(ACLSIM_SOURCE_DIR "/docs/configuration.md");
+  int rows = 0;
+  for (std::string line; std::getline(page, line);) {
+    if (line.rfind("| `machine.", 0) && line.rfind("| `run.", 0) && line.rfind("| `check.", 0)) {
+      continue;
+    }
+    const std::vector<std::string> cells = cells_of(line);
+    REQUIRE(cells.size() >= 3);
+    const std::size_t dot = cells[0].find('.');
+    const std::string section = cells[0].substr(0, dot);
+    const std::string key = cells[0].substr(dot + 1, cells[0].find(',') - dot - 1);
+    std::string name = section == "check" ? key == "on" ? section : section + "_" + key : key;
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return std::toupper(c); });
+    const std::string option = key == "on"       ? "--check"
+                               : key == "faults" ? "--fault"
+                                                 : with_dashes(key);
+    CAPTURE(line);
+    if (!cells[1].empty()) CHECK(cells[1] == "ACLSIM_" + name);
+    if (cells[2].empty()) continue;
+    CHECK(cells[2] == option);
+    CHECK_THAT(help, ContainsSubstring(option + " ") || ContainsSubstring("," + option + " "));
+    ++rows;
+  }
+  CHECK(rows > 15);
+}
+
 // ---- help ----
 
 TEST_CASE("no help text has a type name of the option library") {
   static const std::regex kTypes(
-      "\\b(TEXT|INT|UINT|FLOAT|BOOLEAN|ENUM|DIR)\\b|:(FILE|PATH|DIR)|\\bin \\[|\\[\\]|\\{\\}");
+      "\\b(TEXT|INT|UINT|FLOAT|BOOLEAN|ENUM|DIR)\\b|:(FILE|PATH|DIR)|\\bin \\[|\\[\\]");
   for (const std::string& verb : verbs()) {
     const Printed help = tool(verb + " --help");
     CHECK(help.code == 0);

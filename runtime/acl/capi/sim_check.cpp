@@ -83,7 +83,7 @@ aclError aclsimCheckExpectBegin(const char* rule) {
     if (!found) fail(ACL_ERROR_INVALID_PARAM, "rule is '{}'; expected ACL001 to ACL031", rule);
     Checker* const checker = runtime.checker();
     if (checker && !checker->findings().expect(found->rule)) {
-      fail(ACL_ERROR_INVALID_PARAM, "an expectation is under way; end it before the next");
+      fail(ACL_ERROR_INVALID_PARAM, "an expectation is already open; end it before the next");
     }
   });
 }
@@ -95,7 +95,7 @@ aclError aclsimCheckExpectEnd(uint64_t* count) {
     Checker* const checker = runtime.checker();
     if (!checker) return;
     const auto met = checker->findings().end_expecting();
-    if (!met) fail(ACL_ERROR_INVALID_PARAM, "no expectation is under way");
+    if (!met) fail(ACL_ERROR_INVALID_PARAM, "no expectation is open");
     out = *met;
   });
 }
