@@ -659,7 +659,7 @@ CHILD_PROGRAM(no_machine) {
 
 TEST_CASE("a fault that cannot be understood is named where it stands, with what is allowed") {
   expect_clean(run_with("kernle", "no_machine"),
-               "ACLSIM_FAULTS: fault 'kernle': 'kernle' is no kind");
+               "ACLSIM_FAULTS: fault 'kernle': 'kernle' is not a kind");
   expect_clean(run_with("call,call=aclrtMaloc,code=1", "no_machine"),
                "call: 'aclrtMaloc' is not a function");
   const support::TempDir dir;
