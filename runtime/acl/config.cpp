@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -127,6 +129,10 @@ void apply_table(Config& config, const toml::table& table, const std::string& pr
 }
 
 void apply_file(Config& config, const std::string& path) {
+  if (::access(path.c_str(), R_OK) != 0) {
+    throw ConfigError(fmt::format("{}: '{}' cannot be read ({}); expected the path of a TOML file",
+                                  kConfigFile, path, std::strerror(errno)));
+  }
   try {
     apply_table(config, toml::parse_file(path), "", path);
   } catch (const toml::parse_error& error) {

@@ -122,7 +122,9 @@ TEST_CASE("a configuration file that is not there is named") {
       run("call_with_a_bad_configuration", {{"ACLSIM_CONFIG", "/nonexistent/machine.toml"}});
   INFO(child.output);
   CHECK(child.clean());
-  CHECK_THAT(child.output, ContainsSubstring("/nonexistent/machine.toml"));
+  CHECK_THAT(child.output,
+             ContainsSubstring("ACLSIM_CONFIG: '/nonexistent/machine.toml' cannot be read (No such "
+                               "file or directory); expected the path of a TOML file"));
 }
 
 TEST_CASE("a mistake in the environment is named with what is allowed") {

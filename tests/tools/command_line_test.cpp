@@ -43,17 +43,17 @@ Printed tool(const std::string& words, const std::string& environment = "") {
 
 /// What it prints when both streams are a terminal.
 std::string on_terminal(const std::string& words, const std::string& environment = "") {
-  const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
   REQUIRE(terminal >= 0);
   REQUIRE(grantpt(terminal) == 0);
   REQUIRE(unlockpt(terminal) == 0);
   const std::string name = ptsname(terminal);
+  const int open_end = open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);  // no early hang-up
   const std::string command = "env -u NO_COLOR TERM=xterm " + environment + " " ACLSIM_EXE " " +
                               words + " >" + name + " 2>&1 </dev/null";
   FILE* const shell = popen(command.c_str(), "r");
   REQUIRE(shell);
   std::string text;
-  const int open_end = open(name.c_str(), O_RDWR | O_NOCTTY);  // until here nobody may hang up
   std::thread ends([&] {
     pclose(shell);
     close(open_end);
@@ -130,7 +130,10 @@ TEST_CASE("what is like nothing known is answered with what there is") {
   CHECK_THAT(tool("devices weather").text, ContainsSubstring("'weather' is one argument too many"));
   CHECK_THAT(tool("gen ring --devices").text,
              ContainsSubstring("gen: --devices: the value is missing; expected N"));
+  CHECK_THAT(tool("gen ring --ops 2 --ops 3").text,
+             ContainsSubstring("gen: --ops is given 2 times; expected once"));
   CHECK_THAT(tool("check").text, ContainsSubstring("check: FILE is missing"));
+  CHECK_THAT(tool("check --weather").text, ContainsSubstring("--weather: no such option"));
 }
 
 TEST_CASE("a mistyped variable is told, one of somebody else's is not") {

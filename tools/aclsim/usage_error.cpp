@@ -49,10 +49,16 @@ std::string unexpected(const CLI::App& app, const CLI::App& verb) {
   return fmt::format("'{}' is one argument too many; see {} --help", word, command_of(verb));
 }
 
-/// The library says "--report: 1 required FILE missing".
-std::string missing_value(const std::string& text) {
+/// The library says "--report: 1 required FILE missing", or "--seed: At Most 1 required but
+/// received 2".
+std::string wrong_count(const std::string& text) {
   static constexpr std::string_view kRequired = ": 1 required ";
   static constexpr std::string_view kMissing = " missing";
+  static constexpr std::string_view kTwice = ": At Most 1 required but received ";
+  if (const std::size_t at = text.find(kTwice); at != std::string::npos) {
+    return fmt::format("{} is given {} times; expected once", text.substr(0, at),
+                       text.substr(at + kTwice.size()));
+  }
   const std::size_t at = text.find(kRequired);
   if (at == std::string::npos || !text.ends_with(kMissing)) return text;
   const std::size_t begin = at + kRequired.size();
@@ -63,8 +69,9 @@ std::string missing_value(const std::string& text) {
 std::string what_is_wrong(const CLI::App& app, const CLI::App& verb,
                           const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ExtrasError*>(&error)) return unexpected(app, verb);
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) return missing_value(error.what());
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) return wrong_count(error.what());
   if (dynamic_cast<const CLI::RequiredError*>(&error)) {
+    if (!app.remaining(true).empty()) return unexpected(app, verb);  // the cause, perhaps
     const std::string text = error.what();
     return fmt::format("{} is missing; see {} --help", text.substr(0, text.find(" is required")),
                        command_of(verb));
