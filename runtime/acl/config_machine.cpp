@@ -93,9 +93,8 @@ Table machine_table() {
        one_of<HostAccess>(&System::host_access,
                           {{"open", HostAccess::open}, {"guard", HostAccess::guard}})},
       {"machine.topology", "ACLSIM_TOPOLOGY",
-       one_of<Topology>(
-           &System::topology,
-           {{"all-to-all", Topology::all_to_all}, {"two-groups", Topology::two_groups}})},
+       one_of<Topology>(&System::topology, {{"all-to-all", Topology::all_to_all},
+                                            {"two-groups", Topology::two_groups}})},
       {"machine.soc", "ACLSIM_SOC", set_soc},
       {"machine.ai_cores", nullptr, integer<int>(&System::ai_cores, 1, 1024)},
       {"machine.vector_cores", nullptr, integer<int>(&System::vector_cores, 1, 1024)},

@@ -31,8 +31,7 @@ void set_faults(Config& config, const std::string& value, const std::string& whe
 void set_level(Config& config, const std::string& value, const std::string& where) {
   using order::Level;
   config.check.report_from = choice<Level>(
-      value, where,
-      {{"note", Level::note}, {"warning", Level::warning}, {"error", Level::error}});
+      value, where, {{"note", Level::note}, {"warning", Level::warning}, {"error", Level::error}});
 }
 
 }  // namespace

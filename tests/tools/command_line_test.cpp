@@ -116,8 +116,9 @@ TEST_CASE("a mistyped verb, option or value is answered with the one that was me
       Row{"run --fault kernle -- true", "; did you mean 'kernel'?\n"},
       Row{"run --fault kernel,nht=3 -- true", "; did you mean 'nth'?\n"},
       Row{"run --fault task,code=1,op=cpoy -- true", "; did you mean 'copy'?\n"},
-      Row{"devices", "aclsim: ACLSIM_SCHEDULE: 'seded' is not valid; expected threads or seeded; "
-                     "did you mean 'seeded'?\n"});
+      Row{"devices",
+          "aclsim: ACLSIM_SCHEDULE: 'seded' is not valid; expected threads or seeded; "
+          "did you mean 'seeded'?\n"});
   const Printed printed = tool(row.words, "ACLSIM_SCHEDULE=seded");
   CAPTURE(row.words);
   CHECK(printed.code == 2);
@@ -155,7 +156,8 @@ TEST_CASE("a former name works and says the new one") {
   const Printed run = tool("run --trace " + timeline + " -- sh -c 'echo \"[$ACLSIM_TIMELINE]\"'");
   CHECK(run.code == 0);
   CHECK_THAT(run.text, ContainsSubstring("aclsim: run: --trace is now named --timeline; the old "
-                                         "name still works\n[" + timeline + "]\n"));
+                                         "name still works\n[" +
+                                         timeline + "]\n"));
   const std::string findings = traces.path("findings.json");
   const Printed check = tool("run --check --check-report " + findings + " --report " +
                              traces.path("b.xml") + " -- sh -c 'echo $ACLSIM_CHECK_REPORT'");

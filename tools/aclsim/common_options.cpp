@@ -12,8 +12,8 @@ namespace aclsim {
 namespace {
 
 void say_new_name(const CLI::App& verb, const std::string& old, const std::string& now) {
-  complain(fmt::format("{}: {} is now named {}; the old name still works", verb.get_name(), old,
-                       now));
+  complain(
+      fmt::format("{}: {} is now named {}; the old name still works", verb.get_name(), old, now));
 }
 
 }  // namespace
@@ -37,7 +37,8 @@ void add_format(CLI::App& verb, std::string& format, const std::vector<std::stri
       ->check([known = one_of(names)](const std::string& name) {
         return name == "json" ? std::string() : known(name);
       });
-  verb.add_flag_callback("--json", [&format] { format = "json"; }, "print JSON instead of text");
+  verb.add_flag_callback(
+      "--json", [&format] { format = "json"; }, "print JSON instead of text");
 }
 
 CLI::Option* add_findings_report(CLI::App& verb, std::vector<std::string>& files) {

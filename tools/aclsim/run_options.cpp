@@ -57,20 +57,30 @@ Settings schedule_settings() {
        "how a seeded schedule chooses (docs/exploring.md): random, pct:DEPTH, round-robin,\n"
        "delays:COUNT, slow-copy, eager, lazy, replay:LIST; implies --schedule seeded",
        strategy(), Kind::strategy},
-      {"--decisions", "ACLSIM_DECISIONS", "FILE",
+      {"--decisions",
+       "ACLSIM_DECISIONS",
+       "FILE",
        "write how a seeded schedule departs from the plain order; replay:@FILE repeats it",
-       {}, Kind::path},
+       {},
+       Kind::path},
   };
 }
 
 Settings run_settings() {
   return {
-      {"--timeline", "ACLSIM_TIMELINE", "FILE", "write a Chrome/Perfetto timeline of the run", {},
+      {"--timeline",
+       "ACLSIM_TIMELINE",
+       "FILE",
+       "write a Chrome/Perfetto timeline of the run",
+       {},
        Kind::path},
-      {"--record", "ACLSIM_RECORD", "FILE",
+      {"--record",
+       "ACLSIM_RECORD",
+       "FILE",
        "write the run as a trace that info, replay, check and plot read (docs/replay.md);\n"
        "compressed when FILE ends in .gz; %p in FILE becomes the process",
-       {}, Kind::path},
+       {},
+       Kind::path},
       {"--watchdog", "ACLSIM_WATCHDOG", "SECONDS",
        "report who waits for what when nothing moves for so long; 0: never",
        whole_number(0, 86'400)},

@@ -35,9 +35,9 @@ std::string command_of(const CLI::App& verb) {
 std::string no_such_verb(const CLI::App& app, const std::string& word) {
   const std::vector<std::string> verbs = verbs_of(app);
   const std::string hint = sim::did_you_mean(word, verbs);
-  return fmt::format("'{}' is not a verb{}", word,
-                     hint.empty() ? fmt::format("; expected one of: {}", fmt::join(verbs, ", "))
-                                  : hint);
+  return fmt::format(
+      "'{}' is not a verb{}", word,
+      hint.empty() ? fmt::format("; expected one of: {}", fmt::join(verbs, ", ")) : hint);
 }
 
 /// Words that no option and no argument takes.
@@ -66,8 +66,7 @@ std::string wrong_count(const std::string& text) {
   return fmt::format("{}: the value is missing; expected {}", text.substr(0, at), value);
 }
 
-std::string what_is_wrong(const CLI::App& app, const CLI::App& verb,
-                          const CLI::ParseError& error) {
+std::string what_is_wrong(const CLI::App& app, const CLI::App& verb, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ExtrasError*>(&error)) return unexpected(app, verb);
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) return wrong_count(error.what());
   if (dynamic_cast<const CLI::RequiredError*>(&error)) {
