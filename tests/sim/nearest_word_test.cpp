@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which word a mistyped one was meant to be.
-#include "device_sim/nearest_word.h"
+#include "device_sim/base/nearest_word.h"
 
 #include "tests/support/catch.h"
 

@@ -6,7 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <vector>
 
-#include "device_sim/nearest_word.h"
+#include "device_sim/base/nearest_word.h"
 
 namespace aclsim {
 namespace {

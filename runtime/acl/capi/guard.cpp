@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/capi/guard.h"
+
+#include "runtime/acl/capi/unsupported.h"
+
+namespace acl {
+
+aclError report_current_exception(const char* function) noexcept {
+  try {
+    throw;
+  } catch (const AclError& error) {
+    report_error(function, error.code(), error.what());
+    if (auto* const listener = watch::listener()) {
+      listener->call_failed(error.code(), error.what());
+    }
+    return error.code();
+  } catch (const sim::MachineError& error) {
+    const aclError code = code_of(error.error());
+    report_error(function, code, error.what());
+    return code;
+  } catch (const std::bad_alloc&) {
+    report_error(function, ACL_ERROR_RT_MEMORY_ALLOCATION, "the host is out of memory");
+    return ACL_ERROR_RT_MEMORY_ALLOCATION;
+  } catch (const std::exception& error) {
+    report_error(function, ACL_ERROR_RT_INTERNAL_ERROR, error.what());
+  } catch (...) {
+    report_error(function, ACL_ERROR_RT_INTERNAL_ERROR, "an unknown exception");
+  }
+  return ACL_ERROR_RT_INTERNAL_ERROR;
+}
+
+void CallScope::begin(Runtime& runtime, const char* function, unsigned attention) {
+  if (trace::Sink* const spans = watch::spans()) {
+    driver_ = &runtime.driver();
+    function_ = function;
+    start_ = driver_->now_ns();
+    spans_ = spans;
+  }
+  if ((attention & watch::kCallBegins) == 0) return;
+  try {
+    if (auto* const listener = watch::listener()) listener->call_begins();
+    if (auto* const intervener = watch::intervener()) asked_ = intervener->before_call(function);
+  } catch (...) {  // the call is refused, and has taken its time all the same
+    if (spans_) end();
+    throw;
+  }
+}
+
+void CallScope::end() noexcept { spans_->api_call(function_, start_, driver_->now_ns()); }
+
+sim::Deadline deadline_of(std::int32_t timeout_ms, aclError code) {
+  if (timeout_ms == -1) return sim::Deadline::never();
+  if (timeout_ms <= 0) {
+    fail(code, "timeout is {} ms; expected -1 (no limit) or more than 0", timeout_ms);
+  }
+  return sim::Deadline::in(std::chrono::milliseconds(timeout_ms));
+}
+
+sim::Deadline deadline_or_now(std::int32_t timeout_ms, aclError code) {
+  if (timeout_ms == 0) return sim::Deadline::in(std::chrono::nanoseconds(0));
+  if (timeout_ms < -1) {
+    fail(code, "timeout is {} ms; expected -1 (no limit), 0 (do not wait) or more", timeout_ms);
+  }
+  return deadline_of(timeout_ms, code);
+}
+
+aclError refuse_unsupported(const char* function, const char* feature) noexcept {
+  return guarded(function, [&](Runtime&) {
+    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "not emulated: {}", feature);
+  });
+}
+
+}  // namespace acl

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cxxabi.h>
+
+#include <new>
+
+#include "device_sim/base/sanitizer.h"
+#include "runtime/acl/base/error.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/core/thread_state.h"
+#include "runtime/acl/watch/registry.h"
+
+namespace acl {
+
+/// Translates the exception that is being handled into a code, and leaves its text.
+/// Never called for a thread's cancellation.
+aclError report_current_exception(const char* function) noexcept;
+
+/// An entry, and where the program called it. Made from the entry's __func__, in its frame.
+struct Caller {
+  // NOLINTNEXTLINE: it stands for the name.
+  Caller(const char* name, const void* from = __builtin_return_address(0)) noexcept
+      : function(name), site(from) {}
+  const char* function;
+  const void* site;
+};
+
+/// What somebody wants to know of a call, or to do about it. Costs one look while nobody does.
+class CallScope {
+ public:
+  CallScope(Runtime& runtime, Caller caller) {
+    const unsigned attention = watch::attention();
+    if (attention == 0) [[likely]] return;
+    ThreadState& thread = thread_state();
+    thread.call = caller.function;
+    thread.call_site = caller.site;
+    if (attention != watch::kActs) begin(runtime, caller.function, attention);
+  }
+  /// Behind the call's work, when it did not fail.
+  void succeeded() {
+    if (asked_) [[unlikely]] watch::intervener()->after_call();
+  }
+  ~CallScope() {
+    if (spans_) [[unlikely]] end();
+  }
+  CallScope(const CallScope&) = delete;
+  CallScope& operator=(const CallScope&) = delete;
+
+ private:
+  void begin(Runtime& runtime, const char* function, unsigned attention);
+  void end() noexcept;
+
+  bool asked_ = false;             // an intervener wants to be asked behind the work too
+  trace::Sink* spans_ = nullptr;   // who measures the call
+  sim::Driver* driver_;            // the rest is set with `spans_`
+  const char* function_;
+  sim::Nanoseconds start_;
+};
+
+/// What stands around every C entry, once: the runtime is found, the call is announced to listeners
+/// and interveners, and whatever is thrown becomes a code and a text.
+template <class Body>
+SIM_CATCHES_FORCED_UNWIND aclError guarded(Caller caller, Body&& body) {
+  try {
+    Runtime& runtime = Runtime::get();
+    CallScope scope(runtime, caller);
+    body(runtime);
+    scope.succeeded();
+    return ACL_SUCCESS;
+  } catch (abi::__forced_unwind&) {
+    throw;  // the calling thread is being cancelled
+  } catch (...) {
+    return report_current_exception(caller.function);
+  }
+}
+
+/// As guarded, for an entry that returns a value: `otherwise` after a failure.
+template <class T, class Body>
+T guarded_value(Caller caller, T otherwise, Body&& body) {
+  T result = otherwise;
+  guarded(caller, [&](Runtime& runtime) { result = body(runtime); });
+  return result;
+}
+
+/// The first beat of an entry: an output that may not be null.
+template <class T>
+T& require_out(T* out, const char* argument, aclError code = ACL_ERROR_INVALID_PARAM) {
+  if (!out) fail(code, "{} is null; expected a place for the result", argument);
+  return *out;
+}
+
+template <class T>
+T require_input(T pointer, const char* argument, aclError code = ACL_ERROR_INVALID_PARAM) {
+  if (!pointer) fail(code, "{} is null", argument);
+  return pointer;
+}
+
+/// A timeout in milliseconds as programs give it: -1 never ends; 0 and below -1 are refused.
+sim::Deadline deadline_of(std::int32_t timeout_ms, aclError code = ACL_ERROR_RT_PARAM_INVALID);
+/// The same where 0 means now or never.
+sim::Deadline deadline_or_now(std::int32_t timeout_ms, aclError code = ACL_ERROR_INVALID_PARAM);
+
+}  // namespace acl

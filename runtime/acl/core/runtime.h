@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "device_sim/machine/system.h"
+#include "runtime/acl/base/config.h"
+#include "runtime/acl/base/section.h"
+#include "runtime/acl/core/callback_hub.h"
+#include "runtime/acl/core/context.h"
+#include "runtime/acl/core/event.h"
+#include "runtime/acl/core/stream.h"
+
+namespace acl {
+
+using ContextTable = HandleTable<Context, HandleKind::context>;
+
+/// Everything that ACL keeps per process, above one machine. Made on the first call and never
+/// destroyed: static destructors and threads that still run at exit may call into it.
+class Runtime {
+ public:
+  /// Raises ACL_ERROR_INVALID_PARAM when the configuration is wrong, ACL_ERROR_RT_CONTEXT_NULL in a
+  /// forked child.
+  static Runtime& get();
+  /// The runtime when there is one already, else null.
+  static Runtime* existing() noexcept;
+
+  explicit Runtime(const Config& config);
+
+  const Config& config() const noexcept { return config_; }
+  sim::System& system() noexcept { return system_; }
+  sim::Driver& driver() noexcept { return system_.driver(); }
+  sim::Memory& memory() noexcept { return system_.memory(); }
+  sim::Links& links() noexcept { return system_.links(); }
+
+  ContextTable& contexts() noexcept { return contexts_; }
+  StreamTable& streams() noexcept { return streams_; }
+  EventTable& events() noexcept { return events_; }
+  CallbackHub& reports() noexcept { return reports_; }
+  CallbackHub& host_funcs() noexcept { return host_funcs_; }
+
+  /// The state of a part of the interface: a class derived from Section, made from a Runtime&.
+  template <class T>
+  T& section() {
+    return sections_.get<T>(*this);
+  }
+  const Sections& sections() const noexcept { return sections_; }
+
+  // --- devices: ids of the user's view <-> of the machine ---
+  int visible_devices() const noexcept { return static_cast<int>(config_.visible.size()); }
+  /// Raises ACL_ERROR_RT_INVALID_DEVICEID.
+  int physical(int device_id, const char* argument = "deviceId") const;
+  int logical(int physical) const noexcept;
+  /// The device that threads without a context use (aclInit's defaultDevice), or -1.
+  int implicit_device() const noexcept { return implicit_device_.load(std::memory_order_relaxed); }
+  void set_implicit_device(int device_id) noexcept { implicit_device_ = device_id; }
+
+  /// Counts a reference to the device's primary context and makes it current for the thread.
+  void set_device(int device_id);
+  /// Drops one reference (all, and unfinished work, with `force`); the last one ends the context.
+  void reset_device(int device_id, bool force);
+  bool primary_active(int device_id) const;
+  /// Null, or why a device (the machine's id) takes no calls that enqueue or wait.
+  std::atomic<const Bar*>& bar(int physical) noexcept { return device(physical).bar; }
+
+  // --- creating and ending ---
+  void* create_context(int device_id);
+  sim::Ref<Context> make_context(int physical_device, bool primary);
+  /// Ends an explicit context; raises ACL_ERROR_RT_CONTEXT_RELEASE_ERROR when another thread does.
+  void end_context(const ContextTable::Pin& context, bool force = false);
+  void* create_stream(Context& context, Stream::Config config);
+  /// Waits for the stream (or drops its work) and ends its handle. False when it was ended already.
+  bool end_stream(const StreamTable::Pin& stream, void* handle, bool force);
+  void* create_event(Context& context, Event::Kind kind, std::uint32_t flags,
+                     sim::Ref<IpcEvent> ipc = {});
+  /// The events, and whatever sections made in a context, end with it.
+  void end_belongings(const Context& context);
+
+  /// Who has something to do when a host thread has synchronised with a stream of a device. One at
+  /// most; null: nobody.
+  using Synchronized = void (*)(Runtime& runtime, int physical);
+  void on_synchronized(Synchronized function) noexcept { synchronized_ = function; }
+  void synchronized(int physical) {
+    const Synchronized function = synchronized_.load(std::memory_order_relaxed);
+    if (function) [[unlikely]] function(*this, physical);
+  }
+
+  std::uint32_t next_stream_id() noexcept { return stream_ids_.fetch_add(1); }
+  /// Hardware event numbers; raises ACL_ERROR_RT_NO_EVENT_RESOURCE.
+  std::uint32_t take_event_id(int device);
+  void give_event_id(int device, std::uint32_t id) noexcept;
+  /// What a device still has of its limited resources.
+  std::uint32_t free_event_ids(int device) const;
+  std::uint32_t free_streams(int device) const;
+  /// A name for a signal, when somebody watches.
+  std::uint64_t signal_id() noexcept { return driver().observer() ? driver().next_id() : 0; }
+
+  std::atomic<std::uint32_t>& op_wait_timeout_s() noexcept { return op_wait_timeout_s_; }
+  std::uint64_t pending_tasks();
+  /// Ends every context, event and subscription, and frees all memory. Raises nothing.
+  void end_everything();
+
+ private:
+  struct Device {
+    mutable std::mutex mutex;
+    int references = 0;
+    sim::Ref<Context> primary;
+    std::atomic<const Bar*> bar{nullptr};
+    std::atomic<int> streams{0};
+    std::atomic<int> contexts{0};
+    mutable std::mutex event_ids_mutex;
+    std::vector<std::uint32_t> free_event_ids;
+    std::uint32_t used_event_ids = 0;
+  };
+  void count_stream(int physical);
+  void tell_of_stream(void* handle);
+  Device& device(int physical) { return *devices_[static_cast<std::size_t>(physical)]; }
+  const Device& device(int physical) const { return *devices_[static_cast<std::size_t>(physical)]; }
+  void end_primary(int physical, sim::Ref<Context> context, bool force);
+  static bool served_by_caller(Stream& stream);
+  void end_subscriptions(Stream& stream);
+
+  const Config config_;
+  sim::System system_;
+  std::vector<std::unique_ptr<Device>> devices_;
+  ContextTable contexts_;
+  StreamTable streams_;
+  EventTable events_;
+  CallbackHub reports_;
+  CallbackHub host_funcs_;
+  Sections sections_;
+  std::atomic<int> implicit_device_{-1};
+  std::atomic<Synchronized> synchronized_{nullptr};
+  std::atomic<std::uint32_t> stream_ids_{0};
+  std::atomic<std::uint32_t> op_wait_timeout_s_{0};
+};
+
+/// Raises ACL_ERROR_RT_DRV_INTERNAL_ERROR when `device` has no path to another process's `owner`.
+void require_path(Runtime& runtime, int owner, int device);
+
+/// What stands above the core and comes with the runtime: listeners, interveners, what the machine
+/// asks. process/ provides it.
+class Surroundings {
+ public:
+  virtual ~Surroundings() = default;
+  /// Before the runtime is made.
+  virtual void prepare(const Config& config) = 0;
+  /// The runtime is made, and no call has been served.
+  virtual void furnish(Runtime& runtime) = 0;
+  /// The process ends; the machine starts no task any more.
+  virtual void at_exit(Runtime& runtime) = 0;
+};
+/// Defined in process/surroundings.cpp.
+Surroundings& surroundings();
+
+/// For waits of the program's threads for each other: to be called before the first sleep.
+inline auto before_waiting(Runtime& runtime) noexcept {
+  return [&runtime] { runtime.driver().before_waiting(nullptr); };
+}
+
+}  // namespace acl

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/graph/model_run.h"
+
+#include "device_sim/streams/stream.h"
+#include "runtime/acl/base/error.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/watch/registry.h"
+
+namespace acl {
+
+ModelLaunch::ModelLaunch(Model& model) : model_(sim::Ref<Model>::share(&model)) {
+  if (!model_->gate().enter()) {
+    fail(ACL_ERROR_RT_INVALID_HANDLE, "model {} was destroyed by another thread", model_->id());
+  }
+}
+
+ModelLaunch::~ModelLaunch() { model_->gate().leave(); }
+
+sim::Flow ModelLaunch::decide(sim::Stream& stream, bool) {
+  if (!begun_) {
+    if (auto idle = model_->begin_run(stream)) return sim::Flow::wait(std::move(idle));
+    begun_ = true;
+  }
+  if (!model_->run_over()->done()) return sim::Flow::wait(model_->run_over());
+  begun_ = false;
+  if (const sim::Failure failure = model_->finish_run()) stream.record_failure(failure);
+  return sim::Flow::next();
+}
+
+void ModelLaunch::dropped(sim::Stream&) {
+  if (!begun_) return;
+  begun_ = false;
+  model_->abort();
+  model_->finish_run();
+}
+
+BranchRun::BranchRun(Model& model, Branch& branch, std::uint64_t run, std::size_t position)
+    : model_(sim::Ref<Model>::share(&model)),
+      program_(branch.program),
+      run_(run),
+      position_(position) {}
+
+sim::Flow BranchRun::decide(sim::Stream& stream, bool returned) {
+  auto* const listener = watch::listener();
+  if (!returned) {
+    if (listener) listener->branch_begins(*model_, stream);
+    return sim::Flow::enter(program_, position_);
+  }
+  if (listener) listener->branch_ends(*model_, stream);
+  model_->branch_ended(run_, stream.take_failure());
+  return sim::Flow::next();
+}
+
+void BranchRun::dropped(sim::Stream&) { model_->branch_ended(run_, {sim::Error::aborted, 0}); }
+
+}  // namespace acl
