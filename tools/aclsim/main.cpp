@@ -66,7 +66,9 @@ void add_verbs(CLI::App& app, Verb& chosen, const std::vector<std::string>& prog
   add_topo(app, chosen);
   add_diff(app, chosen);
   add_report(app, chosen);
+  add_env(app, chosen);
   add_completion(app, chosen);
+  add_man_pages(app, chosen);
 }
 
 int run_tool(std::vector<std::string> arguments) {

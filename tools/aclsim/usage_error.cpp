@@ -13,7 +13,9 @@ namespace {
 
 std::vector<std::string> verbs_of(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
+  for (const CLI::App* verb : app.get_subcommands({})) {
+    if (!verb->get_group().empty()) names.push_back(verb->get_name());  // else hidden
+  }
   return names;
 }
 
