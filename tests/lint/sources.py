@@ -6,6 +6,7 @@ usage: sources.py PROJECT
 1. Tests do not sleep: they wait for a condition with a deadline. Where time itself is the subject of
    a test, it calls let_time_pass() (tests/support/waiting.h, tests/python/work.py).
 2. A file of code has at most 600 lines. Tables (.tsv) are no code.
+3. Words that docs/glossary.md replaced do not come back as identifiers or names of files.
 """
 
 import pathlib
@@ -13,10 +14,16 @@ import re
 import sys
 
 MOST_LINES = 600
-ROOMS = ["tests", "tools", "runtime", "device_sim", "pyacl"]
+ROOMS = ["tests", "tools", "runtime", "device_sim", "pyacl", "bench"]
 CODE = {".c", ".cpp", ".h", ".py"}
 SLEEP = re.compile(r"\b(sleep_for|sleep_until|usleep|nanosleep|clock_nanosleep|time\.sleep)\b|"
                    r"(?<![\w.])sleep\(\d|from time import.*\bsleep\b")
+# Anywhere in an identifier or a name of a file, in any case; and whole identifiers.
+OLD_WORDS = re.compile(r"deed|manner|told_?word|grace|uncounted|crowd", re.IGNORECASE)
+OLD_NAMES = {"Bar", "Look"}
+IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+NOT_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|R\"\((?:.*?)\)\"|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
+MAY_NAME_OLD_WORDS = ["tests/lint/"]
 MAY_SLEEP = ["tests/support/", "tests/python/work.py", "tests/lint/"]
 
 
@@ -27,7 +34,29 @@ def files(project):
                 yield path.relative_to(project).as_posix(), path.read_text(encoding="utf-8")
 
 
+def is_old(identifier):
+    return identifier in OLD_NAMES or OLD_WORDS.search(identifier) is not None
+
+
+def old_words(name, text):
+    """Identifiers of C and C++ (comments and texts apart), and the name of the file."""
+    if name.startswith(tuple(MAY_NAME_OLD_WORDS)):
+        return
+    for part in pathlib.PurePosixPath(name).parts:
+        if is_old(pathlib.PurePosixPath(part).stem):
+            yield "%s: the name of the file has a word of old; see docs/glossary.md" % name
+    if name.endswith(".py"):
+        return
+    code = NOT_CODE.sub(lambda match: "\n" * match.group(0).count("\n"), text)
+    for number, line in enumerate(code.splitlines(), 1):
+        for identifier in sorted(set(IDENTIFIER.findall(line))):
+            if is_old(identifier):
+                yield "%s:%d: '%s' has a word of old; see docs/glossary.md" % (
+                    name, number, identifier)
+
+
 def complaints(name, text):
+    yield from old_words(name, text)
     lines = text.splitlines()
     if len(lines) > MOST_LINES:
         yield "%s:%d: more than %d lines; make it several files" % (name, len(lines), MOST_LINES)
