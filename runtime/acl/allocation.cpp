@@ -37,7 +37,8 @@ void tell_of_free(Runtime& runtime, const std::optional<sim::Allocation>& alloca
   if (!checker) return;
   if (!allocation || reinterpret_cast<std::uintptr_t>(pointer) != allocation->begin) {
     return checker->tell(order::Rule::dead_handle,
-                         fmt::format("{} is not the start of a live allocation", pointer));
+                         fmt::format("{} is not the start of a live allocation", pointer),
+                         "double or invalid free");
   }
   checker->freeing(pointer, allocation->size, allocation->device == sim::kHostDevice);
 }

@@ -108,7 +108,7 @@ Place locate(Runtime& runtime, const void* address, std::size_t size, const char
   const auto offset = reinterpret_cast<std::uintptr_t>(address) - place.allocation->begin;
   if (offset > place.allocation->size || size > place.allocation->size - offset) {
     tell_rule(runtime, order::Rule::out_of_bounds,
-              "{} passes the end of an allocation of {} bytes by {}", argument,
+              "{} passes the end of an allocation of {} bytes by {} bytes", argument,
               place.allocation->size, offset + size - place.allocation->size);
     fail(ACL_ERROR_RT_PARAM_INVALID,
          "{} is byte {} of an allocation of {} bytes (allocation {}): {} bytes from there pass its "
@@ -145,7 +145,7 @@ void require_access(Runtime& runtime, const Place& dst, const Place& src) {
   }
   if (runtime.section<PeerMaps>().join(dst, src)) return;
   tell_rule(runtime, order::Rule::no_peer_access,
-            "a copy from device {} to device {} without peer access in both directions",
+            "the copy from device {} to device {} has no peer access in both directions",
             runtime.logical(src.device()), runtime.logical(dst.device()));
   const int to = runtime.logical(dst.device());
   const int from = runtime.logical(src.device());
@@ -246,7 +246,7 @@ void copy_async(Runtime& runtime, void* dst, const void* src, std::size_t count,
     finish_stream(stream);
     if (Checker* const checker = runtime.checker()) {
       checker->tell(order::Rule::hidden_synchronize,
-                    "the host buffer is pageable: the call waits for its stream and then copies");
+                    "the host buffer is pageable; {it} waits for its stream and then copies");
     }
     move_bytes(runtime, dst, to, src, from, count);
     return;

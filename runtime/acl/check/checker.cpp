@@ -9,6 +9,7 @@
 #include "device_sim/stream.h"
 #include "device_sim/word.h"
 #include "runtime/acl/check/op_accesses.h"
+#include "runtime/acl/check/sites.h"
 #include "runtime/acl/check/word_order.h"
 #include "runtime/acl/context.h"
 #include "runtime/acl/runtime.h"
@@ -165,7 +166,19 @@ std::shared_ptr<order::Variable> Checker::variable(sim::Word& word, const char* 
 }
 
 void Checker::add(order::Finding&& finding, std::uint64_t times) {
-  if (finding.level >= config_.report_from) findings_.add(std::move(finding), times);
+  if (finding.level < config_.report_from) return;
+  if (finding.where.size != 0) describe_memory(finding);
+  findings_.add(std::move(finding), times);
+}
+
+// The place of an allocation is an address of code: of no use beside lines that the program names.
+void Checker::describe_memory(order::Finding& finding) const {
+  const auto found = runtime_.memory().find(reinterpret_cast<const void*>(finding.where.begin));
+  if (!found) return;
+  finding.memory = {found->begin, found->size, 0, -1};
+  if (found->device != sim::kHostDevice) finding.memory.device = runtime_.logical(found->device);
+  if (place_of_named_site(finding.deed.site)) return;
+  finding.memory.site = reinterpret_cast<std::uintptr_t>(found->caller);
 }
 
 Findings& Checker::findings() {
@@ -311,7 +324,7 @@ void Checker::disconnecting(int device, int peer) {
     order::Finding finding(order::Rule::no_peer_access);
     finding.deed = deed(nullptr);
     finding.other = copy.deed;
-    finding.text = "access ends while the other may still copy between the two devices";
+    finding.text = "{it} disables peer access while {other} may still copy between the two devices";
     add(std::move(finding));
   }
 }
@@ -388,7 +401,7 @@ bool Checker::submit_wait_at_once(const sim::WaitOp& wait, order::Actor to) {
 void Checker::tell_flag(order::Deed what) {
   order::Finding finding(order::Rule::flag_not_reset);
   finding.deed = what;
-  finding.text = "the event is still set from before its latest record: the wait may pass at once";
+  finding.text = "{it} may pass at once; an earlier record has set the event, and nothing resets it";
   add(std::move(finding));
 }
 
@@ -420,7 +433,7 @@ void Checker::tell_early_wait(const Event& event, const order::Deed& record) {
     order::Finding finding(order::Rule::wait_before_record);
     finding.deed = early->second;
     finding.other = record;
-    finding.text = "the event was recorded only after this call, which ordered nothing";
+    finding.text = "{it} orders nothing; {other} records the event only later";
     add(std::move(finding));
   }
   waited_early_.erase(early);
@@ -432,7 +445,8 @@ void Checker::tell_moved_event(const order::Node& from, const order::Node& to) {
   order::Finding finding(order::Rule::record_moves_event);
   finding.deed = to.record;
   finding.other = from.record;
-  finding.text = "who waits from now on waits for this record only";
+  finding.text = "{it} records the event again while waits for {other} may be pending; later waits bind to "
+                 "the new record";
   add(std::move(finding));
 }
 
@@ -450,7 +464,7 @@ void Checker::waited_for_nothing(const Event& event, Stream& stream) {
   const sim::Op op(sim::OpKind::wait);
   order::Finding finding(order::Rule::wait_never_recorded);
   finding.deed = deed(stream, op, actor(stream));
-  finding.text = "the event was never recorded: the call returns success and orders nothing";
+  finding.text = "{it} orders nothing, because the event was never recorded; the call returns success";
   waited_early_.emplace(&event, finding.deed);
   add(std::move(finding));
 }
@@ -462,8 +476,9 @@ void Checker::event_ends(const Event& event) {
 
 // ---- what calls tell ----
 
-void Checker::tell(order::Rule rule, std::string text) {
+void Checker::tell(order::Rule rule, std::string text, std::string_view title) {
   order::Finding finding(rule);
+  finding.title = title;
   finding.deed = deed(nullptr);
   finding.text = std::move(text);
   add(std::move(finding));
@@ -495,7 +510,7 @@ constexpr CodeRule kCodeRules[] = {
 void Checker::failed(const char*, std::int32_t code, const char* text) {
   const auto* const row = std::find_if(std::begin(kCodeRules), std::end(kCodeRules),
                                        [code](const CodeRule& r) { return r.code == code; });
-  if (row != std::end(kCodeRules)) tell(row->rule, fmt::format("{} [{}]", text, code));
+  if (row != std::end(kCodeRules)) tell(row->rule, fmt::format("{} (error {})", text, code));
 }
 
 }  // namespace acl

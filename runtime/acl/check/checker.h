@@ -121,7 +121,8 @@ class Checker {
   /// A call failed; tells what rules know of its code.
   void failed(const char* function, std::int32_t code, const char* text);
   /// A rule that a call knows to be broken.
-  void tell(order::Rule rule, std::string text);
+  /// `title`: a literal; empty: the title of the rule.
+  void tell(order::Rule rule, std::string text, std::string_view title = {});
   /// Access between two devices (of the machine) is about to go.
   void disconnecting(int device, int peer);
 
@@ -301,6 +302,7 @@ class Checker {
   void access(const char* what, std::span<const order::Access> accesses);
   void learn_from(const Waiting& waiting);
   void add(order::Finding&& finding, std::uint64_t times = 1);
+  void describe_memory(order::Finding& finding) const;
   void tell_redundant_wait();
   void tell_redundant_waits(const order::Deed& what, std::uint64_t times);
   void tell_repeated();

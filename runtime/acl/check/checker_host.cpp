@@ -58,7 +58,7 @@ void Checker::tell_redundant_wait() {
 void Checker::tell_redundant_waits(const order::Deed& what, std::uint64_t times) {
   order::Finding finding(order::Rule::redundant_wait);
   finding.deed = what;
-  finding.text = "the thread knew already that all of it is over";
+  finding.text = "{it} adds no order; everything that it waits for already happens before the call";
   add(std::move(finding), times);
 }
 
@@ -93,7 +93,7 @@ void Checker::tell_blocking_call() {
   if (!thread_state().in_callback) return;
   order::Finding finding(order::Rule::blocking_call);
   finding.deed = deed(nullptr);
-  finding.text = "a callback waits: the thread serves nobody meanwhile";
+  finding.text = "{it} blocks inside a callback; the thread serves no other callback meanwhile";
   add(std::move(finding));
 }
 
@@ -104,7 +104,7 @@ std::optional<order::Finding> Checker::waits_for_itself(const Stream& stream) {
   }
   order::Finding finding(order::Rule::callback_blocks);
   finding.deed = deed(nullptr);
-  finding.text = fmt::format("a blocking callback of stream {} waits for stream {}", stream.id(),
+  finding.text = fmt::format("{{it}} waits for stream {} from a blocking callback of stream {}; neither can complete", stream.id(),
                              stream.id());
   return finding;
 }
@@ -117,7 +117,7 @@ std::optional<order::Finding> Checker::waits_for_its_server(const Stream& stream
     found.emplace(order::Rule::deadlock);
     found->deed = deed(nullptr);
     found->other = callback;
-    found->text = "the thread that is to serve the other waits for its stream";
+    found->text = "{it} waits for {other}, which only the calling thread can run";
     return true;
   });
   return found;
@@ -131,12 +131,9 @@ std::optional<order::Finding> Checker::waits_for_stuck(const order::Engine::Stuc
   finding.deed = deed(nullptr);
   finding.other = stuck.waits.front();
   finding.behind.assign(stuck.waits.begin() + 1, stuck.waits.end());
-  finding.text = "it waits for the other, which cannot end: ";
-  for (std::size_t i = 0; i < stuck.waits.size(); ++i) {
-    finding.text += fmt::format("{}{} on stream {}", i == 0 ? "" : ", which is behind ",
-                                stuck.waits[i].what, stuck.waits[i].stream);
-  }
-  finding.text += stuck.cycle ? ", which is behind the first" : ", and nothing enqueued so far ends it";
+  finding.text = stuck.cycle
+                     ? "{it} never returns; these waits form a cycle: {waits}"
+                     : "{it} may never return; no operation enqueued so far satisfies {waits}";
   return finding;
 }
 
@@ -185,7 +182,7 @@ void Checker::tell_changed(const HostBuffers::Buffer& buffer) {
   finding.deed = buffer.deed;
   finding.where = {reinterpret_cast<std::uintptr_t>(buffer.begin), buffer.size, false, true};
   finding.text =
-      "the host changed the buffer that this copy reads before it synchronized with the copy";
+      "the host writes {bytes} that {it} reads, before the host synchronizes with the stream";
   add(std::move(finding));
 }
 
@@ -254,7 +251,7 @@ bool Checker::require_written(const void* src, std::size_t size, const order::De
   order::Finding finding(order::Rule::unwritten_read);
   finding.deed = what;
   finding.where = {reinterpret_cast<std::uintptr_t>(src), size, false, false};
-  finding.text = "no task and no call is known that wrote all of these bytes";
+  finding.text = "{it} reads {bytes} of which some were never written";
   add(std::move(finding));
   return false;
 }
@@ -337,8 +334,9 @@ void Checker::found_no_memory(const void* address, const char* argument) {
   order::Finding finding(order::Rule::dead_handle);
   finding.deed = deed(nullptr);
   finding.other = *by;
-  finding.text = fmt::format("{} points into memory that the other gave back", argument);
-  finding.repair = "free it after its last use";
+  finding.text = fmt::format("{} of {{it}} points into memory that {{other}} released", argument);
+  finding.title = "use after free";
+  finding.repair = "free the memory after its last use";
   add(std::move(finding));
 }
 
@@ -349,7 +347,8 @@ void Checker::stream_ends(Stream& stream, bool dropped) {
     order::Finding finding(order::Rule::freed_in_use);
     finding.level = order::Level::warning;
     finding.deed = deed(nullptr);
-    finding.text = fmt::format("stream {} ends with work that nobody waited for: it is dropped",
+    finding.title = "destroyed while in use";
+    finding.text = fmt::format("{{it}} destroys stream {} with pending work, which is dropped",
                                stream.id());
     add(std::move(finding));
   }

@@ -19,7 +19,7 @@ void tell_of_wrong_direction(Runtime& runtime, aclrtMemcpyKind kind, const Place
   if (to.managed() || from.managed()) return;  // memory of both sides
   runtime.checker()->tell(
       order::Rule::wrong_direction,
-      fmt::format("the kind says {} to {}, the addresses are {} to {}", side(comes_from_device(kind)),
+      fmt::format("the kind says {} to {}, but the addresses are {} to {}", side(comes_from_device(kind)),
                   side(goes_to_device(kind)), side(from.on_device()), side(to.on_device())));
 }
 
