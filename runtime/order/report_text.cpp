@@ -42,12 +42,18 @@ Roles roles(Rule rule) {
   switch (rule) {
     case Rule::race:
     case Rule::host_buffer:
-    case Rule::host_threads_only: return {"this access", "earlier access"};
-    case Rule::deadlock: return {"blocked", "blocked by"};
-    case Rule::wait_before_record: return {"this wait", "later record"};
-    case Rule::redundant_wait: return {"this call", "the record"};
-    case Rule::unsynchronized_end: return {"at", "still alive"};
-    default: return {"this operation", "other operation"};
+    case Rule::host_threads_only:
+      return {"this access", "earlier access"};
+    case Rule::deadlock:
+      return {"blocked", "blocked by"};
+    case Rule::wait_before_record:
+      return {"this wait", "later record"};
+    case Rule::redundant_wait:
+      return {"this call", "the record"};
+    case Rule::unsynchronized_end:
+      return {"at", "still alive"};
+    default:
+      return {"this operation", "other operation"};
   }
 }
 
@@ -105,9 +111,9 @@ std::string notes(const PlacedFinding& finding) {
 }  // namespace
 
 std::string to_text(const PlacedFinding& finding) {
-  std::string text = fmt::format("{}: {}: {}: {} [{}]\n", location(finding.deed.place, finding.deed),
-                                 name(finding.level), title(finding), message(finding),
-                                 info(finding.rule).id);
+  std::string text =
+      fmt::format("{}: {}: {}: {} [{}]\n", location(finding.deed.place, finding.deed),
+                  name(finding.level), title(finding), message(finding), info(finding.rule).id);
   text += notes(finding);
   text += fmt::format("fix: {}\n", repair(finding));
   if (finding.times > 1) text += fmt::format("seen {}\n", numbered(finding.times, "time"));

@@ -29,12 +29,35 @@ std::string stream_text(const PlacedDeed& deed) {
 }
 
 /// Kinds of operations of streams and traces; other words are names.
-constexpr auto kKinds = std::to_array<std::string_view>(
-    {"alloc",  "barrier", "callback", "coll",   "control", "copy",          "delay",
-     "ereset", "fill",    "free",     "hquery", "hsync",   "host function", "kernel",
-     "launch", "memcpy",  "memset",   "notify", "nwait",   "record",        "recv",
-     "reduce", "reset",   "send",     "task",   "vwait",   "vwrite",        "wait",
-     "subscribed host function"});
+constexpr auto kKinds = std::to_array<std::string_view>({"alloc",
+                                                         "barrier",
+                                                         "callback",
+                                                         "coll",
+                                                         "control",
+                                                         "copy",
+                                                         "delay",
+                                                         "ereset",
+                                                         "fill",
+                                                         "free",
+                                                         "hquery",
+                                                         "hsync",
+                                                         "host function",
+                                                         "kernel",
+                                                         "launch",
+                                                         "memcpy",
+                                                         "memset",
+                                                         "notify",
+                                                         "nwait",
+                                                         "record",
+                                                         "recv",
+                                                         "reduce",
+                                                         "reset",
+                                                         "send",
+                                                         "task",
+                                                         "vwait",
+                                                         "vwrite",
+                                                         "wait",
+                                                         "subscribed host function"});
 
 bool is_kind(std::string_view what) {
   return std::find(kKinds.begin(), kKinds.end(), what) != kKinds.end();
@@ -131,8 +154,8 @@ std::string order_them(const PlacedDeed& it, const PlacedDeed& earlier) {
                        at_call("before", it));
   }
   if (across) {
-    return fmt::format("let {} tell {} that it is done {}", process_text(earlier),
-                       process_text(it), at_call("before", it));
+    return fmt::format("let {} tell {} that it is done {}", process_text(earlier), process_text(it),
+                       at_call("before", it));
   }
   return "synchronize the two host threads, and announce it with aclsimCheckRelease and "
          "aclsimCheckAcquire";
@@ -152,13 +175,14 @@ std::string own_repair(const PlacedFinding& finding) {
       return {};
     case Rule::wait_before_record:
       if (!finding.other) return {};
-      return fmt::format("call aclrtRecordEvent {} aclrtStreamWaitEvent{}",
-                         it.place.known() ? fmt::format("({}) before", position(finding.other->place))
-                                          : "before",
-                         it.place.known() ? fmt::format(" ({})", position(it.place)) : "");
+      return fmt::format(
+          "call aclrtRecordEvent {} aclrtStreamWaitEvent{}",
+          it.place.known() ? fmt::format("({}) before", position(finding.other->place)) : "before",
+          it.place.known() ? fmt::format(" ({})", position(it.place)) : "");
     case Rule::redundant_wait:
       return it.place.known() ? "remove the call at " + position(it.place) : "";
-    default: return {};
+    default:
+      return {};
   }
 }
 

@@ -82,7 +82,7 @@ void early_wait(const trace::Trace& trace, OpIndex op, OpIndex record, Findings&
   const std::uint32_t object = trace.sync(op).object;
   if (auto* const made =
           findings.add({Rule::wait_before_record, Level::warning, op, record, object})) {
-    made->text = fmt::format("{{it}} orders nothing; {{other}} records {} only later",
+    made->text = fmt::format("{{it}} orders nothing; {} is recorded only later, by {{other}}",
                              replay::object_name(trace, object));
   }
 }

@@ -433,7 +433,7 @@ void Checker::tell_early_wait(const Event& event, const order::Deed& record) {
     order::Finding finding(order::Rule::wait_before_record);
     finding.deed = early->second;
     finding.other = record;
-    finding.text = "{it} orders nothing; {other} records the event only later";
+    finding.text = "{it} orders nothing; the event is recorded only later, by {other}";
     add(std::move(finding));
   }
   waited_early_.erase(early);
