@@ -100,7 +100,8 @@ TEST_CASE("a circle of waits through two processes is told while they stand, wit
   CHECK(std::regex_search(
       bug.text, std::regex(place + "error: deadlock: aclrtSynchronizeStream of process \\d+ ")));
   const std::string wait =
-      place + R"(note: blocked by: \S+ on stream 1 of device 0 \(op \d+, thread \d+, process \d+\))";
+      place +
+      R"(note: blocked by: \S+ on stream 1 of device 0 \(op \d+, thread \d+, process \d+\))";
   CHECK(std::regex_search(bug.text, std::regex(wait + "[^\n]*\n" + wait)));
   require_told_and_silent("circle", "ACL003", false);
 }

@@ -144,8 +144,9 @@ void unended_wait(const trace::Trace& trace, const Coverage& coverage, LaneIndex
   if (!made) return;
   const std::string notify = replay::object_name(trace, object);
   made->text =
-      outside ? fmt::format("{{it}} waits for {}, which no operation in these files records", notify)
-              : fmt::format("{{it}} never returns; no operation records {} for this wait", notify);
+      outside
+          ? fmt::format("{{it}} waits for {}, which no operation in these files records", notify)
+          : fmt::format("{{it}} never returns; no operation records {} for this wait", notify);
   if (outside) made->repair = kOthers;
 }
 
@@ -173,9 +174,8 @@ void lint_notifies(const trace::Trace& trace, const Coverage& coverage, Findings
     auto* const made = findings.add({Rule::notify_unpaired, level, count.last_record, kNone,
                                      count.outside ? kNone : object});
     if (!made) continue;
-    made->text = fmt::format("{}: {} records, {} waits{}",
-                             replay::object_name(trace, object), count.records, count.waits,
-                             count.outside ? " in these files" : "");
+    made->text = fmt::format("{}: {} records, {} waits{}", replay::object_name(trace, object),
+                             count.records, count.waits, count.outside ? " in these files" : "");
     if (count.outside) made->repair = kOthers;
   }
 }
@@ -249,7 +249,8 @@ void look_for_absent(const trace::Trace& trace, const Coverage& coverage,
     auto* const made =
         findings.add({Rule::collective_order, Level::error, op, kNone, uses.front().group});
     if (!made) return;
-    made->text = fmt::format("rank {} belongs to the group and never issues a collective", trace.ranks()[rank].id);
+    made->text = fmt::format("rank {} belongs to the group and never issues a collective",
+                             trace.ranks()[rank].id);
   }
 }
 
@@ -273,8 +274,9 @@ void ambiguous(OpIndex op, OpIndex from, unsigned candidates, trace::Provenance 
                Findings& findings) {
   auto* const made = findings.add({Rule::ambiguous_edge, Level::warning, op, from});
   if (!made) return;
-  made->text = fmt::format("{{it}} waits for {{other}} by inference ({}); {} candidates are possible",
-                           trace::word(how), candidates);
+  made->text =
+      fmt::format("{{it}} waits for {{other}} by inference ({}); {} candidates are possible",
+                  trace::word(how), candidates);
 }
 
 }  // namespace

@@ -58,10 +58,10 @@ void Walk::look_at(LaneIndex lane, OpIndex op, const trace::Range& range,
   if (memory_.beyond_end(range)) {
     if (auto* const made =
             findings_.add({Rule::out_of_bounds, Level::error, op, kNone, range.buffer})) {
-      made->text = fmt::format("{{it}} {} {} at offset {} of a buffer of {}",
-                               order::access_verb(range.write), order::size_text(range.bytes),
-                               range.offset,
-                               order::size_text(trace_.buffers()[range.buffer].bytes));
+      made->text =
+          fmt::format("{{it}} {} {} at offset {} of a buffer of {}",
+                      order::access_verb(range.write), order::size_text(range.bytes), range.offset,
+                      order::size_text(trace_.buffers()[range.buffer].bytes));
       made->where = {range.offset, range.bytes, range.write, access.host};
       made->offset = range.offset;
       made->memory = memory_.name(range.buffer);
@@ -189,9 +189,10 @@ void Walk::record_again(LaneIndex lane, OpIndex op, const MovingEvent& event) {
     auto* const made = findings_.add({Rule::record_moves_event, Level::warning, op, wait->op,
                                       trace_.sync(op).object});
     if (!made) continue;
-    made->text = fmt::format("{{it}} records {} again while {{other}} may still wait for an earlier "
-                             "record; later waits bind to the new record",
-                             replay::object_name(trace_, trace_.sync(op).object));
+    made->text = fmt::format(
+        "{{it}} records {} again while {{other}} may still wait for an earlier "
+        "record; later waits bind to the new record",
+        replay::object_name(trace_, trace_.sync(op).object));
   }
 }
 

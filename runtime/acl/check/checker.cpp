@@ -9,7 +9,6 @@
 #include "device_sim/stream.h"
 #include "device_sim/word.h"
 #include "runtime/acl/check/op_accesses.h"
-#include "runtime/acl/check/sites.h"
 #include "runtime/acl/check/word_order.h"
 #include "runtime/acl/context.h"
 #include "runtime/acl/runtime.h"
@@ -169,16 +168,6 @@ void Checker::add(order::Finding&& finding, std::uint64_t times) {
   if (finding.level < config_.report_from) return;
   if (finding.where.size != 0) describe_memory(finding);
   findings_.add(std::move(finding), times);
-}
-
-// The place of an allocation is an address of code: of no use beside lines that the program names.
-void Checker::describe_memory(order::Finding& finding) const {
-  const auto found = runtime_.memory().find(reinterpret_cast<const void*>(finding.where.begin));
-  if (!found) return;
-  finding.memory = {found->begin, found->size, 0, -1};
-  if (found->device != sim::kHostDevice) finding.memory.device = runtime_.logical(found->device);
-  if (place_of_named_site(finding.deed.site)) return;
-  finding.memory.site = reinterpret_cast<std::uintptr_t>(found->caller);
 }
 
 Findings& Checker::findings() {
@@ -401,7 +390,8 @@ bool Checker::submit_wait_at_once(const sim::WaitOp& wait, order::Actor to) {
 void Checker::tell_flag(order::Deed what) {
   order::Finding finding(order::Rule::flag_not_reset);
   finding.deed = what;
-  finding.text = "{it} may pass at once; an earlier record has set the event, and nothing resets it";
+  finding.text =
+      "{it} may pass at once; an earlier record has set the event, and nothing resets it";
   add(std::move(finding));
 }
 
@@ -445,8 +435,9 @@ void Checker::tell_moved_event(const order::Node& from, const order::Node& to) {
   order::Finding finding(order::Rule::record_moves_event);
   finding.deed = to.record;
   finding.other = from.record;
-  finding.text = "{it} records the event again while waits for {other} may be pending; later waits bind to "
-                 "the new record";
+  finding.text =
+      "{it} records the event again while waits for {other} may be pending; later waits bind to "
+      "the new record";
   add(std::move(finding));
 }
 
@@ -464,7 +455,8 @@ void Checker::waited_for_nothing(const Event& event, Stream& stream) {
   const sim::Op op(sim::OpKind::wait);
   order::Finding finding(order::Rule::wait_never_recorded);
   finding.deed = deed(stream, op, actor(stream));
-  finding.text = "{it} orders nothing, because the event was never recorded; the call returns success";
+  finding.text =
+      "{it} orders nothing, because the event was never recorded; the call returns success";
   waited_early_.emplace(&event, finding.deed);
   add(std::move(finding));
 }

@@ -68,7 +68,8 @@ void Checker::tell_unserved(const order::Deed& callback) {
   finding.deed = callback;
   finding.text = "{it} never ran; no thread serves the callbacks of the stream";
   if (callback.what == kSubscribedFunction) {
-    finding.repair = "call aclrtProcessHostFunc in the subscribed thread until all functions have run";
+    finding.repair =
+        "call aclrtProcessHostFunc in the subscribed thread until all functions have run";
   } else if (callback.what == kHostFunction) {
     finding.text = "{it} never ran; no thread waits for its stream";
     finding.repair = "synchronize with the stream before the stream or the program ends";
@@ -97,8 +98,7 @@ void Checker::tell_unpaired(order::Variable& notify, const char* when) {
   order::Finding finding(order::Rule::notify_unpaired);
   finding.level = order::Level::warning;
   finding.deed = records != 0 ? notify.last : deed(nullptr);
-  finding.text =
-      fmt::format("{} records, {} waits{}", records, waits, when);
+  finding.text = fmt::format("{} records, {} waits{}", records, waits, when);
   add(std::move(finding));
 }
 

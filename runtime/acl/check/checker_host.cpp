@@ -11,6 +11,7 @@
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/check/op_accesses.h"
 #include "runtime/acl/check/reports.h"
+#include "runtime/acl/check/sites.h"
 #include "runtime/acl/runtime.h"
 #include "runtime/acl/stream.h"
 #include "runtime/acl/thread_state.h"
@@ -104,8 +105,9 @@ std::optional<order::Finding> Checker::waits_for_itself(const Stream& stream) {
   }
   order::Finding finding(order::Rule::callback_blocks);
   finding.deed = deed(nullptr);
-  finding.text = fmt::format("{{it}} waits for stream {} from a blocking callback of stream {}; neither can complete", stream.id(),
-                             stream.id());
+  finding.text = fmt::format(
+      "{{it}} waits for stream {} from a blocking callback of stream {}; neither can complete",
+      stream.id(), stream.id());
   return finding;
 }
 
@@ -187,6 +189,16 @@ void Checker::tell_changed(const HostBuffers::Buffer& buffer) {
 }
 
 // ---- the host touches memory ----
+
+// The place of an allocation is an address of code: of no use beside lines that the program names.
+void Checker::describe_memory(order::Finding& finding) const {
+  const auto found = runtime_.memory().find(reinterpret_cast<const void*>(finding.where.begin));
+  if (!found) return;
+  finding.memory = {found->begin, found->size, 0, -1};
+  if (found->device != sim::kHostDevice) finding.memory.device = runtime_.logical(found->device);
+  if (place_of_named_site(finding.deed.site)) return;
+  finding.memory.site = reinterpret_cast<std::uintptr_t>(found->caller);
+}
 
 void Checker::access(const char* what, std::span<const order::Access> accesses) {
   const order::Actor by = host();
@@ -348,8 +360,8 @@ void Checker::stream_ends(Stream& stream, bool dropped) {
     finding.level = order::Level::warning;
     finding.deed = deed(nullptr);
     finding.title = "destroyed while in use";
-    finding.text = fmt::format("{{it}} destroys stream {} with pending work, which is dropped",
-                               stream.id());
+    finding.text =
+        fmt::format("{{it}} destroys stream {} with pending work, which is dropped", stream.id());
     add(std::move(finding));
   }
   if (dropped) {
