@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-#include "device_sim/clock.h"
+#include "device_sim/base/clock.h"
 #include "runtime/trace/trace_file.h"
 
 namespace acl::trace {

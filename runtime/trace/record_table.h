@@ -7,7 +7,7 @@
 #include <memory>
 #include <new>
 
-#include "device_sim/clock.h"
+#include "device_sim/base/clock.h"
 
 namespace acl::trace {
 

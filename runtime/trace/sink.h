@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "device_sim/clock.h"
-#include "device_sim/observer.h"
+#include "device_sim/base/clock.h"
+#include "device_sim/streams/observer.h"
 
 namespace acl::trace {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/trace/task_text.h"
 
-#include "device_sim/signal.h"
-#include "device_sim/task.h"
+#include "device_sim/streams/signal.h"
+#include "device_sim/streams/task.h"
 
 namespace acl::trace {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "device_sim/op.h"
+#include "device_sim/streams/op.h"
 
 namespace acl::trace {
 

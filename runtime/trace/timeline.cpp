@@ -9,8 +9,8 @@
 #include <new>
 #include <utility>
 
-#include "device_sim/op.h"
-#include "device_sim/stream.h"
+#include "device_sim/streams/op.h"
+#include "device_sim/streams/stream.h"
 #include "runtime/trace/forks.h"
 #include "runtime/trace/json_text.h"
 #include "runtime/trace/timeline_text.h"

@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "device_sim/driver.h"
+#include "device_sim/streams/driver.h"
 #include "runtime/trace/flusher.h"
 #include "runtime/trace/range_lanes.h"
 #include "runtime/trace/record_table.h"

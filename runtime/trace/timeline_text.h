@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "device_sim/clock.h"
+#include "device_sim/base/clock.h"
 
 namespace acl::trace {
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "device_sim/sanitizer.h"
+#include "device_sim/base/sanitizer.h"
 #include "tests/explore/tool.h"
 
 namespace {

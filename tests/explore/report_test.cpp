@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-#include "device_sim/sanitizer.h"
+#include "device_sim/base/sanitizer.h"
 #include "tests/explore/tool.h"
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/parker.h"
+#include "device_sim/base/parker.h"
 #include "tests/sim/world.h"
 #include "tests/support/catch.h"
 

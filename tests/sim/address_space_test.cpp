@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/address_space.h"
+#include "device_sim/memory/address_space.h"
 
 #include <algorithm>
 #include <cstring>
 #include <map>
 #include <random>
 
-#include "device_sim/memory.h"
+#include "device_sim/memory/memory.h"
 #include "tests/sim/machine.h"
 #include "tests/support/catch.h"
 

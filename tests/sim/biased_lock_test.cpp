@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/biased_lock.h"
+#include "device_sim/base/biased_lock.h"
 
 #include <mutex>
 #include <thread>

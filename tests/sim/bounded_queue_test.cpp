@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/bounded_queue.h"
+#include "device_sim/base/bounded_queue.h"
 
 #include <memory>
 #include <numeric>

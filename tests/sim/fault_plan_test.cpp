@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Faults: how they are written, which one fires when.
-#include "device_sim/fault_plan.h"
+#include "device_sim/faults/fault_plan.h"
 
 #include "tests/support/catch.h"
 

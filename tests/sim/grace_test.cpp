@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/grace.h"
+#include "device_sim/base/grace.h"
 
 #include <pthread.h>
 
 #include <atomic>
 #include <thread>
 
-#include "device_sim/parker.h"
+#include "device_sim/base/parker.h"
 #include "tests/sim/machine.h"
 #include "tests/support/catch.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/ipc_broker.h"
+#include "device_sim/sharing/ipc_broker.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/kernel_thread.h"
+#include "device_sim/drivers/kernel_thread.h"
 
 #include <atomic>
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/links.h"
+#include "device_sim/memory/links.h"
 
 #include "tests/sim/machine.h"
 #include "tests/support/catch.h"

@@ -10,9 +10,9 @@
 #include <thread>
 #include <vector>
 
-#include "device_sim/driver.h"
-#include "device_sim/stream.h"
-#include "device_sim/system.h"
+#include "device_sim/machine/system.h"
+#include "device_sim/streams/driver.h"
+#include "device_sim/streams/stream.h"
 
 namespace simtest {
 

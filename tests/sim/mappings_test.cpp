@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/mappings.h"
+#include "device_sim/memory/mappings.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -8,9 +8,9 @@
 #include <cstring>
 #include <thread>
 
-#include "device_sim/error.h"
-#include "device_sim/memory.h"
-#include "device_sim/sanitizer.h"
+#include "device_sim/base/error.h"
+#include "device_sim/base/sanitizer.h"
+#include "device_sim/memory/memory.h"
 #include "tests/sim/machine.h"
 #include "tests/sim/probe.h"
 #include "tests/support/catch.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/memory.h"
+#include "device_sim/memory/memory.h"
 
 #include <cerrno>
 #include <cstring>
 #include <set>
 #include <thread>
 
-#include "device_sim/op.h"
-#include "device_sim/sanitizer.h"
+#include "device_sim/base/sanitizer.h"
+#include "device_sim/streams/op.h"
 #include "tests/sim/probe.h"
 #include "tests/sim/world.h"
 #include "tests/support/catch.h"

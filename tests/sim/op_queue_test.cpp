@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/op_queue.h"
+#include "device_sim/streams/op_queue.h"
 
 #include <thread>
 
-#include "device_sim/signal.h"
+#include "device_sim/streams/signal.h"
 #include "tests/sim/machine.h"
 #include "tests/support/catch.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs: rows of ops that streams run through again and again, with branches, loops and jumps.
-#include "device_sim/program.h"
+#include "device_sim/streams/program.h"
 
 #include "tests/sim/world.h"
 #include "tests/support/catch.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/seeded_driver.h"
+#include "device_sim/drivers/seeded_driver.h"
 
 #include <pthread.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-#include "device_sim/host_lane.h"
+#include "device_sim/streams/host_lane.h"
 #include "tests/sim/program.h"
 #include "tests/support/catch.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/shared_copy.h"
+#include "device_sim/memory/shared_copy.h"
 
 #include <memory>
 #include <numeric>

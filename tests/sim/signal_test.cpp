@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/parker.h"
+#include "device_sim/base/parker.h"
 
 #include <thread>
 
-#include "device_sim/ready_list.h"
+#include "device_sim/drivers/ready_list.h"
 #include "tests/sim/world.h"
 #include "tests/support/catch.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/strategy.h"
+#include "device_sim/drivers/strategy.h"
 
 #include <algorithm>
 #include <map>
@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "device_sim/decider.h"
+#include "device_sim/drivers/decider.h"
 #include "tests/support/catch.h"
 #include "tests/support/temp_dir.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/thread_driver.h"
+#include "device_sim/drivers/thread_driver.h"
 
 #include <pthread.h>
 
 #include <thread>
 
-#include "device_sim/host_lane.h"
+#include "device_sim/streams/host_lane.h"
 #include "tests/sim/program.h"
 #include "tests/support/catch.h"
 

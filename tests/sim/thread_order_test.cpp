@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/thread_order.h"
+#include "device_sim/drivers/thread_order.h"
 
 #include "tests/support/catch.h"
 

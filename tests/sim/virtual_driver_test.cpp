@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/virtual_driver.h"
+#include "device_sim/drivers/virtual_driver.h"
 
 #include <deque>
 #include <string>

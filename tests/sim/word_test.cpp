@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words that streams change and wait for: notifies, counters, values in memory.
-#include "device_sim/word.h"
+#include "device_sim/streams/word.h"
 
 #include <thread>
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "device_sim/host_lane.h"
+#include "device_sim/streams/host_lane.h"
 #include "tests/sim/machine.h"
 
 namespace simtest {

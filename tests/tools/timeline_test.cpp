@@ -16,8 +16,8 @@
 #include <thread>
 #include <vector>
 
-#include "device_sim/op.h"
-#include "device_sim/system.h"
+#include "device_sim/machine/system.h"
+#include "device_sim/streams/op.h"
 #include "tests/support/catch.h"
 #include "tests/support/child.h"
 #include "tests/support/temp_dir.h"

@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "acl/acl_sim.h"
-#include "device_sim/strategy_spec.h"
+#include "device_sim/base/strategy_spec.h"
 #include "runtime/order/suppressions.h"
 
 namespace aclsim {

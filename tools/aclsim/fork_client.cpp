@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-#include "runtime/acl/fork_server.h"
+#include "runtime/acl/process/fork_server.h"
 
 namespace aclsim {
 

@@ -9,7 +9,7 @@
 namespace aclsim {
 
 /// Gets copies of a process that has loaded its program, where the program's library can make them:
-/// runtime/acl/fork_server.h has the rules. The copies are children of this process.
+/// runtime/acl/process/fork_server.h has the rules. The copies are children of this process.
 class ForkClient {
  public:
   ForkClient() = default;

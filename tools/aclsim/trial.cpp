@@ -53,7 +53,7 @@ std::vector<std::string> environment_of(const Trial& trial, const std::string& c
   return variables;
 }
 
-/// As runtime/acl/fork_server.h has it.
+/// As runtime/acl/process/fork_server.h has it.
 std::string offer_of(int server, const std::string& program) {
   struct stat file {};
   ::stat(program.c_str(), &file);

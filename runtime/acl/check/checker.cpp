@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <utility>
 
-#include "device_sim/stream.h"
-#include "device_sim/word.h"
+#include "device_sim/streams/stream.h"
+#include "device_sim/streams/word.h"
 #include "runtime/acl/check/op_accesses.h"
 #include "runtime/acl/check/word_order.h"
-#include "runtime/acl/context.h"
-#include "runtime/acl/runtime.h"
-#include "runtime/acl/stream.h"
-#include "runtime/acl/thread_state.h"
-#include "runtime/acl/value_word.h"
+#include "runtime/acl/core/context.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/core/stream.h"
+#include "runtime/acl/core/thread_state.h"
+#include "runtime/acl/memory/value_word.h"
 
 namespace acl {
 namespace {

@@ -12,15 +12,15 @@
 #include <unordered_set>
 #include <vector>
 
-#include "device_sim/biased_lock.h"
-#include "device_sim/driver.h"
-#include "device_sim/spin_lock.h"
+#include "device_sim/base/biased_lock.h"
+#include "device_sim/base/spin_lock.h"
+#include "device_sim/streams/driver.h"
 #include "runtime/acl/check/family_log.h"
 #include "runtime/acl/check/findings.h"
 #include "runtime/acl/check/freed_memory.h"
 #include "runtime/acl/check/host_buffers.h"
 #include "runtime/acl/check/op_accesses.h"
-#include "runtime/acl/thread_state.h"
+#include "runtime/acl/core/thread_state.h"
 #include "runtime/order/engine.h"
 
 namespace sim {

@@ -4,9 +4,9 @@
 #include <mutex>
 #include <utility>
 
-#include "device_sim/stream.h"
+#include "device_sim/streams/stream.h"
 #include "runtime/acl/check/checker.h"
-#include "runtime/acl/thread_state.h"
+#include "runtime/acl/core/thread_state.h"
 
 namespace acl {
 

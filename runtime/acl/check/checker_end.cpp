@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "runtime/acl/check/checker.h"
-#include "runtime/acl/check/places.h"
 #include "runtime/acl/check/reports.h"
-#include "runtime/acl/runtime.h"
-#include "runtime/acl/stream.h"
-#include "runtime/acl/usage.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/core/stream.h"
+#include "runtime/acl/process/usage.h"
+#include "runtime/acl/watch/places.h"
 
 namespace acl {
 namespace {

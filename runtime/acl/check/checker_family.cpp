@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "device_sim/op.h"
-#include "device_sim/word.h"
+#include "device_sim/streams/op.h"
+#include "device_sim/streams/word.h"
 #include "runtime/acl/check/checker.h"
-#include "runtime/acl/check/places.h"
-#include "runtime/acl/stream.h"
+#include "runtime/acl/core/stream.h"
+#include "runtime/acl/watch/places.h"
 
 namespace acl {
 namespace {

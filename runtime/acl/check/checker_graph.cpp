@@ -3,15 +3,15 @@
 #include <cstdint>
 #include <utility>
 
-#include "device_sim/stream.h"
-#include "device_sim/word.h"
+#include "device_sim/streams/stream.h"
+#include "device_sim/streams/word.h"
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/check/op_accesses.h"
 #include "runtime/acl/check/word_order.h"
-#include "runtime/acl/model/model_run.h"
-#include "runtime/acl/runtime.h"
-#include "runtime/acl/stream.h"
-#include "runtime/acl/value_word.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/core/stream.h"
+#include "runtime/acl/graph/model_run.h"
+#include "runtime/acl/memory/value_word.h"
 
 namespace acl {
 

@@ -7,14 +7,14 @@
 #include <optional>
 #include <utility>
 
-#include "device_sim/stream.h"
+#include "device_sim/streams/stream.h"
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/check/op_accesses.h"
 #include "runtime/acl/check/reports.h"
-#include "runtime/acl/check/sites.h"
-#include "runtime/acl/runtime.h"
-#include "runtime/acl/stream.h"
-#include "runtime/acl/thread_state.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/core/stream.h"
+#include "runtime/acl/core/thread_state.h"
+#include "runtime/acl/watch/sites.h"
 
 namespace acl {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "device_sim/word.h"
+#include "device_sim/streams/word.h"
 #include "runtime/acl/check/checker.h"
 
 namespace acl {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "runtime/acl/check/checker.h"
-#include "runtime/acl/runtime.h"
+#include "runtime/acl/core/runtime.h"
 
 namespace acl {
 namespace {

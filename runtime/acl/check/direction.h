@@ -2,7 +2,7 @@
 #pragma once
 
 #include "acl/acl_rt.h"
-#include "runtime/acl/transfer.h"
+#include "runtime/acl/memory/transfer.h"
 
 namespace acl {
 

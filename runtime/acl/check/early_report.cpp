@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <chrono>
 
-#include "device_sim/owned_fd.h"
-#include "runtime/acl/check/places.h"
+#include "device_sim/base/owned_fd.h"
+#include "runtime/acl/watch/places.h"
 
 namespace acl {
 

@@ -12,8 +12,8 @@
 #include <memory>
 #include <utility>
 
-#include "runtime/acl/check/places.h"
-#include "runtime/acl/log.h"
+#include "runtime/acl/base/log.h"
+#include "runtime/acl/watch/places.h"
 
 namespace acl {
 namespace {

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "device_sim/owned_fd.h"
+#include "device_sim/base/owned_fd.h"
 #include "runtime/order/engine.h"
 #include "runtime/order/family.h"
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "device_sim/program.h"
-#include "device_sim/task.h"
-#include "runtime/acl/kernel_launch.h"
-#include "runtime/acl/model/model.h"
-#include "runtime/acl/value_word.h"
+#include "device_sim/streams/program.h"
+#include "device_sim/streams/task.h"
+#include "runtime/acl/graph/model.h"
+#include "runtime/acl/kernel/kernel_launch.h"
+#include "runtime/acl/memory/value_word.h"
 
 namespace acl {
 namespace {

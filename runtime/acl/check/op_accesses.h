@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "device_sim/memory.h"
-#include "device_sim/op.h"
+#include "device_sim/memory/memory.h"
+#include "device_sim/streams/op.h"
 #include "runtime/order/deed.h"
 
 namespace acl {

@@ -10,8 +10,8 @@
 #include <cstring>
 #include <fstream>
 
-#include "runtime/acl/check/places.h"
-#include "runtime/acl/log.h"
+#include "runtime/acl/base/log.h"
+#include "runtime/acl/watch/places.h"
 #include "runtime/order/suppressions.h"
 
 namespace acl {

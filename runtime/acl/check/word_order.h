@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "device_sim/word.h"
+#include "device_sim/streams/word.h"
 #include "runtime/order/variable.h"
 
 namespace acl {

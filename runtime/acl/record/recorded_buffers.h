@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "device_sim/memory.h"
+#include "device_sim/memory/memory.h"
 
 namespace acl {
 

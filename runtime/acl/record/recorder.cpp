@@ -14,13 +14,13 @@
 #include <filesystem>
 #include <utility>
 
-#include "device_sim/signal.h"
-#include "device_sim/word.h"
-#include "runtime/acl/model/external_event.h"
-#include "runtime/acl/model/model.h"
-#include "runtime/acl/runtime.h"
-#include "runtime/acl/stream.h"
-#include "runtime/acl/thread_state.h"
+#include "device_sim/streams/signal.h"
+#include "device_sim/streams/word.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/core/stream.h"
+#include "runtime/acl/core/thread_state.h"
+#include "runtime/acl/graph/external_event.h"
+#include "runtime/acl/graph/model.h"
 #include "runtime/trace/json_text.h"
 
 namespace acl {

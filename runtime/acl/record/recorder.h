@@ -13,10 +13,10 @@
 #include <unordered_set>
 #include <vector>
 
-#include "device_sim/op.h"
-#include "runtime/acl/check/places.h"
+#include "device_sim/streams/op.h"
 #include "runtime/acl/record/recorded_buffers.h"
-#include "runtime/acl/record/task_facts.h"
+#include "runtime/acl/watch/places.h"
+#include "runtime/acl/watch/task_facts.h"
 #include "runtime/trace/flusher.h"
 #include "runtime/trace/forks.h"
 #include "runtime/trace/op_lines.h"

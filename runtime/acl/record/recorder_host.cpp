@@ -5,11 +5,11 @@
 #include <string_view>
 #include <utility>
 
-#include "device_sim/signal.h"
+#include "device_sim/streams/signal.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/core/stream.h"
+#include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/record/recorder.h"
-#include "runtime/acl/runtime.h"
-#include "runtime/acl/stream.h"
-#include "runtime/acl/thread_state.h"
 #include "runtime/trace/json_text.h"
 
 namespace acl {

@@ -5,13 +5,13 @@
 #include <iterator>
 #include <string_view>
 
-#include "device_sim/signal.h"
-#include "device_sim/task.h"
-#include "device_sim/word.h"
-#include "runtime/acl/model/external_event.h"
+#include "device_sim/streams/signal.h"
+#include "device_sim/streams/task.h"
+#include "device_sim/streams/word.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/graph/external_event.h"
+#include "runtime/acl/memory/value_word.h"
 #include "runtime/acl/record/recorder.h"
-#include "runtime/acl/runtime.h"
-#include "runtime/acl/value_word.h"
 #include "runtime/trace/json_text.h"
 
 namespace acl {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "acl/acl_rt.h"
 
-#include "runtime/acl/unsupported.h"
+#include "runtime/acl/capi/unsupported.h"
 
 // Symbols name variables inside device binaries, and kernels are host functions here: there is no
 // device binary whose variables could be found.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "acl/acl_op.h"
 
-#include "runtime/acl/unsupported.h"
+#include "runtime/acl/capi/unsupported.h"
 
 // single operators
 ACL_UNSUPPORTED(aclError, aclopSetModelDir, (const char*), "single operators");

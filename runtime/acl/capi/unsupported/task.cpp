@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "acl/acl_rt.h"
 
-#include "runtime/acl/unsupported.h"
+#include "runtime/acl/capi/unsupported.h"
 
 // A task leaves its stream when it has run: only tasks of a built model could be updated later.
 ACL_UNSUPPORTED(aclError, aclrtTaskUpdateAsync,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "acl/acl_base_mdl.h"
 
-#include "runtime/acl/unsupported.h"
+#include "runtime/acl/capi/unsupported.h"
 
 // tensor descriptions: what only operators and models use
 ACL_UNSUPPORTED(aclError, aclSetTensorShapeRange, (aclTensorDesc*, size_t, int64_t (*)[2]),

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_sim/base/biased_lock.h"
+
+#include <linux/membarrier.h>
+#include <sys/single_threaded.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace sim {
+namespace {
+
+bool membarrier(int command) noexcept { return syscall(SYS_membarrier, command, 0, 0) == 0; }
+
+// Called where it takes milliseconds only by those who have something of it.
+bool can_take_away() noexcept {
+  static const bool can = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+  return can;
+}
+
+// A child process may have to register again. A program that has since forbidden itself the call gets
+// the time in which any processor has told of what it wrote.
+void barrier_on_all_processors() noexcept {
+  if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
+  membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+  if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+}  // namespace
+
+void BiasedLock::prepare() noexcept {
+  if (__libc_single_threaded) can_take_away();
+}
+
+void BiasedLock::lock_as_any() noexcept {
+  others_.lock();
+  if (owner_.load(std::memory_order_relaxed)) take_away();
+  entered_ = nullptr;
+  const void* const me = self();
+  row_ = me == last_ ? row_ + 1 : 0;
+  last_ = me;
+  if (row_ >= wanted_) become_owner();
+}
+
+// Whoever comes through others_ from here on takes the lock away first.
+void BiasedLock::become_owner() noexcept {
+  row_ = 0;
+  Owner* const mine = record_of(last_);
+  if (!mine || !can_take_away()) {
+    wanted_ = ~std::uint32_t{0};
+    return;
+  }
+  mine->inside.store(true, std::memory_order_relaxed);
+  entered_ = mine;
+  owner_.store(mine, std::memory_order_release);
+  others_.unlock();
+}
+
+BiasedLock::Owner* BiasedLock::record_of(const void* thread) noexcept {
+  for (std::size_t i = 0; i < known_; ++i) {
+    if (owners_[i].thread == thread) return &owners_[i];
+  }
+  if (known_ == kMostOwners) return nullptr;
+  owners_[known_].thread = thread;
+  return &owners_[known_++];
+}
+
+void BiasedLock::take_away() noexcept {
+  Owner& owner = *owner_.load(std::memory_order_relaxed);
+  owner_.store(nullptr, std::memory_order_relaxed);
+  barrier_on_all_processors();
+  while (owner.inside.load(std::memory_order_acquire)) std::this_thread::yield();
+  wanted_ = std::min(2 * wanted_, kLongestRow);
+}
+
+}  // namespace sim

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "device_sim/base/spin_lock.h"
+
+namespace sim {
+
+/// A lock that mostly one thread takes, again and again: after a row of that it belongs to the
+/// thread, which then takes it without a locked instruction. Another thread that comes takes it
+/// away with a barrier on all processors (membarrier), which costs microseconds; where the system
+/// has none this is a SpinLock.
+class BiasedLock {
+ public:
+  /// The system is asked for the barrier: nothing while the process has one thread, and milliseconds
+  /// of waiting where it has several, for the first thread that a lock would belong to. For who will
+  /// have a lock, before threads are made.
+  static void prepare() noexcept;
+
+  void lock() noexcept {
+    Owner* const owner = owner_.load(std::memory_order_acquire);
+    if (owner && owner->thread == self() && enter(*owner)) return;
+    lock_as_any();
+  }
+  void unlock() noexcept {
+    if (Owner* const owner = entered_) {
+      owner->inside.store(false, std::memory_order_release);
+    } else {
+      others_.unlock();
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kFirstRow = 1000;
+  static constexpr std::uint32_t kLongestRow = 1 << 20;
+  static constexpr std::size_t kMostOwners = 32;
+
+  /// A thread that owned the lock once. Each has a mark of its own: one that was held up while the
+  /// lock was taken from it still sets its mark, and has to set nobody else's.
+  struct Owner {
+    const void* thread = nullptr;
+    std::atomic<bool> inside{false};
+  };
+
+  static const void* self() noexcept {
+    static thread_local char here;
+    return &here;
+  }
+  // The processor may look at owner_ before others see the mark. Whoever takes the lock away makes
+  // up for that: behind its barrier either the mark is seen, or the change of owner_ is.
+  bool enter(Owner& owner) noexcept {
+    // An ended thread's address may be mine now: this orders me behind it.
+    static_cast<void>(owner.inside.load(std::memory_order_acquire));
+    owner.inside.store(true, std::memory_order_relaxed);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (owner_.load(std::memory_order_relaxed) == &owner) {
+      entered_ = &owner;
+      return true;
+    }
+    owner.inside.store(false, std::memory_order_release);
+    return false;
+  }
+  void lock_as_any() noexcept;
+  void become_owner() noexcept;
+  Owner* record_of(const void* thread) noexcept;
+  void take_away() noexcept;
+
+  std::atomic<Owner*> owner_{nullptr};
+  Owner* entered_ = nullptr;  // how the lock is held; null: through others_
+  SpinLock others_;
+  // With others_ held.
+  const void* last_ = nullptr;
+  std::uint32_t row_ = 0;  // so often in a row
+  std::uint32_t wanted_ = kFirstRow;
+  std::size_t known_ = 0;
+  std::array<Owner, kMostOwners> owners_;
+};
+
+}  // namespace sim

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <utility>
+
+#include "device_sim/base/clock.h"
+
+namespace sim {
+
+struct Nothing {
+  void operator()() const noexcept {}
+};
+
+/// Sleeps until `done` holds, unless it does already; false when it does not by the deadline.
+/// `before` is called first if there is need for sleep.
+template <class Predicate, class Before>
+bool sleep_until(std::condition_variable& changed, std::unique_lock<std::mutex>& lock,
+                 const Deadline& deadline, Predicate done, Before before) {
+  if (done()) return true;
+  if (deadline.passed()) return false;
+  before();
+  if (!deadline.is_never()) return changed.wait_until(lock, deadline.at(), done);
+  changed.wait(lock, done);
+  return true;
+}
+
+/// A queue of at most `depth` items for several producers and consumers. The lock is its owner's:
+/// a family of queues under one lock can move items from one to another in one step, and an item
+/// can be looked at before it is taken. Every function is called with the lock held, and calls
+/// `before` with it before it sleeps.
+///
+/// Whoever sleeps is woken by each change that could concern it and looks again, so a thread that
+/// leaves what it was woken for costs nobody else their turn.
+template <class T>
+class BoundedQueue {
+ public:
+  using Lock = std::unique_lock<std::mutex>;
+  enum class Wait : std::uint8_t { ready, timed_out, closed };
+
+  explicit BoundedQueue(std::size_t depth) : depth_(depth) {}
+
+  /// `ready` when there is something to pop, closed or not.
+  template <class Before = Nothing>
+  Wait for_item(Lock& lock, const Deadline& deadline, Before before = {}) {
+    const bool in_time =
+        sleep_until(not_empty_, lock, deadline, [this] { return closed_ || !empty(); }, before);
+    if (!empty()) return Wait::ready;
+    return in_time ? Wait::closed : Wait::timed_out;
+  }
+  /// `ready` when there is room for a push; never when closed.
+  template <class Before = Nothing>
+  Wait for_room(Lock& lock, const Deadline& deadline, Before before = {}) {
+    const bool in_time =
+        sleep_until(not_full_, lock, deadline, [this] { return closed_ || !full(); }, before);
+    if (closed_) return Wait::closed;
+    return in_time ? Wait::ready : Wait::timed_out;
+  }
+
+  /// Needs room.
+  void push(T item) {
+    items_.push_back(std::move(item));
+    not_empty_.notify_all();
+  }
+  /// Needs an item.
+  T pop() {
+    T item = std::move(items_.front());
+    items_.pop_front();
+    not_full_.notify_all();
+    return item;
+  }
+  const T& front() const { return items_.front(); }
+  /// Takes everything, so that the caller can end it without the lock.
+  std::deque<T> drain() {
+    not_full_.notify_all();
+    return std::exchange(items_, {});
+  }
+  /// Nothing more comes in: whoever sleeps is woken; what is inside can still be taken.
+  void close() {
+    closed_ = true;
+    not_empty_.notify_all();
+    not_full_.notify_all();
+  }
+
+  bool empty() const noexcept { return items_.empty(); }
+  bool full() const noexcept { return items_.size() >= depth_; }
+  bool closed() const noexcept { return closed_; }
+  std::size_t size() const noexcept { return items_.size(); }
+
+ private:
+  const std::size_t depth_;
+  std::deque<T> items_;
+  bool closed_ = false;
+  std::condition_variable not_empty_;
+  std::condition_variable not_full_;
+};
+
+}  // namespace sim

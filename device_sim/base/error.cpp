@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_sim/base/error.h"
+
+namespace sim {
+
+const char* describe(Error error) noexcept {
+  switch (error) {
+    case Error::none: return "no error";
+    case Error::kernel_failed: return "a kernel reported a failure";
+    case Error::kernel_timeout: return "a kernel took longer than kernels may";
+    case Error::host_call_failed: return "a host function threw an exception";
+    case Error::wait_timeout: return "a wait reached its time limit";
+    case Error::aborted: return "the stream was aborted";
+    case Error::out_of_memory: return "out of memory";
+    case Error::invalid_argument: return "invalid argument";
+    case Error::no_such_device: return "no such device";
+    case Error::not_found: return "not found";
+  }
+  return "unknown error";
+}
+
+}  // namespace sim

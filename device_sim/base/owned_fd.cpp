@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_sim/base/owned_fd.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "device_sim/base/error.h"
+#include "device_sim/base/uncancelled.h"
+
+namespace sim {
+namespace {
+
+/// What a forked child has to close. Never destroyed: static objects may still close files.
+class Registry {
+ public:
+  static Registry& get() {
+    static Registry* const made = [] {
+      auto* const registry = new Registry;
+      pthread_atfork([] { get().mutex_.lock(); }, [] { get().mutex_.unlock(); },
+                     [] {
+                       for (const int fd : get().open_) ::close(fd);
+                       get().mutex_.unlock();
+                     });
+      return registry;
+    }();
+    return *made;
+  }
+  void add(int fd) {
+    const std::lock_guard guard(mutex_);
+    open_.insert(fd);
+  }
+  // Closed under the lock: the number may be somebody else's right after.
+  void close(int fd) {
+    const Uncancelled whole;
+    const std::lock_guard guard(mutex_);
+    if (open_.erase(fd) != 0) ::close(fd);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<int> open_;
+};
+
+/// Programs that keep thousands of pieces of memory need more descriptors than shells allow at
+/// first. True when there are more now.
+bool allow_more_files() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return false;
+  limit.rlim_cur = limit.rlim_max;
+  return setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
+template <class Open>
+int open_with_room(Open open) {
+  const int fd = open();
+  return fd < 0 && errno == EMFILE && allow_more_files() ? open() : fd;
+}
+
+[[noreturn]] void fail_with_errno(const char* what) {
+  throw MachineError(Error::out_of_memory, std::string(what) + ": " + std::strerror(errno));
+}
+
+}  // namespace
+
+OwnedFd::OwnedFd(int fd) : fd_(fd) {
+  if (fd >= 0) Registry::get().add(fd);
+}
+
+void OwnedFd::reset() noexcept {
+  if (fd_ >= 0) Registry::get().close(std::exchange(fd_, -1));
+}
+
+OwnedFd OwnedFd::duplicate() const {
+  OwnedFd copy(open_with_room([this] { return fcntl(fd_, F_DUPFD_CLOEXEC, 0); }));
+  if (!copy) fail_with_errno("cannot share memory");
+  return copy;
+}
+
+OwnedFd make_memory_file(const char* name, std::size_t bytes) {
+  OwnedFd file(open_with_room([&] { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }));
+  // Whoever maps it relies on its size.
+  if (!file || ftruncate(file.get(), static_cast<off_t>(bytes)) != 0 ||
+      fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+    fail_with_errno("cannot create device memory");
+  }
+  return file;
+}
+
+}  // namespace sim

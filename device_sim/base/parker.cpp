@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_sim/base/parker.h"
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "device_sim/base/per_thread.h"
+#include "device_sim/base/spin_lock.h"
+
+namespace sim {
+namespace {
+
+constexpr std::int32_t kNothing = 0;
+constexpr std::int32_t kWoken = 1;
+constexpr std::int32_t kAsleep = -1;
+
+std::int32_t* futex_word(std::atomic<std::int32_t>& word) {
+  static_assert(sizeof(std::atomic<std::int32_t>) == sizeof(std::int32_t));
+  return reinterpret_cast<std::int32_t*>(&word);
+}
+
+/// Sleeps while the word says asleep. The steady clock is CLOCK_MONOTONIC, which is what an
+/// absolute FUTEX_WAIT_BITSET takes.
+void futex_sleep(std::atomic<std::int32_t>& word, const Deadline& deadline) {
+  timespec at{};
+  timespec* limit = nullptr;
+  if (!deadline.is_never()) {
+    const auto ns = deadline.at().time_since_epoch().count();
+    at.tv_sec = static_cast<time_t>(ns / 1'000'000'000);
+    at.tv_nsec = static_cast<long>(ns % 1'000'000'000);
+    limit = &at;
+  }
+  syscall(SYS_futex, futex_word(word), FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, kAsleep, limit,
+          nullptr, FUTEX_BITSET_MATCH_ANY);
+}
+
+}  // namespace
+
+bool Parker::park(const Deadline& deadline, Nanoseconds spin_ns) {
+  if (spin_ns != 0) {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::nanoseconds(spin_ns);
+    do {
+      for (int i = 0; i < 32; ++i) {
+        if (word_.load(std::memory_order_relaxed) == kWoken) break;
+        cpu_relax();
+      }
+      // The waker may have been put on this very core.
+      if (word_.load(std::memory_order_relaxed) != kWoken) std::this_thread::yield();
+    } while (word_.load(std::memory_order_relaxed) != kWoken &&
+             std::chrono::steady_clock::now() < until);
+  }
+  std::int32_t expected = kNothing;
+  if (word_.compare_exchange_strong(expected, kAsleep, std::memory_order_acq_rel)) {
+    while (word_.load(std::memory_order_acquire) == kAsleep && !deadline.passed()) {
+      futex_sleep(word_, deadline);
+    }
+  }
+  return word_.exchange(kNothing, std::memory_order_acquire) == kWoken;
+}
+
+void Parker::unpark() noexcept {
+  if (word_.exchange(kWoken, std::memory_order_acq_rel) == kAsleep) {
+    syscall(SYS_futex, futex_word(word_), FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1, nullptr, nullptr, 0);
+  }
+}
+
+namespace {
+
+/// Parkers are reused and never destroyed: a waker may still hold the address of a thread that is
+/// just ending.
+struct ParkerPool {
+  SpinLock lock;
+  std::vector<Parker*> free;
+
+  static ParkerPool& get() {
+    static ParkerPool* const pool = new ParkerPool;
+    return *pool;
+  }
+};
+
+struct Lease {
+  Parker* parker = nullptr;
+  Lease() {
+    ParkerPool& pool = ParkerPool::get();
+    const std::lock_guard guard(pool.lock);
+    if (!pool.free.empty()) {
+      parker = pool.free.back();
+      pool.free.pop_back();
+    }
+    if (!parker) parker = new Parker;
+  }
+  ~Lease() {
+    ParkerPool& pool = ParkerPool::get();
+    const std::lock_guard guard(pool.lock);
+    pool.free.push_back(parker);
+  }
+};
+
+}  // namespace
+
+Parker& Parker::mine() { return *per_thread<Lease>().parker; }
+
+}  // namespace sim

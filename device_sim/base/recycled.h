@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <new>
+
+#include "device_sim/base/sanitizer.h"
+#include "device_sim/base/spin_lock.h"
+
+namespace sim {
+
+/// Gives a class an allocator that keeps freed objects for the next ones. For large, aligned objects
+/// that come and go in numbers; the sanitizers see ordinary allocations instead.
+template <class T>
+class Recycled {
+ public:
+  static void* operator new(std::size_t size) {
+    if (!kSanitized && size == sizeof(T)) {
+      Pool& pool = shared();
+      const std::lock_guard guard(pool.lock);
+      if (Node* const node = pool.free) {
+        pool.free = node->next;
+        --pool.count;
+        return node;
+      }
+    }
+    return ::operator new(size, std::align_val_t(alignof(T)));
+  }
+  static void operator delete(void* memory, std::size_t size) noexcept {
+    if (!kSanitized && size == sizeof(T)) {
+      Pool& pool = shared();
+      const std::lock_guard guard(pool.lock);
+      if (pool.count < kMost) {
+        pool.free = new (memory) Node{pool.free};
+        ++pool.count;
+        return;
+      }
+    }
+    ::operator delete(memory, std::align_val_t(alignof(T)));
+  }
+
+ private:
+  static constexpr std::size_t kMost = 4096;
+  struct Node {
+    Node* next;
+  };
+  struct Pool {
+    SpinLock lock;
+    Node* free = nullptr;
+    std::size_t count = 0;
+  };
+  static Pool& shared() noexcept {
+    static constinit Pool pool;
+    return pool;
+  }
+};
+
+}  // namespace sim

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_sim/drivers/baton.h"
+
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "device_sim/base/parker.h"
+#include "device_sim/base/per_thread.h"
+#include "device_sim/streams/stream.h"
+
+namespace sim {
+namespace {
+
+constexpr std::chrono::milliseconds kBatonPatience{10};
+
+std::uint64_t self() { return static_cast<std::uint64_t>(pthread_self()); }
+
+long numbers_of_threads() {
+  long numbers = 0;
+  return std::ifstream("/proc/sys/kernel/pid_max") >> numbers && numbers > 0 ? numbers : 1L << 22;
+}
+
+}  // namespace
+
+/// Tells the batons that a thread took part in of the thread's end.
+struct Baton::Farewell {
+  std::vector<std::weak_ptr<Baton>> batons;
+  ~Farewell() {
+    for (const auto& known : batons) {
+      if (const auto baton = known.lock()) baton->forget(self());
+    }
+  }
+};
+
+Baton::Baton(std::uint64_t seed) : random_(seed), order_(numbers_of_threads()) {}
+
+Baton::Player& Baton::me() {
+  const auto [it, first] = players_.try_emplace(self());
+  if (first) {
+    it->second.parker = &Parker::mine();
+    it->second.order = order_.of(syscall(SYS_gettid), getpid());
+    auto& batons = per_thread<Farewell>().batons;
+    std::erase_if(batons, [](const auto& baton) { return baton.expired(); });
+    batons.push_back(weak_from_this());
+  }
+  return it->second;
+}
+
+void Baton::forget(std::uint64_t thread) {
+  const std::lock_guard guard(mutex_);
+  const auto it = players_.find(thread);
+  if (it == players_.end()) return;
+  asking_.erase(it->second.order);
+  const bool held = holder_ == &it->second;
+  players_.erase(it);
+  if (held) pass_on();
+}
+
+void Baton::ask(Player& player, bool unsure) {
+  player.stream = nullptr;
+  player.dozing = false;
+  player.asking = true;
+  player.unsure = unsure;
+  asking_[player.order] = &player;
+}
+
+// True when one of those who ask came at a moment that only real time knows.
+bool Baton::settle_unsure() {
+  bool any = false;
+  for (const auto& [order, player] : asking_) {
+    any |= player->unsure;
+    player->unsure = false;
+  }
+  return any;
+}
+
+Baton::Player& Baton::pick(Player* with) {
+  const std::size_t count = asking_.size() + (with ? 1 : 0);
+  const std::size_t index = count > 1 ? random_() % count : 0;
+  if (index == asking_.size()) return *with;
+  return *std::next(asking_.begin(), static_cast<std::ptrdiff_t>(index))->second;
+}
+
+void Baton::hand_to(Player& player) {
+  asking_.erase(player.order);
+  player.dozing = false;
+  player.asking = false;
+  player.unsure = false;
+  holder_ = &player;
+  inside_ = true;
+  player.parker->unpark();
+}
+
+void Baton::pass_on() {
+  holder_ = nullptr;
+  if (!asking_.empty()) hand_to(pick(nullptr));
+}
+
+void Baton::await(std::unique_lock<std::mutex>& guard, Player& player) {
+  while (holder_ != &player) {
+    const Deadline limit = inside_ ? Deadline::in(kBatonPatience) : stolen_at_;
+    guard.unlock();
+    player.parker->park(limit);
+    guard.lock();
+    if (holder_ == &player || inside_ || !stolen_at_.passed()) continue;
+    if (grace_.more()) {
+      stolen_at_ = Grace::next_look();
+      continue;
+    }
+    settle_unsure();  // all that could come have come by now
+    pass_on();
+  }
+  inside_ = true;
+}
+
+bool Baton::enter() {
+  std::unique_lock guard(mutex_);
+  Player& player = me();
+  bool real_time = false;
+  if (!holder_) {
+    hand_to(player);
+  } else if (holder_ != &player) {
+    ask(player, true);
+  } else if (!asking_.empty()) {
+    real_time = settle_unsure();
+    Player& chosen = pick(&player);
+    if (&chosen != &player) {
+      ask(player, false);
+      hand_to(chosen);
+    }
+  }
+  await(guard, player);
+  return real_time;
+}
+
+void Baton::go_out() {
+  inside_ = false;
+  stolen_at_ = Deadline::in(kBatonPatience);
+  grace_ = Grace(kBatonPatience);
+  rouse();
+}
+
+void Baton::out() {
+  const std::lock_guard guard(mutex_);
+  if (holder_ != &me()) return;
+  go_out();
+}
+
+bool Baton::back() {
+  const std::lock_guard guard(mutex_);
+  const auto it = players_.find(self());
+  if (it == players_.end() || holder_ != &it->second) return false;
+  inside_ = true;
+  return true;
+}
+
+bool Baton::sleep(const Stream& stream, std::uint64_t target) {
+  const std::lock_guard guard(mutex_);
+  Player& player = me();
+  player.stream = &stream;
+  player.target = target;
+  if (holder_ != &player) return false;
+  const bool real_time = asking_.size() > 1 && settle_unsure();
+  pass_on();
+  return real_time;
+}
+
+void Baton::resume() {
+  std::unique_lock guard(mutex_);
+  Player& player = me();
+  player.stream = nullptr;
+  player.dozing = false;
+  if (!holder_) {
+    hand_to(player);
+  } else if (holder_ != &player && !player.asking) {
+    ask(player, true);
+  }
+  await(guard, player);
+}
+
+bool Baton::mine() const {
+  const std::lock_guard guard(mutex_);
+  const auto it = players_.find(self());
+  return it != players_.end() && holder_ == &it->second;
+}
+
+bool Baton::take_if_free() {
+  const std::lock_guard guard(mutex_);
+  Player& player = me();
+  if (!holder_) {
+    holder_ = &player;
+    go_out();
+  }
+  return holder_ == &player;
+}
+
+bool Baton::give_up() {
+  const std::lock_guard guard(mutex_);
+  if (holder_ != &me()) return false;
+  const bool real_time = asking_.size() > 1 && settle_unsure();
+  pass_on();
+  return real_time;
+}
+
+bool Baton::called() const {
+  const std::lock_guard guard(mutex_);
+  const auto it = players_.find(self());
+  return it != players_.end() && (holder_ == &it->second || it->second.asking);
+}
+
+// A holder outside may not come back.
+void Baton::rouse() {
+  for (auto& [order, player] : asking_) {
+    if (std::exchange(player->dozing, false)) player->parker->unpark();
+  }
+}
+
+template <class Which>
+void Baton::wake(Which which) {
+  const std::lock_guard guard(mutex_);
+  for (auto& [thread, player] : players_) {
+    if (!player.stream || !which(player)) continue;
+    ask(player, false);
+    player.dozing = true;
+  }
+  if (!holder_) pass_on();
+  if (!inside_) rouse();
+}
+
+void Baton::wake_all() {
+  wake([](const Player&) { return true; });
+}
+
+void Baton::wake_reached() {
+  wake([](const Player& player) { return player.stream->retired() >= player.target; });
+}
+
+bool Baton::held() const {
+  const std::lock_guard guard(mutex_);
+  return holder_ != nullptr;
+}
+
+bool Baton::is_elsewhere(std::uint64_t thread) const {
+  const std::lock_guard guard(mutex_);
+  const auto it = players_.find(thread);
+  if (it == players_.end()) return true;
+  const Player& player = it->second;
+  return holder_ != &player && !player.asking && !player.stream;
+}
+
+}  // namespace sim

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "device_sim/drivers/decider.h"
+#include "device_sim/streams/stream.h"
+
+namespace sim {
+
+/// The streams that could move under a controlled schedule, and who of them does.
+class ReadyStreams {
+ public:
+  /// Where a decision is taken.
+  enum class Place : std::uint8_t {
+    blocked,   // the host waits
+    arriving,  // the host is at a call: the first decision there
+    staying,   // the same, further decisions
+  };
+
+  ReadyStreams(const StrategySpec& spec, std::uint64_t seed, const std::string& record)
+      : decider_(spec, seed, record) {}
+
+  // any thread
+  void add(Stream& stream);
+  void forget(Stream& stream);
+  bool empty() const;
+
+  // one thread at a time: whoever moves the machine
+  /// Takes the one that moves next out. Null: the host goes on, or there is none.
+  Ref<Stream> take(Place place);
+  /// The program ends.
+  void finish() { decider_.finish(); }
+
+ private:
+  struct Entry {
+    Ref<Stream> stream;
+    bool seen = false;  // the candidate knows what the next step is
+    Candidate candidate;
+  };
+
+  void look_at_steps();
+
+  mutable std::mutex mutex_;
+  std::map<std::pair<std::uint32_t, Stream*>, Entry> entries_;  // by id: the same every run
+  Decider decider_;
+  std::vector<Candidate> candidates_;  // kept for its memory
+};
+
+}  // namespace sim

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "device_sim/base/system_config.h"
+#include "device_sim/drivers/ready_list.h"
+
+namespace sim {
+
+/// Threads that run ready streams. They sleep while nothing is ready; while there is activity one
+/// of them looks at the lists every 100 us (the patrol). When ready streams find no free worker for
+/// some milliseconds, because kernels hold them all, one more thread joins.
+class WorkerPool {
+ public:
+  class Runner {
+   public:
+    /// Moves a stream that the calling worker has come to own, as far as it goes, or up to when
+    /// the pool is `closing`.
+    virtual void run(Stream& stream) = 0;
+
+   protected:
+    ~Runner() = default;
+  };
+
+  WorkerPool(const SystemConfig& config, Runner& runner);
+  ~WorkerPool();
+
+  /// To be run as soon as a worker looks.
+  void push(Stream& stream) { device(stream).ready.push(stream); }
+  /// To be run when the patrol comes: until then a batch gathers.
+  void push_fresh(Stream& stream) { device(stream).fresh.push_unlisted(stream); }
+  /// After a push: sees to it that a worker will look.
+  void wake() {
+    if (!awake_.load(std::memory_order_seq_cst)) ring();
+  }
+  /// Has one more worker look now, if one is free and none is on its way.
+  void call_worker();
+
+  /// Calls the function in a thread of the pool, some time.
+  void lend(std::function<void()> function);
+
+  /// Calls the function in a thread of the pool after that time, unless the timer has gone.
+  using Timer = std::shared_ptr<void>;
+  Timer after(std::chrono::nanoseconds time, std::function<void()> function);
+
+  /// No worker starts another op; those that run one get a moment.
+  void close();
+  bool closing() const noexcept { return closing_.load(std::memory_order_relaxed); }
+  /// Ends the threads.
+  void stop();
+
+ private:
+  struct Device {
+    ReadyList ready;                      // to be run as soon as a worker looks
+    ReadyList fresh;                      // ready by a submit
+    std::atomic<int> active{0};           // workers on this device
+    std::atomic<std::uint64_t> taken{0};  // streams that workers took, to see a stall
+    std::uint64_t taken_before = kNever;  // patrol only
+    std::chrono::steady_clock::time_point stuck_since;  // patrol only
+    int stuck_looks = 0;                  // patrol only
+
+    static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+  };
+  struct Threads;
+
+  Device& device(const Stream& stream) {
+    return devices_[static_cast<std::size_t>(stream.device())];
+  }
+  void start_threads();
+  void add_thread();  // with the threads' mutex
+  void run_thread();
+  void ring();
+  void patrol();
+  void arm_patrol(std::chrono::nanoseconds interval);
+  bool look_for_stalls();
+  void compensate(Device& device);
+  void work();
+  bool work_on(Device& device, bool compensating);
+  void gather();
+  bool gather_is_due() const;
+  bool any_ready() const;
+  bool any_listed() const;
+
+  Runner& runner_;
+  const int workers_per_device_;
+  const int pool_size_;
+  std::vector<Device> devices_;
+  std::atomic<bool> awake_{false};    // a patrol is under way or armed
+  std::atomic<int> working_{0};       // threads inside work()
+  std::atomic<bool> called_{false};   // a posted work() has not started yet
+  std::atomic<int> compensation_{0};  // threads that may work beyond pool_size_
+  std::atomic<std::chrono::steady_clock::rep> gathered_{0};  // when fresh streams were last taken in
+  std::atomic<std::size_t> next_device_{0};
+  std::atomic<bool> stopping_{false};
+  std::atomic<bool> closing_{false};
+  int quiet_patrols_ = 0;             // patrol only
+  const std::unique_ptr<Threads> threads_;
+};
+
+}  // namespace sim

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_sim/memory/address_space.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+#include "device_sim/base/error.h"
+#include "device_sim/base/sanitizer.h"
+#include "device_sim/memory/pages.h"
+
+namespace sim {
+namespace {
+
+constexpr std::size_t kGrain = 64;  // every piece starts and ends on a cache line
+constexpr std::size_t kStaleLimit = std::size_t{1} << 30;
+
+}  // namespace
+
+bool MemoryBudget::take(std::size_t bytes) noexcept {
+  std::size_t used = used_.load(std::memory_order_relaxed);
+  do {
+    if (bytes > limit_ || used > limit_ - bytes) return false;
+  } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+  return true;
+}
+
+void MemoryBudget::join(AddressSpace& space) {
+  const std::lock_guard guard(mutex_);
+  spaces_.push_back(&space);
+}
+
+void MemoryBudget::leave(AddressSpace& space) {
+  const std::lock_guard guard(mutex_);
+  std::erase(spaces_, &space);
+}
+
+void MemoryBudget::make_room(std::size_t bytes) {
+  const std::size_t stale = stale_.load(std::memory_order_relaxed);
+  const std::size_t used = used_.load(std::memory_order_relaxed);
+  if (stale == 0 ||
+      (stale <= kStaleLimit && used + stale <= limit_ && bytes <= limit_ - used - stale)) {
+    return;
+  }
+  const std::lock_guard guard(mutex_);
+  for (AddressSpace* space : spaces_) space->discard_free();
+}
+
+std::size_t MemoryBudget::host_share() {
+  std::ifstream meminfo("/proc/meminfo");
+  std::string key;
+  std::size_t kib = 0;
+  std::string unit;
+  while (meminfo >> key >> kib >> unit) {
+    if (key == "MemAvailable:") return kib * 1024 / 10 * 8;
+    meminfo.ignore(256, '\n');
+  }
+  return std::size_t{4} << 30;
+}
+
+AddressSpace::AddressSpace(int device, std::size_t capacity, Views views, MemoryBudget* budget,
+                           std::atomic<std::uint64_t>* serials)
+    : device_(device),
+      capacity_(capacity),
+      views_(views),
+      budget_(budget),
+      serials_(serials),
+      free_(capacity) {
+  if (budget_) budget_->join(*this);
+}
+
+AddressSpace::~AddressSpace() {
+  if (budget_) {
+    budget_->leave(*this);
+    budget_->drop_stale(stale_);
+  }
+}
+
+void AddressSpace::map_views() {
+  if (mapped_) return;
+  const bool two_views = views_.user_base != views_.engine_base;
+  if (device_ != kHostDevice) {
+    char name[32];
+    std::snprintf(name, sizeof name, "npu%d", device_);
+    memfd_ = make_memory_file(name, capacity_);
+  }
+  map_fixed(views_.engine_base, capacity_, PROT_READ | PROT_WRITE, memfd_.get());
+  if (two_views) map_fixed(views_.user_base, capacity_, PROT_NONE, memfd_.get());
+  mapped_ = true;
+}
+
+// With the mutex held. `asked` is what the error names.
+void AddressSpace::take_share(std::size_t span, std::size_t asked) {
+  if (span < asked || span > capacity_ - used_) {
+    throw MachineError(Error::out_of_memory, "the device has " + std::to_string(capacity_ - used_) +
+                                                 " of " + std::to_string(capacity_) +
+                                                 " bytes free, asked for " + std::to_string(asked));
+  }
+  if (budget_ && !budget_->take(span)) {
+    throw MachineError(Error::out_of_memory,
+                       "all devices together may hold " + std::to_string(budget_->limit()) +
+                           " bytes of this host's memory, asked for " + std::to_string(asked));
+  }
+  used_ += span;
+}
+
+void AddressSpace::give_share(std::size_t span) {
+  used_ -= span;
+  if (budget_) budget_->give(span);
+}
+
+void AddressSpace::charge(std::size_t bytes) {
+  if (budget_) budget_->make_room(bytes);
+  const std::lock_guard guard(mutex_);
+  take_share(bytes, bytes);
+}
+
+void AddressSpace::refund(std::size_t bytes) {
+  const std::lock_guard guard(mutex_);
+  give_share(bytes);
+}
+
+void* AddressSpace::allocate(std::size_t size, std::size_t alignment, std::size_t padding,
+                             const void* caller, std::uint32_t label) {
+  // No two pieces share an address, not even those of no bytes.
+  const std::size_t span = std::max(round_up(size + padding, kGrain), kGrain);
+  if (budget_) budget_->make_room(span);
+  const std::lock_guard guard(mutex_);
+  take_share(span, size);
+  std::optional<std::size_t> offset;
+  try {
+    map_views();
+    offset = free_.take(span, alignment);
+  } catch (...) {
+    give_share(span);
+    throw;
+  }
+  if (!offset) {
+    give_share(span);
+    throw MachineError(Error::out_of_memory,
+                       "no free range of " + std::to_string(size) + " bytes is left on the device");
+  }
+  Usage& usage = usage_[label];
+  usage.current += span;
+  usage.peak = std::max(usage.peak, usage.current);
+  const std::size_t warm = std::min(stale_, span);
+  stale_ -= warm;
+  if (budget_) budget_->drop_stale(warm);
+  std::byte* const address = views_.user_base + *offset;
+  unpoison(address, size);
+  poison(address + size, span - size);
+  const std::uint64_t serial = serials_->fetch_add(1, std::memory_order_relaxed) + 1;
+  pieces_[*offset] = {
+      {reinterpret_cast<std::uintptr_t>(address), size, device_, false, serial, caller, label},
+      span};
+  return address;
+}
+
+bool AddressSpace::free(const void* address) {
+  {
+    const std::lock_guard guard(mutex_);
+    const auto it = pieces_.find(offset_of(address));
+    if (it == pieces_.end()) return false;
+    epoch_.fetch_add(1, std::memory_order_acq_rel);
+    if (holds_ > 0 || it->second.kept > 0) {
+      held_.insert(pieces_.extract(it));
+    } else {
+      const auto [offset, piece] = *it;
+      pieces_.erase(it);
+      recycle(offset, piece);
+    }
+  }
+  if (budget_) budget_->make_room(0);
+  return true;
+}
+
+void AddressSpace::recycle(std::size_t offset, const Piece& piece) {
+  const std::size_t span = piece.span;
+  give_share(span);
+  usage_[piece.allocation.label].current -= span;
+  poison(views_.user_base + offset, span);
+  stale_ += span;
+  if (budget_) budget_->add_stale(span);
+  free_.give(offset, span);
+}
+
+void AddressSpace::discard_free() {
+  const std::lock_guard guard(mutex_);
+  if (stale_ == 0) return;
+  if (budget_) budget_->drop_stale(stale_);
+  stale_ = 0;
+  for (const auto& [offset, span] : free_) discard_pages(offset, span);
+}
+
+void AddressSpace::hold_freed() {
+  const std::lock_guard guard(mutex_);
+  ++holds_;
+}
+
+void AddressSpace::release_freed() {
+  const std::lock_guard guard(mutex_);
+  if (--holds_ > 0) return;
+  for (auto it = held_.begin(); it != held_.end();) {
+    if (it->second.kept > 0) {
+      ++it;
+      continue;
+    }
+    recycle(it->first, it->second);
+    it = held_.erase(it);
+  }
+}
+
+std::size_t AddressSpace::free_all() {
+  std::vector<Allocation> all = live();
+  for (const Allocation& allocation : all) free(reinterpret_cast<void*>(allocation.begin));
+  const std::lock_guard guard(mutex_);
+  for (auto& [label, usage] : usage_) usage.peak = usage.current;
+  return all.size();
+}
+
+template <class Table>
+auto* AddressSpace::piece_in(Table& pieces, std::size_t offset) {
+  const auto after = pieces.upper_bound(offset);
+  if (after == pieces.begin()) return decltype(&after->second)(nullptr);
+  const auto it = std::prev(after);
+  return offset - it->first < it->second.allocation.size ? &it->second : nullptr;
+}
+
+std::optional<Allocation> AddressSpace::find_in(const Pieces& pieces, std::size_t offset) {
+  const Piece* const piece = piece_in(pieces, offset);
+  return piece ? std::optional(piece->allocation) : std::nullopt;
+}
+
+std::optional<AddressSpace::FilePart> AddressSpace::keep(const void* address) {
+  const std::lock_guard guard(mutex_);
+  Piece* const piece = piece_in(pieces_, offset_of(address));
+  if (!piece || !memfd_) return std::nullopt;
+  ++piece->kept;
+  return FilePart{&memfd_, offset_of(address)};
+}
+
+void AddressSpace::let_go(const void* address) {
+  const std::lock_guard guard(mutex_);
+  const std::size_t offset = offset_of(address);
+  if (Piece* const piece = piece_in(pieces_, offset)) {
+    --piece->kept;
+    return;
+  }
+  const auto it = std::prev(held_.upper_bound(offset));
+  if (--it->second.kept > 0 || holds_ > 0) return;
+  recycle(it->first, it->second);
+  held_.erase(it);
+}
+
+std::optional<Allocation> AddressSpace::find(const void* address) const {
+  const std::lock_guard guard(mutex_);
+  return find_in(pieces_, offset_of(address));
+}
+
+std::optional<Allocation> AddressSpace::find_held(const void* address) const {
+  const std::lock_guard guard(mutex_);
+  const auto live = find_in(pieces_, offset_of(address));
+  return live ? live : find_in(held_, offset_of(address));
+}
+
+std::optional<Allocation> AddressSpace::try_find(const void* address) const {
+  const std::unique_lock guard(mutex_, std::try_to_lock);
+  if (!guard.owns_lock()) return std::nullopt;
+  return find_in(pieces_, offset_of(address));
+}
+
+std::size_t AddressSpace::used() const {
+  const std::lock_guard guard(mutex_);
+  return used_;
+}
+
+std::size_t AddressSpace::live_count() const {
+  const std::lock_guard guard(mutex_);
+  return pieces_.size();
+}
+
+std::vector<Allocation> AddressSpace::live() const {
+  const std::lock_guard guard(mutex_);
+  std::vector<Allocation> all;
+  all.reserve(pieces_.size());
+  for (const auto& [offset, piece] : pieces_) all.push_back(piece.allocation);
+  return all;
+}
+
+std::map<std::uint32_t, AddressSpace::Usage> AddressSpace::usage() const {
+  const std::lock_guard guard(mutex_);
+  return usage_;
+}
+
+void AddressSpace::discard_pages(std::size_t offset, std::size_t span) {
+  const std::size_t first = round_up(offset, kPage);
+  const std::size_t last = (offset + span) / kPage * kPage;
+  if (last <= first) return;
+  if (memfd_) {
+    fallocate(memfd_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(first),
+              static_cast<off_t>(last - first));
+  } else {
+    madvise(views_.engine_base + first, last - first, MADV_DONTNEED);
+  }
+}
+
+}  // namespace sim

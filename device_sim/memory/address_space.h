@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "device_sim/base/owned_fd.h"
+#include "device_sim/memory/free_ranges.h"
+
+namespace sim {
+
+/// The host's own pinned memory is kept like a device's, under this id.
+inline constexpr int kHostDevice = -1;
+
+/// One live piece of memory. `begin` is an address of the user's view.
+struct Allocation {
+  std::uintptr_t begin = 0;
+  std::size_t size = 0;  // bytes asked for: an access past it is an overrun
+  int device = 0;
+  bool restricted = false;       // mapped, and not everybody may touch it: Mappings::rights tells
+  std::uint64_t serial = 0;      // counts allocations of the process from 1
+  const void* caller = nullptr;  // return address in the user's code, or null
+  std::uint32_t label = 0;       // what the layer above calls it; the machine only counts by it
+
+  std::uintptr_t end() const noexcept { return begin + size; }
+  bool contains(std::uintptr_t address) const noexcept { return address - begin < size; }
+};
+
+class AddressSpace;
+
+/// A limit that several address spaces share, in bytes. What was freed stays resident for the next
+/// allocations ("stale"), within the limit and up to 1 GiB; beyond that it goes back to the host.
+class MemoryBudget {
+ public:
+  explicit MemoryBudget(std::size_t limit) : limit_(limit) {}
+  bool take(std::size_t bytes) noexcept;
+  void give(std::size_t bytes) noexcept { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+  std::size_t limit() const noexcept { return limit_; }
+
+  void join(AddressSpace& space);
+  void leave(AddressSpace& space);
+  void add_stale(std::size_t bytes) noexcept { stale_.fetch_add(bytes, std::memory_order_relaxed); }
+  void drop_stale(std::size_t bytes) noexcept {
+    stale_.fetch_sub(bytes, std::memory_order_relaxed);
+  }
+  /// Gives stale pages back to the host when there are too many of them, or too many for `bytes`
+  /// more. Not with a space locked.
+  void make_room(std::size_t bytes);
+
+  /// 80 % of the memory that the host has available now.
+  static std::size_t host_share();
+
+ private:
+  const std::size_t limit_;
+  std::atomic<std::size_t> used_{0};
+  std::atomic<std::size_t> stale_{0};
+  std::mutex mutex_;
+  std::vector<AddressSpace*> spaces_;
+};
+
+/// The memory of one device: a range of addresses that it owns from start to end, backed by a
+/// memfd (private memory for the host's pinned pool), handed out in pieces.
+/// Fresh memory reads as zero; a recycled piece keeps what was in it.
+class AddressSpace {
+ public:
+  /// `user_base` and `engine_base` start two reserved ranges of `capacity` bytes; they are equal
+  /// when the user's view and the engine's are one. Pages are mapped on the first allocation.
+  struct Views {
+    std::byte* user_base;
+    std::byte* engine_base;
+  };
+  AddressSpace(int device, std::size_t capacity, Views views, MemoryBudget* budget,
+               std::atomic<std::uint64_t>* serials);
+  ~AddressSpace();
+  AddressSpace(const AddressSpace&) = delete;
+  AddressSpace& operator=(const AddressSpace&) = delete;
+
+  /// Returns the address of `size` bytes aligned to `alignment` (a power of two), of which
+  /// `padding` bytes more are set aside behind it. Throws MachineError(out_of_memory).
+  void* allocate(std::size_t size, std::size_t alignment, std::size_t padding = 0,
+                 const void* caller = nullptr, std::uint32_t label = 0);
+  /// Frees the piece that starts at `address`. False when no live piece starts there.
+  bool free(const void* address);
+  /// The live piece that holds `address`, wherever inside it.
+  std::optional<Allocation> find(const void* address) const;
+  /// As `find`, for a signal handler: gives up (nullopt) when the table is being changed.
+  std::optional<Allocation> try_find(const void* address) const;
+  /// While held, what is freed is not handed out again and stays readable and writable: for a
+  /// kernel that was given up and still runs. Counted.
+  void hold_freed();
+  void release_freed();
+  /// As find, and finds freed pieces that are held too.
+  std::optional<Allocation> find_held(const void* address) const;
+  /// Gives the pages of everything that is free back to the host.
+  void discard_free();
+  /// Frees every piece, and forgets the peaks; returns how many pieces there were.
+  std::size_t free_all();
+
+  int device() const noexcept { return device_; }
+  std::size_t capacity() const noexcept { return capacity_; }
+  std::size_t used() const;
+  std::size_t live_count() const;
+  std::vector<Allocation> live() const;
+  /// Bytes under one label, padding included.
+  struct Usage {
+    std::size_t current = 0;
+    std::size_t peak = 0;
+  };
+  /// By label, of all labels that were ever in use here.
+  std::map<std::uint32_t, Usage> usage() const;
+  /// A place in the device's file.
+  struct FilePart {
+    const OwnedFd* file;
+    std::size_t offset;
+  };
+  /// Where the live piece that holds `address` has that byte in the file (nullopt when there is no
+  /// such piece, or no file). Until let_go was called as often, the piece's bytes are handed to
+  /// nobody else, even when it is freed.
+  std::optional<FilePart> keep(const void* address);
+  void let_go(const void* address);
+  /// Counts memory of this device that has no address here; throws MachineError(out_of_memory).
+  void charge(std::size_t bytes);
+  void refund(std::size_t bytes);
+  /// Changes whenever an address that was found may no longer be found.
+  const std::atomic<std::uint64_t>& epoch() const noexcept { return epoch_; }
+
+ private:
+  struct Piece {
+    Allocation allocation;
+    std::size_t span = 0;  // bytes taken from the range, padding included
+    int kept = 0;          // times that keep() was called without let_go()
+  };
+  using Pieces = std::map<std::size_t, Piece>;  // by offset
+
+  void map_views();
+  void take_share(std::size_t span, std::size_t asked);
+  void give_share(std::size_t span);
+  void discard_pages(std::size_t offset, std::size_t span);
+  template <class Table>
+  static auto* piece_in(Table& pieces, std::size_t offset);
+  static std::optional<Allocation> find_in(const Pieces& pieces, std::size_t offset);
+  std::size_t offset_of(const void* address) const noexcept {
+    return static_cast<std::size_t>(static_cast<const std::byte*>(address) - views_.user_base);
+  }
+  void recycle(std::size_t offset, const Piece& piece);
+
+  const int device_;
+  const std::size_t capacity_;
+  const Views views_;
+  MemoryBudget* const budget_;
+  std::atomic<std::uint64_t>* const serials_;
+
+  mutable std::mutex mutex_;
+  OwnedFd memfd_;
+  bool mapped_ = false;
+  std::size_t used_ = 0;
+  std::size_t stale_ = 0;                 // freed bytes whose pages may still be resident
+  std::map<std::uint32_t, Usage> usage_;  // by label
+  Pieces pieces_;
+  Pieces held_;  // freed, but not to be handed out yet
+  int holds_ = 0;
+  FreeRanges free_;
+  std::atomic<std::uint64_t> epoch_{1};
+};
+
+}  // namespace sim

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "device_sim/base/system_config.h"
+#include "device_sim/memory/address_space.h"
+#include "device_sim/memory/mappings.h"
+
+namespace sim {
+
+/// All memory of the machine side by side in one reserved range, so that an address names its
+/// device without a search: the devices', addresses that programs map memory at, and the host's
+/// pinned pool.
+///
+/// In guarded mode (`HostAccess::guard`) the range exists twice: the user's view cannot be
+/// touched by the host, the engine's can. Otherwise both are the same.
+class Memory {
+ public:
+  explicit Memory(const SystemConfig& config);
+  ~Memory();
+
+  AddressSpace& device(int id) { return *spaces_[static_cast<std::size_t>(id)]; }
+  const AddressSpace& device(int id) const { return *spaces_[static_cast<std::size_t>(id)]; }
+  AddressSpace& host() { return *spaces_.back(); }
+  const AddressSpace& host() const { return *spaces_.back(); }
+  int device_count() const noexcept { return static_cast<int>(spaces_.size()) - 1; }
+
+  Mappings& mappings() noexcept { return *mappings_; }
+  const Mappings& mappings() const noexcept { return *mappings_; }
+
+  /// The live piece, or mapping, that holds `address`; nullopt for any other host memory.
+  /// Keeps the last answers per thread, so repeated look-ups cost a few nanoseconds.
+  std::optional<Allocation> find(const void* address) const;
+  /// The space whose range holds `address`, live or not; null for addresses of mappings and other
+  /// host memory.
+  AddressSpace* space_of(const void* address) const noexcept;
+
+  /// Where the engine reads and writes what the user calls `address`.
+  void* engine(const void* address) const noexcept {
+    const auto offset = reinterpret_cast<std::uintptr_t>(address) - user_base_;
+    return reinterpret_cast<void*>(offset < viewed_bytes_ ? engine_base_ + offset
+                                                          : user_base_ + offset);
+  }
+
+  bool guarded() const noexcept { return user_base_ != engine_base_; }
+  /// Guarded mode: lets the host touch the pages of `allocation` (false when no device may either)
+  /// / takes that back.
+  bool open_pages(const Allocation& allocation) const noexcept;
+  void close_pages(const Allocation& allocation) const noexcept;
+
+ private:
+  void reserve_views(const SystemConfig& config);
+  bool try_reserve(bool two_views, std::size_t pinned);
+
+  std::uintptr_t user_base_ = 0;
+  std::uintptr_t engine_base_ = 0;
+  std::size_t device_bytes_ = 0;  // the devices' part of the range
+  std::size_t viewed_bytes_ = 0;  // with the mappings': what exists twice in guarded mode
+  std::size_t total_bytes_ = 0;   // with the host's pinned pool
+  std::size_t stride_ = 0;
+  MemoryBudget budget_;
+  std::atomic<std::uint64_t> serials_{0};
+  std::vector<std::unique_ptr<AddressSpace>> spaces_;  // devices, then the host
+  std::unique_ptr<Mappings> mappings_;
+  const std::uint64_t id_;  // tells this machine from an earlier one in per-thread caches
+};
+
+}  // namespace sim

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_sim/sharing/ipc_broker.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+namespace sim {
+namespace {
+
+constexpr timeval kAnswerPatience{10, 0};  // of who asks, for a process that is stopped or busy
+constexpr int kSilenceMs = 2000;     // of who connects and asks nothing
+constexpr int kBacklog = 128;
+constexpr std::chrono::milliseconds kNoFiles{20};  // until one is asked for again
+
+[[noreturn]] void fail_with_errno(IpcStatus status, const char* what) {
+  throw IpcError(status, std::string(what) + ": " + std::strerror(errno));
+}
+
+std::string describe(IpcStatus status, pid_t pid, std::uint32_t their_version) {
+  const std::string process = "process " + std::to_string(pid);
+  switch (status) {
+    case IpcStatus::unknown:
+      return process + " does not share this object (any more)";
+    case IpcStatus::not_allowed:
+      return process + " has not allowed process " + std::to_string(getpid()) + " to import it";
+    case IpcStatus::version:
+      return process + " speaks version " + std::to_string(their_version) +
+             " of the sharing protocol, this process version " + std::to_string(kIpcVersion);
+    case IpcStatus::foreign:
+      return process + " belongs to another user";
+    default:
+      return process + " gave an answer that makes no sense";
+  }
+}
+
+OwnedFd connect_to(const IpcKeyParts& owner) {
+  OwnedFd connection(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+  if (!connection) fail_with_errno(IpcStatus::broken, "cannot make a socket");
+  setsockopt(connection.get(), SOL_SOCKET, SO_RCVTIMEO, &kAnswerPatience, sizeof kAnswerPatience);
+  setsockopt(connection.get(), SOL_SOCKET, SO_SNDTIMEO, &kAnswerPatience, sizeof kAnswerPatience);
+  const IpcAddress to = ipc_address(owner.pid, owner.nonce);
+  int result = 0;
+  do {
+    result = connect(connection.get(), reinterpret_cast<const sockaddr*>(&to.address), to.size);
+  } while (result != 0 && errno == EINTR);
+  if (result != 0) {
+    throw IpcError(IpcStatus::gone, "process " + std::to_string(owner.pid) +
+                                        " has ended, or never shared anything under this key");
+  }
+  // Anybody may take a name that is free.
+  const ucred peer = ipc_peer(connection.get());
+  if (peer.pid == owner.pid && peer.uid != geteuid()) {
+    throw IpcError(IpcStatus::foreign, describe(IpcStatus::foreign, owner.pid, 0));
+  }
+  if (peer.pid != owner.pid) {
+    throw IpcError(IpcStatus::foreign, "process " + std::to_string(peer.pid) +
+                                           " answers in the name of process " +
+                                           std::to_string(owner.pid));
+  }
+  return connection;
+}
+
+}  // namespace
+
+// ---- the side that imports ----
+
+IpcObject IpcBroker::import_object(IpcKey key) {
+  const IpcKeyParts owner = parts_of(key);
+  if (owner.pid <= 0 || owner.nonce == 0 || owner.object == 0) {
+    throw IpcError(IpcStatus::unknown, "it is no key");
+  }
+  const OwnedFd connection = connect_to(owner);
+  IpcRequest request;
+  request.key = key;
+  IpcReply reply;
+  int received = -1;
+  ssize_t size = -1;
+  if (ipc_send(connection.get(), &request, sizeof request, -1)) {
+    size = ipc_receive(connection.get(), &reply, sizeof reply, received);
+  }
+  IpcObject object;
+  object.file = OwnedFd(received);
+  if (size <= 0) {
+    // A child that the owner made keeps the place for the moment until it runs, and then closes it.
+    const bool closed = size == 0 || errno == ECONNRESET || errno == EPIPE;
+    throw IpcError(closed ? IpcStatus::gone : IpcStatus::broken,
+                   "process " + std::to_string(owner.pid) +
+                       (closed ? " ended before it answered" : " does not answer"));
+  }
+  IpcStatus status = IpcStatus::broken;
+  if (size >= static_cast<ssize_t>(2 * sizeof(std::uint32_t)) && reply.magic == kIpcMagic) {
+    if (reply.version != kIpcVersion) {
+      status = IpcStatus::version;
+    } else if (size == sizeof reply && reply.metadata_size <= kIpcMetadata) {
+      status = static_cast<IpcStatus>(reply.status);
+    }
+  }
+  if (status == IpcStatus::ok && !object.file) status = IpcStatus::broken;
+  if (status != IpcStatus::ok) {
+    throw IpcError(status, describe(status, owner.pid, reply.version));
+  }
+  object.kind = reply.kind;
+  object.metadata.assign(reply.metadata.begin(), reply.metadata.begin() + reply.metadata_size);
+  return object;
+}
+
+// ---- the side that exports ----
+
+IpcBroker::IpcBroker() : nonce_(ipc_random(kIpcNonceBits)) {}
+
+IpcBroker::~IpcBroker() {
+  if (!thread_.joinable()) return;
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = write(stop_.get(), &one, sizeof one);
+  thread_.join();
+}
+
+// With the mutex held.
+void IpcBroker::start() {
+  if (thread_.joinable()) return;
+  OwnedFd stop(eventfd(0, EFD_CLOEXEC));
+  OwnedFd socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  const IpcAddress at = ipc_address(getpid(), nonce_);
+  if (!stop || !socket ||
+      bind(socket.get(), reinterpret_cast<const sockaddr*>(&at.address), at.size) != 0 ||
+      ::listen(socket.get(), kBacklog) != 0) {
+    fail_with_errno(IpcStatus::broken, "cannot listen for other processes");
+  }
+  socket_ = std::move(socket);
+  stop_ = std::move(stop);
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the program's own threads
+  thread_ = std::thread([this] { listen(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+IpcKey IpcBroker::export_object(IpcObject object) {
+  if (object.metadata.size() > kIpcMetadata || !object.file) {
+    throw IpcError(IpcStatus::broken,
+                   "an object needs a file and at most " + std::to_string(kIpcMetadata) + " bytes");
+  }
+  const std::lock_guard guard(mutex_);
+  start();
+  for (;;) {
+    const IpcKey key = make_ipc_key({getpid(), nonce_, ipc_random(kIpcObjectBits)});
+    if (objects_.count(key) != 0) continue;
+    objects_[key].object = std::move(object);
+    return key;
+  }
+}
+
+bool IpcBroker::allow(IpcKey key, std::span<const pid_t> pids) {
+  const std::lock_guard guard(mutex_);
+  const auto it = objects_.find(key);
+  if (it == objects_.end()) return false;
+  it->second.allowed.insert(pids.begin(), pids.end());
+  return true;
+}
+
+bool IpcBroker::allow_everybody(IpcKey key) {
+  const std::lock_guard guard(mutex_);
+  const auto it = objects_.find(key);
+  if (it == objects_.end()) return false;
+  it->second.everybody = true;
+  return true;
+}
+
+bool IpcBroker::withdraw(IpcKey key) {
+  const std::lock_guard guard(mutex_);
+  return objects_.erase(key) != 0;
+}
+
+void IpcBroker::withdraw_all() {
+  const std::lock_guard guard(mutex_);
+  objects_.clear();
+}
+
+bool IpcBroker::owns(IpcKey key) const {
+  const std::lock_guard guard(mutex_);
+  return objects_.count(key) != 0;
+}
+
+// Serves whoever asks, one datagram each. Who connects and stays silent holds nobody up.
+void IpcBroker::listen() {
+  using Steady = std::chrono::steady_clock;
+  struct Guest {
+    OwnedFd connection;
+    Steady::time_point leave;
+  };
+  std::vector<Guest> guests;
+  std::vector<pollfd> watched;
+  for (;;) {
+    watched.assign({{stop_.get(), POLLIN, 0}, {socket_.get(), POLLIN, 0}});
+    for (const Guest& guest : guests) watched.push_back({guest.connection.get(), POLLIN, 0});
+    poll(watched.data(), watched.size(), guests.empty() ? -1 : kSilenceMs);
+    if (watched[0].revents != 0) return;
+    const auto now = Steady::now();
+    for (std::size_t i = guests.size(); i-- > 0;) {
+      const bool asks = watched[i + 2].revents != 0;
+      if (asks) answer(guests[i].connection.get());
+      if (asks || guests[i].leave <= now) {
+        guests.erase(guests.begin() + static_cast<std::ptrdiff_t>(i));
+      }
+    }
+    OwnedFd connection(accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (connection) {
+      guests.push_back({std::move(connection), now + std::chrono::milliseconds(kSilenceMs)});
+    } else if (errno == EMFILE || errno == ENFILE) {
+      // Who asks stays in the queue, ready all the time; and a poll refuses too where the limit of
+      // open files is below what it is given.
+      std::this_thread::sleep_for(kNoFiles);
+    }
+  }
+}
+
+void IpcBroker::answer(int connection) {
+  IpcRequest request{0, 0, 0};
+  int received = -1;
+  const ssize_t size = ipc_receive(connection, &request, sizeof request, received);
+  const OwnedFd unwanted(received);
+  if (size < static_cast<ssize_t>(2 * sizeof(std::uint32_t)) || request.magic != kIpcMagic) return;
+  const ucred peer = ipc_peer(connection);
+  OwnedFd file;
+  IpcReply reply;
+  if (peer.uid != geteuid()) {
+    reply.status = static_cast<std::uint32_t>(IpcStatus::foreign);
+  } else if (request.version != kIpcVersion || size != sizeof request) {
+    reply.status = static_cast<std::uint32_t>(IpcStatus::version);
+  } else {
+    reply = reply_to(request, peer.pid, file);
+  }
+  ipc_send(connection, &reply, sizeof reply, file.get());
+}
+
+IpcReply IpcBroker::reply_to(const IpcRequest& request, pid_t peer, OwnedFd& file) {
+  IpcReply reply;
+  const std::lock_guard guard(mutex_);
+  const auto it = objects_.find(request.key);
+  if (it == objects_.end()) {
+    reply.status = static_cast<std::uint32_t>(IpcStatus::unknown);
+    return reply;
+  }
+  const Exported& exported = it->second;
+  if (!exported.everybody && exported.allowed.count(peer) == 0) {
+    reply.status = static_cast<std::uint32_t>(IpcStatus::not_allowed);
+    return reply;
+  }
+  try {
+    file = exported.object.file.duplicate();
+  } catch (const std::exception&) {  // no descriptors left
+    reply.status = static_cast<std::uint32_t>(IpcStatus::broken);
+    return reply;
+  }
+  reply.kind = exported.object.kind;
+  reply.metadata_size = static_cast<std::uint32_t>(exported.object.metadata.size());
+  std::copy(exported.object.metadata.begin(), exported.object.metadata.end(),
+            reply.metadata.begin());
+  return reply;
+}
+
+}  // namespace sim

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "device_sim/base/owned_fd.h"
+#include "device_sim/sharing/ipc_protocol.h"
+
+namespace sim {
+
+/// Why another process's object could not be had.
+enum class IpcStatus : std::uint32_t {
+  ok,
+  unknown,      // its process never had it, or took it back
+  not_allowed,  // its process did not name this one
+  gone,         // no such process, or it is not one that exports
+  foreign,      // the process belongs to another user, or is not the one that the key names
+  version,      // the two processes have versions of this library that do not fit
+  broken,       // the answer makes no sense, or does not come
+};
+
+class IpcError : public std::runtime_error {
+ public:
+  IpcError(IpcStatus status, const std::string& what) : std::runtime_error(what), status_(status) {}
+  IpcStatus status() const noexcept { return status_; }
+
+ private:
+  IpcStatus status_;
+};
+
+/// What processes give each other: a kind and some bytes that the layer above understands, and a
+/// file.
+struct IpcObject {
+  std::uint32_t kind = 0;
+  std::vector<std::byte> metadata;  // at most kIpcMetadata bytes
+  OwnedFd file;
+};
+
+/// The objects of this process that others may ask for.
+///
+/// The first export starts a thread that listens at an abstract socket, whose name ends with the
+/// process; so does everything here, however the process ends. Forked children have no part in it.
+class IpcBroker {
+ public:
+  IpcBroker();
+  ~IpcBroker();
+  IpcBroker(const IpcBroker&) = delete;
+  IpcBroker& operator=(const IpcBroker&) = delete;
+
+  /// Makes an object available to the processes that allow() names. Throws IpcError(broken).
+  IpcKey export_object(IpcObject object);
+  /// Lets more processes import; nothing is allowed at first. False when there is no such object.
+  bool allow(IpcKey key, std::span<const pid_t> pids);
+  bool allow_everybody(IpcKey key);
+  /// Takes an object back; who imported it already keeps it. False when there is no such object.
+  bool withdraw(IpcKey key);
+  void withdraw_all();
+  /// Whether `key` names an object of this broker.
+  bool owns(IpcKey key) const;
+
+  /// Asks the process that `key` names, which may be this one, with no broker needed here.
+  /// Throws IpcError.
+  static IpcObject import_object(IpcKey key);
+
+ private:
+  struct Exported {
+    IpcObject object;
+    std::set<pid_t> allowed;
+    bool everybody = false;
+  };
+  void start();
+  void listen();
+  void answer(int connection);
+  IpcReply reply_to(const IpcRequest& request, pid_t peer, OwnedFd& file);
+
+  const std::uint32_t nonce_;
+  mutable std::mutex mutex_;
+  std::map<IpcKey, Exported> objects_;
+  OwnedFd socket_;
+  OwnedFd stop_;
+  std::thread thread_;
+};
+
+}  // namespace sim

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "device_sim/base/clock.h"
+#include "device_sim/memory/memory.h"
+#include "device_sim/streams/host_lane.h"
+#include "device_sim/streams/observer.h"
+#include "device_sim/streams/signal.h"
+#include "device_sim/streams/stream.h"
+#include "device_sim/streams/word.h"
+
+namespace sim {
+
+/// What is to go wrong with an op, instead of or before its run.
+struct OpFault {
+  Failure failure;          // it fails with this and does not run
+  bool held = false;        // before that, or before it runs, its stream waits
+  Nanoseconds hold_ns = 0;  // for so long; 0: until the stream is given up
+};
+
+/// What the interface above wants to know or do while ops run. Plain functions: no allocation and
+/// no cost when unset.
+struct DriverHooks {
+  /// Around every kernel, in the thread that runs it (which may be a host thread that helps).
+  /// `entered`: what enter_kernel returned. Both are set, or neither.
+  void* (*enter_kernel)(void* self, const KernelRun& run) = nullptr;
+  void (*leave_kernel)(void* self, void* entered) = nullptr;
+  /// An op is about to run or to wait: what goes wrong with it. Asked once for each run of an op.
+  OpFault (*op_begins)(void* self, Stream& stream, const Op& op) = nullptr;
+  /// An op failed. True: `item` is to run before the op leaves its stream.
+  bool (*op_failed)(void* self, Stream& stream, const Op& op, Failure failure,
+                    HostLane*& lane, HostLane::Item& item) = nullptr;
+  /// An op that has a note, or any op of a program, leaves its stream: before what it makes possible.
+  void (*noted)(void* self, Stream& stream, const Op& op, Failure failure) = nullptr;
+  /// Around a host function whose op has a note, in the thread that runs it.
+  void (*enter_call)(void* self, const Stream& stream, std::uint32_t note) = nullptr;
+  void (*leave_call)(void* self, const Stream& stream, std::uint32_t note) = nullptr;
+  /// From here on a controlled schedule is no longer decided by its seed alone. Called once.
+  void (*diverged)(void* self, const char* reason) = nullptr;
+  void* self = nullptr;
+};
+
+/// Gives threads (or turns, or virtual time) to streams. The order rules are the streams' own.
+class Driver {
+ public:
+  Driver(Memory& memory, const Clock& clock) : memory_(memory), clock_(clock) {}
+  virtual ~Driver() = default;
+  Driver(const Driver&) = delete;
+  Driver& operator=(const Driver&) = delete;
+
+  /// A stream has become ready: somebody must run it, without a further call.
+  virtual void on_ready(Stream& stream) = 0;
+  /// The same, because an op was submitted to it while it was idle: more may follow at once.
+  virtual void on_submitted(Stream& stream) { on_ready(stream); }
+  /// A parked stream has a time limit: fail its wait then, if it is still that park.
+  virtual void arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t park_serial,
+                           Nanoseconds timeout_ns) = 0;
+  /// The stream no longer waits under the limit of that park, or of an earlier one. Limits may be
+  /// armed late: a park that is over never takes the place of a newer one.
+  virtual void disarm_timeout(Stream& stream, std::uint64_t park_serial) = 0;
+  /// A blocking host function has returned: the stream goes on from the calling thread, which may
+  /// run its kernels too or may not.
+  virtual void host_call_returned(Stream& stream, Failure failure, bool kernels) = 0;
+  /// A stream waits for a word that others write too: `look_at_words` is to be called soon, and
+  /// again while it answers true.
+  void watch(Word& word);
+  bool look_at_words();
+  bool watching() const noexcept { return watched_count_.load(std::memory_order_relaxed) != 0; }
+
+  /// A copy of SharedCopy::kLeast bytes or more.
+  virtual void copy_large(void* dst, const void* src, std::size_t size);
+
+  /// A host function is about to be put into a lane: by the answer it is told when it is over,
+  /// unless it was a blocking one. Only a controlled schedule wants to know.
+  virtual std::uint64_t host_call_posted(HostLane&) { return 0; }
+  virtual void host_call_over(std::uint64_t /*ticket*/) {}
+  /// The calling thread is about to wait for other threads of the program: for host functions, in
+  /// that lane if there is one already, or (null) for something else that is theirs to do.
+  virtual void before_waiting(const HostLane* /*lane*/) {}
+  /// A call of the program's begins, or is over: another order of things is possible. Only a
+  /// controlled schedule uses it.
+  virtual void yield_point() {}
+  virtual void yield_behind() {}
+  /// The stream leaves the machine: no list of the driver's may hold it any longer.
+  virtual void forget(Stream& stream) = 0;
+
+  /// The process is about to end: no thread of the driver's starts another kernel, and those that
+  /// run one get a moment to return. Host threads that still synchronise run what they wait for.
+  virtual void close() {}
+
+  enum class WaitResult : std::uint8_t { reached, timed_out, abandoned };
+  /// Waits until `target` ops of the stream have retired. With `may_help` the calling thread may
+  /// run kernels of this stream and of those that it depends on.
+  virtual WaitResult wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
+                          bool may_help) = 0;
+
+  /// How many host threads wait for streams now.
+  int host_waits() const noexcept { return host_waits_.load(std::memory_order_relaxed); }
+
+  Memory& memory() const noexcept { return memory_; }
+  Nanoseconds now_ns() const noexcept { return clock_.now_ns(); }
+  Observer* observer() const noexcept { return observer_.load(std::memory_order_acquire); }
+  void set_observer(Observer* observer) noexcept { observer_.store(observer); }
+  const DriverHooks& hooks() const noexcept { return hooks_; }
+  /// Before the first stream.
+  void set_hooks(const DriverHooks& hooks) noexcept { hooks_ = hooks; }
+  /// A kernel that takes longer has failed when it returns; 0: no limit.
+  Nanoseconds kernel_limit_ns() const noexcept {
+    return kernel_limit_ns_.load(std::memory_order_relaxed);
+  }
+  void set_kernel_limit_ns(Nanoseconds limit) noexcept { kernel_limit_ns_.store(limit); }
+  /// Names for what observers must tell apart: ops, signals.
+  std::uint64_t next_id() noexcept { return ids_.fetch_add(1, std::memory_order_relaxed) + 1; }
+
+ protected:
+  /// What a wait ends with now, if it does.
+  static std::optional<WaitResult> outcome(const Stream& stream, std::uint64_t target,
+                                           const Deadline& deadline) noexcept {
+    if (stream.gave_up(target)) return WaitResult::abandoned;
+    if (stream.retired() >= target) return WaitResult::reached;
+    if (deadline.passed()) return WaitResult::timed_out;
+    return {};
+  }
+
+  /// The first word is being watched.
+  virtual void watch_started() {}
+
+  /// Around the sleep of a waiting host thread.
+  class HostWait {
+   public:
+    explicit HostWait(Driver& driver) noexcept : driver_(driver) { ++driver_.host_waits_; }
+    ~HostWait() { --driver_.host_waits_; }
+    HostWait(const HostWait&) = delete;
+    HostWait& operator=(const HostWait&) = delete;
+
+   private:
+    Driver& driver_;
+  };
+
+ private:
+  Memory& memory_;
+  const Clock& clock_;
+  std::atomic<Observer*> observer_{nullptr};
+  DriverHooks hooks_;
+  std::mutex watched_mutex_;
+  std::vector<Ref<Word>> watched_;
+  std::atomic<std::size_t> watched_count_{0};
+  std::atomic<int> host_waits_{0};
+  std::atomic<Nanoseconds> kernel_limit_ns_{0};
+  std::atomic<std::uint64_t> ids_{0};
+};
+
+}  // namespace sim

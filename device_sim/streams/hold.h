@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mutex>
+
+#include "device_sim/streams/wait_point.h"
+
+namespace sim {
+
+/// What a stream parks on whose next op an injected fault holds. Nobody completes it: a time limit
+/// ends it, or the end of the stream.
+class Hold final : public WaitPoint {
+ public:
+  /// False when the stream was abandoned: it is then not parked.
+  bool park(Stream& stream) noexcept {
+    const std::lock_guard guard(lock_);
+    return add_parked(stream);
+  }
+};
+
+}  // namespace sim

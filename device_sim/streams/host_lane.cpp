@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_sim/streams/host_lane.h"
+
+#include <cxxabi.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <iterator>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "device_sim/base/parker.h"
+#include "device_sim/base/sanitizer.h"
+#include "device_sim/streams/driver.h"
+#include "device_sim/streams/stream.h"
+
+namespace sim {
+
+namespace {
+constexpr Failure kFailed{Error::host_call_failed, 0};
+
+/// The lane whose thread this is while it is away with a stream: a blocking item that it posts
+/// parks the stream and so brings it back.
+thread_local const HostLane* away_from = nullptr;
+thread_local std::uint64_t ticket = 0;  // of the function that runs here
+}  // namespace
+
+// For an item that nobody looks at: a sleeper, or else the crew sends a thread.
+HostLane::Call HostLane::summon() {
+  if (sleepers_.empty()) {
+    if (!crew_ || std::exchange(summoned_, true)) return {};
+    ++asking_;
+    return {nullptr, crew_};
+  }
+  Parker* const sleeper = sleepers_.back();
+  sleepers_.pop_back();
+  ++attentive_;  // on its behalf: the next item need not wake another one
+  return {sleeper, nullptr};
+}
+
+void HostLane::make(const Call& call) {
+  if (call.sleeper) call.sleeper->unpark();
+  if (!call.crew) return;
+  call.crew->add_thread();
+  const std::lock_guard guard(lock_);
+  --asking_;
+}
+
+bool HostLane::post(Item item) {
+  Driver* const driver = item.stream ? &item.stream->driver() : nullptr;
+  if (driver) item.ticket = driver->host_call_posted(*this);
+  const std::uint64_t posted = item.ticket;
+  Call call;
+  {
+    std::unique_lock guard(lock_);
+    if (closed_) {
+      guard.unlock();
+      if (posted != 0) driver->host_call_over(posted);
+      return false;
+    }
+    const bool comes_back = item.blocking && away_from == this;
+    items_.push_back(std::move(item));
+    if (attentive_ == 0 && !comes_back) call = summon();
+  }
+  make(call);
+  return true;
+}
+
+Failure HostLane::refusal() const {
+  const std::lock_guard guard(lock_);
+  return refusal_;
+}
+
+void HostLane::close(Failure refusal) {
+  std::vector<Parker*> sleepers;
+  std::unique_lock guard(lock_);
+  if (!std::exchange(closed_, true)) refusal_ = refusal;
+  crew_ = nullptr;
+  sleepers.swap(sleepers_);
+  attentive_ += static_cast<int>(sleepers.size());
+  while (asking_ != 0) {  // the crew may be gone after this
+    guard.unlock();
+    std::this_thread::yield();
+    guard.lock();
+  }
+  guard.unlock();
+  for (Parker* sleeper : sleepers) sleeper->unpark();
+}
+
+std::size_t HostLane::close_and_fail() {
+  close();
+  std::deque<Item> items;
+  {
+    const std::lock_guard guard(lock_);
+    items.swap(items_);
+  }
+  std::size_t dropped = 0;
+  for (const Item& item : items) {
+    if (item.stream && item.blocking) {
+      item.stream->driver().host_call_returned(*item.stream, kFailed, false);
+    } else {
+      ++dropped;
+    }
+  }
+  return dropped;
+}
+
+bool HostLane::withdraw(const Stream& stream) {
+  std::vector<Item> dropped;  // what they own is given back without the lock
+  {
+    const std::lock_guard guard(lock_);
+    const auto kept = std::stable_partition(items_.begin(), items_.end(), [&](const Item& item) {
+      return item.stream.get() != &stream;
+    });
+    dropped.assign(std::make_move_iterator(kept), std::make_move_iterator(items_.end()));
+    items_.erase(kept, items_.end());
+  }
+  bool waited = false;
+  for (const Item& item : dropped) {
+    if (item.ticket != 0) item.stream->driver().host_call_over(item.ticket);
+    waited = waited || item.blocking;
+  }
+  return waited;
+}
+
+std::size_t HostLane::queued() const {
+  const std::lock_guard guard(lock_);
+  return items_.size();
+}
+
+bool HostLane::crewed() const {
+  const std::lock_guard guard(lock_);
+  return crew_ != nullptr;
+}
+
+bool HostLane::give_up() {
+  const std::lock_guard guard(lock_);
+  given_up_ = true;
+  return busy_;
+}
+
+std::uint64_t HostLane::ticket_here() noexcept { return ticket; }
+
+bool HostLane::take(Item& item) {
+  const std::lock_guard guard(lock_);
+  if (items_.empty() || busy_) return false;
+  busy_ = true;
+  item = std::move(items_.front());
+  items_.pop_front();
+  return true;
+}
+
+void HostLane::call(const Item& item) {
+  const DriverHooks* const hooks = item.note != 0 ? &item.stream->driver().hooks() : nullptr;
+  if (hooks && hooks->enter_call) hooks->enter_call(hooks->self, *item.stream, item.note);
+  item.function(item.argument);
+  if (hooks && hooks->leave_call) hooks->leave_call(hooks->self, *item.stream, item.note);
+}
+
+SIM_CATCHES_FORCED_UNWIND void HostLane::run(Item& item) {
+  Failure failure;
+  ticket = item.ticket;
+  if (item.stream && item.blocking) item.stream->host_call_started();
+  try {
+    call(item);
+  } catch (abi::__forced_unwind&) {
+    finish(item, kFailed, true);  // or the stream would wait for ever
+    throw;  // the thread is being cancelled: not ours to stop
+  } catch (...) {
+    failure = kFailed;
+  }
+  finish(item, failure, false);
+}
+
+void HostLane::finish(const Item& item, Failure failure, bool for_good) {
+  bool leaves = false;
+  Call next;
+  {
+    const std::lock_guard guard(lock_);
+    leaves = crew_ && item.stream && item.blocking && !for_good;
+    busy_ = false;
+    given_up_ = false;
+    if (leaves || for_good) --attentive_;
+    if (!items_.empty() && attentive_ == 0) next = summon();
+  }
+  make(next);
+  if (!item.stream) return;
+  if (!item.blocking) {
+    if (failure && !item.tells) {
+      item.stream->fail_detached(item.task_id, item.thread_id, failure);
+    }
+    if (ticket != 0) item.stream->driver().host_call_over(std::exchange(ticket, 0));
+    return;
+  }
+  Driver& driver = item.stream->driver();
+  away_from = leaves ? this : nullptr;
+  driver.host_call_returned(*item.stream, failure, leaves);
+  ticket = 0;
+  if (!leaves) return;
+  away_from = nullptr;
+  const std::lock_guard guard(lock_);
+  ++attentive_;
+}
+
+HostLane::Served HostLane::serve(const Deadline& deadline) {
+  Parker& parker = Parker::mine();
+  bool served = false;
+  std::unique_lock guard(lock_);
+  summoned_ = false;
+  given_up_ = false;
+  if (server() == 0) set_server(static_cast<std::uint64_t>(pthread_self()));
+  ++attentive_;
+  for (;;) {
+    guard.unlock();
+    for (Item item; take(item); item = Item{}) {
+      run(item);
+      served = true;
+    }
+    guard.lock();
+    if (!items_.empty() && !busy_) continue;
+    --attentive_;
+    if (served) return Served::some;
+    if (closed_) return Served::closed;
+    sleepers_.push_back(&parker);
+    guard.unlock();
+    parker.park(deadline, spin_ns_);
+    guard.lock();
+    if (std::erase(sleepers_, &parker) != 0) ++attentive_;  // woken by nobody of this lane
+    if (deadline.passed() && (items_.empty() || busy_)) {
+      --attentive_;
+      return closed_ ? Served::closed : Served::nothing;
+    }
+  }
+}
+
+}  // namespace sim

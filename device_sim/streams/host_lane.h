@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "device_sim/base/clock.h"
+#include "device_sim/base/error.h"
+#include "device_sim/base/ref.h"
+#include "device_sim/base/spin_lock.h"
+#include "device_sim/streams/stream.h"
+
+namespace sim {
+
+class Parker;
+
+/// A queue of host functions, run one at a time and in order by the threads that serve it. Streams
+/// post to it; a blocking item holds its stream until the function has returned.
+///
+/// Most lanes are served by one thread of the program, which may not run kernels. A crewed lane is
+/// served by threads of the runtime: after a function its thread goes on with the stream, kernels
+/// included, so that a chain of kernels and functions needs no hand-over between threads. While all
+/// of the crew are inside kernels and an item comes, the crew is asked for one more thread.
+class HostLane : public RefCounted<HostLane> {
+ public:
+  struct Item {
+    void (*function)(void*) = nullptr;
+    void* argument = nullptr;
+    Ref<Stream> stream;     // whose op this is
+    bool blocking = false;  // the stream waits for it
+    std::uint32_t task_id = 0;    // of the op, as are the next
+    std::uint32_t thread_id = 0;
+    std::uint32_t note = 0;
+    Ref<const Shared> owner{};  // of the argument, where the op is gone before the function runs
+    bool tells = false;           // of a failure: to fail itself changes nothing
+    std::uint64_t ticket = 0;     // the driver's, who may wait for the function
+  };
+
+  class Crew {
+   public:
+    virtual ~Crew() = default;
+    /// Called without the lane's lock, from any thread, until `close` has returned.
+    virtual void add_thread() = 0;
+  };
+
+  /// `spin_ns`: how long a serving thread looks for work before it sleeps.
+  explicit HostLane(Nanoseconds spin_ns = 30'000) : spin_ns_(spin_ns) {}
+  /// A crewed lane; the crew closes it before it ends.
+  explicit HostLane(Crew& crew) : crew_(&crew) {}
+
+  /// False when the lane is closed: the item is not taken.
+  bool post(Item item);
+
+  enum class Served { some, nothing, closed };
+  /// Runs every item that is ready, in order, in the calling thread; waits up to the deadline for
+  /// a first one. `closed` when the lane was closed and is empty.
+  Served serve(const Deadline& deadline);
+  /// Serving threads that wait return; items that are queued can still be served, new ones are
+  /// refused: their ops fail with `refusal` of the first who closes the lane.
+  void close(Failure refusal = {Error::host_call_failed, 0});
+  Failure refusal() const;
+  /// Closes the lane for good: what is queued will not run. Streams that wait for it go on from
+  /// here, each with a failed op. Returns how many others were dropped.
+  std::size_t close_and_fail();
+  /// Drops what `stream` has sent and nobody has begun to run. True when the stream was waiting for
+  /// it: the caller is now who moves the stream on.
+  bool withdraw(const Stream& stream);
+  std::size_t queued() const;
+
+  /// --- for a driver that stands still while host functions run ---
+
+  bool crewed() const;
+  /// The thread that serves the lane (what pthread_self says in it); 0 when none is known.
+  std::uint64_t server() const noexcept { return server_.load(std::memory_order_relaxed); }
+  void set_server(std::uint64_t thread) noexcept { server_ = thread; }
+  /// Waiting for the lane led to nothing; holds until a thread is seen to serve it again. True when
+  /// its function was running, false when nobody had come for it.
+  bool give_up();
+  bool given_up() const noexcept { return given_up_.load(std::memory_order_relaxed); }
+  /// The ticket of the function that the calling thread runs; 0 when it runs none.
+  static std::uint64_t ticket_here() noexcept;
+
+ private:
+  bool take(Item& item);
+  static void call(const Item& item);
+  void run(Item& item);
+  void finish(const Item& item, Failure failure, bool for_good);
+  /// Who is to look at an item: outside the lock, since both take their time.
+  struct Call {
+    Parker* sleeper = nullptr;
+    Crew* crew = nullptr;
+  };
+  Call summon();  // with lock_
+  void make(const Call& call);
+
+  const Nanoseconds spin_ns_ = 30'000;
+  mutable SpinLock lock_;
+  Crew* crew_ = nullptr;  // until the lane is closed
+  std::deque<Item> items_;
+  std::vector<Parker*> sleepers_;
+  int attentive_ = 0;   // threads in serve() that are neither asleep nor inside kernels
+  bool summoned_ = false;  // the crew was asked for a thread, and none has come since
+  int asking_ = 0;         // threads that are about to ask the crew
+  bool busy_ = false;   // a function runs
+  bool closed_ = false;
+  Failure refusal_;
+  std::atomic<std::uint64_t> server_{0};
+  std::atomic<bool> given_up_{false};
+};
+
+}  // namespace sim

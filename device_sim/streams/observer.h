@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "device_sim/base/clock.h"
+#include "device_sim/base/error.h"
+
+namespace sim {
+
+struct Op;
+class Stream;
+
+/// Watches the machine: trace recorder, order checker, fault injector and tests plug in here.
+/// Called by whichever thread does the thing; calls for one stream never overlap, apart from
+/// `submitted`. An op may be looked at during the call only.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  /// The op is about to be queued; its task id is not given yet.
+  virtual void submitted(const Stream&, const Op&) {}
+  /// The op began to run, or began to wait. `now` is the machine's time.
+  virtual void started(const Stream&, const Op&, Nanoseconds /*now*/) {}
+  /// The op left the stream. `start` is what `started` was told.
+  virtual void finished(const Stream&, const Op&, Failure, Nanoseconds /*start*/,
+                        Nanoseconds /*end*/) {}
+};
+
+}  // namespace sim

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_sim/streams/op_queue.h"
+
+#include <boost/lockfree/stack.hpp>
+#include <cstdlib>
+#include <new>
+
+#include "device_sim/base/sanitizer.h"
+
+namespace sim {
+namespace {
+// A stream that holds little costs little: the first chunk is small.
+constexpr std::uint32_t kFirstCapacity = 3;
+constexpr std::uint32_t kCapacity = 63;
+}  // namespace
+
+struct alignas(64) OpQueue::Chunk {
+  std::atomic<Chunk*> next{nullptr};
+  std::uint32_t capacity;
+  // `capacity` ops follow.
+  Op* ops() noexcept { return reinterpret_cast<Op*>(this + 1); }
+};
+
+namespace {
+/// Full-size chunks that wait to be used again, so that a burst does not pay page faults twice.
+/// Never destroyed: a worker may still run when the process ends. Not under sanitizers: they see
+/// a use after free only when memory is freed, and do not understand the stack's tagged indices.
+using ChunkPool = boost::lockfree::stack<void*, boost::lockfree::capacity<4096>>;
+ChunkPool& chunk_pool() {
+  static ChunkPool* const pool = new ChunkPool;
+  return *pool;
+}
+}  // namespace
+
+OpQueue::Chunk* OpQueue::allocate(std::uint32_t capacity) {
+  void* memory = nullptr;
+  if (!kSanitized && capacity == kCapacity) chunk_pool().pop(memory);
+  if (!memory) {
+    memory = std::aligned_alloc(64, sizeof(Chunk) + capacity * sizeof(Op));
+    if (!memory) throw std::bad_alloc();
+  }
+  Chunk* const chunk = new (memory) Chunk;
+  chunk->capacity = capacity;
+  return chunk;
+}
+
+void OpQueue::recycle(Chunk* chunk) noexcept {
+  const bool pooled = !kSanitized && chunk->capacity == kCapacity;
+  chunk->~Chunk();
+  if (!pooled || !chunk_pool().bounded_push(chunk)) std::free(chunk);
+}
+
+OpQueue::~OpQueue() {
+  while (Op* op = front()) {
+    dispose_op(*op);
+    pop();
+  }
+  Chunk* const last = head_ ? head_ : first_.load(std::memory_order_relaxed);
+  if (last) recycle(last);
+}
+
+void OpQueue::append_chunk() {
+  Chunk* const chunk = allocate(tail_ ? kCapacity : kFirstCapacity);
+  if (tail_) {
+    tail_->next.store(chunk, std::memory_order_release);
+  } else {
+    first_.store(chunk, std::memory_order_release);
+  }
+  tail_ = chunk;
+  tail_used_ = 0;
+}
+
+std::uint64_t OpQueue::push(const Op& op) {
+  const std::lock_guard guard(push_lock_);
+  if (!tail_ || tail_used_ == tail_->capacity) append_chunk();
+  const std::uint64_t count = pushed_.load(std::memory_order_relaxed) + 1;
+  Op* const slot = new (tail_->ops() + tail_used_) Op(op);
+  slot->task_id = static_cast<std::uint32_t>(count);
+  ++tail_used_;
+  // Sequentially consistent: a stream that goes idle looks here after it said so.
+  pushed_.store(count, std::memory_order_seq_cst);
+  return count;
+}
+
+Op* OpQueue::front() noexcept {
+  if (popped_ == seen_) {
+    seen_ = pushed_.load(std::memory_order_seq_cst);
+    if (popped_ == seen_) return nullptr;
+  }
+  if (!head_) head_ = first_.load(std::memory_order_acquire);
+  if (head_used_ == head_->capacity) {
+    Chunk* const next = head_->next.load(std::memory_order_acquire);
+    recycle(head_);
+    head_ = next;
+    head_used_ = 0;
+  }
+  return head_->ops() + head_used_;
+}
+
+void OpQueue::pop() noexcept {
+  ++head_used_;
+  ++popped_;
+}
+
+}  // namespace sim

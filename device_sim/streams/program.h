@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "device_sim/base/error.h"
+#include "device_sim/base/ref.h"
+#include "device_sim/streams/op.h"
+#include "device_sim/streams/signal.h"
+
+namespace sim {
+
+class Stream;
+
+/// A row of ops that a stream runs through without using them up: one branch of a graph. Owns its
+/// ops; never changes once it runs.
+class Program : public RefCounted<Program> {
+ public:
+  /// `label`: what the layer above calls it, for observers; 0: nothing.
+  explicit Program(std::vector<OwnedOp> ops, std::uint32_t label = 0) noexcept
+      : ops_(std::move(ops)), label_(label) {}
+  OwnedOp* begin() noexcept { return ops_.data(); }
+  OwnedOp* end() noexcept { return ops_.data() + ops_.size(); }
+  std::uint32_t label() const noexcept { return label_; }
+
+ private:
+  std::vector<OwnedOp> ops_;
+  const std::uint32_t label_;
+};
+
+/// Where a stream goes from a control op.
+struct Flow {
+  enum class Kind : std::uint8_t {
+    next,   // the op leaves; the stream goes on behind it
+    enter,  // through `program`, from `index` on; then the control op is asked again
+    jump,   // to the op `index` of the program that the control op stands in
+    wait,   // until `until` is done, then the control op is asked again
+    fail,   // the op fails with `failure`
+  };
+  Kind kind = Kind::next;
+  Ref<Program> program{};
+  std::size_t index = 0;
+  Ref<Signal> until{};
+  Failure failure{};
+
+  static Flow next() { return Flow{}; }
+  static Flow enter(Ref<Program> program, std::size_t index = 0) {
+    return {.kind = Kind::enter, .program = std::move(program), .index = index};
+  }
+  static Flow jump(std::size_t index) { return {.kind = Kind::jump, .index = index}; }
+  static Flow wait(Ref<Signal> until) { return {.kind = Kind::wait, .until = std::move(until)}; }
+  static Flow fail(Failure failure) { return {.kind = Kind::fail, .failure = failure}; }
+};
+
+/// Decides where its stream goes: the start of a graph, a branch, a loop, a jump.
+class Control : public Shared {
+ public:
+  virtual const char* name() const noexcept = 0;
+  /// By the stream's owner. `returned`: the program that was entered last has come to its end.
+  virtual Flow decide(Stream& stream, bool returned) = 0;
+  /// The stream is dropping what is left (it stopped on a failure, or was given up), before or
+  /// after `decide` was asked.
+  virtual void dropped(Stream& /*stream*/) {}
+};
+
+}  // namespace sim

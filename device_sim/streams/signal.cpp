@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_sim/streams/signal.h"
+
+#include <mutex>
+#include <utility>
+
+#include "device_sim/streams/stream.h"
+
+namespace sim {
+
+Signal::Signal(Stream* producer, std::uint64_t id) noexcept : producer_(producer), id_(id) {
+  if (producer_) producer_->retain();
+}
+
+Signal::~Signal() {
+  if (producer_) producer_->release();
+}
+
+void Signal::complete(Failure failure, Nanoseconds time_ns) {
+  Stream* parked = nullptr;
+  Stream* producer = nullptr;
+  {
+    const std::lock_guard guard(lock_);
+    failure_.store(failure.pack(), std::memory_order_relaxed);
+    time_ns_.store(time_ns, std::memory_order_relaxed);
+    done_.store(true, std::memory_order_release);
+    parked = take_parked();
+    std::swap(producer, producer_);
+  }
+  set_free(parked);
+  if (producer) producer->release();
+}
+
+void Signal::clear() noexcept {
+  const std::lock_guard guard(lock_);
+  done_.store(false, std::memory_order_release);
+}
+
+void Signal::set_producer(Stream& stream) noexcept {
+  stream.retain();
+  Stream* old = &stream;
+  {
+    const std::lock_guard guard(lock_);
+    std::swap(old, producer_);
+  }
+  if (old) old->release();
+}
+
+Ref<Stream> Signal::producer() const noexcept {
+  const std::lock_guard guard(lock_);
+  return Ref<Stream>::share(producer_);
+}
+
+bool Signal::park(Stream& stream) noexcept {
+  const std::lock_guard guard(lock_);
+  return !done_.load(std::memory_order_relaxed) && add_parked(stream);
+}
+
+}  // namespace sim

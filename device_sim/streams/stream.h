@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "device_sim/base/recycled.h"
+#include "device_sim/base/ref.h"
+#include "device_sim/base/spin_lock.h"
+#include "device_sim/streams/op_queue.h"
+#include "device_sim/streams/program.h"
+#include "device_sim/streams/signal.h"
+
+namespace sim {
+
+class Driver;
+class HostLane;
+class Parker;
+class ReadyList;
+
+/// A host thread that sleeps until a stream has come far enough. Lives on that thread's stack.
+struct HostWaiter {
+  Parker* parker = nullptr;
+  std::uint64_t target = 0;  // how many ops must have retired
+  bool may_help = false;     // can be woken to run the next op itself
+  std::atomic<bool> released{false};
+  HostWaiter* next = nullptr;
+};
+
+/// Streams that fail together: once one of them that stops on failure has failed, the domain has.
+class FailureDomain : public RefCounted<FailureDomain> {
+ public:
+  void fail(Failure failure) noexcept {
+    std::uint64_t none = 0;
+    failure_.compare_exchange_strong(none, failure.pack());
+  }
+  Failure failure() const noexcept { return Failure::unpack(failure_.load(std::memory_order_acquire)); }
+
+ private:
+  std::atomic<std::uint64_t> failure_{0};
+};
+
+/// An ordered queue of ops and the rules by which it moves. At most one thread at a time, the
+/// owner, moves it; between `idle`, `ready`, `running` and `parked` there is always exactly one
+/// party that may make the next transition:
+///
+///   idle    -> ready     the thread that submits
+///   ready   -> running   any driver thread that takes it (`try_own`)
+///   running -> idle, parked or ready   the owner
+///   parked  -> ready     whoever completes what the stream waits for
+///
+/// Nothing in here blocks, sleeps or starts a thread.
+class Stream : public RefCounted<Stream>, public Recycled<Stream> {
+  /// A program that the stream is in, and where.
+  struct Frame {
+    Ref<Program> program;
+    OwnedOp* at = nullptr;
+    OwnedOp* end = nullptr;
+    Nanoseconds start_ns = 0;  // of the control op that entered it
+  };
+
+ public:
+  enum class State : std::uint8_t { idle, ready, running, parked };
+
+  struct Config {
+    std::uint32_t id = 0;
+    int device = 0;
+    int priority = 0;  // 0 is the most urgent of 8
+    Ref<FailureDomain> domain;
+  };
+
+  Stream(Driver& driver, Config config);
+  ~Stream();
+
+  // --- any thread ---
+
+  /// Appends an op; returns its sequence number, counted from 1.
+  std::uint64_t submit(const Op& op);
+  std::uint64_t submitted() const noexcept { return queue_.pushed(); }
+  /// How many ops have left the stream.
+  std::uint64_t retired() const noexcept { return retired_.load(std::memory_order_seq_cst); }
+  bool drained() const noexcept { return retired() >= submitted(); }
+  State state() const noexcept { return state_.load(std::memory_order_seq_cst); }
+
+  /// The first failure since the last call, and forgets it.
+  Failure take_failure() noexcept;
+  Failure failure() const noexcept { return Failure::unpack(failure_.load(std::memory_order_acquire)); }
+  /// Ops behind a failed one are dropped, and the domain fails.
+  void stop_on_failure() noexcept { stop_on_failure_.store(true, std::memory_order_release); }
+  bool stops_on_failure() const noexcept { return stop_on_failure_.load(std::memory_order_acquire); }
+  void record_failure(Failure failure) noexcept;
+  /// The same for a host function that the stream did not wait for: its op has left.
+  void fail_detached(std::uint32_t task_id, std::uint32_t thread_id, Failure failure);
+
+  /// Gives the stream up: queued ops are dropped (their signals complete as aborted), a running
+  /// one is left alone and nothing waits for it. The stream must not be submitted to again.
+  void abandon();
+  /// After `abandon`: what was sent to `lane` and has not begun is dropped too.
+  void withdraw(HostLane& lane);
+  bool abandoned() const noexcept { return abandoned_.load(std::memory_order_seq_cst); }
+  /// True when the op of that number had not left when the stream was given up.
+  bool gave_up(std::uint64_t sequence) const noexcept {
+    return abandoned() && abandoned_at_.load(std::memory_order_relaxed) < sequence;
+  }
+
+  /// False when the target is already reached (the waiter is then not kept).
+  bool add_waiter(HostWaiter& waiter) noexcept;
+  void remove_waiter(HostWaiter& waiter) noexcept;
+  /// Wakes one sleeping host thread that may run the stream's next op. False when there is none.
+  bool wake_helper() noexcept;
+
+  /// What the parked stream waits for; null when it is not parked on such a thing. `timed`: whether
+  /// the wait ends by itself.
+  Ref<WaitPoint> parked_on(bool* timed = nullptr) const noexcept;
+  /// True while a host function of the stream, or the report of a failure, runs.
+  bool in_host_call() const noexcept { return in_host_call_.load(std::memory_order_acquire); }
+  void host_call_started() noexcept { in_host_call_.store(true, std::memory_order_release); }
+
+  Driver& driver() const noexcept { return driver_; }
+  std::uint32_t id() const noexcept { return config_.id; }
+  int device() const noexcept { return config_.device; }
+  int priority() const noexcept { return priority_.load(std::memory_order_relaxed); }
+  /// Counts when the stream becomes ready the next time.
+  void set_priority(int priority) noexcept { priority_.store(priority, std::memory_order_relaxed); }
+  FailureDomain* domain() const noexcept { return config_.domain.get(); }
+
+  // --- order rules, for drivers ---
+
+  /// ready -> running. True: the caller is now the owner.
+  bool try_own() noexcept;
+
+  enum class Step : std::uint8_t {
+    moved,   // an op left the stream
+    kernel,  // the head is a kernel: `run_kernel`, or give the stream to a thread that may
+    parked,  // the stream waits; the caller no longer owns it
+    idle,    // nothing is left; the caller no longer owns it
+  };
+  /// Owner only: moves the stream by one op.
+  Step step();
+  /// Owner only: runs the kernel at the head. `parked` when its failure must first be reported. A
+  /// kernel that ends its thread has failed, and the stream is let go before the thread ends.
+  Step run_kernel();
+  /// The halves of run_kernel, for a driver that runs the kernel elsewhere.
+  /// The next op, or null. Owner only.
+  Op* head() noexcept {
+    if (frames_.empty()) return queue_.front();
+    const Frame& frame = frames_.back();
+    return frame.at != frame.end ? &**frame.at : head_behind_frame();
+  }
+  /// The label of the innermost program that the stream is in and that has one; 0: none. Owner
+  /// only, hence also for observers of `started` and `finished`.
+  std::uint32_t program_label() const noexcept;
+  /// Owner only: the head is an op of a program.
+  bool in_program() const noexcept { return !frames_.empty(); }
+  /// True when what is left in the stream will be dropped instead of run.
+  bool dropping() const noexcept {
+    return dropping_.load(std::memory_order_relaxed) || abandoned();
+  }
+  /// Owner only: the op at the head begins now, for a driver whose clock moves before `step`.
+  void begin_head();
+  Failure execute_kernel();
+  Step finish_kernel(Failure failure);
+  /// Owner only: running -> ready, for somebody else.
+  void yield();
+  /// Owner only: running -> idle when nothing is left, else as `yield`.
+  void let_go();
+  /// parked on a host function -> running: the caller becomes the owner; the function's op retires.
+  /// `parked`, and not the caller's, when its failure must first be reported.
+  Step host_call_returned(Failure failure);
+  /// parked -> ready, by whoever completed what the stream waited for.
+  void release_from_wait();
+  /// parked -> running after `WaitPoint::unpark`: the wait fails and the caller becomes the owner.
+  /// `parked`, and not the caller's, when the failure must first be reported.
+  Step fail_wait(Failure failure);
+
+ private:
+  friend class WaitPoint;
+  friend class Word;
+  friend class ReadyList;
+
+  bool go_idle() noexcept;
+  void drop_rest();
+  void hold_memory();
+  void release_memory();
+  Op* head_behind_frame() noexcept;
+  void enter(Ref<Program> program, std::size_t index);
+  void leave_program();
+  template <class TryPark>
+  bool park_at(WaitPoint& point, std::uint64_t timeout_ns, TryPark try_park);
+  bool meet_fault(Op& op, Step& step);
+  Step step_control(Op& op);
+  void copy(const CopyOp& copy);
+  Step step_word_wait(Op& op);
+  Step step_wait(Op& op);
+  Step step_host_call(Op& op);
+  std::uint64_t call_kernel();
+  Step fail_head(Op& op, Failure failure);
+  void tell(const Op& op, const Failure& failure);
+  void retire(Op& op, const Failure& failure);
+  void drop_head(Op& op);
+  void begin(const Op& op);
+  void publish_retired(OpKind kind) noexcept;
+  void announce() noexcept;
+  void notify_waiters() noexcept;
+  void wake_all_waiters() noexcept;
+  void set_parked_on(WaitPoint* point, bool timed = false) noexcept;
+  void leave_park();
+
+  // Beside the count of references, in front of the first aligned member: what is rarely looked at.
+  const Config config_;
+  Ref<WaitPoint> hold_;   // owner: what an injected fault parks the head on
+  Failure held_failure_;  // owner: what the head fails with afterwards, or nothing
+
+  OpQueue queue_;
+  std::vector<Frame> frames_;  // owner: inside programs, the innermost last
+
+  // What submitters look at stands apart from what the owner writes with every op.
+  alignas(64) std::atomic<State> state_{State::idle};
+  std::atomic<bool> has_waiters_{false};
+  std::atomic<bool> abandoned_{false};
+  std::atomic<bool> holds_memory_{false};  // freed memory is kept back for what runs
+  std::atomic<bool> stop_on_failure_{false};
+  std::atomic<bool> dropping_{false};  // everything that is left is skipped
+  std::atomic<std::uint64_t> abandoned_at_{0};  // how many ops had left by then
+  std::atomic<std::uint64_t> failure_{0};
+
+  alignas(64) std::atomic<std::uint64_t> retired_{0};
+  int unannounced_ = 0;             // owner: ops that left since waiters were last looked for
+  bool head_begun_ = false;         // owner: the observer was told of the head
+  bool head_asked_ = false;         // owner: whether a fault is due was asked for the head
+  bool timed_park_ = false;         // the park has a time limit
+  bool set_free_ = false;           // the wait at the head is over, whatever its signal says now
+  bool returned_ = false;           // the control op at the head is back from a program
+  Failure head_failure_;            // owner: of a head that is parked until its failure is told
+  std::uint64_t head_start_ns_ = 0; // owner
+  std::uint64_t park_serial_ = 0;   // counts parks; guarded by the wait point's lock
+  WordTest word_test_;              // what it waits for in a word; guarded by the word's lock
+
+  Driver& driver_;
+  std::atomic<int> priority_;
+  mutable SpinLock lock_;           // guards what stands on signals and waiters below
+  WaitPoint* parked_on_ = nullptr;
+  bool parked_timed_ = false;
+  std::atomic<bool> in_host_call_{false};
+  HostWaiter* waiters_ = nullptr;
+
+  Stream* next_parked_ = nullptr;   // in a WaitPoint's list
+  Stream* next_ready_ = nullptr;    // in a driver's ready list
+  Stream* previous_ready_ = nullptr;
+  int ready_level_ = 0;             // its priority when it was put there; guarded by the list
+  std::atomic<ReadyList*> ready_list_{nullptr};  // the one that it stands in
+};
+
+}  // namespace sim

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/base/error.h"
+
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/faults/fault_injector.h"
+
+namespace acl {
+
+aclError code_of(sim::Failure failure) noexcept {
+  if (failure.error == sim::Error::kernel_failed) {
+    return failure.detail > 0 ? failure.detail : ACL_ERROR_RT_VECTOR_CORE_EXCEPTION;
+  }
+  return code_of(failure.error);
+}
+
+aclError code_of(sim::Error error) noexcept {
+  switch (error) {
+    case sim::Error::none: return ACL_SUCCESS;
+    case sim::Error::kernel_failed: return ACL_ERROR_RT_VECTOR_CORE_EXCEPTION;
+    case sim::Error::kernel_timeout: return ACL_ERROR_RT_AICORE_TIMEOUT;
+    case sim::Error::host_call_failed: return ACL_ERROR_RT_INTERNAL_ERROR;
+    case sim::Error::wait_timeout: return ACL_ERROR_RT_WAIT_TIMEOUT;
+    case sim::Error::aborted: return ACL_ERROR_RT_STREAM_ABORT;
+    case sim::Error::out_of_memory: return ACL_ERROR_RT_MEMORY_ALLOCATION;
+    case sim::Error::invalid_argument: return ACL_ERROR_RT_PARAM_INVALID;
+    case sim::Error::no_such_device: return ACL_ERROR_RT_INVALID_DEVICEID;
+    case sim::Error::not_found: return ACL_ERROR_RT_PARAM_INVALID;
+  }
+  return ACL_ERROR_RT_INTERNAL_ERROR;
+}
+
+/// What tasks other than kernels fail with; null for other codes.
+static const char* text_of_task(aclError code) noexcept {
+  switch (code) {
+    case ACL_ERROR_RT_DRV_INTERNAL_ERROR:
+      return "a wait ended without what it waited for: the process that was to bring it has ended, "
+             "or the memory is gone";
+    case ACL_ERROR_RT_LABEL_CONTEXT: return "a switch led to a label that is not in its model";
+    case ACL_ERROR_RT_SYS_DMA: return "a copy or cache operation was led to what it cannot use";
+    default: return nullptr;
+  }
+}
+
+std::string text_of(sim::Failure failure) {
+  const Runtime* const runtime = failure.fault != 0 ? Runtime::existing() : nullptr;
+  if (runtime && runtime->faults()) return runtime->faults()->text_of(failure.fault);
+  if (failure.error == sim::Error::kernel_failed && failure.detail > 0) {
+    if (const char* const text = text_of_task(failure.detail)) return text;
+    return fmt::format("a kernel failed with device error {}", failure.detail);
+  }
+  return sim::describe(failure.error);
+}
+
+}  // namespace acl

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "acl/acl_base.h"
+#include "device_sim/base/error.h"
+
+namespace acl {
+
+/// A refused call: the documented code, and a text that names the argument, its value and what was
+/// expected. Thrown anywhere below the C boundary, translated there once.
+class AclError : public std::exception {
+ public:
+  AclError(aclError code, std::string text) : code_(code), text_(std::move(text)) {}
+  aclError code() const noexcept { return code_; }
+  const char* what() const noexcept override { return text_.c_str(); }
+
+ private:
+  aclError code_;
+  std::string text_;
+};
+
+template <class... Args>
+[[noreturn]] void fail(aclError code, fmt::format_string<Args...> format, Args&&... args) {
+  throw AclError(code, fmt::format(format, std::forward<Args>(args)...));
+}
+
+/// The code that a synchronise reports for a task that failed.
+aclError code_of(sim::Failure failure) noexcept;
+/// The code of a synchronous error of the machine.
+aclError code_of(sim::Error error) noexcept;
+/// A failure of a task in words.
+std::string text_of(sim::Failure failure);
+
+}  // namespace acl

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "device_sim/base/ref.h"
+#include "device_sim/base/spin_lock.h"
+
+namespace acl {
+
+enum class HandleKind : std::uint64_t {
+  context = 1,
+  stream,
+  event,
+  notify,
+  cnt_notify,
+  label,
+  label_list,
+  model,
+  model_task,
+  task_group,
+  condition,
+  binary,
+  function,
+  arguments,
+  parameter,
+  physical_memory,
+  memory_pool,
+  allocator,
+  stream_config,
+  binary_data,
+  data_buffer,
+  group_info,
+  tensor_channel,
+  data_item,
+  data_set,
+  buffer,
+  queue_attributes,
+  queue_route,
+  queue_route_list,
+  queue_route_query,
+  profile_config,
+  profile_subscription,
+  profile_step,
+  profile_stamp,
+  tensor_desc,
+};
+
+/// Handles are numbers in pointer types: a mark (4 bits), the kind (6), a slot (22) and the slot's
+/// generation (32). They are never dereferenced, so destroyed, foreign, wrong-kind and random
+/// values all end in "not found". An object that is in use by one thread while another destroys
+/// its handle lives until the first lets go of it.
+template <class T, HandleKind Kind>
+class HandleTable {
+  struct Slot {
+    std::atomic<std::uint64_t> word{kFree};  // generation << 32 | kLive | kFree | pins
+    std::atomic<T*> object{nullptr};         // one reference while not free
+    std::uint32_t index = 0;
+  };
+
+ public:
+  /// Keeps an object alive and its slot in place.
+  class Pin {
+   public:
+    Pin() = default;
+    Pin(Pin&& other) noexcept
+        : table_(other.table_), slot_(std::exchange(other.slot_, nullptr)) {}
+    Pin& operator=(Pin&& other) noexcept {
+      std::swap(table_, other.table_);
+      std::swap(slot_, other.slot_);
+      return *this;
+    }
+    ~Pin() {
+      if (slot_) table_->unpin(*slot_);
+    }
+    T* get() const noexcept {
+      return slot_ ? slot_->object.load(std::memory_order_relaxed) : nullptr;
+    }
+    T* operator->() const noexcept { return get(); }
+    T& operator*() const noexcept { return *get(); }
+    explicit operator bool() const noexcept { return slot_ != nullptr; }
+
+   private:
+    friend class HandleTable;
+    Pin(HandleTable& table, Slot& slot) noexcept : table_(&table), slot_(&slot) {}
+    HandleTable* table_ = nullptr;
+    Slot* slot_ = nullptr;
+  };
+
+  /// Takes over the reference; returns the handle, or null when the table is full.
+  void* add(sim::Ref<T> object) {
+    Slot* const slot = take_slot();
+    if (!slot) return nullptr;
+    slot->object.store(object.detach(), std::memory_order_relaxed);
+    const std::uint64_t generation = slot->word.load(std::memory_order_relaxed) >> 32;
+    // Stale lookups may hold pins for a moment: add, do not store.
+    slot->word.fetch_add(kLive - kFree, std::memory_order_release);
+    count_.fetch_add(1, std::memory_order_relaxed);
+    return reinterpret_cast<void*>((kMark << 60) | (static_cast<std::uint64_t>(Kind) << kKindShift) |
+                                   (static_cast<std::uint64_t>(slot->index) << 32) |
+                                   generation);
+  }
+
+  /// An empty pin when the handle does not name a live object of this kind.
+  Pin find(const void* handle) noexcept {
+    const auto value = reinterpret_cast<std::uint64_t>(handle);
+    if ((value >> kKindShift) != ((kMark << 6) | static_cast<std::uint64_t>(Kind))) return {};
+    Slot* const slot = slot_at(static_cast<std::uint32_t>((value >> 32) & kSlots));
+    if (!slot) return {};
+    const std::uint64_t before = slot->word.fetch_add(1, std::memory_order_acquire);
+    Pin pin(*this, *slot);
+    if ((before >> 32) != (value & 0xffffffff) || !(before & kLive)) return {};
+    return pin;
+  }
+
+  /// True while the pinned object's handle has not been removed.
+  static bool live(const Pin& pin) noexcept {
+    return (pin.slot_->word.load(std::memory_order_acquire) & kLive) != 0;
+  }
+
+  /// Ends the handle: true for exactly one caller. The object goes when the last pin does.
+  bool remove(const Pin& pin) noexcept {
+    if (!(pin.slot_->word.fetch_and(~kLive, std::memory_order_acq_rel) & kLive)) return false;
+    count_.fetch_sub(1, std::memory_order_relaxed);
+    return true;
+  }
+
+  std::size_t count() const noexcept { return count_.load(std::memory_order_relaxed); }
+
+  /// Pins every live object in turn.
+  template <class F>
+  void for_each(F&& f) {
+    const std::uint32_t used = used_.load(std::memory_order_acquire);
+    for (std::uint32_t i = 0; i < used; ++i) {
+      Slot* const slot = slot_at(i);
+      const std::uint64_t before = slot->word.fetch_add(1, std::memory_order_acquire);
+      Pin pin(*this, *slot);
+      if (before & kLive) f(pin);
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t kMark = 0x5;
+  static constexpr int kKindShift = 54;
+  static constexpr std::uint64_t kSlots = (1u << 22) - 1;
+  static constexpr std::uint64_t kLive = std::uint64_t{1} << 31;
+  static constexpr std::uint64_t kFree = std::uint64_t{1} << 30;
+  static constexpr std::uint64_t kPins = kFree - 1;
+  static constexpr std::uint32_t kChunkSize = 1024;
+  static constexpr std::uint32_t kChunks = (kSlots + 1) / kChunkSize;
+  using Chunk = std::array<Slot, kChunkSize>;
+
+  Slot* slot_at(std::uint32_t index) noexcept {
+    if (index >= used_.load(std::memory_order_acquire)) return nullptr;
+    return &(*chunks_[index / kChunkSize].load(std::memory_order_acquire))[index % kChunkSize];
+  }
+
+  Slot* take_slot() {
+    const std::lock_guard guard(lock_);
+    if (!free_.empty()) {
+      Slot* const slot = free_.back();
+      free_.pop_back();
+      return slot;
+    }
+    const std::uint32_t index = used_.load(std::memory_order_relaxed);
+    if (index == kChunks * kChunkSize) return nullptr;
+    if (index % kChunkSize == 0) chunks_[index / kChunkSize].store(new Chunk, std::memory_order_release);
+    Slot& slot = (*chunks_[index / kChunkSize].load(std::memory_order_relaxed))[index % kChunkSize];
+    slot.index = index;
+    used_.store(index + 1, std::memory_order_release);
+    return &slot;
+  }
+
+  void unpin(Slot& slot) noexcept {
+    const std::uint64_t after = slot.word.fetch_sub(1, std::memory_order_acq_rel) - 1;
+    if (after & (kLive | kFree | kPins)) return;
+    // Dead and nobody looks at it: the one that moves it to the next generation frees it.
+    std::uint64_t expected = after;
+    T* const object = slot.object.load(std::memory_order_relaxed);
+    const std::uint64_t next = (((after >> 32) + 1) << 32) | kFree;
+    if (!slot.word.compare_exchange_strong(expected, next, std::memory_order_acq_rel)) return;
+    object->release();
+    const std::lock_guard guard(lock_);
+    free_.push_back(&slot);
+  }
+
+  // Chunks are never given back: a stale handle may still be looked up.
+  std::array<std::atomic<Chunk*>, kChunks> chunks_{};
+  std::atomic<std::uint32_t> used_{0};
+  std::atomic<std::size_t> count_{0};
+  sim::SpinLock lock_;
+  std::vector<Slot*> free_;
+};
+
+}  // namespace acl

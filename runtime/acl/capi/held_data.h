@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+
+#include "acl/acl_sim.h"
+#include "device_sim/base/ref.h"
+#include "runtime/acl/capi/guard.h"
+
+namespace acl {
+
+/// Data of the program's that an op holds: whoever enqueued it is told when that is over.
+class HeldData : public sim::Shared {
+ public:
+  HeldData(aclsimRelease told, void* data) : release_(told), data_(data) {}
+  ~HeldData() override { release_(data_); }
+
+ private:
+  const aclsimRelease release_;
+  void* const data_;
+};
+
+/// As `guarded`; `body` gets the data as an object, or null without a release. It is released once
+/// whatever becomes of the call, also where the runtime is not reached.
+template <class Body>
+aclError guarded_with_release(const char* function, aclsimRelease release, void* data, Body body) {
+  bool held = release == nullptr;
+  const aclError code = guarded(function, [&](Runtime& runtime) {
+    sim::Ref<const sim::Shared> owner;
+    if (release) owner = sim::Ref<const sim::Shared>::adopt(new HeldData(release, data));
+    held = true;
+    body(runtime, std::move(owner));
+  });
+  if (!held) release(data);
+  return code;
+}
+
+}  // namespace acl

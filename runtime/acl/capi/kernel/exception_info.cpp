@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/kernel/exception_info.h"
+
+#include "runtime/acl/capi/guard.h"
+#include "runtime/acl/kernel/kernel_launch.h"
+
+using namespace acl;
+
+namespace {
+
+constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+std::uint32_t field(const aclrtExceptionInfo* info, std::uint32_t aclrtExceptionInfo::*member) {
+  return info ? info->*member : kNone;
+}
+
+}  // namespace
+
+extern "C" {
+
+aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback) {
+  return guarded(__func__, [&](Runtime& runtime) { runtime.exceptions().set_slot(callback); });
+}
+
+aclError aclrtExceptionInfoCallbackRegister(aclrtExceptionInfoCallback callback) {
+  return guarded(__func__, [&](Runtime& runtime) {
+    runtime.exceptions().add(require_input(callback, "callback", ACL_ERROR_RT_PARAM_INVALID));
+  });
+}
+
+aclError aclrtExceptionInfoCallbackUnregister(aclrtExceptionInfoCallback callback) {
+  return guarded(__func__, [&](Runtime& runtime) {
+    runtime.exceptions().remove(require_input(callback, "callback", ACL_ERROR_RT_PARAM_INVALID));
+  });
+}
+
+uint32_t aclrtGetTaskIdFromExceptionInfo(const aclrtExceptionInfo* info) {
+  return field(info, &aclrtExceptionInfo::task_id);
+}
+
+uint32_t aclrtGetStreamIdFromExceptionInfo(const aclrtExceptionInfo* info) {
+  return field(info, &aclrtExceptionInfo::stream_id);
+}
+
+uint32_t aclrtGetThreadIdFromExceptionInfo(const aclrtExceptionInfo* info) {
+  return field(info, &aclrtExceptionInfo::thread_id);
+}
+
+uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExceptionInfo* info) {
+  return field(info, &aclrtExceptionInfo::device_id);
+}
+
+uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo* info) {
+  return field(info, &aclrtExceptionInfo::error_code);
+}
+
+aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo* info, void** devArgsPtr,
+                                       uint32_t* devArgsLen) {
+  return guarded(__func__, [&](Runtime&) {
+    void*& args = require_out(devArgsPtr, "devArgsPtr");
+    uint32_t& length = require_out(devArgsLen, "devArgsLen");
+    require_input(info, "info");
+    if (info->launch) {
+      args = const_cast<void*>(info->launch->args());
+      length = static_cast<uint32_t>(info->launch->args_size());
+    } else {
+      args = info->args.empty() ? nullptr : const_cast<unsigned char*>(info->args.data());
+      length = static_cast<uint32_t>(info->args.size());
+    }
+  });
+}
+
+aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo* info,
+                                             aclrtFuncHandle* func) {
+  return guarded(__func__, [&](Runtime&) {
+    aclrtFuncHandle& out = require_out(func, "func");
+    out = nullptr;
+    require_input(info, "info");
+    if (!info->launch) {
+      fail(ACL_ERROR_RT_PARAM_INVALID, "the failed task was not launched by a function handle");
+    }
+    out = info->launch->function().handle();
+  });
+}
+
+}  // extern "C"

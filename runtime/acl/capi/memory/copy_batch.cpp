@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many copies in one call. Every piece is checked before the first is copied or enqueued.
+#include <cstring>
+#include <vector>
+
+#include "runtime/acl/base/runs.h"
+#include "runtime/acl/capi/core/lookup.h"
+#include "runtime/acl/check/checker.h"
+#include "runtime/acl/memory/transfer.h"
+#include "runtime/acl/record/recorder.h"
+
+using namespace acl;
+
+namespace {
+
+struct Batch {
+  void** dsts;
+  std::size_t* dest_maxs;
+  void** srcs;
+  std::size_t* sizes;
+  std::size_t count;
+  aclrtMemcpyBatchAttr* attrs;
+  std::size_t* starts;  // of the runs of pieces that share an attribute
+  std::size_t runs;
+};
+
+void check_arrays(const Batch& batch) {
+  require_input(batch.dsts, "dsts");
+  require_input(batch.dest_maxs, "destMaxs");
+  require_input(batch.srcs, "srcs");
+  require_input(batch.sizes, "sizes");
+  require_input(batch.attrs, "attrs");
+  if (batch.count == 0) fail(ACL_ERROR_INVALID_PARAM, "numBatches is 0");
+  check_runs(batch.starts, batch.runs, batch.count, "attrsIndexes");
+}
+
+bool fits(Runtime& runtime, const aclrtMemLocation& location, const Place& place) {
+  switch (location.type) {
+    case ACL_MEM_LOCATION_TYPE_HOST:
+    case ACL_MEM_LOCATION_TYPE_HOST_NUMA:
+      return !place.on_device() || place.managed();
+    case ACL_MEM_LOCATION_TYPE_DEVICE:
+      return place.managed() ||
+             (place.on_device() &&
+              static_cast<std::uint32_t>(runtime.logical(place.device())) == location.id);
+    case ACL_MEM_LOCATION_TYPE_UNREGISTERED:
+      return place.pageable();
+    case ACL_MEM_LOCATION_TYPE_MANAGED:
+      return place.managed();
+    default:
+      return false;
+  }
+}
+
+Place locate_as_said(Runtime& runtime, const void* address, std::size_t size, const char* argument,
+                     sim::Access wanted, const aclrtMemLocation& location) {
+  require_input(address, argument);
+  const Place place = locate(runtime, address, size, argument, wanted);
+  if (!fits(runtime, location, place)) {
+    fail(ACL_ERROR_RT_PARAM_INVALID,
+         "{} is {}, which does not lie where its attribute says (type {}, id {})", argument,
+         address, static_cast<int>(location.type), location.id);
+  }
+  return place;
+}
+
+struct Piece {
+  void* dst;
+  const void* src;
+  std::size_t size;
+  Place to;
+  Place from;
+};
+
+Piece check_piece(Runtime& runtime, const Batch& batch, std::size_t i, std::size_t run) {
+  Piece piece{batch.dsts[i], batch.srcs[i], batch.sizes[i], {}, {}};
+  if (batch.dest_maxs[i] < piece.size) {
+    fail(ACL_ERROR_INVALID_PARAM, "sizes[{}] is {} and destMaxs[{}] {}; expected size <= destMax",
+         i, piece.size, i, batch.dest_maxs[i]);
+  }
+  piece.to = locate_as_said(runtime, piece.dst, piece.size, "dst", sim::Access::read_write,
+                            batch.attrs[run].dstLoc);
+  piece.from = locate_as_said(runtime, piece.src, piece.size, "src", sim::Access::read,
+                              batch.attrs[run].srcLoc);
+  require_access(runtime, piece.to, piece.from);
+  return piece;
+}
+
+/// The pieces that have bytes. `fail_index`, where wanted, tells the piece that was refused.
+template <class Check>
+std::vector<Piece> check_pieces(Runtime& runtime, const Batch& batch, std::size_t* fail_index,
+                                Check&& check) {
+  std::size_t unused = 0;
+  std::size_t& index = fail_index ? *fail_index : unused;
+  std::vector<Piece> pieces;
+  for_each_in_runs(batch.starts, batch.runs, batch.count, [&](std::size_t i, std::size_t run) {
+    if (batch.sizes[i] == 0) return;
+    index = i;
+    pieces.push_back(check_piece(runtime, batch, i, run));
+    check(pieces.back());
+  });
+  index = SIZE_MAX;
+  return pieces;
+}
+
+void copy_pieces(Runtime& runtime, const std::vector<Piece>& pieces) {
+  sim::Memory& memory = runtime.memory();
+  for (const Piece& piece : pieces) {
+    if (Checker* const checker = runtime.checker()) {
+      checker->copied(piece.dst, piece.src, piece.size);
+    }
+    if (Recorder* const recorder = runtime.recorder()) {
+      recorder->copied(piece.dst, piece.src, piece.size);
+    }
+    std::memmove(memory.engine(piece.dst), memory.engine(piece.src), piece.size);
+  }
+}
+
+void copy_batch(Runtime& runtime, const Batch& batch, std::size_t* fail_index) {
+  check_arrays(batch);
+  require_immediate_work(runtime);
+  copy_pieces(runtime, check_pieces(runtime, batch, fail_index, [](const Piece&) {}));
+}
+
+void copy_batch_async(Runtime& runtime, const Batch& batch, std::size_t* fail_index,
+                      aclrtStream handle) {
+  check_arrays(batch);
+  Stream* const stream = own_stream(runtime, handle);
+  bool pageable = false;
+  const std::vector<Piece> pieces =
+      check_pieces(runtime, batch, fail_index, [&](const Piece& piece) {
+        check_direction(ACL_MEMCPY_DEFAULT, piece.to, piece.from);
+        pageable = pageable || piece.to.pageable() || piece.from.pageable();
+      });
+  if (pageable) {
+    finish_stream(*stream);
+    copy_pieces(runtime, pieces);
+    return;
+  }
+  for (const Piece& piece : pieces) {
+    stream->submit(
+        sim::make_copy(piece.dst, piece.to.device(), piece.src, piece.from.device(), piece.size));
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+aclError aclrtMemcpyBatch(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
+                          size_t numBatches, aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes,
+                          size_t numAttrs, size_t* failIndex) {
+  return guarded(__func__, [&](Runtime& runtime) {
+    require_out(failIndex, "failIndex") = SIZE_MAX;
+    copy_batch(runtime, {dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs},
+               failIndex);
+  });
+}
+
+aclError aclrtMemcpyBatchV2(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
+                            size_t numBatches, aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes,
+                            size_t numAttrs) {
+  return guarded(__func__, [&](Runtime& runtime) {
+    copy_batch(runtime, {dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs},
+               nullptr);
+  });
+}
+
+aclError aclrtMemcpyBatchAsync(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
+                               size_t numBatches, aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes,
+                               size_t numAttrs, size_t* failIndex, aclrtStream stream) {
+  return guarded(__func__, [&](Runtime& runtime) {
+    require_out(failIndex, "failIndex") = SIZE_MAX;
+    copy_batch_async(runtime,
+                     {dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs},
+                     failIndex, stream);
+  });
+}
+
+aclError aclrtMemcpyBatchAsyncV2(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
+                                 size_t numBatches, aclrtMemcpyBatchAttr* attrs,
+                                 size_t* attrsIndexes, size_t numAttrs, aclrtStream stream) {
+  return guarded(__func__, [&](Runtime& runtime) {
+    copy_batch_async(runtime,
+                     {dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs},
+                     nullptr, stream);
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/core/context.h"
+
+#include "runtime/acl/base/bar.h"
+#include "runtime/acl/base/error.h"
+#include "runtime/acl/base/log.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/core/stream.h"
+#include "runtime/acl/core/thread_state.h"
+#include "runtime/acl/graph/capture.h"
+#include "runtime/acl/record/recorder.h"
+
+namespace acl {
+namespace {
+constexpr std::size_t kMostThreads = 64;
+}
+
+// ---- LaneCrew ----
+
+sim::HostLane& LaneCrew::lane() {
+  {
+    const std::lock_guard guard(mutex_);
+    if (lane_) return *lane_;
+    lane_ = sim::make_ref<sim::HostLane>(*this);
+  }
+  add_thread();
+  return *lane_;
+}
+
+sim::Ref<sim::HostLane> LaneCrew::lane_in_use() {
+  const std::lock_guard guard(mutex_);
+  return lane_;
+}
+
+void LaneCrew::add_thread() {
+  const std::lock_guard guard(mutex_);
+  if (!lane_) return;
+  try {
+    if (threads_.size() == kMostThreads) fail(ACL_ERROR_RT_INTERNAL_ERROR, "that is the limit");
+    threads_.emplace_back([lane = lane_] {
+      while (lane->serve(sim::Deadline::never()) != sim::HostLane::Served::closed) {
+      }
+    });
+  } catch (const std::exception& error) {
+    if (std::exchange(told_, true)) return;
+    notice(fmt::format("host functions wait: all {} threads for them are inside kernels, and no "
+                       "other can be started ({})",
+                       threads_.size(), error.what()));
+  }
+}
+
+void LaneCrew::stop(bool force) {
+  sim::Ref<sim::HostLane> lane;
+  {
+    const std::lock_guard guard(mutex_);
+    lane = lane_;
+  }
+  if (!lane) return;
+  lane->close();  // not under the mutex: the lane may be asking for a thread
+  std::vector<std::thread> threads;
+  {
+    const std::lock_guard guard(mutex_);
+    lane_ = nullptr;
+    threads.swap(threads_);
+  }
+  for (std::thread& thread : threads) {
+    if (force || thread.get_id() == std::this_thread::get_id()) {
+      thread.detach();
+    } else {
+      thread.join();
+    }
+  }
+}
+
+// ---- Context ----
+
+Context::Context(Runtime& runtime, int device, bool primary)
+    : runtime_(runtime),
+      device_(device),
+      primary_(primary),
+      domain_(sim::make_ref<sim::FailureDomain>()),
+      bar_(runtime.bar(device)) {}
+
+Context::~Context() = default;
+
+void Context::require_usable() const {
+  if (const sim::Failure failure = domain_->failure()) {
+    fail(code_of(failure),
+         "the context on device {} stopped: {}; reset the device or destroy the context", device_,
+         text_of(failure));
+  }
+  if (const Bar* const bar = bar_.load(std::memory_order_acquire)) fail(bar->code, "{}", bar->text);
+}
+
+void Context::add_stream(void* handle) {
+  const std::lock_guard guard(mutex_);
+  streams_.insert(handle);
+}
+
+void Context::remove_stream(void* handle) {
+  const std::lock_guard guard(mutex_);
+  streams_.erase(handle);
+}
+
+std::vector<void*> Context::stream_handles() const {
+  const std::lock_guard guard(mutex_);
+  std::vector<void*> handles;
+  handles.reserve(streams_.size() + 1);
+  if (void* handle = default_stream_handle()) handles.push_back(handle);
+  handles.insert(handles.end(), streams_.begin(), streams_.end());
+  return handles;
+}
+
+void Context::synchronize(const sim::Deadline& deadline) {
+  if (Captures::any()) runtime_.section<Captures>().require_none(*this);
+  RecordedWait recorded(runtime_.recorder(), device_);
+  std::exception_ptr first;
+  for (void* handle : stream_handles()) {
+    const auto stream = runtime_.streams().find(handle);
+    if (!stream) continue;  // destroyed meanwhile: then it was finished
+    try {
+      stream->synchronize(deadline, false);
+    } catch (const AclError& error) {
+      if (error.code() == ACL_ERROR_RT_STREAM_SYNC_TIMEOUT) throw;
+      if (!first) first = std::current_exception();
+    }
+  }
+  recorded.reached();
+  if (first) std::rethrow_exception(first);
+}
+
+bool Context::destroy(bool force) {
+  if (ending_.exchange(true)) return false;
+  for (void* handle : stream_handles()) {
+    const auto stream = runtime_.streams().find(handle);
+    if (stream) runtime_.end_stream(stream, handle, force);
+  }
+  alive_.store(false, std::memory_order_release);
+  default_handle_.store(nullptr, std::memory_order_release);
+  runtime_.end_belongings(*this);
+  host_funcs_.stop(force);
+  return true;
+}
+
+Context& current_context(Runtime& runtime) {
+  ThreadState& state = thread_state();
+  if (state.context && state.context->alive()) [[likely]] return *state.context;
+  state.context = nullptr;
+  if (const int device = runtime.implicit_device(); device >= 0) {
+    runtime.set_device(device);
+    return *state.context;
+  }
+  fail(ACL_ERROR_RT_CONTEXT_NULL,
+       "the calling thread has no current context; call aclrtSetDevice, aclrtCreateContext or "
+       "aclrtSetCurrentContext first");
+}
+
+}  // namespace acl

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <unordered_set>
+#include <vector>
+
+#include "device_sim/base/ref.h"
+#include "device_sim/streams/host_lane.h"
+#include "device_sim/streams/stream.h"
+
+namespace acl {
+
+struct Bar;
+class Runtime;
+class Stream;
+
+/// Threads of the runtime that serve one lane of host functions: one, started on first use, and
+/// more when that one is inside a kernel while a function waits.
+class LaneCrew final : public sim::HostLane::Crew {
+ public:
+  ~LaneCrew() override { stop(false); }
+  sim::HostLane& lane();
+  /// Null while nobody has asked for the lane.
+  sim::Ref<sim::HostLane> lane_in_use();
+  void add_thread() override;
+  /// Serves what is queued, then ends; with `force` without waiting for a function that runs. Safe
+  /// from one of the crew's own threads.
+  void stop(bool force);
+
+ private:
+  std::mutex mutex_;
+  sim::Ref<sim::HostLane> lane_;
+  std::vector<std::thread> threads_;
+  bool told_ = false;  // that there are no more threads
+};
+
+/// A device's environment for threads: streams belong to it and fail with it.
+class Context : public sim::RefCounted<Context> {
+ public:
+  Context(Runtime& runtime, int device, bool primary);
+  ~Context();
+
+  Runtime& runtime() const noexcept { return runtime_; }
+  int device() const noexcept { return device_; }
+  bool primary() const noexcept { return primary_; }
+  bool alive() const noexcept { return alive_.load(std::memory_order_acquire); }
+  void* handle() const noexcept { return handle_; }
+  void set_handle(void* handle) noexcept { handle_ = handle; }
+
+  /// Null once the context has ended.
+  void* default_stream_handle() const noexcept {
+    return default_handle_.load(std::memory_order_acquire);
+  }
+  /// Raises the error of a context that stopped on a failure, or whose device takes no calls now.
+  void require_usable() const;
+  const sim::Ref<sim::FailureDomain>& failure_domain() const noexcept { return domain_; }
+
+  /// Streams exchange what they stand for with it, which is rare.
+  std::mutex& aborts_mutex() noexcept { return aborts_mutex_; }
+
+  void add_stream(void* handle);
+  void remove_stream(void* handle);
+  /// The handles of all streams, the default one first.
+  std::vector<void*> stream_handles() const;
+
+  /// Runs functions of aclrtLaunchHostFunc.
+  sim::HostLane& host_func_lane() { return host_funcs_.lane(); }
+  sim::Ref<sim::HostLane> host_func_lane_in_use() { return host_funcs_.lane_in_use(); }
+
+  /// Waits for all streams; raises the first error. With a deadline: ACL_ERROR_RT_STREAM_SYNC_TIMEOUT.
+  void synchronize(const sim::Deadline& deadline);
+  /// Ends the context: its streams finish (or are dropped with `force`) and their handles go.
+  /// False when another thread is ending it or has ended it.
+  bool destroy(bool force);
+
+ private:
+  friend class Runtime;
+  Runtime& runtime_;
+  const int device_;
+  const bool primary_;
+  void* handle_ = nullptr;
+  std::atomic<bool> alive_{true};
+  std::atomic<bool> ending_{false};
+  sim::Ref<sim::FailureDomain> domain_;
+  const std::atomic<const Bar*>& bar_;
+  std::mutex aborts_mutex_;
+  mutable std::mutex mutex_;
+  std::atomic<void*> default_handle_{nullptr};
+  std::unordered_set<void*> streams_;
+  LaneCrew host_funcs_;
+};
+
+/// The calling thread's context; raises ACL_ERROR_RT_CONTEXT_NULL when it has none.
+Context& current_context(Runtime& runtime);
+
+}  // namespace acl

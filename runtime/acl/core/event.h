@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "device_sim/base/ref.h"
+#include "device_sim/base/spin_lock.h"
+#include "device_sim/streams/signal.h"
+#include "runtime/acl/base/handle_table.h"
+#include "runtime/acl/core/stream_order.h"
+#include "runtime/acl/ipc/ipc_event.h"
+#include "runtime/acl/watch/task_facts.h"
+
+namespace acl {
+
+class Context;
+struct CaptureMark;
+class Event;
+class Runtime;
+class Stream;
+
+using EventTable = HandleTable<Event, HandleKind::event>;
+
+/// An ACL event. Two natures:
+///  - bound (default and Ex events): each record makes a new signal; a wait takes the signal of the
+///    latest record at the time of the call;
+///  - flag (old events with SYNC, or EXTERNAL): one signal that a record sets and a reset clears;
+///    a wait passes when the flag is set, and may come before the record.
+class Event : public sim::RefCounted<Event> {
+ public:
+  enum class Kind : std::uint8_t { plain, with_flag, ex };
+
+
+  /// `ipc`: what an event with ACL_EVENT_IPC shares with other processes.
+  Event(Runtime& runtime, Context& context, Kind kind, std::uint32_t flags,
+        sim::Ref<IpcEvent> ipc = {});
+  ~Event();
+
+  Context& context() const noexcept { return *context_; }
+  bool is_ex() const noexcept { return kind_ == Kind::ex; }
+  std::uint32_t flags() const noexcept { return flags_; }
+  bool external() const noexcept;
+  IpcEvent* ipc() const noexcept { return ipc_.get(); }
+  bool timed() const noexcept;
+  /// Wait tasks on it are allowed.
+  bool can_be_waited_for() const noexcept;
+  /// The hardware number that the event holds; nullopt when it holds none (yet).
+  std::optional<std::uint32_t> id() const;
+
+  void record(Stream& stream, void* handle);
+  /// A record inside a capture; `handle` is what introspection tells.
+  void set_captured(CaptureMark mark);
+  /// The mark of the capture that the event was recorded in last, while that is under way; else an
+  /// empty one.
+  CaptureMark captured() const;
+  /// Raises ACL_ERROR_RT_EVENT_CAPTURED while that capture is under way.
+  void require_not_captured() const;
+  /// The first use says whether records (or waits) are external; a different one later raises
+  /// ACL_ERROR_RT_PARAM_INVALID.
+  void agree_on_record_flag(std::uint32_t flag);
+  void agree_on_wait_flag(std::uint32_t flag);
+
+  /// A model that records the event was launched: `announce`, then, with the launch as a task of
+  /// `stream`, `bind`; the run completes it.
+  struct Announced {
+    sim::Ref<sim::Signal> signal;
+    std::uint64_t generation = 0;
+  };
+  Announced announce_external_record();
+  void bind_external_record(Announced announced, sim::Stream& stream, std::uint64_t sequence);
+  void complete_external_record(sim::Stream& by, sim::Nanoseconds now);
+  /// For a recording: the record that was announced first and has not run; the latest one.
+  TaskFacts announced() const;
+  TaskFacts latest_facts() const;
+  /// What a model's external wait has to wait for; null when nothing.
+  sim::Ref<sim::Signal> pending_record();
+  /// Such a wait in `stream` is over.
+  void passed_external_wait(const sim::Stream& stream);
+  /// Enqueues a wait with a limit (0: none); does nothing where the runtime does nothing.
+  void enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns);
+  void reset(Stream& stream);
+
+  enum class Status : std::uint8_t { never_recorded, pending, done, reset };
+  Status status() const;
+  bool waits_outstanding() const;
+
+  enum class SyncResult : std::uint8_t { done, timed_out };
+  /// Blocks until the latest record has run; raises the error that its stream held then.
+  SyncResult synchronize(const sim::Deadline& deadline);
+
+  /// Made before a thread looks at the latest record: while it lives, the order checker keeps what it
+  /// knows of that, whatever is recorded meanwhile.
+  class Look {
+   public:
+    explicit Look(const Event& event) noexcept;
+    Look(Look&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+    ~Look() {
+      if (event_) event_->looks_.fetch_sub(1, std::memory_order_release);
+    }
+
+   private:
+    const Event* event_;  // null: there is no checker
+  };
+
+  /// When the latest record ran, in nanoseconds of the device clock.
+  struct Ran {
+    Look look;
+    std::uint64_t time_ns;
+    sim::Ref<sim::Signal> signal;
+    std::uint64_t generation;
+  };
+  /// Raises the documented error for events that have no such time.
+  Ran ran() const;
+  /// The program was told of it.
+  void told(const Ran& ran) const;
+
+ private:
+  struct Record {
+    sim::Ref<sim::Signal> signal;
+    sim::Ref<sim::Stream> stream;  // null: never recorded
+    std::uint64_t sequence = 0;    // of the record task in that stream
+    sim::Ref<sim::Signal> reset;   // bound events: done once a later reset has run
+    std::uint64_t number = 0;      // of an IPC event: its number among the records of all processes
+    std::uint64_t generation = 0;  // its number among the records of this event, from 1
+    bool external = false;         // by a model: done when its signal is
+    std::shared_ptr<StreamOrder::Past> past;  // what comes before it; null: nobody asked
+  };
+  /// What a wait needs of the latest record.
+  struct Awaited {
+    sim::Ref<sim::Signal> signal;
+    const sim::Stream* recorded_on;  // to be compared; null: never recorded
+    std::uint64_t generation;
+    std::shared_ptr<StreamOrder::Past> past;
+    sim::Ref<sim::WaitTally> tally;  // null: nobody counts
+  };
+  Awaited awaited_by_next_wait();
+  TaskFacts facts(std::uint64_t generation) const {
+    return {TaskFacts::What::event, number_, generation};
+  }
+  std::uint64_t next_generation();
+  bool record_redirected(Stream& stream, void* handle);
+  bool wait_captured(Stream& stream, void* handle);
+  [[noreturn]] void refuse_in_capture() const;
+  void record_ipc(Stream& stream);
+  void wait_ipc(Stream& stream, std::uint64_t timeout_ns);
+  Status ipc_status() const;
+  SyncResult synchronize_ipc(const sim::Deadline& deadline);
+  void require_not_redirected(const Stream& stream) const;
+  void take_id_late();
+  Record latest() const;
+  static Status status_of(const Record& record);
+
+  Runtime& runtime_;
+  const sim::Ref<Context> context_;
+  const Kind kind_;
+  const std::uint32_t flags_;
+  const bool flag_like_;
+  const sim::Ref<IpcEvent> ipc_;
+  const std::uint64_t number_;  // in a recording; 0: there is none
+  std::uint64_t generations_ = 0;
+  mutable std::atomic<std::uint32_t> looks_{0};  // that live
+  mutable sim::SpinLock lock_;
+  std::optional<std::uint32_t> hardware_id_;
+  /// `record` is of the stream. Returns the one before.
+  Record keep_latest(Record record, sim::Stream& stream);
+  Record latest_;
+  std::vector<Announced> announced_;             // external records of launches, not yet run: few
+  sim::Ref<sim::Signal> first_record_;           // done once there is a record; made on demand
+  std::unique_ptr<CaptureMark> captured_;
+  std::optional<std::uint32_t> record_flag_;
+  std::optional<std::uint32_t> wait_flag_;
+  sim::Ref<sim::WaitTally> tally_;
+};
+
+}  // namespace acl

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "acl/acl_rt.h"
+#include "device_sim/sharing/ipc_protocol.h"
+#include "device_sim/streams/word.h"
+#include "runtime/acl/base/handle_table.h"
+#include "runtime/acl/base/section.h"
+#include "runtime/acl/ipc/shared_page.h"
+
+namespace acl {
+
+class Context;
+class Notify;
+class CntNotify;
+class Stream;
+
+using NotifyTable = HandleTable<Notify, HandleKind::notify>;
+using CntNotifyTable = HandleTable<CntNotify, HandleKind::cnt_notify>;
+
+/// Numbers of which a device has so many; those that are given back are used again.
+class NumberPool {
+ public:
+  explicit NumberPool(std::uint32_t limit) : limit_(limit) {}
+  /// Raises ACL_ERROR_RT_NO_NOTIFY_RESOURCE; `noun` is what there are too many of.
+  std::uint32_t take(const char* noun);
+  void give(std::uint32_t number);
+
+ private:
+  const std::uint32_t limit_;
+  std::mutex mutex_;
+  std::uint32_t used_ = 0;
+  std::vector<std::uint32_t> free_;
+};
+
+/// A flag between streams: a record sets it, a wait holds its stream until it is set and clears it.
+/// Lies in a page that other processes can be given.
+class Notify : public sim::RefCounted<Notify> {
+ public:
+  /// `owner`: the process that an imported notify comes from; 0 for one of this process.
+  Notify(Context& context, int device, sim::Ref<SharedPage> page, std::uint32_t id, pid_t owner);
+  ~Notify();
+
+  Context& context() const noexcept { return *context_; }
+  int device() const noexcept { return device_; }
+  std::uint32_t id() const noexcept { return id_; }
+  bool imported() const noexcept { return owner_ != 0; }
+  const sim::Word& word() const noexcept { return *word_; }
+
+  void record(Stream& stream);
+  /// Raises ACL_ERROR_RT_PARAM_INVALID for a shared notify on another device than its own.
+  void wait(Stream& stream, std::uint64_t timeout_ns);
+  void clear();
+  /// A call of the program is about to destroy it.
+  void tell_of_end();
+
+  /// The key for other processes; the same for each call.
+  std::string share(bool everybody);
+  /// Lets processes import; raises ACL_ERROR_RT_PARAM_INVALID before the first share.
+  void allow(const std::int32_t* pids, std::size_t count);
+
+ private:
+  const sim::Ref<Context> context_;
+  const int device_;
+  const sim::Ref<SharedPage> page_;
+  const sim::Ref<sim::Word> word_;
+  const std::uint32_t id_;
+  const pid_t owner_;
+  std::mutex mutex_;
+  sim::IpcKey key_ = 0;  // 0: not shared
+};
+
+/// A 32-bit counter between streams.
+class CntNotify : public sim::RefCounted<CntNotify> {
+ public:
+  CntNotify(Context& context, std::uint32_t id);
+  ~CntNotify();
+  Context& context() const noexcept { return *context_; }
+  std::uint32_t id() const noexcept { return id_; }
+  sim::Word& word() const noexcept { return *word_; }
+
+ private:
+  const sim::Ref<Context> context_;
+  const sim::Ref<sim::Word> word_;
+  const std::uint32_t id_;
+};
+
+/// The notifies of the process.
+class Notifies : public Section {
+ public:
+  explicit Notifies(Runtime& runtime);
+  NotifyTable& table() noexcept { return table_; }
+  CntNotifyTable& counters() noexcept { return counters_; }
+  NumberPool& numbers(int device) { return *numbers_[static_cast<std::size_t>(device)]; }
+  NumberPool& counter_numbers(int device) {
+    return *counter_numbers_[static_cast<std::size_t>(device)];
+  }
+  sim::Ref<Notify> create(Context& context);
+  sim::Ref<CntNotify> create_counter(Context& context);
+  sim::Ref<Notify> import(Context& context, sim::IpcKey key);
+
+  void reset() override;
+  void context_ends(const Context& context) override;
+  std::size_t live_handles() const override { return table_.count() + counters_.count(); }
+
+ private:
+  NotifyTable table_;
+  CntNotifyTable counters_;
+  std::vector<std::unique_ptr<NumberPool>> numbers_;          // by device
+  std::vector<std::unique_ptr<NumberPool>> counter_numbers_;  // by device
+};
+
+}  // namespace acl

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/core/runtime.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "device_sim/base/biased_lock.h"
+#include "runtime/acl/base/error.h"
+#include "runtime/acl/base/log.h"
+#include "runtime/acl/check/announced_wait.h"
+#include "runtime/acl/check/checker.h"
+#include "runtime/acl/core/state_callbacks.h"
+#include "runtime/acl/core/task_notes.h"
+#include "runtime/acl/core/thread_state.h"
+#include "runtime/acl/device/device_faults.h"
+#include "runtime/acl/faults/fault_injector.h"
+#include "runtime/acl/kernel/kernel_launch.h"
+#include "runtime/acl/memory/host_access.h"
+#include "runtime/acl/process/watchdog.h"
+#include "runtime/acl/record/recorder.h"
+#include "runtime/acl/watch/watchers.h"
+#include "runtime/trace/timeline.h"
+
+namespace acl {
+
+// ---- the one instance ----
+
+namespace {
+
+std::atomic<Runtime*> instance{nullptr};
+std::atomic<bool> forked{false};
+
+void finish_at_exit() {
+  Runtime* const runtime = Runtime::existing();
+  if (!runtime) return;
+  // What kernels use may be gone soon: objects with static storage, the main thread's stack.
+  runtime->driver().close();
+  runtime->sections().for_each([](Section& section) { section.at_exit(); });
+  if (runtime->timeline()) runtime->timeline()->finish();
+  if (runtime->recorder()) runtime->recorder()->finish();
+  if (runtime->checker()) runtime->checker()->finish();
+}
+
+Runtime* make_instance() {
+  static std::mutex mutex;
+  static std::string* refused = nullptr;  // what is wrong is told once and stays wrong
+  const std::lock_guard guard(mutex);
+  if (Runtime* const made = instance.load()) return made;
+  if (!refused) {
+    try {
+      const Config config = load_config();
+      if (config.check.on) sim::BiasedLock::prepare();  // while there are no workers
+      auto* const runtime = new Runtime(config);
+      instance.store(runtime, std::memory_order_release);
+      std::atexit(finish_at_exit);
+      pthread_atfork(nullptr, nullptr, [] { forked.store(true); });
+      return runtime;
+    } catch (const std::exception& error) {
+      refused = new std::string(error.what());
+      notice(*refused);
+    }
+  }
+  throw AclError(ACL_ERROR_INVALID_PARAM, "there is no machine: " + *refused);
+}
+
+}  // namespace
+
+Runtime* Runtime::existing() noexcept {
+  return forked.load(std::memory_order_relaxed) ? nullptr : instance.load(std::memory_order_acquire);
+}
+
+Runtime& Runtime::get() {
+  if (forked.load(std::memory_order_relaxed)) [[unlikely]] {
+    fail(ACL_ERROR_RT_CONTEXT_NULL,
+         "this process was forked from one that used ACL; devices do not survive fork, use exec");
+  }
+  Runtime* const runtime = instance.load(std::memory_order_acquire);
+  return runtime ? *runtime : *make_instance();
+}
+
+Runtime::Runtime(const Config& config) : config_(config), system_(config.system) {
+  for (int d = 0; d < config_.system.devices; ++d) devices_.push_back(std::make_unique<Device>());
+  sim::DriverHooks hooks;
+  hooks.self = this;
+  hooks.op_failed = op_failed;
+  hooks.diverged = diverged;
+  hooks.enter_kernel = enter_kernel;
+  hooks.leave_kernel = leave_kernel;
+  if (!config_.faults.empty()) {
+    faults_ = &section<FaultInjector>();
+    hooks.op_begins = op_begins;
+  }
+  if (config_.check.on) {
+    checker_ = new Checker(*this, config_.check);
+    hooks.noted = noted;
+    hooks.enter_call = enter_call;
+    hooks.leave_call = leave_call;
+  }
+  others_attend_ = faults_ || !config_.record_path.empty() ||
+                   config_.system.schedule == sim::Schedule::seeded;
+  attends_calls_ = checker_ || others_attend_;
+  driver().set_hooks(hooks);
+  if (!config_.trace_path.empty()) {
+    timeline_ = std::make_unique<trace::Timeline>(config_.trace_path, config_.system.devices,
+                                                  driver());
+    set_sink(timeline_.get());
+  }
+  if (!config_.record_path.empty()) {
+    recorder_ = new Recorder(*this, config_.record_path);
+    section<Watchers>().add(*recorder_);
+  }
+  if (devices_.size() != 0 && memory().device(0).capacity() < config_.system.memory_bytes) {
+    notice(fmt::format("this process may not reserve enough addresses (ulimit -v?): devices have "
+                       "{} MiB instead of {}",
+                       memory().device(0).capacity() >> 20, config_.system.memory_bytes >> 20));
+  }
+  if (memory().guarded()) guard_device_memory(*this);
+  if (config_.watchdog_s != 0) start_watchdog(*this, config_.watchdog_s);
+}
+
+void Runtime::set_sink(trace::Sink* sink) noexcept {
+  sink_.store(sink, std::memory_order_release);
+  driver().set_observer(sink);
+}
+
+// ---- hooks of the machine ----
+
+bool Runtime::op_failed(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure failure,
+                        sim::HostLane*& lane, sim::HostLane::Item& item) {
+  Runtime& runtime = *static_cast<Runtime*>(self);
+  if (failure.error == sim::Error::kernel_failed || failure.error == sim::Error::kernel_timeout) {
+    runtime.section<DeviceFaults>().note(stream.device(), code_of(failure));
+  }
+  if (const auto note = runtime.section<TaskNotes>().find(stream.id(), op.task_id)) {
+    log(ACL_ERROR,
+        fmt::format("task {} of stream {} failed: {}; noted: {} ({} bytes of operator information)",
+                    op.task_id, stream.id(), text_of(failure), note->text, note->op_info.size()));
+  }
+  aclrtExceptionInfo info{op.task_id,
+                          stream.id(),
+                          op.thread_id,
+                          static_cast<std::uint32_t>(runtime.logical(stream.device())),
+                          static_cast<std::uint32_t>(code_of(failure)),
+                          sim::Ref<const Launch>::share(Launch::of(op)),
+                          {}};
+  if (op.kind == sim::OpKind::kernel && !info.launch) {
+    const std::span<const unsigned char> args = op.kernel_args();
+    info.args.assign(args.begin(), args.end());
+  }
+  return runtime.exceptions_.prepare(info, lane, item);
+}
+
+sim::OpFault Runtime::op_begins(void* self, sim::Stream& stream, const sim::Op& op) {
+  return static_cast<Runtime*>(self)->faults_->op_begins(stream, op);
+}
+
+void Runtime::diverged(void* self, const char* reason) {
+  notice(fmt::format("from here on the seed alone no longer decides the schedule: {}", reason));
+  Runtime& runtime = *static_cast<Runtime*>(self);
+  if (trace::Timeline* const timeline = runtime.timeline()) {
+    const sim::Nanoseconds now = runtime.driver().now_ns();
+    timeline->api_call("(the seed no longer decides)", now, now);
+  }
+}
+
+void* Runtime::enter_kernel(void* self, const sim::KernelRun&) {
+  ThreadState& thread = thread_state();
+  ++thread.kernel_depth;
+  if (static_cast<Runtime*>(self)->memory().guarded()) kernel_enters();
+  return &thread;
+}
+
+void Runtime::leave_kernel(void* self, void* entered) {
+  --static_cast<ThreadState*>(entered)->kernel_depth;
+  Runtime& runtime = *static_cast<Runtime*>(self);
+  if (runtime.memory().guarded()) kernel_leaves(runtime.memory());
+}
+
+void Runtime::noted(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
+  static_cast<Runtime*>(self)->checker()->noted(stream, op, failure);
+}
+
+void Runtime::enter_call(void* self, const sim::Stream& stream, std::uint32_t note) {
+  static_cast<Runtime*>(self)->checker()->enter_call(stream, note);
+}
+
+void Runtime::leave_call(void* self, const sim::Stream& stream, std::uint32_t note) {
+  static_cast<Runtime*>(self)->checker()->leave_call(stream, note);
+}
+
+// ---- devices ----
+
+int Runtime::physical(int device_id, const char* argument) const {
+  if (device_id < 0 || device_id >= visible_devices()) {
+    if (visible_devices() == 0) {
+      fail(ACL_ERROR_RT_INVALID_DEVICEID, "{} is {}, but this process sees no device", argument,
+           device_id);
+    }
+    fail(ACL_ERROR_RT_INVALID_DEVICEID, "{} is {}; expected 0 to {}", argument, device_id,
+         visible_devices() - 1);
+  }
+  return config_.visible[static_cast<std::size_t>(device_id)];
+}
+
+int Runtime::logical(int physical) const noexcept {
+  for (int i = 0; i < visible_devices(); ++i) {
+    if (config_.visible[static_cast<std::size_t>(i)] == physical) return i;
+  }
+  return -1;
+}
+
+void Runtime::set_device(int device_id) {
+  const int id = physical(device_id);
+  if (faults_) faults_->require_alive(id);
+  Device& dev = device(id);
+  sim::Ref<Context> made;
+  {
+    const std::lock_guard guard(dev.mutex);
+    if (!dev.primary) {
+      dev.primary = made = make_context(id, true);
+      dev.references = 0;
+    }
+    ++dev.references;
+    thread_state().context = dev.primary;
+  }
+  if (made) tell_of_stream(made->default_stream_handle());
+}
+
+void Runtime::reset_device(int device_id, bool force) {
+  const int id = physical(device_id);
+  Device& dev = device(id);
+  sim::Ref<Context> ended;
+  {
+    const std::lock_guard guard(dev.mutex);
+    if (!dev.primary) {
+      fail(ACL_ERROR_RT_CONTEXT_RELEASE_ERROR,
+           "device {} is not set; expected one aclrtSetDevice for each reset", device_id);
+    }
+    if (!force && --dev.references > 0) return;
+    dev.references = 0;
+    ended = std::move(dev.primary);
+    dev.primary = nullptr;
+  }
+  end_primary(id, std::move(ended), force);
+}
+
+void Runtime::end_primary(int physical, sim::Ref<Context> context, bool force) {
+  context->destroy(force);
+  if (const auto pin = contexts_.find(context->handle())) contexts_.remove(pin);
+  Device& dev = device(physical);
+  const std::lock_guard guard(dev.mutex);  // nobody sets the device meanwhile
+  if (--dev.contexts > 0) return;
+  // Nobody is left on the device: what was not freed goes with it.
+  sections_.for_each([&](Section& section) { section.device_ends(physical); });
+  links().disable_all(physical);
+  memory().device(physical).free_all();
+}
+
+bool Runtime::primary_active(int device_id) const {
+  const Device& dev = device(physical(device_id));
+  const std::lock_guard guard(dev.mutex);
+  return static_cast<bool>(dev.primary);
+}
+
+// ---- contexts ----
+
+sim::Ref<Context> Runtime::make_context(int physical_device, bool primary) {
+  if (faults_) faults_->require_alive(physical_device);
+  count_stream(physical_device);
+  auto context = sim::make_ref<Context>(*this, physical_device, primary);
+  const sim::Ref<Stream> stream = sim::make_ref<Stream>(
+      *this, *context, Stream::Config{.is_default = true});
+  void* const stream_handle = streams_.add(stream);
+  void* const handle = contexts_.add(context);
+  if (!stream_handle || !handle) fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "too many contexts");
+  context->default_handle_ = stream_handle;
+  context->set_handle(handle);
+  ++device(physical_device).contexts;
+  return context;
+}
+
+void* Runtime::create_context(int device_id) {
+  const sim::Ref<Context> context = make_context(physical(device_id), false);
+  thread_state().context = context;
+  tell_of_stream(context->default_stream_handle());
+  return context->handle();
+}
+
+void Runtime::end_context(const ContextTable::Pin& context, bool force) {
+  if (!context->destroy(force)) {
+    fail(ACL_ERROR_RT_CONTEXT_RELEASE_ERROR, "the context is being destroyed by another thread");
+  }
+  contexts_.remove(context);
+  --device(context->device()).contexts;
+  ThreadState& state = thread_state();
+  if (state.context.get() == context.get()) state.context = nullptr;
+}
+
+// ---- streams ----
+
+void Runtime::count_stream(int physical) {
+  Device& dev = device(physical);
+  if (++dev.streams <= config_.system.streams_per_device) return;
+  --dev.streams;
+  fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, "device {} has {} streams, which is its limit",
+       logical(physical), config_.system.streams_per_device);
+}
+
+void* Runtime::create_stream(Context& context, Stream::Config config) {
+  if (faults_) faults_->before_creation(sim::FaultSite::Point::stream, context.device());
+  count_stream(context.device());
+  void* const handle = streams_.add(sim::make_ref<Stream>(*this, context, config));
+  if (!handle) {
+    --device(context.device()).streams;
+    fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, "the process has too many streams");
+  }
+  context.add_stream(handle);
+  tell_of_stream(handle);
+  return handle;
+}
+
+void Runtime::tell_of_stream(void* handle) {
+  section<StateCallbacks>().tell(handle, ACL_RT_STREAM_STATE_CREATE_POST);
+}
+
+bool Runtime::end_stream(const StreamTable::Pin& stream, void* handle, bool force) {
+  if (stream->begins_to_end()) {
+    section<StateCallbacks>().tell(handle, ACL_RT_STREAM_STATE_DESTROY_PRE);
+  }
+  sim::Stream& core = stream->core();
+  // Callbacks that only this thread could serve would never be.
+  if (!force && served_by_caller(*stream)) end_subscriptions(*stream);
+  if (!force && !stream->never_synchronized()) {
+    const bool told = checker_ && checker_->begins_to_wait(*stream, false).told;
+    const AnnouncedWait announced(checker_, !told, *stream);
+    RecordedWait recorded(recorder_, *stream);
+    recorded.reached();
+    driver().wait(core, core.submitted(), sim::Deadline::never(), true);
+  }
+  if (!streams_.remove(stream)) return false;
+  if (checker_) checker_->stream_ends(*stream, force);
+  stream->end(force);
+  end_subscriptions(*stream);
+  stream->context().remove_stream(handle);
+  --device(stream->device()).streams;
+  return true;
+}
+
+bool Runtime::served_by_caller(Stream& stream) {
+  const auto self = static_cast<std::uint64_t>(pthread_self());
+  const std::lock_guard guard(stream.subscription_mutex());
+  return (stream.report.lane && stream.report.thread_id == self) ||
+         (stream.host_func.lane && stream.host_func.thread_id == self);
+}
+
+void Runtime::end_subscriptions(Stream& stream) {
+  const std::lock_guard guard(stream.subscription_mutex());
+  if (stream.report.lane) reports_.unsubscribe(stream.report.thread_id);
+  if (stream.host_func.lane) host_funcs_.unsubscribe(stream.host_func.thread_id);
+  stream.report = {};
+  stream.host_func = {};
+}
+
+std::uint64_t Runtime::pending_tasks() {
+  std::uint64_t pending = 0;
+  streams_.for_each([&](const StreamTable::Pin& stream) { pending += stream->pending(); });
+  return pending;
+}
+
+// ---- events ----
+
+void* Runtime::create_event(Context& context, Event::Kind kind, std::uint32_t flags,
+                            sim::Ref<IpcEvent> ipc) {
+  // The events of the new kind are as many as there is memory for.
+  if (faults_ && kind != Event::Kind::ex) {
+    faults_->before_creation(sim::FaultSite::Point::event, context.device());
+  }
+  void* const handle =
+      events_.add(sim::make_ref<Event>(*this, context, kind, flags, std::move(ipc)));
+  if (!handle) fail(ACL_ERROR_RT_NO_EVENT_RESOURCE, "the process has too many events");
+  return handle;
+}
+
+void Runtime::end_belongings(const Context& context) {
+  sections_.for_each([&](Section& section) { section.context_ends(context); });
+  events_.for_each([&](const EventTable::Pin& event) {
+    if (&event->context() == &context) events_.remove(event);
+  });
+}
+
+std::uint32_t Runtime::take_event_id(int physical) {
+  Device& dev = device(physical);
+  const std::lock_guard guard(dev.event_ids_mutex);
+  if (!dev.free_event_ids.empty()) {
+    const std::uint32_t id = dev.free_event_ids.back();
+    dev.free_event_ids.pop_back();
+    return id;
+  }
+  if (dev.used_event_ids == static_cast<std::uint32_t>(config_.system.events_per_device)) {
+    fail(ACL_ERROR_RT_NO_EVENT_RESOURCE, "device {} has {} such events, which is its limit",
+         logical(physical), dev.used_event_ids);
+  }
+  return dev.used_event_ids++;
+}
+
+void Runtime::give_event_id(int physical, std::uint32_t id) noexcept {
+  Device& dev = device(physical);
+  const std::lock_guard guard(dev.event_ids_mutex);
+  dev.free_event_ids.push_back(id);
+}
+
+std::uint32_t Runtime::free_event_ids(int physical) const {
+  const Device& dev = device(physical);
+  const std::lock_guard guard(dev.event_ids_mutex);
+  const auto limit = static_cast<std::uint32_t>(config_.system.events_per_device);
+  return limit - dev.used_event_ids + static_cast<std::uint32_t>(dev.free_event_ids.size());
+}
+
+std::uint32_t Runtime::free_streams(int physical) const {
+  const int left = config_.system.streams_per_device - device(physical).streams.load();
+  return static_cast<std::uint32_t>(std::max(left, 0));
+}
+
+// ---- starting over ----
+
+void Runtime::reset_all() {
+  section<StateCallbacks>().reset();  // what they point to may be gone
+  contexts_.for_each([&](const ContextTable::Pin& context) {
+    if (!context->primary()) end_context(context, true);
+  });
+  for (int d = 0; d < visible_devices(); ++d) {
+    if (primary_active(d)) reset_device(d, true);
+    links().disable_all(physical(d));
+    memory().device(physical(d)).free_all();
+  }
+  events_.for_each([&](const EventTable::Pin& event) { events_.remove(event); });
+  sections_.for_each([](Section& section) { section.reset(); });
+  memory().host().free_all();
+  reports_.clear();
+  host_funcs_.clear();
+  exceptions_.clear();
+  lifecycle_.reset();
+  set_implicit_device(-1);
+  op_wait_timeout_s_ = 0;
+  if (checker_) checker_->reset();
+  ThreadState& state = thread_state();
+  state.context = nullptr;
+  state.last_error = ACL_SUCCESS;
+  state.messages.clear();
+}
+
+}  // namespace acl

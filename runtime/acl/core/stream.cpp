@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/core/stream.h"
+
+#include "runtime/acl/base/error.h"
+#include "runtime/acl/check/announced_wait.h"
+#include "runtime/acl/check/checker.h"
+#include "runtime/acl/core/context.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/core/thread_state.h"
+#include "runtime/acl/memory/memory_pool.h"
+#include "runtime/acl/record/recorder.h"
+
+namespace acl {
+
+Stream::Stream(Runtime& runtime, Context& context, Config config)
+    : runtime_(runtime),
+      context_(context),
+      keep_context_(sim::Ref<Context>::share(&context)),
+      device_(context.device()),
+      logical_device_(runtime.logical(device_)),
+      id_(runtime.next_stream_id()),
+      config_(config),
+      priority_(config.priority),
+      first_core_(make_core()) {
+  core_.store(first_core_.get(), std::memory_order_release);
+}
+
+Stream::~Stream() = default;
+
+sim::Ref<sim::Stream> Stream::make_core() {
+  return sim::make_ref<sim::Stream>(
+      runtime_.driver(), sim::Stream::Config{id_, device_, static_cast<int>(priority()),
+                                             context_.failure_domain()});
+}
+
+bool Stream::never_synchronized() const noexcept {
+  return (config_.flags & (ACL_STREAM_PERSISTENT | ACL_STREAM_CPU_SCHEDULE |
+                           ACL_STREAM_DEVICE_USE_ONLY)) != 0;
+}
+
+std::uint64_t Stream::submit(sim::Op op, const aclmdlRITaskParams* params,
+                             const TaskFacts& facts) {
+  if (redirected()) [[unlikely]] {
+    op.thread_id = thread_state().thread_id;
+    if (Checker* const checker = runtime_.checker()) checker->captured(*this, op);
+    sim::OwnedOp owned(op);
+    if (const auto to = sink(); to && to->take(*this, owned, params)) return 0;
+    return enqueue(owned.give_away(), facts);
+  }
+  return submit_to_machine(op, facts);
+}
+
+std::uint64_t Stream::enqueue(const sim::Op& op, const TaskFacts& facts) {
+  if (Recorder* const recorder = runtime_.recorder()) [[unlikely]] {
+    return recorder->submit(*this, op, facts);
+  }
+  return core().submit(op);
+}
+
+std::uint64_t Stream::submit_to_machine(sim::Op& op, const TaskFacts& facts) {
+  ThreadState& state = thread_state();
+  op.thread_id = state.thread_id;
+  if (Checker* const checker = runtime_.checker()) [[unlikely]] {
+    const std::uint32_t pass = state.touched_nothing.pass;  // the most common case, without a call
+    if (!op.is_bare_kernel() || !uncounted_ops.count(pass)) checker->submitting(*this, op);
+  }
+  const std::uint64_t sequence = enqueue(op, facts);
+  state.last_task = {id_, static_cast<std::uint32_t>(sequence),
+                     attributes.cache_op_info.load(std::memory_order_relaxed) != 0};
+  return sequence;
+}
+
+bool Stream::redirect(std::shared_ptr<TaskSink> sink) {
+  const std::lock_guard guard(sink_lock_);
+  if (sink_) return sink_ == sink;
+  sink_ = std::move(sink);
+  redirected_.store(true, std::memory_order_release);
+  return true;
+}
+
+void Stream::redirect_back() {
+  std::shared_ptr<TaskSink> old;  // released after the lock
+  const std::lock_guard guard(sink_lock_);
+  std::swap(sink_, old);
+  redirected_.store(false, std::memory_order_release);
+}
+
+std::shared_ptr<TaskSink> Stream::sink() const {
+  if (!redirected()) return nullptr;
+  const std::lock_guard guard(sink_lock_);
+  return sink_;
+}
+
+void Stream::require_not_captured() const {
+  const auto to = sink();
+  if (to && to->kind() == TaskSink::Kind::capture) {
+    fail(ACL_ERROR_RT_STREAM_CAPTURED, "stream {} is being captured", id_);
+  }
+}
+
+void Stream::raise(sim::Failure failure) const {
+  fail(code_of(failure), "stream {} on device {}: {}", id_, device_, text_of(failure));
+}
+
+void Stream::synchronize(const sim::Deadline& deadline, bool asked) {
+  require_not_captured();
+  if (stopped_.load(std::memory_order_acquire)) {
+    fail(ACL_ERROR_RT_INTERNAL_ERROR, "stream {} was stopped", id_);
+  }
+  context_.require_usable();
+  if (never_synchronized()) return;
+  sim::Stream& stream = core();
+  const bool untimed = deadline.is_never();
+  Checker* const checker = runtime_.checker();
+  const Checker::Waiting waiting = checker ? checker->begins_to_wait(*this, asked) : Checker::Waiting{};
+  const AnnouncedWait announced(checker, untimed && !waiting.told && !waiting.over, *this);
+  RecordedWait recorded(asked ? runtime_.recorder() : nullptr, *this);
+  switch (runtime_.driver().wait(stream, stream.submitted(), deadline, untimed)) {
+    case sim::Driver::WaitResult::reached: recorded.reached(); break;
+    case sim::Driver::WaitResult::timed_out:
+      fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "stream {} still has {} unfinished tasks", id_,
+           pending());
+    case sim::Driver::WaitResult::abandoned:
+      if (runtime_.faults()) context_.require_usable();  // a lost device says so
+      fail(abort_code_.load(), "stream {} was aborted while this call waited for it", id_);
+  }
+  if (checker) checker->synchronized(waiting);
+  if (MemoryPools::in_use()) runtime_.section<MemoryPools>().after_synchronize(device_);
+  context_.require_usable();
+  if (const sim::Failure failure = stream.take_failure()) raise(failure);
+}
+
+void Stream::set_failure_mode(std::uint64_t mode) {
+  const bool stop = (mode & 1) != 0;
+  if (!stop && stop_on_failure_.load()) {
+    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+         "mode is 0 (continue on failure), but stream {} already stops on failure, for good", id_);
+  }
+  if (in_model()) {
+    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "stream {} is part of a model", id_);
+  }
+  if (config_.flags & ACL_STREAM_DEVICE_USE_ONLY) {
+    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+         "stream {} was created for use by the device only: it has no failure mode", id_);
+  }
+  if (!stop) return;
+  stop_on_failure_.store(true);
+  core().stop_on_failure();
+}
+
+void Stream::set_priority(std::uint32_t priority) {
+  const std::lock_guard guard(context_.aborts_mutex());  // not between a new stream and its priority
+  priority_.store(priority, std::memory_order_relaxed);
+  core().set_priority(static_cast<int>(priority));
+}
+
+void Stream::replace_core() {
+  sim::Stream* old = nullptr;
+  {
+    const std::lock_guard guard(context_.aborts_mutex());
+    sim::Ref<sim::Stream> fresh = make_core();
+    if (stop_on_failure_.load()) fresh->stop_on_failure();
+    later_cores_.push_back(fresh);
+    old = core_.exchange(fresh.get(), std::memory_order_acq_rel);
+  }
+  old->abandon();
+  withdraw_calls(*old);
+}
+
+// Callbacks and host functions of a stream that was given up, which wait for their thread.
+void Stream::withdraw_calls(sim::Stream& core) {
+  runtime_.reports().withdraw(core);
+  runtime_.host_funcs().withdraw(core);
+  if (const auto lane = context_.host_func_lane_in_use()) core.withdraw(*lane);
+}
+
+void Stream::tell_of_abort() {
+  if (Checker* const checker = runtime_.checker()) checker->aborting(*this);
+}
+
+void Stream::abort(aclError code) {
+  abort_code_.store(code);
+  replace_core();
+}
+
+void Stream::stop() {
+  abort_code_.store(ACL_ERROR_RT_STREAM_ABORT);
+  stopped_.store(true, std::memory_order_release);
+  replace_core();
+}
+
+void Stream::end(bool force) {
+  abort_code_.store(ACL_ERROR_RT_STREAM_ABORT);
+  core().abandon();
+  if (force) withdraw_calls(core());
+}
+
+}  // namespace acl

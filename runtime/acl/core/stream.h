@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "acl/acl_rt.h"
+#include "device_sim/base/spin_lock.h"
+#include "device_sim/streams/host_lane.h"
+#include "device_sim/streams/stream.h"
+#include "runtime/acl/base/handle_table.h"
+#include "runtime/acl/core/stream_order.h"
+#include "runtime/acl/core/task_sink.h"
+#include "runtime/acl/watch/task_facts.h"
+#include "runtime/order/uncounted_ops.h"
+
+namespace acl {
+
+class Context;
+class Event;
+class Runtime;
+class Stream;
+
+using StreamTable = HandleTable<Stream, HandleKind::stream>;
+
+inline constexpr std::uint32_t kLeastPriority = 7;  // 0 is the greatest
+
+/// What a program sets on a stream and may ask for again. Tasks run the same whatever it is.
+struct StreamAttributes {
+  std::atomic<std::uint32_t> overflow_check{0};
+  std::atomic<std::uint32_t> custom_tag{0};
+  std::atomic<std::uint32_t> cache_op_info{0};
+  std::array<std::atomic<std::uint32_t>, 2> core_limits{};  // by type; 0: as the device
+};
+
+/// Who serves host functions of a stream: set by the subscribe calls.
+struct Subscription {
+  std::uint64_t thread_id = 0;
+  sim::Ref<sim::HostLane> lane;  // null: not subscribed
+};
+
+/// An ACL stream: an order of tasks on one device, within one context.
+class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
+ public:
+  struct Config {
+    std::uint32_t priority = 0;
+    std::uint32_t flags = 0;
+    bool is_default = false;  // of its context
+  };
+  Stream(Runtime& runtime, Context& context, Config config);
+  ~Stream();
+
+  Runtime& runtime() const noexcept { return runtime_; }
+  Context& context() const noexcept { return context_; }
+  int device() const noexcept { return device_; }
+  /// The same as the program counts.
+  int logical_device() const noexcept { return logical_device_; }
+  std::uint32_t id() const noexcept { return id_; }
+  std::uint32_t flags() const noexcept { return config_.flags; }
+  bool is_default() const noexcept { return config_.is_default; }
+  std::uint32_t priority() const noexcept { return priority_.load(std::memory_order_relaxed); }
+  void set_priority(std::uint32_t priority);
+  bool stops_on_failure() const noexcept { return stop_on_failure_.load(); }
+  StreamAttributes attributes;
+  /// True for streams that a model or the device drives: synchronise returns at once.
+  bool never_synchronized() const noexcept;
+
+  /// Enqueues; raises the context's error when it stopped on a failure. Returns the sequence number.
+  /// Takes over what the op holds. While the stream is redirected its sink gets the op, and the
+  /// number is 0. `params`: what a model tells of the task, or null.
+  std::uint64_t submit(sim::Op op, const aclmdlRITaskParams* params = nullptr,
+                       const TaskFacts& facts = {});
+  /// To the machine, even while tasks go elsewhere: for what no sink may hold. Notes in the op who
+  /// enqueues it.
+  std::uint64_t submit_to_machine(sim::Op& op, const TaskFacts& facts = {});
+  /// Tasks go into `sink` from here on; false when they go into another one already.
+  bool redirect(std::shared_ptr<TaskSink> sink);
+  /// Tasks go to the machine again.
+  void redirect_back();
+  /// Null while tasks go to the machine.
+  std::shared_ptr<TaskSink> sink() const;
+  bool redirected() const noexcept { return redirected_.load(std::memory_order_acquire); }
+  /// Raises ACL_ERROR_RT_STREAM_CAPTURED while tasks go into a capture.
+  void require_not_captured() const;
+  /// The stream is part of a model: it runs with it and cannot be destroyed before.
+  bool in_model() const noexcept { return in_model_.load(std::memory_order_acquire); }
+  void set_in_model(bool in_model) noexcept { in_model_ = in_model; }
+  /// The machine's stream. Replaced by an abort; the old one lives as long as this object.
+  sim::Stream& core() const noexcept { return *core_.load(std::memory_order_acquire); }
+  std::uint64_t pending() const noexcept { return core().submitted() - core().retired(); }
+
+  /// Waits for all that was enqueued so far; raises the task error of this stream.
+  /// `asked`: the program named this stream; else it is one of many.
+  void synchronize(const sim::Deadline& deadline, bool asked = true);
+  void set_failure_mode(std::uint64_t mode);
+  /// A call of the program is about to abort or stop it.
+  void tell_of_abort();
+  /// Drops what is queued and lets go of what runs; `code` is for those who wait for it.
+  void abort(aclError code = ACL_ERROR_RT_STREAM_ABORT);
+  /// True for the one that ends the stream, who tells others of it.
+  bool begins_to_end() noexcept { return !ending_.exchange(true); }
+  void stop();
+  /// Gives the machine's stream up, for good. Callbacks that it sent out and did not wait for are
+  /// still served, but with `force`.
+  void end(bool force);
+
+  std::mutex& subscription_mutex() noexcept { return subscription_mutex_; }
+  Subscription report;             // guarded by subscription_mutex
+  Subscription host_func;          // guarded by subscription_mutex
+  bool used_own_host_thread = false;  // guarded by subscription_mutex
+  StreamOrder order;
+  order::UncountedOps uncounted_ops;  // for the order checker
+
+ private:
+  std::uint64_t enqueue(const sim::Op& op, const TaskFacts& facts);
+  sim::Ref<sim::Stream> make_core();
+  void replace_core();
+  void withdraw_calls(sim::Stream& core);
+  [[noreturn]] void raise(sim::Failure failure) const;
+
+  Runtime& runtime_;
+  Context& context_;  // outlives its streams
+  const sim::Ref<Context> keep_context_;
+  const int device_;
+  const int logical_device_;
+  const std::uint32_t id_;
+  const Config config_;
+  std::atomic<std::uint32_t> priority_;
+  std::atomic<sim::Stream*> core_{nullptr};
+  const sim::Ref<sim::Stream> first_core_;
+  std::vector<sim::Ref<sim::Stream>> later_cores_;  // one for each abort; the last one is in use;
+                                                    // guarded by the context's aborts_mutex
+  std::atomic<bool> ending_{false};
+  std::atomic<aclError> abort_code_{ACL_ERROR_RT_STREAM_ABORT};
+  std::atomic<bool> stopped_{false};
+  std::atomic<bool> stop_on_failure_{false};
+  std::mutex subscription_mutex_;
+  std::atomic<bool> redirected_{false};
+  std::atomic<bool> in_model_{false};
+  mutable sim::SpinLock sink_lock_;
+  std::shared_ptr<TaskSink> sink_;  // guarded by sink_lock_
+};
+
+}  // namespace acl

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/core/stream_config.h"
+
+#include <cstddef>
+#include <cstring>
+
+#include "runtime/acl/base/error.h"
+#include "runtime/acl/core/stream.h"
+
+namespace acl {
+namespace {
+
+struct ConfigRow {
+  aclrtStreamConfigAttr attribute;
+  std::size_t offset;
+  std::size_t size;
+};
+
+constexpr ConfigRow kConfigRows[] = {
+    {ACL_RT_STREAM_WORK_ADDR_PTR, offsetof(aclrtStreamConfigHandle, workptr), sizeof(void*)},
+    {ACL_RT_STREAM_WORK_SIZE, offsetof(aclrtStreamConfigHandle, workSize), sizeof(std::size_t)},
+    {ACL_RT_STREAM_FLAG, offsetof(aclrtStreamConfigHandle, flag), sizeof(std::size_t)},
+    {ACL_RT_STREAM_PRIORITY, offsetof(aclrtStreamConfigHandle, priority), sizeof(std::uint32_t)},
+};
+
+const ConfigRow& row_of(aclrtStreamConfigAttr attribute) {
+  for (const ConfigRow& row : kConfigRows) {
+    if (row.attribute == attribute) return row;
+  }
+  fail(ACL_ERROR_INVALID_PARAM, "attr is {}, which is not an attribute of a stream to come",
+       static_cast<int>(attribute));
+}
+
+}  // namespace
+
+aclrtStreamConfigHandle* StreamConfigs::create() {
+  auto config = std::make_unique<aclrtStreamConfigHandle>();
+  aclrtStreamConfigHandle* const handle = config.get();
+  const std::lock_guard guard(mutex_);
+  configs_.emplace(handle, std::move(config));
+  return handle;
+}
+
+StreamConfigs::Owned::const_iterator StreamConfigs::find(
+    const aclrtStreamConfigHandle* handle) const {
+  const auto it = configs_.find(handle);
+  if (it == configs_.end()) {
+    fail(ACL_ERROR_RT_INVALID_HANDLE,
+         "handle is {}, which is not a live result of aclrtCreateStreamConfigHandle",
+         static_cast<const void*>(handle));
+  }
+  return it;
+}
+
+void StreamConfigs::destroy(const aclrtStreamConfigHandle* handle) {
+  const std::lock_guard guard(mutex_);
+  configs_.erase(find(handle));
+}
+
+void StreamConfigs::set(aclrtStreamConfigHandle* handle, aclrtStreamConfigAttr attribute,
+                        const void* value, std::size_t value_size) {
+  const ConfigRow& row = row_of(attribute);
+  if (value_size != row.size) {
+    fail(ACL_ERROR_INVALID_PARAM, "valueSize is {}; expected {} for this attribute", value_size,
+         row.size);
+  }
+  const std::lock_guard guard(mutex_);
+  aclrtStreamConfigHandle changed = *find(handle)->second;
+  std::memcpy(reinterpret_cast<char*>(&changed) + row.offset, value, row.size);
+  if (changed.priority > kLeastPriority) {
+    fail(ACL_ERROR_INVALID_PARAM, "the priority is {}; expected 0 to {}", changed.priority,
+         kLeastPriority);
+  }
+  *handle = changed;
+}
+
+aclrtStreamConfigHandle StreamConfigs::read(const aclrtStreamConfigHandle* handle) const {
+  const std::lock_guard guard(mutex_);
+  return *find(handle)->second;
+}
+
+void StreamConfigs::reset() {
+  const std::lock_guard guard(mutex_);
+  configs_.clear();
+}
+
+std::size_t StreamConfigs::live_handles() const {
+  const std::lock_guard guard(mutex_);
+  return configs_.size();
+}
+
+}  // namespace acl

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+
+#include "acl/acl_rt.h"
+#include "runtime/acl/base/config.h"
+#include "runtime/acl/base/section.h"
+
+namespace acl {
+
+/// What aclrtDeviceSetLimit set for each device, until its last context ends. Kernels are host
+/// functions: the sizes are kept for those who ask and bound nothing.
+class DeviceLimits final : public Section {
+ public:
+  explicit DeviceLimits(Runtime& runtime);
+
+  void set(int device, aclrtDeviceLimit limit, std::uint32_t value);
+  std::uint32_t get(int device, aclrtDeviceLimit limit) const;
+
+  void reset() override;
+  void device_ends(int device) override;
+
+ private:
+  const Config::DeviceLimits defaults_;
+  mutable std::mutex mutex_;
+  std::unordered_map<int, Config::DeviceLimits> devices_;
+};
+
+}  // namespace acl

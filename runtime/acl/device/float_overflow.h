@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mutex>
+#include <unordered_map>
+
+#include "acl/acl_rt.h"
+#include "runtime/acl/base/section.h"
+
+namespace acl {
+
+class Context;
+
+/// Whether device code overflowed: 64 bytes of device memory for each context, zero until a kernel
+/// that asked for the address writes there; and how each device is to overflow. Kernels are host
+/// functions, which overflow as the host does whatever the mode says.
+class FloatOverflow final : public Section {
+ public:
+  static constexpr std::size_t kStatusSize = 64;
+
+  explicit FloatOverflow(Runtime& runtime) : runtime_(runtime) {}
+
+  /// Where the context's status is; made on first use.
+  void* status(const Context& context);
+
+  void set_mode(int device, aclrtFloatOverflowMode mode);
+  aclrtFloatOverflowMode mode(int device) const;
+
+  void reset() override;
+  void context_ends(const Context& context) override;
+  void device_ends(int device) override;
+
+ private:
+  Runtime& runtime_;
+  mutable std::mutex mutex_;
+  std::unordered_map<const Context*, void*> status_;
+  std::unordered_map<int, aclrtFloatOverflowMode> modes_;
+};
+
+}  // namespace acl

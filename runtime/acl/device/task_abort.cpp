@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/device/task_abort.h"
+
+#include "runtime/acl/base/bar.h"
+#include "runtime/acl/core/runtime.h"
+
+namespace acl {
+namespace {
+
+constexpr Bar kTaskAbortBar{ACL_ERROR_RT_DEVICE_TASK_ABORT,
+                            "all tasks of the device are being aborted"};
+
+}  // namespace
+
+void TaskAbort::tell(int device_id, aclrtDeviceTaskAbortStage stage,
+                     std::uint32_t timeout_ms) const {
+  callbacks.for_each([&](const auto& entry) {
+    const std::int32_t code = entry.function(device_id, stage, timeout_ms, entry.args);
+    if (code != 0) {
+      fail(ACL_ERROR_RT_INTERNAL_ERROR, "the task abort callback '{}' returned {}", entry.name,
+           code);
+    }
+  });
+}
+
+bool TaskAbort::under_way(int device) const {
+  return runtime_.bar(device).load() == &kTaskAbortBar;
+}
+
+void TaskAbort::abort(int device_id, std::uint32_t timeout_ms) {
+  const int device = runtime_.physical(device_id);
+  std::atomic<const Bar*>& bar = runtime_.bar(device);
+  const Bar* const before = bar.exchange(&kTaskAbortBar);
+  if (before == &kTaskAbortBar) fail(kTaskAbortBar.code, "{}", kTaskAbortBar.text);
+  struct Lift {
+    std::atomic<const Bar*>& bar;
+    const Bar* before;
+    ~Lift() {
+      const Bar* mine = &kTaskAbortBar;
+      bar.compare_exchange_strong(mine, before);  // unless the device was lost meanwhile
+    }
+  } const lift{bar, before};
+  tell(device_id, ACL_RT_DEVICE_TASK_ABORT_PRE, timeout_ms);
+  runtime_.streams().for_each([&](const StreamTable::Pin& stream) {
+    if (stream->device() != device) return;
+    stream->tell_of_abort();
+    stream->abort(kTaskAbortBar.code);
+  });
+  tell(device_id, ACL_RT_DEVICE_TASK_ABORT_POST, timeout_ms);
+}
+
+}  // namespace acl

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <fstream>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "device_sim/streams/op.h"
+#include "runtime/acl/dump/dump_config.h"
+#include "runtime/acl/dump/dump_output.h"
+#include "runtime/acl/watch/watchers.h"
+
+namespace acl {
+
+/// Writes what operators (kernels) work on: arguments, and the memory that their launches declare.
+/// Files, below the configured folder:
+///   <time>/<device>/<op>.<stream>.<task>.<number>.<input|output>.<n>.npy   data, by aclmdlSetDump
+///   <device>/<op>.<stream>.<task>.<number>.<args|memory.<n>>.npy           of a failed operator
+///   op_args_<time>_<process>.jsonl                                        by aclopStartDumpArgs
+class Dump final : public Section, public TaskWatcher {
+ public:
+  explicit Dump(Runtime& runtime) : runtime_(runtime) {}
+  void reset() override;
+  void at_exit() override;
+
+  DumpOutput& output() noexcept { return output_; }
+
+  /// Between init and finalize a configuration may be given, also again and again.
+  void init();
+  void configure(const char* path);
+  void finalize();
+  /// init and configure at once, by the configuration of aclInit; ended with the ACL's use.
+  void begin(const char* path);
+  void end();
+
+  void start_args(const std::string& folder);
+  void stop_args();
+
+  /// Null when that kind of dump is off. Valid for as long as the process lives.
+  const char* path(acldumpType type);
+  /// Where saved tensors of a failed operator go: the configured folder, or extra-info/data-dump
+  /// below $ASCEND_WORK_PATH or the working folder.
+  std::string exception_folder(int device) const;
+
+  void started(const sim::Stream& stream, const sim::Op& op, sim::Nanoseconds now) override;
+  void finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
+                sim::Nanoseconds start, sim::Nanoseconds end) override;
+
+ private:
+  struct Settings {
+    DumpConfig config;
+    std::string time;
+  };
+  struct ArgsFile {
+    std::mutex mutex;
+    std::ofstream file;
+  };
+  static std::shared_ptr<const Settings> load(const char* path, const char* argument);
+  std::shared_ptr<const Settings> settings() const;
+  std::shared_ptr<ArgsFile> args_file() const;
+  void set(std::shared_ptr<const Settings> settings, std::shared_ptr<ArgsFile> args_file);
+  void write_range(const std::string& path, const sim::MemoryRange& range);
+  void write_ranges(const Settings& settings, const sim::Stream& stream, const sim::Op& op,
+                    bool written);
+  void write_failed(const Settings& settings, const sim::Stream& stream, const sim::Op& op);
+  std::string op_name(const sim::Stream& stream, const sim::Op& op);
+  template <class F>
+  void in_machine_thread(F&& f) noexcept;
+
+  Runtime& runtime_;
+  DumpOutput output_;
+  std::mutex control_;  // of who turns dumps on and off
+  bool initialized_ = false;
+  bool watching_ = false;
+  std::set<std::string> paths_;  // that were handed out
+  mutable std::mutex mutex_;
+  std::shared_ptr<const Settings> settings_;  // null: no configuration
+  std::shared_ptr<ArgsFile> args_file_;       // null: off
+  std::atomic<std::uint64_t> numbers_{0};
+  std::atomic<bool> told_{false};  // that something could not be written
+};
+
+/// What acldumpSaveExceptionInfo is given, checked and written.
+void save_tensors(Runtime& runtime, const std::string& folder, const char* file_name,
+                  const char* user_tag, const acldumpTensorInfo* tensors, std::size_t count);
+
+}  // namespace acl

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <string>
+
+#include "acl/acl_dump.h"
+#include "runtime/acl/base/error.h"
+
+namespace acl {
+
+/// Where dumped data goes: to files, or in chunks to a function of the program's. The function is
+/// called in the thread that dumps, and by several of them at once.
+class DumpOutput {
+ public:
+  using Callback = std::int32_t (*)(const acldumpChunk*, std::int32_t);
+
+  /// Null: files again.
+  void set_callback(Callback callback, std::int32_t flag);
+  /// Raises ACL_ERROR_INVALID_FILE for a file that cannot be written, ACL_ERROR_INTERNAL_ERROR when
+  /// the function returns something else than 0.
+  void write(const std::string& path, const std::string& head, const void* data, std::size_t size);
+
+ private:
+  std::mutex mutex_;
+  Callback callback_ = nullptr;
+  std::int32_t flag_ = 0;
+};
+
+/// A part of a file name: what is unusual there becomes '_', and what is too long is cut.
+std::string file_name_part(const std::string& text);
+
+}  // namespace acl

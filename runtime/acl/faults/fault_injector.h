@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device_sim/faults/fault_plan.h"
+#include "device_sim/streams/driver.h"
+#include "runtime/acl/base/bar.h"
+#include "runtime/acl/base/section.h"
+
+namespace acl {
+
+class Runtime;
+
+/// The faults that the configuration asks for: has calls and tasks fail by the roads of real
+/// failures, and says at exit which did. There is none unless faults are configured.
+class FaultInjector final : public Section {
+ public:
+  using Point = sim::FaultSite::Point;
+
+  explicit FaultInjector(Runtime& runtime);
+
+  // Each raises the code of the fault that fires there. Devices are the machine's.
+
+  void before_call(const char* function);
+  void before_allocation(int device);
+  void before_creation(Point point, int device);
+  /// A copy that the call itself makes.
+  void before_copy(const sim::CopyOp& copy);
+  void require_alive(int device) const;
+
+  /// The machine's question about a task that begins.
+  sim::OpFault op_begins(sim::Stream& stream, const sim::Op& op);
+
+  bool lost(int device) const;
+  std::uint64_t fired() const;
+  /// What a fault did, and which one that was.
+  std::string text_of(std::uint16_t number) const;
+
+  void reset() override;
+  void device_ends(int device) override;
+  void at_exit() override;
+
+ private:
+  /// A bar with its text.
+  struct Loss {
+    std::string text;
+    Bar bar;
+  };
+  using Ends = std::pair<int, int>;
+
+  sim::FaultPlan::Fired decide(const sim::FaultSite& site);
+  [[noreturn]] void raise(std::uint16_t number) const;
+  void tell(std::uint16_t number) const;
+  aclError code_of(std::uint16_t number) const;
+  sim::Failure failure_of(std::uint16_t number) const;
+  sim::FaultSite site_of(const sim::Stream& stream, const sim::Op& op) const;
+  int current_device() const;
+  /// What earlier faults left behind: a link that is down, memory that is broken.
+  sim::Failure standing_failure(const sim::Op& op) const;
+  sim::OpFault held(const sim::Stream& stream, const sim::Op& op, std::uint16_t number) const;
+  void break_link(const sim::CopyOp& copy, std::uint16_t number);
+  void break_memory(int device, const sim::Op& op, std::uint16_t number);
+  void lose(int device, std::uint16_t number);
+  void tell_of_loss(int device, std::uint16_t number);
+
+  Runtime& runtime_;
+  mutable std::mutex mutex_;
+  sim::FaultPlan plan_;                         // with mutex_, but for its rules
+  std::map<Ends, std::uint16_t> broken_links_;  // with mutex_: the lower device first
+  std::atomic<bool> any_link_{false};
+  std::deque<Loss> losses_;                     // with mutex_; never shrinks: bars point into it
+  std::vector<std::atomic<const Loss*>> lost_;  // by device
+};
+
+}  // namespace acl

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/graph/model_run.h"
+
+#include "device_sim/streams/stream.h"
+#include "runtime/acl/base/error.h"
+#include "runtime/acl/check/checker.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/record/recorder.h"
+
+namespace acl {
+
+ModelLaunch::ModelLaunch(Model& model) : model_(sim::Ref<Model>::share(&model)) {
+  if (!model_->gate().enter()) {
+    fail(ACL_ERROR_RT_INVALID_HANDLE, "model {} was destroyed by another thread", model_->id());
+  }
+}
+
+ModelLaunch::~ModelLaunch() { model_->gate().leave(); }
+
+sim::Flow ModelLaunch::decide(sim::Stream& stream, bool) {
+  if (!begun_) {
+    if (Checker* const checker = model_->runtime().checker()) checker->run_begins(*model_, stream);
+    if (auto idle = model_->begin_run(stream)) return sim::Flow::wait(std::move(idle));
+    begun_ = true;
+  }
+  if (!model_->run_over()->done()) return sim::Flow::wait(model_->run_over());
+  begun_ = false;
+  if (const sim::Failure failure = model_->finish_run()) stream.record_failure(failure);
+  return sim::Flow::next();
+}
+
+void ModelLaunch::dropped(sim::Stream&) {
+  if (!begun_) return;
+  begun_ = false;
+  model_->abort();
+  model_->finish_run();
+}
+
+BranchRun::BranchRun(Model& model, Branch& branch, std::uint64_t run, std::size_t position)
+    : model_(sim::Ref<Model>::share(&model)),
+      program_(branch.program),
+      run_(run),
+      position_(position) {}
+
+sim::Flow BranchRun::decide(sim::Stream& stream, bool returned) {
+  Checker* const checker = model_->runtime().checker();
+  Recorder* const recorder = model_->runtime().recorder();
+  if (!returned) {
+    if (recorder) recorder->branch_begins(*model_, stream);
+    if (checker) checker->branch_begins(*model_, stream);
+    return sim::Flow::enter(program_, position_);
+  }
+  if (checker) checker->branch_ends(*model_, stream);
+  if (recorder) recorder->branch_ends(*model_, stream);
+  model_->branch_ended(run_, stream.take_failure());
+  return sim::Flow::next();
+}
+
+void BranchRun::dropped(sim::Stream&) { model_->branch_ended(run_, {sim::Error::aborted, 0}); }
+
+}  // namespace acl

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/ipc/ipc_event.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <optional>
+
+#include "runtime/acl/base/error.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/ipc/ipc_sharing.h"
+#include "runtime/acl/ipc/peer_process.h"
+#include "runtime/acl/ipc/told_word.h"
+
+namespace acl {
+namespace {
+
+constexpr std::size_t kDone = 0;      // numbers of the page
+constexpr std::size_t kIssued = 1;
+constexpr std::size_t kRecorder = 2;  // process of the last record
+
+/// What the importer is told.
+struct SharedEvent {
+  std::uint64_t offset;  // of its page
+};
+
+sim::Ref<SharedPage> open_page(sim::IpcKey key) {
+  SharedEvent told{};
+  const sim::OwnedFd file = IpcSharing::import(IpcKind::event, key, "handle", told);
+  return SharedPage::adopt(file, told.offset);
+}
+
+}  // namespace
+
+/// The number that streams wait for. Waits end when the process that had to raise it has ended.
+class IpcEvent::Done final : public sim::Word, public ToldWord {
+ public:
+  Done(sim::Ref<SharedPage> page, bool opened)
+      : Word(&page->number(kDone), opened), page_(std::move(page)) {}
+
+  bool recorder_gone() const noexcept {
+    const auto recorder = static_cast<pid_t>(page_->number(kRecorder).load());
+    if (recorder == 0 || recorder == getpid()) return false;
+    const std::lock_guard guard(mutex_);
+    if (known_ != recorder) {
+      process_.emplace(recorder);
+      known_ = recorder;
+    }
+    return !process_->alive();
+  }
+  std::string in_words() const override {
+    return fmt::format("an IPC event: {} of {} records are done, the last is of process {}",
+                       value(), page_->number(kIssued).load(), page_->number(kRecorder).load());
+  }
+
+ private:
+  sim::Failure lost() const noexcept override {
+    if (value() >= page_->number(kIssued).load() || !recorder_gone()) return {};
+    return {sim::Error::kernel_failed, ACL_ERROR_RT_DRV_INTERNAL_ERROR};
+  }
+  const sim::Ref<SharedPage> page_;
+  mutable std::mutex mutex_;
+  mutable pid_t known_ = 0;
+  mutable std::optional<PeerProcess> process_;
+};
+
+IpcEvent::IpcEvent()
+    : page_(SharedPage::create()), word_(sim::make_ref<Done>(page_, false)), opened_(false) {}
+
+IpcEvent::IpcEvent(sim::IpcKey key)
+    : page_(open_page(key)), word_(sim::make_ref<Done>(page_, true)), opened_(true) {}
+
+IpcEvent::~IpcEvent() = default;
+
+std::uint64_t IpcEvent::issue() noexcept {
+  page_->number(kRecorder).store(static_cast<std::uint64_t>(getpid()));
+  return page_->number(kIssued).fetch_add(1) + 1;
+}
+
+std::uint64_t IpcEvent::issued() const noexcept { return page_->number(kIssued).load(); }
+
+bool IpcEvent::done(std::uint64_t number) const noexcept { return word_->value() >= number; }
+
+bool IpcEvent::recorder_gone() const noexcept {
+  return static_cast<const Done&>(*word_).recorder_gone();
+}
+
+std::string IpcEvent::share(Runtime& runtime) {
+  if (opened_) {
+    fail(ACL_ERROR_RT_PARAM_INVALID, "event comes from another process, which alone can share it");
+  }
+  const std::lock_guard guard(mutex_);
+  if (key_ == 0) {
+    key_ = runtime.section<IpcSharing>().share(IpcKind::event, SharedEvent{page_->offset()},
+                                               page_->share(), true);
+    word_->watch_from_now();
+    runtime.driver().watch(*word_);
+  }
+  return ipc_text_of(IpcKind::event, key_);
+}
+
+void IpcEvent::withdraw(Runtime& runtime) {
+  const std::lock_guard guard(mutex_);
+  if (key_ != 0) runtime.section<IpcSharing>().withdraw(key_);
+}
+
+}  // namespace acl

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#include "device_sim/base/clock.h"
+#include "device_sim/base/ref.h"
+#include "device_sim/sharing/ipc_protocol.h"
+#include "device_sim/streams/word.h"
+#include "runtime/acl/ipc/shared_page.h"
+
+namespace acl {
+
+class Runtime;
+
+/// What an IPC event is made of: records are numbered in all processes together; a page that they
+/// share says how many were issued, how many of these are done, and who issued the last one.
+class IpcEvent : public sim::RefCounted<IpcEvent> {
+ public:
+  /// A new one.
+  IpcEvent();
+  /// Another process's.
+  explicit IpcEvent(sim::IpcKey key);
+  ~IpcEvent();
+
+  /// Numbers one more record.
+  std::uint64_t issue() noexcept;
+  std::uint64_t issued() const noexcept;
+  bool done(std::uint64_t number) const noexcept;
+  /// True when the process that issued the last record has ended.
+  bool recorder_gone() const noexcept;
+  /// The number of the last record that is done, for streams to wait for and to raise.
+  sim::Word& word() const noexcept { return *word_; }
+
+  const SharedPage& page() const noexcept { return *page_; }
+
+  /// The key for other processes. Raises ACL_ERROR_RT_PARAM_INVALID for another process's event.
+  std::string share(Runtime& runtime);
+  void withdraw(Runtime& runtime);
+
+ private:
+  class Done;
+  const sim::Ref<SharedPage> page_;
+  const sim::Ref<sim::Word> word_;
+  const bool opened_;
+  std::mutex mutex_;
+  sim::IpcKey key_ = 0;  // 0: not shared
+};
+
+}  // namespace acl

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "acl/acl_rt.h"
+#include "device_sim/sharing/ipc_protocol.h"
+
+namespace acl {
+
+/// What processes share; part of every key but the plain numbers.
+enum class IpcKind : std::uint32_t {
+  memory = 1,  // by aclrtIpcMemGetExportKey
+  physical,    // by aclrtMemExportToShareableHandle
+  notify,
+  event,
+};
+
+/// Length of a key as text, the terminating zero included.
+inline constexpr std::size_t kIpcKeyText = 65;
+
+/// A key as programs pass it on. All forms carry kind, version and a checksum.
+std::string ipc_text_of(IpcKind kind, sim::IpcKey key);
+aclrtMemFabricHandle ipc_fabric_of(IpcKind kind, sim::IpcKey key);
+
+/// Back again. Raise ACL_ERROR_RT_PARAM_INVALID for what is cut off, damaged, or names something of
+/// another kind, and ACL_ERROR_RT_FEATURE_NOT_SUPPORT for keys of another version.
+sim::IpcKey ipc_key_of(IpcKind kind, const char* text, const char* argument);
+sim::IpcKey ipc_key_of(IpcKind kind, const aclrtMemFabricHandle& handle, const char* argument);
+
+}  // namespace acl

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/kernel/exception_info.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "runtime/acl/kernel/kernel_launch.h"
+
+namespace acl {
+namespace {
+
+struct Call {
+  aclrtExceptionInfo info;
+  std::vector<aclrtExceptionInfoCallback> callbacks;
+  OpExceptionCallback of_binary;
+};
+
+void run(void* argument) {
+  const std::unique_ptr<Call> call(static_cast<Call*>(argument));
+  for (const aclrtExceptionInfoCallback callback : call->callbacks) callback(&call->info);
+  if (call->of_binary.function) call->of_binary.function(&call->info, call->of_binary.user_data);
+}
+
+}  // namespace
+
+void ExceptionCallbacks::set_slot(aclrtExceptionInfoCallback callback) {
+  const std::lock_guard guard(mutex_);
+  slot_ = callback;
+}
+
+void ExceptionCallbacks::add(aclrtExceptionInfoCallback callback) {
+  const std::lock_guard guard(mutex_);
+  if (std::find(set_.begin(), set_.end(), callback) == set_.end()) set_.push_back(callback);
+}
+
+void ExceptionCallbacks::remove(aclrtExceptionInfoCallback callback) {
+  const std::lock_guard guard(mutex_);
+  std::erase(set_, callback);
+}
+
+void ExceptionCallbacks::clear() {
+  const std::lock_guard guard(mutex_);
+  slot_ = nullptr;
+  set_.clear();
+}
+
+std::vector<aclrtExceptionInfoCallback> ExceptionCallbacks::current() const {
+  const std::lock_guard guard(mutex_);
+  std::vector<aclrtExceptionInfoCallback> callbacks = set_;
+  if (slot_) callbacks.insert(callbacks.begin(), slot_);
+  return callbacks;
+}
+
+bool ExceptionCallbacks::prepare(const aclrtExceptionInfo& info, sim::HostLane*& lane,
+                                 sim::HostLane::Item& item) {
+  std::vector<aclrtExceptionInfoCallback> callbacks = current();
+  OpExceptionCallback of_binary;
+  if (info.launch) of_binary = info.launch->function().binary().exception_callback();
+  if (callbacks.empty() && !of_binary.function) return false;
+  lane = &crew_.lane();
+  item.function = run;
+  item.argument = new Call{info, std::move(callbacks), of_binary};
+  return true;
+}
+
+}  // namespace acl

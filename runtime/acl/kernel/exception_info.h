@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "acl/acl_rt.h"
+#include "device_sim/streams/host_lane.h"
+#include "device_sim/streams/op.h"
+#include "runtime/acl/core/context.h"
+
+namespace acl {
+class Launch;
+}
+
+/// What an exception callback may ask about.
+struct rtExceptionInfo {
+  std::uint32_t task_id;
+  std::uint32_t stream_id;
+  std::uint32_t thread_id;
+  std::uint32_t device_id;
+  std::uint32_t error_code;
+  /// A kernel that was launched by handle, with its arguments; null for others.
+  sim::Ref<const acl::Launch> launch;
+  std::vector<unsigned char> args;  // of other kernels: a copy
+};
+
+namespace acl {
+
+/// The functions to call when a task fails: one slot that the last setter owns, and a set. They run
+/// in a thread of the runtime, before the failed task leaves its stream.
+class ExceptionCallbacks {
+ public:
+  void set_slot(aclrtExceptionInfoCallback callback);
+  void add(aclrtExceptionInfoCallback callback);
+  void remove(aclrtExceptionInfoCallback callback);
+  void clear();
+
+  /// True when there is somebody to call, the kernel's binary included: `item` then calls them, in
+  /// `lane`.
+  bool prepare(const aclrtExceptionInfo& info, sim::HostLane*& lane, sim::HostLane::Item& item);
+
+ private:
+  std::vector<aclrtExceptionInfoCallback> current() const;
+
+  mutable std::mutex mutex_;
+  aclrtExceptionInfoCallback slot_ = nullptr;
+  std::vector<aclrtExceptionInfoCallback> set_;
+  LaneCrew crew_;
+};
+
+}  // namespace acl

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "acl/acl_sim.h"
+#include "device_sim/base/ref.h"
+
+namespace acl {
+
+/// A function that can be launched.
+struct KernelCode {
+  aclsimKernel function = nullptr;
+  std::size_t size = 0;                                     // bytes of code, 0 when not known
+  std::optional<std::vector<std::size_t>> parameters = {};  // their sizes, when told
+};
+
+/// A piece of memory of the process.
+struct MemoryPiece {
+  void* address = nullptr;
+  std::size_t size = 0;
+};
+
+/// The loaded form of a kernel binary. One class for each kind of binary; unloads when it goes, so
+/// functions and launches hold a reference.
+class KernelImage : public sim::RefCounted<KernelImage> {
+ public:
+  virtual ~KernelImage() = default;
+  virtual std::optional<KernelCode> find(const std::string& name) const = 0;
+  virtual std::optional<MemoryPiece> find_variable(const std::string& name) const = 0;
+  /// The names of all functions.
+  virtual std::vector<std::string> functions() const = 0;
+  /// Where it is loaded; nullopt when it has no place of its own.
+  virtual std::optional<MemoryPiece> place() const = 0;
+};
+
+/// What is to be loaded.
+struct BinarySource {
+  std::string path;        // absolute; empty when it is in memory only
+  std::string_view bytes;  // its content
+  bool cpu_mode = false;
+};
+
+/// Finds out what it is and loads it. Raises ACL_ERROR_RT_FEATURE_NOT_SUPPORT for what cannot run
+/// here, with a text that says what was found, and ACL_ERROR_RT_PARAM_INVALID for what is damaged.
+sim::Ref<KernelImage> load_image(const BinarySource& source);
+
+/// An image without functions of its own: they are registered by the program.
+sim::Ref<KernelImage> make_empty_image();
+
+/// The content of a file; raises ACL_ERROR_RT_PARAM_INVALID when it cannot be read.
+std::string read_binary_file(const std::string& path);
+
+}  // namespace acl

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/memory/allocation.h"
+
+#include "runtime/acl/base/error.h"
+#include "runtime/acl/check/checker.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/faults/fault_injector.h"
+#include "runtime/acl/memory/managed_memory.h"
+#include "runtime/acl/memory/memory_pool.h"
+#include "runtime/acl/record/recorder.h"
+
+namespace acl {
+namespace {
+
+constexpr std::size_t kAlignment = 512;  // what device code asks for at most
+constexpr std::size_t kHostAlignment = 64;
+constexpr std::size_t kManagedAlignment = 4096;  // advice is kept by page
+constexpr std::size_t kGrain = 32;               // sizes are rounded up to this
+
+/// The padding behind `size` bytes, so that the whole is what the hardware would take.
+std::size_t padding_for(std::size_t size, std::size_t tail) {
+  const std::size_t rounded = (size + kGrain - 1) / kGrain * kGrain;
+  if (rounded < size || rounded + tail < rounded) {
+    fail(ACL_ERROR_INVALID_PARAM, "size is {}, which overflows when rounded up", size);
+  }
+  return rounded + tail - size;
+}
+
+bool is_used_as(const std::optional<sim::Allocation>& allocation, MemoryLabel::Use use) {
+  return allocation && MemoryLabel::of(*allocation).use == use;
+}
+
+void tell_of_free(Runtime& runtime, const std::optional<sim::Allocation>& allocation,
+                  const void* pointer) {
+  if (Recorder* const recorder = runtime.recorder()) recorder->freeing(pointer);
+  Checker* const checker = runtime.checker();
+  if (!checker) return;
+  if (!allocation || reinterpret_cast<std::uintptr_t>(pointer) != allocation->begin) {
+    return checker->tell(order::Rule::dead_handle,
+                         fmt::format("{} is not the start of a live allocation", pointer),
+                         "double or invalid free");
+  }
+  checker->freeing(pointer, allocation->size, allocation->device == sim::kHostDevice);
+}
+
+void* allocate_piece(Runtime& runtime, std::size_t size, const AllocationRequest& request) {
+  if (size == 0) fail(ACL_ERROR_INVALID_PARAM, "size is 0");
+  const std::size_t padding = padding_for(size, request.tail);
+  if (FaultInjector* const faults = runtime.faults()) faults->before_allocation(request.device);
+  sim::Memory& memory = runtime.memory();
+  if (request.device != sim::kHostDevice) {
+    return memory.device(request.device)
+        .allocate(size, kAlignment, padding, request.caller, request.label.pack());
+  }
+  const bool managed = request.label.use == MemoryLabel::Use::managed;
+  return memory.host().allocate(size, managed ? kManagedAlignment : kHostAlignment, padding,
+                                request.caller, request.label.pack());
+}
+
+}  // namespace
+
+void* allocate(Runtime& runtime, std::size_t size, const AllocationRequest& request) {
+  void* const begin = allocate_piece(runtime, size, request);
+  if (Checker* const checker = runtime.checker()) checker->allocated(begin, size);
+  if (Recorder* const recorder = runtime.recorder()) {
+    recorder->allocated(begin, size, request.device);
+  }
+  return begin;
+}
+
+void free_device(Runtime& runtime, void* pointer) {
+  sim::AddressSpace* const space = runtime.memory().space_of(pointer);
+  const auto allocation = runtime.memory().find(pointer);
+  tell_of_free(runtime, allocation, pointer);
+  const bool managed = is_used_as(allocation, MemoryLabel::Use::managed);
+  const bool pooled = is_used_as(allocation, MemoryLabel::Use::pooled);
+  if (!space || (space->device() == sim::kHostDevice && !managed) ||
+      !(pooled ? runtime.section<MemoryPools>().free_now(pointer) : space->free(pointer))) {
+    fail(ACL_ERROR_RT_PARAM_INVALID,
+         "devPtr is {}, which is not the start of a live device allocation (freed already, inside "
+         "one, or host memory)",
+         pointer);
+  }
+  if (managed) runtime.section<ManagedMemory>().forget(allocation->serial);
+}
+
+void free_host(Runtime& runtime, void* pointer) {
+  sim::AddressSpace& host = runtime.memory().host();
+  tell_of_free(runtime, runtime.memory().find(pointer), pointer);
+  if (runtime.memory().space_of(pointer) != &host ||
+      is_used_as(runtime.memory().find(pointer), MemoryLabel::Use::managed) ||
+      !host.free(pointer)) {
+    fail(ACL_ERROR_RT_PARAM_INVALID,
+         "hostPtr is {}, which is not the start of a live allocation of aclrtMallocHost", pointer);
+  }
+}
+
+}  // namespace acl

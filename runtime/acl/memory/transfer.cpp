@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/memory/transfer.h"
+
+#include <atomic>
+#include <cstring>
+
+#include "runtime/acl/base/error.h"
+#include "runtime/acl/check/checker.h"
+#include "runtime/acl/check/direction.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/core/thread_state.h"
+#include "runtime/acl/faults/fault_injector.h"
+#include "runtime/acl/graph/capture.h"
+#include "runtime/acl/memory/host_pages.h"
+#include "runtime/acl/memory/host_registration.h"
+#include "runtime/acl/memory/memory_pool.h"
+#include "runtime/acl/memory/peer_maps.h"
+#include "runtime/acl/record/recorder.h"
+
+namespace acl {
+namespace {
+
+bool is_registered(Runtime& runtime, const void* address, std::size_t size) {
+  return HostRegistrations::in_use() && runtime.section<HostRegistrations>().covers(address, size);
+}
+
+std::atomic<bool> host_memory_checked{false};
+
+const void* start_of(const sim::Allocation& allocation) {
+  return reinterpret_cast<const void*>(allocation.begin);
+}
+
+template <class... Args>
+void tell_rule(Runtime& runtime, order::Rule rule, fmt::format_string<Args...> text,
+               Args&&... args) {
+  if (Checker* const checker = runtime.checker()) {
+    checker->tell(rule, fmt::format(text, std::forward<Args>(args)...));
+  }
+}
+
+void tell_of_no_memory(Runtime& runtime, const void* address, const char* argument) {
+  if (Checker* const checker = runtime.checker()) checker->found_no_memory(address, argument);
+}
+
+void require_right(Runtime& runtime, const sim::Allocation& allocation, const char* argument,
+                   sim::Access wanted) {
+  const Context* const context = thread_state().context.get();
+  const int device = context ? context->device() : allocation.device;
+  const auto right = runtime.memory().mappings().rights(start_of(allocation)).of(device);
+  if (!right || *right >= wanted) return;
+  fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+       "{} is mapped memory that device {} may {}; expected aclrtMemSetAccess to let it {}",
+       argument, runtime.logical(device), *right == sim::Access::none ? "not access" : "only read",
+       wanted == sim::Access::read ? "read" : "write");
+}
+
+/// Whether `device` was given access to mapped memory by name.
+bool granted(Runtime& runtime, const Place& place, int device, sim::Access wanted) {
+  if (!place.allocation->restricted) return false;
+  const auto right = runtime.memory().mappings().rights(start_of(*place.allocation)).of(device);
+  return right && *right >= wanted;
+}
+
+}  // namespace
+
+void check_host_memory(bool on) noexcept { host_memory_checked = on; }
+
+Place find_place(Runtime& runtime, const void* address) {
+  Place place{runtime.memory().find(address)};
+  if (place.allocation) return place;
+  const sim::Memory& memory = runtime.memory();
+  place.gone = memory.space_of(address) || memory.mappings().holds(address);
+  place.registered = is_registered(runtime, address, 1);
+  return place;
+}
+
+Place locate(Runtime& runtime, const void* address, std::size_t size, const char* argument,
+             sim::Access wanted) {
+  sim::Memory& memory = runtime.memory();
+  Place place{memory.find(address)};
+  if (!place.allocation) {
+    tell_of_no_memory(runtime, address, argument);
+    if (memory.mappings().holds(address)) {
+      fail(ACL_ERROR_RT_PARAM_INVALID,
+           "{} is {}, among the addresses for virtual memory, where nothing is mapped", argument,
+           address);
+    }
+    if (const sim::AddressSpace* const space = memory.space_of(address)) {
+      const bool host = space->device() == sim::kHostDevice;
+      fail(ACL_ERROR_RT_PARAM_INVALID,
+           "{} is {}, in {} memory{} where no allocation is live (freed, or past the end of one)",
+           argument, address, host ? "pinned host" : "device",
+           host ? "" : fmt::format(" of device {}", runtime.logical(space->device())));
+    }
+    place.registered = is_registered(runtime, address, size);
+    if (host_memory_checked && !host_may(wanted, address, size)) {
+      fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, where the host cannot {} {} bytes", argument,
+           address, wanted == sim::Access::read ? "read" : "write", size);
+    }
+    return place;
+  }
+  if (MemoryLabel::of(*place.allocation).use == MemoryLabel::Use::pooled &&
+      !runtime.section<MemoryPools>().narrow(*place.allocation)) {
+    tell_of_no_memory(runtime, address, argument);
+    fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, in a block that was given back to its memory pool",
+         argument, address);
+  }
+  const auto offset = reinterpret_cast<std::uintptr_t>(address) - place.allocation->begin;
+  if (offset > place.allocation->size || size > place.allocation->size - offset) {
+    tell_rule(runtime, order::Rule::out_of_bounds,
+              "{} passes the end of an allocation of {} bytes by {} bytes", argument,
+              place.allocation->size, offset + size - place.allocation->size);
+    fail(ACL_ERROR_RT_PARAM_INVALID,
+         "{} is byte {} of an allocation of {} bytes (allocation {}): {} bytes from there pass its "
+         "end",
+         argument, offset, place.allocation->size, place.allocation->serial, size);
+  }
+  if (place.allocation->restricted) [[unlikely]] {
+    require_right(runtime, *place.allocation, argument, wanted);
+  }
+  return place;
+}
+
+Place locate_reachable(Runtime& runtime, const void* address, std::size_t size,
+                       const char* argument, sim::Access wanted) {
+  const Place place = locate(runtime, address, size, argument, wanted);
+  if (place.pageable()) {
+    fail(ACL_ERROR_RT_PARAM_INVALID,
+         "{} is {}, ordinary host memory that a device cannot reach; expected memory of ACL or "
+         "registered memory",
+         argument, address);
+  }
+  return place;
+}
+
+void require_access(Runtime& runtime, const Place& dst, const Place& src) {
+  if (dst.device() == src.device() || dst.device() == sim::kHostDevice ||
+      src.device() == sim::kHostDevice) {
+    return;
+  }
+  if (runtime.links().open_both_ways(dst.device(), src.device())) return;
+  if (granted(runtime, dst, src.device(), sim::Access::read_write) ||
+      granted(runtime, src, dst.device(), sim::Access::read)) {
+    return;
+  }
+  if (runtime.section<PeerMaps>().join(dst, src)) return;
+  tell_rule(runtime, order::Rule::no_peer_access,
+            "the copy from device {} to device {} has no peer access in both directions",
+            runtime.logical(src.device()), runtime.logical(dst.device()));
+  const int to = runtime.logical(dst.device());
+  const int from = runtime.logical(src.device());
+  fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+       "a copy from device {} to device {} needs peer access in both directions; expected "
+       "aclrtDeviceEnablePeerAccess({}) with device {} current and ({}) with device {} current",
+       from, to, from, to, to, from);
+}
+
+void check_copy_arguments(const void* dst, std::size_t dest_max, const void* src, std::size_t count,
+                          aclrtMemcpyKind kind) {
+  if (!dst) fail(ACL_ERROR_INVALID_PARAM, "dst is null");
+  if (!src) fail(ACL_ERROR_INVALID_PARAM, "src is null");
+  if (kind < ACL_MEMCPY_HOST_TO_HOST || kind > ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE) {
+    fail(ACL_ERROR_INVALID_PARAM, "kind is {}; expected 0 to 5", static_cast<int>(kind));
+  }
+  if (dest_max == 0 || count > dest_max) {
+    fail(ACL_ERROR_RT_PARAM_INVALID, "count is {} and destMax {}; expected count <= destMax", count,
+         dest_max);
+  }
+}
+
+void check_direction(aclrtMemcpyKind kind, const Place& dst, const Place& src) {
+  if (!dst.on_device() && !src.on_device()) {
+    fail(kind == ACL_MEMCPY_HOST_TO_HOST || kind == ACL_MEMCPY_DEFAULT
+             ? ACL_ERROR_RT_FEATURE_NOT_SUPPORT
+             : ACL_ERROR_RT_PARAM_INVALID,
+         "kind is {}, and both dst and src are host memory: an asynchronous copy needs a device",
+         static_cast<int>(kind));
+  }
+  // Memory that ACL knows corrects the kind; memory that it does not know is the host's.
+  const bool to_device = kind == ACL_MEMCPY_HOST_TO_DEVICE || kind == ACL_MEMCPY_DEVICE_TO_DEVICE;
+  const bool from_device = kind == ACL_MEMCPY_DEVICE_TO_HOST || kind == ACL_MEMCPY_DEVICE_TO_DEVICE;
+  if (to_device && dst.pageable()) {
+    fail(ACL_ERROR_RT_PARAM_INVALID, "kind is {} (to a device), but dst is ordinary host memory",
+         static_cast<int>(kind));
+  }
+  if (from_device && src.pageable()) {
+    fail(ACL_ERROR_RT_PARAM_INVALID, "kind is {} (from a device), but src is ordinary host memory",
+         static_cast<int>(kind));
+  }
+}
+
+namespace {
+void move_bytes(Runtime& runtime, void* dst, const Place& to, const void* src, const Place& from,
+                std::size_t count) {
+  if (FaultInjector* const faults = runtime.faults()) {
+    faults->before_copy(sim::make_copy(dst, to.device(), src, from.device(), count).copy);
+  }
+  if (Checker* const checker = runtime.checker()) checker->copied(dst, src, count);
+  if (Recorder* const recorder = runtime.recorder()) recorder->copied(dst, src, count);
+  std::memmove(runtime.memory().engine(dst), runtime.memory().engine(src), count);
+}
+}  // namespace
+
+void require_immediate_work(Runtime& runtime) {
+  const Context& context = current_context(runtime);
+  context.require_usable();
+  require_no_capture_forbids(runtime, context);
+}
+
+void finish_stream(Stream& stream) {
+  if (stream.redirected()) {
+    fail(ACL_ERROR_RT_PARAM_INVALID,
+         "stream {} is being captured or bound to a model, and the memory is not pinned: the copy "
+         "would happen in the call",
+         stream.id());
+  }
+  require_no_capture_forbids(stream.runtime(), stream.context(),
+                             ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC);
+  const auto keep = sim::Ref<Stream>::share(&stream);  // host functions may destroy it meanwhile
+  stream.synchronize(sim::Deadline::never());
+}
+
+void copy_now(Runtime& runtime, void* dst, const void* src, std::size_t count) {
+  if (dst == src) {  // nothing to move, but there must be memory
+    locate(runtime, src, count, "src");
+    return;
+  }
+  const Place to = locate(runtime, dst, count, "dst", sim::Access::read_write);
+  const Place from = locate(runtime, src, count, "src");
+  require_access(runtime, to, from);
+  move_bytes(runtime, dst, to, src, from, count);
+}
+
+void copy_async(Runtime& runtime, void* dst, const void* src, std::size_t count,
+                aclrtMemcpyKind kind, Stream& stream) {
+  if (dst == src) {
+    locate(runtime, src, count, "src");
+    return;
+  }
+  const Place to = locate(runtime, dst, count, "dst", sim::Access::read_write);
+  const Place from = locate(runtime, src, count, "src");
+  if (runtime.checker()) [[unlikely]] tell_of_direction(runtime, kind, to, from);
+  check_direction(kind, to, from);
+  require_access(runtime, to, from);
+  if (to.pageable() || from.pageable()) {
+    finish_stream(stream);
+    if (Checker* const checker = runtime.checker()) {
+      checker->tell(order::Rule::hidden_synchronize,
+                    "the host buffer is pageable; {it} waits for its stream and then copies");
+    }
+    move_bytes(runtime, dst, to, src, from, count);
+    return;
+  }
+  if (Checker* const checker = runtime.checker(); checker && !to.on_device()) {
+    if (!stream.redirected()) checker->copies_to_host(src, count, stream);
+  }
+  stream.submit(sim::make_copy(dst, to.device(), src, from.device(), count));
+}
+
+}  // namespace acl

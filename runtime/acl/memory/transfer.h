@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "acl/acl_rt.h"
+#include "device_sim/memory/address_space.h"
+#include "device_sim/memory/mappings.h"
+#include "runtime/acl/memory/memory_label.h"
+
+namespace acl {
+
+class Runtime;
+class Stream;
+
+/// One end of a copy or fill: where its memory lives, as far as the machine knows.
+struct Place {
+  std::optional<sim::Allocation> allocation;  // nullopt: host memory that ACL did not allocate
+  bool registered = false;                    // by aclrtHostRegister, then without allocation
+  bool gone = false;  // an address of ACL's memory where none is live; find_place alone says so
+
+  bool managed() const noexcept {
+    return allocation && MemoryLabel::of(*allocation).use == MemoryLabel::Use::managed;
+  }
+  /// Managed memory too: it may be used wherever device memory may.
+  bool on_device() const noexcept {
+    return allocation && (allocation->device != sim::kHostDevice || managed());
+  }
+  bool pinned() const noexcept { return !on_device() && !pageable(); }
+  /// Host memory that devices cannot reach by themselves.
+  bool pageable() const noexcept { return !allocation && !registered; }
+  /// A device id of the machine; sim::kHostDevice for host and managed memory.
+  int device() const noexcept { return allocation ? allocation->device : sim::kHostDevice; }
+};
+
+/// Where `address` lies; unlike locate, any answer will do.
+Place find_place(Runtime& runtime, const void* address);
+
+/// Whether `locate` looks at ordinary host memory: raises ACL_ERROR_RT_PARAM_INVALID then where the
+/// host may not access it as wanted.
+void check_host_memory(bool on) noexcept;
+
+/// Finds where [address, address + size) lives. Raises ACL_ERROR_RT_PARAM_INVALID when it passes
+/// the end of its allocation, or lies in device memory that is not allocated, and
+/// ACL_ERROR_RT_DRV_INTERNAL_ERROR when it is mapped memory that the current device may not access
+/// as wanted.
+Place locate(Runtime& runtime, const void* address, std::size_t size, const char* argument,
+             sim::Access wanted = sim::Access::read);
+
+/// As locate, for tasks of the device: raises ACL_ERROR_RT_PARAM_INVALID for pageable memory too.
+Place locate_reachable(Runtime& runtime, const void* address, std::size_t size,
+                       const char* argument, sim::Access wanted = sim::Access::read);
+
+/// A copy between devices needs both directions open, or mapped memory at one end that the other
+/// end's device was given access to; raises ACL_ERROR_RT_DRV_INTERNAL_ERROR.
+void require_access(Runtime& runtime, const Place& dst, const Place& src);
+
+/// The checks that copies share, on the numbers alone.
+void check_copy_arguments(const void* dst, std::size_t dest_max, const void* src, std::size_t count,
+                          aclrtMemcpyKind kind);
+
+/// Compares what an asynchronous copy says (`kind`) with what the addresses are: raises
+/// ACL_ERROR_RT_FEATURE_NOT_SUPPORT for host to host, ACL_ERROR_RT_PARAM_INVALID for a direction
+/// that the addresses cannot have.
+void check_direction(aclrtMemcpyKind kind, const Place& dst, const Place& src);
+
+/// For calls that copy or fill before they return: raises the error of a context that stopped, and
+/// ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT while a capture forbids such calls.
+void require_immediate_work(Runtime& runtime);
+
+/// What a call does first that touches pageable memory for a stream: all that is in it.
+/// Raises ACL_ERROR_RT_PARAM_INVALID for a captured stream, ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC while
+/// another capture forbids it.
+void finish_stream(Stream& stream);
+
+/// Copies before it returns. The memory may be anywhere.
+void copy_now(Runtime& runtime, void* dst, const void* src, std::size_t count);
+
+/// Copies in the order of a stream. With pageable memory the call finishes the stream and then
+/// copies, as devices cannot reach it.
+void copy_async(Runtime& runtime, void* dst, const void* src, std::size_t count,
+                aclrtMemcpyKind kind, Stream& stream);
+
+}  // namespace acl

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/check/checker.h"
+#include "runtime/acl/memory/virtual_memory.h"
+#include "runtime/acl/record/recorder.h"
+
+#include <utility>
+#include <vector>
+
+#include "runtime/acl/base/error.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/faults/fault_injector.h"
+#include "runtime/acl/ipc/ipc_sharing.h"
+
+namespace acl {
+namespace {
+
+struct MemoryAttributeRow {
+  aclrtMemAttr attribute;
+  bool on_device;
+  bool on_host;
+  std::size_t granularity;
+};
+
+constexpr MemoryAttributeRow kMemoryAttributes[] = {
+    {ACL_DDR_MEM, false, true, sim::Mappings::kGranularity},
+    {ACL_HBM_MEM, true, false, sim::Mappings::kGranularity},
+    {ACL_DDR_MEM_HUGE, false, true, sim::Mappings::kGranularity},
+    {ACL_DDR_MEM_NORMAL, false, true, sim::Mappings::kGranularity},
+    {ACL_HBM_MEM_HUGE, true, false, sim::Mappings::kGranularity},
+    {ACL_HBM_MEM_NORMAL, true, false, sim::Mappings::kGranularity},
+    {ACL_DDR_MEM_P2P_HUGE, false, true, sim::Mappings::kGranularity},
+    {ACL_DDR_MEM_P2P_NORMAL, false, true, sim::Mappings::kGranularity},
+    {ACL_HBM_MEM_P2P_HUGE, true, false, sim::Mappings::kGranularity},
+    {ACL_HBM_MEM_P2P_NORMAL, true, false, sim::Mappings::kGranularity},
+    {ACL_HBM_MEM_HUGE1G, true, false, kGigabyte},
+    {ACL_HBM_MEM_P2P_HUGE1G, true, false, kGigabyte},
+    {ACL_MEM_NORMAL, true, true, sim::Mappings::kGranularity},
+    {ACL_MEM_HUGE, true, true, sim::Mappings::kGranularity},
+    {ACL_MEM_HUGE1G, true, true, kGigabyte},
+    {ACL_MEM_P2P_NORMAL, true, true, sim::Mappings::kGranularity},
+    {ACL_MEM_P2P_HUGE, true, true, sim::Mappings::kGranularity},
+    {ACL_MEM_P2P_HUGE1G, true, true, kGigabyte},
+};
+
+const MemoryAttributeRow& row_of(aclrtMemAttr attribute) {
+  for (const MemoryAttributeRow& row : kMemoryAttributes) {
+    if (row.attribute == attribute) return row;
+  }
+  fail(ACL_ERROR_INVALID_PARAM, "memAttr is {}; expected 0 to {}", static_cast<int>(attribute),
+       static_cast<int>(ACL_MEM_P2P_HUGE1G));
+}
+
+}  // namespace
+
+int device_of(Runtime& runtime, const aclrtMemLocation& location) {
+  switch (location.type) {
+    case ACL_MEM_LOCATION_TYPE_DEVICE:
+      return runtime.physical(static_cast<int>(location.id), "location.id");
+    case ACL_MEM_LOCATION_TYPE_HOST:
+    case ACL_MEM_LOCATION_TYPE_HOST_NUMA:
+      return sim::kHostDevice;
+    default:
+      fail(ACL_ERROR_INVALID_PARAM,
+           "location.type is {}; expected a device (1), the host (0) or a NUMA node (4)",
+           static_cast<int>(location.type));
+  }
+}
+
+PhysicalKind kind_of(Runtime& runtime, const aclrtPhysicalMemProp& properties) {
+  if (properties.handleType != ACL_MEM_HANDLE_TYPE_NONE) {
+    fail(ACL_ERROR_INVALID_PARAM, "handleType is {}; expected ACL_MEM_HANDLE_TYPE_NONE",
+         static_cast<int>(properties.handleType));
+  }
+  if (properties.allocationType != ACL_MEM_ALLOCATION_TYPE_PINNED) {
+    fail(ACL_ERROR_INVALID_PARAM, "allocationType is {}; expected ACL_MEM_ALLOCATION_TYPE_PINNED",
+         static_cast<int>(properties.allocationType));
+  }
+  const MemoryAttributeRow& row = row_of(properties.memAttr);
+  const int device = device_of(runtime, properties.location);
+  const bool host = device == sim::kHostDevice;
+  if (host ? !row.on_host : !row.on_device) {
+    fail(ACL_ERROR_INVALID_PARAM, "memAttr is {}, a kind of memory that the {} does not have",
+         static_cast<int>(properties.memAttr), host ? "host" : "device");
+  }
+  return {device, row.granularity};
+}
+
+// ---- handles ----
+
+void* VirtualMemory::allocate(std::size_t size, const aclrtPhysicalMemProp& properties) {
+  const auto [device, granularity] = kind_of(runtime_, properties);
+  if (size % granularity != 0) {
+    fail(ACL_ERROR_RT_PARAM_INVALID, "size is {}; expected a multiple of {} bytes", size,
+         granularity);
+  }
+  if (FaultInjector* const faults = runtime_.faults()) faults->before_allocation(device);
+  sim::Memory& memory = runtime_.memory();
+  return add(sim::PhysicalMemory::allocate(
+                 device == sim::kHostDevice ? memory.host() : memory.device(device), size),
+             properties);
+}
+
+void* VirtualMemory::add(sim::Ref<sim::PhysicalMemory> memory,
+                         const aclrtPhysicalMemProp& properties) {
+  auto allocation = sim::make_ref<PhysicalAllocation>();
+  allocation->memory = std::move(memory);
+  allocation->properties = properties;
+  const std::lock_guard guard(mutex_);
+  give_handle(*allocation);
+  void* const handle = allocation->handle;
+  records_.emplace(allocation->memory.get(), std::move(allocation));
+  return handle;
+}
+
+// With the mutex held.
+void VirtualMemory::give_handle(PhysicalAllocation& allocation) {
+  allocation.handle = handles_.add(sim::Ref<PhysicalAllocation>::share(&allocation));
+  if (!allocation.handle) {
+    fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "the process has too many pieces of physical memory");
+  }
+  allocation.references = 1;
+}
+
+void VirtualMemory::end_handle(PhysicalAllocation& allocation) {
+  if (const auto pin = handles_.find(allocation.handle)) handles_.remove(pin);
+  allocation.handle = nullptr;
+  allocation.references = 0;
+  if (const sim::IpcKey key = std::exchange(allocation.shared, 0)) {
+    runtime_.section<IpcSharing>().withdraw(key);
+  }
+}
+
+void VirtualMemory::forget_if_unused(const sim::PhysicalMemory* memory) {
+  const auto it = records_.find(memory);
+  if (it == records_.end()) return;
+  if (!it->second->handle && it->second->memory->unique()) records_.erase(it);
+}
+
+PhysicalTable::Pin VirtualMemory::find(const void* handle) {
+  auto pin = handles_.find(handle);
+  if (!pin) {
+    fail(ACL_ERROR_RT_INVALID_HANDLE,
+         "handle is {}, which is no live physical memory (freed, or another kind of handle)",
+         handle);
+  }
+  return pin;
+}
+
+void VirtualMemory::free(void* handle) {
+  const std::lock_guard guard(mutex_);
+  const auto pin = find(handle);
+  if (--pin->references > 0) return;
+  end_handle(*pin);
+  forget_if_unused(pin->memory.get());
+}
+
+void* VirtualMemory::retain(const void* address) {
+  const std::lock_guard guard(mutex_);
+  const auto memory = runtime_.memory().mappings().memory_at(address);
+  const auto it = records_.find(memory.get());
+  if (it == records_.end()) {
+    fail(ACL_ERROR_RT_PARAM_INVALID, "virPtr is {}, where no physical memory is mapped", address);
+  }
+  PhysicalAllocation& allocation = *it->second;
+  if (allocation.handle) {
+    ++allocation.references;
+  } else {
+    give_handle(allocation);
+  }
+  return allocation.handle;
+}
+
+// ---- mappings ----
+
+void VirtualMemory::map(void* at, std::size_t size, void* handle,
+                        const sim::Mappings::Rights& rights, const void* caller) {
+  const std::lock_guard guard(mutex_);
+  const auto pin = find(handle);
+  if (size != pin->memory->size()) {
+    fail(ACL_ERROR_RT_PARAM_INVALID, "size is {}; expected that of the physical memory, {}", size,
+         pin->memory->size());
+  }
+  runtime_.memory().mappings().map(at, pin->memory, rights, caller);
+  tell_of_mapping(at, *pin);
+}
+
+// What another process wrote, or somebody at an earlier address, is known to nobody here.
+void VirtualMemory::tell_of_mapping(const void* at, PhysicalAllocation& allocation) {
+  const bool fresh = !allocation.was_mapped && !allocation.memory->adopted();
+  allocation.was_mapped = true;
+  if (Checker* const checker = runtime_.checker()) {
+    checker->mapped(at, allocation.memory->size(), allocation.memory.get(), fresh);
+  }
+}
+
+void VirtualMemory::map_again(void* at, std::size_t size, const void* source, const void* caller) {
+  const std::lock_guard guard(mutex_);
+  sim::Mappings& mappings = runtime_.memory().mappings();
+  const auto found = mappings.find(source);
+  const auto memory = mappings.memory_at(source);
+  if (records_.count(memory.get()) == 0 ||
+      found->begin != reinterpret_cast<std::uintptr_t>(source) || found->size != size) {
+    fail(ACL_ERROR_RT_PARAM_INVALID,
+         "virPtrSrc is {} and size {}; expected start and size of mapped physical memory", source,
+         size);
+  }
+  mappings.map(at, memory, {}, caller);
+  tell_of_mapping(at, *records_.find(memory.get())->second);
+}
+
+void VirtualMemory::unmap(void* at) {
+  const std::lock_guard guard(mutex_);
+  sim::Mappings& mappings = runtime_.memory().mappings();
+  sim::Ref<sim::PhysicalMemory> memory = mappings.memory_at(at);
+  if (records_.count(memory.get()) == 0) {
+    fail(ACL_ERROR_RT_PARAM_INVALID, "virPtr is {}, where no physical memory is mapped", at);
+  }
+  if (Recorder* const recorder = runtime_.recorder()) recorder->freeing(at);
+  if (Checker* const checker = runtime_.checker()) {
+    const auto mapped = runtime_.memory().find(at);
+    if (mapped) checker->freeing(at, mapped->size, false);
+  }
+  mappings.unmap(at);
+  const sim::PhysicalMemory* const name = memory.get();
+  memory = nullptr;
+  forget_if_unused(name);
+}
+
+// ---- ends ----
+
+void VirtualMemory::device_ends(int device) {
+  const std::lock_guard guard(mutex_);
+  runtime_.memory().mappings().unmap_all(device);
+  for (auto it = records_.begin(); it != records_.end();) {
+    PhysicalAllocation& allocation = *it->second;
+    if (allocation.memory->device() != device) {
+      ++it;
+      continue;
+    }
+    end_handle(allocation);
+    it = records_.erase(it);
+  }
+}
+
+void VirtualMemory::reset() {
+  const std::lock_guard guard(mutex_);
+  runtime_.memory().mappings().clear();
+  for (const auto& [memory, allocation] : records_) end_handle(*allocation);
+  records_.clear();
+}
+
+std::size_t VirtualMemory::live_handles() const {
+  return handles_.count() + runtime_.memory().mappings().reservation_count();
+}
+
+}  // namespace acl

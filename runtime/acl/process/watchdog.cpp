@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/process/watchdog.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "device_sim/streams/hold.h"
+#include "runtime/acl/base/log.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/ipc/told_word.h"
+#include "runtime/trace/timeline.h"
+
+namespace acl {
+namespace {
+
+struct Picture {
+  std::uint64_t retired = 0;
+  std::uint64_t submitted = 0;
+  bool may_move = false;  // something runs, will end by itself, or waits for the host
+  std::string text;
+};
+
+/// A parked stream that only another stream, or a callback that nobody has taken, can set free.
+bool stuck(const sim::Stream& core) {
+  if (core.state() != sim::Stream::State::parked || core.in_host_call()) return false;
+  bool timed = false;
+  const auto signal = core.parked_on(&timed);
+  if (timed || !signal) return !timed;
+  const auto* const word = dynamic_cast<const sim::Word*>(signal.get());
+  return (word ? word->changer() : signal->producer()) != nullptr;
+}
+
+std::string describe_wait(const sim::Stream& core) {
+  switch (core.state()) {
+    case sim::Stream::State::running: return "runs a task";
+    case sim::Stream::State::ready: return "is about to run";
+    case sim::Stream::State::idle: return "is idle";
+    case sim::Stream::State::parked: break;
+  }
+  const auto signal = core.parked_on();
+  if (core.in_host_call()) return "waits for a host function that runs";
+  if (!signal) return "waits for a host function that nobody has served yet";
+  if (dynamic_cast<const sim::Hold*>(signal.get())) return "is held by an injected fault";
+  if (const auto* const word = dynamic_cast<const sim::Word*>(signal.get())) {
+    const auto changer = word->changer();
+    if (!changer) {
+      const auto* const told = dynamic_cast<const ToldWord*>(word);
+      return "waits for " + (told ? told->in_words() : "a counter or for a value in memory");
+    }
+    return fmt::format("waits for a notify that stream {} on device {} has still to record",
+                       changer->id(), changer->device());
+  }
+  const auto producer = signal->producer();
+  if (!producer) return "waits for an event that no pending task will record";
+  return fmt::format("waits for an event that stream {} on device {} has still to record",
+                     producer->id(), producer->device());
+}
+
+Picture look(Runtime& runtime) {
+  Picture picture;
+  runtime.streams().for_each([&](const StreamTable::Pin& stream) {
+    const sim::Stream& core = stream->core();
+    picture.retired += core.retired();
+    picture.submitted += core.submitted();
+    if (core.drained()) return;
+    picture.may_move |= !stuck(core);
+    picture.text += fmt::format("  stream {} on device {}: {} unfinished tasks, {}\n", core.id(),
+                                runtime.logical(core.device()),
+                                core.submitted() - core.retired(), describe_wait(core));
+  });
+  return picture;
+}
+
+void watch(Runtime& runtime, unsigned seconds) {
+  std::mutex mutex;
+  std::condition_variable never;
+  Picture before;
+  bool told = false;
+  for (;;) {
+    std::unique_lock guard(mutex);
+    never.wait_for(guard, std::chrono::seconds(seconds));
+    const Picture now = look(runtime);
+    const bool still = now.retired == before.retired && now.submitted == before.submitted &&
+                       now.submitted != now.retired;
+    if (still) {
+      if (!told) notice(fmt::format("watchdog: nothing has moved for {} s\n{}", seconds, now.text));
+      told = true;
+      if (!now.may_move && runtime.driver().host_waits() > 0) {
+        notice("watchdog: the streams wait for each other and the host for them: a deadlock");
+        if (runtime.timeline()) runtime.timeline()->finish();
+        _exit(3);
+      }
+    }
+    told = told && still;
+    before = now;
+  }
+}
+
+}  // namespace
+
+void start_watchdog(Runtime& runtime, unsigned seconds) {
+  std::thread([&runtime, seconds] { watch(runtime, seconds); }).detach();
+}
+
+}  // namespace acl

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/profiling/op_pipe.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "runtime/acl/base/error.h"
+
+namespace acl {
+namespace {
+
+constexpr int kPatienceMs = 1000;  // with a reader, once no more records come
+constexpr int kLookMs = 100;       // how often a blocked writer looks whether it shall end
+
+int duplicate(int fd) {
+  const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+  if (copy < 0) fail(ACL_ERROR_INVALID_PARAM, "fd is {}, which is not an open descriptor", fd);
+  return copy;
+}
+
+}  // namespace
+
+OpPipe::OpPipe(int fd) : fd_(duplicate(fd)) {
+  // Signals are for the program's own threads, and SIGPIPE would end the process.
+  sigset_t all;
+  sigset_t old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  thread_ = std::thread([this] { run(); });
+  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+}
+
+OpPipe::~OpPipe() {
+  {
+    const std::lock_guard guard(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+  close(fd_);
+}
+
+void OpPipe::send(const OpRecord& record) {
+  {
+    const std::lock_guard guard(mutex_);
+    queue_.push_back(record);
+  }
+  changed_.notify_one();
+}
+
+void OpPipe::run() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+    if (queue_.empty()) return;
+    const OpRecord record = queue_.front();
+    queue_.pop_front();
+    lock.unlock();
+    const bool sent = write(record);
+    lock.lock();
+    if (!sent) break;
+  }
+  // Nobody reads: what comes is dropped.
+  while (!stopping_) {
+    queue_.clear();
+    changed_.wait(lock);
+  }
+}
+
+bool OpPipe::write(const OpRecord& record) {
+  for (int patience_ms = kPatienceMs;;) {
+    pollfd ready{fd_, POLLOUT, 0};
+    const int found = poll(&ready, 1, kLookMs);
+    if (found > 0 && (ready.revents & (POLLERR | POLLNVAL)) != 0) return false;
+    if (found > 0) {
+      // A pipe that is ready takes a record at once and whole.
+      const ssize_t written = ::write(fd_, &record, sizeof record);
+      if (written == static_cast<ssize_t>(sizeof record)) return true;
+      if (written >= 0 || (errno != EAGAIN && errno != EINTR)) return false;
+    }
+    const std::lock_guard guard(mutex_);
+    if (stopping_ && (patience_ms -= kLookMs) <= 0) return false;
+  }
+}
+
+}  // namespace acl

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+#include "runtime/acl/profiling/op_info.h"
+
+namespace acl {
+
+/// Sends records to a descriptor from a thread of its own, so that a reader who is late holds up
+/// nothing. A reader who has gone ends it.
+class OpPipe {
+ public:
+  /// Works on a duplicate: the program may close its own. Raises ACL_ERROR_INVALID_PARAM when `fd`
+  /// is no open descriptor.
+  explicit OpPipe(int fd);
+  /// Sends what is left, as long as the reader takes something every second.
+  ~OpPipe();
+  OpPipe(const OpPipe&) = delete;
+  OpPipe& operator=(const OpPipe&) = delete;
+
+  void send(const OpRecord& record);
+
+ private:
+  void run();
+  bool write(const OpRecord& record);
+
+  const int fd_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<OpRecord> queue_;
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+}  // namespace acl

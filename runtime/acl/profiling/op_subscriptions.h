@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+
+#include "acl/acl_prof.h"
+#include "device_sim/base/ref.h"
+#include "runtime/acl/base/handle_table.h"
+#include "runtime/acl/profiling/op_pipe.h"
+#include "runtime/acl/watch/watchers.h"
+
+namespace acl {
+
+struct SubscribeConfig : sim::RefCounted<SubscribeConfig> {
+  bool times = false;
+  int fd = -1;
+};
+
+using SubscribeConfigTable = HandleTable<SubscribeConfig, HandleKind::profile_subscription>;
+
+/// Who wants to be told of each operator of a model: of each task that runs as part of the graph
+/// whose programs carry that number, or of all tasks (ACLSIM_ALL_TASKS).
+class OpSubscriptions final : public Section, public TaskWatcher {
+ public:
+  explicit OpSubscriptions(Runtime& runtime) : runtime_(runtime) {}
+  void reset() override;
+  void at_exit() override { end_all(); }
+  std::size_t live_handles() const override { return configs_.count(); }
+
+  SubscribeConfigTable& configs() noexcept { return configs_; }
+
+  bool any() const;
+  /// Raises ACL_ERROR_PROF_REPEAT_SUBSCRIBE when the model is subscribed.
+  void subscribe(std::uint32_t model, const SubscribeConfig& config);
+  /// Sends what is left. Raises ACL_ERROR_INVALID_PARAM when the model is not subscribed.
+  void unsubscribe(std::uint32_t model);
+
+  void finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
+                sim::Nanoseconds start, sim::Nanoseconds end) override;
+
+ private:
+  struct Subscription {
+    Subscription(bool t, int fd) : times(t), pipe(fd) {}
+    const bool times;
+    OpPipe pipe;
+  };
+  void tell(std::uint32_t model, const sim::Op& op, sim::Nanoseconds start, sim::Nanoseconds end);
+  void end_all();
+
+  Runtime& runtime_;
+  SubscribeConfigTable configs_;
+  std::mutex control_;  // of who subscribes and unsubscribes
+  mutable std::shared_mutex mutex_;
+  // By model. Changed under both locks.
+  std::map<std::uint32_t, std::unique_ptr<Subscription>> subscriptions_;
+};
+
+}  // namespace acl

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "runtime/acl/base/handle_table.h"
+#include "runtime/acl/base/section.h"
+
+namespace acl {
+
+class Buffer;
+class Runtime;
+using BufferTable = HandleTable<Buffer, HandleKind::buffer>;
+
+/// Bytes in the host's pinned memory, shared by the buffers that refer to them.
+class BufferData : public sim::RefCounted<BufferData> {
+ public:
+  BufferData(Runtime& runtime, std::size_t size, const void* caller);
+  ~BufferData();
+  void* address() const noexcept { return address_; }
+  std::size_t size() const noexcept { return size_; }
+
+ private:
+  Runtime& runtime_;
+  const std::size_t size_;
+  void* address_ = nullptr;
+  std::uint64_t serial_ = 0;
+};
+
+/// A buffer that travels through queues: data that it may share with others, and of its own the
+/// data's length, a little space for the program, and the buffers that are chained behind it.
+/// Guarded by the lock of Buffers.
+class Buffer : public sim::RefCounted<Buffer> {
+ public:
+  static constexpr std::size_t kUserBytes = 96;
+
+  explicit Buffer(sim::Ref<BufferData> bytes) : data(std::move(bytes)) {}
+
+  const sim::Ref<BufferData> data;
+  void* handle = nullptr;
+  std::size_t length = 0;
+  std::array<std::byte, kUserBytes> user{};
+  std::vector<sim::Ref<Buffer>> chain;  // behind this one; empty for those that are in a chain
+  bool chained = false;                 // behind another one
+  bool queued = false;                  // in a queue, or on the way into one (of a head: all)
+};
+
+/// The buffers of the process: a handle is good while the program owns its buffer, which it does
+/// not while that is in a queue.
+class Buffers final : public Section {
+ public:
+  static constexpr std::size_t kMaxChain = 128;
+
+  explicit Buffers(Runtime& runtime) : runtime_(runtime) {}
+
+  void* create(std::size_t size, const void* caller);
+  /// With what is chained behind it.
+  void free(const void* handle);
+  /// A buffer of its own, and one for each that is chained behind it, with the same data.
+  void* refer(const void* handle);
+  void append(const void* head, const void* handle);
+  /// The handle of the head (0) or of what is behind it.
+  void* at(const void* head, std::uint32_t index);
+  std::uint32_t chain_length(const void* head);
+
+  /// Calls `f` with the buffer, locked.
+  template <class F>
+  void with(const void* handle, F&& f) {
+    const std::lock_guard guard(mutex_);
+    f(*own(handle, "buf"));
+  }
+
+  // --- for queues ---
+  /// The program gives a buffer away: its handle is no good until `give`.
+  sim::Ref<Buffer> take(const void* handle);
+  void give(Buffer& buffer);
+  /// Nobody will have it any more.
+  void drop(const sim::Ref<Buffer>& buffer);
+  /// As `refer`; the result is on its way into a queue.
+  sim::Ref<Buffer> refer(const Buffer& head);
+  /// Bytes of a buffer and of what is chained behind it.
+  std::size_t total_length(const Buffer& head);
+  /// Writes those bytes, which must fit, and the start of the head's space for the program.
+  void read(const Buffer& head, void* data, void* user, std::size_t user_size);
+
+  void reset() override;
+  std::size_t live_handles() const override { return table_.count(); }
+
+ private:
+  // With the lock.
+  BufferTable::Pin own(const void* handle, const char* argument);
+  BufferTable::Pin own_head(const void* handle, const char* argument);
+  sim::Ref<Buffer> add(sim::Ref<BufferData> data);
+  void remove(const Buffer& buffer);
+  sim::Ref<Buffer> copy(const Buffer& head, bool queued);
+
+  Runtime& runtime_;
+  std::mutex mutex_;
+  BufferTable table_;
+};
+
+}  // namespace acl

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/watch/sites.h"
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace acl {
+namespace {
+
+constexpr std::uint64_t kNamed = std::uint64_t{1} << 63;  // no code of a program stands there
+
+struct Table {
+  std::mutex mutex;
+  std::map<std::pair<std::string, std::uint32_t>, std::uint64_t> numbers;
+  std::vector<const std::pair<const std::pair<std::string, std::uint32_t>, std::uint64_t>*> rows;
+};
+
+Table& table() {
+  static Table* const made = new Table;  // reports are written late
+  return *made;
+}
+
+}  // namespace
+
+std::uint64_t named_site(const char* file, std::uint32_t line) {
+  Table& sites = table();
+  const std::lock_guard guard(sites.mutex);
+  const auto [at, added] = sites.numbers.try_emplace({file, line}, kNamed | sites.rows.size());
+  if (added) sites.rows.push_back(&*at);
+  return at->second;
+}
+
+std::optional<order::Place> place_of_named_site(std::uint64_t site) {
+  if ((site & kNamed) == 0) return std::nullopt;
+  Table& sites = table();
+  const std::lock_guard guard(sites.mutex);
+  const std::uint64_t row = site & ~kNamed;
+  if (row >= sites.rows.size()) return std::nullopt;
+  order::Place place;
+  place.file = sites.rows[row]->first.first;
+  place.line = sites.rows[row]->first.second;
+  return place;
+}
+
+}  // namespace acl
