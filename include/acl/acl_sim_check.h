@@ -2,7 +2,7 @@
 /*
  * What a program can tell the order checker, and ask it. Without the checker (`aclsim run --check`,
  * ACLSIM_CHECK=1) every function here does nothing and returns ACL_SUCCESS, so annotations can stay
- * in a program. Rules are named by their identifiers, "ACL007"; docs/checker.md has the table.
+ * in a program. Rules are named by their identifiers, "ACL007"; docs/checker-rules.md has the table.
  */
 #ifndef ACL_INCLUDE_ACL_SIM_CHECK_H_
 #define ACL_INCLUDE_ACL_SIM_CHECK_H_

@@ -12,7 +12,7 @@
 
 namespace check {
 
-/// A class of bugs, by its number in docs/checker.md.
+/// A class of bugs, by its number in docs/checker-rules.md.
 struct Case {
   const char* number;
   const char* name;

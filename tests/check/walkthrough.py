@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the programs of docs/checker.md and compares what they print; --update writes it there.
+"""Runs the programs of docs/checker*.md and compares what they print; --update writes it there.
 
 usage: walkthrough.py ACLSIM LIBRARY_FOLDER RULES_CPP [--update]
 """
-import os
 import pathlib
 import re
 import subprocess
@@ -12,14 +11,15 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "checker.md"
+TUTORIAL, PROCESSES, RULES = (ROOT / "docs" / name for name in (
+    "checker.md", "checker-processes.md", "checker-rules.md"))
 
 
 def block(text, mark):
     """The fenced text behind a mark, and where it stands."""
     found = re.search(re.escape(mark) + r"\n```\w*\n(.*?)```", text, re.S)
     if not found:
-        sys.exit(f"{PAGE}: no block behind {mark}")
+        sys.exit(f"docs: no block behind {mark}")
     return found.group(1), found.span(1)
 
 
@@ -59,31 +59,46 @@ def rules_of(source):
                    for number, level, title, repair in row.findall(source))
 
 
-def main():
-    aclsim, libraries, rules = sys.argv[1:4]
-    text = PAGE.read_text()
-    pipeline, _ = block(text, "<!-- program: pipeline.cpp -->")
-    pair, _ = block(text, "<!-- program: pair.cpp -->")
+def with_output(text, aclsim, libraries, name, suffix):
+    """The page with what its program prints, as it stands and repaired."""
+    program, _ = block(text, f"<!-- program: {name}.cpp -->")
     expected = text
-    for mark, name, program in (
-            ("<!-- output -->", "pipeline", pipeline),
-            ("<!-- output repaired -->", "pipeline", repaired("", text, pipeline)),
-            ("<!-- output pair -->", "pair", pair),
-            ("<!-- output pair repaired -->", "pair", repaired(" pair", text, pair))):
+    for mark, source in ((f"<!-- output{suffix} -->", program),
+                         (f"<!-- output{suffix} repaired -->", repaired(suffix, text, program))):
         _, (begin, end) = block(expected, mark)
-        expected = expected[:begin] + output_of(name, program, aclsim, libraries) + expected[end:]
-    table = rules_of(pathlib.Path(rules).read_text())
-    expected = re.sub(r"(?<=<!-- rules -->\n).*?(?=<!-- end of rules -->)", lambda _: table,
-                      expected, flags=re.S)
-    if "--update" in sys.argv:
-        PAGE.write_text(expected)
-    elif expected != text:
-        got = tempfile.NamedTemporaryFile("w", suffix=".md", delete=False)
+        expected = expected[:begin] + output_of(name, source, aclsim, libraries) + expected[end:]
+    return expected
+
+
+def with_rules(text, source):
+    return re.sub(r"(?<=<!-- rules -->\n).*?(?=<!-- end of rules -->)", lambda _: rules_of(source),
+                  text, flags=re.S)
+
+
+def differs(page, expected):
+    with tempfile.NamedTemporaryFile("w", suffix=".md") as got:
         got.write(expected)
-        got.close()
-        subprocess.run(["diff", "-u", str(PAGE), got.name])
-        os.unlink(got.name)
-        sys.exit("docs/checker.md is not what happens; tests/check/walkthrough.py --update mends it")
+        got.flush()
+        subprocess.run(["diff", "-u", str(page), got.name])
+    return f"docs/{page.name} is not what happens; tests/check/walkthrough.py --update mends it"
+
+
+def main():
+    update = "--update" in sys.argv
+    aclsim, libraries, rules = [argument for argument in sys.argv[1:] if argument != "--update"]
+    wrong = []
+    for page, change in (
+            (TUTORIAL, lambda text: with_output(text, aclsim, libraries, "pipeline", "")),
+            (PROCESSES, lambda text: with_output(text, aclsim, libraries, "pair", " pair")),
+            (RULES, lambda text: with_rules(text, pathlib.Path(rules).read_text()))):
+        text = page.read_text()
+        expected = change(text)
+        if update:
+            page.write_text(expected)
+        elif expected != text:
+            wrong.append(differs(page, expected))
+    if wrong:
+        sys.exit("\n".join(wrong))
 
 
 main()

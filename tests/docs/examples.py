@@ -1,13 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the examples of the documents and compares what they print; --update writes it there.
+"""Runs the examples of the README and of docs/ and compares what they print; --update writes it there.
 
 usage: examples.py ACLSIM FOLDER... [--update]     folders below which the programs lie that examples run
 
-An example is a block behind `<!-- example -->`: lines that begin with "$ " are commands of bash, what
+An example is a block after `<!-- example -->`: lines that begin with "$ " are commands of bash, what
 stands below each is its output (both streams). Those of a page follow each other in one folder. With
-`<!-- example, numbers vary -->` any number may stand where there is one. A command that fails makes the
-example fail, unless it goes on with `; echo "exit code $?"`. Each verb needs an example.
+`<!-- example, numbers vary -->` any number may stand where there is one, with
+`<!-- example, threads and addresses vary -->` only numbers of threads and addresses may differ. A command
+that fails makes the example fail, unless it goes on with `; echo "exit code $?"`. Each verb needs an example.
+
+A block after `<!-- program: FILE -->` is written to FILE in that folder, and one after
+`<!-- repair: FILE before "TEXT" -->` is inserted before the line in FILE that begins with TEXT, both where
+the page comes to them. Programs are compiled as a reader would: CPATH and LIBRARY_PATH name the headers and
+the library.
 """
 import os
 import pathlib
@@ -17,8 +23,9 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BLOCK = re.compile(r"^<!-- example(, numbers vary)? -->\n```\w*\n(.*?)```", re.S | re.M)
+BLOCK = re.compile(r"^<!-- (example|program|repair)([^\n]*?) -->\n```\w*\n(.*?)```", re.S | re.M)
 MARK = re.compile(r"^<!-- example", re.M)
+REPAIR = re.compile(r': (\S+) before "(.*)"')
 VERBS = ("run", "run.* --record", "explore", "devices", "api", "info", "convert", "gen", "check", "replay",
          "plot", "topo", "diff", "report", "completion")
 
@@ -31,10 +38,19 @@ def commands_of(block):
     return [part.partition("\n")[::2] for part in parts[1:]]
 
 
+def threads_apart(text):
+    """What is the same when numbers of threads, and addresses, are not."""
+    return re.sub(r"\b0x[0-9a-f]+", "0x0", re.sub(r"\bthread \d+", "thread 1", text))
+
+
 def numbers_apart(text):
     """What is the same when numbers, their units and the blanks that align them are not."""
     text = re.sub(r"[-+]?\d[\d.,]*( ?(ns|us|ms|s|B|kB|MB|GB)\b)?", "N", text)
     return re.sub(r"[ ]+", " ", text)
+
+
+VARYING = {"": lambda text: text, ", numbers vary": numbers_apart,
+           ", threads and addresses vary": threads_apart}
 
 
 class Page:
@@ -58,19 +74,41 @@ class Page:
         self.seen.append(command)
         return done.stdout.replace(f"{self.folder}/", "").replace(f"{ROOT}/", "")
 
-    def block(self, found):
-        vary, old = found.group(1), found.group(2)
+    def write(self, name, text):
+        pathlib.Path(self.folder, name).write_text(text)
+
+    def repair(self, what, text):
+        name, before = REPAIR.fullmatch(what).groups()
+        head, found, tail = pathlib.Path(self.folder, name).read_text().partition("\n" + before)
+        if not found:
+            sys.exit(f"{self.path}: no line of {name} begins with {before!r}")
+        self.write(name, f"{head}\n{text.rstrip()}{found}{tail}")
+
+    def example(self, what, text):
+        if what not in VARYING:
+            sys.exit(f"{self.path}: <!-- example{what} --> is unknown")
+        same = VARYING[what]
         new = ""
-        for command, output in commands_of(old):
+        for command, output in commands_of(text):
             printed = self.run(command)
-            if vary and numbers_apart(printed) == numbers_apart(output):
-                printed = output
-            new += f"$ {command}\n{printed}"
-        return found.group(0).replace(old, new)
+            new += f"$ {command}\n{output if same(printed) == same(output) else printed}"
+        return new
+
+    def block(self, found):
+        kind, what, old = found.groups()
+        if kind == "example":
+            return found.group(0).replace(old, self.example(what, old))
+        # Those of the checker's pages are for tests/check/walkthrough.py.
+        if kind == "program":
+            self.write(what.removeprefix(": "), old)
+        elif REPAIR.fullmatch(what):
+            self.repair(what, old)
+        return found.group(0)
 
     def as_it_is(self):
-        if len(MARK.findall(self.text)) != len(BLOCK.findall(self.text)):
-            sys.exit(f"{self.path}: a mark <!-- example --> without a block behind it")
+        examples = [found for found in BLOCK.finditer(self.text) if found.group(1) == "example"]
+        if len(MARK.findall(self.text)) != len(examples):
+            sys.exit(f"{self.path}: a mark <!-- example --> without a block after it")
         return BLOCK.sub(self.block, self.text)
 
 
@@ -89,7 +127,7 @@ def main():
                 if file.is_file() and os.access(file, os.X_OK) and not file.suffix
                 and "CMakeFiles" not in file.parts]
     wrong, seen = [], []
-    for path in sorted(ROOT.glob("docs/*.md")):
+    for path in [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]:
         with tempfile.TemporaryDirectory() as folder:
             page = Page(path, folder, tool, programs)
             text = page.as_it_is()

@@ -355,7 +355,7 @@ TEST_CASE("no function of the core is refused") {
   CHECK(nlohmann::json::parse(result.out).empty());
 }
 
-TEST_CASE("api prints the table of the README") {
+TEST_CASE("api prints the table of docs/api.md") {
   const Result result = aclsim({"api", "--format", "markdown"});
   CHECK(result.code == 0);
   CHECK_THAT(result.out, ContainsSubstring("| Header | Tier | Emulated | Inline | Refused |"));

@@ -161,8 +161,8 @@ TEST_CASE("generated traces: a deadlock and a race are found, the others pass at
   CHECK(desk.run("check t.aclt.jsonl --sends rendezvous").code == 1);  // the last one: sends
 }
 
-TEST_CASE("the example of docs/checker.md prints what stands there") {
-  std::ifstream file(ACLSIM_SOURCE_DIR "/docs/checker.md");
+TEST_CASE("the example of docs/checker-traces.md prints what stands there") {
+  std::ifstream file(ACLSIM_SOURCE_DIR "/docs/checker-traces.md");
   const std::string page((std::istreambuf_iterator<char>(file)), {});
   const auto block = [&](const std::string& name) {
     const std::size_t mark = page.find("<!-- trace example: " + name + " -->");

@@ -19,7 +19,7 @@ struct ApiRow {
 /// Every public function, in the order of the headers.
 const std::vector<ApiRow>& all_api_rows();
 
-/// The block that the README holds.
+/// The block that docs/api.md holds.
 std::string api_markdown(const std::vector<ApiRow>& rows);
 
 }  // namespace aclsim
