@@ -44,6 +44,8 @@ Roles roles(Rule rule) {
     case Rule::host_buffer:
     case Rule::host_threads_only:
       return {"this access", "earlier access"};
+    case Rule::freed_in_use:
+      return {"this operation", "earlier operation"};
     case Rule::deadlock:
       return {"blocked", "blocked by"};
     case Rule::wait_before_record:

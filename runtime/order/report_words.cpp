@@ -80,7 +80,8 @@ std::string with_place(std::string text, const Place& place) {
 }
 
 bool two_devices(const PlacedFinding& finding) {
-  return finding.other && finding.other->device != finding.deed.device;
+  if (!finding.other || finding.other->device < 0 || finding.deed.device < 0) return false;
+  return finding.other->device != finding.deed.device;
 }
 
 std::string other_text(const PlacedFinding& finding) {

@@ -49,7 +49,7 @@ void require_told_and_silent(const char* name, const char* rule, bool bug_may_ru
     const Checked bug = checked_run(name);
     INFO(bug.text);
     CHECK(bug.code == 1);
-    CHECK(bug.tells(std::string(rule) + " error"));
+    CHECK(std::regex_search(bug.text, std::regex(": error: [^\n]* \\[" + std::string(rule) + "]")));
   }
   const Checked twin = checked_run(std::string(name) + " ok");
   INFO(twin.text);

@@ -111,7 +111,7 @@ void Checker::ending(const char* what) {
   const std::string text = describe_alive(usage_of(runtime_));
   if (text.empty()) return;
   order::Finding finding(order::Rule::unsynchronized_end);
-  finding.text = "the program ends with unreleased resources: " + text;
+  finding.text = "the program ends with " + text;
   if (const auto first = first_allocation(runtime_.memory())) {
     finding.other = order::Deed{};
     finding.other->what = "first allocation";
