@@ -96,9 +96,13 @@ std::string bytes_text(const PlacedFinding& finding) {
 }
 
 std::string waits_text(const PlacedFinding& finding) {
-  std::string text = other_text(finding);
-  for (const PlacedDeed& deed : finding.behind) {
-    text += ", " + with_place(short_name(deed, true), deed.place);
+  if (!finding.other) return "another operation";
+  const PlacedDeed& first = *finding.other;
+  const bool devices = std::any_of(finding.behind.begin(), finding.behind.end(),
+                                   [&](const auto& wait) { return wait.device != first.device; });
+  std::string text = with_place(short_name(first, devices), first.place);
+  for (const PlacedDeed& wait : finding.behind) {
+    text += ", " + with_place(short_name(wait, devices), wait.place);
   }
   return text;
 }

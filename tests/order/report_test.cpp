@@ -166,6 +166,11 @@ TEST_CASE("a deadlock names each of its waits with its place, in all forms", "[r
   finding.behind = {finding.deed, finding.deed};
   finding.behind[0].place.line = 90;
   finding.behind[1].place.line = 92;
+  finding.text = "{it} never returns; these waits form a cycle: {waits}";
+  CHECK(message(finding) ==
+        "scale on stream 2 never returns; these waits form a cycle: the copy on the default stream "
+        "(libuser.so+0x1f0), scale on stream 2 (src/main.cpp:90), scale on stream 2 "
+        "(src/main.cpp:92)");
   const std::string text = to_text(finding);
   const std::string wait =
       ": note: blocked by: scale on stream 2 of device 0 (op 4, thread 1) in step(int)\n";
