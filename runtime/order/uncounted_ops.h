@@ -11,6 +11,9 @@ namespace order {
 /// stream or the thread would tell the checker; whoever has something to tell takes the pass away.
 class UncountedOps {
  public:
+  /// `state`: a word that the stream carries for it, 0 at first.
+  explicit UncountedOps(std::atomic<std::uint64_t>& state) noexcept : state_(state) {}
+
   /// One more. False: the pass is not the thread's, or has been taken away.
   bool count(std::uint32_t pass) noexcept {
     std::uint64_t now = state_.load(std::memory_order_relaxed);
@@ -34,7 +37,7 @@ class UncountedOps {
  private:
   static constexpr std::uint32_t kMost = 1U << 30;
 
-  std::atomic<std::uint64_t> state_{0};  // the pass, and the count
+  std::atomic<std::uint64_t>& state_;  // the pass, and the count
 };
 
 }  // namespace order

@@ -8,7 +8,8 @@
 
 TEST_CASE("each op is counted once by who has the pass, or not at all") {
   constexpr std::uint32_t kPass = 7;
-  order::UncountedOps ops;
+  std::atomic<std::uint64_t> state{0};
+  order::UncountedOps ops(state);
   CHECK_FALSE(ops.count(0));
   CHECK_FALSE(ops.count(kPass));
   ops.give(kPass);

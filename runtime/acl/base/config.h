@@ -8,7 +8,7 @@
 
 #include "device_sim/base/system_config.h"
 #include "device_sim/faults/fault_rule.h"
-#include "runtime/acl/check/findings.h"
+#include "runtime/acl/base/check_config.h"
 
 namespace acl {
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/base/error.h"
 
-#include "runtime/acl/core/runtime.h"
-#include "runtime/acl/faults/fault_injector.h"
+#include <atomic>
 
 namespace acl {
 
@@ -41,9 +40,15 @@ static const char* text_of_task(aclError code) noexcept {
   }
 }
 
+static std::atomic<std::string (*)(std::uint16_t)> fault_text{nullptr};
+
+void describe_faults(std::string (*text_of_fault)(std::uint16_t number)) {
+  fault_text.store(text_of_fault, std::memory_order_release);
+}
+
 std::string text_of(sim::Failure failure) {
-  const Runtime* const runtime = failure.fault != 0 ? Runtime::existing() : nullptr;
-  if (runtime && runtime->faults()) return runtime->faults()->text_of(failure.fault);
+  auto* const of_fault = fault_text.load(std::memory_order_acquire);
+  if (failure.fault != 0 && of_fault) return of_fault(failure.fault);
   if (failure.error == sim::Error::kernel_failed && failure.detail > 0) {
     if (const char* const text = text_of_task(failure.detail)) return text;
     return fmt::format("a kernel failed with device error {}", failure.detail);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <exception>
 #include <string>
 #include <utility>
@@ -36,5 +37,7 @@ aclError code_of(sim::Failure failure) noexcept;
 aclError code_of(sim::Error error) noexcept;
 /// A failure of a task in words.
 std::string text_of(sim::Failure failure);
+/// Who knows the texts of injected faults says so.
+void describe_faults(std::string (*text_of_fault)(std::uint16_t number));
 
 }  // namespace acl

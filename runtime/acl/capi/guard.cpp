@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/capi/guard.h"
 
-#include <algorithm>
-#include <iterator>
-#include <string_view>
-
 #include "runtime/acl/capi/unsupported.h"
-#include "runtime/acl/check/checker.h"
-#include "runtime/acl/faults/fault_injector.h"
-#include "runtime/acl/record/recorder.h"
 
 namespace acl {
 
@@ -17,8 +10,8 @@ aclError report_current_exception(const char* function) noexcept {
     throw;
   } catch (const AclError& error) {
     report_error(function, error.code(), error.what());
-    if (Runtime* const runtime = Runtime::existing(); runtime && runtime->checker()) {
-      runtime->checker()->failed(function, error.code(), error.what());
+    if (auto* const listener = watch::listener()) {
+      listener->call_failed(error.code(), error.what());
     }
     return error.code();
   } catch (const sim::MachineError& error) {
@@ -36,28 +29,24 @@ aclError report_current_exception(const char* function) noexcept {
   return ACL_ERROR_RT_INTERNAL_ERROR;
 }
 
-// Calls that neither see nor change what streams do are no points of choice: a thread that serves
-// callbacks makes them at moments of its own.
-static bool take_turn(Runtime& runtime, const char* function) {
-  static constexpr std::string_view kNoChoice[] = {
-      "aclrtProcessReport", "aclrtProcessHostFunc",    "aclrtSetDevice",
-      "aclrtGetDevice",     "aclrtSetCurrentContext",  "aclrtGetCurrentContext",
-      "aclsimGetStats",     "aclrtPeekAtLastError",    "aclrtGetLastError",
-      "aclsimGetMachine",
-  };
-  const auto same = [&](std::string_view name) { return name == function; };
-  if (std::any_of(std::begin(kNoChoice), std::end(kNoChoice), same)) return false;
-  runtime.driver().yield_point();
-  return true;
+void CallScope::begin(Runtime& runtime, const char* function, unsigned attention) {
+  if (trace::Sink* const spans = watch::spans()) {
+    driver_ = &runtime.driver();
+    function_ = function;
+    start_ = driver_->now_ns();
+    spans_ = spans;
+  }
+  if ((attention & watch::kCallBegins) == 0) return;
+  try {
+    if (auto* const listener = watch::listener()) listener->call_begins();
+    if (auto* const intervener = watch::intervener()) asked_ = intervener->before_call(function);
+  } catch (...) {  // the call is refused, and has taken its time all the same
+    if (spans_) end();
+    throw;
+  }
 }
 
-bool others_attend_call(Runtime& runtime, Caller caller) {
-  if (Recorder* const recorder = runtime.recorder()) recorder->call_begins();
-  const bool seeded = runtime.config().system.schedule == sim::Schedule::seeded;
-  const bool chose = seeded && take_turn(runtime, caller.function);
-  if (FaultInjector* const faults = runtime.faults()) faults->before_call(caller.function);
-  return chose;
-}
+void CallScope::end() noexcept { spans_->api_call(function_, start_, driver_->now_ns()); }
 
 sim::Deadline deadline_of(std::int32_t timeout_ms, aclError code) {
   if (timeout_ms == -1) return sim::Deadline::never();

@@ -9,7 +9,7 @@
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/thread_state.h"
-#include "runtime/trace/sink.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 
@@ -26,51 +26,47 @@ struct Caller {
   const void* site;
 };
 
-/// A controlled schedule chooses here who goes on and what moves, an injected fault raises its code.
-bool others_attend_call(Runtime& runtime, Caller caller);
-
-/// Where a call begins and somebody attends to that. True when the schedule is to choose behind the
-/// call's work too.
-[[gnu::always_inline]] inline bool attend_call(Runtime& runtime, Caller caller) {
-  ThreadState& thread = thread_state();
-  thread.call = caller.function;  // for what the checker and recordings tell
-  thread.call_site = caller.site;
-  return runtime.others_attend() && others_attend_call(runtime, caller);
-}
-
-/// Measures a call for who records, when anybody does.
-class ApiSpan {
+/// What somebody wants to know of a call, or to do about it. Costs one look while nobody does.
+class CallScope {
  public:
-  ApiSpan(Runtime& runtime, const char* function) noexcept
-      : sink_(runtime.sink()), function_(function) {
-    if (sink_) [[unlikely]] {
-      driver_ = &runtime.driver();
-      start_ = driver_->now_ns();
-    }
+  CallScope(Runtime& runtime, Caller caller) {
+    const unsigned attention = watch::attention();
+    if (attention == 0) [[likely]] return;
+    ThreadState& thread = thread_state();
+    thread.call = caller.function;
+    thread.call_site = caller.site;
+    if (attention != watch::kActs) begin(runtime, caller.function, attention);
   }
-  ~ApiSpan() {
-    if (sink_) [[unlikely]] sink_->api_call(function_, start_, driver_->now_ns());
+  /// Behind the call's work, when it did not fail.
+  void succeeded() {
+    if (asked_) [[unlikely]] watch::intervener()->after_call();
   }
-  ApiSpan(const ApiSpan&) = delete;
-  ApiSpan& operator=(const ApiSpan&) = delete;
+  ~CallScope() {
+    if (spans_) [[unlikely]] end();
+  }
+  CallScope(const CallScope&) = delete;
+  CallScope& operator=(const CallScope&) = delete;
 
  private:
-  trace::Sink* const sink_;
-  sim::Driver* driver_ = nullptr;
-  const char* const function_;
-  sim::Nanoseconds start_ = 0;
+  void begin(Runtime& runtime, const char* function, unsigned attention);
+  void end() noexcept;
+
+  bool asked_ = false;             // an intervener wants to be asked behind the work too
+  trace::Sink* spans_ = nullptr;   // who measures the call
+  sim::Driver* driver_;            // the rest is set with `spans_`
+  const char* function_;
+  sim::Nanoseconds start_;
 };
 
-/// What stands around every C entry, once: the runtime is found, the call is traced, a controlled
-/// schedule gets its turn, and whatever is thrown becomes a code and a text.
+/// What stands around every C entry, once: the runtime is found, the call is announced to listeners
+/// and interveners, and whatever is thrown becomes a code and a text.
 template <class Body>
 SIM_CATCHES_FORCED_UNWIND aclError guarded(Caller caller, Body&& body) {
   try {
     Runtime& runtime = Runtime::get();
-    const ApiSpan span(runtime, caller.function);
-    const bool chose = runtime.attends_calls() && attend_call(runtime, caller);
+    CallScope scope(runtime, caller);
     body(runtime);
-    if (chose) [[unlikely]] runtime.driver().yield_behind();
+    scope.succeeded();
     return ACL_SUCCESS;
   } catch (abi::__forced_unwind&) {
     throw;  // the calling thread is being cancelled

@@ -19,6 +19,8 @@
 namespace acl {
 namespace {
 
+std::atomic<Checker*> the_checker{nullptr};
+
 bool is_set(std::uint64_t value) { return value != 0; }
 
 order::Access word_access(std::uintptr_t address, bool write) {
@@ -31,22 +33,32 @@ Checker::Checker(Runtime& runtime, const CheckConfig& config)
     : runtime_(runtime),
       config_(config),
       family_(config.family.empty() ? nullptr : std::make_unique<FamilyLog>(config.family)),
-      engine_([this](order::Finding&& f) { add(std::move(f)); }, family_.get()) {}
+      engine_([this](order::Finding&& f) { add(std::move(f)); }, family_.get()) {
+  the_checker.store(this, std::memory_order_release);
+}
 
 Checker::~Checker() = default;
 
+Checker* checker() noexcept {
+  return Runtime::existing() ? the_checker.load(std::memory_order_acquire) : nullptr;
+}
+
+CheckThread::~CheckThread() {
+  if (Checker* const on = generation != 0 ? checker() : nullptr) on->thread_ends();
+}
+
 // ---- who ----
 
-void Checker::meet(ThreadState& thread) {
-  thread.check_generation = generation_;
-  thread.check_actor = engine_.add_host();
+void Checker::meet(CheckThread& thread) {
+  thread.generation = generation_;
+  thread.actor = engine_.add_host();
 }
 
 void Checker::thread_ends() {
   const Entry guard(*this);
-  ThreadState& thread = thread_state();
-  if (thread.check_generation == generation_) engine_.end_host(thread.check_actor);
-  thread.check_generation = 0;
+  CheckThread& thread = check_thread();
+  if (thread.generation == generation_) engine_.end_host(thread.actor);
+  thread.generation = 0;
 }
 
 order::Actor Checker::actor(std::uint32_t stream_id) {
@@ -179,14 +191,15 @@ Findings& Checker::findings() {
 // ---- tasks ----
 
 void Checker::submitting(Stream& stream, sim::Op& op) {
-  const ThreadState::TouchedNothing before = thread_state().touched_nothing;
+  const CheckThread::TouchedNothing before = check_thread().touched_nothing;
+  if (op.is_bare_kernel() && uncounted(stream).count(before.pass)) return;  // the most common case
   const bool nothing = touches_nothing(runtime_.memory(), op);
-  if (nothing && stream.uncounted_ops.count(before.pass)) return;
+  if (nothing && uncounted(stream).count(before.pass)) return;
   const Entry guard(*this, Entry::QuietCalls::left);
   const order::Actor to = actor(stream);
   // Behind what the stream stands at, a function of the program, or what touches nothing, does not
   // depend on what other threads did.
-  const bool leaves = engine_.stands(to) && !family_ && !thread_state().had_quiet_calls &&
+  const bool leaves = engine_.stands(to) && !family_ && !check_thread().had_quiet_calls &&
                       (op.kind == sim::OpKind::host_call || nothing);
   if (!leaves) take_quiet_calls();
   if (nothing) {
@@ -214,7 +227,7 @@ void Checker::submitting(Stream& stream, sim::Op& op) {
 
 // False: it needs a deed.
 bool Checker::submit_nothing(Stream& stream, order::Actor to,
-                             const ThreadState::TouchedNothing& before) {
+                             const CheckThread::TouchedNothing& before) {
   if (!engine_.goes_on(to, host())) return false;
   if (!engine_.stands(to)) {
     go_on_untold(stream, before);
@@ -225,17 +238,17 @@ bool Checker::submit_nothing(Stream& stream, order::Actor to,
 }
 
 // The second of a row that the thread enqueues on one stream; the others need not be told.
-void Checker::go_on_untold(Stream& stream, const ThreadState::TouchedNothing& before) {
-  ThreadState::TouchedNothing& now = thread_state().touched_nothing;
+void Checker::go_on_untold(Stream& stream, const CheckThread::TouchedNothing& before) {
+  CheckThread::TouchedNothing& now = check_thread().touched_nothing;
   now.stream = stream.id() + 1;
   if (before.stream != now.stream || family_ || !unknown_writers_) return;
   if (++last_pass_ == 0) ++last_pass_;
   now.pass = last_pass_;
-  stream.uncounted_ops.give(last_pass_);
+  uncounted(stream).give(last_pass_);
 }
 
 void Checker::submit_accesses(Stream& stream, sim::Op& op, order::Actor to,
-                              const ThreadState::TouchedNothing& before) {
+                              const CheckThread::TouchedNothing& before) {
   accesses_.clear();
   const bool declared = append_accesses(runtime_.memory(), op, settled_, accesses_);
   const auto writes = [](const order::Access& access) { return access.write; };
@@ -304,7 +317,7 @@ void Checker::keep_buffers(order::Actor to, const order::Deed& what,
   }
 }
 
-void Checker::disconnecting(int device, int peer) {
+void Checker::peer_access_ending(int device, int peer) {
   const Entry guard(*this);
   const order::Actor by = host();
   for (const PeerCopy& copy : peer_copies_) {
@@ -395,77 +408,6 @@ void Checker::tell_flag(order::Deed what) {
   add(std::move(finding));
 }
 
-// ---- events ----
-
-void Checker::made_flag(sim::Signal& signal) {
-  const Entry guard(*this);
-  auto& variable = attached(signal).variable = std::make_shared<order::Variable>();
-  variable->closed = true;
-}
-
-// An early wait that orders nothing was probably meant for this record.
-void Checker::recorded(const Event& event, sim::Signal& signal, sim::Signal* before,
-                       bool looked_at) {
-  const Entry guard(*this);
-  const order::Node* const made = node_of(signal);
-  if (!made) return;
-  attached(signal).told = true;
-  if (!waited_early_.empty()) tell_early_wait(event, made->record);
-  if (!before || !node_of(*before)) return;
-  tell_moved_event(*node_of(*before), *made);
-  if (!looked_at) let_go_of_node(*before);
-}
-
-void Checker::tell_early_wait(const Event& event, const order::Deed& record) {
-  const auto early = waited_early_.find(&event);
-  if (early == waited_early_.end()) return;
-  if (early->second.stream != record.stream) {
-    order::Finding finding(order::Rule::wait_before_record);
-    finding.deed = early->second;
-    finding.other = record;
-    finding.text = "{it} orders nothing; the event is recorded only later, by {other}";
-    add(std::move(finding));
-  }
-  waited_early_.erase(early);
-}
-
-void Checker::tell_moved_event(const order::Node& from, const order::Node& to) {
-  if (from.record.stream == to.record.stream) return;
-  if (!engine_.may_be_waited_for(host(), from, to)) return;
-  order::Finding finding(order::Rule::record_moves_event);
-  finding.deed = to.record;
-  finding.other = from.record;
-  finding.text =
-      "{it} records the event again while waits for {other} may be pending; later waits bind to "
-      "the new record";
-  add(std::move(finding));
-}
-
-void Checker::waited(Stream& stream, sim::Signal& signal) {
-  const Entry guard(*this);
-  order::Node* const node = node_of(signal);
-  if (!node) return;
-  const order::Actor to = actor(stream);
-  const sim::Op op(sim::OpKind::wait);
-  engine_.wait(to, host(), deed(stream, op, to), *node, signal.attached);
-}
-
-void Checker::waited_for_nothing(const Event& event, Stream& stream) {
-  const Entry guard(*this);
-  const sim::Op op(sim::OpKind::wait);
-  order::Finding finding(order::Rule::wait_never_recorded);
-  finding.deed = deed(stream, op, actor(stream));
-  finding.text =
-      "{it} orders nothing, because the event was never recorded; the call returns success";
-  waited_early_.emplace(&event, finding.deed);
-  add(std::move(finding));
-}
-
-void Checker::event_ends(const Event& event) {
-  const Entry guard(*this);
-  waited_early_.erase(&event);
-}
-
 // ---- what calls tell ----
 
 void Checker::tell(order::Rule rule, std::string text, std::string_view title) {
@@ -499,7 +441,22 @@ constexpr CodeRule kCodeRules[] = {
 
 }  // namespace
 
-void Checker::failed(const char*, std::int32_t code, const char* text) {
+void Checker::misused(watch::Misuse misuse, const std::string& text) {
+  switch (misuse) {
+    case watch::Misuse::dead_address:
+      return tell(order::Rule::dead_handle, text, "double or invalid free");
+    case watch::Misuse::out_of_bounds:
+      return tell(order::Rule::out_of_bounds, text);
+    case watch::Misuse::no_peer_access:
+      return tell(order::Rule::no_peer_access, text);
+    case watch::Misuse::wrong_direction:
+      return tell(order::Rule::wrong_direction, text);
+    case watch::Misuse::hidden_synchronize:
+      return tell(order::Rule::hidden_synchronize, text);
+  }
+}
+
+void Checker::call_failed(std::int32_t code, const char* text) {
   const auto* const row = std::find_if(std::begin(kCodeRules), std::end(kCodeRules),
                                        [code](const CodeRule& r) { return r.code == code; });
   if (row != std::end(kCodeRules)) tell(row->rule, fmt::format("{} (error {})", text, code));

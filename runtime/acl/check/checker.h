@@ -15,13 +15,18 @@
 #include "device_sim/base/biased_lock.h"
 #include "device_sim/base/spin_lock.h"
 #include "device_sim/streams/driver.h"
+#include "runtime/acl/base/check_config.h"
+#include "runtime/acl/check/check_thread.h"
 #include "runtime/acl/check/family_log.h"
 #include "runtime/acl/check/findings.h"
 #include "runtime/acl/check/freed_memory.h"
 #include "runtime/acl/check/host_buffers.h"
 #include "runtime/acl/check/op_accesses.h"
+#include "runtime/acl/core/stream.h"
 #include "runtime/acl/core/thread_state.h"
+#include "runtime/acl/watch/listener.h"
 #include "runtime/order/engine.h"
+#include "runtime/order/uncounted_ops.h"
 
 namespace sim {
 class Signal;
@@ -40,93 +45,126 @@ class Stream;
 
 /// Tells the order engine what the program does, in terms of streams, events and memory. There is
 /// one while `check` is on; whoever calls in here holds no lock that a hook of the machine may want.
-class Checker {
+class Checker final : public watch::Listener {
  public:
   Checker(Runtime& runtime, const CheckConfig& config);
-  ~Checker();
+  ~Checker() override;
 
   /// The calling thread ends: all that it told is told.
   void thread_ends();
 
-  // --- tasks ---
-  /// The op is about to be enqueued by the calling thread.
-  void submitting(Stream& stream, sim::Op& op);
-  /// The op goes into a graph: when it runs, it is told where it came from.
-  void captured(Stream& stream, sim::Op& op);
-  /// An event that is a flag: records set this signal again and again.
-  void made_flag(sim::Signal& signal);
-  /// A record of the event was enqueued. `before`: the signal of its last one; null: the first.
-  /// `looked_at`: another thread may be about to tell something of that one.
-  void recorded(const Event& event, sim::Signal& signal, sim::Signal* before, bool looked_at);
-  /// A wait that needs no task, since the record is over.
-  void waited(Stream& stream, sim::Signal& signal);
-  /// A wait that orders nothing: the event was never recorded.
-  void waited_for_nothing(const Event& event, Stream& stream);
-  void event_ends(const Event& event);
-  /// The program destroys the notify.
-  void destroying(sim::Word& notify);
-  /// Nobody can use the notify from here on.
-  void notify_ends(sim::Word& notify);
-  /// The host set it back: records that nobody waited for are gone.
-  void notify_cleared(sim::Word& notify);
+  // --- calls ---
+  void call_failed(std::int32_t code, const char* text) override;
+  void misused(watch::Misuse misuse, const std::string& text) override;
+  void no_memory_found(const void* address, const char* argument) override;
 
-  // --- the host ---
-  /// Stands around a call that waits for a stream.
+  // --- tasks ---
+  void submitting(Stream& stream, sim::Op& op) override;
+  void captured(Stream& stream, sim::Op& op) override;
+  void wait_elided(Stream& stream, const watch::EventRecord& record, watch::Elided why) override;
+
+  // --- events and notifies ---
+  void event_created(const Event& event) override;
+  void event_destroyed(const Event& event) override;
+  void event_recorded(const Event& event, sim::Signal& signal, sim::Signal* before,
+                      bool queried) override;
+  void event_queried(const watch::EventRecord& record, bool complete) override;
+  void notify_created(const Notify& notify) override;
+  void notify_destroying(const Notify& notify) override;
+  void notify_destroyed(const Notify& notify) override;
+  void notify_reset(const Notify& notify) override;
+
+  // --- streams, and host threads that wait ---
+  void stream_queried(Stream& stream, bool complete) override;
+  void stream_aborting(Stream& stream) override;
+  void stream_ended(Stream& stream, bool dropped) override;
+  void wait_begins(const watch::Wait& wait, watch::WaitState& state) override;
+  void wait_ended(const watch::Wait& wait, const watch::WaitState& state, bool reached) override;
+
+  // --- memory ---
+  void allocated(const void* begin, std::size_t size, int device) override;
+  void freeing(const void* begin, std::size_t size, watch::Freed what) override;
+  void pool_allocated(Stream& stream, const void* begin, std::size_t size, std::size_t span,
+                      bool over) override;
+  void pool_freeing(Stream& stream, const void* begin, std::size_t span) override;
+  void mapped(const void* begin, std::size_t size, const sim::PhysicalMemory* memory,
+              bool fresh) override;
+  void host_memory_ends(const void* begin, std::size_t size) override;
+  void peer_access_ending(int device, int peer) override;
+
+  // --- accesses of host threads ---
+  void host_copied(std::span<const sim::MemoryRange> ranges) override;
+  void host_filled(const sim::MemoryRange& range) override { host_accessed(range); }
+  void host_accessed(const sim::MemoryRange& range) override;
+  void copying_to_host(Stream& stream, std::span<const sim::MemoryRange> ranges) override;
+  bool settled(std::span<const sim::MemoryRange> ranges) override;
+  void writes_anywhere() override;
+  void released(const void* object) override;
+  void acquired(const void* object) override;
+  /// The program says that it uses the bytes for something else from here on.
+  void reused(const void* begin, std::size_t size, bool host);
+
+  // --- between processes ---
+  void memory_shared(const watch::SharedRange& range) override;
+  void memory_withdrawn(const void* begin, std::size_t size) override;
+  void key_exported(std::uint64_t key) override;
+  void key_imported(std::uint64_t key) override;
+  void import_refused(const char* text) override;
+
+  // --- graphs ---
+  void run_begins(const Model& model, sim::Stream& launcher) override;
+  void branch_begins(const Model& model, const sim::Stream& branch) override;
+  void branch_ends(const Model& model, const sim::Stream& branch) override;
+  void record_announced(Stream& launcher, sim::Signal& signal) override;
+  void recorded_in_run(const sim::Stream& branch, sim::Signal& signal) override;
+  void waited_in_run(const sim::Stream& branch, sim::Signal& signal) override;
+
+  // --- hooks of the machine ---
+  void noted(sim::Stream& stream, const sim::Op& op, sim::Failure failure);
+  void enter_call(const sim::Stream& stream, std::uint32_t note);
+  void leave_call(const sim::Stream& stream, std::uint32_t note);
+
+  // --- the process ---
+  void finalizing() override { report_alive(nullptr); }
+  /// What is left over is reported, reports are written.
+  void process_ends() override;
+  void restarting() override;
+  Findings& findings();
+
+ private:
+  /// What is still alive is reported. `what`: who says so; null: the call that the thread is in.
+  void report_alive(const char* what);
+  /// A rule that a call knows to be broken.
+  /// `title`: a literal; empty: the title of the rule.
+  void tell(order::Rule rule, std::string text, std::string_view title = {});
+
+  /// What is known at the beginning of a wait of a host thread.
   struct Waiting {
     std::uint64_t issued = 0;  // wide: what is returned in registers is put together with a stall
-    std::uint64_t stream = 0;  // an order::Actor
-    bool told = false;  // it was found that the call will never return, and told
-    bool over = false;  // the thread knew that all of it is over: nothing is to be learnt
-    bool asked = true;  // the program named this stream; else it is one of many
+    std::uint32_t stream = 0;  // an order::Actor
+    bool told = false;         // it was found that the call will never return, and told
+    bool over = false;         // the thread knew that all of it is over: nothing is to be learnt
+    bool asked = true;         // the program named this stream; else it is one of many
+    bool announced = false;    // to the other processes
   };
-  Waiting begins_to_wait(Stream& stream, bool asked);
+  Waiting begin_wait(Stream& stream, bool asked);
   /// True when it was found that the call will never return, and told.
-  bool begins_to_wait(sim::Signal& signal);
+  bool begin_wait(sim::Signal& signal);
   void synchronized(const Waiting& waiting) {
     if (!waiting.over) learn_from(waiting);
   }
   void synchronized(sim::Signal& signal);
-  void touched(const sim::MemoryRange& range);
-  void copied(void* dst, const void* src, std::size_t size);
-  /// A copy from device memory to the host is about to be enqueued.
-  void copies_to_host(const void* src, std::size_t size, Stream& stream);
-  void copies_to_host(std::span<const sim::MemoryRange> ranges, Stream& stream);
-  /// A copy to the host that the calling thread does itself: what it reads.
-  void copies_to_host(std::span<const sim::MemoryRange> ranges);
-  /// `begin` is where an allocation or a mapping starts that is about to go.
-  void freeing(const void* begin, std::size_t size, bool host);
-  /// An argument of a call is in no live memory.
-  void found_no_memory(const void* address, const char* argument);
-  /// Host memory of the runtime's own that programs may copy from is about to go.
-  void host_memory_ends(const void* begin, std::size_t size);
-  /// The block goes back to its pool in the order of the stream.
-  void freeing_async(const void* begin, std::size_t size, Stream& stream);
-  /// A block of a pool is the stream's from here on. `over`: whoever had it before is.
-  void allocated_async(const void* begin, std::size_t size, Stream& stream, bool over);
-  /// Memory of the device comes to be: what was known of its addresses is of the past.
-  void allocated(const void* begin, std::size_t size);
-  /// The same for addresses that physical memory was mapped at. `fresh`: it is there only.
-  void mapped(const void* begin, std::size_t size, const sim::PhysicalMemory* memory, bool fresh);
-  /// What stands there now is what a task will find that the calling thread enqueues now, as far
-  /// as the program says.
-  bool settled(const void* begin, std::size_t size);
-  /// A task was enqueued that may write anywhere.
-  void writes_anywhere();
-  void stream_ends(Stream& stream, bool dropped);
-  /// What is in the stream is about to be stopped or dropped; the stream goes on.
-  void aborting(Stream& stream);
-  /// An annotation of the program: `object` is any address.
-  void released(const void* object);
-  void acquired(const void* object);
-  /// A call failed; tells what rules know of its code.
-  void failed(const char* function, std::int32_t code, const char* text);
-  /// A rule that a call knows to be broken.
-  /// `title`: a literal; empty: the title of the rule.
-  void tell(order::Rule rule, std::string text, std::string_view title = {});
-  /// Access between two devices (of the machine) is about to go.
-  void disconnecting(int device, int peer);
+  void synchronized(sim::Word& word, std::uint64_t number);
+  /// The calling thread begins to wait for what cannot be over before another process did its part:
+  /// true when that was told, and `goes_on` is to follow.
+  bool announce(Stream& stream);
+  bool announce(sim::Signal& signal);
+  bool announce(sim::Word& word, std::uint64_t number);
+  void goes_on();
+  void waited(Stream& stream, sim::Signal& signal);
+  void waited(Stream& stream, sim::Word& word, std::uint64_t number);
+  void waited_for_nothing(const Event& event, Stream& stream);
 
-  // --- what processes share ---
   /// A number in a page that other processes may have too. `records`, `waits`: count what happens
   /// to a notify, in the same page; null: an event, whose records have numbers.
   struct Shared {
@@ -135,49 +173,8 @@ class Checker {
     std::atomic<std::uint64_t>* waits = nullptr;
   };
   void made_shared(sim::Word& word, const char* name, const Shared& shared);
-  /// A wait for the record of an IPC event that is over already.
-  void waited(Stream& stream, sim::Word& word, std::uint64_t number);
-  void synchronized(sim::Word& word, std::uint64_t number);
-  /// The calling thread begins to wait for what cannot be over before another process did its part:
-  /// true when that was told, and `goes_on` is to follow. AnnouncedWait says it.
-  bool announce(Stream& stream);
-  bool announce(sim::Signal& signal);
-  bool announce(sim::Word& word, std::uint64_t number);
-  void goes_on();
-  /// Others may import what the key names; another process's key was imported; it could not be.
-  void exported(std::uint64_t key);
-  void imported(std::uint64_t key);
-  void import_refused(const char* text);
-  /// Memory that other processes have too, of this process or of another one. Nothing is told of
-  /// bytes there that nobody wrote.
-  void shares_memory(const SharedRange& range);
-  /// The owner takes it back.
-  void takes_back(const void* begin, std::size_t size);
+  void made_flag(sim::Signal& signal);
 
-  // --- graphs ---
-  void run_begins(const Model& model, const sim::Stream& launcher);
-  void branch_begins(const Model& model, const sim::Stream& branch);
-  void branch_ends(const Model& model, const sim::Stream& branch);
-  /// External events: a launch on the stream is to record one; a run has recorded it; a wait in a
-  /// run is over.
-  void announced(Stream& launcher, sim::Signal& signal);
-  void recorded_in_graph(const sim::Stream& branch, sim::Signal& signal);
-  void waited_in_graph(const sim::Stream& branch, sim::Signal& signal);
-
-  // --- hooks of the machine ---
-  void noted(sim::Stream& stream, const sim::Op& op, sim::Failure failure);
-  void enter_call(const sim::Stream& stream, std::uint32_t note);
-  void leave_call(const sim::Stream& stream, std::uint32_t note);
-
-  /// ACL is finalized, or the program ends: what is still alive is told. `what` is who says so;
-  /// null: the call that the thread is in.
-  void ending(const char* what);
-  /// The process ends: what is left over is told, reports are written.
-  void finish();
-  void reset();
-  Findings& findings();
-
- private:
   struct Use {
     order::Epoch when;
     order::Deed deed;
@@ -214,7 +211,7 @@ class Checker {
     [[gnu::always_inline]] explicit Entry(Checker& checker, QuietCalls quiet = QuietCalls::taken)
         : checker_(checker) {
       checker_.lock_.lock();
-      ThreadState& thread = thread_state();
+      CheckThread& thread = check_thread();
       thread.touched_nothing = {};
       const bool in_call = thread.begun_call != 0;
       if (quiet == QuietCalls::taken || in_call) checker_.take_quiet_calls();
@@ -239,17 +236,20 @@ class Checker {
   void begin_call(std::uint32_t note, order::Actor by);
   void end_call(std::uint32_t note, order::Actor by);
   [[gnu::always_inline]] order::Actor host() {
-    ThreadState& thread = thread_state();
-    if (thread.check_generation != generation_.load(std::memory_order_relaxed)) [[unlikely]] {
+    CheckThread& thread = check_thread();
+    if (thread.generation != generation_.load(std::memory_order_relaxed)) [[unlikely]] {
       meet(thread);
     }
-    return thread.check_actor;
+    return thread.actor;
   }
-  void meet(ThreadState& thread);
+  void meet(CheckThread& thread);
   order::Actor meet(const Stream& stream);
+  static order::UncountedOps uncounted(Stream& stream) noexcept {
+    return order::UncountedOps(stream.listener_slot);
+  }
   [[gnu::always_inline]] order::Actor actor(Stream& stream) {
     const std::uint32_t id = stream.id();
-    const std::uint32_t uncounted = stream.uncounted_ops.take();
+    const std::uint32_t uncounted = Checker::uncounted(stream).take();
     if (id >= stream_actors_.size() || stream_actors_[id] == 0) [[unlikely]] return meet(stream);
     const order::Actor known = stream_actors_[id] - 1;
     if (uncounted != 0) engine_.went_on(known, uncounted);
@@ -271,13 +271,13 @@ class Checker {
   std::shared_ptr<order::Variable> value_at(std::uintptr_t address);
   bool submit_value_write(sim::Op& op, order::Actor actor, const order::Deed& deed);
   bool submit_nothing(Stream& stream, order::Actor actor,
-                      const ThreadState::TouchedNothing& before);
+                      const CheckThread::TouchedNothing& before);
   void submit_accesses(Stream& stream, sim::Op& op, order::Actor actor,
-                       const ThreadState::TouchedNothing& before);
+                       const CheckThread::TouchedNothing& before);
   void submit_copy(const Stream& stream, const sim::Op& op, order::Actor actor);
   void submit_touching(order::Actor to, const order::Deed& what,
                        std::span<const order::Access> accesses);
-  void go_on_untold(Stream& stream, const ThreadState::TouchedNothing& before);
+  void go_on_untold(Stream& stream, const CheckThread::TouchedNothing& before);
   bool submit_wait_at_once(const sim::WaitOp& wait, order::Actor actor);
   void submit_sync(sim::Op& op, order::Actor actor, const order::Deed& deed);
   void submit_launch(sim::Op& op, order::Actor actor, order::Deed deed);
@@ -375,5 +375,8 @@ class Checker {
   };
   bool ended_ = false;                   // what is left alive has been told
 };
+
+/// The process's checker; null while nothing is checked, and in a forked child.
+Checker* checker() noexcept;
 
 }  // namespace acl

@@ -6,7 +6,6 @@
 
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/check/checker.h"
-#include "runtime/acl/core/thread_state.h"
 
 namespace acl {
 
@@ -33,7 +32,7 @@ void Checker::noted(sim::Stream& stream, const sim::Op& op, sim::Failure failure
 // Callbacks are many and mostly do nothing that matters here. Such a one is told by its end alone,
 // and taken in by whoever enters next: its thread does not have to wait for the others.
 void Checker::enter_call(const sim::Stream& stream, std::uint32_t note) {
-  ThreadState& thread = thread_state();
+  CheckThread& thread = check_thread();
   thread.in_callback = true;
   thread.touched_nothing = {};
   thread.begun_call = note;
@@ -45,16 +44,16 @@ void Checker::enter_call(const sim::Stream& stream, std::uint32_t note) {
 }
 
 void Checker::leave_call(const sim::Stream& stream, std::uint32_t note) {
-  ThreadState& thread = thread_state();
+  CheckThread& thread = check_thread();
   thread.serves_stream = 0;
   thread.in_callback = false;
   const bool in_graph = (note & kInGraph) != 0;
   const bool may_have_filled = !host_buffers_.empty();
   if (!in_graph && !may_have_filled && thread.begun_call == note &&
-      thread.check_generation == generation_.load(std::memory_order_relaxed)) {
+      thread.generation == generation_.load(std::memory_order_relaxed)) {
     thread.begun_call = 0;
     thread.had_quiet_calls = true;
-    return put_off(note, thread.check_actor, thread.check_generation);
+    return put_off(note, thread.actor, thread.generation);
   }
   const Entry guard(*this);
   if (may_have_filled) host_buffers_.function_ends();
@@ -92,7 +91,7 @@ void Checker::take_these_quiet_calls() {
 
 // The thread of a callback does something: now its begin matters.
 void Checker::take_begun_call() {
-  ThreadState& thread = thread_state();
+  CheckThread& thread = check_thread();
   const std::uint32_t note = std::exchange(thread.begun_call, 0);
   const Template* const from = template_of(note);
   if (from ? from->blocking : engine_.blocks(note)) thread.serves_stream = thread.begun_stream + 1;

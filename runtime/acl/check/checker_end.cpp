@@ -13,7 +13,7 @@
 #include "runtime/acl/check/reports.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
-#include "runtime/acl/process/usage.h"
+#include "runtime/acl/core/usage.h"
 #include "runtime/acl/watch/places.h"
 
 namespace acl {
@@ -103,7 +103,7 @@ void Checker::tell_unpaired(order::Variable& notify, const char* when) {
 }
 
 // What is alive when nobody can release it any more. Told once, by who ends first.
-void Checker::ending(const char* what) {
+void Checker::report_alive(const char* what) {
   {
     const Entry guard(*this);
     if (std::exchange(ended_, true)) return;
@@ -138,15 +138,15 @@ void Checker::finish_family() {
   family_->finish(places);
 }
 
-void Checker::finish() {
-  ending("the end of the program");
+void Checker::process_ends() {
+  report_alive("the end of the program");
   tell_left_over();
   if (family_) finish_family();
   write_reports(config_, findings().all());
   findings_.reported();
 }
 
-void Checker::reset() {
+void Checker::restarting() {
   const Entry guard(*this);
   {
     const std::lock_guard quiet(quiet_lock_);

@@ -187,14 +187,14 @@ void Checker::goes_on() {
 // ---- keys ----
 
 // Who has the key has it from the process that exported it, however it came.
-void Checker::exported(std::uint64_t key) {
+void Checker::key_exported(std::uint64_t key) {
   const Entry guard(*this);
   if (!family_) return;
   const order::Actor by = host();
   family_->record(object_of_key(key), 1, engine_.now(by), engine_.clock(by), deed(nullptr));
 }
 
-void Checker::imported(std::uint64_t key) {
+void Checker::key_imported(std::uint64_t key) {
   const Entry guard(*this);
   if (!family_) return;
   family_->wait(object_of_key(key), 1, engine_.step_host(host()), deed(nullptr));
@@ -204,7 +204,7 @@ void Checker::import_refused(const char* text) { tell(order::Rule::import_refuse
 
 // ---- memory ----
 
-void Checker::shares_memory(const SharedRange& range) {
+void Checker::memory_shared(const watch::SharedRange& range) {
   const Entry guard(*this);
   shared_.insert(range.begin);
   if (!family_) return;
@@ -218,7 +218,7 @@ void Checker::shares_memory(const SharedRange& range) {
   });
 }
 
-void Checker::takes_back(const void* begin, std::size_t size) {
+void Checker::memory_withdrawn(const void* begin, std::size_t size) {
   const Entry guard(*this);
   if (!family_) return;
   const order::Actor by = host();

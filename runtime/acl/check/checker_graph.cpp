@@ -44,9 +44,9 @@ void Checker::submit_launch(sim::Op& op, order::Actor to, order::Deed what) {
   keep_buffers(to, what, accesses_);
 }
 
-void Checker::run_begins(const Model& model, const sim::Stream& launcher) {
+void Checker::run_begins(const Model& model, sim::Stream& launcher) {
   const Entry guard(*this);
-  const sim::Op* const head = const_cast<sim::Stream&>(launcher).head();
+  const sim::Op* const head = launcher.head();
   launches_[&model] = head ? head->note : 0;
 }
 
@@ -64,20 +64,20 @@ void Checker::branch_ends(const Model& model, const sim::Stream& branch) {
   }
 }
 
-void Checker::announced(Stream& launcher, sim::Signal& signal) {
+void Checker::record_announced(Stream& launcher, sim::Signal& signal) {
   const Entry guard(*this);
   order::Node& node = new_node(signal);
   node.by = actor(launcher);
   node.record = deed(launcher, sim::Op(sim::OpKind::record), node.by);
 }
 
-void Checker::recorded_in_graph(const sim::Stream& branch, sim::Signal& signal) {
+void Checker::recorded_in_run(const sim::Stream& branch, sim::Signal& signal) {
   const Entry guard(*this);
   order::Node* const node = node_of(signal);
   if (node) engine_.run_record(actor(branch.id()), order::Deed(node->record), *node);
 }
 
-void Checker::waited_in_graph(const sim::Stream& branch, sim::Signal& signal) {
+void Checker::waited_in_run(const sim::Stream& branch, sim::Signal& signal) {
   const Entry guard(*this);
   if (const order::Node* const node = node_of(signal)) {
     engine_.run_wait(actor(branch.id()), *node);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What host threads do: they wait, touch memory, free it, end streams.
+// What host threads do: they touch memory, free it, end streams.
 #include <fmt/format.h>
-#include <pthread.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "device_sim/streams/stream.h"
@@ -17,162 +15,6 @@
 #include "runtime/acl/watch/sites.h"
 
 namespace acl {
-namespace {
-
-bool served_by_caller(Stream& stream) {
-  const auto self = static_cast<std::uint64_t>(pthread_self());
-  const std::lock_guard guard(stream.subscription_mutex());
-  return (stream.report.lane && stream.report.thread_id == self) ||
-         (stream.host_func.lane && stream.host_func.thread_id == self);
-}
-
-}  // namespace
-
-// ---- the host waits ----
-
-Checker::Waiting Checker::begins_to_wait(Stream& stream, bool asked) {
-  order::Actor of = 0;
-  std::uint32_t issued = 0;
-  {
-    const Entry guard(*this);
-    of = actor(stream);
-    const bool in_callback = thread_state().in_callback;
-    if (!in_callback && host_buffers_.empty() && engine_.has_learnt_all_of(host(), of)) {
-      if (asked && engine_.last(of) != 0) tell_redundant_wait();
-      return {.over = true};
-    }
-    issued = engine_.issued(of);
-    if (!in_callback && !engine_.stands(of)) return {issued, of, false, false, asked};
-  }
-  return {issued, of, tell_if_for_ever(stream, of), false, asked};
-}
-
-void Checker::tell_redundant_wait() {
-  const ThreadState& thread = thread_state();
-  if (redundant_waits_.again(call_site_of(thread), thread.call)) return;
-  const order::Deed what = deed(nullptr);
-  tell_redundant_waits(what, 1);
-  redundant_waits_.begin(
-      what, [&](const auto& other, std::uint64_t times) { tell_redundant_waits(other, times); });
-}
-
-void Checker::tell_redundant_waits(const order::Deed& what, std::uint64_t times) {
-  order::Finding finding(order::Rule::redundant_wait);
-  finding.deed = what;
-  finding.text = "{it} adds no order; everything that it waits for already happens before the call";
-  add(std::move(finding), times);
-}
-
-void Checker::tell_repeated() {
-  redundant_waits_.end(
-      [&](const auto& what, std::uint64_t times) { tell_redundant_waits(what, times); });
-}
-
-bool Checker::tell_if_for_ever(Stream& stream, order::Actor actor) {
-  std::optional<order::Finding> found;
-  const bool served_here = served_by_caller(stream);
-  {
-    const Entry guard(*this);
-    found = waits_for_itself(stream);
-    if (!found && served_here) found = waits_for_its_server(stream);
-    if (!found) found = waits_for_stuck(engine_.stuck(actor));
-  }
-  return found && tell_now(std::move(*found));
-}
-
-bool Checker::begins_to_wait(sim::Signal& signal) {
-  std::optional<order::Finding> for_ever;
-  {
-    const Entry guard(*this);
-    tell_blocking_call();
-    if (const auto* const node = node_of(signal)) for_ever = waits_for_stuck(engine_.stuck(*node));
-  }
-  return for_ever && tell_now(std::move(*for_ever));
-}
-
-void Checker::tell_blocking_call() {
-  if (!thread_state().in_callback) return;
-  order::Finding finding(order::Rule::blocking_call);
-  finding.deed = deed(nullptr);
-  finding.text = "{it} blocks inside a callback; the thread serves no other callback meanwhile";
-  add(std::move(finding));
-}
-
-std::optional<order::Finding> Checker::waits_for_itself(const Stream& stream) {
-  if (thread_state().serves_stream != stream.id() + 1) {
-    tell_blocking_call();
-    return std::nullopt;
-  }
-  order::Finding finding(order::Rule::callback_blocks);
-  finding.deed = deed(nullptr);
-  finding.text = fmt::format(
-      "{{it}} waits for stream {} from a blocking callback of stream {}; neither can complete",
-      stream.id(), stream.id());
-  return finding;
-}
-
-// The thread is the one that serves the stream's callbacks.
-std::optional<order::Finding> Checker::waits_for_its_server(const Stream& stream) {
-  std::optional<order::Finding> found;
-  engine_.any_unserved([&](const order::Deed& callback, bool stands) {
-    if (callback.stream != stream.id() || !stands) return false;
-    found.emplace(order::Rule::deadlock);
-    found->deed = deed(nullptr);
-    found->other = callback;
-    found->text = "{it} waits for {other}, which only the calling thread can run";
-    return true;
-  });
-  return found;
-}
-
-// Another thread may still end a wait that nothing ends so far. Told once for each place.
-std::optional<order::Finding> Checker::waits_for_stuck(const order::Engine::Stuck& stuck) {
-  if (stuck.waits.empty()) return std::nullopt;
-  order::Finding finding(order::Rule::deadlock);
-  if (!stuck.cycle) finding.level = order::Level::warning;
-  finding.deed = deed(nullptr);
-  finding.other = stuck.waits.front();
-  finding.behind.assign(stuck.waits.begin() + 1, stuck.waits.end());
-  finding.text = stuck.cycle
-                     ? "{it} never returns; these waits form a cycle: {waits}"
-                     : "{it} may never return; no operation enqueued so far satisfies {waits}";
-  return finding;
-}
-
-// The call may never return, and nobody else would tell. False: the finding is below what is told,
-// or expected.
-bool Checker::tell_now(order::Finding finding) {
-  if (finding.level < config_.report_from) return false;
-  {
-    const Entry guard(*this);
-    tell_repeated();
-    if (!stuck_sites_.insert(finding.deed.site).second) {
-      findings_.again(finding);
-      return true;
-    }
-  }
-  const std::size_t before = findings_.count(order::Level::note);
-  findings_.add(order::Finding(finding));
-  if (findings_.count(order::Level::note) == before) return false;
-  tell_at_once(config_, finding, findings_.all());
-  return true;
-}
-
-void Checker::learn_from(const Waiting& waiting) {
-  const Entry guard(*this);
-  const order::Actor by = host();
-  const bool learnt = engine_.synchronized(by, static_cast<order::Actor>(waiting.stream),
-                                           static_cast<std::uint32_t>(waiting.issued));
-  if (!learnt && waiting.asked && waiting.issued != 0) tell_redundant_wait();
-  settle_buffers();
-}
-
-void Checker::synchronized(sim::Signal& signal) {
-  const Entry guard(*this);
-  if (const auto* const node = node_of(signal)) engine_.synchronized(host(), *node);
-  settle_buffers();
-}
-
 void Checker::settle_buffers(order::Actor by) {
   if (host_buffers_.empty()) return;
   host_buffers_.settle([&](order::Epoch epoch) { return engine_.knows(by, epoch); },
@@ -213,37 +55,30 @@ order::Access host_side(Runtime& runtime, const void* begin, std::size_t size, b
 }
 }  // namespace
 
-void Checker::touched(const sim::MemoryRange& range) {
+void Checker::host_accessed(const sim::MemoryRange& range) {
   const order::Access one[] = {host_side(runtime_, range.begin, range.size, range.written)};
   const Entry guard(*this);
   access(nullptr, one);
 }
 
-void Checker::copied(void* dst, const void* src, std::size_t size) {
-  const order::Access two[] = {host_side(runtime_, src, size, false),
-                               host_side(runtime_, dst, size, true)};
+void Checker::host_copied(std::span<const sim::MemoryRange> ranges) {
+  std::vector<order::Access> accesses;
+  accesses.reserve(ranges.size());
+  bool to_host = false;
+  for (const sim::MemoryRange& range : ranges) {
+    accesses.push_back(host_side(runtime_, range.begin, range.size, range.written));
+    to_host |= range.written && accesses.back().host;
+  }
   const Entry guard(*this);
-  if (two[1].host) require_written(src, size, deed(nullptr));
-  access(nullptr, two);
+  if (to_host) require_written(ranges, deed(nullptr));
+  access(nullptr, accesses);
 }
 
-void Checker::copies_to_host(const void* src, std::size_t size, Stream& stream) {
-  const Entry guard(*this);
-  const sim::Op op(sim::OpKind::copy);
-  const order::Actor to = actor(stream);
-  if (!engine_.stands(to)) require_written(src, size, deed(stream, op, to));
-}
-
-void Checker::copies_to_host(std::span<const sim::MemoryRange> ranges, Stream& stream) {
+void Checker::copying_to_host(Stream& stream, std::span<const sim::MemoryRange> ranges) {
   const Entry guard(*this);
   const order::Actor to = actor(stream);
   if (engine_.stands(to)) return;
   require_written(ranges, deed(stream, sim::Op(sim::OpKind::copy), to));
-}
-
-void Checker::copies_to_host(std::span<const sim::MemoryRange> ranges) {
-  const Entry guard(*this);
-  require_written(ranges, deed(nullptr));
 }
 
 // Of many rows the first one that is found says enough.
@@ -268,7 +103,11 @@ bool Checker::require_written(const void* src, std::size_t size, const order::De
   return false;
 }
 
-void Checker::freeing(const void* begin, std::size_t size, bool host_memory) {
+void Checker::freeing(const void* begin, std::size_t size, watch::Freed what) {
+  reused(begin, size, what == watch::Freed::pinned_host || what == watch::Freed::registered_host);
+}
+
+void Checker::reused(const void* begin, std::size_t size, bool host_memory) {
   const Entry guard(*this);
   const auto at = reinterpret_cast<std::uintptr_t>(begin);
   const order::Actor by = host();
@@ -284,19 +123,20 @@ void Checker::host_memory_ends(const void* begin, std::size_t size) {
   host_buffers_.forget(begin, size);
 }
 
-void Checker::allocated_async(const void* begin, std::size_t size, Stream& stream, bool over) {
+void Checker::pool_allocated(Stream& stream, const void* begin, std::size_t, std::size_t span,
+                             bool over) {
   const Entry guard(*this);
   const order::Actor to = actor(stream);
   order::Deed what = deed(nullptr);
   what.stream = stream.id();
   what.device = static_cast<std::int16_t>(stream.logical_device());
-  order::Access block{reinterpret_cast<std::uintptr_t>(begin), size, true};
+  order::Access block{reinterpret_cast<std::uintptr_t>(begin), span, true};
   block.hands_out = true;
   if (over) engine_.renew(block);
   engine_.op(to, host(), what, {&block, 1});
 }
 
-void Checker::allocated(const void* begin, std::size_t size) {
+void Checker::allocated(const void* begin, std::size_t size, int) {
   const Entry guard(*this);
   engine_.renew({reinterpret_cast<std::uintptr_t>(begin), size});
 }
@@ -312,9 +152,11 @@ void Checker::mapped(const void* begin, std::size_t size, const sim::PhysicalMem
   }
 }
 
-bool Checker::settled(const void* begin, std::size_t size) {
+bool Checker::settled(std::span<const sim::MemoryRange> ranges) {
   const Entry guard(*this);
-  return settled_here(begin, size);
+  return std::all_of(ranges.begin(), ranges.end(), [&](const sim::MemoryRange& range) {
+    return settled_here(range.begin, range.size);
+  });
 }
 
 bool Checker::settled_here(const void* begin, std::size_t size) {
@@ -326,7 +168,7 @@ void Checker::writes_anywhere() {
   unknown_writers_ = true;
 }
 
-void Checker::freeing_async(const void* begin, std::size_t size, Stream& stream) {
+void Checker::pool_freeing(Stream& stream, const void* begin, std::size_t size) {
   const Entry guard(*this);
   const order::Actor to = actor(stream);
   order::Deed what = deed(nullptr);
@@ -338,7 +180,7 @@ void Checker::freeing_async(const void* begin, std::size_t size, Stream& stream)
   freed_memory_.add(all[0].begin, size, what);
 }
 
-void Checker::found_no_memory(const void* address, const char* argument) {
+void Checker::no_memory_found(const void* address, const char* argument) {
   if (*thread_state().call == 0) return;  // a thread of the machine
   const Entry guard(*this);
   const order::Deed* const by = freed_memory_.find(reinterpret_cast<std::uintptr_t>(address));
@@ -352,7 +194,7 @@ void Checker::found_no_memory(const void* address, const char* argument) {
   add(std::move(finding));
 }
 
-void Checker::stream_ends(Stream& stream, bool dropped) {
+void Checker::stream_ended(Stream& stream, bool dropped) {
   const Entry guard(*this);
   const order::Actor of = actor(stream);
   if (dropped && !engine_.knows_all_of(host(), of)) {
@@ -377,7 +219,7 @@ void Checker::stream_ends(Stream& stream, bool dropped) {
   stream_actors_[stream.id()] = 0;
 }
 
-void Checker::aborting(Stream& stream) {
+void Checker::stream_aborting(Stream& stream) {
   const Entry guard(*this);
   const order::Actor of = actor(stream);
   engine_.abort(host(), of);

@@ -7,6 +7,7 @@
 
 #include "device_sim/streams/word.h"
 #include "runtime/acl/check/checker.h"
+#include "runtime/acl/core/notify.h"
 
 namespace acl {
 
@@ -19,9 +20,17 @@ void Checker::keep_wait(sim::Word& word, Use use) {
   at->waits.push_back(use);
 }
 
-void Checker::destroying(sim::Word& notify) {
+void Checker::notify_created(const Notify& notify) {
+  const SharedPage& page = notify.page();
+  made_shared(notify.word(), "NOTIFY_RECORD",
+              {{order::SharedObject::Kind::notify, page.file_number(), page.offset()},
+               &page.number(Notify::kRecords),
+               &page.number(Notify::kWaits)});
+}
+
+void Checker::notify_destroying(const Notify& notify) {
   const Entry guard(*this);
-  auto* const at = static_cast<Attached*>(notify.attached.get());
+  auto* const at = static_cast<Attached*>(notify.word().attached.get());
   if (!at) return;
   const order::Actor by = host();
   for (const Use& wait : at->waits) {
@@ -36,11 +45,11 @@ void Checker::destroying(sim::Word& notify) {
   at->waits.clear();
 }
 
-void Checker::notify_ends(sim::Word& notify) {
+void Checker::notify_destroyed(const Notify& notify) {
   const Entry guard(*this);
-  const auto* const at = static_cast<const Attached*>(notify.attached.get());
+  const auto* const at = static_cast<const Attached*>(notify.word().attached.get());
   if (!at || !at->variable) return;
-  const bool shared = notify.watched();  // of such a one this process knows a part
+  const bool shared = notify.word().watched();  // of such a one this process knows a part
   std::erase_if(notifies_, [&](const auto& weak) {
     const auto one = weak.lock();
     return !one || one == at->variable;
@@ -48,9 +57,9 @@ void Checker::notify_ends(sim::Word& notify) {
   if (!shared) tell_unpaired(*at->variable, " when the notify is destroyed");
 }
 
-void Checker::notify_cleared(sim::Word& notify) {
+void Checker::notify_reset(const Notify& notify) {
   const Entry guard(*this);
-  order::Variable& number = *variable(notify, "NOTIFY");
+  order::Variable& number = *variable(notify.word(), "NOTIFY");
   number.waits = number.records;
   order::VectorClock known;
   engine_.release(host(), known);

@@ -33,7 +33,7 @@ std::uint64_t packed(order::Epoch when) {
 }
 
 /// What of the access lies in the range; size 0: nothing.
-order::Access part_of(const order::Access& access, const SharedRange& range) {
+order::Access part_of(const order::Access& access, const watch::SharedRange& range) {
   order::Access part = access;
   part.begin = std::max(access.begin, range.begin);
   const std::uintptr_t end = std::min(access.begin + access.size, range.begin + range.size);
@@ -47,18 +47,18 @@ FamilyLog::FamilyLog(std::string folder) : folder_(std::move(folder)) {}
 
 // ---- what is shared ----
 
-void FamilyLog::share(const SharedRange& range) { ranges_.push_back(range); }
+void FamilyLog::share(const watch::SharedRange& range) { ranges_.push_back(range); }
 
 void FamilyLog::take_back(order::Epoch when, const order::VectorClock& known,
                           const order::Deed& deed, std::uintptr_t begin, std::size_t size) {
-  const auto at = std::find_if(ranges_.begin(), ranges_.end(), [&](const SharedRange& range) {
+  const auto at = std::find_if(ranges_.begin(), ranges_.end(), [&](const watch::SharedRange& range) {
     return range.own && range.begin == begin && range.size == size;
   });
   if (at == ranges_.end()) return;  // freed already
-  const SharedRange range = *at;
+  const watch::SharedRange range = *at;
   ranges_.erase(at);
   const order::Access all{begin, size, true, false, true};
-  const bool shared_twice = std::any_of(ranges_.begin(), ranges_.end(), [&](const SharedRange& r) {
+  const bool shared_twice = std::any_of(ranges_.begin(), ranges_.end(), [&](const watch::SharedRange& r) {
     return part_of(all, r).size != 0;
   });
   if (shared_twice) return;
@@ -70,7 +70,7 @@ void FamilyLog::accessed(order::Epoch when, const order::VectorClock& known,
                          const order::Deed& deed, const order::Access& access) {
   if (ranges_.empty()) return;
   const auto issued = issued_.find(packed(when));
-  for (const SharedRange& range : ranges_) {
+  for (const watch::SharedRange& range : ranges_) {
     const order::Access part = part_of(access, range);
     if (part.size == 0 || (access.frees && !range.own)) continue;
     SharedNode told = node(SharedNode::Kind::access, when, deed);
@@ -83,7 +83,7 @@ void FamilyLog::accessed(order::Epoch when, const order::VectorClock& known,
   }
   if (issued != issued_.end()) issued_.erase(issued);
   if (!access.frees) return;
-  std::erase_if(ranges_, [&](const SharedRange& r) { return part_of(access, r).size != 0; });
+  std::erase_if(ranges_, [&](const watch::SharedRange& r) { return part_of(access, r).size != 0; });
   flush();
 }
 

@@ -10,19 +10,11 @@
 #include <vector>
 
 #include "device_sim/base/owned_fd.h"
+#include "runtime/acl/watch/listener.h"
 #include "runtime/order/engine.h"
 #include "runtime/order/family.h"
 
 namespace acl {
-
-/// Bytes that several processes have, each at an address of its own.
-struct SharedRange {
-  std::uintptr_t begin = 0;
-  std::size_t size = 0;
-  std::uint64_t file = 0;    // the number of the file that holds them
-  std::uint64_t offset = 0;  // in it
-  bool own = true;           // else another process's
-};
 
 /// Writes down what this process does with what it shares, for who looks at all processes
 /// together (order::check_between): a file of lines, which a process that is killed leaves as far
@@ -33,7 +25,7 @@ class FamilyLog final : public order::Witness {
   /// Writes FOLDER/PID.shared, from the first time that something is shared.
   explicit FamilyLog(std::string folder);
 
-  void share(const SharedRange& range);
+  void share(const watch::SharedRange& range);
   /// The owner takes the range back.
   void take_back(order::Epoch when, const order::VectorClock& known, const order::Deed& deed,
                  std::uintptr_t begin, std::size_t size);
@@ -86,7 +78,7 @@ class FamilyLog final : public order::Witness {
   std::atomic<bool> open_{false};  // was tried
   sim::OwnedFd file_;
   std::string buffer_;
-  std::vector<SharedRange> ranges_;
+  std::vector<watch::SharedRange> ranges_;
   std::set<std::uint64_t> sites_;
   std::vector<std::uint64_t> unplaced_;
   std::set<order::Actor> standing_;  // as was told

@@ -4,11 +4,11 @@
 #include "runtime/acl/base/bar.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/base/log.h"
+#include "runtime/acl/core/capture_gate.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/core/thread_state.h"
-#include "runtime/acl/graph/capture.h"
-#include "runtime/acl/record/recorder.h"
+#include "runtime/acl/watch/host_wait.h"
 
 namespace acl {
 namespace {
@@ -112,8 +112,8 @@ std::vector<void*> Context::stream_handles() const {
 }
 
 void Context::synchronize(const sim::Deadline& deadline) {
-  if (Captures::any()) runtime_.section<Captures>().require_none(*this);
-  RecordedWait recorded(runtime_.recorder(), device_);
+  if (CaptureGate::any()) CaptureGate::get().require_none(*this);
+  watch::HostWait wait({.what = watch::Wait::For::device, .device = device_});
   std::exception_ptr first;
   for (void* handle : stream_handles()) {
     const auto stream = runtime_.streams().find(handle);
@@ -125,7 +125,7 @@ void Context::synchronize(const sim::Deadline& deadline) {
       if (!first) first = std::current_exception();
     }
   }
-  recorded.reached();
+  wait.reached();
   if (first) std::rethrow_exception(first);
 }
 

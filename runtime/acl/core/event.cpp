@@ -5,14 +5,12 @@
 #include <thread>
 
 #include "runtime/acl/base/error.h"
-#include "runtime/acl/check/announced_wait.h"
-#include "runtime/acl/check/checker.h"
+#include "runtime/acl/core/capture_gate.h"
 #include "runtime/acl/core/context.h"
 #include "runtime/acl/core/lenient.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
-#include "runtime/acl/graph/capture.h"
-#include "runtime/acl/record/recorder.h"
+#include "runtime/acl/watch/host_wait.h"
 
 namespace acl {
 namespace {
@@ -34,25 +32,22 @@ Event::Event(Runtime& runtime, Context& context, Kind kind, std::uint32_t flags,
       flags_(flags),
       flag_like_(flag_like(kind, flags)),
       ipc_(std::move(ipc)),
-      number_(runtime.recorder() ? runtime.recorder()->new_event() : 0) {
-  if (Checker* const checker = runtime_.checker(); checker && ipc_) {
-    const SharedPage& page = ipc_->page();
-    checker->made_shared(ipc_->word(), "EVENT_RECORD",
-                         {{order::SharedObject::Kind::event, page.file_number(), page.offset()}});
+      number_(watch::listener() ? new_number() : 0) {
+  if (flag_like_) {
+    hardware_id_ = runtime_.take_event_id(context.device());
+    latest_.signal = sim::make_ref<sim::Signal>(nullptr, runtime_.signal_id());
   }
-  if (!flag_like_) return;
-  hardware_id_ = runtime_.take_event_id(context.device());
-  latest_.signal = sim::make_ref<sim::Signal>(nullptr, runtime_.signal_id());
-  if (Checker* const checker = runtime_.checker()) checker->made_flag(*latest_.signal);
-  if (Recorder* const recorder = runtime_.recorder()) recorder->made_flag(*latest_.signal, number_);
+  if (auto* const listener = watch::listener()) listener->event_created(*this);
+}
+
+std::uint64_t Event::new_number() noexcept {
+  static std::atomic<std::uint64_t> numbers{0};
+  return numbers.fetch_add(1) + 1;
 }
 
 Event::~Event() {
-  if (Checker* const checker = runtime_.checker()) checker->event_ends(*this);
-  if (Recorder* const recorder = runtime_.recorder(); recorder && flag_like_) {
-    recorder->flag_ends(*latest_.signal);
-  }
-  if (ipc_) ipc_->withdraw(runtime_);
+  if (auto* const listener = watch::listener()) listener->event_destroyed(*this);
+  if (ipc_) ipc_->withdraw();
   if (hardware_id_) runtime_.give_event_id(context_->device(), *hardware_id_);
 }
 
@@ -80,9 +75,8 @@ void Event::take_id_late() {
   if (unused) runtime_.give_event_id(context_->device(), *unused);
 }
 
-Event::Look::Look(const Event& event) noexcept
-    : event_(event.runtime_.checker() ? &event : nullptr) {
-  if (event_) event_->looks_.fetch_add(1, std::memory_order_relaxed);
+Event::Query::Query(const Event& event) noexcept : event_(watch::listener() ? &event : nullptr) {
+  if (event_) event_->queries_.fetch_add(1, std::memory_order_relaxed);
 }
 
 Event::Record Event::latest() const {
@@ -103,14 +97,11 @@ Event::Status Event::status_of(const Record& record) {
 // Who is told that the record is over may rely on it.
 Event::Status Event::status() const {
   if (ipc_) return ipc_status();
-  const Look look(*this);
+  const Query query(*this);
   const Record record = latest();
   const Status status = status_of(record);
-  if (Checker* const checker = runtime_.checker(); checker && status == Status::done) {
-    checker->synchronized(*record.signal);
-  }
-  if (Recorder* const recorder = runtime_.recorder(); recorder && record.stream) {
-    recorder->queried(*record.signal, facts(record.generation), status == Status::done);
+  if (auto* const listener = watch::listener(); listener && record.stream) {
+    listener->event_queried(shown(record), status == Status::done);
   }
   return status;
 }
@@ -145,13 +136,13 @@ void Event::record(Stream& stream, void* handle) {
   record.sequence = stream.submit(sim::make_record(*record.signal, timed()), nullptr,
                                   facts(record.generation));
   if (record.past) (*record.past)[stream.id()] = record.sequence;
-  Checker* const checker = flag_like_ ? nullptr : runtime_.checker();
-  const sim::Ref<sim::Signal> signal = checker ? record.signal : nullptr;
+  auto* const listener = flag_like_ ? nullptr : watch::listener();
+  const sim::Ref<sim::Signal> signal = listener ? record.signal : nullptr;
   const Record before = keep_latest(std::move(record), core);
-  if (!checker) return;
-  // Who looks from here on sees this record. The lock of the exchange orders who looked before.
-  const bool looked_at = looks_.load(std::memory_order_acquire) != 0;
-  checker->recorded(*this, *signal, before.signal.get(), looked_at);
+  if (!listener) return;
+  // A query from here on sees this record. The lock of the exchange orders those that came before.
+  const bool queried = queries_.load(std::memory_order_acquire) != 0;
+  listener->event_recorded(*this, *signal, before.signal.get(), queried);
 }
 
 Event::Record Event::keep_latest(Record record, sim::Stream& stream) {
@@ -172,27 +163,6 @@ Event::Record Event::keep_latest(Record record, sim::Stream& stream) {
   return record;  // the one before, which is released without the lock
 }
 
-// True when the record went into a capture; false when it is a task like others (a flag).
-bool Event::record_redirected(Stream& stream, void* handle) {
-  const auto capture = capture_of(stream);
-  if (flag_like_) {
-    if (capture && !external()) refuse_in_capture();
-    return false;
-  }
-  if (!capture) {
-    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-         "stream {} is bound to a model: only events with ACL_EVENT_SYNC can be recorded there",
-         stream.id());
-  }
-  if (!is_ex()) refuse_in_capture();
-  return capture->record(stream, *this, handle);
-}
-
-void Event::refuse_in_capture() const {
-  fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-       "the event was not created by aclrtCreateEventExWithFlag: it cannot be part of a capture");
-}
-
 Event::Awaited Event::awaited_by_next_wait() {
   const std::lock_guard guard(lock_);
   if (!is_ex() && !tally_) tally_ = sim::make_ref<sim::WaitTally>();
@@ -201,229 +171,36 @@ Event::Awaited Event::awaited_by_next_wait() {
 
 void Event::enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns) {
   if (ipc_) return wait_ipc(stream, timeout_ns);
-  if (Captures::any() || stream.redirected()) [[unlikely]] {
+  if (CaptureGate::any() || stream.redirected()) [[unlikely]] {
     if (wait_captured(stream, handle)) return;
   }
-  const Look look(*this);
+  const Query query(*this);
   const Awaited awaited = awaited_by_next_wait();
-  if (!flag_like_) {
-    Checker* const checker = runtime_.checker();
-    Recorder* const recorder = runtime_.recorder();
-    const auto needs_no_task = [&] {
-      if (recorder) recorder->waited(stream, facts(awaited.generation));
-    };
-    if (!awaited.recorded_on) {
-      if (checker) checker->waited_for_nothing(*this, stream);
-      needs_no_task();
-      if (is_ex() || lenient("waiting for an event that was never recorded")) return;
-      fail(ACL_ERROR_RT_PARAM_INVALID,
-           "the event was never recorded; expected aclrtRecordEvent before the wait");
-    }
-    if (awaited.recorded_on == &stream.core()) {  // the stream's own order covers it
-      return needs_no_task();
-    }
-    if (is_ex() && awaited.signal->done()) {
-      needs_no_task();
-      if (checker) checker->waited(stream, *awaited.signal);
-      return stream.order.waited_for(awaited.past);
-    }
-  }
+  if (!flag_like_ && needs_no_task(stream, awaited)) return;
   stream.submit(sim::make_wait(*awaited.signal, awaited.tally.get(), timeout_ns), nullptr,
                 facts(awaited.generation));
   stream.order.waited_for(awaited.past);
 }
 
-// True when the wait went into a capture, or needs nothing; false when it is a task like others.
-bool Event::wait_captured(Stream& stream, void* handle) {
-  const auto of_event = captured().capture.lock();
-  const auto of_stream = capture_of(stream);
-  if (!of_stream && stream.redirected() && !flag_like_) {
-    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-         "stream {} is bound to a model: it waits only for events with ACL_EVENT_SYNC",
-         stream.id());
-  }
-  if (of_event) {
-    if (of_stream && of_stream != of_event) {
-      of_stream->invalidate();
-      of_event->invalidate();
-      fail(ACL_ERROR_STREAM_CAPTURE_CONFLICT,
-           "stream {} and the event belong to two captures; both are invalid now", stream.id());
+// True when the stream's order, or the past, covers a bound event's wait already.
+bool Event::needs_no_task(Stream& stream, const Awaited& awaited) {
+  const auto elided = [&](watch::Elided why) {
+    if (auto* const listener = watch::listener()) {
+      listener->wait_elided(stream, {.event = this, .signal = awaited.signal.get(),
+                                     .facts = facts(awaited.generation)}, why);
     }
-    if (!of_stream && &stream.context() == &of_event->context() &&
-        runtime_.streams().find(stream.context().default_stream_handle()).get() == &stream) {
-      fail(ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT, "the default stream cannot join a capture");
-    }
-    return of_event->wait(stream, *this, handle);
+    return true;
+  };
+  if (!awaited.recorded_on) {
+    elided(watch::Elided::never_recorded);
+    if (is_ex() || lenient("waiting for an event that was never recorded")) return true;
+    fail(ACL_ERROR_RT_PARAM_INVALID,
+         "the event was never recorded; expected aclrtRecordEvent before the wait");
   }
-  if (!of_stream) return false;
-  if (flag_like_ && external()) return false;
-  if (!is_ex()) refuse_in_capture();
-  if (latest().stream) {
-    fail(ACL_ERROR_RT_CAPTURE_DEPENDENCY,
-         "stream {} is being captured, but the event was recorded outside of the capture",
-         stream.id());
-  }
-  return true;  // never recorded: nothing to wait for
-}
-
-// ---- events of several processes ----
-
-void Event::require_not_redirected(const Stream& stream) const {
-  if (!stream.redirected()) return;
-  fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-       "stream {} is being captured or bound to a model: IPC events cannot be part of it",
-       stream.id());
-}
-
-void Event::record_ipc(Stream& stream) {
-  require_not_redirected(stream);
-  Record record;
-  record.number = ipc_->issue();
-  record.sequence = stream.submit(sim::make_word_change(
-      ipc_->word(), sim::WordChange::raise, record.number, "EVENT_RECORD"), nullptr,
-      facts(record.number));
-  keep_latest(std::move(record), stream.core());
-}
-
-void Event::wait_ipc(Stream& stream, std::uint64_t timeout_ns) {
-  require_not_redirected(stream);
-  const std::uint64_t number = ipc_->issued();
-  if (ipc_->done(number)) {
-    if (Recorder* const recorder = runtime_.recorder()) recorder->waited(stream, facts(number));
-    if (Checker* const checker = runtime_.checker()) {
-      if (number == 0) return checker->waited_for_nothing(*this, stream);
-      checker->waited(stream, ipc_->word(), number);
-    }
-    return;
-  }
-  const sim::WordTest test{sim::WordTest::Is::greater_equal, false, number};
-  stream.submit(sim::make_word_wait(ipc_->word(), test, timeout_ns, "EVENT_WAIT"), nullptr,
-                facts(number));
-}
-
-Event::Status Event::ipc_status() const {
-  const std::uint64_t number = ipc_->issued();
-  if (number == 0) return Status::never_recorded;
-  if (!ipc_->done(number)) return Status::pending;
-  if (Checker* const checker = runtime_.checker()) checker->synchronized(ipc_->word(), number);
-  return Status::done;
-}
-
-// A record of this process is helped on; for another process's the thread looks now and then.
-Event::SyncResult Event::synchronize_ipc(const sim::Deadline& deadline) {
-  const std::uint64_t number = ipc_->issued();
-  const bool stands = deadline.is_never() && !ipc_->done(number);
-  const AnnouncedWait announced(runtime_.checker(), stands, ipc_->word(), number);
-  const Record own = latest();
-  if (own.stream && own.number == number) {
-    runtime_.driver().wait(*own.stream, own.sequence, deadline, deadline.is_never());
-  }
-  constexpr std::chrono::microseconds kFirst{20}, kLast{1000};
-  for (auto pause = kFirst; !ipc_->done(number); pause = std::min(2 * pause, kLast)) {
-    if (deadline.passed()) return SyncResult::timed_out;
-    if (ipc_->recorder_gone()) {
-      fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
-           "the process that recorded the event ended before the record was done");
-    }
-    std::this_thread::sleep_for(pause);
-  }
-  if (Checker* const checker = runtime_.checker()) checker->synchronized(ipc_->word(), number);
-  return SyncResult::done;
-}
-
-// ---- captures and models ----
-
-void Event::set_captured(CaptureMark mark) {
-  auto kept = std::make_unique<CaptureMark>(std::move(mark));
-  const std::lock_guard guard(lock_);
-  std::swap(captured_, kept);
-}
-
-CaptureMark Event::captured() const {
-  const std::lock_guard guard(lock_);
-  if (!captured_) return {};
-  const auto capture = captured_->capture.lock();
-  return capture && !capture->over() ? *captured_ : CaptureMark{};
-}
-
-void Event::require_not_captured() const {
-  if (Captures::any() && captured().capture.lock()) {
-    fail(ACL_ERROR_RT_EVENT_CAPTURED, "the event was recorded in a capture that is under way");
-  }
-}
-
-namespace {
-void agree(std::optional<std::uint32_t>& kept, std::uint32_t flag, const char* what) {
-  if (!kept) kept = flag;
-  if (*kept != flag) {
-    fail(ACL_ERROR_RT_PARAM_INVALID, "flag is {}, but the first {} of the event said {}", flag,
-         what, *kept);
-  }
-}
-}  // namespace
-
-void Event::agree_on_record_flag(std::uint32_t flag) {
-  const std::lock_guard guard(lock_);
-  agree(record_flag_, flag, "record");
-}
-
-void Event::agree_on_wait_flag(std::uint32_t flag) {
-  const std::lock_guard guard(lock_);
-  agree(wait_flag_, flag, "wait");
-}
-
-Event::Announced Event::announce_external_record() {
-  auto signal = sim::make_ref<sim::Signal>(nullptr, runtime_.signal_id());
-  const std::lock_guard guard(lock_);
-  announced_.push_back({std::move(signal), ++generations_});
-  return announced_.back();
-}
-
-TaskFacts Event::announced() const {
-  const std::lock_guard guard(lock_);
-  return facts(announced_.empty() ? 0 : announced_.front().generation);
-}
-
-TaskFacts Event::latest_facts() const {
-  const std::lock_guard guard(lock_);
-  return facts(latest_.generation);
-}
-
-void Event::bind_external_record(Announced announced, sim::Stream& stream,
-                                 std::uint64_t sequence) {
-  Record record;
-  record.signal = std::move(announced.signal);
-  record.generation = announced.generation;
-  record.sequence = sequence;
-  record.external = true;
-  keep_latest(std::move(record), stream);
-}
-
-void Event::complete_external_record(sim::Stream& by, sim::Nanoseconds now) {
-  sim::Ref<sim::Signal> signal;
-  {
-    const std::lock_guard guard(lock_);
-    if (announced_.empty()) return;
-    signal = std::move(announced_.front().signal);
-    announced_.erase(announced_.begin());
-  }
-  if (Checker* const checker = runtime_.checker()) checker->recorded_in_graph(by, *signal);
-  signal->complete(by.failure(), now);
-}
-
-void Event::passed_external_wait(const sim::Stream& stream) {
-  Checker* const checker = runtime_.checker();
-  if (!checker) return;
-  const Look look(*this);
-  const Record record = latest();
-  if (record.signal) checker->waited_in_graph(stream, *record.signal);
-}
-
-sim::Ref<sim::Signal> Event::pending_record() {
-  const std::lock_guard guard(lock_);
-  if (latest_.stream) return latest_.signal->done() ? nullptr : latest_.signal;
-  if (!first_record_) first_record_ = sim::make_ref<sim::Signal>();
-  return first_record_;
+  if (awaited.recorded_on == &stream.core()) return elided(watch::Elided::same_stream);
+  if (!is_ex() || !awaited.signal->done()) return false;
+  stream.order.waited_for(awaited.past);
+  return elided(watch::Elided::complete);
 }
 
 void Event::reset(Stream& stream) {
@@ -448,13 +225,12 @@ void Event::reset(Stream& stream) {
 Event::SyncResult Event::synchronize(const sim::Deadline& deadline) {
   require_not_captured();
   if (ipc_) return synchronize_ipc(deadline);
-  const Look look(*this);
+  const Query query(*this);
   const Record record = latest();
   if (!record.stream) return SyncResult::done;
-  Checker* const checker = runtime_.checker();
-  const bool told = checker && checker->begins_to_wait(*record.signal);
-  const AnnouncedWait announced(checker, deadline.is_never() && !told, *record.signal);
-  RecordedWait recorded(runtime_.recorder(), *record.signal, facts(record.generation));
+  watch::HostWait wait({.what = watch::Wait::For::event,
+                        .untimed = deadline.is_never(),
+                        .record = shown(record)});
   const auto result = runtime_.driver().wait(*record.stream, record.sequence, deadline,
                                              deadline.is_never());
   if (result == sim::Driver::WaitResult::timed_out) return SyncResult::timed_out;
@@ -462,8 +238,7 @@ Event::SyncResult Event::synchronize(const sim::Deadline& deadline) {
     fail(ACL_ERROR_RT_STREAM_ABORT, "the stream {} was aborted before it recorded the event",
          record.stream->id());
   }
-  recorded.reached();
-  if (checker) checker->synchronized(*record.signal);
+  wait.reached();
   const sim::Failure failure = record.signal->failure();
   if (failure) {
     fail(code_of(failure), "the stream {} that recorded the event: {}", record.stream->id(),
@@ -477,7 +252,7 @@ Event::Ran Event::ran() const {
   if (external() || ipc_) {
     fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "external and IPC events have no time");
   }
-  Look look(*this);
+  Query query(*this);
   const Record record = latest();
   switch (status_of(record)) {
     case Status::never_recorded:
@@ -495,14 +270,14 @@ Event::Ran Event::ran() const {
     fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
          "the event's flags are {:#x}: it keeps no time; expected ACL_EVENT_TIME_LINE", flags_);
   }
-  return {std::move(look), record.signal->time_ns(), record.signal, record.generation};
+  return {std::move(query), record.signal->time_ns(), record.signal, record.generation};
 }
 
 // Who knows when the record ran may rely on it.
-void Event::told(const Ran& ran) const {
-  if (Checker* const checker = runtime_.checker()) checker->synchronized(*ran.signal);
-  if (Recorder* const recorder = runtime_.recorder()) {
-    recorder->queried(*ran.signal, facts(ran.generation), true);
+void Event::report(const Ran& ran) const {
+  if (auto* const listener = watch::listener()) {
+    listener->event_queried(
+        {.event = this, .signal = ran.signal.get(), .facts = facts(ran.generation)}, true);
   }
 }
 

@@ -15,7 +15,7 @@
 #include "runtime/acl/base/handle_table.h"
 #include "runtime/acl/core/stream_order.h"
 #include "runtime/acl/ipc/ipc_event.h"
-#include "runtime/acl/watch/task_facts.h"
+#include "runtime/acl/watch/listener.h"
 
 namespace acl {
 
@@ -48,6 +48,11 @@ class Event : public sim::RefCounted<Event> {
   bool external() const noexcept;
   IpcEvent* ipc() const noexcept { return ipc_.get(); }
   bool timed() const noexcept;
+  /// Its number for listeners, from 1; 0: nobody listened when it was made.
+  std::uint64_t number() const noexcept { return number_; }
+  static std::uint64_t new_number() noexcept;
+  /// The one signal of an event that is a flag; null for others.
+  sim::Signal* flag() const noexcept { return flag_like_ ? latest_.signal.get() : nullptr; }
   /// Wait tasks on it are allowed.
   bool can_be_waited_for() const noexcept;
   /// The hardware number that the event holds; nullopt when it holds none (yet).
@@ -94,31 +99,31 @@ class Event : public sim::RefCounted<Event> {
   /// Blocks until the latest record has run; raises the error that its stream held then.
   SyncResult synchronize(const sim::Deadline& deadline);
 
-  /// Made before a thread looks at the latest record: while it lives, the order checker keeps what it
-  /// knows of that, whatever is recorded meanwhile.
-  class Look {
+  /// Made before a thread looks at the latest record: while it lives, listeners keep what they know
+  /// of that record, whatever is recorded meanwhile.
+  class Query {
    public:
-    explicit Look(const Event& event) noexcept;
-    Look(Look&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
-    ~Look() {
-      if (event_) event_->looks_.fetch_sub(1, std::memory_order_release);
+    explicit Query(const Event& event) noexcept;
+    Query(Query&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+    ~Query() {
+      if (event_) event_->queries_.fetch_sub(1, std::memory_order_release);
     }
 
    private:
-    const Event* event_;  // null: there is no checker
+    const Event* event_;  // null: nobody listens
   };
 
   /// When the latest record ran, in nanoseconds of the device clock.
   struct Ran {
-    Look look;
+    Query query;
     std::uint64_t time_ns;
     sim::Ref<sim::Signal> signal;
     std::uint64_t generation;
   };
   /// Raises the documented error for events that have no such time.
   Ran ran() const;
-  /// The program was told of it.
-  void told(const Ran& ran) const;
+  /// Listeners are told that the program knows of it.
+  void report(const Ran& ran) const;
 
  private:
   struct Record {
@@ -143,6 +148,13 @@ class Event : public sim::RefCounted<Event> {
   TaskFacts facts(std::uint64_t generation) const {
     return {TaskFacts::What::event, number_, generation};
   }
+  watch::EventRecord shown(const Record& record) const {
+    return {.event = this, .signal = record.signal.get(), .facts = facts(record.generation)};
+  }
+  watch::EventRecord shown_ipc(std::uint64_t number) const {
+    return {.event = this, .word = &ipc_->word(), .number = number, .facts = facts(number)};
+  }
+  bool needs_no_task(Stream& stream, const Awaited& awaited);
   std::uint64_t next_generation();
   bool record_redirected(Stream& stream, void* handle);
   bool wait_captured(Stream& stream, void* handle);
@@ -162,9 +174,9 @@ class Event : public sim::RefCounted<Event> {
   const std::uint32_t flags_;
   const bool flag_like_;
   const sim::Ref<IpcEvent> ipc_;
-  const std::uint64_t number_;  // in a recording; 0: there is none
+  const std::uint64_t number_;
   std::uint64_t generations_ = 0;
-  mutable std::atomic<std::uint32_t> looks_{0};  // that live
+  mutable std::atomic<std::uint32_t> queries_{0};  // that live
   mutable sim::SpinLock lock_;
   std::optional<std::uint32_t> hardware_id_;
   /// `record` is of the stream. Returns the one before.

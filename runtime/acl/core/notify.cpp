@@ -5,22 +5,18 @@
 #include <unistd.h>
 
 #include "runtime/acl/base/error.h"
-#include "runtime/acl/check/checker.h"
 #include "runtime/acl/core/context.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
-#include "runtime/acl/faults/fault_injector.h"
 #include "runtime/acl/ipc/ipc_sharing.h"
 #include "runtime/acl/ipc/peer_process.h"
 #include "runtime/acl/ipc/told_word.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 namespace {
 
-// Numbers of the page. Only the checker counts.
-constexpr std::size_t kValue = 0;
-constexpr std::size_t kRecords = 1;
-constexpr std::size_t kWaits = 2;
+constexpr std::size_t kValue = 0;  // a number of the page
 
 /// What the importer is told.
 struct SharedNotify {
@@ -99,18 +95,12 @@ Notify::Notify(Context& context, int device, sim::Ref<SharedPage> page, std::uin
       owner_(owner) {
   word_->set_id(imported() ? shared_number(owner, device, id)
                            : context.runtime().driver().next_id());
-  if (Checker* const checker = context.runtime().checker()) {
-    checker->made_shared(
-        *word_, "NOTIFY_RECORD",
-        {{order::SharedObject::Kind::notify, page_->file_number(), page_->offset()},
-         &page_->number(kRecords),
-         &page_->number(kWaits)});
-  }
+  if (auto* const listener = watch::listener()) listener->notify_created(*this);
 }
 
 Notify::~Notify() {
   Runtime& runtime = context_->runtime();
-  if (Checker* const checker = runtime.checker()) checker->notify_ends(*word_);
+  if (auto* const listener = watch::listener()) listener->notify_destroyed(*this);
   if (imported()) return;
   if (key_ != 0) runtime.section<IpcSharing>().withdraw(key_);
   runtime.section<Notifies>().numbers(device_).give(id_);
@@ -131,15 +121,15 @@ void Notify::wait(Stream& stream, std::uint64_t timeout_ns) {
   stream.submit(sim::make_word_wait(*word_, set, timeout_ns, "NOTIFY_WAIT"));
 }
 
-void Notify::tell_of_end() {
-  if (Checker* const checker = context_->runtime().checker()) checker->destroying(*word_);
+void Notify::announce_end() const {
+  if (auto* const listener = watch::listener()) listener->notify_destroying(*this);
 }
 
 // A record that nobody waited for is gone.
 void Notify::clear() {
   word_->change(sim::WordChange::set, 0);
   page_->number(kWaits).store(page_->number(kRecords).load());
-  if (Checker* const checker = context_->runtime().checker()) checker->notify_cleared(*word_);
+  if (auto* const listener = watch::listener()) listener->notify_reset(*this);
 }
 
 std::string Notify::share(bool everybody) {
@@ -189,18 +179,20 @@ Notifies::Notifies(Runtime& runtime) {
   }
 }
 
-sim::Ref<CntNotify> Notifies::create_counter(Context& context) {
-  if (FaultInjector* const faults = context.runtime().faults()) {
-    faults->before_creation(sim::FaultSite::Point::notify, context.device());
+static void require_creation(const Context& context) {
+  if (auto* const intervener = watch::intervener()) {
+    intervener->before_creation(sim::FaultSite::Point::notify, context.device());
   }
+}
+
+sim::Ref<CntNotify> Notifies::create_counter(Context& context) {
+  require_creation(context);
   const std::uint32_t id = counter_numbers(context.device()).take("count notifies");
   return sim::make_ref<CntNotify>(context, id);
 }
 
 sim::Ref<Notify> Notifies::create(Context& context) {
-  if (FaultInjector* const faults = context.runtime().faults()) {
-    faults->before_creation(sim::FaultSite::Point::notify, context.device());
-  }
+  require_creation(context);
   const std::uint32_t id = numbers(context.device()).take("notifies");
   return sim::make_ref<Notify>(context, context.device(), SharedPage::create(), id, 0);
 }

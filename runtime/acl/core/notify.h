@@ -52,14 +52,19 @@ class Notify : public sim::RefCounted<Notify> {
   int device() const noexcept { return device_; }
   std::uint32_t id() const noexcept { return id_; }
   bool imported() const noexcept { return owner_ != 0; }
-  const sim::Word& word() const noexcept { return *word_; }
+  sim::Word& word() const noexcept { return *word_; }
+  /// What the processes that share it have: its value, and for listeners how often it was recorded
+  /// and waited for.
+  const SharedPage& page() const noexcept { return *page_; }
+  static constexpr std::size_t kRecords = 1;  // numbers of the page
+  static constexpr std::size_t kWaits = 2;
 
   void record(Stream& stream);
   /// Raises ACL_ERROR_RT_PARAM_INVALID for a shared notify on another device than its own.
   void wait(Stream& stream, std::uint64_t timeout_ns);
   void clear();
-  /// A call of the program is about to destroy it.
-  void tell_of_end();
+  /// Listeners are told that a call of the program is about to destroy it.
+  void announce_end() const;
 
   /// The key for other processes; the same for each call.
   std::string share(bool everybody);

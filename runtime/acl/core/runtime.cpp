@@ -6,22 +6,11 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "device_sim/base/biased_lock.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/base/log.h"
-#include "runtime/acl/check/announced_wait.h"
-#include "runtime/acl/check/checker.h"
 #include "runtime/acl/core/state_callbacks.h"
-#include "runtime/acl/core/task_notes.h"
 #include "runtime/acl/core/thread_state.h"
-#include "runtime/acl/device/device_faults.h"
-#include "runtime/acl/faults/fault_injector.h"
-#include "runtime/acl/kernel/kernel_launch.h"
-#include "runtime/acl/memory/host_access.h"
-#include "runtime/acl/process/watchdog.h"
-#include "runtime/acl/record/recorder.h"
-#include "runtime/acl/watch/watchers.h"
-#include "runtime/trace/timeline.h"
+#include "runtime/acl/watch/host_wait.h"
 
 namespace acl {
 
@@ -38,9 +27,7 @@ void finish_at_exit() {
   // What kernels use may be gone soon: objects with static storage, the main thread's stack.
   runtime->driver().close();
   runtime->sections().for_each([](Section& section) { section.at_exit(); });
-  if (runtime->timeline()) runtime->timeline()->finish();
-  if (runtime->recorder()) runtime->recorder()->finish();
-  if (runtime->checker()) runtime->checker()->finish();
+  surroundings().at_exit(*runtime);
 }
 
 Runtime* make_instance() {
@@ -51,11 +38,15 @@ Runtime* make_instance() {
   if (!refused) {
     try {
       const Config config = load_config();
-      if (config.check.on) sim::BiasedLock::prepare();  // while there are no workers
+      surroundings().prepare(config);
       auto* const runtime = new Runtime(config);
+      surroundings().furnish(*runtime);
       instance.store(runtime, std::memory_order_release);
       std::atexit(finish_at_exit);
-      pthread_atfork(nullptr, nullptr, [] { forked.store(true); });
+      pthread_atfork(nullptr, nullptr, [] {
+        forked.store(true);
+        watch::forget_all();
+      });
       return runtime;
     } catch (const std::exception& error) {
       refused = new std::string(error.what());
@@ -82,112 +73,11 @@ Runtime& Runtime::get() {
 
 Runtime::Runtime(const Config& config) : config_(config), system_(config.system) {
   for (int d = 0; d < config_.system.devices; ++d) devices_.push_back(std::make_unique<Device>());
-  sim::DriverHooks hooks;
-  hooks.self = this;
-  hooks.op_failed = op_failed;
-  hooks.diverged = diverged;
-  hooks.enter_kernel = enter_kernel;
-  hooks.leave_kernel = leave_kernel;
-  if (!config_.faults.empty()) {
-    faults_ = &section<FaultInjector>();
-    hooks.op_begins = op_begins;
-  }
-  if (config_.check.on) {
-    checker_ = new Checker(*this, config_.check);
-    hooks.noted = noted;
-    hooks.enter_call = enter_call;
-    hooks.leave_call = leave_call;
-  }
-  others_attend_ = faults_ || !config_.record_path.empty() ||
-                   config_.system.schedule == sim::Schedule::seeded;
-  attends_calls_ = checker_ || others_attend_;
-  driver().set_hooks(hooks);
-  if (!config_.trace_path.empty()) {
-    timeline_ = std::make_unique<trace::Timeline>(config_.trace_path, config_.system.devices,
-                                                  driver());
-    set_sink(timeline_.get());
-  }
-  if (!config_.record_path.empty()) {
-    recorder_ = new Recorder(*this, config_.record_path);
-    section<Watchers>().add(*recorder_);
-  }
   if (devices_.size() != 0 && memory().device(0).capacity() < config_.system.memory_bytes) {
     notice(fmt::format("this process may not reserve enough addresses (ulimit -v?): devices have "
                        "{} MiB instead of {}",
                        memory().device(0).capacity() >> 20, config_.system.memory_bytes >> 20));
   }
-  if (memory().guarded()) guard_device_memory(*this);
-  if (config_.watchdog_s != 0) start_watchdog(*this, config_.watchdog_s);
-}
-
-void Runtime::set_sink(trace::Sink* sink) noexcept {
-  sink_.store(sink, std::memory_order_release);
-  driver().set_observer(sink);
-}
-
-// ---- hooks of the machine ----
-
-bool Runtime::op_failed(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure failure,
-                        sim::HostLane*& lane, sim::HostLane::Item& item) {
-  Runtime& runtime = *static_cast<Runtime*>(self);
-  if (failure.error == sim::Error::kernel_failed || failure.error == sim::Error::kernel_timeout) {
-    runtime.section<DeviceFaults>().note(stream.device(), code_of(failure));
-  }
-  if (const auto note = runtime.section<TaskNotes>().find(stream.id(), op.task_id)) {
-    log(ACL_ERROR,
-        fmt::format("task {} of stream {} failed: {}; noted: {} ({} bytes of operator information)",
-                    op.task_id, stream.id(), text_of(failure), note->text, note->op_info.size()));
-  }
-  aclrtExceptionInfo info{op.task_id,
-                          stream.id(),
-                          op.thread_id,
-                          static_cast<std::uint32_t>(runtime.logical(stream.device())),
-                          static_cast<std::uint32_t>(code_of(failure)),
-                          sim::Ref<const Launch>::share(Launch::of(op)),
-                          {}};
-  if (op.kind == sim::OpKind::kernel && !info.launch) {
-    const std::span<const unsigned char> args = op.kernel_args();
-    info.args.assign(args.begin(), args.end());
-  }
-  return runtime.exceptions_.prepare(info, lane, item);
-}
-
-sim::OpFault Runtime::op_begins(void* self, sim::Stream& stream, const sim::Op& op) {
-  return static_cast<Runtime*>(self)->faults_->op_begins(stream, op);
-}
-
-void Runtime::diverged(void* self, const char* reason) {
-  notice(fmt::format("from here on the seed alone no longer decides the schedule: {}", reason));
-  Runtime& runtime = *static_cast<Runtime*>(self);
-  if (trace::Timeline* const timeline = runtime.timeline()) {
-    const sim::Nanoseconds now = runtime.driver().now_ns();
-    timeline->api_call("(the seed no longer decides)", now, now);
-  }
-}
-
-void* Runtime::enter_kernel(void* self, const sim::KernelRun&) {
-  ThreadState& thread = thread_state();
-  ++thread.kernel_depth;
-  if (static_cast<Runtime*>(self)->memory().guarded()) kernel_enters();
-  return &thread;
-}
-
-void Runtime::leave_kernel(void* self, void* entered) {
-  --static_cast<ThreadState*>(entered)->kernel_depth;
-  Runtime& runtime = *static_cast<Runtime*>(self);
-  if (runtime.memory().guarded()) kernel_leaves(runtime.memory());
-}
-
-void Runtime::noted(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
-  static_cast<Runtime*>(self)->checker()->noted(stream, op, failure);
-}
-
-void Runtime::enter_call(void* self, const sim::Stream& stream, std::uint32_t note) {
-  static_cast<Runtime*>(self)->checker()->enter_call(stream, note);
-}
-
-void Runtime::leave_call(void* self, const sim::Stream& stream, std::uint32_t note) {
-  static_cast<Runtime*>(self)->checker()->leave_call(stream, note);
 }
 
 // ---- devices ----
@@ -213,7 +103,7 @@ int Runtime::logical(int physical) const noexcept {
 
 void Runtime::set_device(int device_id) {
   const int id = physical(device_id);
-  if (faults_) faults_->require_alive(id);
+  if (auto* const intervener = watch::intervener()) intervener->before_use(id);
   Device& dev = device(id);
   sim::Ref<Context> made;
   {
@@ -264,10 +154,19 @@ bool Runtime::primary_active(int device_id) const {
   return static_cast<bool>(dev.primary);
 }
 
+void require_path(Runtime& runtime, int owner, int device) {
+  // The other process may have more devices than this one knows.
+  if (owner == device || owner < 0 || owner >= runtime.memory().device_count()) return;
+  if (runtime.links().reachable(device, owner)) return;
+  fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+       "device {} has no path to the device of the memory, which is device {} of the machine",
+       runtime.logical(device), owner);
+}
+
 // ---- contexts ----
 
 sim::Ref<Context> Runtime::make_context(int physical_device, bool primary) {
-  if (faults_) faults_->require_alive(physical_device);
+  if (auto* const intervener = watch::intervener()) intervener->before_use(physical_device);
   count_stream(physical_device);
   auto context = sim::make_ref<Context>(*this, physical_device, primary);
   const sim::Ref<Stream> stream = sim::make_ref<Stream>(
@@ -309,7 +208,9 @@ void Runtime::count_stream(int physical) {
 }
 
 void* Runtime::create_stream(Context& context, Stream::Config config) {
-  if (faults_) faults_->before_creation(sim::FaultSite::Point::stream, context.device());
+  if (auto* const intervener = watch::intervener()) {
+    intervener->before_creation(sim::FaultSite::Point::stream, context.device());
+  }
   count_stream(context.device());
   void* const handle = streams_.add(sim::make_ref<Stream>(*this, context, config));
   if (!handle) {
@@ -333,14 +234,12 @@ bool Runtime::end_stream(const StreamTable::Pin& stream, void* handle, bool forc
   // Callbacks that only this thread could serve would never be.
   if (!force && served_by_caller(*stream)) end_subscriptions(*stream);
   if (!force && !stream->never_synchronized()) {
-    const bool told = checker_ && checker_->begins_to_wait(*stream, false).told;
-    const AnnouncedWait announced(checker_, !told, *stream);
-    RecordedWait recorded(recorder_, *stream);
-    recorded.reached();
+    watch::HostWait wait({.what = watch::Wait::For::stream_end, .stream = stream.get()});
     driver().wait(core, core.submitted(), sim::Deadline::never(), true);
+    wait.reached();
   }
   if (!streams_.remove(stream)) return false;
-  if (checker_) checker_->stream_ends(*stream, force);
+  if (auto* const listener = watch::listener()) listener->stream_ended(*stream, force);
   stream->end(force);
   end_subscriptions(*stream);
   stream->context().remove_stream(handle);
@@ -374,8 +273,8 @@ std::uint64_t Runtime::pending_tasks() {
 void* Runtime::create_event(Context& context, Event::Kind kind, std::uint32_t flags,
                             sim::Ref<IpcEvent> ipc) {
   // The events of the new kind are as many as there is memory for.
-  if (faults_ && kind != Event::Kind::ex) {
-    faults_->before_creation(sim::FaultSite::Point::event, context.device());
+  if (auto* const intervener = watch::intervener(); intervener && kind != Event::Kind::ex) {
+    intervener->before_creation(sim::FaultSite::Point::event, context.device());
   }
   void* const handle =
       events_.add(sim::make_ref<Event>(*this, context, kind, flags, std::move(ipc)));
@@ -425,7 +324,7 @@ std::uint32_t Runtime::free_streams(int physical) const {
 
 // ---- starting over ----
 
-void Runtime::reset_all() {
+void Runtime::end_everything() {
   section<StateCallbacks>().reset();  // what they point to may be gone
   contexts_.for_each([&](const ContextTable::Pin& context) {
     if (!context->primary()) end_context(context, true);
@@ -440,11 +339,9 @@ void Runtime::reset_all() {
   memory().host().free_all();
   reports_.clear();
   host_funcs_.clear();
-  exceptions_.clear();
-  lifecycle_.reset();
   set_implicit_device(-1);
   op_wait_timeout_s_ = 0;
-  if (checker_) checker_->reset();
+  if (auto* const listener = watch::listener()) listener->restarting();
   ThreadState& state = thread_state();
   state.context = nullptr;
   state.last_error = ACL_SUCCESS;

@@ -14,19 +14,8 @@
 #include "runtime/acl/core/context.h"
 #include "runtime/acl/core/event.h"
 #include "runtime/acl/core/stream.h"
-#include "runtime/acl/kernel/exception_info.h"
-#include "runtime/acl/process/lifecycle.h"
 
 namespace acl {
-
-namespace trace {
-class Sink;
-class Timeline;
-}
-
-class Checker;
-class FaultInjector;
-class Recorder;
 
 using ContextTable = HandleTable<Context, HandleKind::context>;
 
@@ -47,30 +36,12 @@ class Runtime {
   sim::Driver& driver() noexcept { return system_.driver(); }
   sim::Memory& memory() noexcept { return system_.memory(); }
   sim::Links& links() noexcept { return system_.links(); }
-  trace::Timeline* timeline() const noexcept { return timeline_.get(); }
-  /// Who records calls, marks and tasks now: the timeline, or a section in front of it; null most
-  /// of the time. Never destroyed.
-  trace::Sink* sink() const noexcept { return sink_.load(std::memory_order_acquire); }
-  void set_sink(trace::Sink* sink) noexcept;
-  /// Null unless the configuration asks for faults.
-  FaultInjector* faults() const noexcept { return faults_; }
-  /// Whether anybody attends to the beginnings of calls.
-  bool attends_calls() const noexcept { return attends_calls_; }
-  /// Whether anybody but the checker does.
-  bool others_attend() const noexcept { return others_attend_; }
-  Lifecycle& lifecycle() noexcept { return lifecycle_; }
-  /// Null while nothing is checked. Set once, when the runtime is made.
-  Checker* checker() const noexcept { return checker_; }
-
-  /// Null while nothing is recorded. Set once, when the runtime is made.
-  Recorder* recorder() const noexcept { return recorder_; }
 
   ContextTable& contexts() noexcept { return contexts_; }
   StreamTable& streams() noexcept { return streams_; }
   EventTable& events() noexcept { return events_; }
   CallbackHub& reports() noexcept { return reports_; }
   CallbackHub& host_funcs() noexcept { return host_funcs_; }
-  ExceptionCallbacks& exceptions() noexcept { return exceptions_; }
 
   /// The state of a part of the interface: a class derived from Section, made from a Runtime&.
   template <class T>
@@ -109,6 +80,15 @@ class Runtime {
   /// The events, and whatever sections made in a context, end with it.
   void end_belongings(const Context& context);
 
+  /// Who has something to do when a host thread has synchronised with a stream of a device. One at
+  /// most; null: nobody.
+  using Synchronized = void (*)(Runtime& runtime, int physical);
+  void on_synchronized(Synchronized function) noexcept { synchronized_ = function; }
+  void synchronized(int physical) {
+    const Synchronized function = synchronized_.load(std::memory_order_relaxed);
+    if (function) [[unlikely]] function(*this, physical);
+  }
+
   std::uint32_t next_stream_id() noexcept { return stream_ids_.fetch_add(1); }
   /// Hardware event numbers; raises ACL_ERROR_RT_NO_EVENT_RESOURCE.
   std::uint32_t take_event_id(int device);
@@ -121,7 +101,8 @@ class Runtime {
 
   std::atomic<std::uint32_t>& op_wait_timeout_s() noexcept { return op_wait_timeout_s_; }
   std::uint64_t pending_tasks();
-  void reset_all();
+  /// Ends every context, event and subscription, and frees all memory. Raises nothing.
+  void end_everything();
 
  private:
   struct Device {
@@ -142,15 +123,6 @@ class Runtime {
   void end_primary(int physical, sim::Ref<Context> context, bool force);
   static bool served_by_caller(Stream& stream);
   void end_subscriptions(Stream& stream);
-  static bool op_failed(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure failure,
-                        sim::HostLane*& lane, sim::HostLane::Item& item);
-  static void diverged(void* self, const char* reason);
-  static void* enter_kernel(void* self, const sim::KernelRun& run);
-  static sim::OpFault op_begins(void* self, sim::Stream& stream, const sim::Op& op);
-  static void leave_kernel(void* self, void* entered);
-  static void noted(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure failure);
-  static void enter_call(void* self, const sim::Stream& stream, std::uint32_t note);
-  static void leave_call(void* self, const sim::Stream& stream, std::uint32_t note);
 
   const Config config_;
   sim::System system_;
@@ -160,20 +132,30 @@ class Runtime {
   EventTable events_;
   CallbackHub reports_;
   CallbackHub host_funcs_;
-  ExceptionCallbacks exceptions_;
-  Lifecycle lifecycle_;
   Sections sections_;
-  FaultInjector* faults_ = nullptr;
-  std::unique_ptr<trace::Timeline> timeline_;
-  bool attends_calls_ = false;
-  bool others_attend_ = false;
-  Checker* checker_ = nullptr;    // never destroyed
-  Recorder* recorder_ = nullptr;  // never destroyed
-  std::atomic<trace::Sink*> sink_{nullptr};
   std::atomic<int> implicit_device_{-1};
+  std::atomic<Synchronized> synchronized_{nullptr};
   std::atomic<std::uint32_t> stream_ids_{0};
   std::atomic<std::uint32_t> op_wait_timeout_s_{0};
 };
+
+/// Raises ACL_ERROR_RT_DRV_INTERNAL_ERROR when `device` has no path to another process's `owner`.
+void require_path(Runtime& runtime, int owner, int device);
+
+/// What stands above the core and comes with the runtime: listeners, interveners, what the machine
+/// asks. process/ provides it.
+class Surroundings {
+ public:
+  virtual ~Surroundings() = default;
+  /// Before the runtime is made.
+  virtual void prepare(const Config& config) = 0;
+  /// The runtime is made, and no call has been served.
+  virtual void furnish(Runtime& runtime) = 0;
+  /// The process ends; the machine starts no task any more.
+  virtual void at_exit(Runtime& runtime) = 0;
+};
+/// Defined in process/surroundings.cpp.
+Surroundings& surroundings();
 
 /// For waits of the program's threads for each other: to be called before the first sleep.
 inline auto before_waiting(Runtime& runtime) noexcept {

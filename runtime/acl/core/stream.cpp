@@ -2,13 +2,11 @@
 #include "runtime/acl/core/stream.h"
 
 #include "runtime/acl/base/error.h"
-#include "runtime/acl/check/announced_wait.h"
-#include "runtime/acl/check/checker.h"
+#include "runtime/acl/core/capture_gate.h"
 #include "runtime/acl/core/context.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/thread_state.h"
-#include "runtime/acl/memory/memory_pool.h"
-#include "runtime/acl/record/recorder.h"
+#include "runtime/acl/watch/host_wait.h"
 
 namespace acl {
 
@@ -42,7 +40,7 @@ std::uint64_t Stream::submit(sim::Op op, const aclmdlRITaskParams* params,
                              const TaskFacts& facts) {
   if (redirected()) [[unlikely]] {
     op.thread_id = thread_state().thread_id;
-    if (Checker* const checker = runtime_.checker()) checker->captured(*this, op);
+    if (auto* const listener = watch::listener()) listener->captured(*this, op);
     sim::OwnedOp owned(op);
     if (const auto to = sink(); to && to->take(*this, owned, params)) return 0;
     return enqueue(owned.give_away(), facts);
@@ -51,20 +49,27 @@ std::uint64_t Stream::submit(sim::Op op, const aclmdlRITaskParams* params,
 }
 
 std::uint64_t Stream::enqueue(const sim::Op& op, const TaskFacts& facts) {
-  if (Recorder* const recorder = runtime_.recorder()) [[unlikely]] {
-    return recorder->submit(*this, op, facts);
-  }
+  if (watch::ordered()) [[unlikely]] return enqueue_ordered(op, facts);
+  return core().submit(op);
+}
+
+// A listener sees the ops of the stream in the order in which the machine gets them.
+std::uint64_t Stream::enqueue_ordered(const sim::Op& op, const TaskFacts& facts) {
+  const std::lock_guard guard(watch::order_of(id_));
+  watch::listener()->enqueueing(*this, op, facts);
   return core().submit(op);
 }
 
 std::uint64_t Stream::submit_to_machine(sim::Op& op, const TaskFacts& facts) {
   ThreadState& state = thread_state();
   op.thread_id = state.thread_id;
-  if (Checker* const checker = runtime_.checker()) [[unlikely]] {
-    const std::uint32_t pass = state.touched_nothing.pass;  // the most common case, without a call
-    if (!op.is_bare_kernel() || !uncounted_ops.count(pass)) checker->submitting(*this, op);
+  std::uint64_t sequence = 0;
+  if (auto* const listener = watch::listener()) [[unlikely]] {
+    listener->submitting(*this, op);
+    sequence = enqueue(op, facts);
+  } else {
+    sequence = core().submit(op);
   }
-  const std::uint64_t sequence = enqueue(op, facts);
   state.last_task = {id_, static_cast<std::uint32_t>(sequence),
                      attributes.cache_op_info.load(std::memory_order_relaxed) != 0};
   return sequence;
@@ -91,6 +96,12 @@ std::shared_ptr<TaskSink> Stream::sink() const {
   return sink_;
 }
 
+std::shared_ptr<CaptureSink> capture_sink_of(const Stream& stream) {
+  auto sink = stream.sink();
+  if (!sink || sink->kind() != TaskSink::Kind::capture) return nullptr;
+  return std::static_pointer_cast<CaptureSink>(std::move(sink));
+}
+
 void Stream::require_not_captured() const {
   const auto to = sink();
   if (to && to->kind() == TaskSink::Kind::capture) {
@@ -111,21 +122,19 @@ void Stream::synchronize(const sim::Deadline& deadline, bool asked) {
   if (never_synchronized()) return;
   sim::Stream& stream = core();
   const bool untimed = deadline.is_never();
-  Checker* const checker = runtime_.checker();
-  const Checker::Waiting waiting = checker ? checker->begins_to_wait(*this, asked) : Checker::Waiting{};
-  const AnnouncedWait announced(checker, untimed && !waiting.told && !waiting.over, *this);
-  RecordedWait recorded(asked ? runtime_.recorder() : nullptr, *this);
+  watch::HostWait wait({.what = asked ? watch::Wait::For::stream : watch::Wait::For::stream_of_many,
+                        .untimed = untimed,
+                        .stream = this});
   switch (runtime_.driver().wait(stream, stream.submitted(), deadline, untimed)) {
-    case sim::Driver::WaitResult::reached: recorded.reached(); break;
+    case sim::Driver::WaitResult::reached: wait.reached(); break;
     case sim::Driver::WaitResult::timed_out:
       fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "stream {} still has {} unfinished tasks", id_,
            pending());
     case sim::Driver::WaitResult::abandoned:
-      if (runtime_.faults()) context_.require_usable();  // a lost device says so
+      if (watch::intervener()) context_.require_usable();  // a lost device says so
       fail(abort_code_.load(), "stream {} was aborted while this call waited for it", id_);
   }
-  if (checker) checker->synchronized(waiting);
-  if (MemoryPools::in_use()) runtime_.section<MemoryPools>().after_synchronize(device_);
+  runtime_.synchronized(device_);
   context_.require_usable();
   if (const sim::Failure failure = stream.take_failure()) raise(failure);
 }
@@ -174,8 +183,8 @@ void Stream::withdraw_calls(sim::Stream& core) {
   if (const auto lane = context_.host_func_lane_in_use()) core.withdraw(*lane);
 }
 
-void Stream::tell_of_abort() {
-  if (Checker* const checker = runtime_.checker()) checker->aborting(*this);
+void Stream::announce_abort() {
+  if (auto* const listener = watch::listener()) listener->stream_aborting(*this);
 }
 
 void Stream::abort(aclError code) {

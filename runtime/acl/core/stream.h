@@ -16,7 +16,6 @@
 #include "runtime/acl/core/stream_order.h"
 #include "runtime/acl/core/task_sink.h"
 #include "runtime/acl/watch/task_facts.h"
-#include "runtime/order/uncounted_ops.h"
 
 namespace acl {
 
@@ -97,8 +96,8 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   /// `asked`: the program named this stream; else it is one of many.
   void synchronize(const sim::Deadline& deadline, bool asked = true);
   void set_failure_mode(std::uint64_t mode);
-  /// A call of the program is about to abort or stop it.
-  void tell_of_abort();
+  /// Listeners are told that a call of the program is about to abort or stop it.
+  void announce_abort();
   /// Drops what is queued and lets go of what runs; `code` is for those who wait for it.
   void abort(aclError code = ACL_ERROR_RT_STREAM_ABORT);
   /// True for the one that ends the stream, who tells others of it.
@@ -113,10 +112,11 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   Subscription host_func;          // guarded by subscription_mutex
   bool used_own_host_thread = false;  // guarded by subscription_mutex
   StreamOrder order;
-  order::UncountedOps uncounted_ops;  // for the order checker
+  std::atomic<std::uint64_t> listener_slot{0};  // a listener's own; the stream never reads it
 
  private:
   std::uint64_t enqueue(const sim::Op& op, const TaskFacts& facts);
+  std::uint64_t enqueue_ordered(const sim::Op& op, const TaskFacts& facts);
   sim::Ref<sim::Stream> make_core();
   void replace_core();
   void withdraw_calls(sim::Stream& core);

@@ -7,10 +7,8 @@
 #include "device_sim/base/per_thread.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/base/log.h"
-#include "runtime/acl/check/checker.h"
 #include "runtime/acl/core/context.h"
 #include "runtime/acl/core/messages.h"
-#include "runtime/acl/core/runtime.h"
 
 namespace acl {
 namespace {
@@ -21,11 +19,6 @@ bool sets_last_error(aclError code) { return code >= ACL_ERROR_RT_PARAM_INVALID;
 }  // namespace
 
 ThreadState::ThreadState() : thread_id(static_cast<std::uint32_t>(syscall(SYS_gettid))) {}
-
-ThreadState::~ThreadState() {
-  const Runtime* const runtime = check_generation != 0 ? Runtime::existing() : nullptr;
-  if (runtime && runtime->checker()) runtime->checker()->thread_ends();
-}
 
 void report_error(const char* function, aclError code, const char* text) noexcept {
   try {

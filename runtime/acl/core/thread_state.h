@@ -16,7 +16,6 @@ class Context;
 /// What ACL keeps per host thread.
 struct ThreadState {
   ThreadState();
-  ~ThreadState();
 
   // The stream that this thread enqueued on last stays pinned, so that a row of calls on it costs
   // no locked instruction for the lookup.
@@ -38,31 +37,10 @@ struct ThreadState {
   StreamTable::Pin core_limits_of;  // whose core limits the thread uses; may have ended since
   int kernel_depth = 0;       // inside a kernel that this thread runs
 
-  // For the order checker and recordings, while one is on.
+  // While anybody listens.
   const char* call = "";            // the entry that the thread is in, or was last
   const void* call_site = nullptr;  // and where the program called it
   std::uint64_t given_site = 0;     // the same as a binding says it; 0: it does not
-  std::uint32_t check_actor = 0;
-  std::uint32_t check_generation = 0;  // what check_actor belongs to; 0: to none
-  std::uint32_t serves_stream = 0;     // inside a blocking callback of that stream, + 1
-  bool in_callback = false;            // of any kind
-  std::uint32_t begun_call = 0;        // a callback that the checker has not heard of; 0: none
-  std::uint32_t begun_stream = 0;      // the stream of that
-  bool had_quiet_calls = false;        // callbacks of it were put off by the checker
-  // What the thread told the checker last, when that was an op that touches nothing.
-  struct TouchedNothing {
-    std::uint32_t stream = 0;  // its stream's id, + 1
-    std::uint32_t pass = 0;    // UncountedOps has it while more of these need not be told
-  } touched_nothing;
-
-  // For a recording.
-  struct Recorded {
-    std::uint32_t host = 0;      // its number there; 0: none yet
-    std::uint32_t lines = 0;     // of the call that it is in
-    std::uint64_t call_time = 0; // when that began
-    std::uint64_t open = 0;      // the op that ends with it; 0: none
-    std::uint64_t open_since = 0;
-  } recorded;
 };
 
 /// Where the program made the call that the thread is in; 0: not known.

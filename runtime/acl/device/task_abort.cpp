@@ -43,7 +43,7 @@ void TaskAbort::abort(int device_id, std::uint32_t timeout_ms) {
   tell(device_id, ACL_RT_DEVICE_TASK_ABORT_PRE, timeout_ms);
   runtime_.streams().for_each([&](const StreamTable::Pin& stream) {
     if (stream->device() != device) return;
-    stream->tell_of_abort();
+    stream->announce_abort();
     stream->abort(kTaskAbortBar.code);
   });
   tell(device_id, ACL_RT_DEVICE_TASK_ABORT_POST, timeout_ms);

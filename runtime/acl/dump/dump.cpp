@@ -59,7 +59,7 @@ std::shared_ptr<Dump::ArgsFile> Dump::args_file() const {
 }
 
 void Dump::set(std::shared_ptr<const Settings> settings, std::shared_ptr<ArgsFile> args_file) {
-  const bool watch =
+  const bool on =
       args_file || (settings && (settings->config.data() || settings->config.exceptions));
   {
     const std::lock_guard guard(mutex_);
@@ -67,10 +67,9 @@ void Dump::set(std::shared_ptr<const Settings> settings, std::shared_ptr<ArgsFil
     args_file_.swap(args_file);
   }
   told_ = false;
-  if (watch == watching_) return;
-  watching_ = watch;
-  Watchers& watchers = runtime_.section<Watchers>();
-  watch ? watchers.add(*this) : watchers.remove(*this);
+  if (on == watching_) return;
+  watching_ = on;
+  on ? watch::add_sink(*this) : watch::remove_sink(*this);
 }
 
 void Dump::init() {

@@ -13,7 +13,8 @@
 #include "device_sim/streams/op.h"
 #include "runtime/acl/dump/dump_config.h"
 #include "runtime/acl/dump/dump_output.h"
-#include "runtime/acl/watch/watchers.h"
+#include "runtime/acl/base/section.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 
@@ -22,7 +23,7 @@ namespace acl {
 ///   <time>/<device>/<op>.<stream>.<task>.<number>.<input|output>.<n>.npy   data, by aclmdlSetDump
 ///   <device>/<op>.<stream>.<task>.<number>.<args|memory.<n>>.npy           of a failed operator
 ///   op_args_<time>_<process>.jsonl                                        by aclopStartDumpArgs
-class Dump final : public Section, public TaskWatcher {
+class Dump final : public Section, public watch::Listener {
  public:
   explicit Dump(Runtime& runtime) : runtime_(runtime) {}
   void reset() override;

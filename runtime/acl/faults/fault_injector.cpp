@@ -12,8 +12,9 @@
 #include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/device/broken_memory.h"
 #include "runtime/acl/device/device_faults.h"
+#include "runtime/acl/kernel/exception_info.h"
 #include "runtime/acl/kernel/kernel_launch.h"
-#include "runtime/trace/sink.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 namespace {
@@ -57,12 +58,19 @@ std::string times(std::uint64_t count) {
   return count == 1 ? "once" : fmt::format("{} times", count);
 }
 
+std::atomic<FaultInjector*> injector{nullptr};
+
 }  // namespace
+
+FaultInjector* fault_injector() noexcept { return injector.load(std::memory_order_acquire); }
 
 FaultInjector::FaultInjector(Runtime& runtime)
     : runtime_(runtime),
       plan_(runtime.config().faults, runtime.config().system.seed),
-      lost_(static_cast<std::size_t>(runtime.config().system.devices)) {}
+      lost_(static_cast<std::size_t>(runtime.config().system.devices)) {
+  injector.store(this, std::memory_order_release);
+  describe_faults([](std::uint16_t number) { return fault_injector()->text_of(number); });
+}
 
 // ---- deciding ----
 
@@ -79,7 +87,7 @@ sim::FaultPlan::Fired FaultInjector::decide(const sim::FaultSite& site) {
 void FaultInjector::tell(std::uint16_t number) const {
   const std::string text = fmt::format("fault {}: {}", number, plan_.rule(number - 1U).text);
   log(ACL_WARNING, "injected " + text);
-  trace::Sink* const sink = runtime_.sink();
+  trace::Sink* const sink = watch::spans();
   if (!sink) return;
   trace::Range mark;
   mark.name = text;
@@ -118,7 +126,7 @@ int FaultInjector::current_device() const {
 
 // ---- calls ----
 
-void FaultInjector::before_call(const char* function) {
+bool FaultInjector::before_call(const char* function) {
   current_call = function;
   sim::FaultSite site;
   site.point = Point::call;
@@ -126,9 +134,9 @@ void FaultInjector::before_call(const char* function) {
   const int device = current_device();
   site.device = device < 0 ? -1 : runtime_.logical(device);
   const auto fired = decide(site);
-  if (!fired.rule) return;
+  if (!fired.rule) return false;
   if (fired.rule->kind == FaultKind::device_lost) {
-    if (device < 0) return;  // there is none to lose
+    if (device < 0) return false;  // there is none to lose
     lose(device, fired.number);
     require_alive(device);
   }
@@ -218,7 +226,7 @@ void FaultInjector::tell_of_loss(int device, std::uint16_t number) {
                                 {}};
   sim::HostLane* lane = nullptr;
   sim::HostLane::Item item;
-  if (runtime_.exceptions().prepare(info, lane, item)) lane->post(std::move(item));
+  if (runtime_.section<ExceptionCallbacks>().prepare(info, lane, item)) lane->post(std::move(item));
 }
 
 // ---- the beginning and the end ----

@@ -14,6 +14,7 @@
 #include "device_sim/streams/driver.h"
 #include "runtime/acl/base/bar.h"
 #include "runtime/acl/base/section.h"
+#include "runtime/acl/watch/intervener.h"
 
 namespace acl {
 
@@ -21,7 +22,7 @@ class Runtime;
 
 /// The faults that the configuration asks for: has calls and tasks fail by the roads of real
 /// failures, and says at exit which did. There is none unless faults are configured.
-class FaultInjector final : public Section {
+class FaultInjector final : public Section, public watch::Intervener {
  public:
   using Point = sim::FaultSite::Point;
 
@@ -29,11 +30,11 @@ class FaultInjector final : public Section {
 
   // Each raises the code of the fault that fires there. Devices are the machine's.
 
-  void before_call(const char* function);
-  void before_allocation(int device);
-  void before_creation(Point point, int device);
-  /// A copy that the call itself makes.
-  void before_copy(const sim::CopyOp& copy);
+  bool before_call(const char* function) override;
+  void before_allocation(int device) override;
+  void before_creation(Point point, int device) override;
+  void before_copy(const sim::CopyOp& copy) override;
+  void before_use(int device) override { require_alive(device); }
   void require_alive(int device) const;
 
   /// The machine's question about a task that begins.
@@ -79,5 +80,8 @@ class FaultInjector final : public Section {
   std::deque<Loss> losses_;                     // with mutex_; never shrinks: bars point into it
   std::vector<std::atomic<const Loss*>> lost_;  // by device
 };
+
+/// Null unless the configuration asks for faults.
+FaultInjector* fault_injector() noexcept;
 
 }  // namespace acl

@@ -13,8 +13,6 @@
 
 namespace acl {
 
-std::atomic<int> Captures::count_{0};
-
 namespace {
 
 aclmdlRITaskParams event_params(aclmdlRITaskType type, void* event, std::uint32_t flags,
@@ -29,8 +27,7 @@ aclmdlRITaskParams event_params(aclmdlRITaskType type, void* event, std::uint32_
 }  // namespace
 
 Capture::Capture(Runtime& runtime, sim::Ref<Model> model, Stream& origin, aclmdlRICaptureMode mode)
-    : TaskSink(Kind::capture),
-      runtime_(runtime),
+    : runtime_(runtime),
       model_(std::move(model)),
       origin_(sim::Ref<Stream>::share(&origin)),
       mode_(mode),
@@ -364,10 +361,6 @@ std::shared_ptr<Capture> capture_of(const Stream& stream) {
   const auto sink = stream.sink();
   if (!sink || sink->kind() != TaskSink::Kind::capture) return nullptr;
   return std::static_pointer_cast<Capture>(sink);
-}
-
-void require_no_capture_forbids(Runtime& runtime, const Context& context, aclError code) {
-  if (Captures::any()) [[unlikely]] runtime.section<Captures>().require_allowed(context, code);
 }
 
 }  // namespace acl

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "runtime/acl/core/task_sink.h"
+#include "runtime/acl/core/capture_gate.h"
 #include "runtime/acl/graph/model.h"
 
 namespace acl {
@@ -18,28 +18,25 @@ class Event;
 
 /// One capture under way: the streams whose tasks become a model instead of running. It begins on
 /// one stream, its origin; others join by waiting for an event that was recorded in it.
-class Capture final : public TaskSink, public std::enable_shared_from_this<Capture> {
+class Capture final : public CaptureSink, public std::enable_shared_from_this<Capture> {
  public:
   Capture(Runtime& runtime, sim::Ref<Model> model, Stream& origin, aclmdlRICaptureMode mode);
 
   aclmdlRICaptureMode mode() const noexcept { return mode_; }
   std::uint32_t thread_id() const noexcept { return thread_id_; }
-  Context& context() const noexcept { return origin_->context(); }
+  Context& context() const noexcept override { return origin_->context(); }
   Model& model() const noexcept { return *model_; }
   void* model_handle() const noexcept { return model_->handle(); }
   bool invalidated() const noexcept { return invalidated_.load(std::memory_order_acquire); }
-  void invalidate() noexcept { invalidated_ = true; }
-  bool over() const noexcept { return over_.load(std::memory_order_acquire); }
+  void invalidate() noexcept override { invalidated_ = true; }
+  bool over() const noexcept override { return over_.load(std::memory_order_acquire); }
 
   bool take(Stream& stream, sim::OwnedOp& op, const aclmdlRITaskParams* params) override;
 
-  /// An Ex event is recorded on a stream of this capture; false when the capture is over.
-  bool record(Stream& stream, Event& event, void* handle);
+  bool record(Stream& stream, Event& event, void* handle) override;
   /// The same, for those who wait outside of the capture.
   void record_external(Stream& stream, Event& event, void* handle);
-  /// A stream of this capture, or one that joins it, waits for an event of it; false when the
-  /// capture is over.
-  bool wait(Stream& stream, Event& event, void* handle);
+  bool wait(Stream& stream, Event& event, void* handle) override;
   /// A stream of this capture waits for an event that is recorded outside of any.
   void wait_external(Stream& stream, Event& event, void* handle);
 
@@ -83,17 +80,8 @@ class Capture final : public TaskSink, public std::enable_shared_from_this<Captu
   std::unordered_map<Branch*, sim::Ref<TaskGroup>> open_groups_;
 };
 
-/// The mark that a capture leaves on an event that was recorded in it.
-struct CaptureMark {
-  std::weak_ptr<Capture> capture;
-  sim::Ref<sim::Signal> signal;
-  Branch* branch = nullptr;
-  std::size_t position = 0;
-  std::uint64_t id = 0;
-};
-
 /// The captures of the process.
-class Captures : public Section {
+class Captures final : public Section, public CaptureGate {
  public:
   explicit Captures(Runtime& runtime) : runtime_(runtime) {}
 
@@ -102,16 +90,11 @@ class Captures : public Section {
                                  aclmdlRICaptureMode mode);
   void ended(const Capture& capture);
 
-  /// For calls that a capture cannot follow: raises `code` when one forbids them to this thread.
-  void require_allowed(const Context& context, aclError code);
-  /// Raises ACL_ERROR_RT_STREAM_CAPTURED while a stream of the context is captured.
-  void require_none(const Context& context);
+  void require_allowed(const Context& context, aclError code) override;
+  void require_none(const Context& context) override;
 
   void reset() override;
   void context_ends(const Context& context) override;
-
-  /// True when a capture is under way anywhere: without, the checks cost one load.
-  static bool any() noexcept { return count_.load(std::memory_order_relaxed) != 0; }
 
  private:
   std::vector<std::shared_ptr<Capture>> all() const;
@@ -119,14 +102,9 @@ class Captures : public Section {
   Runtime& runtime_;
   mutable std::mutex mutex_;
   std::vector<std::shared_ptr<Capture>> captures_;
-  static std::atomic<int> count_;
 };
 
 /// The capture that a stream's tasks go into, or null.
 std::shared_ptr<Capture> capture_of(const Stream& stream);
-
-/// Before work that happens in the call (synchronous copies and fills).
-void require_no_capture_forbids(Runtime& runtime, const Context& context,
-                                aclError code = ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT);
 
 }  // namespace acl

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "runtime/acl/base/error.h"
-#include "runtime/acl/check/checker.h"
 #include "runtime/acl/core/context.h"
 #include "runtime/acl/core/event.h"
 #include "runtime/acl/core/runtime.h"
@@ -12,7 +11,7 @@
 #include "runtime/acl/graph/model_run.h"
 #include "runtime/acl/graph/model_task.h"
 #include "runtime/acl/graph/task_group.h"
-#include "runtime/acl/record/recorder.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 
@@ -146,11 +145,12 @@ void Model::launch(Stream& stream) {
     }
   }
   // A capture of the stream that begins at this moment comes after the run.
-  if (Recorder* const recorder = runtime_.recorder()) recorder->launching(*this);
+  auto* const listener = watch::listener();
+  if (listener) listener->graph_launching(*this);
   const std::uint64_t sequence =
       stream.submit_to_machine(run, {TaskFacts::What::launch, id_, 0});
   for (auto& [event, record] : announced) {
-    if (Checker* const checker = runtime_.checker()) checker->announced(stream, *record.signal);
+    if (listener) listener->record_announced(stream, *record.signal);
     event->bind_external_record(std::move(record), stream.core(), sequence);
   }
 }
@@ -167,7 +167,7 @@ sim::Ref<sim::Signal> Model::begin_run(sim::Stream& launcher) {
     run_over_->complete(failure_, 0);
     return {};
   }
-  if (Recorder* const recorder = runtime_.recorder()) recorder->run_begins(*this, launcher);
+  if (auto* const listener = watch::listener()) listener->run_begins(*this, launcher);
   run_over_->clear();
   run_over_->set_producer(branches_.front()->stream->core());
   prepare_signals();

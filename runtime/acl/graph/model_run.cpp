@@ -3,9 +3,8 @@
 
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/base/error.h"
-#include "runtime/acl/check/checker.h"
 #include "runtime/acl/core/runtime.h"
-#include "runtime/acl/record/recorder.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 
@@ -19,7 +18,6 @@ ModelLaunch::~ModelLaunch() { model_->gate().leave(); }
 
 sim::Flow ModelLaunch::decide(sim::Stream& stream, bool) {
   if (!begun_) {
-    if (Checker* const checker = model_->runtime().checker()) checker->run_begins(*model_, stream);
     if (auto idle = model_->begin_run(stream)) return sim::Flow::wait(std::move(idle));
     begun_ = true;
   }
@@ -43,15 +41,12 @@ BranchRun::BranchRun(Model& model, Branch& branch, std::uint64_t run, std::size_
       position_(position) {}
 
 sim::Flow BranchRun::decide(sim::Stream& stream, bool returned) {
-  Checker* const checker = model_->runtime().checker();
-  Recorder* const recorder = model_->runtime().recorder();
+  auto* const listener = watch::listener();
   if (!returned) {
-    if (recorder) recorder->branch_begins(*model_, stream);
-    if (checker) checker->branch_begins(*model_, stream);
+    if (listener) listener->branch_begins(*model_, stream);
     return sim::Flow::enter(program_, position_);
   }
-  if (checker) checker->branch_ends(*model_, stream);
-  if (recorder) recorder->branch_ends(*model_, stream);
+  if (listener) listener->branch_ends(*model_, stream);
   model_->branch_ended(run_, stream.take_failure());
   return sim::Flow::next();
 }

@@ -6,8 +6,8 @@
 
 #include <optional>
 
+#include "device_sim/streams/driver.h"
 #include "runtime/acl/base/error.h"
-#include "runtime/acl/core/runtime.h"
 #include "runtime/acl/ipc/ipc_sharing.h"
 #include "runtime/acl/ipc/peer_process.h"
 #include "runtime/acl/ipc/told_word.h"
@@ -85,23 +85,23 @@ bool IpcEvent::recorder_gone() const noexcept {
   return static_cast<const Done&>(*word_).recorder_gone();
 }
 
-std::string IpcEvent::share(Runtime& runtime) {
+std::string IpcEvent::share(IpcSharing& sharing, sim::Driver& driver) {
   if (opened_) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "event comes from another process, which alone can share it");
   }
   const std::lock_guard guard(mutex_);
-  if (key_ == 0) {
-    key_ = runtime.section<IpcSharing>().share(IpcKind::event, SharedEvent{page_->offset()},
-                                               page_->share(), true);
+  if (!sharing_) {
+    key_ = sharing.share(IpcKind::event, SharedEvent{page_->offset()}, page_->share(), true);
+    sharing_ = &sharing;
     word_->watch_from_now();
-    runtime.driver().watch(*word_);
+    driver.watch(*word_);
   }
   return ipc_text_of(IpcKind::event, key_);
 }
 
-void IpcEvent::withdraw(Runtime& runtime) {
+void IpcEvent::withdraw() {
   const std::lock_guard guard(mutex_);
-  if (key_ != 0) runtime.section<IpcSharing>().withdraw(key_);
+  if (sharing_) sharing_->withdraw(key_);
 }
 
 }  // namespace acl

@@ -11,9 +11,13 @@
 #include "device_sim/streams/word.h"
 #include "runtime/acl/ipc/shared_page.h"
 
+namespace sim {
+class Driver;
+}
+
 namespace acl {
 
-class Runtime;
+class IpcSharing;
 
 /// What an IPC event is made of: records are numbered in all processes together; a page that they
 /// share says how many were issued, how many of these are done, and who issued the last one.
@@ -37,8 +41,8 @@ class IpcEvent : public sim::RefCounted<IpcEvent> {
   const SharedPage& page() const noexcept { return *page_; }
 
   /// The key for other processes. Raises ACL_ERROR_RT_PARAM_INVALID for another process's event.
-  std::string share(Runtime& runtime);
-  void withdraw(Runtime& runtime);
+  std::string share(IpcSharing& sharing, sim::Driver& driver);
+  void withdraw();
 
  private:
   class Done;
@@ -46,7 +50,8 @@ class IpcEvent : public sim::RefCounted<IpcEvent> {
   const sim::Ref<sim::Word> word_;
   const bool opened_;
   std::mutex mutex_;
-  sim::IpcKey key_ = 0;  // 0: not shared
+  IpcSharing* sharing_ = nullptr;  // null: not shared
+  sim::IpcKey key_ = 0;
 };
 
 }  // namespace acl

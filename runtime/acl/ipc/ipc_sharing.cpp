@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "runtime/acl/base/error.h"
-#include "runtime/acl/check/checker.h"
-#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 namespace {
@@ -31,21 +30,7 @@ bool not_shared(sim::IpcStatus status) {
          status == sim::IpcStatus::gone;
 }
 
-Checker* checker_if_on() {
-  Runtime* const runtime = Runtime::existing();
-  return runtime ? runtime->checker() : nullptr;
-}
-
 }  // namespace
-
-void require_path(Runtime& runtime, int owner, int device) {
-  // The other process may have more devices than this one knows.
-  if (owner == device || owner < 0 || owner >= runtime.memory().device_count()) return;
-  if (runtime.links().reachable(device, owner)) return;
-  fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
-       "device {} has no path to the device of the memory, which is device {} of the machine",
-       runtime.logical(device), owner);
-}
 
 sim::IpcKey IpcSharing::share(IpcKind kind, std::vector<std::byte> metadata,
                               const sim::OwnedFd& file, bool everybody) {
@@ -53,7 +38,7 @@ sim::IpcKey IpcSharing::share(IpcKind kind, std::vector<std::byte> metadata,
     const sim::IpcKey key = broker_.export_object(
         {static_cast<std::uint32_t>(kind), std::move(metadata), file.duplicate()});
     if (everybody) broker_.allow_everybody(key);
-    if (Checker* const checker = checker_if_on()) checker->exported(key);
+    if (auto* const listener = watch::listener()) listener->key_exported(key);
     return key;
   } catch (const sim::IpcError& error) {
     fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "nothing can be shared: {}", error.what());
@@ -91,11 +76,11 @@ sim::IpcObject IpcSharing::import(IpcKind kind, sim::IpcKey key, const char* arg
            "library",
            argument, object.metadata.size(), metadata_size);
     }
-    if (Checker* const checker = checker_if_on()) checker->imported(key);
+    if (auto* const listener = watch::listener()) listener->key_imported(key);
     return object;
   } catch (const sim::IpcError& error) {
-    if (Checker* const checker = checker_if_on(); checker && not_shared(error.status())) {
-      checker->import_refused(error.what());
+    if (auto* const listener = watch::listener(); listener && not_shared(error.status())) {
+      listener->import_refused(error.what());
     }
     fail(code_of(error.status()), "{} cannot be imported: {}", argument, error.what());
   }

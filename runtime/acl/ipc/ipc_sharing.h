@@ -11,9 +11,6 @@
 
 namespace acl {
 
-/// Raises ACL_ERROR_RT_DRV_INTERNAL_ERROR when `device` has no path to another process's `owner`.
-void require_path(Runtime& runtime, int owner, int device);
-
 /// What other processes may import from this one, whatever it is.
 class IpcSharing final : public Section {
  public:

@@ -38,7 +38,7 @@ void ExceptionCallbacks::remove(aclrtExceptionInfoCallback callback) {
   std::erase(set_, callback);
 }
 
-void ExceptionCallbacks::clear() {
+void ExceptionCallbacks::reset() {
   const std::lock_guard guard(mutex_);
   slot_ = nullptr;
   set_.clear();

@@ -8,6 +8,7 @@
 #include "acl/acl_rt.h"
 #include "device_sim/streams/host_lane.h"
 #include "device_sim/streams/op.h"
+#include "runtime/acl/base/section.h"
 #include "runtime/acl/core/context.h"
 
 namespace acl {
@@ -30,12 +31,13 @@ namespace acl {
 
 /// The functions to call when a task fails: one slot that the last setter owns, and a set. They run
 /// in a thread of the runtime, before the failed task leaves its stream.
-class ExceptionCallbacks {
+class ExceptionCallbacks final : public Section {
  public:
+  explicit ExceptionCallbacks(Runtime&) {}
   void set_slot(aclrtExceptionInfoCallback callback);
   void add(aclrtExceptionInfoCallback callback);
   void remove(aclrtExceptionInfoCallback callback);
-  void clear();
+  void reset() override;
 
   /// True when there is somebody to call, the kernel's binary included: `item` then calls them, in
   /// `lane`.

@@ -2,12 +2,10 @@
 #include "runtime/acl/memory/allocation.h"
 
 #include "runtime/acl/base/error.h"
-#include "runtime/acl/check/checker.h"
 #include "runtime/acl/core/runtime.h"
-#include "runtime/acl/faults/fault_injector.h"
 #include "runtime/acl/memory/managed_memory.h"
 #include "runtime/acl/memory/memory_pool.h"
-#include "runtime/acl/record/recorder.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 namespace {
@@ -30,23 +28,22 @@ bool is_used_as(const std::optional<sim::Allocation>& allocation, MemoryLabel::U
   return allocation && MemoryLabel::of(*allocation).use == use;
 }
 
-void tell_of_free(Runtime& runtime, const std::optional<sim::Allocation>& allocation,
-                  const void* pointer) {
-  if (Recorder* const recorder = runtime.recorder()) recorder->freeing(pointer);
-  Checker* const checker = runtime.checker();
-  if (!checker) return;
+void announce_free(const std::optional<sim::Allocation>& allocation, const void* pointer) {
+  auto* const listener = watch::listener();
+  if (!listener) return;
   if (!allocation || reinterpret_cast<std::uintptr_t>(pointer) != allocation->begin) {
-    return checker->tell(order::Rule::dead_handle,
-                         fmt::format("{} is not the start of a live allocation", pointer),
-                         "double or invalid free");
+    return listener->misused(watch::Misuse::dead_address,
+                             fmt::format("{} is not the start of a live allocation", pointer));
   }
-  checker->freeing(pointer, allocation->size, allocation->device == sim::kHostDevice);
+  const bool host = allocation->device == sim::kHostDevice;
+  listener->freeing(pointer, allocation->size,
+                    host ? watch::Freed::pinned_host : watch::Freed::device);
 }
 
 void* allocate_piece(Runtime& runtime, std::size_t size, const AllocationRequest& request) {
   if (size == 0) fail(ACL_ERROR_INVALID_PARAM, "size is 0");
   const std::size_t padding = padding_for(size, request.tail);
-  if (FaultInjector* const faults = runtime.faults()) faults->before_allocation(request.device);
+  if (auto* const intervener = watch::intervener()) intervener->before_allocation(request.device);
   sim::Memory& memory = runtime.memory();
   if (request.device != sim::kHostDevice) {
     return memory.device(request.device)
@@ -61,17 +58,14 @@ void* allocate_piece(Runtime& runtime, std::size_t size, const AllocationRequest
 
 void* allocate(Runtime& runtime, std::size_t size, const AllocationRequest& request) {
   void* const begin = allocate_piece(runtime, size, request);
-  if (Checker* const checker = runtime.checker()) checker->allocated(begin, size);
-  if (Recorder* const recorder = runtime.recorder()) {
-    recorder->allocated(begin, size, request.device);
-  }
+  if (auto* const listener = watch::listener()) listener->allocated(begin, size, request.device);
   return begin;
 }
 
 void free_device(Runtime& runtime, void* pointer) {
   sim::AddressSpace* const space = runtime.memory().space_of(pointer);
   const auto allocation = runtime.memory().find(pointer);
-  tell_of_free(runtime, allocation, pointer);
+  announce_free(allocation, pointer);
   const bool managed = is_used_as(allocation, MemoryLabel::Use::managed);
   const bool pooled = is_used_as(allocation, MemoryLabel::Use::pooled);
   if (!space || (space->device() == sim::kHostDevice && !managed) ||
@@ -86,7 +80,7 @@ void free_device(Runtime& runtime, void* pointer) {
 
 void free_host(Runtime& runtime, void* pointer) {
   sim::AddressSpace& host = runtime.memory().host();
-  tell_of_free(runtime, runtime.memory().find(pointer), pointer);
+  announce_free(runtime.memory().find(pointer), pointer);
   if (runtime.memory().space_of(pointer) != &host ||
       is_used_as(runtime.memory().find(pointer), MemoryLabel::Use::managed) ||
       !host.free(pointer)) {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "runtime/acl/base/error.h"
-#include "runtime/acl/check/checker.h"
 #include "runtime/acl/core/runtime.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 namespace {
@@ -71,7 +71,9 @@ void HostRegistrations::remove(const void* begin) {
     fail(ACL_ERROR_HOST_MEMORY_NOT_REGISTERED, "ptr is {}, where no registered memory starts",
          begin);
   }
-  if (Checker* const checker = runtime_.checker()) checker->freeing(begin, found->second.size, true);
+  if (auto* const listener = watch::listener()) {
+    listener->freeing(begin, found->second.size, watch::Freed::registered_host);
+  }
   ranges_.erase(found);
   count.store(ranges_.size(), std::memory_order_release);
 }

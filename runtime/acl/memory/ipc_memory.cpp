@@ -5,11 +5,11 @@
 
 #include "device_sim/memory/pages.h"
 #include "runtime/acl/base/error.h"
-#include "runtime/acl/check/checker.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/ipc/ipc_sharing.h"
 #include "runtime/acl/ipc/shared_page.h"
 #include "runtime/acl/memory/transfer.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 namespace {
@@ -63,8 +63,8 @@ std::string IpcMemory::share(void* address, std::size_t size, bool everybody) {
     const sim::IpcKey key =
         runtime_.section<IpcSharing>().share(IpcKind::memory, told, *file, everybody);
     exports_.emplace(key, shared);
-    if (Checker* const checker = runtime_.checker()) {
-      checker->shares_memory({reinterpret_cast<std::uintptr_t>(address), size, file_number(*file),
+    if (auto* const listener = watch::listener()) {
+      listener->memory_shared({reinterpret_cast<std::uintptr_t>(address), size, file_number(*file),
                               told.offset, true});
     }
     return ipc_text_of(IpcKind::memory, key);
@@ -82,7 +82,9 @@ void IpcMemory::require_exported(sim::IpcKey key) const {
 }
 
 void IpcMemory::end(sim::IpcKey key, const Export& shared) {
-  if (Checker* const checker = runtime_.checker()) checker->takes_back(shared.address, shared.size);
+  if (auto* const listener = watch::listener()) {
+    listener->memory_withdrawn(shared.address, shared.size);
+  }
   runtime_.section<IpcSharing>().withdraw(key);
   if (shared.space) shared.space->let_go(shared.address);
 }
@@ -120,8 +122,8 @@ void* IpcMemory::import(sim::IpcKey key, bool peers, const void* caller) {
   }
   void* const address = static_cast<std::byte*>(reservation) + lead;
   imports_.emplace(key, Import{device, reservation, address, 1});
-  if (Checker* const checker = runtime_.checker()) {
-    checker->shares_memory(
+  if (auto* const listener = watch::listener()) {
+    listener->memory_shared(
         {reinterpret_cast<std::uintptr_t>(address), told.size, number, told.offset, false});
   }
   return address;
@@ -129,9 +131,9 @@ void* IpcMemory::import(sim::IpcKey key, bool peers, const void* caller) {
 
 void IpcMemory::end(const Import& imported) {
   sim::Mappings& mappings = runtime_.memory().mappings();
-  if (Checker* const checker = runtime_.checker()) {
+  if (auto* const listener = watch::listener()) {
     const auto mapped = runtime_.memory().find(imported.address);
-    if (mapped) checker->freeing(imported.address, mapped->size, false);
+    if (mapped) listener->freeing(imported.address, mapped->size, watch::Freed::imported);
   }
   try {
     mappings.unmap(imported.address);

@@ -7,6 +7,13 @@
 #include "runtime/acl/core/stream.h"
 
 namespace acl {
+
+MemoryPools::MemoryPools(Runtime& runtime) : runtime_(runtime) {
+  runtime_.on_synchronized([](Runtime& of, int device) {
+    if (in_use()) of.section<MemoryPools>().after_synchronize(device);
+  });
+}
+
 void* MemoryPools::create(int device, std::size_t most_bytes) {
   StreamOrder::keep(true);
   const auto pool = sim::make_ref<MemoryPool>(device, most_bytes);

@@ -62,7 +62,7 @@ using MemoryPoolTable = HandleTable<MemoryPool, HandleKind::memory_pool>;
 /// All pools of the process, and whose block an address is.
 class MemoryPools final : public Section {
  public:
-  explicit MemoryPools(Runtime& runtime) : runtime_(runtime) {}
+  explicit MemoryPools(Runtime& runtime);
 
   MemoryPoolTable& table() noexcept { return table_; }
   void* create(int device, std::size_t most_bytes);

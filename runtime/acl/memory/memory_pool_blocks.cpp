@@ -2,12 +2,11 @@
 // Which block a stream gets, and what becomes of it afterwards.
 #include "device_sim/base/sanitizer.h"
 #include "runtime/acl/base/error.h"
-#include "runtime/acl/check/checker.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/memory/memory_label.h"
 #include "runtime/acl/memory/memory_pool.h"
-#include "runtime/acl/record/recorder.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 namespace {
@@ -117,11 +116,8 @@ void* MemoryPools::allocate(MemoryPool& pool, std::size_t size, Stream& stream,
     stream.submit(sim::make_wait(*wait_for, nullptr, 0), nullptr,
                   {TaskFacts::What::pool_wait, at, 0});
   }
-  if (Checker* const checker = runtime_.checker()) {
-    checker->allocated_async(address, span, stream, over);
-  }
-  if (Recorder* const recorder = runtime_.recorder()) {
-    recorder->pool_allocated(stream, address, size);
+  if (auto* const listener = watch::listener()) {
+    listener->pool_allocated(stream, address, size, span, over);
   }
   return address;
 }
@@ -151,7 +147,7 @@ void MemoryPools::free_async(void* pointer, Stream& stream) {
     it->second.pool->used_.current -= it->second.span;
     span = it->second.span;
   }
-  if (Checker* const checker = runtime_.checker()) checker->freeing_async(pointer, span, stream);
+  if (auto* const listener = watch::listener()) listener->pool_freeing(stream, pointer, span);
   const auto core = sim::Ref<sim::Stream>::share(&stream.core());
   const auto done = sim::make_ref<sim::Signal>(core.get(), runtime_.signal_id());
   const std::uint64_t number =

@@ -5,17 +5,14 @@
 #include <cstring>
 
 #include "runtime/acl/base/error.h"
-#include "runtime/acl/check/checker.h"
-#include "runtime/acl/check/direction.h"
+#include "runtime/acl/core/capture_gate.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/thread_state.h"
-#include "runtime/acl/faults/fault_injector.h"
-#include "runtime/acl/graph/capture.h"
 #include "runtime/acl/memory/host_pages.h"
 #include "runtime/acl/memory/host_registration.h"
 #include "runtime/acl/memory/memory_pool.h"
 #include "runtime/acl/memory/peer_maps.h"
-#include "runtime/acl/record/recorder.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 namespace {
@@ -31,15 +28,14 @@ const void* start_of(const sim::Allocation& allocation) {
 }
 
 template <class... Args>
-void tell_rule(Runtime& runtime, order::Rule rule, fmt::format_string<Args...> text,
-               Args&&... args) {
-  if (Checker* const checker = runtime.checker()) {
-    checker->tell(rule, fmt::format(text, std::forward<Args>(args)...));
+void report_misuse(watch::Misuse misuse, fmt::format_string<Args...> text, Args&&... args) {
+  if (auto* const listener = watch::listener()) {
+    listener->misused(misuse, fmt::format(text, std::forward<Args>(args)...));
   }
 }
 
-void tell_of_no_memory(Runtime& runtime, const void* address, const char* argument) {
-  if (Checker* const checker = runtime.checker()) checker->found_no_memory(address, argument);
+void report_no_memory(const void* address, const char* argument) {
+  if (auto* const listener = watch::listener()) listener->no_memory_found(address, argument);
 }
 
 void require_right(Runtime& runtime, const sim::Allocation& allocation, const char* argument,
@@ -79,7 +75,7 @@ Place locate(Runtime& runtime, const void* address, std::size_t size, const char
   sim::Memory& memory = runtime.memory();
   Place place{memory.find(address)};
   if (!place.allocation) {
-    tell_of_no_memory(runtime, address, argument);
+    report_no_memory(address, argument);
     if (memory.mappings().holds(address)) {
       fail(ACL_ERROR_RT_PARAM_INVALID,
            "{} is {}, among the addresses for virtual memory, where nothing is mapped", argument,
@@ -101,15 +97,15 @@ Place locate(Runtime& runtime, const void* address, std::size_t size, const char
   }
   if (MemoryLabel::of(*place.allocation).use == MemoryLabel::Use::pooled &&
       !runtime.section<MemoryPools>().narrow(*place.allocation)) {
-    tell_of_no_memory(runtime, address, argument);
+    report_no_memory(address, argument);
     fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, in a block that was given back to its memory pool",
          argument, address);
   }
   const auto offset = reinterpret_cast<std::uintptr_t>(address) - place.allocation->begin;
   if (offset > place.allocation->size || size > place.allocation->size - offset) {
-    tell_rule(runtime, order::Rule::out_of_bounds,
-              "{} passes the end of an allocation of {} bytes by {} bytes", argument,
-              place.allocation->size, offset + size - place.allocation->size);
+    report_misuse(watch::Misuse::out_of_bounds,
+                  "{} passes the end of an allocation of {} bytes by {} bytes", argument,
+                  place.allocation->size, offset + size - place.allocation->size);
     fail(ACL_ERROR_RT_PARAM_INVALID,
          "{} is byte {} of an allocation of {} bytes (allocation {}): {} bytes from there pass its "
          "end",
@@ -144,9 +140,9 @@ void require_access(Runtime& runtime, const Place& dst, const Place& src) {
     return;
   }
   if (runtime.section<PeerMaps>().join(dst, src)) return;
-  tell_rule(runtime, order::Rule::no_peer_access,
-            "the copy from device {} to device {} has no peer access in both directions",
-            runtime.logical(src.device()), runtime.logical(dst.device()));
+  report_misuse(watch::Misuse::no_peer_access,
+                "the copy from device {} to device {} has no peer access in both directions",
+                runtime.logical(src.device()), runtime.logical(dst.device()));
   const int to = runtime.logical(dst.device());
   const int from = runtime.logical(src.device());
   fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
@@ -189,14 +185,48 @@ void check_direction(aclrtMemcpyKind kind, const Place& dst, const Place& src) {
   }
 }
 
+void report_copy(const void* dst, const void* src, std::size_t count) {
+  auto* const listener = watch::listener();
+  if (!listener) return;
+  const sim::MemoryRange ranges[] = {{src, count, false}, {dst, count, true}};
+  listener->host_copied(ranges);
+}
+
+namespace {
+
+const char* side(bool device) { return device ? "device" : "host"; }
+
+constexpr bool goes_to_device(aclrtMemcpyKind kind) {
+  return kind != ACL_MEMCPY_HOST_TO_HOST && kind != ACL_MEMCPY_DEVICE_TO_HOST;
+}
+constexpr bool comes_from_device(aclrtMemcpyKind kind) {
+  return kind == ACL_MEMCPY_DEVICE_TO_HOST || kind == ACL_MEMCPY_DEVICE_TO_DEVICE;
+}
+
+void report_wrong_direction(aclrtMemcpyKind kind, const Place& to, const Place& from) {
+  if (to.gone || from.gone) return;            // the copy will fail, and not for its direction
+  if (to.managed() || from.managed()) return;  // memory of both sides
+  report_misuse(watch::Misuse::wrong_direction,
+                "the kind says {} to {}, but the addresses are {} to {}", side(comes_from_device(kind)),
+                side(goes_to_device(kind)), side(from.on_device()), side(to.on_device()));
+}
+
+}  // namespace
+
+void report_direction(aclrtMemcpyKind kind, const Place& to, const Place& from) {
+  if (!watch::listener() || kind == ACL_MEMCPY_DEFAULT) return;
+  const bool as_said =
+      goes_to_device(kind) == to.on_device() && comes_from_device(kind) == from.on_device();
+  if (!as_said) report_wrong_direction(kind, to, from);
+}
+
 namespace {
 void move_bytes(Runtime& runtime, void* dst, const Place& to, const void* src, const Place& from,
                 std::size_t count) {
-  if (FaultInjector* const faults = runtime.faults()) {
-    faults->before_copy(sim::make_copy(dst, to.device(), src, from.device(), count).copy);
+  if (auto* const intervener = watch::intervener()) {
+    intervener->before_copy(sim::make_copy(dst, to.device(), src, from.device(), count).copy);
   }
-  if (Checker* const checker = runtime.checker()) checker->copied(dst, src, count);
-  if (Recorder* const recorder = runtime.recorder()) recorder->copied(dst, src, count);
+  report_copy(dst, src, count);
   std::memmove(runtime.memory().engine(dst), runtime.memory().engine(src), count);
 }
 }  // namespace
@@ -204,7 +234,7 @@ void move_bytes(Runtime& runtime, void* dst, const Place& to, const void* src, c
 void require_immediate_work(Runtime& runtime) {
   const Context& context = current_context(runtime);
   context.require_usable();
-  require_no_capture_forbids(runtime, context);
+  require_no_capture_forbids(context);
 }
 
 void finish_stream(Stream& stream) {
@@ -214,8 +244,7 @@ void finish_stream(Stream& stream) {
          "would happen in the call",
          stream.id());
   }
-  require_no_capture_forbids(stream.runtime(), stream.context(),
-                             ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC);
+  require_no_capture_forbids(stream.context(), ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC);
   const auto keep = sim::Ref<Stream>::share(&stream);  // host functions may destroy it meanwhile
   stream.synchronize(sim::Deadline::never());
 }
@@ -239,20 +268,19 @@ void copy_async(Runtime& runtime, void* dst, const void* src, std::size_t count,
   }
   const Place to = locate(runtime, dst, count, "dst", sim::Access::read_write);
   const Place from = locate(runtime, src, count, "src");
-  if (runtime.checker()) [[unlikely]] tell_of_direction(runtime, kind, to, from);
+  report_direction(kind, to, from);
   check_direction(kind, to, from);
   require_access(runtime, to, from);
   if (to.pageable() || from.pageable()) {
     finish_stream(stream);
-    if (Checker* const checker = runtime.checker()) {
-      checker->tell(order::Rule::hidden_synchronize,
-                    "the host buffer is pageable; {it} waits for its stream and then copies");
-    }
+    report_misuse(watch::Misuse::hidden_synchronize,
+                  "the host buffer is pageable; {it} waits for its stream and then copies");
     move_bytes(runtime, dst, to, src, from, count);
     return;
   }
-  if (Checker* const checker = runtime.checker(); checker && !to.on_device()) {
-    if (!stream.redirected()) checker->copies_to_host(src, count, stream);
+  if (auto* const listener = watch::listener(); listener && !to.on_device()) {
+    const sim::MemoryRange ranges[] = {{src, count, false}};
+    if (!stream.redirected()) listener->copying_to_host(stream, ranges);
   }
   stream.submit(sim::make_copy(dst, to.device(), src, from.device(), count));
 }

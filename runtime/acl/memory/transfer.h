@@ -65,6 +65,11 @@ void check_copy_arguments(const void* dst, std::size_t dest_max, const void* src
 /// that the addresses cannot have.
 void check_direction(aclrtMemcpyKind kind, const Place& dst, const Place& src);
 
+/// Tells listeners of a copy that the call itself makes.
+void report_copy(const void* dst, const void* src, std::size_t count);
+/// The same of a kind that contradicts the addresses, where it does.
+void report_direction(aclrtMemcpyKind kind, const Place& to, const Place& from);
+
 /// For calls that copy or fill before they return: raises the error of a context that stopped, and
 /// ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT while a capture forbids such calls.
 void require_immediate_work(Runtime& runtime);

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/acl/check/checker.h"
 #include "runtime/acl/memory/virtual_memory.h"
-#include "runtime/acl/record/recorder.h"
 
 #include <utility>
 #include <vector>
 
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
-#include "runtime/acl/faults/fault_injector.h"
 #include "runtime/acl/ipc/ipc_sharing.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 namespace {
@@ -93,7 +91,7 @@ void* VirtualMemory::allocate(std::size_t size, const aclrtPhysicalMemProp& prop
     fail(ACL_ERROR_RT_PARAM_INVALID, "size is {}; expected a multiple of {} bytes", size,
          granularity);
   }
-  if (FaultInjector* const faults = runtime_.faults()) faults->before_allocation(device);
+  if (auto* const intervener = watch::intervener()) intervener->before_allocation(device);
   sim::Memory& memory = runtime_.memory();
   return add(sim::PhysicalMemory::allocate(
                  device == sim::kHostDevice ? memory.host() : memory.device(device), size),
@@ -188,8 +186,8 @@ void VirtualMemory::map(void* at, std::size_t size, void* handle,
 void VirtualMemory::tell_of_mapping(const void* at, PhysicalAllocation& allocation) {
   const bool fresh = !allocation.was_mapped && !allocation.memory->adopted();
   allocation.was_mapped = true;
-  if (Checker* const checker = runtime_.checker()) {
-    checker->mapped(at, allocation.memory->size(), allocation.memory.get(), fresh);
+  if (auto* const listener = watch::listener()) {
+    listener->mapped(at, allocation.memory->size(), allocation.memory.get(), fresh);
   }
 }
 
@@ -215,10 +213,9 @@ void VirtualMemory::unmap(void* at) {
   if (records_.count(memory.get()) == 0) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "virPtr is {}, where no physical memory is mapped", at);
   }
-  if (Recorder* const recorder = runtime_.recorder()) recorder->freeing(at);
-  if (Checker* const checker = runtime_.checker()) {
+  if (auto* const listener = watch::listener()) {
     const auto mapped = runtime_.memory().find(at);
-    if (mapped) checker->freeing(at, mapped->size, false);
+    if (mapped) listener->freeing(at, mapped->size, watch::Freed::mapped);
   }
   mappings.unmap(at);
   const sim::PhysicalMemory* const name = memory.get();

@@ -6,11 +6,11 @@
 
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/base/init_config.h"
-#include "runtime/acl/check/checker.h"
 #include "runtime/acl/core/messages.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/dump/dump.h"
 #include "runtime/acl/profiling/profiling.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 
@@ -64,7 +64,7 @@ void Lifecycle::end_recording(Runtime& runtime) {
 }
 
 void Lifecycle::tear_down(Runtime& runtime) {
-  if (Checker* const checker = runtime.checker()) checker->ending(nullptr);
+  if (auto* const listener = watch::listener()) listener->finalizing();
   runtime.set_implicit_device(-1);
   share_messages(false);
   {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "acl/acl_rt.h"
+#include "runtime/acl/base/section.h"
 
 namespace acl {
 
@@ -15,15 +16,16 @@ class Runtime;
 struct InitConfig;
 
 /// aclInit and aclFinalize: a count, the configuration that was given, and who wants to be told.
-class Lifecycle {
+class Lifecycle final : public Section {
  public:
+  explicit Lifecycle(Runtime&) {}
   /// `path` may be null. Raises ACL_ERROR_REPEAT_INITIALIZE (and counts) when initialised already.
   void init(Runtime& runtime, const char* path);
   /// Drops the count to 0. Raises ACL_ERROR_REPEAT_FINALIZE when it is 0 already.
   void finalize(Runtime& runtime);
   /// Drops the count by one and returns what is left.
   std::uint64_t finalize_reference(Runtime& runtime);
-  void reset();
+  void reset() override;
 
   void add_init_callback(aclRegisterCallbackType type, aclInitCallbackFunc function, void* data);
   void remove_init_callback(aclRegisterCallbackType type, aclInitCallbackFunc function);

@@ -14,7 +14,7 @@
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/ipc/told_word.h"
-#include "runtime/trace/timeline.h"
+#include "runtime/acl/process/surroundings.h"
 
 namespace acl {
 namespace {
@@ -77,7 +77,7 @@ Picture look(Runtime& runtime) {
   return picture;
 }
 
-void watch(Runtime& runtime, unsigned seconds) {
+void look_now_and_then(Runtime& runtime, unsigned seconds) {
   std::mutex mutex;
   std::condition_variable never;
   Picture before;
@@ -93,7 +93,7 @@ void watch(Runtime& runtime, unsigned seconds) {
       told = true;
       if (!now.may_move && runtime.driver().host_waits() > 0) {
         notice("watchdog: the streams wait for each other and the host for them: a deadlock");
-        if (runtime.timeline()) runtime.timeline()->finish();
+        flush_timeline();
         _exit(3);
       }
     }
@@ -105,7 +105,7 @@ void watch(Runtime& runtime, unsigned seconds) {
 }  // namespace
 
 void start_watchdog(Runtime& runtime, unsigned seconds) {
-  std::thread([&runtime, seconds] { watch(runtime, seconds); }).detach();
+  std::thread([&runtime, seconds] { look_now_and_then(runtime, seconds); }).detach();
 }
 
 }  // namespace acl

@@ -29,7 +29,7 @@ void OpSubscriptions::subscribe(std::uint32_t model, const SubscribeConfig& conf
     const std::lock_guard guard(mutex_);
     subscriptions_[model] = std::move(subscription);
   }
-  if (first) runtime_.section<Watchers>().add(*this);
+  if (first) watch::add_sink(*this);
 }
 
 void OpSubscriptions::unsubscribe(std::uint32_t model) {
@@ -38,7 +38,7 @@ void OpSubscriptions::unsubscribe(std::uint32_t model) {
   if (found == subscriptions_.end()) {
     fail(ACL_ERROR_INVALID_PARAM, "modelId is {}, which is not subscribed", model);
   }
-  if (subscriptions_.size() == 1) runtime_.section<Watchers>().remove(*this);
+  if (subscriptions_.size() == 1) watch::remove_sink(*this);
   std::unique_ptr<Subscription> ended;  // what is left goes through the pipe without the lock
   const std::lock_guard guard(mutex_);
   ended = std::move(found->second);
@@ -48,7 +48,7 @@ void OpSubscriptions::unsubscribe(std::uint32_t model) {
 void OpSubscriptions::end_all() {
   const std::lock_guard alone(control_);
   if (subscriptions_.empty()) return;
-  runtime_.section<Watchers>().remove(*this);
+  watch::remove_sink(*this);
   const std::lock_guard guard(mutex_);
   subscriptions_.clear();
 }

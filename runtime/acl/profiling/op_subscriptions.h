@@ -10,7 +10,8 @@
 #include "device_sim/base/ref.h"
 #include "runtime/acl/base/handle_table.h"
 #include "runtime/acl/profiling/op_pipe.h"
-#include "runtime/acl/watch/watchers.h"
+#include "runtime/acl/base/section.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 
@@ -23,7 +24,7 @@ using SubscribeConfigTable = HandleTable<SubscribeConfig, HandleKind::profile_su
 
 /// Who wants to be told of each operator of a model: of each task that runs as part of the graph
 /// whose programs carry that number, or of all tasks (ACLSIM_ALL_TASKS).
-class OpSubscriptions final : public Section, public TaskWatcher {
+class OpSubscriptions final : public Section, public watch::Listener {
  public:
   explicit OpSubscriptions(Runtime& runtime) : runtime_(runtime) {}
   void reset() override;

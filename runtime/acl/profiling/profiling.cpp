@@ -10,7 +10,7 @@
 #include "runtime/acl/base/result_folder.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/profiling/ranges.h"
-#include "runtime/acl/watch/watchers.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 namespace {
@@ -59,7 +59,7 @@ bool Profiling::initialized() const {
 void Profiling::end(Sessions sessions) {
   std::exception_ptr first;
   for (const auto& session : sessions) {
-    runtime_.section<Watchers>().remove(*session);
+    watch::remove_sink(*session);
     try {
       session->finish();
     } catch (const AclError&) {

@@ -9,7 +9,7 @@
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/thread_state.h"
-#include "runtime/acl/watch/watchers.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 namespace {
@@ -53,7 +53,7 @@ Ranges::Stack& Ranges::stack() {
 
 void Ranges::add_watcher(trace::Sink& watcher) {
   const std::lock_guard guard(mutex_);
-  runtime_.section<Watchers>().add(watcher);
+  watch::add_sink(watcher);
   const sim::Nanoseconds now = runtime_.driver().now_ns();
   for (const auto& [id, range] : open_) {
     trace::Range rest = range;
@@ -70,7 +70,7 @@ std::uint64_t Ranges::open(std::string name, std::string details, std::uint32_t 
   const std::lock_guard guard(mutex_);
   range.id = ++last_id_;
   range.start = runtime_.driver().now_ns();
-  if (trace::Sink* const sink = runtime_.sink()) sink->range_opened(range);
+  if (trace::Sink* const sink = watch::spans()) sink->range_opened(range);
   open_.emplace(range.id, std::move(range));
   return last_id_;
 }
@@ -78,7 +78,7 @@ std::uint64_t Ranges::open(std::string name, std::string details, std::uint32_t 
 void Ranges::close(std::uint64_t id) {
   const std::lock_guard guard(mutex_);
   open_.erase(id);
-  if (trace::Sink* const sink = runtime_.sink()) sink->range_closed(id, runtime_.driver().now_ns());
+  if (trace::Sink* const sink = watch::spans()) sink->range_closed(id, runtime_.driver().now_ns());
 }
 
 void Ranges::forget(const std::vector<std::uint64_t>& ids) {
@@ -125,7 +125,7 @@ void Ranges::stop(std::uint32_t id) {
 }
 
 void Ranges::mark(std::string name) {
-  trace::Sink* const sink = runtime_.sink();
+  trace::Sink* const sink = watch::spans();
   if (!sink) return;
   trace::Range mark;
   mark.name = std::move(name);

@@ -44,7 +44,7 @@ class Ranges final : public Section {
   StampTable& stamps() noexcept { return stamps_; }
   StepTable& steps() noexcept { return steps_; }
 
-  /// From here on `watcher` is told, as Watchers do; what is open begins for it now.
+  /// From here on `watcher` is told; what is open begins for it now.
   void add_watcher(trace::Sink& watcher);
 
   /// Opens a range of the calling thread. `details`: see trace::Range.

@@ -21,6 +21,7 @@
 #include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/graph/external_event.h"
 #include "runtime/acl/graph/model.h"
+#include "runtime/acl/record/record_thread.h"
 #include "runtime/trace/json_text.h"
 
 namespace acl {
@@ -97,7 +98,7 @@ void Recorder::define_machine() {
   }
 }
 
-void Recorder::finish() {
+void Recorder::process_ends() {
   report([&] {
     lines_.flush();
     file_.trim();
@@ -131,17 +132,17 @@ int Recorder::device_of(int physical) const {
 }
 
 std::uint32_t Recorder::host() {
-  ThreadState& thread = thread_state();
-  if (thread.recorded.host == 0) {
+  RecordThread& recorded = record_thread();
+  if (recorded.host == 0) {
     const bool fresh = hosts_ < kMostHosts;  // those beyond count as the last one
-    thread.recorded.host = fresh ? ++hosts_ : hosts_;
-    const bool main = thread.thread_id == static_cast<std::uint32_t>(::getpid());
+    recorded.host = fresh ? ++hosts_ : hosts_;
+    const bool main = thread_state().thread_id == static_cast<std::uint32_t>(::getpid());
     if (fresh) {
       lines_.define(fmt::format(R"({{"def":"host","id":{},"rank":{}{}}})", hosts_, rank_,
                                 main ? R"(,"name":"main")" : ""));
     }
   }
-  return thread.recorded.host;
+  return recorded.host;
 }
 
 Recorder::Lane& Recorder::lane(const sim::Stream& stream, bool is_default) {
@@ -161,20 +162,18 @@ Recorder::Lane& Recorder::lane(const sim::Stream& stream, bool is_default) {
 /// Of the calling thread.
 std::string Recorder::on_stream(const char* op, const sim::Stream& stream) {
   return fmt::format(R"("op":"{}","st":{},"h":{},"iss":{})", op, stream.id(), host(),
-                     thread_state().recorded.call_time);
+                     record_thread().call_time);
 }
 
 std::uint64_t Recorder::add(sim::Stream& stream, std::string text, bool over) {
-  ThreadState& thread = thread_state();
-  ++thread.recorded.lines;
+  ++record_thread().lines;
   Lane& at = lane(stream);
-  trace::OpLine line{.text = std::move(text), .late = {}, .site = call_site_of(thread),
+  trace::OpLine line{.text = std::move(text), .late = {}, .site = call_site_of(thread_state()),
                      .duration = over ? 0 : kNotYet, .over = over};
   return at.last = lines_.add(std::move(line));
 }
 
-std::uint64_t Recorder::submit(Stream& stream, const sim::Op& op, const TaskFacts& facts) {
-  const std::lock_guard order(order_of(stream.id()));
+void Recorder::enqueueing(Stream& stream, const sim::Op& op, const TaskFacts& facts) {
   sim::Stream& core = stream.core();
   report([&] {
     lane(core, stream.is_default());
@@ -194,7 +193,6 @@ std::uint64_t Recorder::submit(Stream& stream, const sim::Op& op, const TaskFact
     if (facts.what == TaskFacts::What::pool_free) pool_frees_[facts.id] = number;
     queues_[&core].pending.push_back(number);
   });
-  return core.submit(op);
 }
 
 /// Two ops: the start of the graph, behind which its branches begin, and its end, which comes
@@ -204,7 +202,8 @@ std::uint64_t Recorder::add_launch(sim::Stream& core, const std::string& members
   return add(core, on_stream("join", core) + R"(,"n":"graph")");
 }
 
-void Recorder::waited(Stream& stream, const TaskFacts& facts) {
+void Recorder::wait_elided(Stream& stream, const watch::EventRecord& record, watch::Elided) {
+  const TaskFacts& facts = record.facts;
   report([&] {
     sim::Stream& core = stream.core();
     lane(core, stream.is_default());
@@ -213,7 +212,8 @@ void Recorder::waited(Stream& stream, const TaskFacts& facts) {
   });
 }
 
-void Recorder::pool_allocated(Stream& stream, const void* begin, std::size_t size) {
+void Recorder::pool_allocated(Stream& stream, const void* begin, std::size_t size, std::size_t,
+                              bool) {
   report([&] {
     sim::Stream& core = stream.core();
     lane(core, stream.is_default());
@@ -269,7 +269,7 @@ void Recorder::note_change(const sim::Op& op, std::uint64_t number) {
 
 // ---- graphs ----
 
-void Recorder::launching(const Model& model) {
+void Recorder::graph_launching(const Model& model) {
   report([&] {
     if (!graphs_.insert(model.id()).second) return;
     lines_.define(fmt::format(R"({{"def":"graph","id":{},"name":{}}})", model.id(),

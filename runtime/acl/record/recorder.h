@@ -15,74 +15,55 @@
 
 #include "device_sim/streams/op.h"
 #include "runtime/acl/record/recorded_buffers.h"
+#include "runtime/acl/watch/listener.h"
 #include "runtime/acl/watch/places.h"
-#include "runtime/acl/watch/task_facts.h"
 #include "runtime/trace/flusher.h"
 #include "runtime/trace/forks.h"
 #include "runtime/trace/op_lines.h"
-#include "runtime/trace/sink.h"
 
 namespace acl {
 
-class Event;
-class Model;
 class Runtime;
-class Stream;
 
 /// Writes the run as a trace in the native format (docs/trace-format.md): each call of the program
 /// in the order of the calls, and how its tasks ran. There is one while `run.record` is set; it is
 /// never destroyed. Functions may be called by any thread; in a forked child nothing is written.
-class Recorder final : public trace::Sink {
+class Recorder final : public watch::Listener {
  public:
   Recorder(Runtime& runtime, const std::string& path);
 
   // --- tasks ---
-  /// Enqueues the op in the machine and writes it down, in one order. Returns its sequence number.
-  std::uint64_t submit(Stream& stream, const sim::Op& op, const TaskFacts& facts);
-  /// A wait that needs no task: its record is over, comes before it anyway, or (generation 0) is
-  /// missing.
-  void waited(Stream& stream, const TaskFacts& facts);
-  /// Memory of a pool was given out, in the order of the stream.
-  void pool_allocated(Stream& stream, const void* begin, std::size_t size);
+  void enqueueing(Stream& stream, const sim::Op& op, const TaskFacts& facts) override;
+  void wait_elided(Stream& stream, const watch::EventRecord& record, watch::Elided why) override;
+  void pool_allocated(Stream& stream, const void* begin, std::size_t size, std::size_t span,
+                      bool over) override;
 
   // --- events ---
-  std::uint64_t new_event() noexcept { return events_.fetch_add(1) + 1; }
-  /// An event that is a flag: records set this signal again and again.
-  void made_flag(const sim::Signal& signal, std::uint64_t event);
-  void flag_ends(const sim::Signal& signal);
+  void event_created(const Event& event) override;
+  void event_destroyed(const Event& event) override;
+  void event_queried(const watch::EventRecord& record, bool complete) override;
 
   // --- graphs ---
-  /// The graph is about to be submitted.
-  void launching(const Model& model);
-  /// A run begins, by the op at the head of `launcher`; its branches begin afterwards.
-  void run_begins(const Model& model, sim::Stream& launcher);
-  void branch_begins(const Model& model, const sim::Stream& branch);
-  void branch_ends(const Model& model, const sim::Stream& branch);
+  void graph_launching(const Model& model) override;
+  void run_begins(const Model& model, sim::Stream& launcher) override;
+  void branch_begins(const Model& model, const sim::Stream& branch) override;
+  void branch_ends(const Model& model, const sim::Stream& branch) override;
 
   // --- the host ---
-  /// The calling thread enters an entry of the interface.
-  void call_begins();
-  void copied(std::span<const sim::MemoryRange> ranges);
-  void copied(void* dst, const void* src, std::size_t size);
-  void filled(const sim::MemoryRange& range);
-  /// The program says that it touches memory in the host.
-  void touched(const sim::MemoryRange& range);
-  void allocated(const void* begin, std::size_t size, int device);
-  void freeing(const void* begin);
-  /// Annotations that order host threads: who acquires an object comes behind who released it last.
-  void released(const void* object);
-  void acquired(const void* object);
-  void queried(const Stream& stream, bool complete);
-  void queried(const sim::Signal& signal, const TaskFacts& event, bool complete);
-  std::uint64_t begins_to_wait(const Stream& stream);
-  std::uint64_t begins_to_wait(const sim::Signal& signal, const TaskFacts& event);
-  std::uint64_t begins_to_wait(int device);
-  void wait_over(std::uint64_t number, bool reached);
+  void call_begins() override;
+  void host_copied(std::span<const sim::MemoryRange> ranges) override;
+  void host_filled(const sim::MemoryRange& range) override;
+  void host_accessed(const sim::MemoryRange& range) override;
+  void allocated(const void* begin, std::size_t size, int device) override;
+  void freeing(const void* begin, std::size_t size, watch::Freed what) override;
+  void released(const void* object) override;
+  void acquired(const void* object) override;
+  void stream_queried(Stream& stream, bool complete) override;
+  void wait_begins(const watch::Wait& wait, watch::WaitState& state) override;
+  void wait_ended(const watch::Wait& wait, const watch::WaitState& state, bool reached) override;
+  void process_ends() override;
 
-  /// Brings the file up to date. Work may go on afterwards.
-  void finish();
-
-  // --- what the machine and the calls tell ---
+  // --- spans ---
   void api_call(const char* name, sim::Nanoseconds start, sim::Nanoseconds end) noexcept override;
   void range_opened(const trace::Range& range) noexcept override;
   void range_closed(std::uint64_t id, sim::Nanoseconds end) noexcept override;
@@ -128,11 +109,13 @@ class Recorder final : public trace::Sink {
     }
   }
   bool in_forked_child() const noexcept { return trace::forks() != forks_; }
-  std::mutex& order_of(std::uint32_t stream) { return order_[stream % std::size(order_)]; }
 
   // All with mutex_ held.
   void define_machine();
   std::uint32_t host();
+  std::uint64_t begin_wait(const Stream& stream);
+  std::uint64_t begin_wait(const sim::Signal& signal, const TaskFacts& event);
+  std::uint64_t begin_wait(int device);
   Lane& lane(const sim::Stream& stream, bool is_default = false);
   std::uint64_t add(sim::Stream& stream, std::string text, bool over = false);
   std::string on_stream(const char* op, const sim::Stream& stream);
@@ -166,8 +149,6 @@ class Recorder final : public trace::Sink {
   Runtime& runtime_;
   const unsigned forks_;
   const std::uint32_t rank_;  // of this process in its job
-  std::mutex order_[64];  // around numbering an op and enqueueing it, by stream
-  std::atomic<std::uint64_t> events_{0};
   std::mutex mutex_;
   trace::TraceFile file_;
   trace::OpLines lines_;
@@ -188,26 +169,6 @@ class Recorder final : public trace::Sink {
   std::unique_ptr<Places> places_;
   std::unordered_map<std::uint64_t, std::string> sites_;
   std::unique_ptr<trace::Flusher> flusher_;
-};
-
-/// A call that waits for the device, from here to its end. It counts as a question that was denied
-/// unless reached() is called.
-class RecordedWait {
- public:
-  template <class... What>
-  explicit RecordedWait(Recorder* recorder, const What&... what)
-      : recorder_(recorder), number_(recorder ? recorder->begins_to_wait(what...) : 0) {}
-  ~RecordedWait() {
-    if (number_ != 0) recorder_->wait_over(number_, reached_);
-  }
-  RecordedWait(const RecordedWait&) = delete;
-  RecordedWait& operator=(const RecordedWait&) = delete;
-  void reached() noexcept { reached_ = true; }
-
- private:
-  Recorder* const recorder_;
-  const std::uint64_t number_;
-  bool reached_ = false;
 };
 
 }  // namespace acl

@@ -9,6 +9,7 @@
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/core/thread_state.h"
+#include "runtime/acl/record/record_thread.h"
 #include "runtime/acl/record/recorder.h"
 #include "runtime/trace/json_text.h"
 
@@ -18,53 +19,53 @@ using sim::Nanoseconds;
 using trace::kNotYet;
 
 void Recorder::call_begins() {
-  ThreadState& thread = thread_state();
-  thread.recorded.lines = 0;
-  thread.recorded.call_time = runtime_.driver().now_ns();
+  RecordThread& recorded = record_thread();
+  recorded.lines = 0;
+  recorded.call_time = runtime_.driver().now_ns();
 }
 
 /// `open`: it ends with the call, or with the thread's next op.
 std::uint64_t Recorder::add_host(const char* op, const std::string& members, bool open) {
-  ThreadState& thread = thread_state();
+  RecordThread& recorded = record_thread();
   const Nanoseconds now = runtime_.driver().now_ns();
-  if (const std::uint64_t before = std::exchange(thread.recorded.open, 0)) {
-    lines_.end(before, thread.recorded.open_since, now - thread.recorded.open_since);
+  if (const std::uint64_t before = std::exchange(recorded.open, 0)) {
+    lines_.end(before, recorded.open_since, now - recorded.open_since);
   }
-  ++thread.recorded.lines;
+  ++recorded.lines;
   trace::OpLine line{
       .text = fmt::format(R"("op":"{}","h":{},"iss":{}{})", op, host(),
-                          thread.recorded.call_time, members),
+                          recorded.call_time, members),
       .late = {},
-      .site = call_site_of(thread),
+      .site = call_site_of(thread_state()),
       .start = now,
       .duration = open ? kNotYet : 0,
       .over = !open};
   const std::uint64_t number = lines_.add(std::move(line));
   if (open) {
-    thread.recorded.open = number;
-    thread.recorded.open_since = now;
+    recorded.open = number;
+    recorded.open_since = now;
   }
   return number;
 }
 
 void Recorder::api_call(const char* name, Nanoseconds start, Nanoseconds end) noexcept {
   report([&] {
-    ThreadState& thread = thread_state();
-    if (const std::uint64_t open = std::exchange(thread.recorded.open, 0)) {
-      lines_.end(open, thread.recorded.open_since, end - thread.recorded.open_since);
+    RecordThread& recorded = record_thread();
+    if (const std::uint64_t open = std::exchange(recorded.open, 0)) {
+      lines_.end(open, recorded.open_since, end - recorded.open_since);
     }
-    if (thread.recorded.lines != 0) return;  // what it did says all
-    thread.recorded.lines = 1;
+    if (recorded.lines != 0) return;  // what it did says all
+    recorded.lines = 1;
     lines_.add({.text = fmt::format(R"("op":"api","h":{},"n":{})", host(), trace::json_string(name)),
                 .late = {},
-                .site = call_site_of(thread),
+                .site = call_site_of(thread_state()),
                 .start = start,
                 .duration = end - start,
                 .over = true});
   });
 }
 
-void Recorder::copied(std::span<const sim::MemoryRange> ranges) {
+void Recorder::host_copied(std::span<const sim::MemoryRange> ranges) {
   report([&] {
     std::size_t bytes = 0;
     for (const sim::MemoryRange& range : ranges) bytes += range.written ? range.size : 0;
@@ -74,12 +75,7 @@ void Recorder::copied(std::span<const sim::MemoryRange> ranges) {
   });
 }
 
-void Recorder::copied(void* dst, const void* src, std::size_t size) {
-  const sim::MemoryRange both[] = {{src, size, false}, {dst, size, true}};
-  copied(both);
-}
-
-void Recorder::filled(const sim::MemoryRange& range) {
+void Recorder::host_filled(const sim::MemoryRange& range) {
   report([&] {
     std::string members = fmt::format(R"(,"bytes":{})", range.size);
     append_ranges(members, {&range, 1});
@@ -87,7 +83,7 @@ void Recorder::filled(const sim::MemoryRange& range) {
   });
 }
 
-void Recorder::touched(const sim::MemoryRange& range) {
+void Recorder::host_accessed(const sim::MemoryRange& range) {
   report([&] {
     std::string members = R"(,"n":)" + trace::json_string(thread_state().call);
     append_ranges(members, {&range, 1});
@@ -102,7 +98,8 @@ void Recorder::allocated(const void* begin, std::size_t size, int device) {
   });
 }
 
-void Recorder::freeing(const void* begin) {
+void Recorder::freeing(const void* begin, std::size_t, watch::Freed what) {
+  if (what == watch::Freed::registered_host || what == watch::Freed::imported) return;
   report([&] {
     const RecordedBuffers::Piece gone = buffers_.end(begin);
     if (gone.size == 0) return;
@@ -126,7 +123,7 @@ void Recorder::acquired(const void* object) {
 
 // ---- the host asks and waits ----
 
-void Recorder::queried(const Stream& stream, bool complete) {
+void Recorder::stream_queried(Stream& stream, bool complete) {
   report([&] {
     const Lane& at = lane(stream.core(), stream.is_default());
     std::string members = fmt::format(R"(,"what":"stream","id":{})", stream.id());
@@ -142,14 +139,15 @@ std::string Recorder::event_text(const sim::Signal& signal, const TaskFacts& eve
   return fmt::format(R"(,"what":"event","id":{},"gen":{})", event.id, generation);
 }
 
-void Recorder::queried(const sim::Signal& signal, const TaskFacts& event, bool complete) {
+void Recorder::event_queried(const watch::EventRecord& record, bool complete) {
+  if (!record.signal) return;
   report([&] {
     add_host("hquery",
-             event_text(signal, event) + (complete ? R"(,"saw":true)" : R"(,"saw":false)"), true);
+             event_text(*record.signal, record.facts) + (complete ? R"(,"saw":true)" : R"(,"saw":false)"), true);
   });
 }
 
-std::uint64_t Recorder::begins_to_wait(const Stream& stream) {
+std::uint64_t Recorder::begin_wait(const Stream& stream) {
   std::uint64_t number = 0;
   report([&] {
     const Lane& at = lane(stream.core(), stream.is_default());
@@ -157,32 +155,48 @@ std::uint64_t Recorder::begins_to_wait(const Stream& stream) {
     if (at.last != 0) members += fmt::format(R"(,"upto":{})", at.last);
     number = add_host("hsync", members, true);
   });
-  thread_state().recorded.open = 0;  // wait_over() ends it
+  record_thread().open = 0;  // wait_ended() ends it
   return number;
 }
 
-std::uint64_t Recorder::begins_to_wait(const sim::Signal& signal, const TaskFacts& event) {
+std::uint64_t Recorder::begin_wait(const sim::Signal& signal, const TaskFacts& event) {
   std::uint64_t number = 0;
   report([&] { number = add_host("hsync", event_text(signal, event), true); });
-  thread_state().recorded.open = 0;
+  record_thread().open = 0;
   return number;
 }
 
-std::uint64_t Recorder::begins_to_wait(int device) {
+std::uint64_t Recorder::begin_wait(int device) {
   std::uint64_t number = 0;
   report([&] {
     number = add_host("hsync", fmt::format(R"(,"what":"device","id":{})", device_of(device)), true);
   });
-  thread_state().recorded.open = 0;
+  record_thread().open = 0;
   return number;
 }
 
-void Recorder::wait_over(std::uint64_t number, bool reached) {
+void Recorder::wait_begins(const watch::Wait& wait, watch::WaitState& state) {
+  std::uint64_t number = 0;
+  switch (wait.what) {
+    case watch::Wait::For::stream:
+    case watch::Wait::For::stream_end: number = begin_wait(*wait.stream); break;
+    case watch::Wait::For::stream_of_many: break;
+    case watch::Wait::For::event:
+      if (wait.record.signal) number = begin_wait(*wait.record.signal, wait.record.facts);
+      break;
+    case watch::Wait::For::device: number = begin_wait(wait.device); break;
+  }
+  state.put(number);
+}
+
+void Recorder::wait_ended(const watch::Wait&, const watch::WaitState& state, bool reached) {
+  const auto number = state.get<std::uint64_t>();
+  if (number == 0) return;
   report([&] {
     constexpr std::string_view kSync = R"("op":"hsync")";
     const Nanoseconds now = runtime_.driver().now_ns();
     trace::OpLine* const line = lines_.find(number);
-    const Nanoseconds start = line ? line->start : thread_state().recorded.open_since;
+    const Nanoseconds start = line ? line->start : record_thread().open_since;
     if (line && !reached) line->text.replace(0, kSync.size(), R"("op":"hquery","saw":false)");
     lines_.end(number, start, now - start);
   });

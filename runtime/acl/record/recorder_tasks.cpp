@@ -11,6 +11,7 @@
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/graph/external_event.h"
 #include "runtime/acl/memory/value_word.h"
+#include "runtime/acl/core/event.h"
 #include "runtime/acl/record/recorder.h"
 #include "runtime/trace/json_text.h"
 
@@ -184,18 +185,20 @@ void Recorder::append_simple_task(std::string& out, const sim::Op& op) {
 
 // ---- events ----
 
-void Recorder::made_flag(const sim::Signal& signal, std::uint64_t event) {
-  report([&] { flags_[signal.id()].event = event; });
+void Recorder::event_created(const Event& event) {
+  const sim::Signal* const flag = event.flag();
+  if (flag) report([&] { flags_[flag->id()].event = event.number(); });
 }
 
-void Recorder::flag_ends(const sim::Signal& signal) {
-  report([&] { flags_.erase(signal.id()); });
+void Recorder::event_destroyed(const Event& event) {
+  const sim::Signal* const flag = event.flag();
+  if (flag) report([&] { flags_.erase(flag->id()); });
 }
 
 /// Signals that nobody spoke of are events inside of a graph.
 Recorder::Flag& Recorder::flag_of(const sim::Signal& signal) {
   Flag& flag = flags_[signal.id()];
-  if (flag.event == 0) flag.event = new_event();
+  if (flag.event == 0) flag.event = Event::new_number();
   return flag;
 }
 

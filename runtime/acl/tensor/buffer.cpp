@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "runtime/acl/base/error.h"
-#include "runtime/acl/check/checker.h"
 #include "runtime/acl/core/runtime.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 
@@ -22,7 +22,7 @@ BufferData::~BufferData() {
   sim::AddressSpace& host = runtime_.memory().host();
   const auto piece = host.find(address_);
   if (!piece || piece->serial != serial_) return;
-  if (Checker* const checker = runtime_.checker()) checker->host_memory_ends(address_, size_);
+  if (auto* const listener = watch::listener()) listener->host_memory_ends(address_, size_);
   host.free(address_);
 }
 

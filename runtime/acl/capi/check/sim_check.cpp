@@ -5,16 +5,15 @@
 #include "runtime/acl/capi/core/lookup.h"
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/memory/transfer.h"
-#include "runtime/acl/record/recorder.h"
+#include "runtime/acl/watch/registry.h"
 #include "runtime/acl/watch/sites.h"
 
 using namespace acl;
 
 namespace {
 
-void tell_of_touch(Runtime& runtime, const sim::MemoryRange& range) {
-  if (Recorder* const recorder = runtime.recorder()) recorder->touched(range);
-  if (Checker* const checker = runtime.checker()) checker->touched(range);
+void report_access(const sim::MemoryRange& range) {
+  if (auto* const listener = watch::listener()) listener->host_accessed(range);
 }
 
 order::Level require_level(const char* level) {
@@ -30,24 +29,24 @@ order::Level require_level(const char* level) {
 extern "C" {
 
 aclError aclsimCheckRead(const void* begin, size_t size) {
-  return guarded(__func__, [&](Runtime& runtime) {
+  return guarded(__func__, [&](Runtime&) {
     require_input(begin, "begin");
-    tell_of_touch(runtime, {begin, size, false});
+    report_access({begin, size, false});
   });
 }
 
 aclError aclsimCheckWrite(void* begin, size_t size) {
-  return guarded(__func__, [&](Runtime& runtime) {
+  return guarded(__func__, [&](Runtime&) {
     require_input(begin, "begin");
-    tell_of_touch(runtime, {begin, size, true});
+    report_access({begin, size, true});
   });
 }
 
 aclError aclsimCheckReuse(void* begin, size_t size) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(begin, "begin");
-    if (Checker* const checker = runtime.checker()) {
-      checker->freeing(begin, size, !find_place(runtime, begin).on_device());
+    if (Checker* const on = checker()) {
+      on->reused(begin, size, !find_place(runtime, begin).on_device());
     }
   });
 }
@@ -55,72 +54,66 @@ aclError aclsimCheckReuse(void* begin, size_t size) {
 aclError aclsimCheckReuseOnStream(void* begin, size_t size, aclrtStream stream) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(begin, "begin");
-    Checker* const checker = runtime.checker();
-    if (checker) checker->freeing_async(begin, size, *own_stream(runtime, stream));
+    if (!checker()) return;
+    checker()->pool_freeing(*own_stream(runtime, stream), begin, size);
   });
 }
 
 aclError aclsimCheckRelease(const void* object) {
-  return guarded(__func__, [&](Runtime& runtime) {
+  return guarded(__func__, [&](Runtime&) {
     require_input(object, "object");
-    if (Checker* const checker = runtime.checker()) checker->released(object);
-    if (Recorder* const recorder = runtime.recorder()) recorder->released(object);
+    if (auto* const listener = watch::listener()) listener->released(object);
   });
 }
 
 aclError aclsimCheckAcquire(const void* object) {
-  return guarded(__func__, [&](Runtime& runtime) {
+  return guarded(__func__, [&](Runtime&) {
     require_input(object, "object");
-    if (Checker* const checker = runtime.checker()) checker->acquired(object);
-    if (Recorder* const recorder = runtime.recorder()) recorder->acquired(object);
+    if (auto* const listener = watch::listener()) listener->acquired(object);
   });
 }
 
 aclError aclsimCheckExpectBegin(const char* rule) {
-  return guarded(__func__, [&](Runtime& runtime) {
+  return guarded(__func__, [&](Runtime&) {
     require_input(rule, "rule");
     const order::RuleInfo* const found = order::find_rule(rule);
     if (!found) fail(ACL_ERROR_INVALID_PARAM, "rule is '{}'; expected ACL001 to ACL031", rule);
-    Checker* const checker = runtime.checker();
-    if (checker && !checker->findings().expect(found->rule)) {
+    if (checker() && !checker()->findings().expect(found->rule)) {
       fail(ACL_ERROR_INVALID_PARAM, "an expectation is under way; end it before the next");
     }
   });
 }
 
 aclError aclsimCheckExpectEnd(uint64_t* count) {
-  return guarded(__func__, [&](Runtime& runtime) {
+  return guarded(__func__, [&](Runtime&) {
     uint64_t& out = require_out(count, "count");
     out = 0;
-    Checker* const checker = runtime.checker();
-    if (!checker) return;
-    const auto met = checker->findings().end_expecting();
+    if (!checker()) return;
+    const auto met = checker()->findings().end_expecting();
     if (!met) fail(ACL_ERROR_INVALID_PARAM, "no expectation is under way");
     out = *met;
   });
 }
 
 aclError aclsimCheckCount(const char* level, uint64_t* count) {
-  return guarded(__func__, [&](Runtime& runtime) {
+  return guarded(__func__, [&](Runtime&) {
     uint64_t& out = require_out(count, "count");
     const order::Level least = require_level(level);
-    Checker* const checker = runtime.checker();
-    out = checker ? checker->findings().count(least) : 0;
+    out = checker() ? checker()->findings().count(least) : 0;
   });
 }
 
 aclError aclsimCheckOccurrences(const char* level, uint64_t* count) {
-  return guarded(__func__, [&](Runtime& runtime) {
+  return guarded(__func__, [&](Runtime&) {
     uint64_t& out = require_out(count, "count");
     const order::Level least = require_level(level);
-    Checker* const checker = runtime.checker();
-    out = checker ? checker->findings().occurrences(least) : 0;
+    out = checker() ? checker()->findings().occurrences(least) : 0;
   });
 }
 
 aclError aclsimCheckIsOn(int32_t* on) {
-  return guarded(__func__, [&](Runtime& runtime) {
-    require_out(on, "on") = runtime.checker() ? 1 : 0;
+  return guarded(__func__, [&](Runtime&) {
+    require_out(on, "on") = checker() ? 1 : 0;
   });
 }
 

@@ -205,8 +205,8 @@ aclError aclrtEventElapsedTime(float* ms, aclrtEvent startEvent, aclrtEvent endE
     const auto end = find_event(runtime, endEvent, "endEvent");
     const Event::Ran from = start->ran();
     const Event::Ran to = end->ran();
-    start->told(from);
-    end->told(to);
+    start->report(from);
+    end->report(to);
     out = static_cast<float>((static_cast<double>(to.time_ns) - static_cast<double>(from.time_ns)) /
                              1e6);
   });
@@ -217,7 +217,7 @@ aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t* timestamp) {
     uint64_t& out = require_out(timestamp, "timestamp");
     const auto found = find_event(runtime, event);
     const Event::Ran ran = found->ran();
-    found->told(ran);
+    found->report(ran);
     out = ran.time_ns / 1000;
   });
 }

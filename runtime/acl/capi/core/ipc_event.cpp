@@ -17,7 +17,7 @@ aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle* handle) {
            "event has the flags {:#x}; expected one that was created with ACL_EVENT_IPC",
            found->flags());
     }
-    const std::string text = found->ipc()->share(runtime);
+    const std::string text = found->ipc()->share(runtime.section<IpcSharing>(), runtime.driver());
     static_assert(sizeof out.reserved == kIpcKeyText - 1);
     std::memcpy(out.reserved, text.data(), sizeof out.reserved);
   });

@@ -44,7 +44,7 @@ aclError aclrtCreateNotify(aclrtNotify* notify, uint64_t flag) {
 aclError aclrtDestroyNotify(aclrtNotify notify) {
   return guarded(__func__, [&](Runtime& runtime) {
     const auto found = find_notify(runtime, notify);
-    found->tell_of_end();
+    found->announce_end();
     end_handle(runtime.section<Notifies>().table(), found, "notify");
   });
 }

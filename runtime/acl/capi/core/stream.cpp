@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/acl/check/checker.h"
 #include <algorithm>
 
 #include "runtime/acl/capi/core/lookup.h"
 #include "runtime/acl/core/stream_config.h"
 #include "runtime/acl/device/task_abort.h"
-#include "runtime/acl/record/recorder.h"
+#include "runtime/acl/watch/registry.h"
 
 using namespace acl;
 
@@ -97,9 +96,7 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
     found->context().require_usable();
     found->require_not_captured();
     const bool complete = found->never_synchronized() || found->core().drained();
-    Checker* const checker = runtime.checker();
-    if (Recorder* const recorder = runtime.recorder()) recorder->queried(*found, complete);
-    if (complete && checker) checker->synchronized(checker->begins_to_wait(*found, false));
+    if (auto* const listener = watch::listener()) listener->stream_queried(*found, complete);
     out = complete ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
   });
 }
@@ -128,7 +125,7 @@ aclError aclrtStreamAbort(aclrtStream stream) {
            found->id());
     }
     if (runtime.section<TaskAbort>().under_way(found->device())) return;
-    found->tell_of_abort();
+    found->announce_abort();
     found->abort();
   });
 }
@@ -142,7 +139,7 @@ aclError aclrtStreamStop(aclrtStream stream) {
       fail(ACL_ERROR_RT_INTERNAL_ERROR, "stream {} is part of a model: it stops with that",
            found->id());
     }
-    found->tell_of_abort();
+    found->announce_abort();
     found->stop();
   });
 }
@@ -155,7 +152,7 @@ aclError aclrtPersistentTaskClean(aclrtStream stream) {
       fail(ACL_ERROR_RT_PARAM_INVALID, "stream {} was created without ACL_STREAM_PERSISTENT",
            found->id());
     }
-    found->tell_of_abort();
+    found->announce_abort();
     found->abort();
   });
 }

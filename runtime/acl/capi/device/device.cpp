@@ -88,7 +88,7 @@ aclError aclrtQueryDeviceStatus(int32_t deviceId, aclrtDeviceStatus* deviceStatu
   return guarded(__func__, [&](Runtime& runtime) {
     aclrtDeviceStatus& out = require_out(deviceStatus, "deviceStatus");
     const int device = runtime.physical(deviceId);
-    const bool lost = runtime.faults() && runtime.faults()->lost(device);
+    const bool lost = fault_injector() && fault_injector()->lost(device);
     out = lost ? ACL_RT_DEVICE_STATUS_ABNORMAL : ACL_RT_DEVICE_STATUS_NORMAL;
   });
 }

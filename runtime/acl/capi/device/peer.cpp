@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/capi/guard.h"
-#include "runtime/acl/check/checker.h"
 #include "runtime/acl/memory/peer_maps.h"
+#include "runtime/acl/watch/registry.h"
 
 using namespace acl;
 
@@ -51,7 +51,7 @@ aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId) {
       fail(ACL_ERROR_INVALID_PARAM, "peerDeviceId is {}, the current device", peerDeviceId);
     }
     const int peer = runtime.physical(peerDeviceId, "peerDeviceId");
-    if (Checker* const checker = runtime.checker()) checker->disconnecting(device, peer);
+    if (auto* const listener = watch::listener()) listener->peer_access_ending(device, peer);
     if (!runtime.links().disable(device, peer)) {
       fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "access from device {} to device {} is not enabled",
            runtime.logical(device), peerDeviceId);

@@ -19,18 +19,18 @@ std::uint32_t field(const aclrtExceptionInfo* info, std::uint32_t aclrtException
 extern "C" {
 
 aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback) {
-  return guarded(__func__, [&](Runtime& runtime) { runtime.exceptions().set_slot(callback); });
+  return guarded(__func__, [&](Runtime& runtime) { runtime.section<ExceptionCallbacks>().set_slot(callback); });
 }
 
 aclError aclrtExceptionInfoCallbackRegister(aclrtExceptionInfoCallback callback) {
   return guarded(__func__, [&](Runtime& runtime) {
-    runtime.exceptions().add(require_input(callback, "callback", ACL_ERROR_RT_PARAM_INVALID));
+    runtime.section<ExceptionCallbacks>().add(require_input(callback, "callback", ACL_ERROR_RT_PARAM_INVALID));
   });
 }
 
 aclError aclrtExceptionInfoCallbackUnregister(aclrtExceptionInfoCallback callback) {
   return guarded(__func__, [&](Runtime& runtime) {
-    runtime.exceptions().remove(require_input(callback, "callback", ACL_ERROR_RT_PARAM_INVALID));
+    runtime.section<ExceptionCallbacks>().remove(require_input(callback, "callback", ACL_ERROR_RT_PARAM_INVALID));
   });
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies of one piece of memory.
 #include "runtime/acl/capi/core/lookup.h"
-#include "runtime/acl/check/direction.h"
 #include "runtime/acl/memory/transfer.h"
+#include "runtime/acl/watch/registry.h"
 
 using namespace acl;
 
@@ -13,8 +13,8 @@ aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count,
   return guarded(__func__, [&](Runtime& runtime) {
     if (count == 0) return;
     check_copy_arguments(dst, destMax, src, count, kind);
-    if (runtime.checker()) [[unlikely]] {
-      tell_of_direction(runtime, kind, find_place(runtime, dst), find_place(runtime, src));
+    if (watch::listener()) [[unlikely]] {
+      report_direction(kind, find_place(runtime, dst), find_place(runtime, src));
     }
     require_immediate_work(runtime);
     copy_now(runtime, dst, src, count);

@@ -6,9 +6,8 @@
 #include "device_sim/streams/driver.h"
 #include "device_sim/streams/task.h"
 #include "runtime/acl/capi/core/lookup.h"
-#include "runtime/acl/check/checker.h"
 #include "runtime/acl/memory/transfer.h"
-#include "runtime/acl/record/recorder.h"
+#include "runtime/acl/watch/registry.h"
 
 using namespace acl;
 
@@ -87,12 +86,8 @@ Ends locate_ends(Runtime& runtime, const Rectangle& area) {
   return ends;
 }
 
-void tell_of_copy(Runtime& runtime, const Rectangle& area, const Ends& ends) {
-  if (Recorder* const recorder = runtime.recorder()) recorder->copied(area.ranges());
-  Checker* const checker = runtime.checker();
-  if (!checker) return;
-  if (!ends.to.on_device()) checker->copies_to_host(area.ranges());
-  for (const sim::MemoryRange& row : area.ranges()) checker->touched(row);
+void report_rows(const Rectangle& area) {
+  if (auto* const listener = watch::listener()) listener->host_copied(area.ranges());
 }
 
 }  // namespace
@@ -113,7 +108,7 @@ aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch,
            "aclrtMemcpy2dAsync",
            ends.to.on_device() ? "device" : "host");
     }
-    tell_of_copy(runtime, area, ends);
+    report_rows(area);
     area.copy(runtime.memory());
   });
 }
@@ -128,12 +123,12 @@ aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const void* src, size_t sp
     check_direction(kind, ends.to, ends.from);
     if (ends.to.pageable() || ends.from.pageable()) {
       finish_stream(*found);
-      tell_of_copy(runtime, area, ends);
+      report_rows(area);
       area.copy(runtime.memory());
       return;
     }
-    if (Checker* const checker = runtime.checker(); checker && !ends.to.on_device()) {
-      if (!found->redirected()) checker->copies_to_host(area.ranges(), *found);
+    if (auto* const listener = watch::listener(); listener && !ends.to.on_device()) {
+      if (!found->redirected()) listener->copying_to_host(*found, area.ranges());
     }
     found->submit(sim::make_task(sim::make_simple_task(
         "MEMCPY_2D", width * height, area.ranges(),

@@ -5,9 +5,8 @@
 
 #include "runtime/acl/base/runs.h"
 #include "runtime/acl/capi/core/lookup.h"
-#include "runtime/acl/check/checker.h"
 #include "runtime/acl/memory/transfer.h"
-#include "runtime/acl/record/recorder.h"
+#include "runtime/acl/watch/registry.h"
 
 using namespace acl;
 
@@ -106,12 +105,7 @@ std::vector<Piece> check_pieces(Runtime& runtime, const Batch& batch, std::size_
 void copy_pieces(Runtime& runtime, const std::vector<Piece>& pieces) {
   sim::Memory& memory = runtime.memory();
   for (const Piece& piece : pieces) {
-    if (Checker* const checker = runtime.checker()) {
-      checker->copied(piece.dst, piece.src, piece.size);
-    }
-    if (Recorder* const recorder = runtime.recorder()) {
-      recorder->copied(piece.dst, piece.src, piece.size);
-    }
+    report_copy(piece.dst, piece.src, piece.size);
     std::memmove(memory.engine(piece.dst), memory.engine(piece.src), piece.size);
   }
 }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies whose addresses are read when they run: from tables, or from a description in device
 // memory.
-#include <algorithm>
 #include <cstring>
 #include <vector>
 
 #include "device_sim/streams/driver.h"
 #include "device_sim/streams/task.h"
 #include "runtime/acl/capi/core/lookup.h"
-#include "runtime/acl/check/checker.h"
 #include "runtime/acl/memory/transfer.h"
+#include "runtime/acl/watch/registry.h"
 
 using namespace acl;
 
@@ -63,18 +62,13 @@ struct Moved {
   std::size_t count = 0;
 };
 
-/// For the checker: what a copy will move, where that is known when it is enqueued. `ranges` is
+/// For listeners: what a copy will move, where that is known when it is enqueued. `ranges` is
 /// where it will look, which `copy` does now. In a graph it may find something else each time.
 template <class Copy>
 void append_moved(const Stream& stream, std::vector<sim::MemoryRange>& ranges, Copy copy) {
-  Checker* const checker = stream.runtime().checker();
-  if (!checker) return;
-  const auto settled = [&](const sim::MemoryRange& range) {
-    return checker->settled(range.begin, range.size);
-  };
-  if (stream.redirected() || !std::all_of(ranges.begin(), ranges.end(), settled)) {
-    return checker->writes_anywhere();
-  }
+  auto* const listener = watch::listener();
+  if (!listener) return;
+  if (stream.redirected() || !listener->settled(ranges)) return listener->writes_anywhere();
   const Moved moved = copy();
   if (moved.count == 0) return;  // the task will fail
   ranges.push_back({moved.src, moved.count, false});
@@ -136,7 +130,7 @@ aclError aclrtSetMemcpyDesc(void* desc, aclrtMemcpyKind kind, void* srcAddr, voi
     require_device(runtime, dstAddr, count, "dstAddr");
     const CopyDesc filled{CopyDesc::kMark, static_cast<std::uint64_t>(kind), srcAddr, dstAddr,
                           count};
-    if (Checker* const checker = runtime.checker()) checker->touched({desc, kCopyDescSize, true});
+    if (auto* const listener = watch::listener()) listener->host_accessed({desc, kCopyDescSize, true});
     std::memcpy(runtime.memory().engine(desc), &filled, sizeof filled);
   });
 }

@@ -6,9 +6,8 @@
 #include "device_sim/streams/driver.h"
 #include "device_sim/streams/task.h"
 #include "runtime/acl/capi/core/lookup.h"
-#include "runtime/acl/check/checker.h"
 #include "runtime/acl/memory/transfer.h"
-#include "runtime/acl/record/recorder.h"
+#include "runtime/acl/watch/registry.h"
 
 using namespace acl;
 
@@ -39,9 +38,8 @@ std::size_t check_fill_words(const void* pointer, std::size_t memory_size, std::
   return n * kWord;
 }
 
-void tell_of_fill(Runtime& runtime, const sim::MemoryRange& range) {
-  if (Recorder* const recorder = runtime.recorder()) recorder->filled(range);
-  if (Checker* const checker = runtime.checker()) checker->touched(range);
+void report_fill(const sim::MemoryRange& range) {
+  if (auto* const listener = watch::listener()) listener->host_filled(range);
 }
 
 void fill_words(sim::Memory& memory, void* pointer, std::uint32_t value, std::size_t n) {
@@ -58,7 +56,7 @@ aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count)
     check_fill_arguments(devPtr, maxCount, count);
     require_immediate_work(runtime);
     locate(runtime, devPtr, count, "devPtr", sim::Access::read_write);
-    tell_of_fill(runtime, {devPtr, count, true});
+    report_fill({devPtr, count, true});
     std::memset(runtime.memory().engine(devPtr), low_byte(value), count);
   });
 }
@@ -80,7 +78,7 @@ aclError aclrtMemsetD32(void* ptr, size_t memSize, uint32_t value, size_t N) {
     const std::size_t bytes = check_fill_words(ptr, memSize, N);
     require_immediate_work(runtime);
     locate_reachable(runtime, ptr, bytes, "ptr", sim::Access::read_write);
-    tell_of_fill(runtime, {ptr, bytes, true});
+    report_fill({ptr, bytes, true});
     fill_words(runtime.memory(), ptr, value, N);
   });
 }

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "runtime/acl/capi/core/lookup.h"
-#include "runtime/acl/faults/fault_injector.h"
+#include "runtime/acl/watch/registry.h"
 
 using namespace acl;
 
@@ -116,7 +116,7 @@ aclError aclrtMemPoolMallocAsync(void** ptr, size_t size, aclrtMemPool memPool,
       fail(ACL_ERROR_RT_PARAM_INVALID, "stream {} is on device {} and the pool on device {}",
            found->id(), runtime.logical(found->device()), runtime.logical(pool->device()));
     }
-    if (FaultInjector* const faults = runtime.faults()) faults->before_allocation(pool->device());
+    if (auto* const intervener = watch::intervener()) intervener->before_allocation(pool->device());
     out = pools(runtime).allocate(*pool, size, *found, caller);
   });
 }

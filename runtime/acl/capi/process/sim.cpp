@@ -14,7 +14,7 @@
 #include "runtime/acl/faults/fault_injector.h"
 #include "runtime/acl/kernel/kernel_launch.h"
 #include "runtime/acl/memory/transfer.h"
-#include "runtime/acl/process/usage.h"
+#include "runtime/acl/core/usage.h"
 
 using namespace acl;
 
@@ -223,7 +223,7 @@ aclError aclsimGetLink(int32_t deviceId, int32_t peerDeviceId, uint32_t* kind) {
 }
 
 aclError aclsimResetAll(void) {
-  return guarded(__func__, [&](Runtime& runtime) { runtime.reset_all(); });
+  return guarded(__func__, [&](Runtime& runtime) { runtime.end_everything(); });
 }
 
 }  // extern "C"

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/capi/guard.h"
-#include "runtime/trace/timeline.h"
+#include "runtime/acl/process/lifecycle.h"
+#include "runtime/acl/process/surroundings.h"
 
 using namespace acl;
 
 extern "C" {
 
 aclError aclInit(const char* configPath) {
-  return guarded(__func__, [&](Runtime& runtime) { runtime.lifecycle().init(runtime, configPath); });
+  return guarded(__func__, [&](Runtime& runtime) { runtime.section<Lifecycle>().init(runtime, configPath); });
 }
 
 aclError aclFinalize() {
   return guarded(__func__, [&](Runtime& runtime) {
-    runtime.lifecycle().finalize(runtime);
-    if (runtime.timeline()) runtime.timeline()->finish();
+    runtime.section<Lifecycle>().finalize(runtime);
+    flush_timeline();
   });
 }
 
 aclError aclFinalizeReference(uint64_t* refCount) {
   return guarded(__func__, [&](Runtime& runtime) {
-    const std::uint64_t left = runtime.lifecycle().finalize_reference(runtime);
+    const std::uint64_t left = runtime.section<Lifecycle>().finalize_reference(runtime);
     if (refCount) *refCount = left;
   });
 }
@@ -27,27 +28,27 @@ aclError aclFinalizeReference(uint64_t* refCount) {
 aclError aclInitCallbackRegister(aclRegisterCallbackType type, aclInitCallbackFunc cbFunc,
                                  void* userData) {
   return guarded(__func__, [&](Runtime& runtime) {
-    runtime.lifecycle().add_init_callback(type, cbFunc, userData);
+    runtime.section<Lifecycle>().add_init_callback(type, cbFunc, userData);
   });
 }
 
 aclError aclInitCallbackUnRegister(aclRegisterCallbackType type, aclInitCallbackFunc cbFunc) {
   return guarded(__func__, [&](Runtime& runtime) {
-    runtime.lifecycle().remove_init_callback(type, cbFunc);
+    runtime.section<Lifecycle>().remove_init_callback(type, cbFunc);
   });
 }
 
 aclError aclFinalizeCallbackRegister(aclRegisterCallbackType type, aclFinalizeCallbackFunc cbFunc,
                                      void* userData) {
   return guarded(__func__, [&](Runtime& runtime) {
-    runtime.lifecycle().add_finalize_callback(type, cbFunc, userData);
+    runtime.section<Lifecycle>().add_finalize_callback(type, cbFunc, userData);
   });
 }
 
 aclError aclFinalizeCallbackUnRegister(aclRegisterCallbackType type,
                                        aclFinalizeCallbackFunc cbFunc) {
   return guarded(__func__, [&](Runtime& runtime) {
-    runtime.lifecycle().remove_finalize_callback(type, cbFunc);
+    runtime.section<Lifecycle>().remove_finalize_callback(type, cbFunc);
   });
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/acl/process/usage.h"
+#include "runtime/acl/core/usage.h"
 
 #include "device_sim/drivers/seeded_driver.h"
 #include "runtime/acl/core/runtime.h"
-#include "runtime/acl/faults/fault_injector.h"
 
 namespace acl {
 
@@ -24,7 +23,6 @@ aclsimStats usage_of(Runtime& runtime) {
   filled.scheduleDiverged = seeded && seeded->diverged() ? 1 : 0;
   runtime.sections().for_each(
       [&](const Section& section) { filled.otherHandles += section.live_handles(); });
-  if (runtime.faults()) filled.injectedFaults = runtime.faults()->fired();
   return filled;
 }
 

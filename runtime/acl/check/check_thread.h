@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "device_sim/base/per_thread.h"
+
+namespace acl {
+
+/// What the checker keeps for each host thread.
+struct CheckThread {
+  ~CheckThread();
+
+  std::uint32_t actor = 0;
+  std::uint32_t generation = 0;     // what `actor` belongs to; 0: to none
+  std::uint32_t serves_stream = 0;  // inside a blocking callback of that stream, + 1
+  bool in_callback = false;         // of any kind
+  std::uint32_t begun_call = 0;     // a callback that the checker has not heard of; 0: none
+  std::uint32_t begun_stream = 0;   // the stream of that
+  bool had_quiet_calls = false;     // callbacks of it were put off
+  // What the thread told the checker last, when that was an op that touches nothing.
+  struct TouchedNothing {
+    std::uint32_t stream = 0;  // its stream's id, + 1
+    std::uint32_t pass = 0;    // UncountedOps has it while more of these need not be told
+  } touched_nothing;
+};
+
+inline CheckThread& check_thread() { return sim::per_thread<CheckThread>(); }
+
+}  // namespace acl

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Host threads that wait for the device.
+#include <fmt/format.h>
+#include <pthread.h>
+
+#include <optional>
+#include <utility>
+
+#include "runtime/acl/check/checker.h"
+#include "runtime/acl/check/reports.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/core/stream.h"
+
+namespace acl {
+namespace {
+
+bool served_by_caller(Stream& stream) {
+  const auto self = static_cast<std::uint64_t>(pthread_self());
+  const std::lock_guard guard(stream.subscription_mutex());
+  return (stream.report.lane && stream.report.thread_id == self) ||
+         (stream.host_func.lane && stream.host_func.thread_id == self);
+}
+
+}  // namespace
+
+// ---- the seam ----
+
+void Checker::wait_begins(const watch::Wait& wait, watch::WaitState& state) {
+  Waiting waiting;
+  switch (wait.what) {
+    case watch::Wait::For::stream:
+    case watch::Wait::For::stream_of_many:
+    case watch::Wait::For::stream_end:
+      waiting = begin_wait(*wait.stream, wait.what == watch::Wait::For::stream);
+      if (!wait.untimed || waiting.told) break;
+      if (waiting.over && wait.what != watch::Wait::For::stream_end) break;
+      waiting.announced = announce(*wait.stream);
+      break;
+    case watch::Wait::For::event:
+      if (wait.record.word) {
+        waiting.announced = wait.untimed && announce(*wait.record.word, wait.record.number);
+      } else {
+        waiting.told = begin_wait(*wait.record.signal);
+        waiting.announced = wait.untimed && !waiting.told && announce(*wait.record.signal);
+      }
+      break;
+    case watch::Wait::For::device: break;
+  }
+  state.put(waiting);
+}
+
+void Checker::wait_ended(const watch::Wait& wait, const watch::WaitState& state, bool reached) {
+  const auto waiting = state.get<Waiting>();
+  const bool of_stream =
+      wait.what == watch::Wait::For::stream || wait.what == watch::Wait::For::stream_of_many;
+  if (reached && of_stream) synchronized(waiting);
+  if (reached && wait.what == watch::Wait::For::event) event_queried(wait.record, true);
+  if (waiting.announced) goes_on();
+}
+
+// What a query that says "complete" tells is what a wait would have told.
+void Checker::stream_queried(Stream& stream, bool complete) {
+  if (complete) synchronized(begin_wait(stream, false));
+}
+
+// ---- a stream, a record ----
+
+Checker::Waiting Checker::begin_wait(Stream& stream, bool asked) {
+  order::Actor of = 0;
+  std::uint32_t issued = 0;
+  {
+    const Entry guard(*this);
+    of = actor(stream);
+    const bool in_callback = check_thread().in_callback;
+    if (!in_callback && host_buffers_.empty() && engine_.has_learnt_all_of(host(), of)) {
+      if (asked && engine_.last(of) != 0) tell_redundant_wait();
+      return {.over = true};
+    }
+    issued = engine_.issued(of);
+    if (!in_callback && !engine_.stands(of)) return {.issued = issued, .stream = of, .asked = asked};
+  }
+  const bool told = tell_if_for_ever(stream, of);
+  return {.issued = issued, .stream = of, .told = told, .asked = asked};
+}
+
+void Checker::tell_redundant_wait() {
+  const ThreadState& thread = thread_state();
+  if (redundant_waits_.again(call_site_of(thread), thread.call)) return;
+  const order::Deed what = deed(nullptr);
+  tell_redundant_waits(what, 1);
+  redundant_waits_.begin(
+      what, [&](const auto& other, std::uint64_t times) { tell_redundant_waits(other, times); });
+}
+
+void Checker::tell_redundant_waits(const order::Deed& what, std::uint64_t times) {
+  order::Finding finding(order::Rule::redundant_wait);
+  finding.deed = what;
+  finding.text = "{it} adds no order; everything that it waits for already happens before the call";
+  add(std::move(finding), times);
+}
+
+void Checker::tell_repeated() {
+  redundant_waits_.end(
+      [&](const auto& what, std::uint64_t times) { tell_redundant_waits(what, times); });
+}
+
+bool Checker::tell_if_for_ever(Stream& stream, order::Actor actor) {
+  std::optional<order::Finding> found;
+  const bool served_here = served_by_caller(stream);
+  {
+    const Entry guard(*this);
+    found = waits_for_itself(stream);
+    if (!found && served_here) found = waits_for_its_server(stream);
+    if (!found) found = waits_for_stuck(engine_.stuck(actor));
+  }
+  return found && tell_now(std::move(*found));
+}
+
+bool Checker::begin_wait(sim::Signal& signal) {
+  std::optional<order::Finding> for_ever;
+  {
+    const Entry guard(*this);
+    tell_blocking_call();
+    if (const auto* const node = node_of(signal)) for_ever = waits_for_stuck(engine_.stuck(*node));
+  }
+  return for_ever && tell_now(std::move(*for_ever));
+}
+
+void Checker::tell_blocking_call() {
+  if (!check_thread().in_callback) return;
+  order::Finding finding(order::Rule::blocking_call);
+  finding.deed = deed(nullptr);
+  finding.text = "{it} blocks inside a callback; the thread serves no other callback meanwhile";
+  add(std::move(finding));
+}
+
+std::optional<order::Finding> Checker::waits_for_itself(const Stream& stream) {
+  if (check_thread().serves_stream != stream.id() + 1) {
+    tell_blocking_call();
+    return std::nullopt;
+  }
+  order::Finding finding(order::Rule::callback_blocks);
+  finding.deed = deed(nullptr);
+  finding.text = fmt::format(
+      "{{it}} waits for stream {} from a blocking callback of stream {}; neither can complete",
+      stream.id(), stream.id());
+  return finding;
+}
+
+// The thread is the one that serves the stream's callbacks.
+std::optional<order::Finding> Checker::waits_for_its_server(const Stream& stream) {
+  std::optional<order::Finding> found;
+  engine_.any_unserved([&](const order::Deed& callback, bool stands) {
+    if (callback.stream != stream.id() || !stands) return false;
+    found.emplace(order::Rule::deadlock);
+    found->deed = deed(nullptr);
+    found->other = callback;
+    found->text = "{it} waits for {other}, which only the calling thread can run";
+    return true;
+  });
+  return found;
+}
+
+// Another thread may still end a wait that nothing ends so far. Told once for each place.
+std::optional<order::Finding> Checker::waits_for_stuck(const order::Engine::Stuck& stuck) {
+  if (stuck.waits.empty()) return std::nullopt;
+  order::Finding finding(order::Rule::deadlock);
+  if (!stuck.cycle) finding.level = order::Level::warning;
+  finding.deed = deed(nullptr);
+  finding.other = stuck.waits.front();
+  finding.behind.assign(stuck.waits.begin() + 1, stuck.waits.end());
+  finding.text = stuck.cycle
+                     ? "{it} never returns; these waits form a cycle: {waits}"
+                     : "{it} may never return; no operation enqueued so far satisfies {waits}";
+  return finding;
+}
+
+// The call may never return, and nobody else would tell. False: the finding is below what is told,
+// or expected.
+bool Checker::tell_now(order::Finding finding) {
+  if (finding.level < config_.report_from) return false;
+  {
+    const Entry guard(*this);
+    tell_repeated();
+    if (!stuck_sites_.insert(finding.deed.site).second) {
+      findings_.again(finding);
+      return true;
+    }
+  }
+  const std::size_t before = findings_.count(order::Level::note);
+  findings_.add(order::Finding(finding));
+  if (findings_.count(order::Level::note) == before) return false;
+  tell_at_once(config_, finding, findings_.all());
+  return true;
+}
+
+void Checker::learn_from(const Waiting& waiting) {
+  const Entry guard(*this);
+  const order::Actor by = host();
+  const bool learnt = engine_.synchronized(by, waiting.stream,
+                                           static_cast<std::uint32_t>(waiting.issued));
+  if (!learnt && waiting.asked && waiting.issued != 0) tell_redundant_wait();
+  settle_buffers();
+}
+
+void Checker::synchronized(sim::Signal& signal) {
+  const Entry guard(*this);
+  if (const auto* const node = node_of(signal)) engine_.synchronized(host(), *node);
+  settle_buffers();
+}
+
+}  // namespace acl

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/process/machine_hooks.h"
+
+#include "runtime/acl/base/error.h"
+#include "runtime/acl/base/log.h"
+#include "runtime/acl/check/checker.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/core/task_notes.h"
+#include "runtime/acl/core/thread_state.h"
+#include "runtime/acl/device/device_faults.h"
+#include "runtime/acl/faults/fault_injector.h"
+#include "runtime/acl/kernel/exception_info.h"
+#include "runtime/acl/kernel/kernel_launch.h"
+#include "runtime/acl/memory/host_access.h"
+#include "runtime/acl/process/surroundings.h"
+
+namespace acl {
+namespace {
+
+bool op_failed(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure failure,
+               sim::HostLane*& lane, sim::HostLane::Item& item) {
+  Runtime& runtime = *static_cast<Runtime*>(self);
+  if (failure.error == sim::Error::kernel_failed || failure.error == sim::Error::kernel_timeout) {
+    runtime.section<DeviceFaults>().note(stream.device(), code_of(failure));
+  }
+  if (const auto note = runtime.section<TaskNotes>().find(stream.id(), op.task_id)) {
+    log(ACL_ERROR,
+        fmt::format("task {} of stream {} failed: {}; noted: {} ({} bytes of operator information)",
+                    op.task_id, stream.id(), text_of(failure), note->text, note->op_info.size()));
+  }
+  aclrtExceptionInfo info{op.task_id,
+                          stream.id(),
+                          op.thread_id,
+                          static_cast<std::uint32_t>(runtime.logical(stream.device())),
+                          static_cast<std::uint32_t>(code_of(failure)),
+                          sim::Ref<const Launch>::share(Launch::of(op)),
+                          {}};
+  if (op.kind == sim::OpKind::kernel && !info.launch) {
+    const std::span<const unsigned char> args = op.kernel_args();
+    info.args.assign(args.begin(), args.end());
+  }
+  return runtime.section<ExceptionCallbacks>().prepare(info, lane, item);
+}
+
+sim::OpFault op_begins(void*, sim::Stream& stream, const sim::Op& op) {
+  return fault_injector()->op_begins(stream, op);
+}
+
+void diverged(void* self, const char* reason) {
+  notice(fmt::format("from here on the seed alone no longer decides the schedule: {}", reason));
+  mark_in_timeline("(the seed no longer decides)", static_cast<Runtime*>(self)->driver().now_ns());
+}
+
+void* enter_kernel(void* self, const sim::KernelRun&) {
+  ThreadState& thread = thread_state();
+  ++thread.kernel_depth;
+  if (static_cast<Runtime*>(self)->memory().guarded()) kernel_enters();
+  return &thread;
+}
+
+void leave_kernel(void* self, void* entered) {
+  --static_cast<ThreadState*>(entered)->kernel_depth;
+  Runtime& runtime = *static_cast<Runtime*>(self);
+  if (runtime.memory().guarded()) kernel_leaves(runtime.memory());
+}
+
+void noted(void*, sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
+  checker()->noted(stream, op, failure);
+}
+
+void enter_call(void*, const sim::Stream& stream, std::uint32_t note) {
+  checker()->enter_call(stream, note);
+}
+
+void leave_call(void*, const sim::Stream& stream, std::uint32_t note) {
+  checker()->leave_call(stream, note);
+}
+
+}  // namespace
+
+void set_machine_hooks(Runtime& runtime) {
+  sim::DriverHooks hooks;
+  hooks.self = &runtime;
+  hooks.op_failed = op_failed;
+  hooks.diverged = diverged;
+  hooks.enter_kernel = enter_kernel;
+  hooks.leave_kernel = leave_kernel;
+  if (fault_injector()) hooks.op_begins = op_begins;
+  if (checker()) {
+    hooks.noted = noted;
+    hooks.enter_call = enter_call;
+    hooks.leave_call = leave_call;
+  }
+  runtime.driver().set_hooks(hooks);
+}
+
+}  // namespace acl

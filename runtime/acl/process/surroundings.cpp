@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts the runtime together: the one place that knows who listens and who intervenes.
+#include "runtime/acl/process/surroundings.h"
+
+#include <memory>
+#include <optional>
+
+#include "device_sim/base/biased_lock.h"
+#include "runtime/acl/check/checker.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/faults/fault_injector.h"
+#include "runtime/acl/memory/host_access.h"
+#include "runtime/acl/process/machine_hooks.h"
+#include "runtime/acl/process/turn_taking.h"
+#include "runtime/acl/process/watchdog.h"
+#include "runtime/acl/record/recorder.h"
+#include "runtime/acl/watch/registry.h"
+#include "runtime/trace/timeline.h"
+
+namespace acl {
+namespace {
+
+// Never destroyed, like the runtime: threads may still call in while the process ends.
+trace::Timeline* timeline = nullptr;
+
+/// What the configuration asks for, one line of registration each.
+class Standard final : public Surroundings {
+ public:
+  void prepare(const Config& config) override {
+    if (config.check.on) sim::BiasedLock::prepare();  // while there are no workers
+  }
+  void furnish(Runtime& runtime) override {
+    const Config& config = runtime.config();
+    watch::observe(runtime.driver());
+    if (config.check.on) watch::add(*new Checker(runtime, config.check));
+    if (config.system.schedule == sim::Schedule::seeded) {
+      watch::add(*new TurnTaking(runtime.driver()));
+    }
+    if (!config.faults.empty()) watch::add(runtime.section<FaultInjector>());
+    set_machine_hooks(runtime);
+    if (!config.trace_path.empty()) {
+      timeline = new trace::Timeline(config.trace_path, config.system.devices, runtime.driver());
+      watch::add_permanent_sink(*timeline);
+    }
+    if (!config.record_path.empty()) {
+      watch::add(*new Recorder(runtime, config.record_path),
+                 {.interests = watch::Interest::acts | watch::Interest::spans,
+                  .ordered = true,
+                  .call_begins = true});
+    }
+    if (runtime.memory().guarded()) guard_device_memory(runtime);
+    if (config.watchdog_s != 0) start_watchdog(runtime, config.watchdog_s);
+  }
+  void at_exit(Runtime&) override {
+    flush_timeline();
+    if (auto* const listener = watch::listener()) listener->process_ends();
+  }
+};
+
+}  // namespace
+
+Surroundings& surroundings() {
+  static Standard standard;
+  return standard;
+}
+
+void flush_timeline() {
+  if (timeline) timeline->finish();
+}
+
+void mark_in_timeline(const char* text, sim::Nanoseconds now) {
+  if (timeline) timeline->api_call(text, now, now);
+}
+
+}  // namespace acl

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "device_sim/base/per_thread.h"
+
+namespace acl {
+
+/// What the recorder keeps for each host thread.
+struct RecordThread {
+  std::uint32_t host = 0;       // its number in the recording; 0: none yet
+  std::uint32_t lines = 0;      // of the call that it is in
+  std::uint64_t call_time = 0;  // when that began
+  std::uint64_t open = 0;       // the op that ends with it; 0: none
+  std::uint64_t open_since = 0;
+};
+
+inline RecordThread& record_thread() { return sim::per_thread<RecordThread>(); }
+
+}  // namespace acl

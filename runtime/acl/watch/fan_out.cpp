@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/watch/fan_out.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+namespace acl::watch {
+
+// ---- FanOut ----
+
+void FanOut::call_begins() { each(&Listener::call_begins); }
+void FanOut::call_failed(std::int32_t code, const char* text) {
+  each(&Listener::call_failed, code, text);
+}
+void FanOut::misused(Misuse misuse, const std::string& text) {
+  each(&Listener::misused, misuse, text);
+}
+void FanOut::no_memory_found(const void* address, const char* argument) {
+  each(&Listener::no_memory_found, address, argument);
+}
+void FanOut::submitting(Stream& stream, sim::Op& op) { each(&Listener::submitting, stream, op); }
+void FanOut::enqueueing(Stream& stream, const sim::Op& op, const TaskFacts& facts) {
+  each(&Listener::enqueueing, stream, op, facts);
+}
+void FanOut::captured(Stream& stream, sim::Op& op) { each(&Listener::captured, stream, op); }
+void FanOut::event_created(const Event& event) { each(&Listener::event_created, event); }
+void FanOut::event_destroyed(const Event& event) { each(&Listener::event_destroyed, event); }
+void FanOut::event_recorded(const Event& event, sim::Signal& signal, sim::Signal* before,
+                            bool queried) {
+  each(&Listener::event_recorded, event, signal, before, queried);
+}
+void FanOut::wait_elided(Stream& stream, const EventRecord& record, Elided why) {
+  each(&Listener::wait_elided, stream, record, why);
+}
+void FanOut::event_queried(const EventRecord& record, bool complete) {
+  each(&Listener::event_queried, record, complete);
+}
+void FanOut::notify_created(const Notify& notify) { each(&Listener::notify_created, notify); }
+void FanOut::notify_destroying(const Notify& notify) { each(&Listener::notify_destroying, notify); }
+void FanOut::notify_destroyed(const Notify& notify) { each(&Listener::notify_destroyed, notify); }
+void FanOut::notify_reset(const Notify& notify) { each(&Listener::notify_reset, notify); }
+void FanOut::stream_queried(Stream& stream, bool complete) {
+  each(&Listener::stream_queried, stream, complete);
+}
+void FanOut::stream_aborting(Stream& stream) { each(&Listener::stream_aborting, stream); }
+void FanOut::stream_ended(Stream& stream, bool dropped) {
+  each(&Listener::stream_ended, stream, dropped);
+}
+void FanOut::graph_launching(const Model& model) { each(&Listener::graph_launching, model); }
+void FanOut::run_begins(const Model& model, sim::Stream& launcher) {
+  each(&Listener::run_begins, model, launcher);
+}
+void FanOut::branch_begins(const Model& model, const sim::Stream& branch) {
+  each(&Listener::branch_begins, model, branch);
+}
+void FanOut::branch_ends(const Model& model, const sim::Stream& branch) {
+  each(&Listener::branch_ends, model, branch);
+}
+void FanOut::record_announced(Stream& launcher, sim::Signal& signal) {
+  each(&Listener::record_announced, launcher, signal);
+}
+void FanOut::recorded_in_run(const sim::Stream& branch, sim::Signal& signal) {
+  each(&Listener::recorded_in_run, branch, signal);
+}
+void FanOut::waited_in_run(const sim::Stream& branch, sim::Signal& signal) {
+  each(&Listener::waited_in_run, branch, signal);
+}
+void FanOut::allocated(const void* begin, std::size_t size, int device) {
+  each(&Listener::allocated, begin, size, device);
+}
+void FanOut::freeing(const void* begin, std::size_t size, Freed what) {
+  each(&Listener::freeing, begin, size, what);
+}
+void FanOut::pool_allocated(Stream& stream, const void* begin, std::size_t size, std::size_t span,
+                            bool over) {
+  each(&Listener::pool_allocated, stream, begin, size, span, over);
+}
+void FanOut::pool_freeing(Stream& stream, const void* begin, std::size_t span) {
+  each(&Listener::pool_freeing, stream, begin, span);
+}
+void FanOut::mapped(const void* begin, std::size_t size, const sim::PhysicalMemory* memory,
+                    bool fresh) {
+  each(&Listener::mapped, begin, size, memory, fresh);
+}
+void FanOut::host_memory_ends(const void* begin, std::size_t size) {
+  each(&Listener::host_memory_ends, begin, size);
+}
+void FanOut::peer_access_ending(int device, int peer) {
+  each(&Listener::peer_access_ending, device, peer);
+}
+void FanOut::host_copied(std::span<const sim::MemoryRange> ranges) {
+  each(&Listener::host_copied, ranges);
+}
+void FanOut::host_filled(const sim::MemoryRange& range) { each(&Listener::host_filled, range); }
+void FanOut::host_accessed(const sim::MemoryRange& range) { each(&Listener::host_accessed, range); }
+void FanOut::copying_to_host(Stream& stream, std::span<const sim::MemoryRange> ranges) {
+  each(&Listener::copying_to_host, stream, ranges);
+}
+void FanOut::writes_anywhere() { each(&Listener::writes_anywhere); }
+void FanOut::released(const void* object) { each(&Listener::released, object); }
+void FanOut::acquired(const void* object) { each(&Listener::acquired, object); }
+void FanOut::memory_shared(const SharedRange& range) { each(&Listener::memory_shared, range); }
+void FanOut::memory_withdrawn(const void* begin, std::size_t size) {
+  each(&Listener::memory_withdrawn, begin, size);
+}
+void FanOut::key_exported(std::uint64_t key) { each(&Listener::key_exported, key); }
+void FanOut::key_imported(std::uint64_t key) { each(&Listener::key_imported, key); }
+void FanOut::import_refused(const char* text) { each(&Listener::import_refused, text); }
+void FanOut::finalizing() { each(&Listener::finalizing); }
+void FanOut::restarting() { each(&Listener::restarting); }
+void FanOut::process_ends() { each(&Listener::process_ends); }
+
+bool FanOut::settled(std::span<const sim::MemoryRange> ranges) {
+  bool all = true;
+  for (Listener* const listener : all_) all &= listener->settled(ranges);
+  return all;
+}
+
+// Each listener has a state of its own, from the beginning of the wait to its end.
+namespace {
+using States = std::array<WaitState, FanOut::kMost>;
+}
+
+void FanOut::wait_begins(const Wait& wait, WaitState& state) {
+  auto* const states = new States;
+  for (std::size_t i = 0; i < all_.size(); ++i) all_[i]->wait_begins(wait, (*states)[i]);
+  state.put(states);
+}
+
+void FanOut::wait_ended(const Wait& wait, const WaitState& state, bool reached) {
+  const auto states = std::unique_ptr<States>(state.get<States*>());
+  for (std::size_t i = 0; i < all_.size(); ++i) all_[i]->wait_ended(wait, (*states)[i], reached);
+}
+
+// ---- SpanFanOut ----
+
+using sim::Nanoseconds;
+
+void SpanFanOut::add(trace::Sink& sink) {
+  const std::lock_guard guard(mutex_);
+  passing_.push_back(&sink);
+}
+
+void SpanFanOut::remove(trace::Sink& sink) {
+  const std::lock_guard guard(mutex_);
+  std::erase(passing_, &sink);
+}
+
+trace::Sink* SpanFanOut::shortest() {
+  const std::shared_lock guard(mutex_);
+  if (passing_.empty() && permanent_.size() <= 1) {
+    return permanent_.empty() ? nullptr : permanent_.front();
+  }
+  return this;
+}
+
+void SpanFanOut::api_call(const char* name, Nanoseconds start, Nanoseconds end) noexcept {
+  each([&](trace::Sink& sink) { sink.api_call(name, start, end); });
+}
+
+void SpanFanOut::range_opened(const trace::Range& range) noexcept {
+  each([&](trace::Sink& sink) { sink.range_opened(range); });
+}
+
+void SpanFanOut::range_closed(std::uint64_t id, Nanoseconds end) noexcept {
+  each([&](trace::Sink& sink) { sink.range_closed(id, end); });
+}
+
+void SpanFanOut::mark(const trace::Range& mark) noexcept {
+  each([&](trace::Sink& sink) { sink.mark(mark); });
+}
+
+void SpanFanOut::submitted(const sim::Stream& stream, const sim::Op& op) {
+  each([&](trace::Sink& sink) { sink.submitted(stream, op); });
+}
+
+void SpanFanOut::started(const sim::Stream& stream, const sim::Op& op, Nanoseconds now) {
+  each([&](trace::Sink& sink) { sink.started(stream, op, now); });
+}
+
+void SpanFanOut::finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
+                          Nanoseconds start, Nanoseconds end) {
+  each([&](trace::Sink& sink) { sink.finished(stream, op, failure, start, end); });
+}
+
+// ---- InterveningFanOut ----
+
+bool InterveningFanOut::before_call(const char* function) {
+  bool after = false;
+  for (Intervener* const one : all_) after |= one->before_call(function);
+  return after;
+}
+
+void InterveningFanOut::after_call() {
+  for (Intervener* const one : all_) one->after_call();
+}
+
+void InterveningFanOut::before_allocation(int device) {
+  for (Intervener* const one : all_) one->before_allocation(device);
+}
+
+void InterveningFanOut::before_creation(sim::FaultSite::Point point, int device) {
+  for (Intervener* const one : all_) one->before_creation(point, device);
+}
+
+void InterveningFanOut::before_copy(const sim::CopyOp& copy) {
+  for (Intervener* const one : all_) one->before_copy(copy);
+}
+
+void InterveningFanOut::before_use(int device) {
+  for (Intervener* const one : all_) one->before_use(device);
+}
+
+}  // namespace acl::watch

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include "device_sim/streams/op.h"
+#include "runtime/acl/watch/misuse.h"
+#include "runtime/acl/watch/task_facts.h"
+#include "runtime/trace/sink.h"
+
+namespace sim {
+class PhysicalMemory;
+class Signal;
+class Stream;
+class Word;
+}
+
+namespace acl {
+class Event;
+class Model;
+class Notify;
+class Stream;
+}
+
+namespace acl::watch {
+
+/// What a listener wants to be told. Calls that nobody wants cost nothing.
+enum class Interest : unsigned {
+  acts = 1,   // what the program does: everything that `Listener` adds to `trace::Sink`
+  spans = 2,  // what takes time: calls, ranges, marks, tasks as the machine runs them (`trace::Sink`)
+};
+constexpr Interest operator|(Interest a, Interest b) {
+  return static_cast<Interest>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+constexpr bool wants(Interest interests, Interest one) {
+  return (static_cast<unsigned>(interests) & static_cast<unsigned>(one)) != 0;
+}
+
+/// One record of an event. Either `signal` (of this process) or `word` and `number` (of an IPC event).
+struct EventRecord {
+  const Event* event = nullptr;
+  sim::Signal* signal = nullptr;
+  sim::Word* word = nullptr;
+  std::uint64_t number = 0;
+  TaskFacts facts;
+};
+
+/// Why a wait for an event needs no task.
+enum class Elided : std::uint8_t {
+  never_recorded,  // it orders nothing
+  same_stream,     // the stream's own order covers it
+  complete,        // the record has run
+};
+
+/// A host thread's wait for the device.
+struct Wait {
+  enum class For : std::uint8_t {
+    stream,          // the program named it
+    stream_of_many,  // one of those that a call waits for
+    stream_end,      // it is about to be destroyed
+    event,
+    device,  // a call that waits for all streams; those are told one by one too
+  };
+  For what = For::stream;
+  bool untimed = true;       // it has no time limit, and something to wait for
+  Stream* stream = nullptr;  // of the first three
+  EventRecord record = {};   // of `event`
+  int device = 0;            // the machine's, of `device`
+};
+
+/// Room in which a listener keeps what it needs from the beginning of a wait to its end.
+class WaitState {
+ public:
+  WaitState() noexcept {}  // NOLINT: not cleared, most waits have no listener
+  template <class T>
+  void put(const T& kept) noexcept {
+    static_assert(sizeof(T) <= sizeof(room_) && std::is_trivially_copyable_v<T>);
+    std::memcpy(room_.data(), &kept, sizeof kept);
+  }
+  template <class T>
+  T get() const noexcept {
+    T kept;
+    std::memcpy(&kept, room_.data(), sizeof kept);
+    return kept;
+  }
+
+ private:
+  alignas(std::uint64_t) std::array<std::byte, 32> room_;
+};
+
+/// Which memory an address range that goes is.
+enum class Freed : std::uint8_t {
+  device,
+  pinned_host,
+  registered_host,  // the program's own; it is only unregistered
+  mapped,           // physical memory stays
+  imported,         // another process's
+};
+
+/// Bytes that several processes have, each at an address of its own.
+struct SharedRange {
+  std::uintptr_t begin = 0;
+  std::size_t size = 0;
+  std::uint64_t file = 0;    // the number of the file that holds them
+  std::uint64_t offset = 0;  // in it
+  bool own = true;           // else another process's
+};
+
+/// What the program does, told by the objects that it does it to. Everything is told by the thread
+/// that does it, in its call and before its effect unless said otherwise; the caller holds no lock
+/// that a hook of the machine may want. A listener is registered once (registry.h), overrides what
+/// it wants, and outlives the process's last call.
+class Listener : public trace::Sink {
+ public:
+  // --- calls ---
+  virtual void call_begins() {}
+  /// The call in which the thread is raised `code`.
+  virtual void call_failed(std::int32_t /*code*/, const char* /*text*/) {}
+  virtual void misused(Misuse, const std::string& /*text*/) {}
+  /// An address that a call was given is in no live memory.
+  virtual void no_memory_found(const void* /*address*/, const char* /*argument*/) {}
+
+  // --- tasks ---
+  /// The op is about to be enqueued. A listener may write `op.note`.
+  virtual void submitting(Stream&, sim::Op&) {}
+  /// The same, in the order in which the machine gets the ops of the stream, for listeners that are
+  /// registered as ordered.
+  virtual void enqueueing(Stream&, const sim::Op&, const TaskFacts&) {}
+  /// The op goes into a graph instead.
+  virtual void captured(Stream&, sim::Op&) {}
+
+  // --- events ---
+  virtual void event_created(const Event&) {}
+  virtual void event_destroyed(const Event&) {}
+  /// After a record was enqueued. `before`: the signal of the event's last one; null: the first.
+  /// `queried`: another thread may be about to tell something of that one.
+  virtual void event_recorded(const Event&, sim::Signal&, sim::Signal* /*before*/,
+                              bool /*queried*/) {}
+  virtual void wait_elided(Stream&, const EventRecord&, Elided) {}
+  /// The program is told whether the record is complete.
+  virtual void event_queried(const EventRecord&, bool /*complete*/) {}
+
+  // --- notifies ---
+  virtual void notify_created(const Notify&) {}
+  /// The program destroys it; tasks may still use it.
+  virtual void notify_destroying(const Notify&) {}
+  /// Nobody can use it from here on.
+  virtual void notify_destroyed(const Notify&) {}
+  /// The host set it back.
+  virtual void notify_reset(const Notify&) {}
+
+  // --- streams ---
+  virtual void stream_queried(Stream&, bool /*complete*/) {}
+  /// What is in the stream is about to be stopped or dropped; the stream goes on.
+  virtual void stream_aborting(Stream&) {}
+  virtual void stream_ended(Stream&, bool /*dropped*/) {}
+
+  // --- host threads that wait; see HostWait ---
+  virtual void wait_begins(const Wait&, WaitState&) {}
+  /// `reached`: what was waited for is complete.
+  virtual void wait_ended(const Wait&, const WaitState&, bool /*reached*/) {}
+
+  // --- graphs ---
+  virtual void graph_launching(const Model&) {}
+  /// A run begins, by the op at the head of `launcher`; its branches begin afterwards.
+  virtual void run_begins(const Model&, sim::Stream& /*launcher*/) {}
+  virtual void branch_begins(const Model&, const sim::Stream& /*branch*/) {}
+  virtual void branch_ends(const Model&, const sim::Stream& /*branch*/) {}
+  /// External events: a launch is to record one; a run has recorded it; a wait in a run is over.
+  virtual void record_announced(Stream& /*launcher*/, sim::Signal&) {}
+  virtual void recorded_in_run(const sim::Stream& /*branch*/, sim::Signal&) {}
+  virtual void waited_in_run(const sim::Stream& /*branch*/, sim::Signal&) {}
+
+  // --- memory ---
+  /// After the allocation. `device`: the machine's, or sim::kHostDevice.
+  virtual void allocated(const void*, std::size_t, int /*device*/) {}
+  /// `begin`: where a live allocation or mapping starts.
+  virtual void freeing(const void* /*begin*/, std::size_t, Freed) {}
+  /// A block of a memory pool is the stream's from here on: `size` bytes were asked for, it has
+  /// `span`. `over`: its last owner's work is complete.
+  virtual void pool_allocated(Stream&, const void* /*begin*/, std::size_t /*size*/,
+                              std::size_t /*span*/, bool /*over*/) {}
+  /// It goes back in the order of the stream.
+  virtual void pool_freeing(Stream&, const void* /*begin*/, std::size_t /*span*/) {}
+  /// Physical memory was mapped. `fresh`: nobody has used it before.
+  virtual void mapped(const void*, std::size_t, const sim::PhysicalMemory*, bool /*fresh*/) {}
+  /// Host memory of the runtime's own that programs may copy from is about to go.
+  virtual void host_memory_ends(const void*, std::size_t) {}
+  virtual void peer_access_ending(int /*device*/, int /*peer*/) {}
+
+  // --- accesses of host threads ---
+  /// The call itself copies. Of a copy by rows, each is a range to read and a range to write.
+  virtual void host_copied(std::span<const sim::MemoryRange>) {}
+  virtual void host_filled(const sim::MemoryRange&) {}
+  /// The program, or a call, reads or writes memory in the host.
+  virtual void host_accessed(const sim::MemoryRange&) {}
+  /// A copy to the host is about to be enqueued; these are what it reads and writes.
+  virtual void copying_to_host(Stream&, std::span<const sim::MemoryRange>) {}
+  /// Of a task whose accesses depend on what it finds at these ranges: whether that is there already,
+  /// as far as the program says. All listeners must agree.
+  virtual bool settled(std::span<const sim::MemoryRange>) { return true; }
+  /// A task was enqueued that may write anywhere.
+  virtual void writes_anywhere() {}
+  /// Annotations that order host threads: who acquires an object comes after who released it last.
+  virtual void released(const void* /*object*/) {}
+  virtual void acquired(const void* /*object*/) {}
+
+  // --- between processes ---
+  virtual void memory_shared(const SharedRange&) {}
+  virtual void memory_withdrawn(const void*, std::size_t) {}
+  virtual void key_exported(std::uint64_t /*key*/) {}
+  virtual void key_imported(std::uint64_t /*key*/) {}
+  virtual void import_refused(const char* /*text*/) {}
+
+  // --- the process ---
+  /// aclFinalize, the last one.
+  virtual void finalizing() {}
+  /// aclsimResetAll: everything is as at the start.
+  virtual void restarting() {}
+  /// The process ends.
+  virtual void process_ends() {}
+
+  // --- spans: nothing, unless overridden ---
+  void api_call(const char*, sim::Nanoseconds, sim::Nanoseconds) noexcept override {}
+  void range_opened(const trace::Range&) noexcept override {}
+  void range_closed(std::uint64_t, sim::Nanoseconds) noexcept override {}
+  void mark(const trace::Range&) noexcept override {}
+};
+
+}  // namespace acl::watch

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/watch/registry.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "device_sim/streams/driver.h"
+#include "runtime/acl/watch/fan_out.h"
+
+namespace acl::watch {
+namespace {
+
+std::mutex order[64];
+sim::Driver* machine = nullptr;
+bool wants_call_begins = false;
+
+// Never destroyed: calls may still come while the process ends.
+FanOut& fan_out() {
+  static auto* const one = new FanOut;
+  return *one;
+}
+SpanFanOut& span_fan_out() {
+  static auto* const one = new SpanFanOut;
+  return *one;
+}
+InterveningFanOut& intervening_fan_out() {
+  static auto* const one = new InterveningFanOut;
+  return *one;
+}
+
+std::mutex& registration() {
+  static std::mutex one;
+  return one;
+}
+
+void publish_attention() {
+  const bool asks = wants_call_begins || intervener();
+  detail::attention.store((spans() ? kSpans : 0U) | (listener() ? kActs : 0U) |
+                              (asks ? kCallBegins : 0U),
+                          std::memory_order_release);
+}
+
+void publish_spans() {
+  trace::Sink* const sink = span_fan_out().shortest();
+  detail::spans.store(sink, std::memory_order_release);
+  if (machine) machine->set_observer(sink);
+  publish_attention();
+}
+
+}  // namespace
+
+std::mutex& order_of(std::uint32_t stream_id) noexcept { return order[stream_id % std::size(order)]; }
+
+void observe(sim::Driver& driver) { machine = &driver; }
+
+void add(Listener& added, Terms terms) {
+  const std::lock_guard guard(registration());
+  if (wants(terms.interests, Interest::spans)) {
+    span_fan_out().add_for_good(added);
+    publish_spans();
+  }
+  if (!wants(terms.interests, Interest::acts)) return;
+  fan_out().add(added);
+  Listener* const all = listener() ? &fan_out() : &added;
+  detail::listener.store(all, std::memory_order_release);
+  if (terms.ordered) detail::ordered.store(true, std::memory_order_relaxed);
+  wants_call_begins |= terms.call_begins;
+  publish_attention();
+}
+
+void add(Intervener& added) {
+  const std::lock_guard guard(registration());
+  intervening_fan_out().add(added);
+  Intervener* const all = intervener() ? &intervening_fan_out() : &added;
+  detail::intervener.store(all, std::memory_order_release);
+  publish_attention();
+}
+
+void add_permanent_sink(trace::Sink& sink) {
+  const std::lock_guard guard(registration());
+  span_fan_out().add_for_good(sink);
+  publish_spans();
+}
+
+// A sink that may go again is reached through the fan-out only, which knows who is inside.
+void add_sink(trace::Sink& sink) {
+  const std::lock_guard guard(registration());
+  span_fan_out().add(sink);
+  publish_spans();
+}
+
+void remove_sink(trace::Sink& sink) {
+  const std::lock_guard guard(registration());
+  span_fan_out().remove(sink);
+  publish_spans();
+}
+
+void forget_all() noexcept {
+  detail::attention.store(0, std::memory_order_relaxed);
+  detail::listener.store(nullptr, std::memory_order_relaxed);
+  detail::spans.store(nullptr, std::memory_order_relaxed);
+  detail::intervener.store(nullptr, std::memory_order_relaxed);
+}
+
+}  // namespace acl::watch

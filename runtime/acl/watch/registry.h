@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+
+#include "runtime/acl/watch/intervener.h"
+#include "runtime/acl/watch/listener.h"
+
+namespace sim {
+class Driver;
+}
+
+namespace acl::watch {
+
+/// What calls have to look for. One word, so that a call looks once.
+enum Attention : unsigned {
+  kSpans = 1,       // somebody measures calls
+  kActs = 2,        // somebody is told what the program does
+  kCallBegins = 4,  // somebody is told that a call begins, or is asked
+};
+
+namespace detail {
+inline std::atomic<unsigned> attention{0};
+inline std::atomic<Listener*> listener{nullptr};
+inline std::atomic<bool> ordered{false};
+inline std::atomic<trace::Sink*> spans{nullptr};
+inline std::atomic<Intervener*> intervener{nullptr};
+}  // namespace detail
+
+inline unsigned attention() noexcept { return detail::attention.load(std::memory_order_acquire); }
+/// Who is told what the program does: null, a listener, or a fan-out of several.
+inline Listener* listener() noexcept { return detail::listener.load(std::memory_order_acquire); }
+/// Whether one of them is to see tasks in the order in which the machine gets them.
+inline bool ordered() noexcept { return detail::ordered.load(std::memory_order_relaxed); }
+/// Who is told of spans; null most of the time.
+inline trace::Sink* spans() noexcept { return detail::spans.load(std::memory_order_acquire); }
+/// Who is asked before things happen; null, one, or a fan-out of several.
+inline Intervener* intervener() noexcept {
+  return detail::intervener.load(std::memory_order_acquire);
+}
+/// Held around numbering a task and enqueueing it, while `ordered`.
+std::mutex& order_of(std::uint32_t stream_id) noexcept;
+
+// --- registration ---
+
+/// The machine that listeners of spans observe. Before the first registration.
+void observe(sim::Driver& driver);
+struct Terms {
+  Interest interests = Interest::acts;
+  bool ordered = false;      // sees `enqueueing`
+  bool call_begins = false;  // sees `call_begins`
+};
+/// For good: before the first task, and never destroyed. Listeners are told in this order.
+void add(Listener& listener, Terms terms = {});
+void add(Intervener& intervener);
+/// For spans only: for good, as above.
+void add_permanent_sink(trace::Sink& sink);
+/// The same at any time, until it is removed.
+void add_sink(trace::Sink& sink);
+/// When this returns no call is inside the sink, and none will come. Not from inside one.
+void remove_sink(trace::Sink& sink);
+/// In a forked child, where nothing is told any more. Safe in a fork handler.
+void forget_all() noexcept;
+
+}  // namespace acl::watch
