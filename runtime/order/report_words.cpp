@@ -75,7 +75,8 @@ std::string short_name(const PlacedDeed& deed, bool with_device) {
 }
 
 std::string with_place(std::string text, const Place& place) {
-  const std::string at = position(place);
+  std::string at = position(place);
+  if (place.element != 0) at = fmt::format("element {} of {}", place.element, at);
   return at.empty() ? text : fmt::format("{} ({})", text, at);
 }
 

@@ -274,7 +274,7 @@ void copy_async(Runtime& runtime, void* dst, const void* src, std::size_t count,
   if (to.pageable() || from.pageable()) {
     finish_stream(stream);
     report_misuse(watch::Misuse::hidden_synchronize,
-                  "the host buffer is pageable; {it} waits for its stream and then copies");
+                  "the host buffer is pageable; the call waits for its stream and then copies");
     move_bytes(runtime, dst, to, src, from, count);
     return;
   }
