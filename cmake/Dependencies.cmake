@@ -7,10 +7,27 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 # What tools/trace reads files with; without SQLite or Protobuf it refuses the formats that need them.
+# The static library comes first: an installed tool then needs no package of the system.
+set(shared_first ${CMAKE_FIND_LIBRARY_SUFFIXES})
+if(ACLSIM_STATIC_DEPS AND NOT ACLSIM_SANITIZE)
+  list(PREPEND CMAKE_FIND_LIBRARY_SUFFIXES .a)
+  # An older build tree may remember shared ones.
+  foreach(found ZLIB_LIBRARY_RELEASE SQLite3_LIBRARY Protobuf_LIBRARY_RELEASE
+                Protobuf_LITE_LIBRARY_RELEASE)
+    if("${${found}}" MATCHES "\\.so$")
+      unset(${found} CACHE)
+    endif()
+  endforeach()
+endif()
 find_package(simdjson REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(SQLite3 QUIET)
 find_package(Protobuf QUIET)
+set(CMAKE_FIND_LIBRARY_SUFFIXES ${shared_first})
+if(SQLite3_FOUND)  # what its static library asks for
+  set_property(TARGET SQLite::SQLite3 APPEND PROPERTY
+    INTERFACE_LINK_LIBRARIES Threads::Threads ${CMAKE_DL_LIBS} m)
+endif()
 
 # The distribution's Python first: it is the one that the packages of scripts/packages.txt serve.
 if(NOT Python3_EXECUTABLE AND NOT Python3_ROOT_DIR AND EXISTS /usr/bin/python3)

@@ -38,6 +38,9 @@ aclsim_link(../set_env.sh bin/setenv.bash)
 # On Debian find_package() looks below lib, not lib64.
 aclsim_link(../../lib64/cmake/ascendcl lib/cmake/ascendcl)
 
+aclsim_link(../../aclsim/samples share/doc/aclsim/samples)
+aclsim_link(../../../include share/doc/aclsim/include)
+
 if(TARGET acl)  # an older place of the module
   aclsim_link(../../../../python/site-packages/acl.so pyACL/python/site-packages/acl/acl.so)
 endif()
@@ -47,11 +50,39 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION include OPTIONAL
 install(TARGETS ascendcl EXPORT ascendclTargets LIBRARY DESTINATION lib64)
 if(TARGET aclsim)
   install(TARGETS aclsim RUNTIME DESTINATION bin)
+  # Third-party libraries that the system has as shared ones only go beside the tool. The compiler's
+  # own libraries are the system's.
+  if(ACLSIM_STATIC_DEPS AND NOT ACLSIM_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+    install(TARGETS aclsim RUNTIME_DEPENDENCIES
+      PRE_EXCLUDE_REGEXES "^lib(c|m|dl|rt|pthread|stdc\\+\\+|gcc_s|atomic|ascendcl)\\.so" "^ld-linux"
+      RUNTIME DESTINATION bin
+      LIBRARY DESTINATION lib64/aclsim)
+  endif()
+  if(TARGET aclsim_man)
+    install(DIRECTORY "${PROJECT_BINARY_DIR}/man1" DESTINATION share/man)
+  endif()
 endif()
 install(DIRECTORY "${stage}/" DESTINATION .)
 install(FILES "${toolkit}/set_env.sh" DESTINATION .)
 install(PROGRAMS "${toolkit}/npu-smi" DESTINATION bin)
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/aclsim)
+
+# Documents keep their place beside samples and headers, so that their links work.
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
+  "${PROJECT_SOURCE_DIR}/CHANGELOG.md" DESTINATION share/doc/aclsim)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION share/doc/aclsim)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/samples" DESTINATION share/aclsim
+  PATTERN __pycache__ EXCLUDE
+  REGEX "samples/CMakeLists.txt$" EXCLUDE)  # that one is of the source tree
+
+# The licences of what is compiled or linked in, where the system's packages brought them.
+foreach(package libboost-dev libcli11-dev libfmt-dev libprotobuf-dev libsimdjson-dev libsqlite3-dev
+                libtomlplusplus-dev nlohmann-json3-dev zlib1g-dev)
+  get_filename_component(copyright "/usr/share/doc/${package}/copyright" REALPATH)
+  if(EXISTS "${copyright}")
+    install(FILES "${copyright}" DESTINATION share/doc/aclsim/third-party RENAME ${package})
+  endif()
+endforeach()
+
 install(DIRECTORY DESTINATION python/site-packages)  # on PYTHONPATH
 if(TARGET acl)
   install(TARGETS acl LIBRARY DESTINATION python/site-packages)

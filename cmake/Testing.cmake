@@ -33,16 +33,52 @@ target_link_libraries(aclsim_test_support
   PUBLIC room_tests room_device_sim Catch2::Catch2 aclsim_fmt Threads::Threads
   PRIVATE aclsim_warnings)
 
-# aclsim_run(NAME TARGET [ARGS arg...] [ENVIRONMENT VAR=value...] [LABELS label...])
+# aclsim_row(NAME ROW): a run that is row ROW of a matrix: skipped where ACLSIM_TEST_SHARE names a share
+# that does not hold it (tests/support/share.h). To be called after the run's environment is set.
+function(aclsim_row name row)
+  set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "ACLSIM_TEST_ROW=${row}")
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+endfunction()
+
+# aclsim_run(NAME TARGET [ARGS arg...] [ENVIRONMENT VAR=value...] [LABELS label...] [ROW row])
 # Registers one run of a program; the library of this build tree wins over an installed one.
 function(aclsim_run name target)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "ARGS;ENVIRONMENT;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "ROW" "ARGS;ENVIRONMENT;LABELS")
   add_test(NAME ${name} COMMAND ${target} ${arg_ARGS})
   set_tests_properties(${name} PROPERTIES
     TIMEOUT 600
     LABELS "${arg_LABELS}"
     ENVIRONMENT "${arg_ENVIRONMENT};${ACLSIM_SANITIZER_ENVIRONMENT}"
     ENVIRONMENT_MODIFICATION "LD_LIBRARY_PATH=path_list_prepend:$<TARGET_FILE_DIR:ascendcl>")
+  if(DEFINED arg_ROW)
+    aclsim_row(${name} ${arg_ROW})
+  endif()
+endfunction()
+
+# aclsim_run_matrix(PREFIX TARGET [ENVIRONMENT VAR=value...] [LABELS label...])
+# One run with each worker count and one with each seed. Each of the two lists is cut into shares.
+function(aclsim_run_matrix prefix target)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "ENVIRONMENT;LABELS")
+  foreach(list WORKERS SEEDS)
+    list(LENGTH ACLSIM_TEST_${list} length)
+    set(row 0)
+    foreach(value IN LISTS ACLSIM_TEST_${list})
+      if(list STREQUAL "WORKERS")
+        set(name ${prefix}.workers_${value})
+        set(variables ACLSIM_WORKERS=${value})
+      else()
+        set(name ${prefix}.seed_${value})
+        set(variables ACLSIM_SCHEDULE=seeded ACLSIM_SEED=${value})
+      endif()
+      set(row_of)
+      if(length GREATER 1)  # one run alone is in every share
+        set(row_of ROW ${row})
+      endif()
+      aclsim_run(${name} ${target} ENVIRONMENT ${arg_ENVIRONMENT} ${variables}
+        LABELS ${arg_LABELS} ${row_of})
+      math(EXPR row "${row} + 1")
+    endforeach()
+  endforeach()
 endfunction()
 
 set(ACLSIM_SANITIZER_ENVIRONMENT

@@ -89,3 +89,33 @@ build() {
   shift
   (cd "$root" && cmake --preset "$preset" "$@" && cmake --build --preset "$preset" -j "$jobs")
 }
+
+# make_packages TREE OUT: the .tar.gz, the .deb and the wheel of a build tree, in the folder OUT.
+make_packages() {
+  local log=$2/package.log
+  mkdir -p "$2"
+  cmake --build "$1" --target package >"$log" || { cat "$log"; return 1; }
+  # Not by pattern: those of older versions may lie there.
+  sed -n 's/^CPack: - package: \(.*\) generated\.$/\1/p' "$log" | xargs -d '\n' cp -t "$2"
+  rm "$log"
+  "$root/scripts/build_wheel" --build "$1" --out "$2"
+}
+
+# For scripts that check what is installed, from the folder $work of theirs.
+failed=0
+
+# check WHAT COMMAND...: runs a command line in a strict shell of its own, which has the functions
+# that were exported; its output shows only when it fails. (A plain subshell would ignore -e inside
+# the `if`.)
+check() {
+  local what=$1
+  shift
+  if bash -euo pipefail -c '"$@"' check "$@" >"$work/log" 2>&1; then
+    echo "ok   $what"
+  else
+    failed=1
+    echo "FAIL $what"
+    sed 's/^/     /' "$work/log"
+  fi
+}
+absent() { ! "$@"; }  # unlike a bare !, its failure counts

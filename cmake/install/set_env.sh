@@ -58,7 +58,9 @@ if _ascendcl_find_root; then
   _ascendcl_prepend CPATH "$_ascendcl_root/include"
   _ascendcl_prepend CMAKE_PREFIX_PATH "$_ascendcl_root"
   _ascendcl_prepend PKG_CONFIG_PATH "$_ascendcl_root/lib64/pkgconfig"
-  _ascendcl_prepend PYTHONPATH "$_ascendcl_root/python/site-packages"
+  if [ -d "$_ascendcl_root/python/site-packages" ]; then  # in a wheel the module lies beside the tree
+    _ascendcl_prepend PYTHONPATH "$_ascendcl_root/python/site-packages"
+  fi
   _ascendcl_found=0
 else
   echo "set_env.sh: cannot tell where this file lies; source it by its path, from bash, zsh or dash" >&2

@@ -62,24 +62,7 @@ struct Garbage {
   }
 };
 
-}  // namespace
-
-TEST_CASE("null and zero arguments are refused with the documented codes") {
-  const Device device;
-  const Stream stream;
-  const Event event;
-  const DeviceMemory memory(64);
-  const HostMemory host(64);
-  float ms = 0;
-  std::size_t free = 0;
-  void* pointer = nullptr;
-  aclrtPtrAttributes attributes{};
-  aclrtStreamStatus stream_status{};
-  aclrtEventStatus event_status{};
-  aclrtEventRecordedStatus recorded_status{};
-  aclrtEventWaitStatus wait_status{};
-  std::uint64_t timestamp = 0;
-
+void refuse_null_contexts() {
   check({
       ROW(aclrtGetDevice(nullptr), kParam),
       ROW(aclrtGetDeviceCount(nullptr), kParam),
@@ -91,6 +74,10 @@ TEST_CASE("null and zero arguments are refused with the documented codes") {
       ROW(aclrtGetCurrentContext(nullptr), kParam),
       ROW(aclrtCtxGetCurrentDefaultStream(nullptr), kParam),
   });
+}
+
+void refuse_null_streams(aclrtStream stream) {
+  aclrtStreamStatus stream_status{};
   check({
       ROW(aclrtCreateStream(nullptr), kParam),
       ROW(aclrtCreateStreamWithConfig(nullptr, 0, 0), kParam),
@@ -101,6 +88,14 @@ TEST_CASE("null and zero arguments are refused with the documented codes") {
       ROW(aclrtSynchronizeStream(nullptr), ACL_SUCCESS),
       ROW(aclrtStreamStop(nullptr), kRtParam),
   });
+}
+
+void refuse_null_events(aclrtStream stream, aclrtEvent event) {
+  float ms = 0;
+  aclrtEventStatus event_status{};
+  aclrtEventRecordedStatus recorded_status{};
+  aclrtEventWaitStatus wait_status{};
+  std::uint64_t timestamp = 0;
   check({
       ROW(aclrtCreateEvent(nullptr), kParam),
       ROW(aclrtCreateEventWithFlag(nullptr, ACL_EVENT_SYNC), kParam),
@@ -126,6 +121,9 @@ TEST_CASE("null and zero arguments are refused with the documented codes") {
       ROW(aclrtEventGetTimestamp(event, nullptr), kParam),
       ROW(aclrtGetEventId(event, nullptr), kParam),
   });
+}
+
+void refuse_null_callbacks(aclrtStream stream) {
   check({
       ROW(aclrtLaunchCallback(nullptr, nullptr, ACL_CALLBACK_BLOCK, stream), kRtParam),
       ROW(aclrtLaunchHostFunc(stream, nullptr, nullptr), kRtParam),
@@ -133,6 +131,14 @@ TEST_CASE("null and zero arguments are refused with the documented codes") {
       ROW(aclrtProcessHostFunc(0), kRtParam),
       ROW(aclrtSubscribeHostFunc(1, nullptr), kRtParam),
   });
+}
+
+void refuse_null_memory(aclrtStream stream) {
+  const DeviceMemory memory(64);
+  const HostMemory host(64);
+  std::size_t free = 0;
+  void* pointer = nullptr;
+  aclrtPtrAttributes attributes{};
   check({
       ROW(aclrtMalloc(nullptr, 64, ACL_MEM_MALLOC_HUGE_FIRST), kParam),
       ROW(aclrtMalloc(&pointer, 0, ACL_MEM_MALLOC_HUGE_FIRST), kParam),
@@ -162,6 +168,19 @@ TEST_CASE("null and zero arguments are refused with the documented codes") {
   });
 }
 
+}  // namespace
+
+TEST_CASE("null and zero arguments are refused with the documented codes") {
+  const Device device;
+  const Stream stream;
+  const Event event;
+  refuse_null_contexts();
+  refuse_null_streams(stream);
+  refuse_null_events(stream, event);
+  refuse_null_callbacks(stream);
+  refuse_null_memory(stream);
+}
+
 TEST_CASE("some null arguments are refused with either of two codes") {
   const Device device;
   for (const aclError code :
@@ -186,20 +205,11 @@ TEST_CASE("outputs are cleared when a call fails") {
   CHECK(event == nullptr);
 }
 
-TEST_CASE("values out of range are refused with the documented codes") {
-  const Device device;
-  const Stream stream;
-  const Event event;
-  const Event stamp_only = Event::old(ACL_EVENT_TIME_LINE);
-  const DeviceMemory memory(64);
-  const HostMemory host(64);
-  aclrtEvent new_event = nullptr;
+namespace {
+
+void refuse_devices_and_limits_out_of_range(aclrtStream stream) {
   aclrtStream new_stream = nullptr;
   aclrtContext context = nullptr;
-  std::size_t free = 0;
-  std::int32_t can = 0;
-  const auto kind = [](int value) { return static_cast<aclrtMemcpyKind>(value); };
-
   check({
       ROW(aclrtSetDevice(-1), kNoDevice),
       ROW(aclrtSetDevice(8), kNoDevice),
@@ -215,6 +225,12 @@ TEST_CASE("values out of range are refused with the documented codes") {
       ROW(aclrtSynchronizeStreamWithTimeout(stream, -2), kRtParam),
       ROW(aclrtCreateStreamWithConfig(&new_stream, 0, ACL_STREAM_HUGE), kUnsupported),
   });
+}
+
+void refuse_events_out_of_range(aclrtStream stream) {
+  const Event event;
+  const Event stamp_only = Event::old(ACL_EVENT_TIME_LINE);
+  aclrtEvent new_event = nullptr;
   check({
       ROW(aclrtCreateEventWithFlag(&new_event, 0), kRtParam),
       ROW(aclrtCreateEventWithFlag(&new_event, 0x100), kRtParam),
@@ -229,6 +245,9 @@ TEST_CASE("values out of range are refused with the documented codes") {
   REQUIRE_ACL(aclrtRecordEvent(event, stream));
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
   check({ROW(aclrtStreamWaitEventWithTimeout(stream, event, -1), kRtParam)});
+}
+
+void refuse_callbacks_out_of_range(aclrtStream stream) {
   check({
       ROW(aclrtLaunchCallback(ignored, nullptr, ACL_CALLBACK_BLOCK, stream),
           ACL_ERROR_RT_STREAM_NO_CB_REG),
@@ -237,6 +256,13 @@ TEST_CASE("values out of range are refused with the documented codes") {
       ROW(aclrtProcessReport(1), ACL_ERROR_RT_THREAD_SUBSCRIBE),
       ROW(aclrtProcessHostFunc(-2), kRtParam),
   });
+}
+
+void refuse_memory_out_of_range(aclrtStream stream) {
+  const DeviceMemory memory(64);
+  const HostMemory host(64);
+  std::size_t free = 0;
+  const auto kind = [](int value) { return static_cast<aclrtMemcpyKind>(value); };
   check({
       ROW(aclrtMemcpy(memory, 63, host, 64, ACL_MEMCPY_HOST_TO_DEVICE), kRtParam),
       ROW(aclrtMemcpy(memory, 0, host, 64, ACL_MEMCPY_HOST_TO_DEVICE), kRtParam),
@@ -257,6 +283,10 @@ TEST_CASE("values out of range are refused with the documented codes") {
       ROW(aclrtFree(memory.as() + 32), kRtParam),
       ROW(aclrtFreeHost(host.as() + 32), kRtParam),
   });
+}
+
+void refuse_peers_out_of_range() {
+  std::int32_t can = 0;
   check({
       ROW(aclrtDeviceCanAccessPeer(&can, 1, 1), kParam),
       ROW(aclrtDeviceCanAccessPeer(&can, 0, 8), kNoDevice),
@@ -269,75 +299,105 @@ TEST_CASE("values out of range are refused with the documented codes") {
   });
 }
 
+}  // namespace
+
+TEST_CASE("values out of range are refused with the documented codes") {
+  const Device device;
+  const Stream stream;
+  refuse_devices_and_limits_out_of_range(stream);
+  refuse_events_out_of_range(stream);
+  refuse_callbacks_out_of_range(stream);
+  refuse_memory_out_of_range(stream);
+  refuse_peers_out_of_range();
+}
+
+namespace {
+
+/// As `check`, for threads other than the test's.
+std::string wrong_codes(std::initializer_list<Row> rows) {
+  std::string text;
+  for (const Row& row : rows) {
+    const aclError code = row.call();
+    if (code != row.code) text += std::string(row.what) + ": " + std::to_string(code) + "\n";
+  }
+  return text;
+}
+
+std::string use_streams_without_context(aclrtStream live) {
+  aclrtContext context = nullptr;
+  aclrtStream stream = nullptr;
+  std::int32_t number = 0;
+  aclrtStreamStatus status{};
+  return wrong_codes({
+      ROW(aclrtGetDevice(&number), kNoContext),
+      ROW(aclrtGetCurrentContext(&context), kNoContext),
+      ROW(aclrtCtxGetCurrentDefaultStream(&stream), kNoContext),
+      ROW(aclrtSynchronizeDevice(), kNoContext),
+      ROW(aclrtSynchronizeDeviceWithTimeout(10), kNoContext),
+      ROW(aclrtCreateStream(&stream), kNoContext),
+      ROW(aclrtCreateStreamWithConfig(&stream, 0, 0), kNoContext),
+      ROW(aclrtDestroyStream(live), kNoContext),
+      ROW(aclrtDestroyStreamForce(live), kNoContext),
+      ROW(aclrtSynchronizeStream(nullptr), kNoContext),
+      ROW(aclrtSynchronizeStream(live), kNoContext),
+      ROW(aclrtSynchronizeStreamWithTimeout(nullptr, 10), kNoContext),
+      ROW(aclrtStreamQuery(nullptr, &status), kNoContext),
+      ROW(aclrtStreamQuery(live, &status), kNoContext),
+      ROW(aclrtStreamGetId(nullptr, &number), kNoContext),
+      ROW(aclrtSetStreamFailureMode(nullptr, 1), kNoContext),
+      ROW(aclrtStreamAbort(nullptr), kNoContext),
+  });
+}
+
+std::string use_events_without_context(aclrtEvent live_event) {
+  aclrtEvent event = nullptr;
+  return wrong_codes({
+      ROW(aclrtCreateEvent(&event), kNoContext),
+      ROW(aclrtCreateEventWithFlag(&event, ACL_EVENT_SYNC), kNoContext),
+      ROW(aclrtCreateEventExWithFlag(&event, ACL_EVENT_SYNC), kNoContext),
+      ROW(aclrtRecordEvent(live_event, nullptr), kNoContext),
+      ROW(aclrtResetEvent(live_event, nullptr), kNoContext),
+      ROW(aclrtStreamWaitEvent(nullptr, live_event), kNoContext),
+      ROW(aclrtStreamWaitEventWithTimeout(nullptr, live_event, 1), kNoContext),
+      ROW(aclrtSubscribeReport(1, nullptr), kNoContext),
+      ROW(aclrtLaunchCallback(ignored, nullptr, ACL_CALLBACK_BLOCK, nullptr), kNoContext),
+      ROW(aclrtLaunchHostFunc(nullptr, ignored, nullptr), kNoContext),
+      ROW(launch_kernel(nullptr), kNoContext),
+  });
+}
+
+std::string use_memory_without_context(const DeviceMemory& memory, const HostMemory& host) {
+  void* pointer = nullptr;
+  std::size_t size = 0;
+  char bytes[64];
+  aclrtPtrAttributes attributes{};
+  return wrong_codes({
+      ROW(aclrtMalloc(&pointer, 64, ACL_MEM_MALLOC_HUGE_FIRST), kNoContext),
+      ROW(aclrtMallocAlign32(&pointer, 64, ACL_MEM_MALLOC_HUGE_FIRST), kNoContext),
+      ROW(aclrtMallocHost(&pointer, 64), kNoContext),
+      ROW(aclrtMemcpy(bytes, 64, memory, 64, ACL_MEMCPY_DEVICE_TO_HOST), kNoContext),
+      ROW(aclrtMemcpyAsync(host, 64, memory, 64, ACL_MEMCPY_DEVICE_TO_HOST, nullptr), kNoContext),
+      ROW(aclrtMemset(memory, 64, 0, 64), kNoContext),
+      ROW(aclrtMemsetAsync(memory, 64, 0, 64, nullptr), kNoContext),
+      ROW(aclrtGetMemInfo(ACL_HBM_MEM, &size, &size), kNoContext),
+      ROW(aclrtPointerGetAttributes(memory, &attributes), kNoContext),
+      ROW(aclrtDeviceEnablePeerAccess(1, 0), kNoContext),
+      ROW(aclrtDeviceDisablePeerAccess(1), kNoContext),
+  });
+}
+
+}  // namespace
+
 TEST_CASE("a thread without a context is refused with one code") {
   const Device device;
   const Stream live;
   const Event live_event;
   const DeviceMemory memory(64);
   const HostMemory host(64);
-  std::string problem;
-  std::thread([&] {
-    const auto expect = [](std::initializer_list<Row> rows) {
-      std::string text;
-      for (const Row& row : rows) {
-        const aclError code = row.call();
-        if (code != row.code) text += std::string(row.what) + ": " + std::to_string(code) + "\n";
-      }
-      return text;
-    };
-    aclrtContext context = nullptr;
-    aclrtStream stream = nullptr;
-    aclrtEvent event = nullptr;
-    void* pointer = nullptr;
-    std::int32_t number = 0;
-    std::size_t size = 0;
-    char bytes[64];
-    aclrtStreamStatus status{};
-    aclrtPtrAttributes attributes{};
-    problem = expect({
-        ROW(aclrtGetDevice(&number), kNoContext),
-        ROW(aclrtGetCurrentContext(&context), kNoContext),
-        ROW(aclrtCtxGetCurrentDefaultStream(&stream), kNoContext),
-        ROW(aclrtSynchronizeDevice(), kNoContext),
-        ROW(aclrtSynchronizeDeviceWithTimeout(10), kNoContext),
-        ROW(aclrtCreateStream(&stream), kNoContext),
-        ROW(aclrtCreateStreamWithConfig(&stream, 0, 0), kNoContext),
-        ROW(aclrtDestroyStream(live), kNoContext),
-        ROW(aclrtDestroyStreamForce(live), kNoContext),
-        ROW(aclrtSynchronizeStream(nullptr), kNoContext),
-        ROW(aclrtSynchronizeStream(live), kNoContext),
-        ROW(aclrtSynchronizeStreamWithTimeout(nullptr, 10), kNoContext),
-        ROW(aclrtStreamQuery(nullptr, &status), kNoContext),
-        ROW(aclrtStreamQuery(live, &status), kNoContext),
-        ROW(aclrtStreamGetId(nullptr, &number), kNoContext),
-        ROW(aclrtSetStreamFailureMode(nullptr, 1), kNoContext),
-        ROW(aclrtStreamAbort(nullptr), kNoContext),
-        ROW(aclrtCreateEvent(&event), kNoContext),
-        ROW(aclrtCreateEventWithFlag(&event, ACL_EVENT_SYNC), kNoContext),
-        ROW(aclrtCreateEventExWithFlag(&event, ACL_EVENT_SYNC), kNoContext),
-        ROW(aclrtRecordEvent(live_event, nullptr), kNoContext),
-        ROW(aclrtResetEvent(live_event, nullptr), kNoContext),
-        ROW(aclrtStreamWaitEvent(nullptr, live_event), kNoContext),
-        ROW(aclrtStreamWaitEventWithTimeout(nullptr, live_event, 1), kNoContext),
-        ROW(aclrtSubscribeReport(1, nullptr), kNoContext),
-        ROW(aclrtLaunchCallback(ignored, nullptr, ACL_CALLBACK_BLOCK, nullptr), kNoContext),
-        ROW(aclrtLaunchHostFunc(nullptr, ignored, nullptr), kNoContext),
-        ROW(launch_kernel(nullptr), kNoContext),
-        ROW(aclrtMalloc(&pointer, 64, ACL_MEM_MALLOC_HUGE_FIRST), kNoContext),
-        ROW(aclrtMallocAlign32(&pointer, 64, ACL_MEM_MALLOC_HUGE_FIRST), kNoContext),
-        ROW(aclrtMallocHost(&pointer, 64), kNoContext),
-        ROW(aclrtMemcpy(bytes, 64, memory, 64, ACL_MEMCPY_DEVICE_TO_HOST), kNoContext),
-        ROW(aclrtMemcpyAsync(host, 64, memory, 64, ACL_MEMCPY_DEVICE_TO_HOST, nullptr), kNoContext),
-        ROW(aclrtMemset(memory, 64, 0, 64), kNoContext),
-        ROW(aclrtMemsetAsync(memory, 64, 0, 64, nullptr), kNoContext),
-        ROW(aclrtGetMemInfo(ACL_HBM_MEM, &size, &size), kNoContext),
-        ROW(aclrtPointerGetAttributes(memory, &attributes), kNoContext),
-        ROW(aclrtDeviceEnablePeerAccess(1, 0), kNoContext),
-        ROW(aclrtDeviceDisablePeerAccess(1), kNoContext),
-    });
-  }).join();
-  INFO(problem);
-  CHECK(problem.empty());
+  CHECK(in_thread([&] {
+          return use_streams_without_context(live) + use_events_without_context(live_event) +
+                 use_memory_without_context(memory, host);
+        }) == "");
 }
 
 TEST_CASE("whatever is no stream is refused by every function that takes one") {

@@ -291,7 +291,7 @@ TEST_CASE("a seed decides the order of host functions and callbacks too") {
 
 CHILD_PROGRAM(outlast_patience) {
   CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
-  CHILD_EXPECT_CODE(try_launch(nullptr, [] { std::this_thread::sleep_for(100ms); }), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(try_launch(nullptr, [] { let_time_pass(100ms); }), ACL_SUCCESS);
   CHILD_EXPECT_CODE(aclrtSynchronizeStream(nullptr), ACL_SUCCESS);
   std::puts(stats().scheduleDiverged ? "diverged" : "decided");
   return 0;
@@ -365,9 +365,10 @@ CHILD_PROGRAM(do_what_strict_rules_refuse) {
   int value = 0;
   int seen = 0;
   static std::atomic<int> calls{0};
+  std::atomic<bool> all_submitted{false};
   CHILD_EXPECT_CODE(try_launch(first,
                                [&] {
-                                 std::this_thread::sleep_for(2ms);
+                                 eventually([&] { return all_submitted.load(); });
                                  value = 5;
                                }),
                     ACL_SUCCESS);
@@ -379,6 +380,7 @@ CHILD_PROGRAM(do_what_strict_rules_refuse) {
         aclrtLaunchCallback([](void*) { ++calls; }, nullptr, ACL_CALLBACK_BLOCK, second),
         ACL_SUCCESS);
   }
+  all_submitted = true;
   CHILD_EXPECT_CODE(aclrtSynchronizeStream(second), ACL_SUCCESS);
   CHILD_EXPECT(seen == 5);
   CHILD_EXPECT(calls == 3);

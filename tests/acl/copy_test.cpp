@@ -248,8 +248,9 @@ TEST_CASE("a copy from pageable memory is done when the call returns, after the 
   const DeviceMemory memory(sizeof(int));
   int done = 0;
   int source = 5;
+  const Caller caller;
   launch(stream, [&] {
-    std::this_thread::sleep_for(1ms);
+    caller.await_blocked();
     done = 1;
   });
   REQUIRE_ACL(
@@ -264,8 +265,9 @@ TEST_CASE("a copy to pageable memory is done when the call returns, after the st
   const Device device;
   const Stream stream;
   const DeviceMemory memory(sizeof(int));
-  launch(stream, [value = memory.as<int>()] {
-    std::this_thread::sleep_for(1ms);
+  const Caller caller;
+  launch(stream, [&, value = memory.as<int>()] {
+    caller.await_blocked();
     *value = 9;
   });
   int result = 0;

@@ -91,9 +91,10 @@ TEST_CASE("the last reset waits for the work of the primary context") {
   aclrtStream stream = nullptr;
   REQUIRE_ACL(aclrtCreateStream(&stream));
   std::atomic<int> done{0};
+  const Caller caller;
   for (int i = 0; i < 3; ++i) {
     launch(stream, [&] {
-      std::this_thread::sleep_for(2ms);
+      caller.await_blocked();
       ++done;
     });
   }

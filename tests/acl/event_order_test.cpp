@@ -209,10 +209,11 @@ TEST_CASE("a stream may be destroyed while others wait for its record") {
   const Event event;
   int value = 0;
   int seen = 0;
+  const Caller caller;
   {
     const Stream first;
     launch(first, [&] {
-      std::this_thread::sleep_for(1ms);
+      caller.await_blocked();
       value = 9;
     });
     REQUIRE_ACL(aclrtRecordEvent(event, first));

@@ -343,7 +343,7 @@ TEST_CASE("elapsed time is measured between the records, in milliseconds") {
   const Event start;
   const Event end;
   REQUIRE_ACL(aclrtRecordEvent(start, stream));
-  launch(stream, [] { std::this_thread::sleep_for(5ms); });
+  launch(stream, [] { let_time_pass(5ms); });
   REQUIRE_ACL(aclrtRecordEvent(end, stream));
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
   float ms = 0;
@@ -397,7 +397,7 @@ TEST_CASE("newer events with time stamps can be timed") {
   const Event start = Event::ex(kTimeLine);
   const Event end = Event::ex(kTimeLine | kSync);
   REQUIRE_ACL(aclrtRecordEvent(start, stream));
-  launch(stream, [] { std::this_thread::sleep_for(1ms); });
+  launch(stream, [] { let_time_pass(1ms); });
   REQUIRE_ACL(aclrtRecordEvent(end, stream));
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
   float ms = 0;
@@ -436,7 +436,7 @@ TEST_CASE("a second record replaces the time of the first") {
   const Event event;
   REQUIRE_ACL(aclrtRecordEvent(start, stream));
   REQUIRE_ACL(aclrtRecordEvent(event, stream));
-  launch(stream, [] { std::this_thread::sleep_for(3ms); });
+  launch(stream, [] { let_time_pass(3ms); });
   REQUIRE_ACL(aclrtRecordEvent(event, stream));
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
   float ms = 0;

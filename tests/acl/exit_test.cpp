@@ -147,8 +147,8 @@ CHILD_PROGRAM(exit_in_a_second_thread) {
   aclrtEvent never = nullptr;
   CHILD_EXPECT_CODE(aclrtCreateEventWithFlag(&never, ACL_EVENT_SYNC), ACL_SUCCESS);
   CHILD_EXPECT_CODE(aclrtStreamWaitEvent(stream, never), ACL_SUCCESS);
-  std::thread([] {
-    std::this_thread::sleep_for(20ms);
+  std::thread([main = this_thread_number()] {
+    eventually([&] { return support::is_blocked(main); });
     std::exit(0);
   }).detach();
   aclrtSynchronizeStream(stream);
@@ -157,13 +157,13 @@ CHILD_PROGRAM(exit_in_a_second_thread) {
 
 CHILD_PROGRAM(end_without_handlers) {
   const aclrtStream stream = start();
-  CHILD_EXPECT_CODE(try_launch(stream, [] { std::this_thread::sleep_for(50ms); }), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(try_launch(stream, [] { let_time_pass(50ms); }), ACL_SUCCESS);
   _exit(0);
 }
 
 CHILD_PROGRAM(end_quickly) {
   const aclrtStream stream = start();
-  CHILD_EXPECT_CODE(try_launch(stream, [] { std::this_thread::sleep_for(50ms); }), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(try_launch(stream, [] { let_time_pass(50ms); }), ACL_SUCCESS);
   std::quick_exit(0);
 }
 
@@ -272,19 +272,18 @@ CHILD_PROGRAM(thread_is_cancelled_while_it_waits) {
   aclrtEvent event = nullptr;
   CHILD_EXPECT_CODE(aclrtCreateEventWithFlag(&event, ACL_EVENT_SYNC), ACL_SUCCESS);
   CHILD_EXPECT_CODE(aclrtStreamWaitEvent(stream, event), ACL_SUCCESS);
-  static std::atomic<bool> calling{false};
+  static std::atomic<pid_t> waiting{0};
   pthread_t thread{};
   pthread_create(
       &thread, nullptr,
       [](void*) -> void* {
         aclrtSetDevice(0);
-        calling = true;
+        waiting = this_thread_number();
         aclrtSynchronizeStreamWithTimeout(stream, 500);
         for (;;) pthread_testcancel();
       },
       nullptr);
-  CHILD_EXPECT(eventually([] { return calling.load(); }));
-  std::this_thread::sleep_for(10ms);
+  CHILD_EXPECT(eventually_blocked(waiting));
   pthread_cancel(thread);
   CHILD_EXPECT(pthread_join(thread, nullptr) == 0);
   CHILD_EXPECT_CODE(aclrtRecordEvent(event, nullptr), ACL_SUCCESS);
@@ -332,11 +331,14 @@ CHILD_PROGRAM(fork_then_exit) {
 
 CHILD_PROGRAM(fork_with_work_in_flight) {
   static const aclrtStream stream = start();
-  CHILD_EXPECT_CODE(try_launch(stream, [] { std::this_thread::sleep_for(20ms); }), ACL_SUCCESS);
+  static std::atomic<bool> forked{false};
+  CHILD_EXPECT_CODE(try_launch(stream, [] { eventually([] { return forked.load(); }); }),
+                    ACL_SUCCESS);
   const int status = status_of_forked([] {
     aclrtStreamStatus answer{};
     return aclrtStreamQuery(stream, &answer) == ACL_ERROR_RT_CONTEXT_NULL ? 0 : 1;
   });
+  forked = true;
   CHILD_EXPECT_CODE(aclrtSynchronizeStream(stream), ACL_SUCCESS);
   return status;
 }
@@ -394,7 +396,7 @@ TEST_CASE("a program whose streams wait for each other can be told who waits for
 CHILD_PROGRAM(run_a_long_host_function) {
   const aclrtStream stream = start();
   CHILD_EXPECT_CODE(aclrtLaunchHostFunc(
-                        stream, [](void*) { std::this_thread::sleep_for(2500ms); }, nullptr),
+                        stream, [](void*) { let_time_pass(2500ms); }, nullptr),
                     ACL_SUCCESS);
   CHILD_EXPECT_CODE(aclrtSynchronizeStream(stream), ACL_SUCCESS);
   return 0;
@@ -405,7 +407,7 @@ CHILD_PROGRAM(record_late) {
   aclrtEvent event = nullptr;
   CHILD_EXPECT_CODE(aclrtCreateEventWithFlag(&event, ACL_EVENT_SYNC), ACL_SUCCESS);
   CHILD_EXPECT_CODE(aclrtStreamWaitEvent(stream, event), ACL_SUCCESS);
-  std::this_thread::sleep_for(2500ms);  // the host works
+  let_time_pass(2500ms);  // the host works
   CHILD_EXPECT_CODE(aclrtRecordEvent(event, nullptr), ACL_SUCCESS);
   CHILD_EXPECT_CODE(aclrtSynchronizeStream(stream), ACL_SUCCESS);
   return 0;

@@ -285,15 +285,16 @@ TEST_CASE("freeing with synchronisation waits for the device first") {
   REQUIRE_ACL(aclrtMalloc(&memory, sizeof(int), ACL_MEM_MALLOC_HUGE_FIRST));
   REQUIRE_ACL(aclrtMallocHost(&host, sizeof(int)));
   int done = 0;
+  const Caller caller;
   launch(stream, [&, value = static_cast<int*>(memory)] {
-    std::this_thread::sleep_for(2ms);
+    caller.await_blocked();
     *value = 1;
     ++done;
   });
   REQUIRE_ACL(aclrtFreeWithDevSync(memory));
   CHECK(done == 1);
   launch(stream, [&, value = static_cast<int*>(host)] {
-    std::this_thread::sleep_for(2ms);
+    caller.await_blocked();
     *value = 1;
     ++done;
   });

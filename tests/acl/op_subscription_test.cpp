@@ -93,7 +93,7 @@ std::vector<char> some_records(std::int8_t times = 1) {
   const SubscriptionConfig config(pipe.ends[1], times);
   REQUIRE_ACL(aclprofModelSubscribe(ACLSIM_ALL_TASKS, config));
   launch(
-      nullptr, [] { std::this_thread::sleep_for(1ms); }, "first");
+      nullptr, [] { let_time_pass(1ms); }, "first");
   launch(
       nullptr, [] {}, "second");
   REQUIRE_ACL(aclprofMarkEx("a mark", 6, nullptr));

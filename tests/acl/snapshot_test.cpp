@@ -45,15 +45,14 @@ TEST_CASE("memory of every device is as it was at the backup after a restore") {
 TEST_CASE("a lock waits for what the devices do") {
   const Device device;
   const Stream stream;
-  std::atomic<bool> locking{false};
+  std::atomic<pid_t> locking{0};
   Gate gate;
   gate.hold(stream);
   std::thread opener([&] {
-    eventually([&] { return locking.load(); });
-    std::this_thread::sleep_for(5ms);
+    eventually_blocked(locking);
     gate.open();
   });
-  locking = true;
+  locking = this_thread_number();
   const aclError code = lock();
   const bool left = gate.left();
   opener.join();

@@ -103,11 +103,12 @@ TEST_CASE("finished work stays visible when its stream is destroyed") {
 TEST_CASE("destroying a stream waits for its work") {
   const Device device;
   int done = 0;
+  const Caller caller;
   {
     const Stream stream;
     for (int i = 0; i < 5; ++i) {
       launch(stream, [&] {
-        std::this_thread::sleep_for(1ms);
+        caller.await_blocked();
         ++done;
       });
     }
@@ -329,7 +330,7 @@ TEST_CASE("work starts again though nobody synchronises after a pause") {
     std::atomic<bool> done{false};
     launch(stream, [&] { done = true; });
     CHECK(eventually([&] { return done.load(); }));
-    std::this_thread::sleep_for(3ms);
+    let_time_pass(3ms);
   }
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
 }

@@ -199,15 +199,14 @@ TEST_CASE("a synchronise that an abort of the device ends is told so") {
   const Stream stream;
   Gate gate;
   gate.hold(stream);
-  std::atomic<bool> calling{false};
+  std::atomic<pid_t> waiting{0};
   std::atomic<int> code{-1};
   std::thread waiter([&] {
     aclrtSetCurrentContext(context);
-    calling = true;
+    waiting = this_thread_number();
     code = aclrtSynchronizeStream(stream);
   });
-  eventually([&] { return calling.load(); });
-  std::this_thread::sleep_for(20ms);  // most likely inside the call by now
+  CHECK(eventually_blocked(waiting));  // most likely in the call
   REQUIRE_ACL(aclrtDeviceTaskAbort(0, 0));
   waiter.join();
   // A thread that comes after the abort finds an empty stream.
@@ -224,12 +223,14 @@ TEST_CASE("an abort of a device is not told to those who wait for a stream that 
   Gate gate;
   gate.hold(stream);
   const aclrtStream handle = stream.release();
+  std::atomic<pid_t> waiting{0};
   std::atomic<int> code{-1};
   std::thread waiter([&] {
     aclrtSetCurrentContext(context);
+    waiting = this_thread_number();
     code = aclrtSynchronizeStream(handle);
   });
-  std::this_thread::sleep_for(20ms);  // most likely inside the call by now
+  CHECK(eventually_blocked(waiting));  // most likely in the call
   REQUIRE_ACL(aclrtDestroyStreamForce(handle));
   waiter.join();
   // A thread that comes after the end finds no stream.

@@ -68,3 +68,52 @@ class Mapped {
 };
 
 }  // namespace world
+
+namespace vmmtest {
+
+using namespace world;
+
+inline constexpr std::size_t kPiece = std::size_t{2} << 20;
+
+inline aclrtPhysicalMemProp changed(void (*change)(aclrtPhysicalMemProp&)) {
+  aclrtPhysicalMemProp prop = on_device(0);
+  change(prop);
+  return prop;
+}
+
+inline std::uint64_t used_bytes(int device) {
+  std::uint64_t used = 0;
+  std::uint64_t total = 0;
+  REQUIRE_ACL(aclsimGetDeviceMemory(device, &used, &total));
+  return used;
+}
+
+inline aclError set_access(void* at, aclrtMemAccessFlags flags, std::uint32_t device,
+                           std::size_t size = kPiece) {
+  aclrtMemAccessDesc desc{};
+  desc.flags = flags;
+  desc.location = {device, ACL_MEM_LOCATION_TYPE_DEVICE};
+  return aclrtMemSetAccess(at, size, &desc, 1);
+}
+
+inline std::uint64_t access_of(void* at, aclrtMemLocation location) {
+  std::uint64_t flag = 99;
+  REQUIRE_ACL(aclrtMemGetAccess(at, &location, &flag));
+  return flag;
+}
+
+inline std::uint64_t access_of(void* at, std::uint32_t device) {
+  return access_of(at, aclrtMemLocation{device, ACL_MEM_LOCATION_TYPE_DEVICE});
+}
+
+inline aclError read_from(const void* at) {
+  int value = 0;
+  return aclrtMemcpy(&value, sizeof value, at, sizeof value, ACL_MEMCPY_DEVICE_TO_HOST);
+}
+
+inline aclError write_to(void* at) {
+  const int value = 1;
+  return aclrtMemcpy(at, sizeof value, &value, sizeof value, ACL_MEMCPY_HOST_TO_DEVICE);
+}
+
+}  // namespace vmmtest

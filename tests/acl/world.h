@@ -22,6 +22,7 @@
 #include "acl/acl.h"
 #include "acl/acl_sim.h"
 #include "tests/support/catch.h"
+#include "tests/support/waiting.h"
 
 // The tests cover the deprecated functions too.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -34,18 +35,12 @@ namespace world {
 
 using namespace std::chrono_literals;
 
-inline constexpr std::chrono::milliseconds kDeadline = 20s;
-
-/// Polls until the predicate holds; false when it does not in time.
-template <class Predicate>
-bool eventually(Predicate&& holds, std::chrono::milliseconds limit = kDeadline) {
-  const auto end = std::chrono::steady_clock::now() + limit;
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::yield();
-  }
-  return true;
-}
+using support::Caller;
+using support::eventually;
+using support::eventually_blocked;
+using support::kDeadline;
+using support::let_time_pass;
+using support::this_thread_number;
 
 /// The machine under test, and whether its schedule is the seeded one.
 aclsimMachine machine();

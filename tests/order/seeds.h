@@ -3,28 +3,31 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <vector>
+
+#include "tests/support/share.h"
 
 namespace ordertest {
 
-/// Random programs of a test. What the sanitizers look for, a few show as well as many.
+/// Random programs of a test, in all shares together. What the sanitizers look for, fewer show as
+/// well as many.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr std::size_t kPrograms = 100;
+inline constexpr std::size_t kPrograms = 400;
 #else
 inline constexpr std::size_t kPrograms = 1000;
 #endif
 
-/// What the random numbers of this run begin with: ACLSIM_TEST_SEED, else 1.
-inline std::uint64_t run_seed() {
-  const char* const given = std::getenv("ACLSIM_TEST_SEED");
-  return given ? std::strtoull(given, nullptr, 10) : 1;
-}
+using support::first_seed;
 
-/// `count` seeds of this run.
+/// The first of the seeds of this run's random programs.
+inline std::uint64_t first_program() { return first_seed() * 1'000'003; }
+
+/// This run's share of `count` seeds.
 inline std::vector<std::uint64_t> seeds(std::uint64_t count) {
   std::vector<std::uint64_t> all;
-  for (std::uint64_t i = 0; i < count; ++i) all.push_back(run_seed() * 1'000'003 + i);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (support::in_share(i)) all.push_back(first_program() + i);
+  }
   return all;
 }
 

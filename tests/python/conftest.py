@@ -12,6 +12,14 @@ import acl
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "support"))
+
+import share  # noqa: E402
+
+
+def pytest_configure(config):
+    if not share.row_in_share():
+        pytest.exit("skipped: this run is in another share", returncode=share.SKIPPED)
 
 
 @pytest.fixture(autouse=True)

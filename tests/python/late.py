@@ -5,11 +5,11 @@ its frames see, and then nothing of them is taken apart."""
 
 import sys
 import threading
-import time
 
 import acl
 
 started = threading.Event()
+never = threading.Event()
 
 
 def serve(arguments=None):
@@ -18,12 +18,12 @@ def serve(arguments=None):
 
 
 def idle():
-    time.sleep(100)
+    never.wait(100)
 
 
 def wait(*arguments):
     started.set()
-    time.sleep(100)
+    never.wait(100)
 
 
 class Calls:

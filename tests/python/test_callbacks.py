@@ -9,7 +9,8 @@ import time
 import pytest
 
 import acl
-from work import BLOCK, NO_BLOCK, Server, check, eventually, served
+from work import (BLOCK, NO_BLOCK, Server, check, eventually, eventually_blocked,
+                  let_time_pass, served)
 
 NOT_SUBSCRIBED = 107015
 
@@ -76,7 +77,7 @@ def test_a_stream_waits_for_a_callback_of_two_seconds_and_at_most_10_ms_longer(s
 
     def sleep(data):
         begin = time.monotonic()
-        time.sleep(2)
+        let_time_pass(2)
         slept.append(time.monotonic() - begin)
 
     with served(stream, timeout_ms=200):
@@ -104,7 +105,7 @@ def test_a_waiting_thread_wakes_at_once(stream):
     times = []
     with served(stream, timeout_ms=-1) as server:
         for _ in range(20):
-            time.sleep(0.01)  # it sleeps by now
+            eventually_blocked(server.native_id)
             begin = time.monotonic()
             check(acl.rt.launch_callback(lambda data: times.append(time.monotonic()), 0, BLOCK,
                                          stream))

@@ -22,13 +22,16 @@ stream = check(acl.rt.create_stream())
 """
 
 
+WORDS = "from work import eventually, eventually_blocked\n"
+
+
 @pytest.fixture
 def ends_well(run_python):
     def run(text, expected="", **options):
         import textwrap
         path = os.pathsep.join([os.path.dirname(__file__), os.environ["PYTHONPATH"]])
         options.setdefault("env", {"PYTHONPATH": path})
-        done = run_python(START + textwrap.dedent(text), **options)
+        done = run_python(START + WORDS + textwrap.dedent(text), **options)
         # A seeded run says where its seed no longer decides; that is no complaint.
         complaints = [line for line in done.stderr.splitlines() if "the seed alone" not in line]
         assert (done.returncode, complaints) == (0, []), done
@@ -39,15 +42,20 @@ def ends_well(run_python):
 @pytest.mark.parametrize("timeout", [-1, 1, 100])
 def test_a_daemon_thread_inside_process_report_ends_quietly(ends_well, timeout):
     ends_well("""
-        def serve():
+        timeout = %d
+        turns = [0] * 4
+        def serve(i):
             while True:
-                acl.rt.process_report(%d)
-        for _ in range(4):
-            thread = threading.Thread(target=serve, daemon=True)
+                turns[i] += 1
+                acl.rt.process_report(timeout)
+        threads = [threading.Thread(target=serve, args=(i,), daemon=True) for i in range(4)]
+        for thread in threads:
             thread.start()
             each = check(acl.rt.create_stream())
             check(acl.rt.subscribe_report(thread.ident, each))
-        time.sleep(0.1)
+        eventually(lambda: min(turns) > (3 if timeout == 1 else 0))
+        if timeout != 1:
+            eventually_blocked(*[thread.native_id for thread in threads])
         print("end")
     """ % timeout, "end\n")
 
@@ -60,25 +68,35 @@ def test_daemon_threads_inside_other_waits_end_quietly(ends_well):
         def wait(call):
             acl.rt.set_context(context)
             while True:
+                turns[call] += 1
                 call()
         calls = [lambda: acl.rt.synchronize_stream_with_timeout(stream, 5),
                  lambda: acl.rt.synchronize_device_with_timeout(5), lambda: acl.rt.get_device(),
                  lambda: acl.rt.process_report(5)]
+        turns = {call: 0 for call in calls}
         for call in calls:
             threading.Thread(target=wait, args=(call,), daemon=True).start()
-        time.sleep(0.2)
+        eventually(lambda: min(turns.values()) > 3)
         print("end")
     """, "end\n")
 
 
 def test_a_thread_of_start_thread_may_still_run(ends_well):
     ends_well("""
+        turns = []
         def serve(arguments):
             while True:
+                turns.append(1)
                 acl.rt.process_report(10)
+        gate = threading.Event()
+        numbers = []
+        def wait(arguments):
+            numbers.append(threading.get_native_id())
+            gate.wait(30)
         acl.util.start_thread(serve, [])
-        acl.util.start_thread(lambda arguments: time.sleep(30), [])
-        time.sleep(0.05)
+        acl.util.start_thread(wait, [])
+        eventually(lambda: len(turns) > 3 and numbers)
+        eventually_blocked(*numbers)
         print("end")
     """, "end\n")
 
@@ -101,16 +119,20 @@ def test_callbacks_that_come_during_the_end_are_dropped(ends_well):
 
 def test_a_kernel_that_never_ends_does_not_hold_the_process(ends_well):
     ends_well("""
+        started = []
         def kernel(context, args):
+            started.append("kernel")
             while True:
-                time.sleep(0.001)
+                gate.wait(0.001)
         def spin(context, args):
+            started.append("spin")
             while True:
                 pass
+        gate = threading.Event()
         check(acl.sim.launch_kernel(kernel, None, 1, stream))
         other = check(acl.rt.create_stream())
         check(acl.sim.launch_kernel(spin, None, 1, other))
-        time.sleep(0.1)
+        eventually(lambda: len(started) == 2)
         print("end")
     """, "end\n")
 
@@ -240,7 +262,8 @@ def test_a_forked_child_gets_codes_and_ends(ends_well):
     ends_well("""
         import os
         import warnings; warnings.simplefilter("ignore")
-        thread_id = check(acl.util.start_thread(lambda arguments: time.sleep(0.5), []))
+        gate = threading.Event()
+        thread_id = check(acl.util.start_thread(lambda arguments: gate.wait(30), []))
         sys.stdout.flush()
         child = os.fork()
         if child == 0:
@@ -252,6 +275,7 @@ def test_a_forked_child_gets_codes_and_ends(ends_well):
             sys.exit(0)
         _, status = os.waitpid(child, 0)
         print("child", status)
+        gate.set()
         check(acl.util.stop_thread(thread_id))
         check(acl.rt.synchronize_stream(stream))
     """, "107002 100000 107002\nchild 0\n")

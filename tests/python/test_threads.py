@@ -7,7 +7,8 @@ import time
 import pytest
 
 import acl
-from work import BLOCK, check, device_memory, eventually, host_memory, served
+from work import (BLOCK, check, device_memory, eventually, eventually_blocked, host_memory,
+                  let_time_pass, served)
 
 INVALID = 100000
 
@@ -24,9 +25,10 @@ def test_start_thread_calls_the_function_with_the_list_itself():
 
 def test_stop_thread_waits_and_lets_the_thread_run():
     done = []
+    waiter = threading.get_native_id()
 
     def slow(arguments):
-        time.sleep(0.2)
+        eventually_blocked(waiter)
         done.append(True)
 
     thread_id = check(acl.util.start_thread(slow, []))
@@ -85,7 +87,7 @@ class Ticker(threading.Thread):
     def run(self):
         while not self.stopping:
             self.count += 1
-            time.sleep(0.001)
+            let_time_pass(0.001)
 
 
 BLOCKING = {
@@ -114,7 +116,7 @@ def test_other_threads_run_while_a_call_waits(device, name):
 
         def slow(data):
             before = ticker.count
-            time.sleep(0.1)
+            eventually(lambda: ticker.count > before + 5)
             ticks.append(ticker.count - before)
 
         check(acl.rt.launch_callback(slow, [], BLOCK, stream))

@@ -30,11 +30,19 @@ def test_its_name_says_what_it_runs_with_and_is_nobody_else_s(wheel):
     assert wheel.name.endswith("-cp38-abi3-linux_%s.whl" % os.uname().machine)
 
 
-def test_it_holds_module_stubs_and_library(wheel):
+def test_it_holds_module_stubs_library_headers_and_tool(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert "acl.abi3.so" in names
     assert "acl-stubs/__init__.pyi" in names and "acl-stubs/rt.pyi" in names
-    assert "aclsim.libs/libascendcl.so" in names
+    assert "aclsim/lib64/libascendcl.so" in names
+    assert "aclsim/include/acl/acl.h" in names and "aclsim/bin/aclsim" in names
+    assert "pytest_aclsim.py" in names
+
+
+def test_it_holds_the_library_once(wheel):
+    large = [entry.filename for entry in zipfile.ZipFile(wheel).infolist()
+             if "/lib" in entry.filename and entry.file_size > 500_000]
+    assert large == ["aclsim/lib64/libascendcl.so"]
 
 
 def test_it_installs_into_a_fresh_environment(wheel, tmp_path):
@@ -59,7 +67,10 @@ def test_it_installs_into_a_fresh_environment(wheel, tmp_path):
         assert len(libraries) == 1, libraries
         print(libraries.pop())
     """).strip()
-    assert place.startswith(str(tmp_path)) and place.endswith("aclsim.libs/libascendcl.so")
+    assert place.startswith(str(tmp_path)) and place.endswith("aclsim/lib64/libascendcl.so")
+    tool = str(tmp_path / "environment/bin/aclsim")
+    assert "8" in run(tool, "devices")
+    assert "/aclsim/include'" in run(tool, "env")
     run(python, "-m", "pip", "uninstall", "-y", "aclsim-pyacl")
     with pytest.raises(AssertionError, match="ModuleNotFoundError"):
         run(python, "-c", "import acl")

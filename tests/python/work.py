@@ -22,11 +22,34 @@ def check(result):
     return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
 
-def eventually(condition, seconds=10):
+def let_time_pass(seconds):
+    """Only where time itself is the subject of a test; never to put threads in order."""
+    time.sleep(seconds)
+
+
+def eventually(condition, seconds=20):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it never came to that"
-        time.sleep(0.001)
+        let_time_pass(0.001)
+
+
+def is_blocked(thread):
+    """Whether a thread, by the system's number, is blocked in the system at this moment."""
+    with open("/proc/self/task/%d/stat" % thread) as file:
+        return file.read().rpartition(")")[2].split()[0] == "S"
+
+
+def eventually_blocked(*threads):
+    """Waits until threads, by the system's numbers, stay blocked, though they might have the GIL."""
+    in_a_row = 0
+
+    def seen_often():
+        nonlocal in_a_row
+        in_a_row = in_a_row + 1 if all(map(is_blocked, threads)) else 0
+        return in_a_row >= 5
+
+    eventually(seen_often)
 
 
 class Server(threading.Thread):

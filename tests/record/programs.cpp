@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <fstream>
@@ -13,6 +14,7 @@
 #include "acl/acl_rt_memory_soma.h"
 #include "acl/acl_sim_check.h"
 #include "tests/record/recorded.h"
+#include "tests/support/waiting.h"
 
 using recorded::launch;
 
@@ -48,28 +50,31 @@ aclrtEvent event() {
   return made;
 }
 
-std::int32_t slow(const aclsimKernelContext*, const void*) {
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+std::atomic<bool> all_submitted{false};
+
+std::int32_t hold(const aclsimKernelContext*, const void*) {
+  support::eventually([] { return all_submitted.load(); });
   return 0;
 }
 
-aclError launch_slow(aclrtStream stream) {
+/// A kernel that holds the stream until all_submitted.
+aclError launch_hold(aclrtStream stream) {
   aclsimLaunch row{};
   row.size = sizeof row;
   row.name = "slow";
-  row.kernel = slow;
+  row.kernel = hold;
   row.numBlocks = 1;
   return aclsimLaunchKernel(&row, stream);
 }
 
 /// Waits until the recording of this process holds the text.
 void await_text(const char* text) {
-  for (;;) {
+  const auto holds_text = [&] {
     std::ifstream file(std::getenv("ACLSIM_RECORD"));
     const std::string all{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (all.find(text) != std::string::npos) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+    return all.find(text) != std::string::npos;
+  };
+  CHILD_EXPECT(support::eventually(holds_text, support::kDeadline, std::chrono::milliseconds(10)));
 }
 
 }  // namespace
@@ -78,7 +83,7 @@ void await_text(const char* text) {
 CHILD_PROGRAM(records_an_event_again) {
   const Desk desk;
   const aclrtEvent ready = event();
-  EXPECT_ACL(launch_slow(desk.a));
+  EXPECT_ACL(launch_hold(desk.a));
   EXPECT_ACL(launch("first", desk.a));
   EXPECT_ACL(aclrtRecordEvent(ready, desk.a));
   EXPECT_ACL(aclrtStreamWaitEvent(desk.b, ready));
@@ -87,6 +92,7 @@ CHILD_PROGRAM(records_an_event_again) {
   EXPECT_ACL(launch("between", desk.b));
   EXPECT_ACL(aclrtStreamWaitEvent(desk.b, ready));
   EXPECT_ACL(launch("last", desk.b));
+  all_submitted = true;
   desk.settle();
   EXPECT_ACL(aclrtStreamWaitEvent(desk.b, ready));  // over: needs no task
   EXPECT_ACL(aclrtStreamWaitEvent(desk.b, event()));  // never recorded

@@ -104,21 +104,12 @@ TEST_CASE("a wait for a value and the write that ends it name one word and its b
   CHECK_FALSE(ranges(it, wait).at(0).write);
 }
 
-TEST_CASE("every transfer and every declared argument says which bytes of which buffer") {
-  const Run run("moves_bytes");
-  INFO(shown(run));
-  REQUIRE(run.child.clean());
-  const trace::Trace it = run.trace();
-  const auto allocs = of_kind(it, OpKind::alloc);
-  REQUIRE(allocs.size() == 4);
-  const auto buffer = [&](std::size_t i) { return it.memory(allocs[i]).buffer; };
-  CHECK(it.buffers()[buffer(1)].bytes == 8192);
-  CHECK(it.buffers()[buffer(1)].device == 0);
-  CHECK(it.buffers()[buffer(2)].device == trace::kHostMemory);
-  CHECK(buffer(3) != buffer(0));
-  const OpIndex freed = of_kind(it, OpKind::free).at(0);
-  CHECK(it.memory(freed).buffer == buffer(0));
+namespace {
 
+using Buffers = std::vector<std::uint32_t>;
+
+/// The copies of moves_bytes; returns the buffer of the host's own array.
+std::uint32_t check_copies(const trace::Trace& it, const Buffers& buffers) {
   const auto copies = of_kind(it, OpKind::copy);
   REQUIRE(copies.size() == 3);
   std::vector<OpIndex> by_host, by_stream;
@@ -141,13 +132,17 @@ TEST_CASE("every transfer and every declared argument says which bytes of which 
 
   const auto on_stream = ranges(it, by_stream.at(0));
   REQUIRE(on_stream.size() == 2);
-  CHECK(on_stream[0].buffer == buffer(2));
+  CHECK(on_stream[0].buffer == buffers[2]);
   CHECK_FALSE(on_stream[0].write);
-  CHECK(on_stream[1].buffer == buffer(0));
+  CHECK(on_stream[1].buffer == buffers[0]);
   CHECK(on_stream[1].offset == 16);
   CHECK(on_stream[1].bytes == 1000);
   CHECK(on_stream[1].write);
+  return there[0].buffer;
+}
 
+/// The other transfers, and what kernels and a read of moves_bytes declare.
+void check_declared(const trace::Trace& it, const Buffers& buffers, std::uint32_t host_buffer) {
   const OpIndex reduce = of_kind(it, OpKind::reduce).at(0);
   CHECK(it.copy(reduce).bytes == 256);
   CHECK(ranges(it, reduce).size() == 3);
@@ -157,7 +152,7 @@ TEST_CASE("every transfer and every declared argument says which bytes of which 
   REQUIRE(declared.size() == 2);
   CHECK(declared[0].offset == 4);
   CHECK(declared[0].bytes == 40);
-  CHECK(declared[1].buffer == buffer(1));
+  CHECK(declared[1].buffer == buffers[1]);
   CHECK(declared[1].offset == 12);
   CHECK(declared[1].write);
   const auto in_place = ranges(it, named(it, "in_place"));
@@ -166,7 +161,27 @@ TEST_CASE("every transfer and every declared argument says which bytes of which 
   CHECK(in_place[0].write != in_place[1].write);
   const auto read = ranges(it, named(it, "aclsimCheckRead"));
   REQUIRE(read.size() == 1);
-  CHECK(read[0].buffer == there[0].buffer);
+  CHECK(read[0].buffer == host_buffer);
+}
+
+}  // namespace
+
+TEST_CASE("every transfer and every declared argument says which bytes of which buffer") {
+  const Run run("moves_bytes");
+  INFO(shown(run));
+  REQUIRE(run.child.clean());
+  const trace::Trace it = run.trace();
+  const auto allocs = of_kind(it, OpKind::alloc);
+  REQUIRE(allocs.size() == 4);
+  Buffers buffers;
+  for (const OpIndex op : allocs) buffers.push_back(it.memory(op).buffer);
+  CHECK(it.buffers()[buffers[1]].bytes == 8192);
+  CHECK(it.buffers()[buffers[1]].device == 0);
+  CHECK(it.buffers()[buffers[2]].device == trace::kHostMemory);
+  CHECK(buffers[3] != buffers[0]);
+  const OpIndex freed = of_kind(it, OpKind::free).at(0);
+  CHECK(it.memory(freed).buffer == buffers[0]);
+  check_declared(it, buffers, check_copies(it, buffers));
   check_times(it);
 }
 

@@ -18,6 +18,7 @@
 #include "tests/sim/machine.h"
 #include "tests/support/catch.h"
 #include "tests/support/child.h"
+#include "tests/support/waiting.h"
 
 using namespace simtest;
 using sim::IpcBroker;
@@ -431,7 +432,7 @@ CHILD_PROGRAM(ipc_exporter_without_files) {
   say("no files");
   hear();
   const std::clock_t start = std::clock();
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  support::let_time_pass(std::chrono::milliseconds(200));
   say(std::to_string((std::clock() - start) * 1000 / CLOCKS_PER_SEC));
   hear();
   setrlimit(RLIMIT_NOFILE, &before);

@@ -5,20 +5,22 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <thread>
 #include <vector>
 
-#include "device_sim/machine/system.h"
 #include "device_sim/streams/driver.h"
 #include "device_sim/streams/stream.h"
+#include "device_sim/machine/system.h"
+#include "tests/support/share.h"
+#include "tests/support/waiting.h"
 
 namespace simtest {
 
-inline constexpr auto kPatience = std::chrono::seconds(20);
+using support::eventually;
+using support::let_time_pass;
 
-inline sim::Deadline soon() { return sim::Deadline::in(kPatience); }
+inline sim::Deadline soon() { return sim::Deadline::in(support::kDeadline); }
 
 inline sim::SystemConfig small_machine(int devices = 2) {
   sim::SystemConfig config;
@@ -34,24 +36,13 @@ inline sim::Ref<sim::Stream> make_stream(sim::Driver& driver, int device = 0, in
   return sim::make_ref<sim::Stream>(driver, sim::Stream::Config{++ids, device, priority, {}});
 }
 
-/// Waits until the condition holds; false when it does not within the patience of a test.
-template <class Condition>
-bool eventually(Condition condition) {
-  const sim::Deadline deadline = soon();
-  while (!condition()) {
-    if (deadline.passed()) return false;
-    std::this_thread::yield();
-  }
-  return true;
-}
-
-/// The seeds of a test with random programs: 1 to `count`, or the one of ACLSIM_TEST_SEED.
+/// The seeds of a test with random programs: `count` from the one of ACLSIM_TEST_SEED (or 1) on, or
+/// this run's share of them.
 inline std::vector<std::uint64_t> seeds(std::uint64_t count) {
-  if (const char* given = std::getenv("ACLSIM_TEST_SEED")) {
-    return {std::strtoull(given, nullptr, 10)};
-  }
   std::vector<std::uint64_t> all;
-  for (std::uint64_t seed = 1; seed <= count; ++seed) all.push_back(seed);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (support::in_share(i)) all.push_back(support::first_seed() + i);
+  }
   return all;
 }
 

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #define CATCH_CONFIG_RUNNER
+#include <cstdio>
+
 #include "tests/support/catch.h"
 #include "tests/support/child.h"
+#include "tests/support/share.h"
 #include "tests/support/verdict.h"
 
 // One program, two lives: the tests, or one of the child programs that tests start.
 int main(int argc, char** argv) {
   int status = 0;
   if (support::is_child(status)) return status;
-  const int failed = Catch::Session().run(argc, argv);
-  return failed != 0 ? failed : support::verdict();
+  if (!support::row_in_share()) {
+    std::puts("skipped: this run is in another share");
+    return support::kSkipped;
+  }
+  support::keep_run_settings();
+  // Catch2's status counts failures, so it might be kSkipped.
+  return Catch::Session().run(argc, argv) != 0 ? 1 : support::verdict();
 }

@@ -21,6 +21,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/child.h"
 #include "tests/support/temp_dir.h"
+#include "tests/support/waiting.h"
 
 namespace {
 
@@ -467,12 +468,14 @@ CHILD_PROGRAM(timeline_of_a_killed_program) {
   const auto stream = sim::make_ref<Stream>(system.driver(), Stream::Config{});
   const auto never = sim::make_ref<Signal>(nullptr, 1);
   wait(*stream, *never);
-  for (;;) {
+  const auto says_unfinished = [&] {
     std::ifstream file(path);
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (text.find("unfinished") != std::string::npos) std::raise(SIGKILL);
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+    return text.find("unfinished") != std::string::npos;
+  };
+  CHILD_EXPECT(
+      support::eventually(says_unfinished, support::kDeadline, std::chrono::milliseconds(10)));
+  return std::raise(SIGKILL);
 }
 
 TEST_CASE("a disk that is full costs one line on stderr and nothing else") {

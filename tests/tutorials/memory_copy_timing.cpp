@@ -95,6 +95,50 @@ bool Journey(const char* memory, uint8_t* source, uint8_t* target, uint8_t* devi
   return true;
 }
 
+// Buffers of one size, there and back in every way; true when the data survived.
+bool AllJourneys(size_t bytes, aclrtStream stream) {
+  bool good = true;
+  void* device_a = nullptr;
+  void* device_b = nullptr;
+  void* pinned_a = nullptr;
+  void* pinned_b = nullptr;
+  CHECK_ACL(aclrtMalloc(&device_a, bytes, ACL_MEM_MALLOC_HUGE_FIRST));
+  CHECK_ACL(aclrtMalloc(&device_b, bytes, ACL_MEM_MALLOC_NORMAL_ONLY));
+  CHECK_ACL(aclrtMallocHost(&pinned_a, bytes));
+  CHECK_ACL(aclrtMallocHost(&pinned_b, bytes));
+  std::vector<uint8_t> pageable_a(bytes);
+  std::vector<uint8_t> pageable_b(bytes);
+  uint8_t* const a = static_cast<uint8_t*>(device_a);
+  uint8_t* const b = static_cast<uint8_t*>(device_b);
+  uint8_t* const pa = static_cast<uint8_t*>(pinned_a);
+  uint8_t* const pb = static_cast<uint8_t*>(pinned_b);
+  const uint32_t seed = static_cast<uint32_t>(bytes);
+
+  std::printf("-- aclrtMemcpy\n");
+  uint8_t* const ma = pageable_a.data();
+  uint8_t* const mb = pageable_b.data();
+  good &= Journey("pageable", ma, mb, a, b, bytes, seed, nullptr);
+  good &= Journey("pinned", pa, pb, a, b, bytes, seed + 1, nullptr);
+  std::printf("-- aclrtMemcpyAsync\n");
+  good &= Journey("pageable", ma, mb, a, b, bytes, seed + 2, stream);
+  good &= Journey("pinned", pa, pb, a, b, bytes, seed + 3, stream);
+
+  // The whole journey in one go, ordered only by the stream.
+  Fill(pa, bytes, seed + 4);
+  CHECK_ACL(aclrtMemsetAsync(a, bytes, 0xA5, bytes, stream));
+  CHECK_ACL(aclrtMemcpyAsync(a, bytes, pa, bytes, ACL_MEMCPY_HOST_TO_DEVICE, stream));
+  CHECK_ACL(aclrtMemcpyAsync(b, bytes, a, bytes, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+  CHECK_ACL(aclrtMemcpyAsync(pb, bytes, b, bytes, ACL_MEMCPY_DEVICE_TO_HOST, stream));
+  CHECK_ACL(aclrtSynchronizeStream(stream));
+  good &= std::memcmp(pa, pb, bytes) == 0;
+
+  CHECK_ACL(aclrtFreeHost(pinned_a));
+  CHECK_ACL(aclrtFreeHost(pinned_b));
+  CHECK_ACL(aclrtFree(device_a));
+  CHECK_ACL(aclrtFree(device_b));
+  return good;
+}
+
 }  // namespace
 
 int main() {
@@ -117,46 +161,7 @@ int main() {
   bool good = mode == ACL_HOST && free_bytes > 0 && free_bytes <= total_bytes;
   // Also sizes that are neither a power of two nor a multiple of 32.
   const size_t sizes[] = {1, 4096, 100003, 1 << 20, 8 << 20};
-  for (size_t bytes : sizes) {
-    void* device_a = nullptr;
-    void* device_b = nullptr;
-    void* pinned_a = nullptr;
-    void* pinned_b = nullptr;
-    CHECK_ACL(aclrtMalloc(&device_a, bytes, ACL_MEM_MALLOC_HUGE_FIRST));
-    CHECK_ACL(aclrtMalloc(&device_b, bytes, ACL_MEM_MALLOC_NORMAL_ONLY));
-    CHECK_ACL(aclrtMallocHost(&pinned_a, bytes));
-    CHECK_ACL(aclrtMallocHost(&pinned_b, bytes));
-    std::vector<uint8_t> pageable_a(bytes);
-    std::vector<uint8_t> pageable_b(bytes);
-    uint8_t* const a = static_cast<uint8_t*>(device_a);
-    uint8_t* const b = static_cast<uint8_t*>(device_b);
-    uint8_t* const pa = static_cast<uint8_t*>(pinned_a);
-    uint8_t* const pb = static_cast<uint8_t*>(pinned_b);
-    const uint32_t seed = static_cast<uint32_t>(bytes);
-
-    std::printf("-- aclrtMemcpy\n");
-    uint8_t* const ma = pageable_a.data();
-    uint8_t* const mb = pageable_b.data();
-    good &= Journey("pageable", ma, mb, a, b, bytes, seed, nullptr);
-    good &= Journey("pinned", pa, pb, a, b, bytes, seed + 1, nullptr);
-    std::printf("-- aclrtMemcpyAsync\n");
-    good &= Journey("pageable", ma, mb, a, b, bytes, seed + 2, stream);
-    good &= Journey("pinned", pa, pb, a, b, bytes, seed + 3, stream);
-
-    // The whole journey in one go, ordered only by the stream.
-    Fill(pa, bytes, seed + 4);
-    CHECK_ACL(aclrtMemsetAsync(a, bytes, 0xA5, bytes, stream));
-    CHECK_ACL(aclrtMemcpyAsync(a, bytes, pa, bytes, ACL_MEMCPY_HOST_TO_DEVICE, stream));
-    CHECK_ACL(aclrtMemcpyAsync(b, bytes, a, bytes, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
-    CHECK_ACL(aclrtMemcpyAsync(pb, bytes, b, bytes, ACL_MEMCPY_DEVICE_TO_HOST, stream));
-    CHECK_ACL(aclrtSynchronizeStream(stream));
-    good &= std::memcmp(pa, pb, bytes) == 0;
-
-    CHECK_ACL(aclrtFreeHost(pinned_a));
-    CHECK_ACL(aclrtFreeHost(pinned_b));
-    CHECK_ACL(aclrtFree(device_a));
-    CHECK_ACL(aclrtFree(device_b));
-  }
+  for (size_t bytes : sizes) good &= AllJourneys(bytes, stream);
 
   CHECK_ACL(aclrtDestroyStream(stream));
   CHECK_ACL(aclrtDestroyContext(context));

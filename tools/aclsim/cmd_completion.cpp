@@ -42,6 +42,7 @@ std::vector<Option> options_of(const CLI::App& app) {
 std::vector<VerbWords> verbs_of(const CLI::App& app) {
   std::vector<VerbWords> verbs;
   for (const CLI::App* verb : app.get_subcommands({})) {
+    if (verb->get_group().empty()) continue;  // hidden
     verbs.push_back({verb->get_name(), verb->get_description(), options_of(*verb)});
   }
   return verbs;

@@ -52,7 +52,7 @@ struct ReplayWishes {
 };
 
 /// What the run adds to the report, and the code that it asks for.
-struct Outcome {
+struct RunOutcome {
   Json json;
   int code = kOk;
 };
@@ -76,7 +76,7 @@ class ReplayVerb {
     int code = kOk;
     std::vector<Json> rows;
     for (std::uint64_t i = 0; i < plan.size(); ++i) {
-      Outcome outcome = run_one(plan[i]);
+      RunOutcome outcome = run_one(plan[i]);
       rows.push_back(std::move(outcome.json));
       code = std::max(code, outcome.code);
       if (interrupts_.asked()) {
@@ -116,7 +116,7 @@ class ReplayVerb {
     return run;
   }
 
-  Outcome run_one(const PlannedRun& one) {
+  RunOutcome run_one(const PlannedRun& one) {
     read(one.files);
     info_.files = one.files;
     info_.mode = wishes_.mode;
@@ -126,7 +126,7 @@ class ReplayVerb {
     const replay::Run run = run_virtual(info_.options);
     const replay::Cost cost(*trace_, topology_, info_.options);
     const replay::Summary summary = replay::summarize(*trace_, run, cost);
-    Outcome outcome;
+    RunOutcome outcome;
     outcome.json = replay::to_json(info_, *trace_, run, summary, alone(run));
     outcome.code = run.interrupted ? kInterrupted : run.stands.empty() ? kOk : kDeadlock;
     std::string verdict = outcome.code == kOk ? "PASS"
@@ -146,7 +146,7 @@ class ReplayVerb {
     return outcome;
   }
 
-  std::string run_on_devices(const replay::Run& run, Outcome& outcome, std::string& verdict) {
+  std::string run_on_devices(const replay::Run& run, RunOutcome& outcome, std::string& verdict) {
     const DeviceRun devices =
         replay_on_devices(*trace_, run, wishes_.devices, [this] { return interrupts_.asked(); });
     outcome.json["threads"] = to_json(devices);

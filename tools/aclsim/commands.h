@@ -41,7 +41,10 @@ void add_plot(CLI::App& app, Verb& chosen);
 void add_topo(CLI::App& app, Verb& chosen);
 void add_diff(CLI::App& app, Verb& chosen);
 void add_report(CLI::App& app, Verb& chosen);
+void add_env(CLI::App& app, Verb& chosen);
 void add_completion(CLI::App& app, Verb& chosen);
+/// Hidden: the build writes the manual pages with it.
+void add_man_pages(CLI::App& app, Verb& chosen);
 
 /// One line on stderr.
 void complain(const std::string& text);

@@ -13,11 +13,15 @@ namespace aclsim {
 
 namespace fs = std::filesystem;
 
+fs::path installation_root() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
+}
+
 void use_own_libraries(const std::string& verb) {
   std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  const fs::path libraries = self.parent_path().parent_path() / "lib64";
-  if (error || !fs::exists(libraries / "libascendcl.so", error)) {
+  const fs::path libraries = installation_root() / "lib64";
+  if (!fs::exists(libraries / "libascendcl.so", error)) {
     complain(fmt::format("{}: {} has no libascendcl.so; LD_LIBRARY_PATH stays as it is", verb,
                          libraries.string()));
     return;

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 namespace aclsim {
+
+/// The folder above the one of this program: what set_env.sh calls ASCEND_HOME_PATH. Empty when it
+/// cannot be told.
+std::filesystem::path installation_root();
 
 /// Puts the libraries of this installation, beside this program, before all others. `verb` begins
 /// the complaint when there are none.

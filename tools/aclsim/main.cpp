@@ -66,7 +66,9 @@ int run_tool(std::vector<std::string> arguments) {
   add_topo(app, chosen);
   add_diff(app, chosen);
   add_report(app, chosen);
+  add_env(app, chosen);
   add_completion(app, chosen);
+  add_man_pages(app, chosen);
   try {
     std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
     app.parse(arguments);
@@ -79,7 +81,7 @@ int run_tool(std::vector<std::string> arguments) {
   if (!chosen) {
     complain(
         "which verb? Expected one of: run, explore, devices, api, info, convert, gen, check, replay, "
-        "plot, topo, diff, report, completion");
+        "plot, topo, diff, report, env, completion");
     return kUsage;
   }
   if (!program.empty() && !app.got_subcommand("run") && !app.got_subcommand("explore")) {

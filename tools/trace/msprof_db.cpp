@@ -129,7 +129,9 @@ void MsprofImport::read_tasks() {
     task.type = text(rows.integer(5, "taskType", -1));
     task.name = task.type;
     task.context = static_cast<std::uint32_t>(rows.integer(6, "contextId", kNoContext));
-    task.stream = static_cast<std::uint64_t>(rows.integer(7, "streamId"));
+    const std::int64_t stream = rows.integer(7, "streamId");
+    if (stream < 0) rows.refuse(fmt::format("streamId is {}; expected 0 or more", stream));
+    task.stream = static_cast<std::uint64_t>(stream);
     task.task = static_cast<std::uint32_t>(rows.integer(8, "taskId", 0));
     task.row = rows.number();
     AscendProfile& of = profile(static_cast<std::int32_t>(rows.integer(2, "deviceId")));

@@ -15,6 +15,7 @@
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/memory/value_word.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 namespace {
@@ -39,12 +40,11 @@ Checker::Checker(Runtime& runtime, const CheckConfig& config)
 
 Checker::~Checker() = default;
 
-Checker* checker() noexcept {
-  return Runtime::existing() ? the_checker.load(std::memory_order_acquire) : nullptr;
-}
+Checker* checker() noexcept { return the_checker.load(std::memory_order_acquire); }
 
+// In a forked child nobody listens any more.
 CheckThread::~CheckThread() {
-  if (Checker* const on = generation != 0 ? checker() : nullptr) on->thread_ends();
+  if (generation != 0 && watch::listener()) checker()->thread_ends();
 }
 
 // ---- who ----

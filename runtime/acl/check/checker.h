@@ -376,7 +376,7 @@ class Checker final : public watch::Listener {
   bool ended_ = false;                   // what is left alive has been told
 };
 
-/// The process's checker; null while nothing is checked, and in a forked child.
+/// The process's checker; null while nothing is checked.
 Checker* checker() noexcept;
 
 }  // namespace acl

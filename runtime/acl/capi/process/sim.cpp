@@ -200,7 +200,9 @@ aclError aclsimGetMachine(aclsimMachine* machine) {
 aclError aclsimGetStats(aclsimStats* stats) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_size(require_out(stats, "stats"), "stats", offsetof(aclsimStats, otherHandles));
-    give(stats, usage_of(runtime));
+    aclsimStats filled = usage_of(runtime);
+    if (fault_injector()) filled.injectedFaults = fault_injector()->fired();
+    give(stats, filled);
   });
 }
 

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dumps of tensors that a program describes, into files and to a function.
+#include "tests/acl/dump_world.h"
+
+using namespace world;
+using namespace dumptest;
+
+namespace {
+
+/// A variable of the environment, for a scope.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    setenv(name, value.c_str(), 1);
+  }
+  ~Variable() { unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+};
+
+acldumpTensorInfo tensor(void* address, std::size_t size, aclDataType type,
+                         std::vector<std::uint64_t> shape) {
+  acldumpTensorInfo info{};
+  info.type = ACL_DUMP_TENSOR_INPUT;
+  info.tensorSize = size;
+  info.dataType = type;
+  info.tensorAddr = static_cast<std::int64_t*>(address);
+  info.addrType = ACL_DUMP_ADDR_PTR;
+  info.placement = ACL_DUMP_PLACEMENT_DEVICE;
+  info.shapeNum = static_cast<std::uint32_t>(shape.size());
+  std::copy(shape.begin(), shape.end(), info.shape);
+  return info;
+}
+
+// What a callback was given.
+struct Chunk {
+  std::string file;
+  std::string data;
+  std::int64_t offset;
+  std::uint32_t last;
+  std::int32_t flag;
+};
+std::mutex chunks_mutex;
+std::vector<Chunk> chunks;
+std::int32_t answer = 0;
+
+std::int32_t take_chunk(const acldumpChunk* chunk, std::int32_t length) {
+  const std::lock_guard guard(chunks_mutex);
+  if (length != static_cast<std::int32_t>(sizeof *chunk + chunk->bufLen)) return -1;
+  const char* const data = reinterpret_cast<const char*>(chunk) + offsetof(acldumpChunk, dataBuf);
+  chunks.push_back({chunk->fileName, std::string(data, chunk->bufLen), chunk->offset,
+                    chunk->isLastChunk, chunk->flag});
+  return answer;
+}
+
+struct Callback {
+  explicit Callback(std::int32_t flag = 0, std::int32_t result = 0) {
+    chunks.clear();
+    answer = result;
+    REQUIRE_ACL(acldumpRegCallback(take_chunk, flag));
+  }
+  ~Callback() { acldumpUnregCallback(); }
+};
+
+}  // namespace
+
+// ---- tensors of a program -----------------------------------------------------------------------
+
+TEST_CASE("tensors are saved as arrays of their type and shape") {
+  const support::TempDir dir;
+  const Variable work("ASCEND_WORK_PATH", dir.path().string());
+  const Device device(1);
+  const DeviceMemory memory(64);
+  store(memory, 1.5F);
+  float on_host[6] = {0, 1, 2, 3, 4, 5};
+  acldumpTensorInfo tensors[4] = {
+      tensor(memory, 4, ACL_FLOAT, {1}), tensor(on_host, sizeof on_host, ACL_FLOAT, {2, 3}),
+      tensor(on_host, 8, ACL_BF16, {4}), tensor(on_host, 8, ACL_FLOAT, {7})};
+  tensors[1].type = ACL_DUMP_TENSOR_OUTPUT;
+  tensors[2].type = ACL_DUMP_TENSOR_WORKSPACE;
+  for (int i = 1; i < 4; ++i) tensors[i].placement = ACL_DUMP_PLACEMENT_HOST;
+  REQUIRE_ACL(acldumpSaveExceptionInfo("net/op.1", "tag", tensors, 4));
+  char path[4096];
+  REQUIRE_ACL(acldumpGetExceptionInfoPath(path, sizeof path));
+  CHECK(fs::path(path) == dir.path() / "extra-info" / "data-dump" / "1");
+  const auto files = files_in(path);
+  REQUIRE(files.size() == 4);
+  const Array first(files.at("net_op.1.tag.input.0.npy"));
+  CHECK(first.type == "<f4");
+  CHECK(first.shape == "1,");
+  const float expected = 1.5F;
+  CHECK(std::memcmp(first.data.data(), &expected, 4) == 0);
+  const Array second(files.at("net_op.1.tag.output.1.npy"));
+  CHECK(second.type == "<f4");
+  CHECK(second.shape == "2,3,");
+  CHECK(second.data == std::string(reinterpret_cast<char*>(on_host), sizeof on_host));
+  CHECK(Array(files.at("net_op.1.tag.workspace.2.npy")).type == "|u1");  // NumPy has no bfloat16
+  CHECK(Array(files.at("net_op.1.tag.input.3.npy")).shape == "8,");      // the shape does not fit
+}
+
+TEST_CASE("a tensor may be given by the address of its address, or as a value") {
+  const support::TempDir dir;
+  const Variable work("ASCEND_WORK_PATH", dir.path().string());
+  const Device device;
+  const DeviceMemory memory(64);
+  const DeviceMemory table(64);
+  store(memory, 77);
+  store<void*>(table, memory);
+  acldumpTensorInfo tensors[2] = {tensor(table, 4, ACL_INT32, {1}),
+                                  tensor(nullptr, 4, ACL_INT32, {1})};
+  tensors[0].addrType = ACL_DUMP_ADDR_PTR_PTR;
+  tensors[1].addrType = ACL_DUMP_ADDR_RAW;
+  tensors[1].tensorAddr = reinterpret_cast<std::int64_t*>(std::uintptr_t{78});
+  REQUIRE_ACL(acldumpSaveExceptionInfo("op", nullptr, tensors, 2));
+  const auto files = files_in(dir.path());
+  CHECK(Array(file_with(files, "op.input.0.npy")).data == bytes(77));
+  CHECK(Array(file_with(files, "op.input.1.npy")).data == bytes(78));
+}
+
+TEST_CASE("wrong tensors are refused and nothing is written") {
+  const support::TempDir dir;
+  const Variable work("ASCEND_WORK_PATH", dir.path().string());
+  const Device device;
+  const DeviceMemory memory(64);
+  const DeviceMemory zero(64);
+  store<void*>(zero, nullptr);
+  int on_host = 0;
+  const acldumpTensorInfo good = tensor(memory, 64, ACL_INT8, {64});
+  const auto saved = [](acldumpTensorInfo info) {
+    return acldumpSaveExceptionInfo("op", nullptr, &info, 1);
+  };
+  CHECK_CODE(acldumpSaveExceptionInfo(nullptr, "", &good, 1), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(acldumpSaveExceptionInfo("", "", &good, 1), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(acldumpSaveExceptionInfo("op", "", nullptr, 1), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(acldumpSaveExceptionInfo("op", "", &good, 0), ACL_ERROR_INVALID_PARAM);
+  auto wrong = good;
+  wrong.type = static_cast<acldumpTensorType>(3);
+  CHECK_CODE(saved(wrong), ACL_ERROR_INVALID_PARAM);
+  wrong = good;
+  wrong.placement = ACL_DUMP_PLACEMENT_END;
+  CHECK_CODE(saved(wrong), ACL_ERROR_INVALID_PARAM);
+  wrong = good;
+  wrong.addrType = static_cast<acldumpTensorAddressType>(-1);
+  CHECK_CODE(saved(wrong), ACL_ERROR_INVALID_PARAM);
+  wrong = good;
+  wrong.shapeNum = ACL_DUMP_MAX_SHAPE_NUM + 1;
+  CHECK_CODE(saved(wrong), ACL_ERROR_INVALID_PARAM);
+  wrong = good;
+  wrong.tensorAddr = nullptr;
+  CHECK_CODE(saved(wrong), ACL_ERROR_INVALID_PARAM);
+  wrong = good;
+  wrong.addrType = ACL_DUMP_ADDR_RAW;
+  CHECK_CODE(saved(wrong), ACL_ERROR_INVALID_PARAM);
+  wrong = good;
+  wrong.tensorSize = 65;
+  CHECK_CODE(saved(wrong), ACL_ERROR_RT_PARAM_INVALID);
+  wrong = good;
+  wrong.tensorAddr = reinterpret_cast<std::int64_t*>(&on_host);
+  CHECK_CODE(saved(wrong), ACL_ERROR_RT_PARAM_INVALID);
+  wrong = good;
+  wrong.addrType = ACL_DUMP_ADDR_PTR_PTR;
+  wrong.tensorAddr = zero.as<std::int64_t>();
+  CHECK_CODE(saved(wrong), ACL_ERROR_INVALID_PARAM);
+  CHECK(files_in(dir.path()).empty());
+}
+
+TEST_CASE("the folder of saved tensors needs room for its name") {
+  const support::TempDir dir;
+  const Variable work("ASCEND_WORK_PATH", dir.path().string());
+  char path[4096];
+  REQUIRE_ACL(acldumpGetExceptionInfoPath(path, sizeof path));
+  const std::size_t length = std::strlen(path);
+  CHECK(fs::path(path) == dir.path() / "extra-info" / "data-dump" / "0");
+  CHECK_CODE(acldumpGetExceptionInfoPath(path, length), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(acldumpGetExceptionInfoPath(path, length + 1), ACL_SUCCESS);
+  CHECK_CODE(acldumpGetExceptionInfoPath(nullptr, 100), ACL_ERROR_INVALID_PARAM);
+}
+
+// ---- to a function ------------------------------------------------------------------------------
+
+TEST_CASE("a function that is registered gets the data instead of files") {
+  const support::TempDir dir;
+  const Variable work("ASCEND_WORK_PATH", dir.path().string());
+  const Device device;
+  constexpr std::size_t kSize = (std::size_t{2} << 20) + 5;
+  const DeviceMemory memory(kSize);
+  REQUIRE_ACL(aclrtMemset(memory, kSize, 7, kSize));
+  const acldumpTensorInfo info = tensor(memory, kSize, ACL_UINT8, {kSize});
+  {
+    const Callback callback(5);
+    REQUIRE_ACL(acldumpSaveExceptionInfo("op", nullptr, &info, 1));
+  }
+  CHECK(files_in(dir.path()).empty());
+  REQUIRE(chunks.size() == 4);
+  std::string whole;
+  for (const Chunk& chunk : chunks) {
+    CHECK(chunk.file == chunks[0].file);
+    CHECK(chunk.offset == static_cast<std::int64_t>(whole.size()));
+    CHECK(chunk.flag == 5);
+    CHECK(chunk.last == (&chunk == &chunks.back() ? 1 : 0));
+    whole += chunk.data;
+  }
+  CHECK(Array(whole).data == std::string(kSize, 7));
+  chunks.clear();
+  REQUIRE_ACL(acldumpSaveExceptionInfo("op", nullptr, &info, 1));
+  CHECK(chunks.empty());
+  CHECK(files_in(dir.path()).size() == 1);
+}
+
+TEST_CASE("a tensor without bytes is one chunk") {
+  acldumpTensorInfo info = tensor(nullptr, 0, ACL_FLOAT, {0});
+  const Callback callback;
+  REQUIRE_ACL(acldumpSaveExceptionInfo("op", nullptr, &info, 1));
+  REQUIRE(chunks.size() == 1);
+  CHECK(chunks[0].last == 1);
+  CHECK(Array(chunks[0].data).shape == "0,");
+}
+
+TEST_CASE("a function that fails ends the dump") {
+  acldumpTensorInfo info = tensor(nullptr, 0, ACL_FLOAT, {0});
+  const Callback callback(0, 1);
+  CHECK_CODE(acldumpSaveExceptionInfo("op", nullptr, &info, 1), ACL_ERROR_INTERNAL_ERROR);
+  CHECK_CODE(acldumpRegCallback(nullptr, 0), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_CASE("data of operators goes to the function too") {
+  const Device device;
+  const DeviceMemory in(64);
+  const DeviceMemory out(64);
+  store(in, 5);
+  const Dumping dump(R"("dump_op_switch": "on")");
+  const Callback callback;
+  launch_add_one(in, out, "op");
+  REQUIRE_ACL(aclrtSynchronizeDevice());
+  CHECK(dump.files().empty());
+  const std::lock_guard guard(chunks_mutex);
+  REQUIRE(chunks.size() == 2);
+  CHECK(chunks[1].data == bytes(6));
+}

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rules that the sources keep.
+
+usage: sources.py PROJECT
+
+1. Tests do not sleep: they wait for a condition with a deadline. Where time itself is the subject of
+   a test, it calls let_time_pass() (tests/support/waiting.h, tests/python/work.py).
+2. A file of code has at most 600 lines. Tables (.tsv) are no code.
+"""
+
+import pathlib
+import re
+import sys
+
+MOST_LINES = 600
+ROOMS = ["tests", "tools", "runtime", "device_sim", "pyacl"]
+CODE = {".c", ".cpp", ".h", ".py"}
+SLEEP = re.compile(r"\b(sleep_for|sleep_until|usleep|nanosleep|clock_nanosleep|time\.sleep)\b|"
+                   r"(?<![\w.])sleep\(\d|from time import.*\bsleep\b")
+MAY_SLEEP = ["tests/support/", "tests/python/work.py", "tests/lint/"]
+
+
+def files(project):
+    for room in ROOMS:
+        for path in sorted((project / room).rglob("*")):
+            if path.suffix in CODE and path.is_file() and "__pycache__" not in path.parts:
+                yield path.relative_to(project).as_posix(), path.read_text(encoding="utf-8")
+
+
+def complaints(name, text):
+    lines = text.splitlines()
+    if len(lines) > MOST_LINES:
+        yield "%s:%d: more than %d lines; make it several files" % (name, len(lines), MOST_LINES)
+    if not name.startswith("tests/") or name.startswith(tuple(MAY_SLEEP)):
+        return
+    for number, line in enumerate(lines, 1):
+        if SLEEP.search(line):
+            yield ("%s:%d: a test that sleeps; wait for a condition with eventually(), or call "
+                   "let_time_pass() where time is the subject" % (name, number))
+
+
+def main(project):
+    found = [complaint for name, text in files(project) for complaint in complaints(name, text)]
+    for complaint in found:
+        print(complaint)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1])))

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shares of what is wide: random programs, mutants of files, runs with other worker counts and
+// seeds, and products such as operation x type x ranks. One run takes a part of them and a series
+// of runs takes all (docs/development.md).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace support {
+
+/// The share `number` (1 ... of) of `of` shares; all shares together hold everything.
+struct Share {
+  unsigned number = 1;
+  unsigned of = 1;
+
+  /// Whether the case with this index is among the share's. `parts` is for what is to be cut into
+  /// fewer parts than there are shares, because each part is small or important: several shares
+  /// then hold the same part.
+  bool holds(std::uint64_t index, unsigned parts = ~0U) const;
+};
+
+/// Reads "k/n"; throws std::invalid_argument unless 1 <= k <= n.
+Share parse_share(const std::string& text);
+
+/// The share of this run: that of ACLSIM_TEST_SHARE, else everything.
+const Share& share();
+
+/// Whether this run takes the case with this index.
+inline bool in_share(std::uint64_t index, unsigned parts = ~0U) {
+  return share().holds(index, parts);
+}
+
+/// What random numbers of this run begin with: ACLSIM_TEST_SEED, else 1.
+std::uint64_t first_seed();
+
+/// False in a run of this program that belongs to another share; CTest says by ACLSIM_TEST_ROW
+/// which row of a matrix of runs this one is.
+bool row_in_share();
+
+/// Reads these variables for good, and hides them from the programs that tests start.
+void keep_run_settings();
+
+/// With this status a program says that it has skipped its run.
+inline constexpr int kSkipped = 77;
+
+}  // namespace support
