@@ -9,10 +9,12 @@ namespace {
 std::string missing_order(const Finding& finding, bool across_processes) {
   if (finding.rule == Rule::host_threads_only) return "only host threads can order them";
   if (across_processes) return "nothing orders the two processes";
-  const std::uint32_t other = finding.other->stream;
-  if (other == Deed::kNoStream) return "no synchronisation orders them";
+  const Deed& other = *finding.other;
+  if (other.stream == Deed::kNoStream) return "no synchronisation orders them";
   if (finding.deed.stream != Deed::kNoStream) return "no event orders them";
-  return "the host thread does not synchronize with stream " + std::to_string(other) + " first";
+  const std::string stream = other.on_default_stream ? std::string("the default stream")
+                                                     : "stream " + std::to_string(other.stream);
+  return "the host thread does not synchronize with " + stream + " first";
 }
 
 }  // namespace
