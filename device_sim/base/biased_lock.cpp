@@ -15,14 +15,15 @@ namespace {
 
 bool membarrier(int command) noexcept { return syscall(SYS_membarrier, command, 0, 0) == 0; }
 
-// Called where it takes milliseconds only by those who have something of it.
+// Registering takes milliseconds in a process with several threads: only called when a bias pays
+// off.
 bool can_take_away() noexcept {
   static const bool can = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
   return can;
 }
 
-// A child process may have to register again. A program that has since forbidden itself the call gets
-// the time in which any processor has told of what it wrote.
+// A child process may have to register again. If the program has since forbidden itself the call,
+// this sleeps for longer than any processor keeps a store to itself.
 void barrier_on_all_processors() noexcept {
   if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
   membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
@@ -46,7 +47,7 @@ void BiasedLock::lock_as_any() noexcept {
   if (row_ >= wanted_) become_owner();
 }
 
-// Whoever comes through others_ from here on takes the lock away first.
+// From here on a thread that comes through others_ takes the lock away first.
 void BiasedLock::become_owner() noexcept {
   row_ = 0;
   Owner* const mine = record_of(last_);

@@ -10,15 +10,15 @@
 
 namespace sim {
 
-/// A lock that mostly one thread takes, again and again: after a row of that it belongs to the
-/// thread, which then takes it without a locked instruction. Another thread that comes takes it
-/// away with a barrier on all processors (membarrier), which costs microseconds; where the system
-/// has none this is a SpinLock.
+/// A lock that mostly one thread takes. After many times in a row it is biased to that thread,
+/// which then takes it without a locked instruction. Another thread revokes the bias with a barrier
+/// on all processors (membarrier), which costs microseconds. Where the system has none this is a
+/// SpinLock.
 class BiasedLock {
  public:
-  /// The system is asked for the barrier: nothing while the process has one thread, and milliseconds
-  /// of waiting where it has several, for the first thread that a lock would belong to. For who will
-  /// have a lock, before threads are made.
+  /// Registers the process for the barrier. That costs nothing while the process has one thread,
+  /// and milliseconds where it has several; then the first thread that a lock is biased to would
+  /// pay. To be called before threads are made.
   static void prepare() noexcept;
 
   void lock() noexcept {
@@ -39,8 +39,8 @@ class BiasedLock {
   static constexpr std::uint32_t kLongestRow = 1 << 20;
   static constexpr std::size_t kMostOwners = 32;
 
-  /// A thread that owned the lock once. Each has a mark of its own: one that was held up while the
-  /// lock was taken from it still sets its mark, and has to set nobody else's.
+  /// A thread that owned the lock once. Each has its own mark, since a thread that is preempted
+  /// while its bias is revoked may set its mark later.
   struct Owner {
     const void* thread = nullptr;
     std::atomic<bool> inside{false};
@@ -50,10 +50,11 @@ class BiasedLock {
     static thread_local char here;
     return &here;
   }
-  // The processor may look at owner_ before others see the mark. Whoever takes the lock away makes
-  // up for that: behind its barrier either the mark is seen, or the change of owner_ is.
+  // The processor may load owner_ before others see the mark. The barrier of the revoking thread
+  // makes up for that: after it, either that thread sees the mark, or this one sees the change of
+  // owner_.
   bool enter(Owner& owner) noexcept {
-    // An ended thread's address may be mine now: this orders me behind it.
+    // The address may have belonged to a thread that has ended: this orders the caller after it.
     static_cast<void>(owner.inside.load(std::memory_order_acquire));
     owner.inside.store(true, std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);

@@ -51,7 +51,7 @@ bool Parker::park(const Deadline& deadline, Nanoseconds spin_ns) {
         if (word_.load(std::memory_order_relaxed) == kWoken) break;
         cpu_relax();
       }
-      // The waker may have been put on this very core.
+      // The waker may have been scheduled on this very core.
       if (word_.load(std::memory_order_relaxed) != kWoken) std::this_thread::yield();
     } while (word_.load(std::memory_order_relaxed) != kWoken &&
              std::chrono::steady_clock::now() < until);

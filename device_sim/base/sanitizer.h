@@ -27,9 +27,8 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-/// For a function that catches abi::__forced_unwind: the reference is to nothing, which
-/// UndefinedBehaviorSanitizer takes for a mistake when a thread is cancelled, also where the function
-/// was inlined into one that is checked.
+/// For a function that catches abi::__forced_unwind. When a thread is cancelled that reference is
+/// null, which UndefinedBehaviorSanitizer reports, even where the function was inlined.
 #if defined(SIM_ADDRESS_SANITIZER)
 #define SIM_CATCHES_FORCED_UNWIND __attribute__((no_sanitize("null"), noinline))
 #else
@@ -53,16 +52,16 @@ inline void poison(void*, std::size_t) {}
 inline void unpoison(void*, std::size_t) {}
 #endif
 
-// For who has read a word where ThreadSanitizer was not to look: what was done before the word was
-// released counts as seen.
+// For a thread that has read a word in code that ThreadSanitizer does not instrument: the accesses
+// before the release of that word happen before what follows.
 #if defined(SIM_THREAD_SANITIZER)
 inline void has_acquired(const void* word) { __tsan_acquire(const_cast<void*>(word)); }
 #else
 inline void has_acquired(const void*) {}
 #endif
 
-// What the devices do to memory: a program may have freed it by then, which is the program's mistake
-// and no crash of the machine.
+// Accesses to memory by devices. A program may have freed the memory by then: that is an error of
+// the program, and must not be reported as one of the emulator.
 #if defined(SIM_ADDRESS_SANITIZER)
 __attribute__((no_sanitize("address"))) inline void device_copy(void* dst, const void* src,
                                                                 std::size_t bytes) {

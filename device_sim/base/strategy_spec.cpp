@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "device_sim/base/nearest_word.h"
 #include "device_sim/base/strategy_spec.h"
 
 namespace sim {
@@ -15,11 +16,12 @@ constexpr std::uint64_t kMostDepth = 64;
 constexpr std::uint64_t kMostSpecSteps = 1'000'000'000;
 constexpr std::uint64_t kDefaultSteps = 1'000;
 
-[[noreturn]] void refuse() {
+[[noreturn]] void refuse(const std::string& suggestion = {}) {
   throw std::invalid_argument(
       "random, pct:DEPTH[:STEPS], round-robin[:STEPS], delays:COUNT[:STEPS], slow-copy, eager, "
       "lazy, replay:LIST or replay:@FILE, with DEPTH from 1 to 64, COUNT from 0 to 64 and STEPS "
-      "from 1 to 1000000000");
+      "from 1 to 1000000000" +
+      suggestion);
 }
 
 [[noreturn]] void refuse_departures(const std::string& item) {
@@ -84,6 +86,12 @@ constexpr Name kPlainNames[] = {{"random", StrategySpec::Kind::random},
                                 {"eager", StrategySpec::Kind::eager},
                                 {"lazy", StrategySpec::Kind::lazy}};
 
+std::vector<std::string> strategy_names() {
+  std::vector<std::string> names{"round-robin", "pct", "delays", "replay"};
+  for (const Name& name : kPlainNames) names.emplace_back(name.text);
+  return names;
+}
+
 }  // namespace
 
 std::vector<Departure> parse_departures(const std::string& text) {
@@ -130,7 +138,8 @@ StrategySpec parse_strategy(const std::string& text) {
     if (parts.size() == 2) spec.steps = number(parts[1], 1, kMostSpecSteps);
     return spec;
   }
-  if ((parts[0] != "pct" && parts[0] != "delays") || parts.size() < 2 || parts.size() > 3) refuse();
+  if (parts[0] != "pct" && parts[0] != "delays") refuse(did_you_mean(parts[0], strategy_names()));
+  if (parts.size() < 2 || parts.size() > 3) refuse();
   spec.kind = parts[0] == "pct" ? Kind::pct : Kind::delays;
   spec.depth = static_cast<std::uint32_t>(number(parts[1], parts[0] == "pct" ? 1 : 0, kMostDepth));
   spec.steps = parts.size() == 3 ? number(parts[2], 1, kMostSpecSteps) : kDefaultSteps;

@@ -14,8 +14,8 @@ namespace sim {
 namespace {
 
 constexpr std::uint64_t kMostSteps = 1 << 14;  // in a row, before the host goes on regardless
-constexpr std::uint64_t kMostPolls = 64;       // before a host that only asks is made to wait
-constexpr std::uint64_t kMostTurns = 1 << 12;  // in a row, before any host is
+constexpr std::uint64_t kMostPolls = 64;       // before a host that only polls is made to wait
+constexpr std::uint64_t kMostTurns = 1 << 12;  // in a row, before any host is made to wait
 
 OwnedFd open_record(const std::string& path) {
   if (path.empty()) return {};
@@ -34,8 +34,8 @@ Decider::Decider(const StrategySpec& spec, std::uint64_t seed, const std::string
 
 bool Decider::looks_at_steps() const noexcept { return record_ || strategy_->looks_at_steps(); }
 
-// A host that asks again and again whether something is done would wait for ever when it is always
-// its turn; even more so when each question enqueues something.
+// A host that polls whether something is done would wait for ever if it were always its turn, even
+// more so if each poll enqueues something.
 bool Decider::has_had_enough(std::uint64_t submitted) {
   if (submitted != submitted_) {
     submitted_ = submitted;

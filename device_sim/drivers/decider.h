@@ -10,8 +10,8 @@
 
 namespace sim {
 
-/// Takes the decisions of a controlled schedule: asks its strategy where there is something to
-/// choose, sees to it that nobody is starved for ever, and writes down what was decided.
+/// Takes the decisions of a controlled schedule: asks its strategy where there is a choice, keeps
+/// the host and the streams from starving, and records the decisions.
 class Decider {
  public:
   /// `record`: the path of a file for the departures from the plain order, or empty. Each is

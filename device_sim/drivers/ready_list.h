@@ -13,8 +13,8 @@
 namespace sim {
 
 /// The ready streams of one device: the most urgent first, first come first served among equals.
-/// A stream that somebody else took meanwhile may still stand in here; whoever pops it finds out
-/// by `try_own`. Holds a reference to each entry. A stream stands in one list at most.
+/// A stream that another thread has taken meanwhile may still be in the list; the thread that pops
+/// it finds out by `try_own`. Holds a reference to each entry. A stream is in one list at most.
 class ReadyList {
  public:
   static constexpr int kPriorities = 8;
@@ -27,10 +27,9 @@ class ReadyList {
   ReadyList(const ReadyList&) = delete;
   ReadyList& operator=(const ReadyList&) = delete;
 
-  /// The stream stands in this list afterwards; it leaves another one for it, but keeps its place
-  /// in this one.
+  /// Moves the stream into this list, out of any other. In this list already, it keeps its place.
   void push(Stream& stream) {
-    // Pairs with pop: either whoever popped it sees the stream ready, or this sees the mark gone.
+    // Pairs with pop: the popping thread sees the stream ready, or this thread sees it unlisted.
     for (;;) {
       ReadyList* const list = stream.ready_list_.load(std::memory_order_seq_cst);
       if (list == this) return;
@@ -40,7 +39,7 @@ class ReadyList {
     }
   }
 
-  /// The same, unless the stream stands in any list already.
+  /// The same, unless the stream is in any list already.
   void push_unlisted(Stream& stream) {
     while (!stream.ready_list_.load(std::memory_order_seq_cst)) {
       if (append(stream)) return;
@@ -68,7 +67,7 @@ class ReadyList {
     stream.release();
   }
 
-  /// Takes the stream out of whichever list it stands in.
+  /// Takes the stream out of the list that it is in, if any.
   static void remove_anywhere(Stream& stream) {
     while (ReadyList* const list = stream.ready_list_.load(std::memory_order_seq_cst)) {
       list->remove(stream);
@@ -84,7 +83,7 @@ class ReadyList {
     Stream* last = nullptr;
   };
 
-  // The mark goes from none to this list, and back, under this list's lock only.
+  // ready_list_ changes between null and this list under this list's lock only.
   bool append(Stream& stream) {
     const std::lock_guard guard(lock_);
     ReadyList* none = nullptr;

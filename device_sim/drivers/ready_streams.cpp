@@ -19,7 +19,7 @@ bool ReadyStreams::empty() const {
   return entries_.empty();
 }
 
-// Nobody but the owner may look into a stream: each is taken for a moment.
+// Only its owner may look into a stream, so this owns each of them for a moment.
 void ReadyStreams::look_at_steps() {
   std::vector<Ref<Stream>> unseen;
   {

@@ -11,11 +11,14 @@ namespace sim {
 /// One op at a time, the next chosen among all ready streams by a strategy with a seed: a program
 /// with one host thread runs the same way for the same seed, every time.
 ///
-/// Ops move at the program's own calls (`yield_point`, `yield_behind`, `wait`). A kernel runs in a
-/// thread of its own while everything else stands still; one that has not returned after 50 ms is
-/// taken to wait for something, and the others go on. When the program makes no call for 200 ms the driver moves
-/// on by itself. Both, blocking host functions, and a second host thread end what the seed decides
-/// (`diverged`; a second host thread is not noticed).
+/// Ops move at the program's own calls (`yield_point`, `yield_behind`, `wait`). Host threads make
+/// their calls one at a time, in an order that the seed decides too (baton.h). A kernel, or a host
+/// function that a stream waits for, runs while everything else is blocked.
+///
+/// `diverged` says that real time decided something instead of the seed: a kernel or host function
+/// ran for more than 50 ms, so that the others went on; the program made no call for 200 ms, so
+/// that the driver moved on by itself; a wait reached its time limit; or the order in which host
+/// threads came was not the seed's.
 class SeededDriver : public Driver {
  public:
   using Driver::Driver;

@@ -26,8 +26,8 @@ class Dice {
   std::mt19937_64 bits_;
 };
 
-/// Tosses between the host and the streams. Both a host that runs ahead and one that is held back
-/// show mistakes, so its share differs from seed to seed.
+/// Chooses between the host and the streams at random. Some bugs show when the host runs ahead,
+/// others when it is held back, so the host's share of the choices differs from seed to seed.
 class HostShare {
  public:
   explicit HostShare(Dice& dice) {
@@ -134,11 +134,11 @@ class Pct final : public Strategy {
   std::uint64_t decisions_ = 0;
 };
 
-/// The actors stand in a circle whose order the seed decides.
+/// The actors in a circular order that the seed decides.
 class Circle {
  public:
   explicit Circle(Dice& dice) : places_(dice) {}
-  /// Whoever is able and comes next behind that actor; the actor itself comes last.
+  /// The next actor after that one who can go on; the actor itself comes last.
   Actor behind(Actor actor, const Decision& decision) {
     const std::uint64_t from = places_.of(actor);
     Actor best = actor;
@@ -172,13 +172,13 @@ class RoundRobin final : public Strategy {
   Dice dice_;
   Circle circle_{dice_};
   Draws quanta_{dice_};
-  const std::uint64_t quantum_;  // 0: everybody has an own one
+  const std::uint64_t quantum_;  // 0: each actor has its own
   Actor current_ = kHost;
   std::uint64_t left_ = 0;
 };
 
 // Emmi, Qadeer, Rakamaric, "Delay-bounded scheduling", 2011: a deterministic order, and a few
-// decisions at which whoever is next is passed over.
+// decisions at which the next actor is passed over.
 class Delays final : public Strategy {
  public:
   Delays(std::uint64_t seed, const StrategySpec& spec)

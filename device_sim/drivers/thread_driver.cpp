@@ -17,16 +17,16 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Nanoseconds kSpinNs = 30'000;        // about what one wake-up costs
-constexpr std::size_t kLongBytes = 256 << 10;  // to copy them takes about as long
+constexpr std::size_t kLongBytes = 256 << 10;  // a copy of so many takes about as long
 constexpr int kChaseDepth = 256;               // streams that a helper follows through their waits
-constexpr int kMeasuredKernels = 16;           // of so many that are trusted, one is measured
+constexpr int kMeasuredKernels = 16;           // one of so many trusted kernels is timed
 constexpr std::chrono::nanoseconds kFirstLook = 20us;  // at words that others write, then less often
 constexpr std::chrono::nanoseconds kLastLook = 1ms;
 
 /// Which kernels the calling thread may run.
 enum class Kernels : std::uint8_t {
   none,   // it must return in time
-  quick,  // it must be able to return soon: those that have been quick of late
+  quick,  // those that were quick recently: it must be able to return soon
   all,
 };
 
@@ -34,12 +34,12 @@ enum class Kernels : std::uint8_t {
 struct Turn {
   bool active = false;      // it moves a stream and will look at the ready lists afterwards
   bool left_ready = false;  // it has made streams ready since
-  int kernels = 0;          // counts those that it trusted
-  const void* trusted = nullptr;  // by the history, in this drive
+  int kernels = 0;          // counts the trusted kernels that it ran
+  const void* trusted = nullptr;  // a kernel that the history trusts, in this drive
 };
 thread_local Turn turn;
 
-/// What names a kernel to the history. An object is made for each launch, its name is not.
+/// The key of a kernel in the history. Objects differ with each launch; their names do not.
 const void* function_of(const Op& op) noexcept {
   if (op.has_object) return op.kernel.name;
   return op.kernel.function ? op.kernel.function : reinterpret_cast<const void*>(op.kernel.entry);
@@ -115,7 +115,7 @@ void ThreadDriver::on_submitted(Stream& stream) {
   pool_.wake();
 }
 
-// The thread may be gone for long, or for good: what it made ready is the pool's.
+// The thread may be away for long, or for ever: the pool gets the streams that it made ready.
 void ThreadDriver::leave_rest_to_pool() {
   if (!turn.left_ready) return;
   turn.left_ready = false;
@@ -134,15 +134,15 @@ void ThreadDriver::copy_large(void* dst, const void* src, std::size_t size) {
 
 // ---- moving one stream ----
 
-// Longer than another thread takes to wake up.
+// True when the op takes longer than it takes to wake another thread.
 bool takes_long(const Op* op) {
   if (!op) return false;
   return (op->kind == OpKind::copy && op->copy.size >= kLongBytes) ||
          (op->kind == OpKind::fill && op->fill.size >= kLongBytes);
 }
 
-// A thread that may run kernels looks at what it made ready itself, soon: it wakes nobody for that.
-// One that may not hands each stream over at once.
+// A thread that may run kernels runs the streams that it makes ready itself, soon, and wakes no
+// other thread for them. One that may not hands each stream over at once.
 template <class Done>
 ThreadDriver::Drive ThreadDriver::drive(Stream& stream, Kernels kernels, Done done) {
   if (kernels == Kernels::none) return move(stream, kernels, done);
@@ -171,7 +171,7 @@ ThreadDriver::Drive ThreadDriver::move(Stream& stream, Kernels kernels, Done don
         return Drive::kernel;
       }
       leave_rest_to_pool();
-      turn.active = false;  // what the kernel itself makes ready is not to wait for its end
+      turn.active = false;  // streams that the kernel makes ready must not wait for its end
       step = run_kernel(stream, function);
       turn.active = true;
     }
@@ -180,13 +180,13 @@ ThreadDriver::Drive ThreadDriver::move(Stream& stream, Kernels kernels, Done don
   }
 }
 
-// To read the clock around every kernel would cost as much as a small one does.
+// Reading the clock around every kernel would cost as much as a small kernel.
 Stream::Step ThreadDriver::run_kernel(Stream& stream, const void* function) {
   if (turn.trusted && ++turn.kernels % kMeasuredKernels != 0) return stream.run_kernel();
   const Nanoseconds start = now_ns();
   const Stream::Step step = stream.run_kernel();
   history_.note(function, now_ns() - start);
-  turn.trusted = nullptr;  // to be asked again
+  turn.trusted = nullptr;  // ask the history again
   return step;
 }
 
@@ -232,9 +232,9 @@ void ThreadDriver::look_after(std::chrono::nanoseconds interval) {
 
 // ---- helping and waiting ----
 
-// Follows the waits from stream to stream until one is found that can move, and moves it until
-// what is waited for is done. Behind a wait that ends by itself this thread runs no kernel: it could
-// not leave it when the time is up.
+// Follows the waits from stream to stream to one that can move, and moves it until the wait is
+// over. Where a wait on the way has a time limit this thread runs no kernel: it could not leave the
+// kernel when the time is up.
 ThreadDriver::Helped ThreadDriver::help_behind(const Stream& waiting, const Deadline& deadline,
                                                Kernels kernels) {
   bool timed = false;
@@ -261,8 +261,8 @@ ThreadDriver::Helped ThreadDriver::help(Stream& stream, std::uint64_t target,
   return drive(stream, kernels, reached) == Drive::kernel ? Helped::kernel : Helped::moved;
 }
 
-// The stream, or the one that it waits for in the end, if that could move now. `for_worker` is set
-// when there is a wait between that ends by itself.
+// The stream, or the one at the end of its chain of waits, if that could move now. `for_worker` is
+// set when a wait of the chain has a time limit.
 Ref<Stream> ThreadDriver::ready_behind(Stream& stream, bool& for_worker) const {
   Ref<Stream> at = Ref<Stream>::share(&stream);
   for (int depth = 0; at && depth < kChaseDepth; ++depth) {
@@ -287,11 +287,11 @@ Driver::WaitResult ThreadDriver::wait(Stream& stream, std::uint64_t target,
   HostWaiter waiter;
   waiter.parker = &Parker::mine();
   waiter.target = target;
-  // An abort is to release it at once, so it must not be inside a kernel for long.
-  // While the process ends there is no worker to leave a kernel to.
+  // An abort must release this thread at once, so it must not run a long kernel. While the process
+  // ends no worker is left to run one, so this thread may.
   const Kernels own = pool_.closing() ? Kernels::all : Kernels::quick;
   const Kernels kernels = may_help ? own : Kernels::none;
-  // A woken helper takes over the duty to run the stream, so it must not be one that gives up.
+  // A woken helper must run the stream, so a thread that may give up cannot be one.
   waiter.may_help = may_help && deadline.is_never();
   for (;;) {
     if (const auto result = outcome(stream, target, deadline)) return *result;
@@ -300,7 +300,7 @@ Driver::WaitResult ThreadDriver::wait(Stream& stream, std::uint64_t target,
     if (watching()) look_at_words();
     waiter.released.store(false, std::memory_order_relaxed);
     if (!stream.add_waiter(waiter)) continue;
-    // Ready is what this thread may not run, or what became so since the look above.
+    // A ready stream is one that this thread may not run, or became ready since help_behind looked.
     bool for_worker = !may_help || helped == Helped::kernel;
     const Ref<Stream> ready = ready_behind(stream, for_worker);
     if (ready && for_worker) hand_to_worker(*ready);

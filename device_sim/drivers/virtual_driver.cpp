@@ -56,7 +56,7 @@ void VirtualDriver::run() {
   }
 }
 
-// Moves an owned stream through what costs nothing, up to an op that takes time.
+// Moves an owned stream through ops that cost nothing, up to one that takes time.
 void VirtualDriver::begin(Ref<Stream> stream) {
   for (;;) {
     const Op* const op = stream->dropping() ? nullptr : stream->head();

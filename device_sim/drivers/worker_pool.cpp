@@ -24,12 +24,12 @@ namespace {
 constexpr auto kPatrolInterval = 100us;    // between two looks for work while there is activity
 constexpr int kQuietPatrols = 10;          // looks that find nothing before the pool sleeps
 constexpr auto kBusyPatrolInterval = 500us;  // the same while all workers run kernels
-constexpr auto kStallLimit = 3ms;          // a device that stands so long gets another thread
-constexpr int kStallLooks = 4;             // unless it was only the patrol that came late
+constexpr auto kStallLimit = 3ms;          // a device blocked for so long gets another thread
+constexpr int kStallLooks = 4;             // if as many patrols saw it: one may just be late
 constexpr int kMaxCompensation = 64;       // threads that may join beyond the pool's size
 constexpr auto kClosePatience = 100ms;     // for kernels that run when the process ends
 
-/// Counts the calling thread in, for a scope: a kernel may end its thread.
+/// Counts the calling thread for a scope, also when a kernel ends the thread.
 class Counted {
  public:
   explicit Counted(std::atomic<int>& count) noexcept : before_(count.fetch_add(1)), count_(count) {}
@@ -143,7 +143,7 @@ bool WorkerPool::any_listed() const {
   });
 }
 
-// What stands among the fresh streams now is to be run. A host thread that submits faster than the
+// The streams that are fresh now are to be run. A host thread that submits faster than the
 // work is done would otherwise have a worker beside it that takes every single op from its hands.
 void WorkerPool::gather() {
   gathered_.store(std::chrono::steady_clock::now().time_since_epoch().count(),
@@ -192,8 +192,8 @@ void WorkerPool::patrol() {
   work();
 }
 
-// Device by device: one that stands still is not helped by another that moves. True when workers
-// have taken streams since the last look.
+// For each device by itself: progress of one does not help another that is blocked. True when
+// workers have taken streams since the last look.
 bool WorkerPool::look_for_stalls() {
   const auto now = std::chrono::steady_clock::now();
   bool moving = false;
@@ -215,7 +215,7 @@ bool WorkerPool::look_for_stalls() {
   return moving;
 }
 
-// Ready streams, but every worker that might take them is inside a kernel: one more thread.
+// Streams are ready, but kernels hold all workers that could take them: adds a thread.
 void WorkerPool::compensate(Device& device) {
   const int joined = compensation_.fetch_add(1) + 1;
   {

@@ -33,16 +33,16 @@ class WorkerPool {
 
   /// To be run as soon as a worker looks.
   void push(Stream& stream) { device(stream).ready.push(stream); }
-  /// To be run when the patrol comes: until then a batch gathers.
+  /// To be run at the next patrol: until then more ops may join the batch.
   void push_fresh(Stream& stream) { device(stream).fresh.push_unlisted(stream); }
-  /// After a push: sees to it that a worker will look.
+  /// After a push: makes sure that a worker will look.
   void wake() {
     if (!awake_.load(std::memory_order_seq_cst)) ring();
   }
   /// Has one more worker look now, if one is free and none is on its way.
   void call_worker();
 
-  /// Calls the function in a thread of the pool, some time.
+  /// Calls the function in a thread of the pool at some later time.
   void lend(std::function<void()> function);
 
   /// Calls the function in a thread of the pool after that time, unless the timer has gone.

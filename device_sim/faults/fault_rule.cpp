@@ -7,6 +7,8 @@
 #include <charconv>
 #include <iterator>
 
+#include "device_sim/base/nearest_word.h"
+
 namespace sim {
 namespace {
 
@@ -51,9 +53,15 @@ bool has_word(std::string_view words, std::string_view word) {
   return in.find(fmt::format(" {} ", word)) != std::string::npos;
 }
 
-std::string list_of(std::string_view words) {
-  std::string list;
-  for (const char c : words) list += c == ' ' ? ", " : std::string(1, c);
+std::vector<std::string> split(std::string_view words) {
+  std::vector<std::string> list{""};
+  for (const char c : words) {
+    if (c == ' ') {
+      list.emplace_back();
+    } else {
+      list.back() += c;
+    }
+  }
   return list;
 }
 
@@ -106,7 +114,8 @@ std::string text_value(const Where& where) {
 std::string op_value(const Where& where) {
   const auto& ops = fault_ops();
   if (std::find(ops.begin(), ops.end(), where.value) == ops.end()) {
-    refuse(where, fmt::format("one of: {}", fmt::join(ops, ", ")));
+    refuse(where,
+           fmt::format("one of: {}{}", fmt::join(ops, ", "), did_you_mean(where.value, ops)));
   }
   return where.value;
 }
@@ -139,13 +148,12 @@ void read(FaultRule& rule, When& when, const Where& where) {
 void settle(FaultRule& rule, const When& when) {
   if (when.nth && (when.every || when.from || when.times || when.probability)) {
     throw FaultSpecError(fmt::format(
-        "fault '{}': nth says all about when; expected no every, from, times or probability "
-        "beside it",
+        "fault '{}': nth cannot be combined with every, from, times or probability",
         rule.text));
   }
   if (rule.seed && !when.probability) {
     throw FaultSpecError(
-        fmt::format("fault '{}': seed says nothing without probability", rule.text));
+        fmt::format("fault '{}': seed needs probability", rule.text));
   }
   const bool once = !when.every && !when.from && !when.times && !when.probability;
   rule.first = when.nth.value_or(when.from.value_or(when.every.value_or(1)));
@@ -158,13 +166,14 @@ void check(const KindRow& row, const FaultRule& rule, const FaultWords& words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& key = words[i].first;
     if (!has_word(row.keys, key) && !has_word(kCommonKeys, key)) {
-      throw FaultSpecError(fmt::format("fault '{}': '{}' means nothing to {}; expected {}, {}",
-                                       rule.text, key, row.name, list_of(row.keys),
-                                       list_of(kCommonKeys)));
+      const std::vector<std::string> keys = split(fmt::format("{} {}", row.keys, kCommonKeys));
+      throw FaultSpecError(fmt::format("fault '{}': '{}' is not a key of {}; expected one of: {}{}",
+                                       rule.text, key, row.name, fmt::join(keys, ", "),
+                                       did_you_mean(key, keys)));
     }
     for (std::size_t j = 0; j < i; ++j) {
       if (words[j].first != key) continue;
-      throw FaultSpecError(fmt::format("fault '{}': {} stands twice", rule.text, key));
+      throw FaultSpecError(fmt::format("fault '{}': {} is given twice", rule.text, key));
     }
   }
   const auto given = [&](std::string_view key) {
@@ -186,7 +195,7 @@ void check(const KindRow& row, const FaultRule& rule, const FaultWords& words) {
   }
   if (!rule.call.empty() && !(rule.op.empty() && rule.name.empty() && !rule.stream) && !call) {
     throw FaultSpecError(fmt::format(
-        "fault '{}': it counts calls or tasks; expected call, or op, name and stream", rule.text));
+        "fault '{}': call cannot be combined with op, name or stream; expected either", rule.text));
   }
 }
 
@@ -194,10 +203,11 @@ FaultRule build(const std::string& text, const std::string& kind, const FaultWor
   const auto row = std::find_if(std::begin(kKinds), std::end(kKinds),
                                 [&](const KindRow& at) { return at.name == kind; });
   if (row == std::end(kKinds)) {
-    std::string names;
-    for (const KindRow& at : kKinds) names += (names.empty() ? "" : ", ") + std::string(at.name);
-    throw FaultSpecError(fmt::format("fault '{}': '{}' is no kind of fault; expected one of: {}",
-                                     text, kind, names));
+    std::vector<std::string> names;
+    for (const KindRow& at : kKinds) names.emplace_back(at.name);
+    throw FaultSpecError(
+        fmt::format("fault '{}': '{}' is not a kind of fault; expected one of: {}{}", text, kind,
+                    fmt::join(names, ", "), did_you_mean(kind, names)));
   }
   FaultRule rule;
   rule.kind = row->kind;

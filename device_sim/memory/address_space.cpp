@@ -126,7 +126,7 @@ void AddressSpace::refund(std::size_t bytes) {
 
 void* AddressSpace::allocate(std::size_t size, std::size_t alignment, std::size_t padding,
                              const void* caller, std::uint32_t label) {
-  // No two pieces share an address, not even those of no bytes.
+  // No two pieces have the same address, not even empty ones.
   const std::size_t span = std::max(round_up(size + padding, kGrain), kGrain);
   if (budget_) budget_->make_room(span);
   const std::lock_guard guard(mutex_);

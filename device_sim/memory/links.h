@@ -11,7 +11,7 @@
 
 namespace sim {
 
-/// Who reaches whom, who has opened the way, and what a transfer costs.
+/// Which devices are connected, which have enabled access to which, and what a transfer costs.
 /// A device of `kHostDevice` is the host: it reaches every device, always.
 class Links {
  public:

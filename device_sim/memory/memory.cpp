@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kLeastMemory = std::size_t{64} << 20;
 
-// Where programs expect the addresses that they reserve: from 16 TiB on.
+// Programs expect the addresses that they reserve from 16 TiB on.
 constexpr std::uintptr_t kMappingsBegin = std::uintptr_t{16} << 40;
 
 struct CachedLookup {
@@ -92,11 +92,11 @@ std::uintptr_t reserve(std::size_t bytes, std::uintptr_t wanted) {
 
 }  // namespace
 
-// Addresses cost nothing, unless the process may not have that many (ulimit -v, a checking tool):
-// then the machine gets as many as fit, those for mappings first down to what the devices have.
-// Sizes are mostly powers of two, and processors (AMD's way predictors) take addresses for the same that
-// differ in high bits only: a copy between the beginnings of two spaces would lose its lines from the
-// first cache all the time. So each space begins a huge page further than its size asks for.
+// Addresses cost nothing, but the process may not be allowed so many (ulimit -v, a checking tool).
+// Then the machine gets as many as fit; the range for mappings shrinks first, down to the devices'
+// size. Sizes are mostly powers of two, and way predictors (AMD) confuse addresses that differ in
+// high bits only: a copy between the beginnings of two spaces would keep evicting its lines from
+// the first-level cache. Therefore each space begins one huge page further than its size requires.
 void Memory::reserve_views(const SystemConfig& config) {
   std::size_t device = config.memory_bytes;
   std::size_t pinned = config.pinned_bytes;

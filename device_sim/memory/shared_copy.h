@@ -6,21 +6,20 @@
 
 namespace sim {
 
-/// A copy so large that one thread does not use up the memory's bandwidth: others that have nothing
-/// else to do may take pieces of it.
+/// A copy so large that one thread cannot saturate the memory's bandwidth: idle threads may take
+/// pieces of it.
 class SharedCopy {
  public:
   static constexpr std::size_t kLeast = std::size_t{64} << 20;  // waking a thread pays off
-  /// As large as can be: the C library goes past the caches only where a piece would not fit in.
+  /// Large, since the C library bypasses the caches only for copies that would not fit into them.
   static constexpr std::size_t kPiece = std::size_t{32} << 20;
 
   /// The two do not overlap.
   SharedCopy(void* dst, const void* src, std::size_t size, std::size_t piece = kPiece) noexcept;
 
-  /// Copies pieces until none is left that nobody has begun. Any thread, also late.
+  /// Copies pieces until every piece has been begun. Any thread may call it, also late.
   void help() noexcept;
-  /// The same, and comes back when the whole is done. Whoever comes to help() from then on finds
-  /// nothing to do.
+  /// The same, and returns when the whole copy is done. A later help() finds nothing to do.
   void finish() noexcept;
 
  private:

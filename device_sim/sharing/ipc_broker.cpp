@@ -16,10 +16,10 @@
 namespace sim {
 namespace {
 
-constexpr timeval kAnswerPatience{10, 0};  // of who asks, for a process that is stopped or busy
-constexpr int kSilenceMs = 2000;     // of who connects and asks nothing
+constexpr timeval kAnswerPatience{10, 0};  // for an exporter that is stopped or busy
+constexpr int kSilenceMs = 2000;     // for a peer that connects and sends nothing
 constexpr int kBacklog = 128;
-constexpr std::chrono::milliseconds kNoFiles{20};  // until one is asked for again
+constexpr std::chrono::milliseconds kNoFiles{20};  // before the next try for a descriptor
 
 [[noreturn]] void fail_with_errno(IpcStatus status, const char* what) {
   throw IpcError(status, std::string(what) + ": " + std::strerror(errno));
@@ -56,7 +56,7 @@ OwnedFd connect_to(const IpcKeyParts& owner) {
     throw IpcError(IpcStatus::gone, "process " + std::to_string(owner.pid) +
                                         " has ended, or never shared anything under this key");
   }
-  // Anybody may take a name that is free.
+  // Any process may bind a name that is free, so the peer must be the one that the key names.
   const ucred peer = ipc_peer(connection.get());
   if (peer.pid == owner.pid && peer.uid != geteuid()) {
     throw IpcError(IpcStatus::foreign, describe(IpcStatus::foreign, owner.pid, 0));
@@ -191,7 +191,7 @@ bool IpcBroker::owns(IpcKey key) const {
   return objects_.count(key) != 0;
 }
 
-// Serves whoever asks, one datagram each. Who connects and stays silent holds nobody up.
+// Answers one datagram of each peer. A peer that connects and stays silent delays no other.
 void IpcBroker::listen() {
   using Steady = std::chrono::steady_clock;
   struct Guest {
@@ -217,8 +217,8 @@ void IpcBroker::listen() {
     if (connection) {
       guests.push_back({std::move(connection), now + std::chrono::milliseconds(kSilenceMs)});
     } else if (errno == EMFILE || errno == ENFILE) {
-      // Who asks stays in the queue, ready all the time; and a poll refuses too where the limit of
-      // open files is below what it is given.
+      // The peer stays in the queue, so poll would return at once. And poll itself fails where the
+      // limit of open files is below the number of its descriptors.
       std::this_thread::sleep_for(kNoFiles);
     }
   }

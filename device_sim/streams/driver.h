@@ -46,7 +46,7 @@ struct DriverHooks {
   void* self = nullptr;
 };
 
-/// Gives threads (or turns, or virtual time) to streams. The order rules are the streams' own.
+/// Decides which thread moves a stream, and when. The order rules are those of Stream.
 class Driver {
  public:
   Driver(Memory& memory, const Clock& clock) : memory_(memory), clock_(clock) {}
@@ -80,17 +80,16 @@ class Driver {
   /// unless it was a blocking one. Only a controlled schedule wants to know.
   virtual std::uint64_t host_call_posted(HostLane&) { return 0; }
   virtual void host_call_over(std::uint64_t /*ticket*/) {}
-  /// The calling thread is about to wait for other threads of the program: for host functions, in
-  /// that lane if there is one already, or (null) for something else that is theirs to do.
+  /// The calling thread is about to wait for other threads of the program: for host functions in
+  /// `lane`, or for something else that they do (null).
   virtual void before_waiting(const HostLane* /*lane*/) {}
-  /// A call of the program's begins, or is over: another order of things is possible. Only a
-  /// controlled schedule uses it.
+  /// A call of the program begins, or is over: here a controlled schedule may let streams move.
   virtual void yield_point() {}
   virtual void yield_behind() {}
-  /// The stream leaves the machine: no list of the driver's may hold it any longer.
+  /// The stream leaves the machine: no list of the driver may hold it any longer.
   virtual void forget(Stream& stream) = 0;
 
-  /// The process is about to end: no thread of the driver's starts another kernel, and those that
+  /// The process is about to end: no thread of the driver starts another kernel, and threads that
   /// run one get a moment to return. Host threads that still synchronise run what they wait for.
   virtual void close() {}
 
@@ -115,11 +114,11 @@ class Driver {
     return kernel_limit_ns_.load(std::memory_order_relaxed);
   }
   void set_kernel_limit_ns(Nanoseconds limit) noexcept { kernel_limit_ns_.store(limit); }
-  /// Names for what observers must tell apart: ops, signals.
+  /// Unique numbers by which observers tell ops and signals apart.
   std::uint64_t next_id() noexcept { return ids_.fetch_add(1, std::memory_order_relaxed) + 1; }
 
  protected:
-  /// What a wait ends with now, if it does.
+  /// The result of a wait that can end now; nothing when it must go on.
   static std::optional<WaitResult> outcome(const Stream& stream, std::uint64_t target,
                                            const Deadline& deadline) noexcept {
     if (stream.gave_up(target)) return WaitResult::abandoned;

@@ -20,13 +20,13 @@ namespace sim {
 namespace {
 constexpr Failure kFailed{Error::host_call_failed, 0};
 
-/// The lane whose thread this is while it is away with a stream: a blocking item that it posts
-/// parks the stream and so brings it back.
+/// The lane that the calling thread serves, while it moves a stream on after an item. A blocking
+/// item posted by that stream parks it, and the thread returns to the lane.
 thread_local const HostLane* away_from = nullptr;
 thread_local std::uint64_t ticket = 0;  // of the function that runs here
 }  // namespace
 
-// For an item that nobody looks at: a sleeper, or else the crew sends a thread.
+// Finds a thread for an item that no thread is about to take: a sleeping one, or one of the crew.
 HostLane::Call HostLane::summon() {
   if (sleepers_.empty()) {
     if (!crew_ || std::exchange(summoned_, true)) return {};
@@ -35,7 +35,7 @@ HostLane::Call HostLane::summon() {
   }
   Parker* const sleeper = sleepers_.back();
   sleepers_.pop_back();
-  ++attentive_;  // on its behalf: the next item need not wake another one
+  ++attentive_;  // counted for the sleeper: the next item need not wake another one
   return {sleeper, nullptr};
 }
 
@@ -107,7 +107,7 @@ std::size_t HostLane::close_and_fail() {
 }
 
 bool HostLane::withdraw(const Stream& stream) {
-  std::vector<Item> dropped;  // what they own is given back without the lock
+  std::vector<Item> dropped;  // what they own is released without the lock
   {
     const std::lock_guard guard(lock_);
     const auto kept = std::stable_partition(items_.begin(), items_.end(), [&](const Item& item) {
@@ -166,7 +166,7 @@ SIM_CATCHES_FORCED_UNWIND void HostLane::run(Item& item) {
     call(item);
   } catch (abi::__forced_unwind&) {
     finish(item, kFailed, true);  // or the stream would wait for ever
-    throw;  // the thread is being cancelled: not ours to stop
+    throw;  // the thread is being cancelled; that must go on
   } catch (...) {
     failure = kFailed;
   }
@@ -226,7 +226,7 @@ HostLane::Served HostLane::serve(const Deadline& deadline) {
     guard.unlock();
     parker.park(deadline, spin_ns_);
     guard.lock();
-    if (std::erase(sleepers_, &parker) != 0) ++attentive_;  // woken by nobody of this lane
+    if (std::erase(sleepers_, &parker) != 0) ++attentive_;  // not woken by this lane
     if (deadline.passed() && (items_.empty() || busy_)) {
       --attentive_;
       return closed_ ? Served::closed : Served::nothing;

@@ -20,9 +20,9 @@ class Parker;
 /// post to it; a blocking item holds its stream until the function has returned.
 ///
 /// Most lanes are served by one thread of the program, which may not run kernels. A crewed lane is
-/// served by threads of the runtime: after a function its thread goes on with the stream, kernels
-/// included, so that a chain of kernels and functions needs no hand-over between threads. While all
-/// of the crew are inside kernels and an item comes, the crew is asked for one more thread.
+/// served by threads of the runtime. After a function such a thread goes on with the stream,
+/// kernels included, so that a chain of kernels and functions needs no hand-over between threads.
+/// When an item comes while kernels hold all threads of the crew, the crew is asked for one more.
 class HostLane : public RefCounted<HostLane> {
  public:
   struct Item {
@@ -69,14 +69,14 @@ class HostLane : public RefCounted<HostLane> {
   bool withdraw(const Stream& stream);
   std::size_t queued() const;
 
-  /// --- for a driver that stands still while host functions run ---
+  // --- for a driver that waits while host functions run ---
 
   bool crewed() const;
   /// The thread that serves the lane (what pthread_self says in it); 0 when none is known.
   std::uint64_t server() const noexcept { return server_.load(std::memory_order_relaxed); }
   void set_server(std::uint64_t thread) noexcept { server_ = thread; }
-  /// Waiting for the lane led to nothing; holds until a thread is seen to serve it again. True when
-  /// its function was running, false when nobody had come for it.
+  /// Waiting for the lane was in vain: it counts as given up until a thread serves it again. True
+  /// when its function was running, false when no thread had taken it.
   bool give_up();
   bool given_up() const noexcept { return given_up_.load(std::memory_order_relaxed); }
   /// The ticket of the function that the calling thread runs; 0 when it runs none.
@@ -87,7 +87,7 @@ class HostLane : public RefCounted<HostLane> {
   static void call(const Item& item);
   void run(Item& item);
   void finish(const Item& item, Failure failure, bool for_good);
-  /// Who is to look at an item: outside the lock, since both take their time.
+  /// Who is to be told of an item. Told outside the lock, since both take long.
   struct Call {
     Parker* sleeper = nullptr;
     Crew* crew = nullptr;

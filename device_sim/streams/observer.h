@@ -12,8 +12,8 @@ struct Op;
 class Stream;
 
 /// Watches the machine: trace recorder, order checker, fault injector and tests plug in here.
-/// Called by whichever thread does the thing; calls for one stream never overlap, apart from
-/// `submitted`. An op may be looked at during the call only.
+/// Called by the thread that does what is reported. Calls for one stream never overlap, apart from
+/// `submitted`. The op is valid during the call only.
 class Observer {
  public:
   virtual ~Observer() = default;

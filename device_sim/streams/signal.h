@@ -11,7 +11,7 @@
 namespace sim {
 
 /// Something that becomes done: pending -> done | failed(error), with the time it happened.
-/// Streams park on it; whoever completes it sets them free.
+/// Streams park on it; the thread that completes it releases them.
 class Signal final : public WaitPoint {
  public:
   /// `producer`: the stream that will complete this, so that a waiting host thread can help it on.

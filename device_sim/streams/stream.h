@@ -52,7 +52,7 @@ class FailureDomain : public RefCounted<FailureDomain> {
 ///
 /// Nothing in here blocks, sleeps or starts a thread.
 class Stream : public RefCounted<Stream>, public Recycled<Stream> {
-  /// A program that the stream is in, and where.
+  /// A program that the stream runs through, and its place there.
   struct Frame {
     Ref<Program> program;
     OwnedOp* at = nullptr;
@@ -83,20 +83,20 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   bool drained() const noexcept { return retired() >= submitted(); }
   State state() const noexcept { return state_.load(std::memory_order_seq_cst); }
 
-  /// The first failure since the last call, and forgets it.
+  /// Returns and clears the first failure since the last call.
   Failure take_failure() noexcept;
   Failure failure() const noexcept { return Failure::unpack(failure_.load(std::memory_order_acquire)); }
-  /// Ops behind a failed one are dropped, and the domain fails.
+  /// From now on a failure drops all later ops and makes the domain fail.
   void stop_on_failure() noexcept { stop_on_failure_.store(true, std::memory_order_release); }
   bool stops_on_failure() const noexcept { return stop_on_failure_.load(std::memory_order_acquire); }
   void record_failure(Failure failure) noexcept;
-  /// The same for a host function that the stream did not wait for: its op has left.
+  /// The same for a host function that the stream did not wait for: its op has retired already.
   void fail_detached(std::uint32_t task_id, std::uint32_t thread_id, Failure failure);
 
-  /// Gives the stream up: queued ops are dropped (their signals complete as aborted), a running
-  /// one is left alone and nothing waits for it. The stream must not be submitted to again.
+  /// Gives the stream up. Queued ops are dropped and their signals complete as aborted. A running
+  /// op is left alone, and nothing waits for it. Nothing may be submitted to the stream afterwards.
   void abandon();
-  /// After `abandon`: what was sent to `lane` and has not begun is dropped too.
+  /// After `abandon`: also drops the host functions in `lane` that have not begun.
   void withdraw(HostLane& lane);
   bool abandoned() const noexcept { return abandoned_.load(std::memory_order_seq_cst); }
   /// True when the op of that number had not left when the stream was given up.
@@ -121,7 +121,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   std::uint32_t id() const noexcept { return config_.id; }
   int device() const noexcept { return config_.device; }
   int priority() const noexcept { return priority_.load(std::memory_order_relaxed); }
-  /// Counts when the stream becomes ready the next time.
+  /// Takes effect when the stream becomes ready the next time.
   void set_priority(int priority) noexcept { priority_.store(priority, std::memory_order_relaxed); }
   FailureDomain* domain() const noexcept { return config_.domain.get(); }
 
@@ -207,7 +207,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   void set_parked_on(WaitPoint* point, bool timed = false) noexcept;
   void leave_park();
 
-  // Beside the count of references, in front of the first aligned member: what is rarely looked at.
+  // Rarely used members fill the cache line of the reference count.
   const Config config_;
   Ref<WaitPoint> hold_;   // owner: what an injected fault parks the head on
   Failure held_failure_;  // owner: what the head fails with afterwards, or nothing
@@ -215,7 +215,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   OpQueue queue_;
   std::vector<Frame> frames_;  // owner: inside programs, the innermost last
 
-  // What submitters look at stands apart from what the owner writes with every op.
+  // Submitters read this cache line; the owner writes the next one with every op.
   alignas(64) std::atomic<State> state_{State::idle};
   std::atomic<bool> has_waiters_{false};
   std::atomic<bool> abandoned_{false};
@@ -226,20 +226,20 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   std::atomic<std::uint64_t> failure_{0};
 
   alignas(64) std::atomic<std::uint64_t> retired_{0};
-  int unannounced_ = 0;             // owner: ops that left since waiters were last looked for
-  bool head_begun_ = false;         // owner: the observer was told of the head
-  bool head_asked_ = false;         // owner: whether a fault is due was asked for the head
+  int unannounced_ = 0;             // owner: ops retired since the last announce
+  bool head_begun_ = false;         // owner: the observer knows that the head began
+  bool head_asked_ = false;         // owner: op_begins was called for the head
   bool timed_park_ = false;         // the park has a time limit
-  bool set_free_ = false;           // the wait at the head is over, whatever its signal says now
+  bool set_free_ = false;           // the wait at the head is over, even if its signal was reset
   bool returned_ = false;           // the control op at the head is back from a program
-  Failure head_failure_;            // owner: of a head that is parked until its failure is told
+  Failure head_failure_;            // owner: of a head that is parked until its failure is reported
   std::uint64_t head_start_ns_ = 0; // owner
   std::uint64_t park_serial_ = 0;   // counts parks; guarded by the wait point's lock
   WordTest word_test_;              // what it waits for in a word; guarded by the word's lock
 
   Driver& driver_;
   std::atomic<int> priority_;
-  mutable SpinLock lock_;           // guards what stands on signals and waiters below
+  mutable SpinLock lock_;           // guards the wait and the waiters below
   WaitPoint* parked_on_ = nullptr;
   bool parked_timed_ = false;
   std::atomic<bool> in_host_call_{false};

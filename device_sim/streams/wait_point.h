@@ -11,12 +11,12 @@ namespace sim {
 
 class Stream;
 
-/// Something that streams park on, in the order in which they came.
+/// Something that streams park on, first come, first served.
 class WaitPoint : public Shared {
  public:
-  /// True once nobody needs to wait here any more. False where that depends on who waits.
+  /// True once no stream needs to wait here any more. False where that depends on the stream.
   virtual bool done() const noexcept { return false; }
-  /// The stream that will set the waiting ones free, when there is such a one.
+  /// The stream that will release the waiting ones; null when it is not known.
   virtual Ref<Stream> producer() const noexcept;
 
   /// What the layer above keeps with it, under a lock of its own.
@@ -31,15 +31,15 @@ class WaitPoint : public Shared {
   // All with lock_ held.
   /// False when the stream was abandoned: it is then not parked.
   bool add_parked(Stream& stream) noexcept;
-  /// Takes `stream`, which stands behind `previous` (null: first), out of the list; its reference
-  /// is the caller's.
+  /// Takes `stream`, which follows `previous` (null: is first), out of the list. The list's
+  /// reference passes to the caller.
   void unlink(Stream* previous, Stream& stream) noexcept;
   Stream* first_parked() const noexcept { return parked_; }
   static Stream* next_parked(const Stream& stream) noexcept;
   /// Takes the whole list, with its references.
   Stream* take_parked() noexcept;
 
-  /// Without the lock: each stream of a list that was taken goes on.
+  /// Releases each stream of a list that was taken. Without the lock.
   static void set_free(Stream* list);
 
   mutable SpinLock lock_;

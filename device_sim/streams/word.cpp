@@ -24,7 +24,7 @@ bool WordTest::holds(std::uint64_t word) const noexcept {
 }
 
 namespace {
-// The host's copies and kernels write such a word as they like: that is no mistake of theirs.
+// Copies by the host and kernels may write such a word without atomics. That is allowed.
 #if defined(SIM_THREAD_SANITIZER)
 __attribute__((no_sanitize("thread")))
 #endif
@@ -38,13 +38,13 @@ bool Word::passes(const WordTest& test) noexcept {
   std::uint64_t seen = look_at(place_);
   while (test.holds(seen)) {
     has_acquired(place_);
-    // Another process may take it at the same time: only one of the two may have it.
+    // Another process may try to pass at the same time: only one may succeed.
     if (!test.clear || place_->compare_exchange_weak(seen, 0, std::memory_order_acq_rel)) return true;
   }
   return false;
 }
 
-// First come, first served, and each on the word that the one before left behind.
+// First come, first served. Each stream tests the value that the one before it left.
 Stream* Word::take_passing() noexcept {
   Stream* passing = nullptr;
   Stream* last = nullptr;
@@ -106,7 +106,7 @@ bool Word::park(Stream& stream, const WordTest& test) {
     stream.record_failure(failure);
     return false;
   }
-  // Who came earlier and waits passes first; whoever changes the word looks after that.
+  // Streams that wait already pass first: the thread that changes the word releases them.
   if (passes(test)) return false;
   stream.word_test_ = test;
   return add_parked(stream);

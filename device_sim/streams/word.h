@@ -22,7 +22,7 @@ struct WordTest {
     lacks_a_bit,      // ~(word | value) != 0
   };
   Is is = Is::equal;
-  bool clear = false;  // who passes sets the word to 0: one passes at a time
+  bool clear = false;  // passing sets the word to 0: one stream passes at a time
   std::uint64_t value = 0;
 
   bool holds(std::uint64_t word) const noexcept;
@@ -36,13 +36,13 @@ enum class WordChange : std::uint8_t {
   raise,  // to at least the value
 };
 
-/// A number that streams change and wait for: a notify, a counter, a word of memory. A word may
-/// lie where others write it too (device memory, memory shared with another process): streams that
-/// wait for such a one are looked after by the driver's `watch`.
+/// A number that streams change and wait for: a notify, a counter, a memory word. A word may lie
+/// where it is also written without `change` (device memory, memory shared with another process).
+/// The driver polls such a word while streams wait for it (`Driver::watch`).
 class Word : public WaitPoint {
  public:
   Word() noexcept : place_(&own_) {}
-  /// A word that others write too. The place outlives this.
+  /// A word at a place that others may write too. The place outlives this.
   explicit Word(std::atomic<std::uint64_t>* place, bool watched = true) noexcept
       : place_(place), watched_(watched) {}
 
@@ -51,28 +51,29 @@ class Word : public WaitPoint {
   void set_id(std::uint64_t id) noexcept { id_ = id; }
 
   bool watched() const noexcept { return watched_.load(std::memory_order_acquire); }
-  /// From now on others write it. The caller has the driver watch it once, for who waits already.
+  /// From now on others write it. For streams that wait already, the caller has the driver watch
+  /// it.
   void watch_from_now() noexcept { watched_.store(true, std::memory_order_release); }
   std::uint64_t value() const noexcept { return place_->load(std::memory_order_acquire); }
 
-  /// Changes the word and sets free who may pass now.
+  /// Changes the word and releases the streams that may pass now.
   void change(WordChange how, std::uint64_t value);
-  /// Sets free who may pass now, after somebody else wrote the word. True when streams still wait.
+  /// Releases the streams that may pass since others wrote the word. True when streams still wait.
   bool look();
 
-  /// Order rules' side: true when the stream was parked, false when it passes at once, was
-  /// abandoned, or fails since the word is lost.
+  /// For Stream. True: the stream is parked. False: it passes at once, was abandoned, or fails
+  /// because the word is lost.
   bool park(Stream& stream, const WordTest& test);
   bool passes(const WordTest& test) noexcept;
 
-  /// A change of the word was submitted to the stream; `came`: it has left the stream again.
+  /// A change of the word was submitted to the stream; `change_came`: its op has retired.
   void expect_change(Stream& stream) noexcept;
   void change_came() noexcept;
-  /// A stream with such a change, while one is submitted; none where others write the word too.
+  /// A stream that has such a change submitted; null when there is none or others write the word.
   Ref<Stream> changer() const noexcept;
 
  protected:
-  /// Why this word will not change any more; streams that wait then fail with it.
+  /// Why this word will never change again: streams that wait for it fail with this.
   virtual Failure lost() const noexcept { return {}; }
 
  private:

@@ -13,7 +13,7 @@ namespace {
 
 const support::Environment kNoVariables = {
     {"ACLSIM_CONFIG", ""},   {"ACLSIM_DEVICES", ""},     {"ACLSIM_WORKERS", ""},
-    {"ACLSIM_SEED", ""},     {"ACLSIM_SCHEDULE", ""},    {"ACLSIM_TRACE", ""},
+    {"ACLSIM_SEED", ""},     {"ACLSIM_SCHEDULE", ""},    {"ACLSIM_TIMELINE", ""},
     {"ACLSIM_LENIENT", ""},  {"ACLSIM_MEMORY", ""},      {"ACLSIM_HOST_ACCESS", ""},
     {"ACLSIM_TOPOLOGY", ""}, {"ACLSIM_WATCHDOG", ""},    {"ASCEND_RT_VISIBLE_DEVICES", ""},
 };
@@ -82,12 +82,49 @@ TEST_CASE("a mistake in the configuration file is named with file, line and what
   for (const char* word : mistake.named) CHECK_THAT(child.output, ContainsSubstring(word));
 }
 
+TEST_CASE("a mistyped key, section or word of the file is answered with a suggestion") {
+  struct Mistake {
+    const char* text;
+    const char* answer;
+  };
+  const auto mistake = GENERATE(
+      Mistake{"[machine]\ndevcies = 4\n",
+              "2: machine.devcies: there is no such setting; did you mean 'machine.devices'?"},
+      Mistake{"[machin]\nseed = 4\n", "did you mean 'machine.seed'?"},
+      Mistake{"[run]\ntimelin = \"x\"\n", "did you mean 'run.timeline'?"},
+      Mistake{"[[falut]]\nkind = \"ecc\"\n",
+              "1: falut: there is no such setting; did you mean 'fault'?"},
+      Mistake{"[[fault]]\nknid = \"ecc\"\n", "'' is not a kind of fault"},
+      Mistake{"[[fault]]\nkind = \"ecc\"\ndevcie = 1\n", "did you mean 'device'?"},
+      Mistake{"[machine]\ntopology = \"two-group\"\n",
+              "expected all-to-all or two-groups; did you mean 'two-groups'?"},
+      Mistake{"[check]\nlevel = \"warnign\"\n",
+              "expected note or warning or error; did you mean 'warning'?"});
+  CAPTURE(mistake.text);
+  const support::TempDir dir;
+  const auto child = run_with_file("call_with_a_bad_configuration", dir, mistake.text);
+  CHECK(child.clean());
+  CHECK_THAT(child.output, ContainsSubstring(mistake.answer));
+}
+
+TEST_CASE("a key that is like none is answered with those of its section, or with the sections") {
+  const support::TempDir dir;
+  const auto key = run_with_file("call_with_a_bad_configuration", dir, "[limits]\ncolour = 1\n");
+  CHECK_THAT(key.output, ContainsSubstring("expected one of: limits.streams, limits.events"));
+  CHECK_THAT(key.output, !ContainsSubstring("machine.devices"));
+  const auto section =
+      run_with_file("call_with_a_bad_configuration", dir, "[weather]\nrain = 1\n");
+  CHECK_THAT(section.output, ContainsSubstring("expected a section [machine], [limits]"));
+}
+
 TEST_CASE("a configuration file that is not there is named") {
   const auto child =
       run("call_with_a_bad_configuration", {{"ACLSIM_CONFIG", "/nonexistent/machine.toml"}});
   INFO(child.output);
   CHECK(child.clean());
-  CHECK_THAT(child.output, ContainsSubstring("/nonexistent/machine.toml"));
+  CHECK_THAT(child.output,
+             ContainsSubstring("ACLSIM_CONFIG: '/nonexistent/machine.toml' cannot be read (No such "
+                               "file or directory); expected the path of a TOML file"));
 }
 
 TEST_CASE("a mistake in the environment is named with what is allowed") {
@@ -329,7 +366,7 @@ CHILD_PROGRAM(be_traced) {
 TEST_CASE("a trace of a run is written though the program never finalizes") {
   const support::TempDir dir;
   const auto child =
-      support::run_child("be_traced", {{"ACLSIM_TRACE", (dir.path() / "out.json").string()}});
+      support::run_child("be_traced", {{"ACLSIM_TIMELINE", (dir.path() / "out.json").string()}});
   INFO(child.output);
   CHECK(child.clean());
   const std::string trace = dir.read("out.json");
@@ -344,9 +381,41 @@ TEST_CASE("a trace of a run is written though the program never finalizes") {
   CHECK_THAT(trace, ContainsSubstring("aclrtStreamWaitEvent"));
 }
 
+TEST_CASE("former names of a setting work, and say the new one once") {
+  const support::TempDir dir;
+  const std::string trace = (dir.path() / "out.json").string();
+  const auto count = [](const std::string& text, const std::string& part) {
+    std::size_t found = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+  };
+  const auto variable = support::run_child("be_traced", {{"ACLSIM_TRACE", trace}});
+  CHECK(variable.clean());
+  CHECK(count(variable.output, "aclsim: ACLSIM_TRACE is now named ACLSIM_TIMELINE; the old name "
+                               "still works\n") == 1);
+  CHECK_THAT(dir.read("out.json"), ContainsSubstring("my_second_kernel"));
+
+  const auto key = run_with_file("be_traced", dir, "[run]\ntrace = \"" + trace + ".2\"\n");
+  CHECK(key.clean());
+  CHECK(count(key.output, "machine.toml:2: run.trace is now named run.timeline") == 1);
+  CHECK_THAT(dir.read("out.json.2"), ContainsSubstring("my_second_kernel"));
+
+  const auto both = support::run_child(
+      "be_traced", {{"ACLSIM_TRACE", "/nonexistent/out.json"}, {"ACLSIM_TIMELINE", trace + ".3"}});
+  CHECK(both.clean());
+  CHECK_THAT(dir.read("out.json.3"), ContainsSubstring("my_second_kernel"));
+}
+
+TEST_CASE("a mistyped variable is told and changes nothing") {
+  const auto child = run("print_the_machine", {{"ACLSIM_DEVICES", "3"}, {"ACLSIM_WORKRES", "7"}});
+  CHECK(child.clean());
+  CHECK_THAT(child.output, ContainsSubstring("did you mean 'ACLSIM_WORKERS'?"));
+  CHECK_THAT(child.output, ContainsSubstring("devices=3 "));
+}
+
 TEST_CASE("a trace that cannot be written harms no program") {
   const auto child =
-      support::run_child("be_traced", {{"ACLSIM_TRACE", "/nonexistent/folder/out.json"}});
+      support::run_child("be_traced", {{"ACLSIM_TIMELINE", "/nonexistent/folder/out.json"}});
   INFO(child.output);
   CHECK(child.clean());
   CHECK_THAT(child.output, ContainsSubstring("/nonexistent/folder/out.json"));

@@ -77,7 +77,7 @@ TEST_CASE("without faults nothing fails and nothing is said") {
 TEST_CASE("a fault that fires leaves a mark in the timeline") {
   const support::TempDir dir;
   const auto child =
-      run_with("kernel", "one_kernel", {{"ACLSIM_TRACE", (dir.path() / "run.json").string()}});
+      run_with("kernel", "one_kernel", {{"ACLSIM_TIMELINE", (dir.path() / "run.json").string()}});
   REQUIRE(child.clean());
   CHECK_THAT(dir.read("run.json"), ContainsSubstring(R"("cat":"mark","name":"fault 1: kernel")"));
 }
@@ -89,7 +89,7 @@ CHILD_PROGRAM(no_machine) {
 
 TEST_CASE("a fault that cannot be understood is named where it stands, with what is allowed") {
   expect_clean(run_with("kernle", "no_machine"),
-               "ACLSIM_FAULTS: fault 'kernle': 'kernle' is no kind");
+               "ACLSIM_FAULTS: fault 'kernle': 'kernle' is not a kind");
   expect_clean(run_with("call,call=aclrtMaloc,code=1", "no_machine"),
                "call: 'aclrtMaloc' is not a function");
   const support::TempDir dir;
@@ -99,7 +99,7 @@ TEST_CASE("a fault that cannot be understood is named where it stands, with what
   };
   const auto mistake = GENERATE(
       Mistake{"\n[[fault]]\nkind = \"kernel\"\nnht = 1\n", "machine.toml:2: fault: "},
-      Mistake{"[[fault]]\nnth = 1\n", "'' is no kind of fault"},
+      Mistake{"[[fault]]\nnth = 1\n", "'' is not a kind of fault"},
       Mistake{"[[fault]]\nkind = [1]\n", "machine.toml:2: fault.kind: expected a text or a number"},
       Mistake{"fault = 3\n", "expected tables, each begun by [[fault]]"});
   const std::string file = dir.write("machine.toml", mistake.text);

@@ -40,7 +40,7 @@ aclError mark_on(aclrtStream stream, const std::string& text) {
 std::string trace_of(const char* program) {
   const support::TempDir dir;
   const auto child =
-      support::run_child(program, {{"ACLSIM_TRACE", (dir.path() / "run.json").string()}});
+      support::run_child(program, {{"ACLSIM_TIMELINE", (dir.path() / "run.json").string()}});
   INFO(child.output);
   REQUIRE(child.clean());
   return dir.read("run.json");
@@ -229,7 +229,7 @@ TEST_CASE("a range with tensors says what they are") {
 }
 
 CHILD_PROGRAM(killed_inside_a_range) {
-  const char* const path = std::getenv("ACLSIM_TRACE");
+  const char* const path = std::getenv("ACLSIM_TIMELINE");
   CHILD_EXPECT_CODE(push("never popped"), ACL_SUCCESS);
   CHILD_EXPECT(eventually([&] {
     std::ifstream file(path);
@@ -243,7 +243,7 @@ CHILD_PROGRAM(killed_inside_a_range) {
 TEST_CASE("a range that is open when the program is killed is in the trace as unfinished") {
   const support::TempDir dir;
   const auto child = support::run_child("killed_inside_a_range",
-                                        {{"ACLSIM_TRACE", (dir.path() / "run.json").string()}});
+                                        {{"ACLSIM_TIMELINE", (dir.path() / "run.json").string()}});
   REQUIRE(child.signal == SIGKILL);
   const Slice range = only(support::slices(dir.read("run.json")), "never popped");
   CHECK(range.args["unfinished"] == true);

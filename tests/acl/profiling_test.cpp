@@ -495,7 +495,7 @@ TEST_CASE("a profile that was never stopped is written at exit, beside the trace
   const support::TempDir dir;
   const auto child = support::run_child("exit_while_profiling",
                                         {{"RESULT_PATH", (dir.path() / "prof").string()},
-                                         {"ACLSIM_TRACE", (dir.path() / "run.json").string()}});
+                                         {"ACLSIM_TIMELINE", (dir.path() / "run.json").string()}});
   INFO(child.output);
   REQUIRE(child.clean());
   const fs::path result = file_in(dir.path() / "prof", "PROF_.*");

@@ -179,8 +179,8 @@ TEST_CASE("one report file has the findings of all processes", "[between]") {
   const support::TempDir folder;
   const auto in = [&](const char* name) { return folder.path().string() + "/" + name; };
   const Checked run =
-      checked_run("race", "--check-report " + in("all.json") + " --check-report " + in("all.xml") +
-                              " --check-report " + in("one.%p.sarif"));
+      checked_run("race", "--report " + in("all.json") + " --report " + in("all.xml") +
+                              " --report " + in("one.%p.sarif"));
   INFO(run.text);
   CHECK(run.code == 1);
   const std::string all = content_of(in("all.json"));
@@ -193,7 +193,7 @@ TEST_CASE("one report file has the findings of all processes", "[between]") {
 TEST_CASE("the JUnit file fails at the level that was asked for", "[between]") {
   const support::TempDir folder;
   const std::string file = folder.path().string() + "/found.xml";
-  const std::string report = " --check-report " + file;
+  const std::string report = " --report " + file;
   CHECK(checked_run("host", "--fail-on warning" + report).code == 0);
   CHECK(content_of(file).find("<failure") == std::string::npos);
   CHECK(checked_run("host", "--fail-on note" + report).code == 1);

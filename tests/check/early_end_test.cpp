@@ -103,7 +103,7 @@ TEST_CASE("suppressions and report files are for early ends too", "[early]") {
   CHECK(hidden.tells("1 suppressed"));
   const std::string report = (dir.path() / "all.json").string();
   const std::string own = (dir.path() / "own-%p.txt").string();
-  (void)run("_exit", "--check-report '" + report + "' --check-report '" + own + "'");
+  (void)run("_exit", "--report '" + report + "' --report '" + own + "'");
   CHECK(dir.read("all.json").find("\"ACL007\"") != std::string::npos);
   bool told = false;
   for (const auto& entry : std::filesystem::directory_iterator(dir.path())) {

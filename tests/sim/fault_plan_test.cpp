@@ -220,7 +220,7 @@ TEST_CASE("what cannot be understood is named, with what is allowed") {
     std::vector<const char*> named;
   };
   const std::vector<Row> rows = {
-      {"kernle", {"'kernle'", "no kind of fault", "kernel", "device-lost"}},
+      {"kernle", {"'kernle'", "not a kind of fault", "kernel", "device-lost"}},
       {"kernel,nht=3", {"'nht'", "kernel", "nth", "name"}},
       {"kernel,nth", {"'nth'", "KEY=VALUE"}},
       {"kernel,nth=0", {"nth", "'0'", "from 1"}},
@@ -242,7 +242,7 @@ TEST_CASE("what cannot be understood is named, with what is allowed") {
       {"task", {"code=NUMBER"}},
       {"link-down,peer=1", {"peer", "device"}},
       {"link-down,device=1,peer=1", {"peer: '1'", "another device"}},
-      {"device-lost,call=f,op=copy", {"calls or tasks"}},
+      {"device-lost,call=f,op=copy", {"cannot be combined"}},
       {"kernel;kernle", {"'kernle'"}},
   };
   for (const Row& row : rows) {

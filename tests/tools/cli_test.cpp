@@ -140,7 +140,7 @@ TEST_CASE("a wrong value ends with 2 and a text with the option, the value and w
       Row{"--schedule", "random", "threads, seeded"}, Row{"--strategy", "chaos", "pct:DEPTH"}, Row{"--watchdog", "soon", "from 0 to 86400"},
       Row{"--config", "/nonexistent/c.toml", "the path of a file"},
       Row{"--fault", "kernle", "one of: call, task"}, Row{"--fault", "", "KIND,KEY=VALUE"},
-      Row{"--trace", "/nonexistent/t.json", "the path of a file"});
+      Row{"--timeline", "/nonexistent/t.json", "the path of a file"});
   const Result result = aclsim({"run", row.option, row.value, "--", "echo", "started"});
   CHECK(result.code == 2);
   CHECK(result.out.empty());
@@ -212,7 +212,7 @@ TEST_CASE("files of a check that make no sense are refused before a program runs
   };
   refused(run, "--suppressions", known, "known.txt:2: ACL7 is no rule");
   refused(explore, "--suppressions", known, "known.txt:2: ACL7 is no rule");
-  refused(run, "--check-report", "findings.pdf", "ends in .json, .sarif, .xml (JUnit) or .txt");
+  refused(run, "--report", "findings.pdf", "ends in .json, .sarif, .xml (JUnit) or .txt");
 }
 
 TEST_CASE("a report that cannot be written is refused before a program runs") {
@@ -222,11 +222,11 @@ TEST_CASE("a report that cannot be written is refused before a program runs") {
   for (const std::string& path : {(dir.path() / "none" / "a.json").string(), folder,
                                   (dir.path() / "none" / "%p.json").string()}) {
     const Result result =
-        aclsim({"run", "--check", "--check-report", path, "--", "echo", "the program ran"});
+        aclsim({"run", "--check", "--report", path, "--", "echo", "the program ran"});
     INFO(result.err);
     CHECK(result.code == 2);
     CHECK(result.out.empty());
-    CHECK_THAT(result.err, ContainsSubstring("--check-report: '" + path + "' cannot be written"));
+    CHECK_THAT(result.err, ContainsSubstring("--report: '" + path + "' cannot be written"));
   }
 }
 
@@ -267,9 +267,9 @@ TEST_CASE("run passes a signal on and reports how its program ended") {
 TEST_CASE("a trace that no ACL call has filled is told, and leaves no file") {
   const support::TempDir dir;
   const std::string trace = dir.write("trace.json", "an earlier run");
-  const Result result = aclsim({"run", "--trace", trace, "--", "true"});
+  const Result result = aclsim({"run", "--timeline", trace, "--", "true"});
   CHECK(result.code == 0);
-  CHECK_THAT(result.err, ContainsSubstring("no trace"));
+  CHECK_THAT(result.err, ContainsSubstring("no timeline"));
   CHECK_FALSE(std::filesystem::exists(trace));
 }
 
@@ -277,10 +277,10 @@ TEST_CASE("run tells where the trace is and how many device slices it holds") {
   const support::TempDir dir;
   const std::string trace = (dir.path() / "trace.json").string();
   const std::string script =
-      R"(printf '[\n{"ph":"X","cat":"device"},\n{"ph":"X","cat":"device"}\n]' > "$ACLSIM_TRACE")";
-  const Result result = aclsim({"run", "--trace", trace, "--", "sh", "-c", script});
+      R"(printf '[\n{"ph":"X","cat":"device"},\n{"ph":"X","cat":"device"}\n]' > "$ACLSIM_TIMELINE")";
+  const Result result = aclsim({"run", "--timeline", trace, "--", "sh", "-c", script});
   CHECK(result.out.empty());
-  CHECK(result.err == "aclsim: run: trace " + trace + ": 2 device slices\n");
+  CHECK(result.err == "aclsim: run: timeline " + trace + ": 2 device slices\n");
 }
 
 // ---- the other verbs ----

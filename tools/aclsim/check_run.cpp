@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -16,6 +17,7 @@
 #include <utility>
 
 #include "runtime/order/suppressions.h"
+#include "tools/aclsim/colour.h"
 #include "tools/aclsim/findings_file.h"
 
 namespace aclsim {
@@ -76,7 +78,8 @@ void StuckWatch::watch(CheckFolder& folder, const std::string& suppressions) try
   while (!changed_.wait_for(lock, kPause, [this] { return ended_; })) {
     for (const order::PlacedFinding& finding : folder.stuck(suppressions).findings) {
       const std::string text = to_text(finding);
-      if (told.insert(text).second) fmt::print(stderr, "{}\n", text);
+      if (!told.insert(text).second) continue;
+      fmt::print(stderr, "{}\n", paint_findings(text, STDERR_FILENO));
     }
   }
 } catch (const std::exception&) {

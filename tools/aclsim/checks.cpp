@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "acl/acl_sim.h"
+#include "device_sim/base/nearest_word.h"
 #include "device_sim/base/strategy_spec.h"
 #include "runtime/order/suppressions.h"
 
@@ -32,10 +33,33 @@ Check whole_number(std::uint64_t low, std::uint64_t high) {
   };
 }
 
+Check number(double low, double high) {
+  return [=](const std::string& value) -> std::string {
+    double number = 0;
+    const char* const end = value.data() + value.size();
+    const auto [at, error] = std::from_chars(value.data(), end, number);
+    if (error == std::errc() && at == end && number >= low && number <= high) return {};
+    return fmt::format("'{}' is not valid; expected a number from {:.0f} to {:.0f}", value, low,
+                       high);
+  };
+}
+
 Check one_of(std::vector<std::string> allowed) {
   return [allowed = std::move(allowed)](const std::string& value) -> std::string {
     if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return {};
-    return fmt::format("'{}' is not valid; expected one of: {}", value, fmt::join(allowed, ", "));
+    return fmt::format("'{}' is not valid; expected one of: {}{}", value, fmt::join(allowed, ", "),
+                       sim::did_you_mean(value, allowed));
+  };
+}
+
+Check memory_size() {
+  return [](const std::string& value) -> std::string {
+    static constexpr std::string_view kUnits[] = {"", "B", "KiB", "MiB", "GiB", "TiB"};
+    const std::size_t digits = std::min(value.find_first_not_of("0123456789"), value.size());
+    const bool unit = std::find(std::begin(kUnits), std::end(kUnits), value.substr(digits)) !=
+                      std::end(kUnits);
+    if (digits != 0 && unit) return {};
+    return fmt::format("'{}' is not valid; expected a size such as 512MiB or 32GiB", value);
   };
 }
 

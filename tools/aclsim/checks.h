@@ -12,7 +12,10 @@ namespace aclsim {
 using Check = std::function<std::string(const std::string& value)>;
 
 Check whole_number(std::uint64_t low, std::uint64_t high);
+Check number(double low, double high);
 Check one_of(std::vector<std::string> allowed);
+/// "512MiB"; the program looks whether it is too much.
+Check memory_size();
 Check readable_file();
 /// A file of suppressions, each line of which makes sense.
 Check suppressions_file();

@@ -11,6 +11,7 @@
 #include "tools/aclsim/api_rows.h"
 #include "tools/aclsim/checks.h"
 #include "tools/aclsim/commands.h"
+#include "tools/aclsim/common_options.h"
 #include "tools/aclsim/text_table.h"
 
 namespace aclsim {
@@ -94,9 +95,8 @@ void add_api(CLI::App& app, Verb& chosen) {
   verb->add_option("--state", options->state, "only this state: emulated, unsupported or inline")
       ->type_name("STATE")
       ->check(one_of({"emulated", "unsupported", "inline"}));
-  verb->add_option("--format", options->format, "table, json, markdown or summary")
-      ->type_name("FORMAT")
-      ->check(one_of({"table", "json", "markdown", "summary"}));
+  add_format(*verb, options->format, {"table", "markdown", "summary"},
+             "table, markdown or summary");
   verb->callback([=, &chosen] { chosen = [=] { return show_api(*options); }; });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -10,7 +11,9 @@
 #include "runtime/order/report.h"
 #include "runtime/order/suppressions.h"
 #include "tools/aclsim/checks.h"
+#include "tools/aclsim/colour.h"
 #include "tools/aclsim/commands.h"
+#include "tools/aclsim/common_options.h"
 #include "tools/aclsim/trace_verb.h"
 #include "tools/check/check.h"
 #include "tools/trace/output_file.h"
@@ -25,7 +28,7 @@ struct CheckOptions {
   std::vector<std::string> reports;
   std::string suppressions;
   std::string sends;
-  bool quiet = false;
+  bool json = false;
 };
 
 std::string in_format_of(const std::string& path, const order::Report& report,
@@ -47,7 +50,7 @@ void write_reports(const CheckOptions& options, const order::Report& report, ord
 check::Result judge(const CheckOptions& options) {
   trace::ReadOptions reading;
   reading.from = options.input.from;
-  const trace::Trace it = read_shown(options.input.files, reading, options.quiet);
+  const trace::Trace it = read_shown(options.input.files, reading, options.input.quiet);
   check::Options checking;
   if (options.sends == "eager") checking.sends = replay::Sends::eager;
   if (options.sends == "rendezvous") checking.sends = replay::Sends::rendezvous;
@@ -65,7 +68,11 @@ int run(const CheckOptions& options) {
   suppressions.apply(report);
   const order::Level fail_on = order::level_of(options.fail_on).value_or(order::Level::error);
   write_reports(options, report, fail_on);
-  if (!options.quiet) fmt::print("{}", to_text(report));
+  if (options.json) {
+    fmt::print("{}", to_json(report));
+  } else if (!options.input.quiet) {
+    fmt::print("{}", paint_findings(to_text(report), STDOUT_FILENO));
+  }
   if (result.left_out != 0) {
     complain(fmt::format("check: {} more are left out, of rules that have 1000 findings",
                          result.left_out));
@@ -80,26 +87,16 @@ int run(const CheckOptions& options) {
 }
 
 void add_options(CLI::App& verb, CheckOptions& options) {
-  add_trace_input(verb, options.input);
-  verb.add_option("--fail-on", options.fail_on,
-                  "the exit code is 1 when there are findings at this level or above (error)")
-      ->type_name("LEVEL")
-      ->check(one_of({"error", "warning", "note"}));
-  verb.add_option("--report", options.reports,
-                  "also write the findings there: .json, .sarif, .xml (JUnit) or .txt; may be "
-                  "given several times")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
-  verb.add_option("--suppressions", options.suppressions,
-                  "findings that are not to be reported: docs/checker.md has the format")
-      ->type_name("FILE")
-      ->check(suppressions_file());
+  add_trace_input(verb, options.input, "the last line only");
+  add_json(verb, options.json);
+  add_fail_on(verb, options.fail_on);
+  add_findings_report(verb, options.reports);
+  add_suppressions(verb, options.suppressions);
   verb.add_option("--sends", options.sends,
                   "eager: a send ends by itself; rendezvous: with its receive; default: what the "
                   "trace says, else eager")
       ->type_name("KIND")
       ->check(one_of({"eager", "rendezvous"}));
-  verb.add_flag("-q,--quiet", options.quiet, "the last line only");
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ struct VerbWords {
 std::vector<Option> options_of(const CLI::App& app) {
   std::vector<Option> options;
   for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;  // a former name
     Option it{{}, option->get_description(), option->get_expected_max() > 0};
     for (const std::string& name : option->get_snames()) it.names.push_back("-" + name);
     for (const std::string& name : option->get_lnames()) it.names.push_back("--" + name);
@@ -186,6 +187,7 @@ void add_completion(CLI::App& app, Verb& chosen) {
   verb->footer("Example:\n  source <(aclsim completion bash)\n  aclsim completion fish | source");
   const auto shell = std::make_shared<std::string>();
   verb->add_option("SHELL", *shell, "bash, zsh or fish")
+      ->type_name("")
       ->required()
       ->check(one_of({"bash", "zsh", "fish"}));
   verb->callback([&app, shell, &chosen] {

@@ -28,12 +28,12 @@ int convert(const ConvertOptions& options) {
   read.from = options.input.from;
   read.keep.args = options.keep_args;
   read.align_clocks = !options.keep_clocks;
-  const trace::Trace it = read_shown(options.input.files, read);
-  show_remarks(it, false);
+  const trace::Trace it = read_shown(options.input.files, read, options.input.quiet);
+  if (!options.input.quiet) show_remarks(it, false);
   const bool chakra = options.to.empty() ? options.output.ends_with(".et") : options.to == "chakra";
   if (chakra) {
     for (const std::string& path : trace::write_chakra(it, options.output)) {
-      fmt::print(stderr, "wrote {}\n", path);
+      if (!options.input.quiet) fmt::print(stderr, "wrote {}\n", path);
     }
     return kOk;
   }

@@ -11,8 +11,9 @@
 
 #include "acl/acl.h"
 #include "acl/acl_sim.h"
-#include "tools/aclsim/checks.h"
 #include "tools/aclsim/commands.h"
+#include "tools/aclsim/common_options.h"
+#include "tools/aclsim/environment.h"
 #include "tools/aclsim/text_table.h"
 
 namespace aclsim {
@@ -138,7 +139,7 @@ void print_rows(const std::vector<DeviceLine>& devices) {
 }
 
 int show_devices(const std::string& format) {
-  ::unsetenv("ACLSIM_TRACE");  // a look is no run: an earlier run's trace stays
+  unset_timeline();  // a look is no run: an earlier run's timeline stays
   aclsimMachine machine{};
   machine.size = sizeof machine;
   if (aclsimGetMachine(&machine) != ACL_SUCCESS) return kUsage;  // the library has said why
@@ -158,11 +159,8 @@ void add_devices(CLI::App& app, Verb& chosen) {
       "The machine is what ACLSIM_CONFIG and the other ACLSIM_ variables say.\n"
       "Example:\n  ACLSIM_DEVICES=2 aclsim devices --format tsv");
   const auto format = std::make_shared<std::string>("table");
-  verb->add_option("--format", *format,
-                   "table, json or tsv (id, name, memory used and total in "
-                   "MiB, AI cores, status)")
-      ->type_name("FORMAT")
-      ->check(one_of({"table", "json", "tsv"}));
+  add_format(*verb, *format, {"table", "tsv"},
+             "table or tsv (id, name, memory used and total in MiB, AI cores, status)");
   verb->callback([=, &chosen] { chosen = [=] { return show_devices(*format); }; });
 }
 

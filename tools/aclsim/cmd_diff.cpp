@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -8,7 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/aclsim/checks.h"
+#include "tools/aclsim/colour.h"
 #include "tools/aclsim/commands.h"
+#include "tools/aclsim/common_options.h"
 #include "tools/aclsim/replay_options.h"
 #include "tools/aclsim/report_file.h"
 #include "tools/aclsim/text_table.h"
@@ -34,6 +37,7 @@ struct DiffWishes {
   double tolerance = -1;
   std::uint64_t top = 10;
   bool json = false;
+  bool quiet = false;
 };
 
 /// A trace with the times that are compared, and its report.
@@ -43,7 +47,7 @@ struct Side {
   Json report;
 
   Side(const std::string& file, const DiffWishes& wishes)
-      : trace(read_shown({file}, reading(wishes))) {
+      : trace(read_shown({file}, reading(wishes), wishes.quiet)) {
     const replay::Topology topology = wishes.model.topology();
     replay::RunInfo info{{file}, "virtual", wishes.model.topology_name(), wishes.model.values()};
     run = replay::run_virtual(trace, topology, info.options);
@@ -102,7 +106,7 @@ int verdict(const DiffWishes& wishes, double worst) {
   const bool fine = worst <= wishes.tolerance;
   if (!wishes.json) {
     fmt::print("verdict {} (largest difference {:.2f} % of the makespan, tolerance {} %)\n",
-               fine ? "PASS" : "FAIL", worst, wishes.tolerance);
+               paint_verdict(fine ? "PASS" : "FAIL", STDOUT_FILENO), worst, wishes.tolerance);
   }
   return fine ? kOk : kTolerance;
 }
@@ -190,9 +194,13 @@ void add_diff(CLI::App& app, Verb& chosen) {
       "Example:\n  aclsim diff before.json after.json --tolerance 2");
   const auto wishes = std::make_shared<DiffWishes>();
   verb->add_option("A", wishes->a, "a trace, or a report of aclsim replay")
+      ->type_name("")
       ->required()
       ->check(readable_file());
-  verb->add_option("B", wishes->b, "another one")->required()->check(readable_file());
+  verb->add_option("B", wishes->b, "another one")
+      ->type_name("")
+      ->required()
+      ->check(readable_file());
   verb->add_option("--from", wishes->from, "format of both traces; else by content")
       ->type_name("FORMAT")
       ->check(one_of(trace::format_names()));
@@ -204,11 +212,12 @@ void add_diff(CLI::App& app, Verb& chosen) {
                    "exit with 4 when anything differs by more than so many % of A's makespan, or "
                    "an op is in one trace only")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 1e6));
+      ->check(number(0, 1e6));
   verb->add_option("--top", wishes->top, "so many lines a table (default 10)")
       ->type_name("N")
       ->check(whole_number(1, 1'000'000));
-  verb->add_flag("--json", wishes->json, "print JSON");
+  add_json(*verb, wishes->json);
+  add_quiet(*verb, wishes->quiet, "no progress");
   add_replay_options(*verb, wishes->model);
   verb->callback([=, &chosen] {
     chosen = [=] { return with_reports("diff", [&] { return diff(*wishes); }); };

@@ -13,8 +13,10 @@
 
 #include "tools/aclsim/checks.h"
 #include "tools/aclsim/commands.h"
+#include "tools/aclsim/common_options.h"
 #include "tools/aclsim/environment.h"
 #include "tools/aclsim/explorer.h"
+#include "tools/aclsim/usage_error.h"
 
 namespace aclsim {
 namespace {
@@ -30,7 +32,7 @@ struct Arguments {
   std::string fail_on = "error";
   std::string suppressions;
   bool no_shrink = false;
-  bool unknown_option = false;  // stands where the program should
+  std::string unknown_option;  // what is wrong with an option that stands where the program should
 };
 
 std::size_t usable_cores() {
@@ -68,12 +70,10 @@ Check shard() {
 }
 
 std::string misuse(const Arguments& arguments) {
+  if (!arguments.unknown_option.empty()) return arguments.unknown_option;
   const std::vector<std::string>& program = arguments.options.program;
   if (program.empty() || program[0].empty()) {
     return "which program? Expected: aclsim explore [OPTIONS] -- PROGRAM [ARGUMENTS]";
-  }
-  if (arguments.unknown_option) {
-    return fmt::format("{}: no such option; aclsim explore --help lists them", program[0]);
   }
   if (!arguments.check && (arguments.fail_on != "error" || !arguments.suppressions.empty())) {
     return "--fail-on and --suppressions belong to --check, which is missing";
@@ -114,7 +114,7 @@ int explore(Arguments arguments) {
     options.command.insert(options.command.end(), options.program.begin(), options.program.end());
   }
   ::setenv("ACLSIM_WATCHDOG", kWatchdog_s, 0);
-  ::unsetenv("ACLSIM_TRACE");  // runs at the same time would write over each other
+  unset_timeline();  // runs at the same time would write over each other
   use_own_libraries("explore");
   return Explorer(std::move(options)).explore();
 }
@@ -135,6 +135,43 @@ constexpr const char* kFooter =
     "  aclsim explore --runs 1000 -- ./a.out --size 64\n"
     "  parallel aclsim explore --budget 600 --shard {}/8 -- ./a.out ::: $(seq 8)";
 
+void add_search_options(CLI::App& verb, Arguments& arguments) {
+  ExploreOptions& options = arguments.options;
+  verb.add_option("--runs", options.runs,
+                  "how many schedules (default 1000, or no limit with --budget)")
+      ->type_name("N")
+      ->check(whole_number(1, kMostRuns));
+  verb.add_option("--budget", options.budget_s, "for how long to start further runs")
+      ->type_name("SECONDS")
+      ->check(seconds());
+  verb.add_option("--seed", options.seed, "of the first run (default 1); run n has seed S + n - 1")
+      ->type_name("S")
+      ->check(whole_number(0, UINT64_MAX / 2));
+  verb.add_option("--strategy", options.strategy,
+                  "one for all runs instead of a mixture, as for run")
+      ->type_name("NAME")
+      ->check(strategy());
+  verb.add_option("--jobs", options.jobs, "processes at a time (default: one for each core)")
+      ->type_name("J")
+      ->check(whole_number(1, 1024));
+  verb.add_option("--shard", arguments.shard,
+                  "only part I of N of the runs; all parts together are --runs")
+      ->type_name("I/N")
+      ->check(shard());
+  verb.add_option("--timeout", options.timeout_s,
+                  "for one run (default 30; behind the first, ten times what it took if more)")
+      ->type_name("SECONDS")
+      ->check(seconds());
+}
+
+void add_failure_options(CLI::App& verb, Arguments& arguments) {
+  verb.add_flag("--check", arguments.check, "findings of the order checker count as failures");
+  add_fail_on(verb, arguments.fail_on);
+  add_suppressions(verb, arguments.suppressions);
+  verb.add_flag("--compare-output", arguments.options.compare_output,
+                "output on stdout that differs from the first run's counts as a failure");
+}
+
 }  // namespace
 
 void add_explore(CLI::App& app, Verb& chosen, const std::vector<std::string>& program) {
@@ -143,50 +180,20 @@ void add_explore(CLI::App& app, Verb& chosen, const std::vector<std::string>& pr
       "Run a program under many schedules until it fails: [OPTIONS] -- PROGRAM [ARGUMENTS]");
   verb->footer(kFooter);
   const auto arguments = std::make_shared<Arguments>();
-  ExploreOptions& options = arguments->options;
-  verb->add_option("--runs", options.runs,
-                   "how many schedules (default 1000, or no limit with --budget)")
-      ->type_name("N")
-      ->check(whole_number(1, kMostRuns));
-  verb->add_option("--budget", options.budget_s, "for how long to start further runs")
-      ->type_name("SECONDS")
-      ->check(seconds());
-  verb->add_option("--seed", options.seed, "of the first run (default 1); run n has seed S + n - 1")
-      ->type_name("S")
-      ->check(whole_number(0, UINT64_MAX / 2));
-  verb->add_option("--strategy", options.strategy,
-                   "one for all runs instead of a mixture, as for run")
-      ->type_name("NAME")
-      ->check(strategy());
-  verb->add_option("--jobs", options.jobs, "processes at a time (default: one for each core)")
-      ->type_name("J")
-      ->check(whole_number(1, 1024));
-  verb->add_option("--shard", arguments->shard,
-                   "only part I of N of the runs; all parts together are --runs")
-      ->type_name("I/N")
-      ->check(shard());
-  verb->add_option("--timeout", options.timeout_s,
-                   "for one run (default 30; behind the first, ten times what it took if more)")
-      ->type_name("SECONDS")
-      ->check(seconds());
-  verb->add_flag("--check", arguments->check, "findings of the order checker count as failures");
-  verb->add_option("--fail-on", arguments->fail_on, "those at this level or above (default error)")
-      ->type_name("LEVEL")
-      ->check(one_of({"error", "warning", "note"}));
-  verb->add_option("--suppressions", arguments->suppressions,
-                   "but not these: docs/checker.md has the format")
-      ->type_name("FILE")
-      ->check(suppressions_file());
-  verb->add_flag("--compare-output", options.compare_output,
-                 "so does output on stdout that differs from the first run's");
-  verb->add_flag("--fresh", options.fresh,
+  add_search_options(*verb, *arguments);
+  add_failure_options(*verb, *arguments);
+  verb->add_flag("--fresh", arguments->options.fresh,
                  "load the program for each run, where runs could be copies of a loaded process");
   verb->add_flag("--no-shrink", arguments->no_shrink, "report the schedule as it was found");
+  add_quiet(*verb, arguments->options.quiet,
+            "the command that reproduces a failure, and the last line only");
   verb->prefix_command();  // the first argument that is no option begins the program
   verb->callback([=, &chosen] {
     std::vector<std::string>& command = arguments->options.program;
     command = verb->remaining();
-    arguments->unknown_option = !command.empty() && command[0].starts_with('-');
+    if (!command.empty() && command[0].starts_with('-')) {
+      arguments->unknown_option = no_such_option(*verb, command[0]);
+    }
     if (!command.empty() && !program.empty()) command.emplace_back("--");
     command.insert(command.end(), program.begin(), program.end());
     chosen = [arguments] { return explore(*arguments); };

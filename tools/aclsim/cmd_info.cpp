@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/aclsim/commands.h"
+#include "tools/aclsim/common_options.h"
 #include "tools/aclsim/text_table.h"
 #include "tools/aclsim/trace_verb.h"
 #include "tools/trace/read_trace.h"
@@ -141,13 +142,13 @@ void print_text(const trace::Trace& it) {
 int show_info(const InfoOptions& options) {
   trace::ReadOptions read;
   read.from = options.input.from;
-  const trace::Trace it = read_shown(options.input.files, read);
+  const trace::Trace it = read_shown(options.input.files, read, options.input.quiet);
   if (options.json) {
     fmt::print("{}\n", report(it).dump(2, ' ', false, Json::error_handler_t::replace));
     return kOk;
   }
   print_text(it);
-  show_remarks(it, true);
+  if (!options.input.quiet) show_remarks(it, true);
   return kOk;
 }
 
@@ -163,7 +164,7 @@ void add_info(CLI::App& app, Verb& chosen) {
       "Example:\n  aclsim info --json rank0/msprof_0.db rank1/msprof_1.db");
   const auto options = std::make_shared<InfoOptions>();
   add_trace_input(*verb, options->input);
-  verb->add_flag("--json", options->json, "one JSON object");
+  add_json(*verb, options->json);
   verb->callback([=, &chosen] {
     chosen = [=] { return with_traces("info", [&] { return show_info(*options); }); };
   });

@@ -10,7 +10,9 @@
 #include <memory>
 
 #include "tools/aclsim/checks.h"
+#include "tools/aclsim/colour.h"
 #include "tools/aclsim/commands.h"
+#include "tools/aclsim/common_options.h"
 #include "tools/aclsim/replay_options.h"
 #include "tools/aclsim/trace_verb.h"
 #include "tools/replay/compare_traces.h"
@@ -33,7 +35,6 @@ struct PlotWishes {
   std::string window;
   std::size_t width = 0;
   bool ascii = false;
-  bool quiet = false;
 };
 
 /// "10ms,20ms" as two times; plain numbers are ns.
@@ -76,8 +77,7 @@ std::string ending(const std::string& path) {
 int write(const PlotWishes& wishes, const replay::Picture& picture, const replay::PageText& about) {
   const std::size_t columns = wishes.width != 0 ? wishes.width : terminal_width();
   if (wishes.ascii) {
-    const bool colours = ::isatty(STDOUT_FILENO) != 0 && ::getenv("NO_COLOR") == nullptr;
-    fmt::print("{}", replay::to_ascii(picture, columns, colours));
+    fmt::print("{}", replay::to_ascii(picture, columns, has_colours(STDOUT_FILENO)));
     if (wishes.output.empty()) return kOk;
   }
   const std::string format = wishes.format.empty() ? ending(wishes.output) : wishes.format;
@@ -90,13 +90,13 @@ int write(const PlotWishes& wishes, const replay::Picture& picture, const replay
     text = replay::to_ascii(picture, columns, false);
   } else {
     throw std::invalid_argument(
-        fmt::format("plot: -o: '{}' has no known ending; expected .html, .svg or .txt, or --format",
+        fmt::format("plot: -o: '{}' has no known ending; expected .html, .svg or .txt, or --to",
                     wishes.output));
   }
   trace::OutputFile file(wishes.output);
   file.write(text);
   file.close();
-  if (wishes.output != "-" && !wishes.quiet) {
+  if (wishes.output != "-" && !wishes.input.quiet) {
     complain(fmt::format("plot: wrote {} ({})", wishes.output,
                          replay::bytes_text(static_cast<double>(text.size()))));
   }
@@ -110,8 +110,8 @@ int plot(const PlotWishes& wishes) {
   trace::ReadOptions reading;
   reading.from = wishes.input.from;
   reading.keep.ranges = false;
-  const trace::Trace trace = read_shown(wishes.input.files, reading, wishes.quiet);
-  if (!wishes.quiet) show_remarks(trace, false);
+  const trace::Trace trace = read_shown(wishes.input.files, reading, wishes.input.quiet);
+  if (!wishes.input.quiet) show_remarks(trace, false);
   const replay::Topology topology = wishes.model.topology();
   const replay::Options options = wishes.model.values();
   const replay::Run run = replay::run_virtual(trace, topology, options);
@@ -149,9 +149,11 @@ void add_plot(CLI::App& app, Verb& chosen) {
   add_trace_input(*verb, wishes->input);
   verb->add_option("-o,--output", wishes->output, "the file: .html, .svg or .txt")
       ->type_name("FILE");
-  verb->add_option("--format", wishes->format, "html, svg or txt; else by the file's ending")
-      ->type_name("FORMAT")
-      ->check(one_of({"html", "svg", "txt"}));
+  CLI::Option* const to =
+      verb->add_option("--to", wishes->format, "html, svg or txt; else by the file's ending")
+          ->type_name("FORMAT")
+          ->check(one_of({"html", "svg", "txt"}));
+  add_old_name(*verb, "--format", to);
   verb->add_flag("--ascii", wishes->ascii, "print it, as wide as the terminal");
   verb->add_option("--times", wishes->times,
                    "recorded, replay, or auto: as recorded where the trace has times (default)")
@@ -162,7 +164,6 @@ void add_plot(CLI::App& app, Verb& chosen) {
   verb->add_option("--width", wishes->width, "pixels of the SVG (1200), columns of the text")
       ->type_name("N")
       ->check(whole_number(40, 20'000));
-  verb->add_flag("--quiet", wishes->quiet, "no warnings");
   add_replay_options(*verb, wishes->model);
   verb->callback([=, &chosen] {
     chosen = [=] {

@@ -10,7 +10,9 @@
 #include <optional>
 
 #include "tools/aclsim/checks.h"
+#include "tools/aclsim/colour.h"
 #include "tools/aclsim/commands.h"
+#include "tools/aclsim/common_options.h"
 #include "tools/aclsim/device_replay.h"
 #include "tools/aclsim/progress.h"
 #include "tools/aclsim/replay_options.h"
@@ -43,10 +45,10 @@ struct ReplayWishes {
   double tolerance = -1;
   DeviceReplayOptions devices;
   std::string progress = "auto";
-  bool quiet = false;
+  bool json = false;
 
   Progress::Style style() const {
-    if (quiet) return Progress::Style::quiet;
+    if (input.quiet) return Progress::Style::quiet;
     return progress == "json" ? Progress::Style::json : Progress::Style::automatic;
   }
 };
@@ -96,7 +98,7 @@ class ReplayVerb {
     options.keep.ranges = false;
     trace_ = read_shown(files, options, wishes_.style() != Progress::Style::automatic);
     files_ = files;
-    if (!wishes_.quiet) show_remarks(*trace_, false);
+    if (!wishes_.input.quiet) show_remarks(*trace_, false);
   }
 
   replay::Run run_virtual(const replay::Options& values) {
@@ -186,7 +188,7 @@ class ReplayVerb {
       trace::OutputFile file(wishes_.timeline);
       replay::write_chrome(*trace_, run, cost, [&](std::string_view text) { file.write(text); });
       file.close();
-      if (run.done_ops > kManySlices && !wishes_.quiet) {
+      if (run.done_ops > kManySlices && !wishes_.input.quiet) {
         complain(fmt::format("replay: {}: {} slices; viewers grow slow beyond a million",
                              wishes_.timeline, replay::count_text(run.done_ops)));
       }
@@ -205,10 +207,11 @@ class ReplayVerb {
 
   void tell(const PlannedRun& one, const replay::Run& run, const replay::Summary& summary,
             const std::string& more, const std::string& verdict) {
+    if (wishes_.json) return;
     if (::isatty(STDOUT_FILENO) != 0) progress_.hide();  // both would be on one line
     if (!single_) {
       fmt::print("{} seed {}: makespan {}, verdict {}\n", fmt::join(one.files, " "), one.seed,
-                 replay::time_text(run.makespan_ns), verdict);
+                 replay::time_text(run.makespan_ns), paint_verdict(verdict, STDOUT_FILENO));
       return;
     }
     fmt::print("{}{}", replay::to_text(info_, *trace_, run, summary), more);
@@ -217,15 +220,20 @@ class ReplayVerb {
       if (!path->empty() && *path != "-") wrote += " " + *path;
     }
     if (!wrote.empty()) fmt::print("wrote   {}\n", wrote);
-    fmt::print("verdict  {}\n", verdict);
+    fmt::print("verdict  {}\n", paint_verdict(verdict, STDOUT_FILENO));
   }
 
   void finish(std::vector<Json> rows) {
     const Json report = replay::make_report(std::move(rows));
-    if (!single_) fmt::print("{}", replay::to_text(report));
+    const std::string text = report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    if (wishes_.json) {
+      fmt::print("{}", text);
+    } else if (!single_) {
+      fmt::print("{}", replay::to_text(report));
+    }
     if (wishes_.report.empty()) return;
     trace::OutputFile file(wishes_.report);
-    file.write(report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    file.write(text);
     file.close();
   }
 
@@ -263,11 +271,11 @@ void add_outputs(CLI::App& verb, ReplayWishes& wishes) {
   verb.add_option("--tolerance", wishes.tolerance,
                   "exit with 4 when the makespan is off the recorded one by more than so many %")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 1e6));
+      ->check(number(0, 1e6));
   verb.add_option("--progress", wishes.progress, "auto, or json: a line for programs on stderr")
       ->type_name("STYLE")
       ->check(one_of({"auto", "json"}));
-  verb.add_flag("--quiet", wishes.quiet, "no progress and no warnings");
+  add_json(verb, wishes.json);
 }
 
 }  // namespace
@@ -288,11 +296,11 @@ void add_replay(CLI::App& app, Verb& chosen) {
       ->check(one_of({"virtual", "threads", "both"}));
   add_replay_options(*verb, wishes->model);
   verb->add_flag("--each", wishes->each, "every file is a run of its own, not a rank of one job");
-  verb->add_option("--runs", wishes->seeds, "so many runs, with seeds from --seed on")
+  verb->add_option("--runs", wishes->seeds, "how many runs (default 1), with seeds from --seed on")
       ->type_name("N")
       ->check(whole_number(1, 1'000'000'000));
-  verb->add_option("--shard", wishes->shard_text, "only the i-th of n parts of all runs")
-      ->type_name("i/n")
+  verb->add_option("--shard", wishes->shard_text, "only part I of N of all runs")
+      ->type_name("I/N")
       ->check([=](const std::string& text) { return parse_shard(text, wishes->shard); });
   add_device_options(*verb, wishes->devices);
   add_outputs(*verb, *wishes);

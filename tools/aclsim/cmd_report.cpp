@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/aclsim/commands.h"
+#include "tools/aclsim/common_options.h"
 #include "tools/aclsim/report_file.h"
 #include "tools/aclsim/trace_verb.h"
 #include "tools/replay/report.h"
@@ -16,16 +17,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-int merge(const std::vector<std::string>& files, const std::string& output) {
+int merge(const std::vector<std::string>& files, const std::string& output, bool json) {
   std::vector<Json> runs;
   for (const std::string& file : files) {
     for (Json& run : read_runs(file)) runs.push_back(std::move(run));
   }
   const Json report = replay::make_report(std::move(runs));
-  if (output != "-") fmt::print("{}", replay::to_text(report));
+  const std::string text = report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  if (output != "-") fmt::print("{}", json ? text : replay::to_text(report));
   if (output.empty()) return kOk;
   trace::OutputFile file(output);
-  file.write(report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  file.write(text);
   file.close();
   return kOk;
 }
@@ -39,11 +41,15 @@ void add_report(CLI::App& app, Verb& chosen) {
       "Example:\n  aclsim report shard-*.json -o all.json");
   const auto files = std::make_shared<std::vector<std::string>>();
   const auto output = std::make_shared<std::string>();
-  verb->add_option("FILE", *files, "reports of aclsim replay --report")->required();
+  verb->add_option("FILE", *files, "reports of aclsim replay --report")
+      ->type_name("")
+      ->required();
+  const auto json = std::make_shared<bool>(false);
+  add_json(*verb, *json);
   verb->add_option("-o,--output", *output, "write the merged report, - for standard output")
       ->type_name("FILE");
   verb->callback([=, &chosen] {
-    chosen = [=] { return with_reports("report", [&] { return merge(*files, *output); }); };
+    chosen = [=] { return with_reports("report", [&] { return merge(*files, *output, *json); }); };
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include "tools/aclsim/checks.h"
 #include "tools/aclsim/commands.h"
+#include "tools/aclsim/common_options.h"
 #include "tools/aclsim/text_table.h"
 #include "tools/aclsim/trace_verb.h"
 #include "tools/replay/naming.h"
@@ -23,6 +24,7 @@ struct TopoWishes {
   std::string from;
   std::string output;
   bool check = false;
+  bool quiet = false;
 };
 
 std::string speed(double bytes_per_s) { return replay::bytes_text(bytes_per_s) + "/s"; }
@@ -100,7 +102,7 @@ int topo(const TopoWishes& wishes) {
   }
   trace::ReadOptions reading;
   reading.from = wishes.from;
-  const trace::Trace trace = read_shown(wishes.fit, reading);
+  const trace::Trace trace = read_shown(wishes.fit, reading, wishes.quiet);
   const replay::Fit fit = replay::fit_topology(trace, base);
   if (fit.lines.empty()) {
     complain("topo: --fit: no recorded duration of a copy or a signal; expected a profile");
@@ -121,15 +123,17 @@ void add_topo(CLI::App& app, Verb& chosen) {
       "Example:\n  aclsim topo machine.toml\n  aclsim topo --fit rank0.db rank1.db -o fitted.toml");
   const auto wishes = std::make_shared<TopoWishes>();
   verb->add_option("FILE", wishes->file, "topology file (TOML); without: the default")
+      ->type_name("")
       ->check(readable_file());
   verb->add_flag("--check", wishes->check, "only look whether it is valid");
   verb->add_option("--fit", wishes->fit, "take latencies and bandwidths from these traces")
-      ->type_name("TRACE...");
+      ->type_name("TRACE");
   verb->add_option("--from", wishes->from, "format of the traces; else by content")
       ->type_name("FORMAT")
       ->check(one_of(trace::format_names()));
   verb->add_option("-o,--output", wishes->output, "write the topology as TOML, - for stdout")
       ->type_name("FILE");
+  add_quiet(*verb, wishes->quiet, "no progress");
   verb->callback([=, &chosen] {
     chosen = [=] {
       return with_traces("topo", [&] {

@@ -84,7 +84,7 @@ void add_device_options(CLI::App& verb, DeviceReplayOptions& options) {
   verb.add_option("--time-scale", options.time_scale,
                   "threads: kernels take their virtual time times X (default 0: none)")
       ->type_name("X")
-      ->check(CLI::Range(0.0, 1e6));
+      ->check(number(0, 1e6));
   verb.add_option("--timeout", options.timeout_s, "threads: give up after so long (default 60)")
       ->type_name("SECONDS")
       ->check(whole_number(1, 86'400));

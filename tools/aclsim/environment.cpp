@@ -32,4 +32,9 @@ void use_own_libraries(const std::string& verb) {
   ::setenv("LD_LIBRARY_PATH", list.c_str(), 1);
 }
 
+void unset_timeline() {
+  ::unsetenv("ACLSIM_TIMELINE");
+  ::unsetenv("ACLSIM_TRACE");  // its former name
+}
+
 }  // namespace aclsim

@@ -14,4 +14,7 @@ std::filesystem::path installation_root();
 /// the complaint when there are none.
 void use_own_libraries(const std::string& verb);
 
+/// No timeline is written by what this process does or starts.
+void unset_timeline();
+
 }  // namespace aclsim

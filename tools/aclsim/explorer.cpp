@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "tools/aclsim/check_run.h"
+#include "tools/aclsim/colour.h"
 #include "tools/aclsim/commands.h"
 
 namespace aclsim {
@@ -88,9 +89,13 @@ Explorer::~Explorer() {
 }
 
 // At once, also where stdout is a file or a pipe.
-void Explorer::say(const std::string& line) {
+void Explorer::say_always(const std::string& line) {
   std::fputs((line + "\n").c_str(), stdout);
   if (std::fflush(stdout) != 0) runner_.interrupt();  // nobody reads it any more
+}
+
+void Explorer::say(const std::string& line) {
+  if (!options_.quiet) say_always(line);
 }
 
 // The first two runs belong to every shard: what they show is needed for the others.
@@ -290,11 +295,13 @@ int Explorer::explore() {
   }
   const int code = finding_ ? report() : kOk;
   if (runner_.interrupted()) {
-    say(fmt::format("explore: interrupted after {} (exit code 130)", searched));
+    say_always(fmt::format("explore: interrupted after {} (exit code 130)", searched));
     return 128 + SIGINT;
   }
-  say(fmt::format("explore: {} after {} (exit code {})",
-                  finding_ ? "found: " + finding_->what : "nothing found", searched, code));
+  const std::string found =
+      finding_ ? paint("found", Colour::red, STDOUT_FILENO) + ": " + finding_->what
+               : paint("nothing found", Colour::green, STDOUT_FILENO);
+  say_always(fmt::format("explore: {} after {} (exit code {})", found, searched, code));
   return code;
 }
 

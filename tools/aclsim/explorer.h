@@ -25,6 +25,7 @@ struct ExploreOptions {
   bool compare_output = false;
   double timeout_s = 0;  // of one run; 0: 30, or by the first run
   bool shrink = true;
+  bool quiet = false;  // what is worth a line of a log only
   bool fresh = false;  // each run loads the program
   std::vector<std::string> program;  // as the user gave it
   std::vector<std::string> command;  // what is started for it
@@ -88,7 +89,9 @@ class Explorer {
     std::size_t lines_before = 0;
   };
 
+  /// A line on stdout, unless `quiet`.
   void say(const std::string& line);
+  void say_always(const std::string& line);
   std::string first_runs();
   Trial trial_of(std::uint64_t run) const;
   bool mine(std::uint64_t run) const;

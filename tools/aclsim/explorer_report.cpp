@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "tools/aclsim/check_run.h"
+#include "tools/aclsim/colour.h"
 #include "tools/aclsim/commands.h"
 #include "tools/aclsim/explorer.h"
 #include "tools/aclsim/minimise.h"
@@ -183,7 +184,7 @@ void Explorer::say_tail(const Outcome& outcome) {
   const std::uint64_t all = outcome.out->lines() + outcome.err->lines();
   const std::uint64_t shown = lines.size() - from;
   if (all > shown) say(fmt::format("  | ... {} lines before", all - shown));
-  for (std::size_t i = from; i < lines.size(); ++i) say("  | " + lines[i]);
+  for (std::size_t i = from; i < lines.size(); ++i) say("  | " + paint_findings(lines[i], STDOUT_FILENO));
 }
 
 /// A list that is too long for a command line becomes a file, in the current folder if it can be.
@@ -225,7 +226,8 @@ void Explorer::say_confirmed(const Confirmed& confirmed) {
 
 int Explorer::report() {
   const Finding& found = *finding_;
-  say(fmt::format("run {} failed: {} (seed {}, strategy {})", found.run, found.what,
+  say(fmt::format("run {} {}: {} (seed {}, strategy {})", found.run,
+                  paint("failed", Colour::red, STDOUT_FILENO), found.what,
                   found.trial.seed, found.trial.strategy));
   say_tail(found.outcome);
   if (runner_.interrupted()) return kFailed;
@@ -243,9 +245,9 @@ int Explorer::report() {
   } else if (!again_) {
     say("not reproduced when it was tried again: not all that happens is decided by the schedule");
   }
-  say("reproduce: " + command_of(found.trial));
+  say_always("reproduce: " + command_of(found.trial));
   if (found.what.starts_with("output")) {
-    say("compare its stdout with that of: " + command_of(first_));
+    say_always("compare its stdout with that of: " + command_of(first_));
   }
   return kFailed;
 }

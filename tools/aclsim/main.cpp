@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // aclsim: the command line of the emulator. Results go to stdout, everything else to stderr.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -9,27 +10,32 @@
 #include <string>
 #include <vector>
 
+#include "tools/aclsim/colour.h"
 #include "tools/aclsim/commands.h"
+#include "tools/aclsim/usage_error.h"
 
 namespace aclsim {
 
 void complain(const std::string& text) {
-  std::fputs(fmt::format("aclsim: {}\n", text).c_str(), stderr);
+  const std::string line = fmt::format("aclsim: {}\n", text);
+  std::fputs(paint_findings(line, STDERR_FILENO).c_str(), stderr);
 }
 
 namespace {
 
 constexpr const char* kExamples = R"(Examples:
-  aclsim run --devices 4 --trace run.json -- ./a.out input.txt
+  aclsim run --devices 4 --timeline run.json -- ./a.out input.txt
   aclsim explore --runs 1000 -- ./a.out input.txt
-  aclsim devices --format json
+  aclsim devices --json
   aclsim api --state unsupported --tier T1
   aclsim info trace_view.json
   aclsim convert rank0.db rank1.db -o job.aclt.jsonl
   aclsim check rank0.db rank1.db --fail-on warning
   aclsim replay rank0.db rank1.db --report report.json
   aclsim plot trace_view.json -o page.html
-  aclsim gen ring --devices 8 --ops 10000 -o ring.aclt.jsonl)";
+  aclsim gen ring --devices 8 --ops 10000 -o ring.aclt.jsonl
+The environment variables and the configuration file: docs/configuration.md. Output on a terminal has
+colours unless NO_COLOR is set.)";
 
 /// Cuts the arguments at the first `--` and returns what stands behind it.
 std::vector<std::string> cut_program(std::vector<std::string>& arguments) {
@@ -46,13 +52,7 @@ int flushed(int code) {
   return kFailed;
 }
 
-int run_tool(std::vector<std::string> arguments) {
-  const std::vector<std::string> program = cut_program(arguments);
-  CLI::App app{"Runs ACL programs without an NPU, and tells what the emulator does.", "aclsim"};
-  app.set_version_flag("--version", "aclsim " ACLSIM_VERSION);
-  app.footer(kExamples);
-  app.require_subcommand(0, 1);
-  Verb chosen;
+void add_verbs(CLI::App& app, Verb& chosen, const std::vector<std::string>& program) {
   add_run(app, chosen, program);
   add_explore(app, chosen, program);
   add_devices(app, chosen);
@@ -69,23 +69,31 @@ int run_tool(std::vector<std::string> arguments) {
   add_env(app, chosen);
   add_completion(app, chosen);
   add_man_pages(app, chosen);
+}
+
+int run_tool(std::vector<std::string> arguments) {
+  const std::vector<std::string> program = cut_program(arguments);
+  CLI::App app{"Runs ACL programs without an NPU, and tells what the emulator does.", "aclsim"};
+  app.set_version_flag("--version", "aclsim " ACLSIM_VERSION);
+  app.footer(kExamples);
+  app.require_subcommand(0, 1);
+  Verb chosen;
+  add_verbs(app, chosen, program);
   try {
     std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
     app.parse(arguments);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return flushed(app.exit(error));  // --help, --version
-    complain(error.what());
-    complain("see aclsim --help, or --help behind a verb");
+    complain(explain(app, error));
     return kUsage;
   }
   if (!chosen) {
-    complain(
-        "which verb? Expected one of: run, explore, devices, api, info, convert, gen, check, replay, "
-        "plot, topo, diff, report, env, completion");
+    complain("no verb; expected one of: " + list_of_verbs(app));
     return kUsage;
   }
   if (!program.empty() && !app.got_subcommand("run") && !app.got_subcommand("explore")) {
-    complain(fmt::format("{}: not expected behind this verb", program[0]));
+    complain(fmt::format("'{}' is one argument too many: only run and explore take a program",
+                         program[0]));
     return kUsage;
   }
   return flushed(chosen());

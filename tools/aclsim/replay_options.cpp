@@ -52,11 +52,11 @@ void add_replay_options(CLI::App& verb, ReplayOptions& options) {
       ->check(one_of({"recorded", "none"}));
   verb.add_option("--scale", options.scale, "factor of the durations of kernels (default 1)")
       ->type_name("X")
-      ->check(CLI::Range(0.0, 1e6));
+      ->check(number(0, 1e6));
   verb.add_option("--jitter", options.jitter,
                   "each duration times 1 + X * u, u between -1 and 1 by the seed (default 0)")
       ->type_name("X")
-      ->check(CLI::Range(0.0, 10.0));
+      ->check(number(0, 10));
   verb.add_option("--seed", options.seed, "seed of the jitter (default 0)")
       ->type_name("S")
       ->check(whole_number(0, UINT64_MAX));

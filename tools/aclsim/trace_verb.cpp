@@ -8,20 +8,23 @@
 
 #include "tools/aclsim/checks.h"
 #include "tools/aclsim/commands.h"
+#include "tools/aclsim/common_options.h"
 #include "tools/aclsim/progress.h"
 
 namespace aclsim {
 
-void add_trace_input(CLI::App& verb, TraceInput& input) {
+void add_trace_input(CLI::App& verb, TraceInput& input, const std::string& quiet) {
   verb.add_option("FILE", input.files,
                   "traces of one job, one file a rank or more; a folder stands for those in it, - "
                   "for the standard input")
+      ->type_name("")
       ->required();
   verb.add_option("--from", input.from,
                   fmt::format("take all files as: {}; else by content",
                               fmt::join(trace::format_names(), ", ")))
       ->type_name("FORMAT")
       ->check(one_of(trace::format_names()));
+  add_quiet(verb, input.quiet, quiet);
 }
 
 trace::Trace read_shown(const std::vector<std::string>& files, trace::ReadOptions options,

@@ -14,12 +14,14 @@ class App;
 
 namespace aclsim {
 
-/// FILE... and --from.
+/// FILE..., --from and --quiet.
 struct TraceInput {
   std::vector<std::string> files;
   std::string from;
+  bool quiet = false;
 };
-void add_trace_input(CLI::App& verb, TraceInput& input);
+void add_trace_input(CLI::App& verb, TraceInput& input,
+                     const std::string& quiet = "no progress and no warnings");
 
 /// Reads them; a terminal sees how far that is, unless `quiet`.
 trace::Trace read_shown(const std::vector<std::string>& files, trace::ReadOptions options,

@@ -2,256 +2,72 @@
 #include "runtime/acl/base/config.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdlib>
-#include <functional>
+#include <cstring>
 #include <optional>
+#include <utility>
 
+#include "device_sim/base/nearest_word.h"
+#include "runtime/acl/base/config_tables.h"
 #include "runtime/acl/base/fault_config.h"
+#include "runtime/acl/base/log.h"
 #include "toml_parser.h"
 
 namespace acl {
 namespace {
 
-using Setter = std::function<void(Config&, const std::string& value, const std::string& where)>;
+struct OldName {
+  const char* old;
+  const char* now;
+};
+constexpr OldName kOldKeys[] = {{"run.trace", "run.timeline"}};
+constexpr OldName kOldVariables[] = {{"ACLSIM_TRACE", "ACLSIM_TIMELINE"}};
 
-[[noreturn]] void refuse(const std::string& where, const std::string& value,
-                         const std::string& expected) {
-  throw ConfigError(fmt::format("{}: '{}' is not valid; expected {}", where, value, expected));
-}
+constexpr const char* kConfigFile = "ACLSIM_CONFIG";
 
-template <class T>
-T number(const std::string& value, const std::string& where, T low, T high, const char* unit = "") {
-  T parsed{};
-  const char* const end = value.data() + value.size();
-  const auto [at, error] = std::from_chars(value.data(), end, parsed);
-  if (error != std::errc() || at != end || parsed < low || parsed > high) {
-    refuse(where, value, fmt::format("a number from {} to {}{}", low, high, unit));
-  }
-  return parsed;
-}
-
-std::size_t bytes(const std::string& value, const std::string& where) {
-  static constexpr const char* kExpected =
-      "a size such as 1073741824, \"512MiB\" or \"32GiB\" (at least 1MiB, at most 1TiB)";
-  std::size_t count = 0;
-  const char* const end = value.data() + value.size();
-  const auto [at, error] = std::from_chars(value.data(), end, count);
-  if (error != std::errc()) refuse(where, value, kExpected);
-  const std::string unit(at, end);
-  int shift = -1;
-  if (unit.empty() || unit == "B") shift = 0;
-  if (unit == "KiB") shift = 10;
-  if (unit == "MiB") shift = 20;
-  if (unit == "GiB") shift = 30;
-  if (unit == "TiB") shift = 40;
-  constexpr std::size_t kMost = std::size_t{1} << 40;
-  if (shift < 0 || count > (kMost >> shift) || (count << shift) < (std::size_t{1} << 20)) {
-    refuse(where, value, kExpected);
-  }
-  return count << shift;
-}
-
-bool flag(const std::string& value, const std::string& where) {
-  if (value == "1" || value == "true" || value == "on") return true;
-  if (value == "0" || value == "false" || value == "off" || value.empty()) return false;
-  refuse(where, value, "1, true, on, 0, false or off");
-}
-
-template <class T>
-T choice(const std::string& value, const std::string& where,
-         std::initializer_list<std::pair<const char*, T>> choices) {
-  std::string names;
-  for (const auto& [name, result] : choices) {
-    if (value == name) return result;
-    names += names.empty() ? name : fmt::format(" or {}", name);
-  }
-  refuse(where, value, names);
-}
-
-template <class T>
-Setter integer(T sim::SystemConfig::*field, T low, T high) {
-  return [=](Config& config, const std::string& value, const std::string& where) {
-    config.system.*field = number<T>(value, where, low, high);
-  };
-}
-
-/// Names with commas between; the ending says what is written.
-std::vector<std::string> files(const std::string& value, const std::string& where) {
-  std::vector<std::string> names;
-  for (std::size_t at = 0; at <= value.size();) {
-    const std::size_t end = std::min(value.find(',', at), value.size());
-    const std::string name = value.substr(at, end - at);
-    const auto ends = [&](const char* with) { return name.ends_with(with); };
-    if (!name.empty() && !ends(".json") && !ends(".sarif") && !ends(".xml") && !ends(".txt")) {
-      refuse(where, name, "a file that ends in .json, .sarif, .xml (JUnit) or .txt");
+const settings::Table& all_settings() {
+  static const auto* const all = [] {
+    auto* const rows = new settings::Table;
+    for (const auto table : {settings::machine_table, settings::limits_table, settings::link_table,
+                             settings::run_table, settings::check_table}) {
+      for (settings::Setting& row : table()) rows->push_back(std::move(row));
     }
-    if (!name.empty()) names.push_back(name);
-    at = end + 1;
-  }
-  return names;
-}
-
-Setter device_limit(std::uint32_t Config::DeviceLimits::*field) {
-  return [=](Config& config, const std::string& value, const std::string& where) {
-    config.device_limits.*field =
-        number<std::uint32_t>(value, where, 0, UINT32_MAX, " (bytes)");
-  };
-}
-
-void add_link(std::vector<std::pair<std::string, Setter>>& settings, const std::string& name,
-              sim::LinkCost sim::SystemConfig::*link) {
-  settings.emplace_back("link." + name + ".latency_ns",
-                        [=](Config& c, const std::string& value, const std::string& where) {
-                          (c.system.*link).latency_ns =
-                              number<std::uint64_t>(value, where, 0, 1'000'000'000);
-                        });
-  settings.emplace_back("link." + name + ".bandwidth",
-                        [=](Config& c, const std::string& value, const std::string& where) {
-                          (c.system.*link).bytes_per_second =
-                              number<double>(value, where, 1.0, 1e15, " (bytes per second)");
-                        });
-}
-
-constexpr std::size_t kMostFaults = 1000;
-
-/// Faults add up, wherever they are asked for.
-template <class Parse>
-void add_faults(Config& config, const std::string& where, Parse parse) {
-  try {
-    for (sim::FaultRule& rule : parse()) config.faults.push_back(std::move(rule));
-  } catch (const sim::FaultSpecError& error) {
-    throw ConfigError(where + ": " + error.what());
-  }
-  if (config.faults.size() > kMostFaults) {
-    throw ConfigError(fmt::format("{}: there are {} faults; expected {} or less", where,
-                                  config.faults.size(), kMostFaults));
-  }
-}
-
-const std::vector<std::pair<std::string, Setter>>& settings() {
-  using S = sim::SystemConfig;
-  static const auto* const table = [] {
-    auto* const rows = new std::vector<std::pair<std::string, Setter>>{
-        {"machine.devices", integer<int>(&S::devices, 0, 1024)},
-        {"machine.memory",
-         [](Config& c, const std::string& v, const std::string& w) {
-           c.system.memory_bytes = bytes(v, w);
-         }},
-        {"machine.pinned_memory",
-         [](Config& c, const std::string& v, const std::string& w) {
-           c.system.pinned_bytes = bytes(v, w);
-         }},
-        {"machine.memory_budget",
-         [](Config& c, const std::string& v, const std::string& w) {
-           c.system.memory_budget_bytes = bytes(v, w);
-         }},
-        {"machine.workers", integer<int>(&S::workers_per_device, 1, 64)},
-        {"machine.pool_threads", integer<int>(&S::pool_threads, 0, 1024)},
-        {"machine.schedule",
-         [](Config& c, const std::string& v, const std::string& w) {
-           c.system.schedule = choice<sim::Schedule>(
-               v, w, {{"threads", sim::Schedule::threads}, {"seeded", sim::Schedule::seeded}});
-         }},
-        {"machine.seed", integer<std::uint64_t>(&S::seed, 0, UINT64_MAX)},
-        {"machine.strategy",
-         [](Config& c, const std::string& v, const std::string& w) {
-           try {
-             c.system.strategy = sim::parse_strategy(v);
-           } catch (const std::invalid_argument& wrong) {
-             refuse(w, v, wrong.what());
-           }
-         }},
-        {"machine.host_access",
-         [](Config& c, const std::string& v, const std::string& w) {
-           c.system.host_access = choice<sim::HostAccess>(
-               v, w, {{"open", sim::HostAccess::open}, {"guard", sim::HostAccess::guard}});
-         }},
-        {"machine.topology",
-         [](Config& c, const std::string& v, const std::string& w) {
-           c.system.topology = choice<sim::Topology>(v, w,
-                                                     {{"all-to-all", sim::Topology::all_to_all},
-                                                      {"two-groups", sim::Topology::two_groups}});
-         }},
-        {"machine.soc",
-         [](Config& c, const std::string& v, const std::string& w) {
-           if (v.empty() || v.size() > 31) refuse(w, v, "a name of 1 to 31 characters");
-           c.system.soc_name = v;
-         }},
-        {"machine.ai_cores", integer<int>(&S::ai_cores, 1, 1024)},
-        {"machine.vector_cores", integer<int>(&S::vector_cores, 1, 1024)},
-        {"limits.streams", integer<int>(&S::streams_per_device, 1, 1 << 20)},
-        {"limits.events", integer<int>(&S::events_per_device, 1, 1 << 20)},
-        {"limits.notifies", integer<int>(&S::notifies_per_device, 1, 1 << 20)},
-        {"limits.peers", integer<int>(&S::peer_limit, 0, 1024)},
-        {"limits.kernel_timeout_interval",
-         [](Config& c, const std::string& v, const std::string& w) {
-           c.kernel_timeout_interval_us =
-               number<std::uint32_t>(v, w, 1, 16'000'000, " (microseconds)");
-         }},
-        {"limits.simt_stack", device_limit(&Config::DeviceLimits::simt_stack)},
-        {"limits.simt_warp_stack", device_limit(&Config::DeviceLimits::simt_warp_stack)},
-        {"limits.simd_stack", device_limit(&Config::DeviceLimits::simd_stack)},
-        {"limits.simd_printf", device_limit(&Config::DeviceLimits::simd_printf)},
-        {"limits.simt_printf", device_limit(&Config::DeviceLimits::simt_printf)},
-        {"run.lenient",
-         [](Config& c, const std::string& v, const std::string& w) { c.lenient = flag(v, w); }},
-        {"run.watchdog",
-         [](Config& c, const std::string& v, const std::string& w) {
-           c.watchdog_s = number<unsigned>(v, w, 0, 86'400, " (seconds)");
-         }},
-        {"run.faults",
-         [](Config& c, const std::string& v, const std::string& w) {
-           add_faults(c, w, [&] { return read_faults(v); });
-         }},
-        {"run.decisions",
-         [](Config& c, const std::string& v, const std::string&) {
-           c.system.decisions_path = v;
-         }},
-        {"check.on",
-         [](Config& c, const std::string& v, const std::string& w) { c.check.on = flag(v, w); }},
-        {"check.report",
-         [](Config& c, const std::string& v, const std::string& w) {
-           c.check.outputs = files(v, w);
-         }},
-        {"check.suppressions",
-         [](Config& c, const std::string& v, const std::string&) { c.check.suppressions = v; }},
-        {"check.level",
-         [](Config& c, const std::string& v, const std::string& w) {
-           const auto level = order::level_of(v);
-           if (!level) refuse(w, v, "note, warning or error");
-           c.check.report_from = *level;
-         }},
-        {"check.family",
-         [](Config& c, const std::string& v, const std::string&) { c.check.family = v; }},
-        {"check.quiet",
-         [](Config& c, const std::string& v, const std::string& w) {
-           c.check.quiet = flag(v, w);
-         }},
-        {"run.record",
-         [](Config& c, const std::string& v, const std::string& w) {
-           if (v.ends_with(".gz")) {
-             refuse(w, v, "a name that does not end in .gz; aclsim run --record compresses");
-           }
-           c.record_path = v;
-         }},
-        {"run.trace",
-         [](Config& c, const std::string& v, const std::string&) { c.trace_path = v; }},
-    };
-    add_link(*rows, "hccs", &S::hccs);
-    add_link(*rows, "pix", &S::pix);
-    add_link(*rows, "on_chip", &S::on_chip);
-    add_link(*rows, "host", &S::host);
     return rows;
   }();
-  return *table;
+  return *all;
 }
 
-std::string all_keys() {
-  std::string keys;
-  for (const auto& [key, setter] : settings()) keys += keys.empty() ? key : ", " + key;
-  return keys;
+const settings::Setting* find_setting(const std::string& key) {
+  for (const settings::Setting& row : all_settings()) {
+    if (row.key == key) return &row;
+  }
+  return nullptr;
+}
+
+void say_new_name(const std::string& old, const std::string& now) {
+  notice(fmt::format("{} is now named {}; the old name still works", old, now));
+}
+
+/// Why a key is refused: with the nearest one, or else with those of its section.
+[[noreturn]] void refuse_key(const std::string& key, const std::string& where) {
+  std::vector<std::string> keys{"fault"};
+  std::vector<std::string> section;
+  for (const settings::Setting& row : all_settings()) {
+    keys.push_back(row.key);
+    if (row.key.starts_with(key.substr(0, key.find('.')) + ".")) section.push_back(row.key);
+  }
+  std::string hint = sim::did_you_mean(key, keys);
+  if (hint.empty() && section.empty()) {
+    hint = "; expected a section [machine], [limits], [link], [run] or [check], or [[fault]]";
+  } else if (hint.empty()) {
+    hint = fmt::format("; expected one of: {}", fmt::join(section, ", "));
+  }
+  throw ConfigError(fmt::format("{}: there is no such setting{}", where, hint));
 }
 
 /// A TOML value as the text that a setting takes; nullopt for tables, arrays and dates.
@@ -280,7 +96,7 @@ void apply_fault(Config& config, const toml::table& table, const std::string& fi
       words.emplace_back(name.str(), *text);
     }
   }
-  add_faults(config, where, [&] { return std::vector{read_fault(kind, words)}; });
+  settings::add_faults(config, where, [&] { return std::vector{read_fault(kind, words)}; });
 }
 
 void apply_faults(Config& config, const toml::node& node, const std::string& file) {
@@ -304,13 +120,19 @@ void apply_table(Config& config, const toml::table& table, const std::string& pr
       apply_table(config, *inner, key, file);
     } else if (const auto text = text_of_node(node)) {
       apply_setting(config, key, *text, where);
-    } else {
+    } else if (find_setting(key)) {
       throw ConfigError(where + ": expected a text, a number or true or false");
+    } else {
+      refuse_key(key, where);
     }
   }
 }
 
 void apply_file(Config& config, const std::string& path) {
+  if (::access(path.c_str(), R_OK) != 0) {
+    throw ConfigError(fmt::format("{}: '{}' cannot be read ({}); expected the path of a TOML file",
+                                  kConfigFile, path, std::strerror(errno)));
+  }
   try {
     apply_table(config, toml::parse_file(path), "", path);
   } catch (const toml::parse_error& error) {
@@ -319,20 +141,23 @@ void apply_file(Config& config, const std::string& path) {
   }
 }
 
-constexpr std::pair<const char*, const char*> kVariables[] = {
-    {"ACLSIM_DEVICES", "machine.devices"},     {"ACLSIM_MEMORY", "machine.memory"},
-    {"ACLSIM_WORKERS", "machine.workers"},     {"ACLSIM_SCHEDULE", "machine.schedule"},
-    {"ACLSIM_SEED", "machine.seed"},           {"ACLSIM_HOST_ACCESS", "machine.host_access"},
-    {"ACLSIM_TOPOLOGY", "machine.topology"},   {"ACLSIM_SOC", "machine.soc"},
-    {"ACLSIM_LENIENT", "run.lenient"},         {"ACLSIM_WATCHDOG", "run.watchdog"},
-    {"ACLSIM_TRACE", "run.trace"},             {"ACLSIM_FAULTS", "run.faults"},
-    {"ACLSIM_RECORD", "run.record"},
-    {"ACLSIM_STRATEGY", "machine.strategy"},   {"ACLSIM_DECISIONS", "run.decisions"},
-    {"ACLSIM_CHECK", "check.on"},              {"ACLSIM_CHECK_REPORT", "check.report"},
-    {"ACLSIM_CHECK_FAMILY", "check.family"},
-    {"ACLSIM_CHECK_LEVEL", "check.level"},     {"ACLSIM_CHECK_QUIET", "check.quiet"},
-    {"ACLSIM_CHECK_SUPPRESSIONS", "check.suppressions"},
-};
+/// Empty ones do not count as set.
+const char* variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value && *value ? value : nullptr;
+}
+
+void apply_variables(Config& config) {
+  for (const settings::Setting& row : all_settings()) {
+    if (!row.variable) continue;
+    for (const auto& [old, now] : kOldVariables) {
+      if (std::string_view(row.variable) != now || !variable(old)) continue;
+      say_new_name(old, now);
+      if (!variable(now)) row.set(config, variable(old), old);
+    }
+    if (const char* const value = variable(row.variable)) row.set(config, value, row.variable);
+  }
+}
 
 /// ASCEND_RT_VISIBLE_DEVICES: ascending ids, separated by commas. Anything else: no devices.
 std::vector<int> visible_devices(int devices) {
@@ -357,24 +182,48 @@ std::vector<int> visible_devices(int devices) {
   return ids;
 }
 
+/// Other programs may have variables that begin with ACLSIM_, too: only a mistyped one is told.
+void tell_mistyped_variables() {
+  const std::string prefix = "ACLSIM_";
+  std::vector<std::string> known{kConfigFile};
+  for (const settings::Setting& row : all_settings()) {
+    if (row.variable) known.emplace_back(row.variable);
+  }
+  std::vector<std::string> names;
+  for (const std::string& name : known) names.push_back(name.substr(prefix.size()));
+  for (const auto& [old, now] : kOldVariables) known.emplace_back(old);
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string_view text = *entry;
+    const std::string name(text.substr(0, text.find('=')));
+    if (!name.starts_with(prefix) || !variable(name.c_str())) continue;
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const std::string nearest = sim::nearest_word(name.substr(prefix.size()), names);
+    if (nearest.empty()) continue;
+    notice(fmt::format("warning: {}: there is no such variable and it has no effect; did you mean "
+                       "'{}{}'?",
+                       name, prefix, nearest));
+  }
+}
+
 }  // namespace
 
 void apply_setting(Config& config, const std::string& key, const std::string& value,
                    const std::string& where) {
-  for (const auto& [name, setter] : settings()) {
-    if (name == key) return setter(config, value, where);
+  for (const auto& [old, now] : kOldKeys) {
+    if (key != old) continue;
+    say_new_name(where, now);
+    return apply_setting(config, now, value, where);
   }
-  throw ConfigError(fmt::format("{}: there is no such setting; expected one of {}", where,
-                                all_keys()));
+  const settings::Setting* const setting = find_setting(key);
+  if (!setting) refuse_key(key, where);
+  setting->set(config, value, where);
 }
 
 Config load_config() {
   Config config;
-  if (const char* file = std::getenv("ACLSIM_CONFIG"); file && *file) apply_file(config, file);
-  for (const auto& [variable, key] : kVariables) {
-    const char* const value = std::getenv(variable);
-    if (value && *value) apply_setting(config, key, value, variable);
-  }
+  if (const char* const file = variable(kConfigFile)) apply_file(config, file);
+  apply_variables(config);
+  tell_mistyped_variables();
   config.visible = visible_devices(config.system.devices);
   return config;
 }

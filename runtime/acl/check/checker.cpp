@@ -190,9 +190,7 @@ Findings& Checker::findings() {
 
 // ---- tasks ----
 
-void Checker::submitting(Stream& stream, sim::Op& op) {
-  const CheckThread::TouchedNothing before = check_thread().touched_nothing;
-  if (op.is_bare_kernel() && uncounted(stream).count(before.pass)) return;  // the most common case
+void Checker::submit(Stream& stream, sim::Op& op, CheckThread::TouchedNothing before) {
   const bool nothing = touches_nothing(runtime_.memory(), op);
   if (nothing && uncounted(stream).count(before.pass)) return;
   const Entry guard(*this, Entry::QuietCalls::left);

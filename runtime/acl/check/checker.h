@@ -59,7 +59,12 @@ class Checker final : public watch::Listener {
   void no_memory_found(const void* address, const char* argument) override;
 
   // --- tasks ---
-  void submitting(Stream& stream, sim::Op& op) override;
+  // The most common case, without a call: an op of a row that the thread need not report.
+  void submitting(Stream& stream, sim::Op& op) override {
+    const CheckThread::TouchedNothing before = check_thread().touched_nothing;
+    if (op.is_bare_kernel() && uncounted(stream).count(before.pass)) return;
+    submit(stream, op, before);
+  }
   void captured(Stream& stream, sim::Op& op) override;
   void wait_elided(Stream& stream, const watch::EventRecord& record, watch::Elided why) override;
 
@@ -78,7 +83,7 @@ class Checker final : public watch::Listener {
   void stream_queried(Stream& stream, bool complete) override;
   void stream_aborting(Stream& stream) override;
   void stream_ended(Stream& stream, bool dropped) override;
-  void wait_begins(const watch::Wait& wait, watch::WaitState& state) override;
+  bool wait_begins(const watch::Wait& wait, watch::WaitState& state) override;
   void wait_ended(const watch::Wait& wait, const watch::WaitState& state, bool reached) override;
 
   // --- memory ---
@@ -132,6 +137,7 @@ class Checker final : public watch::Listener {
   Findings& findings();
 
  private:
+  void submit(Stream& stream, sim::Op& op, CheckThread::TouchedNothing before);
   /// What is still alive is reported. `what`: who says so; null: the call that the thread is in.
   void report_alive(const char* what);
   /// A rule that a call knows to be broken.
@@ -140,19 +146,16 @@ class Checker final : public watch::Listener {
 
   /// What is known at the beginning of a wait of a host thread.
   struct Waiting {
-    std::uint64_t issued = 0;  // wide: what is returned in registers is put together with a stall
-    std::uint32_t stream = 0;  // an order::Actor
+    std::uint32_t issued = 0;
+    order::Actor stream = 0;
     bool told = false;         // it was found that the call will never return, and told
     bool over = false;         // the thread knew that all of it is over: nothing is to be learnt
     bool asked = true;         // the program named this stream; else it is one of many
     bool announced = false;    // to the other processes
   };
-  Waiting begin_wait(Stream& stream, bool asked);
+  void begin_wait(Stream& stream, bool asked, Waiting& waiting);
   /// True when it was found that the call will never return, and told.
   bool begin_wait(sim::Signal& signal);
-  void synchronized(const Waiting& waiting) {
-    if (!waiting.over) learn_from(waiting);
-  }
   void synchronized(sim::Signal& signal);
   void synchronized(sim::Word& word, std::uint64_t number);
   /// The calling thread begins to wait for what cannot be over before another process did its part:
@@ -161,7 +164,6 @@ class Checker final : public watch::Listener {
   bool announce(sim::Signal& signal);
   bool announce(sim::Word& word, std::uint64_t number);
   void goes_on();
-  void waited(Stream& stream, sim::Signal& signal);
   void waited(Stream& stream, sim::Word& word, std::uint64_t number);
   void waited_for_nothing(const Event& event, Stream& stream);
 

@@ -52,15 +52,6 @@ void Checker::tell_moved_event(const order::Node& from, const order::Node& to) {
   add(std::move(finding));
 }
 
-void Checker::waited(Stream& stream, sim::Signal& signal) {
-  const Entry guard(*this);
-  order::Node* const node = node_of(signal);
-  if (!node) return;
-  const order::Actor to = actor(stream);
-  const sim::Op op(sim::OpKind::wait);
-  engine_.wait(to, host(), deed(stream, op, to), *node, signal.attached);
-}
-
 void Checker::waited_for_nothing(const Event& event, Stream& stream) {
   const Entry guard(*this);
   const sim::Op op(sim::OpKind::wait);
@@ -73,13 +64,15 @@ void Checker::waited_for_nothing(const Event& event, Stream& stream) {
 }
 
 void Checker::wait_elided(Stream& stream, const watch::EventRecord& record, watch::Elided why) {
-  switch (why) {
-    case watch::Elided::never_recorded: return waited_for_nothing(*record.event, stream);
-    case watch::Elided::same_stream: return;
-    case watch::Elided::complete:
-      if (record.word) return waited(stream, *record.word, record.number);
-      return waited(stream, *record.signal);
-  }
+  if (why == watch::Elided::same_stream) return;
+  if (why == watch::Elided::never_recorded) return waited_for_nothing(*record.event, stream);
+  if (record.word) return waited(stream, *record.word, record.number);
+  const Entry guard(*this);
+  order::Node* const node = node_of(*record.signal);
+  if (!node) return;
+  const order::Actor to = actor(stream);
+  engine_.wait(to, host(), deed(stream, sim::Op(sim::OpKind::wait), to), *node,
+               record.signal->attached);
 }
 
 // Whoever is told that the record is over may rely on it.

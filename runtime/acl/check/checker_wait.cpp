@@ -25,62 +25,69 @@ bool served_by_caller(Stream& stream) {
 
 // ---- the seam ----
 
-void Checker::wait_begins(const watch::Wait& wait, watch::WaitState& state) {
-  Waiting waiting;
+bool Checker::wait_begins(const watch::Wait& wait, watch::WaitState& state) {
+  Waiting& waiting = state.make<Waiting>();
   switch (wait.what) {
     case watch::Wait::For::stream:
     case watch::Wait::For::stream_of_many:
+      begin_wait(*wait.stream, wait.what == watch::Wait::For::stream, waiting);
+      if (waiting.over) return false;
+      waiting.announced = wait.untimed && !waiting.told && announce(*wait.stream);
+      return true;
     case watch::Wait::For::stream_end:
-      waiting = begin_wait(*wait.stream, wait.what == watch::Wait::For::stream);
-      if (!wait.untimed || waiting.told) break;
-      if (waiting.over && wait.what != watch::Wait::For::stream_end) break;
-      waiting.announced = announce(*wait.stream);
-      break;
+      begin_wait(*wait.stream, false, waiting);
+      waiting.announced = !waiting.told && announce(*wait.stream);
+      return waiting.announced;
     case watch::Wait::For::event:
-      if (wait.record.word) {
-        waiting.announced = wait.untimed && announce(*wait.record.word, wait.record.number);
+      if (wait.record->word) {
+        waiting.announced = wait.untimed && announce(*wait.record->word, wait.record->number);
       } else {
-        waiting.told = begin_wait(*wait.record.signal);
-        waiting.announced = wait.untimed && !waiting.told && announce(*wait.record.signal);
+        waiting.told = begin_wait(*wait.record->signal);
+        waiting.announced = wait.untimed && !waiting.told && announce(*wait.record->signal);
       }
-      break;
-    case watch::Wait::For::device: break;
+      return true;
+    case watch::Wait::For::device: return false;
   }
-  state.put(waiting);
+  return false;
 }
 
 void Checker::wait_ended(const watch::Wait& wait, const watch::WaitState& state, bool reached) {
-  const auto waiting = state.get<Waiting>();
-  const bool of_stream =
-      wait.what == watch::Wait::For::stream || wait.what == watch::Wait::For::stream_of_many;
-  if (reached && of_stream) synchronized(waiting);
-  if (reached && wait.what == watch::Wait::For::event) event_queried(wait.record, true);
+  const auto& waiting = state.as<Waiting>();
+  if (reached) [[likely]] {
+    if (wait.record) {
+      event_queried(*wait.record, true);
+    } else if (wait.what != watch::Wait::For::stream_end) {
+      learn_from(waiting);
+    }
+  }
   if (waiting.announced) goes_on();
 }
 
 // What a query that says "complete" tells is what a wait would have told.
 void Checker::stream_queried(Stream& stream, bool complete) {
-  if (complete) synchronized(begin_wait(stream, false));
+  if (!complete) return;
+  Waiting waiting;
+  begin_wait(stream, false, waiting);
+  if (!waiting.over) learn_from(waiting);
 }
 
 // ---- a stream, a record ----
 
-Checker::Waiting Checker::begin_wait(Stream& stream, bool asked) {
-  order::Actor of = 0;
-  std::uint32_t issued = 0;
+void Checker::begin_wait(Stream& stream, bool asked, Waiting& waiting) {
+  waiting.asked = asked;
   {
     const Entry guard(*this);
-    of = actor(stream);
+    waiting.stream = actor(stream);
     const bool in_callback = check_thread().in_callback;
-    if (!in_callback && host_buffers_.empty() && engine_.has_learnt_all_of(host(), of)) {
-      if (asked && engine_.last(of) != 0) tell_redundant_wait();
-      return {.over = true};
+    if (!in_callback && host_buffers_.empty() && engine_.has_learnt_all_of(host(), waiting.stream)) {
+      if (asked && engine_.last(waiting.stream) != 0) tell_redundant_wait();
+      waiting.over = true;
+      return;
     }
-    issued = engine_.issued(of);
-    if (!in_callback && !engine_.stands(of)) return {.issued = issued, .stream = of, .asked = asked};
+    waiting.issued = engine_.issued(waiting.stream);
+    if (!in_callback && !engine_.stands(waiting.stream)) return;
   }
-  const bool told = tell_if_for_ever(stream, of);
-  return {.issued = issued, .stream = of, .told = told, .asked = asked};
+  waiting.told = tell_if_for_ever(stream, waiting.stream);
 }
 
 void Checker::tell_redundant_wait() {
@@ -198,7 +205,7 @@ void Checker::learn_from(const Waiting& waiting) {
   const Entry guard(*this);
   const order::Actor by = host();
   const bool learnt = engine_.synchronized(by, waiting.stream,
-                                           static_cast<std::uint32_t>(waiting.issued));
+                                           waiting.issued);
   if (!learnt && waiting.asked && waiting.issued != 0) tell_redundant_wait();
   settle_buffers();
 }

@@ -211,7 +211,7 @@ const RandomRequest::Type& find_type(aclDataType type, aclrtRandomNumFuncType fu
   for (const RandomRequest::Type& row : kTypes) {
     if (row.type == type && row.fill[index]) return row;
   }
-  fail(ACL_ERROR_INVALID_PARAM, "dataType is {}, which function {} does not make",
+  fail(ACL_ERROR_INVALID_PARAM, "dataType is {}, which function {} does not generate",
        static_cast<int>(type), index);
 }
 

@@ -113,7 +113,7 @@ std::vector<void*> Context::stream_handles() const {
 
 void Context::synchronize(const sim::Deadline& deadline) {
   if (CaptureGate::any()) CaptureGate::get().require_none(*this);
-  watch::HostWait wait({.what = watch::Wait::For::device, .device = device_});
+  watch::HostWait wait(device_);
   std::exception_ptr first;
   for (void* handle : stream_handles()) {
     const auto stream = runtime_.streams().find(handle);

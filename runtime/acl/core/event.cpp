@@ -169,25 +169,11 @@ Event::Awaited Event::awaited_by_next_wait() {
   return {latest_.signal, latest_.stream.get(), latest_.generation, latest_.past, tally_};
 }
 
-void Event::enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns) {
-  if (ipc_) return wait_ipc(stream, timeout_ns);
-  if (CaptureGate::any() || stream.redirected()) [[unlikely]] {
-    if (wait_captured(stream, handle)) return;
-  }
-  const Query query(*this);
-  const Awaited awaited = awaited_by_next_wait();
-  if (!flag_like_ && needs_no_task(stream, awaited)) return;
-  stream.submit(sim::make_wait(*awaited.signal, awaited.tally.get(), timeout_ns), nullptr,
-                facts(awaited.generation));
-  stream.order.waited_for(awaited.past);
-}
-
 // True when the stream's order, or the past, covers a bound event's wait already.
-bool Event::needs_no_task(Stream& stream, const Awaited& awaited) {
+inline bool Event::needs_no_task(Stream& stream, const Awaited& awaited) {
   const auto elided = [&](watch::Elided why) {
     if (auto* const listener = watch::listener()) {
-      listener->wait_elided(stream, {.event = this, .signal = awaited.signal.get(),
-                                     .facts = facts(awaited.generation)}, why);
+      listener->wait_elided(stream, {this, awaited.signal.get(), nullptr, awaited.generation}, why);
     }
     return true;
   };
@@ -201,6 +187,19 @@ bool Event::needs_no_task(Stream& stream, const Awaited& awaited) {
   if (!is_ex() || !awaited.signal->done()) return false;
   stream.order.waited_for(awaited.past);
   return elided(watch::Elided::complete);
+}
+
+void Event::enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns) {
+  if (ipc_) return wait_ipc(stream, timeout_ns);
+  if (CaptureGate::any() || stream.redirected()) [[unlikely]] {
+    if (wait_captured(stream, handle)) return;
+  }
+  const Query query(*this);
+  const Awaited awaited = awaited_by_next_wait();
+  if (!flag_like_ && needs_no_task(stream, awaited)) return;
+  stream.submit(sim::make_wait(*awaited.signal, awaited.tally.get(), timeout_ns), nullptr,
+                facts(awaited.generation));
+  stream.order.waited_for(awaited.past);
 }
 
 void Event::reset(Stream& stream) {
@@ -228,9 +227,8 @@ Event::SyncResult Event::synchronize(const sim::Deadline& deadline) {
   const Query query(*this);
   const Record record = latest();
   if (!record.stream) return SyncResult::done;
-  watch::HostWait wait({.what = watch::Wait::For::event,
-                        .untimed = deadline.is_never(),
-                        .record = shown(record)});
+  const watch::EventRecord shown_record = shown(record);
+  watch::HostWait wait(shown_record, deadline.is_never());
   const auto result = runtime_.driver().wait(*record.stream, record.sequence, deadline,
                                              deadline.is_never());
   if (result == sim::Driver::WaitResult::timed_out) return SyncResult::timed_out;
@@ -276,8 +274,7 @@ Event::Ran Event::ran() const {
 // Who knows when the record ran may rely on it.
 void Event::report(const Ran& ran) const {
   if (auto* const listener = watch::listener()) {
-    listener->event_queried(
-        {.event = this, .signal = ran.signal.get(), .facts = facts(ran.generation)}, true);
+    listener->event_queried({this, ran.signal.get(), nullptr, ran.generation}, true);
   }
 }
 

@@ -149,10 +149,10 @@ class Event : public sim::RefCounted<Event> {
     return {TaskFacts::What::event, number_, generation};
   }
   watch::EventRecord shown(const Record& record) const {
-    return {.event = this, .signal = record.signal.get(), .facts = facts(record.generation)};
+    return {this, record.signal.get(), nullptr, record.generation};
   }
   watch::EventRecord shown_ipc(std::uint64_t number) const {
-    return {.event = this, .word = &ipc_->word(), .number = number, .facts = facts(number)};
+    return {this, nullptr, &ipc_->word(), number};
   }
   bool needs_no_task(Stream& stream, const Awaited& awaited);
   std::uint64_t next_generation();

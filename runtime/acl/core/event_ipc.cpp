@@ -54,9 +54,8 @@ Event::Status Event::ipc_status() const {
 // A record of this process is helped on; for another process's the thread looks now and then.
 Event::SyncResult Event::synchronize_ipc(const sim::Deadline& deadline) {
   const std::uint64_t number = ipc_->issued();
-  watch::HostWait wait({.what = watch::Wait::For::event,
-                        .untimed = deadline.is_never() && !ipc_->done(number),
-                        .record = shown_ipc(number)});
+  const watch::EventRecord shown = shown_ipc(number);
+  watch::HostWait wait(shown, deadline.is_never() && !ipc_->done(number));
   const Record own = latest();
   if (own.stream && own.number == number) {
     runtime_.driver().wait(*own.stream, own.sequence, deadline, deadline.is_never());

@@ -234,7 +234,7 @@ bool Runtime::end_stream(const StreamTable::Pin& stream, void* handle, bool forc
   // Callbacks that only this thread could serve would never be.
   if (!force && served_by_caller(*stream)) end_subscriptions(*stream);
   if (!force && !stream->never_synchronized()) {
-    watch::HostWait wait({.what = watch::Wait::For::stream_end, .stream = stream.get()});
+    watch::HostWait wait(watch::Wait::For::stream_end, *stream, true);
     driver().wait(core, core.submitted(), sim::Deadline::never(), true);
     wait.reached();
   }

@@ -122,9 +122,8 @@ void Stream::synchronize(const sim::Deadline& deadline, bool asked) {
   if (never_synchronized()) return;
   sim::Stream& stream = core();
   const bool untimed = deadline.is_never();
-  watch::HostWait wait({.what = asked ? watch::Wait::For::stream : watch::Wait::For::stream_of_many,
-                        .untimed = untimed,
-                        .stream = this});
+  watch::HostWait wait(asked ? watch::Wait::For::stream : watch::Wait::For::stream_of_many, *this,
+                       untimed);
   switch (runtime_.driver().wait(stream, stream.submitted(), deadline, untimed)) {
     case sim::Driver::WaitResult::reached: wait.reached(); break;
     case sim::Driver::WaitResult::timed_out:

@@ -27,7 +27,7 @@ const ConfigRow& row_of(aclrtStreamConfigAttr attribute) {
   for (const ConfigRow& row : kConfigRows) {
     if (row.attribute == attribute) return row;
   }
-  fail(ACL_ERROR_INVALID_PARAM, "attr is {}, which is not an attribute of a stream to come",
+  fail(ACL_ERROR_INVALID_PARAM, "attr is {}, which is not an attribute for creating streams",
        static_cast<int>(attribute));
 }
 

@@ -133,7 +133,7 @@ void Snapshot::backup() {
 void Snapshot::restore() {
   const std::lock_guard guard(mutex_);
   if (!locked_) fail(ACL_ERROR_SNAPSHOT_RESTORE_FAILED, "the process is not locked");
-  if (!backup_) fail(ACL_ERROR_SNAPSHOT_RESTORE_FAILED, "there is no backup");
+  if (!backup_) fail(ACL_ERROR_SNAPSHOT_RESTORE_FAILED, "the process has no backup");
   tell(ACL_RT_SNAPSHOT_RESTORE_PRE);
   sim::Memory& memory = runtime_.memory();
   for (const Piece& piece : *backup_) {

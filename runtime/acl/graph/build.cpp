@@ -32,7 +32,7 @@ std::shared_ptr<ModelBuild> build_of(const Stream& stream, const char* argument)
 void Label::set(const ModelBuild& build) {
   const std::lock_guard guard(mutex_);
   if (place_.model) {
-    fail(ACL_ERROR_RT_PARAM_INVALID, "label stands in a model already (model {})",
+    fail(ACL_ERROR_RT_PARAM_INVALID, "label is already used in model {}",
          place_.model->id());
   }
   const std::lock_guard model_guard(build.model().mutex());

@@ -45,7 +45,7 @@ Record record_of(IpcKind kind, sim::IpcKey key) {
 
 sim::IpcKey key_in(const Record& record, IpcKind kind, const char* argument) {
   if (record.magic != kMagic) {
-    fail(ACL_ERROR_RT_PARAM_INVALID, "{} is no key that another process exported", argument);
+    fail(ACL_ERROR_RT_PARAM_INVALID, "{} is not a key that another process exported", argument);
   }
   if (record.version != kVersion) {
     fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,

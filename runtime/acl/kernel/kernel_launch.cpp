@@ -136,7 +136,7 @@ void take_attribute(const aclrtLaunchKernelAttr& attribute, std::size_t index, L
     fail(ACL_ERROR_RT_PARAM_INVALID, "cfg->attrs[{}] has a bad value; expected {}", index,
          row.expected);
   }
-  fail(ACL_ERROR_RT_PARAM_INVALID, "cfg->attrs[{}].id is {}, which is no attribute of a launch",
+  fail(ACL_ERROR_RT_PARAM_INVALID, "cfg->attrs[{}].id is {}, which is not an attribute of a launch",
        index, static_cast<int>(attribute.id));
 }
 
@@ -191,7 +191,7 @@ LaunchShape make_grid_shape(Runtime& runtime, const Function& function, dim3 gri
       {"gridDim", product(shape.grid), limit_of(runtime, ACL_DEV_ATTR_MAX_BLOCK_PER_GRID)},
       {"blockDim", product(shape.block), limit_of(runtime, ACL_DEV_ATTR_MAX_THREADS_PER_BLOCK)}};
   for (const auto& [argument, count, most] : sides) {
-    if (count == 0) fail(ACL_ERROR_INVALID_PARAM, "{} has a side of 0", argument);
+    if (count == 0) fail(ACL_ERROR_INVALID_PARAM, "{} has a dimension of 0", argument);
     if (count > most) {
       fail(ACL_ERROR_RT_PARAM_INVALID, "{} has {} elements; expected at most {}", argument, count,
            most);

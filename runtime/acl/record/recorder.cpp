@@ -16,6 +16,7 @@
 
 #include "device_sim/streams/signal.h"
 #include "device_sim/streams/word.h"
+#include "runtime/acl/core/event.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/core/thread_state.h"
@@ -203,12 +204,11 @@ std::uint64_t Recorder::add_launch(sim::Stream& core, const std::string& members
 }
 
 void Recorder::wait_elided(Stream& stream, const watch::EventRecord& record, watch::Elided) {
-  const TaskFacts& facts = record.facts;
   report([&] {
     sim::Stream& core = stream.core();
     lane(core, stream.is_default());
     add(core, on_stream("wait", core) +
-                  fmt::format(R"(,"ev":{},"gen":{})", facts.id, facts.generation), true);
+                  fmt::format(R"(,"ev":{},"gen":{})", record.event->number(), record.number), true);
   });
 }
 

@@ -59,7 +59,7 @@ class Recorder final : public watch::Listener {
   void released(const void* object) override;
   void acquired(const void* object) override;
   void stream_queried(Stream& stream, bool complete) override;
-  void wait_begins(const watch::Wait& wait, watch::WaitState& state) override;
+  bool wait_begins(const watch::Wait& wait, watch::WaitState& state) override;
   void wait_ended(const watch::Wait& wait, const watch::WaitState& state, bool reached) override;
   void process_ends() override;
 
@@ -114,7 +114,7 @@ class Recorder final : public watch::Listener {
   void define_machine();
   std::uint32_t host();
   std::uint64_t begin_wait(const Stream& stream);
-  std::uint64_t begin_wait(const sim::Signal& signal, const TaskFacts& event);
+  std::uint64_t begin_wait(const watch::EventRecord& record);
   std::uint64_t begin_wait(int device);
   Lane& lane(const sim::Stream& stream, bool is_default = false);
   std::uint64_t add(sim::Stream& stream, std::string text, bool over = false);
@@ -137,7 +137,7 @@ class Recorder final : public watch::Listener {
   std::string expected_record(const sim::Op& op);
   void note_record(const sim::Op& op, std::uint64_t number);
   void bind_wait(const sim::Op& op, std::uint64_t number);
-  std::string event_text(const sim::Signal& signal, const TaskFacts& event);
+  std::string event_text(const watch::EventRecord& record);
   void begin_in_graph(sim::Stream& stream, const sim::Op& op, sim::Nanoseconds now);
   void end_in_graph(const sim::Stream& stream, const sim::Op& op, sim::Nanoseconds start,
                     sim::Nanoseconds end, const std::string& failure);

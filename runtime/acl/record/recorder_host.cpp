@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "device_sim/streams/signal.h"
+#include "runtime/acl/core/event.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/core/thread_state.h"
@@ -132,18 +133,17 @@ void Recorder::stream_queried(Stream& stream, bool complete) {
   });
 }
 
-std::string Recorder::event_text(const sim::Signal& signal, const TaskFacts& event) {
-  const auto flag = flags_.find(signal.id());
-  const std::uint64_t generation =
-      flag != flags_.end() ? flag->second.generation : event.generation;
-  return fmt::format(R"(,"what":"event","id":{},"gen":{})", event.id, generation);
+std::string Recorder::event_text(const watch::EventRecord& record) {
+  const auto flag = flags_.find(record.signal->id());
+  const std::uint64_t generation = flag != flags_.end() ? flag->second.generation : record.number;
+  return fmt::format(R"(,"what":"event","id":{},"gen":{})", record.event->number(), generation);
 }
 
 void Recorder::event_queried(const watch::EventRecord& record, bool complete) {
   if (!record.signal) return;
   report([&] {
     add_host("hquery",
-             event_text(*record.signal, record.facts) + (complete ? R"(,"saw":true)" : R"(,"saw":false)"), true);
+             event_text(record) + (complete ? R"(,"saw":true)" : R"(,"saw":false)"), true);
   });
 }
 
@@ -159,9 +159,9 @@ std::uint64_t Recorder::begin_wait(const Stream& stream) {
   return number;
 }
 
-std::uint64_t Recorder::begin_wait(const sim::Signal& signal, const TaskFacts& event) {
+std::uint64_t Recorder::begin_wait(const watch::EventRecord& record) {
   std::uint64_t number = 0;
-  report([&] { number = add_host("hsync", event_text(signal, event), true); });
+  report([&] { number = add_host("hsync", event_text(record), true); });
   record_thread().open = 0;
   return number;
 }
@@ -175,23 +175,23 @@ std::uint64_t Recorder::begin_wait(int device) {
   return number;
 }
 
-void Recorder::wait_begins(const watch::Wait& wait, watch::WaitState& state) {
+bool Recorder::wait_begins(const watch::Wait& wait, watch::WaitState& state) {
   std::uint64_t number = 0;
   switch (wait.what) {
     case watch::Wait::For::stream:
     case watch::Wait::For::stream_end: number = begin_wait(*wait.stream); break;
     case watch::Wait::For::stream_of_many: break;
     case watch::Wait::For::event:
-      if (wait.record.signal) number = begin_wait(*wait.record.signal, wait.record.facts);
+      if (wait.record->signal) number = begin_wait(*wait.record);
       break;
     case watch::Wait::For::device: number = begin_wait(wait.device); break;
   }
-  state.put(number);
+  state.make<std::uint64_t>() = number;
+  return number != 0;
 }
 
 void Recorder::wait_ended(const watch::Wait&, const watch::WaitState& state, bool reached) {
-  const auto number = state.get<std::uint64_t>();
-  if (number == 0) return;
+  const auto number = state.as<std::uint64_t>();
   report([&] {
     constexpr std::string_view kSync = R"("op":"hsync")";
     const Nanoseconds now = runtime_.driver().now_ns();

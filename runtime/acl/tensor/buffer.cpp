@@ -36,7 +36,7 @@ BufferTable::Pin Buffers::own(const void* handle, const char* argument) {
          handle);
   }
   if (pin->queued) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE, "{} is in a queue: it belongs to whoever takes it out",
+    fail(ACL_ERROR_RT_INVALID_HANDLE, "{} is in a queue; expected a buffer that is in none",
          argument);
   }
   return pin;

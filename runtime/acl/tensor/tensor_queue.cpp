@@ -35,7 +35,7 @@ std::uint32_t Queues::create(int device, const QueueAttributes& attributes) {
 sim::Ref<TensorQueue> Queues::find(std::uint32_t id, const char* argument) const {
   const auto it = queues_.find(id);
   if (it == queues_.end()) {
-    fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, which is no queue (destroyed, or never created)",
+    fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, which is not a queue (destroyed, or never created)",
          argument, id);
   }
   return it->second;

@@ -14,7 +14,7 @@ void Queues::check_route(const QueueRouteList& bound, const QueueRoute& route) c
   std::vector<std::uint32_t> reached{route.destination};
   for (std::size_t i = 0; i < reached.size(); ++i) {
     if (reached[i] == route.source) {
-      fail(ACL_ERROR_RT_PARAM_INVALID, "the route from queue {} to queue {} would close a ring",
+      fail(ACL_ERROR_RT_PARAM_INVALID, "the route from queue {} to queue {} would close a cycle",
            route.source, route.destination);
     }
     for (const QueueRoute& next : bound) {

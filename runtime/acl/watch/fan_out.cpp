@@ -119,18 +119,27 @@ bool FanOut::settled(std::span<const sim::MemoryRange> ranges) {
 
 // Each listener has a state of its own, from the beginning of the wait to its end.
 namespace {
-using States = std::array<WaitState, FanOut::kMost>;
-}
+struct States {
+  std::array<WaitState, FanOut::kMost> of;
+  std::array<bool, FanOut::kMost> wanted{};
+};
+}  // namespace
 
-void FanOut::wait_begins(const Wait& wait, WaitState& state) {
-  auto* const states = new States;
-  for (std::size_t i = 0; i < all_.size(); ++i) all_[i]->wait_begins(wait, (*states)[i]);
-  state.put(states);
+bool FanOut::wait_begins(const Wait& wait, WaitState& state) {
+  auto states = std::make_unique<States>();
+  bool any = false;
+  for (std::size_t i = 0; i < all_.size(); ++i) {
+    any |= states->wanted[i] = all_[i]->wait_begins(wait, states->of[i]);
+  }
+  if (any) state.make<States*>() = states.release();
+  return any;
 }
 
 void FanOut::wait_ended(const Wait& wait, const WaitState& state, bool reached) {
-  const auto states = std::unique_ptr<States>(state.get<States*>());
-  for (std::size_t i = 0; i < all_.size(); ++i) all_[i]->wait_ended(wait, (*states)[i], reached);
+  const auto states = std::unique_ptr<States>(state.as<States*>());
+  for (std::size_t i = 0; i < all_.size(); ++i) {
+    if (states->wanted[i]) all_[i]->wait_ended(wait, states->of[i], reached);
+  }
 }
 
 // ---- SpanFanOut ----

@@ -35,7 +35,7 @@ class FanOut final : public Listener {
   void stream_queried(Stream& stream, bool complete) override;
   void stream_aborting(Stream& stream) override;
   void stream_ended(Stream& stream, bool dropped) override;
-  void wait_begins(const Wait& wait, WaitState& state) override;
+  bool wait_begins(const Wait& wait, WaitState& state) override;
   void wait_ended(const Wait& wait, const WaitState& state, bool reached) override;
   void graph_launching(const Model& model) override;
   void run_begins(const Model& model, sim::Stream& launcher) override;

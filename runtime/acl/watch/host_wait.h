@@ -11,8 +11,18 @@ namespace acl::watch {
 /// called.
 class HostWait {
  public:
-  explicit HostWait(const Wait& wait) : listener_(listener()) {
-    if (listener_) [[unlikely]] begin(wait);
+  /// `what`: one of the first three.
+  HostWait(Wait::For what, Stream& stream, bool untimed) : listener_(listener()) {
+    if (listener_) [[unlikely]] begin({.what = what, .untimed = untimed, .stream = &stream});
+  }
+  /// `record` outlives this.
+  HostWait(const EventRecord& record, bool untimed) : listener_(listener()) {
+    if (listener_) [[unlikely]] {
+      begin({.what = Wait::For::event, .untimed = untimed, .record = &record});
+    }
+  }
+  explicit HostWait(int device) : listener_(listener()) {
+    if (listener_) [[unlikely]] begin({.what = Wait::For::device, .device = device});
   }
   ~HostWait() {
     if (listener_) [[unlikely]] end(false);
@@ -27,12 +37,12 @@ class HostWait {
  private:
   void begin(const Wait& wait) {
     wait_ = wait;
-    listener_->wait_begins(wait_, state_);
+    if (!listener_->wait_begins(wait_, state_)) listener_ = nullptr;
   }
   void end(bool reached) { std::exchange(listener_, nullptr)->wait_ended(wait_, state_, reached); }
 
   Listener* listener_;
-  Wait wait_;
+  Wait wait_;  // this, too, only while there is a listener
   WaitState state_;
 };
 

@@ -4,9 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <new>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include "device_sim/streams/op.h"
 #include "runtime/acl/watch/misuse.h"
@@ -41,13 +42,12 @@ constexpr bool wants(Interest interests, Interest one) {
   return (static_cast<unsigned>(interests) & static_cast<unsigned>(one)) != 0;
 }
 
-/// One record of an event. Either `signal` (of this process) or `word` and `number` (of an IPC event).
+/// One record of an event: the `number`-th of this event, or, of an IPC event, of all processes.
 struct EventRecord {
-  const Event* event = nullptr;
-  sim::Signal* signal = nullptr;
-  sim::Word* word = nullptr;
-  std::uint64_t number = 0;
-  TaskFacts facts;
+  const Event* event;
+  sim::Signal* signal;  // what the record completes; null: of an IPC event
+  sim::Word* word;      // of an IPC event: holds the number of the last complete record
+  std::uint64_t number;
 };
 
 /// Why a wait for an event needs no task.
@@ -67,26 +67,26 @@ struct Wait {
     device,  // a call that waits for all streams; those are told one by one too
   };
   For what = For::stream;
-  bool untimed = true;       // it has no time limit, and something to wait for
-  Stream* stream = nullptr;  // of the first three
-  EventRecord record = {};   // of `event`
-  int device = 0;            // the machine's, of `device`
+  bool untimed = true;                  // it has no time limit, and something to wait for
+  int device = 0;                       // the machine's, of `device`
+  Stream* stream = nullptr;             // of the first three
+  const EventRecord* record = nullptr;  // of `event`
 };
 
 /// Room in which a listener keeps what it needs from the beginning of a wait to its end.
 class WaitState {
  public:
   WaitState() noexcept {}  // NOLINT: not cleared, most waits have no listener
+  /// Makes a T there.
   template <class T>
-  void put(const T& kept) noexcept {
-    static_assert(sizeof(T) <= sizeof(room_) && std::is_trivially_copyable_v<T>);
-    std::memcpy(room_.data(), &kept, sizeof kept);
+  T& make() noexcept {
+    static_assert(sizeof(T) <= sizeof(room_) && std::is_trivially_destructible_v<T>);
+    return *new (room_.data()) T;
   }
+  /// The T that was made.
   template <class T>
-  T get() const noexcept {
-    T kept;
-    std::memcpy(&kept, room_.data(), sizeof kept);
-    return kept;
+  const T& as() const noexcept {
+    return *std::launder(reinterpret_cast<const T*>(room_.data()));
   }
 
  private:
@@ -161,7 +161,8 @@ class Listener : public trace::Sink {
   virtual void stream_ended(Stream&, bool /*dropped*/) {}
 
   // --- host threads that wait; see HostWait ---
-  virtual void wait_begins(const Wait&, WaitState&) {}
+  /// True: `wait_ended` is to follow.
+  virtual bool wait_begins(const Wait&, WaitState&) { return false; }
   /// `reached`: what was waited for is complete.
   virtual void wait_ended(const Wait&, const WaitState&, bool /*reached*/) {}
 

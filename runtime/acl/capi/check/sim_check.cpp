@@ -79,7 +79,7 @@ aclError aclsimCheckExpectBegin(const char* rule) {
     const order::RuleInfo* const found = order::find_rule(rule);
     if (!found) fail(ACL_ERROR_INVALID_PARAM, "rule is '{}'; expected ACL001 to ACL031", rule);
     if (checker() && !checker()->findings().expect(found->rule)) {
-      fail(ACL_ERROR_INVALID_PARAM, "an expectation is under way; end it before the next");
+      fail(ACL_ERROR_INVALID_PARAM, "an expectation is already open; end it before the next");
     }
   });
 }
@@ -90,7 +90,7 @@ aclError aclsimCheckExpectEnd(uint64_t* count) {
     out = 0;
     if (!checker()) return;
     const auto met = checker()->findings().end_expecting();
-    if (!met) fail(ACL_ERROR_INVALID_PARAM, "no expectation is under way");
+    if (!met) fail(ACL_ERROR_INVALID_PARAM, "no expectation is open");
     out = *met;
   });
 }

@@ -144,7 +144,7 @@ aclError aclmdlRICaptureTaskUpdateEnd(aclrtStream stream) {
     const auto found = named_stream(runtime, stream);
     const auto sink = found->sink();
     if (!sink || sink->kind() != TaskSink::Kind::update) {
-      fail(ACL_ERROR_STREAM_TASK_GROUP_STATUS, "stream {} is in no update", found->id());
+      fail(ACL_ERROR_STREAM_TASK_GROUP_STATUS, "stream {} is not in an update", found->id());
     }
     found->redirect_back();
     static_cast<TaskUpdate&>(*sink).finish(*found);

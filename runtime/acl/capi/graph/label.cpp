@@ -116,7 +116,7 @@ aclError aclrtSwitchStream(void* leftValue, aclrtCondition cond, void* rightValu
     require_input(leftValue, "leftValue");
     require_input(rightValue, "rightValue");
     require_input(trueStream, "trueStream");
-    if (falseStream) fail(ACL_ERROR_INVALID_PARAM, "falseStream is not null");
+    if (falseStream) fail(ACL_ERROR_INVALID_PARAM, "falseStream is not null; expected null");
     if (cond < ACL_RT_EQUAL || cond > ACL_RT_LESS_OR_EQUAL) {
       fail(ACL_ERROR_RT_PARAM_INVALID, "cond is {}; expected 0 to 5", static_cast<int>(cond));
     }

@@ -39,7 +39,7 @@ void require_built(const Model& model) {
 void require_open(const Model& model) {
   require_built(model);
   if (model.state() != Model::State::open) {
-    fail(ACL_ERROR_RT_PARAM_INVALID, "model {} was built to its end already", model.id());
+    fail(ACL_ERROR_RT_PARAM_INVALID, "model {} is already built", model.id());
   }
 }
 
@@ -127,7 +127,7 @@ aclError aclmdlRIEndTask(aclmdlRI modelRI, aclrtStream stream) {
 aclError aclmdlRIBuildEnd(aclmdlRI modelRI, void* reserve) {
   return guarded(__func__, [&](Runtime& runtime) {
     const auto model = find_model(runtime, modelRI);
-    if (reserve) fail(ACL_ERROR_INVALID_PARAM, "reserve is not null");
+    if (reserve) fail(ACL_ERROR_INVALID_PARAM, "reserve is not null; expected null");
     require_open(*model);
     const std::lock_guard guard(model->mutex());
     const auto& branches = model->branches();
@@ -287,7 +287,7 @@ aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char* path, uint32_t fla
       fail(ACL_ERROR_RT_PARAM_INVALID, "flags is {}; expected 0 or 1", flags);
     }
     if (model->state() == Model::State::open) {
-      fail(ACL_ERROR_RT_MODEL_CAPTURED, "model {} is still being made", model->id());
+      fail(ACL_ERROR_RT_MODEL_CAPTURED, "model {} is still being built", model->id());
     }
     write_model_json(*model, path, flags == ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE);
   });

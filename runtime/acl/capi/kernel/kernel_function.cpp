@@ -49,7 +49,7 @@ aclError aclrtGetFunctionSize(aclrtFuncHandle funcHandle, size_t* aicSize, size_
     size_t& aiv = require_out(aivSize, "aivSize");
     const auto function = find_function(runtime, funcHandle);
     if (function->code().size == 0) {
-      fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "nothing tells the code size of the kernel '{}'",
+      fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "the code size of the kernel '{}' is not known",
            function->name());
     }
     aic = 0;

@@ -107,7 +107,7 @@ aclError aclrtAllocatorGetByStream(aclrtStream stream, aclrtAllocatorDesc* alloc
     const auto pin = find_stream(runtime, stream);
     const auto lent = allocators(runtime).of(stream);
     if (!lent) {
-      fail(ACL_ERROR_INVALID_PARAM, "stream {} was lent no allocator", pin->id());
+      fail(ACL_ERROR_INVALID_PARAM, "stream {} has no registered allocator", pin->id());
     }
     desc_out = lent->desc;
     object_out = lent->functions.object;

@@ -34,7 +34,7 @@ int check_props(Runtime& runtime, const aclrtMemPoolProps& props) {
   }
   if (!std::all_of(std::begin(props.reserved), std::end(props.reserved),
                    [](unsigned char byte) { return byte == 0; })) {
-    fail(ACL_ERROR_INVALID_PARAM, "poolProps->reserved is not all 0");
+    fail(ACL_ERROR_INVALID_PARAM, "poolProps->reserved is not all 0; expected zeros");
   }
   if (props.handleType != ACL_MEM_HANDLE_TYPE_NONE) {
     fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,

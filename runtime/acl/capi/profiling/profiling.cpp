@@ -69,7 +69,7 @@ SubscribeConfigTable::Pin find_config(Runtime& runtime, const aclprofSubscribeCo
 }
 
 void* added(void* handle) {
-  if (!handle) fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "the process has too many of these objects");
+  if (!handle) fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "the process has too many profiling objects");
   return handle;
 }
 

@@ -79,7 +79,7 @@ aclError acltdtDestroyDataItem(acltdtDataItem* dataItem) {
   return guarded(__func__, [&](Runtime& runtime) {
     const auto item = find_item(runtime, dataItem);
     if (item->received()) {
-      fail(ACL_ERROR_FEATURE_UNSUPPORTED, "dataItem was received: it goes with its data set");
+      fail(ACL_ERROR_FEATURE_UNSUPPORTED, "dataItem was received: its dataset destroys it");
     }
     end_handle(items(runtime), item, "dataItem");
   });

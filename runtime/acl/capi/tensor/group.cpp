@@ -69,7 +69,7 @@ aclrtGroupInfo* aclrtCreateGroupInfo() {
   void* handle = nullptr;
   guarded(__func__, [&](Runtime& runtime) {
     handle = runtime.section<GroupInfos>().table().add(sim::make_ref<GroupInfo>());
-    if (!handle) fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "the process has too many of these");
+    if (!handle) fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "the process has too many groups");
   });
   return static_cast<aclrtGroupInfo*>(handle);
 }

@@ -29,7 +29,7 @@ void check_query(const QueueRouteQuery& query) {
   const bool by_source = query.mode != ACL_TDT_QUEUE_ROUTE_QUERY_DST;
   const bool by_destination = query.mode != ACL_TDT_QUEUE_ROUTE_QUERY_SRC;
   if ((by_source && !query.source) || (by_destination && !query.destination)) {
-    fail(ACL_ERROR_INVALID_PARAM, "queryInfo has mode {}, but not the queue{} that it asks for",
+    fail(ACL_ERROR_INVALID_PARAM, "queryInfo has mode {}, but the queue{} of that mode is not set",
          static_cast<int>(*query.mode), by_source && by_destination ? "s" : "");
   }
 }

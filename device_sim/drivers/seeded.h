@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <climits>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "device_sim/drivers/awaited_calls.h"
+#include "device_sim/drivers/baton.h"
+#include "device_sim/drivers/kernel_thread.h"
+#include "device_sim/drivers/ready_streams.h"
+#include "device_sim/drivers/seeded_driver.h"
+#include "device_sim/drivers/wait_limits.h"
+
+namespace sim {
+
+/// The seeded driver itself; see SeededDriver. Its parts: how streams and kernels move is in
+/// seeded_driver.cpp, calls and functions of host threads in seeded_hosts.cpp, and what happens
+/// when the program makes no calls in seeded_ticker.cpp.
+class Seeded final : public SeededDriver {
+ public:
+  Seeded(const SystemConfig& config, Memory& memory, const Clock& clock);
+  ~Seeded() override;
+
+  void on_ready(Stream& stream) override;
+  void arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
+                   Nanoseconds timeout_ns) override;
+  void disarm_timeout(Stream& stream, std::uint64_t serial) override;
+  void host_call_returned(Stream& stream, Failure failure, bool kernels) override;
+  std::uint64_t host_call_posted(HostLane& lane) override;
+  void host_call_over(std::uint64_t ticket) override;
+  void before_waiting(const HostLane* lane) override;
+  void yield_point() override;
+  void yield_behind() override;
+  void close() override;
+  void forget(Stream& stream) override;
+  WaitResult wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
+                  bool may_help) override;
+  bool diverged() const noexcept override { return diverged_.load(); }
+
+ private:
+  void watch_started() override { changed_.notify_all(); }
+  void sleep(Stream& stream, HostWaiter& waiter, const Deadline& deadline);
+  /// Moves a stream. Then waits until the host functions that it sent to lanes have returned.
+  template <class Move>
+  void move(Move move);  // with turn_
+  bool settle_once();    // with turn_; false: no host function was awaited
+  bool attended(HostLane& lane) const;
+  bool excused();  // inside a kernel or host function that the schedule waits for
+  void diverge(const char* reason);
+  void diverge_if(bool real_time) {
+    if (real_time) diverge("several host threads make calls at the same time");
+  }
+  using Place = ReadyStreams::Place;
+  /// Consecutive steps of the machine, and what ends them.
+  struct Row {
+    Place place = Place::blocked;  // of the next decision
+    int most = INT_MAX;
+    const HostLane* lane = nullptr;  // ends when something is queued there
+    const Stream* stream = nullptr;  // ends when `target` of its ops have left, or at `deadline`
+    std::uint64_t target = 0;
+    Deadline deadline = Deadline::never();
+    bool dry = false;  // the host goes on, or nothing is ready
+  };
+  void go(Row& row);                      // with turn_
+  Ref<Stream> go_up_to_kernel(Row& row);  // with turn_; null: the row is over
+  void step_until_host();                 // with turn_
+  void run_kernel(Stream& stream, Row& row);  // with turn_, and the rest of the row
+  void leave(Stream& stream, Stream::Step step);
+  void kernel_done(KernelThread& thread, Stream& stream, Failure failure);
+
+  // The ticker: the thread that moves the machine while the program makes no calls.
+  void tick();
+  void end_waits();
+  enum class Silence : std::uint8_t { broken, lasting, stopping };
+  Silence await_silence();
+
+  /// The driver whose machine the calling thread moves now.
+  static inline constinit thread_local const Driver* moving_ = nullptr;
+
+  std::mutex turn_;  // its holder moves the machine
+  ReadyStreams ready_;  // taken from with turn_
+  const std::shared_ptr<Baton> baton_;  // whose holder may make calls
+  AwaitedCalls awaited_;
+  std::vector<KernelThread*> idle_kernel_threads_;             // with turn_
+  std::vector<std::unique_ptr<KernelThread>> kernel_threads_;  // with turn_
+
+  std::mutex mutex_;  // guards what follows; never held while the machine moves
+  std::condition_variable changed_;
+  WaitLimits limits_;
+  std::uint64_t armed_ = 0;  // counts time limits
+  bool stopping_ = false;
+  bool ticker_idle_ = false;  // the ticker sleeps until a stream is ready
+  bool stirred_ = false;      // a stream became ready meanwhile; the ticker is woken once for that
+  std::atomic<std::uint64_t> activity_{0};
+  std::atomic<bool> diverged_{false};
+  std::atomic<bool> closing_{false};
+  std::thread ticker_;
+};
+
+template <class Move>
+void Seeded::move(Move move) {
+  moving_ = this;
+  move();
+  while (settle_once()) {
+  }
+  moving_ = nullptr;
+  baton_->wake_reached();
+}
+
+}  // namespace sim

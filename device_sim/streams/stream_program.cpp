@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_sim/streams/stream.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "device_sim/streams/driver.h"
+#include "device_sim/streams/stream_park.h"
+
+namespace sim {
+
+// The innermost program has come to its end: the next op of the closest one around it that has any.
+Op* Stream::head_behind_frame() noexcept {
+  for (auto frame = frames_.rbegin() + 1; frame != frames_.rend(); ++frame) {
+    if (frame->at != frame->end) return &**frame->at;
+  }
+  return queue_.front();
+}
+
+// The op at `index`, or the program's end when it has no such op.
+static OwnedOp* op_at(Program& program, std::size_t index) noexcept {
+  const auto size = static_cast<std::size_t>(program.end() - program.begin());
+  return program.begin() + std::min(index, size);
+}
+
+void Stream::enter(Ref<Program> program, std::size_t index) {
+  OwnedOp* const first = op_at(*program, index);
+  OwnedOp* const end = program->end();
+  frames_.push_back({std::move(program), first, end, head_start_ns_});
+  head_begun_ = false;
+  head_asked_ = false;
+}
+
+// The control op that entered the program is the head again.
+void Stream::leave_program() {
+  head_start_ns_ = frames_.back().start_ns;
+  head_begun_ = driver_.observer() != nullptr;
+  head_asked_ = true;
+  frames_.pop_back();
+  returned_ = true;
+}
+
+std::uint32_t Stream::program_label() const noexcept {
+  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
+    if (const std::uint32_t label = frame->program->label()) return label;
+  }
+  return 0;
+}
+
+Stream::Step Stream::step_control(Op& op) {
+  set_free_ = false;
+  Flow flow = op.control.control->decide(*this, returned_);
+  if (flow.kind == Flow::Kind::wait) {
+    Signal& until = *flow.until;
+    return park_at(until, 0, [&] { return until.park(*this); }) ? Step::parked : Step::moved;
+  }
+  returned_ = false;
+  switch (flow.kind) {
+    case Flow::Kind::enter: enter(std::move(flow.program), flow.index); break;
+    case Flow::Kind::fail: return fail_head(op, flow.failure);
+    case Flow::Kind::jump:
+      retire(op, {});
+      frames_.back().at = op_at(*frames_.back().program, flow.index);
+      break;
+    default: retire(op, {}); break;
+  }
+  return Step::moved;
+}
+
+}  // namespace sim

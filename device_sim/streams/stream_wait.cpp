@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_sim/streams/stream.h"
+
+#include <mutex>
+#include <utility>
+
+#include "device_sim/streams/driver.h"
+#include "device_sim/streams/hold.h"
+#include "device_sim/streams/stream_park.h"
+
+namespace sim {
+
+Stream::Step Stream::step_wait(Op& op) {
+  Signal& signal = *op.wait.signal;
+  // The signal that released the stream may have been reset since: the wait is over all the same.
+  if (!std::exchange(set_free_, false) && !signal.done()) {
+    if (park_at(signal, op.wait.timeout_ns, [&] { return signal.park(*this); })) {
+      return Step::parked;
+    }
+    if (abandoned()) {
+      drop_head(op);
+      return Step::moved;
+    }
+  }
+  retire(op, {});
+  return Step::moved;
+}
+
+Stream::Step Stream::step_word_wait(Op& op) {
+  if (!std::exchange(set_free_, false)) {
+    const Ref<Word> word = Ref<Word>::share(op.word_wait.word);
+    const WordTest test = op.word_wait.test;
+    Driver& driver = driver_;
+    if (park_at(*word, op.word_wait.timeout_ns, [&] { return word->park(*this, test); })) {
+      if (word->watched()) driver.watch(*word);
+      return Step::parked;
+    }
+    if (abandoned()) {
+      drop_head(op);
+      return Step::moved;
+    }
+  }
+  retire(op, {});
+  return Step::moved;
+}
+
+void Stream::release_from_wait() {
+  leave_park();
+  set_free_ = true;
+  state_.store(State::ready, std::memory_order_seq_cst);
+  driver_.on_ready(*this);
+}
+
+Stream::Step Stream::fail_wait(Failure failure) {
+  leave_park();
+  state_.store(State::running, std::memory_order_seq_cst);
+  if (hold_) {  // the delay of an injected fault is over: the head fails, or runs now
+    hold_ = nullptr;
+    failure = std::exchange(held_failure_, Failure{});
+    if (!failure) return Step::moved;
+  }
+  return fail_head(*head(), failure);
+}
+
+void Stream::leave_park() {
+  set_parked_on(nullptr);
+  if (timed_park_) driver_.disarm_timeout(*this, park_serial_);
+}
+
+void Stream::set_parked_on(WaitPoint* point, bool timed) noexcept {
+  const std::lock_guard guard(lock_);
+  parked_on_ = point;
+  parked_timed_ = timed;
+}
+
+Ref<WaitPoint> Stream::parked_on(bool* timed) const noexcept {
+  const std::lock_guard guard(lock_);
+  if (timed) *timed = parked_timed_;
+  return Ref<WaitPoint>::share(parked_on_);
+}
+
+// ---- injected faults ----
+
+// False when the op is to run as usual.
+bool Stream::meet_fault(Op& op, Step& step) {
+  head_asked_ = true;
+  const OpFault fault = driver_.hooks().op_begins(driver_.hooks().self, *this, op);
+  if (fault.held && !abandoned()) {
+    const Ref<Hold> hold = make_ref<Hold>();
+    hold_ = hold;
+    held_failure_ = fault.failure;
+    step = Step::parked;
+    if (park_at(*hold, fault.hold_ns, [&] { return hold->park(*this); })) return true;
+  }
+  step = Step::moved;
+  if (abandoned()) {  // possibly by the fault itself
+    drop_head(op);
+  } else if (fault.failure) {
+    step = fail_head(op, fault.failure);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace sim

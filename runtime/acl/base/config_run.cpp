@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sections [run] and [check].
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "runtime/acl/base/config_tables.h"
+#include "runtime/acl/base/config_values.h"
+#include "runtime/acl/base/fault_config.h"
+
+namespace acl::settings {
+namespace {
+
+constexpr std::size_t kMostFaults = 1000;
+
+void set_record(Config& config, const std::string& value, const std::string& where) {
+  if (value.ends_with(".gz")) {
+    refuse(where, value, "a name that does not end in .gz; aclsim run --record compresses");
+  }
+  config.record_path = value;
+}
+
+void set_watchdog(Config& config, const std::string& value, const std::string& where) {
+  config.watchdog_s = number<unsigned>(value, where, 0, 86'400, " (seconds)");
+}
+
+void set_faults(Config& config, const std::string& value, const std::string& where) {
+  add_faults(config, where, [&] { return read_faults(value); });
+}
+
+void set_level(Config& config, const std::string& value, const std::string& where) {
+  using order::Level;
+  config.check.report_from = choice<Level>(
+      value, where, {{"note", Level::note}, {"warning", Level::warning}, {"error", Level::error}});
+}
+
+}  // namespace
+
+void add_faults(Config& config, const std::string& where,
+                const std::function<std::vector<sim::FaultRule>()>& parse) {
+  try {
+    for (sim::FaultRule& rule : parse()) config.faults.push_back(std::move(rule));
+  } catch (const sim::FaultSpecError& error) {
+    throw ConfigError(where + ": " + error.what());
+  }
+  if (config.faults.size() > kMostFaults) {
+    throw ConfigError(fmt::format("{}: there are {} faults; expected {} or less", where,
+                                  config.faults.size(), kMostFaults));
+  }
+}
+
+Table run_table() {
+  using Text = const std::string&;
+  return {
+      {"run.timeline", "ACLSIM_TIMELINE", [](Config& c, Text v, Text) { c.trace_path = v; }},
+      {"run.record", "ACLSIM_RECORD", set_record},
+      {"run.decisions", "ACLSIM_DECISIONS",
+       [](Config& c, Text v, Text) { c.system.decisions_path = v; }},
+      {"run.lenient", "ACLSIM_LENIENT", [](Config& c, Text v, Text w) { c.lenient = flag(v, w); }},
+      {"run.watchdog", "ACLSIM_WATCHDOG", set_watchdog},
+      {"run.faults", "ACLSIM_FAULTS", set_faults},
+  };
+}
+
+Table check_table() {
+  using Text = const std::string&;
+  return {
+      {"check.on", "ACLSIM_CHECK", [](Config& c, Text v, Text w) { c.check.on = flag(v, w); }},
+      {"check.report", "ACLSIM_CHECK_REPORT",
+       [](Config& c, Text v, Text w) { c.check.outputs = findings_files(v, w); }},
+      {"check.family", "ACLSIM_CHECK_FAMILY", [](Config& c, Text v, Text) { c.check.family = v; }},
+      {"check.level", "ACLSIM_CHECK_LEVEL", set_level},
+      {"check.quiet", "ACLSIM_CHECK_QUIET",
+       [](Config& c, Text v, Text w) { c.check.quiet = flag(v, w); }},
+      {"check.suppressions", "ACLSIM_CHECK_SUPPRESSIONS",
+       [](Config& c, Text v, Text) { c.check.suppressions = v; }},
+  };
+}
+
+}  // namespace acl::settings

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `aclsim run` is asked for, and the variables that tell the program.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace aclsim {
+
+class CheckFolder;
+
+/// As the command line says it.
+struct RunOptions {
+  /// An option that becomes a variable of the program.
+  struct Value {
+    CLI::Option* option;
+    std::string text;
+  };
+  std::vector<Value> values;
+  std::vector<std::string> faults;
+  bool lenient = false;
+  bool guard = false;
+  bool check = false;
+  bool quiet = false;
+  std::string fail_on = "error";
+  CLI::Option* fail_on_option = nullptr;
+  std::vector<std::string> reports;
+  std::string suppressions;
+  std::vector<std::string> program;
+  std::string unknown_option;  // what is wrong with an option that stands where the program should
+
+  /// The value of the option "--seed"; null when it was not given.
+  const std::string* given(const std::string& option) const;
+  /// The option that only a seeded schedule has; null when there is none.
+  const char* wants_seeded() const;
+  /// What is wrong with all of it together; empty when nothing is.
+  std::string misuse() const;
+};
+
+void add_run_options(CLI::App& verb, RunOptions& options);
+
+/// Sets the variables that the options stand for.
+void set_environment(const RunOptions& run);
+void set_check_environment(const RunOptions& run, const CheckFolder& folder);
+
+}  // namespace aclsim
