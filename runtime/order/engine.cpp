@@ -442,7 +442,7 @@ bool Engine::take_wait(Actor stream, const Deed& deed, Node& node) {
   Finding finding(Rule::redundant_wait);
   finding.deed = deed;
   finding.other = node.record;
-  finding.text = "the wait orders nothing that was not ordered before";
+  finding.text = "{it} adds no order; {other} already happens before it";
   report_(std::move(finding));
   return true;
 }

@@ -232,9 +232,9 @@ void Engine::tell_conflict(Actor actor, const Deed& deed, const Access& access,
   finding.deed = deed;
   finding.other = earlier;
   finding.where = conflict.bytes;
-  finding.text = frees ? std::string("it ends while the other may still use it")
-                       : std::string("it ") + access_verb(access.write) + " what the other " +
-                             access_verb(conflict.earlier_wrote) + ", and nothing orders the two";
+  finding.where.write = access.write;
+  finding.text = conflict_text(finding, frees ? Release::by_it : Release::none,
+                               conflict.earlier_wrote);
   const Epoch before = conflict.earlier.when;
   if (witness_ && before.count != 0 &&
       witness_->doubts(before, now(actor), actors_[actor].clock, finding)) {

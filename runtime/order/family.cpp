@@ -223,11 +223,9 @@ PlacedDeed Between::place_of(const Deed& deed) const {
   return place(of_process, *processes_[index].log);
 }
 
-constexpr const char* kShareAnEvent =
-    "share an event with ACL_EVENT_IPC: record it behind the first and let the second's stream "
-    "wait for it";
+constexpr const char* kNothing = "nothing, if the processes synchronize by other means";
 constexpr const char* kKeepMemory =
-    "keep the memory, and its key, until the other process says that it is done";
+    "keep the memory and its key until every process has finished with it";
 
 void Between::tell(const SharedNode& node, const Deed& deed, const Shadow::Conflict& conflict) {
   const Epoch earlier = conflict.earlier.when;
@@ -242,18 +240,13 @@ void Between::tell(const SharedNode& node, const Deed& deed, const Shadow::Confl
   finding.other = conflict.earlier.deed;
   finding.where = conflict.bytes;
   finding.where.begin += node.bytes.begin - node.object.offset;
-  if (ends) {
-    finding.text = "it ends while the other process may still use it";
-  } else if (after_end) {
-    finding.text = "it uses what the other process may have ended before";
-  } else {
-    finding.text = fmt::format("it {} what the other process {}, and nothing orders the two",
-                               access_verb(node.bytes.write), access_verb(conflict.earlier_wrote));
-  }
+  finding.where.write = node.bytes.write;
+  const Release release = ends        ? Release::by_it
+                          : after_end ? Release::by_other
+                                      : Release::none;
+  finding.text = conflict_text(finding, release, conflict.earlier_wrote, true);
   const bool note = finding.rule == Rule::host_threads_only;
-  add(std::move(finding), note              ? "nothing, when the processes tell each other"
-                          : ends || after_end ? kKeepMemory
-                                              : kShareAnEvent);
+  add(std::move(finding), note ? kNothing : ends || after_end ? kKeepMemory : "");
 }
 
 void Between::add(Finding finding, std::string repair) {
@@ -296,7 +289,7 @@ void Between::tell_unpaired() {
     Finding finding(Rule::notify_unpaired);
     finding.level = Level::warning;
     finding.deed = paired.last;
-    finding.text = fmt::format("the processes recorded it {} times and waited for it {} times",
+    finding.text = fmt::format("all processes together made {} records and {} waits",
                                paired.records, paired.waits);
     add(std::move(finding), "");
   }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host threads of several processes whose wait never ends.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -207,30 +205,24 @@ std::vector<PlacedFinding> StuckBetween::run() {
   return findings;
 }
 
-std::string where(const PlacedDeed& deed) {
-  const std::string stream = deed.stream ? fmt::format(" on stream {}", *deed.stream) : "";
-  return fmt::format("{}{} of process {}", deed.what, stream, deed.process);
-}
-
 PlacedFinding StuckBetween::finding(const Process& process, const SharedNode& host,
                                     const std::vector<Id>& waits, bool circle) const {
   PlacedFinding made;
   made.rule = Rule::deadlock;
   made.level = circle ? Level::error : Level::warning;
   made.deed = place(host.deed, *process.log);
-  made.text = "it waits for the other, which cannot end: ";
   for (const Id id : waits) {
     const auto& [of, actor] = actors_[id];
     const PlacedDeed wait = place(processes_[of].stands.at(actor)->deed, *processes_[of].log);
-    made.text += (made.other ? ", which is behind " : "") + where(wait);
     if (made.other) {
       made.behind.push_back(wait);
     } else {
       made.other = wait;
     }
   }
-  made.text += circle ? ", which is behind the first"
-                      : ", and nothing that any process enqueued ends it: all their threads wait";
+  made.text = circle ? "{it} never returns; these waits form a cycle: {waits}"
+                     : "{it} may never return; every thread of every process is blocked, and no "
+                       "enqueued operation satisfies these waits: {waits}";
   return made;
 }
 

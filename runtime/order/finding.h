@@ -12,16 +12,31 @@
 
 namespace order {
 
-/// What the engine found. Not yet words: sites are still numbers.
+/// The allocation that bytes belong to.
+struct MemoryBlock {
+  std::uintptr_t begin = 0;
+  std::size_t size = 0;      // 0: not known
+  std::uint64_t site = 0;    // of the call that allocated it
+  std::int32_t device = -1;  // -1: host memory
+};
+
+/// A finding whose sites are still numbers. `text` is a sentence without a full stop; a report
+/// replaces these words in it, so that a place can be looked up later than the finding is made:
+///   {it}     `deed`, e.g. "the copy on stream 2"
+///   {other}  `other` with its place, e.g. "the copy on stream 1 (main.cpp:12)"
+///   {bytes}  how much of which memory, e.g. "1 MiB of device memory"
+///   {waits}  `other` and `behind` with their places, in the order of the cycle
 struct Finding {
   Rule rule;
   Level level;
-  Deed deed;                   // what was done when it was found
-  std::optional<Deed> other;   // what it collides with, earlier
-  std::vector<Deed> behind;    // of a deadlock: what the other waits for, each for the next
-  std::string text;            // what is wrong, in a sentence without full stop
-  std::string_view repair;     // a literal; empty: the usual one of the rule
+  Deed deed;                   // the operation at which it was found
+  std::optional<Deed> other;   // the conflicting operation, mostly an earlier one
+  std::vector<Deed> behind;    // of a deadlock: further waits, each blocks the one before
+  std::string text;
+  std::string_view title;      // a literal; empty: the title of the rule
+  std::string_view repair;     // a literal, with the words above; empty: the usual one of the rule
   Access where;                // the bytes; size 0: none
+  MemoryBlock memory;          // that they belong to
   std::uint64_t times = 1;     // how often the same two places were found
 
   explicit Finding(Rule r) : rule(r), level(info(r).level) {}
@@ -32,5 +47,11 @@ inline Level level_between(const Deed& a, const Deed& b, Level level) {
   if (a.declared && b.declared) return level;
   return a.declared || b.declared ? std::min(level, Level::warning) : Level::note;
 }
+
+/// Whether accesses conflict because of a release of the memory, and which one releases.
+enum class Release : std::uint8_t { none, by_it, by_other };
+/// The text of a finding about two unordered accesses to `finding.where`.
+std::string conflict_text(const Finding& finding, Release release, bool other_writes,
+                          bool across_processes = false);
 
 }  // namespace order

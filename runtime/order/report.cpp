@@ -7,7 +7,7 @@
 namespace order {
 namespace {
 
-/// What somebody who comes from CUDA would take for granted here.
+/// What a CUDA programmer may expect here and ACL does not do.
 const char* habit_of(const Finding& finding) {
   const auto is = [&](std::string_view name) {
     return finding.deed.what == name || (finding.other && finding.other->what == name);
@@ -16,14 +16,13 @@ const char* habit_of(const Finding& finding) {
                            finding.rule == Rule::host_buffer;
   if (!about_order) return "";
   if (is("aclrtFree") || is("aclrtFreeHost")) {
-    return "CUDA's free waits for the device; this one frees at once";
+    return "unlike cudaFree, this call does not wait for the device";
   }
   if (is("aclrtMemcpy") || is("aclrtMemset") || is("aclrtMemcpy2d")) {
-    return "CUDA's synchronous copies keep the order of its default stream; this one is in the "
-           "order of no stream";
+    return "unlike the synchronous copies of CUDA, this call is not ordered with any stream";
   }
   if (finding.deed.on_default_stream || (finding.other && finding.other->on_default_stream)) {
-    return "CUDA's default stream waits for the others, and they for it; here it is one of many";
+    return "unlike the default stream of CUDA, this one is not ordered with other streams";
   }
   return "";
 }
@@ -43,6 +42,19 @@ PlacedDeed place(const Deed& deed, const Resolve& resolve) {
   return made;
 }
 
+namespace {
+
+void place_memory(const Finding& finding, const Resolve& resolve, PlacedFinding& made) {
+  const MemoryBlock& block = finding.memory;
+  if (block.size == 0) return;
+  made.memory = "an allocation of " + size_text(block.size) + " on " +
+                (block.device < 0 ? "the host" : "device " + std::to_string(block.device));
+  made.offset = finding.where.begin - block.begin;
+  if (resolve && block.site != 0) made.allocated = resolve(block.site);
+}
+
+}  // namespace
+
 PlacedFinding place(const Finding& finding, const Resolve& resolve) {
   PlacedFinding made;
   made.rule = finding.rule;
@@ -50,10 +62,12 @@ PlacedFinding place(const Finding& finding, const Resolve& resolve) {
   made.deed = place(finding.deed, resolve);
   if (finding.other) made.other = place(*finding.other, resolve);
   for (const Deed& deed : finding.behind) made.behind.push_back(place(deed, resolve));
+  made.title = finding.title;
   made.text = finding.text;
   made.repair = finding.repair;
   made.habit = habit_of(finding);
   made.where = finding.where;
+  place_memory(finding, resolve, made);
   made.times = finding.times;
   return made;
 }

@@ -11,18 +11,19 @@
 
 namespace order {
 
-/// A line of the program. What is not known is empty or 0.
+/// A line of the program or of a trace. What is not known is empty or 0.
 struct Place {
   std::string file;
   std::uint32_t line = 0;
   std::string function;
   std::string module;  // the program or library that holds the code
   std::uint64_t offset = 0;
+  std::uint32_t element = 0;  // of a trace without lines: its element or row, from 1
 
   bool known() const noexcept { return !file.empty() || !module.empty(); }
 };
 
-/// Something that was done, in words that outlive the process.
+/// An operation or a call, in a form that outlives the process.
 struct PlacedDeed {
   std::string what;                     // "copy", the kernel's name, "aclrtFree"
   std::optional<std::uint32_t> stream;  // nothing: a host thread did it itself
@@ -31,24 +32,27 @@ struct PlacedDeed {
   std::int32_t device = -1;             // -1: none
   bool on_default_stream = false;
   bool declared = true;
-  std::string process;  // of this deed, where the two of a finding differ: "4711"; else empty
+  std::string process;  // of this operation, where those of a finding differ: "4711"; else empty
   Place place;
   Place recorded;  // the line or row of a trace that holds it, where `place` is that of the call
 };
 
-/// A finding with its places. `deed` is what "it" in the text is, `other` is "the other".
+/// A finding with its places.
 struct PlacedFinding {
   Rule rule = Rule::count;
   Level level = Level::note;
   PlacedDeed deed;
   std::optional<PlacedDeed> other;
-  std::vector<PlacedDeed> behind;  // what the other is behind, each behind the next
-  std::string text;     // a sentence without full stop; empty: the title of the rule
-  std::string repair;   // empty: the usual one of the rule
-  std::string habit;    // what another interface does here and ACL does not; mostly empty
+  std::vector<PlacedDeed> behind;  // of a deadlock: further waits, each blocks the one before
+  std::string title;    // empty: the title of the rule
+  std::string text;     // as in Finding; empty: the meaning of the rule
+  std::string repair;   // may hold the same words as `text`; empty: the usual one of the rule
+  std::string habit;    // where CUDA differs from ACL here; mostly empty
   std::string process;  // "rank 3", "pid 4711"; empty: there is only one
-  Access where;         // the bytes; size 0: none
-  std::string memory;   // what the bytes belong to, in words; may be empty
+  Access where;                         // the bytes; size 0: none
+  std::string memory;                   // what the bytes belong to, in words; may be empty
+  std::optional<std::uint64_t> offset;  // of the bytes in `memory`
+  Place allocated;                      // where `memory` was allocated
   std::uint64_t times = 1;
 };
 
@@ -72,9 +76,19 @@ struct Report {
 
 /// "main.cpp:12 in step()", "libx.so+0x1f0"; "unknown place" where nothing is known.
 std::string to_text(const Place& place);
+/// "main.cpp:12", "libx.so+0x1f0", "trace.db"; empty where nothing is known.
+std::string position(const Place& place);
 /// "kernel_name on stream 2 of device 0 (op 4)", without its place.
 std::string to_text(const PlacedDeed& deed);
-/// Some lines, each with its newline.
+/// "1 MiB", "4097 bytes".
+std::string size_text(std::uint64_t bytes);
+/// "data race".
+std::string title(const PlacedFinding& finding);
+/// "the copy on stream 2 reads 1 MiB of device memory that ...".
+std::string message(const PlacedFinding& finding);
+/// "call aclrtSynchronizeStream for stream 1 before main.cpp:14".
+std::string repair(const PlacedFinding& finding);
+/// Lines as those of a compiler, each with its newline: the finding, notes, the repair.
 std::string to_text(const PlacedFinding& finding);
 /// All findings, the worst first, and a line that counts them.
 std::string to_text(const Report& report);

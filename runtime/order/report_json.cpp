@@ -9,6 +9,7 @@ void write(JsonWriter& json, const Place& place) {
   json.open('{');
   json.text("file", place.file);
   if (place.line != 0) json.member("line", place.line);
+  if (place.element != 0) json.member("element", place.element);
   json.text("function", place.function);
   json.text("module", place.module);
   if (!place.module.empty()) json.member("offset", place.offset);
@@ -32,9 +33,11 @@ void write(JsonWriter& json, const PlacedDeed& deed) {
 void write(JsonWriter& json, const PlacedFinding& finding) {
   const RuleInfo& rule = info(finding.rule);
   json.open('{').member("rule", rule.id).member("level", name(finding.level));
-  json.member("title", rule.title);
-  json.text("text", finding.text);
-  json.member("repair", finding.repair.empty() ? rule.repair : std::string_view(finding.repair));
+  json.member("title", title(finding));
+  const std::string text = message(finding);
+  json.member("text", text);
+  if (text != finding.text) json.text("pattern", finding.text);
+  json.member("repair", repair(finding)).text("repair_pattern", finding.repair);
   json.text("habit", finding.habit).text("process", finding.process);
   json.member("times", finding.times);
   write(json.key("it"), finding.deed);
@@ -47,7 +50,10 @@ void write(JsonWriter& json, const PlacedFinding& finding) {
   if (finding.where.size != 0) {
     json.open_member("bytes", '{').member("begin", finding.where.begin);
     json.member("size", finding.where.size).member("host", finding.where.host);
-    json.member("write", finding.where.write).text("memory", finding.memory).close();
+    json.member("write", finding.where.write).text("memory", finding.memory);
+    if (finding.offset) json.member("offset", *finding.offset);
+    if (finding.allocated.known()) write(json.key("allocated"), finding.allocated);
+    json.close();
   }
   json.close();
 }
@@ -56,7 +62,7 @@ void write(JsonWriter& json, const PlacedFinding& finding) {
 
 std::string to_json(const Report& report) {
   JsonWriter json;
-  json.open('{').member("format", "aclsim-findings").member("format_version", 1);
+  json.open('{').member("format", "aclsim-findings").member("format_version", 2);
   json.text("version", report.version).text("program", report.program);
   json.member("errors", report.count(Level::error));
   json.member("warnings", report.count(Level::warning));

@@ -38,6 +38,7 @@ void write_rules(JsonWriter& json) {
   for (const RuleInfo& rule : rules()) {
     json.open('{').member("id", rule.id);
     write_text(json, "shortDescription", rule.title);
+    write_text(json, "fullDescription", rule.meaning);
     write_text(json, "help", rule.repair);
     json.open_member("defaultConfiguration", '{').member("level", name(rule.level)).close();
     json.close();
@@ -69,7 +70,7 @@ void write_location(JsonWriter& json, const PlacedDeed& deed, int id) {
   json.close();
 }
 
-/// Rule, what was done and where in words: the same when lines move, wherever the program lies.
+/// Rule, operations and functions: the same when lines move, and wherever the program lies.
 std::string identity(const PlacedFinding& finding) {
   std::string text(info(finding.rule).id);
   for (const PlacedDeed* deed : {&finding.deed, finding.other ? &*finding.other : nullptr}) {
@@ -102,23 +103,15 @@ std::vector<std::string> fingerprints(const std::vector<PlacedFinding>& findings
   return made;
 }
 
-std::string message(const PlacedFinding& finding) {
-  const RuleInfo& rule = info(finding.rule);
-  const std::string_view said = finding.text.empty() ? rule.title : finding.text;
-  const std::string_view repair = finding.repair.empty() ? rule.repair : finding.repair;
-  std::string text = fmt::format("{}: {}", to_text(finding.deed), said);
-  if (finding.other) {
-    text +=
-        fmt::format(". The other: {}, {}", to_text(*finding.other), to_text(finding.other->place));
-  }
-  return text + fmt::format(". Repair: {}.", repair);
+std::string whole_message(const PlacedFinding& finding) {
+  return fmt::format("{}: {}. Fix: {}.", title(finding), message(finding), repair(finding));
 }
 
 void write_result(JsonWriter& json, const PlacedFinding& finding, const std::string& fingerprint) {
   json.open('{').member("ruleId", info(finding.rule).id);
   json.member("ruleIndex", static_cast<unsigned>(finding.rule));
   json.member("level", name(finding.level));
-  write_text(json, "message", message(finding));
+  write_text(json, "message", whole_message(finding));
   json.open_member("locations", '[');
   write_location(json, finding.deed, 0);
   json.close();

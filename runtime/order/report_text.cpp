@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Findings as lines like those of a compiler: "main.cpp:14: error: data race: ... [ACL007]".
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,80 +11,114 @@
 namespace order {
 namespace {
 
-std::string_view last_part(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
 std::string numbered(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-/// A line of a finding: a word, and what there is to say.
-std::string line(std::string_view word, std::string_view text) {
-  return fmt::format("    {:<8}{}\n", word, text);
+std::string op_text(const PlacedDeed& deed) {
+  if (!deed.stream) return fmt::format("op {} on host thread {}", deed.number, deed.thread);
+  return fmt::format("op {} on stream {}", deed.number, *deed.stream);
 }
 
-std::string with_place(const PlacedDeed& deed) {
-  std::string text = fmt::format("{}, {}", to_text(deed), to_text(deed.place));
-  if (deed.recorded.known()) text += fmt::format(" ({})", to_text(deed.recorded));
+/// What a line begins with. Of a trace that has no lines: the operation.
+std::string location(const Place& place, const PlacedDeed& deed) {
+  std::string text = position(place);
+  if (text.empty()) return "aclsim";
+  if (place.file.empty() && !place.function.empty()) text += fmt::format(" ({})", place.function);
+  if (place.element != 0) text += fmt::format(": {}", op_text(deed));
   return text;
 }
 
-std::string bytes_text(const PlacedFinding& finding) {
+std::string note(std::string_view where, std::string_view text) {
+  return fmt::format("{}: note: {}\n", where, text);
+}
+
+struct Roles {
+  const char* it;
+  const char* other;
+};
+
+Roles roles(Rule rule) {
+  switch (rule) {
+    case Rule::race:
+    case Rule::host_buffer:
+    case Rule::host_threads_only:
+      return {"this access", "earlier access"};
+    case Rule::freed_in_use:
+      return {"this operation", "earlier operation"};
+    case Rule::deadlock:
+      return {"blocked", "blocked by"};
+    case Rule::wait_before_record:
+      return {"this wait", "later record"};
+    case Rule::redundant_wait:
+      return {"this call", "the record"};
+    case Rule::unsynchronized_end:
+      return {"at", "still alive"};
+    default:
+      return {"this operation", "other operation"};
+  }
+}
+
+/// Where a trace holds both, the line of the trace comes first, then that of the call.
+std::string note_of(const PlacedDeed& deed, std::string_view role) {
+  const Place& place = deed.recorded.known() ? deed.recorded : deed.place;
+  std::string text = fmt::format("{}: {}", role, to_text(deed));
+  if (deed.recorded.known()) {
+    text += fmt::format(", called at {}", to_text(deed.place));
+  } else if (!deed.place.function.empty() && !deed.place.file.empty()) {
+    text += fmt::format(" in {}", deed.place.function);
+  }
+  if (place.element != 0) text += fmt::format(", element {} of the file", place.element);
+  return note(location(place, deed), text);
+}
+
+std::string memory_text(const PlacedFinding& finding) {
   const Access& where = finding.where;
-  std::string text =
-      fmt::format("{:#x} to {:#x}, {} of {}", where.begin, where.begin + where.size - 1,
-                  numbered(where.size, "byte"), where.host ? "host memory" : "device memory");
-  if (!finding.memory.empty()) text += ": " + finding.memory;
+  const std::string address = fmt::format("{:#x}", where.begin);
+  if (!finding.offset) {
+    const std::string text = fmt::format("{} of {} memory at {}", size_text(where.size),
+                                         where.host ? "host" : "device", address);
+    return finding.memory.empty() ? text : fmt::format("{}: {}", text, finding.memory);
+  }
+  const std::uint64_t last = *finding.offset + where.size - 1;
+  const bool has_address = where.begin != *finding.offset;
+  return fmt::format("bytes {} to {} of {}{}{}", *finding.offset, last, finding.memory,
+                     has_address ? ", at " + address : "",
+                     finding.allocated.known() ? ", allocated here" : "");
+}
+
+std::string notes(const PlacedFinding& finding) {
+  const Roles role = roles(finding.rule);
+  const std::string here = location(finding.deed.place, finding.deed);
+  std::string text = note_of(finding.deed, role.it);
+  if (finding.other) text += note_of(*finding.other, role.other);
+  for (const PlacedDeed& deed : finding.behind) text += note_of(deed, role.other);
+  if (finding.where.size != 0) {
+    const bool known = finding.allocated.known();
+    const std::string at = known ? location(finding.allocated, finding.deed) : here;
+    text += note(at, "memory: " + memory_text(finding));
+  }
+  for (const PlacedDeed* deed : {&finding.deed, finding.other ? &*finding.other : nullptr}) {
+    if (!deed || deed->declared) continue;
+    text += note(location(deed->place, *deed),
+                 fmt::format("{} declares no ranges: the checker assumes that it reads and writes "
+                             "each allocation that its arguments point into",
+                             deed->what));
+  }
+  if (!finding.process.empty()) text += note(here, "in " + finding.process);
+  if (!finding.habit.empty()) text += note(here, finding.habit);
   return text;
 }
 
 }  // namespace
 
-std::string to_text(const Place& place) {
-  if (!place.file.empty()) {
-    std::string text = place.file;
-    if (place.line != 0) text += fmt::format(":{}", place.line);
-    if (!place.function.empty()) text += fmt::format(" in {}", place.function);
-    return text;
-  }
-  if (place.module.empty()) return "unknown place";
-  std::string text = fmt::format("{}+{:#x}", last_part(place.module), place.offset);
-  if (!place.function.empty()) text += fmt::format(" in {}", place.function);
-  return text;
-}
-
-std::string to_text(const PlacedDeed& deed) {
-  std::string text = deed.what;
-  if (deed.stream) {
-    text += deed.on_default_stream ? " on the default stream"
-                                   : fmt::format(" on stream {}", *deed.stream);
-  } else if (deed.thread != 0) {
-    text += fmt::format(" by host thread {}", deed.thread);
-  }
-  if (deed.device >= 0) text += fmt::format(" of device {}", deed.device);
-  std::vector<std::string> more;
-  if (deed.number != 0) more.push_back(fmt::format("op {}", deed.number));
-  if (deed.stream && deed.thread != 0) more.push_back(fmt::format("thread {}", deed.thread));
-  if (!deed.process.empty()) more.push_back("process " + deed.process);
-  if (!deed.declared) more.emplace_back("what it touches is a guess");
-  if (!more.empty()) text += fmt::format(" ({})", fmt::join(more, ", "));
-  return text;
-}
-
 std::string to_text(const PlacedFinding& finding) {
-  const RuleInfo& rule = info(finding.rule);
-  const std::string_view said = finding.text.empty() ? rule.title : finding.text;
-  std::string text = fmt::format("{} {}: {}\n", rule.id, name(finding.level), said);
-  text += line("it", with_place(finding.deed));
-  if (finding.other) text += line("other", with_place(*finding.other));
-  for (const PlacedDeed& deed : finding.behind) text += line("behind", with_place(deed));
-  if (finding.where.size != 0) text += line("bytes", bytes_text(finding));
-  if (!finding.process.empty()) text += line("process", finding.process);
-  if (!finding.habit.empty()) text += line("habit", finding.habit);
-  text += line("repair", finding.repair.empty() ? rule.repair : finding.repair);
-  if (finding.times > 1) text += line("seen", numbered(finding.times, "time"));
+  std::string text =
+      fmt::format("{}: {}: {}: {} [{}]\n", location(finding.deed.place, finding.deed),
+                  name(finding.level), title(finding), message(finding), info(finding.rule).id);
+  text += notes(finding);
+  text += fmt::format("fix: {}\n", repair(finding));
+  if (finding.times > 1) text += fmt::format("seen {}\n", numbered(finding.times, "time"));
   return text;
 }
 

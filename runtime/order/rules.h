@@ -14,7 +14,7 @@ std::string_view name(Level level) noexcept;
 /// Null for a word that is none of note, warning, error.
 std::optional<Level> level_of(std::string_view word) noexcept;
 
-/// What the checker knows. The identifiers are stable: files of suppressions and SARIF name them.
+/// What the checker reports. The identifiers are stable: files of suppressions and SARIF name them.
 enum class Rule : std::uint8_t {
   wait_never_recorded,
   wait_before_record,
@@ -55,8 +55,9 @@ struct RuleInfo {
   Rule rule;
   std::string_view id;       // "ACL007"
   Level level;               // unless a finding says less
-  std::string_view title;    // "race: two unordered accesses to the same bytes, one of them a write"
-  std::string_view repair;   // the usual one, in words
+  std::string_view title;    // "data race"
+  std::string_view meaning;  // "two accesses to the same bytes, ..."
+  std::string_view repair;   // the usual one, without names
 };
 
 std::span<const RuleInfo> rules() noexcept;

@@ -41,7 +41,7 @@ def output_of(name, source, aclsim, libraries):
                               cwd=folder, capture_output=True, text=True, timeout=120)
     text = done.stderr.replace(folder + "/", "")
     text = re.sub(r"thread \d+", "thread 1", text)  # numbers that differ from run to run
-    return numbered_processes(re.sub(r"\s*bytes +0x.*", "", text))
+    return numbered_processes(re.sub(r",? at 0x[0-9a-f]+", "", text))
 
 
 def repaired(name, text, source):
@@ -52,11 +52,11 @@ def repaired(name, text, source):
 
 
 def rules_of(source):
-    row = re.compile(r'\{Rule::\w+, "(ACL\d+)", k(\w+),\s*((?:"[^"]*"\s*)+),\s*((?:"[^"]*"\s*)+)\}')
+    row = re.compile(r'\{Rule::\w+, "(ACL\d+)", k(\w+), "([^"]*)",\s*((?:"[^"]*"\s*)+),\s*((?:"[^"]*"\s*)+)\}')
     join = lambda parts: "".join(re.findall(r'"([^"]*)"', parts))
-    head = "| rule | level | what | repair |\n|---|---|---|---|\n"
-    return head + "".join(f"| {number} | {level.lower()} | {join(title)} | {join(repair)} |\n"
-                   for number, level, title, repair in row.findall(source))
+    head = "| rule | level | title | meaning | fix |\n|---|---|---|---|---|\n"
+    return head + "".join(f"| {number} | {level.lower()} | {title} | {join(meaning)} | {join(fix)} |\n"
+                   for number, level, title, meaning, fix in row.findall(source))
 
 
 def with_output(text, aclsim, libraries, name, suffix):

@@ -186,7 +186,7 @@ TEST_CASE("records and waits of a notify that do not pair up are told", "[family
   const auto found = pair.findings();
   REQUIRE(found.size() == 1);
   CHECK(found[0].rule == Rule::notify_unpaired);
-  CHECK(found[0].text == "the processes recorded it 2 times and waited for it 1 times");
+  CHECK(found[0].text == "all processes together made 2 records and 1 waits");
   const ProcessLog killed[] = {pair.a.log(), pair.b.log(false)};
   CHECK(order::check_between(killed).empty());
 }

@@ -79,7 +79,7 @@ TEST_CASE("JSON is written with its brackets, commas and escapes", "[report][jso
 
 TEST_CASE("a report without findings is a short JSON text", "[report][json]") {
   CHECK(to_json(Report{}) ==
-        "{\n  \"format\": \"aclsim-findings\",\n  \"format_version\": 1,\n  \"errors\": 0,\n"
+        "{\n  \"format\": \"aclsim-findings\",\n  \"format_version\": 2,\n  \"errors\": 0,\n"
         "  \"warnings\": 0,\n  \"notes\": 0,\n  \"suppressed\": 0,\n"
         "  \"unused_suppressions\": [],\n  \"findings\": []\n}\n");
 }
@@ -90,9 +90,11 @@ TEST_CASE("JUnit has a test case for each rule", "[report][junit]") {
   CHECK(times(text, "<testcase ") == order::rules().size());
   CHECK(times(text, "failures=\"1\"") == 2);  // of the suite and of all suites
   CHECK(times(text, "<failure ") == 1);
-  CHECK(text.find("<failure type=\"ACL007\" message=\"1 finding\">ACL007 error: it writes") !=
+  CHECK(text.find("message=\"1 finding\">src/main.cpp:88: error: data race: scale on stream 2 ") !=
         std::string::npos);
-  CHECK(text.find("<system-out>ACL010 note: the wait orders") != std::string::npos);
+  CHECK(text.find("<system-out>src/main.cpp:88: note: redundant synchronisation: aclrtStreamWait") !=
+        std::string::npos);
+  CHECK(text.find("name=\"ACL007 data race\"") != std::string::npos);
   CHECK(times(to_junit(ordertest::report(), Level::note), "<failure ") == 2);
   CHECK(times(to_junit(Report{}, Level::note), "<failure ") == 0);
 }
@@ -119,8 +121,15 @@ TEST_CASE("JSON holds all of a finding", "[report][json]") {
   CHECK(finding.at("rule") == "ACL007");
   CHECK(finding.at("level") == "error");
   CHECK(finding.at("times") == 3);
+  CHECK(finding.at("title") == "data race");
+  CHECK(finding.at("text") ==
+        "scale on stream 2 writes 1024 bytes of device memory that the copy on the default stream "
+        "(libuser.so+0x1f0) reads; no event orders them");
+  CHECK(finding.at("pattern") == "{it} writes {bytes} that {other} reads; no event orders them");
   CHECK(finding.at("repair") ==
-        "record an event behind the first and let the second's stream wait for it");
+        "call aclrtRecordEvent on the default stream after the copy (libuser.so+0x1f0), and "
+        "aclrtStreamWaitEvent on stream 2 before scale (src/main.cpp:88)");
+  CHECK_FALSE(finding.contains("repair_pattern"));
   CHECK(finding.at("it") ==
         json{{"what", "scale"},
              {"stream", 2},
@@ -136,7 +145,9 @@ TEST_CASE("JSON holds all of a finding", "[report][json]") {
                                     {"size", 0x400},
                                     {"host", false},
                                     {"write", true},
-                                    {"memory", "allocated at src/main.cpp:20"}});
+                                    {"memory", "an allocation of 4096 bytes on device 0"},
+                                    {"offset", 256},
+                                    {"allocated", {{"file", "src/main.cpp"}, {"line", 20}}}});
   CHECK(json::parse(to_json(nasty())).at("program") == "a & b < \"c\"");
 }
 
@@ -151,6 +162,7 @@ TEST_CASE("SARIF 2.1.0 names the tool, its rules and the results", "[report][sar
   for (const json& rule : driver.at("rules")) {
     CHECK(order::find_rule(rule.at("id").get<std::string>()));
     CHECK(rule.at("shortDescription").at("text").is_string());
+    CHECK(rule.at("fullDescription").at("text").is_string());
     CHECK(order::level_of(rule.at("defaultConfiguration").at("level").get<std::string>()));
   }
   const json& results = log.at("runs").at(0).at("results");

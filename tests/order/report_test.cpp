@@ -2,6 +2,9 @@
 // What reports look like, word for word.
 #include "runtime/order/report.h"
 
+#include <regex>
+#include <sstream>
+
 #include "tests/order/reports.h"
 #include "tests/support/catch.h"
 
@@ -10,60 +13,149 @@ using order::PlacedFinding;
 using order::Report;
 using order::Rule;
 
-TEST_CASE("a finding names both ops, their places, the bytes and the repair", "[report]") {
+TEST_CASE("a finding reads like a compiler's: place, severity, title, message, notes, fix",
+          "[report]") {
   CHECK(to_text(ordertest::race()) ==
-        "ACL007 error: it writes what the other reads, and nothing orders the two\n"
-        "    it      scale on stream 2 of device 0 (op 4, thread 1), src/main.cpp:88 in step(int)\n"
-        "    other   copy on the default stream of device 0 (op 7, thread 1), libuser.so+0x1f0\n"
-        "    bytes   0x1000 to 0x13ff, 1024 bytes of device memory: allocated at src/main.cpp:20\n"
-        "    repair  record an event behind the first and let the second's stream wait for it\n"
-        "    seen    3 times\n");
+        "src/main.cpp:88: error: data race: scale on stream 2 writes 1024 bytes of device memory "
+        "that the copy on the default stream (libuser.so+0x1f0) reads; no event orders them "
+        "[ACL007]\n"
+        "src/main.cpp:88: note: this access: scale on stream 2 of device 0 (op 4, thread 1) in "
+        "step(int)\n"
+        "libuser.so+0x1f0: note: earlier access: copy on the default stream of device 0 (op 7, "
+        "thread 1)\n"
+        "src/main.cpp:20: note: memory: bytes 256 to 1279 of an allocation of 4096 bytes on "
+        "device 0, at 0x1000, allocated here\n"
+        "fix: call aclrtRecordEvent on the default stream after the copy (libuser.so+0x1f0), and "
+        "aclrtStreamWaitEvent on stream 2 before scale (src/main.cpp:88)\n"
+        "seen 3 times\n");
 }
 
-TEST_CASE("what is not known is not said", "[report]") {
+TEST_CASE("what is not known is left out, and the rule speaks for itself", "[report]") {
   PlacedFinding finding;
   finding.rule = Rule::redundant_wait;
   finding.level = Level::note;
   finding.deed.what = "aclrtStreamWaitEvent";
   finding.deed.stream = 1;
   CHECK(to_text(finding) ==
-        "ACL010 note: wait or synchronize that orders nothing new\n"
-        "    it      aclrtStreamWaitEvent on stream 1, unknown place\n"
-        "    repair  it can go\n");
+        "aclsim: note: redundant synchronisation: a wait or a synchronize call adds no order "
+        "[ACL010]\n"
+        "aclsim: note: this call: aclrtStreamWaitEvent on stream 1\n"
+        "fix: remove the call\n");
 }
 
-TEST_CASE("what a host thread does has no stream, and a guess says that it is one", "[report]") {
+TEST_CASE("a call of a host thread has no stream, and undeclared ranges are said to be a guess",
+          "[report]") {
   order::PlacedDeed deed;
   deed.what = "aclrtFree";
   deed.thread = 2;
   deed.device = 1;
-  CHECK(to_text(deed) == "aclrtFree by host thread 2 of device 1");
+  CHECK(to_text(deed) == "aclrtFree on host thread 2 of device 1");
   deed.what = "scale";
   deed.stream = 3;
   deed.declared = false;
-  CHECK(to_text(deed) == "scale on stream 3 of device 1 (thread 2, what it touches is a guess)");
+  CHECK(to_text(deed) == "scale on stream 3 of device 1 (thread 2, ranges not declared)");
+  PlacedFinding finding = ordertest::race();
+  finding.deed.declared = false;
+  CHECK(to_text(finding).find("src/main.cpp:88: note: scale declares no ranges: ") !=
+        std::string::npos);
 }
 
-TEST_CASE("own words take the place of the rule's, and more is told when there is more",
+TEST_CASE("a finding may bring its own title and fix, and tells more when more is known",
           "[report]") {
   PlacedFinding finding = ordertest::race();
+  finding.title = "use after free";
   finding.text.clear();
-  finding.repair = "wait";
-  finding.habit = "CUDA's default stream would order the two; ACL's does not";
+  finding.repair = "wait after {other}";
+  finding.habit = "unlike cudaFree, this call does not wait for the device";
   finding.process = "rank 3";
   finding.where.size = 1;
   finding.where.host = true;
   finding.memory.clear();
+  finding.offset.reset();
+  finding.allocated = {};
   finding.times = 1;
-  finding.other.reset();
+  finding.deed.place = {};
+  finding.deed.place.module = "/opt/user/prog";
+  finding.deed.place.offset = 0x1234;
+  finding.deed.place.function = "step(int)";
   CHECK(to_text(finding) ==
-        "ACL007 error: race: two accesses to the same bytes, one of them a write, without order "
-        "between them\n"
-        "    it      scale on stream 2 of device 0 (op 4, thread 1), src/main.cpp:88 in step(int)\n"
-        "    bytes   0x1000 to 0x1000, 1 byte of host memory\n"
-        "    process rank 3\n"
-        "    habit   CUDA's default stream would order the two; ACL's does not\n"
-        "    repair  wait\n");
+        "prog+0x1234 (step(int)): error: use after free: two accesses to the same bytes, at least "
+        "one of them a write, without a happens-before order [ACL007]\n"
+        "prog+0x1234 (step(int)): note: this access: scale on stream 2 of device 0 (op 4, thread "
+        "1)\n"
+        "libuser.so+0x1f0: note: earlier access: copy on the default stream of device 0 (op 7, "
+        "thread 1)\n"
+        "prog+0x1234 (step(int)): note: memory: 1 byte of host memory at 0x1000\n"
+        "prog+0x1234 (step(int)): note: in rank 3\n"
+        "prog+0x1234 (step(int)): note: unlike cudaFree, this call does not wait for the device\n"
+        "fix: wait after the copy on the default stream (libuser.so+0x1f0)\n");
+}
+
+TEST_CASE("the fix fits the two sides: an event, a synchronize call, a shared event", "[report]") {
+  PlacedFinding finding = ordertest::race();
+  finding.deed.stream.reset();
+  finding.deed.what = "aclrtFree";
+  CHECK(repair(finding) ==
+        "call aclrtSynchronizeStream for the default stream before aclrtFree (src/main.cpp:88)");
+  finding = ordertest::race();
+  finding.deed.process = "7";
+  finding.other->process = "8";
+  CHECK(repair(finding) ==
+        "share an event created with ACL_EVENT_IPC: call aclrtRecordEvent on the default stream of "
+        "process 8 after the copy (libuser.so+0x1f0), and aclrtStreamWaitEvent on stream 2 of "
+        "process 7 before scale (src/main.cpp:88)");
+  finding.rule = Rule::deadlock;
+  CHECK(repair(finding) == order::info(Rule::deadlock).repair);
+}
+
+TEST_CASE("a trace with lines is a place like any other; one without names op and stream",
+          "[report]") {
+  PlacedFinding finding = ordertest::race();
+  finding.deed.recorded.file = "step.aclt.jsonl";
+  finding.deed.recorded.line = 9;
+  finding.other->place = {};
+  finding.other->place.file = "trace.db";
+  finding.other->place.element = 12;
+  const std::string text = to_text(finding);
+  CHECK(text.starts_with("src/main.cpp:88: error: data race: "));
+  CHECK(text.find("\nstep.aclt.jsonl:9: note: this access: scale on stream 2 of device 0 (op 4, "
+                  "thread 1), called at src/main.cpp:88 in step(int)\n") != std::string::npos);
+  CHECK(text.find("\ntrace.db: op 7 on stream 1: note: earlier access: copy on the default stream "
+                  "of device 0 (op 7, thread 1), element 12 of the file\n") != std::string::npos);
+}
+
+TEST_CASE("editors can parse every line: a place, a severity, a text", "[report]") {
+  const std::regex place_first(
+      R"(([^:]+:\d+|[\w.]+\+0x[0-9a-f]+( \(.*\))?|[^:]+: op \d+ on stream \d+|[^:]+): )"
+      R"((error|warning|note): .+)");
+  PlacedFinding moduled = ordertest::race();
+  moduled.deed.place = moduled.other->place;
+  moduled.deed.place.function = "a::b(int)";
+  PlacedFinding traced = ordertest::race();
+  traced.deed.place = {};
+  traced.deed.place.file = "trace.db";
+  traced.deed.place.element = 3;
+  PlacedFinding bare = ordertest::race();
+  bare.deed.place = bare.other->place = {};
+  for (const PlacedFinding& finding : {ordertest::race(), moduled, traced, bare}) {
+    std::istringstream lines(to_text(finding));
+    bool first = true;
+    for (std::string line; std::getline(lines, line);) {
+      CAPTURE(line);
+      if (line.starts_with("fix: ") || line.starts_with("seen ")) continue;
+      CHECK(std::regex_match(line, place_first));
+      CHECK(line.ends_with("[ACL007]") == first);
+      first = false;
+    }
+  }
+}
+
+TEST_CASE("sizes are in whole units", "[report]") {
+  CHECK(order::size_text(1) == "1 byte");
+  CHECK(order::size_text(4096) == "4096 bytes");
+  CHECK(order::size_text(64 * 1024) == "64 KiB");
+  CHECK(order::size_text(3 << 20) == "3 MiB");
+  CHECK(order::size_text((3 << 20) + 1) == "3145729 bytes");
 }
 
 TEST_CASE("a deadlock names each of its waits with its place, in all forms", "[report]") {
@@ -74,10 +166,15 @@ TEST_CASE("a deadlock names each of its waits with its place, in all forms", "[r
   finding.behind = {finding.deed, finding.deed};
   finding.behind[0].place.line = 90;
   finding.behind[1].place.line = 92;
+  finding.text = "{it} never returns; these waits form a cycle: {waits}";
+  CHECK(message(finding) ==
+        "scale on stream 2 never returns; these waits form a cycle: the copy on the default stream "
+        "(libuser.so+0x1f0), scale on stream 2 (src/main.cpp:90), scale on stream 2 "
+        "(src/main.cpp:92)");
   const std::string text = to_text(finding);
   const std::string wait =
-      "    behind  scale on stream 2 of device 0 (op 4, thread 1), src/main.cpp:";
-  CHECK(text.find(wait + "90 in step(int)\n" + wait + "92 in step(int)\n") != std::string::npos);
+      ": note: blocked by: scale on stream 2 of device 0 (op 4, thread 1) in step(int)\n";
+  CHECK(text.find("src/main.cpp:90" + wait + "src/main.cpp:92" + wait) != std::string::npos);
   Report report;
   report.findings = {finding};
   CHECK(to_json(report).find("\"behind\": [") != std::string::npos);
@@ -91,7 +188,7 @@ TEST_CASE("a report has the worst first and ends with the counts", "[report]") {
   report.suppressed = 2;
   report.unused = {"known.txt:3: ACL010 *"};
   const std::string text = to_text(report);
-  CHECK(text.find("ACL007 error") < text.find("ACL010 note"));
+  CHECK(text.find("[ACL007]") < text.find("[ACL010]"));
   CHECK(text.substr(text.find("unused")) ==
         "unused suppression: known.txt:3: ACL010 *\n"
         "1 error, 0 warnings, 1 note; 2 suppressed\n");
@@ -109,6 +206,9 @@ TEST_CASE("a finding gets the places of its sites", "[report]") {
   finding.other = order::Deed{};
   finding.other->what = "aclrtFree";
   finding.text = "text";
+  finding.where.begin = 0x1010;
+  finding.where.size = 16;
+  finding.memory = {0x1000, 64, 9, 1};
   finding.times = 4;
   const PlacedFinding placed = order::place(finding, [](std::uint64_t site) {
     order::Place place;
@@ -123,6 +223,9 @@ TEST_CASE("a finding gets the places of its sites", "[report]") {
   CHECK_FALSE(placed.other->stream);
   CHECK_FALSE(placed.other->place.known());  // it had no site
   CHECK(placed.text == "text");
+  CHECK(placed.memory == "an allocation of 64 bytes on device 1");
+  CHECK(placed.offset == 16U);
+  CHECK(placed.allocated.line == 9);
   CHECK(placed.times == 4);
 }
 
@@ -133,6 +236,8 @@ TEST_CASE("every rule has an identifier of its own, a title and a repair", "[rep
     CHECK(rule.id.size() == 6);
     CHECK(std::stoul(std::string(rule.id.substr(3))) == number);
     CHECK_FALSE(rule.title.empty());
+    CHECK(rule.title.find(':') == std::string_view::npos);
+    CHECK_FALSE(rule.meaning.empty());
     CHECK_FALSE(rule.repair.empty());
     CHECK(order::find_rule(rule.id) == &rule);
   }

@@ -9,7 +9,7 @@ inline order::PlacedFinding race() {
   order::PlacedFinding finding;
   finding.rule = order::Rule::race;
   finding.level = order::Level::error;
-  finding.text = "it writes what the other reads, and nothing orders the two";
+  finding.text = "{it} writes {bytes} that {other} reads; no event orders them";
   finding.deed.what = "scale";
   finding.deed.stream = 2;
   finding.deed.thread = 1;
@@ -27,7 +27,10 @@ inline order::PlacedFinding race() {
   finding.other->place.module = "/opt/user/libuser.so";
   finding.other->place.offset = 0x1f0;
   finding.where = {0x1000, 0x400, true, false};
-  finding.memory = "allocated at src/main.cpp:20";
+  finding.memory = "an allocation of 4096 bytes on device 0";
+  finding.offset = 256;
+  finding.allocated.file = "src/main.cpp";
+  finding.allocated.line = 20;
   finding.times = 3;
   return finding;
 }
@@ -37,7 +40,7 @@ inline order::Report report() {
   order::PlacedFinding note;
   note.rule = order::Rule::redundant_wait;
   note.level = order::Level::note;
-  note.text = "the wait orders nothing that was not ordered before";
+  note.text = "{it} adds no order; {other} already happens before it";
   note.deed = race().deed;
   note.deed.what = "aclrtStreamWaitEvent";
   order::Report made;

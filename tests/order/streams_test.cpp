@@ -58,7 +58,7 @@ TEST_CASE("a finding names both ops, the bytes and what is wrong", "[order]") {
   CHECK(finding.other->stream == s);
   CHECK(finding.where.begin == ordertest::bytes('b', false).begin);
   CHECK(finding.where.size == 0x100);
-  CHECK(finding.text == "it reads what the other writes, and nothing orders the two");
+  CHECK(finding.text == "{it} reads {bytes} that {other} writes; no event orders them");
 }
 
 TEST_CASE("a wait orders what follows it behind what stands before the record", "[order]") {

@@ -19,6 +19,7 @@ order::Place place_of(const json& node) {
   order::Place place;
   place.file = node.value("file", "");
   place.line = node.value("line", 0U);
+  place.element = node.value("element", 0U);
   place.function = node.value("function", "");
   place.module = node.value("module", "");
   place.offset = node.value("offset", std::uint64_t{0});
@@ -47,8 +48,9 @@ order::PlacedFinding finding_of(const json& node) {
   if (!rule || !level) throw std::runtime_error("no such rule or level");
   finding.rule = rule->rule;
   finding.level = *level;
-  finding.text = node.value("text", "");
-  finding.repair = node.value("repair", "");
+  finding.title = node.value("title", "");
+  finding.text = node.value("pattern", node.value("text", ""));
+  finding.repair = node.value("repair_pattern", "");
   finding.habit = node.value("habit", "");
   finding.process = node.value("process", "");
   finding.times = node.value("times", std::uint64_t{1});
@@ -62,6 +64,8 @@ order::PlacedFinding finding_of(const json& node) {
     finding.where = {bytes.value("begin", std::uintptr_t{0}), bytes.value("size", std::size_t{0}),
                      bytes.value("write", false), bytes.value("host", false)};
     finding.memory = bytes.value("memory", "");
+    if (bytes.contains("offset")) finding.offset = bytes["offset"].get<std::uint64_t>();
+    if (bytes.contains("allocated")) finding.allocated = place_of(bytes["allocated"]);
   }
   return finding;
 }
@@ -105,12 +109,14 @@ order::Report read_early_findings(const std::filesystem::path& path) {
 void add_lines(order::Report& report) {
   const auto lines = order::DwarfLines::of_files();
   if (!lines) return;
-  const auto add = [&](order::PlacedDeed& deed) {
-    if (deed.place.file.empty()) lines->look_up(deed.place);
+  const auto add_line = [&](order::Place& place) {
+    if (place.file.empty()) lines->look_up(place);
   };
+  const auto add = [&](order::PlacedDeed& deed) { add_line(deed.place); };
   for (order::PlacedFinding& finding : report.findings) {
     add(finding.deed);
     if (finding.other) add(*finding.other);
+    add_line(finding.allocated);
     for (order::PlacedDeed& deed : finding.behind) add(deed);
   }
 }

@@ -52,7 +52,9 @@ order::Place Findings::recorded_at(OpIndex op, LaneIndex lane) const {
   const auto sources = trace_.sources();
   const std::uint32_t source = trace_.lanes()[lane].source;
   if (source < sources.size()) place.file = trace_.text(sources[source].file);
-  place.line = trace_.line(op);
+  // Of the formats only this one has a line for each op; the others have elements and rows.
+  const bool has_lines = source < sources.size() && trace_.text(sources[source].format) == "aclt";
+  (has_lines ? place.line : place.element) = trace_.line(op);
   return place;
 }
 
@@ -80,14 +82,18 @@ order::PlacedDeed Findings::placed(OpIndex op) const {
   return deed;
 }
 
-/// Whose they are, where there are several ranks.
-std::string Findings::process(OpIndex op, OpIndex other) const {
-  if (trace_.ranks().size() < 2) return {};
+/// Names the ranks, where there are several.
+void Findings::name_ranks(const About& about, order::PlacedFinding& made) const {
+  if (trace_.ranks().size() < 2) return;
   const auto rank = [&](OpIndex of) {
-    return trace_.ranks()[trace_.lanes()[trace_.lane_of(of)].rank].id;
+    return fmt::format("rank {}", trace_.ranks()[trace_.lanes()[trace_.lane_of(of)].rank].id);
   };
-  if (other == kNone || rank(op) == rank(other)) return fmt::format("rank {}", rank(op));
-  return fmt::format("rank {}, the other rank {}", rank(op), rank(other));
+  if (!made.other || rank(about.op) == rank(about.other)) {
+    made.process = rank(about.op);
+    return;
+  }
+  made.deed.process = rank(about.op);
+  made.other->process = rank(about.other);
 }
 
 order::PlacedFinding* Findings::add(const About& about) {
@@ -109,7 +115,7 @@ order::PlacedFinding* Findings::add(const About& about) {
   made.level = about.level;
   made.deed = placed(about.op);
   if (about.other != kNone) made.other = placed(about.other);
-  made.process = process(about.op, about.other);
+  name_ranks(about, made);
   return at->second = &made;
 }
 
@@ -121,7 +127,9 @@ void Findings::add(const trace::Remark& remark) {
   if (remark.source < trace_.sources().size()) {
     made.deed.place.file = trace_.text(trace_.sources()[remark.source].file);
   }
-  made.deed.place.line = remark.line;
+  const bool has_lines = remark.source < trace_.sources().size() &&
+                         trace_.text(trace_.sources()[remark.source].format) == "aclt";
+  if (has_lines) made.deed.place.line = remark.line;
   made.text = remark.text;
 }
 

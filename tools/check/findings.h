@@ -61,7 +61,7 @@ class Findings {
   Side side(OpIndex op) const;
   order::Place recorded_at(OpIndex op, LaneIndex lane) const;
   order::PlacedDeed placed(OpIndex op) const;
-  std::string process(OpIndex op, OpIndex other) const;
+  void name_ranks(const About& about, order::PlacedFinding& made) const;
 
   const trace::Trace& trace_;
   std::deque<order::PlacedFinding> found_;

@@ -82,7 +82,7 @@ void early_wait(const trace::Trace& trace, OpIndex op, OpIndex record, Findings&
   const std::uint32_t object = trace.sync(op).object;
   if (auto* const made =
           findings.add({Rule::wait_before_record, Level::warning, op, record, object})) {
-    made->text = fmt::format("{} was recorded only after this call, which ordered nothing",
+    made->text = fmt::format("{{it}} orders nothing; {} is recorded only later, by {{other}}",
                              replay::object_name(trace, object));
   }
 }
@@ -97,11 +97,11 @@ void unrecorded_wait(const trace::Trace& trace, const Coverage& coverage, LaneIn
   auto* const made = findings.add({Rule::wait_never_recorded, level, op, kNone, subject});
   if (!made) return;
   const std::string event = replay::object_name(trace, use.object);
-  made->text = unknown ? "the trace has no record that it could wait for; which event it waits "
-                         "for is not in the file"
+  made->text = unknown ? "{it} waits for an event that the file does not name, and no record fits"
                : use.generation != 0
-                   ? fmt::format("the trace does not hold record {} of {}", use.generation, event)
-                   : fmt::format("{} was never recorded before: the wait orders nothing", event);
+                   ? fmt::format("{{it}} waits for record {} of {}, which the trace does not hold",
+                                 use.generation, event)
+                   : fmt::format("{{it}} orders nothing; {} was not recorded before", event);
 }
 
 }  // namespace
@@ -125,7 +125,7 @@ void lint_events(const trace::Trace& trace, const Coverage& coverage, Findings& 
 
 namespace {
 
-constexpr const char* kOthers = "give the traces of the other ranks too";
+constexpr const char* kOthers = "also give the traces of the other ranks";
 
 struct NotifyCount {
   std::uint64_t records = 0;
@@ -144,8 +144,9 @@ void unended_wait(const trace::Trace& trace, const Coverage& coverage, LaneIndex
   if (!made) return;
   const std::string notify = replay::object_name(trace, object);
   made->text =
-      outside ? fmt::format("nothing in these files sets {}; perhaps others do", notify)
-              : fmt::format("nothing sets {} for this wait: it never ends", notify);
+      outside
+          ? fmt::format("{{it}} waits for {}, which no operation in these files records", notify)
+          : fmt::format("{{it}} never returns; no operation records {} for this wait", notify);
   if (outside) made->repair = kOthers;
 }
 
@@ -173,9 +174,8 @@ void lint_notifies(const trace::Trace& trace, const Coverage& coverage, Findings
     auto* const made = findings.add({Rule::notify_unpaired, level, count.last_record, kNone,
                                      count.outside ? kNone : object});
     if (!made) continue;
-    made->text = fmt::format("{} was recorded {} times and waited for {} times{}",
-                             replay::object_name(trace, object), count.records, count.waits,
-                             count.outside ? " in these files" : "");
+    made->text = fmt::format("{}: {} records, {} waits{}", replay::object_name(trace, object),
+                             count.records, count.waits, count.outside ? " in these files" : "");
     if (count.outside) made->repair = kOthers;
   }
 }
@@ -191,8 +191,8 @@ void lint_messages(const trace::Trace& trace, const Coverage& coverage, Findings
     auto* const made = findings.add(
         {Rule::no_producer, outside ? Level::note : Level::warning, op});
     if (!made) return;
-    made->text = kind == OpKind::recv ? "the trace has no send for this receive"
-                                      : "the trace has no receive for this send";
+    made->text = kind == OpKind::recv ? "{it} has no matching send in the trace"
+                                      : "{it} has no matching receive in the trace";
   });
 }
 
@@ -220,9 +220,9 @@ void compare_uses(const trace::Trace& trace, const Coverage& coverage, const Gro
     auto* const made = findings.add({Rule::collective_order, guess ? Level::warning : Level::error,
                                      b.ops[k], a.ops[k], a.group});
     if (!made) return;
-    made->text = fmt::format("number {} of its group here is {}, there {}", k + 1,
+    made->text = fmt::format("collective {} of the group is {} here, but {} at {{other}}", k + 1,
                              collective_name(trace, b.ops[k]), collective_name(trace, a.ops[k]));
-    if (guess) made->text += "; the trace has no numbers, which meet which is inferred";
+    if (guess) made->text += "; the trace has no numbers, so which collectives match is inferred";
     return;  // one difference brings all others
   }
   if (a.ops.size() == b.ops.size()) return;
@@ -232,7 +232,7 @@ void compare_uses(const trace::Trace& trace, const Coverage& coverage, const Gro
   auto* const made = findings.add(
       {Rule::collective_order, cut ? Level::note : Level::error, op, kNone, a.group});
   if (!made) return;
-  made->text = fmt::format("one device of the group comes to {} collectives, another to {}",
+  made->text = fmt::format("one device of the group issues {} collectives, another one {}",
                            longer.ops.size(), both);
 }
 
@@ -249,7 +249,8 @@ void look_for_absent(const trace::Trace& trace, const Coverage& coverage,
     auto* const made =
         findings.add({Rule::collective_order, Level::error, op, kNone, uses.front().group});
     if (!made) return;
-    made->text = fmt::format("rank {} is of its group and never comes", trace.ranks()[rank].id);
+    made->text = fmt::format("rank {} belongs to the group and never issues a collective",
+                             trace.ranks()[rank].id);
   }
 }
 
@@ -273,8 +274,9 @@ void ambiguous(OpIndex op, OpIndex from, unsigned candidates, trace::Provenance 
                Findings& findings) {
   auto* const made = findings.add({Rule::ambiguous_edge, Level::warning, op, from});
   if (!made) return;
-  made->text = fmt::format("that it waits for the other is inferred ({}), and {} could be meant",
-                           trace::word(how), candidates);
+  made->text =
+      fmt::format("{{it}} waits for {{other}} by inference ({}); {} candidates are possible",
+                  trace::word(how), candidates);
 }
 
 }  // namespace
@@ -307,7 +309,7 @@ void look_at_direction(const trace::Trace& trace, OpIndex op, Findings& findings
     if (said == trace::kUnknownDevice || said == is) continue;
     auto* const made = findings.add({Rule::wrong_direction, Level::warning, op});
     if (!made) continue;
-    made->text = fmt::format("it says that it {} {}, and buffer {} is on {}",
+    made->text = fmt::format("{{it}} {} {}, but buffer {} is on {}",
                              range.write ? "writes to" : "reads from", device_name(trace, said),
                              trace.buffers()[range.buffer].id, device_name(trace, is));
   }
@@ -344,7 +346,7 @@ void look_at_cause(const trace::Trace& trace, LaneIndex lane, OpIndex op, OpInde
   const Rule rule = here.device == there.device ? Rule::import_fault : Rule::clock_skew;
   auto* const made = findings.add({rule, Level::warning, op, from});
   if (!made) return;
-  made->text = fmt::format("it ended {} before the other, which it waits for, began",
+  made->text = fmt::format("{{it}} ends {} before the start of {{other}}, which it waits for",
                            replay::time_text(early));
 }
 
@@ -369,7 +371,7 @@ void look_for_overlap(const trace::Trace& trace, LaneIndex l, Findings& findings
   if (times == 0) return;
   auto* const made = findings.add({Rule::overlap, Level::note, first, over, l});
   if (!made) return;
-  made->text = "it began before the other, which is before it on its stream, had ended";
+  made->text = "{it} starts before the end of {other}, which precedes it on the stream";
   made->times = times;
 }
 

@@ -37,7 +37,7 @@ void Walk::run() {
   for (const OpIndex op : needs_.never_written()) {
     order::PlacedFinding* const made =
         findings_.add({order::Rule::no_producer, order::Level::warning, op});
-    if (made) made->text = "no write in the trace gives what it waits for";
+    if (made) made->text = "no write in the trace satisfies {it}";
   }
 }
 

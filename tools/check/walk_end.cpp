@@ -63,21 +63,24 @@ bool did_run(const trace::Trace& trace, OpIndex op) {
   return trace.start(op) != trace::kNoTime && trace[op].has(trace::kHasDuration);
 }
 
-/// "op 3 (...) waits for op 7 (...), which is behind op 6 (...), which waits for ..."
+/// "op 3 (...) waits for op 7 (...), which comes after op 6; op 6 (...) waits for ..."
 std::string circle(const trace::Trace& trace, const replay::Run& run,
                    const std::vector<std::size_t>& cycle) {
   constexpr std::size_t kShown = 4;
-  std::string text = fmt::format("{} lanes wait for each other: ", cycle.size());
+  std::string text = fmt::format("{} lanes form a cycle of waits: ", cycle.size());
   if (cycle.size() == 1) text = "a lane waits for itself: ";
   for (std::size_t i = 0; i < cycle.size() && i < kShown; ++i) {
     const replay::Stand& stand = run.stands[cycle[i]];
-    if (i != 0) text += ", which is behind ";
-    text += replay::op_name(trace, stand.op);
-    if (stand.on == kNone) continue;
-    text += fmt::format(" that waits for {}", replay::op_name(trace, stand.on));
+    const replay::Stand& next = run.stands[cycle[(i + 1) % cycle.size()]];
+    const std::string on =
+        stand.on == kNone
+            ? std::string("operations that come")
+            : fmt::format("{}, which comes", replay::op_name(trace, stand.on));
+    text += fmt::format("{}{} waits for {} after op {}", i == 0 ? "" : "; ",
+                        replay::op_name(trace, stand.op), on, trace.id(next.op));
   }
-  if (cycle.size() > kShown) return text + fmt::format(", and {} more", cycle.size() - kShown);
-  return text + ", which is behind the first";
+  if (cycle.size() > kShown) text += fmt::format("; and {} more", cycle.size() - kShown);
+  return text;
 }
 
 }  // namespace
@@ -86,8 +89,8 @@ std::string circle(const trace::Trace& trace, const replay::Run& run,
 void Walk::tell_stand(const replay::Stand& stand, std::size_t stands) {
   auto* const made = findings_.add({Rule::no_producer, Level::warning, stand.op, stand.on});
   if (!made) return;
-  made->text = fmt::format("what it waits for never comes; {} of {} lanes stand, and what is "
-                           "behind them is not judged",
+  made->text = fmt::format("{{it}} is never satisfied; {} of {} lanes are blocked, and the checker "
+                           "does not judge the operations after these points",
                            stands, lanes_.size());
 }
 
@@ -113,9 +116,10 @@ void Walk::tell_deadlock() {
   auto* const made = findings_.add({rule, level, first.op, first.on});
   if (!made) return;
   made->text = circle(trace_, run, found.cycle);
-  if (ran) made->text += "; all of them did run, so one of these edges is wrong";
-  if (guessed) made->text += "; an edge of the circle is inferred";
-  made->text += fmt::format("; {} of {} lanes stand, and what is behind them is not judged",
+  if (ran) made->text += "; all of them did run, so one of these dependencies is wrong";
+  if (guessed) made->text += "; a dependency of the cycle is inferred";
+  made->text += fmt::format("; {} of {} lanes are blocked, and the checker does not judge the "
+                            "operations after these points",
                             run.stands.size(), lanes_.size());
 }
 
@@ -146,7 +150,7 @@ void Walk::tell_unsynchronized() {
     if (!own || !synchronizes[lane.rank] || lanes_[l].next < lanes_[l].end) continue;
     if (replay::annotates(trace_[lane.end - 1].kind) || known_to_host(l)) continue;
     auto* const made = findings_.add({Rule::unsynchronized_end, Level::note, lane.end - 1});
-    if (made) made->text = "no host thread waits for the end of the stream";
+    if (made) made->text = "no host thread synchronizes with the stream after {it}";
   }
 }
 

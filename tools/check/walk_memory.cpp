@@ -58,9 +58,12 @@ void Walk::look_at(LaneIndex lane, OpIndex op, const trace::Range& range,
   if (memory_.beyond_end(range)) {
     if (auto* const made =
             findings_.add({Rule::out_of_bounds, Level::error, op, kNone, range.buffer})) {
-      made->text = fmt::format("it {} {} bytes from offset {} on", range.write ? "writes" : "reads",
-                               range.bytes, range.offset);
+      made->text =
+          fmt::format("{{it}} {} {} at offset {} of a buffer of {}",
+                      order::access_verb(range.write), order::size_text(range.bytes), range.offset,
+                      order::size_text(trace_.buffers()[range.buffer].bytes));
       made->where = {range.offset, range.bytes, range.write, access.host};
+      made->offset = range.offset;
       made->memory = memory_.name(range.buffer);
     }
   }
@@ -69,8 +72,9 @@ void Walk::look_at(LaneIndex lane, OpIndex op, const trace::Range& range,
   if (!fresh || engine_.written(access.begin, access.size)) return;
   if (auto* const made =
           findings_.add({Rule::unwritten_read, Level::warning, op, kNone, range.buffer})) {
-    made->text = "no op before it has written all of these bytes";
+    made->text = "{it} reads {bytes} of which some were never written";
     made->where = {range.offset, range.bytes, false, false};
+    made->offset = range.offset;
     made->memory = memory_.name(range.buffer);
   }
 }
@@ -80,8 +84,10 @@ void Walk::use_after_free(LaneIndex lane, OpIndex op, std::uint32_t buffer) {
   if (!end || !engine_.knows(lane, end->when)) return;
   auto* const made = findings_.add({Rule::dead_handle, Level::error, op, end->by, buffer});
   if (!made) return;
-  made->text = trace_[op].kind == OpKind::free ? "it frees what the other has freed before"
-                                               : "it uses what the other has freed before";
+  const bool frees = trace_[op].kind == OpKind::free;
+  made->title = frees ? "double free" : "use after free";
+  made->text = frees ? "{it} frees a buffer that {other} has freed before"
+                     : "{it} uses a buffer that {other} has freed before";
   made->memory = memory_.name(buffer);
 }
 
@@ -109,7 +115,7 @@ void Walk::conflict(const order::Finding& finding) {
                  finding.where};
   if (lanes_[on].guessed || lanes_[other_on].guessed) {
     found.about.level = Level::warning;
-    found.text += "; what waits of these lanes wait for is inferred";
+    found.text += "; a dependency of these lanes is inferred";
   }
   const bool threads = trace_[op].host != trace_[other].host && trace_[op].host != trace::kNoHost &&
                        trace_[other].host != trace::kNoHost &&
@@ -124,13 +130,14 @@ void Walk::tell(const Conflict& found) {
   if (trace_[about.other].kind == OpKind::free && trace_[about.op].kind != OpKind::free) {
     std::swap(about.op, about.other);
     if (about.rule != Rule::host_threads_only) about.rule = Rule::freed_in_use;
-    text = "it ends while the other may still use it";
+    text = "{it} releases {bytes} that {other} may still use; no event orders them";
   }
   order::PlacedFinding* const made = findings_.add(about);
   if (!made) return;
   made->text = text;
   made->where = found.where;
   made->memory = memory_.name(memory_.locate(made->where));
+  made->offset = made->where.begin;
 }
 
 /// Asked only when all calls of all threads have been taken in.
@@ -182,9 +189,10 @@ void Walk::record_again(LaneIndex lane, OpIndex op, const MovingEvent& event) {
     auto* const made = findings_.add({Rule::record_moves_event, Level::warning, op, wait->op,
                                       trace_.sync(op).object});
     if (!made) continue;
-    made->text = fmt::format("the other may still wait for the record of {} before this one; who "
-                             "waits from now on waits for this one only",
-                             replay::object_name(trace_, trace_.sync(op).object));
+    made->text = fmt::format(
+        "{{it}} records {} again while {{other}} may still wait for an earlier "
+        "record; later waits bind to the new record",
+        replay::object_name(trace_, trace_.sync(op).object));
   }
 }
 
@@ -192,10 +200,10 @@ void Walk::redundant(OpIndex op, const Need& need) {
   auto* const made = findings_.add({Rule::redundant_wait, Level::note, op});
   if (!made) return;
   made->text = trace_[op].kind == OpKind::wait
-                   ? "the wait orders nothing that was not ordered before"
-                   : "the thread knew already that all of it is over";
+                   ? "{it} adds no order; its record already happens before it"
+                   : "{it} adds no order; everything that it waits for already happens before it";
   if (need.guess) {
-    made->text += fmt::format(" (what it waits for is inferred: {})", trace::word(need.how));
+    made->text += fmt::format(" (its dependency is inferred: {})", trace::word(need.how));
   }
 }
 

@@ -177,7 +177,9 @@ std::shared_ptr<order::Variable> Checker::variable(sim::Word& word, const char* 
 }
 
 void Checker::add(order::Finding&& finding, std::uint64_t times) {
-  if (finding.level >= config_.report_from) findings_.add(std::move(finding), times);
+  if (finding.level < config_.report_from) return;
+  if (finding.where.size != 0) describe_memory(finding);
+  findings_.add(std::move(finding), times);
 }
 
 Findings& Checker::findings() {
@@ -322,7 +324,7 @@ void Checker::peer_access_ending(int device, int peer) {
     order::Finding finding(order::Rule::no_peer_access);
     finding.deed = deed(nullptr);
     finding.other = copy.deed;
-    finding.text = "access ends while the other may still copy between the two devices";
+    finding.text = "{it} disables peer access while {other} may still copy between the two devices";
     add(std::move(finding));
   }
 }
@@ -399,14 +401,16 @@ bool Checker::submit_wait_at_once(const sim::WaitOp& wait, order::Actor to) {
 void Checker::tell_flag(order::Deed what) {
   order::Finding finding(order::Rule::flag_not_reset);
   finding.deed = what;
-  finding.text = "the event is still set from before its latest record: the wait may pass at once";
+  finding.text =
+      "{it} may pass at once; an earlier record has set the event, and nothing resets it";
   add(std::move(finding));
 }
 
 // ---- what calls tell ----
 
-void Checker::tell(order::Rule rule, std::string text) {
+void Checker::tell(order::Rule rule, std::string text, std::string_view title) {
   order::Finding finding(rule);
+  finding.title = title;
   finding.deed = deed(nullptr);
   finding.text = std::move(text);
   add(std::move(finding));
@@ -437,18 +441,23 @@ constexpr CodeRule kCodeRules[] = {
 
 void Checker::misused(watch::Misuse misuse, const std::string& text) {
   switch (misuse) {
-    case watch::Misuse::dead_address: return tell(order::Rule::dead_handle, text);
-    case watch::Misuse::out_of_bounds: return tell(order::Rule::out_of_bounds, text);
-    case watch::Misuse::no_peer_access: return tell(order::Rule::no_peer_access, text);
-    case watch::Misuse::wrong_direction: return tell(order::Rule::wrong_direction, text);
-    case watch::Misuse::hidden_synchronize: return tell(order::Rule::hidden_synchronize, text);
+    case watch::Misuse::dead_address:
+      return tell(order::Rule::dead_handle, text, "double or invalid free");
+    case watch::Misuse::out_of_bounds:
+      return tell(order::Rule::out_of_bounds, text);
+    case watch::Misuse::no_peer_access:
+      return tell(order::Rule::no_peer_access, text);
+    case watch::Misuse::wrong_direction:
+      return tell(order::Rule::wrong_direction, text);
+    case watch::Misuse::hidden_synchronize:
+      return tell(order::Rule::hidden_synchronize, text);
   }
 }
 
 void Checker::call_failed(std::int32_t code, const char* text) {
   const auto* const row = std::find_if(std::begin(kCodeRules), std::end(kCodeRules),
                                        [code](const CodeRule& r) { return r.code == code; });
-  if (row != std::end(kCodeRules)) tell(row->rule, fmt::format("{} [{}]", text, code));
+  if (row != std::end(kCodeRules)) tell(row->rule, fmt::format("{} (error {})", text, code));
 }
 
 }  // namespace acl

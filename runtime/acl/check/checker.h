@@ -141,7 +141,8 @@ class Checker final : public watch::Listener {
   /// What is still alive is reported. `what`: who says so; null: the call that the thread is in.
   void report_alive(const char* what);
   /// A rule that a call knows to be broken.
-  void tell(order::Rule rule, std::string text);
+  /// `title`: a literal; empty: the title of the rule.
+  void tell(order::Rule rule, std::string text, std::string_view title = {});
 
   /// What is known at the beginning of a wait of a host thread.
   struct Waiting {
@@ -303,6 +304,7 @@ class Checker final : public watch::Listener {
   void access(const char* what, std::span<const order::Access> accesses);
   void learn_from(const Waiting& waiting);
   void add(order::Finding&& finding, std::uint64_t times = 1);
+  void describe_memory(order::Finding& finding) const;
   void tell_redundant_wait();
   void tell_redundant_waits(const order::Deed& what, std::uint64_t times);
   void tell_repeated();

@@ -18,7 +18,7 @@ void Checker::noted(sim::Stream& stream, const sim::Op& op, sim::Failure failure
     order::Finding finding(order::Rule::wait_timed_out);
     const Template* const from = template_of(op.note);
     finding.deed = from ? from->deed : engine_.deed_of(op.note);
-    finding.text = "the wait ended by its time limit; what it waited for is not ordered before";
+    finding.text = "{it} timed out; it orders nothing before the operations that follow";
     add(std::move(finding));
   }
   if (stream.in_program()) {

@@ -66,12 +66,13 @@ const char* Checker::name_of_call(const Stream& stream, const sim::Op& op) {
 void Checker::tell_unserved(const order::Deed& callback) {
   order::Finding finding(order::Rule::callback_unserved);
   finding.deed = callback;
-  finding.text = "no thread has run it";
+  finding.text = "{it} never ran; no thread serves the callbacks of the stream";
   if (callback.what == kSubscribedFunction) {
-    finding.repair = "call aclrtProcessHostFunc in the subscribed thread until all have run";
+    finding.repair =
+        "call aclrtProcessHostFunc in the subscribed thread until all functions have run";
   } else if (callback.what == kHostFunction) {
-    finding.text = "it has not run: nobody waited for it";
-    finding.repair = "synchronize with its stream before that or the program ends";
+    finding.text = "{it} never ran; no thread waits for its stream";
+    finding.repair = "synchronize with the stream before the stream or the program ends";
   }
   add(std::move(finding));
 }
@@ -97,8 +98,7 @@ void Checker::tell_unpaired(order::Variable& notify, const char* when) {
   order::Finding finding(order::Rule::notify_unpaired);
   finding.level = order::Level::warning;
   finding.deed = records != 0 ? notify.last : deed(nullptr);
-  finding.text =
-      fmt::format("it was recorded {} times and waited for {} times{}", records, waits, when);
+  finding.text = fmt::format("{} records, {} waits{}", records, waits, when);
   add(std::move(finding));
 }
 
@@ -111,10 +111,10 @@ void Checker::report_alive(const char* what) {
   const std::string text = describe_alive(usage_of(runtime_));
   if (text.empty()) return;
   order::Finding finding(order::Rule::unsynchronized_end);
-  finding.text = "still alive: " + text;
+  finding.text = "the program ends with " + text;
   if (const auto first = first_allocation(runtime_.memory())) {
     finding.other = order::Deed{};
-    finding.other->what = "the first allocation of them";
+    finding.other->what = "first allocation";
     finding.other->site = reinterpret_cast<std::uintptr_t>(first->caller);
   }
   const Entry guard(*this);

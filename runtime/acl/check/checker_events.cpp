@@ -34,7 +34,7 @@ void Checker::tell_early_wait(const Event& event, const order::Deed& record) {
     order::Finding finding(order::Rule::wait_before_record);
     finding.deed = early->second;
     finding.other = record;
-    finding.text = "the event was recorded only after this call, which ordered nothing";
+    finding.text = "{it} orders nothing; the event is recorded only later, by {other}";
     add(std::move(finding));
   }
   waited_early_.erase(early);
@@ -46,7 +46,9 @@ void Checker::tell_moved_event(const order::Node& from, const order::Node& to) {
   order::Finding finding(order::Rule::record_moves_event);
   finding.deed = to.record;
   finding.other = from.record;
-  finding.text = "who waits from now on waits for this record only";
+  finding.text =
+      "{it} records the event again while waits for {other} may be pending; later waits bind to "
+      "the new record";
   add(std::move(finding));
 }
 
@@ -55,7 +57,8 @@ void Checker::waited_for_nothing(const Event& event, Stream& stream) {
   const sim::Op op(sim::OpKind::wait);
   order::Finding finding(order::Rule::wait_never_recorded);
   finding.deed = deed(stream, op, actor(stream));
-  finding.text = "the event was never recorded: the call returns success and orders nothing";
+  finding.text =
+      "{it} orders nothing, because the event was never recorded; the call returns success";
   waited_early_.emplace(&event, finding.deed);
   add(std::move(finding));
 }

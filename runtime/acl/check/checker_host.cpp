@@ -12,6 +12,7 @@
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/core/thread_state.h"
+#include "runtime/acl/watch/sites.h"
 
 namespace acl {
 void Checker::settle_buffers(order::Actor by) {
@@ -25,11 +26,21 @@ void Checker::tell_changed(const HostBuffers::Buffer& buffer) {
   finding.deed = buffer.deed;
   finding.where = {reinterpret_cast<std::uintptr_t>(buffer.begin), buffer.size, false, true};
   finding.text =
-      "the host changed the buffer that this copy reads before it synchronized with the copy";
+      "the host writes {bytes} that {it} reads, before the host synchronizes with the stream";
   add(std::move(finding));
 }
 
 // ---- the host touches memory ----
+
+// The place of an allocation is an address of code: of no use beside lines that the program names.
+void Checker::describe_memory(order::Finding& finding) const {
+  const auto found = runtime_.memory().find(reinterpret_cast<const void*>(finding.where.begin));
+  if (!found) return;
+  finding.memory = {found->begin, found->size, 0, -1};
+  if (found->device != sim::kHostDevice) finding.memory.device = runtime_.logical(found->device);
+  if (place_of_named_site(finding.deed.site)) return;
+  finding.memory.site = reinterpret_cast<std::uintptr_t>(found->caller);
+}
 
 void Checker::access(const char* what, std::span<const order::Access> accesses) {
   const order::Actor by = host();
@@ -87,7 +98,7 @@ bool Checker::require_written(const void* src, std::size_t size, const order::De
   order::Finding finding(order::Rule::unwritten_read);
   finding.deed = what;
   finding.where = {reinterpret_cast<std::uintptr_t>(src), size, false, false};
-  finding.text = "no task and no call is known that wrote all of these bytes";
+  finding.text = "{it} reads {bytes} of which some were never written";
   add(std::move(finding));
   return false;
 }
@@ -177,8 +188,9 @@ void Checker::no_memory_found(const void* address, const char* argument) {
   order::Finding finding(order::Rule::dead_handle);
   finding.deed = deed(nullptr);
   finding.other = *by;
-  finding.text = fmt::format("{} points into memory that the other gave back", argument);
-  finding.repair = "free it after its last use";
+  finding.text = fmt::format("{} of {{it}} points into memory that {{other}} released", argument);
+  finding.title = "use after free";
+  finding.repair = "free the memory after its last use";
   add(std::move(finding));
 }
 
@@ -189,8 +201,9 @@ void Checker::stream_ended(Stream& stream, bool dropped) {
     order::Finding finding(order::Rule::freed_in_use);
     finding.level = order::Level::warning;
     finding.deed = deed(nullptr);
-    finding.text = fmt::format("stream {} ends with work that nobody waited for: it is dropped",
-                               stream.id());
+    finding.title = "destroyed while in use";
+    finding.text =
+        fmt::format("{{it}} destroys stream {} with pending work, which is dropped", stream.id());
     add(std::move(finding));
   }
   if (dropped) {

@@ -38,8 +38,8 @@ void Checker::notify_destroying(const Notify& notify) {
     order::Finding finding(order::Rule::freed_in_use);
     finding.deed = deed(nullptr);
     finding.other = wait.deed;
-    finding.text = fmt::format("the notify ends while stream {} may still wait for it",
-                               wait.deed.stream);
+    finding.title = "destroyed while in use";
+    finding.text = "{it} destroys the notify while {other} may still wait for it";
     add(std::move(finding));
   }
   at->waits.clear();
@@ -54,7 +54,7 @@ void Checker::notify_destroyed(const Notify& notify) {
     const auto one = weak.lock();
     return !one || one == at->variable;
   });
-  if (!shared) tell_unpaired(*at->variable, " when it ended");
+  if (!shared) tell_unpaired(*at->variable, " when the notify is destroyed");
 }
 
 void Checker::notify_reset(const Notify& notify) {

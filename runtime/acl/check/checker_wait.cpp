@@ -102,7 +102,7 @@ void Checker::tell_redundant_wait() {
 void Checker::tell_redundant_waits(const order::Deed& what, std::uint64_t times) {
   order::Finding finding(order::Rule::redundant_wait);
   finding.deed = what;
-  finding.text = "the thread knew already that all of it is over";
+  finding.text = "{it} adds no order; everything that it waits for already happens before the call";
   add(std::move(finding), times);
 }
 
@@ -137,7 +137,7 @@ void Checker::tell_blocking_call() {
   if (!check_thread().in_callback) return;
   order::Finding finding(order::Rule::blocking_call);
   finding.deed = deed(nullptr);
-  finding.text = "a callback waits: the thread serves nobody meanwhile";
+  finding.text = "{it} blocks inside a callback; the thread serves no other callback meanwhile";
   add(std::move(finding));
 }
 
@@ -148,8 +148,9 @@ std::optional<order::Finding> Checker::waits_for_itself(const Stream& stream) {
   }
   order::Finding finding(order::Rule::callback_blocks);
   finding.deed = deed(nullptr);
-  finding.text = fmt::format("a blocking callback of stream {} waits for stream {}", stream.id(),
-                             stream.id());
+  finding.text = fmt::format(
+      "{{it}} waits for stream {} from a blocking callback of stream {}; neither can complete",
+      stream.id(), stream.id());
   return finding;
 }
 
@@ -161,7 +162,7 @@ std::optional<order::Finding> Checker::waits_for_its_server(const Stream& stream
     found.emplace(order::Rule::deadlock);
     found->deed = deed(nullptr);
     found->other = callback;
-    found->text = "the thread that is to serve the other waits for its stream";
+    found->text = "{it} waits for {other}, which only the calling thread can run";
     return true;
   });
   return found;
@@ -175,12 +176,9 @@ std::optional<order::Finding> Checker::waits_for_stuck(const order::Engine::Stuc
   finding.deed = deed(nullptr);
   finding.other = stuck.waits.front();
   finding.behind.assign(stuck.waits.begin() + 1, stuck.waits.end());
-  finding.text = "it waits for the other, which cannot end: ";
-  for (std::size_t i = 0; i < stuck.waits.size(); ++i) {
-    finding.text += fmt::format("{}{} on stream {}", i == 0 ? "" : ", which is behind ",
-                                stuck.waits[i].what, stuck.waits[i].stream);
-  }
-  finding.text += stuck.cycle ? ", which is behind the first" : ", and nothing enqueued so far ends it";
+  finding.text = stuck.cycle
+                     ? "{it} never returns; these waits form a cycle: {waits}"
+                     : "{it} may never return; no operation enqueued so far satisfies {waits}";
   return finding;
 }
 

@@ -104,7 +104,7 @@ Place locate(Runtime& runtime, const void* address, std::size_t size, const char
   const auto offset = reinterpret_cast<std::uintptr_t>(address) - place.allocation->begin;
   if (offset > place.allocation->size || size > place.allocation->size - offset) {
     report_misuse(watch::Misuse::out_of_bounds,
-                  "{} passes the end of an allocation of {} bytes by {}", argument,
+                  "{} passes the end of an allocation of {} bytes by {} bytes", argument,
                   place.allocation->size, offset + size - place.allocation->size);
     fail(ACL_ERROR_RT_PARAM_INVALID,
          "{} is byte {} of an allocation of {} bytes (allocation {}): {} bytes from there pass its "
@@ -141,7 +141,7 @@ void require_access(Runtime& runtime, const Place& dst, const Place& src) {
   }
   if (runtime.section<PeerMaps>().join(dst, src)) return;
   report_misuse(watch::Misuse::no_peer_access,
-                "a copy from device {} to device {} without peer access in both directions",
+                "the copy from device {} to device {} has no peer access in both directions",
                 runtime.logical(src.device()), runtime.logical(dst.device()));
   const int to = runtime.logical(dst.device());
   const int from = runtime.logical(src.device());
@@ -207,7 +207,7 @@ void report_wrong_direction(aclrtMemcpyKind kind, const Place& to, const Place& 
   if (to.gone || from.gone) return;            // the copy will fail, and not for its direction
   if (to.managed() || from.managed()) return;  // memory of both sides
   report_misuse(watch::Misuse::wrong_direction,
-                "the kind says {} to {}, the addresses are {} to {}", side(comes_from_device(kind)),
+                "the kind says {} to {}, but the addresses are {} to {}", side(comes_from_device(kind)),
                 side(goes_to_device(kind)), side(from.on_device()), side(to.on_device()));
 }
 
@@ -274,7 +274,7 @@ void copy_async(Runtime& runtime, void* dst, const void* src, std::size_t count,
   if (to.pageable() || from.pageable()) {
     finish_stream(stream);
     report_misuse(watch::Misuse::hidden_synchronize,
-                  "the host buffer is pageable: the call waits for its stream and then copies");
+                  "the host buffer is pageable; the call waits for its stream and then copies");
     move_bytes(runtime, dst, to, src, from, count);
     return;
   }
