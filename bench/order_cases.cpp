@@ -24,8 +24,8 @@ struct World {
   World() {
     for (int i = 0; i < kStreams; ++i) streams.push_back(engine.add_stream(host));
   }
-  order::Deed deed(order::Actor stream) const {
-    order::Deed made;
+  order::OpInfo op_info(order::Actor stream) const {
+    order::OpInfo made;
     made.what = "kernel";
     made.site = 0x1000 + stream;
     made.stream = stream;
@@ -40,12 +40,12 @@ void report(benchmark::State& state, const Samples& took, int count) {
 
 void empty_op(benchmark::State& state) {
   World w;
-  const order::Deed deed = w.deed(0);
+  const order::OpInfo op_info = w.op_info(0);
   report(state,
          measure(state,
                  [&] {
                    return seconds([&] {
-                     for (int i = 0; i < kOps; ++i) w.engine.op(w.stream(i), w.host, deed, {});
+                     for (int i = 0; i < kOps; ++i) w.engine.op(w.stream(i), w.host, op_info, {});
                    });
                  }),
          kOps);
@@ -67,15 +67,15 @@ void op_with_ranges(benchmark::State& state, std::size_t live) {
   }
   for (std::size_t slot = 0; slot < per_stream * kStreams; ++slot) {
     const order::Access access{kBase + slot * 2 * kRange, kRange, true, false};
-    w.engine.op(w.streams[slot / per_stream], w.host, w.deed(0), {&access, 1});
+    w.engine.op(w.streams[slot / per_stream], w.host, w.op_info(0), {&access, 1});
   }
-  const order::Deed deed = w.deed(0);
+  const order::OpInfo op_info = w.op_info(0);
   report(state,
          measure(state,
                  [&] {
                    return seconds([&] {
                      for (int i = 0; i < kOps; ++i) {
-                       w.engine.op(w.stream(i), w.host, deed,
+                       w.engine.op(w.stream(i), w.host, op_info,
                                    accesses[static_cast<std::size_t>(i)]);
                      }
                    });
@@ -87,15 +87,15 @@ void op_with_ranges(benchmark::State& state, std::size_t live) {
 // A ring: each stream waits for the one before it, so that each wait brings something new.
 void record_wait(benchmark::State& state) {
   World w;
-  const order::Deed deed = w.deed(0);
+  const order::OpInfo op_info = w.op_info(0);
   report(state,
          measure(state,
                  [&] {
                    return seconds([&] {
                      for (int i = 0; i < kOps; ++i) {
                        const auto node = std::make_shared<order::Node>();
-                       w.engine.record(w.stream(i), w.host, deed, *node, node);
-                       w.engine.wait(w.stream(i + 1), w.host, deed, *node, node);
+                       w.engine.record(w.stream(i), w.host, op_info, *node, node);
+                       w.engine.wait(w.stream(i + 1), w.host, op_info, *node, node);
                      }
                    });
                  }),
@@ -105,14 +105,14 @@ void record_wait(benchmark::State& state) {
 
 void synchronize(benchmark::State& state) {
   World w;
-  const order::Deed deed = w.deed(0);
+  const order::OpInfo op_info = w.op_info(0);
   report(state,
          measure(state,
                  [&] {
                    return seconds([&] {
                      for (int i = 0; i < kOps; ++i) {
                        const order::Actor stream = w.stream(i);
-                       w.engine.op(stream, w.host, deed, {});
+                       w.engine.op(stream, w.host, op_info, {});
                        w.engine.synchronized(w.host, stream, w.engine.issued(stream));
                      }
                    });

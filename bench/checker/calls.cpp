@@ -65,7 +65,7 @@ class Program {
     ok(aclrtUnSubscribeReport(thread_id_of(server_), served_));
     server_.request_stop();
     server_.join();
-    for (aclrtStream stream : crowd_) ok(aclrtDestroyStream(stream));
+    for (aclrtStream stream : contenders_) ok(aclrtDestroyStream(stream));
     ok(aclrtDestroyStream(served_));
     for (aclrtEvent event : events_) ok(aclrtDestroyEvent(event));
     for (aclrtStream stream : streams_) ok(aclrtDestroyStream(stream));
@@ -98,13 +98,13 @@ class Program {
   void callback(int) {
     ok(aclrtLaunchCallback(&called, &calls_, ACL_CALLBACK_BLOCK, served_));
   }
-  void release_crowd(int) {
-    while (crowd_.size() < 64) {  // late: each stream costs all others
-      ok(aclrtCreateStream(&crowd_.emplace_back()));
+  void release_contenders(int) {
+    while (contenders_.size() < 64) {  // late: each stream costs all others
+      ok(aclrtCreateStream(&contenders_.emplace_back()));
     }
     ok(aclrtRecordEvent(events_[0], streams_[0]));
-    for (aclrtStream stream : crowd_) ok(aclrtStreamWaitEvent(stream, events_[0]));
-    for (aclrtStream stream : crowd_) ok(aclrtSynchronizeStream(stream));
+    for (aclrtStream stream : contenders_) ok(aclrtStreamWaitEvent(stream, events_[0]));
+    for (aclrtStream stream : contenders_) ok(aclrtSynchronizeStream(stream));
   }
   void stream_life(int) {
     aclrtStream stream = nullptr;
@@ -160,7 +160,7 @@ class Program {
 
   aclrtStream streams_[2] = {};
   aclrtStream served_ = nullptr;
-  std::vector<aclrtStream> crowd_;
+  std::vector<aclrtStream> contenders_;
   std::jthread server_;
   aclrtEvent events_[2] = {};
   void* device_[kBuffers] = {};
@@ -189,7 +189,7 @@ constexpr Case kCases[] = {
     {"get_device", &Program::get_device, 200, 1000},
     {"work_10us", &Program::work_10us, 20, 400},
     {"pipeline", &Program::pipeline, 20, 400},
-    {"release_crowd", &Program::release_crowd, 5, 500},
+    {"release_crowd", &Program::release_contenders, 5, 500},
 };
 
 /// Nanoseconds of one.

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "device_sim/base/grace.h"
+#include "device_sim/base/load_aware_deadline.h"
 
 namespace sim {
 
@@ -42,8 +42,8 @@ std::optional<AwaitedCalls::Outcome> AwaitedCalls::settle(std::chrono::nanosecon
   if (open_ == 0 && !returned_) return {};
   const auto all_over = [this] { return open_ == 0; };
   bool over = over_.wait_for(guard, patience, all_over);
-  for (Grace grace(patience); !over && grace.more();) {
-    over = over_.wait_until(guard, Grace::next_look().at(), all_over);
+  for (LoadAwareDeadline extension(patience); !over && extension.more();) {
+    over = over_.wait_until(guard, LoadAwareDeadline::next_check().at(), all_over);
   }
   open_ = 0;
   return Outcome{over, std::exchange(lane_, nullptr), std::exchange(returned_, nullptr), failure_};

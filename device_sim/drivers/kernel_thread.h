@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "device_sim/base/grace.h"
+#include "device_sim/base/load_aware_deadline.h"
 #include "device_sim/base/parker.h"
 #include "device_sim/base/sanitizer.h"
 #include "device_sim/streams/stream.h"
@@ -44,16 +44,16 @@ class KernelThread {
   /// Waits for the starter's turn. False: a kernel has run for longer than `patience`, not for want
   /// of a processor; it is left alone, and `returned_late` will be called when it returns.
   bool wait(std::chrono::nanoseconds patience) {
-    Grace grace(patience);
+    LoadAwareDeadline extension(patience);
     for (State seen = state_; seen.phase != Phase::idle; seen = state_) {
       const auto left = seen.phase == Phase::running
                             ? patience - (Clock::now().time_since_epoch() - began_.load())
                             : patience;
       if (left.count() > 0) {
         back_.park(Deadline::in(left));
-        grace = Grace(patience);
-      } else if (seen.phase == Phase::going_on || grace.more()) {
-        back_.park(Grace::next_look());
+        extension = LoadAwareDeadline(patience);
+      } else if (seen.phase == Phase::going_on || extension.more()) {
+        back_.park(LoadAwareDeadline::next_check());
       } else if (state_.compare_exchange_strong(seen, {seen.serial, Phase::late})) {
         return false;
       }

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "device_sim/drivers/awaited_calls.h"
-#include "device_sim/drivers/baton.h"
+#include "device_sim/drivers/turn_token.h"
 #include "device_sim/drivers/kernel_thread.h"
 #include "device_sim/drivers/ready_streams.h"
 #include "device_sim/drivers/seeded_driver.h"
@@ -86,7 +86,7 @@ class Seeded final : public SeededDriver {
 
   std::mutex turn_;  // its holder moves the machine
   ReadyStreams ready_;  // taken from with turn_
-  const std::shared_ptr<Baton> baton_;  // whose holder may make calls
+  const std::shared_ptr<TurnToken> turn_token_;  // whose holder may make calls
   AwaitedCalls awaited_;
   std::vector<KernelThread*> idle_kernel_threads_;             // with turn_
   std::vector<std::unique_ptr<KernelThread>> kernel_threads_;  // with turn_
@@ -111,7 +111,7 @@ void Seeded::move(Move move) {
   while (settle_once()) {
   }
   moving_ = nullptr;
-  baton_->wake_reached();
+  turn_token_->wake_reached();
 }
 
 }  // namespace sim

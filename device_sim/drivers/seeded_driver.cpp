@@ -16,7 +16,7 @@ constexpr auto kKernelPatience = 50ms;
 Seeded::Seeded(const SystemConfig& config, Memory& memory, const Clock& clock)
     : SeededDriver(memory, clock),
       ready_(config.strategy, config.seed, config.decisions_path),
-      baton_(std::make_shared<Baton>(config.seed)),
+      turn_token_(std::make_shared<TurnToken>(config.seed)),
       ticker_([this] { tick(); }) {}
 
 Seeded::~Seeded() {
@@ -57,7 +57,7 @@ void Seeded::on_ready(Stream& stream) {
     wake = ticker_idle_ && !std::exchange(stirred_, true);
   }
   if (wake) changed_.notify_all();
-  baton_->wake_all();
+  turn_token_->wake_all();
 }
 
 void Seeded::forget(Stream& stream) { ready_.forget(stream); }

@@ -39,7 +39,7 @@ bool Seeded::attended(HostLane& lane) const {
   if (lane.crewed()) return true;
   const std::uint64_t server = lane.server();
   return server != 0 && server != static_cast<std::uint64_t>(pthread_self()) &&
-         baton_->is_elsewhere(server);
+         turn_token_->is_elsewhere(server);
 }
 
 void Seeded::host_call_over(std::uint64_t ticket) { awaited_.over(ticket); }
@@ -47,7 +47,7 @@ void Seeded::host_call_over(std::uint64_t ticket) { awaited_.over(ticket); }
 // `kernels`: the calling thread is one of the runtime's, not a host thread of the program.
 void Seeded::host_call_returned(Stream& stream, Failure failure, bool kernels) {
   if (awaited_.returned(stream, failure)) return;
-  if (kernels || !baton_->take_if_free()) {
+  if (kernels || !turn_token_->take_if_free()) {
     diverge("a callback was served while another thread went on");
   }
   const std::lock_guard turn(turn_);
@@ -69,14 +69,14 @@ bool Seeded::settle_once() {
 }
 
 void Seeded::before_waiting(const HostLane* lane) {
-  if (excused() || !baton_->mine()) return;
+  if (excused() || !turn_token_->mine()) return;
   if (lane) {
     const std::lock_guard turn(turn_);
     Row row;
     row.lane = lane;
     go(row);
   }
-  diverge_if(baton_->give_up());
+  diverge_if(turn_token_->give_up());
 }
 
 // ---- host threads ----
@@ -87,22 +87,22 @@ bool Seeded::excused() { return KernelThread::awaited_here() || awaited_.here();
 void Seeded::yield_point() {
   activity_.fetch_add(1, std::memory_order_relaxed);
   if (excused()) return;
-  diverge_if(baton_->enter());
+  diverge_if(turn_token_->enter());
   {
     const std::lock_guard turn(turn_);
     step_until_host();
   }
-  baton_->out();
+  turn_token_->out();
 }
 
 // So that an op may be over before the call that enqueued it returns.
 void Seeded::yield_behind() {
-  if (excused() || !baton_->back()) return;
+  if (excused() || !turn_token_->back()) return;
   {
     const std::lock_guard turn(turn_);
     step_until_host();
   }
-  baton_->out();
+  turn_token_->out();
 }
 
 void Seeded::step_until_host() {
@@ -117,13 +117,13 @@ Driver::WaitResult Seeded::wait(Stream& stream, std::uint64_t target, const Dead
   HostWaiter waiter;
   waiter.parker = &Parker::mine();
   waiter.target = target;
-  baton_->resume();
+  turn_token_->resume();
   for (;;) {
     activity_.fetch_add(1, std::memory_order_relaxed);
     {
       const std::lock_guard turn(turn_);
       if (const auto result = outcome(stream, target, deadline)) {
-        baton_->out();
+        turn_token_->out();
         return *result;
       }
       Row row{Place::blocked, kRowLength, nullptr, &stream, target, deadline};
@@ -132,7 +132,7 @@ Driver::WaitResult Seeded::wait(Stream& stream, std::uint64_t target, const Dead
       if (watching()) look_at_words();
       const std::lock_guard guard(mutex_);
       if (!ready_.empty()) continue;
-      diverge_if(baton_->sleep(stream, target));
+      diverge_if(turn_token_->sleep(stream, target));
     }
     sleep(stream, waiter, watching() ? soon(deadline) : deadline);
   }
@@ -144,14 +144,14 @@ void Seeded::sleep(Stream& stream, HostWaiter& waiter, const Deadline& deadline)
   if (stream.add_waiter(waiter)) {
     {
       const HostWait counted(*this);
-      while (!baton_->called() && !waiter.released.load(std::memory_order_acquire) &&
+      while (!turn_token_->called() && !waiter.released.load(std::memory_order_acquire) &&
              !deadline.passed()) {
         waiter.parker->park(deadline);
       }
     }
     if (!waiter.released.load(std::memory_order_acquire)) stream.remove_waiter(waiter);
   }
-  baton_->resume();
+  turn_token_->resume();
 }
 
 }  // namespace sim

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "device_sim/base/grace.h"
+#include "device_sim/base/load_aware_deadline.h"
 #include "device_sim/drivers/seeded.h"
 
 namespace sim {
@@ -42,7 +42,7 @@ void Seeded::end_waits() {
   for (const WaitLimits::Limit& limit : passed) {
     const std::lock_guard turn(turn_);
     if (!limit.point->unpark(*limit.stream, limit.serial)) continue;
-    if (baton_->held()) diverge("a wait reached its time limit while the program went on");
+    if (turn_token_->held()) diverge("a wait reached its time limit while the program went on");
     move([&] { leave(*limit.stream, limit.stream->fail_wait({Error::wait_timeout, 0})); });
   }
 }
@@ -75,8 +75,8 @@ Seeded::Silence Seeded::await_silence() {
 
 // Moves the machine when the program makes no calls, and ends waits that have a time limit.
 void Seeded::tick() {
-  std::uint64_t silent = 0;  // the activity that `grace` began with
-  Grace grace(kHostPatience);
+  std::uint64_t silent = 0;  // the activity that `extension` began with
+  LoadAwareDeadline extension(kHostPatience);
   for (;;) {
     end_waits();
     const std::uint64_t activity = activity_.load(std::memory_order_relaxed);
@@ -89,9 +89,9 @@ void Seeded::tick() {
     if (closing_ || ready_.empty()) continue;
     if (activity != silent) {
       silent = activity;
-      grace = Grace(kHostPatience);
+      extension = LoadAwareDeadline(kHostPatience);
     }
-    if (!diverged() && grace.more()) continue;
+    if (!diverged() && extension.more()) continue;
     diverge("the program made no call for 200 ms");  // before ops move: who sees them knows of it
     for (Row row; !closing_ && !row.dry;) {
       row.most = 1;

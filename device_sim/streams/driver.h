@@ -36,11 +36,12 @@ struct DriverHooks {
   /// An op failed. True: `item` is to run before the op leaves its stream.
   bool (*op_failed)(void* self, Stream& stream, const Op& op, Failure failure,
                     HostLane*& lane, HostLane::Item& item) = nullptr;
-  /// An op that has a note, or any op of a program, leaves its stream: before what it makes possible.
-  void (*noted)(void* self, Stream& stream, const Op& op, Failure failure) = nullptr;
-  /// Around a host function whose op has a note, in the thread that runs it.
-  void (*enter_call)(void* self, const Stream& stream, std::uint32_t note) = nullptr;
-  void (*leave_call)(void* self, const Stream& stream, std::uint32_t note) = nullptr;
+  /// An op that has a completion id, or any op of a program, leaves its stream: before what it
+  /// makes possible.
+  void (*completed)(void* self, Stream& stream, const Op& op, Failure failure) = nullptr;
+  /// Around a host function whose op has a completion id, in the thread that runs it.
+  void (*enter_call)(void* self, const Stream& stream, std::uint32_t completion_id) = nullptr;
+  void (*leave_call)(void* self, const Stream& stream, std::uint32_t completion_id) = nullptr;
   /// From here on a controlled schedule is no longer decided by its seed alone. Called once.
   void (*diverged)(void* self, const char* reason) = nullptr;
   void* self = nullptr;

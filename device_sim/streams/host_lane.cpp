@@ -152,10 +152,11 @@ bool HostLane::take(Item& item) {
 }
 
 void HostLane::call(const Item& item) {
-  const DriverHooks* const hooks = item.note != 0 ? &item.stream->driver().hooks() : nullptr;
-  if (hooks && hooks->enter_call) hooks->enter_call(hooks->self, *item.stream, item.note);
+  const DriverHooks* const hooks =
+      item.completion_id != 0 ? &item.stream->driver().hooks() : nullptr;
+  if (hooks && hooks->enter_call) hooks->enter_call(hooks->self, *item.stream, item.completion_id);
   item.function(item.argument);
-  if (hooks && hooks->leave_call) hooks->leave_call(hooks->self, *item.stream, item.note);
+  if (hooks && hooks->leave_call) hooks->leave_call(hooks->self, *item.stream, item.completion_id);
 }
 
 SIM_CATCHES_FORCED_UNWIND void HostLane::run(Item& item) {

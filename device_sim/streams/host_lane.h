@@ -32,7 +32,7 @@ class HostLane : public RefCounted<HostLane> {
     bool blocking = false;  // the stream waits for it
     std::uint32_t task_id = 0;    // of the op, as are the next
     std::uint32_t thread_id = 0;
-    std::uint32_t note = 0;
+    std::uint32_t completion_id = 0;
     Ref<const Shared> owner{};  // of the argument, where the op is gone before the function runs
     bool tells = false;           // of a failure: to fail itself changes nothing
     std::uint64_t ticket = 0;     // the driver's, who may wait for the function

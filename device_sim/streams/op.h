@@ -166,15 +166,16 @@ struct ResetOp {
 /// One entry of a stream's queue: plain data, as large as a cache line. Whoever takes it out of the queue
 /// calls `dispose_op`.
 struct Op {
-  /// The note of an op that hooks need not be told of, not even as part of a program.
-  static constexpr std::uint32_t kUntold = ~std::uint32_t{0};
+  /// The completion id of an op that is not reported to hooks, not even as part of a program.
+  static constexpr std::uint32_t kUnreported = ~std::uint32_t{0};
 
   OpKind kind;
   bool has_blob = false;       // kernel only
   bool has_object = false;     // kernel only
   std::uint32_t task_id = 0;   // given by the stream at submit
   std::uint32_t thread_id = 0; // of the host thread that submitted it; 0 when unknown
-  std::uint32_t note = 0;      // the enqueuer's name for it: hooks are told of ops that have one
+  std::uint32_t completion_id =
+      0;  // given by the enqueuer: ops that have one are reported to hooks
   union {
     CopyOp copy;
     FillOp fill;

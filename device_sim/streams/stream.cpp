@@ -95,8 +95,9 @@ void Stream::begin_head() {
 
 inline void Stream::tell(const Op& op, const Failure& failure) {
   const DriverHooks& hooks = driver_.hooks();
-  if (hooks.noted && (op.note != 0 || !frames_.empty()) && op.note != Op::kUntold) [[unlikely]] {
-    hooks.noted(hooks.self, *this, op, failure);
+  if (hooks.completed && (op.completion_id != 0 || !frames_.empty()) &&
+      op.completion_id != Op::kUnreported) [[unlikely]] {
+    hooks.completed(hooks.self, *this, op, failure);
   }
 }
 

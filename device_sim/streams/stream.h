@@ -209,7 +209,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
 
   // Rarely used members fill the cache line of the reference count.
   const Config config_;
-  Ref<WaitPoint> hold_;   // owner: what an injected fault parks the head on
+  Ref<WaitPoint> stall_point_;  // owner: what an injected fault parks the head on
   Failure held_failure_;  // owner: what the head fails with afterwards, or nothing
 
   OpQueue queue_;

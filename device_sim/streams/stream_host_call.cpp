@@ -12,7 +12,7 @@ Stream::Step Stream::step_host_call(Op& op) {
   HostCallOp& call = op.host_call;
   const Ref<HostLane> lane = Ref<HostLane>::share(call.lane);
   HostLane::Item item{call.function, call.argument, Ref<Stream>::share(this), call.blocking,
-                      op.task_id, op.thread_id, op.note};
+                      op.task_id,    op.thread_id,  op.completion_id};
   if (!call.blocking) {
     item.owner = Ref<const Shared>::share(call.owner);
     // Posted before the op retires: a thread that sees the op retired finds the item in the lane.

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "device_sim/streams/driver.h"
-#include "device_sim/streams/hold.h"
+#include "device_sim/streams/stall_point.h"
 #include "device_sim/streams/stream_park.h"
 
 namespace sim {
@@ -54,8 +54,8 @@ void Stream::release_from_wait() {
 Stream::Step Stream::fail_wait(Failure failure) {
   leave_park();
   state_.store(State::running, std::memory_order_seq_cst);
-  if (hold_) {  // the delay of an injected fault is over: the head fails, or runs now
-    hold_ = nullptr;
+  if (stall_point_) {  // the delay of an injected fault is over: the head fails, or runs now
+    stall_point_ = nullptr;
     failure = std::exchange(held_failure_, Failure{});
     if (!failure) return Step::moved;
   }
@@ -86,8 +86,8 @@ bool Stream::meet_fault(Op& op, Step& step) {
   head_asked_ = true;
   const OpFault fault = driver_.hooks().op_begins(driver_.hooks().self, *this, op);
   if (fault.held && !abandoned()) {
-    const Ref<Hold> hold = make_ref<Hold>();
-    hold_ = hold;
+    const Ref<StallPoint> hold = make_ref<StallPoint>();
+    stall_point_ = hold;
     held_failure_ = fault.failure;
     step = Step::parked;
     if (park_at(*hold, fault.hold_ns, [&] { return hold->park(*this); })) return true;

@@ -9,9 +9,9 @@ namespace {
 std::string missing_order(const Finding& finding, bool across_processes) {
   if (finding.rule == Rule::host_threads_only) return "only host threads can order them";
   if (across_processes) return "nothing orders the two processes";
-  const Deed& other = *finding.other;
-  if (other.stream == Deed::kNoStream) return "no synchronisation orders them";
-  if (finding.deed.stream != Deed::kNoStream) return "no event orders them";
+  const OpInfo& other = *finding.other;
+  if (other.stream == OpInfo::kNoStream) return "no synchronisation orders them";
+  if (finding.op_info.stream != OpInfo::kNoStream) return "no event orders them";
   const std::string stream = other.on_default_stream ? std::string("the default stream")
                                                      : "stream " + std::to_string(other.stream);
   return "the host thread does not synchronize with " + stream + " first";

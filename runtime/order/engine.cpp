@@ -17,20 +17,21 @@ Actor Engine::add_host() {
   return actor;
 }
 
-// Its number is not used again: what the next thread does would count as behind what this one did.
+// Its number is not used again: what the next thread does would count as ordered after what this
+// one did.
 void Engine::end_host(Actor host) {
   State& state = actors_[host];
-  ended_knew_.join(state.clock);
+  ended_hosts_clock_.join(state.clock);
   ++ended_hosts_;
   state.clock = {};
   state.snapshot = hosts_snapshot_ = nullptr;
   std::erase(hosts_, host);
 }
 
-// Takes over the number of a stream only where the creator knows that all of that one is over.
+// Takes over the number of a stream only where the creator is ordered after all of that one.
 Actor Engine::add_stream(Actor creator) {
   const auto known = std::find_if(unused_.begin(), unused_.end(),
-                                  [&](Actor stream) { return knows_all_of(creator, stream); });
+                                  [&](Actor stream) { return covers_all_of(creator, stream); });
   if (known != unused_.end()) std::iter_swap(known, unused_.end() - 1);
   const Actor stream = known != unused_.end() ? add_stream() : new_stream();
   actors_[stream].clock.join(actors_[creator].clock);
@@ -50,7 +51,8 @@ Actor Engine::new_stream() {
   return actor;
 }
 
-// Who comes next under the number goes on counting, so old moments stay true, and knows nothing.
+// Who comes next under the number goes on counting, so old epochs stay true, and starts with an
+// empty clock.
 void Engine::end_stream(Actor stream) {
   State& state = actors_[stream];
   Fifo<Item> dropped;
@@ -75,13 +77,13 @@ void Engine::abort(Actor host, Actor stream) {
   state.marks.clear();
   state.next_mark = kNoMark;
   drop_waiting(stream);
-  std::vector<NoteId> unserved;
-  pending_.any([&](NoteId note, const Pending& pending) {
-    if (pending.actor == stream && pending.unserved) unserved.push_back(note);
+  std::vector<CompletionId> unserved;
+  pending_.any([&](CompletionId completion_id, const Pending& pending) {
+    if (pending.actor == stream && pending.unserved) unserved.push_back(completion_id);
     return false;
   });
-  for (const NoteId note : unserved) pending_.erase(note);
-  learn(host, actors_[stream].clock);
+  for (const CompletionId completion_id : unserved) pending_.erase(completion_id);
+  join_clock(host, actors_[stream].clock);
 }
 
 void Engine::drop_waiting(Actor stream) {
@@ -89,19 +91,19 @@ void Engine::drop_waiting(Actor stream) {
   std::swap(dropped, actors_[stream].waiting);
   actors_[stream].blocked = false;
   for (std::size_t i = 0; i < dropped.size(); ++i) {
-    uncount(dropped[i].note);
+    take_back_count(dropped[i].completion_id);
     drop(stream, dropped[i]);
   }
 }
 
-void Engine::uncount(NoteId note) {
-  const Pending* const at = note ? pending_.find(note) : nullptr;
+void Engine::take_back_count(CompletionId completion_id) {
+  const Pending* const at = completion_id ? pending_.find(completion_id) : nullptr;
   if (!at || !at->number) return;
   --(at->kind == Item::Kind::change ? at->number->variable->records : at->number->variable->waits);
 }
 
 void Engine::forget_unserved(Actor stream) {
-  pending_.any([&](NoteId, Pending& call) {
+  pending_.any([&](CompletionId, Pending& call) {
     if (call.actor == stream) call.unserved = false;
     return false;
   });
@@ -110,7 +112,7 @@ void Engine::forget_unserved(Actor stream) {
 
 // Whoever waits for it goes on without order.
 void Engine::drop(Actor stream, Item& item) {
-  if (item.note) pending_.erase(item.note);
+  if (item.completion_id) pending_.erase(item.completion_id);
   if (!item.node) return;
   if (item.kind == Item::Kind::record)
     resolve(*item.node, {});
@@ -140,16 +142,16 @@ Engine::Snapshot Engine::snapshot_of_hosts() {
 
 // ---- items ----
 
-void Engine::meet_host(State& stream, Actor host) {
+void Engine::join_host_clock(State& stream, Actor host) {
   const State& by = actors_[host];
-  const bool known = is_known_to(stream, host);
+  const bool known = is_covered_by(stream, host);
   if (stream.seen_host != host || stream.seen_version != by.version) stream.clock.join(by.clock);
-  meet_host_again(stream, by, host);
-  if (known) stream.known_news = stream.clock.news();
+  refresh_host_clock(stream, by, host);
+  if (known) stream.covered_news = stream.clock.news();
 }
 
-// The stream knows all but how far the host itself has come.
-void Engine::meet_host_again(State& stream, const State& by, Actor host) {
+// The clock of the stream covers all but the host's own last steps.
+void Engine::refresh_host_clock(State& stream, const State& by, Actor host) {
   stream.clock.raise({host, by.clock.of(host)});
   stream.seen_host = host;
   stream.seen_version = by.version;
@@ -157,14 +159,14 @@ void Engine::meet_host_again(State& stream, const State& by, Actor host) {
 }
 
 VectorClock Engine::any_host() const {
-  VectorClock known = ended_knew_;
+  VectorClock known = ended_hosts_clock_;
   for (const Actor host : hosts_) known.join(actors_[host].clock);
   return known;
 }
 
 void Engine::Item::renew() {
   begun = false;
-  note = ops = 0;
+  completion_id = ops = 0;
   accesses.clear();
   node.reset();
   host_clock = nullptr;
@@ -178,16 +180,16 @@ Engine::Item& Engine::line_up(Actor stream, Item::Kind kind) {
   return item;
 }
 
-Engine::Item& Engine::line_up(Actor stream, Item::Kind kind, const Deed& deed) {
+Engine::Item& Engine::line_up(Actor stream, Item::Kind kind, const OpInfo& op_info) {
   Item& item = line_up(stream, kind);
-  item.deed = deed;
+  item.op_info = op_info;
   return item;
 }
 
-const Deed& Engine::deed_of(const Item& item) {
-  const bool noted = item.kind == Item::Kind::blocking_call &&
-                     NoteMap<Pending>::note_of(*item.pending) == item.note;
-  return noted ? item.pending->deed : item.deed;
+const OpInfo& Engine::op_info_of(const Item& item) {
+  const bool is_pending = item.kind == Item::Kind::blocking_call &&
+                          CompletionMap<Pending>::id_of(*item.pending) == item.completion_id;
+  return is_pending ? item.pending->op_info : item.op_info;
 }
 
 void Engine::issue(Actor stream, Actor host, Item& item) {
@@ -206,20 +208,20 @@ void Engine::issue(Actor stream, Actor host, Item& item) {
     state.blocked = true;
 }
 
-NoteId Engine::issue(Actor host, Pending& pending, const Deed& deed,
-                     std::span<const Access> accesses) {
-  const NoteId note = last_note_;
-  Item& item = line_up(pending.actor, pending.kind, deed);
-  item.note = note;
+CompletionId Engine::issue(Actor host, Pending& pending, const OpInfo& op_info,
+                           std::span<const Access> accesses) {
+  const CompletionId completion_id = last_completion_id_;
+  Item& item = line_up(pending.actor, pending.kind, op_info);
+  item.completion_id = completion_id;
   item.pending = &pending;
   if (!accesses.empty()) item.accesses.assign(accesses.begin(), accesses.end());
   issue(pending.actor, host, item);
-  return note;
+  return completion_id;
 }
 
-void Engine::op_later(Actor stream, Actor host, const Deed& deed,
+void Engine::op_later(Actor stream, Actor host, const OpInfo& op_info,
                       std::span<const Access> accesses) {
-  Item& item = line_up(stream, Item::Kind::op, deed);
+  Item& item = line_up(stream, Item::Kind::op, op_info);
   item.accesses.assign(accesses.begin(), accesses.end());
   issue(stream, host, item);
 }
@@ -227,10 +229,10 @@ void Engine::op_later(Actor stream, Actor host, const Deed& deed,
 bool Engine::goes_on_later(State& state, Actor host) {
   Item& last = state.waiting.back();
   const State& by = actors_[host];
-  const bool knew_as_much = last.host_clock
-                                ? last.host_clock == by.snapshot
-                                : state.seen_host == host && state.seen_moment == by.moment;
-  if (!knew_as_much) return false;
+  const bool same_clock = last.host_clock
+                              ? last.host_clock == by.snapshot
+                              : state.seen_host == host && state.seen_moment == by.moment;
+  if (!same_clock) return false;
   ++state.issued;
   ++last.ops;
   return true;
@@ -283,13 +285,13 @@ void Engine::drain(Actor stream) {
   }
 }
 
-void Engine::record(Actor stream, Actor host, const Deed& deed, Node& node,
+void Engine::record(Actor stream, Actor host, const OpInfo& op_info, Node& node,
                     const std::shared_ptr<void>& owner) {
-  node.record = deed;
+  node.record = op_info;
   node.by = stream;
   State& state = actors_[stream];
   if (state.blocked) {
-    Item& item = line_up(stream, Item::Kind::record, deed);
+    Item& item = line_up(stream, Item::Kind::record, op_info);
     item.node = {owner, &node};
     return issue(stream, host, item);
   }
@@ -301,22 +303,22 @@ void Engine::record(Actor stream, Actor host, const Deed& deed, Node& node,
   resolve(node, state.clock);
 }
 
-void Engine::wait(Actor stream, Actor host, const Deed& deed, Node& node,
+void Engine::wait(Actor stream, Actor host, const OpInfo& op_info, Node& node,
                   const std::shared_ptr<void>& owner) {
   if (wait_at_once(stream, host, node)) return;
   State& state = actors_[stream];
   node.bind({stream, state.issued + 1});
   if (state.blocked || !node.resolved) {
-    Item& item = line_up(stream, Item::Kind::wait, deed);
+    Item& item = line_up(stream, Item::Kind::wait, op_info);
     item.node = {owner, &node};
     return issue(stream, host, item);
   }
   start(state, stream, host);
-  take_wait(stream, deed, node);
+  take_wait(stream, op_info, node);
 }
 
-// A wait that orders something, for a record that came behind all that the host has learnt: to join
-// the record is to meet the host too.
+// A wait that orders something, for a record that is ordered after all that the host joined: to
+// join the clock of the record is to join that of the host too.
 bool Engine::wait_at_once(Actor stream, Actor host, Node& node) {
   State& state = actors_[stream];
   const State& by = actors_[host];
@@ -324,14 +326,14 @@ bool Engine::wait_at_once(Actor stream, Actor host, Node& node) {
   if (node.host != host || node.version != by.version) return false;
   if (state.clock.covers(node.when) || by.clock.covers(node.when)) return false;
   node.bind({stream, ++state.issued});
-  const bool known = is_known_to(state, host) && (state.record == 0 || state.record == by.record);
+  const bool known = is_covered_by(state, host) && (state.record == 0 || state.record == by.record);
   if (state.clock.of(stream) == state.next_mark) [[unlikely]] pass_mark(state);
   state.clock.join(node.clock);  // first: it reads more at once than the others store
   state.clock.advance(stream);
-  meet_host_again(state, by, host);
+  refresh_host_clock(state, by, host);
   if (known) {
     state.record = node.serial;
-    state.known_news = state.clock.news();
+    state.covered_news = state.clock.news();
   }
   return true;
 }
@@ -342,57 +344,57 @@ void Engine::Pending::renew() {
   clock = nullptr;
 }
 
-Engine::Pending& Engine::pend(Item::Kind kind, Actor stream, const Deed& deed) {
-  if (++last_note_ == 0) ++last_note_;
-  Pending& pending = pending_.add(last_note_);
+Engine::Pending& Engine::pend(Item::Kind kind, Actor stream, const OpInfo& op_info) {
+  if (++last_completion_id_ == 0) ++last_completion_id_;
+  Pending& pending = pending_.add(last_completion_id_);
   pending.kind = kind;
   pending.actor = stream;
-  pending.deed = deed;
+  pending.op_info = op_info;
   return pending;
 }
 
-NoteId Engine::change(Actor stream, Actor host, const Deed& deed,
-                      std::shared_ptr<Variable> variable, Variable::Update update, bool adds,
-                      std::span<const Access> accesses) {
-  variable->last = deed;
+CompletionId Engine::change(Actor stream, Actor host, const OpInfo& op_info,
+                            std::shared_ptr<Variable> variable, Variable::Update update, bool adds,
+                            std::span<const Access> accesses) {
+  variable->last = op_info;
   ++variable->records;
-  Pending& pending = pend(Item::Kind::change, stream, deed);
+  Pending& pending = pend(Item::Kind::change, stream, op_info);
   pending.number.reset(
       new Pending::Number{std::move(variable), std::move(update), {}, adds});
-  return issue(host, pending, deed, accesses);
+  return issue(host, pending, op_info, accesses);
 }
 
-NoteId Engine::wait_for(Actor stream, Actor host, const Deed& deed,
-                        std::shared_ptr<Variable> variable, Variable::Test test, bool clears,
-                        std::span<const Access> accesses) {
+CompletionId Engine::wait_for(Actor stream, Actor host, const OpInfo& op_info,
+                              std::shared_ptr<Variable> variable, Variable::Test test, bool clears,
+                              std::span<const Access> accesses) {
   ++variable->waits;
-  Pending& pending = pend(Item::Kind::wait_for, stream, deed);
+  Pending& pending = pend(Item::Kind::wait_for, stream, op_info);
   pending.number.reset(
       new Pending::Number{std::move(variable), {}, std::move(test), clears});
-  return issue(host, pending, deed, accesses);
+  return issue(host, pending, op_info, accesses);
 }
 
-NoteId Engine::call(Actor stream, Actor host, const Deed& deed, bool blocking) {
+CompletionId Engine::call(Actor stream, Actor host, const OpInfo& op_info, bool blocking) {
   const auto kind = blocking ? Item::Kind::blocking_call : Item::Kind::call;
-  Pending& pending = pend(kind, stream, deed);
+  Pending& pending = pend(kind, stream, op_info);
   pending.unserved = true;
-  if (!blocking) return issue(host, pending, deed);
+  if (!blocking) return issue(host, pending, op_info);
   Item& item = line_up(stream, kind);
-  item.note = last_note_;
+  item.completion_id = last_completion_id_;
   item.pending = &pending;
   issue(stream, host, item);
-  return item.note;
+  return item.completion_id;
 }
 
-NoteId Engine::launch(Actor stream, Actor host, const Deed& deed,
-                      std::span<const Access> accesses) {
-  Pending& pending = pend(Item::Kind::launch, stream, deed);
-  const NoteId note = issue(host, pending, deed, accesses);
+CompletionId Engine::launch(Actor stream, Actor host, const OpInfo& op_info,
+                            std::span<const Access> accesses) {
+  Pending& pending = pend(Item::Kind::launch, stream, op_info);
+  const CompletionId completion_id = issue(host, pending, op_info, accesses);
   actors_[stream].waiting.back().hosts_clock = snapshot_of_hosts();
-  return note;
+  return completion_id;
 }
 
-// False: the stream stands at the item.
+// False: the stream is blocked at the item.
 bool Engine::take(Actor stream, Item& item) {
   State& state = actors_[stream];
   if (!item.begun) {
@@ -403,8 +405,9 @@ bool Engine::take(Actor stream, Item& item) {
       state.clock.join(state.joined->clock);
     }
   }
-  const bool noted = item.note && NoteMap<Pending>::note_of(*item.pending) == item.note;
-  Pending* const pending = noted ? item.pending : nullptr;
+  const bool is_pending =
+      item.completion_id && CompletionMap<Pending>::id_of(*item.pending) == item.completion_id;
+  Pending* const pending = is_pending ? item.pending : nullptr;
   switch (item.kind) {
     case Item::Kind::op:
       take_item_accesses(stream, item);
@@ -413,7 +416,7 @@ bool Engine::take(Actor stream, Item& item) {
       resolve(*item.node, state.clock);
       return true;
     case Item::Kind::wait:
-      return take_wait(stream, item.deed, *item.node);
+      return take_wait(stream, item.op_info, *item.node);
     case Item::Kind::change:
     case Item::Kind::call:
       take_item_accesses(stream, item);
@@ -432,7 +435,7 @@ bool Engine::take(Actor stream, Item& item) {
   return true;
 }
 
-bool Engine::take_wait(Actor stream, const Deed& deed, Node& node) {
+bool Engine::take_wait(Actor stream, const OpInfo& op_info, Node& node) {
   if (!node.resolved) {
     node.blocked.push_back(stream);
     return false;
@@ -440,7 +443,7 @@ bool Engine::take_wait(Actor stream, const Deed& deed, Node& node) {
   if (node.clock.empty()) return true;  // the record was dropped
   if (actors_[stream].clock.join(node.clock)) return true;
   Finding finding(Rule::redundant_wait);
-  finding.deed = deed;
+  finding.op_info = op_info;
   finding.other = node.record;
   finding.text = "{it} adds no order; {other} already happens before it";
   report_(std::move(finding));

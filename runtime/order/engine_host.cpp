@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What host threads know and touch, and what is told of memory.
+// Clocks and accesses of host threads, and conflicts in memory.
 #include "runtime/order/engine.h"
 
 #include <algorithm>
@@ -9,43 +9,44 @@ namespace order {
 
 // ---- host threads ----
 
-bool Engine::learn(Actor host, const VectorClock& clock) {
+bool Engine::join_clock(Actor host, const VectorClock& clock) {
   State& state = actors_[host];
   if (!state.clock.join(clock)) return false;
-  has_learnt(host);
+  clock_advanced(host);
   return true;
 }
 
-// Mostly the host knows all but the stream's last steps: it has learnt the rest of the stream itself,
-// or of another one that waited for the same record. A stream that knew all of the host does so
-// still.
-[[gnu::always_inline]] inline bool Engine::learn_all_of(Actor host, State& stream, Actor number) {
+// Mostly the clock of the host covers all but the stream's last steps: it has joined the rest from
+// the stream itself, or from another one that waited for the same record. A stream that covered all
+// of the host does so still.
+[[gnu::always_inline]] inline bool Engine::join_clock_of_stream(Actor host, State& stream,
+                                                                Actor number) {
   State& by = actors_[host];
   const bool met = stream.seen_host == host && stream.seen_moment == by.moment;
-  const bool known = is_known_to(stream, host);
-  bool learnt = false;
+  const bool known = is_covered_by(stream, host);
+  bool advanced = false;
   if (known && (stream.record == 0 || stream.record == by.record)) {
-    learnt = by.clock.raise({number, stream.clock.of(number)});
-    if (learnt) has_learnt(host);
+    advanced = by.clock.raise({number, stream.clock.of(number)});
+    if (advanced) clock_advanced(host);
   } else {
-    learnt = learn(host, stream.clock);
+    advanced = join_clock(host, stream.clock);
     if (known) by.record = stream.record;
-    stream.known_to = host;
-    stream.known_news = stream.clock.news();
+    stream.covered_by = host;
+    stream.covered_news = stream.clock.news();
   }
   stream.record = 0;
   if (met) {
     stream.seen_version = by.version;
     stream.seen_moment = by.moment;
   }
-  return learnt;
+  return advanced;
 }
 
-bool Engine::has_learnt_clock_of(Actor host, State& stream) {
-  if (is_known_to(stream, host) && stream.record == 0) return true;
+bool Engine::covers_clock_of(Actor host, State& stream) {
+  if (is_covered_by(stream, host) && stream.record == 0) return true;
   if (!actors_[host].clock.covers(stream.clock)) return false;
-  stream.known_to = host;
-  stream.known_news = stream.clock.news();
+  stream.covered_by = host;
+  stream.covered_news = stream.clock.news();
   stream.record = 0;
   return true;
 }
@@ -92,32 +93,32 @@ bool Engine::synchronized(Actor host, Actor stream, std::uint32_t issued) {
   State& state = actors_[stream];
   if (state.next_mark == issued && state.marks.empty()) {
     state.next_mark = kNoMark;
-    return learn_all_of(host, state, stream);
+    return join_clock_of_stream(host, state, stream);
   }
   const auto mark = std::find_if(state.marks.begin(), state.marks.end(),
                                  [&](const Mark& known) { return known.issued == issued; });
   if (mark == state.marks.end()) {
     VectorClock clock = state.clock;
     clock.set(stream, std::min(issued, clock.of(stream)));
-    return learn(host, clock);
+    return join_clock(host, clock);
   }
-  const bool learnt =
-      mark->passed ? learn(host, mark->passed->clock) : learn_all_of(host, state, stream);
+  const bool advanced = mark->passed ? join_clock(host, mark->passed->clock)
+                                     : join_clock_of_stream(host, state, stream);
   if (--mark->users == 0) {
     const bool was_next = state.next_mark == issued;
     state.marks.erase(mark);
     if (was_next) find_next_mark(state);
   }
-  return learnt;
+  return advanced;
 }
 
 bool Engine::synchronized(Actor host, const Node& node) {
-  return node.resolved && learn(host, node.clock);
+  return node.resolved && join_clock(host, node.clock);
 }
 
-void Engine::host_access(Actor host, const Deed& deed, std::span<const Access> accesses) {
+void Engine::host_access(Actor host, const OpInfo& op_info, std::span<const Access> accesses) {
   step(host);
-  take_accesses(host, deed, accesses);
+  take_accesses(host, op_info, accesses);
 }
 
 void Engine::release(Actor host, VectorClock& into) {
@@ -130,26 +131,26 @@ Epoch Engine::step_host(Actor host) {
   return now(host);
 }
 
-void Engine::acquire(Actor host, const VectorClock& from) { learn(host, from); }
+void Engine::acquire(Actor host, const VectorClock& from) { join_clock(host, from); }
 
-void Engine::free(Actor host, const Deed& deed, const Access& range) {
+void Engine::free(Actor host, const OpInfo& op_info, const Access& range) {
   step(host);
   conflicts_.clear();
   Access all = range;
   all.write = all.frees = true;
-  if (witness_) witness_->accessed(now(host), actors_[host].clock, deed, all);
+  if (observer_) observer_->accessed(now(host), actors_[host].clock, op_info, all);
   shadow_.look(all, actors_[host].clock, conflicts_);
   for (const Shadow::Conflict& conflict : conflicts_) {
-    tell_conflict(host, deed, all, conflict, true);
+    tell_conflict(host, op_info, all, conflict, true);
   }
-  free_waiting(deed, all, !conflicts_.empty());
+  free_waiting(op_info, all, !conflicts_.empty());
   shadow_.erase(range.begin, range.size);
   words_.erase(words_.lower_bound(range.begin), words_.lower_bound(range.begin + range.size));
 }
 
 // Items that have not been taken in are surely not over; later they must not meet whatever takes
 // the place of what is freed.
-void Engine::free_waiting(const Deed& deed, const Access& range, bool told) {
+void Engine::free_waiting(const OpInfo& op_info, const Access& range, bool reported) {
   const auto touches = [&](const Access& access) {
     return access.begin < range.begin + range.size && range.begin < access.begin + access.size;
   };
@@ -158,86 +159,87 @@ void Engine::free_waiting(const Deed& deed, const Access& range, bool told) {
       Item& item = state.waiting[i];
       const auto found = std::find_if(item.accesses.begin(), item.accesses.end(), touches);
       if (found == item.accesses.end()) continue;
-      const Shadow::Conflict conflict{{{}, item.deed}, found->write, *found};
-      // Of a graph that runs, some ops have been told of by themselves.
-      const bool told_already = told && item.kind == Item::Kind::launch;
-      if (!told_already) tell_conflict(0, deed, range, conflict, true);
+      const Shadow::Conflict conflict{{{}, item.op_info}, found->write, *found};
+      // Of a graph that runs, some ops have been reported by themselves.
+      const bool reported_already = reported && item.kind == Item::Kind::launch;
+      if (!reported_already) tell_conflict(0, op_info, range, conflict, true);
       std::erase_if(item.accesses, touches);
     }
   }
 }
 
-bool Engine::knows_all_of(Actor host, Actor stream) const {
+bool Engine::covers_all_of(Actor host, Actor stream) const {
   return actors_[host].clock.of(stream) >= actors_[stream].issued;
 }
 
-// In a chain the next record stands behind the wait for the one before.
+// In a chain the next record is queued after the wait for the one before.
 bool Engine::may_be_waited_for(Actor host, const Node& node, const Node& next) const {
   return node.any_wait([&](Epoch wait) {
-    return !knows(host, wait) && wait.actor != next.by && !next.clock.covers(wait);
+    return !covers(host, wait) && wait.actor != next.by && !next.clock.covers(wait);
   });
 }
 
 // ---- memory ----
 
-void Engine::take_accesses(Actor actor, const Deed& deed, std::span<const Access> accesses) {
+void Engine::take_accesses(Actor actor, const OpInfo& op_info, std::span<const Access> accesses) {
   const State& state = actors_[actor];
   const Epoch when = now(actor);
   for (const Access& access : accesses) {
-    if (witness_ && access.manner == Manner::plain) {
-      witness_->accessed(when, state.clock, deed, access);
+    if (observer_ && access.kind == AccessKind::plain) {
+      observer_->accessed(when, state.clock, op_info, access);
     }
     if (!words_.empty()) [[unlikely]] overwrite_words(access);
-    if (shadow_.touch_again(access, when, state.clock, deed)) [[likely]] continue;
+    if (shadow_.touch_again(access, when, state.clock, op_info)) [[likely]]
+      continue;
     conflicts_.clear();
-    shadow_.touch(access, when, state.clock, deed, conflicts_);
+    shadow_.touch(access, when, state.clock, op_info, conflicts_);
     for (const Shadow::Conflict& conflict : conflicts_) {
-      tell_conflict(actor, deed, access, conflict, access.frees);
+      tell_conflict(actor, op_info, access, conflict, access.frees);
     }
   }
 }
 
 void Engine::take_item_accesses(Actor stream, const Item& item) {
   if (item.accesses.empty()) return;
-  if (!item.host_clock) return take_accesses(stream, item.deed, item.accesses);
+  if (!item.host_clock) return take_accesses(stream, item.op_info, item.accesses);
   // Threads that came later say nothing of when it was issued.
-  hosts_knew_ = item.hosts_clock ? &item.hosts_clock->clock : &item.host_clock->clock;
-  take_accesses(stream, item.deed, item.accesses);
-  hosts_knew_ = nullptr;
+  hosts_clock_at_issue_ = item.hosts_clock ? &item.hosts_clock->clock : &item.host_clock->clock;
+  take_accesses(stream, item.op_info, item.accesses);
+  hosts_clock_at_issue_ = nullptr;
 }
 
-bool Engine::any_host_knows(Epoch epoch) const {
-  return ended_knew_.covers(epoch) ||
-         std::any_of(hosts_.begin(), hosts_.end(), [&](Actor host) { return knows(host, epoch); });
+bool Engine::any_host_covers(Epoch epoch) const {
+  return ended_hosts_clock_.covers(epoch) ||
+         std::any_of(hosts_.begin(), hosts_.end(), [&](Actor host) { return covers(host, epoch); });
 }
 
-// Of several, so that one may have told another.
-bool Engine::some_host_knows(Epoch epoch) const {
+// Of several, so that one may have synchronized with another.
+bool Engine::some_host_covers(Epoch epoch) const {
   if (epoch.count == 0) return false;
-  if (hosts_knew_) return hosts_knew_->covers(epoch);
-  return host_threads() > 1 && any_host_knows(epoch);
+  if (hosts_clock_at_issue_) return hosts_clock_at_issue_->covers(epoch);
+  return host_threads() > 1 && any_host_covers(epoch);
 }
 
-void Engine::tell_conflict(Actor actor, const Deed& deed, const Access& access,
+void Engine::tell_conflict(Actor actor, const OpInfo& op_info, const Access& access,
                            const Shadow::Conflict& conflict, bool frees) {
-  const Deed& earlier = conflict.earlier.deed;
-  const bool by_host = earlier.stream == Deed::kNoStream || deed.stream == Deed::kNoStream;
+  const OpInfo& earlier = conflict.earlier.op_info;
+  const bool by_host = earlier.stream == OpInfo::kNoStream || op_info.stream == OpInfo::kNoStream;
   Rule rule = frees ? Rule::freed_in_use : Rule::race;
   if (by_host && access.host) rule = Rule::host_buffer;
   Finding finding(rule);
-  finding.level = level_between(deed, earlier, finding.level);
-  if (some_host_knows(conflict.earlier.when) && conflict.earlier.when.actor != actor) {
+  finding.level = level_between(op_info, earlier, finding.level);
+  if (some_host_covers(conflict.earlier.when) && conflict.earlier.when.actor != actor) {
     finding = Finding(Rule::host_threads_only);
   }
-  finding.deed = deed;
+  finding.op_info = op_info;
   finding.other = earlier;
   finding.where = conflict.bytes;
   finding.where.write = access.write;
   finding.text = conflict_text(finding, frees ? Release::by_it : Release::none,
                                conflict.earlier_wrote);
   const Epoch before = conflict.earlier.when;
-  if (witness_ && before.count != 0 &&
-      witness_->doubts(before, now(actor), actors_[actor].clock, finding)) {
+  if (observer_ && before.count != 0 &&
+      observer_->doubts(before, now(actor), actors_[actor].clock, finding)) {
     return;
   }
   report_(std::move(finding));

@@ -9,8 +9,8 @@ namespace order {
 
 // ---- reports of the machine ----
 
-void Engine::happened(NoteId note, bool failed) {
-  Pending* const at = pending_.find(note);
+void Engine::happened(CompletionId completion_id, bool failed) {
+  Pending* const at = pending_.find(completion_id);
   if (!at) return;
   Pending& pending = *at;
   if (pending.kind == Item::Kind::call && !failed) return;  // its function may still come
@@ -38,7 +38,7 @@ void Engine::happened(NoteId note, bool failed) {
       break;
   }
   if (failed && pending.unserved) never_served_.push_back(std::move(pending));
-  pending_.erase(note);
+  pending_.erase(completion_id);
   if (stood) unblock(stream);
 }
 
@@ -62,15 +62,15 @@ const std::shared_ptr<Variable>& Engine::word(std::uintptr_t address) {
 }
 
 void Engine::overwrite_words(const Access& range) {
-  if (!range.write || range.manner == Manner::word) return;
+  if (!range.write || range.kind == AccessKind::atomic) return;
   for (auto at = words_.lower_bound(range.begin);
        at != words_.end() && at->first < range.begin + range.size; ++at) {
     at->second->overwritten();
   }
 }
 
-// The word was written by an op like any other. What its stream knows by now is at least what it
-// knew then.
+// The word was written by an op like any other. The clock of its stream by now covers what it
+// covered then.
 void Engine::join_writer(VectorClock& clock, std::uintptr_t address) const {
   shadow_.visit(address, 1, [&](const Shadow::Touch& write, const Access& bytes) {
     const Actor by = write.when.actor;
@@ -81,13 +81,13 @@ void Engine::join_writer(VectorClock& clock, std::uintptr_t address) const {
   });
 }
 
-Deed Engine::deed_of(NoteId note) const {
-  const Pending* const at = pending_.find(note);
-  return at ? at->deed : Deed{};
+OpInfo Engine::op_info_of(CompletionId completion_id) const {
+  const Pending* const at = pending_.find(completion_id);
+  return at ? at->op_info : OpInfo{};
 }
 
-const VectorClock* Engine::clock_of(NoteId note) const {
-  const Pending* const at = pending_.find(note);
+const VectorClock* Engine::clock_of(CompletionId completion_id) const {
+  const Pending* const at = pending_.find(completion_id);
   return at ? &clock_at(*at) : nullptr;
 }
 
@@ -97,82 +97,84 @@ const VectorClock& Engine::clock_at(const Pending& pending) const {
   return pending.clock ? pending.clock->clock : nothing;
 }
 
-Epoch Engine::moment_of(NoteId note) const {
-  const Pending* const at = pending_.find(note);
-  return at ? Epoch{at->actor, at->deed.number} : Epoch{};
+Epoch Engine::moment_of(CompletionId completion_id) const {
+  const Pending* const at = pending_.find(completion_id);
+  return at ? Epoch{at->actor, at->op_info.number} : Epoch{};
 }
 
-bool Engine::blocks(NoteId note) const {
-  const Pending* const at = pending_.find(note);
+bool Engine::blocks(CompletionId completion_id) const {
+  const Pending* const at = pending_.find(completion_id);
   return at && at->kind == Item::Kind::blocking_call;
 }
 
-void Engine::call_begins(NoteId note, Actor host) {
-  Pending* const at = pending_.find(note);
+void Engine::call_begins(CompletionId completion_id, Actor host) {
+  Pending* const at = pending_.find(completion_id);
   if (!at) return;
   at->unserved = false;
-  learn(host, clock_at(*at));
+  join_clock(host, clock_at(*at));
 }
 
-void Engine::call_ends(NoteId note, Actor host) {
-  Pending* const at = pending_.find(note);
+void Engine::call_ends(CompletionId completion_id, Actor host) {
+  Pending* const at = pending_.find(completion_id);
   if (!at) return;
   if (at->kind == Item::Kind::blocking_call) {
     release(host, actors_[at->actor].clock);
   } else {
-    pending_.erase(note);
+    pending_.erase(completion_id);
   }
 }
 
 void Engine::called(std::span<const Call> calls) {
   while (!calls.empty()) {
-    const Pending* const at = pending_.find(calls[0].note);
+    const Pending* const at = pending_.find(calls[0].completion_id);
     std::size_t over = 1;
     if (at && at->kind == Item::Kind::blocking_call) {
       over = end_row(at->actor, calls);
     } else if (at) {
-      learn(calls[0].host, clock_at(*at));
-      pending_.erase(calls[0].note);
+      join_clock(calls[0].host, clock_at(*at));
+      pending_.erase(calls[0].completion_id);
     }
     calls = calls.subspan(over);
   }
 }
 
-// Of a row of calls in one stream that one thread runs, the last one says what all have told each
-// other: the thread did nothing between them. Returns how many they are.
+// Of a row of calls in one stream that one thread runs, the last one carries the clocks of all: the
+// thread did nothing between them. Returns how many they are.
 std::size_t Engine::end_row(Actor stream, std::span<const Call> calls) {
   State& state = actors_[stream];
   const Actor host = calls[0].host;
   const std::size_t row = row_of(state, stream, calls);
   if (row == 0) {
-    pending_.erase(calls[0].note);
+    pending_.erase(calls[0].completion_id);
     return 1;
   }
   for (const Call& call : calls.first(row - 1)) {
-    pending_.erase(call.note);
+    pending_.erase(call.completion_id);
     state.clock.advance(stream, state.waiting.front().ops + 1);
     state.waiting.pop_front();
   }
-  pending_.erase(calls[row - 1].note);
-  if (actors_[host].clock.share(state.clock)) has_learnt(host);
+  pending_.erase(calls[row - 1].completion_id);
+  if (actors_[host].clock.share(state.clock)) clock_advanced(host);
   step(host);
   leave(state, stream);
   unblock(stream);
   return row;
 }
 
-// The stream stands at the first (else 0). It comes straight to the others, and nobody asks what it
-// knew before.
+// The stream is blocked at the first (else 0). It comes straight to the others, and nobody asks for
+// its clock in between.
 std::size_t Engine::row_of(State& state, Actor stream, std::span<const Call> calls) {
-  if (state.waiting.empty() || state.waiting.front().note != calls[0].note) return 0;
+  if (state.waiting.empty() || state.waiting.front().completion_id != calls[0].completion_id)
+    return 0;
   const std::size_t most = std::min(calls.size(), state.waiting.size());
   std::uint32_t before_mark = state.next_mark - state.clock.of(stream);
   std::size_t row = 1;
   for (; row < most; ++row) {
     const std::uint32_t items = state.waiting[row - 1].ops + 1;
     const Item& next = state.waiting[row];
-    if (items > before_mark || next.note != calls[row].note || calls[row].host != calls[0].host ||
-        next.kind != Item::Kind::blocking_call || next.host_clock != state.joined) {
+    if (items > before_mark || next.completion_id != calls[row].completion_id ||
+        calls[row].host != calls[0].host || next.kind != Item::Kind::blocking_call ||
+        next.host_clock != state.joined) {
       break;
     }
     before_mark -= items;
@@ -182,7 +184,7 @@ std::size_t Engine::row_of(State& state, Actor stream, std::span<const Call> cal
 
 // ---- graphs ----
 
-void Engine::run_begins(NoteId launch, Actor stream) {
+void Engine::run_begins(CompletionId launch, Actor stream) {
   const Pending* const at = pending_.find(launch);
   if (!at) return;
   actors_[stream].clock.join(clock_at(*at));
@@ -191,23 +193,23 @@ void Engine::run_begins(NoteId launch, Actor stream) {
   step(stream);
 }
 
-void Engine::run_ends(NoteId launch, Actor stream) {
+void Engine::run_ends(CompletionId launch, Actor stream) {
   if (const Pending* const at = pending_.find(launch)) {
     actors_[at->actor].clock.join(actors_[stream].clock);
   }
 }
 
-void Engine::run_op(Actor stream, const Deed& deed, std::span<const Access> accesses) {
+void Engine::run_op(Actor stream, const OpInfo& op_info, std::span<const Access> accesses) {
   step(stream);
   const Snapshot& hosts = actors_[stream].hosts_clock;
-  hosts_knew_ = hosts ? &hosts->clock : nullptr;
-  take_accesses(stream, deed, accesses);
-  hosts_knew_ = nullptr;
+  hosts_clock_at_issue_ = hosts ? &hosts->clock : nullptr;
+  take_accesses(stream, op_info, accesses);
+  hosts_clock_at_issue_ = nullptr;
 }
 
-void Engine::run_record(Actor stream, const Deed& deed, Node& node) {
+void Engine::run_record(Actor stream, const OpInfo& op_info, Node& node) {
   step(stream);
-  node.record = deed;
+  node.record = op_info;
   resolve(node, actors_[stream].clock);
 }
 
@@ -216,10 +218,10 @@ void Engine::run_wait(Actor stream, const Node& node) {
   if (node.resolved) actors_[stream].clock.join(node.clock);
 }
 
-void Engine::run_change(Actor stream, const Deed& deed, Variable& variable,
+void Engine::run_change(Actor stream, const OpInfo& op_info, Variable& variable,
                         const Variable::Update& update, bool adds) {
   step(stream);
-  variable.last = deed;
+  variable.last = op_info;
   ++variable.records;
   variable.change(update, adds, actors_[stream].clock);
 }

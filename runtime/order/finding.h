@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/order/deed.h"
+#include "runtime/order/op_info.h"
 #include "runtime/order/rules.h"
 
 namespace order {
@@ -22,16 +22,16 @@ struct MemoryBlock {
 
 /// A finding whose sites are still numbers. `text` is a sentence without a full stop; a report
 /// replaces these words in it, so that a place can be looked up later than the finding is made:
-///   {it}     `deed`, e.g. "the copy on stream 2"
+///   {it}     `op_info`, e.g. "the copy on stream 2"
 ///   {other}  `other` with its place, e.g. "the copy on stream 1 (main.cpp:12)"
 ///   {bytes}  how much of which memory, e.g. "1 MiB of device memory"
 ///   {waits}  `other` and `behind` with their places, in the order of the cycle
 struct Finding {
   Rule rule;
   Level level;
-  Deed deed;                   // the operation at which it was found
-  std::optional<Deed> other;   // the conflicting operation, mostly an earlier one
-  std::vector<Deed> behind;    // of a deadlock: further waits, each blocks the one before
+  OpInfo op_info;               // the operation at which it was found
+  std::optional<OpInfo> other;  // the conflicting operation, mostly an earlier one
+  std::vector<OpInfo> behind;   // of a deadlock: further waits, each blocks the one before
   std::string text;
   std::string_view title;      // a literal; empty: the title of the rule
   std::string_view repair;     // a literal, with the words above; empty: the usual one of the rule
@@ -42,8 +42,8 @@ struct Finding {
   explicit Finding(Rule r) : rule(r), level(info(r).level) {}
 };
 
-/// The level of a finding about two deeds: less where what they touch is a guess.
-inline Level level_between(const Deed& a, const Deed& b, Level level) {
+/// The level of a finding about two operations: less where what they touch is a guess.
+inline Level level_between(const OpInfo& a, const OpInfo& b, Level level) {
   if (a.declared && b.declared) return level;
   return a.declared || b.declared ? std::min(level, Level::warning) : Level::note;
 }

@@ -7,7 +7,7 @@
 
 namespace order {
 
-// What stands before a member or an element.
+// What comes before a member or an element.
 void JsonWriter::next() {
   if (std::exchange(after_key_, false)) return;
   if (!std::exchange(first_, false)) out_ += ',';

@@ -8,9 +8,9 @@ namespace order {
 namespace {
 
 /// What a CUDA programmer may expect here and ACL does not do.
-const char* habit_of(const Finding& finding) {
+const char* cuda_difference_of(const Finding& finding) {
   const auto is = [&](std::string_view name) {
-    return finding.deed.what == name || (finding.other && finding.other->what == name);
+    return finding.op_info.what == name || (finding.other && finding.other->what == name);
   };
   const bool about_order = finding.rule == Rule::race || finding.rule == Rule::freed_in_use ||
                            finding.rule == Rule::host_buffer;
@@ -21,7 +21,7 @@ const char* habit_of(const Finding& finding) {
   if (is("aclrtMemcpy") || is("aclrtMemset") || is("aclrtMemcpy2d")) {
     return "unlike the synchronous copies of CUDA, this call is not ordered with any stream";
   }
-  if (finding.deed.on_default_stream || (finding.other && finding.other->on_default_stream)) {
+  if (finding.op_info.on_default_stream || (finding.other && finding.other->on_default_stream)) {
     return "unlike the default stream of CUDA, this one is not ordered with other streams";
   }
   return "";
@@ -29,16 +29,16 @@ const char* habit_of(const Finding& finding) {
 
 }  // namespace
 
-PlacedDeed place(const Deed& deed, const Resolve& resolve) {
-  PlacedDeed made;
-  made.what = deed.what;
-  if (deed.stream != Deed::kNoStream) made.stream = deed.stream;
-  made.thread = deed.thread;
-  made.number = deed.number;
-  made.device = deed.device;
-  made.on_default_stream = deed.on_default_stream;
-  made.declared = deed.declared;
-  if (resolve && deed.site != 0) made.place = resolve(deed.site);
+PlacedOp place(const OpInfo& op_info, const Resolve& resolve) {
+  PlacedOp made;
+  made.what = op_info.what;
+  if (op_info.stream != OpInfo::kNoStream) made.stream = op_info.stream;
+  made.thread = op_info.thread;
+  made.number = op_info.number;
+  made.device = op_info.device;
+  made.on_default_stream = op_info.on_default_stream;
+  made.declared = op_info.declared;
+  if (resolve && op_info.site != 0) made.place = resolve(op_info.site);
   return made;
 }
 
@@ -59,13 +59,13 @@ PlacedFinding place(const Finding& finding, const Resolve& resolve) {
   PlacedFinding made;
   made.rule = finding.rule;
   made.level = finding.level;
-  made.deed = place(finding.deed, resolve);
+  made.op_info = place(finding.op_info, resolve);
   if (finding.other) made.other = place(*finding.other, resolve);
-  for (const Deed& deed : finding.behind) made.behind.push_back(place(deed, resolve));
+  for (const OpInfo& op_info : finding.behind) made.behind.push_back(place(op_info, resolve));
   made.title = finding.title;
   made.text = finding.text;
   made.repair = finding.repair;
-  made.habit = habit_of(finding);
+  made.cuda_difference = cuda_difference_of(finding);
   made.where = finding.where;
   place_memory(finding, resolve, made);
   made.times = finding.times;

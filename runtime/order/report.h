@@ -24,7 +24,7 @@ struct Place {
 };
 
 /// An operation or a call, in a form that outlives the process.
-struct PlacedDeed {
+struct PlacedOp {
   std::string what;                     // "copy", the kernel's name, "aclrtFree"
   std::optional<std::uint32_t> stream;  // nothing: a host thread did it itself
   std::uint32_t thread = 0;             // the host thread that asked; 0: not known
@@ -41,13 +41,13 @@ struct PlacedDeed {
 struct PlacedFinding {
   Rule rule = Rule::count;
   Level level = Level::note;
-  PlacedDeed deed;
-  std::optional<PlacedDeed> other;
-  std::vector<PlacedDeed> behind;  // of a deadlock: further waits, each blocks the one before
+  PlacedOp op_info;
+  std::optional<PlacedOp> other;
+  std::vector<PlacedOp> behind;  // of a deadlock: further waits, each blocks the one before
   std::string title;    // empty: the title of the rule
   std::string text;     // as in Finding; empty: the meaning of the rule
   std::string repair;   // may hold the same words as `text`; empty: the usual one of the rule
-  std::string habit;    // where CUDA differs from ACL here; mostly empty
+  std::string cuda_difference;  // where CUDA differs from ACL here; mostly empty
   std::string process;  // "rank 3", "pid 4711"; empty: there is only one
   Access where;                         // the bytes; size 0: none
   std::string memory;                   // what the bytes belong to, in words; may be empty
@@ -56,10 +56,10 @@ struct PlacedFinding {
   std::uint64_t times = 1;
 };
 
-/// Tells the line of a `Deed::site`.
+/// Tells the line of a `OpInfo::site`.
 using Resolve = std::function<Place(std::uint64_t site)>;
 PlacedFinding place(const Finding& finding, const Resolve& resolve);
-PlacedDeed place(const Deed& deed, const Resolve& resolve);
+PlacedOp place(const OpInfo& op_info, const Resolve& resolve);
 
 /// What a check of a program gives.
 struct Report {
@@ -79,7 +79,7 @@ std::string to_text(const Place& place);
 /// "main.cpp:12", "libx.so+0x1f0", "trace.db"; empty where nothing is known.
 std::string position(const Place& place);
 /// "kernel_name on stream 2 of device 0 (op 4)", without its place.
-std::string to_text(const PlacedDeed& deed);
+std::string to_text(const PlacedOp& op_info);
 /// "1 MiB", "4097 bytes".
 std::string size_text(std::uint64_t bytes);
 /// "data race".

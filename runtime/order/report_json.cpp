@@ -16,17 +16,17 @@ void write(JsonWriter& json, const Place& place) {
   json.close();
 }
 
-void write(JsonWriter& json, const PlacedDeed& deed) {
-  json.open('{').member("what", deed.what);
-  if (deed.stream) {
-    json.member("stream", *deed.stream).member("default_stream", deed.on_default_stream);
+void write(JsonWriter& json, const PlacedOp& op_info) {
+  json.open('{').member("what", op_info.what);
+  if (op_info.stream) {
+    json.member("stream", *op_info.stream).member("default_stream", op_info.on_default_stream);
   }
-  json.member("thread", deed.thread).text("process", deed.process);
-  if (deed.number != 0) json.member("number", deed.number);
-  if (deed.device >= 0) json.member("device", deed.device);
-  json.member("declared", deed.declared);
-  if (deed.place.known()) write(json.key("place"), deed.place);
-  if (deed.recorded.known()) write(json.key("recorded"), deed.recorded);
+  json.member("thread", op_info.thread).text("process", op_info.process);
+  if (op_info.number != 0) json.member("number", op_info.number);
+  if (op_info.device >= 0) json.member("device", op_info.device);
+  json.member("declared", op_info.declared);
+  if (op_info.place.known()) write(json.key("place"), op_info.place);
+  if (op_info.recorded.known()) write(json.key("recorded"), op_info.recorded);
   json.close();
 }
 
@@ -38,13 +38,13 @@ void write(JsonWriter& json, const PlacedFinding& finding) {
   json.member("text", text);
   if (text != finding.text) json.text("pattern", finding.text);
   json.member("repair", repair(finding)).text("repair_pattern", finding.repair);
-  json.text("habit", finding.habit).text("process", finding.process);
+  json.text("habit", finding.cuda_difference).text("process", finding.process);
   json.member("times", finding.times);
-  write(json.key("it"), finding.deed);
+  write(json.key("it"), finding.op_info);
   if (finding.other) write(json.key("other"), *finding.other);
   if (!finding.behind.empty()) {
     json.open_member("behind", '[');
-    for (const PlacedDeed& deed : finding.behind) write(json, deed);
+    for (const PlacedOp& op_info : finding.behind) write(json, op_info);
     json.close();
   }
   if (finding.where.size != 0) {

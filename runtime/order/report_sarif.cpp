@@ -47,8 +47,8 @@ void write_rules(JsonWriter& json) {
 }
 
 /// `id`: its number in the result; 0 where it is the main one.
-void write_location(JsonWriter& json, const PlacedDeed& deed, int id) {
-  const Place& place = deed.place;
+void write_location(JsonWriter& json, const PlacedOp& op_info, int id) {
+  const Place& place = op_info.place;
   json.open('{');
   if (id != 0) json.member("id", id);
   if (place.known()) {
@@ -66,18 +66,19 @@ void write_location(JsonWriter& json, const PlacedDeed& deed, int id) {
     json.open_member("logicalLocations", '[').open('{').member("name", place.function);
     json.member("kind", "function").close().close();
   }
-  write_text(json, "message", to_text(deed));
+  write_text(json, "message", to_text(op_info));
   json.close();
 }
 
 /// Rule, operations and functions: the same when lines move, and wherever the program lies.
 std::string identity(const PlacedFinding& finding) {
   std::string text(info(finding.rule).id);
-  for (const PlacedDeed* deed : {&finding.deed, finding.other ? &*finding.other : nullptr}) {
-    if (!deed) continue;
-    const Place& place = deed->place;
+  for (const PlacedOp* op_info : {&finding.op_info, finding.other ? &*finding.other : nullptr}) {
+    if (!op_info) continue;
+    const Place& place = op_info->place;
     const std::string_view file = place.file.empty() ? place.module : place.file;
-    text += fmt::format("|{}|{}|{}", deed->what, file.substr(file.rfind('/') + 1), place.function);
+    text +=
+        fmt::format("|{}|{}|{}", op_info->what, file.substr(file.rfind('/') + 1), place.function);
   }
   return text;
 }
@@ -85,7 +86,7 @@ std::string identity(const PlacedFinding& finding) {
 /// The identities of the findings; equal ones are numbered in the order of their lines.
 std::vector<std::string> fingerprints(const std::vector<PlacedFinding>& findings) {
   const auto position = [](const PlacedFinding& finding) {
-    const Place& it = finding.deed.place;
+    const Place& it = finding.op_info.place;
     const Place other = finding.other ? finding.other->place : Place{};
     return std::tuple(it.line, other.line, it.offset, other.offset);
   };
@@ -113,13 +114,13 @@ void write_result(JsonWriter& json, const PlacedFinding& finding, const std::str
   json.member("level", name(finding.level));
   write_text(json, "message", whole_message(finding));
   json.open_member("locations", '[');
-  write_location(json, finding.deed, 0);
+  write_location(json, finding.op_info, 0);
   json.close();
   if (finding.other) {
     json.open_member("relatedLocations", '[');
     int id = 1;
     write_location(json, *finding.other, id);
-    for (const PlacedDeed& deed : finding.behind) write_location(json, deed, ++id);
+    for (const PlacedOp& op_info : finding.behind) write_location(json, op_info, ++id);
     json.close();
   }
   json.member("occurrenceCount", finding.times);

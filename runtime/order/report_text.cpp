@@ -15,17 +15,18 @@ std::string numbered(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-std::string op_text(const PlacedDeed& deed) {
-  if (!deed.stream) return fmt::format("op {} on host thread {}", deed.number, deed.thread);
-  return fmt::format("op {} on stream {}", deed.number, *deed.stream);
+std::string op_text(const PlacedOp& op_info) {
+  if (!op_info.stream)
+    return fmt::format("op {} on host thread {}", op_info.number, op_info.thread);
+  return fmt::format("op {} on stream {}", op_info.number, *op_info.stream);
 }
 
 /// What a line begins with. Of a trace that has no lines: the operation.
-std::string location(const Place& place, const PlacedDeed& deed) {
+std::string location(const Place& place, const PlacedOp& op_info) {
   std::string text = position(place);
   if (text.empty()) return "aclsim";
   if (place.file.empty() && !place.function.empty()) text += fmt::format(" ({})", place.function);
-  if (place.element != 0) text += fmt::format(": {}", op_text(deed));
+  if (place.element != 0) text += fmt::format(": {}", op_text(op_info));
   return text;
 }
 
@@ -60,16 +61,16 @@ Roles roles(Rule rule) {
 }
 
 /// Where a trace holds both, the line of the trace comes first, then that of the call.
-std::string note_of(const PlacedDeed& deed, std::string_view role) {
-  const Place& place = deed.recorded.known() ? deed.recorded : deed.place;
-  std::string text = fmt::format("{}: {}", role, to_text(deed));
-  if (deed.recorded.known()) {
-    text += fmt::format(", called at {}", to_text(deed.place));
-  } else if (!deed.place.function.empty() && !deed.place.file.empty()) {
-    text += fmt::format(" in {}", deed.place.function);
+std::string note_of(const PlacedOp& op_info, std::string_view role) {
+  const Place& place = op_info.recorded.known() ? op_info.recorded : op_info.place;
+  std::string text = fmt::format("{}: {}", role, to_text(op_info));
+  if (op_info.recorded.known()) {
+    text += fmt::format(", called at {}", to_text(op_info.place));
+  } else if (!op_info.place.function.empty() && !op_info.place.file.empty()) {
+    text += fmt::format(" in {}", op_info.place.function);
   }
   if (place.element != 0) text += fmt::format(", element {} of the file", place.element);
-  return note(location(place, deed), text);
+  return note(location(place, op_info), text);
 }
 
 std::string memory_text(const PlacedFinding& finding) {
@@ -89,24 +90,24 @@ std::string memory_text(const PlacedFinding& finding) {
 
 std::string notes(const PlacedFinding& finding) {
   const Roles role = roles(finding.rule);
-  const std::string here = location(finding.deed.place, finding.deed);
-  std::string text = note_of(finding.deed, role.it);
+  const std::string here = location(finding.op_info.place, finding.op_info);
+  std::string text = note_of(finding.op_info, role.it);
   if (finding.other) text += note_of(*finding.other, role.other);
-  for (const PlacedDeed& deed : finding.behind) text += note_of(deed, role.other);
+  for (const PlacedOp& op_info : finding.behind) text += note_of(op_info, role.other);
   if (finding.where.size != 0) {
     const bool known = finding.allocated.known();
-    const std::string at = known ? location(finding.allocated, finding.deed) : here;
+    const std::string at = known ? location(finding.allocated, finding.op_info) : here;
     text += note(at, "memory: " + memory_text(finding));
   }
-  for (const PlacedDeed* deed : {&finding.deed, finding.other ? &*finding.other : nullptr}) {
-    if (!deed || deed->declared) continue;
-    text += note(location(deed->place, *deed),
+  for (const PlacedOp* op_info : {&finding.op_info, finding.other ? &*finding.other : nullptr}) {
+    if (!op_info || op_info->declared) continue;
+    text += note(location(op_info->place, *op_info),
                  fmt::format("{} declares no ranges: the checker assumes that it reads and writes "
                              "each allocation that its arguments point into",
-                             deed->what));
+                             op_info->what));
   }
   if (!finding.process.empty()) text += note(here, "in " + finding.process);
-  if (!finding.habit.empty()) text += note(here, finding.habit);
+  if (!finding.cuda_difference.empty()) text += note(here, finding.cuda_difference);
   return text;
 }
 
@@ -114,7 +115,7 @@ std::string notes(const PlacedFinding& finding) {
 
 std::string to_text(const PlacedFinding& finding) {
   std::string text =
-      fmt::format("{}: {}: {}: {} [{}]\n", location(finding.deed.place, finding.deed),
+      fmt::format("{}: {}: {}: {} [{}]\n", location(finding.op_info.place, finding.op_info),
                   name(finding.level), title(finding), message(finding), info(finding.rule).id);
   text += notes(finding);
   text += fmt::format("fix: {}\n", repair(finding));

@@ -20,12 +20,13 @@ std::string_view last_part(std::string_view path) {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// "process 4711", "rank 3".
-std::string process_text(const PlacedDeed& deed) {
-  return is_digit(deed.process[0]) ? "process " + deed.process : deed.process;
+std::string process_text(const PlacedOp& op_info) {
+  return is_digit(op_info.process[0]) ? "process " + op_info.process : op_info.process;
 }
 
-std::string stream_text(const PlacedDeed& deed) {
-  return deed.on_default_stream ? "the default stream" : fmt::format("stream {}", *deed.stream);
+std::string stream_text(const PlacedOp& op_info) {
+  return op_info.on_default_stream ? "the default stream"
+                                   : fmt::format("stream {}", *op_info.stream);
 }
 
 /// Kinds of operations of streams and traces; other words are names.
@@ -64,13 +65,13 @@ bool is_kind(std::string_view what) {
 }
 
 /// "the copy on stream 2", "scale on the default stream", "aclrtFree".
-std::string short_name(const PlacedDeed& deed, bool with_device) {
-  std::string text = (is_kind(deed.what) ? "the " : "") + deed.what;
-  if (deed.stream) text += " on " + stream_text(deed);
-  if (deed.stream && with_device && deed.device >= 0) {
-    text += fmt::format(" of device {}", deed.device);
+std::string short_name(const PlacedOp& op_info, bool with_device) {
+  std::string text = (is_kind(op_info.what) ? "the " : "") + op_info.what;
+  if (op_info.stream) text += " on " + stream_text(op_info);
+  if (op_info.stream && with_device && op_info.device >= 0) {
+    text += fmt::format(" of device {}", op_info.device);
   }
-  if (!deed.process.empty()) text += " of " + process_text(deed);
+  if (!op_info.process.empty()) text += " of " + process_text(op_info);
   return text;
 }
 
@@ -81,8 +82,8 @@ std::string with_place(std::string text, const Place& place) {
 }
 
 bool two_devices(const PlacedFinding& finding) {
-  if (!finding.other || finding.other->device < 0 || finding.deed.device < 0) return false;
-  return finding.other->device != finding.deed.device;
+  if (!finding.other || finding.other->device < 0 || finding.op_info.device < 0) return false;
+  return finding.other->device != finding.op_info.device;
 }
 
 std::string other_text(const PlacedFinding& finding) {
@@ -98,11 +99,11 @@ std::string bytes_text(const PlacedFinding& finding) {
 
 std::string waits_text(const PlacedFinding& finding) {
   if (!finding.other) return "another operation";
-  const PlacedDeed& first = *finding.other;
+  const PlacedOp& first = *finding.other;
   const bool devices = std::any_of(finding.behind.begin(), finding.behind.end(),
                                    [&](const auto& wait) { return wait.device != first.device; });
   std::string text = with_place(short_name(first, devices), first.place);
-  for (const PlacedDeed& wait : finding.behind) {
+  for (const PlacedOp& wait : finding.behind) {
     text += ", " + with_place(short_name(wait, devices), wait.place);
   }
   return text;
@@ -117,7 +118,7 @@ std::string expanded(std::string_view pattern, const PlacedFinding& finding) {
     pattern.remove_prefix(open);
     const std::string_view word = pattern.substr(0, pattern.find('}') + 1);
     if (word == "{it}") {
-      text += short_name(finding.deed, two_devices(finding));
+      text += short_name(finding.op_info, two_devices(finding));
     } else if (word == "{other}") {
       text += other_text(finding);
     } else if (word == "{bytes}") {
@@ -137,17 +138,17 @@ std::string expanded(std::string_view pattern, const PlacedFinding& finding) {
 // ---- repairs ----
 
 /// "after the copy (main.cpp:12)".
-std::string at_call(std::string_view when, const PlacedDeed& deed) {
-  const std::string name = (is_kind(deed.what) ? "the " : "") + deed.what;
-  return fmt::format("{} {}", when, with_place(name, deed.place));
+std::string at_call(std::string_view when, const PlacedOp& op_info) {
+  const std::string name = (is_kind(op_info.what) ? "the " : "") + op_info.what;
+  return fmt::format("{} {}", when, with_place(name, op_info.place));
 }
 
-std::string stream_of(const PlacedDeed& deed) {
-  return stream_text(deed) + (deed.process.empty() ? "" : " of " + process_text(deed));
+std::string stream_of(const PlacedOp& op_info) {
+  return stream_text(op_info) + (op_info.process.empty() ? "" : " of " + process_text(op_info));
 }
 
 /// Of two accesses without order.
-std::string order_them(const PlacedDeed& it, const PlacedDeed& earlier) {
+std::string order_them(const PlacedOp& it, const PlacedOp& earlier) {
   const bool across = it.process != earlier.process;
   if (earlier.stream && it.stream) {
     return fmt::format("{}call aclrtRecordEvent on {} {}, and aclrtStreamWaitEvent on {} {}",
@@ -168,7 +169,7 @@ std::string order_them(const PlacedDeed& it, const PlacedDeed& earlier) {
 }
 
 std::string own_repair(const PlacedFinding& finding) {
-  const PlacedDeed& it = finding.deed;
+  const PlacedOp& it = finding.op_info;
   switch (finding.rule) {
     case Rule::race:
     case Rule::freed_in_use:
@@ -216,19 +217,20 @@ std::string to_text(const Place& place) {
   return text;
 }
 
-std::string to_text(const PlacedDeed& deed) {
-  std::string text = deed.what;
-  if (deed.stream) {
-    text += " on " + stream_text(deed);
-  } else if (deed.thread != 0) {
-    text += fmt::format(" on host thread {}", deed.thread);
+std::string to_text(const PlacedOp& op_info) {
+  std::string text = op_info.what;
+  if (op_info.stream) {
+    text += " on " + stream_text(op_info);
+  } else if (op_info.thread != 0) {
+    text += fmt::format(" on host thread {}", op_info.thread);
   }
-  if (deed.device >= 0) text += fmt::format(" of device {}", deed.device);
+  if (op_info.device >= 0) text += fmt::format(" of device {}", op_info.device);
   std::vector<std::string> more;
-  if (deed.number != 0) more.push_back(fmt::format("op {}", deed.number));
-  if (deed.stream && deed.thread != 0) more.push_back(fmt::format("thread {}", deed.thread));
-  if (!deed.process.empty()) more.push_back(process_text(deed));
-  if (!deed.declared) more.emplace_back("ranges not declared");
+  if (op_info.number != 0) more.push_back(fmt::format("op {}", op_info.number));
+  if (op_info.stream && op_info.thread != 0)
+    more.push_back(fmt::format("thread {}", op_info.thread));
+  if (!op_info.process.empty()) more.push_back(process_text(op_info));
+  if (!op_info.declared) more.emplace_back("ranges not declared");
   if (!more.empty()) text += fmt::format(" ({})", fmt::join(more, ", "));
   return text;
 }

@@ -6,36 +6,36 @@
 namespace order {
 namespace {
 
-bool same_place(const Deed& a, const Deed& b) {
+bool same_place(const OpInfo& a, const OpInfo& b) {
   return a.site == b.site && a.what == b.what && a.stream == b.stream;
 }
 
 void add(std::vector<Shadow::Conflict>& conflicts, const Shadow::Touch& earlier, bool wrote,
          const Access& bytes) {
   for (const Shadow::Conflict& known : conflicts) {
-    if (known.earlier_wrote == wrote && same_place(known.earlier.deed, earlier.deed)) return;
+    if (known.earlier_wrote == wrote && same_place(known.earlier.op_info, earlier.op_info)) return;
   }
   conflicts.push_back({earlier, wrote, bytes});
 }
 
 bool wrote(const Shadow::Touch& touch, bool as_write) {
-  return as_write || touch.manner == Manner::merge;
+  return as_write || touch.kind == AccessKind::reduction;
 }
 
 /// The two may not happen at the same time.
 bool clash(const Access& access, const Shadow::Touch& earlier, bool earlier_wrote) {
   if (!access.write && !earlier_wrote) return false;
   if (access.frees) return true;
-  const Manner other = earlier.manner;
-  if (access.manner == Manner::merge && other == Manner::merge) return false;
-  const bool words = access.manner == Manner::word && other == Manner::word;
-  const bool some_word = access.manner == Manner::word || other == Manner::word;
+  const AccessKind other = earlier.kind;
+  if (access.kind == AccessKind::reduction && other == AccessKind::reduction) return false;
+  const bool words = access.kind == AccessKind::atomic && other == AccessKind::atomic;
+  const bool some_word = access.kind == AccessKind::atomic || other == AccessKind::atomic;
   return !some_word || (access.write && earlier_wrote && !words);
 }
 
 }  // namespace
 
-// Makes a cell border at `at`; returns the first cell that begins at or behind it.
+// Makes a cell border at `at`; returns the first cell that begins there or later.
 Shadow::Cells::iterator Shadow::split(std::uintptr_t at) {
   const auto after = cells_.lower_bound(at);
   if (after == cells_.begin() || (after != cells_.end() && after->first == at)) return after;
@@ -79,8 +79,8 @@ Shadow::Cells::iterator Shadow::remove(Cells::iterator cell) {
   return cells_.erase(cell);
 }
 
-void Shadow::touch(const Access& access, Epoch when, const VectorClock& known, const Deed& deed,
-                   std::vector<Conflict>& conflicts) {
+void Shadow::touch(const Access& access, Epoch when, const VectorClock& known,
+                   const OpInfo& op_info, std::vector<Conflict>& conflicts) {
   if (access.size == 0) return;
   Cells::value_type* same = remembered(access.begin);
   if (!same) {
@@ -88,19 +88,19 @@ void Shadow::touch(const Access& access, Epoch when, const VectorClock& known, c
     if (found != cells_.end()) remember(*(same = &*found));
   }
   const bool whole = same && same->second.end == access.begin + access.size;
-  if (!whole || access.manner != Manner::plain) {
-    const Touch touch{when, deed, access.manner, access.frees || access.hands_out};
+  if (!whole || access.kind != AccessKind::plain) {
+    const Touch touch{when, op_info, access.kind, access.frees || access.hands_out};
     return access.write ? write_over(access, touch, known, conflicts)
                         : read_over(access, touch, known, conflicts);
   }
   conflicts_of(*same, access, known, conflicts);
-  note(same->second, access, when, deed);
+  update_cell(same->second, access, when, op_info);
 }
 
-// Merges that are not ordered all count: who comes later has to be behind each of them.
-void Shadow::note_merge(Cell& cell, const Touch& touch, const VectorClock& known) {
+// Reductions that are not ordered all count: who comes later has to be ordered after each of them.
+void Shadow::add_reduction(Cell& cell, const Touch& touch, const VectorClock& known) {
   std::erase_if(cell.reads, [&](const Touch& earlier) { return known.covers(earlier.when); });
-  if (cell.write.manner == Manner::merge && !known.covers(cell.write.when)) {
+  if (cell.write.kind == AccessKind::reduction && !known.covers(cell.write.when)) {
     cell.reads.push_back(cell.write);
   }
   cell.write = touch;
@@ -109,7 +109,7 @@ void Shadow::note_merge(Cell& cell, const Touch& touch, const VectorClock& known
 void Shadow::write_over(const Access& access, const Touch& touch, const VectorClock& known,
                         std::vector<Conflict>& conflicts) {
   look(access, known, conflicts);
-  if (access.manner == Manner::merge) return merge_over(access, touch, known);
+  if (access.kind == AccessKind::reduction) return reduce_over(access, touch, known);
   erase(access.begin, access.size);
   cells_.emplace(access.begin, Cell{access.begin + access.size, touch, {}});
 }
@@ -130,8 +130,8 @@ void Shadow::for_pieces(const Access& range, Do&& each) {
   }
 }
 
-void Shadow::merge_over(const Access& access, const Touch& touch, const VectorClock& known) {
-  for_pieces(access, [&](Cell& cell) { note_merge(cell, touch, known); });
+void Shadow::reduce_over(const Access& access, const Touch& touch, const VectorClock& known) {
+  for_pieces(access, [&](Cell& cell) { add_reduction(cell, touch, known); });
 }
 
 void Shadow::read_over(const Access& access, const Touch& touch, const VectorClock& known,

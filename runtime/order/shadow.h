@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "runtime/order/deed.h"
+#include "runtime/order/op_info.h"
 #include "runtime/order/vector_clock.h"
 
 namespace order {
@@ -17,14 +17,14 @@ class Shadow {
  public:
   struct Touch {
     Epoch when;
-    Deed deed;
-    Manner manner = Manner::plain;
+    OpInfo op_info;
+    AccessKind kind = AccessKind::plain;
     bool leaves_nothing = false;  // of a write: what the bytes hold since then counts as unwritten
     /// In place: a touch that is made and copied at once is read back before it is stored.
-    void set(Epoch moment, const Deed& by, bool leaves) noexcept {
+    void set(Epoch moment, const OpInfo& by, bool leaves) noexcept {
       when = moment;
-      deed = by;
-      manner = Manner::plain;
+      op_info = by;
+      kind = AccessKind::plain;
       leaves_nothing = leaves;
     }
   };
@@ -35,23 +35,23 @@ class Shadow {
     Access bytes;  // that both touch
   };
 
-  /// Notes an access at `when` by somebody who knows `known`. Conflicts are appended, at most one
-  /// for each pair of deeds in this call.
-  void touch(const Access& access, Epoch when, const VectorClock& known, const Deed& deed,
+  /// Records an access at `when` by an actor with the clock `known`. Conflicts are appended, at
+  /// most one for each pair of operations in this call.
+  void touch(const Access& access, Epoch when, const VectorClock& known, const OpInfo& op_info,
              std::vector<Conflict>& conflicts);
-  /// The same for a range that is touched again as a whole, behind all that was known of it; else
-  /// false, and nothing is noted.
+  /// The same for a range that is accessed again as a whole, after all its earlier accesses; else
+  /// false, and nothing is recorded.
   [[gnu::always_inline]] bool touch_again(const Access& access, Epoch when,
-                                          const VectorClock& known, const Deed& deed) {
+                                          const VectorClock& known, const OpInfo& op_info) {
     Cells::value_type* const same = remembered(access.begin);
-    if (!same || access.manner != Manner::plain) return false;
+    if (!same || access.kind != AccessKind::plain) return false;
     Cell& cell = same->second;
     const bool whole = cell.end == access.begin + access.size;
     if (!whole || !is_before(cell, access, when.actor, known)) return false;
-    note(cell, access, when, deed);
+    update_cell(cell, access, when, op_info);
     return true;
   }
-  /// What in the range is not ordered before `known`; nothing is noted.
+  /// What in the range is not ordered before `known`; nothing is recorded.
   void look(const Access& access, const VectorClock& known, std::vector<Conflict>& conflicts) const;
   /// True when each byte of the range was written.
   bool written(std::uintptr_t begin, std::size_t size) const;
@@ -78,21 +78,21 @@ class Shadow {
     };
     if (later(cell.write)) return false;
     for (const Touch& read : cell.reads) {
-      const bool matters = access.write || read.manner == Manner::merge;
+      const bool matters = access.write || read.kind == AccessKind::reduction;
       if (matters && later(read)) return false;
     }
     return true;
   }
   /// A plain access to all of the cell.
-  static void note(Cell& cell, const Access& access, Epoch when, const Deed& deed) {
-    if (!access.write) return read_of(cell.reads, when.actor).set(when, deed, false);
-    cell.write.set(when, deed, access.frees || access.hands_out);
+  static void update_cell(Cell& cell, const Access& access, Epoch when, const OpInfo& op_info) {
+    if (!access.write) return read_of(cell.reads, when.actor).set(when, op_info, false);
+    cell.write.set(when, op_info, access.frees || access.hands_out);
     cell.reads.clear();
   }
-  /// Where the actor's next read is noted.
+  /// Where the actor's next read is recorded.
   static Touch& read_of(std::vector<Touch>& reads, Actor actor) {
     for (Touch& read : reads) {
-      if (read.when.actor == actor && read.manner != Manner::merge) return read;
+      if (read.when.actor == actor && read.kind != AccessKind::reduction) return read;
     }
     return reads.emplace_back();
   }
@@ -101,8 +101,8 @@ class Shadow {
                   std::vector<Conflict>& conflicts);
   void read_over(const Access& access, const Touch& touch, const VectorClock& known,
                  std::vector<Conflict>& conflicts);
-  void merge_over(const Access& access, const Touch& touch, const VectorClock& known);
-  static void note_merge(Cell& cell, const Touch& touch, const VectorClock& known);
+  void reduce_over(const Access& access, const Touch& touch, const VectorClock& known);
+  static void add_reduction(Cell& cell, const Touch& touch, const VectorClock& known);
   template <class Do>
   void for_pieces(const Access& range, Do&& each);
   Cells::const_iterator first_at(std::uintptr_t begin) const;

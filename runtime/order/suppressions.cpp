@@ -139,19 +139,19 @@ void Suppressions::add_file(const std::string& path) {
   add(text, path);
 }
 
-bool Suppressions::matches(const Line& line, const PlacedDeed& deed) {
+bool Suppressions::matches(const Line& line, const PlacedOp& op_info) {
   switch (line.kind) {
     case Kind::all:
       return true;
     case Kind::source:
-      return glob_path(line.pattern, deed.place.file) &&
-             (line.source_line == 0 || line.source_line == deed.place.line);
+      return glob_path(line.pattern, op_info.place.file) &&
+             (line.source_line == 0 || line.source_line == op_info.place.line);
     case Kind::kernel:
-      return glob(line.pattern, deed.what);
+      return glob(line.pattern, op_info.what);
     case Kind::function:
-      return glob_function(line.pattern, deed.place.function);
+      return glob_function(line.pattern, op_info.place.function);
     case Kind::library:
-      return glob_path(line.pattern, deed.place.module);
+      return glob_path(line.pattern, op_info.place.module);
   }
   return false;
 }
@@ -160,7 +160,8 @@ bool Suppressions::covers(const PlacedFinding& finding) {
   bool covered = false;
   for (Line& line : lines_) {
     if (line.rule != "*" && line.rule != info(finding.rule).id) continue;
-    if (!matches(line, finding.deed) && !(finding.other && matches(line, *finding.other))) continue;
+    if (!matches(line, finding.op_info) && !(finding.other && matches(line, *finding.other)))
+      continue;
     ++line.used;
     covered = true;
   }

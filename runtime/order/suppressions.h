@@ -48,7 +48,7 @@ class Suppressions {
   };
 
   static Line parse(std::string_view line);
-  static bool matches(const Line& line, const PlacedDeed& deed);
+  static bool matches(const Line& line, const PlacedOp& op_info);
   std::vector<Line> lines_;
 };
 

@@ -6,25 +6,25 @@
 #include <functional>
 #include <optional>
 
-#include "runtime/order/deed.h"
+#include "runtime/order/op_info.h"
 #include "runtime/order/vector_clock.h"
 
 namespace order {
 
 /// A number that some change and others wait for: a notify, a counter, a word of memory, an event
-/// that is a flag. Who passes is ordered behind the change that let it pass, not behind later ones.
+/// that is a flag. A wait is ordered after the change that satisfied it, not after later ones.
 class Variable {
  public:
   using Test = std::function<bool(std::uint64_t)>;
   using Update = std::function<std::uint64_t(std::uint64_t)>;
 
-  /// `adds`: the change builds on earlier ones (a counter), so who passes is behind those too.
+  /// `adds`: the change builds on earlier ones (a counter), so a wait is ordered after those too.
   void change(const Update& update, bool adds, const VectorClock& clock);
-  /// Somebody wrote there, nobody knows what.
+  /// Somebody wrote an unknown value there.
   void overwritten();
-  /// What a wait that has passed is ordered behind in any case; none when nobody is known to have
-  /// let it pass. Of changes that are not ordered, each of which would have done, it is behind what
-  /// comes before all of them.
+  /// What a wait that has passed is ordered after in any case; none when no known change satisfies
+  /// it. If several unordered changes could each have satisfied it, the wait is ordered only after
+  /// what all of them have in common.
   std::optional<VectorClock> passed(const Test& test) const;
   /// As far as it is known.
   std::uint64_t value() const {
@@ -34,12 +34,12 @@ class Variable {
 
   bool closed = false;  // nobody but streams of this process changes it
   std::optional<std::uint64_t> first = 0;  // before any change; none: not known
-  // Of a word of device memory, which any op may write: its address, and what stands there now.
+  // Of a word of device memory, which any op may write: its address, and its value now.
   std::uintptr_t address = 0;
   std::function<std::uint64_t()> read;
   std::uint64_t records = 0;
   std::uint64_t waits = 0;
-  Deed last;
+  OpInfo last;
 
  private:
   static constexpr std::size_t kMost = 64;

@@ -14,14 +14,14 @@ namespace order {
 /// the engine.
 using Actor = std::uint32_t;
 
-/// A moment in the life of one actor: its count-th deed. Counts start at 1; 0 is "never".
+/// A moment in the life of one actor: its count-th operation. Counts start at 1; 0 is "never".
 struct Epoch {
   Actor actor = 0;
   std::uint32_t count = 0;
 };
 
-/// Of each actor, how many of its deeds have happened before. Actors that were never heard of take
-/// no room, and few actors no allocation.
+/// Of each actor, how many of its operations have happened before. Actors that were never heard of
+/// take no room, and few actors no allocation.
 class VectorClock {
  public:
   VectorClock() noexcept {}  // NOLINT: where it is defaulted, VectorClock{} writes all zeros twice
@@ -49,14 +49,14 @@ class VectorClock {
     const Lanes old = lanes(at);
     store(at, kNumbers == actor % kLanes ? Lanes{} + count : old);
   }
-  /// More deeds of the actor.
-  [[gnu::always_inline]] void advance(Actor actor, std::uint32_t deeds = 1) {
+  /// More operations of the actor.
+  [[gnu::always_inline]] void advance(Actor actor, std::uint32_t ops = 1) {
     if (actor >= size_) grow(actor + 1);
     std::uint32_t* const at = counts() + actor / kLanes * kLanes;
     const Lanes old = lanes(at);
-    store(at, kNumbers == actor % kLanes ? old + deeds : old);
+    store(at, kNumbers == actor % kLanes ? old + ops : old);
   }
-  /// False when it knew that.
+  /// False when the clock covered that.
   [[gnu::always_inline]] bool raise(Epoch epoch) {
     const bool more = of(epoch.actor) < epoch.count;
     if (more) set(epoch.actor, epoch.count);
@@ -81,19 +81,19 @@ class VectorClock {
     }
     return any(beyond);
   }
-  /// Both know what either knew. False when this one covered the other.
+  /// Both cover what either covered. False when this one covered the other.
   bool share(VectorClock& other) {
     const bool more = join(other);
     other = *this;
     return more;
   }
-  /// Keeps what the other knows too.
+  /// Keeps what the other covers too.
   void meet(const VectorClock& other) {
     for (Actor actor = 0; actor < size_; ++actor) {
       set(actor, std::min(of(actor), other.of(actor)));
     }
   }
-  /// Behind the last actor that was heard of.
+  /// One after the last actor that it covers.
   Actor end() const noexcept { return size_; }
   void clear() noexcept {
     ++news_;
@@ -104,7 +104,7 @@ class VectorClock {
   bool empty() const noexcept { return size_ == 0; }
 
  private:
-  // Counts are handled four at a time: the room is a multiple of that, and zero behind the last.
+  // Counts are handled four at a time: the room is a multiple of that, and zero after the last.
   static constexpr std::uint32_t kLanes = 4;
   static constexpr std::uint32_t kOwnRoom = 3 * kLanes;
   using Lanes = std::uint32_t __attribute__((vector_size(kLanes * sizeof(std::uint32_t))));

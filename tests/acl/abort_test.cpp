@@ -257,12 +257,12 @@ TEST_CASE("a wait with a time limit ends on time though the kernel before its ev
 
 TEST_CASE("a forced reset does not wait for a host function that runs") {
   REQUIRE_ACL(aclrtSetDevice(0));
-  struct Hold {
+  struct StallPoint {
     std::atomic<bool> entered{false};
     std::atomic<bool> open{false};
     std::atomic<bool> left{false};
   };
-  static Hold hold;
+  static StallPoint hold;
   REQUIRE_ACL(aclrtLaunchHostFunc(
       nullptr,
       [](void*) {

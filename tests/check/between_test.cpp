@@ -44,7 +44,7 @@ std::string content_of(const std::string& path) {
 }
 
 /// The bug is told by the rule, and its repaired twin has nothing at or above warning.
-void require_told_and_silent(const char* name, const char* rule, bool bug_may_run = true) {
+void require_reported_and_silent(const char* name, const char* rule, bool bug_may_run = true) {
   if (bug_may_run) {
     const Checked bug = checked_run(name);
     INFO(bug.text);
@@ -103,7 +103,7 @@ TEST_CASE("a circle of waits through two processes is told while they stand, wit
       place +
       R"(note: blocked by: \S+ on stream 1 of device 0 \(op \d+, thread \d+, process \d+\))";
   CHECK(std::regex_search(bug.text, std::regex(wait + "[^\n]*\n" + wait)));
-  require_told_and_silent("circle", "ACL003", false);
+  require_reported_and_silent("circle", "ACL003", false);
 }
 
 TEST_CASE("processes that all wait for what none of them enqueued are told", "[between]") {
@@ -111,43 +111,43 @@ TEST_CASE("processes that all wait for what none of them enqueued are told", "[b
   INFO(bug.text);
   CHECK(bug.tells(": warning: deadlock: "));
   CHECK(bug.tells("every thread of every process is blocked, and no enqueued operation"));
-  require_told_and_silent("nobody", "ACL003", false);
+  require_reported_and_silent("nobody", "ACL003", false);
 }
 
 TEST_CASE("a stream that does not wait for another process's stream is told", "[between]") {
-  require_told_and_silent("race", "ACL007");
+  require_reported_and_silent("race", "ACL007");
 }
 
 TEST_CASE("what stands behind the record of a notify is not covered by it", "[between]") {
-  require_told_and_silent("notify", "ACL007");
+  require_reported_and_silent("notify", "ACL007");
 }
 
 TEST_CASE("order that comes back from another process counts", "[between]") {
-  require_told_and_silent("trip", "ACL007");
+  require_reported_and_silent("trip", "ACL007");
 }
 
 TEST_CASE("what counts is when an op was asked for, not when it ran", "[between]") {
-  require_told_and_silent("late", "ACL007");
+  require_reported_and_silent("late", "ACL007");
 }
 
 TEST_CASE("an import is behind what the owner's host knew at the export", "[between]") {
-  require_told_and_silent("before", "ACL007");
+  require_reported_and_silent("before", "ACL007");
   const Checked twin = checked_run("before ok");
   INFO(twin.text);
   CHECK_FALSE(twin.tells(" reads "));
 }
 
 TEST_CASE("29: memory that its owner closes under another process's stream is told", "[between]") {
-  require_told_and_silent("close", "ACL006");
+  require_reported_and_silent("close", "ACL006");
 }
 
 TEST_CASE("29: memory that its importer closes under its own stream is told", "[between]") {
   // Both sides of this race are in one process.
-  require_told_and_silent("drop", "ACL006", check::bugs_may_run());
+  require_reported_and_silent("drop", "ACL006", check::bugs_may_run());
 }
 
 TEST_CASE("29: a key that is imported before its owner shares it is told", "[between]") {
-  require_told_and_silent("import", "ACL031");
+  require_reported_and_silent("import", "ACL031");
 }
 
 TEST_CASE("an order that only hosts know is a note", "[between]") {

@@ -14,7 +14,7 @@ std::uint64_t found_from(const char* level) {
   return count;
 }
 
-void require_told_and_silent(const std::vector<Case>& cases) {
+void require_reported_and_silent(const std::vector<Case>& cases) {
   for (const Case& row : cases) {
     const std::string name = std::string(row.number) + ": " + row.name;
     if (bugs_may_run()) {
@@ -45,32 +45,32 @@ TEST_CASE("the checker is on") {
   REQUIRE(on == 1);
 }
 
-TEST_CASE("streams without order are told") { require_told_and_silent(order_cases()); }
+TEST_CASE("streams without order are told") { require_reported_and_silent(order_cases()); }
 
 TEST_CASE("host memory that is touched under a copy is told") {
-  require_told_and_silent(host_cases());
+  require_reported_and_silent(host_cases());
 }
 
 TEST_CASE("memory and handles that end too early are told") {
-  require_told_and_silent(life_cases());
+  require_reported_and_silent(life_cases());
 }
 
-TEST_CASE("what cannot go on is told") { require_told_and_silent(progress_cases()); }
+TEST_CASE("what cannot go on is told") { require_reported_and_silent(progress_cases()); }
 
 TEST_CASE("wrong bytes, directions and devices are told") {
-  require_told_and_silent(value_cases());
+  require_reported_and_silent(value_cases());
 }
 
 TEST_CASE("numbers, graphs and reductions without order are told") {
-  require_told_and_silent(number_cases());
+  require_reported_and_silent(number_cases());
 }
 
 TEST_CASE("what is over without a synchronize is known, and what is not is told") {
-  require_told_and_silent(over_cases());
+  require_reported_and_silent(over_cases());
 }
 
 TEST_CASE("memory that is handed on, gone or new is known for that") {
-  require_told_and_silent(memory_cases());
+  require_reported_and_silent(memory_cases());
 }
 
 TEST_CASE("a copy from freed memory is not told as one in the wrong direction") {

@@ -80,9 +80,9 @@ TEST_CASE("a synchronize is behind the ops before it only", "[order][counted]") 
   }
   CHECK(w.engine.now(s).count == 6);
   CHECK(w.engine.synchronized(other, s, issued));
-  CHECK(w.engine.knows(other, {s, 3}));
-  CHECK_FALSE(w.engine.knows(other, {s, 4}));
+  CHECK(w.engine.covers(other, {s, 3}));
+  CHECK_FALSE(w.engine.covers(other, {s, 4}));
   w.host = app;
   CHECK(w.synchronize(s));
-  CHECK(w.engine.knows(app, {s, 6}));
+  CHECK(w.engine.covers(app, {s, 6}));
 }

@@ -109,7 +109,7 @@ TEST_CASE("a callback that did nothing and is told by its end alone lets its str
   w.host_write("before", "B");
   const order::Engine::Call twice[] = {{note, server}, {note, server}};
   w.engine.called(twice);  // told twice: nothing
-  CHECK_FALSE(w.engine.stands(s));
+  CHECK_FALSE(w.engine.is_blocked(s));
   w.host_read("too early", "A");  // the server knows what came before its callback
   CHECK(w.findings() == "ACL008 send too early");
   w.host = app;
@@ -137,7 +137,7 @@ TEST_CASE("a row of callbacks that are told together says what each alone would 
   const order::Engine::Call row[] = {
       {first, server}, {second, server}, {same_row, server}, {third, server}};
   w.engine.called(row);
-  CHECK_FALSE(w.engine.stands(s));
+  CHECK_FALSE(w.engine.is_blocked(s));
   CHECK(w.engine.now(s).count == w.engine.last(s));
   w.host_read("served", "A");  // behind the third, which is behind "between"
   CHECK(w.findings().empty());
@@ -255,7 +255,7 @@ TEST_CASE("a counter orders behind everybody who has added", "[order][value]") {
   const auto counter = std::make_shared<Variable>();
   const auto add = [&](order::Actor stream) {
     const auto note = w.engine.change(
-        stream, w.host, w.deed("add", stream), counter,
+        stream, w.host, w.op_info("add", stream), counter,
         [](std::uint64_t value) { return value + 1; }, true);
     w.engine.happened(note, false);
   };
@@ -277,22 +277,22 @@ TEST_CASE("a run of a graph stands between what is before and behind its launch"
   const auto right = w.stream();
   const auto in_graph = [&](order::Actor stream, const char* what, char reads, char writes) {
     const order::Access both[] = {ordertest::bytes(reads, false), ordertest::bytes(writes, true)};
-    w.engine.run_op(stream, w.deed(what, stream), both);
+    w.engine.run_op(stream, w.op_info(what, stream), both);
   };
   for (int run = 0; run < 3; ++run) {
     w.write(s, "before", "a");
-    const auto launch = w.engine.launch(s, w.host, w.deed("launch", s));
+    const auto launch = w.engine.launch(s, w.host, w.op_info("launch", s));
     w.read(s, "behind", "cd");
     Node fork;
     Node join;
     w.engine.run_begins(launch, left);
     w.engine.run_begins(launch, right);
     in_graph(left, "first", 'a', 'b');
-    w.engine.run_record(left, w.deed("fork", left), fork);
+    w.engine.run_record(left, w.op_info("fork", left), fork);
     w.engine.run_wait(right, fork);
     in_graph(left, "left", 'b', 'c');
     in_graph(right, "right", 'b', 'd');
-    w.engine.run_record(right, w.deed("join", right), join);
+    w.engine.run_record(right, w.op_info("join", right), join);
     w.engine.run_wait(left, join);
     w.engine.run_ends(launch, left);
     w.engine.run_ends(launch, right);
@@ -308,12 +308,12 @@ TEST_CASE("branches of a graph without an edge race as streams do", "[order][gra
   const auto s = w.stream();
   const auto left = w.stream();
   const auto right = w.stream();
-  const auto launch = w.engine.launch(s, w.host, w.deed("launch", s));
+  const auto launch = w.engine.launch(s, w.host, w.op_info("launch", s));
   w.engine.run_begins(launch, left);
   w.engine.run_begins(launch, right);
   const auto access = ordertest::bytes('a', true);
-  w.engine.run_op(left, w.deed("left", left), {&access, 1});
-  w.engine.run_op(right, w.deed("right", right), {&access, 1});
+  w.engine.run_op(left, w.op_info("left", left), {&access, 1});
+  w.engine.run_op(right, w.op_info("right", right), {&access, 1});
   CHECK(w.findings() == "ACL007 left right");
 }
 
@@ -323,14 +323,14 @@ TEST_CASE("of two branches without an edge the later one knows nothing of the on
   const auto s = w.stream();
   const auto left = w.stream();
   const auto right = w.stream();
-  const auto launch = w.engine.launch(s, w.host, w.deed("launch", s));
+  const auto launch = w.engine.launch(s, w.host, w.op_info("launch", s));
   w.read(s, "behind", "a");
   const auto access = ordertest::bytes('a', true);
   w.engine.run_begins(launch, left);
-  w.engine.run_op(left, w.deed("left", left), {&access, 1});
+  w.engine.run_op(left, w.op_info("left", left), {&access, 1});
   w.engine.run_ends(launch, left);
   w.engine.run_begins(launch, right);
-  w.engine.run_op(right, w.deed("right", right), {&access, 1});
+  w.engine.run_op(right, w.op_info("right", right), {&access, 1});
   w.engine.run_ends(launch, right);
   CHECK(w.findings() == "ACL007 left right");
   w.engine.happened(launch, false);
@@ -347,7 +347,8 @@ TEST_CASE("of a deadlock the shortest circle is told, without what only waits fo
   }
   const auto waits = [&](order::Actor stream) {
     std::vector<std::uint32_t> streams;
-    for (const order::Deed& deed : w.engine.stuck(stream).waits) streams.push_back(deed.stream);
+    for (const order::OpInfo& op_info : w.engine.stuck(stream).waits)
+      streams.push_back(op_info.stream);
     return streams;
   };
   using Streams = std::vector<std::uint32_t>;

@@ -60,8 +60,8 @@ std::size_t times(const std::string& text, const std::string& part) {
 Report nasty() {
   Report report = ordertest::report();
   report.program = "a & b < \"c\"";
-  report.findings[1].deed.what = "std::vector<int>::operator&&(\"\x01\xff\")\\";
-  report.findings[1].deed.place.file = "/home/me/my file#1.cpp";
+  report.findings[1].op_info.what = "std::vector<int>::operator&&(\"\x01\xff\")\\";
+  report.findings[1].op_info.place.file = "/home/me/my file#1.cpp";
   return report;
 }
 
@@ -209,11 +209,11 @@ TEST_CASE("a finding keeps its fingerprint when lines move and when the program 
           "[report][sarif]") {
   const std::vector<std::string> before = fingerprints_of(nasty());
   Report moved = nasty();
-  moved.findings[1].deed.place.line = 90;
-  moved.findings[1].deed.place.file = "/home/you/elsewhere/my file#1.cpp";
+  moved.findings[1].op_info.place.line = 90;
+  moved.findings[1].op_info.place.file = "/home/you/elsewhere/my file#1.cpp";
   moved.findings[1].other->place.module = "/usr/lib/libuser.so";
   CHECK(fingerprints_of(moved) == before);
-  moved.findings[1].deed.place.function = "another()";
+  moved.findings[1].op_info.place.function = "another()";
   CHECK(fingerprints_of(moved)[1] != before[1]);
 }
 
@@ -221,7 +221,7 @@ TEST_CASE("two pairs of equal words in one function have fingerprints of their o
           "[report][sarif]") {
   Report report = nasty();
   report.findings = {report.findings[1], report.findings[1]};
-  report.findings[0].deed.place.line = 90;
+  report.findings[0].op_info.place.line = 90;
   const std::vector<std::string> prints = fingerprints_of(report);
   CHECK(prints[0] != prints[1]);
   std::swap(report.findings[0], report.findings[1]);

@@ -12,12 +12,12 @@ struct Numbers : World {
   std::shared_ptr<Variable> number = std::make_shared<Variable>();
   Numbers() { number->closed = true; }
 
-  NoteId add(Actor stream, std::uint64_t count) {
+  CompletionId add(Actor stream, std::uint64_t count) {
     return engine.change(
-        stream, host, deed("add", stream), number,
+        stream, host, op_info("add", stream), number,
         [count](std::uint64_t value) { return value + count; }, true);
   }
-  void happen(NoteId note) { engine.happened(note, false); }
+  void happen(CompletionId note) { engine.happened(note, false); }
 };
 
 /// A word of memory in 'w'.
@@ -26,7 +26,7 @@ struct Words : Numbers {
   Access as_word(bool write) {
     Access access = bytes('w', write);
     access.size = 8;
-    access.manner = order::Manner::word;
+    access.kind = order::AccessKind::atomic;
     return access;
   }
   Words() {
@@ -35,16 +35,16 @@ struct Words : Numbers {
     number->first = 0;
     number->read = [this] { return memory; };
   }
-  NoteId set_word(Actor stream, std::uint64_t value) {
+  CompletionId set_word(Actor stream, std::uint64_t value) {
     const Access access[] = {as_word(true)};
     return engine.change(
-        stream, host, deed("set", stream), number, [value](std::uint64_t) { return value; }, false,
-        access);
+        stream, host, op_info("set", stream), number, [value](std::uint64_t) { return value; },
+        false, access);
   }
-  NoteId wait_word(Actor stream, std::uint64_t least) {
+  CompletionId wait_word(Actor stream, std::uint64_t least) {
     const Access access[] = {as_word(false)};
     return engine.wait_for(
-        stream, host, deed("wait_for", stream), number,
+        stream, host, op_info("wait_for", stream), number,
         [least](std::uint64_t value) { return value >= least; }, false, access);
   }
 };
@@ -120,7 +120,7 @@ TEST_CASE("one record does not end two waits", "[order][number][stuck]") {
   SECTION("but two do") {
     const auto again = w.set(w.c, w.number, 1);
     CHECK(w.engine.stuck(w.b).waits.empty());
-    for (const NoteId note : {record, first, again, second}) w.happen(note);
+    for (const CompletionId note : {record, first, again, second}) w.happen(note);
     CHECK(w.engine.stuck(w.b).waits.empty());
   }
 }
@@ -217,8 +217,8 @@ TEST_CASE("merges onto the same bytes may run at the same time", "[order][merge]
   const auto a = w.stream(), b = w.stream(), c = w.stream();
   const auto merge = [&](Actor stream, const char* what) {
     Access access = bytes('x', true);
-    access.manner = order::Manner::merge;
-    w.engine.op(stream, w.host, w.deed(what, stream), {&access, 1});
+    access.kind = order::AccessKind::reduction;
+    w.engine.op(stream, w.host, w.op_info(what, stream), {&access, 1});
   };
   merge(a, "by a");
   merge(b, "by b");
@@ -245,7 +245,7 @@ TEST_CASE("what a graph touches may not be freed once it is launched", "[order][
   const auto s = w.stream();
   const auto gate = w.callback(s, true);
   const Access touched[] = {bytes('x', true)};
-  const auto launch = w.engine.launch(s, w.host, w.deed("launch", s), touched);
+  const auto launch = w.engine.launch(s, w.host, w.op_info("launch", s), touched);
   SECTION("before it runs") {
     w.free('x');
     CHECK(w.findings() == "ACL006 launch free");

@@ -280,13 +280,13 @@ std::optional<bool> Oracle::learns(std::size_t sync_end) const {
 
 bool Oracle::knew(std::size_t earlier, std::size_t later, bool surely) const {
   const Node node = owner(earlier);
-  const auto knows = [&](Node point) {
+  const auto covers = [&](Node point) {
     return point != kNone && (point == node || before(node, point));
   };
   for (std::size_t i = 0; i < of_.size(); ++i) {
     const bool in_time = i < later || (!surely && of_[later].served != kNone);
-    if (in_time && (knows(of_[i].point) || knows(of_[i].heard))) return true;
-    if (!surely && knows(of_[i].served) && !before(owner(later), of_[i].served)) return true;
+    if (in_time && (covers(of_[i].point) || covers(of_[i].heard))) return true;
+    if (!surely && covers(of_[i].served) && !before(owner(later), of_[i].served)) return true;
   }
   return false;
 }

@@ -40,7 +40,7 @@ struct Pair {
 Pair pair_of(const Finding& finding) {
   const std::uintptr_t base = finding.where.host ? kHostBase : kDeviceBase;
   return {static_cast<std::size_t>(finding.other->site - 1),
-          static_cast<std::size_t>(finding.deed.site - 1), finding.where.begin - base,
+          static_cast<std::size_t>(finding.op_info.site - 1), finding.where.begin - base,
           finding.where.size};
 }
 
@@ -97,7 +97,7 @@ std::string disagreement(const Program& program, Pace pace, std::uint64_t seed) 
   std::set<std::size_t> redundant;
   for (const Finding& finding : run.found()) {
     if (finding.rule == Rule::redundant_wait) {
-      redundant.insert(finding.deed.site - 1);
+      redundant.insert(finding.op_info.site - 1);
       continue;
     }
     std::string wrong = judge(oracle, program, finding);
@@ -111,9 +111,9 @@ std::string disagreement(const Program& program, Pace pace, std::uint64_t seed) 
       return fmt::format("wait {} is told as {}", i, redundant.count(i) ? "redundant" : "needed");
     }
   }
-  for (const auto& [call, learnt] : run.learnt()) {
-    if (oracle.learns(call).value_or(learnt) != learnt) {
-      return fmt::format("sync {} learns {}", call, learnt ? "something" : "nothing");
+  for (const auto& [call, advanced] : run.advanced()) {
+    if (oracle.learns(call).value_or(advanced) != advanced) {
+      return fmt::format("sync {} learns {}", call, advanced ? "something" : "nothing");
     }
   }
   return {};

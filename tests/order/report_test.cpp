@@ -34,8 +34,8 @@ TEST_CASE("what is not known is left out, and the rule speaks for itself", "[rep
   PlacedFinding finding;
   finding.rule = Rule::redundant_wait;
   finding.level = Level::note;
-  finding.deed.what = "aclrtStreamWaitEvent";
-  finding.deed.stream = 1;
+  finding.op_info.what = "aclrtStreamWaitEvent";
+  finding.op_info.stream = 1;
   CHECK(to_text(finding) ==
         "aclsim: note: redundant synchronisation: a wait or a synchronize call adds no order "
         "[ACL010]\n"
@@ -45,17 +45,17 @@ TEST_CASE("what is not known is left out, and the rule speaks for itself", "[rep
 
 TEST_CASE("a call of a host thread has no stream, and undeclared ranges are said to be a guess",
           "[report]") {
-  order::PlacedDeed deed;
-  deed.what = "aclrtFree";
-  deed.thread = 2;
-  deed.device = 1;
-  CHECK(to_text(deed) == "aclrtFree on host thread 2 of device 1");
-  deed.what = "scale";
-  deed.stream = 3;
-  deed.declared = false;
-  CHECK(to_text(deed) == "scale on stream 3 of device 1 (thread 2, ranges not declared)");
+  order::PlacedOp op_info;
+  op_info.what = "aclrtFree";
+  op_info.thread = 2;
+  op_info.device = 1;
+  CHECK(to_text(op_info) == "aclrtFree on host thread 2 of device 1");
+  op_info.what = "scale";
+  op_info.stream = 3;
+  op_info.declared = false;
+  CHECK(to_text(op_info) == "scale on stream 3 of device 1 (thread 2, ranges not declared)");
   PlacedFinding finding = ordertest::race();
-  finding.deed.declared = false;
+  finding.op_info.declared = false;
   CHECK(to_text(finding).find("src/main.cpp:88: note: scale declares no ranges: ") !=
         std::string::npos);
 }
@@ -66,7 +66,7 @@ TEST_CASE("a finding may bring its own title and fix, and tells more when more i
   finding.title = "use after free";
   finding.text.clear();
   finding.repair = "wait after {other}";
-  finding.habit = "unlike cudaFree, this call does not wait for the device";
+  finding.cuda_difference = "unlike cudaFree, this call does not wait for the device";
   finding.process = "rank 3";
   finding.where.size = 1;
   finding.where.host = true;
@@ -74,10 +74,10 @@ TEST_CASE("a finding may bring its own title and fix, and tells more when more i
   finding.offset.reset();
   finding.allocated = {};
   finding.times = 1;
-  finding.deed.place = {};
-  finding.deed.place.module = "/opt/user/prog";
-  finding.deed.place.offset = 0x1234;
-  finding.deed.place.function = "step(int)";
+  finding.op_info.place = {};
+  finding.op_info.place.module = "/opt/user/prog";
+  finding.op_info.place.offset = 0x1234;
+  finding.op_info.place.function = "step(int)";
   CHECK(to_text(finding) ==
         "prog+0x1234 (step(int)): error: use after free: two accesses to the same bytes, at least "
         "one of them a write, without a happens-before order [ACL007]\n"
@@ -93,12 +93,12 @@ TEST_CASE("a finding may bring its own title and fix, and tells more when more i
 
 TEST_CASE("the fix fits the two sides: an event, a synchronize call, a shared event", "[report]") {
   PlacedFinding finding = ordertest::race();
-  finding.deed.stream.reset();
-  finding.deed.what = "aclrtFree";
+  finding.op_info.stream.reset();
+  finding.op_info.what = "aclrtFree";
   CHECK(repair(finding) ==
         "call aclrtSynchronizeStream for the default stream before aclrtFree (src/main.cpp:88)");
   finding = ordertest::race();
-  finding.deed.process = "7";
+  finding.op_info.process = "7";
   finding.other->process = "8";
   CHECK(repair(finding) ==
         "share an event created with ACL_EVENT_IPC: call aclrtRecordEvent on the default stream of "
@@ -111,8 +111,8 @@ TEST_CASE("the fix fits the two sides: an event, a synchronize call, a shared ev
 TEST_CASE("a trace with lines is a place like any other; one without names op and stream",
           "[report]") {
   PlacedFinding finding = ordertest::race();
-  finding.deed.recorded.file = "step.aclt.jsonl";
-  finding.deed.recorded.line = 9;
+  finding.op_info.recorded.file = "step.aclt.jsonl";
+  finding.op_info.recorded.line = 9;
   finding.other->place = {};
   finding.other->place.file = "trace.db";
   finding.other->place.element = 12;
@@ -129,14 +129,14 @@ TEST_CASE("editors can parse every line: a place, a severity, a text", "[report]
       R"(([^:]+:\d+|[\w.]+\+0x[0-9a-f]+( \(.*\))?|[^:]+: op \d+ on stream \d+|[^:]+): )"
       R"((error|warning|note): .+)");
   PlacedFinding moduled = ordertest::race();
-  moduled.deed.place = moduled.other->place;
-  moduled.deed.place.function = "a::b(int)";
+  moduled.op_info.place = moduled.other->place;
+  moduled.op_info.place.function = "a::b(int)";
   PlacedFinding traced = ordertest::race();
-  traced.deed.place = {};
-  traced.deed.place.file = "trace.db";
-  traced.deed.place.element = 3;
+  traced.op_info.place = {};
+  traced.op_info.place.file = "trace.db";
+  traced.op_info.place.element = 3;
   PlacedFinding bare = ordertest::race();
-  bare.deed.place = bare.other->place = {};
+  bare.op_info.place = bare.other->place = {};
   for (const PlacedFinding& finding : {ordertest::race(), moduled, traced, bare}) {
     std::istringstream lines(to_text(finding));
     bool first = true;
@@ -163,7 +163,7 @@ TEST_CASE("a deadlock names each of its waits with its place, in all forms", "[r
   finding.rule = Rule::deadlock;
   finding.where = {};
   finding.times = 1;
-  finding.behind = {finding.deed, finding.deed};
+  finding.behind = {finding.op_info, finding.op_info};
   finding.behind[0].place.line = 90;
   finding.behind[1].place.line = 92;
   finding.text = "{it} never returns; these waits form a cycle: {waits}";
@@ -199,11 +199,11 @@ TEST_CASE("a report has the worst first and ends with the counts", "[report]") {
 
 TEST_CASE("a finding gets the places of its sites", "[report]") {
   order::Finding finding(Rule::race);
-  finding.deed.what = "copy";
-  finding.deed.site = 7;
-  finding.deed.stream = 2;
-  finding.deed.device = 1;
-  finding.other = order::Deed{};
+  finding.op_info.what = "copy";
+  finding.op_info.site = 7;
+  finding.op_info.stream = 2;
+  finding.op_info.device = 1;
+  finding.other = order::OpInfo{};
   finding.other->what = "aclrtFree";
   finding.text = "text";
   finding.where.begin = 0x1010;
@@ -217,8 +217,8 @@ TEST_CASE("a finding gets the places of its sites", "[report]") {
     return place;
   });
   CHECK(placed.level == Level::error);
-  CHECK(placed.deed.place.line == 7);
-  CHECK(placed.deed.stream == 2U);
+  CHECK(placed.op_info.place.line == 7);
+  CHECK(placed.op_info.stream == 2U);
   REQUIRE(placed.other);
   CHECK_FALSE(placed.other->stream);
   CHECK_FALSE(placed.other->place.known());  // it had no site

@@ -39,7 +39,7 @@ Run::Run(const Program& program, Pace pace, std::uint64_t seed)
   while (step()) {
   }
   tell_quiet();
-  tell_uncounted();
+  tell_batched();
   for (const Stream& s : streams_) {
     if (!s.items.empty()) {
       stuck_ = to_text(call(s.items.front().call));
@@ -81,13 +81,13 @@ void Run::advance(Pace pace) {
   }
 }
 
-order::Deed Run::deed(std::size_t index) const {
-  order::Deed deed;
-  deed.what = "call";
-  deed.site = index + 1;
-  deed.device = 0;
-  if (call(index).stream >= 0) deed.stream = static_cast<std::uint32_t>(call(index).stream);
-  return deed;
+order::OpInfo Run::op_info(std::size_t index) const {
+  order::OpInfo op_info;
+  op_info.what = "call";
+  op_info.site = index + 1;
+  op_info.device = 0;
+  if (call(index).stream >= 0) op_info.stream = static_cast<std::uint32_t>(call(index).stream);
+  return op_info;
 }
 
 std::vector<order::Access> Run::accesses(const Call& c) {
@@ -102,15 +102,15 @@ std::vector<order::Access> Run::accesses(const Call& c) {
 
 void Run::issue(std::size_t index) {
   const Call& c = call(index);
-  if (concerns_uncounted(c)) tell_uncounted();
-  const bool may_come_first = c.what == What::callback && engine_.stands(stream(c).actor);
+  if (concerns_batched(c)) tell_batched();
+  const bool may_come_first = c.what == What::callback && engine_.is_blocked(stream(c).actor);
   if (!may_come_first) tell_quiet();
   if (is_item(c)) return issue_item(index);
-  order::Deed host_deed = deed(index);
-  host_deed.stream = order::Deed::kNoStream;
+  order::OpInfo host_op_info = op_info(index);
+  host_op_info.stream = order::OpInfo::kNoStream;
   switch (c.what) {
     case What::host_access:
-      engine_.host_access(host(c), host_deed, accesses(c));
+      engine_.host_access(host(c), host_op_info, accesses(c));
       break;
     case What::sync_begin:
       begin_sync(index);
@@ -119,7 +119,7 @@ void Run::issue(std::size_t index) {
       end_sync(index);
       break;
     case What::free:
-      engine_.free(host(c), host_deed, accesses(c)[0]);
+      engine_.free(host(c), host_op_info, accesses(c)[0]);
       break;
     case What::tell: {
       order::VectorClock told;
@@ -148,19 +148,19 @@ void Run::issue_item(std::size_t index) {
       break;
     case What::record: {
       const auto node = std::make_shared<order::Node>();
-      engine_.record(s.actor, host(c), deed(index), *node, node);
+      engine_.record(s.actor, host(c), op_info(index), *node, node);
       events_[c.object] = {node, index};
       break;
     }
     case What::wait: {
       const auto event = events_.find(c.object);
       if (event == events_.end()) return;
-      engine_.wait(s.actor, host(c), deed(index), *event->second.first, event->second.first);
+      engine_.wait(s.actor, host(c), op_info(index), *event->second.first, event->second.first);
       item.needs = event->second.second;
       break;
     }
     case What::callback:
-      item.note = engine_.call(s.actor, host(c), deed(index), c.blocking);
+      item.completion_id = engine_.call(s.actor, host(c), op_info(index), c.blocking);
       break;
     default:
       issue_number(index, item);
@@ -177,13 +177,13 @@ void Run::issue_op(std::size_t index) {
   if (c.touches.empty() && row_ && row_->stream == c.stream && row_->host == c.host) {
     ++row_->more;
   } else if (c.touches.empty() && engine_.goes_on(actor, host(c))) {
-    if (!engine_.stands(actor)) row_ = Row{c.stream, c.host, 0};
+    if (!engine_.is_blocked(actor)) row_ = Row{c.stream, c.host, 0};
   } else {
-    engine_.op(actor, host(c), deed(index), accesses(c));
+    engine_.op(actor, host(c), op_info(index), accesses(c));
   }
 }
 
-bool Run::concerns_uncounted(const Call& c) const {
+bool Run::concerns_batched(const Call& c) const {
   if (!row_) return false;
   if (c.what == What::op && c.touches.empty() && c.stream == row_->stream) {
     return c.host != row_->host;
@@ -192,7 +192,7 @@ bool Run::concerns_uncounted(const Call& c) const {
          c.what == What::sync_begin;
 }
 
-void Run::tell_uncounted() {
+void Run::tell_batched() {
   if (row_ && row_->more != 0) {
     engine_.went_on(streams_[static_cast<std::size_t>(row_->stream)].actor, row_->more);
   }
@@ -209,15 +209,15 @@ void Run::issue_number(std::size_t index, Item& item) {
     const std::uint64_t least = c.what == What::counter_wait ? adds_of(program_, c.object)
                                 : c.what == What::word_wait  ? c.value
                                                              : 1;
-    item.note = engine_.wait_for(
-        actor, host(c), deed(index), variable,
+    item.completion_id = engine_.wait_for(
+        actor, host(c), op_info(index), variable,
         [least](std::uint64_t value) { return value >= least; }, c.what == What::notify_wait);
     return;
   }
   const bool adds = c.what == What::add;
   const std::uint64_t set = c.what == What::notify ? 1 : c.value;
-  item.note = engine_.change(
-      actor, host(c), deed(index), variable,
+  item.completion_id = engine_.change(
+      actor, host(c), op_info(index), variable,
       [=](std::uint64_t value) { return adds ? value + 1 : set; }, adds);
 }
 
@@ -243,12 +243,12 @@ void Run::end_sync(std::size_t index) {
   const Call& c = call(index);
   const Sync sync = syncs_[c.value];
   run_until_over(sync.needs);
-  bool learnt = sync.node && engine_.synchronized(host(c), *sync.node);
+  bool advanced = sync.node && engine_.synchronized(host(c), *sync.node);
   for (const auto& [number, issued] : sync.streams) {
-    learnt |=
+    advanced |=
         engine_.synchronized(host(c), streams_[static_cast<std::size_t>(number)].actor, issued);
   }
-  learnt_[index] = learnt;
+  learnt_[index] = advanced;
 }
 
 void Run::destroy(std::size_t index) {
@@ -329,9 +329,9 @@ void Run::step(Stream& s) {
     default:
       break;
   }
-  if (item.note != 0 && c.what != What::callback) {
+  if (item.completion_id != 0 && c.what != What::callback) {
     tell_quiet();
-    engine_.happened(item.note, false);
+    engine_.happened(item.completion_id, false);
   }
   finish(s);
 }
@@ -345,7 +345,7 @@ void Run::serve(Stream& s) {
   const Item item = s.calls.front();
   const Call& c = call(item.call);
   if (accesses(c).empty()) {
-    quiet_.push_back({item.note, s.server});
+    quiet_.push_back({item.completion_id, s.server});
     s.calls.pop_front();
     if (!c.blocking) return;
     s.called = false;
@@ -353,16 +353,16 @@ void Run::serve(Stream& s) {
   }
   tell_quiet();
   if (!s.serving) {
-    engine_.call_begins(item.note, s.server);
+    engine_.call_begins(item.completion_id, s.server);
     s.serving = true;
     return;
   }
-  engine_.host_access(s.server, deed(item.call), accesses(c));
-  engine_.call_ends(item.note, s.server);
+  engine_.host_access(s.server, op_info(item.call), accesses(c));
+  engine_.call_ends(item.completion_id, s.server);
   s.serving = false;
   s.calls.pop_front();
   if (!c.blocking) return;
-  engine_.happened(item.note, false);
+  engine_.happened(item.completion_id, false);
   s.called = false;
   finish(s);
 }

@@ -23,17 +23,17 @@ class Run {
  public:
   Run(const Program& program, Pace pace, std::uint64_t seed);
 
-  /// In order of appearance. The site of a deed is the number of its call, from 1.
+  /// In order of appearance. The site of an operation is the number of its call, from 1.
   const std::vector<order::Finding>& found() const { return found_; }
   /// By call: whether a sync_end learnt anything.
-  const std::map<std::size_t, bool>& learnt() const { return learnt_; }
+  const std::map<std::size_t, bool>& advanced() const { return learnt_; }
   /// What never came to its end; empty: nothing.
   const std::string& stuck() const { return stuck_; }
 
  private:
   struct Item {
     std::size_t call;
-    order::NoteId note = 0;
+    order::CompletionId completion_id = 0;
     std::size_t needs = kNothing;  // an item that must be over before: the record of a wait
   };
   struct Stream {
@@ -59,7 +59,7 @@ class Run {
   const Call& call(std::size_t index) const { return program_.calls[index]; }
   Stream& stream(const Call& c) { return streams_[static_cast<std::size_t>(c.stream)]; }
   order::Actor host(const Call& c) const { return hosts_[static_cast<std::size_t>(c.host)]; }
-  order::Deed deed(std::size_t index) const;
+  order::OpInfo op_info(std::size_t index) const;
   static std::vector<order::Access> accesses(const Call& c);
 
   void open_stream(int index, order::Actor actor);
@@ -68,8 +68,8 @@ class Run {
   void issue(std::size_t index);
   void issue_item(std::size_t index);
   void issue_op(std::size_t index);
-  bool concerns_uncounted(const Call& c) const;
-  void tell_uncounted();
+  bool concerns_batched(const Call& c) const;
+  void tell_batched();
   void issue_number(std::size_t index, Item& item);
   void begin_sync(std::size_t index);
   void end_sync(std::size_t index);

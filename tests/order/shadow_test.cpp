@@ -23,9 +23,9 @@ struct Fixture {
   std::string touch(std::uintptr_t begin, std::size_t size, bool write, Actor actor,
                     const order::VectorClock& known) {
     std::vector<Shadow::Conflict> conflicts;
-    order::Deed deed;
-    deed.site = ++count;
-    shadow.touch({begin, size, write, false}, {actor, count}, known, deed, conflicts);
+    order::OpInfo op_info;
+    op_info.site = ++count;
+    shadow.touch({begin, size, write, false}, {actor, count}, known, op_info, conflicts);
     std::string text;
     for (const Shadow::Conflict& conflict : conflicts) {
       text += (conflict.earlier_wrote ? "w" : "r") + std::to_string(conflict.earlier.when.count) +

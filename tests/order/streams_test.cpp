@@ -51,8 +51,8 @@ TEST_CASE("a finding names both ops, the bytes and what is wrong", "[order]") {
   REQUIRE(w.found.size() == 1);
   const order::Finding& finding = w.found[0];
   CHECK(finding.level == order::Level::error);
-  CHECK(finding.deed.what == std::string("use"));
-  CHECK(finding.deed.stream == t);
+  CHECK(finding.op_info.what == std::string("use"));
+  CHECK(finding.op_info.stream == t);
   REQUIRE(finding.other);
   CHECK(finding.other->what == std::string("fill"));
   CHECK(finding.other->stream == s);
@@ -216,7 +216,7 @@ TEST_CASE("two synchronizes that overlap each know what stood before their call"
   w.host = first;
   w.host_read("first", "a");
   CHECK(w.findings().empty());
-  CHECK_FALSE(w.engine.knows_all_of(first, s));
+  CHECK_FALSE(w.engine.covers_all_of(first, s));
 }
 
 TEST_CASE("two synchronizes of the same place each know what stood there, whoever returns first",
@@ -394,10 +394,10 @@ TEST_CASE("a guess about what a kernel touches weighs less", "[order][levels]") 
   const auto s = w.stream();
   const auto t = w.stream();
   const auto guess = [&](order::Actor stream) {
-    ordertest::Deed deed = w.deed("kernel", stream);
-    deed.declared = false;
+    ordertest::OpInfo op_info = w.op_info("kernel", stream);
+    op_info.declared = false;
     const auto access = ordertest::bytes('a', true);
-    w.engine.op(stream, w.host, deed, {&access, 1});
+    w.engine.op(stream, w.host, op_info, {&access, 1});
   };
   w.write(s, "copy", "a");
   guess(t);
@@ -419,7 +419,7 @@ TEST_CASE("a stream with the number of one that ended starts afresh", "[order][r
   w.synchronize(s);
   w.engine.end_stream(s);
   CHECK(w.stream() == s);
-  CHECK(w.engine.knows_all_of(w.host, s));
+  CHECK(w.engine.covers_all_of(w.host, s));
   w.read(t, "use", "a");  // behind the old one
   CHECK(w.findings().empty());
   w.write(s, "new", "b");

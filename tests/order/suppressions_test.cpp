@@ -65,7 +65,7 @@ TEST_CASE("an unknown place is covered by no pattern for places", "[suppressions
   Suppressions suppressions;
   suppressions.add("* src:*\n* fun:*\n* lib:*\n", "known.txt");
   order::PlacedFinding finding = ordertest::race();
-  finding.deed.place = finding.other->place = {};
+  finding.op_info.place = finding.other->place = {};
   CHECK_FALSE(suppressions.covers(finding));
 }
 

@@ -14,9 +14,9 @@ namespace ordertest {
 
 using order::Access;
 using order::Actor;
-using order::Deed;
+using order::CompletionId;
 using order::Node;
-using order::NoteId;
+using order::OpInfo;
 using order::Rule;
 using order::Variable;
 
@@ -33,8 +33,8 @@ struct World {
   Actor host = engine.add_host();  // who does everything, unless a test says otherwise
 
   Actor stream() { return engine.add_stream(); }
-  Deed deed(const char* what, Actor stream) const {
-    Deed made;
+  OpInfo op_info(const char* what, Actor stream) const {
+    OpInfo made;
     made.what = what;
     made.site = reinterpret_cast<std::uintptr_t>(what);
     made.stream = stream;
@@ -44,7 +44,7 @@ struct World {
   }
   /// An op by name. `reads` and `writes` are letters of bytes().
   void op(Actor stream, const char* what, const std::string& reads, const std::string& writes) {
-    engine.op(stream, host, deed(what, stream), list(reads, writes));
+    engine.op(stream, host, op_info(what, stream), list(reads, writes));
   }
   void read(Actor stream, const char* what, const std::string& letters) {
     op(stream, what, letters, "");
@@ -54,34 +54,36 @@ struct World {
   }
   std::shared_ptr<Node> record(Actor stream) {
     auto node = std::make_shared<Node>();
-    engine.record(stream, host, deed("record", stream), *node, node);
+    engine.record(stream, host, op_info("record", stream), *node, node);
     return node;
   }
   void wait(Actor stream, const std::shared_ptr<Node>& node) {
-    engine.wait(stream, host, deed("wait", stream), *node, node);
+    engine.wait(stream, host, op_info("wait", stream), *node, node);
   }
   bool synchronize(Actor stream) {
     return engine.synchronized(host, stream, engine.issued(stream));
   }
   void host_read(const char* what, const std::string& letters) {
-    engine.host_access(host, deed(what, Deed::kNoStream), list(letters, ""));
+    engine.host_access(host, op_info(what, OpInfo::kNoStream), list(letters, ""));
   }
   void host_write(const char* what, const std::string& letters) {
-    engine.host_access(host, deed(what, Deed::kNoStream), list("", letters));
+    engine.host_access(host, op_info(what, OpInfo::kNoStream), list("", letters));
   }
-  void free(char letter) { engine.free(host, deed("free", Deed::kNoStream), bytes(letter, true)); }
-  NoteId callback(Actor stream, bool blocking) {
-    return engine.call(stream, host, deed("callback", stream), blocking);
+  void free(char letter) {
+    engine.free(host, op_info("free", OpInfo::kNoStream), bytes(letter, true));
   }
-  NoteId set(Actor stream, const std::shared_ptr<Variable>& variable, std::uint64_t value) {
+  CompletionId callback(Actor stream, bool blocking) {
+    return engine.call(stream, host, op_info("callback", stream), blocking);
+  }
+  CompletionId set(Actor stream, const std::shared_ptr<Variable>& variable, std::uint64_t value) {
     return engine.change(
-        stream, host, deed("set", stream), variable, [value](std::uint64_t) { return value; },
+        stream, host, op_info("set", stream), variable, [value](std::uint64_t) { return value; },
         false);
   }
-  NoteId wait_until(Actor stream, const std::shared_ptr<Variable>& variable, std::uint64_t least,
-                    bool clears = false) {
+  CompletionId wait_until(Actor stream, const std::shared_ptr<Variable>& variable,
+                          std::uint64_t least, bool clears = false) {
     return engine.wait_for(
-        stream, host, deed("wait_for", stream), variable,
+        stream, host, op_info("wait_for", stream), variable,
         [least](std::uint64_t value) { return value >= least; }, clears);
   }
 
@@ -93,7 +95,7 @@ struct World {
       if (!text.empty()) text += ", ";
       text += order::info(finding.rule).id;
       if (finding.other) text += std::string(" ") + finding.other->what;
-      text += std::string(" ") + finding.deed.what;
+      text += std::string(" ") + finding.op_info.what;
     }
     return text;
   }

@@ -379,7 +379,7 @@ class Reporter {
 };
 
 /// Writes down who ran, in which order.
-class Deeds {
+class CallLog {
  public:
   void add(char what) {
     const std::lock_guard guard(mutex_);
@@ -388,7 +388,7 @@ class Deeds {
   std::string text() const { return text_; }
 
   struct Note {
-    Deeds* notes;
+    CallLog* notes;
     char what;
     bool fails;
   };
@@ -411,10 +411,10 @@ std::string order_with_host_functions(std::uint64_t seed, bool* diverged) {
   SeededCrew crew;
   SeededCrew teller;
   Reporter reporter;
-  Deeds notes;
+  CallLog notes;
   SeededMachine m(seed);
   struct Self {
-    Deeds* notes;
+    CallLog* notes;
     sim::HostLane* lane;
   } self{&notes, teller.lane.get()};
   sim::DriverHooks hooks;
@@ -422,7 +422,7 @@ std::string order_with_host_functions(std::uint64_t seed, bool* diverged) {
   hooks.op_failed = [](void* me, Stream& s, const sim::Op&, sim::Failure, sim::HostLane*& lane,
                        sim::HostLane::Item& item) {
     lane = static_cast<Self*>(me)->lane;
-    item.function = Deeds::write;
+    item.function = CallLog::write;
     item.argument = static_cast<Self*>(me)->notes->note(static_cast<char>('0' + s.id()));
     return true;
   };
@@ -437,10 +437,10 @@ std::string order_with_host_functions(std::uint64_t seed, bool* diverged) {
     const char upper = static_cast<char>('A' + which);
     switch (i % 5) {
       case 0:
-        s.submit(sim::make_host_call(*crew.lane, Deeds::write, notes.note(upper), true));
+        s.submit(sim::make_host_call(*crew.lane, CallLog::write, notes.note(upper), true));
         break;
       case 1:
-        s.submit(sim::make_host_call(*reporter.lane, Deeds::write, notes.note(upper, i % 3 == 0),
+        s.submit(sim::make_host_call(*reporter.lane, CallLog::write, notes.note(upper, i % 3 == 0),
                                      i % 2 == 0));
         break;
       default:
@@ -523,8 +523,8 @@ TEST_CASE("host threads that were started together take turns in an order that t
           "[seeded]") {
   const auto order_of = [](std::uint64_t seed, bool* diverged) {
     SeededMachine m(seed, 3);
-    m.driver->yield_point();  // this thread has the baton, and goes to sleep outside
-    std::string order;        // whoever has the baton writes
+    m.driver->yield_point();  // this thread has the turn token, and goes to sleep outside
+    std::string order;        // whoever has the turn token writes
     std::vector<std::thread> threads;
     for (int i = 0; i < 3; ++i) {
       threads.emplace_back([&, i] {

@@ -18,10 +18,10 @@ TEST_CASE("a finding names stream, device, thread and the line of the trace") {
 )");
   const auto* const race = find(report, "ACL007");
   REQUIRE(race);
-  CHECK(to_text(race->deed) == "sum on stream 3 of device 1 (op 12, thread 2)");
+  CHECK(to_text(race->op_info) == "sum on stream 3 of device 1 (op 12, thread 2)");
   CHECK(to_text(*race->other) == "scale on stream 2 of device 1 (op 11)");
-  CHECK(race->deed.place.file == "t.aclt.jsonl");
-  CHECK(race->deed.place.line == kWorldLines + 2);
+  CHECK(race->op_info.place.file == "t.aclt.jsonl");
+  CHECK(race->op_info.place.line == kWorldLines + 2);
   CHECK(race->other->place.line == kWorldLines + 1);
   CHECK(race->where.begin == 16);
   CHECK(race->where.size == 48);
@@ -35,7 +35,7 @@ TEST_CASE("where the trace holds call sites these are the places, the lines stan
 )J");
   const auto* const race = find(report, "ACL007");
   REQUIRE(race);
-  CHECK(to_text(race->deed.place) == "main.cpp:7");
+  CHECK(to_text(race->op_info.place) == "main.cpp:7");
   CHECK(to_text(race->other->place) == "solver/step.cpp:12 in step(int)");
   CHECK(race->other->recorded.line == kWorldLines + 1);
   CHECK(to_text(*race).starts_with("main.cpp:7: error: data race: "));
@@ -50,7 +50,7 @@ TEST_CASE("in a trace without lines a finding names op and stream, and the eleme
   const auto report = check::check(it, {}).report;
   const auto* const overlap = find(report, "ACL016");
   REQUIRE(overlap);
-  CHECK(overlap->deed.place.line == 0);
+  CHECK(overlap->op_info.place.line == 0);
   CHECK(to_text(*overlap) ==
         "c.json: op 2 on stream 1: note: overlapping operations: b on stream 1 starts before the "
         "end of a on stream 1 (element 1 of c.json), which precedes it on the stream [ACL016]\n"

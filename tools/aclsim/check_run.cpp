@@ -127,7 +127,7 @@ order::Report CheckFolder::stuck(const std::string& suppressions) {
     return {};
   }
   if (bytes == 0 || std::exchange(looked_, true)) return {};
-  return without_expected(order::stuck_between(logs()), suppressions);
+  return without_expected(order::deadlocks_across_processes(logs()), suppressions);
 }
 
 std::vector<Unfinished> CheckFolder::unfinished(const std::string& suppressions) const {
@@ -160,8 +160,8 @@ CheckResult CheckFolder::result(const std::string& suppressions) const {
   if (reports.size() == 1) {
     for (auto& finding : reports.back().findings) finding.process.clear();
   }
-  result.between = without_expected(order::check_between(logs()), suppressions);
-  if (result.processes != 0) reports.push_back(result.between);
+  result.across_processes = without_expected(order::check_across_processes(logs()), suppressions);
+  if (result.processes != 0) reports.push_back(result.across_processes);
   result.all = join(std::move(reports));
   return result;
 }
@@ -190,8 +190,8 @@ std::vector<Target> targets_of(const CheckResult& result, const std::string& nam
     return has_it ? std::vector<Target>{} : std::vector<Target>{{name, &result.all}};
   }
   std::vector<Target> targets;  // each process that came to its end has written its own
-  if (!result.between.findings.empty()) {
-    targets.push_back({with_process(name, "between"), &result.between});
+  if (!result.across_processes.findings.empty()) {
+    targets.push_back({with_process(name, "between"), &result.across_processes});
   }
   for (const Unfinished& one : result.unfinished) {
     targets.push_back({with_process(name, one.process), &one.report});

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/order/family.h"
+#include "runtime/order/process_group.h"
 #include "runtime/order/report.h"
 
 namespace aclsim {
@@ -29,7 +29,7 @@ inline constexpr const char* kCheckFolders = "ACLSIM_CHECK_FOLDERS";
 struct CheckResult {
   std::size_t processes = 0;  // that left a report, or a part of one
   std::vector<Unfinished> unfinished;
-  order::Report between;      // what its processes do to each other
+  order::Report across_processes;  // what its processes do to each other
   order::Report all;          // that, and what each of them does by itself
 };
 
@@ -46,7 +46,7 @@ class CheckFolder {
   /// What ACLSIM_CHECK_REPORT is told: %p becomes the process.
   std::string pattern() const { return (path_ / "%p.json").string(); }
   /// What ACLSIM_CHECK_FAMILY is told.
-  std::string family() const { return path_.string(); }
+  std::string group_folder() const { return path_.string(); }
 
   /// What host threads wait for that never comes, as far as the processes have come; once none of
   /// them has written anything for a while.

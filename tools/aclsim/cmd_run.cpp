@@ -75,8 +75,8 @@ std::string obstacle(const std::string& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) return std::strerror(EISDIR);
   const bool there = fs::exists(path, error);
-  const std::string looked_at = there ? path : fs::path(absolute(path)).parent_path().string();
-  return ::access(looked_at.c_str(), there ? W_OK : W_OK | X_OK) == 0 ? "" : std::strerror(errno);
+  const std::string observed = there ? path : fs::path(absolute(path)).parent_path().string();
+  return ::access(observed.c_str(), there ? W_OK : W_OK | X_OK) == 0 ? "" : std::strerror(errno);
 }
 
 /// False, and the reason told, when a report could not be written.
@@ -108,8 +108,9 @@ void report_unfinished(const CheckResult& result) {
 
 /// Tells what the processes do to each other, and joins the files of all of them. False when one of
 /// these cannot be written.
-bool report_between(const RunOptions& run, const CheckResult& result) {
-  if (!result.between.findings.empty() && !run.quiet) print_findings(to_text(result.between));
+bool report_across_processes(const RunOptions& run, const CheckResult& result) {
+  if (!result.across_processes.findings.empty() && !run.quiet)
+    print_findings(to_text(result.across_processes));
   if (result.processes == 0 || run.reports.empty()) return true;
   const std::string wrong = write_joined(result, run.reports, *order::level_of(run.fail_on));
   if (!wrong.empty()) complain("run: --report: " + wrong);
@@ -120,8 +121,8 @@ bool report_between(const RunOptions& run, const CheckResult& result) {
 int report_check(const RunOptions& run, const CheckFolder& folder, int code) {
   const CheckResult result = folder.result(run.suppressions);
   if (!run.quiet) report_unfinished(result);
-  const bool written = report_between(run, result);
-  const order::Report& all = result.processes != 0 ? result.all : result.between;
+  const bool written = report_across_processes(run, result);
+  const order::Report& all = result.processes != 0 ? result.all : result.across_processes;
   if (result.processes == 0 && all.findings.empty()) {
     complain(fmt::format("run: check: no report: the program made no ACL call, or did not end by "
                          "itself (exit code {})", code));

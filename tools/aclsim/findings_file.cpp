@@ -26,19 +26,19 @@ order::Place place_of(const json& node) {
   return place;
 }
 
-order::PlacedDeed deed_of(const json& node) {
-  order::PlacedDeed deed;
-  deed.what = node.value("what", "");
-  if (node.contains("stream")) deed.stream = node["stream"].get<std::uint32_t>();
-  deed.on_default_stream = node.value("default_stream", false);
-  deed.thread = node.value("thread", 0U);
-  deed.process = node.value("process", "");
-  deed.number = node.value("number", 0U);
-  deed.device = node.value("device", -1);
-  deed.declared = node.value("declared", true);
-  if (node.contains("place")) deed.place = place_of(node["place"]);
-  if (node.contains("recorded")) deed.recorded = place_of(node["recorded"]);
-  return deed;
+order::PlacedOp op_info_of(const json& node) {
+  order::PlacedOp op_info;
+  op_info.what = node.value("what", "");
+  if (node.contains("stream")) op_info.stream = node["stream"].get<std::uint32_t>();
+  op_info.on_default_stream = node.value("default_stream", false);
+  op_info.thread = node.value("thread", 0U);
+  op_info.process = node.value("process", "");
+  op_info.number = node.value("number", 0U);
+  op_info.device = node.value("device", -1);
+  op_info.declared = node.value("declared", true);
+  if (node.contains("place")) op_info.place = place_of(node["place"]);
+  if (node.contains("recorded")) op_info.recorded = place_of(node["recorded"]);
+  return op_info;
 }
 
 order::PlacedFinding finding_of(const json& node) {
@@ -51,13 +51,13 @@ order::PlacedFinding finding_of(const json& node) {
   finding.title = node.value("title", "");
   finding.text = node.value("pattern", node.value("text", ""));
   finding.repair = node.value("repair_pattern", "");
-  finding.habit = node.value("habit", "");
+  finding.cuda_difference = node.value("habit", "");
   finding.process = node.value("process", "");
   finding.times = node.value("times", std::uint64_t{1});
-  finding.deed = deed_of(node.at("it"));
-  if (node.contains("other")) finding.other = deed_of(node["other"]);
+  finding.op_info = op_info_of(node.at("it"));
+  if (node.contains("other")) finding.other = op_info_of(node["other"]);
   if (node.contains("behind")) {
-    for (const json& deed : node["behind"]) finding.behind.push_back(deed_of(deed));
+    for (const json& op_info : node["behind"]) finding.behind.push_back(op_info_of(op_info));
   }
   if (node.contains("bytes")) {
     const json& bytes = node["bytes"];
@@ -112,12 +112,12 @@ void add_lines(order::Report& report) {
   const auto add_line = [&](order::Place& place) {
     if (place.file.empty()) lines->look_up(place);
   };
-  const auto add = [&](order::PlacedDeed& deed) { add_line(deed.place); };
+  const auto add = [&](order::PlacedOp& op_info) { add_line(op_info.place); };
   for (order::PlacedFinding& finding : report.findings) {
-    add(finding.deed);
+    add(finding.op_info);
     if (finding.other) add(*finding.other);
     add_line(finding.allocated);
-    for (order::PlacedDeed& deed : finding.behind) add(deed);
+    for (order::PlacedOp& op_info : finding.behind) add(op_info);
   }
 }
 

@@ -58,28 +58,28 @@ order::Place Findings::recorded_at(OpIndex op, LaneIndex lane) const {
   return place;
 }
 
-order::PlacedDeed Findings::placed(OpIndex op) const {
+order::PlacedOp Findings::placed(OpIndex op) const {
   const LaneIndex lane = trace_.lane_of(op);
   const trace::Lane& on = trace_.lanes()[lane];
-  order::PlacedDeed deed;
-  deed.what = replay::op_title(trace_, op);
-  deed.number = trace_.id(op);
+  order::PlacedOp op_info;
+  op_info.what = replay::op_title(trace_, op);
+  op_info.number = trace_.id(op);
   if (on.kind == trace::LaneKind::host) {
-    deed.thread = static_cast<std::uint32_t>(on.id);
+    op_info.thread = static_cast<std::uint32_t>(on.id);
   } else {
-    deed.stream = static_cast<std::uint32_t>(on.id);
-    deed.device = trace_.devices()[on.device].id;
+    op_info.stream = static_cast<std::uint32_t>(on.id);
+    op_info.device = trace_.devices()[on.device].id;
     if (trace_[op].host != trace::kNoHost) {
-      deed.thread =
+      op_info.thread =
           static_cast<std::uint32_t>(trace_.lanes()[trace_.hosts()[trace_[op].host]].id);
     }
   }
-  deed.place = recorded_at(op, lane);
+  op_info.place = recorded_at(op, lane);
   if (const std::string& site = trace_.site(op); !site.empty()) {
-    deed.recorded = std::move(deed.place);
-    deed.place = parse_site(site);
+    op_info.recorded = std::move(op_info.place);
+    op_info.place = parse_site(site);
   }
-  return deed;
+  return op_info;
 }
 
 /// Names the ranks, where there are several.
@@ -92,7 +92,7 @@ void Findings::name_ranks(const About& about, order::PlacedFinding& made) const 
     made.process = rank(about.op);
     return;
   }
-  made.deed.process = rank(about.op);
+  made.op_info.process = rank(about.op);
   made.other->process = rank(about.other);
 }
 
@@ -113,7 +113,7 @@ order::PlacedFinding* Findings::add(const About& about) {
   order::PlacedFinding& made = found_.emplace_back();
   made.rule = about.rule;
   made.level = about.level;
-  made.deed = placed(about.op);
+  made.op_info = placed(about.op);
   if (about.other != kNone) made.other = placed(about.other);
   name_ranks(about, made);
   return at->second = &made;
@@ -123,13 +123,13 @@ void Findings::add(const trace::Remark& remark) {
   order::PlacedFinding& made = found_.emplace_back();
   made.rule = order::Rule::import_fault;
   made.level = order::Level::warning;
-  made.deed.what = "the file";
+  made.op_info.what = "the file";
   if (remark.source < trace_.sources().size()) {
-    made.deed.place.file = trace_.text(trace_.sources()[remark.source].file);
+    made.op_info.place.file = trace_.text(trace_.sources()[remark.source].file);
   }
   const bool has_lines = remark.source < trace_.sources().size() &&
                          trace_.text(trace_.sources()[remark.source].format) == "aclt";
-  if (has_lines) made.deed.place.line = remark.line;
+  if (has_lines) made.op_info.place.line = remark.line;
   made.text = remark.text;
 }
 

@@ -60,7 +60,7 @@ class Findings {
 
   Side side(OpIndex op) const;
   order::Place recorded_at(OpIndex op, LaneIndex lane) const;
-  order::PlacedDeed placed(OpIndex op) const;
+  order::PlacedOp placed(OpIndex op) const;
   void name_ranks(const About& about, order::PlacedFinding& made) const;
 
   const trace::Trace& trace_;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/order/deed.h"
+#include "runtime/order/op_info.h"
 #include "runtime/order/vector_clock.h"
 #include "tools/trace/trace.h"
 

@@ -161,21 +161,21 @@ bool Walk::must_wait(LaneIndex lane, std::span<const Need> needs) {
 
 void Walk::join(LaneIndex lane, std::span<const Need> needs) {
   const Need* told = nullptr;  // a wait or a synchronize
-  bool learnt = false;
+  bool advanced = false;
   for (const Need& need : needs) {
     const bool something = take_in(lane, need);
     lanes_[lane].guessed = lanes_[lane].guessed || need.guess;
     if (need.why != Why::event && need.why != Why::sync) continue;
     told = &need;
-    learnt = learnt || something;
+    advanced = advanced || something;
   }
-  if (told && !learnt) redundant(lanes_[lane].next, *told);
+  if (told && !advanced) redundant(lanes_[lane].next, *told);
 }
 
 /// Whoever knows the last moment before an op's end knows all that the op knew.
 bool Walk::take_in(LaneIndex lane, const Need& need) {
   Source& from = *source(need.from);
-  const bool known = engine_.knows(lane, {from.lane, from.count});
+  const bool known = engine_.covers(lane, {from.lane, from.count});
   if (!known) engine_.run_wait(lane, *from.node);
   give_back(from);
   return !known;
@@ -198,7 +198,7 @@ void Walk::finish(LaneIndex lane) {
   Source* const own = source(op);
   if (!own) return;
   if (!own->node) own->node = new_node();
-  engine_.run_record(lane, order::Deed{}, *own->node);
+  engine_.run_record(lane, order::OpInfo{}, *own->node);
   own->lane = lane;
   own->count = engine_.now(lane).count;
   own->done = true;
@@ -217,7 +217,7 @@ bool Walk::arrive(LaneIndex lane, Meeting& meeting) {
   order::Node all, one;
   all.resolved = true;
   for (const OpIndex member : meeting.members) {
-    engine_.run_record(trace_.lane_of(member), order::Deed{}, one);
+    engine_.run_record(trace_.lane_of(member), order::OpInfo{}, one);
     all.clock.join(one.clock);
   }
   for (const OpIndex member : meeting.members) {
@@ -244,7 +244,7 @@ bool Walk::launch(LaneIndex lane) {
 void Walk::start_graph(std::uint32_t graph, LaneIndex launcher) {
   Graph& it = graphs_[graph];
   order::Node begin;
-  engine_.run_record(launcher, order::Deed{}, begin);
+  engine_.run_record(launcher, order::OpInfo{}, begin);
   it.launcher = launcher;
   it.ends.resolved = true;
   it.ends.clock = begin.clock;
@@ -270,7 +270,7 @@ void Walk::lane_ended(LaneIndex lane) {
   const std::uint32_t graph = trace_.lanes()[lane].graph;
   if (graph == kNone || graphs_[graph].launcher == kNone) return;
   order::Node end;
-  engine_.run_record(lane, order::Deed{}, end);
+  engine_.run_record(lane, order::OpInfo{}, end);
   graphs_[graph].ends.clock.join(end.clock);
   graph_lane_ended(graph);
 }

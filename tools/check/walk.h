@@ -108,7 +108,7 @@ class Walk {
   void tell_between_threads();
   bool some_thread_knew(OpIndex op, order::Epoch earlier);
   void redundant(OpIndex op, const Need& need);
-  order::Deed deed(LaneIndex lane, OpIndex op) const;
+  order::OpInfo op_info(LaneIndex lane, OpIndex op) const;
   std::vector<replay::Stand> stands() const;
   replay::Stand stand_of(LaneIndex lane) const;
   void tell_deadlock();

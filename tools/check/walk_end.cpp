@@ -64,8 +64,8 @@ bool did_run(const trace::Trace& trace, OpIndex op) {
 }
 
 /// "op 3 (...) waits for op 7 (...), which comes after op 6; op 6 (...) waits for ..."
-std::string circle(const trace::Trace& trace, const replay::Run& run,
-                   const std::vector<std::size_t>& cycle) {
+std::string cycle_text(const trace::Trace& trace, const replay::Run& run,
+                       const std::vector<std::size_t>& cycle) {
   constexpr std::size_t kShown = 4;
   std::string text = fmt::format("{} lanes form a cycle of waits: ", cycle.size());
   if (cycle.size() == 1) text = "a lane waits for itself: ";
@@ -115,7 +115,7 @@ void Walk::tell_deadlock() {
   const Level level = guessed ? Level::warning : order::info(rule).level;
   auto* const made = findings_.add({rule, level, first.op, first.on});
   if (!made) return;
-  made->text = circle(trace_, run, found.cycle);
+  made->text = cycle_text(trace_, run, found.cycle);
   if (ran) made->text += "; all of them did run, so one of these dependencies is wrong";
   if (guessed) made->text += "; a dependency of the cycle is inferred";
   made->text += fmt::format("; {} of {} lanes are blocked, and the checker does not judge the "
@@ -130,7 +130,7 @@ bool Walk::known_to_host(LaneIndex lane) const {
   const order::Epoch last{lane, sources_[index].count};
   const auto hosts = trace_.hosts();
   return std::any_of(hosts.begin(), hosts.end(), [&](LaneIndex host) {
-    return trace_.lanes()[host].rank == it.rank && engine_.knows(host, last);
+    return trace_.lanes()[host].rank == it.rank && engine_.covers(host, last);
   });
 }
 

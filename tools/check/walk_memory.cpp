@@ -15,8 +15,8 @@ using order::Rule;
 using trace::kNone;
 using trace::OpKind;
 
-order::Deed Walk::deed(LaneIndex lane, OpIndex op) const {
-  order::Deed made;
+order::OpInfo Walk::op_info(LaneIndex lane, OpIndex op) const {
+  order::OpInfo made;
   made.what = replay::op_title(trace_, op).c_str();
   made.site = std::uint64_t{op} + 1;
   if (trace_.lanes()[lane].kind == trace::LaneKind::stream) made.stream = lane;
@@ -49,7 +49,7 @@ void Walk::touch(LaneIndex lane, OpIndex op) {
     look_at(lane, op, all[at], accesses_.back());
   }
   lanes_[lane].range = at;
-  engine_.run_op(lane, deed(lane, op), accesses_);
+  engine_.run_op(lane, op_info(lane, op), accesses_);
 }
 
 void Walk::look_at(LaneIndex lane, OpIndex op, const trace::Range& range,
@@ -81,7 +81,7 @@ void Walk::look_at(LaneIndex lane, OpIndex op, const trace::Range& range,
 
 void Walk::use_after_free(LaneIndex lane, OpIndex op, std::uint32_t buffer) {
   const auto& end = memory_.end_of(buffer);
-  if (!end || !engine_.knows(lane, end->when)) return;
+  if (!end || !engine_.covers(lane, end->when)) return;
   auto* const made = findings_.add({Rule::dead_handle, Level::error, op, end->by, buffer});
   if (!made) return;
   const bool frees = trace_[op].kind == OpKind::free;
@@ -99,17 +99,17 @@ void Walk::memory_op(LaneIndex lane, OpIndex op) {
   use_after_free(lane, op, buffer);
   order::Access all = memory_.whole(buffer);
   all.frees = true;
-  engine_.run_op(lane, deed(lane, op), {&all, 1});
+  engine_.run_op(lane, op_info(lane, op), {&all, 1});
   memory_.freed(buffer, {op, engine_.now(lane)});
 }
 
 void Walk::conflict(const order::Finding& finding) {
-  const auto op = static_cast<OpIndex>(finding.deed.site - 1);
+  const auto op = static_cast<OpIndex>(finding.op_info.site - 1);
   const auto other = static_cast<OpIndex>(finding.other->site - 1);
   const LaneIndex on = trace_.lane_of(op);
   const LaneIndex other_on = trace_.lane_of(other);
   Conflict found{{finding.rule, finding.level, op, other},
-                 {on, finding.deed.number},
+                 {on, finding.op_info.number},
                  {other_on, finding.other->number},
                  finding.text,
                  finding.where};
@@ -169,7 +169,7 @@ void Walk::event_op(LaneIndex lane, OpIndex op) {
   const auto at = moving_.find(trace_.sync(op).object);
   if (at == moving_.end()) return;
   if (trace_[op].kind == OpKind::record) return record_again(lane, op, at->second);
-  engine_.run_op(lane, order::Deed{}, {});
+  engine_.run_op(lane, order::OpInfo{}, {});
   moved_waits_[op] = engine_.now(lane);
 }
 
@@ -185,7 +185,7 @@ void Walk::record_again(LaneIndex lane, OpIndex op, const MovingEvent& event) {
                                       MovingEvent::Use{before.generation, 0});
   for (auto wait = waits.first; wait != waits.second; ++wait) {
     const auto over = moved_waits_.find(wait->op);
-    if (over != moved_waits_.end() && engine_.knows(lane, over->second)) continue;
+    if (over != moved_waits_.end() && engine_.covers(lane, over->second)) continue;
     auto* const made = findings_.add({Rule::record_moves_event, Level::warning, op, wait->op,
                                       trace_.sync(op).object});
     if (!made) continue;

@@ -191,7 +191,7 @@ void Generator::random() {
   }
 }
 
-/// Some work, then a circle: every lane waits for a notify that the one before it would set only
+/// Some work, then a cycle: every lane waits for a notify that the one before it would set only
 /// after a wait of its own.
 void Generator::deadlock() {
   while (left() > 2 * count()) {

@@ -11,11 +11,11 @@ namespace acl {
 /// What is asked of the checker, as plain data.
 struct CheckConfig {
   bool on = false;
-  order::Level report_from = order::Level::note;  // what is below is counted and not told
+  order::Level report_from = order::Level::note;  // what is below is counted and not reported
   std::vector<std::string> outputs;               // files; their ending says the format
   std::string suppressions;                       // a file; empty: none
   bool quiet = false;                             // no text on stderr
-  std::string family;                             // a folder; empty: other processes do not matter
+  std::string group_folder;                       // a folder; empty: other processes do not matter
 };
 
 }  // namespace acl

@@ -18,10 +18,10 @@ struct CheckThread {
   std::uint32_t begun_call = 0;     // a callback that the checker has not heard of; 0: none
   std::uint32_t begun_stream = 0;   // the stream of that
   bool had_quiet_calls = false;     // callbacks of it were put off
-  // What the thread told the checker last, when that was an op that touches nothing.
+  // The last op that the thread reported to the checker, when that was one without accesses.
   struct TouchedNothing {
     std::uint32_t stream = 0;  // its stream's id, + 1
-    std::uint32_t pass = 0;    // UncountedOps has it while more of these need not be told
+    std::uint32_t pass = 0;    // BatchedOps has it while more of these need not be reported
   } touched_nothing;
 };
 

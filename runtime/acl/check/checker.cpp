@@ -25,7 +25,7 @@ std::atomic<Checker*> the_checker{nullptr};
 bool is_set(std::uint64_t value) { return value != 0; }
 
 order::Access word_access(std::uintptr_t address, bool write) {
-  return {address, sizeof(std::uint64_t), write, false, false, order::Manner::word};
+  return {address, sizeof(std::uint64_t), write, false, false, order::AccessKind::atomic};
 }
 
 }  // namespace
@@ -33,8 +33,10 @@ order::Access word_access(std::uintptr_t address, bool write) {
 Checker::Checker(Runtime& runtime, const CheckConfig& config)
     : runtime_(runtime),
       config_(config),
-      family_(config.family.empty() ? nullptr : std::make_unique<FamilyLog>(config.family)),
-      engine_([this](order::Finding&& f) { add(std::move(f)); }, family_.get()) {
+      group_log_(config.group_folder.empty()
+                     ? nullptr
+                     : std::make_unique<ProcessGroupLog>(config.group_folder)),
+      engine_([this](order::Finding&& f) { add(std::move(f)); }, group_log_.get()) {
   the_checker.store(this, std::memory_order_release);
 }
 
@@ -49,7 +51,7 @@ CheckThread::~CheckThread() {
 
 // ---- who ----
 
-void Checker::meet(CheckThread& thread) {
+void Checker::register_actor(CheckThread& thread) {
   thread.generation = generation_;
   thread.actor = engine_.add_host();
 }
@@ -68,7 +70,7 @@ order::Actor Checker::actor(std::uint32_t stream_id) {
   return kept - 1;
 }
 
-order::Actor Checker::meet(const Stream& stream) {
+order::Actor Checker::register_actor(const Stream& stream) {
   const std::uint32_t id = stream.id();
   if (id >= stream_actors_.size()) stream_actors_.resize(id + 1, 0);
   const order::Actor made = engine_.add_stream(host());
@@ -76,18 +78,18 @@ order::Actor Checker::meet(const Stream& stream) {
   return made;
 }
 
-order::Deed Checker::deed(const char* what) const {
+order::OpInfo Checker::op_info(const char* what) const {
   const ThreadState& thread = thread_state();
-  order::Deed deed;
-  deed.what = what ? what : thread.call;
-  deed.site = call_site_of(thread);
-  deed.thread = thread.thread_id;
-  return deed;
+  order::OpInfo op_info;
+  op_info.what = what ? what : thread.call;
+  op_info.site = call_site_of(thread);
+  op_info.thread = thread.thread_id;
+  return op_info;
 }
 
-inline order::Deed Checker::deed(const Stream& stream, const char* what,
-                                 order::Actor actor) const {
-  order::Deed result = deed(what);
+inline order::OpInfo Checker::op_info(const Stream& stream, const char* what,
+                                      order::Actor actor) const {
+  order::OpInfo result = op_info(what);
   result.stream = stream.id();
   result.device = static_cast<std::int16_t>(stream.logical_device());
   result.number = engine_.last(actor) + 1;
@@ -95,9 +97,9 @@ inline order::Deed Checker::deed(const Stream& stream, const char* what,
   return result;
 }
 
-order::Deed Checker::deed(const Stream& stream, const sim::Op& op, order::Actor actor) const {
+order::OpInfo Checker::op_info(const Stream& stream, const sim::Op& op, order::Actor actor) const {
   const bool calls = op.kind == sim::OpKind::host_call;
-  return deed(stream, calls ? name_of_call(stream, op) : name_in_reports(op), actor);
+  return op_info(stream, calls ? name_of_call(stream, op) : name_in_reports(op), actor);
 }
 
 Checker::Attached& Checker::attached(sim::Signal& signal) {
@@ -117,7 +119,7 @@ order::Node& Checker::new_node(sim::Signal& signal) {
   std::shared_ptr<Attached>& made = recent_[place];
   if (made && made.use_count() == 1) {
     made->node.renew();
-    made->told = false;
+    made->reported = false;
   } else {
     made = std::make_shared<Attached>();
     made->recorded = true;
@@ -127,11 +129,11 @@ order::Node& Checker::new_node(sim::Signal& signal) {
   return made->node;
 }
 
-// The next record takes it, or the thread that ends the last op with the signal would have to free it.
-// Not before the thread that recorded it has told so.
+// The next record takes it, or the thread that ends the last op with the signal would have to free
+// it. Not before the thread that recorded it has reported that.
 void Checker::let_go_of_node(sim::Signal& signal) {
   const auto& at = *static_cast<Attached*>(signal.attached.get());
-  if (!at.told) return;
+  if (!at.reported) return;
   next_recent_ = at.place;
   signal.attached.reset();
 }
@@ -153,13 +155,14 @@ std::shared_ptr<order::Variable> Checker::value_at(std::uintptr_t address) {
   return found;
 }
 
-bool Checker::submit_value_write(sim::Op& op, order::Actor to, const order::Deed& what) {
+bool Checker::submit_value_write(sim::Op& op, order::Actor to, const order::OpInfo& what) {
   const auto* const write = dynamic_cast<const ValueWrite*>(op.task.task);
   if (!write) return false;
   const auto address = reinterpret_cast<std::uintptr_t>(write->address());
   const order::Access access[] = {word_access(address, true)};
-  op.note = engine_.change(to, host(), what, value_at(address),
-                           [value = write->value()](std::uint64_t) { return value; }, false, access);
+  op.completion_id = engine_.change(
+      to, host(), what, value_at(address),
+      [value = write->value()](std::uint64_t) { return value; }, false, access);
   return true;
 }
 
@@ -192,12 +195,12 @@ Findings& Checker::findings() {
 
 void Checker::submit(Stream& stream, sim::Op& op, CheckThread::TouchedNothing before) {
   const bool nothing = touches_nothing(runtime_.memory(), op);
-  if (nothing && uncounted(stream).count(before.pass)) return;
+  if (nothing && batched(stream).count(before.pass)) return;
   const Entry guard(*this, Entry::QuietCalls::left);
   const order::Actor to = actor(stream);
-  // Behind what the stream stands at, a function of the program, or what touches nothing, does not
-  // depend on what other threads did.
-  const bool leaves = engine_.stands(to) && !family_ && !check_thread().had_quiet_calls &&
+  // After the operation at which the stream is blocked, a function of the program, or an op without
+  // accesses, does not depend on what other threads did.
+  const bool leaves = engine_.is_blocked(to) && !group_log_ && !check_thread().had_quiet_calls &&
                       (op.kind == sim::OpKind::host_call || nothing);
   if (!leaves) take_quiet_calls();
   if (nothing) {
@@ -206,7 +209,7 @@ void Checker::submit(Stream& stream, sim::Op& op, CheckThread::TouchedNothing be
   }
   switch (op.kind) {
     case sim::OpKind::task:
-      if (submit_value_write(op, to, deed(stream, op, to))) return;
+      if (submit_value_write(op, to, op_info(stream, op, to))) return;
       [[fallthrough]];
     case sim::OpKind::fill:
     case sim::OpKind::kernel:
@@ -216,33 +219,33 @@ void Checker::submit(Stream& stream, sim::Op& op, CheckThread::TouchedNothing be
       if (submit_wait_at_once(op.wait, to)) return;
       [[fallthrough]];
     default: {
-      const order::Deed what = deed(stream, op, to);
+      const order::OpInfo what = op_info(stream, op, to);
       submit_sync(op, to, what);
-      if (family_) ask_family(op, what, to);
+      if (group_log_) announce_to_group(op, what, to);
     }
   }
 }
 
-// False: it needs a deed.
+// False: it needs an operation.
 bool Checker::submit_nothing(Stream& stream, order::Actor to,
                              const CheckThread::TouchedNothing& before) {
   if (!engine_.goes_on(to, host())) return false;
-  if (!engine_.stands(to)) {
-    go_on_untold(stream, before);
-  } else if (family_) {
-    family_->deferred({to, engine_.last(to)});
+  if (!engine_.is_blocked(to)) {
+    start_batch(stream, before);
+  } else if (group_log_) {
+    group_log_->deferred({to, engine_.last(to)});
   }
   return true;
 }
 
-// The second of a row that the thread enqueues on one stream; the others need not be told.
-void Checker::go_on_untold(Stream& stream, const CheckThread::TouchedNothing& before) {
+// The second of a row that the thread enqueues on one stream; the others need not be reported.
+void Checker::start_batch(Stream& stream, const CheckThread::TouchedNothing& before) {
   CheckThread::TouchedNothing& now = check_thread().touched_nothing;
   now.stream = stream.id() + 1;
-  if (before.stream != now.stream || family_ || !unknown_writers_) return;
+  if (before.stream != now.stream || group_log_ || !unknown_writers_) return;
   if (++last_pass_ == 0) ++last_pass_;
   now.pass = last_pass_;
-  uncounted(stream).give(last_pass_);
+  batched(stream).give(last_pass_);
 }
 
 void Checker::submit_accesses(Stream& stream, sim::Op& op, order::Actor to,
@@ -254,33 +257,33 @@ void Checker::submit_accesses(Stream& stream, sim::Op& op, order::Actor to,
     unknown_writers_ = std::none_of(accesses_.begin(), accesses_.end(), writes);
   }
   if (accesses_.empty() && submit_nothing(stream, to, before)) return;
-  order::Deed what = deed(stream, op, to);
+  order::OpInfo what = op_info(stream, op, to);
   what.declared = declared;
   submit_touching(to, what, accesses_);
 }
 
-// The host memory that the stream's last item reads. What the item's stream stands behind may still
+// The host memory that the stream's last item reads. The operation that blocks the stream may still
 // write there, and so may the program before it issues what ends that.
-inline void Checker::keep_buffer(order::Actor to, order::Actor by, const order::Deed& what,
+inline void Checker::keep_buffer(order::Actor to, order::Actor by, const order::OpInfo& what,
                                  const order::Access& read) {
-  if (engine_.stands(to) && engine_.may_be_released_later(to)) return;
+  if (engine_.is_blocked(to) && engine_.may_be_released_later(to)) return;
   if (tasks_write_host_ && engine_.may_be_written_before(read, by)) return;
   auto* const begin = reinterpret_cast<const void*>(read.begin);
   // Memory of ours goes by `freeing` only; what is registered or reserved may go at any time.
   const auto stays = [&] {
     return runtime_.memory().space_of(begin) == &runtime_.memory().host();
   };
-  const auto over = [&](order::Epoch epoch) { return engine_.knows(by, epoch); };
+  const auto over = [&](order::Epoch epoch) { return engine_.covers(by, epoch); };
   host_buffers_.add(begin, read.size, {to, engine_.last(to)}, what, over, stays);
 }
 
 void Checker::submit_copy(const Stream& stream, const sim::Op& op, order::Actor to) {
   const std::array<order::Access, 2> accesses = accesses_of(op.copy);
   const auto& [read, written] = accesses;
-  const order::Deed what = deed(stream, sim::name(op.kind), to);
+  const order::OpInfo what = op_info(stream, sim::name(op.kind), to);
   const order::Actor by = host();
   if (written.host) host_buffers_.forget_written({&written, 1});
-  if (family_ && engine_.stands(to)) family_->deferred({to, engine_.last(to) + 1});
+  if (group_log_ && engine_.is_blocked(to)) group_log_->deferred({to, engine_.last(to) + 1});
   engine_.op(to, by, what, accesses);
   if (read.host) keep_buffer(to, by, what, read);
   if (written.host) tasks_write_host_ = true;
@@ -288,19 +291,19 @@ void Checker::submit_copy(const Stream& stream, const sim::Op& op, order::Actor 
   if (from_device == to_device) return;
   if (from_device == sim::kHostDevice || to_device == sim::kHostDevice) return;
   std::erase_if(peer_copies_,
-                [&](const PeerCopy& copy) { return engine_.knows(host(), copy.when); });
+                [&](const PeerCopy& copy) { return engine_.covers(host(), copy.when); });
   peer_copies_.push_back({from_device, to_device, {to, engine_.last(to)}, what});
 }
 
-void Checker::submit_touching(order::Actor to, const order::Deed& what,
+void Checker::submit_touching(order::Actor to, const order::OpInfo& what,
                               std::span<const order::Access> accesses) {
   host_buffers_.forget_written(accesses);
-  if (family_ && engine_.stands(to)) family_->deferred({to, engine_.last(to) + 1});
+  if (group_log_ && engine_.is_blocked(to)) group_log_->deferred({to, engine_.last(to) + 1});
   engine_.op(to, host(), what, accesses);
   if (what.declared) keep_buffers(to, what, accesses);
 }
 
-void Checker::keep_buffers(order::Actor to, const order::Deed& what,
+void Checker::keep_buffers(order::Actor to, const order::OpInfo& what,
                            std::span<const order::Access> accesses) {
   constexpr std::size_t kMost = 64;
   std::size_t count = 0;
@@ -320,16 +323,16 @@ void Checker::peer_access_ending(int device, int peer) {
   const order::Actor by = host();
   for (const PeerCopy& copy : peer_copies_) {
     if (std::minmax(copy.from, copy.to) != std::minmax(device, peer)) continue;
-    if (engine_.knows(by, copy.when)) continue;
+    if (engine_.covers(by, copy.when)) continue;
     order::Finding finding(order::Rule::no_peer_access);
-    finding.deed = deed(nullptr);
-    finding.other = copy.deed;
+    finding.op_info = op_info(nullptr);
+    finding.other = copy.op_info;
     finding.text = "{it} disables peer access while {other} may still copy between the two devices";
     add(std::move(finding));
   }
 }
 
-void Checker::submit_sync(sim::Op& op, order::Actor to, const order::Deed& what) {
+void Checker::submit_sync(sim::Op& op, order::Actor to, const order::OpInfo& what) {
   const order::Actor by = host();
   switch (op.kind) {
     case sim::OpKind::record: {
@@ -340,7 +343,8 @@ void Checker::submit_sync(sim::Op& op, order::Actor to, const order::Deed& what)
         return engine_.record(to, by, what, node, signal.attached);
       }
       at->stale = at->waited;
-      op.note = engine_.change(to, by, what, at->variable, [](std::uint64_t) { return 1; }, false);
+      op.completion_id = engine_.change(
+          to, by, what, at->variable, [](std::uint64_t) { return 1; }, false);
       return;
     }
     case sim::OpKind::wait: {
@@ -349,14 +353,14 @@ void Checker::submit_sync(sim::Op& op, order::Actor to, const order::Deed& what)
       if (at && at->variable) {
         if (std::exchange(at->stale, false)) tell_flag(what);
         at->waited = true;
-        op.note = engine_.wait_for(to, by, what, at->variable, is_set, false);
-        if (op.wait.timeout_ns != 0) engine_.has_time_limit(op.note);
+        op.completion_id = engine_.wait_for(to, by, what, at->variable, is_set, false);
+        if (op.wait.timeout_ns != 0) engine_.has_time_limit(op.completion_id);
         return;
       }
       if (at && at->recorded) engine_.wait(to, by, what, at->node, attached);
-      if (op.wait.timeout_ns != 0) {  // it may fail: that is to be told
+      if (op.wait.timeout_ns != 0) {  // it may fail: that is to be reported
         templates_.push_back({what});
-        op.note = kInGraph | static_cast<std::uint32_t>(templates_.size());
+        op.completion_id = kInGraph | static_cast<std::uint32_t>(templates_.size());
       }
       return;
     }
@@ -364,28 +368,29 @@ void Checker::submit_sync(sim::Op& op, order::Actor to, const order::Deed& what)
       Attached& at = attached(*op.reset.signal);
       if (at.variable) {
         at.waited = at.stale = false;
-        op.note = engine_.change(to, by, what, at.variable, [](std::uint64_t) { return 0; }, false);
+        op.completion_id = engine_.change(
+            to, by, what, at.variable, [](std::uint64_t) { return 0; }, false);
       }
       return;
     }
     case sim::OpKind::word_change: {
       const bool adds = op.word_change.how != sim::WordChange::set;
-      op.note = engine_.change(to, by, what, variable(*op.word_change.word, what.what),
-                               update_of(op.word_change.how, op.word_change.value), adds);
+      op.completion_id = engine_.change(to, by, what, variable(*op.word_change.word, what.what),
+                                        update_of(op.word_change.how, op.word_change.value), adds);
       return;
     }
     case sim::OpKind::word_wait: {
       const auto number = variable(*op.word_wait.word, what.what);
       const order::Access access = word_access(number->address, false);
-      op.note = engine_.wait_for(to, by, what, number, test_of(op.word_wait.test),
-                                 op.word_wait.test.clear,
-                                 {&access, number->address != 0 ? 1U : 0U});
-      if (op.word_wait.timeout_ns != 0) engine_.has_time_limit(op.note);
+      op.completion_id =
+          engine_.wait_for(to, by, what, number, test_of(op.word_wait.test),
+                           op.word_wait.test.clear, {&access, number->address != 0 ? 1U : 0U});
+      if (op.word_wait.timeout_ns != 0) engine_.has_time_limit(op.completion_id);
       keep_wait(*op.word_wait.word, {{to, engine_.last(to)}, what});
       return;
     }
     case sim::OpKind::host_call:
-      op.note = engine_.call(to, by, what, op.host_call.blocking);
+      op.completion_id = engine_.call(to, by, what, op.host_call.blocking);
       return;
     case sim::OpKind::control: return submit_launch(op, to, what);
     default: return;
@@ -394,13 +399,13 @@ void Checker::submit_sync(sim::Op& op, order::Actor to, const order::Deed& what)
 
 bool Checker::submit_wait_at_once(const sim::WaitOp& wait, order::Actor to) {
   auto* const at = static_cast<Attached*>(wait.signal->attached.get());
-  if (!at || at->variable || !at->recorded || wait.timeout_ns != 0 || family_) return false;
+  if (!at || at->variable || !at->recorded || wait.timeout_ns != 0 || group_log_) return false;
   return engine_.wait_at_once(to, host(), at->node);
 }
 
-void Checker::tell_flag(order::Deed what) {
+void Checker::tell_flag(order::OpInfo what) {
   order::Finding finding(order::Rule::flag_not_reset);
-  finding.deed = what;
+  finding.op_info = what;
   finding.text =
       "{it} may pass at once; an earlier record has set the event, and nothing resets it";
   add(std::move(finding));
@@ -411,7 +416,7 @@ void Checker::tell_flag(order::Deed what) {
 void Checker::tell(order::Rule rule, std::string text, std::string_view title) {
   order::Finding finding(rule);
   finding.title = title;
-  finding.deed = deed(nullptr);
+  finding.op_info = op_info(nullptr);
   finding.text = std::move(text);
   add(std::move(finding));
 }

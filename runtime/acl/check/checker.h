@@ -17,7 +17,7 @@
 #include "device_sim/streams/driver.h"
 #include "runtime/acl/base/check_config.h"
 #include "runtime/acl/check/check_thread.h"
-#include "runtime/acl/check/family_log.h"
+#include "runtime/acl/check/process_group_log.h"
 #include "runtime/acl/check/findings.h"
 #include "runtime/acl/check/freed_memory.h"
 #include "runtime/acl/check/host_buffers.h"
@@ -26,7 +26,7 @@
 #include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/watch/listener.h"
 #include "runtime/order/engine.h"
-#include "runtime/order/uncounted_ops.h"
+#include "runtime/order/batched_ops.h"
 
 namespace sim {
 class Signal;
@@ -50,7 +50,7 @@ class Checker final : public watch::Listener {
   Checker(Runtime& runtime, const CheckConfig& config);
   ~Checker() override;
 
-  /// The calling thread ends: all that it told is told.
+  /// The calling thread ends.
   void thread_ends();
 
   // --- calls ---
@@ -62,7 +62,7 @@ class Checker final : public watch::Listener {
   // The most common case, without a call: an op of a row that the thread need not report.
   void submitting(Stream& stream, sim::Op& op) override {
     const CheckThread::TouchedNothing before = check_thread().touched_nothing;
-    if (op.is_bare_kernel() && uncounted(stream).count(before.pass)) return;
+    if (op.is_bare_kernel() && batched(stream).count(before.pass)) return;
     submit(stream, op, before);
   }
   void captured(Stream& stream, sim::Op& op) override;
@@ -125,9 +125,9 @@ class Checker final : public watch::Listener {
   void waited_in_run(const sim::Stream& branch, sim::Signal& signal) override;
 
   // --- hooks of the machine ---
-  void noted(sim::Stream& stream, const sim::Op& op, sim::Failure failure);
-  void enter_call(const sim::Stream& stream, std::uint32_t note);
-  void leave_call(const sim::Stream& stream, std::uint32_t note);
+  void completed(sim::Stream& stream, const sim::Op& op, sim::Failure failure);
+  void enter_call(const sim::Stream& stream, std::uint32_t completion_id);
+  void leave_call(const sim::Stream& stream, std::uint32_t completion_id);
 
   // --- the process ---
   void finalizing() override { report_alive(nullptr); }
@@ -140,26 +140,25 @@ class Checker final : public watch::Listener {
   void submit(Stream& stream, sim::Op& op, CheckThread::TouchedNothing before);
   /// What is still alive is reported. `what`: who says so; null: the call that the thread is in.
   void report_alive(const char* what);
-  /// A rule that a call knows to be broken.
-  /// `title`: a literal; empty: the title of the rule.
+  /// Reports a rule that a call finds broken. `title`: a literal; empty: the title of the rule.
   void tell(order::Rule rule, std::string text, std::string_view title = {});
 
   /// What is known at the beginning of a wait of a host thread.
   struct Waiting {
     std::uint32_t issued = 0;
     order::Actor stream = 0;
-    bool told = false;         // it was found that the call will never return, and told
-    bool over = false;         // the thread knew that all of it is over: nothing is to be learnt
+    bool reported = false;     // the call will never return, which has been reported
+    bool over = false;         // all of it happens before already: there is no clock to join
     bool asked = true;         // the program named this stream; else it is one of many
     bool announced = false;    // to the other processes
   };
   void begin_wait(Stream& stream, bool asked, Waiting& waiting);
-  /// True when it was found that the call will never return, and told.
+  /// True when the call will never return, which has been reported.
   bool begin_wait(sim::Signal& signal);
   void synchronized(sim::Signal& signal);
   void synchronized(sim::Word& word, std::uint64_t number);
   /// The calling thread begins to wait for what cannot be over before another process did its part:
-  /// true when that was told, and `goes_on` is to follow.
+  /// true when that was reported, and `goes_on` is to follow.
   bool announce(Stream& stream);
   bool announce(sim::Signal& signal);
   bool announce(sim::Word& word, std::uint64_t number);
@@ -179,7 +178,7 @@ class Checker final : public watch::Listener {
 
   struct Use {
     order::Epoch when;
-    order::Deed deed;
+    order::OpInfo op_info;
   };
   /// What hangs on a signal or a word.
   struct Attached {
@@ -187,7 +186,7 @@ class Checker final : public watch::Listener {
     order::Node node;                           // of its record
     bool recorded = false;                      // the node is one
     std::uint32_t place = 0;                    // of that, in recent_
-    bool told = false;                          // `recorded` was called for it
+    bool reported = false;                      // `recorded` was called for it
     std::shared_ptr<order::Variable> variable;  // of a flag or a number
     // Of a flag, in the order of the calls: waited for since its record; recorded once more then.
     bool waited = false;
@@ -195,10 +194,10 @@ class Checker final : public watch::Listener {
     std::unique_ptr<Shared> shared;  // null: nobody else has it
     std::vector<Use> waits;          // of a notify: each stream's last one
   };
-  // Notes of ops in graphs stand in a table of their own.
+  // Completion ids of ops in graphs index a table of their own.
   static constexpr std::uint32_t kInGraph = 0x8000'0000;
   struct Template {  // an op of a graph
-    order::Deed deed;
+    order::OpInfo op_info;
     bool blocking = false;
   };
   struct SharedWait {
@@ -206,7 +205,7 @@ class Checker final : public watch::Listener {
     std::uint64_t generation;
   };
   /// Holds lock_. Callbacks that were put off are taken in first, so nobody sees the difference; or
-  /// the holder does so before it looks at anything that they may change.
+  /// the holder does so before it reads anything that they may change.
   class Entry {
    public:
     enum class QuietCalls { taken, left };
@@ -227,7 +226,7 @@ class Checker final : public watch::Listener {
     Checker& checker_;
   };
   /// A callback ended that did nothing that matters here, on the thread with the actor.
-  void put_off(std::uint32_t note, order::Actor by, std::uint32_t generation);
+  void put_off(std::uint32_t completion_id, order::Actor by, std::uint32_t generation);
 
   // All with lock_ held.
   void take_quiet_calls() {
@@ -235,98 +234,99 @@ class Checker final : public watch::Listener {
   }
   void take_these_quiet_calls();
   void take_begun_call();
-  void begin_call(std::uint32_t note, order::Actor by);
-  void end_call(std::uint32_t note, order::Actor by);
+  void begin_call(std::uint32_t completion_id, order::Actor by);
+  void end_call(std::uint32_t completion_id, order::Actor by);
   [[gnu::always_inline]] order::Actor host() {
     CheckThread& thread = check_thread();
     if (thread.generation != generation_.load(std::memory_order_relaxed)) [[unlikely]] {
-      meet(thread);
+      register_actor(thread);
     }
     return thread.actor;
   }
-  void meet(CheckThread& thread);
-  order::Actor meet(const Stream& stream);
-  static order::UncountedOps uncounted(Stream& stream) noexcept {
-    return order::UncountedOps(stream.listener_slot);
+  void register_actor(CheckThread& thread);
+  order::Actor register_actor(const Stream& stream);
+  static order::BatchedOps batched(Stream& stream) noexcept {
+    return order::BatchedOps(stream.listener_slot);
   }
   [[gnu::always_inline]] order::Actor actor(Stream& stream) {
     const std::uint32_t id = stream.id();
-    const std::uint32_t uncounted = Checker::uncounted(stream).take();
-    if (id >= stream_actors_.size() || stream_actors_[id] == 0) [[unlikely]] return meet(stream);
+    const std::uint32_t batched = Checker::batched(stream).take();
+    if (id >= stream_actors_.size() || stream_actors_[id] == 0) [[unlikely]]
+      return register_actor(stream);
     const order::Actor known = stream_actors_[id] - 1;
-    if (uncounted != 0) engine_.went_on(known, uncounted);
+    if (batched != 0) engine_.went_on(known, batched);
     return known;
   }
   order::Actor actor(std::uint32_t stream_id);
-  order::Deed deed(const char* what) const;
-  order::Deed deed(const Stream& stream, const sim::Op& op, order::Actor actor) const;
-  order::Deed deed(const Stream& stream, const char* what, order::Actor actor) const;
+  order::OpInfo op_info(const char* what) const;
+  order::OpInfo op_info(const Stream& stream, const sim::Op& op, order::Actor actor) const;
+  order::OpInfo op_info(const Stream& stream, const char* what, order::Actor actor) const;
   static Attached& attached(sim::Signal& signal);
   /// Null: it was not recorded, or is a flag.
   static order::Node* node_of(const sim::Signal& signal);
   order::Node& new_node(sim::Signal& signal);
   /// The event has been recorded again, with another signal.
   void let_go_of_node(sim::Signal& signal);
-  void tell_early_wait(const Event& event, const order::Deed& record);
+  void tell_early_wait(const Event& event, const order::OpInfo& record);
   void tell_moved_event(const order::Node& from, const order::Node& to);
   std::shared_ptr<order::Variable> variable(sim::Word& word, const char* name);
   std::shared_ptr<order::Variable> value_at(std::uintptr_t address);
-  bool submit_value_write(sim::Op& op, order::Actor actor, const order::Deed& deed);
+  bool submit_value_write(sim::Op& op, order::Actor actor, const order::OpInfo& op_info);
   bool submit_nothing(Stream& stream, order::Actor actor,
                       const CheckThread::TouchedNothing& before);
   void submit_accesses(Stream& stream, sim::Op& op, order::Actor actor,
                        const CheckThread::TouchedNothing& before);
   void submit_copy(const Stream& stream, const sim::Op& op, order::Actor actor);
-  void submit_touching(order::Actor to, const order::Deed& what,
+  void submit_touching(order::Actor to, const order::OpInfo& what,
                        std::span<const order::Access> accesses);
-  void go_on_untold(Stream& stream, const CheckThread::TouchedNothing& before);
+  void start_batch(Stream& stream, const CheckThread::TouchedNothing& before);
   bool submit_wait_at_once(const sim::WaitOp& wait, order::Actor actor);
-  void submit_sync(sim::Op& op, order::Actor actor, const order::Deed& deed);
-  void submit_launch(sim::Op& op, order::Actor actor, order::Deed deed);
-  void keep_buffer(order::Actor to, order::Actor by, const order::Deed& what,
+  void submit_sync(sim::Op& op, order::Actor actor, const order::OpInfo& op_info);
+  void submit_launch(sim::Op& op, order::Actor actor, order::OpInfo op_info);
+  void keep_buffer(order::Actor to, order::Actor by, const order::OpInfo& what,
                    const order::Access& read);
-  void keep_buffers(order::Actor to, const order::Deed& what,
+  void keep_buffers(order::Actor to, const order::OpInfo& what,
                     std::span<const order::Access> accesses);
-  /// Null: the note is of no op in a graph.
-  const Template* template_of(std::uint32_t note) const;
+  /// Null: the id is of no op in a graph.
+  const Template* template_of(std::uint32_t completion_id) const;
   void ran_in_graph(sim::Stream& stream, const sim::Op& op);
-  void ran_value_write_in_graph(order::Actor by, const sim::Op& op, const order::Deed& what);
-  void ran_sync_in_graph(order::Actor actor, const sim::Op& op, const order::Deed& deed);
+  void ran_value_write_in_graph(order::Actor by, const sim::Op& op, const order::OpInfo& what);
+  void ran_sync_in_graph(order::Actor actor, const sim::Op& op, const order::OpInfo& op_info);
   bool settled_here(const void* begin, std::size_t size);
-  /// False when that was told.
-  bool require_written(const void* src, std::size_t size, const order::Deed& deed);
-  void require_written(std::span<const sim::MemoryRange> ranges, const order::Deed& deed);
+  /// False when that was reported.
+  bool require_written(const void* src, std::size_t size, const order::OpInfo& op_info);
+  void require_written(std::span<const sim::MemoryRange> ranges, const order::OpInfo& op_info);
   void settle_buffers() {
     if (!host_buffers_.empty()) settle_buffers(host());
   }
   void settle_buffers(order::Actor by);
   void tell_changed(const HostBuffers::Buffer& buffer);
   void access(const char* what, std::span<const order::Access> accesses);
-  void learn_from(const Waiting& waiting);
+  void join_clock_of(const Waiting& waiting);
   void add(order::Finding&& finding, std::uint64_t times = 1);
   void describe_memory(order::Finding& finding) const;
   void tell_redundant_wait();
-  void tell_redundant_waits(const order::Deed& what, std::uint64_t times);
+  void tell_redundant_waits(const order::OpInfo& what, std::uint64_t times);
   void tell_repeated();
   void tell_left_over();
   void tell_unpaired(order::Variable& notify, const char* when);
   void keep_wait(sim::Word& word, Use use);
-  void finish_family();
+  void finish_group_log();
   bool tell_if_for_ever(Stream& stream, order::Actor actor);
   bool tell_now(order::Finding finding);
   static const Shared* shared_of(const sim::Op& op);
-  void tell_family_of_end(const sim::Stream& stream, const sim::Op& op, sim::Failure failure);
-  void ask_family(const sim::Op& op, const order::Deed& deed, order::Actor actor);
-  void tell_family(const sim::Op& op, const Shared& shared, order::Epoch when,
-                   const order::VectorClock& known, const order::Deed& deed);
+  void report_end_to_group(const sim::Stream& stream, const sim::Op& op, sim::Failure failure);
+  void announce_to_group(const sim::Op& op, const order::OpInfo& op_info, order::Actor actor);
+  void report_to_group(const sim::Op& op, const Shared& shared, order::Epoch when,
+                       const order::VectorClock& known, const order::OpInfo& op_info);
   /// `own`: what the thread itself waits for, where the item is its own.
   bool announce_item(order::Epoch item, const SharedWait* own = nullptr);
-  void tell_standing();
+  void tell_blocked_waits();
   void tell_places();
   /// Who is to serve the call; a literal.
   static const char* name_of_call(const Stream& stream, const sim::Op& op);
-  void tell_unserved(const order::Deed& callback);
-  void tell_flag(order::Deed deed);
+  void tell_unserved(const order::OpInfo& callback);
+  void tell_flag(order::OpInfo op_info);
   void tell_blocking_call();
   std::optional<order::Finding> waits_for_itself(const Stream& stream);
   std::optional<order::Finding> waits_for_its_server(const Stream& stream);
@@ -334,10 +334,10 @@ class Checker final : public watch::Listener {
 
   Runtime& runtime_;
   const CheckConfig config_;
-  Findings findings_{config_.family};
+  Findings findings_{config_.group_folder};
 
-  // What every call looks at stands together.
-  std::unique_ptr<FamilyLog> family_;  // null: other processes do not matter
+  // What every call reads lies together.
+  std::unique_ptr<ProcessGroupLog> group_log_;  // null: other processes do not matter
   sim::BiasedLock lock_;
   std::vector<order::Actor> stream_actors_;  // by stream id; 0: none yet, else the actor + 1
   std::uint32_t last_pass_ = 0;
@@ -355,27 +355,27 @@ class Checker final : public watch::Listener {
   std::vector<order::Engine::Call> taken_calls_;  // kept for its room
   RepeatedNotes redundant_waits_;
   std::array<std::shared_ptr<Attached>, 64> recent_;  // of records, to be used again
-  std::vector<Template> templates_;  // by the rest of the note, from 1
+  std::vector<Template> templates_;  // by the rest of the completion id, from 1
   std::vector<std::weak_ptr<order::Variable>> notifies_;
-  std::unordered_map<const Model*, order::NoteId> launches_;
-  std::unordered_map<const Event*, order::Deed> waited_early_;
+  std::unordered_map<const Model*, order::CompletionId> launches_;
+  std::unordered_map<const Event*, order::OpInfo> waited_early_;
   std::unordered_map<const void*, order::VectorClock> annotations_;
   std::unordered_set<std::uintptr_t> shared_;
-  order::NoteMap<SharedWait> shared_waits_;  // that are not over
+  order::CompletionMap<SharedWait> shared_waits_;                // that are not over
   std::unordered_set<const sim::PhysicalMemory*> mapped_again_;  // what it holds is not known
   FreedMemory freed_memory_;
   struct PeerCopy {
     int from, to;  // devices of the machine
     order::Epoch when;
-    order::Deed deed;
+    order::OpInfo op_info;
   };
   std::vector<PeerCopy> peer_copies_;
-  std::unordered_set<std::uint64_t> stuck_sites_;  // that were told of
+  std::unordered_set<std::uint64_t> stuck_sites_;  // that were reported
   std::vector<order::Access> accesses_;  // of one call; kept for its room
   const Settled settled_ = [this](const void* begin, std::size_t size) {
     return settled_here(begin, size);
   };
-  bool ended_ = false;                   // what is left alive has been told
+  bool ended_ = false;                   // what is left alive has been reported
 };
 
 /// The process's checker; null while nothing is checked.

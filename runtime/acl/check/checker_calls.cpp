@@ -9,66 +9,66 @@
 
 namespace acl {
 
-void Checker::noted(sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
-  const bool in_graph = stream.in_program() || (op.note & kInGraph) != 0;
-  // A function's end is told by `leave_call`.
+void Checker::completed(sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
+  const bool in_graph = stream.in_program() || (op.completion_id & kInGraph) != 0;
+  // The end of a function is reported by `leave_call`.
   if (op.kind == sim::OpKind::host_call && !failure && !in_graph) return;
   const Entry guard(*this);
   if (failure.error == sim::Error::wait_timeout) {
     order::Finding finding(order::Rule::wait_timed_out);
-    const Template* const from = template_of(op.note);
-    finding.deed = from ? from->deed : engine_.deed_of(op.note);
+    const Template* const from = template_of(op.completion_id);
+    finding.op_info = from ? from->op_info : engine_.op_info_of(op.completion_id);
     finding.text = "{it} timed out; it orders nothing before the operations that follow";
     add(std::move(finding));
   }
   if (stream.in_program()) {
     if (!failure) ran_in_graph(stream, op);
-  } else if ((op.note & kInGraph) == 0) {
-    if (family_) tell_family_of_end(stream, op, failure);
-    engine_.happened(op.note, failure.error != sim::Error::none);
+  } else if ((op.completion_id & kInGraph) == 0) {
+    if (group_log_) report_end_to_group(stream, op, failure);
+    engine_.happened(op.completion_id, failure.error != sim::Error::none);
   }
 }
 
-// Callbacks are many and mostly do nothing that matters here. Such a one is told by its end alone,
-// and taken in by whoever enters next: its thread does not have to wait for the others.
-void Checker::enter_call(const sim::Stream& stream, std::uint32_t note) {
+// Callbacks are many and mostly do nothing that matters here. Such a one is reported by its end
+// alone, and taken in by whoever enters next: its thread does not have to wait for the others.
+void Checker::enter_call(const sim::Stream& stream, std::uint32_t completion_id) {
   CheckThread& thread = check_thread();
   thread.in_callback = true;
   thread.touched_nothing = {};
-  thread.begun_call = note;
+  thread.begun_call = completion_id;
   thread.begun_stream = stream.id();
-  // What it may write from now on is not to be taken for what stood there before.
+  // What it may write from now on is not to be taken for the content before.
   if (host_buffers_.empty()) return;
   const Entry takes_it(*this);
   host_buffers_.function_begins([&](const HostBuffers::Buffer& buffer) { tell_changed(buffer); });
 }
 
-void Checker::leave_call(const sim::Stream& stream, std::uint32_t note) {
+void Checker::leave_call(const sim::Stream& stream, std::uint32_t completion_id) {
   CheckThread& thread = check_thread();
   thread.serves_stream = 0;
   thread.in_callback = false;
-  const bool in_graph = (note & kInGraph) != 0;
+  const bool in_graph = (completion_id & kInGraph) != 0;
   const bool may_have_filled = !host_buffers_.empty();
-  if (!in_graph && !may_have_filled && thread.begun_call == note &&
+  if (!in_graph && !may_have_filled && thread.begun_call == completion_id &&
       thread.generation == generation_.load(std::memory_order_relaxed)) {
     thread.begun_call = 0;
     thread.had_quiet_calls = true;
-    return put_off(note, thread.actor, thread.generation);
+    return put_off(completion_id, thread.actor, thread.generation);
   }
   const Entry guard(*this);
   if (may_have_filled) host_buffers_.function_ends();
-  if (!in_graph) return end_call(note, host());
-  if (template_of(note)->blocking) engine_.run_call_ends(actor(stream.id()), host());
+  if (!in_graph) return end_call(completion_id, host());
+  if (template_of(completion_id)->blocking) engine_.run_call_ends(actor(stream.id()), host());
 }
 
-void Checker::put_off(std::uint32_t note, order::Actor by, std::uint32_t generation) {
+void Checker::put_off(std::uint32_t completion_id, order::Actor by, std::uint32_t generation) {
   constexpr std::size_t kMany = 1024;
   std::size_t count = 0;
   {
     const std::lock_guard guard(quiet_lock_);
     if (generation != generation_) return;  // it ended while everything was reset
     order::Engine::Call& call = quiet_calls_.emplace_back();
-    call.note = note;
+    call.completion_id = completion_id;
     call.host = by;
     count = quiet_calls_.size();
     some_quiet_.store(true, std::memory_order_release);
@@ -92,21 +92,22 @@ void Checker::take_these_quiet_calls() {
 // The thread of a callback does something: now its begin matters.
 void Checker::take_begun_call() {
   CheckThread& thread = check_thread();
-  const std::uint32_t note = std::exchange(thread.begun_call, 0);
-  const Template* const from = template_of(note);
-  if (from ? from->blocking : engine_.blocks(note)) thread.serves_stream = thread.begun_stream + 1;
+  const std::uint32_t completion_id = std::exchange(thread.begun_call, 0);
+  const Template* const from = template_of(completion_id);
+  if (from ? from->blocking : engine_.blocks(completion_id))
+    thread.serves_stream = thread.begun_stream + 1;
   if (from) return engine_.run_call_begins(actor(thread.begun_stream), host());
-  begin_call(note, host());
+  begin_call(completion_id, host());
 }
 
-void Checker::begin_call(std::uint32_t note, order::Actor by) {
-  engine_.call_begins(note, by);
+void Checker::begin_call(std::uint32_t completion_id, order::Actor by) {
+  engine_.call_begins(completion_id, by);
   settle_buffers(by);
 }
 
-void Checker::end_call(std::uint32_t note, order::Actor by) {
-  engine_.call_ends(note, by);
-  engine_.happened(note, false);
+void Checker::end_call(std::uint32_t completion_id, order::Actor by) {
+  engine_.call_ends(completion_id, by);
+  engine_.happened(completion_id, false);
 }
 
 }  // namespace acl

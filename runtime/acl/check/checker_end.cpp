@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told when the program ends.
+// What is reported when the program ends.
 #include <fmt/format.h>
 
 #include <map>
@@ -63,9 +63,9 @@ const char* Checker::name_of_call(const Stream& stream, const sim::Op& op) {
   return (lane == stream.host_func.lane.get() ? kSubscribedFunction : kHostFunction).data();
 }
 
-void Checker::tell_unserved(const order::Deed& callback) {
+void Checker::tell_unserved(const order::OpInfo& callback) {
   order::Finding finding(order::Rule::callback_unserved);
-  finding.deed = callback;
+  finding.op_info = callback;
   finding.text = "{it} never ran; no thread serves the callbacks of the stream";
   if (callback.what == kSubscribedFunction) {
     finding.repair =
@@ -79,30 +79,30 @@ void Checker::tell_unserved(const order::Deed& callback) {
 
 void Checker::tell_left_over() {
   const Entry guard(*this);
-  engine_.any_unserved([&](const order::Deed& what, bool) {
+  engine_.any_unserved([&](const order::OpInfo& what, bool) {
     tell_unserved(what);
     return false;
   });
   for (const auto& weak : notifies_) {
     const auto notify = weak.lock();
-    // Of one that processes share this one knows a part.
+    // Of one that processes share this process sees a part.
     if (notify && notify->closed) tell_unpaired(*notify, "");
   }
 }
 
-// Told once: whoever looks again finds none of either.
+// Reported once: the counts are zero afterwards.
 void Checker::tell_unpaired(order::Variable& notify, const char* when) {
   const std::uint64_t records = std::exchange(notify.records, 0);
   const std::uint64_t waits = std::exchange(notify.waits, 0);
   if (records == waits) return;
   order::Finding finding(order::Rule::notify_unpaired);
   finding.level = order::Level::warning;
-  finding.deed = records != 0 ? notify.last : deed(nullptr);
+  finding.op_info = records != 0 ? notify.last : op_info(nullptr);
   finding.text = fmt::format("{} records, {} waits{}", records, waits, when);
   add(std::move(finding));
 }
 
-// What is alive when nobody can release it any more. Told once, by who ends first.
+// What is alive when nobody can release it any more. Reported once, by who ends first.
 void Checker::report_alive(const char* what) {
   {
     const Entry guard(*this);
@@ -113,21 +113,21 @@ void Checker::report_alive(const char* what) {
   order::Finding finding(order::Rule::unsynchronized_end);
   finding.text = "the program ends with " + text;
   if (const auto first = first_allocation(runtime_.memory())) {
-    finding.other = order::Deed{};
+    finding.other = order::OpInfo{};
     finding.other->what = "first allocation";
     finding.other->site = reinterpret_cast<std::uintptr_t>(first->caller);
   }
   const Entry guard(*this);
-  finding.deed = deed(what);
+  finding.op_info = op_info(what);
   add(std::move(finding));
 }
 
 // Places are looked up without the lock: who holds the loader's may want it.
-void Checker::finish_family() {
+void Checker::finish_group_log() {
   std::set<std::uint64_t> sites;
   {
     const Entry guard(*this);
-    sites = family_->sites();
+    sites = group_log_->sites();
   }
   std::map<std::uint64_t, order::Place> places;
   if (!sites.empty()) {
@@ -135,13 +135,13 @@ void Checker::finish_family() {
     for (const std::uint64_t site : sites) places.emplace(site, lines.of(site));
   }
   const Entry guard(*this);
-  family_->finish(places);
+  group_log_->finish(places);
 }
 
 void Checker::process_ends() {
   report_alive("the end of the program");
   tell_left_over();
-  if (family_) finish_family();
+  if (group_log_) finish_group_log();
   write_reports(config_, findings().all());
   findings_.reported();
 }
@@ -154,8 +154,8 @@ void Checker::restarting() {
     quiet_calls_.clear();
   }
   ended_ = false;
-  if (family_) family_->restarts(engine_.any_host());
-  engine_ = order::Engine([this](order::Finding&& f) { add(std::move(f)); }, family_.get());
+  if (group_log_) group_log_->restarts(engine_.any_host());
+  engine_ = order::Engine([this](order::Finding&& f) { add(std::move(f)); }, group_log_.get());
   stream_actors_.clear();
   notifies_.clear();
   launches_.clear();

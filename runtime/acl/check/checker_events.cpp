@@ -20,19 +20,19 @@ void Checker::event_recorded(const Event& event, sim::Signal& signal, sim::Signa
   const Entry guard(*this);
   const order::Node* const made = node_of(signal);
   if (!made) return;
-  attached(signal).told = true;
+  attached(signal).reported = true;
   if (!waited_early_.empty()) tell_early_wait(event, made->record);
   if (!before || !node_of(*before)) return;
   tell_moved_event(*node_of(*before), *made);
   if (!queried) let_go_of_node(*before);
 }
 
-void Checker::tell_early_wait(const Event& event, const order::Deed& record) {
+void Checker::tell_early_wait(const Event& event, const order::OpInfo& record) {
   const auto early = waited_early_.find(&event);
   if (early == waited_early_.end()) return;
   if (early->second.stream != record.stream) {
     order::Finding finding(order::Rule::wait_before_record);
-    finding.deed = early->second;
+    finding.op_info = early->second;
     finding.other = record;
     finding.text = "{it} orders nothing; the event is recorded only later, by {other}";
     add(std::move(finding));
@@ -44,7 +44,7 @@ void Checker::tell_moved_event(const order::Node& from, const order::Node& to) {
   if (from.record.stream == to.record.stream) return;
   if (!engine_.may_be_waited_for(host(), from, to)) return;
   order::Finding finding(order::Rule::record_moves_event);
-  finding.deed = to.record;
+  finding.op_info = to.record;
   finding.other = from.record;
   finding.text =
       "{it} records the event again while waits for {other} may be pending; later waits bind to "
@@ -56,10 +56,10 @@ void Checker::waited_for_nothing(const Event& event, Stream& stream) {
   const Entry guard(*this);
   const sim::Op op(sim::OpKind::wait);
   order::Finding finding(order::Rule::wait_never_recorded);
-  finding.deed = deed(stream, op, actor(stream));
+  finding.op_info = op_info(stream, op, actor(stream));
   finding.text =
       "{it} orders nothing, because the event was never recorded; the call returns success";
-  waited_early_.emplace(&event, finding.deed);
+  waited_early_.emplace(&event, finding.op_info);
   add(std::move(finding));
 }
 
@@ -71,11 +71,11 @@ void Checker::wait_elided(Stream& stream, const watch::EventRecord& record, watc
   order::Node* const node = node_of(*record.signal);
   if (!node) return;
   const order::Actor to = actor(stream);
-  engine_.wait(to, host(), deed(stream, sim::Op(sim::OpKind::wait), to), *node,
+  engine_.wait(to, host(), op_info(stream, sim::Op(sim::OpKind::wait), to), *node,
                record.signal->attached);
 }
 
-// Whoever is told that the record is over may rely on it.
+// A host that is informed that the record is complete may rely on it.
 void Checker::event_queried(const watch::EventRecord& record, bool complete) {
   if (!complete) return;
   if (record.word) return synchronized(*record.word, record.number);

@@ -15,39 +15,40 @@
 
 namespace acl {
 
-const Checker::Template* Checker::template_of(std::uint32_t note) const {
-  const std::size_t entry = note & ~kInGraph;
-  return (note & kInGraph) != 0 && entry <= templates_.size() ? &templates_[entry - 1] : nullptr;
+const Checker::Template* Checker::template_of(std::uint32_t completion_id) const {
+  const std::size_t entry = completion_id & ~kInGraph;
+  return (completion_id & kInGraph) != 0 && entry <= templates_.size() ? &templates_[entry - 1]
+                                                                       : nullptr;
 }
 
 void Checker::captured(Stream& stream, sim::Op& op) {
   if (touches_nothing(runtime_.memory(), op)) {
-    op.note = sim::Op::kUntold;
+    op.completion_id = sim::Op::kUnreported;
     return;
   }
   const Entry guard(*this);
-  Template entry{deed(stream, op, actor(stream)),
+  Template entry{op_info(stream, op, actor(stream)),
                  op.kind == sim::OpKind::host_call && op.host_call.blocking};
-  entry.deed.number = 0;
+  entry.op_info.number = 0;
   templates_.push_back(entry);
-  op.note = kInGraph | static_cast<std::uint32_t>(templates_.size());
+  op.completion_id = kInGraph | static_cast<std::uint32_t>(templates_.size());
 }
 
 // What the graph touches counts as in use from here on.
-void Checker::submit_launch(sim::Op& op, order::Actor to, order::Deed what) {
+void Checker::submit_launch(sim::Op& op, order::Actor to, order::OpInfo what) {
   accesses_.clear();
   if (const auto* const launch = dynamic_cast<const ModelLaunch*>(op.control.control)) {
     what.declared = append_accesses(runtime_.memory(), launch->model(), settled_, accesses_);
   }
   host_buffers_.forget_written(accesses_);
-  op.note = engine_.launch(to, host(), what, accesses_);
+  op.completion_id = engine_.launch(to, host(), what, accesses_);
   keep_buffers(to, what, accesses_);
 }
 
 void Checker::run_begins(const Model& model, sim::Stream& launcher) {
   const Entry guard(*this);
   const sim::Op* const head = launcher.head();
-  launches_[&model] = head ? head->note : 0;
+  launches_[&model] = head ? head->completion_id : 0;
 }
 
 void Checker::branch_begins(const Model& model, const sim::Stream& branch) {
@@ -68,13 +69,13 @@ void Checker::record_announced(Stream& launcher, sim::Signal& signal) {
   const Entry guard(*this);
   order::Node& node = new_node(signal);
   node.by = actor(launcher);
-  node.record = deed(launcher, sim::Op(sim::OpKind::record), node.by);
+  node.record = op_info(launcher, sim::Op(sim::OpKind::record), node.by);
 }
 
 void Checker::recorded_in_run(const sim::Stream& branch, sim::Signal& signal) {
   const Entry guard(*this);
   order::Node* const node = node_of(signal);
-  if (node) engine_.run_record(actor(branch.id()), order::Deed(node->record), *node);
+  if (node) engine_.run_record(actor(branch.id()), order::OpInfo(node->record), *node);
 }
 
 void Checker::waited_in_run(const sim::Stream& branch, sim::Signal& signal) {
@@ -86,8 +87,8 @@ void Checker::waited_in_run(const sim::Stream& branch, sim::Signal& signal) {
 
 void Checker::ran_in_graph(sim::Stream& stream, const sim::Op& op) {
   const order::Actor by = actor(stream.id());
-  order::Deed what;
-  if (const Template* const from = template_of(op.note)) what = from->deed;
+  order::OpInfo what;
+  if (const Template* const from = template_of(op.completion_id)) what = from->op_info;
   if (what.site == 0) what.what = name_in_reports(op);
   what.stream = stream.id();
   what.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
@@ -100,13 +101,13 @@ void Checker::ran_in_graph(sim::Stream& stream, const sim::Op& op) {
     return ran_value_write_in_graph(by, op, what);
   }
   ran_sync_in_graph(by, op, what);
-  if (const Shared* const shared = family_ ? shared_of(op) : nullptr) {
-    tell_family(op, *shared, engine_.now(by), engine_.clock(by), what);
+  if (const Shared* const shared = group_log_ ? shared_of(op) : nullptr) {
+    report_to_group(op, *shared, engine_.now(by), engine_.clock(by), what);
   }
 }
 
 void Checker::ran_value_write_in_graph(order::Actor by, const sim::Op& op,
-                                       const order::Deed& what) {
+                                       const order::OpInfo& what) {
   if (op.kind != sim::OpKind::task) return;
   const auto* const write = dynamic_cast<const ValueWrite*>(op.task.task);
   if (!write) return;
@@ -115,7 +116,7 @@ void Checker::ran_value_write_in_graph(order::Actor by, const sim::Op& op,
                      [value = write->value()](std::uint64_t) { return value; }, false);
 }
 
-void Checker::ran_sync_in_graph(order::Actor by, const sim::Op& op, const order::Deed& what) {
+void Checker::ran_sync_in_graph(order::Actor by, const sim::Op& op, const order::OpInfo& what) {
   switch (op.kind) {
     case sim::OpKind::record: {
       Attached& at = attached(*op.record.signal);

@@ -17,13 +17,13 @@
 namespace acl {
 void Checker::settle_buffers(order::Actor by) {
   if (host_buffers_.empty()) return;
-  host_buffers_.settle([&](order::Epoch epoch) { return engine_.knows(by, epoch); },
+  host_buffers_.settle([&](order::Epoch epoch) { return engine_.covers(by, epoch); },
                        [&](const HostBuffers::Buffer& buffer) { tell_changed(buffer); });
 }
 
 void Checker::tell_changed(const HostBuffers::Buffer& buffer) {
   order::Finding finding(order::Rule::host_buffer);
-  finding.deed = buffer.deed;
+  finding.op_info = buffer.op_info;
   finding.where = {reinterpret_cast<std::uintptr_t>(buffer.begin), buffer.size, false, true};
   finding.text =
       "the host writes {bytes} that {it} reads, before the host synchronizes with the stream";
@@ -38,13 +38,13 @@ void Checker::describe_memory(order::Finding& finding) const {
   if (!found) return;
   finding.memory = {found->begin, found->size, 0, -1};
   if (found->device != sim::kHostDevice) finding.memory.device = runtime_.logical(found->device);
-  if (place_of_named_site(finding.deed.site)) return;
+  if (place_of_named_site(finding.op_info.site)) return;
   finding.memory.site = reinterpret_cast<std::uintptr_t>(found->caller);
 }
 
 void Checker::access(const char* what, std::span<const order::Access> accesses) {
   const order::Actor by = host();
-  engine_.host_access(by, deed(what), accesses);
+  engine_.host_access(by, op_info(what), accesses);
 }
 
 namespace {
@@ -70,33 +70,33 @@ void Checker::host_copied(std::span<const sim::MemoryRange> ranges) {
     to_host |= range.written && accesses.back().host;
   }
   const Entry guard(*this);
-  if (to_host) require_written(ranges, deed(nullptr));
+  if (to_host) require_written(ranges, op_info(nullptr));
   access(nullptr, accesses);
 }
 
 void Checker::copying_to_host(Stream& stream, std::span<const sim::MemoryRange> ranges) {
   const Entry guard(*this);
   const order::Actor to = actor(stream);
-  if (engine_.stands(to)) return;
-  require_written(ranges, deed(stream, sim::Op(sim::OpKind::copy), to));
+  if (engine_.is_blocked(to)) return;
+  require_written(ranges, op_info(stream, sim::Op(sim::OpKind::copy), to));
 }
 
 // Of many rows the first one that is found says enough.
-void Checker::require_written(std::span<const sim::MemoryRange> ranges, const order::Deed& what) {
+void Checker::require_written(std::span<const sim::MemoryRange> ranges, const order::OpInfo& what) {
   for (const sim::MemoryRange& range : ranges) {
     if (!range.written && !require_written(range.begin, range.size, what)) return;
   }
 }
 
 // What a kernel that declares nothing was given counts as written.
-bool Checker::require_written(const void* src, std::size_t size, const order::Deed& what) {
+bool Checker::require_written(const void* src, std::size_t size, const order::OpInfo& what) {
   const auto found = runtime_.memory().find(src);
   if (!found || found->device == sim::kHostDevice || found->restricted) return true;
   if (unknown_writers_ || shared_.contains(found->begin)) return true;
   if (engine_.written(reinterpret_cast<std::uintptr_t>(src), size)) return true;
   if (mapped_again_.contains(runtime_.memory().mappings().memory_at(src).get())) return true;
   order::Finding finding(order::Rule::unwritten_read);
-  finding.deed = what;
+  finding.op_info = what;
   finding.where = {reinterpret_cast<std::uintptr_t>(src), size, false, false};
   finding.text = "{it} reads {bytes} of which some were never written";
   add(std::move(finding));
@@ -111,7 +111,7 @@ void Checker::reused(const void* begin, std::size_t size, bool host_memory) {
   const Entry guard(*this);
   const auto at = reinterpret_cast<std::uintptr_t>(begin);
   const order::Actor by = host();
-  const order::Deed what = deed(nullptr);
+  const order::OpInfo what = op_info(nullptr);
   engine_.free(by, what, {at, size, true, host_memory});
   freed_memory_.add(at, size, what);
   if (host_memory) host_buffers_.forget(begin, size);
@@ -127,7 +127,7 @@ void Checker::pool_allocated(Stream& stream, const void* begin, std::size_t, std
                              bool over) {
   const Entry guard(*this);
   const order::Actor to = actor(stream);
-  order::Deed what = deed(nullptr);
+  order::OpInfo what = op_info(nullptr);
   what.stream = stream.id();
   what.device = static_cast<std::int16_t>(stream.logical_device());
   order::Access block{reinterpret_cast<std::uintptr_t>(begin), span, true};
@@ -171,7 +171,7 @@ void Checker::writes_anywhere() {
 void Checker::pool_freeing(Stream& stream, const void* begin, std::size_t size) {
   const Entry guard(*this);
   const order::Actor to = actor(stream);
-  order::Deed what = deed(nullptr);
+  order::OpInfo what = op_info(nullptr);
   what.stream = stream.id();
   what.device = static_cast<std::int16_t>(stream.logical_device());
   const order::Access all[] = {
@@ -183,10 +183,10 @@ void Checker::pool_freeing(Stream& stream, const void* begin, std::size_t size) 
 void Checker::no_memory_found(const void* address, const char* argument) {
   if (*thread_state().call == 0) return;  // a thread of the machine
   const Entry guard(*this);
-  const order::Deed* const by = freed_memory_.find(reinterpret_cast<std::uintptr_t>(address));
+  const order::OpInfo* const by = freed_memory_.find(reinterpret_cast<std::uintptr_t>(address));
   if (!by) return;
   order::Finding finding(order::Rule::dead_handle);
-  finding.deed = deed(nullptr);
+  finding.op_info = op_info(nullptr);
   finding.other = *by;
   finding.text = fmt::format("{} of {{it}} points into memory that {{other}} released", argument);
   finding.title = "use after free";
@@ -197,24 +197,24 @@ void Checker::no_memory_found(const void* address, const char* argument) {
 void Checker::stream_ended(Stream& stream, bool dropped) {
   const Entry guard(*this);
   const order::Actor of = actor(stream);
-  if (dropped && !engine_.knows_all_of(host(), of)) {
+  if (dropped && !engine_.covers_all_of(host(), of)) {
     order::Finding finding(order::Rule::freed_in_use);
     finding.level = order::Level::warning;
-    finding.deed = deed(nullptr);
+    finding.op_info = op_info(nullptr);
     finding.title = "destroyed while in use";
     finding.text =
         fmt::format("{{it}} destroys stream {} with pending work, which is dropped", stream.id());
     add(std::move(finding));
   }
   if (dropped) {
-    engine_.any_unserved([&](const order::Deed& callback, bool) {
+    engine_.any_unserved([&](const order::OpInfo& callback, bool) {
       if (callback.stream == stream.id()) tell_unserved(callback);
       return false;
     });
   }
   engine_.synchronized(host(), of, engine_.issued(of));
   settle_buffers();
-  if (family_) family_->goes_on(of);
+  if (group_log_) group_log_->goes_on(of);
   engine_.end_stream(of);
   stream_actors_[stream.id()] = 0;
 }
@@ -224,7 +224,7 @@ void Checker::stream_aborting(Stream& stream) {
   const order::Actor of = actor(stream);
   engine_.abort(host(), of);
   settle_buffers();
-  if (family_) family_->goes_on(of);
+  if (group_log_) group_log_->goes_on(of);
 }
 
 void Checker::released(const void* object) {

@@ -11,7 +11,7 @@
 
 namespace acl {
 
-// Of each stream the last wait counts: who is behind that is behind the others.
+// Of each stream the last wait counts: who is ordered after that one is ordered after the others.
 void Checker::keep_wait(sim::Word& word, Use use) {
   auto* const at = static_cast<Attached*>(word.attached.get());
   if (!at || !at->shared) return;
@@ -34,10 +34,10 @@ void Checker::notify_destroying(const Notify& notify) {
   if (!at) return;
   const order::Actor by = host();
   for (const Use& wait : at->waits) {
-    if (engine_.knows(by, wait.when)) continue;
+    if (engine_.covers(by, wait.when)) continue;
     order::Finding finding(order::Rule::freed_in_use);
-    finding.deed = deed(nullptr);
-    finding.other = wait.deed;
+    finding.op_info = op_info(nullptr);
+    finding.other = wait.op_info;
     finding.title = "destroyed while in use";
     finding.text = "{it} destroys the notify while {other} may still wait for it";
     add(std::move(finding));
@@ -49,7 +49,7 @@ void Checker::notify_destroyed(const Notify& notify) {
   const Entry guard(*this);
   const auto* const at = static_cast<const Attached*>(notify.word().attached.get());
   if (!at || !at->variable) return;
-  const bool shared = notify.word().watched();  // of such a one this process knows a part
+  const bool shared = notify.word().watched();  // of such a one this process sees a part
   std::erase_if(notifies_, [&](const auto& weak) {
     const auto one = weak.lock();
     return !one || one == at->variable;

@@ -32,18 +32,18 @@ bool Checker::wait_begins(const watch::Wait& wait, watch::WaitState& state) {
     case watch::Wait::For::stream_of_many:
       begin_wait(*wait.stream, wait.what == watch::Wait::For::stream, waiting);
       if (waiting.over) return false;
-      waiting.announced = wait.untimed && !waiting.told && announce(*wait.stream);
+      waiting.announced = wait.untimed && !waiting.reported && announce(*wait.stream);
       return true;
     case watch::Wait::For::stream_end:
       begin_wait(*wait.stream, false, waiting);
-      waiting.announced = !waiting.told && announce(*wait.stream);
+      waiting.announced = !waiting.reported && announce(*wait.stream);
       return waiting.announced;
     case watch::Wait::For::event:
       if (wait.record->word) {
         waiting.announced = wait.untimed && announce(*wait.record->word, wait.record->number);
       } else {
-        waiting.told = begin_wait(*wait.record->signal);
-        waiting.announced = wait.untimed && !waiting.told && announce(*wait.record->signal);
+        waiting.reported = begin_wait(*wait.record->signal);
+        waiting.announced = wait.untimed && !waiting.reported && announce(*wait.record->signal);
       }
       return true;
     case watch::Wait::For::device: return false;
@@ -57,18 +57,18 @@ void Checker::wait_ended(const watch::Wait& wait, const watch::WaitState& state,
     if (wait.record) {
       event_queried(*wait.record, true);
     } else if (wait.what != watch::Wait::For::stream_end) {
-      learn_from(waiting);
+      join_clock_of(waiting);
     }
   }
   if (waiting.announced) goes_on();
 }
 
-// What a query that says "complete" tells is what a wait would have told.
+// A query that says "complete" joins the same clock as a wait would have joined.
 void Checker::stream_queried(Stream& stream, bool complete) {
   if (!complete) return;
   Waiting waiting;
   begin_wait(stream, false, waiting);
-  if (!waiting.over) learn_from(waiting);
+  if (!waiting.over) join_clock_of(waiting);
 }
 
 // ---- a stream, a record ----
@@ -79,29 +79,29 @@ void Checker::begin_wait(Stream& stream, bool asked, Waiting& waiting) {
     const Entry guard(*this);
     waiting.stream = actor(stream);
     const bool in_callback = check_thread().in_callback;
-    if (!in_callback && host_buffers_.empty() && engine_.has_learnt_all_of(host(), waiting.stream)) {
+    if (!in_callback && host_buffers_.empty() && engine_.covers_stream(host(), waiting.stream)) {
       if (asked && engine_.last(waiting.stream) != 0) tell_redundant_wait();
       waiting.over = true;
       return;
     }
     waiting.issued = engine_.issued(waiting.stream);
-    if (!in_callback && !engine_.stands(waiting.stream)) return;
+    if (!in_callback && !engine_.is_blocked(waiting.stream)) return;
   }
-  waiting.told = tell_if_for_ever(stream, waiting.stream);
+  waiting.reported = tell_if_for_ever(stream, waiting.stream);
 }
 
 void Checker::tell_redundant_wait() {
   const ThreadState& thread = thread_state();
   if (redundant_waits_.again(call_site_of(thread), thread.call)) return;
-  const order::Deed what = deed(nullptr);
+  const order::OpInfo what = op_info(nullptr);
   tell_redundant_waits(what, 1);
   redundant_waits_.begin(
       what, [&](const auto& other, std::uint64_t times) { tell_redundant_waits(other, times); });
 }
 
-void Checker::tell_redundant_waits(const order::Deed& what, std::uint64_t times) {
+void Checker::tell_redundant_waits(const order::OpInfo& what, std::uint64_t times) {
   order::Finding finding(order::Rule::redundant_wait);
-  finding.deed = what;
+  finding.op_info = what;
   finding.text = "{it} adds no order; everything that it waits for already happens before the call";
   add(std::move(finding), times);
 }
@@ -136,7 +136,7 @@ bool Checker::begin_wait(sim::Signal& signal) {
 void Checker::tell_blocking_call() {
   if (!check_thread().in_callback) return;
   order::Finding finding(order::Rule::blocking_call);
-  finding.deed = deed(nullptr);
+  finding.op_info = op_info(nullptr);
   finding.text = "{it} blocks inside a callback; the thread serves no other callback meanwhile";
   add(std::move(finding));
 }
@@ -147,7 +147,7 @@ std::optional<order::Finding> Checker::waits_for_itself(const Stream& stream) {
     return std::nullopt;
   }
   order::Finding finding(order::Rule::callback_blocks);
-  finding.deed = deed(nullptr);
+  finding.op_info = op_info(nullptr);
   finding.text = fmt::format(
       "{{it}} waits for stream {} from a blocking callback of stream {}; neither can complete",
       stream.id(), stream.id());
@@ -157,10 +157,10 @@ std::optional<order::Finding> Checker::waits_for_itself(const Stream& stream) {
 // The thread is the one that serves the stream's callbacks.
 std::optional<order::Finding> Checker::waits_for_its_server(const Stream& stream) {
   std::optional<order::Finding> found;
-  engine_.any_unserved([&](const order::Deed& callback, bool stands) {
-    if (callback.stream != stream.id() || !stands) return false;
+  engine_.any_unserved([&](const order::OpInfo& callback, bool is_blocked) {
+    if (callback.stream != stream.id() || !is_blocked) return false;
     found.emplace(order::Rule::deadlock);
-    found->deed = deed(nullptr);
+    found->op_info = op_info(nullptr);
     found->other = callback;
     found->text = "{it} waits for {other}, which only the calling thread can run";
     return true;
@@ -168,12 +168,12 @@ std::optional<order::Finding> Checker::waits_for_its_server(const Stream& stream
   return found;
 }
 
-// Another thread may still end a wait that nothing ends so far. Told once for each place.
+// Another thread may still end a wait that nothing ends so far. Reported once for each place.
 std::optional<order::Finding> Checker::waits_for_stuck(const order::Engine::Stuck& stuck) {
   if (stuck.waits.empty()) return std::nullopt;
   order::Finding finding(order::Rule::deadlock);
   if (!stuck.cycle) finding.level = order::Level::warning;
-  finding.deed = deed(nullptr);
+  finding.op_info = op_info(nullptr);
   finding.other = stuck.waits.front();
   finding.behind.assign(stuck.waits.begin() + 1, stuck.waits.end());
   finding.text = stuck.cycle
@@ -182,14 +182,14 @@ std::optional<order::Finding> Checker::waits_for_stuck(const order::Engine::Stuc
   return finding;
 }
 
-// The call may never return, and nobody else would tell. False: the finding is below what is told,
-// or expected.
+// The call may never return, and nobody else would report it. False: the finding is below the
+// reported level, or expected.
 bool Checker::tell_now(order::Finding finding) {
   if (finding.level < config_.report_from) return false;
   {
     const Entry guard(*this);
     tell_repeated();
-    if (!stuck_sites_.insert(finding.deed.site).second) {
+    if (!stuck_sites_.insert(finding.op_info.site).second) {
       findings_.again(finding);
       return true;
     }
@@ -201,12 +201,11 @@ bool Checker::tell_now(order::Finding finding) {
   return true;
 }
 
-void Checker::learn_from(const Waiting& waiting) {
+void Checker::join_clock_of(const Waiting& waiting) {
   const Entry guard(*this);
   const order::Actor by = host();
-  const bool learnt = engine_.synchronized(by, waiting.stream,
-                                           waiting.issued);
-  if (!learnt && waiting.asked && waiting.issued != 0) tell_redundant_wait();
+  const bool advanced = engine_.synchronized(by, waiting.stream, waiting.issued);
+  if (!advanced && waiting.asked && waiting.issued != 0) tell_redundant_wait();
   settle_buffers();
 }
 

@@ -23,8 +23,8 @@ order::Place EarlyReport::place_of(std::uint64_t site) {
   return at->second;
 }
 
-// Nothing is kept open or in memory: whatever ends the process, what was found stands in the file.
-// What cannot be written is in the report at the end.
+// Nothing is kept open or in memory: whatever ends the process, what was found is in the file. What
+// cannot be written is in the report at the end.
 void EarlyReport::add(const order::Finding& finding) {
   if (finished_) return;
   order::Report report;

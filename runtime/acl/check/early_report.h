@@ -11,9 +11,8 @@
 namespace acl {
 
 /// What has been found so far, for a process that may not come to the end where it is reported: a
-/// file of JSON objects, one behind the other, each with one finding. Gone when the report is
-/// written.
-/// Not thread-safe.
+/// file of JSON objects, one after the other, each with one finding. Gone when the report is
+/// written. Not thread-safe.
 class EarlyReport {
  public:
   /// Writes FOLDER/PID.TIME.found: a program that another one replaces by exec leaves its own.

@@ -9,12 +9,12 @@
 namespace acl {
 namespace {
 
-bool same_place(const order::Deed& a, const order::Deed& b) {
+bool same_place(const order::OpInfo& a, const order::OpInfo& b) {
   return a.site == b.site && std::string_view(a.what) == b.what;
 }
 
 bool same(const order::Finding& a, const order::Finding& b) {
-  if (a.rule != b.rule || a.level != b.level || !same_place(a.deed, b.deed)) return false;
+  if (a.rule != b.rule || a.level != b.level || !same_place(a.op_info, b.op_info)) return false;
   if (a.other.has_value() != b.other.has_value()) return false;
   return !a.other || same_place(*a.other, *b.other);
 }
@@ -23,7 +23,7 @@ bool same(const order::Finding& a, const order::Finding& b) {
 std::size_t hash_of(const order::Finding& finding) {
   std::uint64_t hash = static_cast<std::uint64_t>(finding.rule) * 4 +
                        static_cast<std::uint64_t>(finding.level);
-  for (const std::uint64_t site : {finding.deed.site, finding.other ? finding.other->site : 0}) {
+  for (const std::uint64_t site : {finding.op_info.site, finding.other ? finding.other->site : 0}) {
     hash = (hash ^ site) * 0x9E3779B97F4A7C15u;
     hash ^= hash >> 32;
   }
@@ -48,8 +48,8 @@ bool Findings::Distinct::add(order::Finding&& finding, std::uint64_t times) {
   return true;
 }
 
-Findings::Findings(const std::string& family)
-    : early_(family.empty() ? nullptr : std::make_unique<EarlyReport>(family)) {}
+Findings::Findings(const std::string& group_folder)
+    : early_(group_folder.empty() ? nullptr : std::make_unique<EarlyReport>(group_folder)) {}
 
 void Findings::add(order::Finding&& finding, std::uint64_t times) {
   const std::lock_guard guard(mutex_);

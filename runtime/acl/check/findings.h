@@ -19,18 +19,18 @@ namespace acl {
 /// The findings of a run, each pair of places once.
 class Findings {
  public:
-  /// `family`: a folder where what is found is left at once; empty: nowhere.
-  explicit Findings(const std::string& family);
+  /// `group_folder`: a folder where what is found is left at once; empty: nowhere.
+  explicit Findings(const std::string& group_folder);
   /// `times`: so often at once.
   void add(order::Finding&& finding, std::uint64_t times = 1);
-  /// Something came again that is told once only, whatever it is behind now: another occurrence.
+  /// Another occurrence of something that is reported once only.
   void again(const order::Finding& finding);
   std::size_t count(order::Level at_least) const;
   /// How often something was found, the same again as well. Never shrinks, not even by clear().
   std::uint64_t occurrences(order::Level at_least) const;
   std::vector<order::Finding> all() const;
   void clear();
-  /// All of it has been told.
+  /// All of it has been reported.
   void reported();
 
   /// From now on findings of the rule are only counted. False when that is so for one already.
@@ -60,25 +60,25 @@ class Findings {
   std::unique_ptr<EarlyReport> early_;  // null: there is none
 };
 
-/// Notes of one rule that loops find again and again at the same call, told as few findings that came
-/// so many times. Not thread-safe.
+/// Findings of one rule that loops make again and again at the same call, reported as few findings
+/// with a count. Not thread-safe.
 class RepeatedNotes {
  public:
-  /// True: it was counted. Else it is to be told, and is counted from now on.
+  /// True: it was counted. Else it is to be reported, and is counted from now on.
   bool again(std::uint64_t site, const char* what) noexcept {
     Note& note = notes_[(site ^ site >> 6) % notes_.size()];
-    if (note.deed.site != site || note.deed.what != what || site == 0) return false;
+    if (note.op_info.site != site || note.op_info.what != what || site == 0) return false;
     ++note.times;
     return true;
   }
-  /// `tell(deed, times)`: of what stood in its place.
+  /// `tell(op_info, times)`: of the entry that it replaces.
   template <class Tell>
-  void begin(const order::Deed& deed, Tell&& tell) {
-    Note& note = notes_[(deed.site ^ deed.site >> 6) % notes_.size()];
+  void begin(const order::OpInfo& op_info, Tell&& tell) {
+    Note& note = notes_[(op_info.site ^ op_info.site >> 6) % notes_.size()];
     end(note, tell);
-    note.deed = deed;
+    note.op_info = op_info;
   }
-  /// All that has been counted is told and forgotten.
+  /// All that has been counted is reported and forgotten.
   template <class Tell>
   void end(Tell&& tell) {
     for (Note& note : notes_) end(note, tell);
@@ -86,12 +86,12 @@ class RepeatedNotes {
 
  private:
   struct Note {
-    order::Deed deed;
-    std::uint64_t times = 0;  // not told yet
+    order::OpInfo op_info;
+    std::uint64_t times = 0;  // not reported yet
   };
   template <class Tell>
   static void end(Note& note, Tell& tell) {
-    if (note.times != 0) tell(note.deed, note.times);
+    if (note.times != 0) tell(note.op_info, note.times);
     note = {};
   }
 

@@ -7,14 +7,14 @@
 #include <iterator>
 #include <map>
 
-#include "runtime/order/deed.h"
+#include "runtime/order/op_info.h"
 
 namespace acl {
 
 /// Who freed what, the latest for each address; of very many frees the last ones.
 class FreedMemory {
  public:
-  void add(std::uintptr_t begin, std::size_t size, const order::Deed& by) {
+  void add(std::uintptr_t begin, std::size_t size, const order::OpInfo& by) {
     forget(begin, size);
     pieces_[begin] = {begin + size, by};
     order_.push_back(begin);
@@ -23,7 +23,7 @@ class FreedMemory {
     order_.pop_front();
   }
   /// Null: nobody freed an allocation around the address.
-  const order::Deed* find(std::uintptr_t address) const {
+  const order::OpInfo* find(std::uintptr_t address) const {
     const auto behind = pieces_.upper_bound(address);
     if (behind == pieces_.begin()) return nullptr;
     const Piece& piece = std::prev(behind)->second;
@@ -38,7 +38,7 @@ class FreedMemory {
   static constexpr std::size_t kMost = 4096;
   struct Piece {
     std::uintptr_t end = 0;
-    order::Deed by;
+    order::OpInfo by;
   };
 
   void forget(std::uintptr_t begin, std::size_t size) {

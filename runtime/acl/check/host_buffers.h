@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/order/deed.h"
+#include "runtime/order/op_info.h"
 #include "runtime/order/vector_clock.h"
 
 namespace acl {
 
-/// Host buffers that asynchronous copies read: what was in them when the copy was enqueued. A buffer
-/// that is not the same when the program first knows that the copy is over was changed too early,
-/// whenever the copy really ran.
+/// Host buffers that asynchronous copies read: what was in them when the copy was enqueued. A
+/// buffer that is not the same when the copy first happens before the program's next step was
+/// changed too early, whenever the copy really ran.
 class HostBuffers {
  public:
   struct Buffer {
@@ -24,30 +24,30 @@ class HostBuffers {
     bool pinned;  // memory of ours: it is there until `forget`
     std::uint64_t sum;
     order::Epoch copied;  // by whom, and when
-    order::Deed deed;
+    order::OpInfo op_info;
   };
 
-  /// When the same actor has just copied the same buffer, and nobody knows that to be over, the two
+  /// When the same actor has just copied the same buffer, and nobody is ordered after that, the two
   /// are one: what changes the buffer changes it for the earlier copy too. `pinned()` is asked of a
   /// new one.
-  template <class Knows, class Pinned>
-  void add(const void* begin, std::size_t size, order::Epoch copied, const order::Deed& deed,
-           Knows&& knows, Pinned&& pinned) {
+  template <class Covers, class Pinned>
+  void add(const void* begin, std::size_t size, order::Epoch copied, const order::OpInfo& op_info,
+           Covers&& covers, Pinned&& pinned) {
     if (empty()) any_.store(true, std::memory_order_seq_cst);  // see below
     Buffer* const earlier = recent(begin, size, copied.actor);
-    if (earlier && !knows(earlier->copied)) {
+    if (earlier && !covers(earlier->copied)) {
       earlier->copied = copied;
       return;
     }
     Buffer& copy = earlier ? *earlier : remember(begin);
-    copy = {begin, size, pinned(), 0, copied, deed};
+    copy = {begin, size, pinned(), 0, copied, op_info};
     copy.sum = sum_of(begin, size, copy.pinned);
   }
-  /// Takes out those that `knows` says are over; calls `changed` for each that is not as it was.
-  template <class Knows, class Changed>
-  void settle(Knows&& knows, Changed&& changed) {
+  /// Takes out those that `covers` says are over; calls `changed` for each that is not as it was.
+  template <class Covers, class Changed>
+  void settle(Covers&& covers, Changed&& changed) {
     std::erase_if(buffers_, [&](const Buffer& buffer) {
-      if (!knows(buffer.copied)) return false;
+      if (!covers(buffer.copied)) return false;
       if (sum_of(buffer.begin, buffer.size, buffer.pinned) != buffer.sum) changed(buffer);
       return true;
     });
@@ -63,14 +63,14 @@ class HostBuffers {
       changed(buffer);
     }
   }
-  /// It has ended, and may have filled what copies behind it read.
+  /// It has ended, and may have filled what later copies read.
   void function_ends() {
     if (buffers_.size() > kMostLookedAt) return buffers_.clear();
     for (Buffer& buffer : buffers_) buffer.sum = sum_of(buffer.begin, buffer.size, buffer.pinned);
   }
   /// Forgets those that lie in the range.
   void forget(const void* begin, std::size_t size);
-  /// What a task writes changes without the host: a race with it is told by its ranges.
+  /// What a task writes changes without the host: a race with it is found by its ranges.
   void forget_written(std::span<const order::Access> accesses) {
     for (const order::Access& access : accesses) {
       if (empty()) return;
@@ -80,8 +80,8 @@ class HostBuffers {
     }
   }
   void clear();
-  /// Any thread may ask. Who is behind a copy that is kept hears false; a function that wrote before
-  /// it asked, and hears true, wrote before later sums are made.
+  /// Any thread may ask. Who is ordered after a copy that is kept gets false; a function that wrote
+  /// before it asked, and hears true, wrote before later sums are made.
   bool empty() const noexcept { return !any_.load(std::memory_order_seq_cst); }
 
  private:

@@ -96,9 +96,10 @@ void append_task(const sim::Memory& memory, const sim::Op& op,
   for (const sim::MemoryRange& range : ranges) {
     order::Access& made = append(accesses, range.begin, range.size, range.written,
                                  on_host(memory, range.begin));
-    if (range.merged) made.manner = order::Manner::merge;
+    if (range.merged) made.kind = order::AccessKind::reduction;
   }
-  if (dynamic_cast<const ValueWrite*>(op.task.task)) accesses.back().manner = order::Manner::word;
+  if (dynamic_cast<const ValueWrite*>(op.task.task))
+    accesses.back().kind = order::AccessKind::atomic;
 }
 
 }  // namespace

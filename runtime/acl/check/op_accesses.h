@@ -8,7 +8,7 @@
 
 #include "device_sim/memory/memory.h"
 #include "device_sim/streams/op.h"
-#include "runtime/order/deed.h"
+#include "runtime/order/op_info.h"
 
 namespace acl {
 
@@ -17,7 +17,7 @@ class Model;
 /// The name of an op in reports.
 const char* name_in_reports(const sim::Op& op) noexcept;
 
-/// True when what stands in the range now is what the op will find there.
+/// True when the content of the range now is what the op will find there.
 using Settled = std::function<bool(const void* begin, std::size_t size)>;
 
 inline std::array<order::Access, 2> accesses_of(const sim::CopyOp& copy) noexcept {

@@ -88,8 +88,8 @@ void write_files(const CheckConfig& config, const order::Report& report) {
 }
 
 /// Where a report means that the process has come to its end.
-bool is_for_family(const CheckConfig& config, const std::string& path) {
-  return !config.family.empty() && path.starts_with(config.family + "/");
+bool is_for_group(const CheckConfig& config, const std::string& path) {
+  return !config.group_folder.empty() && path.starts_with(config.group_folder + "/");
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ void tell_at_once(const CheckConfig& config, const order::Finding& finding,
   write_text(config, make_report(config, {finding}));
   CheckConfig of_the_program = config;
   std::erase_if(of_the_program.outputs,
-                [&](const std::string& path) { return is_for_family(config, path); });
+                [&](const std::string& path) { return is_for_group(config, path); });
   if (of_the_program.outputs.empty()) return;
   write_files(of_the_program, make_report(config, all));
 }

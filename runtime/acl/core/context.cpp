@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/core/context.h"
 
-#include "runtime/acl/base/bar.h"
+#include "runtime/acl/base/device_block.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/core/capture_gate.h"
@@ -79,7 +79,7 @@ Context::Context(Runtime& runtime, int device, bool primary)
       device_(device),
       primary_(primary),
       domain_(sim::make_ref<sim::FailureDomain>()),
-      bar_(runtime.bar(device)) {}
+      device_block_(runtime.device_block(device)) {}
 
 Context::~Context() = default;
 
@@ -89,7 +89,8 @@ void Context::require_usable() const {
          "the context on device {} stopped: {}; reset the device or destroy the context", device_,
          text_of(failure));
   }
-  if (const Bar* const bar = bar_.load(std::memory_order_acquire)) fail(bar->code, "{}", bar->text);
+  if (const DeviceBlock* const device_block = device_block_.load(std::memory_order_acquire))
+    fail(device_block->code, "{}", device_block->text);
 }
 
 void Context::add_stream(void* handle) {

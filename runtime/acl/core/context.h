@@ -14,7 +14,7 @@
 
 namespace acl {
 
-struct Bar;
+struct DeviceBlock;
 class Runtime;
 class Stream;
 
@@ -86,7 +86,7 @@ class Context : public sim::RefCounted<Context> {
   std::atomic<bool> alive_{true};
   std::atomic<bool> ending_{false};
   sim::Ref<sim::FailureDomain> domain_;
-  const std::atomic<const Bar*>& bar_;
+  const std::atomic<const DeviceBlock*>& device_block_;
   std::mutex aborts_mutex_;
   mutable std::mutex mutex_;
   std::atomic<void*> default_handle_{nullptr};

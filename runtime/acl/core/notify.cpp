@@ -10,7 +10,7 @@
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/ipc/ipc_sharing.h"
 #include "runtime/acl/ipc/peer_process.h"
-#include "runtime/acl/ipc/told_word.h"
+#include "runtime/acl/ipc/described_word.h"
 #include "runtime/acl/watch/registry.h"
 
 namespace acl {
@@ -32,7 +32,7 @@ std::uint64_t shared_number(pid_t owner, int device, std::uint32_t id) {
 }
 
 /// A word in a page that other processes may write too, once they were given it.
-class SharedWord final : public sim::Word, public ToldWord {
+class SharedWord final : public sim::Word, public DescribedWord {
  public:
   SharedWord(sim::Ref<SharedPage> page, int device, std::uint32_t id, pid_t owner)
       : Word(&page->number(kValue), owner != 0),

@@ -65,7 +65,9 @@ class Runtime {
   void reset_device(int device_id, bool force);
   bool primary_active(int device_id) const;
   /// Null, or why a device (the machine's id) takes no calls that enqueue or wait.
-  std::atomic<const Bar*>& bar(int physical) noexcept { return device(physical).bar; }
+  std::atomic<const DeviceBlock*>& device_block(int physical) noexcept {
+    return device(physical).device_block;
+  }
 
   // --- creating and ending ---
   void* create_context(int device_id);
@@ -109,7 +111,7 @@ class Runtime {
     mutable std::mutex mutex;
     int references = 0;
     sim::Ref<Context> primary;
-    std::atomic<const Bar*> bar{nullptr};
+    std::atomic<const DeviceBlock*> device_block{nullptr};
     std::atomic<int> streams{0};
     std::atomic<int> contexts{0};
     mutable std::mutex event_ids_mutex;

@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/acl/base/bar.h"
+#include "runtime/acl/base/device_block.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
 
 namespace acl {
 namespace {
 
-constexpr Bar kSnapshotBar{ACL_ERROR_SNAPSHOT_LOCK_FAILED,
-                           "the process is locked by aclrtSnapShotProcessLock"};
+constexpr DeviceBlock kSnapshotBlock{ACL_ERROR_SNAPSHOT_LOCK_FAILED,
+                                     "the process is locked by aclrtSnapShotProcessLock"};
 constexpr std::chrono::seconds kPatience{30};
 
 void check(aclrtSnapShotStage stage, aclrtSnapShotCallBack function) {
@@ -71,10 +71,12 @@ void Snapshot::tell(aclrtSnapShotStage stage) {
 
 // ---- locking ----
 
-void Snapshot::set_bar(bool barred) {
+void Snapshot::set_device_block(bool blocked) {
   for (int device = 0; device < runtime_.config().system.devices; ++device) {
-    const Bar* before = barred ? nullptr : &kSnapshotBar;  // the bar of a lost device stays
-    runtime_.bar(device).compare_exchange_strong(before, barred ? &kSnapshotBar : nullptr);
+    const DeviceBlock* before =
+        blocked ? nullptr : &kSnapshotBlock;  // the bar of a lost device stays
+    runtime_.device_block(device).compare_exchange_strong(before,
+                                                          blocked ? &kSnapshotBlock : nullptr);
   }
 }
 
@@ -94,9 +96,9 @@ void Snapshot::lock() {
   const std::lock_guard guard(mutex_);
   if (locked_) fail(ACL_ERROR_SNAPSHOT_LOCK_FAILED, "the process is locked already");
   tell(ACL_RT_SNAPSHOT_LOCK_PRE);
-  set_bar(true);
+  set_device_block(true);
   if (!wait_for_devices()) {
-    set_bar(false);
+    set_device_block(false);
     fail(ACL_ERROR_SNAPSHOT_LOCK_TIMEOUT, "streams still have unfinished tasks after {} s",
          kPatience.count());
   }
@@ -107,7 +109,7 @@ void Snapshot::unlock() {
   const std::lock_guard guard(mutex_);
   if (!locked_) fail(ACL_ERROR_SNAPSHOT_UNLOCK_FAILED, "the process is not locked");
   locked_ = false;
-  set_bar(false);
+  set_device_block(false);
   tell(ACL_RT_SNAPSHOT_UNLOCK_POST);
 }
 
@@ -159,7 +161,7 @@ void Snapshot::reset() {
     callbacks_.clear();
   }
   const std::lock_guard guard(mutex_);
-  if (locked_) set_bar(false);
+  if (locked_) set_device_block(false);
   locked_ = false;
   backup_.reset();
 }

@@ -40,7 +40,7 @@ class Snapshot final : public Section {
     std::vector<std::byte> bytes;
   };
   void tell(aclrtSnapShotStage stage);
-  void set_bar(bool barred);
+  void set_device_block(bool blocked);
   bool wait_for_devices();
 
   Runtime& runtime_;

@@ -191,7 +191,7 @@ bool FaultInjector::lost(int device) const {
 
 void FaultInjector::require_alive(int device) const {
   const auto* const loss = lost_[static_cast<std::size_t>(device)].load(std::memory_order_acquire);
-  if (loss) throw AclError(loss->bar.code, loss->text);
+  if (loss) throw AclError(loss->device_block.code, loss->text);
 }
 
 // Tasks are dropped as an abort drops them, and from here on the device refuses calls.
@@ -202,15 +202,15 @@ void FaultInjector::lose(int device, std::uint16_t number) {
     std::atomic<const Loss*>& at = lost_[static_cast<std::size_t>(device)];
     if (at.load()) return;
     losses_.push_back({text_of(number), {}});
-    losses_.back().bar = {code_of(number), losses_.back().text.c_str()};
+    losses_.back().device_block = {code_of(number), losses_.back().text.c_str()};
     loss = &losses_.back();
     at.store(loss, std::memory_order_release);
   }
-  runtime_.bar(device).store(&loss->bar, std::memory_order_release);
-  runtime_.section<DeviceFaults>().note(device, loss->bar.code);
+  runtime_.device_block(device).store(&loss->device_block, std::memory_order_release);
+  runtime_.section<DeviceFaults>().note(device, loss->device_block.code);
   tell_of_loss(device, number);
   runtime_.streams().for_each([&](const StreamTable::Pin& stream) {
-    if (stream->device() == device) stream->abort(loss->bar.code);
+    if (stream->device() == device) stream->abort(loss->device_block.code);
   });
 }
 
@@ -239,8 +239,9 @@ std::uint64_t FaultInjector::fired() const {
 void FaultInjector::reset() {
   for (std::size_t d = 0; d < lost_.size(); ++d) {
     const Loss* const loss = lost_[d].exchange(nullptr);
-    const Bar* bar = loss ? &loss->bar : nullptr;
-    if (loss) runtime_.bar(static_cast<int>(d)).compare_exchange_strong(bar, nullptr);
+    const DeviceBlock* device_block = loss ? &loss->device_block : nullptr;
+    if (loss)
+      runtime_.device_block(static_cast<int>(d)).compare_exchange_strong(device_block, nullptr);
   }
   const std::lock_guard guard(mutex_);
   broken_links_.clear();

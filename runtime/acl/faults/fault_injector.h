@@ -12,7 +12,7 @@
 
 #include "device_sim/faults/fault_plan.h"
 #include "device_sim/streams/driver.h"
-#include "runtime/acl/base/bar.h"
+#include "runtime/acl/base/device_block.h"
 #include "runtime/acl/base/section.h"
 #include "runtime/acl/watch/intervener.h"
 
@@ -53,7 +53,7 @@ class FaultInjector final : public Section, public watch::Intervener {
   /// A bar with its text.
   struct Loss {
     std::string text;
-    Bar bar;
+    DeviceBlock device_block;
   };
   using Ends = std::pair<int, int>;
 

@@ -10,7 +10,7 @@
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/ipc/ipc_sharing.h"
 #include "runtime/acl/ipc/peer_process.h"
-#include "runtime/acl/ipc/told_word.h"
+#include "runtime/acl/ipc/described_word.h"
 
 namespace acl {
 namespace {
@@ -33,7 +33,7 @@ sim::Ref<SharedPage> open_page(sim::IpcKey key) {
 }  // namespace
 
 /// The number that streams wait for. Waits end when the process that had to raise it has ended.
-class IpcEvent::Done final : public sim::Word, public ToldWord {
+class IpcEvent::Done final : public sim::Word, public DescribedWord {
  public:
   Done(sim::Ref<SharedPage> page, bool opened)
       : Word(&page->number(kDone), opened), page_(std::move(page)) {}

@@ -64,8 +64,8 @@ void leave_kernel(void* self, void* entered) {
   if (runtime.memory().guarded()) kernel_leaves(runtime.memory());
 }
 
-void noted(void*, sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
-  checker()->noted(stream, op, failure);
+void completed(void*, sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
+  checker()->completed(stream, op, failure);
 }
 
 void enter_call(void*, const sim::Stream& stream, std::uint32_t note) {
@@ -87,7 +87,7 @@ void set_machine_hooks(Runtime& runtime) {
   hooks.leave_kernel = leave_kernel;
   if (fault_injector()) hooks.op_begins = op_begins;
   if (checker()) {
-    hooks.noted = noted;
+    hooks.completed = completed;
     hooks.enter_call = enter_call;
     hooks.leave_call = leave_call;
   }

@@ -10,10 +10,10 @@
 #include <string>
 #include <thread>
 
-#include "device_sim/streams/hold.h"
+#include "device_sim/streams/stall_point.h"
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/core/runtime.h"
-#include "runtime/acl/ipc/told_word.h"
+#include "runtime/acl/ipc/described_word.h"
 #include "runtime/acl/process/surroundings.h"
 
 namespace acl {
@@ -46,11 +46,11 @@ std::string describe_wait(const sim::Stream& core) {
   const auto signal = core.parked_on();
   if (core.in_host_call()) return "waits for a host function that runs";
   if (!signal) return "waits for a host function that nobody has served yet";
-  if (dynamic_cast<const sim::Hold*>(signal.get())) return "is held by an injected fault";
+  if (dynamic_cast<const sim::StallPoint*>(signal.get())) return "is held by an injected fault";
   if (const auto* const word = dynamic_cast<const sim::Word*>(signal.get())) {
     const auto changer = word->changer();
     if (!changer) {
-      const auto* const told = dynamic_cast<const ToldWord*>(word);
+      const auto* const told = dynamic_cast<const DescribedWord*>(word);
       return "waits for " + (told ? told->in_words() : "a counter or for a value in memory");
     }
     return fmt::format("waits for a notify that stream {} on device {} has still to record",

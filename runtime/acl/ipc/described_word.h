@@ -6,12 +6,12 @@
 namespace acl {
 
 /// A word that processes share, which says what it is: "notify 3 of device 0 of process 4711".
-class ToldWord {
+class DescribedWord {
  public:
   virtual std::string in_words() const = 0;
 
  protected:
-  ~ToldWord() = default;
+  ~DescribedWord() = default;
 };
 
 }  // namespace acl

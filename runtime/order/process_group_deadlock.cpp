@@ -6,22 +6,22 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/order/circle.h"
-#include "runtime/order/family.h"
+#include "runtime/order/cycle.h"
+#include "runtime/order/process_group.h"
 
 namespace order {
 namespace {
 
-class StuckBetween {
+class CrossProcessDeadlocks {
  public:
-  explicit StuckBetween(std::span<const ProcessLog> logs);
+  explicit CrossProcessDeadlocks(std::span<const ProcessLog> logs);
   std::vector<PlacedFinding> run();
 
  private:
   using Id = std::uint32_t;  // of an actor, among those of all processes
   struct Process {
     const ProcessLog* log;
-    std::map<Actor, const SharedNode*> stands;
+    std::map<Actor, const SharedNode*> blocked;
     std::map<Actor, const SharedNode*> hosts;  // that wait
   };
   struct Item {
@@ -49,7 +49,7 @@ class StuckBetween {
   bool everybody_waits(Search& search);
   Id id_of(std::size_t process, Actor actor);
   PlacedFinding finding(const Process& process, const SharedNode& host,
-                        const std::vector<Id>& waits, bool circle) const;
+                        const std::vector<Id>& waits, bool cycle) const;
 
   std::vector<Process> processes_;
   std::map<SharedObject, std::vector<Item>> asked_;  // records that have not happened
@@ -59,14 +59,14 @@ class StuckBetween {
   std::vector<std::pair<std::size_t, Actor>> actors_;  // by id
 };
 
-StuckBetween::StuckBetween(std::span<const ProcessLog> logs) {
+CrossProcessDeadlocks::CrossProcessDeadlocks(std::span<const ProcessLog> logs) {
   for (std::size_t i = 0; i < logs.size(); ++i) {
     processes_.push_back({&logs[i], {}, {}});
     for (const SharedNode& node : logs[i].nodes) take(i, node);
   }
 }
 
-void StuckBetween::take(std::size_t process, const SharedNode& node) {
+void CrossProcessDeadlocks::take(std::size_t process, const SharedNode& node) {
   using Kind = SharedNode::Kind;
   Process& of = processes_[process];
   switch (node.kind) {
@@ -87,12 +87,14 @@ void StuckBetween::take(std::size_t process, const SharedNode& node) {
     case Kind::wait:
       if (node.object.kind == SharedObject::Kind::key) taken_keys_.insert(node.object);
       ++done_[node.object].waits;
-      of.stands.erase(node.when.actor);
+      of.blocked.erase(node.when.actor);
       return;
-    case Kind::stands: of.stands[node.when.actor] = &node; return;
+    case Kind::blocked:
+      of.blocked[node.when.actor] = &node;
+      return;
     case Kind::host_waits: of.hosts[node.when.actor] = &node; return;
     case Kind::goes_on:
-      of.stands.erase(node.when.actor);
+      of.blocked.erase(node.when.actor);
       of.hosts.erase(node.when.actor);
       return;
     default: return;
@@ -102,7 +104,7 @@ void StuckBetween::take(std::size_t process, const SharedNode& node) {
 bool inside_process(const SharedNode& wait) { return wait.object.kind == SharedObject::Kind::memory; }
 
 // A notify may keep one record at most: then this says yes too often.
-bool StuckBetween::is_done(const SharedNode& wait) const {
+bool CrossProcessDeadlocks::is_done(const SharedNode& wait) const {
   const auto at = done_.find(wait.object);
   if (inside_process(wait) || at == done_.end()) return false;
   if (wait.object.kind == SharedObject::Kind::event) return at->second.latest >= wait.generation;
@@ -110,8 +112,8 @@ bool StuckBetween::is_done(const SharedNode& wait) const {
 }
 
 // The items of which one ends the wait.
-std::vector<StuckBetween::Item> StuckBetween::ends(std::size_t process,
-                                                   const SharedNode& wait) const {
+std::vector<CrossProcessDeadlocks::Item> CrossProcessDeadlocks::ends(std::size_t process,
+                                                                     const SharedNode& wait) const {
   std::vector<Item> found;
   if (inside_process(wait)) {
     for (Actor actor = 0; actor < wait.known.end(); ++actor) {
@@ -127,26 +129,26 @@ std::vector<StuckBetween::Item> StuckBetween::ends(std::size_t process,
   return found;
 }
 
-StuckBetween::Id StuckBetween::id_of(std::size_t process, Actor actor) {
+CrossProcessDeadlocks::Id CrossProcessDeadlocks::id_of(std::size_t process, Actor actor) {
   const std::pair of(process, actor);
   const auto [at, added] = ids_.try_emplace(of, static_cast<Id>(actors_.size()));
   if (added) actors_.push_back(of);
   return at->second;
 }
 
-bool StuckBetween::cannot_go_on(std::size_t process, Actor actor, Search& search) {
-  const auto stands = processes_[process].stands.find(actor);
-  if (stands == processes_[process].stands.end()) return false;
+bool CrossProcessDeadlocks::cannot_go_on(std::size_t process, Actor actor, Search& search) {
+  const auto blocked = processes_[process].blocked.find(actor);
+  if (blocked == processes_[process].blocked.end()) return false;
   const Id id = id_of(process, actor);
   if (!search.edges.try_emplace(id).second) return true;  // seen
   search.path.push_back(id);
-  const SharedNode& wait = *stands->second;
+  const SharedNode& wait = *blocked->second;
   if (is_done(wait)) return false;
   const std::vector<Item> items = ends(process, wait);
   if (items.empty()) return !inside_process(wait) && everybody_waits(search);
   for (const Item& item : items) {
     search.edges[id].push_back(id_of(item.process, item.when.actor));
-    const auto& others = processes_[item.process].stands;
+    const auto& others = processes_[item.process].blocked;
     const auto before = others.find(item.when.actor);
     if (before == others.end() || before->second->when.count >= item.when.count) return false;
     if (!cannot_go_on(item.process, item.when.actor, search)) return false;
@@ -154,12 +156,13 @@ bool StuckBetween::cannot_go_on(std::size_t process, Actor actor, Search& search
   return true;
 }
 
-bool StuckBetween::host_is_stuck(std::size_t process, const SharedNode& host, Search& search) {
+bool CrossProcessDeadlocks::host_is_stuck(std::size_t process, const SharedNode& host,
+                                          Search& search) {
   for (Actor actor = 0; actor < host.known.end(); ++actor) {
     const std::uint32_t count = host.known.of(actor);
     if (count == 0) continue;
-    const auto at = processes_[process].stands.find(actor);
-    if (at == processes_[process].stands.end() || at->second->when.count > count) return false;
+    const auto at = processes_[process].blocked.find(actor);
+    if (at == processes_[process].blocked.end() || at->second->when.count > count) return false;
     return cannot_go_on(process, actor, search);
   }
   return false;
@@ -167,7 +170,7 @@ bool StuckBetween::host_is_stuck(std::size_t process, const SharedNode& host, Se
 
 // Nobody is left who could enqueue what ends the wait. A key that nobody has imported belongs to a
 // process that has yet to come.
-bool StuckBetween::everybody_waits(Search& search) {
+bool CrossProcessDeadlocks::everybody_waits(Search& search) {
   if (search.alone == 0) search.alone = search.path.size();
   if (!std::includes(taken_keys_.begin(), taken_keys_.end(), open_keys_.begin(), open_keys_.end())) {
     return false;
@@ -185,57 +188,57 @@ bool StuckBetween::everybody_waits(Search& search) {
   return true;
 }
 
-std::vector<PlacedFinding> StuckBetween::run() {
+std::vector<PlacedFinding> CrossProcessDeadlocks::run() {
   std::vector<PlacedFinding> findings;
   std::set<std::vector<Id>> told;
   for (std::size_t i = 0; i < processes_.size(); ++i) {
     for (const auto& [actor, host] : processes_[i].hosts) {
       Search search;
       if (!host_is_stuck(i, *host, search)) continue;
-      std::vector<Id> waits = shortest_circle(search.edges, search.path);
-      const bool circle = !waits.empty();
-      if (!circle) waits.assign(search.path.begin(), search.path.begin() + search.alone);
+      std::vector<Id> waits = shortest_cycle(search.edges, search.path);
+      const bool cycle = !waits.empty();
+      if (!cycle) waits.assign(search.path.begin(), search.path.begin() + search.alone);
       std::vector<Id> key = waits;
       std::sort(key.begin(), key.end());
       if (told.insert(key).second) {
-        findings.push_back(finding(processes_[i], *host, waits, circle));
+        findings.push_back(finding(processes_[i], *host, waits, cycle));
       }
     }
   }
   return findings;
 }
 
-PlacedFinding StuckBetween::finding(const Process& process, const SharedNode& host,
-                                    const std::vector<Id>& waits, bool circle) const {
+PlacedFinding CrossProcessDeadlocks::finding(const Process& process, const SharedNode& host,
+                                             const std::vector<Id>& waits, bool cycle) const {
   PlacedFinding made;
   made.rule = Rule::deadlock;
-  made.level = circle ? Level::error : Level::warning;
-  made.deed = place(host.deed, *process.log);
+  made.level = cycle ? Level::error : Level::warning;
+  made.op_info = place(host.op_info, *process.log);
   for (const Id id : waits) {
     const auto& [of, actor] = actors_[id];
-    const PlacedDeed wait = place(processes_[of].stands.at(actor)->deed, *processes_[of].log);
+    const PlacedOp wait = place(processes_[of].blocked.at(actor)->op_info, *processes_[of].log);
     if (made.other) {
       made.behind.push_back(wait);
     } else {
       made.other = wait;
     }
   }
-  made.text = circle ? "{it} never returns; these waits form a cycle: {waits}"
-                     : "{it} may never return; every thread of every process is blocked, and no "
-                       "enqueued operation satisfies these waits: {waits}";
+  made.text = cycle ? "{it} never returns; these waits form a cycle: {waits}"
+                    : "{it} may never return; every thread of every process is blocked, and no "
+                      "enqueued operation satisfies these waits: {waits}";
   return made;
 }
 
 }  // namespace
 
-std::vector<PlacedFinding> stuck_between(std::span<const ProcessLog> processes) {
-  return StuckBetween(processes).run();
+std::vector<PlacedFinding> deadlocks_across_processes(std::span<const ProcessLog> processes) {
+  return CrossProcessDeadlocks(processes).run();
 }
 
-PlacedDeed place(const Deed& deed, const ProcessLog& log) {
-  PlacedDeed placed = place(deed, nullptr);
+PlacedOp place(const OpInfo& op_info, const ProcessLog& log) {
+  PlacedOp placed = place(op_info, nullptr);
   placed.process = log.name;
-  if (const auto known = log.places.find(deed.site); known != log.places.end()) {
+  if (const auto known = log.places.find(op_info.site); known != log.places.end()) {
     placed.place = known->second;
   }
   return placed;

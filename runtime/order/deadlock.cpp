@@ -2,12 +2,12 @@
 // Streams that can never go on.
 #include <algorithm>
 
-#include "runtime/order/circle.h"
+#include "runtime/order/cycle.h"
 #include "runtime/order/engine.h"
 
 namespace order {
-void Engine::has_time_limit(NoteId note) {
-  if (Pending* const at = pending_.find(note)) at->has_time_limit = true;
+void Engine::has_time_limit(CompletionId completion_id) {
+  if (Pending* const at = pending_.find(completion_id)) at->has_time_limit = true;
 }
 
 Engine::Stuck Engine::stuck(Actor stream) const {
@@ -16,18 +16,18 @@ Engine::Stuck Engine::stuck(Actor stream) const {
   Stuck found;
   if (!cannot_go_on(stream, path, found)) return {};
   if (!found.cycle) return found;
-  WaitsFor edges;  // to look for them takes long
+  WaitsFor edges;  // the search takes long
   for (const Actor one : path) {
     for (const Epoch& other : waits_for(one)) edges[one].push_back(other.actor);
   }
-  const std::vector<Actor> shortest = shortest_circle(edges, path);
+  const std::vector<Actor> shortest = shortest_cycle(edges, path);
   if (shortest.empty()) return found;
   found.waits.clear();
-  for (const Actor one : shortest) found.waits.push_back(deed_of(actors_[one].waiting.front()));
+  for (const Actor one : shortest) found.waits.push_back(op_info_of(actors_[one].waiting.front()));
   return found;
 }
 
-/// The items of which one has to be over first; none when the stream does not stand at a wait.
+/// The items of which one has to complete first; none when the stream is not blocked at a wait.
 std::vector<Epoch> Engine::waits_for(Actor stream) const {
   const State& state = actors_[stream];
   if (!state.blocked || state.waiting.empty()) return {};
@@ -35,10 +35,10 @@ std::vector<Epoch> Engine::waits_for(Actor stream) const {
   std::vector<Epoch> others;
   if (at.kind == Item::Kind::wait) {
     if (const auto recorder = recorder_of(*at.node)) others.push_back(*recorder);
-  } else if (const Pending* const own = pending_.find(at.note)) {
-    pending_.any([&](NoteId, const Pending& pending) {
+  } else if (const Pending* const own = pending_.find(at.completion_id)) {
+    pending_.any([&](CompletionId, const Pending& pending) {
       if (pending.kind == Item::Kind::change && pending.number->variable == own->number->variable) {
-        others.push_back({pending.actor, pending.deed.number});
+        others.push_back({pending.actor, pending.op_info.number});
       }
       return false;
     });
@@ -57,26 +57,26 @@ std::optional<Epoch> Engine::recorder_of(const Node& node) const {
     for (std::size_t i = 0; i < actors_[actor].waiting.size(); ++i) {
       const Item& item = actors_[actor].waiting[i];
       if (item.kind == Item::Kind::record && item.node.get() == &node) {
-        return Epoch{actor, item.deed.number};
+        return Epoch{actor, item.op_info.number};
       }
     }
   }
   return std::nullopt;
 }
 
-std::vector<Engine::Standing> Engine::standing() const {
-  std::vector<Standing> all;
+std::vector<Engine::BlockedWait> Engine::blocked_waits() const {
+  std::vector<BlockedWait> all;
   for (Actor actor = 0; actor < actors_.size(); ++actor) {
     const State& state = actors_[actor];
     if (!state.blocked || state.waiting.empty()) continue;
     const Item& front = state.waiting.front();
-    const Pending* const own = front.note ? pending_.find(front.note) : nullptr;
+    const Pending* const own = front.completion_id ? pending_.find(front.completion_id) : nullptr;
     const bool waits = front.kind == Item::Kind::wait || front.kind == Item::Kind::wait_for;
     if (!waits || (own && own->has_time_limit)) continue;
-    Standing& one = all.emplace_back();
-    one.at = {actor, front.deed.number};
-    one.deed = deed_of(front);
-    one.note = front.note;
+    BlockedWait& one = all.emplace_back();
+    one.at = {actor, front.op_info.number};
+    one.op_info = op_info_of(front);
+    one.completion_id = front.completion_id;
     one.others_may_end = own && !own->number->variable->closed;
     for (const Epoch& other : waits_for(actor)) one.ended_by.raise(other);
   }
@@ -84,7 +84,7 @@ std::vector<Engine::Standing> Engine::standing() const {
 }
 
 bool Engine::calls_pending() const {
-  return pending_.any([](NoteId, const Pending& pending) {
+  return pending_.any([](CompletionId, const Pending& pending) {
     return pending.kind != Item::Kind::change && pending.kind != Item::Kind::wait_for;
   });
 }
@@ -95,7 +95,7 @@ bool Engine::cannot_go_on(Actor stream, std::vector<Actor>& path, Stuck& found) 
   if (std::find(path.begin(), path.end(), stream) != path.end()) return true;
   const Item& at = state.waiting.front();
   path.push_back(stream);
-  found.waits.push_back(deed_of(at));
+  found.waits.push_back(op_info_of(at));
   if (at.kind == Item::Kind::wait) {
     const auto recorder = recorder_of(*at.node);
     return recorder && cannot_go_on(recorder->actor, path, found);
@@ -104,25 +104,26 @@ bool Engine::cannot_go_on(Actor stream, std::vector<Actor>& path, Stuck& found) 
 }
 
 bool Engine::nobody_ends(const Item& wait, std::vector<Actor>& path, Stuck& found) const {
-  const Pending* const own = pending_.find(wait.note);
+  const Pending* const own = pending_.find(wait.completion_id);
   if (!own || own->has_time_limit) return false;
   const Variable& variable = *own->number->variable;
   // A function of the program, or a graph, may do anything.
   if (!variable.closed || calls_pending() || may_be_written(variable)) return false;
   std::vector<const Pending*> all, coming;
   bool some_stand = false;
-  pending_.any([&](NoteId note, const Pending& pending) {
+  pending_.any([&](CompletionId completion_id, const Pending& pending) {
     if (pending.kind != Item::Kind::change || pending.number->variable.get() != &variable) {
       return false;
     }
     all.push_back(&pending);
-    const std::size_t before = path.size(), told = found.waits.size();
-    if (stands_before(note, actors_[pending.actor]) && cannot_go_on(pending.actor, path, found)) {
+    const std::size_t before = path.size(), reported = found.waits.size();
+    if (is_blocked_before(completion_id, actors_[pending.actor]) &&
+        cannot_go_on(pending.actor, path, found)) {
       some_stand = true;
       return false;
     }
     path.resize(before);
-    found.waits.resize(told);
+    found.waits.resize(reported);
     coming.push_back(&pending);
     return false;
   });
@@ -139,13 +140,13 @@ std::size_t Engine::waits_in(const State& state, const Pending::Number& number) 
   std::size_t count = 0;
   for (std::size_t i = 0; i < state.waiting.size(); ++i) {
     if (state.waiting[i].kind != Item::Kind::wait_for) continue;
-    const Pending* const other = pending_.find(state.waiting[i].note);
+    const Pending* const other = pending_.find(state.waiting[i].completion_id);
     if (other && other->number->variable == number.variable) ++count;
   }
   return count;
 }
 
-/// What stands there and what is coming lets so many waits pass.
+/// The current value and the pending changes satisfy so many waits.
 bool Engine::enough(const std::vector<const Pending*>& coming, const Pending::Number& wait,
                     std::size_t wanted) {
   std::uint64_t value = wait.variable->value();
@@ -164,13 +165,13 @@ bool Engine::enough(const std::vector<const Pending*>& coming, const Pending::Nu
   return passed >= wanted;
 }
 
-/// By an op that is on its way and whose end no thread knows.
+/// By an op whose end no thread is ordered after.
 bool Engine::may_be_written(const Variable& word) const {
   if (word.address == 0) return false;
   bool written = writes_waiting(word.address, 1);
   shadow_.visit(word.address, 1, [&](const Shadow::Touch& touch, const Access& bytes) {
-    if (!bytes.write || touch.manner == Manner::word) return;
-    written = written || !any_host_knows(touch.when);
+    if (!bytes.write || touch.kind == AccessKind::atomic) return;
+    written = written || !any_host_covers(touch.when);
   });
   return written;
 }
@@ -178,7 +179,7 @@ bool Engine::may_be_written(const Variable& word) const {
 bool Engine::may_be_written_before(const Access& range, Actor host) const {
   bool written = writes_waiting(range.begin, range.size);
   shadow_.visit(range.begin, range.size, [&](const Shadow::Touch& touch, const Access& bytes) {
-    written = written || (bytes.write && !knows(host, touch.when));
+    written = written || (bytes.write && !covers(host, touch.when));
   });
   return written;
 }
@@ -186,7 +187,7 @@ bool Engine::may_be_written_before(const Access& range, Actor host) const {
 /// Items that are queued write some of the bytes, not as the word that is waited for.
 bool Engine::writes_waiting(std::uintptr_t begin, std::size_t size) const {
   const auto writes = [&](const Access& access) {
-    return access.write && access.manner != Manner::word && access.begin < begin + size &&
+    return access.write && access.kind != AccessKind::atomic && access.begin < begin + size &&
            begin < access.begin + access.size;
   };
   for (const State& state : actors_) {
@@ -216,10 +217,10 @@ bool Engine::may_be_released_later(Actor stream, std::vector<Actor>& seen) const
   return false;
 }
 
-/// The item is queued behind something that its stream stands at.
-bool Engine::stands_before(NoteId note, const State& state) const {
+/// The item is queued behind the item at which its stream is blocked.
+bool Engine::is_blocked_before(CompletionId completion_id, const State& state) const {
   for (std::size_t i = 0; i < state.waiting.size(); ++i) {
-    if (state.waiting[i].note == note) return true;
+    if (state.waiting[i].completion_id == completion_id) return true;
   }
   return false;
 }

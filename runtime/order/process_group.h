@@ -31,10 +31,11 @@ struct SharedNode {
     access = 'A',
     record = 'R',  // lets those go on that wait for the generation: an export lets imports
     wait = 'W',
-    known = 'K',   // a host thread came to know what is over
-    doubt = 'D',   // a finding that does not hold if another process orders the two
-    asked = 'Q',   // a record was issued; `record` tells when it has happened
-    stands = 'S',  // a stream stands at a wait, which an item in `known` ends, or a record of the object
+    known = 'K',  // a host thread came to know what is over
+    doubt = 'D',  // a finding that does not hold if another process orders the two
+    asked = 'Q',  // a record was issued; `record` tells when it has happened
+    blocked =
+        'S',  // a stream is blocked at a wait, which an item in `known` satisfies, or a record of the object
     host_waits = 'H',  // a host thread, for the streams in `known`, or for a record of the object
     goes_on = 'G',     // neither of the two holds any more
   };
@@ -47,10 +48,10 @@ struct SharedNode {
   Access bytes;                  // of accesses: as addresses
   Epoch earlier;                 // of a doubt: what is said not to come before
   std::shared_ptr<const Finding> finding;  // of a doubt
-  Deed deed;                     // `what` belongs to the log; `site` is a number of its places
+  OpInfo op_info;  // `what` belongs to the log; `site` is a number of its places
 };
 
-/// What a process left behind: nodes, each behind what comes before it.
+/// The log of a process: nodes, each after what happens before it.
 struct ProcessLog {
   std::string name;    // of the process: its number
   bool ended = false;  // else it was killed, and the end is missing
@@ -69,12 +70,12 @@ ProcessLog read_log(std::string_view text);
 
 /// What the processes of one program do to each other: accesses without order, memory that ends
 /// under others, notifies that do not pair up, waits that never end.
-std::vector<PlacedFinding> check_between(std::span<const ProcessLog> processes);
+std::vector<PlacedFinding> check_across_processes(std::span<const ProcessLog> processes);
 /// The last of these alone, of processes that may still run: host threads whose wait never ends, as
 /// far as all of them have come. The logs are to be read while none of them grows.
-std::vector<PlacedFinding> stuck_between(std::span<const ProcessLog> processes);
+std::vector<PlacedFinding> deadlocks_across_processes(std::span<const ProcessLog> processes);
 
-/// The deed with the process and the places of its log.
-PlacedDeed place(const Deed& deed, const ProcessLog& log);
+/// The operation with the process and the places of its log.
+PlacedOp place(const OpInfo& op_info, const ProcessLog& log);
 
 }  // namespace order

@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "device_sim/base/clock.h"
-#include "device_sim/base/grace.h"
+#include "device_sim/base/load_aware_deadline.h"
 #include "device_sim/drivers/thread_order.h"
 
 namespace sim {
@@ -18,17 +18,17 @@ class Parker;
 class Stream;
 
 /// Lets the host threads of a program go on one at a time, in an order that a seed decides. A
-/// thread takes part from its first call on: it asks at each call, keeps the baton while it is back
-/// in the program, and gives it up while it sleeps in the machine and when it ends. A holder that
-/// makes no call for some milliseconds while others wait, and does not only lack a processor, is
-/// taken to be blocked outside and loses the baton.
+/// thread takes part from its first call on: it asks at each call, keeps the turn token while it is
+/// back in the program, and gives it up while it sleeps in the machine and when it ends. A holder
+/// that makes no call for some milliseconds while others wait, and does not only lack a processor,
+/// is taken to be blocked outside and loses the turn token.
 ///
 /// Where the order of two threads hangs on which of them came first, real time has a say: a thread
-/// that comes from outside while another holds the baton. The functions that can find that out
+/// that comes from outside while another holds the turn token. The functions that can find that out
 /// return true then.
-class Baton : public std::enable_shared_from_this<Baton> {
+class TurnToken : public std::enable_shared_from_this<TurnToken> {
  public:
-  explicit Baton(std::uint64_t seed);
+  explicit TurnToken(std::uint64_t seed);
 
   /// A call of the calling thread begins; returns when it may go on, as the holder.
   bool enter();
@@ -41,21 +41,21 @@ class Baton : public std::enable_shared_from_this<Baton> {
   /// The calling thread slept, or was never the holder: returns when it is.
   void resume();
   bool mine() const;
-  /// True when the caller, asleep until now, has the baton or asks for it: it is to resume.
+  /// True when the caller, asleep until now, has the turn token or asks for it: it is to resume.
   bool called() const;
-  /// Takes the baton if nobody has it; true when the caller has it afterwards.
+  /// Takes the turn token if nobody has it; true when the caller has it afterwards.
   bool take_if_free();
-  /// Gives the baton up, if the caller has it.
+  /// Gives the turn token up, if the caller has it.
   bool give_up();
 
-  /// Something can move: sleepers ask for the baton.
+  /// Something can move: sleepers ask for the turn token.
   void wake_all();
   /// The same for those whose target is reached.
   void wake_reached();
   /// True while somebody has it.
   bool held() const;
-  /// False when that thread (what pthread_self says in it) holds the baton, asks for it or sleeps
-  /// in the machine: it cannot serve callbacks now.
+  /// False when that thread (what pthread_self says in it) holds the turn token, asks for it or
+  /// sleeps in the machine: it cannot serve callbacks now.
   bool is_elsewhere(std::uint64_t thread) const;
 
  private:
@@ -64,7 +64,7 @@ class Baton : public std::enable_shared_from_this<Baton> {
     ThreadOrder::Place order;  // as threads were created
     bool asking = false;
     bool unsure = false;   // asks since a moment that only real time knows
-    bool dozing = false;   // asks in its sleep: it can take the baton from nobody
+    bool dozing = false;   // asks in its sleep: it can take the turn token from nobody
     const Stream* stream = nullptr;  // asleep for it
     std::uint64_t target = 0;
   };
@@ -90,8 +90,9 @@ class Baton : public std::enable_shared_from_this<Baton> {
   std::map<ThreadOrder::Place, Player*> asking_;       // by order: the same every run
   Player* holder_ = nullptr;
   bool inside_ = false;  // the holder is inside the machine
-  Deadline stolen_at_ = Deadline::never();  // when a holder outside loses the baton ...
-  Grace grace_{std::chrono::nanoseconds(0)};  // ... unless it, or who comes, lacks a processor
+  Deadline stolen_at_ = Deadline::never();  // when a holder outside loses the turn token ...
+  LoadAwareDeadline extension_{
+      std::chrono::nanoseconds(0)};  // ... unless it, or who comes, lacks a processor
 };
 
 }  // namespace sim

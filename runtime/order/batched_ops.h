@@ -9,10 +9,10 @@ namespace order {
 /// Ops of a stream that touch nothing, which the order checker has only to count: the thread that has
 /// the pass counts them here, without the checker's lock. Nothing else may happen meanwhile that the
 /// stream or the thread would tell the checker; whoever has something to tell takes the pass away.
-class UncountedOps {
+class BatchedOps {
  public:
   /// `state`: a word that the stream carries for it, 0 at first.
-  explicit UncountedOps(std::atomic<std::uint64_t>& state) noexcept : state_(state) {}
+  explicit BatchedOps(std::atomic<std::uint64_t>& state) noexcept : state_(state) {}
 
   /// One more. False: the pass is not the thread's, or has been taken away.
   bool count(std::uint32_t pass) noexcept {

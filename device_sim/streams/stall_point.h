@@ -9,7 +9,7 @@ namespace sim {
 
 /// What a stream parks on whose next op an injected fault holds. Nobody completes it: a time limit
 /// ends it, or the end of the stream.
-class Hold final : public WaitPoint {
+class StallPoint final : public WaitPoint {
  public:
   /// False when the stream was abandoned: it is then not parked.
   bool park(Stream& stream) noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/drivers/baton.h"
+#include "device_sim/drivers/turn_token.h"
 
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -17,7 +17,7 @@
 namespace sim {
 namespace {
 
-constexpr std::chrono::milliseconds kBatonPatience{10};
+constexpr std::chrono::milliseconds kTurnTokenPatience{10};
 
 std::uint64_t self() { return static_cast<std::uint64_t>(pthread_self()); }
 
@@ -29,30 +29,30 @@ long numbers_of_threads() {
 }  // namespace
 
 /// Tells the batons that a thread took part in of the thread's end.
-struct Baton::Farewell {
-  std::vector<std::weak_ptr<Baton>> batons;
+struct TurnToken::Farewell {
+  std::vector<std::weak_ptr<TurnToken>> turn_tokens;
   ~Farewell() {
-    for (const auto& known : batons) {
-      if (const auto baton = known.lock()) baton->forget(self());
+    for (const auto& known : turn_tokens) {
+      if (const auto turn_token = known.lock()) turn_token->forget(self());
     }
   }
 };
 
-Baton::Baton(std::uint64_t seed) : random_(seed), order_(numbers_of_threads()) {}
+TurnToken::TurnToken(std::uint64_t seed) : random_(seed), order_(numbers_of_threads()) {}
 
-Baton::Player& Baton::me() {
+TurnToken::Player& TurnToken::me() {
   const auto [it, first] = players_.try_emplace(self());
   if (first) {
     it->second.parker = &Parker::mine();
     it->second.order = order_.of(syscall(SYS_gettid), getpid());
-    auto& batons = per_thread<Farewell>().batons;
-    std::erase_if(batons, [](const auto& baton) { return baton.expired(); });
-    batons.push_back(weak_from_this());
+    auto& turn_tokens = per_thread<Farewell>().turn_tokens;
+    std::erase_if(turn_tokens, [](const auto& turn_token) { return turn_token.expired(); });
+    turn_tokens.push_back(weak_from_this());
   }
   return it->second;
 }
 
-void Baton::forget(std::uint64_t thread) {
+void TurnToken::forget(std::uint64_t thread) {
   const std::lock_guard guard(mutex_);
   const auto it = players_.find(thread);
   if (it == players_.end()) return;
@@ -62,7 +62,7 @@ void Baton::forget(std::uint64_t thread) {
   if (held) pass_on();
 }
 
-void Baton::ask(Player& player, bool unsure) {
+void TurnToken::ask(Player& player, bool unsure) {
   player.stream = nullptr;
   player.dozing = false;
   player.asking = true;
@@ -71,7 +71,7 @@ void Baton::ask(Player& player, bool unsure) {
 }
 
 // True when one of those who ask came at a moment that only real time knows.
-bool Baton::settle_unsure() {
+bool TurnToken::settle_unsure() {
   bool any = false;
   for (const auto& [order, player] : asking_) {
     any |= player->unsure;
@@ -80,14 +80,14 @@ bool Baton::settle_unsure() {
   return any;
 }
 
-Baton::Player& Baton::pick(Player* with) {
+TurnToken::Player& TurnToken::pick(Player* with) {
   const std::size_t count = asking_.size() + (with ? 1 : 0);
   const std::size_t index = count > 1 ? random_() % count : 0;
   if (index == asking_.size()) return *with;
   return *std::next(asking_.begin(), static_cast<std::ptrdiff_t>(index))->second;
 }
 
-void Baton::hand_to(Player& player) {
+void TurnToken::hand_to(Player& player) {
   asking_.erase(player.order);
   player.dozing = false;
   player.asking = false;
@@ -97,20 +97,20 @@ void Baton::hand_to(Player& player) {
   player.parker->unpark();
 }
 
-void Baton::pass_on() {
+void TurnToken::pass_on() {
   holder_ = nullptr;
   if (!asking_.empty()) hand_to(pick(nullptr));
 }
 
-void Baton::await(std::unique_lock<std::mutex>& guard, Player& player) {
+void TurnToken::await(std::unique_lock<std::mutex>& guard, Player& player) {
   while (holder_ != &player) {
-    const Deadline limit = inside_ ? Deadline::in(kBatonPatience) : stolen_at_;
+    const Deadline limit = inside_ ? Deadline::in(kTurnTokenPatience) : stolen_at_;
     guard.unlock();
     player.parker->park(limit);
     guard.lock();
     if (holder_ == &player || inside_ || !stolen_at_.passed()) continue;
-    if (grace_.more()) {
-      stolen_at_ = Grace::next_look();
+    if (extension_.more()) {
+      stolen_at_ = LoadAwareDeadline::next_check();
       continue;
     }
     settle_unsure();  // all that could come have come by now
@@ -119,7 +119,7 @@ void Baton::await(std::unique_lock<std::mutex>& guard, Player& player) {
   inside_ = true;
 }
 
-bool Baton::enter() {
+bool TurnToken::enter() {
   std::unique_lock guard(mutex_);
   Player& player = me();
   bool real_time = false;
@@ -139,20 +139,20 @@ bool Baton::enter() {
   return real_time;
 }
 
-void Baton::go_out() {
+void TurnToken::go_out() {
   inside_ = false;
-  stolen_at_ = Deadline::in(kBatonPatience);
-  grace_ = Grace(kBatonPatience);
+  stolen_at_ = Deadline::in(kTurnTokenPatience);
+  extension_ = LoadAwareDeadline(kTurnTokenPatience);
   rouse();
 }
 
-void Baton::out() {
+void TurnToken::out() {
   const std::lock_guard guard(mutex_);
   if (holder_ != &me()) return;
   go_out();
 }
 
-bool Baton::back() {
+bool TurnToken::back() {
   const std::lock_guard guard(mutex_);
   const auto it = players_.find(self());
   if (it == players_.end() || holder_ != &it->second) return false;
@@ -160,7 +160,7 @@ bool Baton::back() {
   return true;
 }
 
-bool Baton::sleep(const Stream& stream, std::uint64_t target) {
+bool TurnToken::sleep(const Stream& stream, std::uint64_t target) {
   const std::lock_guard guard(mutex_);
   Player& player = me();
   player.stream = &stream;
@@ -171,7 +171,7 @@ bool Baton::sleep(const Stream& stream, std::uint64_t target) {
   return real_time;
 }
 
-void Baton::resume() {
+void TurnToken::resume() {
   std::unique_lock guard(mutex_);
   Player& player = me();
   player.stream = nullptr;
@@ -184,13 +184,13 @@ void Baton::resume() {
   await(guard, player);
 }
 
-bool Baton::mine() const {
+bool TurnToken::mine() const {
   const std::lock_guard guard(mutex_);
   const auto it = players_.find(self());
   return it != players_.end() && holder_ == &it->second;
 }
 
-bool Baton::take_if_free() {
+bool TurnToken::take_if_free() {
   const std::lock_guard guard(mutex_);
   Player& player = me();
   if (!holder_) {
@@ -200,7 +200,7 @@ bool Baton::take_if_free() {
   return holder_ == &player;
 }
 
-bool Baton::give_up() {
+bool TurnToken::give_up() {
   const std::lock_guard guard(mutex_);
   if (holder_ != &me()) return false;
   const bool real_time = asking_.size() > 1 && settle_unsure();
@@ -208,21 +208,21 @@ bool Baton::give_up() {
   return real_time;
 }
 
-bool Baton::called() const {
+bool TurnToken::called() const {
   const std::lock_guard guard(mutex_);
   const auto it = players_.find(self());
   return it != players_.end() && (holder_ == &it->second || it->second.asking);
 }
 
 // A holder outside may not come back.
-void Baton::rouse() {
+void TurnToken::rouse() {
   for (auto& [order, player] : asking_) {
     if (std::exchange(player->dozing, false)) player->parker->unpark();
   }
 }
 
 template <class Which>
-void Baton::wake(Which which) {
+void TurnToken::wake(Which which) {
   const std::lock_guard guard(mutex_);
   for (auto& [thread, player] : players_) {
     if (!player.stream || !which(player)) continue;
@@ -233,20 +233,20 @@ void Baton::wake(Which which) {
   if (!inside_) rouse();
 }
 
-void Baton::wake_all() {
+void TurnToken::wake_all() {
   wake([](const Player&) { return true; });
 }
 
-void Baton::wake_reached() {
+void TurnToken::wake_reached() {
   wake([](const Player& player) { return player.stream->retired() >= player.target; });
 }
 
-bool Baton::held() const {
+bool TurnToken::held() const {
   const std::lock_guard guard(mutex_);
   return holder_ != nullptr;
 }
 
-bool Baton::is_elsewhere(std::uint64_t thread) const {
+bool TurnToken::is_elsewhere(std::uint64_t thread) const {
   const std::lock_guard guard(mutex_);
   const auto it = players_.find(thread);
   if (it == players_.end()) return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What processes share: told to the log of this process, and to the engine where this process alone
-// says what is ordered.
+// What processes share: written to the log of this process, and reported to the engine where this
+// process alone decides what is ordered.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -36,40 +36,43 @@ const Checker::Shared* Checker::shared_of(const sim::Op& op) {
   return word.attached ? static_cast<const Attached*>(word.attached.get())->shared.get() : nullptr;
 }
 
-void Checker::tell_family_of_end(const sim::Stream& stream, const sim::Op& op,
-                                 sim::Failure failure) {
+void Checker::report_end_to_group(const sim::Stream& stream, const sim::Op& op,
+                                  sim::Failure failure) {
   const Shared* const shared = shared_of(op);
   if (!shared) return;
-  shared_waits_.erase(op.note);
-  if (failure) return family_->goes_on(actor(stream.id()));
-  if (const order::VectorClock* const known = engine_.clock_of(op.note)) {
-    tell_family(op, *shared, engine_.moment_of(op.note), *known, engine_.deed_of(op.note));
+  shared_waits_.erase(op.completion_id);
+  if (failure) return group_log_->goes_on(actor(stream.id()));
+  if (const order::VectorClock* const known = engine_.clock_of(op.completion_id)) {
+    report_to_group(op, *shared, engine_.moment_of(op.completion_id), *known,
+                    engine_.op_info_of(op.completion_id));
   }
 }
 
-// The n-th wait for a notify is behind its n-th record, in all processes together.
-void Checker::tell_family(const sim::Op& op, const Shared& shared, order::Epoch when,
-                          const order::VectorClock& known, const order::Deed& deed) {
+// The n-th wait for a notify is ordered after its n-th record, in all processes together.
+void Checker::report_to_group(const sim::Op& op, const Shared& shared, order::Epoch when,
+                              const order::VectorClock& known, const order::OpInfo& op_info) {
   if (op.kind == sim::OpKind::word_wait) {
     const std::uint64_t number =
         shared.waits ? shared.waits->fetch_add(1) + 1 : op.word_wait.test.value;
-    family_->wait(shared.object, number, when, deed, op.word_wait.word->watched());
+    group_log_->wait(shared.object, number, when, op_info, op.word_wait.word->watched());
   } else {
     const std::uint64_t number =
         shared.records ? shared.records->fetch_add(1) + 1 : op.word_change.value;
-    family_->record(shared.object, number, when, known, deed);
+    group_log_->record(shared.object, number, when, known, op_info);
   }
 }
 
-// What is issued and may stand for long: a record that others wait for, or a wait for others.
-void Checker::ask_family(const sim::Op& op, const order::Deed& deed, order::Actor actor) {
+// What is issued and may block for long: a record that others wait for, or a wait for others.
+void Checker::announce_to_group(const sim::Op& op, const order::OpInfo& op_info,
+                                order::Actor actor) {
   const Shared* const shared = shared_of(op);
   if (!shared) return;
   const bool event = shared->object.kind == order::SharedObject::Kind::event;
   if (op.kind == sim::OpKind::word_wait) {
-    shared_waits_.add(op.note, {shared->object, event ? op.word_wait.test.value : 0});
+    shared_waits_.add(op.completion_id, {shared->object, event ? op.word_wait.test.value : 0});
   } else {
-    family_->asked(shared->object, event ? op.word_change.value : 0, {actor, deed.number}, deed);
+    group_log_->asked(shared->object, event ? op.word_change.value : 0, {actor, op_info.number},
+                      op_info);
   }
 }
 
@@ -77,7 +80,7 @@ void Checker::waited(Stream& stream, sim::Word& word, std::uint64_t number) {
   const Entry guard(*this);
   const order::Actor to = actor(stream);
   const sim::Op op(sim::OpKind::wait);
-  const order::Deed what = deed(stream, op, to);
+  const order::OpInfo what = op_info(stream, op, to);
   const auto record = std::make_shared<order::Node>();
   record->resolved = true;
   const auto own = variable(word, "");
@@ -87,7 +90,7 @@ void Checker::waited(Stream& stream, sim::Word& word, std::uint64_t number) {
   }
   engine_.wait(to, host(), what, *record, record);
   const auto& shared = static_cast<Attached*>(word.attached.get())->shared;
-  if (family_ && shared) family_->wait(shared->object, number, {to, engine_.last(to)}, what);
+  if (group_log_ && shared) group_log_->wait(shared->object, number, {to, engine_.last(to)}, what);
 }
 
 void Checker::synchronized(sim::Word& word, std::uint64_t number) {
@@ -95,10 +98,10 @@ void Checker::synchronized(sim::Word& word, std::uint64_t number) {
   const order::Actor by = host();
   const auto own = variable(word, "");
   const auto& shared = static_cast<Attached*>(word.attached.get())->shared;
-  if (family_ && shared) {
+  if (group_log_ && shared) {
     const order::Epoch when = engine_.step_host(by);
-    family_->wait(shared->object, number, when, deed(nullptr));
-    family_->learnt(when, engine_.clock(by));
+    group_log_->wait(shared->object, number, when, op_info(nullptr));
+    group_log_->advanced(when, engine_.clock(by));
   }
   if (const auto known = own->passed([&](std::uint64_t v) { return v >= number; })) {
     engine_.acquire(by, *known);
@@ -106,10 +109,10 @@ void Checker::synchronized(sim::Word& word, std::uint64_t number) {
   settle_buffers();
 }
 
-// ---- who stands ----
+// ---- blocked waits ----
 
 bool Checker::announce(Stream& stream) {
-  if (!family_ || family_->silent()) return false;
+  if (!group_log_ || group_log_->silent()) return false;
   {
     const Entry guard(*this);
     const order::Actor to = actor(stream);
@@ -120,7 +123,7 @@ bool Checker::announce(Stream& stream) {
 }
 
 bool Checker::announce(sim::Signal& signal) {
-  if (!family_ || family_->silent()) return false;
+  if (!group_log_ || group_log_->silent()) return false;
   {
     const Entry guard(*this);
     const auto* const node = node_of(signal);
@@ -132,7 +135,7 @@ bool Checker::announce(sim::Signal& signal) {
 }
 
 bool Checker::announce(sim::Word& word, std::uint64_t number) {
-  if (!family_ || family_->silent()) return false;
+  if (!group_log_ || group_log_->silent()) return false;
   {
     const Entry guard(*this);
     const auto* const at = static_cast<const Attached*>(word.attached.get());
@@ -148,40 +151,41 @@ bool Checker::announce(sim::Word& word, std::uint64_t number) {
 // A function of the program, or a graph, may do anything: who has one is not said to wait.
 bool Checker::announce_item(order::Epoch item, const SharedWait* own) {
   const order::Actor by = host();
-  if (engine_.calls_pending() || (!own && !engine_.stands(item.actor))) return false;
-  tell_standing();
-  if (own) family_->stands(item, &own->object, own->generation, {}, deed(nullptr));
-  family_->host_waits(engine_.now(by), item, engine_.host_threads(), deed(nullptr));
+  if (engine_.calls_pending() || (!own && !engine_.is_blocked(item.actor))) return false;
+  tell_blocked_waits();
+  if (own) group_log_->blocked(item, &own->object, own->generation, {}, op_info(nullptr));
+  group_log_->host_waits(engine_.now(by), item, engine_.host_threads(), op_info(nullptr));
   return true;
 }
 
-void Checker::tell_standing() {
-  for (const order::Engine::Standing& one : engine_.standing()) {
-    const SharedWait* const shared = one.note ? shared_waits_.find(one.note) : nullptr;
+void Checker::tell_blocked_waits() {
+  for (const order::Engine::BlockedWait& one : engine_.blocked_waits()) {
+    const SharedWait* const shared =
+        one.completion_id ? shared_waits_.find(one.completion_id) : nullptr;
     if (!shared && one.others_may_end) continue;
-    family_->stands(one.at, shared ? &shared->object : nullptr, shared ? shared->generation : 0,
-                    one.ended_by, one.deed);
+    group_log_->blocked(one.at, shared ? &shared->object : nullptr, shared ? shared->generation : 0,
+                        one.ended_by, one.op_info);
   }
 }
 
-// At once, since who stands for ever does not come to its end.
+// At once, since who is blocked for ever never ends.
 void Checker::tell_places() {
   std::vector<std::uint64_t> sites;
   {
     const Entry guard(*this);
-    sites = family_->take_unplaced();
+    sites = group_log_->take_unplaced();
   }
   if (sites.empty()) return;
   std::map<std::uint64_t, order::Place> places;
   Places lines;
   for (const std::uint64_t site : sites) places.emplace(site, lines.of(site));
   const Entry guard(*this);
-  family_->add_places(places);
+  group_log_->add_places(places);
 }
 
 void Checker::goes_on() {
   const Entry guard(*this);
-  family_->goes_on(host());
+  group_log_->goes_on(host());
 }
 
 // ---- keys ----
@@ -189,15 +193,15 @@ void Checker::goes_on() {
 // Who has the key has it from the process that exported it, however it came.
 void Checker::key_exported(std::uint64_t key) {
   const Entry guard(*this);
-  if (!family_) return;
+  if (!group_log_) return;
   const order::Actor by = host();
-  family_->record(object_of_key(key), 1, engine_.now(by), engine_.clock(by), deed(nullptr));
+  group_log_->record(object_of_key(key), 1, engine_.now(by), engine_.clock(by), op_info(nullptr));
 }
 
 void Checker::key_imported(std::uint64_t key) {
   const Entry guard(*this);
-  if (!family_) return;
-  family_->wait(object_of_key(key), 1, engine_.step_host(host()), deed(nullptr));
+  if (!group_log_) return;
+  group_log_->wait(object_of_key(key), 1, engine_.step_host(host()), op_info(nullptr));
 }
 
 void Checker::import_refused(const char* text) { tell(order::Rule::import_refused, text); }
@@ -207,24 +211,24 @@ void Checker::import_refused(const char* text) { tell(order::Rule::import_refuse
 void Checker::memory_shared(const watch::SharedRange& range) {
   const Entry guard(*this);
   shared_.insert(range.begin);
-  if (!family_) return;
-  family_->share(range);
-  // What was done with it before counts as well: who did it knows of nobody else.
+  if (!group_log_) return;
+  group_log_->share(range);
+  // Earlier accesses count as well: they are ordered after nobody else's.
   engine_.visit({range.begin, range.size}, [&](const order::Shadow::Touch& touch,
                                                const order::Access& bytes) {
     order::VectorClock known;
     known.raise(touch.when);
-    family_->accessed(touch.when, known, touch.deed, bytes);
+    group_log_->accessed(touch.when, known, touch.op_info, bytes);
   });
 }
 
 void Checker::memory_withdrawn(const void* begin, std::size_t size) {
   const Entry guard(*this);
-  if (!family_) return;
+  if (!group_log_) return;
   const order::Actor by = host();
   const order::Epoch when = engine_.step_host(by);
-  family_->take_back(when, engine_.clock(by), deed(nullptr),
-                     reinterpret_cast<std::uintptr_t>(begin), size);
+  group_log_->take_back(when, engine_.clock(by), op_info(nullptr),
+                        reinterpret_cast<std::uintptr_t>(begin), size);
 }
 
 }  // namespace acl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/order/uncounted_ops.h"
+#include "runtime/order/batched_ops.h"
 
 #include <atomic>
 #include <thread>
@@ -9,7 +9,7 @@
 TEST_CASE("each op is counted once by who has the pass, or not at all") {
   constexpr std::uint32_t kPass = 7;
   std::atomic<std::uint64_t> state{0};
-  order::UncountedOps ops(state);
+  order::BatchedOps ops(state);
   CHECK_FALSE(ops.count(0));
   CHECK_FALSE(ops.count(kPass));
   ops.give(kPass);

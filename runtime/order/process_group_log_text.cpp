@@ -6,7 +6,7 @@
 #include <charconv>
 #include <optional>
 
-#include "runtime/order/family.h"
+#include "runtime/order/process_group.h"
 
 namespace order {
 namespace {
@@ -28,10 +28,10 @@ std::string text_of(const VectorClock& clock) {
   return text.empty() ? "-" : text;
 }
 
-std::string text_of(const Deed& deed) {
-  return fmt::format("{} {} {} {} {} {} {} {}", deed.site, deed.stream, deed.thread, deed.number,
-                     deed.device, deed.on_default_stream ? 1 : 0, deed.declared ? 1 : 0,
-                     one_line(deed.what));
+std::string text_of(const OpInfo& op_info) {
+  return fmt::format("{} {} {} {} {} {} {} {}", op_info.site, op_info.stream, op_info.thread,
+                     op_info.number, op_info.device, op_info.on_default_stream ? 1 : 0,
+                     op_info.declared ? 1 : 0, one_line(op_info.what));
 }
 
 std::string text_of_doubt(const SharedNode& node) {
@@ -39,8 +39,8 @@ std::string text_of_doubt(const SharedNode& node) {
   return fmt::format("{} {} {} {} {} {} {} {} {}\t{}\t{}\t\n", node.earlier.actor,
                      node.earlier.count, info(finding.rule).id, name(finding.level),
                      finding.where.begin, finding.where.size, finding.where.write ? 1 : 0,
-                     finding.where.host ? 1 : 0, text_of(finding.deed),
-                     text_of(finding.other.value_or(Deed{})), one_line(finding.text));
+                     finding.where.host ? 1 : 0, text_of(finding.op_info),
+                     text_of(finding.other.value_or(OpInfo{})), one_line(finding.text));
 }
 
 /// Takes a line apart from the left; `good` is false from the first mistake on.
@@ -104,17 +104,17 @@ SharedObject object_of(Words& words) {
   return object;
 }
 
-Deed deed_of(Words& words, ProcessLog& log) {
-  Deed deed;
-  deed.site = words.number<std::uint64_t>();
-  deed.stream = words.number<std::uint32_t>();
-  deed.thread = words.number<std::uint32_t>();
-  deed.number = words.number<std::uint32_t>();
-  deed.device = words.number<std::int16_t>();
-  deed.on_default_stream = words.yes();
-  deed.declared = words.yes();
-  deed.what = log.words.emplace(words.word('\t')).first->c_str();
-  return deed;
+OpInfo op_info_of(Words& words, ProcessLog& log) {
+  OpInfo op_info;
+  op_info.site = words.number<std::uint64_t>();
+  op_info.stream = words.number<std::uint32_t>();
+  op_info.thread = words.number<std::uint32_t>();
+  op_info.number = words.number<std::uint32_t>();
+  op_info.device = words.number<std::int16_t>();
+  op_info.on_default_stream = words.yes();
+  op_info.declared = words.yes();
+  op_info.what = log.words.emplace(words.word('\t')).first->c_str();
+  return op_info;
 }
 
 /// `clock` is where the finding was made; the rest of its line.
@@ -130,8 +130,8 @@ bool take_doubt(Words& words, ProcessLog& log, SharedNode& node) {
   finding.where.size = words.number<std::size_t>();
   finding.where.write = words.yes();
   finding.where.host = words.yes();
-  finding.deed = deed_of(words, log);
-  finding.other = deed_of(words, log);
+  finding.op_info = op_info_of(words, log);
+  finding.other = op_info_of(words, log);
   finding.text = words.word('\t');
   node.finding = std::make_shared<Finding>(std::move(finding));
   return words.good();
@@ -158,7 +158,7 @@ std::optional<SharedNode> node_of(SharedNode::Kind kind, Words& words, ProcessLo
   } else {
     node.generation = words.number<std::uint64_t>();
   }
-  node.deed = deed_of(words, log);
+  node.op_info = op_info_of(words, log);
   return words.good() ? std::optional(node) : std::nullopt;
 }
 
@@ -213,7 +213,7 @@ std::string line_of(const SharedNode& node) {
   } else {
     text += fmt::format("{} ", node.generation);
   }
-  return text + text_of(node.deed) + "\t\n";
+  return text + text_of(node.op_info) + "\t\n";
 }
 
 ProcessLog read_log(std::string_view text) {

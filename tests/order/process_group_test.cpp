@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What processes do to each other, from their logs.
-#include "runtime/order/family.h"
+#include "runtime/order/process_group.h"
 
 #include <utility>
 
@@ -29,14 +29,14 @@ class Process {
   Process& touches(bool write) {
     SharedNode& node = add(SharedNode::Kind::access, kMemory, 1);
     node.bytes = {log_.name == "1" ? 0x1000U : 0x2000U, 64, write};
-    node.deed.what = "copy";
+    node.op_info.what = "copy";
     return *this;
   }
   Process& frees() {
     SharedNode& node = add(SharedNode::Kind::access, kMemory, 0);
     node.bytes = {0x1000, 64, true, false, true};
-    node.deed.what = "aclrtFree";
-    node.deed.stream = order::Deed::kNoStream;
+    node.op_info.what = "aclrtFree";
+    node.op_info.stream = order::OpInfo::kNoStream;
     return *this;
   }
   Process& records(const SharedObject& object, std::uint64_t generation = 1) {
@@ -70,8 +70,8 @@ class Process {
     node.time = ++time_;
     node.known = clock;
     node.object = object;
-    node.deed.stream = 1;
-    node.deed.what = "op";
+    node.op_info.stream = 1;
+    node.op_info.what = "op";
     return node;
   }
   std::uint64_t& time_;
@@ -80,41 +80,41 @@ class Process {
 };
 
 /// Two processes whose steps are written down in the order in which they happen.
-struct FamilyPair {
+struct GroupPair {
   std::uint64_t time = 0;
   Process a{"1", time};
   Process b{"2", time};
 
   std::vector<PlacedFinding> findings() const {
     const ProcessLog logs[] = {a.log(), b.log()};
-    return order::check_between(logs);
+    return order::check_across_processes(logs);
   }
 };
 
 }  // namespace
 
 TEST_CASE("accesses of two processes without order are a race", "[family]") {
-  FamilyPair pair;
+  GroupPair pair;
   pair.a.touches(true);
   pair.b.touches(false);
   const auto found = pair.findings();
   REQUIRE(found.size() == 1);
   CHECK(found[0].rule == Rule::race);
   CHECK(found[0].level == Level::error);
-  CHECK(found[0].deed.process == "2");
+  CHECK(found[0].op_info.process == "2");
   CHECK(found[0].other->process == "1");
   CHECK(found[0].where.begin == 0x2000);
 }
 
 TEST_CASE("two processes may read the same bytes", "[family]") {
-  FamilyPair pair;
+  GroupPair pair;
   pair.a.touches(false);
   pair.b.touches(false);
   CHECK(pair.findings().empty());
 }
 
 TEST_CASE("a wait is behind the record of its generation only", "[family]") {
-  FamilyPair pair;
+  GroupPair pair;
   pair.a.records(kEvent, 1).touches(true).records(kEvent, 2);
   SECTION("the record behind the access orders") {
     pair.b.waits(kEvent, 2).touches(false);
@@ -137,11 +137,11 @@ TEST_CASE("order goes through a third process", "[family]") {
   b.waits(kEvent, 1).records(kEvent, 2);
   c.waits(kEvent, 2).touches(true);
   const ProcessLog logs[] = {a.log(), b.log(), c.log()};
-  CHECK(order::check_between(logs).empty());
+  CHECK(order::check_across_processes(logs).empty());
 }
 
 TEST_CASE("what a host knew to be over when the other began is a note", "[family]") {
-  FamilyPair pair;
+  GroupPair pair;
   pair.a.touches(true).synchronizes();
   pair.b.touches(false);
   const auto found = pair.findings();
@@ -150,7 +150,7 @@ TEST_CASE("what a host knew to be over when the other began is a note", "[family
 }
 
 TEST_CASE("a host that learns it later says nothing of the order", "[family]") {
-  FamilyPair pair;
+  GroupPair pair;
   pair.a.touches(true);
   pair.b.touches(false);
   pair.a.synchronizes();
@@ -160,14 +160,14 @@ TEST_CASE("a host that learns it later says nothing of the order", "[family]") {
 }
 
 TEST_CASE("memory that ends under another process is told, from both sides", "[family]") {
-  FamilyPair pair;
+  GroupPair pair;
   SECTION("it was in use") {
     pair.b.touches(false);
     pair.a.frees();
     const auto found = pair.findings();
     REQUIRE(found.size() == 1);
     CHECK(found[0].rule == Rule::freed_in_use);
-    CHECK(found[0].deed.what == "aclrtFree");
+    CHECK(found[0].op_info.what == "aclrtFree");
   }
   SECTION("it is used afterwards, whoever knows") {
     pair.a.frees();
@@ -180,7 +180,7 @@ TEST_CASE("memory that ends under another process is told, from both sides", "[f
 }
 
 TEST_CASE("records and waits of a notify that do not pair up are told", "[family]") {
-  FamilyPair pair;
+  GroupPair pair;
   pair.a.records(kNotify, 1).records(kNotify, 2);
   pair.b.waits(kNotify, 1);
   const auto found = pair.findings();
@@ -188,7 +188,7 @@ TEST_CASE("records and waits of a notify that do not pair up are told", "[family
   CHECK(found[0].rule == Rule::notify_unpaired);
   CHECK(found[0].text == "all processes together made 2 records and 1 waits");
   const ProcessLog killed[] = {pair.a.log(), pair.b.log(false)};
-  CHECK(order::check_between(killed).empty());
+  CHECK(order::check_across_processes(killed).empty());
 }
 
 namespace {
@@ -203,7 +203,7 @@ std::string text_of(const ProcessLog& log) {
 }  // namespace
 
 TEST_CASE("a log is read as it was written", "[family]") {
-  FamilyPair pair;
+  GroupPair pair;
   pair.a.touches(true).records(kEvent, 3).waits(kNotify).synchronizes().frees();
   ProcessLog log = pair.a.log();
   log.places[5] = {"a b.cpp", 12, "f(int, char)", "/lib/x.so", 77};
@@ -212,12 +212,12 @@ TEST_CASE("a log is read as it was written", "[family]") {
   CHECK(read.name == "1");
   CHECK(read.ended);
   CHECK(read.places.at(5).function == "f(int, char)");
-  CHECK(read.nodes.back().deed.stream == order::Deed::kNoStream);
+  CHECK(read.nodes.back().op_info.stream == order::OpInfo::kNoStream);
   CHECK(text_of(read) == text);
 }
 
 TEST_CASE("a log that is cut off is read as far as it goes", "[family]") {
-  FamilyPair pair;
+  GroupPair pair;
   pair.a.touches(true).records(kEvent).touches(false);
   const std::string text = text_of(pair.a.log());
   for (std::size_t size = 0; size < text.size(); ++size) {

@@ -7,7 +7,7 @@ namespace acl {
 
 /// Why a device takes no calls that enqueue or wait for the time being. A constant: bars are told
 /// apart by their addresses.
-struct Bar {
+struct DeviceBlock {
   aclError code;
   const char* text;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/order/circle.h"
+#include "runtime/order/cycle.h"
 
 #include <algorithm>
 #include <deque>
@@ -31,8 +31,8 @@ std::vector<std::uint32_t> way_back(const WaitsFor& edges, std::uint32_t start) 
 
 }  // namespace
 
-std::vector<std::uint32_t> shortest_circle(const WaitsFor& edges,
-                                           std::span<const std::uint32_t> through) {
+std::vector<std::uint32_t> shortest_cycle(const WaitsFor& edges,
+                                          std::span<const std::uint32_t> through) {
   std::vector<std::uint32_t> shortest;
   for (const std::uint32_t one : through) {
     const std::vector<std::uint32_t> way = way_back(edges, one);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/base/grace.h"
+#include "device_sim/base/load_aware_deadline.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -55,7 +55,7 @@ bool another_could_run() {
 
 }  // namespace
 
-bool Grace::more() {
+bool LoadAwareDeadline::more() {
   const Uncancelled whole;
   const std::chrono::nanoseconds now = processor_time();
   if (end_.count() == 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/order/family.h"
+#include "runtime/order/process_group.h"
 
 #include <fmt/format.h>
 
@@ -14,10 +14,10 @@
 namespace order {
 namespace {
 
-/// When, at the earliest, some host thread knew that what an actor had done up to a count was over.
-class HostKnowledge {
+/// When, at the earliest, the clock of some host thread covered an actor up to a count.
+class HostClocks {
  public:
-  explicit HostKnowledge(Actor actors) : of_(actors) {}
+  explicit HostClocks(Actor actors) : of_(actors) {}
 
   void add(const VectorClock& known, std::uint64_t time) {
     for (Actor actor = 0; actor < known.end(); ++actor) {
@@ -30,7 +30,7 @@ class HostKnowledge {
       while (mine != steps.begin() && std::prev(mine)->second >= time) steps.erase(std::prev(mine));
     }
   }
-  bool knew(Epoch epoch, std::uint64_t time) const {
+  bool covered(Epoch epoch, std::uint64_t time) const {
     const auto at = of_[epoch.actor].lower_bound(epoch.count);
     return at != of_[epoch.actor].end() && at->second <= time;
   }
@@ -40,13 +40,14 @@ class HostKnowledge {
 };
 
 /// Takes the nodes of all processes in, in an order that each of them could have seen.
-class Between {
+class CrossProcessCheck {
  public:
-  explicit Between(std::span<const ProcessLog> logs) : knowledge_(number_actors(logs)) {}
+  explicit CrossProcessCheck(std::span<const ProcessLog> logs)
+      : host_clocks_(number_actors(logs)) {}
   std::vector<PlacedFinding> run();
 
  private:
-  struct Lesson {  // what a wait taught an actor, and all before it
+  struct ClockJoin {  // what a wait taught an actor, and all before it
     std::uint32_t count;
     VectorClock known;
   };
@@ -54,7 +55,7 @@ class Between {
     const ProcessLog* log;
     Actor first;  // of its actors, among all
     std::size_t next = 0;
-    std::vector<std::vector<Lesson>> lessons;  // by its actors
+    std::vector<std::vector<ClockJoin>> clock_joins;  // by its actors
   };
   using Generation = std::pair<SharedObject, std::uint64_t>;
   using Pair = std::tuple<Rule, Level, std::uint64_t, std::uint64_t, std::string, std::string>;
@@ -62,7 +63,7 @@ class Between {
     std::uint64_t records = 0;
     std::uint64_t waits = 0;
     std::set<std::size_t> processes;
-    Deed last;
+    OpInfo last;
   };
 
   Actor number_actors(std::span<const ProcessLog> logs);
@@ -74,19 +75,19 @@ class Between {
   void take_doubt(const Process& process, const SharedNode& node);
   void count_notify(const Process& process, const SharedNode& node);
   VectorClock known_at(const Process& process, const SharedNode& node) const;
-  Deed global(const Process& process, const Deed& deed);
+  OpInfo global(const Process& process, const OpInfo& op_info);
   std::size_t index_of(const Process& process) const {
     return static_cast<std::size_t>(&process - processes_.data());
   }
-  void tell(const SharedNode& node, const Deed& deed, const Shadow::Conflict& conflict);
+  void tell(const SharedNode& node, const OpInfo& op_info, const Shadow::Conflict& conflict);
   void add(Finding finding, std::string repair);
   void tell_unpaired();
-  PlacedDeed place_of(const Deed& deed) const;
+  PlacedOp place_of(const OpInfo& op_info) const;
 
   std::vector<Process> processes_;
   std::vector<std::size_t> process_of_;  // by actor
   std::set<Generation> to_come_;
-  HostKnowledge knowledge_;
+  HostClocks host_clocks_;
   std::map<Generation, VectorClock> records_;
   std::map<std::uint64_t, Shadow> memory_;  // by file
   std::set<std::pair<Actor, std::uint32_t>> ends_;  // accesses that ended memory
@@ -97,7 +98,7 @@ class Between {
   std::vector<PlacedFinding> findings_;
 };
 
-Actor Between::number_actors(std::span<const ProcessLog> logs) {
+Actor CrossProcessCheck::number_actors(std::span<const ProcessLog> logs) {
   Actor next = 0;
   for (const ProcessLog& log : logs) {
     Actor actors = 0;
@@ -106,7 +107,7 @@ Actor Between::number_actors(std::span<const ProcessLog> logs) {
       if (node.kind == SharedNode::Kind::record) to_come_.emplace(node.object, node.generation);
     }
     process_of_.insert(process_of_.end(), actors, processes_.size());
-    processes_.push_back({&log, next, 0, std::vector<std::vector<Lesson>>(actors)});
+    processes_.push_back({&log, next, 0, std::vector<std::vector<ClockJoin>>(actors)});
     next += actors;
   }
   return next;
@@ -114,12 +115,13 @@ Actor Between::number_actors(std::span<const ProcessLog> logs) {
 
 // ---- the order of the nodes ----
 
-bool Between::held(const SharedNode& node) const {
+bool CrossProcessCheck::held(const SharedNode& node) const {
   return node.kind == SharedNode::Kind::wait && to_come_.contains({node.object, node.generation});
 }
 
-// By the clock, so that what came later is "it" in a finding, and what hosts knew then is known.
-Between::Process* Between::choose() {
+// By the clock, so that what came later is "it" in a finding, and the clocks of hosts at that time
+// are known.
+CrossProcessCheck::Process* CrossProcessCheck::choose() {
   Process* best = nullptr;
   bool best_held = false;
   for (Process& process : processes_) {
@@ -134,91 +136,93 @@ Between::Process* Between::choose() {
   return best;
 }
 
-std::vector<PlacedFinding> Between::run() {
+std::vector<PlacedFinding> CrossProcessCheck::run() {
   while (Process* const process = choose()) take(*process, process->log->nodes[process->next++]);
   tell_unpaired();
   return std::move(findings_);
 }
 
-VectorClock Between::known_at(const Process& process, const SharedNode& node) const {
+VectorClock CrossProcessCheck::known_at(const Process& process, const SharedNode& node) const {
   VectorClock known;
   for (Actor actor = 0; actor < node.known.end(); ++actor) {
     const std::uint32_t count = node.known.of(actor);
     if (count == 0) continue;
     known.raise({process.first + actor, count});
-    const std::vector<Lesson>& lessons = process.lessons[actor];
-    const auto after =
-        std::upper_bound(lessons.begin(), lessons.end(), count,
-                         [](std::uint32_t c, const Lesson& lesson) { return c < lesson.count; });
-    if (after != lessons.begin()) known.join(std::prev(after)->known);
+    const std::vector<ClockJoin>& clock_joins = process.clock_joins[actor];
+    const auto after = std::upper_bound(
+        clock_joins.begin(), clock_joins.end(), count,
+        [](std::uint32_t c, const ClockJoin& clock_join) { return c < clock_join.count; });
+    if (after != clock_joins.begin()) known.join(std::prev(after)->known);
   }
   return known;
 }
 
-void Between::take(Process& process, const SharedNode& node) {
+void CrossProcessCheck::take(Process& process, const SharedNode& node) {
   count_notify(process, node);
   switch (node.kind) {
     case SharedNode::Kind::wait: return take_wait(process, node);
     case SharedNode::Kind::access: return take_access(process, node);
     case SharedNode::Kind::doubt: return take_doubt(process, node);
-    case SharedNode::Kind::known: return knowledge_.add(known_at(process, node), node.time);
+    case SharedNode::Kind::known:
+      return host_clocks_.add(known_at(process, node), node.time);
     case SharedNode::Kind::record:
       to_come_.erase({node.object, node.generation});
       records_.try_emplace({node.object, node.generation}, known_at(process, node));
       return;
-    default: return;  // stuck_between's
+    default:
+      return;  // deadlocks_across_processes's
   }
 }
 
-void Between::take_wait(Process& process, const SharedNode& node) {
+void CrossProcessCheck::take_wait(Process& process, const SharedNode& node) {
   const auto record = records_.find({node.object, node.generation});
   if (record == records_.end()) return;  // in no log
-  std::vector<Lesson>& lessons = process.lessons[node.when.actor];
+  std::vector<ClockJoin>& clock_joins = process.clock_joins[node.when.actor];
   VectorClock known = record->second;
-  if (!lessons.empty()) known.join(lessons.back().known);
-  lessons.push_back({node.when.count, std::move(known)});
+  if (!clock_joins.empty()) known.join(clock_joins.back().known);
+  clock_joins.push_back({node.when.count, std::move(known)});
 }
 
 // ---- memory ----
 
-void Between::take_access(Process& process, const SharedNode& node) {
+void CrossProcessCheck::take_access(Process& process, const SharedNode& node) {
   const VectorClock known = known_at(process, node);
   const Epoch when{process.first + node.when.actor, node.when.count};
-  const Deed deed = global(process, node.deed);
+  const OpInfo op_info = global(process, node.op_info);
   const Access bytes{node.object.offset, node.bytes.size, node.bytes.write};
   std::vector<Shadow::Conflict> conflicts;
-  memory_[node.object.file].touch(bytes, when, known, deed, conflicts);
+  memory_[node.object.file].touch(bytes, when, known, op_info, conflicts);
   for (const Shadow::Conflict& conflict : conflicts) {
     if (process_of_[conflict.earlier.when.actor] != index_of(process)) {
-      tell(node, deed, conflict);
+      tell(node, op_info, conflict);
     }
   }
   if (node.bytes.frees) ends_.emplace(when.actor, when.count);
-  if (deed.stream == Deed::kNoStream) knowledge_.add(known, node.time);
+  if (op_info.stream == OpInfo::kNoStream) host_clocks_.add(known, node.time);
 }
 
 // Inside of one process nothing orders the two; order may come through another one.
-void Between::take_doubt(const Process& process, const SharedNode& node) {
+void CrossProcessCheck::take_doubt(const Process& process, const SharedNode& node) {
   const Epoch earlier{process.first + node.earlier.actor, node.earlier.count};
   if (known_at(process, node).covers(earlier)) return;
   Finding finding = *node.finding;
-  finding.deed = global(process, finding.deed);
+  finding.op_info = global(process, finding.op_info);
   if (finding.other) finding.other = global(process, *finding.other);
   add(std::move(finding), "");
 }
 
-Deed Between::global(const Process& process, const Deed& deed) {
-  const std::pair of(index_of(process), deed.site);
+OpInfo CrossProcessCheck::global(const Process& process, const OpInfo& op_info) {
+  const std::pair of(index_of(process), op_info.site);
   const auto [at, added] = site_numbers_.try_emplace(of, sites_.size());
   if (added) sites_.push_back(of);
-  Deed result = deed;
+  OpInfo result = op_info;
   result.site = at->second;
   return result;
 }
 
-PlacedDeed Between::place_of(const Deed& deed) const {
-  const auto& [index, site] = sites_[deed.site];
-  Deed of_process = deed;
+PlacedOp CrossProcessCheck::place_of(const OpInfo& op_info) const {
+  const auto& [index, site] = sites_[op_info.site];
+  OpInfo of_process = op_info;
   of_process.site = site;
   return place(of_process, *processes_[index].log);
 }
@@ -227,17 +231,18 @@ constexpr const char* kNothing = "nothing, if the processes synchronize by other
 constexpr const char* kKeepMemory =
     "keep the memory and its key until every process has finished with it";
 
-void Between::tell(const SharedNode& node, const Deed& deed, const Shadow::Conflict& conflict) {
+void CrossProcessCheck::tell(const SharedNode& node, const OpInfo& op_info,
+                             const Shadow::Conflict& conflict) {
   const Epoch earlier = conflict.earlier.when;
   const bool after_end = ends_.contains({earlier.actor, earlier.count});
   const bool ends = node.bytes.frees;
   Finding finding(ends || after_end ? Rule::freed_in_use : Rule::race);
-  finding.level = level_between(deed, conflict.earlier.deed, finding.level);
-  if (!after_end && knowledge_.knew(earlier, node.time)) {
+  finding.level = level_between(op_info, conflict.earlier.op_info, finding.level);
+  if (!after_end && host_clocks_.covered(earlier, node.time)) {
     finding = Finding(Rule::host_threads_only);
   }
-  finding.deed = deed;
-  finding.other = conflict.earlier.deed;
+  finding.op_info = op_info;
+  finding.other = conflict.earlier.op_info;
   finding.where = conflict.bytes;
   finding.where.begin += node.bytes.begin - node.object.offset;
   finding.where.write = node.bytes.write;
@@ -249,18 +254,18 @@ void Between::tell(const SharedNode& node, const Deed& deed, const Shadow::Confl
   add(std::move(finding), note ? kNothing : ends || after_end ? kKeepMemory : "");
 }
 
-void Between::add(Finding finding, std::string repair) {
-  const Deed none;
-  const Deed& other = finding.other ? *finding.other : none;
-  const Pair pair(finding.rule, finding.level, finding.deed.site,
-                  finding.other ? other.site : ~std::uint64_t{0}, finding.deed.what, other.what);
+void CrossProcessCheck::add(Finding finding, std::string repair) {
+  const OpInfo none;
+  const OpInfo& other = finding.other ? *finding.other : none;
+  const Pair pair(finding.rule, finding.level, finding.op_info.site,
+                  finding.other ? other.site : ~std::uint64_t{0}, finding.op_info.what, other.what);
   const auto [at, added] = known_findings_.try_emplace(pair, findings_.size());
   if (!added) {
     ++findings_[at->second].times;
     return;
   }
   PlacedFinding placed = place(finding, nullptr);
-  placed.deed = place_of(finding.deed);
+  placed.op_info = place_of(finding.op_info);
   if (finding.other) placed.other = place_of(*finding.other);
   placed.repair = std::move(repair);
   findings_.push_back(std::move(placed));
@@ -268,7 +273,7 @@ void Between::add(Finding finding, std::string repair) {
 
 // ---- notifies ----
 
-void Between::count_notify(const Process& process, const SharedNode& node) {
+void CrossProcessCheck::count_notify(const Process& process, const SharedNode& node) {
   using Kind = SharedNode::Kind;
   const bool record = node.kind == Kind::record;
   if (!record && node.kind != Kind::wait) return;
@@ -276,11 +281,11 @@ void Between::count_notify(const Process& process, const SharedNode& node) {
   Paired& paired = notifies_[node.object];
   ++(record ? paired.records : paired.waits);
   paired.processes.insert(index_of(process));
-  if (record || paired.records == 0) paired.last = global(process, node.deed);
+  if (record || paired.records == 0) paired.last = global(process, node.op_info);
 }
 
 // What a killed process still did is not known, nor what one does that is not checked.
-void Between::tell_unpaired() {
+void CrossProcessCheck::tell_unpaired() {
   const bool all_ended = std::all_of(processes_.begin(), processes_.end(),
                                      [](const Process& process) { return process.log->ended; });
   if (!all_ended) return;
@@ -288,7 +293,7 @@ void Between::tell_unpaired() {
     if (paired.records == paired.waits || paired.processes.size() < 2) continue;
     Finding finding(Rule::notify_unpaired);
     finding.level = Level::warning;
-    finding.deed = paired.last;
+    finding.op_info = paired.last;
     finding.text = fmt::format("all processes together made {} records and {} waits",
                                paired.records, paired.waits);
     add(std::move(finding), "");
@@ -297,9 +302,10 @@ void Between::tell_unpaired() {
 
 }  // namespace
 
-std::vector<PlacedFinding> check_between(std::span<const ProcessLog> processes) {
-  std::vector<PlacedFinding> findings = Between(processes).run();
-  for (PlacedFinding& finding : stuck_between(processes)) findings.push_back(std::move(finding));
+std::vector<PlacedFinding> check_across_processes(std::span<const ProcessLog> processes) {
+  std::vector<PlacedFinding> findings = CrossProcessCheck(processes).run();
+  for (PlacedFinding& finding : deadlocks_across_processes(processes))
+    findings.push_back(std::move(finding));
   return findings;
 }
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/order/family.h"
+#include "runtime/order/process_group.h"
 #include "tests/order/seeds.h"
 #include "tests/support/catch.h"
 
@@ -52,7 +52,7 @@ class History {
     for (const Process& process : processes_) {
       ProcessLog& log = logs.emplace_back(process.log);
       for (const SharedNode& node : log.nodes) {
-        log.places[node.deed.site].line = static_cast<std::uint32_t>(node.deed.site);
+        log.places[node.op_info.site].line = static_cast<std::uint32_t>(node.op_info.site);
       }
     }
     return logs;
@@ -98,9 +98,9 @@ class History {
     node.when = {actor, process.clocks[actor].of(actor)};
     node.time = steps_.size();
     if (kind != SharedNode::Kind::wait) node.known = process.clocks[actor];
-    node.deed.site = steps_.size();
-    node.deed.what = "op";
-    node.deed.stream = actor == kHost ? order::Deed::kNoStream : actor;
+    node.op_info.site = steps_.size();
+    node.op_info.what = "op";
+    node.op_info.stream = actor == kHost ? order::OpInfo::kNoStream : actor;
     return node;
   }
 
@@ -146,8 +146,8 @@ class History {
       SharedNode& node = write_down(index, actor, SharedNode::Kind::doubt);
       node.earlier = earlier.when;
       order::Finding finding(Rule::race);
-      finding.deed = node.deed;
-      finding.other = node.deed;
+      finding.op_info = node.op_info;
+      finding.other = node.op_info;
       finding.other->site = earlier.step + 1;
       node.finding = std::make_shared<order::Finding>(std::move(finding));
     }
@@ -206,9 +206,9 @@ class History {
   std::size_t notify_waits_ = 0;
 };
 
-class FamilyOracle {
+class GroupOracle {
  public:
-  explicit FamilyOracle(const std::vector<Step>& steps) : steps_(steps), before_(steps.size()) {
+  explicit GroupOracle(const std::vector<Step>& steps) : steps_(steps), before_(steps.size()) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
       before_[i].insert(i);
       for (const std::size_t j : steps[i].behind) {
@@ -259,12 +259,12 @@ TEST_CASE("races between processes: none missed, none made up", "[family][random
   for (const std::uint64_t seed : seeds) {
     INFO("seed " << seed);
     const History history(seed);
-    const FamilyOracle oracle(history.steps());
-    const auto findings = order::check_between(history.logs());
+    const GroupOracle oracle(history.steps());
+    const auto findings = order::check_across_processes(history.logs());
     std::size_t errors = 0, inside = 0;
     for (const auto& finding : findings) {
       if (finding.rule == Rule::notify_unpaired) continue;
-      const std::size_t later = finding.deed.place.line - 1;
+      const std::size_t later = finding.op_info.place.line - 1;
       const std::size_t earlier = finding.other->place.line - 1;
       INFO(fmt::format("{} and {}", earlier, later));
       REQUIRE(oracle.race(earlier, later));
@@ -275,7 +275,7 @@ TEST_CASE("races between processes: none missed, none made up", "[family][random
       REQUIRE(oracle.known(earlier, later) == (finding.rule == Rule::host_threads_only));
       errors += finding.level == Level::error;
     }
-    const FamilyOracle::Sums sums = oracle.sums();
+    const GroupOracle::Sums sums = oracle.sums();
     REQUIRE(inside == sums.inside);
     // Behind a race inside of a process another one may hide.
     if (sums.inside == 0) {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/order/family.h"
+#include "runtime/order/process_group.h"
 #include "tests/support/catch.h"
 
 namespace {
@@ -20,10 +20,10 @@ constexpr SharedObject kRecorded{SharedObject::Kind::notify, 8, 64};
 constexpr SharedObject kSharedEvent{SharedObject::Kind::event, 8, 128};
 
 /// Actor 0 is the host thread; items of streams have numbers.
-struct Standing {
+struct BlockedWait {
   ProcessLog log;
 
-  explicit Standing(std::string name) { log.name = std::move(name); }
+  explicit BlockedWait(std::string name) { log.name = std::move(name); }
   SharedNode& add(Kind kind, order::Actor actor, std::uint32_t number, SharedObject object = {},
                   std::uint64_t generation = 0) {
     SharedNode& node = log.nodes.emplace_back();
@@ -31,47 +31,47 @@ struct Standing {
     node.when = {actor, number};
     node.object = object;
     node.generation = generation;
-    node.deed.what = kind == Kind::host_waits ? "aclrtSynchronizeStream" : "wait";
-    node.deed.stream = kind == Kind::host_waits ? order::Deed::kNoStream : actor;
+    node.op_info.what = kind == Kind::host_waits ? "aclrtSynchronizeStream" : "wait";
+    node.op_info.stream = kind == Kind::host_waits ? order::OpInfo::kNoStream : actor;
     return node;
   }
-  Standing& stands(order::Actor stream, std::uint32_t number, SharedObject object,
-                  std::uint64_t generation = 0) {
-    add(Kind::stands, stream, number, object, generation);
+  BlockedWait& blocked(order::Actor stream, std::uint32_t number, SharedObject object,
+                       std::uint64_t generation = 0) {
+    add(Kind::blocked, stream, number, object, generation);
     return *this;
   }
   /// At a wait for what another stream of the process is to do.
-  Standing& stands_for(order::Actor stream, std::uint32_t number, order::Epoch item) {
-    add(Kind::stands, stream, number).known.raise(item);
+  BlockedWait& stands_for(order::Actor stream, std::uint32_t number, order::Epoch item) {
+    add(Kind::blocked, stream, number).known.raise(item);
     return *this;
   }
-  Standing& asks(order::Actor stream, std::uint32_t number, SharedObject object,
-                std::uint64_t generation = 0) {
+  BlockedWait& asks(order::Actor stream, std::uint32_t number, SharedObject object,
+                    std::uint64_t generation = 0) {
     add(Kind::asked, stream, number, object, generation);
     return *this;
   }
-  Standing& records(order::Actor stream, std::uint32_t number, SharedObject object,
-                   std::uint64_t generation = 1) {
+  BlockedWait& records(order::Actor stream, std::uint32_t number, SharedObject object,
+                       std::uint64_t generation = 1) {
     add(Kind::record, stream, number, object, generation);
     return *this;
   }
-  Standing& host_waits(order::Epoch item, std::uint64_t threads = 1) {
+  BlockedWait& host_waits(order::Epoch item, std::uint64_t threads = 1) {
     add(Kind::host_waits, 0, 1, {}, threads).known.raise(item);
     return *this;
   }
 };
 
-std::vector<order::PlacedFinding> stuck(const std::vector<Standing>& processes) {
+std::vector<order::PlacedFinding> stuck(const std::vector<BlockedWait>& processes) {
   std::vector<ProcessLog> logs;
-  for (const Standing& process : processes) logs.push_back(process.log);
-  return order::stuck_between(logs);
+  for (const BlockedWait& process : processes) logs.push_back(process.log);
+  return order::deadlocks_across_processes(logs);
 }
 
 /// Each process waits for one notify and records the other behind that.
-std::vector<Standing> circle() {
-  Standing a("1"), b("2");
-  a.asks(1, 6, kRecorded).stands(1, 5, kWaited).host_waits({1, 6});
-  b.asks(1, 3, kWaited).stands(1, 2, kRecorded).host_waits({1, 3});
+std::vector<BlockedWait> circle() {
+  BlockedWait a("1"), b("2");
+  a.asks(1, 6, kRecorded).blocked(1, 5, kWaited).host_waits({1, 6});
+  b.asks(1, 3, kWaited).blocked(1, 2, kRecorded).host_waits({1, 3});
   return {a, b};
 }
 
@@ -82,21 +82,21 @@ TEST_CASE("streams of two processes that stand before what the other waits for a
   const auto found = stuck(circle());
   REQUIRE(found.size() == 1);
   CHECK(found[0].level == Level::error);
-  CHECK(found[0].deed.what == "aclrtSynchronizeStream");
-  CHECK(found[0].deed.process == "1");
+  CHECK(found[0].op_info.what == "aclrtSynchronizeStream");
+  CHECK(found[0].op_info.process == "1");
   CHECK(found[0].other->process == "1");
   REQUIRE(found[0].behind.size() == 1);
   CHECK(found[0].behind[0].process == "2");
 }
 
 TEST_CASE("a record in front of the wait is no circle", "[family][stuck]") {
-  std::vector<Standing> processes = circle();
+  std::vector<BlockedWait> processes = circle();
   processes[1].log.nodes[0].when.count = 1;  // it will happen
   CHECK(stuck(processes).empty());
 }
 
 TEST_CASE("a record that another stream or process still has ends the circle", "[family][stuck]") {
-  std::vector<Standing> processes = circle();
+  std::vector<BlockedWait> processes = circle();
   processes[0].asks(2, 9, kWaited);
   CHECK(stuck(processes).empty());
   processes = circle();
@@ -105,7 +105,7 @@ TEST_CASE("a record that another stream or process still has ends the circle", "
 }
 
 TEST_CASE("a record that has happened is there for the wait", "[family][stuck]") {
-  std::vector<Standing> processes = circle();
+  std::vector<BlockedWait> processes = circle();
   processes.emplace_back("3").records(1, 1, kWaited);
   CHECK(stuck(processes).empty());
   processes.back().add(Kind::wait, 1, 2, kWaited, 1);  // and was taken
@@ -114,20 +114,20 @@ TEST_CASE("a record that has happened is there for the wait", "[family][stuck]")
 
 TEST_CASE("who went on stands no more", "[family][stuck]") {
   for (const order::Actor actor : {0u, 1u}) {
-    std::vector<Standing> processes = circle();
-    for (Standing& process : processes) process.add(Kind::goes_on, actor, 0);
+    std::vector<BlockedWait> processes = circle();
+    for (BlockedWait& process : processes) process.add(Kind::goes_on, actor, 0);
     CHECK(stuck(processes).empty());
   }
-  std::vector<Standing> processes = circle();
+  std::vector<BlockedWait> processes = circle();
   processes[0].add(Kind::wait, 1, 5, kWaited, 1);
   CHECK(stuck(processes).empty());
 }
 
 TEST_CASE("a circle goes through streams inside of a process", "[family][stuck]") {
-  Standing a("1"), b("2");
+  BlockedWait a("1"), b("2");
   // Stream 1 waits for an item of stream 2, which stands at the notify.
-  a.asks(1, 6, kRecorded).stands(2, 3, kWaited).stands_for(1, 5, {2, 4}).host_waits({1, 6});
-  b.asks(1, 3, kWaited).stands(1, 2, kRecorded).host_waits({1, 3});
+  a.asks(1, 6, kRecorded).blocked(2, 3, kWaited).stands_for(1, 5, {2, 4}).host_waits({1, 6});
+  b.asks(1, 3, kWaited).blocked(1, 2, kRecorded).host_waits({1, 3});
   const auto found = stuck({a, b});
   REQUIRE(found.size() == 1);
   CHECK(found[0].behind.size() == 2);
@@ -137,27 +137,27 @@ TEST_CASE("a circle goes through streams inside of a process", "[family][stuck]"
 }
 
 TEST_CASE("the generation of an event counts", "[family][stuck]") {
-  Standing a("1"), b("2");
-  a.asks(1, 6, kSharedEvent, 4).stands(1, 5, kWaited).host_waits({1, 6});
-  b.asks(1, 3, kWaited).stands(1, 2, kSharedEvent, 4).host_waits({1, 3});
+  BlockedWait a("1"), b("2");
+  a.asks(1, 6, kSharedEvent, 4).blocked(1, 5, kWaited).host_waits({1, 6});
+  b.asks(1, 3, kWaited).blocked(1, 2, kSharedEvent, 4).host_waits({1, 3});
   CHECK(stuck({a, b}).size() == 1);
-  Standing earlier("3");
+  BlockedWait earlier("3");
   earlier.records(1, 1, kSharedEvent, 3);
   CHECK(stuck({a, b, earlier}).size() == 1);
-  Standing later("3");
+  BlockedWait later("3");
   later.records(1, 1, kSharedEvent, 4);
   CHECK(stuck({a, b, later}).empty());
 }
 
 TEST_CASE("what nobody enqueued is told when every thread of every process waits",
           "[family][stuck]") {
-  Standing a("1"), b("2"), c("3");
-  a.stands(1, 5, kWaited).host_waits({1, 5});
-  b.stands(1, 2, kRecorded).host_waits({1, 2});
+  BlockedWait a("1"), b("2"), c("3");
+  a.blocked(1, 5, kWaited).host_waits({1, 5});
+  b.blocked(1, 2, kRecorded).host_waits({1, 2});
   const auto found = stuck({a, b});
   REQUIRE(found.size() == 2);
   CHECK(found[0].level == Level::warning);
-  CHECK(found[1].deed.process == "2");
+  CHECK(found[1].op_info.process == "2");
 
   CHECK(stuck({a, b, c}).empty());  // the third may record it
   c.log.ended = true;
@@ -174,14 +174,14 @@ TEST_CASE("what nobody enqueued is told when every thread of every process waits
 }
 
 TEST_CASE("a host that waits for a stream which goes on may record later", "[family][stuck]") {
-  Standing a("1"), b("2");
-  a.stands(1, 5, kWaited).host_waits({1, 5});
-  b.stands(2, 2, kRecorded).host_waits({1, 2});  // another stream stands
+  BlockedWait a("1"), b("2");
+  a.blocked(1, 5, kWaited).host_waits({1, 5});
+  b.blocked(2, 2, kRecorded).host_waits({1, 2});  // another stream stands
   CHECK(stuck({a, b}).empty());
 }
 
 TEST_CASE("who stands is in the log as it was written", "[family][stuck]") {
-  for (const Standing& process : circle()) {
+  for (const BlockedWait& process : circle()) {
     std::string text = order::first_line(process.log.name);
     for (const SharedNode& node : process.log.nodes) text += line_of(node);
     std::string again = order::first_line(process.log.name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device_sim/base/grace.h"
+#include "device_sim/base/load_aware_deadline.h"
 
 #include <pthread.h>
 
@@ -18,7 +18,7 @@ TEST_CASE("no grace is given while every other thread of the process sleeps", "[
   std::thread sleeper([&] {
     while (!stop) parker.park(sim::Deadline::never());
   });
-  CHECK(eventually([] { return !sim::Grace(1h).more(); }));
+  CHECK(eventually([] { return !sim::LoadAwareDeadline(1h).more(); }));
   stop = true;
   parker.unpark();
   sleeper.join();
@@ -32,10 +32,10 @@ TEST_CASE("grace lasts while another thread could run, and ends with the process
     while (!stop) spins = true;
   });
   REQUIRE(eventually([&] { return spins.load(); }));
-  CHECK(sim::Grace(1h).more());
-  sim::Grace grace(20ms);
-  CHECK(grace.more());
-  CHECK(eventually([&] { return !grace.more(); }));
+  CHECK(sim::LoadAwareDeadline(1h).more());
+  sim::LoadAwareDeadline extension(20ms);
+  CHECK(extension.more());
+  CHECK(eventually([&] { return !extension.more(); }));
   stop = true;
   spinner.join();
 }
@@ -45,16 +45,18 @@ TEST_CASE("grace ends for a thread that spins and yields all the time", "[grace]
   std::thread spinner([&] {
     while (!stop) std::this_thread::yield();
   });
-  sim::Grace grace(5ms);
-  grace.more();
+  sim::LoadAwareDeadline extension(5ms);
+  extension.more();
   const sim::Deadline later = sim::Deadline::in(50ms);
   CHECK(eventually([&] { return later.passed(); }));
-  CHECK_FALSE(grace.more());
+  CHECK_FALSE(extension.more());
   stop = true;
   spinner.join();
 }
 
-TEST_CASE("grace of no time is never given", "[grace]") { CHECK_FALSE(sim::Grace(0ns).more()); }
+TEST_CASE("grace of no time is never given", "[grace]") {
+  CHECK_FALSE(sim::LoadAwareDeadline(0ns).more());
+}
 
 TEST_CASE("a thread that asks for grace is cancelled between two questions only", "[grace]") {
   for (int round = 0; round < 1'000; ++round) {
@@ -64,8 +66,8 @@ TEST_CASE("a thread that asks for grace is cancelled between two questions only"
     REQUIRE(pthread_create(
                 &thread, nullptr,
                 [](void*) -> void* {
-                  for (sim::Grace grace(1h);; ++asked) {
-                    grace.more();
+                  for (sim::LoadAwareDeadline extension(1h);; ++asked) {
+                    extension.more();
                     pthread_testcancel();
                   }
                 },

@@ -13,80 +13,82 @@
 namespace order {
 
 /// Names an item that ends only when the machine says so: a callback, a wait for a number.
-using NoteId = std::uint32_t;
+using CompletionId = std::uint32_t;
 
-/// What is kept by note. Notes are given out one after the other, so their low bits spread them
-/// evenly; what ended last makes room for what comes next. References stay valid until `erase`.
-/// A T with `renew()` is made as new by that, with the room that it has; else by T{}.
+/// Values by completion id. Ids are given out one after the other, so their low bits spread them
+/// evenly; what ended last makes room for what comes next. References stay valid until `erase`. A T
+/// with `renew()` is made as new by that, with the room that it has; else by T{}.
 template <class T>
-class NoteMap {
+class CompletionMap {
  public:
-  T* find(NoteId note) noexcept {
-    return const_cast<T*>(std::as_const(*this).find(note));
+  T* find(CompletionId completion_id) noexcept {
+    return const_cast<T*>(std::as_const(*this).find(completion_id));
   }
-  const T* find(NoteId note) const noexcept {
+  const T* find(CompletionId completion_id) const noexcept {
     if (heads_.empty()) return nullptr;
-    for (std::uint32_t at = heads_[slot(note)]; at != kNone; at = node(at).next) {
-      if (node(at).note == note) return &node(at).value;
+    for (std::uint32_t at = heads_[slot(completion_id)]; at != kNone; at = node(at).next) {
+      if (node(at).completion_id == completion_id) return &node(at).value;
     }
     return nullptr;
   }
 
-  /// The note has nothing yet. The value is as T{} made it.
-  T& add(NoteId note) {
+  /// The id has no value yet. The value is as T{} made it.
+  T& add(CompletionId completion_id) {
     if (size_ == heads_.size()) spread();
     if (unused_ == kNone) make_nodes();
     const std::uint32_t at = unused_;
     Node& made = node(at);
     unused_ = made.next;
     if constexpr (!kHolds) made.value = T{};
-    made.note = note;
-    made.next = std::exchange(heads_[slot(note)], at);
+    made.completion_id = completion_id;
+    made.next = std::exchange(heads_[slot(completion_id)], at);
     ++size_;
     return made.value;
   }
-  T& add(NoteId note, T value) { return add(note) = std::move(value); }
+  T& add(CompletionId completion_id, T value) { return add(completion_id) = std::move(value); }
 
-  void erase(NoteId note) {
+  void erase(CompletionId completion_id) {
     if (heads_.empty()) return;
-    for (std::uint32_t* link = &heads_[slot(note)]; *link != kNone; link = &node(*link).next) {
+    for (std::uint32_t* link = &heads_[slot(completion_id)]; *link != kNone;
+         link = &node(*link).next) {
       Node& found = node(*link);
-      if (found.note != note) continue;
+      if (found.completion_id != completion_id) continue;
       const std::uint32_t at = std::exchange(*link, found.next);
       if constexpr (requires { found.value.renew(); }) {
         found.value.renew();
       } else if constexpr (kHolds) {
         found.value = T{};
       }
-      found.note = 0;
+      found.completion_id = 0;
       found.next = std::exchange(unused_, at);
       --size_;
       return;
     }
   }
 
-  /// Calls `visit(note, value)`, which adds and erases nothing here, until it returns true; true if
-  /// it did.
+  /// Calls `visit(completion_id, value)`, which adds and erases nothing here, until it returns
+  /// true; true if it did.
   template <class Visit>
   bool any(Visit&& visit) {
-    return std::as_const(*this).any(
-        [&](NoteId note, const T& value) { return visit(note, const_cast<T&>(value)); });
+    return std::as_const(*this).any([&](CompletionId completion_id, const T& value) {
+      return visit(completion_id, const_cast<T&>(value));
+    });
   }
   template <class Visit>
   bool any(Visit&& visit) const {
     if (size_ == 0) return false;
     for (const std::uint32_t head : heads_) {
       for (std::uint32_t at = head; at != kNone; at = node(at).next) {
-        if (visit(node(at).note, node(at).value)) return true;
+        if (visit(node(at).completion_id, node(at).value)) return true;
       }
     }
     return false;
   }
 
-  /// The note of a value that stands here, or stood here once; 0: that has ended.
-  static NoteId note_of(const T& value) noexcept {
+  /// The id of the value that is here, or was here once; 0: that has ended.
+  static CompletionId id_of(const T& value) noexcept {
     const auto* const at = reinterpret_cast<const char*>(&value) - offsetof(Node, value);
-    return reinterpret_cast<const Node*>(at)->note;
+    return reinterpret_cast<const Node*>(at)->completion_id;
   }
 
   std::size_t size() const noexcept { return size_; }
@@ -95,11 +97,11 @@ class NoteMap {
   // What an ended value holds is let go at once.
   static constexpr bool kHolds = !std::is_trivially_destructible_v<T>;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  // What fills a line of the cache stands on one.
+  // What fills a cache line is aligned to one.
   static constexpr std::size_t kLine = 64;
-  static constexpr std::size_t kAlign = std::max(alignof(T), alignof(NoteId));
-  struct alignas(2 * sizeof(NoteId) + sizeof(T) == kLine ? kLine : kAlign) Node {
-    NoteId note = 0;
+  static constexpr std::size_t kAlign = std::max(alignof(T), alignof(CompletionId));
+  struct alignas(2 * sizeof(CompletionId) + sizeof(T) == kLine ? kLine : kAlign) Node {
+    CompletionId completion_id = 0;
     std::uint32_t next = kNone;
     T value{};
   };
@@ -118,7 +120,9 @@ class NoteMap {
     }
   }
 
-  std::size_t slot(NoteId note) const noexcept { return note & (heads_.size() - 1); }
+  std::size_t slot(CompletionId completion_id) const noexcept {
+    return completion_id & (heads_.size() - 1);
+  }
 
   void spread() {
     std::vector<std::uint32_t> old(heads_.empty() ? 16 : 2 * heads_.size(), kNone);
@@ -126,7 +130,7 @@ class NoteMap {
     for (const std::uint32_t head : old) {
       for (std::uint32_t at = head; at != kNone;) {
         const std::uint32_t next = node(at).next;
-        node(at).next = std::exchange(heads_[slot(node(at).note)], at);
+        node(at).next = std::exchange(heads_[slot(node(at).completion_id)], at);
         at = next;
       }
     }

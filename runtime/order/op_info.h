@@ -5,14 +5,13 @@
 
 namespace order {
 
-/// How bytes are touched. What touches them as `merge` (a reduction onto them) may do so at the same
-/// time; what touches them as a `word` (all 8 bytes at once, to be waited for) may do so while others
-/// read, or wait.
-enum class Manner : std::uint8_t { plain, merge, word };
+/// Reductions onto the same bytes may run at the same time. An atomic access (all 8 bytes at once,
+/// to be waited for) may run while others read, or wait.
+enum class AccessKind : std::uint8_t { plain, reduction, atomic };
 
-/// Something that was done, as a report names it. Plain data: it is copied into every range of
-/// memory that it touched.
-struct Deed {
+/// An operation or a call, as a report names it. Plain data: it is copied into every range of
+/// memory that the operation accesses.
+struct OpInfo {
   const char* what = "";      // "copy", the kernel's name, "aclrtFree"; lives as long as the process
   std::uint64_t site = 0;     // where the program asked for it: a code address, or a number of a table
   std::uint32_t stream = kNoStream;
@@ -25,14 +24,14 @@ struct Deed {
   static constexpr std::uint32_t kNoStream = ~std::uint32_t{0};
 };
 
-/// Bytes that a deed reads or writes.
+/// Bytes that an operation reads or writes, and how.
 struct Access {
   std::uintptr_t begin = 0;
   std::size_t size = 0;
   bool write = false;
   bool host = false;   // host memory
   bool frees = false;  // the bytes are gone afterwards
-  Manner manner = Manner::plain;
+  AccessKind kind = AccessKind::plain;
   bool hands_out = false;  // an allocation: what the bytes hold is nobody's
 };
 
