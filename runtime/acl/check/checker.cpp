@@ -332,45 +332,60 @@ void Checker::peer_access_ending(int device, int peer) {
   }
 }
 
+inline void Checker::submit_record(sim::Op& op, order::Actor to, order::Actor by,
+                                   const order::OpInfo& what) {
+  sim::Signal& signal = *op.record.signal;
+  auto* const at = static_cast<Attached*>(signal.attached.get());
+  if (!at || !at->variable) {
+    order::Node& node = new_node(signal);
+    return engine_.record(to, by, what, node, signal.attached);
+  }
+  at->stale = at->waited;
+  const auto set = [](std::uint64_t) { return 1; };
+  op.completion_id = engine_.change(to, by, what, at->variable, set, false);
+}
+
+inline void Checker::submit_wait(sim::Op& op, order::Actor to, order::Actor by,
+                                 const order::OpInfo& what) {
+  const std::shared_ptr<void>& attached = op.wait.signal->attached;
+  auto* const at = static_cast<Attached*>(attached.get());
+  const bool limited = op.wait.timeout_ns != 0;
+  if (at && at->variable) {
+    if (std::exchange(at->stale, false)) tell_flag(what);
+    at->waited = true;
+    op.completion_id = engine_.wait_for(to, by, what, at->variable, is_set, false);
+    if (limited) engine_.has_time_limit(op.completion_id);
+    return;
+  }
+  if (at && at->recorded) engine_.wait(to, by, what, at->node, attached);
+  if (limited) {  // it may fail: that is to be reported
+    templates_.push_back({what});
+    op.completion_id = kInGraph | static_cast<std::uint32_t>(templates_.size());
+  }
+}
+
+inline void Checker::submit_word_wait(sim::Op& op, order::Actor to, order::Actor by,
+                                      const order::OpInfo& what) {
+  const auto number = variable(*op.word_wait.word, what.what);
+  const order::Access access = word_access(number->address, false);
+  op.completion_id =
+      engine_.wait_for(to, by, what, number, test_of(op.word_wait.test), op.word_wait.test.clear,
+                       {&access, number->address != 0 ? 1U : 0U});
+  if (op.word_wait.timeout_ns != 0) engine_.has_time_limit(op.completion_id);
+  keep_wait(*op.word_wait.word, {{to, engine_.last(to)}, what});
+}
+
 void Checker::submit_sync(sim::Op& op, order::Actor to, const order::OpInfo& what) {
   const order::Actor by = host();
   switch (op.kind) {
-    case sim::OpKind::record: {
-      sim::Signal& signal = *op.record.signal;
-      auto* const at = static_cast<Attached*>(signal.attached.get());
-      if (!at || !at->variable) {
-        order::Node& node = new_node(signal);
-        return engine_.record(to, by, what, node, signal.attached);
-      }
-      at->stale = at->waited;
-      op.completion_id = engine_.change(
-          to, by, what, at->variable, [](std::uint64_t) { return 1; }, false);
-      return;
-    }
-    case sim::OpKind::wait: {
-      const std::shared_ptr<void>& attached = op.wait.signal->attached;
-      auto* const at = static_cast<Attached*>(attached.get());
-      if (at && at->variable) {
-        if (std::exchange(at->stale, false)) tell_flag(what);
-        at->waited = true;
-        op.completion_id = engine_.wait_for(to, by, what, at->variable, is_set, false);
-        if (op.wait.timeout_ns != 0) engine_.has_time_limit(op.completion_id);
-        return;
-      }
-      if (at && at->recorded) engine_.wait(to, by, what, at->node, attached);
-      if (op.wait.timeout_ns != 0) {  // it may fail: that is to be reported
-        templates_.push_back({what});
-        op.completion_id = kInGraph | static_cast<std::uint32_t>(templates_.size());
-      }
-      return;
-    }
+    case sim::OpKind::record: return submit_record(op, to, by, what);
+    case sim::OpKind::wait: return submit_wait(op, to, by, what);
     case sim::OpKind::reset: {
       Attached& at = attached(*op.reset.signal);
-      if (at.variable) {
-        at.waited = at.stale = false;
-        op.completion_id = engine_.change(
-            to, by, what, at.variable, [](std::uint64_t) { return 0; }, false);
-      }
+      if (!at.variable) return;
+      at.waited = at.stale = false;
+      const auto clear = [](std::uint64_t) { return 0; };
+      op.completion_id = engine_.change(to, by, what, at.variable, clear, false);
       return;
     }
     case sim::OpKind::word_change: {
@@ -379,16 +394,7 @@ void Checker::submit_sync(sim::Op& op, order::Actor to, const order::OpInfo& wha
                                         update_of(op.word_change.how, op.word_change.value), adds);
       return;
     }
-    case sim::OpKind::word_wait: {
-      const auto number = variable(*op.word_wait.word, what.what);
-      const order::Access access = word_access(number->address, false);
-      op.completion_id =
-          engine_.wait_for(to, by, what, number, test_of(op.word_wait.test),
-                           op.word_wait.test.clear, {&access, number->address != 0 ? 1U : 0U});
-      if (op.word_wait.timeout_ns != 0) engine_.has_time_limit(op.completion_id);
-      keep_wait(*op.word_wait.word, {{to, engine_.last(to)}, what});
-      return;
-    }
+    case sim::OpKind::word_wait: return submit_word_wait(op, to, by, what);
     case sim::OpKind::host_call:
       op.completion_id = engine_.call(to, by, what, op.host_call.blocking);
       return;

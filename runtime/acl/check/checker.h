@@ -281,6 +281,9 @@ class Checker final : public watch::Listener {
                        std::span<const order::Access> accesses);
   void start_batch(Stream& stream, const CheckThread::TouchedNothing& before);
   bool submit_wait_at_once(const sim::WaitOp& wait, order::Actor actor);
+  void submit_record(sim::Op& op, order::Actor to, order::Actor by, const order::OpInfo& what);
+  void submit_wait(sim::Op& op, order::Actor to, order::Actor by, const order::OpInfo& what);
+  void submit_word_wait(sim::Op& op, order::Actor to, order::Actor by, const order::OpInfo& what);
   void submit_sync(sim::Op& op, order::Actor actor, const order::OpInfo& op_info);
   void submit_launch(sim::Op& op, order::Actor actor, order::OpInfo op_info);
   void keep_buffer(order::Actor to, order::Actor by, const order::OpInfo& what,
