@@ -45,7 +45,7 @@ class CheckFolder {
 
   /// What ACLSIM_CHECK_REPORT is told: %p becomes the process.
   std::string pattern() const { return (path_ / "%p.json").string(); }
-  /// What ACLSIM_CHECK_FAMILY is told.
+  /// What ACLSIM_CHECK_PROCESS_GROUP is told.
   std::string group_folder() const { return path_.string(); }
 
   /// What host threads wait for that never comes, as far as the processes have come; once none of

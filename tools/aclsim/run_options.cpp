@@ -202,7 +202,7 @@ void set_check_environment(const RunOptions& run, const CheckFolder& folder) {
   std::string reports = folder.pattern();
   for (const std::string& file : run.reports) reports += "," + absolute(file);
   ::setenv("ACLSIM_CHECK", "1", 1);
-  ::setenv("ACLSIM_CHECK_FAMILY", folder.group_folder().c_str(), 1);
+  ::setenv("ACLSIM_CHECK_PROCESS_GROUP", folder.group_folder().c_str(), 1);
   ::setenv("ACLSIM_CHECK_REPORT", reports.c_str(), 1);
   if (run.quiet) ::setenv("ACLSIM_CHECK_QUIET", "1", 1);
   if (!run.suppressions.empty()) {

@@ -25,8 +25,10 @@ struct OldName {
   const char* old;
   const char* now;
 };
-constexpr OldName kOldKeys[] = {{"run.trace", "run.timeline"}};
-constexpr OldName kOldVariables[] = {{"ACLSIM_TRACE", "ACLSIM_TIMELINE"}};
+constexpr OldName kOldKeys[] = {{"run.trace", "run.timeline"},
+                               {"check.family", "check.process_group"}};
+constexpr OldName kOldVariables[] = {{"ACLSIM_TRACE", "ACLSIM_TIMELINE"},
+                                    {"ACLSIM_CHECK_FAMILY", "ACLSIM_CHECK_PROCESS_GROUP"}};
 
 constexpr const char* kConfigFile = "ACLSIM_CONFIG";
 

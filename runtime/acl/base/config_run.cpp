@@ -68,7 +68,7 @@ Table check_table() {
       {"check.on", "ACLSIM_CHECK", [](Config& c, Text v, Text w) { c.check.on = flag(v, w); }},
       {"check.report", "ACLSIM_CHECK_REPORT",
        [](Config& c, Text v, Text w) { c.check.outputs = findings_files(v, w); }},
-      {"check.family", "ACLSIM_CHECK_FAMILY",
+      {"check.process_group", "ACLSIM_CHECK_PROCESS_GROUP",
        [](Config& c, Text v, Text) { c.check.group_folder = v; }},
       {"check.level", "ACLSIM_CHECK_LEVEL", set_level},
       {"check.quiet", "ACLSIM_CHECK_QUIET",
