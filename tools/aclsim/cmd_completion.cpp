@@ -12,6 +12,7 @@
 
 #include "tools/aclsim/checks.h"
 #include "tools/aclsim/commands.h"
+#include "tools/aclsim/shell_text.h"
 
 namespace aclsim {
 namespace {
@@ -55,19 +56,6 @@ std::string names(const std::vector<Option>& options) {
     for (const std::string& name : option.names) text += (text.empty() ? "" : " ") + name;
   }
   return text;
-}
-
-/// In single quotes, for any of the shells.
-std::string shell_quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      out += "'\\''";
-    } else {
-      out += c;
-    }
-  }
-  return out + "'";
 }
 
 std::string bash_words(const CLI::App& app) {

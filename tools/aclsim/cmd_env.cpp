@@ -15,6 +15,7 @@
 
 #include "tools/aclsim/commands.h"
 #include "tools/aclsim/environment.h"
+#include "tools/aclsim/shell_text.h"
 
 namespace aclsim {
 namespace {
@@ -60,19 +61,6 @@ std::vector<Variable> variables_of(const fs::path& root) {
   return all;
 }
 
-/// In single quotes, for any shell of the Bourne family.
-std::string quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      out += "'\\''";
-    } else {
-      out += c;
-    }
-  }
-  return out + "'";
-}
-
 int print_environment(bool json) {
   const fs::path root = installation_root();
   std::error_code error;
@@ -89,7 +77,7 @@ int print_environment(bool json) {
                object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return kOk;
   }
-  for (const auto& [name, value] : variables) fmt::print("export {}={}\n", name, quoted(value));
+  for (const auto& [name, value] : variables) fmt::print("export {}={}\n", name, shell_quoted(value));
   return kOk;
 }
 
