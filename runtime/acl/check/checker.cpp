@@ -78,25 +78,6 @@ order::Actor Checker::register_actor(const Stream& stream) {
   return made;
 }
 
-order::OpInfo Checker::op_info(const char* what) const {
-  const ThreadState& thread = thread_state();
-  order::OpInfo op_info;
-  op_info.what = what ? what : thread.call;
-  op_info.site = call_site_of(thread);
-  op_info.thread = thread.thread_id;
-  return op_info;
-}
-
-inline order::OpInfo Checker::op_info(const Stream& stream, const char* what,
-                                      order::Actor actor) const {
-  order::OpInfo result = op_info(what);
-  result.stream = stream.id();
-  result.device = static_cast<std::int16_t>(stream.logical_device());
-  result.number = engine_.last(actor) + 1;
-  result.on_default_stream = stream.is_default();
-  return result;
-}
-
 order::OpInfo Checker::op_info(const Stream& stream, const sim::Op& op, order::Actor actor) const {
   const bool calls = op.kind == sim::OpKind::host_call;
   return op_info(stream, calls ? name_of_call(stream, op) : name_in_reports(op), actor);

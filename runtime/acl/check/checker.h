@@ -281,9 +281,12 @@ class Checker final : public watch::Listener {
                        std::span<const order::Access> accesses);
   void start_batch(Stream& stream, const CheckThread::TouchedNothing& before);
   bool submit_wait_at_once(const sim::WaitOp& wait, order::Actor actor);
-  void submit_record(sim::Op& op, order::Actor to, order::Actor by, const order::OpInfo& what);
-  void submit_wait(sim::Op& op, order::Actor to, order::Actor by, const order::OpInfo& what);
-  void submit_word_wait(sim::Op& op, order::Actor to, order::Actor by, const order::OpInfo& what);
+  [[gnu::always_inline]] void submit_record(sim::Op& op, order::Actor to, order::Actor by,
+                                            const order::OpInfo& what);
+  [[gnu::always_inline]] void submit_wait(sim::Op& op, order::Actor to, order::Actor by,
+                                          const order::OpInfo& what);
+  [[gnu::always_inline]] void submit_word_wait(sim::Op& op, order::Actor to, order::Actor by,
+                                               const order::OpInfo& what);
   void submit_sync(sim::Op& op, order::Actor actor, const order::OpInfo& op_info);
   void submit_launch(sim::Op& op, order::Actor actor, order::OpInfo op_info);
   void keep_buffer(order::Actor to, order::Actor by, const order::OpInfo& what,
@@ -380,6 +383,25 @@ class Checker final : public watch::Listener {
   };
   bool ended_ = false;                   // what is left alive has been reported
 };
+
+inline order::OpInfo Checker::op_info(const char* what) const {
+  const ThreadState& thread = thread_state();
+  order::OpInfo op_info;
+  op_info.what = what ? what : thread.call;
+  op_info.site = call_site_of(thread);
+  op_info.thread = thread.thread_id;
+  return op_info;
+}
+
+inline order::OpInfo Checker::op_info(const Stream& stream, const char* what,
+                                      order::Actor actor) const {
+  order::OpInfo result = op_info(what);
+  result.stream = stream.id();
+  result.device = static_cast<std::int16_t>(stream.logical_device());
+  result.number = engine_.last(actor) + 1;
+  result.on_default_stream = stream.is_default();
+  return result;
+}
 
 /// The process's checker; null while nothing is checked.
 Checker* checker() noexcept;

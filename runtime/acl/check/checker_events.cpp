@@ -71,7 +71,7 @@ void Checker::wait_elided(Stream& stream, const watch::EventRecord& record, watc
   order::Node* const node = node_of(*record.signal);
   if (!node) return;
   const order::Actor to = actor(stream);
-  engine_.wait(to, host(), op_info(stream, sim::Op(sim::OpKind::wait), to), *node,
+  engine_.wait(to, host(), op_info(stream, sim::name(sim::OpKind::wait), to), *node,
                record.signal->attached);
 }
 
