@@ -56,7 +56,7 @@ struct PlacedFinding {
   std::uint64_t times = 1;
 };
 
-/// Tells the line of a `OpInfo::site`.
+/// Returns the place of an `OpInfo::site`.
 using Resolve = std::function<Place(std::uint64_t site)>;
 PlacedFinding place(const Finding& finding, const Resolve& resolve);
 PlacedOp place(const OpInfo& op_info, const Resolve& resolve);
@@ -92,7 +92,7 @@ std::string repair(const PlacedFinding& finding);
 std::string to_text(const PlacedFinding& finding);
 /// All findings, the worst first, and a line that counts them.
 std::string to_text(const Report& report);
-/// One JSON object; docs/checker.md has its keys.
+/// One JSON object; docs/checker-rules.md has its keys.
 std::string to_json(const Report& report);
 /// SARIF 2.1.0.
 std::string to_sarif(const Report& report);
