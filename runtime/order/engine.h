@@ -170,8 +170,8 @@ class Engine {
   void run_call_ends(Actor stream, Actor host) { release(host, actors_[stream].clock); }
 
   // --- host threads ---
-  /// The number of the last issued item: what a synchronize that begins now waits for. Call it when
-  /// the synchronize begins: the clock of the stream at that item is kept until `synchronized`.
+  /// The number of the last issued item: what a synchronise that begins now waits for. Call it when
+  /// the synchronise begins: the clock of the stream at that item is kept until `synchronized`.
   std::uint32_t issued(Actor stream) {
     State& state = actors_[stream];
     const bool first = state.next_mark == kNoMark && state.marks.empty();
@@ -179,9 +179,9 @@ class Engine {
     state.next_mark = state.issued;
     return state.issued;
   }
-  /// The synchronize has ended. True when the clock of the thread advanced.
+  /// The synchronise has ended. True when the clock of the thread advanced.
   bool synchronized(Actor host, Actor stream, std::uint32_t issued);
-  /// True when a synchronize that begins now adds no order: the thread's clock covers the stream's.
+  /// True when a synchronise that begins now adds no order: the thread's clock covers the stream's.
   bool covers_stream(Actor host, Actor stream) {
     State& state = actors_[stream];
     if (state.blocked || actors_[host].clock.of(stream) < state.issued) return false;
@@ -300,7 +300,7 @@ class Engine {
 
     void renew();
   };
-  /// How far a stream was issued when a synchronize began.
+  /// How far a stream was issued when a synchronise began.
   struct Mark {
     std::uint32_t issued;
     std::uint32_t users;
