@@ -7,8 +7,8 @@
 namespace order {
 
 /// Ops of a stream without accesses, which the order checker only has to count. The thread that has
-/// the pass counts them here, without the checker's lock. Anything else that the stream or the thread
-/// reports to the checker takes the pass away first.
+/// the pass counts them here, without the checker's lock. Anything else that the stream or the
+/// thread reports to the checker takes the pass away first.
 class BatchedOps {
  public:
   /// `state`: a word that the stream carries for it, 0 at first.

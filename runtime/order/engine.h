@@ -68,9 +68,10 @@ class EngineObserver {
 
 /// Derives the happens-before order from the meaning of the calls, never from the order in which
 /// operations happened to run: vector clocks over streams and host threads. Items of a stream are
-/// taken in as the program issues them. Where the order depends on what the machine does (callbacks,
-/// notifies, values, graphs), the engine keeps the stream blocked until `happened`, and queues the
-/// items that follow. So two runs in which these take the same turns give the same findings.
+/// taken in as the program issues them. Where the order depends on what the machine does
+/// (callbacks, notifies, values, graphs), the engine keeps the stream blocked until `happened`, and
+/// queues the items that follow. So two runs in which these take the same turns give the same
+/// findings.
 ///
 /// Not thread-safe: the owner locks. What the machine reports about an item comes before the items
 /// that it makes possible.
@@ -101,8 +102,8 @@ class Engine {
     start(state, stream, host);
     if (!accesses.empty()) take_accesses(stream, op_info, accesses);
   }
-  /// The same for an op without accesses, where counting it is enough. False: nothing was done, call
-  /// `op`.
+  /// The same for an op without accesses, where counting it is enough. False: nothing was done,
+  /// call `op`.
   bool goes_on(Actor stream, Actor host) {
     State& state = actors_[stream];
     if (state.blocked) return goes_on_later(state, host);
@@ -260,8 +261,9 @@ class Engine {
   std::size_t host_threads() const noexcept { return hosts_.size() + ended_hosts_; }
   /// True while functions of the program, or graphs, are not complete.
   bool calls_pending() const;
-  /// Calls `visit(op_info, is_blocked)` for each call that no host thread has begun, of streams that
-  /// have not ended, until it returns true; true if it did. `is_blocked`: the call blocks its stream.
+  /// Calls `visit(op_info, is_blocked)` for each call that no host thread has begun, of streams
+  /// that have not ended, until it returns true; true if it did. `is_blocked`: the call blocks its
+  /// stream.
   template <class Visit>
   bool any_unserved(Visit&& visit) const {
     const auto still_may_be = [&](CompletionId, const Pending& call) {
@@ -318,8 +320,8 @@ class Engine {
     Actor seen_host = 0;                // streams: the host whose clock was joined last
     std::uint32_t seen_version = 0;     // streams: its `version` and `moment` then
     std::uint32_t seen_moment = 0;
-    // Streams: while the clock's news() is `covered_news`, the clock of this host covers it, but for
-    // the stream's own steps and for the record with the number `record` (0: none).
+    // Streams: while the clock's news() is `covered_news`, the clock of this host covers it, but
+    // for the stream's own steps and for the record with the number `record` (0: none).
     Actor covered_by = 0;
     std::uint32_t covered_news = 0;
     std::uint64_t record = 0;        // hosts: the last such record that was joined
@@ -327,7 +329,7 @@ class Engine {
     Snapshot joined;                 // streams: the last snapshot that was joined
     Snapshot hosts_clock;            // of a graph: the clocks of all hosts at its launch
     Fifo<Item> waiting;
-    std::vector<Mark> marks;  // by `issued`; empty while one mark with one user, next_mark, is enough
+    std::vector<Mark> marks;  // by `issued`; empty while next_mark is the only one, with one user
   };
   static constexpr std::size_t kMostMarks = 8;
   struct Pending {  // an item with a CompletionId
@@ -442,7 +444,7 @@ class Engine {
   std::vector<Pending> never_served_;  // calls that failed before a thread had begun them
   CompletionId last_completion_id_ = 0;
   std::uint64_t last_record_ = 0;
-  std::map<std::uintptr_t, std::shared_ptr<Variable>> words_;  // memory words with waits, by address
+  std::map<std::uintptr_t, std::shared_ptr<Variable>> words_;  // with waits, by address
   Shadow shadow_;
   const VectorClock* hosts_clock_at_issue_ = nullptr;  // of the item; null: it is issued now
   std::vector<Shadow::Conflict> conflicts_;            // of one call; kept for its capacity

@@ -10,8 +10,8 @@
 
 namespace order {
 
-/// A queue that reuses its elements: `renew()` resets an element, which may keep capacity. Allocates
-/// nothing before its first use, and nothing more while its size stays about the same.
+/// A queue that reuses its elements: `renew()` resets an element, which may keep capacity.
+/// Allocates nothing before its first use, and nothing more while its size stays about the same.
 template <class T>
 class Fifo {
  public:

@@ -44,7 +44,8 @@ struct SharedNode {
   std::uint64_t time = 0;  // of the issue, in ns, of one clock for all processes
   VectorClock known;       // what happens before it in this process; not of waits
   SharedObject object;
-  std::uint64_t generation = 0;  // of records and waits; of `host_waits`: the number of host threads
+  // Of records and waits; of `host_waits`: the number of host threads.
+  std::uint64_t generation = 0;
   Access bytes;                  // of accesses: as addresses
   Epoch earlier;                 // of a doubt: the access that does not happen before `when`
   std::shared_ptr<const Finding> finding;  // of a doubt
@@ -71,8 +72,8 @@ ProcessLog read_log(std::string_view text);
 /// The findings between the processes of one group: data races, memory that is freed while another
 /// process uses it, unbalanced notifies, deadlocks.
 std::vector<PlacedFinding> check_across_processes(std::span<const ProcessLog> processes);
-/// Only the deadlocks, of processes that may still run: host threads whose wait never ends, as far as
-/// the logs show. Requires that no log grows while they are read.
+/// Only the deadlocks, of processes that may still run: host threads whose wait never ends, as far
+/// as the logs show. Requires that no log grows while they are read.
 std::vector<PlacedFinding> deadlocks_across_processes(std::span<const ProcessLog> processes);
 
 /// The operation with the process and the places of its log.

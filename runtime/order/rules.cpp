@@ -17,8 +17,8 @@ constexpr std::array<RuleInfo, static_cast<std::size_t>(Rule::count)> kRules{{
      "a stream waits for an event that was never recorded; the wait orders nothing",
      "call aclrtRecordEvent before aclrtStreamWaitEvent"},
     {Rule::wait_before_record, "ACL002", kWarning, "wait before record",
-     "a stream waits for an event before the event is recorded; the wait binds to an earlier record "
-     "or to none",
+     "a stream waits for an event before the event is recorded; the wait binds to an earlier "
+     "record or to none",
      "call aclrtRecordEvent before aclrtStreamWaitEvent; a wait binds to the latest record at the "
      "time of the call"},
     {Rule::deadlock, "ACL003", kError, "deadlock",

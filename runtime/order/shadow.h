@@ -12,7 +12,8 @@
 
 namespace order {
 
-/// The last accesses to each byte: for every range the last write, and each actor's last read since.
+/// The last accesses to each byte: for every range the last write, and each actor's last read
+/// since.
 class Shadow {
  public:
   struct Touch {
@@ -55,7 +56,8 @@ class Shadow {
   void look(const Access& access, const VectorClock& known, std::vector<Conflict>& conflicts) const;
   /// True when each byte of the range was written.
   bool written(std::uintptr_t begin, std::size_t size) const;
-  /// Calls `visit` for the last write and the last reads of each piece of the range, the write first.
+  /// Calls `visit` for the last write and the last reads of each piece of the range, the write
+  /// first.
   using Visit = std::function<void(const Touch&, const Access& bytes)>;
   void visit(std::uintptr_t begin, std::size_t size, const Visit& visit) const;
   /// Forgets the range.
@@ -70,7 +72,8 @@ class Shadow {
   };
   using Cells = std::map<std::uintptr_t, Cell>;
 
-  /// True when no access in the cell conflicts with the new one: all are the actor's own, or covered.
+  /// True when no access in the cell conflicts with the new one: all are the actor's own, or
+  /// covered.
   static bool is_before(const Cell& cell, const Access& access, Actor actor,
                         const VectorClock& known) {
     const auto later = [&](const Touch& touch) {

@@ -19,8 +19,8 @@ struct Epoch {
   std::uint32_t count = 0;
 };
 
-/// For each actor, how many of its operations happen before a given moment. Actors after the last one
-/// that is covered take no memory, and few actors no allocation.
+/// For each actor, how many of its operations happen before a given moment. Actors after the last
+/// one that is covered take no memory, and few actors no allocation.
 class VectorClock {
  public:
   VectorClock() noexcept {}  // NOLINT: where it is defaulted, VectorClock{} writes all zeros twice

@@ -167,8 +167,8 @@ class Checker final : public watch::Listener {
   void waited(Stream& stream, sim::Word& word, std::uint64_t number);
   void waited_for_nothing(const Event& event, Stream& stream);
 
-  /// A value in a page that other processes may map too. `records`, `waits`: counters of a notify in
-  /// the same page; null: an event, whose records are numbered.
+  /// A value in a page that other processes may map too. `records`, `waits`: counters of a notify
+  /// in the same page; null: an event, whose records are numbered.
   struct Shared {
     order::SharedObject object;
     std::atomic<std::uint64_t>* records = nullptr;
@@ -377,7 +377,7 @@ class Checker final : public watch::Listener {
   };
   std::vector<PeerCopy> peer_copies_;
   std::unordered_set<std::uint64_t> stuck_sites_;  // sites of reported deadlocks
-  std::vector<order::Access> accesses_;  // of one call; kept for its capacity
+  std::vector<order::Access> accesses_;            // of one call; kept for its capacity
   const Settled settled_ = [this](const void* begin, std::size_t size) {
     return settled_here(begin, size);
   };

@@ -13,9 +13,9 @@
 
 namespace acl {
 
-/// Checksums of host buffers that asynchronous copies read, taken when the copy was enqueued. If the
-/// sum differs at the first moment at which the copy happens before the host thread, the program
-/// changed the buffer too early, whenever the copy really ran.
+/// Checksums of host buffers that asynchronous copies read, taken when the copy was enqueued. If
+/// the sum differs at the first moment at which the copy happens before the host thread, the
+/// program changed the buffer too early, whenever the copy really ran.
 class HostBuffers {
  public:
   struct Buffer {
@@ -27,8 +27,8 @@ class HostBuffers {
     order::OpInfo op_info;
   };
 
-  /// Merges with the same actor's last copy of the same buffer, when no host thread is ordered after
-  /// that: a change of the buffer affects both. `pinned()` is called for new buffers.
+  /// Merges with the same actor's last copy of the same buffer, when no host thread is ordered
+  /// after that: a change of the buffer affects both. `pinned()` is called for new buffers.
   template <class Covers, class Pinned>
   void add(const void* begin, std::size_t size, order::Epoch copied, const order::OpInfo& op_info,
            Covers&& covers, Pinned&& pinned) {
@@ -42,8 +42,8 @@ class HostBuffers {
     copy = {begin, size, pinned(), 0, copied, op_info};
     copy.sum = sum_of(begin, size, copy.pinned);
   }
-  /// Removes the buffers whose copies are complete (`covers(epoch)`), and calls `changed` for each of
-  /// these whose content has changed.
+  /// Removes the buffers whose copies are complete (`covers(epoch)`), and calls `changed` for each
+  /// of these whose content has changed.
   template <class Covers, class Changed>
   void settle(Covers&& covers, Changed&& changed) {
     std::erase_if(buffers_, [&](const Buffer& buffer) {

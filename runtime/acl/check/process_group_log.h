@@ -43,8 +43,8 @@ class ProcessGroupLog final : public order::EngineObserver {
   /// A record was issued; call `record` when it has happened.
   void asked(const order::SharedObject& object, std::uint64_t generation, order::Epoch when,
              const order::OpInfo& op_info);
-  /// A stream is blocked at a wait. A record of `object` ends it, or an item in `ended_by`. `object`
-  /// null: only items of this process do.
+  /// A stream is blocked at a wait. A record of `object` ends it, or an item in `ended_by`.
+  /// `object` null: only items of this process do.
   void blocked(order::Epoch when, const order::SharedObject* object, std::uint64_t generation,
                const order::VectorClock& ended_by, const order::OpInfo& op_info);
   /// A host thread begins to wait for `item`, whose actor is blocked.
@@ -83,7 +83,7 @@ class ProcessGroupLog final : public order::EngineObserver {
   std::set<std::uint64_t> sites_;
   std::vector<std::uint64_t> unplaced_;
   std::set<order::Actor> blocked_waits_;  // actors that the log shows as blocked or waiting
-  std::unordered_map<std::uint64_t, std::uint64_t> issued_;  // issue times of deferred items, by epoch
+  std::unordered_map<std::uint64_t, std::uint64_t> issued_;  // when deferred items were issued
   order::Actor first_ = 0;          // the first actor since the last restart
   order::VectorClock before_;       // the clock of everything before the last restart
   order::VectorClock reported_;     // what other processes may be ordered after

@@ -87,7 +87,7 @@ class Event : public sim::RefCounted<Event> {
   sim::Ref<sim::Signal> pending_record();
   /// Such a wait in `stream` is over.
   void passed_external_wait(const sim::Stream& stream);
-  /// Enqueues a wait with a time limit (0: none). Enqueues nothing where there is nothing to wait for.
+  /// Enqueues a wait with a time limit (0: none). Nothing where no wait is needed.
   void enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns);
   void reset(Stream& stream);
 
