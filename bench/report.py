@@ -301,7 +301,7 @@ def main_table(sets):
     """Header and lines; the loaded run adds two columns."""
     quiet, loaded = sets["quiet"], sets.get("loaded")
     header = ["", "what", "unit", "ours", "PoCL threads", "inline", "ours/threads", "ours/inline",
-              "asked (reach)", ""]
+              "required (stretch goal)", ""]
     if loaded:
         header += ["loaded: ours", "PoCL threads"]
     lines = []

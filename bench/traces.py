@@ -63,7 +63,7 @@ def main():
         peer = os.path.join(os.path.dirname(tool), "bench_replay")
         if os.path.exists(peer) and subprocess.run([peer, "--simgrid", "random.aclt.jsonl"]).returncode == 0:
             rows.append(("SimGrid runs the trace, read by our reader", [[peer, "--simgrid", "random.aclt.jsonl"]], None))
-        print(f"| {ops:,} ops on 64 streams, as a file | CPU s | wall s | MB/s of CPU | most memory MB | asked | SimGrid's CPU s to these |")
+        print(f"| {ops:,} ops on 64 streams, as a file | CPU s | wall s | MB/s of CPU | most memory MB | asked | SimGrid's CPU time / ours |")
         print("|---|---|---|---|---|---|---|")
         costs = [best(commands, wish.rounds) for _, commands, _ in rows]
         simgrid = costs[-1][0] if rows[-1][0].startswith("SimGrid") else None

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "device_sim/drivers/awaited_calls.h"
-#include "device_sim/drivers/turn_token.h"
 #include "device_sim/drivers/kernel_thread.h"
 #include "device_sim/drivers/ready_streams.h"
 #include "device_sim/drivers/seeded_driver.h"
+#include "device_sim/drivers/turn_token.h"
 #include "device_sim/drivers/wait_limits.h"
 
 namespace sim {

@@ -12,8 +12,8 @@ namespace sim {
 /// with one host thread runs the same way for the same seed, every time.
 ///
 /// Ops move at the program's own calls (`yield_point`, `yield_behind`, `wait`). Host threads make
-/// their calls one at a time, in an order that the seed decides too (turn token.h). A kernel, or a
-/// host function that a stream waits for, runs while everything else is blocked.
+/// their calls one at a time, in an order that the seed decides too (turn_token.h). A kernel, or a
+/// host function that a stream waits for, runs while everything else is paused.
 ///
 /// `diverged` says that real time decided something instead of the seed: a kernel or host function
 /// ran for more than 50 ms, so that the others went on; the program made no call for 200 ms, so

@@ -108,7 +108,7 @@ std::set<std::uint64_t> draw_places(Dice& dice, std::uint64_t count, std::uint64
   return places;
 }
 
-// Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010.
+// Burckhardt et al., "A randomised scheduler with probabilistic guarantees of finding bugs", 2010.
 class Pct final : public Strategy {
  public:
   Pct(std::uint64_t seed, const StrategySpec& spec)

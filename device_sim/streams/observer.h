@@ -11,8 +11,8 @@ namespace sim {
 struct Op;
 class Stream;
 
-/// Watches the machine: trace recorder, order checker, fault injector and tests plug in here.
-/// Called by the thread that does what is reported. Calls for one stream never overlap, apart from
+/// Watches the machine: timelines, trace sinks and tests. Called by the thread that does what is
+/// reported. Calls for one stream never overlap, apart from
 /// `submitted`. The op is valid during the call only.
 class Observer {
  public:

@@ -6,15 +6,15 @@
 
 namespace order {
 
-/// Ops of a stream that touch nothing, which the order checker has only to count: the thread that has
-/// the pass counts them here, without the checker's lock. Nothing else may happen meanwhile that the
-/// stream or the thread would tell the checker; whoever has something to tell takes the pass away.
+/// Ops of a stream without accesses, which the order checker only has to count. The thread that has
+/// the pass counts them here, without the checker's lock. Anything else that the stream or the
+/// thread reports to the checker takes the pass away first.
 class BatchedOps {
  public:
   /// `state`: a word that the stream carries for it, 0 at first.
   explicit BatchedOps(std::atomic<std::uint64_t>& state) noexcept : state_(state) {}
 
-  /// One more. False: the pass is not the thread's, or has been taken away.
+  /// Counts one op. False: the pass is not the thread's, or has been taken away.
   bool count(std::uint32_t pass) noexcept {
     std::uint64_t now = state_.load(std::memory_order_relaxed);
     while (pass != 0 && now >> 32 == pass && static_cast<std::uint32_t>(now) != kMost) {
@@ -24,7 +24,7 @@ class BatchedOps {
   }
 
   // With the checker's lock held.
-  /// `pass` is of one thread and one time.
+  /// `pass`: a number that no other thread has, and this one had never before.
   void give(std::uint32_t pass) noexcept {
     state_.store(std::uint64_t{pass} << 32, std::memory_order_relaxed);
   }

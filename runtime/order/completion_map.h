@@ -12,12 +12,12 @@
 
 namespace order {
 
-/// Names an item that ends only when the machine says so: a callback, a wait for a number.
+/// Names an item that is complete only when the machine reports it: a callback, a wait on a value.
 using CompletionId = std::uint32_t;
 
 /// Values by completion id. Ids are given out one after the other, so their low bits spread them
-/// evenly; what ended last makes room for what comes next. References stay valid until `erase`. A T
-/// with `renew()` is made as new by that, with the room that it has; else by T{}.
+/// evenly; the node erased last is reused first. References stay valid until `erase`. An erased T
+/// is reset by its `renew()`, which may keep capacity, or else by T{}.
 template <class T>
 class CompletionMap {
  public:
@@ -94,7 +94,7 @@ class CompletionMap {
   std::size_t size() const noexcept { return size_; }
 
  private:
-  // What an ended value holds is let go at once.
+  // What an erased value owns is released at once.
   static constexpr bool kHolds = !std::is_trivially_destructible_v<T>;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   // What fills a cache line is aligned to one.

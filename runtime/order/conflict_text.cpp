@@ -14,7 +14,7 @@ std::string missing_order(const Finding& finding, bool across_processes) {
   if (finding.op_info.stream != OpInfo::kNoStream) return "no event orders them";
   const std::string stream = other.on_default_stream ? std::string("the default stream")
                                                      : "stream " + std::to_string(other.stream);
-  return "the host thread does not synchronize with " + stream + " first";
+  return "the host thread does not synchronise with " + stream + " first";
 }
 
 }  // namespace

@@ -12,32 +12,32 @@
 #include <span>
 #include <vector>
 
+#include "runtime/order/completion_map.h"
 #include "runtime/order/fifo.h"
 #include "runtime/order/finding.h"
-#include "runtime/order/completion_map.h"
 #include "runtime/order/shadow.h"
 #include "runtime/order/variable.h"
 #include "runtime/order/vector_clock.h"
 
 namespace order {
 
-/// The clock of an event's record: all that happens before it. A stream may wait for it before the
-/// record's own stream has come there.
+/// The clock of an event's record: all that happens before it. A stream may be made to wait for the
+/// record before the engine has taken it in.
 struct Node {
   bool resolved = false;
   VectorClock clock;
   OpInfo record;
   Actor by = 0;  // the stream that records
-  // The host that issued the record, the version of its clock then (0: not known), and the epoch.
+  // The host that issued the record, the version of its clock then (0: unknown), and the epoch.
   Actor host = 0;
   std::uint32_t version = 0;
   Epoch when;
   std::uint64_t serial = 0;  // of the record, among all
-  std::vector<Actor> blocked;   // streams that are blocked at a wait for it
+  std::vector<Actor> blocked;  // streams that are blocked at a wait for it
 
-  /// As new, with the room that it has.
+  /// Resets the node for another record; its vectors keep their capacity.
   void renew();
-  /// A wait was bound to it.
+  /// Adds a wait that is bound to this record.
   void bind(Epoch wait);
   template <class Test>
   bool any_wait(Test&& test) const {
@@ -52,7 +52,7 @@ struct Node {
   std::vector<Epoch> more_waits_;  // of each stream the last one counts
 };
 
-/// Sees what is taken in, with what is known to come before it.
+/// Is called for each access that the engine takes in, with the clock of what happens before it.
 class EngineObserver {
  public:
   virtual ~EngineObserver() = default;
@@ -60,20 +60,21 @@ class EngineObserver {
                         const Access& access) = 0;
   /// The clock of a host thread advanced.
   virtual void advanced(Epoch when, const VectorClock& known) = 0;
-  /// A finding says that `earlier` does not come before `when`. True: the observer doubts that, and
-  /// decides whether the finding is reported.
+  /// A finding says that `earlier` does not happen before `when`. True: another process may order
+  /// the two, so the engine drops the finding and the observer decides about it.
   virtual bool doubts(Epoch earlier, Epoch when, const VectorClock& known,
                       const Finding& finding) = 0;
 };
 
-/// Decides what is ordered before what, by the meaning of the calls and never by the order in which
-/// things happened to run: vector clocks over streams and host threads. Items of a stream are taken
-/// in as the program issues them. Where the order depends on what the machine does (callbacks,
-/// notifies, values, graphs) the stream is blocked in here until `happened`, and what comes after
-/// it waits; so what is taken in is the same in every run that takes the same turns.
+/// Derives the happens-before order from the meaning of the calls, never from the order in which
+/// operations happened to run: vector clocks over streams and host threads. Items of a stream are
+/// taken in as the program issues them. Where the order depends on what the machine does
+/// (callbacks, notifies, values, graphs), the engine keeps the stream blocked until `happened`, and
+/// queues the items that follow. So two runs in which these take the same turns give the same
+/// findings.
 ///
-/// Not thread-safe: whoever owns it locks. The machine's reports about an item come before what
-/// they make possible.
+/// Not thread-safe: the owner locks. What the machine reports about an item comes before the items
+/// that it makes possible.
 class Engine {
  public:
   using Report = std::function<void(Finding&&)>;
@@ -83,9 +84,9 @@ class Engine {
 
   // --- actors ---
   Actor add_host();
-  /// The thread has ended. Its clock still counts among those of the host threads.
+  /// The thread has ended. Its clock remains part of `any_host`.
   void end_host(Actor host);
-  /// `creator` makes it: what the stream does is ordered after that.
+  /// `creator` creates the stream: its items are ordered after the creation.
   Actor add_stream(Actor creator);
   /// A stream of the machine, with an empty clock.
   Actor add_stream();
@@ -101,29 +102,31 @@ class Engine {
     start(state, stream, host);
     if (!accesses.empty()) take_accesses(stream, op_info, accesses);
   }
-  /// The same for an op that touches nothing, where that is only to be counted; else false.
+  /// The same for an op without accesses, where counting it is enough. False: nothing was done,
+  /// call `op`.
   bool goes_on(Actor stream, Actor host) {
     State& state = actors_[stream];
     if (state.blocked) return goes_on_later(state, host);
     start(state, stream, host);
     return true;
   }
-  /// More of these were issued, by the host that issued the last one, whose clock has not changed
-  /// since, to a stream that is not blocked.
+  /// `ops` more ops without accesses were issued by the host that issued the stream's last item.
+  /// Requires that the host's clock has not changed since, and that the stream is not blocked.
   void went_on(Actor stream, std::uint32_t ops);
   /// `owner` keeps the node.
   void record(Actor stream, Actor host, const OpInfo& op_info, Node& node,
               const std::shared_ptr<void>& owner);
   void wait(Actor stream, Actor host, const OpInfo& op_info, Node& node,
             const std::shared_ptr<void>& owner);
-  /// The same for a wait that is over at once and tells nothing; else false, and nothing is done.
+  /// The same for a wait that is satisfied at once and gives no finding. False: nothing was done,
+  /// call `wait`.
   bool wait_at_once(Actor stream, Actor host, Node& node);
-  /// A change of a number: counts when it has `happened`. `accesses`: where the number lies.
+  /// A write of a value: takes effect when it has `happened`. `accesses`: the bytes of the value.
   CompletionId change(Actor stream, Actor host, const OpInfo& op_info,
                       std::shared_ptr<Variable> variable, Variable::Update update, bool adds,
                       std::span<const Access> accesses = {});
-  /// A wait for a number: the stream is blocked until it has `happened`. `clears`: who passes sets
-  /// it to 0.
+  /// A wait on a value: the stream is blocked until it has `happened`. `clears`: a satisfied wait
+  /// sets the value to 0.
   CompletionId wait_for(Actor stream, Actor host, const OpInfo& op_info,
                         std::shared_ptr<Variable> variable, Variable::Test test, bool clears,
                         std::span<const Access> accesses = {});
@@ -134,9 +137,10 @@ class Engine {
   /// of the graph, which are reported one by one when it runs.
   CompletionId launch(Actor stream, Actor host, const OpInfo& op_info,
                       std::span<const Access> accesses = {});
-  /// The word of memory at the address, which ops may write without a change. Kept until it is freed.
+  /// The memory word at the address, which ops may write without `change`. Kept until the memory is
+  /// freed.
   const std::shared_ptr<Variable>& word(std::uintptr_t address);
-  /// The wait for a number ends by itself some day.
+  /// The wait on a value has a time limit, so it ends by itself.
   void has_time_limit(CompletionId completion_id);
 
   // --- reports of the machine ---
@@ -148,7 +152,8 @@ class Engine {
     CompletionId completion_id;
     Actor host;
   };
-  /// The two and `happened` at once of each: the functions did nothing that was reported here.
+  /// `call_begins`, `call_ends` and `happened` of each, in one. Requires that the functions called
+  /// nothing that the engine has to take in.
   void called(std::span<const Call> calls);
 
   // --- runs of graphs: streams that belong to the machine ---
@@ -166,8 +171,8 @@ class Engine {
   void run_call_ends(Actor stream, Actor host) { release(host, actors_[stream].clock); }
 
   // --- host threads ---
-  /// How far the stream has been issued: what a synchronize that begins now waits for. Called when
-  /// it begins: what the stream knows there is kept until it is over.
+  /// The number of the last issued item: what a synchronise that begins now waits for. Call it when
+  /// the synchronise begins: the clock of the stream at that item is kept until `synchronized`.
   std::uint32_t issued(Actor stream) {
     State& state = actors_[stream];
     const bool first = state.next_mark == kNoMark && state.marks.empty();
@@ -175,9 +180,9 @@ class Engine {
     state.next_mark = state.issued;
     return state.issued;
   }
-  /// The synchronize is over. True when the clock of the thread advanced.
+  /// The synchronise has ended. True when the clock of the thread advanced.
   bool synchronized(Actor host, Actor stream, std::uint32_t issued);
-  /// A synchronize that begins now will tell the thread nothing.
+  /// True when a synchronise that begins now adds no order: the thread's clock covers the stream's.
   bool covers_stream(Actor host, Actor stream) {
     State& state = actors_[stream];
     if (state.blocked || actors_[host].clock.of(stream) < state.issued) return false;
@@ -185,11 +190,12 @@ class Engine {
   }
   bool synchronized(Actor host, const Node& node);
   void host_access(Actor host, const OpInfo& op_info, std::span<const Access> accesses);
-  /// The range is about to go: whoever may still use it is reported, and it is forgotten.
+  /// The range is about to be freed: reports operations that may still use it, then forgets it.
   void free(Actor host, const OpInfo& op_info, const Access& range);
-  /// The bytes are new: whoever used them before is over.
+  /// The bytes are newly allocated: forgets all earlier accesses to them.
   void renew(const Access& range) { shadow_.erase(range.begin, range.size); }
-  /// One thread tells another, outside of ACL.
+  /// Synchronisation between host threads outside of ACL: `release` publishes the thread's clock,
+  /// `acquire` joins it.
   void release(Actor host, VectorClock& into);
   void acquire(Actor host, const VectorClock& from);
 
@@ -198,9 +204,9 @@ class Engine {
 
   // --- questions ---
   const VectorClock& clock(Actor actor) const { return actors_[actor].clock; }
-  /// The clock of an item that has a completion id, itself included; null when it is complete.
+  /// The clock of an item that has a completion id, the item included; null when it is complete.
   const VectorClock* clock_of(CompletionId completion_id) const;
-  /// The item's moment.
+  /// The epoch of the item.
   Epoch moment_of(CompletionId completion_id) const;
   /// The clocks of all host threads, joined.
   VectorClock any_host() const;
@@ -208,37 +214,37 @@ class Engine {
   void visit(const Access& range, const Shadow::Visit& visit) const {
     shadow_.visit(range.begin, range.size, visit);
   }
-  /// An item that the host does not know to be over, and that was issued, writes some of the bytes.
+  /// True when an issued item writes some of the bytes, and the host is not ordered after it.
   bool may_be_written_before(const Access& range, Actor host) const;
-  /// The stream is blocked behind a wait for a number, which something that is not issued yet may
-  /// satisfy.
+  /// True when the stream is blocked, directly or through others, at a wait on a value that an item
+  /// not issued yet may satisfy.
   bool may_be_released_later(Actor stream) const;
   /// The number of the stream's last item.
   std::uint32_t last(Actor stream) const { return actors_[stream].issued; }
-  /// True while the stream is blocked at something that the machine has not reported yet.
+  /// True while the stream is blocked at an item whose end the machine has not reported yet.
   bool is_blocked(Actor stream) const { return actors_[stream].blocked; }
-  /// What the item was; an empty operation when it is over.
+  /// The operation of the item; an empty one when the item is complete.
   OpInfo op_info_of(CompletionId completion_id) const;
-  /// True for a call at which its stream is blocked.
+  /// True for a call that blocks its stream.
   bool blocks(CompletionId completion_id) const;
   bool covers(Actor host, Epoch epoch) const { return actors_[host].clock.covers(epoch); }
-  /// The last moment in the life of an actor.
+  /// The actor's current epoch.
   Epoch now(Actor actor) const { return {actor, actors_[actor].clock.of(actor)}; }
   /// True when the thread is ordered after all that was issued.
   bool covers_all_of(Actor host, Actor stream) const;
-  /// A wait that was bound to the node is not ordered before the thread, when its event is recorded
-  /// again as `next`.
+  /// True when a wait bound to the node may still be pending while its event is recorded again as
+  /// `next`: the wait happens before neither the thread nor that record.
   bool may_be_waited_for(Actor host, const Node& node, const Node& next) const;
   bool written(std::uintptr_t begin, std::size_t size) const { return shadow_.written(begin, size); }
   std::size_t cells() const noexcept { return shadow_.size(); }
-  /// Why a stream cannot proceed: waits, each blocked by the next; none when it can.
+  /// Why a stream cannot proceed: waits, each blocked by the next; empty when it can.
   struct Stuck {
     std::vector<OpInfo> waits;
-    // The last one is blocked by the first, in the shortest such cycle that blocks the stream; else
-    // nothing that was issued satisfies it.
+    // True: the first wait blocks the last one, and no shorter cycle blocks the stream. False:
+    // nothing that was issued satisfies the last wait.
     bool cycle = true;
   };
-  /// A wait that nothing ends counts only while there is a single host thread.
+  /// A wait that no issued item satisfies counts only while there is a single host thread.
   Stuck stuck(Actor stream) const;
   /// The same for the stream that is to record the node.
   Stuck stuck(const Node& node) const;
@@ -246,18 +252,18 @@ class Engine {
   struct BlockedWait {
     Epoch at;  // the wait
     OpInfo op_info;
-    CompletionId completion_id = 0;  // of a wait for a number
-    VectorClock ended_by;  // the items of streams that end it, as far as they are issued
-    bool others_may_end = false;  // who is not known here
+    CompletionId completion_id = 0;  // of a wait on a value
+    VectorClock ended_by;            // the issued items that end it
+    bool others_may_end = false;     // another process may end it too
   };
   std::vector<BlockedWait> blocked_waits() const;
-  /// Those that have ended among them.
+  /// All host threads, those that have ended included.
   std::size_t host_threads() const noexcept { return hosts_.size() + ended_hosts_; }
-  /// Functions of the program, or graphs, that are not over.
+  /// True while functions of the program, or graphs, are not complete.
   bool calls_pending() const;
-  /// Calls that no host thread has begun, of streams that have not ended: `visit(op_info,
-  /// is_blocked)` until it returns true; true if it did. `is_blocked`: its stream does until the
-  /// call is over.
+  /// Calls `visit(op_info, is_blocked)` for each call that no host thread has begun, of streams
+  /// that have not ended, until it returns true; true if it did. `is_blocked`: the call blocks its
+  /// stream.
   template <class Visit>
   bool any_unserved(Visit&& visit) const {
     const auto still_may_be = [&](CompletionId, const Pending& call) {
@@ -267,12 +273,12 @@ class Engine {
            std::any_of(never_served_.begin(), never_served_.end(),
                        [&](const Pending& call) { return visit(call.op_info, false); });
   }
-  /// The record of the node, while it is queued behind something.
+  /// The epoch of the node's record, while that is queued on a blocked stream.
   std::optional<Epoch> recorder_of(const Node& node) const;
 
  private:
-  /// A clock as it was; items that are issued without news between them share one. Not counted
-  /// atomically, since the engine has an owner who locks.
+  /// A copy of a clock. Items share one when the clock has not changed between them. The count is
+  /// not atomic, since the engine's owner locks.
   struct Kept : boost::intrusive_ref_counter<Kept, boost::thread_unsafe_counter> {
     explicit Kept(const VectorClock& now) : clock(now) {}
     const VectorClock clock;
@@ -286,17 +292,17 @@ class Engine {
     Kind kind{};
     bool begun = false;
     CompletionId completion_id = 0;
-    std::uint32_t ops = 0;  // queued after it, without accesses, under the same host clock
-    Pending* pending = nullptr;  // of the completion id, as long as that names it
-    Snapshot host_clock;   // at the issue
+    std::uint32_t ops = 0;       // queued after it, without accesses, under the same host clock
+    Pending* pending = nullptr;  // of the completion id, until that is erased
+    Snapshot host_clock;         // at the issue
     std::shared_ptr<Node> node;
     std::vector<Access> accesses;
-    Snapshot hosts_clock;  // the clocks of all hosts then; null: there was only this one, or nobody asks
-    OpInfo op_info;        // that of a blocking call is with its completion id
+    Snapshot hosts_clock;  // the joined clocks of all hosts then; null: one host, or not needed
+    OpInfo op_info;        // a blocking call has it in `pending`
 
     void renew();
   };
-  /// How far a stream was issued when a synchronize began.
+  /// How far a stream was issued when a synchronise began.
   struct Mark {
     std::uint32_t issued;
     std::uint32_t users;
@@ -308,22 +314,22 @@ class Engine {
     bool host = false;
     bool blocked = false;            // at a wait or call that is not over
     std::uint32_t issued = 0;        // the number of the last item
-    std::uint32_t next_mark = kNoMark;  // that the stream comes to
-    std::uint32_t version = 1;       // hosts: counts the joins of other clocks,
-    std::uint32_t moment = 1;        // and that with its own steps
-    Actor seen_host = 0;             // streams: whose clock was joined last,
-    std::uint32_t seen_version = 0;  // and when
+    std::uint32_t next_mark = kNoMark;  // the first mark that the stream has not reached
+    std::uint32_t version = 1;          // hosts: counts the joins of other clocks
+    std::uint32_t moment = 1;           // hosts: counts these joins and the host's own steps
+    Actor seen_host = 0;                // streams: the host whose clock was joined last
+    std::uint32_t seen_version = 0;     // streams: its `version` and `moment` then
     std::uint32_t seen_moment = 0;
-    // Streams: what they know but their own steps is known to this host, as long as their clock has
-    // no more news, and but for the record of that number (0: none).
+    // Streams: while the clock's news() is `covered_news`, the clock of this host covers it, but
+    // for the stream's own steps and for the record with the number `record` (0: none).
     Actor covered_by = 0;
     std::uint32_t covered_news = 0;
-    std::uint64_t record = 0;  // hosts: the last one that they joined from such a stream
-    Snapshot snapshot;               // hosts: of the clock; null: it has gone on
-    Snapshot joined;                 // streams: the last one that was joined
+    std::uint64_t record = 0;        // hosts: the last such record that was joined
+    Snapshot snapshot;               // hosts: of the clock; null: it has advanced since
+    Snapshot joined;                 // streams: the last snapshot that was joined
     Snapshot hosts_clock;            // of a graph: the clocks of all hosts at its launch
     Fifo<Item> waiting;
-    std::vector<Mark> marks;  // by what was issued; empty while there is one for one user
+    std::vector<Mark> marks;  // by `issued`; empty while next_mark is the only one, with one user
   };
   static constexpr std::size_t kMostMarks = 8;
   struct Pending {  // an item with a CompletionId
@@ -338,12 +344,12 @@ class Engine {
       Variable::Test test;
       bool adds_or_clears;
     };
-    std::unique_ptr<Number> number;  // of a change or a wait for one
-    Snapshot clock;  // at the item; null: it has not come there, or its stream is blocked there
+    std::unique_ptr<Number> number;  // of `change` and `wait_for`
+    Snapshot clock;  // at the item; null: not taken in yet, or its stream is blocked there
 
     void renew();
   };
-  static_assert(sizeof(Pending) == 56, "with its note it fills a line of the cache");
+  static_assert(sizeof(Pending) == 56, "with its completion id it fills a line of the cache");
 
   Actor new_stream();
   Item& line_up(Actor stream, Item::Kind kind);
@@ -356,7 +362,7 @@ class Engine {
   void refresh_host_clock(State& stream, const State& by, Actor host);
   Snapshot snapshot_of(Actor host);
   Snapshot snapshot_of_hosts();
-  /// The stream goes on to its next item.
+  /// The stream begins its next item.
   static void begin(State& stream, Actor number) {
     if (stream.clock.of(number) == stream.next_mark) [[unlikely]] pass_mark(stream);
     stream.clock.advance(number);
@@ -438,12 +444,11 @@ class Engine {
   std::vector<Pending> never_served_;  // calls that failed before a thread had begun them
   CompletionId last_completion_id_ = 0;
   std::uint64_t last_record_ = 0;
-  std::map<std::uintptr_t, std::shared_ptr<Variable>> words_;  // of memory, that somebody waited for
+  std::map<std::uintptr_t, std::shared_ptr<Variable>> words_;  // with waits, by address
   Shadow shadow_;
-  const VectorClock* hosts_clock_at_issue_ =
-      nullptr;                               // when the item was issued; null: it is issued now
-  std::vector<Shadow::Conflict> conflicts_;  // of one call; kept for its room
-  std::vector<Actor> ready_;                 // streams that may go on
+  const VectorClock* hosts_clock_at_issue_ = nullptr;  // of the item; null: it is issued now
+  std::vector<Shadow::Conflict> conflicts_;            // of one call; kept for its capacity
+  std::vector<Actor> ready_;                           // streams that may proceed
   bool draining_ = false;
 };
 

@@ -56,7 +56,7 @@ std::uint32_t Engine::issued_again(State& state) {
   list_mark(state);
   std::vector<Mark>& marks = state.marks;
   if (marks.back().issued != state.issued) {
-    // The oldest one may belong to a synchronize that gave up.
+    // The oldest one may belong to a synchronise that gave up.
     if (marks.size() == kMostMarks) {
       marks.erase(marks.begin());
       find_next_mark(state);
@@ -213,7 +213,7 @@ bool Engine::any_host_covers(Epoch epoch) const {
          std::any_of(hosts_.begin(), hosts_.end(), [&](Actor host) { return covers(host, epoch); });
 }
 
-// Of several, so that one may have synchronized with another.
+// Of several, so that one may have synchronised with another.
 bool Engine::some_host_covers(Epoch epoch) const {
   if (epoch.count == 0) return false;
   if (hosts_clock_at_issue_) return hosts_clock_at_issue_->covers(epoch);

@@ -10,8 +10,8 @@
 
 namespace order {
 
-/// First in, first out, of things that are used again: `renew()` makes one as new, with the room that
-/// it has. Takes no room before its first use, and where things come and go it allocates nothing.
+/// A queue that reuses its elements: `renew()` resets an element, which may keep capacity.
+/// Allocates nothing before its first use, and nothing more while its size stays about the same.
 template <class T>
 class Fifo {
  public:
@@ -32,7 +32,7 @@ class Fifo {
     slot(first_).renew();
     first_ = at(first_ + 1);
     if (--size_ != 0) return;
-    first_ = 0;  // what was used last is near
+    first_ = 0;  // the block used first is the likeliest in the cache
     if (ring_.size() > kMostKept) [[unlikely]] ring_ = Ring();
   }
 
@@ -40,7 +40,7 @@ class Fifo {
   static constexpr std::size_t kBlock = 16;
   static constexpr std::size_t kMostKept = 64;  // blocks
   using Block = std::array<T, kBlock>;
-  using Ring = std::vector<std::unique_ptr<Block>>;  // as many as a power of two
+  using Ring = std::vector<std::unique_ptr<Block>>;  // a power of two of them
 
   std::size_t at(std::size_t place) const noexcept { return place & (ring_.size() * kBlock - 1); }
   T& slot(std::size_t place) const noexcept {

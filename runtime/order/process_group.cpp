@@ -227,7 +227,7 @@ PlacedOp CrossProcessCheck::place_of(const OpInfo& op_info) const {
   return place(of_process, *processes_[index].log);
 }
 
-constexpr const char* kNothing = "nothing, if the processes synchronize by other means";
+constexpr const char* kNothing = "nothing, if the processes synchronise by other means";
 constexpr const char* kKeepMemory =
     "keep the memory and its key until every process has finished with it";
 

@@ -15,7 +15,7 @@
 
 namespace order {
 
-/// Something that processes share: where in which file of the system it lies.
+/// Something that processes share, named by its file in the system and the offset in that.
 struct SharedObject {
   enum class Kind : char { memory = 'm', event = 'e', notify = 'n', key = 'k' };
   Kind kind = Kind::memory;
@@ -25,33 +25,34 @@ struct SharedObject {
   friend auto operator<=>(const SharedObject&, const SharedObject&) = default;
 };
 
-/// What one process did with it. Actors and their counts are that process's own.
+/// What one process did with a shared object. Actors and their counts are those of that process.
 struct SharedNode {
   enum class Kind : char {
     access = 'A',
-    record = 'R',  // lets those go on that wait for the generation: an export lets imports
+    record = 'R',  // satisfies waits for the generation; an export is the record of its imports
     wait = 'W',
-    known = 'K',  // a host thread came to know what is over
-    doubt = 'D',  // a finding that does not hold if another process orders the two
-    asked = 'Q',  // a record was issued; `record` tells when it has happened
-    blocked =
-        'S',  // a stream is blocked at a wait, which an item in `known` satisfies, or a record of the object
-    host_waits = 'H',  // a host thread, for the streams in `known`, or for a record of the object
-    goes_on = 'G',     // neither of the two holds any more
+    known = 'K',  // the clock of a host thread advanced: it is ordered after more items
+    doubt = 'D',  // a finding that does not hold if another process orders the two accesses
+    asked = 'Q',  // a record was issued; a node `record` follows when it has happened
+    // A stream is blocked at a wait that an item in `known`, or a record of the object, satisfies.
+    blocked = 'S',
+    host_waits = 'H',  // a host thread waits for the items in `known`, or a record of the object
+    goes_on = 'G',     // the actor is not blocked and does not wait any more
   };
   Kind kind = Kind::access;
   Epoch when;
-  std::uint64_t time = 0;  // ns, of the same clock in all processes: when it was asked for
-  VectorClock known;       // what came before it in this process; not of waits
+  std::uint64_t time = 0;  // of the issue, in ns, of one clock for all processes
+  VectorClock known;       // what happens before it in this process; not of waits
   SharedObject object;
-  std::uint64_t generation = 0;  // of records and waits; of `host_waits`: how many host threads there are
+  // Of records and waits; of `host_waits`: the number of host threads.
+  std::uint64_t generation = 0;
   Access bytes;                  // of accesses: as addresses
-  Epoch earlier;                 // of a doubt: what is said not to come before
+  Epoch earlier;                 // of a doubt: the access that does not happen before `when`
   std::shared_ptr<const Finding> finding;  // of a doubt
-  OpInfo op_info;  // `what` belongs to the log; `site` is a number of its places
+  OpInfo op_info;  // the log owns the text of `what`; `site` is a key of ProcessLog::places
 };
 
-/// The log of a process: nodes, each after what happens before it.
+/// The log of a process: its nodes in an order that agrees with happens-before.
 struct ProcessLog {
   std::string name;    // of the process: its number
   bool ended = false;  // else it was killed, and the end is missing
@@ -60,19 +61,19 @@ struct ProcessLog {
   std::set<std::string, std::less<>> words;  // keeps texts
 };
 
-/// Lines of a log, each with its newline. A log begins with the first line.
+/// Lines of a log, each with its newline. A log begins with `first_line`.
 std::string first_line(std::string_view process);
 std::string line_of(const SharedNode& node);
 std::string line_of(std::uint64_t site, const Place& place);
 std::string last_line();
-/// Reads as far as it goes: a line that is cut off, or makes no sense, ends it.
+/// Reads up to the first line that is incomplete or malformed.
 ProcessLog read_log(std::string_view text);
 
-/// What the processes of one program do to each other: accesses without order, memory that ends
-/// under others, notifies that do not pair up, waits that never end.
+/// The findings between the processes of one group: data races, memory that is freed while another
+/// process uses it, unbalanced notifies, deadlocks.
 std::vector<PlacedFinding> check_across_processes(std::span<const ProcessLog> processes);
-/// The last of these alone, of processes that may still run: host threads whose wait never ends, as
-/// far as all of them have come. The logs are to be read while none of them grows.
+/// Only the deadlocks, of processes that may still run: host threads whose wait never ends, as far
+/// as the logs show. Requires that no log grows while they are read.
 std::vector<PlacedFinding> deadlocks_across_processes(std::span<const ProcessLog> processes);
 
 /// The operation with the process and the places of its log.

@@ -56,7 +56,7 @@ struct PlacedFinding {
   std::uint64_t times = 1;
 };
 
-/// Tells the line of a `OpInfo::site`.
+/// Returns the place of an `OpInfo::site`.
 using Resolve = std::function<Place(std::uint64_t site)>;
 PlacedFinding place(const Finding& finding, const Resolve& resolve);
 PlacedOp place(const OpInfo& op_info, const Resolve& resolve);
@@ -88,11 +88,15 @@ std::string title(const PlacedFinding& finding);
 std::string message(const PlacedFinding& finding);
 /// "call aclrtSynchronizeStream for stream 1 before main.cpp:14".
 std::string repair(const PlacedFinding& finding);
+/// The finding with its files below the current directory named relative to that.
+PlacedFinding from_here(PlacedFinding finding);
 /// Lines as those of a compiler, each with its newline: the finding, notes, the repair.
 std::string to_text(const PlacedFinding& finding);
-/// All findings, the worst first, and a line that counts them.
+/// All findings `from_here`, the worst first, and a line that counts them.
 std::string to_text(const Report& report);
-/// One JSON object; docs/checker.md has its keys.
+/// "1 error, 0 warnings, 2 notes".
+std::string counts_text(const Report& report);
+/// One JSON object; docs/checker-rules.md has its keys.
 std::string to_json(const Report& report);
 /// SARIF 2.1.0.
 std::string to_sarif(const Report& report);

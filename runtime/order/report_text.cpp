@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "runtime/order/report.h"
@@ -111,7 +113,32 @@ std::string notes(const PlacedFinding& finding) {
   return text;
 }
 
+/// `folder`: absolute.
+void make_relative(std::string& file, const std::filesystem::path& folder) {
+  const std::filesystem::path path = std::filesystem::path(file).lexically_normal();
+  if (!path.is_absolute()) return;
+  const std::filesystem::path below = path.lexically_relative(folder);
+  if (below.empty() || *below.begin() == ".." || *below.begin() == ".") return;
+  file = below.string();
+}
+
+void make_relative(PlacedOp& op_info, const std::filesystem::path& folder) {
+  make_relative(op_info.place.file, folder);
+  make_relative(op_info.recorded.file, folder);
+}
+
 }  // namespace
+
+PlacedFinding from_here(PlacedFinding finding) {
+  std::error_code gone;
+  const std::filesystem::path folder = std::filesystem::current_path(gone);
+  if (gone) return finding;
+  make_relative(finding.op_info, folder);
+  if (finding.other) make_relative(*finding.other, folder);
+  for (PlacedOp& op_info : finding.behind) make_relative(op_info, folder);
+  make_relative(finding.allocated.file, folder);
+  return finding;
+}
 
 std::string to_text(const PlacedFinding& finding) {
   std::string text =
@@ -123,6 +150,12 @@ std::string to_text(const PlacedFinding& finding) {
   return text;
 }
 
+std::string counts_text(const Report& report) {
+  return fmt::format("{}, {}, {}", numbered(report.count(Level::error), "error"),
+                     numbered(report.count(Level::warning), "warning"),
+                     numbered(report.count(Level::note), "note"));
+}
+
 std::string to_text(const Report& report) {
   std::vector<const PlacedFinding*> sorted;
   for (const PlacedFinding& finding : report.findings) sorted.push_back(&finding);
@@ -130,13 +163,11 @@ std::string to_text(const Report& report) {
     return a->level != b->level ? a->level > b->level : a->rule < b->rule;
   });
   std::string text;
-  for (const PlacedFinding* finding : sorted) text += to_text(*finding) + "\n";
+  for (const PlacedFinding* finding : sorted) text += to_text(from_here(*finding)) + "\n";
   for (const std::string& unused : report.unused) {
     text += fmt::format("unused suppression: {}\n", unused);
   }
-  text += fmt::format("{}, {}, {}", numbered(report.count(Level::error), "error"),
-                      numbered(report.count(Level::warning), "warning"),
-                      numbered(report.count(Level::note), "note"));
+  text += counts_text(report);
   if (report.suppressed != 0) text += fmt::format("; {} suppressed", report.suppressed);
   return text + "\n";
 }

@@ -164,7 +164,7 @@ std::string order_them(const PlacedOp& it, const PlacedOp& earlier) {
     return fmt::format("let {} tell {} that it is done {}", process_text(earlier), process_text(it),
                        at_call("before", it));
   }
-  return "synchronize the two host threads, and announce it with aclsimCheckRelease and "
+  return "synchronise the two host threads, and announce it with aclsimCheckRelease and "
          "aclsimCheckAcquire";
 }
 

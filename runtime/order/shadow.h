@@ -12,14 +12,15 @@
 
 namespace order {
 
-/// Who touched which bytes last: for every range the last write, and each actor's last read since.
+/// The last accesses to each byte: for every range the last write, and each actor's last read
+/// since.
 class Shadow {
  public:
   struct Touch {
     Epoch when;
     OpInfo op_info;
     AccessKind kind = AccessKind::plain;
-    bool leaves_nothing = false;  // of a write: what the bytes hold since then counts as unwritten
+    bool leaves_nothing = false;  // of a write: afterwards the bytes count as uninitialised
     /// In place: a touch that is made and copied at once is read back before it is stored.
     void set(Epoch moment, const OpInfo& by, bool leaves) noexcept {
       when = moment;
@@ -51,11 +52,12 @@ class Shadow {
     update_cell(cell, access, when, op_info);
     return true;
   }
-  /// What in the range is not ordered before `known`; nothing is recorded.
+  /// Appends the conflicts that `touch` would; nothing is recorded.
   void look(const Access& access, const VectorClock& known, std::vector<Conflict>& conflicts) const;
   /// True when each byte of the range was written.
   bool written(std::uintptr_t begin, std::size_t size) const;
-  /// Tells the last write and the last reads of each piece of the range, the write first.
+  /// Calls `visit` for the last write and the last reads of each piece of the range, the write
+  /// first.
   using Visit = std::function<void(const Touch&, const Access& bytes)>;
   void visit(std::uintptr_t begin, std::size_t size, const Visit& visit) const;
   /// Forgets the range.
@@ -66,11 +68,12 @@ class Shadow {
   struct Cell {
     std::uintptr_t end = 0;
     Touch write;  // count 0: never
-    std::vector<Touch> reads;  // and merges that are not ordered before the write
+    std::vector<Touch> reads;  // and reductions that are not ordered before the write
   };
   using Cells = std::map<std::uintptr_t, Cell>;
 
-  /// All in the cell that the actor's access could clash with is known. Its own touches are.
+  /// True when no access in the cell conflicts with the new one: all are the actor's own, or
+  /// covered.
   static bool is_before(const Cell& cell, const Access& access, Actor actor,
                         const VectorClock& known) {
     const auto later = [&](const Touch& touch) {
@@ -109,7 +112,7 @@ class Shadow {
   static void conflicts_of(const Cells::value_type& cell, const Access& access,
                            const VectorClock& known, std::vector<Conflict>& conflicts);
 
-  /// Cells by their begin, for who comes back to the same range. A slot may be empty or another's.
+  /// A cache of cells by their begin. A slot may be empty or hold another cell.
   Cells::value_type* remembered(std::uintptr_t begin) const noexcept {
     if (slots_.empty()) return nullptr;
     Cells::value_type* const cell = slots_[slot(begin)];

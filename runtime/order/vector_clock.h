@@ -10,18 +10,17 @@
 
 namespace order {
 
-/// Who does things one after the other: a stream, or a host thread. Small numbers, given out by
-/// the engine.
+/// A sequence of operations: a stream, or a host thread. Small numbers, assigned by the engine.
 using Actor = std::uint32_t;
 
-/// A moment in the life of one actor: its count-th operation. Counts start at 1; 0 is "never".
+/// One operation of an actor: its count-th. Counts start at 1; 0 is "never".
 struct Epoch {
   Actor actor = 0;
   std::uint32_t count = 0;
 };
 
-/// Of each actor, how many of its operations have happened before. Actors that were never heard of
-/// take no room, and few actors no allocation.
+/// For each actor, how many of its operations happen before a given moment. Actors after the last
+/// one that is covered take no memory, and few actors no allocation.
 class VectorClock {
  public:
   VectorClock() noexcept {}  // NOLINT: where it is defaulted, VectorClock{} writes all zeros twice
@@ -62,8 +61,7 @@ class VectorClock {
     if (more) set(epoch.actor, epoch.count);
     return more;
   }
-  /// A number of its own that grows when anything but `advance` changes it, and goes with it when it
-  /// is moved.
+  /// A version of this clock: every change but `advance` increases it. A move carries it along.
   std::uint32_t news() const noexcept { return news_; }
   /// False when it covered the other.
   bool join(const VectorClock& other) {
@@ -81,13 +79,13 @@ class VectorClock {
     }
     return any(beyond);
   }
-  /// Both cover what either covered. False when this one covered the other.
+  /// Joins both ways: afterwards the two are equal. False when this one covered the other.
   bool share(VectorClock& other) {
     const bool more = join(other);
     other = *this;
     return more;
   }
-  /// Keeps what the other covers too.
+  /// Keeps only what both cover.
   void meet(const VectorClock& other) {
     for (Actor actor = 0; actor < size_; ++actor) {
       set(actor, std::min(of(actor), other.of(actor)));

@@ -65,7 +65,7 @@ TEST_CASE("numbers, graphs and reductions without order are told") {
   require_reported_and_silent(number_cases());
 }
 
-TEST_CASE("what is over without a synchronize is known, and what is not is told") {
+TEST_CASE("what is over without a synchronise is known, and what is not is told") {
   require_reported_and_silent(over_cases());
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("a host function that has not run at the end asks for no report thread
       "leave_a_host_function", {{"ACLSIM_CHECK", "1"}, {"ACLSIM_CHECK_QUIET", ""}});
   INFO(result.output);
   CHECK(result.output.find("host function on stream") != std::string::npos);
-  CHECK(result.output.find("fix: synchronize with the stream before") != std::string::npos);
+  CHECK(result.output.find("fix: synchronise with the stream before") != std::string::npos);
   CHECK(result.output.find("aclrtProcessReport") == std::string::npos);
 }
 

@@ -51,7 +51,7 @@ TEST_CASE("what was found is told and fails the run, however the program ends", 
     CHECK(bug.code == row.code);
     CHECK(bug.tells(kHeading));
     CHECK(bug.tells(": error: data race: "));
-    CHECK(bug.tells("run: check: 1 errors, "));
+    CHECK(bug.tells("run: check: 1 error, "));
     // By libdw where it is installed, else library and offset.
     const std::string place = R"(\S*race_and_end(\.cpp:\d+|\+0x[0-9a-f]+[^\n:]*))";
     CHECK(std::regex_search(bug.text, std::regex("\n" + place + ": error: data race: ")));

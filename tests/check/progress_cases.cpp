@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams and threads that wait for what cannot come. Each synchronize here has a limit, and the
+// Streams and threads that wait for what cannot come. Each synchronise here has a limit, and the
 // program lets go afterwards, so that the case ends.
 #include "tests/check/cases.h"
 
@@ -168,7 +168,7 @@ const std::vector<Case>& progress_cases() {
       {"36", "streams run out", "ACL029", streams_run_out},
       {"37a", "an event from outside of a capture", "ACL028", event_from_outside_of_a_capture},
       {"37b", "a branch of a capture is not joined", "ACL028", branch_is_not_joined},
-      {"37c", "a synchronize inside a capture", "ACL028", synchronize_in_a_capture},
+      {"37c", "a synchronise inside a capture", "ACL028", synchronize_in_a_capture},
   };
   return rows;
 }

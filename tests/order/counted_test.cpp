@@ -57,7 +57,7 @@ TEST_CASE("an op that touches nothing tells what its thread knew", "[order][coun
   CHECK(w.findings().empty());
 }
 
-TEST_CASE("a synchronize is behind the ops before it only", "[order][counted]") {
+TEST_CASE("a synchronise is behind the ops before it only", "[order][counted]") {
   const bool row = GENERATE(false, true);
   World w;
   const auto s = w.stream();

@@ -84,7 +84,7 @@ void Oracle::add_item(std::size_t i) {
   at(last_of_stream_, call.stream, kNone) = nodes.tail;
 }
 
-// What a synchronize that begins with this call waits for.
+// What a synchronise that begins with this call waits for.
 std::vector<Oracle::Node> Oracle::targets(std::size_t i) const {
   const Call& call = program_.calls[i];
   if (call.stream >= 0) {

@@ -2,6 +2,7 @@
 // What reports look like, word for word.
 #include "runtime/order/report.h"
 
+#include <filesystem>
 #include <regex>
 #include <sstream>
 
@@ -37,7 +38,7 @@ TEST_CASE("what is not known is left out, and the rule speaks for itself", "[rep
   finding.op_info.what = "aclrtStreamWaitEvent";
   finding.op_info.stream = 1;
   CHECK(to_text(finding) ==
-        "aclsim: note: redundant synchronisation: a wait or a synchronize call adds no order "
+        "aclsim: note: redundant synchronisation: a wait or a synchronise call adds no order "
         "[ACL010]\n"
         "aclsim: note: this call: aclrtStreamWaitEvent on stream 1\n"
         "fix: remove the call\n");
@@ -91,7 +92,7 @@ TEST_CASE("a finding may bring its own title and fix, and tells more when more i
         "fix: wait after the copy on the default stream (libuser.so+0x1f0)\n");
 }
 
-TEST_CASE("the fix fits the two sides: an event, a synchronize call, a shared event", "[report]") {
+TEST_CASE("the fix fits the two sides: an event, a synchronise call, a shared event", "[report]") {
   PlacedFinding finding = ordertest::race();
   finding.op_info.stream.reset();
   finding.op_info.what = "aclrtFree";
@@ -195,6 +196,33 @@ TEST_CASE("a report has the worst first and ends with the counts", "[report]") {
   CHECK(to_text(Report{}) == "0 errors, 0 warnings, 0 notes\n");
   CHECK(report.at_least(Level::note) == 2);
   CHECK(report.at_least(Level::warning) == 1);
+}
+
+TEST_CASE("text shows files below the current directory relative to it, other forms do not",
+          "[report]") {
+  const std::string here = std::filesystem::current_path().string();
+  PlacedFinding finding = ordertest::race();
+  finding.op_info.place.file = here + "/src/./step.cpp";
+  finding.other->place = {};
+  finding.other->place.file = here + "/load.cpp";
+  finding.other->place.line = 7;
+  finding.behind = {finding.op_info};
+  finding.behind[0].recorded.file = here + "/run.jsonl";
+  finding.allocated.file = here + "-other/main.cpp";
+  Report report;
+  report.findings = {finding};
+  const std::string text = to_text(report);
+  CHECK(text.starts_with("src/step.cpp:88: error: data race: "));
+  CHECK(text.find("the copy on the default stream (load.cpp:7)") != std::string::npos);
+  CHECK(text.find("\nload.cpp:7: note: earlier access: ") != std::string::npos);
+  CHECK(text.find("\nrun.jsonl: note: ") != std::string::npos);
+  CHECK(text.find("\n" + here + "-other/main.cpp:20: note: memory: ") != std::string::npos);
+  CHECK(text.find("before scale (src/step.cpp:88)\n") != std::string::npos);
+  for (const std::string& form : {to_json(report), to_junit(report, Level::error)}) {
+    CHECK(form.find(here + "/src/./step.cpp") != std::string::npos);
+    CHECK(form.find(here + "/load.cpp") != std::string::npos);
+  }
+  CHECK(to_sarif(report).find("file://" + here + "/load.cpp") != std::string::npos);
 }
 
 TEST_CASE("a finding gets the places of its sites", "[report]") {

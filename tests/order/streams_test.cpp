@@ -147,7 +147,7 @@ TEST_CASE("a stream learns what its host thread knew when it issued", "[order]")
   CHECK(w.findings() == "ACL008 send change");
 }
 
-TEST_CASE("a synchronize of another stream orders nothing here", "[order]") {
+TEST_CASE("a synchronise of another stream orders nothing here", "[order]") {
   World w;
   const auto s = w.stream();
   const auto t = w.stream();
@@ -158,7 +158,7 @@ TEST_CASE("a synchronize of another stream orders nothing here", "[order]") {
   CHECK(w.findings() == "ACL008 receive look");
 }
 
-TEST_CASE("an event can be synchronized with", "[order]") {
+TEST_CASE("an event can be synchronised with", "[order]") {
   World w;
   const auto s = w.stream();
   w.write(s, "receive", "A");
@@ -179,7 +179,7 @@ TEST_CASE("a host thread's own access collides as a race on the device", "[order
   CHECK(w.findings() == "ACL007 fill aclrtMemcpy");
 }
 
-TEST_CASE("a synchronize knows nothing of what was issued meanwhile", "[order][threads]") {
+TEST_CASE("a synchronise knows nothing of what was issued meanwhile", "[order][threads]") {
   World w;
   const auto s = w.stream();
   const auto t = w.stream();
@@ -195,7 +195,7 @@ TEST_CASE("a synchronize knows nothing of what was issued meanwhile", "[order][t
   check_that_it_knows_only_before(w);
 }
 
-TEST_CASE("two synchronizes that overlap each know what stood before their call",
+TEST_CASE("two synchronises that overlap each know what stood before their call",
           "[order][threads]") {
   World w;
   const auto s = w.stream();
@@ -219,7 +219,7 @@ TEST_CASE("two synchronizes that overlap each know what stood before their call"
   CHECK_FALSE(w.engine.covers_all_of(first, s));
 }
 
-TEST_CASE("two synchronizes of the same place each know what stood there, whoever returns first",
+TEST_CASE("two synchronises of the same place each know what stood there, whoever returns first",
           "[order][threads]") {
   const bool goes_on_first = GENERATE(true, false);
   World w;
@@ -313,7 +313,7 @@ TEST_CASE("host threads can tell each other outside of ACL", "[order][threads]")
   CHECK(w.findings() == "ACL019 later too late");
 }
 
-TEST_CASE("a synchronize that comes after the issue does not make the race a note",
+TEST_CASE("a synchronise that comes after the issue does not make the race a note",
           "[order][threads]") {
   World w;
   const auto s = w.stream();

@@ -79,7 +79,7 @@ TEST_CASE("check of a race tells it, ends with 1 and says why in the last line")
                                            "src/solver.cpp:12\n"));
   CHECK_THAT(result.out, ContainsSubstring("note: memory: bytes 0 to 63 of buffer 7 (4096 bytes)"));
   CHECK(result.err ==
-        "aclsim: check: 1 errors, 1 warnings, 0 notes; exit code 1: findings at error or above\n");
+        "aclsim: check: 1 error, 1 warning, 0 notes; exit code 1: findings at error or above\n");
 }
 
 TEST_CASE("--fail-on sets the level of the exit code, suppressions take findings away") {
@@ -89,7 +89,7 @@ TEST_CASE("--fail-on sets the level of the exit code, suppressions take findings
   const auto error = desk.run("check racy.aclt.jsonl --suppressions known.txt");
   CHECK(error.code == 0);
   CHECK(error.err ==
-        "aclsim: check: 0 errors, 1 warnings, 0 notes; exit code 0: nothing at error or above\n");
+        "aclsim: check: 0 errors, 1 warning, 0 notes; exit code 0: nothing at error or above\n");
   CHECK_THAT(error.out, ContainsSubstring("1 suppressed"));
   CHECK(desk.run("check racy.aclt.jsonl --suppressions known.txt --fail-on warning").code == 1);
   CHECK(desk.run("check racy.aclt.jsonl --quiet").out.empty());

@@ -223,7 +223,7 @@ const Case kCases[] = {
      R"({"op":"record","st":0,"ev":1}
 {"op":"wait","st":1,"ev":1}
 )"},
-    {"a synchronize for what the thread knows already", "ACL010", Level::note, kWorld,
+    {"a synchronise for what the thread knows already", "ACL010", Level::note, kWorld,
      R"({"op":"kernel","st":0,"h":1}
 {"op":"hsync","h":1,"what":"stream","id":0}
 {"op":"hsync","h":1,"what":"stream","id":0}
@@ -240,7 +240,7 @@ const Case kCases[] = {
      R"({"op":"notify","st":0,"nid":1,"t":100000,"d":20}
 {"op":"nwait","st":2,"nid":1,"t":1000,"d":99500}
 )"},
-    {"a stream that no synchronize waits for", "ACL013", Level::note, kWorld,
+    {"a stream that no synchronise waits for", "ACL013", Level::note, kWorld,
      R"({"op":"kernel","st":0,"h":1}
 {"op":"kernel","st":1,"h":1}
 {"op":"hsync","h":1,"what":"stream","id":0}

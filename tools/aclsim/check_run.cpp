@@ -77,7 +77,7 @@ void StuckWatch::watch(CheckFolder& folder, const std::string& suppressions) try
   std::unique_lock lock(mutex_);
   while (!changed_.wait_for(lock, kPause, [this] { return ended_; })) {
     for (const order::PlacedFinding& finding : folder.stuck(suppressions).findings) {
-      const std::string text = to_text(finding);
+      const std::string text = to_text(from_here(finding));
       if (!told.insert(text).second) continue;
       fmt::print(stderr, "{}\n", paint_findings(text, STDERR_FILENO));
     }

@@ -79,10 +79,8 @@ int run(const CheckOptions& options) {
   }
   const bool fails = report.at_least(fail_on) != 0;
   std::fflush(stdout);
-  complain(fmt::format("check: {} errors, {} warnings, {} notes; exit code {}: {} at {} or above",
-                       report.count(order::Level::error), report.count(order::Level::warning),
-                       report.count(order::Level::note), fails ? 1 : 0,
-                       fails ? "findings" : "nothing", options.fail_on));
+  complain(fmt::format("check: {}; exit code {}: {} at {} or above", counts_text(report),
+                       fails ? 1 : 0, fails ? "findings" : "nothing", options.fail_on));
   return fails ? kFailed : kOk;
 }
 
@@ -105,7 +103,8 @@ void add_check(CLI::App& app, Verb& chosen) {
   CLI::App* const verb =
       app.add_subcommand("check", "Judge the ordering of a trace: races, deadlocks, lost waits");
   verb->footer(
-      "docs/checker.md has the rules, and what of them a trace can show. Nothing is run.\n"
+      "docs/checker-rules.md has the rules, docs/checker-traces.md what of them a trace can show. "
+      "Nothing is run.\n"
       "Exit codes: 0 nothing at the level, 1 findings, 2 wrong option or input.\n"
       "Example:\n"
       "  aclsim check rank0.db rank1.db --fail-on warning --report findings.sarif");

@@ -128,9 +128,7 @@ int report_check(const RunOptions& run, const CheckFolder& folder, int code) {
                          "itself (exit code {})", code));
     return code;
   }
-  const std::string found =
-      fmt::format("{} errors, {} warnings, {} notes", all.count(order::Level::error),
-                  all.count(order::Level::warning), all.count(order::Level::note));
+  const std::string found = counts_text(all);
   const bool fails = all.at_least(*order::level_of(run.fail_on)) != 0;
   if (code != 0) {
     complain(fmt::format("run: check: {}; exit code {} is the program's own", found, code));

@@ -62,7 +62,7 @@ CLI::Option* add_fail_on(CLI::App& verb, std::string& level) {
 CLI::Option* add_suppressions(CLI::App& verb, std::string& file) {
   return verb
       .add_option("--suppressions", file,
-                  "findings that are not to be reported: docs/checker.md has the format")
+                  "findings that are not to be reported: docs/checker-rules.md has the format")
       ->type_name("FILE")
       ->check(suppressions_file());
 }

@@ -121,7 +121,7 @@ void add_settings(CLI::App& verb, RunOptions& options) {
 
 void add_check_options(CLI::App& verb, RunOptions& options) {
   verb.add_flag("--check", options.check,
-                "report races, deadlocks and misuse: docs/checker.md has the rules");
+                "report races, deadlocks and misuse: docs/checker-rules.md has the rules");
   options.fail_on_option = add_fail_on(verb, options.fail_on);
   CLI::Option* const report = add_findings_report(verb, options.reports);
   report->description(report->get_description() + "; %p in a name becomes the process")

@@ -84,9 +84,9 @@ void Needs::find_shared() {
   }
 }
 
-// ---- synchronizes of devices ----
+// ---- synchronises of devices ----
 
-/// Streams where nothing was issued since the thread's last synchronize are not listed again.
+/// Streams where nothing was issued since the thread's last synchronise are not listed again.
 void Needs::find_devices() {
   std::unordered_map<std::uint64_t, OpIndex> last;
   for (const LaneIndex host : trace_.hosts()) {

@@ -160,7 +160,7 @@ bool Walk::must_wait(LaneIndex lane, std::span<const Need> needs) {
 }
 
 void Walk::join(LaneIndex lane, std::span<const Need> needs) {
-  const Need* told = nullptr;  // a wait or a synchronize
+  const Need* told = nullptr;  // a wait or a synchronise
   bool advanced = false;
   for (const Need& need : needs) {
     const bool something = take_in(lane, need);

@@ -134,7 +134,7 @@ bool Walk::known_to_host(LaneIndex lane) const {
   });
 }
 
-/// Only where the trace has synchronizes at all.
+/// Only where the trace has synchronises at all.
 void Walk::tell_unsynchronized() {
   std::vector<bool> synchronizes(trace_.ranks().size());
   for (const LaneIndex host : trace_.hosts()) {
@@ -150,7 +150,7 @@ void Walk::tell_unsynchronized() {
     if (!own || !synchronizes[lane.rank] || lanes_[l].next < lanes_[l].end) continue;
     if (replay::annotates(trace_[lane.end - 1].kind) || known_to_host(l)) continue;
     auto* const made = findings_.add({Rule::unsynchronized_end, Level::note, lane.end - 1});
-    if (made) made->text = "no host thread synchronizes with the stream after {it}";
+    if (made) made->text = "no host thread synchronises with the stream after {it}";
   }
 }
 

@@ -12,16 +12,16 @@ struct CheckThread {
   ~CheckThread();
 
   std::uint32_t actor = 0;
-  std::uint32_t generation = 0;     // what `actor` belongs to; 0: to none
+  std::uint32_t generation = 0;     // of the checker when `actor` was made; 0: no actor yet
   std::uint32_t serves_stream = 0;  // inside a blocking callback of that stream, + 1
   bool in_callback = false;         // of any kind
-  std::uint32_t begun_call = 0;     // a callback that the checker has not heard of; 0: none
+  std::uint32_t begun_call = 0;     // a running callback, not yet reported to the engine; 0: none
   std::uint32_t begun_stream = 0;   // the stream of that
-  bool had_quiet_calls = false;     // callbacks of it were put off
+  bool had_quiet_calls = false;     // some of its callbacks were deferred
   // The last op that the thread reported to the checker, when that was one without accesses.
   struct TouchedNothing {
     std::uint32_t stream = 0;  // its stream's id, + 1
-    std::uint32_t pass = 0;    // BatchedOps has it while more of these need not be reported
+    std::uint32_t pass = 0;    // valid while BatchedOps of the stream holds the same one
   } touched_nothing;
 };
 

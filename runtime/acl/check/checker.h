@@ -17,16 +17,16 @@
 #include "device_sim/streams/driver.h"
 #include "runtime/acl/base/check_config.h"
 #include "runtime/acl/check/check_thread.h"
-#include "runtime/acl/check/process_group_log.h"
 #include "runtime/acl/check/findings.h"
 #include "runtime/acl/check/freed_memory.h"
 #include "runtime/acl/check/host_buffers.h"
 #include "runtime/acl/check/op_accesses.h"
+#include "runtime/acl/check/process_group_log.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/watch/listener.h"
-#include "runtime/order/engine.h"
 #include "runtime/order/batched_ops.h"
+#include "runtime/order/engine.h"
 
 namespace sim {
 class Signal;
@@ -43,8 +43,8 @@ class Model;
 class Runtime;
 class Stream;
 
-/// Tells the order engine what the program does, in terms of streams, events and memory. There is
-/// one while `check` is on; whoever calls in here holds no lock that a hook of the machine may want.
+/// Reports to the order engine what the program does with streams, events and memory. There is one
+/// while `check` is on. Callers hold no lock that a hook of the machine may want.
 class Checker final : public watch::Listener {
  public:
   Checker(Runtime& runtime, const CheckConfig& config);
@@ -59,7 +59,7 @@ class Checker final : public watch::Listener {
   void no_memory_found(const void* address, const char* argument) override;
 
   // --- tasks ---
-  // The most common case, without a call: an op of a row that the thread need not report.
+  // The most common case, inline: an op of a batch, which is only counted.
   void submitting(Stream& stream, sim::Op& op) override {
     const CheckThread::TouchedNothing before = check_thread().touched_nothing;
     if (op.is_bare_kernel() && batched(stream).count(before.pass)) return;
@@ -106,7 +106,7 @@ class Checker final : public watch::Listener {
   void writes_anywhere() override;
   void released(const void* object) override;
   void acquired(const void* object) override;
-  /// The program says that it uses the bytes for something else from here on.
+  /// An annotation of the program: from here on it uses the bytes for something else.
   void reused(const void* begin, std::size_t size, bool host);
 
   // --- between processes ---
@@ -131,34 +131,35 @@ class Checker final : public watch::Listener {
 
   // --- the process ---
   void finalizing() override { report_alive(nullptr); }
-  /// What is left over is reported, reports are written.
+  /// Reports what is still alive, and writes the reports.
   void process_ends() override;
   void restarting() override;
   Findings& findings();
 
  private:
   void submit(Stream& stream, sim::Op& op, CheckThread::TouchedNothing before);
-  /// What is still alive is reported. `what`: who says so; null: the call that the thread is in.
+  /// Reports pending work and unreleased resources. `what`: where this is found; null: in the call
+  /// that the thread is in.
   void report_alive(const char* what);
-  /// Reports a rule that a call finds broken. `title`: a literal; empty: the title of the rule.
+  /// Adds a finding of the call that the thread is in. `title`: a literal; empty: that of the rule.
   void tell(order::Rule rule, std::string text, std::string_view title = {});
 
-  /// What is known at the beginning of a wait of a host thread.
+  /// The state of a wait of a host thread, from its beginning on.
   struct Waiting {
     std::uint32_t issued = 0;
     order::Actor stream = 0;
-    bool reported = false;     // the call will never return, which has been reported
-    bool over = false;         // all of it happens before already: there is no clock to join
-    bool asked = true;         // the program named this stream; else it is one of many
-    bool announced = false;    // to the other processes
+    bool reported = false;   // a finding says that the call never returns
+    bool over = false;       // all that it waits for happens before the call: no clock to join
+    bool asked = true;       // the program named this stream; else it is one of many
+    bool announced = false;  // in the log of the process group
   };
   void begin_wait(Stream& stream, bool asked, Waiting& waiting);
-  /// True when the call will never return, which has been reported.
+  /// True when the call never returns, and a finding says so.
   bool begin_wait(sim::Signal& signal);
   void synchronized(sim::Signal& signal);
   void synchronized(sim::Word& word, std::uint64_t number);
-  /// The calling thread begins to wait for what cannot be over before another process did its part:
-  /// true when that was reported, and `goes_on` is to follow.
+  /// The calling thread begins to wait for what another process may have to complete first. True:
+  /// that is in the log of the process group; call `goes_on` when the wait has ended.
   bool announce(Stream& stream);
   bool announce(sim::Signal& signal);
   bool announce(sim::Word& word, std::uint64_t number);
@@ -166,8 +167,8 @@ class Checker final : public watch::Listener {
   void waited(Stream& stream, sim::Word& word, std::uint64_t number);
   void waited_for_nothing(const Event& event, Stream& stream);
 
-  /// A number in a page that other processes may have too. `records`, `waits`: count what happens
-  /// to a notify, in the same page; null: an event, whose records have numbers.
+  /// A value in a page that other processes may map too. `records`, `waits`: counters of a notify
+  /// in the same page; null: an event, whose records are numbered.
   struct Shared {
     order::SharedObject object;
     std::atomic<std::uint64_t>* records = nullptr;
@@ -180,19 +181,19 @@ class Checker final : public watch::Listener {
     order::Epoch when;
     order::OpInfo op_info;
   };
-  /// What hangs on a signal or a word.
+  /// What the checker attaches to a signal or a word.
   struct Attached {
     Attached() noexcept {}  // NOLINT: where it is defaulted, make_shared writes all zeros first
     order::Node node;                           // of its record
-    bool recorded = false;                      // the node is one
-    std::uint32_t place = 0;                    // of that, in recent_
-    bool reported = false;                      // `recorded` was called for it
-    std::shared_ptr<order::Variable> variable;  // of a flag or a number
-    // Of a flag, in the order of the calls: waited for since its record; recorded once more then.
+    bool recorded = false;                      // `node` is in use
+    std::uint32_t place = 0;                    // index of this object in recent_
+    bool reported = false;                      // `event_recorded` was called for it
+    std::shared_ptr<order::Variable> variable;  // of a flag or a value
+    // Of a flag, in the order of the calls: a wait followed its record; then another record did.
     bool waited = false;
     bool stale = false;
-    std::unique_ptr<Shared> shared;  // null: nobody else has it
-    std::vector<Use> waits;          // of a notify: each stream's last one
+    std::unique_ptr<Shared> shared;  // null: not shared with other processes
+    std::vector<Use> waits;          // of a notify: the last wait of each stream
   };
   // Completion ids of ops in graphs index a table of their own.
   static constexpr std::uint32_t kInGraph = 0x8000'0000;
@@ -204,8 +205,8 @@ class Checker final : public watch::Listener {
     order::SharedObject object;
     std::uint64_t generation;
   };
-  /// Holds lock_. Callbacks that were put off are taken in first, so nobody sees the difference; or
-  /// the holder does so before it reads anything that they may change.
+  /// Holds lock_. Takes in deferred callbacks first; with `QuietCalls::left` the holder does so,
+  /// before it reads anything that they may change.
   class Entry {
    public:
     enum class QuietCalls { taken, left };
@@ -225,7 +226,8 @@ class Checker final : public watch::Listener {
    private:
     Checker& checker_;
   };
-  /// A callback ended that did nothing that matters here, on the thread with the actor.
+  /// Defers a callback that has ended, and that did nothing the checker has to take in. `by`: the
+  /// actor of its thread.
   void put_off(std::uint32_t completion_id, order::Actor by, std::uint32_t generation);
 
   // All with lock_ held.
@@ -265,7 +267,7 @@ class Checker final : public watch::Listener {
   /// Null: it was not recorded, or is a flag.
   static order::Node* node_of(const sim::Signal& signal);
   order::Node& new_node(sim::Signal& signal);
-  /// The event has been recorded again, with another signal.
+  /// The event has been recorded again, with another signal: releases the node of this one.
   void let_go_of_node(sim::Signal& signal);
   void tell_early_wait(const Event& event, const order::OpInfo& record);
   void tell_moved_event(const order::Node& from, const order::Node& to);
@@ -299,7 +301,7 @@ class Checker final : public watch::Listener {
   void ran_value_write_in_graph(order::Actor by, const sim::Op& op, const order::OpInfo& what);
   void ran_sync_in_graph(order::Actor actor, const sim::Op& op, const order::OpInfo& op_info);
   bool settled_here(const void* begin, std::size_t size);
-  /// False when that was reported.
+  /// False when a finding was added.
   bool require_written(const void* src, std::size_t size, const order::OpInfo& op_info);
   void require_written(std::span<const sim::MemoryRange> ranges, const order::OpInfo& op_info);
   void settle_buffers() {
@@ -325,11 +327,11 @@ class Checker final : public watch::Listener {
   void announce_to_group(const sim::Op& op, const order::OpInfo& op_info, order::Actor actor);
   void report_to_group(const sim::Op& op, const Shared& shared, order::Epoch when,
                        const order::VectorClock& known, const order::OpInfo& op_info);
-  /// `own`: what the thread itself waits for, where the item is its own.
+  /// `own`: the shared object that the thread waits for, where the item is the thread's own.
   bool announce_item(order::Epoch item, const SharedWait* own = nullptr);
   void tell_blocked_waits();
   void tell_places();
-  /// Who is to serve the call; a literal.
+  /// The name of a callback in findings, which depends on who serves it; a literal.
   static const char* name_of_call(const Stream& stream, const sim::Op& op);
   void tell_unserved(const order::OpInfo& callback);
   void tell_flag(order::OpInfo op_info);
@@ -342,33 +344,34 @@ class Checker final : public watch::Listener {
   const CheckConfig config_;
   Findings findings_{config_.group_folder};
 
-  // What every call reads lies together.
-  std::unique_ptr<ProcessGroupLog> group_log_;  // null: other processes do not matter
+  // Members that every call reads, next to each other.
+  std::unique_ptr<ProcessGroupLog> group_log_;  // null: this process is checked alone
   sim::BiasedLock lock_;
   std::vector<order::Actor> stream_actors_;  // by stream id; 0: none yet, else the actor + 1
   std::uint32_t last_pass_ = 0;
   std::uint32_t next_recent_ = 0;
-  // Counts resets: threads get new actors then. Changes with quiet_lock_.
+  // Counts restarts; each gives the threads new actors. Written with quiet_lock_ held.
   std::atomic<std::uint32_t> generation_{1};
-  bool unknown_writers_ = false;  // a kernel of which nothing is known: it may have written anywhere
-  bool tasks_write_host_ = false;  // some have done so
+  // A kernel of unknown accesses was enqueued, which may write anywhere.
+  bool unknown_writers_ = false;
+  bool tasks_write_host_ = false;  // a task that writes host memory was enqueued
   HostBuffers host_buffers_;
   order::Engine engine_;
 
   sim::SpinLock quiet_lock_;  // taken last
   std::atomic<bool> some_quiet_{false};
   std::vector<order::Engine::Call> quiet_calls_;
-  std::vector<order::Engine::Call> taken_calls_;  // kept for its room
+  std::vector<order::Engine::Call> taken_calls_;  // kept for its capacity
   RepeatedNotes redundant_waits_;
-  std::array<std::shared_ptr<Attached>, 64> recent_;  // of records, to be used again
-  std::vector<Template> templates_;  // by the rest of the completion id, from 1
+  std::array<std::shared_ptr<Attached>, 64> recent_;  // of recent records, for reuse
+  std::vector<Template> templates_;  // at N - 1 the op with the completion id kInGraph | N
   std::vector<std::weak_ptr<order::Variable>> notifies_;
   std::unordered_map<const Model*, order::CompletionId> launches_;
   std::unordered_map<const Event*, order::OpInfo> waited_early_;
   std::unordered_map<const void*, order::VectorClock> annotations_;
   std::unordered_set<std::uintptr_t> shared_;
-  order::CompletionMap<SharedWait> shared_waits_;                // that are not over
-  std::unordered_set<const sim::PhysicalMemory*> mapped_again_;  // what it holds is not known
+  order::CompletionMap<SharedWait> shared_waits_;                // pending ones
+  std::unordered_set<const sim::PhysicalMemory*> mapped_again_;  // may hold bytes written earlier
   FreedMemory freed_memory_;
   struct PeerCopy {
     int from, to;  // devices of the machine
@@ -376,8 +379,8 @@ class Checker final : public watch::Listener {
     order::OpInfo op_info;
   };
   std::vector<PeerCopy> peer_copies_;
-  std::unordered_set<std::uint64_t> stuck_sites_;  // that were reported
-  std::vector<order::Access> accesses_;  // of one call; kept for its room
+  std::unordered_set<std::uint64_t> stuck_sites_;  // sites of reported deadlocks
+  std::vector<order::Access> accesses_;            // of one call; kept for its capacity
   const Settled settled_ = [this](const void* begin, std::size_t size) {
     return settled_here(begin, size);
   };

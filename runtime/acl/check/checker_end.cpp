@@ -72,7 +72,7 @@ void Checker::tell_unserved(const order::OpInfo& callback) {
         "call aclrtProcessHostFunc in the subscribed thread until all functions have run";
   } else if (callback.what == kHostFunction) {
     finding.text = "{it} never ran; no thread waits for its stream";
-    finding.repair = "synchronize with the stream before the stream or the program ends";
+    finding.repair = "synchronise with the stream before the stream or the program ends";
   }
   add(std::move(finding));
 }

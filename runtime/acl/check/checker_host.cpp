@@ -26,7 +26,7 @@ void Checker::tell_changed(const HostBuffers::Buffer& buffer) {
   finding.op_info = buffer.op_info;
   finding.where = {reinterpret_cast<std::uintptr_t>(buffer.begin), buffer.size, false, true};
   finding.text =
-      "the host writes {bytes} that {it} reads, before the host synchronizes with the stream";
+      "the host writes {bytes} that {it} reads, before the host synchronises with the stream";
   add(std::move(finding));
 }
 

@@ -19,30 +19,30 @@ namespace acl {
 /// The findings of a run, each pair of places once.
 class Findings {
  public:
-  /// `group_folder`: a folder where what is found is left at once; empty: nowhere.
+  /// `group_folder`: a folder to which each new finding is saved at once; empty: not saved.
   explicit Findings(const std::string& group_folder);
-  /// `times`: so often at once.
+  /// `times`: the number of occurrences.
   void add(order::Finding&& finding, std::uint64_t times = 1);
-  /// Another occurrence of something that is reported once only.
+  /// Counts another occurrence of a finding that is reported only once.
   void again(const order::Finding& finding);
   std::size_t count(order::Level at_least) const;
-  /// How often something was found, the same again as well. Never shrinks, not even by clear().
+  /// Occurrences, repeated ones included. Never decreases, not even by clear().
   std::uint64_t occurrences(order::Level at_least) const;
   std::vector<order::Finding> all() const;
   void clear();
-  /// All of it has been reported.
+  /// The complete reports have been written: discards what was saved early.
   void reported();
 
-  /// From now on findings of the rule are only counted. False when that is so for one already.
+  /// From now on findings of the rule are only counted. False when a rule is expected already.
   bool expect(order::Rule rule);
-  /// How many came; nullopt when none were expected.
+  /// The number of distinct expected findings; nullopt when no rule was expected.
   std::optional<std::size_t> end_expecting();
 
  private:
-  /// A loop finds the same again and again.
+  /// Findings, each pair of places once: a loop makes the same finding many times.
   class Distinct {
    public:
-    /// True when it is a new one.
+    /// True when it was not there yet.
     bool add(order::Finding&& finding, std::uint64_t times);
     const std::vector<order::Finding>& rows() const noexcept { return rows_; }
 
@@ -56,7 +56,7 @@ class Findings {
   Distinct findings_;
   std::array<std::uint64_t, 3> occurrences_{};  // by level
   std::optional<order::Rule> expected_;
-  Distinct met_;                        // those that were expected
+  Distinct met_;                        // the expected ones
   std::unique_ptr<EarlyReport> early_;  // null: there is none
 };
 
@@ -64,21 +64,21 @@ class Findings {
 /// with a count. Not thread-safe.
 class RepeatedNotes {
  public:
-  /// True: it was counted. Else it is to be reported, and is counted from now on.
+  /// True: it was counted. False: report it and call `begin`, which counts it from then on.
   bool again(std::uint64_t site, const char* what) noexcept {
     Note& note = notes_[(site ^ site >> 6) % notes_.size()];
     if (note.op_info.site != site || note.op_info.what != what || site == 0) return false;
     ++note.times;
     return true;
   }
-  /// `tell(op_info, times)`: of the entry that it replaces.
+  /// Calls `tell(op_info, times)` for the entry that this one replaces.
   template <class Tell>
   void begin(const order::OpInfo& op_info, Tell&& tell) {
     Note& note = notes_[(op_info.site ^ op_info.site >> 6) % notes_.size()];
     end(note, tell);
     note.op_info = op_info;
   }
-  /// All that has been counted is reported and forgotten.
+  /// Calls `tell` for all counted entries and forgets them.
   template <class Tell>
   void end(Tell&& tell) {
     for (Note& note : notes_) end(note, tell);

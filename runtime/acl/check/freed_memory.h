@@ -11,7 +11,7 @@
 
 namespace acl {
 
-/// Who freed what, the latest for each address; of very many frees the last ones.
+/// The operation that freed each address last; keeps the latest frees only.
 class FreedMemory {
  public:
   void add(std::uintptr_t begin, std::size_t size, const order::OpInfo& by) {
@@ -22,11 +22,11 @@ class FreedMemory {
     pieces_.erase(order_.front());
     order_.pop_front();
   }
-  /// Null: nobody freed an allocation around the address.
+  /// Null: no freed allocation contained the address.
   const order::OpInfo* find(std::uintptr_t address) const {
-    const auto behind = pieces_.upper_bound(address);
-    if (behind == pieces_.begin()) return nullptr;
-    const Piece& piece = std::prev(behind)->second;
+    const auto next = pieces_.upper_bound(address);
+    if (next == pieces_.begin()) return nullptr;
+    const Piece& piece = std::prev(next)->second;
     return address < piece.end ? &piece.by : nullptr;
   }
   void clear() {

@@ -13,23 +13,22 @@
 
 namespace acl {
 
-/// Host buffers that asynchronous copies read: what was in them when the copy was enqueued. A
-/// buffer that is not the same when the copy first happens before the program's next step was
-/// changed too early, whenever the copy really ran.
+/// Checksums of host buffers that asynchronous copies read, taken when the copy was enqueued. If
+/// the sum differs at the first moment at which the copy happens before the host thread, the
+/// program changed the buffer too early, whenever the copy really ran.
 class HostBuffers {
  public:
   struct Buffer {
     const void* begin;
     std::size_t size;
-    bool pinned;  // memory of ours: it is there until `forget`
+    bool pinned;  // allocated by ACL: mapped until `forget`
     std::uint64_t sum;
-    order::Epoch copied;  // by whom, and when
+    order::Epoch copied;  // of the copy
     order::OpInfo op_info;
   };
 
-  /// When the same actor has just copied the same buffer, and nobody is ordered after that, the two
-  /// are one: what changes the buffer changes it for the earlier copy too. `pinned()` is asked of a
-  /// new one.
+  /// Merges with the same actor's last copy of the same buffer, when no host thread is ordered
+  /// after that: a change of the buffer affects both. `pinned()` is called for new buffers.
   template <class Covers, class Pinned>
   void add(const void* begin, std::size_t size, order::Epoch copied, const order::OpInfo& op_info,
            Covers&& covers, Pinned&& pinned) {
@@ -43,7 +42,8 @@ class HostBuffers {
     copy = {begin, size, pinned(), 0, copied, op_info};
     copy.sum = sum_of(begin, size, copy.pinned);
   }
-  /// Takes out those that `covers` says are over; calls `changed` for each that is not as it was.
+  /// Removes the buffers whose copies are complete (`covers(epoch)`), and calls `changed` for each
+  /// of these whose content has changed.
   template <class Covers, class Changed>
   void settle(Covers&& covers, Changed&& changed) {
     std::erase_if(buffers_, [&](const Buffer& buffer) {
@@ -53,7 +53,7 @@ class HostBuffers {
     });
     any_.store(!buffers_.empty(), std::memory_order_relaxed);
   }
-  /// A function of the program begins: calls `changed` for each that is not as it was.
+  /// A function of the program begins: calls `changed` for each buffer whose content has changed.
   template <class Changed>
   void function_begins(Changed&& changed) {
     if (buffers_.size() > kMostLookedAt) return buffers_.clear();
@@ -63,14 +63,14 @@ class HostBuffers {
       changed(buffer);
     }
   }
-  /// It has ended, and may have filled what later copies read.
+  /// The function has ended. It may have filled buffers for later copies: takes the sums again.
   void function_ends() {
     if (buffers_.size() > kMostLookedAt) return buffers_.clear();
     for (Buffer& buffer : buffers_) buffer.sum = sum_of(buffer.begin, buffer.size, buffer.pinned);
   }
-  /// Forgets those that lie in the range.
+  /// Forgets the buffers in the range.
   void forget(const void* begin, std::size_t size);
-  /// What a task writes changes without the host: a race with it is found by its ranges.
+  /// Forgets buffers that a task writes. Races with the task are found by its ranges.
   void forget_written(std::span<const order::Access> accesses) {
     for (const order::Access& access : accesses) {
       if (empty()) return;
@@ -80,8 +80,8 @@ class HostBuffers {
     }
   }
   void clear();
-  /// Any thread may ask. Who is ordered after a copy that is kept gets false; a function that wrote
-  /// before it asked, and hears true, wrote before later sums are made.
+  /// Callable from any thread, without the lock. False for a thread that is ordered after a kept
+  /// copy. When it is true, what the thread wrote before is in all sums that are taken later.
   bool empty() const noexcept { return !any_.load(std::memory_order_seq_cst); }
 
  private:
@@ -99,7 +99,7 @@ class HostBuffers {
     return same ? &buffer : nullptr;
   }
   Buffer& remember(const void* begin);
-  /// Of all bytes of a small buffer, of samples of a large one. Memory that has gone has the sum 0.
+  /// Of all bytes of a small buffer, of samples of a large one; 0 for memory that is not mapped.
   static std::uint64_t sum_of(const void* begin, std::size_t size, bool pinned);
 
   std::atomic<bool> any_{false};

@@ -16,12 +16,12 @@
 
 namespace acl {
 
-/// Writes down what this process does with what it shares, for the check of all processes together
-/// (order::check_across_processes): a file of lines, which a process that is killed leaves as far
-/// as it came. Not thread-safe; the checker's lock is held.
+/// Writes a log of what this process does with the objects that it shares, for the check of all
+/// processes together (order::check_across_processes). The log is a file of lines; that of a killed
+/// process is complete up to the last flush. Not thread-safe; the checker's lock is held.
 class ProcessGroupLog final : public order::EngineObserver {
  public:
-  /// Writes FOLDER/PID.shared, from the first time that something is shared.
+  /// Writes FOLDER/PID.shared, once something is shared.
   explicit ProcessGroupLog(std::string folder);
 
   void share(const watch::SharedRange& range);
@@ -33,36 +33,37 @@ class ProcessGroupLog final : public order::EngineObserver {
   void advanced(order::Epoch when, const order::VectorClock& known) override;
   bool doubts(order::Epoch earlier, order::Epoch when, const order::VectorClock& known,
               const order::Finding& finding) override;
-  /// It is issued now, and taken in later.
+  /// The item is issued now, and taken in by the engine later.
   void deferred(order::Epoch when);
   void record(const order::SharedObject& object, std::uint64_t generation, order::Epoch when,
               const order::VectorClock& known, const order::OpInfo& op_info);
-  /// `for_others`: what it waits for may be another process's record.
+  /// `for_others`: the wait may be for a record of another process.
   void wait(const order::SharedObject& object, std::uint64_t generation, order::Epoch when,
             const order::OpInfo& op_info, bool for_others = true);
-  /// A record was issued; `record` tells when it has happened.
+  /// A record was issued; call `record` when it has happened.
   void asked(const order::SharedObject& object, std::uint64_t generation, order::Epoch when,
              const order::OpInfo& op_info);
-  /// A stream, or a host thread, is blocked at a wait. `object` null: inside of the process; an
-  /// item in `ended_by` ends it.
+  /// A stream is blocked at a wait. A record of `object` ends it, or an item in `ended_by`.
+  /// `object` null: only items of this process do.
   void blocked(order::Epoch when, const order::SharedObject* object, std::uint64_t generation,
                const order::VectorClock& ended_by, const order::OpInfo& op_info);
-  /// A host thread begins to wait for an item of the actor, which is blocked.
+  /// A host thread begins to wait for `item`, whose actor is blocked.
   void host_waits(order::Epoch when, order::Epoch item, std::size_t host_threads,
                   const order::OpInfo& op_info);
-  /// What was reported as blocked or waiting is so no more.
+  /// The actor, reported as blocked or waiting before, proceeds.
   void goes_on(order::Actor actor);
-  /// No other process has a record of this one, and it has nothing that others could wait for. Any
-  /// thread may ask.
+  /// True while nothing has been shared: no other process can be ordered after an item of this one.
+  /// Callable from any thread, without the lock.
   bool silent() const noexcept { return !open_.load(std::memory_order_relaxed); }
-  /// Sites that were written without the lines of the program.
+  /// Returns and forgets the sites whose places are not in the log yet.
   std::vector<std::uint64_t> take_unplaced();
   void add_places(const std::map<std::uint64_t, order::Place>& places);
-  /// Actors are numbered anew; what comes now is ordered after `all`.
+  /// The engine restarts and numbers its actors from the beginning; what follows is ordered after
+  /// `all`.
   void restarts(const order::VectorClock& all);
-  /// The sites of all that was written.
+  /// The sites of all nodes that were written.
   const std::set<std::uint64_t>& sites() const noexcept { return sites_; }
-  /// Adds their places: the log is whole.
+  /// Writes the places and the last line: the log is complete.
   void finish(const std::map<std::uint64_t, order::Place>& places);
 
  private:
@@ -75,18 +76,18 @@ class ProcessGroupLog final : public order::EngineObserver {
   void flush();
 
   const std::string folder_;
-  std::atomic<bool> open_{false};  // was tried
+  std::atomic<bool> open_{false};  // true once opening the file was tried, even if that failed
   sim::OwnedFd file_;
   std::string buffer_;
   std::vector<watch::SharedRange> ranges_;
   std::set<std::uint64_t> sites_;
   std::vector<std::uint64_t> unplaced_;
-  std::set<order::Actor> blocked_waits_;                     // as was written
-  std::unordered_map<std::uint64_t, std::uint64_t> issued_;  // times of what is deferred
-  order::Actor first_ = 0;     // of the actors since the last restart
-  order::VectorClock before_;  // all that was before it
-  order::VectorClock reported_;     // what others may be ordered after
-  order::VectorClock first_waits_;  // for others, of each actor
+  std::set<order::Actor> blocked_waits_;  // actors that the log shows as blocked or waiting
+  std::unordered_map<std::uint64_t, std::uint64_t> issued_;  // when deferred items were issued
+  order::Actor first_ = 0;          // the first actor since the last restart
+  order::VectorClock before_;       // the clock of everything before the last restart
+  order::VectorClock reported_;     // what other processes may be ordered after
+  order::VectorClock first_waits_;  // the first wait `for_others` of each actor
 };
 
 }  // namespace acl

@@ -59,7 +59,7 @@ class Context : public sim::RefCounted<Context> {
   void require_usable() const;
   const sim::Ref<sim::FailureDomain>& failure_domain() const noexcept { return domain_; }
 
-  /// Streams exchange what they stand for with it, which is rare.
+  /// Held while a stream replaces its sim::Stream (abort), which is rare.
   std::mutex& aborts_mutex() noexcept { return aborts_mutex_; }
 
   void add_stream(void* handle);

@@ -87,7 +87,7 @@ class Event : public sim::RefCounted<Event> {
   sim::Ref<sim::Signal> pending_record();
   /// Such a wait in `stream` is over.
   void passed_external_wait(const sim::Stream& stream);
-  /// Enqueues a wait with a limit (0: none); does nothing where the runtime does nothing.
+  /// Enqueues a wait with a time limit (0: none). Nothing where no wait is needed.
   void enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns);
   void reset(Stream& stream);
 
@@ -176,7 +176,7 @@ class Event : public sim::RefCounted<Event> {
   const sim::Ref<IpcEvent> ipc_;
   const std::uint64_t number_;
   std::uint64_t generations_ = 0;
-  mutable std::atomic<std::uint32_t> queries_{0};  // that live
+  mutable std::atomic<std::uint32_t> queries_{0};  // queries in progress
   mutable sim::SpinLock lock_;
   std::optional<std::uint32_t> hardware_id_;
   /// `record` is of the stream. Returns the one before.

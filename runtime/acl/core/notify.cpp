@@ -8,9 +8,9 @@
 #include "runtime/acl/core/context.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
+#include "runtime/acl/ipc/described_word.h"
 #include "runtime/acl/ipc/ipc_sharing.h"
 #include "runtime/acl/ipc/peer_process.h"
-#include "runtime/acl/ipc/described_word.h"
 #include "runtime/acl/watch/registry.h"
 
 namespace acl {

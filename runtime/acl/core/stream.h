@@ -100,7 +100,7 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   void announce_abort();
   /// Drops what is queued and lets go of what runs; `code` is for those who wait for it.
   void abort(aclError code = ACL_ERROR_RT_STREAM_ABORT);
-  /// True for the one that ends the stream, who tells others of it.
+  /// True for the first caller, which calls the program's state callbacks.
   bool begins_to_end() noexcept { return !ending_.exchange(true); }
   void stop();
   /// Gives the machine's stream up, for good. Callbacks that it sent out and did not wait for are

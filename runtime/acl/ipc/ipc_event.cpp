@@ -8,9 +8,9 @@
 
 #include "device_sim/streams/driver.h"
 #include "runtime/acl/base/error.h"
+#include "runtime/acl/ipc/described_word.h"
 #include "runtime/acl/ipc/ipc_sharing.h"
 #include "runtime/acl/ipc/peer_process.h"
-#include "runtime/acl/ipc/described_word.h"
 
 namespace acl {
 namespace {
@@ -19,7 +19,7 @@ constexpr std::size_t kDone = 0;      // numbers of the page
 constexpr std::size_t kIssued = 1;
 constexpr std::size_t kRecorder = 2;  // process of the last record
 
-/// What the importer is told.
+/// What the importer receives.
 struct SharedEvent {
   std::uint64_t offset;  // of its page
 };

@@ -126,7 +126,7 @@ class Listener : public trace::Sink {
   virtual void no_memory_found(const void* /*address*/, const char* /*argument*/) {}
 
   // --- tasks ---
-  /// The op is about to be enqueued. A listener may write `op.note`.
+  /// The op is about to be enqueued. A listener may write `op.completion_id`.
   virtual void submitting(Stream&, sim::Op&) {}
   /// The same, in the order in which the machine gets the ops of the stream, for listeners that are
   /// registered as ordered.
