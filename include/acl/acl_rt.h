@@ -750,9 +750,9 @@ ACL_FUNC_VISIBILITY aclrtStreamConfigHandle *aclrtCreateStreamConfigHandle(void)
 /* 100000 null, 107017 destroyed or not from aclrtCreateStreamConfigHandle. */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamConfigHandle(aclrtStreamConfigHandle *handle);
 
-/* Sets one option of streams to come: the priority (4 bytes, 0 to 7), the flags or the work area
- * (8 bytes each; a work area is not used here). 100000 null, unknown option, wrong size or
- * priority; 107017 stale configuration. */
+/* Sets one option of streams to come: the priority (4 bytes, 0 to 7), the flags (4 or 8 bytes) or
+ * the work area (8 bytes each; a work area is not used here). 100000 null, unknown option, wrong
+ * size or priority; 107017 stale configuration. */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle *handle,
                                                      aclrtStreamConfigAttr attr,
                                                      const void *attrValue, size_t valueSize);
