@@ -2442,7 +2442,9 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream 
 
 ACL_FUNC_VISIBILITY aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout);
 
-/* Destroys a graph. 107037 while it runs, 207000 for a graph inside another. */
+/* Destroys a graph. A captured one that still runs is waited for, up to 10 s: 107037 when it runs
+ * on. A built one ends at once, and a run of it that is under way ends by itself. 207000 for a
+ * graph inside another. */
 ACL_FUNC_VISIBILITY aclError aclmdlRIDestroy(aclmdlRI modelRI);
 
 /* Starts a group of tasks that can be updated later. 107029 not captured, 107033 nested. */

@@ -100,6 +100,55 @@ TEST_CASE("an execution with a limit ends when the time is up", "[model]") {
   CHECK_CODE(aclmdlRIExecute(built.model, -2), ACL_ERROR_RT_PARAM_INVALID);
 }
 
+TEST_CASE("a built model that is destroyed lets its runs end", "[model]") {
+  const Device device;
+  const Stream runner;
+  long sum = 0;
+  Stream bound = persistent();
+  aclmdlRI model = nullptr;
+  REQUIRE_ACL(aclmdlRIBuildBegin(&model, 0));
+  REQUIRE_ACL(aclmdlRIBindStream(model, bound, kHead));
+  append(bound, sum, 1);
+  append(bound, sum, 2);
+  REQUIRE_ACL(aclmdlRIEndTask(model, bound));
+  REQUIRE_ACL(aclmdlRIBuildEnd(model, nullptr));
+  static int ends = 0;
+  ends = 0;
+  REQUIRE_ACL(aclmdlRIDestroyRegisterCallback(
+      model, [](void*) { ++ends; }, nullptr));
+  Gate gate;
+  gate.hold(runner);
+  for (int i = 0; i < 2; ++i) REQUIRE_ACL(aclmdlRIExecuteAsync(model, runner));
+  REQUIRE_ACL(aclmdlRIDestroy(model));
+  CHECK(ends == 1);
+  CHECK_CODE(aclmdlRIExecuteAsync(model, runner), ACL_ERROR_RT_INVALID_HANDLE);
+  CHECK_CODE(aclmdlRIDestroy(model), ACL_ERROR_RT_INVALID_HANDLE);
+  gate.open();
+  REQUIRE_ACL(aclrtSynchronizeStream(runner));
+  CHECK(sum == 1212);
+}
+
+TEST_CASE("a built model is destroyed in the midst of a run, which goes on", "[model]") {
+  const Device device;
+  const Stream runner;
+  long sum = 0;
+  Stream bound = persistent();
+  aclmdlRI model = nullptr;
+  Gate gate;
+  REQUIRE_ACL(aclmdlRIBuildBegin(&model, 0));
+  REQUIRE_ACL(aclmdlRIBindStream(model, bound, kHead));
+  gate.hold_later(bound);
+  append(bound, sum, 3);
+  REQUIRE_ACL(aclmdlRIEndTask(model, bound));
+  REQUIRE_ACL(aclmdlRIBuildEnd(model, nullptr));
+  REQUIRE_ACL(aclmdlRIExecuteAsync(model, runner));
+  REQUIRE(eventually([&] { return query(runner) == ACL_STREAM_STATUS_NOT_READY && gate.entered(); }));
+  REQUIRE_ACL(aclmdlRIDestroy(model));
+  gate.open();
+  REQUIRE_ACL(aclrtSynchronizeStream(runner));
+  CHECK(sum == 3);
+}
+
 TEST_CASE("only persistent streams can be bound, and once", "[model]") {
   const Device device;
   const Stream plain, bound = persistent(), fast(0, ACL_STREAM_PERSISTENT | ACL_STREAM_FAST_LAUNCH);
