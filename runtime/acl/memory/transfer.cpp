@@ -233,7 +233,7 @@ void move_bytes(Runtime& runtime, void* dst, const Place& to, const void* src, c
 
 void require_immediate_work(Runtime& runtime) {
   const Context& context = current_context(runtime);
-  context.require_usable();
+  context.require_device_usable();
   require_no_capture_forbids(context);
 }
 

@@ -70,8 +70,9 @@ void report_copy(const void* dst, const void* src, std::size_t count);
 /// The same of a kind that contradicts the addresses, where it does.
 void report_direction(aclrtMemcpyKind kind, const Place& to, const Place& from);
 
-/// For calls that copy or fill before they return: raises the error of a context that stopped, and
-/// ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT while a capture forbids such calls.
+/// For calls that copy or fill before they return: raises the error of a device that takes no calls,
+/// and ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT while a capture forbids such calls. They work in a
+/// context that a failure stopped: the program reads back what was computed before it.
 void require_immediate_work(Runtime& runtime);
 
 /// What a call does first that touches pageable memory for a stream: all that is in it.
