@@ -639,9 +639,9 @@ typedef enum aclrtAtomicOperationCapability {
 ACL_FUNC_VISIBILITY aclError aclrtDeviceCanAccessPeer(int32_t *canAccessPeer, int32_t deviceId,
                                                       int32_t peerDeviceId);
 
-/* Opens the current device's way to a peer; counted. Both directions must be open before data
- * flows. 200006 for flags other than 0, 100000 same device, 107001 bad device, 107002 no
- * context. */
+/* Opens the current device's way to a peer; counted. Data flows while at least one direction is
+ * open; both is the recommended form. 200006 for flags other than 0, 100000 same device, 107001
+ * bad device, 107002 no context. */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags);
 
 /* Takes one enable back. 100000 same device, 507899 not enabled. */

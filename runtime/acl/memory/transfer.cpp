@@ -134,19 +134,26 @@ void require_access(Runtime& runtime, const Place& dst, const Place& src) {
       src.device() == sim::kHostDevice) {
     return;
   }
-  if (runtime.links().open_both_ways(dst.device(), src.device())) return;
+  const int open_ways = runtime.links().open_ways(dst.device(), src.device());
+  if (open_ways == 2) return;
   if (granted(runtime, dst, src.device(), sim::Access::read_write) ||
       granted(runtime, src, dst.device(), sim::Access::read)) {
     return;
   }
   if (runtime.section<PeerMaps>().join(dst, src)) return;
-  report_misuse(watch::Misuse::no_peer_access,
-                "the copy from device {} to device {} has no peer access in both directions",
-                runtime.logical(src.device()), runtime.logical(dst.device()));
   const int to = runtime.logical(dst.device());
   const int from = runtime.logical(src.device());
+  if (open_ways == 1) {
+    report_misuse(watch::Misuse::no_peer_access,
+                  "the copy from device {} to device {} has peer access in one direction only", from,
+                  to);
+    return;
+  }
+  report_misuse(watch::Misuse::no_peer_access,
+                "the copy from device {} to device {} has peer access in neither direction", from,
+                to);
   fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
-       "a copy from device {} to device {} needs peer access in both directions; expected "
+       "a copy from device {} to device {} needs peer access; expected "
        "aclrtDeviceEnablePeerAccess({}) with device {} current and ({}) with device {} current",
        from, to, from, to, to, from);
 }

@@ -52,8 +52,8 @@ Place locate(Runtime& runtime, const void* address, std::size_t size, const char
 Place locate_reachable(Runtime& runtime, const void* address, std::size_t size,
                        const char* argument, sim::Access wanted = sim::Access::read);
 
-/// A copy between devices needs both directions open, or mapped memory at one end that the other
-/// end's device was given access to; raises ACL_ERROR_RT_DRV_INTERNAL_ERROR.
+/// A copy between devices needs an open direction, either of the two, or mapped memory at one end
+/// that the other end's device was given access to; raises ACL_ERROR_RT_DRV_INTERNAL_ERROR.
 void require_access(Runtime& runtime, const Place& dst, const Place& src);
 
 /// The checks that copies share, on the numbers alone.
