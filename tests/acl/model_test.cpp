@@ -74,6 +74,26 @@ TEST_CASE("tasks of a bound stream are stored and run with the model", "[model]"
   CHECK(sum == 121212);
 }
 
+TEST_CASE("a model that is built reads pageable memory when it runs", "[model]") {
+  const Device device;
+  const DeviceMemory memory(64);
+  const DeviceMemory rows(64);
+  int source = 1;
+  int back = 0;
+  const Built built([&](aclrtStream s) {
+    REQUIRE_ACL(aclrtMemcpyAsync(memory, 4, &source, 4, ACL_MEMCPY_HOST_TO_DEVICE, s));
+    REQUIRE_ACL(aclrtMemcpy2dAsync(rows, 4, &source, 4, 4, 1, ACL_MEMCPY_HOST_TO_DEVICE, s));
+    CHECK_CODE(aclrtMemcpyAsync(&back, 4, memory, 4, ACL_MEMCPY_DEVICE_TO_HOST, s),
+               ACL_ERROR_RT_PARAM_INVALID);
+  });
+  for (const int value : {2, 3}) {
+    source = value;
+    REQUIRE_ACL(aclmdlRIExecute(built.model, -1));
+    CHECK(fetch<int>(memory) == value);
+    CHECK(fetch<int>(rows) == value);
+  }
+}
+
 TEST_CASE("a failing model says so when it is executed", "[model]") {
   const Device device;
   aclsimLaunch launch{};

@@ -256,6 +256,13 @@ void finish_stream(Stream& stream) {
   stream.synchronize(sim::Deadline::never());
 }
 
+bool happens_in_call(const Stream& stream, const Place& to, const Place& from) {
+  if (to.pageable()) return true;
+  if (!from.pageable()) return false;
+  const auto sink = stream.sink();
+  return !sink || sink->kind() != TaskSink::Kind::model;
+}
+
 void copy_now(Runtime& runtime, void* dst, const void* src, std::size_t count) {
   if (dst == src) {  // nothing to move, but there must be memory
     locate(runtime, src, count, "src");
@@ -278,7 +285,7 @@ void copy_async(Runtime& runtime, void* dst, const void* src, std::size_t count,
   report_direction(kind, to, from);
   check_direction(kind, to, from);
   require_access(runtime, to, from);
-  if (to.pageable() || from.pageable()) {
+  if (happens_in_call(stream, to, from)) {
     finish_stream(stream);
     report_misuse(watch::Misuse::hidden_synchronize,
                   "the host buffer is pageable; the call waits for its stream and then copies");

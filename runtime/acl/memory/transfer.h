@@ -80,11 +80,15 @@ void require_immediate_work(Runtime& runtime);
 /// another capture forbids it.
 void finish_stream(Stream& stream);
 
+/// Whether a copy for the stream happens in the call, because a device cannot reach one of the ends.
+/// A model that is being built keeps a copy from pageable memory: it is read when the model runs.
+bool happens_in_call(const Stream& stream, const Place& to, const Place& from);
+
 /// Copies before it returns. The memory may be anywhere.
 void copy_now(Runtime& runtime, void* dst, const void* src, std::size_t count);
 
-/// Copies in the order of a stream. With pageable memory the call finishes the stream and then
-/// copies, as devices cannot reach it.
+/// Copies in the order of a stream. Where happens_in_call says so the call finishes the stream and
+/// then copies.
 void copy_async(Runtime& runtime, void* dst, const void* src, std::size_t count,
                 aclrtMemcpyKind kind, Stream& stream);
 
