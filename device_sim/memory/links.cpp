@@ -55,10 +55,10 @@ void Links::disable_all(int device) {
   }
 }
 
-bool Links::open_both_ways(int a, int b) const {
-  if (a == b || a == kHostDevice || b == kHostDevice) return true;
+int Links::open_ways(int a, int b) const {
+  if (a == b || a == kHostDevice || b == kHostDevice) return 2;
   const std::lock_guard guard(mutex_);
-  return enabled_[index(a, b)] > 0 && enabled_[index(b, a)] > 0;
+  return (enabled_[index(a, b)] > 0) + (enabled_[index(b, a)] > 0);
 }
 
 int Links::enabled_peers(int device) const {

@@ -28,8 +28,9 @@ class Links {
   bool disable(int device, int peer);
   /// Closes every way from `device`. Those that others opened to it stay theirs to close.
   void disable_all(int device);
-  /// Data flows between two devices only when both directions are open.
-  bool open_both_ways(int a, int b) const;
+  /// How many of the two directions between two places are open: data flows with one.
+  int open_ways(int a, int b) const;
+  bool open_both_ways(int a, int b) const { return open_ways(a, b) == 2; }
   int enabled_peers(int device) const;
 
   /// latency + bytes / bandwidth of the link between two places, rounded up to a nanosecond.

@@ -98,8 +98,8 @@ ACL_FUNC_VISIBILITY const char *acldumpGetPath(acldumpType dumpType);
 /*
  * Saves tensors of a failed operator as <fileName>[.<userTag>].<input|output|workspace>.<n>.npy in
  * the folder of acldumpGetExceptionInfoPath; characters that a file name should not have become '_'.
- * Addresses: PTR is that of the data, PTR_PTR that of a pointer to it (of the same placement), RAW
- * the data itself (at most 8 bytes). 100000: null or empty arguments, fields out of range.
+ * Addresses: RAW is that of the data, PTR that of a pointer to the data, PTR_PTR that of a pointer to
+ * such a pointer. The placement is that of the data and of the pointers. 100000: null or empty arguments, fields out of range.
  * 107000: beyond an allocation, or not device memory where the placement says so. 100003: the
  * file cannot be written. 500000: the function that takes the data returned an error.
  */

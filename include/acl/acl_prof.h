@@ -192,7 +192,8 @@ aclprofModelSubscribe(uint32_t modelId, const aclprofSubscribeConfig *profSubscr
 
 /*
  * Ends the subscription of a model. Records that are left are sent as long as the reader takes one
- * a second; the runtime's duplicate of the descriptor is then closed. 100000: not subscribed.
+ * a second. The descriptor that was given at the subscription is closed too, unless another
+ * subscription uses it: a reader then gets the end of the data. 100000: not subscribed.
  */
 ACL_FUNC_VISIBILITY aclError aclprofModelUnSubscribe(uint32_t modelId);
 

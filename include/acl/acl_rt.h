@@ -639,9 +639,9 @@ typedef enum aclrtAtomicOperationCapability {
 ACL_FUNC_VISIBILITY aclError aclrtDeviceCanAccessPeer(int32_t *canAccessPeer, int32_t deviceId,
                                                       int32_t peerDeviceId);
 
-/* Opens the current device's way to a peer; counted. Both directions must be open before data
- * flows. 200006 for flags other than 0, 100000 same device, 107001 bad device, 107002 no
- * context. */
+/* Opens the current device's way to a peer; counted. Data flows while at least one direction is
+ * open; both is the recommended form. 200006 for flags other than 0, 100000 same device, 107001
+ * bad device, 107002 no context. */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags);
 
 /* Takes one enable back. 100000 same device, 507899 not enabled. */
@@ -750,9 +750,9 @@ ACL_FUNC_VISIBILITY aclrtStreamConfigHandle *aclrtCreateStreamConfigHandle(void)
 /* 100000 null, 107017 destroyed or not from aclrtCreateStreamConfigHandle. */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamConfigHandle(aclrtStreamConfigHandle *handle);
 
-/* Sets one option of streams to come: the priority (4 bytes, 0 to 7), the flags or the work area
- * (8 bytes each; a work area is not used here). 100000 null, unknown option, wrong size or
- * priority; 107017 stale configuration. */
+/* Sets one option of streams to come: the priority (4 bytes, 0 to 7), the flags (4 or 8 bytes) or
+ * the work area (8 bytes each; a work area is not used here). 100000 null, unknown option, wrong
+ * size or priority; 107017 stale configuration. */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle *handle,
                                                      aclrtStreamConfigAttr attr,
                                                      const void *attrValue, size_t valueSize);
@@ -2442,7 +2442,9 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream 
 
 ACL_FUNC_VISIBILITY aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout);
 
-/* Destroys a graph. 107037 while it runs, 207000 for a graph inside another. */
+/* Destroys a graph. A captured one that still runs is waited for, up to 10 s: 107037 when it runs
+ * on. A built one ends at once, and a run of it that is under way ends by itself. 207000 for a
+ * graph inside another. */
 ACL_FUNC_VISIBILITY aclError aclmdlRIDestroy(aclmdlRI modelRI);
 
 /* Starts a group of tasks that can be updated later. 107029 not captured, 107033 nested. */

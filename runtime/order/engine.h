@@ -145,6 +145,8 @@ class Engine {
 
   // --- reports of the machine ---
   void happened(CompletionId completion_id, bool failed);
+  /// It failed because an op before it did: nobody was to serve it.
+  void dropped_behind_failure(CompletionId completion_id);
   /// A host thread runs the function of a `call`.
   void call_begins(CompletionId completion_id, Actor host);
   void call_ends(CompletionId completion_id, Actor host);

@@ -9,6 +9,11 @@ namespace order {
 
 // ---- reports of the machine ----
 
+void Engine::dropped_behind_failure(CompletionId completion_id) {
+  if (Pending* const at = pending_.find(completion_id)) at->unserved = false;
+  happened(completion_id, true);
+}
+
 void Engine::happened(CompletionId completion_id, bool failed) {
   Pending* const at = pending_.find(completion_id);
   if (!at) return;

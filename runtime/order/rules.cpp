@@ -48,7 +48,7 @@ constexpr std::array<RuleInfo, static_cast<std::size_t>(Rule::count)> kRules{{
      "a wait or a synchronise call adds no order",
      "remove the call"},
     {Rule::no_peer_access, "ACL011", kWarning, "missing peer access",
-     "a device uses memory of another device without peer access",
+     "a device uses memory of another device without peer access, or with one direction of it only",
      "call aclrtDeviceEnablePeerAccess on both devices, and keep the access until the copy is "
      "complete"},
     {Rule::clock_skew, "ACL012", kWarning, "clock skew",

@@ -28,7 +28,7 @@ acldumpTensorInfo tensor(void* address, std::size_t size, aclDataType type,
   info.tensorSize = size;
   info.dataType = type;
   info.tensorAddr = static_cast<std::int64_t*>(address);
-  info.addrType = ACL_DUMP_ADDR_PTR;
+  info.addrType = ACL_DUMP_ADDR_RAW;
   info.placement = ACL_DUMP_PLACEMENT_DEVICE;
   info.shapeNum = static_cast<std::uint32_t>(shape.size());
   std::copy(shape.begin(), shape.end(), info.shape);
@@ -101,23 +101,48 @@ TEST_CASE("tensors are saved as arrays of their type and shape") {
   CHECK(Array(files.at("net_op.1.tag.input.3.npy")).shape == "8,");      // the shape does not fit
 }
 
-TEST_CASE("a tensor may be given by the address of its address, or as a value") {
+TEST_CASE("a tensor is given by its address, or behind one pointer or two") {
   const support::TempDir dir;
   const Variable work("ASCEND_WORK_PATH", dir.path().string());
   const Device device;
   const DeviceMemory memory(64);
-  const DeviceMemory table(64);
+  const DeviceMemory pointer(64);
+  const DeviceMemory pointer_to_pointer(64);
   store(memory, 77);
-  store<void*>(table, memory);
-  acldumpTensorInfo tensors[2] = {tensor(table, 4, ACL_INT32, {1}),
-                                  tensor(nullptr, 4, ACL_INT32, {1})};
-  tensors[0].addrType = ACL_DUMP_ADDR_PTR_PTR;
-  tensors[1].addrType = ACL_DUMP_ADDR_RAW;
-  tensors[1].tensorAddr = reinterpret_cast<std::int64_t*>(std::uintptr_t{78});
-  REQUIRE_ACL(acldumpSaveExceptionInfo("op", nullptr, tensors, 2));
+  store<void*>(pointer, memory);
+  store<void*>(pointer_to_pointer, pointer);
+  int on_host = 78;
+  int* host_pointer = &on_host;
+  int** host_pointer_to_pointer = &host_pointer;
+  acldumpTensorInfo tensors[6] = {
+      tensor(memory, 4, ACL_INT32, {1}),         tensor(pointer, 4, ACL_INT32, {1}),
+      tensor(pointer_to_pointer, 4, ACL_INT32, {1}), tensor(&on_host, 4, ACL_INT32, {1}),
+      tensor(&host_pointer, 4, ACL_INT32, {1}),  tensor(&host_pointer_to_pointer, 4, ACL_INT32, {1})};
+  constexpr acldumpTensorAddressType kTypes[] = {ACL_DUMP_ADDR_RAW, ACL_DUMP_ADDR_PTR,
+                                                 ACL_DUMP_ADDR_PTR_PTR};
+  for (int i = 0; i < 6; ++i) {
+    tensors[i].addrType = kTypes[i % 3];
+    if (i >= 3) tensors[i].placement = ACL_DUMP_PLACEMENT_HOST;
+  }
+  REQUIRE_ACL(acldumpSaveExceptionInfo("op", nullptr, tensors, 6));
   const auto files = files_in(dir.path());
-  CHECK(Array(file_with(files, "op.input.0.npy")).data == bytes(77));
-  CHECK(Array(file_with(files, "op.input.1.npy")).data == bytes(78));
+  for (int i = 0; i < 6; ++i) {
+    CAPTURE(i);
+    const std::string name = "op.input." + std::to_string(i) + ".npy";
+    CHECK(Array(file_with(files, name)).data == bytes(i < 3 ? 77 : 78));
+  }
+}
+
+TEST_CASE("a tensor of any size on the device is given by its address") {
+  const support::TempDir dir;
+  const Variable work("ASCEND_WORK_PATH", dir.path().string());
+  const Device device;
+  const DeviceMemory memory(1 << 16);
+  REQUIRE_ACL(aclrtMemset(memory, memory.size(), 9, memory.size()));
+  const acldumpTensorInfo info = tensor(memory, memory.size(), ACL_UINT8, {memory.size()});
+  REQUIRE_ACL(acldumpSaveExceptionInfo("op", nullptr, &info, 1));
+  CHECK(Array(file_with(files_in(dir.path()), "op.input.0.npy")).data ==
+        std::string(memory.size(), 9));
 }
 
 TEST_CASE("wrong tensors are refused and nothing is written") {
@@ -152,18 +177,17 @@ TEST_CASE("wrong tensors are refused and nothing is written") {
   wrong.tensorAddr = nullptr;
   CHECK_CODE(saved(wrong), ACL_ERROR_INVALID_PARAM);
   wrong = good;
-  wrong.addrType = ACL_DUMP_ADDR_RAW;
-  CHECK_CODE(saved(wrong), ACL_ERROR_INVALID_PARAM);
-  wrong = good;
   wrong.tensorSize = 65;
   CHECK_CODE(saved(wrong), ACL_ERROR_RT_PARAM_INVALID);
   wrong = good;
   wrong.tensorAddr = reinterpret_cast<std::int64_t*>(&on_host);
   CHECK_CODE(saved(wrong), ACL_ERROR_RT_PARAM_INVALID);
   wrong = good;
-  wrong.addrType = ACL_DUMP_ADDR_PTR_PTR;
   wrong.tensorAddr = zero.as<std::int64_t>();
-  CHECK_CODE(saved(wrong), ACL_ERROR_INVALID_PARAM);
+  for (const auto type : {ACL_DUMP_ADDR_PTR, ACL_DUMP_ADDR_PTR_PTR}) {
+    wrong.addrType = type;
+    CHECK_CODE(saved(wrong), ACL_ERROR_INVALID_PARAM);
+  }
   CHECK(files_in(dir.path()).empty());
 }
 

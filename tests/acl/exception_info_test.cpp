@@ -206,6 +206,47 @@ TEST_CASE("without an exception there is nothing to tell") {
   CHECK(aclrtGetFuncHandleFromExceptionInfo(nullptr, &function) != ACL_SUCCESS);
 }
 
+namespace {
+
+// Every getter refuses the pointer.
+void check_refused(const aclrtExceptionInfo* info) {
+  CHECK(aclrtGetTaskIdFromExceptionInfo(info) == 0xffffffff);
+  CHECK(aclrtGetStreamIdFromExceptionInfo(info) == 0xffffffff);
+  CHECK(aclrtGetThreadIdFromExceptionInfo(info) == 0xffffffff);
+  CHECK(aclrtGetDeviceIdFromExceptionInfo(info) == 0xffffffff);
+  CHECK(aclrtGetErrorCodeFromExceptionInfo(info) == 0xffffffff);
+  void* args = nullptr;
+  std::uint32_t size = 0;
+  aclrtFuncHandle function = nullptr;
+  CHECK_CODE(aclrtGetArgsFromExceptionInfo(info, &args, &size), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtGetFuncHandleFromExceptionInfo(info, &function), ACL_ERROR_INVALID_PARAM);
+}
+
+}  // namespace
+
+TEST_CASE("an exception that was never given out is refused and not read") {
+  alignas(16) const char own[256] = {};
+  for (const std::uintptr_t address :
+       {reinterpret_cast<std::uintptr_t>(own), std::uintptr_t{1}, std::uintptr_t{0xdeadbeef000}}) {
+    check_refused(reinterpret_cast<const aclrtExceptionInfo*>(address));
+  }
+}
+
+TEST_CASE("an exception whose callback has returned is refused and not read") {
+  const Callbacks callbacks;
+  const Device device;
+  static std::atomic<aclrtExceptionInfo*> kept{nullptr};
+  static std::atomic<std::uint32_t> code{0};
+  REQUIRE_ACL(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo* info) {
+    code = aclrtGetErrorCodeFromExceptionInfo(info);
+    kept = info;
+  }));
+  fail_once(nullptr);
+  REQUIRE(eventually([] { return kept != nullptr; }));
+  CHECK(code == ACL_ERROR_RT_AICORE_EXCEPTION);
+  check_refused(kept);
+}
+
 TEST_CASE("the outputs of the exception getters are checked") {
   const Callbacks callbacks;
   const Device device;

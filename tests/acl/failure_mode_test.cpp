@@ -78,6 +78,47 @@ TEST_CASE("after a stop every stream of the context reports the failure") {
   CHECK(aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL) == failed);
 }
 
+TEST_CASE("after a stop the program can allocate, fill and read back what was computed before") {
+  const Device device;
+  const Stream stream;
+  const DeviceMemory memory(64);
+  const DeviceMemory second(64);
+  REQUIRE_ACL(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
+  launch(stream, [value = memory.as<int>()] { *value = 42; });
+  launch(stream, [] { return ACL_ERROR_RT_AICORE_EXCEPTION; });
+  REQUIRE_CODE(aclrtSynchronizeStream(stream), ACL_ERROR_RT_AICORE_EXCEPTION);
+
+  CHECK(fetch<int>(memory) == 42);
+  const DeviceMemory fresh(64);
+  CHECK_CODE(aclrtMemset(fresh, 64, 1, 64), ACL_SUCCESS);
+  CHECK(fetch<int>(fresh) == 0x01010101);
+  CHECK_CODE(aclrtMemsetD32(fresh, 64, 7, 2), ACL_SUCCESS);
+  CHECK(fetch<int>(fresh) == 7);
+  CHECK_CODE(aclrtMemcpy(second, 64, memory, 64, ACL_MEMCPY_DEVICE_TO_DEVICE), ACL_SUCCESS);
+  CHECK(fetch<int>(second) == 42);
+  int rows[2] = {};
+  CHECK_CODE(aclrtMemcpy2d(rows, 4, memory, 4, 4, 1, ACL_MEMCPY_DEVICE_TO_HOST), ACL_SUCCESS);
+  CHECK(rows[0] == 42);
+  CHECK_CODE(try_launch(stream, [] {}), ACL_ERROR_RT_AICORE_EXCEPTION);
+  CHECK_CODE(aclrtMemcpyAsync(rows, 4, memory, 4, ACL_MEMCPY_DEVICE_TO_HOST, stream),
+             ACL_ERROR_RT_AICORE_EXCEPTION);
+}
+
+TEST_CASE("a stream for the device's use is stopped while a kernel runs") {
+  const Device device;
+  const Stream stream(0, ACL_STREAM_DEVICE_USE_ONLY);
+  Gate gate;
+  gate.hold_later(stream);
+  REQUIRE(eventually([&] {
+    query(stream);  // always complete; a seeded schedule goes on here
+    return gate.entered();
+  }));
+  REQUIRE_ACL(aclrtSynchronizeStream(stream));  // nobody waits for such a stream
+  REQUIRE_ACL(aclrtStreamStop(stream));
+  CHECK_CODE(aclrtSynchronizeStream(stream), ACL_ERROR_RT_INTERNAL_ERROR);
+  CHECK_CODE(aclrtSynchronizeStream(stream), ACL_ERROR_RT_INTERNAL_ERROR);
+}
+
 TEST_CASE("a stop leaves other contexts alone, and a reset ends it") {
   REQUIRE_ACL(aclrtSetDevice(0));
   aclrtStream stream = nullptr;

@@ -36,7 +36,7 @@ TEST_CASE("a graph is not destroyed while it runs, nor used afterwards", "[captu
   aclmdlRI model = capture(s, [&] { add(s, sum, 1); }).release();
   gate.hold(t);
   REQUIRE_ACL(aclmdlRIExecuteAsync(model, t));
-  CHECK_CODE(aclmdlRIDestroy(model), ACL_ERROR_RT_MODEL_RUNNING);
+  CHECK_CODE(aclmdlRIDestroy(model), ACL_ERROR_RT_MODEL_RUNNING);  // after 10 s
   gate.open();
   REQUIRE_ACL(aclrtSynchronizeStream(t));
   static int ends = 0;
@@ -49,6 +49,22 @@ TEST_CASE("a graph is not destroyed while it runs, nor used afterwards", "[captu
   CHECK_CODE(aclmdlRIExecuteAsync(model, t), ACL_ERROR_RT_INVALID_HANDLE);
   CHECK_CODE(aclmdlRIExecuteAsync(nullptr, t), ACL_ERROR_INVALID_PARAM);
   CHECK_CODE(aclmdlRIDestroy(nullptr), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_CASE("the destruction of a captured graph waits for a run that is ending", "[capture]") {
+  const Device device;
+  const Stream s, t;
+  long sum = 0;
+  aclmdlRI model = nullptr;
+  const Caller caller;
+  model = capture(s, [&] {
+            launch(s, [&caller] { caller.await_blocked(); });
+            add(s, sum, 1);
+          }).release();
+  REQUIRE_ACL(aclmdlRIExecuteAsync(model, t));
+  REQUIRE_ACL(aclmdlRIDestroy(model));
+  CHECK(sum == 1);
+  REQUIRE_ACL(aclrtSynchronizeStream(t));
 }
 
 TEST_CASE("an aborted stream gives its run of the graph up, and the graph runs again",

@@ -74,6 +74,26 @@ TEST_CASE("tasks of a bound stream are stored and run with the model", "[model]"
   CHECK(sum == 121212);
 }
 
+TEST_CASE("a model that is built reads pageable memory when it runs", "[model]") {
+  const Device device;
+  const DeviceMemory memory(64);
+  const DeviceMemory rows(64);
+  int source = 1;
+  int back = 0;
+  const Built built([&](aclrtStream s) {
+    REQUIRE_ACL(aclrtMemcpyAsync(memory, 4, &source, 4, ACL_MEMCPY_HOST_TO_DEVICE, s));
+    REQUIRE_ACL(aclrtMemcpy2dAsync(rows, 4, &source, 4, 4, 1, ACL_MEMCPY_HOST_TO_DEVICE, s));
+    CHECK_CODE(aclrtMemcpyAsync(&back, 4, memory, 4, ACL_MEMCPY_DEVICE_TO_HOST, s),
+               ACL_ERROR_RT_PARAM_INVALID);
+  });
+  for (const int value : {2, 3}) {
+    source = value;
+    REQUIRE_ACL(aclmdlRIExecute(built.model, -1));
+    CHECK(fetch<int>(memory) == value);
+    CHECK(fetch<int>(rows) == value);
+  }
+}
+
 TEST_CASE("a failing model says so when it is executed", "[model]") {
   const Device device;
   aclsimLaunch launch{};
@@ -98,6 +118,55 @@ TEST_CASE("an execution with a limit ends when the time is up", "[model]") {
   gate.open();
   CHECK_CODE(aclmdlRIExecute(built.model, 0), ACL_ERROR_RT_PARAM_INVALID);
   CHECK_CODE(aclmdlRIExecute(built.model, -2), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+TEST_CASE("a built model that is destroyed lets its runs end", "[model]") {
+  const Device device;
+  const Stream runner;
+  long sum = 0;
+  Stream bound = persistent();
+  aclmdlRI model = nullptr;
+  REQUIRE_ACL(aclmdlRIBuildBegin(&model, 0));
+  REQUIRE_ACL(aclmdlRIBindStream(model, bound, kHead));
+  append(bound, sum, 1);
+  append(bound, sum, 2);
+  REQUIRE_ACL(aclmdlRIEndTask(model, bound));
+  REQUIRE_ACL(aclmdlRIBuildEnd(model, nullptr));
+  static int ends = 0;
+  ends = 0;
+  REQUIRE_ACL(aclmdlRIDestroyRegisterCallback(
+      model, [](void*) { ++ends; }, nullptr));
+  Gate gate;
+  gate.hold(runner);
+  for (int i = 0; i < 2; ++i) REQUIRE_ACL(aclmdlRIExecuteAsync(model, runner));
+  REQUIRE_ACL(aclmdlRIDestroy(model));
+  CHECK(ends == 1);
+  CHECK_CODE(aclmdlRIExecuteAsync(model, runner), ACL_ERROR_RT_INVALID_HANDLE);
+  CHECK_CODE(aclmdlRIDestroy(model), ACL_ERROR_RT_INVALID_HANDLE);
+  gate.open();
+  REQUIRE_ACL(aclrtSynchronizeStream(runner));
+  CHECK(sum == 1212);
+}
+
+TEST_CASE("a built model is destroyed in the midst of a run, which goes on", "[model]") {
+  const Device device;
+  const Stream runner;
+  long sum = 0;
+  Stream bound = persistent();
+  aclmdlRI model = nullptr;
+  Gate gate;
+  REQUIRE_ACL(aclmdlRIBuildBegin(&model, 0));
+  REQUIRE_ACL(aclmdlRIBindStream(model, bound, kHead));
+  gate.hold_later(bound);
+  append(bound, sum, 3);
+  REQUIRE_ACL(aclmdlRIEndTask(model, bound));
+  REQUIRE_ACL(aclmdlRIBuildEnd(model, nullptr));
+  REQUIRE_ACL(aclmdlRIExecuteAsync(model, runner));
+  REQUIRE(eventually([&] { return query(runner) == ACL_STREAM_STATUS_NOT_READY && gate.entered(); }));
+  REQUIRE_ACL(aclmdlRIDestroy(model));
+  gate.open();
+  REQUIRE_ACL(aclrtSynchronizeStream(runner));
+  CHECK(sum == 3);
 }
 
 TEST_CASE("only persistent streams can be bound, and once", "[model]") {

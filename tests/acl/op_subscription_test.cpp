@@ -31,9 +31,12 @@ struct Pipe {
   Pipe& operator=(const Pipe&) = delete;
   void close_reader() { shut(ends[0]); }
   void close_writer() { shut(ends[1]); }
+  bool writer_closed() const { return fcntl(ends[1], F_GETFD) == -1; }
   static void shut(int& fd) {
     if (fd >= 0) close(std::exchange(fd, -1));
   }
+  /// The runtime has closed it: the number may be somebody else's by now.
+  void forget_writer() { ends[1] = -1; }
   /// All that comes until the last writer has closed.
   std::vector<char> read_all() {
     std::vector<char> data;
@@ -86,6 +89,13 @@ std::uint32_t count_of(const std::vector<char>& data) {
   return count;
 }
 
+/// Ends the last subscription that uses the pipe, which closes its writer.
+void unsubscribe(std::uint32_t model, Pipe& pipe) {
+  REQUIRE_ACL(aclprofModelUnSubscribe(model));
+  REQUIRE(pipe.writer_closed());
+  pipe.forget_writer();
+}
+
 /// What a subscription to all tasks tells of two kernels and a mark.
 std::vector<char> some_records(std::int8_t times = 1) {
   const Device device;
@@ -98,8 +108,7 @@ std::vector<char> some_records(std::int8_t times = 1) {
       nullptr, [] {}, "second");
   REQUIRE_ACL(aclprofMarkEx("a mark", 6, nullptr));
   REQUIRE_ACL(aclrtSynchronizeDevice());
-  REQUIRE_ACL(aclprofModelUnSubscribe(ACLSIM_ALL_TASKS));
-  pipe.close_writer();
+  unsubscribe(ACLSIM_ALL_TASKS, pipe);
   return pipe.read_all();
 }
 
@@ -162,6 +171,31 @@ TEST_CASE("a reader who is late holds up nothing and misses nothing") {
   CHECK(count_of(data) == kTasks);
 }
 
+TEST_CASE("the end of a subscription is the end of the data for its reader") {
+  const Device device;
+  Pipe pipe;
+  const SubscriptionConfig config(pipe.ends[1]);
+  REQUIRE_ACL(aclprofModelSubscribe(ACLSIM_ALL_TASKS, config));
+  launch(
+      nullptr, [] {}, "task");
+  REQUIRE_ACL(aclrtSynchronizeDevice());
+  REQUIRE_ACL(aclprofModelUnSubscribe(ACLSIM_ALL_TASKS));
+  REQUIRE(pipe.writer_closed());  // or the next line would wait for ever
+  pipe.forget_writer();
+  CHECK(count_of(pipe.read_all()) == 1);
+}
+
+TEST_CASE("the end of a subscription closes no file that has the number of its pipe by now") {
+  Pipe pipe, another;
+  const int number = pipe.ends[1];
+  const SubscriptionConfig config(number);
+  REQUIRE_ACL(aclprofModelSubscribe(1, config));
+  const int descriptor = GENERATE(0, 1);  // the reading end of the same pipe; another pipe
+  REQUIRE(dup2(descriptor == 0 ? pipe.ends[0] : another.ends[1], number) == number);
+  REQUIRE_ACL(aclprofModelUnSubscribe(1));
+  CHECK_FALSE(pipe.writer_closed());
+}
+
 TEST_CASE("a reader who has gone harms nobody") {
   const Device device;
   Pipe pipe;
@@ -172,7 +206,7 @@ TEST_CASE("a reader who has gone harms nobody") {
     launch(
         nullptr, [] {}, "task");
   REQUIRE_ACL(aclrtSynchronizeDevice());
-  REQUIRE_ACL(aclprofModelUnSubscribe(ACLSIM_ALL_TASKS));
+  unsubscribe(ACLSIM_ALL_TASKS, pipe);
 }
 
 TEST_CASE("a subscription to a graph tells of its tasks, each time that it runs") {
@@ -191,8 +225,7 @@ TEST_CASE("a subscription to a graph tells of its tasks, each time that it runs"
   for (int i = 0; i < 2; ++i) REQUIRE_ACL(aclmdlRIExecuteAsync(graph, stream));
   launch(stream, [] {}, "outside");
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
-  REQUIRE_ACL(aclprofModelUnSubscribe(id));
-  pipe.close_writer();
+  unsubscribe(id, pipe);
   const std::vector<char> data = pipe.read_all();
   REQUIRE(count_of(data) == 4);
   for (std::uint32_t i = 0; i < 4; ++i) {
@@ -214,8 +247,8 @@ TEST_CASE("a subscription to another model is kept and tells nothing of other ta
   REQUIRE_ACL(aclrtSynchronizeDevice());
   REQUIRE_ACL(aclprofModelUnSubscribe(7));
   CHECK_CODE(aclprofModelUnSubscribe(7), ACL_ERROR_INVALID_PARAM);
-  REQUIRE_ACL(aclprofModelUnSubscribe(8));
-  pipe.close_writer();
+  CHECK_FALSE(pipe.writer_closed());  // model 8 uses it
+  unsubscribe(8, pipe);
   CHECK(pipe.read_all().empty());
 }
 
@@ -226,9 +259,11 @@ TEST_CASE("subscriptions and profiles exclude each other") {
   const SubscriptionConfig config(pipe.ends[1]);
   REQUIRE_ACL(aclprofModelSubscribe(1, config));
   CHECK_CODE(aclprofInit(path.c_str(), path.size()), ACL_ERROR_PROF_API_CONFLICT);
-  REQUIRE_ACL(aclprofModelUnSubscribe(1));
+  unsubscribe(1, pipe);
+  const Pipe another;
+  const SubscriptionConfig late(another.ends[1]);
   REQUIRE_ACL(aclprofInit(path.c_str(), path.size()));
-  CHECK_CODE(aclprofModelSubscribe(1, config), ACL_ERROR_PROF_API_CONFLICT);
+  CHECK_CODE(aclprofModelSubscribe(1, late), ACL_ERROR_PROF_API_CONFLICT);
   REQUIRE_ACL(aclprofFinalize());
 }
 

@@ -142,12 +142,30 @@ TEST_CASE("without access a copy between devices is refused") {
   };
   refused();
   REQUIRE_ACL(aclrtDeviceEnablePeerAccess(1, 0));
-  refused();  // one direction is not enough
+  REQUIRE_ACL(aclrtDeviceDisablePeerAccess(1));
+  refused();
+  REQUIRE_ACL(aclrtDeviceEnablePeerAccess(1, 0));
   pair.second.use();
   REQUIRE_ACL(aclrtDeviceEnablePeerAccess(0, 0));
   pair.first.use();
   REQUIRE_ACL(copy_int(pair.first_value, pair.second_value));
   CHECK(fetch<int>(pair.first_value) == 200);
+}
+
+TEST_CASE("one direction of access, either of the two, is enough for copies both ways") {
+  const Pair pair;
+  const Context& opener = GENERATE(0, 1) == 0 ? pair.first : pair.second;
+  enable(opener, &opener == &pair.first ? 1 : 0);
+  CHECK(status_of(0, 1) == 0);  // both would be 1
+  CHECK(status_of(1, 0) == 0);
+  pair.first.use();
+  const Stream stream;
+  REQUIRE_ACL(copy_int(pair.first_value, pair.second_value));
+  CHECK(fetch<int>(pair.first_value) == 200);
+  store(pair.first_value, 300);
+  REQUIRE_ACL(copy_int_async(pair.second_value, pair.first_value, stream));
+  REQUIRE_ACL(aclrtSynchronizeStream(stream));
+  CHECK(fetch<int>(pair.second_value) == 300);
 }
 
 TEST_CASE("with access copies go both ways, from either device") {

@@ -64,13 +64,36 @@ TEST_CASE("a stream is what its configuration said when it was made") {
   REQUIRE_ACL(aclrtDestroyStream(stream));
 }
 
+TEST_CASE("the flags of a configuration take a value of 4 bytes and one of 8") {
+  const Device device;
+  const StreamConfig config;
+  const aclrtStreamConfigHandle& seen = *static_cast<aclrtStreamConfigHandle*>(config);
+  REQUIRE_ACL(config.set(ACL_RT_STREAM_FLAG, ~std::uint64_t{0}));
+  REQUIRE_ACL(config.set(ACL_RT_STREAM_FLAG, std::uint32_t{ACL_STREAM_FAST_SYNC}));
+  CHECK(seen.flag == ACL_STREAM_FAST_SYNC);  // nothing is left of the former value
+  aclrtStream stream = nullptr;
+  REQUIRE_ACL(aclrtCreateStreamV2(&stream, config));
+  std::uint32_t flags = 0;
+  REQUIRE_ACL(aclrtStreamGetFlags(stream, &flags));
+  CHECK(flags == ACL_STREAM_FAST_SYNC);
+  REQUIRE_ACL(aclrtDestroyStream(stream));
+  REQUIRE_ACL(config.set(ACL_RT_STREAM_FLAG, std::uint64_t{ACL_STREAM_FAST_LAUNCH}));
+  CHECK(seen.flag == ACL_STREAM_FAST_LAUNCH);
+}
+
 TEST_CASE("options of a configuration have a name, a size and a range") {
   const StreamConfig config;
   const std::uint32_t four = 0;
   const std::uint64_t eight = 0;
   for (const auto attribute :
        {ACL_RT_STREAM_WORK_ADDR_PTR, ACL_RT_STREAM_WORK_SIZE, ACL_RT_STREAM_FLAG}) {
-    CHECK_CODE(aclrtSetStreamConfigOpt(config, attribute, &four, 4), ACL_ERROR_INVALID_PARAM);
+    for (const std::size_t size : {0, 2, 7, 9}) {
+      CHECK_CODE(aclrtSetStreamConfigOpt(config, attribute, &eight, size),
+                 ACL_ERROR_INVALID_PARAM);
+    }
+    if (attribute != ACL_RT_STREAM_FLAG) {
+      CHECK_CODE(aclrtSetStreamConfigOpt(config, attribute, &four, 4), ACL_ERROR_INVALID_PARAM);
+    }
     CHECK_CODE(aclrtSetStreamConfigOpt(config, attribute, nullptr, 8), ACL_ERROR_INVALID_PARAM);
     CHECK_CODE(aclrtSetStreamConfigOpt(nullptr, attribute, &eight, 8), ACL_ERROR_INVALID_PARAM);
   }

@@ -76,6 +76,11 @@ TEST_CASE("mapped memory belongs to its device for copies between devices", "[vm
   };
   CHECK_CODE(copy(), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
   CHECK(access_of(here.at(0), 1) == ACL_RT_MEM_ACCESS_FLAGS_NONE);
+  SECTION("until one direction is enabled") {
+    REQUIRE_ACL(aclrtDeviceEnablePeerAccess(1, 0));
+    CHECK(access_of(here.at(0), 1) == ACL_RT_MEM_ACCESS_FLAGS_READWRITE);
+    CHECK_CODE(copy(), ACL_SUCCESS);
+  }
   SECTION("until both directions are enabled") {
     REQUIRE_ACL(aclrtDeviceEnablePeerAccess(1, 0));
     REQUIRE_ACL(aclrtSetDevice(1));

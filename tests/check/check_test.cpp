@@ -97,6 +97,46 @@ CHILD_PROGRAM(leave_a_host_function) {
   return aclrtLaunchHostFunc(stream, [](void*) {}, nullptr);
 }
 
+// A callback on each side of a failing task of a stream that stops; nobody serves them.
+CHILD_PROGRAM(leave_callbacks_around_a_failure) {
+  aclrtStream stream = nullptr;
+  aclrtSetDevice(0);
+  aclrtCreateStream(&stream);
+  aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE);
+  std::atomic<std::uint64_t> id{0};
+  std::atomic<bool> done{false};
+  std::thread server([&] {
+    id = world::this_thread_id();
+    while (!done) std::this_thread::yield();
+  });
+  while (id == 0) std::this_thread::yield();
+  aclrtSubscribeReport(id, stream);
+  const auto callback = [](void*) {};
+  if (std::getenv("ACLSIM_TEST_CALLBACK_BEFORE") != nullptr) {
+    aclrtLaunchCallback(callback, nullptr, ACL_CALLBACK_NO_BLOCK, stream);
+  }
+  std::atomic<bool> go_on{false};
+  world::try_launch(stream, [&] {
+    while (!go_on) std::this_thread::yield();
+    return ACL_ERROR_RT_AICORE_EXCEPTION;
+  });
+  aclrtLaunchCallback(callback, nullptr, ACL_CALLBACK_BLOCK, stream);
+  go_on = true;
+  const bool failed = aclrtSynchronizeStream(stream) == ACL_ERROR_RT_AICORE_EXCEPTION;
+  done = true;
+  server.join();
+  return failed ? 0 : 1;
+}
+
+TEST_CASE("a callback behind the failed task of a stream that stops was not to be served") {
+  const bool one_before = GENERATE(false, true);
+  support::Environment variables{{"ACLSIM_CHECK", "1"}, {"ACLSIM_CHECK_QUIET", ""}};
+  if (one_before) variables.emplace_back("ACLSIM_TEST_CALLBACK_BEFORE", "1");
+  const auto result = support::run_child("leave_callbacks_around_a_failure", variables);
+  INFO(result.output);
+  CHECK((result.output.find("no thread serves the callbacks") != std::string::npos) == one_before);
+}
+
 TEST_CASE("a host function that has not run at the end asks for no report thread") {
   const auto result = support::run_child(
       "leave_a_host_function", {{"ACLSIM_CHECK", "1"}, {"ACLSIM_CHECK_QUIET", ""}});

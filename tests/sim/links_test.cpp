@@ -60,6 +60,17 @@ TEST_CASE("the host reaches every device, always", "[links]") {
   CHECK(links.open_both_ways(3, 3));
 }
 
+TEST_CASE("the open directions between two devices are counted", "[links]") {
+  Links links(machine(sim::Topology::all_to_all));
+  CHECK(links.open_ways(0, 1) == 0);
+  links.enable(0, 1);
+  CHECK(links.open_ways(0, 1) == 1);
+  CHECK(links.open_ways(1, 0) == 1);
+  links.enable(1, 0);
+  CHECK(links.open_ways(0, 1) == 2);
+  CHECK(links.open_ways(0, kHostDevice) == 2);
+}
+
 TEST_CASE("the way is open when both directions are", "[links]") {
   Links links(machine(sim::Topology::all_to_all));
   CHECK_FALSE(links.open_both_ways(0, 1));

@@ -25,7 +25,12 @@ void Checker::completed(sim::Stream& stream, const sim::Op& op, sim::Failure fai
     if (!failure) ran_in_graph(stream, op);
   } else if ((op.completion_id & kInGraph) == 0) {
     if (group_log_) report_end_to_group(stream, op, failure);
-    engine_.happened(op.completion_id, failure.error != sim::Error::none);
+    // A stream that was given up drops its ops too, but then somebody was to serve them.
+    if (failure.error == sim::Error::aborted && !stream.abandoned()) {
+      engine_.dropped_behind_failure(op.completion_id);
+    } else {
+      engine_.happened(op.completion_id, failure.error != sim::Error::none);
+    }
   }
 }
 

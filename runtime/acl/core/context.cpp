@@ -89,6 +89,10 @@ void Context::require_usable() const {
          "the context on device {} stopped: {}; reset the device or destroy the context", device_,
          text_of(failure));
   }
+  require_device_usable();
+}
+
+void Context::require_device_usable() const {
   if (const DeviceBlock* const device_block = device_block_.load(std::memory_order_acquire))
     fail(device_block->code, "{}", device_block->text);
 }

@@ -57,6 +57,8 @@ class Context : public sim::RefCounted<Context> {
   }
   /// Raises the error of a context that stopped on a failure, or whose device takes no calls now.
   void require_usable() const;
+  /// Raises the error of a device that takes no calls now. A failure of the context does not count.
+  void require_device_usable() const;
   const sim::Ref<sim::FailureDomain>& failure_domain() const noexcept { return domain_; }
 
   /// Held while a stream replaces its sim::Stream (abort), which is rare.

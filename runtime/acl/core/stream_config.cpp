@@ -14,12 +14,14 @@ struct ConfigRow {
   aclrtStreamConfigAttr attribute;
   std::size_t offset;
   std::size_t size;
+  std::size_t short_size = 0;  // also taken: programs pass the flags in either width
 };
 
 constexpr ConfigRow kConfigRows[] = {
     {ACL_RT_STREAM_WORK_ADDR_PTR, offsetof(aclrtStreamConfigHandle, workptr), sizeof(void*)},
     {ACL_RT_STREAM_WORK_SIZE, offsetof(aclrtStreamConfigHandle, workSize), sizeof(std::size_t)},
-    {ACL_RT_STREAM_FLAG, offsetof(aclrtStreamConfigHandle, flag), sizeof(std::size_t)},
+    {ACL_RT_STREAM_FLAG, offsetof(aclrtStreamConfigHandle, flag), sizeof(std::size_t),
+     sizeof(std::uint32_t)},
     {ACL_RT_STREAM_PRIORITY, offsetof(aclrtStreamConfigHandle, priority), sizeof(std::uint32_t)},
 };
 
@@ -60,13 +62,15 @@ void StreamConfigs::destroy(const aclrtStreamConfigHandle* handle) {
 void StreamConfigs::set(aclrtStreamConfigHandle* handle, aclrtStreamConfigAttr attribute,
                         const void* value, std::size_t value_size) {
   const ConfigRow& row = row_of(attribute);
-  if (value_size != row.size) {
-    fail(ACL_ERROR_INVALID_PARAM, "valueSize is {}; expected {} for this attribute", value_size,
-         row.size);
+  if (value_size == 0 || (value_size != row.size && value_size != row.short_size)) {
+    fail(ACL_ERROR_INVALID_PARAM, "valueSize is {}; expected {}{} for this attribute", value_size,
+         row.short_size == 0 ? "" : fmt::format("{} or ", row.short_size), row.size);
   }
   const std::lock_guard guard(mutex_);
   aclrtStreamConfigHandle changed = *find(handle)->second;
-  std::memcpy(reinterpret_cast<char*>(&changed) + row.offset, value, row.size);
+  char* const field = reinterpret_cast<char*>(&changed) + row.offset;
+  std::memset(field, 0, row.size);
+  std::memcpy(field, value, value_size);
   if (changed.priority > kLeastPriority) {
     fail(ACL_ERROR_INVALID_PARAM, "the priority is {}; expected 0 to {}", changed.priority,
          kLeastPriority);

@@ -25,9 +25,7 @@ void check(const acldumpTensorInfo& tensor, std::size_t index) {
   check_number(static_cast<unsigned>(tensor.addrType), ACL_DUMP_ADDR_RAW + 1, index, "addrType");
   check_number(static_cast<unsigned>(tensor.placement), ACL_DUMP_PLACEMENT_END, index, "placement");
   check_number(tensor.shapeNum, ACL_DUMP_MAX_SHAPE_NUM + 1, index, "shapeNum");
-  if (tensor.addrType == ACL_DUMP_ADDR_RAW) {
-    check_number(tensor.tensorSize, sizeof tensor.tensorAddr + 1, index, "tensorSize");
-  } else if (!tensor.tensorAddr && tensor.tensorSize != 0) {
+  if (!tensor.tensorAddr && tensor.tensorSize != 0) {
     fail(ACL_ERROR_INVALID_PARAM, "tensors[{}].tensorAddr is null", index);
   }
 }
@@ -42,11 +40,20 @@ const void* read_place(Runtime& runtime, const void* address, std::size_t size, 
   return runtime.memory().engine(address);
 }
 
+/// How many pointers lie before the data's address.
+int dereferences(acldumpTensorAddressType type) {
+  switch (type) {
+    case ACL_DUMP_ADDR_RAW: return 0;
+    case ACL_DUMP_ADDR_PTR: return 1;
+    case ACL_DUMP_ADDR_PTR_PTR: return 2;
+  }
+  return 0;
+}
+
 const void* bytes_of(Runtime& runtime, const acldumpTensorInfo& tensor) {
-  if (tensor.addrType == ACL_DUMP_ADDR_RAW) return &tensor.tensorAddr;
   const bool on_device = tensor.placement == ACL_DUMP_PLACEMENT_DEVICE;
   const void* address = tensor.tensorAddr;
-  if (tensor.addrType == ACL_DUMP_ADDR_PTR_PTR && tensor.tensorSize != 0) {
+  for (int left = dereferences(tensor.addrType); left > 0 && tensor.tensorSize != 0; --left) {
     std::memcpy(&address, read_place(runtime, address, sizeof address, on_device), sizeof address);
     if (!address) fail(ACL_ERROR_INVALID_PARAM, "tensorAddr points to a null address");
   }

@@ -2,6 +2,8 @@
 #include "runtime/acl/graph/model.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/context.h"
@@ -22,9 +24,9 @@ bool ModelGate::enter() {
   return true;
 }
 
-void ModelGate::leave() {
+bool ModelGate::leave() {
   const std::lock_guard guard(mutex_);
-  --runs_;
+  return --runs_ == 0 && closed_;
 }
 
 bool ModelGate::busy() const {
@@ -246,14 +248,25 @@ void Model::end() {
     const std::lock_guard guard(run_mutex_);
     ended_ = true;
   }
+  end_handles();
+  end_streams();
+  drop_tasks();
+  tell_end();
+}
+
+// Runs need the tasks, and know the streams by references of their own.
+void Model::end_behind_runs() {
+  end_handles();
+  end_streams();
+  tell_end();
+}
+
+void Model::tell_end() {
   std::vector<EndCallback> callbacks;
   {
     const std::lock_guard guard(mutex_);
     callbacks.swap(end_callbacks_);
   }
-  end_handles();
-  end_streams();
-  drop_tasks();
   for (const EndCallback& callback : callbacks) callback.function(callback.data);
 }
 
@@ -310,14 +323,40 @@ void Model::unbind(const Stream& stream) {
 
 // ---- Models ----
 
+namespace {
+constexpr std::chrono::milliseconds kLook{1};
+constexpr std::chrono::seconds kPatience{10};
+}  // namespace
+
+// A run leaves the gate a moment after its stream says that it is over.
+void Models::close_when_idle(Model& model) {
+  if (model.gate().close(false)) return;
+  const sim::Deadline deadline = sim::Deadline::in(kPatience);
+  before_waiting(runtime_)();
+  while (!model.gate().close(false)) {
+    if (deadline.passed()) {
+      fail(ACL_ERROR_RT_MODEL_RUNNING, "model {} has runs that are not over after {} s", model.id(),
+           kPatience.count());
+    }
+    std::this_thread::sleep_for(kLook);
+  }
+}
+
+void Models::remove(const ModelTable::Pin& model) {
+  if (table_.remove(model)) return;
+  fail(ACL_ERROR_RT_INVALID_HANDLE, "model {} was destroyed by another thread", model->id());
+}
+
 void Models::destroy(const ModelTable::Pin& model) {
-  if (!model->gate().close(false)) {
-    fail(ACL_ERROR_RT_MODEL_RUNNING, "model {} has runs that are not over", model->id());
+  if (model->kind() == Model::Kind::captured) {
+    close_when_idle(*model);
+    remove(model);
+    return model->end();
   }
-  if (!table_.remove(model)) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE, "model {} was destroyed by another thread", model->id());
-  }
-  model->end();
+  if (!model->gate().enter()) return remove(model);  // this call counts as a run
+  model->gate().close(true);
+  if (table_.remove(model)) model->end_behind_runs();
+  if (model->gate().leave()) model->drop_tasks();
 }
 
 void Models::drop(const ModelTable::Pin& model) {

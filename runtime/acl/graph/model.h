@@ -57,7 +57,8 @@ class ModelGate : public sim::RefCounted<ModelGate> {
  public:
   /// A run is enqueued; false when the model has ended.
   bool enter();
-  void leave();
+  /// True when the model has ended and nothing else is inside any more.
+  bool leave();
   bool busy() const;
   /// Changes the model while no run can be enqueued; false when there are runs.
   template <class Change>
@@ -134,6 +135,9 @@ class Model : public sim::RefCounted<Model> {
   /// Ends the streams of its own, and calls what was registered for its end. Runs that are enqueued
   /// still fail.
   void end();
+  /// The same, but runs that are enqueued go on: the last that leaves the gate calls drop_tasks.
+  void end_behind_runs();
+  void drop_tasks();
 
   struct EndCallback {
     aclrtCallback function;
@@ -158,7 +162,7 @@ class Model : public sim::RefCounted<Model> {
   void start(Branch& branch, std::size_t position);
   void end_handles();
   void end_streams();
-  void drop_tasks();
+  void tell_end();
   void prepare_signals();
 
   Runtime& runtime_;
@@ -198,7 +202,8 @@ class Models : public Section {
   explicit Models(Runtime& runtime) : runtime_(runtime) {}
   ModelTable& table() noexcept { return table_; }
   std::uint32_t next_id() noexcept { return ++ids_; }
-  /// Ends the handle and the model; raises ACL_ERROR_RT_MODEL_RUNNING while it is busy.
+  /// Ends the handle and the model. A captured one is waited for first; raises
+  /// ACL_ERROR_RT_MODEL_RUNNING when it stays busy. A built one goes once its runs are over.
   void destroy(const ModelTable::Pin& model);
   /// Ends both at once; runs that are enqueued fail. Nothing when somebody did so already.
   void drop(const ModelTable::Pin& model);
@@ -208,6 +213,8 @@ class Models : public Section {
   std::size_t live_handles() const override;
 
  private:
+  void close_when_idle(Model& model);
+  void remove(const ModelTable::Pin& model);
   Runtime& runtime_;
   ModelTable table_;
   std::atomic<std::uint32_t> ids_{0};

@@ -14,7 +14,9 @@ ModelLaunch::ModelLaunch(Model& model) : model_(sim::Ref<Model>::share(&model)) 
   }
 }
 
-ModelLaunch::~ModelLaunch() { model_->gate().leave(); }
+ModelLaunch::~ModelLaunch() {
+  if (model_->gate().leave()) model_->drop_tasks();
+}
 
 sim::Flow ModelLaunch::decide(sim::Stream& stream, bool) {
   if (!begun_) {

@@ -15,13 +15,44 @@ struct Call {
   OpExceptionCallback of_binary;
 };
 
+// Never destroyed: callbacks may run while the process ends.
+struct LiveExceptions {
+  std::mutex mutex;
+  std::vector<const aclrtExceptionInfo*> infos;
+};
+
+LiveExceptions& live_exceptions() {
+  static auto& live = *new LiveExceptions;
+  return live;
+}
+
 void run(void* argument) {
   const std::unique_ptr<Call> call(static_cast<Call*>(argument));
+  const LiveException live(call->info);
   for (const aclrtExceptionInfoCallback callback : call->callbacks) callback(&call->info);
   if (call->of_binary.function) call->of_binary.function(&call->info, call->of_binary.user_data);
 }
 
 }  // namespace
+
+LiveException::LiveException(const aclrtExceptionInfo& info) : info_(info) {
+  LiveExceptions& live = live_exceptions();
+  const std::lock_guard guard(live.mutex);
+  live.infos.push_back(&info_);
+}
+
+LiveException::~LiveException() {
+  LiveExceptions& live = live_exceptions();
+  const std::lock_guard guard(live.mutex);
+  std::erase(live.infos, &info_);
+}
+
+std::mutex& LiveException::mutex() { return live_exceptions().mutex; }
+
+bool LiveException::is_live(const aclrtExceptionInfo* info) {
+  const auto& infos = live_exceptions().infos;
+  return std::find(infos.begin(), infos.end(), info) != infos.end();
+}
 
 void ExceptionCallbacks::set_slot(aclrtExceptionInfoCallback callback) {
   const std::lock_guard guard(mutex_);

@@ -29,6 +29,30 @@ struct rtExceptionInfo {
 
 namespace acl {
 
+/// A description that callbacks are given, known by its address until it ends. The program may keep
+/// the pointer for longer, or invent one: those are looked up and never read.
+class LiveException {
+ public:
+  explicit LiveException(const aclrtExceptionInfo& info);
+  ~LiveException();
+  LiveException(const LiveException&) = delete;
+  LiveException& operator=(const LiveException&) = delete;
+
+  /// Calls `read` with the description, which does not end meanwhile. False when it is not live.
+  template <class Read>
+  static bool visit(const aclrtExceptionInfo* info, Read&& read) {
+    const std::lock_guard guard(mutex());
+    if (!is_live(info)) return false;
+    read(*info);
+    return true;
+  }
+
+ private:
+  static std::mutex& mutex();
+  static bool is_live(const aclrtExceptionInfo* info);
+  const aclrtExceptionInfo& info_;
+};
+
 /// The functions to call when a task fails: one slot that the last setter owns, and a set. They run
 /// in a thread of the runtime, before the failed task leaves its stream.
 class ExceptionCallbacks final : public Section {

@@ -134,19 +134,26 @@ void require_access(Runtime& runtime, const Place& dst, const Place& src) {
       src.device() == sim::kHostDevice) {
     return;
   }
-  if (runtime.links().open_both_ways(dst.device(), src.device())) return;
+  const int open_ways = runtime.links().open_ways(dst.device(), src.device());
+  if (open_ways == 2) return;
   if (granted(runtime, dst, src.device(), sim::Access::read_write) ||
       granted(runtime, src, dst.device(), sim::Access::read)) {
     return;
   }
   if (runtime.section<PeerMaps>().join(dst, src)) return;
-  report_misuse(watch::Misuse::no_peer_access,
-                "the copy from device {} to device {} has no peer access in both directions",
-                runtime.logical(src.device()), runtime.logical(dst.device()));
   const int to = runtime.logical(dst.device());
   const int from = runtime.logical(src.device());
+  if (open_ways == 1) {
+    report_misuse(watch::Misuse::no_peer_access,
+                  "the copy from device {} to device {} has peer access in one direction only", from,
+                  to);
+    return;
+  }
+  report_misuse(watch::Misuse::no_peer_access,
+                "the copy from device {} to device {} has peer access in neither direction", from,
+                to);
   fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
-       "a copy from device {} to device {} needs peer access in both directions; expected "
+       "a copy from device {} to device {} needs peer access; expected "
        "aclrtDeviceEnablePeerAccess({}) with device {} current and ({}) with device {} current",
        from, to, from, to, to, from);
 }
@@ -233,7 +240,7 @@ void move_bytes(Runtime& runtime, void* dst, const Place& to, const void* src, c
 
 void require_immediate_work(Runtime& runtime) {
   const Context& context = current_context(runtime);
-  context.require_usable();
+  context.require_device_usable();
   require_no_capture_forbids(context);
 }
 
@@ -247,6 +254,13 @@ void finish_stream(Stream& stream) {
   require_no_capture_forbids(stream.context(), ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC);
   const auto keep = sim::Ref<Stream>::share(&stream);  // host functions may destroy it meanwhile
   stream.synchronize(sim::Deadline::never());
+}
+
+bool happens_in_call(const Stream& stream, const Place& to, const Place& from) {
+  if (to.pageable()) return true;
+  if (!from.pageable()) return false;
+  const auto sink = stream.sink();
+  return !sink || sink->kind() != TaskSink::Kind::model;
 }
 
 void copy_now(Runtime& runtime, void* dst, const void* src, std::size_t count) {
@@ -271,7 +285,7 @@ void copy_async(Runtime& runtime, void* dst, const void* src, std::size_t count,
   report_direction(kind, to, from);
   check_direction(kind, to, from);
   require_access(runtime, to, from);
-  if (to.pageable() || from.pageable()) {
+  if (happens_in_call(stream, to, from)) {
     finish_stream(stream);
     report_misuse(watch::Misuse::hidden_synchronize,
                   "the host buffer is pageable; the call waits for its stream and then copies");

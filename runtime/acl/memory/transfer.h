@@ -52,8 +52,8 @@ Place locate(Runtime& runtime, const void* address, std::size_t size, const char
 Place locate_reachable(Runtime& runtime, const void* address, std::size_t size,
                        const char* argument, sim::Access wanted = sim::Access::read);
 
-/// A copy between devices needs both directions open, or mapped memory at one end that the other
-/// end's device was given access to; raises ACL_ERROR_RT_DRV_INTERNAL_ERROR.
+/// A copy between devices needs an open direction, either of the two, or mapped memory at one end
+/// that the other end's device was given access to; raises ACL_ERROR_RT_DRV_INTERNAL_ERROR.
 void require_access(Runtime& runtime, const Place& dst, const Place& src);
 
 /// The checks that copies share, on the numbers alone.
@@ -70,8 +70,9 @@ void report_copy(const void* dst, const void* src, std::size_t count);
 /// The same of a kind that contradicts the addresses, where it does.
 void report_direction(aclrtMemcpyKind kind, const Place& to, const Place& from);
 
-/// For calls that copy or fill before they return: raises the error of a context that stopped, and
-/// ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT while a capture forbids such calls.
+/// For calls that copy or fill before they return: raises the error of a device that takes no calls,
+/// and ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT while a capture forbids such calls. They work in a
+/// context that a failure stopped: the program reads back what was computed before it.
 void require_immediate_work(Runtime& runtime);
 
 /// What a call does first that touches pageable memory for a stream: all that is in it.
@@ -79,11 +80,15 @@ void require_immediate_work(Runtime& runtime);
 /// another capture forbids it.
 void finish_stream(Stream& stream);
 
+/// Whether a copy for the stream happens in the call, because a device cannot reach one of the ends.
+/// A model that is being built keeps a copy from pageable memory: it is read when the model runs.
+bool happens_in_call(const Stream& stream, const Place& to, const Place& from);
+
 /// Copies before it returns. The memory may be anywhere.
 void copy_now(Runtime& runtime, void* dst, const void* src, std::size_t count);
 
-/// Copies in the order of a stream. With pageable memory the call finishes the stream and then
-/// copies, as devices cannot reach it.
+/// Copies in the order of a stream. Where happens_in_call says so the call finishes the stream and
+/// then copies.
 void copy_async(Runtime& runtime, void* dst, const void* src, std::size_t count,
                 aclrtMemcpyKind kind, Stream& stream);
 

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -23,9 +24,17 @@ int duplicate(int fd) {
   return copy;
 }
 
+// The two ends of a pipe are one file, so the access mode counts too.
+bool same_end(int a, int b) {
+  struct stat of_a{}, of_b{};
+  if (fstat(a, &of_a) != 0 || fstat(b, &of_b) != 0) return false;
+  return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino &&
+         (fcntl(a, F_GETFL) & O_ACCMODE) == (fcntl(b, F_GETFL) & O_ACCMODE);
+}
+
 }  // namespace
 
-OpPipe::OpPipe(int fd) : fd_(duplicate(fd)) {
+OpPipe::OpPipe(int fd) : source_(fd), fd_(duplicate(fd)) {
   // Signals are for the program's own threads, and SIGPIPE would end the process.
   sigset_t all;
   sigset_t old;
@@ -43,6 +52,10 @@ OpPipe::~OpPipe() {
   changed_.notify_all();
   thread_.join();
   close(fd_);
+}
+
+void OpPipe::close_source() const {
+  if (same_end(source_, fd_)) close(source_);
 }
 
 void OpPipe::send(const OpRecord& record) {

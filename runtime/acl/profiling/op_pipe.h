@@ -18,6 +18,11 @@ class OpPipe {
   /// Works on a duplicate: the program may close its own. Raises ACL_ERROR_INVALID_PARAM when `fd`
   /// is no open descriptor.
   explicit OpPipe(int fd);
+  /// Closes the program's descriptor, so that the reader meets the end of the data. A descriptor
+  /// that has been closed, and may be that of another file by now, is left alone.
+  void close_source() const;
+  /// The number of the program's descriptor.
+  int source() const noexcept { return source_; }
   /// Sends what is left, as long as the reader takes something every second.
   ~OpPipe();
   OpPipe(const OpPipe&) = delete;
@@ -29,6 +34,7 @@ class OpPipe {
   void run();
   bool write(const OpRecord& record);
 
+  const int source_;
   const int fd_;
   std::mutex mutex_;
   std::condition_variable changed_;

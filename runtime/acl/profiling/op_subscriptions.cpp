@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/profiling/op_subscriptions.h"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -43,6 +44,11 @@ void OpSubscriptions::unsubscribe(std::uint32_t model) {
   const std::lock_guard guard(mutex_);
   ended = std::move(found->second);
   subscriptions_.erase(found);
+  const int source = ended->pipe.source();
+  const bool used = std::any_of(subscriptions_.begin(), subscriptions_.end(), [&](const auto& row) {
+    return row.second->pipe.source() == source;
+  });
+  if (!used) ended->pipe.close_source();
 }
 
 void OpSubscriptions::end_all() {

@@ -36,7 +36,8 @@ class OpSubscriptions final : public Section, public watch::Listener {
   bool any() const;
   /// Raises ACL_ERROR_PROF_REPEAT_SUBSCRIBE when the model is subscribed.
   void subscribe(std::uint32_t model, const SubscribeConfig& config);
-  /// Sends what is left. Raises ACL_ERROR_INVALID_PARAM when the model is not subscribed.
+  /// Sends what is left, and closes the program's descriptor unless another subscription uses it.
+  /// Raises ACL_ERROR_INVALID_PARAM when the model is not subscribed.
   void unsubscribe(std::uint32_t model);
 
   void finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,

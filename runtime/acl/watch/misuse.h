@@ -8,7 +8,7 @@ namespace acl::watch {
 enum class Misuse : unsigned char {
   dead_address,        // no live allocation starts there
   out_of_bounds,       // a range passes the end of its allocation
-  no_peer_access,      // a copy between devices without peer access
+  no_peer_access,      // a copy between devices without peer access, or one direction
   wrong_direction,     // the kind of a copy contradicts its addresses
   hidden_synchronize,  // an asynchronous copy of pageable memory waits for its stream
 };

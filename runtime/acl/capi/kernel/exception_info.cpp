@@ -11,7 +11,18 @@ namespace {
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
 std::uint32_t field(const aclrtExceptionInfo* info, std::uint32_t aclrtExceptionInfo::*member) {
-  return info ? info->*member : kNone;
+  std::uint32_t value = kNone;
+  LiveException::visit(info, [&](const aclrtExceptionInfo& live) { value = live.*member; });
+  return value;
+}
+
+template <class Read>
+void read_live(const aclrtExceptionInfo* info, Read&& read) {
+  require_input(info, "info");
+  if (LiveException::visit(info, read)) return;
+  fail(ACL_ERROR_INVALID_PARAM,
+       "info is {}, which no exception callback that still runs was given",
+       static_cast<const void*>(info));
 }
 
 }  // namespace
@@ -59,14 +70,15 @@ aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo* info, void** de
   return guarded(__func__, [&](Runtime&) {
     void*& args = require_out(devArgsPtr, "devArgsPtr");
     uint32_t& length = require_out(devArgsLen, "devArgsLen");
-    require_input(info, "info");
-    if (info->launch) {
-      args = const_cast<void*>(info->launch->args());
-      length = static_cast<uint32_t>(info->launch->args_size());
-    } else {
-      args = info->args.empty() ? nullptr : const_cast<unsigned char*>(info->args.data());
-      length = static_cast<uint32_t>(info->args.size());
-    }
+    read_live(info, [&](const aclrtExceptionInfo& live) {
+      if (live.launch) {
+        args = const_cast<void*>(live.launch->args());
+        length = static_cast<uint32_t>(live.launch->args_size());
+      } else {
+        args = live.args.empty() ? nullptr : const_cast<unsigned char*>(live.args.data());
+        length = static_cast<uint32_t>(live.args.size());
+      }
+    });
   });
 }
 
@@ -75,11 +87,12 @@ aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo* info,
   return guarded(__func__, [&](Runtime&) {
     aclrtFuncHandle& out = require_out(func, "func");
     out = nullptr;
-    require_input(info, "info");
-    if (!info->launch) {
-      fail(ACL_ERROR_RT_PARAM_INVALID, "the failed task was not launched by a function handle");
-    }
-    out = info->launch->function().handle();
+    read_live(info, [&](const aclrtExceptionInfo& live) {
+      if (!live.launch) {
+        fail(ACL_ERROR_RT_PARAM_INVALID, "the failed task was not launched by a function handle");
+      }
+      out = live.launch->function().handle();
+    });
   });
 }
 

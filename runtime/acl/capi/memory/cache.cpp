@@ -110,7 +110,7 @@ aclError aclrtCmoSetDesc(void* cmoDesc, void* src, size_t size) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(cmoDesc, "cmoDesc");
     require_input(src, "src");
-    current_context(runtime).require_usable();
+    current_context(runtime).require_device_usable();
     check_device_range(runtime, cmoDesc, kCmoDescSize, "cmoDesc");
     check_device_range(runtime, src, size, "src");
     const CmoDesc filled{CmoDesc::kMark, src, size};

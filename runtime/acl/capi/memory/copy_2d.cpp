@@ -121,7 +121,7 @@ aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const void* src, size_t sp
     Stream* const found = own_stream(runtime, stream);
     const Ends ends = locate_ends(runtime, area);
     check_direction(kind, ends.to, ends.from);
-    if (ends.to.pageable() || ends.from.pageable()) {
+    if (happens_in_call(*found, ends.to, ends.from)) {
       finish_stream(*found);
       report_rows(area);
       area.copy(runtime.memory());

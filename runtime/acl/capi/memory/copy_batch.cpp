@@ -120,13 +120,13 @@ void copy_batch_async(Runtime& runtime, const Batch& batch, std::size_t* fail_in
                       aclrtStream handle) {
   check_arrays(batch);
   Stream* const stream = own_stream(runtime, handle);
-  bool pageable = false;
+  bool in_call = false;
   const std::vector<Piece> pieces =
       check_pieces(runtime, batch, fail_index, [&](const Piece& piece) {
         check_direction(ACL_MEMCPY_DEFAULT, piece.to, piece.from);
-        pageable = pageable || piece.to.pageable() || piece.from.pageable();
+        in_call = in_call || happens_in_call(*stream, piece.to, piece.from);
       });
-  if (pageable) {
+  if (in_call) {
     finish_stream(*stream);
     copy_pieces(runtime, pieces);
     return;

@@ -124,7 +124,7 @@ aclError aclrtSetMemcpyDesc(void* desc, aclrtMemcpyKind kind, void* srcAddr, voi
     check_desc_kind(kind);
     if (count == 0) fail(ACL_ERROR_INVALID_PARAM, "count is 0");
     if (config) fail(ACL_ERROR_INVALID_PARAM, "config is {}; expected null", config);
-    current_context(runtime).require_usable();
+    current_context(runtime).require_device_usable();
     require_device(runtime, desc, kCopyDescSize, "desc");
     require_device(runtime, srcAddr, count, "srcAddr");
     require_device(runtime, dstAddr, count, "dstAddr");

@@ -54,7 +54,7 @@ sim::Access access_of(aclrtMemAccessFlags flags) {
 /// Nobody said anything about the device: it reaches the memory as it reaches any other.
 sim::Access usual_access(Runtime& runtime, int owner, int device) {
   if (owner == device || owner == sim::kHostDevice) return sim::Access::read_write;
-  return device != sim::kHostDevice && runtime.links().open_both_ways(owner, device)
+  return device != sim::kHostDevice && runtime.links().open_ways(owner, device) != 0
              ? sim::Access::read_write
              : sim::Access::none;
 }
