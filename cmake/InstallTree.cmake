@@ -14,7 +14,8 @@ endif()
 
 # Names that programs link with besides -lascendcl.
 set(ACLSIM_LIBRARY_ALIASES
-  acl_rt acl_tdt_channel acl_tdt_queue msprofiler profapi runtime nnopbase opapi)
+  acl_rt acl_rt_impl acl_tdt_channel acl_tdt_queue ascend_dump msprofiler profapi runtime nnopbase
+  opapi acl_op_compiler acl_dvpp acl_dvpp_mpi acl_cblas acl_retr)
 
 # aclsim_link(TARGET NAME): in the staged tree, NAME is a symbolic link to TARGET.
 function(aclsim_link target name)
