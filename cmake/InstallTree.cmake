@@ -32,7 +32,7 @@ foreach(alias IN LISTS ACLSIM_LIBRARY_ALIASES ITEMS ascendcl)
   aclsim_link(../lib${alias}.so lib64/stub/lib${alias}.so)
 endforeach()
 # Small libraries of their own, which programs look for in the same places.
-set(ACLSIM_COMPANIONS c_sec)
+set(ACLSIM_COMPANIONS c_sec ms_tools_ext)
 foreach(companion IN LISTS ACLSIM_COMPANIONS)
   aclsim_link(../lib${companion}.so lib64/stub/lib${companion}.so)
 endforeach()
