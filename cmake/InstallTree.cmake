@@ -14,7 +14,8 @@ endif()
 
 # Names that programs link with besides -lascendcl.
 set(ACLSIM_LIBRARY_ALIASES
-  acl_rt acl_tdt_channel acl_tdt_queue msprofiler profapi runtime nnopbase opapi)
+  acl_rt acl_rt_impl acl_tdt_channel acl_tdt_queue ascend_dump msprofiler profapi runtime nnopbase
+  opapi acl_op_compiler acl_dvpp acl_dvpp_mpi acl_cblas acl_retr)
 
 # aclsim_link(TARGET NAME): in the staged tree, NAME is a symbolic link to TARGET.
 function(aclsim_link target name)
@@ -29,6 +30,11 @@ foreach(alias IN LISTS ACLSIM_LIBRARY_ALIASES)
 endforeach()
 foreach(alias IN LISTS ACLSIM_LIBRARY_ALIASES ITEMS ascendcl)
   aclsim_link(../lib${alias}.so lib64/stub/lib${alias}.so)
+endforeach()
+# Small libraries of their own, which programs look for in the same places.
+set(ACLSIM_COMPANIONS c_sec ms_tools_ext)
+foreach(companion IN LISTS ACLSIM_COMPANIONS)
+  aclsim_link(../lib${companion}.so lib64/stub/lib${companion}.so)
 endforeach()
 foreach(room runtime acllib ${ACLSIM_ARCH}-linux)
   aclsim_link(../include ${room}/include)
@@ -48,6 +54,7 @@ endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION include OPTIONAL
         FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 install(TARGETS ascendcl EXPORT ascendclTargets LIBRARY DESTINATION lib64)
+install(TARGETS ${ACLSIM_COMPANIONS} LIBRARY DESTINATION lib64)
 if(TARGET aclsim)
   install(TARGETS aclsim RUNTIME DESTINATION bin)
   # Third-party libraries that the system has as shared ones only go beside the tool. The compiler's

@@ -53,7 +53,7 @@ def stub(row):
 
 TYPING = ["Any", "Callable", "Dict", "List", "Optional", "Tuple", "Union"]
 EXTRA = {
-    "acl": "from . import rt as rt, sim as sim, util as util\n",
+    "acl": "from . import mdl as mdl, media as media, op as op, rt as rt, sim as sim, util as util\n",
     "acl.util": "from numpy import ndarray\n",
     "acl.sim": """
 class KernelContext(Tuple[int, int, int, int, int]):
@@ -89,14 +89,18 @@ def call(row):
 
 
 def page():
-    rows = present()
+    rows = [row for row in present() if row["emulated"]]
+    refused = [row for row in present() if not row["emulated"]]
     absent = [row for row in acl.sim.functions() if not row["present"]]
     lines = ["| call | C function |", "|---|---|"]
     for row in rows:
         function = "`%s`" % row["c_function"] if row["c_function"] else ""
         lines.append("| `%s` | %s |" % (call(row), function))
     lines += ["", "%d functions. Absent, because their C function is not emulated: %s." %
-              (len(rows), ", ".join("`%s`" % row["name"] for row in absent) or "none")]
+              (len(rows), ", ".join("`%s`" % row["name"] for row in absent) or "none"),
+              "", "%d more refuse whatever they are given, in the shape that stands here:" % len(refused), ""]
+    lines += ["- `%s%s(...)`" % ("" if row["results"] == "None" else row["results"] + " = ", row["name"])
+              for row in refused]
     return "\n".join(lines) + "\n"
 
 

@@ -8,24 +8,22 @@
 #include "pyacl/adapters.h"
 #include "pyacl/interpreter.h"
 #include "pyacl/kernel.h"
+#include "pyacl/refusals.h"
 #include "pyacl/table.h"
 
 namespace pyacl {
 namespace {
 
 /// "acl.rt" of "acl.rt.malloc".
-std::string_view module_of(const Row& row) {
-  const std::string_view name = row.name;
-  return name.substr(0, name.rfind('.'));
-}
+std::string_view module_of(std::string_view name) { return name.substr(0, name.rfind('.')); }
 
-const char* short_name(const Row& row) { return std::strrchr(row.name, '.') + 1; }
+const char* short_name(const char* name) { return std::strrchr(name, '.') + 1; }
 
 /// "malloc(size, policy, /)" and below it "dev_ptr, ret = acl.rt.malloc(size, policy)".
 std::string documentation(const Row& row) {
   std::string parameters = row.parameters;
   if (row.optional_count != 0) parameters += "=None";  // at most one, the last
-  std::string text = short_name(row);
+  std::string text = short_name(row.name);
   text += "(" + parameters + (row.parameter_count != 0 ? ", /)" : ")") + "\n--\n\n";
   if (std::strcmp(row.results, "None") != 0) text += std::string(row.results) + " = ";
   text += std::string(row.name) + "(" + row.parameters + ")";
@@ -33,18 +31,32 @@ std::string documentation(const Row& row) {
   return text;
 }
 
-PyMethodDef method_of(const Row& row) {
-  auto& text = *new std::string(documentation(row));  // lives as long as the function
+/// "results = acl.mdl.load_from_file(...)" and that it only refuses.
+std::string documentation(const Refusal& row) {
+  std::string text = short_name(row.name) + std::string("(*arguments)\n--\n\n");
+  if (*row.kinds) text += std::string(row.results) + " = ";
+  return text + row.name + "(...)\n\nNot emulated: answers with 207000.";
+}
+
+PyMethodDef method_of(const char* name, PyCFunctionWithKeywords with_keywords,
+                      std::string documentation) {
+  auto& text = *new std::string(std::move(documentation));  // lives as long as the function
   // As CPython wants it: the flags tell what the function really takes.
-  const auto function = reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(row.function));
-  return {short_name(row), function, METH_VARARGS | METH_KEYWORDS, text.c_str()};
+  const auto function = reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(with_keywords));
+  return {short_name(name), function, METH_VARARGS | METH_KEYWORDS, text.c_str()};
 }
 
 /// Adds the functions that are present; the methods live as long as the process.
 bool add_functions(PyObject* module, std::string_view name) {
   auto& methods = *new std::vector<PyMethodDef>;
   for (const Row& row : rows()) {
-    if (module_of(row) == name && present(row)) methods.push_back(method_of(row));
+    if (module_of(row.name) != name || !present(row)) continue;
+    methods.push_back(method_of(row.name, row.function, documentation(row)));
+  }
+  for (std::size_t i = 0; i < refusal_count(); ++i) {
+    const Refusal& row = refusal(i);
+    if (module_of(row.name) != name) continue;
+    methods.push_back(method_of(row.name, refusal_function(i), documentation(row)));
   }
   methods.push_back({});
   return PyModule_AddFunctions(module, methods.data()) == 0;
@@ -90,7 +102,24 @@ PyObject* describe(const Row& row) {
       set_item(dict, "results", give_text(row.results)) &&
       set_item(dict, "result_types", names(row.result_hints, row.result_count)) &&
       set_item(dict, "c_function", give_text(row.c_function)) &&
-      set_item(dict, "present", PyBool_FromLong(present(row)));
+      set_item(dict, "present", PyBool_FromLong(present(row))) &&
+      set_item(dict, "emulated", PyBool_FromLong(present(row)));
+  if (done) return dict;
+  Py_XDECREF(dict);
+  return nullptr;
+}
+
+PyObject* describe(const Refusal& row) {
+  PyObject* const dict = PyDict_New();
+  const bool done = dict && set_item(dict, "name", give_text(row.name)) &&
+                    set_item(dict, "parameters", give_text("")) &&
+                    set_item(dict, "parameter_types", PyList_New(0)) &&
+                    set_item(dict, "optional", PyLong_FromLong(0)) &&
+                    set_item(dict, "results", give_text(row.results)) &&
+                    set_item(dict, "result_types", refusal_types(row)) &&
+                    set_item(dict, "c_function", give_text("")) &&
+                    set_item(dict, "present", PyBool_FromLong(1)) &&
+                    set_item(dict, "emulated", PyBool_FromLong(0));
   if (done) return dict;
   Py_XDECREF(dict);
   return nullptr;
@@ -111,6 +140,9 @@ PyObject* make_module() {
   if (!acl) return nullptr;
   PyObject* sim = nullptr;
   if (add_functions(acl, "acl") && add_part(acl, "acl.rt", "Devices, streams, events, memory.") &&
+      add_part(acl, "acl.mdl", "Offline models: not emulated, each function refuses.") &&
+      add_part(acl, "acl.op", "Single operators: not emulated, each function refuses.") &&
+      add_part(acl, "acl.media", "Memory for media functions; those themselves refuse.") &&
       add_part(acl, "acl.util", "Addresses, bytes, arrays and threads.") &&
       (sim = add_part(acl, "acl.sim", "What the emulator adds: kernels, a look at the machine.")) &&
       add_kernel_types(sim) && watch_interpreter()) {
@@ -125,7 +157,9 @@ PyObject* make_module() {
 
 Typed<"List[Dict[str, Any]]"> functions() {
   const Rows all = rows();
-  return {give_list(all.count, [&](std::size_t i) { return describe(all.first[i]); })};
+  return {give_list(all.count + refusal_count(), [&](std::size_t i) {
+    return i < all.count ? describe(all.first[i]) : describe(refusal(i - all.count));
+  })};
 }
 
 }  // namespace pyacl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pyacl/table.h"
 
+#include "acl/ops/acl_dvpp.h"
 #include "pyacl/adapters.h"
 #include "pyacl/callback.h"
 #include "pyacl/kernel.h"
@@ -347,6 +348,9 @@ constexpr Row kRows[] = {
     ROW_BY(kept, "acl.rt.get_group_info_detail", "info, group_id, attr", "value, ret",
            "aclrtGetGroupInfoDetail", get_group_info_detail),
     ROW(kept, "acl.rt.set_group", "group_id", "ret", aclrtSetGroup),
+    // ---- acl.media ----
+    ROW(released, "acl.media.dvpp_malloc", "size", "dev_ptr, ret", acldvppMalloc),
+    ROW(released, "acl.media.dvpp_free", "dev_ptr", "ret", acldvppFree),
     // ---- acl.util ----
     ROW_BY(own, "acl.util.bytes_to_ptr", "data", "ptr", "", bytes_to_ptr),
     ROW_BY(own, "acl.util.ptr_to_bytes", "ptr, size", "bytes", "", ptr_to_bytes),

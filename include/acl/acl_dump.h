@@ -9,6 +9,10 @@
 
 #include "acl_base.h"
 
+/* How functions of dumps are declared: visible, and weak where a program may go without. */
+#define ACL_DUMP_API __attribute__((visibility("default")))
+#define ACL_DUMP_WEAK __attribute__((weak))
+
 #ifdef __cplusplus
 extern "C" {
 #endif

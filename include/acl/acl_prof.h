@@ -16,6 +16,8 @@
 
 #include "acl_base.h"
 
+#define MSVP_PROF_API __attribute__((visibility("default")))
+
 #ifdef __cplusplus
 extern "C" {
 #endif

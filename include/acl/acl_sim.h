@@ -201,6 +201,12 @@ ACL_FUNC_VISIBILITY aclError aclsimGetLink(int32_t deviceId, int32_t peerDeviceI
  */
 ACL_FUNC_VISIBILITY aclError aclsimResetAll(void);
 
+/*
+ * What a binding for another language answers for a function that is not emulated: leaves "<function>
+ * is not emulated: <feature>" for aclGetRecentErrMsg and returns 207000. 100000: an argument is NULL.
+ */
+ACL_FUNC_VISIBILITY aclError aclsimRefuse(const char *function, const char *feature);
+
 #ifdef __cplusplus
 }
 #endif

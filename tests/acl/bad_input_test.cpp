@@ -2,6 +2,7 @@
 // Every function of the core with everything a program may get wrong: one row for each mistake.
 #include <initializer_list>
 
+#include "acl/ops/acl_dvpp.h"
 #include "tests/acl/world.h"
 
 using namespace world;
@@ -144,6 +145,13 @@ void refuse_null_memory(aclrtStream stream) {
       ROW(aclrtMalloc(&pointer, 0, ACL_MEM_MALLOC_HUGE_FIRST), kParam),
       ROW(aclrtMallocAlign32(nullptr, 64, ACL_MEM_MALLOC_HUGE_FIRST), kParam),
       ROW(aclrtMallocAlign32(&pointer, 0, ACL_MEM_MALLOC_HUGE_FIRST), kParam),
+      ROW(acldvppMalloc(nullptr, 64), kParam),
+      ROW(acldvppMalloc(&pointer, 0), kParam),
+      ROW(acldvppMalloc(&pointer, SIZE_MAX), kParam),
+      ROW(acldvppFree(nullptr), kParam),
+      ROW(aclsimRefuse(nullptr, "feature"), kParam),
+      ROW(aclsimRefuse("function", nullptr), kParam),
+      ROW(aclsimRefuse("function", "feature"), kUnsupported),
       ROW(aclrtMallocHost(nullptr, 64), kParam),
       ROW(aclrtMallocHost(&pointer, 0), kParam),
       ROW(aclrtFree(nullptr), kParam),
@@ -374,6 +382,7 @@ std::string use_memory_without_context(const DeviceMemory& memory, const HostMem
   return wrong_codes({
       ROW(aclrtMalloc(&pointer, 64, ACL_MEM_MALLOC_HUGE_FIRST), kNoContext),
       ROW(aclrtMallocAlign32(&pointer, 64, ACL_MEM_MALLOC_HUGE_FIRST), kNoContext),
+      ROW(acldvppMalloc(&pointer, 64), kNoContext),
       ROW(aclrtMallocHost(&pointer, 64), kNoContext),
       ROW(aclrtMemcpy(bytes, 64, memory, 64, ACL_MEMCPY_DEVICE_TO_HOST), kNoContext),
       ROW(aclrtMemcpyAsync(host, 64, memory, 64, ACL_MEMCPY_DEVICE_TO_HOST, nullptr), kNoContext),
@@ -527,6 +536,10 @@ TEST_CASE("whatever is no allocation cannot be freed") {
   check({
       ROW(aclrtFree(freed), kRtParam),
       ROW(aclrtFreeWithDevSync(freed), kRtParam),
+      ROW(acldvppFree(freed), kRtParam),
+      ROW(acldvppFree(memory.as() + 512), kRtParam),
+      ROW(acldvppFree(made_up<void>(0xFFFF)), kRtParam),
+      ROW(acldvppFree(host), kRtParam),
       ROW(aclrtFree(memory.as() + 512), kRtParam),
       ROW(aclrtFree(made_up<void>(0xFFFF)), kRtParam),
       ROW(aclrtFreeHost(freed_host), kRtParam),

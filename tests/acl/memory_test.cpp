@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
 
+#include "acl/ops/acl_dvpp.h"
 #include "tests/acl/world.h"
 #include "tests/support/child.h"
 
@@ -89,11 +90,27 @@ TEST_CASE("aclrtMallocAlign32 allocates as aclrtMalloc does") {
   CHECK_CODE(aclrtMallocAlign32(nullptr, 1, ACL_MEM_MALLOC_HUGE_FIRST), ACL_ERROR_INVALID_PARAM);
 }
 
+TEST_CASE("acldvppMalloc gives device memory that copies take, and acldvppFree gives it back") {
+  const Device device;
+  const std::uint64_t before = used_on(0);
+  void* memory = nullptr;
+  REQUIRE_ACL(acldvppMalloc(&memory, 1000));
+  CHECK(aligned(memory, 64));
+  CHECK(location_of(memory).type == ACL_MEM_LOCATION_TYPE_DEVICE);
+  CHECK(used_on(0) > before);
+  store(memory, 17);
+  CHECK(fetch<int>(memory) == 17);
+  REQUIRE_ACL(acldvppFree(memory));
+  CHECK(used_on(0) == before);
+  CHECK_CODE(acldvppFree(memory), ACL_ERROR_RT_PARAM_INVALID);
+}
+
 TEST_CASE("every way to allocate device memory gives memory that works") {
   const Device device;
   const auto policy = ACL_MEM_MALLOC_HUGE_FIRST;
   const std::function<aclError(void**, std::size_t)> ways[] = {
       [&](void** out, std::size_t size) { return aclrtMallocCached(out, size, policy); },
+      [&](void** out, std::size_t size) { return acldvppMalloc(out, size); },
       [&](void** out, std::size_t size) { return aclrtMallocWithCfg(out, size, policy, nullptr); },
       [&](void** out, std::size_t size) {
         return aclrtMallocForTaskScheduler(out, size, policy, nullptr);

@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "acl/acl_rt_memory_soma.h"
+#include "mstx/ms_tools_ext.h"
 #include "tests/acl/kernel_world.h"
 #include "tests/acl/virtual_memory.h"
 #include "tests/check/cases.h"
@@ -240,6 +241,66 @@ void mapped_twice(bool repaired) {
   REQUIRE_ACL(aclrtUnmapMem(second));
 }
 
+// ---- a program's own pool, told by mstx ----
+
+/// A pool in `memory` of one block, of which it tells the checker.
+class OwnPool {
+ public:
+  explicit OwnPool(void* memory) : range_{0, memory, kSize} {
+    const mstxMemHeapDesc_t heap{MSTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR,
+                                 MSTX_MEM_TYPE_VIRTUAL_ADDRESS, &range_};
+    heap_ = mstxMemHeapRegister(domain_, &heap);
+    REQUIRE(heap_ != nullptr);
+  }
+  ~OwnPool() {
+    mstxMemHeapUnregister(domain_, heap_);
+    mstxDomainDestroy(domain_);
+  }
+  OwnPool(const OwnPool&) = delete;
+  OwnPool& operator=(const OwnPool&) = delete;
+  void hand_out() {
+    const mstxMemRegionsRegisterBatch_t batch{heap_, MSTX_MEM_TYPE_VIRTUAL_ADDRESS, 1, &range_,
+                                              nullptr};
+    mstxMemRegionsRegister(domain_, &batch);
+  }
+  void take_back() {
+    mstxMemRegionRef_t ref{};
+    ref.refType = MSTX_MEM_REGION_REF_TYPE_POINTER;
+    ref.pointer = range_.ptr;
+    const mstxMemRegionsUnregisterBatch_t batch{1, &ref};
+    mstxMemRegionsUnregister(domain_, &batch);
+  }
+
+ private:
+  mstxDomainHandle_t domain_ = mstxDomainCreateA("pool");
+  mstxMemVirtualRangeDesc_t range_;
+  mstxMemHeapHandle_t heap_ = nullptr;
+};
+
+void own_block_is_used_after_it_went_back(bool repaired) {
+  const Desk desk;
+  OwnPool pool(desk.x);
+  pool.hand_out();
+  fill(desk.a, desk.x);
+  pool.take_back();
+  if (repaired) pool.hand_out();
+  fill(desk.a, desk.x);
+  join(desk.a);
+}
+
+void own_block_is_handed_to_another_stream(bool repaired) {
+  const Desk desk;
+  OwnPool pool(desk.x);
+  pool.hand_out();
+  fill(desk.a, desk.x);
+  pool.take_back();  // while the stream still uses it, as a caching allocator does
+  pool.hand_out();
+  if (repaired) behind(desk.a, desk.b);
+  fill(desk.b, desk.x);
+  join(desk.a);
+  join(desk.b);
+}
+
 }  // namespace
 
 const std::vector<Case>& memory_cases() {
@@ -249,6 +310,10 @@ const std::vector<Case>& memory_cases() {
        block_is_handed_on_when_it_is_over},
       {"pool c", "a block is read that only an earlier user wrote", "ACL021",
        block_is_read_before_it_is_written},
+      {"mstx a", "a block is used after its pool took it back", "ACL020",
+       own_block_is_used_after_it_went_back},
+      {"mstx b", "a block is reused on another stream", "ACL007",
+       own_block_is_handed_to_another_stream},
       {"desc a", "a described copy races", "ACL007", described_copy_races},
       {"desc b", "a described copy that nobody asked for would have written", "ACL021",
        described_copy_writes},

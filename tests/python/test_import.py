@@ -6,7 +6,7 @@ import sys
 
 import acl
 
-EXPECTED = ("rt", "util", "sim")
+EXPECTED = ("rt", "mdl", "op", "media", "util", "sim")
 
 
 def test_every_form_of_import_works(run_python):
@@ -40,14 +40,13 @@ def test_dir_and_hasattr_list_exactly_what_the_table_holds():
 
 
 def test_what_is_not_emulated_is_absent():
-    for name in ("mdl", "op", "media", "himpi"):
-        assert not hasattr(acl, name)
+    assert not hasattr(acl, "himpi")
     assert not hasattr(acl.util, "vector_to_ptr")
     assert not hasattr(acl, "ACL_MEMCPY_HOST_TO_DEVICE")
 
 
 def test_a_part_that_does_not_exist_is_not_found(run_python):
-    done = run_python("import acl.mdl")
+    done = run_python("import acl.himpi")
     assert done.returncode != 0
     assert "ModuleNotFoundError" in done.stderr
 

@@ -333,6 +333,12 @@ def test_threads_arrays_and_references_of_init():
     assert results("acl.finalize_reference") == {"count": 1, "ret": 0}
 
 
+def test_memory_for_media_is_an_address_and_a_code():
+    pointer = handle("acl.media.dvpp_malloc", 64)
+    assert results("acl.media.dvpp_malloc", 0) == {"dev_ptr": 0, "ret": 100000}
+    check(acl.media.dvpp_free(pointer))
+
+
 def test_no_function_with_several_results_was_left_out():
     """Last in this file: the tests above have called each of them."""
     if len(tested) < 10:

@@ -265,6 +265,7 @@ void Checker::submit_copy(const Stream& stream, const sim::Op& op, order::Actor 
   const order::Actor by = host();
   if (written.host) host_buffers_.forget_written({&written, 1});
   if (group_log_ && engine_.is_blocked(to)) group_log_->deferred({to, engine_.last(to) + 1});
+  check_blocks(what, accesses);
   engine_.op(to, by, what, accesses);
   if (read.host) keep_buffer(to, by, what, read);
   if (written.host) tasks_write_host_ = true;
@@ -280,6 +281,7 @@ void Checker::submit_touching(order::Actor to, const order::OpInfo& what,
                               std::span<const order::Access> accesses) {
   host_buffers_.forget_written(accesses);
   if (group_log_ && engine_.is_blocked(to)) group_log_->deferred({to, engine_.last(to) + 1});
+  check_blocks(what, accesses);
   engine_.op(to, host(), what, accesses);
   if (what.declared) keep_buffers(to, what, accesses);
 }

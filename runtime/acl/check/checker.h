@@ -92,6 +92,8 @@ class Checker final : public watch::Listener {
   void pool_allocated(Stream& stream, const void* begin, std::size_t size, std::size_t span,
                       bool over) override;
   void pool_freeing(Stream& stream, const void* begin, std::size_t span) override;
+  void block_handed_out(const void* begin, std::size_t size) override;
+  void block_taken_back(const void* begin, std::size_t size) override;
   void mapped(const void* begin, std::size_t size, const sim::PhysicalMemory* memory,
               bool fresh) override;
   void host_memory_ends(const void* begin, std::size_t size) override;
@@ -310,6 +312,8 @@ class Checker final : public watch::Listener {
   void settle_buffers(order::Actor by);
   void tell_changed(const HostBuffers::Buffer& buffer);
   void access(const char* what, std::span<const order::Access> accesses);
+  /// Reports what uses a block that its pool has taken back.
+  void check_blocks(const order::OpInfo& what, std::span<const order::Access> accesses);
   void join_clock_of(const Waiting& waiting);
   void add(order::Finding&& finding, std::uint64_t times = 1);
   void describe_memory(order::Finding& finding) const;
@@ -373,6 +377,7 @@ class Checker final : public watch::Listener {
   order::CompletionMap<SharedWait> shared_waits_;                // pending ones
   std::unordered_set<const sim::PhysicalMemory*> mapped_again_;  // may hold bytes written earlier
   FreedMemory freed_memory_;
+  FreedMemory idle_blocks_;  // of programs' own pools; the memory around them is live
   struct PeerCopy {
     int from, to;  // devices of the machine
     order::Epoch when;

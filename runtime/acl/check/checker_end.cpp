@@ -167,6 +167,7 @@ void Checker::restarting() {
   unknown_writers_ = tasks_write_host_ = false;
   host_buffers_.clear();
   freed_memory_.clear();
+  idle_blocks_.clear();
   peer_copies_.clear();
   stuck_sites_.clear();
   redundant_waits_ = {};

@@ -44,7 +44,38 @@ void Checker::describe_memory(order::Finding& finding) const {
 
 void Checker::access(const char* what, std::span<const order::Access> accesses) {
   const order::Actor by = host();
-  engine_.host_access(by, op_info(what), accesses);
+  const order::OpInfo info = op_info(what);
+  check_blocks(info, accesses);
+  engine_.host_access(by, info, accesses);
+}
+
+// A block that is idle may still be used by what was enqueued before, so only what comes now counts.
+void Checker::check_blocks(const order::OpInfo& what, std::span<const order::Access> accesses) {
+  if (idle_blocks_.empty()) return;
+  for (const order::Access& access : accesses) {
+    const order::OpInfo* const by = idle_blocks_.find_within(access.begin, access.size);
+    if (!by) continue;
+    order::Finding finding(order::Rule::dead_handle);
+    finding.op_info = what;
+    finding.other = *by;
+    finding.where = access;
+    finding.text = fmt::format("{{it}} {} {{bytes}} of a block that {{other}} took back",
+                               order::access_verb(access.write));
+    finding.title = "use after free";
+    finding.repair = "give the block back to its pool after its last use";
+    add(std::move(finding));
+    return;
+  }
+}
+
+void Checker::block_handed_out(const void* begin, std::size_t size) {
+  const Entry guard(*this);
+  idle_blocks_.forget(reinterpret_cast<std::uintptr_t>(begin), size);
+}
+
+void Checker::block_taken_back(const void* begin, std::size_t size) {
+  const Entry guard(*this);
+  idle_blocks_.add(reinterpret_cast<std::uintptr_t>(begin), size, op_info(nullptr));
 }
 
 namespace {
@@ -114,6 +145,7 @@ void Checker::reused(const void* begin, std::size_t size, bool host_memory) {
   const order::OpInfo what = op_info(nullptr);
   engine_.free(by, what, {at, size, true, host_memory});
   freed_memory_.add(at, size, what);
+  idle_blocks_.forget(at, size);
   if (host_memory) host_buffers_.forget(begin, size);
   shared_.erase(at);
 }

@@ -29,9 +29,22 @@ class FreedMemory {
     const Piece& piece = std::prev(next)->second;
     return address < piece.end ? &piece.by : nullptr;
   }
+  bool empty() const { return pieces_.empty(); }
+  /// The first freed piece that shares a byte with the range; null: none.
+  const order::OpInfo* find_within(std::uintptr_t begin, std::size_t size) const {
+    if (const order::OpInfo* const by = find(begin)) return by;
+    const auto behind = pieces_.upper_bound(begin);
+    return behind != pieces_.end() && behind->first - begin < size ? &behind->second.by : nullptr;
+  }
   void clear() {
     pieces_.clear();
     order_.clear();
+  }
+  /// The range is in use again.
+  void forget(std::uintptr_t begin, std::size_t size) {
+    auto at = pieces_.upper_bound(begin);
+    if (at != pieces_.begin() && std::prev(at)->second.end > begin) --at;
+    while (at != pieces_.end() && at->first < begin + size) at = pieces_.erase(at);
   }
 
  private:
@@ -40,12 +53,6 @@ class FreedMemory {
     std::uintptr_t end = 0;
     order::OpInfo by;
   };
-
-  void forget(std::uintptr_t begin, std::size_t size) {
-    auto at = pieces_.upper_bound(begin);
-    if (at != pieces_.begin() && std::prev(at)->second.end > begin) --at;
-    while (at != pieces_.end() && at->first < begin + size) at = pieces_.erase(at);
-  }
 
   std::map<std::uintptr_t, Piece> pieces_;  // by begin; they do not overlap
   std::deque<std::uintptr_t> order_;        // of the frees

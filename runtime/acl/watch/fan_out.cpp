@@ -79,6 +79,12 @@ void FanOut::pool_allocated(Stream& stream, const void* begin, std::size_t size,
 void FanOut::pool_freeing(Stream& stream, const void* begin, std::size_t span) {
   each(&Listener::pool_freeing, stream, begin, span);
 }
+void FanOut::block_handed_out(const void* begin, std::size_t size) {
+  each(&Listener::block_handed_out, begin, size);
+}
+void FanOut::block_taken_back(const void* begin, std::size_t size) {
+  each(&Listener::block_taken_back, begin, size);
+}
 void FanOut::mapped(const void* begin, std::size_t size, const sim::PhysicalMemory* memory,
                     bool fresh) {
   each(&Listener::mapped, begin, size, memory, fresh);

@@ -49,6 +49,8 @@ class FanOut final : public Listener {
   void pool_allocated(Stream& stream, const void* begin, std::size_t size, std::size_t span,
                       bool over) override;
   void pool_freeing(Stream& stream, const void* begin, std::size_t span) override;
+  void block_handed_out(const void* begin, std::size_t size) override;
+  void block_taken_back(const void* begin, std::size_t size) override;
   void mapped(const void* begin, std::size_t size, const sim::PhysicalMemory* memory,
               bool fresh) override;
   void host_memory_ends(const void* begin, std::size_t size) override;

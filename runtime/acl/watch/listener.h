@@ -188,6 +188,10 @@ class Listener : public trace::Sink {
                               std::size_t /*span*/, bool /*over*/) {}
   /// It goes back in the order of the stream.
   virtual void pool_freeing(Stream&, const void* /*begin*/, std::size_t /*span*/) {}
+  /// A pool of the program's own hands a block out, or takes it back. Who may still use it, and in
+  /// which order, is what tasks say: neither orders or waits for anything.
+  virtual void block_handed_out(const void* /*begin*/, std::size_t) {}
+  virtual void block_taken_back(const void* /*begin*/, std::size_t) {}
   /// Physical memory was mapped. `fresh`: nobody has used it before.
   virtual void mapped(const void*, std::size_t, const sim::PhysicalMemory*, bool /*fresh*/) {}
   /// Host memory of the runtime's own that programs may copy from is about to go.

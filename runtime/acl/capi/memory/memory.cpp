@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device memory: allocating and freeing.
+#include "acl/ops/acl_dvpp.h"
 #include "runtime/acl/capi/core/lookup.h"
 #include "runtime/acl/memory/allocation.h"
 #include "runtime/acl/memory/malloc_config.h"
@@ -62,7 +63,18 @@ aclError aclrtMallocForTaskScheduler(void** devPtr, size_t size, aclrtMemMallocP
   });
 }
 
+aclError acldvppMalloc(void** devPtr, size_t size) {
+  return guarded(__func__, [&, caller = __builtin_return_address(0)](Runtime& runtime) {
+    allocate_device(runtime, devPtr, size, ACL_MEM_MALLOC_HUGE_FIRST, kTail, {}, caller);
+  });
+}
+
 aclError aclrtFree(void* devPtr) {
+  return guarded(__func__,
+                 [&](Runtime& runtime) { free_device(runtime, require_input(devPtr, "devPtr")); });
+}
+
+aclError acldvppFree(void* devPtr) {
   return guarded(__func__,
                  [&](Runtime& runtime) { free_device(runtime, require_input(devPtr, "devPtr")); });
 }

@@ -224,6 +224,14 @@ aclError aclsimGetLink(int32_t deviceId, int32_t peerDeviceId, uint32_t* kind) {
   });
 }
 
+aclError aclsimRefuse(const char* function, const char* feature) {
+  return guarded(__func__, [&](Runtime&) {
+    require_input(function, "function");
+    require_input(feature, "feature");
+    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "{} is not emulated: {}", function, feature);
+  });
+}
+
 aclError aclsimResetAll(void) {
   return guarded(__func__, [&](Runtime& runtime) { runtime.end_everything(); });
 }
