@@ -80,16 +80,16 @@ int main() {
   expect(read_back(memory1) == falling, "device 0 -> device 1, aclrtMemcpyAsync");
   CHECK(aclrtDestroyStream(stream));
 
-  // One closed direction is enough to end the exchange: the next copy is refused.
+  // With both directions closed the next copy is refused. One open direction would let it pass.
   CHECK(aclrtDeviceDisablePeerAccess(0));
+  CHECK(aclrtSetDevice(0));
+  CHECK(aclrtDeviceDisablePeerAccess(1));
   const aclError refused =
       aclrtMemcpy(memory0, kBytes, memory1, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE);
   expect(refused == ACL_ERROR_RT_DRV_INTERNAL_ERROR, "a copy after disabling is refused (507899)");
   expect(read_back(memory0) == falling, "and it changed nothing");
 
-  // Close the other direction too, then release memory and devices.
-  CHECK(aclrtSetDevice(0));
-  CHECK(aclrtDeviceDisablePeerAccess(1));
+  // Release memory and devices.
   CHECK(aclrtFree(memory0));
   CHECK(aclrtFree(memory1));
   CHECK(aclrtResetDevice(1));

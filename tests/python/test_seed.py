@@ -35,7 +35,9 @@ WATCH = """
     for row in acl.sim.functions():
         part = row["name"].split(".")[1]
         if row["present"] and part not in ("sim", "util"):
-            module = acl.rt if part == "rt" else acl
+            module = acl
+            for inner in row["name"].split(".")[1:-1]:
+                module = getattr(module, inner)
             watch(module, row["name"], getattr(module, row["name"].rsplit(".", 1)[1]))
     with open(sys.argv[1], encoding="utf-8") as file:
         text = file.read()
