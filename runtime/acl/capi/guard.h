@@ -26,7 +26,7 @@ struct Caller {
   const void* site;
 };
 
-/// What somebody wants to know of a call, or to do about it. Costs one look while nobody does.
+/// What somebody wants to know of a call, or to do about it. Reads one word while nobody does.
 class CallScope {
  public:
   CallScope(Runtime& runtime, Caller caller) {

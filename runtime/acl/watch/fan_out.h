@@ -2,6 +2,7 @@
 #pragma once
 
 #include <shared_mutex>
+#include <stdexcept>
 #include <vector>
 
 #include "runtime/acl/watch/intervener.h"
@@ -13,7 +14,11 @@ namespace acl::watch {
 class FanOut final : public Listener {
  public:
   static constexpr std::size_t kMost = 8;
-  void add(Listener& listener) { all_.push_back(&listener); }
+  /// Raises std::length_error beyond kMost.
+  void add(Listener& listener) {
+    if (all_.size() == kMost) throw std::length_error("too many listeners");
+    all_.push_back(&listener);
+  }
 
   void call_begins() override;
   void call_failed(std::int32_t code, const char* text) override;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // mstx/ms_tools_ext.h: marks, ranges and domains, and the blocks of programs' own memory pools.
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <vector>
@@ -45,6 +46,17 @@ class ToolsExt final : public Section {
   std::map<std::uint64_t, Piece> heaps;
   std::map<std::uint64_t, Piece> blocks;
 
+  /// With the mutex held. The block of the domain, or the end.
+  std::map<std::uint64_t, Piece>::iterator find_block(const mstxMemRegionRef_t& ref,
+                                                      std::uint64_t domain) {
+    if (ref.refType == MSTX_MEM_REGION_REF_TYPE_HANDLE) {
+      const auto found = blocks.find(reinterpret_cast<std::uintptr_t>(ref.handle));
+      return found != blocks.end() && found->second.domain == domain ? found : blocks.end();
+    }
+    return std::find_if(blocks.begin(), blocks.end(), [&](const auto& block) {
+      return block.second.begin == ref.pointer && block.second.domain == domain;
+    });
+  }
   /// Raises where the domain is not a live one.
   std::string prefix(std::uint64_t domain) {
     const std::lock_guard guard(mutex);
@@ -237,16 +249,10 @@ void regions_unregister(mstxDomainHandle_t domain, mstxMemRegionsUnregisterBatch
     {
       const std::lock_guard guard(mine.mutex);
       for (std::size_t i = 0; i < batch->refCount; ++i) {
-        const mstxMemRegionRef_t& ref = batch->refArray[i];
-        const bool by_handle = ref.refType == MSTX_MEM_REGION_REF_TYPE_HANDLE;
-        for (auto at = mine.blocks.begin(); at != mine.blocks.end(); ++at) {
-          const bool same =
-              by_handle ? at->first == number_of(ref.handle) : at->second.begin == ref.pointer;
-          if (!same || at->second.domain != number_of(domain)) continue;
-          gone.push_back(at->second);
-          mine.blocks.erase(at);
-          break;
-        }
+        const auto block = mine.find_block(batch->refArray[i], number_of(domain));
+        if (block == mine.blocks.end()) continue;
+        gone.push_back(block->second);
+        mine.blocks.erase(block);
       }
     }
     take_back(gone);
