@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/context.h"
@@ -26,7 +25,16 @@ bool ModelGate::enter() {
 
 bool ModelGate::leave() {
   const std::lock_guard guard(mutex_);
-  return --runs_ == 0 && closed_;
+  if (--runs_ != 0) return false;
+  idle_.notify_all();
+  return closed_;
+}
+
+bool ModelGate::close_when_idle(const sim::Deadline& deadline) {
+  std::unique_lock guard(mutex_);
+  if (!idle_.wait_until(guard, deadline.at(), [this] { return runs_ == 0; })) return false;
+  closed_ = true;
+  return true;
 }
 
 bool ModelGate::busy() const {
@@ -324,22 +332,16 @@ void Model::unbind(const Stream& stream) {
 // ---- Models ----
 
 namespace {
-constexpr std::chrono::milliseconds kLook{1};
 constexpr std::chrono::seconds kPatience{10};
 }  // namespace
 
 // A run leaves the gate a moment after its stream says that it is over.
 void Models::close_when_idle(Model& model) {
   if (model.gate().close(false)) return;
-  const sim::Deadline deadline = sim::Deadline::in(kPatience);
   before_waiting(runtime_)();
-  while (!model.gate().close(false)) {
-    if (deadline.passed()) {
-      fail(ACL_ERROR_RT_MODEL_RUNNING, "model {} has runs that are not over after {} s", model.id(),
-           kPatience.count());
-    }
-    std::this_thread::sleep_for(kLook);
-  }
+  if (model.gate().close_when_idle(sim::Deadline::in(kPatience))) return;
+  fail(ACL_ERROR_RT_MODEL_RUNNING, "model {} has runs that are not over after {} s", model.id(),
+       kPatience.count());
 }
 
 void Models::remove(const ModelTable::Pin& model) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -70,9 +71,12 @@ class ModelGate : public sim::RefCounted<ModelGate> {
   }
   /// No run is enqueued from here on; false while there are runs, unless `force`.
   bool close(bool force);
+  /// The same, after waiting for the runs; false when the deadline passes first.
+  bool close_when_idle(const sim::Deadline& deadline);
 
  private:
   mutable std::mutex mutex_;
+  std::condition_variable idle_;  // there are no runs any more
   std::size_t runs_ = 0;
   bool closed_ = false;
 };
