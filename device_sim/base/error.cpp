@@ -15,6 +15,8 @@ const char* describe(Error error) noexcept {
     case Error::invalid_argument: return "invalid argument";
     case Error::no_such_device: return "no such device";
     case Error::not_found: return "not found";
+    case Error::no_thread:
+      return "no thread can be started: see the limits of processes (ulimit -u, pids.max)";
   }
   return "unknown error";
 }

@@ -19,6 +19,7 @@ enum class Error : std::uint8_t {
   invalid_argument,
   no_such_device,
   not_found,          // an address or key that the machine does not know
+  no_thread,          // the system gives no thread
 };
 
 const char* describe(Error error) noexcept;

@@ -11,8 +11,9 @@
 namespace sim {
 
 /// Gives a class an allocator that keeps freed objects for the next ones. For large, aligned objects
-/// that come and go in numbers; the sanitizers see ordinary allocations instead.
-template <class T>
+/// that come and go in numbers; the sanitizers see ordinary allocations instead. With `kTogether`
+/// above 1 so many are allocated in one piece, without gaps, and their memory is never given back.
+template <class T, std::size_t kTogether = 1>
 class Recycled {
  public:
   static void* operator new(std::size_t size) {
@@ -24,6 +25,7 @@ class Recycled {
         --pool.count;
         return node;
       }
+      if (kTogether > 1) return first_of_piece(pool);
     }
     return ::operator new(size, std::align_val_t(alignof(T)));
   }
@@ -31,7 +33,7 @@ class Recycled {
     if (!kSanitized && size == sizeof(T)) {
       Pool& pool = shared();
       const std::lock_guard guard(pool.lock);
-      if (pool.count < kMost) {
+      if (pool.count < kMost || kTogether > 1) {
         pool.free = new (memory) Node{pool.free};
         ++pool.count;
         return;
@@ -50,6 +52,16 @@ class Recycled {
     Node* free = nullptr;
     std::size_t count = 0;
   };
+  // With the pool's lock.
+  static void* first_of_piece(Pool& pool) {
+    auto* const piece = static_cast<std::byte*>(
+        ::operator new(kTogether * sizeof(T), std::align_val_t(alignof(T))));
+    for (std::size_t i = kTogether - 1; i > 0; --i) {
+      pool.free = new (piece + i * sizeof(T)) Node{pool.free};
+      ++pool.count;
+    }
+    return piece;
+  }
   static Pool& shared() noexcept {
     static constinit Pool pool;
     return pool;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strategies as text: what configurations and command lines hold.
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <system_error>
 
+#include "device_sim/base/files.h"
 #include "device_sim/base/nearest_word.h"
 #include "device_sim/base/strategy_spec.h"
 
@@ -56,12 +55,12 @@ std::vector<std::string> parts_of(const std::string& text) {
 }
 
 std::string content_of(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) {
+  try {
+    return read_file(path);
+  } catch (const FileError& error) {
     throw std::invalid_argument("the path of a file with departures; '" + path +
-                                "' cannot be read");
+                                "' cannot be read (" + error.what() + ")");
   }
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 Departure departure(const std::string& item) {

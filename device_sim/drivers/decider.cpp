@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_sim/drivers/decider.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 
 #include "device_sim/base/error.h"
+#include "device_sim/base/files.h"
 
 namespace sim {
 namespace {
@@ -19,10 +18,10 @@ constexpr std::uint64_t kMostTurns = 1 << 12;  // in a row, before any host is m
 
 OwnedFd open_record(const std::string& path) {
   if (path.empty()) return {};
-  OwnedFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  OwnedFd file(open_output(path, O_WRONLY | O_CREAT | O_TRUNC));
   if (file) return file;
   throw MachineError(Error::invalid_argument, "run.decisions: '" + path + "' cannot be written (" +
-                                                  std::strerror(errno) + ")");
+                                                  output_error(errno) + ")");
 }
 
 std::string name_of(Actor actor) { return actor == kHost ? "host" : std::to_string(actor); }

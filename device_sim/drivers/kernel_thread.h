@@ -10,8 +10,10 @@
 #include <utility>
 
 #include "device_sim/base/load_aware_deadline.h"
+#include "device_sim/base/own_thread.h"
 #include "device_sim/base/parker.h"
 #include "device_sim/base/sanitizer.h"
+#include "device_sim/base/thread.h"
 #include "device_sim/streams/stream.h"
 
 namespace sim {
@@ -27,7 +29,8 @@ class KernelThread {
   using GoOn = std::function<Ref<Stream>(Stream&, Failure)>;
 
   explicit KernelThread(ReturnedLate returned_late)
-      : returned_late_(std::move(returned_late)), thread_([this] { loop(); }) {}
+      : returned_late_(std::move(returned_late)),
+        thread_(start_thread(Signals::handled, [this] { loop(); })) {}
   ~KernelThread() {
     stopping_ = true;
     go_.unpark();

@@ -32,7 +32,7 @@ class Seeded final : public SeededDriver {
   void arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
                    Nanoseconds timeout_ns) override;
   void disarm_timeout(Stream& stream, std::uint64_t serial) override;
-  void host_call_returned(Stream& stream, Failure failure, bool kernels) override;
+  void host_call_returned(Stream& stream, Failure failure, Server server) override;
   std::uint64_t host_call_posted(HostLane& lane) override;
   void host_call_over(std::uint64_t ticket) override;
   void before_waiting(const HostLane* lane) override;
@@ -72,6 +72,7 @@ class Seeded final : public SeededDriver {
   Ref<Stream> go_up_to_kernel(Row& row);  // with turn_; null: the row is over
   void step_until_host();                 // with turn_
   void run_kernel(Stream& stream, Row& row);  // with turn_, and the rest of the row
+  bool add_kernel_thread();                   // with turn_; false: the system gives none
   void leave(Stream& stream, Stream::Step step);
   void kernel_done(KernelThread& thread, Stream& stream, Failure failure);
 

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "device_sim/base/error.h"
+#include "device_sim/base/thread.h"
 #include "device_sim/drivers/seeded.h"
 
 namespace sim {
@@ -17,7 +19,7 @@ Seeded::Seeded(const SystemConfig& config, Memory& memory, const Clock& clock)
     : SeededDriver(memory, clock),
       ready_(config.strategy, config.seed, config.decisions_path),
       turn_token_(std::make_shared<TurnToken>(config.seed)),
-      ticker_([this] { tick(); }) {}
+      ticker_(start_thread(Signals::handled, [this] { tick(); })) {}
 
 Seeded::~Seeded() {
   {
@@ -102,18 +104,14 @@ void Seeded::diverge(const char* reason) {
 // ---- kernels ----
 
 void Seeded::run_kernel(Stream& stream, Row& row) {
-  if (idle_kernel_threads_.empty()) {
-    kernel_threads_.push_back(std::make_unique<KernelThread>(
-        [this](KernelThread& thread, Stream& s, Failure failure) {
-          kernel_done(thread, s, failure);
-        }));
-    idle_kernel_threads_.push_back(kernel_threads_.back().get());
-  }
-  KernelThread& thread = *idle_kernel_threads_.back();
-  idle_kernel_threads_.pop_back();
   const auto finish = [this](Stream& s, Failure failure) {
     move([&] { leave(s, s.finish_kernel(failure)); });
   };
+  if (idle_kernel_threads_.empty() && !add_kernel_thread()) {
+    return finish(stream, {Error::no_thread, 0});
+  }
+  KernelThread& thread = *idle_kernel_threads_.back();
+  idle_kernel_threads_.pop_back();
   thread.start(Ref<Stream>::share(&stream), [this, &row, finish](Stream& s, Failure failure) {
     finish(s, failure);
     return go_up_to_kernel(row);
@@ -121,6 +119,19 @@ void Seeded::run_kernel(Stream& stream, Row& row) {
   if (!thread.wait(kKernelPatience)) return diverge("a kernel ran for more than 50 ms");
   if (thread.ended()) return finish(thread.ended_by(), {Error::kernel_failed, -1});
   idle_kernel_threads_.push_back(&thread);
+}
+
+bool Seeded::add_kernel_thread() {
+  const auto late = [this](KernelThread& thread, Stream& s, Failure failure) {
+    kernel_done(thread, s, failure);
+  };
+  try {
+    kernel_threads_.push_back(std::make_unique<KernelThread>(late));
+  } catch (const MachineError&) {
+    return false;
+  }
+  idle_kernel_threads_.push_back(kernel_threads_.back().get());
+  return true;
 }
 
 void Seeded::kernel_done(KernelThread& thread, Stream& stream, Failure failure) {

@@ -44,10 +44,9 @@ bool Seeded::attended(HostLane& lane) const {
 
 void Seeded::host_call_over(std::uint64_t ticket) { awaited_.over(ticket); }
 
-// `kernels`: the calling thread is one of the runtime's, not a host thread of the program.
-void Seeded::host_call_returned(Stream& stream, Failure failure, bool kernels) {
+void Seeded::host_call_returned(Stream& stream, Failure failure, Server server) {
   if (awaited_.returned(stream, failure)) return;
-  if (kernels || !turn_token_->take_if_free()) {
+  if (server != Server::program || !turn_token_->take_if_free()) {
     diverge("a callback was served while another thread went on");
   }
   const std::lock_guard turn(turn_);

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <mutex>
+#include <thread>
 #include <unordered_map>
+#include <utility>
 
 #include "device_sim/base/parker.h"
 #include "device_sim/base/sanitizer.h"
@@ -18,8 +20,13 @@ using namespace std::chrono_literals;
 
 constexpr Nanoseconds kSpinNs = 30'000;        // about what one wake-up costs
 constexpr std::size_t kLongBytes = 256 << 10;  // a copy of so many takes about as long
+constexpr Nanoseconds kShortNs = 1'000;        // ops that pass cache lines to and fro, on average
+constexpr std::uint64_t kLeastBurst = 16;      // fewer ops are not worth a look at the clock
+constexpr int kHandOvers = 64;                 // streams in a row that no list has seen
 constexpr int kChaseDepth = 256;               // streams that a helper follows through their waits
-constexpr int kMeasuredKernels = 16;           // one of so many trusted kernels is timed
+constexpr std::uint64_t kUntimedKernels = 15;  // that run between two whose time is taken
+constexpr auto kShortageLook = 1ms;      // of a host thread that stands in for threads of the pool
+constexpr auto kShortageFirstLook = 1s;  // before it is known that there are too few
 constexpr std::chrono::nanoseconds kFirstLook = 20us;  // at words that others write, then less often
 constexpr std::chrono::nanoseconds kLastLook = 1ms;
 
@@ -32,12 +39,44 @@ enum class Kernels : std::uint8_t {
 
 /// What the calling thread is doing as a driver.
 struct Turn {
+  int drives = 0;           // streams that it moves, one inside another
   bool active = false;      // it moves a stream and will look at the ready lists afterwards
   bool left_ready = false;  // it has made streams ready since
-  int kernels = 0;          // counts the trusted kernels that it ran
-  const void* trusted = nullptr;  // a kernel that the history trusts, in this drive
+  int hand_overs = 0;       // so often it may go on with the next stream that it makes ready
+  Stream* next = nullptr;   // that stream, which stands in no list; one reference
+  const Stream* left_alone = nullptr;  // a stream that it leaves to the thread that submits to it
+  Nanoseconds began_ns = 0;            // when a worker took its first stream
+  std::uint64_t ops = 0;               // that it has run since, at least
+  std::uint64_t untimed = 0;           // trusted kernels that it may still run before it times one
+  const void* trusted = nullptr;       // a kernel that the history trusts, in this drive
 };
 thread_local Turn turn;
+
+struct Driving {
+  Driving() noexcept { ++turn.drives; }
+  ~Driving() { --turn.drives; }
+  Driving(const Driving&) = delete;
+  Driving& operator=(const Driving&) = delete;
+};
+
+Ref<Stream> take_next() noexcept { return Ref<Stream>::adopt(std::exchange(turn.next, nullptr)); }
+
+/// When a thread that moves a stream stops. `most`: how many kernels it may run before it asks
+/// again.
+template <class Over>
+struct Until {
+  Over over;
+  std::uint64_t target = ~std::uint64_t{0};  // how many ops of the stream shall retire
+  bool keeps_stream = false;                 // the caller goes on with the stream
+  bool operator()() const { return over(); }
+  std::uint64_t most(const Stream& stream) const { return target - stream.retired(); }
+};
+template <class Over>
+Until(Over) -> Until<Over>;
+template <class Over>
+Until(Over, std::uint64_t) -> Until<Over>;
+template <class Over>
+Until(Over, std::uint64_t, bool) -> Until<Over>;
 
 /// The key of a kernel in the history. Objects differ with each launch; their names do not.
 const void* function_of(const Op& op) noexcept {
@@ -52,16 +91,21 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
   ~ThreadDriver() override { pool_.stop(); }
 
   void on_ready(Stream& stream) override;
-  void on_submitted(Stream& stream) override;
+  void on_submitted(Stream& stream, const Op& first) override;
+  void run_now(Stream& stream) override;
+  void let_short_op_end(const Stream& stream) override;
   void copy_large(void* dst, const void* src, std::size_t size) override;
   void arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
                    Nanoseconds timeout_ns) override;
   void disarm_timeout(Stream& stream, std::uint64_t serial) override;
-  void host_call_returned(Stream& stream, Failure failure, bool kernels) override;
+  void host_call_returned(Stream& stream, Failure failure, Server server) override;
   void close() override { pool_.close(); }
   void forget(Stream& stream) override { ReadyList::remove_anywhere(stream); }
   WaitResult wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
                   bool may_help) override;
+  bool stand_in() override { return !pool_.short_of_threads() || pool_.stand_in(); }
+  std::string thread_refusal() const override { return pool_.refusal(); }
+  Deadline stand_in_at(const Deadline& deadline) const override;
 
  private:
   struct Timeout {
@@ -70,6 +114,8 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
   };
 
   void run(Stream& stream) override;  // in a worker
+  void run_burst(Stream& stream);
+  void run_up_to_kernel(Stream& stream) override;
   void watch_started() override { look_after(kFirstLook); }
   void look_after(std::chrono::nanoseconds interval);
 
@@ -79,13 +125,19 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
   Drive drive(Stream& stream, Kernels kernels, Done done);
   template <class Done>
   Drive move(Stream& stream, Kernels kernels, Done done);
-  Stream::Step run_kernel(Stream& stream, const void* function);
+  Stream::Step run_kernel(Stream& stream, const void* function, std::uint64_t most);
+  bool takes_long(const Op& op) const;
   void leave_rest_to_pool();
 
   // A host thread that waits.
   enum class Helped { moved, nothing, kernel };
   Helped help(Stream& stream, std::uint64_t target, const Deadline& deadline, Kernels kernels);
   Helped help_behind(const Stream& waiting, const Deadline& deadline, Kernels kernels);
+  struct Sleeper {
+    bool may_help;     // may run kernels
+    bool left_kernel;  // has found one that it may not run
+  };
+  void sleep(Stream& stream, std::uint64_t target, const Deadline& deadline, Sleeper sleeper);
   Ref<Stream> ready_behind(Stream& stream, bool& for_worker) const;
   void hand_to_worker(Stream& stream);
 
@@ -100,6 +152,16 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
 // ---- streams that become ready ----
 
 void ThreadDriver::on_ready(Stream& stream) {
+  if (turn.left_alone == &stream) {
+    pool_.push_fresh(stream);
+    if (!stream.wake_helper()) pool_.wake();
+    return;
+  }
+  if (turn.active && turn.hand_overs > 0 && !turn.next) {
+    turn.next = Ref<Stream>::share(&stream).detach();
+    turn.left_ready = true;
+    return;
+  }
   pool_.push(stream);
   if (turn.active) {
     turn.left_ready = true;
@@ -109,16 +171,34 @@ void ThreadDriver::on_ready(Stream& stream) {
   pool_.wake();
 }
 
-void ThreadDriver::on_submitted(Stream& stream) {
-  pool_.push_fresh(stream);
+void ThreadDriver::on_submitted(Stream& stream, const Op& first) {
+  if (takes_long(first)) {
+    pool_.push(stream);
+  } else {
+    pool_.push_fresh(stream);
+  }
   if (stream.wake_helper()) return;
   pool_.wake();
+}
+
+void ThreadDriver::run_now(Stream& stream) {
+  if (stream.try_own()) drive(stream, Kernels::none, Until{[] { return false; }});
+}
+
+// Whoever owns the stream sees soon that it was abandoned. That may be the calling thread, where an
+// op lets go of something of the program's.
+void ThreadDriver::let_short_op_end(const Stream& stream) {
+  if (turn.drives != 0) return;
+  while (stream.state() == Stream::State::running && !stream.in_kernel()) {
+    std::this_thread::yield();
+  }
 }
 
 // The thread may be away for long, or for ever: the pool gets the streams that it made ready.
 void ThreadDriver::leave_rest_to_pool() {
   if (!turn.left_ready) return;
   turn.left_ready = false;
+  if (const Ref<Stream> next = take_next()) pool_.push(*next);
   pool_.wake();
 }
 
@@ -134,23 +214,28 @@ void ThreadDriver::copy_large(void* dst, const void* src, std::size_t size) {
 
 // ---- moving one stream ----
 
-// True when the op takes longer than it takes to wake another thread.
-bool takes_long(const Op* op) {
-  if (!op) return false;
-  return (op->kind == OpKind::copy && op->copy.size >= kLongBytes) ||
-         (op->kind == OpKind::fill && op->fill.size >= kLongBytes);
+// The op takes longer than it takes to wake another thread.
+bool moves_much(const Op* op) noexcept {
+  return op && ((op->kind == OpKind::copy && op->copy.size >= kLongBytes) ||
+                (op->kind == OpKind::fill && op->fill.size >= kLongBytes));
+}
+
+// The same, or it may do so.
+bool ThreadDriver::takes_long(const Op& op) const {
+  return moves_much(&op) || (op.kind == OpKind::kernel && !history_.trusts(function_of(op)));
 }
 
 // A thread that may run kernels runs the streams that it makes ready itself, soon, and wakes no
 // other thread for them. One that may not hands each stream over at once.
 template <class Done>
 ThreadDriver::Drive ThreadDriver::drive(Stream& stream, Kernels kernels, Done done) {
+  const Driving driving;
   if (kernels == Kernels::none) return move(stream, kernels, done);
   turn.active = true;
   turn.trusted = nullptr;
   const Drive result = move(stream, kernels, done);
   turn.active = false;
-  leave_rest_to_pool();
+  if (turn.hand_overs == 0 || pool_.closing()) leave_rest_to_pool();
   return result;
 }
 
@@ -158,10 +243,10 @@ template <class Done>
 ThreadDriver::Drive ThreadDriver::move(Stream& stream, Kernels kernels, Done done) {
   for (;;) {
     if (done()) {
-      stream.let_go();
+      if (!done.keeps_stream) stream.let_go();
       return Drive::reached;
     }
-    if (turn.left_ready && takes_long(stream.head())) leave_rest_to_pool();
+    if (turn.left_ready && moves_much(stream.head())) leave_rest_to_pool();
     Stream::Step step = stream.step();
     if (step == Stream::Step::kernel) {
       const void* const function = function_of(*stream.head());
@@ -172,7 +257,7 @@ ThreadDriver::Drive ThreadDriver::move(Stream& stream, Kernels kernels, Done don
       }
       leave_rest_to_pool();
       turn.active = false;  // streams that the kernel makes ready must not wait for its end
-      step = run_kernel(stream, function);
+      step = run_kernel(stream, function, done.most(stream));
       turn.active = true;
     }
     if (step == Stream::Step::parked) return Drive::parked;
@@ -180,9 +265,15 @@ ThreadDriver::Drive ThreadDriver::move(Stream& stream, Kernels kernels, Done don
   }
 }
 
-// Reading the clock around every kernel would cost as much as a small kernel.
-Stream::Step ThreadDriver::run_kernel(Stream& stream, const void* function) {
-  if (turn.trusted && ++turn.kernels % kMeasuredKernels != 0) return stream.run_kernel();
+// Reading the clock around every kernel would cost as much as a small kernel: of trusted kernels
+// one in a row of so many is timed.
+Stream::Step ThreadDriver::run_kernel(Stream& stream, const void* function, std::uint64_t most) {
+  if (turn.trusted && turn.untimed != 0) {
+    const std::uint64_t row = std::min<std::uint64_t>(most, turn.untimed);
+    turn.untimed -= row;
+    return stream.run_kernels(row);
+  }
+  turn.untimed = kUntimedKernels;
   const Nanoseconds start = now_ns();
   const Stream::Step step = stream.run_kernel();
   history_.note(function, now_ns() - start);
@@ -190,13 +281,51 @@ Stream::Step ThreadDriver::run_kernel(Stream& stream, const void* function) {
   return step;
 }
 
+// A stream that the worker makes ready mostly comes next: it goes on with that without the lists,
+// unless others stand there, of which one may be more urgent.
 void ThreadDriver::run(Stream& stream) {
-  drive(stream, Kernels::all, [this] { return pool_.closing(); });
+  turn.hand_overs = kHandOvers;
+  turn.began_ns = now_ns();
+  turn.ops = 0;
+  run_burst(stream);
+  while (const Ref<Stream> next = take_next()) {
+    --turn.hand_overs;
+    if (pool_.any_ready(*next)) {
+      pool_.push(*next);
+    } else if (next->try_own()) {
+      run_burst(*next);
+    }
+  }
+  turn.hand_overs = 0;
+  leave_rest_to_pool();  // this worker may not come back to the lists
 }
 
-void ThreadDriver::host_call_returned(Stream& stream, Failure failure, bool kernels) {
+// A worker runs what was there when it came. Where that was short work it then leaves the stream to
+// the thread that still submits to it (see WorkerPool::gather), unless somebody waits.
+void ThreadDriver::run_burst(Stream& stream) {
+  for (;;) {
+    const std::uint64_t there = stream.submitted();
+    const std::uint64_t count = there - stream.retired();
+    const auto over = [&] { return stream.retired() >= there || pool_.closing(); };
+    if (drive(stream, Kernels::all, Until{over, there, true}) != Drive::reached) return;
+    if (pool_.closing() || !stream.head()) return stream.let_go();
+    turn.ops += count;
+    const bool looks = count >= kLeastBurst && !stream.has_waiters();
+    if (looks && now_ns() - turn.began_ns < turn.ops * kShortNs) break;
+  }
+  turn.left_alone = &stream;
+  stream.yield();
+  turn.left_alone = nullptr;
+}
+
+void ThreadDriver::run_up_to_kernel(Stream& stream) {
+  drive(stream, Kernels::none, Until{[this] { return pool_.closing(); }});
+}
+
+void ThreadDriver::host_call_returned(Stream& stream, Failure failure, Server server) {
   if (stream.host_call_returned(failure) == Stream::Step::parked) return;
-  drive(stream, kernels ? Kernels::all : Kernels::none, [] { return false; });
+  drive(stream, server == Server::crew_free ? Kernels::all : Kernels::none,
+        Until{[] { return false; }});
 }
 
 // ---- time limits, and words that others write ----
@@ -209,7 +338,7 @@ void ThreadDriver::arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::ui
   const auto fire = [this, stream, point, serial] {
     if (!point->unpark(*stream, serial)) return;
     if (stream->fail_wait({Error::wait_timeout, 0}) == Stream::Step::parked) return;
-    drive(*stream, Kernels::none, [] { return false; });
+    drive(*stream, Kernels::none, Until{[] { return false; }});
   };
   current = {serial, pool_.after(std::chrono::nanoseconds(timeout_ns), fire)};
 }
@@ -244,9 +373,8 @@ ThreadDriver::Helped ThreadDriver::help_behind(const Stream& waiting, const Dead
     const Ref<Stream> stream = until->producer();
     if (!stream) return Helped::nothing;
     if (stream->try_own()) {
-      const auto reached = [&] {
-        return until->done() || waiting.abandoned() || deadline.passed();
-      };
+      const Until reached{
+          [&] { return until->done() || waiting.abandoned() || deadline.passed(); }};
       return drive(*stream, kernels, reached) == Drive::kernel ? Helped::kernel : Helped::moved;
     }
     until = stream->parked_on(&timed);
@@ -257,7 +385,7 @@ ThreadDriver::Helped ThreadDriver::help_behind(const Stream& waiting, const Dead
 ThreadDriver::Helped ThreadDriver::help(Stream& stream, std::uint64_t target,
                                         const Deadline& deadline, Kernels kernels) {
   if (!stream.try_own()) return help_behind(stream, deadline, kernels);
-  const auto reached = [&] { return stream.retired() >= target || deadline.passed(); };
+  const Until reached{[&] { return stream.retired() >= target || deadline.passed(); }, target};
   return drive(stream, kernels, reached) == Drive::kernel ? Helped::kernel : Helped::moved;
 }
 
@@ -282,34 +410,52 @@ void ThreadDriver::hand_to_worker(Stream& stream) {
   pool_.call_worker();
 }
 
+Deadline ThreadDriver::stand_in_at(const Deadline& deadline) const {
+  if (pool_.short_of_threads()) {
+    const Deadline look = Deadline::in(kShortageLook);
+    return look.at() < deadline.at() ? look : deadline;
+  }
+  return deadline.is_never() ? Deadline::in(kShortageFirstLook) : deadline;
+}
+
 Driver::WaitResult ThreadDriver::wait(Stream& stream, std::uint64_t target,
                                       const Deadline& deadline, bool may_help) {
-  HostWaiter waiter;
-  waiter.parker = &Parker::mine();
-  waiter.target = target;
+  if (const auto result = outcome(stream, target, deadline)) return *result;
   // An abort must release this thread at once, so it must not run a long kernel. While the process
   // ends no worker is left to run one, so this thread may.
   const Kernels own = pool_.closing() ? Kernels::all : Kernels::quick;
   const Kernels kernels = may_help ? own : Kernels::none;
-  // A woken helper must run the stream, so a thread that may give up cannot be one.
-  waiter.may_help = may_help && deadline.is_never();
   for (;;) {
-    if (const auto result = outcome(stream, target, deadline)) return *result;
-    const Helped helped = help(stream, target, deadline, kernels);
-    if (helped == Helped::moved) continue;
-    if (watching()) look_at_words();
-    waiter.released.store(false, std::memory_order_relaxed);
-    if (!stream.add_waiter(waiter)) continue;
-    // A ready stream is one that this thread may not run, or became ready since help_behind looked.
-    bool for_worker = !may_help || helped == Helped::kernel;
-    const Ref<Stream> ready = ready_behind(stream, for_worker);
-    if (ready && for_worker) hand_to_worker(*ready);
-    if (!ready || for_worker) {
-      const HostWait counted(*this);
-      waiter.parker->park(deadline, kSpinNs);
+    if (!stand_in()) [[unlikely]] {
+      return outcome(stream, target, deadline).value_or(WaitResult::no_thread);
     }
-    if (!waiter.released.load(std::memory_order_acquire)) stream.remove_waiter(waiter);
+    const Helped helped = help(stream, target, deadline, kernels);
+    if (helped != Helped::moved) {
+      sleep(stream, target, deadline, {may_help, helped == Helped::kernel});
+    }
+    if (const auto result = outcome(stream, target, deadline)) return *result;
   }
+}
+
+// Until the target is reached, or this thread may be able to help again.
+void ThreadDriver::sleep(Stream& stream, std::uint64_t target, const Deadline& deadline,
+                         Sleeper sleeper) {
+  if (watching()) look_at_words();
+  HostWaiter waiter;
+  waiter.parker = &Parker::mine();
+  waiter.target = target;
+  // A woken helper must run the stream, so a thread that may give up cannot be one.
+  waiter.may_help = sleeper.may_help && deadline.is_never();
+  if (!stream.add_waiter(waiter)) return;
+  // A ready stream is one that this thread may not run, or became ready since help_behind looked.
+  bool for_worker = !sleeper.may_help || sleeper.left_kernel;
+  const Ref<Stream> ready = ready_behind(stream, for_worker);
+  if (ready && for_worker) hand_to_worker(*ready);
+  if (!ready || for_worker) {
+    const HostWait counted(*this);
+    waiter.parker->park(stand_in_at(deadline), kSpinNs);
+  }
+  if (!waiter.released.load(std::memory_order_acquire)) stream.remove_waiter(waiter);
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ Nanoseconds VirtualDriver::cost(const Op& op, int device) const {
   }
 }
 
-void VirtualDriver::host_call_returned(Stream& stream, Failure failure, bool) {
+void VirtualDriver::host_call_returned(Stream& stream, Failure failure, Server) {
   if (stream.host_call_returned(failure) == Stream::Step::parked) return;
   begin(Ref<Stream>::share(&stream));
 }

@@ -29,7 +29,7 @@ class VirtualDriver final : public Driver {
   void arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
                    Nanoseconds timeout_ns) override;
   void disarm_timeout(Stream&, std::uint64_t) override {}  // outdated entries find nothing parked
-  void host_call_returned(Stream& stream, Failure failure, bool kernels) override;
+  void host_call_returned(Stream& stream, Failure failure, Server server) override;
   void forget(Stream&) override {}
   WaitResult wait(Stream& stream, std::uint64_t target, const Deadline&, bool) override;
 

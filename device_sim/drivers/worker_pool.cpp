@@ -10,9 +10,13 @@
 #include <boost/asio/steady_timer.hpp>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "device_sim/base/clock.h"
+#include "device_sim/base/error.h"
 #include "device_sim/base/sanitizer.h"
+#include "device_sim/base/thread.h"
+#include "device_sim/base/uncancelled.h"
 
 namespace sim {
 
@@ -21,13 +25,21 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto kPatrolInterval = 100us;    // between two looks for work while there is activity
-constexpr int kQuietPatrols = 10;          // looks that find nothing before the pool sleeps
+constexpr auto kPatrolInterval = 100us;  // between two looks for work while there is activity
+constexpr auto kFreshInterval = 200us;   // the same while ops are being submitted
+constexpr int kFreshLooks = 3;           // patrols that leave a fresh stream to who submits to it
+constexpr int kQuietPatrols = 10;        // looks that find nothing before the pool sleeps
 constexpr auto kBusyPatrolInterval = 500us;  // the same while all workers run kernels
 constexpr auto kStallLimit = 3ms;          // a device blocked for so long gets another thread
 constexpr int kStallLooks = 4;             // if as many patrols saw it: one may just be late
 constexpr int kMaxCompensation = 64;       // threads that may join beyond the pool's size
 constexpr auto kClosePatience = 100ms;     // for kernels that run when the process ends
+// How long a ready stream goes without a thread where the system refuses more of them:
+constexpr auto kPatienceWithoutThreads = 1s;
+constexpr auto kPatienceWithFewThreads = 10s;  // kernels hold those that there are
+
+/// The thread does the pool's work for want of its threads: no stream is run to its end here.
+thread_local bool standing_in = false;
 
 /// Counts the calling thread for a scope, also when a kernel ends the thread.
 class Counted {
@@ -55,8 +67,13 @@ struct WorkerPool::Threads {
   asio::io_context io;
   asio::executor_work_guard<asio::io_context::executor_type> keep{io.get_executor()};
   asio::steady_timer patrol_timer{io};
-  std::mutex mutex;
+  std::mutex mutex;  // guards what follows
   std::vector<std::thread> list;
+  int alive = 0;
+  bool started = false;
+  std::string refusal;
+
+  std::mutex standing_in;  // held by the one that does
 };
 
 WorkerPool::WorkerPool(const SystemConfig& config, Runner& runner)
@@ -89,13 +106,32 @@ void WorkerPool::close() {
 
 void WorkerPool::start_threads() {
   const std::lock_guard guard(threads_->mutex);
-  if (stopping_ || !threads_->list.empty()) return;
-  // One more than may work: it keeps the patrol going while the others run kernels.
-  for (int i = 0; i < pool_size_ + 1; ++i) add_thread();
+  if (stopping_ || std::exchange(threads_->started, true)) return;
+  fill();
 }
 
-void WorkerPool::add_thread() {
-  threads_->list.emplace_back([this] { run_thread(); });
+bool WorkerPool::fill() {
+  // One more than may work: it keeps the patrol going while the others run kernels.
+  const int wanted = pool_size_ + 1 + compensation_.load();
+  while (threads_->alive < wanted) {
+    if (!add_thread()) return false;
+  }
+  // Workers may just have come: whoever stands in goes on until they have taken what is ready.
+  if (!any_ready()) short_.store(false, std::memory_order_relaxed);
+  return true;
+}
+
+bool WorkerPool::add_thread() {
+  threads_->list.reserve(threads_->list.size() + 1);
+  try {
+    threads_->list.push_back(start_thread(Signals::handled, [this] { run_thread(); }));
+    ++threads_->alive;
+    return true;
+  } catch (const MachineError& error) {
+    threads_->refusal = error.what();
+    short_.store(true, std::memory_order_relaxed);
+    return false;
+  }
 }
 
 SIM_CATCHES_FORCED_UNWIND void WorkerPool::run_thread() {
@@ -103,7 +139,15 @@ SIM_CATCHES_FORCED_UNWIND void WorkerPool::run_thread() {
     threads_->io.run();
   } catch (abi::__forced_unwind&) {  // a kernel ended its thread: another takes its place
     const std::lock_guard guard(threads_->mutex);
-    if (!stopping_) add_thread();
+    --threads_->alive;
+    if (stopping_) throw;  // it is joined
+    std::vector<std::thread>& list = threads_->list;
+    const auto self = std::find_if(list.begin(), list.end(), [](const std::thread& thread) {
+      return thread.get_id() == std::this_thread::get_id();
+    });
+    self->detach();
+    list.erase(self);
+    add_thread();
     throw;
   }
 }
@@ -143,8 +187,9 @@ bool WorkerPool::any_listed() const {
   });
 }
 
-// The streams that are fresh now are to be run. A host thread that submits faster than the
-// work is done would otherwise have a worker beside it that takes every single op from its hands.
+// A host thread that submits short ops is better left alone: a worker beside it would take every op
+// from its hands, and the two would pass cache lines to and fro. Thus a stream stays fresh while
+// its ops keep coming, but not for long.
 void WorkerPool::gather() {
   gathered_.store(std::chrono::steady_clock::now().time_since_epoch().count(),
                   std::memory_order_relaxed);
@@ -152,9 +197,18 @@ void WorkerPool::gather() {
     for (int left = device.fresh.size(); left > 0; --left) {
       const Ref<Stream> stream = device.fresh.pop();
       if (!stream) break;
-      device.ready.push(*stream);
+      if (stream->is_settled(kFreshLooks)) {
+        device.ready.push(*stream);
+      } else if (stream->state() == Stream::State::ready) {
+        device.fresh.push_unlisted(*stream);
+      }
     }
   }
+}
+
+bool WorkerPool::any_fresh() const {
+  return std::any_of(devices_.begin(), devices_.end(),
+                     [](const Device& device) { return !device.fresh.empty(); });
 }
 
 // The patrol comes less often while kernels run for long.
@@ -177,7 +231,7 @@ void WorkerPool::patrol() {
   if (!any_ready()) {
     for (Device& device : devices_) device.taken_before = Device::kNever;
     if (++quiet_patrols_ < kQuietPatrols) {
-      arm_patrol(kPatrolInterval);
+      arm_patrol(any_fresh() ? kFreshInterval : kPatrolInterval);
       return;
     }
     quiet_patrols_ = 0;
@@ -217,11 +271,11 @@ bool WorkerPool::look_for_stalls() {
 
 // Streams are ready, but kernels hold all workers that could take them: adds a thread.
 void WorkerPool::compensate(Device& device) {
-  const int joined = compensation_.fetch_add(1) + 1;
+  compensation_.fetch_add(1);
   {
     const std::lock_guard guard(threads_->mutex);
     if (stopping_) return;
-    if (threads_->list.size() < static_cast<std::size_t>(pool_size_ + 1 + joined)) add_thread();
+    fill();
   }
   asio::post(threads_->io, [this, &device] {
     const Counted leaving(compensation_);  // in place of the count above
@@ -230,10 +284,63 @@ void WorkerPool::compensate(Device& device) {
   });
 }
 
+// ---- where threads are refused ----
+
+bool WorkerPool::stand_in() {
+  const Uncancelled whole;
+  const std::unique_lock alone(threads_->standing_in, std::try_to_lock);
+  if (!alone) return !starving_;
+  bool lacking = false;
+  {
+    const std::lock_guard guard(threads_->mutex);
+    if (stopping_ || closing_) return true;
+    lacking = !fill();
+  }
+  standing_in = true;
+  threads_->io.poll();
+  standing_in = false;
+  gather();
+  move_ready_streams();
+  starving_ = lacking && starving();
+  return !starving_;
+}
+
+// Each of them once: those that are at a kernel go back into the list.
+void WorkerPool::move_ready_streams() {
+  for (Device& device : devices_) {
+    for (int left = device.ready.size(); left > 0; --left) {
+      const Ref<Stream> stream = device.ready.pop();
+      if (!stream) break;
+      if (stream->try_own()) runner_.run_up_to_kernel(*stream);
+    }
+  }
+}
+
+bool WorkerPool::starving() {
+  const auto now = std::chrono::steady_clock::now();
+  const std::lock_guard guard(threads_->mutex);
+  const std::chrono::seconds patience =
+      threads_->alive == 0 ? kPatienceWithoutThreads : kPatienceWithFewThreads;
+  bool any = false;
+  for (Device& device : devices_) {
+    const std::uint64_t taken = device.taken.load(std::memory_order_relaxed);
+    const bool moved = std::exchange(device.starving_taken, taken) != taken;
+    if (moved || device.ready.empty()) device.starving_since = now;
+    any = any || now - device.starving_since >= patience;
+  }
+  return any;
+}
+
+std::string WorkerPool::refusal() const {
+  const std::lock_guard guard(threads_->mutex);
+  return threads_->refusal;
+}
+
 // ---- work ----
 
 // Runs ready streams until there are none left, or every device has its workers.
 void WorkerPool::work() {
+  if (standing_in) return;  // the patrol comes again
   const Counted counted(working_);
   if (counted.before() >= pool_size_) return;
   for (bool found = true; found && !stopping_ && !closing_;) {
@@ -250,7 +357,7 @@ void WorkerPool::work() {
 }
 
 bool WorkerPool::work_on(Device& device, bool compensating) {
-  if (device.ready.empty()) return false;
+  if (device.ready.empty() || standing_in) return false;
   const Counted counted(device.active);
   if (counted.before() >= workers_per_device_ && !compensating) return false;
   bool any = false;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "device_sim/base/system_config.h"
@@ -23,6 +24,8 @@ class WorkerPool {
     /// Moves a stream that the calling worker has come to own, as far as it goes, or up to when
     /// the pool is `closing`.
     virtual void run(Stream& stream) = 0;
+    /// The same up to a kernel, in a thread that is not the pool's.
+    virtual void run_up_to_kernel(Stream& stream) = 0;
 
    protected:
     ~Runner() = default;
@@ -33,8 +36,11 @@ class WorkerPool {
 
   /// To be run as soon as a worker looks.
   void push(Stream& stream) { device(stream).ready.push(stream); }
-  /// To be run at the next patrol: until then more ops may join the batch.
+  /// To be run once a patrol finds that its ops have stopped coming, or has found them coming for
+  /// some time: until then more may join the batch.
   void push_fresh(Stream& stream) { device(stream).fresh.push_unlisted(stream); }
+  /// Whether a worker finds something else to run on that device now.
+  bool any_ready(const Stream& stream) { return !device(stream).ready.empty(); }
   /// After a push: makes sure that a worker will look.
   void wake() {
     if (!awake_.load(std::memory_order_seq_cst)) ring();
@@ -48,6 +54,16 @@ class WorkerPool {
   /// Calls the function in a thread of the pool after that time, unless the timer has gone.
   using Timer = std::shared_ptr<void>;
   Timer after(std::chrono::nanoseconds time, std::function<void()> function);
+
+  /// True while the system refuses threads that the pool wants.
+  bool short_of_threads() const noexcept { return short_.load(std::memory_order_relaxed); }
+  /// For a thread that waits for streams while that is so: tries to get the threads, and does their
+  /// work as far as it takes no time: timers, and streams up to their next kernel. A kernel may
+  /// need one that comes after it, so none is run here. False when ready streams have had no thread
+  /// for so long that the caller shall give up.
+  bool stand_in();
+  /// What the system said.
+  std::string refusal() const;
 
   /// No worker starts another op; those that run one get a moment.
   void close();
@@ -64,6 +80,8 @@ class WorkerPool {
     std::uint64_t taken_before = kNever;  // patrol only
     std::chrono::steady_clock::time_point stuck_since;  // patrol only
     int stuck_looks = 0;                  // patrol only
+    std::uint64_t starving_taken = kNever;  // these two: whoever stands in
+    std::chrono::steady_clock::time_point starving_since;
 
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};
   };
@@ -73,7 +91,8 @@ class WorkerPool {
     return devices_[static_cast<std::size_t>(stream.device())];
   }
   void start_threads();
-  void add_thread();  // with the threads' mutex
+  bool fill();        // with the threads' mutex; false: not all that the pool wants
+  bool add_thread();  // the same; false: refused
   void run_thread();
   void ring();
   void patrol();
@@ -83,7 +102,10 @@ class WorkerPool {
   void work();
   bool work_on(Device& device, bool compensating);
   void gather();
+  bool any_fresh() const;
   bool gather_is_due() const;
+  void move_ready_streams();
+  bool starving();
   bool any_ready() const;
   bool any_listed() const;
 
@@ -97,6 +119,8 @@ class WorkerPool {
   std::atomic<int> compensation_{0};  // threads that may work beyond pool_size_
   std::atomic<std::chrono::steady_clock::rep> gathered_{0};  // when fresh streams were last taken in
   std::atomic<std::size_t> next_device_{0};
+  std::atomic<bool> short_{false};
+  std::atomic<bool> starving_{false};  // as was seen last
   std::atomic<bool> stopping_{false};
   std::atomic<bool> closing_{false};
   int quiet_patrols_ = 0;             // patrol only

@@ -4,35 +4,45 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <string>
 
 #include "device_sim/base/error.h"
+#include "device_sim/base/per_thread.h"
 #include "device_sim/memory/pages.h"
 
 namespace sim {
-namespace {
 
-constexpr std::size_t kLeastMemory = std::size_t{64} << 20;
-
-// Programs expect the addresses that they reserve from 16 TiB on.
-constexpr std::uintptr_t kMappingsBegin = std::uintptr_t{16} << 40;
-
-struct CachedLookup {
+struct Memory::CachedLookup {
   std::uint64_t machine = 0;
   std::uint64_t epoch = 0;
   const std::atomic<std::uint64_t>* epoch_now = nullptr;
   Allocation allocation;
 };
 
-// A copy names two addresses; a kernel a few more.
-constexpr std::size_t kCacheSize = 4;
+/// The last answers of a thread, each at the place that its address names. Large allocations have
+/// several places, small ones may share one.
+class Memory::LookupCache {
+ public:
+  CachedLookup& at(std::uintptr_t address) noexcept {
+    const std::uint64_t mixed = (address / kGrain) * 0x9e3779b97f4a7c15u;
+    return entries_[mixed >> (64 - kBits)];
+  }
 
-struct LookupCache {
-  CachedLookup entries[kCacheSize];
-  std::size_t next = 0;
+ private:
+  static constexpr std::size_t kGrain = 64;  // allocations begin at multiples of it
+  static constexpr int kBits = 6;
+  std::array<CachedLookup, std::size_t{1} << kBits> entries_;
 };
+
+namespace {
+
+constexpr std::size_t kLeastMemory = std::size_t{64} << 20;
+
+// Programs expect the addresses that they reserve from 16 TiB on.
+constexpr std::uintptr_t kMappingsBegin = std::uintptr_t{16} << 40;
 
 std::uint64_t next_machine_id() {
   static std::atomic<std::uint64_t> id{0};
@@ -144,21 +154,20 @@ AddressSpace* Memory::space_of(const void* address) const noexcept {
 std::optional<Allocation> Memory::find(const void* address) const {
   const auto value = reinterpret_cast<std::uintptr_t>(address);
   if (value - user_base_ >= total_bytes_) return std::nullopt;
-  thread_local LookupCache cache;
-  for (const CachedLookup& entry : cache.entries) {
-    if (entry.machine == id_ && entry.allocation.contains(value) &&
-        entry.epoch == entry.epoch_now->load(std::memory_order_acquire)) {
-      return entry.allocation;
-    }
+  CachedLookup& entry = per_thread<LookupCache>().at(value);
+  if (entry.machine == id_ && entry.allocation.contains(value) &&
+      entry.epoch == entry.epoch_now->load(std::memory_order_acquire)) [[likely]] {
+    return entry.allocation;
   }
+  return find_anew(address, entry);
+}
+
+std::optional<Allocation> Memory::find_anew(const void* address, CachedLookup& entry) const {
   const AddressSpace* const space = space_of(address);
   const std::atomic<std::uint64_t>& epoch_now = space ? space->epoch() : mappings_->epoch();
   const std::uint64_t epoch = epoch_now.load(std::memory_order_acquire);
   auto found = space ? space->find(address) : mappings_->find(address);
-  if (found) {
-    cache.entries[cache.next] = {id_, epoch, &epoch_now, *found};
-    cache.next = (cache.next + 1) % kCacheSize;
-  }
+  if (found) entry = {id_, epoch, &epoch_now, *found};
   return found;
 }
 

@@ -55,6 +55,9 @@ class Memory {
   void close_pages(const Allocation& allocation) const noexcept;
 
  private:
+  struct CachedLookup;
+  class LookupCache;
+  std::optional<Allocation> find_anew(const void* address, CachedLookup& entry) const;
   void reserve_views(const SystemConfig& config);
   bool try_reserve(bool two_views, std::size_t pinned);
 

@@ -2,8 +2,6 @@
 #include "device_sim/sharing/ipc_broker.h"
 
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -11,13 +9,17 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <thread>
 #include <utility>
+
+#include "device_sim/base/thread.h"
 
 namespace sim {
 namespace {
 
-constexpr timeval kAnswerPatience{10, 0};  // for an exporter that is stopped or busy
-constexpr int kSilenceMs = 2000;     // for a peer that connects and sends nothing
+constexpr timeval kAnswerPatience{10, 0};  // for an exporter that is stopped
+constexpr std::chrono::seconds kBusyPatience{10};
+constexpr std::chrono::milliseconds kBusyPause{1};
 constexpr int kBacklog = 128;
 constexpr std::chrono::milliseconds kNoFiles{20};  // before the next try for a descriptor
 
@@ -37,6 +39,8 @@ std::string describe(IpcStatus status, pid_t pid, std::uint32_t their_version) {
              " of the sharing protocol, this process version " + std::to_string(kIpcVersion);
     case IpcStatus::foreign:
       return process + " belongs to another user";
+    case IpcStatus::busy:
+      return process + " is kept busy by others that connect to it";
     default:
       return process + " gave an answer that makes no sense";
   }
@@ -73,47 +77,82 @@ OwnedFd connect_to(const IpcKeyParts& owner) {
 
 // ---- the side that imports ----
 
+namespace {
+
+struct Answer {
+  ssize_t size = -1;  // 0: the connection was closed; -1: no answer came
+  IpcReply reply;
+  OwnedFd file;
+};
+
+Answer ask(IpcKey key, const IpcKeyParts& owner) {
+  const OwnedFd connection = connect_to(owner);
+  IpcRequest request;
+  request.key = key;
+  Answer answer;
+  const bool sent = ipc_send(connection.get(), &request, sizeof request, -1);
+  const bool closed = !sent && (errno == EPIPE || errno == ECONNRESET);
+  if (!sent && !closed) return answer;
+  // Who was sent away before the request left has that answer all the same. A child that the owner
+  // made keeps the place for the moment until it runs, and then closes it.
+  int received = -1;
+  answer.size = ipc_receive(connection.get(), &answer.reply, sizeof answer.reply, &received);
+  if (answer.size < 0 && (closed || errno == ECONNRESET)) answer.size = 0;
+  answer.file = OwnedFd(received);
+  return answer;
+}
+
+IpcStatus status_of(const Answer& answer) {
+  const IpcReply& reply = answer.reply;
+  const auto size = static_cast<std::size_t>(answer.size);
+  if (size < 2 * sizeof(std::uint32_t) || reply.magic != kIpcMagic) return IpcStatus::broken;
+  if (reply.version != kIpcVersion) return IpcStatus::version;
+  if (size != sizeof reply || reply.metadata_size > kIpcMetadata) return IpcStatus::broken;
+  const auto status = static_cast<IpcStatus>(reply.status);
+  return status == IpcStatus::ok && !answer.file ? IpcStatus::broken : status;
+}
+
+}  // namespace
+
 IpcObject IpcBroker::import_object(IpcKey key) {
   const IpcKeyParts owner = parts_of(key);
   if (owner.pid <= 0 || owner.nonce == 0 || owner.object == 0) {
     throw IpcError(IpcStatus::unknown, "it is no key");
   }
-  const OwnedFd connection = connect_to(owner);
-  IpcRequest request;
-  request.key = key;
-  IpcReply reply;
-  int received = -1;
-  ssize_t size = -1;
-  if (ipc_send(connection.get(), &request, sizeof request, -1)) {
-    size = ipc_receive(connection.get(), &reply, sizeof reply, received);
-  }
-  IpcObject object;
-  object.file = OwnedFd(received);
-  if (size <= 0) {
-    // A child that the owner made keeps the place for the moment until it runs, and then closes it.
-    const bool closed = size == 0 || errno == ECONNRESET || errno == EPIPE;
-    throw IpcError(closed ? IpcStatus::gone : IpcStatus::broken,
-                   "process " + std::to_string(owner.pid) +
-                       (closed ? " ended before it answered" : " does not answer"));
-  }
-  IpcStatus status = IpcStatus::broken;
-  if (size >= static_cast<ssize_t>(2 * sizeof(std::uint32_t)) && reply.magic == kIpcMagic) {
-    if (reply.version != kIpcVersion) {
-      status = IpcStatus::version;
-    } else if (size == sizeof reply && reply.metadata_size <= kIpcMetadata) {
-      status = static_cast<IpcStatus>(reply.status);
+  const auto end = std::chrono::steady_clock::now() + kBusyPatience;
+  for (;;) {
+    Answer answer = ask(key, owner);
+    if (answer.size <= 0) {
+      const bool closed = answer.size == 0;
+      throw IpcError(closed ? IpcStatus::gone : IpcStatus::broken,
+                     "process " + std::to_string(owner.pid) +
+                         (closed ? " ended before it answered" : " does not answer"));
     }
+    const IpcStatus status = status_of(answer);
+    if (status == IpcStatus::busy && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(kBusyPause);
+      continue;
+    }
+    if (status != IpcStatus::ok) {
+      throw IpcError(status, describe(status, owner.pid, answer.reply.version));
+    }
+    const auto first = answer.reply.metadata.begin();
+    return {answer.reply.kind, {first, first + answer.reply.metadata_size}, std::move(answer.file)};
   }
-  if (status == IpcStatus::ok && !object.file) status = IpcStatus::broken;
-  if (status != IpcStatus::ok) {
-    throw IpcError(status, describe(status, owner.pid, reply.version));
-  }
-  object.kind = reply.kind;
-  object.metadata.assign(reply.metadata.begin(), reply.metadata.begin() + reply.metadata_size);
-  return object;
 }
 
 // ---- the side that exports ----
+
+namespace {
+
+/// It may just be about to ask.
+void send_away(const IpcGuests::Guest& guest) {
+  IpcReply reply;
+  reply.status = static_cast<std::uint32_t>(IpcStatus::busy);
+  ipc_send(guest.connection.get(), &reply, sizeof reply, -1);
+}
+
+}  // namespace
 
 IpcBroker::IpcBroker() : nonce_(ipc_random(kIpcNonceBits)) {}
 
@@ -135,14 +174,14 @@ void IpcBroker::start() {
       ::listen(socket.get(), kBacklog) != 0) {
     fail_with_errno(IpcStatus::broken, "cannot listen for other processes");
   }
-  socket_ = std::move(socket);
-  stop_ = std::move(stop);
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the program's own threads
-  thread_ = std::thread([this] { listen(); });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  std::swap(socket_, socket);
+  std::swap(stop_, stop);
+  try {
+    thread_ = start_thread(Signals::blocked, [this] { listen(); });
+  } catch (...) {
+    socket_.reset();  // the next export tries again, at the same address
+    throw;
+  }
 }
 
 IpcKey IpcBroker::export_object(IpcObject object) {
@@ -193,54 +232,53 @@ bool IpcBroker::owns(IpcKey key) const {
 
 // Answers one datagram of each peer. A peer that connects and stays silent delays no other.
 void IpcBroker::listen() {
-  using Steady = std::chrono::steady_clock;
-  struct Guest {
-    OwnedFd connection;
-    Steady::time_point leave;
-  };
-  std::vector<Guest> guests;
+  IpcGuests guests;
   std::vector<pollfd> watched;
   for (;;) {
     watched.assign({{stop_.get(), POLLIN, 0}, {socket_.get(), POLLIN, 0}});
-    for (const Guest& guest : guests) watched.push_back({guest.connection.get(), POLLIN, 0});
-    poll(watched.data(), watched.size(), guests.empty() ? -1 : kSilenceMs);
+    for (std::size_t i = 0; i < guests.size(); ++i) {
+      watched.push_back({guests[i].connection.get(), POLLIN, 0});
+    }
+    poll(watched.data(), watched.size(), guests.patience_ms(std::chrono::steady_clock::now()));
     if (watched[0].revents != 0) return;
-    const auto now = Steady::now();
     for (std::size_t i = guests.size(); i-- > 0;) {
-      const bool asks = watched[i + 2].revents != 0;
-      if (asks) answer(guests[i].connection.get());
-      if (asks || guests[i].leave <= now) {
-        guests.erase(guests.begin() + static_cast<std::ptrdiff_t>(i));
-      }
+      if (watched[i + 2].revents != 0) answer(guests.take(i).connection.get());
     }
-    OwnedFd connection(accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (connection) {
-      guests.push_back({std::move(connection), now + std::chrono::milliseconds(kSilenceMs)});
-    } else if (errno == EMFILE || errno == ENFILE) {
-      // The peer stays in the queue, so poll would return at once. And poll itself fails where the
-      // limit of open files is below the number of its descriptors.
-      std::this_thread::sleep_for(kNoFiles);
-    }
+    for (const auto& late : guests.take_late(std::chrono::steady_clock::now())) send_away(late);
+    accept_one(guests);
   }
 }
 
-void IpcBroker::answer(int connection) {
+void IpcBroker::accept_one(IpcGuests& guests) {
+  OwnedFd connection(accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  if (!connection) {
+    // The peer stays in the queue, so poll would return at once. And poll itself fails where the
+    // limit of open files is below the number of its descriptors.
+    if (errno == EMFILE || errno == ENFILE) std::this_thread::sleep_for(kNoFiles);
+    return;
+  }
+  const ucred peer = ipc_peer(connection.get());
+  if (!ipc_may_ask(peer.uid) || answer(connection.get())) return;
+  const auto leaves = guests.add(std::move(connection), peer.pid, std::chrono::steady_clock::now());
+  if (leaves) send_away(*leaves);
+}
+
+bool IpcBroker::answer(int connection) {
   IpcRequest request{0, 0, 0};
-  int received = -1;
-  const ssize_t size = ipc_receive(connection, &request, sizeof request, received);
-  const OwnedFd unwanted(received);
-  if (size < static_cast<ssize_t>(2 * sizeof(std::uint32_t)) || request.magic != kIpcMagic) return;
-  const ucred peer = ipc_peer(connection);
+  const ssize_t size = ipc_receive(connection, &request, sizeof request);
+  if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return false;
+  if (size < static_cast<ssize_t>(2 * sizeof(std::uint32_t)) || request.magic != kIpcMagic) {
+    return true;
+  }
   OwnedFd file;
   IpcReply reply;
-  if (peer.uid != geteuid()) {
-    reply.status = static_cast<std::uint32_t>(IpcStatus::foreign);
-  } else if (request.version != kIpcVersion || size != sizeof request) {
+  if (request.version != kIpcVersion || size != sizeof request) {
     reply.status = static_cast<std::uint32_t>(IpcStatus::version);
   } else {
-    reply = reply_to(request, peer.pid, file);
+    reply = reply_to(request, ipc_peer(connection).pid, file);
   }
   ipc_send(connection, &reply, sizeof reply, file.get());
+  return true;
 }
 
 IpcReply IpcBroker::reply_to(const IpcRequest& request, pid_t peer, OwnedFd& file) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "device_sim/base/owned_fd.h"
+#include "device_sim/sharing/ipc_guests.h"
 #include "device_sim/sharing/ipc_protocol.h"
 
 namespace sim {
@@ -28,6 +29,7 @@ enum class IpcStatus : std::uint32_t {
   foreign,      // the process belongs to another user, or is not the one that the key names
   version,      // the two processes have versions of this library that do not fit
   broken,       // the answer makes no sense, or does not come
+  busy,         // too many others connect: try again
 };
 
 class IpcError : public std::runtime_error {
@@ -81,7 +83,9 @@ class IpcBroker {
   };
   void start();
   void listen();
-  void answer(int connection);
+  void accept_one(IpcGuests& guests);
+  /// False while nothing has been asked.
+  bool answer(int connection);
   IpcReply reply_to(const IpcRequest& request, pid_t peer, OwnedFd& file);
 
   const std::uint32_t nonce_;

@@ -4,6 +4,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -68,25 +69,32 @@ bool ipc_send(int connection, const void* data, std::size_t size, int file) {
   return sent == static_cast<ssize_t>(size);
 }
 
-ssize_t ipc_receive(int connection, void* data, std::size_t size, int& file) {
-  file = -1;
+ssize_t ipc_receive(int connection, void* data, std::size_t size, int* file) {
+  // The padding of one file's place has room for a second one, which a peer may fill.
+  constexpr std::size_t kMostFiles = 2;
+  static_assert(CMSG_LEN(0) + (kMostFiles + 1) * sizeof(int) > CMSG_SPACE(sizeof(int)));
   iovec part{data, size};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof file)] = {};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
   msghdr message{};
   message.msg_iov = &part;
   message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
+  if (file) {  // else what is attached gets no descriptor here
+    *file = -1;
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+  }
   ssize_t received = 0;
   do {
     received = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
   } while (received < 0 && errno == EINTR);
-  if (received < 0) return -1;
-  const cmsghdr* const header = CMSG_FIRSTHDR(&message);
-  if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
-      header->cmsg_len == CMSG_LEN(sizeof file)) {
-    std::memcpy(&file, CMSG_DATA(header), sizeof file);
+  const cmsghdr* const header = received < 0 || !file ? nullptr : CMSG_FIRSTHDR(&message);
+  if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) {
+    return received;
   }
+  int files[kMostFiles] = {-1, -1};
+  std::memcpy(files, CMSG_DATA(header), std::min(header->cmsg_len - CMSG_LEN(0), sizeof files));
+  *file = files[0];
+  if (files[1] >= 0) close(files[1]);
   return received;
 }
 

@@ -59,9 +59,9 @@ struct IpcReply {
 
 /// Sends one datagram, with a file when `file` is not -1. False when the peer is gone.
 bool ipc_send(int connection, const void* data, std::size_t size, int file);
-/// Receives one datagram of at most `size` bytes; returns its size, or -1. `file` gets what was
-/// attached, or -1.
-ssize_t ipc_receive(int connection, void* data, std::size_t size, int& file);
+/// Receives one datagram of at most `size` bytes; returns its size, or -1. `file` gets the first
+/// file that was attached, or -1; others are closed, and without it all of them.
+ssize_t ipc_receive(int connection, void* data, std::size_t size, int* file = nullptr);
 /// The process and user at the other end.
 ucred ipc_peer(int connection) noexcept;
 

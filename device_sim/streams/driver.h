@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "device_sim/base/clock.h"
@@ -31,6 +32,8 @@ struct DriverHooks {
   /// `entered`: what enter_kernel returned. Both are set, or neither.
   void* (*enter_kernel)(void* self, const KernelRun& run) = nullptr;
   void (*leave_kernel)(void* self, void* entered) = nullptr;
+  /// Each kernel is told by itself, also where several of one function run in a row.
+  bool kernels_apart = false;
   /// An op is about to run or to wait: what goes wrong with it. Asked once for each run of an op.
   OpFault (*op_begins)(void* self, Stream& stream, const Op& op) = nullptr;
   /// An op failed. True: `item` is to run before the op leaves its stream.
@@ -57,17 +60,25 @@ class Driver {
 
   /// A stream has become ready: somebody must run it, without a further call.
   virtual void on_ready(Stream& stream) = 0;
-  /// The same, because an op was submitted to it while it was idle: more may follow at once.
-  virtual void on_submitted(Stream& stream) { on_ready(stream); }
+  /// The same, because `first` was submitted to it while it was idle: more may follow at once.
+  virtual void on_submitted(Stream& stream, const Op& /*first*/) { on_ready(stream); }
+  /// What was submitted last has nothing in front of it, and its time matters: the calling thread
+  /// may run it, where nothing else decides about that.
+  virtual void run_now(Stream& /*stream*/) {}
   /// A parked stream has a time limit: fail its wait then, if it is still that park.
   virtual void arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t park_serial,
                            Nanoseconds timeout_ns) = 0;
   /// The stream no longer waits under the limit of that park, or of an earlier one. Limits may be
   /// armed late: a park that is over never takes the place of a newer one.
   virtual void disarm_timeout(Stream& stream, std::uint64_t park_serial) = 0;
-  /// A blocking host function has returned: the stream goes on from the calling thread, which may
-  /// run its kernels too or may not.
-  virtual void host_call_returned(Stream& stream, Failure failure, bool kernels) = 0;
+  /// Whose thread runs a host function.
+  enum class Server : std::uint8_t {
+    program,
+    crew,       // the runtime's, and the only one in its lane: it may not be away for long
+    crew_free,  // the runtime's: it may run kernels too
+  };
+  /// A blocking host function has returned: the stream goes on from the calling thread.
+  virtual void host_call_returned(Stream& stream, Failure failure, Server server) = 0;
   /// A stream waits for a word that others write too: `look_at_words` is to be called soon, and
   /// again while it answers true.
   void watch(Word& word);
@@ -87,6 +98,9 @@ class Driver {
   /// A call of the program begins, or is over: here a controlled schedule may let streams move.
   virtual void yield_point() {}
   virtual void yield_behind() {}
+  /// After Stream::abandon: returns once the copy, fill or task that the stream was running is over.
+  /// The program may touch or free its memory then. Kernels are not waited for.
+  virtual void let_short_op_end(const Stream& /*stream*/) {}
   /// The stream leaves the machine: no list of the driver may hold it any longer.
   virtual void forget(Stream& stream) = 0;
 
@@ -94,11 +108,20 @@ class Driver {
   /// run one get a moment to return. Host threads that still synchronise run what they wait for.
   virtual void close() {}
 
-  enum class WaitResult : std::uint8_t { reached, timed_out, abandoned };
+  enum class WaitResult : std::uint8_t { reached, timed_out, abandoned, no_thread };
   /// Waits until `target` ops of the stream have retired. With `may_help` the calling thread may
   /// run kernels of this stream and of those that it depends on.
   virtual WaitResult wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
                           bool may_help) = 0;
+
+  /// For a host thread that waits for what streams do, otherwise than by `wait`, or asks for it
+  /// again and again: does what it can where the system refuses threads to the driver. False when
+  /// streams are ready and have had no thread for long: then it shall give up.
+  virtual bool stand_in() { return true; }
+  /// Why there was no thread, the last time.
+  virtual std::string thread_refusal() const { return {}; }
+  /// How long such a thread may sleep before it stands in; `deadline` when that comes first.
+  virtual Deadline stand_in_at(const Deadline& deadline) const { return deadline; }
 
   /// How many host threads wait for streams now.
   int host_waits() const noexcept { return host_waits_.load(std::memory_order_relaxed); }

@@ -28,23 +28,43 @@ thread_local std::uint64_t ticket = 0;  // of the function that runs here
 
 // Finds a thread for an item that no thread is about to take: a sleeping one, or one of the crew.
 HostLane::Call HostLane::summon() {
-  if (sleepers_.empty()) {
-    if (!crew_ || std::exchange(summoned_, true)) return {};
-    ++asking_;
-    return {nullptr, crew_};
-  }
+  if (sleepers_.empty()) return ask_crew();
   Parker* const sleeper = sleepers_.back();
   sleepers_.pop_back();
   ++attentive_;  // counted for the sleeper: the next item need not wake another one
   return {sleeper, nullptr};
 }
 
+HostLane::Call HostLane::ask_crew() {
+  if (!crew_ || std::exchange(summoned_, true)) return {};
+  ++asking_;
+  ++crew_size_;  // until it is refused
+  return {nullptr, crew_};
+}
+
 void HostLane::make(const Call& call) {
   if (call.sleeper) call.sleeper->unpark();
   if (!call.crew) return;
-  call.crew->add_thread();
-  const std::lock_guard guard(lock_);
-  --asking_;
+  const bool added = call.crew->add_thread();
+  {
+    const std::lock_guard guard(lock_);
+    --asking_;
+    if (added) return;
+    summoned_ = false;  // the next item asks again
+    if (--crew_size_ != 0) return;
+    deserted_ = true;
+  }
+  close_and_fail({Error::no_thread, 0});
+}
+
+bool HostLane::staff() {
+  Call call;
+  {
+    const std::lock_guard guard(lock_);
+    call = ask_crew();
+  }
+  make(call);
+  return !deserted();
 }
 
 bool HostLane::post(Item item) {
@@ -88,20 +108,27 @@ void HostLane::close(Failure refusal) {
   for (Parker* sleeper : sleepers) sleeper->unpark();
 }
 
-std::size_t HostLane::close_and_fail() {
-  close();
+std::size_t HostLane::close_and_fail(Failure refusal) {
+  close(refusal);
   std::deque<Item> items;
   {
     const std::lock_guard guard(lock_);
     items.swap(items_);
   }
   std::size_t dropped = 0;
+  const Driver::Server server =
+      refusal.error == Error::no_thread ? Driver::Server::crew : Driver::Server::program;
   for (const Item& item : items) {
     if (item.stream && item.blocking) {
-      item.stream->driver().host_call_returned(*item.stream, kFailed, false);
-    } else {
-      ++dropped;
+      const std::uint64_t own = std::exchange(ticket, item.ticket);
+      item.stream->driver().host_call_returned(*item.stream, refusal, server);
+      ticket = own;
+      continue;
     }
+    ++dropped;
+    if (!item.stream || refusal.error != Error::no_thread) continue;
+    if (!item.tells) item.stream->fail_detached(item.task_id, item.thread_id, refusal);
+    if (item.ticket != 0) item.stream->driver().host_call_over(item.ticket);
   }
   return dropped;
 }
@@ -175,15 +202,23 @@ SIM_CATCHES_FORCED_UNWIND void HostLane::run(Item& item) {
 }
 
 void HostLane::finish(const Item& item, Failure failure, bool for_good) {
+  bool of_crew = false;
   bool leaves = false;
   Call next;
   {
     const std::lock_guard guard(lock_);
-    leaves = crew_ && item.stream && item.blocking && !for_good;
+    of_crew = crew_ != nullptr;
+    const bool attended = attentive_ > 1 || !sleepers_.empty();  // by another thread
+    leaves = attended && of_crew && item.stream && item.blocking && !for_good;
     busy_ = false;
     given_up_ = false;
     if (leaves || for_good) --attentive_;
-    if (!items_.empty() && attentive_ == 0) next = summon();
+    if (for_good && crew_size_ > 0) --crew_size_;
+    if (!items_.empty() && attentive_ == 0) {
+      next = summon();
+    } else if (!attended && item.blocking && !for_good) {
+      next = ask_crew();  // so that this thread may leave the next time
+    }
   }
   make(next);
   if (!item.stream) return;
@@ -196,7 +231,9 @@ void HostLane::finish(const Item& item, Failure failure, bool for_good) {
   }
   Driver& driver = item.stream->driver();
   away_from = leaves ? this : nullptr;
-  driver.host_call_returned(*item.stream, failure, leaves);
+  using Server = Driver::Server;
+  const Server server = leaves ? Server::crew_free : of_crew ? Server::crew : Server::program;
+  driver.host_call_returned(*item.stream, failure, server);
   ticket = 0;
   if (!leaves) return;
   away_from = nullptr;

@@ -22,7 +22,9 @@ class Parker;
 /// Most lanes are served by one thread of the program, which may not run kernels. A crewed lane is
 /// served by threads of the runtime. After a function such a thread goes on with the stream,
 /// kernels included, so that a chain of kernels and functions needs no hand-over between threads.
-/// When an item comes while kernels hold all threads of the crew, the crew is asked for one more.
+/// It does so only while another thread of the crew attends to the lane, so that no function has to
+/// wait for a kernel; where none does the crew is asked for one more. A lane whose crew has no
+/// thread and gets none is closed, with Error::no_thread.
 class HostLane : public RefCounted<HostLane> {
  public:
   struct Item {
@@ -41,8 +43,9 @@ class HostLane : public RefCounted<HostLane> {
   class Crew {
    public:
     virtual ~Crew() = default;
-    /// Called without the lane's lock, from any thread, until `close` has returned.
-    virtual void add_thread() = 0;
+    /// Starts one more thread that serves the lane, if one is to be had. Called without the lane's
+    /// lock, from any thread, until `close` has returned.
+    virtual bool add_thread() = 0;
   };
 
   /// `spin_ns`: how long a serving thread looks for work before it sleeps.
@@ -61,9 +64,13 @@ class HostLane : public RefCounted<HostLane> {
   /// refused: their ops fail with `refusal` of the first who closes the lane.
   void close(Failure refusal = {Error::host_call_failed, 0});
   Failure refusal() const;
+  /// Asks the crew for the first thread. False when it has none: the lane is deserted.
+  bool staff();
+  /// Closed because its crew has no thread and got none.
+  bool deserted() const noexcept { return deserted_.load(std::memory_order_relaxed); }
   /// Closes the lane for good: what is queued will not run. Streams that wait for it go on from
   /// here, each with a failed op. Returns how many others were dropped.
-  std::size_t close_and_fail();
+  std::size_t close_and_fail(Failure refusal = {Error::host_call_failed, 0});
   /// Drops what `stream` has sent and nobody has begun to run. True when the stream was waiting for
   /// it: the caller is now who moves the stream on.
   bool withdraw(const Stream& stream);
@@ -92,7 +99,8 @@ class HostLane : public RefCounted<HostLane> {
     Parker* sleeper = nullptr;
     Crew* crew = nullptr;
   };
-  Call summon();  // with lock_
+  Call summon();    // with lock_
+  Call ask_crew();  // with lock_
   void make(const Call& call);
 
   const Nanoseconds spin_ns_ = 30'000;
@@ -103,6 +111,8 @@ class HostLane : public RefCounted<HostLane> {
   int attentive_ = 0;   // threads in serve() that are neither asleep nor inside kernels
   bool summoned_ = false;  // the crew was asked for a thread, and none has come since
   int asking_ = 0;         // threads that are about to ask the crew
+  std::atomic<bool> deserted_{false};
+  int crew_size_ = 0;      // threads of the crew that serve the lane, or will
   bool busy_ = false;   // a function runs
   bool closed_ = false;
   Failure refusal_;

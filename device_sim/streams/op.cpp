@@ -44,18 +44,13 @@ Op make_fill(void* dst, int device, std::uint8_t value, std::size_t size) noexce
 Op make_kernel(KernelEntry entry, void* function, const char* name, std::uint32_t blocks,
                const void* args, std::size_t args_size, const MemoryRange* ranges,
                std::size_t range_count) {
-  Op op(OpKind::kernel);
-  op.kernel.entry = entry;
-  op.kernel.function = function;
-  op.kernel.name = name;
-  op.kernel.blocks = blocks;
-  op.kernel.args_size = static_cast<std::uint32_t>(args_size);
-  if (args_size > kInlineArgs || range_count != 0) {
-    op.kernel.blob = KernelBlob::create(args, args_size, ranges, range_count);
-    op.has_blob = true;
-  } else if (args_size != 0) {
-    std::memcpy(op.kernel.inline_args, args, args_size);
+  if (args_size <= kInlineArgs && range_count == 0) {
+    return make_kernel(entry, function, name, blocks, args, args_size);
   }
+  Op op = make_kernel(entry, function, name, blocks, nullptr, 0);
+  op.kernel.args_size = static_cast<std::uint32_t>(args_size);
+  op.kernel.blob = KernelBlob::create(args, args_size, ranges, range_count);
+  op.has_blob = true;
   return op;
 }
 
@@ -75,21 +70,24 @@ Op make_host_call(HostLane& lane, void (*function)(void*), void* argument, bool 
   return op;
 }
 
-Op make_record(Signal& signal, bool timed) noexcept {
-  signal.retain();
+Op make_record(Ref<Signal> signal, bool timed) noexcept {
   Op op(OpKind::record);
-  op.record = {&signal, timed};
+  op.record = {signal.detach(), timed};
   return op;
 }
 
+Op make_record(Signal& signal, bool timed) noexcept {
+  return make_record(Ref<Signal>::share(&signal), timed);
+}
+
 Op make_wait(Signal& signal, WaitTally* tally, std::uint64_t timeout_ns) noexcept {
-  signal.retain();
-  if (tally) {
-    tally->retain();
-    tally->outstanding.fetch_add(1, std::memory_order_relaxed);
-  }
+  return make_wait(Ref<Signal>::share(&signal), Ref<WaitTally>::share(tally), timeout_ns);
+}
+
+Op make_wait(Ref<Signal> signal, Ref<WaitTally> tally, std::uint64_t timeout_ns) noexcept {
+  if (tally) tally->outstanding.fetch_add(1, std::memory_order_relaxed);
   Op op(OpKind::wait);
-  op.wait = {&signal, tally, timeout_ns};
+  op.wait = {signal.detach(), tally.detach(), timeout_ns};
   return op;
 }
 

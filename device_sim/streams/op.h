@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <utility>
 
@@ -53,8 +54,8 @@ struct MemoryRange {
   const void* begin;
   std::size_t size;
   bool written;
-  bool read = !written;  // what is worked on in place is both
-  bool merged = false;   // written so that all count who do it at the same time
+  bool read = !written;     // what is worked on in place is both
+  std::uint16_t merge = 0;  // not 0: all count who write at the same time with the same number
 };
 
 /// What a kernel is told about its launch.
@@ -197,6 +198,12 @@ struct Op {
     return kind == OpKind::kernel && !has_blob && !has_object && kernel.args_size == 0;
   }
 
+  /// There is nothing to release when it leaves its stream.
+  bool holds_nothing() const noexcept {
+    return kind == OpKind::copy || kind == OpKind::fill ||
+           (kind == OpKind::kernel && !has_blob && !has_object);
+  }
+
   /// The bytes that a kernel was given, and the memory it said it touches.
   std::span<const unsigned char> kernel_args() const noexcept {
     if (!has_blob) return {kernel.inline_args, kernel.args_size};
@@ -209,12 +216,27 @@ struct Op {
 };
 static_assert(sizeof(Op) == 64);
 
-/// Builders; each takes over a reference to what it names.
+/// Builders; each takes over a reference to what it names, or adds one where that is given without.
 Op make_copy(void* dst, int dst_device, const void* src, int src_device, std::size_t size) noexcept;
 Op make_fill(void* dst, int device, std::uint8_t value, std::size_t size) noexcept;
 Op make_kernel(KernelEntry entry, void* function, const char* name, std::uint32_t blocks,
-               const void* args, std::size_t args_size, const MemoryRange* ranges = nullptr,
-               std::size_t range_count = 0);
+               const void* args, std::size_t args_size, const MemoryRange* ranges,
+               std::size_t range_count);
+/// The same without ranges.
+inline Op make_kernel(KernelEntry entry, void* function, const char* name, std::uint32_t blocks,
+                      const void* args, std::size_t args_size) {
+  if (args_size > kInlineArgs) [[unlikely]] {
+    return make_kernel(entry, function, name, blocks, args, args_size, nullptr, 0);
+  }
+  Op op(OpKind::kernel);
+  op.kernel.entry = entry;
+  op.kernel.function = function;
+  op.kernel.name = name;
+  op.kernel.blocks = blocks;
+  op.kernel.args_size = static_cast<std::uint32_t>(args_size);
+  if (args_size != 0) std::memcpy(op.kernel.inline_args, args, args_size);
+  return op;
+}
 /// Runs more than a function: loaded code, arguments with pointers into themselves. The op keeps
 /// the object until it has left its stream, so code that is unloaded meanwhile stays. It may be run
 /// again and again (graphs replay it).
@@ -224,7 +246,9 @@ Op make_kernel(KernelEntry entry, Ref<Shared> object, const char* name,
 /// `owner` lives until the function has returned, or will never run.
 Op make_host_call(HostLane& lane, void (*function)(void*), void* argument, bool blocking,
                   Ref<const Shared> owner = {}) noexcept;
+Op make_record(Ref<Signal> signal, bool timed) noexcept;
 Op make_record(Signal& signal, bool timed) noexcept;
+Op make_wait(Ref<Signal> signal, Ref<WaitTally> tally, std::uint64_t timeout_ns) noexcept;
 Op make_wait(Signal& signal, WaitTally* tally, std::uint64_t timeout_ns) noexcept;
 Op make_reset(Signal& signal) noexcept;
 Op make_word_wait(Word& word, const WordTest& test, std::uint64_t timeout_ns, const char* name) noexcept;

@@ -67,39 +67,25 @@ void OpQueue::append_chunk() {
     first_.store(chunk, std::memory_order_release);
   }
   tail_ = chunk;
-  tail_used_ = 0;
+  tail_at_ = chunk->ops();
+  tail_end_ = tail_at_ + chunk->capacity;
 }
 
-std::uint64_t OpQueue::push(const Op& op) {
-  const std::lock_guard guard(push_lock_);
-  if (!tail_ || tail_used_ == tail_->capacity) append_chunk();
-  const std::uint64_t count = pushed_.load(std::memory_order_relaxed) + 1;
-  Op* const slot = new (tail_->ops() + tail_used_) Op(op);
-  slot->task_id = static_cast<std::uint32_t>(count);
-  ++tail_used_;
-  // Sequentially consistent: a stream that goes idle looks here after it said so.
-  pushed_.store(count, std::memory_order_seq_cst);
-  return count;
-}
-
-Op* OpQueue::front() noexcept {
+// Nothing more was known to be there, or not in this chunk.
+Op* OpQueue::look() noexcept {
   if (popped_ == seen_) {
     seen_ = pushed_.load(std::memory_order_seq_cst);
     if (popped_ == seen_) return nullptr;
   }
-  if (!head_) head_ = first_.load(std::memory_order_acquire);
-  if (head_used_ == head_->capacity) {
-    Chunk* const next = head_->next.load(std::memory_order_acquire);
-    recycle(head_);
+  if (at_ == end_) {
+    Chunk* const next = head_ ? head_->next.load(std::memory_order_acquire)
+                              : first_.load(std::memory_order_acquire);
+    if (head_) recycle(head_);
     head_ = next;
-    head_used_ = 0;
+    at_ = head_->ops();
+    end_ = at_ + head_->capacity;
   }
-  return head_->ops() + head_used_;
-}
-
-void OpQueue::pop() noexcept {
-  ++head_used_;
-  ++popped_;
+  return at_;
 }
 
 }  // namespace sim

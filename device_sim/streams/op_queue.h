@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <new>
 
 #include "device_sim/base/spin_lock.h"
 #include "device_sim/streams/op.h"
@@ -21,12 +22,29 @@ class OpQueue {
   OpQueue& operator=(const OpQueue&) = delete;
 
   /// Appends a copy of `op` with its task id set; returns how many were pushed so far.
-  std::uint64_t push(const Op& op);
+  std::uint64_t push(const Op& op) {
+    const std::lock_guard guard(push_lock_);
+    if (tail_at_ == tail_end_) [[unlikely]] append_chunk();
+    const std::uint64_t count = pushed_.load(std::memory_order_relaxed) + 1;
+    Op* const slot = new (tail_at_) Op(op);
+    slot->task_id = static_cast<std::uint32_t>(count);
+    ++tail_at_;
+    // Sequentially consistent: a stream that goes idle looks here after it said so.
+    pushed_.store(count, std::memory_order_seq_cst);
+    return count;
+  }
   std::uint64_t pushed() const noexcept { return pushed_.load(std::memory_order_seq_cst); }
 
   // The owner's side.
-  Op* front() noexcept;
-  void pop() noexcept;
+  /// The op at the head, or null.
+  Op* front() noexcept {
+    if (popped_ != seen_ && at_ != end_) [[likely]] return at_;
+    return look();
+  }
+  void pop() noexcept {
+    ++at_;
+    ++popped_;
+  }
   std::uint64_t popped() const noexcept { return popped_; }
 
  private:
@@ -34,15 +52,18 @@ class OpQueue {
   static Chunk* allocate(std::uint32_t capacity);
   static void recycle(Chunk* chunk) noexcept;
   void append_chunk();
+  Op* look() noexcept;
 
   alignas(64) SpinLock push_lock_;
   Chunk* tail_ = nullptr;
-  std::uint32_t tail_used_ = 0;
+  Op* tail_at_ = nullptr;  // the next free place in tail_, up to tail_end_
+  Op* tail_end_ = nullptr;
   std::atomic<std::uint64_t> pushed_{0};
   std::atomic<Chunk*> first_{nullptr};  // set once, by the first push
 
-  alignas(64) Chunk* head_ = nullptr;
-  std::uint32_t head_used_ = 0;
+  alignas(64) Op* at_ = nullptr;  // in head_, from its first op to end_
+  Op* end_ = nullptr;
+  Chunk* head_ = nullptr;
   std::uint64_t popped_ = 0;
   std::uint64_t seen_ = 0;  // what pushed_ was when last looked at
 };

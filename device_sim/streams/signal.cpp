@@ -8,7 +8,8 @@
 
 namespace sim {
 
-Signal::Signal(Stream* producer, std::uint64_t id) noexcept : producer_(producer), id_(id) {
+Signal::Signal(Stream* producer, std::uint64_t id, Producer keep) noexcept
+    : keep_(keep), producer_(producer), id_(id) {
   if (producer_) producer_->retain();
 }
 
@@ -25,7 +26,7 @@ void Signal::complete(Failure failure, Nanoseconds time_ns) {
     time_ns_.store(time_ns, std::memory_order_relaxed);
     done_.store(true, std::memory_order_release);
     parked = take_parked();
-    std::swap(producer, producer_);
+    if (keep_ == Producer::released) std::swap(producer, producer_);
   }
   set_free(parked);
   if (producer) producer->release();
@@ -48,7 +49,8 @@ void Signal::set_producer(Stream& stream) noexcept {
 
 Ref<Stream> Signal::producer() const noexcept {
   const std::lock_guard guard(lock_);
-  return Ref<Stream>::share(producer_);
+  const bool over = keep_ == Producer::kept && done_.load(std::memory_order_relaxed);
+  return Ref<Stream>::share(over ? nullptr : producer_);
 }
 
 bool Signal::park(Stream& stream) noexcept {

@@ -12,11 +12,14 @@ namespace sim {
 
 /// Something that becomes done: pending -> done | failed(error), with the time it happened.
 /// Streams park on it; the thread that completes it releases them.
-class Signal final : public WaitPoint {
+class Signal : public WaitPoint {
  public:
+  /// Whether the reference to the producer ends when the signal is done, or with the signal.
+  enum class Producer : bool { released, kept };
   /// `producer`: the stream that will complete this, so that a waiting host thread can help it on.
   /// `id` is for observers, 0 when nobody watches.
-  explicit Signal(Stream* producer = nullptr, std::uint64_t id = 0) noexcept;
+  explicit Signal(Stream* producer = nullptr, std::uint64_t id = 0,
+                  Producer keep = Producer::released) noexcept;
   ~Signal() override;
 
   bool done() const noexcept override { return done_.load(std::memory_order_acquire); }
@@ -31,6 +34,7 @@ class Signal final : public WaitPoint {
 
   /// For a signal that is used again and again.
   void set_producer(Stream& stream) noexcept;
+  /// Null once the signal is done.
   Ref<Stream> producer() const noexcept override;
 
   /// Order rules' side: false when already done, or when the stream was abandoned (it is then not
@@ -39,6 +43,7 @@ class Signal final : public WaitPoint {
 
  private:
   std::atomic<bool> done_{false};
+  const Producer keep_;
   Stream* producer_ = nullptr;  // one reference
   std::atomic<std::uint64_t> failure_{0};
   std::atomic<Nanoseconds> time_ns_{0};

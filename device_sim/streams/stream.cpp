@@ -6,6 +6,7 @@
 #include "device_sim/base/sanitizer.h"
 #include "device_sim/memory/shared_copy.h"
 #include "device_sim/streams/driver.h"
+#include "device_sim/streams/stream_announce.h"
 #include "device_sim/streams/task.h"
 
 namespace sim {
@@ -42,7 +43,7 @@ std::uint64_t Stream::submit(const Op& op) {
   State idle = State::idle;
   if (state_.load(std::memory_order_seq_cst) == State::idle &&
       state_.compare_exchange_strong(idle, State::ready)) {
-    driver_.on_submitted(*this);
+    driver_.on_submitted(*this, op);
   }
   return sequence;
 }
@@ -75,7 +76,11 @@ void Stream::yield() {
 
 // An empty stream becomes idle here; no other thread has to take it for that.
 void Stream::let_go() {
-  if (head() || step() != Step::idle) yield();
+  if (!head()) {
+    announce();
+    if (frames_.empty() && go_idle()) return;
+  }
+  yield();
 }
 
 // ---- moving ----
@@ -95,20 +100,20 @@ void Stream::begin_head() {
 
 inline void Stream::tell(const Op& op, const Failure& failure) {
   const DriverHooks& hooks = driver_.hooks();
-  if (hooks.completed && (op.completion_id != 0 || !frames_.empty()) &&
-      op.completion_id != Op::kUnreported) [[unlikely]] {
+  if (!hooks.completed) [[likely]] return;
+  if ((op.completion_id != 0 || !frames_.empty()) && op.completion_id != Op::kUnreported) {
     hooks.completed(hooks.self, *this, op, failure);
   }
 }
 
 Stream::Step Stream::step() {
-  if (!frames_.empty() && frames_.back().at == frames_.back().end) leave_program();
+  if (!frames_.empty() && frames_.back().at == frames_.back().end) [[unlikely]] leave_program();
   Op* const op = head();
   if (!op) {
     announce();
     return go_idle() ? Step::idle : Step::moved;
   }
-  if (dropping()) {
+  if (dropping()) [[unlikely]] {
     drop_head(*op);
     return Step::moved;
   }
@@ -167,20 +172,18 @@ void Stream::copy(const CopyOp& copy) {
 
 void Stream::retire(Op& op, const Failure& failure) {
   if (failure || !sets_free(op.kind)) tell(op, failure);
-  if (Observer* observer = driver_.observer()) {
+  if (Observer* observer = driver_.observer()) [[unlikely]] {
     const Nanoseconds now = driver_.now_ns();
     observer->finished(*this, op, failure, head_begun_ ? head_start_ns_ : now, now);
   }
   head_begun_ = false;
   head_asked_ = false;
-  if (!frames_.empty()) {  // a program keeps its ops
-    ++frames_.back().at;
-    if (driver_.watching()) driver_.look_at_words();
-    return;
-  }
+  if (!frames_.empty()) [[unlikely]] return retire_in_program();
   const OpKind kind = op.kind;
-  if (kind == OpKind::word_change) op.word_change.word->change_came();
-  dispose_op(op);
+  if (!op.holds_nothing()) {
+    if (kind == OpKind::word_change) op.word_change.word->change_came();
+    dispose_op(op);
+  }
   queue_.pop();
   publish_retired(kind);
 }
@@ -195,14 +198,6 @@ void Stream::publish_retired(OpKind kind) noexcept {
   }
   unannounced_ = 1;
   announce();
-}
-
-void Stream::announce() noexcept {
-  if (unannounced_ == 0) return;
-  unannounced_ = 0;
-  retired_.store(queue_.popped(), std::memory_order_seq_cst);
-  if (driver_.watching()) driver_.look_at_words();
-  if (has_waiters_.load(std::memory_order_seq_cst)) notify_waiters();
 }
 
 }  // namespace sim

@@ -35,7 +35,10 @@ class FailureDomain : public RefCounted<FailureDomain> {
     std::uint64_t none = 0;
     failure_.compare_exchange_strong(none, failure.pack());
   }
-  Failure failure() const noexcept { return Failure::unpack(failure_.load(std::memory_order_acquire)); }
+  Failure failure() const noexcept {
+    return Failure::unpack(failure_.load(std::memory_order_acquire));
+  }
+  bool failed() const noexcept { return failure_.load(std::memory_order_acquire) != 0; }
 
  private:
   std::atomic<std::uint64_t> failure_{0};
@@ -51,7 +54,7 @@ class FailureDomain : public RefCounted<FailureDomain> {
 ///   parked  -> ready     whoever completes what the stream waits for
 ///
 /// Nothing in here blocks, sleeps or starts a thread.
-class Stream : public RefCounted<Stream>, public Recycled<Stream> {
+class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   /// A program that the stream runs through, and its place there.
   struct Frame {
     Ref<Program> program;
@@ -88,7 +91,11 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   Failure failure() const noexcept { return Failure::unpack(failure_.load(std::memory_order_acquire)); }
   /// From now on a failure drops all later ops and makes the domain fail.
   void stop_on_failure() noexcept { stop_on_failure_.store(true, std::memory_order_release); }
-  bool stops_on_failure() const noexcept { return stop_on_failure_.load(std::memory_order_acquire); }
+  bool stops_on_failure() const noexcept {
+    return stop_on_failure_.load(std::memory_order_acquire);
+  }
+  /// Such a failure has come: what is left is dropped.
+  bool stopped_by_failure() const noexcept { return dropping_.load(std::memory_order_relaxed); }
   void record_failure(Failure failure) noexcept;
   /// The same for a host function that the stream did not wait for: its op has retired already.
   void fail_detached(std::uint32_t task_id, std::uint32_t thread_id, Failure failure);
@@ -109,12 +116,15 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   void remove_waiter(HostWaiter& waiter) noexcept;
   /// Wakes one sleeping host thread that may run the stream's next op. False when there is none.
   bool wake_helper() noexcept;
+  bool has_waiters() const noexcept { return has_waiters_.load(std::memory_order_seq_cst); }
 
   /// What the parked stream waits for; null when it is not parked on such a thing. `timed`: whether
   /// the wait ends by itself.
   Ref<WaitPoint> parked_on(bool* timed = nullptr) const noexcept;
   /// True while a host function of the stream, or the report of a failure, runs.
   bool in_host_call() const noexcept { return in_host_call_.load(std::memory_order_acquire); }
+  /// True while a kernel of the stream runs.
+  bool in_kernel() const noexcept { return in_kernel_.load(std::memory_order_seq_cst); }
   void host_call_started() noexcept { in_host_call_.store(true, std::memory_order_release); }
 
   Driver& driver() const noexcept { return driver_; }
@@ -124,6 +134,17 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   /// Takes effect when the stream becomes ready the next time.
   void set_priority(int priority) noexcept { priority_.store(priority, std::memory_order_relaxed); }
   FailureDomain* domain() const noexcept { return config_.domain.get(); }
+
+  /// For a driver that looks now and then: true when nothing was submitted since its last look, or
+  /// it has looked `most` times. Where two threads look at once the answer does not matter.
+  bool is_settled(int most) noexcept {
+    const auto now = static_cast<std::uint32_t>(submitted());
+    const int looks = looks_.load(std::memory_order_relaxed) + 1;
+    const bool settled =
+        now == seen_submitted_.exchange(now, std::memory_order_relaxed) || looks >= most;
+    looks_.store(static_cast<std::uint8_t>(settled ? 0 : looks), std::memory_order_relaxed);
+    return settled;
+  }
 
   // --- order rules, for drivers ---
 
@@ -140,14 +161,13 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   Step step();
   /// Owner only: runs the kernel at the head. `parked` when its failure must first be reported. A
   /// kernel that ends its thread has failed, and the stream is let go before the thread ends.
-  Step run_kernel();
+  Step run_kernel() { return run_kernels(1); }
+  /// The same, and then up to `most` - 1 kernels that follow directly and call the same function.
+  /// Hooks are told once for all of them. For functions that return quickly.
+  Step run_kernels(std::uint64_t most);
   /// The halves of run_kernel, for a driver that runs the kernel elsewhere.
   /// The next op, or null. Owner only.
-  Op* head() noexcept {
-    if (frames_.empty()) return queue_.front();
-    const Frame& frame = frames_.back();
-    return frame.at != frame.end ? &**frame.at : head_behind_frame();
-  }
+  Op* head() noexcept { return frames_.empty() ? queue_.front() : head_in_program(); }
   /// The label of the innermost program that the stream is in and that has one; 0: none. Owner
   /// only, hence also for observers of `started` and `finished`.
   std::uint32_t program_label() const noexcept;
@@ -183,7 +203,8 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   void drop_rest();
   void hold_memory();
   void release_memory();
-  Op* head_behind_frame() noexcept;
+  Op* head_in_program() noexcept;
+  void retire_in_program() noexcept;
   void enter(Ref<Program> program, std::size_t index);
   void leave_program();
   template <class TryPark>
@@ -195,6 +216,11 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   Step step_wait(Op& op);
   Step step_host_call(Op& op);
   std::uint64_t call_kernel();
+  bool may_run_row() const noexcept;
+  std::uint64_t call_row(std::uint64_t most);
+  KernelRun run_of(const Op& op) const noexcept;
+  Op* next_in_row(KernelEntry entry, const void* function) noexcept;
+  void retire_plainly(Op& op);
   Step fail_head(Op& op, Failure failure);
   void tell(const Op& op, const Failure& failure);
   void retire(Op& op, const Failure& failure);
@@ -213,7 +239,6 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   Failure held_failure_;  // owner: what the head fails with afterwards, or nothing
 
   OpQueue queue_;
-  std::vector<Frame> frames_;  // owner: inside programs, the innermost last
 
   // Submitters read this cache line; the owner writes the next one with every op.
   alignas(64) std::atomic<State> state_{State::idle};
@@ -226,6 +251,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   std::atomic<std::uint64_t> failure_{0};
 
   alignas(64) std::atomic<std::uint64_t> retired_{0};
+  std::vector<Frame> frames_;       // owner: inside programs, the innermost last
   int unannounced_ = 0;             // owner: ops retired since the last announce
   bool head_begun_ = false;         // owner: the observer knows that the head began
   bool head_asked_ = false;         // owner: op_begins was called for the head
@@ -243,12 +269,15 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream> {
   WaitPoint* parked_on_ = nullptr;
   bool parked_timed_ = false;
   std::atomic<bool> in_host_call_{false};
+  std::atomic<bool> in_kernel_{false};
+  std::atomic<std::uint8_t> looks_{0};  // driver: at the stream while it is fresh
   HostWaiter* waiters_ = nullptr;
 
   Stream* next_parked_ = nullptr;   // in a WaitPoint's list
   Stream* next_ready_ = nullptr;    // in a driver's ready list
   Stream* previous_ready_ = nullptr;
-  int ready_level_ = 0;             // its priority when it was put there; guarded by the list
+  int ready_level_ = 0;               // its priority when it was put there; guarded by the list
+  std::atomic<std::uint32_t> seen_submitted_{0};  // driver: how many ops were submitted at its last look
   std::atomic<ReadyList*> ready_list_{nullptr};  // the one that it stands in
 };
 

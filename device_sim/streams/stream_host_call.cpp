@@ -17,8 +17,9 @@ Stream::Step Stream::step_host_call(Op& op) {
     item.owner = Ref<const Shared>::share(call.owner);
     // Posted before the op retires: a thread that sees the op retired finds the item in the lane.
     const bool posted = lane->post(std::move(item));
-    // After the end of a subscription its callbacks are dropped; an injected fault is reported.
-    if (const Failure refusal = lane->refusal(); !posted && refusal.fault != 0) {
+    // After the end of a subscription its callbacks are dropped; other reasons are reported.
+    const Failure refusal = lane->refusal();
+    if (!posted && (refusal.fault != 0 || refusal.error == Error::no_thread)) {
       return fail_head(op, refusal);
     }
     // `abandon` may have searched the lane before the item was in it.

@@ -5,16 +5,38 @@
 
 #include "device_sim/base/sanitizer.h"
 #include "device_sim/streams/driver.h"
+#include "device_sim/streams/stream_announce.h"
 
 namespace sim {
 namespace {
+
 constexpr Failure kKernelFailed{Error::kernel_failed, -1};  // without a code of its own
+
+/// Says that a kernel runs, also when it ends its thread. Before the next op the owner looks whether
+/// the stream was abandoned: it sees the mark, or who left it sees that no kernel runs.
+class InKernel {
+ public:
+  explicit InKernel(std::atomic<bool>& flag) noexcept : flag_(flag) {
+    flag_.store(true, std::memory_order_release);
+  }
+  ~InKernel() { flag_.store(false, std::memory_order_seq_cst); }
+  InKernel(const InKernel&) = delete;
+  InKernel& operator=(const InKernel&) = delete;
+
+ private:
+  std::atomic<bool>& flag_;
+};
+
 }  // namespace
 
-SIM_CATCHES_FORCED_UNWIND Stream::Step Stream::run_kernel() {
+// Where somebody wants to know more of each kernel, they run one by one.
+SIM_CATCHES_FORCED_UNWIND Stream::Step Stream::run_kernels(std::uint64_t most) {
   std::uint64_t failure = 0;
   try {
-    failure = call_kernel();
+    const InKernel says_so(in_kernel_);
+    const bool row = may_run_row();
+    failure = row ? call_row(most) : call_kernel();
+    if (row && failure == 0) [[likely]] return Step::moved;
   } catch (abi::__forced_unwind&) {
     if (finish_kernel(kKernelFailed) == Step::moved) let_go();
     throw;  // the thread is being cancelled; that must go on
@@ -24,28 +46,23 @@ SIM_CATCHES_FORCED_UNWIND Stream::Step Stream::run_kernel() {
   return Step::moved;
 }
 
-Failure Stream::execute_kernel() { return Failure::unpack(call_kernel()); }
+Failure Stream::execute_kernel() {
+  const InKernel says_so(in_kernel_);
+  return Failure::unpack(call_kernel());
+}
 
 // The packed failure, 0 for none. Passed by value: a structure of small members would be written
 // in pieces and read back as a whole, and the processor stalls on such a read.
 SIM_CATCHES_FORCED_UNWIND std::uint64_t Stream::call_kernel() {
   const Op& op = *head();
-  const KernelOp& kernel = op.kernel;
-  const bool blob = op.has_blob;
-  const KernelRun run{kernel.function,
-                      blob ? kernel.blob->args() : kernel.inline_args,
-                      blob ? kernel.blob->args_size : kernel.args_size,
-                      kernel.blocks,
-                      config_.device,
-                      config_.id,
-                      op.task_id};
+  const KernelRun run = run_of(op);
   const Nanoseconds limit_ns = driver_.kernel_limit_ns();
   const Nanoseconds start_ns = limit_ns != 0 ? driver_.now_ns() : 0;
   const DriverHooks& hooks = driver_.hooks();
   void* const entered = hooks.enter_kernel ? hooks.enter_kernel(hooks.self, run) : nullptr;
   std::uint64_t failure = 0;
   try {
-    const std::int32_t code = kernel.entry(run);
+    const std::int32_t code = op.kernel.entry(run);
     if (code != 0) [[unlikely]] failure = Failure{Error::kernel_failed, code}.pack();
   } catch (abi::__forced_unwind&) {
     if (hooks.leave_kernel) hooks.leave_kernel(hooks.self, entered);
@@ -58,6 +75,70 @@ SIM_CATCHES_FORCED_UNWIND std::uint64_t Stream::call_kernel() {
     failure = Failure{Error::kernel_timeout, 0}.pack();
   }
   return failure;
+}
+
+inline KernelRun Stream::run_of(const Op& op) const noexcept {
+  const KernelOp& kernel = op.kernel;
+  const bool blob = op.has_blob;
+  return {kernel.function,
+          blob ? kernel.blob->args() : kernel.inline_args,
+          blob ? kernel.blob->args_size : kernel.args_size,
+          kernel.blocks,
+          config_.device,
+          config_.id,
+          op.task_id};
+}
+
+inline bool Stream::may_run_row() const noexcept {
+  const DriverHooks& hooks = driver_.hooks();
+  return frames_.empty() && !hooks.op_begins && !hooks.completed && !hooks.kernels_apart &&
+         driver_.kernel_limit_ns() == 0 && !driver_.observer();
+}
+
+// The op at the head, if it is a kernel of that function, and nobody has come meanwhile who wants
+// to know of it.
+inline Op* Stream::next_in_row(KernelEntry entry, const void* function) noexcept {
+  if (dropping() || driver_.observer()) return nullptr;
+  Op* const op = queue_.front();
+  if (!op || op->kind != OpKind::kernel) return nullptr;
+  return op->kernel.entry == entry && op->kernel.function == function ? op : nullptr;
+}
+
+// The packed failure of the kernel at the head, or 0 when those that ran have left the stream.
+SIM_CATCHES_FORCED_UNWIND std::uint64_t Stream::call_row(std::uint64_t most) {
+  Op* op = queue_.front();
+  const KernelEntry entry = op->kernel.entry;
+  const void* const function = op->kernel.function;
+  const DriverHooks& hooks = driver_.hooks();
+  void* const entered = hooks.enter_kernel ? hooks.enter_kernel(hooks.self, run_of(*op)) : nullptr;
+  std::uint64_t failure = 0;
+  try {
+    while (op) {
+      const std::int32_t code = entry(run_of(*op));
+      if (code != 0) [[unlikely]] {
+        failure = Failure{Error::kernel_failed, code}.pack();
+        break;
+      }
+      retire_plainly(*op);
+      op = --most != 0 ? next_in_row(entry, function) : nullptr;
+    }
+  } catch (abi::__forced_unwind&) {
+    if (hooks.leave_kernel) hooks.leave_kernel(hooks.self, entered);
+    throw;
+  } catch (...) {
+    failure = kKernelFailed.pack();
+  }
+  if (hooks.leave_kernel) hooks.leave_kernel(hooks.self, entered);
+  return failure;
+}
+
+// As retire, where nobody is to be told but an observer who came while the kernel ran.
+inline void Stream::retire_plainly(Op& op) {
+  if (driver_.observer()) [[unlikely]] return retire(op, {});
+  if (!op.holds_nothing()) dispose_op(op);
+  queue_.pop();
+  unannounced_ = 1;
+  announce();
 }
 
 Stream::Step Stream::finish_kernel(Failure failure) {

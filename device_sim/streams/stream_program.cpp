@@ -9,12 +9,19 @@
 
 namespace sim {
 
-// The innermost program has come to its end: the next op of the closest one around it that has any.
-Op* Stream::head_behind_frame() noexcept {
-  for (auto frame = frames_.rbegin() + 1; frame != frames_.rend(); ++frame) {
+// Where the innermost program has come to its end: the next op of the closest one around it that
+// has any.
+Op* Stream::head_in_program() noexcept {
+  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
     if (frame->at != frame->end) return &**frame->at;
   }
   return queue_.front();
+}
+
+// A program keeps its ops.
+void Stream::retire_in_program() noexcept {
+  ++frames_.back().at;
+  if (driver_.watching()) driver_.look_at_words();
 }
 
 // The op at `index`, or the program's end when it has no such op.

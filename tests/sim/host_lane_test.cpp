@@ -185,23 +185,27 @@ namespace {
 class Crew final : public sim::HostLane::Crew {
  public:
   void start(sim::HostLane& lane) {
-    lane_ = &lane;
-    add_thread();
+    start_later(lane);
+    lane.staff();
   }
-  void add_thread() override {
+  void start_later(sim::HostLane& lane) { lane_ = &lane; }
+  bool add_thread() override {
     ++asked;
-    if (!lane_) return;
+    if (!lane_) return true;  // nobody comes
+    if (refuses) return false;
     const std::lock_guard guard(mutex_);
     threads_.emplace_back([lane = Ref<sim::HostLane>::share(lane_)] {
       while (lane->serve(sim::Deadline::never()) != Served::closed) {
       }
     });
+    return true;
   }
   void stop() {
     lane_->close();
     for (std::thread& thread : threads_) thread.join();
   }
   std::atomic<int> asked{0};
+  std::atomic<bool> refuses{false};
 
  private:
   sim::HostLane* lane_ = nullptr;
@@ -272,6 +276,85 @@ TEST_CASE("items do not wait for a crew thread that is inside a kernel", "[lane]
   }
 }
 
+TEST_CASE("a crew that gets no second thread keeps the one that it has out of kernels", "[lane]") {
+  Gate gate;
+  const Body held = gate.body();
+  std::atomic<int> ran{0};
+  const std::function<void()> function = [&] { ++ran; };
+  Crew crew;
+  const auto lane = sim::make_ref<sim::HostLane>(crew);
+  crew.start(*lane);
+  crew.refuses = true;
+  {
+    sim::System system(small_machine());
+    const auto s = make_stream(system.driver());
+    const auto t = make_stream(system.driver());
+    s->submit(make_call(*lane, function, true));
+    s->submit(make_body_kernel(held));
+    REQUIRE(eventually([&] { return gate.arrived() == 1; }));
+    t->submit(make_call(*lane, function, true));
+    CHECK(eventually([&] { return ran == 2; }));
+    CHECK(gate.passed() == 0);
+    gate.open();
+    for (const auto& stream : {s, t}) CHECK(eventually([&] { return stream->drained(); }));
+    crew.stop();
+  }
+}
+
+TEST_CASE("a crew without a thread fails the functions that come", "[lane]") {
+  const std::function<void()> function = [] {};
+  const sim::Failure no_thread{sim::Error::no_thread, 0};
+  Crew crew;
+  crew.refuses = true;
+  const auto lane = sim::make_ref<sim::HostLane>(crew);
+  const bool at_once = GENERATE(true, false);
+  if (at_once) {
+    crew.start(*lane);
+    CHECK(lane->refusal() == no_thread);
+  } else {
+    crew.start_later(*lane);  // the first function asks for the thread
+  }
+  sim::System system(small_machine());
+  const auto s = make_stream(system.driver());
+  for (const bool blocking : {true, false}) {
+    s->submit(make_call(*lane, function, blocking));
+    CHECK(eventually([&] { return s->drained(); }));
+    CHECK(s->take_failure() == no_thread);
+  }
+}
+
+TEST_CASE("functions that wait fail when the last thread of a crew ends without a successor",
+          "[lane]") {
+  std::atomic<bool> entered{false};
+  std::atomic<bool> go_on{false};
+  std::atomic<bool> ran{false};
+  const std::function<void()> leaves = [&] {
+    entered = true;
+    eventually([&] { return go_on.load(); });
+    pthread_exit(nullptr);
+  };
+  const std::function<void()> other = [&] { ran = true; };
+  Crew crew;
+  const auto lane = sim::make_ref<sim::HostLane>(crew);
+  crew.start(*lane);
+  {
+    sim::System system(small_machine());
+    const auto s = make_stream(system.driver());
+    const auto t = make_stream(system.driver());
+    s->submit(make_call(*lane, leaves, true));
+    REQUIRE(eventually([&] { return entered.load(); }));
+    t->submit(make_call(*lane, other, true));
+    REQUIRE(eventually([&] { return lane->queued() == 1; }));
+    crew.refuses = true;
+    go_on = true;
+    for (const auto& stream : {s, t}) CHECK(eventually([&] { return stream->drained(); }));
+    CHECK(s->take_failure().error == sim::Error::host_call_failed);
+    CHECK(t->take_failure().error == sim::Error::no_thread);
+    crew.stop();
+  }
+  CHECK_FALSE(ran);
+}
+
 TEST_CASE("a crew is asked outside the lane's lock, and never again after its lane was closed",
           "[lane]") {
   struct Asking final : sim::HostLane::Crew {
@@ -279,11 +362,12 @@ TEST_CASE("a crew is asked outside the lane's lock, and never again after its la
     std::atomic<int> inside{0};
     std::size_t queued = 0;
     std::atomic<bool> go_on{false};
-    void add_thread() override {
+    bool add_thread() override {
       queued = lane->queued();  // takes the lane's lock
       ++inside;
       eventually([&] { return go_on.load(); });
       --inside;
+      return true;
     }
   } crew;
   const auto lane = sim::make_ref<sim::HostLane>(crew);

@@ -1,124 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_sim/sharing/ipc_broker.h"
 
-#include <dirent.h>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
-#include <cstring>
 #include <ctime>
-#include <iostream>
 #include <thread>
+#include <vector>
 
-#include "tests/sim/machine.h"
+#include "tests/sim/ipc_world.h"
 #include "tests/support/catch.h"
 #include "tests/support/child.h"
 #include "tests/support/waiting.h"
 
-using namespace simtest;
-using sim::IpcBroker;
-using sim::IpcKey;
-using sim::IpcObject;
-using sim::IpcStatus;
+using namespace ipc_world;
 using support::RunningChild;
-
-namespace {
-
-constexpr std::size_t kBytes = 4096;
-
-/// A file whose first bytes are this text.
-sim::OwnedFd file_with(const char* text) {
-  sim::OwnedFd file = sim::make_memory_file("object", kBytes);
-  if (pwrite(file.get(), text, std::strlen(text) + 1, 0) < 0) throw std::runtime_error("pwrite");
-  return file;
-}
-
-std::string text_in(const sim::OwnedFd& file) {
-  char text[64] = {};
-  return pread(file.get(), text, sizeof text - 1, 0) < 0 ? "unreadable" : text;
-}
-
-IpcObject object_with(const char* text, std::uint32_t kind = 7, std::size_t metadata = 3) {
-  return {kind, std::vector<std::byte>(metadata, std::byte{42}), file_with(text)};
-}
-
-IpcStatus status_of(IpcKey key, std::string* text = nullptr) {
-  try {
-    IpcBroker::import_object(key);
-    return IpcStatus::ok;
-  } catch (const sim::IpcError& error) {
-    if (text) *text = error.what();
-    return error.status();
-  }
-}
-
-IpcKey changed(IpcKey key, void (*change)(sim::IpcKeyParts&)) {
-  sim::IpcKeyParts parts = sim::parts_of(key);
-  change(parts);
-  return sim::make_ipc_key(parts);
-}
-
-std::size_t open_files() {
-  DIR* const folder = opendir("/proc/self/fd");
-  std::size_t count = 0;
-  while (readdir(folder)) ++count;
-  closedir(folder);
-  return count;
-}
-
-sim::OwnedFd connected_to(const IpcKey key) {
-  const sim::IpcKeyParts parts = sim::parts_of(key);
-  const sim::IpcAddress at = sim::ipc_address(parts.pid, parts.nonce);
-  sim::OwnedFd connection(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
-  REQUIRE(connect(connection.get(), reinterpret_cast<const sockaddr*>(&at.address), at.size) == 0);
-  return connection;
-}
-
-/// Answers one request at the address of `key` with these bytes.
-class FakeOwner {
- public:
-  FakeOwner(IpcKey key, const void* answer, std::size_t size)
-      : socket_(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0)) {
-    const auto* const bytes = static_cast<const char*>(answer);
-    if (size != 0) answer_.assign(bytes, bytes + size);
-    const sim::IpcKeyParts parts = sim::parts_of(key);
-    const sim::IpcAddress at = sim::ipc_address(parts.pid, parts.nonce);
-    if (bind(socket_.get(), reinterpret_cast<const sockaddr*>(&at.address), at.size) != 0 ||
-        listen(socket_.get(), 1) != 0) {
-      throw std::runtime_error("bind");
-    }
-    thread_ = std::thread([this] {
-      const sim::OwnedFd guest(accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-      sim::IpcRequest request;
-      int file = -1;
-      sim::ipc_receive(guest.get(), &request, sizeof request, file);
-      sim::ipc_send(guest.get(), answer_.data(), answer_.size(), -1);
-    });
-  }
-  ~FakeOwner() { thread_.join(); }
-
- private:
-  sim::OwnedFd socket_;
-  std::vector<char> answer_;
-  std::thread thread_;
-};
-
-IpcKey own_key() { return sim::make_ipc_key({getpid(), sim::ipc_random(18), 5}); }
-
-void say(const std::string& line) { std::cout << line << std::endl; }
-
-std::string hear() {
-  std::string line;
-  std::getline(std::cin, line);
-  return line;
-}
-
-}  // namespace
 
 // ---- keys
 // ------------------------------------------------------------------------------------------
@@ -265,7 +164,10 @@ TEST_CASE("a guest that says nothing, or nonsense, holds nobody up", "[ipc]") {
   CHECK(status_of(key) == IpcStatus::ok);
   char byte = 0;
   CHECK(read(noisy.get(), &byte, 1) == 0);   // hung up on
-  CHECK(read(silent.get(), &byte, 1) == 0);  // after a while
+  sim::IpcReply reply{};  // after a while
+  REQUIRE(sim::ipc_receive(silent.get(), &reply, sizeof reply) == sizeof reply);
+  CHECK(reply.status == static_cast<std::uint32_t>(IpcStatus::busy));
+  CHECK(read(silent.get(), &byte, 1) == 0);
 }
 
 TEST_CASE("a request of another version is answered with one's own", "[ipc]") {
@@ -277,7 +179,7 @@ TEST_CASE("a request of another version is answered with one's own", "[ipc]") {
   REQUIRE(sim::ipc_send(connection.get(), &request, sizeof request, -1));
   sim::IpcReply reply{};
   int file = -1;
-  REQUIRE(sim::ipc_receive(connection.get(), &reply, sizeof reply, file) == sizeof reply);
+  REQUIRE(sim::ipc_receive(connection.get(), &reply, sizeof reply, &file) == sizeof reply);
   CHECK(file == -1);
   CHECK(reply.version == sim::kIpcVersion);
   CHECK(reply.status == static_cast<std::uint32_t>(IpcStatus::version));
@@ -301,10 +203,17 @@ TEST_CASE("answers that make no sense are refused", "[ipc]") {
     size = 8;
     wanted = IpcStatus::version;
   }
-  const FakeOwner owner(key, &reply, size);
+  const FakeOwner owner(key, {bytes_of(reply, size)});
   std::string text;
   CHECK(status_of(key, &text) == wanted);
   if (wanted == IpcStatus::version) CHECK(text.find("77") != std::string::npos);
+}
+
+TEST_CASE("an importer that was sent away asks again", "[ipc]") {
+  const IpcKey key = own_key();
+  const std::string busy = bytes_of(reply_with(IpcStatus::busy));
+  const FakeOwner owner(key, {busy, busy, bytes_of(reply_with(IpcStatus::not_allowed))});
+  CHECK(status_of(key) == IpcStatus::not_allowed);
 }
 
 // ---- several processes
@@ -403,8 +312,7 @@ TEST_CASE("a forked child does not keep its dead parent's place", "[ipc]") {
 // Takes the name of its parent.
 CHILD_PROGRAM(ipc_impostor) {
   const IpcKey key = std::stoull(hear());
-  const sim::IpcReply reply;
-  const FakeOwner owner(key, &reply, sizeof reply);
+  const FakeOwner owner(key, {bytes_of({})});
   say("listening");
   return 0;
 }
@@ -441,7 +349,8 @@ CHILD_PROGRAM(ipc_exporter_without_files) {
   return 0;
 }
 
-TEST_CASE("a process without free descriptors does not spin, and answers when it has some", "[ipc]") {
+TEST_CASE("a process without free descriptors does not spin, and answers when it has some",
+          "[ipc]") {
   RunningChild exporter("ipc_exporter_without_files");
   const IpcKey key = std::stoull(exporter.hear());
   REQUIRE(exporter.ask("go") == "no files");

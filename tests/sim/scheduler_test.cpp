@@ -320,7 +320,7 @@ class LateArming final : public sim::Driver {
   void disarm_timeout(Stream&, std::uint64_t) override {
     if (armed > 0) --armed;
   }
-  void host_call_returned(Stream&, Failure, bool) override {}
+  void host_call_returned(Stream&, Failure, Server) override {}
   void forget(Stream&) override {}
   WaitResult wait(Stream&, std::uint64_t, const sim::Deadline&, bool) override {
     return WaitResult::reached;

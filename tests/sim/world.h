@@ -46,7 +46,7 @@ class ManualDriver final : public sim::Driver {
       return limit.stream.get() == &stream && limit.serial <= serial;
     });
   }
-  void host_call_returned(Stream& stream, Failure failure, bool) override {
+  void host_call_returned(Stream& stream, Failure failure, Server) override {
     if (stream.host_call_returned(failure) == Step::moved) stream.let_go();
   }
   void forget(Stream& stream) override {

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that a program or its user names. Nothing in here waits when it opens one, and nothing is
+// read without end. In this header alone, so that what knows no machine can use it too.
+#pragma once
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace sim {
+
+/// Why a file is not taken, in a few words: "a named pipe", "No such file or directory".
+class FileError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The limit for files of text: settings, suppressions, topologies, reports.
+inline constexpr std::size_t kMostText = std::size_t{256} << 20;
+
+enum class Pipes { refused, allowed };
+
+namespace files {
+
+[[noreturn]] inline void fail_with_errno() {
+  throw FileError(std::generic_category().message(errno));
+}
+
+/// What is no file of bytes, in words; null for a regular file, the null device, and for pipes and
+/// sockets where those are allowed.
+inline const char* obstacle(const struct stat& info, Pipes pipes) noexcept {
+  const bool null_device = S_ISCHR(info.st_mode) && info.st_rdev == makedev(1, 3);
+  const bool allowed = pipes == Pipes::allowed;
+  if (S_ISREG(info.st_mode) || null_device) return nullptr;
+  if (S_ISFIFO(info.st_mode)) return allowed ? nullptr : "a pipe";
+  if (S_ISSOCK(info.st_mode)) return allowed ? nullptr : "a socket";
+  return S_ISDIR(info.st_mode) ? "a folder" : "a device";
+}
+
+/// In these the kernel tells something. They look like regular files, but a read may wait or never
+/// come to an end.
+inline bool is_of_kernel(int fd) noexcept {
+  struct statfs info {};
+  if (fstatfs(fd, &info) != 0) return false;
+  constexpr unsigned long kSystems[] = {PROC_SUPER_MAGIC, SYSFS_MAGIC,        DEBUGFS_MAGIC,
+                                        TRACEFS_MAGIC,    CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC,
+                                        SECURITYFS_MAGIC};
+  return std::find(std::begin(kSystems), std::end(kSystems),
+                   static_cast<unsigned long>(info.f_type)) != std::end(kSystems);
+}
+
+class Closed {
+ public:
+  explicit Closed(int fd) noexcept : fd_(fd) {}
+  ~Closed() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Closed(const Closed&) = delete;
+  Closed& operator=(const Closed&) = delete;
+  int get() const noexcept { return fd_; }
+  int give_away() noexcept { return std::exchange(fd_, -1); }
+
+ private:
+  int fd_;
+};
+
+/// Throws FileError for what is_of_kernel, and for what stands in the way.
+inline void require_input(int fd, Pipes pipes) {
+  struct stat info {};
+  if (::fstat(fd, &info) != 0) fail_with_errno();
+  if (const char* const what = obstacle(info, pipes)) throw FileError(what);
+  if (S_ISREG(info.st_mode) && is_of_kernel(fd)) throw FileError("a file of the kernel");
+}
+
+}  // namespace files
+
+/// Opens a file for reading: a regular one, /dev/null, which is empty, and where allowed a pipe,
+/// which is then in non-blocking mode. Everything else is refused before it is opened: to open a
+/// device may do something. Throws FileError. The caller closes the descriptor.
+inline int open_input(const std::string& path, Pipes pipes = Pipes::refused) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) files::fail_with_errno();
+  if (const char* const what = files::obstacle(info, pipes)) throw FileError(what);
+  // It may be another one by now, so a pipe must not hold up the open either.
+  files::Closed file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (file.get() < 0) files::fail_with_errno();
+  files::require_input(file.get(), pipes);
+  return file.give_away();
+}
+
+/// Throws FileError where open_input would, as far as that is known without opening a pipe: whoever
+/// writes to it would meet its end.
+inline void require_input(const std::string& path, Pipes pipes) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) files::fail_with_errno();
+  if (!S_ISFIFO(info.st_mode) || pipes == Pipes::refused) {
+    const files::Closed file(open_input(path, pipes));
+  } else if (::access(path.c_str(), R_OK) != 0) {
+    files::fail_with_errno();
+  }
+}
+
+/// The bytes of a regular file, or none of /dev/null. Throws FileError, also above `most` bytes.
+inline std::string read_file(const std::string& path, std::size_t most = kMostText) {
+  constexpr std::size_t kPiece = std::size_t{64} << 10;
+  const files::Closed file(open_input(path));
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0) files::fail_with_errno();
+  std::string bytes;
+  bytes.reserve(std::min(static_cast<std::size_t>(info.st_size), most) + kPiece);
+  for (;;) {
+    const std::size_t size = bytes.size();
+    bytes.resize(size + kPiece);
+    const ssize_t got = ::read(file.get(), bytes.data() + size, kPiece);
+    bytes.resize(size + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (got == 0) return bytes;
+    if (got < 0 && errno != EINTR) files::fail_with_errno();
+    if (bytes.size() > most) {
+      throw FileError("more than " + std::to_string(most >> 20) + " MiB");
+    }
+  }
+}
+
+/// open() for writing. Fails with ENXIO where nobody reads from a pipe, instead of waiting; what is
+/// written then may wait as usual.
+inline int open_output(const std::string& path, int flags) noexcept {
+  const int fd = ::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+  if (fd >= 0) ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+  return fd;
+}
+
+/// Writes all of it. 0, or the errno of what failed.
+inline int write_all(int fd, std::string_view bytes) noexcept {
+  while (!bytes.empty()) {
+    const ssize_t done = ::write(fd, bytes.data(), bytes.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return errno;
+    bytes.remove_prefix(static_cast<std::size_t>(done));
+  }
+  return 0;
+}
+
+/// Writes a file anew. 0, or the errno of what failed.
+inline int write_file(const std::string& path, std::string_view bytes) noexcept {
+  files::Closed file(open_output(path, O_WRONLY | O_CREAT | O_TRUNC));
+  if (file.get() < 0) return errno;
+  const int error = write_all(file.get(), bytes);
+  const bool closed = ::close(file.give_away()) == 0;
+  return error != 0 || closed ? error : errno;
+}
+
+/// Empties a file that is about to be written, so that nothing of before is taken for the new. 0,
+/// or the errno of what is in the way. Pipes and devices are left alone.
+inline int clear_output(const std::string& path) noexcept {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
+    return ::access(path.c_str(), W_OK) == 0 ? 0 : errno;
+  }
+  return write_file(path, {});
+}
+
+/// Why a file could not be written, by its errno.
+inline std::string output_error(int error) {
+  return error == ENXIO ? "nobody reads from the pipe" : std::generic_category().message(error);
+}
+
+}  // namespace sim
