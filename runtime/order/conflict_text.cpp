@@ -19,16 +19,20 @@ std::string missing_order(const Finding& finding, bool across_processes) {
 
 }  // namespace
 
-std::string conflict_text(const Finding& finding, Release release, bool other_writes,
+std::string conflict_text(const Finding& finding, Release release, const Access& other,
                           bool across_processes) {
+  const std::string order = "; " + missing_order(finding, across_processes);
   const std::string verb = access_verb(finding.where.write);
   if (release == Release::by_other) {
-    return "{it} " + verb + " {bytes} that {other} may have released before";
+    return "{it} " + verb + " {bytes} that {other} may have released before" +
+           (across_processes ? "" : order);
   }
-  const std::string what = release == Release::by_it
-                               ? "releases {bytes} that {other} may still use"
-                               : verb + " {bytes} that {other} " + access_verb(other_writes);
-  return "{it} " + what + "; " + missing_order(finding, across_processes);
+  if (release == Release::by_it) return "{it} releases {bytes} that {other} may still use" + order;
+  const bool reduce = finding.where.kind == AccessKind::reduction;
+  if (reduce && other.kind == AccessKind::reduction) {
+    return "{it} reduces {bytes} in another way than {other} does" + order;
+  }
+  return "{it} " + verb + " {bytes} that {other} " + access_verb(other.write) + order;
 }
 
 }  // namespace order

@@ -130,8 +130,12 @@ bool Engine::nobody_ends(const Item& wait, std::vector<Actor>& path, Stuck& foun
   const bool passes = enough(coming, *own->number, 1);
   if (passes && enough(all, *own->number, waits_in(actors_[own->actor], *own->number))) return false;
   if (passes) some_stand = false;  // a later wait of the stream's is what nothing ends
-  if (!some_stand) found.cycle = false;
-  return some_stand || host_threads() == 1;
+  if (!some_stand) {
+    found.cycle = false;
+    found.address = variable.address;
+    found.value = variable.value();
+  }
+  return true;
 }
 
 /// So many waits of the stream's take the number away from each other.
@@ -165,15 +169,16 @@ bool Engine::enough(const std::vector<const Pending*>& coming, const Pending::Nu
   return passed >= wanted;
 }
 
-/// By an op whose end no thread is ordered after.
+/// By an op whose end no thread is ordered after. Whoever has set the word as a value since is
+/// known.
 bool Engine::may_be_written(const Variable& word) const {
   if (word.address == 0) return false;
-  bool written = writes_waiting(word.address, 1);
-  shadow_.visit(word.address, 1, [&](const Shadow::Touch& touch, const Access& bytes) {
-    if (!bytes.write || touch.kind == AccessKind::atomic) return;
-    written = written || !any_host_covers(touch.when);
+  bool written = false;
+  shadow_.visit(word.address, 1, [&](const Shadow::Touch& touch, const Access&) {
+    if (!touch.write) return;
+    written = touch.kind != AccessKind::atomic && (written || !any_host_covers(touch.when));
   });
-  return written;
+  return written || writes_waiting(word.address, 1);
 }
 
 bool Engine::may_be_written_before(const Access& range, Actor host) const {

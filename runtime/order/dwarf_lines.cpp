@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "device_sim/base/files.h"
+
 namespace order {
 
 std::string demangled(const char* name) {
@@ -112,8 +114,15 @@ void DwarfLines::look_up(std::uint64_t address, Place& place) const {
 void* DwarfLines::open(const std::string& file) {
   const auto [at, added] = modules_.try_emplace(file, nullptr);
   if (!added) return at->second;
+  int fd = -1;
+  try {
+    fd = sim::open_input(file);  // a trace may name anything
+  } catch (const sim::FileError&) {
+    return nullptr;
+  }
   library_->report_more(library_->session);
-  at->second = library_->report_file(library_->session, file.c_str(), file.c_str(), -1);
+  at->second = library_->report_file(library_->session, file.c_str(), file.c_str(), fd);
+  if (!at->second) ::close(fd);  // else it is the session's now
   if (library_->report_end(library_->session, nullptr, nullptr) != 0) at->second = nullptr;
   return at->second;
 }

@@ -26,6 +26,7 @@ void Engine::end_host(Actor host) {
   state.clock = {};
   state.snapshot = hosts_snapshot_ = nullptr;
   std::erase(hosts_, host);
+  std::erase_if(callers_, [host](const Caller& one) { return one.host == host; });
 }
 
 // Takes over the number of a stream only where the creator is ordered after all of that one.
@@ -66,7 +67,10 @@ void Engine::end_stream(Actor stream) {
   state.marks.clear();
   state.next_mark = kNoMark;
   unused_.push_back(stream);
-  for (std::size_t i = 0; i < dropped.size(); ++i) drop(stream, dropped[i]);
+  for (std::size_t i = 0; i < dropped.size(); ++i) {
+    do_not_count(dropped[i].completion_id);
+    drop(stream, dropped[i]);
+  }
   forget_unserved(stream);
 }
 
@@ -91,15 +95,18 @@ void Engine::drop_waiting(Actor stream) {
   std::swap(dropped, actors_[stream].waiting);
   actors_[stream].blocked = false;
   for (std::size_t i = 0; i < dropped.size(); ++i) {
-    take_back_count(dropped[i].completion_id);
+    do_not_count(dropped[i].completion_id);
     drop(stream, dropped[i]);
   }
 }
 
-void Engine::take_back_count(CompletionId completion_id) {
+void Engine::do_not_count(CompletionId completion_id) {
   const Pending* const at = completion_id ? pending_.find(completion_id) : nullptr;
   if (!at || !at->number) return;
-  --(at->kind == Item::Kind::change ? at->number->variable->records : at->number->variable->waits);
+  NotifyCounts& counts = at->number->variable->counts;
+  const bool record = at->kind == Item::Kind::change;
+  --(record ? counts.records : counts.waits);
+  ++(record ? counts.dropped_records : counts.dropped_waits);
 }
 
 void Engine::forget_unserved(Actor stream) {
@@ -136,7 +143,7 @@ Engine::Snapshot Engine::snapshot_of(Actor host) {
 }
 
 Engine::Snapshot Engine::snapshot_of_hosts() {
-  if (!hosts_snapshot_) hosts_snapshot_ = new Kept(any_host());
+  if (!hosts_snapshot_) hosts_snapshot_ = new Kept(told_by_hosts());
   return hosts_snapshot_;
 }
 
@@ -215,6 +222,8 @@ CompletionId Engine::issue(Actor host, Pending& pending, const OpInfo& op_info,
   item.completion_id = completion_id;
   item.pending = &pending;
   if (!accesses.empty()) item.accesses.assign(accesses.begin(), accesses.end());
+  if (pending.kind == Item::Kind::call && host_threads() > 1)
+    item.hosts_clock = snapshot_of_hosts();
   issue(pending.actor, host, item);
   return completion_id;
 }
@@ -357,7 +366,7 @@ CompletionId Engine::change(Actor stream, Actor host, const OpInfo& op_info,
                             std::shared_ptr<Variable> variable, Variable::Update update, bool adds,
                             std::span<const Access> accesses) {
   variable->last = op_info;
-  ++variable->records;
+  ++variable->counts.records;
   Pending& pending = pend(Item::Kind::change, stream, op_info);
   pending.number.reset(
       new Pending::Number{std::move(variable), std::move(update), {}, adds});
@@ -367,7 +376,7 @@ CompletionId Engine::change(Actor stream, Actor host, const OpInfo& op_info,
 CompletionId Engine::wait_for(Actor stream, Actor host, const OpInfo& op_info,
                               std::shared_ptr<Variable> variable, Variable::Test test, bool clears,
                               std::span<const Access> accesses) {
-  ++variable->waits;
+  ++variable->counts.waits;
   Pending& pending = pend(Item::Kind::wait_for, stream, op_info);
   pending.number.reset(
       new Pending::Number{std::move(variable), {}, std::move(test), clears});
@@ -382,6 +391,7 @@ CompletionId Engine::call(Actor stream, Actor host, const OpInfo& op_info, bool 
   Item& item = line_up(stream, kind);
   item.completion_id = last_completion_id_;
   item.pending = &pending;
+  if (host_threads() > 1) item.hosts_clock = snapshot_of_hosts();
   issue(stream, host, item);
   return item.completion_id;
 }
@@ -420,7 +430,7 @@ bool Engine::take(Actor stream, Item& item) {
     case Item::Kind::change:
     case Item::Kind::call:
       take_item_accesses(stream, item);
-      if (pending) pending->clock = new Kept(state.clock);
+      if (pending) pending->clock = new Kept(state.clock, item.hosts_clock);
       return true;
     case Item::Kind::wait_for:
       if (pending) return false;

@@ -145,9 +145,12 @@ class Engine {
 
   // --- reports of the machine ---
   void happened(CompletionId completion_id, bool failed);
-  /// It failed because an op before it did: nobody was to serve it.
-  void dropped_behind_failure(CompletionId completion_id);
-  /// A host thread runs the function of a `call`.
+  /// It did not happen: a failure, an abort or the end of its stream dropped it. `expected`: a
+  /// function was to be served all the same.
+  void dropped(CompletionId completion_id, bool expected);
+  /// A host thread runs the function of a `call`. What it accesses until `call_ends` counts as done
+  /// by an operation of the stream that was issued with the call: no other thread is taken to know
+  /// of it unless it is ordered after it.
   void call_begins(CompletionId completion_id, Actor host);
   void call_ends(CompletionId completion_id, Actor host);
   struct Call {
@@ -161,6 +164,14 @@ class Engine {
   // --- runs of graphs: streams that belong to the machine ---
   void run_begins(CompletionId launch, Actor stream);
   void run_ends(CompletionId launch, Actor stream);
+  /// The same for a run that a task of another run starts and waits for, in the stream `outer`.
+  /// `before`: the clock of that when the run began.
+  void inner_run_begins(Actor outer, const VectorClock& before, Actor stream);
+  void inner_run_ends(Actor outer, Actor stream);
+  /// A task of the same run started the stream; `before`: the clock of the task.
+  void run_activated(Actor stream, const VectorClock& before) {
+    actors_[stream].clock.join(before);
+  }
   void run_op(Actor stream, const OpInfo& op_info, std::span<const Access> accesses);
   void run_record(Actor stream, const OpInfo& op_info, Node& node);
   void run_wait(Actor stream, const Node& node);
@@ -169,8 +180,8 @@ class Engine {
   void run_wait_for(Actor stream, Variable& variable, const Variable::Test& test, bool clears);
   /// A host thread runs a function of the graph; the stream is ordered after it when it is
   /// blocking.
-  void run_call_begins(Actor stream, Actor host) { join_clock(host, actors_[stream].clock); }
-  void run_call_ends(Actor stream, Actor host) { release(host, actors_[stream].clock); }
+  void run_call_begins(Actor stream, Actor host);
+  void run_call_ends(Actor stream, Actor host, bool blocking);
 
   // --- host threads ---
   /// The number of the last issued item: what a synchronise that begins now waits for. Call it when
@@ -230,23 +241,31 @@ class Engine {
   /// True for a call that blocks its stream.
   bool blocks(CompletionId completion_id) const;
   bool covers(Actor host, Epoch epoch) const { return actors_[host].clock.covers(epoch); }
+  /// True when some host thread is ordered after the epoch, and may have told others.
+  bool any_host_covers(Epoch epoch) const;
   /// The actor's current epoch.
   Epoch now(Actor actor) const { return {actor, actors_[actor].clock.of(actor)}; }
   /// True when the thread is ordered after all that was issued.
   bool covers_all_of(Actor host, Actor stream) const;
   /// True when a wait bound to the node may still be pending while its event is recorded again as
-  /// `next`: the wait happens before neither the thread nor that record.
-  bool may_be_waited_for(Actor host, const Node& node, const Node& next) const;
-  bool written(std::uintptr_t begin, std::size_t size) const { return shadow_.written(begin, size); }
+  /// `next`: the wait happens before neither that record nor anything that a host thread does next.
+  bool may_be_waited_for(const Node& node, const Node& next) const;
+  bool written(std::uintptr_t begin, std::size_t size) const {
+    return shadow_.written(begin, size);
+  }
   std::size_t cells() const noexcept { return shadow_.size(); }
-  /// Why a stream cannot proceed: waits, each blocked by the next; empty when it can.
+  /// Why a stream cannot proceed, if nothing more is issued: waits, each blocked by the next; empty
+  /// when it can.
   struct Stuck {
     std::vector<OpInfo> waits;
     // True: the first wait blocks the last one, and no shorter cycle blocks the stream. False:
     // nothing that was issued satisfies the last wait.
     bool cycle = true;
+    std::uintptr_t address = 0;  // of the memory word that the last wait tests; 0: of no such wait
+    std::uint64_t value = 0;     // that it holds
   };
-  /// A wait that no issued item satisfies counts only while there is a single host thread.
+  /// A host thread that goes on may still issue what ends the waits: the caller knows whether there
+  /// is one.
   Stuck stuck(Actor stream) const;
   /// The same for the stream that is to record the node.
   Stuck stuck(const Node& node) const;
@@ -282,8 +301,10 @@ class Engine {
   /// A copy of a clock. Items share one when the clock has not changed between them. The count is
   /// not atomic, since the engine's owner locks.
   struct Kept : boost::intrusive_ref_counter<Kept, boost::thread_unsafe_counter> {
-    explicit Kept(const VectorClock& now) : clock(now) {}
+    explicit Kept(const VectorClock& now, boost::intrusive_ptr<const Kept> known = {})
+        : clock(now), hosts_clock(std::move(known)) {}
     const VectorClock clock;
+    const boost::intrusive_ptr<const Kept> hosts_clock;  // of a call: what the item has; else null
   };
   using Snapshot = boost::intrusive_ptr<const Kept>;
   struct Pending;
@@ -352,6 +373,14 @@ class Engine {
     void renew();
   };
   static_assert(sizeof(Pending) == 56, "with its completion id it fills a line of the cache");
+  /// A host thread in a function of a stream, or whose accesses in one are not told to others yet.
+  struct Caller {
+    Actor host;
+    std::uint32_t told;    // how many of its own steps others may have been told of
+    bool inside;           // a function
+    bool accessed;         // memory, in this or an earlier function
+    Snapshot hosts_clock;  // inside: of all hosts when the function was launched; null: one host
+  };
 
   Actor new_stream();
   Item& line_up(Actor stream, Item::Kind kind);
@@ -375,7 +404,7 @@ class Engine {
   static void find_next_mark(State& state);
   void drop(Actor stream, Item& item);
   void drop_waiting(Actor stream);
-  void take_back_count(CompletionId completion_id);
+  void do_not_count(CompletionId completion_id);
   void forget_unserved(Actor stream);
   void drain(Actor stream);
   static void pass_over(State& stream, Actor number, std::uint32_t ops);
@@ -417,9 +446,17 @@ class Engine {
       observer_->advanced(now(host), state.clock);
   }
   void step(Actor actor);
+  class InFunction;
+  void enter_function(Actor host, Snapshot hosts_clock);
+  void leave_function(Actor host);
+  const Caller* caller(Actor host) const;
+  std::uint32_t told_by(Actor host) const;
+  VectorClock told_by_hosts() const;
+  Snapshot hosts_clock_of(const Pending& call, CompletionId completion_id);
+  bool accessed_in_function(Epoch epoch) const;
+  void steps_outside(Actor host);
   void tell_conflict(Actor actor, const OpInfo& op_info, const Access& access,
                      const Shadow::Conflict& conflict, bool frees);
-  bool any_host_covers(Epoch epoch) const;
   bool some_host_covers(Epoch epoch) const;
   void take_item_accesses(Actor stream, const Item& item);
   void free_waiting(const OpInfo& op_info, const Access& range, bool reported);
@@ -438,7 +475,8 @@ class Engine {
   EngineObserver* observer_;
   std::vector<State> actors_;
   std::vector<Actor> unused_;
-  std::vector<Actor> hosts_;    // that have not ended
+  std::vector<Actor> hosts_;  // that have not ended
+  std::vector<Caller> callers_;
   std::size_t ended_hosts_ = 0;
   VectorClock ended_hosts_clock_;  // the clocks of those, joined
   Snapshot hosts_snapshot_;  // of the clocks of all hosts; null: one of them has advanced
@@ -448,9 +486,10 @@ class Engine {
   std::uint64_t last_record_ = 0;
   std::map<std::uintptr_t, std::shared_ptr<Variable>> words_;  // with waits, by address
   Shadow shadow_;
-  const VectorClock* hosts_clock_at_issue_ = nullptr;  // of the item; null: it is issued now
-  std::vector<Shadow::Conflict> conflicts_;            // of one call; kept for its capacity
-  std::vector<Actor> ready_;                           // streams that may proceed
+  // Of the item, or of the function that a host is in; null: it is issued now.
+  const VectorClock* hosts_clock_at_issue_ = nullptr;
+  std::vector<Shadow::Conflict> conflicts_;  // of one call; kept for its capacity
+  std::vector<Actor> ready_;                 // streams that may proceed
   bool draining_ = false;
 };
 

@@ -3,9 +3,50 @@
 #include "runtime/order/engine.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace order {
+namespace {
+
+constexpr const char* kUseAfterFree = "{it} uses {bytes} that {other} released before";
+constexpr std::string_view kFreeLater =
+    "free the memory after its last use: let {other} wait for an event that is recorded after {it}";
+
+/// Whether one of two accesses releases the memory.
+Release release_of(bool frees, const Shadow::Touch& earlier) {
+  if (frees) return Release::by_it;
+  return earlier.leaves == Shadow::Leaves::freed ? Release::by_other : Release::none;
+}
+
+constexpr std::string_view kAfterFunction =
+    "record an event after the host function, or wait for one before it; if host threads order "
+    "the two, announce it with aclsimCheckRelease and aclsimCheckAcquire";
+
+}  // namespace
+
+/// Around accesses of a host thread: what it accesses inside a function is judged by what host
+/// threads knew when the function was launched.
+class Engine::InFunction {
+ public:
+  InFunction(Engine& engine, Actor host) : engine_(engine) {
+    if (engine.callers_.empty()) [[likely]]
+      return;
+    static const VectorClock nothing;
+    engine.steps_outside(host);
+    for (Caller& one : engine.callers_) {
+      if (one.host != host) continue;
+      one.accessed = true;
+      engine.hosts_clock_at_issue_ = one.hosts_clock ? &one.hosts_clock->clock : &nothing;
+    }
+  }
+  ~InFunction() { engine_.hosts_clock_at_issue_ = nullptr; }
+  InFunction(const InFunction&) = delete;
+  InFunction& operator=(const InFunction&) = delete;
+
+ private:
+  Engine& engine_;
+};
 
 // ---- host threads ----
 
@@ -118,15 +159,83 @@ bool Engine::synchronized(Actor host, const Node& node) {
 
 void Engine::host_access(Actor host, const OpInfo& op_info, std::span<const Access> accesses) {
   step(host);
+  const InFunction scope(*this, host);
   take_accesses(host, op_info, accesses);
 }
 
+// ---- host threads in functions of streams ----
+
+// When the thread runs a function is a matter of luck, so what it does there is told to nobody:
+// else the same pair of accesses would be ordered by host threads in one run and not in the next.
+void Engine::enter_function(Actor host, Snapshot hosts_clock) {
+  const auto known = std::find_if(callers_.begin(), callers_.end(),
+                                  [host](const Caller& one) { return one.host == host; });
+  if (known == callers_.end()) {
+    callers_.push_back({host, actors_[host].clock.of(host), true, false, std::move(hosts_clock)});
+  } else {
+    known->inside = true;
+    known->hosts_clock = std::move(hosts_clock);
+  }
+}
+
+void Engine::leave_function(Actor host) {
+  std::erase_if(callers_, [host](Caller& one) {
+    if (one.host != host) return false;
+    one.inside = false;
+    one.hosts_clock = nullptr;
+    return !one.accessed;
+  });
+}
+
+// A thread that goes on by itself may have told others of all that it did.
+void Engine::steps_outside(Actor host) {
+  std::erase_if(callers_, [host](const Caller& one) { return one.host == host && !one.inside; });
+}
+
+const Engine::Caller* Engine::caller(Actor host) const {
+  const auto known = std::find_if(callers_.begin(), callers_.end(),
+                                  [host](const Caller& one) { return one.host == host; });
+  return known == callers_.end() ? nullptr : &*known;
+}
+
+std::uint32_t Engine::told_by(Actor host) const {
+  const Caller* const known = caller(host);
+  return known ? known->told : actors_[host].clock.of(host);
+}
+
+VectorClock Engine::told_by_hosts() const {
+  if (callers_.empty()) return any_host();
+  VectorClock known = ended_hosts_clock_;
+  for (const Actor host : hosts_) {
+    VectorClock told = actors_[host].clock;
+    told.set(host, told_by(host));
+    known.join(told);
+  }
+  return known;
+}
+
+bool Engine::accessed_in_function(Epoch epoch) const {
+  const Caller* const known = caller(epoch.actor);
+  return known && epoch.count > known->told;
+}
+
+Engine::Snapshot Engine::hosts_clock_of(const Pending& call, CompletionId completion_id) {
+  if (call.clock) return call.clock->hosts_clock;
+  const Fifo<Item>& waiting = actors_[call.actor].waiting;
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    if (waiting[i].completion_id == completion_id) return waiting[i].hosts_clock;
+  }
+  return nullptr;
+}
+
 void Engine::release(Actor host, VectorClock& into) {
+  steps_outside(host);
   into.join(actors_[host].clock);
   step(host);  // what it does from here on is not released
 }
 
 Epoch Engine::step_host(Actor host) {
+  steps_outside(host);
   step(host);
   return now(host);
 }
@@ -135,6 +244,7 @@ void Engine::acquire(Actor host, const VectorClock& from) { join_clock(host, fro
 
 void Engine::free(Actor host, const OpInfo& op_info, const Access& range) {
   step(host);
+  const InFunction scope(*this, host);
   conflicts_.clear();
   Access all = range;
   all.write = all.frees = true;
@@ -159,7 +269,8 @@ void Engine::free_waiting(const OpInfo& op_info, const Access& range, bool repor
       Item& item = state.waiting[i];
       const auto found = std::find_if(item.accesses.begin(), item.accesses.end(), touches);
       if (found == item.accesses.end()) continue;
-      const Shadow::Conflict conflict{{{}, item.op_info}, found->write, *found};
+      Shadow::Conflict conflict{{}, *found};
+      conflict.earlier.op_info = item.op_info;
       // Of a graph that runs, some ops have been reported by themselves.
       const bool reported_already = reported && item.kind == Item::Kind::launch;
       if (!reported_already) tell_conflict(0, op_info, range, conflict, true);
@@ -173,9 +284,9 @@ bool Engine::covers_all_of(Actor host, Actor stream) const {
 }
 
 // In a chain the next record is queued after the wait for the one before.
-bool Engine::may_be_waited_for(Actor host, const Node& node, const Node& next) const {
+bool Engine::may_be_waited_for(const Node& node, const Node& next) const {
   return node.any_wait([&](Epoch wait) {
-    return !covers(host, wait) && wait.actor != next.by && !next.clock.covers(wait);
+    return wait.actor != next.by && !next.clock.covers(wait) && !any_host_covers(wait);
   });
 }
 
@@ -185,9 +296,7 @@ void Engine::take_accesses(Actor actor, const OpInfo& op_info, std::span<const A
   const State& state = actors_[actor];
   const Epoch when = now(actor);
   for (const Access& access : accesses) {
-    if (observer_ && access.kind == AccessKind::plain) {
-      observer_->accessed(when, state.clock, op_info, access);
-    }
+    if (observer_) observer_->accessed(when, state.clock, op_info, access);
     if (!words_.empty()) [[unlikely]] overwrite_words(access);
     if (shadow_.touch_again(access, when, state.clock, op_info)) [[likely]]
       continue;
@@ -210,7 +319,9 @@ void Engine::take_item_accesses(Actor stream, const Item& item) {
 
 bool Engine::any_host_covers(Epoch epoch) const {
   return ended_hosts_clock_.covers(epoch) ||
-         std::any_of(hosts_.begin(), hosts_.end(), [&](Actor host) { return covers(host, epoch); });
+         std::any_of(hosts_.begin(), hosts_.end(), [&](Actor host) {
+           return host == epoch.actor ? told_by(host) >= epoch.count : covers(host, epoch);
+         });
 }
 
 // Of several, so that one may have synchronised with another.
@@ -224,22 +335,29 @@ void Engine::tell_conflict(Actor actor, const OpInfo& op_info, const Access& acc
                            const Shadow::Conflict& conflict, bool frees) {
   const OpInfo& earlier = conflict.earlier.op_info;
   const bool by_host = earlier.stream == OpInfo::kNoStream || op_info.stream == OpInfo::kNoStream;
-  Rule rule = frees ? Rule::freed_in_use : Rule::race;
+  const Release release = release_of(frees, conflict.earlier);
+  Rule rule = release != Release::none ? Rule::freed_in_use : Rule::race;
   if (by_host && access.host) rule = Rule::host_buffer;
+  if (conflict.ordered) rule = Rule::dead_handle;
   Finding finding(rule);
   finding.level = level_between(op_info, earlier, finding.level);
-  if (some_host_covers(conflict.earlier.when) && conflict.earlier.when.actor != actor) {
+  const bool others = conflict.earlier.when.actor != actor && !conflict.ordered;
+  if (others && some_host_covers(conflict.earlier.when)) {
     finding = Finding(Rule::host_threads_only);
+  } else if (accessed_in_function(conflict.earlier.when) || accessed_in_function(now(actor))) {
+    finding.repair = kAfterFunction;
   }
   finding.op_info = op_info;
   finding.other = earlier;
   finding.where = conflict.bytes;
   finding.where.write = access.write;
-  finding.text = conflict_text(finding, frees ? Release::by_it : Release::none,
-                               conflict.earlier_wrote);
+  finding.text = conflict.ordered ? kUseAfterFree
+                                  : conflict_text(finding, release, conflict.earlier.access(0, 0));
+  if (conflict.ordered) finding.title = "use after free";
+  if (release == Release::by_other) finding.repair = kFreeLater;
   const Epoch before = conflict.earlier.when;
-  if (observer_ && before.count != 0 &&
-      observer_->doubts(before, now(actor), actors_[actor].clock, finding)) {
+  const bool sure = conflict.ordered || before.count == 0;
+  if (observer_ && !sure && observer_->doubts(before, now(actor), actors_[actor].clock, finding)) {
     return;
   }
   report_(std::move(finding));

@@ -9,8 +9,10 @@ namespace order {
 
 // ---- reports of the machine ----
 
-void Engine::dropped_behind_failure(CompletionId completion_id) {
-  if (Pending* const at = pending_.find(completion_id)) at->unserved = false;
+void Engine::dropped(CompletionId completion_id, bool expected) {
+  do_not_count(completion_id);
+  Pending* const at = pending_.find(completion_id);
+  if (at && !expected) at->unserved = false;
   happened(completion_id, true);
 }
 
@@ -74,16 +76,19 @@ void Engine::overwrite_words(const Access& range) {
   }
 }
 
-// The word was written by an op like any other. The clock of its stream by now covers what it
-// covered then.
+// The word was written by an op like any other, or by a host thread: by all reductions since the last
+// plain write, else by that. What sets the word as a value is a change of its own, and did not satisfy
+// the wait. The clock of the writer by now covers what it covered then.
 void Engine::join_writer(VectorClock& clock, std::uintptr_t address) const {
-  shadow_.visit(address, 1, [&](const Shadow::Touch& write, const Access& bytes) {
+  VectorClock plain, reductions;
+  shadow_.visit(address, 1, [&](const Shadow::Touch& write, const Access&) {
     const Actor by = write.when.actor;
-    if (!bytes.write || actors_[by].host) return;
+    if (!write.write || write.kind == AccessKind::atomic) return;
     VectorClock known = actors_[by].clock;
     known.set(by, write.when.count);
-    clock.join(known);
+    (write.kind == AccessKind::plain ? plain : reductions).join(known);
   });
+  clock.join(reductions.empty() ? plain : reductions);
 }
 
 OpInfo Engine::op_info_of(CompletionId completion_id) const {
@@ -117,16 +122,18 @@ void Engine::call_begins(CompletionId completion_id, Actor host) {
   if (!at) return;
   at->unserved = false;
   join_clock(host, clock_at(*at));
+  enter_function(host, hosts_clock_of(*at, completion_id));
 }
 
 void Engine::call_ends(CompletionId completion_id, Actor host) {
-  Pending* const at = pending_.find(completion_id);
-  if (!at) return;
-  if (at->kind == Item::Kind::blocking_call) {
-    release(host, actors_[at->actor].clock);
-  } else {
-    pending_.erase(completion_id);
+  if (Pending* const at = pending_.find(completion_id)) {
+    if (at->kind == Item::Kind::blocking_call) {
+      release(host, actors_[at->actor].clock);
+    } else {
+      pending_.erase(completion_id);
+    }
   }
+  leave_function(host);
 }
 
 void Engine::called(std::span<const Call> calls) {
@@ -204,12 +211,33 @@ void Engine::run_ends(CompletionId launch, Actor stream) {
   }
 }
 
+void Engine::inner_run_begins(Actor outer, const VectorClock& before, Actor stream) {
+  State& state = actors_[stream];
+  state.clock.join(before);
+  state.hosts_clock = actors_[outer].hosts_clock;
+  step(stream);
+}
+
+void Engine::inner_run_ends(Actor outer, Actor stream) {
+  actors_[outer].clock.join(actors_[stream].clock);
+}
+
 void Engine::run_op(Actor stream, const OpInfo& op_info, std::span<const Access> accesses) {
   step(stream);
   const Snapshot& hosts = actors_[stream].hosts_clock;
   hosts_clock_at_issue_ = hosts ? &hosts->clock : nullptr;
   take_accesses(stream, op_info, accesses);
   hosts_clock_at_issue_ = nullptr;
+}
+
+void Engine::run_call_begins(Actor stream, Actor host) {
+  join_clock(host, actors_[stream].clock);
+  enter_function(host, actors_[stream].hosts_clock);
+}
+
+void Engine::run_call_ends(Actor stream, Actor host, bool blocking) {
+  if (blocking) release(host, actors_[stream].clock);
+  leave_function(host);
 }
 
 void Engine::run_record(Actor stream, const OpInfo& op_info, Node& node) {
@@ -227,14 +255,14 @@ void Engine::run_change(Actor stream, const OpInfo& op_info, Variable& variable,
                         const Variable::Update& update, bool adds) {
   step(stream);
   variable.last = op_info;
-  ++variable.records;
+  ++variable.counts.records;
   variable.change(update, adds, actors_[stream].clock);
 }
 
 void Engine::run_wait_for(Actor stream, Variable& variable, const Variable::Test& test,
                           bool clears) {
   step(stream);
-  ++variable.waits;
+  ++variable.counts.waits;
   pass(stream, variable, test, clears);
 }
 

@@ -50,8 +50,9 @@ inline Level level_between(const OpInfo& a, const OpInfo& b, Level level) {
 
 /// Whether accesses conflict because of a release of the memory, and which one releases.
 enum class Release : std::uint8_t { none, by_it, by_other };
-/// The text of a finding about two unordered accesses to `finding.where`.
-std::string conflict_text(const Finding& finding, Release release, bool other_writes,
+/// The text of a finding about two unordered accesses: `finding.where`, and `other` to the same
+/// bytes.
+std::string conflict_text(const Finding& finding, Release release, const Access& other,
                           bool across_processes = false);
 
 }  // namespace order

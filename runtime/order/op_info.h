@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace order {
 
-/// Reductions onto the same bytes may run at the same time. An atomic access (all 8 bytes at once,
-/// to be waited for) may run while others read, or wait.
+/// Reductions of one kind onto the same bytes may run at the same time. An atomic access (all 8
+/// bytes at once, to be waited for) may run while others read, or wait.
 enum class AccessKind : std::uint8_t { plain, reduction, atomic };
 
 /// An operation or a call, as a report names it. Plain data: it is copied into every range of
@@ -33,6 +34,9 @@ struct Access {
   bool frees = false;  // the bytes are gone afterwards
   AccessKind kind = AccessKind::plain;
   bool hands_out = false;  // an allocation: what the bytes hold is nobody's
+  // Of a reduction: its operation and type. Two that differ may not run at the same time; 0: not
+  // known, and taken to be like any other.
+  std::uint16_t reduction = 0;
 };
 
 inline const char* access_verb(bool writes) { return writes ? "writes" : "reads"; }

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "runtime/order/notify_counts.h"
 #include "runtime/order/shadow.h"
 
 namespace order {
@@ -60,8 +61,7 @@ class CrossProcessCheck {
   using Generation = std::pair<SharedObject, std::uint64_t>;
   using Pair = std::tuple<Rule, Level, std::uint64_t, std::uint64_t, std::string, std::string>;
   struct Paired {
-    std::uint64_t records = 0;
-    std::uint64_t waits = 0;
+    NotifyCounts counts;
     std::set<std::size_t> processes;
     OpInfo last;
   };
@@ -189,10 +189,13 @@ void CrossProcessCheck::take_access(Process& process, const SharedNode& node) {
   const VectorClock known = known_at(process, node);
   const Epoch when{process.first + node.when.actor, node.when.count};
   const OpInfo op_info = global(process, node.op_info);
-  const Access bytes{node.object.offset, node.bytes.size, node.bytes.write};
+  Access bytes = node.bytes;
+  bytes.begin = node.object.offset;
   std::vector<Shadow::Conflict> conflicts;
   memory_[node.object.file].touch(bytes, when, known, op_info, conflicts);
   for (const Shadow::Conflict& conflict : conflicts) {
+    // Ordered after a free: the bytes may be those of another allocation by now.
+    if (conflict.ordered) continue;
     if (process_of_[conflict.earlier.when.actor] != index_of(process)) {
       tell(node, op_info, conflict);
     }
@@ -249,7 +252,7 @@ void CrossProcessCheck::tell(const SharedNode& node, const OpInfo& op_info,
   const Release release = ends        ? Release::by_it
                           : after_end ? Release::by_other
                                       : Release::none;
-  finding.text = conflict_text(finding, release, conflict.earlier_wrote, true);
+  finding.text = conflict_text(finding, release, conflict.earlier.access(0, 0), true);
   const bool note = finding.rule == Rule::host_threads_only;
   add(std::move(finding), note ? kNothing : ends || after_end ? kKeepMemory : "");
 }
@@ -276,12 +279,17 @@ void CrossProcessCheck::add(Finding finding, std::string repair) {
 void CrossProcessCheck::count_notify(const Process& process, const SharedNode& node) {
   using Kind = SharedNode::Kind;
   const bool record = node.kind == Kind::record;
-  if (!record && node.kind != Kind::wait) return;
+  const bool dropped = node.kind == Kind::dropped;
+  if (!record && !dropped && node.kind != Kind::wait) return;
   if (node.object.kind != SharedObject::Kind::notify) return;
   Paired& paired = notifies_[node.object];
-  ++(record ? paired.records : paired.waits);
+  if (dropped) {
+    ++(node.generation != 0 ? paired.counts.dropped_records : paired.counts.dropped_waits);
+    return;
+  }
+  ++(record ? paired.counts.records : paired.counts.waits);
   paired.processes.insert(index_of(process));
-  if (record || paired.records == 0) paired.last = global(process, node.op_info);
+  if (record || paired.counts.records == 0) paired.last = global(process, node.op_info);
 }
 
 // What a killed process still did is not known, nor what one does that is not checked.
@@ -290,12 +298,12 @@ void CrossProcessCheck::tell_unpaired() {
                                      [](const Process& process) { return process.log->ended; });
   if (!all_ended) return;
   for (const auto& [object, paired] : notifies_) {
-    if (paired.records == paired.waits || paired.processes.size() < 2) continue;
+    if (paired.counts.balanced() || paired.processes.size() < 2) continue;
     Finding finding(Rule::notify_unpaired);
     finding.level = Level::warning;
     finding.op_info = paired.last;
     finding.text = fmt::format("all processes together made {} records and {} waits",
-                               paired.records, paired.waits);
+                               paired.counts.records, paired.counts.waits);
     add(std::move(finding), "");
   }
 }

@@ -31,9 +31,10 @@ struct SharedNode {
     access = 'A',
     record = 'R',  // satisfies waits for the generation; an export is the record of its imports
     wait = 'W',
-    known = 'K',  // the clock of a host thread advanced: it is ordered after more items
-    doubt = 'D',  // a finding that does not hold if another process orders the two accesses
-    asked = 'Q',  // a record was issued; a node `record` follows when it has happened
+    known = 'K',    // the clock of a host thread advanced: it is ordered after more items
+    doubt = 'D',    // a finding that does not hold if another process orders the two accesses
+    asked = 'Q',    // a record was issued; a node `record` follows when it has happened
+    dropped = 'X',  // a wait (generation 0) or a record (1) that a failure or an abort dropped
     // A stream is blocked at a wait that an item in `known`, or a record of the object, satisfies.
     blocked = 'S',
     host_waits = 'H',  // a host thread waits for the items in `known`, or a record of the object
@@ -44,7 +45,7 @@ struct SharedNode {
   std::uint64_t time = 0;  // of the issue, in ns, of one clock for all processes
   VectorClock known;       // what happens before it in this process; not of waits
   SharedObject object;
-  // Of records and waits; of `host_waits`: the number of host threads.
+  // Of records and waits; of `host_waits`: the number of host threads that had not ended.
   std::uint64_t generation = 0;
   Access bytes;                  // of accesses: as addresses
   Epoch earlier;                 // of a doubt: the access that does not happen before `when`

@@ -46,7 +46,7 @@ class CrossProcessDeadlocks {
   std::vector<Item> ends(std::size_t process, const SharedNode& wait) const;
   bool host_is_stuck(std::size_t process, const SharedNode& host, Search& search);
   bool cannot_go_on(std::size_t process, Actor actor, Search& search);
-  bool everybody_waits(Search& search);
+  bool everybody_waits();
   Id id_of(std::size_t process, Actor actor);
   PlacedFinding finding(const Process& process, const SharedNode& host,
                         const std::vector<Id>& waits, bool cycle) const;
@@ -145,7 +145,10 @@ bool CrossProcessDeadlocks::cannot_go_on(std::size_t process, Actor actor, Searc
   const SharedNode& wait = *blocked->second;
   if (is_done(wait)) return false;
   const std::vector<Item> items = ends(process, wait);
-  if (items.empty()) return !inside_process(wait) && everybody_waits(search);
+  if (items.empty()) {
+    if (search.alone == 0) search.alone = search.path.size();
+    return !inside_process(wait);
+  }
   for (const Item& item : items) {
     search.edges[id].push_back(id_of(item.process, item.when.actor));
     const auto& others = processes_[item.process].blocked;
@@ -168,11 +171,11 @@ bool CrossProcessDeadlocks::host_is_stuck(std::size_t process, const SharedNode&
   return false;
 }
 
-// Nobody is left who could enqueue what ends the wait. A key that nobody has imported belongs to a
-// process that has yet to come.
-bool CrossProcessDeadlocks::everybody_waits(Search& search) {
-  if (search.alone == 0) search.alone = search.path.size();
-  if (!std::includes(taken_keys_.begin(), taken_keys_.end(), open_keys_.begin(), open_keys_.end())) {
+// Nobody is left who could enqueue what ends a wait: also one of a cycle, since any process may
+// record what they share. A key that nobody has imported belongs to a process that has yet to come.
+bool CrossProcessDeadlocks::everybody_waits() {
+  if (!std::includes(taken_keys_.begin(), taken_keys_.end(), open_keys_.begin(),
+                     open_keys_.end())) {
     return false;
   }
   for (std::size_t i = 0; i < processes_.size(); ++i) {
@@ -181,6 +184,7 @@ bool CrossProcessDeadlocks::everybody_waits(Search& search) {
     std::uint64_t threads = 1;
     for (const auto& [actor, host] : process.hosts) {
       threads = std::max(threads, host->generation);
+      Search search;
       if (!host_is_stuck(i, *host, search)) return false;
     }
     if (process.hosts.size() < threads) return false;
@@ -190,6 +194,7 @@ bool CrossProcessDeadlocks::everybody_waits(Search& search) {
 
 std::vector<PlacedFinding> CrossProcessDeadlocks::run() {
   std::vector<PlacedFinding> findings;
+  if (!everybody_waits()) return findings;
   std::set<std::vector<Id>> told;
   for (std::size_t i = 0; i < processes_.size(); ++i) {
     for (const auto& [actor, host] : processes_[i].hosts) {

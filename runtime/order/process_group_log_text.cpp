@@ -11,7 +11,7 @@
 namespace order {
 namespace {
 
-constexpr std::string_view kFirst = "aclsim-shared 1 ";
+constexpr std::string_view kFirst = "aclsim-shared 2 ";
 
 std::string one_line(std::string text) {
   std::replace_if(
@@ -104,6 +104,12 @@ SharedObject object_of(Words& words) {
   return object;
 }
 
+AccessKind access_kind_of(Words& words) {
+  const auto number = words.number<unsigned>();
+  if (number > static_cast<unsigned>(AccessKind::atomic)) words.spoil();
+  return static_cast<AccessKind>(number);
+}
+
 OpInfo op_info_of(Words& words, ProcessLog& log) {
   OpInfo op_info;
   op_info.site = words.number<std::uint64_t>();
@@ -155,6 +161,8 @@ std::optional<SharedNode> node_of(SharedNode::Kind kind, Words& words, ProcessLo
     node.bytes.size = words.number<std::size_t>();
     node.bytes.write = words.yes();
     node.bytes.frees = words.yes();
+    node.bytes.kind = access_kind_of(words);
+    node.bytes.reduction = words.number<std::uint16_t>();
   } else {
     node.generation = words.number<std::uint64_t>();
   }
@@ -179,7 +187,7 @@ bool take_line(std::string_view line, ProcessLog& log) {
   const std::string_view kind = words.word();
   if (kind == "P") return take_place(words, log);
   if (kind == "E") return log.ended = true;
-  if (kind.size() != 1 || std::string_view("ARWKDQSHG").find(kind[0]) == std::string_view::npos) {
+  if (kind.size() != 1 || std::string_view("ARWKDQXSHG").find(kind[0]) == std::string_view::npos) {
     return false;
   }
   auto node = node_of(static_cast<SharedNode::Kind>(kind[0]), words, log);
@@ -208,8 +216,9 @@ std::string line_of(const SharedNode& node) {
   text += fmt::format("{} {} {} ", static_cast<char>(node.object.kind), node.object.file,
                       node.object.offset);
   if (node.kind == Kind::access) {
-    text += fmt::format("{} {} {} {} ", node.bytes.begin, node.bytes.size, node.bytes.write ? 1 : 0,
-                        node.bytes.frees ? 1 : 0);
+    text += fmt::format("{} {} {} {} {} {} ", node.bytes.begin, node.bytes.size,
+                        node.bytes.write ? 1 : 0, node.bytes.frees ? 1 : 0,
+                        static_cast<int>(node.bytes.kind), node.bytes.reduction);
   } else {
     text += fmt::format("{} ", node.generation);
   }

@@ -14,8 +14,9 @@ constexpr Level kError = Level::error;
 // In the order of the enumeration.
 constexpr std::array<RuleInfo, static_cast<std::size_t>(Rule::count)> kRules{{
     {Rule::wait_never_recorded, "ACL001", kWarning, "missing record",
-     "a stream waits for an event that was never recorded; the wait orders nothing",
-     "call aclrtRecordEvent before aclrtStreamWaitEvent"},
+     "a stream or a host thread waits for an event that was never recorded; the wait orders "
+     "nothing",
+     "call aclrtRecordEvent before the wait"},
     {Rule::wait_before_record, "ACL002", kWarning, "wait before record",
      "a stream waits for an event before the event is recorded; the wait binds to an earlier "
      "record or to none",

@@ -2,6 +2,7 @@
 #include "runtime/order/shadow.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace order {
 namespace {
@@ -10,27 +11,35 @@ bool same_place(const OpInfo& a, const OpInfo& b) {
   return a.site == b.site && a.what == b.what && a.stream == b.stream;
 }
 
-void add(std::vector<Shadow::Conflict>& conflicts, const Shadow::Touch& earlier, bool wrote,
-         const Access& bytes) {
+void add(std::vector<Shadow::Conflict>& conflicts, const Shadow::Conflict& found) {
+  const Shadow::Touch& earlier = found.earlier;
   for (const Shadow::Conflict& known : conflicts) {
-    if (known.earlier_wrote == wrote && same_place(known.earlier.op_info, earlier.op_info)) return;
+    if (known.earlier.write == earlier.write &&
+        same_place(known.earlier.op_info, earlier.op_info)) {
+      return;
+    }
   }
-  conflicts.push_back({earlier, wrote, bytes});
-}
-
-bool wrote(const Shadow::Touch& touch, bool as_write) {
-  return as_write || touch.kind == AccessKind::reduction;
+  conflicts.push_back(found);
 }
 
 /// The two may not happen at the same time.
-bool clash(const Access& access, const Shadow::Touch& earlier, bool earlier_wrote) {
-  if (!access.write && !earlier_wrote) return false;
-  if (access.frees) return true;
-  const AccessKind other = earlier.kind;
-  if (access.kind == AccessKind::reduction && other == AccessKind::reduction) return false;
-  const bool words = access.kind == AccessKind::atomic && other == AccessKind::atomic;
-  const bool some_word = access.kind == AccessKind::atomic || other == AccessKind::atomic;
-  return !some_word || (access.write && earlier_wrote && !words);
+bool clash(const Access& access, const Shadow::Touch& earlier) {
+  if (!access.write && !earlier.write) return false;
+  const bool ends = access.frees || access.hands_out;
+  if (ends || earlier.leaves != Shadow::Leaves::content) return true;
+  const AccessKind kind = access.kind, other = earlier.kind;
+  if (kind == AccessKind::reduction && other == AccessKind::reduction) {
+    const bool known = access.reduction != 0 && earlier.reduction != 0;
+    return known && access.reduction != earlier.reduction;
+  }
+  if (kind != AccessKind::atomic && other != AccessKind::atomic) return true;
+  return access.write && earlier.write && kind != other;  // else a word that is polled or set
+}
+
+/// As an earlier access both conflict with the same later ones.
+bool same_kind(const Shadow::Touch& touch, const Access& access) {
+  return touch.kind == access.kind && touch.write == access.write &&
+         touch.reduction == access.reduction;
 }
 
 }  // namespace
@@ -56,13 +65,17 @@ void Shadow::conflicts_of(const Cells::value_type& cell, const Access& access,
                           const VectorClock& known, std::vector<Conflict>& conflicts) {
   const std::uintptr_t begin = std::max(cell.first, access.begin);
   const std::uintptr_t end = std::min(cell.second.end, access.begin + access.size);
-  const Access bytes{begin, end - begin, access.write, access.host};
-  const auto look = [&](const Touch& earlier, bool earlier_wrote) {
-    if (known.covers(earlier.when) || !clash(access, earlier, earlier_wrote)) return;
-    add(conflicts, earlier, earlier_wrote, bytes);
+  Access bytes = access;
+  bytes.begin = begin;
+  bytes.size = end - begin;
+  const auto look = [&](const Touch& earlier) {
+    const bool ordered = known.covers(earlier.when);
+    const bool conflict =
+        ordered ? earlier.leaves == Leaves::freed && !access.hands_out : clash(access, earlier);
+    if (conflict) add(conflicts, {earlier, bytes, ordered});
   };
-  if (cell.second.write.when.count != 0) look(cell.second.write, true);
-  for (const Touch& read : cell.second.reads) look(read, wrote(read, false));
+  if (cell.second.write.when.count != 0) look(cell.second.write);
+  for (const Touch& touch : cell.second.since) look(touch);
 }
 
 // Two to four slots a cell.
@@ -79,39 +92,73 @@ Shadow::Cells::iterator Shadow::remove(Cells::iterator cell) {
   return cells_.erase(cell);
 }
 
+Shadow::Cells::value_type* Shadow::cell_at(std::uintptr_t begin) {
+  if (Cells::value_type* const same = remembered(begin)) return same;
+  const auto found = cells_.find(begin);
+  if (found == cells_.end()) return nullptr;
+  remember(*found);
+  return &*found;
+}
+
 void Shadow::touch(const Access& access, Epoch when, const VectorClock& known,
                    const OpInfo& op_info, std::vector<Conflict>& conflicts) {
   if (access.size == 0) return;
-  Cells::value_type* same = remembered(access.begin);
-  if (!same) {
-    const auto found = cells_.find(access.begin);
-    if (found != cells_.end()) remember(*(same = &*found));
+  const std::size_t before = conflicts.size();
+  Cells::value_type* const cell = cell_at(access.begin);
+  const bool whole = cell && cell->second.end == access.begin + access.size;
+  if (whole) {
+    conflicts_of(*cell, access, known, conflicts);
+  } else {
+    look(access, known, conflicts);
   }
-  const bool whole = same && same->second.end == access.begin + access.size;
-  if (!whole || access.kind != AccessKind::plain) {
-    const Touch touch{when, op_info, access.kind, access.frees || access.hands_out};
-    return access.write ? write_over(access, touch, known, conflicts)
-                        : read_over(access, touch, known, conflicts);
+  Access made = access;
+  // Of bytes that somebody wrote before or after they were handed out, the race says enough.
+  if (access.hands_out && conflicts.size() != before) made.hands_out = made.frees = false;
+  if (whole) return record(cell->second, made, when, known, op_info);
+  if (!ends_all(made, known)) {
+    return for_pieces(made, [&](Cell& piece) { record(piece, made, when, known, op_info); });
   }
-  conflicts_of(*same, access, known, conflicts);
-  update_cell(same->second, access, when, op_info);
+  erase(made.begin, made.size);
+  plain_access(cells_.emplace(made.begin, Cell(made.begin + made.size)).first->second, made, when,
+               op_info);
 }
 
-// Reductions that are not ordered all count: who comes later has to be ordered after each of them.
-void Shadow::add_reduction(Cell& cell, const Touch& touch, const VectorClock& known) {
-  std::erase_if(cell.reads, [&](const Touch& earlier) { return known.covers(earlier.when); });
-  if (cell.write.kind == AccessKind::reduction && !known.covers(cell.write.when)) {
-    cell.reads.push_back(cell.write);
-  }
-  cell.write = touch;
+// A wait that does not happen before a plain write of its word may still be under way after it.
+bool Shadow::outlasts_write(const Touch& touch, const VectorClock& known) {
+  return touch.kind == AccessKind::atomic && !touch.write && !known.covers(touch.when);
 }
 
-void Shadow::write_over(const Access& access, const Touch& touch, const VectorClock& known,
-                        std::vector<Conflict>& conflicts) {
-  look(access, known, conflicts);
-  if (access.kind == AccessKind::reduction) return reduce_over(access, touch, known);
-  erase(access.begin, access.size);
-  cells_.emplace(access.begin, Cell{access.begin + access.size, touch, {}});
+bool Shadow::ends_all(const Access& access, const VectorClock& known) const {
+  if (access.kind != AccessKind::plain || !access.write) return false;
+  const std::uintptr_t end = access.begin + access.size;
+  for (auto at = first_at(access.begin); at != cells_.end() && at->first < end; ++at) {
+    for (const Touch& touch : at->second.since) {
+      if (outlasts_write(touch, known)) return false;
+    }
+  }
+  return true;
+}
+
+// Of one kind and actor the last access says what the earlier ones say; and so it does of those
+// that it is ordered after.
+void Shadow::record(Cell& cell, const Access& access, Epoch when, const VectorClock& known,
+                    const OpInfo& op_info) {
+  if (access.kind != AccessKind::plain) {
+    std::erase_if(cell.since, [&](const Touch& earlier) {
+      const bool before = earlier.when.actor == when.actor || known.covers(earlier.when);
+      return before && same_kind(earlier, access);
+    });
+    cell.since.push_back(
+        {when, op_info, access.kind, access.write, Leaves::content, access.reduction});
+    return;
+  }
+  std::vector<Touch> waits;
+  if (access.write) {
+    std::copy_if(cell.since.begin(), cell.since.end(), std::back_inserter(waits),
+                 [&](const Touch& touch) { return outlasts_write(touch, known); });
+  }
+  plain_access(cell, access, when, op_info);
+  if (!waits.empty()) cell.since = std::move(waits);
 }
 
 // Makes the range consist of whole cells.
@@ -123,21 +170,11 @@ void Shadow::for_pieces(const Access& range, Do&& each) {
   for (std::uintptr_t next = range.begin; next < end; ++at) {
     if (at == cells_.end() || at->first > next) {
       const std::uintptr_t hole_end = at == cells_.end() ? end : std::min(end, at->first);
-      at = cells_.emplace_hint(at, next, Cell{hole_end, {}, {}});
+      at = cells_.emplace_hint(at, next, Cell(hole_end));
     }
     each(at->second);
     next = at->second.end;
   }
-}
-
-void Shadow::reduce_over(const Access& access, const Touch& touch, const VectorClock& known) {
-  for_pieces(access, [&](Cell& cell) { add_reduction(cell, touch, known); });
-}
-
-void Shadow::read_over(const Access& access, const Touch& touch, const VectorClock& known,
-                       std::vector<Conflict>& conflicts) {
-  look(access, known, conflicts);
-  for_pieces(access, [&](Cell& cell) { read_of(cell.reads, touch.when.actor) = touch; });
 }
 
 void Shadow::look(const Access& access, const VectorClock& known,
@@ -148,12 +185,16 @@ void Shadow::look(const Access& access, const VectorClock& known,
   }
 }
 
+bool Shadow::has_content(const Cell& cell) {
+  const bool plainly = cell.write.when.count != 0 && cell.write.leaves == Leaves::content;
+  return plainly || std::any_of(cell.since.begin(), cell.since.end(),
+                                [](const Touch& touch) { return touch.write; });
+}
+
 bool Shadow::written(std::uintptr_t begin, std::size_t size) const {
   const std::uintptr_t end = begin + size;
   for (auto at = first_at(begin); begin < end; ++at) {
-    if (at == cells_.end() || at->first > begin) return false;
-    const Touch& write = at->second.write;
-    if (write.when.count == 0 || write.leaves_nothing) return false;
+    if (at == cells_.end() || at->first > begin || !has_content(at->second)) return false;
     begin = at->second.end;
   }
   return true;
@@ -164,8 +205,9 @@ void Shadow::visit(std::uintptr_t begin, std::size_t size, const Visit& visit) c
   for (auto at = first_at(begin); at != cells_.end() && at->first < end; ++at) {
     const std::uintptr_t from = std::max(begin, at->first);
     const std::size_t bytes = std::min(end, at->second.end) - from;
-    if (at->second.write.when.count != 0) visit(at->second.write, {from, bytes, true});
-    for (const Touch& read : at->second.reads) visit(read, {from, bytes, wrote(read, false)});
+    const Touch& write = at->second.write;
+    if (write.when.count != 0) visit(write, write.access(from, bytes));
+    for (const Touch& touch : at->second.since) visit(touch, touch.access(from, bytes));
   }
 }
 

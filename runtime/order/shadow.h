@@ -12,28 +12,42 @@
 
 namespace order {
 
-/// The last accesses to each byte: for every range the last write, and each actor's last read
-/// since.
+/// The accesses to each byte that a later one may conflict with: for every range the last plain
+/// write, and of what came since (reads, reductions, accesses to a word) the last one of each actor
+/// and kind.
+///
+/// Only a plain write ends what was before it: whatever conflicts with one of those conflicts with
+/// the write too, and is ordered after them if it is ordered after the write. That is true of no
+/// other kind. Two reductions do not conflict, so one of them says nothing of the write before it.
+/// Waits for a word conflict with nothing but its end (a free), so even a plain write ends only
+/// those that are ordered before it.
 class Shadow {
  public:
+  /// What a plain write leaves in its bytes.
+  enum class Leaves : std::uint8_t { content, freed, handed_out };
   struct Touch {
     Epoch when;
     OpInfo op_info;
     AccessKind kind = AccessKind::plain;
-    bool leaves_nothing = false;  // of a write: afterwards the bytes count as uninitialised
-    /// In place: a touch that is made and copied at once is read back before it is stored.
-    void set(Epoch moment, const OpInfo& by, bool leaves) noexcept {
+    bool write = false;
+    Leaves leaves = Leaves::content;
+    std::uint16_t reduction = 0;
+    /// In place: a touch that is made and copied at once is read back before it is stored. What it
+    /// is, a plain write or a plain read, stays.
+    void set(Epoch moment, const OpInfo& by) noexcept {
       when = moment;
       op_info = by;
-      kind = AccessKind::plain;
-      leaves_nothing = leaves;
+    }
+    /// The bytes as it accessed them.
+    Access access(std::uintptr_t begin, std::size_t size) const noexcept {
+      return {begin, size, write, false, false, kind, false, reduction};
     }
   };
-  /// An earlier touch that is not ordered before the new one.
+  /// An earlier touch that is not ordered before the new one; or that is, and freed the bytes.
   struct Conflict {
     Touch earlier;
-    bool earlier_wrote;
     Access bytes;  // that both touch
+    bool ordered = false;
   };
 
   /// Records an access at `when` by an actor with the clock `known`. Conflicts are appended, at
@@ -49,15 +63,15 @@ class Shadow {
     Cell& cell = same->second;
     const bool whole = cell.end == access.begin + access.size;
     if (!whole || !is_before(cell, access, when.actor, known)) return false;
-    update_cell(cell, access, when, op_info);
+    plain_access(cell, access, when, op_info);
     return true;
   }
   /// Appends the conflicts that `touch` would; nothing is recorded.
   void look(const Access& access, const VectorClock& known, std::vector<Conflict>& conflicts) const;
   /// True when each byte of the range was written.
   bool written(std::uintptr_t begin, std::size_t size) const;
-  /// Calls `visit` for the last write and the last reads of each piece of the range, the write
-  /// first.
+  /// Calls `visit` for all that is kept of each piece of the range: the plain write first, the
+  /// others in the order in which they were recorded.
   using Visit = std::function<void(const Touch&, const Access& bytes)>;
   void visit(std::uintptr_t begin, std::size_t size, const Visit& visit) const;
   /// Forgets the range.
@@ -67,45 +81,55 @@ class Shadow {
  private:
   struct Cell {
     std::uintptr_t end = 0;
-    Touch write;  // count 0: never
-    std::vector<Touch> reads;  // and reductions that are not ordered before the write
+    Touch write;  // the last plain one; count 0: never
+    std::vector<Touch> since;
+
+    Cell() noexcept { write.write = true; }
+    explicit Cell(std::uintptr_t cell_end) noexcept : Cell() { end = cell_end; }
   };
   using Cells = std::map<std::uintptr_t, Cell>;
 
-  /// True when no access in the cell conflicts with the new one: all are the actor's own, or
-  /// covered.
+  /// True when no access in the cell conflicts with the new plain one: all are the actor's own, or
+  /// covered, and the bytes are not freed.
   static bool is_before(const Cell& cell, const Access& access, Actor actor,
                         const VectorClock& known) {
     const auto later = [&](const Touch& touch) {
       return touch.when.actor != actor && !known.covers(touch.when);
     };
     if (later(cell.write)) return false;
-    for (const Touch& read : cell.reads) {
-      const bool matters = access.write || read.kind == AccessKind::reduction;
-      if (matters && later(read)) return false;
+    if (cell.write.leaves == Leaves::freed && !access.hands_out) return false;
+    for (const Touch& touch : cell.since) {
+      const bool matters = access.write || touch.kind == AccessKind::reduction;
+      if (matters && later(touch)) return false;
     }
     return true;
   }
   /// A plain access to all of the cell.
-  static void update_cell(Cell& cell, const Access& access, Epoch when, const OpInfo& op_info) {
-    if (!access.write) return read_of(cell.reads, when.actor).set(when, op_info, false);
-    cell.write.set(when, op_info, access.frees || access.hands_out);
-    cell.reads.clear();
+  static void plain_access(Cell& cell, const Access& access, Epoch when, const OpInfo& op_info) {
+    if (!access.write) return read_of(cell.since, when.actor).set(when, op_info);
+    cell.write.set(when, op_info);
+    cell.write.leaves = leaves(access);
+    cell.since.clear();
   }
-  /// Where the actor's next read is recorded.
-  static Touch& read_of(std::vector<Touch>& reads, Actor actor) {
-    for (Touch& read : reads) {
-      if (read.when.actor == actor && read.kind != AccessKind::reduction) return read;
+  static Leaves leaves(const Access& access) noexcept {
+    return access.hands_out ? Leaves::handed_out : access.frees ? Leaves::freed : Leaves::content;
+  }
+  /// Where the actor's next plain read is recorded.
+  static Touch& read_of(std::vector<Touch>& since, Actor actor) {
+    for (Touch& touch : since) {
+      if (touch.when.actor == actor && touch.kind == AccessKind::plain) return touch;
     }
-    return reads.emplace_back();
+    return since.emplace_back();
   }
+  /// Any access to all of the cell.
+  static void record(Cell& cell, const Access& access, Epoch when, const VectorClock& known,
+                     const OpInfo& op_info);
+  static bool has_content(const Cell& cell);
+  static bool outlasts_write(const Touch& touch, const VectorClock& known);
+  /// True for a plain write after which nothing of what was before counts.
+  bool ends_all(const Access& access, const VectorClock& known) const;
+  Cells::value_type* cell_at(std::uintptr_t begin);
   Cells::iterator split(std::uintptr_t at);
-  void write_over(const Access& access, const Touch& touch, const VectorClock& known,
-                  std::vector<Conflict>& conflicts);
-  void read_over(const Access& access, const Touch& touch, const VectorClock& known,
-                 std::vector<Conflict>& conflicts);
-  void reduce_over(const Access& access, const Touch& touch, const VectorClock& known);
-  static void add_reduction(Cell& cell, const Touch& touch, const VectorClock& known);
   template <class Do>
   void for_pieces(const Access& range, Do&& each);
   Cells::const_iterator first_at(std::uintptr_t begin) const;

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <iterator>
 #include <stdexcept>
+
+#include "device_sim/base/files.h"
 
 namespace order {
 namespace {
@@ -128,14 +129,12 @@ void Suppressions::add(std::string_view text, std::string_view file) {
 }
 
 void Suppressions::add_file(const std::string& path) {
-  std::ifstream file(path);
   std::string text;
   try {
-    text.assign(std::istreambuf_iterator<char>(file), {});
-  } catch (const std::ios_base::failure&) {  // a folder
-    file.setstate(std::ios_base::failbit);
+    text = sim::read_file(path);
+  } catch (const sim::FileError& error) {
+    throw std::invalid_argument(fmt::format("{}: cannot be read ({})", path, error.what()));
   }
-  if (!file) throw std::invalid_argument(fmt::format("{}: cannot be read", path));
   add(text, path);
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 
+#include "runtime/order/notify_counts.h"
 #include "runtime/order/op_info.h"
 #include "runtime/order/vector_clock.h"
 
@@ -37,8 +38,7 @@ class Variable {
   // Of a word of device memory, which any op may write: its address, and its value now.
   std::uintptr_t address = 0;
   std::function<std::uint64_t()> read;
-  std::uint64_t records = 0;
-  std::uint64_t waits = 0;
+  NotifyCounts counts;  // of a notify
   OpInfo last;
 
  private:

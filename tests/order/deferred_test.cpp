@@ -180,8 +180,8 @@ TEST_CASE("a notify orders its wait behind its record", "[order][notify]") {
   w.engine.happened(wait, false);
   CHECK(w.findings().empty());
   CHECK(notify->value() == 0);
-  CHECK(notify->records == 1);
-  CHECK(notify->waits == 1);
+  CHECK(notify->counts.records == 1);
+  CHECK(notify->counts.waits == 1);
   w.read(t, "early", "b");
   CHECK(w.findings() == "ACL007 late early");
 }
@@ -335,6 +335,44 @@ TEST_CASE("of two branches without an edge the later one knows nothing of the on
   CHECK(w.findings() == "ACL007 left right");
   w.engine.happened(launch, false);
   CHECK(w.findings().empty());  // what is behind the launch is behind both
+}
+
+TEST_CASE("a run inside of another one stands between the tasks around the task that starts it",
+          "[order][graph]") {
+  World w;
+  const auto s = w.stream();
+  const auto outer = w.stream(), left = w.stream(), right = w.stream();
+  const auto write = [&](order::Actor stream, const char* what, char letter) {
+    const auto access = ordertest::bytes(letter, true);
+    w.engine.run_op(stream, w.op_info(what, stream), {&access, 1});
+  };
+  w.write(s, "before", "a");
+  const auto launch = w.engine.launch(s, w.host, w.op_info("launch", s));
+  w.write(s, "behind", "ab");
+  w.engine.run_begins(launch, outer);
+  write(outer, "outer", 'a');
+  for (int round = 0; round < 2; ++round) {
+    const order::VectorClock began = w.engine.clock(outer);
+    w.engine.inner_run_begins(outer, began, left);
+    write(left, "left", 'a');
+    w.engine.inner_run_ends(outer, left);
+    w.engine.inner_run_begins(outer, began, right);  // later, and without an edge from the other
+    write(right, "right", 'b');
+    w.engine.inner_run_ends(outer, right);
+  }
+  CHECK(w.findings().empty());
+  const order::VectorClock began = w.engine.clock(outer);
+  w.engine.inner_run_begins(outer, began, left);
+  write(left, "left", 'c');
+  w.engine.inner_run_ends(outer, left);
+  w.engine.inner_run_begins(outer, began, right);
+  write(right, "right", 'c');
+  w.engine.inner_run_ends(outer, right);
+  CHECK(w.findings() == "ACL007 left right");
+  write(outer, "outer again", 'c');
+  w.engine.run_ends(launch, outer);
+  w.engine.happened(launch, false);
+  CHECK(w.findings().empty());
 }
 
 TEST_CASE("of a deadlock the shortest circle is told, without what only waits for it", "[order]") {

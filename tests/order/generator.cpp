@@ -19,6 +19,7 @@ void Generator::start() {
   program_.hosts = chance(50) ? 1 : 2 + below(2);
   program_.streams = 1 + below(8);
   events_ = 1 + below(4);
+  hot_ = static_cast<std::size_t>(below(static_cast<int>(kBufferSize * kHostFrom / kWordSize)));
   alive_.clear();
   for (int i = 0; i < program_.streams; ++i) alive_.push_back(i);
   ended_by_.assign(alive_.size(), -1);
@@ -29,7 +30,8 @@ void Generator::start() {
 }
 
 void Generator::act() {
-  const int choice = below(22);
+  const int choice = below(24);
+  if (choice >= 22) return row();
   if (choice < 15) return work();
   if (choice < 19) return stray();
   if (choice < 20) return turn_over_streams();
@@ -42,23 +44,37 @@ void Generator::touch_nothing() {
   for (int i = 1 + below(4); i > 0; --i) put(call);
 }
 
+// Ops of one stream on the same bytes, each in its way: what comes later must not hide what was
+// before.
+void Generator::row() {
+  const int stream = any_stream();
+  const bool hot = chance(60);
+  for (int i = 2 + below(3); i > 0; --i) {
+    Call call = item(What::op, stream);
+    const How way = static_cast<How>(below(static_cast<int>(kHows)));
+    call.touches = {hot ? Touch{hot_ * kWordSize, kWordSize, way} : touch(0, way)};
+    place(std::move(call));
+  }
+}
+
 // Something that touches memory.
 void Generator::work() {
   const int choice = below(20);
   Call call = item(What::op, any_stream());
-  call.touches = touches(0);
+  call.touches = touches(0, false);
   if (choice < 3) {
     call.what = What::host_access;
     call.stream = -1;
+    call.touches = touches(0, true);
   } else if (choice == 3) {
     call.what = What::free;
     call.stream = -1;
     call.object = below(kFreeable);
-    call.touches = {{static_cast<std::size_t>(call.object) * kBufferSize, kBufferSize, true}};
+    call.touches = {{static_cast<std::size_t>(call.object) * kBufferSize, kBufferSize, How::write}};
   } else if (choice < 6) {
     call.what = What::callback;
     call.blocking = chance(60);
-    call.touches = touches(kFreeable);
+    call.touches = touches(kFreeable, true);
   }
   place(std::move(call));
 }
@@ -89,7 +105,7 @@ void Generator::stray() {
       break;
     case 5:
     case 6:
-      put(item(What::write_word, from, from, ++words_[static_cast<std::size_t>(from)]));
+      put_word(What::write_word, from, from, ++words_[static_cast<std::size_t>(from)]);
       break;
     default:
       if (from != to) order_number(from, item(What::op, to));
@@ -121,17 +137,43 @@ Call Generator::item(What what, int stream, int object, std::uint64_t value) {
   return call;
 }
 
-std::vector<Touch> Generator::touches(int first_buffer) {
-  std::vector<Touch> all;
-  for (int i = 1 + below(3); i > 0; --i) {
-    const int buffer = first_buffer + below(kBuffers - first_buffer);
-    const int begin = chance(40) ? 0 : below(static_cast<int>(kBufferSize));
-    const int most = static_cast<int>(kBufferSize) - begin;
-    const int size = chance(40) ? most : 1 + below(most);
-    all.push_back({static_cast<std::size_t>(buffer) * kBufferSize + static_cast<std::size_t>(begin),
-                   static_cast<std::size_t>(size), chance(45)});
+How Generator::how(bool plain) {
+  if (plain || chance(60)) return chance(45) ? How::write : How::read;
+  constexpr How kOthers[] = {How::sum, How::max, How::set_word, How::wait_word};
+  return kOthers[below(4)];
+}
+
+// Words lie at multiples of their size, in device memory.
+Touch Generator::touch(int first_buffer, How how) {
+  const int words = static_cast<int>(kBufferSize / kWordSize);
+  const bool may_be_hot = first_buffer * words <= static_cast<int>(hot_);
+  if (may_be_hot && chance(25)) return {hot_ * kWordSize, kWordSize, how};
+  if (of_a_word(how)) {
+    const int word = first_buffer * words + below((kHostFrom - first_buffer) * words);
+    return {static_cast<std::size_t>(word) * kWordSize, kWordSize, how};
   }
+  const int buffer = first_buffer + below(kBuffers - first_buffer);
+  const int begin = chance(40) ? 0 : below(static_cast<int>(kBufferSize));
+  const int most = static_cast<int>(kBufferSize) - begin;
+  const int size = chance(40) ? most : 1 + below(most);
+  return {static_cast<std::size_t>(buffer) * kBufferSize + static_cast<std::size_t>(begin),
+          static_cast<std::size_t>(size), how};
+}
+
+std::vector<Touch> Generator::touches(int first_buffer, bool plain) {
+  std::vector<Touch> all;
+  for (int i = 1 + below(3); i > 0; --i) all.push_back(touch(first_buffer, how(plain)));
   return all;
+}
+
+// Its bytes are touched where that races with nothing, or a race is to be left.
+void Generator::put_word(What what, int stream, int word, std::uint64_t value) {
+  Call call = item(what, stream, word, value);
+  const std::size_t words = kHostFrom * kBufferSize / kWordSize;
+  const How how = what == What::write_word ? How::set_word : How::wait_word;
+  call.touches = {{static_cast<std::size_t>(word) * 11 % words * kWordSize, kWordSize, how}};
+  put(std::move(call));
+  if (races(program_.calls.size() - 1) && !chance(left_)) program_.calls.back().touches.clear();
 }
 
 // Tries one way of ordering after the other; the last resort orders everything.
@@ -196,8 +238,8 @@ void Generator::order_number(int from, const Call& later) {
     order_by_notify(from, later.stream);
   } else if (choice == 1) {
     const std::uint64_t value = ++words_[static_cast<std::size_t>(from)];
-    put(item(What::write_word, from, from, value));
-    put(item(What::word_wait, later.stream, from, value));
+    put_word(What::write_word, from, from, value);
+    put_word(What::word_wait, later.stream, from, value);
   } else {
     const int counter = counters_++;
     put(item(What::add, from, counter));
@@ -318,12 +360,14 @@ bool is_error(const Oracle& oracle) {
 
 }  // namespace
 
-std::optional<Program> Generator::with_bug(const Program& clean) {
+std::optional<Program> Generator::with_bug(const Program& clean, bool certain) {
   std::vector<std::size_t> edges;
   for (std::size_t i = 0; i < clean.calls.size(); ++i) {
     if (is_edge(clean.calls[i])) edges.push_back(i);
   }
-  std::shuffle(edges.begin(), edges.end(), random_);
+  for (std::size_t i = edges.size(); i > 1; --i) {
+    std::swap(edges[i - 1], edges[static_cast<std::size_t>(below(static_cast<int>(i)))]);
+  }
   for (const std::size_t edge : edges) {
     Program program = without(clean, edge);
     if (clean.calls[edge].what == What::callback && chance(80)) {
@@ -333,7 +377,9 @@ std::optional<Program> Generator::with_bug(const Program& clean) {
       program = displaced(clean, edge);
     }
     const Oracle oracle(program);
-    if (oracle.well_formed() && !oracle.races().empty() && is_error(oracle)) return program;
+    if (!oracle.well_formed() || oracle.races().empty() || is_error(oracle) != certain) continue;
+    planted_ = clean.calls[edge];
+    return program;
   }
   return std::nullopt;
 }

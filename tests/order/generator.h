@@ -22,15 +22,18 @@ class Generator {
   Program clean() { return make(0); }
   /// A program in which this share of the conflicts (in percent) is left as it is.
   Program wild(unsigned percent) { return make(percent); }
-  /// The program with one edge less, so that something races whatever host threads tell each
-  /// other; nothing where no edge is needed.
-  std::optional<Program> with_bug(const Program& clean);
+  /// The program with one edge less, so that something races; nothing where no edge is needed.
+  /// `certain`: whatever host threads tell each other; else only if they tell each other nothing.
+  std::optional<Program> with_bug(const Program& clean, bool certain = true);
+  /// The edge that it took out, or moved.
+  const Call& planted() const { return planted_; }
 
  private:
   Program make(unsigned percent);
   void start();
   void act();
   void work();
+  void row();
   void stray();
   void touch_nothing();
   void shuffle();
@@ -46,8 +49,12 @@ class Generator {
   void tell(int from, int to);
   void tell_everything(const Call& later);
   void order_by_notify(int from, int to);
+  void put_word(What what, int stream, int word, std::uint64_t value);
+  bool races(std::size_t call) { return !Oracle(program_).races_of(call).empty(); }
 
-  std::vector<Touch> touches(int first_buffer);
+  std::vector<Touch> touches(int first_buffer, bool plain);
+  How how(bool plain);
+  Touch touch(int first_buffer, How how);
   Call item(What what, int stream, int object = -1, std::uint64_t value = 0);
   int below(int bound) { return static_cast<int>(random_() % static_cast<std::uint64_t>(bound)); }
   bool chance(unsigned percent) { return random_() % 100 < percent; }
@@ -57,7 +64,9 @@ class Generator {
 
   std::mt19937_64 random_;
   Program program_;
+  Call planted_;
   unsigned left_ = 0;
+  std::size_t hot_ = 0;  // where a word lies that many ops touch
   std::vector<int> alive_;
   std::vector<int> ended_by_;  // by stream: the host; -1: lives
   int events_ = 1;

@@ -188,6 +188,17 @@ TEST_CASE("a word that is freed under a wait is told", "[order][word]") {
   CHECK(w.findings() == "ACL006 wait_for free");
 }
 
+TEST_CASE("a word that is freed after a fill, under a wait that nobody waited for, is told",
+          "[order][word]") {
+  Words w;
+  w.memory = 1;
+  w.happen(w.wait_word(w.b, 1));
+  w.write(w.a, "fill", "w");
+  w.synchronize(w.a);
+  w.free('w');
+  CHECK(w.findings() == "ACL006 wait_for free");
+}
+
 TEST_CASE("words that each of two streams waits for are a circle", "[order][word][stuck]") {
   Words w;
   const auto other = w.engine.word(bytes('v', true).begin);
@@ -218,6 +229,7 @@ TEST_CASE("merges onto the same bytes may run at the same time", "[order][merge]
   const auto merge = [&](Actor stream, const char* what) {
     Access access = bytes('x', true);
     access.kind = order::AccessKind::reduction;
+    access.reduction = 1;
     w.engine.op(stream, w.host, w.op_info(what, stream), {&access, 1});
   };
   merge(a, "by a");
@@ -237,6 +249,109 @@ TEST_CASE("merges onto the same bytes may run at the same time", "[order][merge]
   SECTION("a write between them races") {
     w.write(c, "clear", "x");
     CHECK(w.findings().starts_with("ACL007"));
+  }
+}
+
+TEST_CASE("merges of two kinds race, of one kind or of an unknown one they do not",
+          "[order][merge]") {
+  World w;
+  const auto a = w.stream(), b = w.stream();
+  const auto merge = [&](Actor stream, const char* what, std::uint16_t kind) {
+    Access access = bytes('x', true);
+    access.kind = order::AccessKind::reduction;
+    access.reduction = kind;
+    w.engine.op(stream, w.host, w.op_info(what, stream), {&access, 1});
+  };
+  merge(a, "sum", 1);
+  merge(b, "sum", 1);
+  merge(b, "any", 0);
+  CHECK(w.findings().empty());
+  merge(b, "max", 2);
+  REQUIRE(w.found.size() == 1);
+  CHECK(w.found[0].text ==
+        "{it} reduces {bytes} in another way than {other} does; no event orders them");
+  CHECK(w.findings() == "ACL007 sum max");
+}
+
+TEST_CASE("a write under another stream's merge is told to a merge", "[order][merge]") {
+  World w;
+  const auto a = w.stream(), b = w.stream();
+  const auto merge = [&](Actor stream, const char* what) {
+    Access access = bytes('x', true);
+    access.kind = order::AccessKind::reduction;
+    access.reduction = 1;
+    w.engine.op(stream, w.host, w.op_info(what, stream), {&access, 1});
+  };
+  w.write(a, "clear", "x");
+  const auto cleared = w.record(a);
+  merge(a, "by a");
+  SECTION("without order") {
+    merge(b, "by b");
+    CHECK(w.findings() == "ACL007 clear by b");
+  }
+  SECTION("that is ordered after the write only") {
+    w.wait(b, cleared);
+    merge(b, "by b");
+    CHECK(w.findings().empty());
+  }
+}
+
+TEST_CASE("who waits for a merged word is behind all merges, and a write under them",
+          "[order][word]") {
+  Words w;
+  w.write(w.a, "x by a", "x");
+  w.write(w.a, "clear", "w");
+  w.wait(w.c, w.record(w.a));
+  const auto merge = [&](Actor stream, const char* what) {
+    Access access = w.as_word(true);
+    access.kind = order::AccessKind::reduction;
+    access.reduction = 1;
+    w.engine.op(stream, w.host, w.op_info(what, stream), {&access, 1});
+  };
+  w.write(w.c, "y by c", "y");
+  merge(w.a, "by a");
+  merge(w.c, "by c");
+  w.happen(w.wait_word(w.b, 2));
+  w.read(w.b, "use", "xy");
+  CHECK(w.findings().empty());
+}
+
+TEST_CASE(
+    "a wait for a value that a set word does not have may be stuck, whatever was filled before",
+    "[order][word][stuck]") {
+  Words w;
+  w.write(w.a, "fill", "w");
+  w.memory = 1;
+  w.happen(w.set_word(w.a, 1));
+  w.wait_word(w.b, 2);
+  CHECK(w.engine.stuck(w.b).waits.size() == 1);
+}
+
+TEST_CASE("an op that is queued before a free of its memory is told, whichever comes first",
+          "[order]") {
+  World w;
+  const auto a = w.stream(), b = w.stream();
+  const auto gate = w.callback(b, true);
+  const auto freed = [&] {
+    Access all = bytes('x', true);
+    all.frees = true;
+    w.engine.op(a, w.host, w.op_info("free", a), {&all, 1});
+    return w.record(a);
+  };
+  SECTION("it comes after the free") {
+    const auto event = freed();
+    w.wait(b, event);
+    w.write(b, "use", "x");
+    w.engine.happened(gate, false);
+    REQUIRE(w.found.size() == 1);
+    CHECK(w.found[0].title == "use after free");
+    CHECK(w.findings() == "ACL020 free use");
+  }
+  SECTION("it comes beside the free") {
+    w.write(b, "use", "x");
+    freed();
+    w.engine.happened(gate, false);
+    CHECK(w.findings() == "ACL006 free use");
   }
 }
 

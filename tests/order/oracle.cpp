@@ -224,23 +224,41 @@ void Oracle::find_races() {
   for (std::size_t a = 0; a < of_.size(); ++a) {
     for (std::size_t b = a + 1; b < of_.size(); ++b) {
       if (program_.calls[a].touches.empty() || program_.calls[b].touches.empty()) continue;
-      if (!before(owner(a), owner(b)) && !before(owner(b), owner(a))) compare(a, b);
+      if (!ordered(a, b)) compare(a, b);
     }
   }
 }
 
-// Bytes that were freed in between are other bytes; the call that frees them is the last user.
+bool Oracle::clash(How a, How b) {
+  constexpr bool kClash[kHows][kHows] = {
+      // read write  sum   max    set    wait
+      {false, true, true, true, false, false},    // read
+      {true, true, true, true, true, false},      // write
+      {true, true, false, true, true, false},     // sum
+      {true, true, true, false, true, false},     // max
+      {false, true, true, true, false, false},    // set a word
+      {false, false, false, false, false, false}  // wait for it
+  };
+  return kClash[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
+}
+
+// The call that frees them is the last user.
+bool Oracle::freed_between(std::size_t a, std::size_t b, std::size_t byte) const {
+  const std::vector<std::size_t>& frees = frees_[byte / kBufferSize];
+  return std::any_of(frees.begin(), frees.end(),
+                     [&](std::size_t free) { return free >= a && free < b; });
+}
+
+// Nobody may use what is freed, in whatever way.
 void Oracle::compare(std::size_t a, std::size_t b) {
+  const bool frees = program_.calls[a].what == What::free || program_.calls[b].what == What::free;
   for (const Touch& first : program_.calls[a].touches) {
     for (const Touch& second : program_.calls[b].touches) {
-      if (!first.write && !second.write) continue;
+      if (!frees && !clash(first.how, second.how)) continue;
       const std::size_t begin = std::max(first.begin, second.begin);
       const std::size_t end = std::min(first.begin + first.size, second.begin + second.size);
-      if (begin >= end) continue;
-      const std::vector<std::size_t>& frees = frees_[begin / kBufferSize];
-      const bool freed = std::any_of(frees.begin(), frees.end(),
-                                     [&](std::size_t free) { return free >= a && free < b; });
-      if (!freed) races_.push_back({a, b, begin, end - begin});
+      if (begin >= end || freed_between(a, b, begin)) continue;
+      races_.push_back({a, b, begin, end - begin});
     }
   }
 }
@@ -283,10 +301,14 @@ bool Oracle::knew(std::size_t earlier, std::size_t later, bool surely) const {
   const auto covers = [&](Node point) {
     return point != kNone && (point == node || before(node, point));
   };
-  for (std::size_t i = 0; i < of_.size(); ++i) {
-    const bool in_time = i < later || (!surely && of_[later].served != kNone);
-    if (in_time && (covers(of_[i].point) || covers(of_[i].heard))) return true;
-    if (!surely && covers(of_[i].served) && !before(owner(later), of_[i].served)) return true;
+  // A function's thread has only functions: what it does in them it tells to nobody.
+  const auto served_by_the_same = [&](std::size_t i) {
+    return of_[earlier].served != kNone &&
+           program_.calls[i].stream == program_.calls[earlier].stream;
+  };
+  for (std::size_t i = 0; i < later; ++i) {
+    if (covers(of_[i].point) || covers(of_[i].heard)) return true;
+    if (!surely && covers(of_[i].served) && !served_by_the_same(i)) return true;
   }
   return false;
 }

@@ -26,6 +26,14 @@ class Oracle {
   /// Those with one call.
   std::vector<Race> races_of(std::size_t call) const;
   bool race_between(std::size_t a, std::size_t b, std::size_t begin, std::size_t size) const;
+  /// Of two accesses without order.
+  static bool clash(How a, How b);
+  /// Of two calls that touch memory, one comes before the other.
+  bool ordered(std::size_t a, std::size_t b) const {
+    return before(owner(a), owner(b)) || before(owner(b), owner(a));
+  }
+  /// The bytes were freed after call `a`, and before `b`: what `b` touches are others.
+  bool freed_between(std::size_t a, std::size_t b, std::size_t byte) const;
 
   /// False: a cycle, or a notify that is used again before it was waited for.
   bool well_formed() const { return well_formed_; }

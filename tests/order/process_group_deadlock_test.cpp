@@ -107,6 +107,7 @@ TEST_CASE("a record that another stream or process still has ends the circle", "
 TEST_CASE("a record that has happened is there for the wait", "[family][stuck]") {
   std::vector<BlockedWait> processes = circle();
   processes.emplace_back("3").records(1, 1, kWaited);
+  processes.back().log.ended = true;
   CHECK(stuck(processes).empty());
   processes.back().add(Kind::wait, 1, 2, kWaited, 1);  // and was taken
   CHECK(stuck(processes).size() == 1);
@@ -121,6 +122,21 @@ TEST_CASE("who went on stands no more", "[family][stuck]") {
   std::vector<BlockedWait> processes = circle();
   processes[0].add(Kind::wait, 1, 5, kWaited, 1);
   CHECK(stuck(processes).empty());
+}
+
+TEST_CASE("a circle is none while a thread of any process may still record what ends it",
+          "[family][stuck]") {
+  std::vector<BlockedWait> processes = circle();
+  SECTION("a third process") {
+    processes.emplace_back("3");
+    CHECK(stuck(processes).empty());
+    processes.back().log.ended = true;
+    CHECK(stuck(processes).size() == 1);
+  }
+  SECTION("another thread of one of the two") {
+    processes[0].log.nodes.back().generation = 2;
+    CHECK(stuck(processes).empty());
+  }
 }
 
 TEST_CASE("a circle goes through streams inside of a process", "[family][stuck]") {
@@ -142,6 +158,7 @@ TEST_CASE("the generation of an event counts", "[family][stuck]") {
   b.asks(1, 3, kWaited).blocked(1, 2, kSharedEvent, 4).host_waits({1, 3});
   CHECK(stuck({a, b}).size() == 1);
   BlockedWait earlier("3");
+  earlier.log.ended = true;
   earlier.records(1, 1, kSharedEvent, 3);
   CHECK(stuck({a, b, earlier}).size() == 1);
   BlockedWait later("3");

@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "runtime/order/process_group.h"
+#include "tests/order/coverage.h"
+#include "tests/order/oracle.h"
+#include "tests/order/run.h"
 #include "tests/order/seeds.h"
 #include "tests/support/catch.h"
 
@@ -22,6 +25,7 @@ using order::Rule;
 using order::SharedNode;
 using order::SharedObject;
 using order::VectorClock;
+using ordertest::How;
 
 constexpr Actor kActors = 3;  // of a process: its host thread, and two streams
 constexpr Actor kHost = 0;
@@ -33,7 +37,7 @@ struct Step {
   Actor actor;
   std::vector<std::size_t> behind;  // steps
   bool access = false;
-  bool write = false;
+  How how = How::read;
   bool host_knows = false;  // from here on a host thread knows that what is before it is over
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -123,13 +127,14 @@ class History {
   void access(std::size_t process, Actor actor) {
     Step& made = begin(process, actor);
     made.access = true;
-    made.write = below(2) == 0;
+    constexpr How kOften[] = {How::read, How::write};
+    made.how = below(3) != 0 ? kOften[below(2)] : static_cast<How>(below(ordertest::kHows));
     made.begin = below(6);
     made.end = made.begin + 1 + below(3);
     made.host_knows = actor == kHost;
     SharedNode& node = write_down(process, actor, SharedNode::Kind::access);
     node.object = {SharedObject::Kind::memory, 1, made.begin};
-    node.bytes = {made.begin, made.end - made.begin, made.write};
+    node.bytes = ordertest::access(made.begin, made.end - made.begin, made.how);
     doubt(process, actor);
   }
   /// What the process alone takes for a race of its own.
@@ -140,9 +145,8 @@ class History {
     for (const Access& earlier : process.accesses) {
       const Step& step = steps_[earlier.step];
       const bool apart = step.begin >= later.end || later.begin >= step.end;
-      if (apart || (!step.write && !later.write) || process.clocks[actor].covers(earlier.when)) {
-        continue;
-      }
+      const bool conflict = !apart && ordertest::Oracle::clash(step.how, later.how);
+      if (!conflict || process.clocks[actor].covers(earlier.when)) continue;
       SharedNode& node = write_down(index, actor, SharedNode::Kind::doubt);
       node.earlier = earlier.when;
       order::Finding finding(Rule::race);
@@ -218,9 +222,16 @@ class GroupOracle {
   }
   bool race(std::size_t a, std::size_t b) const {
     const Step &x = steps_[a], &y = steps_[b];
-    if (!x.access || !y.access || (!x.write && !y.write)) return false;
-    if (x.begin >= y.end || y.begin >= x.end) return false;
-    return !before_[b].contains(a) && !before_[a].contains(b);
+    if (!meet(a, b) || !ordertest::Oracle::clash(x.how, y.how)) return false;
+    return !ordered(a, b);
+  }
+  bool ordered(std::size_t a, std::size_t b) const {
+    return before_[b].contains(a) || before_[a].contains(b);
+  }
+  /// The two access the same bytes.
+  bool meet(std::size_t a, std::size_t b) const {
+    const Step &x = steps_[a], &y = steps_[b];
+    return x.access && y.access && x.begin < y.end && y.begin < x.end;
   }
   bool same_process(std::size_t a, std::size_t b) const {
     return steps_[a].process == steps_[b].process;
@@ -287,4 +298,21 @@ TEST_CASE("races between processes: none missed, none made up", "[family][random
   if (seeds.size() < 200) return;  // of few programs few are racy, by chance none
   CHECK(racy > seeds.size() / 25);
   CHECK(clean > seeds.size() / 25);
+}
+
+TEST_CASE("docs/development.md says what the random histories of processes contain",
+          "[.][coverage]") {
+  ordertest::MetAccesses met;
+  for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
+    const History history(seed);
+    const GroupOracle oracle(history.steps());
+    for (std::size_t b = 0; b < history.steps().size(); ++b) {
+      for (std::size_t a = 0; a < b; ++a) {
+        if (!oracle.meet(a, b) || oracle.same_process(a, b)) continue;
+        met.add(static_cast<std::size_t>(history.steps()[a].how),
+                static_cast<std::size_t>(history.steps()[b].how), oracle.ordered(a, b));
+      }
+    }
+  }
+  ordertest::require_documented("histories of processes", met.table());
 }

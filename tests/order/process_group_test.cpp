@@ -43,6 +43,11 @@ class Process {
     add(SharedNode::Kind::record, object, 1).generation = generation;
     return *this;
   }
+  /// A failure drops a wait (0) or a record (1).
+  Process& drops(const SharedObject& object, std::uint64_t record) {
+    add(SharedNode::Kind::dropped, object, 1).generation = record;
+    return *this;
+  }
   Process& waits(const SharedObject& object, std::uint64_t generation = 1) {
     add(SharedNode::Kind::wait, object, 1).generation = generation;
     return *this;
@@ -191,6 +196,19 @@ TEST_CASE("records and waits of a notify that do not pair up are told", "[family
   CHECK(order::check_across_processes(killed).empty());
 }
 
+TEST_CASE("records and waits of a notify that a failure dropped are not missed", "[family]") {
+  GroupPair pair;
+  SECTION("a wait") {
+    pair.a.records(kNotify, 1).records(kNotify, 2);
+    pair.b.waits(kNotify, 1).drops(kNotify, 0);
+  }
+  SECTION("a record") {
+    pair.a.records(kNotify, 1).drops(kNotify, 1);
+    pair.b.waits(kNotify, 1).waits(kNotify, 2);
+  }
+  CHECK(pair.findings().empty());
+}
+
 namespace {
 
 std::string text_of(const ProcessLog& log) {
@@ -204,7 +222,7 @@ std::string text_of(const ProcessLog& log) {
 
 TEST_CASE("a log is read as it was written", "[family]") {
   GroupPair pair;
-  pair.a.touches(true).records(kEvent, 3).waits(kNotify).synchronizes().frees();
+  pair.a.touches(true).records(kEvent, 3).waits(kNotify).drops(kNotify, 1).synchronizes().frees();
   ProcessLog log = pair.a.log();
   log.places[5] = {"a b.cpp", 12, "f(int, char)", "/lib/x.so", 77};
   const std::string text = text_of(log);

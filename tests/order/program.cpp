@@ -55,10 +55,15 @@ std::string to_text(const Call& call) {
   if (call.other >= 0) text += fmt::format(" h{}", call.other);
   if (call.value != 0) text += fmt::format(" #{}", call.value);
   for (const Touch& touch : call.touches) {
-    text +=
-        fmt::format(" {}[{}, {})", touch.write ? "w" : "r", touch.begin, touch.begin + touch.size);
+    text += fmt::format(" {}[{}, {})", name(touch.how), touch.begin, touch.begin + touch.size);
   }
   return text;
+}
+
+const char* name(How how) {
+  constexpr const char* kNames[kHows] = {"read", "write",    "sum",
+                                         "max",  "set word", "wait for word"};
+  return kNames[static_cast<std::size_t>(how)];
 }
 
 std::string to_text(const Program& program) {

@@ -15,11 +15,19 @@ constexpr int kFreeable = 4;  // buffers 0 to 3 may be freed; no callback uses t
 constexpr int kHostFrom = 6;  // buffers 6 and 7 are host memory
 constexpr std::size_t kBytes = kBufferSize * kBuffers;
 
-/// Bytes of the buffers that a call reads or writes.
+/// How a call accesses bytes: plainly, as a reduction (of two kinds), or as a word of 8 bytes that
+/// others wait for.
+enum class How : std::uint8_t { read, write, sum, max, set_word, wait_word };
+constexpr std::size_t kHows = static_cast<std::size_t>(How::wait_word) + 1;
+constexpr std::size_t kWordSize = 8;
+constexpr bool of_a_word(How how) { return how == How::set_word || how == How::wait_word; }
+const char* name(How how);
+
+/// Bytes of the buffers that a call accesses.
 struct Touch {
   std::size_t begin = 0;
   std::size_t size = 0;
-  bool write = false;
+  How how = How::read;
 };
 
 enum class What : std::uint8_t {
@@ -29,7 +37,9 @@ enum class What : std::uint8_t {
   wait,    // for the last record of the event before the call; none: nothing
   notify,  // its value-th record, for the value-th wait
   notify_wait,
-  write_word,    // sets the word to `value`; a word is written by one stream, and grows
+  // Sets the word to `value`; a word is written by one stream, and grows. The bytes that it touches
+  // are there or not, and hold no value.
+  write_word,
   word_wait,     // until the word is at least `value`
   add,           // adds one
   counter_wait,  // until everybody has added that adds at all

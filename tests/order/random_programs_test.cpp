@@ -189,6 +189,20 @@ TEST_CASE("a thousand programs with one edge missing are all found out, whatever
   }
 }
 
+TEST_CASE("what only a message between host threads could order is told at least as a note",
+          "[order][random]") {
+  for (const std::uint64_t seed : ordertest::seeds(kPrograms / 2)) {
+    Generator generator(seed);
+    const auto program = generator.with_bug(generator.clean(), false);
+    if (!program || !stuck(*program).empty()) continue;
+    check(*program, seed);
+    for (const Pace pace : {Pace::eager, Pace::random, Pace::lazy}) {
+      INFO(to_text(*program));
+      CHECK(count(Run(*program, pace, seed), is_race) > 0);
+    }
+  }
+}
+
 TEST_CASE("of wild programs exactly those bytes are told that race", "[order][random]") {
   for (const std::uint64_t seed : ordertest::seeds(kPrograms)) {
     Generator generator(seed);

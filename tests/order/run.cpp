@@ -24,6 +24,16 @@ std::uint64_t adds_of(const Program& program, int counter) {
 
 }  // namespace
 
+order::Access access(std::uintptr_t begin, std::size_t size, How how) {
+  order::Access made{begin, size, how != How::read && how != How::wait_word};
+  if (of_a_word(how)) made.kind = order::AccessKind::atomic;
+  if (how == How::sum || how == How::max) {
+    made.kind = order::AccessKind::reduction;
+    made.reduction = how == How::sum ? 1 : 2;
+  }
+  return made;
+}
+
 Run::Run(const Program& program, Pace pace, std::uint64_t seed)
     : program_(program),
       random_(seed),
@@ -95,7 +105,8 @@ std::vector<order::Access> Run::accesses(const Call& c) {
   for (const Touch& touch : c.touches) {
     const bool in_host = touch.begin >= kBufferSize * kHostFrom;
     const std::uintptr_t base = in_host ? kRunHostBase : kRunDeviceBase;
-    all.push_back({base + touch.begin, touch.size, touch.write, in_host});
+    all.push_back(access(base + touch.begin, touch.size, touch.how));
+    all.back().host = in_host;
   }
   return all;
 }
@@ -211,14 +222,15 @@ void Run::issue_number(std::size_t index, Item& item) {
                                                              : 1;
     item.completion_id = engine_.wait_for(
         actor, host(c), op_info(index), variable,
-        [least](std::uint64_t value) { return value >= least; }, c.what == What::notify_wait);
+        [least](std::uint64_t value) { return value >= least; }, c.what == What::notify_wait,
+        accesses(c));
     return;
   }
   const bool adds = c.what == What::add;
   const std::uint64_t set = c.what == What::notify ? 1 : c.value;
   item.completion_id = engine_.change(
       actor, host(c), op_info(index), variable,
-      [=](std::uint64_t value) { return adds ? value + 1 : set; }, adds);
+      [=](std::uint64_t value) { return adds ? value + 1 : set; }, adds, accesses(c));
 }
 
 void Run::begin_sync(std::size_t index) {

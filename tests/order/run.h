@@ -16,6 +16,9 @@
 
 namespace ordertest {
 
+/// The access as the engine is told of it.
+order::Access access(std::uintptr_t begin, std::size_t size, How how);
+
 /// How far the machine runs ahead of the program.
 enum class Pace : std::uint8_t { eager, random, lazy };
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/order/oracle.h"
+#include "tests/order/run.h"
 #include "tests/order/seeds.h"
 #include "tests/support/catch.h"
 
@@ -13,6 +15,8 @@ namespace {
 
 using order::Actor;
 using order::Shadow;
+using ordertest::How;
+using ordertest::kHows;
 
 struct Fixture {
   Shadow shadow;
@@ -28,11 +32,21 @@ struct Fixture {
     shadow.touch({begin, size, write, false}, {actor, count}, known, op_info, conflicts);
     std::string text;
     for (const Shadow::Conflict& conflict : conflicts) {
-      text += (conflict.earlier_wrote ? "w" : "r") + std::to_string(conflict.earlier.when.count) +
+      text += (conflict.earlier.write ? "w" : "r") + std::to_string(conflict.earlier.when.count) +
               "[" + std::to_string(conflict.bytes.begin) + "+" +
               std::to_string(conflict.bytes.size) + ")";
     }
     return text;
+  }
+  /// Whether the actor's access to ten bytes collides with any before.
+  bool collides(How how, Actor actor, const order::VectorClock& known, bool frees = false) {
+    std::vector<Shadow::Conflict> conflicts;
+    order::OpInfo op_info;
+    op_info.site = ++count;
+    order::Access access = ordertest::access(0, 10, how);
+    access.frees = frees;
+    shadow.touch(access, {actor, count}, known, op_info, conflicts);
+    return !conflicts.empty();
   }
   std::string write(std::uintptr_t begin, std::size_t size, Actor actor) {
     return touch(begin, size, true, actor, nothing);
@@ -58,6 +72,97 @@ TEST_CASE("a write collides with each reader since the last write", "[shadow]") 
   f.read(0, 10, 1);
   CHECK(f.write(0, 10, 2) == "r1[0+10)r2[0+10)");
   CHECK(f.write(0, 10, 0) == "w3[0+10)");
+}
+
+TEST_CASE("what follows an access on its stream does not hide it from others", "[shadow]") {
+  for (std::size_t kinds = 0; kinds < kHows * kHows * kHows; ++kinds) {
+    const auto first = static_cast<How>(kinds % kHows);
+    const auto next = static_cast<How>(kinds / kHows % kHows);
+    const auto other = static_cast<How>(kinds / kHows / kHows);
+    INFO(name(first) << ", " << name(next) << "; by another: " << name(other));
+    Fixture f;
+    order::VectorClock own;
+    own.set(0, 2);
+    f.collides(first, 0, own);
+    f.collides(next, 0, own);
+    const bool races =
+        ordertest::Oracle::clash(first, other) || ordertest::Oracle::clash(next, other);
+    CHECK(f.collides(other, 1, f.nothing) == races);
+  }
+}
+
+TEST_CASE("an access that is ordered after the first of a row and not the next still collides",
+          "[shadow]") {
+  for (std::size_t kinds = 0; kinds < kHows * kHows * kHows; ++kinds) {
+    const auto first = static_cast<How>(kinds % kHows);
+    const auto next = static_cast<How>(kinds / kHows % kHows);
+    const auto other = static_cast<How>(kinds / kHows / kHows);
+    INFO(name(first) << ", " << name(next) << "; by another: " << name(other));
+    Fixture f;
+    order::VectorClock own, known;
+    own.set(0, 2);
+    known.set(0, 1);
+    f.collides(first, 0, own);
+    f.collides(next, 0, own);
+    CHECK(f.collides(other, 1, known) == ordertest::Oracle::clash(next, other));
+  }
+}
+
+TEST_CASE("a wait for a word that no write waits for is in the way of its free", "[shadow]") {
+  Fixture f;
+  f.collides(How::wait_word, 0, f.nothing);
+  CHECK_FALSE(f.collides(How::write, 1, f.nothing));
+  order::VectorClock of_the_writer;
+  of_the_writer.set(1, 2);
+  CHECK_FALSE(f.collides(How::read, 2, of_the_writer));
+  CHECK(f.collides(How::write, 2, of_the_writer, true));
+}
+
+TEST_CASE("whatever comes to freed bytes collides, ordered after the free or not", "[shadow]") {
+  for (std::size_t kind = 0; kind < kHows; ++kind) {
+    const auto how = static_cast<How>(kind);
+    INFO(name(how));
+    order::VectorClock known;
+    known.set(0, 1);
+    for (const bool ordered : {false, true}) {
+      Fixture f;
+      for (int i = 0; i < 2; ++i) f.write(0, 10, 0);  // so that the quick way finds the bytes
+      REQUIRE(f.shadow.touch_again(ordertest::access(0, 10, How::write), {0, 1}, f.nothing, {}));
+      order::Access free = ordertest::access(0, 10, How::write);
+      free.frees = true;
+      REQUIRE(f.shadow.touch_again(free, {0, 1}, f.nothing, {}));
+      CHECK_FALSE(f.shadow.touch_again(ordertest::access(0, 10, how), {1, 1}, known, {}));
+      std::vector<Shadow::Conflict> conflicts;
+      f.shadow.touch(ordertest::access(0, 10, how), {1, 2}, ordered ? known : f.nothing, {},
+                     conflicts);
+      REQUIRE(conflicts.size() == 1);
+      CHECK(conflicts[0].ordered == ordered);
+    }
+  }
+}
+
+TEST_CASE("bytes that are handed out are nobody's, unless that raced with who wrote them",
+          "[shadow]") {
+  Fixture f;
+  order::VectorClock known;
+  known.set(0, 1);
+  const auto hand_out = [&](const order::VectorClock& clock) {
+    std::vector<Shadow::Conflict> conflicts;
+    order::Access block = ordertest::access(0, 10, How::write);
+    block.hands_out = true;
+    f.shadow.touch(block, {1, 1}, clock, {}, conflicts);
+  };
+  f.collides(How::write, 0, f.nothing);
+  SECTION("ordered") {
+    hand_out(known);
+    CHECK_FALSE(f.shadow.written(0, 10));
+    f.collides(How::sum, 1, known);
+    CHECK(f.shadow.written(0, 10));
+  }
+  SECTION("not ordered") {
+    hand_out(f.nothing);
+    CHECK(f.shadow.written(0, 10));
+  }
 }
 
 TEST_CASE("who knows of the earlier access does not collide with it", "[shadow]") {

@@ -497,13 +497,13 @@ TEST_CASE("a wait may still stand as long as the thread does not know its end", 
   const auto t = w.stream();
   const auto event = w.record(s);
   const auto again = w.record(s);
-  CHECK_FALSE(w.engine.may_be_waited_for(w.host, *event, *again));
+  CHECK_FALSE(w.engine.may_be_waited_for(*event, *again));
   w.wait(t, event);
-  CHECK(w.engine.may_be_waited_for(w.host, *event, *again));
+  CHECK(w.engine.may_be_waited_for(*event, *again));
   w.synchronize(s);
-  CHECK(w.engine.may_be_waited_for(w.host, *event, *again));
+  CHECK(w.engine.may_be_waited_for(*event, *again));
   w.synchronize(t);
-  CHECK_FALSE(w.engine.may_be_waited_for(w.host, *event, *again));
+  CHECK_FALSE(w.engine.may_be_waited_for(*event, *again));
 }
 
 TEST_CASE("a record behind the wait for the one before does not take it away", "[order]") {
@@ -514,8 +514,8 @@ TEST_CASE("a record behind the wait for the one before does not take it away", "
   const auto first = w.record(s);
   w.wait(t, first);
   const auto second = w.record(t);
-  CHECK_FALSE(w.engine.may_be_waited_for(w.host, *first, *second));
+  CHECK_FALSE(w.engine.may_be_waited_for(*first, *second));
   w.wait(u, second);
-  CHECK_FALSE(w.engine.may_be_waited_for(w.host, *first, *w.record(u)));
-  CHECK(w.engine.may_be_waited_for(w.host, *first, *w.record(s)));
+  CHECK_FALSE(w.engine.may_be_waited_for(*first, *w.record(u)));
+  CHECK(w.engine.may_be_waited_for(*first, *w.record(s)));
 }

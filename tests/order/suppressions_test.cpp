@@ -99,9 +99,10 @@ TEST_CASE("files are read, and told when they cannot be", "[suppressions]") {
   suppressions.add_file(folder.write("known.txt", "ACL007 *\n"));
   CHECK(suppressions.covers(ordertest::race()));
   const std::string missing = (folder.path() / "missing.txt").string();
-  CHECK_THROWS_WITH(suppressions.add_file(missing), missing + ": cannot be read");
+  CHECK_THROWS_WITH(suppressions.add_file(missing),
+                    missing + ": cannot be read (No such file or directory)");
   const std::string itself = folder.path().string();
-  CHECK_THROWS_WITH(suppressions.add_file(itself), itself + ": cannot be read");
+  CHECK_THROWS_WITH(suppressions.add_file(itself), itself + ": cannot be read (a folder)");
   suppressions.add_file(folder.write("empty.txt", ""));
 }
 

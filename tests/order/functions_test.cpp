@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// What host threads access inside functions of streams: the level of a finding says nothing of who
+// was quicker.
+#include "tests/order/world.h"
+#include "tests/support/catch.h"
+
+using namespace ordertest;
+
+namespace {
+
+/// A host function on stream `a` that writes the host buffer 'A', served by a thread of its own.
+struct Functions : World {
+  Actor a = stream(), b = stream();
+  Actor app = host;
+  Actor server = engine.add_host();
+  CompletionId function = 0;
+
+  void launch(bool blocking = true) { function = callback(a, blocking); }
+  void run(bool blocking = true) {
+    engine.call_begins(function, server);
+    host = server;
+    host_write("function", "A");
+    engine.call_ends(function, server);
+    if (blocking) engine.happened(function, false);
+    host = app;
+  }
+  /// Each finding with its level.
+  std::string levels() {
+    std::string text;
+    for (const order::Finding& finding : found) {
+      if (finding.rule != Rule::redundant_wait) text += std::string(name(finding.level)) + " ";
+    }
+    return text + findings();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a function that has run before a copy is asked for races with it", "[order][function]") {
+  Functions w;
+  const bool blocking = GENERATE(true, false);
+  w.launch(blocking);
+  w.run(blocking);
+  w.read(w.b, "copy", "A");
+  CHECK(w.levels() == "error ACL008 function copy");
+}
+
+TEST_CASE("a function that runs when the copy is asked for races with it", "[order][function]") {
+  Functions w;
+  const bool blocking = GENERATE(true, false);
+  w.launch(blocking);
+  w.read(w.b, "copy", "A");
+  w.run(blocking);
+  CHECK(w.levels() == "error ACL008 copy function");
+}
+
+TEST_CASE("a function that runs when the copy is known to be over races with it all the same",
+          "[order][function]") {
+  Functions w;
+  w.launch();
+  w.read(w.b, "copy", "A");
+  w.synchronize(w.b);
+  w.run();
+  CHECK(w.levels() == "error ACL008 copy function");
+}
+
+TEST_CASE("a copy on a stream that is blocked races with the function as any other",
+          "[order][function]") {
+  Functions w;
+  const auto gate = w.stream();
+  const auto opens = w.callback(gate, true);
+  w.wait(w.b, w.record(gate));
+  w.launch();
+  SECTION("the function runs first") {
+    w.run();
+    w.read(w.b, "copy", "A");
+    w.engine.happened(opens, false);
+    CHECK(w.levels() == "error ACL008 function copy");
+  }
+  SECTION("the function runs between") {
+    w.read(w.b, "copy", "A");
+    w.run();
+    w.engine.happened(opens, false);
+    CHECK(w.levels() == "error ACL008 function copy");
+  }
+  SECTION("the copy runs first") {
+    w.read(w.b, "copy", "A");
+    w.engine.happened(opens, false);
+    w.run();
+    CHECK(w.levels() == "error ACL008 copy function");
+  }
+}
+
+TEST_CASE("a copy that a host thread knew to be over at the launch is a note",
+          "[order][function]") {
+  Functions w;
+  w.read(w.b, "copy", "A");
+  w.synchronize(w.b);
+  w.host = w.engine.add_host();  // launches; the first one may have told it
+  w.app = w.host;
+  w.launch();
+  w.run();
+  CHECK(w.levels() == "note ACL019 copy function");
+}
+
+TEST_CASE("a function that a host thread has waited for is a note for another thread",
+          "[order][function]") {
+  Functions w;
+  w.launch();
+  w.run();
+  w.synchronize(w.a);
+  w.host = w.engine.add_host();
+  w.read(w.b, "copy", "A");
+  CHECK(w.levels() == "note ACL019 function copy");
+}
+
+TEST_CASE("what happens before a function does not race with it", "[order][function]") {
+  Functions w;
+  SECTION("a copy that its launching thread waited for") {
+    w.read(w.b, "copy", "A");
+    w.synchronize(w.b);
+    w.launch();
+    w.run();
+  }
+  SECTION("a copy whose event its stream waited for") {
+    w.read(w.b, "copy", "A");
+    w.wait(w.a, w.record(w.b));
+    w.launch();
+    w.run();
+  }
+  SECTION("a function whose event the copy's stream waits for") {
+    w.launch();
+    w.run();
+    w.wait(w.b, w.record(w.a));
+    w.read(w.b, "copy", "A");
+  }
+  SECTION("a function whose thread announces what it did") {
+    order::VectorClock flag;
+    w.launch();
+    w.engine.call_begins(w.function, w.server);
+    w.host = w.server;
+    w.host_write("function", "A");
+    w.engine.release(w.server, flag);
+    w.engine.call_ends(w.function, w.server);
+    w.engine.acquire(w.app, flag);
+    w.host = w.app;
+    w.read(w.b, "copy", "A");
+  }
+  CHECK(w.levels().empty());
+}
+
+TEST_CASE("a thread that goes on outside of the function may have told what it did there",
+          "[order][function]") {
+  Functions w;
+  w.launch();
+  w.run();
+  w.host = w.server;
+  w.host_write("outside", "B");
+  w.host = w.app;
+  w.read(w.b, "copy", "AB");
+  CHECK(w.levels() == "note note ACL019 function copy, ACL019 outside copy");
+}
+
+TEST_CASE("a function that frees memory is judged as one that writes", "[order][function]") {
+  Functions w;
+  w.launch();
+  w.write(w.b, "fill", "a");
+  w.synchronize(w.b);
+  w.engine.call_begins(w.function, w.server);
+  w.host = w.server;
+  w.free('a');
+  w.engine.call_ends(w.function, w.server);
+  CHECK(w.levels() == "error ACL006 fill free");
+}
+
+TEST_CASE("a function of a graph is judged by what was known at the graph's launch",
+          "[order][function]") {
+  Functions w;
+  const auto branch = w.stream();
+  const auto run = [&] {
+    w.engine.run_call_begins(branch, w.server);
+    w.host = w.server;
+    w.host_write("function", "A");
+    w.engine.run_call_ends(branch, w.server, true);
+    w.host = w.app;
+  };
+  const auto launch = w.engine.launch(w.a, w.host, w.op_info("launch", w.a));
+  w.engine.run_begins(launch, branch);
+  SECTION("it runs first") {
+    run();
+    w.read(w.b, "copy", "A");
+    CHECK(w.levels() == "error ACL008 function copy");
+  }
+  SECTION("the copy is over when it runs") {
+    w.read(w.b, "copy", "A");
+    w.synchronize(w.b);
+    run();
+    CHECK(w.levels() == "error ACL008 copy function");
+  }
+}
