@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "device_sim/base/owned_fd.h"
+
+namespace fabric {
+
+/// A few words of a process that the processes of its host map too.
+class ProcessPage {
+ public:
+  static constexpr std::size_t kBytes = std::size_t{64} << 10;
+  static constexpr std::size_t kSlots = kBytes / sizeof(std::uint64_t) - 8;
+
+  /// A new page of zeros. Throws MachineError(out_of_memory).
+  ProcessPage();
+  /// Another process's.
+  explicit ProcessPage(sim::OwnedFd file);
+  ~ProcessPage();
+  ProcessPage(const ProcessPage&) = delete;
+  ProcessPage& operator=(const ProcessPage&) = delete;
+
+  const sim::OwnedFd& file() const noexcept { return file_; }
+  /// Non-zero: the process wants to be woken.
+  std::atomic<std::uint64_t>& armed() const noexcept { return words_[0]; }
+  /// One for each membership of the process in a group; see Presence.
+  std::atomic<std::uint64_t>& slot(std::size_t index) const noexcept { return words_[8 + index]; }
+
+ private:
+  void map();
+  sim::OwnedFd file_;
+  std::atomic<std::uint64_t>* words_ = nullptr;
+};
+
+/// Wakes a process when another has written memory that they share. Who wants to be woken arms it
+/// and then looks at the memory once more; who has written rings. So a process that looks all the
+/// time costs the writer nothing.
+class Doorbell {
+ public:
+  /// `event`: an eventfd of the process.
+  Doorbell(std::shared_ptr<ProcessPage> page, sim::OwnedFd event)
+      : page_(std::move(page)), event_(std::move(event)) {}
+
+  void arm() noexcept { page_->armed().store(1); }
+  void ring() noexcept;
+  const sim::OwnedFd& event() const noexcept { return event_; }
+  const std::shared_ptr<ProcessPage>& page() const noexcept { return page_; }
+
+ private:
+  const std::shared_ptr<ProcessPage> page_;
+  const sim::OwnedFd event_;
+};
+
+}  // namespace fabric

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "device_sim/sharing/ipc_broker.h"
+#include "runtime/fabric/base/bytes.h"
+#include "runtime/fabric/base/identity.h"
+#include "runtime/fabric/ranks/doorbell.h"
+#include "runtime/fabric/store/io_thread.h"
+
+namespace fabric {
+
+/// Kinds of objects that processes of one host hand each other.
+enum class SharedKind : std::uint32_t { page = 0x4642, event, memory };
+
+/// What other ranks are told about a process.
+struct ProcessCard {
+  ProcessId id{};
+  pid_t pid = 0;
+  sim::IpcKey page = 0;
+  sim::IpcKey event = 0;
+
+  void pack(Writer& writer) const;
+  static ProcessCard unpack(Reader& reader);
+};
+
+/// This process, as other ranks see it: who it is, what it shares, how it is woken. Threads that
+/// are ranks of one process share it.
+class Process : public std::enable_shared_from_this<Process> {
+ public:
+  /// The one of this process, which lives while somebody holds it. A forked child gets another.
+  static std::shared_ptr<Process> mine();
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  const ProcessCard& card() const noexcept { return card_; }
+  sim::IpcBroker& broker() noexcept { return broker_; }
+  const std::shared_ptr<IoThread>& io() const noexcept { return io_; }
+  Doorbell& doorbell() noexcept { return *doorbell_; }
+
+  /// `heard` is called in the I/O thread when another process has rung, and in the ringing thread
+  /// when it was one of this process. It may not block. Not called any more once `forget` returns.
+  using Listener = std::uint64_t;
+  Listener listen(std::function<void()> heard);
+  void forget(Listener listener);
+  /// A thread of this process has written.
+  void tell();
+
+  /// A slot of the page, for one membership; see Presence.
+  std::size_t take_slot();
+  void give_slot(std::size_t slot);
+
+ private:
+  Process();
+  void wait_for_ring();
+  struct Waiting;  // of the I/O thread
+
+  const std::shared_ptr<IoThread> io_;
+  sim::IpcBroker broker_;
+  std::shared_ptr<Doorbell> doorbell_;
+  ProcessCard card_;
+  std::shared_ptr<Waiting> waiting_;
+  std::mutex listeners_mutex_;
+  std::map<Listener, std::function<void()>> listeners_;
+  Listener last_listener_ = 0;
+  std::mutex slots_mutex_;
+  std::vector<bool> slots_taken_ = std::vector<bool>(ProcessPage::kSlots);
+};
+
+/// Another process of this host.
+class PeerProcess {
+ public:
+  /// Null when the process cannot be reached through its abstract socket: it is on another host, in
+  /// another network namespace, belongs to another user, or has ended. `why` then says which.
+  static std::shared_ptr<PeerProcess> reach(const ProcessCard& card, std::string* why = nullptr);
+  PeerProcess(const ProcessCard& card, std::shared_ptr<Doorbell> doorbell, sim::OwnedFd handle)
+      : card_(card), doorbell_(std::move(doorbell)), handle_(std::move(handle)) {}
+
+  const ProcessCard& card() const noexcept { return card_; }
+  Doorbell& doorbell() const noexcept { return *doorbell_; }
+  /// Becomes readable when the process ends; -1 where the system has no such descriptors.
+  const sim::OwnedFd& handle() const noexcept { return handle_; }
+
+ private:
+  const ProcessCard card_;
+  const std::shared_ptr<Doorbell> doorbell_;
+  const sim::OwnedFd handle_;
+};
+
+}  // namespace fabric

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/fabric/store/connection.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/write.hpp>
+#include <cerrno>
+#include <cstring>
+#include <deque>
+#include <utility>
+#include <vector>
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+namespace fabric {
+namespace {
+
+constexpr std::size_t kPrelude = 8;
+constexpr std::size_t kFrameHead = 4 + 1 + 8;  // length of the body, type, call
+constexpr std::size_t kIntroduction = 4096;
+// A host that has vanished is noticed by the system within about 20 seconds.
+constexpr int kIdleSeconds = 5;
+constexpr int kProbes = 3;
+constexpr unsigned kUnansweredMs = 20'000;
+
+void set_option(int socket, int level, int name, int value) {
+  setsockopt(socket, level, name, &value, sizeof value);
+}
+
+void set_options(int socket) {
+  set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1);
+  set_option(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
+  set_option(socket, IPPROTO_TCP, TCP_KEEPIDLE, kIdleSeconds);
+  set_option(socket, IPPROTO_TCP, TCP_KEEPINTVL, kIdleSeconds);
+  set_option(socket, IPPROTO_TCP, TCP_KEEPCNT, kProbes);
+  set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(kUnansweredMs));
+}
+
+// All members but the atomic belong to the I/O thread.
+class TcpConnection final : public Connection, public std::enable_shared_from_this<TcpConnection> {
+ public:
+  TcpConnection(std::shared_ptr<IoThread> io, std::string other,
+                std::weak_ptr<ConnectionHandler> handler)
+      : io_(std::move(io)),
+        other_(std::move(other)),
+        handler_(std::move(handler)),
+        resolver_(io_->context()),
+        socket_(io_->context()) {}
+  ~TcpConnection() override {
+    error_code ignored;
+    if (socket_.is_open()) socket_.release(ignored);  // descriptor_ closes it
+  }
+
+  void start(sim::OwnedFd descriptor);
+  void lead_to(const std::string& host, std::uint16_t port) {
+    host_ = host;
+    port_ = port;
+  }
+
+  void open() override;
+  void send(Frame frame) override;
+  void close() override;
+  void accept_frames_up_to(std::size_t bytes) override { most_ = bytes; }
+
+ private:
+  void connect_next(tcp::resolver::results_type places, tcp::resolver::results_type::iterator next,
+                    error_code last);
+  bool attach(sim::OwnedFd descriptor, bool v6);
+  void begin();
+  void read_prelude();
+  void read_head();
+  void read_body();
+  void deliver();
+  void write_more();
+  void end(const FabricError& why);
+  void end(Status status, const std::string& what) {
+    end(FabricError(status, other_ + " " + what));
+  }
+  void failed(const error_code& code);
+
+  const std::shared_ptr<IoThread> io_;
+  const std::string other_;
+  std::string host_;
+  std::uint16_t port_ = 0;
+  std::weak_ptr<ConnectionHandler> handler_;
+  tcp::resolver resolver_;
+  sim::OwnedFd descriptor_;  // closed in a forked child, which the socket would not be
+  tcp::socket socket_;
+  std::atomic<std::size_t> most_{kIntroduction};
+  bool over_ = false;
+  bool writing_ = false;
+  bool closing_ = false;
+  bool begun_ = false;
+  std::deque<Bytes> out_;
+  std::deque<Bytes> sending_;
+  std::array<std::byte, kFrameHead> head_{};
+  Frame frame_;
+};
+
+void TcpConnection::start(sim::OwnedFd descriptor) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  getsockname(descriptor.get(), reinterpret_cast<sockaddr*>(&address), &size);
+  if (attach(std::move(descriptor), address.ss_family == AF_INET6)) begin();
+}
+
+bool TcpConnection::attach(sim::OwnedFd descriptor, bool v6) {
+  error_code error;
+  if (socket_.is_open()) socket_.release(error);
+  descriptor_ = std::move(descriptor);
+  socket_.assign(v6 ? tcp::v6() : tcp::v4(), descriptor_.get(), error);
+  if (error) failed(error);
+  return !error;
+}
+
+void TcpConnection::open() {
+  asio::post(io_->context(), [self = shared_from_this()] {
+    if (self->over_) return;
+    self->resolver_.async_resolve(
+        self->host_, std::to_string(self->port_),
+        [self](const error_code& error, tcp::resolver::results_type places) {
+          if (error) return self->failed(error);
+          const auto first = places.begin();
+          self->connect_next(std::move(places), first, {});
+        });
+  });
+}
+
+void TcpConnection::connect_next(tcp::resolver::results_type places,
+                                 tcp::resolver::results_type::iterator next, error_code last) {
+  if (over_) return;
+  if (next == places.end()) return failed(last);
+  const tcp::endpoint place = next->endpoint();
+  const bool v6 = place.address().is_v6();
+  sim::OwnedFd descriptor(
+      ::socket(v6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!descriptor) {
+    const error_code error(errno, boost::system::system_category());
+    return connect_next(std::move(places), std::next(next), error);
+  }
+  if (!attach(std::move(descriptor), v6)) return;
+  socket_.async_connect(place, [self = shared_from_this(), places, next](const error_code& error) {
+    if (self->over_) return;
+    if (error) return self->connect_next(places, std::next(next), error);
+    self->begin();
+  });
+}
+
+void TcpConnection::begin() {
+  set_options(descriptor_.get());
+  out_.push_front(Writer().number(kWireMagic).number(kWireVersion).take());
+  begun_ = true;
+  write_more();
+  read_prelude();
+}
+
+void TcpConnection::read_prelude() {
+  asio::async_read(socket_, asio::buffer(head_.data(), kPrelude),
+                   [self = shared_from_this()](const error_code& error, std::size_t) {
+                     if (error) return self->failed(error);
+                     Reader reader(std::span(self->head_).first(kPrelude));
+                     if (reader.number<std::uint32_t>() != kWireMagic) {
+                       return self->end(Status::refused, "is no store or rank of this emulator");
+                     }
+                     const auto version = reader.number<std::uint32_t>();
+                     if (version != kWireVersion) {
+                       return self->end(
+                           Status::refused,
+                           "speaks version " + std::to_string(version) +
+                               " of the protocol between ranks, this process version " +
+                               std::to_string(kWireVersion));
+                     }
+                     self->read_head();
+                   });
+}
+
+void TcpConnection::read_head() {
+  asio::async_read(socket_, asio::buffer(head_),
+                   [self = shared_from_this()](const error_code& error, std::size_t) {
+                     if (error) return self->failed(error);
+                     Reader reader(self->head_);
+                     const auto size = reader.number<std::uint32_t>();
+                     self->frame_.type = reader.number<std::uint8_t>();
+                     self->frame_.call = reader.number<std::uint64_t>();
+                     if (size > self->most_) {
+                       return self->end(Status::broken,
+                                        "sends a message of " + std::to_string(size) + " bytes");
+                     }
+                     self->frame_.body.resize(size);
+                     self->read_body();
+                   });
+}
+
+void TcpConnection::read_body() {
+  asio::async_read(socket_, asio::buffer(frame_.body.data(), frame_.body.size()),
+                   [self = shared_from_this()](const error_code& error, std::size_t) {
+                     if (error) return self->failed(error);
+                     self->deliver();
+                   });
+}
+
+void TcpConnection::deliver() {
+  if (over_) return;
+  const std::shared_ptr<ConnectionHandler> handler = handler_.lock();
+  if (!handler) return;
+  try {
+    handler->received(std::move(frame_));
+  } catch (const FabricError& error) {
+    return end(error.status(), std::string("sends nonsense: ") + error.what());
+  }
+  frame_ = {};
+  if (!over_) read_head();
+}
+
+void TcpConnection::send(Frame frame) {
+  Writer writer;
+  writer.number(static_cast<std::uint32_t>(frame.body.size()));
+  writer.number(frame.type).number(frame.call).raw(frame.body);
+  asio::post(io_->context(), [self = shared_from_this(), bytes = writer.take()]() mutable {
+    if (self->over_) return;
+    self->out_.push_back(std::move(bytes));
+    self->write_more();
+  });
+}
+
+void TcpConnection::write_more() {
+  if (writing_ || !begun_) return;
+  if (out_.empty()) {
+    if (closing_) {
+      over_ = true;
+      shutdown(descriptor_.get(), SHUT_RDWR);
+    }
+    return;
+  }
+  writing_ = true;
+  sending_.swap(out_);
+  std::vector<asio::const_buffer> buffers;
+  for (const Bytes& bytes : sending_) buffers.push_back(asio::buffer(bytes));
+  asio::async_write(socket_, buffers,
+                    [self = shared_from_this()](const error_code& error, std::size_t) {
+                      self->writing_ = false;
+                      self->sending_.clear();
+                      if (error) return self->failed(error);
+                      self->write_more();
+                    });
+}
+
+void TcpConnection::close() {
+  asio::post(io_->context(), [self = shared_from_this()] {
+    self->handler_.reset();
+    self->closing_ = true;
+    if (self->begun_) return self->write_more();
+    self->over_ = true;
+    self->resolver_.cancel();
+    error_code ignored;
+    self->socket_.cancel(ignored);
+  });
+}
+
+void TcpConnection::failed(const error_code& code) {
+  const bool closed = code == asio::error::eof || code == asio::error::connection_reset ||
+                      code == asio::error::broken_pipe;
+  if (closed) return end(Status::closed, "has closed the connection");
+  end(Status::broken, "cannot be reached: " + code.message());
+}
+
+void TcpConnection::end(const FabricError& why) {
+  if (over_) return;
+  over_ = true;
+  if (descriptor_) shutdown(descriptor_.get(), SHUT_RDWR);
+  if (const std::shared_ptr<ConnectionHandler> handler = handler_.lock()) handler->ended(why);
+}
+
+}  // namespace
+
+std::shared_ptr<Connection> Connection::adopt(std::shared_ptr<IoThread> io, sim::OwnedFd socket,
+                                              std::string other,
+                                              std::weak_ptr<ConnectionHandler> handler) {
+  auto connection =
+      std::make_shared<TcpConnection>(std::move(io), std::move(other), std::move(handler));
+  connection->start(std::move(socket));
+  return connection;
+}
+
+std::shared_ptr<Connection> Connection::to(std::shared_ptr<IoThread> io, const std::string& host,
+                                           std::uint16_t port,
+                                           std::weak_ptr<ConnectionHandler> handler) {
+  const std::string other = host + " port " + std::to_string(port);
+  auto connection = std::make_shared<TcpConnection>(std::move(io), other, std::move(handler));
+  connection->lead_to(host, port);
+  return connection;
+}
+
+std::string peer_address(int socket) {
+  sockaddr_storage storage{};
+  socklen_t size = sizeof storage;
+  if (getpeername(socket, reinterpret_cast<sockaddr*>(&storage), &size) != 0) return "?";
+  tcp::endpoint place;
+  std::memcpy(place.data(), &storage, std::min<std::size_t>(size, place.capacity()));
+  const auto address = place.address();
+  if (address.is_v6() && address.to_v6().is_v4_mapped()) {
+    return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).to_string();
+  }
+  return address.to_string();
+}
+
+}  // namespace fabric

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/fabric/store/hub.h"
+
+#include <utility>
+
+#include "runtime/fabric/base/error.h"
+
+namespace fabric {
+namespace {
+
+std::string rank_text(int rank, const std::string& description) {
+  return "rank " + std::to_string(rank) + " (" + description + ")";
+}
+
+}  // namespace
+
+Hub::Member Hub::join(int rank, const std::string& description, OnDeparture on_departure) {
+  std::vector<Departure> losses;
+  Member member = 0;
+  {
+    const std::lock_guard guard(mutex_);
+    for (const auto& [id, present] : members_) {
+      if (present.rank != rank) continue;
+      throw FabricError(Status::refused, rank_text(rank, present.description) +
+                                             " has joined already; this one is " + description);
+    }
+    member = ++last_member_;
+    members_[member] = {rank, description, on_departure};
+    losses = losses_;
+  }
+  for (const Departure& loss : losses) on_departure(loss);
+  return member;
+}
+
+void Hub::leave(Member member) { depart(member, true, "left"); }
+void Hub::lose(Member member, const std::string& why) { depart(member, false, why); }
+
+void Hub::depart(Member member, bool orderly, const std::string& why) {
+  Departure departure;
+  std::vector<OnDeparture> others;
+  {
+    const std::lock_guard guard(mutex_);
+    const auto it = members_.find(member);
+    if (it == members_.end()) return;
+    departure = {it->second.rank, orderly,
+                 rank_text(it->second.rank, it->second.description) + " " + why};
+    members_.erase(it);
+    if (!orderly) losses_.push_back(departure);
+    for (const auto& [id, present] : members_) others.push_back(present.on_departure);
+  }
+  for (const OnDeparture& other : others) other(departure);
+}
+
+Hub::Calls Hub::calls_for(std::vector<KeyTable::Answer> answers) {
+  Calls calls;
+  for (KeyTable::Answer& answer : answers) {
+    const auto it = waiting_.find(answer.ticket);
+    calls.emplace_back(std::move(it->second), std::move(answer.values));
+    waiting_.erase(it);
+  }
+  return calls;
+}
+
+void Hub::set(const std::string& key, Bytes value) {
+  Calls calls;
+  {
+    const std::lock_guard guard(mutex_);
+    calls = calls_for(table_.set(key, std::move(value)));
+  }
+  for (auto& [call, values] : calls) call(std::move(values));
+}
+
+std::int64_t Hub::add(const std::string& key, std::int64_t amount) {
+  Calls calls;
+  std::int64_t sum = 0;
+  {
+    const std::lock_guard guard(mutex_);
+    KeyTable::Sum added = table_.add(key, amount);
+    sum = added.value;
+    calls = calls_for(std::move(added.answers));
+  }
+  for (auto& [call, values] : calls) call(std::move(values));
+  return sum;
+}
+
+bool Hub::remove(const std::string& key) {
+  const std::lock_guard guard(mutex_);
+  return table_.remove(key);
+}
+
+KeyTable::Ticket Hub::get(std::vector<std::string> keys, OnAnswer on_answer) {
+  KeyTable::Values values;
+  {
+    const std::lock_guard guard(mutex_);
+    auto result = table_.get(std::move(keys));
+    if (const auto* const ticket = std::get_if<KeyTable::Ticket>(&result)) {
+      waiting_[*ticket] = std::move(on_answer);
+      return *ticket;
+    }
+    values = std::move(std::get<KeyTable::Values>(result));
+  }
+  on_answer(std::move(values));
+  return 0;
+}
+
+std::vector<std::string> Hub::cancel(KeyTable::Ticket ticket) {
+  const std::lock_guard guard(mutex_);
+  waiting_.erase(ticket);
+  return table_.cancel(ticket);
+}
+
+std::size_t Hub::members() const {
+  const std::lock_guard guard(mutex_);
+  return members_.size();
+}
+
+void Hub::set_flush(std::function<void()> flush) {
+  const std::lock_guard guard(mutex_);
+  flush_ = std::move(flush);
+}
+
+void Hub::flush() const {
+  std::function<void()> flush;
+  {
+    const std::lock_guard guard(mutex_);
+    flush = flush_;
+  }
+  if (flush) flush();
+}
+
+}  // namespace fabric

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/fabric/store/io_thread.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <future>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace asio = boost::asio;
+
+namespace fabric {
+
+struct IoThread::Running {
+  asio::io_context context{1};
+  asio::executor_work_guard<asio::io_context::executor_type> keep{context.get_executor()};
+  std::thread thread;
+};
+
+namespace {
+
+struct OfProcess {
+  std::mutex mutex;
+  std::weak_ptr<IoThread> current;
+  pid_t pid = 0;
+};
+
+// Never destroyed: stores that live until the process exits still use it.
+OfProcess& of_this_process() {
+  static auto* const place = new OfProcess;
+  return *place;
+}
+
+}  // namespace
+
+std::shared_ptr<IoThread> IoThread::of_process() {
+  OfProcess& place = of_this_process();
+  const std::lock_guard guard(place.mutex);
+  std::shared_ptr<IoThread> current = place.current.lock();
+  if (!current || place.pid != getpid()) {
+    current.reset(new IoThread);
+    place.current = current;
+    place.pid = getpid();
+  }
+  return current;
+}
+
+IoThread::IoThread() : running_(std::make_shared<Running>()) {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the program's own threads
+  running_->thread = std::thread([running = running_] { running->context.run(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+IoThread::~IoThread() {
+  running_->context.stop();
+  if (is_this_thread()) {
+    running_->thread
+        .detach();  // the last holder was work of the thread itself, which ends behind it
+  } else {
+    running_->thread.join();
+  }
+}
+
+void IoThread::post(std::function<void()> work) { asio::post(running_->context, std::move(work)); }
+
+void IoThread::drain() {
+  if (is_this_thread()) return;
+  // Once for what was posted, once for what that began to write, once for what had to wait behind
+  // it.
+  for (int turn = 0; turn < 3; ++turn) {
+    std::promise<void> reached;
+    post([&reached] { reached.set_value(); });
+    reached.get_future().wait();
+  }
+}
+
+bool IoThread::is_this_thread() const noexcept {
+  return running_->thread.get_id() == std::this_thread::get_id();
+}
+
+asio::io_context& IoThread::context() noexcept { return running_->context; }
+
+}  // namespace fabric

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "runtime/fabric/store/calls.h"
+#include "runtime/fabric/store/store.h"
+
+namespace fabric {
+
+/// A store whose ranks are threads of the process that the hub is in. A rank that ends without
+/// `leave` has given up. Throws FabricError(refused) as Hub::join.
+std::unique_ptr<Store> make_local_store(std::shared_ptr<Hub> hub, int rank,
+                                        const std::string& description,
+                                        Timekeeper& timekeeper = Timekeeper::real());
+
+}  // namespace fabric

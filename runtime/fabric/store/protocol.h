@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/fabric/base/bytes.h"
+#include "runtime/fabric/base/identity.h"
+#include "runtime/fabric/store/calls.h"
+#include "runtime/fabric/store/connection.h"
+#include "runtime/fabric/store/hub.h"
+
+namespace fabric {
+
+/// What a store and its ranks say. First the store challenges; the rank proves the identity and
+/// challenges in turn; the store proves it too. Then the rank joins, and calls follow.
+enum class Say : std::uint8_t {
+  // the store
+  challenge = 1,  // 32 bytes
+  welcome,        // the store's proof
+  refused,        // text; the connection ends
+  joined,
+  reply,
+  departure,
+  // a rank
+  hello = 64,  // the rank's proof, its challenge
+  join,        // rank, description
+  set,
+  add,
+  remove,
+  get,
+  cancel,  // the call's number is that of the get
+  leave,
+  give_up,
+};
+
+using Challenge = std::array<std::byte, 32>;
+
+template <class Body>
+Frame frame(Say say, std::uint64_t call, Body&& body) {
+  return {static_cast<std::uint8_t>(say), call, std::forward<Body>(body)};
+}
+inline Frame frame(Say say) { return {static_cast<std::uint8_t>(say), 0, {}}; }
+
+Bytes pack(const Reply& reply);
+Reply unpack_reply(std::span<const std::byte> bytes);
+Bytes pack(const Departure& departure);
+Departure unpack_departure(std::span<const std::byte> bytes);
+Bytes pack(const std::vector<std::string>& keys);
+std::vector<std::string> unpack_keys(Reader& reader);
+
+/// How long a frame with one value may be.
+inline constexpr std::size_t kMostFrame = kMostValue + 2 * kMostKey;
+
+}  // namespace fabric

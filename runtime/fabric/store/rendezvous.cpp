@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/fabric/store/rendezvous.h"
+
+#include <unistd.h>
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "runtime/fabric/store/local_store.h"
+#include "runtime/fabric/store/store_server.h"
+
+namespace fabric {
+namespace {
+
+struct Hubs {
+  std::mutex mutex;
+  std::map<Identity, std::weak_ptr<Hub>> by_identity;
+};
+
+Hubs& hubs() {
+  static auto* const all = new Hubs;  // stores outlive static destructors
+  return *all;
+}
+
+std::shared_ptr<Hub> hub_of(const Identity& identity) {
+  Hubs& all = hubs();
+  const std::lock_guard guard(all.mutex);
+  const auto it = all.by_identity.find(identity);
+  return it == all.by_identity.end() ? nullptr : it->second.lock();
+}
+
+}  // namespace
+
+Rendezvous::Rendezvous(const Identity::Nonce& nonce, const std::string& secret)
+    : identity_(nonce, secret), hub_(std::make_shared<Hub>()) {
+  info_.nonce = nonce;
+  Hubs& all = hubs();
+  const std::lock_guard guard(all.mutex);
+  if (!all.by_identity.emplace(identity_, hub_).second) {
+    throw FabricError(Status::invalid, "this process holds the store of this communicator already");
+  }
+}
+
+Rendezvous::~Rendezvous() {
+  Hubs& all = hubs();
+  const std::lock_guard guard(all.mutex);
+  all.by_identity.erase(identity_);
+}
+
+std::shared_ptr<Rendezvous> Rendezvous::inside(const Identity::Nonce& nonce,
+                                               const std::string& secret) {
+  return std::shared_ptr<Rendezvous>(new Rendezvous(nonce, secret));
+}
+
+std::shared_ptr<Rendezvous> Rendezvous::open(const Identity::Nonce& nonce,
+                                             const std::string& secret, const std::string& address,
+                                             std::uint16_t port) {
+  const auto opened = inside(nonce, secret);
+  opened->server_ = StoreServer::start(opened->hub_, opened->identity_, address, port);
+  opened->info_.port = opened->server_->port();
+  const bool anywhere = address == "::" || address == "0.0.0.0";
+  opened->info_.addresses = anywhere ? host_addresses() : std::vector{address};
+  return opened;
+}
+
+std::unique_ptr<Store> join_store(const Identity& identity, const std::vector<StorePlace>& places,
+                                  const Joining& joining) {
+  const std::string description =
+      joining.description.empty() ? "process " + std::to_string(getpid()) : joining.description;
+  if (std::shared_ptr<Hub> hub = hub_of(identity)) {
+    return make_local_store(std::move(hub), joining.rank, description, *joining.timekeeper);
+  }
+  return join_tcp_store(places, identity, joining.rank, description, joining.end,
+                        *joining.timekeeper);
+}
+
+std::unique_ptr<Store> join_store(const RootInfo& info, const std::string& secret,
+                                  const Joining& joining) {
+  std::vector<StorePlace> places;
+  for (const std::string& address : info.addresses) places.push_back({address, info.port});
+  return join_store(Identity(info.nonce, secret), places, joining);
+}
+
+}  // namespace fabric

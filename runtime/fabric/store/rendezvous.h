@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/fabric/base/identity.h"
+#include "runtime/fabric/store/root_info.h"
+#include "runtime/fabric/store/store.h"
+#include "runtime/fabric/store/tcp_store.h"
+
+namespace fabric {
+
+class StoreServer;
+
+/// A store that this process holds for the ranks of one communicator. Ranks of this process reach
+/// it without a connection, those of others through TCP.
+class Rendezvous {
+ public:
+  /// For threads of this process alone.
+  static std::shared_ptr<Rendezvous> inside(const Identity::Nonce& nonce,
+                                            const std::string& secret = {});
+  /// Where other processes can reach it too. `port` 0: any. Throws FabricError(broken) when the
+  /// port is taken.
+  static std::shared_ptr<Rendezvous> open(const Identity::Nonce& nonce,
+                                          const std::string& secret = {},
+                                          const std::string& address = "::",
+                                          std::uint16_t port = 0);
+  ~Rendezvous();
+  Rendezvous(const Rendezvous&) = delete;
+  Rendezvous& operator=(const Rendezvous&) = delete;
+
+  const RootInfo& root_info() const noexcept { return info_; }
+  const std::shared_ptr<Hub>& hub() const noexcept { return hub_; }
+
+ private:
+  Rendezvous(const Identity::Nonce& nonce, const std::string& secret);
+
+  const Identity identity_;
+  const std::shared_ptr<Hub> hub_;
+  std::shared_ptr<StoreServer> server_;
+  RootInfo info_;
+};
+
+/// Who joins, and until when it tries.
+struct Joining {
+  int rank = 0;
+  std::string description{};  // "process 4711"; empty: that
+  Moment end = kNever;
+  Timekeeper* timekeeper = &Timekeeper::real();
+};
+
+/// Joins the store with this identity: the one of this process, if it has it, or one of `places`.
+/// Throws as join_tcp_store and make_local_store.
+std::unique_ptr<Store> join_store(const Identity& identity, const std::vector<StorePlace>& places,
+                                  const Joining& joining);
+std::unique_ptr<Store> join_store(const RootInfo& info, const std::string& secret,
+                                  const Joining& joining);
+
+}  // namespace fabric

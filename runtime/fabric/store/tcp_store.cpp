@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/fabric/store/tcp_store.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "runtime/fabric/store/connection.h"
+#include "runtime/fabric/store/io_thread.h"
+#include "runtime/fabric/store/protocol.h"
+
+namespace fabric {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kAttempt{2000};                    // for one place, the first time round
+constexpr milliseconds kBetweenRounds{20};                // before all places are tried again
+constexpr milliseconds kAnswer{60'000};                   // of a store that has nothing to wait for
+constexpr std::size_t kMostReply = std::size_t{1} << 30;  // many values at once
+
+/// This rank's end of the connection. Its calls: 1 is the introduction, the rest the store's.
+class Client final : public ConnectionHandler, public std::enable_shared_from_this<Client> {
+ public:
+  Client(const Identity& identity, Timekeeper& timekeeper)
+      : calls(timekeeper), identity_(identity), introduction_(calls.begin()) {
+    fill_random(challenge_);
+  }
+
+  void connect(const StorePlace& place) {
+    connection_ = Connection::to(IoThread::of_process(), place.host, place.port, weak_from_this());
+    connection_->open();
+  }
+  /// False when the store does not answer in time. Throws.
+  bool introduced(Moment end) {
+    const std::optional<Reply> reply = calls.await(introduction_, end);
+    if (!reply) connection_->close();
+    return reply.has_value();
+  }
+  void join(int rank, const std::string& description, Moment end) {
+    introduction_ = calls.begin();
+    send(Say::join, 0, Writer().number(rank).text(description).take());
+    if (!introduced(end)) throw FabricError(Status::timed_out, "the store does not answer");
+    joined_ = true;
+  }
+
+  void send(Say say, std::uint64_t call, Bytes body) {
+    connection_->send(frame(say, call, std::move(body)));
+  }
+  void close() { connection_->close(); }
+
+  void received(Frame frame) override {
+    switch (static_cast<Say>(frame.type)) {
+      case Say::challenge:
+        return answer(frame.body);
+      case Say::welcome:
+        return welcome(frame.body);
+      case Say::joined:
+        return calls.deliver(introduction_, {});
+      case Say::refused:
+        return calls.fail({Status::refused, "the store refuses this rank: " + text_of(frame.body)});
+      case Say::reply:
+        return calls.deliver(frame.call, unpack_reply(frame.body));
+      case Say::departure:
+        return calls.departed(unpack_departure(frame.body));
+      default:
+        throw FabricError(Status::broken, "a message of an unknown kind");
+    }
+  }
+
+  void ended(const FabricError& why) override {
+    if (why.status() != Status::closed || !joined_) return calls.fail(why);
+    calls.fail({Status::closed, "the process that holds the store has ended"});
+    calls.departed({kStoreHolder, true, "the process that holds the store has ended"});
+  }
+
+  Calls calls;
+
+ private:
+  void answer(const Bytes& challenge) {
+    const Digest proof = identity_.prove(Identity::Side::rank, challenge);
+    send(Say::hello, 0, Writer().raw(proof).raw(challenge_).take());
+  }
+  void welcome(const Bytes& body) {
+    Digest proof{};
+    Reader(body).fill(proof);
+    if (!same(proof, identity_.prove(Identity::Side::store, challenge_))) {
+      throw FabricError(Status::refused, "it does not know the identity of this communicator");
+    }
+    connection_->accept_frames_up_to(kMostReply);  // before that it is a stranger
+    calls.deliver(introduction_, {});
+  }
+
+  const Identity identity_;
+  Challenge challenge_{};
+  std::atomic<std::uint64_t> introduction_;
+  std::atomic<bool> joined_{false};
+  std::shared_ptr<Connection> connection_;
+};
+
+class TcpStore final : public Store {
+ public:
+  explicit TcpStore(std::shared_ptr<Client> client) : client_(std::move(client)) {}
+  // Without a farewell the store reports this rank as lost.
+  ~TcpStore() override { client_->close(); }
+
+  void set(const std::string& key, Bytes value) override {
+    request(Say::set, Writer().text(key).bytes(value).take());
+  }
+  std::int64_t add(const std::string& key, std::int64_t amount) override {
+    return request(Say::add, Writer().text(key).number(amount).take()).number;
+  }
+  bool remove(const std::string& key) override {
+    return request(Say::remove, Writer().text(key).take()).number != 0;
+  }
+
+  using Store::get;
+  KeyTable::Values get(const std::vector<std::string>& keys, Moment end) override {
+    Calls& calls = client_->calls;
+    const std::uint64_t call = calls.begin();
+    client_->send(Say::get, call, pack(keys));
+    std::optional<Reply> reply = calls.await(call, end);
+    if (!reply) {
+      client_->send(Say::cancel, call, {});
+      reply = awaited(call);
+    }
+    if (reply->kind != Reply::Kind::missing) return std::move(checked(*reply).values);
+    const std::string first = reply->missing.front();
+    throw StoreTimeout(std::move(reply->missing), "nobody has set '" + first + "' in time");
+  }
+
+  void leave() override { say_farewell(Say::leave, {}); }
+  void give_up(const std::string& why) override {
+    say_farewell(Say::give_up, Writer().text(why).take());
+  }
+  void fail(const FabricError& why) override { client_->calls.fail(why); }
+  bool is_local() const noexcept override { return false; }
+  void on_departure(Hub::OnDeparture tell) override {
+    client_->calls.on_departure(std::move(tell));
+  }
+  Timekeeper& timekeeper() const noexcept override { return client_->calls.timekeeper(); }
+
+ private:
+  void say_farewell(Say say, Bytes body) {
+    client_->send(say, 0, std::move(body));
+    client_->close();
+    IoThread::of_process()->drain();  // the process may end behind this
+  }
+  Reply request(Say say, Bytes body) {
+    const std::uint64_t call = client_->calls.begin();
+    client_->send(say, call, std::move(body));
+    Reply reply = *awaited(call);
+    return checked(reply);
+  }
+  std::optional<Reply> awaited(std::uint64_t call) {
+    std::optional<Reply> reply = client_->calls.await(call, timekeeper().in(kAnswer));
+    if (reply) return reply;
+    client_->calls.drop(call);
+    throw FabricError(Status::timed_out, "the store does not answer");
+  }
+  static Reply& checked(Reply& reply) {
+    if (reply.kind == Reply::Kind::refused) throw FabricError(Status::invalid, reply.text);
+    return reply;
+  }
+
+  const std::shared_ptr<Client> client_;
+};
+
+/// Waits a little, under no condition.
+void pause(Timekeeper& timekeeper, milliseconds span, Moment end) {
+  std::mutex mutex;
+  std::condition_variable never;
+  std::unique_lock lock(mutex);
+  const Moment until = std::min(end, timekeeper.in(span));
+  while (!timekeeper.passed(until)) timekeeper.wait(lock, never, until);
+}
+
+std::string list_of(const std::vector<std::string>& problems) {
+  std::string text;
+  for (const std::string& problem : problems) text += (text.empty() ? "" : "; ") + problem;
+  return text;
+}
+
+struct Introduction {
+  std::shared_ptr<Client> client{};  // has proved the identity; or null
+  bool refused = false;
+  bool silent = false;  // nothing was heard from there
+  std::string problem{};
+};
+
+Introduction introduce(const StorePlace& place, const Identity& identity, Moment end,
+                       Timekeeper& timekeeper) {
+  auto client = std::make_shared<Client>(identity, timekeeper);
+  client->connect(place);
+  try {
+    if (client->introduced(end)) return {.client = std::move(client)};
+    return {.silent = true,
+            .problem = place.host + " port " + std::to_string(place.port) + " does not answer"};
+  } catch (const FabricError& error) {
+    client->close();
+    return {.refused = error.status() == Status::refused, .problem = error.what()};
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Store> join_tcp_store(const std::vector<StorePlace>& places,
+                                      const Identity& identity, int rank,
+                                      const std::string& description, Moment end,
+                                      Timekeeper& timekeeper) {
+  std::vector<std::string> problems(places.size());
+  for (milliseconds attempt = kAttempt;; attempt *= 2) {
+    std::size_t refusals = 0;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      Introduction met =
+          introduce(places[i], identity, std::min(end, timekeeper.in(attempt)), timekeeper);
+      if (met.client) {
+        met.client->join(rank, description, end);
+        return std::make_unique<TcpStore>(std::move(met.client));
+      }
+      // What a place once said tells more than that it is silent now.
+      if (!met.silent || problems[i].empty()) problems[i] = std::move(met.problem);
+      if (met.refused) ++refusals;
+    }
+    // An address may lead different hosts to different stores (127.0.0.1 does), so that one place
+    // of several refuses says little.
+    if (refusals == places.size()) throw FabricError(Status::refused, list_of(problems));
+    if (timekeeper.passed(end)) {
+      throw FabricError(Status::timed_out, "rank " + std::to_string(rank) +
+                                               " cannot reach the store: " + list_of(problems));
+    }
+    pause(timekeeper, kBetweenRounds, end);
+  }
+}
+
+}  // namespace fabric

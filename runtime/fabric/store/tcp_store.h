@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/fabric/base/identity.h"
+#include "runtime/fabric/store/store.h"
+
+namespace fabric {
+
+/// A place where a store may be: all that several addresses of one host say is "try there".
+struct StorePlace {
+  std::string host;  // a name or a numeric address
+  std::uint16_t port = 0;
+};
+
+/// Joins the store that one of these places has, and that has this identity. Tries again until
+/// `end`, for a store that is not there yet. Throws FabricError: timed_out, with what was wrong at
+/// each place; refused.
+std::unique_ptr<Store> join_tcp_store(const std::vector<StorePlace>& places,
+                                      const Identity& identity, int rank,
+                                      const std::string& description, Moment end,
+                                      Timekeeper& timekeeper = Timekeeper::real());
+
+}  // namespace fabric
