@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hccl/hccl_sym_win.h"
+
+#include "runtime/hccl/base/unsupported.h"
+
+HCCL_UNSUPPORTED(HcclResult, HcclSymWinGetPeerPointer,
+                 (HcclCommSymWindow, size_t, uint32_t, void**), "symmetric windows");

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "hccl/hccl_comm.h"
+#include "runtime/fabric/ranks/group.h"
+#include "runtime/fabric/store/rendezvous.h"
+#include "runtime/hccl/base/settings.h"
+
+namespace hccl {
+
+/// What a program may set for one communicator, with the environment's values where it does not.
+struct CommOptions {
+  std::string name{};  // empty: from the identity
+  std::uint32_t buffer_mb = 0;
+  std::uint32_t deterministic = 0;
+  std::int32_t exec_timeout_s = 0;
+  std::string algorithm{};
+
+  static CommOptions defaults(const Settings& settings);
+  /// Reads the members that the caller's version has. Raises HCCL_E_PARA.
+  static CommOptions from(const HcclCommConfig& config, const Settings& settings);
+};
+
+/// What a rank tells the others about itself.
+struct RankCard {
+  std::int32_t physical_device = 0;
+
+  fabric::Bytes pack() const;
+  static RankCard unpack(const fabric::Bytes& bytes);
+};
+
+/// One rank's part in a communicator.
+class Communicator {
+ public:
+  /// All ranks make theirs; they tell each other what they share a host with, until `end`.
+  Communicator(std::shared_ptr<fabric::Group> group, CommOptions options, int device,
+               std::shared_ptr<fabric::Rendezvous> rendezvous, fabric::Moment end);
+
+  const std::string& name() const noexcept { return options_.name; }
+  const CommOptions& options() const noexcept { return options_; }
+  std::uint32_t rank() const noexcept { return static_cast<std::uint32_t>(group_->rank()); }
+  std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(group_->size()); }
+  int device() const noexcept { return device_; }
+  fabric::Group& group() const noexcept { return *group_; }
+  /// For another rank of this communicator.
+  RankCard card_of(std::uint32_t rank) const;
+  /// Whether two ranks are of one server.
+  bool same_server(std::uint32_t a, std::uint32_t b) const;
+  /// By rank, numbers of servers in the order in which they come first.
+  const std::vector<std::uint32_t>& servers() const noexcept { return servers_; }
+
+  /// 0, or 21 after a loss.
+  HcclResult async_error() const;
+  /// The others go on without this rank.
+  void leave() { group_->leave(); }
+
+  /// The how manieth sub-communicator of this description this is, for this rank.
+  std::uint64_t count_sub(const std::string& description);
+  /// Arrays that functions of the rank graph have given away; they live as long as this.
+  template <class T>
+  T* keep(std::vector<T> values) {
+    auto kept = std::make_shared<std::vector<T>>(std::move(values));
+    const std::lock_guard guard(mutex_);
+    kept_.push_back(kept);
+    return kept->data();
+  }
+
+ private:
+  void find_servers(fabric::Moment end);
+
+  const std::shared_ptr<fabric::Rendezvous> rendezvous_;  // where this process holds the store
+  const std::shared_ptr<fabric::Group> group_;
+  const CommOptions options_;
+  const int device_;
+  std::vector<std::uint32_t> servers_;
+  std::mutex mutex_;
+  std::map<std::string, std::uint64_t> subs_;
+  std::vector<std::shared_ptr<void>> kept_;
+};
+
+}  // namespace hccl

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rank tables, and the rank graph that follows from them.
+#include <fstream>
+
+#include "hccl/hccl_rank_graph.h"
+#include "tests/hccl/world.h"
+#include "tests/support/temp_dir.h"
+
+using namespace hccltest;
+using catch_compat::ContainsSubstring;
+
+namespace {
+
+std::string v1(const std::string& servers, int count) {
+  return R"({"status": "completed", "version": "1.0", "server_count": ")" + std::to_string(count) +
+         R"(", "server_list": [)" + servers + "]}";
+}
+
+std::string server(const std::string& id, const std::string& devices) {
+  return R"({"server_id": ")" + id + R"(", "device": [)" + devices + "]}";
+}
+
+std::string device(int id, int rank) {
+  return R"({"device_id": ")" + std::to_string(id) + R"(", "rank_id": ")" + std::to_string(rank) +
+         R"("})";
+}
+
+/// Two servers of two ranks: 0 and 1, 2 and 3.
+std::string two_servers() {
+  return v1(server("10.9.8.1", device(0, 0) + "," + device(1, 1)) + "," +
+                server("10.9.8.2", device(2, 2) + "," + device(3, 3)),
+            2);
+}
+
+struct File {
+  explicit File(const std::string& text) { std::ofstream(path) << text; }
+  support::TempDir dir;
+  const std::string path = (dir.path() / "ranks.json").string();
+};
+
+HcclResult code_of(const std::string& text, std::uint32_t rank = 0) {
+  const File file(text);
+  const OnDevice current(0);
+  HcclComm comm = nullptr;
+  return HcclCommInitClusterInfo(file.path.c_str(), rank, &comm);
+}
+
+}  // namespace
+
+TEST_CASE("ranks become a communicator by a rank table of version 1.0", "[hccl]") {
+  const File file(v1(server("node", device(0, 0) + "," + device(1, 1)), 1));
+  const auto results = as_threads(2, [&](std::uint32_t rank) -> std::string {
+    HcclComm comm = nullptr;
+    if (HcclCommInitClusterInfo(file.path.c_str(), rank, &comm) != HCCL_SUCCESS) return message();
+    char name[COMM_NAME_MAX_LENGTH] = {};
+    HcclGetCommName(comm, name);
+    HcclCommDestroy(comm);
+    return name;
+  });
+  CHECK(results == std::vector<std::string>{"hccl_world_group", "hccl_world_group"});
+}
+
+TEST_CASE("ranks become a communicator by a rank table of version 2.0", "[hccl]") {
+  const File file(R"({"version": "2.0", "rank_count": 2, "rank_list": [
+      {"rank_id": 1, "device_id": 1, "local_id": 1,
+       "level_list": [{"net_layer": 0, "net_instance_id": "az0-rack0"}]},
+      {"rank_id": 0, "device_id": 0, "local_id": 0,
+       "level_list": [{"net_layer": 0, "net_instance_id": "az0-rack0"}]}]})");
+  const auto results = as_threads(2, [&](std::uint32_t rank) -> std::string {
+    HcclComm comm = nullptr;
+    HcclCommConfig config;
+    HcclCommConfigInit(&config);
+    if (HcclCommInitClusterInfoConfig(file.path.c_str(), rank, &config, &comm) != HCCL_SUCCESS) {
+      return message();
+    }
+    std::uint32_t size = 0;
+    HcclGetRankSize(comm, &size);
+    HcclCommDestroy(comm);
+    return std::to_string(size);
+  });
+  CHECK(results == std::vector<std::string>{"2", "2"});
+}
+
+TEST_CASE("rank tables that cannot be read are told from those that make no sense", "[hccl]") {
+  const OnDevice current(0);
+  HcclComm comm = nullptr;
+  CHECK(HcclCommInitClusterInfo("/no/such/table", 0, &comm) == HCCL_E_INTERNAL);
+  CHECK_THAT(message(), ContainsSubstring("the rank table '/no/such/table' cannot be read"));
+  CHECK(HcclCommInitClusterInfo(nullptr, 0, &comm) == HCCL_E_PTR);
+  CHECK(HcclCommInitClusterInfo("table", 0, nullptr) == HCCL_E_PTR);
+  CHECK(HcclCommInitClusterInfoConfig("table", 0, nullptr, &comm) == HCCL_E_PTR);
+  CHECK(code_of("{") == HCCL_E_INTERNAL);
+  CHECK(code_of("{}") == HCCL_E_PARA);
+  CHECK_THAT(message(), ContainsSubstring("has no 'version'"));
+  CHECK(code_of(R"({"version": "3.0"})") == HCCL_E_PARA);
+  CHECK(code_of(v1(server("a", device(0, 0)), 2)) == HCCL_E_PARA);
+  CHECK_THAT(message(), ContainsSubstring("server_count is 2, but server_list has 1 servers"));
+  CHECK(code_of(v1(server("a", device(0, 0) + "," + device(1, 0)), 1)) == HCCL_E_PARA);
+  CHECK_THAT(message(), ContainsSubstring("names rank 0 twice"));
+  CHECK(code_of(v1(server("a", device(0, 0) + "," + device(1, 2)), 1)) == HCCL_E_PARA);
+  CHECK_THAT(message(), ContainsSubstring("has no rank 1, but rank 2"));
+  CHECK(code_of(v1(server("a", R"({"device_id": "x", "rank_id": "0"})"), 1)) == HCCL_E_PARA);
+  CHECK_THAT(message(),
+             ContainsSubstring("server_list[0].device[0].device_id is \"x\"; expected a number"));
+  CHECK(code_of(v1(server("a", device(0, 0)), 1), 1) == HCCL_E_PARA);
+  CHECK_THAT(message(), ContainsSubstring("rank is 1; the rank table has ranks 0 to 0"));
+}
+
+TEST_CASE("the rank graph follows the servers of the rank table", "[hccl]") {
+  const File file(two_servers());
+  const auto results = as_threads(4, [&](std::uint32_t rank) -> std::string {
+    HcclComm comm = nullptr;
+    if (HcclCommInitClusterInfo(file.path.c_str(), rank, &comm) != HCCL_SUCCESS) return message();
+    std::string text;
+    std::uint32_t* array = nullptr;
+    std::uint32_t size = 0;
+    const auto add = [&](HcclResult code, const char* what) {
+      text += std::string(what) + (code == HCCL_SUCCESS ? "" : " failed");
+      for (std::uint32_t i = 0; i < size; ++i) text += " " + std::to_string(array[i]);
+      text += "; ";
+    };
+    add(HcclRankGraphGetLayers(comm, &array, &size), "layers");
+    add(HcclRankGraphGetRanksByLayer(comm, 0, &array, &size), "server");
+    add(HcclRankGraphGetRanksByLayer(comm, 1, &array, &size), "all");
+    add(HcclRankGraphGetInstSizeListByLayer(comm, 0, &array, &size), "sizes");
+    CommTopo inside = COMM_TOPO_RESERVED;
+    CommTopo between = COMM_TOPO_RESERVED;
+    HcclRankGraphGetTopoTypeByLayer(comm, 0, &inside);
+    HcclRankGraphGetTopoTypeByLayer(comm, 1, &between);
+    text += std::to_string(inside) + " " + std::to_string(between) + "; ";
+    CommLink* links = nullptr;
+    for (const std::uint32_t layer : {0u, 1u}) {
+      HcclRankGraphGetLinks(comm, layer, 0, 2, &links, &size);
+      text += std::to_string(size) + " ";
+      if (size == 1) text += "protocol " + std::to_string(links->linkAttr.linkProtocol);
+    }
+    HcclRankGraphGetLinks(comm, 0, 2, 3, &links, &size);
+    text += "; " + std::to_string(size) + " protocol " +
+            std::to_string(links->linkAttr.linkProtocol) + " of server " +
+            std::to_string(links->srcEndpointDesc.loc.device.serverIdx);
+    HcclCommDestroy(comm);
+    return text;
+  });
+  const std::string rest = "all 0 1 2 3; sizes 2 2; 1 0; 0 1 protocol 1; 1 protocol 0 of server 1";
+  CHECK(results[0] == "layers 0 1; server 0 1; " + rest);
+  CHECK(results[3] == "layers 0 1; server 2 3; " + rest);
+}
+
+TEST_CASE("questions to the rank graph that make no sense are refused", "[hccl]") {
+  const File file(v1(server("node", device(0, 0)), 1));
+  const OnDevice current(0);
+  HcclComm comm = nullptr;
+  REQUIRE(HcclCommInitClusterInfo(file.path.c_str(), 0, &comm) == HCCL_SUCCESS);
+  std::uint32_t* array = nullptr;
+  std::uint32_t size = 0;
+  CommTopo topology = COMM_TOPO_RESERVED;
+  CommLink* links = nullptr;
+  CHECK(HcclRankGraphGetLayers(comm, &array, &size) == HCCL_SUCCESS);
+  CHECK(size == 1);
+  CHECK(HcclRankGraphGetLayers(comm, nullptr, &size) == HCCL_E_PTR);
+  CHECK(HcclRankGraphGetRanksByLayer(comm, 1, &array, &size) == HCCL_E_PARA);
+  CHECK(HcclRankGraphGetRanksByLayer(comm, 0, &array, nullptr) == HCCL_E_PTR);
+  CHECK(HcclRankGraphGetRankSizeByLayer(comm, 0, &size) == HCCL_SUCCESS);
+  CHECK(HcclRankGraphGetRankSizeByLayer(comm, 0, nullptr) == HCCL_E_PTR);
+  CHECK(HcclRankGraphGetTopoTypeByLayer(comm, 0, &topology) == HCCL_SUCCESS);
+  CHECK(topology == COMM_TOPO_1DMESH);
+  CHECK(HcclRankGraphGetTopoTypeByLayer(comm, 0, nullptr) == HCCL_E_PTR);
+  CHECK(HcclRankGraphGetInstSizeListByLayer(comm, 2, &array, &size) == HCCL_E_PARA);
+  CHECK(HcclRankGraphGetLinks(comm, 0, 0, 0, &links, &size) == HCCL_E_PARA);
+  CHECK(HcclRankGraphGetLinks(comm, 0, 0, 1, &links, &size) == HCCL_E_PARA);
+  CHECK(HcclRankGraphGetLinks(comm, 0, 0, 1, nullptr, &size) == HCCL_E_PTR);
+  CHECK(HcclRankGraphGetLayers(nullptr, &array, &size) == HCCL_E_PTR);
+  CHECK(HcclCommDestroy(comm) == HCCL_SUCCESS);
+}
