@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pyacl/callback.h"
-
+#include "pyacl/adapters.h"
 #include "pyacl/interpreter.h"
 #include "pyacl/table.h"
 
@@ -8,7 +7,6 @@ namespace pyacl {
 namespace {
 
 PyObject* exception_function = nullptr;  // guarded by the GIL
-thread_local const aclrtExceptionInfo* current_info = nullptr;
 
 /// Calls function(argument). An exception goes to sys.unraisablehook.
 void call(PyObject* function, PyObject* argument) {
@@ -31,9 +29,7 @@ void on_exception(aclrtExceptionInfo* info) {
     PyObject* const number = PyLong_FromVoidPtr(info);
     if (function && number) {
       Py_INCREF(function);  // it may be replaced meanwhile
-      current_info = info;
       call(function, number);
-      current_info = nullptr;
       Py_DECREF(function);
     }
     Py_XDECREF(number);
@@ -41,8 +37,6 @@ void on_exception(aclrtExceptionInfo* info) {
 }
 
 }  // namespace
-
-const aclrtExceptionInfo* current_exception_info() { return current_info; }
 
 aclError launch_callback(Function<"Callable[[Any], object]"> function, Object user_data,
                          aclrtCallbackBlockType block, aclrtStream stream) {

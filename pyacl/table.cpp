@@ -3,7 +3,6 @@
 
 #include "acl/ops/acl_dvpp.h"
 #include "pyacl/adapters.h"
-#include "pyacl/callback.h"
 #include "pyacl/kernel.h"
 
 namespace pyacl {
@@ -283,17 +282,16 @@ constexpr Row kRows[] = {
     // ---- acl.rt: exception ----
     ROW_BY(own, "acl.rt.set_exception_info_callback", "fn", "ret", "aclrtSetExceptionInfoCallback",
            set_exception_info_callback),
-    ROW_BY(kept, "acl.rt.get_task_id_from_exception_info", "info", "value",
-           "aclrtGetTaskIdFromExceptionInfo", exception_field<aclrtGetTaskIdFromExceptionInfo>),
-    ROW_BY(kept, "acl.rt.get_stream_id_from_exception_info", "info", "value",
-           "aclrtGetStreamIdFromExceptionInfo", exception_field<aclrtGetStreamIdFromExceptionInfo>),
-    ROW_BY(kept, "acl.rt.get_thread_id_from_exception_info", "info", "value",
-           "aclrtGetThreadIdFromExceptionInfo", exception_field<aclrtGetThreadIdFromExceptionInfo>),
-    ROW_BY(kept, "acl.rt.get_device_id_from_exception_info", "info", "value",
-           "aclrtGetDeviceIdFromExceptionInfo", exception_field<aclrtGetDeviceIdFromExceptionInfo>),
-    ROW_BY(kept, "acl.rt.get_error_code_from_exception_info", "info", "value",
-           "aclrtGetErrorCodeFromExceptionInfo",
-           exception_field<aclrtGetErrorCodeFromExceptionInfo>),
+    ROW(kept, "acl.rt.get_task_id_from_exception_info", "info", "value",
+        aclrtGetTaskIdFromExceptionInfo),
+    ROW(kept, "acl.rt.get_stream_id_from_exception_info", "info", "value",
+        aclrtGetStreamIdFromExceptionInfo),
+    ROW(kept, "acl.rt.get_thread_id_from_exception_info", "info", "value",
+        aclrtGetThreadIdFromExceptionInfo),
+    ROW(kept, "acl.rt.get_device_id_from_exception_info", "info", "value",
+        aclrtGetDeviceIdFromExceptionInfo),
+    ROW(kept, "acl.rt.get_error_code_from_exception_info", "info", "value",
+        aclrtGetErrorCodeFromExceptionInfo),
     ROW(released, "acl.rt.device_task_abort", "device_id, timeout", "ret", aclrtDeviceTaskAbort),
     ROW(kept, "acl.rt.peek_at_last_error", "level", "ret", aclrtPeekAtLastError),
     ROW(kept, "acl.rt.get_last_error", "level", "ret", aclrtGetLastError),

@@ -79,7 +79,7 @@ aclError start_thread(Function<"Callable[[Any], object]"> function, Object argum
   pthread_t thread{};
   if (pthread_create(&thread, nullptr, run_thread, &start) != 0) {
     drop(start.closure);
-    return ACL_ERROR_INTERNAL_ERROR;
+    return ACL_ERROR_RT_RESOURCE_ALLOC_FAIL;
   }
   // Until it has the GIL: an interpreter that ends in between would not know of the thread.
   without_gil<Gil::released>([&] { start.running.acquire(); });

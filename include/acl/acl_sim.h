@@ -207,6 +207,12 @@ ACL_FUNC_VISIBILITY aclError aclsimResetAll(void);
  */
 ACL_FUNC_VISIBILITY aclError aclsimRefuse(const char *function, const char *feature);
 
+/*
+ * For libraries beside this one, such as HCCL: leaves "<function>: <text> [<code>]" for
+ * aclGetRecentErrMsg, as a failed call of ACL does. 100000: an argument is NULL.
+ */
+ACL_FUNC_VISIBILITY aclError aclsimReportError(const char *function, int32_t code, const char *text);
+
 #ifdef __cplusplus
 }
 #endif

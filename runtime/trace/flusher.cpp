@@ -2,13 +2,13 @@
 #include "runtime/trace/flusher.h"
 
 #include <pthread.h>
-#include <signal.h>
 
 #include <atomic>
 #include <chrono>
-#include <system_error>
 #include <utility>
 
+#include "device_sim/base/error.h"
+#include "device_sim/base/thread.h"
 #include "runtime/trace/forks.h"
 
 namespace acl::trace {
@@ -30,16 +30,11 @@ unsigned count_forks() {
 }
 
 Flusher::Flusher(std::function<void()> flush) : flush_(std::move(flush)), forks_(count_forks()) {
-  sigset_t all;
-  sigset_t old;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &old);  // signals are for the program's own threads
   try {
-    thread_ = std::thread([this] { run(); });
+    thread_ = sim::start_thread(sim::Signals::blocked, [this] { run(); });
     ::pthread_setname_np(thread_.native_handle(), "acl-trace");
-  } catch (const std::system_error&) {
+  } catch (const sim::MachineError&) {
   }
-  ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }
 
 Flusher::~Flusher() {

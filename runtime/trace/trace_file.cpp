@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/trace/trace_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -13,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "device_sim/base/files.h"
 #include "runtime/trace/no_cancel.h"
 
 namespace acl::trace {
@@ -59,9 +59,9 @@ TraceFile::~TraceFile() {
 
 /// False: a living process holds the file. Any other error is told here.
 bool TraceFile::open_for_me() {
-  fd_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);  // not yet cut: see below
+  fd_ = sim::open_output(path_, O_WRONLY | O_CREAT);  // not yet cut: see below
   if (fd_ < 0) {
-    give_up(reason(errno), {});
+    give_up(sim::output_error(errno), {});
     return true;
   }
   if (::flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;

@@ -152,6 +152,8 @@ void refuse_null_memory(aclrtStream stream) {
       ROW(aclsimRefuse(nullptr, "feature"), kParam),
       ROW(aclsimRefuse("function", nullptr), kParam),
       ROW(aclsimRefuse("function", "feature"), kUnsupported),
+      ROW(aclsimReportError(nullptr, 1, "text"), kParam),
+      ROW(aclsimReportError("function", 1, nullptr), kParam),
       ROW(aclrtMallocHost(nullptr, 64), kParam),
       ROW(aclrtMallocHost(&pointer, 0), kParam),
       ROW(aclrtFree(nullptr), kParam),

@@ -2,68 +2,16 @@
 // Conditional tasks of captured graphs: what runs, how often, and by which value.
 #include <vector>
 
-#include "tests/acl/graph.h"
+#include "tests/acl/conditional.h"
 
 using namespace world;
 
 namespace {
 
-constexpr auto kKeep = static_cast<aclmdlRICondHandleFlag>(0);
-constexpr auto kAssign = ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT;
-
-/// A conditional task that is captured into `stream`, with as many sub-graphs as asked for.
-struct Conditional {
-  Conditional(aclrtStream stream, aclmdlRICondTaskType type, std::uint32_t count,
-              std::uint32_t initial, aclmdlRICondHandleFlag flag = kAssign)
-      : models(count) {
-    aclmdlRI model = nullptr;
-    REQUIRE_ACL(aclmdlRICaptureGetInfo(stream, nullptr, &model));
-    aclmdlRICondHandle handle = nullptr;
-    REQUIRE_ACL(aclmdlRICondHandleCreate(model, initial, flag, &handle));
-    REQUIRE_ACL(aclmdlRICondHandleGetCondPtr(handle, &value));
-    REQUIRE_ACL(aclmdlRIAddCondTask({handle, type, count, models.data()}, stream, 0));
-  }
-  std::vector<aclmdlRI> models;
-  std::uint64_t* value = nullptr;
-};
-
-/// Fills a sub-graph with what `body` does on a stream.
-template <class Body>
-void fill(aclmdlRI model, aclrtStream stream, Body body) {
-  REQUIRE_ACL(aclmdlRICaptureToModelRIBegin(stream, model, kRelaxed));
-  body();
-  aclmdlRI ended = nullptr;
-  REQUIRE_ACL(aclmdlRICaptureEnd(stream, &ended));
-  CHECK(ended == model);
-}
-
-void begin(aclrtStream stream) { REQUIRE_ACL(aclmdlRICaptureBegin(stream, kRelaxed)); }
-
-Graph end(aclrtStream stream) {
-  aclmdlRI model = nullptr;
-  REQUIRE_ACL(aclmdlRICaptureEnd(stream, &model));
-  return Graph(model);
-}
-
 long run_once(const Graph& graph, aclrtStream stream, long& sum) {
   sum = 0;
   run(graph, stream);
   return sum;
-}
-
-/// Device work that counts a condition down.
-void count_down(aclrtStream stream, std::uint64_t* value) {
-  aclsimLaunch launch{};
-  launch.size = sizeof launch;
-  launch.name = "count_down";
-  launch.kernel = [](const aclsimKernelContext*, const void* args) -> std::int32_t {
-    --**static_cast<std::uint64_t* const*>(args);
-    return 0;
-  };
-  launch.numBlocks = 1;
-  launch.args = &value;
-  launch.argsSize = sizeof value;
-  REQUIRE_ACL(aclsimLaunchKernel(&launch, stream));
 }
 
 }  // namespace
@@ -72,10 +20,10 @@ TEST_CASE("a condition variable is 8 bytes of device memory", "[condition]") {
   const Device device;
   const Stream s, inner;
   long sum = 0;
-  begin(s);
+  begin_graph(s);
   const Conditional branch(s, ACL_MODEL_RI_COND_TYPE_IF, 1, 1);
-  fill(branch.models[0], inner, [&] { add(inner, sum, 1); });
-  const Graph graph = end(s);
+  capture_into(branch.models[0], inner, [&] { add(inner, sum, 1); });
+  const Graph graph = end_graph(s);
   aclrtPtrAttributes attributes{};
   REQUIRE_ACL(aclrtPointerGetAttributes(branch.value, &attributes));
   CHECK(attributes.location.type == ACL_MEM_LOCATION_TYPE_DEVICE);
@@ -89,13 +37,13 @@ TEST_CASE("a condition gets its default back at each launch, when it was asked t
   const Stream s, inner;
   const bool assign = GENERATE(true, false);
   long sum = 0;
-  begin(s);
+  begin_graph(s);
   const Conditional branch(s, ACL_MODEL_RI_COND_TYPE_IF, 1, 1, assign ? kAssign : kKeep);
-  fill(branch.models[0], inner, [&] {
+  capture_into(branch.models[0], inner, [&] {
     add(inner, sum, 1);
     count_down(inner, branch.value);
   });
-  const Graph graph = end(s);
+  const Graph graph = end_graph(s);
   CHECK(fetch<std::uint64_t>(branch.value) == 1);  // before the first launch too
   CHECK(run_once(graph, s, sum) == 1);
   CHECK(fetch<std::uint64_t>(branch.value) == 0);
@@ -109,15 +57,15 @@ TEST_CASE("a while looks at the condition before each round", "[condition]") {
   const Stream s, inner;
   const std::uint32_t rounds = GENERATE(0, 1, 4);
   long sum = 0;
-  begin(s);
+  begin_graph(s);
   add(s, sum, 1);
   const Conditional loop(s, ACL_MODEL_RI_COND_TYPE_WHILE, 1, rounds);
   add(s, sum, 3);
-  fill(loop.models[0], inner, [&] {
+  capture_into(loop.models[0], inner, [&] {
     add(inner, sum, 2);
     count_down(inner, loop.value);
   });
-  const Graph graph = end(s);
+  const Graph graph = end_graph(s);
   const long expected = rounds == 0 ? 13 : rounds == 1 ? 123 : 122223;
   for (int i = 0; i < 3; ++i) CHECK(run_once(graph, s, sum) == expected);
 }
@@ -128,13 +76,13 @@ TEST_CASE("a switch runs the sub-graph that the condition numbers at that moment
   const Stream s, inner;
   const DeviceMemory source(8);
   long sum = 0;
-  begin(s);
+  begin_graph(s);
   const Conditional choice(s, ACL_MODEL_RI_COND_TYPE_SWITCH, 3, 0, kKeep);
   add(s, sum, 9);
   for (std::size_t i = 0; i < 3; ++i) {
-    fill(choice.models[i], inner, [&] { add(inner, sum, static_cast<long>(i) + 1); });
+    capture_into(choice.models[i], inner, [&] { add(inner, sum, static_cast<long>(i) + 1); });
   }
-  const Graph graph = end(s);
+  const Graph graph = end_graph(s);
   CHECK(run_once(graph, s, sum) == 19);
   for (const auto& [value, expected] : std::vector<std::pair<std::uint64_t, long>>{
            {2, 39}, {1, 29}, {0, 19}, {3, 9}, {std::uint64_t{1} << 32, 9}, {~std::uint64_t{0}, 9}}) {
@@ -149,7 +97,7 @@ TEST_CASE("an if chooses by what a task of the same graph wrote", "[condition]")
   const Stream s, inner;
   long sum = 0;
   const std::uint32_t initial = GENERATE(1, 2);
-  begin(s);
+  begin_graph(s);
   aclmdlRI model = nullptr;
   REQUIRE_ACL(aclmdlRICaptureGetInfo(s, nullptr, &model));
   aclmdlRICondHandle handle = nullptr;
@@ -159,9 +107,9 @@ TEST_CASE("an if chooses by what a task of the same graph wrote", "[condition]")
   count_down(s, value);
   aclmdlRI models[2] = {};
   REQUIRE_ACL(aclmdlRIAddCondTask({handle, ACL_MODEL_RI_COND_TYPE_IF, 2, models}, s, 0));
-  fill(models[0], inner, [&] { add(inner, sum, 1); });
-  fill(models[1], inner, [&] { add(inner, sum, 2); });
-  const Graph graph = end(s);
+  capture_into(models[0], inner, [&] { add(inner, sum, 1); });
+  capture_into(models[1], inner, [&] { add(inner, sum, 2); });
+  const Graph graph = end_graph(s);
   for (int i = 0; i < 2; ++i) CHECK(run_once(graph, s, sum) == (initial == 1 ? 2 : 1));
 }
 
@@ -169,19 +117,19 @@ TEST_CASE("a loop stands inside a loop, with a condition of its own", "[conditio
   const Device device;
   const Stream s, outer_stream, inner_stream;
   long sum = 0;
-  begin(s);
+  begin_graph(s);
   const Conditional outer(s, ACL_MODEL_RI_COND_TYPE_WHILE, 1, 2);
   REQUIRE_ACL(aclmdlRICaptureToModelRIBegin(outer_stream, outer.models[0], kRelaxed));
   add(outer_stream, sum, 1);
   const Conditional inner(outer_stream, ACL_MODEL_RI_COND_TYPE_WHILE, 1, 3);
   count_down(outer_stream, outer.value);
-  fill(inner.models[0], inner_stream, [&] {
+  capture_into(inner.models[0], inner_stream, [&] {
     add(inner_stream, sum, 2);
     count_down(inner_stream, inner.value);
   });
   aclmdlRI ended = nullptr;
   REQUIRE_ACL(aclmdlRICaptureEnd(outer_stream, &ended));
-  const Graph graph = end(s);
+  const Graph graph = end_graph(s);
   for (int i = 0; i < 3; ++i) CHECK(run_once(graph, s, sum) == 12221222);
 }
 
@@ -190,9 +138,9 @@ TEST_CASE("a round of a loop is over when all streams of its sub-graph are", "[c
   const Stream s, a, b;
   const Event fork = Event::ex(), join = Event::ex();
   long left = 0, right = 0;
-  begin(s);
+  begin_graph(s);
   const Conditional loop(s, ACL_MODEL_RI_COND_TYPE_WHILE, 1, 3);
-  fill(loop.models[0], a, [&] {
+  capture_into(loop.models[0], a, [&] {
     REQUIRE_ACL(aclrtRecordEvent(fork, a));
     REQUIRE_ACL(aclrtStreamWaitEvent(b, fork));
     add(a, left, 1);
@@ -201,7 +149,7 @@ TEST_CASE("a round of a loop is over when all streams of its sub-graph are", "[c
     REQUIRE_ACL(aclrtStreamWaitEvent(a, join));
     count_down(a, loop.value);
   });
-  const Graph graph = end(s);
+  const Graph graph = end_graph(s);
   for (int i = 0; i < 2; ++i) {
     right = 0;
     CHECK(run_once(graph, s, left) == 111);

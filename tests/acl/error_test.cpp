@@ -126,6 +126,12 @@ TEST_CASE("functions that are not emulated say so") {
   CHECK_THAT(recent_message(), catch_compat::ContainsSubstring("aclmdlLoadFromFile"));
 }
 
+TEST_CASE("libraries beside ACL leave their texts where those of ACL are") {
+  REQUIRE_ACL(aclsimReportError("HcclAllReduce", 1, "count is 9; expected less"));
+  CHECK(recent_message() == "HcclAllReduce: count is 9; expected less [1]");
+  CHECK(aclGetRecentErrMsg() == nullptr);
+}
+
 TEST_CASE("the configuration of aclInit says whose texts are read") {
   const support::TempDir dir;
   const auto init = [&](const std::string& mode) {

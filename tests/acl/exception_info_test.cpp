@@ -247,6 +247,38 @@ TEST_CASE("an exception whose callback has returned is refused and not read") {
   check_refused(kept);
 }
 
+TEST_CASE("an exception that is over is refused while a later one is told of") {
+  const Callbacks callbacks;
+  const Device device;
+  static aclrtExceptionInfo* first;
+  static std::vector<std::uint32_t> codes;
+  first = nullptr;
+  codes.clear();
+  REQUIRE_ACL(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo* info) {
+    if (!first) first = info;
+    codes.push_back(aclrtGetErrorCodeFromExceptionInfo(first));
+    codes.push_back(aclrtGetErrorCodeFromExceptionInfo(info));
+  }));
+  for (int i = 0; i < 3; ++i) fail_once(nullptr);  // the synchronise comes after the callback
+  const std::vector<std::uint32_t> wanted{ACL_ERROR_RT_AICORE_EXCEPTION,
+                                          ACL_ERROR_RT_AICORE_EXCEPTION, 0xffffffff,
+                                          ACL_ERROR_RT_AICORE_EXCEPTION, 0xffffffff,
+                                          ACL_ERROR_RT_AICORE_EXCEPTION};
+  CHECK(codes == wanted);
+}
+
+TEST_CASE("a thread that the callback waits for may ask about the exception") {
+  const Callbacks callbacks;
+  const Device device;
+  static std::uint32_t code;
+  code = 0;
+  REQUIRE_ACL(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo* info) {
+    std::thread([info] { code = aclrtGetErrorCodeFromExceptionInfo(info); }).join();
+  }));
+  fail_once(nullptr);
+  CHECK(code == ACL_ERROR_RT_AICORE_EXCEPTION);
+}
+
 TEST_CASE("the outputs of the exception getters are checked") {
   const Callbacks callbacks;
   const Device device;

@@ -19,7 +19,10 @@ class Graph {
     if (handle_ != nullptr) aclmdlRIDestroy(handle_);
   }
   Graph(Graph&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-  Graph& operator=(Graph&&) = delete;
+  Graph& operator=(Graph&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
   operator aclmdlRI() const { return handle_; }
   aclmdlRI release() { return std::exchange(handle_, nullptr); }
 

@@ -118,6 +118,25 @@ TEST_CASE("a stream that does not wait for another process's stream is told", "[
   require_reported_and_silent("race", "ACL007");
 }
 
+TEST_CASE("a reduction that another process's reduction hides a fill from is told", "[between]") {
+  require_reported_and_silent("under", "ACL007");
+}
+
+TEST_CASE("reductions of two kinds in two processes are told", "[between]") {
+  require_reported_and_silent("kinds", "ACL007");
+}
+
+TEST_CASE("reductions of one kind in two processes need no order", "[between]") {
+  const Checked run = checked_run("sums");
+  INFO(run.text);
+  CHECK(run.code == 0);
+  CHECK(run.tells("0 errors, 0 warnings"));
+}
+
+TEST_CASE("a value and a fill of the same word in two processes are told", "[between]") {
+  require_reported_and_silent("word", "ACL007");
+}
+
 TEST_CASE("what stands behind the record of a notify is not covered by it", "[between]") {
   require_reported_and_silent("notify", "ACL007");
 }

@@ -39,6 +39,30 @@ inline bool bugs_may_run() {
 #endif
 }
 
+/// The distinct findings so far of a level and above.
+inline std::uint64_t found_from(const char* level) {
+  std::uint64_t count = 0;
+  REQUIRE_ACL(aclsimCheckCount(level, &count));
+  return count;
+}
+
+/// How often the body breaks the rule.
+template <class Body>
+std::uint64_t told(const char* rule, Body&& body) {
+  std::uint64_t times = 0;
+  REQUIRE_ACL(aclsimCheckExpectBegin(rule));
+  body();
+  REQUIRE_ACL(aclsimCheckExpectEnd(&times));
+  return times;
+}
+
+/// The context of the calling thread, for others.
+inline aclrtContext this_context() {
+  aclrtContext context = nullptr;
+  REQUIRE_ACL(aclrtGetCurrentContext(&context));
+  return context;
+}
+
 inline constexpr std::size_t kSize = 4096;
 
 /// What most programs have: three streams, three buffers, pinned memory. Memory goes last.

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstring>
+#include <thread>
+#include <utility>
 
+#include "acl/acl_rt_memory_soma.h"
+#include "tests/acl/graph.h"
 #include "tests/check/cases.h"
 #include "tests/support/child.h"
 
 using namespace check;
 
 namespace {
-
-std::uint64_t found_from(const char* level) {
-  std::uint64_t count = 0;
-  REQUIRE_ACL(aclsimCheckCount(level, &count));
-  return count;
-}
 
 void require_reported_and_silent(const std::vector<Case>& cases) {
   for (const Case& row : cases) {
@@ -87,6 +85,200 @@ TEST_CASE("a copy from freed memory is not told as one in the wrong direction") 
   CHECK(found_from("warning") == 0);
 }
 
+namespace {
+
+/// Findings of two rules; what one of them says is not to be said by the other too.
+struct Told {
+  std::uint64_t races = 0;
+  std::uint64_t others = 0;  // warnings and errors
+};
+
+template <class Program>
+Told told_of(Program&& program) {
+  const std::uint64_t before = found_from("warning");
+  REQUIRE_ACL(aclsimCheckExpectBegin("ACL007"));
+  program();
+  Told told;
+  REQUIRE_ACL(aclsimCheckExpectEnd(&told.races));
+  told.others = found_from("warning") - before;
+  return told;
+}
+
+}  // namespace
+
+TEST_CASE("bytes that are not written yet because of a race are told once, as the race") {
+  if (!bugs_may_run()) return;
+  const Desk desk;
+  SECTION("the write is asked for after the read") {
+    const Told told = told_of([&] {
+      copy(desk.a, desk.out, desk.x);
+      fill(desk.b, desk.x);
+    });
+    CHECK(told.races == 1);
+    CHECK(told.others == 0);
+  }
+  SECTION("the write is behind a wait that is not over") {
+    const auto gate = world::Event::old(ACL_EVENT_SYNC);
+    const Told told = told_of([&] {
+      wait(desk.b, gate);
+      fill(desk.b, desk.x);
+      copy(desk.a, desk.out, desk.x);
+      record(gate, desk.c);
+      join(desk.b);
+    });
+    CHECK(told.races == 1);
+    CHECK(told.others == 0);
+  }
+  SECTION("the write is a graph's") {
+    const Told told = told_of([&] {
+      const auto graph = world::capture(desk.b, [&] { fill(desk.b, desk.x); });
+      REQUIRE_ACL(aclmdlRIExecuteAsync(graph, desk.b));
+      REQUIRE_ACL(aclrtMemcpy(desk.out, kSize, desk.x, kSize, ACL_MEMCPY_DEVICE_TO_HOST));
+      join(desk.b);
+    });
+    CHECK(told.races == 1);
+    CHECK(told.others == 0);
+  }
+  SECTION("but other bytes that nobody writes are told") {
+    const Told told = told_of([&] {
+      copy(desk.a, desk.out, desk.x);
+      copy(desk.a, desk.out, desk.y);
+      fill(desk.b, desk.x);
+    });
+    CHECK(told.races == 1);
+    CHECK(told.others == 1);
+  }
+  SECTION("and so are those beside the bytes that race") {
+    const Told told = told_of([&] {
+      REQUIRE_ACL(aclrtMemsetAsync(desk.x, kSize, 1, kSize / 2, desk.b));
+      copy(desk.a, desk.out, desk.x);
+    });
+    CHECK(told.races == 1);
+    CHECK(told.others == 1);
+  }
+  SECTION("and so are those that another thread writes when the read is known to be over") {
+    const Told told = told_of([&] {
+      copy(desk.a, desk.out, desk.x);
+      join(desk.a);
+      std::thread([&] {
+        aclrtSetDevice(0);
+        aclrtMemsetAsync(desk.x, kSize, 1, kSize, desk.b);
+      }).join();
+    });
+    CHECK(told.races == 0);
+    CHECK(told.others == 1);
+  }
+  join(desk.a);
+  join(desk.b);
+  REQUIRE_ACL(aclsimResetAll());
+}
+
+namespace {
+
+/// What a child program's report says.
+std::string report_of(const char* program) {
+  return support::run_child(program, {{"ACLSIM_CHECK", "1"}, {"ACLSIM_CHECK_QUIET", ""}}).output;
+}
+
+void* made_and_freed() {
+  void* memory = nullptr;
+  aclrtSetDevice(0);
+  aclrtMalloc(&memory, kSize, ACL_MEM_MALLOC_HUGE_FIRST);
+  aclrtFree(memory);
+  return memory;
+}
+
+}  // namespace
+
+CHILD_PROGRAM(copy_freed_memory) {
+  char out[64];
+  return aclrtMemcpy(out, sizeof out, made_and_freed(), sizeof out, ACL_MEMCPY_DEVICE_TO_HOST) ==
+                 ACL_SUCCESS
+             ? 1
+             : 0;
+}
+
+CHILD_PROGRAM(free_twice) { return aclrtFree(made_and_freed()) == ACL_SUCCESS ? 1 : 0; }
+
+CHILD_PROGRAM(give_back_twice) {
+  aclrtSetDevice(0);
+  aclrtMemPoolProps props{};
+  props.allocType = ACL_MEM_ALLOCATION_TYPE_PINNED;
+  props.location = {0, ACL_MEM_LOCATION_TYPE_DEVICE};
+  aclrtMemPool pool = nullptr;
+  aclrtStream stream = nullptr;
+  void* block = nullptr;
+  aclrtCreateStream(&stream);
+  aclrtMemPoolCreate(&pool, &props);
+  aclrtMemPoolMallocAsync(&block, kSize, pool, stream);
+  aclrtMemPoolFreeAsync(block, stream);
+  return aclrtMemPoolFreeAsync(block, stream) == ACL_SUCCESS ? 1 : 0;
+}
+
+CHILD_PROGRAM(copy_what_a_reset_freed) {
+  char out[64];
+  void* memory = nullptr;
+  aclrtSetDevice(0);
+  aclrtMalloc(&memory, kSize, ACL_MEM_MALLOC_HUGE_FIRST);
+  aclrtResetDevice(0);
+  aclrtSetDevice(0);
+  const auto code = aclrtMemcpy(out, sizeof out, memory, sizeof out, ACL_MEMCPY_DEVICE_TO_HOST);
+  return code == ACL_SUCCESS ? 1 : 0;
+}
+
+CHILD_PROGRAM(launch_with_freed_memory) {
+  const aclsimMemRange range{made_and_freed(), kSize, ACLSIM_ACCESS_READ};
+  aclsimLaunch launch{};
+  launch.size = sizeof launch;
+  launch.name = "reader";
+  launch.kernel = [](const aclsimKernelContext*, const void*) { return 0; };
+  launch.numBlocks = 1;
+  launch.numRanges = 1;
+  launch.ranges = &range;
+  aclsimLaunchKernel(&launch, nullptr);
+  return aclrtSynchronizeStream(nullptr);
+}
+
+TEST_CASE("whoever uses freed memory, or frees it again, is told where it was freed") {
+  const auto [program, sentence] = GENERATE(
+      std::pair("copy_freed_memory", "src of aclrtMemcpy points into memory that aclrtFree ("),
+      std::pair("free_twice", "double free: aclrtFree frees memory that aclrtFree ("),
+      std::pair("copy_what_a_reset_freed",
+                "src of aclrtMemcpy points into memory that aclrtResetDevice ("),
+      std::pair("give_back_twice",
+                "double free: aclrtMemPoolFreeAsync frees memory that "
+                "aclrtMemPoolFreeAsync on stream 1 ("),
+      std::pair("launch_with_freed_memory",
+                "reader on the default stream is given memory that aclrtFree ("));
+  const std::string report = report_of(program);
+  INFO(report);
+  CHECK(report.find(sentence) != std::string::npos);
+  CHECK(report.find("note: other operation: aclrt") != std::string::npos);
+}
+
+CHILD_PROGRAM(reduce_in_two_ways) {
+  void *to = nullptr, *from = nullptr;
+  aclrtStream streams[2];
+  aclrtSetDevice(0);
+  aclrtMalloc(&to, kSize, ACL_MEM_MALLOC_HUGE_FIRST);
+  aclrtMalloc(&from, kSize, ACL_MEM_MALLOC_HUGE_FIRST);
+  aclrtReduceKind kind = ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM;
+  for (aclrtStream& stream : streams) {
+    aclrtCreateStream(&stream);
+    aclrtReduceAsync(to, from, kSize, kind, ACL_INT32, stream, nullptr);
+    kind = ACL_RT_MEMCPY_SDMA_AUTOMATIC_MIN;
+  }
+  return aclrtSynchronizeDevice();
+}
+
+TEST_CASE("of two kinds of reduction at the same time it is told that they differ") {
+  const std::string report = report_of("reduce_in_two_ways");
+  INFO(report);
+  CHECK(report.find("REDUCE on stream 2 reduces 4096 bytes of device memory in another way than "
+                    "REDUCE on stream 1 (") != std::string::npos);
+  CHECK(report.find("[ACL007]") != std::string::npos);
+}
+
 CHILD_PROGRAM(leave_a_host_function) {
   aclrtStream stream = nullptr;
   aclrtEvent never = nullptr;
@@ -94,47 +286,8 @@ CHILD_PROGRAM(leave_a_host_function) {
   aclrtCreateStream(&stream);
   aclrtCreateEventWithFlag(&never, ACL_EVENT_SYNC);
   aclrtStreamWaitEvent(stream, never);
-  return aclrtLaunchHostFunc(stream, [](void*) {}, nullptr);
-}
-
-// A callback on each side of a failing task of a stream that stops; nobody serves them.
-CHILD_PROGRAM(leave_callbacks_around_a_failure) {
-  aclrtStream stream = nullptr;
-  aclrtSetDevice(0);
-  aclrtCreateStream(&stream);
-  aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE);
-  std::atomic<std::uint64_t> id{0};
-  std::atomic<bool> done{false};
-  std::thread server([&] {
-    id = world::this_thread_id();
-    while (!done) std::this_thread::yield();
-  });
-  while (id == 0) std::this_thread::yield();
-  aclrtSubscribeReport(id, stream);
-  const auto callback = [](void*) {};
-  if (std::getenv("ACLSIM_TEST_CALLBACK_BEFORE") != nullptr) {
-    aclrtLaunchCallback(callback, nullptr, ACL_CALLBACK_NO_BLOCK, stream);
-  }
-  std::atomic<bool> go_on{false};
-  world::try_launch(stream, [&] {
-    while (!go_on) std::this_thread::yield();
-    return ACL_ERROR_RT_AICORE_EXCEPTION;
-  });
-  aclrtLaunchCallback(callback, nullptr, ACL_CALLBACK_BLOCK, stream);
-  go_on = true;
-  const bool failed = aclrtSynchronizeStream(stream) == ACL_ERROR_RT_AICORE_EXCEPTION;
-  done = true;
-  server.join();
-  return failed ? 0 : 1;
-}
-
-TEST_CASE("a callback behind the failed task of a stream that stops was not to be served") {
-  const bool one_before = GENERATE(false, true);
-  support::Environment variables{{"ACLSIM_CHECK", "1"}, {"ACLSIM_CHECK_QUIET", ""}};
-  if (one_before) variables.emplace_back("ACLSIM_TEST_CALLBACK_BEFORE", "1");
-  const auto result = support::run_child("leave_callbacks_around_a_failure", variables);
-  INFO(result.output);
-  CHECK((result.output.find("no thread serves the callbacks") != std::string::npos) == one_before);
+  return aclrtLaunchHostFunc(
+      stream, [](void*) {}, nullptr);
 }
 
 TEST_CASE("a host function that has not run at the end asks for no report thread") {
@@ -208,4 +361,48 @@ TEST_CASE("managed memory is of either side, whatever a copy says of its directi
   REQUIRE_ACL(aclsimCheckExpectEnd(&times));
   CHECK(times == 0);
   REQUIRE_ACL(aclrtFree(managed));
+}
+
+// The thread was joined: of that only the host knows.
+TEST_CASE("what another thread has waited for is a note at most when it ends") {
+  const Desk desk;
+  const auto join_elsewhere = [&](aclrtStream stream) {
+    std::jthread([&, context = this_context()] {
+      REQUIRE_ACL(aclrtSetCurrentContext(context));
+      join(stream);
+    }).join();
+  };
+  SECTION("a notify that is destroyed") {
+    aclrtNotify notify = nullptr;
+    REQUIRE_ACL(aclrtCreateNotify(&notify, 0));
+    REQUIRE_ACL(aclrtRecordNotify(notify, desk.b));
+    REQUIRE_ACL(aclrtWaitAndResetNotify(notify, desk.a, 0));
+    join_elsewhere(desk.a);
+    REQUIRE_ACL(aclrtDestroyNotify(notify));
+  }
+  SECTION("a stream that is destroyed with all that is in it") {
+    world::Stream stream;
+    fill(stream, desk.x);
+    join_elsewhere(stream);
+    REQUIRE_ACL(aclrtDestroyStreamForce(stream.release()));
+  }
+  SECTION("peer access that is disabled") {
+    const world::Context second(1);
+    const world::DeviceMemory far(kSize);
+    REQUIRE_ACL(aclrtDeviceEnablePeerAccess(0, 0));
+    const world::Context first(0);
+    REQUIRE_ACL(aclrtDeviceEnablePeerAccess(1, 0));
+    const world::Stream stream;
+    copy(stream, far, desk.x, ACL_MEMCPY_DEVICE_TO_DEVICE);
+    join_elsewhere(stream);
+    REQUIRE_ACL(aclrtDeviceDisablePeerAccess(1));
+  }
+  SECTION("a wait for an event that is recorded on another stream") {
+    const auto event = world::Event::ex();
+    record(event, desk.a);
+    wait(desk.c, event);
+    join_elsewhere(desk.c);
+    record(event, desk.b);
+  }
+  CHECK(found_from("warning") == 0);
 }

@@ -4,6 +4,7 @@
 
 #include "acl/acl_rt_memory_soma.h"
 #include "mstx/ms_tools_ext.h"
+#include "tests/acl/graph.h"
 #include "tests/acl/kernel_world.h"
 #include "tests/acl/virtual_memory.h"
 #include "tests/check/cases.h"
@@ -170,6 +171,20 @@ void* freed_block() {
   return memory;
 }
 
+/// A kernel that does nothing with `range`, or with `argument`.
+void launch_nothing(aclrtStream stream, const aclsimMemRange* range, void* argument) {
+  aclsimLaunch launch{};
+  launch.size = sizeof launch;
+  launch.name = "idle";
+  launch.kernel = [](const aclsimKernelContext*, const void*) { return 0; };
+  launch.numBlocks = 1;
+  launch.numRanges = range ? 1 : 0;
+  launch.ranges = range;
+  launch.args = &argument;
+  launch.argsSize = sizeof argument;
+  REQUIRE_ACL(aclsimLaunchKernel(&launch, stream));
+}
+
 void task_with_freed_memory(bool repaired) {
   const Desk desk;
   void* const freed = freed_block();
@@ -189,6 +204,87 @@ void block_that_was_given_back(bool repaired) {
     CHECK(aclrtMemcpyAsync(desk.y, kSize, block, kSize, ACL_MEMCPY_DEFAULT, desk.a) ==
           ACL_ERROR_RT_PARAM_INVALID);
   }
+}
+
+void kernel_with_freed_memory(bool repaired) {
+  const Desk desk;
+  void* const freed = freed_block();
+  const aclsimMemRange range{repaired ? static_cast<void*>(desk.x) : freed, kSize,
+                             ACLSIM_ACCESS_WRITE};
+  launch_nothing(desk.a, &range, nullptr);
+}
+
+void kernel_with_an_argument_in_freed_memory(bool repaired) {
+  const Desk desk;
+  void* const freed = freed_block();
+  launch_nothing(desk.a, nullptr, repaired ? static_cast<void*>(desk.x) : freed);
+}
+
+void kernel_with_a_block_that_was_given_back(bool repaired) {
+  const Desk desk;
+  const Pool pool;
+  void* const block = pool.take(desk.a);
+  pool.give_back(block, desk.a);
+  if (repaired) REQUIRE(pool.take(desk.a) == block);
+  launch_nothing(desk.a, nullptr, block);
+  join(desk.a);
+}
+
+void graph_with_freed_memory(bool repaired) {
+  const Desk desk;
+  DeviceMemory touched(kSize);
+  const auto graph = capture(desk.a, [&] { fill(desk.a, touched); });
+  if (!repaired) const DeviceMemory ended(std::move(touched));
+  REQUIRE_ACL(aclmdlRIExecuteAsync(graph, desk.a));
+  aclrtSynchronizeStream(desk.a);  // the fill has failed, where its memory is gone
+}
+
+// What was asked for before the free, and comes after it, is behind a flag until then.
+void block_is_used_after_it_went_back(bool repaired, bool ordered) {
+  const Desk desk;
+  const Pool pool;
+  const auto gate = Event::old(ACL_EVENT_SYNC);
+  void* const block = pool.take(desk.a);
+  behind(desk.a, desk.b);
+  wait(desk.b, gate);
+  fill(desk.b, block);
+  if (repaired) {
+    record(gate, desk.c);
+    behind(desk.b, desk.a);
+  }
+  pool.give_back(block, desk.a);
+  if (!repaired) record(gate, ordered ? desk.a : desk.c);
+  join(desk.a);
+  join(desk.b);
+}
+
+void block_is_used_behind_its_free(bool repaired) {
+  block_is_used_after_it_went_back(repaired, true);
+}
+void block_is_used_beside_its_free(bool repaired) {
+  block_is_used_after_it_went_back(repaired, false);
+}
+
+void block_goes_back_twice(bool repaired) {
+  const Desk desk;
+  const Pool pool;
+  void* const block = pool.take(desk.a);
+  pool.give_back(block, desk.a);
+  if (!repaired) CHECK(aclrtMemPoolFreeAsync(block, desk.a) == ACL_ERROR_RT_PARAM_INVALID);
+}
+
+// A fill of the word is no race with the wait, and says nothing of its end.
+void word_is_freed_under_a_wait_before_a_fill(bool repaired) {
+  const Desk desk;
+  DeviceMemory word(64);
+  REQUIRE_ACL(aclrtMemset(word, 64, 1, 64));
+  REQUIRE_ACL(aclrtValueWait(word, 1, ACL_STREAM_WAIT_VALUE_GEQ, desk.b));
+  outlast(desk.b, desk.c);
+  REQUIRE_ACL(aclrtMemsetAsync(word, 64, 2, 64, desk.a));
+  join(desk.a);
+  if (repaired) join(desk.b);
+  { const DeviceMemory ended(std::move(word)); }
+  join(desk.b);
 }
 
 constexpr std::size_t kPitch = 64;
@@ -325,6 +421,17 @@ const std::vector<Case>& memory_cases() {
       {"gone a", "a task is asked for with freed memory", "ACL020", task_with_freed_memory},
       {"gone b", "a block is used that was given back to its pool", "ACL020",
        block_that_was_given_back},
+      {"gone c", "a kernel is given freed memory", "ACL020", kernel_with_freed_memory},
+      {"gone d", "an argument of a kernel points into freed memory", "ACL020",
+       kernel_with_an_argument_in_freed_memory},
+      {"gone e", "a kernel is given a block that went back to its pool", "ACL020",
+       kernel_with_a_block_that_was_given_back},
+      {"gone f", "a graph is launched whose memory was freed", "ACL020", graph_with_freed_memory},
+      {"gone g", "a block is used after it went back", "ACL020", block_is_used_behind_its_free},
+      {"gone h", "a block may be used after it went back", "ACL006", block_is_used_beside_its_free},
+      {"gone i", "a block goes back to its pool twice", "ACL020", block_goes_back_twice},
+      {"gone j", "a word is freed after a fill, under a wait that is not known to be over",
+       "ACL019", word_is_freed_under_a_wait_before_a_fill},
       {"new a", "the gaps between rows are read", "ACL021", rows_with_gaps_are_read_whole},
       {"new b", "rows are read that nobody wrote", "ACL021", rows_that_nobody_wrote},
       {"new c", "memory is read that was written before a reset", "ACL021",

@@ -49,6 +49,21 @@ void word_is_copied_into_place(bool repaired) {
   join(desk.a);
 }
 
+// The copy was enqueued before the host does anything.
+void host_writes_the_word_too_early(bool repaired) {
+  const WordDesk desk;
+  std::memset(desk.in, 1, kSize);
+  desk.wait_until(desk.b, 1);
+  copy(desk.b, desk.y, desk.x);
+  const auto release = [&] {
+    REQUIRE_ACL(aclrtMemcpy(desk.word, 8, desk.in, 8, ACL_MEMCPY_HOST_TO_DEVICE));
+  };
+  if (!repaired) release();
+  REQUIRE_ACL(aclrtMemset(desk.x, kSize, 1, kSize));
+  if (repaired) release();
+  join(desk.b);
+}
+
 void word_is_not_cleared_between_rounds(bool repaired) {
   const WordDesk desk;
   for (int round = 0; round < 2; ++round) {
@@ -76,7 +91,8 @@ void word_is_freed_under_a_wait(bool repaired) {
   aclrtSynchronizeStream(desk.b);  // the wait has failed, where its word is gone
 }
 
-// What the runtime and a host function write before the copy was enqueued to read is as it should be.
+// What the runtime and a host function write before the copy was enqueued to read is as it should
+// be.
 void staging_is_changed_while_it_waits(bool repaired) {
   const Desk desk;
   fill(desk.a, desk.x);
@@ -150,6 +166,76 @@ void reduction_meets_a_read(bool repaired) {
   REQUIRE_ACL(aclrtMemcpy(desk.out, kSize, desk.x, kSize, ACL_MEMCPY_DEVICE_TO_HOST));
 }
 
+void reduce(aclrtStream stream, void* to, const void* from,
+            aclrtReduceKind kind = ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, aclDataType type = ACL_INT32) {
+  REQUIRE_ACL(aclrtReduceAsync(to, from, kSize, kind, type, stream, nullptr));
+}
+
+// The reduction behind the fill does not hide it from the other stream.
+void reduction_meets_a_fill_under_a_reduction(bool repaired) {
+  const Desk desk;
+  REQUIRE_ACL(aclrtMemset(desk.y, kSize, 1, kSize));
+  fill(desk.a, desk.x);
+  if (repaired) behind(desk.a, desk.b);
+  reduce(desk.a, desk.x, desk.y);
+  reduce(desk.b, desk.x, desk.y);
+  join(desk.a);
+  join(desk.b);
+}
+
+void reduction_meets_a_copy_before_a_reduction(bool repaired) {
+  const Desk desk;
+  REQUIRE_ACL(aclrtMemset(desk.x, kSize, 1, kSize));
+  REQUIRE_ACL(aclrtMemset(desk.y, kSize, 1, kSize));
+  copy(desk.a, desk.z, desk.x);
+  if (repaired) behind(desk.a, desk.b);
+  reduce(desk.a, desk.x, desk.y);
+  reduce(desk.b, desk.x, desk.y);
+  join(desk.a);
+  join(desk.b);
+}
+
+void reductions_of_two(bool repaired, aclrtReduceKind kind, aclDataType type) {
+  const Desk desk;
+  REQUIRE_ACL(aclrtMemset(desk.x, kSize, 1, kSize));
+  REQUIRE_ACL(aclrtMemset(desk.y, kSize, 1, kSize));
+  reduce(desk.a, desk.x, desk.y);
+  if (repaired) behind(desk.a, desk.b);
+  reduce(desk.b, desk.x, desk.y, kind, type);
+  join(desk.a);
+  join(desk.b);
+}
+
+void reductions_of_two_kinds(bool repaired) {
+  reductions_of_two(repaired, ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX, ACL_INT32);
+}
+
+void reductions_of_two_types(bool repaired) {
+  reductions_of_two(repaired, ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, ACL_INT16);
+}
+
+// The value behind the fill does not hide it either; to read the value alone is no race.
+void read_meets_a_fill_under_a_value(bool repaired) {
+  const WordDesk desk;
+  REQUIRE_ACL(aclrtMemsetAsync(desk.word, 64, 0, 64, desk.a));
+  if (repaired) behind(desk.a, desk.b);
+  desk.write(desk.a, 1);
+  REQUIRE_ACL(aclrtMemcpyAsync(desk.out, 8, desk.word, 8, ACL_MEMCPY_DEVICE_TO_HOST, desk.b));
+  join(desk.a);
+  join(desk.b);
+}
+
+void value_meets_a_reduction(bool repaired) {
+  const Desk desk;
+  REQUIRE_ACL(aclrtMemset(desk.x, kSize, 1, kSize));
+  REQUIRE_ACL(aclrtMemset(desk.y, kSize, 1, kSize));
+  reduce(desk.a, desk.x, desk.y);
+  if (repaired) behind(desk.a, desk.b);
+  REQUIRE_ACL(aclrtValueWrite(desk.x, 1, 0, desk.b));
+  join(desk.a);
+  join(desk.b);
+}
+
 // One event is handed on from stream to stream.
 void chain_leaves_out_a_stream(bool repaired) {
   const Desk desk;
@@ -168,14 +254,25 @@ const std::vector<Case>& number_cases() {
   static const std::vector<Case> rows{
       {"w1", "a word is written before what it stands for", "ACL007", word_is_written_too_early},
       {"w2", "a word is copied into place too early", "ACL007", word_is_copied_into_place},
+      {"w2b", "the host writes a word before what it stands for", "ACL007",
+       host_writes_the_word_too_early},
       {"w3", "a word is not cleared between rounds", "ACL007", word_is_not_cleared_between_rounds},
       {"w4", "a word is freed under a wait", "ACL006", word_is_freed_under_a_wait},
-      {"w5", "a staging buffer is changed too early", "ACL008", staging_is_changed_while_it_waits},
+      {"h1", "a staging buffer is changed too early", "ACL008", staging_is_changed_while_it_waits},
       {"g1", "a graph's memory is freed at its launch", "ACL006",
        graph_memory_is_freed_at_its_launch},
       {"g2", "a graph records an event too early", "ACL007", graph_records_an_event_too_early},
       {"g3", "a graph waits for an event too late", "ACL007", graph_waits_for_an_event_too_late},
       {"r1", "a reduction is read before all have come", "ACL007", reduction_meets_a_read},
+      {"r2", "a reduction does not wait for the fill under another one", "ACL007",
+       reduction_meets_a_fill_under_a_reduction},
+      {"r3", "a reduction does not wait for the copy before another one", "ACL007",
+       reduction_meets_a_copy_before_a_reduction},
+      {"r4", "a sum and a maximum at the same time", "ACL007", reductions_of_two_kinds},
+      {"r5", "sums of two types at the same time", "ACL007", reductions_of_two_types},
+      {"r6", "a value is written over a reduction", "ACL007", value_meets_a_reduction},
+      {"w5", "a word is read under the fill before its value", "ACL007",
+       read_meets_a_fill_under_a_value},
       {"c1", "a chain of one event leaves out a stream", "ACL007", chain_leaves_out_a_stream},
   };
   return rows;

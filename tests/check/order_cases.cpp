@@ -217,6 +217,23 @@ void flag_is_not_reset(bool repaired) {
   }
 }
 
+void host_waits_for_no_record(bool repaired) {
+  const Desk desk;
+  const auto event = Event::ex();
+  fill(desk.a, desk.x);
+  if (repaired) record(event, desk.a);
+  REQUIRE_ACL(aclrtSynchronizeEvent(event));
+  if (!repaired) record(event, desk.a);
+}
+
+void host_waits_for_no_record_of_a_flag(bool repaired) {
+  const Desk desk;
+  const auto event = Event::old(ACL_EVENT_SYNC);
+  fill(desk.a, desk.x);
+  if (repaired) record(event, desk.a);
+  REQUIRE_ACL(aclrtSynchronizeEventWithTimeout(event, 60'000));
+}
+
 // No stream orders a copy that the host makes itself.
 void synchronous_copy_of_unfinished_work(bool repaired) {
   const Desk desk;
@@ -234,6 +251,10 @@ const std::vector<Case>& order_cases() {
       {"3", "two writers", "ACL007", two_writers},
       {"4a", "a wait before its record", "ACL002", wait_before_record},
       {"4b", "a wait that is refused, before its record", "ACL001", wait_is_refused_before_record},
+      {"4c", "a host thread synchronises with an event that was never recorded", "ACL001",
+       host_waits_for_no_record},
+      {"4d", "a host thread synchronises with a flag that was never recorded", "ACL001",
+       host_waits_for_no_record_of_a_flag},
       {"5", "a record before the work", "ACL007", record_before_work},
       {"6", "a wait after the read", "ACL007", wait_after_read},
       {"7", "one event for two streams", "ACL007", one_event_for_two_streams},

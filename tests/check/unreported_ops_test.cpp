@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the checker need not be told one by one, or need not keep: ops that touch nothing, notes that come
-// again, records that nobody can wait for any more, threads that have ended.
+// What the checker need not be told one by one, or need not keep: ops that touch nothing, notes
+// that come again, records that nobody can wait for any more, threads that have ended.
 #include <malloc.h>
 
 #include <atomic>
@@ -34,22 +34,6 @@ void kernel(aclrtStream stream, void* argument = nullptr) {
 
 void row(aclrtStream stream) {
   for (int i = 0; i < 5; ++i) kernel(stream);
-}
-
-/// How often the body breaks the rule.
-template <class Body>
-std::uint64_t told(const char* rule, Body&& body) {
-  std::uint64_t times = 0;
-  REQUIRE_ACL(aclsimCheckExpectBegin(rule));
-  body();
-  REQUIRE_ACL(aclsimCheckExpectEnd(&times));
-  return times;
-}
-
-aclrtContext this_context() {
-  aclrtContext context = nullptr;
-  REQUIRE_ACL(aclrtGetCurrentContext(&context));
-  return context;
 }
 
 constexpr const char* kNotNeeded = "ACL010";

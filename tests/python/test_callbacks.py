@@ -256,6 +256,23 @@ def test_an_exception_callback_is_told_of_a_failing_kernel(stream):
     check(acl.rt.set_exception_info_callback(None))
 
 
+def test_an_exception_info_that_is_over_is_refused(stream):
+    kept = []
+    codes = []
+
+    def on_exception(info):
+        kept.append(info)
+        codes.append([acl.rt.get_error_code_from_exception_info(each) for each in kept])
+
+    check(acl.rt.set_exception_info_callback(on_exception))
+    for _ in range(2):
+        check(acl.sim.launch_kernel(lambda context, args: 507015, None, 1, stream))
+        assert acl.rt.synchronize_stream(stream) == 507015
+    check(acl.rt.set_exception_info_callback(None))
+    assert codes == [[507015], [0xFFFFFFFF, 507015]]
+    assert [acl.rt.get_error_code_from_exception_info(info) for info in kept] == [0xFFFFFFFF] * 2
+
+
 def test_getters_of_exception_infos_never_follow_garbage():
     for info in (0, 1, 12345, 2**63, -1):
         for name in ("task_id", "stream_id", "thread_id", "device_id", "error_code"):

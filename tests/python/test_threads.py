@@ -208,3 +208,18 @@ def test_a_timeout_of_a_wait_is_kept_while_other_threads_compute(stream):
         gate.set()
         check(acl.rt.synchronize_stream(stream))
         eventually(lambda: acl.rt.stream_query(stream) == (0, 0))
+
+
+def test_a_thread_that_the_system_refuses_is_a_code(run_python):
+    result = run_python("""
+        import os, resource, sys
+        import acl
+        if os.getuid() == 0:  # root has no such limit
+            try:
+                os.setuid(54321)
+            except OSError:
+                sys.exit(0)
+        resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+        assert acl.util.start_thread(print, []) == (0, 207005)
+        """)
+    assert result.returncode == 0, result.stderr

@@ -97,6 +97,7 @@ CHILD_PROGRAM(records_an_event_again) {
   EXPECT_ACL(aclrtStreamWaitEvent(desk.b, ready));  // over: needs no task
   EXPECT_ACL(aclrtStreamWaitEvent(desk.b, event()));  // never recorded
   EXPECT_ACL(aclrtSynchronizeEvent(ready));
+  EXPECT_ACL(aclrtSynchronizeEvent(event()));  // never recorded
   return 0;
 }
 

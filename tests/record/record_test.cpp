@@ -56,10 +56,11 @@ TEST_CASE("a wait is bound to the record before its call, however often the even
   CHECK(sum.waits_exact == 3);
   CHECK(sum.waits_unrecorded == 1);
   const auto syncs = of_kind(it, OpKind::sync);
-  REQUIRE(syncs.size() == 3);
+  REQUIRE(syncs.size() == 4);
   CHECK(it.host(syncs[0]).partner == records[1]);  // the last op of its stream
   CHECK(it.host(syncs[2]).target == trace::Target::event);
   CHECK(it.host(syncs[2]).generation == 2);
+  CHECK(it.host(syncs[3]).generation == 0);
   check_times(it);
 }
 
@@ -145,6 +146,7 @@ std::uint32_t check_copies(const trace::Trace& it, const Buffers& buffers) {
 void check_declared(const trace::Trace& it, const Buffers& buffers, std::uint32_t host_buffer) {
   const OpIndex reduce = of_kind(it, OpKind::reduce).at(0);
   CHECK(it.copy(reduce).bytes == 256);
+  CHECK(it.text(it.copy(reduce).reduction) == "sum:int32");
   CHECK(ranges(it, reduce).size() == 3);
   const auto fills = of_kind(it, OpKind::fill);
   REQUIRE(fills.size() == 2);

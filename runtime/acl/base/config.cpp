@@ -5,13 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <optional>
 #include <utility>
 
+#include "device_sim/base/files.h"
 #include "device_sim/base/nearest_word.h"
 #include "runtime/acl/base/config_tables.h"
 #include "runtime/acl/base/fault_config.h"
@@ -131,12 +130,15 @@ void apply_table(Config& config, const toml::table& table, const std::string& pr
 }
 
 void apply_file(Config& config, const std::string& path) {
-  if (::access(path.c_str(), R_OK) != 0) {
+  std::string text;
+  try {
+    text = sim::read_file(path);
+  } catch (const sim::FileError& error) {
     throw ConfigError(fmt::format("{}: '{}' cannot be read ({}); expected the path of a TOML file",
-                                  kConfigFile, path, std::strerror(errno)));
+                                  kConfigFile, path, error.what()));
   }
   try {
-    apply_table(config, toml::parse_file(path), "", path);
+    apply_table(config, toml::parse(text, path), "", path);
   } catch (const toml::parse_error& error) {
     throw ConfigError(fmt::format("{}:{}: {}", path, error.source().begin.line,
                                   error.description()));
@@ -187,7 +189,9 @@ std::vector<int> visible_devices(int devices) {
 /// Other programs may have variables that begin with ACLSIM_, too: only a mistyped one is told.
 void tell_mistyped_variables() {
   const std::string prefix = "ACLSIM_";
-  std::vector<std::string> known{kConfigFile};
+  // Of libraries beside this one.
+  std::vector<std::string> known{kConfigFile, "ACLSIM_JOB_SECRET",
+                                 "ACLSIM_HCCL_CONNECT_TIMEOUT_MS"};
   for (const settings::Setting& row : all_settings()) {
     if (row.variable) known.emplace_back(row.variable);
   }

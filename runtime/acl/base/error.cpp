@@ -24,6 +24,7 @@ aclError code_of(sim::Error error) noexcept {
     case sim::Error::invalid_argument: return ACL_ERROR_RT_PARAM_INVALID;
     case sim::Error::no_such_device: return ACL_ERROR_RT_INVALID_DEVICEID;
     case sim::Error::not_found: return ACL_ERROR_RT_PARAM_INVALID;
+    case sim::Error::no_thread: return ACL_ERROR_RT_RESOURCE_ALLOC_FAIL;
   }
   return ACL_ERROR_RT_INTERNAL_ERROR;
 }

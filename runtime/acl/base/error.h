@@ -26,9 +26,12 @@ class AclError : public std::exception {
   std::string text_;
 };
 
+/// Not inlined, and the arguments by value: a call pays nothing for the texts of the errors that it
+/// may end with.
 template <class... Args>
-[[noreturn]] void fail(aclError code, fmt::format_string<Args...> format, Args&&... args) {
-  throw AclError(code, fmt::format(format, std::forward<Args>(args)...));
+[[noreturn, gnu::noinline, gnu::cold]] void fail(aclError code, fmt::format_string<Args...> format,
+                                                 Args... args) {
+  throw AclError(code, fmt::vformat(format, fmt::make_format_args(args...)));
 }
 
 /// The code that a synchronise reports for a task that failed.

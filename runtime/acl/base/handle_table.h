@@ -49,6 +49,7 @@ enum class HandleKind : std::uint64_t {
   profile_step,
   profile_stamp,
   tensor_desc,
+  exception,
 };
 
 /// Handles are numbers in pointer types: a mark (4 bits), the kind (6), a slot (22) and the slot's
@@ -110,12 +111,19 @@ class HandleTable {
   Pin find(const void* handle) noexcept {
     const auto value = reinterpret_cast<std::uint64_t>(handle);
     if ((value >> kKindShift) != ((kMark << 6) | static_cast<std::uint64_t>(Kind))) return {};
-    Slot* const slot = slot_at(static_cast<std::uint32_t>((value >> 32) & kSlots));
+    Slot* const slot = slot_at(slot_of(handle));
     if (!slot) return {};
     const std::uint64_t before = slot->word.fetch_add(1, std::memory_order_acquire);
-    Pin pin(*this, *slot);
-    if ((before >> 32) != (value & 0xffffffff) || !(before & kLive)) return {};
-    return pin;
+    if ((before >> 32) != (value & 0xffffffff) || !(before & kLive)) [[unlikely]] {
+      unpin(*slot);
+      return {};
+    }
+    return Pin(*this, *slot);
+  }
+
+  /// The slot that a handle names; any number for what is no handle.
+  static std::uint32_t slot_of(const void* handle) noexcept {
+    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(handle) >> 32) & kSlots;
   }
 
   /// True while the pinned object's handle has not been removed.
@@ -147,7 +155,7 @@ class HandleTable {
  private:
   static constexpr std::uint64_t kMark = 0x5;
   static constexpr int kKindShift = 54;
-  static constexpr std::uint64_t kSlots = (1u << 22) - 1;
+  static constexpr std::uint32_t kSlots = (1u << 22) - 1;
   static constexpr std::uint64_t kLive = std::uint64_t{1} << 31;
   static constexpr std::uint64_t kFree = std::uint64_t{1} << 30;
   static constexpr std::uint64_t kPins = kFree - 1;
@@ -178,8 +186,12 @@ class HandleTable {
 
   void unpin(Slot& slot) noexcept {
     const std::uint64_t after = slot.word.fetch_sub(1, std::memory_order_acq_rel) - 1;
-    if (after & (kLive | kFree | kPins)) return;
-    // Dead and nobody looks at it: the one that moves it to the next generation frees it.
+    if (!(after & (kLive | kFree | kPins))) [[unlikely]] end(slot, after);
+  }
+
+  // Dead and nobody looks at it: the one that moves it to the next generation frees it. Not
+  // inlined, since every call unpins.
+  [[gnu::noinline, gnu::cold]] void end(Slot& slot, std::uint64_t after) noexcept {
     std::uint64_t expected = after;
     T* const object = slot.object.load(std::memory_order_relaxed);
     const std::uint64_t next = (((after >> 32) + 1) << 32) | kFree;

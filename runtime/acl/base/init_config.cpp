@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/base/init_config.h"
 
-#include <sys/stat.h>
-
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "acl/acl_prof.h"
+#include "device_sim/base/files.h"
 #include "runtime/acl/base/error.h"
 
 namespace acl {
@@ -74,13 +71,12 @@ std::optional<InitConfig::Profiler> profiler(const json& config) {
 }  // namespace
 
 std::string read_config_file(const char* path, const char* argument) {
-  struct stat info {};
-  std::ifstream file(path, std::ios::binary);
-  if (!file || stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
-    fail(ACL_ERROR_INVALID_FILE, "{} is '{}', which cannot be read; expected a JSON file", argument,
-         path);
+  try {
+    return sim::read_file(path);
+  } catch (const sim::FileError& error) {
+    fail(ACL_ERROR_INVALID_FILE, "{} is '{}', which cannot be read ({}); expected a JSON file",
+         argument, path, error.what());
   }
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 InitConfig parse_init_config(const std::string& text, const char* path) {

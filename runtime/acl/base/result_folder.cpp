@@ -5,9 +5,9 @@
 
 #include <chrono>
 #include <ctime>
-#include <fstream>
 #include <system_error>
 
+#include "device_sim/base/files.h"
 #include "runtime/acl/base/error.h"
 
 namespace acl {
@@ -36,10 +36,9 @@ std::filesystem::path make_folder(const std::filesystem::path& path, const char*
 }
 
 void write_file(const std::filesystem::path& path, std::string_view content, aclError code) {
-  std::ofstream file(path, std::ios::binary);
-  file.write(content.data(), static_cast<std::streamsize>(content.size()));
-  file.close();
-  if (!file) fail(code, "the file {} cannot be written", path.string());
+  if (const int error = sim::write_file(path.string(), content)) {
+    fail(code, "the file {} cannot be written ({})", path.string(), sim::output_error(error));
+  }
 }
 
 }  // namespace acl

@@ -33,6 +33,8 @@ class CallScope {
     const unsigned attention = watch::attention();
     if (attention == 0) [[likely]] return;
     ThreadState& thread = thread_state();
+    if (!thread.has_called) [[unlikely]]
+      thread.calls_first();
     thread.call = caller.function;
     thread.call_site = caller.site;
     if (attention != watch::kActs) begin(runtime, caller.function, attention);
@@ -86,13 +88,15 @@ T guarded_value(Caller caller, T otherwise, Body&& body) {
 /// The first beat of an entry: an output that may not be null.
 template <class T>
 T& require_out(T* out, const char* argument, aclError code = ACL_ERROR_INVALID_PARAM) {
-  if (!out) fail(code, "{} is null; expected a place for the result", argument);
+  if (!out) [[unlikely]] {
+    fail(code, "{} is null; expected a place for the result", argument);
+  }
   return *out;
 }
 
 template <class T>
 T require_input(T pointer, const char* argument, aclError code = ACL_ERROR_INVALID_PARAM) {
-  if (!pointer) fail(code, "{} is null", argument);
+  if (!pointer) [[unlikely]] fail(code, "{} is null", argument);
   return pointer;
 }
 

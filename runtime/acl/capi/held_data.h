@@ -23,9 +23,9 @@ class HeldData : public sim::Shared {
 /// As `guarded`; `body` gets the data as an object, or null without a release. It is released once
 /// whatever becomes of the call, also where the runtime is not reached.
 template <class Body>
-aclError guarded_with_release(const char* function, aclsimRelease release, void* data, Body body) {
+aclError guarded_with_release(Caller caller, aclsimRelease release, void* data, Body body) {
   bool held = release == nullptr;
-  const aclError code = guarded(function, [&](Runtime& runtime) {
+  const aclError code = guarded(caller, [&](Runtime& runtime) {
     sim::Ref<const sim::Shared> owner;
     if (release) owner = sim::Ref<const sim::Shared>::adopt(new HeldData(release, data));
     held = true;

@@ -141,6 +141,7 @@ bool Checker::submit_value_write(sim::Op& op, order::Actor to, const order::OpIn
   if (!write) return false;
   const auto address = reinterpret_cast<std::uintptr_t>(write->address());
   const order::Access access[] = {word_access(address, true)};
+  note_issue(to);
   op.completion_id = engine_.change(
       to, host(), what, value_at(address),
       [value = write->value()](std::uint64_t) { return value; }, false, access);
@@ -237,6 +238,7 @@ void Checker::submit_accesses(Stream& stream, sim::Op& op, order::Actor to,
   if (!unknown_writers_ && declares_nothing(op)) {
     unknown_writers_ = std::none_of(accesses_.begin(), accesses_.end(), writes);
   }
+  if (op.kind == sim::OpKind::kernel && !freed_memory_.empty()) tell_gone(stream, op, to, declared);
   if (accesses_.empty() && submit_nothing(stream, to, before)) return;
   order::OpInfo what = op_info(stream, op, to);
   what.declared = declared;
@@ -264,7 +266,7 @@ void Checker::submit_copy(const Stream& stream, const sim::Op& op, order::Actor 
   const order::OpInfo what = op_info(stream, sim::name(op.kind), to);
   const order::Actor by = host();
   if (written.host) host_buffers_.forget_written({&written, 1});
-  if (group_log_ && engine_.is_blocked(to)) group_log_->deferred({to, engine_.last(to) + 1});
+  note_issue(to);
   check_blocks(what, accesses);
   engine_.op(to, by, what, accesses);
   if (read.host) keep_buffer(to, by, what, read);
@@ -280,7 +282,7 @@ void Checker::submit_copy(const Stream& stream, const sim::Op& op, order::Actor 
 void Checker::submit_touching(order::Actor to, const order::OpInfo& what,
                               std::span<const order::Access> accesses) {
   host_buffers_.forget_written(accesses);
-  if (group_log_ && engine_.is_blocked(to)) group_log_->deferred({to, engine_.last(to) + 1});
+  note_issue(to);
   check_blocks(what, accesses);
   engine_.op(to, host(), what, accesses);
   if (what.declared) keep_buffers(to, what, accesses);
@@ -301,16 +303,24 @@ void Checker::keep_buffers(order::Actor to, const order::OpInfo& what,
   }
 }
 
+// The calling thread is not ordered after the operation. Another one that is may have told it.
+order::Finding Checker::without_order(order::Rule rule, order::Epoch earlier) const {
+  return order::Finding(engine_.any_host_covers(earlier) ? order::Rule::host_threads_only : rule);
+}
+
 void Checker::peer_access_ending(int device, int peer) {
   const Entry guard(*this);
   const order::Actor by = host();
   for (const PeerCopy& copy : peer_copies_) {
     if (std::minmax(copy.from, copy.to) != std::minmax(device, peer)) continue;
     if (engine_.covers(by, copy.when)) continue;
-    order::Finding finding(order::Rule::no_peer_access);
+    order::Finding finding = without_order(order::Rule::no_peer_access, copy.when);
     finding.op_info = op_info(nullptr);
     finding.other = copy.op_info;
     finding.text = "{it} disables peer access while {other} may still copy between the two devices";
+    if (finding.rule != order::Rule::no_peer_access) {
+      finding.text += "; only host threads can order them";
+    }
     add(std::move(finding));
   }
 }
@@ -351,6 +361,7 @@ inline void Checker::submit_word_wait(sim::Op& op, order::Actor to, order::Actor
                                       const order::OpInfo& what) {
   const auto number = variable(*op.word_wait.word, what.what);
   const order::Access access = word_access(number->address, false);
+  if (number->address != 0) note_issue(to, true);
   op.completion_id =
       engine_.wait_for(to, by, what, number, test_of(op.word_wait.test), op.word_wait.test.clear,
                        {&access, number->address != 0 ? 1U : 0U});
@@ -435,8 +446,6 @@ constexpr CodeRule kCodeRules[] = {
 
 void Checker::misused(watch::Misuse misuse, const std::string& text) {
   switch (misuse) {
-    case watch::Misuse::dead_address:
-      return tell(order::Rule::dead_handle, text, "double or invalid free");
     case watch::Misuse::out_of_bounds:
       return tell(order::Rule::out_of_bounds, text);
     case watch::Misuse::no_peer_access:

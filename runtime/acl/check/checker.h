@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -10,12 +11,14 @@
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "device_sim/base/biased_lock.h"
 #include "device_sim/base/spin_lock.h"
 #include "device_sim/streams/driver.h"
 #include "runtime/acl/base/check_config.h"
+#include "runtime/acl/check/blocked_hosts.h"
 #include "runtime/acl/check/check_thread.h"
 #include "runtime/acl/check/findings.h"
 #include "runtime/acl/check/freed_memory.h"
@@ -24,6 +27,7 @@
 #include "runtime/acl/check/process_group_log.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/core/thread_state.h"
+#include "runtime/acl/watch/host_threads.h"
 #include "runtime/acl/watch/listener.h"
 #include "runtime/order/batched_ops.h"
 #include "runtime/order/engine.h"
@@ -34,7 +38,7 @@ class Word;
 class PhysicalMemory;
 struct MemoryRange;
 struct Op;
-}
+}  // namespace sim
 
 namespace acl {
 
@@ -57,6 +61,7 @@ class Checker final : public watch::Listener {
   void call_failed(std::int32_t code, const char* text) override;
   void misused(watch::Misuse misuse, const std::string& text) override;
   void no_memory_found(const void* address, const char* argument) override;
+  void nothing_to_free(const void* address) override;
 
   // --- tasks ---
   // The most common case, inline: an op of a batch, which is only counted.
@@ -73,6 +78,7 @@ class Checker final : public watch::Listener {
   void event_destroyed(const Event& event) override;
   void event_recorded(const Event& event, sim::Signal& signal, sim::Signal* before,
                       bool queried) override;
+  void synchronized_with_nothing(const Event& event) override;
   void event_queried(const watch::EventRecord& record, bool complete) override;
   void notify_created(const Notify& notify) override;
   void notify_destroying(const Notify& notify) override;
@@ -97,6 +103,7 @@ class Checker final : public watch::Listener {
   void mapped(const void* begin, std::size_t size, const sim::PhysicalMemory* memory,
               bool fresh) override;
   void host_memory_ends(const void* begin, std::size_t size) override;
+  void device_memory_ending(int device) override;
   void peer_access_ending(int device, int peer) override;
 
   // --- accesses of host threads ---
@@ -110,6 +117,8 @@ class Checker final : public watch::Listener {
   void acquired(const void* object) override;
   /// An annotation of the program: from here on it uses the bytes for something else.
   void reused(const void* begin, std::size_t size, bool host);
+  /// The same, in the order of the stream.
+  void reused_in_order(Stream& stream, const void* begin, std::size_t size);
 
   // --- between processes ---
   void memory_shared(const watch::SharedRange& range) override;
@@ -122,6 +131,8 @@ class Checker final : public watch::Listener {
   void run_begins(const Model& model, sim::Stream& launcher) override;
   void branch_begins(const Model& model, const sim::Stream& branch) override;
   void branch_ends(const Model& model, const sim::Stream& branch) override;
+  void branch_activating(const sim::Stream& by, std::shared_ptr<void>& kept) override;
+  void branch_activated(const sim::Stream& branch, const std::shared_ptr<void>& kept) override;
   void record_announced(Stream& launcher, sim::Signal& signal) override;
   void recorded_in_run(const sim::Stream& branch, sim::Signal& signal) override;
   void waited_in_run(const sim::Stream& branch, sim::Signal& signal) override;
@@ -154,10 +165,11 @@ class Checker final : public watch::Listener {
     bool over = false;       // all that it waits for happens before the call: no clock to join
     bool asked = true;       // the program named this stream; else it is one of many
     bool announced = false;  // in the log of the process group
+    bool blocked = false;    // among blocked_hosts_
   };
-  void begin_wait(Stream& stream, bool asked, Waiting& waiting);
-  /// True when the call never returns, and a finding says so.
-  bool begin_wait(sim::Signal& signal);
+  void begin_wait(Stream& stream, bool asked, bool untimed, Waiting& waiting);
+  bool begin_query(Stream& stream, bool asked, Waiting& waiting);
+  void begin_wait(sim::Signal& signal, bool untimed, Waiting& waiting);
   void synchronized(sim::Signal& signal);
   void synchronized(sim::Word& word, std::uint64_t number);
   /// The calling thread begins to wait for what another process may have to complete first. True:
@@ -202,6 +214,12 @@ class Checker final : public watch::Listener {
   struct Template {  // an op of a graph
     order::OpInfo op_info;
     bool blocking = false;
+  };
+  /// A run of a graph: by an op with a completion id, or by a task of another run.
+  struct Run {
+    order::CompletionId launch = 0;  // 0: by a task
+    order::Actor outer = 0;          // of the task: its stream
+    order::VectorClock before;       // and the clock of that when the run began
   };
   struct SharedWait {
     order::SharedObject object;
@@ -265,6 +283,13 @@ class Checker final : public watch::Listener {
   order::OpInfo op_info(const char* what) const;
   order::OpInfo op_info(const Stream& stream, const sim::Op& op, order::Actor actor) const;
   order::OpInfo op_info(const Stream& stream, const char* what, order::Actor actor) const;
+  /// Of a call that acts on memory in the order of the stream.
+  order::OpInfo in_order_of(const Stream& stream) const;
+  /// The stream's next item is issued now; what it accesses may be taken in only later.
+  void note_issue(order::Actor to, bool waits = false) {
+    if (!group_log_) return;
+    if (waits || engine_.is_blocked(to)) group_log_->deferred({to, engine_.last(to) + 1});
+  }
   static Attached& attached(sim::Signal& signal);
   /// Null: it was not recorded, or is a flag.
   static order::Node* node_of(const sim::Signal& signal);
@@ -314,8 +339,16 @@ class Checker final : public watch::Listener {
   void access(const char* what, std::span<const order::Access> accesses);
   /// Reports what uses a block that its pool has taken back.
   void check_blocks(const order::OpInfo& what, std::span<const order::Access> accesses);
+  bool is_live(const void* address) const;
+  /// Who released the memory that the address points into; null: it is live, or never was.
+  const order::OpInfo* gone(const void* address) const;
+  /// Reports the first address that points into freed memory.
+  void tell_gone(const order::OpInfo& what, std::span<const order::Access> accesses);
+  void tell_gone(const Stream& stream, const sim::Op& kernel, order::Actor actor, bool declared);
+  bool tell_if_gone(const order::OpInfo& what, const void* address);
   void join_clock_of(const Waiting& waiting);
   void add(order::Finding&& finding, std::uint64_t times = 1);
+  order::Finding without_order(order::Rule rule, order::Epoch earlier) const;
   void describe_memory(order::Finding& finding) const;
   void tell_redundant_wait();
   void tell_redundant_waits(const order::OpInfo& what, std::uint64_t times);
@@ -324,8 +357,28 @@ class Checker final : public watch::Listener {
   void tell_unpaired(order::Variable& notify, const char* when);
   void keep_wait(sim::Word& word, Use use);
   void finish_group_log();
-  bool tell_if_for_ever(Stream& stream, order::Actor actor);
+  // --- waits that never end ---
+  struct Stuck {
+    std::vector<pid_t> threads;  // in ascending order
+    bool any = false;            // one of them waits for the device
+    std::uint64_t departures = 0;
+  };
+  using Deadlocks = std::vector<std::pair<pid_t, order::Finding>>;  // of which thread
+  bool tell_if_for_ever(Stream& stream, bool untimed, Waiting& waiting);
   bool tell_now(order::Finding finding);
+  order::Engine::Stuck stuck(const BlockedHost& host) const;
+  /// The calling thread is; the lock is held.
+  void blocked(BlockedHost host);
+  void no_longer_blocked();
+  Stuck stuck_hosts(pid_t self);
+  bool tell_deadlocks(pid_t self);
+  std::optional<Deadlocks> deadlocks(const Stuck& of);
+  void look_at_blocked_hosts();
+  [[noreturn]] void look_now_and_then();
+  void show_progress();
+  bool drops_calls(const Stream& stream, bool blocking) const;
+  /// Whether a function that the stream drops was to be served.
+  bool was_expected(const sim::Stream& stream) const;
   static const Shared* shared_of(const sim::Op& op);
   void report_end_to_group(const sim::Stream& stream, const sim::Op& op, sim::Failure failure);
   void announce_to_group(const sim::Op& op, const order::OpInfo& op_info, order::Actor actor);
@@ -342,7 +395,8 @@ class Checker final : public watch::Listener {
   void tell_blocking_call();
   std::optional<order::Finding> waits_for_itself(const Stream& stream);
   std::optional<order::Finding> waits_for_its_server(const Stream& stream);
-  std::optional<order::Finding> waits_for_stuck(const order::Engine::Stuck& stuck);
+  std::optional<order::Finding> waits_for_stuck(const BlockedHost& host,
+                                                const order::Engine::Stuck& stuck) const;
 
   Runtime& runtime_;
   const CheckConfig config_;
@@ -370,7 +424,7 @@ class Checker final : public watch::Listener {
   std::array<std::shared_ptr<Attached>, 64> recent_;  // of recent records, for reuse
   std::vector<Template> templates_;  // at N - 1 the op with the completion id kInGraph | N
   std::vector<std::weak_ptr<order::Variable>> notifies_;
-  std::unordered_map<const Model*, order::CompletionId> launches_;
+  std::unordered_map<const Model*, Run> runs_;  // the last one of each
   std::unordered_map<const Event*, order::OpInfo> waited_early_;
   std::unordered_map<const void*, order::VectorClock> annotations_;
   std::unordered_set<std::uintptr_t> shared_;
@@ -385,7 +439,14 @@ class Checker final : public watch::Listener {
   };
   std::vector<PeerCopy> peer_copies_;
   std::unordered_set<std::uint64_t> stuck_sites_;  // sites of reported deadlocks
-  std::vector<order::Access> accesses_;            // of one call; kept for its capacity
+  std::unordered_set<std::uint64_t> shown_sites_;  // of waits that a line of progress was about
+  BlockedHosts blocked_hosts_;
+  const watch::HostThreads host_threads_;
+  std::mutex looking_mutex_;
+  std::condition_variable looking_;
+  bool looks_ = false;                   // there is a thread for it
+  bool some_blocked_ = false;            // it may find something
+  std::vector<order::Access> accesses_;  // of one call; kept for its capacity
   const Settled settled_ = [this](const void* begin, std::size_t size) {
     return settled_here(begin, size);
   };

@@ -9,6 +9,13 @@
 
 namespace acl {
 
+// What a failure dropped, or the loss of the device, was for nobody to serve, unlike what the
+// program itself gives up with its stream.
+bool Checker::was_expected(const sim::Stream& stream) const {
+  if (!stream.abandoned() || stream.stopped_by_failure()) return false;
+  return runtime_.device_block(stream.device()).load(std::memory_order_acquire) == nullptr;
+}
+
 void Checker::completed(sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
   const bool in_graph = stream.in_program() || (op.completion_id & kInGraph) != 0;
   // The end of a function is reported by `leave_call`.
@@ -25,9 +32,8 @@ void Checker::completed(sim::Stream& stream, const sim::Op& op, sim::Failure fai
     if (!failure) ran_in_graph(stream, op);
   } else if ((op.completion_id & kInGraph) == 0) {
     if (group_log_) report_end_to_group(stream, op, failure);
-    // A stream that was given up drops its ops too, but then somebody was to serve them.
-    if (failure.error == sim::Error::aborted && !stream.abandoned()) {
-      engine_.dropped_behind_failure(op.completion_id);
+    if (failure.error == sim::Error::aborted) {
+      engine_.dropped(op.completion_id, was_expected(stream));
     } else {
       engine_.happened(op.completion_id, failure.error != sim::Error::none);
     }
@@ -63,7 +69,7 @@ void Checker::leave_call(const sim::Stream& stream, std::uint32_t completion_id)
   const Entry guard(*this);
   if (may_have_filled) host_buffers_.function_ends();
   if (!in_graph) return end_call(completion_id, host());
-  if (template_of(completion_id)->blocking) engine_.run_call_ends(actor(stream.id()), host());
+  engine_.run_call_ends(actor(stream.id()), host(), template_of(completion_id)->blocking);
 }
 
 void Checker::put_off(std::uint32_t completion_id, order::Actor by, std::uint32_t generation) {

@@ -77,10 +77,23 @@ void Checker::tell_unserved(const order::OpInfo& callback) {
   add(std::move(finding));
 }
 
+// Behind a failure, or on a lost device. It may not have been dropped by now: nobody may have moved
+// the stream since. A callback that does not block may come before the failed task.
+bool Checker::drops_calls(const Stream& stream, bool blocking) const {
+  if (runtime_.device_block(stream.device()).load(std::memory_order_acquire)) return true;
+  return blocking && stream.core().stopped_by_failure();
+}
+
 void Checker::tell_left_over() {
+  std::set<std::pair<std::uint32_t, bool>> dropping;  // streams; whether of blocking calls
+  runtime_.streams().for_each([&](const StreamTable::Pin& stream) {
+    for (const bool blocking : {false, true}) {
+      if (drops_calls(*stream, blocking)) dropping.emplace(stream->id(), blocking);
+    }
+  });
   const Entry guard(*this);
-  engine_.any_unserved([&](const order::OpInfo& what, bool) {
-    tell_unserved(what);
+  engine_.any_unserved([&](const order::OpInfo& what, bool blocking) {
+    if (!dropping.contains({what.stream, blocking})) tell_unserved(what);
     return false;
   });
   for (const auto& weak : notifies_) {
@@ -92,13 +105,12 @@ void Checker::tell_left_over() {
 
 // Reported once: the counts are zero afterwards.
 void Checker::tell_unpaired(order::Variable& notify, const char* when) {
-  const std::uint64_t records = std::exchange(notify.records, 0);
-  const std::uint64_t waits = std::exchange(notify.waits, 0);
-  if (records == waits) return;
+  const order::NotifyCounts counts = std::exchange(notify.counts, {});
+  if (counts.balanced()) return;
   order::Finding finding(order::Rule::notify_unpaired);
   finding.level = order::Level::warning;
-  finding.op_info = records != 0 ? notify.last : op_info(nullptr);
-  finding.text = fmt::format("{} records, {} waits{}", records, waits, when);
+  finding.op_info = counts.records != 0 ? notify.last : op_info(nullptr);
+  finding.text = fmt::format("{} records, {} waits{}", counts.records, counts.waits, when);
   add(std::move(finding));
 }
 
@@ -158,7 +170,7 @@ void Checker::restarting() {
   engine_ = order::Engine([this](order::Finding&& f) { add(std::move(f)); }, group_log_.get());
   stream_actors_.clear();
   notifies_.clear();
-  launches_.clear();
+  runs_.clear();
   waited_early_.clear();
   annotations_.clear();
   shared_.clear();
@@ -170,6 +182,8 @@ void Checker::restarting() {
   idle_blocks_.clear();
   peer_copies_.clear();
   stuck_sites_.clear();
+  shown_sites_.clear();
+  blocked_hosts_.clear();
   redundant_waits_ = {};
   findings_.clear();
 }

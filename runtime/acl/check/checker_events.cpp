@@ -42,7 +42,7 @@ void Checker::tell_early_wait(const Event& event, const order::OpInfo& record) {
 
 void Checker::tell_moved_event(const order::Node& from, const order::Node& to) {
   if (from.record.stream == to.record.stream) return;
-  if (!engine_.may_be_waited_for(host(), from, to)) return;
+  if (!engine_.may_be_waited_for(from, to)) return;
   order::Finding finding(order::Rule::record_moves_event);
   finding.op_info = to.record;
   finding.other = from.record;
@@ -61,6 +61,11 @@ void Checker::waited_for_nothing(const Event& event, Stream& stream) {
       "{it} orders nothing, because the event was never recorded; the call returns success";
   waited_early_.emplace(&event, finding.op_info);
   add(std::move(finding));
+}
+
+void Checker::synchronized_with_nothing(const Event&) {
+  tell(order::Rule::wait_never_recorded,
+       "{it} waits for nothing, because the event was never recorded; the call returns success");
 }
 
 void Checker::wait_elided(Stream& stream, const watch::EventRecord& record, watch::Elided why) {

@@ -40,29 +40,50 @@ void Checker::submit_launch(sim::Op& op, order::Actor to, order::OpInfo what) {
   if (const auto* const launch = dynamic_cast<const ModelLaunch*>(op.control.control)) {
     what.declared = append_accesses(runtime_.memory(), launch->model(), settled_, accesses_);
   }
+  tell_gone(what, accesses_);
   host_buffers_.forget_written(accesses_);
   op.completion_id = engine_.launch(to, host(), what, accesses_);
   keep_buffers(to, what, accesses_);
 }
 
+// A conditional task stands in a stream of another run; that one goes on when this run is over.
 void Checker::run_begins(const Model& model, sim::Stream& launcher) {
   const Entry guard(*this);
-  const sim::Op* const head = launcher.head();
-  launches_[&model] = head ? head->completion_id : 0;
+  Run& run = runs_[&model] = {};
+  if (launcher.in_program()) {
+    run.outer = actor(launcher.id());
+    run.before = engine_.clock(run.outer);
+  } else if (const sim::Op* const head = launcher.head()) {
+    run.launch = head->completion_id;
+  }
 }
 
 void Checker::branch_begins(const Model& model, const sim::Stream& branch) {
   const Entry guard(*this);
-  if (const auto at = launches_.find(&model); at != launches_.end()) {
-    engine_.run_begins(at->second, actor(branch.id()));
-  }
+  const auto at = runs_.find(&model);
+  if (at == runs_.end()) return;
+  const Run& run = at->second;
+  if (run.launch != 0) return engine_.run_begins(run.launch, actor(branch.id()));
+  engine_.inner_run_begins(run.outer, run.before, actor(branch.id()));
 }
 
 void Checker::branch_ends(const Model& model, const sim::Stream& branch) {
   const Entry guard(*this);
-  if (const auto at = launches_.find(&model); at != launches_.end()) {
-    engine_.run_ends(at->second, actor(branch.id()));
-  }
+  const auto at = runs_.find(&model);
+  if (at == runs_.end()) return;
+  const Run& run = at->second;
+  if (run.launch != 0) return engine_.run_ends(run.launch, actor(branch.id()));
+  engine_.inner_run_ends(run.outer, actor(branch.id()));
+}
+
+void Checker::branch_activating(const sim::Stream& by, std::shared_ptr<void>& kept) {
+  const Entry guard(*this);
+  kept = std::make_shared<order::VectorClock>(engine_.clock(actor(by.id())));
+}
+
+void Checker::branch_activated(const sim::Stream& branch, const std::shared_ptr<void>& kept) {
+  const Entry guard(*this);
+  engine_.run_activated(actor(branch.id()), *static_cast<const order::VectorClock*>(kept.get()));
 }
 
 void Checker::record_announced(Stream& launcher, sim::Signal& signal) {

@@ -12,6 +12,8 @@
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/core/thread_state.h"
+#include "runtime/acl/memory/memory_label.h"
+#include "runtime/acl/memory/memory_pool.h"
 #include "runtime/acl/watch/sites.h"
 
 namespace acl {
@@ -49,7 +51,8 @@ void Checker::access(const char* what, std::span<const order::Access> accesses) 
   engine_.host_access(by, info, accesses);
 }
 
-// A block that is idle may still be used by what was enqueued before, so only what comes now counts.
+// A block that is idle may still be used by what was enqueued before, so only what comes now
+// counts.
 void Checker::check_blocks(const order::OpInfo& what, std::span<const order::Access> accesses) {
   if (idle_blocks_.empty()) return;
   for (const order::Access& access : accesses) {
@@ -159,13 +162,10 @@ void Checker::pool_allocated(Stream& stream, const void* begin, std::size_t, std
                              bool over) {
   const Entry guard(*this);
   const order::Actor to = actor(stream);
-  order::OpInfo what = op_info(nullptr);
-  what.stream = stream.id();
-  what.device = static_cast<std::int16_t>(stream.logical_device());
   order::Access block{reinterpret_cast<std::uintptr_t>(begin), span, true};
   block.hands_out = true;
   if (over) engine_.renew(block);
-  engine_.op(to, host(), what, {&block, 1});
+  engine_.op(to, host(), in_order_of(stream), {&block, 1});
 }
 
 void Checker::allocated(const void* begin, std::size_t size, int) {
@@ -200,36 +200,128 @@ void Checker::writes_anywhere() {
   unknown_writers_ = true;
 }
 
-void Checker::pool_freeing(Stream& stream, const void* begin, std::size_t size) {
-  const Entry guard(*this);
-  const order::Actor to = actor(stream);
+order::OpInfo Checker::in_order_of(const Stream& stream) const {
   order::OpInfo what = op_info(nullptr);
   what.stream = stream.id();
   what.device = static_cast<std::int16_t>(stream.logical_device());
-  const order::Access all[] = {
-      {reinterpret_cast<std::uintptr_t>(begin), size, true, false, true}};
-  engine_.op(to, host(), what, all);
-  freed_memory_.add(all[0].begin, size, what);
+  return what;
 }
+
+void Checker::pool_freeing(Stream& stream, const void* begin, std::size_t size) {
+  const Entry guard(*this);
+  const order::Actor to = actor(stream);
+  const order::OpInfo what = in_order_of(stream);
+  order::Access all{reinterpret_cast<std::uintptr_t>(begin), size, true};
+  all.frees = true;
+  engine_.op(to, host(), what, {&all, 1});
+  freed_memory_.add(all.begin, size, what);
+}
+
+void Checker::reused_in_order(Stream& stream, const void* begin, std::size_t size) {
+  const Entry guard(*this);
+  const order::Actor to = actor(stream);
+  order::Access all{reinterpret_cast<std::uintptr_t>(begin), size, true};
+  all.frees = all.hands_out = true;
+  engine_.op(to, host(), in_order_of(stream), {&all, 1});
+}
+
+namespace {
+
+/// Of memory that `by` released before the operation.
+order::Finding use_after_free(const order::OpInfo& what, const order::OpInfo& by,
+                              std::string text) {
+  order::Finding finding(order::Rule::dead_handle);
+  finding.op_info = what;
+  finding.other = by;
+  finding.text = std::move(text);
+  finding.title = "use after free";
+  finding.repair = "free the memory after its last use";
+  return finding;
+}
+
+}  // namespace
 
 void Checker::no_memory_found(const void* address, const char* argument) {
   if (*thread_state().call == 0) return;  // a thread of the machine
   const Entry guard(*this);
   const order::OpInfo* const by = freed_memory_.find(reinterpret_cast<std::uintptr_t>(address));
   if (!by) return;
+  add(use_after_free(
+      op_info(nullptr), *by,
+      fmt::format("{} of {{it}} points into memory that {{other}} released", argument)));
+}
+
+// A block that went back to its pool still is the pool's memory.
+bool Checker::is_live(const void* address) const {
+  auto found = runtime_.memory().find(address);
+  if (!found) return false;
+  const bool pooled = MemoryLabel::of(*found).use == MemoryLabel::Use::pooled;
+  return !pooled || runtime_.section<MemoryPools>().narrow(*found);
+}
+
+// Memory that is not the machine's may live on.
+const order::OpInfo* Checker::gone(const void* address) const {
+  const sim::Memory& memory = runtime_.memory();
+  if (!memory.space_of(address) && !memory.mappings().holds(address)) return nullptr;
+  if (is_live(address)) return nullptr;
+  return freed_memory_.find(reinterpret_cast<std::uintptr_t>(address));
+}
+
+void Checker::device_memory_ending(int device) {
+  const Entry guard(*this);
+  const order::OpInfo what = op_info(nullptr);
+  for (const sim::Allocation& piece : runtime_.memory().device(device).live()) {
+    if (is_live(reinterpret_cast<const void*>(piece.begin))) {
+      freed_memory_.add(piece.begin, piece.size, what);
+    }
+  }
+}
+
+void Checker::nothing_to_free(const void* address) {
+  const Entry guard(*this);
+  const order::OpInfo* const by = gone(address);
   order::Finding finding(order::Rule::dead_handle);
+  finding.title = by ? "double free" : "invalid free";
   finding.op_info = op_info(nullptr);
-  finding.other = *by;
-  finding.text = fmt::format("{} of {{it}} points into memory that {{other}} released", argument);
-  finding.title = "use after free";
-  finding.repair = "free the memory after its last use";
+  if (by) finding.other = *by;
+  finding.text = by ? "{it} frees memory that {other} released before"
+                    : fmt::format("{} is not the start of a live allocation", address);
   add(std::move(finding));
+}
+
+// A call that takes addresses looks them up itself; of a kernel's nobody did.
+bool Checker::tell_if_gone(const order::OpInfo& what, const void* address) {
+  const order::OpInfo* const by = gone(address);
+  if (!by) return false;
+  order::Finding finding =
+      use_after_free(what, *by, "{it} is given memory that {other} released before");
+  finding.level = order::level_between(what, *by, finding.level);
+  add(std::move(finding));
+  return true;
+}
+
+void Checker::tell_gone(const order::OpInfo& what, std::span<const order::Access> accesses) {
+  if (freed_memory_.empty()) return;
+  for (const order::Access& access : accesses) {
+    if (tell_if_gone(what, reinterpret_cast<const void*>(access.begin))) return;
+  }
+}
+
+// Without declared ranges, a word among the arguments may be an address by chance.
+void Checker::tell_gone(const Stream& stream, const sim::Op& kernel, order::Actor to,
+                        bool declared) {
+  order::OpInfo what = op_info(stream, kernel, to);
+  what.declared = declared;
+  if (!declares_nothing(kernel)) return tell_gone(what, accesses_);
+  what.declared = false;
+  any_argument(runtime_.memory(), kernel,
+               [&](const void* address) { return tell_if_gone(what, address); });
 }
 
 void Checker::stream_ended(Stream& stream, bool dropped) {
   const Entry guard(*this);
   const order::Actor of = actor(stream);
-  if (dropped && !engine_.covers_all_of(host(), of)) {
+  if (dropped && !engine_.any_host_covers({of, engine_.last(of)})) {
     order::Finding finding(order::Rule::freed_in_use);
     finding.level = order::Level::warning;
     finding.op_info = op_info(nullptr);
@@ -239,8 +331,8 @@ void Checker::stream_ended(Stream& stream, bool dropped) {
     add(std::move(finding));
   }
   if (dropped) {
-    engine_.any_unserved([&](const order::OpInfo& callback, bool) {
-      if (callback.stream == stream.id()) tell_unserved(callback);
+    engine_.any_unserved([&](const order::OpInfo& callback, bool blocking) {
+      if (callback.stream == stream.id() && !drops_calls(stream, blocking)) tell_unserved(callback);
       return false;
     });
   }

@@ -35,11 +35,15 @@ void Checker::notify_destroying(const Notify& notify) {
   const order::Actor by = host();
   for (const Use& wait : at->waits) {
     if (engine_.covers(by, wait.when)) continue;
-    order::Finding finding(order::Rule::freed_in_use);
+    order::Finding finding = without_order(order::Rule::freed_in_use, wait.when);
     finding.op_info = op_info(nullptr);
     finding.other = wait.op_info;
-    finding.title = "destroyed while in use";
     finding.text = "{it} destroys the notify while {other} may still wait for it";
+    if (finding.rule == order::Rule::freed_in_use) {
+      finding.title = "destroyed while in use";
+    } else {
+      finding.text += "; only host threads can order them";
+    }
     add(std::move(finding));
   }
   at->waits.clear();
@@ -60,7 +64,7 @@ void Checker::notify_destroyed(const Notify& notify) {
 void Checker::notify_reset(const Notify& notify) {
   const Entry guard(*this);
   order::Variable& number = *variable(notify.word(), "NOTIFY");
-  number.waits = number.records;
+  number.counts = {};
   order::VectorClock known;
   engine_.release(host(), known);
   number.change([](std::uint64_t) { return 0; }, false, known);

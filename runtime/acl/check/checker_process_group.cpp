@@ -41,7 +41,14 @@ void Checker::report_end_to_group(const sim::Stream& stream, const sim::Op& op,
   const Shared* const shared = shared_of(op);
   if (!shared) return;
   shared_waits_.erase(op.completion_id);
-  if (failure) return group_log_->goes_on(actor(stream.id()));
+  if (failure) {
+    if (failure.error == sim::Error::aborted) {
+      group_log_->dropped(shared->object, op.kind != sim::OpKind::word_wait,
+                          engine_.moment_of(op.completion_id),
+                          engine_.op_info_of(op.completion_id));
+    }
+    return group_log_->goes_on(actor(stream.id()));
+  }
   if (const order::VectorClock* const known = engine_.clock_of(op.completion_id)) {
     report_to_group(op, *shared, engine_.moment_of(op.completion_id), *known,
                     engine_.op_info_of(op.completion_id));
@@ -154,7 +161,7 @@ bool Checker::announce_item(order::Epoch item, const SharedWait* own) {
   if (engine_.calls_pending() || (!own && !engine_.is_blocked(item.actor))) return false;
   tell_blocked_waits();
   if (own) group_log_->blocked(item, &own->object, own->generation, {}, op_info(nullptr));
-  group_log_->host_waits(engine_.now(by), item, engine_.host_threads(), op_info(nullptr));
+  group_log_->host_waits(engine_.now(by), item, host_threads_.live().size(), op_info(nullptr));
   return true;
 }
 

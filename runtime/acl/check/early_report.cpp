@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/check/early_report.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
 
+#include "device_sim/base/files.h"
 #include "device_sim/base/owned_fd.h"
 #include "runtime/acl/watch/places.h"
 
@@ -31,13 +30,8 @@ void EarlyReport::add(const order::Finding& finding) {
   report.findings.push_back(
       order::place(finding, [this](std::uint64_t site) { return place_of(site); }));
   const std::string text = to_json(report);
-  const sim::OwnedFd file(open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
-  for (std::size_t at = 0; file && at < text.size();) {
-    const ssize_t written = ::write(file.get(), text.data() + at, text.size() - at);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return;
-    at += static_cast<std::size_t>(written);
-  }
+  const sim::OwnedFd file(sim::open_output(path_, O_WRONLY | O_CREAT | O_APPEND));
+  if (file) sim::write_all(file.get(), text);
 }
 
 void EarlyReport::clear() { ::unlink(path_.c_str()); }

@@ -30,22 +30,71 @@ std::size_t hash_of(const order::Finding& finding) {
   return hash;
 }
 
+bool overlap(const order::Access& a, const order::Access& b) {
+  return a.begin < b.begin + b.size && b.begin < a.begin + a.size;
+}
+
+/// The race is with a write that came after the read: whoever orders the two finds the bytes
+/// written.
+bool explains(const order::Finding& race, const order::Finding& read) {
+  if (!race.other || !overlap(race.where, read.where)) return false;
+  const order::OpInfo &earlier = *race.other, &op = read.op_info;
+  return earlier.site == op.site && earlier.stream == op.stream && earlier.thread == op.thread;
+}
+
 }  // namespace
 
-bool Findings::Distinct::add(order::Finding&& finding, std::uint64_t times) {
+const order::Finding* Findings::UnwrittenReads::add(order::Finding&& finding, std::uint64_t times) {
+  bool known_place = false;
+  for (order::Finding& known : reads_) {
+    if (!same(known, finding)) continue;
+    known_place = true;
+    const bool same_bytes =
+        known.where.begin == finding.where.begin && known.where.size == finding.where.size;
+    if (!same_bytes) continue;
+    known.times += times;
+    return nullptr;
+  }
+  finding.times = times;
+  reads_.push_back(std::move(finding));
+  return known_place ? nullptr : &reads_.back();
+}
+
+bool Findings::UnwrittenReads::withdraw(const order::Finding& race) {
+  return std::erase_if(reads_, [&](const order::Finding& read) { return explains(race, read); }) !=
+         0;
+}
+
+const order::Finding* Findings::Distinct::add(order::Finding&& finding, std::uint64_t times) {
+  if (finding.rule == order::Rule::unwritten_read && !unwritten_.full()) [[unlikely]] {
+    return unwritten_.add(std::move(finding), times);
+  }
   const std::size_t hash = hash_of(finding);
   const auto [first, last] = by_hash_.equal_range(hash);
   const auto known =
       std::find_if(first, last, [&](const auto& row) { return same(rows_[row.second], finding); });
   if (known != last) {
     rows_[known->second].times += times;
-    return false;
+    return nullptr;
   }
-  if (rows_.size() >= kMost) return false;
+  if (rows_.size() >= kMost) return nullptr;
   finding.times = times;
   by_hash_.emplace(hash, rows_.size());
-  rows_.push_back(std::move(finding));
-  return true;
+  return &rows_.emplace_back(std::move(finding));
+}
+
+std::vector<order::Finding> Findings::Distinct::rows() const {
+  std::vector<order::Finding> all = rows_;
+  for (const order::Finding& read : unwritten_.rows()) {
+    const auto known = std::find_if(all.begin(), all.end(),
+                                    [&](const order::Finding& row) { return same(row, read); });
+    if (known == all.end()) {
+      all.push_back(read);
+    } else {
+      known->times += read.times;
+    }
+  }
+  return all;
 }
 
 Findings::Findings(const std::string& group_folder)
@@ -53,12 +102,23 @@ Findings::Findings(const std::string& group_folder)
 
 void Findings::add(order::Finding&& finding, std::uint64_t times) {
   const std::lock_guard guard(mutex_);
+  if (finding.rule == order::Rule::race) [[unlikely]]
+    withdraw_explained(finding);
   if (finding.rule == expected_) {
     met_.add(std::move(finding), times);
     return;
   }
   occurrences_[static_cast<std::size_t>(finding.level)] += times;
-  if (findings_.add(std::move(finding), times) && early_) early_->add(findings_.rows().back());
+  const order::Finding* const fresh = findings_.add(std::move(finding), times);
+  if (fresh && early_) early_->add(*fresh);
+}
+
+// What was saved early is saved anew.
+void Findings::withdraw_explained(const order::Finding& race) {
+  met_.withdraw(race);
+  if (!findings_.withdraw(race) || !early_) return;
+  early_->clear();
+  for (const order::Finding& finding : findings_.rows()) early_->add(finding);
 }
 
 void Findings::again(const order::Finding& finding) {
@@ -68,7 +128,7 @@ void Findings::again(const order::Finding& finding) {
 
 std::size_t Findings::count(order::Level at_least) const {
   const std::lock_guard guard(mutex_);
-  const auto& rows = findings_.rows();
+  const auto rows = findings_.rows();
   return static_cast<std::size_t>(
       std::count_if(rows.begin(), rows.end(),
                     [&](const order::Finding& f) { return f.level >= at_least; }));

@@ -39,18 +39,35 @@ class Findings {
   std::optional<std::size_t> end_expecting();
 
  private:
+  /// Uninitialised reads, which a race may turn out to explain: each place and bytes once.
+  class UnwrittenReads {
+   public:
+    /// The finding when its place was not there yet, else null.
+    const order::Finding* add(order::Finding&& finding, std::uint64_t times);
+    /// Takes out those that the race explains. False: there was none.
+    bool withdraw(const order::Finding& race);
+    bool full() const noexcept { return reads_.size() >= kMost; }
+    const std::vector<order::Finding>& rows() const noexcept { return reads_; }
+
+   private:
+    static constexpr std::size_t kMost = 1000;
+    std::vector<order::Finding> reads_;
+  };
   /// Findings, each pair of places once: a loop makes the same finding many times.
   class Distinct {
    public:
-    /// True when it was not there yet.
-    bool add(order::Finding&& finding, std::uint64_t times);
-    const std::vector<order::Finding>& rows() const noexcept { return rows_; }
+    /// The finding when it was not there yet, else null.
+    const order::Finding* add(order::Finding&& finding, std::uint64_t times);
+    bool withdraw(const order::Finding& race) { return unwritten_.withdraw(race); }
+    std::vector<order::Finding> rows() const;
 
    private:
     static constexpr std::size_t kMost = 10'000;
     std::vector<order::Finding> rows_;
     std::unordered_multimap<std::size_t, std::size_t> by_hash_;
+    UnwrittenReads unwritten_;
   };
+  void withdraw_explained(const order::Finding& race);
 
   mutable std::mutex mutex_;
   Distinct findings_;

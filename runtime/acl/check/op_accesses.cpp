@@ -6,6 +6,7 @@
 
 #include "device_sim/streams/program.h"
 #include "device_sim/streams/task.h"
+#include "runtime/acl/graph/condition.h"
 #include "runtime/acl/graph/model.h"
 #include "runtime/acl/kernel/kernel_launch.h"
 #include "runtime/acl/memory/value_word.h"
@@ -29,8 +30,8 @@ bool on_host(const sim::Memory& memory, const void* address) {
   return !found || found->device == sim::kHostDevice;
 }
 
-/// Calls `visit(address)` for each word of the arguments that may be an address of the machine's until
-/// it returns true; true if it did.
+/// Calls `visit(address)` for each word of the arguments that may be an address of the machine's
+/// until it returns true; true if it did.
 template <class Visit>
 bool any_address(const sim::Memory& memory, std::span<const unsigned char> args, Visit&& visit) {
   for (std::size_t at = 0; at + sizeof(void*) <= args.size(); at += sizeof(void*)) {
@@ -96,7 +97,9 @@ void append_task(const sim::Memory& memory, const sim::Op& op,
   for (const sim::MemoryRange& range : ranges) {
     order::Access& made = append(accesses, range.begin, range.size, range.written,
                                  on_host(memory, range.begin));
-    if (range.merged) made.kind = order::AccessKind::reduction;
+    if (range.merge == 0) continue;
+    made.kind = order::AccessKind::reduction;
+    made.reduction = range.merge;
   }
   if (dynamic_cast<const ValueWrite*>(op.task.task))
     accesses.back().kind = order::AccessKind::atomic;
@@ -113,6 +116,17 @@ bool declares_nothing(const sim::Op& op) noexcept {
 bool touches_nothing(const sim::Memory& memory, const sim::Op& op) noexcept {
   return declares_nothing(op) && !Launch::of(op) &&
          !any_address(memory, op.kernel_args(), [](const void*) { return true; });
+}
+
+void any_argument(const sim::Memory& memory, const sim::Op& op,
+                  const std::function<bool(const void*)>& visit) {
+  if (!declares_nothing(op)) return;
+  const Launch* const launch = Launch::of(op);
+  if (launch && launch->args_on_device()) return;
+  const std::span<const unsigned char> args =
+      launch ? std::span(static_cast<const unsigned char*>(launch->args()), launch->args_size())
+             : op.kernel_args();
+  any_address(memory, args, visit);
 }
 
 const char* name_in_reports(const sim::Op& op) noexcept {
@@ -137,9 +151,18 @@ bool append_accesses(sim::Memory& memory, const sim::Op& op, const Settled& sett
     case sim::OpKind::fill:
       append(accesses, op.fill.dst, op.fill.size, true, op.fill.device == sim::kHostDevice);
       return true;
-    case sim::OpKind::kernel: return append_kernel(memory, op, settled, accesses);
-    case sim::OpKind::task: append_task(memory, op, accesses); return true;
-    default: return true;
+    case sim::OpKind::kernel:
+      return append_kernel(memory, op, settled, accesses);
+    case sim::OpKind::task:
+      append_task(memory, op, accesses);
+      return true;
+    case sim::OpKind::control:
+      if (const auto* const task = dynamic_cast<const ConditionalTask*>(op.control.control)) {
+        append(accesses, task->condition().address(), Condition::kBytes, false, false);
+      }
+      return true;
+    default:
+      return true;
   }
 }
 

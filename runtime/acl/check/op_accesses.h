@@ -37,6 +37,10 @@ bool append_accesses(sim::Memory& memory, Model& model, const Settled& settled,
                      std::vector<order::Access>& accesses);
 /// True for a kernel of which nobody says what it writes.
 bool declares_nothing(const sim::Op& op) noexcept;
+/// Calls `visit` for each word of a kernel's arguments that may be an address of the machine's,
+/// until it returns true. Nothing of a kernel that declares what it accesses.
+void any_argument(const sim::Memory& memory, const sim::Op& op,
+                  const std::function<bool(const void*)>& visit);
 /// True for a kernel that declares nothing and was given no address of the machine's, now or ever.
 bool touches_nothing(const sim::Memory& memory, const sim::Op& op) noexcept;
 

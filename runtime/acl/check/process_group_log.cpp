@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/check/process_group_log.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <memory>
 #include <utility>
 
+#include "device_sim/base/files.h"
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/watch/places.h"
 
@@ -140,6 +139,14 @@ void ProcessGroupLog::wait(const order::SharedObject& object, std::uint64_t gene
   if (blocked_waits_.erase(entry.when.actor) != 0) flush();
 }
 
+void ProcessGroupLog::dropped(const order::SharedObject& object, bool record, order::Epoch when,
+                              const order::OpInfo& op_info) {
+  SharedNode entry = node(SharedNode::Kind::dropped, when, op_info);
+  entry.object = object;
+  entry.generation = record ? 1 : 0;
+  write(entry);
+}
+
 // ---- blocked waits ----
 
 void ProcessGroupLog::asked(const order::SharedObject& object, std::uint64_t generation,
@@ -219,8 +226,8 @@ order::VectorClock ProcessGroupLog::shifted(const order::VectorClock& known) con
 void ProcessGroupLog::write(const SharedNode& node) {
   if (!open_.exchange(true)) {
     const std::string path = fmt::format("{}/{}.shared", folder_, getpid());
-    file_ = sim::OwnedFd(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-    if (!file_) notice(fmt::format("{} cannot be written: {}", path, std::strerror(errno)));
+    file_ = sim::OwnedFd(sim::open_output(path, O_WRONLY | O_CREAT | O_TRUNC));
+    if (!file_) notice(fmt::format("{} cannot be written: {}", path, sim::output_error(errno)));
     buffer_ = order::first_line(std::to_string(getpid()));
   }
   if (!file_) return;

@@ -40,6 +40,9 @@ class ProcessGroupLog final : public order::EngineObserver {
   /// `for_others`: the wait may be for a record of another process.
   void wait(const order::SharedObject& object, std::uint64_t generation, order::Epoch when,
             const order::OpInfo& op_info, bool for_others = true);
+  /// A wait for the object, or a record, was dropped.
+  void dropped(const order::SharedObject& object, bool record, order::Epoch when,
+               const order::OpInfo& op_info);
   /// A record was issued; call `record` when it has happened.
   void asked(const order::SharedObject& object, std::uint64_t generation, order::Epoch when,
              const order::OpInfo& op_info);

@@ -5,11 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
 
+#include "device_sim/base/files.h"
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/watch/places.h"
 #include "runtime/order/suppressions.h"
@@ -63,12 +62,8 @@ std::string of_this_process(std::string path) {
 }
 
 void write_file(const std::string& path, const std::string& text) {
-  std::FILE* const file = std::fopen(path.c_str(), "we");
-  const bool written = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  const int error = errno;
-  if ((file && std::fclose(file) != 0) || !written) {
-    notice(fmt::format("{} cannot be written: {}", path, std::strerror(error)));
-  }
+  const int error = sim::write_file(path, text);
+  if (error != 0) notice(fmt::format("{} cannot be written: {}", path, sim::output_error(error)));
 }
 
 }  // namespace
@@ -108,6 +103,14 @@ void tell_at_once(const CheckConfig& config, const order::Finding& finding,
                 [&](const std::string& path) { return is_for_group(config, path); });
   if (of_the_program.outputs.empty()) return;
   write_files(of_the_program, make_report(config, all));
+}
+
+std::string in_one_line(const order::Finding& finding) {
+  Places places;
+  const order::PlacedFinding placed =
+      order::from_here(order::place(finding, [&](std::uint64_t site) { return places.of(site); }));
+  const std::string where = order::position(placed.op_info.place);
+  return where.empty() ? order::message(placed) : where + ": " + order::message(placed);
 }
 
 }  // namespace acl

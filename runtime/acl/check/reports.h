@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "runtime/acl/check/findings.h"
@@ -15,5 +16,8 @@ void write_reports(const CheckConfig& config, const std::vector<order::Finding>&
 /// for the check of all processes.
 void tell_at_once(const CheckConfig& config, const order::Finding& finding,
                   const std::vector<order::Finding>& all);
+
+/// "FILE:LINE: message", without level and rule: of what is no finding.
+std::string in_one_line(const order::Finding& finding);
 
 }  // namespace acl

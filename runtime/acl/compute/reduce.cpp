@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <mutex>
 #include <type_traits>
 
@@ -86,20 +87,24 @@ void reduce(void* dst, const void* src, std::size_t bytes) {
   }
 }
 
+constexpr const char* kKinds[] = {"sum", "max", "min"};
+
 struct ReduceRow {
   aclDataType type;
+  const char* name;
   std::size_t size;
-  ReduceFunction sum, max, min;
+  std::array<ReduceFunction, std::size(kKinds)> run;
 };
 
 template <class T>
-constexpr ReduceRow row(aclDataType type) {
-  return {type, sizeof(T), reduce<T, Sum>, reduce<T, Max>, reduce<T, Min>};
+constexpr ReduceRow row(aclDataType type, const char* name) {
+  return {type, name, sizeof(T), {reduce<T, Sum>, reduce<T, Max>, reduce<T, Min>}};
 }
 
 constexpr ReduceRow kReduceRows[] = {
-    row<std::int8_t>(ACL_INT8), row<std::int16_t>(ACL_INT16), row<std::int32_t>(ACL_INT32),
-    row<Half>(ACL_FLOAT16),     row<float>(ACL_FLOAT),        row<BFloat16>(ACL_BF16),
+    row<std::int8_t>(ACL_INT8, "int8"),    row<std::int16_t>(ACL_INT16, "int16"),
+    row<std::int32_t>(ACL_INT32, "int32"), row<Half>(ACL_FLOAT16, "float16"),
+    row<float>(ACL_FLOAT, "float"),        row<BFloat16>(ACL_BF16, "bf16"),
 };
 
 }  // namespace
@@ -117,8 +122,17 @@ Reduction find_reduction(aclrtReduceKind kind, aclDataType type) {
     fail(ACL_ERROR_INVALID_PARAM, "type is {}; expected int8, int16, int32, float16, float or bf16",
          static_cast<int>(type));
   }
-  if (kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM) return {found->sum, found->size};
-  return {kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX ? found->max : found->min, found->size};
+  const auto which = static_cast<std::size_t>(kind - ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM);
+  const auto row = static_cast<std::size_t>(found - kReduceRows);
+  return {found->run[which], found->size,
+          static_cast<std::uint16_t>(1 + row * std::size(kKinds) + which)};
+}
+
+std::string reduction_name(std::uint16_t number) {
+  const std::size_t index = number - 1U;
+  const std::size_t row = index / std::size(kKinds);
+  if (row >= std::size(kReduceRows)) return {};
+  return std::string(kKinds[index % std::size(kKinds)]) + ":" + kReduceRows[row].name;
 }
 
 }  // namespace acl

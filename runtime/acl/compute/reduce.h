@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
 
 #include "acl/acl_rt.h"
 
@@ -15,9 +17,12 @@ using ReduceFunction = void (*)(void* dst, const void* src, std::size_t bytes);
 struct Reduction {
   ReduceFunction run;
   std::size_t element_size;  // bytes
+  std::uint16_t number;      // of the kind and the type, from 1
 };
 
 /// Raises ACL_ERROR_INVALID_PARAM for a kind or type that the copy engine does not reduce.
 Reduction find_reduction(aclrtReduceKind kind, aclDataType type);
+/// "sum:int32", of a Reduction's number.
+std::string reduction_name(std::uint16_t number);
 
 }  // namespace acl

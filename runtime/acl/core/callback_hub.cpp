@@ -7,6 +7,7 @@
 
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/base/log.h"
+#include "runtime/acl/watch/host_wait.h"
 
 namespace acl {
 namespace {
@@ -74,14 +75,21 @@ sim::Ref<sim::HostLane> CallbackHub::lane_of(std::uint64_t thread_id) const {
 CallbackHub::Result CallbackHub::process(sim::Driver& driver, const sim::Deadline& deadline) {
   const auto self = static_cast<std::uint64_t>(pthread_self());
   driver.before_waiting(lane_of(self).get());
+  const watch::HostWait wait(deadline);
   const sim::Ref<sim::HostLane> lane = await_lane(self, deadline);
   if (!lane) return Result::not_subscribed;
-  switch (lane->serve(deadline)) {
-    case sim::HostLane::Served::some: return Result::served;
-    case sim::HostLane::Served::nothing: return Result::nothing;
-    case sim::HostLane::Served::closed: return Result::not_subscribed;
+  for (;;) {
+    switch (lane->serve(driver.stand_in_at(deadline))) {
+      case sim::HostLane::Served::some:
+        return Result::served;
+      case sim::HostLane::Served::closed:
+        return Result::not_subscribed;
+      case sim::HostLane::Served::nothing:
+        break;
+    }
+    if (deadline.passed()) return Result::nothing;
+    if (!driver.stand_in()) return Result::no_thread;
   }
-  return Result::nothing;
 }
 
 void CallbackHub::withdraw(sim::Stream& stream) {

@@ -26,7 +26,7 @@ class CallbackHub {
   /// that waits for such a callback goes on with a failed task.
   void unsubscribe(std::uint64_t thread_id);
 
-  enum class Result { served, nothing, not_subscribed };
+  enum class Result { served, nothing, not_subscribed, no_thread };
   /// Runs the callbacks that are ready for the calling thread; waits for the first one, and for a
   /// subscription, up to the deadline.
   Result process(sim::Driver& driver, const sim::Deadline& deadline);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/core/context.h"
 
+#include "device_sim/base/thread.h"
 #include "runtime/acl/base/device_block.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/base/log.h"
@@ -18,13 +19,20 @@ constexpr std::size_t kMostThreads = 64;
 // ---- LaneCrew ----
 
 sim::HostLane& LaneCrew::lane() {
+  sim::Ref<sim::HostLane> made;
   {
     const std::lock_guard guard(mutex_);
-    if (lane_) return *lane_;
-    lane_ = sim::make_ref<sim::HostLane>(*this);
+    if (lane_ && !lane_->deserted()) [[likely]]
+      return *lane_;
+    if (lane_) deserted_.push_back(lane_);
+    lane_ = made = sim::make_ref<sim::HostLane>(*this);
   }
-  add_thread();
-  return *lane_;
+  if (!made->staff()) {
+    throw sim::MachineError(sim::Error::no_thread,
+                            fmt::format("host functions and exception callbacks need a thread: {}",
+                                        sim::describe(sim::Error::no_thread)));
+  }
+  return *made;
 }
 
 sim::Ref<sim::HostLane> LaneCrew::lane_in_use() {
@@ -32,34 +40,30 @@ sim::Ref<sim::HostLane> LaneCrew::lane_in_use() {
   return lane_;
 }
 
-void LaneCrew::add_thread() {
+bool LaneCrew::add_thread() {
   const std::lock_guard guard(mutex_);
-  if (!lane_) return;
+  if (threads_.size() == kMostThreads) return false;
+  threads_.reserve(threads_.size() + 1);
   try {
-    if (threads_.size() == kMostThreads) fail(ACL_ERROR_RT_INTERNAL_ERROR, "that is the limit");
-    threads_.emplace_back([lane = lane_] {
+    threads_.push_back(sim::start_thread(sim::Signals::handled, [lane = lane_] {
       while (lane->serve(sim::Deadline::never()) != sim::HostLane::Served::closed) {
       }
-    });
-  } catch (const std::exception& error) {
-    if (std::exchange(told_, true)) return;
-    notice(fmt::format("host functions wait: all {} threads for them are inside kernels, and no "
-                       "other can be started ({})",
-                       threads_.size(), error.what()));
+    }));
+    return true;
+  } catch (const sim::MachineError&) {
+    return false;
   }
 }
 
 void LaneCrew::stop(bool force) {
-  sim::Ref<sim::HostLane> lane;
-  {
-    const std::lock_guard guard(mutex_);
-    lane = lane_;
-  }
-  if (!lane) return;
-  lane->close();  // not under the mutex: the lane may be asking for a thread
   std::vector<std::thread> threads;
-  {
+  for (bool last = false; !last;) {
+    const sim::Ref<sim::HostLane> lane = lane_in_use();
+    if (!lane) return;
+    lane->close();  // not under the mutex: the lane may be asking for a thread
     const std::lock_guard guard(mutex_);
+    last = lane_ == lane;  // else it was deserted, and there is another one
+    if (!last) continue;
     lane_ = nullptr;
     threads.swap(threads_);
   }
@@ -83,19 +87,14 @@ Context::Context(Runtime& runtime, int device, bool primary)
 
 Context::~Context() = default;
 
-void Context::require_usable() const {
-  if (const sim::Failure failure = domain_->failure()) {
-    fail(code_of(failure),
-         "the context on device {} stopped: {}; reset the device or destroy the context", device_,
-         text_of(failure));
-  }
-  require_device_usable();
+void Context::raise_failure() const {
+  const sim::Failure failure = domain_->failure();
+  fail(code_of(failure),
+       "the context on device {} stopped: {}; reset the device or destroy the context", device_,
+       text_of(failure));
 }
 
-void Context::require_device_usable() const {
-  if (const DeviceBlock* const device_block = device_block_.load(std::memory_order_acquire))
-    fail(device_block->code, "{}", device_block->text);
-}
+void Context::raise(const DeviceBlock& block) { fail(block.code, "{}", block.text); }
 
 void Context::add_stream(void* handle) {
   const std::lock_guard guard(mutex_);
@@ -134,11 +133,15 @@ void Context::synchronize(const sim::Deadline& deadline) {
   if (first) std::rethrow_exception(first);
 }
 
-bool Context::destroy(bool force) {
+bool Context::destroy(bool force, std::exception_ptr& failure) {
   if (ending_.exchange(true)) return false;
   for (void* handle : stream_handles()) {
     const auto stream = runtime_.streams().find(handle);
-    if (stream) runtime_.end_stream(stream, handle, force);
+    try {
+      if (stream) runtime_.end_stream(stream, handle, force);
+    } catch (const AclError&) {
+      if (!failure) failure = std::current_exception();
+    }
   }
   alive_.store(false, std::memory_order_release);
   default_handle_.store(nullptr, std::memory_order_release);
@@ -147,9 +150,8 @@ bool Context::destroy(bool force) {
   return true;
 }
 
-Context& current_context(Runtime& runtime) {
+Context& make_context_current(Runtime& runtime) {
   ThreadState& state = thread_state();
-  if (state.context && state.context->alive()) [[likely]] return *state.context;
   state.context = nullptr;
   if (const int device = runtime.implicit_device(); device >= 0) {
     runtime.set_device(device);

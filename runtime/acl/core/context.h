@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -19,14 +20,15 @@ class Runtime;
 class Stream;
 
 /// Threads of the runtime that serve one lane of host functions: one, started on first use, and
-/// more when that one is inside a kernel while a function waits.
+/// more so that one attends to the lane while others are inside kernels.
 class LaneCrew final : public sim::HostLane::Crew {
  public:
   ~LaneCrew() override { stop(false); }
+  /// Throws sim::MachineError(no_thread) when no thread can be started to serve it.
   sim::HostLane& lane();
   /// Null while nobody has asked for the lane.
   sim::Ref<sim::HostLane> lane_in_use();
-  void add_thread() override;
+  bool add_thread() override;
   /// Serves what is queued, then ends; with `force` without waiting for a function that runs. Safe
   /// from one of the crew's own threads.
   void stop(bool force);
@@ -34,8 +36,8 @@ class LaneCrew final : public sim::HostLane::Crew {
  private:
   std::mutex mutex_;
   sim::Ref<sim::HostLane> lane_;
+  std::vector<sim::Ref<sim::HostLane>> deserted_;  // for want of threads; somebody may still post
   std::vector<std::thread> threads_;
-  bool told_ = false;  // that there are no more threads
 };
 
 /// A device's environment for threads: streams belong to it and fail with it.
@@ -55,10 +57,21 @@ class Context : public sim::RefCounted<Context> {
   void* default_stream_handle() const noexcept {
     return default_handle_.load(std::memory_order_acquire);
   }
+  bool usable() const noexcept {
+    return !domain_->failed() && !device_block_.load(std::memory_order_acquire);
+  }
   /// Raises the error of a context that stopped on a failure, or whose device takes no calls now.
-  void require_usable() const;
+  void require_usable() const {
+    if (domain_->failed()) [[unlikely]] raise_failure();
+    require_device_usable();
+  }
   /// Raises the error of a device that takes no calls now. A failure of the context does not count.
-  void require_device_usable() const;
+  void require_device_usable() const {
+    if (const DeviceBlock* const block = device_block_.load(std::memory_order_acquire))
+        [[unlikely]] {
+      raise(*block);
+    }
+  }
   const sim::Ref<sim::FailureDomain>& failure_domain() const noexcept { return domain_; }
 
   /// Held while a stream replaces its sim::Stream (abort), which is rare.
@@ -77,10 +90,13 @@ class Context : public sim::RefCounted<Context> {
   void synchronize(const sim::Deadline& deadline);
   /// Ends the context: its streams finish (or are dropped with `force`) and their handles go.
   /// False when another thread is ending it or has ended it.
-  bool destroy(bool force);
+  bool destroy(bool force, std::exception_ptr& failure);
 
  private:
   friend class Runtime;
+  [[noreturn]] void raise_failure() const;
+  [[noreturn]] static void raise(const DeviceBlock& block);
+
   Runtime& runtime_;
   const int device_;
   const bool primary_;
@@ -95,8 +111,5 @@ class Context : public sim::RefCounted<Context> {
   std::unordered_set<void*> streams_;
   LaneCrew host_funcs_;
 };
-
-/// The calling thread's context; raises ACL_ERROR_RT_CONTEXT_NULL when it has none.
-Context& current_context(Runtime& runtime);
 
 }  // namespace acl

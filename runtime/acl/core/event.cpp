@@ -30,12 +30,11 @@ Event::Event(Runtime& runtime, Context& context, Kind kind, std::uint32_t flags,
       context_(sim::Ref<Context>::share(&context)),
       kind_(kind),
       flags_(flags),
-      flag_like_(flag_like(kind, flags)),
       ipc_(std::move(ipc)),
       number_(watch::listener() ? new_number() : 0) {
-  if (flag_like_) {
+  if (flag_like(kind, flags)) {
     hardware_id_ = runtime_.take_event_id(context.device());
-    latest_.signal = sim::make_ref<sim::Signal>(nullptr, runtime_.signal_id());
+    flag_ = sim::make_ref<sim::Signal>(nullptr, runtime_.signal_id());
   }
   if (auto* const listener = watch::listener()) listener->event_created(*this);
 }
@@ -79,41 +78,46 @@ Event::Query::Query(const Event& event) noexcept : event_(watch::listener() ? &e
   if (event_) event_->queries_.fetch_add(1, std::memory_order_relaxed);
 }
 
-Event::Record Event::latest() const {
+sim::Ref<RecordSignal> Event::latest() const {
   const std::lock_guard guard(lock_);
   return latest_;
 }
 
-Event::Status Event::status_of(const Record& record) {
-  if (!record.stream) return Status::never_recorded;
-  if (record.external) return record.signal->done() ? Status::done : Status::pending;
-  if (record.stream->retired() < record.sequence && !record.stream->abandoned()) {
-    return Status::pending;
+Event::Status Event::status_of(RecordSignal& record, const sim::Signal* reset) const {
+  const bool done = signal_of(record).done();
+  if (record.external) return done ? Status::done : Status::pending;
+  if (!record.over()) return Status::pending;
+  if (reset && reset->done()) return Status::reset;
+  return done ? Status::done : Status::reset;
+}
+
+Event::Latest Event::latest_and_status() const {
+  Latest latest;
+  sim::Ref<sim::Signal> reset;
+  {
+    const std::lock_guard guard(lock_);
+    latest.record = latest_;
+    reset = reset_;
   }
-  if (record.reset && record.reset->done()) return Status::reset;
-  return record.signal->done() ? Status::done : Status::reset;
+  if (latest.record) latest.status = status_of(*latest.record, reset.get());
+  return latest;
 }
 
 // Who is told that the record is over may rely on it.
 Event::Status Event::status() const {
   if (ipc_) return ipc_status();
   const Query query(*this);
-  const Record record = latest();
-  const Status status = status_of(record);
-  if (auto* const listener = watch::listener(); listener && record.stream) {
-    listener->event_queried(shown(record), status == Status::done);
+  const Latest latest = latest_and_status();
+  if (latest.status == Status::pending) runtime_.require_threads();
+  if (auto* const listener = watch::listener(); listener && latest.record) {
+    listener->event_queried(shown(latest.record.get()), latest.status == Status::done);
   }
-  return status;
+  return latest.status;
 }
 
 bool Event::waits_outstanding() const {
   const std::lock_guard guard(lock_);
   return tally_ && tally_->outstanding.load(std::memory_order_acquire) > 0;
-}
-
-std::uint64_t Event::next_generation() {
-  const std::lock_guard guard(lock_);
-  return ++generations_;
 }
 
 void Event::record(Stream& stream, void* handle) {
@@ -122,70 +126,63 @@ void Event::record(Stream& stream, void* handle) {
     if (record_redirected(stream, handle)) return;
   }
   take_id_late();
+  if (flag_) return set_flag(stream);
   sim::Stream& core = stream.core();
-  Record record;
-  if (flag_like_) {
-    const std::lock_guard guard(lock_);
-    record.signal = latest_.signal;
-  } else {
-    record.signal = sim::make_ref<sim::Signal>(&core, runtime_.signal_id());
+  const auto record = sim::make_ref<RecordSignal>(core, runtime_.signal_id());
+  record->past = stream.order.before_record();
+  record->generation = next_generation();
+  record->sequence =
+      stream.submit(sim::make_record(record, timed()), nullptr, facts(record->generation));
+  if (record->past) (*record->past)[stream.id()] = record->sequence;
+  const sim::Ref<RecordSignal> before = keep_latest(record);
+  if (auto* const listener = watch::listener()) [[unlikely]] {
+    // A query from here on sees this record. The lock of the exchange orders those that came
+    // before.
+    const bool queried = queries_.load(std::memory_order_acquire) != 0;
+    listener->event_recorded(*this, *record, before.get(), queried);
   }
-  if (flag_like_) record.signal->set_producer(core);
-  if (!flag_like_) record.past = stream.order.before_record();
-  if (!flag_like_) record.generation = next_generation();
-  record.sequence = stream.submit(sim::make_record(*record.signal, timed()), nullptr,
-                                  facts(record.generation));
-  if (record.past) (*record.past)[stream.id()] = record.sequence;
-  auto* const listener = flag_like_ ? nullptr : watch::listener();
-  const sim::Ref<sim::Signal> signal = listener ? record.signal : nullptr;
-  const Record before = keep_latest(std::move(record), core);
-  if (!listener) return;
-  // A query from here on sees this record. The lock of the exchange orders those that came before.
-  const bool queried = queries_.load(std::memory_order_acquire) != 0;
-  listener->event_recorded(*this, *signal, before.signal.get(), queried);
+  // With nothing in front of it the record gets the time of this call.
+  if (core.retired() + 1 == record->sequence) runtime_.driver().run_now(core);
 }
 
-Event::Record Event::keep_latest(Record record, sim::Stream& stream) {
+void Event::set_flag(Stream& stream) {
+  sim::Stream& core = stream.core();
+  flag_->set_producer(core);
+  auto record = sim::make_ref<RecordSignal>(core, std::uint64_t{0});
+  record->sequence = stream.submit(sim::make_record(flag_, timed()), nullptr, facts(0));
+  keep_latest(std::move(record));
+}
+
+sim::Ref<RecordSignal> Event::keep_latest(sim::Ref<RecordSignal> record) {
   sim::Ref<sim::Signal> first;
+  sim::Ref<sim::Signal> reset;
   std::unique_ptr<CaptureMark> mark;
   {
     const std::lock_guard guard(lock_);
-    if (latest_.stream.get() == &stream) {  // most are recorded on one stream only
-      record.stream = std::move(latest_.stream);
-    } else {
-      record.stream = sim::Ref<sim::Stream>::share(&stream);
-    }
     std::swap(latest_, record);
-    std::swap(captured_, mark);
-    std::swap(first_record_, first);
+    if (reset_) [[unlikely]] std::swap(reset_, reset);
+    if (captured_) [[unlikely]] std::swap(captured_, mark);
+    if (first_record_) [[unlikely]] std::swap(first_record_, first);
   }
   if (first) first->complete({}, 0);
   return record;  // the one before, which is released without the lock
 }
 
-Event::Awaited Event::awaited_by_next_wait() {
-  const std::lock_guard guard(lock_);
-  if (!is_ex() && !tally_) tally_ = sim::make_ref<sim::WaitTally>();
-  return {latest_.signal, latest_.stream.get(), latest_.generation, latest_.past, tally_};
-}
-
 // True when the stream's order, or the past, covers a bound event's wait already.
-inline bool Event::needs_no_task(Stream& stream, const Awaited& awaited) {
+inline bool Event::needs_no_task(Stream& stream, RecordSignal* record) {
   const auto elided = [&](watch::Elided why) {
-    if (auto* const listener = watch::listener()) {
-      listener->wait_elided(stream, {this, awaited.signal.get(), nullptr, awaited.generation}, why);
-    }
+    if (auto* const listener = watch::listener()) listener->wait_elided(stream, shown(record), why);
     return true;
   };
-  if (!awaited.recorded_on) {
+  if (!record) {
     elided(watch::Elided::never_recorded);
     if (is_ex() || lenient("waiting for an event that was never recorded")) return true;
     fail(ACL_ERROR_RT_PARAM_INVALID,
          "the event was never recorded; expected aclrtRecordEvent before the wait");
   }
-  if (awaited.recorded_on == &stream.core()) return elided(watch::Elided::same_stream);
-  if (!is_ex() || !awaited.signal->done()) return false;
-  stream.order.waited_for(awaited.past);
+  if (&record->stream() == &stream.core()) return elided(watch::Elided::same_stream);
+  if (!is_ex() || !record->done()) return false;
+  stream.order.waited_for(record->past);
   return elided(watch::Elided::complete);
 }
 
@@ -195,53 +192,72 @@ void Event::enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns)
     if (wait_captured(stream, handle)) return;
   }
   const Query query(*this);
-  const Awaited awaited = awaited_by_next_wait();
-  if (!flag_like_ && needs_no_task(stream, awaited)) return;
-  stream.submit(sim::make_wait(*awaited.signal, awaited.tally.get(), timeout_ns), nullptr,
-                facts(awaited.generation));
-  stream.order.waited_for(awaited.past);
+  sim::Ref<sim::WaitTally> tally;  // null: nobody counts
+  sim::Ref<RecordSignal> record;
+  {
+    const std::lock_guard guard(lock_);
+    record = latest_;
+    if (!is_ex()) {
+      if (!tally_) tally_ = sim::make_ref<sim::WaitTally>();
+      tally = tally_;
+    }
+  }
+  if (!flag_ && needs_no_task(stream, record.get())) return;
+  const std::uint64_t generation = record ? record->generation : 0;
+  const auto past = record ? record->past : nullptr;
+  sim::Ref<sim::Signal> signal = flag_ ? flag_ : sim::Ref<sim::Signal>(std::move(record));
+  stream.submit(sim::make_wait(std::move(signal), std::move(tally), timeout_ns), nullptr,
+                facts(generation));
+  stream.order.waited_for(past);
 }
 
 void Event::reset(Stream& stream) {
-  if (stream.redirected() && !flag_like_) {
+  if (stream.redirected() && !flag_) {
     fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
          "stream {} is being captured or bound to a model: only events with ACL_EVENT_SYNC can be "
          "reset there",
          stream.id());
   }
-  if (flag_like_) {
-    stream.submit(sim::make_reset(*latest().signal));
+  if (flag_) {
+    stream.submit(sim::make_reset(*flag_));
     return;
   }
   // Bound waits keep their record: only what a query answers changes, in the stream's order.
-  const sim::Ref<sim::Signal> done = sim::make_ref<sim::Signal>(&stream.core());
-  stream.submit(sim::make_record(*done, false), nullptr,
-                {TaskFacts::What::event_reset, number_, latest().generation});
+  auto done = sim::make_ref<sim::Signal>(&stream.core());
+  const sim::Ref<RecordSignal> record = latest();
+  stream.submit(sim::make_record(done, false), nullptr,
+                {TaskFacts::What::event_reset, number_, record ? record->generation : 0});
   const std::lock_guard guard(lock_);
-  latest_.reset = done;
+  std::swap(reset_, done);
 }
 
 Event::SyncResult Event::synchronize(const sim::Deadline& deadline) {
   require_not_captured();
   if (ipc_) return synchronize_ipc(deadline);
   const Query query(*this);
-  const Record record = latest();
-  if (!record.stream) return SyncResult::done;
-  const watch::EventRecord shown_record = shown(record);
+  const sim::Ref<RecordSignal> record = latest();
+  if (!record) return synchronize_with_nothing();
+  const watch::EventRecord shown_record = shown(record.get());
   watch::HostWait wait(shown_record, deadline.is_never());
-  const auto result = runtime_.driver().wait(*record.stream, record.sequence, deadline,
-                                             deadline.is_never());
+  const auto result =
+      runtime_.driver().wait(record->stream(), record->sequence, deadline, deadline.is_never());
   if (result == sim::Driver::WaitResult::timed_out) return SyncResult::timed_out;
+  if (result == sim::Driver::WaitResult::no_thread) runtime_.fail_for_threads();
   if (result == sim::Driver::WaitResult::abandoned) {
     fail(ACL_ERROR_RT_STREAM_ABORT, "the stream {} was aborted before it recorded the event",
-         record.stream->id());
+         record->stream().id());
   }
   wait.reached();
-  const sim::Failure failure = record.signal->failure();
+  const sim::Failure failure = signal_of(*record).failure();
   if (failure) {
-    fail(code_of(failure), "the stream {} that recorded the event: {}", record.stream->id(),
+    fail(code_of(failure), "the stream {} that recorded the event: {}", record->stream().id(),
          text_of(failure));
   }
+  return SyncResult::done;
+}
+
+Event::SyncResult Event::synchronize_with_nothing() const {
+  if (auto* const listener = watch::listener()) listener->synchronized_with_nothing(*this);
   return SyncResult::done;
 }
 
@@ -251,8 +267,8 @@ Event::Ran Event::ran() const {
     fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "external and IPC events have no time");
   }
   Query query(*this);
-  const Record record = latest();
-  switch (status_of(record)) {
+  const auto [record, status] = latest_and_status();
+  switch (status) {
     case Status::never_recorded:
       fail(ACL_ERROR_RT_INTERNAL_ERROR, "the event was never recorded");
     case Status::pending:
@@ -260,7 +276,8 @@ Event::Ran Event::ran() const {
     case Status::reset:
     case Status::done: break;
   }
-  if (!record.signal->done() || record.signal->failure().error == sim::Error::aborted) {
+  const sim::Signal& signal = signal_of(*record);
+  if (!signal.done() || signal.failure().error == sim::Error::aborted) {
     fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
          "the event's record was aborted, or the event was reset");
   }
@@ -268,13 +285,13 @@ Event::Ran Event::ran() const {
     fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
          "the event's flags are {:#x}: it keeps no time; expected ACL_EVENT_TIME_LINE", flags_);
   }
-  return {std::move(query), record.signal->time_ns(), record.signal, record.generation};
+  return {std::move(query), signal.time_ns(), record};
 }
 
 // Who knows when the record ran may rely on it.
 void Event::report(const Ran& ran) const {
   if (auto* const listener = watch::listener()) {
-    listener->event_queried({this, ran.signal.get(), nullptr, ran.generation}, true);
+    listener->event_queried(shown(ran.record.get()), true);
   }
 }
 

@@ -9,11 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/recycled.h"
 #include "device_sim/base/ref.h"
 #include "device_sim/base/spin_lock.h"
 #include "device_sim/streams/signal.h"
 #include "runtime/acl/base/handle_table.h"
-#include "runtime/acl/core/stream_order.h"
+#include "runtime/acl/core/record_signal.h"
 #include "runtime/acl/ipc/ipc_event.h"
 #include "runtime/acl/watch/listener.h"
 
@@ -32,7 +33,7 @@ using EventTable = HandleTable<Event, HandleKind::event>;
 ///    latest record at the time of the call;
 ///  - flag (old events with SYNC, or EXTERNAL): one signal that a record sets and a reset clears;
 ///    a wait passes when the flag is set, and may come before the record.
-class Event : public sim::RefCounted<Event> {
+class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
  public:
   enum class Kind : std::uint8_t { plain, with_flag, ex };
 
@@ -52,7 +53,7 @@ class Event : public sim::RefCounted<Event> {
   std::uint64_t number() const noexcept { return number_; }
   static std::uint64_t new_number() noexcept;
   /// The one signal of an event that is a flag; null for others.
-  sim::Signal* flag() const noexcept { return flag_like_ ? latest_.signal.get() : nullptr; }
+  sim::Signal* flag() const noexcept { return flag_.get(); }
   /// Wait tasks on it are allowed.
   bool can_be_waited_for() const noexcept;
   /// The hardware number that the event holds; nullopt when it holds none (yet).
@@ -73,10 +74,7 @@ class Event : public sim::RefCounted<Event> {
 
   /// A model that records the event was launched: `announce`, then, with the launch as a task of
   /// `stream`, `bind`; the run completes it.
-  struct Announced {
-    sim::Ref<sim::Signal> signal;
-    std::uint64_t generation = 0;
-  };
+  using Announced = sim::Ref<RecordSignal>;
   Announced announce_external_record();
   void bind_external_record(Announced announced, sim::Stream& stream, std::uint64_t sequence);
   void complete_external_record(sim::Stream& by, sim::Nanoseconds now);
@@ -117,8 +115,7 @@ class Event : public sim::RefCounted<Event> {
   struct Ran {
     Query query;
     std::uint64_t time_ns;
-    sim::Ref<sim::Signal> signal;
-    std::uint64_t generation;
+    sim::Ref<RecordSignal> record;
   };
   /// Raises the documented error for events that have no such time.
   Ran ran() const;
@@ -126,36 +123,25 @@ class Event : public sim::RefCounted<Event> {
   void report(const Ran& ran) const;
 
  private:
-  struct Record {
-    sim::Ref<sim::Signal> signal;
-    sim::Ref<sim::Stream> stream;  // null: never recorded
-    std::uint64_t sequence = 0;    // of the record task in that stream
-    sim::Ref<sim::Signal> reset;   // bound events: done once a later reset has run
-    std::uint64_t number = 0;      // of an IPC event: its number among the records of all processes
-    std::uint64_t generation = 0;  // its number among the records of this event, from 1
-    bool external = false;         // by a model: done when its signal is
-    std::shared_ptr<StreamOrder::Past> past;  // what comes before it; null: nobody asked
-  };
-  /// What a wait needs of the latest record.
-  struct Awaited {
-    sim::Ref<sim::Signal> signal;
-    const sim::Stream* recorded_on;  // to be compared; null: never recorded
-    std::uint64_t generation;
-    std::shared_ptr<StreamOrder::Past> past;
-    sim::Ref<sim::WaitTally> tally;  // null: nobody counts
-  };
-  Awaited awaited_by_next_wait();
   TaskFacts facts(std::uint64_t generation) const {
     return {TaskFacts::What::event, number_, generation};
   }
-  watch::EventRecord shown(const Record& record) const {
-    return {this, record.signal.get(), nullptr, record.generation};
+  /// What the record completes.
+  sim::Signal& signal_of(RecordSignal& record) const noexcept {
+    return flag_ ? *flag_ : static_cast<sim::Signal&>(record);
+  }
+  watch::EventRecord shown(RecordSignal* record) const noexcept {
+    if (!record) return {this, flag_.get(), nullptr, 0};
+    return {this, &signal_of(*record), nullptr, record->generation};
   }
   watch::EventRecord shown_ipc(std::uint64_t number) const {
     return {this, nullptr, &ipc_->word(), number};
   }
-  bool needs_no_task(Stream& stream, const Awaited& awaited);
-  std::uint64_t next_generation();
+  bool needs_no_task(Stream& stream, RecordSignal* record);
+  std::uint64_t next_generation() noexcept {
+    return generations_.fetch_add(1, std::memory_order_relaxed) + 1;
+  }
+  void set_flag(Stream& stream);
   bool record_redirected(Stream& stream, void* handle);
   bool wait_captured(Stream& stream, void* handle);
   [[noreturn]] void refuse_in_capture() const;
@@ -163,27 +149,34 @@ class Event : public sim::RefCounted<Event> {
   void wait_ipc(Stream& stream, std::uint64_t timeout_ns);
   Status ipc_status() const;
   SyncResult synchronize_ipc(const sim::Deadline& deadline);
+  SyncResult synchronize_with_nothing() const;
   void require_not_redirected(const Stream& stream) const;
   void take_id_late();
-  Record latest() const;
-  static Status status_of(const Record& record);
+  sim::Ref<RecordSignal> latest() const;
+  struct Latest {
+    sim::Ref<RecordSignal> record;
+    Status status = Status::never_recorded;
+  };
+  Latest latest_and_status() const;
+  Status status_of(RecordSignal& record, const sim::Signal* reset) const;
 
   Runtime& runtime_;
   const sim::Ref<Context> context_;
   const Kind kind_;
   const std::uint32_t flags_;
-  const bool flag_like_;
   const sim::Ref<IpcEvent> ipc_;
   const std::uint64_t number_;
-  std::uint64_t generations_ = 0;
+  std::atomic<std::uint64_t> generations_{0};
   mutable std::atomic<std::uint32_t> queries_{0};  // queries in progress
   mutable sim::SpinLock lock_;
   std::optional<std::uint32_t> hardware_id_;
-  /// `record` is of the stream. Returns the one before.
-  Record keep_latest(Record record, sim::Stream& stream);
-  Record latest_;
-  std::vector<Announced> announced_;             // external records of launches, not yet run: few
-  sim::Ref<sim::Signal> first_record_;           // done once there is a record; made on demand
+  /// From now on the record is the latest. Returns the one before.
+  sim::Ref<RecordSignal> keep_latest(sim::Ref<RecordSignal> record);
+  sim::Ref<sim::Signal> flag_;        // the one signal of an event that is a flag
+  sim::Ref<RecordSignal> latest_;     // null: never recorded
+  sim::Ref<sim::Signal> reset_;       // bound events: done once a reset behind that record has run
+  std::vector<Announced> announced_;  // external records of launches, not yet run: few
+  sim::Ref<sim::Signal> first_record_;  // done once there is a record; made on demand
   std::unique_ptr<CaptureMark> captured_;
   std::optional<std::uint32_t> record_flag_;
   std::optional<std::uint32_t> wait_flag_;

@@ -17,7 +17,7 @@ namespace acl {
 // True when the record went into a capture; false when it is a task like others (a flag).
 bool Event::record_redirected(Stream& stream, void* handle) {
   const auto capture = capture_sink_of(stream);
-  if (flag_like_) {
+  if (flag_) {
     if (capture && !external()) refuse_in_capture();
     return false;
   }
@@ -39,7 +39,7 @@ void Event::refuse_in_capture() const {
 bool Event::wait_captured(Stream& stream, void* handle) {
   const auto of_event = captured().capture.lock();
   const auto of_stream = capture_sink_of(stream);
-  if (!of_stream && stream.redirected() && !flag_like_) {
+  if (!of_stream && stream.redirected() && !flag_) {
     fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
          "stream {} is bound to a model: it waits only for events with ACL_EVENT_SYNC",
          stream.id());
@@ -58,9 +58,9 @@ bool Event::wait_captured(Stream& stream, void* handle) {
     return of_event->wait(stream, *this, handle);
   }
   if (!of_stream) return false;
-  if (flag_like_ && external()) return false;
+  if (flag_ && external()) return false;
   if (!is_ex()) refuse_in_capture();
-  if (latest().stream) {
+  if (latest()) {
     fail(ACL_ERROR_RT_CAPTURE_DEPENDENCY,
          "stream {} is being captured, but the event was recorded outside of the capture",
          stream.id());
@@ -110,55 +110,58 @@ void Event::agree_on_wait_flag(std::uint32_t flag) {
 // ---- models ----
 
 Event::Announced Event::announce_external_record() {
-  auto signal = sim::make_ref<sim::Signal>(nullptr, runtime_.signal_id());
+  auto record = sim::make_ref<RecordSignal>(runtime_.signal_id());
+  record->generation = next_generation();
   const std::lock_guard guard(lock_);
-  announced_.push_back({std::move(signal), ++generations_});
-  return announced_.back();
+  announced_.push_back(record);
+  return record;
 }
 
 TaskFacts Event::announced() const {
   const std::lock_guard guard(lock_);
-  return facts(announced_.empty() ? 0 : announced_.front().generation);
+  return facts(announced_.empty() ? 0 : announced_.front()->generation);
 }
 
 TaskFacts Event::latest_facts() const {
   const std::lock_guard guard(lock_);
-  return facts(latest_.generation);
+  return facts(latest_ ? latest_->generation : 0);
 }
 
-void Event::bind_external_record(Announced announced, sim::Stream& stream,
-                                 std::uint64_t sequence) {
-  Record record;
-  record.signal = std::move(announced.signal);
-  record.generation = announced.generation;
-  record.sequence = sequence;
-  record.external = true;
-  keep_latest(std::move(record), stream);
+void Event::bind_external_record(Announced announced, sim::Stream& stream, std::uint64_t sequence) {
+  announced->bind(stream, sequence);
+  keep_latest(std::move(announced));
 }
 
 void Event::complete_external_record(sim::Stream& by, sim::Nanoseconds now) {
-  sim::Ref<sim::Signal> signal;
+  sim::Ref<RecordSignal> record;
   {
     const std::lock_guard guard(lock_);
     if (announced_.empty()) return;
-    signal = std::move(announced_.front().signal);
+    record = std::move(announced_.front());
     announced_.erase(announced_.begin());
   }
-  if (auto* const listener = watch::listener()) listener->recorded_in_run(by, *signal);
-  signal->complete(by.failure(), now);
+  if (auto* const listener = watch::listener()) listener->recorded_in_run(by, *record);
+  record->complete(by.failure(), now);
 }
 
 void Event::passed_external_wait(const sim::Stream& stream) {
   auto* const listener = watch::listener();
   if (!listener) return;
   const Query query(*this);
-  const Record record = latest();
-  if (record.signal) listener->waited_in_run(stream, *record.signal);
+  const sim::Ref<RecordSignal> record = latest();
+  if (record) {
+    listener->waited_in_run(stream, signal_of(*record));
+  } else if (flag_) {
+    listener->waited_in_run(stream, *flag_);
+  }
 }
 
 sim::Ref<sim::Signal> Event::pending_record() {
   const std::lock_guard guard(lock_);
-  if (latest_.stream) return latest_.signal->done() ? nullptr : latest_.signal;
+  if (latest_) {
+    sim::Signal& signal = signal_of(*latest_);
+    return signal.done() ? nullptr : sim::Ref<sim::Signal>::share(&signal);
+  }
   if (!first_record_) first_record_ = sim::make_ref<sim::Signal>();
   return first_record_;
 }

@@ -20,12 +20,12 @@ void Event::require_not_redirected(const Stream& stream) const {
 
 void Event::record_ipc(Stream& stream) {
   require_not_redirected(stream);
-  Record record;
-  record.number = ipc_->issue();
-  record.sequence = stream.submit(sim::make_word_change(
-      ipc_->word(), sim::WordChange::raise, record.number, "EVENT_RECORD"), nullptr,
-      facts(record.number));
-  keep_latest(std::move(record), stream.core());
+  auto record = sim::make_ref<RecordSignal>(stream.core(), std::uint64_t{0});
+  record->number = ipc_->issue();
+  record->sequence = stream.submit(
+      sim::make_word_change(ipc_->word(), sim::WordChange::raise, record->number, "EVENT_RECORD"),
+      nullptr, facts(record->number));
+  keep_latest(std::move(record));
 }
 
 void Event::wait_ipc(Stream& stream, std::uint64_t timeout_ns) {
@@ -46,7 +46,10 @@ void Event::wait_ipc(Stream& stream, std::uint64_t timeout_ns) {
 Event::Status Event::ipc_status() const {
   const std::uint64_t number = ipc_->issued();
   if (number == 0) return Status::never_recorded;
-  if (!ipc_->done(number)) return Status::pending;
+  if (!ipc_->done(number)) {
+    runtime_.require_threads();
+    return Status::pending;
+  }
   if (auto* const listener = watch::listener()) listener->event_queried(shown_ipc(number), true);
   return Status::done;
 }
@@ -54,11 +57,14 @@ Event::Status Event::ipc_status() const {
 // A record of this process is helped on; for another process's the thread looks now and then.
 Event::SyncResult Event::synchronize_ipc(const sim::Deadline& deadline) {
   const std::uint64_t number = ipc_->issued();
+  if (number == 0) return synchronize_with_nothing();
   const watch::EventRecord shown = shown_ipc(number);
   watch::HostWait wait(shown, deadline.is_never() && !ipc_->done(number));
-  const Record own = latest();
-  if (own.stream && own.number == number) {
-    runtime_.driver().wait(*own.stream, own.sequence, deadline, deadline.is_never());
+  const sim::Ref<RecordSignal> own = latest();
+  if (own && own->number == number) {
+    const auto result =
+        runtime_.driver().wait(own->stream(), own->sequence, deadline, deadline.is_never());
+    if (result == sim::Driver::WaitResult::no_thread) runtime_.fail_for_threads();
   }
   constexpr std::chrono::microseconds kFirst{20}, kLast{1000};
   for (auto pause = kFirst; !ipc_->done(number); pause = std::min(2 * pause, kLast)) {
@@ -67,6 +73,7 @@ Event::SyncResult Event::synchronize_ipc(const sim::Deadline& deadline) {
       fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
            "the process that recorded the event ended before the record was done");
     }
+    runtime_.require_threads();
     std::this_thread::sleep_for(pause);
   }
   wait.reached();

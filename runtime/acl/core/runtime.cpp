@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <exception>
 
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/base/log.h"
@@ -18,7 +19,6 @@ namespace acl {
 
 namespace {
 
-std::atomic<Runtime*> instance{nullptr};
 std::atomic<bool> forked{false};
 
 void finish_at_exit() {
@@ -30,25 +30,35 @@ void finish_at_exit() {
   surroundings().at_exit(*runtime);
 }
 
-Runtime* make_instance() {
+}  // namespace
+
+Runtime& Runtime::make() {
+  if (forked.load(std::memory_order_relaxed)) {
+    fail(ACL_ERROR_RT_CONTEXT_NULL,
+         "this process was forked from one that used ACL; devices do not survive fork, use exec");
+  }
   static std::mutex mutex;
   static std::string* refused = nullptr;  // what is wrong is told once and stays wrong
   const std::lock_guard guard(mutex);
-  if (Runtime* const made = instance.load()) return made;
+  if (Runtime* const made = existing()) return *made;
   if (!refused) {
     try {
       const Config config = load_config();
       surroundings().prepare(config);
       auto* const runtime = new Runtime(config);
       surroundings().furnish(*runtime);
-      instance.store(runtime, std::memory_order_release);
+      instance_.store(runtime, std::memory_order_release);
       std::atexit(finish_at_exit);
       pthread_atfork(nullptr, nullptr, [] {
         forked.store(true);
+        instance_.store(nullptr);
         watch::forget_all();
       });
-      return runtime;
+      return *runtime;
     } catch (const std::exception& error) {
+      const auto* const of_machine = dynamic_cast<const sim::MachineError*>(&error);
+      if (of_machine && of_machine->error() == sim::Error::no_thread)
+        throw;  // there may be one later
       refused = new std::string(error.what());
       notice(*refused);
     }
@@ -56,22 +66,13 @@ Runtime* make_instance() {
   throw AclError(ACL_ERROR_INVALID_PARAM, "there is no machine: " + *refused);
 }
 
-}  // namespace
-
-Runtime* Runtime::existing() noexcept {
-  return forked.load(std::memory_order_relaxed) ? nullptr : instance.load(std::memory_order_acquire);
-}
-
-Runtime& Runtime::get() {
-  if (forked.load(std::memory_order_relaxed)) [[unlikely]] {
-    fail(ACL_ERROR_RT_CONTEXT_NULL,
-         "this process was forked from one that used ACL; devices do not survive fork, use exec");
+Runtime::Runtime(const Config& config)
+    : config_(config),
+      system_(config.system),
+      logical_(static_cast<std::size_t>(std::max(0, config.system.devices)), -1) {
+  for (int i = visible_devices() - 1; i >= 0; --i) {
+    logical_.at(static_cast<std::size_t>(config_.visible[static_cast<std::size_t>(i)])) = i;
   }
-  Runtime* const runtime = instance.load(std::memory_order_acquire);
-  return runtime ? *runtime : *make_instance();
-}
-
-Runtime::Runtime(const Config& config) : config_(config), system_(config.system) {
   for (int d = 0; d < config_.system.devices; ++d) devices_.push_back(std::make_unique<Device>());
   if (devices_.size() != 0 && memory().device(0).capacity() < config_.system.memory_bytes) {
     notice(fmt::format("this process may not reserve enough addresses (ulimit -v?): devices have "
@@ -92,13 +93,6 @@ int Runtime::physical(int device_id, const char* argument) const {
          visible_devices() - 1);
   }
   return config_.visible[static_cast<std::size_t>(device_id)];
-}
-
-int Runtime::logical(int physical) const noexcept {
-  for (int i = 0; i < visible_devices(); ++i) {
-    if (config_.visible[static_cast<std::size_t>(i)] == physical) return i;
-  }
-  return -1;
 }
 
 void Runtime::set_device(int device_id) {
@@ -137,12 +131,20 @@ void Runtime::reset_device(int device_id, bool force) {
 }
 
 void Runtime::end_primary(int physical, sim::Ref<Context> context, bool force) {
-  context->destroy(force);
-  if (const auto pin = contexts_.find(context->handle())) contexts_.remove(pin);
+  std::exception_ptr failure;
+  context->destroy(force, failure);
+  end_primary_of(physical, *context);
+  if (failure) std::rethrow_exception(failure);
+}
+
+// Its streams have ended.
+void Runtime::end_primary_of(int physical, const Context& context) {
+  if (const auto pin = contexts_.find(context.handle())) contexts_.remove(pin);
   Device& dev = device(physical);
   const std::lock_guard guard(dev.mutex);  // nobody sets the device meanwhile
   if (--dev.contexts > 0) return;
   // Nobody is left on the device: what was not freed goes with it.
+  if (auto* const listener = watch::listener()) listener->device_memory_ending(physical);
   sections_.for_each([&](Section& section) { section.device_ends(physical); });
   links().disable_all(physical);
   memory().device(physical).free_all();
@@ -188,13 +190,15 @@ void* Runtime::create_context(int device_id) {
 }
 
 void Runtime::end_context(const ContextTable::Pin& context, bool force) {
-  if (!context->destroy(force)) {
+  std::exception_ptr failure;
+  if (!context->destroy(force, failure)) {
     fail(ACL_ERROR_RT_CONTEXT_RELEASE_ERROR, "the context is being destroyed by another thread");
   }
   contexts_.remove(context);
   --device(context->device()).contexts;
   ThreadState& state = thread_state();
   if (state.context.get() == context.get()) state.context = nullptr;
+  if (failure) std::rethrow_exception(failure);
 }
 
 // ---- streams ----
@@ -233,18 +237,27 @@ bool Runtime::end_stream(const StreamTable::Pin& stream, void* handle, bool forc
   sim::Stream& core = stream->core();
   // Callbacks that only this thread could serve would never be.
   if (!force && served_by_caller(*stream)) end_subscriptions(*stream);
+  bool unrun = false;
   if (!force && !stream->never_synchronized()) {
     watch::HostWait wait(watch::Wait::For::stream_end, *stream, true);
-    driver().wait(core, core.submitted(), sim::Deadline::never(), true);
-    wait.reached();
+    const auto result = driver().wait(core, core.submitted(), sim::Deadline::never(), true);
+    unrun = result == sim::Driver::WaitResult::no_thread;
+    if (!unrun) wait.reached();
   }
+  force = force || unrun;
   if (!streams_.remove(stream)) return false;
   if (auto* const listener = watch::listener()) listener->stream_ended(*stream, force);
   stream->end(force);
   end_subscriptions(*stream);
   stream->context().remove_stream(handle);
   --device(stream->device()).streams;
+  if (unrun) fail_for_threads();
   return true;
+}
+
+void Runtime::fail_for_threads() {
+  fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "tasks of streams are ready and have no thread to run: {}",
+       driver().thread_refusal());
 }
 
 bool Runtime::served_by_caller(Stream& stream) {

@@ -25,9 +25,12 @@ class Runtime {
  public:
   /// Raises ACL_ERROR_INVALID_PARAM when the configuration is wrong, ACL_ERROR_RT_CONTEXT_NULL in a
   /// forked child.
-  static Runtime& get();
-  /// The runtime when there is one already, else null.
-  static Runtime* existing() noexcept;
+  static Runtime& get() {
+    Runtime* const runtime = existing();
+    return runtime ? *runtime : make();
+  }
+  /// The runtime when there is one already, else null. Null in a forked child.
+  static Runtime* existing() noexcept { return instance_.load(std::memory_order_acquire); }
 
   explicit Runtime(const Config& config);
 
@@ -54,7 +57,10 @@ class Runtime {
   int visible_devices() const noexcept { return static_cast<int>(config_.visible.size()); }
   /// Raises ACL_ERROR_RT_INVALID_DEVICEID.
   int physical(int device_id, const char* argument = "deviceId") const;
-  int logical(int physical) const noexcept;
+  int logical(int physical) const noexcept {
+    const auto index = static_cast<std::size_t>(physical);
+    return index < logical_.size() ? logical_[index] : -1;
+  }
   /// The device that threads without a context use (aclInit's defaultDevice), or -1.
   int implicit_device() const noexcept { return implicit_device_.load(std::memory_order_relaxed); }
   void set_implicit_device(int device_id) noexcept { implicit_device_ = device_id; }
@@ -76,6 +82,8 @@ class Runtime {
   void end_context(const ContextTable::Pin& context, bool force = false);
   void* create_stream(Context& context, Stream::Config config);
   /// Waits for the stream (or drops its work) and ends its handle. False when it was ended already.
+  /// Where no thread can be had for its work this is dropped too, and the end of it all is
+  /// ACL_ERROR_RT_RESOURCE_ALLOC_FAIL.
   bool end_stream(const StreamTable::Pin& stream, void* handle, bool force);
   void* create_event(Context& context, Event::Kind kind, std::uint32_t flags,
                      sim::Ref<IpcEvent> ipc = {});
@@ -90,6 +98,15 @@ class Runtime {
     const Synchronized function = synchronized_.load(std::memory_order_relaxed);
     if (function) [[unlikely]] function(*this, physical);
   }
+
+  /// For calls that wait for streams, or that programs repeat until tasks are done: where the
+  /// system refuses threads, does what it can for them. Raises ACL_ERROR_RT_RESOURCE_ALLOC_FAIL
+  /// when tasks are ready and have had no thread for long.
+  void require_threads() {
+    if (!driver().stand_in()) [[unlikely]]
+      fail_for_threads();
+  }
+  [[noreturn]] void fail_for_threads();
 
   std::uint32_t next_stream_id() noexcept { return stream_ids_.fetch_add(1); }
   /// Hardware event numbers; raises ACL_ERROR_RT_NO_EVENT_RESOURCE.
@@ -107,6 +124,9 @@ class Runtime {
   void end_everything();
 
  private:
+  static Runtime& make();
+  static inline std::atomic<Runtime*> instance_{nullptr};
+
   struct Device {
     mutable std::mutex mutex;
     int references = 0;
@@ -123,11 +143,13 @@ class Runtime {
   Device& device(int physical) { return *devices_[static_cast<std::size_t>(physical)]; }
   const Device& device(int physical) const { return *devices_[static_cast<std::size_t>(physical)]; }
   void end_primary(int physical, sim::Ref<Context> context, bool force);
+  void end_primary_of(int physical, const Context& context);
   static bool served_by_caller(Stream& stream);
   void end_subscriptions(Stream& stream);
 
   const Config config_;
   sim::System system_;
+  std::vector<int> logical_;  // by the machine's id: what the program calls the device, or -1
   std::vector<std::unique_ptr<Device>> devices_;
   ContextTable contexts_;
   StreamTable streams_;

@@ -11,11 +11,8 @@
 namespace acl {
 
 Stream::Stream(Runtime& runtime, Context& context, Config config)
-    : runtime_(runtime),
-      context_(context),
-      keep_context_(sim::Ref<Context>::share(&context)),
+    : context_(sim::Ref<Context>::share(&context)),
       device_(context.device()),
-      logical_device_(runtime.logical(device_)),
       id_(runtime.next_stream_id()),
       config_(config),
       priority_(config.priority),
@@ -25,27 +22,18 @@ Stream::Stream(Runtime& runtime, Context& context, Config config)
 
 Stream::~Stream() = default;
 
+Runtime& Stream::runtime() const noexcept { return context_->runtime(); }
+int Stream::logical_device() const noexcept { return runtime().logical(device_); }
+
 sim::Ref<sim::Stream> Stream::make_core() {
   return sim::make_ref<sim::Stream>(
-      runtime_.driver(), sim::Stream::Config{id_, device_, static_cast<int>(priority()),
-                                             context_.failure_domain()});
+      runtime().driver(), sim::Stream::Config{id_, device_, static_cast<int>(priority()),
+                                             context_->failure_domain()});
 }
 
 bool Stream::never_synchronized() const noexcept {
   return (config_.flags & (ACL_STREAM_PERSISTENT | ACL_STREAM_CPU_SCHEDULE |
                            ACL_STREAM_DEVICE_USE_ONLY)) != 0;
-}
-
-std::uint64_t Stream::submit(sim::Op op, const aclmdlRITaskParams* params,
-                             const TaskFacts& facts) {
-  if (redirected()) [[unlikely]] {
-    op.thread_id = thread_state().thread_id;
-    if (auto* const listener = watch::listener()) listener->captured(*this, op);
-    sim::OwnedOp owned(op);
-    if (const auto to = sink(); to && to->take(*this, owned, params)) return 0;
-    return enqueue(owned.give_away(), facts);
-  }
-  return submit_to_machine(op, facts);
 }
 
 std::uint64_t Stream::enqueue(const sim::Op& op, const TaskFacts& facts) {
@@ -60,7 +48,7 @@ std::uint64_t Stream::enqueue_ordered(const sim::Op& op, const TaskFacts& facts)
   return core().submit(op);
 }
 
-std::uint64_t Stream::submit_to_machine(sim::Op& op, const TaskFacts& facts) {
+inline std::uint64_t Stream::give(sim::Op& op, const TaskFacts& facts) {
   ThreadState& state = thread_state();
   op.thread_id = state.thread_id;
   std::uint64_t sequence = 0;
@@ -73,6 +61,25 @@ std::uint64_t Stream::submit_to_machine(sim::Op& op, const TaskFacts& facts) {
   state.last_task = {id_, static_cast<std::uint32_t>(sequence),
                      attributes.cache_op_info.load(std::memory_order_relaxed) != 0};
   return sequence;
+}
+
+std::uint64_t Stream::submit(sim::Op&& op, const aclmdlRITaskParams* params,
+                             const TaskFacts& facts) {
+  if (redirected()) [[unlikely]] return submit_elsewhere(op, params, facts);
+  return give(op, facts);
+}
+
+std::uint64_t Stream::submit_elsewhere(sim::Op& op, const aclmdlRITaskParams* params,
+                                       const TaskFacts& facts) {
+  op.thread_id = thread_state().thread_id;
+  if (auto* const listener = watch::listener()) listener->captured(*this, op);
+  sim::OwnedOp owned(op);
+  if (const auto to = sink(); to && to->take(*this, owned, params)) return 0;
+  return enqueue(owned.give_away(), facts);
+}
+
+std::uint64_t Stream::submit_to_machine(sim::Op& op, const TaskFacts& facts) {
+  return give(op, facts);
 }
 
 bool Stream::redirect(std::shared_ptr<TaskSink> sink) {
@@ -103,6 +110,7 @@ std::shared_ptr<CaptureSink> capture_sink_of(const Stream& stream) {
 }
 
 void Stream::require_not_captured() const {
+  if (!redirected()) [[likely]] return;
   const auto to = sink();
   if (to && to->kind() == TaskSink::Kind::capture) {
     fail(ACL_ERROR_RT_STREAM_CAPTURED, "stream {} is being captured", id_);
@@ -118,23 +126,25 @@ void Stream::synchronize(const sim::Deadline& deadline, bool asked) {
   if (stopped_.load(std::memory_order_acquire)) {
     fail(ACL_ERROR_RT_INTERNAL_ERROR, "stream {} was stopped", id_);
   }
-  context_.require_usable();
+  context_->require_usable();
   if (never_synchronized()) return;
   sim::Stream& stream = core();
   const bool untimed = deadline.is_never();
   watch::HostWait wait(asked ? watch::Wait::For::stream : watch::Wait::For::stream_of_many, *this,
                        untimed);
-  switch (runtime_.driver().wait(stream, stream.submitted(), deadline, untimed)) {
+  switch (runtime().driver().wait(stream, stream.submitted(), deadline, untimed)) {
     case sim::Driver::WaitResult::reached: wait.reached(); break;
     case sim::Driver::WaitResult::timed_out:
       fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "stream {} still has {} unfinished tasks", id_,
            pending());
+    case sim::Driver::WaitResult::no_thread:
+      runtime().fail_for_threads();
     case sim::Driver::WaitResult::abandoned:
-      if (watch::intervener()) context_.require_usable();  // a lost device says so
+      if (watch::intervener()) context_->require_usable();  // a lost device says so
       fail(abort_code_.load(), "stream {} was aborted while this call waited for it", id_);
   }
-  runtime_.synchronized(device_);
-  context_.require_usable();
+  runtime().synchronized(device_);
+  context_->require_usable();
   if (const sim::Failure failure = stream.take_failure()) raise(failure);
 }
 
@@ -157,7 +167,7 @@ void Stream::set_failure_mode(std::uint64_t mode) {
 }
 
 void Stream::set_priority(std::uint32_t priority) {
-  const std::lock_guard guard(context_.aborts_mutex());  // not between a new stream and its priority
+  const std::lock_guard guard(context_->aborts_mutex());  // not between a new stream and its priority
   priority_.store(priority, std::memory_order_relaxed);
   core().set_priority(static_cast<int>(priority));
 }
@@ -165,21 +175,23 @@ void Stream::set_priority(std::uint32_t priority) {
 void Stream::replace_core() {
   sim::Stream* old = nullptr;
   {
-    const std::lock_guard guard(context_.aborts_mutex());
+    const std::lock_guard guard(context_->aborts_mutex());
     sim::Ref<sim::Stream> fresh = make_core();
     if (stop_on_failure_.load()) fresh->stop_on_failure();
-    later_cores_.push_back(fresh);
+    if (!later_cores_) later_cores_ = std::make_unique<Cores>();
+    later_cores_->push_back(fresh);
     old = core_.exchange(fresh.get(), std::memory_order_acq_rel);
   }
   old->abandon();
+  runtime().driver().let_short_op_end(*old);
   withdraw_calls(*old);
 }
 
 // Callbacks and host functions of a stream that was given up, which wait for their thread.
 void Stream::withdraw_calls(sim::Stream& core) {
-  runtime_.reports().withdraw(core);
-  runtime_.host_funcs().withdraw(core);
-  if (const auto lane = context_.host_func_lane_in_use()) core.withdraw(*lane);
+  runtime().reports().withdraw(core);
+  runtime().host_funcs().withdraw(core);
+  if (const auto lane = context_->host_func_lane_in_use()) core.withdraw(*lane);
 }
 
 void Stream::announce_abort() {
@@ -200,6 +212,7 @@ void Stream::stop() {
 void Stream::end(bool force) {
   abort_code_.store(ACL_ERROR_RT_STREAM_ABORT);
   core().abandon();
+  runtime().driver().let_short_op_end(core());
   if (force) withdraw_calls(core());
 }
 

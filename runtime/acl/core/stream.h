@@ -43,7 +43,7 @@ struct Subscription {
 };
 
 /// An ACL stream: an order of tasks on one device, within one context.
-class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
+class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> {
  public:
   struct Config {
     std::uint32_t priority = 0;
@@ -53,11 +53,11 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   Stream(Runtime& runtime, Context& context, Config config);
   ~Stream();
 
-  Runtime& runtime() const noexcept { return runtime_; }
-  Context& context() const noexcept { return context_; }
+  Runtime& runtime() const noexcept;
+  Context& context() const noexcept { return *context_; }
   int device() const noexcept { return device_; }
   /// The same as the program counts.
-  int logical_device() const noexcept { return logical_device_; }
+  int logical_device() const noexcept;
   std::uint32_t id() const noexcept { return id_; }
   std::uint32_t flags() const noexcept { return config_.flags; }
   bool is_default() const noexcept { return config_.is_default; }
@@ -68,10 +68,10 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   /// True for streams that a model or the device drives: synchronise returns at once.
   bool never_synchronized() const noexcept;
 
-  /// Enqueues; raises the context's error when it stopped on a failure. Returns the sequence number.
-  /// Takes over what the op holds. While the stream is redirected its sink gets the op, and the
-  /// number is 0. `params`: what a model tells of the task, or null.
-  std::uint64_t submit(sim::Op op, const aclmdlRITaskParams* params = nullptr,
+  /// Enqueues; raises the context's error when it stopped on a failure. Returns the sequence
+  /// number. Takes over what the op holds. While the stream is redirected its sink gets the op, and
+  /// the number is 0. `params`: what a model tells of the task, or null.
+  std::uint64_t submit(sim::Op&& op, const aclmdlRITaskParams* params = nullptr,
                        const TaskFacts& facts = {});
   /// To the machine, even while tasks go elsewhere: for what no sink may hold. Notes in the op who
   /// enqueues it.
@@ -115,6 +115,9 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   std::atomic<std::uint64_t> listener_slot{0};  // a listener's own; the stream never reads it
 
  private:
+  std::uint64_t submit_elsewhere(sim::Op& op, const aclmdlRITaskParams* params,
+                                 const TaskFacts& facts);
+  std::uint64_t give(sim::Op& op, const TaskFacts& facts);
   std::uint64_t enqueue(const sim::Op& op, const TaskFacts& facts);
   std::uint64_t enqueue_ordered(const sim::Op& op, const TaskFacts& facts);
   sim::Ref<sim::Stream> make_core();
@@ -122,17 +125,15 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream> {
   void withdraw_calls(sim::Stream& core);
   [[noreturn]] void raise(sim::Failure failure) const;
 
-  Runtime& runtime_;
-  Context& context_;  // outlives its streams
-  const sim::Ref<Context> keep_context_;
+  const sim::Ref<Context> context_;
   const int device_;
-  const int logical_device_;
   const std::uint32_t id_;
   const Config config_;
   std::atomic<std::uint32_t> priority_;
   std::atomic<sim::Stream*> core_{nullptr};
   const sim::Ref<sim::Stream> first_core_;
-  std::vector<sim::Ref<sim::Stream>> later_cores_;  // one for each abort; the last one is in use;
+  using Cores = std::vector<sim::Ref<sim::Stream>>;
+  std::unique_ptr<Cores> later_cores_;                // one for each abort; the last one is in use;
                                                     // guarded by the context's aborts_mutex
   std::atomic<bool> ending_{false};
   std::atomic<aclError> abort_code_{ACL_ERROR_RT_STREAM_ABORT};

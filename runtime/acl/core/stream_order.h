@@ -19,32 +19,55 @@ class StreamOrder {
   static bool kept() noexcept { return keep_.load(std::memory_order_relaxed); }
   static void keep(bool on) noexcept { keep_.store(on, std::memory_order_relaxed); }
 
+  StreamOrder() = default;
+  ~StreamOrder() { delete known_.load(std::memory_order_relaxed); }
+  StreamOrder(const StreamOrder&) = delete;
+  StreamOrder& operator=(const StreamOrder&) = delete;
+
   /// What an event that the stream records next comes after, but for the record itself; null when
   /// nobody asks.
   std::shared_ptr<Past> before_record() const {
-    if (!kept()) return nullptr;
-    const std::lock_guard guard(mutex_);
-    return std::make_shared<Past>(past_);
+    if (!kept()) [[likely]] return nullptr;
+    const Known* const known = known_.load(std::memory_order_acquire);
+    if (!known) return std::make_shared<Past>();
+    const std::lock_guard guard(known->mutex);
+    return std::make_shared<Past>(known->past);
   }
   /// The stream has been made to wait for an event with that past (may be null).
   void waited_for(const std::shared_ptr<const Past>& past) {
-    if (!past) return;
-    const std::lock_guard guard(mutex_);
+    if (!past) [[likely]] return;
+    Known& known = make_known();
+    const std::lock_guard guard(known.mutex);
     for (const auto& [id, number] : *past) {
-      std::uint64_t& known = past_[id];
-      known = std::max(known, number);
+      std::uint64_t& last = known.past[id];
+      last = std::max(last, number);
     }
   }
   bool comes_after(std::uint32_t id, std::uint64_t number) const {
-    const std::lock_guard guard(mutex_);
-    const auto it = past_.find(id);
-    return it != past_.end() && it->second >= number;
+    const Known* const known = known_.load(std::memory_order_acquire);
+    if (!known) return false;
+    const std::lock_guard guard(known->mutex);
+    const auto it = known->past.find(id);
+    return it != known->past.end() && it->second >= number;
   }
 
  private:
+  struct Known {
+    mutable std::mutex mutex;
+    Past past;
+  };
+
+  // Most streams never need one.
+  Known& make_known() {
+    Known* known = known_.load(std::memory_order_acquire);
+    if (known) return *known;
+    auto made = std::make_unique<Known>();
+    if (!known_.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel)) return *known;
+    return *made.release();
+  }
+
   inline static std::atomic<bool> keep_{false};
-  mutable std::mutex mutex_;
-  Past past_;
+  std::atomic<Known*> known_{nullptr};
 };
 
 }  // namespace acl

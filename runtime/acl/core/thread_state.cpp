@@ -9,6 +9,8 @@
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/core/context.h"
 #include "runtime/acl/core/messages.h"
+#include "runtime/acl/watch/host_threads.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 namespace {
@@ -19,6 +21,15 @@ bool sets_last_error(aclError code) { return code >= ACL_ERROR_RT_PARAM_INVALID;
 }  // namespace
 
 ThreadState::ThreadState() : thread_id(static_cast<std::uint32_t>(syscall(SYS_gettid))) {}
+
+ThreadState::~ThreadState() {
+  if (has_called && watch::listener()) watch::calling_thread_ends();
+}
+
+void ThreadState::calls_first() {
+  has_called = true;
+  watch::thread_has_called();
+}
 
 void report_error(const char* function, aclError code, const char* text) noexcept {
   try {

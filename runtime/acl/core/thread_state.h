@@ -1,26 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
 #include "acl/acl_rt.h"
 #include "device_sim/base/per_thread.h"
 #include "device_sim/base/ref.h"
+#include "runtime/acl/core/context.h"
 #include "runtime/acl/core/stream.h"
 
 namespace acl {
 
-class Context;
-
 /// What ACL keeps per host thread.
 struct ThreadState {
   ThreadState();
+  ~ThreadState();
+  ThreadState(const ThreadState&) = delete;
+  ThreadState& operator=(const ThreadState&) = delete;
+  /// The thread makes its first call that somebody listens to.
+  void calls_first();
 
-  // The stream that this thread enqueued on last stays pinned, so that a row of calls on it costs
-  // no locked instruction for the lookup.
-  const void* recent_handle = nullptr;
-  StreamTable::Pin recent_stream;
+  // The streams that this thread enqueued on last stay pinned, so that calls on them cost no locked
+  // instruction for the lookup. A handle has its place by its lowest slot bits; null is a context's
+  // default stream.
+  static constexpr char kNoStream = 0;
+  static constexpr const void* kNoHandle = &kNoStream;
+  struct RecentStream {
+    const void* handle = kNoHandle;
+    StreamTable::Pin pin;
+  };
+  static constexpr std::size_t kRecentStreams = 4;
+  std::array<RecentStream, kRecentStreams> recent_streams;
+  RecentStream& recent(std::uint32_t slot) noexcept {
+    return recent_streams[slot % kRecentStreams];
+  }
 
   sim::Ref<Context> context;  // may have been destroyed since: see current_context()
   aclError last_error = ACL_SUCCESS;
@@ -38,6 +54,7 @@ struct ThreadState {
   int kernel_depth = 0;       // inside a kernel that this thread runs
 
   // While anybody listens.
+  bool has_called = false;
   const char* call = "";            // the entry that the thread is in, or was last
   const void* call_site = nullptr;  // and where the program called it
   std::uint64_t given_site = 0;     // the same as a binding says it; 0: it does not
@@ -50,6 +67,17 @@ inline std::uint64_t call_site_of(const ThreadState& thread) noexcept {
 }
 
 inline ThreadState& thread_state() { return sim::per_thread<ThreadState>(); }
+
+/// For a thread without a live context: that of aclInit's default device, or else raises
+/// ACL_ERROR_RT_CONTEXT_NULL.
+Context& make_context_current(Runtime& runtime);
+
+/// The calling thread's context; raises ACL_ERROR_RT_CONTEXT_NULL when it has none.
+inline Context& current_context(Runtime& runtime) {
+  Context* const context = thread_state().context.get();
+  if (context && context->alive()) [[likely]] return *context;
+  return make_context_current(runtime);
+}
 
 /// Leaves a failed call's code and text for the thread to ask for.
 void report_error(const char* function, aclError code, const char* text) noexcept;

@@ -87,6 +87,7 @@ bool Snapshot::wait_for_devices() {
     if (stream->never_synchronized()) return;
     sim::Stream& core = stream->core();
     const auto result = runtime_.driver().wait(core, core.submitted(), deadline, false);
+    if (result == sim::Driver::WaitResult::no_thread) runtime_.fail_for_threads();
     if (result == sim::Driver::WaitResult::timed_out) done = false;
   });
   return done;

@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include "device_sim/base/files.h"
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/base/log.h"
@@ -119,9 +120,10 @@ void Dump::start_args(const std::string& folder) {
   const auto path = make_folder(folder, "path", ACL_ERROR_INVALID_FILE) /
                     fmt::format("op_args_{}_{}.jsonl", time_digits(), getpid());
   auto args = std::make_shared<ArgsFile>();
-  args->file.open(path, std::ios::binary);
+  args->file = sim::OwnedFd(sim::open_output(path.string(), O_WRONLY | O_CREAT | O_TRUNC));
   if (!args->file) {
-    fail(ACL_ERROR_INVALID_FILE, "the file {} cannot be written", path.string());
+    fail(ACL_ERROR_INVALID_FILE, "the file {} cannot be written ({})", path.string(),
+         sim::output_error(errno));
   }
   set(settings(), std::move(args));
 }
@@ -137,13 +139,6 @@ void Dump::reset() {
   initialized_ = false;
   set(nullptr, nullptr);
   output_.set_callback(nullptr, 0);
-}
-
-void Dump::at_exit() {
-  if (const auto args = args_file()) {
-    const std::lock_guard guard(args->mutex);
-    args->file.flush();
-  }
 }
 
 // ---- where things go ----
@@ -223,7 +218,7 @@ void Dump::started(const sim::Stream& stream, const sim::Op& op, sim::Nanosecond
     if (const auto args = args_file()) {
       const std::string line = args_line(stream, op, now);
       const std::lock_guard guard(args->mutex);
-      args->file << line << std::flush;
+      sim::write_all(args->file.get(), line);
     }
     const auto current = settings();
     if (current && current->config.inputs) write_ranges(*current, stream, op, false);

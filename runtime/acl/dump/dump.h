@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <fstream>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -10,10 +9,11 @@
 #include <string>
 #include <string_view>
 
+#include "device_sim/base/owned_fd.h"
 #include "device_sim/streams/op.h"
+#include "runtime/acl/base/section.h"
 #include "runtime/acl/dump/dump_config.h"
 #include "runtime/acl/dump/dump_output.h"
-#include "runtime/acl/base/section.h"
 #include "runtime/acl/watch/registry.h"
 
 namespace acl {
@@ -27,7 +27,6 @@ class Dump final : public Section, public watch::Listener {
  public:
   explicit Dump(Runtime& runtime) : runtime_(runtime) {}
   void reset() override;
-  void at_exit() override;
 
   DumpOutput& output() noexcept { return output_; }
 
@@ -59,7 +58,7 @@ class Dump final : public Section, public watch::Listener {
   };
   struct ArgsFile {
     std::mutex mutex;
-    std::ofstream file;
+    sim::OwnedFd file;
   };
   static std::shared_ptr<const Settings> load(const char* path, const char* argument);
   std::shared_ptr<const Settings> settings() const;

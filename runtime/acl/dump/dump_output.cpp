@@ -5,10 +5,11 @@
 #include <cctype>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 #include <vector>
 
+#include "device_sim/base/files.h"
+#include "device_sim/base/owned_fd.h"
 #include "runtime/acl/base/result_folder.h"
 
 namespace acl {
@@ -53,11 +54,13 @@ void write_to_file(const std::string& path, const std::string& head, const void*
                    std::size_t size) {
   make_folder(std::filesystem::path(path).parent_path(), "the folder of a dump",
               ACL_ERROR_INVALID_FILE);
-  std::ofstream file(path, std::ios::binary);
-  file.write(head.data(), static_cast<std::streamsize>(head.size()));
-  if (size != 0) file.write(static_cast<const char*>(data), static_cast<std::streamsize>(size));
-  file.close();
-  if (!file) fail(ACL_ERROR_INVALID_FILE, "the file {} cannot be written", path);
+  const sim::OwnedFd file(sim::open_output(path, O_WRONLY | O_CREAT | O_TRUNC));
+  int error = file ? sim::write_all(file.get(), head) : errno;
+  if (error == 0) error = sim::write_all(file.get(), {static_cast<const char*>(data), size});
+  if (error != 0) {
+    fail(ACL_ERROR_INVALID_FILE, "the file {} cannot be written ({})", path,
+         sim::output_error(error));
+  }
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ LabelSwitch::LabelSwitch(Runtime& runtime, const ModelBuild& build, const void* 
       limit_(limit),
       labels_(std::move(labels)) {}
 
-sim::Flow LabelSwitch::decide(sim::Stream&, bool) {
+sim::Flow LabelSwitch::decide(sim::Stream& stream, bool) {
   std::uint32_t index = 0;
   std::memcpy(&index, runtime_.memory().engine(index_), sizeof index);
   const auto& labels = labels_->labels();
@@ -74,12 +74,12 @@ sim::Flow LabelSwitch::decide(sim::Stream&, bool) {
     return sim::Flow::fail({sim::Error::kernel_failed, ACL_ERROR_RT_LABEL_CONTEXT});
   }
   if (place.branch == &branch_) return sim::Flow::jump(place.position);
-  model_.activate(*place.branch, place.position);
+  model_.activate(stream, *place.branch, place.position);
   return leave();
 }
 
-sim::Flow StreamActivation::decide(sim::Stream&, bool) {
-  model_.activate(target_, 0);
+sim::Flow StreamActivation::decide(sim::Stream& stream, bool) {
+  model_.activate(stream, target_, 0);
   return sim::Flow::next();
 }
 
@@ -116,9 +116,9 @@ bool StreamSwitch::holds() const noexcept {
   return false;
 }
 
-sim::Flow StreamSwitch::decide(sim::Stream&, bool) {
+sim::Flow StreamSwitch::decide(sim::Stream& stream, bool) {
   if (!holds()) return sim::Flow::next();
-  model_.activate(target_, 0);
+  model_.activate(stream, target_, 0);
   return leave();
 }
 

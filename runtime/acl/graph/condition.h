@@ -19,6 +19,7 @@ class Condition : public sim::RefCounted<Condition> {
  public:
   Condition(Runtime& runtime, int device, std::uint64_t initial, bool assign_at_launch);
   ~Condition();
+  static constexpr std::size_t kBytes = sizeof(std::uint64_t);
   std::uint64_t* address() const noexcept { return address_; }
   std::uint64_t value() const noexcept;
   /// A run of the model begins.
@@ -42,6 +43,7 @@ class ConditionalTask final : public sim::Control {
   const char* name() const noexcept override;
   sim::Flow decide(sim::Stream& stream, bool returned) override;
   void dropped(sim::Stream& stream) override;
+  const Condition& condition() const noexcept { return *condition_; }
 
  private:
   Model* choose() const noexcept;

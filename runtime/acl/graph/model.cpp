@@ -160,7 +160,7 @@ void Model::launch(Stream& stream) {
   const std::uint64_t sequence =
       stream.submit_to_machine(run, {TaskFacts::What::launch, id_, 0});
   for (auto& [event, record] : announced) {
-    if (listener) listener->record_announced(stream, *record.signal);
+    if (listener) listener->record_announced(stream, *record);
     event->bind_external_record(std::move(record), stream.core(), sequence);
   }
 }
@@ -200,15 +200,17 @@ void Model::prepare_signals() {
 }
 
 // With run_mutex_.
-void Model::start(Branch& branch, std::size_t position) {
+void Model::start(Branch& branch, std::size_t position, std::shared_ptr<void> kept) {
   ++branches_left_;
   branch.stream->core().submit(
-      sim::make_control(sim::make_ref<BranchRun>(*this, branch, run_, position)));
+      sim::make_control(sim::make_ref<BranchRun>(*this, branch, run_, position, std::move(kept))));
 }
 
-void Model::activate(Branch& branch, std::size_t position) {
+void Model::activate(const sim::Stream& by, Branch& branch, std::size_t position) {
+  std::shared_ptr<void> kept;
+  if (auto* const listener = watch::listener()) listener->branch_activating(by, kept);
   const std::lock_guard guard(run_mutex_);
-  if (running_ && !ended_) start(branch, position);
+  if (running_ && !ended_) start(branch, position, std::move(kept));
 }
 
 void Model::branch_ended(std::uint64_t run, sim::Failure failure) {

@@ -158,12 +158,12 @@ class Model : public sim::RefCounted<Model> {
   const sim::Ref<sim::Signal>& run_over() const noexcept { return run_over_; }
   /// After run_over: lets the next run begin; returns how this one went.
   sim::Failure finish_run();
-  /// Starts a branch of the run under way at one of its tasks.
-  void activate(Branch& branch, std::size_t position);
+  /// Starts a branch of the run under way at one of its tasks; a task in `by` does so.
+  void activate(const sim::Stream& by, Branch& branch, std::size_t position);
   void branch_ended(std::uint64_t run, sim::Failure failure);
 
  private:
-  void start(Branch& branch, std::size_t position);
+  void start(Branch& branch, std::size_t position, std::shared_ptr<void> kept = {});
   void end_handles();
   void end_streams();
   void tell_end();

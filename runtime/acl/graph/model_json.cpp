@@ -4,8 +4,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <fstream>
-
+#include "device_sim/base/files.h"
 #include "device_sim/streams/program.h"
 #include "device_sim/streams/task.h"
 #include "runtime/acl/base/error.h"
@@ -100,10 +99,10 @@ std::string model_json(Model& model, bool verbose) {
 }
 
 void write_model_json(Model& model, const char* path, bool verbose) {
-  std::ofstream file(path);
-  file << model_json(model, verbose);
-  file.close();
-  if (!file) fail(ACL_ERROR_INVALID_FILE, "path is {}, which cannot be written", path);
+  if (const int error = sim::write_file(path, model_json(model, verbose))) {
+    fail(ACL_ERROR_INVALID_FILE, "path is {}, which cannot be written ({})", path,
+         sim::output_error(error));
+  }
 }
 
 }  // namespace acl

@@ -36,16 +36,19 @@ void ModelLaunch::dropped(sim::Stream&) {
   model_->finish_run();
 }
 
-BranchRun::BranchRun(Model& model, Branch& branch, std::uint64_t run, std::size_t position)
+BranchRun::BranchRun(Model& model, Branch& branch, std::uint64_t run, std::size_t position,
+                     std::shared_ptr<void> kept)
     : model_(sim::Ref<Model>::share(&model)),
       program_(branch.program),
       run_(run),
-      position_(position) {}
+      position_(position),
+      kept_(std::move(kept)) {}
 
 sim::Flow BranchRun::decide(sim::Stream& stream, bool returned) {
   auto* const listener = watch::listener();
   if (!returned) {
     if (listener) listener->branch_begins(*model_, stream);
+    if (listener && kept_) listener->branch_activated(stream, kept_);
     return sim::Flow::enter(program_, position_);
   }
   if (listener) listener->branch_ends(*model_, stream);

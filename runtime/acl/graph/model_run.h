@@ -25,7 +25,9 @@ class ModelLaunch final : public sim::Control {
 /// In a stream of the model: one pass through its program.
 class BranchRun final : public sim::Control {
  public:
-  BranchRun(Model& model, Branch& branch, std::uint64_t run, std::size_t position);
+  /// `kept`: what listeners carry from the task that activated the branch; null: none did.
+  BranchRun(Model& model, Branch& branch, std::uint64_t run, std::size_t position,
+            std::shared_ptr<void> kept);
   const char* name() const noexcept override { return "MODEL_STREAM"; }
   sim::Flow decide(sim::Stream& stream, bool returned) override;
   void dropped(sim::Stream& stream) override;
@@ -35,6 +37,7 @@ class BranchRun final : public sim::Control {
   const sim::Ref<sim::Program> program_;
   const std::uint64_t run_;
   const std::size_t position_;
+  const std::shared_ptr<void> kept_;
 };
 
 }  // namespace acl

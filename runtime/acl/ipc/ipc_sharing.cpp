@@ -19,6 +19,7 @@ aclError code_of(sim::IpcStatus status) {
     case sim::IpcStatus::version:
       return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
     case sim::IpcStatus::broken:
+    case sim::IpcStatus::busy:
       return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
     default:
       return ACL_ERROR_RT_PARAM_INVALID;

@@ -1,57 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/kernel/exception_info.h"
 
-#include <algorithm>
-#include <memory>
+#include <fmt/format.h>
 
+#include <algorithm>
+
+#include "runtime/acl/base/log.h"
 #include "runtime/acl/kernel/kernel_launch.h"
 
 namespace acl {
 namespace {
 
-struct Call {
-  aclrtExceptionInfo info;
-  std::vector<aclrtExceptionInfoCallback> callbacks;
-  OpExceptionCallback of_binary;
-};
-
 // Never destroyed: callbacks may run while the process ends.
-struct LiveExceptions {
-  std::mutex mutex;
-  std::vector<const aclrtExceptionInfo*> infos;
+ExceptionTable& exceptions() {
+  static auto& table = *new ExceptionTable;
+  return table;
+}
+
+/// Ends a handle, also where a callback throws or ends its thread.
+class Ending {
+ public:
+  explicit Ending(const aclrtExceptionInfo* handle) noexcept : handle_(handle) {}
+  ~Ending() {
+    if (const auto pin = ToldFailure::find(handle_)) exceptions().remove(pin);
+  }
+  Ending(const Ending&) = delete;
+  Ending& operator=(const Ending&) = delete;
+
+ private:
+  const aclrtExceptionInfo* const handle_;
 };
-
-LiveExceptions& live_exceptions() {
-  static auto& live = *new LiveExceptions;
-  return live;
-}
-
-void run(void* argument) {
-  const std::unique_ptr<Call> call(static_cast<Call*>(argument));
-  const LiveException live(call->info);
-  for (const aclrtExceptionInfoCallback callback : call->callbacks) callback(&call->info);
-  if (call->of_binary.function) call->of_binary.function(&call->info, call->of_binary.user_data);
-}
 
 }  // namespace
 
-LiveException::LiveException(const aclrtExceptionInfo& info) : info_(info) {
-  LiveExceptions& live = live_exceptions();
-  const std::lock_guard guard(live.mutex);
-  live.infos.push_back(&info_);
+ExceptionTable::Pin ToldFailure::find(const aclrtExceptionInfo* handle) noexcept {
+  return exceptions().find(handle);
 }
 
-LiveException::~LiveException() {
-  LiveExceptions& live = live_exceptions();
-  const std::lock_guard guard(live.mutex);
-  std::erase(live.infos, &info_);
-}
-
-std::mutex& LiveException::mutex() { return live_exceptions().mutex; }
-
-bool LiveException::is_live(const aclrtExceptionInfo* info) {
-  const auto& infos = live_exceptions().infos;
-  return std::find(infos.begin(), infos.end(), info) != infos.end();
+void ToldFailure::tell() {
+  auto* const handle =
+      static_cast<aclrtExceptionInfo*>(exceptions().add(sim::Ref<ToldFailure>::share(this)));
+  const Ending ending(handle);
+  for (const aclrtExceptionInfoCallback callback : callbacks_) callback(handle);
+  if (of_binary_.function) of_binary_.function(handle, of_binary_.user_data);
 }
 
 void ExceptionCallbacks::set_slot(aclrtExceptionInfoCallback callback) {
@@ -88,9 +79,16 @@ bool ExceptionCallbacks::prepare(const aclrtExceptionInfo& info, sim::HostLane*&
   OpExceptionCallback of_binary;
   if (info.launch) of_binary = info.launch->function().binary().exception_callback();
   if (callbacks.empty() && !of_binary.function) return false;
-  lane = &crew_.lane();
-  item.function = run;
-  item.argument = new Call{info, std::move(callbacks), of_binary};
+  const auto told = sim::make_ref<ToldFailure>(info, std::move(callbacks), of_binary);
+  try {
+    lane = &crew_.lane();
+  } catch (const sim::MachineError& error) {
+    if (!told_.exchange(true)) notice(fmt::format("no failure is told of: {}", error.what()));
+    return false;
+  }
+  item.function = [](void* failure) { static_cast<ToldFailure*>(failure)->tell(); };
+  item.argument = told.get();
+  item.owner = told;
   return true;
 }
 

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "acl/acl_rt.h"
 #include "device_sim/streams/host_lane.h"
 #include "device_sim/streams/op.h"
+#include "runtime/acl/base/handle_table.h"
 #include "runtime/acl/base/section.h"
 #include "runtime/acl/core/context.h"
+#include "runtime/acl/kernel/kernel.h"
 
 namespace acl {
 class Launch;
@@ -29,28 +33,27 @@ struct rtExceptionInfo {
 
 namespace acl {
 
-/// A description that callbacks are given, known by its address until it ends. The program may keep
-/// the pointer for longer, or invent one: those are looked up and never read.
-class LiveException {
- public:
-  explicit LiveException(const aclrtExceptionInfo& info);
-  ~LiveException();
-  LiveException(const LiveException&) = delete;
-  LiveException& operator=(const LiveException&) = delete;
+/// A failure that callbacks are told of. What they are given is a handle: the program may keep it for
+/// longer, or invent one.
+class ToldFailure;
+using ExceptionTable = HandleTable<ToldFailure, HandleKind::exception>;
 
-  /// Calls `read` with the description, which does not end meanwhile. False when it is not live.
-  template <class Read>
-  static bool visit(const aclrtExceptionInfo* info, Read&& read) {
-    const std::lock_guard guard(mutex());
-    if (!is_live(info)) return false;
-    read(*info);
-    return true;
-  }
+class ToldFailure final : public sim::Shared {
+ public:
+  ToldFailure(const aclrtExceptionInfo& info, std::vector<aclrtExceptionInfoCallback> callbacks,
+              OpExceptionCallback of_binary)
+      : info_(info), callbacks_(std::move(callbacks)), of_binary_(of_binary) {}
+
+  const aclrtExceptionInfo& info() const noexcept { return info_; }
+  /// Calls the callbacks. The handle lives until the last of them has returned.
+  void tell();
+  /// Empty when no callback that still runs was given this.
+  static ExceptionTable::Pin find(const aclrtExceptionInfo* handle) noexcept;
 
  private:
-  static std::mutex& mutex();
-  static bool is_live(const aclrtExceptionInfo* info);
-  const aclrtExceptionInfo& info_;
+  const aclrtExceptionInfo info_;
+  const std::vector<aclrtExceptionInfoCallback> callbacks_;
+  const OpExceptionCallback of_binary_;
 };
 
 /// The functions to call when a task fails: one slot that the last setter owns, and a set. They run
@@ -74,6 +77,7 @@ class ExceptionCallbacks final : public Section {
   aclrtExceptionInfoCallback slot_ = nullptr;
   std::vector<aclrtExceptionInfoCallback> set_;
   LaneCrew crew_;
+  std::atomic<bool> told_{false};  // that there is no thread to call them
 };
 
 }  // namespace acl

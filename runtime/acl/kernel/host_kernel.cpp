@@ -27,22 +27,29 @@ class LocalMemory {
   std::vector<std::byte> bytes_;
 };
 
-/// What the first block is told, without memory of its own.
-aclsimKernelContext first_block(const Runtime& runtime, const LaunchShape& shape,
-                                const sim::KernelRun& run) {
-  const std::uint32_t* const grid = shape.grid;
-  const std::uint32_t* const block = shape.block;
+/// What the first block of a row is told.
+aclsimKernelContext first_of_row(const Runtime& runtime, const sim::KernelRun& run) {
   return {.size = sizeof(aclsimKernelContext),
-          .blockIndex = shape.first_block,
+          .blockIndex = 0,
           .numBlocks = run.blocks,
           .deviceId = runtime.logical(run.device),
           .streamId = run.stream_id,
           .taskId = run.task_id,
-          .gridSize = {grid[0] != 0 ? grid[0] : run.blocks, grid[1], grid[2]},
-          .blockSize = {block[0], block[1], block[2]},
+          .gridSize = {run.blocks, 1, 1},
+          .blockSize = {1, 1, 1},
           .blockPosition = {},
           .localMemory = nullptr,
           .localMemorySize = 0};
+}
+
+/// The same in any shape, without memory of its own.
+aclsimKernelContext first_block(const Runtime& runtime, const LaunchShape& shape,
+                                const sim::KernelRun& run) {
+  aclsimKernelContext context = first_of_row(runtime, run);
+  context.blockIndex = shape.first_block;
+  if (shape.grid[0] != 0) std::copy_n(shape.grid, 3, context.gridSize);
+  std::copy_n(shape.block, 3, context.blockSize);
+  return context;
 }
 
 /// The block's place in the grid, x running fastest.
@@ -71,6 +78,12 @@ std::int32_t run_blocks(aclsimKernel kernel, const void* args, const LaunchShape
 }
 
 }  // namespace
+
+std::int32_t run_row_of_blocks(aclsimKernel kernel, const void* args, const sim::KernelRun& run) {
+  aclsimKernelContext context = first_of_row(*Runtime::existing(), run);
+  return run.blocks == 1 ? kernel(&context, args)
+                         : run_blocks(kernel, args, LaunchShape{.grid = {0, 1, 1}}, context);
+}
 
 std::int32_t run_host_kernel(aclsimKernel kernel, const void* args, const LaunchShape& shape,
                              const sim::KernelRun& run) {

@@ -21,13 +21,13 @@ struct LaunchShape {
   aclError late_code = 0;         // when the limit has passed
 };
 
-/// The blocks of a launch in a row.
-inline constexpr LaunchShape kRowOfBlocks{.grid = {0, 1, 1}};
-
 /// Calls a host function for each block, one after the other, in the calling thread: the one place
 /// that knows how such a function is called. Returns 0 or the device error code.
 std::int32_t run_host_kernel(aclsimKernel kernel, const void* args, const LaunchShape& shape,
                              const sim::KernelRun& run);
+
+/// The same for blocks in a row that get nothing.
+std::int32_t run_row_of_blocks(aclsimKernel kernel, const void* args, const sim::KernelRun& run);
 
 /// The same text for as long as the process lives, as names of kernels must.
 const char* lasting_name(std::string_view name);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/kernel/kernel_image.h"
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "device_sim/base/files.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/kernel/elf_file.h"
 #include "runtime/acl/kernel/shared_object.h"
 
 namespace acl {
 namespace {
+
+constexpr std::size_t kMostBinary = std::size_t{1} << 30;
 
 class EmptyImage final : public KernelImage {
  public:
@@ -53,13 +53,12 @@ sim::Ref<KernelImage> load_image(const BinarySource& source) {
 sim::Ref<KernelImage> make_empty_image() { return sim::Ref<KernelImage>::adopt(new EmptyImage); }
 
 std::string read_binary_file(const std::string& path) {
-  std::error_code ignored;
-  std::ifstream file;
-  if (std::filesystem::is_regular_file(path, ignored)) file.open(path, std::ios::binary);
-  if (!file.is_open()) {
-    fail(ACL_ERROR_RT_PARAM_INVALID, "binPath is '{}', which cannot be read", path);
+  try {
+    return sim::read_file(path, kMostBinary);
+  } catch (const sim::FileError& error) {
+    fail(ACL_ERROR_RT_PARAM_INVALID, "binPath is '{}', which cannot be read ({}); expected a file",
+         path, error.what());
   }
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace acl

@@ -32,8 +32,7 @@ void announce_free(const std::optional<sim::Allocation>& allocation, const void*
   auto* const listener = watch::listener();
   if (!listener) return;
   if (!allocation || reinterpret_cast<std::uintptr_t>(pointer) != allocation->begin) {
-    return listener->misused(watch::Misuse::dead_address,
-                             fmt::format("{} is not the start of a live allocation", pointer));
+    return listener->nothing_to_free(pointer);
   }
   const bool host = allocation->device == sim::kHostDevice;
   listener->freeing(pointer, allocation->size,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "acl/acl_rt_memory_soma.h"
@@ -112,6 +113,8 @@ class MemoryPools final : public Section {
                        const Stream& stream, Reuse how);
   std::byte* grow(MemoryPool& pool, std::size_t span, const void* caller);
   void hand_out(std::byte* address, std::size_t size);
+  std::optional<std::size_t> end_life(std::byte* address);
+  [[noreturn]] static void refuse_free(const void* pointer);
   void put_back(Blocks::iterator it);
   void release_idle(MemoryPool& pool, std::size_t keep);
   void forget(Blocks::iterator it);

@@ -131,22 +131,29 @@ void MemoryPools::put_back(Blocks::iterator it) {
   forget_empty_pools();
 }
 
+/// Its size; nothing where no live block starts.
+std::optional<std::size_t> MemoryPools::end_life(std::byte* address) {
+  const std::lock_guard guard(mutex_);
+  const auto it = blocks_.find(address);
+  if (it == blocks_.end() || !it->second.live) return std::nullopt;
+  it->second.live = false;
+  it->second.pool->used_.current -= it->second.span;
+  return it->second.span;
+}
+
+void MemoryPools::refuse_free(const void* pointer) {
+  if (auto* const listener = watch::listener()) listener->nothing_to_free(pointer);
+  fail(ACL_ERROR_RT_PARAM_INVALID,
+       "ptr is {}, where no live block of a memory pool starts (given back already, inside one, or "
+       "memory of another kind)",
+       pointer);
+}
+
 void MemoryPools::free_async(void* pointer, Stream& stream) {
   auto* const address = static_cast<std::byte*>(pointer);
-  std::size_t span = 0;
-  {
-    const std::lock_guard guard(mutex_);
-    const auto it = blocks_.find(address);
-    if (it == blocks_.end() || !it->second.live) {
-      fail(ACL_ERROR_RT_PARAM_INVALID,
-           "ptr is {}, where no live block of a memory pool starts (given back already, inside "
-           "one, or memory of another kind)",
-           pointer);
-    }
-    it->second.live = false;
-    it->second.pool->used_.current -= it->second.span;
-    span = it->second.span;
-  }
+  const std::optional<std::size_t> ended = end_life(address);
+  if (!ended) refuse_free(pointer);
+  const std::size_t span = *ended;
   if (auto* const listener = watch::listener()) listener->pool_freeing(stream, pointer, span);
   const auto core = sim::Ref<sim::Stream>::share(&stream.core());
   const auto done = sim::make_ref<sim::Signal>(core.get(), runtime_.signal_id());

@@ -70,50 +70,69 @@ Place find_place(Runtime& runtime, const void* address) {
   return place;
 }
 
+namespace {
+
+/// The address is in no live allocation: the place in ordinary host memory.
+[[gnu::noinline]] Place locate_outside(Runtime& runtime, const void* address, std::size_t size,
+                                       const char* argument, sim::Access wanted) {
+  const sim::Memory& memory = runtime.memory();
+  report_no_memory(address, argument);
+  if (memory.mappings().holds(address)) {
+    fail(ACL_ERROR_RT_PARAM_INVALID,
+         "{} is {}, among the addresses for virtual memory, where nothing is mapped", argument,
+         address);
+  }
+  if (const sim::AddressSpace* const space = memory.space_of(address)) {
+    const bool host = space->device() == sim::kHostDevice;
+    fail(ACL_ERROR_RT_PARAM_INVALID,
+         "{} is {}, in {} memory{} where no allocation is live (freed, or past the end of one)",
+         argument, address, host ? "pinned host" : "device",
+         host ? "" : fmt::format(" of device {}", runtime.logical(space->device())));
+  }
+  Place place;
+  place.registered = is_registered(runtime, address, size);
+  if (host_memory_checked && !host_may(wanted, address, size)) {
+    fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, where the host cannot {} {} bytes", argument,
+         address, wanted == sim::Access::read ? "read" : "write", size);
+  }
+  return place;
+}
+
+[[gnu::noinline]] void narrow_to_block(Runtime& runtime, sim::Allocation& allocation,
+                                       const void* address, const char* argument) {
+  if (runtime.section<MemoryPools>().narrow(allocation)) return;
+  report_no_memory(address, argument);
+  fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, in a block that was given back to its memory pool",
+       argument, address);
+}
+
+[[noreturn, gnu::noinline, gnu::cold]] void raise_past_end(const sim::Allocation& allocation,
+                                                           std::size_t offset, std::size_t size,
+                                                           const char* argument) {
+  report_misuse(watch::Misuse::out_of_bounds,
+                "{} passes the end of an allocation of {} bytes by {} bytes", argument,
+                allocation.size, offset + size - allocation.size);
+  fail(ACL_ERROR_RT_PARAM_INVALID,
+       "{} is byte {} of an allocation of {} bytes (allocation {}): {} bytes from there pass its "
+       "end",
+       argument, offset, allocation.size, allocation.serial, size);
+}
+
+}  // namespace
+
 Place locate(Runtime& runtime, const void* address, std::size_t size, const char* argument,
              sim::Access wanted) {
-  sim::Memory& memory = runtime.memory();
-  Place place{memory.find(address)};
-  if (!place.allocation) {
-    report_no_memory(address, argument);
-    if (memory.mappings().holds(address)) {
-      fail(ACL_ERROR_RT_PARAM_INVALID,
-           "{} is {}, among the addresses for virtual memory, where nothing is mapped", argument,
-           address);
-    }
-    if (const sim::AddressSpace* const space = memory.space_of(address)) {
-      const bool host = space->device() == sim::kHostDevice;
-      fail(ACL_ERROR_RT_PARAM_INVALID,
-           "{} is {}, in {} memory{} where no allocation is live (freed, or past the end of one)",
-           argument, address, host ? "pinned host" : "device",
-           host ? "" : fmt::format(" of device {}", runtime.logical(space->device())));
-    }
-    place.registered = is_registered(runtime, address, size);
-    if (host_memory_checked && !host_may(wanted, address, size)) {
-      fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, where the host cannot {} {} bytes", argument,
-           address, wanted == sim::Access::read ? "read" : "write", size);
-    }
-    return place;
+  Place place{runtime.memory().find(address)};
+  if (!place.allocation) return locate_outside(runtime, address, size, argument, wanted);
+  sim::Allocation& allocation = *place.allocation;
+  if (MemoryLabel::of(allocation).use == MemoryLabel::Use::pooled) [[unlikely]] {
+    narrow_to_block(runtime, allocation, address, argument);
   }
-  if (MemoryLabel::of(*place.allocation).use == MemoryLabel::Use::pooled &&
-      !runtime.section<MemoryPools>().narrow(*place.allocation)) {
-    report_no_memory(address, argument);
-    fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, in a block that was given back to its memory pool",
-         argument, address);
+  const auto offset = reinterpret_cast<std::uintptr_t>(address) - allocation.begin;
+  if (offset > allocation.size || size > allocation.size - offset) [[unlikely]] {
+    raise_past_end(allocation, offset, size, argument);
   }
-  const auto offset = reinterpret_cast<std::uintptr_t>(address) - place.allocation->begin;
-  if (offset > place.allocation->size || size > place.allocation->size - offset) {
-    report_misuse(watch::Misuse::out_of_bounds,
-                  "{} passes the end of an allocation of {} bytes by {} bytes", argument,
-                  place.allocation->size, offset + size - place.allocation->size);
-    fail(ACL_ERROR_RT_PARAM_INVALID,
-         "{} is byte {} of an allocation of {} bytes (allocation {}): {} bytes from there pass its "
-         "end",
-         argument, offset, place.allocation->size, place.allocation->serial, size);
-  }
-  if (place.allocation->restricted) [[unlikely]] {
-    require_right(runtime, *place.allocation, argument, wanted);
-  }
+  if (allocation.restricted) [[unlikely]] require_right(runtime, allocation, argument, wanted);
   return place;
 }
 
@@ -258,7 +277,7 @@ void finish_stream(Stream& stream) {
 
 bool happens_in_call(const Stream& stream, const Place& to, const Place& from) {
   if (to.pageable()) return true;
-  if (!from.pageable()) return false;
+  if (!from.pageable()) [[likely]] return false;
   const auto sink = stream.sink();
   return !sink || sink->kind() != TaskSink::Kind::model;
 }

@@ -85,6 +85,7 @@ void set_machine_hooks(Runtime& runtime) {
   hooks.diverged = diverged;
   hooks.enter_kernel = enter_kernel;
   hooks.leave_kernel = leave_kernel;
+  hooks.kernels_apart = runtime.memory().guarded();
   if (fault_injector()) hooks.op_begins = op_begins;
   if (checker()) {
     hooks.completed = completed;

@@ -10,6 +10,8 @@
 #include <string>
 #include <thread>
 
+#include "device_sim/base/error.h"
+#include "device_sim/base/thread.h"
 #include "device_sim/streams/stall_point.h"
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/core/runtime.h"
@@ -105,7 +107,13 @@ void look_now_and_then(Runtime& runtime, unsigned seconds) {
 }  // namespace
 
 void start_watchdog(Runtime& runtime, unsigned seconds) {
-  std::thread([&runtime, seconds] { look_now_and_then(runtime, seconds); }).detach();
+  try {
+    sim::start_thread(sim::Signals::handled, [&runtime, seconds] {
+      look_now_and_then(runtime, seconds);
+    }).detach();
+  } catch (const sim::MachineError& error) {
+    notice(fmt::format("there is no watchdog: {}", error.what()));
+  }
 }
 
 }  // namespace acl

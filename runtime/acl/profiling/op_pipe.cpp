@@ -3,13 +3,12 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 
+#include "device_sim/base/thread.h"
 #include "runtime/acl/base/error.h"
 
 namespace acl {
@@ -35,13 +34,12 @@ bool same_end(int a, int b) {
 }  // namespace
 
 OpPipe::OpPipe(int fd) : source_(fd), fd_(duplicate(fd)) {
-  // Signals are for the program's own threads, and SIGPIPE would end the process.
-  sigset_t all;
-  sigset_t old;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &old);
-  thread_ = std::thread([this] { run(); });
-  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+  try {  // SIGPIPE would end the process
+    thread_ = sim::start_thread(sim::Signals::blocked, [this] { run(); });
+  } catch (...) {
+    close(fd_);
+    throw;
+  }
 }
 
 OpPipe::~OpPipe() {

@@ -16,7 +16,7 @@ namespace acl {
 class OpPipe {
  public:
   /// Works on a duplicate: the program may close its own. Raises ACL_ERROR_INVALID_PARAM when `fd`
-  /// is no open descriptor.
+  /// is no open descriptor, sim::MachineError(no_thread) when there is no thread.
   explicit OpPipe(int fd);
   /// Closes the program's descriptor, so that the reader meets the end of the data. A descriptor
   /// that has been closed, and may be that of another file by now, is left alone.

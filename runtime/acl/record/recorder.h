@@ -41,6 +41,7 @@ class Recorder final : public watch::Listener {
   // --- events ---
   void event_created(const Event& event) override;
   void event_destroyed(const Event& event) override;
+  void synchronized_with_nothing(const Event& event) override;
   void event_queried(const watch::EventRecord& record, bool complete) override;
 
   // --- graphs ---

@@ -139,6 +139,12 @@ std::string Recorder::event_text(const watch::EventRecord& record) {
   return fmt::format(R"(,"what":"event","id":{},"gen":{})", record.event->number(), generation);
 }
 
+void Recorder::synchronized_with_nothing(const Event& event) {
+  report([&] {
+    add_host("hsync", fmt::format(R"(,"what":"event","id":{},"gen":0)", event.number()), true);
+  });
+}
+
 void Recorder::event_queried(const watch::EventRecord& record, bool complete) {
   if (!record.signal) return;
   report([&] {
@@ -184,7 +190,11 @@ bool Recorder::wait_begins(const watch::Wait& wait, watch::WaitState& state) {
     case watch::Wait::For::event:
       if (wait.record->signal) number = begin_wait(*wait.record);
       break;
-    case watch::Wait::For::device: number = begin_wait(wait.device); break;
+    case watch::Wait::For::device:
+      number = begin_wait(wait.device);
+      break;
+    case watch::Wait::For::callbacks:
+      return false;
   }
   state.make<std::uint64_t>() = number;
   return number != 0;

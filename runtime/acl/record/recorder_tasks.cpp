@@ -8,10 +8,11 @@
 #include "device_sim/streams/signal.h"
 #include "device_sim/streams/task.h"
 #include "device_sim/streams/word.h"
+#include "runtime/acl/compute/reduce.h"
+#include "runtime/acl/core/event.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/graph/external_event.h"
 #include "runtime/acl/memory/value_word.h"
-#include "runtime/acl/core/event.h"
 #include "runtime/acl/record/recorder.h"
 #include "runtime/trace/json_text.h"
 
@@ -57,6 +58,12 @@ std::uint64_t count_of(const sim::WordTest& test) {
     case sim::WordTest::Is::greater_equal: return test.value;
     case sim::WordTest::Is::greater: return test.value + 1;
     default: return 0;
+  }
+}
+
+void append_reduction(std::string& out, std::span<const sim::MemoryRange> ranges) {
+  for (const sim::MemoryRange& range : ranges) {
+    if (range.merge != 0) append_text(out, "kind", reduction_name(range.merge));
   }
 }
 
@@ -174,6 +181,7 @@ void Recorder::append_simple_task(std::string& out, const sim::Op& op) {
   if (name.starts_with("MEMCPY") || name == "REDUCE") {
     out += name == "REDUCE" ? "reduce" : "memcpy";
     append_text(out, "n", name);
+    append_reduction(out, ranges);
     return append_copy(out, ranges, task.bytes());
   }
   const bool fill = name.starts_with("MEMSET");

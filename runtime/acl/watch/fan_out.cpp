@@ -19,6 +19,7 @@ void FanOut::misused(Misuse misuse, const std::string& text) {
 void FanOut::no_memory_found(const void* address, const char* argument) {
   each(&Listener::no_memory_found, address, argument);
 }
+void FanOut::nothing_to_free(const void* address) { each(&Listener::nothing_to_free, address); }
 void FanOut::submitting(Stream& stream, sim::Op& op) { each(&Listener::submitting, stream, op); }
 void FanOut::enqueueing(Stream& stream, const sim::Op& op, const TaskFacts& facts) {
   each(&Listener::enqueueing, stream, op, facts);
@@ -32,6 +33,9 @@ void FanOut::event_recorded(const Event& event, sim::Signal& signal, sim::Signal
 }
 void FanOut::wait_elided(Stream& stream, const EventRecord& record, Elided why) {
   each(&Listener::wait_elided, stream, record, why);
+}
+void FanOut::synchronized_with_nothing(const Event& event) {
+  each(&Listener::synchronized_with_nothing, event);
 }
 void FanOut::event_queried(const EventRecord& record, bool complete) {
   each(&Listener::event_queried, record, complete);
@@ -56,6 +60,12 @@ void FanOut::branch_begins(const Model& model, const sim::Stream& branch) {
 }
 void FanOut::branch_ends(const Model& model, const sim::Stream& branch) {
   each(&Listener::branch_ends, model, branch);
+}
+void FanOut::branch_activating(const sim::Stream& by, std::shared_ptr<void>& kept) {
+  each(&Listener::branch_activating, by, kept);
+}
+void FanOut::branch_activated(const sim::Stream& branch, const std::shared_ptr<void>& kept) {
+  each(&Listener::branch_activated, branch, kept);
 }
 void FanOut::record_announced(Stream& launcher, sim::Signal& signal) {
   each(&Listener::record_announced, launcher, signal);
@@ -92,6 +102,7 @@ void FanOut::mapped(const void* begin, std::size_t size, const sim::PhysicalMemo
 void FanOut::host_memory_ends(const void* begin, std::size_t size) {
   each(&Listener::host_memory_ends, begin, size);
 }
+void FanOut::device_memory_ending(int device) { each(&Listener::device_memory_ending, device); }
 void FanOut::peer_access_ending(int device, int peer) {
   each(&Listener::peer_access_ending, device, peer);
 }

@@ -24,6 +24,7 @@ class FanOut final : public Listener {
   void call_failed(std::int32_t code, const char* text) override;
   void misused(Misuse misuse, const std::string& text) override;
   void no_memory_found(const void* address, const char* argument) override;
+  void nothing_to_free(const void* address) override;
   void submitting(Stream& stream, sim::Op& op) override;
   void enqueueing(Stream& stream, const sim::Op& op, const TaskFacts& facts) override;
   void captured(Stream& stream, sim::Op& op) override;
@@ -32,6 +33,7 @@ class FanOut final : public Listener {
   void event_recorded(const Event& event, sim::Signal& signal, sim::Signal* before,
                       bool queried) override;
   void wait_elided(Stream& stream, const EventRecord& record, Elided why) override;
+  void synchronized_with_nothing(const Event& event) override;
   void event_queried(const EventRecord& record, bool complete) override;
   void notify_created(const Notify& notify) override;
   void notify_destroying(const Notify& notify) override;
@@ -46,6 +48,8 @@ class FanOut final : public Listener {
   void run_begins(const Model& model, sim::Stream& launcher) override;
   void branch_begins(const Model& model, const sim::Stream& branch) override;
   void branch_ends(const Model& model, const sim::Stream& branch) override;
+  void branch_activating(const sim::Stream& by, std::shared_ptr<void>& kept) override;
+  void branch_activated(const sim::Stream& branch, const std::shared_ptr<void>& kept) override;
   void record_announced(Stream& launcher, sim::Signal& signal) override;
   void recorded_in_run(const sim::Stream& branch, sim::Signal& signal) override;
   void waited_in_run(const sim::Stream& branch, sim::Signal& signal) override;
@@ -59,6 +63,7 @@ class FanOut final : public Listener {
   void mapped(const void* begin, std::size_t size, const sim::PhysicalMemory* memory,
               bool fresh) override;
   void host_memory_ends(const void* begin, std::size_t size) override;
+  void device_memory_ending(int device) override;
   void peer_access_ending(int device, int peer) override;
   void host_copied(std::span<const sim::MemoryRange> ranges) override;
   void host_filled(const sim::MemoryRange& range) override;
@@ -85,8 +90,8 @@ class FanOut final : public Listener {
   std::vector<Listener*> all_;
 };
 
-/// Several sinks as one: those that stay, which are added before there is anything to tell, and those
-/// that come and go.
+/// Several sinks as one: those that stay, which are added before there is anything to tell, and
+/// those that come and go.
 class SpanFanOut final : public trace::Sink {
  public:
   void add_for_good(trace::Sink& sink) { permanent_.push_back(&sink); }

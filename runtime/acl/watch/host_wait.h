@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "device_sim/base/clock.h"
 #include "runtime/acl/watch/registry.h"
 
 namespace acl::watch {
@@ -22,7 +23,14 @@ class HostWait {
     }
   }
   explicit HostWait(int device) : listener_(listener()) {
-    if (listener_) [[unlikely]] begin({.what = Wait::For::device, .device = device});
+    if (listener_) [[unlikely]]
+      begin({.what = Wait::For::device, .device = device});
+  }
+  /// For callbacks. Waits with a time limit are told to nobody.
+  explicit HostWait(const sim::Deadline& deadline)
+      : listener_(deadline.is_never() ? listener() : nullptr) {
+    if (listener_) [[unlikely]]
+      begin({.what = Wait::For::callbacks});
   }
   ~HostWait() {
     if (listener_) [[unlikely]] end(false);

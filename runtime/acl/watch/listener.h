@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <new>
 #include <span>
 #include <string>
@@ -19,14 +20,14 @@ class PhysicalMemory;
 class Signal;
 class Stream;
 class Word;
-}
+}  // namespace sim
 
 namespace acl {
 class Event;
 class Model;
 class Notify;
 class Stream;
-}
+}  // namespace acl
 
 namespace acl::watch {
 
@@ -64,7 +65,8 @@ struct Wait {
     stream_of_many,  // one of those that a call waits for
     stream_end,      // it is about to be destroyed
     event,
-    device,  // a call that waits for all streams; those are told one by one too
+    device,     // a call that waits for all streams; those are told one by one too
+    callbacks,  // for functions to run, without a time limit; it runs them too
   };
   For what = For::stream;
   bool untimed = true;                  // it has no time limit, and something to wait for
@@ -124,6 +126,8 @@ class Listener : public trace::Sink {
   virtual void misused(Misuse, const std::string& /*text*/) {}
   /// An address that a call was given is in no live memory.
   virtual void no_memory_found(const void* /*address*/, const char* /*argument*/) {}
+  /// No live allocation starts at the address that a call is to free.
+  virtual void nothing_to_free(const void* /*address*/) {}
 
   // --- tasks ---
   /// The op is about to be enqueued. A listener may write `op.completion_id`.
@@ -142,6 +146,8 @@ class Listener : public trace::Sink {
   virtual void event_recorded(const Event&, sim::Signal&, sim::Signal* /*before*/,
                               bool /*queried*/) {}
   virtual void wait_elided(Stream&, const EventRecord&, Elided) {}
+  /// A host thread synchronises with an event that was never recorded, which does not wait.
+  virtual void synchronized_with_nothing(const Event&) {}
   /// The program is told whether the record is complete.
   virtual void event_queried(const EventRecord&, bool /*complete*/) {}
 
@@ -168,10 +174,17 @@ class Listener : public trace::Sink {
 
   // --- graphs ---
   virtual void graph_launching(const Model&) {}
-  /// A run begins, by the op at the head of `launcher`; its branches begin afterwards.
+  /// A run begins, by the op at the head of `launcher`; its branches begin afterwards. In a
+  /// program, that op is a task of another run: a condition chose this graph.
   virtual void run_begins(const Model&, sim::Stream& /*launcher*/) {}
   virtual void branch_begins(const Model&, const sim::Stream& /*branch*/) {}
   virtual void branch_ends(const Model&, const sim::Stream& /*branch*/) {}
+  /// A task in `by` starts another stream of its model. A listener may leave something in `kept`,
+  /// which the run of that stream carries.
+  virtual void branch_activating(const sim::Stream& /*by*/, std::shared_ptr<void>& /*kept*/) {}
+  /// The stream that was started so begins: after `branch_begins`.
+  virtual void branch_activated(const sim::Stream& /*branch*/,
+                                const std::shared_ptr<void>& /*kept*/) {}
   /// External events: a launch is to record one; a run has recorded it; a wait in a run is over.
   virtual void record_announced(Stream& /*launcher*/, sim::Signal&) {}
   virtual void recorded_in_run(const sim::Stream& /*branch*/, sim::Signal&) {}
@@ -196,6 +209,9 @@ class Listener : public trace::Sink {
   virtual void mapped(const void*, std::size_t, const sim::PhysicalMemory*, bool /*fresh*/) {}
   /// Host memory of the runtime's own that programs may copy from is about to go.
   virtual void host_memory_ends(const void*, std::size_t) {}
+  /// All memory of the device that is still live is about to go with its last context. `device`: the
+  /// machine's.
+  virtual void device_memory_ending(int /*device*/) {}
   virtual void peer_access_ending(int /*device*/, int /*peer*/) {}
 
   // --- accesses of host threads ---
@@ -206,8 +222,8 @@ class Listener : public trace::Sink {
   virtual void host_accessed(const sim::MemoryRange&) {}
   /// A copy to the host is about to be enqueued; these are what it reads and writes.
   virtual void copying_to_host(Stream&, std::span<const sim::MemoryRange>) {}
-  /// Of a task whose accesses depend on what it finds at these ranges: whether that is there already,
-  /// as far as the program says. All listeners must agree.
+  /// Of a task whose accesses depend on what it finds at these ranges: whether that is there
+  /// already, as far as the program says. All listeners must agree.
   virtual bool settled(std::span<const sim::MemoryRange>) { return true; }
   /// A task was enqueued that may write anywhere.
   virtual void writes_anywhere() {}

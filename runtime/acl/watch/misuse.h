@@ -6,7 +6,6 @@ namespace acl::watch {
 /// What a call finds wrong, or questionable, in its own arguments. Listeners decide what to make of
 /// it; the call itself goes on as documented.
 enum class Misuse : unsigned char {
-  dead_address,        // no live allocation starts there
   out_of_bounds,       // a range passes the end of its allocation
   no_peer_access,      // a copy between devices without peer access, or one direction
   wrong_direction,     // the kind of a copy contradicts its addresses

@@ -55,7 +55,7 @@ aclError aclsimCheckReuseOnStream(void* begin, size_t size, aclrtStream stream) 
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(begin, "begin");
     if (!checker()) return;
-    checker()->pool_freeing(*own_stream(runtime, stream), begin, size);
+    checker()->reused_in_order(*own_stream(runtime, stream), begin, size);
   });
 }
 

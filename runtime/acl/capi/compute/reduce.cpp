@@ -27,7 +27,7 @@ aclError aclrtReduceAsync(void* dst, const void* src, uint64_t count, aclrtReduc
     const Place from = locate_reachable(runtime, src, count, "src");
     require_access(runtime, to, from);
     found->submit(sim::make_task(sim::make_simple_task(
-        "REDUCE", count, {{dst, count, true, true, true}, {src, count, false}},
+        "REDUCE", count, {{dst, count, true, true, reduction.number}, {src, count, false}},
         [=, run = reduction.run](sim::Stream& on) -> sim::Failure {
           sim::Memory& memory = on.driver().memory();
           run(memory.engine(dst), memory.engine(src), count);

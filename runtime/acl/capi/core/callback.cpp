@@ -44,6 +44,8 @@ void process(Runtime& runtime, CallbackHub& hub, std::int32_t timeout, aclError 
     case CallbackHub::Result::served: return;
     case CallbackHub::Result::nothing:
       fail(ACL_ERROR_RT_REPORT_TIMEOUT, "no callback became ready within {} ms", timeout);
+    case CallbackHub::Result::no_thread:
+      runtime.fail_for_threads();
     case CallbackHub::Result::not_subscribed:
       fail(ACL_ERROR_RT_THREAD_SUBSCRIBE, "the calling thread serves no stream");
   }

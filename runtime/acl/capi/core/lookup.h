@@ -34,38 +34,29 @@ inline StreamTable::Pin any_stream(Runtime& runtime, aclrtStream handle) {
   return find_stream(runtime, handle);
 }
 
-/// As find_stream, through what the thread keeps pinned: valid until its next such lookup.
-inline Stream* find_recent_stream(Runtime& runtime, aclrtStream handle) {
-  ThreadState& state = thread_state();
-  if (state.recent_handle == handle && StreamTable::live(state.recent_stream)) [[likely]] {
-    return state.recent_stream.get();
-  }
-  state.recent_handle = nullptr;
-  state.recent_stream = find_stream(runtime, handle);
-  state.recent_handle = handle;
-  return state.recent_stream.get();
-}
+/// As own_stream, where the thread has not used the stream of late or may not use it.
+Stream* find_own_stream(Runtime& runtime, aclrtStream handle);
 
 /// For calls that enqueue: the stream must belong to the calling thread's context, and that
-/// context must not have stopped on a failure.
+/// context must not have stopped on a failure. Null is the context's default stream. The thread
+/// keeps it pinned: valid until it has looked up several others.
 inline Stream* own_stream(Runtime& runtime, aclrtStream handle) {
-  Context& context = current_context(runtime);
-  Stream* const stream =
-      find_recent_stream(runtime, handle_or_default(handle, context));
-  if (&stream->context() != &context) {
-    fail(ACL_ERROR_RT_STREAM_CONTEXT,
-         "stream {} belongs to another context (device {}) than the calling thread's current one "
-         "(device {})",
-         stream->id(), runtime.logical(stream->device()), runtime.logical(context.device()));
+  ThreadState& state = thread_state();
+  const ThreadState::RecentStream& place = state.recent(StreamTable::slot_of(handle));
+  if (place.handle == handle && StreamTable::live(place.pin)) [[likely]] {
+    Stream* const stream = place.pin.get();
+    const Context* const context = state.context.get();
+    if (&stream->context() == context && context->alive() && context->usable()) [[likely]] {
+      return stream;
+    }
   }
-  context.require_usable();
-  return stream;
+  return find_own_stream(runtime, handle);
 }
 
 inline EventTable::Pin find_event(Runtime& runtime, aclrtEvent handle,
                                   const char* argument = "event",
                                   aclError null_code = ACL_ERROR_INVALID_PARAM) {
-  if (!handle) fail(null_code, "{} is null", argument);
+  if (!handle) [[unlikely]] fail(null_code, "{} is null", argument);
   EventTable::Pin pin = runtime.events().find(handle);
   if (!pin) {
     fail(ACL_ERROR_RT_INVALID_HANDLE,

@@ -96,6 +96,7 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
     found->context().require_usable();
     found->require_not_captured();
     const bool complete = found->never_synchronized() || found->core().drained();
+    if (!complete) runtime.require_threads();
     if (auto* const listener = watch::listener()) listener->stream_queried(*found, complete);
     out = complete ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
   });

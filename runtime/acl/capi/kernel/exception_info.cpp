@@ -11,17 +11,15 @@ namespace {
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
 std::uint32_t field(const aclrtExceptionInfo* info, std::uint32_t aclrtExceptionInfo::*member) {
-  std::uint32_t value = kNone;
-  LiveException::visit(info, [&](const aclrtExceptionInfo& live) { value = live.*member; });
-  return value;
+  const auto told = ToldFailure::find(info);
+  return told ? told->info().*member : kNone;
 }
 
-template <class Read>
-void read_live(const aclrtExceptionInfo* info, Read&& read) {
+ExceptionTable::Pin find(const aclrtExceptionInfo* info) {
   require_input(info, "info");
-  if (LiveException::visit(info, read)) return;
-  fail(ACL_ERROR_INVALID_PARAM,
-       "info is {}, which no exception callback that still runs was given",
+  auto told = ToldFailure::find(info);
+  if (told) return told;
+  fail(ACL_ERROR_INVALID_PARAM, "info is {}, which no exception callback that still runs was given",
        static_cast<const void*>(info));
 }
 
@@ -70,15 +68,15 @@ aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo* info, void** de
   return guarded(__func__, [&](Runtime&) {
     void*& args = require_out(devArgsPtr, "devArgsPtr");
     uint32_t& length = require_out(devArgsLen, "devArgsLen");
-    read_live(info, [&](const aclrtExceptionInfo& live) {
-      if (live.launch) {
-        args = const_cast<void*>(live.launch->args());
-        length = static_cast<uint32_t>(live.launch->args_size());
-      } else {
-        args = live.args.empty() ? nullptr : const_cast<unsigned char*>(live.args.data());
-        length = static_cast<uint32_t>(live.args.size());
-      }
-    });
+    const auto told = find(info);
+    const aclrtExceptionInfo& live = told->info();
+    if (live.launch) {
+      args = const_cast<void*>(live.launch->args());
+      length = static_cast<uint32_t>(live.launch->args_size());
+    } else {
+      args = live.args.empty() ? nullptr : const_cast<unsigned char*>(live.args.data());
+      length = static_cast<uint32_t>(live.args.size());
+    }
   });
 }
 
@@ -87,12 +85,11 @@ aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo* info,
   return guarded(__func__, [&](Runtime&) {
     aclrtFuncHandle& out = require_out(func, "func");
     out = nullptr;
-    read_live(info, [&](const aclrtExceptionInfo& live) {
-      if (!live.launch) {
-        fail(ACL_ERROR_RT_PARAM_INVALID, "the failed task was not launched by a function handle");
-      }
-      out = live.launch->function().handle();
-    });
+    const auto told = find(info);
+    if (!told->info().launch) {
+      fail(ACL_ERROR_RT_PARAM_INVALID, "the failed task was not launched by a function handle");
+    }
+    out = told->info().launch->function().handle();
   });
 }
 

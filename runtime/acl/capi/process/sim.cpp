@@ -37,7 +37,7 @@ void give(T* out, T value) {
 }
 
 std::int32_t run_blocks(const sim::KernelRun& run) {
-  return run_host_kernel(reinterpret_cast<aclsimKernel>(run.function), run.args, kRowOfBlocks, run);
+  return run_row_of_blocks(reinterpret_cast<aclsimKernel>(run.function), run.args, run);
 }
 
 constexpr std::size_t kLeastLaunch = offsetof(aclsimLaunch, release);  // of the first version
@@ -55,7 +55,7 @@ class HeldKernel final : public sim::Shared {
   }
   static std::int32_t run(const sim::KernelRun& run) {
     const auto& held = static_cast<const HeldKernel&>(*static_cast<sim::Shared*>(run.function));
-    return run_host_kernel(held.kernel_, held.args_.data(), kRowOfBlocks, run);
+    return run_row_of_blocks(held.kernel_, held.args_.data(), run);
   }
 
  private:
@@ -96,16 +96,29 @@ void check_launch(const aclsimLaunch* launch) {
   if (launch->numRanges != 0) require_input(launch->ranges, "launch->ranges");
 }
 
-sim::Op make_launch(const aclsimLaunch& launch, sim::Ref<const sim::Shared> owner) {
-  std::vector<sim::MemoryRange> ranges;
-  if (launch.numRanges != 0) [[unlikely]] ranges = ranges_of(launch);
-  if (owner) {
-    return sim::make_kernel(HeldKernel::run, sim::make_ref<HeldKernel>(launch, std::move(owner)),
-                            launch.name, launch.numBlocks, ranges.data(), ranges.size());
+sim::Op make_launch(const aclsimLaunch& launch) {
+  void* const kernel = reinterpret_cast<void*>(launch.kernel);
+  if (launch.numRanges == 0) [[likely]] {
+    return sim::make_kernel(run_blocks, kernel, launch.name, launch.numBlocks, launch.args,
+                            launch.argsSize);
   }
-  return sim::make_kernel(run_blocks, reinterpret_cast<void*>(launch.kernel), launch.name,
-                          launch.numBlocks, launch.args, launch.argsSize, ranges.data(),
-                          ranges.size());
+  const std::vector<sim::MemoryRange> ranges = ranges_of(launch);
+  return sim::make_kernel(run_blocks, kernel, launch.name, launch.numBlocks, launch.args,
+                          launch.argsSize, ranges.data(), ranges.size());
+}
+
+sim::Op make_held_launch(const aclsimLaunch& launch, sim::Ref<const sim::Shared> owner) {
+  const std::vector<sim::MemoryRange> ranges = ranges_of(launch);
+  return sim::make_kernel(HeldKernel::run, sim::make_ref<HeldKernel>(launch, std::move(owner)),
+                          launch.name, launch.numBlocks, ranges.data(), ranges.size());
+}
+
+aclError launch_held(Caller caller, const aclsimLaunch& launch, aclrtStream stream) {
+  return guarded_with_release(
+      caller, launch.release, launch.owner, [&](Runtime& runtime, auto owner) {
+        check_launch(&launch);
+        own_stream(runtime, stream)->submit(make_held_launch(launch, std::move(owner)));
+      });
 }
 
 void check_entry(const aclsimKernelEntry* entry) {
@@ -134,12 +147,10 @@ KernelCode code_of_entry(const aclsimKernelEntry& entry) {
 extern "C" {
 
 aclError aclsimLaunchKernel(const aclsimLaunch* launch, aclrtStream stream) {
-  const aclsimRelease release = release_of(launch);
-  void* const data = release ? launch->owner : nullptr;
-  return guarded_with_release(__func__, release, data, [&](Runtime& runtime, auto owner) {
+  if (release_of(launch)) [[unlikely]] return launch_held(__func__, *launch, stream);
+  return guarded(__func__, [&](Runtime& runtime) {
     check_launch(launch);
-    Stream* const found = own_stream(runtime, stream);
-    found->submit(make_launch(*launch, std::move(owner)));
+    own_stream(runtime, stream)->submit(make_launch(*launch));
   });
 }
 
@@ -229,6 +240,12 @@ aclError aclsimRefuse(const char* function, const char* feature) {
     require_input(function, "function");
     require_input(feature, "feature");
     fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "{} is not emulated: {}", function, feature);
+  });
+}
+
+aclError aclsimReportError(const char* function, int32_t code, const char* text) {
+  return guarded(__func__, [&](Runtime&) {
+    report_error(require_input(function, "function"), code, require_input(text, "text"));
   });
 }
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/watch/host_threads.h"
+
+#include <dirent.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <mutex>
+#include <sstream>
+#include <string>
+
+#include "device_sim/base/own_thread.h"
+
+namespace acl::watch {
+namespace {
+
+struct Callers {
+  std::mutex mutex;
+  std::vector<pid_t> ids;
+};
+
+// Threads may end after static destructors have run.
+Callers& callers() {
+  static auto* const all = new Callers;
+  return *all;
+}
+
+pid_t this_thread() { return static_cast<pid_t>(syscall(SYS_gettid)); }
+
+std::vector<pid_t> in_order(std::vector<pid_t> ids) {
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+std::vector<pid_t> calling_threads() {
+  const std::lock_guard guard(callers().mutex);
+  return in_order(callers().ids);
+}
+
+/// A thread that was joined may be listed for a moment longer.
+bool is_about_to_end(pid_t thread) {
+  constexpr unsigned long kExiting = 4;  // PF_EXITING
+  std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
+  std::string line((std::istreambuf_iterator<char>(file)), {});
+  const std::size_t name_end = line.rfind(')');
+  if (name_end == std::string::npos) return true;  // it is gone
+  std::istringstream words(line.substr(name_end + 1));
+  char state = 0;
+  long parent = 0, group = 0, session = 0, terminal = 0, foreground = 0;
+  unsigned long flags = 0;
+  words >> state >> parent >> group >> session >> terminal >> foreground >> flags;
+  return state == 'X' || state == 'Z' || (flags & kExiting) != 0;
+}
+
+/// Empty where the system does not say.
+std::vector<pid_t> threads_of_the_process() {
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir("/proc/self/task"), closedir);
+  std::vector<pid_t> ids;
+  while (const dirent* const entry = folder ? readdir(folder.get()) : nullptr) {
+    const auto id = static_cast<pid_t>(std::atoi(entry->d_name));
+    if (id != 0) ids.push_back(id);
+  }
+  return in_order(std::move(ids));
+}
+
+}  // namespace
+
+void thread_has_called() {
+  const std::lock_guard guard(callers().mutex);
+  callers().ids.push_back(this_thread());
+}
+
+void calling_thread_ends() {
+  const std::lock_guard guard(callers().mutex);
+  std::erase(callers().ids, this_thread());
+}
+
+HostThreads::HostThreads() : before_(threads_of_the_process()) {}
+
+std::vector<pid_t> HostThreads::live() const {
+  const std::vector<pid_t> called = calling_threads();
+  const std::vector<pid_t> all = threads_of_the_process();
+  if (all.empty()) return called;
+  std::vector<pid_t> threads =
+      host_threads_among(all, in_order(sim::own_threads()), before_, called);
+  std::erase_if(threads, [&](pid_t thread) {
+    return !std::binary_search(called.begin(), called.end(), thread) && is_about_to_end(thread);
+  });
+  return threads;
+}
+
+std::vector<pid_t> host_threads_among(const std::vector<pid_t>& all, const std::vector<pid_t>& own,
+                                      const std::vector<pid_t>& before,
+                                      const std::vector<pid_t>& callers) {
+  std::vector<pid_t> threads;
+  for (const pid_t thread : all) {
+    const auto is_in = [thread](const std::vector<pid_t>& list) {
+      return std::binary_search(list.begin(), list.end(), thread);
+    };
+    if (!is_in(own) && (is_in(callers) || !is_in(before))) threads.push_back(thread);
+  }
+  return threads;
+}
+
+}  // namespace acl::watch

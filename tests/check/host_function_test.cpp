@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// A host function on one stream and a copy on another that use the same bytes: which of them is
+// quicker changes nothing about what is told.
+#include <string>
+
+#include "tests/check/cases.h"
+#include "tests/support/child.h"
+
+using namespace check;
+
+namespace {
+
+struct Shared {
+  void* bytes = nullptr;
+  std::atomic<bool> may_run{true};
+  std::atomic<bool> has_run{false};
+};
+
+/// The host function: says that it writes the bytes.
+void fill_bytes(void* of) {
+  Shared& shared = *static_cast<Shared*>(of);
+  eventually([&] { return shared.may_run.load(); });
+  aclsimCheckWrite(shared.bytes, kSize);
+  shared.has_run = true;
+}
+
+}  // namespace
+
+// ACLSIM_TEST_ORDER says which comes first, and what the program does about it.
+CHILD_PROGRAM(host_function_and_copy) {
+  const std::string order = support::environment_variable("ACLSIM_TEST_ORDER");
+  aclrtStream a = nullptr, b = nullptr;
+  aclrtEvent event = nullptr;
+  aclrtContext context = nullptr;
+  void* target = nullptr;
+  Shared shared;
+  CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
+  aclrtGetCurrentContext(&context);
+  aclrtCreateStream(&a);
+  aclrtCreateStream(&b);
+  aclrtCreateEventExWithFlag(&event, ACL_EVENT_SYNC);
+  aclrtMallocHost(&shared.bytes, kSize);
+  aclrtMalloc(&target, kSize, ACL_MEM_MALLOC_HUGE_FIRST);
+  shared.may_run = order.find("copy first") == std::string::npos;
+  CHILD_EXPECT_CODE(aclrtLaunchHostFunc(a, fill_bytes, &shared), ACL_SUCCESS);
+  if (order == "function first") eventually([&] { return shared.has_run.load(); });
+  if (order == "with an event") {
+    aclrtRecordEvent(event, a);
+    aclrtStreamWaitEvent(b, event);
+  }
+  if (order == "synchronised") aclrtSynchronizeStream(a);
+  if (order == "synchronised by another thread") {
+    std::thread([&] {
+      aclrtSetCurrentContext(context);
+      aclrtSynchronizeStream(a);
+    }).join();
+  }
+  CHILD_EXPECT_CODE(
+      aclrtMemcpyAsync(target, kSize, shared.bytes, kSize, ACL_MEMCPY_HOST_TO_DEVICE, b),
+      ACL_SUCCESS);
+  if (order == "copy first, and it is over") aclrtSynchronizeStream(b);
+  shared.may_run = true;
+  CHILD_EXPECT_CODE(aclrtSynchronizeStream(a), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtSynchronizeStream(b), ACL_SUCCESS);
+  return 0;
+}
+
+namespace {
+
+support::ChildResult run_in(const std::string& order, const std::string& seed) {
+  support::Environment variables{
+      {"ACLSIM_CHECK", "1"},          {"ACLSIM_CHECK_QUIET", ""},
+      {"ACLSIM_CHECK_LEVEL", "note"}, {"ACLSIM_TEST_ORDER", order},
+      {"ACLSIM_SEED", seed},          {"ACLSIM_SCHEDULE", seed.empty() ? "" : "seeded"}};
+  return support::run_child("host_function_and_copy", variables);
+}
+
+bool tells(const support::ChildResult& result, const std::string& what) {
+  return result.output.find(what) != std::string::npos;
+}
+
+/// As threads happen to run, and in a few schedules.
+const std::string& any_schedule() {
+  static const std::string seeds[] = {"", "1", "2", "3", "4"};
+  return seeds[GENERATE(range(0, 5))];
+}
+
+}  // namespace
+
+TEST_CASE("a host function and a copy without order are an error, whichever was quicker") {
+  const std::string order = GENERATE(as<std::string>{}, "either", "function first", "copy first",
+                                     "copy first, and it is over");
+  const std::string& seed = any_schedule();
+  const auto result = run_in(order, seed);
+  INFO(order << ", seed " << seed << ": " << result.output);
+  CHECK(result.clean());
+  CHECK(tells(result, ": error: host buffer race: "));
+  CHECK(tells(result, "fix: record an event after the host function"));
+  CHECK_FALSE(tells(result, "ACL019"));
+}
+
+TEST_CASE("a host function that is ordered before a copy is not told") {
+  const std::string order = GENERATE(as<std::string>{}, "with an event", "synchronised");
+  const std::string& seed = any_schedule();
+  const auto result = run_in(order, seed);
+  INFO(order << ", seed " << seed << ": " << result.output);
+  CHECK(result.clean());
+  CHECK_FALSE(tells(result, "ACL008"));
+  CHECK_FALSE(tells(result, "ACL019"));
+}
+
+TEST_CASE("a host function that another thread has waited for is a note") {
+  const std::string& seed = any_schedule();
+  const auto result = run_in("synchronised by another thread", seed);
+  INFO("seed " << seed << ": " << result.output);
+  CHECK(result.clean());
+  CHECK_FALSE(tells(result, "ACL008"));
+  CHECK(tells(result, ": note: unobserved host order: "));
+}
