@@ -46,6 +46,13 @@ const Case kCases[] = {
      R"({"op":"record","st":0,"ev":1,"gen":1}
 {"op":"wait","st":1,"ev":1,"gen":1}
 )"},
+    {"a thread that synchronises with an event before its record does not wait", "ACL001",
+     Level::warning, kWorld, R"({"op":"hsync","h":1,"what":"event","id":1}
+{"op":"record","st":0,"h":1,"ev":1}
+)",
+     R"({"op":"record","st":0,"h":1,"ev":1}
+{"op":"hsync","h":1,"what":"event","id":1}
+)"},
     {"a wait that is called before the record is lost", "ACL002", Level::warning, kWorld,
      R"({"op":"wait","st":1,"ev":1}
 {"op":"record","st":0,"ev":1}
@@ -278,6 +285,44 @@ const Case kCases[] = {
      R"({"op":"kernel","st":0,"t":100,"d":100}
 {"op":"kernel","st":0,"t":200,"d":100}
 )"},
+    {"reductions of two kinds at the same time", "ACL007", Level::error, kWorld,
+     R"({"op":"reduce","st":0,"kind":"sum:int32","rd":[[9,0,64],[7,0,64]],"wr":[[7,0,64]]}
+{"op":"reduce","st":1,"kind":"max:int32","rd":[[9,0,64],[7,0,64]],"wr":[[7,0,64]]}
+)",
+     R"({"op":"reduce","st":0,"kind":"sum:int32","rd":[[9,0,64],[7,0,64]],"wr":[[7,0,64]]}
+{"op":"reduce","st":1,"kind":"sum:int32","rd":[[9,0,64],[7,0,64]],"wr":[[7,0,64]]}
+)"},
+    {"a fill under the reduction of another stream", "ACL007", Level::error, kWorld,
+     R"({"op":"memset","st":0,"wr":[[7,0,64]]}
+{"op":"record","st":0,"ev":1}
+{"op":"reduce","st":0,"rd":[[9,0,64],[7,0,64]],"wr":[[7,0,64]]}
+{"op":"reduce","st":1,"rd":[[9,0,64],[7,0,64]],"wr":[[7,0,64]]}
+)",
+     R"({"op":"memset","st":0,"wr":[[7,0,64]]}
+{"op":"record","st":0,"ev":1}
+{"op":"reduce","st":0,"rd":[[9,0,64],[7,0,64]],"wr":[[7,0,64]]}
+{"op":"wait","st":1,"ev":1}
+{"op":"reduce","st":1,"rd":[[9,0,64],[7,0,64]],"wr":[[7,0,64]]}
+)"},
+    {"a read of the source of an unordered reduction onto itself", "ACL007", Level::error, kWorld,
+     R"({"op":"reduce","st":0,"rd":[[7,0,64],[7,0,64]],"wr":[[7,0,64]]}
+{"op":"reduce","st":1,"rd":[[9,0,64],[7,0,64]],"wr":[[7,0,64]]}
+)",
+     R"({"op":"reduce","st":0,"rd":[[7,64,64],[7,0,64]],"wr":[[7,0,64]]}
+{"op":"reduce","st":1,"rd":[[9,0,64],[7,0,64]],"wr":[[7,0,64]]}
+)"},
+    {"a fill under the value of a word", "ACL007", Level::error, kWorld,
+     R"({"op":"memset","st":0,"wr":[[7,0,64]]}
+{"op":"record","st":0,"ev":1}
+{"op":"vwrite","st":0,"addr":64,"val":1,"wr":[[7,0,8]]}
+{"op":"memcpy","st":1,"src":0,"dst":1,"bytes":8,"rd":[[7,0,8]],"wr":[[9,0,8]]}
+)",
+     R"({"op":"memset","st":0,"wr":[[7,0,64]]}
+{"op":"record","st":0,"ev":1}
+{"op":"vwrite","st":0,"addr":64,"val":1,"wr":[[7,0,8]]}
+{"op":"wait","st":1,"ev":1}
+{"op":"memcpy","st":1,"src":0,"dst":1,"bytes":8,"rd":[[7,0,8]],"wr":[[9,0,8]]}
+)"},
     {"an inferred edge that could be another", "ACL018", Level::warning, kWorld,
      R"({"op":"record","st":0,"ev":1}
 {"op":"wait","st":1,"ev":1,"inf":"time:2"}
@@ -350,5 +395,29 @@ TEST_CASE("a trace with a bug has the finding of its rule, the repaired one has 
     CHECK_FALSE(tracetest::find(good, one.rule));
     // What is repaired has no other bug either; notes may be.
     if (one.level != Level::note) CHECK(good.at_least(Level::warning) == 0);
+  }
+}
+
+TEST_CASE(
+    "bytes of a trace that are not written yet because of a race are told once, as the race") {
+  const std::string fresh = R"({"op":"alloc","h":1,"buf":7,"size":4096}
+)";
+  const auto read = [](int stream) {
+    return R"({"op":"memcpy","h":1,"src":0,"dst":1,"rd":[[7,0,64]],"wr":[[9,0,64]],"st":)" +
+           std::to_string(stream) + "}\n";
+  };
+  const auto write = [](int stream, int offset = 0) {
+    return R"({"op":"memset","h":1,"wr":[[7,)" + std::to_string(offset) + R"(,64]],"st":)" +
+           std::to_string(stream) + "}\n";
+  };
+  for (const int stream : {0, 1}) {  // whichever the checker comes to first
+    for (const std::string& ops :
+         {read(stream) + write(1 - stream), write(1 - stream) + read(stream)}) {
+      const order::Report report = judge(fresh + ops);
+      CAPTURE(to_text(report));
+      CHECK(tracetest::find(report, "ACL007"));
+      CHECK_FALSE(tracetest::find(report, "ACL021"));
+    }
+    CHECK(tracetest::find(judge(fresh + read(stream) + write(1 - stream, 64)), "ACL021"));
   }
 }

@@ -2,7 +2,6 @@
 #include "tools/aclsim/check_run.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -10,12 +9,13 @@
 #include <cerrno>
 #include <chrono>
 #include <exception>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <system_error>
 #include <utility>
 
+#include "device_sim/base/error.h"
+#include "device_sim/base/files.h"
+#include "device_sim/base/thread.h"
 #include "runtime/order/suppressions.h"
 #include "tools/aclsim/colour.h"
 #include "tools/aclsim/findings_file.h"
@@ -26,10 +26,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string content_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+constexpr std::size_t kMostLog = std::size_t{4000} << 20;
 
 std::string in_format_of(const fs::path& path, const order::Report& report, order::Level fail_on) {
   const std::string ending = path.extension().string();
@@ -54,11 +51,11 @@ order::Report without_expected(std::vector<order::PlacedFinding> findings,
 
 // The thread takes no signal: whoever waits for the program waits for them too.
 StuckWatch::StuckWatch(CheckFolder& folder, const std::string& suppressions) {
-  sigset_t all, before;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  thread_ = std::thread([this, &folder, suppressions] { watch(folder, suppressions); });
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  try {
+    thread_ = sim::start_thread(sim::Signals::blocked,
+                                [this, &folder, suppressions] { watch(folder, suppressions); });
+  } catch (const sim::MachineError&) {  // what is stuck is then told of at the end only
+  }
 }
 
 StuckWatch::~StuckWatch() {
@@ -67,7 +64,7 @@ StuckWatch::~StuckWatch() {
     ended_ = true;
   }
   changed_.notify_one();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 // What cannot be read is told at the end, by who reads it then.
@@ -113,7 +110,8 @@ std::vector<fs::path> CheckFolder::files(const std::string& extension) const {
 
 std::vector<order::ProcessLog> CheckFolder::logs() const {
   std::vector<order::ProcessLog> logs;
-  for (const fs::path& path : files(".shared")) logs.push_back(order::read_log(content_of(path)));
+  for (const fs::path& path : files(".shared"))
+    logs.push_back(order::read_log(sim::read_file(path, kMostLog)));
   return logs;
 }
 
@@ -206,9 +204,8 @@ std::string write_joined(const CheckResult& result, const std::vector<std::strin
   std::string wrong;
   for (const std::string& name : files) {
     for (const Target& target : targets_of(result, name)) {
-      std::ofstream file(target.path, std::ios::binary);
-      file << in_format_of(target.path, *target.report, fail_on);
-      if (file.flush()) continue;
+      const std::string text = in_format_of(target.path, *target.report, fail_on);
+      if (sim::write_file(target.path, text) == 0) continue;
       wrong += fmt::format("{}{} cannot be written", wrong.empty() ? "" : ", ", target.path);
     }
   }

@@ -2,12 +2,9 @@
 #include "tools/aclsim/checks.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <filesystem>
 #include <iterator>
 #include <stdexcept>
@@ -16,6 +13,7 @@
 #include <utility>
 
 #include "acl/acl_sim.h"
+#include "device_sim/base/files.h"
 #include "device_sim/base/nearest_word.h"
 #include "device_sim/base/strategy_spec.h"
 #include "runtime/order/suppressions.h"
@@ -63,13 +61,15 @@ Check memory_size() {
   };
 }
 
-Check readable_file() {
-  return [](const std::string& value) -> std::string {
-    std::error_code ignored;
-    const bool folder = std::filesystem::is_directory(value, ignored);
-    if (!folder && ::access(value.c_str(), R_OK) == 0) return {};
-    return fmt::format("'{}' cannot be read ({}); expected the path of a file", value,
-                       std::strerror(folder ? EISDIR : errno));
+Check readable_file(sim::Pipes pipes) {
+  return [pipes](const std::string& value) -> std::string {
+    try {
+      sim::require_input(value, pipes);
+      return {};
+    } catch (const sim::FileError& error) {
+      return fmt::format("'{}' cannot be read ({}); expected the path of a file", value,
+                         error.what());
+    }
   };
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "device_sim/base/files.h"
+
 namespace aclsim {
 
 /// Looks at an option's value: empty when it is right, else what is wrong and what is allowed.
@@ -16,7 +18,8 @@ Check number(double low, double high);
 Check one_of(std::vector<std::string> allowed);
 /// "512MiB"; the program looks whether it is too much.
 Check memory_size();
-Check readable_file();
+/// A regular file, or /dev/null.
+Check readable_file(sim::Pipes pipes = sim::Pipes::refused);
 /// A file of suppressions, each line of which makes sense.
 Check suppressions_file();
 /// A file of findings to be written; its ending says the format.

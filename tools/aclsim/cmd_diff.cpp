@@ -196,11 +196,11 @@ void add_diff(CLI::App& app, Verb& chosen) {
   verb->add_option("A", wishes->a, "a trace, or a report of aclsim replay")
       ->type_name("")
       ->required()
-      ->check(readable_file());
+      ->check(readable_file(sim::Pipes::allowed));
   verb->add_option("B", wishes->b, "another one")
       ->type_name("")
       ->required()
-      ->check(readable_file());
+      ->check(readable_file(sim::Pipes::allowed));
   verb->add_option("--from", wishes->from, "format of both traces; else by content")
       ->type_name("FORMAT")
       ->check(one_of(trace::format_names()));

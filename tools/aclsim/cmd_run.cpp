@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/files.h"
 #include "tools/aclsim/check_run.h"
 #include "tools/aclsim/colour.h"
 #include "tools/aclsim/commands.h"
@@ -37,13 +37,10 @@ std::string absolute(const std::string& path) { return fs::absolute(path).string
 /// Empties the file, so that nothing of an earlier run is taken for this one's. False, and
 /// the reason told, when it cannot be written.
 bool clear_timeline(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd >= 0) {
-    ::close(fd);
-    return true;
-  }
+  const int error = sim::clear_output(path);
+  if (error == 0) return true;
   complain(fmt::format("run: --timeline: '{}' cannot be written ({}); expected the path of a file",
-                       path, std::strerror(errno)));
+                       path, sim::output_error(error)));
   return false;
 }
 

@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 
+#include "device_sim/base/files.h"
 #include "tools/aclsim/check_run.h"
 #include "tools/aclsim/colour.h"
 #include "tools/aclsim/commands.h"
@@ -60,7 +60,11 @@ void WorkFolder::remove() {
 
 Record read_record(const std::string& path) {
   Record record;
-  std::ifstream file(path);
+  std::istringstream file;
+  try {
+    file.str(sim::read_file(path));
+  } catch (const sim::FileError&) {  // the run made none
+  }
   for (std::string line; std::getline(file, line);) {
     if (line.empty()) continue;
     if (line[0] == '#') {

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "device_sim/base/files.h"
 #include "tools/aclsim/check_run.h"
 #include "tools/aclsim/colour.h"
 #include "tools/aclsim/commands.h"
@@ -65,9 +66,7 @@ std::string own_settings() {
 }
 
 bool write_lines(const std::string& path, const std::vector<std::string>& lines) {
-  std::ofstream file(path, std::ios::trunc);
-  for (const std::string& line : lines) file << line << "\n";
-  return static_cast<bool>(file.flush());
+  return sim::write_file(path, fmt::format("{}\n", fmt::join(lines, "\n"))) == 0;
 }
 
 }  // namespace

@@ -2,16 +2,19 @@
 #include "tools/aclsim/findings_file.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
+#include "device_sim/base/files.h"
 #include "runtime/order/dwarf_lines.h"
 
 namespace aclsim {
 namespace {
+
+constexpr std::size_t kMostFindings = std::size_t{4000} << 20;
 
 using nlohmann::json;
 
@@ -84,8 +87,7 @@ order::Report report_of(const json& root) {
 
 order::Report read_findings(const std::filesystem::path& path) {
   try {
-    std::ifstream file(path);
-    return report_of(json::parse(file));
+    return report_of(json::parse(sim::read_file(path, kMostFindings)));
   } catch (const std::exception& error) {
     throw std::runtime_error("a report cannot be read: " + path.filename().string() + ": " +
                              error.what());
@@ -94,8 +96,8 @@ order::Report read_findings(const std::filesystem::path& path) {
 
 order::Report read_early_findings(const std::filesystem::path& path) {
   order::Report all;
-  std::ifstream file(path);
   try {
+    std::istringstream file(sim::read_file(path, kMostFindings));
     for (json root; file >> std::ws && !file.eof();) {
       file >> root;
       order::Report one = report_of(root);

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/aclsim/recording.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
 #include <utility>
 
+#include "device_sim/base/files.h"
 #include "tools/trace/output_file.h"
 
 namespace aclsim {
@@ -43,13 +40,10 @@ std::pair<std::string, std::string> around_process(const std::string& name) {
 
 /// Empty, or why a file cannot be made there.
 std::string try_file(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0) {
-    return fmt::format("'{}' cannot be written ({}); expected the path of a file", path,
-                       std::strerror(errno));
-  }
-  ::close(fd);
-  return {};
+  const int error = sim::clear_output(path);
+  if (error == 0) return {};
+  return fmt::format("'{}' cannot be written ({}); expected the path of a file", path,
+                     sim::output_error(error));
 }
 
 std::size_t count_ops(const std::string& path) {
@@ -104,7 +98,7 @@ std::vector<std::string> Recording::files() const {
     const bool of_process =
         around &&
         is_number(std::string_view(name).substr(head.size(), name.size() - head.size() - tail.size()));
-    if (name != path.filename() && !of_process) continue;
+    if ((name != path.filename() && !of_process) || !entry.is_regular_file(error)) continue;
     if (entry.last_write_time(error) >= began_) found.push_back(entry.path().string());
   }
   std::sort(found.begin(), found.end());

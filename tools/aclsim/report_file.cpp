@@ -2,11 +2,12 @@
 #include "tools/aclsim/report_file.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include <fstream>
+#include <algorithm>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "device_sim/base/files.h"
 #include "tools/aclsim/commands.h"
 #include "tools/aclsim/trace_verb.h"
 #include "tools/replay/report.h"
@@ -14,18 +15,25 @@
 namespace aclsim {
 
 std::vector<nlohmann::ordered_json> read_runs(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  if (!file || !(text << file.rdbuf())) {
-    throw replay::ReportError(fmt::format("{}: cannot be read; expected a report", path));
+  std::string text;
+  try {
+    text = sim::read_file(path);
+  } catch (const sim::FileError& error) {
+    throw replay::ReportError(
+        fmt::format("{}: cannot be read ({}); expected a report", path, error.what()));
   }
-  return replay::runs_of(text.str(), path);
+  return replay::runs_of(text, path);
 }
 
 bool is_report(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
   std::string head(256, '\0');
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  try {  // what is read of a pipe is gone: only traces come through one
+    const sim::files::Closed file(sim::open_input(path));
+    const ssize_t got = ::read(file.get(), head.data(), head.size());
+    head.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  } catch (const sim::FileError&) {
+    return false;
+  }
   return head.find("\"aclsim_report\"") != std::string::npos;
 }
 

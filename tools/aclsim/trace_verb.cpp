@@ -15,8 +15,9 @@ namespace aclsim {
 
 void add_trace_input(CLI::App& verb, TraceInput& input, const std::string& quiet) {
   verb.add_option("FILE", input.files,
-                  "traces of one job, one file a rank or more; a folder stands for those in it, - "
-                  "for the standard input")
+                  fmt::format("traces of one job, one file a rank or more; a folder stands for "
+                              "those in it, - for the standard input; a pipe may bring up to {} MB",
+                              trace::kMostOfPipe >> 20))
       ->type_name("")
       ->required();
   verb.add_option("--from", input.from,

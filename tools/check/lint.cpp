@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "tools/check/meetings.h"
 #include "tools/replay/engine.h"
@@ -104,11 +105,39 @@ void unrecorded_wait(const trace::Trace& trace, const Coverage& coverage, LaneIn
                    : fmt::format("{{it}} orders nothing; {} was not recorded before", event);
 }
 
+/// The number of the first record of each event; kNone: it has none.
+std::vector<std::uint32_t> first_records(const trace::Trace& trace) {
+  std::vector<std::uint32_t> first(trace.objects().size(), kNone);
+  each(trace, [&](LaneIndex, OpIndex op) {
+    if (trace[op].kind != OpKind::record || trace.sync(op).object == kNone) return;
+    std::uint32_t& known = first[trace.sync(op).object];
+    known = std::min(known, trace.id(op));
+  });
+  return first;
+}
+
+/// A host thread synchronises with an event that was not recorded before: it does not wait.
+void unrecorded_sync(const trace::Trace& trace, const Coverage& coverage, LaneIndex lane,
+                     OpIndex op, std::uint32_t first_record, Findings& findings) {
+  const trace::HostUse& use = trace.host(op);
+  if (use.generation != 0 || first_record < trace.id(op) || coverage.infers(lane)) return;
+  auto* const made =
+      findings.add({Rule::wait_never_recorded, Level::warning, op, kNone, use.index});
+  if (!made) return;
+  made->text = fmt::format("{{it}} orders nothing; {} was not recorded before",
+                           replay::object_name(trace, use.index));
+}
+
 }  // namespace
 
 void lint_events(const trace::Trace& trace, const Coverage& coverage, Findings& findings) {
   const auto records = later_records(trace);
+  const auto first = first_records(trace);
   each(trace, [&](LaneIndex lane, OpIndex op) {
+    if (trace[op].kind == OpKind::sync && trace.host(op).target == trace::Target::event) {
+      const std::uint32_t event = trace.host(op).index;
+      if (event != kNone) unrecorded_sync(trace, coverage, lane, op, first[event], findings);
+    }
     if (trace[op].kind != OpKind::wait) return;
     const trace::SyncUse& use = trace.sync(op);
     if (use.partner != kNone) return;

@@ -51,6 +51,37 @@ order::Access Memory::access(const trace::Range& range) const {
   return made;
 }
 
+std::uint16_t Memory::number_of(trace::StringIndex reduction) {
+  if (reduction == 0) return 0;
+  const auto known = std::find(reductions_.begin(), reductions_.end(), reduction);
+  const auto index = known - reductions_.begin();
+  if (known == reductions_.end() && index < UINT16_MAX) reductions_.push_back(reduction);
+  return static_cast<std::uint16_t>(index < UINT16_MAX ? index + 1 : 0);
+}
+
+/// The target of a reduction is among what it reads, too.
+void Memory::set_kinds(OpIndex op, std::vector<order::Access>& accesses) {
+  const trace::Op& it = trace_[op];
+  if (it.kind == OpKind::value_write || it.kind == OpKind::value_wait) {
+    for (order::Access& access : accesses) access.kind = order::AccessKind::atomic;
+  }
+  if (it.kind != OpKind::reduce) return;
+  const std::uint16_t number = number_of(it.use == trace::kNone ? 0 : trace_.copy(op).reduction);
+  std::vector<order::Access> targets;
+  for (order::Access& access : accesses) {
+    if (!access.write) continue;
+    access.kind = order::AccessKind::reduction;
+    access.reduction = number;
+    targets.push_back(access);
+  }
+  for (const order::Access& target : targets) {
+    const auto read = std::find_if(accesses.begin(), accesses.end(), [&](const order::Access& a) {
+      return !a.write && a.begin == target.begin && a.size == target.size;
+    });
+    if (read != accesses.end()) accesses.erase(read);
+  }
+}
+
 order::Access Memory::whole(std::uint32_t buffer) const {
   order::Access made;
   made.begin = begin_[buffer];

@@ -21,6 +21,8 @@ class Memory {
   explicit Memory(const trace::Trace& trace);
 
   order::Access access(const trace::Range& range) const;
+  /// Says of all accesses of an op how it makes them: a reduction onto its target, a word as one.
+  void set_kinds(OpIndex op, std::vector<order::Access>& accesses);
   /// All of a buffer.
   order::Access whole(std::uint32_t buffer) const;
   bool beyond_end(const trace::Range& range) const;
@@ -42,11 +44,13 @@ class Memory {
 
  private:
   void look_at(const trace::Trace& trace);
+  std::uint16_t number_of(trace::StringIndex reduction);
 
   const trace::Trace& trace_;
   std::vector<std::uintptr_t> begin_;  // and one more: the end of all
   std::vector<std::optional<Freed>> freed_;
   std::vector<bool> begins_here_;
+  std::vector<trace::StringIndex> reductions_;  // their kinds, at number - 1
   bool all_declared_ = true;
 };
 

@@ -32,6 +32,7 @@ void Walk::run() {
     advance(lane);
   }
   tell_between_threads();
+  for (const auto& [op, read] : unwritten_) tell_unwritten(op, read.range);
   tell_deadlock();
   tell_unsynchronized();
   for (const OpIndex op : needs_.never_written()) {

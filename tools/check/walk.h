@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -92,6 +93,14 @@ class Walk {
   // ---- what is told ----
   void touch(LaneIndex lane, OpIndex op);
   void look_at(LaneIndex lane, OpIndex op, const trace::Range& range, const order::Access& access);
+  /// A read of bytes that nothing wrote, as far as the walk has come.
+  struct Unwritten {
+    trace::Range range;
+    order::Access access;
+  };
+  void unwritten(OpIndex op, const Unwritten& read);
+  void drop_explained(OpIndex op, const order::Access& race);
+  void tell_unwritten(OpIndex op, const trace::Range& range);
   void use_after_free(LaneIndex lane, OpIndex op, std::uint32_t buffer);
   void memory_op(LaneIndex lane, OpIndex op);
   void event_op(LaneIndex lane, OpIndex op);
@@ -134,6 +143,7 @@ class Walk {
   std::unordered_map<OpIndex, order::Epoch> moved_waits_;  // when they were over
   std::deque<LaneIndex> ready_;
   std::vector<Conflict> between_threads_;
+  std::multimap<OpIndex, Unwritten> unwritten_;  // by the op that reads
   std::vector<order::Access> accesses_;  // of one op; kept for its room
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "tools/check/walk.h"
@@ -49,6 +50,7 @@ void Walk::touch(LaneIndex lane, OpIndex op) {
     look_at(lane, op, all[at], accesses_.back());
   }
   lanes_[lane].range = at;
+  memory_.set_kinds(op, accesses_);
   engine_.run_op(lane, op_info(lane, op), accesses_);
 }
 
@@ -70,13 +72,32 @@ void Walk::look_at(LaneIndex lane, OpIndex op, const trace::Range& range,
   const bool fresh = !access.host && !access.write && memory_.begins_here(range.buffer) &&
                      memory_.all_declared() && trace_[op].kind == OpKind::copy;
   if (!fresh || engine_.written(access.begin, access.size)) return;
-  if (auto* const made =
-          findings_.add({Rule::unwritten_read, Level::warning, op, kNone, range.buffer})) {
-    made->text = "{it} reads {bytes} of which some were never written";
-    made->where = {range.offset, range.bytes, false, false};
-    made->offset = range.offset;
-    made->memory = memory_.name(range.buffer);
+  unwritten(op, {range, access});
+}
+
+/// Told at the end: a race with a write that the walk comes to later explains it.
+void Walk::unwritten(OpIndex op, const Unwritten& read) {
+  constexpr std::size_t kMost = 1 << 16;
+  if (unwritten_.size() >= kMost) return tell_unwritten(op, read.range);
+  unwritten_.emplace(op, read);
+}
+
+void Walk::drop_explained(OpIndex op, const order::Access& race) {
+  const auto [first, last] = unwritten_.equal_range(op);
+  for (auto at = first; at != last;) {
+    const order::Access& read = at->second.access;
+    const bool same = read.begin < race.begin + race.size && race.begin < read.begin + read.size;
+    at = same ? unwritten_.erase(at) : std::next(at);
   }
+}
+
+void Walk::tell_unwritten(OpIndex op, const trace::Range& range) {
+  auto* const made = findings_.add({Rule::unwritten_read, Level::warning, op, kNone, range.buffer});
+  if (!made) return;
+  made->text = "{it} reads {bytes} of which some were never written";
+  made->where = {range.offset, range.bytes, false, false};
+  made->offset = range.offset;
+  made->memory = memory_.name(range.buffer);
 }
 
 void Walk::use_after_free(LaneIndex lane, OpIndex op, std::uint32_t buffer) {
@@ -104,6 +125,7 @@ void Walk::memory_op(LaneIndex lane, OpIndex op) {
 }
 
 void Walk::conflict(const order::Finding& finding) {
+  if (finding.rule == Rule::dead_handle) return;  // see use_after_free
   const auto op = static_cast<OpIndex>(finding.op_info.site - 1);
   const auto other = static_cast<OpIndex>(finding.other->site - 1);
   const LaneIndex on = trace_.lane_of(op);
@@ -126,6 +148,7 @@ void Walk::conflict(const order::Finding& finding) {
 
 void Walk::tell(const Conflict& found) {
   Findings::About about = found.about;
+  if (about.rule == Rule::race) drop_explained(about.other, found.where);
   std::string_view text = found.text;
   if (trace_[about.other].kind == OpKind::free && trace_[about.op].kind != OpKind::free) {
     std::swap(about.op, about.other);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <fstream>
 #include <initializer_list>
 #include <iterator>
 #include <limits>
 #include <sstream>
 
+#include "device_sim/base/files.h"
 #include "toml_parser.h"
 #include "tools/replay/topology.h"
 
@@ -174,12 +174,14 @@ Topology parse_topology(std::string_view toml, const std::string& where) {
 }
 
 Topology read_topology(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  if (!file || !(text << file.rdbuf())) {
-    throw TopologyError(fmt::format("{}: cannot be read; expected a topology file", path));
+  std::string text;
+  try {
+    text = sim::read_file(path);
+  } catch (const sim::FileError& error) {
+    throw TopologyError(
+        fmt::format("{}: cannot be read ({}); expected a topology file", path, error.what()));
   }
-  return parse_topology(text.str(), path);
+  return parse_topology(text, path);
 }
 
 std::string to_toml(const Topology& topology) {

@@ -160,6 +160,7 @@ OpIndex AcltReader::add_copy(const NewOp& op) {
   if (line_.has(K::bytes)) use.bytes = line_.number(K::bytes);
   use.src = device_or_host(K::src);
   use.dst = device_or_host(K::dst);
+  if (op.kind == OpKind::reduce) use.reduction = builder_.text(line_.text(K::kind));
   const Lane& lane = builder_.lane(op.lane);
   if (op.kind != OpKind::copy && !line_.has(K::dst) && lane.device != kNone) {
     use.dst = static_cast<std::int32_t>(lane.device);

@@ -241,6 +241,7 @@ void AcltWriter::copy(const CopyUse& use) {
   if (use.bytes != kUnknownBytes) quick(FMT_COMPILE(",\"bytes\":{}"), use.bytes);
   if (use.src != kUnknownDevice) quick(FMT_COMPILE(",\"src\":{}"), use.src);
   if (use.dst != kUnknownDevice) quick(FMT_COMPILE(",\"dst\":{}"), use.dst);
+  if (use.reduction != 0) put(",\"kind\":{}", json_text(trace_.text(use.reduction)));
 }
 
 void AcltWriter::comm(const CommUse& use, OpKind kind) {

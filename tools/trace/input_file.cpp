@@ -2,6 +2,7 @@
 #include "tools/trace/input_file.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -11,22 +12,45 @@
 #include <cstring>
 #include <utility>
 
+#include "device_sim/base/files.h"
+
 namespace trace {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 20;
 constexpr std::size_t kLongestLine = std::size_t{64} << 20;
 
-int open_file(const std::string& path) {
-  if (path == "-") return ::dup(STDIN_FILENO);
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat status {};
-  if (fd >= 0 && ::fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
-    ::close(fd);
-    errno = EISDIR;
-    return -1;
+constexpr int kWriterPatience_ms = 5000;
+constexpr int kWriterPause_ms = 10;
+
+/// Whether a named pipe, in non-blocking mode, has bytes or somebody who may write some.
+bool has_writer(int fd) {
+  int copy[2];
+  if (::pipe2(copy, O_CLOEXEC) != 0) throw sim::FileError(std::strerror(errno));
+  const sim::files::Closed out(copy[0]);
+  const sim::files::Closed in(copy[1]);
+  const ssize_t there = ::tee(fd, in.get(), 1, SPLICE_F_NONBLOCK);
+  return there > 0 || (there < 0 && errno == EAGAIN);
+}
+
+void await_writer(int fd) {
+  for (int waited = 0; !has_writer(fd); waited += kWriterPause_ms) {
+    if (waited >= kWriterPatience_ms) throw sim::FileError("nobody writes to the pipe");
+    ::poll(nullptr, 0, kWriterPause_ms);
   }
-  return fd;
+}
+
+/// Throws FileError.
+int open_file(const std::string& path) {
+  if (path == "-") {
+    if (::isatty(STDIN_FILENO) == 0) sim::files::require_input(STDIN_FILENO, sim::Pipes::allowed);
+    return ::dup(STDIN_FILENO);
+  }
+  sim::files::Closed file(sim::open_input(path, sim::Pipes::allowed));
+  struct stat status {};
+  if (::fstat(file.get(), &status) == 0 && S_ISFIFO(status.st_mode)) await_writer(file.get());
+  ::fcntl(file.get(), F_SETFL, ::fcntl(file.get(), F_GETFL) & ~O_NONBLOCK);
+  return file.give_away();
 }
 
 }  // namespace
@@ -44,16 +68,17 @@ std::string shown(std::string_view text) {
   return text.size() > 60 ? out + "..." : out;
 }
 
-InputFile::InputFile(const std::string& path, Watch watch) : path_(path), watch_(std::move(watch)) {
-  const int fd = open_file(path);
-  if (fd < 0) {
-    throw InputError(path,
-                     fmt::format("cannot be read ({}); expected a file", std::strerror(errno)));
+InputFile::InputFile(const std::string& path, Watch watch, std::size_t most_of_pipe)
+    : path_(path), watch_(std::move(watch)), most_of_pipe_(most_of_pipe) {
+  int fd = -1;
+  try {
+    fd = open_file(path);
+  } catch (const sim::FileError& error) {
+    throw InputError(path, fmt::format("cannot be read ({}); expected a file", error.what()));
   }
   struct stat status {};
-  if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
-    size_ = static_cast<std::uint64_t>(status.st_size);
-  }
+  regular_ = ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+  if (regular_) size_ = static_cast<std::uint64_t>(status.st_size);
   file_ = gzdopen(fd, "rb");
   if (!file_) {
     ::close(fd);
@@ -66,6 +91,10 @@ InputFile::~InputFile() {
   if (file_) gzclose_r(static_cast<gzFile>(file_));
 }
 
+bool InputFile::plain() const {
+  return regular_ && path_ != "-" && gzdirect(static_cast<gzFile>(file_)) != 0;
+}
+
 std::size_t InputFile::inflate(char* to, std::size_t size) {
   if (!file_) return 0;
   const auto file = static_cast<gzFile>(file_);
@@ -76,6 +105,12 @@ std::size_t InputFile::inflate(char* to, std::size_t size) {
     std::string_view why = code == Z_ERRNO ? std::strerror(errno) : text;
     if (why.starts_with("<fd:")) why.remove_prefix(std::min(why.size(), why.find(": ") + 2));
     throw InputError(path_, fmt::format("cannot be read to its end ({})", why));
+  }
+  inflated_ += static_cast<std::size_t>(got);
+  if (!regular_ && inflated_ > most_of_pipe_) {
+    throw InputError(path_, fmt::format("more than {} MB from a pipe; expected less: write them to "
+                                        "a file first",
+                                        most_of_pipe_ >> 20));
   }
   if (watch_) watch_(static_cast<std::uint64_t>(std::max<z_off_t>(0, gzoffset(file))), size_);
   return static_cast<std::size_t>(got);

@@ -21,11 +21,16 @@ inline constexpr std::size_t kPadding = 64;
 /// Told how many bytes of a file have been read, of how many (0: nobody knows).
 using Watch = std::function<void(std::uint64_t bytes, std::uint64_t size)>;
 
+/// How many bytes, inflated, are taken from what is no regular file.
+inline constexpr std::size_t kMostOfPipe = std::size_t{4000} << 20;
+
 /// A file as bytes, inflated when it is gzip. Throws InputError.
 class InputFile {
  public:
-  /// "-" is the standard input.
-  explicit InputFile(const std::string& path, Watch watch = {});
+  /// A regular file, /dev/null or a pipe; "-" is the standard input, which may be a terminal too.
+  /// A named pipe is given a few seconds until somebody writes to it.
+  explicit InputFile(const std::string& path, Watch watch = {},
+                     std::size_t most_of_pipe = kMostOfPipe);
   /// These bytes, as they are, under that name.
   InputFile(std::string name, std::string bytes)
       : path_(std::move(name)), ahead_(std::move(bytes)) {}
@@ -40,6 +45,8 @@ class InputFile {
   const std::string& path() const { return path_; }
   /// Of the file, packed or not; 0 where nobody knows.
   std::size_t size() const { return static_cast<std::size_t>(size_); }
+  /// Whether the bytes lie as they are read in a file of that name.
+  bool plain() const;
 
  private:
   std::size_t inflate(char* to, std::size_t size);
@@ -47,6 +54,9 @@ class InputFile {
   std::string path_;
   Watch watch_;
   std::uint64_t size_ = 0;  // as it lies there, packed or not
+  bool regular_ = false;
+  std::size_t inflated_ = 0;
+  std::size_t most_of_pipe_ = kMostOfPipe;
   void* file_ = nullptr;    // a gzFile
   std::string ahead_;       // read already, not yet given out
 };

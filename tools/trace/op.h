@@ -136,6 +136,7 @@ struct CopyUse {
   std::uint64_t bytes = kUnknownBytes;
   std::int32_t src = kUnknownDevice;
   std::int32_t dst = kUnknownDevice;
+  StringIndex reduction = 0;  // reduce: operation and type, as "sum:int32"; 0: not known
 };
 
 enum class Collective : std::uint8_t {

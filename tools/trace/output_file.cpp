@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/trace/output_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -9,9 +8,10 @@
 #include <zlib.h>
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <stdexcept>
+
+#include "device_sim/base/files.h"
 
 namespace trace {
 namespace {
@@ -35,7 +35,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path) {
   if (path == "-") {
     fd_ = ::dup(STDOUT_FILENO);
   } else if (written_in_place(path)) {
-    fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    fd_ = sim::open_output(path, O_WRONLY);
   } else {
     open_beside();
   }
@@ -64,7 +64,7 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::fail(const char* what) const {
-  throw std::runtime_error(fmt::format("{}: {} ({})", path_, what, std::strerror(errno)));
+  throw std::runtime_error(fmt::format("{}: {} ({})", path_, what, sim::output_error(errno)));
 }
 
 void OutputFile::put(const char* bytes, std::size_t size) {

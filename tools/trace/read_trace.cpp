@@ -137,16 +137,7 @@ class Reading {
 
   /// SQLite reads a plain file itself; what is packed or comes through a pipe is read here.
   void add_database(InputFile& file, const FileContext& context) {
-    std::error_code error;
-    const bool plain = fs::is_regular_file(context.path, error);
-    char mark[2] = {};
-    if (plain) {
-      if (std::FILE* const raw = std::fopen(context.path.c_str(), "rb")) {
-        if (std::fread(mark, 1, sizeof mark, raw) != sizeof mark) mark[0] = 0;
-        std::fclose(raw);
-      }
-    }
-    if (mark[0] == 'S') return read_msprof_db({}, context, builder_);
+    if (file.plain() && file.peek(1) == "S") return read_msprof_db({}, context, builder_);
     const Text text = read_all(file);
     read_msprof_db(text.view(), context, builder_);
   }
