@@ -116,7 +116,7 @@ class Program {
   }
 
   // The calls that are counted.
-  void kernel(int) { launch(&nothing, nullptr, streams_[0]); }
+  void kernel(int) { ok(aclsimLaunchKernel(&empty_, streams_[0])); }
   void fill(int i) { ok(aclrtMemsetAsync(buffers_[i % kBuffers], kBytes, 1, kBytes, streams_[0])); }
   void copy(int i) {
     ok(aclrtMemcpyAsync(buffers_[i % kBuffers], kBytes, buffers_[(i + 1) % kBuffers], kBytes,
@@ -130,8 +130,12 @@ class Program {
     ok(aclrtStreamWaitEvent(streams_[(i + 1) % 2], events_[i % 2]));
   }
   void synchronize_idle(int) { ok(aclrtSynchronizeStream(streams_[0])); }
-  void kernel_synchronize(int) {
-    launch(&nothing, nullptr, streams_[0]);
+  void fill_synchronize(int i) {
+    fill(i);
+    ok(aclrtSynchronizeStream(streams_[0]));
+  }
+  void kernel_synchronize(int i) {
+    kernel(i);
     ok(aclrtSynchronizeStream(streams_[0]));
   }
   void host_function(int) { ok(aclrtLaunchHostFunc(streams_[0], &count_call, &calls_)); }
@@ -176,18 +180,21 @@ class Program {
 
   /// `object`: what the kernel's only argument points at.
   static void launch(aclsimKernel kernel, void* object, aclrtStream stream) {
+    aclsimLaunch launch = launch_of(kernel);
+    launch.args = &object;
+    launch.argsSize = sizeof object;
+    ok(aclsimLaunchKernel(&launch, stream));
+  }
+  static aclsimLaunch launch_of(aclsimKernel kernel) {
     aclsimLaunch launch{};
     launch.size = sizeof launch;
     launch.name = "bench";
     launch.kernel = kernel;
     launch.numBlocks = 1;
-    if (object) {
-      launch.args = &object;
-      launch.argsSize = sizeof object;
-    }
-    ok(aclsimLaunchKernel(&launch, stream));
+    return launch;
   }
 
+  const aclsimLaunch empty_ = launch_of(&nothing);
   std::array<aclrtStream, 2> streams_{};
   std::array<aclrtEvent, 4> events_{};
   std::array<void*, kBuffers> buffers_{};
@@ -213,6 +220,7 @@ constexpr Case kCases[] = {
     {"wait_complete", &Program::wait_complete, true},
     {"record_wait", &Program::record_wait, true},
     {"synchronize_idle", &Program::synchronize_idle, false},
+    {"fill_synchronize", &Program::fill_synchronize, false},
     {"kernel_synchronize", &Program::kernel_synchronize, false},
     {"host_function", &Program::host_function, true},
     {"callback", &Program::callback, true, true},

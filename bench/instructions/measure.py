@@ -4,6 +4,7 @@
 
 usage: measure.py [--build FOLDER] [--library FOLDER] [--only CASES] [--repeat N] [--out FILE.json]
        measure.py --compare BEFORE.json AFTER.json [--limit PERCENT] [--strict]
+       measure.py --ceilings FILE.json [--compiler NAME] [--raise-ceilings] [--build FOLDER] ...
 
 callgrind runs `bench_instructions` twice, with CALLS and with three times as many in each round.
 The difference of the two counts is what the additional calls cost: the start of the process, the
@@ -33,6 +34,7 @@ CASES = {
     "wait_complete": "a wait for a complete event",
     "record_wait": "a record and a wait of another stream",
     "synchronize_idle": "a synchronise of an idle stream",
+    "fill_synchronize": "a fill of 64 B and a synchronise",
     "kernel_synchronize": "an empty kernel and a synchronise",
     "host_function": "a host function",
     "callback": "a callback that a thread serves",
@@ -212,6 +214,42 @@ def measure_command(options):
     return 0
 
 
+# ---- ceilings ----
+
+ABOVE = 1.05  # a ceiling lies so far above what was reached
+
+
+def ceilings_command(options):
+    """Each row of the calling thread against its ceiling, without the checker. Ceilings hold for one
+    compiler; with another, or without valgrind, nothing fails."""
+    if not valgrind_version():
+        print("valgrind is not installed: instructions per call are not counted")
+        return SKIPPED
+    kept = json.loads(options.ceilings.read_text())
+    library = (options.library or options.build / "lib64").resolve()
+    setup = Setup((options.build / "bin" / "bench_instructions").resolve(), library, options.calls,
+                  options.rounds)
+    reached, rows, over = {}, [], []
+    for case in options.only or CASES:
+        needed = setup.sample(case, "off")["instructions"]["caller"]
+        ceiling = kept["ceilings"].get(case)
+        reached[case] = round(needed * ABOVE)
+        if ceiling is not None and needed > ceiling:
+            over.append(case)
+        rows.append([CASES[case], "%.0f" % needed, str(ceiling or "none"),
+                     "OVER" if case in over else ""])
+    print_table(["instructions of the calling thread", "now", "ceiling", ""], rows)
+    if options.raise_ceilings:
+        kept["ceilings"].update(reached)
+        options.ceilings.write_text(json.dumps(kept, indent=2) + "\n")
+        return 0
+    if over and options.compiler and options.compiler != kept["compiler"]:
+        print("the ceilings are those of %s, this is %s: nothing is judged"
+              % (kept["compiler"], options.compiler))
+        return 0
+    return 1 if over else 0
+
+
 def compare_row(case, side, before, after, limit):
     """What is printed, and whether the calling thread needs more than the limit and the noise."""
     title = CASES.get(case, case) + (", with checker" if side == "on" else "")
@@ -269,8 +307,17 @@ def main():
     parser.add_argument("--limit", type=float, default=2,
                         help="percent that the calling thread may need more (2)")
     parser.add_argument("--strict", action="store_true", help="status 1 when a row needs more")
+    parser.add_argument("--ceilings", type=Path, metavar="FILE",
+                        help="compares the calling thread with the ceilings kept there: status 1 "
+                             "when a row needs more")
+    parser.add_argument("--compiler", metavar="NAME",
+                        help="what the build was made with; ceilings of another one judge nothing")
+    parser.add_argument("--raise-ceilings", action="store_true",
+                        help="with --ceilings: keeps new ones, 5 percent above what is measured")
     options = parser.parse_args()
     try:
+        if options.ceilings:
+            return ceilings_command(options)
         return compare_command(options) if options.compare else measure_command(options)
     except Problem as problem:
         print("measure.py: %s" % problem, file=sys.stderr)
