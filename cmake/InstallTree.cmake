@@ -33,16 +33,18 @@ foreach(alias IN LISTS ACLSIM_LIBRARY_ALIASES ITEMS ascendcl)
 endforeach()
 # Small libraries of their own, which programs look for in the same places.
 set(ACLSIM_COMPANIONS c_sec ms_tools_ext)
-foreach(companion IN LISTS ACLSIM_COMPANIONS)
+foreach(companion IN LISTS ACLSIM_COMPANIONS ITEMS hccl hcomm)
   aclsim_link(../lib${companion}.so lib64/stub/lib${companion}.so)
 endforeach()
 foreach(room runtime acllib ${ACLSIM_ARCH}-linux)
   aclsim_link(../include ${room}/include)
   aclsim_link(../lib64 ${room}/lib64)
 endforeach()
+aclsim_link(libhccl.so lib64/libhcomm.so)
 aclsim_link(../set_env.sh bin/setenv.bash)
 # On Debian find_package() looks below lib, not lib64.
 aclsim_link(../../lib64/cmake/ascendcl lib/cmake/ascendcl)
+aclsim_link(../../lib64/cmake/hccl lib/cmake/hccl)
 
 aclsim_link(../../aclsim/samples share/doc/aclsim/samples)
 aclsim_link(../../../include share/doc/aclsim/include)
@@ -55,6 +57,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION include OPTIONAL
         FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 install(TARGETS ascendcl EXPORT ascendclTargets LIBRARY DESTINATION lib64)
 install(TARGETS ${ACLSIM_COMPANIONS} LIBRARY DESTINATION lib64)
+install(TARGETS hccl EXPORT hcclTargets LIBRARY DESTINATION lib64)
 if(TARGET aclsim)
   install(TARGETS aclsim RUNTIME DESTINATION bin)
   # Third-party libraries that the system has as shared ones only go beside the tool. The compiler's
@@ -106,5 +109,14 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/ascendclConfigVersion.cm
 install(FILES "${toolkit}/ascendclConfig.cmake" "${PROJECT_BINARY_DIR}/ascendclConfigVersion.cmake"
         DESTINATION ${package_dir})
 
-configure_file("${toolkit}/ascendcl.pc.in" "${PROJECT_BINARY_DIR}/ascendcl.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/ascendcl.pc" DESTINATION lib64/pkgconfig)
+set(package_dir lib64/cmake/hccl)
+install(EXPORT hcclTargets NAMESPACE hccl:: DESTINATION ${package_dir})
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/hcclConfigVersion.cmake"
+                                 COMPATIBILITY SameMajorVersion)
+install(FILES "${toolkit}/hcclConfig.cmake" "${PROJECT_BINARY_DIR}/hcclConfigVersion.cmake"
+        DESTINATION ${package_dir})
+
+foreach(library ascendcl hccl)
+  configure_file("${toolkit}/${library}.pc.in" "${PROJECT_BINARY_DIR}/${library}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${library}.pc" DESTINATION lib64/pkgconfig)
+endforeach()

@@ -7,7 +7,7 @@
 namespace {
 
 const char* const published_names[] = {
-#include "exported_names.inc"
+#include ABI_NAMES
 };
 
 int report_missing(void* library) {
@@ -24,7 +24,7 @@ int report_missing(void* library) {
 
 int main(int argc, char** argv) {
   if (argc != 2) {
-    std::fprintf(stderr, "usage: %s path/to/libascendcl.so\n", argv[0]);
+    std::fprintf(stderr, "usage: %s path/to/library.so\n", argv[0]);
     return 2;
   }
   void* library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);

@@ -89,6 +89,38 @@ void own(Side& side, Keys& keys) {
                                kAnyProcessForNotifies));
 }
 
+bool merges(const Side& side) {
+  return side.is("under") || side.is("kinds") || side.is("sums") || side.is("word");
+}
+
+/// The second half of the memory onto the first; nobody writes the second.
+void reduce(const Side& side, aclrtReduceKind kind) {
+  constexpr size_t kHalf = kBytes / 2;
+  MUST(aclrtReduceAsync(side.memory, static_cast<char*>(side.memory) + kHalf, kHalf, kind,
+                        ACL_INT32, side.stream, nullptr));
+}
+
+/// A fill under a reduction, or reductions of two kinds, or a word that is set and filled.
+void merge_as_owner(const Side& side) {
+  if (side.is("under")) MUST(aclrtMemsetAsync(side.memory, 64, 0, 64, side.stream));
+  if (side.is("word")) {
+    MUST(aclrtValueWrite(side.memory, 1, 0, side.stream));
+  } else {
+    reduce(side, ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM);
+  }
+  if (side.ok) MUST(aclrtRecordEvent(side.event, side.stream));
+}
+
+void merge_as_peer(const Side& side) {
+  if (side.ok) MUST(aclrtStreamWaitEvent(side.stream, side.event));
+  if (side.is("word")) {
+    MUST(aclrtMemsetAsync(side.memory, 8, 0, 8, side.stream));
+  } else {
+    reduce(side,
+           side.is("kinds") ? ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX : ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM);
+  }
+}
+
 /// Waits for what the peer does only where the case is repaired.
 void stand(Side& side) {
   alarm(60);  // nobody else ends it where it is not told
@@ -128,6 +160,8 @@ void run_owner(Side& side, const Keys& keys, pid_t peer) {
     MUST(aclrtCreateStream(&other));
     MUST(aclrtWaitAndResetNotify(side.notify, other, 0));
     MUST(aclrtMemsetAsync(side.memory, kBytes, 2, kBytes, other));
+  } else if (merges(side)) {
+    merge_as_owner(side);
   }
   if (side.may_stand()) stand(side);
   aclrtNotify gate = nullptr;
@@ -184,6 +218,8 @@ void run_peer(Side& side, const Keys& keys) {
     if (!side.ok) MUST(aclrtWaitAndResetNotify(side.notify, side.stream, 0));
   } else if (side.is("trip")) {
     MUST(aclrtRecordNotify(side.notify, side.stream));
+  } else if (merges(side)) {
+    merge_as_peer(side);
   } else {
     MUST(aclrtMemcpyAsync(copy, kBytes, side.memory, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE,
                           side.stream));

@@ -106,6 +106,11 @@ bool wait_for(pid_t pid, int input, Clock::time_point deadline, ChildResult& res
 
 ChildProgram::ChildProgram(const char* name, int (*body)()) { programs()[name] = body; }
 
+std::string environment_variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value ? value : "";
+}
+
 ChildResult run_child(const std::string& program, const Environment& environment,
                       std::chrono::seconds limit) {
   int ends[2];

@@ -20,6 +20,8 @@ struct ChildResult {
 
 /// Variables set for the child on top of this process's own; an empty value removes one.
 using Environment = std::vector<std::pair<std::string, std::string>>;
+/// A variable of this process's own; empty when it is not set.
+std::string environment_variable(const char* name);
 
 /// Runs a CHILD_PROGRAM of this executable in a process of its own and waits for it. A child that
 /// is not done in time is killed.
