@@ -78,9 +78,18 @@ class EngineObserver {
 class Engine {
  public:
   using Report = std::function<void(Finding&&)>;
+  /// A call that a thread is in, or has left, and that was not reported yet.
+  struct Begun {
+    CompletionId completion_id;  // 0: the call of a graph
+    Actor run;                   // of a graph: the stream of the run
+  };
+  using BegunCalls = std::function<std::vector<Begun>()>;
   /// `observer`, which may be null, outlives the engine.
   explicit Engine(Report report, EngineObserver* observer = nullptr)
       : report_(std::move(report)), observer_(observer) {}
+
+  /// The owner may report calls by their end alone, and late. `calls` lists them to the engine.
+  void set_begun_calls(BegunCalls calls) { begun_calls_ = std::move(calls); }
 
   // --- actors ---
   Actor add_host();
@@ -458,6 +467,7 @@ class Engine {
   void tell_conflict(Actor actor, const OpInfo& op_info, const Access& access,
                      const Shadow::Conflict& conflict, bool frees);
   bool some_host_covers(Epoch epoch) const;
+  bool begun_call_covers(Epoch epoch) const;
   void take_item_accesses(Actor stream, const Item& item);
   void free_waiting(const OpInfo& op_info, const Access& range, bool reported);
   bool cannot_go_on(Actor stream, std::vector<Actor>& path, Stuck& found) const;
@@ -473,6 +483,7 @@ class Engine {
 
   Report report_;
   EngineObserver* observer_;
+  BegunCalls begun_calls_;
   std::vector<State> actors_;
   std::vector<Actor> unused_;
   std::vector<Actor> hosts_;  // that have not ended

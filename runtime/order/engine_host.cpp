@@ -321,14 +321,25 @@ bool Engine::any_host_covers(Epoch epoch) const {
   return ended_hosts_clock_.covers(epoch) ||
          std::any_of(hosts_.begin(), hosts_.end(), [&](Actor host) {
            return host == epoch.actor ? told_by(host) >= epoch.count : covers(host, epoch);
-         });
+         }) ||
+         begun_call_covers(epoch);
+}
+
+bool Engine::begun_call_covers(Epoch epoch) const {
+  if (!begun_calls_) return false;
+  const std::vector<Begun> calls = begun_calls_();
+  return std::any_of(calls.begin(), calls.end(), [&](const Begun& call) {
+    if (call.completion_id == 0) return actors_[call.run].clock.covers(epoch);
+    const Pending* const at = pending_.find(call.completion_id);
+    return at && clock_at(*at).covers(epoch);
+  });
 }
 
 // Of several, so that one may have synchronised with another.
 bool Engine::some_host_covers(Epoch epoch) const {
   if (epoch.count == 0) return false;
   if (hosts_clock_at_issue_) return hosts_clock_at_issue_->covers(epoch);
-  return host_threads() > 1 && any_host_covers(epoch);
+  return host_threads() > 1 ? any_host_covers(epoch) : begun_call_covers(epoch);
 }
 
 void Engine::tell_conflict(Actor actor, const OpInfo& op_info, const Access& access,

@@ -65,6 +65,44 @@ CHILD_PROGRAM(host_function_and_copy) {
   return 0;
 }
 
+// The function says what it knows before it returns; the thread that hears of it frees the word.
+CHILD_PROGRAM(freed_while_a_function_runs) {
+  const bool in_graph = !support::environment_variable("ACLSIM_TEST_GRAPH").empty();
+  aclrtStream a = nullptr, b = nullptr;
+  aclmdlRI graph = nullptr;
+  void* word = nullptr;
+  struct Flags {
+    std::atomic<bool> said{false};
+    std::atomic<bool> may_end{false};
+  } flags;
+  CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
+  aclrtCreateStream(&a);
+  aclrtCreateStream(&b);
+  aclrtMalloc(&word, 64, ACL_MEM_MALLOC_HUGE_FIRST);
+  if (in_graph) aclmdlRICaptureBegin(a, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL);
+  CHILD_EXPECT_CODE(aclrtMemsetAsync(word, 64, 1, 64, a), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtLaunchHostFunc(
+                        a,
+                        [](void* of) {
+                          Flags& both = *static_cast<Flags*>(of);
+                          both.said = true;
+                          eventually([&] { return both.may_end.load(); });
+                        },
+                        &flags),
+                    ACL_SUCCESS);
+  if (in_graph) {
+    aclmdlRICaptureEnd(a, &graph);
+    CHILD_EXPECT_CODE(aclmdlRIExecuteAsync(graph, a), ACL_SUCCESS);
+  }
+  aclrtStreamStatus status;
+  eventually([&] { return aclrtStreamQuery(b, &status) != ACL_SUCCESS || flags.said.load(); });
+  CHILD_EXPECT_CODE(aclrtFree(word), ACL_SUCCESS);
+  flags.may_end = true;
+  CHILD_EXPECT_CODE(aclrtSynchronizeStream(a), ACL_SUCCESS);
+  if (graph) aclmdlRIDestroy(graph);
+  return 0;
+}
+
 namespace {
 
 support::ChildResult run_in(const std::string& order, const std::string& seed) {
@@ -116,4 +154,18 @@ TEST_CASE("a host function that another thread has waited for is a note") {
   CHECK(result.clean());
   CHECK_FALSE(tells(result, "ACL008"));
   CHECK(tells(result, ": note: unobserved host order: "));
+}
+
+TEST_CASE("what a function that still runs may have said is an order by host threads") {
+  const auto* const in_graph = GENERATE("", "1");
+  const auto result = support::run_child("freed_while_a_function_runs",
+                                         {{"ACLSIM_CHECK", "1"},
+                                          {"ACLSIM_CHECK_QUIET", ""},
+                                          {"ACLSIM_CHECK_LEVEL", "note"},
+                                          {"ACLSIM_SCHEDULE", "threads"},
+                                          {"ACLSIM_TEST_GRAPH", in_graph}});
+  INFO(in_graph << " " << result.output);
+  CHECK(result.clean());
+  CHECK(tells(result, "[ACL019]"));
+  CHECK_FALSE(tells(result, "[ACL006]"));
 }

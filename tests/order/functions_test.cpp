@@ -198,3 +198,21 @@ TEST_CASE("a function of a graph is judged by what was known at the graph's laun
     CHECK(w.levels() == "error ACL008 copy function");
   }
 }
+
+TEST_CASE("a function that has begun and is not reported may have told others",
+          "[order][function]") {
+  Functions w;
+  w.write(w.a, "fill", "x");
+  w.launch();
+  std::vector<order::Engine::Begun> begun;
+  w.engine.set_begun_calls([&] { return begun; });
+  SECTION("begun") {
+    begun.push_back({w.function, 0});
+    w.free('x');
+    CHECK(w.findings() == "ACL019 fill free");
+  }
+  SECTION("not begun") {
+    w.free('x');
+    CHECK(w.findings() == "ACL006 fill free");
+  }
+}

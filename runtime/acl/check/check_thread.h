@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "device_sim/base/per_thread.h"
+#include "runtime/acl/check/begun_calls.h"
 
 namespace acl {
 
@@ -15,8 +16,7 @@ struct CheckThread {
   std::uint32_t generation = 0;     // of the checker when `actor` was made; 0: no actor yet
   std::uint32_t serves_stream = 0;  // inside a blocking callback of that stream, + 1
   bool in_callback = false;         // of any kind
-  std::uint32_t begun_call = 0;     // a running callback, not yet reported to the engine; 0: none
-  std::uint32_t begun_stream = 0;   // the stream of that
+  BegunCallSlot begun;              // a running callback, not yet reported to the engine
   bool had_quiet_calls = false;     // some of its callbacks were deferred
   // The last op that the thread reported to the checker, when that was one without accesses.
   struct TouchedNothing {

@@ -36,11 +36,17 @@ Checker::Checker(Runtime& runtime, const CheckConfig& config)
       group_log_(config.group_folder.empty()
                      ? nullptr
                      : std::make_unique<ProcessGroupLog>(config.group_folder)),
-      engine_([this](order::Finding&& f) { add(std::move(f)); }, group_log_.get()) {
+      engine_(make_engine()) {
   the_checker.store(this, std::memory_order_release);
 }
 
 Checker::~Checker() = default;
+
+order::Engine Checker::make_engine() {
+  order::Engine engine([this](order::Finding&& f) { add(std::move(f)); }, group_log_.get());
+  engine.set_begun_calls([this] { return begun_calls(); });
+  return engine;
+}
 
 Checker* checker() noexcept { return the_checker.load(std::memory_order_acquire); }
 

@@ -235,7 +235,7 @@ class Checker final : public watch::Listener {
       checker_.lock_.lock();
       CheckThread& thread = check_thread();
       thread.touched_nothing = {};
-      const bool in_call = thread.begun_call != 0;
+      const bool in_call = !thread.begun.empty();
       if (quiet == QuietCalls::taken || in_call) checker_.take_quiet_calls();
       if (in_call) [[unlikely]] checker_.take_begun_call();
     }
@@ -246,9 +246,8 @@ class Checker final : public watch::Listener {
    private:
     Checker& checker_;
   };
-  /// Defers a callback that has ended, and that did nothing the checker has to take in. `by`: the
-  /// actor of its thread.
-  void put_off(std::uint32_t completion_id, order::Actor by, std::uint32_t generation);
+  /// Defers the thread's callback, which has ended and did nothing the checker has to take in.
+  void put_off(CheckThread& thread);
 
   // All with lock_ held.
   void take_quiet_calls() {
@@ -256,6 +255,8 @@ class Checker final : public watch::Listener {
   }
   void take_these_quiet_calls();
   void take_begun_call();
+  order::Engine make_engine();
+  std::vector<order::Engine::Begun> begun_calls();
   void begin_call(std::uint32_t completion_id, order::Actor by);
   void end_call(std::uint32_t completion_id, order::Actor by);
   [[gnu::always_inline]] order::Actor host() {

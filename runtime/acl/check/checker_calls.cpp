@@ -46,8 +46,7 @@ void Checker::enter_call(const sim::Stream& stream, std::uint32_t completion_id)
   CheckThread& thread = check_thread();
   thread.in_callback = true;
   thread.touched_nothing = {};
-  thread.begun_call = completion_id;
-  thread.begun_stream = stream.id();
+  thread.begun.set({completion_id, stream.id()});
   // What it may write from now on is not to be taken for the content before.
   if (host_buffers_.empty()) return;
   const Entry takes_it(*this);
@@ -60,11 +59,10 @@ void Checker::leave_call(const sim::Stream& stream, std::uint32_t completion_id)
   thread.in_callback = false;
   const bool in_graph = (completion_id & kInGraph) != 0;
   const bool may_have_filled = !host_buffers_.empty();
-  if (!in_graph && !may_have_filled && thread.begun_call == completion_id &&
+  if (!in_graph && !may_have_filled && thread.begun.get().completion_id == completion_id &&
       thread.generation == generation_.load(std::memory_order_relaxed)) {
-    thread.begun_call = 0;
     thread.had_quiet_calls = true;
-    return put_off(completion_id, thread.actor, thread.generation);
+    return put_off(thread);
   }
   const Entry guard(*this);
   if (may_have_filled) host_buffers_.function_ends();
@@ -72,17 +70,19 @@ void Checker::leave_call(const sim::Stream& stream, std::uint32_t completion_id)
   engine_.run_call_ends(actor(stream.id()), host(), template_of(completion_id)->blocking);
 }
 
-void Checker::put_off(std::uint32_t completion_id, order::Actor by, std::uint32_t generation) {
+void Checker::put_off(CheckThread& thread) {
   constexpr std::size_t kMany = 1024;
   std::size_t count = 0;
   {
     const std::lock_guard guard(quiet_lock_);
-    if (generation != generation_) return;  // it ended while everything was reset
-    order::Engine::Call& call = quiet_calls_.emplace_back();
-    call.completion_id = completion_id;
-    call.host = by;
+    if (thread.generation == generation_) {  // else it ended while everything was reset
+      order::Engine::Call& call = quiet_calls_.emplace_back();
+      call.completion_id = thread.begun.get().completion_id;
+      call.host = thread.actor;
+      some_quiet_.store(true, std::memory_order_release);
+    }
     count = quiet_calls_.size();
-    some_quiet_.store(true, std::memory_order_release);
+    thread.begun.set({});  // not before: `begun_calls` finds the call here or there
   }
   if (count >= kMany) const Entry takes_them(*this);
 }
@@ -100,14 +100,31 @@ void Checker::take_these_quiet_calls() {
   taken_calls_.clear();
 }
 
+// What a thread did in a call may have told another one of the stream's order before the call's end
+// is known here.
+std::vector<order::Engine::Begun> Checker::begun_calls() {
+  std::vector<order::Engine::Begun> calls;
+  for (const BegunCall& call : BegunCallSlot::all()) {
+    if (!template_of(call.completion_id)) {
+      calls.push_back({call.completion_id, 0});
+    } else if (call.stream < stream_actors_.size() && stream_actors_[call.stream] != 0) {
+      calls.push_back({0, stream_actors_[call.stream] - 1});
+    }
+  }
+  const std::lock_guard guard(quiet_lock_);
+  for (const order::Engine::Call& call : quiet_calls_) calls.push_back({call.completion_id, 0});
+  return calls;
+}
+
 // The thread of a callback does something: now its begin matters.
 void Checker::take_begun_call() {
   CheckThread& thread = check_thread();
-  const std::uint32_t completion_id = std::exchange(thread.begun_call, 0);
+  const auto [completion_id, stream] = thread.begun.get();
+  thread.begun.set({});
   const Template* const from = template_of(completion_id);
   if (from ? from->blocking : engine_.blocks(completion_id))
-    thread.serves_stream = thread.begun_stream + 1;
-  if (from) return engine_.run_call_begins(actor(thread.begun_stream), host());
+    thread.serves_stream = stream + 1;
+  if (from) return engine_.run_call_begins(actor(stream), host());
   begin_call(completion_id, host());
 }
 

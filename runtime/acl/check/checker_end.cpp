@@ -167,7 +167,7 @@ void Checker::restarting() {
   }
   ended_ = false;
   if (group_log_) group_log_->restarts(engine_.any_host());
-  engine_ = order::Engine([this](order::Finding&& f) { add(std::move(f)); }, group_log_.get());
+  engine_ = make_engine();
   stream_actors_.clear();
   notifies_.clear();
   runs_.clear();

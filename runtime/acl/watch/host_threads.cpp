@@ -13,8 +13,11 @@
 #include <mutex>
 #include <sstream>
 #include <string>
+#include <system_error>
+#include <thread>
 
 #include "device_sim/base/own_thread.h"
+#include "device_sim/base/sanitizer.h"
 
 namespace acl::watch {
 namespace {
@@ -68,6 +71,17 @@ std::vector<pid_t> threads_of_the_process() {
   return in_order(std::move(ids));
 }
 
+/// ThreadSanitizer starts a thread of its own together with the first one, and does not list it.
+std::vector<pid_t> threads_before_the_program() {
+#if defined(SIM_THREAD_SANITIZER)
+  try {
+    std::thread([] {}).join();
+  } catch (const std::system_error&) {  // no thread is to be had, nor will that one start
+  }
+#endif
+  return threads_of_the_process();
+}
+
 }  // namespace
 
 void thread_has_called() {
@@ -80,7 +94,7 @@ void calling_thread_ends() {
   std::erase(callers().ids, this_thread());
 }
 
-HostThreads::HostThreads() : before_(threads_of_the_process()) {}
+HostThreads::HostThreads() : before_(threads_before_the_program()) {}
 
 std::vector<pid_t> HostThreads::live() const {
   const std::vector<pid_t> called = calling_threads();
