@@ -87,9 +87,11 @@ function(aclsim_run_matrix prefix target)
   endforeach()
 endfunction()
 
+# LeakSanitizer takes the thread-local storage of libraries that are loaded late (libdw) for what
+# lies before it, and now and then follows a pointer that is none.
 set(ACLSIM_SANITIZER_ENVIRONMENT
   "TSAN_OPTIONS=second_deadlock_stack=1 history_size=4 $ENV{TSAN_OPTIONS}"
-  "ASAN_OPTIONS=detect_leaks=1 detect_stack_use_after_return=1 $ENV{ASAN_OPTIONS}"
+  "ASAN_OPTIONS=detect_leaks=1 detect_stack_use_after_return=1 intercept_tls_get_addr=0 $ENV{ASAN_OPTIONS}"
   "UBSAN_OPTIONS=print_stacktrace=1 $ENV{UBSAN_OPTIONS}")
 
 # aclsim_test(NAME source... [LIBS library...] [DEFINES ...] [ENVIRONMENT ...] [NO_RUN])
