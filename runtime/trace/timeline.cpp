@@ -45,6 +45,7 @@ Timeline::Timeline(std::string path, int device_count, const sim::Driver& driver
       file_(std::move(path)) {
   buffer_.reserve(2 * kFlushBytes);
   add_process(host_process(host_pid_), "CANN", "CPU", kHostLayer);
+  add_base_time();
   for (int d = 0; d < device_count; ++d) device_row(static_cast<std::uint32_t>(d));
   flush_all();
   flusher_ = std::make_unique<Flusher>([this] { flush_now_and_then(); });

@@ -68,6 +68,7 @@ class Timeline final : public Sink {
   DeviceRow& device_row(std::uint32_t device);
   void begin_event(std::string& out, const char* head);
   void add_meta(const char* what, std::uint64_t pid, std::int64_t tid, const std::string& value);
+  void add_base_time();
   void add_process(std::uint64_t pid, const std::string& name, const char* label, int order);
   void add_slice(std::string& out, const Lane& lane, const TaskText& task, sim::Nanoseconds start,
                  sim::Nanoseconds end, sim::Failure failure, State state = State::ended);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "runtime/trace/json_text.h"
@@ -36,6 +37,14 @@ void Timeline::add_process(std::uint64_t pid, const std::string& name, const cha
   add_meta("process_name", pid, 0, fmt::format(R"({{"name":"{}"}})", name));
   add_meta("process_labels", pid, 0, fmt::format(R"({{"labels":"{}"}})", label));
   add_meta("process_sort_index", pid, 0, fmt::format(R"({{"sort_index":{}}})", order));
+}
+
+// By which timelines of several processes are joined.
+void Timeline::add_base_time() {
+  const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
+  const auto base = std::chrono::duration_cast<std::chrono::nanoseconds>(since_1970).count() -
+                    static_cast<std::int64_t>(driver_.now_ns());
+  add_meta("base_time", host_process(host_pid_), 0, fmt::format(R"({{"ns":"{}"}})", base));
 }
 
 Timeline::DeviceRow& Timeline::device_row(std::uint32_t device) {

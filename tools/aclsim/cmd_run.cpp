@@ -20,6 +20,7 @@
 #include "tools/aclsim/check_run.h"
 #include "tools/aclsim/colour.h"
 #include "tools/aclsim/commands.h"
+#include "tools/aclsim/job_run.h"
 #include "tools/aclsim/process.h"
 #include "tools/aclsim/recording.h"
 #include "tools/aclsim/run_options.h"
@@ -141,9 +142,12 @@ int report_check(const RunOptions& run, const CheckFolder& folder, int code) {
 
 // ---- the verb ----
 
-int run_watched(const RunOptions& run, std::optional<CheckFolder>& folder) {
+int run_watched(const RunOptions& run, std::optional<CheckFolder>& folder,
+                const std::string& timeline) {
   std::optional<StuckWatch> watch;
   if (folder && !run.quiet) watch.emplace(*folder, run.suppressions);
+  if (run.ranks != 0) return run_job(run, timeline);
+  set_launcher_variables();
   return run_program(run.program);
 }
 
@@ -168,7 +172,7 @@ int run(const RunOptions& run) {
   if (recording) ::setenv("ACLSIM_RECORD", recording->pattern().c_str(), 1);
   std::optional<CheckFolder> folder;
   if (run.check) set_check_environment(run, folder.emplace());
-  const int code = run_watched(run, folder);
+  const int code = run_watched(run, folder, timeline_path);
   if (timeline) report_timeline(timeline_path);
   if (recording) complain("run: " + recording->finish());
   return folder ? report_check(run, *folder, code) : code;

@@ -130,6 +130,21 @@ void add_check_options(CLI::App& verb, RunOptions& options) {
   add_suppressions(verb, options.suppressions);
 }
 
+void add_job_options(CLI::App& verb, RunOptions& options) {
+  verb.add_option("--ranks", options.ranks,
+                  "start a job of N ranks: N processes of the program, one device each;\n"
+                  "docs/scale.md has the variables that they get")
+      ->type_name("N")
+      ->check(whole_number(1, 4096));
+  verb.add_option("--hosts", options.hosts,
+                  "the hosts of the job, one a line (NAME [slots=N]); starts this host's ranks")
+      ->type_name("FILE")
+      ->check(readable_file());
+  verb.add_option("--host", options.host, "which of --hosts this one is, where it cannot be told")
+      ->type_name("NAME");
+  verb.add_flag("--no-labels", options.no_labels, "what a rank writes gets no \"[RANK] \" in front");
+}
+
 }  // namespace
 
 const std::string* RunOptions::given(const std::string& option) const {
@@ -155,6 +170,10 @@ std::string RunOptions::misuse() const {
   if (!check && about_check) {
     return "--fail-on, --report, --suppressions and --quiet belong to --check, which is missing";
   }
+  if (ranks == 0 && (!hosts.empty() || !host.empty() || no_labels)) {
+    return "--hosts, --host and --no-labels belong to --ranks, which is missing";
+  }
+  if (hosts.empty() && !host.empty()) return "--host belongs to --hosts, which is missing";
   const std::string* const schedule = given("--schedule");
   if (wants_seeded() && schedule && *schedule != "seeded") {
     return fmt::format("--schedule: '{}' is not valid with {}; expected seeded", *schedule,
@@ -177,6 +196,7 @@ void add_run_options(CLI::App& verb, RunOptions& options) {
       ->type_name("SPEC")
       ->allow_extra_args(false)
       ->check(fault());
+  add_job_options(verb, options);
   add_check_options(verb, options);
   add_quiet(verb, options.quiet, "no findings on stderr: the last line of --check only");
 }

@@ -31,6 +31,10 @@ struct RunOptions {
   CLI::Option* fail_on_option = nullptr;
   std::vector<std::string> reports;
   std::string suppressions;
+  int ranks = 0;      // 0: one program, not a job
+  std::string hosts;  // the file; empty: this host alone
+  std::string host;   // which of them this is; empty: found out
+  bool no_labels = false;
   std::vector<std::string> program;
   std::string unknown_option;  // what is wrong with an option that stands where the program should
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tools/launch/hosts.h"
+
+namespace launch {
+
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+/// Which rank runs where.
+class Layout {
+ public:
+  /// All ranks on this host.
+  explicit Layout(int ranks);
+  /// In the order of the hosts. Those without slots share what the others leave. Throws
+  /// std::runtime_error when the slots do not suffice.
+  Layout(int ranks, std::vector<Host> hosts);
+
+  int ranks() const { return ranks_; }
+  int hosts() const { return static_cast<int>(counts_.size()); }
+  int first_of(int host) const;
+  int count_of(int host) const { return counts_[static_cast<std::size_t>(host)]; }
+  const std::vector<Host>& names() const { return names_; }
+
+  /// `addresses`: of each host. The form of version 1.0; the same text on every host.
+  std::string rank_table(const std::vector<std::string>& addresses) const;
+
+ private:
+  int ranks_;
+  std::vector<Host> names_;  // empty: this host alone
+  std::vector<int> counts_;
+};
+
+/// Where ranks find each other.
+struct Meeting {
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 0;
+  std::string rank_table;  // the path
+};
+
+/// What programs read: RANK_TABLE_FILE, RANK_ID, RANK_SIZE, DEVICE_ID, ASCEND_DEVICE_ID, RANK,
+/// WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR, MASTER_PORT.
+Variables variables_of(const Layout& layout, int host, int local_rank, const Meeting& meeting);
+
+}  // namespace launch
