@@ -20,7 +20,6 @@
 namespace aclsim {
 namespace {
 
-constexpr const char* kMark = "ACLSIM_RUN_MARK";
 constexpr int kMostRounds = 1'000;  // each finds what was started during the one before
 constexpr std::chrono::milliseconds kPause{5};
 
@@ -75,7 +74,7 @@ void keep_only(int fd) {
     got = ::read(0, &word, 1);
   } while (got < 0 && errno == EINTR);
   if (got != 0) ::_exit(0);
-  const std::string entry = '\0' + (std::string(kMark) + "=" + mark) + '\0';
+  const std::string entry = '\0' + (std::string(kRunMark) + "=" + mark) + '\0';
   for (int round = 0; round < kMostRounds && kill_marked(entry); ++round) {
     std::this_thread::sleep_for(kPause);
   }
@@ -89,7 +88,7 @@ EndGuard::EndGuard() {
   int ends[2];
   if (::getrandom(&random, sizeof random, 0) != sizeof random || ::pipe2(ends, O_CLOEXEC) != 0) return;
   const std::string mark = fmt::format("{}-{:016x}", ::getpid(), random);
-  ::setenv(kMark, mark.c_str(), 1);
+  ::setenv(kRunMark, mark.c_str(), 1);
   process_ = ::fork();
   if (process_ == 0) {
     ::close(ends[1]);

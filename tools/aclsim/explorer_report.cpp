@@ -56,7 +56,8 @@ std::string own_settings() {
     const std::string name = setting.substr(0, setting.find('='));
     if (!name.starts_with("ACLSIM_") && name != "ASCEND_RT_VISIBLE_DEVICES") continue;
     if (name == "ACLSIM_SCHEDULE" || name == "ACLSIM_SEED" || name == "ACLSIM_STRATEGY" ||
-        name == "ACLSIM_DECISIONS" || name == "ACLSIM_WATCHDOG") {
+        name == "ACLSIM_DECISIONS" || name == "ACLSIM_WATCHDOG" || name == kRunMark ||
+        name == "ACLSIM_CHECK_PROCESS_GROUP") {
       continue;
     }
     text += name + "=" + quoted(setting.substr(name.size() + 1)) + " ";
