@@ -15,6 +15,14 @@
 
 namespace order {
 
+/// What a process of a group sends to who checks them all (sim::send_mail).
+enum class GroupMail : std::uint32_t {
+  log = 1,  // the next lines of a ProcessLog; of several instances the last one counts
+  found,    // a report in JSON: found so far, and not reported yet
+  forget,   // what this instance had found does not count any more
+  report,   // the report in JSON, at the end of the process
+};
+
 /// Something that processes share, named by its file in the system and the offset in that.
 struct SharedObject {
   enum class Kind : char { memory = 'm', event = 'e', notify = 'n', key = 'k' };

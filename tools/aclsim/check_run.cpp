@@ -2,14 +2,15 @@
 #include "tools/aclsim/check_run.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <exception>
+#include <filesystem>
+#include <iterator>
 #include <set>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
@@ -50,10 +51,10 @@ order::Report without_expected(std::vector<order::PlacedFinding> findings,
 }  // namespace
 
 // The thread takes no signal: whoever waits for the program waits for them too.
-StuckWatch::StuckWatch(CheckFolder& folder, const std::string& suppressions) {
+StuckWatch::StuckWatch(CheckInbox& inbox, const std::string& suppressions) {
   try {
     thread_ = sim::start_thread(sim::Signals::blocked,
-                                [this, &folder, suppressions] { watch(folder, suppressions); });
+                                [this, &inbox, suppressions] { watch(inbox, suppressions); });
   } catch (const sim::MachineError&) {  // what is stuck is then told of at the end only
   }
 }
@@ -68,12 +69,12 @@ StuckWatch::~StuckWatch() {
 }
 
 // What cannot be read is told at the end, by who reads it then.
-void StuckWatch::watch(CheckFolder& folder, const std::string& suppressions) try {
+void StuckWatch::watch(CheckInbox& inbox, const std::string& suppressions) try {
   constexpr std::chrono::milliseconds kPause(200);
   std::set<std::string> told;
   std::unique_lock lock(mutex_);
   while (!changed_.wait_for(lock, kPause, [this] { return ended_; })) {
-    for (const order::PlacedFinding& finding : folder.stuck(suppressions).findings) {
+    for (const order::PlacedFinding& finding : inbox.stuck(suppressions).findings) {
       const std::string text = to_text(from_here(finding));
       if (!told.insert(text).second) continue;
       fmt::print(stderr, "{}\n", paint_findings(text, STDERR_FILENO));
@@ -82,75 +83,79 @@ void StuckWatch::watch(CheckFolder& folder, const std::string& suppressions) try
 } catch (const std::exception&) {
 }
 
-CheckFolder::CheckFolder() {
-  const char* const given = ::getenv(kCheckFolders);
-  const fs::path parent = given ? fs::path(given) : fs::temp_directory_path();
-  ::unsetenv(kCheckFolders);  // the program makes its own
-  std::string name = (parent / "aclsim-check.XXXXXX").string();
-  if (!::mkdtemp(name.data())) {
-    throw fs::filesystem_error("no folder can be made", name,
-                               std::error_code(errno, std::generic_category()));
+// ---- what the processes send ----
+
+void CheckInbox::take(bool last) {
+  for (sim::Mail& mail : mailbox_.take(last)) take_in(std::move(mail));
+}
+
+// What was cut off, because its process was killed meanwhile, counts where it is lines.
+void CheckInbox::take_in(sim::Mail mail) {
+  switch (static_cast<order::GroupMail>(mail.kind)) {
+    case order::GroupMail::log: {
+      Log& log = logs_[mail.process];
+      if (std::exchange(log.instance, mail.instance) != mail.instance) log.text.clear();
+      if (log.text.size() + mail.bytes.size() > kMostLog) {
+        throw std::runtime_error(fmt::format("process {} shares too much: its log has more than {} MiB",
+                                             mail.process, kMostLog >> 20));
+      }
+      log.text += mail.bytes;
+      break;
+    }
+    case order::GroupMail::found:
+      if (mail.whole) found_[{mail.process, mail.instance}].push_back(std::move(mail.bytes));
+      break;
+    case order::GroupMail::forget:
+      found_.erase({mail.process, mail.instance});
+      break;
+    case order::GroupMail::report:
+      if (mail.whole) reports_[mail.process] = std::move(mail.bytes);
+      break;
   }
-  path_ = name;
 }
 
-CheckFolder::~CheckFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
-std::vector<fs::path> CheckFolder::files(const std::string& extension) const {
-  std::vector<fs::path> found;
-  for (const fs::directory_entry& entry : fs::directory_iterator(path_)) {
-    if (entry.path().extension() == extension) found.push_back(entry.path());
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
-std::vector<order::ProcessLog> CheckFolder::logs() const {
+std::vector<order::ProcessLog> CheckInbox::logs() const {
   std::vector<order::ProcessLog> logs;
-  for (const fs::path& path : files(".shared"))
-    logs.push_back(order::read_log(sim::read_file(path, kMostLog)));
+  for (const auto& [process, log] : logs_) logs.push_back(order::read_log(log.text));
   return logs;
 }
 
 // Two looks at the same state: in between all processes stood where their logs end.
-order::Report CheckFolder::stuck(const std::string& suppressions) {
-  std::uintmax_t bytes = 0;
-  std::error_code ignored;
-  for (const fs::path& path : files(".shared")) bytes += fs::file_size(path, ignored);
-  if (std::exchange(bytes_, bytes) != bytes) {
+order::Report CheckInbox::stuck(const std::string& suppressions) {
+  take(false);
+  if (std::exchange(arrived_, mailbox_.arrived()) != mailbox_.arrived()) {
     looked_ = false;
     return {};
   }
-  if (bytes == 0 || std::exchange(looked_, true)) return {};
+  if (logs_.empty() || std::exchange(looked_, true)) return {};
   return without_expected(order::deadlocks_across_processes(logs()), suppressions);
 }
 
-std::vector<Unfinished> CheckFolder::unfinished(const std::string& suppressions) const {
-  std::vector<Unfinished> found;
-  for (const fs::path& path : files(".found")) {
-    order::Report early = read_early_findings(path);
-    if (early.findings.empty()) continue;
+std::vector<Unfinished> CheckInbox::unfinished(const std::string& suppressions) const {
+  std::vector<Unfinished> all;
+  for (const auto& [of, texts] : found_) {
+    order::Report early;
+    for (const std::string& text : texts) {
+      order::Report one = read_findings(text);
+      std::move(one.findings.begin(), one.findings.end(), std::back_inserter(early.findings));
+    }
     add_lines(early);
-    const std::string name = path.filename().string();
-    Unfinished one{name.substr(0, name.find('.')),
+    Unfinished one{std::to_string(of.first),
                    without_expected(std::move(early.findings), suppressions)};
     one.report.version = ACLSIM_VERSION;
     for (auto& finding : one.report.findings) finding.process = one.process;
-    found.push_back(std::move(one));
+    all.push_back(std::move(one));
   }
-  return found;
+  return all;
 }
 
-CheckResult CheckFolder::result(const std::string& suppressions) const {
+CheckResult CheckInbox::result(const std::string& suppressions) {
+  take(true);
   CheckResult result;
   std::vector<order::Report> reports;
-  for (const fs::path& path : files(".json")) {
-    reports.push_back(read_findings(path));
-    const std::string process = path.stem().string();
-    for (auto& finding : reports.back().findings) finding.process = process;
+  for (const auto& [process, text] : reports_) {
+    reports.push_back(read_findings(text));
+    for (auto& finding : reports.back().findings) finding.process = std::to_string(process);
   }
   result.unfinished = unfinished(suppressions);
   for (const Unfinished& one : result.unfinished) reports.push_back(one.report);

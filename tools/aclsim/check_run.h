@@ -4,12 +4,14 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
+#include <map>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "device_sim/sharing/mailbox.h"
 #include "runtime/order/process_group.h"
 #include "runtime/order/report.h"
 
@@ -21,10 +23,6 @@ struct Unfinished {
   order::Report report;
 };
 
-/// Who starts `aclsim run --check`, and may have to kill it, names a folder in this variable: what
-/// it leaves then lies there.
-inline constexpr const char* kCheckFolders = "ACLSIM_CHECK_FOLDERS";
-
 /// What was found in a checked program.
 struct CheckResult {
   std::size_t processes = 0;  // that left a report, or a part of one
@@ -33,49 +31,50 @@ struct CheckResult {
   order::Report all;          // that, and what each of them does by itself
 };
 
-/// Where the processes of a checked program leave what was found in them, one file each (at their
-/// end, and another one until then), and what they did with what they share. Gone with the object.
-class CheckFolder {
+/// What the processes of a checked program send: what was found in each, at its end and until then,
+/// and what it did with what it shares. All of it is in this process's memory. Not thread-safe.
+class CheckInbox {
  public:
-  /// Throws std::filesystem::filesystem_error when no folder can be made.
-  CheckFolder();
-  ~CheckFolder();
-  CheckFolder(const CheckFolder&) = delete;
-  CheckFolder& operator=(const CheckFolder&) = delete;
-
-  /// What ACLSIM_CHECK_REPORT is told: %p becomes the process.
-  std::string pattern() const { return (path_ / "%p.json").string(); }
   /// What ACLSIM_CHECK_PROCESS_GROUP is told.
-  std::string group_folder() const { return path_.string(); }
+  std::string address() const { return mailbox_.address(); }
 
   /// What host threads wait for that never comes, as far as the processes have come; once none of
-  /// them has written anything for a while.
+  /// them has sent anything for a while.
   order::Report stuck(const std::string& suppressions);
 
   /// `suppressions` names a file; empty: none. Throws std::runtime_error for a report that cannot
   /// be read.
-  CheckResult result(const std::string& suppressions) const;
+  CheckResult result(const std::string& suppressions);
 
  private:
-  std::vector<std::filesystem::path> files(const std::string& extension) const;
+  struct Log {
+    std::uint64_t instance = 0;
+    std::string text;
+  };
+  void take(bool last);
+  void take_in(sim::Mail mail);
   std::vector<order::ProcessLog> logs() const;
   std::vector<Unfinished> unfinished(const std::string& suppressions) const;
-  std::filesystem::path path_;
-  std::uintmax_t bytes_ = 0;  // in all logs, at the last look
-  bool looked_ = false;       // at that state
+
+  sim::Mailbox mailbox_;
+  std::map<pid_t, Log> logs_;
+  std::map<pid_t, std::string> reports_;
+  std::map<std::pair<pid_t, std::uint64_t>, std::vector<std::string>> found_;  // process, instance
+  std::uint64_t arrived_ = 0;  // at the last look
+  bool looked_ = false;        // at that state
 };
 
 /// While it lives, a thread tells at once of processes that wait for each other for ever: they
 /// would not come to the end where the rest is told.
 class StuckWatch {
  public:
-  StuckWatch(CheckFolder& folder, const std::string& suppressions);
+  StuckWatch(CheckInbox& inbox, const std::string& suppressions);
   ~StuckWatch();
   StuckWatch(const StuckWatch&) = delete;
   StuckWatch& operator=(const StuckWatch&) = delete;
 
  private:
-  void watch(CheckFolder& folder, const std::string& suppressions);
+  void watch(CheckInbox& inbox, const std::string& suppressions);
 
   std::mutex mutex_;
   std::condition_variable changed_;

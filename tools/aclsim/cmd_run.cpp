@@ -20,6 +20,7 @@
 #include "tools/aclsim/check_run.h"
 #include "tools/aclsim/colour.h"
 #include "tools/aclsim/commands.h"
+#include "tools/aclsim/end_guard.h"
 #include "tools/aclsim/job_run.h"
 #include "tools/aclsim/process.h"
 #include "tools/aclsim/recording.h"
@@ -116,8 +117,8 @@ bool report_across_processes(const RunOptions& run, const CheckResult& result) {
 }
 
 /// The last line, and the exit code: the program's own when that is not 0, else that of the check.
-int report_check(const RunOptions& run, const CheckFolder& folder, int code) {
-  const CheckResult result = folder.result(run.suppressions);
+int report_check(const RunOptions& run, CheckInbox& inbox, int code) {
+  const CheckResult result = inbox.result(run.suppressions);
   if (!run.quiet) report_unfinished(result);
   const bool written = report_across_processes(run, result);
   const order::Report& all = result.processes != 0 ? result.all : result.across_processes;
@@ -142,10 +143,10 @@ int report_check(const RunOptions& run, const CheckFolder& folder, int code) {
 
 // ---- the verb ----
 
-int run_watched(const RunOptions& run, std::optional<CheckFolder>& folder,
+int run_watched(const RunOptions& run, std::optional<CheckInbox>& inbox,
                 const std::string& timeline) {
   std::optional<StuckWatch> watch;
-  if (folder && !run.quiet) watch.emplace(*folder, run.suppressions);
+  if (inbox && !run.quiet) watch.emplace(*inbox, run.suppressions);
   if (run.ranks != 0) return run_job(run, timeline);
   set_launcher_variables();
   return run_program(run.program);
@@ -170,19 +171,22 @@ int run(const RunOptions& run) {
   if (!can_report(run)) return kUsage;
   set_environment(run);
   if (recording) ::setenv("ACLSIM_RECORD", recording->pattern().c_str(), 1);
-  std::optional<CheckFolder> folder;
-  if (run.check) set_check_environment(run, folder.emplace());
-  const int code = run_watched(run, folder, timeline_path);
+  std::optional<CheckInbox> inbox;
+  if (run.check) set_check_environment(run, inbox.emplace());
+  std::optional<EndGuard> guard(std::in_place);
+  const int code = run_watched(run, inbox, timeline_path);
+  guard.reset();
   if (timeline) report_timeline(timeline_path);
   if (recording) complain("run: " + recording->finish());
-  return folder ? report_check(run, *folder, code) : code;
+  return inbox ? report_check(run, *inbox, code) : code;
 }
 
 constexpr const char* kFooter =
     "The exit code is the program's; 128 + n when signal n ended it, 127 when there is no such\n"
     "program, 126 when it cannot be executed, 2 for a wrong option. With --check it is 1 when the\n"
     "program's own is 0 and there are findings, also of a program that ends early; the last line\n"
-    "says which.\n"
+    "says which. When aclsim run itself is killed (SIGKILL), the program and all that it has started\n"
+    "are killed too.\n"
     "A fault says what goes wrong, where and when; --fault kernel,device=1,nth=3 has the third\n"
     "kernel of device 1 fail. Which of them fired is told at exit.\n"
     "  kinds   call, task, alloc, no-event, no-stream, no-notify, kernel, slow, stuck,\n"

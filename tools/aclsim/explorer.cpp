@@ -2,19 +2,19 @@
 #include "tools/aclsim/explorer.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <sstream>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 
 #include "device_sim/base/files.h"
-#include "tools/aclsim/check_run.h"
 #include "tools/aclsim/colour.h"
 #include "tools/aclsim/commands.h"
 
@@ -45,17 +45,11 @@ std::string in_seconds(double seconds) {
 
 // ---- files ----
 
-WorkFolder::WorkFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "aclsim-explore-XXXXXX").string();
-  if (!::mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder can be made");
-  path_ = pattern;
-}
-
-WorkFolder::~WorkFolder() { remove(); }
-
-void WorkFolder::remove() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
+std::string WorkFiles::file(const std::string& name) {
+  sim::OwnedFd& file = files_[name];
+  if (!file) file = sim::OwnedFd(::memfd_create("aclsim-explore", MFD_CLOEXEC));
+  if (!file) throw std::runtime_error(fmt::format("memfd_create: {}", std::strerror(errno)));
+  return fmt::format("/proc/{}/fd/{}", ::getpid(), file.get());
 }
 
 Record read_record(const std::string& path) {
@@ -83,14 +77,9 @@ Explorer::Explorer(ExploreOptions options)
     : options_(std::move(options)),
       runner_(options_.command, options_.jobs, options_.fresh),
       limit_s_(options_.timeout_s > 0 ? options_.timeout_s : kLeastTimeout_s) {
-  if (!options_.run_options.empty()) ::setenv(kCheckFolders, folder_.path().c_str(), 1);
 }
 
-// While signals are still held back: one more would leave the folder.
-Explorer::~Explorer() {
-  runner_.drop_all();
-  folder_.remove();
-}
+Explorer::~Explorer() { runner_.drop_all(); }
 
 // At once, also where stdout is a file or a pipe.
 void Explorer::say_always(const std::string& line) {
@@ -181,7 +170,7 @@ std::string Explorer::first_runs() {
   for (std::uint64_t run = 1; run <= 2 && !finding_; ++run) {
     if (options_.runs != 0 && run > options_.runs) break;
     Trial trial = trial_of(run);
-    trial.record = folder_.file("first");
+    trial.record = files_.file("first");
     std::optional<Outcome> outcome = runner_.run(trial);
     if (!outcome) break;
     if (std::string trouble = runner_.trouble(); !trouble.empty()) return trouble;
@@ -241,7 +230,7 @@ bool Explorer::only_copies_fail() {
   const bool copy = found.outcome.copy && options_.run_options.empty();
   const int looks = copy && !found.outcome.timed_out ? kLooks : 1;
   Trial trial = found.trial;
-  trial.record = folder_.file("found");
+  trial.record = files_.file("found");
   trial.fresh = true;
   for (int look = 0; look < looks && !again_; ++look) {
     const std::optional<Outcome> outcome = runner_.run(trial);

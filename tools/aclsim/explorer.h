@@ -3,12 +3,13 @@
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "device_sim/base/owned_fd.h"
 #include "tools/aclsim/trial.h"
 
 namespace aclsim {
@@ -35,19 +36,15 @@ struct ExploreOptions {
 /// "0.3 s".
 std::string in_seconds(double seconds);
 
-/// A folder that goes with its object.
-class WorkFolder {
+/// Files that exist in memory only, for this process and those that it starts.
+class WorkFiles {
  public:
-  WorkFolder();
-  ~WorkFolder();
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  void remove();
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-  const std::filesystem::path& path() const { return path_; }
+  /// A path of the file with that name, which is made when there is none. Throws std::runtime_error.
+  std::string file(const std::string& name);
+  void drop(const std::string& name) { files_.erase(name); }
 
  private:
-  std::filesystem::path path_;
+  std::map<std::string, sim::OwnedFd> files_;
 };
 
 /// A record of decisions, as a run wrote it.
@@ -108,7 +105,7 @@ class Explorer {
   int report();
 
   std::optional<std::size_t> first_failing(const std::vector<Departures>& lists);
-  std::string strategy_for(const Departures& departures, const std::string& name) const;
+  std::string strategy_for(const Departures& departures, const std::string& name);
   std::optional<Smallest> shrink();
   void tell_smallest(const Smallest& smallest);
   void say_departures(const Record& smallest);
@@ -120,7 +117,7 @@ class Explorer {
   std::string kept_strategy(const Trial& trial, const Departures& departures);
 
   const ExploreOptions options_;
-  WorkFolder folder_;
+  WorkFiles files_;
   TrialRunner runner_;
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point searched_from_ = began_;

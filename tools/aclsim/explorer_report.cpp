@@ -11,7 +11,6 @@
 #include <sstream>
 
 #include "device_sim/base/files.h"
-#include "tools/aclsim/check_run.h"
 #include "tools/aclsim/colour.h"
 #include "tools/aclsim/commands.h"
 #include "tools/aclsim/explorer.h"
@@ -57,7 +56,8 @@ std::string own_settings() {
     const std::string name = setting.substr(0, setting.find('='));
     if (!name.starts_with("ACLSIM_") && name != "ASCEND_RT_VISIBLE_DEVICES") continue;
     if (name == "ACLSIM_SCHEDULE" || name == "ACLSIM_SEED" || name == "ACLSIM_STRATEGY" ||
-        name == "ACLSIM_DECISIONS" || name == "ACLSIM_WATCHDOG" || name == kCheckFolders) {
+        name == "ACLSIM_DECISIONS" || name == "ACLSIM_WATCHDOG" || name == kRunMark ||
+        name == "ACLSIM_CHECK_PROCESS_GROUP") {
       continue;
     }
     text += name + "=" + quoted(setting.substr(name.size() + 1)) + " ";
@@ -71,9 +71,9 @@ bool write_lines(const std::string& path, const std::vector<std::string>& lines)
 
 }  // namespace
 
-std::string Explorer::strategy_for(const Departures& departures, const std::string& name) const {
+std::string Explorer::strategy_for(const Departures& departures, const std::string& name) {
   if (departures.empty()) return "lazy";
-  const std::string path = folder_.file(name);
+  const std::string path = files_.file(name);
   std::ofstream file(path, std::ios::trunc);
   for (const std::string& line : departures) file << departure_of(line) << "\n";
   return "replay:@" + path;
@@ -93,6 +93,7 @@ std::optional<std::size_t> Explorer::first_failing(const std::vector<Departures>
     }
     const std::optional<Outcome> outcome = runner_.next();
     if (!outcome) break;
+    files_.drop(fmt::format("try-{}", outcome->tag));
     ++shrink_runs_;
     if (!same_failure(*outcome) || (found && *found < outcome->tag)) continue;
     found = outcome->tag;
@@ -138,7 +139,7 @@ std::optional<Explorer::Smallest> Explorer::shrink() {
   runner_.set_timeout(std::min(limit, std::chrono::duration<double>(
                                           std::max(kLeastTry_s, 20 * usual_s))));
   shrink_until_ = Clock::now() + kShrinkTime;
-  const Record record = read_record(folder_.file("found"));
+  const Record record = read_record(files_.file("found"));
   const Departures smallest = minimise(
       record.lines, [&](const std::vector<Departures>& lists) { return first_failing(lists); });
   Smallest result{finding_->trial, {}, record.lines.size()};
@@ -146,7 +147,7 @@ std::optional<Explorer::Smallest> Explorer::shrink() {
   result.trial.strategy = "lazy";
   if (smallest.empty()) return result;
   result.trial.strategy = strategy_for(smallest, "smallest");
-  result.trial.record = folder_.file("smallest-record");
+  result.trial.record = files_.file("smallest-record");
   const std::optional<Outcome> last = runner_.run(result.trial);
   if (!last || !same_failure(*last)) return {};
   result.record = read_record(result.trial.record);

@@ -4,17 +4,13 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 
-#include "device_sim/base/files.h"
 #include "runtime/order/dwarf_lines.h"
 
 namespace aclsim {
 namespace {
-
-constexpr std::size_t kMostFindings = std::size_t{4000} << 20;
 
 using nlohmann::json;
 
@@ -85,27 +81,12 @@ order::Report report_of(const json& root) {
 
 }  // namespace
 
-order::Report read_findings(const std::filesystem::path& path) {
+order::Report read_findings(const std::string& text) {
   try {
-    return report_of(json::parse(sim::read_file(path, kMostFindings)));
+    return report_of(json::parse(text));
   } catch (const std::exception& error) {
-    throw std::runtime_error("a report cannot be read: " + path.filename().string() + ": " +
-                             error.what());
+    throw std::runtime_error(std::string("a report cannot be read: ") + error.what());
   }
-}
-
-order::Report read_early_findings(const std::filesystem::path& path) {
-  order::Report all;
-  try {
-    std::istringstream file(sim::read_file(path, kMostFindings));
-    for (json root; file >> std::ws && !file.eof();) {
-      file >> root;
-      order::Report one = report_of(root);
-      std::move(one.findings.begin(), one.findings.end(), std::back_inserter(all.findings));
-    }
-  } catch (const std::exception&) {  // the process ended while it wrote
-  }
-  return all;
 }
 
 void add_lines(order::Report& report) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
+#include <string>
 #include <vector>
 
 #include "runtime/order/report.h"
@@ -9,10 +9,7 @@
 namespace aclsim {
 
 /// A report as order::to_json wrote it. Throws std::runtime_error for one that cannot be read.
-order::Report read_findings(const std::filesystem::path& path);
-
-/// Such reports one behind the other in one file, as one; the last may be cut off.
-order::Report read_early_findings(const std::filesystem::path& path);
+order::Report read_findings(const std::string& text);
 
 /// Adds lines where the process knew only the library and the offset in it.
 void add_lines(order::Report& report);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,6 +51,12 @@ class HeldSignals {
   sigset_t old_mask_;
   struct sigaction old_child_ {};
 };
+
+/// The program ends with this tool, also when that is killed.
+void end_with(pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(kFailed);  // it has been killed already
+}
 
 [[noreturn]] void become(const std::vector<std::string>& command, int report) {
   std::vector<char*> arguments;
@@ -101,9 +108,11 @@ int run_program(const std::vector<std::string>& command) {
   int report[2];
   if (::pipe2(report, O_CLOEXEC) != 0) return cannot_start(command[0], errno);
   const HeldSignals signals;
+  const pid_t self = ::getpid();
   const pid_t pid = ::fork();
   if (pid < 0) return cannot_start(command[0], errno);
   if (pid == 0) {
+    end_with(self);
     signals.restore();
     become(command, report[1]);
   }

@@ -218,12 +218,14 @@ void set_environment(const RunOptions& run) {
   use_own_libraries("run");
 }
 
-void set_check_environment(const RunOptions& run, const CheckFolder& folder) {
-  std::string reports = folder.pattern();
-  for (const std::string& file : run.reports) reports += "," + absolute(file);
+void set_check_environment(const RunOptions& run, const CheckInbox& inbox) {
+  std::vector<std::string> reports;
+  for (const std::string& file : run.reports) reports.push_back(absolute(file));
   ::setenv("ACLSIM_CHECK", "1", 1);
-  ::setenv("ACLSIM_CHECK_PROCESS_GROUP", folder.group_folder().c_str(), 1);
-  ::setenv("ACLSIM_CHECK_REPORT", reports.c_str(), 1);
+  ::setenv("ACLSIM_CHECK_PROCESS_GROUP", inbox.address().c_str(), 1);
+  if (!reports.empty()) {
+    ::setenv("ACLSIM_CHECK_REPORT", fmt::format("{}", fmt::join(reports, ",")).c_str(), 1);
+  }
   if (run.quiet) ::setenv("ACLSIM_CHECK_QUIET", "1", 1);
   if (!run.suppressions.empty()) {
     ::setenv("ACLSIM_CHECK_SUPPRESSIONS", absolute(run.suppressions).c_str(), 1);

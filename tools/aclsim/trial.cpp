@@ -237,7 +237,7 @@ std::optional<Outcome> TrialRunner::reap() {
 void TrialRunner::end_orphans() const {
   std::vector<pid_t> runs;
   for (const auto& run : running_) runs.push_back(run->pid);
-  orphans_.end(runs, {copies_ ? copies_->server() : -1});
+  orphans_.end(runs, {copies_ ? copies_->server() : -1, guard_.process()});
 }
 
 Clock::time_point TrialRunner::next_deadline() const {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/aclsim/end_guard.h"
 #include "tools/aclsim/orphans.h"
 #include "tools/aclsim/output.h"
 
@@ -42,7 +43,7 @@ std::string find_program(const std::string& name);
 
 /// Runs up to `jobs` programs at a time, each in a process group of its own, of which nothing is
 /// left behind: groups are killed when their program has ended, when its time is over, and when
-/// this goes; so is what left them. While one lives, the signals that end programs are held back
+/// this goes, or this process is killed; so is what left them. While one lives, the signals that end programs are held back
 /// and end the waiting instead.
 class TrialRunner {
  public:
@@ -87,6 +88,7 @@ class TrialRunner {
   std::string program_;  // as exec takes it
   const std::size_t jobs_;
   const Orphans orphans_;
+  const EndGuard guard_;
   int* exec_error_;  // shared with the processes that are about to become the program
   std::unique_ptr<ForkClient> copies_;  // null: no more
   std::chrono::duration<double> timeout_{300};

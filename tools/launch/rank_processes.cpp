@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -112,10 +111,8 @@ struct Rank {
 };
 
 /// The child's side. `report` closes when the program is running.
-[[noreturn]] void become(const Job& job, const Variables& variables, bool reads_input, pid_t parent,
+[[noreturn]] void become(const Job& job, const Variables& variables, bool reads_input,
                          int report) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(kCannotStart);  // it died in the meantime
   for (const auto& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
   if (!reads_input) {
     const int nothing = ::open("/dev/null", O_RDONLY);
@@ -177,7 +174,6 @@ void Processes::start(std::size_t index) {
   if (!make_pipe(report) || (job_.labels && (!make_pipe(out) || !make_pipe(err)))) {
     return refuse(errno);
   }
-  const pid_t parent = ::getpid();
   io_.notify_fork(asio::io_context::fork_prepare);
   const pid_t pid = ::fork();
   if (pid == 0) {
@@ -185,7 +181,7 @@ void Processes::start(std::size_t index) {
       ::dup2(out.write.get(), STDOUT_FILENO);
       ::dup2(err.write.get(), STDERR_FILENO);
     }
-    become(job_, job_.ranks[index], index == 0, parent, report.write.get());
+    become(job_, job_.ranks[index], index == 0, report.write.get());
   }
   const int error = errno;
   io_.notify_fork(asio::io_context::fork_parent);

@@ -28,7 +28,6 @@ struct Job {
 
 /// Starts all ranks and waits for them. Standard input goes to the first one. When one fails the
 /// others get SIGTERM, and SIGKILL 5 s later; signals that reach this process alone are passed on.
-/// The ranks die with this process.
 JobEnd run_job(const Job& job);
 
 /// Prefixes the lines of a stream. Pure: what is complete is handed out, the rest is kept.

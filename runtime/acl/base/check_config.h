@@ -15,7 +15,7 @@ struct CheckConfig {
   std::vector<std::string> outputs;               // files; their ending says the format
   std::string suppressions;                       // a file; empty: none
   bool quiet = false;                             // no text on stderr
-  std::string group_folder;                       // a folder; empty: other processes do not matter
+  std::string group_mailbox;                      // an address; empty: other processes do not matter
 };
 
 }  // namespace acl

@@ -189,8 +189,8 @@ std::vector<int> visible_devices(int devices) {
 /// Other programs may have variables that begin with ACLSIM_, too: only a mistyped one is told.
 void tell_mistyped_variables() {
   const std::string prefix = "ACLSIM_";
-  // Of libraries beside this one.
-  std::vector<std::string> known{kConfigFile, "ACLSIM_JOB_SECRET",
+  // Of libraries beside this one, and of the tool.
+  std::vector<std::string> known{kConfigFile, "ACLSIM_JOB_SECRET", "ACLSIM_RUN_MARK",
                                  "ACLSIM_HCCL_CONNECT_TIMEOUT_MS"};
   for (const settings::Setting& row : all_settings()) {
     if (row.variable) known.emplace_back(row.variable);

@@ -69,7 +69,7 @@ Table check_table() {
       {"check.report", "ACLSIM_CHECK_REPORT",
        [](Config& c, Text v, Text w) { c.check.outputs = findings_files(v, w); }},
       {"check.process_group", "ACLSIM_CHECK_PROCESS_GROUP",
-       [](Config& c, Text v, Text) { c.check.group_folder = v; }},
+       [](Config& c, Text v, Text) { c.check.group_mailbox = v; }},
       {"check.level", "ACLSIM_CHECK_LEVEL", set_level},
       {"check.quiet", "ACLSIM_CHECK_QUIET",
        [](Config& c, Text v, Text w) { c.check.quiet = flag(v, w); }},

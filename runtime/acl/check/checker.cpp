@@ -33,9 +33,9 @@ order::Access word_access(std::uintptr_t address, bool write) {
 Checker::Checker(Runtime& runtime, const CheckConfig& config)
     : runtime_(runtime),
       config_(config),
-      group_log_(config.group_folder.empty()
+      group_log_(config.group_mailbox.empty()
                      ? nullptr
-                     : std::make_unique<ProcessGroupLog>(config.group_folder)),
+                     : std::make_unique<ProcessGroupLog>(config.group_mailbox)),
       engine_(make_engine()) {
   the_checker.store(this, std::memory_order_release);
 }

@@ -401,7 +401,7 @@ class Checker final : public watch::Listener {
 
   Runtime& runtime_;
   const CheckConfig config_;
-  Findings findings_{config_.group_folder};
+  Findings findings_{config_.group_mailbox};
 
   // Members that every call reads, next to each other.
   std::unique_ptr<ProcessGroupLog> group_log_;  // null: this process is checked alone

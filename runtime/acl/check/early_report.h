@@ -10,13 +10,11 @@
 
 namespace acl {
 
-/// What has been found so far, for a process that may not come to the end where it is reported: a
-/// file of JSON objects, one after the other, each with one finding. Gone when the report is
-/// written. Not thread-safe.
+/// What has been found so far, for a process that may not come to the end where it is reported: each
+/// finding is sent at once, and taken back when the report is written. Not thread-safe.
 class EarlyReport {
  public:
-  /// Writes FOLDER/PID.TIME.found: a program that another one replaces by exec leaves its own.
-  explicit EarlyReport(const std::string& folder);
+  explicit EarlyReport(std::string mailbox);
 
   void add(const order::Finding& finding);
   /// The findings so far do not count any more.
@@ -27,7 +25,9 @@ class EarlyReport {
  private:
   order::Place place_of(std::uint64_t site);
 
-  const std::string path_;
+  const std::string mailbox_;
+  const std::uint64_t instance_;  // a program that replaces this one by exec has its own
+  bool sent_ = false;
   bool finished_ = false;
   std::unordered_map<std::uint64_t, order::Place> places_;
 };

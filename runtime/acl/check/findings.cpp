@@ -97,8 +97,8 @@ std::vector<order::Finding> Findings::Distinct::rows() const {
   return all;
 }
 
-Findings::Findings(const std::string& group_folder)
-    : early_(group_folder.empty() ? nullptr : std::make_unique<EarlyReport>(group_folder)) {}
+Findings::Findings(const std::string& group_mailbox)
+    : early_(group_mailbox.empty() ? nullptr : std::make_unique<EarlyReport>(group_mailbox)) {}
 
 void Findings::add(order::Finding&& finding, std::uint64_t times) {
   const std::lock_guard guard(mutex_);
@@ -113,7 +113,7 @@ void Findings::add(order::Finding&& finding, std::uint64_t times) {
   if (fresh && early_) early_->add(*fresh);
 }
 
-// What was saved early is saved anew.
+// What was sent early is sent anew.
 void Findings::withdraw_explained(const order::Finding& race) {
   met_.withdraw(race);
   if (!findings_.withdraw(race) || !early_) return;

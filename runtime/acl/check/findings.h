@@ -19,8 +19,8 @@ namespace acl {
 /// The findings of a run, each pair of places once.
 class Findings {
  public:
-  /// `group_folder`: a folder to which each new finding is saved at once; empty: not saved.
-  explicit Findings(const std::string& group_folder);
+  /// `group_mailbox`: where each new finding is sent at once; empty: nowhere.
+  explicit Findings(const std::string& group_mailbox);
   /// `times`: the number of occurrences.
   void add(order::Finding&& finding, std::uint64_t times = 1);
   /// Counts another occurrence of a finding that is reported only once.
@@ -30,7 +30,7 @@ class Findings {
   std::uint64_t occurrences(order::Level at_least) const;
   std::vector<order::Finding> all() const;
   void clear();
-  /// The complete reports have been written: discards what was saved early.
+  /// The complete reports have been written: discards what was sent early.
   void reported();
 
   /// From now on findings of the rule are only counted. False when a rule is expected already.

@@ -5,12 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <memory>
 #include <utility>
 
-#include "device_sim/base/files.h"
+#include "device_sim/sharing/mailbox.h"
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/watch/places.h"
 
@@ -42,7 +41,8 @@ order::Access part_of(const order::Access& access, const watch::SharedRange& ran
 
 }  // namespace
 
-ProcessGroupLog::ProcessGroupLog(std::string folder) : folder_(std::move(folder)) {}
+ProcessGroupLog::ProcessGroupLog(std::string mailbox)
+    : mailbox_(std::move(mailbox)), instance_(now_ns()) {}
 
 // ---- what is shared ----
 
@@ -224,13 +224,8 @@ order::VectorClock ProcessGroupLog::shifted(const order::VectorClock& known) con
 }
 
 void ProcessGroupLog::write(const SharedNode& node) {
-  if (!open_.exchange(true)) {
-    const std::string path = fmt::format("{}/{}.shared", folder_, getpid());
-    file_ = sim::OwnedFd(sim::open_output(path, O_WRONLY | O_CREAT | O_TRUNC));
-    if (!file_) notice(fmt::format("{} cannot be written: {}", path, sim::output_error(errno)));
-    buffer_ = order::first_line(std::to_string(getpid()));
-  }
-  if (!file_) return;
+  if (!open_.exchange(true)) buffer_ = order::first_line(std::to_string(getpid()));
+  if (failed_) return;
   mention(node.op_info.site);
   if (node.finding && node.finding->other) mention(node.finding->other->site);
   buffer_ += order::line_of(node);
@@ -252,11 +247,14 @@ void ProcessGroupLog::add_places(const std::map<std::uint64_t, order::Place>& pl
 
 // Whoever is killed leaves at least what others may be ordered after.
 void ProcessGroupLog::flush() {
-  for (std::size_t at = 0; file_ && at < buffer_.size();) {
-    const ssize_t written = ::write(file_.get(), buffer_.data() + at, buffer_.size() - at);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) file_.reset();  // the disk is full: the log ends here
-    at += written > 0 ? static_cast<std::size_t>(written) : 0;
+  if (!failed_ && !buffer_.empty()) {
+    const int error = sim::send_mail(mailbox_, static_cast<std::uint32_t>(order::GroupMail::log),
+                                     instance_, buffer_);
+    failed_ = error != 0;
+    if (failed_) {
+      notice(fmt::format("what this process shares cannot be sent to aclsim run: {}",
+                         sim::mail_error(error)));
+    }
   }
   buffer_.clear();
 }

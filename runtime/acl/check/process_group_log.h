@@ -9,7 +9,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "device_sim/base/owned_fd.h"
 #include "runtime/acl/watch/listener.h"
 #include "runtime/order/engine.h"
 #include "runtime/order/process_group.h"
@@ -17,12 +16,12 @@
 namespace acl {
 
 /// Writes a log of what this process does with the objects that it shares, for the check of all
-/// processes together (order::check_across_processes). The log is a file of lines; that of a killed
+/// processes together (order::check_across_processes). The log is lines of text; that of a killed
 /// process is complete up to the last flush. Not thread-safe; the checker's lock is held.
 class ProcessGroupLog final : public order::EngineObserver {
  public:
-  /// Writes FOLDER/PID.shared, once something is shared.
-  explicit ProcessGroupLog(std::string folder);
+  /// Sends the log to the mailbox, once something is shared.
+  explicit ProcessGroupLog(std::string mailbox);
 
   void share(const watch::SharedRange& range);
   /// The owner takes the range back.
@@ -78,9 +77,10 @@ class ProcessGroupLog final : public order::EngineObserver {
   void mention(std::uint64_t site);
   void flush();
 
-  const std::string folder_;
-  std::atomic<bool> open_{false};  // true once opening the file was tried, even if that failed
-  sim::OwnedFd file_;
+  const std::string mailbox_;
+  const std::uint64_t instance_;
+  std::atomic<bool> open_{false};  // true once there was something to tell
+  bool failed_ = false;            // the log ends where it could not be sent
   std::string buffer_;
   std::vector<watch::SharedRange> ranges_;
   std::set<std::uint64_t> sites_;

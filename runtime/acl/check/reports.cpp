@@ -9,8 +9,10 @@
 #include <fstream>
 
 #include "device_sim/base/files.h"
+#include "device_sim/sharing/mailbox.h"
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/watch/places.h"
+#include "runtime/order/process_group.h"
 #include "runtime/order/suppressions.h"
 
 namespace acl {
@@ -82,9 +84,15 @@ void write_files(const CheckConfig& config, const order::Report& report) {
   }
 }
 
-/// Where a report means that the process has come to its end.
-bool is_for_group(const CheckConfig& config, const std::string& path) {
-  return !config.group_folder.empty() && path.starts_with(config.group_folder + "/");
+/// That means that the process has come to its end.
+void send_to_group(const CheckConfig& config, const order::Report& report) {
+  if (config.group_mailbox.empty()) return;
+  const int error =
+      sim::send_mail(config.group_mailbox, static_cast<std::uint32_t>(order::GroupMail::report), 0,
+                     to_json(report));
+  if (error != 0) {
+    notice(fmt::format("the findings cannot be sent to aclsim run: {}", sim::mail_error(error)));
+  }
 }
 
 }  // namespace
@@ -93,16 +101,13 @@ void write_reports(const CheckConfig& config, const std::vector<order::Finding>&
   const order::Report report = make_report(config, findings);
   write_text(config, report);
   write_files(config, report);
+  send_to_group(config, report);
 }
 
 void tell_at_once(const CheckConfig& config, const order::Finding& finding,
                   const std::vector<order::Finding>& all) {
   write_text(config, make_report(config, {finding}));
-  CheckConfig of_the_program = config;
-  std::erase_if(of_the_program.outputs,
-                [&](const std::string& path) { return is_for_group(config, path); });
-  if (of_the_program.outputs.empty()) return;
-  write_files(of_the_program, make_report(config, all));
+  if (!config.outputs.empty()) write_files(config, make_report(config, all));
 }
 
 std::string in_one_line(const order::Finding& finding) {

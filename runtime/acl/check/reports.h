@@ -9,8 +9,8 @@
 
 namespace acl {
 
-/// Writes the findings: as text on stderr, and to the files of the configuration. A file that
-/// cannot be written is reported on stderr.
+/// Writes the findings: as text on stderr, to the files of the configuration, and to who checks all
+/// processes. A file that cannot be written is reported on stderr.
 void write_reports(const CheckConfig& config, const std::vector<order::Finding>& findings);
 
 /// For a finding after which the process may hang: prints it, and writes all reports but the one
