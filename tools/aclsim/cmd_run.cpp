@@ -195,6 +195,7 @@ constexpr const char* kFooter =
     "          kernel|callback|wait|notify-wait|other\n"
     "  when    nth=N (default: nth=1), every=N, from=N, times=N, probability=P, seed=S\n"
     "  what    code=N instead of the kind's own, delay=TIME for slow (20ms, 2s)\n"
+    "With --ranks the exit code is that of the rank that failed first.\n"
     "Example:\n  aclsim run --devices 2 --seed 7 --timeline run.json -- ./a.out --size 64\n"
     "  aclsim run --record run.aclt.jsonl -- ./a.out && aclsim info run.aclt.jsonl";
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <stdexcept>
 
 #include "device_sim/base/files.h"
@@ -66,6 +67,16 @@ class Numbers {
   std::map<std::uint64_t, int> taken_;
 };
 
+/// A device that the rank has not used has a name and nothing else.
+void forget_unused_lanes(std::vector<Json>& events) {
+  std::set<std::uint64_t> used;
+  const auto process = [](const Json& event) { return event.value("pid", std::uint64_t{0}); };
+  for (const Json& event : events) {
+    if (event.value("ph", "") != "M") used.insert(process(event));
+  }
+  std::erase_if(events, [&](const Json& event) { return used.count(process(event)) == 0; });
+}
+
 void adapt(Json& event, int rank, double shift_us, Numbers& processes, Numbers& arrows) {
   if (event.contains("pid")) event["pid"] = processes.of(rank, event["pid"].get<std::uint64_t>());
   if (event.contains("id") && event["id"].is_number_unsigned()) {
@@ -90,6 +101,7 @@ void join_timelines(const std::vector<RankTimeline>& timelines, const std::strin
   Numbers processes, arrows;
   std::string text = "[";
   for (Events& one : ranks) {
+    forget_unused_lanes(one.all);
     const double shift = one.base_ns ? static_cast<double>(*one.base_ns - first) / 1000 : 0;
     for (Json& event : one.all) {
       adapt(event, one.rank, shift, processes, arrows);
