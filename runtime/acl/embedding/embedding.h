@@ -14,7 +14,7 @@
 namespace acl::embedding {
 
 /// Goes up with every change of this header.
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
 struct Error {
@@ -162,6 +162,8 @@ class Runtime {
   virtual std::uint64_t now_ns() const noexcept = 0;
   /// Leaves the text where aclGetRecentErrMsg finds it.
   virtual void report(const char* function, int code, const char* text) noexcept = 0;
+  /// "main.cpp:18", or what is known of the code address. Not quick.
+  virtual std::string place_of(const void* site) = 0;
 
  protected:
   ~Runtime() = default;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the runtime does for libraries beside it.
+#include <mutex>
 #include <utility>
 
 #include "runtime/acl/capi/core/lookup.h"
@@ -7,6 +8,8 @@
 #include "runtime/acl/embedding/operation_control.h"
 #include "runtime/acl/graph/capture.h"
 #include "runtime/acl/memory/transfer.h"
+#include "runtime/acl/watch/places.h"
+#include "runtime/order/report.h"
 
 namespace acl::embedding {
 namespace {
@@ -38,6 +41,14 @@ Error call(Caller from, Body&& body) noexcept {
     body(runtime);
     scope.succeeded();
   });
+}
+
+/// Findings of what follows name the program's call, which is told to listeners when it submits.
+void name_call(Caller from) {
+  if (watch::attention() == 0) return;
+  ThreadState& thread = thread_state();
+  thread.call = from.function;
+  thread.call_site = from.site;
 }
 
 /// Where tasks may be that nobody would number.
@@ -127,7 +138,8 @@ class Table final : public Runtime {
 
   Error locate(Caller caller, const void* address, std::size_t size, const char* argument,
                bool written, Place& place) override {
-    return call(caller, [&](acl::Runtime& runtime) {
+    return attempt([&](acl::Runtime& runtime) {
+      name_call(caller);
       const sim::Access wanted = written ? sim::Access::read_write : sim::Access::read;
       acl::locate_reachable(runtime, address, size, argument, wanted);
       place = place_of(runtime.memory(), address);
@@ -178,6 +190,13 @@ class Table final : public Runtime {
 
   void report(const char* function, int code, const char* text) noexcept override {
     report_error(function, code, text);
+  }
+
+  std::string place_of(const void* site) override {
+    static std::mutex mutex;
+    static auto& places = *new Places;  // used until the process exits
+    const std::lock_guard guard(mutex);
+    return order::position(places.of(reinterpret_cast<std::uintptr_t>(site)));
   }
 
  private:

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/hccl/board/round.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hccl {
+
+int Round::first_below(Phase phase) const noexcept {
+  for (std::size_t rank = 0; rank < boards_.size(); ++rank) {
+    if (boards_[rank].phase(number_) < phase) return static_cast<int>(rank);
+  }
+  return -1;
+}
+
+int Round::first_in_the_way() const noexcept {
+  if (number_ < Board::kEntries) return -1;
+  return Round(boards_, me_, number_ - Board::kEntries).first_unfinished();
+}
+
+int Round::first_misfit() const noexcept {
+  const Call& mine = entry().call;
+  for (std::size_t rank = 0; rank < boards_.size(); ++rank) {
+    if (!mine.fits(boards_[rank].entry(number_).call)) return static_cast<int>(rank);
+  }
+  return -1;
+}
+
+bool show_failure(const Board& board, int code, const std::string& text) noexcept {
+  Board::Failure& failure = board.failure();
+  std::uint32_t none = 0;
+  if (!failure.state.compare_exchange_strong(none, 1)) return false;
+  failure.code = code;
+  const std::size_t size = std::min(text.size(), sizeof failure.text - 1);
+  std::memcpy(failure.text, text.data(), size);
+  failure.text[size] = 0;
+  failure.state.store(2);
+  return true;
+}
+
+std::optional<ShownFailure> first_failure(std::span<const Board> boards) {
+  for (std::size_t rank = 0; rank < boards.size(); ++rank) {
+    const Board::Failure& failure = boards[rank].failure();
+    if (failure.state.load() != 2) continue;
+    return ShownFailure{static_cast<int>(rank), failure.code, failure.text};
+  }
+  return std::nullopt;
+}
+
+}  // namespace hccl
