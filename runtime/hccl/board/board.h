@@ -20,6 +20,7 @@ struct BufferRef {
 struct Part {
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
+  std::uint64_t expected = 0;  // on a board: how much comes back from the rank that the part is for
 };
 
 /// What a rank shows of one collective. The state comes last: who reads it reads the rest.

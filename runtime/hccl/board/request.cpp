@@ -17,19 +17,19 @@ std::vector<Part> shares(std::uint64_t bytes, int ranks) {
     const bool last = rank + 1 == index_of(ranks);
     const std::uint64_t begin = std::min(rank * each, bytes);
     const std::uint64_t end = last ? bytes : std::min(begin + each, bytes);
-    parts.push_back({begin, end - begin});
+    parts.push_back({.offset = begin, .bytes = end - begin});
   }
   return parts;
 }
 
 std::vector<Part> same_for_all(std::uint64_t bytes, int ranks) {
-  return std::vector<Part>(index_of(ranks), Part{0, bytes});
+  return std::vector<Part>(index_of(ranks), Part{.bytes = bytes});
 }
 
 std::vector<Part> side_by_side(std::uint64_t bytes, int ranks) {
   std::vector<Part> parts;
   for (std::uint64_t rank = 0; rank < index_of(ranks); ++rank) {
-    parts.push_back({rank * bytes, bytes});
+    parts.push_back({.offset = rank * bytes, .bytes = bytes});
   }
   return parts;
 }
@@ -90,7 +90,7 @@ Request request_reduce(const Shape& shape) {
   request.send_parts = shares(shape.bytes(), shape.ranks);
   if (fits_on_board(shape.bytes())) {
     request.send_parts = nothing(shape.ranks);
-    request.send_parts[shape.call.root] = {0, shape.bytes()};
+    request.send_parts[shape.call.root] = {.bytes = shape.bytes()};
     request.target = shape.is_root() ? Target::own : Target::none;
   }
   request.target_offset = request.send_parts[index_of(shape.me)].offset;
@@ -108,7 +108,7 @@ Request request_reduce_scatter(const Shape& shape) {
 
 Request request_broadcast(const Shape& shape) {
   std::vector<Part> receive = nothing(shape.ranks);
-  if (!shape.is_root()) receive[shape.call.root] = {0, shape.bytes()};
+  if (!shape.is_root()) receive[shape.call.root] = {.bytes = shape.bytes()};
   auto send = nothing(shape.ranks);
   if (shape.is_root()) {
     send = same_for_all(shape.bytes(), shape.ranks);
@@ -119,7 +119,7 @@ Request request_broadcast(const Shape& shape) {
 
 Request request_scatter(const Shape& shape) {
   std::vector<Part> receive = nothing(shape.ranks);
-  receive[shape.call.root] = {0, shape.bytes()};
+  receive[shape.call.root] = {.bytes = shape.bytes()};
   auto send = shape.is_root() ? side_by_side(shape.bytes(), shape.ranks) : nothing(shape.ranks);
   return with_copies(start(shape), std::move(send), std::move(receive));
 }
@@ -143,7 +143,7 @@ std::vector<Part> Counts::parts(int ranks, std::size_t size) const {
   std::uint64_t next = 0;
   for (std::size_t rank = 0; rank < index_of(ranks); ++rank) {
     const std::uint64_t at = displacements ? displacements[rank] : next;
-    parts.push_back({at * size, counts[rank] * size});
+    parts.push_back({.offset = at * size, .bytes = counts[rank] * size});
     next = at + counts[rank];
   }
   return parts;

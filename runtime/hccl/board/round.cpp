@@ -26,6 +26,21 @@ int Round::first_misfit() const noexcept {
   return -1;
 }
 
+// Only of these kinds does each pair have a count of its own.
+std::optional<Round::Pair> Round::first_unequal_pair() const noexcept {
+  const Kind kind = entry().call.kind;
+  if (kind != Kind::all_to_all_v && kind != Kind::all_gather_v) return std::nullopt;
+  for (std::size_t from = 0; from < boards_.size(); ++from) {
+    for (std::size_t to = 0; to < boards_.size(); ++to) {
+      const std::uint64_t sent = boards_[from].parts(number_)[to].bytes;
+      const std::uint64_t expected = boards_[to].parts(number_)[from].expected;
+      if (sent == expected) continue;
+      return Pair{static_cast<int>(from), static_cast<int>(to), sent, expected};
+    }
+  }
+  return std::nullopt;
+}
+
 bool show_failure(const Board& board, int code, const std::string& text) noexcept {
   Board::Failure& failure = board.failure();
   std::uint32_t none = 0;

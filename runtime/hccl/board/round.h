@@ -28,6 +28,15 @@ class Round {
   int first_missing() const noexcept { return first_below(Phase::posted); }
   /// The first rank whose call does not belong to this one's; -1: all do. After all have posted.
   int first_misfit() const noexcept;
+  /// Two ranks of which one sends something else than the other expects. All ranks look at all pairs,
+  /// so that they find the same.
+  struct Pair {
+    int from;
+    int to;
+    std::uint64_t sent;
+    std::uint64_t expected;
+  };
+  std::optional<Pair> first_unequal_pair() const noexcept;
   void finish() const noexcept { board(me_).set_phase(number_, Phase::finished); }
   /// The first rank that may still use what this one brought; -1: none.
   int first_unfinished() const noexcept { return first_below(Phase::finished); }

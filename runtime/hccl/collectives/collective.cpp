@@ -86,30 +86,33 @@ void Collective::post(const Round& round) {
   entry.receive = receive_.ref();
   entry.holds_data = on_board_;
   const Board& board = links_->mine();
-  std::copy(request_.send_parts.begin(), request_.send_parts.end(), board.parts(round.number()));
+  Part* const parts = board.parts(round.number());
+  std::copy(request_.send_parts.begin(), request_.send_parts.end(), parts);
+  for (std::size_t rank = 0; rank < request_.receive_parts.size(); ++rank) {
+    parts[rank].expected = request_.receive_parts[rank].bytes;
+  }
+  receive_.stage();  // what nobody writes comes back with the rest
   if (!on_board_) {
     send_.stage();
   } else if (send_.bytes() != 0) {
-    std::memcpy(board.data(round.number()), send_.engine(), request_.send_bytes());
+    std::memcpy(board.data(round.number()), send_.program(), request_.send_bytes());
   }
   round.post();
   links_->wake_others();
 }
 
 void Collective::require_fit(const Round& round) const {
-  const int rank = round.first_misfit();
-  if (rank < 0) return;
-  throw Mismatch{fmt::format("operation {}: {}, but {}", round.number() + 1,
-                             called(links_->me(), request_.call),
-                             called(rank, round.entry_of(rank).call))};
-}
-
-void Collective::require_bytes(const Round& round, int from, std::uint64_t expected) const {
-  const std::uint64_t brought = part_for_me(round, from).bytes;
-  if (brought == expected) return;
+  if (const int rank = round.first_misfit(); rank >= 0) {
+    throw Mismatch{fmt::format("operation {}: {}, but {}", round.number() + 1,
+                               called(links_->me(), request_.call),
+                               called(rank, round.entry_of(rank).call))};
+  }
+  const auto pair = round.first_unequal_pair();
+  if (!pair) return;
   throw Mismatch{fmt::format("operation {}: {} and sends {} bytes to rank {}, but {} and expects {}",
-                             round.number() + 1, called(from, round.entry_of(from).call), brought,
-                             links_->me(), called(links_->me(), request_.call), expected)};
+                             round.number() + 1, called(pair->from, round.entry_of(pair->from).call),
+                             pair->sent, pair->to, called(pair->to, round.entry_of(pair->to).call),
+                             pair->expected)};
 }
 
 Part Collective::part_for_me(const Round& round, int from) const {
@@ -133,11 +136,7 @@ void Collective::work(const Round& round) {
   }
 }
 
-// All sizes are compared before the first byte is written.
 void Collective::fetch(const Round& round) {
-  for (int rank = 0; rank < links_->ranks(); ++rank) {
-    require_bytes(round, rank, request_.receive_parts[static_cast<std::size_t>(rank)].bytes);
-  }
   for (int turn = 0; turn < links_->ranks(); ++turn) {
     const int rank = (links_->me() + turn) % links_->ranks();  // not all from the same at once
     const Part& part = request_.receive_parts[static_cast<std::size_t>(rank)];
@@ -165,7 +164,6 @@ void Collective::reduce_part(const Round& round) {
   const std::uint64_t bytes = part_for_me(round, links_->me()).bytes;
   std::vector<const std::byte*> sources;
   for (int rank = 0; rank < links_->ranks(); ++rank) {
-    require_bytes(round, rank, bytes);
     sources.push_back(source(round, rank));
   }
   if (bytes == 0) return;

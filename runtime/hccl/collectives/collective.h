@@ -38,7 +38,6 @@ class Collective final : public RankOperation {
   Part part_for_me(const Round& round, int from) const;
   std::vector<std::byte*> targets(const Round& round) const;
   void require_fit(const Round& round) const;
-  void require_bytes(const Round& round, int from, std::uint64_t expected) const;
   bool others_use_buffers() const noexcept;
 
   const Request request_;

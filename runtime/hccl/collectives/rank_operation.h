@@ -31,6 +31,8 @@ class Buffer {
 
   /// What others and this rank read and write while the operation runs.
   std::byte* engine() const noexcept { return staged_ ? staged_ : user_; }
+  /// The program's own bytes.
+  std::byte* program() const noexcept { return user_; }
   const BufferRef& ref() const noexcept { return ref_; }
   const void* address() const noexcept { return address_; }
   std::uint64_t bytes() const noexcept { return bytes_; }
