@@ -5,9 +5,11 @@
 
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -84,6 +86,39 @@ inline void require_input(int fd, Pipes pipes) {
   if (S_ISREG(info.st_mode) && is_of_kernel(fd)) throw FileError("a file of the kernel");
 }
 
+/// While it lives, a write of this thread that meets a closed pipe or a limit of the size of files
+/// fails, and raises no signal: the program whose process this is would end.
+class WithoutSignals {
+ public:
+  WithoutSignals() noexcept {
+    ::sigemptyset(&ours_);
+    for (const int signal : {SIGPIPE, SIGXFSZ}) ::sigaddset(&ours_, signal);
+    sigset_t pending;
+    ::sigpending(&pending);
+    for (const int signal : {SIGPIPE, SIGXFSZ}) {
+      if (::sigismember(&pending, signal) == 1) ::sigdelset(&ours_, signal);  // it came before
+    }
+    ::pthread_sigmask(SIG_BLOCK, &ours_, &before_);
+  }
+  ~WithoutSignals() {
+    const int error = errno;
+    const timespec none{};
+    while (failed_ && ::sigtimedwait(&ours_, nullptr, &none) > 0) {
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    errno = error;
+  }
+  WithoutSignals(const WithoutSignals&) = delete;
+  WithoutSignals& operator=(const WithoutSignals&) = delete;
+  /// A write has failed, so one of them may be pending.
+  void failed() noexcept { failed_ = true; }
+
+ private:
+  sigset_t ours_;
+  sigset_t before_;
+  bool failed_ = false;
+};
+
 }  // namespace files
 
 /// Opens a file for reading: a regular one, /dev/null, which is empty, and where allowed a pipe,
@@ -143,10 +178,14 @@ inline int open_output(const std::string& path, int flags) noexcept {
 
 /// Writes all of it. 0, or the errno of what failed.
 inline int write_all(int fd, std::string_view bytes) noexcept {
+  files::WithoutSignals quiet;
   while (!bytes.empty()) {
     const ssize_t done = ::write(fd, bytes.data(), bytes.size());
     if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return errno;
+    if (done <= 0) {
+      quiet.failed();
+      return done < 0 ? errno : EIO;
+    }
     bytes.remove_prefix(static_cast<std::size_t>(done));
   }
   return 0;

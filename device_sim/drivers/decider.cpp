@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 
 #include "device_sim/base/error.h"
 #include "device_sim/base/files.h"
+#include "device_sim/sharing/lost_output.h"
 
 namespace sim {
 namespace {
@@ -29,7 +31,7 @@ std::string name_of(Actor actor) { return actor == kHost ? "host" : std::to_stri
 }  // namespace
 
 Decider::Decider(const StrategySpec& spec, std::uint64_t seed, const std::string& record)
-    : strategy_(make_strategy(spec, seed)), record_(open_record(record)) {}
+    : strategy_(make_strategy(spec, seed)), path_(record), record_(open_record(record)) {}
 
 bool Decider::looks_at_steps() const noexcept { return record_ || strategy_->looks_at_steps(); }
 
@@ -85,9 +87,14 @@ void Decider::finish() {
   record_.reset();
 }
 
+// A full disk also shows as a record without its last line.
 void Decider::write(const std::string& line) {
-  const ssize_t ignored = ::write(record_.get(), line.data(), line.size());
-  (void)ignored;  // a full disk shows as a record without its last line
+  const int error = incomplete_ ? 0 : write_all(record_.get(), line);
+  if (error == 0) return;
+  incomplete_ = true;  // decisions are taken as before
+  const std::string what = path_ + ": " + output_error(error);
+  std::fputs(("aclsim: decisions: " + what + "; no more of them are written\n").c_str(), stderr);
+  report_lost_output(what);
 }
 
 }  // namespace sim

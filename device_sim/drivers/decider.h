@@ -33,7 +33,9 @@ class Decider {
 
   const std::unique_ptr<Strategy> strategy_;
   PlainOrder plain_;
+  const std::string path_;  // of the record
   OwnedFd record_;
+  bool incomplete_ = false;  // it could not be written further
   std::uint64_t decisions_ = 0;
   std::uint64_t departures_ = 0;
   std::uint64_t steps_here_ = 0;  // since the host went on

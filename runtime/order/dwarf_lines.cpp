@@ -7,12 +7,24 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <mutex>
 #include <type_traits>
 #include <utility>
 
 #include "device_sim/base/files.h"
 
 namespace order {
+
+namespace {
+
+// Threads may look up places while the process ends: never destroyed.
+std::mutex& turn() {
+  static auto& mutex = *new std::mutex;
+  return mutex;
+}
+bool stopped = false;  // with the turn
+
+}  // namespace
 
 std::string demangled(const char* name) {
   int status = 0;
@@ -79,9 +91,23 @@ struct DwarfLines::Library {
 };
 
 DwarfLines::DwarfLines(std::unique_ptr<Library> library) : library_(std::move(library)) {}
-DwarfLines::~DwarfLines() = default;
+DwarfLines::~DwarfLines() {
+  const std::lock_guard guard(turn());
+  if (stopped) {
+    [[maybe_unused]] auto* const kept = library_.release();
+  } else {
+    library_.reset();
+  }
+}
+
+void DwarfLines::stop() {
+  const std::lock_guard guard(turn());
+  stopped = true;
+}
 
 std::unique_ptr<DwarfLines> DwarfLines::of_this_process() {
+  const std::lock_guard guard(turn());
+  if (stopped) return nullptr;
   auto library = Library::load();
   if (!library || library->report_process(library->session, getpid()) != 0 ||
       library->report_end(library->session, nullptr, nullptr) != 0) {
@@ -91,6 +117,7 @@ std::unique_ptr<DwarfLines> DwarfLines::of_this_process() {
 }
 
 std::unique_ptr<DwarfLines> DwarfLines::of_files() {
+  const std::lock_guard guard(turn());
   auto library = Library::load();
   return library ? std::unique_ptr<DwarfLines>(new DwarfLines(std::move(library))) : nullptr;
 }
@@ -107,6 +134,8 @@ void DwarfLines::look_up(void* module, std::uint64_t address, Place& place) cons
 }
 
 void DwarfLines::look_up(std::uint64_t address, Place& place) const {
+  const std::lock_guard guard(turn());
+  if (stopped) return;
   void* const module = library_->module_of(library_->session, address);
   if (module) look_up(module, address, place);
 }
@@ -129,6 +158,8 @@ void* DwarfLines::open(const std::string& file) {
 
 void DwarfLines::look_up(Place& place) {
   if (place.module.empty()) return;
+  const std::lock_guard guard(turn());
+  if (stopped) return;
   void* const module = open(place.module);
   if (!module) return;
   std::uint64_t start = 0;  // where the file would lie; offsets count from there

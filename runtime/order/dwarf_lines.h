@@ -10,8 +10,9 @@
 
 namespace order {
 
-/// Lines of code by libdw. That is looked for when it is wanted, and is no dependency.
-/// Not thread-safe.
+/// Lines of code by libdw. That is looked for when it is wanted, and is no dependency. libdw is not
+/// made for several threads, so those that have an object each take turns. One object is not
+/// thread-safe.
 class DwarfLines {
  public:
   /// For code addresses of this process. Null where there is no libdw.
@@ -19,6 +20,10 @@ class DwarfLines {
   /// For code in files, of processes that are gone. Null where there is no libdw.
   static std::unique_ptr<DwarfLines> of_files();
   ~DwarfLines();
+
+  /// Nothing is looked up any more: the process ends, and the libraries behind libdw with it. Waits
+  /// for the thread that is in it.
+  static void stop();
 
   /// Adds file, line and function, as far as they are known.
   void look_up(std::uint64_t address, Place& place) const;

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "device_sim/base/files.h"
+#include "device_sim/sharing/lost_output.h"
 #include "runtime/trace/no_cancel.h"
 
 namespace acl::trace {
@@ -71,11 +72,13 @@ bool TraceFile::open_for_me() {
 
 bool TraceFile::put(std::string_view text, off_t offset) noexcept {
   const NoCancel no_cancel;
+  sim::files::WithoutSignals quiet;
   while (!text.empty()) {
     const ssize_t written = seekable_ ? ::pwrite(fd_, text.data(), text.size(), offset)
                                       : ::write(fd_, text.data(), text.size());
     if (written < 0) {
       if (errno == EINTR) continue;
+      quiet.failed();
       return false;
     }
     text.remove_prefix(static_cast<std::size_t>(written));
@@ -110,13 +113,14 @@ void TraceFile::trim() noexcept {
 
 void TraceFile::close_pipe(std::string_view tail) {
   if (fd_ < 0 || seekable_) return;
-  put(tail, 0);
+  if (!put(tail, 0)) return give_up(reason(errno), {});
   ::close(std::exchange(fd_, -1));
 }
 
 void TraceFile::give_up(const std::string& why, std::string_view tail) {
   std::fputs(fmt::format("aclsim: trace {}: {}; no more of it is written\n", path_, why).c_str(),
              stderr);
+  sim::report_lost_output(fmt::format("{}: {}", path_, why));
   if (fd_ < 0) return;
   // The room that the tail needs was in the file before.
   if (seekable_ && end_ > 0 && ::ftruncate(fd_, end_) == 0) put(tail, end_);

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a capture refuses, and what it forbids to others meanwhile.
+#include <atomic>
+#include <thread>
+
 #include "tests/acl/graph.h"
+#include "tests/support/child.h"
+#include "tests/support/waiting.h"
 
 using namespace world;
 
@@ -240,4 +245,40 @@ TEST_CASE("the state of a capture can be asked, and its graph is not ready yet",
   REQUIRE_ACL(aclmdlRICaptureBegin(s, kGlobal));
   CHECK_CODE(aclmdlRIExecuteAsync(graph, s), ACL_ERROR_RT_STREAM_CAPTURED);
   abandon(s);
+}
+
+// ---- the first capture of a process ----
+
+CHILD_PROGRAM(first_capture_beside_other_threads) {
+  constexpr std::size_t kBytes = 64;
+  CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
+  aclrtStream stream = nullptr;
+  void* memory = nullptr;
+  CHILD_EXPECT_CODE(aclrtCreateStream(&stream), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  std::atomic<bool> over{false};
+  std::atomic<int> calls{0};
+  std::thread other([&] {
+    aclrtSetDevice(0);
+    while (!over) {
+      aclrtMemset(memory, kBytes, 1, kBytes);  // the capture may forbid it
+      ++calls;
+    }
+  });
+  const auto made = [&](int more) { return [&calls, until = calls + more] { return calls > until; }; };
+  CHILD_EXPECT(support::eventually(made(10)));
+  CHILD_EXPECT_CODE(aclmdlRICaptureBegin(stream, kRelaxed), ACL_SUCCESS);
+  CHILD_EXPECT(support::eventually(made(10)));
+  over = true;
+  other.join();
+  aclmdlRI graph = nullptr;
+  CHILD_EXPECT_CODE(aclmdlRICaptureEnd(stream, &graph), ACL_SUCCESS);
+  return 0;
+}
+
+TEST_CASE("a thread that meets the first capture of its process finds all of it", "[capture]") {
+  const support::ChildResult result =
+      support::run_child("first_capture_beside_other_threads", {{"ACLSIM_SCHEDULE", ""}});
+  INFO(result.output);
+  CHECK(result.clean());
 }

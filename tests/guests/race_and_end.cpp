@@ -36,6 +36,13 @@ void race(bool repaired) {
   MUST(aclrtMemsetAsync(memory, kBytes, 2, kBytes, second));
 }
 
+/// For a trace of more than a pipe holds.
+void fill_often() {
+  void* memory = nullptr;
+  MUST(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_HUGE_FIRST));
+  for (int i = 0; i < 2000; ++i) MUST(aclrtMemset(memory, kBytes, i, kBytes));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -46,6 +53,7 @@ int main(int argc, char** argv) {
   }
   if (way == "two") wait(nullptr);
   race(argc > 2);
+  if (way == "many") fill_often();
   if (way == "kill") kill(getpid(), SIGKILL);
   if (way == "abort") std::abort();
   if (way == "_exit" || way == "two") _exit(0);

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/order/dwarf_lines.h"
 
+#include <atomic>
+#include <thread>
+#include <vector>
+
 #include "tests/support/catch.h"
+#include "tests/support/child.h"
 #include "tests/support/odd_files.h"
 
 TEST_CASE("places in what is no file have no lines, and nothing waits for it", "[files]") {
@@ -15,4 +20,50 @@ TEST_CASE("places in what is no file have no lines, and nothing waits for it", "
     lines->look_up(place);
     CHECK(place.file.empty());
   }
+}
+
+namespace {
+
+int here() { return __LINE__; }
+
+order::Place place_of_here(const order::DwarfLines& lines) {
+  order::Place place;
+  lines.look_up(reinterpret_cast<std::uint64_t>(&here), place);
+  return place;
+}
+
+}  // namespace
+
+TEST_CASE("threads that look up places at the same time all find them", "[places]") {
+  const auto alone = order::DwarfLines::of_this_process();
+  if (!alone) return;
+  const order::Place wanted = place_of_here(*alone);
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int round = 0; round < 5; ++round) {
+        const auto lines = order::DwarfLines::of_this_process();
+        const order::Place place = place_of_here(*lines);
+        if (place.file != wanted.file || place.line != wanted.line) ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(wrong == 0);
+  CHECK(here() > 0);
+}
+
+CHILD_PROGRAM(places_after_the_end) {
+  const auto lines = order::DwarfLines::of_this_process();
+  order::DwarfLines::stop();
+  if (lines) CHILD_EXPECT(place_of_here(*lines).file.empty());
+  CHILD_EXPECT(!order::DwarfLines::of_this_process());
+  return 0;
+}
+
+TEST_CASE("at the end of a process no more places are looked up", "[places]") {
+  const support::ChildResult result = support::run_child("places_after_the_end");
+  INFO(result.output);
+  CHECK(result.clean());
 }

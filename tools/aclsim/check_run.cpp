@@ -17,6 +17,7 @@
 #include "device_sim/base/error.h"
 #include "device_sim/base/files.h"
 #include "device_sim/base/thread.h"
+#include "device_sim/sharing/lost_output.h"
 #include "runtime/order/suppressions.h"
 #include "tools/aclsim/colour.h"
 #include "tools/aclsim/findings_file.h"
@@ -51,7 +52,7 @@ order::Report without_expected(std::vector<order::PlacedFinding> findings,
 }  // namespace
 
 // The thread takes no signal: whoever waits for the program waits for them too.
-StuckWatch::StuckWatch(CheckInbox& inbox, const std::string& suppressions) {
+StuckWatch::StuckWatch(RunInbox& inbox, const std::string& suppressions) {
   try {
     thread_ = sim::start_thread(sim::Signals::blocked,
                                 [this, &inbox, suppressions] { watch(inbox, suppressions); });
@@ -69,7 +70,7 @@ StuckWatch::~StuckWatch() {
 }
 
 // What cannot be read is told at the end, by who reads it then.
-void StuckWatch::watch(CheckInbox& inbox, const std::string& suppressions) try {
+void StuckWatch::watch(RunInbox& inbox, const std::string& suppressions) try {
   constexpr std::chrono::milliseconds kPause(200);
   std::set<std::string> told;
   std::unique_lock lock(mutex_);
@@ -85,12 +86,16 @@ void StuckWatch::watch(CheckInbox& inbox, const std::string& suppressions) try {
 
 // ---- what the processes send ----
 
-void CheckInbox::take(bool last) {
+void RunInbox::take(bool last) {
   for (sim::Mail& mail : mailbox_.take(last)) take_in(std::move(mail));
 }
 
 // What was cut off, because its process was killed meanwhile, counts where it is lines.
-void CheckInbox::take_in(sim::Mail mail) {
+void RunInbox::take_in(sim::Mail mail) {
+  if (mail.kind == sim::kLostOutputMail) {
+    lost_.insert(std::move(mail.bytes));
+    return;
+  }
   switch (static_cast<order::GroupMail>(mail.kind)) {
     case order::GroupMail::log: {
       Log& log = logs_[mail.process];
@@ -114,14 +119,19 @@ void CheckInbox::take_in(sim::Mail mail) {
   }
 }
 
-std::vector<order::ProcessLog> CheckInbox::logs() const {
+const std::set<std::string>& RunInbox::lost_output() {
+  take(true);
+  return lost_;
+}
+
+std::vector<order::ProcessLog> RunInbox::logs() const {
   std::vector<order::ProcessLog> logs;
   for (const auto& [process, log] : logs_) logs.push_back(order::read_log(log.text));
   return logs;
 }
 
 // Two looks at the same state: in between all processes stood where their logs end.
-order::Report CheckInbox::stuck(const std::string& suppressions) {
+order::Report RunInbox::stuck(const std::string& suppressions) {
   take(false);
   if (std::exchange(arrived_, mailbox_.arrived()) != mailbox_.arrived()) {
     looked_ = false;
@@ -131,7 +141,7 @@ order::Report CheckInbox::stuck(const std::string& suppressions) {
   return without_expected(order::deadlocks_across_processes(logs()), suppressions);
 }
 
-std::vector<Unfinished> CheckInbox::unfinished(const std::string& suppressions) const {
+std::vector<Unfinished> RunInbox::unfinished(const std::string& suppressions) const {
   std::vector<Unfinished> all;
   for (const auto& [of, texts] : found_) {
     order::Report early;
@@ -149,7 +159,7 @@ std::vector<Unfinished> CheckInbox::unfinished(const std::string& suppressions) 
   return all;
 }
 
-CheckResult CheckInbox::result(const std::string& suppressions) {
+CheckResult RunInbox::result(const std::string& suppressions) {
   take(true);
   CheckResult result;
   std::vector<order::Report> reports;
@@ -210,8 +220,10 @@ std::string write_joined(const CheckResult& result, const std::vector<std::strin
   for (const std::string& name : files) {
     for (const Target& target : targets_of(result, name)) {
       const std::string text = in_format_of(target.path, *target.report, fail_on);
-      if (sim::write_file(target.path, text) == 0) continue;
-      wrong += fmt::format("{}{} cannot be written", wrong.empty() ? "" : ", ", target.path);
+      const int error = sim::write_file(target.path, text);
+      if (error == 0) continue;
+      wrong += fmt::format("{}{} cannot be written ({})", wrong.empty() ? "" : ", ", target.path,
+                           sim::output_error(error));
     }
   }
   return wrong;

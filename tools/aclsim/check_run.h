@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -31,12 +32,16 @@ struct CheckResult {
   order::Report all;          // that, and what each of them does by itself
 };
 
-/// What the processes of a checked program send: what was found in each, at its end and until then,
-/// and what it did with what it shares. All of it is in this process's memory. Not thread-safe.
-class CheckInbox {
+/// What the processes of a program send: which files they could not complete; and of a checked one
+/// what was found in each, at its end and until then, and what it did with what it shares. All of it
+/// is in this process's memory. Not thread-safe.
+class RunInbox {
  public:
-  /// What ACLSIM_CHECK_PROCESS_GROUP is told.
+  /// What ACLSIM_RUN_MARK and ACLSIM_CHECK_PROCESS_GROUP are told.
   std::string address() const { return mailbox_.address(); }
+
+  /// "FILE: REASON", each once. At the end of the program.
+  const std::set<std::string>& lost_output();
 
   /// What host threads wait for that never comes, as far as the processes have come; once none of
   /// them has sent anything for a while.
@@ -57,6 +62,7 @@ class CheckInbox {
   std::vector<Unfinished> unfinished(const std::string& suppressions) const;
 
   sim::Mailbox mailbox_;
+  std::set<std::string> lost_;
   std::map<pid_t, Log> logs_;
   std::map<pid_t, std::string> reports_;
   std::map<std::pair<pid_t, std::uint64_t>, std::vector<std::string>> found_;  // process, instance
@@ -68,13 +74,13 @@ class CheckInbox {
 /// would not come to the end where the rest is told.
 class StuckWatch {
  public:
-  StuckWatch(CheckInbox& inbox, const std::string& suppressions);
+  StuckWatch(RunInbox& inbox, const std::string& suppressions);
   ~StuckWatch();
   StuckWatch(const StuckWatch&) = delete;
   StuckWatch& operator=(const StuckWatch&) = delete;
 
  private:
-  void watch(CheckInbox& inbox, const std::string& suppressions);
+  void watch(RunInbox& inbox, const std::string& suppressions);
 
   std::mutex mutex_;
   std::condition_variable changed_;

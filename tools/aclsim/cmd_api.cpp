@@ -12,6 +12,7 @@
 #include "tools/aclsim/checks.h"
 #include "tools/aclsim/commands.h"
 #include "tools/aclsim/common_options.h"
+#include "tools/aclsim/standard_output.h"
 #include "tools/aclsim/text_table.h"
 
 namespace aclsim {
@@ -50,7 +51,7 @@ void print_json(const std::vector<ApiRow>& rows) {
         json_string(row.name), json_string(row.header), json_string(row.section),
         json_string(row.tier), json_string(row.state), json_string(row.feature)));
   }
-  fmt::print("[{}\n]\n", fmt::join(lines, ","));
+  print_out("[{}\n]\n", fmt::join(lines, ","));
 }
 
 void print_summary(const std::vector<ApiRow>& rows) {
@@ -73,7 +74,7 @@ void print_summary(const std::vector<ApiRow>& rows) {
 int show_api(const ApiOptions& options) {
   const std::vector<ApiRow> rows = choose(options);
   if (options.format == "json") print_json(rows);
-  if (options.format == "markdown") fmt::print("{}", api_markdown(rows));
+  if (options.format == "markdown") print_out("{}", api_markdown(rows));
   if (options.format == "summary") print_summary(rows);
   if (options.format == "table") print_functions(rows);
   return kOk;

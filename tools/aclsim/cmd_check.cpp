@@ -14,6 +14,7 @@
 #include "tools/aclsim/colour.h"
 #include "tools/aclsim/commands.h"
 #include "tools/aclsim/common_options.h"
+#include "tools/aclsim/standard_output.h"
 #include "tools/aclsim/trace_verb.h"
 #include "tools/check/check.h"
 #include "tools/trace/output_file.h"
@@ -69,16 +70,15 @@ int run(const CheckOptions& options) {
   const order::Level fail_on = order::level_of(options.fail_on).value_or(order::Level::error);
   write_reports(options, report, fail_on);
   if (options.json) {
-    fmt::print("{}", to_json(report));
+    print_out("{}", to_json(report));
   } else if (!options.input.quiet) {
-    fmt::print("{}", paint_findings(to_text(report), STDOUT_FILENO));
+    print_out("{}", paint_findings(to_text(report), STDOUT_FILENO));
   }
   if (result.left_out != 0) {
     complain(fmt::format("check: {} more are left out, of rules that have 1000 findings",
                          result.left_out));
   }
   const bool fails = report.at_least(fail_on) != 0;
-  std::fflush(stdout);
   complain(fmt::format("check: {}; exit code {}: {} at {} or above", counts_text(report),
                        fails ? 1 : 0, fails ? "findings" : "nothing", options.fail_on));
   return fails ? kFailed : kOk;

@@ -13,6 +13,7 @@
 #include "tools/aclsim/checks.h"
 #include "tools/aclsim/commands.h"
 #include "tools/aclsim/shell_text.h"
+#include "tools/aclsim/standard_output.h"
 
 namespace aclsim {
 namespace {
@@ -163,7 +164,7 @@ int print_words(const CLI::App& app, const std::string& shell) {
   const std::string text = shell == "bash"  ? bash_words(app)
                            : shell == "zsh" ? zsh_words(app)
                                             : fish_words(app);
-  std::fputs(text.c_str(), stdout);
+  put_out(text);
   return kOk;
 }
 

@@ -14,6 +14,7 @@
 #include "tools/aclsim/commands.h"
 #include "tools/aclsim/common_options.h"
 #include "tools/aclsim/environment.h"
+#include "tools/aclsim/standard_output.h"
 #include "tools/aclsim/text_table.h"
 
 namespace aclsim {
@@ -92,7 +93,7 @@ std::vector<Row> read_links(std::uint32_t devices) {
 
 void print_devices(const aclsimMachine& machine, const std::vector<DeviceLine>& devices) {
   if (devices.empty()) {
-    fmt::print("no devices: the machine has none, or ASCEND_RT_VISIBLE_DEVICES hides them\n");
+    print_out("no devices: the machine has none, or ASCEND_RT_VISIBLE_DEVICES hides them\n");
     return;
   }
   std::vector<Row> rows{{"id", "name", "memory used/total MiB", "AI cores", "status"}};
@@ -108,7 +109,7 @@ void print_devices(const aclsimMachine& machine, const std::vector<DeviceLine>& 
     matrix.push_back({std::to_string(a)});
     matrix.back().insert(matrix.back().end(), links[a].begin(), links[a].end());
   }
-  fmt::print("\nlinks ({}; -: no path)\n", machine.topology);
+  print_out("\nlinks ({}; -: no path)\n", machine.topology);
   print_table(matrix, {Align::right, Align::left});
 }
 
@@ -125,7 +126,7 @@ void print_json(const aclsimMachine& machine, const std::vector<DeviceLine>& dev
     for (std::string& cell : row) cell = json_string(cell);
     links.push_back(fmt::format("\n    [{}]", fmt::join(row, ", ")));
   }
-  fmt::print("{{\n  \"topology\": {},\n  \"devices\": [{}],\n  \"links\": [{}]\n}}\n",
+  print_out("{{\n  \"topology\": {},\n  \"devices\": [{}],\n  \"links\": [{}]\n}}\n",
              json_string(machine.topology), fmt::join(lines, ","), fmt::join(links, ","));
 }
 

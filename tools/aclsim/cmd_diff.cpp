@@ -14,6 +14,7 @@
 #include "tools/aclsim/common_options.h"
 #include "tools/aclsim/replay_options.h"
 #include "tools/aclsim/report_file.h"
+#include "tools/aclsim/standard_output.h"
 #include "tools/aclsim/text_table.h"
 #include "tools/aclsim/trace_verb.h"
 #include "tools/replay/compare.h"
@@ -82,12 +83,12 @@ void print_deltas(const std::vector<replay::Delta>& deltas, std::uint64_t top) {
 }
 
 void print_ops(const replay::TraceDifference& found, std::uint64_t top) {
-  fmt::print("\nops: {} the same in both, {} only in a, {} only in b\n",
+  print_out("\nops: {} the same in both, {} only in a, {} only in b\n",
              replay::count_text(found.matched), replay::count_text(found.only_a),
              replay::count_text(found.only_b));
   if (found.first) {
     const replay::OpDelta& it = *found.first;
-    fmt::print("first divergence: {}: begins at {} and {}, takes {} and {}\n", it.name,
+    print_out("first divergence: {}: begins at {} and {}, takes {} and {}\n", it.name,
                time_text(it.start_a), time_text(it.start_b), time_text(it.length_a),
                time_text(it.length_b));
   }
@@ -105,7 +106,7 @@ int verdict(const DiffWishes& wishes, double worst) {
   if (wishes.tolerance < 0) return kOk;
   const bool fine = worst <= wishes.tolerance;
   if (!wishes.json) {
-    fmt::print("verdict {} (largest difference {:.2f} % of the makespan, tolerance {} %)\n",
+    print_out("verdict {} (largest difference {:.2f} % of the makespan, tolerance {} %)\n",
                paint_verdict(fine ? "PASS" : "FAIL", STDOUT_FILENO), worst, wishes.tolerance);
   }
   return fine ? kOk : kTolerance;
@@ -133,10 +134,10 @@ int diff_reports(const DiffWishes& wishes) {
     for (const replay::Delta& delta : deltas) rows.push_back(delta_json(delta));
     out.push_back({{"run", r}, {"deltas", rows}});
     if (wishes.json) continue;
-    if (a.size() > 1) fmt::print("{}run {} of {}\n", r == 0 ? "" : "\n", r + 1, a.size());
+    if (a.size() > 1) print_out("{}run {} of {}\n", r == 0 ? "" : "\n", r + 1, a.size());
     print_deltas(deltas, wishes.top);
   }
-  if (wishes.json) fmt::print("{}\n", Json{{"runs", out}}.dump(2));
+  if (wishes.json) print_out("{}\n", Json{{"runs", out}}.dump(2));
   return verdict(wishes, worst);
 }
 
@@ -163,7 +164,7 @@ int diff_traces(const DiffWishes& wishes) {
                                  {"length_a_ns", found.first->length_a},
                                  {"length_b_ns", found.first->length_b}};
     }
-    fmt::print("{}\n", out.dump(2, ' ', false, Json::error_handler_t::replace));
+    print_out("{}\n", out.dump(2, ' ', false, Json::error_handler_t::replace));
   } else {
     print_deltas(deltas, wishes.top);
     print_ops(found, wishes.top);

@@ -16,6 +16,7 @@
 #include "tools/aclsim/commands.h"
 #include "tools/aclsim/environment.h"
 #include "tools/aclsim/shell_text.h"
+#include "tools/aclsim/standard_output.h"
 
 namespace aclsim {
 namespace {
@@ -73,11 +74,11 @@ int print_environment(bool json) {
   if (json) {
     nlohmann::ordered_json object;
     for (const auto& [name, value] : variables) object[name] = value;
-    fmt::print("{}\n",
+    print_out("{}\n",
                object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return kOk;
   }
-  for (const auto& [name, value] : variables) fmt::print("export {}={}\n", name, shell_quoted(value));
+  for (const auto& [name, value] : variables) print_out("export {}={}\n", name, shell_quoted(value));
   return kOk;
 }
 

@@ -7,6 +7,7 @@
 
 #include "tools/aclsim/commands.h"
 #include "tools/aclsim/common_options.h"
+#include "tools/aclsim/standard_output.h"
 #include "tools/aclsim/text_table.h"
 #include "tools/aclsim/trace_verb.h"
 #include "tools/trace/read_trace.h"
@@ -108,32 +109,32 @@ std::string kinds_line(const trace::Summary& sum) {
 void print_text(const trace::Trace& it) {
   const trace::Summary sum = trace::summarise(it);
   for (const trace::Source& source : it.sources()) {
-    fmt::print("file     {} ({})\n", it.text(source.path), it.text(source.format));
+    print_out("file     {} ({})\n", it.text(source.path), it.text(source.format));
   }
-  fmt::print("machine  {} rank(s), {} device(s), {} stream(s), {} host thread(s)\n", sum.ranks,
+  print_out("machine  {} rank(s), {} device(s), {} stream(s), {} host thread(s)\n", sum.ranks,
              sum.devices, sum.streams, sum.host_threads);
-  fmt::print("ops      {}: {}\n", it.size(), kinds_line(sum));
+  print_out("ops      {}: {}\n", it.size(), kinds_line(sum));
   if (sum.first_ns != trace::kNoTime) {
-    fmt::print("time     {:.6f} ms from the first start to the last end\n",
+    print_out("time     {:.6f} ms from the first start to the last end\n",
                static_cast<double>(sum.span_ns) / 1e6);
   } else {
-    fmt::print("time     no times recorded\n");
+    print_out("time     no times recorded\n");
   }
-  fmt::print(
+  print_out(
       "waits    {} of {} paired with their record: {} exact, {} inferred ({} ambiguous); {} "
       "never recorded\n",
       sum.waits_paired, sum.of(OpKind::wait), sum.waits_exact, sum.waits_inferred,
       sum.waits_ambiguous, sum.waits_unrecorded);
-  fmt::print("notifies {} pairs of {} notifies and {} waits\n", sum.notify_pairs,
+  print_out("notifies {} pairs of {} notifies and {} waits\n", sum.notify_pairs,
              sum.of(OpKind::notify), sum.of(OpKind::notify_wait));
   if (sum.of(OpKind::send) != 0) {
-    fmt::print("sends    {} of {} paired with their receive\n", sum.send_pairs,
+    print_out("sends    {} of {} paired with their receive\n", sum.send_pairs,
                sum.of(OpKind::send));
   }
-  if (sum.edges != 0) fmt::print("edges    {} further\n", sum.edges);
+  if (sum.edges != 0) print_out("edges    {} further\n", sum.edges);
   for (const trace::Rank& rank : it.ranks()) {
     if (rank.clock_pairs == 0) continue;
-    fmt::print("clock    rank {} moved by {:+.3f} us, right within {:.3f} us ({} pairs)\n", rank.id,
+    print_out("clock    rank {} moved by {:+.3f} us, right within {:.3f} us ({} pairs)\n", rank.id,
                static_cast<double>(rank.clock_offset_ns) / 1e3,
                static_cast<double>(rank.clock_bound_ns) / 1e3, rank.clock_pairs);
   }
@@ -144,7 +145,7 @@ int show_info(const InfoOptions& options) {
   read.from = options.input.from;
   const trace::Trace it = read_shown(options.input.files, read, options.input.quiet);
   if (options.json) {
-    fmt::print("{}\n", report(it).dump(2, ' ', false, Json::error_handler_t::replace));
+    print_out("{}\n", report(it).dump(2, ' ', false, Json::error_handler_t::replace));
     return kOk;
   }
   print_text(it);

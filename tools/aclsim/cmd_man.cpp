@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "device_sim/base/files.h"
 #include "tools/aclsim/commands.h"
 
 namespace aclsim {
@@ -116,10 +116,10 @@ class Page {
 
 void write_page(const std::string& folder, const Page& page) {
   const std::string path = fmt::format("{}/{}.1", folder, page.file_name());
-  std::ofstream file(path);
-  file << page.text();
-  file.close();
-  if (!file) throw std::runtime_error(fmt::format("man-pages: {} cannot be written", path));
+  if (const int error = sim::write_file(path, page.text())) {
+    throw std::runtime_error(
+        fmt::format("man-pages: {} cannot be written ({})", path, sim::output_error(error)));
+  }
 }
 
 int write_pages(const CLI::App& app, const std::string& folder) {

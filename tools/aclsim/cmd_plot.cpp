@@ -14,6 +14,7 @@
 #include "tools/aclsim/commands.h"
 #include "tools/aclsim/common_options.h"
 #include "tools/aclsim/replay_options.h"
+#include "tools/aclsim/standard_output.h"
 #include "tools/aclsim/trace_verb.h"
 #include "tools/replay/compare_traces.h"
 #include "tools/replay/deadlock.h"
@@ -77,7 +78,7 @@ std::string ending(const std::string& path) {
 int write(const PlotWishes& wishes, const replay::Picture& picture, const replay::PageText& about) {
   const std::size_t columns = wishes.width != 0 ? wishes.width : terminal_width();
   if (wishes.ascii) {
-    fmt::print("{}", replay::to_ascii(picture, columns, has_colours(STDOUT_FILENO)));
+    print_out("{}", replay::to_ascii(picture, columns, has_colours(STDOUT_FILENO)));
     if (wishes.output.empty()) return kOk;
   }
   const std::string format = wishes.format.empty() ? ending(wishes.output) : wishes.format;

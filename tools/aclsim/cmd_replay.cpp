@@ -17,6 +17,7 @@
 #include "tools/aclsim/progress.h"
 #include "tools/aclsim/replay_options.h"
 #include "tools/aclsim/replay_runs.h"
+#include "tools/aclsim/standard_output.h"
 #include "tools/aclsim/trace_verb.h"
 #include "tools/replay/chrome_timeline.h"
 #include "tools/replay/engine.h"
@@ -210,26 +211,26 @@ class ReplayVerb {
     if (wishes_.json) return;
     if (::isatty(STDOUT_FILENO) != 0) progress_.hide();  // both would be on one line
     if (!single_) {
-      fmt::print("{} seed {}: makespan {}, verdict {}\n", fmt::join(one.files, " "), one.seed,
+      print_out("{} seed {}: makespan {}, verdict {}\n", fmt::join(one.files, " "), one.seed,
                  replay::time_text(run.makespan_ns), paint_verdict(verdict, STDOUT_FILENO));
       return;
     }
-    fmt::print("{}{}", replay::to_text(info_, *trace_, run, summary), more);
+    print_out("{}{}", replay::to_text(info_, *trace_, run, summary), more);
     std::string wrote;
     for (const std::string* path : {&wishes_.report, &wishes_.timeline, &wishes_.html}) {
       if (!path->empty() && *path != "-") wrote += " " + *path;
     }
-    if (!wrote.empty()) fmt::print("wrote   {}\n", wrote);
-    fmt::print("verdict  {}\n", paint_verdict(verdict, STDOUT_FILENO));
+    if (!wrote.empty()) print_out("wrote   {}\n", wrote);
+    print_out("verdict  {}\n", paint_verdict(verdict, STDOUT_FILENO));
   }
 
   void finish(std::vector<Json> rows) {
     const Json report = replay::make_report(std::move(rows));
     const std::string text = report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
     if (wishes_.json) {
-      fmt::print("{}", text);
+      print_out("{}", text);
     } else if (!single_) {
-      fmt::print("{}", replay::to_text(report));
+      print_out("{}", replay::to_text(report));
     }
     if (wishes_.report.empty()) return;
     trace::OutputFile file(wishes_.report);

@@ -8,6 +8,7 @@
 #include "tools/aclsim/commands.h"
 #include "tools/aclsim/common_options.h"
 #include "tools/aclsim/report_file.h"
+#include "tools/aclsim/standard_output.h"
 #include "tools/aclsim/trace_verb.h"
 #include "tools/replay/report.h"
 #include "tools/trace/output_file.h"
@@ -24,7 +25,7 @@ int merge(const std::vector<std::string>& files, const std::string& output, bool
   }
   const Json report = replay::make_report(std::move(runs));
   const std::string text = report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-  if (output != "-") fmt::print("{}", json ? text : replay::to_text(report));
+  if (output != "-") print_out("{}", json ? text : replay::to_text(report));
   if (output.empty()) return kOk;
   trace::OutputFile file(output);
   file.write(text);

@@ -46,13 +46,14 @@ bool clear_timeline(const std::string& path) {
   return false;
 }
 
-void report_timeline(const std::string& path) {
+/// `lost`: something could not be written, which has been told.
+void report_timeline(const std::string& path, bool lost, bool killed) {
   std::error_code error;
   const auto size = fs::file_size(path, error);
   if (error) return;  // a device or a pipe: nothing to read back
   if (size == 0) {
     fs::remove(path, error);
-    complain("run: no timeline: the program made no ACL call");
+    if (!lost) complain("run: " + nothing_written("timeline", killed));
     return;
   }
   std::size_t slices = 0;
@@ -65,6 +66,19 @@ void report_timeline(const std::string& path) {
                            : slices == 1 ? "1 device slice"
                                          : fmt::format("{} device slices", slices);
   complain(fmt::format("run: timeline {}: {}", path, text));
+}
+
+/// Tells of the files that the program has left. False when one is not complete.
+bool report_outputs(const std::string& timeline, std::optional<Recording>& recording,
+                    RunInbox& inbox, int code) {
+  const bool killed = code > 128;
+  const auto& lost = inbox.lost_output();
+  for (const std::string& one : lost) complain("run: not complete: " + one);
+  if (!timeline.empty()) report_timeline(timeline, !lost.empty(), killed);
+  if (!recording) return lost.empty();
+  const Recording::End end = recording->finish(killed);
+  if (!end.nothing || lost.empty()) complain("run: " + end.text);
+  return end.complete && lost.empty();
 }
 
 // ---- the check ----
@@ -117,12 +131,13 @@ bool report_across_processes(const RunOptions& run, const CheckResult& result) {
 }
 
 /// The last line, and the exit code: the program's own when that is not 0, else that of the check.
-int report_check(const RunOptions& run, CheckInbox& inbox, int code) {
+int report_check(const RunOptions& run, RunInbox& inbox, int code, bool complete) {
   const CheckResult result = inbox.result(run.suppressions);
   if (!run.quiet) report_unfinished(result);
-  const bool written = report_across_processes(run, result);
+  const bool written = report_across_processes(run, result) && complete;
   const order::Report& all = result.processes != 0 ? result.all : result.across_processes;
   if (result.processes == 0 && all.findings.empty()) {
+    if (code == 0 && !complete) code = kFailed;
     complain(fmt::format("run: check: no report: the program made no ACL call, or did not end by "
                          "itself (exit code {})", code));
     return code;
@@ -135,7 +150,7 @@ int report_check(const RunOptions& run, CheckInbox& inbox, int code) {
   }
   const std::string why = fails     ? "findings"
                           : written ? "nothing"
-                                    : "a report cannot be written, nothing";
+                                    : "a file cannot be written, nothing";
   complain(fmt::format("run: check: {}; exit code {}: {} at {} or above", found,
                        fails || !written ? 1 : 0, why, run.fail_on));
   return fails || !written ? kFailed : kOk;
@@ -143,10 +158,11 @@ int report_check(const RunOptions& run, CheckInbox& inbox, int code) {
 
 // ---- the verb ----
 
-int run_watched(const RunOptions& run, std::optional<CheckInbox>& inbox,
-                const std::string& timeline) {
+/// The program's exit code, or that of the rank that failed first.
+int run_watched(const RunOptions& run, RunInbox& inbox, const std::string& timeline) {
+  const EndGuard guard(inbox.address());
   std::optional<StuckWatch> watch;
-  if (inbox && !run.quiet) watch.emplace(*inbox, run.suppressions);
+  if (run.check && !run.quiet) watch.emplace(inbox, run.suppressions);
   if (run.ranks != 0) return run_job(run, timeline);
   set_launcher_variables();
   return run_program(run.program);
@@ -171,14 +187,14 @@ int run(const RunOptions& run) {
   if (!can_report(run)) return kUsage;
   set_environment(run);
   if (recording) ::setenv("ACLSIM_RECORD", recording->pattern().c_str(), 1);
-  std::optional<CheckInbox> inbox;
-  if (run.check) set_check_environment(run, inbox.emplace());
-  std::optional<EndGuard> guard(std::in_place);
+  RunInbox inbox;
+  if (run.check) set_check_environment(run, inbox);
   const int code = run_watched(run, inbox, timeline_path);
-  guard.reset();
-  if (timeline) report_timeline(timeline_path);
-  if (recording) complain("run: " + recording->finish());
-  return inbox ? report_check(run, *inbox, code) : code;
+  const bool complete = report_outputs(timeline_path, recording, inbox, code);
+  if (run.check) return report_check(run, inbox, code, complete);
+  if (complete || code != 0) return code;
+  complain("run: exit code 1: a file cannot be written");
+  return kFailed;
 }
 
 constexpr const char* kFooter =

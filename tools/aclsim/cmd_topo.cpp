@@ -7,6 +7,7 @@
 #include "tools/aclsim/checks.h"
 #include "tools/aclsim/commands.h"
 #include "tools/aclsim/common_options.h"
+#include "tools/aclsim/standard_output.h"
 #include "tools/aclsim/text_table.h"
 #include "tools/aclsim/trace_verb.h"
 #include "tools/replay/naming.h"
@@ -54,15 +55,15 @@ void print_pairs(const replay::Topology& topology) {
       rows.back().push_back(a == b ? "X" : replay::word(kind));
     }
   }
-  fmt::print("\n{} devices\n", topology.devices);
+  print_out("\n{} devices\n", topology.devices);
   print_table(rows, {Align::right, Align::left});
-  if (shown < topology.devices) fmt::print("and {} more\n", topology.devices - shown);
+  if (shown < topology.devices) print_out("and {} more\n", topology.devices - shown);
 }
 
 void print(const replay::Topology& topology) {
   print_kinds(topology);
   print_pairs(topology);
-  fmt::print("\nrecord {}, wake {}, notify {}, launch {}\n", replay::time_text(topology.record_ns),
+  print_out("\nrecord {}, wake {}, notify {}, launch {}\n", replay::time_text(topology.record_ns),
              replay::time_text(topology.wake_ns), replay::time_text(topology.notify_ns),
              replay::time_text(topology.launch_ns));
 }
@@ -89,7 +90,7 @@ int topo(const TopoWishes& wishes) {
   const replay::Topology base =
       wishes.file.empty() ? replay::Topology() : replay::read_topology(wishes.file);
   if (wishes.check) {
-    fmt::print("{}: {} devices, {} pairs named, as it should be\n",
+    print_out("{}: {} devices, {} pairs named, as it should be\n",
                wishes.file.empty() ? "default" : wishes.file, base.devices, base.pairs.size());
     return kOk;
   }

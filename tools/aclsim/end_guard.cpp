@@ -17,6 +17,8 @@
 #include <string>
 #include <thread>
 
+#include "device_sim/sharing/lost_output.h"
+
 namespace aclsim {
 namespace {
 
@@ -74,7 +76,7 @@ void keep_only(int fd) {
     got = ::read(0, &word, 1);
   } while (got < 0 && errno == EINTR);
   if (got != 0) ::_exit(0);
-  const std::string entry = '\0' + (std::string(kRunMark) + "=" + mark) + '\0';
+  const std::string entry = '\0' + (std::string(sim::kRunMark) + "=" + mark) + '\0';
   for (int round = 0; round < kMostRounds && kill_marked(entry); ++round) {
     std::this_thread::sleep_for(kPause);
   }
@@ -83,12 +85,16 @@ void keep_only(int fd) {
 
 }  // namespace
 
-EndGuard::EndGuard() {
+std::string EndGuard::any_mark() {
   std::uint64_t random = 0;
+  [[maybe_unused]] const ssize_t size = ::getrandom(&random, sizeof random, 0);
+  return fmt::format("{}-{:016x}", ::getpid(), random);
+}
+
+EndGuard::EndGuard(const std::string& mark) {
   int ends[2];
-  if (::getrandom(&random, sizeof random, 0) != sizeof random || ::pipe2(ends, O_CLOEXEC) != 0) return;
-  const std::string mark = fmt::format("{}-{:016x}", ::getpid(), random);
-  ::setenv(kRunMark, mark.c_str(), 1);
+  ::setenv(sim::kRunMark, mark.c_str(), 1);
+  if (::pipe2(ends, O_CLOEXEC) != 0) return;
   process_ = ::fork();
   if (process_ == 0) {
     ::close(ends[1]);

@@ -3,18 +3,18 @@
 
 #include <sys/types.h>
 
-namespace aclsim {
+#include <string>
 
-/// What all processes of a run have in their environment.
-inline constexpr const char* kRunMark = "ACLSIM_RUN_MARK";
+namespace aclsim {
 
 /// While it lives, a process stands by that kills the program, and everything the program has started,
 /// if this process is killed. It knows them by a variable that they inherit, so a process that runs
 /// without this environment is left alone. Make it before other threads are started.
 class EndGuard {
  public:
-  /// Where no process can be made there is no guard.
-  EndGuard();
+  /// `mark`: a value that no other run has. Where no process can be made there is no guard.
+  explicit EndGuard(const std::string& mark);
+  EndGuard() : EndGuard(any_mark()) {}
   /// The end of the program: what it has left behind is left alone.
   ~EndGuard();
   EndGuard(const EndGuard&) = delete;
@@ -24,6 +24,8 @@ class EndGuard {
   pid_t process() const noexcept { return process_; }
 
  private:
+  static std::string any_mark();
+
   pid_t process_ = -1;
   int alive_ = -1;  // the other end is closed when this process ends
 };

@@ -17,6 +17,7 @@
 #include "device_sim/base/files.h"
 #include "tools/aclsim/colour.h"
 #include "tools/aclsim/commands.h"
+#include "tools/aclsim/standard_output.h"
 
 namespace aclsim {
 namespace {
@@ -83,8 +84,12 @@ Explorer::~Explorer() { runner_.drop_all(); }
 
 // At once, also where stdout is a file or a pipe.
 void Explorer::say_always(const std::string& line) {
-  std::fputs((line + "\n").c_str(), stdout);
-  if (std::fflush(stdout) != 0) runner_.interrupt();  // nobody reads it any more
+  try {
+    put_out(line + "\n");
+    flush_out();
+  } catch (const StandardOutputError&) {
+    runner_.interrupt();  // nobody reads it any more; main() says so
+  }
 }
 
 void Explorer::say(const std::string& line) {

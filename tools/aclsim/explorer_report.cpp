@@ -7,10 +7,11 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 #include "device_sim/base/files.h"
+#include "device_sim/sharing/lost_output.h"
 #include "tools/aclsim/colour.h"
 #include "tools/aclsim/commands.h"
 #include "tools/aclsim/explorer.h"
@@ -56,7 +57,7 @@ std::string own_settings() {
     const std::string name = setting.substr(0, setting.find('='));
     if (!name.starts_with("ACLSIM_") && name != "ASCEND_RT_VISIBLE_DEVICES") continue;
     if (name == "ACLSIM_SCHEDULE" || name == "ACLSIM_SEED" || name == "ACLSIM_STRATEGY" ||
-        name == "ACLSIM_DECISIONS" || name == "ACLSIM_WATCHDOG" || name == kRunMark ||
+        name == "ACLSIM_DECISIONS" || name == "ACLSIM_WATCHDOG" || name == sim::kRunMark ||
         name == "ACLSIM_CHECK_PROCESS_GROUP") {
       continue;
     }
@@ -74,8 +75,11 @@ bool write_lines(const std::string& path, const std::vector<std::string>& lines)
 std::string Explorer::strategy_for(const Departures& departures, const std::string& name) {
   if (departures.empty()) return "lazy";
   const std::string path = files_.file(name);
-  std::ofstream file(path, std::ios::trunc);
-  for (const std::string& line : departures) file << departure_of(line) << "\n";
+  std::string text;
+  for (const std::string& line : departures) text += departure_of(line) + "\n";
+  if (const int error = sim::write_file(path, text)) {
+    throw std::runtime_error(fmt::format("a schedule cannot be kept ({})", sim::output_error(error)));
+  }
   return "replay:@" + path;
 }
 

@@ -7,16 +7,23 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "tools/aclsim/colour.h"
 #include "tools/aclsim/commands.h"
+#include "tools/aclsim/standard_output.h"
 #include "tools/aclsim/usage_error.h"
 
 namespace aclsim {
 
+// What was said before stands above it. Whether that could be written is told at the end.
 void complain(const std::string& text) {
+  try {
+    flush_out();
+  } catch (const StandardOutputError&) {
+  }
   const std::string line = fmt::format("aclsim: {}\n", text);
   std::fputs(paint_findings(line, STDERR_FILENO).c_str(), stderr);
 }
@@ -47,9 +54,8 @@ std::vector<std::string> cut_program(std::vector<std::string>& arguments) {
 }
 
 int flushed(int code) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-  complain("the output could not be written");
-  return kFailed;
+  flush_out();
+  return code;
 }
 
 void add_verbs(CLI::App& app, Verb& chosen, const std::vector<std::string>& program) {
@@ -71,6 +77,14 @@ void add_verbs(CLI::App& app, Verb& chosen, const std::vector<std::string>& prog
   add_man_pages(app, chosen);
 }
 
+/// --help, --version.
+int said(const CLI::App& app, const CLI::ParseError& error) {
+  std::ostringstream text;
+  const int code = app.exit(error, text, text);
+  put_out(text.str());
+  return flushed(code);
+}
+
 int run_tool(std::vector<std::string> arguments) {
   const std::vector<std::string> program = cut_program(arguments);
   CLI::App app{"Runs ACL programs without an NPU, and tells what the emulator does.", "aclsim"};
@@ -83,7 +97,7 @@ int run_tool(std::vector<std::string> arguments) {
     std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
     app.parse(arguments);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return flushed(app.exit(error));  // --help, --version
+    if (error.get_exit_code() == 0) return said(app, error);
     complain(explain(app, error));
     return kUsage;
   }
@@ -103,6 +117,7 @@ int run_tool(std::vector<std::string> arguments) {
 }  // namespace aclsim
 
 int main(int argc, char** argv) {
+  aclsim::let_writes_fail();
   try {
     return aclsim::run_tool({argv + std::min(argc, 1), argv + argc});
   } catch (const std::exception& error) {

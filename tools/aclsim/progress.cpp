@@ -68,7 +68,9 @@ void Progress::show(std::uint64_t done, std::uint64_t total, std::int64_t virtua
   const double seconds = std::chrono::duration<double>(now - began_).count();
   const std::string text = style_ == Style::json ? json_line(done, total, virtual_ns, seconds)
                                                  : bar(done, total, virtual_ns, seconds, unit_);
-  std::fputs(text.c_str(), stderr);
+  if (std::fputs(text.c_str(), stderr) >= 0 || style_ != Style::json) return;
+  ::signal(SIGPIPE, SIG_DFL);  // who asked for it has gone, and the run may be long
+  ::raise(SIGPIPE);
 }
 
 Interrupts::Interrupts() {

@@ -66,6 +66,11 @@ void pack(const std::string& plain, const std::string& packed) {
 
 }  // namespace
 
+std::string nothing_written(const char* what, bool killed) {
+  return fmt::format("no {}: the program made no ACL call{}", what,
+                     killed ? ", or was killed before it was written" : "");
+}
+
 Recording::Recording(std::string path) : path_(std::move(path)), plain_(path_) {
   if (plain_.ends_with(kPacked)) plain_.resize(plain_.size() - kPacked.size());
 }
@@ -105,7 +110,7 @@ std::vector<std::string> Recording::files() const {
   return found;
 }
 
-std::string Recording::finish() {
+Recording::End Recording::finish(bool killed) {
   std::string text;
   for (const std::string& file : files()) {
     const std::size_t ops = count_ops(file);
@@ -115,13 +120,17 @@ std::string Recording::finish() {
       try {
         pack(file, name);
       } catch (const std::exception& error) {
-        return fmt::format("recording {}: not compressed: {}", file, error.what());
+        return {fmt::format("recording {}: not compressed: {}", file, error.what()), false, false};
       }
     }
     text += fmt::format("{}{}: {} op{}", text.empty() ? "recording " : ", ", name, ops,
                         ops == 1 ? "" : "s");
   }
-  return text.empty() ? "no recording: the program made no ACL call" : text;
+  std::error_code error;
+  const bool kept = !fs::exists(plain_, error) || fs::is_regular_file(plain_, error);
+  if (text.empty() && !kept) return {fmt::format("recording {}", plain_), true, true};
+  if (text.empty()) return {nothing_written("recording", killed), true, true};
+  return {std::move(text), true, false};
 }
 
 }  // namespace aclsim

@@ -7,6 +7,9 @@
 
 namespace aclsim {
 
+/// Why there is no file.
+std::string nothing_written(const char* what, bool killed);
+
 /// The files that the processes of `run --record FILE` leave. The runtime writes them plain; those
 /// of a name that ends in .gz are compressed when the program has ended.
 class Recording {
@@ -17,8 +20,13 @@ class Recording {
   std::string prepare();
   /// What ACLSIM_RECORD is told.
   const std::string& pattern() const { return plain_; }
-  /// Compresses; a line about what is there now.
-  std::string finish();
+  struct End {
+    std::string text;  // a line about what is there now
+    bool complete;
+    bool nothing;  // no process has recorded anything
+  };
+  /// Compresses. `killed`: the program was.
+  End finish(bool killed);
 
  private:
   std::vector<std::string> files() const;

@@ -218,7 +218,7 @@ void set_environment(const RunOptions& run) {
   use_own_libraries("run");
 }
 
-void set_check_environment(const RunOptions& run, const CheckInbox& inbox) {
+void set_check_environment(const RunOptions& run, const RunInbox& inbox) {
   std::vector<std::string> reports;
   for (const std::string& file : run.reports) reports.push_back(absolute(file));
   ::setenv("ACLSIM_CHECK", "1", 1);

@@ -12,7 +12,7 @@ class Option;
 
 namespace aclsim {
 
-class CheckInbox;
+class RunInbox;
 
 /// As the command line says it.
 struct RunOptions {
@@ -50,6 +50,6 @@ void add_run_options(CLI::App& verb, RunOptions& options);
 
 /// Sets the variables that the options stand for.
 void set_environment(const RunOptions& run);
-void set_check_environment(const RunOptions& run, const CheckInbox& inbox);
+void set_check_environment(const RunOptions& run, const RunInbox& inbox);
 
 }  // namespace aclsim

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/aclsim/text_table.h"
+#include "tools/aclsim/standard_output.h"
 
 #include <fmt/format.h>
 
@@ -24,12 +25,12 @@ void print_table(const std::vector<Row>& rows, const std::vector<Align>& align) 
                    : fmt::format("{:>{}}  ", row[c], widths[c]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
-    fmt::print("{}\n", line);
+    print_out("{}\n", line);
   }
 }
 
 void print_tsv(const std::vector<Row>& rows) {
-  for (const Row& row : rows) fmt::print("{}\n", fmt::join(row, "\t"));
+  for (const Row& row : rows) print_out("{}\n", fmt::join(row, "\t"));
 }
 
 std::string json_string(const std::string& text) {

@@ -10,6 +10,7 @@
 #include "tools/aclsim/commands.h"
 #include "tools/aclsim/common_options.h"
 #include "tools/aclsim/progress.h"
+#include "tools/trace/output_file.h"
 
 namespace aclsim {
 
@@ -38,6 +39,9 @@ trace::Trace read_shown(const std::vector<std::string>& files, trace::ReadOption
 int with_traces(const char* verb, const std::function<int()>& run) {
   try {
     return run();
+  } catch (const trace::OutputError& error) {
+    complain(fmt::format("{}: {}", verb, error.what()));
+    return kFailed;
   } catch (const std::runtime_error& error) {  // also an output that cannot be written
     complain(fmt::format("{}: {}", verb, error.what()));
   } catch (const std::invalid_argument& error) {

@@ -63,18 +63,20 @@ OutputFile::~OutputFile() {
   if (fd_ >= 0 && !beside_.empty()) ::unlink(beside_.c_str());
 }
 
-void OutputFile::fail(const char* what) const {
-  throw std::runtime_error(fmt::format("{}: {} ({})", path_, what, sim::output_error(errno)));
+std::string OutputFile::error_text(const char* what) const {
+  const std::string why = sim::output_error(errno);
+  return fmt::format("{}: {} ({})", path_ == "-" ? "the standard output" : path_, what, why);
+}
+
+void OutputFile::fail(const char* what) const { throw std::runtime_error(error_text(what)); }
+
+void OutputFile::fail_to_complete() const {
+  throw OutputError(error_text("cannot be written to its end"));
 }
 
 void OutputFile::put(const char* bytes, std::size_t size) {
-  while (size != 0) {
-    const ssize_t done = ::write(fd_, bytes, size);
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0) fail("cannot be written to its end");
-    bytes += done;
-    size -= static_cast<std::size_t>(done);
-  }
+  errno = sim::write_all(fd_, {bytes, size});
+  if (errno != 0) fail_to_complete();
 }
 
 void OutputFile::flush() {
@@ -82,7 +84,7 @@ void OutputFile::flush() {
     put(buffer_.data(), buffer_.size());
   } else if (!buffer_.empty() && gzwrite(static_cast<gzFile>(packer_), buffer_.data(),
                                          static_cast<unsigned>(buffer_.size())) == 0) {
-    fail("cannot be written to its end");
+    fail_to_complete();
   }
   buffer_.clear();
 }
@@ -111,7 +113,7 @@ void OutputFile::close() {
   const int why = errno;
   if (!beside_.empty()) ::unlink(beside_.c_str());
   errno = why;
-  fail("cannot be written to its end");
+  fail_to_complete();
 }
 
 }  // namespace trace

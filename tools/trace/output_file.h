@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace trace {
 
+/// A full disk, a closed pipe: the file is not complete. Names it and the reason.
+class OutputError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// A file that is there whole or not at all: written beside its place, moved there by close().
-/// Throws std::runtime_error with the path where the system refuses.
+/// Throws std::runtime_error with the path where the system refuses to make it, and OutputError when
+/// it cannot be completed.
 class OutputFile {
  public:
   /// "-" is the standard output. A name that ends in ".gz" is compressed.
@@ -21,7 +28,9 @@ class OutputFile {
   void close();
 
  private:
+  std::string error_text(const char* what) const;
   [[noreturn]] void fail(const char* what) const;
+  [[noreturn]] void fail_to_complete() const;
   void put(const char* bytes, std::size_t size);
   void flush();
   void open_beside();

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "device_sim/base/files.h"
+#include "device_sim/sharing/lost_output.h"
 #include "device_sim/sharing/mailbox.h"
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/watch/places.h"
@@ -65,7 +66,9 @@ std::string of_this_process(std::string path) {
 
 void write_file(const std::string& path, const std::string& text) {
   const int error = sim::write_file(path, text);
-  if (error != 0) notice(fmt::format("{} cannot be written: {}", path, sim::output_error(error)));
+  if (error == 0) return;
+  notice(fmt::format("{} cannot be written: {}", path, sim::output_error(error)));
+  sim::report_lost_output(fmt::format("{}: {}", path, sim::output_error(error)));
 }
 
 }  // namespace

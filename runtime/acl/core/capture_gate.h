@@ -49,7 +49,7 @@ struct CaptureMark {
 class CaptureGate {
  public:
   /// True when a capture is under way anywhere: without, the checks cost one load.
-  static bool any() noexcept { return count_.load(std::memory_order_relaxed) != 0; }
+  static bool any() noexcept { return count_.load(std::memory_order_acquire) != 0; }
   /// Only while there are any.
   static CaptureGate& get() noexcept { return *gate_.load(std::memory_order_acquire); }
 
@@ -59,8 +59,10 @@ class CaptureGate {
   virtual void require_none(const Context& context) = 0;
 
  protected:
-  CaptureGate() { gate_.store(this, std::memory_order_release); }
+  CaptureGate() = default;
   ~CaptureGate() = default;
+  /// Called when the object is complete: other threads find it from here on.
+  void publish() noexcept { gate_.store(this, std::memory_order_release); }
   inline static std::atomic<int> count_{0};
 
  private:

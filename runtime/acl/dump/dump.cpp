@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "device_sim/base/files.h"
+#include "device_sim/sharing/lost_output.h"
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/base/log.h"
@@ -120,6 +121,7 @@ void Dump::start_args(const std::string& folder) {
   const auto path = make_folder(folder, "path", ACL_ERROR_INVALID_FILE) /
                     fmt::format("op_args_{}_{}.jsonl", time_digits(), getpid());
   auto args = std::make_shared<ArgsFile>();
+  args->path = path.string();
   args->file = sim::OwnedFd(sim::open_output(path.string(), O_WRONLY | O_CREAT | O_TRUNC));
   if (!args->file) {
     fail(ACL_ERROR_INVALID_FILE, "the file {} cannot be written ({})", path.string(),
@@ -176,7 +178,9 @@ void Dump::in_machine_thread(F&& f) noexcept {
   try {
     f();
   } catch (const std::exception& error) {
-    if (!told_.exchange(true)) notice(error.what());
+    if (told_.exchange(true)) return;
+    notice(error.what());
+    sim::report_lost_output(error.what());
   }
 }
 
@@ -218,7 +222,10 @@ void Dump::started(const sim::Stream& stream, const sim::Op& op, sim::Nanosecond
     if (const auto args = args_file()) {
       const std::string line = args_line(stream, op, now);
       const std::lock_guard guard(args->mutex);
-      sim::write_all(args->file.get(), line);
+      if (const int error = sim::write_all(args->file.get(), line)) {
+        fail(ACL_ERROR_INVALID_FILE, "the file {} cannot be written ({})", args->path,
+             sim::output_error(error));
+      }
     }
     const auto current = settings();
     if (current && current->config.inputs) write_ranges(*current, stream, op, false);

@@ -59,6 +59,7 @@ class Dump final : public Section, public watch::Listener {
   struct ArgsFile {
     std::mutex mutex;
     sim::OwnedFd file;
+    std::string path;
   };
   static std::shared_ptr<const Settings> load(const char* path, const char* argument);
   std::shared_ptr<const Settings> settings() const;

@@ -83,7 +83,7 @@ class Capture final : public CaptureSink, public std::enable_shared_from_this<Ca
 /// The captures of the process.
 class Captures final : public Section, public CaptureGate {
  public:
-  explicit Captures(Runtime& runtime) : runtime_(runtime) {}
+  explicit Captures(Runtime& runtime) : runtime_(runtime) { publish(); }
 
   /// Raises the error of a stream that cannot be captured.
   std::shared_ptr<Capture> begin(Stream& stream, void* handle, sim::Ref<Model> model,

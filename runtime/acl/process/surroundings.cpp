@@ -15,6 +15,7 @@
 #include "runtime/acl/process/watchdog.h"
 #include "runtime/acl/record/recorder.h"
 #include "runtime/acl/watch/registry.h"
+#include "runtime/order/dwarf_lines.h"
 #include "runtime/trace/timeline.h"
 
 namespace acl {
@@ -54,6 +55,7 @@ class Standard final : public Surroundings {
   void at_exit(Runtime&) override {
     flush_timeline();
     if (auto* const listener = watch::listener()) listener->process_ends();
+    order::DwarfLines::stop();
   }
 };
 

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every verb where its output cannot be written: a full disk, a pipe that nobody reads, a limit of the
+// size of files.
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/support/catch.h"
+#include "tests/support/temp_dir.h"
+
+#if defined(ACLSIM_EXE) && defined(ACLSIM_GUEST_DIR)
+
+namespace {
+
+using catch_compat::ContainsSubstring;
+
+struct Lost {
+  int code = -1;
+  int signal = 0;
+  std::string text;  // of standard error
+};
+
+/// The shell runs it with `out` as standard output, and no file may have more bytes than the limit.
+Lost run_into(const std::string& command, int out, rlim_t file_limit = RLIM_INFINITY) {
+  int err[2];
+  REQUIRE(pipe2(err, O_CLOEXEC) == 0);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    dup2(out, STDOUT_FILENO);
+    dup2(err[1], STDERR_FILENO);
+    const rlimit limit{file_limit, file_limit};
+    if (file_limit != RLIM_INFINITY) setrlimit(RLIMIT_FSIZE, &limit);
+    const std::string line = "exec timeout -k 1 60 " + command;
+    execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+    _exit(126);
+  }
+  close(err[1]);
+  Lost answer;
+  char piece[4096];
+  for (ssize_t got; (got = read(err[0], piece, sizeof piece)) > 0;) {
+    answer.text.append(piece, static_cast<std::size_t>(got));
+  }
+  close(err[0]);
+  int status = 0;
+  waitpid(pid, &status, 0);
+  answer.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  answer.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  return answer;
+}
+
+/// It fails and says of which output and why, in words of its own.
+void require_told(const Lost& answer, const std::string& what, const std::string& why) {
+  CHECK(answer.signal == 0);
+  CHECK((answer.code > 0 && answer.code < 64));
+  CHECK_THAT(answer.text, ContainsSubstring(what));
+  CHECK_THAT(answer.text, ContainsSubstring(why));
+  for (const char* raw : {"cannot write to file", "terminate", "what()", "basic_", "exception",
+                          "made no ACL call", "std::"}) {
+    CHECK_THAT(answer.text, !ContainsSubstring(raw));
+  }
+}
+
+/// Inputs for all verbs.
+struct Inputs {
+  support::TempDir dir;
+  std::string tool = "'" ACLSIM_EXE "' ";
+  std::string guest = " -- '" ACLSIM_GUEST_DIR "/race_and_end' ";
+  std::string trace = path("t.aclt.jsonl"), report = path("r.json"), topology = path("topo.json");
+
+  Inputs() {
+    const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    REQUIRE(run_into(tool + "gen ring --ops 400 -o " + trace, null).code == 0);
+    REQUIRE(run_into(tool + "replay " + trace + " --report " + report, null).code == 0);
+    REQUIRE(run_into(tool + "topo -o " + topology, null).code == 0);
+    close(null);
+  }
+  std::string path(const std::string& name) const { return (dir.path() / name).string(); }
+
+  /// What the verbs say on standard output.
+  std::vector<std::string> talk() const {
+    return {"devices", "devices --json", "api", "api --json", "api --format markdown",
+            "info " + trace, "info --json " + trace, "convert " + trace + " -o -", "gen ring",
+            "check " + trace, "check --json " + trace, "replay " + trace, "replay --json " + trace,
+            "plot " + trace + " --ascii", "plot " + trace + " --to svg -o -", "topo " + topology,
+            "topo " + topology + " -o -", "diff " + trace + " " + trace,
+            "diff --json " + trace + " " + trace, "report " + report, "report " + report + " -o -",
+            "completion bash", "--help", "--version", "run --help",
+            "explore --runs 2 --jobs 1 -- true"};
+  }
+  /// The same for files that an option names, which is to come last. The standard output is free.
+  std::vector<std::string> writers() const {
+    return {"convert " + trace + " -o ", "gen ring --ops 400 -o ", "plot " + trace + " --to html -o ",
+            "plot " + trace + " --to svg -o ", "replay " + trace + " --report ",
+            "replay " + trace + " --timeline ", "replay " + trace + " --html ",
+            "report " + report + " -o ", "topo " + topology + " -o "};
+  }
+};
+
+int nobody_reads() {
+  int ends[2];
+  REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+  close(ends[0]);
+  return ends[1];
+}
+
+}  // namespace
+
+TEST_CASE("a verb that cannot write its standard output says so and fails", "[lost]") {
+  const Inputs inputs;
+  const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+  const int closed = nobody_reads();
+  for (const std::string& verb : inputs.talk()) {
+    const Lost disk = run_into(inputs.tool + verb, full);
+    INFO(verb << "\n" << disk.text);
+    require_told(disk, "the standard output", "(No space left on device)");
+    const Lost pipe = run_into(inputs.tool + verb, closed);
+    INFO(pipe.text);
+    require_told(pipe, "the standard output", "(Broken pipe)");
+  }
+  close(full);
+  close(closed);
+}
+
+TEST_CASE("a verb that cannot complete a file names it and the reason, and fails", "[lost]") {
+  const Inputs inputs;
+  const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  const int closed = nobody_reads();
+  for (const std::string& verb : inputs.writers()) {
+    const Lost disk = run_into(inputs.tool + verb + "/dev/full", null);
+    INFO(verb << "\n" << disk.text);
+    require_told(disk, "/dev/full", "(No space left on device)");
+    const std::string file = inputs.path("limited");
+    const Lost limit = run_into(inputs.tool + verb + file, null, 100);
+    INFO(limit.text);
+    require_told(limit, file, "(File too large)");
+    CHECK(access(file.c_str(), F_OK) != 0);  // whole or not at all
+  }
+  const Lost findings = run_into(inputs.tool + "check " + inputs.trace + " --report /dev/stdout", closed);
+  INFO(findings.text);
+  require_told(findings, "/dev/stdout", "(Broken pipe)");
+  const Lost pages = run_into(inputs.tool + "man-pages " + inputs.dir.path().string(), null, 100);
+  INFO(pages.text);
+  require_told(pages, "aclsim.1 cannot be written", "(File too large)");
+  close(null);
+  close(closed);
+}
+
+TEST_CASE("run says which of the program's files is not complete, and fails", "[lost]") {
+  const Inputs inputs;
+  const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  const std::string json = inputs.path("full.json"), packed = inputs.path("full.aclt.jsonl.gz");
+  REQUIRE(symlink("/dev/full", json.c_str()) == 0);
+  struct Row {
+    std::string options, file;
+  };
+  for (const Row& row : {Row{"--timeline /dev/full", "/dev/full"}, Row{"--record /dev/full", "/dev/full"},
+                         Row{"--check --report " + json, json},
+                         Row{"--check --timeline /dev/full", "/dev/full"},
+                         Row{"--check --quiet --record /dev/full", "/dev/full"}}) {
+    const Lost answer = run_into(inputs.tool + "run " + row.options + inputs.guest + "'' ok", null);
+    INFO(row.options << "\n" << answer.text);
+    require_told(answer, row.file, "No space left on device");
+    CHECK_THAT(answer.text, ContainsSubstring("aclsim: run: not complete: " + row.file));
+    CHECK(answer.code == 1);
+  }
+  const Lost own = run_into(inputs.tool + "run --timeline /dev/full" + inputs.guest + "_exit5", null);
+  CHECK(own.code == 5);  // the program's own
+  const Lost decisions =
+      run_into("env ACLSIM_DECISIONS=/dev/full " + inputs.tool + "run --seed 1" + inputs.guest, null);
+  INFO(decisions.text);
+  require_told(decisions, "/dev/full", "No space left on device");
+  close(null);
+}
+
+TEST_CASE("a program whose trace nobody reads any more goes on, and run fails", "[lost]") {
+  const Inputs inputs;
+  const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  for (const char* option : {"--timeline ", "--record "}) {
+    const std::string fifo = inputs.path("fifo");
+    REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
+    const int reader = open(fifo.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    REQUIRE(reader >= 0);
+    fcntl(reader, F_SETPIPE_SZ, 4096);  // less than the trace
+    fcntl(reader, F_SETFL, 0);
+    std::thread goes_away([&] {
+      char first = 0;
+      while (read(reader, &first, 1) == 0) std::this_thread::yield();  // nobody writes yet
+      close(reader);
+    });
+    const Lost answer = run_into(inputs.tool + "run " + option + fifo + inputs.guest + "many ok", null);
+    goes_away.join();
+    INFO(option << "\n" << answer.text);
+    require_told(answer, fifo, "Broken pipe");
+    CHECK(answer.code == 1);
+    unlink(fifo.c_str());
+  }
+  close(null);
+}
+
+#endif

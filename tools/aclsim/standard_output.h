@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace aclsim {
+
+/// Nobody can get what a verb has to say. Not a std::runtime_error: no verb takes it for its own.
+class StandardOutputError : public std::exception {
+ public:
+  explicit StandardOutputError(int error);
+  const char* what() const noexcept override { return text_.c_str(); }
+
+ private:
+  std::string text_;
+};
+
+/// Appends to the standard output, the tool's only way to it. Throws StandardOutputError.
+void put_out(std::string_view text);
+/// Writes what is left. Throws StandardOutputError, also when an earlier call did.
+void flush_out();
+
+template <class... Values>
+void print_out(fmt::format_string<Values...> format, Values&&... values) {
+  put_out(fmt::format(format, std::forward<Values>(values)...));
+}
+
+/// From here on a write to a closed pipe, or past the limit of a file's size, fails and does not end
+/// this process. Programs that it starts are not concerned.
+void let_writes_fail();
+
+}  // namespace aclsim
