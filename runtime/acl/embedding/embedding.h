@@ -14,7 +14,7 @@
 namespace acl::embedding {
 
 /// Goes up with every change of this header.
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
 struct Error {
@@ -155,6 +155,8 @@ class Runtime {
   virtual Error allocate(int physical_device, std::size_t bytes, void*& address) = 0;
   virtual void free(int physical_device, void* address) = 0;
   virtual void* engine(const void* address) const noexcept = 0;
+  /// As aclrtMemMapNoAccess, beside memory of whatever device and process the reservation holds.
+  virtual Error map(Caller caller, void* at, std::size_t size, aclrtDrvMemHandle memory) = 0;
 
   // --- the rest ---
   /// The machine's number of a device that the program names.

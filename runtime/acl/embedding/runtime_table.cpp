@@ -7,6 +7,7 @@
 #include "runtime/acl/embedding/operation_control.h"
 #include "runtime/acl/graph/capture.h"
 #include "runtime/acl/memory/transfer.h"
+#include "runtime/acl/memory/virtual_memory.h"
 
 namespace acl::embedding {
 namespace {
@@ -168,6 +169,13 @@ class Table final : public Runtime {
 
   void* engine(const void* address) const noexcept override {
     return acl::Runtime::get().memory().engine(address);
+  }
+
+  Error map(Caller caller, void* at, std::size_t size, aclrtDrvMemHandle memory) override {
+    return call(caller, [&](acl::Runtime& runtime) {
+      runtime.section<VirtualMemory>().map(at, size, memory, {sim::Access::none, {}}, caller.site,
+                                           sim::Mappings::Neighbours::any);
+    });
   }
 
   Error physical_device(int device, int& physical) override {
