@@ -40,6 +40,8 @@ class MulticastObject {
   std::uint64_t handle_types() const noexcept { return file_->table().handle_types; }
   std::uint64_t name() const noexcept { return file_->table().name; }
   const sim::OwnedFd& file() const noexcept { return file_->file(); }
+  /// Moves with every bind and unbind.
+  std::uint32_t changes() const noexcept { return file_->table().changes.load(); }
 
   void add(int device);
   void wait_until_complete(const char* call) { file_->wait_until_complete(call); }
