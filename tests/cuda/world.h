@@ -2,7 +2,9 @@
 // What tests of the CUDA interface have in common: devices, memory with an address, objects.
 #pragma once
 
+#include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,11 +23,22 @@ inline std::string message() {
   return text ? text : "";
 }
 
-#define OK(call)                       \
-  do {                                 \
-    const CUresult result_of = (call); \
-    INFO(cudatest::message());         \
-    REQUIRE(result_of == CUDA_SUCCESS);   \
+/// True in programs that tests start, where Catch may not be used: a failure ends them.
+inline bool plain_program = false;
+
+inline bool fails_plainly(CUresult result, const char* call) {
+  if (!plain_program) return false;
+  if (result == CUDA_SUCCESS) return true;
+  std::fprintf(stderr, "%s: %d %s\n", call, static_cast<int>(result), message().c_str());
+  std::exit(1);
+}
+
+#define OK(call)                                                \
+  do {                                                          \
+    const CUresult result_of = (call);                          \
+    if (cudatest::fails_plainly(result_of, #call)) break;       \
+    INFO(cudatest::message());                                  \
+    REQUIRE(result_of == CUDA_SUCCESS);                         \
   } while (false)
 
 /// A variable of the environment that the driver has read, while this lives.

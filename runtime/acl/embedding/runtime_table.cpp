@@ -2,6 +2,7 @@
 // What the runtime does for libraries beside it.
 #include <utility>
 
+#include "device_sim/streams/task.h"
 #include "runtime/acl/capi/core/lookup.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/acl/embedding/operation_control.h"
@@ -89,6 +90,22 @@ void submit_operation(Stream& stream, std::shared_ptr<Operation> operation) {
   run.keep();
 }
 
+std::vector<sim::MemoryRange> ranges_of(const Work& work) {
+  std::vector<sim::MemoryRange> ranges;
+  for (const Range& range : work.ranges()) {
+    ranges.push_back({range.begin, range.size, range.written});
+  }
+  return ranges;
+}
+
+void submit_task(Stream& stream, std::shared_ptr<const Work> work) {
+  stream.submit(sim::make_task(sim::make_simple_task(
+      work->name(), work->bytes(), ranges_of(*work), [work](sim::Stream&) {
+        work->run();
+        return sim::Failure{};
+      })));
+}
+
 sim::Signal& core_of(const std::shared_ptr<Signal>& signal) {
   return *static_cast<MachineSignal&>(*signal).core();
 }
@@ -105,6 +122,12 @@ class Table final : public Runtime {
   Error submit(Caller caller, aclrtStream handle, std::shared_ptr<Operation> operation) override {
     return call(caller, [&](acl::Runtime& runtime) {
       submit_operation(*own_stream(runtime, handle), std::move(operation));
+    });
+  }
+
+  Error submit_work(Caller caller, aclrtStream handle, std::shared_ptr<const Work> work) override {
+    return call(caller, [&](acl::Runtime& runtime) {
+      submit_task(*own_stream(runtime, handle), std::move(work));
     });
   }
 

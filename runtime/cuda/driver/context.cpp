@@ -62,7 +62,7 @@ void end_work(Context& context) {
     context.peers.clear();
   }
   for (const auto& stream : gone) streams::end(*stream);
-  aclrtSynchronizeStream(nullptr);
+  if (!context.legacy->idle) streams::synchronize(context.legacy);
   for (const CUdeviceptr address : allocations) aclrtFree(reinterpret_cast<void*>(address));
 }
 

@@ -135,14 +135,16 @@ void enqueue(const StreamRef& stream, const std::function<void(aclrtStream)>& su
   const InContext inside(*stream->context);
   const std::lock_guard guard(stream->context->mutex);
   order(*stream);
+  stream->idle = false;
   submit(stream->acl);
 }
 
 void synchronize(const StreamRef& stream) {
   const InContext inside(*stream->context);
-  if (!stream->acl) {
+  {
     const std::lock_guard guard(stream->context->mutex);
-    order(*stream);
+    if (!stream->acl) order(*stream);
+    stream->idle = true;
   }
   require_acl(aclrtSynchronizeStream(stream->acl), "the stream");
 }

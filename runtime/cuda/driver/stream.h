@@ -23,6 +23,7 @@ struct Stream {
 
   // Under the context's mutex:
   aclrtEvent mark = nullptr;           // recorded when the order is made
+  bool idle = true;                    // nothing was given to it since it was waited for
   bool has_work = false;               // since the default stream has waited for it
   std::uint64_t default_work = 0;      // of the default stream: how much it was given
   std::uint64_t seen_default_work = 0; // that this stream has waited for

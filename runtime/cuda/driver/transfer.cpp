@@ -85,13 +85,14 @@ Side staged(const Side& side) {
   return copy;
 }
 
-class CopyOperation final : public embedding::Operation {
+class CopyWork final : public embedding::Work {
  public:
-  CopyOperation(Side from, Side to)
+  CopyWork(Side from, Side to)
       : from_(std::move(from)), to_(std::move(to)), staged_(reads_what_it_writes(from_, to_)) {}
 
-  const char* name() const noexcept override { return to_.multicast ? "multicast copy" : "copy"; }
-  const char* type() const noexcept override { return "CUDA_COPY"; }
+  const char* name() const noexcept override {
+    return to_.multicast ? "MULTICAST_COPY" : "CUDA_COPY";
+  }
   std::size_t bytes() const noexcept override { return size_of(from_); }
   std::vector<embedding::Range> ranges() const override {
     std::vector<embedding::Range> ranges;
@@ -99,11 +100,7 @@ class CopyOperation final : public embedding::Operation {
     append_ranges(to_, true, ranges);
     return ranges;
   }
-  embedding::Next step(std::uint64_t, std::uint64_t) override {
-    copy_sides(staged_ ? staged(from_) : from_, to_);
-    return embedding::Next::done();
-  }
-  embedding::Error expired(std::uint64_t) override { return {}; }
+  void run() const override { copy_sides(staged_ ? staged(from_) : from_, to_); }
 
  private:
   const Side from_;
@@ -111,26 +108,25 @@ class CopyOperation final : public embedding::Operation {
   const bool staged_;  // the source is read completely before anything is written
 };
 
-class FillOperation final : public embedding::Operation {
+class FillWork final : public embedding::Work {
  public:
-  FillOperation(Side to, std::uint64_t value, std::size_t width)
+  FillWork(Side to, std::uint64_t value, std::size_t width)
       : to_(std::move(to)), value_(value), width_(width) {}
 
-  const char* name() const noexcept override { return to_.multicast ? "multicast fill" : "fill"; }
-  const char* type() const noexcept override { return "CUDA_FILL"; }
+  const char* name() const noexcept override {
+    return to_.multicast ? "MULTICAST_FILL" : "CUDA_FILL";
+  }
   std::size_t bytes() const noexcept override { return size_of(to_); }
   std::vector<embedding::Range> ranges() const override {
     std::vector<embedding::Range> ranges;
     append_ranges(to_, true, ranges);
     return ranges;
   }
-  embedding::Next step(std::uint64_t, std::uint64_t) override {
+  void run() const override {
     for (const Extent& extent : to_.extents) {
       for (const Copy& copy : extent.copies) fill(copy.bytes, extent.size);
     }
-    return embedding::Next::done();
   }
-  embedding::Error expired(std::uint64_t) override { return {}; }
 
  private:
   template <class T>
@@ -161,9 +157,9 @@ class FillOperation final : public embedding::Operation {
 };
 
 void submit(Caller caller, const streams::StreamRef& stream,
-            std::shared_ptr<embedding::Operation> operation) {
+            std::shared_ptr<const embedding::Work> work) {
   streams::enqueue(stream, [&](aclrtStream acl) {
-    require(Machine::get().runtime().submit(caller, acl, std::move(operation)), "the operation");
+    require(Machine::get().runtime().submit_work(caller, acl, std::move(work)), "the work");
   });
 }
 
@@ -178,7 +174,7 @@ void copy(Caller caller, const CopyRequest& request, const streams::StreamRef& s
   // The program may use its memory again as soon as the call has returned.
   const bool waits = now || to.pageable;
   if (from.pageable && !waits) from = staged(from);
-  submit(caller, stream, std::make_shared<CopyOperation>(std::move(from), std::move(to)));
+  submit(caller, stream, std::make_shared<CopyWork>(std::move(from), std::move(to)));
   if (waits) streams::synchronize(stream);
 }
 
@@ -193,7 +189,7 @@ void fill(Caller caller, const FillRequest& request, const streams::StreamRef& s
   Side to = locate(request.to, request.count * request.width, Role::written, Expected::device,
                    *stream->context, "dst");
   submit(caller, stream,
-         std::make_shared<FillOperation>(std::move(to), request.value, request.width));
+         std::make_shared<FillWork>(std::move(to), request.value, request.width));
 }
 
 }  // namespace cuda::transfer
