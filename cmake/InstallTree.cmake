@@ -58,6 +58,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION include OPTIONAL
 install(TARGETS ascendcl EXPORT ascendclTargets LIBRARY DESTINATION lib64)
 install(TARGETS ${ACLSIM_COMPANIONS} LIBRARY DESTINATION lib64)
 install(TARGETS hccl EXPORT hcclTargets LIBRARY DESTINATION lib64)
+install(TARGETS cuda LIBRARY DESTINATION lib64/cuda)  # never where programs look by default
 if(TARGET aclsim)
   install(TARGETS aclsim RUNTIME DESTINATION bin)
   # Third-party libraries that the system has as shared ones only go beside the tool. The compiler's
@@ -116,7 +117,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/hcclConfigVersion.cmake"
 install(FILES "${toolkit}/hcclConfig.cmake" "${PROJECT_BINARY_DIR}/hcclConfigVersion.cmake"
         DESTINATION ${package_dir})
 
-foreach(library ascendcl hccl)
+foreach(library ascendcl hccl aclsim-cuda)
   configure_file("${toolkit}/${library}.pc.in" "${PROJECT_BINARY_DIR}/${library}.pc" @ONLY)
   install(FILES "${PROJECT_BINARY_DIR}/${library}.pc" DESTINATION lib64/pkgconfig)
 endforeach()

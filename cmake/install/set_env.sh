@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Source this file (sh, dash, bash, zsh) to compile and run ACL programs with this tree, wherever it
 # was moved to:  . <prefix>/set_env.sh    Sourcing it again changes nothing.
+# With --cuda behind it (bash, zsh; elsewhere `set -- --cuda` before) programs find the emulated
+# libcuda.so.1, too.
 
 # Sets _ascendcl_file to the path of this file. bash and zsh know it; for another shell it is the
 # script that the shell holds open now (in a subshell of it that would be closed).
@@ -55,6 +57,10 @@ if _ascendcl_find_root; then
   _ascendcl_prepend PATH "$_ascendcl_root/bin"
   _ascendcl_prepend LD_LIBRARY_PATH "$_ascendcl_root/lib64"
   _ascendcl_prepend LIBRARY_PATH "$_ascendcl_root/lib64"
+  if [ "${1:-}" = --cuda ]; then
+    _ascendcl_prepend LD_LIBRARY_PATH "$_ascendcl_root/lib64/cuda"
+    _ascendcl_prepend LIBRARY_PATH "$_ascendcl_root/lib64/cuda"
+  fi
   _ascendcl_prepend CPATH "$_ascendcl_root/include"
   _ascendcl_prepend CMAKE_PREFIX_PATH "$_ascendcl_root"
   _ascendcl_prepend PKG_CONFIG_PATH "$_ascendcl_root/lib64/pkgconfig"

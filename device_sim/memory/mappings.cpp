@@ -101,7 +101,8 @@ std::map<std::size_t, std::size_t>::const_iterator Mappings::reservation_of(
 
 // ---- mappings ----
 
-void Mappings::require_place(const void* at, const PhysicalMemory& memory) const {
+void Mappings::require_place(const void* at, const PhysicalMemory& memory,
+                             Neighbours neighbours) const {
   const std::size_t offset = offset_of(at);
   const auto reservation = holds(at) ? reservation_of(offset, memory.size()) : reservations_.end();
   const auto refuse = [&](const std::string& why) {
@@ -117,6 +118,7 @@ void Mappings::require_place(const void* at, const PhysicalMemory& memory) const
     if (it->first < offset + memory.size() && offset < it->first + other.size()) {
       refuse("other memory is mapped there");
     }
+    if (neighbours == Neighbours::any) continue;
     if (other.device() != memory.device()) refuse("the reservation holds memory of another device");
     if (other.adopted() != memory.adopted()) {
       refuse("the reservation cannot hold both own and imported memory");
@@ -125,9 +127,9 @@ void Mappings::require_place(const void* at, const PhysicalMemory& memory) const
 }
 
 void Mappings::map(void* at, Ref<PhysicalMemory> memory, const Rights& rights, const void* caller,
-                   std::size_t lead, std::size_t size) {
+                   std::size_t lead, std::size_t size, Neighbours neighbours) {
   const std::lock_guard guard(mutex_);
-  require_place(at, *memory);
+  require_place(at, *memory, neighbours);
   Mapping mapping;
   mapping.allocation.begin = reinterpret_cast<std::uintptr_t>(at) + lead;
   mapping.allocation.size = size;

@@ -49,12 +49,14 @@ class Mappings {
   /// Ends a reservation. Throws invalid_argument when none starts there or something is mapped.
   void release(const void* at);
 
+  /// Whether a reservation may hold memory of several devices, and of other processes beside one's own.
+  enum class Neighbours { alike, any };
   /// Puts memory behind reserved addresses, from its byte `lead` (less than a page) on for `size`
   /// bytes; what is found there then starts at `at` + `lead`. Throws invalid_argument when the
-  /// addresses are not reserved or not free, and when the reservation holds memory of another
-  /// device, or memory of another process beside one's own.
+  /// addresses are not reserved or not free, and when the reservation holds memory that `neighbours`
+  /// does not allow.
   void map(void* at, Ref<PhysicalMemory> memory, const Rights& rights, const void* caller,
-           std::size_t lead, std::size_t size);
+           std::size_t lead, std::size_t size, Neighbours neighbours = Neighbours::alike);
   void map(void* at, const Ref<PhysicalMemory>& memory, const Rights& rights,
            const void* caller = nullptr) {
     map(at, memory, rights, caller, 0, memory->size());
@@ -111,7 +113,7 @@ class Mappings {
   Table::iterator starting_at(const void* at);
   std::map<std::size_t, std::size_t>::const_iterator reservation_of(std::size_t offset,
                                                                     std::size_t span) const;
-  void require_place(const void* at, const PhysicalMemory& memory) const;
+  void require_place(const void* at, const PhysicalMemory& memory, Neighbours neighbours) const;
   void map_pages(std::size_t offset, const Mapping& mapping);
   void unmap_pages(std::size_t offset, std::size_t span);
   void forget_pages(std::size_t offset, std::size_t span);

@@ -18,7 +18,7 @@ fs::path installation_root() {
   return fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
 }
 
-void use_own_libraries(const std::string& verb) {
+void use_own_libraries(const std::string& verb, bool cuda) {
   std::error_code error;
   const fs::path libraries = installation_root() / "lib64";
   if (!fs::exists(libraries / "libascendcl.so", error)) {
@@ -28,6 +28,7 @@ void use_own_libraries(const std::string& verb) {
   }
   const char* const others = ::getenv("LD_LIBRARY_PATH");
   std::string list = libraries.string();
+  if (cuda) list = (libraries / "cuda").string() + ":" + list;
   if (others && *others) list.append(":").append(others);
   ::setenv("LD_LIBRARY_PATH", list.c_str(), 1);
 }

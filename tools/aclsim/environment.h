@@ -11,8 +11,8 @@ namespace aclsim {
 std::filesystem::path installation_root();
 
 /// Puts the libraries of this installation, beside this program, before all others. `verb` begins
-/// the complaint when there are none.
-void use_own_libraries(const std::string& verb);
+/// the complaint when there are none. `cuda`: that of CUDA's driver too.
+void use_own_libraries(const std::string& verb, bool cuda = false);
 
 /// No timeline is written by what this process does or starts.
 void unset_timeline();

@@ -190,6 +190,8 @@ void add_run_options(CLI::App& verb, RunOptions& options) {
   add_settings(verb, options);
   verb.add_flag("--guard", options.guard,
                 "stop a program that touches device memory directly: --host-access guard");
+  verb.add_flag("--cuda", options.cuda,
+                "let the program find the emulated libcuda.so.1 (docs/cuda-multicast.md)");
   verb.add_flag("--lenient", options.lenient, "forgive what programs often get wrong");
   verb.add_option("--fault", options.faults,
                   "let something go wrong: KIND[,KEY=VALUE...], see below; may be given again")
@@ -215,7 +217,7 @@ void set_environment(const RunOptions& run) {
   if (run.wants_seeded()) ::setenv("ACLSIM_SCHEDULE", "seeded", 1);
   if (run.lenient) ::setenv("ACLSIM_LENIENT", "1", 1);
   if (run.guard) ::setenv("ACLSIM_HOST_ACCESS", "guard", 1);
-  use_own_libraries("run");
+  use_own_libraries("run", run.cuda);
 }
 
 void set_check_environment(const RunOptions& run, const RunInbox& inbox) {

@@ -25,6 +25,7 @@ struct RunOptions {
   std::vector<std::string> faults;
   bool lenient = false;
   bool guard = false;
+  bool cuda = false;
   bool check = false;
   bool quiet = false;
   std::string fail_on = "error";

@@ -190,8 +190,18 @@ std::vector<int> visible_devices(int devices) {
 void tell_mistyped_variables() {
   const std::string prefix = "ACLSIM_";
   // Of libraries beside this one, and of the tool.
-  std::vector<std::string> known{kConfigFile, "ACLSIM_JOB_SECRET", "ACLSIM_RUN_MARK",
-                                 "ACLSIM_HCCL_CONNECT_TIMEOUT_MS"};
+  std::vector<std::string> known{kConfigFile,
+                                 "ACLSIM_JOB_SECRET",
+                                 "ACLSIM_RUN_MARK",
+                                 "ACLSIM_HCCL_CONNECT_TIMEOUT_MS",
+                                 "ACLSIM_CUDA_MULTICAST",
+                                 "ACLSIM_CUDA_FABRIC",
+                                 "ACLSIM_CUDA_UNBOUND",
+                                 "ACLSIM_CUDA_MULTICAST_READS",
+                                 "ACLSIM_CUDA_GRANULARITY_MB",
+                                 "ACLSIM_CUDA_MULTICAST_OBJECTS",
+                                 "ACLSIM_CUDA_JOIN_REPORT_MS",
+                                 "ACLSIM_CUDA_FAULTS"};
   for (const settings::Setting& row : all_settings()) {
     if (row.variable) known.emplace_back(row.variable);
   }

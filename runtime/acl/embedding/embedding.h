@@ -92,6 +92,19 @@ class Operation {
   virtual void dropped(std::uint64_t /*run*/) noexcept {}
 };
 
+/// Work of the device that is done in one go and tells nobody else: a task of the machine like a copy.
+/// Any thread may run it, and graphs run it again, so running changes nothing in it.
+class Work {
+ public:
+  virtual ~Work() = default;
+  /// For traces and reports: a literal, upper case with underscores.
+  virtual const char* name() const noexcept = 0;
+  /// How many bytes it moves.
+  virtual std::size_t bytes() const noexcept = 0;
+  virtual std::vector<Range> ranges() const = 0;
+  virtual void run() const = 0;
+};
+
 /// What is behind a stream's handle.
 struct StreamInfo {
   int device = 0;            // as the program counts
@@ -134,6 +147,7 @@ class Runtime {
   /// Appends the operation, or puts it into the graph that the stream is captured for. Listeners
   /// are told what it reads and writes.
   virtual Error submit(Caller caller, aclrtStream handle, std::shared_ptr<Operation> operation) = 0;
+  virtual Error submit_work(Caller caller, aclrtStream handle, std::shared_ptr<const Work> work) = 0;
   virtual std::shared_ptr<Signal> make_signal() = 0;
   /// Appends a wait, or the completion of the signal.
   virtual Error submit_wait(Caller caller, aclrtStream handle, const std::shared_ptr<Signal>& signal,
@@ -155,6 +169,8 @@ class Runtime {
   virtual Error allocate(int physical_device, std::size_t bytes, void*& address) = 0;
   virtual void free(int physical_device, void* address) = 0;
   virtual void* engine(const void* address) const noexcept = 0;
+  /// As aclrtMemMapNoAccess, beside memory of whatever device and process the reservation holds.
+  virtual Error map(Caller caller, void* at, std::size_t size, aclrtDrvMemHandle memory) = 0;
 
   // --- the rest ---
   /// The machine's number of a device that the program names.

@@ -3,11 +3,13 @@
 #include <mutex>
 #include <utility>
 
+#include "device_sim/streams/task.h"
 #include "runtime/acl/capi/core/lookup.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/acl/embedding/operation_control.h"
 #include "runtime/acl/graph/capture.h"
 #include "runtime/acl/memory/transfer.h"
+#include "runtime/acl/memory/virtual_memory.h"
 #include "runtime/acl/watch/places.h"
 #include "runtime/order/report.h"
 
@@ -99,6 +101,22 @@ void submit_operation(Stream& stream, std::shared_ptr<Operation> operation) {
   run.keep();
 }
 
+std::vector<sim::MemoryRange> ranges_of(const Work& work) {
+  std::vector<sim::MemoryRange> ranges;
+  for (const Range& range : work.ranges()) {
+    ranges.push_back({range.begin, range.size, range.written});
+  }
+  return ranges;
+}
+
+void submit_task(Stream& stream, std::shared_ptr<const Work> work) {
+  stream.submit(sim::make_task(sim::make_simple_task(
+      work->name(), work->bytes(), ranges_of(*work), [work](sim::Stream&) {
+        work->run();
+        return sim::Failure{};
+      })));
+}
+
 sim::Signal& core_of(const std::shared_ptr<Signal>& signal) {
   return *static_cast<MachineSignal&>(*signal).core();
 }
@@ -115,6 +133,12 @@ class Table final : public Runtime {
   Error submit(Caller caller, aclrtStream handle, std::shared_ptr<Operation> operation) override {
     return call(caller, [&](acl::Runtime& runtime) {
       submit_operation(*own_stream(runtime, handle), std::move(operation));
+    });
+  }
+
+  Error submit_work(Caller caller, aclrtStream handle, std::shared_ptr<const Work> work) override {
+    return call(caller, [&](acl::Runtime& runtime) {
+      submit_task(*own_stream(runtime, handle), std::move(work));
     });
   }
 
@@ -180,6 +204,13 @@ class Table final : public Runtime {
 
   void* engine(const void* address) const noexcept override {
     return acl::Runtime::get().memory().engine(address);
+  }
+
+  Error map(Caller caller, void* at, std::size_t size, aclrtDrvMemHandle memory) override {
+    return call(caller, [&](acl::Runtime& runtime) {
+      runtime.section<VirtualMemory>().map(at, size, memory, {sim::Access::none, {}}, caller.site,
+                                           sim::Mappings::Neighbours::any);
+    });
   }
 
   Error physical_device(int device, int& physical) override {

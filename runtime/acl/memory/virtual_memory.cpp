@@ -171,14 +171,15 @@ void* VirtualMemory::retain(const void* address) {
 // ---- mappings ----
 
 void VirtualMemory::map(void* at, std::size_t size, void* handle,
-                        const sim::Mappings::Rights& rights, const void* caller) {
+                        const sim::Mappings::Rights& rights, const void* caller,
+                        sim::Mappings::Neighbours neighbours) {
   const std::lock_guard guard(mutex_);
   const auto pin = find(handle);
   if (size != pin->memory->size()) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "size is {}; expected that of the physical memory, {}", size,
          pin->memory->size());
   }
-  runtime_.memory().mappings().map(at, pin->memory, rights, caller);
+  runtime_.memory().mappings().map(at, pin->memory, rights, caller, 0, size, neighbours);
   tell_of_mapping(at, *pin);
 }
 

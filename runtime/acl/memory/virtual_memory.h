@@ -55,7 +55,8 @@ class VirtualMemory final : public Section {
   PhysicalTable::Pin find(const void* handle);
 
   void map(void* at, std::size_t size, void* handle, const sim::Mappings::Rights& rights,
-           const void* caller);
+           const void* caller,
+           sim::Mappings::Neighbours neighbours = sim::Mappings::Neighbours::alike);
   /// Maps what is mapped at `source` at `at` as well.
   void map_again(void* at, std::size_t size, const void* source, const void* caller);
   void unmap(void* at);

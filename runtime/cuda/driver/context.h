@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include "acl/acl_rt.h"
+#include "cuda/cuda_multicast.h"
+
+namespace cuda {
+
+struct Stream;
+
+/// A context: a context of ACL, its streams, and what was allocated in it. The primary context of a
+/// device is ACL's own, so both interfaces work side by side.
+struct Context {
+  Context(int on, bool is_primary, aclrtContext of_acl)
+      : device(on), primary(is_primary), acl(of_acl) {}
+
+  const int device;
+  const bool primary;
+  const aclrtContext acl;
+
+  // Under `mutex`:
+  std::mutex mutex;
+  unsigned flags = 0;
+  bool alive = true;
+  int retained = 0;  // of a primary one
+  std::set<std::shared_ptr<Stream>> streams;
+  std::shared_ptr<Stream> legacy;      // the default stream
+  std::set<CUdeviceptr> allocations;
+  std::set<int> peers;                 // devices whose memory kernels may reach
+};
+
+using ContextRef = std::shared_ptr<Context>;
+
+/// All contexts of the process, and each thread's stack of them.
+namespace contexts {
+
+ContextRef retain_primary(int device);
+void release_primary(int device);
+void reset_primary(int device);
+void set_primary_flags(int device, unsigned flags);
+void primary_state(int device, unsigned& flags, bool& active);
+
+ContextRef create(int device, unsigned flags);
+void destroy(CUcontext handle);
+
+CUcontext handle_of(const ContextRef& context) noexcept;
+/// Raises CUDA_ERROR_INVALID_CONTEXT.
+ContextRef find(CUcontext handle);
+
+/// The calling thread's; null when it has none.
+ContextRef current_or_null();
+/// Raises CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED.
+ContextRef current();
+void set_current(CUcontext handle);
+void push(CUcontext handle);
+CUcontext pop();
+
+}  // namespace contexts
+
+/// Makes the context of ACL current that stands behind a context, while this lives.
+class InContext {
+ public:
+  explicit InContext(const Context& context);
+  ~InContext();
+  InContext(const InContext&) = delete;
+  InContext& operator=(const InContext&) = delete;
+
+ private:
+  aclrtContext before_ = nullptr;
+  bool changed_ = false;
+};
+
+}  // namespace cuda

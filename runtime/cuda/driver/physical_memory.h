@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "acl/acl_rt.h"
+#include "cuda/cuda_multicast.h"
+
+namespace cuda {
+
+/// Memory of cuMemCreate, or of another process: physical memory of ACL. Handles, mappings and
+/// bindings share it; it goes with the last of them.
+class PhysicalMemory {
+ public:
+  static std::shared_ptr<PhysicalMemory> create(std::size_t size, const CUmemAllocationProp& prop);
+  /// What another process gave a key for.
+  static std::shared_ptr<PhysicalMemory> import(std::uint64_t key, std::size_t size,
+                                                const CUmemAllocationProp& prop);
+  /// The one of this process with that name; null when it has none.
+  static std::shared_ptr<PhysicalMemory> find(std::uint64_t name);
+  ~PhysicalMemory();
+  PhysicalMemory(const PhysicalMemory&) = delete;
+  PhysicalMemory& operator=(const PhysicalMemory&) = delete;
+
+  std::size_t size() const noexcept { return size_; }
+  const CUmemAllocationProp& properties() const noexcept { return properties_; }
+  bool shareable() const noexcept { return properties_.requestedHandleTypes != 0; }
+  bool on_device() const noexcept {
+    return properties_.location.type == CU_MEM_LOCATION_TYPE_DEVICE;
+  }
+  /// As this process counts.
+  int device() const noexcept { return properties_.location.id; }
+  aclrtDrvMemHandle acl() const noexcept { return acl_; }
+
+  /// By which other processes import it.
+  std::uint64_t key();
+  /// What bindings call it: its key where it may be shared, a number of this process otherwise.
+  std::uint64_t name();
+  /// Where the machine reads and writes it, whatever the program has mapped.
+  std::byte* bytes();
+
+  /// The program's own mapping of it, for reports: set by the address space. 0: none.
+  void seen_at(CUdeviceptr address);
+  void not_seen_at(CUdeviceptr address);
+  /// What reports call the byte at `offset`.
+  const void* shown(std::size_t offset);
+
+ private:
+  PhysicalMemory(aclrtDrvMemHandle acl, std::size_t size, const CUmemAllocationProp& prop)
+      : acl_(acl), size_(size), properties_(prop) {}
+  void publish(const std::shared_ptr<PhysicalMemory>& self, std::uint64_t name);
+  std::byte* map_bytes();
+
+  const aclrtDrvMemHandle acl_;
+  const std::size_t size_;
+  const CUmemAllocationProp properties_;
+  std::weak_ptr<PhysicalMemory> self_;
+  std::mutex mutex_;
+  std::uint64_t key_ = 0;
+  std::uint64_t name_ = 0;
+  void* alias_ = nullptr;       // a mapping of our own
+  CUdeviceptr seen_at_ = 0;
+};
+
+using MemoryRef = std::shared_ptr<PhysicalMemory>;
+
+/// Refuses what cuMemCreate refuses; returns what sizes are multiples of.
+std::size_t require_properties(const CUmemAllocationProp& prop);
+
+}  // namespace cuda

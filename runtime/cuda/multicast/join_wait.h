@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "device_sim/base/clock.h"
+
+namespace cuda::multicast {
+
+/// What somebody does who waits for the team to be complete, as a function of the time.
+class JoinWait {
+ public:
+  /// So often the waiter looks whether the other processes live.
+  static constexpr sim::Nanoseconds kLook = 100'000'000;
+  /// After so long it says who is missing, once.
+  static constexpr sim::Nanoseconds kPatience = 30'000'000'000;
+
+  explicit JoinWait(sim::Nanoseconds now, sim::Nanoseconds patience = kPatience)
+      : say_at_(now + patience) {}
+
+  /// How long to wait for the word at most.
+  sim::Nanoseconds step(sim::Nanoseconds now) const noexcept {
+    return said_ || now >= say_at_ || say_at_ - now > kLook ? kLook : say_at_ - now;
+  }
+  /// True once, when it is time to say who is missing.
+  bool time_to_say(sim::Nanoseconds now) noexcept {
+    if (said_ || now < say_at_) return false;
+    return said_ = true;
+  }
+
+ private:
+  const sim::Nanoseconds say_at_;
+  bool said_ = false;
+};
+
+}  // namespace cuda::multicast
