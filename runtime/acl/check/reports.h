@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/acl/base/check_config.h"
 #include "runtime/acl/check/findings.h"
 
 namespace acl {

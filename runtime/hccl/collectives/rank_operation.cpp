@@ -69,6 +69,7 @@ void Buffer::unstage() const noexcept {
 RankOperation::RankOperation(const Communicator& communicator, embedded::Caller caller)
     : links_(links_of(communicator)),
       communicator_(communicator.name()),
+      caller_(caller),
       site_(Site::of(caller.site)),
       limit_ns_(communicator.exec_limit_ns()) {}
 
@@ -84,6 +85,11 @@ RankOperation::Run* RankOperation::find(std::uint64_t run) {
   const std::lock_guard guard(mutex_);
   const auto it = runs_.find(run);
   return it == runs_.end() ? nullptr : it->second.get();
+}
+
+std::vector<embedded::Meeting> RankOperation::meetings(std::uint64_t id) {
+  const Run* const run = find(id);
+  return run ? meet(*run) : std::vector<embedded::Meeting>();
 }
 
 void RankOperation::end(std::uint64_t run) noexcept {
@@ -124,6 +130,7 @@ Next RankOperation::go(Run& run, std::uint64_t now_ns) {
         fmt::format("{}; ranks of a communicator ('{}') call the same operations in the same order "
                     "(EI0005)",
                     mismatch.text, communicator_);
+    if (links_->first_here()) embedding().tell_mismatch(caller_, text);
     links_->fail(ACL_ERROR_RT_INTERNAL_ERROR, text);
     return Next::fail({ACL_ERROR_RT_INTERNAL_ERROR, text});
   }

@@ -91,6 +91,10 @@ void Links::connect(fabric::Moment end) {
     peer(rank).memory = fabric::map_peer_memory(other, memory);
     boards_.emplace_back(peer(rank).board->mapped(), group_->size());
     one_process_ = one_process_ && other.locality != fabric::Locality::host;
+    if (other.locality == fabric::Locality::host) continue;
+    if (ranks_here_++ != 0) continue;
+    index_of_first_ = static_cast<std::size_t>(rank);
+    id_here_ = reinterpret_cast<std::uintptr_t>(boards_.back().base());
   }
   find_threads();
   // From here on the others may change something, and expect this rank to notice.
@@ -122,6 +126,10 @@ Links::~Links() {
   if (boards_.size() != peers_.size()) return;  // it did not come to be
   const std::string text = fmt::format("rank {} has destroyed its communicator", me_);
   if (show_failure(mine(), ACL_ERROR_RT_DRV_INTERNAL_ERROR, text)) wake_others();
+}
+
+bool Links::is_here(int rank) const noexcept {
+  return group_->peer(rank).locality != fabric::Locality::host;
 }
 
 std::byte* Links::locate(int rank, const BufferRef& buffer) const noexcept {
