@@ -56,6 +56,7 @@ bool Checker::submit_operation(sim::Op& op, order::Actor to, const order::OpInfo
   host_buffers_.forget_written(accesses_);
   check_blocks(what, accesses_);
   Operation operation{meetings, {}, {}};
+  note_issue(to);
   std::span<const order::Access> touched = accesses_;
   for (const Meeting& meeting : meetings) {
     operation.arrivals.push_back(engine_.change(to, host(), what, state_of(meeting).arrived,

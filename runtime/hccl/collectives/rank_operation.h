@@ -56,7 +56,10 @@ class Buffer {
 /// lost, or does not come in time; then all fail, and nothing else is done with the communicator.
 class RankOperation : public embedded::Operation {
  public:
-  RankOperation(const Communicator& communicator, embedded::Caller caller);
+  RankOperation(const Communicator& communicator, embedded::Caller caller)
+      : RankOperation(communicator, caller, communicator.exec_limit_ns()) {}
+  /// With a limit of its own; 0: none.
+  RankOperation(const Communicator& communicator, embedded::Caller caller, std::uint64_t limit_ns);
 
   std::uint64_t enqueued() final;
   std::vector<embedded::Meeting> meetings(std::uint64_t run) final;

@@ -65,13 +65,13 @@ class Links : public std::enable_shared_from_this<Links> {
   void wake_own();
 
   // --- the end ---
-  /// Why nothing can go on: a rank shows a failure, or was lost.
+  /// Why nothing can go on: a rank shows a failure, or was lost; or the one that is awaited has left.
   struct Trouble {
     aclError code;
     std::string text;
     bool lost;
   };
-  std::optional<Trouble> trouble() const;
+  std::optional<Trouble> trouble(int awaited = -1) const;
   /// Shows the others why this rank does not go on.
   void fail(aclError code, const std::string& text);
 
