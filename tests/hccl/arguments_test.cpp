@@ -195,3 +195,32 @@ TEST_CASE("a captured operation runs with each launch, beside others", "[hccl][a
     CHECK(aclmdlRIDestroy(models[rank]) == ACL_SUCCESS);
   }
 }
+
+TEST_CASE("sends and receives of a group go on at once, and other streams come behind them",
+          "[hccl][arguments]") {
+  OneThread world(2);
+  std::vector<std::int32_t*> from, to;
+  std::vector<aclrtStream> others(2);
+  for (std::uint32_t rank = 0; rank < 2; ++rank) {
+    from.push_back(world.ints(rank, {static_cast<std::int32_t>(rank) + 5}));
+    to.push_back(world.ints(rank, {0}));
+    REQUIRE(aclrtCreateStream(&others[rank]) == ACL_SUCCESS);
+  }
+  CHECK(HcclGroupStart() == HCCL_SUCCESS);
+  world.each([&](std::uint32_t rank, HcclComm comm, aclrtStream stream) {
+    // In this order two ranks would wait for each other for ever, one after the other.
+    CHECK(HcclSend(from[rank], 1, kInt, 1 - rank, comm, stream) == HCCL_SUCCESS);
+    CHECK(HcclRecv(to[rank], 1, kInt, 1 - rank, comm, others[rank]) == HCCL_SUCCESS);
+    HcclSendRecvItem item = {HCCL_SEND, from[rank], 1, kInt, 1 - rank};
+    CHECK(HcclBatchSendRecv(&item, 1, comm, stream) == HCCL_E_NOT_SUPPORT);
+  });
+  std::int32_t current = -1;
+  CHECK(HcclGroupEnd() == HCCL_SUCCESS);
+  CHECK(aclrtGetDevice(&current) == ACL_SUCCESS);
+  CHECK(current == 1);
+  for (std::uint32_t rank = 0; rank < 2; ++rank) {
+    world.on(rank);
+    CHECK(aclrtSynchronizeStreamWithTimeout(others[rank], 60000) == ACL_SUCCESS);
+    CHECK(OneThread::read(to[rank], 1).front() == 6 - static_cast<std::int32_t>(rank));
+  }
+}

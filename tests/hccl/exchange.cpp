@@ -196,21 +196,21 @@ class Streams {
  public:
   explicit Streams(std::uint64_t seed) : random_(seed) {
     for (aclrtStream& stream : streams_) aclrtCreateStream(&stream);
-    aclrtMalloc(&scratch_, kScratch, ACL_MEM_MALLOC_HUGE_FIRST);
+    for (void*& scratch : scratches_) aclrtMalloc(&scratch, kScratch, ACL_MEM_MALLOC_HUGE_FIRST);
   }
   ~Streams() {
     for (aclrtStream stream : streams_) aclrtDestroyStreamForce(stream);
-    aclrtFree(scratch_);
+    for (void* const scratch : scratches_) aclrtFree(scratch);
   }
   Streams(const Streams&) = delete;
   Streams& operator=(const Streams&) = delete;
 
   aclrtStream next() {
-    aclrtStream const stream = streams_[random_() % 2];
+    const std::size_t which = random_() % 2;
     for (std::uint64_t left = random_() % 4; left != 0; --left) {
-      aclrtMemsetAsync(scratch_, kScratch, 1, kScratch, stream);
+      aclrtMemsetAsync(scratches_[which], kScratch, 1, kScratch, streams_[which]);
     }
-    return stream;
+    return streams_[which];
   }
   std::string synchronize() {
     for (aclrtStream stream : streams_) {
@@ -225,7 +225,7 @@ class Streams {
   static constexpr std::size_t kScratch = 40000;
   std::mt19937_64 random_;
   aclrtStream streams_[2] = {};
-  void* scratch_ = nullptr;
+  void* scratches_[2] = {};
 };
 
 }  // namespace

@@ -167,6 +167,33 @@ TEST_CASE("who waits for a rank that has destroyed its communicator is told", "[
              ContainsSubstring("rank 1 has destroyed its communicator"));
 }
 
+TEST_CASE("a rank that has what it needs may go while others still wait for each other",
+          "[hccl][fail]") {
+  OneThread world(3);
+  std::vector<std::int32_t*> memory;
+  for (std::uint32_t rank = 0; rank < 3; ++rank) {
+    memory.push_back(world.ints(rank, std::vector<std::int32_t>(3000, 1)));
+  }
+  const auto reduce = [&](std::uint32_t rank) {
+    world.on(rank);
+    return HcclReduce(memory[rank], memory[rank], 4, kInt, kSum, 2, world.comms[rank],
+                      world.streams[rank]);
+  };
+  const auto send = [&](std::uint32_t rank) {
+    world.on(rank);
+    return rank == 1 ? HcclSend(memory[1], 3000, kInt, 2, world.comms[1], world.streams[1])
+                     : HcclRecv(memory[2], 3000, kInt, 1, world.comms[2], world.streams[2]);
+  };
+  for (const std::uint32_t rank : {2u, 1u, 0u}) CHECK(reduce(rank) == HCCL_SUCCESS);
+  CHECK(send(2) == HCCL_SUCCESS);
+  CHECK(world.synchronize(0).second == "");
+  CHECK(HcclCommDestroy(world.comms[0]) == HCCL_SUCCESS);
+  CHECK(aclrtSynchronizeStreamWithTimeout(world.streams[0], 100) == ACL_SUCCESS);
+  CHECK(send(1) == HCCL_SUCCESS);
+  CHECK(world.synchronize(2).second == "");
+  CHECK(OneThread::read(memory[2], 1).front() == 1);
+}
+
 TEST_CASE("what was enqueued before a communicator is destroyed still completes", "[hccl][fail]") {
   OneThread world(2);
   std::vector<std::int32_t*> memory;

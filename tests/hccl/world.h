@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdlib>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -60,6 +61,11 @@ auto as_threads(std::uint32_t ranks, Body&& body) {
   return results;
 }
 
+/// For what has to work, where Catch2 may not be used.
+inline void must(bool works) {
+  if (!works) throw std::runtime_error("the test cannot go on: " + message());
+}
+
 /// All ranks of a communicator, driven by the calling thread: rank i on device i, with a stream.
 class OneThread {
  public:
@@ -67,10 +73,10 @@ class OneThread {
     std::vector<std::int32_t> devices;
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
       devices.push_back(static_cast<std::int32_t>(rank));
-      REQUIRE(aclrtSetDevice(devices.back()) == ACL_SUCCESS);
-      REQUIRE(aclrtCreateStream(&streams[rank]) == ACL_SUCCESS);
+      must(aclrtSetDevice(devices.back()) == ACL_SUCCESS);
+      must(aclrtCreateStream(&streams[rank]) == ACL_SUCCESS);
     }
-    REQUIRE(HcclCommInitAll(ranks, devices.data(), comms.data()) == HCCL_SUCCESS);
+    must(HcclCommInitAll(ranks, devices.data(), comms.data()) == HCCL_SUCCESS);
   }
   ~OneThread() {
     for (std::uint32_t rank = 0; rank < comms.size(); ++rank) {
@@ -99,17 +105,17 @@ class OneThread {
     on(rank);
     void* memory = nullptr;
     const std::size_t bytes = values.size() * sizeof(std::int32_t);
-    REQUIRE(aclrtMalloc(&memory, bytes + 4, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
+    must(aclrtMalloc(&memory, bytes + 4, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
     memories_[rank].push_back(memory);
-    REQUIRE(aclrtMemcpy(memory, bytes, values.data(), bytes, ACL_MEMCPY_HOST_TO_DEVICE) ==
-            ACL_SUCCESS);
+    must(aclrtMemcpy(memory, bytes, values.data(), bytes, ACL_MEMCPY_HOST_TO_DEVICE) ==
+         ACL_SUCCESS);
     return static_cast<std::int32_t*>(memory);
   }
   static std::vector<std::int32_t> read(const std::int32_t* memory, std::size_t count) {
     std::vector<std::int32_t> values(count);
     const std::size_t bytes = count * sizeof(std::int32_t);
-    REQUIRE(aclrtMemcpy(values.data(), bytes, memory, bytes, ACL_MEMCPY_DEVICE_TO_HOST) ==
-            ACL_SUCCESS);
+    must(aclrtMemcpy(values.data(), bytes, memory, bytes, ACL_MEMCPY_DEVICE_TO_HOST) ==
+         ACL_SUCCESS);
     return values;
   }
   /// The code and text of the rank's next synchronise.

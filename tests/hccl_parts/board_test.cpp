@@ -169,6 +169,8 @@ TEST_CASE("the first failure of a rank is the one that all see", "[board]") {
   CHECK(shown->rank == 1);
   CHECK(shown->code == 7);
   CHECK(shown->text == "first");
+  show_leaving(boards.all[1]);
+  CHECK_FALSE(has_left(boards.all[1]));  // it had failed before
   CHECK(show_failure(boards.all[0], 9, std::string(5000, 'x')));
   CHECK(first_failure(boards.all)->text.size() < 1024);
 }

@@ -458,6 +458,8 @@ void Checker::misused(watch::Misuse misuse, const std::string& text) {
       return tell(order::Rule::no_peer_access, text);
     case watch::Misuse::wrong_direction:
       return tell(order::Rule::wrong_direction, text);
+    case watch::Misuse::collective_mismatch:
+      return tell(order::Rule::collective_order, text);
     case watch::Misuse::hidden_synchronize:
       return tell(order::Rule::hidden_synchronize, text);
   }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -29,6 +30,7 @@
 #include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/watch/host_threads.h"
 #include "runtime/acl/watch/listener.h"
+#include "runtime/acl/watch/meeting.h"
 #include "runtime/order/batched_ops.h"
 #include "runtime/order/engine.h"
 
@@ -133,6 +135,7 @@ class Checker final : public watch::Listener {
   void branch_ends(const Model& model, const sim::Stream& branch) override;
   void branch_activating(const sim::Stream& by, std::shared_ptr<void>& kept) override;
   void branch_activated(const sim::Stream& branch, const std::shared_ptr<void>& kept) override;
+  void operation_begins(sim::Stream& stream, const sim::Op& op) override;
   void record_announced(Stream& launcher, sim::Signal& signal) override;
   void recorded_in_run(const sim::Stream& branch, sim::Signal& signal) override;
   void waited_in_run(const sim::Stream& branch, sim::Signal& signal) override;
@@ -319,6 +322,23 @@ class Checker final : public watch::Listener {
                                                const order::OpInfo& what);
   void submit_sync(sim::Op& op, order::Actor actor, const order::OpInfo& op_info);
   void submit_launch(sim::Op& op, order::Actor actor, order::OpInfo op_info);
+  /// An operation of another library on its way, by its completion id: that of its last departure.
+  struct Operation {
+    std::vector<Meeting> meetings;
+    std::vector<order::CompletionId> arrivals;  // that have not happened
+    std::vector<order::CompletionId> departures;
+  };
+  struct MeetingState {
+    std::shared_ptr<order::Variable> arrived;  // counts
+    std::uint32_t left = 0;                    // who has not gone on
+  };
+  MeetingState& state_of(const Meeting& meeting);
+  void leave_meeting(const Meeting& meeting);
+  /// False: it is none.
+  bool submit_operation(sim::Op& op, order::Actor to, const order::OpInfo& what);
+  bool operation_ran_in_graph(order::Actor by, const sim::Op& op);
+  void operation_completed(const sim::Op& op, sim::Failure failure);
+  order::OpInfo op_info_in_graph(const sim::Stream& stream, const sim::Op& op) const;
   void keep_buffer(order::Actor to, order::Actor by, const order::OpInfo& what,
                    const order::Access& read);
   void keep_buffers(order::Actor to, const order::OpInfo& what,
@@ -426,6 +446,8 @@ class Checker final : public watch::Listener {
   std::vector<Template> templates_;  // at N - 1 the op with the completion id kInGraph | N
   std::vector<std::weak_ptr<order::Variable>> notifies_;
   std::unordered_map<const Model*, Run> runs_;  // the last one of each
+  std::unordered_map<order::CompletionId, Operation> operations_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, MeetingState> meetings_;
   std::unordered_map<const Event*, order::OpInfo> waited_early_;
   std::unordered_map<const void*, order::VectorClock> annotations_;
   std::unordered_set<std::uintptr_t> shared_;

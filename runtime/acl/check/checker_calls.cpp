@@ -32,6 +32,7 @@ void Checker::completed(sim::Stream& stream, const sim::Op& op, sim::Failure fai
     if (!failure) ran_in_graph(stream, op);
   } else if ((op.completion_id & kInGraph) == 0) {
     if (group_log_) report_end_to_group(stream, op, failure);
+    operation_completed(op, failure);
     if (failure.error == sim::Error::aborted) {
       engine_.dropped(op.completion_id, was_expected(stream));
     } else {

@@ -39,8 +39,8 @@ void Checker::submit_launch(sim::Op& op, order::Actor to, order::OpInfo what) {
   accesses_.clear();
   if (const auto* const launch = dynamic_cast<const ModelLaunch*>(op.control.control)) {
     what.declared = append_accesses(runtime_.memory(), launch->model(), settled_, accesses_);
-  } else {
-    append_accesses(runtime_.memory(), op, settled_, accesses_);
+  } else if (submit_operation(op, to, what)) {
+    return;
   }
   tell_gone(what, accesses_);
   host_buffers_.forget_written(accesses_);
@@ -108,13 +108,19 @@ void Checker::waited_in_run(const sim::Stream& branch, sim::Signal& signal) {
   }
 }
 
-void Checker::ran_in_graph(sim::Stream& stream, const sim::Op& op) {
-  const order::Actor by = actor(stream.id());
+order::OpInfo Checker::op_info_in_graph(const sim::Stream& stream, const sim::Op& op) const {
   order::OpInfo what;
   if (const Template* const from = template_of(op.completion_id)) what = from->op_info;
   if (what.site == 0) what.what = name_in_reports(op);
   what.stream = stream.id();
   what.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
+  return what;
+}
+
+void Checker::ran_in_graph(sim::Stream& stream, const sim::Op& op) {
+  const order::Actor by = actor(stream.id());
+  if (operation_ran_in_graph(by, op)) return;
+  order::OpInfo what = op_info_in_graph(stream, op);
   accesses_.clear();
   const auto settled = [](const void*, std::size_t) { return true; };  // it has read it already
   what.declared = append_accesses(runtime_.memory(), op, settled, accesses_);

@@ -67,6 +67,14 @@ struct Next {
   static Next fail(Error error) { return {Kind::fail, nullptr, 0, std::move(error)}; }
 };
 
+/// Where operations of several streams of this process meet: none goes on before all have begun. The
+/// checker orders what is before the meeting on one stream before what follows it on the others.
+struct Meeting {
+  std::uint64_t group = 0;   // who meets there
+  std::uint64_t number = 0;  // the how manieth time
+  std::uint32_t streams = 0;
+};
+
 /// One op of a stream that the other library defines. In a graph it runs again with each launch;
 /// runs of one operation never overlap.
 class Operation {
@@ -82,6 +90,8 @@ class Operation {
   /// A run was enqueued: by submit, or with the launch of the graph that it was captured into. In
   /// the order of these calls. The answer names the run below.
   virtual std::uint64_t enqueued() { return 0; }
+  /// Whom the run meets. Asked before it begins, where somebody wants to know.
+  virtual std::vector<Meeting> meetings(std::uint64_t /*run*/) { return {}; }
   /// Does what can be done now; any thread, one at a time, and it may not block. Called again once
   /// what it waits for is done. `now_ns`: the driver's clock.
   virtual Next step(std::uint64_t run, std::uint64_t now_ns) = 0;
@@ -180,6 +190,8 @@ class Runtime {
   virtual void report(const char* function, int code, const char* text) noexcept = 0;
   /// "main.cpp:18", or what is known of the code address. Not quick.
   virtual std::string place_of(const void* site) = 0;
+  /// Tells listeners that ranks called what does not belong together (ACL009).
+  virtual void tell_mismatch(Caller caller, const std::string& text) = 0;
 
  protected:
   ~Runtime() = default;

@@ -2,9 +2,11 @@
 #include "runtime/acl/embedding/operation_control.h"
 
 #include <exception>
+#include <utility>
 
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/base/error.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl::embedding {
 
@@ -23,8 +25,32 @@ std::optional<std::uint64_t> OperationControl::current() const {
 }
 
 void OperationControl::run_begins(std::uint64_t run) {
+  std::vector<acl::Meeting> meetings;
+  if (watch::listener()) {
+    for (const Meeting& at : operation_->meetings(run)) {
+      meetings.push_back({at.group, at.number, at.streams});
+    }
+  }
   const std::lock_guard guard(mutex_);
   run_ = run;
+  begun_ = false;
+  meetings_ = std::move(meetings);
+}
+
+std::vector<acl::Meeting> OperationControl::meetings() const {
+  const std::lock_guard guard(mutex_);
+  return meetings_;
+}
+
+void OperationControl::tell_begin(sim::Stream& stream) {
+  {
+    const std::lock_guard guard(mutex_);
+    if (std::exchange(begun_, true)) return;
+  }
+  auto* const listener = watch::listener();
+  if (const sim::Op* const head = stream.head(); listener && head) {
+    listener->operation_begins(stream, *head);
+  }
 }
 
 void OperationControl::end() noexcept {
@@ -48,6 +74,7 @@ sim::Flow OperationControl::decide(sim::Stream& stream, bool) {
     run = operation_->enqueued();
     run_begins(*run);
   }
+  tell_begin(stream);
   try {
     return decide(*run, stream.driver().now_ns());
   } catch (const std::exception& error) {

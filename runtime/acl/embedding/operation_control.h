@@ -46,15 +46,19 @@ class OperationControl final : public LaunchedControl {
   std::uint64_t launch_enqueued() override { return operation_->enqueued(); }
   void run_begins(std::uint64_t run) override;
   void run_over(std::uint64_t run) noexcept override;
+  std::vector<acl::Meeting> meetings() const override;
 
  private:
   std::optional<std::uint64_t> current() const;
   void end() noexcept;
+  void tell_begin(sim::Stream& stream);
   sim::Flow decide(std::uint64_t run, std::uint64_t now_ns);
 
   const std::shared_ptr<Operation> operation_;
   mutable std::mutex mutex_;          // the run
   std::optional<std::uint64_t> run_;  // nothing: none is under way
+  bool begun_ = false;                // the run
+  std::vector<acl::Meeting> meetings_;  // of the last run
 };
 
 }  // namespace acl::embedding

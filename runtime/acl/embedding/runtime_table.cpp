@@ -230,6 +230,13 @@ class Table final : public Runtime {
     return order::position(places.of(reinterpret_cast<std::uintptr_t>(site)));
   }
 
+  void tell_mismatch(Caller caller, const std::string& text) override {
+    auto* const listener = watch::listener();
+    if (!listener) return;
+    name_call(caller);
+    listener->misused(watch::Misuse::collective_mismatch, text);
+  }
+
  private:
   static Place place_of(sim::Memory& memory, const void* address) {
     Place place;

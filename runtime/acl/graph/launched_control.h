@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "device_sim/streams/program.h"
+#include "runtime/acl/watch/meeting.h"
 
 namespace acl {
 
@@ -17,6 +19,8 @@ class LaunchedControl : public sim::Control {
   virtual void run_begins(std::uint64_t run) = 0;
   /// The run of the model is over, or will never begin.
   virtual void run_over(std::uint64_t run) noexcept = 0;
+  /// Of its last run: whom it meets in this process.
+  virtual std::vector<Meeting> meetings() const { return {}; }
 };
 
 }  // namespace acl

@@ -67,6 +67,9 @@ void FanOut::branch_activating(const sim::Stream& by, std::shared_ptr<void>& kep
 void FanOut::branch_activated(const sim::Stream& branch, const std::shared_ptr<void>& kept) {
   each(&Listener::branch_activated, branch, kept);
 }
+void FanOut::operation_begins(sim::Stream& stream, const sim::Op& op) {
+  each(&Listener::operation_begins, stream, op);
+}
 void FanOut::record_announced(Stream& launcher, sim::Signal& signal) {
   each(&Listener::record_announced, launcher, signal);
 }

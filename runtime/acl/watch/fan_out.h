@@ -50,6 +50,7 @@ class FanOut final : public Listener {
   void branch_ends(const Model& model, const sim::Stream& branch) override;
   void branch_activating(const sim::Stream& by, std::shared_ptr<void>& kept) override;
   void branch_activated(const sim::Stream& branch, const std::shared_ptr<void>& kept) override;
+  void operation_begins(sim::Stream& stream, const sim::Op& op) override;
   void record_announced(Stream& launcher, sim::Signal& signal) override;
   void recorded_in_run(const sim::Stream& branch, sim::Signal& signal) override;
   void waited_in_run(const sim::Stream& branch, sim::Signal& signal) override;

@@ -185,6 +185,9 @@ class Listener : public trace::Sink {
   /// The stream that was started so begins: after `branch_begins`.
   virtual void branch_activated(const sim::Stream& /*branch*/,
                                 const std::shared_ptr<void>& /*kept*/) {}
+  /// The operation of another library at the head of a stream begins: before others can go on with
+  /// what it brings. In the thread that moves the stream.
+  virtual void operation_begins(sim::Stream&, const sim::Op&) {}
   /// External events: a launch is to record one; a run has recorded it; a wait in a run is over.
   virtual void record_announced(Stream& /*launcher*/, sim::Signal&) {}
   virtual void recorded_in_run(const sim::Stream& /*branch*/, sim::Signal&) {}

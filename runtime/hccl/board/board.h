@@ -59,7 +59,7 @@ class Board {
 
   /// Why a rank does not go on.
   struct Failure {
-    std::atomic<std::uint32_t> state{0};  // 0: none, 1: being written, 2: there
+    std::atomic<std::uint32_t> state{0};  // 0: none, 1: being written, 2: there, 3: it has left
     std::int32_t code = 0;                // aclError
     char text[1024] = {};
   };

@@ -53,6 +53,13 @@ bool show_failure(const Board& board, int code, const std::string& text) noexcep
   return true;
 }
 
+void show_leaving(const Board& board) noexcept {
+  std::uint32_t none = 0;
+  board.failure().state.compare_exchange_strong(none, 3);
+}
+
+bool has_left(const Board& board) noexcept { return board.failure().state.load() == 3; }
+
 std::optional<ShownFailure> first_failure(std::span<const Board> boards) {
   for (std::size_t rank = 0; rank < boards.size(); ++rank) {
     const Board::Failure& failure = boards[rank].failure();

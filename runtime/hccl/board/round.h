@@ -89,6 +89,9 @@ class Delivery {
 
 /// Shows on the rank's board why it does not go on; false when an earlier reason stands there.
 bool show_failure(const Board& board, int code, const std::string& text) noexcept;
+/// The rank goes in order: only who waits for it is concerned.
+void show_leaving(const Board& board) noexcept;
+bool has_left(const Board& board) noexcept;
 /// The reason of the first rank that shows one: its rank, code and text.
 struct ShownFailure {
   int rank;

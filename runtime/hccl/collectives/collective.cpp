@@ -45,6 +45,11 @@ std::unique_ptr<RankOperation::Run> Collective::make_run() {
   return run;
 }
 
+std::vector<embedded::Meeting> Collective::meet(const Run& run) const {
+  if (links_->ranks_here() < 2) return {};
+  return {{links_->id_here(), run.number, links_->ranks_here()}};
+}
+
 std::string Collective::text(const Run& run) const {
   return fmt::format("{} as operation {}", called(links_->me(), request_.call), run.number + 1);
 }

@@ -22,6 +22,7 @@ class Collective final : public RankOperation {
 
  protected:
   std::unique_ptr<Run> make_run() override;
+  std::vector<embedded::Meeting> meet(const Run& run) const override;
   int advance(Run& run) override;
   std::string text(const Run& run) const override;
 

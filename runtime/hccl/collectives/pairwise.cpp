@@ -69,6 +69,21 @@ std::unique_ptr<RankOperation::Run> Pairwise::make_run() {
   return run;
 }
 
+// A pair of ranks has a group of its own for each direction; boards are further apart than that.
+std::vector<embedded::Meeting> Pairwise::meet(const Run& run) const {
+  const auto& steps = static_cast<const PairRun&>(run).steps;
+  const auto ranks = static_cast<std::uint64_t>(links_->ranks());
+  std::vector<embedded::Meeting> meetings;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    const PairItem& item = items_[i];
+    if (item.peer == links_->me() || !links_->is_here(item.peer)) continue;
+    const auto from = static_cast<std::uint64_t>(item.sends ? links_->me() : item.peer);
+    const auto to = static_cast<std::uint64_t>(item.sends ? item.peer : links_->me());
+    meetings.push_back({links_->id_here() + 1 + from * ranks + to, steps[i].number, 2});
+  }
+  return meetings;
+}
+
 std::string Pairwise::text(const Run& run) const {
   const auto& steps = static_cast<const PairRun&>(run).steps;
   for (std::size_t i = 0; i < items_.size(); ++i) {

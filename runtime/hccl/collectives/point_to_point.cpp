@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // hccl.h: sends and receives.
+#include <algorithm>
+
 #include "hccl/hccl.h"
 #include "runtime/hccl/collectives/enqueue.h"
 #include "runtime/hccl/collectives/pairwise.h"
@@ -21,11 +23,68 @@ PairItem make_item(const Entered& call, bool sends, const void* buffer, std::uin
   return item;
 }
 
-/// Sends and receives of a group of calls become one operation at its end: on the stream of the first
-/// of them; the other streams go on behind it.
 void enqueue(const Entered& call, const char* name, std::vector<PairItem> items) {
   submit(call.caller, call.stream,
          std::make_shared<Pairwise>(*call.communicator, call.caller, name, std::move(items)));
+}
+
+/// The context of the calling thread is another one while this lives.
+class InContext {
+ public:
+  explicit InContext(aclrtContext context) {
+    aclrtGetCurrentContext(&before_);
+    aclrtSetCurrentContext(context);
+  }
+  ~InContext() { aclrtSetCurrentContext(before_); }
+  InContext(const InContext&) = delete;
+  InContext& operator=(const InContext&) = delete;
+
+ private:
+  aclrtContext before_ = nullptr;
+};
+
+/// Sends and receives of a group of calls become one operation at its end: on the stream of the first
+/// of them; the other streams go on behind it.
+class GroupedPairs final : public CallGroup::Deferred {
+ public:
+  explicit GroupedPairs(const Entered& first) : first_(first) { aclrtGetCurrentContext(&context_); }
+
+  void add(const Entered& call, PairItem item) {
+    items_.push_back(std::move(item));
+    if (call.stream == first_.stream) return;
+    if (std::find(others_.begin(), others_.end(), call.stream) == others_.end()) {
+      others_.push_back(call.stream);
+    }
+  }
+  void run() override {
+    const InContext context(context_);
+    enqueue(first_, "HcclSendRecv", std::move(items_));
+    if (others_.empty()) return;
+    const auto done = embedding().make_signal();
+    check(embedding().submit_complete(first_.caller, first_.stream, done));
+    for (aclrtStream const other : others_) {
+      check(embedding().submit_wait(first_.caller, other, done, 0));
+    }
+  }
+
+ private:
+  static void check(const embedded::Error& error) {
+    if (error) fail(HCCL_E_RUNTIME, "{}", error.text);
+  }
+  const Entered first_;
+  aclrtContext context_ = nullptr;
+  std::vector<PairItem> items_;
+  std::vector<aclrtStream> others_;
+};
+
+void add_to_group(CallGroup& group, const Entered& call, PairItem item) {
+  const void* const key = call.communicator.get();
+  auto calls = std::static_pointer_cast<GroupedPairs>(group.deferred(key));
+  if (!calls) {
+    calls = std::make_shared<GroupedPairs>(call);
+    group.defer(key, calls);
+  }
+  calls->add(call, std::move(item));
 }
 
 void send_or_receive(const Entered& call, bool sends, const void* buffer, std::uint64_t count,
@@ -38,8 +97,11 @@ void send_or_receive(const Entered& call, bool sends, const void* buffer, std::u
          sends ? "destRank" : "srcRank", peer);
   }
   require_type(type);
+  PairItem item = make_item(call, sends, buffer, count, type, peer);
+  CallGroup& group = CallGroup::mine();
+  if (group.open()) return add_to_group(group, call, std::move(item));
   std::vector<PairItem> items;
-  items.push_back(make_item(call, sends, buffer, count, type, peer));
+  items.push_back(std::move(item));
   enqueue(call, sends ? "HcclSend" : "HcclRecv", std::move(items));
 }
 

@@ -66,11 +66,13 @@ void Buffer::unstage() const noexcept {
 
 // ---- runs ----
 
-RankOperation::RankOperation(const Communicator& communicator, embedded::Caller caller)
+RankOperation::RankOperation(const Communicator& communicator, embedded::Caller caller,
+                             std::uint64_t limit_ns)
     : links_(links_of(communicator)),
       communicator_(communicator.name()),
+      caller_(caller),
       site_(Site::of(caller.site)),
-      limit_ns_(communicator.exec_limit_ns()) {}
+      limit_ns_(limit_ns) {}
 
 std::uint64_t RankOperation::enqueued() {
   auto run = make_run();
@@ -84,6 +86,11 @@ RankOperation::Run* RankOperation::find(std::uint64_t run) {
   const std::lock_guard guard(mutex_);
   const auto it = runs_.find(run);
   return it == runs_.end() ? nullptr : it->second.get();
+}
+
+std::vector<embedded::Meeting> RankOperation::meetings(std::uint64_t id) {
+  const Run* const run = find(id);
+  return run ? meet(*run) : std::vector<embedded::Meeting>();
 }
 
 void RankOperation::end(std::uint64_t run) noexcept {
@@ -112,7 +119,8 @@ Next RankOperation::go(Run& run, std::uint64_t now_ns) {
   try {
     while ((run.awaits = advance(run)) != kDone) {
       // What is complete is complete, also when something went wrong afterwards.
-      if (const auto trouble = links_->trouble()) {
+      if (const auto trouble = links_->trouble(run.awaits)) {
+        links_->fail(trouble->code, trouble->text);  // others may wait for this rank
         return Next::fail({trouble->code, trouble->text});
       }
       if (std::exchange(run.looked, !run.looked)) return sleep(run, now_ns);
@@ -124,6 +132,7 @@ Next RankOperation::go(Run& run, std::uint64_t now_ns) {
         fmt::format("{}; ranks of a communicator ('{}') call the same operations in the same order "
                     "(EI0005)",
                     mismatch.text, communicator_);
+    if (links_->first_here()) embedding().tell_mismatch(caller_, text);
     links_->fail(ACL_ERROR_RT_INTERNAL_ERROR, text);
     return Next::fail({ACL_ERROR_RT_INTERNAL_ERROR, text});
   }
@@ -140,7 +149,8 @@ embedded::Error RankOperation::expired(std::uint64_t id) {
   std::string text = "an operation between ranks took too long";
   if (const Run* const run = find(id)) {
     text = fmt::format(
-        "rank {} waited for rank {} longer than {} s (HCCL_EXEC_TIMEOUT, hcclExecTimeOut): {}, "
+        "rank {} waited for rank {} longer than {} s (HCCL_EXEC_TIMEOUT, or the limit of the "
+        "wait): {}, "
         "communicator '{}' (EI0002)",
         links_->me(), run->awaits, limit_ns_ / 1'000'000'000, this->text(*run), communicator_);
   }

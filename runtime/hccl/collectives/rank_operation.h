@@ -56,9 +56,13 @@ class Buffer {
 /// lost, or does not come in time; then all fail, and nothing else is done with the communicator.
 class RankOperation : public embedded::Operation {
  public:
-  RankOperation(const Communicator& communicator, embedded::Caller caller);
+  RankOperation(const Communicator& communicator, embedded::Caller caller)
+      : RankOperation(communicator, caller, communicator.exec_limit_ns()) {}
+  /// With a limit of its own; 0: none.
+  RankOperation(const Communicator& communicator, embedded::Caller caller, std::uint64_t limit_ns);
 
   std::uint64_t enqueued() final;
+  std::vector<embedded::Meeting> meetings(std::uint64_t run) final;
   embedded::Next step(std::uint64_t run, std::uint64_t now_ns) final;
   embedded::Error expired(std::uint64_t run) final;
   void dropped(std::uint64_t run) noexcept final;
@@ -77,6 +81,8 @@ class RankOperation : public embedded::Operation {
   static constexpr int kDone = -1;
   /// The run's numbers among those of the communicator.
   virtual std::unique_ptr<Run> make_run() = 0;
+  /// Of those that the run meets, by the ranks of this process.
+  virtual std::vector<embedded::Meeting> meet(const Run& run) const = 0;
   /// Does what can be done; the rank that it needs next, or kDone. Raises Mismatch.
   virtual int advance(Run& run) = 0;
   /// "HcclAllReduce(count 4, fp32, sum) at main.cpp:12".
@@ -90,6 +96,7 @@ class RankOperation : public embedded::Operation {
 
   const std::shared_ptr<Links> links_;
   const std::string communicator_;
+  const embedded::Caller caller_;
   const Site site_;
 
  private:

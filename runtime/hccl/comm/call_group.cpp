@@ -18,6 +18,7 @@ void CallGroup::end() {
   if (depth_ == 0) fail(HCCL_E_NOT_SUPPORT, "there is no HcclGroupStart that this could end");
   if (--depth_ > 0) return;
   const std::vector<Job> jobs = std::exchange(jobs_, {});
+  const std::vector<Kept> deferred = std::exchange(deferred_, {});
   std::vector<std::exception_ptr> problems(jobs.size());
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -34,6 +35,18 @@ void CallGroup::end() {
   for (const std::exception_ptr& problem : problems) {
     if (problem) std::rethrow_exception(problem);
   }
+  for (const Kept& kept : deferred) kept.calls->run();
+}
+
+std::shared_ptr<CallGroup::Deferred> CallGroup::deferred(const void* key) const {
+  for (const Kept& kept : deferred_) {
+    if (kept.key == key) return kept.calls;
+  }
+  return nullptr;
+}
+
+void CallGroup::defer(const void* key, std::shared_ptr<Deferred> calls) {
+  deferred_.push_back({key, std::move(calls)});
 }
 
 void CallGroup::run_or_defer(int device, std::function<void()> work) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace hccl {
@@ -20,6 +21,16 @@ class CallGroup {
   /// Runs `work` at the end of the group, or now when there is none.
   void run_or_defer(int device, std::function<void()> work);
 
+  /// Calls of one communicator that become one at the end of the group, in the calling thread.
+  class Deferred {
+   public:
+    virtual ~Deferred() = default;
+    virtual void run() = 0;
+  };
+  /// The one that was put there for `key`; null: none yet.
+  std::shared_ptr<Deferred> deferred(const void* key) const;
+  void defer(const void* key, std::shared_ptr<Deferred> calls);
+
  private:
   struct Job {
     int device;
@@ -27,6 +38,11 @@ class CallGroup {
   };
   int depth_ = 0;
   std::vector<Job> jobs_;
+  struct Kept {
+    const void* key;
+    std::shared_ptr<Deferred> calls;
+  };
+  std::vector<Kept> deferred_;
 };
 
 }  // namespace hccl

@@ -71,6 +71,13 @@ class Communicator {
 
   /// The how manieth sub-communicator of this description this is, for this rank.
   std::uint64_t count_sub(const std::string& description);
+  /// Something that hangs at the communicator and goes with it; made by the first call.
+  template <class T, class Make>
+  std::shared_ptr<T> resource(Make make) {
+    const std::lock_guard guard(mutex_);
+    if (!resource_) resource_ = make();
+    return std::static_pointer_cast<T>(resource_);
+  }
   /// Arrays that functions of the rank graph have given away; they live as long as this.
   template <class T>
   T* keep(std::vector<T> values) {
@@ -93,6 +100,7 @@ class Communicator {
   std::mutex mutex_;
   std::map<std::string, std::uint64_t> subs_;
   std::vector<std::shared_ptr<void>> kept_;
+  std::shared_ptr<void> resource_;
 };
 
 }  // namespace hccl

@@ -91,6 +91,10 @@ void Links::connect(fabric::Moment end) {
     peer(rank).memory = fabric::map_peer_memory(other, memory);
     boards_.emplace_back(peer(rank).board->mapped(), group_->size());
     one_process_ = one_process_ && other.locality != fabric::Locality::host;
+    if (other.locality == fabric::Locality::host) continue;
+    if (ranks_here_++ != 0) continue;
+    index_of_first_ = static_cast<std::size_t>(rank);
+    id_here_ = reinterpret_cast<std::uintptr_t>(boards_.back().base());
   }
   find_threads();
   // From here on the others may change something, and expect this rank to notice.
@@ -120,8 +124,12 @@ Links::~Links() {
     of_process().by_board.erase(pages_->base);
   }
   if (boards_.size() != peers_.size()) return;  // it did not come to be
-  const std::string text = fmt::format("rank {} has destroyed its communicator", me_);
-  if (show_failure(mine(), ACL_ERROR_RT_DRV_INTERNAL_ERROR, text)) wake_others();
+  show_leaving(mine());
+  wake_others();
+}
+
+bool Links::is_here(int rank) const noexcept {
+  return group_->peer(rank).locality != fabric::Locality::host;
 }
 
 std::byte* Links::locate(int rank, const BufferRef& buffer) const noexcept {
@@ -167,8 +175,12 @@ void Links::wake_others() {
 
 // ---- the end ----
 
-std::optional<Links::Trouble> Links::trouble() const {
+std::optional<Links::Trouble> Links::trouble(int awaited) const {
   if (auto shown = first_failure(boards_)) return Trouble{shown->code, std::move(shown->text), false};
+  if (awaited >= 0 && has_left(boards_[static_cast<std::size_t>(awaited)])) {
+    return Trouble{ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                   fmt::format("rank {} has destroyed its communicator", awaited), false};
+  }
   if (!group_->lost()) return std::nullopt;
   const auto loss = group_->loss();
   return Trouble{ACL_ERROR_RT_DRV_INTERNAL_ERROR, loss ? loss->text : "a rank was lost", true};

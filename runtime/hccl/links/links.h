@@ -38,6 +38,13 @@ class Links : public std::enable_shared_from_this<Links> {
   int ranks() const noexcept { return static_cast<int>(boards_.size()); }
   std::span<const Board> boards() const noexcept { return boards_; }
   const Board& mine() const noexcept { return boards_[static_cast<std::size_t>(me_)]; }
+  /// How many ranks are threads of this process, this one included; a number that all of them have
+  /// for this communicator, and no other.
+  std::uint32_t ranks_here() const noexcept { return ranks_here_; }
+  std::uint64_t id_here() const noexcept { return id_here_; }
+  bool is_here(int rank) const noexcept;
+  /// The first of them.
+  bool first_here() const noexcept { return boards_[index_of_first_].base() == pages_->base; }
   /// All ranks are threads of this process.
   bool one_process() const noexcept { return one_process_; }
   /// Where a rank's buffer is, from here.
@@ -58,13 +65,13 @@ class Links : public std::enable_shared_from_this<Links> {
   void wake_own();
 
   // --- the end ---
-  /// Why nothing can go on: a rank shows a failure, or was lost.
+  /// Why nothing can go on: a rank shows a failure, or was lost; or the one that is awaited has left.
   struct Trouble {
     aclError code;
     std::string text;
     bool lost;
   };
-  std::optional<Trouble> trouble() const;
+  std::optional<Trouble> trouble(int awaited = -1) const;
   /// Shows the others why this rank does not go on.
   void fail(aclError code, const std::string& text);
 
@@ -96,6 +103,9 @@ class Links : public std::enable_shared_from_this<Links> {
   const std::shared_ptr<fabric::Group> group_;
   const int me_;
   bool one_process_ = true;
+  std::uint32_t ranks_here_ = 0;
+  std::uint64_t id_here_ = 0;
+  std::size_t index_of_first_ = 0;
   const std::shared_ptr<Pages> pages_;
   sim::OwnedFd device_file_;
   std::shared_ptr<fabric::RegisteredMemory> own_board_;

@@ -3,9 +3,6 @@
 
 #include "runtime/hccl/base/unsupported.h"
 
-HCCL_UNSUPPORTED(HcclResult, HcclChannelAcquire,
-                 (HcclComm, CommEngine, const HcclChannelDesc*, uint32_t, ChannelHandle*),
-                 "channels");
 HCCL_UNSUPPORTED(HcclResult, HcclChannelConfigCreate, (HcclChannelConfig*), "channels");
 HCCL_UNSUPPORTED(HcclResult, HcclChannelConfigDestroy, (HcclChannelConfig), "channels");
 HCCL_UNSUPPORTED(HcclResult, HcclChannelConfigSetInt,
@@ -21,9 +18,5 @@ HCCL_UNSUPPORTED(HcclResult, HcclChannelQuery,
                  "channels");
 HCCL_UNSUPPORTED(HcclResult, HcclChannelDestroy, (HcclComm, const ChannelHandle*, uint32_t),
                  "channels");
-HCCL_UNSUPPORTED(HcclResult, HcclChannelGetHcclBuffer, (HcclComm, ChannelHandle, void**, uint64_t*),
-                 "channels");
 HCCL_UNSUPPORTED(HcclResult, HcclChannelGetRemoteMems,
                  (HcclComm, ChannelHandle, uint32_t*, CommMem**, char***), "channels");
-HCCL_UNSUPPORTED(HcclResult, HcclChannelGetNotifyNum, (HcclComm, ChannelHandle, uint32_t*),
-                 "channels");

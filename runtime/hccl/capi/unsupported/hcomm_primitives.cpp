@@ -3,39 +3,9 @@
 
 #include "runtime/hccl/base/unsupported.h"
 
-HCCL_UNSUPPORTED(int32_t, HcommLocalCopyOnThread, (ThreadHandle, void*, const void*, uint64_t),
-                 "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommLocalReduceOnThread,
-                 (ThreadHandle, void*, const void*, uint64_t, HcommDataType, HcommReduceOp),
-                 "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommThreadNotifyRecordOnThread, (ThreadHandle, ThreadHandle, uint32_t),
-                 "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommThreadNotifyWaitOnThread, (ThreadHandle, uint32_t, uint32_t),
-                 "operations of HCOMM");
 HCCL_UNSUPPORTED(int32_t, HcommAclrtNotifyRecordOnThread, (ThreadHandle, uint64_t),
                  "operations of HCOMM");
 HCCL_UNSUPPORTED(int32_t, HcommAclrtNotifyWaitOnThread, (ThreadHandle, uint64_t, uint32_t),
-                 "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommWriteOnThread,
-                 (ThreadHandle, ChannelHandle, void*, const void*, uint64_t),
-                 "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommWriteReduceOnThread,
-                 (ThreadHandle, ChannelHandle, void*, const void*, uint64_t, HcommDataType,
-                  HcommReduceOp),
-                 "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommWriteWithNotifyOnThread,
-                 (ThreadHandle, ChannelHandle, void*, const void*, uint64_t, uint32_t),
-                 "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommWriteReduceWithNotifyOnThread,
-                 (ThreadHandle, ChannelHandle, void*, const void*, uint64_t, HcommDataType,
-                  HcommReduceOp, uint32_t),
-                 "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommReadOnThread,
-                 (ThreadHandle, ChannelHandle, void*, const void*, uint64_t),
-                 "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommReadReduceOnThread,
-                 (ThreadHandle, ChannelHandle, void*, const void*, uint64_t, HcommDataType,
-                  HcommReduceOp),
                  "operations of HCOMM");
 HCCL_UNSUPPORTED(int32_t, HcommWriteNbiOnThread,
                  (ThreadHandle, ChannelHandle, void*, const void*, uint64_t),
@@ -55,12 +25,8 @@ HCCL_UNSUPPORTED(int32_t, HcommReadNbi, (ChannelHandle, void*, const void*, uint
 HCCL_UNSUPPORTED(int32_t, HcommBatchTransferOnThread,
                  (ThreadHandle, ChannelHandle, const HcommBatchTransferDesc*, uint32_t),
                  "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommChannelNotifyRecordOnThread, (ThreadHandle, ChannelHandle, uint32_t),
-                 "operations of HCOMM");
 HCCL_UNSUPPORTED(int32_t, HcommChannelNotifyRecord, (ChannelHandle, uint32_t),
                  "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommChannelNotifyWaitOnThread,
-                 (ThreadHandle, ChannelHandle, uint32_t, uint32_t), "operations of HCOMM");
 HCCL_UNSUPPORTED(int32_t, HcommChannelNotifyWait, (ChannelHandle, uint32_t, uint32_t),
                  "operations of HCOMM");
 HCCL_UNSUPPORTED(HcommResult, HcommAicpuTsTaskCacheLookup, (const char*, bool*),
@@ -71,19 +37,9 @@ HCCL_UNSUPPORTED(HcommResult, HcommAicpuTsTaskCacheEnd, (const char*), "operatio
 HCCL_UNSUPPORTED(HcommResult, HcommAicpuTsTaskCacheExecute,
                  (const char*, void**, uint64_t*, uint64_t), "operations of HCOMM");
 HCCL_UNSUPPORTED(HcommResult, HcommAicpuTsTaskCacheClear, (const char*), "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommBatchModeStart, (const char*), "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommBatchModeEnd, (const char*), "operations of HCOMM");
 HCCL_UNSUPPORTED(int32_t, HcommAcquireComm, (const char*), "operations of HCOMM");
 HCCL_UNSUPPORTED(int32_t, HcommReleaseComm, (const char*), "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommFenceOnThread, (ThreadHandle), "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommChannelFenceOnThread, (ThreadHandle, ChannelHandle),
-                 "operations of HCOMM");
 HCCL_UNSUPPORTED(int32_t, HcommChannelFence, (ChannelHandle), "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommSetNotifyWaitTimeOut, (float), "operations of HCOMM");
 HCCL_UNSUPPORTED(int32_t, HcommThreadResAcquireTimeOut, (float), "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommChannelNotifyWaitOnThreadWithDefaultTimeout,
-                 (ThreadHandle, ChannelHandle, uint32_t), "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommThreadNotifyWaitOnThreadWithDefaultTimeout, (ThreadHandle, uint32_t),
-                 "operations of HCOMM");
 HCCL_UNSUPPORTED(int32_t, HcommChannelDrainOnThread, (ThreadHandle, ChannelHandle),
                  "operations of HCOMM");

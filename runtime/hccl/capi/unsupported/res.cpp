@@ -3,18 +3,10 @@
 
 #include "runtime/hccl/base/unsupported.h"
 
-HCCL_UNSUPPORTED(HcclResult, HcclGetHcclBuffer, (HcclComm, void**, uint64_t*),
-                 "threads, buffers and contexts of communicators");
 HCCL_UNSUPPORTED(HcclResult, HcclGetHcclBufferCleared, (HcclComm, void**, uint64_t*),
-                 "threads, buffers and contexts of communicators");
-HCCL_UNSUPPORTED(HcclResult, HcclThreadAcquire,
-                 (HcclComm, CommEngine, uint32_t, uint32_t, ThreadHandle*),
                  "threads, buffers and contexts of communicators");
 HCCL_UNSUPPORTED(HcclResult, HcclThreadAcquireWithConfig,
                  (HcclComm, CommEngine, uint32_t, ThreadType, const ThreadConfig*, ThreadHandle*),
-                 "threads, buffers and contexts of communicators");
-HCCL_UNSUPPORTED(HcclResult, HcclThreadAcquireWithStream,
-                 (HcclComm, CommEngine, aclrtStream, uint32_t, ThreadHandle*),
                  "threads, buffers and contexts of communicators");
 HCCL_UNSUPPORTED(HcclResult, HcclDedicatedThreadAcquire,
                  (HcclComm, HcclDedicatedThreadType, uint32_t, ThreadHandle*),
@@ -32,9 +24,6 @@ HCCL_UNSUPPORTED(HcclResult, HcclEngineCtxDestroy, (HcclComm, const char*, CommE
                  "threads, buffers and contexts of communicators");
 HCCL_UNSUPPORTED(HcclResult, HcclCommMemReg,
                  (HcclComm, const char*, const CommMem*, HcclMemHandle*),
-                 "threads, buffers and contexts of communicators");
-HCCL_UNSUPPORTED(HcclResult, HcclThreadResGetInfo,
-                 (HcclComm, ThreadHandle, ThreadResType, uint32_t, void**),
                  "threads, buffers and contexts of communicators");
 HCCL_UNSUPPORTED(HcclResult, HcclThreadExportToCommEngine,
                  (HcclComm, uint32_t, const ThreadHandle*, CommEngine, ThreadHandle*),

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations between ranks of this process. Each is two items of its stream: it arrives, with all that
+// it reads and writes, and it goes on once all that it meets have arrived.
+#include <algorithm>
+#include <utility>
+
+#include "device_sim/streams/stream.h"
+#include "runtime/acl/check/checker.h"
+#include "runtime/acl/check/op_accesses.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/core/stream.h"
+#include "runtime/acl/graph/launched_control.h"
+
+namespace acl {
+namespace {
+
+std::uint64_t one_more(std::uint64_t arrived) { return arrived + 1; }
+
+order::Variable::Test all_of(const Meeting& meeting) {
+  return [ranks = meeting.ranks](std::uint64_t arrived) { return arrived >= ranks; };
+}
+
+const LaunchedControl* operation_of(const sim::Op& op) {
+  if (op.kind != sim::OpKind::control) return nullptr;
+  return dynamic_cast<const LaunchedControl*>(op.control.control);
+}
+
+}  // namespace
+
+Checker::MeetingState& Checker::state_of(const Meeting& meeting) {
+  MeetingState& state = meetings_[{meeting.group, meeting.number}];
+  if (!state.arrived) {
+    state.arrived = std::make_shared<order::Variable>();
+    state.arrived->closed = true;
+    state.left = meeting.ranks;
+  }
+  return state;
+}
+
+void Checker::leave_meeting(const Meeting& meeting) {
+  const auto it = meetings_.find({meeting.group, meeting.number});
+  if (it != meetings_.end() && --it->second.left == 0) meetings_.erase(it);
+}
+
+bool Checker::submit_operation(sim::Op& op, order::Actor to, const order::OpInfo& what) {
+  const LaunchedControl* const control = operation_of(op);
+  if (!control) return false;
+  accesses_.clear();
+  append_accesses(runtime_.memory(), op, settled_, accesses_);
+  const std::vector<Meeting> meetings = control->meetings();
+  tell_gone(what, accesses_);
+  if (meetings.empty()) {
+    submit_touching(to, what, accesses_);
+    return true;
+  }
+  host_buffers_.forget_written(accesses_);
+  check_blocks(what, accesses_);
+  Operation operation{meetings, {}, {}};
+  note_issue(to);
+  std::span<const order::Access> touched = accesses_;
+  for (const Meeting& meeting : meetings) {
+    operation.arrivals.push_back(engine_.change(to, host(), what, state_of(meeting).arrived,
+                                                one_more, true, std::exchange(touched, {})));
+  }
+  for (const Meeting& meeting : meetings) {
+    operation.departures.push_back(
+        engine_.wait_for(to, host(), what, state_of(meeting).arrived, all_of(meeting), false));
+  }
+  op.completion_id = operation.departures.back();
+  operations_.emplace(op.completion_id, std::move(operation));
+  return true;
+}
+
+// Before any that meets it can go on.
+void Checker::operation_begins(sim::Stream& stream, const sim::Op& op) {
+  const Entry guard(*this);
+  if (!stream.in_program()) {
+    if (const auto it = operations_.find(op.completion_id); it != operations_.end()) {
+      for (const auto arrival : std::exchange(it->second.arrivals, {})) {
+        engine_.happened(arrival, false);
+      }
+    }
+    return;
+  }
+  const LaunchedControl* const control = operation_of(op);
+  const std::vector<Meeting> meetings = control ? control->meetings() : std::vector<Meeting>();
+  if (meetings.empty()) return;
+  const order::Actor by = actor(stream.id());
+  const order::OpInfo what = op_info_in_graph(stream, op);
+  accesses_.clear();
+  append_accesses(runtime_.memory(), op, settled_, accesses_);
+  engine_.run_op(by, what, accesses_);
+  for (const Meeting& meeting : meetings) {
+    engine_.run_change(by, what, *state_of(meeting).arrived, one_more, true);
+  }
+}
+
+// False: it is no such operation, or one that meets nobody here.
+bool Checker::operation_ran_in_graph(order::Actor by, const sim::Op& op) {
+  const LaunchedControl* const control = operation_of(op);
+  if (!control) return false;
+  const std::vector<Meeting> meetings = control->meetings();
+  for (const Meeting& meeting : meetings) {
+    engine_.run_wait_for(by, *state_of(meeting).arrived, all_of(meeting), false);
+    leave_meeting(meeting);
+  }
+  return !meetings.empty();
+}
+
+void Checker::operation_completed(const sim::Op& op, sim::Failure failure) {
+  const auto it = operations_.find(op.completion_id);
+  if (it == operations_.end()) return;
+  const Operation operation = std::move(it->second);
+  operations_.erase(it);
+  const bool failed = failure.error != sim::Error::none;
+  for (const auto arrival : operation.arrivals) engine_.happened(arrival, failed);
+  for (const auto departure : operation.departures) {
+    if (departure != op.completion_id) engine_.happened(departure, failed);
+  }
+  for (const Meeting& meeting : operation.meetings) leave_meeting(meeting);
+}
+
+}  // namespace acl

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace acl {
+
+/// Where operations of several streams meet: none goes on before all have come.
+struct Meeting {
+  std::uint64_t group = 0;   // who meets there
+  std::uint64_t number = 0;  // the how manieth time
+  std::uint32_t ranks = 0;   // so many of this process
+};
+
+}  // namespace acl

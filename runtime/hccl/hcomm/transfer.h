@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "runtime/hccl/collectives/rank_operation.h"
+#include "runtime/hccl/hcomm/resources.h"
+
+namespace hccl {
+
+/// One primitive of HCOMM as an op of a stream: bytes from or to the peer's memory, then a flag that
+/// is set there; or the wait for a flag of one's own.
+class Transfer final : public RankOperation {
+ public:
+  struct Spec {
+    const char* name = nullptr;
+    std::shared_ptr<Channel> channel{};  // null: within the rank
+    std::byte* to = nullptr;             // null: no bytes
+    const std::byte* from = nullptr;
+    std::uint64_t bytes = 0;
+    bool reduces = false;
+    HcclDataType type = HCCL_DATA_TYPE_INT8;
+    HcclReduceOp op = HCCL_REDUCE_SUM;
+    std::vector<embedded::Range> ranges{};
+    bool sets = false;   // the peer's flag `index`
+    bool waits = false;  // for the own flag `index`
+    std::uint32_t index = 0;
+    std::string problem{};  // not empty: it fails with this when it runs
+    std::uint64_t limit_ns = 0;  // of a wait; 0: as the communicator
+  };
+  Transfer(const Communicator& communicator, embedded::Caller caller, Spec spec);
+
+  const char* name() const noexcept override { return spec_.name; }
+  const char* type() const noexcept override { return "HCOMM"; }
+  std::size_t bytes() const noexcept override { return spec_.bytes; }
+  std::vector<embedded::Range> ranges() const override { return spec_.ranges; }
+
+ protected:
+  std::unique_ptr<Run> make_run() override { return std::make_unique<Run>(); }
+  std::vector<embedded::Meeting> meet(const Run&) const override { return {}; }
+  int advance(Run& run) override;
+  std::string text(const Run& run) const override;
+
+ private:
+  void move() const;
+  const Spec spec_;
+};
+
+}  // namespace hccl

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+// HCOMM: channels between ranks, threads over streams, notifies; the flow of writing to a peer in three
+// phases, for two and for eight ranks.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "hccl/hccl_channel.h"
+#include "hccl/hccl_res.h"
+#include "hcomm/hcomm_primitives.h"
+#include "tests/hccl/world.h"
+#include "tests/support/child.h"
+
+using namespace hccltest;
+using catch_compat::ContainsSubstring;
+using support::RunningChild;
+
+namespace {
+
+constexpr std::uint32_t kTimeout = 30;
+constexpr std::uint64_t kPart = 1000;
+
+/// A communicator with small buffers, by root info.
+HcclComm join(const HcclRootInfo& info, std::uint32_t rank, std::uint32_t ranks) {
+  HcclCommConfig config;
+  HcclCommConfigInit(&config);
+  config.hcclBufferSize = 1;
+  HcclComm comm = nullptr;
+  must(HcclCommInitRootInfoConfig(ranks, &info, rank, &config, &comm) == HCCL_SUCCESS);
+  return comm;
+}
+
+std::vector<ChannelHandle> channels_of(HcclComm comm, std::uint32_t rank, std::uint32_t ranks) {
+  std::vector<HcclChannelDesc> descs(ranks - 1);
+  HcclChannelDescInit(descs.data(), ranks - 1);
+  for (std::uint32_t i = 0; i + 1 < ranks; ++i) {
+    descs[i].remoteRank = (rank + 1 + i) % ranks;
+    descs[i].channelProtocol = COMM_PROTOCOL_HCCS;
+    descs[i].notifyNum = 3;
+  }
+  std::vector<ChannelHandle> channels(ranks - 1);
+  must(HcclChannelAcquire(comm, COMM_ENGINE_CPU_TS, descs.data(), ranks - 1, channels.data()) ==
+       HCCL_SUCCESS);
+  return channels;
+}
+
+/// All are told before the first is waited for: otherwise ranks wait for each other in a circle.
+void meet(ThreadHandle thread, const std::vector<ChannelHandle>& channels, std::uint32_t phase) {
+  for (const ChannelHandle channel : channels) {
+    must(HcommChannelNotifyRecordOnThread(thread, channel, phase) == 0);
+  }
+  for (const ChannelHandle channel : channels) {
+    must(HcommChannelNotifyWaitOnThread(thread, channel, phase, kTimeout) == 0);
+  }
+}
+
+/// Each rank writes its number into its part of every other's buffer, again and again.
+std::string write_to_all(const HcclRootInfo& info, std::uint32_t rank, std::uint32_t ranks) {
+  HcclComm const comm = join(info, rank, ranks);
+  aclrtStream stream = nullptr;
+  must(aclrtCreateStream(&stream) == ACL_SUCCESS);
+  ThreadHandle thread = 0;
+  must(HcclThreadAcquireWithStream(comm, COMM_ENGINE_CPU_TS, stream, 2, &thread) == HCCL_SUCCESS);
+  const auto channels = channels_of(comm, rank, ranks);
+  void* buffer = nullptr;
+  std::uint64_t size = 0;
+  must(HcclGetHcclBuffer(comm, &buffer, &size) == HCCL_SUCCESS);
+  void* source = nullptr;
+  must(aclrtMalloc(&source, kPart, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
+  for (int round = 1; round <= 3; ++round) {
+    must(aclrtMemsetAsync(source, kPart, static_cast<int>(rank) + round * 16, kPart, stream) ==
+         ACL_SUCCESS);
+    meet(thread, channels, 0);
+    for (const ChannelHandle channel : channels) {
+      void* theirs = nullptr;
+      std::uint64_t their_size = 0;
+      must(HcclChannelGetHcclBuffer(comm, channel, &theirs, &their_size) == HCCL_SUCCESS);
+      must(HcommWriteOnThread(thread, channel, static_cast<char*>(theirs) + rank * kPart, source,
+                              kPart) == 0);
+    }
+    meet(thread, channels, 1);
+    meet(thread, channels, 2);
+  }
+  std::string problem;
+  if (aclrtSynchronizeStreamWithTimeout(stream, 60000) != ACL_SUCCESS) problem = message();
+  std::vector<unsigned char> got(kPart * ranks);
+  aclrtMemcpy(got.data(), got.size(), buffer, got.size(), ACL_MEMCPY_DEVICE_TO_HOST);
+  for (std::size_t i = 0; i < got.size() && problem.empty(); ++i) {
+    const std::size_t from = i / kPart;
+    if (from != rank && got[i] != from + 48) {
+      problem = fmt::format("rank {}: byte {} is {}", rank, i, got[i]);
+    }
+  }
+  HcclCommDestroy(comm);
+  aclrtDestroyStream(stream);
+  aclrtFree(source);
+  return problem;
+}
+
+CHILD_PROGRAM(writes_to_all) {
+  std::uint32_t rank = 0, ranks = 0;
+  std::string hex;
+  std::cin >> rank >> ranks >> hex;
+  aclrtSetDevice(static_cast<int>(rank));
+  HcclRootInfo info{};
+  for (std::size_t i = 0; i < 256; ++i) {
+    info.internal[i] = static_cast<char>(std::stoi(hex.substr(2 * i, 2), nullptr, 16));
+  }
+  const std::string problem = write_to_all(info, rank, ranks);
+  std::cout << (problem.empty() ? "right" : problem) << std::endl;
+  return 0;
+}
+
+HcclRootInfo a_root_info() {
+  const OnDevice device(0);
+  HcclRootInfo info;
+  REQUIRE(HcclGetRootInfo(&info) == HCCL_SUCCESS);
+  return info;
+}
+
+}  // namespace
+
+TEST_CASE("ranks write to each other in three phases: two and eight threads", "[hccl][channel]") {
+  for (const std::uint32_t ranks : {2u, 8u}) {
+    const HcclRootInfo info = a_root_info();
+    const auto problems =
+        as_threads(ranks, [&](std::uint32_t rank) { return write_to_all(info, rank, ranks); });
+    for (const std::string& problem : problems) CHECK(problem == "");
+  }
+}
+
+TEST_CASE("ranks write to each other in three phases: two and eight processes", "[hccl][channel]") {
+  for (const std::uint32_t ranks : {2u, 8u}) {
+    const HcclRootInfo info = a_root_info();
+    std::string hex;
+    for (int i = 0; i < 256; ++i) hex += fmt::format("{:02x}", info.internal[i] & 0xff);
+    std::vector<std::unique_ptr<RunningChild>> children;
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+      children.push_back(std::make_unique<RunningChild>("writes_to_all"));
+      children.back()->say(fmt::format("{} {} {}", rank, ranks, hex));
+    }
+    for (const auto& child : children) CHECK(child->hear() == "right");
+  }
+}
+
+namespace {
+
+/// Two ranks of this thread, connected.
+struct Connected : OneThread {
+  Connected() : OneThread(2) {
+    // Each end waits for the other, so they are acquired by two threads.
+    const auto acquire = [&](std::uint32_t rank) {
+      aclrtSetDevice(static_cast<int>(rank));
+      channel[rank] = channels_of(comms[rank], rank, 2).front();
+    };
+    std::thread other(acquire, 1);
+    acquire(0);
+    other.join();
+    each([&](std::uint32_t rank, HcclComm comm, aclrtStream stream) {
+      must(HcclThreadAcquireWithStream(comm, COMM_ENGINE_CPU_TS, stream, 2, &thread[rank]) ==
+           HCCL_SUCCESS);
+    });
+  }
+  ChannelHandle channel[2] = {};
+  ThreadHandle thread[2] = {};
+};
+
+}  // namespace
+
+TEST_CASE("a flag that is set twice before its wait counts once", "[hccl][channel]") {
+  Connected two;
+  two.on(0);
+  for (int i = 0; i < 2; ++i) {
+    CHECK(HcommChannelNotifyRecordOnThread(two.thread[0], two.channel[0], 1) == 0);
+  }
+  CHECK(two.synchronize(0).second == "");
+  two.on(1);
+  CHECK(HcommChannelNotifyWaitOnThread(two.thread[1], two.channel[1], 1, kTimeout) == 0);
+  CHECK(two.synchronize(1).second == "");
+  CHECK(HcommChannelNotifyWaitOnThread(two.thread[1], two.channel[1], 1, 1) == 0);
+  const auto [code, text] = two.synchronize(1);
+  CHECK(code == ACL_ERROR_RT_WAIT_TIMEOUT);
+  CHECK_THAT(text, ContainsSubstring("waited for rank 0 longer than 1 s"));
+  CHECK_THAT(text, ContainsSubstring("HcommChannelNotifyWaitOnThread of rank 1"));
+}
+
+TEST_CASE("reads, reductions and writes with a notify reach the peer's buffer", "[hccl][channel]") {
+  Connected two;
+  void* theirs = nullptr;
+  std::uint64_t size = 0;
+  CHECK(HcclChannelGetHcclBuffer(two.comms[0], two.channel[0], &theirs, &size) == HCCL_SUCCESS);
+  CHECK(size == std::uint64_t{400} << 20);
+  void* own = nullptr;
+  two.on(1);
+  CHECK(HcclGetHcclBuffer(two.comms[1], &own, &size) == HCCL_SUCCESS);
+  CHECK(own == theirs);  // threads of one process have one address for it
+  std::int32_t* const values = two.ints(0, {1, 2, 3});
+  std::int32_t* const back = two.ints(0, {10, 10, 10});
+  two.on(0);
+  ThreadHandle const thread = two.thread[0];
+  ChannelHandle const channel = two.channel[0];
+  constexpr auto kType = HCOMM_DATA_TYPE_INT32;
+  CHECK(HcommWriteOnThread(thread, channel, theirs, values, 12) == 0);
+  CHECK(HcommWriteReduceOnThread(thread, channel, theirs, values, 3, kType, HCOMM_REDUCE_SUM) == 0);
+  CHECK(HcommReadReduceOnThread(thread, channel, back, theirs, 3, kType, HCOMM_REDUCE_MAX) == 0);
+  CHECK(HcommLocalReduceOnThread(thread, back, values, 3, kType, HCOMM_REDUCE_SUM) == 0);
+  CHECK(HcommReadOnThread(thread, channel, values, theirs, 12) == 0);
+  CHECK(HcommWriteWithNotifyOnThread(thread, channel, theirs, values, 0, 2) == 0);
+  CHECK(two.synchronize(0).second == "");
+  CHECK(OneThread::read(values, 3) == std::vector<std::int32_t>{2, 4, 6});
+  CHECK(OneThread::read(back, 3) == std::vector<std::int32_t>{11, 12, 13});
+  two.on(1);
+  CHECK(HcommChannelNotifyWaitOnThread(two.thread[1], two.channel[1], 2, kTimeout) == 0);
+  CHECK(two.synchronize(1).second == "");
+}
+
+TEST_CASE("what is not in the peer's buffer is told when the stream is synchronised",
+          "[hccl][channel]") {
+  Connected two;
+  std::int32_t* const values = two.ints(0, {1, 2, 3});
+  two.on(0);
+  CHECK(HcommWriteOnThread(two.thread[0], two.channel[0], values, values, 12) == 0);
+  const auto [code, text] = two.synchronize(0);
+  CHECK(code == ACL_ERROR_RT_INTERNAL_ERROR);
+  CHECK_THAT(text, ContainsSubstring("are not in the buffer of rank 1"));
+}
+
+TEST_CASE("threads of one rank order each other by notifies", "[hccl][channel]") {
+  OneThread world(1);
+  ThreadHandle threads[2] = {};
+  HcclComm const comm = world.comms[0];
+  CHECK(HcclThreadAcquire(comm, COMM_ENGINE_CPU_TS, 2, 1, threads) == HCCL_SUCCESS);
+  std::int32_t* const a = world.ints(0, {7});
+  std::int32_t* const b = world.ints(0, {0});
+  CHECK(HcommThreadNotifyWaitOnThread(threads[1], 0, kTimeout) == 0);
+  CHECK(HcommLocalCopyOnThread(threads[1], b, a, 4) == 0);
+  CHECK(HcommThreadNotifyRecordOnThread(threads[0], threads[1], 0) == 0);
+  void* stream = nullptr;
+  CHECK(HcclThreadResGetInfo(comm, threads[1], THREAD_RES_TYPE_STREAM, 8, &stream) == HCCL_SUCCESS);
+  CHECK(aclrtSynchronizeStream(stream) == ACL_SUCCESS);
+  CHECK(OneThread::read(b, 1).front() == 7);
+  CHECK(HcommThreadNotifyWaitOnThread(threads[1], 1, 1) == HCCL_E_PTR);
+  CHECK(HcommThreadNotifyRecordOnThread(threads[0], 0, 0) == HCCL_E_PTR);
+  CHECK(HcclThreadAcquire(comm, COMM_ENGINE_CPU_TS, 0, 1, threads) == HCCL_E_PARA);
+  CHECK(HcclThreadAcquire(comm, COMM_ENGINE_CPU_TS, 201, 1, threads) == HCCL_E_PARA);
+  CHECK(HcclThreadAcquire(comm, COMM_ENGINE_AIV, 1, 1, threads) == HCCL_E_PARA);
+  CHECK(HcclThreadAcquire(comm, COMM_ENGINE_CPU_TS, 1, 65536, threads) == HCCL_E_PARA);
+  CHECK(HcclThreadAcquire(comm, COMM_ENGINE_CPU_TS, 1, 1, nullptr) == HCCL_E_PTR);
+}
+
+TEST_CASE("arguments of threads and channels that cannot be are refused", "[hccl][channel]") {
+  Connected two;
+  two.on(0);
+  HcclComm const comm = two.comms[0];
+  HcclChannelDesc desc;
+  HcclChannelDescInit(&desc, 1);
+  ChannelHandle channel = 0;
+  const auto acquire = [&] {
+    return HcclChannelAcquire(comm, COMM_ENGINE_CPU_TS, &desc, 1, &channel);
+  };
+  CHECK(acquire() == HCCL_E_PARA);  // no rank
+  desc.remoteRank = 0;
+  desc.channelProtocol = COMM_PROTOCOL_HCCS;
+  CHECK(acquire() == HCCL_E_PARA);  // itself
+  desc.remoteRank = 1;
+  desc.notifyNum = 65;
+  CHECK(acquire() == HCCL_E_PARA);
+  desc.notifyNum = 3;
+  CHECK(HcclChannelAcquire(comm, COMM_ENGINE_CCU, &desc, 1, &channel) == HCCL_E_PARA);
+  CHECK(HcclChannelAcquire(comm, COMM_ENGINE_CPU_TS, &desc, 0, &channel) == HCCL_E_PARA);
+  CHECK(acquire() == HCCL_SUCCESS);
+  CHECK(channel == two.channel[0]);  // acquired again
+  desc.header.magicWord = 1;
+  CHECK(acquire() == HCCL_E_PARA);
+  CHECK(HcommChannelNotifyRecordOnThread(two.thread[0], channel, 3) == HCCL_E_INTERNAL);
+  CHECK(HcommChannelNotifyRecordOnThread(0, channel, 0) == HCCL_E_PTR);
+  CHECK(HcommChannelNotifyRecordOnThread(two.thread[0], 0, 0) == HCCL_E_PTR);
+  CHECK(HcommWriteOnThread(two.thread[0], 12345, &desc, &desc, 4) == HCCL_E_PARA);
+  CHECK(HcommWriteOnThread(two.thread[0], channel, nullptr, &desc, 4) == HCCL_E_PTR);
+  CHECK(HcommSetNotifyWaitTimeOut(-1.0F) == HCCL_E_PARA);
+  std::uint32_t number = 0;
+  CHECK(HcclChannelGetNotifyNum(comm, channel, &number) == HCCL_SUCCESS);
+  CHECK(number == 3);
+}
+
+TEST_CASE("a channel that nobody acquires at the other end times out", "[hccl][channel]") {
+  OneThread world(2);
+  const Variable limit("ACLSIM_HCCL_CONNECT_TIMEOUT_MS", "50");
+  world.on(0);
+  HcclChannelDesc desc;
+  HcclChannelDescInit(&desc, 1);
+  desc.remoteRank = 1;
+  desc.channelProtocol = COMM_PROTOCOL_HCCS;
+  ChannelHandle channel = 0;
+  CHECK(HcclChannelAcquire(world.comms[0], COMM_ENGINE_CPU_TS, &desc, 1, &channel) ==
+        HCCL_E_TIMEOUT);
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations between ranks in the checker, the timeline and recordings. These run in processes of
+// their own, as the checker is on for a whole process.
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "acl/acl_sim.h"
+#include "acl/acl_sim_check.h"
+#include "tests/hccl/world.h"
+#include "tests/support/child.h"
+#include "tests/support/temp_dir.h"
+
+using namespace hccltest;
+using catch_compat::ContainsSubstring;
+
+namespace {
+
+constexpr std::size_t kBytes = 8192;
+
+/// Two ranks, a buffer each, and a second stream beside the one of the collectives.
+struct Pair : OneThread {
+  Pair() : OneThread(2) {
+    each([&](std::uint32_t rank, HcclComm, aclrtStream) {
+      memory[rank] = ints(rank, std::vector<std::int32_t>(kBytes / 4, 1));
+      aclrtCreateStream(&others[rank]);
+      aclrtCreateEvent(&events[rank]);
+    });
+  }
+  HcclResult reduce(std::uint32_t rank) {
+    on(rank);
+    return HcclAllReduce(memory[rank], memory[rank], kBytes / 4, kInt, kSum, comms[rank],
+                         streams[rank]);
+  }
+  void synchronize_all() {
+    each([&](std::uint32_t rank, HcclComm, aclrtStream stream) {
+      aclrtSynchronizeStream(stream);
+      aclrtSynchronizeStream(others[rank]);
+    });
+  }
+  std::int32_t* memory[2] = {};
+  aclrtStream others[2] = {};
+  aclrtEvent events[2] = {};
+};
+
+std::uint64_t found() {
+  std::uint64_t count = 0;
+  aclsimCheckCount("error", &count);
+  return count;
+}
+
+/// How many findings the body makes of a rule.
+template <class Body>
+std::uint64_t told(const char* rule, Body body) {
+  std::uint64_t times = 0;
+  aclsimCheckExpectBegin(rule);
+  body();
+  aclsimCheckExpectEnd(&times);
+  return times;
+}
+
+/// Rank 0 zeroes its buffer on another stream, behind the collective if `waits`.
+void touch_beside(Pair& pair, bool waits) {
+  for (const std::uint32_t rank : {0u, 1u}) CHILD_EXPECT(pair.reduce(rank) == HCCL_SUCCESS);
+  pair.on(0);
+  if (waits) {
+    aclrtRecordEvent(pair.events[0], pair.streams[0]);
+    aclrtStreamWaitEvent(pair.others[0], pair.events[0]);
+  }
+  aclrtMemsetAsync(pair.memory[0], kBytes, 0, kBytes, pair.others[0]);
+  pair.synchronize_all();
+}
+
+CHILD_PROGRAM(collective_beside_a_fill) {
+  Pair pair;
+  CHILD_EXPECT(told("ACL007", [&] { touch_beside(pair, false); }) == 1);
+  CHILD_EXPECT(told("ACL007", [&] { touch_beside(pair, true); }) == 0);
+  CHILD_EXPECT(found() == 0);
+  return 0;
+}
+
+/// What rank 1 does after a collective comes after what rank 0 did before it.
+CHILD_PROGRAM(collective_orders_ranks) {
+  Pair pair;
+  pair.on(0);
+  std::int32_t* const shared = pair.ints(0, std::vector<std::int32_t>(16));
+  aclrtDeviceEnablePeerAccess(1, 0);
+  pair.on(1);
+  aclrtDeviceEnablePeerAccess(0, 0);
+  const auto pass = [&](bool meets, bool pairwise) {
+    pair.on(0);
+    aclrtMemsetAsync(shared, 64, 1, 64, pair.streams[0]);
+    if (meets && !pairwise) {
+      for (const std::uint32_t rank : {0u, 1u}) pair.reduce(rank);
+    }
+    if (meets && pairwise) {
+      HcclSend(pair.memory[0], 4, kInt, 1, pair.comms[0], pair.streams[0]);
+      pair.on(1);
+      HcclRecv(pair.memory[1], 4, kInt, 0, pair.comms[1], pair.streams[1]);
+    }
+    pair.on(1);
+    aclrtMemcpyAsync(pair.memory[1], 64, shared, 64, ACL_MEMCPY_DEVICE_TO_DEVICE, pair.streams[1]);
+    pair.synchronize_all();
+  };
+  CHILD_EXPECT(told("ACL007", [&] { pass(false, false); }) == 1);
+  CHILD_EXPECT(told("ACL007", [&] { pass(true, false); }) == 0);
+  CHILD_EXPECT(told("ACL007", [&] { pass(true, true); }) == 0);
+  CHILD_EXPECT(found() == 0);
+  return 0;
+}
+
+/// The same of captured ones, with each launch.
+CHILD_PROGRAM(captured_collective_beside_a_fill) {
+  Pair pair;
+  aclmdlRI models[2] = {};
+  pair.each([&](std::uint32_t rank, HcclComm, aclrtStream stream) {
+    aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED);
+    CHILD_EXPECT(pair.reduce(rank) == HCCL_SUCCESS);
+    CHILD_EXPECT(aclmdlRICaptureEnd(stream, &models[rank]) == ACL_SUCCESS);
+  });
+  const auto launch = [&](bool waits) {
+    pair.each([&](std::uint32_t rank, HcclComm, aclrtStream stream) {
+      CHILD_EXPECT(aclmdlRIExecuteAsync(models[rank], stream) == ACL_SUCCESS);
+      if (rank != 0) return;
+      if (waits) {
+        aclrtRecordEvent(pair.events[0], stream);
+        aclrtStreamWaitEvent(pair.others[0], pair.events[0]);
+      }
+      aclrtMemsetAsync(pair.memory[0], kBytes, 0, kBytes, pair.others[0]);
+    });
+    pair.synchronize_all();
+  };
+  CHILD_EXPECT(told("ACL007", [&] { launch(false); }) == 1);
+  CHILD_EXPECT(told("ACL007", [&] { launch(true); }) == 0);
+  CHILD_EXPECT(found() == 0);
+  return 0;
+}
+
+CHILD_PROGRAM(collectives_in_another_order) {
+  Pair pair;
+  const auto run = [&] {
+    for (const std::uint32_t rank : {0u, 1u}) {
+      if (rank == 0) pair.reduce(rank);
+      pair.on(rank);
+      HcclBarrier(pair.comms[rank], pair.streams[rank]);
+      if (rank == 1) pair.reduce(rank);
+    }
+    pair.synchronize_all();
+  };
+  CHILD_EXPECT(told("ACL009", run) == 1);
+  return 0;
+}
+
+CHILD_PROGRAM(collectives_for_a_timeline) {
+  Pair pair;
+  for (const std::uint32_t rank : {0u, 1u}) CHILD_EXPECT(pair.reduce(rank) == HCCL_SUCCESS);
+  pair.each([&](std::uint32_t rank, HcclComm comm, aclrtStream stream) {
+    HcclBroadcast(pair.memory[rank], 4, kInt, 0, comm, stream);
+  });
+  pair.synchronize_all();
+  return 0;
+}
+
+std::string text_of_file(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+void check_child(const char* program, support::Environment environment = {}) {
+  environment.emplace_back("ACLSIM_CHECK", "1");
+  environment.emplace_back("ACLSIM_CHECK_QUIET", "1");
+  for (const char* const seed : {"", "1", "2"}) {
+    support::Environment all = environment;
+    if (*seed) {
+      all.emplace_back("ACLSIM_SCHEDULE", "seeded");
+      all.emplace_back("ACLSIM_SEED", seed);
+    }
+    const support::ChildResult result = support::run_child(program, all);
+    INFO(result.output);
+    CHECK(result.clean());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a buffer that is touched while a collective uses it is a race", "[hccl][check]") {
+  check_child("collective_beside_a_fill");
+  check_child("captured_collective_beside_a_fill");
+}
+
+TEST_CASE("what follows an operation on one rank comes after what is before it on others",
+          "[hccl][check]") {
+  check_child("collective_orders_ranks");
+}
+
+TEST_CASE("operations in another order on two ranks are a finding", "[hccl][check]") {
+  check_child("collectives_in_another_order");
+}
+
+TEST_CASE("timelines and recordings show operations between ranks, and which way they take",
+          "[hccl][check]") {
+  const support::TempDir folder;
+  const std::string timeline = (folder.path() / "timeline.json").string();
+  const std::string recording = (folder.path() / "run.aclt.jsonl").string();
+  const support::ChildResult result = support::run_child(
+      "collectives_for_a_timeline", {{"ACLSIM_TIMELINE", timeline}, {"ACLSIM_RECORD", recording}});
+  INFO(result.output);
+  REQUIRE(result.clean());
+  const std::string drawn = text_of_file(timeline);
+  for (const char* const part : {"HcclAllReduce", "HCCL_SHARES", "HcclBroadcast", "HCCL_BOARD"}) {
+    CHECK_THAT(drawn, ContainsSubstring(part));
+  }
+  const std::string recorded = text_of_file(recording);
+  CHECK_THAT(recorded, ContainsSubstring(R"("n":"HcclAllReduce","rd":[[)"));
+  CHECK_THAT(recorded, ContainsSubstring(R"("wr":[[)"));
+}
