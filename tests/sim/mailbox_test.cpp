@@ -37,7 +37,8 @@ std::string message(std::uint32_t kind, const std::string& text, const Mailbox& 
   const std::string all = [&] {
     const sim::files::Closed file(::open(path_of(box.address()).c_str(), O_RDONLY));
     std::string bytes(box.arrived(), '\0');
-    REQUIRE(::pread(file.get(), bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()));
+    REQUIRE(::pread(file.get(), bytes.data(), bytes.size(), 0) ==
+            static_cast<ssize_t>(bytes.size()));
     return bytes;
   }();
   return all;
