@@ -5,8 +5,8 @@
 
 namespace sim {
 
-/// What all processes of a run have in their environment: the address of the mailbox of `aclsim run`,
-/// or another text where there is none.
+/// What all processes of a run have in their environment: the address of the mailbox of `aclsim
+/// run`, or another text where there is none.
 inline constexpr const char* kRunMark = "ACLSIM_RUN_MARK";
 
 /// The kind of a message that tells of it. Other kinds are those of order::GroupMail.

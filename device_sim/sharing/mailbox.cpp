@@ -99,6 +99,7 @@ std::vector<Mail> Mailbox::take(bool last) {
   read_on();
   std::vector<Mail> mails;
   const std::string_view mark(mark_.data(), mark_.size());
+  std::size_t done = 0;  // what stands behind may be the beginning of a message, even of its mark
   std::size_t at = pending_.find(mark);
   while (at != pending_.npos) {
     const std::size_t next = pending_.find(mark, at + mark.size());
@@ -112,10 +113,11 @@ std::vector<Mail> Mailbox::take(bool last) {
       const std::size_t length = std::min<std::uint64_t>(size, header.size);
       mails.push_back({header.kind, header.process, header.instance,
                        pending_.substr(at + sizeof header, length), whole});
+      done = at + sizeof header + length;
     }
     at = next;
   }
-  pending_.erase(0, at);
+  pending_.erase(0, done);
   return mails;
 }
 

@@ -20,7 +20,7 @@ struct Mail {
   pid_t process = 0;           // as it sees itself
   std::uint64_t instance = 0;  // of what the process has several of
   std::string bytes;
-  bool whole = true;           // false: its writer was killed, or the memory was full, meanwhile
+  bool whole = true;  // false: its writer was killed, or the memory was full, meanwhile
 };
 
 /// Messages of many processes to one: a file in memory to which they append. Its only name is below
@@ -34,8 +34,8 @@ class Mailbox {
   std::string address() const;
   /// How much has come so far. It grows with each message.
   std::uint64_t arrived() const;
-  /// The messages that came since the last call. One that is being written is left for the next call,
-  /// unless `last`: then its part is returned.
+  /// The messages that came since the last call. One that is being written is left for the next
+  /// call, unless `last`: then its part is returned.
   std::vector<Mail> take(bool last = false);
 
   static constexpr std::size_t kMark = 16;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three processes that share memory and take turns by notifies: `kill_ring VICTIM STEP`. Just before
-// its call number STEP the victim is killed: program, peer or reader itself, launcher by the program.
-// The others tell how they end: "ROLE CODE".
+// Three processes that share memory and take turns by notifies: `kill_ring VICTIM STEP`. Just
+// before its call number STEP the victim is killed: program, peer or reader itself, launcher by the
+// program. The others tell how they end: "ROLE CODE".
 #include <acl/acl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -40,11 +40,11 @@ void step() {
   if (g_victim == "launcher" && std::string(g_role) == "program") kill(g_launcher, SIGKILL);
 }
 
-#define MUST(call)                          \
-  do {                                      \
-    step();                                 \
-    const int code_ = (call);               \
-    if (code_ != ACL_SUCCESS) end(code_);   \
+#define MUST(call)                        \
+  do {                                    \
+    step();                               \
+    const int code_ = (call);             \
+    if (code_ != ACL_SUCCESS) end(code_); \
   } while (false)
 
 void say(int to, const Key& key) {

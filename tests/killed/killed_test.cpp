@@ -22,7 +22,8 @@ using killed::Watched;
 
 namespace {
 
-std::vector<std::string> run_of(std::vector<std::string> options, std::vector<std::string> program) {
+std::vector<std::string> run_of(std::vector<std::string> options,
+                                std::vector<std::string> program) {
   std::vector<std::string> command{ACLSIM_EXE, "run"};
   command.insert(command.end(), options.begin(), options.end());
   command.emplace_back("--");
@@ -39,7 +40,8 @@ const std::string kGuests = ACLSIM_GUEST_DIR;
 TEST_CASE("a launcher that is killed takes the program and all that it started with it") {
   // The last of them has left its session, and what waits for it has ended.
   const auto program = in_shell(
-      "sleep 1000 & (setsid sh -c 'sleep 1001 & exec sleep 1002' &) ; echo started; sleep 1003; true");
+      "sleep 1000 & (setsid sh -c 'sleep 1001 & exec sleep 1002' &) ; echo started; sleep 1003; "
+      "true");
   for (const std::vector<std::string>& options :
        {std::vector<std::string>{}, {"--check"}, {"--check", "--quiet"}}) {
     Watched run(run_of(options, program));
@@ -119,7 +121,8 @@ TEST_CASE("in 30 rounds of kill -9 nothing is left, nothing hangs, and peers lea
     Watched run(run_of(round.options, {kGuests + "/kill_ring", round.victim, step}));
     const bool ended = run.await_end();
     INFO("seed " << seed << ", round " << index << ": " << round.victim << " at step " << step
-                 << "\n" << run.output());
+                 << "\n"
+                 << run.output());
     CHECK(ended);
     CHECK(run.left_over() == "");
     require_documented_ends(run.output());

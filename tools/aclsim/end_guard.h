@@ -7,9 +7,9 @@
 
 namespace aclsim {
 
-/// While it lives, a process stands by that kills the program, and everything the program has started,
-/// if this process is killed. It knows them by a variable that they inherit, so a process that runs
-/// without this environment is left alone. Make it before other threads are started.
+/// While it lives, a process stands by that kills the program, and everything the program has
+/// started, if this process is killed. It knows them by a variable that they inherit, so a process
+/// that runs without this environment is left alone. Make it before other threads are started.
 class EndGuard {
  public:
   /// `mark`: a value that no other run has. Where no process can be made there is no guard.

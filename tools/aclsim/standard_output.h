@@ -30,8 +30,8 @@ void print_out(fmt::format_string<Values...> format, Values&&... values) {
   put_out(fmt::format(format, std::forward<Values>(values)...));
 }
 
-/// From here on a write to a closed pipe, or past the limit of a file's size, fails and does not end
-/// this process. Programs that it starts are not concerned.
+/// From here on a write to a closed pipe, or past the limit of a file's size, fails and does not
+/// end this process. Programs that it starts are not concerned.
 void let_writes_fail();
 
 }  // namespace aclsim

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls every function of the table with arbitrary arguments, from several threads; must live to the
-// end, and no call may hang.
+// Calls every function of the table with arbitrary arguments, from several threads; must live to
+// the end, and no call may hang.
 //
 // usage: api_fuzz [--seconds N] [--calls N] [--threads N] [--seed S] [--only NAME] [--log]
 //        api_fuzz --replay [--calls N] [--seed S]
 //
-// The seed is ACLSIM_TEST_SEED (1), the time half of ACLSIM_FUZZ_SECONDS (20). With --calls each thread
-// makes that many. --replay runs one thread twice under the same seeded schedule and compares the
-// results of all calls.
+// The seed is ACLSIM_TEST_SEED (1), the time half of ACLSIM_FUZZ_SECONDS (20). With --calls each
+// thread makes that many. --replay runs one thread twice under the same seeded schedule and
+// compares the results of all calls.
 #include <acl/acl.h>
 #include <acl/acl_dump.h>
+#include <acl/acl_op_compiler.h>
 #include <acl/acl_platform.h>
 #include <acl/acl_prof.h>
 #include <acl/acl_rt_allocator.h>
 #include <acl/acl_rt_memory_soma.h>
 #include <acl/acl_tdt.h>
 #include <acl/acl_tdt_queue.h>
-#include <acl/acl_op_compiler.h>
 #include <acl/ops/acl_dvpp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -44,8 +44,8 @@ extern "C" int __lsan_is_turned_off();
 extern "C" int __lsan_is_turned_off() { return 1; }
 #endif
 #if defined(SIM_THREAD_SANITIZER)
-// The program has races in its data: nothing orders its streams and threads. What moves and computes
-// data is not looked at.
+// The program has races in its data: nothing orders its streams and threads. What moves and
+// computes data is not looked at.
 extern "C" const char* __tsan_default_suppressions();
 extern "C" const char* __tsan_default_suppressions() {
   return "race:move_bytes\nrace:sim::device_copy\nrace:sim::device_fill\nrace:acl::*reduce*\n";
@@ -73,7 +73,8 @@ std::vector<std::unique_ptr<Fuzzer>> fuzzers;
 Options options;
 
 void tell_threads(const char* what) {
-  std::fprintf(stderr, "api_fuzz: %s (seed %llu)\n", what, static_cast<unsigned long long>(options.seed));
+  std::fprintf(stderr, "api_fuzz: %s (seed %llu)\n", what,
+               static_cast<unsigned long long>(options.seed));
   for (const auto& fuzzer : fuzzers) {
     const char* const inside = fuzzer->inside();
     std::fprintf(stderr, "api_fuzz: thread in %s, after %llu calls\n", inside ? inside : "no call",
@@ -150,15 +151,24 @@ bool parse(int count, char** arguments) {
   for (int i = 1; i < count; ++i) {
     const std::string name = arguments[i];
     const auto value = [&] { return i + 1 < count ? arguments[++i] : "0"; };
-    if (name == "--seconds") options.seconds = std::atof(value());
-    else if (name == "--calls") options.calls = std::strtoull(value(), nullptr, 10);
-    else if (name == "--threads") options.threads = static_cast<unsigned>(std::atoi(value()));
-    else if (name == "--seed") options.seed = std::strtoull(value(), nullptr, 10);
-    else if (name == "--only") options.only = value();
-    else if (name == "--log") options.log = true;
-    else if (name == "--hash") options.hash = true;
-    else if (name == "--replay") options.replay = true;
-    else return false;
+    if (name == "--seconds")
+      options.seconds = std::atof(value());
+    else if (name == "--calls")
+      options.calls = std::strtoull(value(), nullptr, 10);
+    else if (name == "--threads")
+      options.threads = static_cast<unsigned>(std::atoi(value()));
+    else if (name == "--seed")
+      options.seed = std::strtoull(value(), nullptr, 10);
+    else if (name == "--only")
+      options.only = value();
+    else if (name == "--log")
+      options.log = true;
+    else if (name == "--hash")
+      options.hash = true;
+    else if (name == "--replay")
+      options.replay = true;
+    else
+      return false;
   }
   return options.threads > 0;
 }
@@ -177,10 +187,10 @@ std::vector<Call> chosen_calls() {
 /// What a run of one thread prints.
 std::string one_run() {
   const std::uint64_t calls = options.calls != 0 ? options.calls : sim::kSanitized ? 3'000 : 10'000;
-  const std::string command =
-      "ACLSIM_SCHEDULE=seeded ACLSIM_SEED=" + std::to_string(options.seed) + " '" +
-      std::filesystem::read_symlink("/proc/self/exe").string() + "' --hash --threads 1 --calls " +
-      std::to_string(calls) + " --seed " + std::to_string(options.seed) + " 2>&1";
+  const std::string command = "ACLSIM_SCHEDULE=seeded ACLSIM_SEED=" + std::to_string(options.seed) +
+                              " '" + std::filesystem::read_symlink("/proc/self/exe").string() +
+                              "' --hash --threads 1 --calls " + std::to_string(calls) + " --seed " +
+                              std::to_string(options.seed) + " 2>&1";
   std::FILE* const pipe = ::popen(command.c_str(), "r");
   std::string text;
   for (int c = 0; pipe && (c = std::fgetc(pipe)) != EOF;) text += static_cast<char>(c);
@@ -208,7 +218,8 @@ int run() {
   prepare(pools);
   const std::vector<Call> calls = chosen_calls();
   for (unsigned i = 0; i < options.threads; ++i) {
-    fuzzers.push_back(std::make_unique<Fuzzer>(options.seed * 1'000 + i, pools, folder.path().string()));
+    fuzzers.push_back(
+        std::make_unique<Fuzzer>(options.seed * 1'000 + i, pools, folder.path().string()));
     fuzzers.back()->log = options.log;
   }
   const auto until = now_ns() + static_cast<std::int64_t>(options.seconds * 1e9);
@@ -234,7 +245,8 @@ int run() {
   std::printf("api_fuzz: seed %llu: %llu calls, %llu gave 0\n",
               static_cast<unsigned long long>(options.seed), static_cast<unsigned long long>(made),
               static_cast<unsigned long long>(good));
-  if (options.hash) std::printf("hash %016llx\n", static_cast<unsigned long long>(fuzzers[0]->hash()));
+  if (options.hash)
+    std::printf("hash %016llx\n", static_cast<unsigned long long>(fuzzers[0]->hash()));
   return made == 0;
 }
 
@@ -246,6 +258,7 @@ int main(int count, char** arguments) {
   std::printf("api_fuzz: seed %llu\n", static_cast<unsigned long long>(api_fuzz::options.seed));
   std::fflush(stdout);
   if (api_fuzz::options.replay) return api_fuzz::replay();
-  for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL}) ::signal(signal, api_fuzz::crashed);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL})
+    ::signal(signal, api_fuzz::crashed);
   return api_fuzz::run();
 }

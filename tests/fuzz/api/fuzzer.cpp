@@ -15,9 +15,9 @@ namespace {
 constexpr std::size_t kPiece = std::size_t{64} << 10;
 constexpr std::size_t kArena = std::size_t{1} << 30;  // reserved; pages come with use
 constexpr std::size_t kWords = 64;                    // of an array
-constexpr std::uint64_t kEdges[] = {0,       1,          2,          7,           63,          64,
-                                    65,      4095,       4096,       1U << 20,    0x7fffffffU, 0x80000000U,
-                                    ~0U,     1ULL << 32, 1ULL << 47, ~0ULL >> 1,  1ULL << 63,  ~0ULL};
+constexpr std::uint64_t kEdges[] = {
+    0,        1,           2,           7,   63,         64,         65,         4095,       4096,
+    1U << 20, 0x7fffffffU, 0x80000000U, ~0U, 1ULL << 32, 1ULL << 47, ~0ULL >> 1, 1ULL << 63, ~0ULL};
 
 }  // namespace
 
@@ -129,8 +129,9 @@ void* Fuzzer::memories() {
 
 // The paths lie below a file, where nobody can make anything, or in a folder of this run.
 const char* Fuzzer::text() {
-  const char* const texts[] = {nullptr, "",         "kernel", "/proc/version/x",  "%s%n", "/dev/null",
-                               "0",     "\xff\xfe", ",",      long_text_.c_str(), folder_.c_str()};
+  const char* const texts[] = {
+      nullptr, "",         "kernel", "/proc/version/x",  "%s%n",         "/dev/null",
+      "0",     "\xff\xfe", ",",      long_text_.c_str(), folder_.c_str()};
   return texts[below(std::size(texts))];
 }
 
@@ -154,7 +155,8 @@ bool Fuzzer::end(long code) {
   ++calls_;
   if (code == 0) ++good_;
   if (log) std::printf("%s %ld\n", name, code);
-  for (const char* c = name; *c; ++c) hash_ = (hash_ ^ static_cast<unsigned char>(*c)) * 1099511628211U;
+  for (const char* c = name; *c; ++c)
+    hash_ = (hash_ ^ static_cast<unsigned char>(*c)) * 1099511628211U;
   hash_ = (hash_ ^ static_cast<std::uint64_t>(code)) * 1099511628211U;
   return code == 0;
 }
