@@ -5,8 +5,17 @@
 
 #include "runtime/cuda/base/guard.h"
 #include "runtime/cuda/driver/machine.h"
+#include "runtime/cuda/driver/physical_memory.h"
 
 namespace cuda {
+
+/// What stands around every entry: the call itself, then what earlier work has left to do.
+template <class Body>
+CUresult entered(const char* function, Body&& body) {
+  const CUresult result = guarded(function, body);
+  reclaim_memory();
+  return result;
+}
 
 /// As `guarded`, for questions whether something is done; that it is not is no mistake.
 template <class Body>
@@ -23,7 +32,7 @@ CUresult asked(const char* function, Body&& body) {
 #define CUDA_ENTRY(name, params, ...)                                                   \
   CUDA_EXPORTED CUresult name params {                                                  \
     [[maybe_unused]] const ::cuda::Caller caller(#name, __builtin_return_address(0));   \
-    return ::cuda::guarded(#name, [&]() __VA_ARGS__);                                   \
+    return ::cuda::entered(#name, [&]() __VA_ARGS__);                                   \
   }                                                                                     \
   static_assert(true, "an entry ends with a semicolon")
 
@@ -32,11 +41,11 @@ CUresult asked(const char* function, Body&& body) {
   CUDA_EXPORTED CUresult name params {                                                  \
     [[maybe_unused]] constexpr bool kOwn = false;                                       \
     [[maybe_unused]] const ::cuda::Caller caller(#name, __builtin_return_address(0));   \
-    return ::cuda::guarded(#name, [&]() __VA_ARGS__);                                   \
+    return ::cuda::entered(#name, [&]() __VA_ARGS__);                                   \
   }                                                                                     \
   CUDA_EXPORTED CUresult per_thread params {                                            \
     [[maybe_unused]] constexpr bool kOwn = true;                                        \
     [[maybe_unused]] const ::cuda::Caller caller(#name, __builtin_return_address(0));   \
-    return ::cuda::guarded(#name, [&]() __VA_ARGS__);                                   \
+    return ::cuda::entered(#name, [&]() __VA_ARGS__);                                   \
   }                                                                                     \
   static_assert(true, "an entry ends with a semicolon")

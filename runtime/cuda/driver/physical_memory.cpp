@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/cuda/driver/physical_memory.h"
 
+#include <atomic>
 #include <map>
+#include <vector>
 
 #include "acl/acl.h"
 #include "runtime/cuda/base/guard.h"
@@ -20,6 +22,18 @@ struct Names {
 
 Names& names() {
   static Names& made = *new Names;
+  return made;
+}
+
+/// What reclaim_memory will give back.
+struct Unowned {
+  std::mutex mutex;
+  std::atomic<bool> any{false};
+  std::vector<PhysicalMemory*> memory;
+};
+
+Unowned& unowned() {
+  static Unowned& made = *new Unowned;
   return made;
 }
 
@@ -83,6 +97,27 @@ std::size_t require_properties(const CUmemAllocationProp& prop) {
 
 // ---- life ----
 
+std::shared_ptr<PhysicalMemory> PhysicalMemory::own(PhysicalMemory* memory) {
+  std::shared_ptr<PhysicalMemory> owner(memory, [](PhysicalMemory* last) {
+    const std::lock_guard guard(unowned().mutex);
+    unowned().memory.push_back(last);
+    unowned().any = true;
+  });
+  owner->self_ = owner;
+  return owner;
+}
+
+void reclaim_memory() noexcept {
+  if (!unowned().any.load()) return;
+  std::vector<PhysicalMemory*> gone;
+  {
+    const std::lock_guard guard(unowned().mutex);
+    gone.swap(unowned().memory);
+    unowned().any = false;
+  }
+  for (PhysicalMemory* const memory : gone) delete memory;
+}
+
 std::shared_ptr<PhysicalMemory> PhysicalMemory::create(std::size_t size,
                                                        const CUmemAllocationProp& prop) {
   const std::size_t granularity = require_properties(prop);
@@ -91,11 +126,11 @@ std::shared_ptr<PhysicalMemory> PhysicalMemory::create(std::size_t size,
            granularity);
   }
   if (!on_host(prop)) Machine::get().hold(prop.location.id);
+  reclaim_memory();
   const aclrtPhysicalMemProp of_acl = acl_properties(prop);
   aclrtDrvMemHandle handle = nullptr;
   require_acl(aclrtMallocPhysical(&handle, size, &of_acl, 0), "the memory");
-  std::shared_ptr<PhysicalMemory> made(new PhysicalMemory(handle, size, prop));
-  made->self_ = made;
+  auto made = own(new PhysicalMemory(handle, size, prop));
   return made;
 }
 
@@ -113,8 +148,7 @@ std::shared_ptr<PhysicalMemory> PhysicalMemory::import(std::uint64_t key, std::s
     const char* const text = aclGetRecentErrMsg();
     refuse("the memory of another process cannot be had: {}", text ? text : "no reason");
   }
-  std::shared_ptr<PhysicalMemory> made(new PhysicalMemory(handle, size, prop));
-  made->self_ = made;
+  auto made = own(new PhysicalMemory(handle, size, prop));
   made->key_ = key;
   made->publish(made, key);
   return made;

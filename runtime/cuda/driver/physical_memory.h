@@ -51,6 +51,7 @@ class PhysicalMemory {
  private:
   PhysicalMemory(aclrtDrvMemHandle acl, std::size_t size, const CUmemAllocationProp& prop)
       : acl_(acl), size_(size), properties_(prop) {}
+  static std::shared_ptr<PhysicalMemory> own(PhysicalMemory* memory);
   void publish(const std::shared_ptr<PhysicalMemory>& self, std::uint64_t name);
   std::byte* map_bytes();
 
@@ -66,6 +67,10 @@ class PhysicalMemory {
 };
 
 using MemoryRef = std::shared_ptr<PhysicalMemory>;
+
+/// Gives back memory whose last owner has gone. That may have been work of a stream, in a thread that
+/// may call nothing of ACL: so it is done by the next call of the program.
+void reclaim_memory() noexcept;
 
 /// Refuses what cuMemCreate refuses; returns what sizes are multiples of.
 std::size_t require_properties(const CUmemAllocationProp& prop);
