@@ -54,8 +54,7 @@ aclrtPhysicalMemProp acl_properties(const CUmemAllocationProp& prop) {
   of_acl.handleType = ACL_MEM_HANDLE_TYPE_NONE;
   of_acl.allocationType = ACL_MEM_ALLOCATION_TYPE_PINNED;
   of_acl.memAttr = ACL_MEM_NORMAL;
-  of_acl.location.type =
-      on_host(prop) ? ACL_MEM_LOCATION_TYPE_HOST : ACL_MEM_LOCATION_TYPE_DEVICE;
+  of_acl.location.type = on_host(prop) ? ACL_MEM_LOCATION_TYPE_HOST : ACL_MEM_LOCATION_TYPE_DEVICE;
   of_acl.location.id = on_host(prop) ? 0 : static_cast<std::uint32_t>(prop.location.id);
   return of_acl;
 }
@@ -184,10 +183,10 @@ void PhysicalMemory::publish(const std::shared_ptr<PhysicalMemory>& self, std::u
 std::uint64_t PhysicalMemory::key() {
   const std::lock_guard guard(mutex_);
   if (key_ == 0) {
-    require_acl(aclrtMemExportToShareableHandle(acl_, ACL_MEM_HANDLE_TYPE_NONE,
-                                                ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION,
-                                                &key_),
-                "the export");
+    require_acl(
+        aclrtMemExportToShareableHandle(acl_, ACL_MEM_HANDLE_TYPE_NONE,
+                                        ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION, &key_),
+        "the export");
   }
   return key_;
 }
