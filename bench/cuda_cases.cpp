@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multicast objects beside the calls that they are made of: 64 MiB to R replicas against R copies, and
-// making, binding and mapping an object of 8 devices against the same virtual memory calls.
+// Multicast objects beside the calls that they are made of: 64 MiB to R replicas against R copies,
+// and making, binding and mapping an object of 8 devices against the same virtual memory calls.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -151,4 +151,3 @@ BENCHMARK(object_of_eight)->Unit(benchmark::kMicrosecond);
 BENCHMARK(memory_alone)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
-

@@ -14,12 +14,12 @@ typedef uint64_t cuuint64_t;
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
 typedef unsigned long long CUmemGenericAllocationHandle;
-typedef struct CUctx_st *CUcontext;
-typedef struct CUstream_st *CUstream;
-typedef struct CUevent_st *CUevent;
-typedef struct CUmemPoolHandle_st *CUmemoryPool;
-typedef struct CUarray_st *CUarray;
-typedef void(CUDA_CB *CUhostFn)(void *data);
+typedef struct CUctx_st* CUcontext;
+typedef struct CUstream_st* CUstream;
+typedef struct CUevent_st* CUevent;
+typedef struct CUmemPoolHandle_st* CUmemoryPool;
+typedef struct CUarray_st* CUarray;
+typedef void(CUDA_CB* CUhostFn)(void* data);
 
 #define CU_STREAM_LEGACY ((CUstream)0x1)
 #define CU_STREAM_PER_THREAD ((CUstream)0x2)
@@ -227,7 +227,7 @@ typedef struct CUmemAllocationProp_st {
   CUmemAllocationType type;
   CUmemAllocationHandleType requestedHandleTypes;
   CUmemLocation location;
-  void *win32HandleMetaData;
+  void* win32HandleMetaData;
   struct {
     unsigned char compressionType;
     unsigned char gpuDirectRDMACapable;
@@ -256,16 +256,16 @@ typedef struct CUmulticastObjectProp_st {
 typedef struct CUexecAffinityParam_st CUexecAffinityParam;
 
 typedef struct CUctxCreateParams_st {
-  CUexecAffinityParam *execAffinityParams;
+  CUexecAffinityParam* execAffinityParams;
   int numExecAffinityParams;
-  void *cigParams;
+  void* cigParams;
 } CUctxCreateParams;
 
 typedef struct CUmemPoolProps_st {
   CUmemAllocationType allocType;
   CUmemAllocationHandleType handleTypes;
   CUmemLocation location;
-  void *win32SecurityAttributes;
+  void* win32SecurityAttributes;
   size_t maxSize;
   unsigned short usage;
   unsigned char reserved[54];
@@ -275,14 +275,14 @@ typedef struct CUDA_MEMCPY2D_st {
   size_t srcXInBytes;
   size_t srcY;
   CUmemorytype srcMemoryType;
-  const void *srcHost;
+  const void* srcHost;
   CUdeviceptr srcDevice;
   CUarray srcArray;
   size_t srcPitch;
   size_t dstXInBytes;
   size_t dstY;
   CUmemorytype dstMemoryType;
-  void *dstHost;
+  void* dstHost;
   CUdeviceptr dstDevice;
   CUarray dstArray;
   size_t dstPitch;
@@ -296,10 +296,10 @@ typedef struct CUDA_MEMCPY3D_st {
   size_t srcZ;
   size_t srcLOD;
   CUmemorytype srcMemoryType;
-  const void *srcHost;
+  const void* srcHost;
   CUdeviceptr srcDevice;
   CUarray srcArray;
-  void *reserved0;
+  void* reserved0;
   size_t srcPitch;
   size_t srcHeight;
   size_t dstXInBytes;
@@ -307,10 +307,10 @@ typedef struct CUDA_MEMCPY3D_st {
   size_t dstZ;
   size_t dstLOD;
   CUmemorytype dstMemoryType;
-  void *dstHost;
+  void* dstHost;
   CUdeviceptr dstDevice;
   CUarray dstArray;
-  void *reserved1;
+  void* reserved1;
   size_t dstPitch;
   size_t dstHeight;
   size_t WidthInBytes;
@@ -332,6 +332,5 @@ typedef union CUstreamBatchMemOpParams_union {
   } value;
   cuuint64_t pad[6];
 } CUstreamBatchMemOpParams;
-
 
 #endif /* ACLSIM_CUDA_CUDA_TYPES_H_ */

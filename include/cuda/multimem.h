@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What device code does with multimem instructions, for kernels and host functions that the host
- * compiles: stores and reductions that reach every replica behind the address of a multicast object,
- * and loads that reduce over all of them. The C part finds the replicas; the rest is for C++11.
+ * compiles: stores and reductions that reach every replica behind the address of a multicast
+ * object, and loads that reduce over all of them. The C part finds the replicas; the rest is for
+ * C++11.
  *
  * Replicas are visited in the order in which devices were added to the team, so a reduction of
  * floating-point numbers gives the same result every time. 16-bit numbers are reduced with 32 bits
@@ -22,20 +23,21 @@ extern "C" {
 
 /*
  * Stores where the `size` bytes at `address` lie on each device of the team, and returns how many
- * devices there are. 0, and a text for aclGetRecentErrMsg: the address is in no multicast object, the
- * bytes pass the end of what one device bound there, a device has no memory there, or the team has more
- * than `capacity` devices. May be called by kernels. What was found is good until an unbind or unmap.
+ * devices there are. 0, and a text for aclGetRecentErrMsg: the address is in no multicast object,
+ * the bytes pass the end of what one device bound there, a device has no memory there, or the team
+ * has more than `capacity` devices. May be called by kernels. What was found is good until an
+ * unbind or unmap.
  */
-ACL_FUNC_VISIBILITY uint32_t aclsimMultimemTargets(const void *address, size_t size, void **targets,
+ACL_FUNC_VISIBILITY uint32_t aclsimMultimemTargets(const void* address, size_t size, void** targets,
                                                    uint32_t capacity);
 
 /*
  * What a kernel declares (aclsimLaunch.ranges) that accesses these bytes of a multicast object: one
- * range for each replica, and for each piece of it that lies apart. Returns how many there are, of which at most
- * `capacity` are stored; 0 as above.
+ * range for each replica, and for each piece of it that lies apart. Returns how many there are, of
+ * which at most `capacity` are stored; 0 as above.
  */
-ACL_FUNC_VISIBILITY uint32_t aclsimMultimemRanges(const void *address, size_t size, uint32_t access,
-                                                  aclsimMemRange *ranges, uint32_t capacity);
+ACL_FUNC_VISIBILITY uint32_t aclsimMultimemRanges(const void* address, size_t size, uint32_t access,
+                                                  aclsimMemRange* ranges, uint32_t capacity);
 
 #ifdef __cplusplus
 }
@@ -76,7 +78,7 @@ inline float widen(f16 value) {
 }
 
 /* To the nearest, ties to even. */
-inline void narrow(float from, bf16 &to) {
+inline void narrow(float from, bf16& to) {
   const uint32_t bits = bits_as<uint32_t>(from);
   if ((bits & 0x7fffffffu) > 0x7f800000u) {
     to.bits = static_cast<uint16_t>(bits >> 16 | 0x40u);
@@ -85,7 +87,7 @@ inline void narrow(float from, bf16 &to) {
   to.bits = static_cast<uint16_t>((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 
-inline void narrow(float from, f16 &to) {
+inline void narrow(float from, f16& to) {
   const uint32_t bits = bits_as<uint32_t>(from);
   const uint32_t sign = bits >> 16 & 0x8000u;
   const uint32_t size = bits & 0x7fffffffu;
@@ -141,43 +143,43 @@ struct Word<8> {
 
 struct Targets {
   enum { kMost = 64 };
-  void *at[kMost];
+  void* at[kMost];
   uint32_t count;
 
-  Targets(const void *address, size_t size)
+  Targets(const void* address, size_t size)
       : count(aclsimMultimemTargets(address, size, at, kMost)) {
     if (count == 0) throw std::runtime_error("multimem: no memory of every device lies there");
   }
 };
 
 template <class T>
-T load(const void *at) {
+T load(const void* at) {
   typedef typename Word<sizeof(T)>::type W;
-  return bits_as<T>(__atomic_load_n(static_cast<const W *>(at), __ATOMIC_ACQUIRE));
+  return bits_as<T>(__atomic_load_n(static_cast<const W*>(at), __ATOMIC_ACQUIRE));
 }
 
 template <class T, class Op>
-void change(void *at, T value, Op op) {
+void change(void* at, T value, Op op) {
   typedef typename Word<sizeof(T)>::type W;
   typedef Computed<T> C;
-  W *const word = static_cast<W *>(at);
+  W* const word = static_cast<W*>(at);
   W seen = __atomic_load_n(word, __ATOMIC_RELAXED);
   W wanted;
   do {
     const T now = bits_as<T>(seen);
     wanted = bits_as<W>(C::narrowed(op(C::widened(now), C::widened(value))));
-  } while (!__atomic_compare_exchange_n(word, &seen, wanted, false, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_RELAXED));
+  } while (
+      !__atomic_compare_exchange_n(word, &seen, wanted, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
 }
 
 template <class T, class Op>
-void reduce_into(T *address, T value, Op op) {
+void reduce_into(T* address, T value, Op op) {
   const Targets targets(address, sizeof value);
   for (uint32_t i = 0; i < targets.count; ++i) change(targets.at[i], value, op);
 }
 
 template <class T, class Op>
-T load_reduced(const T *address, Op op) {
+T load_reduced(const T* address, Op op) {
   typedef Computed<T> C;
   const Targets targets(address, sizeof(T));
   typename C::type sum = C::widened(load<T>(targets.at[0]));
@@ -226,25 +228,26 @@ struct Xor {
 
 /* Writes the value to every replica. */
 template <class T>
-void multimem_st(T *address, T value) {
+void multimem_st(T* address, T value) {
   typedef typename multimem_detail::Word<sizeof(T)>::type W;
   const multimem_detail::Targets targets(address, sizeof value);
   for (uint32_t i = 0; i < targets.count; ++i) {
-    __atomic_store_n(static_cast<W *>(targets.at[i]), multimem_detail::bits_as<W>(value),
+    __atomic_store_n(static_cast<W*>(targets.at[i]), multimem_detail::bits_as<W>(value),
                      __ATOMIC_RELEASE);
   }
 }
 
-/* multimem_red_OP: combines the value with every replica. multimem_ld_reduce_OP: loads every replica
- * and returns them combined. add, min and max of all types; and_, or_ and xor_ of integers. */
-#define ACLSIM_MULTIMEM(name, Op)                                                   \
-  template <class T>                                                                \
-  void multimem_red_##name(T *address, T value) {                                   \
-    multimem_detail::reduce_into(address, value, multimem_detail::Op());            \
-  }                                                                                 \
-  template <class T>                                                                \
-  T multimem_ld_reduce_##name(const T *address) {                                   \
-    return multimem_detail::load_reduced(address, multimem_detail::Op());           \
+/* multimem_red_OP: combines the value with every replica. multimem_ld_reduce_OP: loads every
+ * replica and returns them combined. add, min and max of all types; and_, or_ and xor_ of integers.
+ */
+#define ACLSIM_MULTIMEM(name, Op)                                         \
+  template <class T>                                                      \
+  void multimem_red_##name(T* address, T value) {                         \
+    multimem_detail::reduce_into(address, value, multimem_detail::Op());  \
+  }                                                                       \
+  template <class T>                                                      \
+  T multimem_ld_reduce_##name(const T* address) {                         \
+    return multimem_detail::load_reduced(address, multimem_detail::Op()); \
   }
 ACLSIM_MULTIMEM(add, Add)
 ACLSIM_MULTIMEM(min, Min)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An all-reduce in two steps: each device adds up its part of what all devices have, with loads that
-// reduce, and stores the sums to all devices at once. The kernels are host functions.
+// An all-reduce in two steps: each device adds up its part of what all devices have, with loads
+// that reduce, and stores the sums to all devices at once. The kernels are host functions.
 #include "common.h"
 
 #include <acl/acl_sim.h>
@@ -69,8 +69,8 @@ int main() {
   std::vector<Part> parts;
   for (const int device : devices) {
     const size_t begin = kNumbers / kDevices * static_cast<size_t>(device);
-    parts.push_back({reinterpret_cast<const float*>(all), reinterpret_cast<float*>(all + size), begin,
-                     begin + kNumbers / kDevices});
+    parts.push_back({reinterpret_cast<const float*>(all), reinterpret_cast<float*>(all + size),
+                     begin, begin + kNumbers / kDevices});
   }
   for (size_t i = 0; i < parts.size(); ++i) {
     CHECK(cuCtxSetCurrent(context[i]));
@@ -85,7 +85,8 @@ int main() {
   for (const CUdeviceptr address : replica) {
     std::vector<float> sums(kNumbers);
     CHECK(cuMemcpyDtoH(sums.data(), address + size, kNumbers * sizeof(float)));
-    for (size_t i = 0; i < kNumbers; ++i) worst = std::fmax(worst, std::fabs(sums[i] - expected[i]));
+    for (size_t i = 0; i < kNumbers; ++i)
+      worst = std::fmax(worst, std::fabs(sums[i] - expected[i]));
   }
   std::printf("%d devices, %zu sums each, right to 1e-6: %s\n", kDevices, kNumbers,
               worst < 1e-6 ? "yes" : "no");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two processes, a device each, one multicast object: its file descriptor goes through a socket, and
-// what one process stores reaches the other's memory.
+// Two processes, a device each, one multicast object: its file descriptor goes through a socket,
+// and what one process stores reaches the other's memory.
 #include "common.h"
 
 #include <sys/socket.h>
@@ -70,8 +70,8 @@ int member(int rank, int socket) {
     close(file);
   } else {
     const int file = receive_file(socket);
-    CHECK(cuMemImportFromShareableHandle(&object, reinterpret_cast<void*>(static_cast<intptr_t>(file)),
-                                         kFile));
+    CHECK(cuMemImportFromShareableHandle(
+        &object, reinterpret_cast<void*>(static_cast<intptr_t>(file)), kFile));
     close(file);
   }
   CHECK(cuMulticastAddDevice(object, rank));

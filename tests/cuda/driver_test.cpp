@@ -80,7 +80,7 @@ TEST_CASE("The default stream is ordered with other streams, and not with those 
   Gate gate;
   OK(cuLaunchHostFunc(blocking, Gate::wait, &gate));
   OK(cuMemsetD8Async(memory, 1, 1, blocking));
-  OK(cuMemsetD8Async(memory, 2, 1, nullptr));   // after it
+  OK(cuMemsetD8Async(memory, 2, 1, nullptr));  // after it
   OK(cuMemsetD8Async(memory + 1, 3, 1, free_running));
   OK(cuStreamSynchronize(free_running));
   CHECK(cuStreamQuery(blocking) == CUDA_ERROR_NOT_READY);
@@ -94,7 +94,8 @@ TEST_CASE("The default stream is ordered with other streams, and not with those 
   OK(cuMemFree(memory));
 }
 
-TEST_CASE("Events order streams and tell the time; waits for one that was never recorded do nothing") {
+TEST_CASE(
+    "Events order streams and tell the time; waits for one that was never recorded do nothing") {
   const World world;
   CUstream one = nullptr;
   CUstream two = nullptr;

@@ -222,7 +222,8 @@ TEST_CASE("An object is mapped from its start, in granules, at reserved addresse
   OK(cuMemAddressFree(at, 4 * kG));
 }
 
-TEST_CASE("Rights are set for whole mappings; the last entry of a device counts; others keep theirs") {
+TEST_CASE(
+    "Rights are set for whole mappings; the last entry of a device counts; others keep theirs") {
   const World world;
   const Memory left(0, kG);
   const Memory right(1, 2 * kG);  // beside memory of another device
@@ -236,10 +237,10 @@ TEST_CASE("Rights are set for whole mappings; the last entry of a device counts;
     OK(cuMemGetAccess(&flags, &location, address));
     return flags;
   };
-  const CUmemAccessDesc all[] = {{{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READ},
-                                 {{CU_MEM_LOCATION_TYPE_DEVICE, 1}, CU_MEM_ACCESS_FLAGS_PROT_READ},
-                                 {{CU_MEM_LOCATION_TYPE_DEVICE, 0},
-                                  CU_MEM_ACCESS_FLAGS_PROT_READWRITE}};
+  const CUmemAccessDesc all[] = {
+      {{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READ},
+      {{CU_MEM_LOCATION_TYPE_DEVICE, 1}, CU_MEM_ACCESS_FLAGS_PROT_READ},
+      {{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE}};
   CHECK(access_of(at, 0) == 0);
   CHECK(cuMemSetAccess(at + kG, kG, all, 1) == CUDA_ERROR_INVALID_VALUE);
   CHECK(cuMemSetAccess(at, 2 * kG, all, 1) == CUDA_ERROR_INVALID_VALUE);

@@ -72,7 +72,9 @@ class Both {
     return std::min(at, size - room);
   }
 
-  Slot& slot(int object, int device, std::size_t granule) { return slots_[object][device][granule]; }
+  Slot& slot(int object, int device, std::size_t granule) {
+    return slots_[object][device][granule];
+  }
 
   /// What a store to [offset, offset + size) reaches; nothing when a device has no memory there.
   std::optional<std::vector<std::vector<Spot>>> reach(int object, std::size_t offset,
@@ -113,11 +115,11 @@ class Both {
     bool good = at + count <= kObjectGranules && from + count <= kGranules;
     for (std::size_t i = 0; good && i < count; ++i) good = !slot(object, device, at + i);
     const bool by_address = pick(2) == 0 && from + count <= kGranules;
-    const CUresult result =
-        by_address ? cuMulticastBindAddr(*object_[object], at * kG, *replica_[piece] + from * kG,
-                                         count * kG, 0)
-                   : cuMulticastBindMem(*object_[object], at * kG, *memory_[piece], from * kG,
-                                        count * kG, 0);
+    const CUresult result = by_address
+                                ? cuMulticastBindAddr(*object_[object], at * kG,
+                                                      *replica_[piece] + from * kG, count * kG, 0)
+                                : cuMulticastBindMem(*object_[object], at * kG, *memory_[piece],
+                                                     from * kG, count * kG, 0);
     REQUIRE(result == (good ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE));
     if (!good) return;
     bound_.push_back({object, device, at, count});
@@ -142,10 +144,10 @@ class Both {
     const std::size_t offset = place(kObject, width * count) / width * width;
     const auto value = static_cast<std::uint32_t>(random_());
     const CUdeviceptr to = *address_[object] + offset;
-    const CUresult result =
-        width == 1   ? cuMemsetD8(to, static_cast<unsigned char>(value), count)
-        : width == 2 ? cuMemsetD16(to, static_cast<unsigned short>(value), count)
-                     : cuMemsetD32(to, value, count);
+    const CUresult result = width == 1 ? cuMemsetD8(to, static_cast<unsigned char>(value), count)
+                            : width == 2
+                                ? cuMemsetD16(to, static_cast<unsigned short>(value), count)
+                                : cuMemsetD32(to, value, count);
     const auto spots = reach(object, offset, width * count);
     REQUIRE(result == (spots ? CUDA_SUCCESS : CUDA_ERROR_ILLEGAL_ADDRESS));
     std::vector<unsigned char> bytes(width * count);
@@ -172,8 +174,7 @@ class Both {
     const std::size_t size = 1 + pick(80);
     const std::size_t from = place(kPiece, size);
     const std::size_t offset = place(kObject, size);
-    const CUresult result =
-        cuMemcpyDtoD(*address_[object] + offset, *replica_[piece] + from, size);
+    const CUresult result = cuMemcpyDtoD(*address_[object] + offset, *replica_[piece] + from, size);
     const auto spots = reach(object, offset, size);
     REQUIRE(result == (spots ? CUDA_SUCCESS : CUDA_ERROR_ILLEGAL_ADDRESS));
     const auto begin = model_[piece].begin() + static_cast<std::ptrdiff_t>(from);

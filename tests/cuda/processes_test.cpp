@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <iostream>
+#include <iterator>
 #include <sstream>
 #include <thread>
 
@@ -261,8 +262,59 @@ CHILD_PROGRAM(stores_plainly) {
 }
 
 TEST_CASE("A plain store faults, and the object, offset and team are named") {
-  const auto result = support::run_child("stores_plainly", {{"ASAN_OPTIONS", "handle_segv=0"}});
+  const auto result = support::run_child(
+      "stores_plainly", {{"ASAN_OPTIONS", "handle_segv=0"}, {"TSAN_OPTIONS", "handle_segv=0"}});
   CHECK(result.signal == SIGSEGV);
   CHECK_THAT(result.output, ContainsSubstring("byte 4100 of multicast object") &&
                                 ContainsSubstring("2097152 bytes, team devices 1, 0"));
+}
+
+// Every kind of call before cuInit: the first that answers something else than 3.
+CHILD_PROGRAM(begins_without_init) {
+  CUmemGenericAllocationHandle handle = 77;
+  CUdeviceptr address = 77;
+  std::size_t size = 77;
+  int count = 77;
+  CUcontext context = nullptr;
+  const CUmulticastObjectProp prop{2, kG, 0, 0};
+  const CUmemAllocationProp of_memory = memory_prop(0);
+  const CUmemAccessDesc access{{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READ};
+  const CUresult results[] = {
+      cuDeviceGetCount(&count),
+      cuDeviceGet(&count, 0),
+      cuDevicePrimaryCtxRetain(&context, 0),
+      cuCtxGetCurrent(&context),
+      cuMulticastGetGranularity(&size, &prop, CU_MULTICAST_GRANULARITY_MINIMUM),
+      cuMulticastCreate(&handle, &prop),
+      cuMulticastAddDevice(1, 0),
+      cuMulticastBindMem(1, 0, 1, 0, kG, 0),
+      cuMulticastBindMem_v2(1, 0, 0, 1, 0, kG, 0),
+      cuMulticastBindAddr(1, 0, 1, kG, 0),
+      cuMulticastUnbind(1, 0, 0, kG),
+      cuMemCreate(&handle, kG, &of_memory, 0),
+      cuMemRelease(1),
+      cuMemAddressReserve(&address, kG, 0, 0, 0),
+      cuMemAddressFree(address, kG),
+      cuMemMap(address, kG, 0, 1, 0),
+      cuMemUnmap(address, kG),
+      cuMemSetAccess(address, kG, &access, 1),
+      cuMemRetainAllocationHandle(&handle, &address),
+      cuMemAlloc(&address, 1),
+      cuMemFree(address),
+      cuMemsetD8(address, 1, 1),
+      cuStreamSynchronize(nullptr),
+  };
+  for (std::size_t i = 0; i < std::size(results); ++i) {
+    if (results[i] != CUDA_ERROR_NOT_INITIALIZED) std::cout << "call " << i << "\n";
+  }
+  const bool untouched = handle == 77 && address == 77 && size == 77 && count == 77;
+  int version = 0;
+  const bool told = cuDriverGetVersion(&version) == CUDA_SUCCESS && version >= 13010;
+  return untouched && told ? 0 : 1;
+}
+
+TEST_CASE("Before cuInit every call but that for the version answers 3") {
+  const auto result = support::run_child("begins_without_init");
+  CHECK(result.output == "");
+  CHECK(result.clean());
 }

@@ -96,7 +96,9 @@ TEST_CASE("A bind that is out of line or out of bounds is refused and changes no
   CHECK(bind(4 * kG, 0, 4 * kG) == CUDA_SUCCESS);
 }
 
-TEST_CASE("Memory of a device outside the team, and memory that cannot be shared as the object can, is refused") {
+TEST_CASE(
+    "Memory of a device outside the team, and memory that cannot be shared as the object can, is "
+    "refused") {
   Object object = Object::complete(2, 8, 1);
   CHECK(code_of([&] { object.team.bind(0, memory_on(5, 8, true), 0, kG); }) ==
         CUDA_ERROR_INVALID_VALUE);
@@ -140,7 +142,9 @@ TEST_CASE("The table of bindings has an end, which is out of memory") {
         CUDA_ERROR_OUT_OF_MEMORY);
 }
 
-TEST_CASE("A process that dies without its device ends the hope of the others; one that added it does not") {
+TEST_CASE(
+    "A process that dies without its device ends the hope of the others; one that added it does "
+    "not") {
   Object object(2);
   const std::uint32_t first = object.team.take_slot(1000);
   const std::uint32_t second = object.team.take_slot(2000);
@@ -185,7 +189,8 @@ TEST_CASE("What a store reaches agrees with a model, whatever was bound and unbo
   std::mt19937_64 random(support::first_seed());
   const auto pick = [&](std::uint64_t end) { return random() % end; };
   Object object = Object::complete(kDevices, kGranules);
-  using Slot = std::optional<std::pair<std::uint64_t, std::uint64_t>>;  // binding, granule in memory
+  using Slot =
+      std::optional<std::pair<std::uint64_t, std::uint64_t>>;  // binding, granule in memory
   std::map<int, std::vector<Slot>> model;
   std::map<std::uint64_t, std::tuple<int, std::uint64_t, std::uint64_t>> bound;
   for (int i = 0; i < kDevices; ++i) model[i].resize(kGranules);
@@ -225,7 +230,8 @@ TEST_CASE("What a store reaches agrees with a model, whatever was bound and unbo
       std::size_t target = 0;
       for (int d = 0; d < kDevices; ++d) {
         const Slot& slot = model[d][piece.offset / kG];
-        const bool missing = std::find(piece.unbound.begin(), piece.unbound.end(), d) != piece.unbound.end();
+        const bool missing =
+            std::find(piece.unbound.begin(), piece.unbound.end(), d) != piece.unbound.end();
         REQUIRE(missing == !slot.has_value());
         if (!slot) continue;
         const Target expected{d, static_cast<std::uint64_t>(100 + d),

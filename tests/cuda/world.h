@@ -33,12 +33,12 @@ inline bool fails_plainly(CUresult result, const char* call) {
   std::exit(1);
 }
 
-#define OK(call)                                                \
-  do {                                                          \
-    const CUresult result_of = (call);                          \
-    if (cudatest::fails_plainly(result_of, #call)) break;       \
-    INFO(cudatest::message());                                  \
-    REQUIRE(result_of == CUDA_SUCCESS);                         \
+#define OK(call)                                          \
+  do {                                                    \
+    const CUresult result_of = (call);                    \
+    if (cudatest::fails_plainly(result_of, #call)) break; \
+    INFO(cudatest::message());                            \
+    REQUIRE(result_of == CUDA_SUCCESS);                   \
   } while (false)
 
 /// A variable of the environment that the driver has read, while this lives.

@@ -175,6 +175,11 @@ TEST_CASE("run says by variables what its options say") {
   CHECK_THAT(result.out, ContainsSubstring("LD_LIBRARY_PATH="));
 }
 
+TEST_CASE("the library of CUDA's driver is found where it was asked for, and nowhere else") {
+  CHECK_THAT(aclsim({"run", "--cuda", "--", "env"}).out, ContainsSubstring("lib64/cuda:"));
+  CHECK_THAT(aclsim({"run", "--", "env"}).out, !ContainsSubstring("lib64/cuda"));
+}
+
 TEST_CASE("faults are handed on in their order, whatever commas they hold") {
   const Result result = aclsim({"run", "--fault", "kernel,nth=2", "--fault=alloc,device=1", "--",
                                 "sh", "-c", "echo $ACLSIM_FAULTS"});

@@ -10,7 +10,8 @@ struct CodeRow {
   const char* text;
 };
 
-#define CUDA_CODE(code, text) {code, #code, text}
+#define CUDA_CODE(code, text) \
+  { code, #code, text }
 constexpr CodeRow kCodes[] = {
     CUDA_CODE(CUDA_SUCCESS, "no error"),
     CUDA_CODE(CUDA_ERROR_INVALID_VALUE, "invalid argument"),

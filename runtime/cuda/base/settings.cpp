@@ -67,9 +67,10 @@ std::vector<Fault> parse_faults(const std::string& text) {
     bool known = false;
     for (const char* const call : kCalls) known = known || parts[0] == call;
     if (!good || !known) {
-      refuse("ACLSIM_CUDA_FAULTS has '{}'; expected create, add, bind or map, a colon, a code of "
-             "CUDA, and, where it shall end, a colon and a count: bind:802:3",
-             entry);
+      refuse(
+          "ACLSIM_CUDA_FAULTS has '{}'; expected create, add, bind or map, a colon, a code of "
+          "CUDA, and, where it shall end, a colon and a count: bind:802:3",
+          entry);
     }
     fault.call = parts[0];
     fault.code = static_cast<CUresult>(code);
@@ -92,11 +93,12 @@ Settings Settings::from_environment() {
   read.lenient_stores = choice("ACLSIM_CUDA_UNBOUND", "lenient", "strict");
   read.refuse_reads = choice("ACLSIM_CUDA_MULTICAST_READS", "refuse", "local");
   const std::uint64_t megabytes = number("ACLSIM_CUDA_GRANULARITY_MB", 512, 2, 1 << 20);
-  if (megabytes % 2 != 0) refuse("ACLSIM_CUDA_GRANULARITY_MB is {}; expected an even number", megabytes);
+  if (megabytes % 2 != 0)
+    refuse("ACLSIM_CUDA_GRANULARITY_MB is {}; expected an even number", megabytes);
   read.recommended_fabric = megabytes << 20;
   read.most_objects = number("ACLSIM_CUDA_MULTICAST_OBJECTS", 1024, 0, 1 << 20);
-  read.patience = std::chrono::milliseconds(
-      number("ACLSIM_CUDA_JOIN_REPORT_MS", 30'000, 1, 86'400'000));
+  read.patience =
+      std::chrono::milliseconds(number("ACLSIM_CUDA_JOIN_REPORT_MS", 30'000, 1, 86'400'000));
   read.faults = parse_faults(variable("ACLSIM_CUDA_FAULTS"));
   return read;
 }

@@ -20,10 +20,10 @@ struct Fault {
 
 /// What the environment says about the CUDA interface.
 struct Settings {
-  bool multicast = true;       // ACLSIM_CUDA_MULTICAST: devices support it
-  bool fabric = true;          // ACLSIM_CUDA_FABRIC: handles of type FABRIC are supported
-  bool lenient_stores = false; // ACLSIM_CUDA_UNBOUND=lenient: members without memory are left out
-  bool refuse_reads = false;   // ACLSIM_CUDA_MULTICAST_READS=refuse
+  bool multicast = true;        // ACLSIM_CUDA_MULTICAST: devices support it
+  bool fabric = true;           // ACLSIM_CUDA_FABRIC: handles of type FABRIC are supported
+  bool lenient_stores = false;  // ACLSIM_CUDA_UNBOUND=lenient: members without memory are left out
+  bool refuse_reads = false;    // ACLSIM_CUDA_MULTICAST_READS=refuse
   std::uint64_t recommended_fabric = std::uint64_t{512} << 20;  // ACLSIM_CUDA_GRANULARITY_MB
   std::uint64_t most_objects = 1024;                            // ACLSIM_CUDA_MULTICAST_OBJECTS
   std::chrono::milliseconds patience{30'000};                   // ACLSIM_CUDA_JOIN_REPORT_MS

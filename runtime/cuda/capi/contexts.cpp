@@ -34,9 +34,8 @@ CUDA_ENTRY(cuDevicePrimaryCtxRelease_v2, (CUdevice device), { contexts::release_
 
 CUDA_ENTRY(cuDevicePrimaryCtxReset_v2, (CUdevice device), { contexts::reset_primary(device); });
 
-CUDA_ENTRY(cuDevicePrimaryCtxSetFlags_v2, (CUdevice device, unsigned int flags), {
-  contexts::set_primary_flags(device, flags);
-});
+CUDA_ENTRY(cuDevicePrimaryCtxSetFlags_v2, (CUdevice device, unsigned int flags),
+           { contexts::set_primary_flags(device, flags); });
 
 CUDA_ENTRY(cuDevicePrimaryCtxGetState, (CUdevice device, unsigned int* flags, int* active), {
   unsigned& flags_out = require_out(flags, "flags");
@@ -48,13 +47,11 @@ CUDA_ENTRY(cuDevicePrimaryCtxGetState, (CUdevice device, unsigned int* flags, in
   active_out = is_active ? 1 : 0;
 });
 
-CUDA_ENTRY(cuCtxCreate, (CUcontext * context, unsigned int flags, CUdevice device), {
-  create(context, flags, device);
-});
+CUDA_ENTRY(cuCtxCreate, (CUcontext * context, unsigned int flags, CUdevice device),
+           { create(context, flags, device); });
 
-CUDA_ENTRY(cuCtxCreate_v2, (CUcontext * context, unsigned int flags, CUdevice device), {
-  create(context, flags, device);
-});
+CUDA_ENTRY(cuCtxCreate_v2, (CUcontext * context, unsigned int flags, CUdevice device),
+           { create(context, flags, device); });
 
 CUDA_ENTRY(cuCtxCreate_v3,
            (CUcontext * context, CUexecAffinityParam* affinity, int count, unsigned int flags,
@@ -85,18 +82,15 @@ CUDA_ENTRY(cuCtxGetCurrent, (CUcontext * context), {
   require_out(context, "pctx") = contexts::handle_of(contexts::current_or_null());
 });
 
-CUDA_ENTRY(cuCtxGetDevice, (CUdevice * device), {
-  require_out(device, "device") = contexts::current()->device;
-});
+CUDA_ENTRY(cuCtxGetDevice, (CUdevice * device),
+           { require_out(device, "device") = contexts::current()->device; });
 
 CUDA_ENTRY(cuCtxGetDevice_v2, (CUdevice * device, CUcontext context), {
-  require_out(device, "device") =
-      (context ? contexts::find(context) : contexts::current())->device;
+  require_out(device, "device") = (context ? contexts::find(context) : contexts::current())->device;
 });
 
-CUDA_ENTRY(cuCtxGetFlags, (unsigned int* flags), {
-  require_out(flags, "flags") = contexts::current()->flags;
-});
+CUDA_ENTRY(cuCtxGetFlags, (unsigned int* flags),
+           { require_out(flags, "flags") = contexts::current()->flags; });
 
 CUDA_ENTRY(cuCtxSynchronize, (void), { streams::synchronize_context(*contexts::current()); });
 

@@ -82,9 +82,8 @@ CUDA_ENTRY(cuDeviceGet, (CUdevice * device, int ordinal), {
   out = ordinal;
 });
 
-CUDA_ENTRY(cuDeviceGetCount, (int* count), {
-  require_out(count, "count") = Machine::get().device_count();
-});
+CUDA_ENTRY(cuDeviceGetCount, (int* count),
+           { require_out(count, "count") = Machine::get().device_count(); });
 
 CUDA_ENTRY(cuDeviceGetName, (char* name, int length, CUdevice device), {
   Machine::get().require_device(device);

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// How entries are written: a name, its parameters, its body. The body sees `caller`, the call in the
-// program.
+// How entries are written: a name, its parameters, its body. The body sees `caller`, the call in
+// the program.
 #pragma once
 
 #include "runtime/cuda/base/guard.h"
 #include "runtime/cuda/driver/machine.h"
+#include "runtime/cuda/driver/physical_memory.h"
 
 namespace cuda {
+
+/// What stands around every entry: the call itself, then what earlier work has left to do.
+template <class Body>
+CUresult entered(const char* function, Body&& body) {
+  const CUresult result = guarded(function, body);
+  reclaim_memory();
+  return result;
+}
 
 /// As `guarded`, for questions whether something is done; that it is not is no mistake.
 template <class Body>
@@ -20,23 +29,23 @@ CUresult asked(const char* function, Body&& body) {
 
 #define CUDA_EXPORTED extern "C" __attribute__((visibility("default")))
 
-#define CUDA_ENTRY(name, params, ...)                                                   \
-  CUDA_EXPORTED CUresult name params {                                                  \
-    [[maybe_unused]] const ::cuda::Caller caller(#name, __builtin_return_address(0));   \
-    return ::cuda::guarded(#name, [&]() __VA_ARGS__);                                   \
-  }                                                                                     \
+#define CUDA_ENTRY(name, params, ...)                                                 \
+  CUDA_EXPORTED CUresult name params {                                                \
+    [[maybe_unused]] const ::cuda::Caller caller(#name, __builtin_return_address(0)); \
+    return ::cuda::entered(#name, [&]() __VA_ARGS__);                                 \
+  }                                                                                   \
   static_assert(true, "an entry ends with a semicolon")
 
 // The same twice: `kOwn` is true in the variant whose default stream is the thread's own.
-#define CUDA_STREAM_ENTRY(name, per_thread, params, ...)                                \
-  CUDA_EXPORTED CUresult name params {                                                  \
-    [[maybe_unused]] constexpr bool kOwn = false;                                       \
-    [[maybe_unused]] const ::cuda::Caller caller(#name, __builtin_return_address(0));   \
-    return ::cuda::guarded(#name, [&]() __VA_ARGS__);                                   \
-  }                                                                                     \
-  CUDA_EXPORTED CUresult per_thread params {                                            \
-    [[maybe_unused]] constexpr bool kOwn = true;                                        \
-    [[maybe_unused]] const ::cuda::Caller caller(#name, __builtin_return_address(0));   \
-    return ::cuda::guarded(#name, [&]() __VA_ARGS__);                                   \
-  }                                                                                     \
+#define CUDA_STREAM_ENTRY(name, per_thread, params, ...)                              \
+  CUDA_EXPORTED CUresult name params {                                                \
+    [[maybe_unused]] constexpr bool kOwn = false;                                     \
+    [[maybe_unused]] const ::cuda::Caller caller(#name, __builtin_return_address(0)); \
+    return ::cuda::entered(#name, [&]() __VA_ARGS__);                                 \
+  }                                                                                   \
+  CUDA_EXPORTED CUresult per_thread params {                                          \
+    [[maybe_unused]] constexpr bool kOwn = true;                                      \
+    [[maybe_unused]] const ::cuda::Caller caller(#name, __builtin_return_address(0)); \
+    return ::cuda::entered(#name, [&]() __VA_ARGS__);                                 \
+  }                                                                                   \
   static_assert(true, "an entry ends with a semicolon")

@@ -33,7 +33,8 @@ void require_same_device(const std::vector<MappedPart>& parts) {
   }
 }
 
-// A range may cover several mappings: each is a binding of its own, and all of them are made, or none.
+// A range may cover several mappings: each is a binding of its own, and all of them are made, or
+// none.
 void bind_address(CUmemGenericAllocationHandle object, int device, size_t offset,
                   CUdeviceptr address, size_t size, unsigned long long flags) {
   require_zero(flags, "flags");
@@ -96,8 +97,8 @@ CUDA_ENTRY(cuMulticastBindMem_v2,
            });
 
 CUDA_ENTRY(cuMulticastBindAddr,
-           (CUmemGenericAllocationHandle mcHandle, size_t mcOffset, CUdeviceptr address, size_t size,
-            unsigned long long flags),
+           (CUmemGenericAllocationHandle mcHandle, size_t mcOffset, CUdeviceptr address,
+            size_t size, unsigned long long flags),
            {
              Machine::get();
              bind_address(mcHandle, -1, mcOffset, address, size, flags);

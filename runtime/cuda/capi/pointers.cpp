@@ -65,7 +65,8 @@ void answer(void* out, CUpointer_attribute attribute, CUdeviceptr address, const
     case CU_POINTER_ATTRIBUTE_CONTEXT:
       return put(out, known.context);
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-      return put(out, static_cast<unsigned>(known.host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE));
+      return put(out,
+                 static_cast<unsigned>(known.host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE));
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
       return put(out, address);
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
@@ -101,15 +102,17 @@ void answer(void* out, CUpointer_attribute attribute, CUdeviceptr address, const
 
 }  // namespace
 
-CUDA_ENTRY(cuPointerGetAttribute, (void* data, CUpointer_attribute attribute, CUdeviceptr address), {
-  require_input(data, "data");
-  const Known known = know(address);
-  if (!known.found) refuse("ptr is {:#x}, which this driver did not give out", address);
-  answer(data, attribute, address, known);
-});
+CUDA_ENTRY(cuPointerGetAttribute, (void* data, CUpointer_attribute attribute, CUdeviceptr address),
+           {
+             require_input(data, "data");
+             const Known known = know(address);
+             if (!known.found) refuse("ptr is {:#x}, which this driver did not give out", address);
+             answer(data, attribute, address, known);
+           });
 
 CUDA_ENTRY(cuPointerGetAttributes,
-           (unsigned int count, CUpointer_attribute* attributes, void** data, CUdeviceptr address), {
+           (unsigned int count, CUpointer_attribute* attributes, void** data, CUdeviceptr address),
+           {
              require_input(attributes, "attributes");
              require_input(data, "data");
              const Known known = know(address);
@@ -123,8 +126,9 @@ CUDA_ENTRY(cuPointerSetAttribute,
            (const void* value, CUpointer_attribute attribute, CUdeviceptr address), {
              require_input(value, "value");
              if (attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS || !know(address).found) {
-               refuse("attribute is {}; expected CU_POINTER_ATTRIBUTE_SYNC_MEMOPS (6) of memory of "
-                      "this driver",
-                      static_cast<int>(attribute));
+               refuse(
+                   "attribute is {}; expected CU_POINTER_ATTRIBUTE_SYNC_MEMOPS (6) of memory of "
+                   "this driver",
+                   static_cast<int>(attribute));
              }
            });

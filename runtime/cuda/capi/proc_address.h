@@ -11,8 +11,8 @@ struct FoundSymbol {
   bool name_known = false;  // in whatever version
 };
 
-/// The newest variant that is not newer than `version`. `per_thread`: the one whose default stream is
-/// the thread's own, where there is such a one.
+/// The newest variant that is not newer than `version`. `per_thread`: the one whose default stream
+/// is the thread's own, where there is such a one.
 FoundSymbol find_symbol(std::string_view name, int version, bool per_thread);
 
 }  // namespace cuda

@@ -21,27 +21,30 @@ CUdeviceptr base_of(CUmemorytype type, const void* host, CUdeviceptr device, con
 }
 
 size_t pitch_of(size_t pitch, size_t width, const char* argument) {
-  if (pitch != 0 && pitch < width) refuse("{} is {}, less than the width {}", argument, pitch, width);
+  if (pitch != 0 && pitch < width)
+    refuse("{} is {}, less than the width {}", argument, pitch, width);
   return pitch == 0 ? width : pitch;
 }
 
-void copy_rows(Caller caller, const CUDA_MEMCPY2D* what, const streams::StreamRef& stream, bool now) {
+void copy_rows(Caller caller, const CUDA_MEMCPY2D* what, const streams::StreamRef& stream,
+               bool now) {
   const CUDA_MEMCPY2D& copy = *require_input(what, "pCopy");
   const size_t from_pitch = pitch_of(copy.srcPitch, copy.WidthInBytes, "srcPitch");
   const size_t to_pitch = pitch_of(copy.dstPitch, copy.WidthInBytes, "dstPitch");
-  const CUdeviceptr from = base_of(copy.srcMemoryType, copy.srcHost, copy.srcDevice,
-                                   "srcMemoryType") +
-                           copy.srcXInBytes + copy.srcY * from_pitch;
-  const CUdeviceptr to = base_of(copy.dstMemoryType, copy.dstHost, copy.dstDevice,
-                                 "dstMemoryType") +
-                         copy.dstXInBytes + copy.dstY * to_pitch;
+  const CUdeviceptr from =
+      base_of(copy.srcMemoryType, copy.srcHost, copy.srcDevice, "srcMemoryType") +
+      copy.srcXInBytes + copy.srcY * from_pitch;
+  const CUdeviceptr to =
+      base_of(copy.dstMemoryType, copy.dstHost, copy.dstDevice, "dstMemoryType") +
+      copy.dstXInBytes + copy.dstY * to_pitch;
   for (size_t row = 0; row < copy.Height; ++row) {
-    transfer::copy(caller, {to + row * to_pitch, from + row * from_pitch, copy.WidthInBytes}, stream,
-                   now);
+    transfer::copy(caller, {to + row * to_pitch, from + row * from_pitch, copy.WidthInBytes},
+                   stream, now);
   }
 }
 
-void copy_box(Caller caller, const CUDA_MEMCPY3D* what, const streams::StreamRef& stream, bool now) {
+void copy_box(Caller caller, const CUDA_MEMCPY3D* what, const streams::StreamRef& stream,
+              bool now) {
   const CUDA_MEMCPY3D& copy = *require_input(what, "pCopy");
   const size_t from_pitch = pitch_of(copy.srcPitch, copy.WidthInBytes, "srcPitch");
   const size_t to_pitch = pitch_of(copy.dstPitch, copy.WidthInBytes, "dstPitch");
@@ -72,31 +75,29 @@ void fill_rows(Caller caller, const FillRequest& row, size_t pitch, size_t heigh
 
 }  // namespace
 
-CUDA_STREAM_ENTRY(cuMemcpy2D_v2, cuMemcpy2D_v2_ptds, (const CUDA_MEMCPY2D* copy), {
-  copy_rows(caller, copy, streams::find(nullptr, kOwn), true);
-});
+CUDA_STREAM_ENTRY(cuMemcpy2D_v2, cuMemcpy2D_v2_ptds, (const CUDA_MEMCPY2D* copy),
+                  { copy_rows(caller, copy, streams::find(nullptr, kOwn), true); });
 
 CUDA_STREAM_ENTRY(cuMemcpy2DAsync_v2, cuMemcpy2DAsync_v2_ptsz,
-                  (const CUDA_MEMCPY2D* copy, CUstream stream), {
-                    copy_rows(caller, copy, streams::find(stream, kOwn), false);
-                  });
+                  (const CUDA_MEMCPY2D* copy, CUstream stream),
+                  { copy_rows(caller, copy, streams::find(stream, kOwn), false); });
 
-CUDA_STREAM_ENTRY(cuMemcpy3D_v2, cuMemcpy3D_v2_ptds, (const CUDA_MEMCPY3D* copy), {
-  copy_box(caller, copy, streams::find(nullptr, kOwn), true);
-});
+CUDA_STREAM_ENTRY(cuMemcpy3D_v2, cuMemcpy3D_v2_ptds, (const CUDA_MEMCPY3D* copy),
+                  { copy_box(caller, copy, streams::find(nullptr, kOwn), true); });
 
 CUDA_STREAM_ENTRY(cuMemcpy3DAsync_v2, cuMemcpy3DAsync_v2_ptsz,
-                  (const CUDA_MEMCPY3D* copy, CUstream stream), {
-                    copy_box(caller, copy, streams::find(stream, kOwn), false);
-                  });
+                  (const CUDA_MEMCPY3D* copy, CUstream stream),
+                  { copy_box(caller, copy, streams::find(stream, kOwn), false); });
 
 CUDA_STREAM_ENTRY(cuMemsetD2D8_v2, cuMemsetD2D8_v2_ptds,
-                  (CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height), {
+                  (CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height),
+                  {
                     fill_rows(caller, {to, value, 1, width}, pitch, height, kOwn);
                   });
 
 CUDA_STREAM_ENTRY(cuMemsetD2D16_v2, cuMemsetD2D16_v2_ptds,
-                  (CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height), {
+                  (CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height),
+                  {
                     fill_rows(caller, {to, value, 2, width}, pitch, height, kOwn);
                   });
 

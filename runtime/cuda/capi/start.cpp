@@ -9,9 +9,8 @@ CUDA_ENTRY(cuInit, (unsigned int flags), {
   Machine::start();
 });
 
-CUDA_ENTRY(cuDriverGetVersion, (int* version), {
-  require_out(version, "driverVersion") = kDriverVersion;
-});
+CUDA_ENTRY(cuDriverGetVersion, (int* version),
+           { require_out(version, "driverVersion") = kDriverVersion; });
 
 CUDA_ENTRY(cuGetErrorString, (CUresult error, const char** text), {
   const char*& out = require_out(text, "pStr");

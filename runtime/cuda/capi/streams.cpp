@@ -8,7 +8,8 @@ using namespace cuda;
 
 namespace {
 
-void write_value(Caller caller, CUstream stream, bool own, const FillRequest& value, unsigned flags) {
+void write_value(Caller caller, CUstream stream, bool own, const FillRequest& value,
+                 unsigned flags) {
   if (flags > 1) refuse("flags is {:#x}; expected 0 or 1", flags);
   transfer::fill(caller, value, streams::find(stream, own));
 }
@@ -53,9 +54,8 @@ CUDA_ENTRY(cuStreamCreateWithPriority, (CUstream * stream, unsigned int flags, i
 
 CUDA_ENTRY(cuStreamDestroy_v2, (CUstream stream), { streams::destroy(stream); });
 
-CUDA_STREAM_ENTRY(cuStreamSynchronize, cuStreamSynchronize_ptsz, (CUstream stream), {
-  streams::synchronize(streams::find(stream, kOwn));
-});
+CUDA_STREAM_ENTRY(cuStreamSynchronize, cuStreamSynchronize_ptsz, (CUstream stream),
+                  { streams::synchronize(streams::find(stream, kOwn)); });
 
 CUDA_EXPORTED CUresult cuStreamQuery(CUstream stream) {
   return asked("cuStreamQuery", [&] { return streams::query(streams::find(stream)); });
@@ -73,9 +73,8 @@ CUDA_STREAM_ENTRY(cuStreamWaitEvent, cuStreamWaitEvent_ptsz,
                   });
 
 CUDA_STREAM_ENTRY(cuLaunchHostFunc, cuLaunchHostFunc_ptsz,
-                  (CUstream stream, CUhostFn function, void* data), {
-                    launch(stream, kOwn, function, data);
-                  });
+                  (CUstream stream, CUhostFn function, void* data),
+                  { launch(stream, kOwn, function, data); });
 
 CUDA_STREAM_ENTRY(cuStreamWriteValue32_v2, cuStreamWriteValue32_v2_ptsz,
                   (CUstream stream, CUdeviceptr address, cuuint32_t value, unsigned int flags), {
@@ -91,9 +90,8 @@ CUDA_STREAM_ENTRY(cuStreamWaitValue32_v2, cuStreamWaitValue32_v2_ptsz,
                   (CUstream, CUdeviceptr, cuuint32_t, unsigned int), { refuse_short_wait(); });
 
 CUDA_STREAM_ENTRY(cuStreamWaitValue64_v2, cuStreamWaitValue64_v2_ptsz,
-                  (CUstream stream, CUdeviceptr address, cuuint64_t value, unsigned int flags), {
-                    wait_value(stream, kOwn, address, value, flags);
-                  });
+                  (CUstream stream, CUdeviceptr address, cuuint64_t value, unsigned int flags),
+                  { wait_value(stream, kOwn, address, value, flags); });
 
 namespace {
 

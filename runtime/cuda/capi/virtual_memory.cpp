@@ -37,9 +37,8 @@ CUDA_ENTRY(cuMemAddressReserve,
              out = address_space::reserve(size, alignment, wanted);
            });
 
-CUDA_ENTRY(cuMemAddressFree, (CUdeviceptr address, size_t size), {
-  address_space::release(address, size);
-});
+CUDA_ENTRY(cuMemAddressFree, (CUdeviceptr address, size_t size),
+           { address_space::release(address, size); });
 
 CUDA_ENTRY(cuMemCreate,
            (CUmemGenericAllocationHandle * handle, size_t size, const CUmemAllocationProp* prop,
@@ -66,7 +65,8 @@ CUDA_ENTRY(cuMemMap,
              address_space::map(caller, address, size, offset, handle);
            });
 
-CUDA_ENTRY(cuMemUnmap, (CUdeviceptr address, size_t size), { address_space::unmap(address, size); });
+CUDA_ENTRY(cuMemUnmap, (CUdeviceptr address, size_t size),
+           { address_space::unmap(address, size); });
 
 CUDA_ENTRY(cuMemSetAccess,
            (CUdeviceptr address, size_t size, const CUmemAccessDesc* desc, size_t count), {
@@ -154,5 +154,6 @@ CUDA_ENTRY(cuMemGetHandleForAddressRange,
            (void* handle, CUdeviceptr, size_t, CUmemRangeHandleType, unsigned long long), {
              Machine::get();
              require_input(handle, "handle");
-             fail(CUDA_ERROR_NOT_SUPPORTED, "descriptors for other drivers (dma-buf) are not emulated");
+             fail(CUDA_ERROR_NOT_SUPPORTED,
+                  "descriptors for other drivers (dma-buf) are not emulated");
            });

@@ -78,8 +78,7 @@ int device_of(const CUmemLocation& location) {
 aclrtMemAccessDesc acl_desc(int device, CUmemAccess_flags flags) {
   aclrtMemAccessDesc desc{};
   desc.flags = static_cast<aclrtMemAccessFlags>(flags);
-  desc.location.type =
-      device < 0 ? ACL_MEM_LOCATION_TYPE_HOST : ACL_MEM_LOCATION_TYPE_DEVICE;
+  desc.location.type = device < 0 ? ACL_MEM_LOCATION_TYPE_HOST : ACL_MEM_LOCATION_TYPE_DEVICE;
   desc.location.id = device < 0 ? 0 : static_cast<std::uint32_t>(device);
   return desc;
 }
@@ -199,10 +198,10 @@ void map(Caller caller, CUdeviceptr begin, std::size_t size, std::size_t offset,
   } else {
     // Memory that was unmapped here before may have left open pages.
     mprotect(pointer(begin), size, PROT_NONE);
-    raw_access::watch(begin, size,
-                      fmt::format("multicast object {:016x} of {} bytes, team {}",
-                                  handle->multicast->name(), handle->multicast->size(),
-                                  handle->multicast->team()));
+    raw_access::watch(
+        begin, size,
+        fmt::format("multicast object {:016x} of {} bytes, team {}", handle->multicast->name(),
+                    handle->multicast->size(), handle->multicast->team()));
   }
   auto mapping = std::make_shared<Mapping>();
   mapping->begin = begin;
@@ -259,9 +258,9 @@ void set_access(CUdeviceptr begin, std::size_t size, const CUmemAccessDesc* desc
   for (const auto& [device, flags] : named) of_acl.push_back(acl_desc(device, flags));
   for (const auto& mapping : found) {
     if (mapping->handle->memory) {
-      require_acl(aclrtMemSetAccess(pointer(mapping->begin), mapping->size, of_acl.data(),
-                                    of_acl.size()),
-                  "the rights");
+      require_acl(
+          aclrtMemSetAccess(pointer(mapping->begin), mapping->size, of_acl.data(), of_acl.size()),
+          "the rights");
     }
     // Whoever has looked the mapping up keeps what it found.
     auto changed = std::make_shared<Mapping>(*mapping);

@@ -51,8 +51,8 @@ CUmemAccess_flags access(CUdeviceptr address, const CUmemLocation& location);
 
 /// The mapping that holds the address; null where there is none.
 std::shared_ptr<const Mapping> find(CUdeviceptr address);
-/// The mappings behind a range, in order. Empty when none is at its start; refuses a range that passes
-/// the end of what is mapped.
+/// The mappings behind a range, in order. Empty when none is at its start; refuses a range that
+/// passes the end of what is mapped.
 std::vector<MappedPart> parts(CUdeviceptr begin, std::size_t size, const char* argument);
 /// Whether the address is reserved here.
 bool reserved(CUdeviceptr address);

@@ -30,9 +30,9 @@ struct Context {
   bool alive = true;
   int retained = 0;  // of a primary one
   std::set<std::shared_ptr<Stream>> streams;
-  std::shared_ptr<Stream> legacy;      // the default stream
+  std::shared_ptr<Stream> legacy;  // the default stream
   std::set<CUdeviceptr> allocations;
-  std::set<int> peers;                 // devices whose memory kernels may reach
+  std::set<int> peers;  // devices whose memory kernels may reach
 };
 
 using ContextRef = std::shared_ptr<Context>;

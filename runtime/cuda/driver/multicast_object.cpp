@@ -133,6 +133,7 @@ void MulticastObject::bind(std::size_t offset, const MemoryRef& memory, std::siz
   }
   may_fail("bind");
   const std::uint64_t name = memory->name();
+  memory->bytes();  // now, so that kernels find it mapped
   const multicast::Memory what{name, memory->size(), Machine::get().physical(memory->device()),
                                memory->shareable()};
   const std::lock_guard guard(mutex_);

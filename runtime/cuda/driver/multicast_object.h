@@ -51,7 +51,8 @@ class MulticastObject {
   void unbind(int device, std::size_t offset, std::size_t size);
   bool has(int device);
 
-  /// What a store to the range reaches; memory of other processes is mapped when it is first needed.
+  /// What a store to the range reaches; memory of other processes is mapped when it is first
+  /// needed.
   std::vector<ReplicatedPiece> resolve(std::size_t offset, std::size_t size);
   /// For reports: "devices 0, 1, 2".
   std::string team();
@@ -62,9 +63,9 @@ class MulticastObject {
 
   const std::unique_ptr<TeamFile> file_;
   std::mutex mutex_;
-  std::multimap<std::uint64_t, MemoryRef> bound_;    // by this process: a binding holds its memory
-  std::map<std::uint64_t, MemoryRef> imported_;      // bound by others
-  std::uint32_t pruned_at_ = 0;                      // changes of the table then
+  std::multimap<std::uint64_t, MemoryRef> bound_;  // by this process: a binding holds its memory
+  std::map<std::uint64_t, MemoryRef> imported_;    // bound by others
+  std::uint32_t pruned_at_ = 0;                    // changes of the table then
 };
 
 using MulticastRef = std::shared_ptr<MulticastObject>;

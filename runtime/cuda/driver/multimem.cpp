@@ -11,11 +11,11 @@ namespace {
 struct Known {
   CUdeviceptr begin = 0;
   std::size_t size = 0;
-  std::uint64_t epoch = 0;     // of mappings
-  std::uint32_t changes = 0;   // of bindings
+  std::uint64_t epoch = 0;    // of mappings
+  std::uint32_t changes = 0;  // of bindings
   std::shared_ptr<const Mapping> mapping;
   std::vector<MemoryRef> memory;
-  std::vector<std::byte*> first;   // of each replica
+  std::vector<std::byte*> first;  // of each replica
   std::vector<std::byte*> answer;
 
   bool holds(CUdeviceptr address, std::size_t bytes) const {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/cuda/driver/physical_memory.h"
 
+#include <atomic>
 #include <map>
+#include <vector>
 
 #include "acl/acl.h"
 #include "runtime/cuda/base/guard.h"
@@ -23,6 +25,18 @@ Names& names() {
   return made;
 }
 
+/// What reclaim_memory will give back.
+struct Unowned {
+  std::mutex mutex;
+  std::atomic<bool> any{false};
+  std::vector<PhysicalMemory*> memory;
+};
+
+Unowned& unowned() {
+  static Unowned& made = *new Unowned;
+  return made;
+}
+
 // Keys of ACL have a process in their upper bits, so small numbers are free.
 std::uint64_t new_local_name() {
   const std::lock_guard guard(names().mutex);
@@ -40,8 +54,7 @@ aclrtPhysicalMemProp acl_properties(const CUmemAllocationProp& prop) {
   of_acl.handleType = ACL_MEM_HANDLE_TYPE_NONE;
   of_acl.allocationType = ACL_MEM_ALLOCATION_TYPE_PINNED;
   of_acl.memAttr = ACL_MEM_NORMAL;
-  of_acl.location.type =
-      on_host(prop) ? ACL_MEM_LOCATION_TYPE_HOST : ACL_MEM_LOCATION_TYPE_DEVICE;
+  of_acl.location.type = on_host(prop) ? ACL_MEM_LOCATION_TYPE_HOST : ACL_MEM_LOCATION_TYPE_DEVICE;
   of_acl.location.id = on_host(prop) ? 0 : static_cast<std::uint32_t>(prop.location.id);
   return of_acl;
 }
@@ -83,6 +96,27 @@ std::size_t require_properties(const CUmemAllocationProp& prop) {
 
 // ---- life ----
 
+std::shared_ptr<PhysicalMemory> PhysicalMemory::own(PhysicalMemory* memory) {
+  std::shared_ptr<PhysicalMemory> owner(memory, [](PhysicalMemory* last) {
+    const std::lock_guard guard(unowned().mutex);
+    unowned().memory.push_back(last);
+    unowned().any = true;
+  });
+  owner->self_ = owner;
+  return owner;
+}
+
+void reclaim_memory() noexcept {
+  if (!unowned().any.load()) return;
+  std::vector<PhysicalMemory*> gone;
+  {
+    const std::lock_guard guard(unowned().mutex);
+    gone.swap(unowned().memory);
+    unowned().any = false;
+  }
+  for (PhysicalMemory* const memory : gone) delete memory;
+}
+
 std::shared_ptr<PhysicalMemory> PhysicalMemory::create(std::size_t size,
                                                        const CUmemAllocationProp& prop) {
   const std::size_t granularity = require_properties(prop);
@@ -91,11 +125,11 @@ std::shared_ptr<PhysicalMemory> PhysicalMemory::create(std::size_t size,
            granularity);
   }
   if (!on_host(prop)) Machine::get().hold(prop.location.id);
+  reclaim_memory();
   const aclrtPhysicalMemProp of_acl = acl_properties(prop);
   aclrtDrvMemHandle handle = nullptr;
   require_acl(aclrtMallocPhysical(&handle, size, &of_acl, 0), "the memory");
-  std::shared_ptr<PhysicalMemory> made(new PhysicalMemory(handle, size, prop));
-  made->self_ = made;
+  auto made = own(new PhysicalMemory(handle, size, prop));
   return made;
 }
 
@@ -113,8 +147,7 @@ std::shared_ptr<PhysicalMemory> PhysicalMemory::import(std::uint64_t key, std::s
     const char* const text = aclGetRecentErrMsg();
     refuse("the memory of another process cannot be had: {}", text ? text : "no reason");
   }
-  std::shared_ptr<PhysicalMemory> made(new PhysicalMemory(handle, size, prop));
-  made->self_ = made;
+  auto made = own(new PhysicalMemory(handle, size, prop));
   made->key_ = key;
   made->publish(made, key);
   return made;
@@ -150,10 +183,10 @@ void PhysicalMemory::publish(const std::shared_ptr<PhysicalMemory>& self, std::u
 std::uint64_t PhysicalMemory::key() {
   const std::lock_guard guard(mutex_);
   if (key_ == 0) {
-    require_acl(aclrtMemExportToShareableHandle(acl_, ACL_MEM_HANDLE_TYPE_NONE,
-                                                ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION,
-                                                &key_),
-                "the export");
+    require_acl(
+        aclrtMemExportToShareableHandle(acl_, ACL_MEM_HANDLE_TYPE_NONE,
+                                        ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION, &key_),
+        "the export");
   }
   return key_;
 }

@@ -51,6 +51,7 @@ class PhysicalMemory {
  private:
   PhysicalMemory(aclrtDrvMemHandle acl, std::size_t size, const CUmemAllocationProp& prop)
       : acl_(acl), size_(size), properties_(prop) {}
+  static std::shared_ptr<PhysicalMemory> own(PhysicalMemory* memory);
   void publish(const std::shared_ptr<PhysicalMemory>& self, std::uint64_t name);
   std::byte* map_bytes();
 
@@ -61,11 +62,15 @@ class PhysicalMemory {
   std::mutex mutex_;
   std::uint64_t key_ = 0;
   std::uint64_t name_ = 0;
-  void* alias_ = nullptr;       // a mapping of our own
+  void* alias_ = nullptr;  // a mapping of our own
   CUdeviceptr seen_at_ = 0;
 };
 
 using MemoryRef = std::shared_ptr<PhysicalMemory>;
+
+/// Gives back memory whose last owner has gone. That may have been work of a stream, in a thread
+/// that may call nothing of ACL: so it is done by the next call of the program.
+void reclaim_memory() noexcept;
 
 /// Refuses what cuMemCreate refuses; returns what sizes are multiples of.
 std::size_t require_properties(const CUmemAllocationProp& prop);

@@ -47,19 +47,22 @@ void say_once(std::atomic<bool>& said, const char* text) {
 void add_replica_to_read(Side& side, const ReplicatedPiece& piece, const MappedPart& part,
                          int device) {
   if (settings().refuse_reads) {
-    refuse("a copy reads through the address of a multicast object, which hardware leaves undefined "
-           "(ACLSIM_CUDA_MULTICAST_READS=refuse)");
+    refuse(
+        "a copy reads through the address of a multicast object, which hardware leaves undefined "
+        "(ACLSIM_CUDA_MULTICAST_READS=refuse)");
   }
   static std::atomic<bool> said{false};
-  say_once(said, "a copy reads through the address of a multicast object, which hardware leaves "
-                 "undefined; it gets what the current device has, or else the first of the team");
+  say_once(said,
+           "a copy reads through the address of a multicast object, which hardware leaves "
+           "undefined; it gets what the current device has, or else the first of the team");
   const Replica* chosen = nullptr;
   for (const Replica& replica : piece.replicas) {
     if (!chosen || replica.device == device) chosen = &replica;
   }
   if (!chosen) {
-    fail(CUDA_ERROR_ILLEGAL_ADDRESS, "nothing is bound at offset {} of the multicast object at {:#x}",
-         piece.offset, part.mapping->begin);
+    fail(CUDA_ERROR_ILLEGAL_ADDRESS,
+         "nothing is bound at offset {} of the multicast object at {:#x}", piece.offset,
+         part.mapping->begin);
   }
   side.extents.push_back({piece.size, {copy_in(chosen->memory, chosen->offset)}});
 }
@@ -68,13 +71,15 @@ void add_replicas(Side& side, const ReplicatedPiece& piece, const MappedPart& pa
   if (!piece.unbound.empty()) {
     if (!settings().lenient_stores) {
       fail(CUDA_ERROR_ILLEGAL_ADDRESS,
-           "device {} of the team has no memory bound at offset {} of the multicast object at {:#x}; "
+           "device {} of the team has no memory bound at offset {} of the multicast object at "
+           "{:#x}; "
            "nothing was written",
            list_of(piece.unbound), piece.offset, part.mapping->begin);
     }
     static std::atomic<bool> said{false};
-    say_once(said, "a store through a multicast object left out devices without memory there "
-                   "(ACLSIM_CUDA_UNBOUND=lenient)");
+    say_once(said,
+             "a store through a multicast object left out devices without memory there "
+             "(ACLSIM_CUDA_UNBOUND=lenient)");
   }
   Extent extent{piece.size, {}};
   for (const Replica& replica : piece.replicas) {

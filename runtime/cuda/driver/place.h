@@ -26,7 +26,7 @@ struct Extent {
 /// What is behind a range of addresses.
 struct Side {
   std::vector<Extent> extents;
-  bool pageable = false;   // ordinary memory of the host
+  bool pageable = false;  // ordinary memory of the host
   bool multicast = false;
 };
 
@@ -35,8 +35,8 @@ enum class Role { read, written };
 enum class Expected { device, host, any };
 
 /// Where a range lies, for work of this context. Raises CUDA_ERROR_INVALID_VALUE for what is not
-/// there or not allowed, and CUDA_ERROR_ILLEGAL_ADDRESS for a store through a multicast object where a
-/// device of the team has no memory.
+/// there or not allowed, and CUDA_ERROR_ILLEGAL_ADDRESS for a store through a multicast object
+/// where a device of the team has no memory.
 Side locate(CUdeviceptr address, std::size_t size, Role role, Expected expected,
             const Context& context, const char* argument);
 

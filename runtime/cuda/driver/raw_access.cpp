@@ -35,11 +35,11 @@ const Watched* find(CUdeviceptr address) noexcept {
 
 void explain(const Watched& watched, CUdeviceptr address) noexcept {
   std::array<char, 1024> text;
-  const int length = std::snprintf(
-      text.data(), text.size(),
-      "aclsim: a plain load or store touched %#llx: byte %llu of %s. No memory lies there; store with "
-      "a copy, a fill or multimem_st, which reach every replica.\n",
-      address, address - watched.begin.load(), watched.what.data());
+  const int length = std::snprintf(text.data(), text.size(),
+                                   "aclsim: a plain load or store touched %#llx: byte %llu of %s. "
+                                   "No memory lies there; store with "
+                                   "a copy, a fill or multimem_st, which reach every replica.\n",
+                                   address, address - watched.begin.load(), watched.what.data());
   const auto size = static_cast<std::size_t>(std::max(length, 0));
   [[maybe_unused]] const ssize_t written =
       write(STDERR_FILENO, text.data(), std::min(size, text.size() - 1));

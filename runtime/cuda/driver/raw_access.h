@@ -8,8 +8,8 @@
 
 namespace cuda::raw_access {
 
-/// From now on a plain load or store through these addresses, of the host or of a kernel, is explained
-/// on stderr before the handler from before, or the system, gets its SIGSEGV.
+/// From now on a plain load or store through these addresses, of the host or of a kernel, is
+/// explained on stderr before the handler from before, or the system, gets its SIGSEGV.
 void watch(CUdeviceptr begin, std::size_t size, const std::string& what);
 void forget(CUdeviceptr begin);
 

@@ -172,8 +172,8 @@ CUevent create_event(unsigned flags) {
   const bool timed = (flags & CU_EVENT_DISABLE_TIMING) == 0;
   auto event = std::make_shared<Event>(contexts::current(), timed);
   const InContext inside(*event->context);
-  require_acl(aclrtCreateEventExWithFlag(&event->acl,
-                                         timed ? ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE : ACL_EVENT_SYNC),
+  require_acl(aclrtCreateEventExWithFlag(
+                  &event->acl, timed ? ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE : ACL_EVENT_SYNC),
               "the event");
   const std::lock_guard guard(all().mutex);
   all().events.emplace(event.get(), event);
@@ -200,17 +200,15 @@ void destroy_event(CUevent handle) {
 }
 
 void record(Event& event, const StreamRef& stream) {
-  enqueue(stream, [&](aclrtStream acl) {
-    require_acl(aclrtRecordEvent(event.acl, acl), "the record");
-  });
+  enqueue(stream,
+          [&](aclrtStream acl) { require_acl(aclrtRecordEvent(event.acl, acl), "the record"); });
   event.recorded = true;
 }
 
 void wait(const StreamRef& stream, Event& event) {
   if (!event.recorded) return;
-  enqueue(stream, [&](aclrtStream acl) {
-    require_acl(aclrtStreamWaitEvent(acl, event.acl), "the wait");
-  });
+  enqueue(stream,
+          [&](aclrtStream acl) { require_acl(aclrtStreamWaitEvent(acl, event.acl), "the wait"); });
 }
 
 }  // namespace cuda::streams

@@ -166,8 +166,8 @@ void TeamFile::require_hope() const {
 void TeamFile::wait_until_complete(const char* call) {
   embedding::Runtime& runtime = Machine::get().runtime();
   multicast::JoinWait waiting(
-      runtime.now_ns(), static_cast<sim::Nanoseconds>(
-                            std::chrono::nanoseconds(settings().patience).count()));
+      runtime.now_ns(),
+      static_cast<sim::Nanoseconds>(std::chrono::nanoseconds(settings().patience).count()));
   while (true) {
     const std::uint32_t members = table_->members.load();
     if (members == table_->team_size) return;
@@ -176,8 +176,7 @@ void TeamFile::wait_until_complete(const char* call) {
     require_hope();
     const sim::Nanoseconds now = runtime.now_ns();
     if (waiting.time_to_say(now)) {
-      const std::string missing =
-          locked([](multicast::Team& team) { return team.missing(); });
+      const std::string missing = locked([](multicast::Team& team) { return team.missing(); });
       std::fprintf(stderr, "aclsim: %s still waits for the team of a multicast object: %s\n", call,
                    missing.c_str());
     }

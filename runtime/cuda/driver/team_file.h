@@ -11,8 +11,8 @@
 namespace cuda {
 
 /// The file behind a multicast object, which all processes map that have it. Each has a slot in the
-/// table and a lock on the byte of that slot, which the system takes away when the process ends, so the
-/// others see that. One more lock keeps the table for one at a time.
+/// table and a lock on the byte of that slot, which the system takes away when the process ends, so
+/// the others see that. One more lock keeps the table for one at a time.
 class TeamFile {
  public:
   /// A new object. Raises CUDA_ERROR_INVALID_VALUE for properties that make none.

@@ -67,12 +67,12 @@ bool reads_what_it_writes(const Side& from, const Side& to) {
 }
 
 void copy_sides(const Side& from, const Side& to) {
-  walk(from, to, [](const std::byte* source, const Extent& target, std::size_t at,
-                    std::size_t size) {
-    for (std::size_t done = 0; done < size; done += kBlock) {
-      write_block(source + done, target, at + done, std::min(kBlock, size - done));
-    }
-  });
+  walk(from, to,
+       [](const std::byte* source, const Extent& target, std::size_t at, std::size_t size) {
+         for (std::size_t done = 0; done < size; done += kBlock) {
+           write_block(source + done, target, at + done, std::min(kBlock, size - done));
+         }
+       });
 }
 
 /// The bytes of a side, in memory of its own.
@@ -188,8 +188,7 @@ void fill(Caller caller, const FillRequest& request, const streams::StreamRef& s
   const InContext inside(*stream->context);
   Side to = locate(request.to, request.count * request.width, Role::written, Expected::device,
                    *stream->context, "dst");
-  submit(caller, stream,
-         std::make_shared<FillWork>(std::move(to), request.value, request.width));
+  submit(caller, stream, std::make_shared<FillWork>(std::move(to), request.value, request.width));
 }
 
 }  // namespace cuda::transfer

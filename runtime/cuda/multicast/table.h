@@ -15,7 +15,8 @@ inline constexpr std::uint32_t kMostHolders = 128;
 
 /// A piece of a device's memory that was bound.
 struct Binding {
-  std::atomic<std::uint32_t> live;  // set last, so that a process that dies leaves nothing half done
+  std::atomic<std::uint32_t>
+      live;  // set last, so that a process that dies leaves nothing half done
   std::int32_t device;
   std::uint64_t offset;  // in the object
   std::uint64_t size;
@@ -31,8 +32,8 @@ struct Holder {
   std::uint32_t added;  // how many devices
 };
 
-/// A multicast object as the processes share it: plain numbers in a file that they all map. All of it
-/// is read and written under the file's lock, except where it says otherwise.
+/// A multicast object as the processes share it: plain numbers in a file that they all map. All of
+/// it is read and written under the file's lock, except where it says otherwise.
 struct Table {
   static constexpr std::uint64_t kMagic = 0x54534143494d4341;  // "ACMICAST"
   static constexpr std::uint32_t kVersion = 1;
@@ -42,11 +43,11 @@ struct Table {
   std::uint32_t team_size;
   std::uint64_t size;
   std::uint64_t handle_types;
-  std::uint64_t name;                   // random: tells objects apart
-  std::atomic<std::uint32_t> members;   // how many were added; waited for without the lock
-  std::atomic<std::uint32_t> changes;   // of bindings; read without the lock
-  std::int32_t lost_process;            // died before its device was added, so the team stays open
-  std::int32_t member[kMostDevices];    // in the order of their addition
+  std::uint64_t name;                  // random: tells objects apart
+  std::atomic<std::uint32_t> members;  // how many were added; waited for without the lock
+  std::atomic<std::uint32_t> changes;  // of bindings; read without the lock
+  std::int32_t lost_process;           // died before its device was added, so the team stays open
+  std::int32_t member[kMostDevices];   // in the order of their addition
   Holder holders[kMostHolders];
   Binding bindings[kMostBindings];
 };

@@ -129,8 +129,9 @@ std::uint64_t Team::unbind(int device, std::uint64_t offset, std::uint64_t size)
     table_.changes.fetch_add(1);
     return binding.memory;
   }
-  refuse("device {} has nothing bound with mcOffset {} and size {}; expected the values of the bind",
-         device, offset, size);
+  refuse(
+      "device {} has nothing bound with mcOffset {} and size {}; expected the values of the bind",
+      device, offset, size);
 }
 
 std::vector<std::uint64_t> Team::bound_memory() const {
@@ -200,7 +201,8 @@ bool Team::holder_died(std::uint32_t holder) noexcept {
 
 std::string Team::missing() const {
   std::string added;
-  for (const int device : members()) added += fmt::format("{}{}", added.empty() ? "" : ", ", device);
+  for (const int device : members())
+    added += fmt::format("{}{}", added.empty() ? "" : ", ", device);
   std::string text = fmt::format("{} of {} devices were added{}", table_.members.load(),
                                  table_.team_size, added.empty() ? "" : " (" + added + ")");
   std::string processes;

@@ -42,8 +42,9 @@ struct Piece {
   std::vector<int> unbound;     // members without memory here
 };
 
-/// The rules of a multicast object: who is in the team, what is bound where. Knows no process and no
-/// device; whoever calls holds the lock of the table. Refusals are cuda::Error and change nothing.
+/// The rules of a multicast object: who is in the team, what is bound where. Knows no process and
+/// no device; whoever calls holds the lock of the table. Refusals are cuda::Error and change
+/// nothing.
 class Team {
  public:
   explicit Team(Table& table) : table_(table) {}
