@@ -176,6 +176,8 @@ class Runtime {
   virtual std::string place_of(const void* site) = 0;
   /// Tells listeners that ranks called what does not belong together (ACL009).
   virtual void tell_mismatch(Caller caller, const std::string& text) = 0;
+  /// Tells listeners that memory is written from here on of which no operation says so.
+  virtual void tell_unknown_writers() = 0;
 
  protected:
   ~Runtime() = default;

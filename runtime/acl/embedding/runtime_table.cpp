@@ -206,6 +206,10 @@ class Table final : public Runtime {
     listener->misused(watch::Misuse::collective_mismatch, text);
   }
 
+  void tell_unknown_writers() override {
+    if (auto* const listener = watch::listener()) listener->writes_anywhere();
+  }
+
  private:
   static Place place_of(sim::Memory& memory, const void* address) {
     Place place;
