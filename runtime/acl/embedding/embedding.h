@@ -67,8 +67,8 @@ struct Next {
   static Next fail(Error error) { return {Kind::fail, nullptr, 0, std::move(error)}; }
 };
 
-/// Where operations of several streams of this process meet: none goes on before all have begun. The
-/// checker orders what is before the meeting on one stream before what follows it on the others.
+/// Where operations of several streams of this process meet: none goes on before all have begun.
+/// The checker orders what is before the meeting on one stream before what follows it on the others.
 struct Meeting {
   std::uint64_t group = 0;   // who meets there
   std::uint64_t number = 0;  // the how manieth time
@@ -146,8 +146,8 @@ class Runtime {
   virtual Error submit(Caller caller, aclrtStream handle, std::shared_ptr<Operation> operation) = 0;
   virtual std::shared_ptr<Signal> make_signal() = 0;
   /// Appends a wait, or the completion of the signal.
-  virtual Error submit_wait(Caller caller, aclrtStream handle, const std::shared_ptr<Signal>& signal,
-                            std::uint64_t timeout_ns) = 0;
+  virtual Error submit_wait(Caller caller, aclrtStream handle,
+                            const std::shared_ptr<Signal>& signal, std::uint64_t timeout_ns) = 0;
   virtual Error submit_complete(Caller caller, aclrtStream handle,
                                 const std::shared_ptr<Signal>& signal) = 0;
 
