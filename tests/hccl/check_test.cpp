@@ -9,6 +9,9 @@
 
 #include "acl/acl_sim.h"
 #include "acl/acl_sim_check.h"
+#include "hccl/hccl_channel.h"
+#include "hccl/hccl_res.h"
+#include "hcomm/hcomm_primitives.h"
 #include "tests/hccl/world.h"
 #include "tests/support/child.h"
 #include "tests/support/temp_dir.h"
@@ -153,6 +156,39 @@ CHILD_PROGRAM(collectives_in_another_order) {
   return 0;
 }
 
+/// What a peer has written into the communicator's buffer is not taken for memory that nobody wrote.
+CHILD_PROGRAM(buffer_that_a_peer_writes) {
+  Pair pair;
+  ChannelHandle channel[2] = {};
+  const auto acquire = [&](std::uint32_t rank) {
+    pair.on(rank);
+    HcclChannelDesc desc;
+    HcclChannelDescInit(&desc, 1);
+    desc.remoteRank = 1 - rank;
+    desc.channelProtocol = COMM_PROTOCOL_HCCS;
+    desc.notifyNum = 1;
+    HcclChannelAcquire(pair.comms[rank], COMM_ENGINE_CPU_TS, &desc, 1, &channel[rank]);
+  };
+  std::thread other(acquire, 1);
+  acquire(0);
+  other.join();
+  pair.on(0);
+  ThreadHandle thread = 0;
+  void* theirs = nullptr;
+  std::uint64_t size = 0;
+  HcclThreadAcquireWithStream(pair.comms[0], COMM_ENGINE_CPU_TS, pair.streams[0], 0, &thread);
+  HcclChannelGetHcclBuffer(pair.comms[0], channel[0], &theirs, &size);
+  CHILD_EXPECT(HcommWriteOnThread(thread, channel[0], theirs, pair.memory[0], 64) == 0);
+  aclrtSynchronizeStream(pair.streams[0]);
+  pair.on(1);
+  std::int32_t value = 0;
+  CHILD_EXPECT(told("ACL021", [&] {
+    aclrtMemcpy(&value, 4, theirs, 4, ACL_MEMCPY_DEVICE_TO_HOST);
+  }) == 0);
+  CHILD_EXPECT(value == 1);
+  return 0;
+}
+
 CHILD_PROGRAM(collectives_for_a_timeline) {
   Pair pair;
   for (const std::uint32_t rank : {0u, 1u}) CHILD_EXPECT(pair.reduce(rank) == HCCL_SUCCESS);
@@ -194,6 +230,10 @@ TEST_CASE("a buffer that is touched while a collective uses it is a race", "[hcc
 TEST_CASE("what follows an operation on one rank comes after what is before it on others",
           "[hccl][check]") {
   check_child("collective_orders_ranks");
+}
+
+TEST_CASE("memory that a peer writes is not reported as never written", "[hccl][check]") {
+  check_child("buffer_that_a_peer_writes");
 }
 
 TEST_CASE("operations in another order on two ranks are a finding", "[hccl][check]") {

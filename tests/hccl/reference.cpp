@@ -15,7 +15,7 @@ std::uint64_t mix(std::uint64_t x) {
 }
 
 std::uint64_t random_of(const Exchange& e, std::uint64_t a, std::uint64_t b) {
-  return mix(e.salt ^ mix(a * 0x10001 + 7) ^ mix(b + 0x1234567));
+  return mix(e.salt + (a + 1) * 0xc2b2ae3d27d4eb4f + b * 0x9e3779b97f4a7c15);
 }
 
 /// A number of which a product of eight stays finite and a sum has to be rounded.

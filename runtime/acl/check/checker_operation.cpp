@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations between ranks of this process. Each is two items of its stream: it arrives, with all that
-// it reads and writes, and it goes on once all that it meets have arrived.
+// Operations between ranks of this process. Each is two items of its stream: it arrives, with all
+// that it reads and writes, and it goes on once all that it meets have arrived.
 #include <algorithm>
 #include <utility>
 

@@ -67,8 +67,8 @@ struct Next {
   static Next fail(Error error) { return {Kind::fail, nullptr, 0, std::move(error)}; }
 };
 
-/// Where operations of several streams of this process meet: none goes on before all have begun. The
-/// checker orders what is before the meeting on one stream before what follows it on the others.
+/// Where operations of several streams of this process meet: none goes on before all have begun.
+/// The checker orders what is before the meeting on one stream before what follows it on the others.
 struct Meeting {
   std::uint64_t group = 0;   // who meets there
   std::uint64_t number = 0;  // the how manieth time
@@ -160,8 +160,8 @@ class Runtime {
   virtual Error submit_work(Caller caller, aclrtStream handle, std::shared_ptr<const Work> work) = 0;
   virtual std::shared_ptr<Signal> make_signal() = 0;
   /// Appends a wait, or the completion of the signal.
-  virtual Error submit_wait(Caller caller, aclrtStream handle, const std::shared_ptr<Signal>& signal,
-                            std::uint64_t timeout_ns) = 0;
+  virtual Error submit_wait(Caller caller, aclrtStream handle,
+                            const std::shared_ptr<Signal>& signal, std::uint64_t timeout_ns) = 0;
   virtual Error submit_complete(Caller caller, aclrtStream handle,
                                 const std::shared_ptr<Signal>& signal) = 0;
 
@@ -192,6 +192,8 @@ class Runtime {
   virtual std::string place_of(const void* site) = 0;
   /// Tells listeners that ranks called what does not belong together (ACL009).
   virtual void tell_mismatch(Caller caller, const std::string& text) = 0;
+  /// Tells listeners that memory is written from here on of which no operation says so.
+  virtual void tell_unknown_writers() = 0;
 
  protected:
   ~Runtime() = default;

@@ -59,7 +59,8 @@ void require_launched_as_a_whole(const Stream& stream) {
   if (!sink) return;
   if (sink->kind() == TaskSink::Kind::update) {
     fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-         "stream {} updates a task group: an operation between ranks cannot take part", stream.id());
+         "stream {} updates a task group: an operation between ranks cannot take part",
+         stream.id());
   }
   const auto capture = capture_of(stream);
   if (capture && capture->model().inner()) {
@@ -73,7 +74,8 @@ void require_launched_as_a_whole(const Stream& stream) {
 /// Ends the run of an operation that does not get into its stream.
 class Enqueued {
  public:
-  explicit Enqueued(OperationControl& control) : control_(control), run_(control.launch_enqueued()) {
+  explicit Enqueued(OperationControl& control)
+      : control_(control), run_(control.launch_enqueued()) {
     control_.run_begins(run_);
   }
   ~Enqueued() {
@@ -235,6 +237,10 @@ class Table final : public Runtime {
     if (!listener) return;
     name_call(caller);
     listener->misused(watch::Misuse::collective_mismatch, text);
+  }
+
+  void tell_unknown_writers() override {
+    if (auto* const listener = watch::listener()) listener->writes_anywhere();
   }
 
  private:

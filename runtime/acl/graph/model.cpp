@@ -150,16 +150,6 @@ void Model::compile() {
   }
 }
 
-std::vector<sim::Ref<LaunchedControl>> Model::launched_controls() const {
-  const std::lock_guard guard(mutex_);
-  std::vector<sim::Ref<LaunchedControl>> enabled;
-  for (const Launched& at : launched_) {
-    const bool gone = at.index >= at.branch->nodes.size();
-    if (!gone && !at.branch->nodes[at.index].disabled) enabled.push_back(at.control);
-  }
-  return enabled;
-}
-
 // ---- running it ----
 
 void Model::launch(Stream& stream) {

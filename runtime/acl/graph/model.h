@@ -163,7 +163,8 @@ class Model : public sim::RefCounted<Model> {
   /// Null: a run has begun, by the op at the head of `launcher`. Otherwise what to wait for before
   /// asking again.
   /// `numbered`: the runs of launched_controls() that were enqueued with this one.
-  sim::Ref<sim::Signal> begin_run(sim::Stream& launcher, std::span<const LaunchedRun> numbered = {});
+  sim::Ref<sim::Signal> begin_run(sim::Stream& launcher,
+                                  std::span<const LaunchedRun> numbered = {});
   /// Ops that are told of each launch, in the order in which they were captured.
   std::vector<sim::Ref<LaunchedControl>> launched_controls() const;
   const sim::Ref<sim::Signal>& run_over() const noexcept { return run_over_; }

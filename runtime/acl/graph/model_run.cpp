@@ -9,6 +9,16 @@
 
 namespace acl {
 
+std::vector<sim::Ref<LaunchedControl>> Model::launched_controls() const {
+  const std::lock_guard guard(mutex_);
+  std::vector<sim::Ref<LaunchedControl>> enabled;
+  for (const Launched& at : launched_) {
+    const bool gone = at.index >= at.branch->nodes.size();
+    if (!gone && !at.branch->nodes[at.index].disabled) enabled.push_back(at.control);
+  }
+  return enabled;
+}
+
 ModelLaunch::ModelLaunch(Model& model) : model_(sim::Ref<Model>::share(&model)) {
   if (!model_->gate().enter()) {
     fail(ACL_ERROR_RT_INVALID_HANDLE, "model {} was destroyed by another thread", model_->id());

@@ -46,8 +46,8 @@ enum class Phase : std::uint64_t {
   finished,  // it uses nothing of the others any more
 };
 
-/// What one rank of a communicator shows to the others, in memory that all of its host share. One
-/// rank writes, the others read; only words are written by others: `failed` of itself, nothing else.
+/// What one rank of a communicator shows to the others, in memory that all of its host share. That
+/// rank alone writes, the others read.
 ///
 /// The numbers of collectives go round in kEntries entries, those of sends to one rank in
 /// kSendEntries.

@@ -28,8 +28,8 @@ class Round {
   int first_missing() const noexcept { return first_below(Phase::posted); }
   /// The first rank whose call does not belong to this one's; -1: all do. After all have posted.
   int first_misfit() const noexcept;
-  /// Two ranks of which one sends something else than the other expects. All ranks look at all pairs,
-  /// so that they find the same.
+  /// Two ranks of which one sends something else than the other expects. All ranks look at all
+  /// pairs, so that they find the same.
   struct Pair {
     int from;
     int to;

@@ -114,10 +114,10 @@ void Collective::require_fit(const Round& round) const {
   }
   const auto pair = round.first_unequal_pair();
   if (!pair) return;
-  throw Mismatch{fmt::format("operation {}: {} and sends {} bytes to rank {}, but {} and expects {}",
-                             round.number() + 1, called(pair->from, round.entry_of(pair->from).call),
-                             pair->sent, pair->to, called(pair->to, round.entry_of(pair->to).call),
-                             pair->expected)};
+  throw Mismatch{fmt::format(
+      "operation {}: {} and sends {} bytes to rank {}, but {} and expects {}", round.number() + 1,
+      called(pair->from, round.entry_of(pair->from).call), pair->sent, pair->to,
+      called(pair->to, round.entry_of(pair->to).call), pair->expected)};
 }
 
 Part Collective::part_for_me(const Round& round, int from) const {

@@ -279,6 +279,7 @@ void Resources::acquire(CommEngine engine, const HcclChannelDesc* descs, std::ui
     }
     handles[i] = kept.handle;
   }
+  embedding().tell_unknown_writers();  // the peers
 }
 
 }  // namespace hccl
