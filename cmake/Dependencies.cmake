@@ -29,6 +29,14 @@ if(SQLite3_FOUND)  # what its static library asks for
     INTERFACE_LINK_LIBRARIES Threads::Threads ${CMAKE_DL_LIBS} m)
 endif()
 
+# Highway's headers alone: what is made of them needs no library where it runs.
+find_package(hwy CONFIG REQUIRED)
+get_target_property(hwy_include hwy::hwy INTERFACE_INCLUDE_DIRECTORIES)
+add_library(hwy_headers INTERFACE)
+if(hwy_include)
+  target_include_directories(hwy_headers SYSTEM INTERFACE ${hwy_include})
+endif()
+
 # The distribution's Python first: it is the one that the packages of scripts/packages.txt serve.
 if(NOT Python3_EXECUTABLE AND NOT Python3_ROOT_DIR AND EXISTS /usr/bin/python3)
   set(Python3_EXECUTABLE /usr/bin/python3)

@@ -17,6 +17,7 @@ const char* describe(Error error) noexcept {
     case Error::not_found: return "not found";
     case Error::no_thread:
       return "no thread can be started: see the limits of processes (ulimit -u, pids.max)";
+    case Error::operation_failed: return "an operation failed";
   }
   return "unknown error";
 }

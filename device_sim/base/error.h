@@ -20,6 +20,7 @@ enum class Error : std::uint8_t {
   no_such_device,
   not_found,          // an address or key that the machine does not know
   no_thread,          // the system gives no thread
+  operation_failed,   // an op of the interface above; detail: what that knows it by
 };
 
 const char* describe(Error error) noexcept;

@@ -243,6 +243,12 @@ std::optional<AddressSpace::FilePart> AddressSpace::keep(const void* address) {
   return FilePart{&memfd_, offset_of(address)};
 }
 
+AddressSpace::WholeFile AddressSpace::whole_file() {
+  const std::lock_guard guard(mutex_);
+  map_views();
+  return {&memfd_, views_.engine_base};
+}
+
 void AddressSpace::let_go(const void* address) {
   const std::lock_guard guard(mutex_);
   const std::size_t offset = offset_of(address);

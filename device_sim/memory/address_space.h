@@ -122,6 +122,13 @@ class AddressSpace {
   /// such piece, or no file). Until let_go was called as often, the piece's bytes are handed to
   /// nobody else, even when it is freed.
   std::optional<FilePart> keep(const void* address);
+  /// The device's file from end to end, and where the engine has it. Throws
+  /// MachineError(out_of_memory).
+  struct WholeFile {
+    const OwnedFd* file;
+    std::byte* engine;
+  };
+  WholeFile whole_file();
   void let_go(const void* address);
   /// Counts memory of this device that has no address here; throws MachineError(out_of_memory).
   void charge(std::size_t bytes);

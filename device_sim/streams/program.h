@@ -45,25 +45,42 @@ struct Flow {
   std::size_t index = 0;
   Ref<Signal> until{};
   Failure failure{};
+  std::uint64_t timeout_ns = 0;  // of `wait`; 0: no limit
 
   static Flow next() { return Flow{}; }
   static Flow enter(Ref<Program> program, std::size_t index = 0) {
     return {.kind = Kind::enter, .program = std::move(program), .index = index};
   }
   static Flow jump(std::size_t index) { return {.kind = Kind::jump, .index = index}; }
-  static Flow wait(Ref<Signal> until) { return {.kind = Kind::wait, .until = std::move(until)}; }
+  static Flow wait(Ref<Signal> until, std::uint64_t timeout_ns = 0) {
+    return {.kind = Kind::wait, .until = std::move(until), .timeout_ns = timeout_ns};
+  }
   static Flow fail(Failure failure) { return {.kind = Kind::fail, .failure = failure}; }
 };
 
-/// Decides where its stream goes: the start of a graph, a branch, a loop, a jump.
+/// Decides where its stream goes: the start of a graph, a branch, a loop, a jump. Or it is work that
+/// goes on in steps, with waits between them.
 class Control : public Shared {
  public:
   virtual const char* name() const noexcept = 0;
+  /// It is shown and checked as work of its own; else it only leads to other ops.
+  virtual bool is_work() const noexcept { return false; }
+  /// Of such work, as for tasks.
+  virtual const char* type() const noexcept { return name(); }
+  virtual std::size_t bytes() const noexcept { return 0; }
+  virtual void append_ranges(std::vector<MemoryRange>& /*ranges*/) const {}
   /// By the stream's owner. `returned`: the program that was entered last has come to its end.
   virtual Flow decide(Stream& stream, bool returned) = 0;
+  /// The wait that `decide` asked for ends without its signal; the answer is what the op fails with.
+  virtual Failure wait_failed(Stream& /*stream*/, Failure failure) { return failure; }
   /// The stream is dropping what is left (it stopped on a failure, or was given up), before or
   /// after `decide` was asked.
   virtual void dropped(Stream& /*stream*/) {}
 };
+
+/// The op does nothing by itself that observers would show.
+inline bool only_leads(const Op& op) noexcept {
+  return op.kind == OpKind::control && !op.control.control->is_work();
+}
 
 }  // namespace sim

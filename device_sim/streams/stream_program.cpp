@@ -59,7 +59,8 @@ Stream::Step Stream::step_control(Op& op) {
   Flow flow = op.control.control->decide(*this, returned_);
   if (flow.kind == Flow::Kind::wait) {
     Signal& until = *flow.until;
-    return park_at(until, 0, [&] { return until.park(*this); }) ? Step::parked : Step::moved;
+    const bool parked = park_at(until, flow.timeout_ns, [&] { return until.park(*this); });
+    return parked ? Step::parked : Step::moved;
   }
   returned_ = false;
   switch (flow.kind) {

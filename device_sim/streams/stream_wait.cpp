@@ -59,7 +59,9 @@ Stream::Step Stream::fail_wait(Failure failure) {
     failure = std::exchange(held_failure_, Failure{});
     if (!failure) return Step::moved;
   }
-  return fail_head(*head(), failure);
+  Op& op = *head();
+  if (op.kind == OpKind::control) failure = op.control.control->wait_failed(*this, failure);
+  return fail_head(op, failure);
 }
 
 void Stream::leave_park() {

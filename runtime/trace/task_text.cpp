@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/trace/task_text.h"
 
+#include "device_sim/streams/program.h"
 #include "device_sim/streams/signal.h"
 #include "device_sim/streams/task.h"
 
@@ -87,15 +88,30 @@ TaskText describe(const sim::Op& op) {
       text.name = op.word_change.name;
       break;
     case OpKind::control:
+      if (sim::only_leads(op)) break;
+      text.name = op.control.control->name();
+      text.type = op.control.control->type();
+      text.bytes = op.control.control->bytes();
+      break;
     case OpKind::host_call:
       break;
   }
   return text;
 }
 
-bool is_work(OpKind kind) {
-  return kind == OpKind::copy || kind == OpKind::fill || kind == OpKind::kernel ||
-         kind == OpKind::host_call || kind == OpKind::task;
+bool is_work(const sim::Op& op) {
+  switch (op.kind) {
+    case OpKind::copy:
+    case OpKind::fill:
+    case OpKind::kernel:
+    case OpKind::host_call:
+    case OpKind::task:
+      return true;
+    case OpKind::control:
+      return !sim::only_leads(op);
+    default:
+      return false;
+  }
 }
 
 }  // namespace acl::trace

@@ -22,6 +22,6 @@ struct TaskText {
 TaskText describe(const sim::Op& op);
 
 /// Streams count as busy from such an op until their queue is empty or they wait.
-bool is_work(sim::OpKind kind);
+bool is_work(const sim::Op& op);
 
 }  // namespace acl::trace

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "device_sim/streams/op.h"
+#include "device_sim/streams/program.h"
 #include "device_sim/streams/stream.h"
 #include "runtime/trace/forks.h"
 #include "runtime/trace/json_text.h"
@@ -158,7 +159,7 @@ void Timeline::mark(const Range& mark) noexcept {
 }
 
 void Timeline::started(const sim::Stream& stream, const sim::Op& op, Nanoseconds now) {
-  if (op.kind == OpKind::control) return;  // what it leads to is drawn
+  if (sim::only_leads(op)) return;  // what it leads to is drawn
   report([&] {
     Lane& lane = lane_of(stream);
     lane.start = std::max(now, lane.end);
@@ -169,7 +170,7 @@ void Timeline::started(const sim::Stream& stream, const sim::Op& op, Nanoseconds
 void Timeline::begin_task(Lane& lane, const sim::Op& op) {
   lane.running = true;
   lane.task = describe(op);
-  if (is_work(op.kind)) set_busy(lane, true, lane.start);
+  if (is_work(op)) set_busy(lane, true, lane.start);
   if (op.kind == OpKind::wait || op.kind == OpKind::word_wait) set_busy(lane, false, lane.start);
   if (op.kind != OpKind::record) return;
   // Drawn now: the waits that it releases may be reported before its own end is.
@@ -184,7 +185,7 @@ void Timeline::finished(const sim::Stream& stream, const sim::Op& op, sim::Failu
                         Nanoseconds start, Nanoseconds end) {
   report([&] {
     Lane& lane = lane_of(stream);
-    if (op.kind != OpKind::control) {
+    if (!sim::only_leads(op)) {
       end_task(lane, op, failure, start, end);
       lane.running = false;
     }

@@ -2,10 +2,12 @@
 // What tests of HCCL have in common: ranks as threads, texts of errors, variables.
 #pragma once
 
+#include <array>
 #include <cstdlib>
 #include <functional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "acl/acl.h"
@@ -13,6 +15,9 @@
 #include "tests/support/catch.h"
 
 namespace hccltest {
+
+constexpr auto kInt = HCCL_DATA_TYPE_INT32;
+constexpr auto kSum = HCCL_REDUCE_SUM;
 
 /// The calling thread gets a device for as long as this lives.
 struct OnDevice {
@@ -54,5 +59,71 @@ auto as_threads(std::uint32_t ranks, Body&& body) {
   for (std::thread& thread : threads) thread.join();
   return results;
 }
+
+/// All ranks of a communicator, driven by the calling thread: rank i on device i, with a stream.
+class OneThread {
+ public:
+  explicit OneThread(std::uint32_t ranks) : comms(ranks), streams(ranks) {
+    std::vector<std::int32_t> devices;
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+      devices.push_back(static_cast<std::int32_t>(rank));
+      REQUIRE(aclrtSetDevice(devices.back()) == ACL_SUCCESS);
+      REQUIRE(aclrtCreateStream(&streams[rank]) == ACL_SUCCESS);
+    }
+    REQUIRE(HcclCommInitAll(ranks, devices.data(), comms.data()) == HCCL_SUCCESS);
+  }
+  ~OneThread() {
+    for (std::uint32_t rank = 0; rank < comms.size(); ++rank) {
+      on(rank);
+      for (void* const memory : memories_[rank]) aclrtFree(memory);
+      aclrtDestroyStreamForce(streams[rank]);
+      HcclCommDestroy(comms[rank]);
+      aclrtResetDevice(static_cast<std::int32_t>(rank));
+    }
+  }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+  std::uint32_t ranks() const { return static_cast<std::uint32_t>(comms.size()); }
+  void on(std::uint32_t rank) { aclrtSetDevice(static_cast<std::int32_t>(rank)); }
+  /// Calls `body(rank, comm, stream)` on the device of each rank.
+  template <class Body>
+  void each(Body&& body) {
+    for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
+      on(rank);
+      body(rank, comms[rank], streams[rank]);
+    }
+  }
+  /// Numbers in memory of the rank's device.
+  std::int32_t* ints(std::uint32_t rank, const std::vector<std::int32_t>& values) {
+    on(rank);
+    void* memory = nullptr;
+    const std::size_t bytes = values.size() * sizeof(std::int32_t);
+    REQUIRE(aclrtMalloc(&memory, bytes + 4, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
+    memories_[rank].push_back(memory);
+    REQUIRE(aclrtMemcpy(memory, bytes, values.data(), bytes, ACL_MEMCPY_HOST_TO_DEVICE) ==
+            ACL_SUCCESS);
+    return static_cast<std::int32_t*>(memory);
+  }
+  static std::vector<std::int32_t> read(const std::int32_t* memory, std::size_t count) {
+    std::vector<std::int32_t> values(count);
+    const std::size_t bytes = count * sizeof(std::int32_t);
+    REQUIRE(aclrtMemcpy(values.data(), bytes, memory, bytes, ACL_MEMCPY_DEVICE_TO_HOST) ==
+            ACL_SUCCESS);
+    return values;
+  }
+  /// The code and text of the rank's next synchronise.
+  std::pair<aclError, std::string> synchronize(std::uint32_t rank) {
+    on(rank);
+    const aclError code = aclrtSynchronizeStreamWithTimeout(streams[rank], 60000);
+    return {code, code == ACL_SUCCESS ? "" : message()};
+  }
+
+  std::vector<HcclComm> comms;
+  std::vector<aclrtStream> streams;
+
+ private:
+  std::array<std::vector<void*>, 64> memories_;
+};
 
 }  // namespace hccltest

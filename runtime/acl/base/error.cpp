@@ -2,12 +2,60 @@
 #include "runtime/acl/base/error.h"
 
 #include <atomic>
+#include <deque>
+#include <mutex>
 
 namespace acl {
+namespace {
+
+/// Failures that came with a code and a text of their own, by numbers.
+class ToldFailures {
+ public:
+  struct Told {
+    aclError code;
+    std::string text;
+  };
+  std::int32_t add(Told told) {
+    const std::lock_guard guard(mutex_);
+    kept_.push_back(std::move(told));
+    if (kept_.size() > kMost) {
+      kept_.pop_front();
+      ++first_;
+    }
+    return first_ + static_cast<std::int32_t>(kept_.size()) - 1;
+  }
+  Told find(std::int32_t number) const {
+    const std::lock_guard guard(mutex_);
+    const auto index = static_cast<std::size_t>(number - first_);
+    if (number >= first_ && index < kept_.size()) return kept_[index];
+    return {ACL_ERROR_RT_INTERNAL_ERROR, sim::describe(sim::Error::operation_failed)};
+  }
+
+ private:
+  static constexpr std::size_t kMost = 4096;
+  mutable std::mutex mutex_;
+  std::deque<Told> kept_;
+  std::int32_t first_ = 1;
+};
+
+// Never destroyed: streams may fail while the process ends.
+ToldFailures& told_failures() {
+  static auto& table = *new ToldFailures;
+  return table;
+}
+
+}  // namespace
+
+sim::Failure make_failure(aclError code, std::string text) {
+  return {sim::Error::operation_failed, told_failures().add({code, std::move(text)})};
+}
 
 aclError code_of(sim::Failure failure) noexcept {
   if (failure.error == sim::Error::kernel_failed) {
     return failure.detail > 0 ? failure.detail : ACL_ERROR_RT_VECTOR_CORE_EXCEPTION;
+  }
+  if (failure.error == sim::Error::operation_failed) {
+    return told_failures().find(failure.detail).code;
   }
   return code_of(failure.error);
 }
@@ -25,6 +73,7 @@ aclError code_of(sim::Error error) noexcept {
     case sim::Error::no_such_device: return ACL_ERROR_RT_INVALID_DEVICEID;
     case sim::Error::not_found: return ACL_ERROR_RT_PARAM_INVALID;
     case sim::Error::no_thread: return ACL_ERROR_RT_RESOURCE_ALLOC_FAIL;
+    case sim::Error::operation_failed: return ACL_ERROR_RT_INTERNAL_ERROR;
   }
   return ACL_ERROR_RT_INTERNAL_ERROR;
 }
@@ -53,6 +102,9 @@ std::string text_of(sim::Failure failure) {
   if (failure.error == sim::Error::kernel_failed && failure.detail > 0) {
     if (const char* const text = text_of_task(failure.detail)) return text;
     return fmt::format("a kernel failed with device error {}", failure.detail);
+  }
+  if (failure.error == sim::Error::operation_failed) {
+    return told_failures().find(failure.detail).text;
   }
   return sim::describe(failure.error);
 }

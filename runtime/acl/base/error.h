@@ -40,6 +40,8 @@ aclError code_of(sim::Failure failure) noexcept;
 aclError code_of(sim::Error error) noexcept;
 /// A failure of a task in words.
 std::string text_of(sim::Failure failure);
+/// A failure that a synchronise reports with this code and text. The last few thousand are kept.
+sim::Failure make_failure(aclError code, std::string text);
 /// Who knows the texts of injected faults says so.
 void describe_faults(std::string (*text_of_fault)(std::uint16_t number));
 

@@ -34,11 +34,13 @@ void Checker::captured(Stream& stream, sim::Op& op) {
   op.completion_id = kInGraph | static_cast<std::uint32_t>(templates_.size());
 }
 
-// What the graph touches counts as in use from here on.
+// What the graph, or the operation of another library, touches counts as in use from here on.
 void Checker::submit_launch(sim::Op& op, order::Actor to, order::OpInfo what) {
   accesses_.clear();
   if (const auto* const launch = dynamic_cast<const ModelLaunch*>(op.control.control)) {
     what.declared = append_accesses(runtime_.memory(), launch->model(), settled_, accesses_);
+  } else {
+    append_accesses(runtime_.memory(), op, settled_, accesses_);
   }
   tell_gone(what, accesses_);
   host_buffers_.forget_written(accesses_);

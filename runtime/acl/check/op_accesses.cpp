@@ -90,6 +90,19 @@ bool append_kernel(sim::Memory& memory, const sim::Op& op, const Settled& settle
   return accesses.size() == before;
 }
 
+// What is worked on in place is read too, which a write covers.
+void append_control(const sim::Memory& memory, const sim::Control& control,
+                    std::vector<order::Access>& accesses) {
+  if (const auto* const task = dynamic_cast<const ConditionalTask*>(&control)) {
+    append(accesses, task->condition().address(), Condition::kBytes, false, false);
+  }
+  std::vector<sim::MemoryRange> ranges;
+  control.append_ranges(ranges);
+  for (const sim::MemoryRange& range : ranges) {
+    append(accesses, range.begin, range.size, range.written, on_host(memory, range.begin));
+  }
+}
+
 void append_task(const sim::Memory& memory, const sim::Op& op,
                  std::vector<order::Access>& accesses) {
   std::vector<sim::MemoryRange> ranges;
@@ -157,9 +170,7 @@ bool append_accesses(sim::Memory& memory, const sim::Op& op, const Settled& sett
       append_task(memory, op, accesses);
       return true;
     case sim::OpKind::control:
-      if (const auto* const task = dynamic_cast<const ConditionalTask*>(op.control.control)) {
-        append(accesses, task->condition().address(), Condition::kBytes, false, false);
-      }
+      append_control(memory, *op.control.control, accesses);
       return true;
     default:
       return true;

@@ -9,6 +9,7 @@
 #include "runtime/acl/core/event.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/graph/condition.h"
+#include "runtime/acl/graph/launched_control.h"
 #include "runtime/acl/graph/model_run.h"
 #include "runtime/acl/graph/model_task.h"
 #include "runtime/acl/graph/task_group.h"
@@ -113,6 +114,11 @@ Node& Model::add_node(Branch& branch, sim::OwnedOp op, const aclmdlRITaskParams*
   (*op).task_id = static_cast<std::uint32_t>(branch.nodes.size());
   branch.nodes.push_back(Node{.op = std::move(op)});
   Node& node = branch.nodes.back();
+  if (node.op->kind == sim::OpKind::control) {
+    auto* const told = dynamic_cast<LaunchedControl*>(node.op->control.control);
+    const std::size_t index = branch.nodes.size() - 1;
+    if (told) launched_.push_back({sim::Ref<LaunchedControl>::share(told), &branch, index});
+  }
   if (params) {
     node.params = *params;
   } else if (node.op->kind == sim::OpKind::kernel) {
@@ -144,6 +150,16 @@ void Model::compile() {
   }
 }
 
+std::vector<sim::Ref<LaunchedControl>> Model::launched_controls() const {
+  const std::lock_guard guard(mutex_);
+  std::vector<sim::Ref<LaunchedControl>> enabled;
+  for (const Launched& at : launched_) {
+    const bool gone = at.index >= at.branch->nodes.size();
+    if (!gone && !at.branch->nodes[at.index].disabled) enabled.push_back(at.control);
+  }
+  return enabled;
+}
+
 // ---- running it ----
 
 void Model::launch(Stream& stream) {
@@ -165,7 +181,8 @@ void Model::launch(Stream& stream) {
   }
 }
 
-sim::Ref<sim::Signal> Model::begin_run(sim::Stream& launcher) {
+sim::Ref<sim::Signal> Model::begin_run(sim::Stream& launcher,
+                                       std::span<const LaunchedRun> numbered) {
   const std::lock_guard guard(run_mutex_);
   if (running_) return idle_;
   running_ = true;
@@ -182,6 +199,7 @@ sim::Ref<sim::Signal> Model::begin_run(sim::Stream& launcher) {
   run_over_->set_producer(branches_.front()->stream->core());
   prepare_signals();
   for (const auto& kept : conditions_) kept.condition->begin_run();
+  for (const LaunchedRun& at : numbered) at.control->run_begins(at.run);
   branches_left_ = 1;  // this call itself: branches that end at once do not end the run
   for (const auto& branch : branches_) {
     if (branch->head) start(*branch, 0);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,8 +22,15 @@ namespace acl {
 
 class Condition;
 class Event;
+class LaunchedControl;
 class Model;
 class TaskGroup;
+
+/// A run of such an op.
+struct LaunchedRun {
+  sim::Ref<LaunchedControl> control;
+  std::uint64_t run = 0;
+};
 
 /// One task of a model, as it was captured or built.
 struct Node {
@@ -154,7 +162,10 @@ class Model : public sim::RefCounted<Model> {
   // --- for its controls, in driving threads ---
   /// Null: a run has begun, by the op at the head of `launcher`. Otherwise what to wait for before
   /// asking again.
-  sim::Ref<sim::Signal> begin_run(sim::Stream& launcher);
+  /// `numbered`: the runs of launched_controls() that were enqueued with this one.
+  sim::Ref<sim::Signal> begin_run(sim::Stream& launcher, std::span<const LaunchedRun> numbered = {});
+  /// Ops that are told of each launch, in the order in which they were captured.
+  std::vector<sim::Ref<LaunchedControl>> launched_controls() const;
   const sim::Ref<sim::Signal>& run_over() const noexcept { return run_over_; }
   /// After run_over: lets the next run begin; returns how this one went.
   sim::Failure finish_run();
@@ -187,6 +198,12 @@ class Model : public sim::RefCounted<Model> {
     void* handle;
   };
   std::vector<KeptCondition> conditions_;
+  struct Launched {
+    sim::Ref<LaunchedControl> control;
+    const Branch* branch;
+    std::size_t index;
+  };
+  std::vector<Launched> launched_;
   std::vector<EndCallback> end_callbacks_;
   bool stale_ = false;
 

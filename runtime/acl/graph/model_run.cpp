@@ -4,6 +4,7 @@
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
+#include "runtime/acl/graph/launched_control.h"
 #include "runtime/acl/watch/registry.h"
 
 namespace acl {
@@ -12,28 +13,40 @@ ModelLaunch::ModelLaunch(Model& model) : model_(sim::Ref<Model>::share(&model)) 
   if (!model_->gate().enter()) {
     fail(ACL_ERROR_RT_INVALID_HANDLE, "model {} was destroyed by another thread", model_->id());
   }
+  for (auto& control : model_->launched_controls()) {
+    const std::uint64_t run = control->launch_enqueued();
+    numbered_.push_back({std::move(control), run});
+  }
 }
 
 ModelLaunch::~ModelLaunch() {
+  end_numbered();
   if (model_->gate().leave()) model_->drop_tasks();
+}
+
+// Those that did not come to their end are given up.
+void ModelLaunch::end_numbered() noexcept {
+  for (const LaunchedRun& at : numbered_) at.control->run_over(at.run);
+  numbered_.clear();
 }
 
 sim::Flow ModelLaunch::decide(sim::Stream& stream, bool) {
   if (!begun_) {
-    if (auto idle = model_->begin_run(stream)) return sim::Flow::wait(std::move(idle));
+    if (auto idle = model_->begin_run(stream, numbered_)) return sim::Flow::wait(std::move(idle));
     begun_ = true;
   }
   if (!model_->run_over()->done()) return sim::Flow::wait(model_->run_over());
   begun_ = false;
+  end_numbered();  // before another run may begin
   if (const sim::Failure failure = model_->finish_run()) stream.record_failure(failure);
   return sim::Flow::next();
 }
 
 void ModelLaunch::dropped(sim::Stream&) {
-  if (!begun_) return;
+  if (begun_) model_->abort();
+  end_numbered();
+  if (begun_) model_->finish_run();
   begun_ = false;
-  model_->abort();
-  model_->finish_run();
 }
 
 BranchRun::BranchRun(Model& model, Branch& branch, std::uint64_t run, std::size_t position,

@@ -18,7 +18,9 @@ class ModelLaunch final : public sim::Control {
   Model& model() const noexcept { return *model_; }
 
  private:
+  void end_numbered() noexcept;
   const sim::Ref<Model> model_;
+  std::vector<LaunchedRun> numbered_;
   bool begun_ = false;
 };
 

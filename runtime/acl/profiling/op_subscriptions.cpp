@@ -7,6 +7,7 @@
 
 #include "acl/acl_sim.h"
 #include "device_sim/streams/op.h"
+#include "device_sim/streams/program.h"
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
@@ -84,7 +85,7 @@ void OpSubscriptions::tell(std::uint32_t model, const sim::Op& op, sim::Nanoseco
 void OpSubscriptions::finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                                sim::Nanoseconds start, sim::Nanoseconds end) {
   // What never ran, and what only leads to other tasks, is no task of anybody's.
-  if (failure.error == sim::Error::aborted || op.kind == sim::OpKind::control) return;
+  if (failure.error == sim::Error::aborted || sim::only_leads(op)) return;
   const std::shared_lock guard(mutex_);
   tell(ACLSIM_ALL_TASKS, op, start, end);
   if (const std::uint32_t graph = stream.program_label()) tell(graph, op, start, end);

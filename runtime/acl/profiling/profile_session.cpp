@@ -10,6 +10,7 @@
 #include <random>
 #include <utility>
 
+#include "device_sim/streams/program.h"
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/base/result_folder.h"
@@ -94,7 +95,7 @@ void ProfileSession::finished(const sim::Stream& stream, const sim::Op& op, sim:
   start = std::max(start, start_);  // of a task that began before the profile
   timeline_->finished(stream, op, failure, start, end);
   // What never ran, and what only leads to other tasks, does not count.
-  if (failure.error == sim::Error::aborted || op.kind == sim::OpKind::control) return;
+  if (failure.error == sim::Error::aborted || sim::only_leads(op)) return;
   const trace::TaskText text = trace::describe(op);
   try {
     statistics_.add(stream.device(), text.name, text.type, end > start ? end - start : 0);

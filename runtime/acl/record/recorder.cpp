@@ -14,8 +14,10 @@
 #include <filesystem>
 #include <utility>
 
+#include "device_sim/streams/program.h"
 #include "device_sim/streams/signal.h"
 #include "device_sim/streams/word.h"
+#include "runtime/acl/base/error.h"
 #include "runtime/acl/core/event.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
@@ -62,7 +64,10 @@ bool is_launch(const sim::Op& op) {
 std::string failure_text(sim::Failure failure) {
   if (!failure) return {};
   std::string text = R"(,"args":{"failed":)" + trace::json_string(sim::describe(failure.error));
-  if (failure.detail != 0) text += fmt::format(R"(,"code":{})", failure.detail);
+  const bool told = failure.error == sim::Error::operation_failed;
+  if (failure.detail != 0) {
+    text += fmt::format(R"(,"code":{})", told ? code_of(failure) : failure.detail);
+  }
   return text + "}";
 }
 
@@ -343,7 +348,7 @@ void Recorder::end_launch(std::uint64_t join, Nanoseconds start, Nanoseconds end
 }
 
 void Recorder::begin_in_graph(sim::Stream& stream, const sim::Op& op, Nanoseconds now) {
-  if (op.kind == OpKind::control) return;  // what it leads to is written
+  if (sim::only_leads(op)) return;  // what it leads to is written
   std::string members;
   append_task(members, op, {});
   const std::size_t word = members.find(',');
@@ -363,7 +368,7 @@ void Recorder::end_in_graph(const sim::Stream& stream, const sim::Op& op, Nanose
                             Nanoseconds end, const std::string& failure) {
   Queue& queue = queues_[&stream];
   const std::uint64_t number = std::exchange(queue.in_graph, 0);
-  if (op.kind == OpKind::control) {
+  if (sim::only_leads(op)) {
     if (number != 0) end_launch(number, start, end, failure);
     if (const auto* const wait = dynamic_cast<const ExternalWait*>(op.control.control)) {
       const TaskFacts facts = wait->facts();

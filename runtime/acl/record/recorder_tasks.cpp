@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "device_sim/streams/program.h"
 #include "device_sim/streams/signal.h"
 #include "device_sim/streams/task.h"
 #include "device_sim/streams/word.h"
@@ -155,8 +156,14 @@ void Recorder::append_task(std::string& out, const sim::Op& op, const TaskFacts&
     case OpKind::word_change: return append_word(out, op, facts);
     case OpKind::task: return append_simple_task(out, op);
     case OpKind::control:
-      out += "delay";
-      return append_text(out, "n", op.control.control->name());
+      out += sim::only_leads(op) ? "delay" : "kernel";
+      append_text(out, "n", op.control.control->name());
+      if (!sim::only_leads(op)) {
+        std::vector<sim::MemoryRange> ranges;
+        op.control.control->append_ranges(ranges);
+        append_ranges(out, ranges);
+      }
+      return;
   }
 }
 

@@ -90,8 +90,10 @@ Communicator::Communicator(std::shared_ptr<fabric::Group> group, CommOptions opt
     : rendezvous_(std::move(rendezvous)),
       group_(std::move(group)),
       options_(std::move(options)),
-      device_(device) {
+      device_(device),
+      physical_device_(card_of(rank()).physical_device) {
   find_servers(end);
+  links_ = Links::make(group_, physical_device_, end);
 }
 
 // A rank knows whom it shares a host with, and of no others. So each tells the lowest rank of its
@@ -118,6 +120,8 @@ bool Communicator::same_server(std::uint32_t a, std::uint32_t b) const {
 }
 
 HcclResult Communicator::async_error() const {
+  const auto trouble = links_ ? links_->trouble() : std::nullopt;
+  if (trouble && trouble->code == ACL_ERROR_RT_INTERNAL_ERROR) return HCCL_E_PARA;
   return group_->lost() ? HCCL_E_REMOTE : HCCL_SUCCESS;
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/fabric/ranks/group.h"
 #include "runtime/fabric/store/rendezvous.h"
 #include "runtime/hccl/base/settings.h"
+#include "runtime/hccl/links/links.h"
 
 namespace hccl {
 
@@ -48,6 +49,13 @@ class Communicator {
   std::uint32_t rank() const noexcept { return static_cast<std::uint32_t>(group_->rank()); }
   std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(group_->size()); }
   int device() const noexcept { return device_; }
+  int physical_device() const noexcept { return physical_device_; }
+  /// How long an operation may take; 0: no limit.
+  std::uint64_t exec_limit_ns() const noexcept {
+    return static_cast<std::uint64_t>(options_.exec_timeout_s) * 1'000'000'000;
+  }
+  /// The way to the other ranks; null where some of them are on other hosts.
+  const std::shared_ptr<Links>& links() const noexcept { return links_; }
   fabric::Group& group() const noexcept { return *group_; }
   /// For another rank of this communicator.
   RankCard card_of(std::uint32_t rank) const;
@@ -56,7 +64,7 @@ class Communicator {
   /// By rank, numbers of servers in the order in which they come first.
   const std::vector<std::uint32_t>& servers() const noexcept { return servers_; }
 
-  /// 0, or 21 after a loss.
+  /// 0, 21 after a loss, or 1 after operations that do not belong together.
   HcclResult async_error() const;
   /// The others go on without this rank.
   void leave() { group_->leave(); }
@@ -79,6 +87,8 @@ class Communicator {
   const std::shared_ptr<fabric::Group> group_;
   const CommOptions options_;
   const int device_;
+  const int physical_device_;
+  std::shared_ptr<Links> links_;
   std::vector<std::uint32_t> servers_;
   std::mutex mutex_;
   std::map<std::string, std::uint64_t> subs_;

@@ -3,8 +3,6 @@
 
 #include "runtime/hccl/base/unsupported.h"
 
-HCCL_UNSUPPORTED(HcclResult, HcclBarrier, (HcclComm, aclrtStream),
-                 "collectives and point-to-point operations");
 HCCL_UNSUPPORTED(HcclResult, HcclCommSuspend, (HcclComm), "recovery of hardware");
 HCCL_UNSUPPORTED(HcclResult, HcclCommRegCommStateCallback,
                  (const char*, HcclCommStateCallback, void*), "callbacks of communicators");

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// What libraries beside libascendcl (HCCL, multicast memory) use of the runtime. It is no public
+// interface: they are built together with it, and share no C++ symbol with it but the one below.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "acl/acl_rt.h"
+
+namespace acl::embedding {
+
+/// Goes up with every change of this header.
+inline constexpr std::uint32_t kVersion = 2;
+
+/// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
+struct Error {
+  aclError code = ACL_SUCCESS;
+  std::string text{};
+  explicit operator bool() const noexcept { return code != ACL_SUCCESS; }
+};
+
+/// The entry of the other library that the program called, and from where: made in its frame. What
+/// the timeline, the recorder and the checker say of the call names these.
+struct Caller {
+  // NOLINTNEXTLINE: it stands for the name.
+  Caller(const char* name, const void* from = __builtin_return_address(0)) noexcept
+      : function(name), site(from) {}
+  const char* function;
+  const void* site;
+};
+
+/// Something that streams wait for. Any thread.
+class Signal {
+ public:
+  virtual ~Signal() = default;
+  virtual bool done() const noexcept = 0;
+  /// Releases the streams that wait.
+  virtual void complete() = 0;
+  /// Becomes pending again.
+  virtual void clear() noexcept = 0;
+};
+
+/// Bytes that an operation reads or writes, as the program addresses them.
+struct Range {
+  const void* begin = nullptr;
+  std::size_t size = 0;
+  bool read = true;
+  bool written = false;
+};
+
+/// How an operation goes on.
+struct Next {
+  enum class Kind : std::uint8_t { done, wait, fail };
+  Kind kind = Kind::done;
+  std::shared_ptr<Signal> until{};  // of `wait`: one that make_signal made
+  std::uint64_t timeout_ns = 0;     // of `wait`; 0: no limit
+  Error error{};                    // of `fail`
+
+  static Next done() { return {}; }
+  static Next wait(std::shared_ptr<Signal> until, std::uint64_t timeout_ns = 0) {
+    return {Kind::wait, std::move(until), timeout_ns, {}};
+  }
+  static Next fail(Error error) { return {Kind::fail, nullptr, 0, std::move(error)}; }
+};
+
+/// One op of a stream that the other library defines. In a graph it runs again with each launch;
+/// runs of one operation never overlap.
+class Operation {
+ public:
+  virtual ~Operation() = default;
+  /// For traces and reports; both are literals.
+  virtual const char* name() const noexcept = 0;
+  virtual const char* type() const noexcept { return name(); }
+  /// How many bytes it moves.
+  virtual std::size_t bytes() const noexcept { return 0; }
+  virtual std::vector<Range> ranges() const { return {}; }
+
+  /// A run was enqueued: by submit, or with the launch of the graph that it was captured into. In
+  /// the order of these calls. The answer names the run below.
+  virtual std::uint64_t enqueued() { return 0; }
+  /// Does what can be done now; any thread, one at a time, and it may not block. Called again once
+  /// what it waits for is done. `now_ns`: the driver's clock.
+  virtual Next step(std::uint64_t run, std::uint64_t now_ns) = 0;
+  /// The wait that `step` asked for reached its limit: what the run fails with.
+  virtual Error expired(std::uint64_t run) = 0;
+  /// The run is given up: before it began, or while it waits. Of a run of a graph's launch it is
+  /// called behind its end too.
+  virtual void dropped(std::uint64_t /*run*/) noexcept {}
+};
+
+/// What is behind a stream's handle.
+struct StreamInfo {
+  int device = 0;            // as the program counts
+  int physical_device = 0;   // the machine's
+  std::uint32_t id = 0;
+  bool captured = false;     // its tasks go into a graph
+};
+
+/// Where an address lies.
+struct Place {
+  enum class Kind : std::uint8_t {
+    device,    // in a device's file
+    elsewhere  // mapped or imported by the program, or pinned host memory
+  };
+  Kind kind = Kind::elsewhere;
+  int physical_device = -1;      // of `device`
+  std::size_t file_offset = 0;   // of `device`
+  std::byte* engine = nullptr;   // where the other library reads and writes
+};
+
+/// A device's memory: one file, mapped at `engine` from end to end.
+struct DeviceFile {
+  int fd = -1;  // the runtime's
+  std::byte* engine = nullptr;
+  std::size_t bytes = 0;
+};
+
+/// A place in a file of memory.
+struct FilePart {
+  int fd = -1;  // the runtime's
+  std::size_t offset = 0;
+};
+
+/// The runtime of this process. All functions may be called by any thread.
+class Runtime {
+ public:
+  // --- streams ---
+  /// A stream of the calling thread's context.
+  virtual Error find_stream(aclrtStream handle, StreamInfo& info) = 0;
+  /// Appends the operation, or puts it into the graph that the stream is captured for. Listeners
+  /// are told what it reads and writes.
+  virtual Error submit(Caller caller, aclrtStream handle, std::shared_ptr<Operation> operation) = 0;
+  virtual std::shared_ptr<Signal> make_signal() = 0;
+  /// Appends a wait, or the completion of the signal.
+  virtual Error submit_wait(Caller caller, aclrtStream handle, const std::shared_ptr<Signal>& signal,
+                            std::uint64_t timeout_ns) = 0;
+  virtual Error submit_complete(Caller caller, aclrtStream handle,
+                                const std::shared_ptr<Signal>& signal) = 0;
+
+  // --- memory ---
+  /// Where [address, address + size) lies; refuses what passes the end of its allocation and what
+  /// no device reaches. `argument` is what the text calls it.
+  virtual Error locate(Caller caller, const void* address, std::size_t size, const char* argument,
+                       bool written, Place& place) = 0;
+  virtual Error device_file(int physical_device, DeviceFile& file) = 0;
+  /// The part of the file that holds the live piece of device memory with this address; its bytes
+  /// are handed to nobody else until let_go was called as often.
+  virtual Error keep(const void* address, FilePart& part) = 0;
+  virtual void let_go(const void* address) = 0;
+  /// Memory of the device for the library's own use. Listeners are not told.
+  virtual Error allocate(int physical_device, std::size_t bytes, void*& address) = 0;
+  virtual void free(int physical_device, void* address) = 0;
+  virtual void* engine(const void* address) const noexcept = 0;
+
+  // --- the rest ---
+  /// The machine's number of a device that the program names.
+  virtual Error physical_device(int device, int& physical) = 0;
+  virtual std::uint64_t now_ns() const noexcept = 0;
+  /// Leaves the text where aclGetRecentErrMsg finds it.
+  virtual void report(const char* function, int code, const char* text) noexcept = 0;
+  /// "main.cpp:18", or what is known of the code address. Not quick.
+  virtual std::string place_of(const void* site) = 0;
+
+ protected:
+  ~Runtime() = default;
+};
+
+}  // namespace acl::embedding
+
+/// The runtime for a library that was built against `version`; null when that is another one, and
+/// where there is no runtime (in a forked child, with a wrong configuration).
+extern "C" __attribute__((visibility("default"))) acl::embedding::Runtime* aclsimEmbedding(
+    std::uint32_t version) noexcept;

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/embedding/operation_control.h"
+
+#include <exception>
+
+#include "device_sim/streams/stream.h"
+#include "runtime/acl/base/error.h"
+
+namespace acl::embedding {
+
+void MachineSignal::complete() { core_->complete({}, driver_.now_ns()); }
+
+void OperationControl::append_ranges(std::vector<sim::MemoryRange>& ranges) const {
+  for (const Range& range : operation_->ranges()) {
+    if (range.size == 0) continue;
+    ranges.push_back({range.begin, range.size, range.written, range.read});
+  }
+}
+
+std::optional<std::uint64_t> OperationControl::current() const {
+  const std::lock_guard guard(mutex_);
+  return run_;
+}
+
+void OperationControl::run_begins(std::uint64_t run) {
+  const std::lock_guard guard(mutex_);
+  run_ = run;
+}
+
+void OperationControl::end() noexcept {
+  const std::lock_guard guard(mutex_);
+  run_.reset();
+}
+
+// A run that ended says so by itself. One of a launch that never began has not become the current
+// one; it is given up all the same.
+void OperationControl::run_over(std::uint64_t run) noexcept {
+  {
+    const std::lock_guard guard(mutex_);
+    if (run_ == run) run_.reset();
+  }
+  operation_->dropped(run);
+}
+
+sim::Flow OperationControl::decide(sim::Stream& stream, bool) {
+  std::optional<std::uint64_t> run = current();
+  if (!run) {  // enqueued by a way that announces no runs
+    run = operation_->enqueued();
+    run_begins(*run);
+  }
+  try {
+    return decide(*run, stream.driver().now_ns());
+  } catch (const std::exception& error) {
+    end();
+    return sim::Flow::fail(make_failure(ACL_ERROR_RT_INTERNAL_ERROR, error.what()));
+  }
+}
+
+sim::Flow OperationControl::decide(std::uint64_t run, std::uint64_t now_ns) {
+  Next next = operation_->step(run, now_ns);
+  switch (next.kind) {
+    case Next::Kind::wait:
+      return sim::Flow::wait(static_cast<MachineSignal&>(*next.until).core(), next.timeout_ns);
+    case Next::Kind::fail:
+      end();
+      return sim::Flow::fail(make_failure(next.error.code, std::move(next.error.text)));
+    default:
+      end();
+      return sim::Flow::next();
+  }
+}
+
+sim::Failure OperationControl::wait_failed(sim::Stream&, sim::Failure failure) {
+  const auto run = current();
+  end();
+  if (!run) return failure;
+  if (failure.error != sim::Error::wait_timeout) {
+    operation_->dropped(*run);
+    return failure;
+  }
+  Error error = operation_->expired(*run);
+  return make_failure(error.code, std::move(error.text));
+}
+
+void OperationControl::dropped(sim::Stream&) {
+  const auto run = current();
+  end();
+  if (run) operation_->dropped(*run);
+}
+
+}  // namespace acl::embedding

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "device_sim/streams/driver.h"
+#include "runtime/acl/embedding/embedding.h"
+#include "runtime/acl/graph/launched_control.h"
+
+namespace acl::embedding {
+
+/// A signal of the machine, as other libraries see it.
+class MachineSignal final : public Signal {
+ public:
+  explicit MachineSignal(sim::Driver& driver)
+      : driver_(driver), core_(sim::make_ref<sim::Signal>()) {}
+  bool done() const noexcept override { return core_->done(); }
+  void complete() override;
+  void clear() noexcept override { core_->clear(); }
+  const sim::Ref<sim::Signal>& core() const noexcept { return core_; }
+
+ private:
+  sim::Driver& driver_;
+  const sim::Ref<sim::Signal> core_;
+};
+
+/// An operation of another library as an op of a stream. It has one run at a time: the one that was
+/// enqueued with it, or, in a graph, the one of the launch whose run is under way.
+class OperationControl final : public LaunchedControl {
+ public:
+  explicit OperationControl(std::shared_ptr<Operation> operation)
+      : operation_(std::move(operation)) {}
+
+  const char* name() const noexcept override { return operation_->name(); }
+  const char* type() const noexcept override { return operation_->type(); }
+  bool is_work() const noexcept override { return true; }
+  std::size_t bytes() const noexcept override { return operation_->bytes(); }
+  void append_ranges(std::vector<sim::MemoryRange>& ranges) const override;
+
+  sim::Flow decide(sim::Stream& stream, bool returned) override;
+  sim::Failure wait_failed(sim::Stream& stream, sim::Failure failure) override;
+  void dropped(sim::Stream& stream) override;
+
+  std::uint64_t launch_enqueued() override { return operation_->enqueued(); }
+  void run_begins(std::uint64_t run) override;
+  void run_over(std::uint64_t run) noexcept override;
+
+ private:
+  std::optional<std::uint64_t> current() const;
+  void end() noexcept;
+  sim::Flow decide(std::uint64_t run, std::uint64_t now_ns);
+
+  const std::shared_ptr<Operation> operation_;
+  mutable std::mutex mutex_;          // the run
+  std::optional<std::uint64_t> run_;  // nothing: none is under way
+};
+
+}  // namespace acl::embedding

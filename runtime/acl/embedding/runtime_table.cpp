@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the runtime does for libraries beside it.
+#include <mutex>
+#include <utility>
+
+#include "runtime/acl/capi/core/lookup.h"
+#include "runtime/acl/embedding/embedding.h"
+#include "runtime/acl/embedding/operation_control.h"
+#include "runtime/acl/graph/capture.h"
+#include "runtime/acl/memory/transfer.h"
+#include "runtime/acl/watch/places.h"
+#include "runtime/order/report.h"
+
+namespace acl::embedding {
+namespace {
+
+Error refused(aclError code, const char* text) {
+  if (auto* const listener = watch::listener()) listener->call_failed(code, text);
+  return {code, text};
+}
+
+/// What `guarded` does, for entries that report in codes of their own.
+template <class Body>
+Error attempt(Body&& body) noexcept {
+  try {
+    body(acl::Runtime::get());
+    return {};
+  } catch (const AclError& error) {
+    return refused(error.code(), error.what());
+  } catch (const sim::MachineError& error) {
+    return {code_of(error.error()), error.what()};
+  } catch (const std::exception& error) {
+    return {ACL_ERROR_RT_INTERNAL_ERROR, error.what()};
+  }
+}
+
+template <class Body>
+Error call(Caller from, Body&& body) noexcept {
+  return attempt([&](acl::Runtime& runtime) {
+    CallScope scope(runtime, acl::Caller(from.function, from.site));
+    body(runtime);
+    scope.succeeded();
+  });
+}
+
+/// Findings of what follows name the program's call, which is told to listeners when it submits.
+void name_call(Caller from) {
+  if (watch::attention() == 0) return;
+  ThreadState& thread = thread_state();
+  thread.call = from.function;
+  thread.call_site = from.site;
+}
+
+/// Where tasks may be that nobody would number.
+void require_launched_as_a_whole(const Stream& stream) {
+  const auto sink = stream.sink();
+  if (!sink) return;
+  if (sink->kind() == TaskSink::Kind::update) {
+    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+         "stream {} updates a task group: an operation between ranks cannot take part", stream.id());
+  }
+  const auto capture = capture_of(stream);
+  if (capture && capture->model().inner()) {
+    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+         "stream {} is captured for a conditional task: an operation between ranks cannot take "
+         "part, since others do not know whether it runs",
+         stream.id());
+  }
+}
+
+/// Ends the run of an operation that does not get into its stream.
+class Enqueued {
+ public:
+  explicit Enqueued(OperationControl& control) : control_(control), run_(control.launch_enqueued()) {
+    control_.run_begins(run_);
+  }
+  ~Enqueued() {
+    if (!kept_) control_.run_over(run_);
+  }
+  Enqueued(const Enqueued&) = delete;
+  Enqueued& operator=(const Enqueued&) = delete;
+  void keep() noexcept { kept_ = true; }
+
+ private:
+  OperationControl& control_;
+  const std::uint64_t run_;
+  bool kept_ = false;
+};
+
+void submit_operation(Stream& stream, std::shared_ptr<Operation> operation) {
+  const auto control = sim::make_ref<OperationControl>(std::move(operation));
+  if (stream.redirected()) {
+    require_launched_as_a_whole(stream);
+    stream.submit(sim::make_control(control));
+    return;
+  }
+  Enqueued run(*control);
+  stream.submit(sim::make_control(control));
+  run.keep();
+}
+
+sim::Signal& core_of(const std::shared_ptr<Signal>& signal) {
+  return *static_cast<MachineSignal&>(*signal).core();
+}
+
+class Table final : public Runtime {
+ public:
+  Error find_stream(aclrtStream handle, StreamInfo& info) override {
+    return attempt([&](acl::Runtime& runtime) {
+      const Stream& stream = *own_stream(runtime, handle);
+      info = {stream.logical_device(), stream.device(), stream.id(), stream.redirected()};
+    });
+  }
+
+  Error submit(Caller caller, aclrtStream handle, std::shared_ptr<Operation> operation) override {
+    return call(caller, [&](acl::Runtime& runtime) {
+      submit_operation(*own_stream(runtime, handle), std::move(operation));
+    });
+  }
+
+  std::shared_ptr<Signal> make_signal() override {
+    return std::make_shared<MachineSignal>(acl::Runtime::get().driver());
+  }
+
+  Error submit_wait(Caller caller, aclrtStream handle, const std::shared_ptr<Signal>& signal,
+                    std::uint64_t timeout_ns) override {
+    return call(caller, [&](acl::Runtime& runtime) {
+      own_stream(runtime, handle)->submit(sim::make_wait(core_of(signal), nullptr, timeout_ns));
+    });
+  }
+
+  Error submit_complete(Caller caller, aclrtStream handle,
+                        const std::shared_ptr<Signal>& signal) override {
+    return call(caller, [&](acl::Runtime& runtime) {
+      own_stream(runtime, handle)->submit(sim::make_record(core_of(signal), false));
+    });
+  }
+
+  Error locate(Caller caller, const void* address, std::size_t size, const char* argument,
+               bool written, Place& place) override {
+    return attempt([&](acl::Runtime& runtime) {
+      name_call(caller);
+      const sim::Access wanted = written ? sim::Access::read_write : sim::Access::read;
+      acl::locate_reachable(runtime, address, size, argument, wanted);
+      place = place_of(runtime.memory(), address);
+    });
+  }
+
+  Error device_file(int physical_device, DeviceFile& file) override {
+    return attempt([&](acl::Runtime& runtime) {
+      sim::AddressSpace& space = runtime.memory().device(physical_device);
+      const auto whole = space.whole_file();
+      file = {whole.file->get(), whole.engine, space.capacity()};
+    });
+  }
+
+  Error keep(const void* address, FilePart& part) override {
+    return attempt([&](acl::Runtime& runtime) {
+      sim::AddressSpace* const space = runtime.memory().space_of(address);
+      const auto kept = space ? space->keep(address) : std::nullopt;
+      if (!kept) fail(ACL_ERROR_RT_PARAM_INVALID, "{} is in no live device memory", address);
+      part = {kept->file->get(), kept->offset};
+    });
+  }
+
+  void let_go(const void* address) override {
+    if (auto* const space = acl::Runtime::get().memory().space_of(address)) space->let_go(address);
+  }
+
+  Error allocate(int physical_device, std::size_t bytes, void*& address) override {
+    return attempt([&](acl::Runtime& runtime) {
+      constexpr std::size_t kAlignment = 512;
+      address = runtime.memory().device(physical_device).allocate(bytes, kAlignment);
+    });
+  }
+
+  void free(int physical_device, void* address) override {
+    acl::Runtime::get().memory().device(physical_device).free(address);
+  }
+
+  void* engine(const void* address) const noexcept override {
+    return acl::Runtime::get().memory().engine(address);
+  }
+
+  Error physical_device(int device, int& physical) override {
+    return attempt([&](acl::Runtime& runtime) { physical = runtime.physical(device); });
+  }
+
+  std::uint64_t now_ns() const noexcept override { return acl::Runtime::get().driver().now_ns(); }
+
+  void report(const char* function, int code, const char* text) noexcept override {
+    report_error(function, code, text);
+  }
+
+  std::string place_of(const void* site) override {
+    static std::mutex mutex;
+    static auto& places = *new Places;  // used until the process exits
+    const std::lock_guard guard(mutex);
+    return order::position(places.of(reinterpret_cast<std::uintptr_t>(site)));
+  }
+
+ private:
+  static Place place_of(sim::Memory& memory, const void* address) {
+    Place place;
+    place.engine = static_cast<std::byte*>(memory.engine(address));
+    sim::AddressSpace* const space = memory.space_of(address);
+    if (!space || space->device() == sim::kHostDevice) return place;
+    place.kind = Place::Kind::device;
+    place.physical_device = space->device();
+    place.file_offset = static_cast<std::size_t>(place.engine - space->whole_file().engine);
+    return place;
+  }
+};
+
+}  // namespace
+}  // namespace acl::embedding
+
+acl::embedding::Runtime* aclsimEmbedding(std::uint32_t version) noexcept {
+  using namespace acl::embedding;
+  if (version != kVersion) return nullptr;
+  if (attempt([](acl::Runtime&) {})) return nullptr;
+  static Table table;
+  return &table;
+}

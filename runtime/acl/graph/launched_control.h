@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "device_sim/streams/program.h"
+
+namespace acl {
+
+/// A control that is told of its runs when the launch of its model is enqueued, so that they are in
+/// the order of the program's calls, whatever runs first.
+class LaunchedControl : public sim::Control {
+ public:
+  /// A launch is being enqueued; the answer names its run of this op.
+  virtual std::uint64_t launch_enqueued() = 0;
+  /// That run of the model begins.
+  virtual void run_begins(std::uint64_t run) = 0;
+  /// The run of the model is over, or will never begin.
+  virtual void run_over(std::uint64_t run) noexcept = 0;
+};
+
+}  // namespace acl

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/hccl/board/call.h"
+
+namespace hccl {
+
+/// Where a buffer of a rank lies for the others of its host: at an offset in its device's file, or,
+/// for threads of its process alone, at an address.
+struct BufferRef {
+  std::uint64_t at = 0;
+  bool in_file = true;
+};
+
+/// A part of a buffer, in bytes.
+struct Part {
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t expected = 0;  // on a board: how much comes back from the rank that the part is for
+};
+
+/// What a rank shows of one collective. The state comes last: who reads it reads the rest.
+struct Entry {
+  // `number + 1` in the upper bits; the phase that the rank has reached there in the lower two.
+  std::atomic<std::uint64_t> state{0};
+  Call call{};
+  BufferRef send{};
+  BufferRef receive{};
+  bool holds_data = false;  // what others read lies in the board
+};
+
+/// What a sender shows of one send.
+struct SendEntry {
+  std::atomic<std::uint64_t> number{0};  // of the send, from 1
+  Call call{};
+  BufferRef from{};
+};
+
+enum class Phase : std::uint64_t {
+  none,      // the rank has not come
+  posted,    // what it brings is there
+  finished,  // it uses nothing of the others any more
+};
+
+/// What one rank of a communicator shows to the others, in memory that all of its host share. One
+/// rank writes, the others read; only words are written by others: `failed` of itself, nothing else.
+///
+/// The numbers of collectives go round in kEntries entries, those of sends to one rank in
+/// kSendEntries.
+class Board {
+ public:
+  static constexpr std::uint64_t kEntries = 16;
+  static constexpr std::uint64_t kSendEntries = 8;
+  static constexpr std::size_t kDataBytes = 4096;
+
+  /// Why a rank does not go on.
+  struct Failure {
+    std::atomic<std::uint32_t> state{0};  // 0: none, 1: being written, 2: there
+    std::int32_t code = 0;                // aclError
+    char text[1024] = {};
+  };
+
+  Board() = default;
+  /// `base`: `bytes(ranks)` zeros at first.
+  Board(std::byte* base, int ranks) noexcept : base_(base), ranks_(ranks) {}
+  static std::size_t bytes(int ranks) noexcept;
+
+  std::byte* base() const noexcept { return base_; }
+  /// Non-zero: operations of this rank sleep until others change something.
+  std::atomic<std::uint64_t>& sleepers() const noexcept;
+  Failure& failure() const noexcept;
+  Entry& entry(std::uint64_t number) const noexcept;
+  /// What the rank has for each other in that collective.
+  Part* parts(std::uint64_t number) const noexcept;
+  std::byte* data(std::uint64_t number) const noexcept;
+  SendEntry& send(int to, std::uint64_t number) const noexcept;
+  /// How many sends of that rank this one has received.
+  std::atomic<std::uint64_t>& received(int from) const noexcept;
+
+  /// How far the rank is in that collective; `finished` when it is past it.
+  Phase phase(std::uint64_t number) const noexcept;
+  void set_phase(std::uint64_t number, Phase phase) const noexcept;
+
+ private:
+  template <class T>
+  T& at(std::size_t offset) const noexcept {
+    return *reinterpret_cast<T*>(base_ + offset);
+  }
+  std::size_t entry_bytes() const noexcept;
+
+  std::byte* base_ = nullptr;
+  int ranks_ = 0;
+};
+
+}  // namespace hccl

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/hccl/board/call.h"
+
+#include <fmt/format.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <unordered_map>
+
+#include "runtime/hccl/base/types.h"
+
+namespace hccl {
+namespace {
+
+std::uintptr_t begin_of(const dl_phdr_info& info) {
+  std::uintptr_t begin = ~std::uintptr_t{0};
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const auto& part = info.dlpi_phdr[i];
+    if (part.p_type == PT_LOAD) begin = std::min<std::uintptr_t>(begin, part.p_vaddr);
+  }
+  return info.dlpi_addr + begin;
+}
+
+bool holds(const dl_phdr_info& info, std::uintptr_t address) {
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const auto& part = info.dlpi_phdr[i];
+    if (part.p_type != PT_LOAD) continue;
+    if (address - (info.dlpi_addr + part.p_vaddr) < part.p_memsz) return true;
+  }
+  return false;
+}
+
+/// The program itself has an empty name there.
+void set_name(char (&to)[128], const char* name) {
+  char program[256] = {};
+  if (*name == 0 && readlink("/proc/self/exe", program, sizeof program - 1) > 0) name = program;
+  const std::size_t size = std::strlen(name);
+  // The end of a path tells more than its beginning.
+  std::strncpy(to, name + (size < sizeof to ? 0 : size - sizeof to + 1), sizeof to - 1);
+}
+
+struct Search {
+  std::uintptr_t address = 0;  // looked for, or found
+  Site site;
+};
+
+Site find_site(const void* address) {
+  Search search{reinterpret_cast<std::uintptr_t>(address), {}};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        auto& found = *static_cast<Search*>(data);
+        if (!holds(*info, found.address)) return 0;
+        set_name(found.site.module, info->dlpi_name);
+        found.site.offset = found.address - begin_of(*info);
+        return 1;
+      },
+      &search);
+  return search.site;
+}
+
+}  // namespace
+
+const char* name_of(Kind kind) noexcept {
+  switch (kind) {
+    case Kind::all_reduce: return "HcclAllReduce";
+    case Kind::broadcast: return "HcclBroadcast";
+    case Kind::reduce_scatter: return "HcclReduceScatter";
+    case Kind::reduce_scatter_v: return "HcclReduceScatterV";
+    case Kind::scatter: return "HcclScatter";
+    case Kind::all_gather: return "HcclAllGather";
+    case Kind::all_gather_v: return "HcclAllGatherV";
+    case Kind::all_to_all: return "HcclAlltoAll";
+    case Kind::all_to_all_v: return "HcclAlltoAllV";
+    case Kind::all_to_all_vc: return "HcclAlltoAllVC";
+    case Kind::reduce: return "HcclReduce";
+    case Kind::barrier: return "HcclBarrier";
+    case Kind::send: return "HcclSend";
+    case Kind::receive: return "HcclRecv";
+  }
+  return "an unknown operation";
+}
+
+Site Site::of(const void* address) {
+  static auto* const mutex = new std::mutex;  // programs call until the process exits
+  static auto* const known = new std::unordered_map<const void*, Site>;
+  const std::lock_guard guard(*mutex);
+  const auto [it, made] = known->try_emplace(address);
+  if (made) it->second = find_site(address);
+  return it->second;
+}
+
+const void* Site::here() const {
+  Search search{0, *this};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        auto& wanted = *static_cast<Search*>(data);
+        char name[128] = {};
+        set_name(name, info->dlpi_name);
+        if (std::strcmp(name, wanted.site.module) != 0) return 0;
+        const std::uintptr_t address = begin_of(*info) + wanted.site.offset;
+        if (holds(*info, address)) wanted.address = address;
+        return 1;
+      },
+      &search);
+  return reinterpret_cast<const void*>(search.address);
+}
+
+std::string Site::text() const {
+  const char* const slash = std::strrchr(module, '/');
+  return fmt::format("{}+{:#x}", slash ? slash + 1 : module, offset);
+}
+
+std::string Call::text() const {
+  std::string text = name_of(kind);
+  const char* before = "(";
+  const auto add = [&](const std::string& part) {
+    text += before + part;
+    before = ", ";
+  };
+  const bool pairs = kind == Kind::all_to_all_v || kind == Kind::all_to_all_vc ||
+                     kind == Kind::all_gather_v || kind == Kind::reduce_scatter_v;
+  if (kind != Kind::barrier && !pairs) add(fmt::format("count {}", count));
+  if (type != kNone) add(name_of(static_cast<HcclDataType>(type)));
+  if (op != kNone) add(name_of(static_cast<HcclReduceOp>(op)));
+  if (root != kNone) add(fmt::format("root {}", root));
+  if (digest != 0) add(fmt::format("counts {:08x}", static_cast<std::uint32_t>(digest)));
+  return text + (*before == '(' ? "" : ")");
+}
+
+bool Call::fits(const Call& other) const noexcept {
+  return kind == other.kind && type == other.type && op == other.op && root == other.root &&
+         count == other.count && digest == other.digest;
+}
+
+}  // namespace hccl

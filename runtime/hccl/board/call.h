@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "hccl/hccl_types.h"
+
+namespace hccl {
+
+enum class Kind : std::uint32_t {
+  all_reduce,
+  broadcast,
+  reduce_scatter,
+  reduce_scatter_v,
+  scatter,
+  all_gather,
+  all_gather_v,
+  all_to_all,
+  all_to_all_v,
+  all_to_all_vc,
+  reduce,
+  barrier,
+  send,
+  receive,
+};
+
+/// "HcclAllReduce".
+const char* name_of(Kind kind) noexcept;
+
+/// Where a program called: a module of the process, and a place in it. Processes of one program
+/// have the same.
+struct Site {
+  char module[128] = {};
+  std::uint64_t offset = 0;
+
+  /// Of a code address. Quick for an address that was asked before.
+  static Site of(const void* address);
+  /// The same place in this process; null where it has no such module.
+  const void* here() const;
+  /// "train+0x1234".
+  std::string text() const;
+};
+
+/// What one rank called: all that has to be the same, or to fit, on the others. Plain data, which
+/// lies in memory that processes share.
+struct Call {
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  Kind kind = Kind::barrier;
+  std::uint32_t type = kNone;  // HcclDataType
+  std::uint32_t op = kNone;    // HcclReduceOp
+  std::uint32_t root = kNone;
+  std::uint64_t count = 0;
+  std::uint64_t digest = 0;    // of a matrix that all ranks have to give alike; 0: none
+  Site site{};
+
+  /// "HcclAllReduce(count 4, fp32, sum)".
+  std::string text() const;
+  /// The calls may belong together. Counts of the kinds that have one for each pair are compared
+  /// elsewhere.
+  bool fits(const Call& other) const noexcept;
+};
+
+}  // namespace hccl

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/hccl/board/round.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hccl {
+
+int Round::first_below(Phase phase) const noexcept {
+  for (std::size_t rank = 0; rank < boards_.size(); ++rank) {
+    if (boards_[rank].phase(number_) < phase) return static_cast<int>(rank);
+  }
+  return -1;
+}
+
+int Round::first_in_the_way() const noexcept {
+  if (number_ < Board::kEntries) return -1;
+  return Round(boards_, me_, number_ - Board::kEntries).first_unfinished();
+}
+
+int Round::first_misfit() const noexcept {
+  const Call& mine = entry().call;
+  for (std::size_t rank = 0; rank < boards_.size(); ++rank) {
+    if (!mine.fits(boards_[rank].entry(number_).call)) return static_cast<int>(rank);
+  }
+  return -1;
+}
+
+// Only of these kinds does each pair have a count of its own.
+std::optional<Round::Pair> Round::first_unequal_pair() const noexcept {
+  const Kind kind = entry().call.kind;
+  if (kind != Kind::all_to_all_v && kind != Kind::all_gather_v) return std::nullopt;
+  for (std::size_t from = 0; from < boards_.size(); ++from) {
+    for (std::size_t to = 0; to < boards_.size(); ++to) {
+      const std::uint64_t sent = boards_[from].parts(number_)[to].bytes;
+      const std::uint64_t expected = boards_[to].parts(number_)[from].expected;
+      if (sent == expected) continue;
+      return Pair{static_cast<int>(from), static_cast<int>(to), sent, expected};
+    }
+  }
+  return std::nullopt;
+}
+
+bool show_failure(const Board& board, int code, const std::string& text) noexcept {
+  Board::Failure& failure = board.failure();
+  std::uint32_t none = 0;
+  if (!failure.state.compare_exchange_strong(none, 1)) return false;
+  failure.code = code;
+  const std::size_t size = std::min(text.size(), sizeof failure.text - 1);
+  std::memcpy(failure.text, text.data(), size);
+  failure.text[size] = 0;
+  failure.state.store(2);
+  return true;
+}
+
+std::optional<ShownFailure> first_failure(std::span<const Board> boards) {
+  for (std::size_t rank = 0; rank < boards.size(); ++rank) {
+    const Board::Failure& failure = boards[rank].failure();
+    if (failure.state.load() != 2) continue;
+    return ShownFailure{static_cast<int>(rank), failure.code, failure.text};
+  }
+  return std::nullopt;
+}
+
+}  // namespace hccl

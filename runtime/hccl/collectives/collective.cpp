@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/hccl/collectives/collective.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "runtime/hccl/base/error.h"
+#include "runtime/hccl/reduce/reduce.h"
+
+namespace hccl {
+
+Collective::Collective(const Communicator& communicator, embedded::Caller caller, Request request,
+                       Buffer send, Buffer receive)
+    : RankOperation(communicator, caller),
+      request_([&] {
+        request.call.site = site_;
+        return std::move(request);
+      }()),
+      on_board_(fits_on_board(request_.send_bytes())),
+      send_(std::move(send)),
+      receive_(std::move(receive)) {}
+
+// Which way the bytes take.
+const char* Collective::type() const noexcept {
+  if (request_.call.kind == Kind::barrier) return "HCCL_BARRIER";
+  if (request_.target == Target::all || request_.target == Target::root) return "HCCL_SHARES";
+  return on_board_ ? "HCCL_BOARD" : "HCCL_DIRECT";
+}
+
+std::size_t Collective::bytes() const noexcept {
+  return std::max(request_.send_bytes(), request_.receive_bytes);
+}
+
+std::vector<embedded::Range> Collective::ranges() const {
+  std::vector<embedded::Range> ranges;
+  if (send_.bytes() != 0) ranges.push_back({send_.address(), send_.bytes(), true, false});
+  if (receive_.bytes() != 0) ranges.push_back({receive_.address(), receive_.bytes(), false, true});
+  return ranges;
+}
+
+std::unique_ptr<RankOperation::Run> Collective::make_run() {
+  auto run = std::make_unique<CollectiveRun>();
+  run->number = links_->next_collective();
+  return run;
+}
+
+std::string Collective::text(const Run& run) const {
+  return fmt::format("{} as operation {}", called(links_->me(), request_.call), run.number + 1);
+}
+
+int Collective::advance(Run& any) {
+  auto& run = static_cast<CollectiveRun&>(any);
+  const Round round(links_->boards(), links_->me(), run.number);
+  if (run.stage == Stage::enqueued) {
+    if (const int rank = round.first_in_the_way(); rank >= 0) return rank;
+    post(round);
+    run.stage = Stage::posted;
+  }
+  if (run.stage == Stage::posted) {
+    if (const int rank = round.first_missing(); rank >= 0) return rank;
+    require_fit(round);
+    work(round);
+    round.finish();
+    links_->wake_others();
+    run.stage = Stage::finished;
+  }
+  if (others_use_buffers()) {
+    if (const int rank = round.first_unfinished(); rank >= 0) return rank;
+  }
+  receive_.unstage();
+  return kDone;
+}
+
+// Others read the send buffer unless it went onto the board, and may write the receive buffer.
+bool Collective::others_use_buffers() const noexcept {
+  if (!on_board_ || request_.target == Target::all) return true;
+  return request_.target == Target::root &&
+         static_cast<std::uint32_t>(links_->me()) == request_.call.root;
+}
+
+void Collective::post(const Round& round) {
+  Entry& entry = round.entry();
+  entry.call = request_.call;
+  entry.send = send_.ref();
+  entry.receive = receive_.ref();
+  entry.holds_data = on_board_;
+  const Board& board = links_->mine();
+  Part* const parts = board.parts(round.number());
+  std::copy(request_.send_parts.begin(), request_.send_parts.end(), parts);
+  for (std::size_t rank = 0; rank < request_.receive_parts.size(); ++rank) {
+    parts[rank].expected = request_.receive_parts[rank].bytes;
+  }
+  receive_.stage();  // what nobody writes comes back with the rest
+  if (!on_board_) {
+    send_.stage();
+  } else if (send_.bytes() != 0) {
+    std::memcpy(board.data(round.number()), send_.program(), request_.send_bytes());
+  }
+  round.post();
+  links_->wake_others();
+}
+
+void Collective::require_fit(const Round& round) const {
+  if (const int rank = round.first_misfit(); rank >= 0) {
+    throw Mismatch{fmt::format("operation {}: {}, but {}", round.number() + 1,
+                               called(links_->me(), request_.call),
+                               called(rank, round.entry_of(rank).call))};
+  }
+  const auto pair = round.first_unequal_pair();
+  if (!pair) return;
+  throw Mismatch{fmt::format("operation {}: {} and sends {} bytes to rank {}, but {} and expects {}",
+                             round.number() + 1, called(pair->from, round.entry_of(pair->from).call),
+                             pair->sent, pair->to, called(pair->to, round.entry_of(pair->to).call),
+                             pair->expected)};
+}
+
+Part Collective::part_for_me(const Round& round, int from) const {
+  const Board& board = links_->boards()[static_cast<std::size_t>(from)];
+  return board.parts(round.number())[links_->me()];
+}
+
+const std::byte* Collective::source(const Round& round, int from) const {
+  const Entry& entry = round.entry_of(from);
+  const Board& board = links_->boards()[static_cast<std::size_t>(from)];
+  const std::byte* const begin =
+      entry.holds_data ? board.data(round.number()) : links_->locate(from, entry.send);
+  return begin + part_for_me(round, from).offset;
+}
+
+void Collective::work(const Round& round) {
+  if (request_.target != Target::none) {
+    reduce_part(round);
+  } else if (!request_.receive_parts.empty()) {
+    fetch(round);
+  }
+}
+
+void Collective::fetch(const Round& round) {
+  for (int turn = 0; turn < links_->ranks(); ++turn) {
+    const int rank = (links_->me() + turn) % links_->ranks();  // not all from the same at once
+    const Part& part = request_.receive_parts[static_cast<std::size_t>(rank)];
+    std::byte* const to = receive_.engine() + part.offset;
+    const std::byte* const from = source(round, rank);
+    if (part.bytes != 0 && to != from) std::memmove(to, from, part.bytes);
+  }
+}
+
+std::vector<std::byte*> Collective::targets(const Round& round) const {
+  const auto there = [&](int rank) {
+    return links_->locate(rank, round.entry_of(rank).receive) + request_.target_offset;
+  };
+  std::vector<std::byte*> all;
+  switch (request_.target) {
+    case Target::own: all.push_back(receive_.engine()); break;
+    case Target::root: all.push_back(there(static_cast<int>(request_.call.root))); break;
+    default:
+      for (int rank = 0; rank < links_->ranks(); ++rank) all.push_back(there(rank));
+  }
+  return all;
+}
+
+void Collective::reduce_part(const Round& round) {
+  const std::uint64_t bytes = part_for_me(round, links_->me()).bytes;
+  std::vector<const std::byte*> sources;
+  for (int rank = 0; rank < links_->ranks(); ++rank) {
+    sources.push_back(source(round, rank));
+  }
+  if (bytes == 0) return;
+  reduce(static_cast<HcclDataType>(request_.call.type), static_cast<HcclReduceOp>(request_.call.op),
+         sources, targets(round), bytes / request_.element);
+}
+
+}  // namespace hccl

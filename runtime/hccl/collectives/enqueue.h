@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/hccl/board/request.h"
+#include "runtime/hccl/collectives/arguments.h"
+#include "runtime/hccl/collectives/collective.h"
+
+namespace hccl {
+
+/// What an entry knows of its call once the arguments are checked.
+struct Entered {
+  embedded::Caller caller;
+  std::shared_ptr<Communicator> communicator;
+  aclrtStream stream = nullptr;
+
+  Shape shape(Kind kind, std::uint64_t count, HcclDataType type) const {
+    Shape shape;
+    shape.call.kind = kind;
+    shape.call.type = static_cast<std::uint32_t>(type);
+    shape.call.count = count;
+    shape.size = size_of(type);
+    shape.ranks = static_cast<int>(communicator->size());
+    shape.me = static_cast<int>(communicator->rank());
+    return shape;
+  }
+  Shape reduction(Kind kind, std::uint64_t count, HcclDataType type, HcclReduceOp op) const {
+    Shape made = shape(kind, count, type);
+    made.call.op = static_cast<std::uint32_t>(op);
+    return made;
+  }
+  Shape rooted(Kind kind, std::uint64_t count, HcclDataType type, std::uint32_t root) const {
+    Shape made = shape(kind, count, type);
+    made.call.root = root;
+    return made;
+  }
+
+  /// Appends the collective to the stream. A buffer that the request does not use may be null.
+  void enqueue(Request request, const void* send, const void* receive) const {
+    const std::uint64_t sent = request.send_bytes();
+    const std::uint64_t received = request.receive_bytes;
+    Buffer from(*communicator, caller, send, sent, "sendBuf", false);
+    Buffer to(*communicator, caller, receive, received, "recvBuf", true);
+    submit(caller, stream,
+           std::make_shared<Collective>(*communicator, caller, std::move(request), std::move(from),
+                                        std::move(to)));
+  }
+};
+
+}  // namespace hccl

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/hccl/collectives/pairwise.h"
+
+#include <cstring>
+#include <utility>
+
+#include "runtime/hccl/base/error.h"
+
+namespace hccl {
+namespace {
+
+bool alike(const Call& a, const Call& b) { return a.type == b.type && a.count == b.count; }
+
+}  // namespace
+
+Pairwise::Pairwise(const Communicator& communicator, embedded::Caller caller, const char* name,
+                   std::vector<PairItem> items)
+    : RankOperation(communicator, caller), name_(name), items_(std::move(items)) {
+  for (PairItem& item : items_) item.call.site = site_;
+  require_partners();
+}
+
+std::vector<const PairItem*> Pairwise::to_self(bool sends) const {
+  std::vector<const PairItem*> found;
+  for (const PairItem& item : items_) {
+    if (item.peer == links_->me() && item.sends == sends) found.push_back(&item);
+  }
+  return found;
+}
+
+void Pairwise::require_partners() const {
+  const auto sends = to_self(true);
+  const auto receives = to_self(false);
+  if (sends.size() != receives.size()) {
+    fail(HCCL_E_PARA, "rank {} sends itself {} times and receives from itself {} times in one batch",
+         links_->me(), sends.size(), receives.size());
+  }
+  for (std::size_t i = 0; i < sends.size(); ++i) {
+    if (alike(sends[i]->call, receives[i]->call)) continue;
+    fail(HCCL_E_PARA, "rank {} sends itself {} and receives {}", links_->me(),
+         sends[i]->call.text(), receives[i]->call.text());
+  }
+}
+
+std::size_t Pairwise::bytes() const noexcept {
+  std::size_t bytes = 0;
+  for (const PairItem& item : items_) bytes += item.bytes;
+  return bytes;
+}
+
+std::vector<embedded::Range> Pairwise::ranges() const {
+  std::vector<embedded::Range> ranges;
+  for (const PairItem& item : items_) {
+    ranges.push_back({item.buffer.address(), item.bytes, item.sends, !item.sends});
+  }
+  return ranges;
+}
+
+std::unique_ptr<RankOperation::Run> Pairwise::make_run() {
+  auto run = std::make_unique<PairRun>();
+  for (const PairItem& item : items_) {
+    Step step;
+    step.done = item.peer == links_->me();
+    if (!step.done) {
+      step.number = item.sends ? links_->next_send(item.peer) : links_->next_receive(item.peer);
+    }
+    run->steps.push_back(step);
+  }
+  return run;
+}
+
+std::string Pairwise::text(const Run& run) const {
+  const auto& steps = static_cast<const PairRun&>(run).steps;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    if (steps[i].done) continue;
+    const PairItem& item = items_[i];
+    return fmt::format("{} as {} {} {} rank {}", called(links_->me(), item.call),
+                       item.sends ? "send" : "receive", steps[i].number + 1,
+                       item.sends ? "to" : "from", item.peer);
+  }
+  return name_;
+}
+
+void Pairwise::copy_to_self() {
+  const auto sends = to_self(true);
+  const auto receives = to_self(false);
+  for (std::size_t i = 0; i < sends.size(); ++i) {
+    sends[i]->buffer.stage();
+    std::byte* const to = receives[i]->buffer.engine();
+    if (sends[i]->bytes != 0) std::memmove(to, sends[i]->buffer.engine(), sends[i]->bytes);
+    receives[i]->buffer.unstage();
+  }
+}
+
+int Pairwise::advance(Run& any) {
+  auto& run = static_cast<PairRun&>(any);
+  if (!std::exchange(run.copied, true)) copy_to_self();
+  int awaits = kDone;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    if (!run.steps[i].done && !advance(items_[i], run.steps[i]) && awaits == kDone) {
+      awaits = items_[i].peer;
+    }
+  }
+  return awaits;
+}
+
+bool Pairwise::advance(const PairItem& item, Step& step) {
+  return item.sends ? send(item, step) : receive(item, step);
+}
+
+bool Pairwise::send(const PairItem& item, Step& step) {
+  const Delivery delivery(links_->boards(), links_->me(), item.peer, step.number);
+  if (!step.shown) {
+    if (!delivery.may_show()) return false;
+    item.buffer.stage();
+    delivery.entry().call = item.call;
+    delivery.entry().from = item.buffer.ref();
+    delivery.show();
+    links_->wake_others();
+    step.shown = true;
+  }
+  return step.done = delivery.received();
+}
+
+bool Pairwise::receive(const PairItem& item, Step& step) {
+  const Delivery delivery(links_->boards(), item.peer, links_->me(), step.number);
+  if (!delivery.is_next() || !delivery.shown()) return false;
+  const SendEntry& entry = delivery.entry();
+  if (!alike(entry.call, item.call)) {
+    throw Mismatch{fmt::format("send {} from rank {} to rank {}: {}, but {}", step.number + 1,
+                               item.peer, links_->me(), called(links_->me(), item.call),
+                               called(item.peer, entry.call))};
+  }
+  if (item.bytes != 0) {
+    std::memcpy(item.buffer.engine(), links_->locate(item.peer, entry.from), item.bytes);
+    item.buffer.unstage();
+  }
+  delivery.receive();
+  links_->wake_others();
+  // Another receive of this rank, in another stream, may be the next one.
+  links_->wake_own();
+  return step.done = true;
+}
+
+}  // namespace hccl

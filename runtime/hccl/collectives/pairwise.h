@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "runtime/hccl/collectives/rank_operation.h"
+
+namespace hccl {
+
+/// One send or receive of a call.
+struct PairItem {
+  bool sends = true;
+  int peer = 0;
+  Call call{};
+  std::uint64_t bytes = 0;
+  Buffer buffer{};
+};
+
+/// Sends and receives that go on at once: one alone, a batch, or all of a group of calls. Sends and
+/// receives of two ranks belong together in the order of the calls; a sender waits until the
+/// receiver has copied.
+class Pairwise final : public RankOperation {
+ public:
+  /// Items to the rank itself: its first send belongs to its first receive, and so on. Raises
+  /// HCCL_E_PARA where one has no partner, or another one.
+  Pairwise(const Communicator& communicator, embedded::Caller caller, const char* name,
+           std::vector<PairItem> items);
+
+  const char* name() const noexcept override { return name_; }
+  const char* type() const noexcept override { return "HCCL_DIRECT"; }
+  std::size_t bytes() const noexcept override;
+  std::vector<embedded::Range> ranges() const override;
+
+ protected:
+  std::unique_ptr<Run> make_run() override;
+  int advance(Run& run) override;
+  std::string text(const Run& run) const override;
+
+ private:
+  struct Step {
+    std::uint64_t number = 0;
+    bool shown = false;
+    bool done = false;
+  };
+  struct PairRun final : Run {
+    std::vector<Step> steps{};  // by item
+    bool copied = false;        // what the rank sends itself
+  };
+  bool advance(const PairItem& item, Step& step);
+  bool send(const PairItem& item, Step& step);
+  bool receive(const PairItem& item, Step& step);
+  void copy_to_self();
+  std::vector<const PairItem*> to_self(bool sends) const;
+  void require_partners() const;
+
+  const char* const name_;
+  std::vector<PairItem> items_;
+};
+
+}  // namespace hccl

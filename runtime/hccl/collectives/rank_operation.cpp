@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/hccl/collectives/rank_operation.h"
+
+#include <cstring>
+#include <utility>
+
+#include "runtime/hccl/base/error.h"
+
+namespace hccl {
+
+using embedded::Next;
+
+// ---- buffers ----
+
+Buffer::Buffer(const Communicator& communicator, embedded::Caller caller, const void* address,
+               std::uint64_t bytes, const char* argument, bool written)
+    : address_(address), bytes_(bytes) {
+  if (bytes == 0) return;
+  embedded::Place place;
+  if (const embedded::Error error = embedding().locate(caller, address, bytes, argument, written, place)) {
+    hccl::fail(HCCL_E_PARA, "{}", error.text);
+  }
+  user_ = place.engine;
+  const bool in_place = place.kind == embedded::Place::Kind::device &&
+                        place.physical_device == communicator.physical_device();
+  if (in_place) {
+    ref_ = {place.file_offset, true};
+    return;
+  }
+  if (links_of(communicator)->one_process()) {
+    ref_ = {reinterpret_cast<std::uintptr_t>(user_), false};
+    return;
+  }
+  physical_device_ = communicator.physical_device();
+  if (const embedded::Error error = embedding().allocate(physical_device_, bytes, owned_)) {
+    hccl::fail(HCCL_E_MEMORY, "no copy of {} can be made for other processes: {}", argument,
+               error.text);
+  }
+  staged_ = static_cast<std::byte*>(embedding().engine(owned_));
+  embedded::DeviceFile file;
+  embedding().device_file(physical_device_, file);
+  ref_ = {static_cast<std::uint64_t>(staged_ - file.engine), true};
+}
+
+Buffer::~Buffer() {
+  if (owned_) embedding().free(physical_device_, owned_);
+}
+
+void Buffer::swap(Buffer& other) noexcept {
+  std::swap(address_, other.address_);
+  std::swap(bytes_, other.bytes_);
+  std::swap(user_, other.user_);
+  std::swap(staged_, other.staged_);
+  std::swap(owned_, other.owned_);
+  std::swap(physical_device_, other.physical_device_);
+  std::swap(ref_, other.ref_);
+}
+
+void Buffer::stage() const noexcept {
+  if (staged_) std::memcpy(staged_, user_, bytes_);
+}
+
+void Buffer::unstage() const noexcept {
+  if (staged_) std::memcpy(user_, staged_, bytes_);
+}
+
+// ---- runs ----
+
+RankOperation::RankOperation(const Communicator& communicator, embedded::Caller caller)
+    : links_(links_of(communicator)),
+      communicator_(communicator.name()),
+      site_(Site::of(caller.site)),
+      limit_ns_(communicator.exec_limit_ns()) {}
+
+std::uint64_t RankOperation::enqueued() {
+  auto run = make_run();
+  run->signal = embedding().make_signal();
+  const std::lock_guard guard(mutex_);
+  runs_.emplace(++last_run_, std::move(run));
+  return last_run_;
+}
+
+RankOperation::Run* RankOperation::find(std::uint64_t run) {
+  const std::lock_guard guard(mutex_);
+  const auto it = runs_.find(run);
+  return it == runs_.end() ? nullptr : it->second.get();
+}
+
+void RankOperation::end(std::uint64_t run) noexcept {
+  std::unique_ptr<Run> ended;
+  const std::lock_guard guard(mutex_);
+  const auto it = runs_.find(run);
+  if (it == runs_.end()) return;
+  ended = std::move(it->second);
+  runs_.erase(it);
+}
+
+Next RankOperation::step(std::uint64_t id, std::uint64_t now_ns) {
+  Run* const run = find(id);
+  if (!run) return Next::fail({ACL_ERROR_RT_INTERNAL_ERROR, "a run that was given up began"});
+  Next next = go(*run, now_ns);
+  if (next.kind != Next::Kind::wait) end(id);
+  return next;
+}
+
+Next RankOperation::go(Run& run, std::uint64_t now_ns) {
+  if (!run.begun) {
+    if (const auto trouble = links_->trouble()) return Next::fail({trouble->code, trouble->text});
+    run.begun = true;
+    run.began_ns = now_ns;
+  }
+  try {
+    while ((run.awaits = advance(run)) != kDone) {
+      // What is complete is complete, also when something went wrong afterwards.
+      if (const auto trouble = links_->trouble()) {
+        return Next::fail({trouble->code, trouble->text});
+      }
+      if (std::exchange(run.looked, !run.looked)) return sleep(run, now_ns);
+      run.signal->clear();
+      links_->sleep(run.signal);
+    }
+  } catch (const Mismatch& mismatch) {
+    const std::string text =
+        fmt::format("{}; ranks of a communicator ('{}') call the same operations in the same order "
+                    "(EI0005)",
+                    mismatch.text, communicator_);
+    links_->fail(ACL_ERROR_RT_INTERNAL_ERROR, text);
+    return Next::fail({ACL_ERROR_RT_INTERNAL_ERROR, text});
+  }
+  return Next::done();
+}
+
+Next RankOperation::sleep(Run& run, std::uint64_t now_ns) {
+  if (limit_ns_ == 0) return Next::wait(run.signal);
+  const std::uint64_t spent = now_ns - run.began_ns;
+  return Next::wait(run.signal, spent < limit_ns_ ? limit_ns_ - spent : 1);
+}
+
+embedded::Error RankOperation::expired(std::uint64_t id) {
+  std::string text = "an operation between ranks took too long";
+  if (const Run* const run = find(id)) {
+    text = fmt::format(
+        "rank {} waited for rank {} longer than {} s (HCCL_EXEC_TIMEOUT, hcclExecTimeOut): {}, "
+        "communicator '{}' (EI0002)",
+        links_->me(), run->awaits, limit_ns_ / 1'000'000'000, this->text(*run), communicator_);
+  }
+  links_->fail(ACL_ERROR_RT_WAIT_TIMEOUT, text);
+  end(id);
+  return {ACL_ERROR_RT_WAIT_TIMEOUT, text};
+}
+
+void RankOperation::dropped(std::uint64_t id) noexcept {
+  const Run* const run = find(id);
+  if (!run) return;
+  try {
+    links_->fail(ACL_ERROR_RT_STREAM_ABORT,
+                 fmt::format("rank {} gave up {}: its stream was aborted, destroyed or had failed",
+                             links_->me(), text(*run)));
+  } catch (const std::bad_alloc&) {
+    links_->fail(ACL_ERROR_RT_STREAM_ABORT, "a rank gave up");
+  }
+  end(id);
+}
+
+std::string RankOperation::called(int rank, const Call& call) const {
+  const void* const here = call.site.here();
+  return fmt::format("rank {} called {} at {}", rank, call.text(),
+                     here ? embedding().place_of(here) : call.site.text());
+}
+
+const std::shared_ptr<Links>& links_of(const Communicator& communicator) {
+  if (communicator.links()) return communicator.links();
+  hccl::fail(HCCL_E_NOT_SUPPORT,
+             "communicator '{}' has ranks on several hosts, and there is no transport between hosts "
+             "yet",
+             communicator.name());
+}
+
+void submit(embedded::Caller caller, aclrtStream stream,
+            std::shared_ptr<embedded::Operation> operation) {
+  const embedded::Error error = embedding().submit(caller, stream, std::move(operation));
+  if (error) hccl::fail(HCCL_E_RUNTIME, "{}", error.text);
+}
+
+}  // namespace hccl

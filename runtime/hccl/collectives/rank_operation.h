@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "runtime/hccl/comm/communicator.h"
+#include "runtime/hccl/links/links.h"
+
+namespace hccl {
+
+namespace embedded = acl::embedding;
+
+/// A buffer of the program, and where the others find it: in place, or, where they do not reach it,
+/// as a copy in the device's memory.
+class Buffer {
+ public:
+  Buffer() = default;
+  /// Raises HCCL_E_PARA for memory that no device reaches.
+  Buffer(const Communicator& communicator, embedded::Caller caller, const void* address,
+         std::uint64_t bytes, const char* argument, bool written);
+  Buffer(Buffer&& other) noexcept { swap(other); }
+  Buffer& operator=(Buffer&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~Buffer();
+
+  /// What others and this rank read and write while the operation runs.
+  std::byte* engine() const noexcept { return staged_ ? staged_ : user_; }
+  /// The program's own bytes.
+  std::byte* program() const noexcept { return user_; }
+  const BufferRef& ref() const noexcept { return ref_; }
+  const void* address() const noexcept { return address_; }
+  std::uint64_t bytes() const noexcept { return bytes_; }
+  void stage() const noexcept;    // the program's bytes are what others read
+  void unstage() const noexcept;  // what others wrote is the program's
+
+ private:
+  void swap(Buffer& other) noexcept;
+
+  const void* address_ = nullptr;
+  std::uint64_t bytes_ = 0;
+  std::byte* user_ = nullptr;
+  std::byte* staged_ = nullptr;
+  void* owned_ = nullptr;
+  int physical_device_ = -1;
+  BufferRef ref_{};
+};
+
+/// One operation between ranks: what all of them have in common. A run goes on while the others
+/// have done what it needs, and sleeps otherwise. It fails when any of them shows a failure, was
+/// lost, or does not come in time; then all fail, and nothing else is done with the communicator.
+class RankOperation : public embedded::Operation {
+ public:
+  RankOperation(const Communicator& communicator, embedded::Caller caller);
+
+  std::uint64_t enqueued() final;
+  embedded::Next step(std::uint64_t run, std::uint64_t now_ns) final;
+  embedded::Error expired(std::uint64_t run) final;
+  void dropped(std::uint64_t run) noexcept final;
+
+ protected:
+  /// One run, from its being enqueued to its end.
+  struct Run {
+    virtual ~Run() = default;
+    std::uint64_t number = 0;
+    int awaits = -1;                  // the rank that it sleeps for
+    bool begun = false;
+    std::uint64_t began_ns = 0;
+    bool looked = false;              // since it is among the sleepers
+    std::shared_ptr<Signal> signal{};
+  };
+  static constexpr int kDone = -1;
+  /// The run's numbers among those of the communicator.
+  virtual std::unique_ptr<Run> make_run() = 0;
+  /// Does what can be done; the rank that it needs next, or kDone. Raises Mismatch.
+  virtual int advance(Run& run) = 0;
+  /// "HcclAllReduce(count 4, fp32, sum) at main.cpp:12".
+  virtual std::string text(const Run& run) const = 0;
+
+  /// A call of another rank does not belong to this one's: the text says which.
+  struct Mismatch {
+    std::string text;
+  };
+  std::string called(int rank, const Call& call) const;
+
+  const std::shared_ptr<Links> links_;
+  const std::string communicator_;
+  const Site site_;
+
+ private:
+  Run* find(std::uint64_t run);
+  void end(std::uint64_t run) noexcept;
+  embedded::Next sleep(Run& run, std::uint64_t now_ns);
+  embedded::Next go(Run& run, std::uint64_t now_ns);
+
+  const std::uint64_t limit_ns_;  // 0: none
+  std::mutex mutex_;              // runs
+  std::map<std::uint64_t, std::unique_ptr<Run>> runs_;
+  std::uint64_t last_run_ = 0;
+};
+
+/// The links of a communicator. Raises HCCL_E_NOT_SUPPORT when ranks are on several hosts.
+const std::shared_ptr<Links>& links_of(const Communicator& communicator);
+
+/// Appends the operation to the stream. Raises what the runtime refuses as HCCL_E_RUNTIME.
+void submit(embedded::Caller caller, aclrtStream stream,
+            std::shared_ptr<embedded::Operation> operation);
+
+}  // namespace hccl

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/hccl/links/links.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include <map>
+#include <utility>
+
+#include "runtime/hccl/base/error.h"
+
+namespace hccl {
+namespace {
+
+/// Ranks of this process, by where their boards are.
+struct OfProcess {
+  std::mutex mutex;
+  std::map<const std::byte*, std::weak_ptr<Links>> by_board;
+};
+
+OfProcess& of_process() {
+  static auto* const all = new OfProcess;  // used until the process exits
+  return *all;
+}
+
+constexpr std::size_t kPage = 4096;
+
+sim::OwnedFd duplicate(int fd) { return sim::OwnedFd(fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
+
+}  // namespace
+
+acl::embedding::Runtime& embedding() {
+  acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
+  if (!runtime) {
+    fail(HCCL_E_INTERNAL,
+         "libascendcl does not serve this libhccl: it is of another version, or has no runtime here");
+  }
+  return *runtime;
+}
+
+std::shared_ptr<Links> Links::make(const std::shared_ptr<fabric::Group>& group,
+                                   int physical_device, fabric::Moment end) {
+  if (static_cast<int>(group->ranks_of_host().size()) != group->size()) return nullptr;
+  const std::shared_ptr<Links> made(new Links(group, physical_device));
+  {
+    const std::lock_guard guard(of_process().mutex);
+    of_process().by_board[made->pages_->base] = made;
+  }
+  made->connect(end);
+  return made;
+}
+
+Links::Pages::Pages(std::size_t size)
+    : bytes((size + kPage - 1) / kPage * kPage), file(sim::make_memory_file("aclsim.hccl", bytes)) {
+  void* const at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
+  if (at == MAP_FAILED) {
+    hccl::fail(HCCL_E_MEMORY, "no addresses are left for a board of {} bytes", bytes);
+  }
+  base = static_cast<std::byte*>(at);
+}
+
+Links::Pages::~Pages() { munmap(base, bytes); }
+
+Links::Links(const std::shared_ptr<fabric::Group>& group, int physical_device)
+    : group_(group),
+      me_(group->rank()),
+      pages_(std::make_shared<Pages>(Board::bytes(group->size()))),
+      peers_(static_cast<std::size_t>(group->size())) {
+  own_board_ =
+      fabric::RegisteredMemory::of(*group, {pages_->base, pages_->bytes, &pages_->file, 0});
+  acl::embedding::DeviceFile device;
+  if (const auto error = embedding().device_file(physical_device, device)) {
+    hccl::fail(HCCL_E_RUNTIME, "{}", error.text);
+  }
+  device_file_ = duplicate(device.fd);
+  own_memory_ =
+      fabric::RegisteredMemory::of(*group, {device.engine, device.bytes, &device_file_, 0});
+}
+
+void Links::connect(fabric::Moment end) {
+  fabric::Meeting meeting = group_->meeting("links");
+  fabric::Writer mine;
+  mine.bytes(own_board_->card().pack()).bytes(own_memory_->card().pack());
+  const std::vector<fabric::Bytes> cards = meeting.allgather(mine.take(), end);
+  for (int rank = 0; rank < group_->size(); ++rank) {
+    fabric::Reader reader(cards[static_cast<std::size_t>(rank)]);
+    const auto board = fabric::MemoryCard::unpack(reader.bytes());
+    const auto memory = fabric::MemoryCard::unpack(reader.bytes());
+    const fabric::Peer& other = group_->peer(rank);
+    peer(rank).board = fabric::map_peer_memory(other, board);
+    peer(rank).memory = fabric::map_peer_memory(other, memory);
+    boards_.emplace_back(peer(rank).board->mapped(), group_->size());
+    one_process_ = one_process_ && other.locality != fabric::Locality::host;
+  }
+  find_threads();
+  // From here on the others may change something, and expect this rank to notice.
+  listener_ = group_->process()->listen([this] { wake_own(); });
+  group_->on_loss([this](const fabric::Loss&) { wake_own(); });
+  meeting.barrier(end);
+}
+
+void Links::find_threads() {
+  const std::lock_guard guard(of_process().mutex);
+  for (std::size_t rank = 0; rank < peers_.size(); ++rank) {
+    const auto it = of_process().by_board.find(boards_[rank].base());
+    const auto thread = it == of_process().by_board.end() ? nullptr : it->second.lock();
+    if (!thread) continue;
+    peers_[rank].thread = thread;
+    peers_[rank].pages = thread->pages_;
+  }
+}
+
+// Neither the communicator nor an operation of it is left: whoever still waits for this rank, or
+// comes later, is told.
+Links::~Links() {
+  if (listener_ != 0) group_->process()->forget(listener_);
+  group_->on_loss(nullptr);
+  {
+    const std::lock_guard guard(of_process().mutex);
+    of_process().by_board.erase(pages_->base);
+  }
+  if (boards_.size() != peers_.size()) return;  // it did not come to be
+  const std::string text = fmt::format("rank {} has destroyed its communicator", me_);
+  if (show_failure(mine(), ACL_ERROR_RT_DRV_INTERNAL_ERROR, text)) wake_others();
+}
+
+std::byte* Links::locate(int rank, const BufferRef& buffer) const noexcept {
+  if (!buffer.in_file) return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(buffer.at));
+  return peers_[static_cast<std::size_t>(rank)].memory->mapped() + buffer.at;
+}
+
+// ---- waiting ----
+
+// Who changes something looks at `sleepers` afterwards, and who sleeps looks at what may have changed
+// after setting it: all of it is sequentially consistent, so one of the two sees the other.
+void Links::sleep(std::shared_ptr<Signal> signal) {
+  {
+    const std::lock_guard guard(mutex_);
+    sleepers_.push_back(std::move(signal));
+    mine().sleepers().store(1);
+  }
+  if (!one_process_) group_->process()->doorbell().arm();
+}
+
+void Links::wake_own() {
+  std::vector<std::shared_ptr<Signal>> woken;
+  {
+    const std::lock_guard guard(mutex_);
+    mine().sleepers().store(0);
+    woken.swap(sleepers_);
+  }
+  for (const auto& signal : woken) signal->complete();
+}
+
+void Links::wake(int rank) {
+  if (const auto thread = peer(rank).thread.lock()) return thread->wake_own();
+  const auto& reached = group_->peer(rank).reached;
+  if (reached) reached->doorbell().ring();
+}
+
+void Links::wake_others() {
+  for (int rank = 0; rank < ranks(); ++rank) {
+    if (rank == me_ || boards_[static_cast<std::size_t>(rank)].sleepers().load() == 0) continue;
+    wake(rank);
+  }
+}
+
+// ---- the end ----
+
+std::optional<Links::Trouble> Links::trouble() const {
+  if (auto shown = first_failure(boards_)) return Trouble{shown->code, std::move(shown->text), false};
+  if (!group_->lost()) return std::nullopt;
+  const auto loss = group_->loss();
+  return Trouble{ACL_ERROR_RT_DRV_INTERNAL_ERROR, loss ? loss->text : "a rank was lost", true};
+}
+
+void Links::fail(aclError code, const std::string& text) {
+  if (!show_failure(mine(), code, text)) return;
+  wake_others();
+  wake_own();
+}
+
+}  // namespace hccl

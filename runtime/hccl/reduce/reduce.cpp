@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled once for each instruction set by foreach_target.h. Of Highway only the headers are used:
+// the choice among the results is made here, so that nothing has to be installed where it runs.
+#include "runtime/hccl/reduce/reduce.h"
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+// Vectors are copied as objects, which have a size.
+#ifndef HWY_DISABLED_TARGETS
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#endif
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "runtime/hccl/reduce/reduce.cpp"
+#include <hwy/foreach_target.h>
+// It comes first.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace hccl::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// How elements of a type come out of memory and go back; all arithmetic is done in Lane.
+template <class T>
+struct Plain {
+  using Lane = T;
+  static constexpr std::size_t kBytes = sizeof(T);
+  template <class D>
+  static HWY_ATTR hn::Vec<D> load(D d, const std::byte* from) {
+    hn::Vec<D> value = hn::Zero(d);
+    std::memcpy(&value, from, sizeof(value));  // addresses are as the program has them
+    return value;
+  }
+  template <class D>
+  static HWY_ATTR void store(D, hn::Vec<D> value, std::byte* to) {
+    std::memcpy(to, &value, sizeof(value));
+  }
+};
+
+template <class D>
+using Halves = hn::Rebind<std::uint16_t, D>;
+
+struct Fp16 {
+  using Lane = float;
+  static constexpr std::size_t kBytes = 2;
+  template <class D>
+  static HWY_ATTR hn::Vec<D> load(D d, const std::byte* from) {
+    const hn::Rebind<hwy::float16_t, D> halves;
+    hn::Vec<decltype(halves)> bits;
+    std::memcpy(&bits, from, hn::Lanes(d) * kBytes);
+    return hn::PromoteTo(d, bits);
+  }
+  template <class D>
+  static HWY_ATTR void store(D d, hn::Vec<D> value, std::byte* to) {
+    const hn::Rebind<hwy::float16_t, D> halves;
+    const auto bits = hn::DemoteTo(halves, value);
+    std::memcpy(to, &bits, hn::Lanes(d) * kBytes);
+  }
+};
+
+struct Bfp16 {
+  using Lane = float;
+  static constexpr std::size_t kBytes = 2;
+  template <class D>
+  static HWY_ATTR hn::Vec<D> load(D d, const std::byte* from) {
+    const hn::RebindToUnsigned<D> words;
+    hn::Vec<Halves<D>> bits;
+    std::memcpy(&bits, from, hn::Lanes(d) * kBytes);
+    return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(words, bits)));
+  }
+  // Highway's own conversion cuts off or rounds, by target.
+  template <class D>
+  static HWY_ATTR void store(D d, hn::Vec<D> value, std::byte* to) {
+    const hn::RebindToUnsigned<D> words;
+    const auto bits = hn::BitCast(words, value);
+    const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(words, 1));
+    const auto rounded = hn::Add(bits, hn::Add(odd, hn::Set(words, 0x7fff)));
+    const auto quiet = hn::Or(bits, hn::Set(words, 0x400000));  // a NaN stays one
+    const auto is_nan = hn::RebindMask(words, hn::IsNaN(value));
+    const auto high = hn::ShiftRight<16>(hn::IfThenElse(is_nan, quiet, rounded));
+    const auto halves = hn::DemoteTo(Halves<D>(), hn::BitCast(hn::RebindToSigned<D>(), high));
+    std::memcpy(to, &halves, hn::Lanes(d) * kBytes);
+  }
+};
+
+struct Sum {
+  template <class D>
+  static HWY_ATTR hn::Vec<D> of(D, hn::Vec<D> a, hn::Vec<D> b) {
+    return hn::Add(a, b);
+  }
+};
+// Comparisons, as what Min and Max make of NaN depends on the target.
+struct Max {
+  template <class D>
+  static HWY_ATTR hn::Vec<D> of(D, hn::Vec<D> a, hn::Vec<D> b) {
+    return hn::IfThenElse(hn::Lt(a, b), b, a);
+  }
+};
+struct Min {
+  template <class D>
+  static HWY_ATTR hn::Vec<D> of(D, hn::Vec<D> a, hn::Vec<D> b) {
+    return hn::IfThenElse(hn::Lt(b, a), b, a);
+  }
+};
+struct Product {
+  template <class D>
+  static HWY_ATTR hn::Vec<D> of(D d, hn::Vec<D> a, hn::Vec<D> b) {
+    using T = hn::TFromD<D>;
+    if constexpr (std::is_floating_point_v<T>) {
+      return hn::Mul(a, b);
+    } else {  // not every target multiplies integers of every size
+      constexpr std::size_t kLanes = hn::MaxLanes(D());
+      T left[kLanes], right[kLanes];
+      std::memcpy(left, &a, sizeof left);
+      std::memcpy(right, &b, sizeof right);
+      using Wide = std::make_unsigned_t<T>;
+      for (std::size_t i = 0; i < kLanes; ++i) {
+        const auto product = static_cast<std::uint64_t>(static_cast<Wide>(left[i])) *
+                             static_cast<std::uint64_t>(static_cast<Wide>(right[i]));
+        left[i] = static_cast<T>(static_cast<Wide>(product));
+      }
+      hn::Vec<D> result = hn::Zero(d);
+      std::memcpy(&result, left, sizeof left);
+      return result;
+    }
+  }
+};
+
+using Sources = std::span<const std::byte* const>;
+using Targets = std::span<std::byte* const>;
+
+/// Whole vectors: each is read from all sources before a target is written.
+template <class Format, class Op>
+HWY_ATTR void reduce_whole(Sources sources, Targets targets, std::size_t bytes) {
+  using D = hn::ScalableTag<typename Format::Lane>;
+  const D d;
+  const std::size_t step = hn::Lanes(d) * Format::kBytes;
+  for (std::size_t i = 0; i < bytes; i += step) {
+    auto value = Format::load(d, sources[0] + i);
+    for (std::size_t s = 1; s < sources.size(); ++s) {
+      value = Op::of(d, value, Format::load(d, sources[s] + i));
+    }
+    for (std::byte* const target : targets) Format::store(d, value, target + i);
+  }
+}
+
+/// What is less than a vector goes through copies that are as long as one.
+template <class Format, class Op>
+HWY_ATTR void reduce_rest(Sources sources, Targets targets, std::size_t at, std::size_t bytes) {
+  using D = hn::ScalableTag<typename Format::Lane>;
+  const D d;
+  alignas(64) std::byte padded[sizeof(hn::Vec<D>)];
+  const auto load = [&](const std::byte* from) HWY_ATTR {
+    std::memset(padded, 0, sizeof padded);
+    std::memcpy(padded, from + at, bytes);
+    return Format::load(d, padded);
+  };
+  auto value = load(sources[0]);
+  for (std::size_t s = 1; s < sources.size(); ++s) value = Op::of(d, value, load(sources[s]));
+  Format::store(d, value, padded);
+  for (std::byte* const target : targets) std::memcpy(target + at, padded, bytes);
+}
+
+template <class Format, class Op>
+HWY_ATTR void reduce_all(Sources sources, Targets targets, std::size_t count) {
+  const std::size_t step = hn::Lanes(hn::ScalableTag<typename Format::Lane>()) * Format::kBytes;
+  const std::size_t bytes = count * Format::kBytes;
+  const std::size_t whole = bytes / step * step;
+  reduce_whole<Format, Op>(sources, targets, whole);
+  if (whole != bytes) reduce_rest<Format, Op>(sources, targets, whole, bytes - whole);
+}
+
+template <class Format>
+HWY_ATTR void reduce_by(HcclReduceOp op, Sources sources, Targets targets, std::size_t count) {
+  switch (op) {
+    case HCCL_REDUCE_SUM: return reduce_all<Format, Sum>(sources, targets, count);
+    case HCCL_REDUCE_PROD: return reduce_all<Format, Product>(sources, targets, count);
+    case HCCL_REDUCE_MAX: return reduce_all<Format, Max>(sources, targets, count);
+    case HCCL_REDUCE_MIN: return reduce_all<Format, Min>(sources, targets, count);
+    default: return;
+  }
+}
+
+HWY_ATTR void reduce_here(HcclDataType type, HcclReduceOp op, Sources sources, Targets targets,
+                          std::size_t count) {
+  switch (type) {
+    case HCCL_DATA_TYPE_INT8: return reduce_by<Plain<std::int8_t>>(op, sources, targets, count);
+    case HCCL_DATA_TYPE_INT16: return reduce_by<Plain<std::int16_t>>(op, sources, targets, count);
+    case HCCL_DATA_TYPE_INT32: return reduce_by<Plain<std::int32_t>>(op, sources, targets, count);
+    case HCCL_DATA_TYPE_INT64: return reduce_by<Plain<std::int64_t>>(op, sources, targets, count);
+    case HCCL_DATA_TYPE_UINT64: return reduce_by<Plain<std::uint64_t>>(op, sources, targets, count);
+    case HCCL_DATA_TYPE_FP16: return reduce_by<Fp16>(op, sources, targets, count);
+    case HCCL_DATA_TYPE_BFP16: return reduce_by<Bfp16>(op, sources, targets, count);
+    case HCCL_DATA_TYPE_FP32: return reduce_by<Plain<float>>(op, sources, targets, count);
+    case HCCL_DATA_TYPE_FP64: return reduce_by<Plain<double>>(op, sources, targets, count);
+    default: return;
+  }
+}
+
+}  // namespace hccl::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace hccl {
+namespace {
+
+using Reduce = void (*)(HcclDataType, HcclReduceOp, std::span<const std::byte* const>,
+                        std::span<std::byte* const>, std::size_t);
+struct Choice {
+  Reduce reduce;
+  const char* name;
+};
+
+Choice choose() noexcept {
+#if HWY_ARCH_X86_64 && (HWY_TARGETS & HWY_AVX3)
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2") &&
+      __builtin_cpu_supports("f16c")) {
+    return {N_AVX3::reduce_here, "AVX3"};
+  }
+#endif
+#if HWY_ARCH_X86_64 && (HWY_TARGETS & HWY_AVX2)
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+      __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("f16c")) {
+    return {N_AVX2::reduce_here, "AVX2"};
+  }
+#endif
+  return {HWY_STATIC_DISPATCH(reduce_here), hwy::TargetName(HWY_STATIC_TARGET)};
+}
+
+const Choice& chosen() noexcept {
+  static const Choice choice = choose();
+  return choice;
+}
+
+}  // namespace
+
+void reduce(HcclDataType type, HcclReduceOp op, std::span<const std::byte* const> sources,
+            std::span<std::byte* const> targets, std::size_t count) {
+  chosen().reduce(type, op, sources, targets, count);
+}
+
+const char* reduce_target() noexcept { return chosen().name; }
+
+}  // namespace hccl
+#endif

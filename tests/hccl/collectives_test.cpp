@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations between ranks against a plain reference: threads, processes, one thread for all.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "tests/hccl/exchange.h"
+#include "tests/hccl/reference.h"
+#include "tests/hccl/world.h"
+#include "tests/support/child.h"
+#include "tests/support/share.h"
+
+using namespace hccltest;
+using support::RunningChild;
+
+namespace {
+
+HcclRootInfo root_info() {
+  const OnDevice device(0);
+  HcclRootInfo info;
+  REQUIRE(HcclGetRootInfo(&info) == HCCL_SUCCESS);
+  return info;
+}
+
+std::string hex_of(const HcclRootInfo& info) {
+  std::string text;
+  for (int i = 0; i < 256; ++i) text += fmt::format("{:02x}", info.internal[i] & 0xff);
+  return text;
+}
+
+HcclRootInfo root_info_of(const std::string& hex) {
+  HcclRootInfo info{};
+  for (std::size_t i = 0; i < 256; ++i) {
+    info.internal[i] = static_cast<char>(std::stoi(hex.substr(2 * i, 2), nullptr, 16));
+  }
+  return info;
+}
+
+/// One rank from its beginning to its end; empty: all was right.
+std::string run_rank(const HcclRootInfo& info, std::uint32_t rank, std::uint32_t ranks,
+                     std::uint64_t seed) {
+  HcclComm comm = nullptr;
+  if (HcclCommInitRootInfo(ranks, &info, rank, &comm) != HCCL_SUCCESS) return message();
+  const std::string problem = exchange_all(comm, rank, ranks, all_exchanges(ranks, seed), seed);
+  HcclCommDestroy(comm);
+  return problem;
+}
+
+void check_threads(std::uint32_t ranks) {
+  const std::uint64_t seed = support::first_seed() + ranks;
+  CAPTURE(seed);
+  const HcclRootInfo info = root_info();
+  const auto problems =
+      as_threads(ranks, [&](std::uint32_t rank) { return run_rank(info, rank, ranks, seed); });
+  for (const std::string& problem : problems) CHECK(problem == "");
+}
+
+/// Reads "rank ranks seed root-info", runs, and answers in a line.
+CHILD_PROGRAM(exchanges_as_rank) {
+  std::uint32_t rank = 0, ranks = 0;
+  std::uint64_t seed = 0;
+  std::string hex;
+  std::cin >> rank >> ranks >> seed >> hex;
+  aclrtSetDevice(static_cast<int>(rank));
+  const std::string problem = run_rank(root_info_of(hex), rank, ranks, seed);
+  std::cout << (problem.empty() ? "right" : problem) << std::endl;
+  aclrtResetDevice(static_cast<int>(rank));
+  return problem.empty() ? 0 : 1;
+}
+
+void check_processes(std::uint32_t ranks) {
+  const std::uint64_t seed = support::first_seed() + 100 + ranks;
+  CAPTURE(seed);
+  const HcclRootInfo info = root_info();
+  std::vector<std::unique_ptr<RunningChild>> children;
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+    children.push_back(std::make_unique<RunningChild>("exchanges_as_rank"));
+    children.back()->say(fmt::format("{} {} {} {}", rank, ranks, seed, hex_of(info)));
+  }
+  for (const auto& child : children) CHECK(child->hear() == "right");
+}
+
+}  // namespace
+
+TEST_CASE("two ranks as threads get what a plain reference gets", "[hccl][exchange]") {
+  check_threads(2);
+}
+TEST_CASE("three ranks as threads get what a plain reference gets", "[hccl][exchange]") {
+  check_threads(3);
+}
+TEST_CASE("eight ranks as threads get what a plain reference gets", "[hccl][exchange]") {
+  check_threads(8);
+}
+TEST_CASE("two ranks as processes get what a plain reference gets", "[hccl][exchange]") {
+  check_processes(2);
+}
+TEST_CASE("three ranks as processes get what a plain reference gets", "[hccl][exchange]") {
+  check_processes(3);
+}
+TEST_CASE("eight ranks as processes get what a plain reference gets", "[hccl][exchange]") {
+  check_processes(8);
+}
