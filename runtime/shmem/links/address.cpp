@@ -29,7 +29,8 @@ Address parse_place(std::string_view text, std::string_view whole, const char* w
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos) refuse(what, whole);
   std::string_view host = text.substr(0, colon);
-  if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
+  if (!host.empty() && host.front() == '[') {
+    if (host.size() < 3 || host.back() != ']') refuse(what, whole);
     host = host.substr(1, host.size() - 2);
   } else if (host.find(':') != std::string_view::npos) {
     refuse(what, whole);
