@@ -62,9 +62,11 @@ CHILD_PROGRAM(shmem_strided) {
     std::vector<std::int16_t> expected(64);
     for (std::size_t i = 0; i < 10; ++i) expected[3 * i] = values[2 * i];
     expect(read(memory, 64) == expected, "iput");
+    aclshmem_barrier_all();
     aclshmem_iget16(own, memory, 1, 3, 10, other);
     for (std::size_t i = 0; i < 10; ++i) values[i] = static_cast<std::int16_t>(2 * i + 1);
     expect(read(own, 64) == values, "iget16");
+    aclshmem_barrier_all();
     aclshmem_put128(memory, own, 2, other);
     aclshmem_barrier_all();
     for (std::size_t i = 0; i < 16; ++i) expected[i] = values[i];
@@ -192,8 +194,9 @@ CHILD_PROGRAM(shmem_team_barriers) {
     aclshmem_team_t row = -1;
     aclshmem_team_t column = -1;
     expect(aclshmem_team_split_2d(ACLSHMEM_TEAM_WORLD, 2, &row, &column) == 0, "split_2d");
-    auto* const counts = static_cast<std::int32_t*>(aclshmem_calloc(64, 4));
+    auto* const all_counts = static_cast<std::int32_t*>(aclshmem_calloc(64, 4));
     const auto meet = [&](aclshmem_team_t team, int round) {
+      std::int32_t* const counts = all_counts + 16 * (round % 3);  // of a team at its first PE
       const int first = aclshmem_team_translate_pe(team, 0, ACLSHMEM_TEAM_WORLD);
       aclshmem_int32_p(counts + aclshmem_team_my_pe(team), round, first);
       aclshmem_barrier(team);
