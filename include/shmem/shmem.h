@@ -3,6 +3,10 @@
 #ifndef ACLSHMEM_SHMEM_H
 #define ACLSHMEM_SHMEM_H
 
+#ifdef SHMEM_API_H
+#error "shmem.h and shmem_api.h are two versions of one interface: include one of them"
+#endif
+
 #include "host/data_plane/shmem_host_cc.h"
 #include "host/data_plane/shmem_host_p2p_sync.h"
 #include "host/data_plane/shmem_host_rma.h"

@@ -44,7 +44,7 @@ void release(const char* function, void* address, aclshmem_mem_type_t type) {
   guarded(function, [&] {
     const auto me = Pe::get();
     require_device_side(type);
-    me->release(address, true);
+    me->release(address);
   });
 }
 

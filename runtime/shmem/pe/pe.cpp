@@ -95,8 +95,8 @@ void* Pe::allocate(std::size_t bytes, std::size_t alignment, bool zero) {
   return offset ? heap_begin() + kLibraryBytes + *offset : nullptr;
 }
 
-void Pe::release(void* address, bool meet) {
-  if (meet) barrier_all();
+void Pe::release(void* address) {
+  barrier_all();
   const std::byte* const first = heap_begin() + kLibraryBytes;
   const auto* const at = static_cast<const std::byte*>(address);
   bool known = false;

@@ -53,7 +53,8 @@ class Pe : public std::enable_shared_from_this<Pe> {
   // --- the heap ---
   /// Null where there is no room. Raises what barrier_all does.
   void* allocate(std::size_t bytes, std::size_t alignment, bool zero);
-  void release(void* address, bool meet);
+  /// After a barrier. Raises ACLSHMEM_INVALID_PARAM for what is no allocation.
+  void release(void* address);
   std::byte* heap_begin() const { return memory_.begin(spec_.my_pe); }
   std::size_t heap_bytes() const noexcept { return memory_.bytes(); }
   /// The same place of PE `pe`, as programs address it; null where there is none.
