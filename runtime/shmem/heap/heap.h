@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace shmem {
+
+/// Which bytes of a block are taken. Nothing but the calls decides, so that PEs that make the same
+/// calls get the same offsets. One thread at a time.
+class Heap {
+ public:
+  static constexpr std::size_t kRounding = 16;
+
+  explicit Heap(std::size_t bytes);
+
+  /// The smallest free piece that has the room, of equal ones the first. Nothing for 0 bytes and
+  /// where there is no room.
+  std::optional<std::size_t> allocate(std::size_t bytes) { return allocate(bytes, kRounding); }
+  /// `alignment`: a power of two; nothing for another number.
+  std::optional<std::size_t> allocate(std::size_t bytes, std::size_t alignment);
+  /// False where no allocation starts.
+  bool release(std::size_t offset);
+
+  std::size_t bytes() const noexcept { return bytes_; }
+  std::size_t allocations() const noexcept { return taken_.size(); }
+  std::size_t free_bytes() const noexcept { return free_bytes_; }
+
+ private:
+  void add_free(std::size_t offset, std::size_t bytes);
+  void drop_free(std::map<std::size_t, std::size_t>::iterator piece);
+
+  const std::size_t bytes_;
+  std::size_t free_bytes_ = 0;
+  std::map<std::size_t, std::size_t> free_;                  // size by offset
+  std::set<std::pair<std::size_t, std::size_t>> by_size_{};  // size, offset
+  std::map<std::size_t, std::size_t> taken_;
+};
+
+}  // namespace shmem

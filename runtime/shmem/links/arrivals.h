@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "runtime/shmem/links/symmetric_memory.h"
+
+namespace shmem {
+
+/// Counts, in each PE's block, how often each other PE has arrived at a barrier with it. PEs call
+/// the barriers that they share in the same order, so one count for each pair is enough for all
+/// teams.
+class Arrivals {
+ public:
+  static constexpr std::size_t kOffset = 4096;  // in the block
+  static constexpr std::size_t kStride = 64;    // a cache line each
+  /// One round of a barrier meets so many PEs. The public ACLSHMEM_BARRIER_TG_DISSEM_KVAL.
+  static constexpr int kRadix = ACLSHMEM_BARRIER_TG_DISSEM_KVAL;
+
+  Arrivals(const SymmetricMemory& memory, int me, int n_pes)
+      : memory_(memory), me_(me), met_(static_cast<std::size_t>(n_pes)) {}
+
+  /// One barrier of some PEs, as this one goes through it: in rounds, each of which tells PEs and
+  /// waits for others (a dissemination barrier).
+  class Passage {
+   public:
+    /// Tells the PEs of the round that begins, and says which they are.
+    std::vector<int> tell();
+    /// Whether all that the round waits for have come.
+    bool round_is_over() const;
+    /// The next round; false behind the last.
+    bool advance();
+    /// Who has not come in this round.
+    std::vector<int> missing() const;
+
+   private:
+    friend class Arrivals;
+    struct Awaited {
+      int pe;
+      std::uint64_t count;
+    };
+    Arrivals* of_ = nullptr;
+    std::vector<std::vector<int>> tells_;
+    std::vector<std::vector<Awaited>> awaits_;
+    std::size_t round_ = 0;
+  };
+  /// `members`: world PEs, this one at `index`. Counts are taken now: in the order of the calls.
+  Passage begin(const std::vector<int>& members, int index);
+
+ private:
+  std::atomic_ref<std::uint64_t> count(int at, int of) const;
+
+  const SymmetricMemory& memory_;
+  const int me_;
+  std::mutex mutex_;
+  std::vector<std::uint64_t> met_;
+};
+
+}  // namespace shmem

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/shmem/links/bootstrap.h"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "runtime/fabric/base/timekeeper.h"
+#include "runtime/shmem/base/error.h"
+
+namespace shmem {
+namespace {
+
+using fabric::FabricError;
+using fabric::Identity;
+using fabric::Rendezvous;
+using fabric::RootInfo;
+
+std::string job_secret() {
+  const char* const secret = std::getenv("ACLSIM_JOB_SECRET");
+  return secret ? secret : "";
+}
+
+bool is_numeric(const std::string& host) {
+  unsigned char bytes[sizeof(in6_addr)];
+  return inet_pton(AF_INET, host.c_str(), bytes) == 1 ||
+         inet_pton(AF_INET6, host.c_str(), bytes) == 1;
+}
+
+/// PEs may name the host differently; the port tells jobs of one host apart.
+Identity::Nonce nonce_of(const Address& address) {
+  fabric::Writer writer;
+  writer.text("shmem").number(address.port);
+  const fabric::Bytes bytes = writer.take();
+  return Identity::nonce_of(bytes);
+}
+
+/// Stores of unique ids that this process has handed out, until its PE has joined.
+struct Waiting {
+  std::mutex mutex;
+  std::map<Identity::Nonce, std::shared_ptr<Rendezvous>> by_nonce;
+};
+
+Waiting& waiting() {
+  static auto* const all = new Waiting;  // programs call in until the process exits
+  return *all;
+}
+
+void require_one_host(fabric::Group& group) {
+  for (int pe = 0; pe < group.size(); ++pe) {
+    if (group.peer(pe).locality != fabric::Locality::remote) continue;
+    fail(ACLSHMEM_NOT_SUPPORTED,
+         "PE {} is on another host, or in a container of its own; expected all PEs on one host", pe);
+  }
+}
+
+std::unique_ptr<fabric::Store> join(const Identity& identity,
+                                    const std::vector<fabric::StorePlace>& places,
+                                    const Coming& coming, fabric::Moment end) {
+  try {
+    return fabric::join_store(identity, places, {.rank = coming.my_pe, .end = end});
+  } catch (const FabricError& error) {
+    const std::string who = fmt::format("PE {}", coming.my_pe);
+    if (error.status() == fabric::Status::timed_out) {
+      fail(ACLSHMEM_INNER_ERROR, "{} did not find PE 0 within {} s: {}", who,
+           coming.timeout.count(), error.what());
+    }
+    fail(ACLSHMEM_BOOTSTRAP_ERROR, "{} was refused: {}", who, error.what());
+  }
+}
+
+Met form(std::unique_ptr<fabric::Store> store, std::shared_ptr<Rendezvous> held,
+         const Coming& coming, fabric::Moment end) {
+  fabric::GroupSpec spec;
+  spec.rank = coming.my_pe;
+  spec.size = coming.n_pes;
+  spec.agreed = fmt::format("heaps of {} bytes", coming.heap_bytes);
+  Met met{std::move(held), fabric::Group::form(std::move(store), spec, end)};
+  try {
+    require_one_host(*met.group);
+  } catch (const Error& error) {
+    met.group->give_up(error.what());
+    throw;
+  }
+  return met;
+}
+
+std::shared_ptr<Rendezvous> open_store(const Identity::Nonce& nonce, const std::string& where,
+                                       std::uint16_t port) {
+  try {
+    return Rendezvous::open(nonce, job_secret(), where, port);
+  } catch (const FabricError& error) {
+    fail(ACLSHMEM_BOOTSTRAP_ERROR, "PE 0 cannot listen at port {}: {}", port, error.what());
+  }
+}
+
+}  // namespace
+
+Met meet_at(const Address& address, const Coming& coming) {
+  const fabric::Moment end = fabric::Timekeeper::real().in(coming.timeout);
+  const Identity::Nonce nonce = nonce_of(address);
+  std::shared_ptr<Rendezvous> held;
+  if (coming.my_pe == 0) {
+    held = open_store(nonce, is_numeric(address.host) ? address.host : "::", address.port);
+  }
+  auto store =
+      join(Identity(nonce, job_secret()), {{address.host, address.port}}, coming, end);
+  return form(std::move(store), std::move(held), coming, end);
+}
+
+void make_unique_id(std::span<std::byte> bytes) {
+  std::string where = "::";
+  std::uint16_t port = 0;
+  if (const char* const session = std::getenv("SHMEM_UID_SESSION_ID"); session && *session) {
+    const Address address = parse_place(session, session, "SHMEM_UID_SESSION_ID");
+    if (is_numeric(address.host)) where = address.host;
+    port = address.port;
+  }
+  auto held = open_store(Identity::draw_nonce(), where, port);
+  RootInfo info = held->root_info();
+  while (info.addresses.size() > 1 && info.pack().size() > bytes.size()) info.addresses.pop_back();
+  const fabric::Bytes packed = info.pack();
+  if (packed.size() > bytes.size()) {
+    fail(ACLSHMEM_INNER_ERROR, "the unique id needs {} bytes and has {}", packed.size(),
+         bytes.size());
+  }
+  std::fill(bytes.begin(), bytes.end(), std::byte{0});
+  std::memcpy(bytes.data(), packed.data(), packed.size());
+  Waiting& all = waiting();
+  const std::lock_guard guard(all.mutex);
+  all.by_nonce[info.nonce] = std::move(held);
+}
+
+Met meet_by_unique_id(std::span<const std::byte> bytes, const Coming& coming) {
+  const fabric::Moment end = fabric::Timekeeper::real().in(coming.timeout);
+  const RootInfo info = RootInfo::unpack(bytes);
+  std::shared_ptr<Rendezvous> held;
+  {
+    Waiting& all = waiting();
+    const std::lock_guard guard(all.mutex);
+    const auto it = all.by_nonce.find(info.nonce);
+    if (it != all.by_nonce.end()) held = it->second;
+  }
+  if (held && coming.my_pe != 0) {
+    fail(ACLSHMEM_INVALID_PARAM,
+         "my_pe is {}; the process that called aclshmemx_get_uniqueid has to be PE 0",
+         coming.my_pe);
+  }
+  std::vector<fabric::StorePlace> places;
+  for (const std::string& address : info.addresses) places.push_back({address, info.port});
+  Met met = form(join(Identity(info.nonce, job_secret()), places, coming, end), held, coming, end);
+  Waiting& all = waiting();
+  const std::lock_guard guard(all.mutex);
+  all.by_nonce.erase(info.nonce);
+  return met;
+}
+
+}  // namespace shmem

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/shmem/links/symmetric_memory.h"
+
+#include "runtime/fabric/base/bytes.h"
+#include "runtime/shmem/base/error.h"
+
+namespace shmem {
+namespace {
+
+std::size_t round_up(std::size_t value, std::size_t to) { return (value + to - 1) / to * to; }
+
+void require(aclError code, const char* what) {
+  if (code == ACL_SUCCESS) return;
+  const char* const text = aclGetRecentErrMsg();
+  fail(ACLSHMEM_MALLOC_FAILED, "{} failed: {}", what, text ? text : "no reason is given");
+}
+
+aclrtDrvMemHandle allocate(int device, std::size_t bytes) {
+  aclrtPhysicalMemProp prop{};
+  prop.handleType = ACL_MEM_HANDLE_TYPE_NONE;
+  prop.allocationType = ACL_MEM_ALLOCATION_TYPE_PINNED;
+  prop.memAttr = ACL_HBM_MEM_HUGE;
+  prop.location.id = static_cast<std::uint32_t>(device);
+  prop.location.type = ACL_MEM_LOCATION_TYPE_DEVICE;
+  aclrtDrvMemHandle handle = nullptr;
+  require(aclrtMallocPhysical(&handle, bytes, &prop, 0), "the allocation of the symmetric heap");
+  return handle;
+}
+
+}  // namespace
+
+acl::embedding::Runtime& embedding() {
+  acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
+  if (!runtime) {
+    fail(ACLSHMEM_INNER_ERROR,
+         "libascendcl does not serve this libshmem: it is of another version, or has no runtime "
+         "here");
+  }
+  return *runtime;
+}
+
+SymmetricMemory::SymmetricMemory(fabric::Group& group, int device, std::size_t bytes,
+                                 fabric::Moment end)
+    : bytes_(round_up(bytes, ACLSHMEM_PAGE_SIZE)), blocks_(static_cast<std::size_t>(group.size())) {
+  try {
+    Block& mine = blocks_[static_cast<std::size_t>(group.rank())];
+    mine.handle = allocate(device, bytes_);
+    reserve();
+    map(mine);
+    import_others(group, device, end);
+  } catch (...) {
+    release();
+    throw;
+  }
+}
+
+SymmetricMemory::~SymmetricMemory() { release(); }
+
+// A reservation holds memory of one process alone, so there is one for each PE. The first one shows
+// where there is room for all.
+void SymmetricMemory::reserve() {
+  void* base = nullptr;
+  for (const std::size_t rounding : {ACLSHMEM_HEAP_ALIGNMENT_SIZE, ACLSHMEM_PAGE_SIZE}) {
+    stride_ = round_up(bytes_, rounding);
+    if (aclrtReserveMemAddress(&base, stride_ * blocks_.size(), 0, nullptr, 1) == ACL_SUCCESS) break;
+    base = nullptr;
+  }
+  if (!base) {
+    fail(ACLSHMEM_MALLOC_FAILED, "no addresses are left for {} heaps of {} bytes", blocks_.size(),
+         bytes_);
+  }
+  aclrtReleaseMemAddress(base);
+  auto* at = static_cast<std::byte*>(base);
+  for (Block& block : blocks_) {
+    void* reserved = nullptr;
+    require(aclrtReserveMemAddress(&reserved, stride_, 0, at, 1), "the reservation of addresses");
+    block.begin = static_cast<std::byte*>(reserved);
+    at += stride_;
+  }
+}
+
+void SymmetricMemory::map(Block& block) {
+  require(aclrtMapMem(block.begin, bytes_, 0, block.handle, 0), "the mapping of a heap");
+  block.mapped = true;
+  block.engine = static_cast<std::byte*>(embedding().engine(block.begin));
+}
+
+void SymmetricMemory::import_others(fabric::Group& group, int device, fabric::Moment end) {
+  const auto me = static_cast<std::size_t>(group.rank());
+  std::uint64_t key = 0;
+  require(aclrtMemExportToShareableHandle(blocks_[me].handle, ACL_MEM_HANDLE_TYPE_NONE, 0, &key),
+          "the export of the heap");
+  std::int32_t pid = 0;
+  require(aclrtDeviceGetBareTgid(&pid), "the number of the process");
+  fabric::Meeting meeting = group.meeting("heaps");
+  const auto cards = meeting.allgather(fabric::Writer().number(key).number(pid).take(), end);
+  std::vector<std::uint64_t> keys;
+  std::vector<std::int32_t> pids;
+  for (const fabric::Bytes& card : cards) {
+    fabric::Reader reader(card);
+    keys.push_back(reader.number<std::uint64_t>());
+    pids.push_back(reader.number<std::int32_t>());
+  }
+  require(aclrtMemSetPidToShareableHandle(key, pids.data(), pids.size()), "sharing the heap");
+  meeting.barrier(end);  // all may import
+  for (std::size_t pe = 0; pe < blocks_.size(); ++pe) {
+    if (pe == me) continue;
+    require(aclrtMemImportFromShareableHandle(keys[pe], device, &blocks_[pe].handle),
+            "the import of another PE's heap");
+    map(blocks_[pe]);
+  }
+  meeting.barrier(end);  // all have imported
+}
+
+void SymmetricMemory::release() noexcept {
+  for (Block& block : blocks_) {
+    if (block.mapped) aclrtUnmapMem(block.begin);
+    if (block.handle) aclrtFreePhysical(block.handle);
+    if (block.begin) aclrtReleaseMemAddress(block.begin);
+    block = {};
+  }
+}
+
+int SymmetricMemory::owner_of(const void* address) const noexcept {
+  const auto* const at = static_cast<const std::byte*>(address);
+  for (std::size_t pe = 0; pe < blocks_.size(); ++pe) {
+    const std::byte* const begin = blocks_[pe].begin;
+    if (at >= begin && at < begin + bytes_) return static_cast<int>(pe);
+  }
+  return -1;
+}
+
+}  // namespace shmem

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "acl/acl_rt.h"
+#include "runtime/acl/embedding/embedding.h"
+#include "runtime/fabric/ranks/group.h"
+
+namespace shmem {
+
+/// The runtime behind libascendcl. Raises ACLSHMEM_INNER_ERROR when the two libraries do not fit.
+acl::embedding::Runtime& embedding();
+
+/// One block of each PE's device memory, mapped in every process, one behind the other: PE i's at
+/// begin(0) + i * stride. It is memory without a name, so nothing is left of it when all processes
+/// have ended, however they end.
+class SymmetricMemory {
+ public:
+  /// All PEs make theirs, until `end`. Raises ACLSHMEM_MALLOC_FAILED and what `group` throws.
+  SymmetricMemory(fabric::Group& group, int device, std::size_t bytes, fabric::Moment end);
+  ~SymmetricMemory();
+  SymmetricMemory(const SymmetricMemory&) = delete;
+  SymmetricMemory& operator=(const SymmetricMemory&) = delete;
+
+  std::size_t bytes() const noexcept { return bytes_; }
+  /// As programs address it.
+  std::byte* begin(int pe) const { return blocks_.at(static_cast<std::size_t>(pe)).begin; }
+  /// Where this library reads and writes it.
+  std::byte* engine(int pe) const { return blocks_.at(static_cast<std::size_t>(pe)).engine; }
+  /// The PE whose block holds the address; -1: none.
+  int owner_of(const void* address) const noexcept;
+
+ private:
+  struct Block {
+    std::byte* begin = nullptr;  // reserved
+    bool mapped = false;
+    aclrtDrvMemHandle handle = nullptr;
+    std::byte* engine = nullptr;
+  };
+  void reserve();
+  void map(Block& block);
+  void import_others(fabric::Group& group, int device, fabric::Moment end);
+  void release() noexcept;
+
+  std::size_t bytes_;
+  std::size_t stride_ = 0;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace shmem

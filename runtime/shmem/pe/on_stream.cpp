@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same as ops of a stream.
+#include <cstring>
+#include <utility>
+
+#include "runtime/shmem/base/error.h"
+#include "runtime/shmem/pe/compare.h"
+#include "runtime/shmem/pe/transfer.h"
+
+namespace shmem {
+namespace {
+
+using acl::embedding::Caller;
+using acl::embedding::Next;
+using acl::embedding::Operation;
+using acl::embedding::Range;
+
+void submit(Caller caller, Pe& me, aclrtStream stream, std::shared_ptr<Operation> operation) {
+  const auto error =
+      embedding().submit(caller, stream ? stream : me.stream(), std::move(operation));
+  if (!stream) me.enqueued();
+  if (error) fail(ACLSHMEM_INNER_ERROR, "{}", error.text);
+}
+
+/// An op of a PE, which it keeps.
+class PeOperation : public Operation {
+ public:
+  PeOperation(std::shared_ptr<Pe> me, const char* name) : me_(std::move(me)), name_(name) {}
+  const char* name() const noexcept override { return name_; }
+  acl::embedding::Error expired(std::uint64_t) override {
+    return {ACL_ERROR_RT_WAIT_TIMEOUT, "another PE did not come in time"};
+  }
+
+ protected:
+  Next failed(const std::string& text) const {
+    return Next::fail({ACL_ERROR_RT_INTERNAL_ERROR, text});
+  }
+  const std::shared_ptr<Pe> me_;
+
+ private:
+  const char* const name_;
+};
+
+class Copy final : public PeOperation {
+ public:
+  struct Ends {
+    std::byte* to;
+    const std::byte* from;
+    std::size_t bytes;
+  };
+  Copy(std::shared_ptr<Pe> me, const char* name, Ends ends, std::vector<Range> ranges, int told)
+      : PeOperation(std::move(me), name), ends_(ends), ranges_(std::move(ranges)), told_(told) {}
+  std::size_t bytes() const noexcept override { return ends_.bytes; }
+  std::vector<Range> ranges() const override { return ranges_; }
+  Next step(std::uint64_t, std::uint64_t) override {
+    if (ends_.bytes > 0) std::memmove(ends_.to, ends_.from, ends_.bytes);
+    me_->waiter().wake(told_);
+    return Next::done();
+  }
+
+ private:
+  const Ends ends_;
+  const std::vector<Range> ranges_;
+  const int told_;
+};
+
+class Change final : public PeOperation {
+ public:
+  Change(std::shared_ptr<Pe> me, std::byte* word, const SignalSpec& signal, int pe)
+      : PeOperation(std::move(me), "shmem signal"), word_(word), signal_(signal), pe_(pe) {}
+  Next step(std::uint64_t, std::uint64_t) override {
+    change_word(word_, signal_);
+    me_->waiter().wake(pe_);
+    return Next::done();
+  }
+
+ private:
+  std::byte* const word_;
+  const SignalSpec signal_;
+  const int pe_;
+};
+
+class WaitForWord final : public PeOperation {
+ public:
+  struct Condition {
+    const std::byte* word;
+    int cmp;
+    std::int32_t value;
+  };
+  WaitForWord(std::shared_ptr<Pe> me, Condition until)
+      : PeOperation(std::move(me), "shmem wait"), until_(until) {}
+  Next step(std::uint64_t, std::uint64_t) override {
+    if (holds()) return Next::done();
+    if (const auto loss = me_->loss()) return failed(*loss);
+    const auto signal = embedding().make_signal();
+    me_->waiter().sleep(signal);
+    return holds() ? Next::done() : Next::wait(signal);
+  }
+
+ private:
+  bool holds() const noexcept {
+    return compare(load<std::int32_t>(until_.word), until_.cmp, until_.value);
+  }
+  const Condition until_;
+};
+
+class Barrier final : public PeOperation {
+ public:
+  Barrier(std::shared_ptr<Pe> me, int team) : PeOperation(std::move(me), "shmem barrier"), team_(team) {}
+  // Numbered with each launch, where it is captured.
+  std::uint64_t enqueued() override {
+    try {
+      passage_ = me_->begin_barrier(team_);
+      told_ = false;
+    } catch (const std::exception& error) {
+      trouble_ = error.what();
+    }
+    return 0;
+  }
+  Next step(std::uint64_t, std::uint64_t) override {
+    if (!trouble_.empty()) return failed(trouble_);
+    while (true) {
+      if (!std::exchange(told_, true)) {
+        for (const int pe : passage_.tell()) me_->waiter().wake(pe);
+      }
+      if (passage_.round_is_over()) {
+        if (!passage_.advance()) return Next::done();
+        told_ = false;
+        continue;
+      }
+      if (const auto loss = me_->loss()) return failed(*loss);
+      const auto signal = embedding().make_signal();
+      me_->waiter().sleep(signal);
+      if (!passage_.round_is_over()) return Next::wait(signal, limit_ns());
+    }
+  }
+  acl::embedding::Error expired(std::uint64_t) override {
+    try {
+      me_->barrier_failed(passage_, Waiter::Outcome::timed_out);
+    } catch (const std::exception& error) {
+      return {ACL_ERROR_RT_WAIT_TIMEOUT, error.what()};
+    }
+  }
+
+ private:
+  std::uint64_t limit_ns() const {
+    return static_cast<std::uint64_t>(
+        std::chrono::nanoseconds(me_->spec().control_timeout).count());
+  }
+  const int team_;
+  Arrivals::Passage passage_;
+  bool told_ = false;
+  std::string trouble_;
+};
+
+class Nothing final : public PeOperation {
+ public:
+  using PeOperation::PeOperation;
+  Next step(std::uint64_t, std::uint64_t) override { return Next::done(); }
+};
+
+}  // namespace
+
+void put_on_stream(Caller caller, void* to, const void* from, std::size_t bytes, int pe,
+                   aclrtStream stream) {
+  const auto me = Pe::get();
+  const Copy::Ends ends{me->remote(to, bytes, pe, "dst"),
+                        bytes > 0 ? me->local(from, bytes, false, "src") : nullptr, bytes};
+  std::vector<Range> ranges{{from, bytes, true, false}};
+  if (void* const there = me->at(to, pe)) ranges.push_back({there, bytes, false, true});
+  submit(caller, *me, stream, std::make_shared<Copy>(me, "shmem put", ends, ranges, pe));
+}
+
+void get_on_stream(Caller caller, void* to, const void* from, std::size_t bytes, int pe,
+                   aclrtStream stream) {
+  const auto me = Pe::get();
+  const std::byte* const source = me->remote(from, bytes, pe, "src");
+  const Copy::Ends ends{bytes > 0 ? me->local(to, bytes, true, "dst") : nullptr, source, bytes};
+  std::vector<Range> ranges{{to, bytes, false, true}};
+  if (void* const there = me->at(from, pe)) ranges.push_back({there, bytes, true, false});
+  submit(caller, *me, stream,
+         std::make_shared<Copy>(me, "shmem get", ends, ranges, me->spec().my_pe));
+}
+
+void signal_on_stream(Caller caller, const SignalSpec& signal, int pe, aclrtStream stream) {
+  const auto me = Pe::get();
+  std::byte* const word = signal_word(*me, signal, pe);
+  submit(caller, *me, stream, std::make_shared<Change>(me, word, signal, pe));
+}
+
+void wait_on_stream(Caller caller, std::int32_t* word, int cmp, std::int32_t value,
+                    aclrtStream stream) {
+  require_comparison(cmp);
+  const auto me = Pe::get();
+  const std::byte* const at = me->local(word, sizeof *word, false, "sig_addr");
+  submit(caller, *me, stream,
+         std::make_shared<WaitForWord>(me, WaitForWord::Condition{at, cmp, value}));
+}
+
+void quiet_on_stream(Caller caller, aclrtStream stream) {
+  const auto me = Pe::get();
+  submit(caller, *me, stream, std::make_shared<Nothing>(me, "shmem quiet"));
+}
+
+void barrier_on_stream(Caller caller, int team, aclrtStream stream) {
+  const auto me = Pe::get();
+  if (team == Teams::kInvalid) return;
+  if (!me->teams().find(team)) fail(ACLSHMEM_INVALID_PARAM, "team {} does not exist", team);
+  me->require_whole();
+  submit(caller, *me, stream, std::make_shared<Barrier>(me, team));
+}
+
+}  // namespace shmem

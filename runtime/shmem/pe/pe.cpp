@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/shmem/pe/pe.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "device_sim/base/thread.h"
+#include "runtime/shmem/base/error.h"
+#include "runtime/shmem/base/log.h"
+
+namespace shmem {
+namespace {
+
+/// What the library keeps at the beginning of each block: the word of exit_all, the counts of
+/// arrivals. As large as what the vendor's adds, so that as much is left.
+constexpr std::size_t kLibraryBytes = ACLSHMEM_EXTRA_SIZE;
+static_assert(Arrivals::kOffset + Arrivals::kStride * ACLSHMEM_MAX_PES <= kLibraryBytes);
+constexpr std::uint64_t kExit = std::uint64_t{1} << 32;
+
+struct OfProcess {
+  std::mutex initialising;
+  std::mutex mutex;
+  std::shared_ptr<Pe> pe;
+};
+
+OfProcess& of_process() {
+  static auto* const all = new OfProcess;  // programs call in until the process exits
+  return *all;
+}
+
+fabric::Moment limit(std::chrono::seconds seconds) {
+  return fabric::Timekeeper::real().in(seconds);
+}
+
+}  // namespace
+
+std::shared_ptr<Pe> Pe::find() {
+  const std::lock_guard guard(of_process().mutex);
+  return of_process().pe;
+}
+
+std::shared_ptr<Pe> Pe::get() {
+  if (auto pe = find()) return pe;
+  fail(ACLSHMEM_NOT_INITED, "SHMEM is not initialised; call aclshmemx_init_attr first");
+}
+
+void Pe::set(std::shared_ptr<Pe> pe) {
+  {
+    const std::lock_guard guard(of_process().mutex);
+    of_process().pe.swap(pe);
+  }  // the one before ends without the lock
+}
+
+std::mutex& Pe::initialising() { return of_process().initialising; }
+
+Pe::Pe(Met met, const PeSpec& spec, int device)
+    : spec_(spec),
+      met_(std::move(met)),
+      memory_(*met_.group, device, spec.heap_bytes + kLibraryBytes, limit(spec.init_timeout)),
+      arrivals_(memory_, spec.my_pe, spec.n_pes),
+      teams_(spec.my_pe, spec.n_pes),
+      heap_(spec.heap_bytes),
+      waiter_(met_.group, [this] { look_for_exit(); }) {
+  if (aclrtCreateStream(&stream_) != ACL_SUCCESS) {
+    fail(ACLSHMEM_INNER_ERROR, "the device has no stream left");
+  }
+}
+
+Pe::~Pe() {
+  if (stream_) aclrtDestroyStreamForce(stream_);
+}
+
+void* Pe::allocate(std::size_t bytes, std::size_t alignment, bool zero) {
+  std::optional<std::size_t> offset;
+  {
+    const std::lock_guard guard(heap_mutex_);
+    offset = heap_.allocate(bytes, alignment);
+  }
+  if (offset && zero) {
+    std::memset(memory_.engine(spec_.my_pe) + kLibraryBytes + *offset, 0, bytes);
+  }
+  try {
+    barrier_all();
+  } catch (...) {
+    if (offset) {
+      const std::lock_guard guard(heap_mutex_);
+      heap_.release(*offset);
+    }
+    throw;
+  }
+  return offset ? heap_begin() + kLibraryBytes + *offset : nullptr;
+}
+
+void Pe::release(void* address) {
+  barrier_all();
+  const std::byte* const first = heap_begin() + kLibraryBytes;
+  const auto* const at = static_cast<const std::byte*>(address);
+  bool known = false;
+  if (at >= first) {
+    const std::lock_guard guard(heap_mutex_);
+    known = heap_.release(static_cast<std::size_t>(at - first));
+  }
+  if (!known) {
+    fail(ACLSHMEM_INVALID_PARAM,
+         "ptr is {}; expected what an allocation of the symmetric heap returned, once", address);
+  }
+}
+
+void* Pe::at(const void* address, int pe) const noexcept {
+  if (pe < 0 || pe >= spec_.n_pes) return nullptr;
+  if (memory_.owner_of(address) != spec_.my_pe) return nullptr;
+  return memory_.begin(pe) + (static_cast<const std::byte*>(address) - heap_begin());
+}
+
+std::byte* Pe::remote(const void* address, std::size_t size, int pe, const char* what) const {
+  if (pe < 0 || pe >= spec_.n_pes) {
+    fail(ACLSHMEM_INVALID_PARAM, "pe is {}; expected 0 to {}", pe, spec_.n_pes - 1);
+  }
+  if (met_.group->lost()) fail(ACLSHMEM_INNER_ERROR, "{}", *loss());
+  const int owner = memory_.owner_of(address);
+  if (owner == spec_.my_pe) {
+    const auto offset =
+        static_cast<std::size_t>(static_cast<const std::byte*>(address) - heap_begin());
+    if (size > memory_.bytes() - offset) {
+      fail(ACLSHMEM_INVALID_PARAM, "{} is {}; {} bytes from there pass the end of the heap, which has {}",
+           what, address, size, memory_.bytes());
+    }
+    return memory_.engine(pe) + offset;
+  }
+  if (owner >= 0) {
+    fail(ACLSHMEM_INVALID_PARAM, "{} is {}, an address of PE {}; expected the same place of this PE",
+         what, address, owner);
+  }
+  if (pe == spec_.my_pe) return local(address, size, true, what);
+  fail(ACLSHMEM_INVALID_PARAM, "{} is {}; expected an address of the symmetric heap, {} to {}", what,
+       address, static_cast<const void*>(heap_begin()),
+       static_cast<const void*>(heap_begin() + memory_.bytes()));
+}
+
+std::byte* Pe::local(const void* address, std::size_t size, bool written, const char* what) const {
+  const int owner = memory_.owner_of(address);
+  if (owner == spec_.my_pe) return remote(address, size, owner, what);
+  acl::embedding::Place place;
+  if (const auto error = embedding().locate(what, address, size, what, written, place)) {
+    fail(ACLSHMEM_INVALID_PARAM, "{}", error.text);
+  }
+  return place.engine;
+}
+
+void Pe::quiet() {
+  const std::uint64_t enqueued = enqueued_;
+  if (awaited_ >= enqueued) return;
+  const aclError code = aclrtSynchronizeStream(stream_);
+  std::uint64_t before = awaited_;
+  while (before < enqueued && !awaited_.compare_exchange_weak(before, enqueued)) {
+  }
+  if (code == ACL_SUCCESS) return;
+  const char* const text = aclGetRecentErrMsg();
+  fail(ACLSHMEM_INNER_ERROR, "{}", text ? text : "the library's stream failed");
+}
+
+Arrivals::Passage Pe::begin_barrier(int team) {
+  const auto of = teams_.find(team);
+  if (!of) fail(ACLSHMEM_INVALID_PARAM, "team {} does not exist", team);
+  require_whole();
+  return arrivals_.begin(of->members(), of->member(spec_.my_pe));
+}
+
+void Pe::barrier(int team) {
+  if (team == Teams::kInvalid) return;
+  quiet();
+  Arrivals::Passage passage = begin_barrier(team);
+  const fabric::Moment end = control_limit();
+  do {
+    for (const int pe : passage.tell()) waiter_.wake(pe);
+    const auto outcome = waiter_.wait([&] { return passage.round_is_over(); }, end);
+    if (outcome != Waiter::Outcome::holds) barrier_failed(passage, outcome);
+  } while (passage.advance());
+}
+
+void Pe::barrier_failed(const Arrivals::Passage& passage, Waiter::Outcome outcome) {
+  std::string who;
+  for (const int pe : passage.missing()) who += fmt::format("{}{}", who.empty() ? "" : ", ", pe);
+  const bool late = outcome == Waiter::Outcome::timed_out;
+  const std::string why =
+      late ? fmt::format("PE {} waited at a barrier for PE {} longer than {} s "
+                         "(control_operation_timeout)",
+                         spec_.my_pe, who, spec_.control_timeout.count())
+           : loss().value_or("a PE was lost");
+  broken(why);
+  throw Error(late ? ACLSHMEM_TIMEOUT_ERROR : ACLSHMEM_INNER_ERROR, why);
+}
+
+void Pe::broken(const std::string& why) {
+  const std::lock_guard guard(broken_mutex_);
+  if (broken_.empty()) broken_ = why;
+}
+
+void Pe::require_whole() const {
+  if (met_.group->lost()) fail(ACLSHMEM_INNER_ERROR, "{}", *loss());
+  const std::lock_guard guard(broken_mutex_);
+  if (!broken_.empty()) fail(ACLSHMEM_INNER_ERROR, "an earlier barrier has failed: {}", broken_);
+}
+
+std::optional<std::string> Pe::loss() const {
+  const auto loss = met_.group->loss();
+  if (!loss) return std::nullopt;
+  return "a PE was lost: " + loss->text;
+}
+
+fabric::Moment Pe::control_limit() const { return limit(spec_.control_timeout); }
+
+std::atomic_ref<std::uint64_t> Pe::exit_word(int pe) const {
+  return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(memory_.engine(pe)));
+}
+
+void Pe::exit_all(int status) {
+  const std::uint64_t word = kExit | static_cast<std::uint32_t>(status);
+  for (int pe = 0; pe < spec_.n_pes; ++pe) {
+    exit_word(pe).store(word);
+    const fabric::Peer& peer = met_.group->peer(pe);
+    if (!peer.reached) continue;
+    // Whether it waits or not.
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const ssize_t written =
+        write(peer.reached->doorbell().event().get(), &one, sizeof one);
+  }
+  look_for_exit();
+}
+
+// In the I/O thread, which may not block; the end of a process does.
+void Pe::look_for_exit() {
+  const std::uint64_t word = exit_word(spec_.my_pe).load();
+  if ((word & kExit) == 0 || exiting_.exchange(true)) return;
+  const int status = static_cast<int>(word & 0xff);
+  log(Level::info, fmt::format("PE {} ends with status {} (aclshmem_global_exit)", spec_.my_pe, status));
+  sim::start_thread(sim::Signals::blocked, [status] { std::exit(status); }).detach();
+}
+
+void Pe::leave() { met_.group->leave(); }
+
+void Pe::set_buffer(Engine engine, const EngineBuffer& buffer) {
+  constexpr std::uint32_t kLeast = 128;
+  if ((engine == Engine::rdma || engine == Engine::udma) && buffer.size < kLeast) {
+    fail(ACLSHMEM_INVALID_VALUE, "ub_size is {}; expected {} or more", buffer.size, kLeast);
+  }
+  const std::lock_guard guard(buffers_mutex_);
+  buffers_[static_cast<std::size_t>(engine)] = buffer;
+}
+
+}  // namespace shmem

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/shmem/heap/heap.h"
+#include "runtime/shmem/links/arrivals.h"
+#include "runtime/shmem/links/bootstrap.h"
+#include "runtime/shmem/links/symmetric_memory.h"
+#include "runtime/shmem/links/waiter.h"
+#include "runtime/shmem/teams/teams.h"
+
+namespace shmem {
+
+/// What a PE is made with, checked.
+struct PeSpec {
+  int my_pe = 0;
+  int n_pes = 1;
+  std::uint64_t heap_bytes = 0;
+  std::chrono::seconds init_timeout{};
+  std::chrono::seconds control_timeout{};
+};
+
+/// This process as a PE, between init and finalize. Any thread.
+class Pe : public std::enable_shared_from_this<Pe> {
+ public:
+  /// The one of this process. Raises ACLSHMEM_NOT_INITED.
+  static std::shared_ptr<Pe> get();
+  /// Null before init.
+  static std::shared_ptr<Pe> find();
+  /// Makes `pe` the one of this process, or none. init and finalize hold this.
+  static void set(std::shared_ptr<Pe> pe);
+  static std::mutex& initialising();
+
+  Pe(Met met, const PeSpec& spec, int device);
+  ~Pe();
+  Pe(const Pe&) = delete;
+  Pe& operator=(const Pe&) = delete;
+
+  const PeSpec& spec() const noexcept { return spec_; }
+  Teams& teams() noexcept { return teams_; }
+  aclrtStream stream() const noexcept { return stream_; }
+  Waiter& waiter() noexcept { return waiter_; }
+
+  // --- the heap ---
+  /// Null where there is no room. Raises what barrier_all does.
+  void* allocate(std::size_t bytes, std::size_t alignment, bool zero);
+  /// After a barrier. Raises ACLSHMEM_INVALID_PARAM for what is no allocation.
+  void release(void* address);
+  std::byte* heap_begin() const { return memory_.begin(spec_.my_pe); }
+  std::size_t heap_bytes() const noexcept { return memory_.bytes(); }
+  /// The same place of PE `pe`, as programs address it; null where there is none.
+  void* at(const void* address, int pe) const noexcept;
+
+  // --- addresses, as this library reads and writes them ---
+  /// [address, address + size) of this PE's heap, at PE `pe`. For this PE itself other device
+  /// memory does too. Raises ACLSHMEM_INVALID_PARAM, ACLSHMEM_INNER_ERROR where a PE was lost.
+  std::byte* remote(const void* address, std::size_t size, int pe, const char* what) const;
+  /// Any device memory of this process.
+  std::byte* local(const void* address, std::size_t size, bool written, const char* what) const;
+
+  // --- order ---
+  /// Returns when what was enqueued on the library's stream is done.
+  void quiet();
+  /// An op was put on the library's stream.
+  void enqueued() noexcept { enqueued_.fetch_add(1); }
+  /// Nothing for Teams::kInvalid. Raises ACLSHMEM_TIMEOUT_ERROR with who did not come,
+  /// ACLSHMEM_INNER_ERROR for a PE that was lost; after that every barrier fails at once.
+  void barrier(int team);
+  void barrier_all() { barrier(Teams::kWorld); }
+  /// Of a barrier that is an op of a stream; its number is taken now.
+  Arrivals::Passage begin_barrier(int team);
+  /// Nobody can count on barriers any more.
+  void broken(const std::string& why);
+  void require_whole() const;
+  /// "PE 3 has died", while that is so.
+  std::optional<std::string> loss() const;
+  fabric::Moment control_limit() const;
+  /// Names who is missing in a barrier, and breaks what follows.
+  [[noreturn]] void barrier_failed(const Arrivals::Passage& passage, Waiter::Outcome outcome);
+
+  /// All PEs end with this status.
+  void exit_all(int status);
+  /// After the last barrier: nobody is told that this PE has died.
+  void leave();
+
+  /// Buffers of the engines, as the program set them; nobody reads them.
+  struct EngineBuffer {
+    std::uint64_t offset = 0;
+    std::uint32_t size = 0;
+    std::uint32_t sync_id = 0;
+  };
+  enum class Engine { mte, sdma, rdma, udma };
+  void set_buffer(Engine engine, const EngineBuffer& buffer);
+
+ private:
+  std::atomic_ref<std::uint64_t> exit_word(int pe) const;
+  void look_for_exit();
+
+  const PeSpec spec_;
+  Met met_;
+  SymmetricMemory memory_;
+  Arrivals arrivals_;
+  Teams teams_;
+  std::mutex heap_mutex_;
+  Heap heap_;
+  mutable std::mutex broken_mutex_;
+  std::string broken_;
+  std::mutex buffers_mutex_;
+  std::array<EngineBuffer, 4> buffers_{};
+  std::atomic<std::uint64_t> enqueued_{0};
+  std::atomic<std::uint64_t> awaited_{0};  // of them
+  std::atomic<bool> exiting_{false};
+  aclrtStream stream_ = nullptr;
+  Waiter waiter_;  // last: it calls in
+};
+
+}  // namespace shmem

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tests of SHMEM have in common: PEs as processes, each of which says how it went in a line.
+#pragma once
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "acl/acl.h"
+#include "shmem/shmem.h"
+#include "tests/support/catch.h"
+#include "tests/support/child.h"
+#include "tests/support/waiting.h"
+
+namespace shmemtest {
+
+using support::RunningChild;
+
+/// A port that nobody listens at.
+inline int free_port() {
+  const int socket_fd = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  if (bind(socket_fd, reinterpret_cast<sockaddr*>(&address), size) != 0) std::abort();
+  getsockname(socket_fd, reinterpret_cast<sockaddr*>(&address), &size);
+  close(socket_fd);
+  return ntohs(address.sin_port);
+}
+
+inline std::string address_of(int port) { return "tcp://127.0.0.1:" + std::to_string(port); }
+
+inline aclshmemx_init_attr_t attributes(int me, int pes, const std::string& address,
+                                        std::uint64_t bytes = 1 << 20) {
+  aclshmemx_init_attr_t attr;
+  attr.my_pe = me;
+  attr.n_pes = pes;
+  std::strncpy(attr.ip_port, address.c_str(), sizeof attr.ip_port - 1);
+  attr.local_mem_size = bytes;
+  attr.option_attr.shm_init_timeout = 60;
+  attr.option_attr.control_operation_timeout = 60;
+  return attr;
+}
+
+/// What the last failed call of this thread left.
+inline std::string message() {
+  const char* const text = aclGetRecentErrMsg();
+  return text ? text : "";
+}
+
+// --- in a PE ---
+
+inline int number(const char* name, int otherwise = 0) {
+  const char* const text = std::getenv(name);
+  return text ? std::atoi(text) : otherwise;
+}
+
+/// What a PE ends with, where something is not as it should be.
+struct Wrong {
+  std::string text;
+};
+
+inline void expect(bool holds, const std::string& text) {
+  if (!holds) throw Wrong{text};
+}
+
+/// This process as PE TEST_PE of TEST_PES.
+struct InJob {
+  explicit InJob(std::uint64_t bytes = 1 << 20) {
+    expect(aclrtSetDevice(0) == ACL_SUCCESS, "no device");
+    auto attr = attributes(me, pes, address_of(number("TEST_PORT")), bytes);
+    attr.option_attr.control_operation_timeout =
+        static_cast<std::uint32_t>(number("TEST_CONTROL_TIMEOUT", 60));
+    const int code = aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr);
+    expect(code == 0, fmt::format("init: {} {}", code, message()));
+  }
+  const int me = number("TEST_PE");
+  const int pes = number("TEST_PES");
+};
+
+/// Runs a PE's body, says "ok" or what was wrong, and returns the status of the process.
+template <class Body>
+int as_pe(Body&& body) {
+  try {
+    body();
+    std::cout << "ok" << std::endl;
+    return 0;
+  } catch (const Wrong& wrong) {
+    std::cout << "PE " << number("TEST_PE") << ": " << wrong.text << std::endl;
+    return 1;
+  }
+}
+
+template <class T>
+std::vector<T> read(const T* from, std::size_t count) {
+  std::vector<T> values(count);
+  const std::size_t bytes = count * sizeof(T);
+  expect(aclrtMemcpy(values.data(), bytes, from, bytes, ACL_MEMCPY_DEVICE_TO_HOST) == ACL_SUCCESS,
+         "cannot read: " + message());
+  return values;
+}
+
+template <class T>
+void write(T* to, const std::vector<T>& values) {
+  const std::size_t bytes = values.size() * sizeof(T);
+  expect(aclrtMemcpy(to, bytes, values.data(), bytes, ACL_MEMCPY_HOST_TO_DEVICE) == ACL_SUCCESS,
+         "cannot write: " + message());
+}
+
+// --- in the test ---
+
+/// The PEs of a job, each a process that runs the program.
+class Job {
+ public:
+  Job(const std::string& program, int pes, support::Environment environment = {})
+      : port(free_port()) {
+    environment.emplace_back("TEST_PES", std::to_string(pes));
+    environment.emplace_back("TEST_PORT", std::to_string(port));
+    for (int pe = 0; pe < pes; ++pe) {
+      auto own = environment;
+      own.emplace_back("TEST_PE", std::to_string(pe));
+      processes.push_back(std::make_unique<RunningChild>(program, own));
+    }
+  }
+  void check_all_say(const std::string& expected) {
+    for (auto& pe : processes) CHECK(pe->hear() == expected);
+  }
+  const int port;
+  std::vector<std::unique_ptr<RunningChild>> processes;
+};
+
+}  // namespace shmemtest
