@@ -21,7 +21,7 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr auto kGrace = std::chrono::seconds(5);
+constexpr auto kPatience = std::chrono::seconds(5);
 constexpr int kCannotStart = 127;
 
 /// Closed with its owner.
@@ -132,7 +132,7 @@ struct Rank {
 /// The ranks of this host while they run.
 class Processes {
  public:
-  explicit Processes(const Job& job) : job_(job), signals_(io_), grace_(io_) {
+  explicit Processes(const Job& job) : job_(job), signals_(io_), patience_(io_) {
     for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
       struct sigaction action {};
       ::sigaction(signal, nullptr, &action);
@@ -162,7 +162,7 @@ class Processes {
   const Job& job_;
   asio::io_context io_;
   asio::signal_set signals_;
-  asio::steady_timer grace_;
+  asio::steady_timer patience_;
   std::vector<std::unique_ptr<Rank>> ranks_;
   JobEnd end_;
 };
@@ -223,7 +223,7 @@ void Processes::reap() {
     if (rank->pid > 0 && ::waitpid(rank->pid, &status, WNOHANG) == rank->pid) ended(*rank, status);
   }
   if (!all_ended()) return;
-  grace_.cancel();
+  patience_.cancel();
   signals_.cancel();
 }
 
@@ -241,8 +241,8 @@ void Processes::fail(JobEnd end) {
   end_ = end;
   if (job_.failed) job_.failed(end_);
   end_all(SIGTERM);
-  grace_.expires_after(kGrace);
-  grace_.async_wait([this](const boost::system::error_code& error) {
+  patience_.expires_after(kPatience);
+  patience_.async_wait([this](const boost::system::error_code& error) {
     if (!error) end_all(SIGKILL);
   });
 }
