@@ -33,7 +33,7 @@ foreach(alias IN LISTS ACLSIM_LIBRARY_ALIASES ITEMS ascendcl)
 endforeach()
 # Small libraries of their own, which programs look for in the same places.
 set(ACLSIM_COMPANIONS c_sec ms_tools_ext)
-foreach(companion IN LISTS ACLSIM_COMPANIONS ITEMS hccl hcomm)
+foreach(companion IN LISTS ACLSIM_COMPANIONS ITEMS hccl hcomm shmem)
   aclsim_link(../lib${companion}.so lib64/stub/lib${companion}.so)
 endforeach()
 foreach(room runtime acllib ${ACLSIM_ARCH}-linux)
@@ -58,6 +58,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION include OPTIONAL
 install(TARGETS ascendcl EXPORT ascendclTargets LIBRARY DESTINATION lib64)
 install(TARGETS ${ACLSIM_COMPANIONS} LIBRARY DESTINATION lib64)
 install(TARGETS hccl EXPORT hcclTargets LIBRARY DESTINATION lib64)
+install(TARGETS shmem LIBRARY DESTINATION lib64)
 install(TARGETS cuda LIBRARY DESTINATION lib64/cuda)  # never where programs look by default
 if(TARGET aclsim)
   install(TARGETS aclsim RUNTIME DESTINATION bin)
@@ -117,7 +118,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/hcclConfigVersion.cmake"
 install(FILES "${toolkit}/hcclConfig.cmake" "${PROJECT_BINARY_DIR}/hcclConfigVersion.cmake"
         DESTINATION ${package_dir})
 
-foreach(library ascendcl hccl aclsim-cuda)
+foreach(library ascendcl hccl shmem aclsim-cuda)
   configure_file("${toolkit}/${library}.pc.in" "${PROJECT_BINARY_DIR}/${library}.pc" @ONLY)
   install(FILES "${PROJECT_BINARY_DIR}/${library}.pc" DESTINATION lib64/pkgconfig)
 endforeach()
