@@ -2,11 +2,13 @@
 #include "device_sim/drivers/thread_driver.h"
 
 #include <algorithm>
+#include <chrono>
 #include <mutex>
 #include <thread>
 #include <unordered_map>
 #include <utility>
 
+#include "device_sim/base/clock.h"
 #include "device_sim/base/parker.h"
 #include "device_sim/base/sanitizer.h"
 #include "device_sim/drivers/kernel_history.h"
@@ -186,10 +188,12 @@ void ThreadDriver::run_now(Stream& stream) {
 }
 
 // Whoever owns the stream sees soon that it was abandoned. That may be the calling thread, where an
-// op lets go of something of the program's.
+// op lets go of something of the program's. An op that waits for a lock of the calling thread is
+// not waited for without end.
 void ThreadDriver::let_short_op_end(const Stream& stream) {
   if (turn.drives != 0) return;
-  while (stream.state() == Stream::State::running && !stream.in_kernel()) {
+  const Deadline patience = Deadline::in(std::chrono::seconds(1));
+  while (stream.state() == Stream::State::running && !stream.in_kernel() && !patience.passed()) {
     std::this_thread::yield();
   }
 }

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "device_sim/base/files.h"
 
@@ -93,11 +94,9 @@ struct DwarfLines::Library {
 DwarfLines::DwarfLines(std::unique_ptr<Library> library) : library_(std::move(library)) {}
 DwarfLines::~DwarfLines() {
   const std::lock_guard guard(turn());
-  if (stopped) {
-    [[maybe_unused]] auto* const kept = library_.release();
-  } else {
-    library_.reset();
-  }
+  static auto& kept = *new std::vector<std::unique_ptr<Library>>;  // at the end: libdw may be over
+  if (stopped) kept.push_back(std::move(library_));
+  library_.reset();
 }
 
 void DwarfLines::stop() {
