@@ -2,8 +2,10 @@
 #include "runtime/hccl/collectives/rank_operation.h"
 
 #include <cstring>
+#include <thread>
 #include <utility>
 
+#include "device_sim/base/spin_lock.h"
 #include "runtime/hccl/base/error.h"
 
 namespace hccl {
@@ -110,6 +112,24 @@ Next RankOperation::step(std::uint64_t id, std::uint64_t now_ns) {
   return next;
 }
 
+// A peer in another process is often a moment behind: to sleep and be woken through the doorbell
+// takes longer. Ranks that share a processor need it, so the later looks give way.
+int RankOperation::advance_with_patience(Run& run) {
+  constexpr int kQuickLooks = 100;
+  constexpr int kLooks = 120;
+  int awaits = advance(run);
+  if (run.looked || links_->one_process()) return awaits;
+  for (int look = 0; awaits != kDone && look < kLooks; ++look) {
+    if (look < kQuickLooks) {
+      sim::cpu_relax();
+    } else {
+      std::this_thread::yield();
+    }
+    awaits = advance(run);
+  }
+  return awaits;
+}
+
 Next RankOperation::go(Run& run, std::uint64_t now_ns) {
   if (!run.begun) {
     if (const auto trouble = links_->trouble()) return Next::fail({trouble->code, trouble->text});
@@ -117,7 +137,7 @@ Next RankOperation::go(Run& run, std::uint64_t now_ns) {
     run.began_ns = now_ns;
   }
   try {
-    while ((run.awaits = advance(run)) != kDone) {
+    while ((run.awaits = advance_with_patience(run)) != kDone) {
       // What is complete is complete, also when something went wrong afterwards.
       if (const auto trouble = links_->trouble(run.awaits)) {
         links_->fail(trouble->code, trouble->text);  // others may wait for this rank

@@ -104,6 +104,7 @@ class RankOperation : public embedded::Operation {
   void end(std::uint64_t run) noexcept;
   embedded::Next sleep(Run& run, std::uint64_t now_ns);
   embedded::Next go(Run& run, std::uint64_t now_ns);
+  int advance_with_patience(Run& run);
 
   const std::uint64_t limit_ns_;  // 0: none
   std::mutex mutex_;              // runs
