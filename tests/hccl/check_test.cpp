@@ -199,6 +199,15 @@ CHILD_PROGRAM(collectives_for_a_timeline) {
   return 0;
 }
 
+/// Programs with a bug race for true where several threads run them, and ThreadSanitizer says so.
+bool bugs_may_run() {
+#if defined(__SANITIZE_THREAD__)
+  return false;
+#else
+  return true;
+#endif
+}
+
 std::string text_of_file(const std::string& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
@@ -209,6 +218,7 @@ void check_child(const char* program, support::Environment environment = {}) {
   environment.emplace_back("ACLSIM_CHECK", "1");
   environment.emplace_back("ACLSIM_CHECK_QUIET", "1");
   for (const char* const seed : {"", "1", "2"}) {
+    if (!*seed && !bugs_may_run()) continue;
     support::Environment all = environment;
     if (*seed) {
       all.emplace_back("ACLSIM_SCHEDULE", "seeded");

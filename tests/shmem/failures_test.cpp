@@ -167,7 +167,10 @@ TEST_CASE("a PE that is there already is refused", "[shmem][fail]") {
   const std::string said = a->hear() + "|" + b->hear();
   CHECK_THAT(said, ContainsSubstring("-6 "));
   CHECK_THAT(said, ContainsSubstring("PE 1 was refused"));
-  CHECK_THAT(first->hear(), ContainsSubstring("-7 "));
+  // By its own limit, or because PE 1 was quicker to give up.
+  const std::string told = first->hear();
+  CHECK((told.starts_with("-7 ") || told.find("gave up") != std::string::npos));
+  CHECK_THAT(told, ContainsSubstring("waited in vain for rank 2"));
 }
 
 TEST_CASE("PEs that do not agree on the heap learn what each says", "[shmem][fail]") {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
-
+#include "device_sim/base/sanitizer.h"
 #include "runtime/shmem/base/error.h"
 
 namespace shmem {
@@ -32,10 +31,27 @@ bool compare(T word, int cmp, T value) noexcept {
   }
 }
 
+// ThreadSanitizer is not to see the read: a task of the device may write the word meanwhile, as it
+// does on hardware.
+#if defined(SIM_THREAD_SANITIZER)
+#define SHMEM_UNSEEN __attribute__((no_sanitize("thread"), noinline))
+#else
+#define SHMEM_UNSEEN
+#endif
+template <class T>
+SHMEM_UNSEEN T load_unseen(const void* word) noexcept {
+  T value;
+  __atomic_load(static_cast<T*>(const_cast<void*>(word)), &value, __ATOMIC_SEQ_CST);
+  return value;
+}
+#undef SHMEM_UNSEEN
+
 /// What other PEs change meanwhile. Who sees it sees what was written before it.
 template <class T>
 T load(const void* word) noexcept {
-  return std::atomic_ref<T>(*static_cast<T*>(const_cast<void*>(word))).load();
+  const T value = load_unseen<T>(word);
+  sim::has_acquired(word);
+  return value;
 }
 
 }  // namespace shmem
