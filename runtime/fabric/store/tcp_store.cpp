@@ -17,6 +17,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kAttempt{2000};                    // for one place, the first time round
+constexpr milliseconds kLongestAttempt{16'000};
 constexpr milliseconds kBetweenRounds{20};                // before all places are tried again
 constexpr milliseconds kAnswer{60'000};                   // of a store that has nothing to wait for
 constexpr std::size_t kMostReply = std::size_t{1} << 30;  // many values at once
@@ -211,7 +212,7 @@ std::unique_ptr<Store> join_tcp_store(const std::vector<StorePlace>& places,
                                       const std::string& description, Moment end,
                                       Timekeeper& timekeeper) {
   std::vector<std::string> problems(places.size());
-  for (milliseconds attempt = kAttempt;; attempt *= 2) {
+  for (milliseconds attempt = kAttempt;; attempt = std::min(attempt * 2, kLongestAttempt)) {
     std::size_t refusals = 0;
     for (std::size_t i = 0; i < places.size(); ++i) {
       Introduction met =
