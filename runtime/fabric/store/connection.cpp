@@ -103,6 +103,7 @@ class TcpConnection final : public Connection, public std::enable_shared_from_th
   bool writing_ = false;
   bool closing_ = false;
   bool begun_ = false;
+  bool unheard_ = false;  // the other end takes nothing any more
   std::deque<Bytes> out_;
   std::deque<Bytes> sending_;
   std::array<std::byte, kFrameHead> head_{};
@@ -237,6 +238,7 @@ void TcpConnection::send(Frame frame) {
 
 void TcpConnection::write_more() {
   if (writing_ || !begun_) return;
+  if (unheard_) out_.clear();
   if (out_.empty()) {
     if (closing_) {
       over_ = true;
@@ -252,7 +254,8 @@ void TcpConnection::write_more() {
                     [self = shared_from_this()](const error_code& error, std::size_t) {
                       self->writing_ = false;
                       self->sending_.clear();
-                      if (error) return self->failed(error);
+                      // Who hears no more may have said farewell: the reader finds that, or the end.
+                      if (error) self->unheard_ = true;
                       self->write_more();
                     });
 }
