@@ -5,7 +5,7 @@
 // usage: api_fuzz [--seconds N] [--calls N] [--threads N] [--seed S] [--only NAME] [--log]
 //        api_fuzz --replay [--calls N] [--seed S]
 //
-// The seed is ACLSIM_TEST_SEED (1), the time half of ACLSIM_FUZZ_SECONDS (20). With --calls each
+// The seed is ACLSIM_TEST_SEED (1), the time half of ACLSIM_TEST_FUZZ_SECONDS (20). With --calls each
 // thread makes that many. --replay runs one thread twice under the same seeded schedule and
 // compares the results of all calls.
 #include <acl/acl.h>
@@ -145,7 +145,7 @@ bool watch(const std::atomic<unsigned>& running) {
 
 bool parse(int count, char** arguments) {
   options.seed = support::first_seed();
-  if (const char* const seconds = std::getenv("ACLSIM_FUZZ_SECONDS")) {
+  if (const char* const seconds = std::getenv("ACLSIM_TEST_FUZZ_SECONDS")) {
     options.seconds = std::atof(seconds) / 2;
   }
   for (int i = 1; i < count; ++i) {
