@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/shmem/links/symmetric_memory.h"
+#include "shmem/host_device/shmem_common_types.h"
 
 namespace shmem {
 

@@ -7,6 +7,7 @@
 #include "acl/acl_base.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/shmem/pe/pe.h"
+#include "shmem/host_device/shmem_common_types.h"
 
 namespace shmem {
 
