@@ -6,6 +6,7 @@
 
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/check/checker.h"
+#include "runtime/acl/core/runtime.h"
 
 namespace acl {
 

@@ -9,6 +9,7 @@
 #include "runtime/acl/core/event.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 

@@ -6,6 +6,7 @@
 #include "device_sim/memory/pages.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
+#include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/ipc/ipc_sharing.h"
 #include "runtime/acl/ipc/shared_page.h"
 #include "runtime/acl/memory/transfer.h"

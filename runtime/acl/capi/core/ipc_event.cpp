@@ -3,6 +3,7 @@
 
 #include "runtime/acl/capi/core/lookup.h"
 #include "runtime/acl/ipc/ipc_key.h"
+#include "runtime/acl/ipc/ipc_sharing.h"
 
 using namespace acl;
 
