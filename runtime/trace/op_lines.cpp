@@ -80,7 +80,7 @@ void OpLines::drain() {
   out_.clear();
 }
 
-void OpLines::flush() {
+std::string OpLines::put() {
   drain();
   // The header is there before the first op is.
   if (first_ == 1 && lines_.empty()) out_ += std::exchange(definitions_, {});
@@ -88,6 +88,15 @@ void OpLines::flush() {
   for (std::size_t i = 0; i < lines_.size(); ++i) waiting += text_of(lines_[i], first_ + i);
   file_.append(out_, waiting);
   out_.clear();
+  return waiting;
+}
+
+void OpLines::flush() { put(); }
+
+void OpLines::finish() {
+  const std::string waiting = put();
+  file_.trim();
+  file_.close_pipe(waiting);
 }
 
 }  // namespace acl::trace

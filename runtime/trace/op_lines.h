@@ -48,8 +48,12 @@ class OpLines {
   void end(std::uint64_t number, sim::Nanoseconds start, sim::Nanoseconds duration,
            const std::string& late = {});
   void flush();
+  /// Nothing comes after it: what is not over is written to a pipe too, which flush() cannot do.
+  void finish();
 
  private:
+  /// What is there goes into the file; those that are not over are handed back.
+  std::string put();
   void drain();
   void write_first();
   std::string text_of(const OpLine& line, std::uint64_t number) const;

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/trace/op_lines.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
 #include "tests/support/catch.h"
 #include "tests/support/temp_dir.h"
 #include "tools/trace/read_trace.h"
@@ -88,4 +95,23 @@ TEST_CASE("a file without an op has its header") {
   LineDesk desk;
   desk.lines.flush();
   CHECK(desk.dir.read("x.aclt.jsonl") == std::string(kHead) + "\n");
+}
+
+TEST_CASE("a pipe gets at the end what is not over") {
+  const support::TempDir dir;
+  const std::string path = (dir.path() / "fifo").string();
+  REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+  const int reader = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  REQUIRE(reader >= 0);
+  TraceFile file(path, TraceFile::kNoLimit);
+  OpLines lines(file, [](std::uint64_t) { return std::string(); });
+  lines.define("{}");
+  lines.add({.text = R"("op":"mark","st":1)", .late = {}, .site = 0});
+  lines.flush();
+  lines.finish();
+  std::string text(4096, '\0');
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(read(reader, text.data(), text.size()), 0)));
+  CHECK(text == "{}\n{\"i\":1,\"op\":\"mark\",\"st\":1}\n");
+  CHECK(read(reader, text.data(), 1) == 0);  // its end
+  close(reader);
 }

@@ -203,7 +203,7 @@ TEST_CASE("run says which of the program's files is not complete, and fails", "[
 TEST_CASE("a program whose trace nobody reads any more goes on, and run fails", "[lost]") {
   const Inputs inputs;
   const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  for (const char* option : {"--timeline "}) {
+  for (const char* option : {"--timeline ", "--record "}) {
     const std::string fifo = inputs.path("fifo");
     REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
     const int reader = open(fifo.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);

@@ -105,10 +105,7 @@ void Recorder::define_machine() {
 }
 
 void Recorder::process_ends() {
-  report([&] {
-    lines_.flush();
-    file_.trim();
-  });
+  report([&] { lines_.finish(); });
 }
 
 void Recorder::flush_now_and_then() {
