@@ -19,8 +19,9 @@ struct OpInfo {
   std::uint32_t thread = 0;   // the host thread that asked
   std::uint32_t number = 0;   // which one of its stream, from 1; 0: unknown
   std::int16_t device = -1;
-  bool on_default_stream = false;
-  bool declared = true;  // false: what it touches is a guess (a kernel without declared ranges)
+  bool on_default_stream : 1 = false;
+  bool declared : 1 = true;  // false: what it touches is a guess (a kernel without declared ranges)
+  bool cuda : 1 = false;     // asked for by a call of CUDA: repairs name CUDA's calls
 
   static constexpr std::uint32_t kNoStream = ~std::uint32_t{0};
 };

@@ -14,7 +14,7 @@ const char* cuda_difference_of(const Finding& finding) {
   };
   const bool about_order = finding.rule == Rule::race || finding.rule == Rule::freed_in_use ||
                            finding.rule == Rule::host_buffer;
-  if (!about_order) return "";
+  if (!about_order || finding.op_info.cuda) return "";
   if (is("aclrtFree") || is("aclrtFreeHost")) {
     return "unlike cudaFree, this call does not wait for the device";
   }
@@ -38,6 +38,7 @@ PlacedOp place(const OpInfo& op_info, const Resolve& resolve) {
   made.device = op_info.device;
   made.on_default_stream = op_info.on_default_stream;
   made.declared = op_info.declared;
+  made.cuda = op_info.cuda;
   if (resolve && op_info.site != 0) made.place = resolve(op_info.site);
   return made;
 }

@@ -32,6 +32,7 @@ struct PlacedOp {
   std::int32_t device = -1;             // -1: none
   bool on_default_stream = false;
   bool declared = true;
+  bool cuda = false;  // as in OpInfo
   std::string process;  // of this operation, where those of a finding differ: "4711"; else empty
   Place place;
   Place recorded;  // the line or row of a trace that holds it, where `place` is that of the call

@@ -193,6 +193,28 @@ std::string own_repair(const PlacedFinding& finding) {
   }
 }
 
+struct CudaName {
+  std::string_view acl, cuda;
+};
+
+constexpr CudaName kCudaNames[] = {
+    {"aclrtRecordEvent", "cuEventRecord"},
+    {"aclrtStreamWaitEvent", "cuStreamWaitEvent"},
+    {"aclrtSynchronizeStream", "cuStreamSynchronize"},
+    {"aclrtSynchronizeEvent", "cuEventSynchronize"},
+    {"aclrtSynchronizeDevice", "cuCtxSynchronize"},
+    {"aclrtDeviceEnablePeerAccess", "cuCtxEnablePeerAccess"},
+    {"aclrtMallocHost", "cuMemAllocHost"},
+};
+
+void name_cuda_calls(std::string& text) {
+  for (const auto& [acl, cuda] : kCudaNames) {
+    for (std::size_t at = 0; (at = text.find(acl, at)) != std::string::npos; at += cuda.size()) {
+      text.replace(at, acl.size(), cuda);
+    }
+  }
+}
+
 }  // namespace
 
 std::string size_text(std::uint64_t bytes) {
@@ -245,9 +267,15 @@ std::string message(const PlacedFinding& finding) {
 }
 
 std::string repair(const PlacedFinding& finding) {
-  if (!finding.repair.empty()) return expanded(finding.repair, finding);
-  std::string own = own_repair(finding);
-  return own.empty() ? std::string(info(finding.rule).repair) : own;
+  std::string text;
+  if (!finding.repair.empty()) {
+    text = expanded(finding.repair, finding);
+  } else {
+    text = own_repair(finding);
+    if (text.empty()) text = info(finding.rule).repair;
+  }
+  if (finding.op_info.cuda) name_cuda_calls(text);
+  return text;
 }
 
 }  // namespace order

@@ -56,6 +56,33 @@ TEST_CASE("To read one replica without waiting for the store is a data race") {
                                 ContainsSubstring("CUDA_COPY on stream 4"));
 }
 
+TEST_CASE("A finding names the lines of the program and repairs it with calls of CUDA") {
+  const auto result = support::run_child("reads_a_replica_too_early", {{"ACLSIM_CHECK", "1"}});
+  INFO(result.output);
+  CHECK_THAT(result.output, ContainsSubstring("listeners_test.cpp:") &&
+                                ContainsSubstring("fix: call cuEventRecord on stream") &&
+                                ContainsSubstring("and cuStreamWaitEvent on stream") &&
+                                !ContainsSubstring("aclrt") && !ContainsSubstring("unlike"));
+}
+
+TEST_CASE("The timeline and a recording name the calls that the program made, and no others") {
+  const support::TempDir folder;
+  const std::string timeline = (folder.path() / "timeline.json").string();
+  const std::string recording = (folder.path() / "run.aclt").string();
+  const auto result = support::run_child(
+      "reads_a_replica_in_order", {{"ACLSIM_TIMELINE", timeline}, {"ACLSIM_RECORD", recording}});
+  CHECK(result.clean());
+  const std::string spans = folder.read("timeline.json");
+  for (const char* name : {"cuMemAlloc_v2", "cuMemsetD8Async", "cuEventRecord", "cuMulticastCreate",
+                           "cuStreamSynchronize", "cuStreamDestroy_v2", "cuMemFree_v2"}) {
+    INFO(name);
+    CHECK(count_of(spans, std::string("\"name\":\"") + name + '"') > 0);
+  }
+  CHECK(count_of(spans, "\"name\":\"cuMulticastCreate\"") == 1);
+  CHECK(count_of(spans, "\"name\":\"acl") == 0);
+  CHECK(count_of(folder.read("run.aclt"), "\"aclrt") == 0);
+}
+
 TEST_CASE("In order it is none") {
   const auto result = support::run_child("reads_a_replica_in_order", {{"ACLSIM_CHECK", "1"}});
   CHECK(result.clean());

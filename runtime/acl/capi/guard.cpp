@@ -30,7 +30,8 @@ aclError report_current_exception(const char* function) noexcept {
 }
 
 void CallScope::begin(Runtime& runtime, const char* function, unsigned attention) {
-  if (trace::Sink* const spans = watch::spans()) {
+  trace::Sink* const spans = watch::spans();
+  if (spans && !thread_state().in_library_call) {
     driver_ = &runtime.driver();
     function_ = function;
     start_ = driver_->now_ns();

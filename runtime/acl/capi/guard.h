@@ -35,8 +35,10 @@ class CallScope {
     ThreadState& thread = thread_state();
     if (!thread.has_called) [[unlikely]]
       thread.calls_first();
-    thread.call = caller.function;
-    thread.call_site = caller.site;
+    if (!thread.in_library_call) [[likely]] {
+      thread.call = caller.function;
+      thread.call_site = caller.site;
+    }
     if (attention != watch::kActs) begin(runtime, caller.function, attention);
   }
   /// Behind the call's work, when it did not fail.

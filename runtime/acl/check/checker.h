@@ -482,6 +482,7 @@ inline order::OpInfo Checker::op_info(const char* what) const {
   op_info.what = what ? what : thread.call;
   op_info.site = call_site_of(thread);
   op_info.thread = thread.thread_id;
+  if (thread.in_library_call) [[unlikely]] op_info.cuda = thread.call[0] == 'c';
   return op_info;
 }
 

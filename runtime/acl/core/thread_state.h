@@ -58,6 +58,7 @@ struct ThreadState {
   const char* call = "";            // the entry that the thread is in, or was last
   const void* call_site = nullptr;  // and where the program called it
   std::uint64_t given_site = 0;     // the same as a binding says it; 0: it does not
+  bool in_library_call = false;     // `call` is of a library that calls ACL for the program
 };
 
 /// Where the program made the call that the thread is in; 0: not known.

@@ -14,7 +14,7 @@
 namespace acl::embedding {
 
 /// Goes up with every change of this header.
-inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kVersion = 3;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
 struct Error {
@@ -188,6 +188,11 @@ class Runtime {
   virtual std::uint64_t now_ns() const noexcept = 0;
   /// Leaves the text where aclGetRecentErrMsg finds it.
   virtual void report(const char* function, int code, const char* text) noexcept = 0;
+  /// From here to `end_call` the calls of ACL that this thread makes are told to listeners as
+  /// `caller`, which is the only one that has a span in the timeline. False where that is so
+  /// already, and while nobody listens: then nothing has begun. Use LibraryCall.
+  virtual bool begin_call(Caller caller, std::uint64_t& start_ns) noexcept = 0;
+  virtual void end_call(Caller caller, std::uint64_t start_ns) noexcept = 0;
   /// "main.cpp:18", or what is known of the code address. Not quick.
   virtual std::string place_of(const void* site) = 0;
   /// Tells listeners that ranks called what does not belong together (ACL009).
@@ -197,6 +202,26 @@ class Runtime {
 
  protected:
   ~Runtime() = default;
+};
+
+/// A call of the other library's interface, for as long as it lasts. Of several within each other
+/// the outermost counts, since that is the one that the program wrote.
+class LibraryCall {
+ public:
+  /// `runtime` null: the library has not found it yet.
+  LibraryCall(Runtime* runtime, Caller caller) noexcept
+      : caller_(caller),
+        runtime_(runtime && runtime->begin_call(caller, start_ns_) ? runtime : nullptr) {}
+  ~LibraryCall() {
+    if (runtime_) runtime_->end_call(caller_, start_ns_);
+  }
+  LibraryCall(const LibraryCall&) = delete;
+  LibraryCall& operator=(const LibraryCall&) = delete;
+
+ private:
+  std::uint64_t start_ns_ = 0;
+  const Caller caller_;
+  Runtime* const runtime_;
 };
 
 }  // namespace acl::embedding

@@ -225,6 +225,24 @@ class Table final : public Runtime {
     report_error(function, code, text);
   }
 
+  bool begin_call(Caller caller, std::uint64_t& start_ns) noexcept override {
+    if (watch::attention() == 0) return false;
+    ThreadState& thread = thread_state();
+    if (thread.in_library_call) return false;
+    if (!thread.has_called) thread.calls_first();
+    thread.in_library_call = true;
+    thread.call = caller.function;
+    thread.call_site = caller.site;
+    if (watch::spans()) start_ns = now_ns();
+    return true;
+  }
+
+  void end_call(Caller caller, std::uint64_t start_ns) noexcept override {
+    thread_state().in_library_call = false;
+    trace::Sink* const spans = watch::spans();
+    if (spans && start_ns != 0) spans->api_call(caller.function, start_ns, now_ns());
+  }
+
   std::string place_of(const void* site) override {
     static std::mutex mutex;
     static auto& places = *new Places;  // used until the process exits

@@ -11,17 +11,19 @@ namespace cuda {
 
 /// What stands around every entry: the call itself, then what earlier work has left to do.
 template <class Body>
-CUresult entered(const char* function, Body&& body) {
-  const CUresult result = guarded(function, body);
+CUresult entered(const Caller& caller, Body&& body) {
+  const embedding::LibraryCall call(Machine::runtime_if_started(), caller);
+  const CUresult result = guarded(caller.function, body);
   reclaim_memory();
   return result;
 }
 
 /// As `guarded`, for questions whether something is done; that it is not is no mistake.
 template <class Body>
-CUresult asked(const char* function, Body&& body) {
+CUresult asked(const Caller& caller, Body&& body) {
+  const embedding::LibraryCall call(Machine::runtime_if_started(), caller);
   bool done = true;
-  const CUresult result = guarded(function, [&] { done = body(); });
+  const CUresult result = guarded(caller.function, [&] { done = body(); });
   return result == CUDA_SUCCESS && !done ? CUDA_ERROR_NOT_READY : result;
 }
 
@@ -31,8 +33,8 @@ CUresult asked(const char* function, Body&& body) {
 
 #define CUDA_ENTRY(name, params, ...)                                                 \
   CUDA_EXPORTED CUresult name params {                                                \
-    [[maybe_unused]] const ::cuda::Caller caller(#name, __builtin_return_address(0)); \
-    return ::cuda::entered(#name, [&]() __VA_ARGS__);                                 \
+    const ::cuda::Caller caller(#name, __builtin_return_address(0)); \
+    return ::cuda::entered(caller, [&]() __VA_ARGS__);                                 \
   }                                                                                   \
   static_assert(true, "an entry ends with a semicolon")
 
@@ -40,12 +42,12 @@ CUresult asked(const char* function, Body&& body) {
 #define CUDA_STREAM_ENTRY(name, per_thread, params, ...)                              \
   CUDA_EXPORTED CUresult name params {                                                \
     [[maybe_unused]] constexpr bool kOwn = false;                                     \
-    [[maybe_unused]] const ::cuda::Caller caller(#name, __builtin_return_address(0)); \
-    return ::cuda::entered(#name, [&]() __VA_ARGS__);                                 \
+    const ::cuda::Caller caller(#name, __builtin_return_address(0)); \
+    return ::cuda::entered(caller, [&]() __VA_ARGS__);                                 \
   }                                                                                   \
   CUDA_EXPORTED CUresult per_thread params {                                          \
     [[maybe_unused]] constexpr bool kOwn = true;                                      \
-    [[maybe_unused]] const ::cuda::Caller caller(#name, __builtin_return_address(0)); \
-    return ::cuda::entered(#name, [&]() __VA_ARGS__);                                 \
+    const ::cuda::Caller caller(#name, __builtin_return_address(0)); \
+    return ::cuda::entered(caller, [&]() __VA_ARGS__);                                 \
   }                                                                                   \
   static_assert(true, "an entry ends with a semicolon")

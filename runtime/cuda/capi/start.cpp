@@ -6,7 +6,7 @@ using namespace cuda;
 
 CUDA_ENTRY(cuInit, (unsigned int flags), {
   require_zero(flags, "flags");
-  Machine::start();
+  Machine::start(caller);
 });
 
 CUDA_ENTRY(cuDriverGetVersion, (int* version),

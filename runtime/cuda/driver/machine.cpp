@@ -32,12 +32,13 @@ void require(const embedding::Error& error, const char* what) {
   }
 }
 
-Machine::Machine() : runtime_(aclsimEmbedding(embedding::kVersion)) {
+Machine::Machine(Caller caller) : runtime_(aclsimEmbedding(embedding::kVersion)) {
   if (!runtime_) {
     fail(CUDA_ERROR_SYSTEM_NOT_READY,
          "the emulated machine cannot be started: its configuration is wrong, libascendcl is of "
          "another version, or this is a forked child");
   }
+  const embedding::LibraryCall call(runtime_, caller);
   std::uint32_t count = 0;
   require_acl(aclrtGetDeviceCount(&count), "the number of devices");
   if (count == 0) fail(CUDA_ERROR_NO_DEVICE, "no device is visible");
@@ -49,10 +50,10 @@ Machine::Machine() : runtime_(aclsimEmbedding(embedding::kVersion)) {
   held_.resize(count);
 }
 
-void Machine::start() {
+void Machine::start(Caller caller) {
   const std::lock_guard guard(start_mutex);
   read_settings();
-  if (!the_machine.load()) the_machine = new Machine;
+  if (!the_machine.load()) the_machine = new Machine(caller);
 }
 
 Machine& Machine::get() {
@@ -62,6 +63,11 @@ Machine& Machine::get() {
 }
 
 bool Machine::started() noexcept { return the_machine.load() != nullptr; }
+
+embedding::Runtime* Machine::runtime_if_started() noexcept {
+  Machine* const machine = the_machine.load();
+  return machine ? machine->runtime_ : nullptr;
+}
 
 void Machine::require_device(int device) const {
   if (device < 0 || device >= device_count()) {

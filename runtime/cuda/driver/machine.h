@@ -17,10 +17,11 @@ using embedding::Caller;
 class Machine {
  public:
   /// What cuInit does; once is enough.
-  static void start();
+  static void start(Caller caller);
   /// Raises CUDA_ERROR_NOT_INITIALIZED before cuInit.
   static Machine& get();
   static bool started() noexcept;
+  static embedding::Runtime* runtime_if_started() noexcept;
 
   embedding::Runtime& runtime() noexcept { return *runtime_; }
   int device_count() const noexcept { return static_cast<int>(physical_.size()); }
@@ -33,7 +34,7 @@ class Machine {
   void hold(int device);
 
  private:
-  Machine();
+  explicit Machine(Caller caller);
   embedding::Runtime* runtime_ = nullptr;
   std::vector<int> physical_;  // by the process's number
   std::mutex mutex_;

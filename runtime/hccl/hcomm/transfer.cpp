@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/hccl/hcomm/transfer.h"
 
+#include <fmt/format.h>
+
 #include <atomic>
 #include <cstring>
 #include <stdexcept>
