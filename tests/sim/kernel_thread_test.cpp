@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "tests/sim/world.h"
+#include "tests/support/catch.h"
 
 using namespace simtest;
 

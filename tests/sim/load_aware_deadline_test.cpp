@@ -9,8 +9,10 @@
 #include "device_sim/base/parker.h"
 #include "tests/sim/machine.h"
 #include "tests/support/catch.h"
+#include "tests/support/waiting.h"
 
 using namespace std::chrono_literals;
+using support::eventually;
 
 TEST_CASE("no grace is given while every other thread of the process sleeps", "[grace]") {
   sim::Parker parker;

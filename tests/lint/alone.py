@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compiles sources alone: each includes what it uses.
+
+usage: alone.py PROJECT BUILD CXX [PATTERN]
+
+The presets compile several files as one, where a file may use what its neighbour included. This
+configures the project plainly, and lets the compiler check the syntax of single files; generated
+files are those of BUILD. A share of the day (ACLSIM_TEST_SHARE=k/n) takes one file of 4n, chosen by
+ACLSIM_TEST_SEED; PATTERN takes the files whose paths match it.
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import zlib
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import share  # noqa: E402
+
+FEWER = 4
+TAKES_VALUE = {"-o", "-include", "-MF", "-MT", "-MQ"}
+DROPPED = {"-c", "-MD", "-MMD", "-Winvalid-pch", "-fpch-preprocess"}
+
+
+def configure(project, folder, compiler):
+    command = ["cmake", "-S", project, "-B", folder, "-DCMAKE_UNITY_BUILD=OFF",
+               "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DCMAKE_CXX_COMPILER=" + compiler]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit("%s\n%s" % (shlex.join(command), done.stderr[-4000:]))
+    with open(os.path.join(folder, "compile_commands.json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def arguments(command):
+    """Without what it writes and without precompiled headers."""
+    words = iter(shlex.split(command))
+    kept = []
+    for word in words:
+        if word in TAKES_VALUE:
+            next(words)
+        elif word not in DROPPED:
+            kept.append(word)
+    return kept + ["-fsyntax-only", "-w", "-O0", "-fmax-errors=3"]
+
+
+def chosen(name, pattern):
+    if pattern:
+        return re.search(pattern, name) is not None
+    parts = share.share().of * FEWER if share.share().of > 1 else 1
+    return zlib.crc32(("%s %d" % (name, share.first_seed())).encode()) % parts == 0
+
+
+def check(row, folder, build):
+    command = row["command"].replace(folder, build)
+    done = subprocess.run(arguments(command), cwd=build, capture_output=True, text=True)
+    if done.returncode == 0:
+        return ""
+    errors = [line for line in done.stderr.splitlines() if "error" in line]
+    return "\n".join(errors) or done.stderr[-2000:]
+
+
+def main():
+    project, build, compiler = (os.path.realpath(word) for word in sys.argv[1:4])
+    pattern = sys.argv[4] if len(sys.argv) > 4 else ""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = os.path.realpath(folder)
+        rows = {}
+        for row in configure(project, folder, compiler):
+            name = os.path.relpath(row["file"], project)
+            if not name.startswith("..") and name.endswith(".cpp") and chosen(name, pattern):
+                rows.setdefault(name, row)
+    wrong = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        checks = pool.map(lambda name: check(rows[name], folder, build), rows)
+        for name, errors in zip(rows, checks):
+            if errors:
+                wrong += 1
+                print("%s does not include what it uses:\n%s" % (name, errors), flush=True)
+    print("%d files, %d wrong" % (len(rows), wrong))
+    sys.exit(wrong != 0)
+
+
+if __name__ == "__main__":
+    main()
