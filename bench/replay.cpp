@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bench/simgrid.h"
-#include "tools/replay/engine.h"
+#include "tools/replay/engine/engine.h"
 #include "tools/trace/builder.h"
 #include "tools/trace/read_trace.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/aclsim/minimise.h"
+#include "tools/aclsim/explore/minimise.h"
 
 #include <algorithm>
 #include <numeric>

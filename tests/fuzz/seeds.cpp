@@ -6,14 +6,14 @@
 
 #include "tests/support/temp_dir.h"
 #include "tests/trace/lookalike.h"
-#include "tools/replay/engine.h"
-#include "tools/replay/report.h"
-#include "tools/replay/topology.h"
-#include "tools/trace/aclt_writer.h"
-#include "tools/trace/chakra_writer.h"
+#include "tools/replay/engine/engine.h"
+#include "tools/replay/results/report.h"
+#include "tools/replay/topology/topology.h"
+#include "tools/trace/aclt/aclt_writer.h"
+#include "tools/trace/formats/chakra_writer.h"
 #include "tools/trace/generate.h"
-#include "tools/trace/output_file.h"
-#include "tools/trace/readers.h"
+#include "tools/trace/files/output_file.h"
+#include "tools/trace/formats/readers.h"
 
 namespace fuzz {
 namespace {

@@ -11,12 +11,12 @@
 #include <stdexcept>
 
 #include "tools/check/check.h"
-#include "tools/replay/compare.h"
-#include "tools/replay/engine.h"
-#include "tools/replay/page.h"
-#include "tools/replay/report.h"
-#include "tools/replay/topology.h"
-#include "tools/trace/aclt_writer.h"
+#include "tools/replay/results/compare.h"
+#include "tools/replay/engine/engine.h"
+#include "tools/replay/pictures/page.h"
+#include "tools/replay/results/report.h"
+#include "tools/replay/topology/topology.h"
+#include "tools/trace/aclt/aclt_writer.h"
 #include "tools/trace/read_trace.h"
 #include "tools/trace/summary.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/replay/story.h"
 #include "tests/support/catch.h"
-#include "tools/replay/deadlock.h"
+#include "tools/replay/engine/deadlock.h"
 
 namespace {
 

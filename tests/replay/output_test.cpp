@@ -9,11 +9,11 @@
 
 #include "tests/replay/story.h"
 #include "tests/support/catch.h"
-#include "tools/replay/chrome_timeline.h"
-#include "tools/replay/compare.h"
-#include "tools/replay/compare_traces.h"
-#include "tools/replay/page.h"
-#include "tools/replay/report.h"
+#include "tools/replay/pictures/chrome_timeline.h"
+#include "tools/replay/results/compare.h"
+#include "tools/replay/results/compare_traces.h"
+#include "tools/replay/pictures/page.h"
+#include "tools/replay/results/report.h"
 
 namespace {
 

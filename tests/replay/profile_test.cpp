@@ -5,9 +5,9 @@
 #include <string>
 
 #include "tests/support/catch.h"
-#include "tools/replay/engine.h"
-#include "tools/replay/naming.h"
-#include "tools/replay/summary.h"
+#include "tools/replay/engine/engine.h"
+#include "tools/replay/results/naming.h"
+#include "tools/replay/results/summary.h"
 #include "tools/trace/read_trace.h"
 
 namespace {

@@ -6,9 +6,9 @@
 
 #include "tests/replay/story.h"
 #include "tests/support/catch.h"
-#include "tools/replay/chrome_timeline.h"
-#include "tools/replay/critical_path.h"
-#include "tools/replay/summary.h"
+#include "tools/replay/pictures/chrome_timeline.h"
+#include "tools/replay/results/critical_path.h"
+#include "tools/replay/results/summary.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include "tests/replay/story.h"
 #include "tests/support/catch.h"
-#include "tools/replay/topology_fit.h"
+#include "tools/replay/topology/topology_fit.h"
 
 namespace {
 

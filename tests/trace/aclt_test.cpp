@@ -7,7 +7,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/temp_dir.h"
-#include "tools/trace/aclt_writer.h"
+#include "tools/trace/aclt/aclt_writer.h"
 #include "tools/trace/generate.h"
 #include "tools/trace/read_trace.h"
 #include "tools/trace/summary.h"

@@ -7,10 +7,10 @@
 #include "tests/support/catch.h"
 #include "tests/support/temp_dir.h"
 #include "tests/trace/lookalike.h"
-#include "tools/trace/aclt_writer.h"
-#include "tools/trace/chakra_writer.h"
+#include "tools/trace/aclt/aclt_writer.h"
+#include "tools/trace/formats/chakra_writer.h"
 #include "tools/trace/read_trace.h"
-#include "tools/trace/readers.h"
+#include "tools/trace/formats/readers.h"
 #include "tools/trace/summary.h"
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/trace/input_file.h"
+#include "tools/trace/files/input_file.h"
 
 #include <fstream>
 #include <thread>

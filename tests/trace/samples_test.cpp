@@ -6,7 +6,7 @@
 
 #include "tests/support/catch.h"
 #include "tools/trace/read_trace.h"
-#include "tools/trace/readers.h"
+#include "tools/trace/formats/readers.h"
 #include "tools/trace/summary.h"
 
 namespace {

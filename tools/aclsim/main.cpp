@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "tools/aclsim/colour.h"
-#include "tools/aclsim/commands.h"
-#include "tools/aclsim/standard_output.h"
-#include "tools/aclsim/usage_error.h"
+#include "tools/aclsim/output/colour.h"
+#include "tools/aclsim/verbs/commands.h"
+#include "tools/aclsim/output/standard_output.h"
+#include "tools/aclsim/options/usage_error.h"
 
 namespace aclsim {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "runtime/order/report.h"
-#include "tools/replay/options.h"
+#include "tools/replay/engine/options.h"
 #include "tools/trace/trace.h"
 
 namespace check {

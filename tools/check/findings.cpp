@@ -7,7 +7,7 @@
 #include <charconv>
 #include <iterator>
 
-#include "tools/replay/naming.h"
+#include "tools/replay/results/naming.h"
 
 namespace check {
 

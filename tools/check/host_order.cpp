@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "tools/replay/host_times.h"
+#include "tools/replay/engine/host_times.h"
 
 namespace check {
 

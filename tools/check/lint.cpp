@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "tools/check/meetings.h"
-#include "tools/replay/engine.h"
-#include "tools/replay/naming.h"
+#include "tools/replay/engine/engine.h"
+#include "tools/replay/results/naming.h"
 
 namespace check {
 

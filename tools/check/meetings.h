@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tools/replay/options.h"
+#include "tools/replay/engine/options.h"
 #include "tools/trace/trace.h"
 
 namespace check {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "tools/check/meetings.h"
-#include "tools/replay/host_times.h"
+#include "tools/replay/engine/host_times.h"
 
 namespace check {
 

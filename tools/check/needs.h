@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tools/check/host_order.h"
-#include "tools/replay/options.h"
+#include "tools/replay/engine/options.h"
 #include "tools/trace/trace.h"
 
 namespace check {

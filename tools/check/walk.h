@@ -16,7 +16,7 @@
 #include "tools/check/meetings.h"
 #include "tools/check/memory.h"
 #include "tools/check/needs.h"
-#include "tools/replay/run.h"
+#include "tools/replay/engine/run.h"
 #include "tools/trace/trace.h"
 
 namespace check {

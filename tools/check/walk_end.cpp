@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "tools/check/walk.h"
-#include "tools/replay/deadlock.h"
-#include "tools/replay/engine.h"
-#include "tools/replay/naming.h"
+#include "tools/replay/engine/deadlock.h"
+#include "tools/replay/engine/engine.h"
+#include "tools/replay/results/naming.h"
 
 namespace check {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "tools/check/walk.h"
-#include "tools/replay/naming.h"
+#include "tools/replay/results/naming.h"
 
 namespace check {
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "tools/trace/input_error.h"
+#include "tools/trace/files/input_error.h"
 
 namespace trace {
 namespace {

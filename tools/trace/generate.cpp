@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "tools/trace/builder.h"
-#include "tools/trace/pairing.h"
+#include "tools/trace/pairing/pairing.h"
 
 namespace trace {
 namespace {

@@ -9,9 +9,9 @@
 #include <set>
 #include <utility>
 
-#include "tools/trace/aclt_reader.h"
-#include "tools/trace/pairing.h"
-#include "tools/trace/readers.h"
+#include "tools/trace/aclt/aclt_reader.h"
+#include "tools/trace/pairing/pairing.h"
+#include "tools/trace/formats/readers.h"
 
 namespace trace {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "tools/trace/builder.h"
-#include "tools/trace/input_error.h"
-#include "tools/trace/input_file.h"
+#include "tools/trace/files/input_error.h"
+#include "tools/trace/files/input_file.h"
 #include "tools/trace/trace.h"
 
 namespace trace {

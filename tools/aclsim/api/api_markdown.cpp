@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iterator>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "tools/aclsim/api/api_rows.h"
+
+namespace aclsim {
+namespace {
+
+struct Counts {
+  int emulated = 0;
+  int in_line = 0;
+  int refused = 0;
+
+  void add(const std::string& state) {
+    ++(state == "emulated" ? emulated : state == "inline" ? in_line : refused);
+  }
+};
+
+template <class... Args>
+void print(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
+  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+}
+
+void add_summary(std::string& out, const std::vector<ApiRow>& rows) {
+  std::map<std::pair<std::string, std::string>, Counts> groups;
+  Counts all;
+  for (const ApiRow& row : rows) {
+    groups[{row.header, row.tier}].add(row.state);
+    all.add(row.state);
+  }
+  out += "| Header | Tier | Emulated | Inline | Refused |\n|---|---|---:|---:|---:|\n";
+  for (const auto& [group, counts] : groups) {
+    print(out, "| `{}` | {} | {} | {} | {} |\n", group.first, group.second, counts.emulated,
+          counts.in_line, counts.refused);
+  }
+  print(out, "| all | | {} | {} | {} |\n", all.emulated, all.in_line, all.refused);
+}
+
+/// Names of one state by section, as a list that opens on a click.
+void add_names(std::string& out, const std::vector<ApiRow>& rows, const std::string& state,
+               const char* title) {
+  std::map<std::pair<std::string, std::string>, std::string> sections;
+  int count = 0;
+  for (const ApiRow& row : rows) {
+    if (row.state != state) continue;
+    std::string& names = sections[{row.header, row.section}];
+    ++count;
+    const std::string name = fmt::format("`{}`", row.name);
+    if (names.ends_with(name)) continue;  // an overload
+    print(names, "{}{}", names.empty() ? "" : ", ", name);
+  }
+  if (count == 0) return;
+  print(out, "\n<details>\n<summary>{} ({})</summary>\n\n", title, count);
+  for (const auto& [section, names] : sections) {
+    print(out, "- **{}, {}**: {}\n", section.first, section.second, names);
+  }
+  out += "\n</details>\n";
+}
+
+}  // namespace
+
+std::string api_markdown(const std::vector<ApiRow>& rows) {
+  std::string out;
+  add_summary(out, rows);
+  add_names(out, rows, "emulated", "Emulated functions");
+  add_names(out, rows, "inline", "Functions of the headers themselves");
+  add_names(out, rows, "unsupported",
+            "Refused functions: they return ACL_ERROR_RT_FEATURE_NOT_SUPPORT and say why");
+  return out;
+}
+
+}  // namespace aclsim

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "acl/acl.h"
+#include "acl/acl_sim.h"
+#include "tools/aclsim/devices/device_replay.h"
+#include "tools/replay/engine/issue_order.h"
+
+namespace aclsim {
+
+/// Throws std::runtime_error with the text of the runtime unless the call went well.
+void require_acl(aclError code, const char* what);
+
+/// What a kernel of the replay is told: which op has run. Stamps grow in the order of the events.
+struct Stamps {
+  std::atomic<std::uint64_t> next{1};
+  std::vector<std::atomic<std::uint64_t>> of;  // by op; 0: not yet
+  std::atomic<bool> stop{false};               // kernels end at once
+  std::atomic<std::uint64_t> wrong{0};         // copies
+  explicit Stamps(std::size_t ops) : of(ops) {}
+};
+
+/// Streams, events, notifies and memory of one replay, and the calls for each op. Everything goes
+/// with it.
+class DeviceSession : public replay::IssueSink {
+ public:
+  DeviceSession(const trace::Trace& trace, const replay::Run& run,
+                const DeviceReplayOptions& options, const std::function<bool()>& stop);
+  ~DeviceSession() override;
+
+  void issue(trace::OpIndex op) override;
+  void arrive(trace::OpIndex op) override;
+  void meet(std::span<const trace::OpIndex> members) override;
+  void begin_graph(trace::OpIndex op) override;
+  void end_graph(trace::OpIndex op) override;
+  bool stopped() override;
+
+  /// Waits until all streams are done.
+  void drain();
+  DeviceRun::End end() const { return end_; }
+  std::uint64_t copied_bytes() const { return copied_bytes_; }
+  const Stamps& stamps() const { return stamps_; }
+
+ private:
+  using OpIndex = trace::OpIndex;
+  using LaneIndex = trace::LaneIndex;
+  struct Held {
+    aclrtEvent event = nullptr;
+    std::uint32_t uses = 0;  // waits that are still to be issued
+  };
+
+  void start_machine();
+  void create_streams();
+  void count_waiters();
+  aclrtStream stream(LaneIndex lane);
+  void use_device(std::uint32_t device);
+  std::int32_t left_ms();
+  void synchronise(aclrtStream stream);
+
+  void stamp(OpIndex op, aclrtStream stream, trace::Nanoseconds ns = 0);
+  aclrtEvent take_event();
+  void give_event(aclrtEvent event) { events_.push_back(event); }
+  void record(OpIndex op, aclrtStream stream);
+  void await(OpIndex op, aclrtStream stream);
+  void join_streams(aclrtStream from, aclrtStream to);
+
+  void issue_on_host(OpIndex op);
+  void issue_notify(OpIndex op, aclrtStream stream);
+  void issue_notify_wait(OpIndex op, aclrtStream stream);
+  void issue_value(OpIndex op, aclrtStream stream);
+  void issue_copy(OpIndex op, LaneIndex lane);
+  void issue_fill(OpIndex op, LaneIndex lane);
+  void move(OpIndex op, LaneIndex lane, std::int32_t from, std::int32_t to, std::uint64_t bytes,
+            bool reduce);
+  void* memory(LaneIndex lane, std::int32_t device, bool source, std::uint64_t bytes);
+  std::int32_t device_of_rank(std::uint32_t rank) const;
+  std::int32_t own_device(LaneIndex lane) const;
+
+  const trace::Trace& trace_;
+  const replay::Run& run_;
+  const DeviceReplayOptions& options_;
+  const std::function<bool()>& stop_;
+  std::chrono::steady_clock::time_point deadline_;
+  DeviceRun::End end_ = DeviceRun::End::complete;
+  bool drained_ = false;  // nothing runs any more
+  std::unique_ptr<Stamps> own_stamps_;
+  Stamps& stamps_;
+  std::uint64_t copied_bytes_ = 0;
+  std::uint32_t device_ = trace::kNone;  // the current one
+  std::uint64_t issued_ = 0;
+
+  std::vector<aclrtStream> streams_;  // by lane; host threads have none
+  std::vector<aclrtEvent> events_;    // free
+  std::vector<aclrtEvent> all_events_;
+  std::unordered_map<OpIndex, Held> held_;           // ops that others wait for
+  std::unordered_map<OpIndex, aclrtEvent> arrived_;  // members of meetings that stand there
+  struct Pending {
+    aclrtNotify notify;
+    OpIndex wait;  // when that has run, the notify is free
+  };
+  std::deque<Pending> notifies_;
+  std::vector<aclrtNotify> all_notifies_;
+  std::unordered_map<OpIndex, aclrtNotify> paired_;             // by the notify op
+  std::unordered_map<std::uint32_t, aclrtCntNotify> counters_;  // by object
+  std::unordered_map<std::uint32_t, void*> words_;              // by object
+  struct Block {
+    void* at = nullptr;
+    std::uint64_t bytes = 0;
+  };
+  std::map<std::tuple<LaneIndex, std::int32_t, bool>, Block> blocks_;
+  std::vector<std::pair<void*, bool>> all_blocks_;  // and whether it is the host's
+};
+
+}  // namespace aclsim

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/aclsim/options/common_options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/verbs/commands.h"
+
+namespace aclsim {
+namespace {
+
+void say_new_name(const CLI::App& verb, const std::string& old, const std::string& now) {
+  complain(
+      fmt::format("{}: {} is now named {}; the old name still works", verb.get_name(), old, now));
+}
+
+}  // namespace
+
+void add_quiet(CLI::App& verb, bool& quiet, const std::string& what) {
+  verb.add_flag("-q,--quiet", quiet, what);
+}
+
+void add_json(CLI::App& verb, bool& json) {
+  verb.add_flag("--json", json, "print JSON instead of text");
+}
+
+void add_format(CLI::App& verb, std::string& format, const std::vector<std::string>& names,
+                const std::string& what) {
+  const auto set = [&verb, &format](const std::string& name) {
+    if (name == "json") say_new_name(verb, "--format json", "--json");
+    format = name;
+  };
+  verb.add_option_function<std::string>("--format", set, what)
+      ->type_name("FORMAT")
+      ->check([known = one_of(names)](const std::string& name) {
+        return name == "json" ? std::string() : known(name);
+      });
+  verb.add_flag_callback(
+      "--json", [&format] { format = "json"; }, "print JSON instead of text");
+}
+
+CLI::Option* add_findings_report(CLI::App& verb, std::vector<std::string>& files) {
+  return verb
+      .add_option("--report", files,
+                  "also write the findings there: .json, .sarif, .xml (JUnit) or .txt; may be "
+                  "given several times")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+}
+
+CLI::Option* add_fail_on(CLI::App& verb, std::string& level) {
+  return verb
+      .add_option("--fail-on", level,
+                  "error (default), warning or note: the exit code is 1 when there are findings "
+                  "at this level or above")
+      ->type_name("LEVEL")
+      ->check(one_of({"error", "warning", "note"}));
+}
+
+CLI::Option* add_suppressions(CLI::App& verb, std::string& file) {
+  return verb
+      .add_option("--suppressions", file,
+                  "findings that are not to be reported: docs/checker-rules.md has the format")
+      ->type_name("FILE")
+      ->check(suppressions_file());
+}
+
+void add_old_name(CLI::App& verb, const std::string& old, CLI::Option* now) {
+  const auto pass_on = [&verb, old, now](const std::vector<std::string>& values) {
+    say_new_name(verb, old, now->get_name());
+    for (const std::string& value : values) now->add_result(value);
+    now->run_callback();
+  };
+  verb.add_option_function<std::vector<std::string>>(old, pass_on)
+      ->type_name(now->get_type_name())
+      ->allow_extra_args(false)
+      ->group("");  // not in the help
+}
+
+}  // namespace aclsim

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/aclsim/options/run_options.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+
+#include "tools/aclsim/run/check_run.h"
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/options/common_options.h"
+#include "tools/aclsim/options/environment.h"
+
+namespace aclsim {
+namespace {
+
+enum class Kind { plain, path, strategy };
+
+/// An option that becomes an environment variable of the program.
+struct Setting {
+  const char* option;
+  const char* variable;
+  const char* value_name;
+  const char* help;
+  Check check;
+  Kind kind = Kind::plain;
+};
+
+using Settings = std::vector<Setting>;
+
+Settings machine_settings() {
+  return {
+      {"--config", "ACLSIM_CONFIG", "FILE", "configuration file (TOML)", readable_file(),
+       Kind::path},
+      {"--devices", "ACLSIM_DEVICES", "N", "number of devices", whole_number(0, 1024)},
+      {"--memory", "ACLSIM_MEMORY", "SIZE", "memory of each device, as in 32GiB", memory_size()},
+      {"--workers", "ACLSIM_WORKERS", "N", "tasks that one device runs at a time",
+       whole_number(1, 64)},
+      {"--topology", "ACLSIM_TOPOLOGY", "KIND", "links between devices: all-to-all or two-groups",
+       one_of({"all-to-all", "two-groups"})},
+      {"--soc", "ACLSIM_SOC", "NAME", "what aclrtGetSocName answers", {}},
+      {"--host-access", "ACLSIM_HOST_ACCESS", "KIND",
+       "open or guard: what a host access to device memory does", one_of({"open", "guard"})},
+  };
+}
+
+Settings schedule_settings() {
+  return {
+      {"--schedule", "ACLSIM_SCHEDULE", "KIND",
+       "threads: real concurrency; seeded: one op at a time, the order decided by the seed",
+       one_of({"threads", "seeded"})},
+      {"--seed", "ACLSIM_SEED", "S", "seed of the schedule; implies --schedule seeded",
+       whole_number(0, UINT64_MAX)},
+      {"--strategy", "ACLSIM_STRATEGY", "NAME",
+       "how a seeded schedule chooses (docs/exploring.md): random, pct:DEPTH, round-robin,\n"
+       "delays:COUNT, slow-copy, eager, lazy, replay:LIST; implies --schedule seeded",
+       strategy(), Kind::strategy},
+      {"--decisions",
+       "ACLSIM_DECISIONS",
+       "FILE",
+       "write how a seeded schedule departs from the plain order; replay:@FILE repeats it",
+       {},
+       Kind::path},
+  };
+}
+
+Settings run_settings() {
+  return {
+      {"--timeline",
+       "ACLSIM_TIMELINE",
+       "FILE",
+       "write a Chrome/Perfetto timeline of the run",
+       {},
+       Kind::path},
+      {"--record",
+       "ACLSIM_RECORD",
+       "FILE",
+       "write the run as a trace that info, replay, check and plot read (docs/replay.md);\n"
+       "compressed when FILE ends in .gz; %p in FILE becomes the process",
+       {},
+       Kind::path},
+      {"--watchdog", "ACLSIM_WATCHDOG", "SECONDS",
+       "report who waits for what when nothing moves for so long; 0: never",
+       whole_number(0, 86'400)},
+  };
+}
+
+const Settings& all_settings() {
+  static const Settings rows = [] {
+    Settings all;
+    for (const auto table : {machine_settings, schedule_settings, run_settings}) {
+      for (Setting& row : table()) all.push_back(std::move(row));
+    }
+    return all;
+  }();
+  return rows;
+}
+
+std::string absolute(const std::string& path) { return std::filesystem::absolute(path).string(); }
+
+std::string value_for_program(const Setting& setting, const std::string& value) {
+  if (setting.kind == Kind::path) return absolute(value);
+  return setting.kind == Kind::strategy ? lasting_strategy(value) : value;
+}
+
+void add_settings(CLI::App& verb, RunOptions& options) {
+  const Settings& rows = all_settings();
+  options.values.resize(rows.size());  // the library keeps their addresses
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    RunOptions::Value& value = options.values[i];
+    value.option =
+        verb.add_option(rows[i].option, value.text, rows[i].help)->type_name(rows[i].value_name);
+    if (rows[i].check) value.option->check(rows[i].check);
+    if (std::string_view(rows[i].option) == "--timeline") {
+      add_old_name(verb, "--trace", value.option);
+    }
+  }
+}
+
+void add_check_options(CLI::App& verb, RunOptions& options) {
+  verb.add_flag("--check", options.check,
+                "report races, deadlocks and misuse: docs/checker-rules.md has the rules");
+  options.fail_on_option = add_fail_on(verb, options.fail_on);
+  CLI::Option* const report = add_findings_report(verb, options.reports);
+  report->description(report->get_description() + "; %p in a name becomes the process")
+      ->check(findings_file());
+  add_old_name(verb, "--check-report", report);
+  add_suppressions(verb, options.suppressions);
+}
+
+void add_job_options(CLI::App& verb, RunOptions& options) {
+  verb.add_option("--ranks", options.ranks,
+                  "start a job of N ranks: N processes of the program, one device each;\n"
+                  "docs/scale.md has the variables that they get")
+      ->type_name("N")
+      ->check(whole_number(1, 4096));
+  verb.add_option("--hosts", options.hosts,
+                  "the hosts of the job, one a line (NAME [slots=N]); starts this host's ranks")
+      ->type_name("FILE")
+      ->check(readable_file());
+  verb.add_option("--host", options.host, "which of --hosts this one is, where it cannot be told")
+      ->type_name("NAME");
+  verb.add_flag("--no-labels", options.no_labels, "what a rank writes gets no \"[RANK] \" in front");
+}
+
+}  // namespace
+
+const std::string* RunOptions::given(const std::string& option) const {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (all_settings()[i].option == option && values[i].option->count() != 0) {
+      return &values[i].text;
+    }
+  }
+  return nullptr;
+}
+
+const char* RunOptions::wants_seeded() const {
+  return given("--seed") ? "--seed" : given("--strategy") ? "--strategy" : nullptr;
+}
+
+std::string RunOptions::misuse() const {
+  if (!unknown_option.empty()) return unknown_option;
+  if (program.empty() || program[0].empty()) {
+    return "which program? Expected: aclsim run [OPTIONS] -- PROGRAM [ARGUMENTS]";
+  }
+  const bool about_check =
+      fail_on_option->count() != 0 || !reports.empty() || !suppressions.empty() || quiet;
+  if (!check && about_check) {
+    return "--fail-on, --report, --suppressions and --quiet belong to --check, which is missing";
+  }
+  if (ranks == 0 && (!hosts.empty() || !host.empty() || no_labels)) {
+    return "--hosts, --host and --no-labels belong to --ranks, which is missing";
+  }
+  if (hosts.empty() && !host.empty()) return "--host belongs to --hosts, which is missing";
+  const std::string* const schedule = given("--schedule");
+  if (wants_seeded() && schedule && *schedule != "seeded") {
+    return fmt::format("--schedule: '{}' is not valid with {}; expected seeded", *schedule,
+                       wants_seeded());
+  }
+  const std::string* const access = given("--host-access");
+  if (guard && access && *access != "guard") {
+    return fmt::format("--host-access: '{}' is not valid with --guard; expected guard", *access);
+  }
+  return {};
+}
+
+void add_run_options(CLI::App& verb, RunOptions& options) {
+  add_settings(verb, options);
+  verb.add_flag("--guard", options.guard,
+                "stop a program that touches device memory directly: --host-access guard");
+  verb.add_flag("--cuda", options.cuda,
+                "let the program find the emulated libcuda.so.1 (docs/cuda-multicast.md)");
+  verb.add_flag("--lenient", options.lenient, "forgive what programs often get wrong");
+  verb.add_option("--fault", options.faults,
+                  "let something go wrong: KIND[,KEY=VALUE...], see below; may be given again")
+      ->type_name("SPEC")
+      ->allow_extra_args(false)
+      ->check(fault());
+  add_job_options(verb, options);
+  add_check_options(verb, options);
+  add_quiet(verb, options.quiet, "no findings on stderr: the last line of --check only");
+}
+
+void set_environment(const RunOptions& run) {
+  for (std::size_t i = 0; i < run.values.size(); ++i) {
+    const Setting& setting = all_settings()[i];
+    const RunOptions::Value& value = run.values[i];
+    if (value.option->count() == 0) continue;
+    if (setting.variable == std::string_view("ACLSIM_TIMELINE")) unset_timeline();
+    ::setenv(setting.variable, value_for_program(setting, value.text).c_str(), 1);
+  }
+  if (!run.faults.empty()) {
+    ::setenv("ACLSIM_FAULTS", fmt::format("{}", fmt::join(run.faults, ";")).c_str(), 1);
+  }
+  if (run.wants_seeded()) ::setenv("ACLSIM_SCHEDULE", "seeded", 1);
+  if (run.lenient) ::setenv("ACLSIM_LENIENT", "1", 1);
+  if (run.guard) ::setenv("ACLSIM_HOST_ACCESS", "guard", 1);
+  use_own_libraries("run", run.cuda);
+}
+
+void set_check_environment(const RunOptions& run, const RunInbox& inbox) {
+  std::vector<std::string> reports;
+  for (const std::string& file : run.reports) reports.push_back(absolute(file));
+  ::setenv("ACLSIM_CHECK", "1", 1);
+  ::setenv("ACLSIM_CHECK_PROCESS_GROUP", inbox.address().c_str(), 1);
+  if (!reports.empty()) {
+    ::setenv("ACLSIM_CHECK_REPORT", fmt::format("{}", fmt::join(reports, ",")).c_str(), 1);
+  }
+  if (run.quiet) ::setenv("ACLSIM_CHECK_QUIET", "1", 1);
+  if (!run.suppressions.empty()) {
+    ::setenv("ACLSIM_CHECK_SUPPRESSIONS", absolute(run.suppressions).c_str(), 1);
+  }
+}
+
+}  // namespace aclsim

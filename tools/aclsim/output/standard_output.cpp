@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/aclsim/output/standard_output.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "device_sim/base/files.h"
+
+namespace aclsim {
+namespace {
+
+constexpr std::size_t kBuffer = std::size_t{64} << 10;
+
+std::string pending;  // one thread writes results
+int failed_with = 0;
+
+void ignore(int) {}
+
+}  // namespace
+
+StandardOutputError::StandardOutputError(int error)
+    : text_(fmt::format("the standard output cannot be written ({})", sim::output_error(error))) {}
+
+void put_out(std::string_view text) {
+  pending.append(text);
+  static const bool terminal = ::isatty(STDOUT_FILENO) != 0;
+  if (terminal || pending.size() >= kBuffer) flush_out();
+}
+
+void flush_out() {
+  const std::string text = std::exchange(pending, {});
+  if (failed_with == 0) failed_with = sim::write_all(STDOUT_FILENO, text);
+  if (failed_with != 0) throw StandardOutputError(failed_with);
+}
+
+// Unlike a signal that is ignored, one with a handler has its default again after exec.
+void let_writes_fail() {
+  for (const int signal : {SIGPIPE, SIGXFSZ}) {
+    struct sigaction action {};
+    ::sigaction(signal, nullptr, &action);
+    if (action.sa_handler != SIG_DFL) continue;
+    action.sa_handler = ignore;
+    ::sigaction(signal, &action, nullptr);
+  }
+}
+
+}  // namespace aclsim

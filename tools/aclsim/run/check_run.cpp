@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/aclsim/run/check_run.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <iterator>
+#include <set>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "device_sim/base/error.h"
+#include "device_sim/base/files.h"
+#include "device_sim/base/thread.h"
+#include "device_sim/sharing/lost_output.h"
+#include "runtime/order/suppressions.h"
+#include "tools/aclsim/output/colour.h"
+#include "tools/aclsim/run/findings_file.h"
+
+namespace aclsim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMostLog = std::size_t{4000} << 20;
+
+std::string in_format_of(const fs::path& path, const order::Report& report, order::Level fail_on) {
+  const std::string ending = path.extension().string();
+  if (ending == ".json") return to_json(report);
+  if (ending == ".sarif") return to_sarif(report);
+  if (ending == ".xml") return to_junit(report, fail_on);
+  return to_text(report);
+}
+
+order::Report without_expected(std::vector<order::PlacedFinding> findings,
+                               const std::string& suppressions) {
+  order::Report report;
+  report.findings = std::move(findings);
+  if (suppressions.empty()) return report;
+  order::Suppressions lines;
+  lines.add_file(suppressions);
+  lines.apply(report);
+  return report;
+}
+
+}  // namespace
+
+// The thread takes no signal: whoever waits for the program waits for them too.
+StuckWatch::StuckWatch(RunInbox& inbox, const std::string& suppressions) {
+  try {
+    thread_ = sim::start_thread(sim::Signals::blocked,
+                                [this, &inbox, suppressions] { watch(inbox, suppressions); });
+  } catch (const sim::MachineError&) {  // what is stuck is then told of at the end only
+  }
+}
+
+StuckWatch::~StuckWatch() {
+  {
+    const std::lock_guard guard(mutex_);
+    ended_ = true;
+  }
+  changed_.notify_one();
+  if (thread_.joinable()) thread_.join();
+}
+
+// What cannot be read is told at the end, by who reads it then.
+void StuckWatch::watch(RunInbox& inbox, const std::string& suppressions) try {
+  constexpr std::chrono::milliseconds kPause(200);
+  std::set<std::string> told;
+  std::unique_lock lock(mutex_);
+  while (!changed_.wait_for(lock, kPause, [this] { return ended_; })) {
+    for (const order::PlacedFinding& finding : inbox.stuck(suppressions).findings) {
+      const std::string text = to_text(from_here(finding));
+      if (!told.insert(text).second) continue;
+      fmt::print(stderr, "{}\n", paint_findings(text, STDERR_FILENO));
+    }
+  }
+} catch (const std::exception&) {
+}
+
+// ---- what the processes send ----
+
+void RunInbox::take(bool last) {
+  for (sim::Mail& mail : mailbox_.take(last)) take_in(std::move(mail));
+}
+
+// What was cut off, because its process was killed meanwhile, counts where it is lines.
+void RunInbox::take_in(sim::Mail mail) {
+  if (mail.kind == sim::kLostOutputMail) {
+    lost_.insert(std::move(mail.bytes));
+    return;
+  }
+  switch (static_cast<order::GroupMail>(mail.kind)) {
+    case order::GroupMail::log: {
+      Log& log = logs_[mail.process];
+      if (std::exchange(log.instance, mail.instance) != mail.instance) log.text.clear();
+      if (log.text.size() + mail.bytes.size() > kMostLog) {
+        throw std::runtime_error(fmt::format("process {} shares too much: its log has more than {} MiB",
+                                             mail.process, kMostLog >> 20));
+      }
+      log.text += mail.bytes;
+      break;
+    }
+    case order::GroupMail::found:
+      if (mail.whole) found_[{mail.process, mail.instance}].push_back(std::move(mail.bytes));
+      break;
+    case order::GroupMail::forget:
+      found_.erase({mail.process, mail.instance});
+      break;
+    case order::GroupMail::report:
+      if (mail.whole) reports_[mail.process] = std::move(mail.bytes);
+      break;
+  }
+}
+
+const std::set<std::string>& RunInbox::lost_output() {
+  take(true);
+  return lost_;
+}
+
+std::vector<order::ProcessLog> RunInbox::logs() const {
+  std::vector<order::ProcessLog> logs;
+  for (const auto& [process, log] : logs_) logs.push_back(order::read_log(log.text));
+  return logs;
+}
+
+// Two looks at the same state: in between all processes stood where their logs end.
+order::Report RunInbox::stuck(const std::string& suppressions) {
+  take(false);
+  if (std::exchange(arrived_, mailbox_.arrived()) != mailbox_.arrived()) {
+    looked_ = false;
+    return {};
+  }
+  if (logs_.empty() || std::exchange(looked_, true)) return {};
+  return without_expected(order::deadlocks_across_processes(logs()), suppressions);
+}
+
+std::vector<Unfinished> RunInbox::unfinished(const std::string& suppressions) const {
+  std::vector<Unfinished> all;
+  for (const auto& [of, texts] : found_) {
+    order::Report early;
+    for (const std::string& text : texts) {
+      order::Report one = read_findings(text);
+      std::move(one.findings.begin(), one.findings.end(), std::back_inserter(early.findings));
+    }
+    add_lines(early);
+    Unfinished one{std::to_string(of.first),
+                   without_expected(std::move(early.findings), suppressions)};
+    one.report.version = ACLSIM_VERSION;
+    for (auto& finding : one.report.findings) finding.process = one.process;
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+CheckResult RunInbox::result(const std::string& suppressions) {
+  take(true);
+  CheckResult result;
+  std::vector<order::Report> reports;
+  for (const auto& [process, text] : reports_) {
+    reports.push_back(read_findings(text));
+    for (auto& finding : reports.back().findings) finding.process = std::to_string(process);
+  }
+  result.unfinished = unfinished(suppressions);
+  for (const Unfinished& one : result.unfinished) reports.push_back(one.report);
+  result.processes = reports.size();
+  if (reports.size() == 1) {
+    for (auto& finding : reports.back().findings) finding.process.clear();
+  }
+  result.across_processes = without_expected(order::check_across_processes(logs()), suppressions);
+  if (result.processes != 0) reports.push_back(result.across_processes);
+  result.all = join(std::move(reports));
+  return result;
+}
+
+namespace {
+
+std::string with_process(std::string path, const std::string& process) {
+  for (std::size_t at = 0; (at = path.find("%p", at)) != std::string::npos; at += process.size()) {
+    path.replace(at, 2, process);
+  }
+  return path;
+}
+
+/// A file and what belongs into it.
+struct Target {
+  std::string path;
+  const order::Report* report;
+};
+
+std::vector<Target> targets_of(const CheckResult& result, const std::string& name) {
+  if (name.find("%p") == std::string::npos) {
+    // What is no file has what the processes wrote into it.
+    std::error_code error;
+    const bool has_it = result.processes != result.unfinished.size() && fs::exists(name, error) &&
+                        !fs::is_regular_file(name, error);
+    return has_it ? std::vector<Target>{} : std::vector<Target>{{name, &result.all}};
+  }
+  std::vector<Target> targets;  // each process that came to its end has written its own
+  if (!result.across_processes.findings.empty()) {
+    targets.push_back({with_process(name, "between"), &result.across_processes});
+  }
+  for (const Unfinished& one : result.unfinished) {
+    targets.push_back({with_process(name, one.process), &one.report});
+  }
+  return targets;
+}
+
+}  // namespace
+
+std::string write_joined(const CheckResult& result, const std::vector<std::string>& files,
+                         order::Level fail_on) {
+  std::string wrong;
+  for (const std::string& name : files) {
+    for (const Target& target : targets_of(result, name)) {
+      const std::string text = in_format_of(target.path, *target.report, fail_on);
+      const int error = sim::write_file(target.path, text);
+      if (error == 0) continue;
+      wrong += fmt::format("{}{} cannot be written ({})", wrong.empty() ? "" : ", ", target.path,
+                           sim::output_error(error));
+    }
+  }
+  return wrong;
+}
+
+}  // namespace aclsim

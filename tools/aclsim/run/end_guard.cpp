@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/aclsim/run/end_guard.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <thread>
+
+#include "device_sim/sharing/lost_output.h"
+
+namespace aclsim {
+namespace {
+
+constexpr int kMostRounds = 1'000;  // each finds what was started during the one before
+constexpr std::chrono::milliseconds kPause{5};
+
+/// A file of /proc: its size is not known before, and it has an end.
+std::string content(const std::string& path) {
+  std::string bytes;
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return bytes;
+  char piece[4096];
+  for (ssize_t got; (got = ::read(fd, piece, sizeof piece)) > 0;) {
+    bytes.append(piece, static_cast<std::size_t>(got));
+  }
+  ::close(fd);
+  return bytes;
+}
+
+/// Kills all processes whose environment has `entry`. False when there was none.
+bool kill_marked(const std::string& entry) {
+  DIR* const processes = ::opendir("/proc");
+  if (!processes) return false;
+  bool found = false;
+  while (const dirent* const one = ::readdir(processes)) {
+    const pid_t process = std::atoi(one->d_name);
+    if (process <= 0 || process == ::getpid()) continue;
+    const std::string environment = '\0' + content(fmt::format("/proc/{}/environ", process));
+    if (environment.find(entry) == environment.npos) continue;
+    found |= ::kill(process, SIGKILL) == 0;
+  }
+  ::closedir(processes);
+  return found;
+}
+
+/// Nothing that others wait for may stay open here.
+void keep_only(int fd) {
+  ::dup2(fd, 0);
+  const int from = 1;
+#ifdef SYS_close_range
+  if (::syscall(SYS_close_range, from, ~0U, 0) == 0) return;
+#endif
+  for (int other = from; other < static_cast<int>(::sysconf(_SC_OPEN_MAX)); ++other) ::close(other);
+}
+
+[[noreturn]] void stand_by(int alive, const std::string& mark) {
+  sigset_t all;
+  ::sigfillset(&all);
+  ::sigprocmask(SIG_SETMASK, &all, nullptr);  // a terminal sends its signals to this one too
+  keep_only(alive);
+  if (::chdir("/") != 0) ::_exit(1);
+  char word = 0;
+  ssize_t got = 0;
+  do {
+    got = ::read(0, &word, 1);
+  } while (got < 0 && errno == EINTR);
+  if (got != 0) ::_exit(0);
+  const std::string entry = '\0' + (std::string(sim::kRunMark) + "=" + mark) + '\0';
+  for (int round = 0; round < kMostRounds && kill_marked(entry); ++round) {
+    std::this_thread::sleep_for(kPause);
+  }
+  ::_exit(0);
+}
+
+}  // namespace
+
+std::string EndGuard::any_mark() {
+  std::uint64_t random = 0;
+  [[maybe_unused]] const ssize_t size = ::getrandom(&random, sizeof random, 0);
+  return fmt::format("{}-{:016x}", ::getpid(), random);
+}
+
+EndGuard::EndGuard(const std::string& mark) {
+  int ends[2];
+  ::setenv(sim::kRunMark, mark.c_str(), 1);
+  if (::pipe2(ends, O_CLOEXEC) != 0) return;
+  process_ = ::fork();
+  if (process_ == 0) {
+    ::close(ends[1]);
+    stand_by(ends[0], mark);
+  }
+  ::close(ends[0]);
+  alive_ = ends[1];
+}
+
+EndGuard::~EndGuard() {
+  if (process_ > 0) {
+    const char word = 'e';
+    [[maybe_unused]] const ssize_t written = ::write(alive_, &word, 1);
+    while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  if (alive_ >= 0) ::close(alive_);
+}
+
+}  // namespace aclsim

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/aclsim/run/job_run.h"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "device_sim/base/files.h"
+#include "tools/aclsim/verbs/commands.h"
+#include "tools/aclsim/options/run_options.h"
+#include "tools/launch/join_timelines.h"
+#include "tools/launch/launcher_variables.h"
+#include "tools/launch/memory_file.h"
+#include "tools/launch/rank_processes.h"
+
+namespace aclsim {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint16_t kPortOfJobs = 29500;  // where several hosts have to agree on one
+
+std::string variable(const char* name) {
+  const char* const text = ::getenv(name);
+  return text ? text : "";
+}
+
+/// A port that nobody uses at the moment.
+std::uint16_t free_port() {
+  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  const bool found = fd >= 0 && ::bind(fd, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
+                     ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0;
+  if (fd >= 0) ::close(fd);
+  return found ? ntohs(address.sin_port) : kPortOfJobs;
+}
+
+/// MASTER_PORT, when the user has set it.
+std::uint16_t given_port() {
+  const std::string text = variable("MASTER_PORT");
+  if (text.empty()) return 0;
+  std::uint16_t port = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (error == std::errc() && end == text.data() + text.size() && port != 0) return port;
+  throw std::runtime_error(
+      fmt::format("MASTER_PORT is '{}'; expected a number from 1 to 65535", text));
+}
+
+launch::Layout layout_of(const RunOptions& run) {
+  if (run.hosts.empty()) return launch::Layout(run.ranks);
+  try {
+    return {run.ranks, launch::parse_hosts(sim::read_file(run.hosts, sim::kMostText))};
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(fmt::format("--hosts: {}: {}", run.hosts, error.what()));
+  }
+}
+
+int this_host(const RunOptions& run, const launch::Layout& layout) {
+  const std::vector<launch::Host>& hosts = layout.names();
+  if (hosts.empty()) return 0;
+  if (run.host.empty()) {
+    const int found = launch::find_this_host(hosts);
+    if (found >= 0) return found;
+    throw std::runtime_error(
+        fmt::format("--hosts: {} names none of this host's names and addresses; --host NAME says "
+                    "which one it is", run.hosts));
+  }
+  const auto at = std::find_if(hosts.begin(), hosts.end(),
+                               [&](const launch::Host& one) { return one.name == run.host; });
+  if (at != hosts.end()) return static_cast<int>(at - hosts.begin());
+  throw std::runtime_error(fmt::format("--host: '{}' is not in {}", run.host, run.hosts));
+}
+
+std::vector<std::string> addresses_of(const launch::Layout& layout) {
+  if (layout.names().empty()) return {"127.0.0.1"};
+  std::vector<std::string> addresses;
+  for (const launch::Host& host : layout.names()) addresses.push_back(launch::address_of(host.name));
+  return addresses;
+}
+
+launch::Meeting meeting_of(const std::vector<std::string>& addresses, bool alone) {
+  launch::Meeting meeting;
+  const std::string given = variable("MASTER_ADDR");
+  meeting.address = given.empty() ? addresses.front() : given;
+  meeting.port = given_port();
+  if (meeting.port == 0) meeting.port = alone ? free_port() : kPortOfJobs;
+  return meeting;
+}
+
+/// "run.json" -> "run.rank3.json".
+std::string name_for_rank(const std::string& path, int rank) {
+  const fs::path whole(path);
+  const std::string ending = whole.extension().string();
+  const std::string head = path.substr(0, path.size() - ending.size());
+  return fmt::format("{}.rank{}{}", head, rank, ending);
+}
+
+void complain_of(const launch::JobEnd& end, const std::string& program) {
+  if (end.start_error != 0) {
+    return complain(fmt::format("run: cannot start {} as rank {}: {}", program, end.rank,
+                                std::strerror(end.start_error)));
+  }
+  if (end.interrupted != 0) return;
+  const std::string how = end.code > 128 ? fmt::format("was ended by signal {}", end.code - 128)
+                                         : fmt::format("ended with exit code {}", end.code);
+  complain(fmt::format("run: rank {} {}; the other ranks are ended", end.rank, how));
+}
+
+void join_what_is_there(const launch::Layout& layout, int host, const std::string& timeline) {
+  std::vector<launch::RankTimeline> written;
+  for (int i = 0; i < layout.count_of(host); ++i) {
+    const int rank = layout.first_of(host) + i;
+    const std::string name = name_for_rank(timeline, rank);
+    std::error_code error;
+    if (fs::exists(name, error)) written.push_back({name, rank});
+  }
+  if (written.empty()) return;
+  launch::join_timelines(written, timeline);
+  std::error_code ignored;
+  for (const launch::RankTimeline& one : written) fs::remove(one.path, ignored);
+}
+
+}  // namespace
+
+int run_job(const RunOptions& run, const std::string& timeline) try {
+  const launch::Layout layout = layout_of(run);
+  const int host = this_host(run, layout);
+  const std::vector<std::string> addresses = addresses_of(layout);
+  launch::Meeting meeting = meeting_of(addresses, layout.names().empty());
+  const launch::MemoryFile table("rank_table.json", layout.rank_table(addresses));
+  meeting.rank_table = table.path();
+  launch::Job job;
+  job.program = run.program;
+  job.first = layout.first_of(host);
+  job.labels = !run.no_labels;
+  job.failed = [&](const launch::JobEnd& end) { complain_of(end, run.program[0]); };
+  for (int i = 0; i < layout.count_of(host); ++i) {
+    launch::Variables variables = launch::variables_of(layout, host, i, meeting);
+    if (!timeline.empty()) {
+      variables.emplace_back("ACLSIM_TIMELINE", name_for_rank(timeline, job.first + i));
+    }
+    job.ranks.push_back(std::move(variables));
+  }
+  if (job.ranks.empty()) {
+    complain("run: --hosts: no rank is left for this host");
+    return kOk;
+  }
+  const launch::JobEnd end = launch::run_job(job);
+  if (!timeline.empty()) join_what_is_there(layout, host, timeline);
+  return end.code;
+} catch (const std::exception& error) {
+  complain(fmt::format("run: {}", error.what()));
+  return kUsage;
+}
+
+void set_launcher_variables() {
+  for (const auto& [name, value] : launch::variables_from_launcher(variable)) {
+    ::setenv(name.c_str(), value.c_str(), 1);
+  }
+}
+
+}  // namespace aclsim

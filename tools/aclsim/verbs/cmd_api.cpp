@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tools/aclsim/api/api_rows.h"
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/verbs/commands.h"
+#include "tools/aclsim/options/common_options.h"
+#include "tools/aclsim/output/standard_output.h"
+#include "tools/aclsim/output/text_table.h"
+
+namespace aclsim {
+namespace {
+
+struct ApiOptions {
+  std::string tier;
+  std::string state;
+  std::string format = "table";
+};
+
+std::vector<ApiRow> choose(const ApiOptions& options) {
+  std::vector<ApiRow> rows;
+  for (const ApiRow& row : all_api_rows()) {
+    const bool tier = options.tier.empty() || options.tier == row.tier;
+    const bool state = options.state.empty() || options.state == row.state;
+    if (tier && state) rows.push_back(row);
+  }
+  return rows;
+}
+
+void print_functions(const std::vector<ApiRow>& rows) {
+  std::vector<Row> table{{"function", "header", "section", "tier", "state", "missing"}};
+  for (const ApiRow& row : rows) {
+    table.push_back({row.name, row.header, row.section, row.tier, row.state, row.feature});
+  }
+  print_table(table, {Align::left});
+}
+
+void print_json(const std::vector<ApiRow>& rows) {
+  std::vector<std::string> lines;
+  for (const ApiRow& row : rows) {
+    lines.push_back(fmt::format(
+        "\n  {{\"name\": {}, \"header\": {}, \"section\": {}, \"tier\": {}, \"state\": {}, "
+        "\"missing\": {}}}",
+        json_string(row.name), json_string(row.header), json_string(row.section),
+        json_string(row.tier), json_string(row.state), json_string(row.feature)));
+  }
+  print_out("[{}\n]\n", fmt::join(lines, ","));
+}
+
+void print_summary(const std::vector<ApiRow>& rows) {
+  std::map<std::string, std::map<std::string, int>> tiers;
+  std::map<std::string, int> all;
+  for (const ApiRow& row : rows) {
+    ++tiers[row.tier][row.state];
+    ++all[row.state];
+  }
+  std::vector<Row> table{{"tier", "emulated", "inline", "unsupported"}};
+  const auto add = [&](const std::string& name, std::map<std::string, int>& states) {
+    table.push_back({name, std::to_string(states["emulated"]), std::to_string(states["inline"]),
+                     std::to_string(states["unsupported"])});
+  };
+  for (auto& [tier, states] : tiers) add(tier, states);
+  add("all", all);
+  print_table(table, {Align::left, Align::right});
+}
+
+int show_api(const ApiOptions& options) {
+  const std::vector<ApiRow> rows = choose(options);
+  if (options.format == "json") print_json(rows);
+  if (options.format == "markdown") print_out("{}", api_markdown(rows));
+  if (options.format == "summary") print_summary(rows);
+  if (options.format == "table") print_functions(rows);
+  return kOk;
+}
+
+}  // namespace
+
+void add_api(CLI::App& app, Verb& chosen) {
+  CLI::App* const verb =
+      app.add_subcommand("api", "List the public functions and how far they are emulated");
+  verb->footer(
+      "Tiers: T0 the core, T1 what common programs use too, T2 the rest of the runtime, GE models\n"
+      "and operators. An unsupported function returns ACL_ERROR_RT_FEATURE_NOT_SUPPORT.\n"
+      "Example:\n  aclsim api --tier T1 --state unsupported");
+  const auto options = std::make_shared<ApiOptions>();
+  verb->add_option("--tier", options->tier, "only this tier: T0, T1, T2 or GE")
+      ->type_name("TIER")
+      ->check(one_of({"T0", "T1", "T2", "GE"}));
+  verb->add_option("--state", options->state, "only this state: emulated, unsupported or inline")
+      ->type_name("STATE")
+      ->check(one_of({"emulated", "unsupported", "inline"}));
+  add_format(*verb, options->format, {"table", "markdown", "summary"},
+             "table, markdown or summary");
+  verb->callback([=, &chosen] { chosen = [=] { return show_api(*options); }; });
+}
+
+}  // namespace aclsim

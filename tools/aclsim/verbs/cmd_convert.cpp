@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/verbs/commands.h"
+#include "tools/aclsim/verbs/trace_verb.h"
+#include "tools/trace/aclt/aclt_writer.h"
+#include "tools/trace/formats/chakra_writer.h"
+#include "tools/trace/read_trace.h"
+
+namespace aclsim {
+namespace {
+
+struct ConvertOptions {
+  TraceInput input;
+  std::string output;
+  std::string to;
+  bool keep_args = false;
+  bool keep_clocks = false;
+};
+
+int convert(const ConvertOptions& options) {
+  trace::ReadOptions read;
+  read.from = options.input.from;
+  read.keep.args = options.keep_args;
+  read.align_clocks = !options.keep_clocks;
+  const trace::Trace it = read_shown(options.input.files, read, options.input.quiet);
+  if (!options.input.quiet) show_remarks(it, false);
+  const bool chakra = options.to.empty() ? options.output.ends_with(".et") : options.to == "chakra";
+  if (chakra) {
+    for (const std::string& path : trace::write_chakra(it, options.output)) {
+      if (!options.input.quiet) fmt::print(stderr, "wrote {}\n", path);
+    }
+    return kOk;
+  }
+  trace::OutputFile out(options.output);
+  trace::write_aclt(it, out);
+  out.close();
+  return kOk;
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, Verb& chosen) {
+  CLI::App* const verb =
+      app.add_subcommand("convert", "Turn traces of any known format into another");
+  verb->footer(
+      "The output is there whole or not at all. A name that ends in .gz is compressed.\n"
+      "Chakra traces are written one file a rank: out.et becomes out.0.et, out.1.et, ...\n"
+      "Example:\n  aclsim convert rank0/msprof_0.db rank1/msprof_1.db -o job.aclt.jsonl.gz");
+  const auto options = std::make_shared<ConvertOptions>();
+  add_trace_input(*verb, options->input);
+  verb->add_option("-o,--output", options->output, "where to; - is the standard output")
+      ->type_name("FILE")
+      ->required();
+  verb->add_option("--to", options->to, "aclt or chakra; else by the name (.et is chakra)")
+      ->type_name("FORMAT")
+      ->check(one_of({"aclt", "chakra"}));
+  verb->add_flag("--keep-args", options->keep_args, "keep `args` of native traces");
+  verb->add_flag("--keep-clocks", options->keep_clocks, "do not align the clocks of ranks");
+  verb->callback([=, &chosen] {
+    chosen = [=] { return with_traces("convert", [&] { return convert(*options); }); };
+  });
+}
+
+}  // namespace aclsim

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/output/colour.h"
+#include "tools/aclsim/verbs/commands.h"
+#include "tools/aclsim/options/common_options.h"
+#include "tools/aclsim/options/replay_options.h"
+#include "tools/aclsim/output/report_file.h"
+#include "tools/aclsim/output/standard_output.h"
+#include "tools/aclsim/output/text_table.h"
+#include "tools/aclsim/verbs/trace_verb.h"
+#include "tools/replay/results/compare.h"
+#include "tools/replay/results/compare_traces.h"
+#include "tools/replay/engine/engine.h"
+#include "tools/replay/results/naming.h"
+#include "tools/replay/results/report.h"
+#include "tools/trace/read_trace.h"
+
+namespace aclsim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using replay::time_text;
+
+struct DiffWishes {
+  std::string a, b;
+  std::string from;
+  std::string times = "auto";
+  ReplayOptions model;
+  double tolerance = -1;
+  std::uint64_t top = 10;
+  bool json = false;
+  bool quiet = false;
+};
+
+/// A trace with the times that are compared, and its report.
+struct Side {
+  trace::Trace trace;
+  replay::Run run;
+  Json report;
+
+  Side(const std::string& file, const DiffWishes& wishes)
+      : trace(read_shown({file}, reading(wishes), wishes.quiet)) {
+    const replay::Topology topology = wishes.model.topology();
+    replay::RunInfo info{{file}, "virtual", wishes.model.topology_name(), wishes.model.values()};
+    run = replay::run_virtual(trace, topology, info.options);
+    const replay::Cost cost(trace, topology, info.options);
+    report =
+        replay::to_json(info, trace, run, replay::summarize(trace, run, cost), run.makespan_ns);
+  }
+  static trace::ReadOptions reading(const DiffWishes& wishes) {
+    trace::ReadOptions options;
+    options.from = wishes.from;
+    return options;
+  }
+};
+
+Json delta_json(const replay::Delta& delta) {
+  return {{"what", delta.what}, {"a", delta.a}, {"b", delta.b}, {"percent", delta.percent}};
+}
+
+std::string signed_time(replay::Nanoseconds ns) {
+  return (ns < 0 ? "-" : "+") + time_text(std::abs(ns));
+}
+
+void print_deltas(const std::vector<replay::Delta>& deltas, std::uint64_t top) {
+  std::vector<Row> rows{{"what", "a", "b", "b - a", "of the makespan"}};
+  for (const replay::Delta& delta : deltas) {
+    if (rows.size() > top + 1) break;
+    if (rows.size() > 1 && delta.a == delta.b) break;
+    rows.push_back({delta.what, time_text(delta.a), time_text(delta.b),
+                    signed_time(delta.b - delta.a), fmt::format("{:+.2f} %", delta.percent)});
+  }
+  print_table(rows, {Align::left, Align::right});
+}
+
+void print_ops(const replay::TraceDifference& found, std::uint64_t top) {
+  print_out("\nops: {} the same in both, {} only in a, {} only in b\n",
+             replay::count_text(found.matched), replay::count_text(found.only_a),
+             replay::count_text(found.only_b));
+  if (found.first) {
+    const replay::OpDelta& it = *found.first;
+    print_out("first divergence: {}: begins at {} and {}, takes {} and {}\n", it.name,
+               time_text(it.start_a), time_text(it.start_b), time_text(it.length_a),
+               time_text(it.length_b));
+  }
+  if (found.largest.empty()) return;
+  std::vector<Row> rows{{"op", "takes a", "takes b", "b - a", "starts b - a"}};
+  for (std::size_t i = 0; i < found.largest.size() && i < top; ++i) {
+    const replay::OpDelta& it = found.largest[i];
+    rows.push_back({it.name, time_text(it.length_a), time_text(it.length_b),
+                    signed_time(it.length_b - it.length_a), signed_time(it.start_b - it.start_a)});
+  }
+  print_table(rows, {Align::left, Align::right});
+}
+
+int verdict(const DiffWishes& wishes, double worst) {
+  if (wishes.tolerance < 0) return kOk;
+  const bool fine = worst <= wishes.tolerance;
+  if (!wishes.json) {
+    print_out("verdict {} (largest difference {:.2f} % of the makespan, tolerance {} %)\n",
+               paint_verdict(fine ? "PASS" : "FAIL", STDOUT_FILENO), worst, wishes.tolerance);
+  }
+  return fine ? kOk : kTolerance;
+}
+
+double worst_of(const std::vector<replay::Delta>& deltas) {
+  double worst = 0;
+  for (const replay::Delta& delta : deltas) worst = std::max(worst, std::abs(delta.percent));
+  return worst;
+}
+
+int diff_reports(const DiffWishes& wishes) {
+  const std::vector<Json> a = read_runs(wishes.a);
+  const std::vector<Json> b = read_runs(wishes.b);
+  if (a.size() != b.size()) {
+    throw replay::ReportError(
+        fmt::format("{}: {} runs; expected {}, as {} has", wishes.b, b.size(), a.size(), wishes.a));
+  }
+  Json out = Json::array();
+  double worst = 0;
+  for (std::size_t r = 0; r < a.size(); ++r) {
+    const auto deltas = replay::compare_reports(a[r], b[r]);
+    worst = std::max(worst, worst_of(deltas));
+    Json rows = Json::array();
+    for (const replay::Delta& delta : deltas) rows.push_back(delta_json(delta));
+    out.push_back({{"run", r}, {"deltas", rows}});
+    if (wishes.json) continue;
+    if (a.size() > 1) print_out("{}run {} of {}\n", r == 0 ? "" : "\n", r + 1, a.size());
+    print_deltas(deltas, wishes.top);
+  }
+  if (wishes.json) print_out("{}\n", Json{{"runs", out}}.dump(2));
+  return verdict(wishes, worst);
+}
+
+int diff_traces(const DiffWishes& wishes) {
+  const Side a(wishes.a, wishes);
+  const Side b(wishes.b, wishes);
+  const bool recorded =
+      wishes.times == "recorded" ||
+      (wishes.times == "auto" && replay::has_times(a.trace) && replay::has_times(b.trace));
+  const auto found = replay::compare_traces({a.trace, a.run}, {b.trace, b.run}, recorded);
+  const auto deltas = replay::compare_reports(a.report, b.report);
+  if (wishes.json) {
+    Json rows = Json::array();
+    for (const replay::Delta& delta : deltas) rows.push_back(delta_json(delta));
+    Json out = {{"times", recorded ? "recorded" : "replay"},
+                {"deltas", rows},
+                {"ops_matched", found.matched},
+                {"ops_only_a", found.only_a},
+                {"ops_only_b", found.only_b}};
+    if (found.first) {
+      out["first_divergence"] = {{"op", found.first->name},
+                                 {"start_a_ns", found.first->start_a},
+                                 {"start_b_ns", found.first->start_b},
+                                 {"length_a_ns", found.first->length_a},
+                                 {"length_b_ns", found.first->length_b}};
+    }
+    print_out("{}\n", out.dump(2, ' ', false, Json::error_handler_t::replace));
+  } else {
+    print_deltas(deltas, wishes.top);
+    print_ops(found, wishes.top);
+  }
+  const int code = verdict(wishes, worst_of(deltas));
+  return code == kOk && wishes.tolerance >= 0 && found.only_a + found.only_b != 0 ? int{kTolerance}
+                                                                                  : code;
+}
+
+int diff(const DiffWishes& wishes) {
+  const bool a = is_report(wishes.a);
+  if (a != is_report(wishes.b)) {
+    throw std::invalid_argument(
+        fmt::format("diff: {} is a report, {} is none; expected two of a kind",
+                    a ? wishes.a : wishes.b, a ? wishes.b : wishes.a));
+  }
+  return a ? diff_reports(wishes) : diff_traces(wishes);
+}
+
+}  // namespace
+
+void add_diff(CLI::App& app, Verb& chosen) {
+  CLI::App* const verb =
+      app.add_subcommand("diff", "Compare two traces of one job, or two reports");
+  verb->footer(
+      "Traces: ops are matched stream by stream; their makespan, streams and links are those of\n"
+      "their replays. Exit codes: 0, 2 wrong input, 4 a difference above --tolerance.\n"
+      "Example:\n  aclsim diff before.json after.json --tolerance 2");
+  const auto wishes = std::make_shared<DiffWishes>();
+  verb->add_option("A", wishes->a, "a trace, or a report of aclsim replay")
+      ->type_name("")
+      ->required()
+      ->check(readable_file(sim::Pipes::allowed));
+  verb->add_option("B", wishes->b, "another one")
+      ->type_name("")
+      ->required()
+      ->check(readable_file(sim::Pipes::allowed));
+  verb->add_option("--from", wishes->from, "format of both traces; else by content")
+      ->type_name("FORMAT")
+      ->check(one_of(trace::format_names()));
+  verb->add_option("--times", wishes->times,
+                   "of ops: recorded, replay, or auto: recorded where both have times (default)")
+      ->type_name("WHICH")
+      ->check(one_of({"auto", "recorded", "replay"}));
+  verb->add_option("--tolerance", wishes->tolerance,
+                   "exit with 4 when anything differs by more than so many % of A's makespan, or "
+                   "an op is in one trace only")
+      ->type_name("PERCENT")
+      ->check(number(0, 1e6));
+  verb->add_option("--top", wishes->top, "so many lines a table (default 10)")
+      ->type_name("N")
+      ->check(whole_number(1, 1'000'000));
+  add_json(*verb, wishes->json);
+  add_quiet(*verb, wishes->quiet, "no progress");
+  add_replay_options(*verb, wishes->model);
+  verb->callback([=, &chosen] {
+    chosen = [=] { return with_reports("diff", [&] { return diff(*wishes); }); };
+  });
+}
+
+}  // namespace aclsim

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/output/colour.h"
+#include "tools/aclsim/verbs/commands.h"
+#include "tools/aclsim/options/common_options.h"
+#include "tools/aclsim/devices/device_replay.h"
+#include "tools/aclsim/output/progress.h"
+#include "tools/aclsim/options/replay_options.h"
+#include "tools/aclsim/devices/replay_runs.h"
+#include "tools/aclsim/output/standard_output.h"
+#include "tools/aclsim/verbs/trace_verb.h"
+#include "tools/replay/pictures/chrome_timeline.h"
+#include "tools/replay/engine/engine.h"
+#include "tools/replay/results/naming.h"
+#include "tools/replay/pictures/page.h"
+#include "tools/replay/results/report.h"
+#include "tools/trace/files/output_file.h"
+#include "tools/trace/read_trace.h"
+
+namespace aclsim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint32_t kManySlices = 1'000'000;  // viewers give up about there
+
+struct ReplayWishes {
+  TraceInput input;
+  ReplayOptions model;
+  std::string mode = "virtual";
+  bool each = false;
+  std::uint64_t seeds = 1;
+  std::string shard_text;
+  Shard shard;
+  std::string report, timeline, html;
+  double tolerance = -1;
+  DeviceReplayOptions devices;
+  std::string progress = "auto";
+  bool json = false;
+
+  Progress::Style style() const {
+    if (input.quiet) return Progress::Style::quiet;
+    return progress == "json" ? Progress::Style::json : Progress::Style::automatic;
+  }
+};
+
+/// What the run adds to the report, and the code that it asks for.
+struct RunOutcome {
+  Json json;
+  int code = kOk;
+};
+
+class ReplayVerb {
+ public:
+  explicit ReplayVerb(const ReplayWishes& wishes)
+      : wishes_(wishes), topology_(wishes.model.topology()), progress_(wishes.style(), "ops") {}
+
+  int run() {
+    const RunPlan plan(wishes_.input.files, wishes_.each, wishes_.model.seed, wishes_.seeds,
+                       wishes_.shard);
+    const bool pictures = !wishes_.timeline.empty() || !wishes_.html.empty();
+    if (pictures && plan.size() != 1) {
+      throw std::invalid_argument(fmt::format(
+          "replay: --timeline, --html: {} runs; expected one, without --runs and --each",
+          plan.size()));
+    }
+    single_ = wishes_.seeds == 1 && !wishes_.each;
+    planned_ = plan.size();
+    int code = kOk;
+    std::vector<Json> rows;
+    for (std::uint64_t i = 0; i < plan.size(); ++i) {
+      RunOutcome outcome = run_one(plan[i]);
+      rows.push_back(std::move(outcome.json));
+      code = std::max(code, outcome.code);
+      if (interrupts_.asked()) {
+        code = kInterrupted;
+        break;
+      }
+    }
+    finish(std::move(rows));
+    return code;
+  }
+
+ private:
+  void read(const std::vector<std::string>& files) {
+    if (files == files_ && trace_) return;
+    trace::ReadOptions options;
+    options.from = wishes_.input.from;
+    options.keep.ranges = false;
+    trace_ = read_shown(files, options, wishes_.style() != Progress::Style::automatic);
+    files_ = files;
+    if (!wishes_.input.quiet) show_remarks(*trace_, false);
+  }
+
+  replay::Run run_virtual(const replay::Options& values) {
+    replay::Options options = values;
+    const auto show = [&](std::uint64_t done, replay::Nanoseconds now) {
+      const std::uint64_t to_come = (planned_ - runs_) * trace_->size();
+      progress_.show(done_ops_ + done, done_ops_ + to_come, now);
+    };
+    options.stop = [&](std::uint64_t done, replay::Nanoseconds now) {
+      show(done, now);
+      return interrupts_.asked();
+    };
+    replay::Run run = replay::run_virtual(*trace_, topology_, options);
+    show(run.done_ops, run.makespan_ns);
+    done_ops_ += run.done_ops;
+    ++runs_;
+    return run;
+  }
+
+  RunOutcome run_one(const PlannedRun& one) {
+    read(one.files);
+    info_.files = one.files;
+    info_.mode = wishes_.mode;
+    info_.topology = wishes_.model.topology_name();
+    info_.options = wishes_.model.values();
+    info_.options.seed = one.seed;
+    const replay::Run run = run_virtual(info_.options);
+    const replay::Cost cost(*trace_, topology_, info_.options);
+    const replay::Summary summary = replay::summarize(*trace_, run, cost);
+    RunOutcome outcome;
+    outcome.json = replay::to_json(info_, *trace_, run, summary, alone(run));
+    outcome.code = run.interrupted ? kInterrupted : run.stands.empty() ? kOk : kDeadlock;
+    std::string verdict = outcome.code == kOk ? "PASS"
+                          : run.interrupted   ? "NONE"
+                                              : "FAIL (deadlock)";
+    std::string text;
+    if (outcome.code == kOk && !within_tolerance(summary, run)) {
+      outcome.code = kTolerance;
+      verdict = fmt::format("FAIL (makespan off by more than {} %)", wishes_.tolerance);
+    }
+    if (outcome.code == kOk && wishes_.mode != "virtual") {
+      text = run_on_devices(run, outcome, verdict);
+    }
+    write_pictures(run, cost, summary, verdict);
+    tell(one, run, summary, text, verdict);
+    outcome.json["verdict"] = verdict;
+    return outcome;
+  }
+
+  std::string run_on_devices(const replay::Run& run, RunOutcome& outcome, std::string& verdict) {
+    const DeviceRun devices =
+        replay_on_devices(*trace_, run, wishes_.devices, [this] { return interrupts_.asked(); });
+    outcome.json["threads"] = to_json(devices);
+    if (devices.end == DeviceRun::End::timeout) {
+      outcome.json["status"] = "timeout";
+      outcome.code = kDeadlock;
+      verdict = "FAIL (timeout on the devices)";
+    } else if (devices.end == DeviceRun::End::interrupted) {
+      outcome.json["status"] = "interrupted";
+      outcome.code = kInterrupted;
+      verdict = "NONE";
+    } else if (devices.violated != 0 || devices.wrong_copies != 0) {
+      outcome.code = kFailed;
+      verdict = "FAIL (order)";
+    }
+    return to_text(*trace_, devices);
+  }
+
+  /// The makespan if no transfer had met another.
+  replay::Nanoseconds alone(const replay::Run& run) {
+    if (!run.queued || !run.complete()) return run.makespan_ns;
+    replay::Options options = info_.options;
+    options.contention = replay::Contention::off;
+    return replay::run_virtual(*trace_, topology_, options).makespan_ns;
+  }
+
+  bool within_tolerance(const replay::Summary& summary, const replay::Run& run) const {
+    if (wishes_.tolerance < 0 || !summary.accuracy) return true;
+    const auto recorded = static_cast<double>(summary.accuracy->makespan_ns);
+    const double off = std::abs(static_cast<double>(run.makespan_ns) - recorded);
+    return off * 100 <= wishes_.tolerance * recorded;
+  }
+
+  void write_pictures(const replay::Run& run, const replay::Cost& cost,
+                      const replay::Summary& summary, const std::string& verdict) {
+    if (!wishes_.timeline.empty()) {
+      trace::OutputFile file(wishes_.timeline);
+      replay::write_chrome(*trace_, run, cost, [&](std::string_view text) { file.write(text); });
+      file.close();
+      if (run.done_ops > kManySlices && !wishes_.input.quiet) {
+        complain(fmt::format("replay: {}: {} slices; viewers grow slow beyond a million",
+                             wishes_.timeline, replay::count_text(run.done_ops)));
+      }
+    }
+    if (!wishes_.html.empty()) {
+      trace::OutputFile file(wishes_.html);
+      replay::PageText about{"aclsim replay", "verdict " + verdict, command()};
+      file.write(replay::to_html(replay::draw_run(*trace_, run, summary), about));
+      file.close();
+    }
+  }
+
+  std::string command() const {
+    return fmt::format("aclsim replay {}", fmt::join(wishes_.input.files, " "));
+  }
+
+  void tell(const PlannedRun& one, const replay::Run& run, const replay::Summary& summary,
+            const std::string& more, const std::string& verdict) {
+    if (wishes_.json) return;
+    if (::isatty(STDOUT_FILENO) != 0) progress_.hide();  // both would be on one line
+    if (!single_) {
+      print_out("{} seed {}: makespan {}, verdict {}\n", fmt::join(one.files, " "), one.seed,
+                 replay::time_text(run.makespan_ns), paint_verdict(verdict, STDOUT_FILENO));
+      return;
+    }
+    print_out("{}{}", replay::to_text(info_, *trace_, run, summary), more);
+    std::string wrote;
+    for (const std::string* path : {&wishes_.report, &wishes_.timeline, &wishes_.html}) {
+      if (!path->empty() && *path != "-") wrote += " " + *path;
+    }
+    if (!wrote.empty()) print_out("wrote   {}\n", wrote);
+    print_out("verdict  {}\n", paint_verdict(verdict, STDOUT_FILENO));
+  }
+
+  void finish(std::vector<Json> rows) {
+    const Json report = replay::make_report(std::move(rows));
+    const std::string text = report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    if (wishes_.json) {
+      print_out("{}", text);
+    } else if (!single_) {
+      print_out("{}", replay::to_text(report));
+    }
+    if (wishes_.report.empty()) return;
+    trace::OutputFile file(wishes_.report);
+    file.write(text);
+    file.close();
+  }
+
+  const ReplayWishes& wishes_;
+  replay::Topology topology_;
+  Interrupts interrupts_;
+  Progress progress_;
+  std::uint64_t runs_ = 0;      // that have ended
+  std::uint64_t done_ops_ = 0;  // of these
+  std::uint64_t planned_ = 0;
+  replay::RunInfo info_;
+  std::optional<trace::Trace> trace_;
+  std::vector<std::string> files_;
+  bool single_ = true;
+};
+
+int replay_traces(const ReplayWishes& wishes) {
+  return with_traces("replay", [&] {
+    try {
+      return ReplayVerb(wishes).run();
+    } catch (const replay::TopologyError& error) {
+      complain(fmt::format("replay: --topo: {}", error.what()));
+      return int{kUsage};
+    }
+  });
+}
+
+void add_outputs(CLI::App& verb, ReplayWishes& wishes) {
+  verb.add_option("--report", wishes.report, "write the report as JSON, - for standard output")
+      ->type_name("FILE");
+  verb.add_option("--timeline", wishes.timeline, "write a timeline for ui.perfetto.dev (.gz too)")
+      ->type_name("FILE");
+  verb.add_option("--html", wishes.html, "write the run as a page, as aclsim plot does")
+      ->type_name("FILE");
+  verb.add_option("--tolerance", wishes.tolerance,
+                  "exit with 4 when the makespan is off the recorded one by more than so many %")
+      ->type_name("PERCENT")
+      ->check(number(0, 1e6));
+  verb.add_option("--progress", wishes.progress, "auto, or json: a line for programs on stderr")
+      ->type_name("STYLE")
+      ->check(one_of({"auto", "json"}));
+  add_json(verb, wishes.json);
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app, Verb& chosen) {
+  CLI::App* const verb =
+      app.add_subcommand("replay", "Run traces again, in virtual time or on the emulated devices");
+  verb->footer(
+      "Exit codes: 0 as it should be, 1 order differs, 2 wrong option or input, 3 deadlock or\n"
+      "timeout, 4 tolerance missed, 130 interrupted.\n"
+      "Example:\n  aclsim replay rank0.db rank1.db --report report.json --timeline out.json");
+  const auto wishes = std::make_shared<ReplayWishes>();
+  add_trace_input(*verb, wishes->input);
+  verb->add_option("--mode", wishes->mode,
+                   "virtual: by the cost model; threads: on the emulated devices, copies moving "
+                   "bytes; both: and compare the orders")
+      ->type_name("MODE")
+      ->check(one_of({"virtual", "threads", "both"}));
+  add_replay_options(*verb, wishes->model);
+  verb->add_flag("--each", wishes->each, "every file is a run of its own, not a rank of one job");
+  verb->add_option("--runs", wishes->seeds, "how many runs (default 1), with seeds from --seed on")
+      ->type_name("N")
+      ->check(whole_number(1, 1'000'000'000));
+  verb->add_option("--shard", wishes->shard_text, "only part I of N of all runs")
+      ->type_name("I/N")
+      ->check([=](const std::string& text) { return parse_shard(text, wishes->shard); });
+  add_device_options(*verb, wishes->devices);
+  add_outputs(*verb, *wishes);
+  verb->callback([=, &chosen] { chosen = [=] { return replay_traces(*wishes); }; });
+}
+
+}  // namespace aclsim

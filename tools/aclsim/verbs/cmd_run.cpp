@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "device_sim/base/files.h"
+#include "tools/aclsim/run/check_run.h"
+#include "tools/aclsim/output/colour.h"
+#include "tools/aclsim/verbs/commands.h"
+#include "tools/aclsim/run/end_guard.h"
+#include "tools/aclsim/run/job_run.h"
+#include "tools/aclsim/run/process.h"
+#include "tools/aclsim/run/recording.h"
+#include "tools/aclsim/options/run_options.h"
+#include "tools/aclsim/options/usage_error.h"
+
+namespace aclsim {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string absolute(const std::string& path) { return fs::absolute(path).string(); }
+
+// ---- the timeline ----
+
+/// Empties the file, so that nothing of an earlier run is taken for this one's. False, and
+/// the reason told, when it cannot be written.
+bool clear_timeline(const std::string& path) {
+  const int error = sim::clear_output(path);
+  if (error == 0) return true;
+  complain(fmt::format("run: --timeline: '{}' cannot be written ({}); expected the path of a file",
+                       path, sim::output_error(error)));
+  return false;
+}
+
+/// `lost`: something could not be written, which has been told.
+void report_timeline(const std::string& path, bool lost, bool killed) {
+  std::error_code error;
+  const auto size = fs::file_size(path, error);
+  if (error) return;  // a device or a pipe: nothing to read back
+  if (size == 0) {
+    fs::remove(path, error);
+    if (!lost) complain("run: " + nothing_written("timeline", killed));
+    return;
+  }
+  std::size_t slices = 0;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    // One event a line; a name cannot hold these quotes.
+    if (line.find(R"("cat":"device")") != std::string::npos) ++slices;
+  }
+  const std::string text = slices == 0   ? "no device slice: the program put nothing on a stream"
+                           : slices == 1 ? "1 device slice"
+                                         : fmt::format("{} device slices", slices);
+  complain(fmt::format("run: timeline {}: {}", path, text));
+}
+
+/// Tells of the files that the program has left. False when one is not complete.
+bool report_outputs(const std::string& timeline, std::optional<Recording>& recording,
+                    RunInbox& inbox, int code) {
+  const bool killed = code > 128;
+  const auto& lost = inbox.lost_output();
+  for (const std::string& one : lost) complain("run: not complete: " + one);
+  if (!timeline.empty()) report_timeline(timeline, !lost.empty(), killed);
+  if (!recording) return lost.empty();
+  const Recording::End end = recording->finish(killed);
+  if (!end.nothing || lost.empty()) complain("run: " + end.text);
+  return end.complete && lost.empty();
+}
+
+// ---- the check ----
+
+/// Why the file cannot be written; empty when it can, as far as that is known before.
+std::string obstacle(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) return std::strerror(EISDIR);
+  const bool there = fs::exists(path, error);
+  const std::string observed = there ? path : fs::path(absolute(path)).parent_path().string();
+  return ::access(observed.c_str(), there ? W_OK : W_OK | X_OK) == 0 ? "" : std::strerror(errno);
+}
+
+/// False, and the reason told, when a report could not be written.
+bool can_report(const RunOptions& run) {
+  for (const std::string& file : run.reports) {
+    const std::string wrong = obstacle(file);
+    if (wrong.empty()) continue;
+    complain(fmt::format("run: --report: '{}' cannot be written ({}); expected the path of "
+                         "a file", file, wrong));
+    return false;
+  }
+  return true;
+}
+
+void print_findings(const std::string& text) {
+  fmt::print(stderr, "{}", paint_findings(text, STDERR_FILENO));
+}
+
+/// What processes had found that did not come to their report.
+void report_unfinished(const CheckResult& result) {
+  for (const Unfinished& one : result.unfinished) {
+    complain(fmt::format("run: check: {} ended before its report was complete; found until then:",
+                         result.processes == 1 ? "the program" : "process " + one.process));
+    order::Report report = one.report;
+    for (auto& finding : report.findings) finding.process.clear();  // it stands above them
+    print_findings(to_text(report));
+  }
+}
+
+/// Tells what the processes do to each other, and joins the files of all of them. False when one of
+/// these cannot be written.
+bool report_across_processes(const RunOptions& run, const CheckResult& result) {
+  if (!result.across_processes.findings.empty() && !run.quiet)
+    print_findings(to_text(result.across_processes));
+  if (result.processes == 0 || run.reports.empty()) return true;
+  const std::string wrong = write_joined(result, run.reports, *order::level_of(run.fail_on));
+  if (!wrong.empty()) complain("run: --report: " + wrong);
+  return wrong.empty();
+}
+
+/// The last line, and the exit code: the program's own when that is not 0, else that of the check.
+int report_check(const RunOptions& run, RunInbox& inbox, int code, bool complete) {
+  const CheckResult result = inbox.result(run.suppressions);
+  if (!run.quiet) report_unfinished(result);
+  const bool written = report_across_processes(run, result) && complete;
+  const order::Report& all = result.processes != 0 ? result.all : result.across_processes;
+  if (result.processes == 0 && all.findings.empty()) {
+    if (code == 0 && !complete) code = kFailed;
+    complain(fmt::format("run: check: no report: the program made no ACL call, or did not end by "
+                         "itself (exit code {})", code));
+    return code;
+  }
+  const std::string found = counts_text(all);
+  const bool fails = all.at_least(*order::level_of(run.fail_on)) != 0;
+  if (code != 0) {
+    complain(fmt::format("run: check: {}; exit code {} is the program's own", found, code));
+    return code;
+  }
+  const std::string why = fails     ? "findings"
+                          : written ? "nothing"
+                                    : "a file cannot be written, nothing";
+  complain(fmt::format("run: check: {}; exit code {}: {} at {} or above", found,
+                       fails || !written ? 1 : 0, why, run.fail_on));
+  return fails || !written ? kFailed : kOk;
+}
+
+// ---- the verb ----
+
+/// The program's exit code, or that of the rank that failed first.
+int run_watched(const RunOptions& run, RunInbox& inbox, const std::string& timeline) {
+  const EndGuard guard(inbox.address());
+  std::optional<StuckWatch> watch;
+  if (run.check && !run.quiet) watch.emplace(inbox, run.suppressions);
+  if (run.ranks != 0) return run_job(run, timeline);
+  set_launcher_variables();
+  return run_program(run.program);
+}
+
+int run(const RunOptions& run) {
+  if (const std::string wrong = run.misuse(); !wrong.empty()) {
+    complain("run: " + wrong);
+    return kUsage;
+  }
+  const std::string* const timeline = run.given("--timeline");
+  if (timeline && !clear_timeline(*timeline)) return kUsage;
+  const std::string timeline_path = timeline ? absolute(*timeline) : std::string();
+  std::optional<Recording> recording;
+  if (const std::string* const record = run.given("--record")) {
+    recording.emplace(absolute(*record));
+    if (const std::string wrong = recording->prepare(); !wrong.empty()) {
+      complain("run: --record: " + wrong);
+      return kUsage;
+    }
+  }
+  if (!can_report(run)) return kUsage;
+  set_environment(run);
+  if (recording) ::setenv("ACLSIM_RECORD", recording->pattern().c_str(), 1);
+  RunInbox inbox;
+  if (run.check) set_check_environment(run, inbox);
+  const int code = run_watched(run, inbox, timeline_path);
+  const bool complete = report_outputs(timeline_path, recording, inbox, code);
+  if (run.check) return report_check(run, inbox, code, complete);
+  if (complete || code != 0) return code;
+  complain("run: exit code 1: a file cannot be written");
+  return kFailed;
+}
+
+constexpr const char* kRunFooter =
+    "The exit code is the program's; 128 + n when signal n ended it, 127 when there is no such\n"
+    "program, 126 when it cannot be executed, 2 for a wrong option. With --check it is 1 when the\n"
+    "program's own is 0 and there are findings, also of a program that ends early; the last line\n"
+    "says which. When aclsim run itself is killed (SIGKILL), the program and all that it has started\n"
+    "are killed too.\n"
+    "A fault says what goes wrong, where and when; --fault kernel,device=1,nth=3 has the third\n"
+    "kernel of device 1 fail. Which of them fired is told at exit.\n"
+    "  kinds   call, task, alloc, no-event, no-stream, no-notify, kernel, slow, stuck,\n"
+    "          notify-timeout, link-down, ecc, device-lost, callback-dies\n"
+    "  where   device=N, peer=N, stream=N, call=FUNCTION, name=KERNEL (both with *), op=copy|fill|\n"
+    "          kernel|callback|wait|notify-wait|other\n"
+    "  when    nth=N (default: nth=1), every=N, from=N, times=N, probability=P, seed=S\n"
+    "  what    code=N instead of the kind's own, delay=TIME for slow (20ms, 2s)\n"
+    "With --ranks the exit code is that of the rank that failed first.\n"
+    "Example:\n  aclsim run --devices 2 --seed 7 --timeline run.json -- ./a.out --size 64\n"
+    "  aclsim run --record run.aclt.jsonl -- ./a.out && aclsim info run.aclt.jsonl";
+
+}  // namespace
+
+void add_run(CLI::App& app, Verb& chosen, const std::vector<std::string>& program) {
+  CLI::App* const verb = app.add_subcommand(
+      "run", "Run a program on the emulated machine: [OPTIONS] -- PROGRAM [ARGUMENTS]");
+  verb->footer(kRunFooter);
+  const auto options = std::make_shared<RunOptions>();
+  add_run_options(*verb, *options);
+  verb->prefix_command();  // the first argument that is no option begins the program
+  verb->callback([=, &chosen] {
+    options->program = verb->remaining();
+    if (!options->program.empty() && options->program[0].starts_with('-')) {
+      options->unknown_option = no_such_option(*verb, options->program[0]);
+    }
+    if (!options->program.empty() && !program.empty()) options->program.emplace_back("--");
+    options->program.insert(options->program.end(), program.begin(), program.end());
+    chosen = [options] { return run(*options); };
+  });
+}
+
+}  // namespace aclsim

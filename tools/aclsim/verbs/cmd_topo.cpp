@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/verbs/commands.h"
+#include "tools/aclsim/options/common_options.h"
+#include "tools/aclsim/output/standard_output.h"
+#include "tools/aclsim/output/text_table.h"
+#include "tools/aclsim/verbs/trace_verb.h"
+#include "tools/replay/results/naming.h"
+#include "tools/replay/topology/topology.h"
+#include "tools/replay/topology/topology_fit.h"
+#include "tools/trace/files/output_file.h"
+#include "tools/trace/read_trace.h"
+
+namespace aclsim {
+namespace {
+
+struct TopoWishes {
+  std::string file;
+  std::vector<std::string> fit;
+  std::string from;
+  std::string output;
+  bool check = false;
+  bool quiet = false;
+};
+
+std::string speed(double bytes_per_s) { return replay::bytes_text(bytes_per_s) + "/s"; }
+
+void print_kinds(const replay::Topology& topology) {
+  std::vector<Row> rows{{"link", "bit", "latency", "bandwidth", "1 MiB takes"}};
+  for (int k = 0; k < replay::kLinkKinds; ++k) {
+    const auto kind = static_cast<replay::LinkKind>(k);
+    const replay::LinkCost& cost = topology.kinds[static_cast<std::size_t>(k)];
+    const std::uint32_t bit = replay::topology_bit(kind);
+    rows.push_back({replay::word(kind), bit == 0 ? "-" : fmt::format("{:#04x}", bit),
+                    replay::time_text(cost.lat_ns), speed(cost.bw),
+                    replay::time_text(cost.transfer_ns(1 << 20))});
+  }
+  print_table(rows, {Align::left, Align::right});
+}
+
+void print_pairs(const replay::Topology& topology) {
+  constexpr std::uint32_t kShown = 16;
+  const std::uint32_t shown = std::min(topology.devices, kShown);
+  std::vector<Row> rows{{""}};
+  for (std::uint32_t d = 0; d < shown; ++d) rows[0].push_back(std::to_string(d));
+  for (std::uint32_t a = 0; a < shown; ++a) {
+    rows.push_back({std::to_string(a)});
+    for (std::uint32_t b = 0; b < shown; ++b) {
+      const auto kind = topology.kind(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b));
+      rows.back().push_back(a == b ? "X" : replay::word(kind));
+    }
+  }
+  print_out("\n{} devices\n", topology.devices);
+  print_table(rows, {Align::right, Align::left});
+  if (shown < topology.devices) print_out("and {} more\n", topology.devices - shown);
+}
+
+void print(const replay::Topology& topology) {
+  print_kinds(topology);
+  print_pairs(topology);
+  print_out("\nrecord {}, wake {}, notify {}, launch {}\n", replay::time_text(topology.record_ns),
+             replay::time_text(topology.wake_ns), replay::time_text(topology.notify_ns),
+             replay::time_text(topology.launch_ns));
+}
+
+void print_fit(const replay::Fit& fit) {
+  std::vector<Row> rows{{"fitted", "samples", "latency", "bandwidth", "off (median)"}};
+  for (const replay::FitLine& line : fit.lines) {
+    const bool link = line.what.starts_with("link.") || line.what == "host";
+    rows.push_back({line.what, std::to_string(line.samples),
+                    replay::time_text(link ? line.link.lat_ns : line.ns),
+                    link ? speed(line.link.bw) : "",
+                    link ? fmt::format("{:.1f} %", line.off_percent) : ""});
+  }
+  print_table(rows, {Align::left, Align::right});
+}
+
+void write(const std::string& path, const replay::Topology& topology) {
+  trace::OutputFile file(path);
+  file.write(replay::to_toml(topology));
+  file.close();
+}
+
+int topo(const TopoWishes& wishes) {
+  const replay::Topology base =
+      wishes.file.empty() ? replay::Topology() : replay::read_topology(wishes.file);
+  if (wishes.check) {
+    print_out("{}: {} devices, {} pairs named, as it should be\n",
+               wishes.file.empty() ? "default" : wishes.file, base.devices, base.pairs.size());
+    return kOk;
+  }
+  if (wishes.fit.empty()) {
+    if (wishes.output.empty())
+      print(base);
+    else
+      write(wishes.output, base);
+    return kOk;
+  }
+  trace::ReadOptions reading;
+  reading.from = wishes.from;
+  const trace::Trace trace = read_shown(wishes.fit, reading, wishes.quiet);
+  const replay::Fit fit = replay::fit_topology(trace, base);
+  if (fit.lines.empty()) {
+    complain("topo: --fit: no recorded duration of a copy or a signal; expected a profile");
+    return kUsage;
+  }
+  if (wishes.output != "-") print_fit(fit);
+  if (!wishes.output.empty()) write(wishes.output, fit.topology);
+  return kOk;
+}
+
+}  // namespace
+
+void add_topo(CLI::App& app, Verb& chosen) {
+  CLI::App* const verb =
+      app.add_subcommand("topo", "Show a topology, look whether it is valid, fit one to a trace");
+  verb->footer(
+      "Exit codes: 0, or 2 for a file that is not valid.\n"
+      "Example:\n  aclsim topo machine.toml\n  aclsim topo --fit rank0.db rank1.db -o fitted.toml");
+  const auto wishes = std::make_shared<TopoWishes>();
+  verb->add_option("FILE", wishes->file, "topology file (TOML); without: the default")
+      ->type_name("")
+      ->check(readable_file());
+  verb->add_flag("--check", wishes->check, "only look whether it is valid");
+  verb->add_option("--fit", wishes->fit, "take latencies and bandwidths from these traces")
+      ->type_name("TRACE");
+  verb->add_option("--from", wishes->from, "format of the traces; else by content")
+      ->type_name("FORMAT")
+      ->check(one_of(trace::format_names()));
+  verb->add_option("-o,--output", wishes->output, "write the topology as TOML, - for stdout")
+      ->type_name("FILE");
+  add_quiet(*verb, wishes->quiet, "no progress");
+  verb->callback([=, &chosen] {
+    chosen = [=] {
+      return with_traces("topo", [&] {
+        try {
+          return topo(*wishes);
+        } catch (const replay::TopologyError& error) {
+          complain(fmt::format("topo: {}", error.what()));
+          return int{kUsage};
+        }
+      });
+    };
+  });
+}
+
+}  // namespace aclsim

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/aclsim/verbs/trace_verb.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <stdexcept>
+
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/verbs/commands.h"
+#include "tools/aclsim/options/common_options.h"
+#include "tools/aclsim/output/progress.h"
+#include "tools/trace/files/output_file.h"
+
+namespace aclsim {
+
+void add_trace_input(CLI::App& verb, TraceInput& input, const std::string& quiet) {
+  verb.add_option("FILE", input.files,
+                  fmt::format("traces of one job, one file a rank or more; a folder stands for "
+                              "those in it, - for the standard input; a pipe may bring up to {} MB",
+                              trace::kMostOfPipe >> 20))
+      ->type_name("")
+      ->required();
+  verb.add_option("--from", input.from,
+                  fmt::format("take all files as: {}; else by content",
+                              fmt::join(trace::format_names(), ", ")))
+      ->type_name("FORMAT")
+      ->check(one_of(trace::format_names()));
+  add_quiet(verb, input.quiet, quiet);
+}
+
+trace::Trace read_shown(const std::vector<std::string>& files, trace::ReadOptions options,
+                        bool quiet) {
+  Progress progress(quiet ? Progress::Style::quiet : Progress::Style::automatic, "B");
+  options.watch = [&](std::uint64_t bytes, std::uint64_t size) { progress.show(bytes, size); };
+  return trace::read_trace(files, options);
+}
+
+int with_traces(const char* verb, const std::function<int()>& run) {
+  try {
+    return run();
+  } catch (const trace::OutputError& error) {
+    complain(fmt::format("{}: {}", verb, error.what()));
+    return kFailed;
+  } catch (const std::runtime_error& error) {  // also an output that cannot be written
+    complain(fmt::format("{}: {}", verb, error.what()));
+  } catch (const std::invalid_argument& error) {
+    complain(error.what());
+  }
+  return kUsage;
+}
+
+void show_remarks(const trace::Trace& trace, bool notes) {
+  for (const trace::Remark& remark : trace.remarks()) {
+    const bool warning = remark.level == trace::Level::warning;
+    if (!warning && !notes) continue;
+    const std::string place = remark.line == 0 ? "" : fmt::format(":{}", remark.line);
+    complain(fmt::format("{}: {}{}: {}", warning ? "warning" : "note",
+                         trace.text(trace.sources()[remark.source].file), place, remark.text));
+  }
+}
+
+}  // namespace aclsim

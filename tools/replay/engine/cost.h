@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tools/replay/engine/options.h"
+#include "tools/replay/topology/topology.h"
+#include "tools/trace/trace.h"
+
+namespace replay {
+
+/// A way that bytes take: two devices by their numbers, -1 the host's side of the other.
+struct Route {
+  std::int32_t from = -1;
+  std::int32_t to = -1;
+  bool operator==(const Route&) const = default;
+};
+
+/// What each op costs.
+class Cost {
+ public:
+  Cost(const trace::Trace& trace, const Topology& topology, const Options& options);
+
+  /// How long the op occupies its stream, when nothing delays it. For waits 0. For members of a
+  /// collective: what its recording or the model says for that member. `lane`: where it stands, if
+  /// the caller knows.
+  Nanoseconds of(OpIndex op, LaneIndex lane = trace::kNone) const;
+  /// Whether the model costs this transfer, so that it can meet others on its link.
+  bool modelled(OpIndex op) const { return !recorded(trace_[op]); }
+  /// copy, fill, reduce, send: over which link; Trace numbers translated to the topology's.
+  Route route(OpIndex op, LaneIndex lane = trace::kNone) const;
+  /// Their bytes; 0 where they are not known.
+  std::uint64_t bytes(OpIndex op) const;
+  /// From the issue to the start.
+  Nanoseconds launch(OpIndex op) const;
+  Nanoseconds wake_ns() const { return wake_ns_; }
+  const Topology& topology() const { return topology_; }
+
+  /// One more than the largest number of a device.
+  std::int32_t numbers() const;
+  /// The number of a device in the topology, by its index in the trace.
+  std::int32_t number(std::int32_t device) const {
+    return device < 0 ? -1 : numbers_[static_cast<std::size_t>(device)];
+  }
+
+ private:
+  bool recorded(const trace::Op& op) const {
+    return options_.cost == CostSource::recorded ||
+           (options_.cost == CostSource::mixed && op.has(trace::kHasDuration));
+  }
+  Nanoseconds model(OpIndex op, LaneIndex lane) const;
+  Nanoseconds collective_ns(OpIndex op) const;
+  Nanoseconds jittered(OpIndex op, Nanoseconds ns) const;
+  std::int32_t device_of_rank(std::uint32_t rank) const;
+
+  const trace::Trace& trace_;
+  const Topology& topology_;
+  const Options& options_;
+  Nanoseconds wake_ns_;
+  std::vector<std::int32_t> numbers_;        // by device
+  std::vector<std::int32_t> first_of_rank_;  // device index by rank, -1: none
+};
+
+}  // namespace replay

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/replay/engine/run.h"
+
+namespace replay {
+
+/// Why nothing moves: the shortest cycle of lanes that wait for each other, or, where there is
+/// none, the lanes that wait for something that nobody does.
+struct Deadlock {
+  std::vector<std::size_t> cycle;    // into Run::stands; each waits for the next, the last for the
+                                     // first. Empty: there is no cycle
+  std::vector<std::size_t> orphans;  // stands that nobody can help
+};
+
+Deadlock explain(const Run& run, std::size_t lanes);
+
+/// Several lines, for people.
+std::string to_text(const Deadlock& deadlock, const Run& run, const trace::Trace& trace);
+
+/// The op that launches the graph first; kNone where nothing does.
+OpIndex first_launch(const trace::Trace& trace, std::uint32_t graph);
+
+}  // namespace replay

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <unordered_map>
+#include <vector>
+
+#include "tools/replay/engine/cost.h"
+#include "tools/replay/engine/fabric.h"
+#include "tools/replay/engine/host_times.h"
+#include "tools/replay/engine/meetings.h"
+#include "tools/replay/engine/options.h"
+#include "tools/replay/engine/run.h"
+#include "tools/trace/trace.h"
+
+namespace replay {
+
+/// Runs a trace in virtual time.
+///
+/// Each lane is a cursor. It runs ahead of the others as long as what it does follows from ends
+/// that are known (kernels, records, waits: their order is bound at issue, so it does not matter
+/// who is looked at first). Only what depends on who comes first (a link, a counter, a word of
+/// memory, a graph) waits for its turn in one heap, ordered by (time, device, stream). A lane has
+/// at most one entry there, so the heap is as small as the number of lanes.
+class Engine {
+ public:
+  Engine(const trace::Trace& trace, const Topology& topology, const Options& options);
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  Run run();
+
+ private:
+  enum class Phase : std::uint8_t { issue, edges, ready };
+  struct alignas(64) Lane {
+    Nanoseconds reach = 0;  // when the next op can begin, as far as is known
+    OpIndex next = 0;
+    OpIndex end = 0;
+    OpIndex cause = trace::kNone;          // of `reach`
+    LaneIndex next_waiter = trace::kNone;  // of those that wait for the same
+    OpIndex on = trace::kNone;             // the op that it waits for
+    std::uint32_t edge = 0;                // the next of several to look at
+    Phase phase = Phase::issue;
+    bool turn = false;      // its turn has come
+    bool arrived = false;   // at its meeting
+    Nanoseconds until = 0;  // sync, join: the last end seen so far
+    OpIndex until_cause = trace::kNone;
+  };
+  struct Entry {  // of the heap
+    Nanoseconds time;
+    std::uint32_t order;  // of the lane by (rank, device, stream)
+    LaneIndex lane;
+    bool operator>(const Entry& other) const {
+      return time != other.time ? time > other.time : order > other.order;
+    }
+  };
+  /// A counting notify, or a word of memory.
+  struct Board {
+    std::uint64_t value = 0;
+    OpIndex last = trace::kNone;
+    std::deque<LaneIndex> waiters;
+  };
+  struct GraphState {
+    std::uint32_t running = 0;  // lanes that have not ended
+    Nanoseconds latest = 0;
+    OpIndex last = trace::kNone;
+    LaneIndex launcher = trace::kNone;
+    std::deque<LaneIndex> queue;
+  };
+
+  // ---- the loop ----
+  void order_lanes();
+  void find_boards();
+  void loop();
+  bool stop_asked(Nanoseconds now);
+  void advance(LaneIndex lane);
+  bool arrive(LaneIndex lane, Lane& at);
+  bool pass_issue(LaneIndex lane, Lane& at);
+  bool pass_edges(LaneIndex lane, Lane& at);
+  Nanoseconds gap(LaneIndex lane, OpIndex op) const;
+  bool perform(LaneIndex lane, Lane& at);
+  void finish(LaneIndex lane, Nanoseconds start, Nanoseconds end, OpIndex cause);
+  void release(Nanoseconds waiters);
+  bool block(LaneIndex lane, Lane& at, OpIndex on);
+  bool own_turn(LaneIndex lane, Lane& at, Nanoseconds time);
+
+  // ---- what ops do; false: the lane stands ----
+  bool occupy(LaneIndex lane, Lane& at);
+  bool wait_for(LaneIndex lane, Lane& at, OpIndex partner);
+  bool join(LaneIndex lane, Lane& at);
+  bool wait_outside(LaneIndex lane, Lane& at);
+  bool event_wait(LaneIndex lane, Lane& at);
+  bool notify(LaneIndex lane, Lane& at);
+  bool notify_wait(LaneIndex lane, Lane& at);
+  bool value_write(LaneIndex lane, Lane& at);
+  bool value_wait(LaneIndex lane, Lane& at);
+  bool satisfied(Board& board, OpIndex op) const;
+  bool board_wait(LaneIndex lane, Lane& at, std::uint32_t object);
+  void serve(Board& board, Nanoseconds now, OpIndex cause);
+  bool transfer(LaneIndex lane, Lane& at, Nanoseconds from, OpIndex cause);
+  void complete(LaneIndex lane, OpIndex op, Nanoseconds start, Nanoseconds end, OpIndex cause);
+  void end_flows();
+  bool send(LaneIndex lane, Lane& at);
+  bool receive(LaneIndex lane, Lane& at);
+  bool meet(LaneIndex lane, Lane& at, Meeting& meeting);
+  bool sync(LaneIndex lane, Lane& at);
+  OpIndex sync_target(const trace::HostUse& use, OpIndex op, std::uint32_t index) const;
+  Nanoseconds sync_overhead(OpIndex op, OpIndex target) const;
+  bool launch(LaneIndex lane, Lane& at);
+  void start_graph(std::uint32_t graph, LaneIndex launcher);
+  void graph_lane_ended(LaneIndex lane);
+
+  // ---- after it ----
+  void close();
+  void find_stands();
+  Stand stand_of(LaneIndex lane) const;
+  void describe_meeting(const Meeting& meeting, Stand& stand) const;
+  void describe_board(Stand& stand, std::uint32_t object) const;
+
+  const trace::Trace& trace_;
+  const Options& options_;
+  Cost cost_;
+  Nanoseconds origin_ = 0;
+  HostTimes hosts_;
+  Meetings meetings_;
+  Fabric fabric_;
+  bool gaps_;
+  bool launches_;  // by the model
+  bool contended_;
+
+  Run run_;
+  std::vector<Lane> lanes_;
+  std::vector<std::uint32_t> order_;
+  std::vector<LaneIndex> ready_;
+  std::vector<Entry> heap_;
+  std::vector<GraphState> graphs_;
+  std::unordered_map<std::uint32_t, Board> boards_;  // by object, of those that need one
+};
+
+/// Runs it once.
+Run run_virtual(const trace::Trace& trace, const Topology& topology, const Options& options);
+
+/// Marks and ranges: they tell about work and are none.
+constexpr bool annotates(trace::OpKind kind) {
+  return kind == trace::OpKind::mark || kind == trace::OpKind::range_begin ||
+         kind == trace::OpKind::range_end;
+}
+
+/// The earliest recorded issue or start of work on a stream; 0 where nothing was recorded.
+Nanoseconds recorded_origin(const trace::Trace& trace);
+
+}  // namespace replay

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/replay/engine/host_times.h"
+
+#include <algorithm>
+
+namespace replay {
+namespace {
+
+using trace::kNoTime;
+using trace::LaneKind;
+using trace::OpKind;
+
+bool host_lane_op(OpKind kind) {
+  return kind == OpKind::api || kind == OpKind::sync || kind == OpKind::query;
+}
+
+/// Whether the host goes on only when the op has ended.
+bool holds_host(const trace::Op& op) {
+  return op.kind == OpKind::sync || (op.kind == OpKind::copy && op.has(trace::kBlocks));
+}
+
+}  // namespace
+
+Nanoseconds called(const trace::Trace& trace, OpIndex op) {
+  if (!host_lane_op(trace[op].kind)) return trace.issue(op);
+  return trace.start(op) != kNoTime ? trace.start(op) : trace.issue(op);
+}
+
+HostTimes::HostTimes(const trace::Trace& trace, Nanoseconds origin)
+    : trace_(trace), origin_(origin), hosts_(trace.hosts().size()) {
+  for (OpIndex op = 0; op < trace.size(); ++op) {
+    const std::uint16_t host = trace[op].host;
+    if (host != trace::kNoHost && called(trace, op) != kNoTime) hosts_[host].timed = true;
+  }
+  for (const trace::Lane& lane : trace.lanes()) {
+    if (lane.graph == trace::kNone) add_anchors(lane);
+  }
+  for (Host& host : hosts_) {
+    std::stable_sort(host.anchors.begin(), host.anchors.end(),
+                     [](const Anchor& a, const Anchor& b) { return a.until < b.until; });
+    any_ = any_ || host.timed || !host.anchors.empty();
+  }
+}
+
+void HostTimes::add_anchors(const trace::Lane& lane) {
+  for (OpIndex op = lane.begin; op < lane.end; ++op) {
+    const trace::Op& it = trace_[op];
+    if (it.host == trace::kNoHost) continue;
+    Host& host = hosts_[it.host];
+    if (!host.timed && (lane.kind == LaneKind::host || holds_host(it))) {
+      host.anchors.push_back({trace_.id(op), op});
+    } else if (host.timed && holds_host(it)) {
+      const Nanoseconds start = trace_.start(op) != kNoTime ? trace_.start(op) : called(trace_, op);
+      if (start != kNoTime) host.anchors.push_back({start + trace_.duration(op), op});
+    }
+  }
+}
+
+HostTimes::Issue HostTimes::of(OpIndex op) const {
+  const std::uint16_t index = trace_[op].host;
+  if (index == trace::kNoHost) return {};
+  const Host& host = hosts_[index];
+  const Nanoseconds at = host.timed ? called(trace_, op) : Nanoseconds{trace_.id(op)} - 1;
+  if (host.timed && at == kNoTime) return {};
+  auto after = std::upper_bound(host.anchors.begin(), host.anchors.end(), at,
+                                [](Nanoseconds t, const Anchor& a) { return t < a.until; });
+  while (after != host.anchors.begin() && std::prev(after)->op == op) --after;
+  if (after == host.anchors.begin()) {
+    return {trace::kNone, host.timed ? at - origin_ : 0, host.timed};
+  }
+  const Anchor& anchor = *std::prev(after);
+  return {anchor.op, host.timed ? at - anchor.until : 0, true};
+}
+
+}  // namespace replay

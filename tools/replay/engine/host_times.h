@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "tools/replay/engine/options.h"
+#include "tools/trace/trace.h"
+
+namespace replay {
+
+/// When the host issues what. A host thread keeps the pace of the recording; where it waited for a
+/// device (a synchronise, a blocking copy), everything behind moves with the end of that wait.
+///
+/// Threads of which nothing has a time keep only the order of the file: what stands behind a host
+/// op is issued when that has ended.
+class HostTimes {
+ public:
+  /// `origin`: the recorded time that is 0 in the replay.
+  HostTimes(const trace::Trace& trace, Nanoseconds origin);
+
+  /// The op is issued `after` ns behind the end of `anchor`; kNone: behind the origin.
+  struct Issue {
+    OpIndex anchor = trace::kNone;
+    Nanoseconds after = 0;
+    bool known = false;  // false: the trace says nothing about it
+  };
+  Issue of(OpIndex op) const;
+  /// Whether of() can know anything.
+  bool any() const { return any_; }
+
+ private:
+  struct Anchor {
+    Nanoseconds until;  // recorded end, or place in the file
+    OpIndex op;
+  };
+  struct Host {
+    std::vector<Anchor> anchors;  // ascending
+    bool timed = false;
+  };
+  void add_anchors(const trace::Lane& lane);
+
+  const trace::Trace& trace_;
+  Nanoseconds origin_;
+  bool any_ = false;
+  std::vector<Host> hosts_;
+};
+
+/// When an op was called for: its issue, on host threads its start. kNoTime: not recorded.
+Nanoseconds called(const trace::Trace& trace, OpIndex op);
+
+}  // namespace replay

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "tools/replay/engine/meetings.h"
+#include "tools/replay/engine/run.h"
+
+namespace replay {
+
+/// Who gets the ops of a trace in an order in which one host thread can issue them.
+class IssueSink {
+ public:
+  virtual ~IssueSink() = default;
+  virtual void issue(OpIndex op) = 0;
+  /// A member has come to its meeting; its lane issues nothing more before meet().
+  virtual void arrive(OpIndex op) = 0;
+  virtual void meet(std::span<const OpIndex> members) = 0;
+  /// Around the ops of a graph that `op` launches.
+  virtual void begin_graph(OpIndex op) = 0;
+  virtual void end_graph(OpIndex op) = 0;
+  virtual bool stopped() = 0;
+};
+
+/// Goes through a trace by the ends that a complete virtual run found, so that whoever waits is
+/// issued behind what it waits for, and a host that synchronises behind all that this needs.
+class IssueOrder {
+ public:
+  IssueOrder(const trace::Trace& trace, const Run& run, Meetings& meetings);
+  void go(IssueSink& sink);
+
+ private:
+  struct Entry {
+    Nanoseconds time;
+    LaneIndex lane;
+    bool operator>(const Entry& other) const {
+      return time != other.time ? time > other.time : lane > other.lane;
+    }
+  };
+  void go(IssueSink& sink, std::vector<LaneIndex> lanes);
+  OpIndex missing(OpIndex op) const;
+  void push(LaneIndex lane);
+  void pass(LaneIndex lane);
+  void arrive(IssueSink& sink, LaneIndex lane, Meeting& meeting);
+
+  const trace::Trace& trace_;
+  const Run& run_;
+  Meetings& meetings_;
+  std::vector<OpIndex> next_;  // by lane
+  std::vector<Entry> heap_;
+  int depth_ = 0;  // of graphs
+  std::unordered_map<OpIndex, std::vector<LaneIndex>> parked_;
+  std::unordered_map<const Meeting*, std::vector<LaneIndex>> met_;
+};
+
+}  // namespace replay

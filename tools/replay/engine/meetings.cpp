@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/replay/engine/meetings.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace replay {
+namespace {
+
+using trace::kNone;
+using trace::OpKind;
+
+bool in_group(OpKind kind) { return kind == OpKind::collective || kind == OpKind::barrier; }
+
+}  // namespace
+
+Meetings::Meetings(const trace::Trace& trace, const Cost& cost, Sends sends) : trace_(trace) {
+  add_pairs(sends);
+  add_groups(cost);
+}
+
+void Meetings::place(OpIndex op, std::uint32_t meeting) {
+  const std::uint32_t use = trace_[op].use;
+  if (by_use_.size() <= use) by_use_.resize(use + 1, kNone);
+  by_use_[use] = meeting;
+}
+
+void Meetings::add_pairs(Sends sends) {
+  for (OpIndex op = 0; op < trace_.size(); ++op) {
+    if (trace_[op].use == kNone) continue;
+    if (trace_[op].kind != OpKind::send && trace_[op].kind != OpKind::recv) continue;
+    place(op, kNone);  // the table covers it
+    if (trace_[op].kind != OpKind::send) continue;
+    const trace::CommUse& use = trace_.comm(op);
+    const bool meets = sends == Sends::rendezvous ||
+                       (sends == Sends::as_recorded && use.mode == trace::SendMode::rendezvous);
+    if (!meets) continue;
+    Meeting meeting;
+    meeting.transfer = op;
+    meeting.members = {op};
+    if (use.partner != kNone) meeting.members.push_back(use.partner);
+    meetings_.push_back(std::move(meeting));
+  }
+  for (std::uint32_t m = 0; m < meetings_.size(); ++m) {
+    for (const OpIndex op : meetings_[m].members) place(op, m);
+  }
+}
+
+/// The k-th use of one (group, number) by a lane meets the k-th of the others.
+void Meetings::add_groups(const Cost& cost) {
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> known;
+  const auto first = static_cast<std::uint32_t>(meetings_.size());
+  for (const trace::Lane& lane : trace_.lanes()) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> times;
+    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+      if (!in_group(trace_[op].kind) || trace_[op].use == kNone) continue;
+      const trace::CommUse& use = trace_.comm(op);
+      if (use.group == kNone) {
+        place(op, kNone);
+        continue;
+      }
+      const std::uint32_t k = times[{use.group, use.tag}]++;
+      const auto [at, fresh] = known.try_emplace({use.group, use.tag, k}, 0);
+      if (fresh) {
+        at->second = static_cast<std::uint32_t>(meetings_.size());
+        meetings_.emplace_back();
+      }
+      meetings_[at->second].members.push_back(op);
+      place(op, at->second);
+    }
+  }
+  std::vector<bool> present(trace_.ranks().size());
+  for (const trace::Lane& lane : trace_.lanes()) {
+    if (lane.size() != 0 && lane.rank < present.size()) present[lane.rank] = true;
+  }
+  for (std::uint32_t m = first; m < meetings_.size(); ++m) {
+    Meeting& meeting = meetings_[m];
+    meeting.cost = cost.of(meeting.members.front());
+    // A recorded duration holds the time that the member stood there for the others.
+    for (const OpIndex op : meeting.members) meeting.cost = std::min(meeting.cost, cost.of(op));
+    find_absent(meeting, present);
+  }
+}
+
+/// Whoever recorded how long it took did meet the others, whether their ops are here or not.
+void Meetings::find_absent(Meeting& meeting, const std::vector<bool>& present) {
+  const OpIndex any = meeting.members.front();
+  if (trace_[any].has(trace::kHasDuration)) return;
+  for (const std::uint32_t rank : trace_.groups()[trace_.comm(any).group].ranks) {
+    if (rank >= present.size() || !present[rank]) continue;
+    const bool there = std::any_of(meeting.members.begin(), meeting.members.end(), [&](OpIndex op) {
+      return trace_.lanes()[trace_.lane_of(op)].rank == rank;
+    });
+    if (!there) meeting.absent.push_back(rank);
+  }
+}
+
+}  // namespace replay

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a replay found out: when each op ran, what held it up, and who stands if nothing moves.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "tools/replay/engine/options.h"
+#include "tools/trace/trace.h"
+
+namespace replay {
+
+/// A lane that cannot go on.
+struct Stand {
+  LaneIndex lane = trace::kNone;
+  OpIndex op = trace::kNone;     // where it stands
+  OpIndex on = trace::kNone;     // the op that it waits for, where there is one
+  std::vector<LaneIndex> lanes;  // which lanes could help; empty: nobody
+  std::string reason;            // "waits for ..."
+};
+
+/// 16 bytes an op. Times in ns from the origin.
+class Run {
+ public:
+  static constexpr Nanoseconds kUnset = INT64_MIN;
+
+  bool done(OpIndex op) const { return slots_[op] >= 0; }
+  Nanoseconds end(OpIndex op) const { return slots_[op]; }
+  Nanoseconds start(OpIndex op) const { return slots_[op] - length(op); }
+  Nanoseconds length(OpIndex op) const {
+    return lengths_[op] == UINT32_MAX ? long_lengths_.at(op) : lengths_[op];
+  }
+  /// The op whose end let this one begin, or, of waits, end; kNone: nothing but its issue.
+  OpIndex cause(OpIndex op) const { return causes_[op]; }
+
+  Sends sends = Sends::as_recorded;  // as they met
+  Nanoseconds origin_ns = 0;         // the recorded time that is 0 here
+  Nanoseconds makespan_ns = 0;       // the last end of an op on a stream
+  OpIndex last = trace::kNone;       // that op
+  std::uint64_t done_ops = 0;        // ops of graphs count as often as they ran
+  bool interrupted = false;
+  bool queued = false;        // something had to wait for a link, or shared it
+  std::vector<Stand> stands;  // not empty: a deadlock
+
+  bool complete() const { return !interrupted && stands.empty(); }
+  std::size_t resident_bytes() const {
+    return slots_.capacity() * sizeof slots_[0] + lengths_.capacity() * sizeof lengths_[0] +
+           causes_.capacity() * sizeof causes_[0] + long_lengths_.size() * 32;
+  }
+
+ private:
+  friend class Engine;
+  /// The end; while there is none, kUnset or the first of the lanes that wait for it (-1 - lane).
+  std::vector<Nanoseconds> slots_;
+  std::vector<std::uint32_t> lengths_;
+  std::vector<OpIndex> causes_;
+  std::unordered_map<OpIndex, Nanoseconds> long_lengths_;
+};
+
+}  // namespace replay

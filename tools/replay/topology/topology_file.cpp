@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <initializer_list>
+#include <iterator>
+#include <limits>
+#include <sstream>
+
+#include "device_sim/base/files.h"
+#include "toml_parser.h"
+#include "tools/replay/topology/topology.h"
+
+namespace replay {
+namespace {
+
+class Reader {
+ public:
+  explicit Reader(std::string where) : where_(std::move(where)) {}
+
+  Topology read(const toml::table& file) {
+    known(file, "", {"devices", "between", "link", "host", "sync", "kernel", "port", "pair"});
+    topology_.devices =
+        static_cast<std::uint32_t>(whole(file, "", "devices", topology_.devices, 1, 1'000'000));
+    if (const auto* node = file.get("between")) topology_.between = kind_of(*node, "between");
+    if (const auto* links = table(file, "link")) read_links(*links);
+    if (const auto* host = table(file, "host")) read_host(*host);
+    if (const auto* sync = table(file, "sync")) read_sync(*sync);
+    if (const auto* kernel = table(file, "kernel")) {
+      known(*kernel, "kernel.", {"default_ns"});
+      topology_.kernel_ns = whole(*kernel, "kernel.", "default_ns", topology_.kernel_ns);
+    }
+    if (const auto* port = table(file, "port")) {
+      known(*port, "port.", {"out_bw", "in_bw"});
+      topology_.port_out = speed(*port, "port.", "out_bw", 0);
+      topology_.port_in = speed(*port, "port.", "in_bw", 0);
+    }
+    if (const auto* node = file.get("pair")) read_pairs(*node);
+    return topology_;
+  }
+
+ private:
+  [[noreturn]] void refuse(const toml::node& at, const std::string& text) const {
+    throw TopologyError(fmt::format("{}:{}: {}", where_, at.source().begin.line, text));
+  }
+
+  void known(const toml::table& in, const std::string& path,
+             std::initializer_list<std::string_view> keys) const {
+    for (const auto& [key, node] : in) {
+      bool found = false;
+      for (const std::string_view one : keys) found = found || key.str() == one;
+      if (found) continue;
+      refuse(node, fmt::format("{}{}: no such key; expected one of: {}", path, key.str(),
+                               fmt::join(keys, ", ")));
+    }
+  }
+
+  const toml::table* table(const toml::table& in, std::string_view key) const {
+    const toml::node* const node = in.get(key);
+    if (!node) return nullptr;
+    if (!node->as_table()) refuse(*node, fmt::format("{}: expected a table [{}]", key, key));
+    return node->as_table();
+  }
+
+  std::int64_t whole(const toml::table& in, const std::string& path, std::string_view key,
+                     std::int64_t otherwise, std::int64_t low = 0,
+                     std::int64_t high = std::int64_t{1} << 50) const {
+    const toml::node* const node = in.get(key);
+    if (!node) return otherwise;
+    const auto* const value = node->as_integer();
+    if (value && value->get() >= low && value->get() <= high) return value->get();
+    refuse(*node, fmt::format("{}{}: expected a whole number from {} to {}", path, key, low, high));
+  }
+
+  double speed(const toml::table& in, const std::string& path, std::string_view key,
+               double otherwise) const {
+    const toml::node* const node = in.get(key);
+    if (!node) return otherwise;
+    const auto value = node->is_number() ? node->value<double>() : std::nullopt;
+    if (value && *value >= 1 && *value <= 1e18) return *value;
+    refuse(*node, fmt::format("{}{}: expected bytes per second, from 1 to 1e18", path, key));
+  }
+
+  LinkKind kind_of(const toml::node& node, std::string_view key) const {
+    const auto text = node.value<std::string>();
+    const auto kind = text ? link_kind(*text) : std::nullopt;
+    if (kind && topology_bit(*kind) != 0) return *kind;
+    refuse(node, fmt::format("{}: expected one of: \"HCCS\", \"PIX\", \"PIB\", \"PHB\", \"SYS\", "
+                             "\"SIO\", \"HCCS_SW\"",
+                             key));
+  }
+
+  LinkCost cost(const toml::table& in, const std::string& path, const LinkCost& otherwise) const {
+    return {whole(in, path, "lat_ns", otherwise.lat_ns), speed(in, path, "bw", otherwise.bw)};
+  }
+
+  void read_links(const toml::table& links) {
+    for (const auto& [key, node] : links) {
+      const auto kind = link_kind(key.str());
+      if (!kind || *kind == LinkKind::host) {
+        refuse(node, fmt::format("link.{}: no such kind of link; expected one of: HCCS, PIX, PIB, "
+                                 "PHB, SYS, SIO, HCCS_SW, onchip",
+                                 key.str()));
+      }
+      const toml::table* const link = table(links, key.str());
+      const std::string path = fmt::format("link.{}.", key.str());
+      known(*link, path, {"lat_ns", "bw"});
+      LinkCost& here = topology_.kinds[static_cast<std::size_t>(*kind)];
+      here = cost(*link, path, here);
+    }
+  }
+
+  void read_host(const toml::table& host) {
+    known(host, "host.", {"lat_ns", "bw", "launch_ns", "pageable_launch_ns"});
+    LinkCost& link = topology_.kinds[static_cast<std::size_t>(LinkKind::host)];
+    link = cost(host, "host.", link);
+    topology_.launch_ns = whole(host, "host.", "launch_ns", topology_.launch_ns);
+    topology_.pageable_launch_ns = whole(host, "host.", "pageable_launch_ns", topology_.launch_ns);
+  }
+
+  void read_sync(const toml::table& sync) {
+    known(sync, "sync.", {"record_ns", "wake_ns", "notify_ns"});
+    topology_.record_ns = whole(sync, "sync.", "record_ns", topology_.record_ns);
+    topology_.wake_ns = whole(sync, "sync.", "wake_ns", topology_.wake_ns);
+    topology_.notify_ns = whole(sync, "sync.", "notify_ns", topology_.notify_ns);
+  }
+
+  void read_pairs(const toml::node& node) {
+    const toml::array* const rows = node.as_array();
+    if (!rows) refuse(node, "pair: expected tables [[pair]]");
+    for (const toml::node& row : *rows) {
+      const toml::table* const pair = row.as_table();
+      if (!pair) refuse(row, "pair: expected a table [[pair]]");
+      read_pair(*pair);
+    }
+  }
+
+  void read_pair(const toml::table& row) {
+    known(row, "pair.", {"a", "b", "topo", "lat_ns", "bw"});
+    const auto last = std::int64_t{topology_.devices} - 1;
+    const auto a = static_cast<std::int32_t>(whole(row, "pair.", "a", -1, 0, last));
+    const auto b = static_cast<std::int32_t>(whole(row, "pair.", "b", -1, 0, last));
+    if (a < 0 || b < 0) refuse(row, "pair: lacks a or b; expected the numbers of two devices");
+    if (a == b) refuse(row, fmt::format("pair: a and b are both {}; expected two devices", a));
+    Pair pair;
+    pair.kind = topology_.between;
+    if (const auto* topo = row.get("topo")) pair.kind = kind_of(*topo, "pair.topo");
+    if (row.get("lat_ns") || row.get("bw")) {
+      pair.cost = cost(row, "pair.", topology_.kinds[static_cast<std::size_t>(pair.kind)]);
+    }
+    if (!topology_.pairs.emplace(std::minmax(a, b), pair).second) {
+      refuse(row, fmt::format("pair: {} and {} stand here twice; expected once", std::min(a, b), std::max(a, b)));
+    }
+  }
+
+  std::string where_;
+  Topology topology_;
+};
+
+std::string number(double value) {
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+}  // namespace
+
+Topology parse_topology(std::string_view toml, const std::string& where) {
+  try {
+    return Reader(where).read(toml::parse(toml, where));
+  } catch (const toml::parse_error& error) {
+    throw TopologyError(fmt::format("{}:{}: {}; expected TOML", where, error.source().begin.line,
+                                    error.description()));
+  }
+}
+
+Topology read_topology(const std::string& path) {
+  std::string text;
+  try {
+    text = sim::read_file(path);
+  } catch (const sim::FileError& error) {
+    throw TopologyError(
+        fmt::format("{}: cannot be read ({}); expected a topology file", path, error.what()));
+  }
+  return parse_topology(text, path);
+}
+
+std::string to_toml(const Topology& topology) {
+  std::string out = fmt::format(
+      "# Times in ns, bandwidths in bytes per second and direction.\ndevices = {}\nbetween = "
+      "\"{}\"\n\n",
+      topology.devices, word(topology.between));
+  for (int k = 0; k < static_cast<int>(LinkKind::host); ++k) {
+    const LinkCost& cost = topology.kinds[static_cast<std::size_t>(k)];
+    out += fmt::format("[link.{}]\nlat_ns = {}\nbw = {}\n", word(static_cast<LinkKind>(k)),
+                       cost.lat_ns, number(cost.bw));
+  }
+  const LinkCost& host = topology.kinds[static_cast<std::size_t>(LinkKind::host)];
+  out += fmt::format(
+      "\n[host]\nlat_ns = {}\nbw = {}\nlaunch_ns = {}\npageable_launch_ns = {}\n\n[sync]\n"
+      "record_ns = {}\nwake_ns = {}\nnotify_ns = {}\n\n[kernel]\ndefault_ns = {}\n",
+      host.lat_ns, number(host.bw), topology.launch_ns, topology.pageable_launch_ns,
+      topology.record_ns, topology.wake_ns, topology.notify_ns, topology.kernel_ns);
+  if (topology.port_out > 0 || topology.port_in > 0) out += "\n[port]\n";
+  if (topology.port_out > 0) out += fmt::format("out_bw = {}\n", number(topology.port_out));
+  if (topology.port_in > 0) out += fmt::format("in_bw = {}\n", number(topology.port_in));
+  for (const auto& [ends, pair] : topology.pairs) {
+    out += fmt::format("\n[[pair]]\na = {}\nb = {}\ntopo = \"{}\"\n", ends.first, ends.second,
+                       word(pair.kind));
+    if (pair.cost) {
+      out += fmt::format("lat_ns = {}\nbw = {}\n", pair.cost->lat_ns, number(pair.cost->bw));
+    }
+  }
+  return out;
+}
+
+}  // namespace replay

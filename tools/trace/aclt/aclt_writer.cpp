@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/trace/aclt/aclt_writer.h"
+
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "tools/trace/words.h"
+
+namespace trace {
+
+std::string json_text(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+namespace {
+
+using Sink = std::function<void(std::string_view)>;
+
+class AcltWriter {
+ public:
+  AcltWriter(const Trace& trace, Sink out) : trace_(trace), out_(std::move(out)) {}
+
+  void write() {
+    header();
+    definitions();
+    order_ops();
+    for (const OpIndex op : order_) write_op(op);
+    flush();
+  }
+
+ private:
+  template <class... Args>
+  void put(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
+  }
+  /// As put() with a format that is compiled: for what every op has.
+  template <class Format, class... Args>
+  void quick(const Format& format, const Args&... args) {
+    fmt::format_to(std::back_inserter(buffer_), format, args...);
+  }
+  void flush() {
+    out_({buffer_.data(), buffer_.size()});
+    buffer_.clear();
+  }
+  void end_line() {
+    quick(FMT_COMPILE("}}\n"));
+    if (buffer_.size() > (1U << 16)) flush();
+  }
+
+  void header();
+  void definitions();
+  void lane(LaneIndex index);
+  void names();
+  void order_ops();
+  std::uint32_t number(OpIndex op) const { return numbers_.empty() ? op + 1 : numbers_[op]; }
+
+  void write_op(OpIndex op);
+  void common(OpIndex op, const Lane& lane);
+  void use(OpIndex op);
+  void event(const SyncUse& use, OpKind kind);
+  void how(Provenance how, std::uint32_t candidates);
+  void copy(const CopyUse& use);
+  void comm(const CommUse& use, OpKind kind);
+  void host(const HostUse& use);
+  void value(const ValueUse& use);
+  void flags(const Op& op);
+  void deps(OpIndex op);
+  void ranges(OpIndex op, bool write);
+
+  const Trace& trace_;
+  Sink out_;
+  fmt::memory_buffer buffer_;
+  std::vector<OpIndex> order_;
+  std::vector<std::uint32_t> numbers_;
+  std::vector<LaneIndex> lane_of_;
+  std::vector<std::uint32_t> names_;  // by text: the number of its line
+};
+
+// ---- the head of the file ----
+
+void AcltWriter::header() {
+  std::vector<std::int32_t> ranks;
+  for (const Rank& rank : trace_.ranks()) ranks.push_back(rank.id);
+  put("{{\"aclt\":1,\"clock\":\"ns\",\"ranks\":[{}]", fmt::join(ranks, ","));
+  if (!trace_.sources().empty()) {
+    const Source& source = trace_.sources().front();
+    put(",\"source\":{{\"tool\":{},\"file\":{}}}",
+        json_text(trace_.text(source.tool != 0 ? source.tool : source.format)),
+        json_text(trace_.text(source.path)));
+  }
+  if (trace_.base_ns() != 0) put(",\"base_ns\":{}", trace_.base_ns());
+  end_line();
+}
+
+void AcltWriter::lane(LaneIndex index) {
+  const Lane& lane = trace_.lanes()[index];
+  if (lane.kind == LaneKind::stream) {
+    put("{{\"def\":\"stream\",\"id\":{},\"dev\":{}", index, lane.device);
+  } else {
+    put("{{\"def\":\"host\",\"id\":{},\"rank\":{}", index, trace_.ranks()[lane.rank].id);
+  }
+  if (lane.id != index) put(",\"num\":{}", lane.id);
+  if (lane.priority != 0) put(",\"prio\":{}", lane.priority);
+  if (lane.name != 0) put(",\"name\":{}", json_text(trace_.text(lane.name)));
+  if (lane.plane_of != kNone) put(",\"plane_of\":{}", lane.plane_of);
+  if (lane.graph != kNone) put(",\"graph\":{}", lane.graph);
+  end_line();
+}
+
+/// Texts of ops, numbered in the order of their first use, so that reading and writing again gives
+/// the same file.
+void AcltWriter::names() {
+  std::uint32_t next = 0;
+  for (const Op& op : trace_.ops()) {
+    if (op.name == 0) continue;
+    if (op.name >= names_.size()) names_.resize(op.name + 1);
+    if (names_[op.name] != 0) continue;
+    names_[op.name] = ++next;
+    put("{{\"def\":\"name\",\"id\":{},\"s\":{}", next, json_text(trace_.text(op.name)));
+    end_line();
+  }
+}
+
+void AcltWriter::definitions() {
+  for (const Rank& rank : trace_.ranks()) {
+    if (rank.clock_pairs == 0) continue;
+    put("{{\"def\":\"rank\",\"id\":{},\"clock_offset_ns\":{},\"clock_bound_ns\":{},"
+        "\"clock_pairs\":{}",
+        rank.id, rank.clock_offset_ns, rank.clock_bound_ns, rank.clock_pairs);
+    end_line();
+  }
+  for (std::size_t i = 0; i < trace_.devices().size(); ++i) {
+    const Device& device = trace_.devices()[i];
+    put("{{\"def\":\"device\",\"id\":{},\"rank\":{}", i, trace_.ranks()[device.rank].id);
+    if (device.id != static_cast<std::int64_t>(i)) put(",\"num\":{}", device.id);
+    if (device.name != 0) put(",\"name\":{}", json_text(trace_.text(device.name)));
+    end_line();
+  }
+  for (std::size_t i = 0; i < trace_.graphs().size(); ++i) {
+    put("{{\"def\":\"graph\",\"id\":{},\"name\":{}", i,
+        json_text(trace_.text(trace_.graphs()[i].name)));
+    end_line();
+  }
+  for (std::size_t i = 0; i < trace_.lanes().size(); ++i) lane(static_cast<LaneIndex>(i));
+  for (std::size_t i = 0; i < trace_.groups().size(); ++i) {
+    const Group& group = trace_.groups()[i];
+    std::vector<std::int32_t> ranks;
+    for (const std::uint32_t rank : group.ranks) ranks.push_back(trace_.ranks()[rank].id);
+    put("{{\"def\":\"group\",\"id\":{},\"name\":{},\"ranks\":[{}]", i,
+        json_text(trace_.text(group.name)), fmt::join(ranks, ","));
+    end_line();
+  }
+  for (std::size_t i = 0; i < trace_.buffers().size(); ++i) {
+    const Buffer& buffer = trace_.buffers()[i];
+    put("{{\"def\":\"buf\",\"id\":{}", i);
+    if (buffer.device != kUnknownDevice) put(",\"dev\":{}", buffer.device);
+    put(",\"size\":{}", buffer.bytes);
+    end_line();
+  }
+  names();
+}
+
+/// Lines tell the order in which the ops came; sources one after the other.
+void AcltWriter::order_ops() {
+  order_.resize(trace_.size());
+  lane_of_.resize(trace_.size());
+  bool has_lines = true;
+  for (std::size_t i = 0; i < trace_.lanes().size(); ++i) {
+    const Lane& lane = trace_.lanes()[i];
+    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+      order_[op] = op;
+      lane_of_[op] = static_cast<LaneIndex>(i);
+      has_lines = has_lines && trace_.line(op) != 0;
+    }
+  }
+  if (!has_lines) return;
+  const auto place = [&](OpIndex op) {
+    const std::uint64_t source = trace_.lanes()[lane_of_[op]].source;
+    return source << 32 | trace_.line(op);
+  };
+  const auto before = [&](OpIndex a, OpIndex b) { return place(a) < place(b); };
+  // An importer may have sorted a lane otherwise than its file; the order of lanes comes first.
+  for (const Lane& lane : trace_.lanes()) {
+    if (!std::is_sorted(order_.begin() + lane.begin, order_.begin() + lane.end, before)) return;
+  }
+  std::stable_sort(order_.begin(), order_.end(), before);
+  numbers_.resize(order_.size());
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    numbers_[order_[i]] = static_cast<std::uint32_t>(i) + 1;
+  }
+}
+
+// ---- ops ----
+
+void AcltWriter::common(OpIndex op, const Lane& lane) {
+  const Op& it = trace_[op];
+  quick(FMT_COMPILE("{{\"i\":{},\"op\":\"{}\""), number(op), word(it.kind));
+  if (lane.kind == LaneKind::stream) {
+    quick(FMT_COMPILE(",\"st\":{}"), lane_of_[op]);
+    if (it.host != kNoHost) quick(FMT_COMPILE(",\"h\":{}"), trace_.hosts()[it.host]);
+  } else {
+    quick(FMT_COMPILE(",\"h\":{}"), lane_of_[op]);
+  }
+  if (trace_.issue(op) != kNoTime) quick(FMT_COMPILE(",\"iss\":{}"), trace_.issue(op));
+  if (trace_.start(op) != kNoTime) quick(FMT_COMPILE(",\"t\":{}"), trace_.start(op));
+  if (it.has(kHasDuration)) quick(FMT_COMPILE(",\"d\":{}"), trace_.duration(op));
+  if (it.name != 0) quick(FMT_COMPILE(",\"n\":{}"), names_[it.name]);
+}
+
+void AcltWriter::how(Provenance how, std::uint32_t candidates) {
+  if (how == Provenance::exact || how == Provenance::none) return;
+  quick(FMT_COMPILE(",\"inf\":\"{}"), word(how));
+  if (inferred(how)) quick(FMT_COMPILE(":{}"), candidates);
+  quick(FMT_COMPILE("\""));
+}
+
+void AcltWriter::event(const SyncUse& use, OpKind kind) {
+  const std::uint64_t id = trace_.objects()[use.object].id;
+  if (kind == OpKind::notify || kind == OpKind::notify_wait) {
+    quick(FMT_COMPILE(",\"nid\":{}"), id);
+    if (use.generation != 1) quick(FMT_COMPILE(",\"count\":{}"), use.generation);
+    return;
+  }
+  quick(FMT_COMPILE(",\"ev\":{},\"gen\":{}"), id, use.generation);
+  if (kind == OpKind::wait) how(use.how, use.candidates);
+}
+
+void AcltWriter::value(const ValueUse& use) {
+  quick(FMT_COMPILE(",\"addr\":{},\"val\":{},\"cmp\":\"{}\""), trace_.objects()[use.object].id,
+        use.value, word(use.compare));
+}
+
+void AcltWriter::copy(const CopyUse& use) {
+  if (use.bytes != kUnknownBytes) quick(FMT_COMPILE(",\"bytes\":{}"), use.bytes);
+  if (use.src != kUnknownDevice) quick(FMT_COMPILE(",\"src\":{}"), use.src);
+  if (use.dst != kUnknownDevice) quick(FMT_COMPILE(",\"dst\":{}"), use.dst);
+  if (use.reduction != 0) put(",\"kind\":{}", json_text(trace_.text(use.reduction)));
+}
+
+void AcltWriter::comm(const CommUse& use, OpKind kind) {
+  if (kind == OpKind::collective) quick(FMT_COMPILE(",\"kind\":\"{}\""), word(use.kind));
+  if (use.group != kNone) quick(FMT_COMPILE(",\"group\":{}"), use.group);
+  if (use.peer != kNone) quick(FMT_COMPILE(",\"peer\":{}"), trace_.ranks()[use.peer].id);
+  const bool point_to_point = kind == OpKind::send || kind == OpKind::recv;
+  quick(FMT_COMPILE(",\"{}\":{}"), point_to_point ? "tag" : "seq", use.tag);
+  if (use.bytes != kUnknownBytes) quick(FMT_COMPILE(",\"bytes\":{}"), use.bytes);
+  if (use.algorithm != 0) put(",\"algo\":{}", json_text(trace_.text(use.algorithm)));
+  if (use.mode != SendMode::unknown) put(",\"mode\":\"{}\"", word(use.mode));
+}
+
+void AcltWriter::host(const HostUse& use) {
+  const bool event = use.target == Target::event;
+  const std::uint64_t id = event ? trace_.objects()[use.index].id : use.index;
+  quick(FMT_COMPILE(",\"what\":\"{}\",\"id\":{}"), word(use.target), id);
+  if (event) quick(FMT_COMPILE(",\"gen\":{}"), use.generation);
+  if (!event && use.partner != kNone) quick(FMT_COMPILE(",\"upto\":{}"), number(use.partner));
+  if (use.saw != 0) quick(FMT_COMPILE(",\"saw\":true"));
+}
+
+void AcltWriter::use(OpIndex op) {
+  const Op& it = trace_[op];
+  switch (it.kind) {
+    case OpKind::record:
+    case OpKind::wait:
+    case OpKind::reset:
+    case OpKind::notify:
+    case OpKind::notify_wait:
+      return event(trace_.sync(op), it.kind);
+    case OpKind::value_write:
+    case OpKind::value_wait:
+      return value(trace_.value(op));
+    case OpKind::copy:
+    case OpKind::fill:
+    case OpKind::reduce:
+      return copy(trace_.copy(op));
+    case OpKind::send:
+    case OpKind::recv:
+    case OpKind::collective:
+    case OpKind::barrier:
+      return comm(trace_.comm(op), it.kind);
+    case OpKind::sync:
+    case OpKind::query:
+      return host(trace_.host(op));
+    case OpKind::alloc:
+    case OpKind::free:
+      put(",\"buf\":{},\"size\":{}", trace_.memory(op).buffer, trace_.memory(op).bytes);
+      return;
+    case OpKind::launch:
+      put(",\"graph\":{}", trace_.launch(op).graph);
+      return;
+    default:
+      return;
+  }
+}
+
+void AcltWriter::flags(const Op& op) {
+  const bool callback = op.kind == OpKind::callback;
+  if (callback && !op.has(kBlocks)) put(",\"blocks\":false");
+  if (!callback && op.has(kBlocks)) put(",\"sync\":true");
+  if (op.has(kPageable)) put(",\"pageable\":true");
+  if (op.has(kOrdered)) put(",\"ordered\":true");
+  if (op.has(kOptional)) put(",\"opt\":true");
+}
+
+void AcltWriter::deps(OpIndex op) {
+  const char* comma = ",\"dep\":[";
+  for (const Edge& edge : trace_.deps(op)) {
+    if (edge.how == Provenance::exact) {
+      quick(FMT_COMPILE("{}{}"), comma, number(edge.from));
+    } else if (inferred(edge.how)) {
+      put("{}[{},\"{}:{}\"]", comma, number(edge.from), word(edge.how), edge.candidates);
+    } else {
+      put("{}[{},\"{}\"]", comma, number(edge.from), word(edge.how));
+    }
+    comma = ",";
+  }
+  quick(FMT_COMPILE("]"));
+}
+
+void AcltWriter::ranges(OpIndex op, bool write) {
+  bool any = false;
+  for (const Range& range : trace_.ranges(op)) {
+    if (range.write != write) continue;
+    quick(FMT_COMPILE("{}[{},{},{}]"),
+          any     ? ","
+          : write ? ",\"wr\":["
+                  : ",\"rd\":[",
+          range.buffer, range.offset, range.bytes);
+    any = true;
+  }
+  if (any) quick(FMT_COMPILE("]"));
+}
+
+void AcltWriter::write_op(OpIndex op) {
+  const Op& it = trace_[op];
+  common(op, trace_.lanes()[lane_of_[op]]);
+  if (it.use != kNone) use(op);
+  if (it.flags != 0 || it.kind == OpKind::callback) flags(it);
+  if (it.has(kHasDeps)) deps(op);
+  if (it.has(kHasRanges)) {
+    ranges(op, false);
+    ranges(op, true);
+  }
+  if (!trace_.site(op).empty()) put(",\"site\":{}", json_text(trace_.site(op)));
+  if (!trace_.args(op).empty()) put(",\"args\":{}", trace_.args(op));
+  end_line();
+}
+
+}  // namespace
+
+void write_aclt(const Trace& trace, OutputFile& out) {
+  AcltWriter(trace, [&](std::string_view text) { out.write(text); }).write();
+}
+
+std::string to_aclt(const Trace& trace) {
+  std::string all;
+  AcltWriter(trace, [&](std::string_view text) { all += text; }).write();
+  return all;
+}
+
+}  // namespace trace

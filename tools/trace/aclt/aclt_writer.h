@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes the native format (docs/trace-format.md).
+#pragma once
+
+#include <string>
+
+#include "tools/trace/files/output_file.h"
+#include "tools/trace/trace.h"
+
+namespace trace {
+
+/// Writes a trace: a header, the definitions, the ops in the order of their lines (by lane where
+/// lines were not kept), numbered from 1. What is read back has the same lanes, ops and edges.
+void write_aclt(const Trace& trace, OutputFile& out);
+std::string to_aclt(const Trace& trace);
+
+/// `text` as a JSON string with its quotes; bytes that are no UTF-8 become U+FFFD.
+std::string json_text(const std::string& text);
+
+}  // namespace trace

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tools/trace/files/input_error.h"
+
+namespace trace {
+
+/// Room that the JSON parser may read behind the end of a text.
+inline constexpr std::size_t kPadding = 64;
+
+/// Told how many bytes of a file have been read, of how many (0: nobody knows).
+using Watch = std::function<void(std::uint64_t bytes, std::uint64_t size)>;
+
+/// How many bytes, inflated, are taken from what is no regular file.
+inline constexpr std::size_t kMostOfPipe = std::size_t{4000} << 20;
+
+/// A file as bytes, inflated when it is gzip. Throws InputError.
+class InputFile {
+ public:
+  /// A regular file, /dev/null or a pipe; "-" is the standard input, which may be a terminal too.
+  /// A named pipe is given a few seconds until somebody writes to it.
+  explicit InputFile(const std::string& path, Watch watch = {},
+                     std::size_t most_of_pipe = kMostOfPipe);
+  /// These bytes, as they are, under that name.
+  InputFile(std::string name, std::string bytes)
+      : path_(std::move(name)), ahead_(std::move(bytes)) {}
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  /// Reads up to `size` bytes; 0 at the end.
+  std::size_t read(char* to, std::size_t size);
+  /// Up to `size` bytes from where read() goes on, which will come again.
+  std::string_view peek(std::size_t size);
+  const std::string& path() const { return path_; }
+  /// Of the file, packed or not; 0 where nobody knows.
+  std::size_t size() const { return static_cast<std::size_t>(size_); }
+  /// Whether the bytes lie as they are read in a file of that name.
+  bool plain() const;
+
+ private:
+  std::size_t inflate(char* to, std::size_t size);
+
+  std::string path_;
+  Watch watch_;
+  std::uint64_t size_ = 0;  // as it lies there, packed or not
+  bool regular_ = false;
+  std::size_t inflated_ = 0;
+  std::size_t most_of_pipe_ = kMostOfPipe;
+  void* file_ = nullptr;    // a gzFile
+  std::string ahead_;       // read already, not yet given out
+};
+
+/// A whole file with kPadding zeros behind it.
+struct Text {
+  std::vector<char> bytes;
+  std::size_t size = 0;
+  std::string_view view() const { return {bytes.data(), size}; }
+};
+/// Throws InputError above `limit` bytes.
+Text read_all(InputFile& file, std::size_t limit = std::size_t{4000} << 20);
+
+/// The lines of a file, one after the other; kPadding bytes behind each may be read.
+class LineReader {
+ public:
+  explicit LineReader(InputFile& file) : file_(file) {}
+
+  /// The next line without its end; nothing at the end of the file. Valid until the next call.
+  std::optional<std::string_view> next();
+  /// Of the last line, from 1.
+  std::uint32_t number() const { return number_; }
+  /// Whether the last line had an end; a run that was killed leaves one without.
+  bool ended() const { return ended_; }
+
+ private:
+  bool refill();
+
+  InputFile& file_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;  // of what was not given out
+  std::size_t end_ = 0;
+  std::uint32_t number_ = 0;
+  bool ended_ = true;
+  bool eof_ = false;
+};
+
+}  // namespace trace

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/trace/formats/ascend.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "tools/trace/pairing/event_inference.h"
+#include "tools/trace/files/input_error.h"
+
+namespace trace {
+namespace {
+
+struct KindRow {
+  std::string_view type;
+  OpKind kind;
+};
+
+/// Types of the runtime, of the hardware's queue, and of parts. What is not here is a kernel.
+constexpr KindRow kAscendKinds[] = {
+    {"EVENT_RECORD", OpKind::record},
+    {"EVENT_RECORD_SQE", OpKind::record},
+    {"CAPTURE_RECORD", OpKind::record},
+    {"IPC_EVENT_RECORD", OpKind::record},
+    {"EVENT_WAIT", OpKind::wait},
+    {"EVENT_WAIT_SQE", OpKind::wait},
+    {"CAPTURE_WAIT", OpKind::wait},
+    {"IPC_EVENT_WAIT", OpKind::wait},
+    {"EVENT_RESET", OpKind::reset},
+    {"NOTIFY_RECORD", OpKind::notify},
+    {"Notify_Record", OpKind::notify},
+    {"Notify Record", OpKind::notify},
+    {"NOTIFY_RECORD_SQE", OpKind::notify},
+    {"NOTIFY_WAIT", OpKind::notify_wait},
+    {"Notify_Wait", OpKind::notify_wait},
+    {"Notify Wait", OpKind::notify_wait},
+    {"NOTIFY_WAIT_SQE", OpKind::notify_wait},
+    {"MEMCPY_ASYNC", OpKind::copy},
+    {"Memcpy", OpKind::copy},
+    {"SDMA", OpKind::copy},
+    {"SDMA_SQE", OpKind::copy},
+    {"PCIE_DMA_SQE", OpKind::copy},
+    {"Reduce_Inline", OpKind::reduce},
+    {"REDUCE_ASYNC", OpKind::reduce},
+    {"REDUCE_ASYNC_V2", OpKind::reduce},
+    {"HOSTFUNC_CALLBACK", OpKind::callback},
+    {"CALLBACK", OpKind::callback},
+    {"Write Value", OpKind::value_write},
+    {"WRITE_VALUE", OpKind::value_write},
+    {"WRITE_VALUE_SQE", OpKind::value_write},
+    {"MEM_WRITE_VALUE", OpKind::value_write},
+    {"MEM_WAIT_VALUE", OpKind::value_wait},
+    {"PROFILING_ENABLE", OpKind::mark},
+    {"PROFILING_DISABLE", OpKind::mark},
+    {"PROFILER_TRACE", OpKind::mark},
+    {"PROFILER_TRACE_EX", OpKind::mark},
+    {"NOP", OpKind::mark},
+    {"MAINTENANCE", OpKind::mark},
+    {"TASK_FLIP", OpKind::mark},
+    {"CREATE_STREAM", OpKind::mark},
+    {"DESTROY_STREAM", OpKind::mark},
+    {"LABEL_SET", OpKind::mark},
+    {"STREAM_SWITCH", OpKind::delay},
+    {"STREAM_ACTIVE", OpKind::delay},
+    {"MODEL_EXECUTE", OpKind::delay},
+    {"MODEL_END_GRAPH", OpKind::mark},
+};
+
+const OpKind* find_kind(std::string_view type) {
+  const auto found = std::find_if(std::begin(kAscendKinds), std::end(kAscendKinds),
+                                  [&](const KindRow& row) { return row.type == type; });
+  return found == std::end(kAscendKinds) ? nullptr : &found->kind;
+}
+
+/// A task with its parts: `join` and the tasks whose context is set, or one task alone.
+class AscendImport {
+ public:
+  AscendImport(AscendProfile& profile, const AscendCalls& calls, Strings& words, Builder& builder)
+      : profile_(profile),
+        calls_(calls),
+        words_(words),
+        builder_(builder),
+        collective_(words.add("collective")),
+        sdma_(words.add("SDMA")),
+        sdma_sqe_(words.add("SDMA_SQE")) {
+    for (std::uint32_t word = 0; word < words.size(); ++word) {
+      kinds_.push_back(find_kind(words[word]));
+    }
+  }
+
+  void run() {
+    rank_ = builder_.rank(profile_.rank);
+    device_ = builder_.device(rank_, profile_.device, builder_.text(profile_.device_name));
+    sort_tasks();
+    add_wholes();
+    if (builder_.base_ns() == 0 && !profile_.tasks.empty()) {
+      builder_.base_ns(profile_.tasks.front().start);
+    }
+    infer_events();
+    find_parts();
+    for (std::size_t t = 0; t < profile_.tasks.size(); ++t) {
+      if (part_of_[t] == kNone) add_task(t);
+    }
+    bind_waits();
+    if (unknown_bytes_ != 0) {
+      builder_.remark(Level::note, fmt::format("{} copies without a size", unknown_bytes_));
+    }
+  }
+
+ private:
+  /// Resets, values and some notifies come without saying of what: they only take their time.
+  static bool known(const AscendTask& task, OpKind kind) {
+    if (kind == OpKind::notify || kind == OpKind::notify_wait) return task.notify != kNoNotify;
+    return kind != OpKind::reset && kind != OpKind::value_write && kind != OpKind::value_wait;
+  }
+  OpKind kind_of(const AscendTask& task) const;
+  static bool wraps(const AscendTask& task) { return task.context == kNoContext; }
+
+  /// By start, a whole before its parts, else as they came. Tasks are large: each moves once.
+  void sort_tasks() {
+    std::vector<AscendTask>& tasks = profile_.tasks;
+    std::vector<std::tuple<Nanoseconds, bool, std::uint32_t>> order;
+    order.reserve(tasks.size());
+    for (const AscendTask& task : tasks) {
+      order.emplace_back(task.start, !wraps(task), static_cast<std::uint32_t>(order.size()));
+    }
+    if (std::is_sorted(order.begin(), order.end())) return;
+    std::sort(order.begin(), order.end());
+    std::vector<AscendTask> sorted;
+    sorted.reserve(tasks.size());
+    for (const auto& [start, part, at] : order) sorted.push_back(std::move(tasks[at]));
+    tasks = std::move(sorted);
+  }
+  void add_wholes();
+  void infer_events();
+  void find_parts();
+  void add_task(std::size_t t);
+  void add_parts(std::size_t join, OpIndex before);
+  OpIndex add(const AscendTask& task, LaneIndex lane, OpKind kind);
+  OpIndex add_sync(const NewOp& op, std::size_t t);
+  std::uint32_t event_of(std::size_t t);
+  LaneIndex lane_of(std::uint64_t stream);
+  CopyUse copy_of(const AscendTask& task);
+  void bind_waits();
+  LaneIndex plane(std::uint64_t stream, std::uint32_t plane);
+  std::int32_t device_of_rank(std::uint32_t rank);
+  const AscendCall* call(const AscendTask& task) const {
+    const auto found = calls_.find(task.connection);
+    return found == calls_.end() ? nullptr : &found->second;
+  }
+
+  AscendProfile& profile_;
+  const AscendCalls& calls_;
+  const Strings& words_;
+  Builder& builder_;
+  const std::uint32_t collective_, sdma_, sdma_sqe_;  // words
+  std::vector<const OpKind*> kinds_;                  // by word
+  std::uint32_t rank_ = 0;
+  std::uint32_t device_ = 0;
+  std::vector<std::uint32_t> part_of_;             // by task: the task it is a part of
+  std::vector<std::vector<std::uint32_t>> parts_;  // by task
+  std::vector<InferredRecord> inferred_;           // by wait
+  std::vector<std::uint32_t> record_tasks_, wait_tasks_;
+  std::vector<OpIndex> ops_;  // by task
+  std::vector<std::uint32_t> events_;  // by task: its object
+  std::unordered_map<std::uint64_t, LaneIndex> lanes_;  // by stream
+  std::unordered_map<LaneIndex, OpIndex> last_;
+  std::unordered_map<std::uint64_t, LaneIndex> planes_;
+  std::uint32_t unknown_bytes_ = 0;
+};
+
+OpKind AscendImport::kind_of(const AscendTask& task) const {
+  if (const OpKind* const kind = task.part != 0 ? kinds_[task.part] : nullptr) return *kind;
+  // A record that profilers show as a place holder is known by its name only.
+  if (const OpKind* const kind = kinds_[task.name]) return *kind;
+  const OpKind* const kind = kinds_[task.type];
+  return kind ? *kind : OpKind::kernel;
+}
+
+void AscendImport::infer_events() {
+  std::vector<EventPoint> records, waits;
+  for (std::size_t t = 0; t < profile_.tasks.size(); ++t) {
+    const AscendTask& task = profile_.tasks[t];
+    const OpKind kind = kind_of(task);
+    if (kind != OpKind::record && kind != OpKind::wait) continue;
+    EventPoint point{task.stream, task.start, task.end};
+    if (const AscendCall* const from = call(task)) {
+      point.issue = from->start;
+      point.thread = from->thread;
+    }
+    (kind == OpKind::record ? records : waits).push_back(point);
+    (kind == OpKind::record ? record_tasks_ : wait_tasks_).push_back(static_cast<std::uint32_t>(t));
+  }
+  inferred_ = infer_records(records, waits);
+}
+
+/// A timeline shows the parts of a collective without the task itself, which is put around them
+/// here.
+void AscendImport::add_wholes() {
+  std::vector<AscendTask> wholes;
+  std::unordered_map<std::uint64_t, std::size_t> open;  // by stream: the whole that is going on
+  std::unordered_map<std::uint64_t, const AscendTask*> last;
+  for (const AscendTask& task : profile_.tasks) {
+    const AscendTask*& before = last[task.stream];
+    const bool goes_on = before && before->task == task.task;
+    if (task.context == kNoContext || !goes_on) open.erase(task.stream);
+    if (task.context != kNoContext && task.part != 0 &&
+        !(goes_on && before->context == kNoContext)) {
+      const auto [at, fresh] = open.try_emplace(task.stream, wholes.size());
+      if (fresh) {
+        wholes.push_back(task);
+        wholes.back().context = kNoContext;
+        wholes.back().part = 0;
+        wholes.back().name = collective_;
+      }
+      wholes[at->second].end = std::max(wholes[at->second].end, task.end);
+    }
+    // A part does not hide the whole that it follows.
+    if (!goes_on || before->context != kNoContext) before = &task;
+  }
+  if (wholes.empty()) return;
+  profile_.tasks.insert(profile_.tasks.end(), wholes.begin(), wholes.end());
+  sort_tasks();
+}
+
+/// Parts belong to the task of the same stream and number that spans them.
+void AscendImport::find_parts() {
+  const std::vector<AscendTask>& tasks = profile_.tasks;
+  part_of_.assign(tasks.size(), kNone);
+  parts_.resize(tasks.size());
+  ops_.assign(tasks.size(), kNone);
+  std::unordered_map<std::uint64_t, std::uint32_t> whole;  // the last whole task of a stream
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    const AscendTask& task = tasks[t];
+    if (task.context == kNoContext) {
+      whole[task.stream] = static_cast<std::uint32_t>(t);
+      continue;
+    }
+    const auto found = whole.find(task.stream);
+    if (found == whole.end()) continue;
+    const AscendTask& owner = tasks[found->second];
+    if (owner.task != task.task || task.start > owner.end || owner.start > task.start) continue;
+    part_of_[t] = found->second;
+    parts_[found->second].push_back(static_cast<std::uint32_t>(t));
+  }
+}
+
+LaneIndex AscendImport::plane(std::uint64_t stream, std::uint32_t plane) {
+  const LaneIndex of = lane_of(stream);
+  const auto [at, fresh] = planes_.try_emplace(std::uint64_t{of} << 32 | plane, 0);
+  if (!fresh) return at->second;
+  at->second = builder_.new_stream(device_, stream);
+  Lane& lane = builder_.lane(at->second);
+  lane.plane_of = of;
+  lane.name = builder_.text(fmt::format("stream {} plane {}", stream, plane));
+  return at->second;
+}
+
+std::int32_t AscendImport::device_of_rank(std::uint32_t rank) {
+  if (rank == kNone || rank > INT32_MAX) return static_cast<std::int32_t>(device_);
+  return static_cast<std::int32_t>(
+      builder_.peer_device(builder_.rank(static_cast<std::int32_t>(rank))));
+}
+
+CopyUse AscendImport::copy_of(const AscendTask& task) {
+  CopyUse use;
+  use.bytes = task.bytes;
+  unknown_bytes_ += task.bytes == kUnknownBytes;
+  const auto here = static_cast<std::int32_t>(device_);
+  if (task.part != 0) {
+    use.src = device_of_rank(task.src_rank);
+    use.dst = device_of_rank(task.dst_rank);
+  } else if (task.direction >= 0) {
+    use.src = task.direction <= 1 ? kHostMemory : here;
+    use.dst = task.direction == 0 || task.direction == 2 ? kHostMemory : here;
+  } else if (task.type == sdma_sqe_ || task.type == sdma_) {
+    use.src = use.dst = here;
+  }
+  return use;
+}
+
+// No file of this kind says which event: every record gets one of its own, and waits without one.
+std::uint32_t AscendImport::event_of(std::size_t t) {
+  if (events_.empty()) events_.assign(profile_.tasks.size(), kNone);
+  std::uint32_t& event = events_[t];
+  if (event == kNone) event = builder_.new_object(ObjectKind::event, rank_, profile_.tasks[t].row);
+  return event;
+}
+
+LaneIndex AscendImport::lane_of(std::uint64_t stream) {
+  const auto [at, fresh] = lanes_.try_emplace(stream, 0);
+  if (fresh) at->second = builder_.stream(device_, stream);
+  return at->second;
+}
+
+OpIndex AscendImport::add_sync(const NewOp& op, std::size_t t) {
+  SyncUse use;
+  if (op.kind == OpKind::notify || op.kind == OpKind::notify_wait) {
+    use.object = builder_.object(ObjectKind::notify, kNone, profile_.tasks[t].notify);
+    use.generation = 1;
+    return builder_.add(op, use);
+  }
+  if (op.kind == OpKind::record) {
+    use.object = event_of(t);
+    use.generation = 1;
+    return builder_.add(op, use);
+  }
+  const auto at = std::lower_bound(wait_tasks_.begin(), wait_tasks_.end(), t);
+  const InferredRecord& found = inferred_[static_cast<std::size_t>(at - wait_tasks_.begin())];
+  const std::uint32_t from = found.record == kNone ? kNone : record_tasks_[found.record];
+  use.object = event_of(from == kNone ? t : from);
+  use.generation = from == kNone ? 0 : 1;
+  use.candidates = found.streams;
+  use.how = found.how;
+  return builder_.add(op, use);
+}
+
+OpIndex AscendImport::add(const AscendTask& task, LaneIndex lane, OpKind kind) {
+  const auto t = static_cast<std::size_t>(&task - profile_.tasks.data());
+  NewOp op;
+  op.kind = known(task, kind) ? kind : OpKind::delay;
+  op.lane = lane;
+  op.name = builder_.text(words_[task.part == 0 ? task.name : task.part]);
+  op.start = task.start - builder_.base_ns();
+  op.duration = std::max<Nanoseconds>(task.end - task.start, 0);
+  op.line = task.row;
+  if (const AscendCall* const from = call(task)) {
+    op.issue = from->start - builder_.base_ns();
+    op.host = builder_.host(rank_, from->thread);
+  }
+  if (op.kind == OpKind::callback) op.flags |= kBlocks;
+  if (op.kind == OpKind::copy || op.kind == OpKind::reduce) {
+    ops_[t] = builder_.add(op, copy_of(task));
+  } else if (op.kind == OpKind::record || op.kind == OpKind::wait || op.kind == OpKind::notify ||
+             op.kind == OpKind::notify_wait) {
+    ops_[t] = add_sync(op, t);
+  } else {
+    ops_[t] = builder_.add(op);
+  }
+  last_[lane] = ops_[t];
+  return ops_[t];
+}
+
+/// Parts of a task, plane by plane side by side. The planes of a collective meet on plane 0: a part
+/// there follows all that ended before it began, and what began after its end follows it.
+void AscendImport::add_parts(std::size_t join, OpIndex before) {
+  const std::uint64_t stream = profile_.tasks[join].stream;
+  struct Plane {
+    std::uint32_t last = kNone;  // task
+    std::uint32_t met = kNone;   // the part of plane 0 that it has followed already
+  };
+  std::map<LaneIndex, Plane> planes;
+  const LaneIndex centre = plane(stream, 0);
+  const auto follow = [&](std::uint32_t from, OpIndex to) {
+    builder_.edge({ops_[from], to, 1, Provenance::time});
+  };
+  for (const std::uint32_t t : parts_[join]) {
+    const AscendTask& task = profile_.tasks[t];
+    const LaneIndex lane = plane(stream, task.plane);
+    const OpIndex op = add(task, lane, kind_of(task));
+    Plane& own = planes[lane];
+    if (own.last == kNone && before != kNone) builder_.edge({before, op, 1, Provenance::exact});
+    if (lane == centre) {
+      for (const auto& [other, at] : planes) {
+        const bool ended = at.last != kNone && profile_.tasks[at.last].end <= task.start;
+        if (other != centre && ended) follow(at.last, op);
+      }
+    } else if (const std::uint32_t middle = planes[centre].last; middle != kNone) {
+      if (planes[lane].met != middle && profile_.tasks[middle].end <= task.start) {
+        follow(middle, op);
+        planes[lane].met = middle;
+      }
+    }
+    planes[lane].last = t;
+  }
+}
+
+void AscendImport::add_task(std::size_t t) {
+  const AscendTask& task = profile_.tasks[t];
+  const LaneIndex lane = lane_of(task.stream);
+  if (parts_[t].empty()) {
+    add(task, lane, kind_of(task));
+    return;
+  }
+  const auto before = last_.find(lane);
+  add_parts(t, before == last_.end() ? kNone : before->second);
+  std::map<LaneIndex, OpIndex> ends;
+  for (const std::uint32_t part : parts_[t]) {
+    ends[plane(task.stream, profile_.tasks[part].plane)] = ops_[part];
+  }
+  const OpIndex join = add(task, lane, OpKind::join);
+  for (const auto& [at, op] : ends) builder_.edge({op, join, 1, Provenance::exact});
+}
+
+void AscendImport::bind_waits() {
+  for (std::size_t w = 0; w < wait_tasks_.size(); ++w) {
+    if (inferred_[w].record == kNone) continue;
+    SyncUse& use = builder_.pending().sync(ops_[wait_tasks_[w]]);
+    use.partner = ops_[record_tasks_[inferred_[w].record]];
+  }
+}
+
+}  // namespace
+
+void add_ascend(AscendProfile& profile, const AscendCalls& calls, Strings& words,
+                Builder& builder) {
+  AscendImport(profile, calls, words, builder).run();
+}
+
+}  // namespace trace

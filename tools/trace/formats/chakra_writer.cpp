@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/trace/formats/chakra_writer.h"
+
+#include <stdexcept>
+
+#if ACLSIM_HAVE_PROTOBUF
+
+#include <chakra.pb.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "tools/trace/files/output_file.h"
+
+namespace trace {
+namespace {
+
+namespace pb = chakra_trace;
+
+void put(OutputFile& out, const google::protobuf::MessageLite& message) {
+  const std::string bytes = message.SerializeAsString();
+  std::string length;
+  std::uint64_t left = bytes.size();
+  while (left >= 0x80) {
+    length += static_cast<char>((left & 0x7f) | 0x80);
+    left >>= 7;
+  }
+  length += static_cast<char>(left);
+  out.write(length);
+  out.write(bytes);
+}
+
+void set(pb::Node& node, const char* name, std::int64_t value) {
+  pb::AttributeProto& attr = *node.add_attr();
+  attr.set_name(name);
+  attr.set_int64_val(value);
+}
+
+class ChakraWriter {
+ public:
+  explicit ChakraWriter(const Trace& trace) : trace_(trace), lane_of_(trace.size()) {
+    for (LaneIndex lane = 0; lane < trace.lanes().size(); ++lane) {
+      const Lane& it = trace.lanes()[lane];
+      std::fill(lane_of_.begin() + it.begin, lane_of_.begin() + it.end, lane);
+    }
+  }
+
+  void write(std::uint32_t rank, OutputFile& out) {
+    rank_ = rank;
+    pb::GlobalMetadata head;
+    head.set_version("0.0.4");
+    pb::AttributeProto& schema = *head.add_attr();
+    schema.set_name("schema");
+    schema.set_string_val("1.0.2-chakra.0.0.4");
+    put(out, head);
+    for (const Lane& lane : trace_.lanes()) {
+      if (lane.rank != rank) continue;
+      for (OpIndex op = lane.begin; op < lane.end; ++op) put(out, node(op, lane));
+    }
+  }
+
+ private:
+  pb::Node node(OpIndex op, const Lane& lane);
+  void dependencies(pb::Node& node, OpIndex op, const Lane& lane);
+  void kind(pb::Node& node, OpIndex op);
+  void comm(pb::Node& node, const CommUse& use, OpKind kind);
+  void copy(pb::Node& node, const CopyUse& use);
+  void message(pb::Node& node, OpIndex op, OpIndex partner, bool send);
+  std::uint32_t rank_of(OpIndex op) const { return trace_.lanes()[lane_of_[op]].rank; }
+
+  const Trace& trace_;
+  std::vector<LaneIndex> lane_of_;
+  std::uint32_t rank_ = 0;
+};
+
+void ChakraWriter::dependencies(pb::Node& node, OpIndex op, const Lane& lane) {
+  const auto depend = [&](OpIndex on) {
+    if (on != kNone && rank_of(on) == rank_) node.add_data_deps(on);
+  };
+  // What one lane runs does not wait for another lane; parts of a task lie on lanes of their own.
+  if (op != lane.begin) depend(op - 1);
+  for (const Edge& edge : trace_.deps(op)) depend(edge.from);
+  if (trace_[op].use == kNone) return;
+  const OpKind kind = trace_[op].kind;
+  if (kind == OpKind::wait || kind == OpKind::notify_wait) depend(trace_.sync(op).partner);
+  if (kind == OpKind::value_wait) depend(trace_.value(op).partner);
+  if (kind == OpKind::sync) depend(trace_.host(op).partner);
+}
+
+/// One byte from rank to rank; the tag is the pair's.
+void ChakraWriter::message(pb::Node& node, OpIndex op, OpIndex partner, bool send) {
+  node.set_type(send ? pb::COMM_SEND_NODE : pb::COMM_RECV_NODE);
+  set(node, send ? "comm_dst" : "comm_src", trace_.ranks()[rank_of(partner)].id);
+  set(node, "comm_size", 1);
+  set(node, "comm_tag", send ? op : partner);
+}
+
+void ChakraWriter::comm(pb::Node& node, const CommUse& use, OpKind kind) {
+  if (kind == OpKind::collective || kind == OpKind::barrier) {
+    node.set_type(pb::COMM_COLL_NODE);
+    const int type = static_cast<int>(use.kind) - static_cast<int>(Collective::all_reduce);
+    set(node, "comm_type", std::max(type, 0));
+  } else {
+    node.set_type(kind == OpKind::send ? pb::COMM_SEND_NODE : pb::COMM_RECV_NODE);
+    set(node, kind == OpKind::send ? "comm_dst" : "comm_src", trace_.ranks()[use.peer].id);
+    set(node, "comm_tag", use.tag);
+  }
+  if (use.bytes != kUnknownBytes) set(node, "comm_size", static_cast<std::int64_t>(use.bytes));
+  if (use.group == kNone) return;
+  pb::AttributeProto& group = *node.add_attr();
+  group.set_name("pg_name");
+  group.set_string_val(trace_.text(trace_.groups()[use.group].name));
+}
+
+void ChakraWriter::copy(pb::Node& node, const CopyUse& use) {
+  if (use.src == kHostMemory) node.set_type(pb::MEM_LOAD_NODE);
+  if (use.dst == kHostMemory) node.set_type(pb::MEM_STORE_NODE);
+  if (use.bytes != kUnknownBytes) set(node, "tensor_size", static_cast<std::int64_t>(use.bytes));
+}
+
+void ChakraWriter::kind(pb::Node& node, OpIndex op) {
+  node.set_type(pb::COMP_NODE);
+  if (trace_[op].use == kNone) return;
+  switch (trace_[op].kind) {
+    case OpKind::send:
+    case OpKind::recv:
+    case OpKind::collective:
+    case OpKind::barrier:
+      return comm(node, trace_.comm(op), trace_[op].kind);
+    case OpKind::copy:
+    case OpKind::fill:
+      return copy(node, trace_.copy(op));
+    case OpKind::notify:
+    case OpKind::notify_wait: {
+      const OpIndex partner = trace_.sync(op).partner;
+      if (partner == kNone || rank_of(partner) == rank_) return;
+      return message(node, op, partner, trace_[op].kind == OpKind::notify);
+    }
+    default:
+      return;
+  }
+}
+
+pb::Node ChakraWriter::node(OpIndex op, const Lane& lane) {
+  pb::Node node;
+  node.set_id(op);
+  node.set_name(trace_.name(op).empty() ? word(trace_[op].kind) : trace_.name(op));
+  dependencies(node, op, lane);
+  kind(node, op);
+  const bool waiting = waits(trace_[op].kind) || trace_[op].kind == OpKind::join;
+  if (!waiting) {
+    node.set_duration_micros(static_cast<std::uint64_t>((trace_.duration(op) + 999) / 1000));
+  }
+  const Nanoseconds start = trace_.start(op);
+  if (start != kNoTime && start + trace_.base_ns() > 0) {
+    node.set_start_time_micros(static_cast<std::uint64_t>(start + trace_.base_ns()) / 1000);
+  }
+  pb::AttributeProto& cpu = *node.add_attr();
+  cpu.set_name("is_cpu_op");
+  cpu.set_bool_val(lane.kind == LaneKind::host);
+  if (lane.kind == LaneKind::stream && lane.plane_of == kNone) {
+    set(node, "stream", static_cast<std::int64_t>(lane_of_[op]) + 1);
+  }
+  return node;
+}
+
+std::string with_rank(const std::string& path, std::int32_t rank) {
+  const bool ends = path.ends_with(".et");
+  return fmt::format("{}.{}.et", ends ? path.substr(0, path.size() - 3) : path, rank);
+}
+
+}  // namespace
+
+std::vector<std::string> write_chakra(const Trace& trace, const std::string& path) {
+  std::vector<bool> used(trace.ranks().size());
+  for (const Lane& lane : trace.lanes()) used[lane.rank] = used[lane.rank] || lane.size() != 0;
+  std::vector<std::string> paths;
+  std::vector<std::unique_ptr<OutputFile>> files;
+  ChakraWriter writer(trace);
+  for (std::uint32_t rank = 0; rank < used.size(); ++rank) {
+    if (!used[rank]) continue;
+    paths.push_back(with_rank(path, trace.ranks()[rank].id));
+    files.push_back(std::make_unique<OutputFile>(paths.back()));
+    writer.write(rank, *files.back());
+  }
+  for (const auto& file : files) file->close();
+  return paths;
+}
+
+}  // namespace trace
+
+#else
+
+namespace trace {
+
+std::vector<std::string> write_chakra(const Trace&, const std::string&) {
+  throw std::runtime_error(
+      "this build of aclsim cannot write Chakra traces; expected a build with libprotobuf-dev and "
+      "protobuf-compiler installed");
+}
+
+}  // namespace trace
+
+#endif

@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: Apache-2.0
+// The timeline of PyTorch's profiler. Device slices give the streams; event records and waits are
+// calls of the host, which are put into the streams as ops of their own at the place of their call.
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+#include "tools/trace/formats/json_events.h"
+#include "tools/trace/formats/readers.h"
+
+namespace trace {
+namespace {
+
+constexpr std::uint64_t kNoStream = UINT32_MAX;
+
+struct Launch {
+  Nanoseconds time = kNoTime;
+  Nanoseconds duration = 0;
+  std::uint64_t thread = 0;
+  std::uint64_t correlation = 0;
+  std::string name;
+  std::uint32_t row = 0;
+};
+
+/// A slice of a stream, or a record or a wait that is put into it.
+struct Item {
+  OpKind kind = OpKind::kernel;
+  std::int32_t device = 0;
+  std::uint64_t stream = 0;
+  Nanoseconds start = kNoTime;
+  Nanoseconds duration = kNoTime;
+  std::uint64_t correlation = 0;
+  std::uint32_t row = 0;
+  std::string name;
+  CopyUse copy;
+  Collective collective = Collective::none;
+  std::string group;
+  bool pageable = false;
+  // waits
+  std::uint64_t record = 0;  // correlation of the record; 0: not known
+  std::uint16_t candidates = 1;
+  Provenance how = Provenance::exact;
+  const Launch* launch = nullptr;
+};
+
+struct HostSync {
+  std::uint64_t correlation = 0;
+  std::uint64_t stream = kNoStream;
+  std::int32_t device = 0;
+};
+
+Collective collective_of(std::string_view name) {
+  if (name.starts_with("allreduce")) return Collective::all_reduce;
+  if (name.find("allgather") != std::string_view::npos) return Collective::all_gather;
+  if (name.find("reduce_scatter") != std::string_view::npos) return Collective::reduce_scatter;
+  if (name.starts_with("broadcast")) return Collective::broadcast;
+  if (name.starts_with("all_to_all")) return Collective::all_to_all;
+  if (name.starts_with("barrier")) return Collective::barrier;
+  return name.starts_with("reduce") ? Collective::reduce : Collective::none;
+}
+
+class KinetoImport {
+ public:
+  KinetoImport(const Text& text, const FileContext& context, Builder& builder)
+      : events_(text, context.path), context_(context), builder_(builder) {}
+
+  void run() {
+    builder_.source(context_.path, "kineto", "PyTorch profiler");
+    events_.walk([this](const JsonEvent& event) { take(event); },
+                 [this](const std::string& key, JsonCell cell) { take_head(key, cell); });
+    rank_ = builder_.rank(static_cast<std::int32_t>(rank_id_.value_or(context_.rank)));
+    sort_launches();
+    resolve_waits();
+    set_base();
+    add_streams();
+    add_syncs();
+    if (dropped_ != 0) {
+      builder_.remark(
+          Level::warning,
+          fmt::format("{} waits name no stream, nor does what follows; left out", dropped_));
+    }
+  }
+
+ private:
+  using StreamKey = std::pair<std::int32_t, std::uint64_t>;
+
+  void take_head(const std::string& key, JsonCell cell);
+  void take(const JsonEvent& event);
+  void take_launch(const JsonEvent& event);
+  void take_slice(const JsonEvent& event, OpKind kind);
+  void take_sync(const JsonEvent& event);
+  void take_copy(Item& item, const JsonEvent& event);
+  void sort_launches();
+  void resolve_waits();
+  bool names_record(const Item& wait) const;
+  void infer(Item& wait);
+  const Launch* record_before(const Launch& wait) const;
+  std::optional<StreamKey> stream_near(const Launch& launch, bool before) const;
+  void place_record(std::uint64_t correlation, StreamKey on);
+  void set_base();
+  void add_streams();
+  void merge(std::vector<Item*>& items, std::vector<Item*> points);
+  void add(const Item& item);
+  void add_syncs();
+  const Launch* launch(std::uint64_t correlation) const {
+    const auto found = launches_.find(correlation);
+    return found == launches_.end() ? nullptr : &found->second;
+  }
+
+  JsonEvents events_;
+  const FileContext& context_;
+  Builder& builder_;
+  std::optional<std::int64_t> rank_id_;
+  Nanoseconds base_ = 0;
+  std::uint32_t rank_ = 0;
+  std::vector<Item> slices_, waits_;
+  std::map<std::uint64_t, Item> records_;  // by correlation
+  std::vector<HostSync> syncs_;
+  std::unordered_map<std::uint64_t, Launch> launches_;  // calls of the host, by correlation
+  std::map<std::uint64_t, std::vector<const Launch*>> by_thread_;
+  std::unordered_map<std::uint64_t, StreamKey> stream_of_;  // slices, by correlation
+  std::unordered_map<std::uint64_t, OpIndex> op_of_;        // records, by correlation
+  std::unordered_map<LaneIndex, std::vector<std::pair<Nanoseconds, OpIndex>>> issued_;
+  std::set<StreamKey> streams_;
+  std::uint32_t dropped_ = 0;
+};
+
+// ---- the file ----
+
+void KinetoImport::take_head(const std::string& key, JsonCell cell) {
+  if (key == "distributedInfo.rank") {
+    const auto rank = cell.integer();
+    if (rank && *rank >= 0 && *rank <= INT32_MAX) rank_id_ = rank;
+  }
+  if (key == "baseTimeNanoseconds") {
+    const auto base = cell.integer();
+    if (base && *base >= 0 && *base < Nanoseconds{1} << 61) base_ = *base;
+  }
+}
+
+void KinetoImport::take(const JsonEvent& event) {
+  if (event.phase != 'X') return;
+  const std::string_view category = event.category;
+  if (category == "kernel") return take_slice(event, OpKind::kernel);
+  if (category == "gpu_memcpy") return take_slice(event, OpKind::copy);
+  if (category == "gpu_memset") return take_slice(event, OpKind::fill);
+  if (category == "cuda_sync") return take_sync(event);
+  if (category == "cuda_runtime" || category == "cuda_driver" ||
+      category == "privateuse1_runtime") {
+    take_launch(event);
+  }
+}
+
+void KinetoImport::take_launch(const JsonEvent& event) {
+  const auto correlation = event.arg("correlation").number();
+  const auto thread = event.tid.number();
+  if (!correlation || !thread) return;
+  const Nanoseconds duration = event.dur.empty() ? 0 : events_.time(event, event.dur, "dur");
+  launches_.try_emplace(
+      *correlation, Launch{events_.time(event, event.ts, "ts"), std::max<Nanoseconds>(duration, 0),
+                           *thread, *correlation, std::string(event.name), event.index});
+}
+
+/// "Memcpy HtoD (Pageable -> Device)"
+void KinetoImport::take_copy(Item& item, const JsonEvent& event) {
+  if (const auto bytes = event.arg("bytes").number()) item.copy.bytes = *bytes;
+  const std::string_view name = event.name;
+  const auto has = [&](std::string_view word) { return name.find(word) != std::string_view::npos; };
+  item.pageable = has("Pageable");
+  if (item.kind == OpKind::fill || has("DtoD")) item.copy = {item.copy.bytes, 0, 0};
+  if (has("HtoD")) item.copy = {item.copy.bytes, kHostMemory, 0};
+  if (has("DtoH")) item.copy = {item.copy.bytes, 0, kHostMemory};
+  if (has("HtoH")) item.copy = {item.copy.bytes, kHostMemory, kHostMemory};
+}
+
+void KinetoImport::take_slice(const JsonEvent& event, OpKind kind) {
+  Item item;
+  item.kind = kind;
+  JsonCell stream = event.arg("stream");
+  if (stream.empty()) stream = event.tid;
+  JsonCell device = event.arg("device");
+  if (device.empty()) device = event.pid;
+  const auto on = stream.number();
+  const auto of = device.integer();
+  if (!on || !of || *of < 0 || *of > INT32_MAX) {
+    events_.refuse(event, "names no stream and device; expected args.stream and args.device");
+  }
+  item.stream = *on;
+  item.device = static_cast<std::int32_t>(*of);
+  item.start = events_.time(event, event.ts, "ts");
+  item.duration = std::max<Nanoseconds>(events_.time(event, event.dur, "dur"), 0);
+  item.correlation = event.arg("correlation").number().value_or(0);
+  item.row = event.index;
+  item.name = event.name;
+  if (kind != OpKind::kernel) take_copy(item, event);
+  const JsonCell collective = event.arg("Collective name");
+  if (kind == OpKind::kernel && !collective.empty()) {
+    item.collective = collective_of(collective.raw);
+    if (item.collective != Collective::none) item.kind = OpKind::collective;
+    item.group = event.arg("Process Group Name").raw;
+  }
+  if (item.correlation != 0) stream_of_[item.correlation] = {item.device, item.stream};
+  slices_.push_back(std::move(item));
+}
+
+void KinetoImport::take_sync(const JsonEvent& event) {
+  const std::string_view kind = event.arg("cuda_sync_kind").raw;
+  const std::uint64_t stream = event.arg("stream").number().value_or(kNoStream);
+  const std::uint64_t correlation = event.arg("correlation").number().value_or(0);
+  const auto device = static_cast<std::int32_t>(
+      std::clamp<std::int64_t>(event.arg("device").integer().value_or(0), 0, INT32_MAX));
+  if (kind == "Stream Sync" || kind == "Context Sync") {
+    syncs_.push_back({correlation, kind == "Stream Sync" ? stream : kNoStream, device});
+  }
+  if (kind != "Stream Wait Event" || stream >= kNoStream) return;
+  Item wait;
+  wait.kind = OpKind::wait;
+  wait.device = device;
+  wait.stream = stream;
+  wait.correlation = correlation;
+  wait.row = event.index;
+  const std::uint64_t record =
+      event.arg("wait_on_cuda_event_record_corr_id").number().value_or(kNoStream);
+  const std::uint64_t on = event.arg("wait_on_stream").number().value_or(kNoStream);
+  if (record < kNoStream && on < kNoStream) {
+    wait.record = record;
+    Item& item = records_[record];
+    item.kind = OpKind::record;
+    item.device = device;
+    item.stream = on;
+    item.correlation = record;
+  }
+  waits_.push_back(std::move(wait));
+}
+
+// ---- which record ----
+
+bool called_before(const Launch* a, const Launch* b) {
+  return a->time != b->time ? a->time < b->time : a->correlation < b->correlation;
+}
+
+/// Where a call is among those of its thread.
+auto place_of(const std::vector<const Launch*>& calls, const Launch& call) {
+  return std::lower_bound(calls.begin(), calls.end(), &call, called_before);
+}
+
+void KinetoImport::sort_launches() {
+  for (const auto& [id, launch] : launches_) by_thread_[launch.thread].push_back(&launch);
+  for (auto& [thread, calls] : by_thread_) std::sort(calls.begin(), calls.end(), called_before);
+  for (const auto& [correlation, key] : stream_of_) streams_.insert(key);
+}
+
+/// Some versions of the profiler name records of the future, or of a run before.
+bool KinetoImport::names_record(const Item& wait) const {
+  return wait.record != 0 && wait.record < wait.correlation && launch(wait.record) != nullptr;
+}
+
+const Launch* KinetoImport::record_before(const Launch& wait) const {
+  const std::vector<const Launch*>& calls = by_thread_.at(wait.thread);
+  auto at = place_of(calls, wait);
+  while (at != calls.begin()) {
+    const Launch* const call = *--at;
+    if (call->name.find("EventRecord") != std::string::npos) return call;
+  }
+  return nullptr;
+}
+
+/// The stream of the next thing that the thread launched after a call, or before it.
+std::optional<KinetoImport::StreamKey> KinetoImport::stream_near(const Launch& near,
+                                                                 bool before) const {
+  const std::vector<const Launch*>& calls = by_thread_.at(near.thread);
+  auto at = place_of(calls, near);
+  while (before ? at != calls.begin() : ++at != calls.end()) {
+    if (before) --at;
+    const auto found = stream_of_.find((*at)->correlation);
+    if (found != stream_of_.end()) return found->second;
+  }
+  return std::nullopt;
+}
+
+void KinetoImport::place_record(std::uint64_t correlation, StreamKey on) {
+  Item& item = records_[correlation];
+  item.kind = OpKind::record;
+  item.correlation = correlation;
+  std::tie(item.device, item.stream) = on;
+}
+
+void KinetoImport::infer(Item& wait) {
+  wait.record = 0;
+  wait.how = Provenance::none;
+  const Launch* const call = launch(wait.correlation);
+  const Launch* const record = call ? record_before(*call) : nullptr;
+  const auto on = record ? stream_near(*record, true) : std::nullopt;
+  if (!on || *on == StreamKey{wait.device, wait.stream}) return;
+  const auto others = std::count_if(streams_.begin(), streams_.end(), [&](const StreamKey& key) {
+    return key.first == on->first && key.second != wait.stream;
+  });
+  wait.record = record->correlation;
+  wait.how = Provenance::issue;
+  wait.candidates = static_cast<std::uint16_t>(std::min<std::ptrdiff_t>(others, UINT16_MAX));
+  place_record(record->correlation, *on);
+}
+
+/// Waits whose record is named are exact. Others, and calls that left no mark on a stream, are
+/// guessed from the order of the thread's calls.
+void KinetoImport::resolve_waits() {
+  std::set<std::uint64_t> known;
+  std::set<std::uint64_t> named;
+  for (const Item& wait : waits_) {
+    known.insert(wait.correlation);
+    if (names_record(wait)) named.insert(wait.record);
+  }
+  std::erase_if(records_, [&](const auto& row) { return !named.contains(row.first); });
+  for (Item& wait : waits_) {
+    if (!names_record(wait)) infer(wait);
+  }
+  for (const auto& [thread, calls] : by_thread_) {
+    for (const Launch* const call : calls) {
+      const bool is_wait = call->name.find("StreamWaitEvent") != std::string::npos;
+      if (!is_wait || known.contains(call->correlation)) continue;
+      const auto on = stream_near(*call, false);
+      if (!on) {
+        ++dropped_;
+        continue;
+      }
+      Item wait;
+      wait.kind = OpKind::wait;
+      std::tie(wait.device, wait.stream) = *on;
+      wait.correlation = call->correlation;
+      wait.row = call->row;
+      infer(wait);
+      if (wait.record != 0) waits_.push_back(std::move(wait));
+    }
+  }
+}
+
+// ---- the streams ----
+
+void KinetoImport::set_base() {
+  if (builder_.base_ns() != 0) return;
+  Nanoseconds first = INT64_MAX;
+  for (const Item& item : slices_) first = std::min(first, item.start);
+  for (const auto& [id, launch] : launches_) first = std::min(first, launch.time);
+  if (first != INT64_MAX && first + base_ > 0) builder_.base_ns(first + base_);
+}
+
+/// Puts records and waits behind what was launched before them.
+void KinetoImport::merge(std::vector<Item*>& items, std::vector<Item*> points) {
+  const auto issued = [](const Item* item) { return item->launch ? item->launch->time : kNoTime; };
+  std::stable_sort(points.begin(), points.end(), [&](const Item* a, const Item* b) {
+    return issued(a) != issued(b) ? issued(a) < issued(b) : a->correlation < b->correlation;
+  });
+  std::vector<Item*> merged;
+  auto point = points.begin();
+  for (Item* const item : items) {
+    while (item->launch && point != points.end() && issued(*point) < issued(item)) {
+      merged.push_back(*point++);
+    }
+    merged.push_back(item);
+  }
+  merged.insert(merged.end(), point, points.end());
+  items.swap(merged);
+}
+
+void KinetoImport::add_streams() {
+  std::map<StreamKey, std::vector<Item*>> streams, points;
+  const auto put = [&](Item& item, auto& into) {
+    item.launch = launch(item.correlation);
+    into[StreamKey{item.device, item.stream}].push_back(&item);
+  };
+  for (Item& item : slices_) put(item, streams);
+  for (auto& [correlation, item] : records_) put(item, points);
+  for (Item& item : waits_) put(item, points);
+  for (auto& [key, items] : points) streams.try_emplace(key);
+  for (auto& [key, items] : streams) {
+    streams_.insert(key);
+    std::stable_sort(items.begin(), items.end(),
+                     [](const Item* a, const Item* b) { return a->start < b->start; });
+    merge(items, std::move(points[key]));
+    for (const Item* const item : items) add(*item);
+  }
+  for (const Item& wait : waits_) {
+    const auto op = op_of_.find(wait.correlation);
+    const auto record = op_of_.find(wait.record);
+    if (wait.record == 0 || op == op_of_.end() || record == op_of_.end()) continue;
+    SyncUse& use = builder_.pending().sync(op->second);
+    use.partner = record->second;
+  }
+}
+
+void KinetoImport::add(const Item& item) {
+  const std::uint32_t device = builder_.device(rank_, item.device);
+  NewOp op;
+  op.kind = item.kind;
+  op.lane = builder_.stream(device, item.stream);
+  op.duration = item.duration;
+  if (item.start != kNoTime) op.start = item.start + base_ - builder_.base_ns();
+  op.name = builder_.text(item.name);
+  op.line = item.row;
+  if (item.pageable) op.flags |= kPageable;
+  if (item.launch) {
+    op.issue = item.launch->time + base_ - builder_.base_ns();
+    op.host = builder_.host(rank_, item.launch->thread);
+    if (op.line == 0) op.line = item.launch->row;
+  }
+  OpIndex index = kNone;
+  if (item.kind == OpKind::record || item.kind == OpKind::wait) {
+    const bool wait = item.kind == OpKind::wait;
+    SyncUse use;
+    const bool bound = !wait || item.record != 0;
+    const std::uint64_t event = wait && bound ? item.record : item.correlation;
+    use.object = builder_.object(ObjectKind::event, rank_, event);
+    use.generation = bound ? 1 : 0;
+    use.candidates = wait && bound ? item.candidates : 0;
+    use.how = wait ? item.how : Provenance::none;
+    index = op_of_[item.correlation] = builder_.add(op, use);
+  } else if (item.kind == OpKind::copy || item.kind == OpKind::fill) {
+    CopyUse use = item.copy;
+    const auto here = static_cast<std::int32_t>(device);
+    if (use.src == 0) use.src = here;
+    if (use.dst == 0) use.dst = here;
+    index = builder_.add(op, use);
+  } else if (item.kind == OpKind::collective) {
+    CommUse use;
+    use.kind = item.collective;
+    use.group = builder_.group(item.group);
+    index = builder_.add(op, use);
+  } else {
+    index = builder_.add(op);
+  }
+  if (op.issue != kNoTime) issued_[op.lane].emplace_back(op.issue, index);
+}
+
+/// The host's waits for a stream or a device, at the time of their call.
+void KinetoImport::add_syncs() {
+  std::stable_sort(syncs_.begin(), syncs_.end(), [&](const HostSync& a, const HostSync& b) {
+    const Launch* const left = launch(a.correlation);
+    const Launch* const right = launch(b.correlation);
+    return (left ? left->time : kNoTime) < (right ? right->time : kNoTime);
+  });
+  for (auto& [lane, issued] : issued_) {
+    std::stable_sort(issued.begin(), issued.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+  }
+  for (const HostSync& sync : syncs_) {
+    const Launch* const call = launch(sync.correlation);
+    const bool known = sync.stream == kNoStream || streams_.contains({sync.device, sync.stream});
+    if (!call || !known) continue;  // nothing ran on such a stream
+    NewOp op;
+    op.kind = OpKind::sync;
+    op.host = builder_.host(rank_, call->thread);
+    op.lane = builder_.host_lane(op.host);
+    op.name = builder_.text(call->name);
+    op.start = op.issue = call->time + base_ - builder_.base_ns();
+    op.duration = call->duration;
+    op.line = call->row;
+    const std::uint32_t device = builder_.device(rank_, sync.device);
+    HostUse use;
+    use.target = sync.stream == kNoStream ? Target::device : Target::stream;
+    use.index = sync.stream == kNoStream ? device : builder_.stream(device, sync.stream);
+    if (use.target == Target::stream) {
+      const auto& issued = issued_[use.index];
+      const auto after =
+          std::upper_bound(issued.begin(), issued.end(), op.issue,
+                           [](Nanoseconds at, const auto& row) { return at < row.first; });
+      if (after != issued.begin()) use.partner = std::prev(after)->second;
+    }
+    builder_.add(op, use);
+  }
+}
+
+}  // namespace
+
+void read_kineto(const Text& text, const FileContext& context, Builder& builder) {
+  KinetoImport(text, context, builder).run();
+}
+
+}  // namespace trace

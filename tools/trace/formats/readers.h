@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// One function for each format that is not the native one. All throw InputError.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "tools/trace/builder.h"
+#include "tools/trace/files/input_file.h"
+
+namespace trace {
+
+/// What a reader is told about its file.
+struct FileContext {
+  std::string path;
+  /// The rank to take where the file does not name one.
+  std::int32_t rank = 0;
+};
+
+/// Tasks of a profiler's SQLite database. `bytes`: its content where it is no plain file, else
+/// empty and the file itself is opened.
+void read_msprof_db(std::string_view bytes, const FileContext& context, Builder& builder);
+/// Timelines of the same profiler (JSON, `trace_view.json` and `msprof_*.json`).
+void read_ascend_timeline(const Text& text, const FileContext& context, Builder& builder);
+/// What aclmdlRIDebugJsonPrint writes: structure without times.
+void read_graph_debug(const Text& text, const FileContext& context, Builder& builder);
+/// The JSON of PyTorch's profiler.
+void read_kineto(const Text& text, const FileContext& context, Builder& builder);
+/// Any other Chrome trace: slices by track, arrows as edges.
+void read_chrome(const Text& text, const FileContext& context, Builder& builder);
+/// Chakra execution trace (protobuf) of one rank.
+void read_chakra(const Text& bytes, const FileContext& context, Builder& builder);
+
+/// Whether this build can read these.
+bool has_sqlite();
+bool has_protobuf();
+
+}  // namespace trace
