@@ -128,10 +128,11 @@ void* Fuzzer::memories() {
 }
 
 // The paths lie below a file, where nobody can make anything, or in a folder of this run.
-const char* Fuzzer::text() {
-  const char* const texts[] = {
-      nullptr, "",         "kernel", "/proc/version/x",  "%s%n",         "/dev/null",
-      "0",     "\xff\xfe", ",",      long_text_.c_str(), folder_.c_str()};
+const char* Fuzzer::text() { return below(11) == 0 ? folder_.c_str() : fixed_text(); }
+
+const char* Fuzzer::fixed_text() {
+  const char* const texts[] = {nullptr, "", "kernel", "/proc/version/x", "%s%n", "/dev/null", "0",
+                               "\xff\xfe", ",", long_text_.c_str()};
   return texts[below(std::size(texts))];
 }
 

@@ -74,6 +74,8 @@ class Fuzzer {
   void* memory();
   void* memories();
   const char* text();
+  /// The same in every run: it may be printed.
+  const char* fixed_text();
   void* scratch();
   void* scratches();
   /// A record without pointers.

@@ -15,8 +15,9 @@ import sys
 
 # What types and names do not say: the arguments of some functions as they are written.
 BY_HAND = {
-    "aclAppLog": ["f.number<aclLogLevel>(false)", "f.text()", "f.text()",
-                  "f.number<uint32_t>(false)", '"%s %d %%"', "f.text()", "f.number<int>(false)"],
+    "aclAppLog": ["f.number<aclLogLevel>(false)", "f.fixed_text()", "f.fixed_text()",
+                  "f.number<uint32_t>(false)", '"%s %d %%"', "f.fixed_text()",
+                  "f.number<int>(false)"],
     "aclSetTensorShapeRange": ['(aclTensorDesc*)f.handle("aclTensorDesc *")',
                                "f.number<size_t>(true) % 9",
                                "(int64_t(*)[2])f.numbers<int64_t>()"],
