@@ -14,6 +14,7 @@
 #include <string>
 
 #include "device_sim/base/error.h"
+#include "device_sim/base/files.h"
 #include "device_sim/base/uncancelled.h"
 
 namespace sim {
@@ -69,6 +70,33 @@ int open_with_room(Open open) {
   throw MachineError(Error::out_of_memory, std::string(what) + ": " + std::strerror(errno));
 }
 
+/// As ftruncate. Files in memory are subject to the limit of the size of files, whose signal would
+/// end the program; a soft limit is lifted for the moment.
+bool set_size(int fd, std::size_t bytes) {
+  const auto size = static_cast<off_t>(bytes);
+  files::WithoutSignals quiet;
+  if (ftruncate(fd, size) == 0) return true;
+  if (errno != EFBIG) return false;
+  quiet.failed();
+  rlimit limit{};
+  if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return false;
+  const rlimit lifted{limit.rlim_max, limit.rlim_max};
+  if (setrlimit(RLIMIT_FSIZE, &lifted) != 0) return false;
+  const bool done = ftruncate(fd, size) == 0;
+  const int error = errno;
+  setrlimit(RLIMIT_FSIZE, &limit);
+  errno = error;
+  return done;
+}
+
+[[noreturn]] void fail_to_make(std::size_t bytes) {
+  if (errno != EFBIG) fail_with_errno("cannot create device memory");
+  throw MachineError(Error::out_of_memory,
+                     "cannot create " + std::to_string(bytes) +
+                         " bytes of device memory: the limit of the size of files (ulimit -f) is "
+                         "less; raise it, or configure less memory");
+}
+
 }  // namespace
 
 OwnedFd::OwnedFd(int fd) : fd_(fd) {
@@ -88,9 +116,9 @@ OwnedFd OwnedFd::duplicate() const {
 OwnedFd make_memory_file(const char* name, std::size_t bytes) {
   OwnedFd file(open_with_room([&] { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }));
   // Whoever maps it relies on its size.
-  if (!file || ftruncate(file.get(), static_cast<off_t>(bytes)) != 0 ||
+  if (!file || !set_size(file.get(), bytes) ||
       fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
-    fail_with_errno("cannot create device memory");
+    fail_to_make(bytes);
   }
   return file;
 }
