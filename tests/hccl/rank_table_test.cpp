@@ -86,6 +86,8 @@ TEST_CASE("rank tables that cannot be read are told from those that make no sens
   HcclComm comm = nullptr;
   CHECK(HcclCommInitClusterInfo("/no/such/table", 0, &comm) == HCCL_E_INTERNAL);
   CHECK_THAT(message(), ContainsSubstring("the rank table '/no/such/table' cannot be read"));
+  CHECK(HcclCommInitClusterInfo("/dev/zero", 0, &comm) == HCCL_E_INTERNAL);  // without an end
+  CHECK_THAT(message(), ContainsSubstring("the rank table '/dev/zero' cannot be read"));
   CHECK(HcclCommInitClusterInfo(nullptr, 0, &comm) == HCCL_E_PTR);
   CHECK(HcclCommInitClusterInfo("table", 0, nullptr) == HCCL_E_PTR);
   CHECK(HcclCommInitClusterInfoConfig("table", 0, nullptr, &comm) == HCCL_E_PTR);
