@@ -200,6 +200,27 @@ TEST_CASE("run says which of the program's files is not complete, and fails", "[
   close(null);
 }
 
+TEST_CASE("ranks whose labelled output cannot be written go on, and run fails", "[lost]") {
+  const Inputs inputs;
+  const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+  const int closed = nobody_reads();
+  const std::string mark = inputs.path("mark");
+  const std::string job = "run --ranks 2 -- sh -c 'echo result; touch " + mark + "$RANK_ID'";
+  const Lost disk = run_into(inputs.tool + job, full);
+  INFO(disk.text);
+  require_told(disk, "run: not complete: what the ranks wrote", "(No space left on device)");
+  CHECK(disk.code == 1);
+  CHECK(access((mark + "0").c_str(), F_OK) == 0);
+  CHECK(access((mark + "1").c_str(), F_OK) == 0);
+  const Lost pipe = run_into(inputs.tool + job, closed);
+  INFO(pipe.text);
+  require_told(pipe, "run: not complete: what the ranks wrote", "(Broken pipe)");
+  const Lost own = run_into(inputs.tool + "run --ranks 2 -- sh -c 'echo result; exit 5'", full);
+  CHECK(own.code == 5);  // a rank's own
+  close(full);
+  close(closed);
+}
+
 TEST_CASE("a program whose trace nobody reads any more goes on, and run fails", "[lost]") {
   const Inputs inputs;
   const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);

@@ -59,8 +59,8 @@ bool make_pipe(Pipe& pipe) {
 /// What one rank writes to one of its outputs, line by line.
 class Output {
  public:
-  Output(asio::io_context& io, Descriptor from, int to, std::string label)
-      : from_(io, from.release()), to_(to), labels_(std::move(label)) {
+  Output(asio::io_context& io, Descriptor from, int to, std::string label, int& lost)
+      : from_(io, from.release()), to_(to), lost_(lost), labels_(std::move(label)) {
     from_.non_blocking(true);
     read();
   }
@@ -93,13 +93,17 @@ class Output {
     while (!text.empty()) {
       const ssize_t size = ::write(to_, text.data(), text.size());
       if (size < 0 && errno == EINTR) continue;
-      if (size < 0) return;  // nobody reads any more: the ranks go on
+      if (size < 0) {  // the ranks go on
+        if (lost_ == 0) lost_ = errno;
+        return;
+      }
       text.remove_prefix(static_cast<std::size_t>(size));
     }
   }
 
   asio::posix::stream_descriptor from_;
   const int to_;
+  int& lost_;
   LineLabels labels_;
   std::array<char, 4096> piece_;
 };
@@ -145,6 +149,7 @@ class Processes {
     await_signal();
     reap();
     io_.run();
+    end_.lost_output = lost_;
     return end_;
   }
 
@@ -160,6 +165,7 @@ class Processes {
   }
 
   const Job& job_;
+  int lost_ = 0;
   asio::io_context io_;
   asio::signal_set signals_;
   asio::steady_timer patience_;
@@ -192,8 +198,8 @@ void Processes::start(std::size_t index) {
   rank->pid = pid;
   if (job_.labels) {
     const std::string label = "[" + std::to_string(number) + "] ";
-    rank->out = std::make_unique<Output>(io_, std::move(out.read), STDOUT_FILENO, label);
-    rank->err = std::make_unique<Output>(io_, std::move(err.read), STDERR_FILENO, label);
+    rank->out = std::make_unique<Output>(io_, std::move(out.read), STDOUT_FILENO, label, lost_);
+    rank->err = std::make_unique<Output>(io_, std::move(err.read), STDERR_FILENO, label, lost_);
   }
   ranks_.push_back(std::move(rank));
   int exec_error = 0;

@@ -15,6 +15,7 @@ struct JobEnd {
   int rank = -1;      // that one
   int start_error = 0;  // errno of exec, where the program could not be started
   int interrupted = 0;  // the signal that ended the job from outside
+  int lost_output = 0;  // errno of the first write of labelled output that failed
 };
 
 struct Job {

@@ -162,7 +162,11 @@ int run_job(const RunOptions& run, const std::string& timeline) try {
   }
   const launch::JobEnd end = launch::run_job(job);
   if (!timeline.empty()) join_what_is_there(layout, host, timeline);
-  return end.code;
+  if (end.lost_output != 0) {
+    complain(fmt::format("run: not complete: what the ranks wrote ({})",
+                         sim::output_error(end.lost_output)));
+  }
+  return end.code == 0 && end.lost_output != 0 ? kFailed : end.code;
 } catch (const std::exception& error) {
   complain(fmt::format("run: {}", error.what()));
   return kUsage;
