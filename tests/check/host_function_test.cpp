@@ -5,8 +5,10 @@
 
 #include "tests/check/cases.h"
 #include "tests/support/child.h"
+#include "tests/support/waiting.h"
 
 using namespace check;
+using support::eventually;
 
 namespace {
 

@@ -5,6 +5,7 @@
 
 namespace {
 
+using catch_compat::ContainsSubstring;
 using replay::Contention;
 using replay::Options;
 using replay::Run;
