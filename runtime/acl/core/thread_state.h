@@ -59,6 +59,7 @@ struct ThreadState {
   const void* call_site = nullptr;  // and where the program called it
   std::uint64_t given_site = 0;     // the same as a binding says it; 0: it does not
   bool in_library_call = false;     // `call` is of a library that calls ACL for the program
+  int outside = 0;                  // it waits for others who call ACL: it takes no turns
 };
 
 /// Where the program made the call that the thread is in; 0: not known.

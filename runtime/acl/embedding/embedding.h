@@ -193,6 +193,11 @@ class Runtime {
   /// already, and while nobody listens: then nothing has begun. Use LibraryCall.
   virtual bool begin_call(Caller caller, std::uint64_t& start_ns) noexcept = 0;
   virtual void end_call(Caller caller, std::uint64_t start_ns) noexcept = 0;
+  /// The calling thread is about to wait for other ranks. Until `end_outside`, under a seeded
+  /// schedule, others go on, and the calls of ACL that it makes are no points of choice. May be
+  /// nested. Use Outside.
+  virtual void begin_outside() noexcept = 0;
+  virtual void end_outside() noexcept = 0;
   /// "main.cpp:18", or what is known of the code address. Not quick.
   virtual std::string place_of(const void* site) = 0;
   /// Tells listeners that ranks called what does not belong together (ACL009).
@@ -222,6 +227,18 @@ class LibraryCall {
   std::uint64_t start_ns_ = 0;
   const Caller caller_;
   Runtime* const runtime_;
+};
+
+/// Stands around what waits for other ranks, and what threads of the library do.
+class Outside {
+ public:
+  explicit Outside(Runtime& runtime) noexcept : runtime_(runtime) { runtime_.begin_outside(); }
+  ~Outside() { runtime_.end_outside(); }
+  Outside(const Outside&) = delete;
+  Outside& operator=(const Outside&) = delete;
+
+ private:
+  Runtime& runtime_;
 };
 
 }  // namespace acl::embedding

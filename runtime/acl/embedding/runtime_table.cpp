@@ -243,6 +243,13 @@ class Table final : public Runtime {
     if (spans && start_ns != 0) spans->api_call(caller.function, start_ns, now_ns());
   }
 
+  void begin_outside() noexcept override {
+    ++thread_state().outside;
+    acl::Runtime::get().driver().before_waiting(nullptr);
+  }
+
+  void end_outside() noexcept override { --thread_state().outside; }
+
   std::string place_of(const void* site) override {
     static std::mutex mutex;
     static auto& places = *new Places;  // used until the process exits

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "runtime/acl/core/thread_state.h"
+
 namespace acl {
 namespace {
 
@@ -20,6 +22,7 @@ constexpr std::string_view kNoChoice[] = {
 }  // namespace
 
 bool TurnTaking::before_call(const char* function) {
+  if (thread_state().outside != 0) return false;
   const auto same = [&](std::string_view name) { return name == function; };
   if (std::any_of(std::begin(kNoChoice), std::end(kNoChoice), same)) return false;
   driver_.yield_point();

@@ -12,6 +12,7 @@
 #include "runtime/hccl/base/error.h"
 #include "runtime/hccl/base/guard.h"
 #include "runtime/hccl/comm/registry.h"
+#include "runtime/hccl/links/links.h"
 
 namespace hccl {
 namespace {
@@ -137,6 +138,7 @@ std::shared_ptr<Communicator> join_by_root_info(std::uint32_t ranks, const HcclR
     const auto it = all.by_nonce.find(root.nonce);
     if (it != all.by_nonce.end()) held = it->second;
   }
+  const acl::embedding::Outside outside(embedding());
   auto communicator = join(ranks, root, rank, options, held);
   // All ranks have come: the communicators of this process keep the store from here.
   Waiting& all = waiting();
@@ -154,6 +156,7 @@ std::shared_ptr<Communicator> join_by_table(const RankTable& table, std::uint32_
   }
   if (options.name.empty()) options.name = "hccl_world_group";
   const NameReservation reserved(options.name, rank);
+  const acl::embedding::Outside outside(embedding());
   const Identity::Nonce nonce = Identity::nonce_of(table.canonical());
   std::shared_ptr<Rendezvous> rendezvous;
   constexpr std::uint16_t kPorts = 16;
@@ -193,6 +196,7 @@ std::shared_ptr<Communicator> join_sub(Communicator& parent,
          options.name, options.name.size(), COMM_NAME_MAX_LENGTH);
   }
   const NameReservation reserved(options.name, rank);
+  const acl::embedding::Outside outside(embedding());
   const fabric::Moment end = connect_limit(settings);
   std::shared_ptr<Rendezvous> rendezvous;
   if (rank == 0) {
@@ -217,9 +221,11 @@ std::vector<std::shared_ptr<Communicator>> make_all(const std::vector<int>& devi
   const auto rendezvous = Rendezvous::inside(Identity::draw_nonce(), settings.job_secret);
   std::vector<std::shared_ptr<Communicator>> made(devices.size());
   std::vector<std::string> problems(devices.size());
+  const acl::embedding::Outside outside(embedding());
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     threads.emplace_back([&, i] {
+      const acl::embedding::Outside of_library(embedding());
       try {
         if (aclrtSetDevice(devices[i]) != ACL_SUCCESS) {
           fail(HCCL_E_INTERNAL, "device {} cannot be set", devices[i]);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/hccl/base/error.h"
+#include "runtime/hccl/links/links.h"
 
 namespace hccl {
 
@@ -20,9 +21,11 @@ void CallGroup::end() {
   const std::vector<Job> jobs = std::exchange(jobs_, {});
   const std::vector<Kept> deferred = std::exchange(deferred_, {});
   std::vector<std::exception_ptr> problems(jobs.size());
+  const acl::embedding::Outside outside(embedding());
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     threads.emplace_back([&, i] {
+      const acl::embedding::Outside of_library(embedding());
       try {
         aclrtSetDevice(jobs[i].device);
         jobs[i].work();
