@@ -54,6 +54,7 @@ int main(int argc, char** argv) {
   if (way == "two") wait(nullptr);
   race(argc > 2);
   if (way == "many") fill_often();
+  if (way == "wait_for_ever") pause();
   if (way == "kill") kill(getpid(), SIGKILL);
   if (way == "abort") std::abort();
   if (way == "_exit" || way == "two") _exit(0);

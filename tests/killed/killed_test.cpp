@@ -72,7 +72,18 @@ TEST_CASE("a launcher that is killed leaves nothing of a checked program") {
 TEST_CASE("an exploration that is killed leaves nothing") {
   Watched run({ACLSIM_EXE, "explore", "--check", "--fresh", "--", "/bin/sh", "-c",
                "echo run >&2; exec sleep 1000"});
-  constexpr std::size_t kAll = 4;  // explore, its guard, run, and the program
+  constexpr std::size_t kAll = 5;  // explore and run with their guards, and the program
+  REQUIRE(support::eventually([&] { return run.processes().size() >= kAll; }));
+  run.kill();
+  CHECK(run.await_end());
+  CHECK(run.left_over() == "");
+}
+
+TEST_CASE("an exploration that is killed leaves nothing of copied processes") {
+  const std::string guest = "'" + kGuests + "/race_and_end'";
+  Watched run({ACLSIM_EXE, "explore", "--check", "--jobs", "2", "--", "/bin/sh", "-c",
+               guest + " wait_for_ever ok; true"});
+  constexpr std::size_t kAll = 6;  // explore and run with their guards, a shell, the program
   REQUIRE(support::eventually([&] { return run.processes().size() >= kAll; }));
   run.kill();
   CHECK(run.await_end());

@@ -200,6 +200,20 @@ TEST_CASE("run says which of the program's files is not complete, and fails", "[
   close(null);
 }
 
+TEST_CASE("a closed standard output is one that cannot be written, whatever is opened later",
+          "[lost]") {
+  const Inputs inputs;
+  const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  for (const std::string& verb : {std::string("info ") + inputs.trace, std::string("devices"),
+                                  std::string("check ") + inputs.trace,
+                                  std::string("explore --runs 2 --jobs 1 -- true")}) {
+    const Lost answer = run_into(inputs.tool + verb + " >&-", null);
+    INFO(verb << "\n" << answer.text);
+    require_told(answer, "the standard output", "(Bad file descriptor)");
+  }
+  close(null);
+}
+
 TEST_CASE("ranks whose labelled output cannot be written go on, and run fails", "[lost]") {
   const Inputs inputs;
   const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);

@@ -117,6 +117,7 @@ int run_tool(std::vector<std::string> arguments) {
 }  // namespace aclsim
 
 int main(int argc, char** argv) {
+  aclsim::fill_standard_files();
   aclsim::let_writes_fail();
   try {
     return aclsim::run_tool({argv + std::min(argc, 1), argv + argc});

@@ -192,6 +192,7 @@ void tell_mistyped_variables() {
   // Of libraries beside this one, and of the tool.
   std::vector<std::string> known{kConfigFile,
                                  "ACLSIM_JOB_SECRET",
+                                 "ACLSIM_EXPLORE_MARK",
                                  "ACLSIM_RUN_MARK",
                                  "ACLSIM_HCCL_CONNECT_TIMEOUT_MS",
                                  "ACLSIM_CUDA_MULTICAST",

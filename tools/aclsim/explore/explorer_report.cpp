@@ -16,6 +16,7 @@
 #include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/explore/explorer.h"
 #include "tools/aclsim/explore/minimise.h"
+#include "tools/aclsim/run/end_guard.h"
 
 extern char** environ;
 
@@ -58,6 +59,7 @@ std::string own_settings() {
     if (!name.starts_with("ACLSIM_") && name != "ASCEND_RT_VISIBLE_DEVICES") continue;
     if (name == "ACLSIM_SCHEDULE" || name == "ACLSIM_SEED" || name == "ACLSIM_STRATEGY" ||
         name == "ACLSIM_DECISIONS" || name == "ACLSIM_WATCHDOG" || name == sim::kRunMark ||
+        name == kExploreMark ||
         name == "ACLSIM_CHECK_PROCESS_GROUP") {
       continue;
     }

@@ -88,7 +88,7 @@ class TrialRunner {
   std::string program_;  // as exec takes it
   const std::size_t jobs_;
   const Orphans orphans_;
-  const EndGuard guard_;
+  const EndGuard guard_{kExploreMark};
   int* exec_error_;  // shared with the processes that are about to become the program
   std::unique_ptr<ForkClient> copies_;  // null: no more
   std::chrono::duration<double> timeout_{300};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/aclsim/output/standard_output.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -43,6 +44,16 @@ void let_writes_fail() {
     if (action.sa_handler != SIG_DFL) continue;
     action.sa_handler = ignore;
     ::sigaction(signal, &action, nullptr);
+  }
+}
+
+// So that no file of ours gets the number of a closed one: that would then be written into.
+void fill_standard_files() {
+  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(file, F_GETFD) >= 0) continue;
+    // Whoever uses it gets EBADF, as before. It takes the lowest number that is free: this one.
+    [[maybe_unused]] const int opened =
+        ::open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 }
 

@@ -30,6 +30,10 @@ void print_out(fmt::format_string<Values...> format, Values&&... values) {
   put_out(fmt::format(format, std::forward<Values>(values)...));
 }
 
+/// Opens something in place of standard files that are closed; uses of it fail as before. To be
+/// called before any other file is opened.
+void fill_standard_files();
+
 /// From here on a write to a closed pipe, or past the limit of a file's size, fails and does not
 /// end this process. Programs that it starts are not concerned.
 void let_writes_fail();

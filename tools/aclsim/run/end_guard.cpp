@@ -17,8 +17,6 @@
 #include <string>
 #include <thread>
 
-#include "device_sim/sharing/lost_output.h"
-
 namespace aclsim {
 namespace {
 
@@ -64,7 +62,7 @@ void keep_only(int fd) {
   for (int other = from; other < static_cast<int>(::sysconf(_SC_OPEN_MAX)); ++other) ::close(other);
 }
 
-[[noreturn]] void stand_by(int alive, const std::string& mark) {
+[[noreturn]] void stand_by(int alive, const char* variable, const std::string& mark) {
   sigset_t all;
   ::sigfillset(&all);
   ::sigprocmask(SIG_SETMASK, &all, nullptr);  // a terminal sends its signals to this one too
@@ -76,7 +74,7 @@ void keep_only(int fd) {
     got = ::read(0, &word, 1);
   } while (got < 0 && errno == EINTR);
   if (got != 0) ::_exit(0);
-  const std::string entry = '\0' + (std::string(sim::kRunMark) + "=" + mark) + '\0';
+  const std::string entry = '\0' + (std::string(variable) + "=" + mark) + '\0';
   for (int round = 0; round < kMostRounds && kill_marked(entry); ++round) {
     std::this_thread::sleep_for(kPause);
   }
@@ -91,14 +89,14 @@ std::string EndGuard::any_mark() {
   return fmt::format("{}-{:016x}", ::getpid(), random);
 }
 
-EndGuard::EndGuard(const std::string& mark) {
+EndGuard::EndGuard(const char* variable, const std::string& mark) {
   int ends[2];
-  ::setenv(sim::kRunMark, mark.c_str(), 1);
+  ::setenv(variable, mark.c_str(), 1);
   if (::pipe2(ends, O_CLOEXEC) != 0) return;
   process_ = ::fork();
   if (process_ == 0) {
     ::close(ends[1]);
-    stand_by(ends[0], mark);
+    stand_by(ends[0], variable, mark);
   }
   ::close(ends[0]);
   alive_ = ends[1];

@@ -7,14 +7,18 @@
 
 namespace aclsim {
 
+/// Of an exploration, whose runs have marks of their own (`sim::kRunMark`).
+inline constexpr const char* kExploreMark = "ACLSIM_EXPLORE_MARK";
+
 /// While it lives, a process stands by that kills the program, and everything the program has
 /// started, if this process is killed. It knows them by a variable that they inherit, so a process
 /// that runs without this environment is left alone. Make it before other threads are started.
 class EndGuard {
  public:
-  /// `mark`: a value that no other run has. Where no process can be made there is no guard.
-  explicit EndGuard(const std::string& mark);
-  EndGuard() : EndGuard(any_mark()) {}
+  /// `mark`: a value of the variable that no other run has. Where no process can be made there is no
+  /// guard.
+  EndGuard(const char* variable, const std::string& mark);
+  explicit EndGuard(const char* variable) : EndGuard(variable, any_mark()) {}
   /// The end of the program: what it has left behind is left alone.
   ~EndGuard();
   EndGuard(const EndGuard&) = delete;

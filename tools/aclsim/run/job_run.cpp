@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -161,6 +162,7 @@ int run_job(const RunOptions& run, const std::string& timeline) try {
     return kOk;
   }
   const launch::JobEnd end = launch::run_job(job);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::signal(signal, SIG_IGN);
   if (!timeline.empty()) join_what_is_there(layout, host, timeline);
   if (end.lost_output != 0) {
     complain(fmt::format("run: not complete: what the ranks wrote ({})",

@@ -39,6 +39,12 @@ class HeldSignals {
   HeldSignals(const HeldSignals&) = delete;
   HeldSignals& operator=(const HeldSignals&) = delete;
 
+  /// Nothing but SIGKILL ends this process any more, also not what has come already.
+  void ignore_endings() const {
+    for (const int signal : kForwarded) {
+      if (::sigismember(&set_, signal) == 1) ::signal(signal, SIG_IGN);
+    }
+  }
   /// Waits for the next one. False when there was none.
   bool next(siginfo_t& info) const { return ::sigwaitinfo(&set_, &info) > 0; }
   void restore() const {
@@ -120,6 +126,7 @@ int run_program(const std::vector<std::string>& command) {
   const int error = exec_error(report[0]);
   ::close(report[0]);
   const int code = wait_for(pid, signals);
+  signals.ignore_endings();  // what the program has left is still to be completed
   return error != 0 ? cannot_start(command[0], error) : code;
 }
 

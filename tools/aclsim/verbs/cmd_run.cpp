@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "device_sim/base/files.h"
+#include "device_sim/sharing/lost_output.h"
 #include "tools/aclsim/run/check_run.h"
 #include "tools/aclsim/output/colour.h"
 #include "tools/aclsim/verbs/commands.h"
@@ -65,7 +66,7 @@ void report_timeline(const std::string& path, bool lost, bool killed) {
   const std::string text = slices == 0   ? "no device slice: the program put nothing on a stream"
                            : slices == 1 ? "1 device slice"
                                          : fmt::format("{} device slices", slices);
-  complain(fmt::format("run: timeline {}: {}", path, text));
+  if (slices != 0 || !lost) complain(fmt::format("run: timeline {}: {}", path, text));
 }
 
 /// Tells of the files that the program has left. False when one is not complete.
@@ -160,7 +161,7 @@ int report_check(const RunOptions& run, RunInbox& inbox, int code, bool complete
 
 /// The program's exit code, or that of the rank that failed first.
 int run_watched(const RunOptions& run, RunInbox& inbox, const std::string& timeline) {
-  const EndGuard guard(inbox.address());
+  const EndGuard guard(sim::kRunMark, inbox.address());
   std::optional<StuckWatch> watch;
   if (run.check && !run.quiet) watch.emplace(inbox, run.suppressions);
   if (run.ranks != 0) return run_job(run, timeline);
