@@ -83,17 +83,15 @@ void finalize() {
   const auto me = Pe::find();
   if (!me) return;
   // Whatever becomes of the others, this PE has ended.
-  const auto end = [&] {
-    Pe::set(nullptr);
-    me->leave();
-  };
   try {
     me->barrier_all();
   } catch (...) {
-    end();
+    Pe::set(nullptr);
+    me->abandon();
     throw;
   }
-  end();
+  Pe::set(nullptr);
+  me->leave();
 }
 
 }  // namespace

@@ -9,17 +9,20 @@
 #include <utility>
 
 #include "device_sim/base/thread.h"
+#include "runtime/fabric/ranks/process.h"
+#include "runtime/fabric/store/io_thread.h"
 #include "runtime/shmem/base/error.h"
 #include "runtime/shmem/base/log.h"
 
 namespace shmem {
 namespace {
 
-/// What the library keeps at the beginning of each block: the word of exit_all, the counts of
-/// arrivals. As large as what the vendor's adds, so that as much is left.
+/// What the library keeps at the beginning of each block: the word of exit_all and of leave, the
+/// counts of arrivals. As large as what the vendor's adds, so that as much is left.
 constexpr std::size_t kLibraryBytes = ACLSHMEM_EXTRA_SIZE;
 static_assert(Arrivals::kOffset + Arrivals::kStride * ACLSHMEM_MAX_PES <= kLibraryBytes);
 constexpr std::uint64_t kExit = std::uint64_t{1} << 32;
+constexpr std::uint64_t kClosed = std::uint64_t{1} << 33;
 
 struct OfProcess {
   std::mutex initialising;
@@ -219,9 +222,12 @@ std::atomic_ref<std::uint64_t> Pe::exit_word(int pe) const {
 }
 
 void Pe::exit_all(int status) {
-  const std::uint64_t word = kExit | static_cast<std::uint32_t>(status);
+  const std::uint64_t word = kExit | static_cast<std::uint32_t>(status & 0xff);
   for (int pe = 0; pe < spec_.n_pes; ++pe) {
-    exit_word(pe).store(word);
+    const auto at = exit_word(pe);
+    std::uint64_t before = at.load();  // the first to end all decides
+    while ((before & kExit) == 0 && !at.compare_exchange_weak(before, before | word)) {
+    }
     const fabric::Peer& peer = met_.group->peer(pe);
     if (!peer.reached) continue;
     // Whether it waits or not.
@@ -241,7 +247,23 @@ void Pe::look_for_exit() {
   sim::start_thread(sim::Signals::blocked, [status] { std::exit(status); }).detach();
 }
 
-void Pe::leave() { met_.group->leave(); }
+// A PE that comes again at once must not find the store that ends here.
+void Pe::leave() {
+  if (spec_.my_pe == 0) {
+    met_.store.reset();
+    fabric::Process::mine()->io()->drain();
+    for (int pe = 1; pe < spec_.n_pes; ++pe) {
+      exit_word(pe).fetch_or(kClosed);
+      waiter_.wake(pe);
+    }
+  } else {
+    // Whatever becomes of PE 0, this one has ended.
+    waiter_.wait([&] { return (exit_word(spec_.my_pe).load() & kClosed) != 0; }, control_limit());
+  }
+  met_.group->leave();
+}
+
+void Pe::abandon() { met_.group->leave(); }
 
 void Pe::set_buffer(Engine engine, const EngineBuffer& buffer) {
   constexpr std::uint32_t kLeast = 128;

@@ -89,8 +89,11 @@ class Pe : public std::enable_shared_from_this<Pe> {
 
   /// All PEs end with this status.
   void exit_all(int status);
-  /// After the last barrier: nobody is told that this PE has died.
+  /// After the last barrier: nobody is told that this PE has died. Returns when PE 0 has closed the
+  /// place where the PEs met.
   void leave();
+  /// The same where that barrier has failed: at once.
+  void abandon();
 
   /// Buffers of the engines, as the program set them; nobody reads them.
   struct EngineBuffer {
