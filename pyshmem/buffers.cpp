@@ -13,6 +13,7 @@
 
 #include "acl/acl_rt.h"
 #include "pyshmem/dlpack.h"
+#include "shmem/device/shmem_device_rma.h"
 
 namespace pyshmem {
 namespace {
@@ -191,6 +192,7 @@ bool stage(const Argument& at, Buffer& buffer, Staged& staged) {
 
 void unstage(Staged& staged, void* to, std::size_t bytes) {
   if (!staged.device) return;
+  aclshmem_quiet();  // of a call whose work is done later
   if (to) aclrtMemcpy(to, bytes, staged.device, bytes, ACL_MEMCPY_DEVICE_TO_HOST);
   aclrtFree(staged.device);
   staged.device = nullptr;

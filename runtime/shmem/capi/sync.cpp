@@ -10,8 +10,13 @@ using acl::embedding::Caller;
 
 namespace {
 
-void barrier(const char* function, int team) {
-  guarded(function, [&] { Pe::get()->barrier(team); });
+void barrier(Caller caller, int team) {
+  guarded(caller.function, [&] {
+    const auto me = Pe::get();
+    me->quiet();
+    const Shown shown(caller, *me, "shmem barrier");
+    me->meet(team);
+  });
 }
 
 }  // namespace

@@ -62,6 +62,7 @@ std::mutex& Pe::initialising() { return of_process().initialising; }
 
 Pe::Pe(Met met, const PeSpec& spec, int device)
     : spec_(spec),
+      runtime_(embedding()),
       met_(std::move(met)),
       memory_(*met_.group, device, spec.heap_bytes + kLibraryBytes, limit(spec.init_timeout)),
       arrivals_(memory_, spec.my_pe, spec.n_pes),
@@ -148,7 +149,7 @@ std::byte* Pe::local(const void* address, std::size_t size, bool written, const 
   const int owner = memory_.owner_of(address);
   if (owner == spec_.my_pe) return remote(address, size, owner, what);
   acl::embedding::Place place;
-  if (const auto error = embedding().locate(what, address, size, what, written, place)) {
+  if (const auto error = runtime_.locate(what, address, size, what, written, place)) {
     fail(ACLSHMEM_INVALID_PARAM, "{}", error.text);
   }
   return place.engine;
@@ -156,7 +157,7 @@ std::byte* Pe::local(const void* address, std::size_t size, bool written, const 
 
 void Pe::quiet() {
   const std::uint64_t enqueued = enqueued_;
-  if (awaited_ >= enqueued) return;
+  if (awaited_ >= enqueued || runtime_.in_kernel()) return;
   const aclError code = aclrtSynchronizeStream(stream_);
   std::uint64_t before = awaited_;
   while (before < enqueued && !awaited_.compare_exchange_weak(before, enqueued)) {
@@ -174,8 +175,12 @@ Arrivals::Passage Pe::begin_barrier(int team) {
 }
 
 void Pe::barrier(int team) {
-  if (team == Teams::kInvalid) return;
   quiet();
+  meet(team);
+}
+
+void Pe::meet(int team) {
+  if (team == Teams::kInvalid) return;
   Arrivals::Passage passage = begin_barrier(team);
   const fabric::Moment end = control_limit();
   do {
