@@ -327,6 +327,37 @@ def test_global_exit_ends_all_pes_with_its_status(run_pes):
     assert job.codes == [7, 7]
 
 
+@pytest.mark.parametrize("name, code", [("lo", 0), ("lo:inet4", 0), ("nosuch", -6), ("lo:tcp", -1)])
+def test_a_unique_id_names_the_interface_that_is_wanted(run_pes, name, code):
+    job = run_pes("""
+    assert acl.rt.set_device(0) == 0
+    try:
+        uid = shmem.shmem_get_unique_id()
+    except RuntimeError as error:
+        print(error)
+    else:
+        print(shmem.shmem_init_using_unique_id(0, 1, 1 << 20, uid))
+    """, 1, SHMEM_UID_SOCK_IFNAME=name).expect_success()
+    expected = "0\n" if code == 0 else "SHMEM_UID_SOCK_IFNAME is '%s'" % name
+    assert expected in job.out[0]
+    assert code == 0 or "[%d]" % code in job.err[0]
+
+
+def test_the_log_goes_where_the_environment_says(run_pes, tmp_path):
+    program = "shmem.shmem_malloc(1)"
+    line = "SHMEM is not initialised"
+    folder = tmp_path / "a" / "b"
+    assert line in run_pes(program, 1).err[0]
+    to_stdout = run_pes(program, 1, SHMEM_LOG_TO_STDOUT="1", SHMEM_LOG_PATH=str(folder))
+    assert line in to_stdout.out[0] and line not in to_stdout.err[0] and not folder.exists()
+    to_file = run_pes(program, 2, SHMEM_LOG_PATH=str(folder))
+    assert line not in to_file.err[0]
+    files = list(folder.iterdir())
+    assert len(files) == 2 and all(line in file.read_text() for file in files)
+    assert line in run_pes(program, 1, SHMEM_LOG_PATH="/dev/null/folder").err[0]
+    assert line not in run_pes(program, 1, SHMEM_LOG_LEVEL="FATAL").err[0]
+
+
 def test_a_wait_lets_other_threads_run(run_pes):
     run_pes("""
     import threading

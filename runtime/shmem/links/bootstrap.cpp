@@ -12,6 +12,7 @@
 
 #include "runtime/fabric/base/timekeeper.h"
 #include "runtime/shmem/base/error.h"
+#include "runtime/shmem/links/interfaces.h"
 
 namespace shmem {
 namespace {
@@ -123,6 +124,8 @@ void make_unique_id(std::span<std::byte> bytes) {
   }
   auto held = open_store(Identity::draw_nonce(), where, port);
   RootInfo info = held->root_info();
+  const char* const wanted = std::getenv("SHMEM_UID_SOCK_IFNAME");
+  if (port == 0 && wanted && *wanted) info.addresses = choose_addresses(interface_addresses(), wanted);
   while (info.addresses.size() > 1 && info.pack().size() > bytes.size()) info.addresses.pop_back();
   const fabric::Bytes packed = info.pack();
   if (packed.size() > bytes.size()) {
