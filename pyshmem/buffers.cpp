@@ -117,8 +117,7 @@ bool contiguous(const DLTensor& tensor) {
 }
 
 bool from_capsule(PyObject* capsule, const Argument& at, Buffer& buffer) {
-  auto* const managed =
-      static_cast<DLManagedTensor*>(PyCapsule_GetPointer(capsule, kDlpackName));
+  auto* const managed = static_cast<DLManagedTensor*>(PyCapsule_GetPointer(capsule, kDlpackName));
   if (!managed) return false;
   const DLTensor& tensor = managed->dl_tensor;
   if (!contiguous(tensor)) return not_contiguous(at);
@@ -185,8 +184,8 @@ bool stage(const Argument& at, Buffer& buffer, Staged& staged) {
     }
   }
   const char* const text = aclGetRecentErrMsg();
-  PyErr_Format(PyExc_RuntimeError, "%s: no copy of argument %d on the device: %s", at.signature.name,
-               at.index + 1, text ? text : "unknown");
+  PyErr_Format(PyExc_RuntimeError, "%s: no copy of argument %d on the device: %s",
+               at.signature.name, at.index + 1, text ? text : "unknown");
   return false;
 }
 
@@ -237,7 +236,8 @@ PyObject* require_readable(PyObject*, PyObject* args) {
   unsigned long long address = 0;
   unsigned long long bytes = 0;
   if (!PyArg_ParseTuple(args, "KK", &address, &bytes)) return nullptr;
-  if (bytes == 0 || (address + bytes > address && readable(address) && readable(address + bytes - 1))) {
+  if (bytes == 0 ||
+      (address + bytes > address && readable(address) && readable(address + bytes - 1))) {
     Py_RETURN_NONE;
   }
   return PyErr_Format(PyExc_ValueError, "the host cannot read %llu bytes at %p", bytes,

@@ -31,8 +31,9 @@ bool collect_keyword(const Row& row, PyObject* key, PyObject* value, PyObject** 
   Py_DECREF(text);
   const int at = position_of(row.signature.parameters, name.c_str());
   if (at < 0 || given[at]) {
-    PyErr_Format(PyExc_TypeError, at < 0 ? "%s: there is no parameter '%s'; expected (%s)"
-                                         : "%s: parameter '%s' is given twice; expected (%s)",
+    PyErr_Format(PyExc_TypeError,
+                 at < 0 ? "%s: there is no parameter '%s'; expected (%s)"
+                        : "%s: parameter '%s' is given twice; expected (%s)",
                  row.signature.name, name.c_str(), row.signature.parameters);
     return false;
   }

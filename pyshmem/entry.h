@@ -59,8 +59,10 @@ struct NoBuffer {
 
 template <class C>
 struct Number : NoBuffer {
-  static constexpr const char* hint =
-      std::is_same_v<C, char> ? "str" : std::is_same_v<C, bool> ? "bool" : std::is_floating_point_v<C> ? "float" : "int";
+  static constexpr const char* hint = std::is_same_v<C, char>       ? "str"
+                                      : std::is_same_v<C, bool>     ? "bool"
+                                      : std::is_floating_point_v<C> ? "float"
+                                                                    : "int";
   C value{};
   bool take(PyObject* object, const Argument& at) {
     if constexpr (std::is_same_v<C, bool>) {
@@ -264,8 +266,9 @@ struct Entry<R (*)(P...), Tags...> {
     if (!(take(std::get<i>(params), static_cast<int>(i)) && ...)) return false;
     [[maybe_unused]] std::size_t count = 0;
     (note_count<Tags>(count, std::get<i>(params)), ...);
-    return (std::get<i>(params).prepare(Argument{row.signature, static_cast<int>(i)}, count, kWidth) &&
-            ...);
+    return (
+        std::get<i>(params).prepare(Argument{row.signature, static_cast<int>(i)}, count, kWidth) &&
+        ...);
   }
 
   template <std::size_t... i>

@@ -10,7 +10,9 @@ namespace pyshmem {
 namespace {
 
 OrNone malloc_or_none(std::size_t size) { return {aclshmem_malloc(size)}; }
-OrNone calloc_or_none(std::size_t count, std::size_t size) { return {aclshmem_calloc(count, size)}; }
+OrNone calloc_or_none(std::size_t count, std::size_t size) {
+  return {aclshmem_calloc(count, size)};
+}
 OrNone align_or_none(std::size_t alignment, std::size_t size) {
   return {aclshmem_align(alignment, size)};
 }
@@ -77,9 +79,11 @@ void add_heap(Rows& rows) {
       "rounded up to 16. None: there is no room, the size is 0, or SHMEM is not initialised.";
   const char* const raises =
       "All PEs call it with the same sizes, in the same order: it has a barrier. Sizes are bytes,\n"
-      "rounded up to 16. RuntimeError: there is no room, the size is 0, or SHMEM is not initialised.";
+      "rounded up to 16. RuntimeError: there is no room, the size is 0, or SHMEM is not "
+      "initialised.";
   const char* const frees =
-      "Frees what malloc, calloc or align gave, after a barrier of all PEs. None and 0 are ignored,\n"
+      "Frees what malloc, calloc or align gave, after a barrier of all PEs. None and 0 are "
+      "ignored,\n"
       "without a barrier; what is no allocation is logged.";
   rows.push_back(row<Value>("shmem_malloc", "size", malloc_or_none, makes));
   rows.push_back(row<Value, Value>("shmem_calloc", "nmemb, size", calloc_or_none, makes));
@@ -99,7 +103,8 @@ void add_heap(Rows& rows) {
 }
 
 void add_teams(Rows& rows) {
-  const char* const number = "The number of this PE; -1 before init and where it is not in the team.";
+  const char* const number =
+      "The number of this PE; -1 before init and where it is not in the team.";
   const char* const size = "How many PEs there are; -1 before init and for what is no team.";
   rows.push_back(row<>("get_my_pe", "", aclshmem_my_pe, number));
   rows.push_back(row<>("get_pe_count", "", aclshmem_n_pes, size));
@@ -111,13 +116,14 @@ void add_teams(Rows& rows) {
   rows.push_back(row<Value>("get_team_pe_count", "team", aclshmem_team_n_pes, size));
   rows.push_back(row<Value, Value, Value, Value>(
       "team_split_strided", "parent, start, stride, size", split_strided,
-      "A team of PEs start, start + stride, ... of the parent, as the parent numbers them. All PEs of\n"
+      "A team of PEs start, start + stride, ... of the parent, as the parent numbers them. All PEs "
+      "of\n"
       "the parent call it. The team's id; -1 in a PE that is not in it; a negative code (-1: an\n"
       "argument, -4: too many teams, -5: before init)."));
-  rows.push_back(row<Value, Value>(
-      "team_split_2d", "parent, x_range", split_2d,
-      "(x_team, y_team): this PE's row of x_range PEs of the parent and its column. RuntimeError for\n"
-      "an x_range below 1 and for what is no team."));
+  rows.push_back(row<Value, Value>("team_split_2d", "parent, x_range", split_2d,
+                                   "(x_team, y_team): this PE's row of x_range PEs of the parent "
+                                   "and its column. RuntimeError for\n"
+                                   "an x_range below 1 and for what is no team."));
   rows.push_back(row<Value, Value, Value>(
       "team_translate_pe", "src_team, src_pe, dest_team", aclshmem_team_translate_pe,
       "The number in dest_team of PE src_pe of src_team; -1 where it has none."));

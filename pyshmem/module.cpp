@@ -11,7 +11,7 @@ namespace pyshmem {
 namespace {
 
 const Rows& all_rows() {
-  static const Rows& rows = [] () -> const Rows& {
+  static const Rows& rows = []() -> const Rows& {
     auto& made = *new Rows;  // functions refer to them as long as the process lives
     add_session(made);
     add_memory(made);
@@ -37,10 +37,9 @@ int count_of(const Row& row) {
 
 bool add_function(PyObject* module, PyObject* module_name, const Row& row) {
   auto& text = *new std::string(documentation(row, count_of(row)));
-  const auto function =
-      reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(row.function));
-  auto& method = *new PyMethodDef{row.signature.name, function, METH_VARARGS | METH_KEYWORDS,
-                                  text.c_str()};
+  const auto function = reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(row.function));
+  auto& method =
+      *new PyMethodDef{row.signature.name, function, METH_VARARGS | METH_KEYWORDS, text.c_str()};
   PyObject* const self = PyCapsule_New(const_cast<Row*>(&row), nullptr, nullptr);
   PyObject* const made = self ? PyCFunction_NewEx(&method, self, module_name) : nullptr;
   Py_XDECREF(self);

@@ -73,13 +73,12 @@ PyObject* older_name() { return PyUnicode_FromString("SHMEM v1.1.1"); }
 
 // --- what the library calls ---
 
-PyObject* logger = nullptr;   // under the GIL; never given back, a thread may be calling it
+PyObject* logger = nullptr;  // under the GIL; never given back, a thread may be calling it
 PyObject* decrypt = nullptr;
 
 void log_line(int level, const char* text) {
   pyacl::call_python([&] {
-    PyObject* const answer =
-        logger ? PyObject_CallFunction(logger, "is", level, text) : nullptr;
+    PyObject* const answer = logger ? PyObject_CallFunction(logger, "is", level, text) : nullptr;
     if (!answer && PyErr_Occurred()) PyErr_WriteUnraisable(logger);
     Py_XDECREF(answer);
   });
@@ -131,10 +130,11 @@ PyObject* register_decrypt_handler(PyObject* function) {
 
 PyObject* set_tls_key(const char* key, const char* password, PyObject* function) {
   if (function && !keep(function, decrypt, "set_conf_store_tls_key")) return nullptr;
-  const auto length = [](const char* text) { return static_cast<std::uint32_t>(std::strlen(text)); };
-  return PyLong_FromLong(aclshmemx_set_config_store_tls_key(key, length(key), password,
-                                                            length(password),
-                                                            decrypt ? decrypted : nullptr));
+  const auto length = [](const char* text) {
+    return static_cast<std::uint32_t>(std::strlen(text));
+  };
+  return PyLong_FromLong(aclshmemx_set_config_store_tls_key(
+      key, length(key), password, length(password), decrypt ? decrypted : nullptr));
 }
 
 int set_tls(bool enable, const char* info) {
@@ -154,16 +154,18 @@ void add_init(Rows& rows) {
        {"shmem_finalize", "shmem_finialize", "aclshmem_finalize", "aclshmem_finialize"}) {
     rows.push_back(row<>(end_name, "", static_cast<int (*)()>(aclshmem_finalize), ends));
   }
-  rows.push_back(row<Value>("aclshmemx_finalize", "instance_id",
-                            static_cast<int (*)(std::uint64_t)>(aclshmemx_finalize),
-                            "As aclshmem_finalize for instance 0; -4 for others, which do not exist."));
+  rows.push_back(row<Value>(
+      "aclshmemx_finalize", "instance_id", static_cast<int (*)(std::uint64_t)>(aclshmemx_finalize),
+      "As aclshmem_finalize for instance 0; -4 for others, which do not exist."));
   rows.push_back(row<>("_init_status", "", aclshmemx_init_status, ""));
   for (const char* const uid_name : {"shmem_get_unique_id", "aclshmem_get_unique_id"}) {
-    rows.push_back(row<>(uid_name, "", unique_id,
-                         "136 bytes that name a job. PE 0 makes them and the program carries them to "
-                         "the\nothers. RuntimeError where no port can be had."));
+    rows.push_back(
+        row<>(uid_name, "", unique_id,
+              "136 bytes that name a job. PE 0 makes them and the program carries them to "
+              "the\nothers. RuntimeError where no port can be had."));
   }
-  for (const char* const uid_name : {"shmem_init_using_unique_id", "aclshmem_init_using_unique_id"}) {
+  for (const char* const uid_name :
+       {"shmem_init_using_unique_id", "aclshmem_init_using_unique_id"}) {
     rows.push_back(row<Value, Value, Value, Whole>(
         uid_name, "mype, npes, mem_size, uid", init_using_unique_id,
         "As shmem_init, by a unique id. 0 or a code; -1 for a uid of fewer than 136 bytes."));
@@ -171,38 +173,44 @@ void add_init(Rows& rows) {
 }
 
 void add_settings(Rows& rows) {
-  rows.push_back(row<Value, Value>("set_conf_store_tls", "enable, tls_info", set_tls,
-                                   "TLS between PEs, before init. 0 for off; on is refused (-100)."));
+  rows.push_back(
+      row<Value, Value>("set_conf_store_tls", "enable, tls_info", set_tls,
+                        "TLS between PEs, before init. 0 for off; on is refused (-100)."));
   rows.push_back(row<Value, Value, Whole>(
       "set_conf_store_tls_key", "tls_pk, tls_pk_pw, py_decrypt_func", set_tls_key,
       "A private key, its encrypted password, and what decrypts that (or None). Refused (-100)."));
-  rows.push_back(row<Whole>("register_decrypt_handler", "py_decrypt_func", register_decrypt_handler,
-                            "Keeps what turns an encrypted password (str) into a plain one; None takes "
-                            "it away.\n0. Called only with TLS."));
-  rows.push_back(row<Value>("set_log_level", "level", aclshmemx_set_log_level,
-                            "0 debug, 1 info, 2 warning, 3 error, 4 fatal; SHMEM_LOG_LEVEL wins, and "
-                            "init sets 3.\n0; -1 for other levels."));
-  rows.push_back(row<Whole>("set_extern_logger", "func", set_extern_logger,
-                            "func(level, text) is called with each line of the log, from any thread; "
-                            "None takes it\naway. 0."));
+  rows.push_back(
+      row<Whole>("register_decrypt_handler", "py_decrypt_func", register_decrypt_handler,
+                 "Keeps what turns an encrypted password (str) into a plain one; None takes "
+                 "it away.\n0. Called only with TLS."));
+  rows.push_back(
+      row<Value>("set_log_level", "level", aclshmemx_set_log_level,
+                 "0 debug, 1 info, 2 warning, 3 error, 4 fatal; SHMEM_LOG_LEVEL wins, and "
+                 "init sets 3.\n0; -1 for other levels."));
+  rows.push_back(
+      row<Whole>("set_extern_logger", "func", set_extern_logger,
+                 "func(level, text) is called with each line of the log, from any thread; "
+                 "None takes it\naway. 0."));
   for (const char* const version_name : {"shmem_info_get_version", "aclshmem_info_get_version"}) {
     rows.push_back(row<>(version_name, "", version, "(major, minor), which is (1, 1)."));
   }
   rows.push_back(row<>("aclshmem_info_get_name", "", name, "\"ACLSHMEM v1.1.1\"."));
   rows.push_back(row<>("shmem_info_get_name", "", older_name, "\"SHMEM v1.1.1\"."));
   for (const char* const exit_name : {"shmem_global_exit", "aclshmem_global_exit"}) {
-    rows.push_back(row<Value>(exit_name, "status", aclshmem_global_exit,
-                              "Ends the processes of all PEs with this status (its lowest 8 bits), as "
-                              "exit() in C\ndoes; nothing before init. It may return before."));
+    rows.push_back(
+        row<Value>(exit_name, "status", aclshmem_global_exit,
+                   "Ends the processes of all PEs with this status (its lowest 8 bits), as "
+                   "exit() in C\ndoes; nothing before init. It may return before."));
   }
   rows.push_back(row<>("get_ffts_config", "", util_get_ffts_config,
                        "A number that kernels are given; 0 before init."));
-  rows.push_back(row<Value, Value, Value>("mte_set_ub_params", "offset, size, event",
-                                          aclshmemx_set_mte_config,
-                                          "Keeps the staging buffer of device-side copies: bytes, bytes "
-                                          "and an event's number.\n0; -5 before init. Without effect."));
-  const char* const all = "All PEs have called it, and what they began before is complete. What the "
-                          "emulator\nadds to the functions of Python. Errors are logged.";
+  rows.push_back(
+      row<Value, Value, Value>("mte_set_ub_params", "offset, size, event", aclshmemx_set_mte_config,
+                               "Keeps the staging buffer of device-side copies: bytes, bytes "
+                               "and an event's number.\n0; -5 before init. Without effect."));
+  const char* const all =
+      "All PEs have called it, and what they began before is complete. What the "
+      "emulator\nadds to the functions of Python. Errors are logged.";
   rows.push_back(row<>("_barrier_all", "", aclshmem_barrier_all, all));
   rows.push_back(row<Value>("_barrier", "team", aclshmem_barrier, all));
 }

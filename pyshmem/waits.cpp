@@ -7,12 +7,16 @@ namespace pyshmem {
 namespace {
 
 constexpr const char* kWait =
-    "Returns once the words compare; there is no time limit, and a PE that dies ends the wait with a\n"
-    "line in the log. Arrays and results are addresses: status (ints; not 0: left out; 0: none is),\n"
+    "Returns once the words compare; there is no time limit, and a PE that dies ends the wait with "
+    "a\n"
+    "line in the log. Arrays and results are addresses: status (ints; not 0: left out; 0: none "
+    "is),\n"
     "indices and res_out (size_t). cmp: a CmpOp. ValueError for a null ivar or res_out.";
 constexpr const char* kTest =
-    "Looks once. Arrays and results are addresses: status (ints; not 0: left out; 0: none is), indices\n"
-    "and res_out (an int for test and test_all_vector, else size_t). cmp: a CmpOp. ValueError for a\n"
+    "Looks once. Arrays and results are addresses: status (ints; not 0: left out; 0: none is), "
+    "indices\n"
+    "and res_out (an int for test and test_all_vector, else size_t). cmp: a CmpOp. ValueError for "
+    "a\n"
     "null ivar or res_out.";
 
 constexpr const char* kAll = "ivars, nelems, status, cmp, cmp_value";
@@ -53,7 +57,8 @@ void add(Rows& rows, const Names& names, const Functions<T>& f) {
     rows.push_back(row<Needed, Value, Host, Value, Value, Needed>(of, kAny, function, text));
   };
   const auto some = [&](const char* of, auto function, const char* text) {
-    rows.push_back(row<Needed, Value, Needed, Host, Value, Value, Needed>(of, kSome, function, text));
+    rows.push_back(
+        row<Needed, Value, Needed, Host, Value, Value, Needed>(of, kSome, function, text));
   };
   const auto any_vector = [&](const char* of, auto function, const char* text) {
     rows.push_back(row<Needed, Value, Host, Value, Needed, Needed>(of, kAnyVector, function, text));
@@ -70,8 +75,8 @@ void add(Rows& rows, const Names& names, const Functions<T>& f) {
   rows.push_back(row<Needed, Value, Host, Value, Needed>(name[5], kAllVector, f.all_vector, kWait));
   any_vector(name[6], f.any_vector, kWait);
   some_vector(name[7], f.some_vector, kWait);
-  rows.push_back(row<Needed, Value, Value, Needed>(name[8], "ivar, cmp, cmp_value, res_out", f.test,
-                                                   kTest));
+  rows.push_back(
+      row<Needed, Value, Value, Needed>(name[8], "ivar, cmp, cmp_value, res_out", f.test, kTest));
   any(name[9], f.test_any, kTest);
   some(name[10], f.test_some, kTest);
   rows.push_back(row<Needed, Value, Host, Value, Needed, Needed>(name[11], kAnyVector,
@@ -85,23 +90,22 @@ void add(Rows& rows, const Names& names, const Functions<T>& f) {
 void add_waits(Rows& rows) {
   rows.push_back(row<Needed, Value, Value>("aclshmem_signal_wait_until", "sig_addr, cmp, cmp_val",
                                            aclshmem_signal_wait_until, kWait));
-#define SHMEM_ROWS(NAME, TYPE)                                                                      \
-  add<TYPE>(rows,                                                                                   \
-            {{"aclshmem_" #NAME "_wait", "aclshmem_" #NAME "_wait_until",                           \
-              "aclshmem_" #NAME "_wait_until_all", "aclshmem_" #NAME "_wait_until_any",             \
-              "aclshmem_" #NAME "_wait_until_some", "aclshmem_" #NAME "_wait_until_all_vector",     \
-              "aclshmem_" #NAME "_wait_until_any_vector",                                           \
-              "aclshmem_" #NAME "_wait_until_some_vector", "aclshmem_" #NAME "_test",               \
-              "aclshmem_" #NAME "_test_any", "aclshmem_" #NAME "_test_some",                        \
-              "aclshmem_" #NAME "_test_all_vector", "aclshmem_" #NAME "_test_any_vector",           \
-              "aclshmem_" #NAME "_test_some_vector"}},                                              \
-            {aclshmem_##NAME##_wait, aclshmem_##NAME##_wait_until, aclshmem_##NAME##_wait_until_all, \
-             aclshmem_##NAME##_wait_until_any, aclshmem_##NAME##_wait_until_some,                   \
-             aclshmem_##NAME##_wait_until_all_vector, aclshmem_##NAME##_wait_until_any_vector,      \
-             aclshmem_##NAME##_wait_until_some_vector, aclshmem_##NAME##_test,                      \
-             aclshmem_##NAME##_test_any, aclshmem_##NAME##_test_some,                               \
-             aclshmem_##NAME##_test_all_vector, aclshmem_##NAME##_test_any_vector,                  \
-             aclshmem_##NAME##_test_some_vector});
+#define SHMEM_ROWS(NAME, TYPE)                                                                     \
+  add<TYPE>(                                                                                       \
+      rows,                                                                                        \
+      {{"aclshmem_" #NAME "_wait", "aclshmem_" #NAME "_wait_until",                                \
+        "aclshmem_" #NAME "_wait_until_all", "aclshmem_" #NAME "_wait_until_any",                  \
+        "aclshmem_" #NAME "_wait_until_some", "aclshmem_" #NAME "_wait_until_all_vector",          \
+        "aclshmem_" #NAME "_wait_until_any_vector", "aclshmem_" #NAME "_wait_until_some_vector",   \
+        "aclshmem_" #NAME "_test", "aclshmem_" #NAME "_test_any", "aclshmem_" #NAME "_test_some",  \
+        "aclshmem_" #NAME "_test_all_vector", "aclshmem_" #NAME "_test_any_vector",                \
+        "aclshmem_" #NAME "_test_some_vector"}},                                                   \
+      {aclshmem_##NAME##_wait, aclshmem_##NAME##_wait_until, aclshmem_##NAME##_wait_until_all,     \
+       aclshmem_##NAME##_wait_until_any, aclshmem_##NAME##_wait_until_some,                        \
+       aclshmem_##NAME##_wait_until_all_vector, aclshmem_##NAME##_wait_until_any_vector,           \
+       aclshmem_##NAME##_wait_until_some_vector, aclshmem_##NAME##_test,                           \
+       aclshmem_##NAME##_test_any, aclshmem_##NAME##_test_some, aclshmem_##NAME##_test_all_vector, \
+       aclshmem_##NAME##_test_any_vector, aclshmem_##NAME##_test_some_vector});
   ACLSHMEM_P2P_SYNC_TYPE_FUNC(SHMEM_ROWS)
 #undef SHMEM_ROWS
 }

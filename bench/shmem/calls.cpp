@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocking calls between two PEs (barriers: of all), through aclshmem or OpenSHMEM. PE 0 prints a line
-// for each: its name and the median time of a call in microseconds. Results are checked.
+// Blocking calls between two PEs (barriers: of all), through aclshmem or OpenSHMEM. PE 0 prints a
+// line for each: its name and the median time of a call in microseconds. Results are checked.
 #include <unistd.h>
 
 #include <algorithm>
@@ -61,7 +61,9 @@ void put(void* to, void* from, std::size_t bytes) {
 void get(void* to, void* from, std::size_t bytes) { shmem_getmem(to, from, bytes, 1); }
 void put_one(std::int64_t* to, std::int64_t value) { shmem_int64_p(to, value, 1); }
 std::int64_t get_one(std::int64_t* from) { return shmem_int64_g(from, 1); }
-std::int64_t fetch_add(std::int64_t* at) { return shmem_long_atomic_fetch_add(reinterpret_cast<long*>(at), 1, 1); }
+std::int64_t fetch_add(std::int64_t* at) {
+  return shmem_long_atomic_fetch_add(reinterpret_cast<long*>(at), 1, 1);
+}
 #endif
 
 template <class Call>
@@ -92,14 +94,17 @@ void measure_transfers(char* there, char* here) {
   measure("g_8", 100'000, [&](int) { get_one(words + 1); });
   measure("fetch_add_8", 100'000, [&](int) { fetch_add(words + 2); });
   require(get_one(words + 2) == 600'000, "fetch_add");
-  for (const std::size_t size : {std::size_t{4} << 10, std::size_t{64} << 10, std::size_t{1} << 20, kLargest}) {
-    const int calls = static_cast<int>((std::size_t{256} << 20) / size > 2000 ? 2000 : (std::size_t{256} << 20) / size);
+  for (const std::size_t size :
+       {std::size_t{4} << 10, std::size_t{64} << 10, std::size_t{1} << 20, kLargest}) {
+    const int calls = static_cast<int>(
+        (std::size_t{256} << 20) / size > 2000 ? 2000 : (std::size_t{256} << 20) / size);
     measure("put_" + std::to_string(size), calls, [&](int) { put(there, here, size); });
     measure("get_" + std::to_string(size), calls, [&](int) { get(here, there, size); });
   }
   std::vector<char> one(kLargest);
   std::vector<char> two(kLargest, 1);
-  measure("memcpy_" + std::to_string(kLargest), 16, [&](int) { std::memcpy(one.data(), two.data(), kLargest); });
+  measure("memcpy_" + std::to_string(kLargest), 16,
+          [&](int) { std::memcpy(one.data(), two.data(), kLargest); });
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A number goes round all PEs, and each adds its own: put with signal, from the host and from a kernel.
+// A number goes round all PEs, and each adds its own: put with signal, from the host and from a
+// kernel.
 //
 // A PE is a process: aclsim run --ranks 4 -- ./shmem_ring. Alone it is a ring of one.
 #include <cstdio>
@@ -68,7 +69,8 @@ int main() {
   std::strncpy(attributes.ip_port, place.c_str(), sizeof attributes.ip_port - 1);
   check(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attributes), "aclshmemx_init_attr");
 
-  auto* const token = static_cast<Token*>(aclshmem_calloc(1, sizeof(Token)));  // all PEs, with a barrier
+  auto* const token =
+      static_cast<Token*>(aclshmem_calloc(1, sizeof(Token)));  // all PEs, with a barrier
   const int next = (me + 1) % pes;
 
   // Round 1: the host. The sum lies on the device, so the host reads and writes it with copies.

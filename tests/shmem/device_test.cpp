@@ -130,7 +130,8 @@ CHILD_PROGRAM(shmem_atomic_values) {
     expect(aclshmem_uint64_atomic_fetch_inc(word, 0) == 4, "fetch_inc");
     expect(aclshmem_uint64_atomic_fetch_or(word, 8, 0) == 5, "fetch_or");
     expect(aclshmem_uint64_atomic_fetch_xor(word, 1, 0) == 13, "fetch_xor");
-    expect(aclshmem_uint64_atomic_compare_swap(word, 13, 1, 0) == 12, "compare_swap: another value");
+    expect(aclshmem_uint64_atomic_compare_swap(word, 13, 1, 0) == 12,
+           "compare_swap: another value");
     expect(aclshmem_uint64_atomic_compare_swap(word, 12, 1, 0) == 12, "compare_swap");
     expect(aclshmem_uint64_atomic_fetch(word, 0) == 1, "fetch");
     auto* const number = reinterpret_cast<double*>(word + 1);
@@ -155,6 +156,7 @@ CHILD_PROGRAM(shmem_atomic_values) {
   });
 }
 
-TEST_CASE("atomics return what was there, and refuse what is no word of a heap", "[shmem][atomic]") {
+TEST_CASE("atomics return what was there, and refuse what is no word of a heap",
+          "[shmem][atomic]") {
   Job("shmem_atomic_values", 1).check_all_say("ok");
 }

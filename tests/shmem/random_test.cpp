@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random operations of several PEs against a model of bytes. Each PE writes where no other does, and
-// adds where all do, so that every PE knows from the seed what its memory must hold.
+// Random operations of several PEs against a model of bytes. Each PE writes where no other does,
+// and adds where all do, so that every PE knows from the seed what its memory must hold.
 #include <cstring>
 #include <random>
 
@@ -19,13 +19,26 @@ constexpr std::size_t kWords = 16;     // that all PEs add to, 8 bytes each
 constexpr std::size_t kSource = 8192;  // what puts copy from; the same everywhere
 constexpr int kTurn = 50;              // operations between barriers, of each PE
 
-enum class Kind { put, put_later, put_signal, get, iput, p, g, swap, compare_swap, add, fetch_xor, signal_add };
+enum class Kind {
+  put,
+  put_later,
+  put_signal,
+  get,
+  iput,
+  p,
+  g,
+  swap,
+  compare_swap,
+  add,
+  fetch_xor,
+  signal_add
+};
 constexpr unsigned kKinds = 12;
 
 struct Operation {
   Kind kind;
   int pe;
-  std::size_t at;      // in the writer's part
+  std::size_t at;  // in the writer's part
   std::size_t bytes;
   std::size_t source;  // in the source
   std::size_t word;    // of the shared ones
@@ -34,7 +47,8 @@ struct Operation {
 
 class Generator {
  public:
-  Generator(std::uint64_t seed, int pe, int pes) : random_(seed * 1000 + static_cast<unsigned>(pe)), pes_(pes) {}
+  Generator(std::uint64_t seed, int pe, int pes)
+      : random_(seed * 1000 + static_cast<unsigned>(pe)), pes_(pes) {}
   Operation next() {
     Operation made{};
     made.kind = static_cast<Kind>(below(kKinds));
@@ -72,7 +86,9 @@ struct Model {
 std::size_t words_at(int pes) { return kPart * static_cast<std::size_t>(pes); }
 std::size_t block_bytes(int pes) { return words_at(pes) + kWords * 8; }
 /// Words that a signal goes to stand in the second half of a part.
-std::size_t signal_at(std::size_t part, const Operation& op) { return part + kPart / 2 + op.word * 4; }
+std::size_t signal_at(std::size_t part, const Operation& op) {
+  return part + kPart / 2 + op.word * 4;
+}
 
 /// The bytes that iput moves: every second word of 2 bytes there, every third here.
 std::size_t strided_count(const Operation& op) { return op.bytes / 6; }
@@ -110,9 +126,10 @@ void apply(std::vector<Model>& models, const std::vector<std::byte>& source, int
       model.store(at, model.load<std::uint64_t>(at) ^ op.value);
       break;
     case Kind::signal_add:
-      model.store(signal_at(part, op), static_cast<std::int32_t>(
-          static_cast<std::uint32_t>(model.load<std::int32_t>(signal_at(part, op))) +
-          static_cast<std::uint32_t>(op.value)));
+      model.store(signal_at(part, op),
+                  static_cast<std::int32_t>(
+                      static_cast<std::uint32_t>(model.load<std::int32_t>(signal_at(part, op))) +
+                      static_cast<std::uint32_t>(op.value)));
       break;
     case Kind::get:
     case Kind::g:
@@ -124,8 +141,11 @@ void apply(std::vector<Model>& models, const std::vector<std::byte>& source, int
 class Player {
  public:
   explicit Player(const InJob& job)
-      : me_(job.me), pes_(job.pes), seed_(static_cast<std::uint64_t>(number("TEST_SEED", 1))),
-        models_(static_cast<std::size_t>(job.pes), Model{std::vector<std::byte>(block_bytes(job.pes))}),
+      : me_(job.me),
+        pes_(job.pes),
+        seed_(static_cast<std::uint64_t>(number("TEST_SEED", 1))),
+        models_(static_cast<std::size_t>(job.pes),
+                Model{std::vector<std::byte>(block_bytes(job.pes))}),
         source_(kSource) {
     for (int pe = 0; pe < pes_; ++pe) generators_.emplace_back(seed_, pe, pes_);
     std::mt19937_64 random(seed_);
@@ -153,8 +173,9 @@ class Player {
     const auto got = read(block_, block_bytes(pes_));
     const auto& want = models_[static_cast<std::size_t>(me_)].bytes;
     for (std::size_t i = 0; i < got.size(); ++i) {
-      expect(got[i] == want[i], fmt::format("seed {}: byte {} of PE {} is {}, not {}", seed_, i, me_,
-                                            static_cast<int>(got[i]), static_cast<int>(want[i])));
+      expect(got[i] == want[i],
+             fmt::format("seed {}: byte {} of PE {} is {}, not {}", seed_, i, me_,
+                         static_cast<int>(got[i]), static_cast<int>(want[i])));
     }
     aclshmem_barrier_all();
   }
@@ -195,8 +216,8 @@ class Player {
   template <class T>
   void expect_before(const Operation& op, std::size_t at, T got) {
     const T want = models_[static_cast<std::size_t>(op.pe)].load<T>(at);
-    expect(got == want, fmt::format("seed {}: operation {} at PE {} found {:#x} at {}, not {:#x}", seed_,
-                                    static_cast<int>(op.kind), op.pe, got, at, want));
+    expect(got == want, fmt::format("seed {}: operation {} at PE {} found {:#x} at {}, not {:#x}",
+                                    seed_, static_cast<int>(op.kind), op.pe, got, at, want));
   }
 
   void perform(const Operation& op) {
@@ -212,7 +233,8 @@ class Player {
         return aclshmem_putmem_nbi(there, here, op.bytes, op.pe);
       case Kind::put_signal:
         return aclshmemx_putmem_signal(there, here, op.bytes, signal,
-                                       static_cast<std::int32_t>(op.value), ACLSHMEM_SIGNAL_SET, op.pe);
+                                       static_cast<std::int32_t>(op.value), ACLSHMEM_SIGNAL_SET,
+                                       op.pe);
       case Kind::get:
         return get(op, there, part + op.at);
       case Kind::iput:
@@ -229,9 +251,11 @@ class Player {
         return aclshmem_uint64_atomic_add(
             reinterpret_cast<std::uint64_t*>(block_ + words_at(pes_)) + op.word, op.value, op.pe);
       case Kind::fetch_xor:
-        return expect_before(op, part + op.at, aclshmem_uint64_atomic_fetch_xor(word, op.value, op.pe));
+        return expect_before(op, part + op.at,
+                             aclshmem_uint64_atomic_fetch_xor(word, op.value, op.pe));
       case Kind::signal_add:
-        return aclshmemx_signal_op(signal, static_cast<std::int32_t>(op.value), ACLSHMEM_SIGNAL_ADD, op.pe);
+        return aclshmemx_signal_op(signal, static_cast<std::int32_t>(op.value), ACLSHMEM_SIGNAL_ADD,
+                                   op.pe);
     }
   }
 
@@ -240,7 +264,8 @@ class Player {
     aclshmem_getmem(landing_, there, op.bytes, op.pe);
     const std::byte* const want = models_[static_cast<std::size_t>(op.pe)].bytes.data() + at;
     expect(std::memcmp(landing_, want, op.bytes) == 0,
-           fmt::format("seed {}: {} bytes at {} of PE {} are not what they should be", seed_, op.bytes, at, op.pe));
+           fmt::format("seed {}: {} bytes at {} of PE {} are not what they should be", seed_,
+                       op.bytes, at, op.pe));
   }
 
   void compare_swap(const Operation& op, std::uint64_t* word, std::size_t at) {
@@ -281,7 +306,8 @@ TEST_CASE("random operations leave the bytes that a model has", "[shmem][random]
     std::cout << "seed " << seed << ", " << pes[part] << " PEs, " << kOperations << " operations\n";
     INFO("seed " << seed << ", " << pes[part] << " PEs");
     Job("shmem_model", pes[part],
-        {{"TEST_SEED", std::to_string(seed % 1'000'000)}, {"TEST_OPERATIONS", std::to_string(kOperations)}})
+        {{"TEST_SEED", std::to_string(seed % 1'000'000)},
+         {"TEST_OPERATIONS", std::to_string(kOperations)}})
         .check_all_say("ok");
   }
 }

@@ -35,9 +35,10 @@ CHILD_PROGRAM(shmem_seen) {
   });
 }
 
-TEST_CASE("a timeline shows transfers, signals, waits and barriers of the host", "[shmem][timeline]") {
-  const auto folder = std::filesystem::temp_directory_path() /
-                      ("aclsim-shmem-" + std::to_string(getpid()));
+TEST_CASE("a timeline shows transfers, signals, waits and barriers of the host",
+          "[shmem][timeline]") {
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("aclsim-shmem-" + std::to_string(getpid()));
   std::filesystem::create_directory(folder);
   Job job("shmem_seen", 2, {{"ACLSIM_TIMELINE", (folder / "%p.json").string()}});
   job.check_all_say("ok");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PEs that meet through MPI: started by mpirun. Arguments: "split" meets in a communicator of its own
-// that has the ranks in reverse, "wrong" says another number than MPI's.
+// PEs that meet through MPI: started by mpirun. Arguments: "split" meets in a communicator of its
+// own that has the ranks in reverse, "wrong" says another number than MPI's.
 #include <mpi.h>
 
 #include <cstdio>

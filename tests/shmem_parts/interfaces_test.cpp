@@ -15,7 +15,8 @@ const std::vector<InterfaceAddress> kAll = {{"lo", "127.0.0.1", false},
                                             {"eth1", "10.0.1.1", false}};
 }  // namespace
 
-TEST_CASE("SHMEM_UID_SOCK_IFNAME names interfaces by their beginning, and a family", "[shmem][bootstrap]") {
+TEST_CASE("SHMEM_UID_SOCK_IFNAME names interfaces by their beginning, and a family",
+          "[shmem][bootstrap]") {
   CHECK(choose_addresses(kAll, "lo") == Texts{"127.0.0.1"});
   CHECK(choose_addresses(kAll, "eth") == Texts{"10.0.0.1", "fd00::1", "10.0.1.1"});
   CHECK(choose_addresses(kAll, "eth0:inet6") == Texts{"fd00::1"});

@@ -188,8 +188,8 @@ class Runtime {
   virtual std::uint64_t now_ns() const noexcept = 0;
   /// Whether the calling thread runs a kernel, where it may not wait for streams.
   virtual bool in_kernel() const noexcept = 0;
-  /// Whether somebody measures tasks, and this is no kernel: then calls that could do without a task
-  /// become one, so that they are seen.
+  /// Whether somebody measures tasks, and this is no kernel: then calls that could do without a
+  /// task become one, so that they are seen.
   virtual bool measured() const noexcept = 0;
   /// Leaves the text where aclGetRecentErrMsg finds it.
   virtual void report(const char* function, int code, const char* text) noexcept = 0;

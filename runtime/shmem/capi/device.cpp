@@ -57,40 +57,40 @@ void aclshmemx_signal_op(int32_t* sig_addr, int32_t value, int sig_op, int pe) {
   guarded(__func__, [&] { shmem::signal(caller, {sig_addr, value, sig_op}, pe); });
 }
 
-#define SHMEM_DEFINE(NAME, TYPE)                                                              \
-  TYPE aclshmem_##NAME##_atomic_fetch(TYPE* dst, int pe) {                                    \
-    return atomically<TYPE>(__func__, dst, pe, [](auto word) { return word.load(); });        \
-  }                                                                                           \
-  void aclshmem_##NAME##_atomic_set(TYPE* dst, TYPE value, int pe) {                          \
-    atomically<TYPE>(__func__, dst, pe, [=](auto word) { return word.exchange(value); });     \
-  }                                                                                           \
-  TYPE aclshmem_##NAME##_atomic_swap(TYPE* dst, TYPE value, int pe) {                         \
+#define SHMEM_DEFINE(NAME, TYPE)                                                                 \
+  TYPE aclshmem_##NAME##_atomic_fetch(TYPE* dst, int pe) {                                       \
+    return atomically<TYPE>(__func__, dst, pe, [](auto word) { return word.load(); });           \
+  }                                                                                              \
+  void aclshmem_##NAME##_atomic_set(TYPE* dst, TYPE value, int pe) {                             \
+    atomically<TYPE>(__func__, dst, pe, [=](auto word) { return word.exchange(value); });        \
+  }                                                                                              \
+  TYPE aclshmem_##NAME##_atomic_swap(TYPE* dst, TYPE value, int pe) {                            \
     return atomically<TYPE>(__func__, dst, pe, [=](auto word) { return word.exchange(value); }); \
   }
 ACLSHMEM_AMO_SET_TYPE_FUNC(SHMEM_DEFINE)
 #undef SHMEM_DEFINE
 
-#define SHMEM_CHANGE(NAME, TYPE, OPERATION, METHOD)                                           \
-  void aclshmem_##NAME##_atomic_##OPERATION(TYPE* dst, TYPE value, int pe) {                  \
-    atomically<TYPE>(__func__, dst, pe, [=](auto word) { return word.METHOD(value); });       \
-  }                                                                                           \
-  TYPE aclshmem_##NAME##_atomic_fetch_##OPERATION(TYPE* dst, TYPE value, int pe) {            \
+#define SHMEM_CHANGE(NAME, TYPE, OPERATION, METHOD)                                            \
+  void aclshmem_##NAME##_atomic_##OPERATION(TYPE* dst, TYPE value, int pe) {                   \
+    atomically<TYPE>(__func__, dst, pe, [=](auto word) { return word.METHOD(value); });        \
+  }                                                                                            \
+  TYPE aclshmem_##NAME##_atomic_fetch_##OPERATION(TYPE* dst, TYPE value, int pe) {             \
     return atomically<TYPE>(__func__, dst, pe, [=](auto word) { return word.METHOD(value); }); \
   }
-#define SHMEM_DEFINE(NAME, TYPE)                                                              \
-  SHMEM_CHANGE(NAME, TYPE, add, fetch_add)                                                    \
-  SHMEM_CHANGE(NAME, TYPE, and, fetch_and)                                                    \
-  SHMEM_CHANGE(NAME, TYPE, or, fetch_or)                                                      \
-  SHMEM_CHANGE(NAME, TYPE, xor, fetch_xor)                                                    \
-  void aclshmem_##NAME##_atomic_inc(TYPE* dst, int pe) {                                      \
-    atomically<TYPE>(__func__, dst, pe, [](auto word) { return word.fetch_add(1); });         \
-  }                                                                                           \
-  TYPE aclshmem_##NAME##_atomic_fetch_inc(TYPE* dst, int pe) {                                \
-    return atomically<TYPE>(__func__, dst, pe, [](auto word) { return word.fetch_add(1); });  \
-  }                                                                                           \
-  TYPE aclshmem_##NAME##_atomic_compare_swap(TYPE* dst, TYPE cond, TYPE value, int pe) {      \
-    return atomically<TYPE>(__func__, dst, pe,                                                \
-                            [=](auto word) { return compare_swap(word, cond, value); });      \
+#define SHMEM_DEFINE(NAME, TYPE)                                                             \
+  SHMEM_CHANGE(NAME, TYPE, add, fetch_add)                                                   \
+  SHMEM_CHANGE(NAME, TYPE, and, fetch_and)                                                   \
+  SHMEM_CHANGE(NAME, TYPE, or, fetch_or)                                                     \
+  SHMEM_CHANGE(NAME, TYPE, xor, fetch_xor)                                                   \
+  void aclshmem_##NAME##_atomic_inc(TYPE* dst, int pe) {                                     \
+    atomically<TYPE>(__func__, dst, pe, [](auto word) { return word.fetch_add(1); });        \
+  }                                                                                          \
+  TYPE aclshmem_##NAME##_atomic_fetch_inc(TYPE* dst, int pe) {                               \
+    return atomically<TYPE>(__func__, dst, pe, [](auto word) { return word.fetch_add(1); }); \
+  }                                                                                          \
+  TYPE aclshmem_##NAME##_atomic_compare_swap(TYPE* dst, TYPE cond, TYPE value, int pe) {     \
+    return atomically<TYPE>(__func__, dst, pe,                                               \
+                            [=](auto word) { return compare_swap(word, cond, value); });     \
   }
 ACLSHMEM_AMO_TYPE_FUNC(SHMEM_DEFINE)
 #undef SHMEM_DEFINE

@@ -72,7 +72,8 @@ Met meet(aclshmemx_bootstrap_t flags, const aclshmemx_init_attr_t& attr, const C
     case ACLSHMEMX_INIT_WITH_MPI:
       return meet_by_mpi(attr.comm_args, coming);
     default:
-      fail(ACLSHMEM_INVALID_PARAM, "bootstrap_flags is {}; expected 1 (DEFAULT), 2 (MPI) or 8 (UNIQUEID)",
+      fail(ACLSHMEM_INVALID_PARAM,
+           "bootstrap_flags is {}; expected 1 (DEFAULT), 2 (MPI) or 8 (UNIQUEID)",
            static_cast<int>(flags));
   }
 }

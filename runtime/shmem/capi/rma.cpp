@@ -98,79 +98,77 @@ int aclshmemx_set_udma_config(uint64_t offset, uint32_t ub_size, uint32_t sync_i
   return set_buffer(__func__, Pe::Engine::udma, {offset, ub_size, sync_id});
 }
 
-#define SHMEM_DEFINE(NAME, TYPE)                                                              \
-  void aclshmem_##NAME##_put(TYPE* dest, TYPE* source, size_t nelems, int pe) {               \
-    put_bytes(__func__, dest, source, {sizeof(TYPE), nelems}, pe);                            \
-  }                                                                                           \
-  void aclshmem_##NAME##_put_nbi(TYPE* dest, TYPE* source, size_t nelems, int pe) {           \
-    put_later(__func__, dest, source, {sizeof(TYPE), nelems}, pe);                            \
-  }                                                                                           \
-  void aclshmem_##NAME##_get(TYPE* dest, TYPE* source, size_t nelems, int pe) {               \
-    get_bytes(__func__, dest, source, {sizeof(TYPE), nelems}, pe);                            \
-  }                                                                                           \
-  void aclshmem_##NAME##_get_nbi(TYPE* dest, TYPE* source, size_t nelems, int pe) {           \
-    get_later(__func__, dest, source, {sizeof(TYPE), nelems}, pe);                            \
-  }                                                                                           \
-  void aclshmem_##NAME##_iput(TYPE* dest, TYPE* source, ptrdiff_t dst, ptrdiff_t sst,         \
-                              size_t nelems, int pe) {                                        \
-    put_bytes(__func__, dest, source, {sizeof(TYPE), nelems, dst, sst}, pe);                  \
-  }                                                                                           \
-  void aclshmem_##NAME##_iget(TYPE* dest, TYPE* source, ptrdiff_t dst, ptrdiff_t sst,         \
-                              size_t nelems, int pe) {                                        \
-    get_bytes(__func__, dest, source, {sizeof(TYPE), nelems, dst, sst}, pe);                  \
-  }                                                                                           \
-  void aclshmem_##NAME##_p(TYPE* dst, const TYPE value, int pe) {                             \
-    put_one(__func__, dst, &value, sizeof value, pe);                                       \
-  }                                                                                           \
-  TYPE aclshmem_##NAME##_g(TYPE* src, int32_t pe) {                                           \
-    TYPE value = 0;                                                                           \
-    get_one(__func__, &value, src, sizeof value, pe);                                       \
-    return value;                                                                             \
-  }                                                                                           \
-  void aclshmem_##NAME##_put_signal(TYPE* dst, TYPE* src, size_t elem_size, uint8_t* sig_addr, \
-                                    int32_t signal, int sig_op, int pe) {                     \
-    put_with_signal(__func__, dst, src, {sizeof(TYPE), elem_size}, pe,                        \
-                    {sig_addr, signal, sig_op});                                              \
-  }                                                                                           \
-  void aclshmem_##NAME##_put_signal_nbi(TYPE* dst, TYPE* src, size_t elem_size,               \
-                                        uint8_t* sig_addr, int32_t signal, int sig_op,        \
-                                        int pe) {                                             \
-    put_with_signal(__func__, dst, src, {sizeof(TYPE), elem_size}, pe,                        \
-                    {sig_addr, signal, sig_op}, Returns::at_once);                                              \
+#define SHMEM_DEFINE(NAME, TYPE)                                                                   \
+  void aclshmem_##NAME##_put(TYPE* dest, TYPE* source, size_t nelems, int pe) {                    \
+    put_bytes(__func__, dest, source, {sizeof(TYPE), nelems}, pe);                                 \
+  }                                                                                                \
+  void aclshmem_##NAME##_put_nbi(TYPE* dest, TYPE* source, size_t nelems, int pe) {                \
+    put_later(__func__, dest, source, {sizeof(TYPE), nelems}, pe);                                 \
+  }                                                                                                \
+  void aclshmem_##NAME##_get(TYPE* dest, TYPE* source, size_t nelems, int pe) {                    \
+    get_bytes(__func__, dest, source, {sizeof(TYPE), nelems}, pe);                                 \
+  }                                                                                                \
+  void aclshmem_##NAME##_get_nbi(TYPE* dest, TYPE* source, size_t nelems, int pe) {                \
+    get_later(__func__, dest, source, {sizeof(TYPE), nelems}, pe);                                 \
+  }                                                                                                \
+  void aclshmem_##NAME##_iput(TYPE* dest, TYPE* source, ptrdiff_t dst, ptrdiff_t sst,              \
+                              size_t nelems, int pe) {                                             \
+    put_bytes(__func__, dest, source, {sizeof(TYPE), nelems, dst, sst}, pe);                       \
+  }                                                                                                \
+  void aclshmem_##NAME##_iget(TYPE* dest, TYPE* source, ptrdiff_t dst, ptrdiff_t sst,              \
+                              size_t nelems, int pe) {                                             \
+    get_bytes(__func__, dest, source, {sizeof(TYPE), nelems, dst, sst}, pe);                       \
+  }                                                                                                \
+  void aclshmem_##NAME##_p(TYPE* dst, const TYPE value, int pe) {                                  \
+    put_one(__func__, dst, &value, sizeof value, pe);                                              \
+  }                                                                                                \
+  TYPE aclshmem_##NAME##_g(TYPE* src, int32_t pe) {                                                \
+    TYPE value = 0;                                                                                \
+    get_one(__func__, &value, src, sizeof value, pe);                                              \
+    return value;                                                                                  \
+  }                                                                                                \
+  void aclshmem_##NAME##_put_signal(TYPE* dst, TYPE* src, size_t elem_size, uint8_t* sig_addr,     \
+                                    int32_t signal, int sig_op, int pe) {                          \
+    put_with_signal(__func__, dst, src, {sizeof(TYPE), elem_size}, pe,                             \
+                    {sig_addr, signal, sig_op});                                                   \
+  }                                                                                                \
+  void aclshmem_##NAME##_put_signal_nbi(TYPE* dst, TYPE* src, size_t elem_size, uint8_t* sig_addr, \
+                                        int32_t signal, int sig_op, int pe) {                      \
+    put_with_signal(__func__, dst, src, {sizeof(TYPE), elem_size}, pe, {sig_addr, signal, sig_op}, \
+                    Returns::at_once);                                                             \
   }
 ACLSHMEM_TYPE_FUNC(SHMEM_DEFINE)
 #undef SHMEM_DEFINE
 
-#define SHMEM_DEFINE(BITS)                                                                    \
-  void aclshmem_put##BITS(void* dst, void* src, uint32_t elem_size, int32_t pe) {             \
-    put_bytes(__func__, dst, src, {BITS / 8, elem_size}, pe);                                 \
-  }                                                                                           \
-  void aclshmem_put##BITS##_nbi(void* dst, void* src, uint32_t elem_size, int32_t pe) {       \
-    put_later(__func__, dst, src, {BITS / 8, elem_size}, pe);                                 \
-  }                                                                                           \
-  void aclshmem_get##BITS(void* dst, void* src, uint32_t elem_size, int32_t pe) {             \
-    get_bytes(__func__, dst, src, {BITS / 8, elem_size}, pe);                                 \
-  }                                                                                           \
-  void aclshmem_get##BITS##_nbi(void* dst, void* src, uint32_t elem_size, int32_t pe) {       \
-    get_later(__func__, dst, src, {BITS / 8, elem_size}, pe);                                 \
-  }                                                                                           \
-  void aclshmem_iput##BITS(void* dest, void* source, ptrdiff_t dst, ptrdiff_t sst,            \
-                           size_t nelems, int pe) {                                           \
-    put_bytes(__func__, dest, source, {BITS / 8, nelems, dst, sst}, pe);                      \
-  }                                                                                           \
-  void aclshmem_iget##BITS(void* dest, void* source, ptrdiff_t dst, ptrdiff_t sst,            \
-                           size_t nelems, int pe) {                                           \
-    get_bytes(__func__, dest, source, {BITS / 8, nelems, dst, sst}, pe);                      \
-  }                                                                                           \
-  void aclshmem_put##BITS##_signal(void* dst, void* src, size_t nelems, int32_t* sig_addr,    \
-                                   int32_t signal, int sig_op, int pe) {                      \
-    put_with_signal(__func__, dst, src, {BITS / 8, nelems}, pe, {sig_addr, signal, sig_op});  \
-  }                                                                                           \
-  void aclshmem_put##BITS##_signal_nbi(void* dst, void* src, size_t nelems,                   \
-                                       int32_t* sig_addr, int32_t signal, int sig_op,         \
-                                       int pe) {                                              \
-    put_with_signal(__func__, dst, src, {BITS / 8, nelems}, pe, {sig_addr, signal, sig_op},  \
-                    Returns::at_once);                                                        \
+#define SHMEM_DEFINE(BITS)                                                                        \
+  void aclshmem_put##BITS(void* dst, void* src, uint32_t elem_size, int32_t pe) {                 \
+    put_bytes(__func__, dst, src, {BITS / 8, elem_size}, pe);                                     \
+  }                                                                                               \
+  void aclshmem_put##BITS##_nbi(void* dst, void* src, uint32_t elem_size, int32_t pe) {           \
+    put_later(__func__, dst, src, {BITS / 8, elem_size}, pe);                                     \
+  }                                                                                               \
+  void aclshmem_get##BITS(void* dst, void* src, uint32_t elem_size, int32_t pe) {                 \
+    get_bytes(__func__, dst, src, {BITS / 8, elem_size}, pe);                                     \
+  }                                                                                               \
+  void aclshmem_get##BITS##_nbi(void* dst, void* src, uint32_t elem_size, int32_t pe) {           \
+    get_later(__func__, dst, src, {BITS / 8, elem_size}, pe);                                     \
+  }                                                                                               \
+  void aclshmem_iput##BITS(void* dest, void* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, \
+                           int pe) {                                                              \
+    put_bytes(__func__, dest, source, {BITS / 8, nelems, dst, sst}, pe);                          \
+  }                                                                                               \
+  void aclshmem_iget##BITS(void* dest, void* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, \
+                           int pe) {                                                              \
+    get_bytes(__func__, dest, source, {BITS / 8, nelems, dst, sst}, pe);                          \
+  }                                                                                               \
+  void aclshmem_put##BITS##_signal(void* dst, void* src, size_t nelems, int32_t* sig_addr,        \
+                                   int32_t signal, int sig_op, int pe) {                          \
+    put_with_signal(__func__, dst, src, {BITS / 8, nelems}, pe, {sig_addr, signal, sig_op});      \
+  }                                                                                               \
+  void aclshmem_put##BITS##_signal_nbi(void* dst, void* src, size_t nelems, int32_t* sig_addr,    \
+                                       int32_t signal, int sig_op, int pe) {                      \
+    put_with_signal(__func__, dst, src, {BITS / 8, nelems}, pe, {sig_addr, signal, sig_op},       \
+                    Returns::at_once);                                                            \
   }
 ACLSHMEM_SIZE_FUNC(SHMEM_DEFINE)
 #undef SHMEM_DEFINE

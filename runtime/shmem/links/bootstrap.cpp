@@ -127,7 +127,8 @@ void make_unique_id(std::span<std::byte> bytes) {
   auto held = open_store(Identity::draw_nonce(), where, port);
   RootInfo info = held->root_info();
   const char* const wanted = std::getenv("SHMEM_UID_SOCK_IFNAME");
-  if (port == 0 && wanted && *wanted) info.addresses = choose_addresses(interface_addresses(), wanted);
+  if (port == 0 && wanted && *wanted)
+    info.addresses = choose_addresses(interface_addresses(), wanted);
   while (info.addresses.size() > 1 && info.pack().size() > bytes.size()) info.addresses.pop_back();
   const fabric::Bytes packed = info.pack();
   if (packed.size() > bytes.size()) {

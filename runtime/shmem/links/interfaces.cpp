@@ -41,7 +41,8 @@ std::vector<std::string> choose_addresses(const std::vector<InterfaceAddress>& a
   const std::string family = colon == std::string::npos ? "" : wanted.substr(colon + 1);
   if (colon != std::string::npos && family != "inet4" && family != "inet6") {
     fail(ACLSHMEM_INVALID_PARAM,
-         "SHMEM_UID_SOCK_IFNAME is '{}'; expected an interface, or one with :inet4 or :inet6", wanted);
+         "SHMEM_UID_SOCK_IFNAME is '{}'; expected an interface, or one with :inet4 or :inet6",
+         wanted);
   }
   std::vector<std::string> chosen;
   std::string there;
@@ -51,8 +52,8 @@ std::vector<std::string> choose_addresses(const std::vector<InterfaceAddress>& a
     if (one.interface.starts_with(name) && right_family) chosen.push_back(one.address);
   }
   if (chosen.empty()) {
-    fail(ACLSHMEM_BOOTSTRAP_ERROR, "SHMEM_UID_SOCK_IFNAME is '{}'; there are addresses of {}", wanted,
-         there.empty() ? "no interface" : there);
+    fail(ACLSHMEM_BOOTSTRAP_ERROR, "SHMEM_UID_SOCK_IFNAME is '{}'; there are addresses of {}",
+         wanted, there.empty() ? "no interface" : there);
   }
   return chosen;
 }

@@ -19,7 +19,8 @@ template <class Function>
 Function* find(const char* name) {
   void* const found = dlsym(RTLD_DEFAULT, name);
   if (!found) {
-    fail(ACLSHMEM_DL_FUNC_FAILED, "the program has no {}; expected one that is linked with MPI", name);
+    fail(ACLSHMEM_DL_FUNC_FAILED, "the program has no {}; expected one that is linked with MPI",
+         name);
   }
   return reinterpret_cast<Function*>(found);
 }
@@ -42,14 +43,16 @@ std::string library_version() {
 void initialise() {
   int done = 0;
   require_success(find<int(int*)>("MPI_Initialized")(&done), "MPI_Initialized");
-  if (done == 0) require_success(find<int(int*, char***)>("MPI_Init")(nullptr, nullptr), "MPI_Init");
+  if (done == 0)
+    require_success(find<int(int*, char***)>("MPI_Init")(nullptr, nullptr), "MPI_Init");
 }
 
 template <class Handle>
 void send_to_all(std::span<std::byte> bytes, Handle type, Handle communicator) {
   using Broadcast = int(void*, int, Handle, int, Handle);
   const int count = static_cast<int>(bytes.size());
-  require_success(find<Broadcast>("MPI_Bcast")(bytes.data(), count, type, 0, communicator), "MPI_Bcast");
+  require_success(find<Broadcast>("MPI_Bcast")(bytes.data(), count, type, 0, communicator),
+                  "MPI_Bcast");
 }
 
 }  // namespace
@@ -63,7 +66,8 @@ void MpiJob::look(Handle communicator) {
 MpiJob::MpiJob(const void* communicator) {
   const std::string version = library_version();
   is_open_mpi_ = version.find("Open MPI") != std::string::npos;
-  const bool is_mpich = version.find("MPICH") != std::string::npos || version.find("Intel") != std::string::npos;
+  const bool is_mpich =
+      version.find("MPICH") != std::string::npos || version.find("Intel") != std::string::npos;
   if (!is_open_mpi_ && !is_mpich) {
     fail(ACLSHMEM_DL_FUNC_FAILED,
          "the program's MPI is '{}'; expected Open MPI, MPICH or one of its kind", version);

@@ -11,8 +11,8 @@ namespace shmem {
 class MpiJob {
  public:
   /// `communicator`: an MPI_Comm*, or null for MPI_COMM_WORLD. Calls MPI_Init where nobody has.
-  /// Raises ACLSHMEM_DL_FUNC_FAILED where the program has no MPI, or one that is neither Open MPI nor
-  /// MPICH (or of its kind), ACLSHMEM_BOOTSTRAP_ERROR when MPI fails.
+  /// Raises ACLSHMEM_DL_FUNC_FAILED where the program has no MPI, or one that is neither Open MPI
+  /// nor MPICH (or of its kind), ACLSHMEM_BOOTSTRAP_ERROR when MPI fails.
   explicit MpiJob(const void* communicator);
 
   int rank() const noexcept { return rank_; }

@@ -189,7 +189,8 @@ class Nothing final : public PeOperation {
 }  // namespace
 
 void enqueue(Caller caller, Pe& me, const Task& task, std::function<void()> work) {
-  submit(caller, me, nullptr, std::make_shared<Piece>(me.shared_from_this(), task, std::move(work)));
+  submit(caller, me, nullptr,
+         std::make_shared<Piece>(me.shared_from_this(), task, std::move(work)));
 }
 
 Shown::Shown(Caller caller, Pe& me, const char* name) {

@@ -72,8 +72,8 @@ void change_word(std::byte* word, const SignalSpec& signal) {
   if (signal.op == ACLSHMEM_SIGNAL_ADD) at.fetch_add(signal.value);
 }
 
-void put(acl::embedding::Caller caller, void* to, const void* from, const Elements& elements, int pe,
-         Returns returns, const SignalSpec& signal) {
+void put(acl::embedding::Caller caller, void* to, const void* from, const Elements& elements,
+         int pe, Returns returns, const SignalSpec& signal) {
   const auto me = Pe::get();
   const std::size_t to_span = span_of(elements, elements.to_stride, "target");
   const std::size_t from_span = span_of(elements, elements.from_stride, "source");
@@ -88,8 +88,8 @@ void put(acl::embedding::Caller caller, void* to, const void* from, const Elemen
           });
 }
 
-void get(acl::embedding::Caller caller, void* to, const void* from, const Elements& elements, int pe,
-         Returns returns) {
+void get(acl::embedding::Caller caller, void* to, const void* from, const Elements& elements,
+         int pe, Returns returns) {
   const auto me = Pe::get();
   const std::size_t to_span = span_of(elements, elements.to_stride, "target");
   const std::size_t from_span = span_of(elements, elements.from_stride, "source");
@@ -110,7 +110,8 @@ void signal(acl::embedding::Caller caller, const SignalSpec& signal, int pe) {
           });
 }
 
-void put_value(acl::embedding::Caller caller, void* to, const void* value, std::size_t bytes, int pe) {
+void put_value(acl::embedding::Caller caller, void* to, const void* value, std::size_t bytes,
+               int pe) {
   const auto me = Pe::get();
   std::byte* const target = me->remote(to, bytes, pe, "dst");
   perform(caller, *me, {"shmem put", bytes}, Returns::when_done, [=, peer = me.get()] {

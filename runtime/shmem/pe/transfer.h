@@ -33,13 +33,14 @@ struct SignalSpec {
 enum class Returns { when_done, at_once };
 
 /// Move the bytes behind what is on the library's stream. Raise ACLSHMEM_INVALID_PARAM.
-void put(acl::embedding::Caller caller, void* to, const void* from, const Elements& elements, int pe,
-         Returns returns, const SignalSpec& signal = {});
-void get(acl::embedding::Caller caller, void* to, const void* from, const Elements& elements, int pe,
-         Returns returns);
+void put(acl::embedding::Caller caller, void* to, const void* from, const Elements& elements,
+         int pe, Returns returns, const SignalSpec& signal = {});
+void get(acl::embedding::Caller caller, void* to, const void* from, const Elements& elements,
+         int pe, Returns returns);
 void signal(acl::embedding::Caller caller, const SignalSpec& signal, int pe);
 /// One element from and to memory of the host.
-void put_value(acl::embedding::Caller caller, void* to, const void* value, std::size_t bytes, int pe);
+void put_value(acl::embedding::Caller caller, void* to, const void* value, std::size_t bytes,
+               int pe);
 void get_value(acl::embedding::Caller caller, void* value, const void* from, std::size_t bytes,
                int pe);
 
