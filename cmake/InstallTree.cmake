@@ -45,6 +45,7 @@ aclsim_link(../set_env.sh bin/setenv.bash)
 # On Debian find_package() looks below lib, not lib64.
 aclsim_link(../../lib64/cmake/ascendcl lib/cmake/ascendcl)
 aclsim_link(../../lib64/cmake/hccl lib/cmake/hccl)
+aclsim_link(../../lib64/cmake/shmem lib/cmake/shmem)
 
 aclsim_link(../../aclsim/samples share/doc/aclsim/samples)
 aclsim_link(../../../include share/doc/aclsim/include)
@@ -58,7 +59,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION include OPTIONAL
 install(TARGETS ascendcl EXPORT ascendclTargets LIBRARY DESTINATION lib64)
 install(TARGETS ${ACLSIM_COMPANIONS} LIBRARY DESTINATION lib64)
 install(TARGETS hccl EXPORT hcclTargets LIBRARY DESTINATION lib64)
-install(TARGETS shmem LIBRARY DESTINATION lib64)
+install(TARGETS shmem EXPORT shmemTargets LIBRARY DESTINATION lib64)
 install(TARGETS cuda LIBRARY DESTINATION lib64/cuda)  # never where programs look by default
 if(TARGET aclsim)
   install(TARGETS aclsim RUNTIME DESTINATION bin)
@@ -98,9 +99,14 @@ endforeach()
 install(DIRECTORY DESTINATION python/site-packages)  # on PYTHONPATH
 if(TARGET acl)
   install(TARGETS acl LIBRARY DESTINATION python/site-packages)
+  install(TARGETS pyshmem LIBRARY DESTINATION python/site-packages/shmem)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/pyshmem/package/" DESTINATION python/site-packages/shmem
+    PATTERN __pycache__ EXCLUDE)
   if(NOT ACLSIM_SANITIZE)
     install(DIRECTORY "${PROJECT_BINARY_DIR}/python/acl-stubs" DESTINATION python/site-packages)
     install(FILES "${PROJECT_SOURCE_DIR}/pyacl/pytest_aclsim.py" DESTINATION python/site-packages)
+    install(FILES "${PROJECT_BINARY_DIR}/python/shmem/_pyshmem.pyi"
+      DESTINATION python/site-packages/shmem)
   endif()
 endif()
 
@@ -111,12 +117,14 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/ascendclConfigVersion.cm
 install(FILES "${toolkit}/ascendclConfig.cmake" "${PROJECT_BINARY_DIR}/ascendclConfigVersion.cmake"
         DESTINATION ${package_dir})
 
-set(package_dir lib64/cmake/hccl)
-install(EXPORT hcclTargets NAMESPACE hccl:: DESTINATION ${package_dir})
-write_basic_package_version_file("${PROJECT_BINARY_DIR}/hcclConfigVersion.cmake"
-                                 COMPATIBILITY SameMajorVersion)
-install(FILES "${toolkit}/hcclConfig.cmake" "${PROJECT_BINARY_DIR}/hcclConfigVersion.cmake"
-        DESTINATION ${package_dir})
+foreach(library hccl shmem)
+  set(package_dir lib64/cmake/${library})
+  install(EXPORT ${library}Targets NAMESPACE ${library}:: DESTINATION ${package_dir})
+  write_basic_package_version_file("${PROJECT_BINARY_DIR}/${library}ConfigVersion.cmake"
+                                   COMPATIBILITY SameMajorVersion)
+  install(FILES "${toolkit}/${library}Config.cmake" "${PROJECT_BINARY_DIR}/${library}ConfigVersion.cmake"
+          DESTINATION ${package_dir})
+endforeach()
 
 foreach(library ascendcl hccl shmem aclsim-cuda)
   configure_file("${toolkit}/${library}.pc.in" "${PROJECT_BINARY_DIR}/${library}.pc" @ONLY)

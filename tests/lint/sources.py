@@ -14,7 +14,7 @@ import re
 import sys
 
 MOST_LINES = 600
-ROOMS = ["tests", "tools", "runtime", "device_sim", "pyacl", "bench"]
+ROOMS = ["tests", "tools", "runtime", "device_sim", "pyacl", "pyshmem", "bench"]
 CODE = {".c", ".cpp", ".h", ".py"}
 SLEEP = re.compile(r"\b(sleep_for|sleep_until|usleep|nanosleep|clock_nanosleep|time\.sleep)\b|"
                    r"(?<![\w.])sleep\(\d|from time import.*\bsleep\b")

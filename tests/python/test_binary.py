@@ -69,6 +69,20 @@ def version(path):
         return (0, 0)
 
 
+def test_the_module_of_shmem_uses_no_more_of_python_than_the_limited_api_of_3_8():
+    module = os.path.join(os.path.dirname(acl.__file__), "shmem", "_pyshmem.abi3.so")
+    lines = output("nm", "-D", "--undefined-only", module).splitlines()
+    used = {line.split()[-1].split("@")[0] for line in lines}
+    with open(LIMITED, encoding="utf-8") as file:
+        allowed = {line.strip() for line in file if line.strip() and not line.startswith("#")}
+    with open(os.path.join(HERE, "limited_api_shmem.txt"), encoding="utf-8") as file:
+        allowed |= {line.strip() for line in file if line.strip() and not line.startswith("#")}
+    assert {name for name in used if name.lstrip("_").startswith("Py")} - allowed == set()
+    exported = output("nm", "-D", "--defined-only", module).splitlines()
+    assert [line.split()[-1] for line in exported] == ["PyInit__pyshmem"]
+    assert "libpython" not in output("readelf", "-d", module)
+
+
 PROGRAM = """
 import importlib.util, sys, threading, time
 import acl, acl.rt

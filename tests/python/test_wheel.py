@@ -37,6 +37,8 @@ def test_it_holds_module_stubs_library_headers_and_tool(wheel):
     assert "aclsim/lib64/libascendcl.so" in names
     assert "aclsim/include/acl/acl.h" in names and "aclsim/bin/aclsim" in names
     assert "pytest_aclsim.py" in names
+    for name in ("__init__.py", "_pyshmem.abi3.so", "_pyshmem.pyi", "py.typed", "core/__init__.py"):
+        assert "shmem/" + name in names
 
 
 def test_it_holds_each_library_once(wheel):
@@ -69,6 +71,17 @@ def test_it_installs_into_a_fresh_environment(wheel, tmp_path):
         print(libraries.pop())
     """).strip()
     assert place.startswith(str(tmp_path)) and place.endswith("aclsim/lib64/libascendcl.so")
+    run(python, "-c", """if True:
+        import acl, shmem
+        assert acl.rt.set_device(0) == 0
+        attributes = shmem.InitAttr()
+        assert shmem.shmem_set_attributes(0, 1, 1 << 20, "tcp://127.0.0.1:29807", attributes) == 0
+        assert shmem.shmem_init(attributes) == 0 and shmem.shmem_malloc(64)
+        assert shmem.shmem_finalize() == 0
+    """)
+    configure = str(tmp_path / "environment/bin/shmem-config")
+    assert "/aclsim/include" in run(configure, "--include")
+    run(configure, "check")
     tool = str(tmp_path / "environment/bin/aclsim")
     assert "8" in run(tool, "devices")
     assert "/aclsim/include'" in run(tool, "env")

@@ -292,3 +292,17 @@ TEST_CASE("random puts, gets and signals leave what a model of all bytes has", "
   run(4, 150);
   run(8, 40);
 }
+
+CHILD_PROGRAM(shmem_again) {
+  return as_pe([] {
+    for (int i = 0; i < 20; ++i) {
+      const InJob job;
+      expect(aclshmem_malloc(64) != nullptr, message());
+      expect(aclshmem_finalize() == 0, message());
+    }
+  });
+}
+
+TEST_CASE("a PE that comes again at once does not meet the job that ends", "[shmem][init]") {
+  Job("shmem_again", 3).check_all_say("ok");
+}

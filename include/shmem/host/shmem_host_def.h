@@ -53,7 +53,7 @@ typedef enum {
 /* How PEs find each other. */
 typedef enum {
   ACLSHMEMX_INIT_WITH_DEFAULT = 1, /* attr.ip_port */
-  ACLSHMEMX_INIT_WITH_MPI = 2,
+  ACLSHMEMX_INIT_WITH_MPI = 2, /* attr.comm_args, an MPI_Comm*; NULL: MPI_COMM_WORLD */
   ACLSHMEMX_INIT_WITH_UNIQUEID = 8, /* attr.comm_args */
   ACLSHMEMX_INIT_MAX = (int)0x80000000,
 } aclshmemx_bootstrap_t;

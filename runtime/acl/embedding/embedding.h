@@ -14,7 +14,7 @@
 namespace acl::embedding {
 
 /// Goes up with every change of this header.
-inline constexpr std::uint32_t kVersion = 3;
+inline constexpr std::uint32_t kVersion = 4;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
 struct Error {
@@ -186,6 +186,11 @@ class Runtime {
   /// The machine's number of a device that the program names.
   virtual Error physical_device(int device, int& physical) = 0;
   virtual std::uint64_t now_ns() const noexcept = 0;
+  /// Whether the calling thread runs a kernel, where it may not wait for streams.
+  virtual bool in_kernel() const noexcept = 0;
+  /// Whether somebody measures tasks, and this is no kernel: then calls that could do without a
+  /// task become one, so that they are seen.
+  virtual bool measured() const noexcept = 0;
   /// Leaves the text where aclGetRecentErrMsg finds it.
   virtual void report(const char* function, int code, const char* text) noexcept = 0;
   /// From here to `end_call` the calls of ACL that this thread makes are told to listeners as

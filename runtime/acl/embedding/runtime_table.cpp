@@ -5,12 +5,14 @@
 
 #include "device_sim/streams/task.h"
 #include "runtime/acl/capi/core/lookup.h"
+#include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/acl/embedding/operation_control.h"
 #include "runtime/acl/graph/capture.h"
 #include "runtime/acl/memory/transfer.h"
 #include "runtime/acl/memory/virtual_memory.h"
 #include "runtime/acl/watch/places.h"
+#include "runtime/acl/watch/registry.h"
 #include "runtime/order/report.h"
 
 namespace acl::embedding {
@@ -220,6 +222,10 @@ class Table final : public Runtime {
   }
 
   std::uint64_t now_ns() const noexcept override { return acl::Runtime::get().driver().now_ns(); }
+
+  bool in_kernel() const noexcept override { return thread_state().kernel_depth != 0; }
+
+  bool measured() const noexcept override { return watch::spans() != nullptr && !in_kernel(); }
 
   void report(const char* function, int code, const char* text) noexcept override {
     report_error(function, code, text);

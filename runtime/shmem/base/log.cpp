@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/shmem/base/log.h"
 
+#include <fcntl.h>
 #include <strings.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <cstdlib>
+#include <filesystem>
+#include <string>
 #include <string_view>
+#include <system_error>
 
 namespace shmem {
 namespace {
@@ -30,6 +34,26 @@ bool to_standard_output() noexcept {
   return value && std::string_view(value) == "1";
 }
 
+/// The file of this process in the folder SHMEM_LOG_PATH; -1: none is asked for, or to be had.
+int log_file() noexcept {
+  static const int file = [] {
+    const char* const folder = std::getenv("SHMEM_LOG_PATH");
+    if (!folder || !*folder) return -1;
+    std::error_code ignored;
+    std::filesystem::create_directories(folder, ignored);
+    const std::string name = std::string(folder) + "/shmem_" + std::to_string(getpid()) + ".log";
+    constexpr mode_t kMode = 0640;
+    return open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, kMode);
+  }();
+  return file;
+}
+
+int output() noexcept {
+  if (to_standard_output()) return STDOUT_FILENO;
+  const int file = log_file();
+  return file >= 0 ? file : STDERR_FILENO;
+}
+
 }  // namespace
 
 void log(Level level, const std::string& text) noexcept {
@@ -40,8 +64,7 @@ void log(Level level, const std::string& text) noexcept {
     const std::string line =
         std::string("[SHMEM ") + kNames[static_cast<std::size_t>(number)] + "] " + text + "\n";
     // One call, so that lines of several PEs do not mix.
-    [[maybe_unused]] const ssize_t written =
-        write(to_standard_output() ? STDOUT_FILENO : STDERR_FILENO, line.data(), line.size());
+    [[maybe_unused]] const ssize_t written = write(output(), line.data(), line.size());
   } catch (...) {  // no memory for a line
   }
 }

@@ -70,10 +70,10 @@ Met meet(aclshmemx_bootstrap_t flags, const aclshmemx_init_attr_t& attr, const C
       return meet_by_unique_id(bytes_of(*static_cast<aclshmemx_uniqueid_t*>(attr.comm_args)),
                                coming);
     case ACLSHMEMX_INIT_WITH_MPI:
-      fail(ACLSHMEM_NOT_SUPPORTED, "MPI is not emulated; expected ACLSHMEMX_INIT_WITH_DEFAULT or "
-                                   "ACLSHMEMX_INIT_WITH_UNIQUEID");
+      return meet_by_mpi(attr.comm_args, coming);
     default:
-      fail(ACLSHMEM_INVALID_PARAM, "bootstrap_flags is {}; expected 1 (DEFAULT) or 8 (UNIQUEID)",
+      fail(ACLSHMEM_INVALID_PARAM,
+           "bootstrap_flags is {}; expected 1 (DEFAULT), 2 (MPI) or 8 (UNIQUEID)",
            static_cast<int>(flags));
   }
 }
@@ -83,17 +83,15 @@ void finalize() {
   const auto me = Pe::find();
   if (!me) return;
   // Whatever becomes of the others, this PE has ended.
-  const auto end = [&] {
-    Pe::set(nullptr);
-    me->leave();
-  };
   try {
     me->barrier_all();
   } catch (...) {
-    end();
+    Pe::set(nullptr);
+    me->abandon();
     throw;
   }
-  end();
+  Pe::set(nullptr);
+  me->leave();
 }
 
 }  // namespace

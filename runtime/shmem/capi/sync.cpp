@@ -10,8 +10,13 @@ using acl::embedding::Caller;
 
 namespace {
 
-void barrier(const char* function, int team) {
-  guarded(function, [&] { Pe::get()->barrier(team); });
+void barrier(Caller caller, int team) {
+  guarded(caller.function, [&] {
+    const auto me = Pe::get();
+    me->quiet();
+    const Shown shown(caller, *me, "shmem barrier");
+    me->meet(team);
+  });
 }
 
 }  // namespace
@@ -32,7 +37,11 @@ void aclshmemx_barrier_all_on_stream(aclrtStream stream) {
   guarded(__func__, [&] { barrier_on_stream(caller, Teams::kWorld, stream); });
 }
 
-uint64_t util_get_ffts_config(void) { return 0; }
+// Programs test it and hand it to kernels, which hand it back; no kernel of the host reads it.
+uint64_t util_get_ffts_config(void) {
+  const auto me = Pe::find();
+  return me ? reinterpret_cast<std::uint64_t>(me->heap_begin()) : 0;
+}
 
 void aclshmemx_handle_wait(aclshmem_handle_t handle, aclrtStream stream) {
   const Caller caller(__func__);

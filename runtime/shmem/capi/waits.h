@@ -7,6 +7,7 @@
 #include "runtime/shmem/base/guard.h"
 #include "runtime/shmem/pe/compare.h"
 #include "runtime/shmem/pe/pe.h"
+#include "runtime/shmem/pe/transfer.h"
 
 namespace shmem {
 
@@ -68,6 +69,7 @@ class Watched {
   /// Raises ACLSHMEM_INNER_ERROR when a PE is lost. There is no limit, as on hardware.
   void wait(const std::function<bool()>& until) const {
     me_->quiet();
+    const Shown shown("shmem wait", *me_, "shmem wait");
     if (me_->waiter().wait(until, fabric::kNever) == Waiter::Outcome::holds) return;
     fail(ACLSHMEM_INNER_ERROR, "{}", me_->loss().value_or("a PE was lost"));
   }

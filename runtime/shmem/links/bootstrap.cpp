@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -12,6 +13,8 @@
 
 #include "runtime/fabric/base/timekeeper.h"
 #include "runtime/shmem/base/error.h"
+#include "runtime/shmem/links/interfaces.h"
+#include "runtime/shmem/links/mpi.h"
 
 namespace shmem {
 namespace {
@@ -123,6 +126,9 @@ void make_unique_id(std::span<std::byte> bytes) {
   }
   auto held = open_store(Identity::draw_nonce(), where, port);
   RootInfo info = held->root_info();
+  const char* const wanted = std::getenv("SHMEM_UID_SOCK_IFNAME");
+  if (port == 0 && wanted && *wanted)
+    info.addresses = choose_addresses(interface_addresses(), wanted);
   while (info.addresses.size() > 1 && info.pack().size() > bytes.size()) info.addresses.pop_back();
   const fabric::Bytes packed = info.pack();
   if (packed.size() > bytes.size()) {
@@ -158,6 +164,19 @@ Met meet_by_unique_id(std::span<const std::byte> bytes, const Coming& coming) {
   const std::lock_guard guard(all.mutex);
   all.by_nonce.erase(info.nonce);
   return met;
+}
+
+Met meet_by_mpi(const void* communicator, const Coming& coming) {
+  constexpr std::size_t kIdentityBytes = 124;
+  const MpiJob job(communicator);
+  std::array<std::byte, kIdentityBytes> identity{};
+  if (job.rank() == 0) make_unique_id(identity);
+  job.broadcast(identity);  // before the checks: nobody waits in vain
+  if (job.rank() != coming.my_pe || job.size() != coming.n_pes) {
+    fail(ACLSHMEM_INVALID_PARAM, "my_pe is {} of {}; by MPI this process is {} of {}", coming.my_pe,
+         coming.n_pes, job.rank(), job.size());
+  }
+  return meet_by_unique_id(identity, coming);
 }
 
 }  // namespace shmem

@@ -37,4 +37,9 @@ Met meet_at(const Address& address, const Coming& coming);
 void make_unique_id(std::span<std::byte> bytes);
 Met meet_by_unique_id(std::span<const std::byte> bytes, const Coming& coming);
 
+/// The processes of an MPI communicator (an MPI_Comm*; null: all), which carries such an identity.
+/// Raises what MpiJob does too, and ACLSHMEM_INVALID_PARAM where MPI has another number or another
+/// count of processes.
+Met meet_by_mpi(const void* communicator, const Coming& coming);
+
 }  // namespace shmem

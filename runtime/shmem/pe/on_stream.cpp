@@ -153,6 +153,33 @@ class Barrier final : public PeOperation {
   std::string trouble_;
 };
 
+class Piece final : public PeOperation {
+ public:
+  Piece(std::shared_ptr<Pe> me, const Task& task, std::function<void()> work)
+      : PeOperation(std::move(me), task.name), bytes_(task.bytes), work_(std::move(work)) {}
+  std::size_t bytes() const noexcept override { return bytes_; }
+  Next step(std::uint64_t, std::uint64_t) override {
+    work_();
+    return Next::done();
+  }
+
+ private:
+  const std::size_t bytes_;
+  const std::function<void()> work_;
+};
+
+class Until final : public PeOperation {
+ public:
+  Until(std::shared_ptr<Pe> me, const char* name, std::shared_ptr<acl::embedding::Signal> end)
+      : PeOperation(std::move(me), name), end_(std::move(end)) {}
+  Next step(std::uint64_t, std::uint64_t) override {
+    return end_->done() ? Next::done() : Next::wait(end_);
+  }
+
+ private:
+  const std::shared_ptr<acl::embedding::Signal> end_;
+};
+
 class Nothing final : public PeOperation {
  public:
   using PeOperation::PeOperation;
@@ -160,6 +187,21 @@ class Nothing final : public PeOperation {
 };
 
 }  // namespace
+
+void enqueue(Caller caller, Pe& me, const Task& task, std::function<void()> work) {
+  submit(caller, me, nullptr,
+         std::make_shared<Piece>(me.shared_from_this(), task, std::move(work)));
+}
+
+Shown::Shown(Caller caller, Pe& me, const char* name) {
+  if (!me.runtime().measured()) return;
+  end_ = me.runtime().make_signal();
+  submit(caller, me, nullptr, std::make_shared<Until>(me.shared_from_this(), name, end_));
+}
+
+Shown::~Shown() {
+  if (end_) end_->complete();
+}
 
 void put_on_stream(Caller caller, void* to, const void* from, std::size_t bytes, int pe,
                    aclrtStream stream) {

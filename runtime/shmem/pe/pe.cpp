@@ -9,17 +9,20 @@
 #include <utility>
 
 #include "device_sim/base/thread.h"
+#include "runtime/fabric/ranks/process.h"
+#include "runtime/fabric/store/io_thread.h"
 #include "runtime/shmem/base/error.h"
 #include "runtime/shmem/base/log.h"
 
 namespace shmem {
 namespace {
 
-/// What the library keeps at the beginning of each block: the word of exit_all, the counts of
-/// arrivals. As large as what the vendor's adds, so that as much is left.
+/// What the library keeps at the beginning of each block: the word of exit_all and of leave, the
+/// counts of arrivals. As large as what the vendor's adds, so that as much is left.
 constexpr std::size_t kLibraryBytes = ACLSHMEM_EXTRA_SIZE;
 static_assert(Arrivals::kOffset + Arrivals::kStride * ACLSHMEM_MAX_PES <= kLibraryBytes);
 constexpr std::uint64_t kExit = std::uint64_t{1} << 32;
+constexpr std::uint64_t kClosed = std::uint64_t{1} << 33;
 
 struct OfProcess {
   std::mutex initialising;
@@ -59,6 +62,7 @@ std::mutex& Pe::initialising() { return of_process().initialising; }
 
 Pe::Pe(Met met, const PeSpec& spec, int device)
     : spec_(spec),
+      runtime_(embedding()),
       met_(std::move(met)),
       memory_(*met_.group, device, spec.heap_bytes + kLibraryBytes, limit(spec.init_timeout)),
       arrivals_(memory_, spec.my_pe, spec.n_pes),
@@ -145,7 +149,7 @@ std::byte* Pe::local(const void* address, std::size_t size, bool written, const 
   const int owner = memory_.owner_of(address);
   if (owner == spec_.my_pe) return remote(address, size, owner, what);
   acl::embedding::Place place;
-  if (const auto error = embedding().locate(what, address, size, what, written, place)) {
+  if (const auto error = runtime_.locate(what, address, size, what, written, place)) {
     fail(ACLSHMEM_INVALID_PARAM, "{}", error.text);
   }
   return place.engine;
@@ -153,7 +157,7 @@ std::byte* Pe::local(const void* address, std::size_t size, bool written, const 
 
 void Pe::quiet() {
   const std::uint64_t enqueued = enqueued_;
-  if (awaited_ >= enqueued) return;
+  if (awaited_ >= enqueued || runtime_.in_kernel()) return;
   const aclError code = aclrtSynchronizeStream(stream_);
   std::uint64_t before = awaited_;
   while (before < enqueued && !awaited_.compare_exchange_weak(before, enqueued)) {
@@ -171,8 +175,12 @@ Arrivals::Passage Pe::begin_barrier(int team) {
 }
 
 void Pe::barrier(int team) {
-  if (team == Teams::kInvalid) return;
   quiet();
+  meet(team);
+}
+
+void Pe::meet(int team) {
+  if (team == Teams::kInvalid) return;
   Arrivals::Passage passage = begin_barrier(team);
   const fabric::Moment end = control_limit();
   do {
@@ -219,9 +227,12 @@ std::atomic_ref<std::uint64_t> Pe::exit_word(int pe) const {
 }
 
 void Pe::exit_all(int status) {
-  const std::uint64_t word = kExit | static_cast<std::uint32_t>(status);
+  const std::uint64_t word = kExit | static_cast<std::uint32_t>(status & 0xff);
   for (int pe = 0; pe < spec_.n_pes; ++pe) {
-    exit_word(pe).store(word);
+    const auto at = exit_word(pe);
+    std::uint64_t before = at.load();  // the first to end all decides
+    while ((before & kExit) == 0 && !at.compare_exchange_weak(before, before | word)) {
+    }
     const fabric::Peer& peer = met_.group->peer(pe);
     if (!peer.reached) continue;
     // Whether it waits or not.
@@ -241,7 +252,23 @@ void Pe::look_for_exit() {
   sim::start_thread(sim::Signals::blocked, [status] { std::exit(status); }).detach();
 }
 
-void Pe::leave() { met_.group->leave(); }
+// A PE that comes again at once must not find the store that ends here.
+void Pe::leave() {
+  if (spec_.my_pe == 0) {
+    met_.store.reset();
+    fabric::Process::mine()->io()->drain();
+    for (int pe = 1; pe < spec_.n_pes; ++pe) {
+      exit_word(pe).fetch_or(kClosed);
+      waiter_.wake(pe);
+    }
+  } else {
+    // Whatever becomes of PE 0, this one has ended.
+    waiter_.wait([&] { return (exit_word(spec_.my_pe).load() & kClosed) != 0; }, control_limit());
+  }
+  met_.group->leave();
+}
+
+void Pe::abandon() { met_.group->leave(); }
 
 void Pe::set_buffer(Engine engine, const EngineBuffer& buffer) {
   constexpr std::uint32_t kLeast = 128;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/acl/embedding/embedding.h"
 #include "runtime/shmem/heap/heap.h"
 #include "runtime/shmem/links/arrivals.h"
 #include "runtime/shmem/links/bootstrap.h"
@@ -49,6 +50,7 @@ class Pe : public std::enable_shared_from_this<Pe> {
   Teams& teams() noexcept { return teams_; }
   aclrtStream stream() const noexcept { return stream_; }
   Waiter& waiter() noexcept { return waiter_; }
+  acl::embedding::Runtime& runtime() const noexcept { return runtime_; }
 
   // --- the heap ---
   /// Null where there is no room. Raises what barrier_all does.
@@ -68,13 +70,16 @@ class Pe : public std::enable_shared_from_this<Pe> {
   std::byte* local(const void* address, std::size_t size, bool written, const char* what) const;
 
   // --- order ---
-  /// Returns when what was enqueued on the library's stream is done.
+  /// Returns when what was enqueued on the library's stream is done. In a kernel it does nothing:
+  /// what a kernel does is not ordered behind that stream.
   void quiet();
   /// An op was put on the library's stream.
   void enqueued() noexcept { enqueued_.fetch_add(1); }
   /// Nothing for Teams::kInvalid. Raises ACLSHMEM_TIMEOUT_ERROR with who did not come,
   /// ACLSHMEM_INNER_ERROR for a PE that was lost; after that every barrier fails at once.
   void barrier(int team);
+  /// The same, but for what is on the library's stream.
+  void meet(int team);
   void barrier_all() { barrier(Teams::kWorld); }
   /// Of a barrier that is an op of a stream; its number is taken now.
   Arrivals::Passage begin_barrier(int team);
@@ -89,8 +94,11 @@ class Pe : public std::enable_shared_from_this<Pe> {
 
   /// All PEs end with this status.
   void exit_all(int status);
-  /// After the last barrier: nobody is told that this PE has died.
+  /// After the last barrier: nobody is told that this PE has died. Returns when PE 0 has closed the
+  /// place where the PEs met.
   void leave();
+  /// The same where that barrier has failed: at once.
+  void abandon();
 
   /// Buffers of the engines, as the program set them; nobody reads them.
   struct EngineBuffer {
@@ -106,6 +114,7 @@ class Pe : public std::enable_shared_from_this<Pe> {
   void look_for_exit();
 
   const PeSpec spec_;
+  acl::embedding::Runtime& runtime_;
   Met met_;
   SymmetricMemory memory_;
   Arrivals arrivals_;

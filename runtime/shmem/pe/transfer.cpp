@@ -72,38 +72,60 @@ void change_word(std::byte* word, const SignalSpec& signal) {
   if (signal.op == ACLSHMEM_SIGNAL_ADD) at.fetch_add(signal.value);
 }
 
-void put(void* to, const void* from, const Elements& elements, int pe, const SignalSpec& signal) {
+void put(acl::embedding::Caller caller, void* to, const void* from, const Elements& elements,
+         int pe, Returns returns, const SignalSpec& signal) {
   const auto me = Pe::get();
   const std::size_t to_span = span_of(elements, elements.to_stride, "target");
   const std::size_t from_span = span_of(elements, elements.from_stride, "source");
   std::byte* const word = signal.address ? signal_word(*me, signal, pe) : nullptr;
   std::byte* const target = me->remote(to, to_span, pe, "dst");
-  if (to_span > 0) {
-    const std::byte* const source = me->local(from, from_span, false, "src");
-    me->quiet();
-    copy(target, source, elements);
-  }
-  if (word) change_word(word, signal);
-  me->waiter().wake(pe);
+  const std::byte* const source = to_span > 0 ? me->local(from, from_span, false, "src") : nullptr;
+  perform(caller, *me, {word ? "shmem put signal" : "shmem put", to_span}, returns,
+          [=, elements = elements, signal = signal, peer = me.get()] {
+            if (source) copy(target, source, elements);
+            if (word) change_word(word, signal);
+            peer->waiter().wake(pe);
+          });
 }
 
-void get(void* to, const void* from, const Elements& elements, int pe) {
+void get(acl::embedding::Caller caller, void* to, const void* from, const Elements& elements,
+         int pe, Returns returns) {
   const auto me = Pe::get();
   const std::size_t to_span = span_of(elements, elements.to_stride, "target");
   const std::size_t from_span = span_of(elements, elements.from_stride, "source");
   const std::byte* const source = me->remote(from, from_span, pe, "src");
   if (to_span == 0) return;
   std::byte* const target = me->local(to, to_span, true, "dst");
-  me->quiet();
-  copy(target, source, elements);
+  perform(caller, *me, {"shmem get", to_span}, returns,
+          [=, elements = elements] { copy(target, source, elements); });
 }
 
-void signal(const SignalSpec& signal, int pe) {
+void signal(acl::embedding::Caller caller, const SignalSpec& signal, int pe) {
   const auto me = Pe::get();
   std::byte* const word = signal_word(*me, signal, pe);
-  me->quiet();
-  change_word(word, signal);
-  me->waiter().wake(pe);
+  perform(caller, *me, {"shmem signal", sizeof(std::int32_t)}, Returns::when_done,
+          [=, signal = signal, peer = me.get()] {
+            change_word(word, signal);
+            peer->waiter().wake(pe);
+          });
+}
+
+void put_value(acl::embedding::Caller caller, void* to, const void* value, std::size_t bytes,
+               int pe) {
+  const auto me = Pe::get();
+  std::byte* const target = me->remote(to, bytes, pe, "dst");
+  perform(caller, *me, {"shmem put", bytes}, Returns::when_done, [=, peer = me.get()] {
+    copy_element(target, static_cast<const std::byte*>(value), bytes);
+    peer->waiter().wake(pe);
+  });
+}
+
+void get_value(acl::embedding::Caller caller, void* value, const void* from, std::size_t bytes,
+               int pe) {
+  const auto me = Pe::get();
+  const std::byte* const source = me->remote(from, bytes, pe, "src");
+  perform(caller, *me, {"shmem get", bytes}, Returns::when_done,
+          [=] { copy_element(static_cast<std::byte*>(value), source, bytes); });
 }
 
 }  // namespace shmem

@@ -3,6 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
 
 #include "acl/acl_base.h"
 #include "runtime/acl/embedding/embedding.h"
@@ -26,11 +29,54 @@ struct SignalSpec {
   int op = ACLSHMEM_SIGNAL_SET;
 };
 
-/// Moves the bytes now, behind what is on the library's stream. Raise ACLSHMEM_INVALID_PARAM.
-void put(void* to, const void* from, const Elements& elements, int pe,
-         const SignalSpec& signal = {});
-void get(void* to, const void* from, const Elements& elements, int pe);
-void signal(const SignalSpec& signal, int pe);
+/// Whether a call returns before its work is done, where that is a task of a stream.
+enum class Returns { when_done, at_once };
+
+/// Move the bytes behind what is on the library's stream. Raise ACLSHMEM_INVALID_PARAM.
+void put(acl::embedding::Caller caller, void* to, const void* from, const Elements& elements,
+         int pe, Returns returns, const SignalSpec& signal = {});
+void get(acl::embedding::Caller caller, void* to, const void* from, const Elements& elements,
+         int pe, Returns returns);
+void signal(acl::embedding::Caller caller, const SignalSpec& signal, int pe);
+/// One element from and to memory of the host.
+void put_value(acl::embedding::Caller caller, void* to, const void* value, std::size_t bytes,
+               int pe);
+void get_value(acl::embedding::Caller caller, void* value, const void* from, std::size_t bytes,
+               int pe);
+
+/// For traces and reports; the name is a literal.
+struct Task {
+  const char* name;
+  std::size_t bytes;
+};
+/// `work` as an op of the library's stream.
+void enqueue(acl::embedding::Caller caller, Pe& me, const Task& task, std::function<void()> work);
+
+/// Does the work of a call: at once where nobody measures tasks, as a task otherwise. What `work`
+/// refers to outside of itself must live until the call returns, with at_once longer.
+template <class Work>
+void perform(acl::embedding::Caller caller, Pe& me, const Task& task, Returns returns, Work work) {
+  if (me.runtime().measured()) [[unlikely]] {
+    enqueue(caller, me, task, std::move(work));
+    if (returns == Returns::when_done) me.quiet();
+    return;
+  }
+  me.quiet();
+  work();
+}
+
+/// Until it goes away the library's stream has an op of this name, where somebody measures tasks: a
+/// call in which the host waits.
+class Shown {
+ public:
+  Shown(acl::embedding::Caller caller, Pe& me, const char* name);
+  ~Shown();
+  Shown(const Shown&) = delete;
+  Shown& operator=(const Shown&) = delete;
+
+ private:
+  std::shared_ptr<acl::embedding::Signal> end_;
+};
 
 /// Elements of 1, 2, 4 and 8 bytes arrive as a whole, where they lie at a multiple of that.
 void copy_element(std::byte* to, const std::byte* from, std::size_t bytes);

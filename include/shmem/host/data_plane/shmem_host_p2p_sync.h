@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* An address that kernels are given; 0: there is none in the emulator. */
+/* An opaque number that kernels are given and nothing reads; 0 before init. */
 ACLSHMEM_HOST_API uint64_t util_get_ffts_config(void);
 /* Waits, on the stream, for the operations of this PE with a team. */
 ACLSHMEM_HOST_API void aclshmemx_handle_wait(aclshmem_handle_t handle, aclrtStream stream);

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocking calls between two PEs (barriers: of all), through aclshmem or OpenSHMEM. PE 0 prints a
+// line for each: its name and the median time of a call in microseconds. Results are checked.
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#if defined(BENCH_ACLSHMEM)
+#include "acl/acl.h"
+#include "shmem/shmem_device.h"
+#else
+#include <shmem.h>
+#endif
+
+namespace {
+
+constexpr std::size_t kLargest = std::size_t{16} << 20;
+
+#if defined(BENCH_ACLSHMEM)
+int variable(const char* name, int otherwise) {
+  const char* const text = std::getenv(name);
+  return text ? std::atoi(text) : otherwise;
+}
+void start() {
+  aclshmemx_init_attr_t attributes;
+  attributes.my_pe = variable("RANK", 0);
+  attributes.n_pes = variable("WORLD_SIZE", 1);
+  attributes.local_mem_size = 4 * kLargest;
+  const std::string place = "tcp://127.0.0.1:" + std::to_string(variable("MASTER_PORT", 29500));
+  std::strncpy(attributes.ip_port, place.c_str(), sizeof attributes.ip_port - 1);
+  if (aclrtSetDevice(variable("LOCAL_RANK", 0)) != 0 ||
+      aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attributes) != 0) {
+    std::fprintf(stderr, "init: %s\n", aclGetRecentErrMsg());
+    std::exit(1);
+  }
+}
+int this_pe() { return aclshmem_my_pe(); }
+void barrier() { aclshmem_barrier_all(); }
+void* allocate(std::size_t bytes) { return aclshmem_malloc(bytes); }
+void put(void* to, void* from, std::size_t bytes) { aclshmem_putmem(to, from, bytes, 1); }
+void get(void* to, void* from, std::size_t bytes) { aclshmem_getmem(to, from, bytes, 1); }
+void put_one(std::int64_t* to, std::int64_t value) { aclshmem_int64_p(to, value, 1); }
+std::int64_t get_one(std::int64_t* from) { return aclshmem_int64_g(from, 1); }
+std::int64_t fetch_add(std::int64_t* at) { return aclshmem_int64_atomic_fetch_add(at, 1, 1); }
+#else
+void start() { shmem_init(); }
+int this_pe() { return shmem_my_pe(); }
+void barrier() { shmem_barrier_all(); }
+void* allocate(std::size_t bytes) { return shmem_malloc(bytes); }
+void put(void* to, void* from, std::size_t bytes) {
+  shmem_putmem(to, from, bytes, 1);
+  shmem_quiet();  // ours is complete when it returns
+}
+void get(void* to, void* from, std::size_t bytes) { shmem_getmem(to, from, bytes, 1); }
+void put_one(std::int64_t* to, std::int64_t value) { shmem_int64_p(to, value, 1); }
+std::int64_t get_one(std::int64_t* from) { return shmem_int64_g(from, 1); }
+std::int64_t fetch_add(std::int64_t* at) {
+  return shmem_long_atomic_fetch_add(reinterpret_cast<long*>(at), 1, 1);
+}
+#endif
+
+template <class Call>
+void measure(const std::string& name, int calls, Call call) {
+  std::vector<double> times;
+  for (int round = 0; round < 6; ++round) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < calls; ++i) call(i);
+    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
+    if (round != 0) times.push_back(took.count() / calls);
+  }
+  std::sort(times.begin(), times.end());
+  if (this_pe() == 0) std::printf("%s %.4f\n", name.c_str(), times[times.size() / 2]);
+}
+
+void require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "wrong: %s\n", what);
+  std::_Exit(1);
+}
+
+void measure_transfers(char* there, char* here) {
+  auto* const words = reinterpret_cast<std::int64_t*>(there);
+  measure("put_8", 100'000, [&](int) { put(there, here, 8); });
+  measure("get_8", 100'000, [&](int) { get(here, there, 8); });
+  measure("p_8", 100'000, [&](int i) { put_one(words + 1, i); });
+  require(get_one(words + 1) == 99'999, "p");
+  measure("g_8", 100'000, [&](int) { get_one(words + 1); });
+  measure("fetch_add_8", 100'000, [&](int) { fetch_add(words + 2); });
+  require(get_one(words + 2) == 600'000, "fetch_add");
+  for (const std::size_t size :
+       {std::size_t{4} << 10, std::size_t{64} << 10, std::size_t{1} << 20, kLargest}) {
+    const int calls = static_cast<int>(
+        (std::size_t{256} << 20) / size > 2000 ? 2000 : (std::size_t{256} << 20) / size);
+    measure("put_" + std::to_string(size), calls, [&](int) { put(there, here, size); });
+    measure("get_" + std::to_string(size), calls, [&](int) { get(here, there, size); });
+  }
+  std::vector<char> one(kLargest);
+  std::vector<char> two(kLargest, 1);
+  measure("memcpy_" + std::to_string(kLargest), 16,
+          [&](int) { std::memcpy(one.data(), two.data(), kLargest); });
+}
+
+}  // namespace
+
+int main(int argc, char**) {
+  start();
+  auto* const there = static_cast<char*>(allocate(kLargest));
+  auto* const here = static_cast<char*>(allocate(kLargest));
+  if (this_pe() == 0 && argc < 2) {
+    for (int i = 0; i < 3; ++i) put_one(reinterpret_cast<std::int64_t*>(there) + i, 0);
+    measure_transfers(there, here);
+  }
+  barrier();
+  measure("barrier", 20'000, [](int) { barrier(); });
+  std::fflush(stdout);
+  barrier();
+  _exit(0);  // Open MPI 4.1.4 of Debian 12 crashes in shmem_finalize
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * SHMEM for kernels that are compiled for the host and launched by aclsimLaunchKernel or by name.
+ * A kernel calls the functions of shmem.h for transfers, signals, waits, barriers and queries of
+ * teams, and these. In C++ those that return what they found come without a place for the result.
+ *
+ * The blocks of a kernel run one after the other, so a kernel that waits for other PEs, or in which
+ * they wait for it, is launched with one block. What a kernel does is ordered by its stream, not
+ * behind transfers that the host has begun without a stream.
+ */
+#ifndef SHMEM_DEVICE_H
+#define SHMEM_DEVICE_H
+
+#include "device/shmem_device_amo.h"
+#include "device/shmem_device_rma.h"
+#include "shmem.h"
+
+#ifdef __cplusplus
+
+inline void aclshmem_putmem_signal(void *dst, void *src, size_t elem_size, void *sig_addr,
+                                   int32_t signal, int sig_op, int pe) {
+  aclshmemx_putmem_signal(dst, src, elem_size, sig_addr, signal, sig_op, pe);
+}
+inline void aclshmem_putmem_signal_nbi(void *dst, void *src, size_t elem_size, void *sig_addr,
+                                       int32_t signal, int sig_op, int pe) {
+  aclshmemx_putmem_signal_nbi(dst, src, elem_size, sig_addr, signal, sig_op, pe);
+}
+
+/* any: an index, SIZE_MAX for none. some: how many. test: 0 or 1. */
+#define ACLSHMEM_DECLARE(NAME, TYPE)                                                               \
+  inline size_t aclshmem_##NAME##_wait_until_any(TYPE *ivars, size_t nelems, const int *status,    \
+                                                 int cmp, TYPE cmp_value) {                        \
+    size_t found = SIZE_MAX;                                                                       \
+    aclshmem_##NAME##_wait_until_any(ivars, nelems, status, cmp, cmp_value, &found);               \
+    return found;                                                                                  \
+  }                                                                                                \
+  inline size_t aclshmem_##NAME##_wait_until_some(TYPE *ivars, size_t nelems, size_t *indices,     \
+                                                  const int *status, int cmp, TYPE cmp_value) {    \
+    size_t count = 0;                                                                              \
+    aclshmem_##NAME##_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value, &count);     \
+    return count;                                                                                  \
+  }                                                                                                \
+  inline int aclshmem_##NAME##_test(TYPE *ivar, int cmp, TYPE cmp_value) {                         \
+    int holds = 0;                                                                                 \
+    aclshmem_##NAME##_test(ivar, cmp, cmp_value, &holds);                                          \
+    return holds;                                                                                  \
+  }                                                                                                \
+  inline size_t aclshmem_##NAME##_test_any(TYPE *ivars, size_t nelems, const int *status, int cmp, \
+                                           TYPE cmp_value) {                                       \
+    size_t found = SIZE_MAX;                                                                       \
+    aclshmem_##NAME##_test_any(ivars, nelems, status, cmp, cmp_value, &found);                     \
+    return found;                                                                                  \
+  }                                                                                                \
+  inline size_t aclshmem_##NAME##_test_some(TYPE *ivars, size_t nelems, size_t *indices,           \
+                                            const int *status, int cmp, TYPE cmp_value) {          \
+    size_t count = 0;                                                                              \
+    aclshmem_##NAME##_test_some(ivars, nelems, indices, status, cmp, cmp_value, &count);           \
+    return count;                                                                                  \
+  }
+ACLSHMEM_P2P_SYNC_TYPE_FUNC(ACLSHMEM_DECLARE)
+#undef ACLSHMEM_DECLARE
+
+#endif
+
+#endif

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Put, get and signals.
+#include "acl/acl_rt.h"
+#include "pyshmem/table.h"
+#include "shmem/shmem.h"
+
+namespace pyshmem {
+namespace {
+
+constexpr const char* kPut =
+    "Copies to PE `pe`. dst: an address of this PE, which names the place there. src: memory of "
+    "this\n"
+    "process. Errors (a wrong PE, a place outside of the heap) are logged, and nothing is moved.";
+constexpr const char* kGet =
+    "Copies from PE `pe`. src: an address of this PE, which names the place there. dst: memory of "
+    "this\n"
+    "process. Errors (a wrong PE, a place outside of the heap) are logged, and nothing is moved.";
+constexpr const char* kPutLater =
+    "As the call without _nbi; complete after the next barrier or quiet, and until then src must "
+    "not\n"
+    "change.";
+constexpr const char* kGetLater =
+    "As the call without _nbi; complete after the next barrier or quiet.";
+constexpr const char* kSignal =
+    "Copies to PE `pe`, then changes a word of 32 bits there: who sees the word sees the data. "
+    "sig: an\n"
+    "address of this PE, which names the word. sig_op: 0 sets it to `signal`, 1 adds `signal`; "
+    "others\n"
+    "leave it. Errors are logged.";
+constexpr const char* kStrided =
+    "Copies nelems elements: every dst-th of dest, every sst-th of source. Errors are logged.";
+
+constexpr const char* kMove = "dst, src, elem_size, pe";
+constexpr const char* kWithSignal = "dst, src, elem_size, sig, signal, sig_op, pe";
+constexpr const char* kElementsWithSignal = "dst, src, nelems, sig, signal, sig_op, pe";
+constexpr const char* kWithStrides = "dest, source, dst, sst, nelems, pe";
+
+void add_bytes(Rows& rows) {
+  const auto put = [&](const char* name, auto function, const char* text) {
+    rows.push_back(row<Symmetric, Source, Count<1>, Value>(name, kMove, function, text));
+  };
+  const auto get = [&](const char* name, auto function, const char* text) {
+    rows.push_back(row<Target, Symmetric, Count<1>, Value>(name, kMove, function, text));
+  };
+  const auto signal = [&](const char* name, auto function) {
+    rows.push_back(row<Symmetric, Source, Count<1>, Symmetric, Value, Value, Value>(
+        name, kWithSignal, function, kSignal));
+  };
+  put("shmem_putmem", aclshmem_putmem, kPut);
+  put("aclshmem_putmem", aclshmem_putmem, kPut);
+  put("shmem_putmem_nbi", aclshmem_putmem_nbi, kPutLater);
+  put("aclshmem_putmem_nbi", aclshmem_putmem_nbi, kPutLater);
+  get("shmem_getmem", aclshmem_getmem, kGet);
+  get("aclshmem_getmem", aclshmem_getmem, kGet);
+  get("shmem_getmem_nbi", aclshmem_getmem_nbi, kGetLater);
+  get("aclshmem_getmem_nbi", aclshmem_getmem_nbi, kGetLater);
+  signal("shmem_putmem_signal", aclshmemx_putmem_signal);
+  signal("aclshmemx_putmem_signal", aclshmemx_putmem_signal);
+  signal("shmem_putmem_signal_nbi", aclshmemx_putmem_signal_nbi);
+  signal("aclshmemx_putmem_signal_nbi", aclshmemx_putmem_signal_nbi);
+}
+
+template <class T>
+void add_element(Rows& rows, const char* name, auto put) {
+  rows.push_back(row<Symmetric, Value, Value>(name, "dst, value, pe", put,
+                                              "Writes one element at PE `pe`. Errors are logged."));
+}
+
+void add_typed(Rows& rows) {
+  const char* const reads = "One element of PE `pe`; 0 where that fails, with a line in the log.";
+#define SHMEM_ROWS(NAME, TYPE)                                                               \
+  add_element<TYPE>(rows, "shmem_" #NAME "_p", aclshmem_##NAME##_p);                         \
+  add_element<TYPE>(rows, "aclshmem_" #NAME "_p", aclshmem_##NAME##_p);                      \
+  rows.push_back(                                                                            \
+      row<Symmetric, Value>("shmem_" #NAME "_g", "src, pe", aclshmem_##NAME##_g, reads));    \
+  rows.push_back(                                                                            \
+      row<Symmetric, Value>("aclshmem_" #NAME "_g", "src, pe", aclshmem_##NAME##_g, reads)); \
+  rows.push_back(row<Symmetric, Source, Value, Value, Value, Value>(                         \
+      "aclshmem_" #NAME "_iput", kWithStrides, aclshmem_##NAME##_iput, kStrided));           \
+  rows.push_back(row<Target, Symmetric, Value, Value, Value, Value>(                         \
+      "aclshmem_" #NAME "_iget", kWithStrides, aclshmem_##NAME##_iget, kStrided));
+  ACLSHMEM_TYPE_FUNC(SHMEM_ROWS)
+#undef SHMEM_ROWS
+}
+
+void add_sized(Rows& rows) {
+#define SHMEM_ROWS(BITS)                                                                         \
+  rows.push_back(row<Symmetric, Source, Count<BITS / 8>, Value>("aclshmem_put" #BITS, kMove,     \
+                                                                aclshmem_put##BITS, kPut));      \
+  rows.push_back(row<Symmetric, Source, Count<BITS / 8>, Value>(                                 \
+      "aclshmem_put" #BITS "_nbi", kMove, aclshmem_put##BITS##_nbi, kPutLater));                 \
+  rows.push_back(row<Target, Symmetric, Count<BITS / 8>, Value>("aclshmem_get" #BITS, kMove,     \
+                                                                aclshmem_get##BITS, kGet));      \
+  rows.push_back(row<Target, Symmetric, Count<BITS / 8>, Value>(                                 \
+      "aclshmem_get" #BITS "_nbi", kMove, aclshmem_get##BITS##_nbi, kGetLater));                 \
+  rows.push_back(row<Symmetric, Source, Value, Value, Value, Value>(                             \
+      "aclshmem_iput" #BITS, kWithStrides, aclshmem_iput##BITS, kStrided));                      \
+  rows.push_back(row<Target, Symmetric, Value, Value, Value, Value>(                             \
+      "aclshmem_iget" #BITS, kWithStrides, aclshmem_iget##BITS, kStrided));                      \
+  rows.push_back(row<Symmetric, Source, Count<BITS / 8>, Symmetric, Value, Value, Value>(        \
+      "aclshmemx_put" #BITS "_signal", kElementsWithSignal, aclshmem_put##BITS##_signal,         \
+      kSignal));                                                                                 \
+  rows.push_back(row<Symmetric, Source, Count<BITS / 8>, Symmetric, Value, Value, Value>(        \
+      "aclshmemx_put" #BITS "_signal_nbi", kElementsWithSignal, aclshmem_put##BITS##_signal_nbi, \
+      kSignal));
+  ACLSHMEM_SIZE_FUNC(SHMEM_ROWS)
+#undef SHMEM_ROWS
+}
+
+void add_streams(Rows& rows) {
+  const char* const later =
+      "As a task of the stream (0: the library's own). The memory is used when the task runs, so "
+      "none\n"
+      "is copied: arrays of the host are refused, which is logged.";
+  rows.push_back(row<Symmetric, Symmetric, Value, Value, Stream>(
+      "aclshmemx_putmem_on_stream", "dst, src, elem_size, pe, stream", aclshmemx_putmem_on_stream,
+      later));
+  rows.push_back(row<Symmetric, Symmetric, Value, Value, Stream>(
+      "aclshmemx_getmem_on_stream", "dst, src, elem_size, pe, stream", aclshmemx_getmem_on_stream,
+      later));
+  rows.push_back(row<Symmetric, Value, Value, Value, Stream>(
+      "aclshmemx_signal_op_on_stream", "sig_addr, signal, sig_op, pe, stream",
+      aclshmemx_signal_op_on_stream,
+      "Changes a word of 32 bits at PE `pe`, as a task of the stream."));
+  rows.push_back(row<Symmetric, Value, Value, Stream>(
+      "aclshmemx_signal_wait_until_on_stream", "sig_addr, cmp, cmp_val, stream",
+      aclshmemx_signal_wait_until_on_stream,
+      "The stream goes on once the word compares; the call returns at once. cmp: a CmpOp."));
+  rows.push_back(row<Stream>("aclshmemx_quiet_on_stream", "stream", aclshmemx_quiet_on_stream,
+                             "Completes, in the stream, what this PE has begun."));
+}
+
+}  // namespace
+
+void add_transfers(Rows& rows) {
+  add_bytes(rows);
+  add_typed(rows);
+  add_sized(rows);
+  add_streams(rows);
+}
+
+}  // namespace pyshmem

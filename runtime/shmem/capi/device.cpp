@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// device/shmem_device_amo.h, device/shmem_device_rma.h
+#include <atomic>
+#include <cstdint>
+
+#include "runtime/shmem/base/guard.h"
+#include "runtime/shmem/pe/transfer.h"
+#include "shmem/device/shmem_device_amo.h"
+#include "shmem/device/shmem_device_rma.h"
+
+using namespace shmem;
+using acl::embedding::Caller;
+
+namespace {
+
+/// `change(word)` on the word at PE `pe`; what it returns, or 0.
+template <class T, class Change>
+T atomically(Caller caller, T* dst, int pe, Change change) {
+  return guarded_value(caller.function, T{}, [&] {
+    const auto me = Pe::get();
+    if (!dst) fail(ACLSHMEM_INVALID_PARAM, "dst is NULL");
+    std::byte* const at = me->remote(dst, sizeof(T), pe, "dst");
+    if (reinterpret_cast<std::uintptr_t>(at) % sizeof(T) != 0) {
+      fail(ACLSHMEM_INVALID_PARAM, "dst is {}; expected a multiple of {}",
+           static_cast<const void*>(dst), sizeof(T));
+    }
+    T result{};
+    perform(caller, *me, {"shmem atomic", sizeof(T)}, Returns::when_done,
+            [=, &result, peer = me.get()] {
+              result = change(std::atomic_ref<T>(*reinterpret_cast<T*>(at)));
+              peer->waiter().wake(pe);
+            });
+    return result;
+  });
+}
+
+template <class T>
+T compare_swap(std::atomic_ref<T> word, T cond, T value) {
+  word.compare_exchange_strong(cond, value);
+  return cond;  // what the word was, either way
+}
+
+}  // namespace
+
+extern "C" {
+
+void aclshmem_quiet(void) {
+  guarded(__func__, [] {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    Pe::get()->quiet();
+  });
+}
+void aclshmem_fence(void) { aclshmem_quiet(); }
+
+void aclshmemx_signal_op(int32_t* sig_addr, int32_t value, int sig_op, int pe) {
+  const Caller caller(__func__);
+  guarded(__func__, [&] { shmem::signal(caller, {sig_addr, value, sig_op}, pe); });
+}
+
+#define SHMEM_DEFINE(NAME, TYPE)                                                                 \
+  TYPE aclshmem_##NAME##_atomic_fetch(TYPE* dst, int pe) {                                       \
+    return atomically<TYPE>(__func__, dst, pe, [](auto word) { return word.load(); });           \
+  }                                                                                              \
+  void aclshmem_##NAME##_atomic_set(TYPE* dst, TYPE value, int pe) {                             \
+    atomically<TYPE>(__func__, dst, pe, [=](auto word) { return word.exchange(value); });        \
+  }                                                                                              \
+  TYPE aclshmem_##NAME##_atomic_swap(TYPE* dst, TYPE value, int pe) {                            \
+    return atomically<TYPE>(__func__, dst, pe, [=](auto word) { return word.exchange(value); }); \
+  }
+ACLSHMEM_AMO_SET_TYPE_FUNC(SHMEM_DEFINE)
+#undef SHMEM_DEFINE
+
+#define SHMEM_CHANGE(NAME, TYPE, OPERATION, METHOD)                                            \
+  void aclshmem_##NAME##_atomic_##OPERATION(TYPE* dst, TYPE value, int pe) {                   \
+    atomically<TYPE>(__func__, dst, pe, [=](auto word) { return word.METHOD(value); });        \
+  }                                                                                            \
+  TYPE aclshmem_##NAME##_atomic_fetch_##OPERATION(TYPE* dst, TYPE value, int pe) {             \
+    return atomically<TYPE>(__func__, dst, pe, [=](auto word) { return word.METHOD(value); }); \
+  }
+#define SHMEM_DEFINE(NAME, TYPE)                                                             \
+  SHMEM_CHANGE(NAME, TYPE, add, fetch_add)                                                   \
+  SHMEM_CHANGE(NAME, TYPE, and, fetch_and)                                                   \
+  SHMEM_CHANGE(NAME, TYPE, or, fetch_or)                                                     \
+  SHMEM_CHANGE(NAME, TYPE, xor, fetch_xor)                                                   \
+  void aclshmem_##NAME##_atomic_inc(TYPE* dst, int pe) {                                     \
+    atomically<TYPE>(__func__, dst, pe, [](auto word) { return word.fetch_add(1); });        \
+  }                                                                                          \
+  TYPE aclshmem_##NAME##_atomic_fetch_inc(TYPE* dst, int pe) {                               \
+    return atomically<TYPE>(__func__, dst, pe, [](auto word) { return word.fetch_add(1); }); \
+  }                                                                                          \
+  TYPE aclshmem_##NAME##_atomic_compare_swap(TYPE* dst, TYPE cond, TYPE value, int pe) {     \
+    return atomically<TYPE>(__func__, dst, pe,                                               \
+                            [=](auto word) { return compare_swap(word, cond, value); });     \
+  }
+ACLSHMEM_AMO_TYPE_FUNC(SHMEM_DEFINE)
+#undef SHMEM_DEFINE
+#undef SHMEM_CHANGE
+
+}  // extern "C"

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""PEs as processes: each runs a program of the test behind a few lines that all of them need."""
+
+import os
+import socket
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+PRELUDE = """
+import os, sys
+import acl, shmem
+import numpy as np
+me, pes = shmem.sim.rank_and_size()
+def start(size=1 << 20):
+    assert acl.rt.set_device(me) == 0
+    assert shmem.shmem_init(me, pes, size) == 0
+def end():
+    assert shmem.shmem_finalize() == 0
+"""
+
+
+def free_port():
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        return server.getsockname()[1]
+
+
+class Job:
+    """What the PEs printed and ended with."""
+
+    def __init__(self, processes, timeout):
+        ends = [process.communicate(timeout=timeout) for process in processes]
+        self.out = [out for out, _ in ends]
+        self.err = [err for _, err in ends]
+        self.codes = [process.returncode for process in processes]
+
+    def expect_success(self):
+        assert self.codes == [0] * len(self.codes), "\n".join(self.err)
+        return self
+
+
+def clean_environment():
+    """Without what a launcher of the test itself may have set."""
+    ours = ("RANK", "WORLD_SIZE", "MASTER_", "SHMEM_", "OMPI_", "PMI")
+    return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+
+
+@pytest.fixture
+def environment():
+    return clean_environment()
+
+
+@pytest.fixture
+def run_pes():
+    """run_pes(text, pes, **variables) -> Job: as a loop in a shell starts them."""
+    started = []
+
+    def run(text, pes, timeout=90, **variables):
+        common = dict(clean_environment(), SHMEM_MASTER_ADDR="127.0.0.1",
+                      SHMEM_MASTER_PORT=str(free_port()), WORLD_SIZE=str(pes), **variables)
+        program = PRELUDE + textwrap.dedent(text)
+        for pe in range(pes):
+            started.append(subprocess.Popen(
+                [sys.executable, "-c", program], env=dict(common, RANK=str(pe)),
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True))
+        return Job(started[-pes:], timeout)
+
+    yield run
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
