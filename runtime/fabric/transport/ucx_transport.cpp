@@ -273,7 +273,7 @@ void Way::begin_flush(Transport::Done done) {
 // because the rank has gone in order.
 void Way::fail(ucs_status_t status) {
   const bool first = !std::exchange(failed, true);
-  const bool used = !flushes.empty() || !pending.empty() || !first;
+  const bool used = !flushes.empty() || !first;
   pending.clear();
   std::vector<std::shared_ptr<Flush>> given_up;
   given_up.swap(flushes);

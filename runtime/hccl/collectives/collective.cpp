@@ -19,7 +19,14 @@ Collective::Collective(const Communicator& communicator, embedded::Caller caller
       }()),
       on_board_(fits_on_board(request_.send_bytes())),
       send_(std::move(send)),
-      receive_(std::move(receive)) {}
+      receive_(std::move(receive)),
+      staging_(communicator, reduces_parts()
+                                 ? request_.send_parts[static_cast<std::size_t>(links_->me())].bytes
+                                 : 0) {}
+
+bool Collective::reduces_parts() const noexcept {
+  return !on_board_ && request_.target != Target::none;
+}
 
 // Which way the bytes take.
 const char* Collective::type() const noexcept {
@@ -65,9 +72,13 @@ int Collective::advance(Run& any) {
   if (run.stage == Stage::posted) {
     if (const int rank = round.first_missing(); rank >= 0) return rank;
     require_fit(round);
+    deliver(round);
+    run.stage = Stage::delivered;
+  }
+  if (run.stage == Stage::delivered) {
+    if (const int rank = first_undelivered(round); rank >= 0) return rank;
     work(round);
-    round.finish();
-    links_->wake_others();
+    finish(round);
     run.stage = Stage::finished;
   }
   if (others_use_buffers()) {
@@ -89,12 +100,14 @@ void Collective::post(const Round& round) {
   entry.call = request_.call;
   entry.send = send_.ref();
   entry.receive = receive_.ref();
+  entry.staging = staging_.ref();
   entry.holds_data = on_board_;
   const Board& board = links_->mine();
   Part* const parts = board.parts(round.number());
   std::copy(request_.send_parts.begin(), request_.send_parts.end(), parts);
   for (std::size_t rank = 0; rank < request_.receive_parts.size(); ++rank) {
     parts[rank].expected = request_.receive_parts[rank].bytes;
+    parts[rank].place = request_.receive_parts[rank].offset;
   }
   receive_.stage();  // what nobody writes comes back with the rest
   if (!on_board_) {
@@ -103,6 +116,7 @@ void Collective::post(const Round& round) {
     std::memcpy(board.data(round.number()), send_.program(), request_.send_bytes());
   }
   round.post();
+  links_->show_entry(round.number(), on_board_);
   links_->wake_others();
 }
 
@@ -127,6 +141,9 @@ Part Collective::part_for_me(const Round& round, int from) const {
 
 const std::byte* Collective::source(const Round& round, int from) const {
   const Entry& entry = round.entry_of(from);
+  if (!entry.holds_data && links_->is_remote(from)) {
+    return staging_.part(links_->place_among_remote(from, links_->me()));
+  }
   const Board& board = links_->boards()[static_cast<std::size_t>(from)];
   const std::byte* const begin =
       entry.holds_data ? board.data(round.number()) : links_->locate(from, entry.send);
@@ -145,22 +162,27 @@ void Collective::fetch(const Round& round) {
   for (int turn = 0; turn < links_->ranks(); ++turn) {
     const int rank = (links_->me() + turn) % links_->ranks();  // not all from the same at once
     const Part& part = request_.receive_parts[static_cast<std::size_t>(rank)];
+    if (links_->is_remote(rank) && !round.entry_of(rank).holds_data) continue;  // it is there
     std::byte* const to = receive_.engine() + part.offset;
     const std::byte* const from = source(round, rank);
     if (part.bytes != 0 && to != from) std::memmove(to, from, part.bytes);
   }
 }
 
+// Of this host.
 std::vector<std::byte*> Collective::targets(const Round& round) const {
   const auto there = [&](int rank) {
     return links_->locate(rank, round.entry_of(rank).receive) + request_.target_offset;
   };
+  const auto root = static_cast<int>(request_.call.root);
   std::vector<std::byte*> all;
   switch (request_.target) {
     case Target::own: all.push_back(receive_.engine()); break;
-    case Target::root: all.push_back(there(static_cast<int>(request_.call.root))); break;
+    case Target::root: all.push_back(links_->is_remote(root) ? staging_.result() : there(root)); break;
     default:
-      for (int rank = 0; rank < links_->ranks(); ++rank) all.push_back(there(rank));
+      for (int rank = 0; rank < links_->ranks(); ++rank) {
+        if (!links_->is_remote(rank)) all.push_back(there(rank));
+      }
   }
   return all;
 }

@@ -6,6 +6,7 @@
 
 #include "runtime/hccl/board/request.h"
 #include "runtime/hccl/collectives/rank_operation.h"
+#include "runtime/hccl/collectives/staging.h"
 
 namespace hccl {
 
@@ -27,11 +28,15 @@ class Collective final : public RankOperation {
   std::string text(const Run& run) const override;
 
  private:
-  enum class Stage : std::uint8_t { enqueued, posted, finished };
+  enum class Stage : std::uint8_t { enqueued, posted, delivered, finished };
   struct CollectiveRun final : Run {
     Stage stage = Stage::enqueued;
   };
   void post(const Round& round);
+  void deliver(const Round& round);
+  int first_undelivered(const Round& round) const;
+  void deliver_results(const Round& round);
+  void finish(const Round& round);
   void work(const Round& round);
   void fetch(const Round& round);
   void reduce_part(const Round& round);
@@ -40,11 +45,13 @@ class Collective final : public RankOperation {
   std::vector<std::byte*> targets(const Round& round) const;
   void require_fit(const Round& round) const;
   bool others_use_buffers() const noexcept;
+  bool reduces_parts() const noexcept;
 
   const Request request_;
   const bool on_board_;
   const Buffer send_;
   const Buffer receive_;
+  const Staging staging_;
 };
 
 }  // namespace hccl

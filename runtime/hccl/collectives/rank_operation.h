@@ -112,9 +112,6 @@ class RankOperation : public embedded::Operation {
   std::uint64_t last_run_ = 0;
 };
 
-/// The links of a communicator. Raises HCCL_E_NOT_SUPPORT when ranks are on several hosts.
-const std::shared_ptr<Links>& links_of(const Communicator& communicator);
-
 /// Appends the operation to the stream. Raises what the runtime refuses as HCCL_E_RUNTIME.
 void submit(embedded::Caller caller, aclrtStream stream,
             std::shared_ptr<embedded::Operation> operation);

@@ -166,9 +166,6 @@ std::byte* Channel::reach(const void* address, std::uint64_t size) const noexcep
 // ---- all of a communicator ----
 
 std::shared_ptr<Resources> Resources::of(const std::shared_ptr<Communicator>& communicator) {
-  if (!communicator->links()) {
-    fail(HCCL_E_NOT_SUPPORT, "communicator '{}' has ranks on several hosts", communicator->name());
-  }
   return communicator->resource<Resources>(
       [&] { return std::make_shared<Resources>(communicator); });
 }
