@@ -32,16 +32,11 @@ void check_threads(std::uint32_t ranks) {
   for (const std::string& problem : problems) CHECK(problem == "");
 }
 
-/// Reads "rank ranks seed root-info", runs, and answers in a line.
+/// Told what Told reads; runs, and answers in a line.
 CHILD_PROGRAM(exchanges_as_rank) {
-  std::uint32_t rank = 0, ranks = 0;
-  std::uint64_t seed = 0;
-  std::string hex;
-  std::cin >> rank >> ranks >> seed >> hex;
-  aclrtSetDevice(static_cast<int>(rank));
-  const std::string problem = run_rank(root_info_of(hex), rank, ranks, seed);
+  const Told told;
+  const std::string problem = run_rank(told.info, told.rank, told.ranks, told.seed);
   std::cout << (problem.empty() ? "right" : problem) << std::endl;
-  aclrtResetDevice(static_cast<int>(rank));
   return problem.empty() ? 0 : 1;
 }
 

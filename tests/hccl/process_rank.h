@@ -4,10 +4,15 @@
 
 #include <fmt/format.h>
 
+#include <iostream>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "tests/hccl/exchange.h"
 #include "tests/hccl/world.h"
+#include "tests/support/child.h"
+#include "tests/support/two_hosts.h"
 
 namespace hccltest {
 
@@ -34,5 +39,41 @@ inline std::string run_rank(const HcclRootInfo& info, std::uint32_t rank, std::u
   HcclCommDestroy(comm);
   return problem;
 }
+
+/// One process a rank, on the hosts that `layout` says. Each is told "rank ranks seed root-info"; the
+/// first one makes the root info and answers with it.
+class RanksOfHosts {
+ public:
+  RanksOfHosts(const support::TwoHosts& hosts, const std::vector<int>& layout, const std::string& program,
+               std::uint64_t seed, const support::Environment& environment = {}) {
+    std::string info = "-";
+    for (std::size_t rank = 0; rank < layout.size(); ++rank) {
+      children.push_back(hosts.start(layout[rank], program, environment));
+      children.back()->say(fmt::format("{} {} {} {}", rank, layout.size(), seed, info));
+      if (rank == 0) info = children.back()->hear();
+    }
+  }
+  std::vector<std::unique_ptr<support::RunningChild>> children;
+};
+
+/// What a rank reads first.
+struct Told {
+  Told() {
+    std::string hex;
+    std::cin >> rank >> ranks >> seed >> hex;
+    must(aclrtSetDevice(static_cast<int>(rank)) == ACL_SUCCESS);
+    if (hex != "-") {
+      info = root_info_of(hex);
+    } else {
+      must(HcclGetRootInfo(&info) == HCCL_SUCCESS);
+      std::cout << hex_of(info) << std::endl;
+    }
+  }
+  ~Told() { aclrtResetDevice(static_cast<int>(rank)); }
+  std::uint32_t rank = 0;
+  std::uint32_t ranks = 0;
+  std::uint64_t seed = 0;
+  HcclRootInfo info{};
+};
 
 }  // namespace hccltest

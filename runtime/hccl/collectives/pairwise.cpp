@@ -144,12 +144,12 @@ bool Pairwise::fetch(const PairItem& item, const BufferRef& from, Step& step) {
     std::memcpy(item.buffer.engine(), links_->locate(item.peer, from), item.bytes);
     return true;
   }
-  if (!step.arrived) {
-    step.arrived = std::make_shared<std::atomic<bool>>(false);
+  if (!step.arrival) {
+    step.arrival = std::make_shared<std::atomic<Links::Arrival>>(Links::Arrival::pending);
     links_->get(item.peer, from.at, {item.buffer.engine(), item.bytes});
-    links_->flush(item.peer, step.arrived);
+    links_->flush(item.peer, step.arrival);
   }
-  return *step.arrived;
+  return *step.arrival == Links::Arrival::complete;
 }
 
 bool Pairwise::receive(const PairItem& item, Step& step) {

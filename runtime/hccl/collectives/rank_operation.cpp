@@ -172,10 +172,11 @@ embedded::Error RankOperation::expired(std::uint64_t id) {
   std::string text = "an operation between ranks took too long";
   if (const Run* const run = find(id)) {
     text = fmt::format(
-        "rank {} waited for rank {} longer than {} s (HCCL_EXEC_TIMEOUT, or the limit of the "
+        "rank {} waited for {} longer than {} s (HCCL_EXEC_TIMEOUT, or the limit of the "
         "wait): {}, "
         "communicator '{}' (EI0002)",
-        links_->me(), run->awaits, limit_ns_ / 1'000'000'000, this->text(*run), communicator_);
+        links_->me(),
+        run->awaits == kArrival ? "the network" : fmt::format("rank {}", run->awaits), limit_ns_ / 1'000'000'000, this->text(*run), communicator_);
   }
   links_->fail(ACL_ERROR_RT_WAIT_TIMEOUT, text);
   end(id);

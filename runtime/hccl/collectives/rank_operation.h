@@ -79,6 +79,7 @@ class RankOperation : public embedded::Operation {
     std::shared_ptr<Signal> signal{};
   };
   static constexpr int kDone = -1;
+  static constexpr int kArrival = -2;  // that what was sent arrives, whatever its receiver does then
   /// The run's numbers among those of the communicator.
   virtual std::unique_ptr<Run> make_run() = 0;
   /// Of those that the run meets, by the ranks of this process.

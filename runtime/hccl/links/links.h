@@ -81,9 +81,10 @@ class Links : public std::enable_shared_from_this<Links> {
   void get(int rank, std::uint64_t at, std::span<std::byte> bytes);
   /// Sets a word of that file, behind what was put before.
   void set_word(int rank, std::uint64_t at, std::uint64_t value);
-  /// What was issued for the rank so far; `arrived` becomes true and this rank's sleepers are woken
-  /// when all of it has arrived. A rank that is lost is the group's.
-  void flush(int rank, std::shared_ptr<std::atomic<bool>> arrived);
+  /// When all that was issued for the rank so far has arrived, or never will, `arrival` says so and
+  /// this rank's sleepers are woken.
+  enum class Arrival : std::uint8_t { pending, complete, failed };
+  void flush(int rank, std::shared_ptr<std::atomic<Arrival>> arrival);
   /// Looks whether something has come from them.
   void poll();
 

@@ -101,10 +101,10 @@ void Links::set_word(int rank, std::uint64_t at, std::uint64_t value) {
                          {.op = AtomicOp::set, .width = 8, .operand = value});
 }
 
-void Links::flush(int rank, std::shared_ptr<std::atomic<bool>> arrived) {
+void Links::flush(int rank, std::shared_ptr<std::atomic<Arrival>> arrival) {
   peer(rank).way->flush(
-      [self = weak_from_this(), arrived = std::move(arrived)](const fabric::FabricError* error) {
-        if (!error) *arrived = true;
+      [self = weak_from_this(), arrival = std::move(arrival)](const fabric::FabricError* error) {
+        *arrival = error ? Arrival::failed : Arrival::complete;
         if (const auto links = self.lock()) links->wake_own();
       });
 }
