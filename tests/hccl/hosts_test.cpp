@@ -12,6 +12,7 @@
 #include "tests/support/share.h"
 
 using namespace hccltest;
+using catch_compat::ContainsSubstring;
 using support::TwoHosts;
 
 namespace {
@@ -25,7 +26,79 @@ void check_hosts(const std::vector<int>& layout) {
   for (const auto& child : ranks.children) CHECK(child->hear() == "right");
 }
 
+/// A communicator with one operation behind it; then, each time it is told so, an all-reduce whose end
+/// it answers with. "odd": a broadcast instead.
+CHILD_PROGRAM(reduces_on_host) {
+  const Told told;
+  HcclComm comm = nullptr;
+  must(HcclCommInitRootInfo(told.ranks, &told.info, told.rank, &comm) == HCCL_SUCCESS);
+  aclrtStream stream = nullptr;
+  must(aclrtCreateStream(&stream) == ACL_SUCCESS);
+  constexpr std::size_t kCount = 1 << 18;
+  void* memory = nullptr;
+  must(aclrtMalloc(&memory, kCount * 4, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
+  must(aclrtMemset(memory, kCount * 4, 0, kCount * 4) == ACL_SUCCESS);
+  std::string word = "reduce";
+  do {
+    must((word == "odd"
+              ? HcclBroadcast(memory, kCount, kInt, 0, comm, stream)
+              : HcclAllReduce(memory, memory, kCount, kInt, kSum, comm, stream)) == HCCL_SUCCESS);
+    const aclError code = aclrtSynchronizeStreamWithTimeout(stream, 60000);
+    std::cout << (code == ACL_SUCCESS ? "done" : fmt::format("{} {}", code, message())) << std::endl;
+  } while (std::cin >> word && word != "end");
+  HcclCommDestroy(comm);
+  aclrtDestroyStreamForce(stream);
+  aclrtFree(memory);
+  return 0;
+}
+
 }  // namespace
+
+TEST_CASE("different operations are told on all ranks of two hosts", "[hccl][fail][hosts]") {
+  const auto hosts = TwoHosts::make();
+  if (!hosts) return;
+  const RanksOfHosts ranks(*hosts, {0, 0, 1}, "reduces_on_host", 0);
+  for (const auto& child : ranks.children) CHECK(child->hear() == "done");
+  const char* const words[] = {"reduce", "reduce", "odd"};
+  for (std::size_t i = 0; i < 3; ++i) ranks.children[i]->say(words[i]);
+  for (const auto& child : ranks.children) {
+    const std::string text = child->hear();
+    CHECK_THAT(text, ContainsSubstring(std::to_string(ACL_ERROR_RT_INTERNAL_ERROR)) &&
+                         ContainsSubstring("called HcclAllReduce(count 262144, int32, sum) at ") &&
+                         ContainsSubstring("rank 2 called HcclBroadcast(count 262144, int32, root 0)"));
+    child->say("end");
+  }
+}
+
+TEST_CASE("the others fail when a rank of another host dies", "[hccl][fail][hosts]") {
+  const auto hosts = TwoHosts::make();
+  if (!hosts) return;
+  const std::size_t dies = GENERATE(0, 2);  // with the store, and not
+  CAPTURE(dies);
+  const RanksOfHosts ranks(*hosts, {0, 0, 1}, "reduces_on_host", 0);
+  for (const auto& child : ranks.children) CHECK(child->hear() == "done");
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    if (rank != dies) ranks.children[rank]->say("reduce");
+  }
+  ranks.children[dies]->kill();
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    if (rank == dies) continue;
+    CHECK_THAT(ranks.children[rank]->hear(), ContainsSubstring(fmt::format("rank {} ", dies)));
+    ranks.children[rank]->say("end");
+  }
+}
+
+TEST_CASE("the others fail in time when a host cannot be reached any more", "[hccl][fail][hosts]") {
+  const auto hosts = TwoHosts::make();
+  if (!hosts) return;
+  const RanksOfHosts ranks(*hosts, {0, 1}, "reduces_on_host", 0, {{"HCCL_EXEC_TIMEOUT", "2"}});
+  for (const auto& child : ranks.children) CHECK(child->hear() == "done");
+  hosts->cut_cable();
+  for (const auto& child : ranks.children) child->say("reduce");
+  for (std::size_t rank = 0; rank < 2; ++rank) {
+    CHECK_THAT(ranks.children[rank]->hear(), ContainsSubstring(fmt::format("rank {}", 1 - rank)));
+  }
+}
 
 TEST_CASE("one rank on each of two hosts get what a plain reference gets", "[hccl][exchange][hosts]") {
   check_hosts({0, 1});

@@ -367,7 +367,7 @@ std::shared_ptr<PeerMemory> UcxTransport::attach(const MemoryCard& card) {
 void UcxTransport::close() {
   if (!way_->end) return;
   Timekeeper& time = Timekeeper::real();
-  const Moment limit = time.in(std::chrono::seconds(5));
+  const Moment limit = time.in(std::chrono::seconds(3));
   const auto lost = [&] {
     const std::shared_ptr<Group> group = way_->peers.lock();
     return group && group->lost();
