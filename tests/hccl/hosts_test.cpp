@@ -4,12 +4,18 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
+#include <cstdlib>
 #include <iostream>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/hccl/process_rank.h"
 #include "tests/support/child.h"
 #include "tests/support/share.h"
+#include "tests/support/temp_dir.h"
 
 using namespace hccltest;
 using catch_compat::ContainsSubstring;
@@ -52,7 +58,57 @@ CHILD_PROGRAM(reduces_on_host) {
   return 0;
 }
 
+/// A rank as `aclsim run` starts it: all that it needs is in its environment.
+CHILD_PROGRAM(exchanges_by_rank_table) {
+  const auto number = [](const char* name) {
+    return static_cast<std::uint32_t>(std::stoul(support::environment_variable(name)));
+  };
+  const std::uint32_t rank = number("RANK_ID");
+  const std::uint32_t ranks = number("RANK_SIZE");
+  const auto device = static_cast<std::int32_t>(number("DEVICE_ID"));
+  must(aclrtSetDevice(device) == ACL_SUCCESS);
+  HcclComm comm = nullptr;
+  must(HcclCommInitClusterInfo(support::environment_variable("RANK_TABLE_FILE").c_str(), rank,
+                               &comm) == HCCL_SUCCESS);
+  std::vector<Exchange> all = all_exchanges(ranks, 7);
+  if (all.size() > 60) all.resize(60);
+  const std::string problem = exchange_all(comm, rank, ranks, all, 7);
+  HcclCommDestroy(comm);
+  aclrtResetDevice(device);
+  std::cout << (problem.empty() ? "right" : problem) << std::endl;
+  return problem.empty() ? 0 : 1;
+}
+
 }  // namespace
+
+TEST_CASE("aclsim run starts each host's share of the ranks", "[hccl][exchange][hosts]") {
+  const auto hosts = TwoHosts::make();
+  if (!hosts) return;
+  const support::TempDir folder;
+  const std::string list = folder.write(
+      "hosts", fmt::format("{} slots=2\n{}:1\n", TwoHosts::kAddresses[0], TwoHosts::kAddresses[1]));
+  const std::string command =
+      fmt::format("TEST_CHILD_PROGRAM=exchanges_by_rank_table {} run --ranks 3 --hosts {} -- "
+                  "/proc/{}/exe", ACLSIM_EXE, list, getpid());
+  int status[2] = {-1, -1};
+  std::vector<std::thread> shares;
+  for (int host = 0; host < 2; ++host) {
+    shares.emplace_back([&, host] {
+      hosts->on(host, [&] {
+        const std::string output = fmt::format(" >{}/{} 2>&1", folder.path().string(), host);
+        status[host] = std::system((command + output).c_str());
+      });
+    });
+  }
+  for (std::thread& share : shares) share.join();
+  const std::string first = folder.read("0");
+  const std::string second = folder.read("1");
+  CAPTURE(first, second);
+  CHECK(status[0] == 0);
+  CHECK(status[1] == 0);
+  CHECK_THAT(first, ContainsSubstring("[0] right") && ContainsSubstring("[1] right"));
+  CHECK_THAT(second, ContainsSubstring("[2] right"));
+}
 
 TEST_CASE("different operations are told on all ranks of two hosts", "[hccl][fail][hosts]") {
   const auto hosts = TwoHosts::make();
