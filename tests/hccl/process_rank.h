@@ -32,10 +32,15 @@ inline HcclRootInfo root_info_of(const std::string& hex) {
 
 /// One rank from its beginning to its end; empty: all was right.
 inline std::string run_rank(const HcclRootInfo& info, std::uint32_t rank, std::uint32_t ranks,
-                            std::uint64_t seed) {
+                            std::uint64_t seed, bool large = false) {
   HcclComm comm = nullptr;
   if (HcclCommInitRootInfo(ranks, &info, rank, &comm) != HCCL_SUCCESS) return message();
-  const std::string problem = exchange_all(comm, rank, ranks, all_exchanges(ranks, seed), seed);
+  std::vector<Exchange> all = all_exchanges(ranks, seed);
+  if (large) {
+    const auto more = large_exchanges(ranks, seed);
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  const std::string problem = exchange_all(comm, rank, ranks, all, seed);
   HcclCommDestroy(comm);
   return problem;
 }

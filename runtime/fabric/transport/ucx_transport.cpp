@@ -326,6 +326,9 @@ class UcxTransport final : public Transport {
       way_->send_pending(false);
     });
   }
+  void push() override {
+    way_->worker->with([&] { way_->send_pending(false); });
+  }
   void flush(Done done) override {
     const bool begun = way_->worker->with([&] { way_->begin_flush(done); });
     if (begun) return;

@@ -60,8 +60,10 @@ std::atomic<std::uint64_t>& Board::received(int from) const noexcept {
 
 Phase Board::phase(std::uint64_t number) const noexcept {
   const std::uint64_t state = entry(number).state.load();
-  if (state >> 2 < number + 1) return Phase::none;
-  return state >> 2 > number + 1 ? Phase::finished : static_cast<Phase>(state & 3);
+  const std::uint64_t reached = state >> kPhaseBits;
+  if (reached < number + 1) return Phase::none;
+  constexpr std::uint64_t kMask = (1 << kPhaseBits) - 1;
+  return reached > number + 1 ? Phase::finished : static_cast<Phase>(state & kMask);
 }
 
 void Board::set_phase(std::uint64_t number, Phase phase) const noexcept {

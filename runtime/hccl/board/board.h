@@ -28,7 +28,7 @@ struct Part {
 
 /// What a rank shows of one collective. The state comes last: who reads it reads the rest.
 struct Entry {
-  // `number + 1` in the upper bits; the phase that the rank has reached there in the lower two.
+  // `number + 1` in the upper bits; the phase that the rank has reached there in the lower three.
   std::atomic<std::uint64_t> state{0};
   Call call{};
   BufferRef send{};
@@ -48,6 +48,7 @@ enum class Phase : std::uint64_t {
   none,      // the rank has not come
   posted,    // what it brings is there
   delivered, // what it has for a rank of another host is there; only that rank sees it
+  reduced,   // so are its results; what comes for others of its host it has still to hand on
   finished,  // it uses nothing of the others any more
 };
 
@@ -61,6 +62,7 @@ class Board {
   static constexpr std::uint64_t kEntries = 16;
   static constexpr std::uint64_t kSendEntries = 8;
   static constexpr std::size_t kDataBytes = 4096;
+  static constexpr unsigned kPhaseBits = 3;
 
   /// Why a rank does not go on.
   struct Failure {
@@ -97,7 +99,7 @@ class Board {
   void set_phase(std::uint64_t number, Phase phase) const noexcept;
   /// What an entry's `state` is then.
   static std::uint64_t state_of(std::uint64_t number, Phase phase) noexcept {
-    return (number + 1) << 2 | static_cast<std::uint64_t>(phase);
+    return (number + 1) << kPhaseBits | static_cast<std::uint64_t>(phase);
   }
 
  private:

@@ -9,6 +9,14 @@
 #include "runtime/hccl/reduce/reduce.h"
 
 namespace hccl {
+namespace {
+
+/// What a rank sends is for all others alike.
+bool is_same_for_all(Kind kind) noexcept {
+  return kind == Kind::broadcast || kind == Kind::all_gather || kind == Kind::all_gather_v;
+}
+
+}  // namespace
 
 Collective::Collective(const Communicator& communicator, embedded::Caller caller, Request request,
                        Buffer send, Buffer receive)
@@ -20,9 +28,14 @@ Collective::Collective(const Communicator& communicator, embedded::Caller caller
       on_board_(fits_on_board(request_.send_bytes())),
       send_(std::move(send)),
       receive_(std::move(receive)),
+      hands_on_(links_->hosts().layered() && is_same_for_all(request_.call.kind)),
+      hands_on_results_(links_->hosts().layered() && !on_board_ && request_.target == Target::all),
+      reduces_first_(links_->hosts().layered() && reduces_parts() &&
+                     is_integer(static_cast<HcclDataType>(request_.call.type))),
       staging_(communicator, reduces_parts()
                                  ? request_.send_parts[static_cast<std::size_t>(links_->me())].bytes
-                                 : 0) {}
+                                 : 0),
+      partials_(communicator, reduces_first_ ? most_for_remote() : 0) {}
 
 bool Collective::reduces_parts() const noexcept {
   return !on_board_ && request_.target != Target::none;
@@ -31,6 +44,9 @@ bool Collective::reduces_parts() const noexcept {
 // Which way the bytes take.
 const char* Collective::type() const noexcept {
   if (request_.call.kind == Kind::barrier) return "HCCL_BARRIER";
+  if (hands_on_results_ || reduces_first_ || (hands_on_ && bytes() > Board::kDataBytes)) {
+    return "HCCL_HIERARCHICAL";
+  }
   if (request_.target == Target::all || request_.target == Target::root) return "HCCL_SHARES";
   return on_board_ ? "HCCL_BOARD" : "HCCL_DIRECT";
 }
@@ -78,12 +94,16 @@ int Collective::advance(Run& any) {
   if (run.stage == Stage::delivered) {
     if (const int rank = first_undelivered(round); rank >= 0) return rank;
     work(round);
+    deliver_results(round);
+    run.stage = Stage::reduced;
+  }
+  if (run.stage == Stage::reduced) {
+    if (const int rank = first_unreduced(round); rank >= 0) return rank;
+    hand_on_results(round);
     finish(round);
     run.stage = Stage::finished;
   }
-  if (others_use_buffers()) {
-    if (const int rank = round.first_unfinished(); rank >= 0) return rank;
-  }
+  if (const int rank = first_unended(round); rank >= 0) return rank;
   receive_.unstage();
   return kDone;
 }
@@ -142,12 +162,25 @@ Part Collective::part_for_me(const Round& round, int from) const {
 const std::byte* Collective::source(const Round& round, int from) const {
   const Entry& entry = round.entry_of(from);
   if (!entry.holds_data && links_->is_remote(from)) {
-    return staging_.part(links_->place_among_remote(from, links_->me()));
+    return staging_.part(links_->hosts().place_of_rank(from, links_->me()));
   }
   const Board& board = links_->boards()[static_cast<std::size_t>(from)];
   const std::byte* const begin =
       entry.holds_data ? board.data(round.number()) : links_->locate(from, entry.send);
   return begin + part_for_me(round, from).offset;
+}
+
+std::vector<const std::byte*> Collective::sources(const Round& round) const {
+  const Hosts& hosts = links_->hosts();
+  std::vector<const std::byte*> all;
+  for (int rank = 0; rank < links_->ranks(); ++rank) {
+    if (!reduces_first_ || !links_->is_remote(rank)) all.push_back(source(round, rank));
+  }
+  for (std::uint32_t host = 0; reduces_first_ && host < hosts.count(); ++host) {
+    if (host == hosts.host_of(links_->me())) continue;
+    all.push_back(staging_.part(hosts.place_of_host(host, links_->me())));
+  }
+  return all;
 }
 
 void Collective::work(const Round& round) {
@@ -167,6 +200,7 @@ void Collective::fetch(const Round& round) {
     const std::byte* const from = source(round, rank);
     if (part.bytes != 0 && to != from) std::memmove(to, from, part.bytes);
   }
+  hand_on(round);
 }
 
 // Of this host.
@@ -189,13 +223,9 @@ std::vector<std::byte*> Collective::targets(const Round& round) const {
 
 void Collective::reduce_part(const Round& round) {
   const std::uint64_t bytes = part_for_me(round, links_->me()).bytes;
-  std::vector<const std::byte*> sources;
-  for (int rank = 0; rank < links_->ranks(); ++rank) {
-    sources.push_back(source(round, rank));
-  }
   if (bytes == 0) return;
   reduce(static_cast<HcclDataType>(request_.call.type), static_cast<HcclReduceOp>(request_.call.op),
-         sources, targets(round), bytes / request_.element);
+         sources(round), targets(round), bytes / request_.element);
 }
 
 }  // namespace hccl

@@ -73,7 +73,7 @@ Links::Links(const std::shared_ptr<fabric::Group>& group, int physical_device,
              std::vector<std::uint32_t> servers)
     : group_(group),
       me_(group->rank()),
-      servers_(std::move(servers)),
+      hosts_(std::move(servers)),
       pages_(std::make_shared<Pages>(bytes_of_boards(*group))),
       peers_(static_cast<std::size_t>(group->size())) {
   own_board_ =

@@ -14,6 +14,7 @@
 #include "runtime/fabric/ranks/group.h"
 #include "runtime/fabric/transport/memory.h"
 #include "runtime/fabric/transport/transport.h"
+#include "runtime/hccl/board/hosts.h"
 #include "runtime/hccl/board/round.h"
 
 namespace hccl {
@@ -57,8 +58,7 @@ class Links : public std::enable_shared_from_this<Links> {
   bool is_remote(int rank) const noexcept {
     return group_->peer(rank).locality == fabric::Locality::remote;
   }
-  /// The how manieth rank `from` is among those of other hosts, as `to` counts them.
-  std::size_t place_among_remote(int from, int to) const noexcept;
+  const Hosts& hosts() const noexcept { return hosts_; }
   /// For a rank of this host: where its buffer is, from here.
   std::byte* locate(int rank, const BufferRef& buffer) const noexcept;
 
@@ -73,6 +73,14 @@ class Links : public std::enable_shared_from_this<Links> {
   /// How far it is; `lazily`: with the next message.
   void show_phase(int rank, std::uint64_t number, Phase phase);
   void show_finished(std::uint64_t number, bool lazily);
+  /// What was shown lazily goes now.
+  void show_the_rest();
+  /// An operation of this rank was enqueued, or has ended. Behind the last one nothing stays unshown.
+  void count_begun() noexcept { operations_.fetch_add(1); }
+  void count_ended() {
+    if (operations_.fetch_sub(1) == 1) show_the_rest();
+  }
+  void show_reduced(std::uint64_t number);
   void show_send(int to, std::uint64_t number);
   void show_received(int from);
   /// Bytes at an offset of the file of the rank's device. The own ones stay until the rank has said
@@ -143,7 +151,7 @@ class Links : public std::enable_shared_from_this<Links> {
 
   const std::shared_ptr<fabric::Group> group_;
   const int me_;
-  const std::vector<std::uint32_t> servers_;
+  const Hosts hosts_;
   bool one_process_ = true;
   std::uint32_t ranks_here_ = 0;
   std::uint64_t id_here_ = 0;
@@ -156,6 +164,8 @@ class Links : public std::enable_shared_from_this<Links> {
   std::vector<Peer> peers_;
   std::vector<Board> boards_;  // by rank
   std::atomic<std::uint64_t> collectives_{0};
+  std::atomic<std::int64_t> operations_{0};  // enqueued and not ended
+  std::atomic<bool> kept_back_{false};       // something was shown lazily
   std::mutex mutex_;  // sleepers
   std::vector<std::shared_ptr<Signal>> sleepers_;
   fabric::Process::Listener listener_ = 0;

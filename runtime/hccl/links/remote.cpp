@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Links to ranks of other hosts: they have a copy of this rank's board each, which it writes.
-#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -53,7 +52,21 @@ void Links::show_finished(std::uint64_t number, bool lazily) {
     Peer& other = peer(rank);
     other.way->put(*other.board, copy_of(&mine().entry(number).state),
                    std::as_bytes(std::span(&state, 1)));
+    kept_back_ = true;
   }
+  if (lazily && mine().sleepers().load() != 0) show_the_rest();
+}
+
+// Nobody waits for it, but for an entry of the board that is used again; but who waits for that may be
+// behind something else that this rank waits for. So nothing stays when an operation of this rank sleeps,
+// or none is left.
+void Links::show_the_rest() {
+  if (!kept_back_ || !kept_back_.exchange(false)) return;
+  for (const int rank : remote_ranks_) peer(rank).way->push();
+}
+
+void Links::show_reduced(std::uint64_t number) {
+  for (const int rank : remote_ranks_) show_phase(rank, number, Phase::reduced);
 }
 
 void Links::show_send(int to, std::uint64_t number) {
@@ -79,13 +92,6 @@ void Links::show_end() {
     if (state == 2) show(rank, begin + sizeof failure.state, sizeof failure - sizeof failure.state);
     set_shown(rank, &failure.state, 4, state);
   }
-}
-
-std::size_t Links::place_among_remote(int from, int to) const noexcept {
-  const std::uint32_t server = servers_[static_cast<std::size_t>(to)];
-  const auto begin = servers_.begin();
-  return static_cast<std::size_t>(
-      std::count_if(begin, begin + from, [&](std::uint32_t other) { return other != server; }));
 }
 
 void Links::put(int rank, std::uint64_t at, std::span<const std::byte> bytes) {
