@@ -44,7 +44,7 @@ class Transport {
   virtual std::shared_ptr<PeerMemory> attach(const MemoryCard& card) = 0;
 
   /// `source` is not changed before `flush` has called back. Small ones may stay here until the next
-  /// notify, atomic, flush or push, and travel with that.
+  /// notify, atomic or flush, and travel with that.
   virtual void put(PeerMemory& to, std::size_t offset, std::span<const std::byte> source) = 0;
   /// `target` holds the bytes when `flush` has called back.
   virtual void get(PeerMemory& from, std::size_t offset, std::span<std::byte> target) = 0;
@@ -55,9 +55,6 @@ class Transport {
   virtual void notify(PeerMemory& at, std::size_t offset, const Atomic& what) = 0;
   /// Calls back when everything that was issued before has arrived, perhaps at once.
   virtual void flush(Done done) = 0;
-
-  /// Sends the puts that have stayed here.
-  virtual void push() {}
 
   /// Makes the progress that can be made now, for a thread that waits and would only look again; true:
   /// something came. Without it the I/O thread does.

@@ -194,8 +194,7 @@ void Way::send_pending(bool wants_answer) {
   if (failed || pending.empty()) return;
   if (std::exchange(fence, false)) ucx().ucp_worker_fence(worker->core().worker);
   ++messages;
-  send_message(end, kOrders, std::exchange(pending, {}), wants_answer);
-  worker->kick();
+  if (!send_message(end, kOrders, std::exchange(pending, {}), wants_answer)) worker->kick();
 }
 
 void Way::put(const RemoteMemory& to, std::size_t offset, std::span<const std::byte> source) {
@@ -325,9 +324,6 @@ class UcxTransport final : public Transport {
       way_->order(order_for(at, offset, what, Order::Kind::notify));
       way_->send_pending(false);
     });
-  }
-  void push() override {
-    way_->worker->with([&] { way_->send_pending(false); });
   }
   void flush(Done done) override {
     const bool begun = way_->worker->with([&] { way_->begin_flush(done); });

@@ -260,7 +260,7 @@ void UcxWorker::answer(ucp_ep_h back, std::uint64_t number, std::uint64_t value)
   const std::uint64_t values[2] = {number, value};
   Bytes message(sizeof values);
   std::memcpy(message.data(), values, sizeof values);
-  send_message(back, kAnswer, std::move(message), false);
+  if (!send_message(back, kAnswer, std::move(message), false)) kick();
 }
 
 std::uint64_t UcxWorker::expect(Answered answered) {
@@ -268,7 +268,7 @@ std::uint64_t UcxWorker::expect(Answered answered) {
   return last_expected_;
 }
 
-void send_message(ucp_ep_h to, unsigned id, Bytes message, bool wants_answer) {
+bool send_message(ucp_ep_h to, unsigned id, Bytes message, bool wants_answer) {
   auto kept = std::make_unique<Bytes>(std::move(message));
   ucp_request_param_t param{};
   param.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA |
@@ -282,7 +282,9 @@ void send_message(ucp_ep_h to, unsigned id, Bytes message, bool wants_answer) {
   param.user_data = kept.get();
   void* const sent =
       ucx().ucp_am_send_nbx(to, id, nullptr, 0, kept->data(), kept->size(), &param);
-  if (UCS_PTR_IS_PTR(sent)) kept.release();  // NOLINT: the callback deletes it
+  if (!UCS_PTR_IS_PTR(sent)) return true;
+  kept.release();  // NOLINT: the callback deletes it
+  return false;
 }
 
 }  // namespace fabric

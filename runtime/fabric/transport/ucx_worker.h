@@ -95,8 +95,8 @@ class UcxWorker : public std::enable_shared_from_this<UcxWorker> {
 /// Throws FabricError(broken) unless it went well.
 void require_ucx(ucs_status_t status, const char* what);
 
-/// Sends `message`, which is kept until it has gone. Within `with`.
-void send_message(ucp_ep_h to, unsigned id, Bytes message, bool wants_answer);
+/// Sends `message`, which is kept until it has gone. True: it has. Within `with`.
+bool send_message(ucp_ep_h to, unsigned id, Bytes message, bool wants_answer);
 
 }  // namespace fabric
 

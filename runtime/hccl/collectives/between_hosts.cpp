@@ -113,7 +113,7 @@ void Collective::deliver_results(const Round& round) {
   }
   if (!hands_on_results_) return;
   round.show_reduced();
-  links_->show_reduced(round.number());
+  links_->show_phase(round.number(), Phase::reduced);
   links_->wake_others();
 }
 
@@ -145,16 +145,9 @@ void Collective::hand_on_results(const Round& round) {
 
 // ---- the end ----
 
-// Nobody waits for it when all that was brought is on the boards.
 void Collective::finish(const Round& round) {
   round.finish();
-  if (!links_->remote_ranks().empty()) {
-    bool lazily = request_.target == Target::none || request_.target == Target::own;
-    for (int rank = 0; rank < links_->ranks(); ++rank) {
-      lazily = lazily && round.entry_of(rank).holds_data;
-    }
-    links_->show_finished(round.number(), lazily || hands_on_results_);
-  }
+  links_->show_phase(round.number(), Phase::finished);
   links_->wake_others();
 }
 

@@ -79,7 +79,6 @@ RankOperation::RankOperation(const Communicator& communicator, embedded::Caller 
 std::uint64_t RankOperation::enqueued() {
   auto run = make_run();
   run->signal = embedding().make_signal();
-  links_->count_begun();
   const std::lock_guard guard(mutex_);
   runs_.emplace(++last_run_, std::move(run));
   return last_run_;
@@ -98,14 +97,11 @@ std::vector<embedded::Meeting> RankOperation::meetings(std::uint64_t id) {
 
 void RankOperation::end(std::uint64_t run) noexcept {
   std::unique_ptr<Run> ended;
-  {
-    const std::lock_guard guard(mutex_);
-    const auto it = runs_.find(run);
-    if (it == runs_.end()) return;
-    ended = std::move(it->second);
-    runs_.erase(it);
-  }
-  links_->count_ended();
+  const std::lock_guard guard(mutex_);
+  const auto it = runs_.find(run);
+  if (it == runs_.end()) return;
+  ended = std::move(it->second);
+  runs_.erase(it);
 }
 
 Next RankOperation::step(std::uint64_t id, std::uint64_t now_ns) {
@@ -153,7 +149,6 @@ Next RankOperation::go(Run& run, std::uint64_t now_ns) {
       if (std::exchange(run.looked, !run.looked)) return sleep(run, now_ns);
       run.signal->clear();
       links_->sleep(run.signal);
-      links_->show_the_rest();
     }
   } catch (const Mismatch& mismatch) {
     const std::string text =

@@ -70,17 +70,11 @@ class Links : public std::enable_shared_from_this<Links> {
   // --- to ranks of other hosts; nothing happens where there are none ---
   /// What this rank has written to the entry, and to the board's data there, goes to all of them.
   void show_entry(std::uint64_t number, bool holds_data);
-  /// How far it is; `lazily`: with the next message.
+  /// How far it is.
   void show_phase(int rank, std::uint64_t number, Phase phase);
-  void show_finished(std::uint64_t number, bool lazily);
-  /// What was shown lazily goes now.
-  void show_the_rest();
-  /// An operation of this rank was enqueued, or has ended. Behind the last one nothing stays unshown.
-  void count_begun() noexcept { operations_.fetch_add(1); }
-  void count_ended() {
-    if (operations_.fetch_sub(1) == 1) show_the_rest();
+  void show_phase(std::uint64_t number, Phase phase) {
+    for (const int rank : remote_ranks_) show_phase(rank, number, phase);
   }
-  void show_reduced(std::uint64_t number);
   void show_send(int to, std::uint64_t number);
   void show_received(int from);
   /// Bytes at an offset of the file of the rank's device. The own ones stay until the rank has said
@@ -164,9 +158,8 @@ class Links : public std::enable_shared_from_this<Links> {
   std::vector<Peer> peers_;
   std::vector<Board> boards_;  // by rank
   std::atomic<std::uint64_t> collectives_{0};
-  std::atomic<std::int64_t> operations_{0};  // enqueued and not ended
-  std::atomic<bool> kept_back_{false};       // something was shown lazily
-  std::mutex mutex_;  // sleepers
+  std::mutex showing_;  // what several operations count
+  std::mutex mutex_;    // sleepers
   std::vector<std::shared_ptr<Signal>> sleepers_;
   fabric::Process::Listener listener_ = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Links to ranks of other hosts: they have a copy of this rank's board each, which it writes.
 #include <cstddef>
+#include <mutex>
 #include <utility>
 
 #include "runtime/hccl/links/links.h"
@@ -42,33 +43,6 @@ void Links::show_phase(int rank, std::uint64_t number, Phase phase) {
   set_shown(rank, &mine().entry(number).state, 8, Board::state_of(number, phase));
 }
 
-void Links::show_finished(std::uint64_t number, bool lazily) {
-  const std::uint64_t state = Board::state_of(number, Phase::finished);
-  for (const int rank : remote_ranks_) {
-    if (!lazily) {
-      show_phase(rank, number, Phase::finished);
-      continue;
-    }
-    Peer& other = peer(rank);
-    other.way->put(*other.board, copy_of(&mine().entry(number).state),
-                   std::as_bytes(std::span(&state, 1)));
-    kept_back_ = true;
-  }
-  if (lazily && mine().sleepers().load() != 0) show_the_rest();
-}
-
-// Nobody waits for it, but for an entry of the board that is used again; but who waits for that may be
-// behind something else that this rank waits for. So nothing stays when an operation of this rank sleeps,
-// or none is left.
-void Links::show_the_rest() {
-  if (!kept_back_ || !kept_back_.exchange(false)) return;
-  for (const int rank : remote_ranks_) peer(rank).way->push();
-}
-
-void Links::show_reduced(std::uint64_t number) {
-  for (const int rank : remote_ranks_) show_phase(rank, number, Phase::reduced);
-}
-
 void Links::show_send(int to, std::uint64_t number) {
   if (!is_remote(to)) return;
   const SendEntry& entry = mine().send(to, number);
@@ -80,6 +54,7 @@ void Links::show_send(int to, std::uint64_t number) {
 void Links::show_received(int from) {
   if (!is_remote(from)) return;
   const auto& count = mine().received(from);
+  const std::lock_guard guard(showing_);  // or a lower count would arrive behind a higher one
   set_shown(from, &count, 8, count.load());
 }
 
