@@ -8,14 +8,16 @@
 #include "tests/support/verdict.h"
 
 // One program, two lives: the tests, or one of the child programs that tests start.
-#if defined(__SANITIZE_THREAD__)
-/// UCX is not built with the sanitizer: what it does between its own threads is its own business. (Weak:
-/// a program may have suppressions of its own.)
+// UCX is not built with the sanitizers: what its threads do among each other, and what it keeps until the
+// process exits, is its own business. Weak: a program may have suppressions of its own.
 extern "C" const char* __tsan_default_suppressions();
 extern "C" __attribute__((weak)) const char* __tsan_default_suppressions() {
   return "called_from_lib:libucs.so\ncalled_from_lib:libuct.so\ncalled_from_lib:libucp.so\n";
 }
-#endif
+extern "C" const char* __lsan_default_suppressions();
+extern "C" __attribute__((weak)) const char* __lsan_default_suppressions() {
+  return "leak:libucs.so\nleak:libuct.so\nleak:libucp.so\n";
+}
 
 int main(int argc, char** argv) {
   int status = 0;

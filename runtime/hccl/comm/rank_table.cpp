@@ -4,12 +4,11 @@
 #include <arpa/inet.h>
 
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "device_sim/base/files.h"
 #include "runtime/hccl/base/error.h"
 
 namespace hccl {
@@ -122,9 +121,12 @@ bool is_address(const std::string& text) {
 }  // namespace
 
 RankTable RankTable::read(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) fail(HCCL_E_INTERNAL, "the rank table '{}' cannot be read", path);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string text;
+  try {
+    text = sim::read_file(path);  // of a pipe that nobody writes to it would wait for ever
+  } catch (const sim::FileError& error) {
+    fail(HCCL_E_INTERNAL, "the rank table '{}' cannot be read: {}", path, error.what());
+  }
   return parse(text, path);
 }
 
