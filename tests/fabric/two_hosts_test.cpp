@@ -88,8 +88,8 @@ CHILD_PROGRAM(rank_of_host) {
     if (word == "check" || word == "fill") {
       const Bytes bytes = pattern(argument, word == "check" ? 1 : 2);
       if (word == "fill") std::memcpy(me.block.base + 4096, bytes.data(), bytes.size());
-      me.group->process()->io()->drain();  // that thread reads it for the other host
       const bool same = std::memcmp(me.block.base + 4096, bytes.data(), bytes.size()) == 0;
+      me.group->process()->io()->drain();  // that thread serves the other host from here on
       std::cout << (same ? "same" : "other") << std::endl;
     } else if (word == "word") {
       std::cout << me.block.word(argument).load() << std::endl;

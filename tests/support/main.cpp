@@ -12,7 +12,7 @@
 // process exits, is its own business. Weak: a program may have suppressions of its own.
 extern "C" const char* __tsan_default_suppressions();
 extern "C" __attribute__((weak)) const char* __tsan_default_suppressions() {
-  return "called_from_lib:libucs.so\ncalled_from_lib:libuct.so\ncalled_from_lib:libucp.so\n";
+  return "race:libucs.so\ncalled_from_lib:libucs.so\ncalled_from_lib:libuct.so\ncalled_from_lib:libucp.so\n";
 }
 extern "C" const char* __lsan_default_suppressions();
 extern "C" __attribute__((weak)) const char* __lsan_default_suppressions() {
