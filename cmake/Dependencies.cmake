@@ -37,6 +37,17 @@ if(hwy_include)
   target_include_directories(hwy_headers SYSTEM INTERFACE ${hwy_include})
 endif()
 
+# Between hosts: UCX. Its headers alone, as the library is opened by the first process that has a rank
+# on another host. A build without them refuses such ranks.
+find_path(ACLSIM_UCX_INCLUDE ucp/api/ucp.h)
+mark_as_advanced(ACLSIM_UCX_INCLUDE)
+if(ACLSIM_UCX_INCLUDE)
+  set(ACLSIM_HAVE_UCX 1)
+else()
+  set(ACLSIM_HAVE_UCX 0)
+  message(STATUS "UCX (libucx-dev) is not there: ranks of several hosts will be refused")
+endif()
+
 # The distribution's Python first: it is the one that the packages of scripts/packages.txt serve.
 if(NOT Python3_EXECUTABLE AND NOT Python3_ROOT_DIR AND EXISTS /usr/bin/python3)
   set(Python3_EXECUTABLE /usr/bin/python3)

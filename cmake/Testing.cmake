@@ -35,6 +35,7 @@ set_source_files_properties("${PROJECT_SOURCE_DIR}/tests/support/main.cpp" PROPE
   SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS "${main_options}")
 add_library(aclsim_test_support OBJECT ${support_sources})
 target_compile_options(aclsim_test_support PUBLIC ${aclsim_test_options})
+target_compile_definitions(aclsim_test_support PRIVATE ACLSIM_HAVE_UCX=${ACLSIM_HAVE_UCX})
 target_link_libraries(aclsim_test_support
   PUBLIC room_tests room_device_sim Catch2::Catch2 aclsim_fmt Threads::Threads
   PRIVATE aclsim_warnings)

@@ -2,15 +2,12 @@
 // Memory that ranks share: as threads, and as processes.
 #include "runtime/fabric/transport/transport.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <chrono>
 #include <cstring>
 #include <iostream>
 #include <thread>
 
 #include "runtime/fabric/store/rendezvous.h"
+#include "tests/fabric/memory_rank.h"
 #include "tests/fabric/ranks.h"
 #include "tests/support/catch.h"
 #include "tests/support/child.h"
@@ -18,79 +15,16 @@
 
 using namespace fabric;
 using fabrictest::hex;
+using fabrictest::Rank;
+using fabrictest::sleep_until_word_is;
 using fabrictest::soon;
 using fabrictest::unhex;
-using namespace std::chrono_literals;
 using catch_compat::ContainsSubstring;
-using support::eventually;
 using support::RunningChild;
 
 namespace {
 
-constexpr std::size_t kBytes = 64 << 10;
-constexpr std::size_t kOffset = 4096;  // of the memory in its file
-
-/// Memory that can be registered.
-struct Block {
-  Block() : file(sim::make_memory_file("block", kBytes + kOffset)) {
-    void* const at = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), kOffset);
-    if (at == MAP_FAILED) throw std::runtime_error("mmap");
-    base = static_cast<std::byte*>(at);
-  }
-  ~Block() { munmap(base, kBytes); }
-  MemorySpec spec() const { return {base, kBytes, &file, kOffset}; }
-  std::atomic_ref<std::uint64_t> word(std::size_t index) const {
-    return std::atomic_ref<std::uint64_t>(reinterpret_cast<std::uint64_t*>(base)[index]);
-  }
-
-  sim::OwnedFd file;
-  std::byte* base = nullptr;
-};
-
-/// One rank with its memory and the ways to all others.
-struct Rank {
-  Rank(const RootInfo& info, int number, int size) {
-    auto store = join_store(info, {}, {.rank = number, .end = soon()});
-    group = Group::form(std::move(store), {.rank = number, .size = size}, soon());
-    registered = RegisteredMemory::of(*group, block.spec());
-    const auto cards = group->meeting("memory").allgather(registered->card().pack(), soon());
-    for (int rank = 0; rank < size; ++rank) {
-      ways.push_back(make_transport(*group, rank));
-      memories.push_back(
-          ways.back()->attach(MemoryCard::unpack(cards[static_cast<std::size_t>(rank)])));
-    }
-    group->meeting("attached").barrier(soon());
-  }
-  Transport& way(int rank) { return *ways[static_cast<std::size_t>(rank)]; }
-  PeerMemory& memory(int rank) { return *memories[static_cast<std::size_t>(rank)]; }
-
-  Block block;
-  std::shared_ptr<Group> group;
-  std::shared_ptr<RegisteredMemory> registered;
-  std::vector<std::unique_ptr<Transport>> ways;
-  std::vector<std::shared_ptr<PeerMemory>> memories;
-};
-
-/// A rank waits for its word 0 to reach a number, asleep until its doorbell is rung.
-bool sleep_until_word_is(const Rank& rank, std::uint64_t wanted) {
-  std::mutex mutex;
-  std::condition_variable changed;
-  Process& process = *rank.group->process();
-  const auto listener = process.listen([&] {
-    const std::lock_guard guard(mutex);
-    changed.notify_all();
-  });
-  bool woken = true;
-  std::unique_lock lock(mutex);
-  for (;;) {
-    process.doorbell().arm();
-    if (rank.block.word(0) >= wanted || !woken) break;
-    woken = changed.wait_for(lock, support::kDeadline) == std::cv_status::no_timeout;
-  }
-  lock.unlock();
-  process.forget(listener);
-  return woken;
-}
+constexpr std::size_t kBytes = Rank::kBytes;
 
 }  // namespace
 

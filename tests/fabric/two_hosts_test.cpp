@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two network namespaces with a cable between them are two hosts: neither reaches the other's
-// abstract sockets, and all that they have in common is TCP.
-#include <sched.h>
-#include <unistd.h>
+// Ranks of two hosts, which are network namespaces.
+#include "tests/support/two_hosts.h"
 
-#include <cstdlib>
+#include <cstring>
 #include <iostream>
 
 #include "runtime/fabric/ranks/group.h"
 #include "runtime/fabric/store/rendezvous.h"
+#include "tests/fabric/memory_rank.h"
 #include "tests/fabric/ranks.h"
 #include "tests/support/catch.h"
 #include "tests/support/child.h"
@@ -16,87 +15,145 @@
 
 using namespace fabric;
 using catch_compat::ContainsSubstring;
+using fabrictest::flush;
 using fabrictest::hex;
+using fabrictest::Rank;
+using fabrictest::sleep_until_word_is;
 using fabrictest::soon;
 using fabrictest::unhex;
-using support::RunningChild;
+using support::TwoHosts;
 
 namespace {
 
-bool ip(const std::string& arguments) {
-  return std::system(("ip " + arguments + " >/dev/null 2>&1").c_str()) == 0;
-}
-
-std::shared_ptr<Group> join(const RootInfo& info, int rank) {
-  auto store = join_store(info, {}, {.rank = rank, .end = soon()});
-  return Group::form(std::move(store), {.rank = rank, .size = 2}, soon());
-}
+constexpr std::size_t kHostBytes = 4 << 20;
+constexpr std::size_t kLarge = 1'000'003;  // goes otherwise than what is small
 
 std::string where_is(const Group& group, int rank) { return name(group.peer(rank).locality); }
 
+Bytes pattern(std::size_t bytes, unsigned salt) {
+  Bytes made(bytes);
+  for (std::size_t i = 0; i < bytes; ++i) made[i] = static_cast<std::byte>((i * 7 + i / 251 + salt) & 255);
+  return made;
+}
+
+/// What rank 0 of two is told, a line each.
+std::string obey(Rank& me, const std::string& word, std::uint64_t number) {
+  if (word == "where") return where_is(*me.group, 1);
+  if (word == "way") return me.way(1).name();
+  if (word == "wait") return sleep_until_word_is(me, number) ? "woken" : "not woken";
+  if (word == "put") {
+    const Bytes bytes = pattern(number, 1);
+    me.way(1).put(me.memory(1), 4096, bytes);
+    me.way(1).notify(me.memory(1), 0, {.op = AtomicOp::add, .operand = 1});
+    return flush(me.way(1));
+  }
+  if (word == "get") {
+    Bytes bytes(number);
+    me.way(1).get(me.memory(1), 4096, bytes);
+    const std::string problem = flush(me.way(1));
+    return problem.empty() && bytes != pattern(number, 2) ? "other bytes" : problem;
+  }
+  if (word == "count") {
+    std::uint64_t before = 0;
+    me.way(1).atomic(me.memory(1), 16, {.op = AtomicOp::add, .width = 4, .operand = number}, &before);
+    const std::string problem = flush(me.way(1));
+    return problem.empty() ? std::to_string(before) : problem;
+  }
+  if (word == "loss") {
+    support::eventually([&] { return me.group->lost(); });
+    return me.group->lost() ? me.group->loss()->text : "none";
+  }
+  return "what?";
+}
+
 }  // namespace
 
-/// A host: is put into a namespace of its own, then told what to do, a line each.
-CHILD_PROGRAM(host) {
-  if (unshare(CLONE_NEWNET) != 0) {
-    std::cout << "forbidden" << std::endl;
-    return 0;
-  }
-  std::cout << "host" << std::endl;
-  std::string word;
+/// Rank 0 opens the store, rank 1 joins it; both then do what they are told.
+CHILD_PROGRAM(rank_of_host) {
+  int number = 0;
+  std::string info;
+  std::cin >> number >> info;
   std::shared_ptr<Rendezvous> rendezvous;
-  std::shared_ptr<Group> group;
-  while (std::cin >> word) {
-    std::string argument;
-    std::cin >> argument;
-    if (word == "cable") {  // to the namespace of another process
-      const bool laid = ip("link add near type veth peer name far netns " + argument);
-      std::cout << (laid ? "laid" : "no cable") << std::endl;
-    } else if (word == "near" || word == "far") {
-      const bool up = ip("addr add " + argument + "/24 dev " + word) &&
-                      ip("link set " + word + " up") && ip("link set lo up");
-      std::cout << (up ? "up" : "down") << std::endl;
-    } else if (word == "open") {
-      rendezvous = Rendezvous::open(Identity::draw_nonce());
-      std::cout << hex(rendezvous->root_info().pack()) << std::endl;
-      group = join(rendezvous->root_info(), 0);
-      std::cout << "rank 1: " << where_is(*group, 1) << std::endl;
-    } else if (word == "join") {
-      group = join(RootInfo::unpack(unhex(argument)), 1);
-      std::cout << "rank 0: " << where_is(*group, 0) << std::endl;
-    } else if (word == "loss") {
-      support::eventually([&] { return group->lost(); });
-      std::cout << (group->lost() ? group->loss()->text : "none") << std::endl;
+  if (number == 0) {
+    rendezvous = Rendezvous::open(Identity::draw_nonce());
+    info = hex(rendezvous->root_info().pack());
+    std::cout << info << std::endl;
+  }
+  Rank me(RootInfo::unpack(unhex(info)), number, 2, kHostBytes);
+  std::cout << "met" << std::endl;
+  std::string word;
+  std::uint64_t argument = 0;
+  while (std::cin >> word >> argument) {
+    if (word == "leave") break;
+    if (word == "check" || word == "fill") {
+      const Bytes bytes = pattern(argument, word == "check" ? 1 : 2);
+      if (word == "fill") std::memcpy(me.block.base + 4096, bytes.data(), bytes.size());
+      const bool same = std::memcmp(me.block.base + 4096, bytes.data(), bytes.size()) == 0;
+      me.group->process()->io()->drain();  // that thread serves the other host from here on
+      std::cout << (same ? "same" : "other") << std::endl;
+    } else if (word == "word") {
+      std::cout << me.block.word(argument).load() << std::endl;
+    } else {
+      std::cout << obey(me, word, argument) << std::endl;
     }
   }
+  me.group->leave();
   return 0;
 }
 
-TEST_CASE("ranks of two hosts find each other, and one notices that the other has died",
-          "[fabric]") {
+namespace {
+
+struct Pair {
+  explicit Pair(const TwoHosts& hosts)
+      : first(hosts.start(0, "rank_of_host")), second(hosts.start(1, "rank_of_host")) {
+    second->say("1 " + first->ask("0 -"));
+    met = first->hear() == "met" && second->hear() == "met";
+  }
+  const std::unique_ptr<support::RunningChild> first;
+  const std::unique_ptr<support::RunningChild> second;
+  bool met = false;
+};
+
+}  // namespace
+
+TEST_CASE("ranks of two hosts write, read and count in each other's memory", "[fabric][hosts]") {
+  const auto hosts = TwoHosts::make();
+  if (!hosts) return;
+  Pair ranks(*hosts);
+  REQUIRE(ranks.met);
+  CHECK(ranks.first->ask("where 1") == "another host");
+  CHECK(ranks.first->ask("way 1") == "ucx");
+  std::uint64_t notified = 0;
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{5000}, kLarge}) {
+    CAPTURE(bytes);
+    ranks.second->say("wait " + std::to_string(++notified));
+    CHECK(ranks.first->ask("put " + std::to_string(bytes)) == "");
+    CHECK(ranks.second->hear() == "woken");
+    CHECK(ranks.second->ask("check " + std::to_string(bytes)) == "same");
+    CHECK(ranks.second->ask("fill " + std::to_string(bytes)) == "same");
+    CHECK(ranks.first->ask("get " + std::to_string(bytes)) == "");
+  }
+  CHECK(ranks.first->ask("count 5") == "0");
+  CHECK(ranks.first->ask("count 6") == "5");
+  CHECK(ranks.second->ask("word 2") == "11");
+  ranks.first->say("leave 0");
+  ranks.second->say("leave 0");
+}
+
+TEST_CASE("a rank notices that one of another host has died", "[fabric][hosts]") {
   const bool first_dies = GENERATE(false, true);
-  RunningChild first("host");
-  RunningChild second("host");
-  if (first.hear() == "forbidden" || second.hear() == "forbidden") {
-    WARN("skipped: this system lets tests make no network namespace");
-    return;
-  }
-  if (first.ask("cable " + std::to_string(second.pid())) != "laid") {
-    WARN("skipped: this system lets tests make no veth, or has no ip");
-    return;
-  }
-  REQUIRE(first.ask("near 10.231.7.1") == "up");
-  REQUIRE(second.ask("far 10.231.7.2") == "up");
-  const std::string info = first.ask("open -");
-  CHECK(second.ask("join " + info) == "rank 0: another host");
-  CHECK(first.hear() == "rank 1: another host");
+  const auto hosts = TwoHosts::make();
+  if (!hosts) return;
+  Pair ranks(*hosts);
+  REQUIRE(ranks.met);
   if (first_dies) {  // with the store
-    first.kill();
-    CHECK_THAT(second.ask("loss -"),
+    ranks.first->kill();
+    CHECK_THAT(ranks.second->ask("loss 0"),
                ContainsSubstring("rank 0 (process ") && ContainsSubstring("has died"));
   } else {
-    second.kill();
-    CHECK_THAT(first.ask("loss -"), ContainsSubstring("rank 1 (process ") &&
-                                        ContainsSubstring("on 10.231.7.2) has died"));
+    ranks.second->kill();
+    CHECK_THAT(ranks.first->ask("loss 0"), ContainsSubstring("rank 1 "));
+    CHECK_THAT(ranks.first->ask("put 1000000"), ContainsSubstring("rank 1"));
+    CHECK_THAT(ranks.first->ask("get 10"), ContainsSubstring("rank 1"));
   }
 }

@@ -6,10 +6,13 @@
 #include <iostream>
 
 #include "hccl/hccl_channel.h"
+#include "hccl/hccl_rank_graph.h"
 #include "hccl/hccl_res.h"
 #include "hcomm/hcomm_primitives.h"
+#include "tests/hccl/process_rank.h"
 #include "tests/hccl/world.h"
 #include "tests/support/child.h"
+#include "tests/support/two_hosts.h"
 
 using namespace hccltest;
 using catch_compat::ContainsSubstring;
@@ -30,12 +33,22 @@ HcclComm join(const HcclRootInfo& info, std::uint32_t rank, std::uint32_t ranks)
   return comm;
 }
 
+/// As the rank graph says: one link in the layer of the server, or in that of the network.
+CommProtocol protocol_to(HcclComm comm, std::uint32_t from, std::uint32_t to) {
+  CommLink* links = nullptr;
+  std::uint32_t count = 0;
+  must(HcclRankGraphGetLinks(comm, 0, from, to, &links, &count) == HCCL_SUCCESS);
+  if (count == 0) must(HcclRankGraphGetLinks(comm, 1, from, to, &links, &count) == HCCL_SUCCESS);
+  must(count == 1);
+  return links->linkAttr.linkProtocol;
+}
+
 std::vector<ChannelHandle> channels_of(HcclComm comm, std::uint32_t rank, std::uint32_t ranks) {
   std::vector<HcclChannelDesc> descs(ranks - 1);
   HcclChannelDescInit(descs.data(), ranks - 1);
   for (std::uint32_t i = 0; i + 1 < ranks; ++i) {
     descs[i].remoteRank = (rank + 1 + i) % ranks;
-    descs[i].channelProtocol = COMM_PROTOCOL_HCCS;
+    descs[i].channelProtocol = protocol_to(comm, rank, descs[i].remoteRank);
     descs[i].notifyNum = 3;
   }
   std::vector<ChannelHandle> channels(ranks - 1);
@@ -98,15 +111,8 @@ std::string write_to_all(const HcclRootInfo& info, std::uint32_t rank, std::uint
 }
 
 CHILD_PROGRAM(writes_to_all) {
-  std::uint32_t rank = 0, ranks = 0;
-  std::string hex;
-  std::cin >> rank >> ranks >> hex;
-  aclrtSetDevice(static_cast<int>(rank));
-  HcclRootInfo info{};
-  for (std::size_t i = 0; i < 256; ++i) {
-    info.internal[i] = static_cast<char>(std::stoi(hex.substr(2 * i, 2), nullptr, 16));
-  }
-  const std::string problem = write_to_all(info, rank, ranks);
+  const Told told;
+  const std::string problem = write_to_all(told.info, told.rank, told.ranks);
   std::cout << (problem.empty() ? "right" : problem) << std::endl;
   return 0;
 }
@@ -132,15 +138,93 @@ TEST_CASE("ranks write to each other in three phases: two and eight threads", "[
 TEST_CASE("ranks write to each other in three phases: two and eight processes", "[hccl][channel]") {
   for (const std::uint32_t ranks : {2u, 8u}) {
     const HcclRootInfo info = a_root_info();
-    std::string hex;
-    for (int i = 0; i < 256; ++i) hex += fmt::format("{:02x}", info.internal[i] & 0xff);
     std::vector<std::unique_ptr<RunningChild>> children;
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
       children.push_back(std::make_unique<RunningChild>("writes_to_all"));
-      children.back()->say(fmt::format("{} {} {}", rank, ranks, hex));
+      children.back()->say(fmt::format("{} {} 0 {}", rank, ranks, hex_of(info)));
     }
     for (const auto& child : children) CHECK(child->hear() == "right");
   }
+}
+
+TEST_CASE("ranks of two hosts write to each other in three phases", "[hccl][channel][hosts]") {
+  const auto hosts = support::TwoHosts::make();
+  if (!hosts) return;
+  const RanksOfHosts ranks(*hosts, {0, 0, 1}, "writes_to_all", 0);
+  for (const auto& child : ranks.children) CHECK(child->hear() == "right");
+}
+
+namespace {
+
+/// Of two ranks of two hosts: the first one does everything that a channel can do with the other's
+/// buffer.
+std::string use_buffer_of_peer(const HcclRootInfo& info, std::uint32_t rank) {
+  HcclComm const comm = join(info, rank, 2);
+  aclrtStream stream = nullptr;
+  must(aclrtCreateStream(&stream) == ACL_SUCCESS);
+  ThreadHandle thread = 0;
+  must(HcclThreadAcquireWithStream(comm, COMM_ENGINE_CPU_TS, stream, 2, &thread) == HCCL_SUCCESS);
+  HcclChannelDesc desc;
+  HcclChannelDescInit(&desc, 1);
+  desc.remoteRank = 1 - rank;
+  desc.channelProtocol = COMM_PROTOCOL_HCCS;  // not between hosts
+  desc.notifyNum = 3;
+  ChannelHandle channel = 0;
+  if (HcclChannelAcquire(comm, COMM_ENGINE_CPU_TS, &desc, 1, &channel) != HCCL_E_PARA) return "HCCS";
+  channel = channels_of(comm, rank, 2).front();
+  std::string problem;
+  if (rank == 1) {
+    must(HcommChannelNotifyWaitOnThread(thread, channel, 2, kTimeout) == 0);
+    if (aclrtSynchronizeStream(stream) != ACL_SUCCESS) problem = message();
+    void* own = nullptr;
+    std::uint64_t size = 0;
+    must(HcclGetHcclBuffer(comm, &own, &size) == HCCL_SUCCESS);
+    std::int32_t last = 0;
+    aclrtMemcpy(&last, 4, static_cast<std::int32_t*>(own) + 2, 4, ACL_MEMCPY_DEVICE_TO_HOST);
+    if (last != 6) problem += fmt::format("the third is {}", last);
+  } else {
+    void* theirs = nullptr;
+    std::uint64_t size = 0;
+    must(HcclChannelGetHcclBuffer(comm, channel, &theirs, &size) == HCCL_SUCCESS);
+    std::int32_t host[8] = {1, 2, 3, 0, 10, 10, 10, 0};
+    void* memory = nullptr;
+    must(aclrtMalloc(&memory, sizeof host, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
+    aclrtMemcpy(memory, sizeof host, host, sizeof host, ACL_MEMCPY_HOST_TO_DEVICE);
+    auto* const values = static_cast<std::int32_t*>(memory);
+    std::int32_t* const back = values + 4;
+    constexpr auto kType = HCOMM_DATA_TYPE_INT32;
+    must(HcommWriteOnThread(thread, channel, theirs, values, 12) == 0);
+    must(HcommWriteReduceOnThread(thread, channel, theirs, values, 3, kType, HCOMM_REDUCE_SUM) == 0);
+    must(HcommReadReduceOnThread(thread, channel, back, theirs, 3, kType, HCOMM_REDUCE_MAX) == 0);
+    must(HcommReadOnThread(thread, channel, values, theirs, 12) == 0);
+    must(HcommWriteWithNotifyOnThread(thread, channel, theirs, values, 12, 2) == 0);
+    if (aclrtSynchronizeStream(stream) != ACL_SUCCESS) problem = message();
+    aclrtMemcpy(host, sizeof host, memory, sizeof host, ACL_MEMCPY_DEVICE_TO_HOST);
+    if (host[2] != 6 || host[6] != 10) problem += fmt::format("{} and {}", host[2], host[6]);
+    must(HcommWriteOnThread(thread, channel, values, values, 12) == 0);
+    if (aclrtSynchronizeStream(stream) == ACL_SUCCESS) problem += "what is not in the buffer was written";
+    if (message().find("are not in the buffer of rank 1") == std::string::npos) problem += message();
+    aclrtFree(memory);
+  }
+  HcclCommDestroy(comm);
+  aclrtDestroyStreamForce(stream);
+  return problem;
+}
+
+CHILD_PROGRAM(uses_buffer_of_peer) {
+  const Told told;
+  const std::string problem = use_buffer_of_peer(told.info, told.rank);
+  std::cout << (problem.empty() ? "right" : problem) << std::endl;
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("a channel between hosts reads, reduces, writes and notifies", "[hccl][channel][hosts]") {
+  const auto hosts = support::TwoHosts::make();
+  if (!hosts) return;
+  const RanksOfHosts ranks(*hosts, {0, 1}, "uses_buffer_of_peer", 0);
+  for (const auto& child : ranks.children) CHECK(child->hear() == "right");
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "tests/hccl/exchange.h"
+#include "tests/hccl/process_rank.h"
 #include "tests/hccl/reference.h"
 #include "tests/hccl/world.h"
 #include "tests/support/child.h"
@@ -22,30 +23,6 @@ HcclRootInfo root_info() {
   return info;
 }
 
-std::string hex_of(const HcclRootInfo& info) {
-  std::string text;
-  for (int i = 0; i < 256; ++i) text += fmt::format("{:02x}", info.internal[i] & 0xff);
-  return text;
-}
-
-HcclRootInfo root_info_of(const std::string& hex) {
-  HcclRootInfo info{};
-  for (std::size_t i = 0; i < 256; ++i) {
-    info.internal[i] = static_cast<char>(std::stoi(hex.substr(2 * i, 2), nullptr, 16));
-  }
-  return info;
-}
-
-/// One rank from its beginning to its end; empty: all was right.
-std::string run_rank(const HcclRootInfo& info, std::uint32_t rank, std::uint32_t ranks,
-                     std::uint64_t seed) {
-  HcclComm comm = nullptr;
-  if (HcclCommInitRootInfo(ranks, &info, rank, &comm) != HCCL_SUCCESS) return message();
-  const std::string problem = exchange_all(comm, rank, ranks, all_exchanges(ranks, seed), seed);
-  HcclCommDestroy(comm);
-  return problem;
-}
-
 void check_threads(std::uint32_t ranks) {
   const std::uint64_t seed = support::first_seed() + ranks;
   CAPTURE(seed);
@@ -55,16 +32,11 @@ void check_threads(std::uint32_t ranks) {
   for (const std::string& problem : problems) CHECK(problem == "");
 }
 
-/// Reads "rank ranks seed root-info", runs, and answers in a line.
+/// Told what Told reads; runs, and answers in a line.
 CHILD_PROGRAM(exchanges_as_rank) {
-  std::uint32_t rank = 0, ranks = 0;
-  std::uint64_t seed = 0;
-  std::string hex;
-  std::cin >> rank >> ranks >> seed >> hex;
-  aclrtSetDevice(static_cast<int>(rank));
-  const std::string problem = run_rank(root_info_of(hex), rank, ranks, seed);
+  const Told told;
+  const std::string problem = run_rank(told.info, told.rank, told.ranks, told.seed);
   std::cout << (problem.empty() ? "right" : problem) << std::endl;
-  aclrtResetDevice(static_cast<int>(rank));
   return problem.empty() ? 0 : 1;
 }
 

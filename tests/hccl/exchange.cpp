@@ -280,6 +280,23 @@ std::vector<Exchange> all_exchanges(std::uint32_t ranks, std::uint64_t seed) {
   return all;
 }
 
+std::vector<Exchange> large_exchanges(std::uint32_t ranks, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<Exchange> all;
+  for (int what = 0; what < kWhats; ++what) {
+    for (const HcclDataType type : {HCCL_DATA_TYPE_INT32, HCCL_DATA_TYPE_FP16}) {
+      Exchange e{static_cast<What>(what), type};
+      e.count = 30000 + random() % 30000;
+      e.root = static_cast<std::uint32_t>(random() % ranks);
+      e.in_place = random() % 2 != 0;
+      e.shift = static_cast<std::uint32_t>(random() % 4);
+      e.salt = random();
+      all.push_back(e);
+    }
+  }
+  return all;
+}
+
 std::string exchange_all(HcclComm comm, std::uint32_t me, std::uint32_t ranks,
                          const std::vector<Exchange>& all, std::uint64_t seed) {
   std::vector<std::unique_ptr<Prepared>> prepared;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rank tables, and the rank graph that follows from them.
+#include <sys/stat.h>
+
 #include <fstream>
 
 #include "hccl/hccl_rank_graph.h"
@@ -106,6 +108,16 @@ TEST_CASE("rank tables that cannot be read are told from those that make no sens
              ContainsSubstring("server_list[0].device[0].device_id is \"x\"; expected a number"));
   CHECK(code_of(v1(server("a", device(0, 0)), 1), 1) == HCCL_E_PARA);
   CHECK_THAT(message(), ContainsSubstring("rank is 1; the rank table has ranks 0 to 0"));
+}
+
+TEST_CASE("a pipe is no rank table, and nobody waits for it", "[hccl]") {
+  const OnDevice current(0);
+  const support::TempDir folder;
+  const std::string path = (folder.path() / "pipe").string();
+  REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+  HcclComm comm = nullptr;
+  CHECK(HcclCommInitClusterInfo(path.c_str(), 0, &comm) == HCCL_E_INTERNAL);
+  CHECK_THAT(message(), ContainsSubstring("cannot be read"));
 }
 
 TEST_CASE("the rank graph follows the servers of the rank table", "[hccl]") {

@@ -237,6 +237,14 @@ void Group::process_ended(int rank) {
                   " of this host) has died"});
 }
 
+void Group::report_lost(int rank, const std::string& text) {
+  {
+    const std::lock_guard guard(mutex_);
+    if (left_.count(rank) != 0) return;
+  }
+  lose({rank, text});
+}
+
 void Group::lose(Loss loss) {
   {
     const std::lock_guard guard(mutex_);

@@ -83,6 +83,9 @@ class Group : public std::enable_shared_from_this<Group> {
   /// block, nor call this group. Null takes it away and returns when it is not being called.
   void on_loss(std::function<void(const Loss&)> tell);
 
+  /// The way to this rank has failed. Of one that has left in order nothing more is expected.
+  void report_lost(int rank, const std::string& text);
+
   /// This rank goes in order.
   void leave();
   /// This rank cannot go on, and tells the others why.

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/fabric/transport/network.h"
+
 namespace fabric {
 namespace {
 
@@ -71,7 +73,7 @@ void require_sound(const MemorySpec& spec) {
 }  // namespace
 
 Bytes MemoryCard::pack() const {
-  return Writer().raw(process).number(key).number(base).number(bytes).number(file_offset).take();
+  return Writer().raw(process).number(key).number(base).number(bytes).number(file_offset).bytes(network).take();
 }
 
 MemoryCard MemoryCard::unpack(std::span<const std::byte> packed) {
@@ -82,6 +84,8 @@ MemoryCard MemoryCard::unpack(std::span<const std::byte> packed) {
   card.base = reader.number<std::uint64_t>();
   card.bytes = reader.number<std::uint64_t>();
   card.file_offset = reader.number<std::uint64_t>();
+  const auto rest = reader.bytes();
+  card.network.assign(rest.begin(), rest.end());
   reader.end();
   return card;
 }
@@ -90,7 +94,7 @@ std::shared_ptr<RegisteredMemory> RegisteredMemory::of(const Group& group, const
   require_sound(spec);
   const std::shared_ptr<Process>& process = group.process();
   MemoryCard card{process->card().id, 0, reinterpret_cast<std::uintptr_t>(spec.base), spec.bytes,
-                  spec.file_offset};
+                  spec.file_offset, {}};
   const ProcessId& id = process->card().id;
   card.key = process->broker().export_object({static_cast<std::uint32_t>(SharedKind::memory),
                                               Bytes(id.begin(), id.end()), spec.file->duplicate()});
@@ -99,13 +103,20 @@ std::shared_ptr<RegisteredMemory> RegisteredMemory::of(const Group& group, const
     if (group.peer(rank).locality == Locality::host) pids.push_back(group.peer(rank).process.pid);
   }
   process->broker().allow(card.key, pids);
-  return std::shared_ptr<RegisteredMemory>(new RegisteredMemory(process, card));
+  const std::shared_ptr<RegisteredMemory> made(new RegisteredMemory(process, card));
+  if (static_cast<int>(group.ranks_of_host().size()) < group.size()) made->expose_to_hosts();
+  return made;
 }
 
 RegisteredMemory::RegisteredMemory(std::shared_ptr<Process> process, const MemoryCard& card)
     : process_(std::move(process)), card_(card) {
   const std::lock_guard guard(registered().mutex);
   registered().by_key[card_.key] = card_;
+}
+
+void RegisteredMemory::expose_to_hosts() {
+  exposure_ = expose(process_, card_);
+  if (exposure_) card_.network = exposure_->card();
 }
 
 RegisteredMemory::~RegisteredMemory() {

@@ -21,14 +21,16 @@ struct MemorySpec {
   std::size_t file_offset = 0;  // a multiple of a page
 };
 
+class Exposure;
+
 /// How registered memory is named to other ranks.
 struct MemoryCard {
-  static constexpr std::size_t kBytes = 16 + 4 * 8;
   ProcessId process{};
   std::uint64_t key = 0;   // of the broker
   std::uint64_t base = 0;  // as its owner addresses it
   std::uint64_t bytes = 0;
   std::uint64_t file_offset = 0;
+  Bytes network{};  // how other hosts reach it; empty: not at all
 
   Bytes pack() const;
   /// Throws FabricError(broken).
@@ -49,8 +51,10 @@ class RegisteredMemory {
 
  private:
   RegisteredMemory(std::shared_ptr<Process> process, const MemoryCard& card);
+  void expose_to_hosts();
   const std::shared_ptr<Process> process_;
-  const MemoryCard card_;
+  MemoryCard card_;
+  std::unique_ptr<Exposure> exposure_;  // to ranks of other hosts
 };
 
 /// A rank's registered memory, from here.

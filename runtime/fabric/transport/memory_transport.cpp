@@ -1,37 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <utility>
 
+#include "runtime/fabric/transport/atomic.h"
+#include "runtime/fabric/transport/network.h"
 #include "runtime/fabric/transport/transport.h"
 
 namespace fabric {
 namespace {
-
-template <class Word>
-std::uint64_t apply(std::byte* place, const Atomic& what) {
-  std::atomic_ref<Word> word(*reinterpret_cast<Word*>(place));
-  const auto operand = static_cast<Word>(what.operand);
-  switch (what.op) {
-    case AtomicOp::add:
-      return word.fetch_add(operand);
-    case AtomicOp::set:
-      return word.exchange(operand);
-    case AtomicOp::bit_and:
-      return word.fetch_and(operand);
-    case AtomicOp::bit_or:
-      return word.fetch_or(operand);
-    case AtomicOp::bit_xor:
-      return word.fetch_xor(operand);
-    case AtomicOp::compare_and_set: {
-      auto expected = static_cast<Word>(what.expected);
-      word.compare_exchange_strong(expected, operand);
-      return expected;
-    }
-  }
-  return 0;
-}
 
 /// Memory that both sides map: everything has happened when the call returns.
 class MemoryTransport final : public Transport {
@@ -55,15 +31,8 @@ class MemoryTransport final : public Transport {
   }
   void atomic(PeerMemory& at, std::size_t offset, const Atomic& what,
               std::uint64_t* before) override {
-    if ((what.width != 4 && what.width != 8) || offset % what.width != 0) {
-      throw FabricError(Status::invalid, "an atomic of " + std::to_string(what.width) +
-                                             " bytes at offset " + std::to_string(offset) +
-                                             "; expected 4 or 8 bytes at a multiple of that");
-    }
-    at.require(offset, what.width, "an atomic");
-    std::byte* const place = at.mapped() + offset;
-    const std::uint64_t was =
-        what.width == 4 ? apply<std::uint32_t>(place, what) : apply<std::uint64_t>(place, what);
+    require_word(at, offset, what);
+    const std::uint64_t was = apply(at.mapped() + offset, what);
     if (before) *before = was;
   }
   void notify(PeerMemory& at, std::size_t offset, const Atomic& what) override {
@@ -83,15 +52,10 @@ class MemoryTransport final : public Transport {
 
 }  // namespace
 
-std::unique_ptr<Transport> make_transport(const Group& group, int rank) {
+std::unique_ptr<Transport> make_transport(Group& group, int rank) {
   const Peer& peer = group.peer(rank);
-  if (peer.locality != Locality::remote) {
-    return std::make_unique<MemoryTransport>(group.process(), peer);
-  }
-  throw FabricError(Status::broken, "rank " + std::to_string(rank) + " (process " +
-                                        std::to_string(peer.process.pid) +
-                                        ") is on another host; this build has no transport "
-                                        "between hosts");
+  if (peer.locality == Locality::remote) return make_network_transport(group, rank);
+  return std::make_unique<MemoryTransport>(group.process(), peer);
 }
 
 }  // namespace fabric

@@ -23,9 +23,12 @@ struct Atomic {
   std::uint64_t expected = 0;  // compare_and_set
 };
 
-/// The way from this rank to one other. Nothing blocks. Operations are not ordered among each other
+/// The way from this rank to one other. Nothing blocks, but going: what was issued is sent first, if
+/// the peer takes it within seconds. Operations are not ordered among each other
 /// but where it says so: `notify` comes after every put and atomic that was issued before it on the
 /// same transport, and who sees the notified word sees these.
+///
+/// A way that fails while something is on it, or when it is used again, loses the rank for its group.
 ///
 /// Any thread may call; offsets and sizes that are not inside throw FabricError(invalid), and what
 /// the network reports later comes out of `flush`.
@@ -40,7 +43,8 @@ class Transport {
   /// The peer's registered memory. Throws as map_peer_memory.
   virtual std::shared_ptr<PeerMemory> attach(const MemoryCard& card) = 0;
 
-  /// `source` is not changed before `flush` has called back.
+  /// `source` is not changed before `flush` has called back. Small ones may stay here until the next
+  /// notify, atomic or flush, and travel with that.
   virtual void put(PeerMemory& to, std::size_t offset, std::span<const std::byte> source) = 0;
   /// `target` holds the bytes when `flush` has called back.
   virtual void get(PeerMemory& from, std::size_t offset, std::span<std::byte> target) = 0;
@@ -51,10 +55,14 @@ class Transport {
   virtual void notify(PeerMemory& at, std::size_t offset, const Atomic& what) = 0;
   /// Calls back when everything that was issued before has arrived, perhaps at once.
   virtual void flush(Done done) = 0;
+
+  /// Makes the progress that can be made now, for a thread that waits and would only look again; true:
+  /// something came. Without it the I/O thread does.
+  virtual bool poll() { return false; }
 };
 
 /// By where the rank is. Throws FabricError(broken) for a rank of another host that this build, or
 /// this system, has no transport to.
-std::unique_ptr<Transport> make_transport(const Group& group, int rank);
+std::unique_ptr<Transport> make_transport(Group& group, int rank);
 
 }  // namespace fabric

@@ -72,4 +72,20 @@ bool reducible(HcclDataType type, HcclReduceOp op) noexcept {
   }
 }
 
+bool is_integer(HcclDataType type) noexcept {
+  switch (type) {
+    case HCCL_DATA_TYPE_INT8:
+    case HCCL_DATA_TYPE_INT16:
+    case HCCL_DATA_TYPE_INT32:
+    case HCCL_DATA_TYPE_INT64:
+    case HCCL_DATA_TYPE_UINT8:
+    case HCCL_DATA_TYPE_UINT16:
+    case HCCL_DATA_TYPE_UINT32:
+    case HCCL_DATA_TYPE_UINT64:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace hccl

@@ -8,6 +8,9 @@
 
 namespace hccl {
 
+/// Its elements may be reduced in any order: the result is the same.
+bool is_integer(HcclDataType type) noexcept;
+
 /// Bytes of one element; 0: no data type, or one of no known size.
 std::size_t size_of(HcclDataType type) noexcept;
 /// "fp32", "sum"; of what is none: "?".

@@ -22,6 +22,8 @@ std::size_t parts_bytes(int ranks) { return lines(static_cast<std::size_t>(ranks
 
 std::size_t Board::entry_bytes() const noexcept { return kHead + parts_bytes(ranks_) + kDataBytes; }
 
+std::size_t Board::head_bytes() const noexcept { return kHead + parts_bytes(ranks_); }
+
 std::size_t Board::bytes(int ranks) noexcept {
   const Board board(nullptr, ranks);
   return kReceived + received_bytes(ranks) + kEntries * board.entry_bytes() +
@@ -58,12 +60,14 @@ std::atomic<std::uint64_t>& Board::received(int from) const noexcept {
 
 Phase Board::phase(std::uint64_t number) const noexcept {
   const std::uint64_t state = entry(number).state.load();
-  if (state >> 2 < number + 1) return Phase::none;
-  return state >> 2 > number + 1 ? Phase::finished : static_cast<Phase>(state & 3);
+  const std::uint64_t reached = state >> kPhaseBits;
+  if (reached < number + 1) return Phase::none;
+  constexpr std::uint64_t kMask = (1 << kPhaseBits) - 1;
+  return reached > number + 1 ? Phase::finished : static_cast<Phase>(state & kMask);
 }
 
 void Board::set_phase(std::uint64_t number, Phase phase) const noexcept {
-  entry(number).state.store((number + 1) << 2 | static_cast<std::uint64_t>(phase));
+  entry(number).state.store(state_of(number, phase));
 }
 
 }  // namespace hccl

@@ -20,16 +20,20 @@ struct BufferRef {
 struct Part {
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t expected = 0;  // on a board: how much comes back from the rank that the part is for
+  // On a board: how much comes back from the rank that the part is for, and where in the receive
+  // buffer that goes.
+  std::uint64_t expected = 0;
+  std::uint64_t place = 0;
 };
 
 /// What a rank shows of one collective. The state comes last: who reads it reads the rest.
 struct Entry {
-  // `number + 1` in the upper bits; the phase that the rank has reached there in the lower two.
+  // `number + 1` in the upper bits; the phase that the rank has reached there in the lower three.
   std::atomic<std::uint64_t> state{0};
   Call call{};
   BufferRef send{};
   BufferRef receive{};
+  BufferRef staging{};      // where ranks of other hosts put what this one reduces; see Wire
   bool holds_data = false;  // what others read lies in the board
 };
 
@@ -43,11 +47,13 @@ struct SendEntry {
 enum class Phase : std::uint64_t {
   none,      // the rank has not come
   posted,    // what it brings is there
+  delivered, // what it has for a rank of another host is there; only that rank sees it
+  reduced,   // so are its results; what comes for others of its host it has still to hand on
   finished,  // it uses nothing of the others any more
 };
 
 /// What one rank of a communicator shows to the others, in memory that all of its host share. That
-/// rank alone writes, the others read.
+/// rank alone writes, the others read. Ranks of other hosts have a copy each, which it writes too.
 ///
 /// The numbers of collectives go round in kEntries entries, those of sends to one rank in
 /// kSendEntries.
@@ -56,6 +62,7 @@ class Board {
   static constexpr std::uint64_t kEntries = 16;
   static constexpr std::uint64_t kSendEntries = 8;
   static constexpr std::size_t kDataBytes = 4096;
+  static constexpr unsigned kPhaseBits = 3;
 
   /// Why a rank does not go on.
   struct Failure {
@@ -70,12 +77,18 @@ class Board {
   static std::size_t bytes(int ranks) noexcept;
 
   std::byte* base() const noexcept { return base_; }
+  /// Where something on this board is.
+  std::size_t offset_of(const void* what) const noexcept {
+    return static_cast<std::size_t>(static_cast<const std::byte*>(what) - base_);
+  }
   /// Non-zero: operations of this rank sleep until others change something.
   std::atomic<std::uint64_t>& sleepers() const noexcept;
   Failure& failure() const noexcept;
   Entry& entry(std::uint64_t number) const noexcept;
   /// What the rank has for each other in that collective.
   Part* parts(std::uint64_t number) const noexcept;
+  /// Of `entry` and `parts` together, which lie side by side.
+  std::size_t head_bytes() const noexcept;
   std::byte* data(std::uint64_t number) const noexcept;
   SendEntry& send(int to, std::uint64_t number) const noexcept;
   /// How many sends of that rank this one has received.
@@ -84,6 +97,10 @@ class Board {
   /// How far the rank is in that collective; `finished` when it is past it.
   Phase phase(std::uint64_t number) const noexcept;
   void set_phase(std::uint64_t number, Phase phase) const noexcept;
+  /// What an entry's `state` is then.
+  static std::uint64_t state_of(std::uint64_t number, Phase phase) noexcept {
+    return (number + 1) << kPhaseBits | static_cast<std::uint64_t>(phase);
+  }
 
  private:
   template <class T>

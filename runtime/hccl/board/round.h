@@ -26,6 +26,10 @@ class Round {
   void post() const noexcept { board(me_).set_phase(number_, Phase::posted); }
   /// The first rank that has not posted; -1: all have.
   int first_missing() const noexcept { return first_below(Phase::posted); }
+  /// What this rank gets from one of another host has arrived.
+  bool delivered_by(int rank) const noexcept { return is_at(rank, Phase::delivered); }
+  bool is_at(int rank, Phase phase) const noexcept { return board(rank).phase(number_) >= phase; }
+  void show_reduced() const noexcept { board(me_).set_phase(number_, Phase::reduced); }
   /// The first rank whose call does not belong to this one's; -1: all do. After all have posted.
   int first_misfit() const noexcept;
   /// Two ranks of which one sends something else than the other expects. All ranks look at all

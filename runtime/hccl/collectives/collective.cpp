@@ -9,6 +9,14 @@
 #include "runtime/hccl/reduce/reduce.h"
 
 namespace hccl {
+namespace {
+
+/// What a rank sends is for all others alike.
+bool is_same_for_all(Kind kind) noexcept {
+  return kind == Kind::broadcast || kind == Kind::all_gather || kind == Kind::all_gather_v;
+}
+
+}  // namespace
 
 Collective::Collective(const Communicator& communicator, embedded::Caller caller, Request request,
                        Buffer send, Buffer receive)
@@ -19,11 +27,26 @@ Collective::Collective(const Communicator& communicator, embedded::Caller caller
       }()),
       on_board_(fits_on_board(request_.send_bytes())),
       send_(std::move(send)),
-      receive_(std::move(receive)) {}
+      receive_(std::move(receive)),
+      hands_on_(links_->hosts().layered() && is_same_for_all(request_.call.kind)),
+      hands_on_results_(links_->hosts().layered() && !on_board_ && request_.target == Target::all),
+      reduces_first_(links_->hosts().layered() && reduces_parts() &&
+                     is_integer(static_cast<HcclDataType>(request_.call.type))),
+      staging_(communicator, reduces_parts()
+                                 ? request_.send_parts[static_cast<std::size_t>(links_->me())].bytes
+                                 : 0),
+      partials_(communicator, reduces_first_ ? most_for_remote() : 0) {}
+
+bool Collective::reduces_parts() const noexcept {
+  return !on_board_ && request_.target != Target::none;
+}
 
 // Which way the bytes take.
 const char* Collective::type() const noexcept {
   if (request_.call.kind == Kind::barrier) return "HCCL_BARRIER";
+  if (hands_on_results_ || reduces_first_ || (hands_on_ && bytes() > Board::kDataBytes)) {
+    return "HCCL_HIERARCHICAL";
+  }
   if (request_.target == Target::all || request_.target == Target::root) return "HCCL_SHARES";
   return on_board_ ? "HCCL_BOARD" : "HCCL_DIRECT";
 }
@@ -65,14 +88,22 @@ int Collective::advance(Run& any) {
   if (run.stage == Stage::posted) {
     if (const int rank = round.first_missing(); rank >= 0) return rank;
     require_fit(round);
+    deliver(round);
+    run.stage = Stage::delivered;
+  }
+  if (run.stage == Stage::delivered) {
+    if (const int rank = first_undelivered(round); rank >= 0) return rank;
     work(round);
-    round.finish();
-    links_->wake_others();
+    deliver_results(round);
+    run.stage = Stage::reduced;
+  }
+  if (run.stage == Stage::reduced) {
+    if (const int rank = first_unreduced(round); rank >= 0) return rank;
+    hand_on_results(round);
+    finish(round);
     run.stage = Stage::finished;
   }
-  if (others_use_buffers()) {
-    if (const int rank = round.first_unfinished(); rank >= 0) return rank;
-  }
+  if (const int rank = first_unended(round); rank >= 0) return rank;
   receive_.unstage();
   return kDone;
 }
@@ -89,12 +120,14 @@ void Collective::post(const Round& round) {
   entry.call = request_.call;
   entry.send = send_.ref();
   entry.receive = receive_.ref();
+  entry.staging = staging_.ref();
   entry.holds_data = on_board_;
   const Board& board = links_->mine();
   Part* const parts = board.parts(round.number());
   std::copy(request_.send_parts.begin(), request_.send_parts.end(), parts);
   for (std::size_t rank = 0; rank < request_.receive_parts.size(); ++rank) {
     parts[rank].expected = request_.receive_parts[rank].bytes;
+    parts[rank].place = request_.receive_parts[rank].offset;
   }
   receive_.stage();  // what nobody writes comes back with the rest
   if (!on_board_) {
@@ -103,6 +136,7 @@ void Collective::post(const Round& round) {
     std::memcpy(board.data(round.number()), send_.program(), request_.send_bytes());
   }
   round.post();
+  links_->show_entry(round.number(), on_board_);
   links_->wake_others();
 }
 
@@ -127,10 +161,26 @@ Part Collective::part_for_me(const Round& round, int from) const {
 
 const std::byte* Collective::source(const Round& round, int from) const {
   const Entry& entry = round.entry_of(from);
+  if (!entry.holds_data && links_->is_remote(from)) {
+    return staging_.part(links_->hosts().place_of_rank(from, links_->me()));
+  }
   const Board& board = links_->boards()[static_cast<std::size_t>(from)];
   const std::byte* const begin =
       entry.holds_data ? board.data(round.number()) : links_->locate(from, entry.send);
   return begin + part_for_me(round, from).offset;
+}
+
+std::vector<const std::byte*> Collective::sources(const Round& round) const {
+  const Hosts& hosts = links_->hosts();
+  std::vector<const std::byte*> all;
+  for (int rank = 0; rank < links_->ranks(); ++rank) {
+    if (!reduces_first_ || !links_->is_remote(rank)) all.push_back(source(round, rank));
+  }
+  for (std::uint32_t host = 0; reduces_first_ && host < hosts.count(); ++host) {
+    if (host == hosts.host_of(links_->me())) continue;
+    all.push_back(staging_.part(hosts.place_of_host(host, links_->me())));
+  }
+  return all;
 }
 
 void Collective::work(const Round& round) {
@@ -145,35 +195,37 @@ void Collective::fetch(const Round& round) {
   for (int turn = 0; turn < links_->ranks(); ++turn) {
     const int rank = (links_->me() + turn) % links_->ranks();  // not all from the same at once
     const Part& part = request_.receive_parts[static_cast<std::size_t>(rank)];
+    if (links_->is_remote(rank) && !round.entry_of(rank).holds_data) continue;  // it is there
     std::byte* const to = receive_.engine() + part.offset;
     const std::byte* const from = source(round, rank);
     if (part.bytes != 0 && to != from) std::memmove(to, from, part.bytes);
   }
+  hand_on(round);
 }
 
+// Of this host.
 std::vector<std::byte*> Collective::targets(const Round& round) const {
   const auto there = [&](int rank) {
     return links_->locate(rank, round.entry_of(rank).receive) + request_.target_offset;
   };
+  const auto root = static_cast<int>(request_.call.root);
   std::vector<std::byte*> all;
   switch (request_.target) {
     case Target::own: all.push_back(receive_.engine()); break;
-    case Target::root: all.push_back(there(static_cast<int>(request_.call.root))); break;
+    case Target::root: all.push_back(links_->is_remote(root) ? staging_.result() : there(root)); break;
     default:
-      for (int rank = 0; rank < links_->ranks(); ++rank) all.push_back(there(rank));
+      for (int rank = 0; rank < links_->ranks(); ++rank) {
+        if (!links_->is_remote(rank)) all.push_back(there(rank));
+      }
   }
   return all;
 }
 
 void Collective::reduce_part(const Round& round) {
   const std::uint64_t bytes = part_for_me(round, links_->me()).bytes;
-  std::vector<const std::byte*> sources;
-  for (int rank = 0; rank < links_->ranks(); ++rank) {
-    sources.push_back(source(round, rank));
-  }
   if (bytes == 0) return;
   reduce(static_cast<HcclDataType>(request_.call.type), static_cast<HcclReduceOp>(request_.call.op),
-         sources, targets(round), bytes / request_.element);
+         sources(round), targets(round), bytes / request_.element);
 }
 
 }  // namespace hccl

@@ -6,6 +6,7 @@
 
 #include "runtime/hccl/board/request.h"
 #include "runtime/hccl/collectives/rank_operation.h"
+#include "runtime/hccl/collectives/staging.h"
 
 namespace hccl {
 
@@ -27,24 +28,44 @@ class Collective final : public RankOperation {
   std::string text(const Run& run) const override;
 
  private:
-  enum class Stage : std::uint8_t { enqueued, posted, finished };
+  enum class Stage : std::uint8_t { enqueued, posted, delivered, reduced, finished };
   struct CollectiveRun final : Run {
     Stage stage = Stage::enqueued;
   };
   void post(const Round& round);
+  void deliver(const Round& round);
+  void deliver_partial(const Round& round, int owner);
+  void hand_on(const Round& round);
+  void hand_on_results(const Round& round);
+  int first_unreduced(const Round& round) const;
+  int first_unended(const Round& round) const;
+  int first_undelivered(const Round& round) const;
+  void deliver_results(const Round& round);
+  void finish(const Round& round);
   void work(const Round& round);
   void fetch(const Round& round);
   void reduce_part(const Round& round);
   const std::byte* source(const Round& round, int from) const;
+  std::vector<const std::byte*> sources(const Round& round) const;
   Part part_for_me(const Round& round, int from) const;
   std::vector<std::byte*> targets(const Round& round) const;
   void require_fit(const Round& round) const;
   bool others_use_buffers() const noexcept;
+  bool reduces_parts() const noexcept;
+  std::uint64_t most_for_remote() const noexcept;
 
   const Request request_;
   const bool on_board_;
   const Buffer send_;
   const Buffer receive_;
+  // Between hosts with several ranks each. What is the same for all ranks goes to one of each host,
+  // which hands it on; so do the results of an all-reduce. What may be reduced in any order is
+  // reduced on its host first.
+  const bool hands_on_;
+  const bool hands_on_results_;
+  const bool reduces_first_;
+  const Staging staging_;
+  const Staging partials_;  // for ranks of other hosts
 };
 
 }  // namespace hccl

@@ -131,10 +131,25 @@ bool Pairwise::send(const PairItem& item, Step& step) {
     delivery.entry().call = item.call;
     delivery.entry().from = item.buffer.ref();
     delivery.show();
+    links_->show_send(item.peer, step.number);
     links_->wake_others();
     step.shown = true;
   }
   return step.done = delivery.received();
+}
+
+// From another host it takes its time; the rank is woken when all has come.
+bool Pairwise::fetch(const PairItem& item, const BufferRef& from, Step& step) {
+  if (!links_->is_remote(item.peer)) {
+    std::memcpy(item.buffer.engine(), links_->locate(item.peer, from), item.bytes);
+    return true;
+  }
+  if (!step.arrival) {
+    step.arrival = std::make_shared<std::atomic<Links::Arrival>>(Links::Arrival::pending);
+    links_->get(item.peer, from.at, {item.buffer.engine(), item.bytes});
+    links_->flush(item.peer, step.arrival);
+  }
+  return *step.arrival == Links::Arrival::complete;
 }
 
 bool Pairwise::receive(const PairItem& item, Step& step) {
@@ -147,10 +162,11 @@ bool Pairwise::receive(const PairItem& item, Step& step) {
                                called(item.peer, entry.call))};
   }
   if (item.bytes != 0) {
-    std::memcpy(item.buffer.engine(), links_->locate(item.peer, entry.from), item.bytes);
+    if (!fetch(item, entry.from, step)) return false;
     item.buffer.unstage();
   }
   delivery.receive();
+  links_->show_received(item.peer);
   links_->wake_others();
   // Another receive of this rank, in another stream, may be the next one.
   links_->wake_own();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -43,6 +44,7 @@ class Pairwise final : public RankOperation {
     std::uint64_t number = 0;
     bool shown = false;
     bool done = false;
+    std::shared_ptr<std::atomic<Links::Arrival>> arrival{};  // of a receive from another host, once begun
   };
   struct PairRun final : Run {
     std::vector<Step> steps{};  // by item
@@ -51,6 +53,7 @@ class Pairwise final : public RankOperation {
   bool advance(const PairItem& item, Step& step);
   bool send(const PairItem& item, Step& step);
   bool receive(const PairItem& item, Step& step);
+  bool fetch(const PairItem& item, const BufferRef& from, Step& step);
   void copy_to_self();
   std::vector<const PairItem*> to_self(bool sends) const;
   void require_partners() const;

@@ -29,7 +29,7 @@ Buffer::Buffer(const Communicator& communicator, embedded::Caller caller, const 
     ref_ = {place.file_offset, true};
     return;
   }
-  if (links_of(communicator)->one_process()) {
+  if (communicator.links()->one_process()) {
     ref_ = {reinterpret_cast<std::uintptr_t>(user_), false};
     return;
   }
@@ -70,7 +70,7 @@ void Buffer::unstage() const noexcept {
 
 RankOperation::RankOperation(const Communicator& communicator, embedded::Caller caller,
                              std::uint64_t limit_ns)
-    : links_(links_of(communicator)),
+    : links_(communicator.links()),
       communicator_(communicator.name()),
       caller_(caller),
       site_(Site::of(caller.site)),
@@ -119,8 +119,11 @@ int RankOperation::advance_with_patience(Run& run) {
   constexpr int kLooks = 120;
   int awaits = advance(run);
   if (run.looked || links_->one_process()) return awaits;
+  const bool polls = !links_->remote_ranks().empty();
   for (int look = 0; awaits != kDone && look < kLooks; ++look) {
-    if (look < kQuickLooks) {
+    if (polls) {
+      links_->poll();
+    } else if (look < kQuickLooks) {
       sim::cpu_relax();
     } else {
       std::this_thread::yield();
@@ -169,10 +172,11 @@ embedded::Error RankOperation::expired(std::uint64_t id) {
   std::string text = "an operation between ranks took too long";
   if (const Run* const run = find(id)) {
     text = fmt::format(
-        "rank {} waited for rank {} longer than {} s (HCCL_EXEC_TIMEOUT, or the limit of the "
+        "rank {} waited for {} longer than {} s (HCCL_EXEC_TIMEOUT, or the limit of the "
         "wait): {}, "
         "communicator '{}' (EI0002)",
-        links_->me(), run->awaits, limit_ns_ / 1'000'000'000, this->text(*run), communicator_);
+        links_->me(),
+        run->awaits == kArrival ? "the network" : fmt::format("rank {}", run->awaits), limit_ns_ / 1'000'000'000, this->text(*run), communicator_);
   }
   links_->fail(ACL_ERROR_RT_WAIT_TIMEOUT, text);
   end(id);
@@ -196,14 +200,6 @@ std::string RankOperation::called(int rank, const Call& call) const {
   const void* const here = call.site.here();
   return fmt::format("rank {} called {} at {}", rank, call.text(),
                      here ? embedding().place_of(here) : call.site.text());
-}
-
-const std::shared_ptr<Links>& links_of(const Communicator& communicator) {
-  if (communicator.links()) return communicator.links();
-  hccl::fail(HCCL_E_NOT_SUPPORT,
-             "communicator '{}' has ranks on several hosts, and there is no transport between hosts "
-             "yet",
-             communicator.name());
 }
 
 void submit(embedded::Caller caller, aclrtStream stream,

@@ -79,6 +79,7 @@ class RankOperation : public embedded::Operation {
     std::shared_ptr<Signal> signal{};
   };
   static constexpr int kDone = -1;
+  static constexpr int kArrival = -2;  // that what was sent arrives, whatever its receiver does then
   /// The run's numbers among those of the communicator.
   virtual std::unique_ptr<Run> make_run() = 0;
   /// Of those that the run meets, by the ranks of this process.
@@ -111,9 +112,6 @@ class RankOperation : public embedded::Operation {
   std::map<std::uint64_t, std::unique_ptr<Run>> runs_;
   std::uint64_t last_run_ = 0;
 };
-
-/// The links of a communicator. Raises HCCL_E_NOT_SUPPORT when ranks are on several hosts.
-const std::shared_ptr<Links>& links_of(const Communicator& communicator);
 
 /// Appends the operation to the stream. Raises what the runtime refuses as HCCL_E_RUNTIME.
 void submit(embedded::Caller caller, aclrtStream stream,

@@ -93,7 +93,7 @@ Communicator::Communicator(std::shared_ptr<fabric::Group> group, CommOptions opt
       device_(device),
       physical_device_(card_of(rank()).physical_device) {
   find_servers(end);
-  links_ = Links::make(group_, physical_device_, end);
+  links_ = Links::make(group_, physical_device_, servers_, end);
 }
 
 // A rank knows whom it shares a host with, and of no others. So each tells the lowest rank of its

@@ -54,7 +54,7 @@ class Communicator {
   std::uint64_t exec_limit_ns() const noexcept {
     return static_cast<std::uint64_t>(options_.exec_timeout_s) * 1'000'000'000;
   }
-  /// The way to the other ranks; null where some of them are on other hosts.
+  /// The way to the other ranks.
   const std::shared_ptr<Links>& links() const noexcept { return links_; }
   fabric::Group& group() const noexcept { return *group_; }
   /// For another rank of this communicator.

@@ -40,16 +40,18 @@ struct OnThread {
   const std::shared_ptr<Communicator> communicator;
 };
 
-/// Bytes of the peer; what does not lie in its buffer is told when the operation runs.
+/// Bytes of the peer, null where it is on another host; what does not lie in its buffer is told when
+/// the operation runs.
 std::byte* of_peer(const Channel& channel, const void* address, std::uint64_t bytes,
                    Transfer::Spec& spec) {
-  std::byte* const reached = channel.reach(address, bytes);
-  if (!reached) {
+  const auto offset = channel.offset_of(address, bytes);
+  if (!offset) {
     spec.problem = fmt::format("{}: {} bytes at {} are not in the buffer of rank {}, {} bytes at {}",
                                spec.name, bytes, address, channel.remote(), channel.buffer_bytes(),
                                channel.shown_buffer());
   }
-  return reached;
+  spec.there = offset.value_or(0);
+  return offset && !channel.is_remote() ? channel.reach(*offset) : nullptr;
 }
 
 void require_flag(const Channel& channel, std::uint32_t index) {

@@ -43,6 +43,13 @@ void require_sound(const HcclChannelDesc& desc, const Communicator& communicator
     fail(HCCL_E_PARA, "channelProtocol is {}, which is none (CommProtocol)",
          static_cast<int>(desc.channelProtocol));
   }
+  if (desc.channelProtocol == COMM_PROTOCOL_HCCS &&
+      !communicator.same_server(desc.remoteRank, communicator.rank())) {
+    fail(HCCL_E_PARA,
+         "channelProtocol is HCCS, which connects no two servers; rank {} is on another one (the "
+         "rank graph has a link in layer 1)",
+         desc.remoteRank);
+  }
   if (desc.notifyNum > kMostChannelNotifies) {
     fail(HCCL_E_PARA, "notifyNum is {}; expected {} or less", desc.notifyNum, kMostChannelNotifies);
   }

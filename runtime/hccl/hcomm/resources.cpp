@@ -148,27 +148,25 @@ void Channel::connect(const Card& peer) {
   }
   peer_ = peer;
   const int rank = static_cast<int>(remote_);
-  reached_ = links_->locate(rank, {peer.buffer_offset, true});
-  peer_flags_ =
-      reinterpret_cast<std::uint64_t*>(links_->locate(rank, {peer.flags_offset, true}));
-  shown_ = links_->is_here(rank)
-               ? reinterpret_cast<void*>(static_cast<std::uintptr_t>(peer.buffer_address))
-               : reached_;
+  // A peer of this process, and one that is not mapped, is shown as it addresses its buffer itself.
+  const bool as_its_owner = links_->is_here(rank) || links_->is_remote(rank);
+  shown_ = as_its_owner ? reinterpret_cast<void*>(static_cast<std::uintptr_t>(peer.buffer_address))
+                        : reach(peer.buffer_offset);
+  if (is_remote()) return;
+  peer_flags_ = reinterpret_cast<std::uint64_t*>(reach(peer.flags_offset));
 }
 
-std::byte* Channel::reach(const void* address, std::uint64_t size) const noexcept {
+std::optional<std::uint64_t> Channel::offset_of(const void* address,
+                                                std::uint64_t size) const noexcept {
   const std::uint64_t offset =
       reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(shown_);
-  if (offset > peer_.buffer_bytes || size > peer_.buffer_bytes - offset) return nullptr;
-  return reached_ + offset;
+  if (offset > peer_.buffer_bytes || size > peer_.buffer_bytes - offset) return std::nullopt;
+  return peer_.buffer_offset + offset;
 }
 
 // ---- all of a communicator ----
 
 std::shared_ptr<Resources> Resources::of(const std::shared_ptr<Communicator>& communicator) {
-  if (!communicator->links()) {
-    fail(HCCL_E_NOT_SUPPORT, "communicator '{}' has ranks on several hosts", communicator->name());
-  }
   return communicator->resource<Resources>(
       [&] { return std::make_shared<Resources>(communicator); });
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -72,12 +73,21 @@ class Channel {
   /// The peer's buffer as the program sees it.
   void* shown_buffer() const noexcept { return shown_; }
   std::uint64_t buffer_bytes() const noexcept { return peer_.buffer_bytes; }
-  /// Where this process reads and writes what the program calls so; null where [address, address +
-  /// size) is not in the peer's buffer.
-  std::byte* reach(const void* address, std::uint64_t size) const noexcept;
-  /// A flag of this rank, or of the peer.
+  /// Of what the program calls so: its offset in the file of the peer's device; nothing where
+  /// [address, address + size) is not in the peer's buffer.
+  std::optional<std::uint64_t> offset_of(const void* address, std::uint64_t size) const noexcept;
+  /// The peer is on another host: all of it is reached through `links`.
+  bool is_remote() const noexcept { return links_->is_remote(static_cast<int>(remote_)); }
+  /// Where this process reads and writes at that offset, on one host.
+  std::byte* reach(std::uint64_t offset) const noexcept {
+    return links_->locate(static_cast<int>(remote_), {offset, true});
+  }
+  /// A flag of this rank, or of the peer; of a peer on another host the offset in its file alone.
   std::uint64_t& own_flag(std::uint32_t index) const noexcept { return own_flags_[index * 8]; }
   std::uint64_t& peer_flag(std::uint32_t index) const noexcept { return peer_flags_[index * 8]; }
+  std::uint64_t peer_flag_offset(std::uint32_t index) const noexcept {
+    return peer_.flags_offset + std::uint64_t{index} * 64;
+  }
 
  private:
   const std::shared_ptr<Links> links_;
@@ -89,7 +99,6 @@ class Channel {
   std::uint64_t* own_flags_ = nullptr;
   std::uint64_t* peer_flags_ = nullptr;
   void* shown_ = nullptr;
-  std::byte* reached_ = nullptr;
 };
 
 /// All of one communicator. Goes with it.

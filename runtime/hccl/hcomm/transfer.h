@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <memory>
+#include <vector>
 
 #include "runtime/hccl/collectives/rank_operation.h"
 #include "runtime/hccl/hcomm/resources.h"
@@ -15,8 +17,9 @@ class Transfer final : public RankOperation {
   struct Spec {
     const char* name = nullptr;
     std::shared_ptr<Channel> channel{};  // null: within the rank
-    std::byte* to = nullptr;             // null: no bytes
-    const std::byte* from = nullptr;
+    std::byte* to = nullptr;             // null: no bytes, or those of a peer on another host,
+    const std::byte* from = nullptr;     // which are at
+    std::uint64_t there = 0;             // in the file of its device
     std::uint64_t bytes = 0;
     bool reduces = false;
     HcclDataType type = HCCL_DATA_TYPE_INT8;
@@ -36,13 +39,28 @@ class Transfer final : public RankOperation {
   std::vector<embedded::Range> ranges() const override { return spec_.ranges; }
 
  protected:
-  std::unique_ptr<Run> make_run() override { return std::make_unique<Run>(); }
+  std::unique_ptr<Run> make_run() override { return std::make_unique<TransferRun>(); }
   std::vector<embedded::Meeting> meet(const Run&) const override { return {}; }
   int advance(Run& run) override;
   std::string text(const Run& run) const override;
 
  private:
+  /// What UCX reads and writes, so it stays until all has arrived.
+  struct Remote {
+    std::atomic<Links::Arrival> arrival{Links::Arrival::pending};
+    std::vector<std::byte> bytes{};
+  };
+  struct TransferRun final : Run {
+    bool fetched = false;  // the peer's bytes
+    bool sent = false;
+    std::shared_ptr<Remote> remote{};
+  };
   void move() const;
+  int advance_remote(TransferRun& run) const;
+  void begin_fetch(TransferRun& run) const;
+  void send(TransferRun& run) const;
+  void flush(TransferRun& run) const;
+  bool arrived(const TransferRun& run) const;
   const Spec spec_;
 };
 

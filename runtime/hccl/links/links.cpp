@@ -24,6 +24,14 @@ OfProcess& of_process() {
 }
 
 constexpr std::size_t kPage = 4096;
+std::size_t pages(std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
+
+/// The board, and a copy of each where ranks are on other hosts.
+std::size_t bytes_of_boards(const fabric::Group& group) {
+  const bool one_host = static_cast<int>(group.ranks_of_host().size()) == group.size();
+  const auto copies = one_host ? std::size_t{0} : static_cast<std::size_t>(group.size());
+  return pages(Board::bytes(group.size())) * (1 + copies);
+}
 
 sim::OwnedFd duplicate(int fd) { return sim::OwnedFd(fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
 
@@ -39,9 +47,9 @@ acl::embedding::Runtime& embedding() {
 }
 
 std::shared_ptr<Links> Links::make(const std::shared_ptr<fabric::Group>& group,
-                                   int physical_device, fabric::Moment end) {
-  if (static_cast<int>(group->ranks_of_host().size()) != group->size()) return nullptr;
-  const std::shared_ptr<Links> made(new Links(group, physical_device));
+                                   int physical_device, std::vector<std::uint32_t> servers,
+                                   fabric::Moment end) {
+  const std::shared_ptr<Links> made(new Links(group, physical_device, std::move(servers)));
   {
     const std::lock_guard guard(of_process().mutex);
     of_process().by_board[made->pages_->base] = made;
@@ -51,7 +59,7 @@ std::shared_ptr<Links> Links::make(const std::shared_ptr<fabric::Group>& group,
 }
 
 Links::Pages::Pages(std::size_t size)
-    : bytes((size + kPage - 1) / kPage * kPage), file(sim::make_memory_file("aclsim.hccl", bytes)) {
+    : bytes(pages(size)), file(sim::make_memory_file("aclsim.hccl", bytes)) {
   void* const at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
   if (at == MAP_FAILED) {
     hccl::fail(HCCL_E_MEMORY, "no addresses are left for a board of {} bytes", bytes);
@@ -61,10 +69,12 @@ Links::Pages::Pages(std::size_t size)
 
 Links::Pages::~Pages() { munmap(base, bytes); }
 
-Links::Links(const std::shared_ptr<fabric::Group>& group, int physical_device)
+Links::Links(const std::shared_ptr<fabric::Group>& group, int physical_device,
+             std::vector<std::uint32_t> servers)
     : group_(group),
       me_(group->rank()),
-      pages_(std::make_shared<Pages>(Board::bytes(group->size()))),
+      hosts_(std::move(servers)),
+      pages_(std::make_shared<Pages>(bytes_of_boards(*group))),
       peers_(static_cast<std::size_t>(group->size())) {
   own_board_ =
       fabric::RegisteredMemory::of(*group, {pages_->base, pages_->bytes, &pages_->file, 0});
@@ -87,6 +97,10 @@ void Links::connect(fabric::Moment end) {
     const auto board = fabric::MemoryCard::unpack(reader.bytes());
     const auto memory = fabric::MemoryCard::unpack(reader.bytes());
     const fabric::Peer& other = group_->peer(rank);
+    if (is_remote(rank)) {
+      connect_to_host(rank, board, memory);
+      continue;
+    }
     peer(rank).board = fabric::map_peer_memory(other, board);
     peer(rank).memory = fabric::map_peer_memory(other, memory);
     boards_.emplace_back(peer(rank).board->mapped(), group_->size());
@@ -101,6 +115,19 @@ void Links::connect(fabric::Moment end) {
   listener_ = group_->process()->listen([this] { wake_own(); });
   group_->on_loss([this](const fabric::Loss&) { wake_own(); });
   meeting.barrier(end);
+}
+
+void Links::connect_to_host(int rank, const fabric::MemoryCard& board,
+                            const fabric::MemoryCard& memory) {
+  Peer& other = peer(rank);
+  other.way = fabric::make_transport(*group_, rank);
+  other.board = other.way->attach(board);
+  other.memory = other.way->attach(memory);
+  const std::size_t stride = pages(Board::bytes(group_->size()));
+  boards_.emplace_back(pages_->base + (1 + static_cast<std::size_t>(rank)) * stride,
+                       group_->size());
+  one_process_ = false;
+  remote_ranks_.push_back(rank);
 }
 
 void Links::find_threads() {
@@ -125,11 +152,13 @@ Links::~Links() {
   }
   if (boards_.size() != peers_.size()) return;  // it did not come to be
   show_leaving(mine());
+  show_end();
   wake_others();
 }
 
 bool Links::is_here(int rank) const noexcept {
-  return group_->peer(rank).locality != fabric::Locality::host;
+  const fabric::Locality locality = group_->peer(rank).locality;
+  return locality == fabric::Locality::self || locality == fabric::Locality::thread;
 }
 
 std::byte* Links::locate(int rank, const BufferRef& buffer) const noexcept {
@@ -188,6 +217,7 @@ std::optional<Links::Trouble> Links::trouble(int awaited) const {
 
 void Links::fail(aclError code, const std::string& text) {
   if (!show_failure(mine(), code, text)) return;
+  show_end();
   wake_others();
   wake_own();
 }

@@ -13,6 +13,8 @@
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/fabric/ranks/group.h"
 #include "runtime/fabric/transport/memory.h"
+#include "runtime/fabric/transport/transport.h"
+#include "runtime/hccl/board/hosts.h"
 #include "runtime/hccl/board/round.h"
 
 namespace hccl {
@@ -22,14 +24,18 @@ using acl::embedding::Signal;
 /// The runtime behind libascendcl. Raises HCCL_E_INTERNAL when the two libraries do not fit.
 acl::embedding::Runtime& embedding();
 
-/// What connects one rank to the others of its host: their boards, their devices' memory, and who
-/// is woken when something has changed. Any thread.
+/// What connects one rank to the others: their boards, their devices' memory, and who is woken when
+/// something has changed. Boards and memory of its host are mapped. Of a rank of another host there
+/// is a copy of the board, which that rank writes (`show_...` below), and its memory is reached
+/// through a transport. Any thread.
 class Links : public std::enable_shared_from_this<Links> {
  public:
-  /// All ranks make theirs, until `end`. Null where a rank is on another host: then there is no way
-  /// to it yet.
+  /// All ranks make theirs, until `end`. Raises fabric::FabricError(broken) where a rank is on
+  /// another host and there is no transport.
+  /// `servers`: by rank; those of one number share a host.
   static std::shared_ptr<Links> make(const std::shared_ptr<fabric::Group>& group,
-                                     int physical_device, fabric::Moment end);
+                                     int physical_device, std::vector<std::uint32_t> servers,
+                                     fabric::Moment end);
   ~Links();
   Links(const Links&) = delete;
   Links& operator=(const Links&) = delete;
@@ -47,13 +53,42 @@ class Links : public std::enable_shared_from_this<Links> {
   bool first_here() const noexcept { return boards_[index_of_first_].base() == pages_->base; }
   /// All ranks are threads of this process.
   bool one_process() const noexcept { return one_process_; }
-  /// Where a rank's buffer is, from here.
+  /// The ranks of other hosts, ascending.
+  const std::vector<int>& remote_ranks() const noexcept { return remote_ranks_; }
+  bool is_remote(int rank) const noexcept {
+    return group_->peer(rank).locality == fabric::Locality::remote;
+  }
+  const Hosts& hosts() const noexcept { return hosts_; }
+  /// For a rank of this host: where its buffer is, from here.
   std::byte* locate(int rank, const BufferRef& buffer) const noexcept;
 
   // --- numbers, taken when the host enqueues ---
   std::uint64_t next_collective() noexcept { return collectives_.fetch_add(1); }
   std::uint64_t next_send(int to) noexcept { return peer(to).sends.fetch_add(1); }
   std::uint64_t next_receive(int from) noexcept { return peer(from).receives.fetch_add(1); }
+
+  // --- to ranks of other hosts; nothing happens where there are none ---
+  /// What this rank has written to the entry, and to the board's data there, goes to all of them.
+  void show_entry(std::uint64_t number, bool holds_data);
+  /// How far it is.
+  void show_phase(int rank, std::uint64_t number, Phase phase);
+  void show_phase(std::uint64_t number, Phase phase) {
+    for (const int rank : remote_ranks_) show_phase(rank, number, phase);
+  }
+  void show_send(int to, std::uint64_t number);
+  void show_received(int from);
+  /// Bytes at an offset of the file of the rank's device. The own ones stay until the rank has said
+  /// that it is through, or `flush` has called.
+  void put(int rank, std::uint64_t at, std::span<const std::byte> bytes);
+  void get(int rank, std::uint64_t at, std::span<std::byte> bytes);
+  /// Sets a word of that file, behind what was put before.
+  void set_word(int rank, std::uint64_t at, std::uint64_t value);
+  /// When all that was issued for the rank so far has arrived, or never will, `arrival` says so and
+  /// this rank's sleepers are woken.
+  enum class Arrival : std::uint8_t { pending, complete, failed };
+  void flush(int rank, std::shared_ptr<std::atomic<Arrival>> arrival);
+  /// Looks whether something has come from them.
+  void poll();
 
   // --- waiting ---
   /// The signal is completed when another rank has changed something. The caller looks once more
@@ -91,29 +126,40 @@ class Links : public std::enable_shared_from_this<Links> {
     std::shared_ptr<Pages> pages;  // of a thread's board
     std::shared_ptr<fabric::PeerMemory> memory;
     std::weak_ptr<Links> thread;  // of this process
+    std::unique_ptr<fabric::Transport> way;  // to another host; `board` are all its pages then
     std::atomic<std::uint64_t> sends{0};
     std::atomic<std::uint64_t> receives{0};
   };
-  Links(const std::shared_ptr<fabric::Group>& group, int physical_device);
+  Links(const std::shared_ptr<fabric::Group>& group, int physical_device,
+        std::vector<std::uint32_t> servers);
   void connect(fabric::Moment end);
   void find_threads();
   Peer& peer(int rank) noexcept { return peers_[static_cast<std::size_t>(rank)]; }
   void wake(int rank);
+  void connect_to_host(int rank, const fabric::MemoryCard& board, const fabric::MemoryCard& memory);
+  /// In the pages of a rank of another host: something of this rank's board.
+  std::size_t copy_of(const void* shown) const noexcept;
+  void show(int rank, const void* begin, std::size_t bytes);
+  void set_shown(int rank, const void* word, std::uint8_t width, std::uint64_t value);
+  void show_end();
 
   const std::shared_ptr<fabric::Group> group_;
   const int me_;
+  const Hosts hosts_;
   bool one_process_ = true;
   std::uint32_t ranks_here_ = 0;
   std::uint64_t id_here_ = 0;
   std::size_t index_of_first_ = 0;
-  const std::shared_ptr<Pages> pages_;
+  std::vector<int> remote_ranks_;
+  const std::shared_ptr<Pages> pages_;  // the board; then the copies, where there are other hosts
   sim::OwnedFd device_file_;
   std::shared_ptr<fabric::RegisteredMemory> own_board_;
   std::shared_ptr<fabric::RegisteredMemory> own_memory_;
   std::vector<Peer> peers_;
-  std::vector<Board> boards_;
+  std::vector<Board> boards_;  // by rank
   std::atomic<std::uint64_t> collectives_{0};
-  std::mutex mutex_;  // sleepers
+  std::mutex showing_;  // what several operations count
+  std::mutex mutex_;    // sleepers
   std::vector<std::shared_ptr<Signal>> sleepers_;
   fabric::Process::Listener listener_ = 0;
 };

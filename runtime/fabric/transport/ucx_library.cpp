@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#if ACLSIM_HAVE_UCX
+#include "runtime/fabric/transport/ucx_library.h"
+
+#include <dlfcn.h>
+
+#include <array>
+#include <cstdlib>
+#include <vector>
+
+#include "runtime/fabric/base/error.h"
+
+namespace fabric {
+namespace {
+
+/// Variables that the library reads when it is opened, and nobody later.
+class WhileOpening {
+ public:
+  WhileOpening() {
+    // Its handlers would take the faults that the emulator catches; its hooks collide with the
+    // sanitizers' allocators.
+    set("UCX_ERROR_SIGNALS", "");
+    set("UCX_MEM_MMAP_HOOK_MODE", "none");
+    set("UCX_VFS_ENABLE", "n");  // a thread and a watch in the file system
+    // It writes to standard output, which is the program's. What fails is told here.
+    set("UCX_LOG_LEVEL", "fatal");
+    set("UCX_WARN_UNUSED_ENV_VARS", "n");
+  }
+  ~WhileOpening() {
+    for (const char* const name : set_) unsetenv(name);
+  }
+  WhileOpening(const WhileOpening&) = delete;
+  WhileOpening& operator=(const WhileOpening&) = delete;
+
+ private:
+  void set(const char* name, const char* value) {
+    if (getenv(name)) return;  // the user has a reason
+    setenv(name, value, 1);
+    set_.push_back(name);
+  }
+  std::vector<const char*> set_;
+};
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw FabricError(Status::broken,
+                    "ranks of other hosts are reached over UCX, and libucp cannot be used: " + why +
+                        " (Debian and Ubuntu: install libucx0)");
+}
+
+Ucx open() {
+  const WhileOpening variables;
+  void* const library = dlopen("libucp.so.0", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!library) refuse(dlerror());
+  Ucx functions;
+#define FABRIC_UCX_FIND(function)                                                     \
+  functions.function = reinterpret_cast<decltype(&::function)>(dlsym(library, #function)); \
+  if (!functions.function) refuse("it has no " #function ", which UCX 1.13 has");
+  FABRIC_UCX_FUNCTIONS(FABRIC_UCX_FIND)
+#undef FABRIC_UCX_FIND
+  return functions;
+}
+
+}  // namespace
+
+const Ucx& ucx() {
+  static const Ucx functions = open();
+  return functions;
+}
+
+std::string text_of(ucs_status_t status) { return ucx().ucs_status_string(status); }
+
+}  // namespace fabric
+#endif

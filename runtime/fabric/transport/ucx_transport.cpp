@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0
+#if ACLSIM_HAVE_UCX
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "runtime/fabric/transport/atomic.h"
+#include "runtime/fabric/transport/message.h"
+#include "runtime/fabric/transport/network.h"
+#include "runtime/fabric/transport/ucx_messages.h"
+#include "runtime/fabric/transport/ucx_worker.h"
+
+namespace fabric {
+namespace {
+
+/// Puts of up to so many bytes go along with the next message.
+constexpr std::size_t kSmall = 8000;
+constexpr std::size_t kMostPending = 32000;
+
+// ---- memory ----
+
+struct NetworkCard {
+  Bytes address;  // of the owner's worker
+  Bytes key;      // packed
+
+  Bytes pack() const { return Writer().bytes(address).bytes(key).take(); }
+  static NetworkCard unpack(std::span<const std::byte> packed) {
+    Reader reader(packed);
+    NetworkCard card;
+    const auto address = reader.bytes();
+    card.address.assign(address.begin(), address.end());
+    const auto key = reader.bytes();
+    card.key.assign(key.begin(), key.end());
+    reader.end();
+    return card;
+  }
+};
+
+class UcxExposure final : public Exposure {
+ public:
+  UcxExposure(std::shared_ptr<UcxWorker> worker, const MemoryCard& card)
+      : worker_(std::move(worker)), key_(card.key) {
+    const std::span memory(reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(card.base)),
+                           card.bytes);
+    NetworkCard made{worker_->core().address, {}};
+    worker_->with([&] {
+      map(memory);
+      made.key = pack_key();
+      worker_->add_memory(key_, memory);
+    });
+    card_ = made.pack();
+  }
+  ~UcxExposure() override {
+    worker_->with([&] {
+      worker_->remove_memory(key_);
+      if (mapped_) ucx().ucp_mem_unmap(worker_->core().context, mapped_);
+    });
+  }
+  const Bytes& card() const noexcept override { return card_; }
+
+ private:
+  void map(std::span<std::byte> memory) {
+    ucp_mem_map_params_t params{};
+    params.field_mask = UCP_MEM_MAP_PARAM_FIELD_ADDRESS | UCP_MEM_MAP_PARAM_FIELD_LENGTH |
+                        UCP_MEM_MAP_PARAM_FIELD_FLAGS;
+    params.address = memory.data();
+    params.length = memory.size();
+    params.flags = UCP_MEM_MAP_NONBLOCK;  // a device's memory takes no pages before it is used
+    require_ucx(ucx().ucp_mem_map(worker_->core().context, &params, &mapped_), "memory");
+  }
+  Bytes pack_key() const {
+    void* packed = nullptr;
+    std::size_t bytes = 0;
+    require_ucx(ucx().ucp_rkey_pack(worker_->core().context, mapped_, &packed, &bytes),
+                "a key of memory");
+    const auto* const begin = static_cast<const std::byte*>(packed);
+    Bytes key(begin, begin + bytes);
+    ucx().ucp_rkey_buffer_release(packed);
+    return key;
+  }
+
+  const std::shared_ptr<UcxWorker> worker_;
+  const std::uint64_t key_;
+  ucp_mem_h mapped_ = nullptr;
+  Bytes card_;
+};
+
+class RemoteMemory final : public PeerMemory {
+ public:
+  RemoteMemory(int rank, const MemoryCard& card, std::shared_ptr<UcxWorker> worker, ucp_rkey_h key)
+      : PeerMemory(rank, card), worker_(std::move(worker)), key_(key) {}
+  ~RemoteMemory() override {
+    worker_->with([&] { ucx().ucp_rkey_destroy(key_); });
+  }
+  std::uint64_t address(std::size_t offset) const noexcept { return card_.base + offset; }
+  std::uint64_t key() const noexcept { return card_.key; }
+  ucp_rkey_h remote_key() const noexcept { return key_; }
+
+ private:
+  const std::shared_ptr<UcxWorker> worker_;
+  const ucp_rkey_h key_;
+};
+
+// ---- the way ----
+
+/// Outlives its transport while UCX may call back. All of it within UcxWorker::with.
+struct Way : std::enable_shared_from_this<Way> {
+  struct Flush {
+    int missing = 0;
+    Transport::Done done{};
+    std::uint64_t puts = 0;
+    std::uint64_t messages = 0;
+  };
+
+  Way(std::shared_ptr<UcxWorker> of, Group& group, int to)
+      : worker(std::move(of)), peers(group.weak_from_this()), rank(to) {}
+
+  void connect(const Bytes& address);
+  void send_pending(bool wants_answer);
+  void begin_flush(Transport::Done done);
+  void put(const RemoteMemory& to, std::size_t offset, std::span<const std::byte> source);
+  void get(const RemoteMemory& from, std::size_t offset, std::span<std::byte> target);
+  void order(const Order& what, std::span<const std::byte> bytes = {}) {
+    append(pending, what, bytes);
+  }
+  void fail(ucs_status_t status);
+  /// With a request that has not ended; `ended` runs when it has.
+  void track(ucs_status_ptr_t request);
+  static void on_ended(void* request, ucs_status_t status, void* way);
+  void part_ended(const std::shared_ptr<Flush>& flush);
+  void forget_flushes(const FabricError& why);
+
+  const std::shared_ptr<UcxWorker> worker;
+  const std::weak_ptr<Group> peers;
+  const int rank;
+  ucp_ep_h end = nullptr;
+  bool failed = false;
+  Bytes pending;                // orders that were not sent yet
+  bool fence = false;           // a put went since the last message
+  std::uint64_t puts = 0;       // and gets, issued
+  std::uint64_t puts_arrived = 0;
+  std::uint64_t messages = 0;
+  std::uint64_t messages_arrived = 0;
+  std::vector<std::shared_ptr<Flush>> flushes;
+};
+
+/// What UCX hands back: the way must be there until then.
+struct Begun {
+  std::shared_ptr<Way> way;
+  std::shared_ptr<Way::Flush> flush;
+};
+
+ucp_request_param_t tracked(Begun* begun) {
+  ucp_request_param_t param{};
+  param.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
+  param.user_data = begun;
+  param.cb.send = [](void* request, ucs_status_t status, void* data) {
+    const std::unique_ptr<Begun> ended(static_cast<Begun*>(data));
+    ucx().ucp_request_free(request);
+    if (status != UCS_OK) return ended->way->fail(status);
+    if (ended->flush) ended->way->part_ended(ended->flush);
+  };
+  return param;
+}
+
+/// True: it has ended already.
+bool ended_at_once(Way& way, std::unique_ptr<Begun> begun, ucs_status_ptr_t request) {
+  if (UCS_PTR_IS_PTR(request)) {
+    begun.release();  // NOLINT: the callback deletes it
+    way.worker->kick();
+    return false;
+  }
+  if (UCS_PTR_IS_ERR(request)) way.fail(UCS_PTR_STATUS(request));
+  return true;
+}
+
+void Way::connect(const Bytes& address) {
+  ucp_ep_params_t params{};
+  params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
+                      UCP_EP_PARAM_FIELD_ERR_HANDLER;
+  params.address = reinterpret_cast<const ucp_address_t*>(address.data());
+  params.err_mode = UCP_ERR_HANDLING_MODE_PEER;
+  params.err_handler.arg = this;
+  params.err_handler.cb = [](void* way, ucp_ep_h, ucs_status_t status) {
+    static_cast<Way*>(way)->fail(status);
+  };
+  require_ucx(ucx().ucp_ep_create(worker->core().worker, &params, &end), "a way to another host");
+}
+
+void Way::send_pending(bool wants_answer) {
+  if (failed || pending.empty()) return;
+  if (std::exchange(fence, false)) ucx().ucp_worker_fence(worker->core().worker);
+  ++messages;
+  if (!send_message(end, kOrders, std::exchange(pending, {}), wants_answer)) worker->kick();
+}
+
+void Way::put(const RemoteMemory& to, std::size_t offset, std::span<const std::byte> source) {
+  if (failed) return fail(UCS_ERR_CONNECTION_RESET);
+  if (source.size() <= kSmall) {
+    order({.kind = Order::Kind::put, .key = to.key(), .offset = offset}, source);
+    if (pending.size() > kMostPending) send_pending(false);
+    return;
+  }
+  auto begun = std::make_unique<Begun>(Begun{shared_from_this(), nullptr});
+  const ucp_request_param_t param = tracked(begun.get());
+  ++puts;
+  fence = true;
+  const ucs_status_ptr_t request = ucx().ucp_put_nbx(end, source.data(), source.size(),
+                                                     to.address(offset), to.remote_key(), &param);
+  ended_at_once(*this, std::move(begun), request);
+}
+
+void Way::get(const RemoteMemory& from, std::size_t offset, std::span<std::byte> target) {
+  if (failed) return fail(UCS_ERR_CONNECTION_RESET);
+  auto begun = std::make_unique<Begun>(Begun{shared_from_this(), nullptr});
+  const ucp_request_param_t param = tracked(begun.get());
+  ++puts;
+  const ucs_status_ptr_t request = ucx().ucp_get_nbx(
+      end, target.data(), target.size(), from.address(offset), from.remote_key(), &param);
+  ended_at_once(*this, std::move(begun), request);
+}
+
+void Way::part_ended(const std::shared_ptr<Flush>& flush) {
+  if (--flush->missing != 0) return;
+  puts_arrived = std::max(puts_arrived, flush->puts);
+  messages_arrived = std::max(messages_arrived, flush->messages);
+  flushes.erase(std::remove(flushes.begin(), flushes.end(), flush), flushes.end());
+  worker->later([done = std::move(flush->done)] { done(nullptr); });
+}
+
+// UCX tells when puts and gets have arrived; of messages the peer tells it, which it has obeyed then.
+void Way::begin_flush(Transport::Done done) {
+  if (failed) {
+    fail(UCS_ERR_CONNECTION_RESET);
+    worker->later([done = std::move(done), to = rank] {
+      const FabricError error(Status::lost, "there is no way to rank " + std::to_string(to));
+      done(&error);
+    });
+    return;
+  }
+  const auto flush = std::make_shared<Flush>();
+  flush->done = std::move(done);
+  flush->missing = 1;
+  flushes.push_back(flush);
+  if (!pending.empty() || messages_arrived < messages) {
+    ++flush->missing;
+    const std::uint64_t number = worker->expect(
+        [way = weak_from_this(), waiting = std::weak_ptr(flush)](std::uint64_t) {
+          const auto there = way.lock();
+          const auto asked = waiting.lock();
+          if (there && asked) there->part_ended(asked);
+        });
+    order({.kind = Order::Kind::ping, .answer = number});
+    send_pending(true);
+  }
+  flush->puts = puts;
+  flush->messages = messages;
+  if (puts_arrived < puts && !failed) {
+    ++flush->missing;
+    auto begun = std::make_unique<Begun>(Begun{shared_from_this(), flush});
+    const ucp_request_param_t param = tracked(begun.get());
+    const ucs_status_ptr_t request = ucx().ucp_ep_flush_nbx(end, &param);
+    if (ended_at_once(*this, std::move(begun), request) && !failed) part_ended(flush);
+  }
+  if (!failed) part_ended(flush);
+}
+
+// Whoever waits for something on this way has lost the rank. A way that carries nothing may close
+// because the rank has gone in order.
+void Way::fail(ucs_status_t status) {
+  const bool first = !std::exchange(failed, true);
+  const bool used = !flushes.empty() || !first;
+  pending.clear();
+  std::vector<std::shared_ptr<Flush>> given_up;
+  given_up.swap(flushes);
+  if (!used) return;
+  worker->later([given_up, group = peers, to = rank, why = text_of(status)] {
+    const FabricError error(Status::lost, "rank " + std::to_string(to) +
+                                              " of another host cannot be reached: " + why);
+    if (const std::shared_ptr<Group> all = group.lock()) all->report_lost(to, error.what());
+    for (const auto& flush : given_up) flush->done(&error);
+  });
+}
+
+class UcxTransport final : public Transport {
+ public:
+  UcxTransport(const std::shared_ptr<UcxWorker>& worker, Group& group, int rank)
+      : way_(std::make_shared<Way>(worker, group, rank)), peer_(group.peer(rank).process.id) {}
+  ~UcxTransport() override { close(); }
+
+  const char* name() const noexcept override { return "ucx"; }
+  std::shared_ptr<PeerMemory> attach(const MemoryCard& card) override;
+  bool poll() override { return way_->worker->poll(); }
+
+  void put(PeerMemory& to, std::size_t offset, std::span<const std::byte> source) override {
+    to.require(offset, source.size(), "a put");
+    if (source.empty()) return;
+    way_->worker->with([&] { way_->put(static_cast<RemoteMemory&>(to), offset, source); });
+  }
+  void get(PeerMemory& from, std::size_t offset, std::span<std::byte> target) override {
+    from.require(offset, target.size(), "a get");
+    if (target.empty()) return;
+    way_->worker->with([&] { way_->get(static_cast<RemoteMemory&>(from), offset, target); });
+  }
+  void atomic(PeerMemory& at, std::size_t offset, const Atomic& what,
+              std::uint64_t* before) override {
+    require_word(at, offset, what);
+    way_->worker->with([&] {
+      Order order = order_for(at, offset, what, Order::Kind::atomic);
+      if (before) {
+        order.answer = way_->worker->expect([before](std::uint64_t value) { *before = value; });
+      }
+      way_->order(order);
+      way_->send_pending(before != nullptr);
+    });
+  }
+  void notify(PeerMemory& at, std::size_t offset, const Atomic& what) override {
+    require_word(at, offset, what);
+    way_->worker->with([&] {
+      if (way_->failed) return way_->fail(UCS_ERR_CONNECTION_RESET);
+      way_->order(order_for(at, offset, what, Order::Kind::notify));
+      way_->send_pending(false);
+    });
+  }
+  void flush(Done done) override {
+    const bool begun = way_->worker->with([&] { way_->begin_flush(done); });
+    if (begun) return;
+    const FabricError error(Status::closed, "this process is exiting");
+    done(&error);
+  }
+
+ private:
+  static Order order_for(PeerMemory& at, std::size_t offset, const Atomic& what, Order::Kind kind) {
+    return {.kind = kind,
+            .key = static_cast<RemoteMemory&>(at).key(),
+            .offset = offset,
+            .what = what};
+  }
+  void close();
+
+  const std::shared_ptr<Way> way_;
+  const ProcessId peer_;
+};
+
+std::shared_ptr<PeerMemory> UcxTransport::attach(const MemoryCard& card) {
+  const std::string rank = "rank " + std::to_string(way_->rank);
+  if (card.process != peer_) throw FabricError(Status::invalid, "this memory is not of " + rank);
+  if (card.network.empty()) {
+    throw FabricError(Status::broken, rank + " is on another host and cannot use UCX, which "
+                                             "carries what hosts exchange (install libucx0)");
+  }
+  const NetworkCard network = NetworkCard::unpack(card.network);
+  ucp_rkey_h key = nullptr;
+  const bool done = way_->worker->with([&] {
+    if (!way_->end) way_->connect(network.address);
+    require_ucx(ucx().ucp_ep_rkey_unpack(way_->end, network.key.data(), &key), "a key of memory");
+  });
+  if (!done) throw FabricError(Status::closed, "this process is exiting");
+  return std::make_shared<RemoteMemory>(way_->rank, card, way_->worker, key);
+}
+
+// What was sent shall arrive, also when the program ends next. It does not wait for a lost rank.
+void UcxTransport::close() {
+  if (!way_->end) return;
+  Timekeeper& time = Timekeeper::real();
+  const Moment limit = time.in(std::chrono::seconds(3));
+  const auto lost = [&] {
+    const std::shared_ptr<Group> group = way_->peers.lock();
+    return group && group->lost();
+  };
+  const auto arrived = std::make_shared<std::atomic<bool>>(false);
+  const bool open = way_->worker->with([&] {
+    way_->begin_flush([arrived](const FabricError*) { *arrived = true; });
+  });
+  while (open && !*arrived && !lost() && !time.passed(limit)) way_->worker->poll();
+  way_->worker->with([&] {
+    auto begun = std::make_unique<Begun>(Begun{way_, nullptr});
+    ucp_request_param_t param = tracked(begun.get());
+    param.op_attr_mask |= UCP_OP_ATTR_FIELD_FLAGS;
+    param.flags = UCP_EP_CLOSE_FLAG_FORCE;
+    way_->failed = true;  // what it still reports concerns nobody
+    const ucs_status_ptr_t request = ucx().ucp_ep_close_nbx(way_->end, &param);
+    if (!UCS_PTR_IS_PTR(request)) return;
+    begun.release();  // NOLINT: the callback deletes it
+    way_->worker->kick();
+  });
+}
+
+}  // namespace
+
+std::unique_ptr<Exposure> expose(const std::shared_ptr<Process>& process, const MemoryCard& card) {
+  try {
+    return std::make_unique<UcxExposure>(UcxWorker::of_process(process), card);
+  } catch (const FabricError&) {
+    return nullptr;  // the transport says why
+  }
+}
+
+std::unique_ptr<Transport> make_network_transport(Group& group, int rank) {
+  return std::make_unique<UcxTransport>(UcxWorker::of_process(group.process()), group, rank);
+}
+
+}  // namespace fabric
+#endif

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#if ACLSIM_HAVE_UCX
+#include "runtime/fabric/transport/ucx_worker.h"
+
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+
+#include "runtime/fabric/base/error.h"
+#include "runtime/fabric/transport/message.h"
+#include "runtime/fabric/transport/ucx_messages.h"
+
+namespace asio = boost::asio;
+
+namespace fabric {
+namespace {
+
+struct OfProcess {
+  std::mutex mutex;
+  std::weak_ptr<UcxWorker> current;
+  UcxCore core;
+  pid_t pid = 0;
+  std::atomic<bool> exiting{false};
+};
+
+OfProcess& of_this_process() {
+  static auto* const place = new OfProcess;  // used until the process exits
+  return *place;
+}
+
+// UCX ends itself behind this: nobody may be inside then, nor come later.
+void stop_at_exit() {
+  of_this_process().exiting = true;
+  const std::shared_ptr<UcxWorker> current = of_this_process().current.lock();
+  if (current) current->poll();
+}
+
+void make_context(UcxCore& core) {
+  ucp_config_t* config = nullptr;
+  require_ucx(ucx().ucp_config_read(nullptr, nullptr, &config), "its settings");
+  // Memory that both sides map has a transport of its own. Others than TCP pin what they reach, and
+  // that is the memory of a whole device.
+  ucs_status_t status = UCS_OK;
+  if (!getenv("UCX_TLS")) status = ucx().ucp_config_modify(config, "TLS", "tcp,self");
+  ucp_params_t params{};
+  params.field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_MT_WORKERS_SHARED;
+  params.features = UCP_FEATURE_RMA | UCP_FEATURE_AM | UCP_FEATURE_WAKEUP;
+  params.mt_workers_shared = 0;
+  if (status == UCS_OK) {
+    status = ucx().ucp_init_version(UCP_API_MAJOR, UCP_API_MINOR, &params, config, &core.context);
+  }
+  ucx().ucp_config_release(config);
+  require_ucx(status, "its context");
+}
+
+void make_worker(UcxCore& core) {
+  ucp_worker_params_t params{};
+  params.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE;
+  params.thread_mode = UCS_THREAD_MODE_SERIALIZED;
+  require_ucx(ucx().ucp_worker_create(core.context, &params, &core.worker), "its worker");
+  require_ucx(ucx().ucp_worker_get_efd(core.worker, &core.event), "its worker's event");
+  ucp_address_t* address = nullptr;
+  std::size_t bytes = 0;
+  require_ucx(ucx().ucp_worker_get_address(core.worker, &address, &bytes), "its address");
+  const auto* const begin = reinterpret_cast<const std::byte*>(address);
+  core.address.assign(begin, begin + bytes);
+  ucx().ucp_worker_release_address(core.worker, address);
+}
+
+void make_core(OfProcess& place) {
+  if (place.core.worker && place.pid == getpid()) return;
+  if (place.core.context) {
+    throw FabricError(Status::broken,
+                      place.pid == getpid()
+                          ? "UCX could not be started in this process"
+                          : "a forked child cannot use UCX, which its parent has used; start a "
+                            "program instead");
+  }
+  place.pid = getpid();
+  make_context(place.core);
+  make_worker(place.core);
+  std::atexit(stop_at_exit);
+}
+
+}  // namespace
+
+void require_ucx(ucs_status_t status, const char* what) {
+  if (status == UCS_OK) return;
+  throw FabricError(Status::broken,
+                    std::string("UCX refuses ") + what + ": " + text_of(status));
+}
+
+// ---- the I/O thread's part ----
+
+struct UcxWorker::Event : std::enable_shared_from_this<Event> {
+  Event(std::shared_ptr<IoThread> thread, int event)
+      : io(std::move(thread)), own(dup(event)), descriptor(io->context()) {
+    descriptor.assign(own.get());
+  }
+  ~Event() {
+    if (descriptor.is_open()) descriptor.release();
+  }
+
+  void next() {
+    if (stopped) return;
+    descriptor.async_wait(asio::posix::stream_descriptor::wait_read,
+                          [self = shared_from_this()](const boost::system::error_code& error) {
+                            if (error) return;
+                            if (const auto served = self->worker.lock()) served->drive();
+                            self->next();
+                          });
+  }
+
+  const std::shared_ptr<IoThread> io;
+  const sim::OwnedFd own;
+  asio::posix::stream_descriptor descriptor;
+  std::weak_ptr<UcxWorker> worker;
+  bool stopped = false;
+};
+
+std::shared_ptr<UcxWorker> UcxWorker::of_process(const std::shared_ptr<Process>& process) {
+  OfProcess& place = of_this_process();
+  const std::lock_guard guard(place.mutex);
+  std::shared_ptr<UcxWorker> current = place.current.lock();
+  if (current && place.pid == getpid()) return current;
+  make_core(place);
+  current.reset(new UcxWorker(process, place.core));
+  current->start();
+  place.current = current;
+  return current;
+}
+
+UcxWorker::UcxWorker(const std::shared_ptr<Process>& process, const UcxCore& core)
+    : process_(process), io_(process->io()), core_(core) {}
+
+void UcxWorker::start() {
+  const auto listen = [this](unsigned id, ucp_am_recv_callback_t called) {
+    ucp_am_handler_param_t param{};
+    param.field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_FLAGS |
+                       UCP_AM_HANDLER_PARAM_FIELD_CB | UCP_AM_HANDLER_PARAM_FIELD_ARG;
+    param.id = id;
+    param.flags = UCP_AM_FLAG_WHOLE_MSG;
+    param.cb = called;
+    param.arg = this;
+    require_ucx(ucx().ucp_worker_set_am_recv_handler(core_.worker, &param), "a handler");
+  };
+  with([&] {
+    listen(kOrders, on_message);
+    listen(kAnswer, on_answer);
+    kick();
+  });
+  event_ = std::make_shared<Event>(io_, core_.event);
+  event_->worker = weak_from_this();
+  io_->post([event = event_] { event->next(); });
+}
+
+UcxWorker::~UcxWorker() {
+  if (event_) {
+    io_->post([event = event_] {
+      event->stopped = true;
+      boost::system::error_code ignored;
+      event->descriptor.cancel(ignored);
+    });
+  }
+  const std::lock_guard guard(mutex_);
+  if (stopped()) return;
+  for (const unsigned id : {kOrders, kAnswer}) {  // nothing is called any more
+    ucp_am_handler_param_t param{};
+    param.field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB;
+    param.id = id;
+    ucx().ucp_worker_set_am_recv_handler(core_.worker, &param);
+  }
+}
+
+bool UcxWorker::stopped() noexcept { return of_this_process().exiting; }
+
+void UcxWorker::kick() {
+  if (std::exchange(kicked_, true)) return;
+  io_->post([self = weak_from_this()] {
+    const std::shared_ptr<UcxWorker> worker = self.lock();
+    if (worker) worker->drive();
+  });
+}
+
+// In the I/O thread. Not for ever: it serves others too.
+void UcxWorker::drive() {
+  constexpr int kTurns = 64;
+  {
+    const std::lock_guard guard(mutex_);
+    kicked_ = false;
+  }
+  for (int turn = 0; turn < kTurns; ++turn) {
+    if (poll()) continue;
+    bool armed = true;
+    if (!with([&] { armed = ucx().ucp_worker_arm(core_.worker) != UCS_ERR_BUSY; }) || armed) return;
+  }
+  with([&] { kick(); });
+}
+
+bool UcxWorker::poll() {
+  constexpr int kTurns = 16;
+  bool came = false;
+  with([&] {
+    for (int turn = 0; turn < kTurns && ucx().ucp_worker_progress(core_.worker) != 0; ++turn) {
+      came = true;
+    }
+  });
+  return came;
+}
+
+void UcxWorker::make_up(std::unique_lock<std::mutex>& guard) {
+  std::vector<std::function<void()>> calls;
+  calls.swap(later_);
+  const bool rung = std::exchange(rung_, false);
+  guard.unlock();
+  for (const auto& call : calls) call();
+  const std::shared_ptr<Process> process = rung ? process_.lock() : nullptr;
+  if (process) process->tell();
+}
+
+// ---- messages ----
+
+ucs_status_t UcxWorker::on_message(void* self, const void*, std::size_t, void* data,
+                                   std::size_t bytes, const ucp_am_recv_param_t* about) {
+  auto& worker = *static_cast<UcxWorker*>(self);
+  if (about->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) return UCS_OK;  // nobody sends such
+  const ucp_ep_h back =
+      about->recv_attr & UCP_AM_RECV_ATTR_FIELD_REPLY_EP ? about->reply_ep : nullptr;
+  const auto find = [&](std::uint64_t key) {
+    const auto it = worker.memories_.find(key);
+    return it == worker.memories_.end() ? std::span<std::byte>() : it->second;
+  };
+  const auto answer = [&](std::uint64_t number, std::uint64_t value) {
+    if (back) worker.answer(back, number, value);
+  };
+  const std::span message(static_cast<const std::byte*>(data), bytes);
+  if (obey(message, find, answer)) worker.rung_ = true;
+  return UCS_OK;
+}
+
+ucs_status_t UcxWorker::on_answer(void* self, const void*, std::size_t, void* data,
+                                  std::size_t bytes, const ucp_am_recv_param_t*) {
+  auto& worker = *static_cast<UcxWorker*>(self);
+  std::uint64_t values[2];  // number, value
+  if (bytes != sizeof values) return UCS_OK;
+  std::memcpy(values, data, bytes);
+  const auto it = worker.expected_.find(values[0]);
+  if (it == worker.expected_.end()) return UCS_OK;
+  const Answered answered = std::move(it->second);
+  worker.expected_.erase(it);
+  answered(values[1]);
+  return UCS_OK;
+}
+
+void UcxWorker::answer(ucp_ep_h back, std::uint64_t number, std::uint64_t value) {
+  const std::uint64_t values[2] = {number, value};
+  Bytes message(sizeof values);
+  std::memcpy(message.data(), values, sizeof values);
+  if (!send_message(back, kAnswer, std::move(message), false)) kick();
+}
+
+std::uint64_t UcxWorker::expect(Answered answered) {
+  expected_.emplace(++last_expected_, std::move(answered));
+  return last_expected_;
+}
+
+bool send_message(ucp_ep_h to, unsigned id, Bytes message, bool wants_answer) {
+  auto kept = std::make_unique<Bytes>(std::move(message));
+  ucp_request_param_t param{};
+  param.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA |
+                       UCP_OP_ATTR_FIELD_FLAGS;
+  param.flags = UCP_AM_SEND_FLAG_EAGER;
+  if (wants_answer) param.flags |= UCP_AM_SEND_FLAG_REPLY;
+  param.cb.send = [](void* request, ucs_status_t, void* bytes) {
+    delete static_cast<Bytes*>(bytes);
+    ucx().ucp_request_free(request);
+  };
+  param.user_data = kept.get();
+  void* const sent =
+      ucx().ucp_am_send_nbx(to, id, nullptr, 0, kept->data(), kept->size(), &param);
+  if (!UCS_PTR_IS_PTR(sent)) return true;
+  kept.release();  // NOLINT: the callback deletes it
+  return false;
+}
+
+}  // namespace fabric
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace hccl {
+
+/// Which ranks share a host, and who of a host stands for its ranks towards a rank of another one. All
+/// ranks come to the same answers.
+class Hosts {
+ public:
+  /// `servers`: by rank, numbers from 0 on; ranks of one number share a host.
+  explicit Hosts(std::vector<std::uint32_t> servers) : servers_(std::move(servers)) {
+    for (std::size_t rank = 0; rank < servers_.size(); ++rank) {
+      if (servers_[rank] >= ranks_.size()) ranks_.resize(servers_[rank] + 1);
+      ranks_[servers_[rank]].push_back(static_cast<int>(rank));
+    }
+  }
+
+  std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(ranks_.size()); }
+  std::uint32_t host_of(int rank) const noexcept { return servers_[static_cast<std::size_t>(rank)]; }
+  const std::vector<int>& ranks_of(std::uint32_t host) const noexcept { return ranks_[host]; }
+  /// There are several hosts, and on one of them several ranks.
+  bool layered() const noexcept { return count() > 1 && count() < servers_.size(); }
+  /// The rank of the host that deals with `other`, of another host. All ranks have their turn.
+  int agent(std::uint32_t host, int other) const noexcept {
+    const std::vector<int>& ranks = ranks_[host];
+    return ranks[static_cast<std::size_t>(other) % ranks.size()];
+  }
+  /// The how manieth rank `from` is among those of other hosts, as `to` counts them.
+  std::size_t place_of_rank(int from, int to) const noexcept {
+    const std::uint32_t host = host_of(to);
+    return static_cast<std::size_t>(
+        std::count_if(servers_.begin(), servers_.begin() + from,
+                      [&](std::uint32_t other) { return other != host; }));
+  }
+  /// The how manieth host that is among those that `to` is not of.
+  std::size_t place_of_host(std::uint32_t host, int to) const noexcept {
+    return host < host_of(to) ? host : host - std::size_t{1};
+  }
+
+ private:
+  std::vector<std::uint32_t> servers_;
+  std::vector<std::vector<int>> ranks_;
+};
+
+}  // namespace hccl

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a collective does for ranks of other hosts. Who sends puts its part where the receiver wants it,
+// which all have shown before: into the receive buffer, or to the other parts that are reduced there.
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/hccl/base/types.h"
+#include "runtime/hccl/collectives/collective.h"
+#include "runtime/hccl/reduce/reduce.h"
+
+namespace hccl {
+
+std::uint64_t Collective::most_for_remote() const noexcept {
+  std::uint64_t most = 0;
+  for (const int rank : links_->remote_ranks()) {
+    most = std::max(most, request_.send_parts[static_cast<std::size_t>(rank)].bytes);
+  }
+  return most;
+}
+
+// ---- parts ----
+
+void Collective::deliver(const Round& round) {
+  if (on_board_) return;  // with the entry
+  const int me = links_->me();
+  const Hosts& hosts = links_->hosts();
+  for (const int rank : links_->remote_ranks()) {
+    const Part& part = request_.send_parts[static_cast<std::size_t>(rank)];
+    if (part.bytes == 0) continue;
+    if (reduces_first_) {
+      if (hosts.agent(hosts.host_of(me), rank) == me) deliver_partial(round, rank);
+      continue;
+    }
+    if (hands_on_ && hosts.agent(hosts.host_of(rank), me) != rank) continue;
+    const Entry& entry = round.entry_of(rank);
+    const Part& wanted = links_->boards()[static_cast<std::size_t>(rank)].parts(round.number())[me];
+    const std::uint64_t at =
+        request_.target == Target::none
+            ? entry.receive.at + wanted.place
+            : entry.staging.at + hosts.place_of_rank(me, rank) * Staging::stride(part.bytes);
+    links_->put(rank, at, {send_.engine() + part.offset, part.bytes});
+    links_->show_phase(rank, round.number(), Phase::delivered);
+  }
+}
+
+// The part of `owner` of all ranks of this host, reduced.
+void Collective::deliver_partial(const Round& round, int owner) {
+  const int me = links_->me();
+  const Hosts& hosts = links_->hosts();
+  const std::uint32_t host = hosts.host_of(me);
+  const std::uint64_t bytes = request_.send_parts[static_cast<std::size_t>(owner)].bytes;
+  std::vector<const std::byte*> parts;
+  for (const int rank : hosts.ranks_of(host)) {
+    const Part& part = links_->boards()[static_cast<std::size_t>(rank)].parts(round.number())[owner];
+    parts.push_back(links_->locate(rank, round.entry_of(rank).send) + part.offset);
+  }
+  const std::byte* partial = parts.front();
+  if (parts.size() > 1) {
+    std::byte* const targets[] = {partials_.part(hosts.place_of_rank(owner, me))};
+    reduce(static_cast<HcclDataType>(request_.call.type),
+           static_cast<HcclReduceOp>(request_.call.op), parts, targets, bytes / request_.element);
+    partial = targets[0];
+  }
+  const std::uint64_t at = round.entry_of(owner).staging.at +
+                           hosts.place_of_host(host, owner) * Staging::stride(bytes);
+  links_->put(owner, at, {partial, bytes});
+  links_->show_phase(owner, round.number(), Phase::delivered);
+}
+
+int Collective::first_undelivered(const Round& round) const {
+  const int me = links_->me();
+  const Hosts& hosts = links_->hosts();
+  for (const int rank : links_->remote_ranks()) {
+    if (round.entry_of(rank).holds_data || part_for_me(round, rank).bytes == 0) continue;
+    if (reduces_first_ && hosts.agent(hosts.host_of(rank), me) != rank) continue;
+    if (hands_on_ && hosts.agent(hosts.host_of(me), rank) != me) continue;
+    if (!round.delivered_by(rank)) return rank;
+  }
+  return -1;
+}
+
+// What has come for this host goes to its other ranks.
+void Collective::hand_on(const Round& round) {
+  if (!hands_on_) return;
+  const int me = links_->me();
+  const Hosts& hosts = links_->hosts();
+  const std::uint32_t host = hosts.host_of(me);
+  for (const int from : links_->remote_ranks()) {
+    if (round.entry_of(from).holds_data || hosts.agent(host, from) != me) continue;
+    const Part& mine = request_.receive_parts[static_cast<std::size_t>(from)];
+    for (const int to : hosts.ranks_of(host)) {
+      if (to == me || mine.bytes == 0) continue;
+      const Part& theirs = links_->boards()[static_cast<std::size_t>(to)].parts(round.number())[from];
+      std::memcpy(links_->locate(to, round.entry_of(to).receive) + theirs.place,
+                  receive_.engine() + mine.offset, mine.bytes);
+    }
+  }
+}
+
+// ---- results ----
+
+void Collective::deliver_results(const Round& round) {
+  if (!reduces_parts() || request_.target == Target::own) return;
+  const std::uint64_t bytes = part_for_me(round, links_->me()).bytes;
+  const bool to_root = request_.target == Target::root;
+  const Hosts& hosts = links_->hosts();
+  const std::byte* const result =
+      to_root ? staging_.result() : receive_.engine() + request_.target_offset;
+  for (const int rank : links_->remote_ranks()) {
+    if (bytes == 0 || (to_root && static_cast<std::uint32_t>(rank) != request_.call.root)) continue;
+    if (hands_on_results_ && hosts.agent(hosts.host_of(rank), links_->me()) != rank) continue;
+    links_->put(rank, round.entry_of(rank).receive.at + request_.target_offset, {result, bytes});
+  }
+  if (!hands_on_results_) return;
+  round.show_reduced();
+  links_->show_phase(round.number(), Phase::reduced);
+  links_->wake_others();
+}
+
+int Collective::first_unreduced(const Round& round) const {
+  if (!hands_on_results_) return -1;
+  const Hosts& hosts = links_->hosts();
+  for (const int rank : links_->remote_ranks()) {
+    if (hosts.agent(hosts.host_of(links_->me()), rank) != links_->me()) continue;
+    if (!round.is_at(rank, Phase::reduced)) return rank;
+  }
+  return -1;
+}
+
+void Collective::hand_on_results(const Round& round) {
+  if (!hands_on_results_) return;
+  const int me = links_->me();
+  const Hosts& hosts = links_->hosts();
+  const std::uint32_t host = hosts.host_of(me);
+  for (const int from : links_->remote_ranks()) {
+    const Part& share = request_.send_parts[static_cast<std::size_t>(from)];
+    if (hosts.agent(host, from) != me || share.bytes == 0) continue;
+    for (const int to : hosts.ranks_of(host)) {
+      if (to == me) continue;
+      std::memcpy(links_->locate(to, round.entry_of(to).receive) + share.offset,
+                  receive_.engine() + share.offset, share.bytes);
+    }
+  }
+}
+
+// ---- the end ----
+
+void Collective::finish(const Round& round) {
+  round.finish();
+  links_->show_phase(round.number(), Phase::finished);
+  links_->wake_others();
+}
+
+// The first rank that may still use what this one brought, or has something for it.
+int Collective::first_unended(const Round& round) const {
+  bool waits = others_use_buffers();
+  for (const int rank : links_->remote_ranks()) {
+    waits = waits || (hands_on_ && !round.entry_of(rank).holds_data);
+  }
+  if (!waits) return -1;
+  if (!hands_on_results_) return round.first_unfinished();
+  for (int rank = 0; rank < links_->ranks(); ++rank) {
+    // Of another host's rank it is enough that it has its result, and it has what it needs for that.
+    if (!round.is_at(rank, links_->is_remote(rank) ? Phase::reduced : Phase::finished)) return rank;
+  }
+  return -1;
+}
+
+}  // namespace hccl

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Links to ranks of other hosts: they have a copy of this rank's board each, which it writes.
+#include <cstddef>
+#include <mutex>
+#include <utility>
+
+#include "runtime/hccl/links/links.h"
+
+namespace hccl {
+
+using fabric::AtomicOp;
+
+std::size_t Links::copy_of(const void* shown) const noexcept {
+  const std::size_t stride = pages_->bytes / (1 + peers_.size());
+  return (1 + static_cast<std::size_t>(me_)) * stride + mine().offset_of(shown);
+}
+
+void Links::show(int rank, const void* begin, std::size_t bytes) {
+  Peer& other = peer(rank);
+  other.way->put(*other.board, copy_of(begin), {static_cast<const std::byte*>(begin), bytes});
+}
+
+void Links::set_shown(int rank, const void* word, std::uint8_t width, std::uint64_t value) {
+  Peer& other = peer(rank);
+  other.way->notify(*other.board, copy_of(word),
+                    {.op = AtomicOp::set, .width = width, .operand = value});
+}
+
+void Links::show_entry(std::uint64_t number, bool holds_data) {
+  if (remote_ranks_.empty()) return;
+  const Entry& entry = mine().entry(number);
+  const auto* const begin = reinterpret_cast<const std::byte*>(&entry);
+  const std::byte* const data = mine().data(number);
+  for (const int rank : remote_ranks_) {
+    const Part& part = mine().parts(number)[rank];
+    show(rank, begin + sizeof entry.state, mine().head_bytes() - sizeof entry.state);
+    if (holds_data && part.bytes != 0) show(rank, data + part.offset, part.bytes);
+    show_phase(rank, number, Phase::posted);
+  }
+}
+
+void Links::show_phase(int rank, std::uint64_t number, Phase phase) {
+  set_shown(rank, &mine().entry(number).state, 8, Board::state_of(number, phase));
+}
+
+void Links::show_send(int to, std::uint64_t number) {
+  if (!is_remote(to)) return;
+  const SendEntry& entry = mine().send(to, number);
+  const auto* const begin = reinterpret_cast<const std::byte*>(&entry);
+  show(to, begin + sizeof entry.number, sizeof entry - sizeof entry.number);
+  set_shown(to, &entry.number, 8, entry.number.load());
+}
+
+void Links::show_received(int from) {
+  if (!is_remote(from)) return;
+  const auto& count = mine().received(from);
+  const std::lock_guard guard(showing_);  // or a lower count would arrive behind a higher one
+  set_shown(from, &count, 8, count.load());
+}
+
+// A failure, or that this rank leaves: the state comes last.
+void Links::show_end() {
+  const Board::Failure& failure = mine().failure();
+  const std::uint32_t state = failure.state.load();
+  const auto* const begin = reinterpret_cast<const std::byte*>(&failure);
+  for (const int rank : remote_ranks_) {
+    if (state == 2) show(rank, begin + sizeof failure.state, sizeof failure - sizeof failure.state);
+    set_shown(rank, &failure.state, 4, state);
+  }
+}
+
+void Links::put(int rank, std::uint64_t at, std::span<const std::byte> bytes) {
+  peer(rank).way->put(*peer(rank).memory, at, bytes);
+}
+
+void Links::get(int rank, std::uint64_t at, std::span<std::byte> bytes) {
+  peer(rank).way->get(*peer(rank).memory, at, bytes);
+}
+
+void Links::set_word(int rank, std::uint64_t at, std::uint64_t value) {
+  peer(rank).way->notify(*peer(rank).memory, at,
+                         {.op = AtomicOp::set, .width = 8, .operand = value});
+}
+
+void Links::flush(int rank, std::shared_ptr<std::atomic<Arrival>> arrival) {
+  peer(rank).way->flush(
+      [self = weak_from_this(), arrival = std::move(arrival)](const fabric::FabricError* error) {
+        *arrival = error ? Arrival::failed : Arrival::complete;
+        if (const auto links = self.lock()) links->wake_own();
+      });
+}
+
+void Links::poll() {
+  if (!remote_ranks_.empty()) peer(remote_ranks_.front()).way->poll();
+}
+
+}  // namespace hccl

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks of two hosts, which are network namespaces.
+#include "tests/support/two_hosts.h"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/hccl/process_rank.h"
+#include "tests/support/child.h"
+#include "tests/support/share.h"
+#include "tests/support/temp_dir.h"
+
+using namespace hccltest;
+using catch_compat::ContainsSubstring;
+using support::TwoHosts;
+
+namespace {
+
+CHILD_PROGRAM(exchanges_on_host) {
+  const Told told;
+  const std::string problem = run_rank(told.info, told.rank, told.ranks, told.seed, true);
+  std::cout << (problem.empty() ? "right" : problem) << std::endl;
+  return problem.empty() ? 0 : 1;
+}
+
+void check_hosts(const std::vector<int>& layout) {
+  const auto hosts = TwoHosts::make();
+  if (!hosts) return;
+  const std::uint64_t seed = support::first_seed() + 200 + layout.size();
+  CAPTURE(seed);
+  const RanksOfHosts ranks(*hosts, layout, "exchanges_on_host", seed);
+  for (const auto& child : ranks.children) CHECK(child->hear() == "right");
+}
+
+/// A communicator with one operation behind it; then, each time it is told so, an all-reduce whose end
+/// it answers with. "odd": a broadcast instead.
+CHILD_PROGRAM(reduces_on_host) {
+  const Told told;
+  HcclComm comm = nullptr;
+  must(HcclCommInitRootInfo(told.ranks, &told.info, told.rank, &comm) == HCCL_SUCCESS);
+  aclrtStream stream = nullptr;
+  must(aclrtCreateStream(&stream) == ACL_SUCCESS);
+  constexpr std::size_t kCount = 1 << 18;
+  void* memory = nullptr;
+  must(aclrtMalloc(&memory, kCount * 4, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
+  must(aclrtMemset(memory, kCount * 4, 0, kCount * 4) == ACL_SUCCESS);
+  std::string word = "reduce";
+  do {
+    must((word == "odd"
+              ? HcclBroadcast(memory, kCount, kInt, 0, comm, stream)
+              : HcclAllReduce(memory, memory, kCount, kInt, kSum, comm, stream)) == HCCL_SUCCESS);
+    const aclError code = aclrtSynchronizeStreamWithTimeout(stream, 60000);
+    std::cout << (code == ACL_SUCCESS ? "done" : fmt::format("{} {}", code, message())) << std::endl;
+  } while (std::cin >> word && word != "end");
+  HcclCommDestroy(comm);
+  aclrtDestroyStreamForce(stream);
+  aclrtFree(memory);
+  return 0;
+}
+
+/// A rank as `aclsim run` starts it: all that it needs is in its environment.
+CHILD_PROGRAM(exchanges_by_rank_table) {
+  const auto number = [](const char* name) {
+    return static_cast<std::uint32_t>(std::stoul(support::environment_variable(name)));
+  };
+  const std::uint32_t rank = number("RANK_ID");
+  const std::uint32_t ranks = number("RANK_SIZE");
+  const auto device = static_cast<std::int32_t>(number("DEVICE_ID"));
+  must(aclrtSetDevice(device) == ACL_SUCCESS);
+  HcclComm comm = nullptr;
+  must(HcclCommInitClusterInfo(support::environment_variable("RANK_TABLE_FILE").c_str(), rank,
+                               &comm) == HCCL_SUCCESS);
+  std::vector<Exchange> all = all_exchanges(ranks, 7);
+  if (all.size() > 60) all.resize(60);
+  const std::string problem = exchange_all(comm, rank, ranks, all, 7);
+  HcclCommDestroy(comm);
+  aclrtResetDevice(device);
+  std::cout << (problem.empty() ? "right" : problem) << std::endl;
+  return problem.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+TEST_CASE("aclsim run starts each host's share of the ranks", "[hccl][exchange][hosts]") {
+  const auto hosts = TwoHosts::make();
+  if (!hosts) return;
+  const support::TempDir folder;
+  const std::string list = folder.write(
+      "hosts", fmt::format("{} slots=2\n{}:1\n", TwoHosts::kAddresses[0], TwoHosts::kAddresses[1]));
+  const std::string command =
+      fmt::format("TEST_CHILD_PROGRAM=exchanges_by_rank_table {} run --ranks 3 --hosts {} -- "
+                  "/proc/{}/exe", ACLSIM_EXE, list, getpid());
+  int status[2] = {-1, -1};
+  std::vector<std::thread> shares;
+  for (int host = 0; host < 2; ++host) {
+    shares.emplace_back([&, host] {
+      hosts->on(host, [&] {
+        const std::string output = fmt::format(" >{}/{} 2>&1", folder.path().string(), host);
+        status[host] = std::system((command + output).c_str());
+      });
+    });
+  }
+  for (std::thread& share : shares) share.join();
+  const std::string first = folder.read("0");
+  const std::string second = folder.read("1");
+  CAPTURE(first, second);
+  CHECK(status[0] == 0);
+  CHECK(status[1] == 0);
+  CHECK_THAT(first, ContainsSubstring("[0] right") && ContainsSubstring("[1] right"));
+  CHECK_THAT(second, ContainsSubstring("[2] right"));
+}
+
+TEST_CASE("different operations are told on all ranks of two hosts", "[hccl][fail][hosts]") {
+  const auto hosts = TwoHosts::make();
+  if (!hosts) return;
+  const RanksOfHosts ranks(*hosts, {0, 0, 1}, "reduces_on_host", 0);
+  for (const auto& child : ranks.children) CHECK(child->hear() == "done");
+  const char* const words[] = {"reduce", "reduce", "odd"};
+  for (std::size_t i = 0; i < 3; ++i) ranks.children[i]->say(words[i]);
+  for (const auto& child : ranks.children) {
+    const std::string text = child->hear();
+    CHECK_THAT(text, ContainsSubstring(std::to_string(ACL_ERROR_RT_INTERNAL_ERROR)) &&
+                         ContainsSubstring("called HcclAllReduce(count 262144, int32, sum) at ") &&
+                         ContainsSubstring("rank 2 called HcclBroadcast(count 262144, int32, root 0)"));
+    child->say("end");
+  }
+}
+
+TEST_CASE("the others fail when a rank of another host dies", "[hccl][fail][hosts]") {
+  const auto hosts = TwoHosts::make();
+  if (!hosts) return;
+  const std::size_t dies = GENERATE(0, 2);  // with the store, and not
+  CAPTURE(dies);
+  const RanksOfHosts ranks(*hosts, {0, 0, 1}, "reduces_on_host", 0);
+  for (const auto& child : ranks.children) CHECK(child->hear() == "done");
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    if (rank != dies) ranks.children[rank]->say("reduce");
+  }
+  ranks.children[dies]->kill();
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    if (rank == dies) continue;
+    CHECK_THAT(ranks.children[rank]->hear(), ContainsSubstring(fmt::format("rank {} ", dies)));
+    ranks.children[rank]->say("end");
+  }
+}
+
+TEST_CASE("the others fail in time when a host cannot be reached any more", "[hccl][fail][hosts]") {
+  const auto hosts = TwoHosts::make();
+  if (!hosts) return;
+  const RanksOfHosts ranks(*hosts, {0, 1}, "reduces_on_host", 0, {{"HCCL_EXEC_TIMEOUT", "2"}});
+  for (const auto& child : ranks.children) CHECK(child->hear() == "done");
+  hosts->cut_cable();
+  for (const auto& child : ranks.children) child->say("reduce");
+  for (std::size_t rank = 0; rank < 2; ++rank) {
+    CHECK_THAT(ranks.children[rank]->hear(), ContainsSubstring(fmt::format("rank {}", 1 - rank)));
+  }
+}
+
+TEST_CASE("one rank on each of two hosts get what a plain reference gets", "[hccl][exchange][hosts]") {
+  check_hosts({0, 1});
+}
+TEST_CASE("two ranks on each of two hosts get what a plain reference gets",
+          "[hccl][exchange][hosts]") {
+  check_hosts({0, 0, 1, 1});
+}
+TEST_CASE("two ranks on one host and one on another get what a plain reference gets",
+          "[hccl][exchange][hosts]") {
+  check_hosts({0, 0, 1});
+}
+TEST_CASE("ranks that alternate between two hosts get what a plain reference gets",
+          "[hccl][exchange][hosts]") {
+  check_hosts({0, 1, 0});
+}
