@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/capi/core/lookup.h"
+#include "runtime/acl/capi/core/quick.h"
 #include "runtime/acl/core/lenient.h"
 #include "runtime/acl/graph/capture.h"
 
@@ -93,6 +94,74 @@ std::shared_ptr<Capture> external_capture(const Stream& stream) {
   return capture;
 }
 
+aclError record_quickly(const char* function, aclrtEvent event, aclrtStream stream) {
+  const QuickStream to = quick_stream(stream);
+  if (!to) return kLongWay;
+  const EventTable::Pin found = Runtime::existing()->events().find(event);
+  if (!found) return kLongWay;
+  sim::Stream& core = to.stream->core();
+  const sim::Ref<RecordSignal> record = found->make_plain_record(core);
+  if (!record) return kLongWay;
+  record->retain_unshared();  // for the task
+  const bool timed = found->timed();
+  const std::uint64_t sequence = enqueue_quickly(to, core, [&] {
+    sim::Op op(sim::OpKind::record);
+    op.record = {record.get(), timed};
+    return op;
+  });
+  if (sequence == 0) [[unlikely]] {
+    record->release();
+    return kLongWay;
+  }
+  record->sequence = sequence;
+  found->keep_latest(record);
+  if (!core.idles() && core.retired() + 1 != sequence) [[likely]] return ACL_SUCCESS;
+  return start_record_quickly(function, core, sequence);
+}
+
+[[gnu::noinline]] aclError record_any(Caller caller, aclrtEvent event, aclrtStream stream) {
+  return guarded(caller, [&](Runtime& runtime) {
+    require_input(event, "event");
+    Stream* const recording = own_stream(runtime, stream);
+    find_event(runtime, event)->record(*recording, event);
+  });
+}
+
+aclError wait_quickly(const char* function, aclrtStream stream, aclrtEvent event) {
+  const QuickStream to = quick_stream(stream);
+  if (!to) return kLongWay;
+  Runtime& runtime = *Runtime::existing();
+  const EventTable::Pin found = runtime.events().find(event);
+  if (!found || runtime.op_wait_timeout_s().load(std::memory_order_relaxed) != 0) return kLongWay;
+  sim::Stream& core = to.stream->core();
+  Event::PlainWait wait = found->plain_wait(core);
+  if (wait.need != Event::PlainWait::Need::wait) {
+    return wait.need == Event::PlainWait::Need::nothing ? ACL_SUCCESS : kLongWay;
+  }
+  if (wait.tally) wait.tally->outstanding.fetch_add(1, std::memory_order_relaxed);
+  const std::uint64_t sequence = enqueue_quickly(to, core, [&] {
+    sim::Op op(sim::OpKind::wait);
+    op.wait = {wait.record.get(), wait.tally.get(), 0};
+    return op;
+  });
+  if (sequence == 0) [[unlikely]] {
+    if (wait.tally) wait.tally->outstanding.fetch_sub(1, std::memory_order_release);
+    return kLongWay;
+  }
+  wait.record.detach();  // the task's
+  wait.tally.detach();
+  return core.idles() ? start_quickly(function, core, {sim::OpKind::wait, 0}) : ACL_SUCCESS;
+}
+
+[[gnu::noinline]] aclError wait_any(Caller caller, aclrtStream stream, aclrtEvent event) {
+  return guarded(caller, [&](Runtime& runtime) {
+    require_input(event, "event");
+    current_context(runtime);
+    stream_wait_event(runtime, stream, find_event(runtime, event), event,
+                      runtime.op_wait_timeout_s().load(std::memory_order_relaxed));
+  });
+}
+
 }  // namespace
 
 extern "C" {
@@ -125,11 +194,8 @@ aclError aclrtDestroyEvent(aclrtEvent event) {
 }
 
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
-  return guarded(__func__, [&](Runtime& runtime) {
-    require_input(event, "event");
-    Stream* const recording = own_stream(runtime, stream);
-    find_event(runtime, event)->record(*recording, event);
-  });
+  const aclError done = record_quickly(__func__, event, stream);
+  return done != kLongWay ? done : record_any(__func__, event, stream);
 }
 
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
@@ -223,12 +289,8 @@ aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t* timestamp) {
 }
 
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
-  return guarded(__func__, [&](Runtime& runtime) {
-    require_input(event, "event");
-    current_context(runtime);
-    stream_wait_event(runtime, stream, find_event(runtime, event), event,
-                      runtime.op_wait_timeout_s().load(std::memory_order_relaxed));
-  });
+  const aclError done = wait_quickly(__func__, stream, event);
+  return done != kLongWay ? done : wait_any(__func__, stream, event);
 }
 
 aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t flag) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "runtime/acl/capi/core/lookup.h"
+#include "runtime/acl/capi/core/quick.h"
 #include "runtime/acl/core/stream_config.h"
 #include "runtime/acl/device/task_abort.h"
 #include "runtime/acl/watch/registry.h"
@@ -42,6 +43,32 @@ void destroy_stream(Runtime& runtime, aclrtStream stream, bool force) {
   }
 }
 
+/// True when all that was enqueued is done, and done well.
+SIM_CATCHES_FORCED_UNWIND bool synchronize_quickly(aclrtStream stream) {
+  const QuickStream to = quick_stream(stream);
+  if (!to || Runtime::existing()->acts_when_synchronized()) return false;
+  const auto keep = sim::Ref<Stream>::share(to.stream);  // kernels and other threads may destroy it
+  try {
+    return keep->synchronize_now() && keep->context().usable();
+  } catch (abi::__forced_unwind&) {
+    throw;  // the calling thread is being cancelled
+  } catch (...) {
+    return false;
+  }
+}
+
+[[gnu::noinline]] aclError synchronize(Caller caller, aclrtStream stream) {
+  return guarded(caller, [&](Runtime& runtime) {
+    const Context& context = current_context(runtime);
+    const auto found = any_stream(runtime, stream);
+    // From here on the thread has used it of late.
+    if (watch::attention() == 0 && &found->context() == &context && context.usable()) {
+      own_stream(runtime, stream);
+    }
+    found->synchronize(sim::Deadline::never());
+  });
+}
+
 }  // namespace
 
 extern "C" {
@@ -74,10 +101,8 @@ aclError aclrtDestroyStreamForce(aclrtStream stream) {
 }
 
 aclError aclrtSynchronizeStream(aclrtStream stream) {
-  return guarded(__func__, [&](Runtime& runtime) {
-    current_context(runtime);
-    any_stream(runtime, stream)->synchronize(sim::Deadline::never());
-  });
+  if (synchronize_quickly(stream)) return ACL_SUCCESS;
+  return synchronize(__func__, stream);
 }
 
 aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) {
