@@ -94,14 +94,24 @@ std::shared_ptr<Capture> external_capture(const Stream& stream) {
   return capture;
 }
 
-aclError record_quickly(const char* function, aclrtEvent event, aclrtStream stream) {
+constexpr const char* kRecord = "aclrtRecordEvent";
+
+[[gnu::noinline]] aclError record_any(aclrtEvent event, aclrtStream stream, const void* site) {
+  return guarded({kRecord, site}, [&](Runtime& runtime) {
+    require_input(event, "event");
+    Stream* const recording = own_stream(runtime, stream);
+    find_event(runtime, event)->record(*recording, event);
+  });
+}
+
+[[gnu::noinline]] aclError record_quickly(aclrtEvent event, aclrtStream stream, const void* site) {
   const QuickStream to = quick_stream(stream);
-  if (!to) return kLongWay;
+  if (!to) return record_any(event, stream, site);
   const EventTable::Pin found = Runtime::existing()->events().find(event);
-  if (!found) return kLongWay;
+  if (!found) return record_any(event, stream, site);
   sim::Stream& core = to.stream->core();
   const sim::Ref<RecordSignal> record = found->make_plain_record(core);
-  if (!record) return kLongWay;
+  if (!record) return record_any(event, stream, site);
   record->retain_unshared();  // for the task
   const bool timed = found->timed();
   const std::uint64_t sequence = enqueue_quickly(to, core, [&] {
@@ -111,23 +121,16 @@ aclError record_quickly(const char* function, aclrtEvent event, aclrtStream stre
   });
   if (sequence == 0) [[unlikely]] {
     record->release();
-    return kLongWay;
+    return record_any(event, stream, site);
   }
   record->sequence = sequence;
   found->keep_latest(record);
   if (!core.idles() && core.retired() + 1 != sequence) [[likely]] return ACL_SUCCESS;
-  return start_record_quickly(function, core, sequence);
-}
-
-[[gnu::noinline]] aclError record_any(Caller caller, aclrtEvent event, aclrtStream stream) {
-  return guarded(caller, [&](Runtime& runtime) {
-    require_input(event, "event");
-    Stream* const recording = own_stream(runtime, stream);
-    find_event(runtime, event)->record(*recording, event);
-  });
+  return start_record_quickly(kRecord, core, sequence);
 }
 
 aclError wait_quickly(const char* function, aclrtStream stream, aclrtEvent event) {
+  if (!nobody_attends()) return kLongWay;
   const QuickStream to = quick_stream(stream);
   if (!to) return kLongWay;
   Runtime& runtime = *Runtime::existing();
@@ -194,8 +197,8 @@ aclError aclrtDestroyEvent(aclrtEvent event) {
 }
 
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
-  const aclError done = record_quickly(__func__, event, stream);
-  return done != kLongWay ? done : record_any(__func__, event, stream);
+  const void* const site = __builtin_return_address(0);
+  return nobody_attends() ? record_quickly(event, stream, site) : record_any(event, stream, site);
 }
 
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {

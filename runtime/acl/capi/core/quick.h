@@ -14,10 +14,13 @@ struct QuickStream {
   explicit operator bool() const noexcept { return stream != nullptr; }
 };
 
-/// The stream of the handle, as own_stream finds it, where the thread has used it of late and a task for
-/// it may go to the machine with nobody to be asked or told.
+/// Whether nobody is to be asked or told: what an entry looks at first. Short and long way are functions of
+/// their own, with the entry's arguments in their places, so that this is all that either pays.
+inline bool nobody_attends() noexcept { return watch::attention() == 0; }
+
+/// While nobody attends: the stream of the handle, as own_stream finds it, where the thread has used it of late
+/// and tasks for it go to the machine.
 [[gnu::always_inline]] inline QuickStream quick_stream(aclrtStream handle) noexcept {
-  if (watch::attention() != 0) return {};
   ThreadState* const state = thread_state_if_any();
   if (!state) return {};
   const ThreadState::RecentStream& place = state->recent(StreamTable::slot_of(handle));

@@ -57,8 +57,8 @@ SIM_CATCHES_FORCED_UNWIND bool synchronize_quickly(aclrtStream stream) {
   }
 }
 
-[[gnu::noinline]] aclError synchronize(Caller caller, aclrtStream stream) {
-  return guarded(caller, [&](Runtime& runtime) {
+[[gnu::noinline]] aclError synchronize(aclrtStream stream, const void* site) {
+  return guarded({"aclrtSynchronizeStream", site}, [&](Runtime& runtime) {
     const Context& context = current_context(runtime);
     const auto found = any_stream(runtime, stream);
     // From here on the thread has used it of late.
@@ -67,6 +67,10 @@ SIM_CATCHES_FORCED_UNWIND bool synchronize_quickly(aclrtStream stream) {
     }
     found->synchronize(sim::Deadline::never());
   });
+}
+
+[[gnu::noinline]] aclError synchronize_unattended(aclrtStream stream, const void* site) {
+  return synchronize_quickly(stream) ? ACL_SUCCESS : synchronize(stream, site);
 }
 
 }  // namespace
@@ -101,8 +105,8 @@ aclError aclrtDestroyStreamForce(aclrtStream stream) {
 }
 
 aclError aclrtSynchronizeStream(aclrtStream stream) {
-  if (synchronize_quickly(stream)) return ACL_SUCCESS;
-  return synchronize(__func__, stream);
+  const void* const site = __builtin_return_address(0);
+  return nobody_attends() ? synchronize_unattended(stream, site) : synchronize(stream, site);
 }
 
 aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) {

@@ -17,6 +17,7 @@ constexpr bool is_kind(aclrtMemcpyKind kind) noexcept {
 /// Within a device, and between devices and pinned memory.
 inline aclError copy_quickly(const char* function, void* dst, std::size_t dest_max, const void* src,
                              std::size_t count, aclrtMemcpyKind kind, aclrtStream stream) {
+  if (!nobody_attends()) return kLongWay;
   const QuickStream to = quick_stream(stream);
   if (!to || count == 0 || count > dest_max || dst == src || !is_kind(kind)) return kLongWay;
   const sim::Allocation* const target = quick_memory(to, dst, count);

@@ -81,7 +81,7 @@ std::vector<sim::MemoryRange> ranges_of(const aclsimLaunch& launch) {
   return ranges;
 }
 
-void check_launch(const aclsimLaunch* launch) {
+[[gnu::always_inline]] inline void check_launch(const aclsimLaunch* launch) {
   require_input(launch, "launch");
   require_size(*launch, "launch", kLeastLaunch);
   require_input(launch->name, "launch->name");
@@ -123,12 +123,32 @@ bool is_plain(const aclsimLaunch* launch) noexcept {
                                     launch->argsSize % sizeof(std::uint64_t) == 0 && launch->args));
 }
 
-inline aclError launch_quickly(const char* function, const aclsimLaunch* launch, aclrtStream stream) {
+constexpr const char* kLaunch = "aclsimLaunchKernel";
+
+[[gnu::noinline]] aclError launch_held(Caller caller, const aclsimLaunch& launch, aclrtStream stream) {
+  return guarded_with_release(
+      caller, launch.release, launch.owner, [&](Runtime& runtime, auto owner) {
+        check_launch(&launch);
+        own_stream(runtime, stream)->submit(make_held_launch(launch, std::move(owner)));
+      });
+}
+
+[[gnu::noinline]] aclError launch_any(const aclsimLaunch* launch, aclrtStream stream,
+                                      const void* site) {
+  if (release_of(launch)) [[unlikely]] return launch_held({kLaunch, site}, *launch, stream);
+  return guarded({kLaunch, site}, [&](Runtime& runtime) {
+    check_launch(launch);
+    own_stream(runtime, stream)->submit(make_launch(*launch));
+  });
+}
+
+[[gnu::noinline]] aclError launch_quickly(const aclsimLaunch* launch, aclrtStream stream,
+                                          const void* site) {
   const QuickStream to = quick_stream(stream);
-  if (!to || !is_plain(launch)) return kLongWay;
+  if (!to || !is_plain(launch)) return launch_any(launch, stream, site);
   void* const kernel = reinterpret_cast<void*>(launch->kernel);
   const sim::OpWeight weight{sim::OpKind::kernel, reinterpret_cast<std::uintptr_t>(kernel)};
-  return submit_quickly(function, to, weight, [&] {
+  const aclError done = submit_quickly(kLaunch, to, weight, [&] {
     sim::Op op =
         sim::make_kernel(run_blocks, kernel, launch->name, launch->numBlocks, nullptr, 0);
     op.kernel.args_size = static_cast<std::uint32_t>(launch->argsSize);
@@ -138,22 +158,7 @@ inline aclError launch_quickly(const char* function, const aclsimLaunch* launch,
     }
     return op;
   });
-}
-
-aclError launch_held(Caller caller, const aclsimLaunch& launch, aclrtStream stream) {
-  return guarded_with_release(
-      caller, launch.release, launch.owner, [&](Runtime& runtime, auto owner) {
-        check_launch(&launch);
-        own_stream(runtime, stream)->submit(make_held_launch(launch, std::move(owner)));
-      });
-}
-
-[[gnu::noinline]] aclError launch_any(Caller caller, const aclsimLaunch* launch, aclrtStream stream) {
-  if (release_of(launch)) [[unlikely]] return launch_held(caller, *launch, stream);
-  return guarded(caller, [&](Runtime& runtime) {
-    check_launch(launch);
-    own_stream(runtime, stream)->submit(make_launch(*launch));
-  });
+  return done != kLongWay ? done : launch_any(launch, stream, site);
 }
 
 void check_entry(const aclsimKernelEntry* entry) {
@@ -182,8 +187,8 @@ KernelCode code_of_entry(const aclsimKernelEntry& entry) {
 extern "C" {
 
 aclError aclsimLaunchKernel(const aclsimLaunch* launch, aclrtStream stream) {
-  const aclError done = launch_quickly(__func__, launch, stream);
-  return done != kLongWay ? done : launch_any(__func__, launch, stream);
+  const void* const site = __builtin_return_address(0);
+  return nobody_attends() ? launch_quickly(launch, stream, site) : launch_any(launch, stream, site);
 }
 
 aclError aclsimCheckHostMemory(int32_t on) {
