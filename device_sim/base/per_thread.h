@@ -11,6 +11,8 @@ template <class T>
 class PerThread {
  public:
   static T& get() { return mine_ ? *mine_ : make(); }
+  /// Null before the first use.
+  static T* get_if_made() noexcept { return mine_; }
 
  private:
   [[gnu::noinline]] static T& make() {
@@ -32,6 +34,10 @@ class PerThread {
 template <class T>
 T& per_thread() {
   return PerThread<T>::get();
+}
+template <class T>
+T* per_thread_if_made() noexcept {
+  return PerThread<T>::get_if_made();
 }
 
 }  // namespace sim

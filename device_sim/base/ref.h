@@ -39,6 +39,10 @@ class Shared {
   Shared& operator=(const Shared&) = delete;
 
   void retain() const noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  /// The same while no other thread knows the object.
+  void retain_unshared() const noexcept {
+    count_.store(count_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
   void release() const noexcept {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }

@@ -80,12 +80,6 @@ Until(Over, std::uint64_t) -> Until<Over>;
 template <class Over>
 Until(Over, std::uint64_t, bool) -> Until<Over>;
 
-/// The key of a kernel in the history. Objects differ with each launch; their names do not.
-const void* function_of(const Op& op) noexcept {
-  if (op.has_object) return op.kernel.name;
-  return op.kernel.function ? op.kernel.function : reinterpret_cast<const void*>(op.kernel.entry);
-}
-
 class ThreadDriver final : public Driver, private WorkerPool::Runner {
  public:
   ThreadDriver(const SystemConfig& config, Memory& memory, const Clock& clock)
@@ -93,7 +87,7 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
   ~ThreadDriver() override { pool_.stop(); }
 
   void on_ready(Stream& stream) override;
-  void on_submitted(Stream& stream, const Op& first) override;
+  void on_submitted(Stream& stream, OpWeight first) override;
   void run_now(Stream& stream) override;
   void let_short_op_end(const Stream& stream) override;
   void copy_large(void* dst, const void* src, std::size_t size) override;
@@ -105,6 +99,7 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
   void forget(Stream& stream) override { ReadyList::remove_anywhere(stream); }
   WaitResult wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
                   bool may_help) override;
+  bool finish_now(Stream& stream, std::uint64_t target) override;
   bool stand_in() override { return !pool_.short_of_threads() || pool_.stand_in(); }
   std::string thread_refusal() const override { return pool_.refusal(); }
   Deadline stand_in_at(const Deadline& deadline) const override;
@@ -128,7 +123,7 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
   template <class Done>
   Drive move(Stream& stream, Kernels kernels, Done done);
   Stream::Step run_kernel(Stream& stream, const void* function, std::uint64_t most);
-  bool takes_long(const Op& op) const;
+  bool takes_long(OpWeight op) const;
   void leave_rest_to_pool();
 
   // A host thread that waits.
@@ -173,13 +168,13 @@ void ThreadDriver::on_ready(Stream& stream) {
   pool_.wake();
 }
 
-void ThreadDriver::on_submitted(Stream& stream, const Op& first) {
+void ThreadDriver::on_submitted(Stream& stream, OpWeight first) {
   if (takes_long(first)) {
     pool_.push(stream);
   } else {
     pool_.push_fresh(stream);
   }
-  if (stream.wake_helper()) return;
+  if (stream.has_waiters() && stream.wake_helper()) return;
   pool_.wake();
 }
 
@@ -219,14 +214,19 @@ void ThreadDriver::copy_large(void* dst, const void* src, std::size_t size) {
 // ---- moving one stream ----
 
 // The op takes longer than it takes to wake another thread.
-bool moves_much(const Op* op) noexcept {
-  return op && ((op->kind == OpKind::copy && op->copy.size >= kLongBytes) ||
-                (op->kind == OpKind::fill && op->fill.size >= kLongBytes));
+bool moves_much(OpWeight op) noexcept {
+  return (op.kind == OpKind::copy || op.kind == OpKind::fill) && op.amount >= kLongBytes;
+}
+
+inline bool starts_much(Stream& stream) noexcept {
+  const Op* const head = stream.head();
+  return head && moves_much(OpWeight::of(*head));
 }
 
 // The same, or it may do so.
-bool ThreadDriver::takes_long(const Op& op) const {
-  return moves_much(&op) || (op.kind == OpKind::kernel && !history_.trusts(function_of(op)));
+bool ThreadDriver::takes_long(OpWeight op) const {
+  return moves_much(op) || (op.kind == OpKind::kernel &&
+                            !history_.trusts(reinterpret_cast<const void*>(op.amount)));
 }
 
 // A thread that may run kernels runs the streams that it makes ready itself, soon, and wakes no
@@ -250,10 +250,10 @@ ThreadDriver::Drive ThreadDriver::move(Stream& stream, Kernels kernels, Done don
       if (!done.keeps_stream) stream.let_go();
       return Drive::reached;
     }
-    if (turn.left_ready && moves_much(stream.head())) leave_rest_to_pool();
-    Stream::Step step = stream.step();
+    if (turn.left_ready && starts_much(stream)) leave_rest_to_pool();
+    Stream::Step step = stream.step_row(done.most(stream));
     if (step == Stream::Step::kernel) {
-      const void* const function = function_of(*stream.head());
+      const void* const function = stream.head()->kernel_key();
       if (turn.trusted != function) turn.trusted = history_.trusts(function) ? function : nullptr;
       if (kernels == Kernels::none || (kernels == Kernels::quick && !turn.trusted)) {
         stream.yield();
@@ -439,6 +439,13 @@ Driver::WaitResult ThreadDriver::wait(Stream& stream, std::uint64_t target,
     }
     if (const auto result = outcome(stream, target, deadline)) return *result;
   }
+}
+
+bool ThreadDriver::finish_now(Stream& stream, std::uint64_t target) {
+  if (pool_.closing() || pool_.short_of_threads() || !stream.try_own()) return false;
+  const Until reached{[&] { return stream.retired() >= target; }, target};
+  drive(stream, Kernels::quick, reached);
+  return reached() && !stream.abandoned();
 }
 
 // Until the target is reached, or this thread may be able to help again.

@@ -15,28 +15,6 @@
 
 namespace sim {
 
-struct Memory::CachedLookup {
-  std::uint64_t machine = 0;
-  std::uint64_t epoch = 0;
-  const std::atomic<std::uint64_t>* epoch_now = nullptr;
-  Allocation allocation;
-};
-
-/// The last answers of a thread, each at the place that its address names. Large allocations have
-/// several places, small ones may share one.
-class Memory::LookupCache {
- public:
-  CachedLookup& at(std::uintptr_t address) noexcept {
-    const std::uint64_t mixed = (address / kGrain) * 0x9e3779b97f4a7c15u;
-    return entries_[mixed >> (64 - kBits)];
-  }
-
- private:
-  static constexpr std::size_t kGrain = 64;  // allocations begin at multiples of it
-  static constexpr int kBits = 6;
-  std::array<CachedLookup, std::size_t{1} << kBits> entries_;
-};
-
 namespace {
 
 constexpr std::size_t kLeastMemory = std::size_t{64} << 20;
@@ -155,10 +133,7 @@ std::optional<Allocation> Memory::find(const void* address) const {
   const auto value = reinterpret_cast<std::uintptr_t>(address);
   if (value - user_base_ >= total_bytes_) return std::nullopt;
   CachedLookup& entry = per_thread<LookupCache>().at(value);
-  if (entry.machine == id_ && entry.allocation.contains(value) &&
-      entry.epoch == entry.epoch_now->load(std::memory_order_acquire)) [[likely]] {
-    return entry.allocation;
-  }
+  if (answers(entry, value)) [[likely]] return entry.allocation;
   return find_anew(address, entry);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "device_sim/base/per_thread.h"
 #include "device_sim/base/system_config.h"
 #include "device_sim/memory/address_space.h"
 #include "device_sim/memory/mappings.h"
@@ -37,6 +39,15 @@ class Memory {
   /// The live piece, or mapping, that holds `address`; nullopt for any other host memory.
   /// Keeps the last answers per thread, so repeated look-ups cost a few nanoseconds.
   std::optional<Allocation> find(const void* address) const;
+  /// The same where the calling thread has the answer at hand; null: ask `find`. Valid until the
+  /// thread looks for something else.
+  const Allocation* recall(const void* address) const noexcept {
+    LookupCache* const cache = per_thread_if_made<LookupCache>();
+    if (!cache) [[unlikely]] return nullptr;
+    const auto value = reinterpret_cast<std::uintptr_t>(address);
+    const CachedLookup& entry = cache->at(value);
+    return answers(entry, value) ? &entry.allocation : nullptr;
+  }
   /// The space whose range holds `address`, live or not; null for addresses of mappings and other
   /// host memory.
   AddressSpace* space_of(const void* address) const noexcept;
@@ -55,8 +66,30 @@ class Memory {
   void close_pages(const Allocation& allocation) const noexcept;
 
  private:
-  struct CachedLookup;
-  class LookupCache;
+  struct CachedLookup {
+    std::uint64_t machine = 0;
+    std::uint64_t epoch = 0;
+    const std::atomic<std::uint64_t>* epoch_now = nullptr;
+    Allocation allocation;
+  };
+  /// The last answers of a thread, each at the place that its address names. Large allocations have
+  /// several places, small ones may share one.
+  class LookupCache {
+   public:
+    CachedLookup& at(std::uintptr_t address) noexcept {
+      const std::uint64_t mixed = (address / kGrain) * 0x9e3779b97f4a7c15u;
+      return entries_[mixed >> (64 - kBits)];
+    }
+
+   private:
+    static constexpr std::size_t kGrain = 64;  // allocations begin at multiples of it
+    static constexpr int kBits = 6;
+    std::array<CachedLookup, std::size_t{1} << kBits> entries_;
+  };
+  bool answers(const CachedLookup& entry, std::uintptr_t address) const noexcept {
+    return entry.machine == id_ && entry.allocation.contains(address) &&
+           entry.epoch == entry.epoch_now->load(std::memory_order_acquire);
+  }
   std::optional<Allocation> find_anew(const void* address, CachedLookup& entry) const;
   void reserve_views(const SystemConfig& config);
   bool try_reserve(bool two_views, std::size_t pinned);

@@ -61,7 +61,7 @@ class Driver {
   /// A stream has become ready: somebody must run it, without a further call.
   virtual void on_ready(Stream& stream) = 0;
   /// The same, because `first` was submitted to it while it was idle: more may follow at once.
-  virtual void on_submitted(Stream& stream, const Op& /*first*/) { on_ready(stream); }
+  virtual void on_submitted(Stream& stream, OpWeight /*first*/) { on_ready(stream); }
   /// What was submitted last has nothing in front of it, and its time matters: the calling thread
   /// may run it, where nothing else decides about that.
   virtual void run_now(Stream& /*stream*/) {}
@@ -114,6 +114,10 @@ class Driver {
   virtual WaitResult wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
                           bool may_help) = 0;
 
+  /// The same where the calling thread can do at once what is left, kernels that are known to be quick
+  /// included. False: it could not, or not all of it.
+  virtual bool finish_now(Stream& /*stream*/, std::uint64_t /*target*/) { return false; }
+
   /// For a host thread that waits for what streams do, otherwise than by `wait`, or asks for it
   /// again and again: does what it can where the system refuses threads to the driver. False when
   /// streams are ready and have had no thread for long: then it shall give up.
@@ -132,7 +136,12 @@ class Driver {
   void set_observer(Observer* observer) noexcept { observer_.store(observer); }
   const DriverHooks& hooks() const noexcept { return hooks_; }
   /// Before the first stream.
-  void set_hooks(const DriverHooks& hooks) noexcept { hooks_ = hooks; }
+  void set_hooks(const DriverHooks& hooks) noexcept {
+    hooks_ = hooks;
+    no_hook_per_op_ = !hooks.op_begins && !hooks.completed;
+  }
+  /// Hooks are not told of each op.
+  bool no_hook_per_op() const noexcept { return no_hook_per_op_; }
   /// A kernel that takes longer has failed when it returns; 0: no limit.
   Nanoseconds kernel_limit_ns() const noexcept {
     return kernel_limit_ns_.load(std::memory_order_relaxed);
@@ -171,6 +180,7 @@ class Driver {
   const Clock& clock_;
   std::atomic<Observer*> observer_{nullptr};
   DriverHooks hooks_;
+  bool no_hook_per_op_ = true;
   std::mutex watched_mutex_;
   std::vector<Ref<Word>> watched_;
   std::atomic<std::size_t> watched_count_{0};

@@ -27,20 +27,6 @@ KernelBlob* KernelBlob::create(const void* args, std::size_t args_size, const Me
 
 void KernelBlob::destroy(KernelBlob* blob) noexcept { std::free(blob); }
 
-Op make_copy(void* dst, int dst_device, const void* src, int src_device,
-             std::size_t size) noexcept {
-  Op op(OpKind::copy);
-  op.copy = {dst, src, size, static_cast<std::int16_t>(dst_device),
-             static_cast<std::int16_t>(src_device)};
-  return op;
-}
-
-Op make_fill(void* dst, int device, std::uint8_t value, std::size_t size) noexcept {
-  Op op(OpKind::fill);
-  op.fill = {dst, size, static_cast<std::int16_t>(device), value};
-  return op;
-}
-
 Op make_kernel(KernelEntry entry, void* function, const char* name, std::uint32_t blocks,
                const void* args, std::size_t args_size, const MemoryRange* ranges,
                std::size_t range_count) {

@@ -198,6 +198,12 @@ struct Op {
     return kind == OpKind::kernel && !has_blob && !has_object && kernel.args_size == 0;
   }
 
+  /// What the runs of a kernel have in common. Objects differ with each launch; their names do not.
+  const void* kernel_key() const noexcept {
+    if (has_object) return kernel.name;
+    return kernel.function ? kernel.function : reinterpret_cast<const void*>(kernel.entry);
+  }
+
   /// There is nothing to release when it leaves its stream.
   bool holds_nothing() const noexcept {
     return kind == OpKind::copy || kind == OpKind::fill ||
@@ -216,9 +222,34 @@ struct Op {
 };
 static_assert(sizeof(Op) == 64);
 
+/// What a driver may want to know of an op that is not the caller's any more.
+struct OpWeight {
+  OpKind kind;
+  std::uint64_t amount;  // bytes of a copy or fill; of a kernel what its runs have in common, an address; else 0
+
+  static OpWeight of(const Op& op) noexcept {
+    switch (op.kind) {
+      case OpKind::copy: return {op.kind, op.copy.size};
+      case OpKind::fill: return {op.kind, op.fill.size};
+      case OpKind::kernel: return {op.kind, reinterpret_cast<std::uintptr_t>(op.kernel_key())};
+      default: return {op.kind, 0};
+    }
+  }
+};
+
 /// Builders; each takes over a reference to what it names, or adds one where that is given without.
-Op make_copy(void* dst, int dst_device, const void* src, int src_device, std::size_t size) noexcept;
-Op make_fill(void* dst, int device, std::uint8_t value, std::size_t size) noexcept;
+inline Op make_copy(void* dst, int dst_device, const void* src, int src_device,
+                    std::size_t size) noexcept {
+  Op op(OpKind::copy);
+  op.copy = {dst, src, size, static_cast<std::int16_t>(dst_device),
+             static_cast<std::int16_t>(src_device)};
+  return op;
+}
+inline Op make_fill(void* dst, int device, std::uint8_t value, std::size_t size) noexcept {
+  Op op(OpKind::fill);
+  op.fill = {dst, size, static_cast<std::int16_t>(device), value};
+  return op;
+}
 Op make_kernel(KernelEntry entry, void* function, const char* name, std::uint32_t blocks,
                const void* args, std::size_t args_size, const MemoryRange* ranges,
                std::size_t range_count);

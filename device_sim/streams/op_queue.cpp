@@ -71,21 +71,13 @@ void OpQueue::append_chunk() {
   tail_end_ = tail_at_ + chunk->capacity;
 }
 
-// Nothing more was known to be there, or not in this chunk.
-Op* OpQueue::look() noexcept {
-  if (popped_ == seen_) {
-    seen_ = pushed_.load(std::memory_order_seq_cst);
-    if (popped_ == seen_) return nullptr;
-  }
-  if (at_ == end_) {
-    Chunk* const next = head_ ? head_->next.load(std::memory_order_acquire)
-                              : first_.load(std::memory_order_acquire);
-    if (head_) recycle(head_);
-    head_ = next;
-    at_ = head_->ops();
-    end_ = at_ + head_->capacity;
-  }
-  return at_;
+void OpQueue::enter_next_chunk() noexcept {
+  Chunk* const next = head_ ? head_->next.load(std::memory_order_acquire)
+                            : first_.load(std::memory_order_acquire);
+  if (head_) recycle(head_);
+  head_ = next;
+  at_ = head_->ops();
+  end_ = at_ + head_->capacity;
 }
 
 }  // namespace sim

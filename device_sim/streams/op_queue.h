@@ -33,13 +33,35 @@ class OpQueue {
     pushed_.store(count, std::memory_order_seq_cst);
     return count;
   }
+  /// The same of an op that `make` makes in its place. 0, and nothing is done, where another thread
+  /// pushes just now or there is no place left.
+  template <class Make>
+  std::uint64_t try_push(const Make& make) noexcept {
+    if (!push_lock_.try_lock()) [[unlikely]] return 0;
+    if (tail_at_ == tail_end_) [[unlikely]] {
+      push_lock_.unlock();
+      return 0;
+    }
+    const std::uint64_t count = pushed_.load(std::memory_order_relaxed) + 1;
+    Op* const slot = new (tail_at_) Op(make());
+    slot->task_id = static_cast<std::uint32_t>(count);
+    tail_at_ = slot + 1;
+    pushed_.store(count, std::memory_order_seq_cst);  // as above
+    push_lock_.unlock();
+    if (count == 0) __builtin_unreachable();
+    return count;
+  }
   std::uint64_t pushed() const noexcept { return pushed_.load(std::memory_order_seq_cst); }
 
   // The owner's side.
   /// The op at the head, or null.
   Op* front() noexcept {
-    if (popped_ != seen_ && at_ != end_) [[likely]] return at_;
-    return look();
+    if (popped_ == seen_) {
+      seen_ = pushed_.load(std::memory_order_seq_cst);
+      if (popped_ == seen_) return nullptr;
+    }
+    if (at_ == end_) [[unlikely]] enter_next_chunk();
+    return at_;
   }
   void pop() noexcept {
     ++at_;
@@ -52,7 +74,7 @@ class OpQueue {
   static Chunk* allocate(std::uint32_t capacity);
   static void recycle(Chunk* chunk) noexcept;
   void append_chunk();
-  Op* look() noexcept;
+  void enter_next_chunk() noexcept;
 
   alignas(64) SpinLock push_lock_;
   Chunk* tail_ = nullptr;

@@ -12,15 +12,6 @@
 namespace sim {
 namespace {
 
-constexpr int kMostUnannounced = 16;
-constexpr std::size_t kShortBytes = std::size_t{64} << 10;  // a few microseconds
-
-/// So short that threads which wait for an earlier op may be woken after it.
-bool is_short(const Op& op) noexcept {
-  return (op.kind == OpKind::copy && op.copy.size <= kShortBytes) ||
-         (op.kind == OpKind::fill && op.fill.size <= kShortBytes);
-}
-
 /// What waits for such an op may go on before the op has left its stream.
 bool sets_free(OpKind kind) noexcept {
   return kind == OpKind::record || kind == OpKind::reset || kind == OpKind::word_change;
@@ -40,21 +31,16 @@ std::uint64_t Stream::submit(const Op& op) {
   if (op.kind == OpKind::word_change) op.word_change.word->expect_change(*this);
   const std::uint64_t sequence = queue_.push(op);
   // Pairs with go_idle: either the owner sees the op, or this thread sees `idle`.
-  State idle = State::idle;
-  if (state_.load(std::memory_order_seq_cst) == State::idle &&
-      state_.compare_exchange_strong(idle, State::ready)) {
-    driver_.on_submitted(*this, op);
-  }
+  if (idles()) leave_idle(OpWeight::of(op));
   return sequence;
 }
 
-// ---- ownership ----
-
-bool Stream::try_own() noexcept {
-  State ready = State::ready;
-  return state_.load(std::memory_order_seq_cst) == State::ready &&
-         state_.compare_exchange_strong(ready, State::running);
+void Stream::leave_idle(OpWeight first) {
+  State idle = State::idle;
+  if (state_.compare_exchange_strong(idle, State::ready)) driver_.on_submitted(*this, first);
 }
+
+// ---- ownership ----
 
 bool Stream::go_idle() noexcept {
   const std::uint64_t popped = queue_.popped();  // once the state is idle, another owner may pop
@@ -92,6 +78,12 @@ inline void Stream::begin(const Op& op) {
     observer->started(*this, op, head_start_ns_);
     head_begun_ = true;
   }
+}
+
+/// So short that threads which wait for an earlier op may be woken after it.
+inline bool Stream::is_short(const Op& op) noexcept {
+  return (op.kind == OpKind::copy && op.copy.size <= kShortBytes) ||
+         (op.kind == OpKind::fill && op.fill.size <= kShortBytes);
 }
 
 void Stream::begin_head() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -80,6 +81,16 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
 
   /// Appends an op; returns its sequence number, counted from 1.
   std::uint64_t submit(const Op& op);
+  /// The same in two parts, for callers who know that nobody observes, and of an op that `make` makes in its
+  /// place; not for changes of words. 0, and nothing is done, where it would take longer than usual. What
+  /// the op holds passes to the stream with the number. Then `leave_idle` must follow, if it idles.
+  template <class Make>
+  std::uint64_t try_enqueue(const Make& make) noexcept {
+    return queue_.try_push(make);
+  }
+  bool idles() const noexcept { return state_.load(std::memory_order_seq_cst) == State::idle; }
+  /// `first`: the op that ended it.
+  void leave_idle(OpWeight first);
   std::uint64_t submitted() const noexcept { return queue_.pushed(); }
   /// How many ops have left the stream.
   std::uint64_t retired() const noexcept { return retired_.load(std::memory_order_seq_cst); }
@@ -149,7 +160,11 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   // --- order rules, for drivers ---
 
   /// ready -> running. True: the caller is now the owner.
-  bool try_own() noexcept;
+  bool try_own() noexcept {
+    State ready = State::ready;
+    return state_.load(std::memory_order_seq_cst) == State::ready &&
+           state_.compare_exchange_strong(ready, State::running);
+  }
 
   enum class Step : std::uint8_t {
     moved,   // an op left the stream
@@ -159,6 +174,8 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   };
   /// Owner only: moves the stream by one op.
   Step step();
+  /// Owner only: the same by up to so many ops, as long as they are short and nobody wants to know of each.
+  Step step_row(std::uint64_t most);
   /// Owner only: runs the kernel at the head. `parked` when its failure must first be reported. A
   /// kernel that ends its thread has failed, and the stream is let go before the thread ends.
   Step run_kernel() { return run_kernels(1); }
@@ -195,6 +212,9 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   Step fail_wait(Failure failure);
 
  private:
+  static constexpr int kMostUnannounced = 16;
+  static constexpr std::size_t kShortBytes = std::size_t{64} << 10;  // a few microseconds
+
   friend class WaitPoint;
   friend class Word;
   friend class ReadyList;
@@ -209,6 +229,9 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   void leave_program();
   template <class TryPark>
   bool park_at(WaitPoint& point, std::uint64_t timeout_ns, TryPark try_park);
+  bool may_step_row() const noexcept;
+  bool run_in_row(Op& op);
+  void pop_in_row() noexcept;
   bool meet_fault(Op& op, Step& step);
   Step step_control(Op& op);
   void copy(const CopyOp& copy);
@@ -225,6 +248,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   void tell(const Op& op, const Failure& failure);
   void retire(Op& op, const Failure& failure);
   void drop_head(Op& op);
+  static bool is_short(const Op& op) noexcept;
   void begin(const Op& op);
   void publish_retired(OpKind kind) noexcept;
   void announce() noexcept;

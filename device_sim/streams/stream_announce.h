@@ -17,4 +17,13 @@ inline void Stream::announce() noexcept {
   if (has_waiters_.load(std::memory_order_seq_cst)) [[unlikely]] notify_waiters();
 }
 
+/// The op at the head leaves, and the next one is short: threads that wait already are told now, one that
+/// comes at this moment with the next op. `announce` follows before anything else.
+inline void Stream::pop_in_row() noexcept {
+  queue_.pop();
+  ++unannounced_;
+  retired_.store(queue_.popped(), std::memory_order_release);
+  if (has_waiters_.load(std::memory_order_relaxed)) [[unlikely]] announce();
+}
+
 }  // namespace sim

@@ -77,21 +77,29 @@ SIM_CATCHES_FORCED_UNWIND std::uint64_t Stream::call_kernel() {
   return failure;
 }
 
-inline KernelRun Stream::run_of(const Op& op) const noexcept {
+/// What differs from launch to launch of a function.
+static inline void give_op(KernelRun& run, const Op& op) noexcept {
   const KernelOp& kernel = op.kernel;
-  const bool blob = op.has_blob;
-  return {kernel.function,
-          blob ? kernel.blob->args() : kernel.inline_args,
-          blob ? kernel.blob->args_size : kernel.args_size,
-          kernel.blocks,
-          config_.device,
-          config_.id,
-          op.task_id};
+  if (op.has_blob) [[unlikely]] {
+    run.args = kernel.blob->args();
+    run.args_size = kernel.blob->args_size;
+  } else {
+    run.args = kernel.inline_args;
+    run.args_size = kernel.args_size;
+  }
+  run.blocks = kernel.blocks;
+  run.task_id = op.task_id;
+}
+
+inline KernelRun Stream::run_of(const Op& op) const noexcept {
+  KernelRun run{op.kernel.function, nullptr, 0, 0, config_.device, config_.id, 0};
+  give_op(run, op);
+  return run;
 }
 
 inline bool Stream::may_run_row() const noexcept {
   const DriverHooks& hooks = driver_.hooks();
-  return frames_.empty() && !hooks.op_begins && !hooks.completed && !hooks.kernels_apart &&
+  return frames_.empty() && driver_.no_hook_per_op() && !hooks.kernels_apart &&
          driver_.kernel_limit_ns() == 0 && !driver_.observer();
 }
 
@@ -110,18 +118,22 @@ SIM_CATCHES_FORCED_UNWIND std::uint64_t Stream::call_row(std::uint64_t most) {
   const KernelEntry entry = op->kernel.entry;
   const void* const function = op->kernel.function;
   const DriverHooks& hooks = driver_.hooks();
-  void* const entered = hooks.enter_kernel ? hooks.enter_kernel(hooks.self, run_of(*op)) : nullptr;
+  KernelRun run = run_of(*op);
+  void* const entered = hooks.enter_kernel ? hooks.enter_kernel(hooks.self, run) : nullptr;
   std::uint64_t failure = 0;
   try {
-    while (op) {
-      const std::int32_t code = entry(run_of(*op));
+    for (;;) {
+      const std::int32_t code = entry(run);
       if (code != 0) [[unlikely]] {
         failure = Failure{Error::kernel_failed, code}.pack();
         break;
       }
       retire_plainly(*op);
       op = --most != 0 ? next_in_row(entry, function) : nullptr;
+      if (!op) break;
+      give_op(run, *op);
     }
+    if (failure == 0) announce();
   } catch (abi::__forced_unwind&) {
     if (hooks.leave_kernel) hooks.leave_kernel(hooks.self, entered);
     throw;
@@ -135,10 +147,8 @@ SIM_CATCHES_FORCED_UNWIND std::uint64_t Stream::call_row(std::uint64_t most) {
 // As retire, where nobody is to be told but an observer who came while the kernel ran.
 inline void Stream::retire_plainly(Op& op) {
   if (driver_.observer()) [[unlikely]] return retire(op, {});
-  if (!op.holds_nothing()) dispose_op(op);
-  queue_.pop();
-  unannounced_ = 1;
-  announce();
+  if (!op.holds_nothing()) [[unlikely]] dispose_op(op);
+  pop_in_row();
 }
 
 Stream::Step Stream::finish_kernel(Failure failure) {

@@ -29,7 +29,7 @@ struct Caller {
 /// What somebody wants to know of a call, or to do about it. Reads one word while nobody does.
 class CallScope {
  public:
-  CallScope(Runtime& runtime, Caller caller) {
+  [[gnu::always_inline]] CallScope(Runtime& runtime, Caller caller) {
     const unsigned attention = watch::attention();
     if (attention == 0) [[likely]] return;
     ThreadState& thread = thread_state();

@@ -64,13 +64,14 @@ std::optional<std::uint32_t> Event::id() const {
 
 // Plain events take their number with the first record, Ex events none at all.
 void Event::take_id_late() {
-  if (kind_ != Kind::plain || id()) return;
+  if (kind_ != Kind::plain || has_hardware_id_.load(std::memory_order_acquire)) return;
   const std::uint32_t taken = runtime_.take_event_id(context_->device());
   std::optional<std::uint32_t> unused = taken;
   {
     const std::lock_guard guard(lock_);
     if (!hardware_id_) hardware_id_.swap(unused);
   }
+  has_hardware_id_.store(true, std::memory_order_release);
   if (unused) runtime_.give_event_id(context_->device(), *unused);
 }
 
@@ -209,6 +210,16 @@ void Event::enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns)
   stream.submit(sim::make_wait(std::move(signal), std::move(tally), timeout_ns), nullptr,
                 facts(generation));
   stream.order.waited_for(past);
+}
+
+Event::PlainWait Event::plain_wait(const sim::Stream& core) const {
+  if (ipc_ || flag_ || !can_be_waited_for() || CaptureGate::any()) return {};
+  const std::lock_guard guard(lock_);
+  const RecordSignal* const record = latest_.get();
+  if (!record || record->past || (!is_ex() && !tally_)) return {};
+  const bool covered = &record->stream() == &core || (is_ex() && record->done());
+  if (covered) return {PlainWait::Need::nothing, {}, {}};
+  return {PlainWait::Need::wait, latest_, is_ex() ? nullptr : tally_};
 }
 
 void Event::reset(Stream& stream) {

@@ -89,6 +89,27 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
   void enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns);
   void reset(Stream& stream);
 
+  // Parts of a record and a wait for calls that nobody listens to, of an event that is bound and of this process
+  // alone.
+  /// A record to be enqueued, then kept; null where more is to be looked at.
+  sim::Ref<RecordSignal> make_plain_record(sim::Stream& core) {
+    const bool has_id = kind_ == Kind::ex || has_hardware_id_.load(std::memory_order_acquire);
+    if (ipc_ || flag_ || !has_id || StreamOrder::kept()) return {};
+    auto record = sim::make_ref<RecordSignal>(core, std::uint64_t{0});
+    record->generation = next_generation();
+    return record;
+  }
+  /// From now on the record is the latest. Returns the one before.
+  sim::Ref<RecordSignal> keep_latest(sim::Ref<RecordSignal> record);
+  /// What a stream that waits for the event is to wait for.
+  struct PlainWait {
+    enum class Need : std::uint8_t { wait, nothing, unknown };
+    Need need = Need::unknown;
+    sim::Ref<RecordSignal> record;
+    sim::Ref<sim::WaitTally> tally;
+  };
+  PlainWait plain_wait(const sim::Stream& core) const;
+
   enum class Status : std::uint8_t { never_recorded, pending, done, reset };
   Status status() const;
   bool waits_outstanding() const;
@@ -170,8 +191,7 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
   mutable std::atomic<std::uint32_t> queries_{0};  // queries in progress
   mutable sim::SpinLock lock_;
   std::optional<std::uint32_t> hardware_id_;
-  /// From now on the record is the latest. Returns the one before.
-  sim::Ref<RecordSignal> keep_latest(sim::Ref<RecordSignal> record);
+  std::atomic<bool> has_hardware_id_{false};  // a plain event, for good
   sim::Ref<sim::Signal> flag_;        // the one signal of an event that is a flag
   sim::Ref<RecordSignal> latest_;     // null: never recorded
   sim::Ref<sim::Signal> reset_;       // bound events: done once a reset behind that record has run

@@ -94,6 +94,9 @@ class Runtime {
   /// most; null: nobody.
   using Synchronized = void (*)(Runtime& runtime, int physical);
   void on_synchronized(Synchronized function) noexcept { synchronized_ = function; }
+  bool acts_when_synchronized() const noexcept {
+    return synchronized_.load(std::memory_order_relaxed) != nullptr;
+  }
   void synchronized(int physical) {
     const Synchronized function = synchronized_.load(std::memory_order_relaxed);
     if (function) [[unlikely]] function(*this, physical);

@@ -31,11 +31,6 @@ sim::Ref<sim::Stream> Stream::make_core() {
                                              context_->failure_domain()});
 }
 
-bool Stream::never_synchronized() const noexcept {
-  return (config_.flags & (ACL_STREAM_PERSISTENT | ACL_STREAM_CPU_SCHEDULE |
-                           ACL_STREAM_DEVICE_USE_ONLY)) != 0;
-}
-
 std::uint64_t Stream::enqueue(const sim::Op& op, const TaskFacts& facts) {
   if (watch::ordered()) [[unlikely]] return enqueue_ordered(op, facts);
   return core().submit(op);
@@ -58,8 +53,7 @@ inline std::uint64_t Stream::give(sim::Op& op, const TaskFacts& facts) {
   } else {
     sequence = core().submit(op);
   }
-  state.last_task = {id_, static_cast<std::uint32_t>(sequence),
-                     attributes.cache_op_info.load(std::memory_order_relaxed) != 0};
+  note_task(state.last_task, sequence);
   return sequence;
 }
 

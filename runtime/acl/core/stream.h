@@ -10,6 +10,7 @@
 
 #include "acl/acl_rt.h"
 #include "device_sim/base/spin_lock.h"
+#include "device_sim/streams/driver.h"
 #include "device_sim/streams/host_lane.h"
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/base/handle_table.h"
@@ -42,6 +43,13 @@ struct Subscription {
   sim::Ref<sim::HostLane> lane;  // null: not subscribed
 };
 
+/// The task that a thread enqueued last; number 0: none yet.
+struct LastTask {
+  std::uint32_t stream_id = 0;
+  std::uint32_t task_id = 0;
+  bool keeps_notes = false;
+};
+
 /// An ACL stream: an order of tasks on one device, within one context.
 class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> {
  public:
@@ -66,7 +74,10 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
   bool stops_on_failure() const noexcept { return stop_on_failure_.load(); }
   StreamAttributes attributes;
   /// True for streams that a model or the device drives: synchronise returns at once.
-  bool never_synchronized() const noexcept;
+  bool never_synchronized() const noexcept {
+    return (config_.flags & (ACL_STREAM_PERSISTENT | ACL_STREAM_CPU_SCHEDULE |
+                             ACL_STREAM_DEVICE_USE_ONLY)) != 0;
+  }
 
   /// Enqueues; raises the context's error when it stopped on a failure. Returns the sequence
   /// number. Takes over what the op holds. While the stream is redirected its sink gets the op, and
@@ -76,6 +87,11 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
   /// To the machine, even while tasks go elsewhere: for what no sink may hold. Notes in the op who
   /// enqueues it.
   std::uint64_t submit_to_machine(sim::Op& op, const TaskFacts& facts = {});
+  /// The calling thread enqueued that task to the machine.
+  void note_task(LastTask& last, std::uint64_t sequence) const noexcept {
+    last = {id_, static_cast<std::uint32_t>(sequence),
+            attributes.cache_op_info.load(std::memory_order_relaxed) != 0};
+  }
   /// Tasks go into `sink` from here on; false when they go into another one already.
   bool redirect(std::shared_ptr<TaskSink> sink);
   /// Tasks go to the machine again.
@@ -95,6 +111,15 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
   /// Waits for all that was enqueued so far; raises the task error of this stream.
   /// `asked`: the program named this stream; else it is one of many.
   void synchronize(const sim::Deadline& deadline, bool asked = true);
+  /// The same for a usable context while nobody listens, where the calling thread can do what is left at
+  /// once, and nothing went wrong. False: nothing is known.
+  bool synchronize_now() {
+    if (stopped_.load(std::memory_order_acquire) || never_synchronized()) return false;
+    sim::Stream& stream = core();
+    const std::uint64_t target = stream.submitted();
+    if (stream.retired() < target && !stream.driver().finish_now(stream, target)) return false;
+    return !stream.failure() && !stream.abandoned();
+  }
   void set_failure_mode(std::uint64_t mode);
   /// Listeners are told that a call of the program is about to abort or stop it.
   void announce_abort();

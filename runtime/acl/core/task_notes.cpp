@@ -12,7 +12,7 @@ constexpr std::size_t kMost = 4096;
 }
 
 TaskNotes::Note* TaskNotes::last_task() {
-  const ThreadState::LastTask& last = thread_state().last_task;
+  const LastTask& last = thread_state().last_task;
   if (last.task_id == 0) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "this thread has not enqueued a task yet");
   }

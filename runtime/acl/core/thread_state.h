@@ -31,6 +31,7 @@ struct ThreadState {
   struct RecentStream {
     const void* handle = kNoHandle;
     StreamTable::Pin pin;
+    Stream* stream = nullptr;  // the pinned one
   };
   static constexpr std::size_t kRecentStreams = 4;
   std::array<RecentStream, kRecentStreams> recent_streams;
@@ -44,12 +45,7 @@ struct ThreadState {
   std::string read_message;   // what the caller of aclGetRecentErrMsg still looks at
   std::uint32_t thread_id;    // the kernel's
   aclmdlRICaptureMode capture_mode = ACL_MODEL_RI_CAPTURE_MODE_GLOBAL;
-  /// The task that the thread enqueued last; number 0: none yet.
-  struct LastTask {
-    std::uint32_t stream_id = 0;
-    std::uint32_t task_id = 0;
-    bool keeps_notes = false;
-  } last_task;
+  LastTask last_task;
   StreamTable::Pin core_limits_of;  // whose core limits the thread uses; may have ended since
   int kernel_depth = 0;       // inside a kernel that this thread runs
 
@@ -69,6 +65,8 @@ inline std::uint64_t call_site_of(const ThreadState& thread) noexcept {
 }
 
 inline ThreadState& thread_state() { return sim::per_thread<ThreadState>(); }
+/// Null for a thread that has made no call yet.
+inline ThreadState* thread_state_if_any() noexcept { return sim::per_thread_if_made<ThreadState>(); }
 
 /// For a thread without a live context: that of aclInit's default device, or else raises
 /// ACL_ERROR_RT_CONTEXT_NULL.

@@ -96,7 +96,7 @@ void remove_sink(trace::Sink& sink) {
 }
 
 void forget_all() noexcept {
-  detail::attention.store(0, std::memory_order_relaxed);
+  detail::attention.store(kForked, std::memory_order_relaxed);
   detail::ordered.store(false, std::memory_order_relaxed);
   detail::listener.store(nullptr, std::memory_order_relaxed);
   detail::spans.store(nullptr, std::memory_order_relaxed);

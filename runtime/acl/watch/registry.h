@@ -19,6 +19,7 @@ enum Attention : unsigned {
   kSpans = 1,       // somebody measures calls
   kActs = 2,        // somebody is told what the program does
   kCallBegins = 4,  // somebody is told that a call begins, or is asked
+  kForked = 8,      // nobody, but there is no machine any more: calls fail
 };
 
 namespace detail {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/capi/core/lookup.h"
+#include "runtime/acl/capi/core/quick.h"
 #include "runtime/acl/core/lenient.h"
 #include "runtime/acl/graph/capture.h"
 
@@ -93,6 +94,77 @@ std::shared_ptr<Capture> external_capture(const Stream& stream) {
   return capture;
 }
 
+constexpr const char* kRecord = "aclrtRecordEvent";
+
+[[gnu::noinline]] aclError record_any(aclrtEvent event, aclrtStream stream, const void* site) {
+  return guarded({kRecord, site}, [&](Runtime& runtime) {
+    require_input(event, "event");
+    Stream* const recording = own_stream(runtime, stream);
+    find_event(runtime, event)->record(*recording, event);
+  });
+}
+
+[[gnu::noinline]] aclError record_quickly(aclrtEvent event, aclrtStream stream, const void* site) {
+  const QuickStream to = quick_stream(stream);
+  if (!to) return record_any(event, stream, site);
+  const EventTable::Pin found = Runtime::existing()->events().find(event);
+  if (!found) return record_any(event, stream, site);
+  sim::Stream& core = to.stream->core();
+  const sim::Ref<RecordSignal> record = found->make_plain_record(core);
+  if (!record) return record_any(event, stream, site);
+  record->retain_unshared();  // for the task
+  const bool timed = found->timed();
+  const std::uint64_t sequence = enqueue_quickly(to, core, [&] {
+    sim::Op op(sim::OpKind::record);
+    op.record = {record.get(), timed};
+    return op;
+  });
+  if (sequence == 0) [[unlikely]] {
+    record->release();
+    return record_any(event, stream, site);
+  }
+  record->sequence = sequence;
+  found->keep_latest(record);
+  if (!core.idles() && core.retired() + 1 != sequence) [[likely]] return ACL_SUCCESS;
+  return start_record_quickly(kRecord, core, sequence);
+}
+
+aclError wait_quickly(const char* function, aclrtStream stream, aclrtEvent event) {
+  if (!nobody_attends()) return kLongWay;
+  const QuickStream to = quick_stream(stream);
+  if (!to) return kLongWay;
+  Runtime& runtime = *Runtime::existing();
+  const EventTable::Pin found = runtime.events().find(event);
+  if (!found || runtime.op_wait_timeout_s().load(std::memory_order_relaxed) != 0) return kLongWay;
+  sim::Stream& core = to.stream->core();
+  Event::PlainWait wait = found->plain_wait(core);
+  if (wait.need != Event::PlainWait::Need::wait) {
+    return wait.need == Event::PlainWait::Need::nothing ? ACL_SUCCESS : kLongWay;
+  }
+  if (wait.tally) wait.tally->outstanding.fetch_add(1, std::memory_order_relaxed);
+  const std::uint64_t sequence = enqueue_quickly(to, core, [&] {
+    sim::Op op(sim::OpKind::wait);
+    op.wait = {wait.record.get(), wait.tally.get(), 0};
+    return op;
+  });
+  if (sequence == 0) [[unlikely]] {
+    if (wait.tally) wait.tally->outstanding.fetch_sub(1, std::memory_order_release);
+    return kLongWay;
+  }
+  wait.record.detach();  // the task's
+  wait.tally.detach();
+  return core.idles() ? start_quickly(function, core, {sim::OpKind::wait, 0}) : ACL_SUCCESS;
+}
+
+[[gnu::noinline]] aclError wait_any(Caller caller, aclrtStream stream, aclrtEvent event) {
+  return guarded(caller, [&](Runtime& runtime) {
+    require_input(event, "event");
+    current_context(runtime);
+    stream_wait_event(runtime, stream, find_event(runtime, event), event,
+                      runtime.op_wait_timeout_s().load(std::memory_order_relaxed));
+  });
+}
+
 }  // namespace
 
 extern "C" {
@@ -125,11 +197,8 @@ aclError aclrtDestroyEvent(aclrtEvent event) {
 }
 
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
-  return guarded(__func__, [&](Runtime& runtime) {
-    require_input(event, "event");
-    Stream* const recording = own_stream(runtime, stream);
-    find_event(runtime, event)->record(*recording, event);
-  });
+  const void* const site = __builtin_return_address(0);
+  return nobody_attends() ? record_quickly(event, stream, site) : record_any(event, stream, site);
 }
 
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
@@ -223,12 +292,8 @@ aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t* timestamp) {
 }
 
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
-  return guarded(__func__, [&](Runtime& runtime) {
-    require_input(event, "event");
-    current_context(runtime);
-    stream_wait_event(runtime, stream, find_event(runtime, event), event,
-                      runtime.op_wait_timeout_s().load(std::memory_order_relaxed));
-  });
+  const aclError done = wait_quickly(__func__, stream, event);
+  return done != kLongWay ? done : wait_any(__func__, stream, event);
 }
 
 aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t flag) {

@@ -44,7 +44,7 @@ inline Stream* own_stream(Runtime& runtime, aclrtStream handle) {
   ThreadState& state = thread_state();
   const ThreadState::RecentStream& place = state.recent(StreamTable::slot_of(handle));
   if (place.handle == handle && StreamTable::live(place.pin)) [[likely]] {
-    Stream* const stream = place.pin.get();
+    Stream* const stream = place.stream;
     const Context* const context = state.context.get();
     if (&stream->context() == context && context->alive() && context->usable()) [[likely]] {
       return stream;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "runtime/acl/capi/core/lookup.h"
+#include "runtime/acl/capi/core/quick.h"
 #include "runtime/acl/core/stream_config.h"
 #include "runtime/acl/device/task_abort.h"
 #include "runtime/acl/watch/registry.h"
@@ -42,6 +43,36 @@ void destroy_stream(Runtime& runtime, aclrtStream stream, bool force) {
   }
 }
 
+/// True when all that was enqueued is done, and done well.
+SIM_CATCHES_FORCED_UNWIND bool synchronize_quickly(aclrtStream stream) {
+  const QuickStream to = quick_stream(stream);
+  if (!to || Runtime::existing()->acts_when_synchronized()) return false;
+  const auto keep = sim::Ref<Stream>::share(to.stream);  // kernels and other threads may destroy it
+  try {
+    return keep->synchronize_now() && keep->context().usable();
+  } catch (abi::__forced_unwind&) {
+    throw;  // the calling thread is being cancelled
+  } catch (...) {
+    return false;
+  }
+}
+
+[[gnu::noinline]] aclError synchronize(aclrtStream stream, const void* site) {
+  return guarded({"aclrtSynchronizeStream", site}, [&](Runtime& runtime) {
+    const Context& context = current_context(runtime);
+    const auto found = any_stream(runtime, stream);
+    // From here on the thread has used it of late.
+    if (watch::attention() == 0 && &found->context() == &context && context.usable()) {
+      own_stream(runtime, stream);
+    }
+    found->synchronize(sim::Deadline::never());
+  });
+}
+
+[[gnu::noinline]] aclError synchronize_unattended(aclrtStream stream, const void* site) {
+  return synchronize_quickly(stream) ? ACL_SUCCESS : synchronize(stream, site);
+}
+
 }  // namespace
 
 extern "C" {
@@ -74,10 +105,8 @@ aclError aclrtDestroyStreamForce(aclrtStream stream) {
 }
 
 aclError aclrtSynchronizeStream(aclrtStream stream) {
-  return guarded(__func__, [&](Runtime& runtime) {
-    current_context(runtime);
-    any_stream(runtime, stream)->synchronize(sim::Deadline::never());
-  });
+  const void* const site = __builtin_return_address(0);
+  return nobody_attends() ? synchronize_unattended(stream, site) : synchronize(stream, site);
 }
 
 aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) {

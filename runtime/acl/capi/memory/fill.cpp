@@ -6,6 +6,8 @@
 #include "device_sim/streams/driver.h"
 #include "device_sim/streams/task.h"
 #include "runtime/acl/capi/core/lookup.h"
+#include "runtime/acl/capi/core/quick.h"
+#include "runtime/acl/capi/memory/quick_memory.h"
 #include "runtime/acl/memory/transfer.h"
 #include "runtime/acl/watch/registry.h"
 
@@ -46,6 +48,32 @@ void fill_words(sim::Memory& memory, void* pointer, std::uint32_t value, std::si
   std::fill_n(static_cast<std::uint32_t*>(memory.engine(pointer)), n, value);
 }
 
+constexpr const char* kFill = "aclrtMemsetAsync";
+
+[[gnu::noinline]] aclError fill_async(void* pointer, std::size_t max_count, std::int32_t value,
+                                      std::size_t count, aclrtStream stream, const void* site) {
+  return guarded({kFill, site}, [&](Runtime& runtime) {
+    if (count == 0) return;
+    check_fill_arguments(pointer, max_count, count);
+    Stream* const found = own_stream(runtime, stream);
+    const Place place = locate_reachable(runtime, pointer, count, "devPtr", sim::Access::read_write);
+    found->submit(sim::make_fill(pointer, place.device(), low_byte(value), count));
+  });
+}
+
+[[gnu::noinline]] aclError fill_quickly(void* pointer, std::size_t max_count, std::int32_t value,
+                                        std::size_t count, aclrtStream stream, const void* site) {
+  const auto otherwise = [&] { return fill_async(pointer, max_count, value, count, stream, site); };
+  const QuickStream to = quick_stream(stream);
+  if (!to || count == 0 || count > max_count) return otherwise();
+  const sim::Allocation* const memory = quick_memory(to, pointer, count);
+  if (!memory) return otherwise();
+  const aclError done = submit_quickly(kFill, to, {sim::OpKind::fill, count}, [&] {
+    return sim::make_fill(pointer, memory->device, low_byte(value), count);
+  });
+  return done != kLongWay ? done : otherwise();
+}
+
 }  // namespace
 
 extern "C" {
@@ -63,13 +91,9 @@ aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count)
 
 aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value, size_t count,
                           aclrtStream stream) {
-  return guarded(__func__, [&](Runtime& runtime) {
-    if (count == 0) return;
-    check_fill_arguments(devPtr, maxCount, count);
-    Stream* const found = own_stream(runtime, stream);
-    const Place place = locate_reachable(runtime, devPtr, count, "devPtr", sim::Access::read_write);
-    found->submit(sim::make_fill(devPtr, place.device(), low_byte(value), count));
-  });
+  const void* const site = __builtin_return_address(0);
+  return nobody_attends() ? fill_quickly(devPtr, maxCount, value, count, stream, site)
+                          : fill_async(devPtr, maxCount, value, count, stream, site);
 }
 
 aclError aclrtMemsetD32(void* ptr, size_t memSize, uint32_t value, size_t N) {

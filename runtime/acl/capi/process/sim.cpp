@@ -10,6 +10,7 @@
 #include "device_sim/drivers/seeded_driver.h"
 #include "runtime/acl/base/fault_config.h"
 #include "runtime/acl/capi/core/lookup.h"
+#include "runtime/acl/capi/core/quick.h"
 #include "runtime/acl/capi/held_data.h"
 #include "runtime/acl/faults/fault_injector.h"
 #include "runtime/acl/kernel/kernel_launch.h"
@@ -80,7 +81,7 @@ std::vector<sim::MemoryRange> ranges_of(const aclsimLaunch& launch) {
   return ranges;
 }
 
-void check_launch(const aclsimLaunch* launch) {
+[[gnu::always_inline]] inline void check_launch(const aclsimLaunch* launch) {
   require_input(launch, "launch");
   require_size(*launch, "launch", kLeastLaunch);
   require_input(launch->name, "launch->name");
@@ -113,12 +114,51 @@ sim::Op make_held_launch(const aclsimLaunch& launch, sim::Ref<const sim::Shared>
                           launch.name, launch.numBlocks, ranges.data(), ranges.size());
 }
 
-aclError launch_held(Caller caller, const aclsimLaunch& launch, aclrtStream stream) {
+/// A launch of a known version that check_launch would pass, with arguments that lie in the op, in
+/// whole words.
+bool is_plain(const aclsimLaunch* launch) noexcept {
+  return launch && launch->size >= sizeof(aclsimLaunch) && !launch->release && launch->name &&
+         launch->kernel && launch->numBlocks != 0 && launch->numRanges == 0 &&
+         (launch->argsSize == 0 || (launch->argsSize <= sim::kInlineArgs &&
+                                    launch->argsSize % sizeof(std::uint64_t) == 0 && launch->args));
+}
+
+constexpr const char* kLaunch = "aclsimLaunchKernel";
+
+[[gnu::noinline]] aclError launch_held(Caller caller, const aclsimLaunch& launch, aclrtStream stream) {
   return guarded_with_release(
       caller, launch.release, launch.owner, [&](Runtime& runtime, auto owner) {
         check_launch(&launch);
         own_stream(runtime, stream)->submit(make_held_launch(launch, std::move(owner)));
       });
+}
+
+[[gnu::noinline]] aclError launch_any(const aclsimLaunch* launch, aclrtStream stream,
+                                      const void* site) {
+  if (release_of(launch)) [[unlikely]] return launch_held({kLaunch, site}, *launch, stream);
+  return guarded({kLaunch, site}, [&](Runtime& runtime) {
+    check_launch(launch);
+    own_stream(runtime, stream)->submit(make_launch(*launch));
+  });
+}
+
+[[gnu::noinline]] aclError launch_quickly(const aclsimLaunch* launch, aclrtStream stream,
+                                          const void* site) {
+  const QuickStream to = quick_stream(stream);
+  if (!to || !is_plain(launch)) return launch_any(launch, stream, site);
+  void* const kernel = reinterpret_cast<void*>(launch->kernel);
+  const sim::OpWeight weight{sim::OpKind::kernel, reinterpret_cast<std::uintptr_t>(kernel)};
+  const aclError done = submit_quickly(kLaunch, to, weight, [&] {
+    sim::Op op =
+        sim::make_kernel(run_blocks, kernel, launch->name, launch->numBlocks, nullptr, 0);
+    op.kernel.args_size = static_cast<std::uint32_t>(launch->argsSize);
+    const auto* const args = static_cast<const unsigned char*>(launch->args);
+    for (std::size_t at = 0; at < launch->argsSize; at += sizeof(std::uint64_t)) {
+      std::memcpy(op.kernel.inline_args + at, args + at, sizeof(std::uint64_t));
+    }
+    return op;
+  });
+  return done != kLongWay ? done : launch_any(launch, stream, site);
 }
 
 void check_entry(const aclsimKernelEntry* entry) {
@@ -147,11 +187,8 @@ KernelCode code_of_entry(const aclsimKernelEntry& entry) {
 extern "C" {
 
 aclError aclsimLaunchKernel(const aclsimLaunch* launch, aclrtStream stream) {
-  if (release_of(launch)) [[unlikely]] return launch_held(__func__, *launch, stream);
-  return guarded(__func__, [&](Runtime& runtime) {
-    check_launch(launch);
-    own_stream(runtime, stream)->submit(make_launch(*launch));
-  });
+  const void* const site = __builtin_return_address(0);
+  return nobody_attends() ? launch_quickly(launch, stream, site) : launch_any(launch, stream, site);
 }
 
 aclError aclsimCheckHostMemory(int32_t on) {
