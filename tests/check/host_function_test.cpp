@@ -105,6 +105,31 @@ CHILD_PROGRAM(freed_while_a_function_runs) {
   return 0;
 }
 
+// The function begins when the memory is gone, and says what it writes.
+CHILD_PROGRAM(writes_what_was_freed_before) {
+  struct Given {
+    void* bytes = nullptr;
+    std::atomic<bool> may_run{false};
+  } given;
+  aclrtStream stream = nullptr;
+  CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
+  aclrtCreateStream(&stream);
+  aclrtMallocHost(&given.bytes, kSize);
+  CHILD_EXPECT_CODE(aclrtLaunchHostFunc(
+                        stream,
+                        [](void* of) {
+                          Given& what = *static_cast<Given*>(of);
+                          eventually([&] { return what.may_run.load(); });
+                          aclsimCheckWrite(what.bytes, kSize);
+                        },
+                        &given),
+                    ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtFreeHost(given.bytes), ACL_SUCCESS);
+  given.may_run = true;
+  CHILD_EXPECT_CODE(aclrtSynchronizeStream(stream), ACL_SUCCESS);
+  return 0;
+}
+
 namespace {
 
 support::ChildResult run_in(const std::string& order, const std::string& seed) {
@@ -170,4 +195,15 @@ TEST_CASE("what a function that still runs may have said is an order by host thr
   CHECK(result.clean());
   CHECK(tells(result, "[ACL019]"));
   CHECK_FALSE(tells(result, "[ACL006]"));
+}
+
+TEST_CASE("a host function that writes what was freed before it began is told") {
+  const auto result = support::run_child("writes_what_was_freed_before",
+                                         {{"ACLSIM_CHECK", "1"},
+                                          {"ACLSIM_CHECK_QUIET", ""},
+                                          {"ACLSIM_SCHEDULE", "threads"}});
+  INFO(result.output);
+  CHECK(result.clean());
+  CHECK(tells(result, ": error: use after free: "));
+  CHECK(tells(result, "aclrtFreeHost"));
 }

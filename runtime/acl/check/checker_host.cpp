@@ -92,6 +92,7 @@ order::Access host_side(Runtime& runtime, const void* begin, std::size_t size, b
 void Checker::host_accessed(const sim::MemoryRange& range) {
   const order::Access one[] = {host_side(runtime_, range.begin, range.size, range.written)};
   const Entry guard(*this);
+  tell_gone(op_info(nullptr), one);
   access(nullptr, one);
 }
 
