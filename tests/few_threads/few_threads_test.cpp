@@ -107,6 +107,31 @@ TEST_CASE("every way to wait for a kernel ends, with whatever threads the system
   CHECK(child.clean());
 }
 
+CHILD_PROGRAM(destroys_what_waits_for_each_other) {
+  CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
+  allow_threads(threads_of_test());
+  const aclrtStream stream = make_stream();
+  const aclrtStream other = make_stream();
+  aclrtNotify notify = nullptr;
+  CHILD_EXPECT_CODE(aclrtCreateNotify(&notify, 0), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtWaitAndResetNotify(notify, other, 0), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(try_launch(stream, [] {}), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtRecordNotify(notify, stream), ACL_SUCCESS);
+  // The first one is still there when its tasks could not run, so the second one is not alone.
+  CHILD_EXPECT(done_or_no_thread(aclrtDestroyStream(stream)));
+  CHILD_EXPECT(done_or_no_thread(aclrtDestroyStream(other)));
+  CHILD_EXPECT(done_or_no_thread(aclrtResetDevice(0)));
+  return 0;
+}
+
+TEST_CASE("a stream whose tasks have no thread is not destroyed, so that nobody waits for ever") {
+  const int threads = GENERATE(0, 1, 2);
+  const auto child =
+      run("destroys_what_waits_for_each_other", {{"FEW_THREADS", std::to_string(threads)}});
+  INFO(threads << " threads\n" << child.output);
+  CHECK(child.clean());
+}
+
 CHILD_PROGRAM(uses_functions_of_the_host) {
   CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
   const aclrtStream stream = make_stream();

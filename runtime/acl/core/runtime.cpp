@@ -230,7 +230,8 @@ void Runtime::tell_of_stream(void* handle) {
   section<StateCallbacks>().tell(handle, ACL_RT_STREAM_STATE_CREATE_POST);
 }
 
-bool Runtime::end_stream(const StreamTable::Pin& stream, void* handle, bool force) {
+bool Runtime::end_stream(const StreamTable::Pin& stream, void* handle, bool force,
+                         Unrun unrun_tasks) {
   if (stream->begins_to_end()) {
     section<StateCallbacks>().tell(handle, ACL_RT_STREAM_STATE_DESTROY_PRE);
   }
@@ -244,6 +245,8 @@ bool Runtime::end_stream(const StreamTable::Pin& stream, void* handle, bool forc
     unrun = result == sim::Driver::WaitResult::no_thread;
     if (!unrun) wait.reached();
   }
+  // What waits for it would otherwise wait for ever.
+  if (unrun && unrun_tasks == Unrun::kept) fail_for_threads();
   force = force || unrun;
   if (!streams_.remove(stream)) return false;
   if (auto* const listener = watch::listener()) listener->stream_ended(*stream, force);

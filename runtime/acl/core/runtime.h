@@ -81,10 +81,12 @@ class Runtime {
   /// Ends an explicit context; raises ACL_ERROR_RT_CONTEXT_RELEASE_ERROR when another thread does.
   void end_context(const ContextTable::Pin& context, bool force = false);
   void* create_stream(Context& context, Stream::Config config);
+  /// What becomes of tasks for which no thread can be had: they are dropped and the stream ends, or both
+  /// stay. In either case ACL_ERROR_RT_RESOURCE_ALLOC_FAIL is raised.
+  enum class Unrun : std::uint8_t { dropped, kept };
   /// Waits for the stream (or drops its work) and ends its handle. False when it was ended already.
-  /// Where no thread can be had for its work this is dropped too, and the end of it all is
-  /// ACL_ERROR_RT_RESOURCE_ALLOC_FAIL.
-  bool end_stream(const StreamTable::Pin& stream, void* handle, bool force);
+  bool end_stream(const StreamTable::Pin& stream, void* handle, bool force,
+                  Unrun unrun_tasks = Unrun::dropped);
   void* create_event(Context& context, Event::Kind kind, std::uint32_t flags,
                      sim::Ref<IpcEvent> ipc = {});
   /// The events, and whatever sections made in a context, end with it.
