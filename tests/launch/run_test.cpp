@@ -64,6 +64,19 @@ TEST_CASE("all ranks see one rank table and one port", "[launch]") {
   CHECK_THAT(lines[0], ContainsSubstring("127.0.0.1 "));
 }
 
+TEST_CASE("two jobs of one host at the same time stay apart, unless they are told to be one",
+          "[launch]") {
+  const std::string say = "--ranks 2 --no-labels -- sh -c 'echo $ACLSIM_JOB_SECRET'";
+  const auto first = run("run " + say).lines(), second = run("run " + say).lines();
+  REQUIRE(first.size() == 2);
+  CHECK(first[0].size() == 32);
+  CHECK(first[0] == first[1]);
+  CHECK(first != second);
+  ::setenv("ACLSIM_JOB_SECRET", "given", 1);
+  CHECK(run("run " + say).lines() == std::vector<std::string>{"given", "given"});
+  ::unsetenv("ACLSIM_JOB_SECRET");
+}
+
 TEST_CASE("a rank that fails ends the others, and its code is the job's", "[launch]") {
   const Result result =
       run("run --ranks 3 -- sh -c 'if [ $RANK = 1 ]; then exit 7; fi; exec sleep 1000'");

@@ -6,10 +6,12 @@
 #include <netinet/in.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <exception>
@@ -103,6 +105,15 @@ launch::Meeting meeting_of(const std::vector<std::string>& addresses, bool alone
   return meeting;
 }
 
+/// Two jobs of this host with as many ranks have the same rank table: only this tells their ranks
+/// apart. Hosts that do not talk to each other beforehand cannot agree on one.
+void draw_secret() {
+  std::array<unsigned char, 16> random{};
+  if (!variable("ACLSIM_JOB_SECRET").empty()) return;
+  if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size())) return;
+  ::setenv("ACLSIM_JOB_SECRET", fmt::format("{:02x}", fmt::join(random, "")).c_str(), 1);
+}
+
 /// "run.json" -> "run.rank3.json".
 std::string name_for_rank(const std::string& path, int rank) {
   const fs::path whole(path);
@@ -142,6 +153,7 @@ int run_job(const RunOptions& run, const std::string& timeline) try {
   const launch::Layout layout = layout_of(run);
   const int host = this_host(run, layout);
   const std::vector<std::string> addresses = addresses_of(layout);
+  if (layout.names().empty()) draw_secret();
   launch::Meeting meeting = meeting_of(addresses, layout.names().empty());
   const launch::MemoryFile table("rank_table.json", layout.rank_table(addresses));
   meeting.rank_table = table.path();
