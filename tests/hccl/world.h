@@ -2,9 +2,12 @@
 // What tests of HCCL have in common: ranks as threads, texts of errors, variables.
 #pragma once
 
+#include <unistd.h>
+
 #include <array>
 #include <cstdlib>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -36,14 +39,29 @@ inline std::string message() {
 /// A variable of the environment, while this lives.
 class Variable {
  public:
-  Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
-  ~Variable() { unsetenv(name_); }
+  Variable(const char* name, const char* value) : name_(name) {
+    if (const char* const before = std::getenv(name)) before_ = before;
+    setenv(name, value, 1);
+  }
+  ~Variable() {
+    if (before_) {
+      setenv(name_, before_->c_str(), 1);
+    } else {
+      unsetenv(name_);
+    }
+  }
   Variable(const Variable&) = delete;
   Variable& operator=(const Variable&) = delete;
 
  private:
   const char* const name_;
+  std::optional<std::string> before_;
 };
+
+/// Runs of these tests at the same time have the same rank tables: the ranks of one would meet those of
+/// another. What a test starts inherits it.
+inline const bool kJobOfThisRun =
+    setenv("ACLSIM_JOB_SECRET", std::to_string(getpid()).c_str(), 0) == 0;
 
 /// Each rank in a thread of its own, on the device of its number; returns what each returned.
 template <class Body>

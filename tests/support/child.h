@@ -26,7 +26,7 @@ std::string environment_variable(const char* name);
 /// Runs a CHILD_PROGRAM of this executable in a process of its own and waits for it. A child that
 /// is not done in time is killed.
 ChildResult run_child(const std::string& program, const Environment& environment = {},
-                      std::chrono::seconds limit = std::chrono::seconds(60));
+                      std::chrono::seconds limit = std::chrono::seconds(180));
 
 /// A CHILD_PROGRAM in a process of its own that is talked to while it runs: its standard input and
 /// output are lines. Killed, if it is still there, when this goes.

@@ -9,13 +9,13 @@
 
 // One program, two lives: the tests, or one of the child programs that tests start.
 // UCX is not built with the sanitizers: what its threads do among each other, and what it keeps until the
-// process exits, is its own business. Weak: a program may have suppressions of its own.
+// process exits, is its own business. Their libraries find these only where they are exported.
 extern "C" const char* __tsan_default_suppressions();
-extern "C" __attribute__((weak)) const char* __tsan_default_suppressions() {
+extern "C" __attribute__((visibility("default"))) const char* __tsan_default_suppressions() {
   return "race:libucs.so\ncalled_from_lib:libucs.so\ncalled_from_lib:libuct.so\ncalled_from_lib:libucp.so\n";
 }
 extern "C" const char* __lsan_default_suppressions();
-extern "C" __attribute__((weak)) const char* __lsan_default_suppressions() {
+extern "C" __attribute__((visibility("default"))) const char* __lsan_default_suppressions() {
   return "leak:libucs.so\nleak:libuct.so\nleak:libucp.so\n";
 }
 
