@@ -62,7 +62,7 @@ function(aclsim_run name target)
   endif()
 endfunction()
 
-# aclsim_run_matrix(PREFIX TARGET [ENVIRONMENT VAR=value...] [LABELS label...])
+# aclsim_run_matrix(PREFIX TARGET [ENVIRONMENT VAR=value...] [LABELS label...] [LOCK resource])
 # One run with each worker count and one with each seed. Each of the two lists is cut into shares.
 function(aclsim_run_matrix prefix target)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "LOCK" "ENVIRONMENT;LABELS")
