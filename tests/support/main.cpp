@@ -12,7 +12,7 @@
 // process exits, is its own business. Their libraries find these only where they are exported.
 extern "C" const char* __tsan_default_suppressions();
 extern "C" __attribute__((visibility("default"))) const char* __tsan_default_suppressions() {
-  return "race:libucs.so\ncalled_from_lib:libucs.so\ncalled_from_lib:libuct.so\ncalled_from_lib:libucp.so\n";
+  return "race:libucs.so\nmutex:_dl_call_fini\ncalled_from_lib:libucs.so\ncalled_from_lib:libuct.so\ncalled_from_lib:libucp.so\n";
 }
 extern "C" const char* __lsan_default_suppressions();
 extern "C" __attribute__((visibility("default"))) const char* __lsan_default_suppressions() {

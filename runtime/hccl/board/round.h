@@ -72,7 +72,11 @@ class Delivery {
   SendEntry& entry() const noexcept { return sender_.send(to_, number_); }
   /// The sender may fill the entry: the send that had it before was received.
   bool may_show() const noexcept {
-    return number_ < Board::kSendEntries || count() > number_ - Board::kSendEntries;
+    if (number_ < Board::kSendEntries) return true;
+    const std::uint64_t before = number_ - Board::kSendEntries;
+    // What is received was shown. The second look orders this thread after the one that showed it,
+    // where the receiver is another process.
+    return count() > before && entry().number.load() == before + 1;
   }
   void show() const noexcept { entry().number.store(number_ + 1); }
   bool shown() const noexcept { return entry().number.load() == number_ + 1; }
