@@ -174,6 +174,7 @@ int run_job(const RunOptions& run, const std::string& timeline) try {
     return kOk;
   }
   const launch::JobEnd end = launch::run_job(job);
+  // As after a program: what the ranks have left is still to be completed.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::signal(signal, SIG_IGN);
   if (!timeline.empty()) join_what_is_there(layout, host, timeline);
   if (end.lost_output != 0) {
