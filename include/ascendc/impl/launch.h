@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a translated launch, a generated launcher or a loaded binary hands to the emulator.
+ */
+#ifndef ASCENDC_IMPL_LAUNCH_H_
+#define ASCENDC_IMPL_LAUNCH_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum aclsimCoreKind {
+  ACLSIM_CORES_INFERRED = 0, /* only __aicore__: vector cores unless the kernel turns out to need cubes */
+  ACLSIM_CORES_VECTOR,
+  ACLSIM_CORES_CUBE,
+  ACLSIM_CORES_MIX_1_1, /* groups of one cube core and one vector core */
+  ACLSIM_CORES_MIX_1_2  /* groups of one cube core and two vector cores */
+};
+
+/* Calls the kernel once with the arguments that lie at `args`, on the core that calls it. */
+typedef void (*aclsimKernelEntryPoint)(const void *args);
+
+/* A kernel as its source declares it. Lives as long as the code that holds it. */
+typedef struct aclsimKernelCode {
+  uint32_t size;      /* of this structure */
+  uint32_t kind;      /* aclsimCoreKind */
+  const char *name;   /* as in the source, with its template arguments */
+  const char *file;   /* where it is declared */
+  uint32_t line;
+  uint32_t num_params;
+  const uint32_t *param_sizes; /* bytes of each; at multiples of 8 in `args` */
+  aclsimKernelEntryPoint entry;
+} aclsimKernelCode;
+
+typedef struct aclsimKernelLaunchRequest {
+  uint32_t size; /* of this structure */
+  uint32_t blocks;
+  const aclsimKernelCode *code;
+  const char *file; /* of the launch; NULL: not known */
+  uint32_t line;
+  uint32_t grid[3];     /* SIMT launches; zeros for others */
+  uint32_t threads[3];
+  uint64_t dynamic_ub_bytes;
+  const void *args; /* copied at the call */
+  size_t args_size;
+} aclsimKernelLaunchRequest;
+
+/*
+ * Enqueues a launch on `stream` (an aclrtStream; NULL: the default stream of the current context).
+ * 0, or the code that an ACL launch would return; aclGetRecentErrMsg has the text.
+ */
+uint32_t aclsimLaunchKernelCode(const aclsimKernelLaunchRequest *request, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ASCENDC_IMPL_LAUNCH_H_ */
