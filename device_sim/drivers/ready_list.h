@@ -74,6 +74,11 @@ class ReadyList {
     }
   }
 
+  /// Whether it is in any list.
+  static bool lists(const Stream& stream) noexcept {
+    return stream.ready_list_.load(std::memory_order_seq_cst) != nullptr;
+  }
+
   bool empty() const noexcept { return size() == 0; }
   int size() const noexcept { return count_.load(std::memory_order_seq_cst); }
 

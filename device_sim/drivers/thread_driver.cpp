@@ -25,8 +25,13 @@ constexpr std::size_t kLongBytes = 256 << 10;  // a copy of so many takes about 
 constexpr Nanoseconds kShortNs = 1'000;        // ops that pass cache lines to and fro, on average
 constexpr std::uint64_t kLeastBurst = 16;      // fewer ops are not worth a look at the clock
 constexpr int kHandOvers = 64;                 // streams in a row that no list has seen
+constexpr std::uint64_t kHopOps = 4;           // ops of a stream that was handed over, at first
 constexpr int kChaseDepth = 256;               // streams that a helper follows through their waits
-constexpr std::uint64_t kUntimedKernels = 15;  // that run between two whose time is taken
+// So many kernels run between two whose time is taken: of those that took less than kVeryQuickNs,
+// and of others.
+constexpr std::uint64_t kUntimedVeryQuick = 63;
+constexpr std::uint64_t kUntimedKernels = 15;
+constexpr Nanoseconds kVeryQuickNs = 10'000;
 constexpr auto kShortageLook = 1ms;      // of a host thread that stands in for threads of the pool
 constexpr auto kShortageFirstLook = 1s;  // before it is known that there are too few
 constexpr std::chrono::nanoseconds kFirstLook = 20us;  // at words that others write, then less often
@@ -49,7 +54,8 @@ struct Turn {
   const Stream* left_alone = nullptr;  // a stream that it leaves to the thread that submits to it
   Nanoseconds began_ns = 0;            // when a worker took its first stream
   std::uint64_t ops = 0;               // that it has run since, at least
-  std::uint64_t untimed = 0;           // trusted kernels that it may still run before it times one
+  std::uint64_t untimed = 0;           // kernels of `timed` that it may still run untimed
+  const void* timed = nullptr;         // the kernel that it has timed last
   const void* trusted = nullptr;       // a kernel that the history trusts, in this drive
 };
 thread_local Turn turn;
@@ -111,6 +117,8 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
   };
 
   void run(Stream& stream) override;  // in a worker
+  bool finish_owned(Stream& stream, std::uint64_t target);
+  bool hop(Stream& stream);
   void run_burst(Stream& stream);
   void run_up_to_kernel(Stream& stream) override;
   void watch_started() override { look_after(kFirstLook); }
@@ -123,8 +131,14 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
   template <class Done>
   Drive move(Stream& stream, Kernels kernels, Done done);
   Stream::Step run_kernel(Stream& stream, const void* function, std::uint64_t most);
+  void list_ready(Stream& stream);
+  void list_submitted(Stream& stream, OpWeight first);
   bool takes_long(OpWeight op) const;
-  void leave_rest_to_pool();
+  static bool has_rest() noexcept { return turn.left_ready || turn.next; }
+  void leave_rest_to_pool() {
+    if (has_rest()) [[unlikely]] push_rest();
+  }
+  void push_rest();
 
   // A host thread that waits.
   enum class Helped { moved, nothing, kernel };
@@ -148,15 +162,24 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
 
 // ---- streams that become ready ----
 
+// The op takes longer than it takes to wake another thread.
+inline bool moves_much(OpWeight op) noexcept {
+  return (op.kind == OpKind::copy || op.kind == OpKind::fill) && op.amount >= kLongBytes;
+}
+
 void ThreadDriver::on_ready(Stream& stream) {
+  if (turn.active && turn.hand_overs > 0 && !turn.next) [[likely]] {
+    turn.next = Ref<Stream>::share(&stream).detach();
+    return;
+  }
+  list_ready(stream);
+}
+
+// A stream that is left alone is let go of when the thread is not active any more.
+[[gnu::noinline]] void ThreadDriver::list_ready(Stream& stream) {
   if (turn.left_alone == &stream) {
     pool_.push_fresh(stream);
     if (!stream.wake_helper()) pool_.wake();
-    return;
-  }
-  if (turn.active && turn.hand_overs > 0 && !turn.next) {
-    turn.next = Ref<Stream>::share(&stream).detach();
-    turn.left_ready = true;
     return;
   }
   pool_.push(stream);
@@ -168,7 +191,14 @@ void ThreadDriver::on_ready(Stream& stream) {
   pool_.wake();
 }
 
+// Streams that are emptied again and again by who waits for them mostly stand in their list still.
 void ThreadDriver::on_submitted(Stream& stream, OpWeight first) {
+  const bool plain = first.kind != OpKind::kernel && !moves_much(first);
+  if (plain && ReadyList::lists(stream) && !stream.has_waiters() && pool_.awake()) return;
+  list_submitted(stream, first);
+}
+
+[[gnu::noinline]] void ThreadDriver::list_submitted(Stream& stream, OpWeight first) {
   if (takes_long(first)) {
     pool_.push(stream);
   } else {
@@ -194,8 +224,7 @@ void ThreadDriver::let_short_op_end(const Stream& stream) {
 }
 
 // The thread may be away for long, or for ever: the pool gets the streams that it made ready.
-void ThreadDriver::leave_rest_to_pool() {
-  if (!turn.left_ready) return;
+[[gnu::noinline]] void ThreadDriver::push_rest() {
   turn.left_ready = false;
   if (const Ref<Stream> next = take_next()) pool_.push(*next);
   pool_.wake();
@@ -212,11 +241,6 @@ void ThreadDriver::copy_large(void* dst, const void* src, std::size_t size) {
 }
 
 // ---- moving one stream ----
-
-// The op takes longer than it takes to wake another thread.
-bool moves_much(OpWeight op) noexcept {
-  return (op.kind == OpKind::copy || op.kind == OpKind::fill) && op.amount >= kLongBytes;
-}
 
 inline bool starts_much(Stream& stream) noexcept {
   const Op* const head = stream.head();
@@ -250,7 +274,7 @@ ThreadDriver::Drive ThreadDriver::move(Stream& stream, Kernels kernels, Done don
       if (!done.keeps_stream) stream.let_go();
       return Drive::reached;
     }
-    if (turn.left_ready && starts_much(stream)) leave_rest_to_pool();
+    if (has_rest() && starts_much(stream)) push_rest();
     Stream::Step step = stream.step_row(done.most(stream));
     if (step == Stream::Step::kernel) {
       const void* const function = stream.head()->kernel_key();
@@ -272,15 +296,17 @@ ThreadDriver::Drive ThreadDriver::move(Stream& stream, Kernels kernels, Done don
 // Reading the clock around every kernel would cost as much as a small kernel: of trusted kernels
 // one in a row of so many is timed.
 Stream::Step ThreadDriver::run_kernel(Stream& stream, const void* function, std::uint64_t most) {
-  if (turn.trusted && turn.untimed != 0) {
+  if (turn.trusted && turn.untimed != 0 && turn.timed == function) {
     const std::uint64_t row = std::min<std::uint64_t>(most, turn.untimed);
     turn.untimed -= row;
     return stream.run_kernels(row);
   }
-  turn.untimed = kUntimedKernels;
   const Nanoseconds start = now_ns();
   const Stream::Step step = stream.run_kernel();
-  history_.note(function, now_ns() - start);
+  const Nanoseconds took = now_ns() - start;
+  history_.note(function, took);
+  turn.timed = function;
+  turn.untimed = took < kVeryQuickNs ? kUntimedVeryQuick : kUntimedKernels;
   turn.trusted = nullptr;  // ask the history again
   return step;
 }
@@ -296,12 +322,24 @@ void ThreadDriver::run(Stream& stream) {
     --turn.hand_overs;
     if (pool_.any_ready(*next)) {
       pool_.push(*next);
-    } else if (next->try_own()) {
+      turn.left_ready = true;
+    } else if (next->try_own() && !hop(*next)) {
       run_burst(*next);
     }
   }
   turn.hand_overs = 0;
   leave_rest_to_pool();  // this worker may not come back to the lists
+}
+
+// Streams that wait for each other mostly do a few short ops and wait again. True: the stream is
+// let go of.
+inline bool ThreadDriver::hop(Stream& stream) {
+  if (starts_much(stream)) [[unlikely]] return false;
+  const Driving driving;
+  turn.active = true;
+  const Stream::Step step = stream.step_row(kHopOps);
+  turn.active = false;
+  return step == Stream::Step::parked || step == Stream::Step::idle;
 }
 
 // A worker runs what was there when it came. Where that was short work it then leaves the stream to
@@ -443,6 +481,11 @@ Driver::WaitResult ThreadDriver::wait(Stream& stream, std::uint64_t target,
 
 bool ThreadDriver::finish_now(Stream& stream, std::uint64_t target) {
   if (pool_.closing() || pool_.short_of_threads() || !stream.try_own()) return false;
+  if (stream.finish_short(target)) [[likely]] return !stream.abandoned();
+  return finish_owned(stream, target);
+}
+
+[[gnu::noinline]] bool ThreadDriver::finish_owned(Stream& stream, std::uint64_t target) {
   const Until reached{[&] { return stream.retired() >= target; }, target};
   drive(stream, Kernels::quick, reached);
   return reached() && !stream.abandoned();

@@ -43,8 +43,10 @@ class WorkerPool {
   bool any_ready(const Stream& stream) { return !device(stream).ready.empty(); }
   /// After a push: makes sure that a worker will look.
   void wake() {
-    if (!awake_.load(std::memory_order_seq_cst)) ring();
+    if (!awake()) ring();
   }
+  /// A worker will look, without that.
+  bool awake() const noexcept { return awake_.load(std::memory_order_seq_cst); }
   /// Has one more worker look now, if one is free and none is on its way.
   void call_worker();
 

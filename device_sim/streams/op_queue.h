@@ -61,6 +61,7 @@ class OpQueue {
       if (popped_ == seen_) return nullptr;
     }
     if (at_ == end_) [[unlikely]] enter_next_chunk();
+    if (!at_) __builtin_unreachable();
     return at_;
   }
   void pop() noexcept {

@@ -17,18 +17,18 @@ Signal::~Signal() {
   if (producer_) producer_->release();
 }
 
-void Signal::complete(Failure failure, Nanoseconds time_ns) {
+void Signal::complete_packed(std::uint64_t failure, Nanoseconds time_ns) {
   Stream* parked = nullptr;
   Stream* producer = nullptr;
   {
     const std::lock_guard guard(lock_);
-    failure_.store(failure.pack(), std::memory_order_relaxed);
+    failure_.store(failure, std::memory_order_relaxed);
     time_ns_.store(time_ns, std::memory_order_relaxed);
     done_.store(true, std::memory_order_release);
     parked = take_parked();
     if (keep_ == Producer::released) std::swap(producer, producer_);
   }
-  set_free(parked);
+  if (parked) set_free(parked);
   if (producer) producer->release();
 }
 

@@ -28,7 +28,8 @@ class Signal : public WaitPoint {
   std::uint64_t id() const noexcept { return id_; }
 
   /// Becomes done. Parked streams become ready: each is handed to its driver.
-  void complete(Failure failure, Nanoseconds time_ns);
+  void complete(Failure failure, Nanoseconds time_ns) { complete_packed(failure.pack(), time_ns); }
+  void complete_packed(std::uint64_t failure, Nanoseconds time_ns);
   /// Becomes pending again. Streams that were set free stay free.
   void clear() noexcept;
 

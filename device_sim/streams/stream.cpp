@@ -42,18 +42,6 @@ void Stream::leave_idle(OpWeight first) {
 
 // ---- ownership ----
 
-bool Stream::go_idle() noexcept {
-  const std::uint64_t popped = queue_.popped();  // once the state is idle, another owner may pop
-  state_.store(State::idle, std::memory_order_seq_cst);
-  if (queue_.pushed() == popped) {
-    if (holds_memory_.load(std::memory_order_seq_cst)) release_memory();
-    return true;
-  }
-  // An op was submitted meanwhile. If its submitter saw `running`, the stream is still ours.
-  State idle = State::idle;
-  return !state_.compare_exchange_strong(idle, State::running);
-}
-
 void Stream::yield() {
   announce();
   state_.store(State::ready, std::memory_order_seq_cst);
@@ -78,12 +66,6 @@ inline void Stream::begin(const Op& op) {
     observer->started(*this, op, head_start_ns_);
     head_begun_ = true;
   }
-}
-
-/// So short that threads which wait for an earlier op may be woken after it.
-inline bool Stream::is_short(const Op& op) noexcept {
-  return (op.kind == OpKind::copy && op.copy.size <= kShortBytes) ||
-         (op.kind == OpKind::fill && op.fill.size <= kShortBytes);
 }
 
 void Stream::begin_head() {

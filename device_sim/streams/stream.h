@@ -176,6 +176,9 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   Step step();
   /// Owner only: the same by up to so many ops, as long as they are short and nobody wants to know of each.
   Step step_row(std::uint64_t most);
+  /// Owner only: runs what is left up to that number, where that is short copies and fills alone, and lets
+  /// go of the stream. False: it is still the caller's, who goes on with `step`.
+  bool finish_short(std::uint64_t target);
   /// Owner only: runs the kernel at the head. `parked` when its failure must first be reported. A
   /// kernel that ends its thread has failed, and the stream is let go before the thread ends.
   Step run_kernel() { return run_kernels(1); }
@@ -192,7 +195,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   bool in_program() const noexcept { return !frames_.empty(); }
   /// True when what is left in the stream will be dropped instead of run.
   bool dropping() const noexcept {
-    return dropping_.load(std::memory_order_relaxed) || abandoned();
+    return dropping_.load(std::memory_order_relaxed) | abandoned();  // mostly neither
   }
   /// Owner only: the op at the head begins now, for a driver whose clock moves before `step`.
   void begin_head();
@@ -231,6 +234,8 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   bool park_at(WaitPoint& point, std::uint64_t timeout_ns, TryPark try_park);
   bool may_step_row() const noexcept;
   bool run_in_row(Op& op);
+  void run_short(const Op& op);
+  void release_wait(Op& op) noexcept;
   void pop_in_row() noexcept;
   bool meet_fault(Op& op, Step& step);
   Step step_control(Op& op);

@@ -26,4 +26,22 @@ inline void Stream::pop_in_row() noexcept {
   if (has_waiters_.load(std::memory_order_relaxed)) [[unlikely]] announce();
 }
 
+inline bool Stream::go_idle() noexcept {
+  const std::uint64_t popped = queue_.popped();  // once the state is idle, another owner may pop
+  state_.store(State::idle, std::memory_order_seq_cst);
+  if (queue_.pushed() == popped) [[likely]] {
+    if (holds_memory_.load(std::memory_order_seq_cst)) [[unlikely]] release_memory();
+    return true;
+  }
+  // An op was submitted meanwhile. If its submitter saw `running`, the stream is still ours.
+  State idle = State::idle;
+  return !state_.compare_exchange_strong(idle, State::running);
+}
+
+/// So short that threads which wait for an earlier op may be woken after it.
+inline bool Stream::is_short(const Op& op) noexcept {
+  return (op.kind == OpKind::copy && op.copy.size <= kShortBytes) ||
+         (op.kind == OpKind::fill && op.fill.size <= kShortBytes);
+}
+
 }  // namespace sim

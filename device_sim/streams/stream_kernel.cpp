@@ -103,10 +103,9 @@ inline bool Stream::may_run_row() const noexcept {
          driver_.kernel_limit_ns() == 0 && !driver_.observer();
 }
 
-// The op at the head, if it is a kernel of that function, and nobody has come meanwhile who wants
-// to know of it.
+// The op at the head, if it is a kernel of that function.
 inline Op* Stream::next_in_row(KernelEntry entry, const void* function) noexcept {
-  if (dropping() || driver_.observer()) return nullptr;
+  if (dropping()) return nullptr;
   Op* const op = queue_.front();
   if (!op || op->kind != OpKind::kernel) return nullptr;
   return op->kernel.entry == entry && op->kernel.function == function ? op : nullptr;
@@ -128,6 +127,10 @@ SIM_CATCHES_FORCED_UNWIND std::uint64_t Stream::call_row(std::uint64_t most) {
         failure = Failure{Error::kernel_failed, code}.pack();
         break;
       }
+      if (driver_.observer()) [[unlikely]] {  // who came while the kernel ran
+        retire(*op, {});
+        break;
+      }
       retire_plainly(*op);
       op = --most != 0 ? next_in_row(entry, function) : nullptr;
       if (!op) break;
@@ -144,10 +147,9 @@ SIM_CATCHES_FORCED_UNWIND std::uint64_t Stream::call_row(std::uint64_t most) {
   return failure;
 }
 
-// As retire, where nobody is to be told but an observer who came while the kernel ran.
+// As retire, where nobody is to be told.
 inline void Stream::retire_plainly(Op& op) {
-  if (driver_.observer()) [[unlikely]] return retire(op, {});
-  if (!op.holds_nothing()) [[unlikely]] dispose_op(op);
+  if (op.has_blob || op.has_object) [[unlikely]] dispose_op(op);
   pop_in_row();
 }
 

@@ -13,29 +13,38 @@ inline bool Stream::may_step_row() const noexcept {
   return frames_.empty() && driver_.no_hook_per_op() && !head_begun_ && !head_asked_;
 }
 
+// A copy or fill.
+inline void Stream::run_short(const Op& op) {
+  Memory& memory = driver_.memory();
+  if (op.kind == OpKind::fill) {
+    device_fill(memory.engine(op.fill.dst), op.fill.value, op.fill.size);
+  } else if (op.copy.size != sizeof(std::uint64_t)) {
+    device_copy(memory.engine(op.copy.dst), memory.engine(op.copy.src), op.copy.size);
+  } else {
+    copy(op.copy);  // perhaps a word that others wait on
+  }
+}
+
+inline void Stream::release_wait(Op& op) noexcept {
+  if (op.wait.tally) [[unlikely]] return dispose_op(op);
+  op.wait.signal->release();
+}
+
 // False where the op at the head is to be moved by `step`.
 inline bool Stream::run_in_row(Op& op) {
-  switch (op.kind) {
-    case OpKind::copy:
-      if (op.copy.size > kShortBytes) return false;
-      copy(op.copy);
-      break;
-    case OpKind::fill:
-      if (op.fill.size > kShortBytes) return false;
-      device_fill(driver_.memory().engine(op.fill.dst), op.fill.value, op.fill.size);
-      break;
-    case OpKind::record: {
-      Signal& signal = *op.record.signal;
-      signal.complete(failure(), op.record.timed ? driver_.now_ns() : 0);
-      signal.release();
-      break;
-    }
-    case OpKind::wait:
-      if (!set_free_ && !op.wait.signal->done()) return false;
-      set_free_ = false;
-      dispose_op(op);
-      break;
-    default: return false;
+  if (op.kind == OpKind::record) {
+    Signal& signal = *op.record.signal;
+    signal.complete_packed(failure_.load(std::memory_order_acquire),
+                           op.record.timed ? driver_.now_ns() : 0);
+    signal.release();
+  } else if (op.kind == OpKind::wait) {
+    if (!set_free_ && !op.wait.signal->done()) return false;
+    set_free_ = false;
+    release_wait(op);
+  } else if (is_short(op)) {
+    run_short(op);
+  } else {
+    return false;
   }
   pop_in_row();
   return true;
@@ -48,12 +57,28 @@ Stream::Step Stream::step_row(std::uint64_t most) {
     Op* const op = queue_.front();
     if (!op || dropping() || driver_.observer()) return step();
     if (run_in_row(*op)) continue;
-    if (op->kind != OpKind::wait) return step();
+    if (op->kind != OpKind::wait && op->kind != OpKind::kernel) return step();
     announce();
-    return step_wait(*op);
+    return op->kind == OpKind::kernel ? Step::kernel : step_wait(*op);
   }
   if (unannounced_ >= kMostUnannounced) announce();
   return Step::moved;
+}
+
+bool Stream::finish_short(std::uint64_t target) {
+  const Op* op = queue_.front();
+  if (!op || !is_short(*op) || !may_step_row() || driver_.observer()) return false;
+  for (;;) {
+    if (dropping()) return false;
+    run_short(*op);
+    pop_in_row();
+    if (queue_.popped() >= target) break;
+    op = queue_.front();
+    if (!op || !is_short(*op)) return false;
+  }
+  announce();
+  if (!go_idle()) [[unlikely]] yield();
+  return true;
 }
 
 }  // namespace sim

@@ -57,7 +57,7 @@ class Context : public sim::RefCounted<Context> {
   void* default_stream_handle() const noexcept {
     return default_handle_.load(std::memory_order_acquire);
   }
-  bool usable() const noexcept {
+  [[gnu::always_inline]] bool usable() const noexcept {
     return !domain_->failed() && !device_block_.load(std::memory_order_acquire);
   }
   /// Raises the error of a context that stopped on a failure, or whose device takes no calls now.

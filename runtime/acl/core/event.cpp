@@ -15,9 +15,6 @@
 namespace acl {
 namespace {
 
-// The bit that the runtime itself gives to plain events: they can be waited for.
-constexpr std::uint32_t kInternalSync = 4;
-
 bool flag_like(Event::Kind kind, std::uint32_t flags) {
   return kind == Event::Kind::with_flag && (flags & (ACL_EVENT_SYNC | ACL_EVENT_EXTERNAL)) != 0;
 }
@@ -52,10 +49,6 @@ Event::~Event() {
 
 bool Event::external() const noexcept { return (flags_ & ACL_EVENT_EXTERNAL) != 0; }
 bool Event::timed() const noexcept { return (flags_ & ACL_EVENT_TIME_LINE) != 0; }
-
-bool Event::can_be_waited_for() const noexcept {
-  return (flags_ & (ACL_EVENT_SYNC | kInternalSync | ACL_EVENT_EXTERNAL | ACL_EVENT_IPC)) != 0;
-}
 
 std::optional<std::uint32_t> Event::id() const {
   const std::lock_guard guard(lock_);
@@ -154,19 +147,13 @@ void Event::set_flag(Stream& stream) {
   keep_latest(std::move(record));
 }
 
-sim::Ref<RecordSignal> Event::keep_latest(sim::Ref<RecordSignal> record) {
-  sim::Ref<sim::Signal> first;
-  sim::Ref<sim::Signal> reset;
-  std::unique_ptr<CaptureMark> mark;
-  {
-    const std::lock_guard guard(lock_);
-    std::swap(latest_, record);
-    if (reset_) [[unlikely]] std::swap(reset_, reset);
-    if (captured_) [[unlikely]] std::swap(captured_, mark);
-    if (first_record_) [[unlikely]] std::swap(first_record_, first);
-  }
+// What earlier records, captures and waits left ends with a new record. It is released without the lock.
+void Event::end_marks_and_unlock() {
+  const sim::Ref<sim::Signal> first = std::exchange(first_record_, nullptr);
+  const sim::Ref<sim::Signal> reset = std::exchange(reset_, nullptr);
+  const std::unique_ptr<CaptureMark> mark = std::exchange(captured_, nullptr);
+  lock_.unlock();
   if (first) first->complete({}, 0);
-  return record;  // the one before, which is released without the lock
 }
 
 // True when the stream's order, or the past, covers a bound event's wait already.
@@ -210,16 +197,6 @@ void Event::enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns)
   stream.submit(sim::make_wait(std::move(signal), std::move(tally), timeout_ns), nullptr,
                 facts(generation));
   stream.order.waited_for(past);
-}
-
-Event::PlainWait Event::plain_wait(const sim::Stream& core) const {
-  if (ipc_ || flag_ || !can_be_waited_for() || CaptureGate::any()) return {};
-  const std::lock_guard guard(lock_);
-  const RecordSignal* const record = latest_.get();
-  if (!record || record->past || (!is_ex() && !tally_)) return {};
-  const bool covered = &record->stream() == &core || (is_ex() && record->done());
-  if (covered) return {PlainWait::Need::nothing, {}, {}};
-  return {PlainWait::Need::wait, latest_, is_ex() ? nullptr : tally_};
 }
 
 void Event::reset(Stream& stream) {

@@ -14,6 +14,7 @@
 #include "device_sim/base/spin_lock.h"
 #include "device_sim/streams/signal.h"
 #include "runtime/acl/base/handle_table.h"
+#include "runtime/acl/core/capture_gate.h"
 #include "runtime/acl/core/record_signal.h"
 #include "runtime/acl/ipc/ipc_event.h"
 #include "runtime/acl/watch/listener.h"
@@ -55,7 +56,9 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
   /// The one signal of an event that is a flag; null for others.
   sim::Signal* flag() const noexcept { return flag_.get(); }
   /// Wait tasks on it are allowed.
-  bool can_be_waited_for() const noexcept;
+  bool can_be_waited_for() const noexcept {
+    return (flags_ & (ACL_EVENT_SYNC | kInternalSync | ACL_EVENT_EXTERNAL | ACL_EVENT_IPC)) != 0;
+  }
   /// The hardware number that the event holds; nullopt when it holds none (yet).
   std::optional<std::uint32_t> id() const;
 
@@ -100,7 +103,16 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
     return record;
   }
   /// From now on the record is the latest. Returns the one before.
-  sim::Ref<RecordSignal> keep_latest(sim::Ref<RecordSignal> record);
+  sim::Ref<RecordSignal> keep_latest(sim::Ref<RecordSignal> record) {
+    lock_.lock();
+    std::swap(latest_, record);
+    if (reset_ || captured_ || first_record_) [[unlikely]] {
+      end_marks_and_unlock();
+    } else {
+      lock_.unlock();
+    }
+    return record;
+  }
   /// What a stream that waits for the event is to wait for.
   struct PlainWait {
     enum class Need : std::uint8_t { wait, nothing, unknown };
@@ -108,7 +120,15 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
     sim::Ref<RecordSignal> record;
     sim::Ref<sim::WaitTally> tally;
   };
-  PlainWait plain_wait(const sim::Stream& core) const;
+  PlainWait plain_wait(const sim::Stream& core) const {
+    if (ipc_ || flag_ || !can_be_waited_for() || CaptureGate::any()) return {};
+    const std::lock_guard guard(lock_);
+    const RecordSignal* const record = latest_.get();
+    if (!record || record->past || (!is_ex() && !tally_)) return {};
+    const bool covered = &record->stream() == &core || (is_ex() && record->done());
+    if (covered) return {PlainWait::Need::nothing, {}, {}};
+    return {PlainWait::Need::wait, latest_, is_ex() ? nullptr : tally_};
+  }
 
   enum class Status : std::uint8_t { never_recorded, pending, done, reset };
   Status status() const;
@@ -144,6 +164,9 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
   void report(const Ran& ran) const;
 
  private:
+  /// The bit that the runtime itself gives to plain events: they can be waited for.
+  static constexpr std::uint32_t kInternalSync = 4;
+
   TaskFacts facts(std::uint64_t generation) const {
     return {TaskFacts::What::event, number_, generation};
   }
@@ -158,6 +181,7 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
   watch::EventRecord shown_ipc(std::uint64_t number) const {
     return {this, nullptr, &ipc_->word(), number};
   }
+  void end_marks_and_unlock();
   bool needs_no_task(Stream& stream, RecordSignal* record);
   std::uint64_t next_generation() noexcept {
     return generations_.fetch_add(1, std::memory_order_relaxed) + 1;

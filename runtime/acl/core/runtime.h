@@ -61,6 +61,10 @@ class Runtime {
     const auto index = static_cast<std::size_t>(physical);
     return index < logical_.size() ? logical_[index] : -1;
   }
+  /// The same of a device that the machine named.
+  int logical_of_own(int physical) const noexcept {
+    return logical_[static_cast<std::size_t>(physical)];
+  }
   /// The device that threads without a context use (aclInit's defaultDevice), or -1.
   int implicit_device() const noexcept { return implicit_device_.load(std::memory_order_relaxed); }
   void set_implicit_device(int device_id) noexcept { implicit_device_ = device_id; }

@@ -32,7 +32,7 @@ aclsimKernelContext first_of_row(const Runtime& runtime, const sim::KernelRun& r
   return {.size = sizeof(aclsimKernelContext),
           .blockIndex = 0,
           .numBlocks = run.blocks,
-          .deviceId = runtime.logical(run.device),
+          .deviceId = runtime.logical_of_own(run.device),
           .streamId = run.stream_id,
           .taskId = run.task_id,
           .gridSize = {run.blocks, 1, 1},

@@ -110,7 +110,7 @@ constexpr const char* kRecord = "aclrtRecordEvent";
   const EventTable::Pin found = Runtime::existing()->events().find(event);
   if (!found) return record_any(event, stream, site);
   sim::Stream& core = to.stream->core();
-  const sim::Ref<RecordSignal> record = found->make_plain_record(core);
+  sim::Ref<RecordSignal> record = found->make_plain_record(core);
   if (!record) return record_any(event, stream, site);
   record->retain_unshared();  // for the task
   const bool timed = found->timed();
@@ -124,7 +124,7 @@ constexpr const char* kRecord = "aclrtRecordEvent";
     return record_any(event, stream, site);
   }
   record->sequence = sequence;
-  found->keep_latest(record);
+  found->keep_latest(std::move(record));
   if (!core.idles() && core.retired() + 1 != sequence) [[likely]] return ACL_SUCCESS;
   return start_record_quickly(kRecord, core, sequence);
 }
