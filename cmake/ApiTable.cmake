@@ -1,37 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes generated/api_table.inc: what each published function is, for `aclsim api`.
-# One row each: {"name", "header", "section", "tier", "emulated|unsupported|inline", "feature"},
-# The truth is tests/abi/functions.tsv and the ACL_UNSUPPORTED rows of the runtime.
+# One row each: {"name", "header", "section", "tier", "emulated|unsupported|inline", "feature", "interface"},
+# The truth is functions.tsv of each interface in tests/abi, and the rows of what its library refuses.
 
-set(api_functions_table ${PROJECT_SOURCE_DIR}/tests/abi/functions.tsv)
-file(GLOB api_unsupported_sources CONFIGURE_DEPENDS
-     ${PROJECT_SOURCE_DIR}/runtime/acl/capi/unsupported/*.cpp)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-             ${api_functions_table} ${api_unsupported_sources})
-
-# Sets missing_<function> to the missing feature, for each row of one source.
+# Sets missing_<function> to the missing feature, for each row of one source: MACRO(type, name, ... "feature").
 macro(api_read_unsupported source)
   file(READ ${source} api_text)
   string(REGEX REPLACE "[][;]" " " api_text "${api_text}") # these would break a CMake list
-  string(REGEX MATCHALL "ACL_UNSUPPORTED\\([^\"]*\"[^\"]*\"" api_rows "${api_text}")
+  string(REGEX MATCHALL "[A-Z]+_UNSUPPORTED\\([^\"]*\"[^\"]*\"" api_rows "${api_text}")
   foreach(api_row IN LISTS api_rows)
-    if(NOT api_row MATCHES "^ACL_UNSUPPORTED\\([^,]*,[ \n]*([A-Za-z0-9_]+),[^\"]*\"([^\"]*)\"$")
+    if(NOT api_row MATCHES "^[A-Z]+_UNSUPPORTED\\([^,]*,[ \n]*([A-Za-z0-9_]+),[^\"]*\"([^\"]*)\"$")
       message(FATAL_ERROR "${source}: cannot read the row ${api_row}")
     endif()
     set(missing_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
   endforeach()
 endmacro()
 
-function(api_write_table output)
-  foreach(source IN LISTS api_unsupported_sources)
+# api_add_rows(TABLE INTERFACE FUNCTIONS SOURCES...): appends the rows of one interface to the variable.
+function(api_add_rows table interface functions)
+  foreach(source IN LISTS ARGN)
     api_read_unsupported(${source})
   endforeach()
-  file(READ ${api_functions_table} lines)
+  file(READ ${functions} lines)
   string(REGEX REPLACE "[][;]" " " lines "${lines}")
   string(REGEX REPLACE "\n" ";" lines "${lines}")
   list(POP_FRONT lines) # the column names
   set(column "([^\t]*)")
-  set(table "")
+  set(rows "${${table}}")
   foreach(line IN LISTS lines)
     if(line STREQUAL "")
       continue()
@@ -44,16 +39,32 @@ function(api_write_table output)
     set(tier "${CMAKE_MATCH_6}")
     set(state emulated)
     set(feature "")
-    if(CMAKE_MATCH_7 STREQUAL "inline")
+    if(CMAKE_MATCH_7 MATCHES "^(inline|header)$")
       set(state inline)
     elseif(DEFINED missing_${name})
       set(state unsupported)
       set(feature "${missing_${name}}")
     endif()
-    string(APPEND table
-      "{\"${name}\", \"${header}\", \"${section}\", \"${tier}\", \"${state}\", \"${feature}\"},\n")
+    string(APPEND rows "{\"${name}\", \"${header}\", \"${section}\", \"${tier}\", "
+      "\"${state}\", \"${feature}\", \"${interface}\"},\n")
   endforeach()
-  file(CONFIGURE OUTPUT ${output} CONTENT "${table}" @ONLY)
+  set(${table} "${rows}" PARENT_SCOPE)
 endfunction()
 
-api_write_table(${CMAKE_BINARY_DIR}/generated/api_table.inc)
+set(api_rows_of_all "")
+# api_interface(NAME FOLDER FUNCTIONS...): the folder of the library's refusals, and its tables in tests/abi.
+macro(api_interface name folder)
+  file(GLOB api_sources CONFIGURE_DEPENDS
+       ${PROJECT_SOURCE_DIR}/runtime/${folder}/capi/unsupported/*.cpp)
+  foreach(api_functions ${ARGN})
+    set(api_functions ${PROJECT_SOURCE_DIR}/tests/abi/${api_functions})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${api_functions} ${api_sources})
+    api_add_rows(api_rows_of_all ${name} ${api_functions} ${api_sources})
+  endforeach()
+endmacro()
+
+api_interface(acl acl functions.tsv)
+api_interface(hccl hccl hccl/functions.tsv)
+api_interface(shmem shmem shmem/functions.tsv shmem_older/functions.tsv)
+api_interface(cuda cuda cuda/functions.tsv)
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/api_table.inc CONTENT "${api_rows_of_all}" @ONLY)

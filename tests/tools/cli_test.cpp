@@ -350,6 +350,15 @@ TEST_CASE("api lists every function once for each of its declarations, and filte
     parts += part.size();
   }
   CHECK(parts == all.size());
+  parts = 0;
+  for (const std::string interface : {"acl", "hccl", "shmem", "cuda"}) {
+    const auto part =
+        nlohmann::json::parse(aclsim({"api", "--interface", interface, "--format", "json"}).out);
+    for (const auto& row : part) CHECK(row["interface"] == interface);
+    CHECK(!part.empty());
+    parts += part.size();
+  }
+  CHECK(parts == all.size());
   const auto core = nlohmann::json::parse(aclsim({"api", "--tier", "T0", "--format", "json"}).out);
   for (const auto& row : core) CHECK(row["tier"] == "T0");
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/hccl/base/error.h"
+#include "runtime/hccl/base/types.h"
 #include "runtime/hccl/reduce/reduce.h"
 
 namespace hccl {

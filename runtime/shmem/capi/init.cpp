@@ -183,8 +183,6 @@ aclshmem_instance_ctx* aclshmemx_instance_ctx_get(void) {
   return nullptr;
 }
 
-int aclshmemx_instance_ctx_set(uint64_t) { return refuse_unsupported(__func__, "several instances"); }
-
 void aclshmem_info_get_version(int* major, int* minor) {
   if (major) *major = ACLSHMEM_MAJOR_VERSION;
   if (minor) *minor = ACLSHMEM_MINOR_VERSION;
@@ -204,11 +202,6 @@ int32_t aclshmemx_set_conf_store_tls(bool enable, const char*, const uint32_t) {
   return enable ? refuse_unsupported(__func__, "TLS between PEs") : ACLSHMEM_SUCCESS;
 }
 
-int32_t aclshmemx_set_config_store_tls_key(const char*, const uint32_t, const char*, const uint32_t,
-                                           const aclshmem_decrypt_handler) {
-  return refuse_unsupported(__func__, "TLS between PEs");
-}
-
 int32_t aclshmemx_set_log_level(int level) {
   return guarded(__func__, [&] {
     if (!set_log_level(level)) {
@@ -221,8 +214,6 @@ int32_t aclshmemx_set_extern_logger(void (*func)(int level, const char* msg)) {
   set_logger(func);
   return ACLSHMEM_SUCCESS;
 }
-
-void aclshmemx_show_prof(void) { refuse_unsupported(__func__, "cycles of devices"); }
 
 void aclshmemx_get_prof(aclshmem_prof_pe_t** out_profs, bool verbose) {
   if (out_profs) *out_profs = nullptr;

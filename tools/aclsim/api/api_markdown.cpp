@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "tools/aclsim/api/api_rows.h"
@@ -65,12 +67,31 @@ void add_names(std::string& out, const std::vector<ApiRow>& rows, const std::str
 }  // namespace
 
 std::string api_markdown(const std::vector<ApiRow>& rows) {
+  static constexpr struct {
+    const char* name;
+    const char* title;
+    const char* refusal;
+  } kInterfaces[] = {
+      {"acl", "ACL", "ACL_ERROR_RT_FEATURE_NOT_SUPPORT"},
+      {"hccl", "HCCL and HCOMM", "HCCL_E_NOT_SUPPORT"},
+      {"shmem", "SHMEM", "ACLSHMEM_NOT_SUPPORTED"},
+      {"cuda", "CUDA", "CUDA_ERROR_NOT_SUPPORTED"},
+  };
   std::string out;
-  add_summary(out, rows);
-  add_names(out, rows, "emulated", "Emulated functions");
-  add_names(out, rows, "inline", "Functions of the headers themselves");
-  add_names(out, rows, "unsupported",
-            "Refused functions: they return ACL_ERROR_RT_FEATURE_NOT_SUPPORT and say why");
+  for (const auto& interface : kInterfaces) {
+    std::vector<ApiRow> own;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(own), [&](const ApiRow& row) {
+      return std::string_view(row.interface) == interface.name;
+    });
+    if (own.empty()) continue;
+    print(out, "{}## {}\n\n", out.empty() ? "" : "\n", interface.title);
+    add_summary(out, own);
+    add_names(out, own, "emulated", "Emulated functions");
+    add_names(out, own, "inline", "Functions of the headers themselves");
+    const std::string refused =
+        fmt::format("Refused functions: they return {} and say why", interface.refusal);
+    add_names(out, own, "unsupported", refused.c_str());
+  }
   return out;
 }
 

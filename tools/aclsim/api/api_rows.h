@@ -14,9 +14,10 @@ struct ApiRow {
   const char* tier;
   const char* state;
   const char* feature;
+  const char* interface;  // acl, hccl, shmem or cuda
 };
 
-/// Every public function, in the order of the headers.
+/// Every public function, interface by interface, in the order of the headers.
 const std::vector<ApiRow>& all_api_rows();
 
 /// The block that docs/api.md holds.

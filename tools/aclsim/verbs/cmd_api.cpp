@@ -19,6 +19,7 @@ namespace aclsim {
 namespace {
 
 struct ApiOptions {
+  std::string interface;
   std::string tier;
   std::string state;
   std::string format = "table";
@@ -27,9 +28,10 @@ struct ApiOptions {
 std::vector<ApiRow> choose(const ApiOptions& options) {
   std::vector<ApiRow> rows;
   for (const ApiRow& row : all_api_rows()) {
+    const bool interface = options.interface.empty() || options.interface == row.interface;
     const bool tier = options.tier.empty() || options.tier == row.tier;
     const bool state = options.state.empty() || options.state == row.state;
-    if (tier && state) rows.push_back(row);
+    if (interface && tier && state) rows.push_back(row);
   }
   return rows;
 }
@@ -47,9 +49,10 @@ void print_json(const std::vector<ApiRow>& rows) {
   for (const ApiRow& row : rows) {
     lines.push_back(fmt::format(
         "\n  {{\"name\": {}, \"header\": {}, \"section\": {}, \"tier\": {}, \"state\": {}, "
-        "\"missing\": {}}}",
+        "\"missing\": {}, \"interface\": {}}}",
         json_string(row.name), json_string(row.header), json_string(row.section),
-        json_string(row.tier), json_string(row.state), json_string(row.feature)));
+        json_string(row.tier), json_string(row.state), json_string(row.feature),
+        json_string(row.interface)));
   }
   print_out("[{}\n]\n", fmt::join(lines, ","));
 }
@@ -86,13 +89,18 @@ void add_api(CLI::App& app, Verb& chosen) {
   CLI::App* const verb =
       app.add_subcommand("api", "List the public functions and how far they are emulated");
   verb->footer(
-      "Tiers: T0 the core, T1 what common programs use too, T2 the rest of the runtime, GE models\n"
-      "and operators. An unsupported function returns ACL_ERROR_RT_FEATURE_NOT_SUPPORT.\n"
-      "Example:\n  aclsim api --tier T1 --state unsupported");
+      "Tiers: T0 the core, T1 what common programs use too, T2 the rest of the runtime, T3 what hardly\n"
+      "any program uses, GE models and operators. An unsupported function returns the code of its\n"
+      "interface for that: ACL_ERROR_RT_FEATURE_NOT_SUPPORT, HCCL_E_NOT_SUPPORT and so on.\n"
+      "Example:\n  aclsim api --interface acl --tier T1 --state unsupported");
   const auto options = std::make_shared<ApiOptions>();
-  verb->add_option("--tier", options->tier, "only this tier: T0, T1, T2 or GE")
+  verb->add_option("--interface", options->interface,
+                   "only this interface: acl, hccl (and HCOMM), shmem or cuda")
+      ->type_name("NAME")
+      ->check(one_of({"acl", "hccl", "shmem", "cuda"}));
+  verb->add_option("--tier", options->tier, "only this tier: T0, T1, T2, T3 or GE")
       ->type_name("TIER")
-      ->check(one_of({"T0", "T1", "T2", "GE"}));
+      ->check(one_of({"T0", "T1", "T2", "T3", "GE"}));
   verb->add_option("--state", options->state, "only this state: emulated, unsupported or inline")
       ->type_name("STATE")
       ->check(one_of({"emulated", "unsupported", "inline"}));

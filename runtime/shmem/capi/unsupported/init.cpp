@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shmem/host/init/shmem_host_init.h"
+#include "shmem/host/utils/shmem_log.h"
+
+#include "runtime/shmem/base/unsupported.h"
+
+SHMEM_UNSUPPORTED(int, aclshmemx_instance_ctx_set, (uint64_t), "several instances");
+SHMEM_UNSUPPORTED(int32_t, aclshmemx_set_config_store_tls_key,
+                  (const char*, const uint32_t, const char*, const uint32_t,
+                   const aclshmem_decrypt_handler),
+                  "TLS between PEs");
+SHMEM_UNSUPPORTED(void, aclshmemx_show_prof, (), "cycles of devices");
