@@ -179,6 +179,29 @@ TEST_CASE("what blocks print is there after a synchronise, block after block", "
         "block 0 of 3: 1.500000 words\nblock 1 of 3: 1.500000 words\nblock 2 of 3: 1.500000 words\n");
 }
 
+namespace {
+__global__ __aicore__ void showing(GM_ADDR) {
+  LocalTensor<int32_t> t(TPosition::VECCALC, 0, 40);
+  Duplicate(t, 3, 40);
+  t.SetSize(2);
+  t.Print();
+  const uint32_t shape[] = {2, 2};
+  DumpTensor(t, 9, 3, ShapeInfo(2, shape));
+}
+}  // namespace
+
+TEST_CASE("DumpTensor shows a head and values, and with a shape what is missing", "[blocks]") {
+  Device device;
+  const auto x = device.memory<int32_t>(8);
+  Said said(STDOUT_FILENO);
+  CHECK(launch("showing", showing, 1, bytes(x)) == 0);
+  CHECK(device.synchronize() == 0);
+  const std::string text = said.text();
+  CHECK(contains(text, "data_type=int32, position=UB, dump_size=2\n[3, 3]\n"));
+  CHECK(contains(text, "DumpTensor: desc=9"));
+  CHECK(contains(text, "[[3, 3],\n[3, -]]\n"));
+}
+
 TEST_CASE("a kernel that never ends is ended when its time is up", "[blocks]") {
   Device device;
   uint64_t actual = 0;
