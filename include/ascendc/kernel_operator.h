@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The kernel programming interface, on the host. Each part is in a header of its own below impl/.
+ */
+#ifndef ASCENDC_KERNEL_OPERATOR_H_
+#define ASCENDC_KERNEL_OPERATOR_H_
+
+#include "ascendc/impl/copy.h"
+#include "ascendc/impl/debug.h"
+#include "ascendc/impl/pipe.h"
+#include "ascendc/impl/sync.h"
+#include "ascendc/impl/system.h"
+#include "ascendc/impl/tensor.h"
+#include "ascendc/impl/tiling.h"
+#include "ascendc/impl/types.h"
+#include "ascendc/impl/vector.h"
+
+#endif /* ASCENDC_KERNEL_OPERATOR_H_ */
