@@ -127,6 +127,7 @@ TEST_CASE("conversions give the number that the mode names, with either set of i
     const bool scaled = pair.dst == ACLSIM_HALF && pair.src == ACLSIM_INT32;
     const bool narrow = pair.dst == ACLSIM_INT4 || pair.src == ACLSIM_INT4;
     if (pair.opcode != ACLSIM_OP_Cast || scaled || narrow) continue;
+    if (!support::in_share(static_cast<std::uint64_t>(&pair - unit::all_pairs().begin()), 4)) continue;
     const Type& from = type_of(pair.src);
     const Type& to = type_of(pair.dst);
     INFO("from " << from.name << " to " << to.name);

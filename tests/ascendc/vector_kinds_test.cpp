@@ -377,6 +377,12 @@ TEST_CASE("a selection takes the second source where the bit is not set", "[vect
   each_round("Select", [](Case& test) {
     const unsigned n = 256 / type_of(test.it.operand[0].element).bytes();
     const std::vector<Lane> all = active(test, n);
+    const bool counts = test.it.form == ACLSIM_COUNT || test.state.counter;
+    std::size_t bits_read = counts ? all.size() : std::size_t{test.it.repeat} * n;
+    if (test.it.mode == 0) bits_read = std::min<std::size_t>(bits_read, n);
+    const Bytes reads = touched(test, ACLSIM_READS);
+    CHECK(std::distance(reads.lower_bound(kRegion), reads.lower_bound(2 * kRegion)) ==
+          static_cast<std::ptrdiff_t>(all.empty() ? 0 : (bits_read + 7) / 8));
     unit::execute(test.it, test.state);
     for (const Lane lane : all) {
       const unsigned bit = test.it.mode == 0 ? lane.lane : lane.repeat * n + lane.lane;
