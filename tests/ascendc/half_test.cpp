@@ -42,8 +42,8 @@ TEST_CASE("floats between two numbers of 16 bits go to the nearest, ties to even
     const double low = decode(bits, kHalf).real;
     const double high = decode(bits + 1, kHalf).real;
     const auto middle = static_cast<float>((low + high) / 2);
-    for (const float x : {middle, std::nextafter(middle, 0.0F), std::nextafter(middle, 1e9F),
-                          -middle}) {
+    for (const float x :
+         {middle, std::nextafter(middle, 0.0F), std::nextafter(middle, 1e9F), -middle}) {
       Value wanted;
       wanted.real = rounded(x, kHalf);
       if (half(x).aclsim_bits != encode(wanted, kHalf)) FAIL(x);

@@ -15,8 +15,8 @@ namespace {
 using namespace vectortest;
 namespace unit = ascendc::vector;
 
-/// All patterns of 8 and 16 bits; of the others powers of two with their neighbours, halves of them,
-/// and random bits.
+/// All patterns of 8 and 16 bits; of the others powers of two with their neighbours, halves of
+/// them, and random bits.
 std::vector<std::uint64_t> samples(const Type& type) {
   std::vector<std::uint64_t> all;
   if (type.bits <= 16) {
@@ -66,11 +66,19 @@ double to_real(Wide whole, const Type& type, int mode) {
   const bool odd = std::fmod(down, 2.0L) != 0;
   bool up = false;
   switch (mode) {
-    case kFloor: break;
-    case kCeil: up = rest > 0; break;
-    case kTrunc: up = rest > 0 && whole < 0; break;
-    case kRound: up = rest > 0.5L || (rest == 0.5L && whole > 0); break;
-    default: up = rest > 0.5L || (rest == 0.5L && odd);
+    case kFloor:
+      break;
+    case kCeil:
+      up = rest > 0;
+      break;
+    case kTrunc:
+      up = rest > 0 && whole < 0;
+      break;
+    case kRound:
+      up = rest > 0.5L || (rest == 0.5L && whole > 0);
+      break;
+    default:
+      up = rest > 0.5L || (rest == 0.5L && odd);
   }
   return rounded(static_cast<double>(std::ldexp(down + (up ? 1 : 0), scale)), type, mode);
 }
@@ -127,7 +135,8 @@ TEST_CASE("conversions give the number that the mode names, with either set of i
     const bool scaled = pair.dst == ACLSIM_HALF && pair.src == ACLSIM_INT32;
     const bool narrow = pair.dst == ACLSIM_INT4 || pair.src == ACLSIM_INT4;
     if (pair.opcode != ACLSIM_OP_Cast || scaled || narrow) continue;
-    if (!support::in_share(static_cast<std::uint64_t>(&pair - unit::all_pairs().begin()), 4)) continue;
+    if (!support::in_share(static_cast<std::uint64_t>(&pair - unit::all_pairs().begin()), 4))
+      continue;
     const Type& from = type_of(pair.src);
     const Type& to = type_of(pair.dst);
     INFO("from " << from.name << " to " << to.name);
@@ -147,13 +156,13 @@ TEST_CASE("int32_t becomes half by the scale, without an overflow on the way", "
   unit::find_loop(ACLSIM_OP_Cast, ACLSIM_HALF, ACLSIM_INT32)(at, 6, setting);
   const double wanted[] = {0, 0x1p-17, -3 * 0x1p-17, 8, 16384, -16384};
   for (int i = 0; i < 6; ++i) {
-    CHECK(decode(result[i], type_of(ACLSIM_HALF)).real ==
-          rounded(wanted[i], type_of(ACLSIM_HALF)));
+    CHECK(decode(result[i], type_of(ACLSIM_HALF)).real == rounded(wanted[i], type_of(ACLSIM_HALF)));
   }
 }
 
 TEST_CASE("int4b_t stand two in a byte, and take the nearest of -8 to 7", "[vector][cast]") {
-  const std::uint16_t halves[] = {0x4900, 0xc900, 0x3c00, 0xbc00, 0x4700, 0xc800};  // 10 -10 1 -1 7 -8
+  const std::uint16_t halves[] = {0x4900, 0xc900, 0x3c00,
+                                  0xbc00, 0x4700, 0xc800};  // 10 -10 1 -1 7 -8
   std::uint8_t bytes[3] = {};
   unit::Setting setting;
   setting.mode = kRint;

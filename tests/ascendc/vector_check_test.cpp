@@ -58,14 +58,20 @@ void expect(const Made& made, Fault fault, const char* text) {
 bool fine(const Made& made) { return !unit::check(made.it, unit::State()); }
 
 TEST_CASE("a tensor that is too small is named with both sizes", "[vector][check]") {
-  expect(Made(ACLSIM_OP_Add).operand(ACLSIM_FLOAT, 256).operand(ACLSIM_FLOAT).operand(ACLSIM_FLOAT)
+  expect(Made(ACLSIM_OP_Add)
+             .operand(ACLSIM_FLOAT, 256)
+             .operand(ACLSIM_FLOAT)
+             .operand(ACLSIM_FLOAT)
              .count(128),
          Fault::kSize, "Add: tensor dst: 512 bytes needed, 256 there");
   expect(Made(ACLSIM_OP_Cast).operand(ACLSIM_FLOAT).operand(ACLSIM_HALF, 100).masked(64, 1),
          Fault::kSize, "Cast: tensor src: 128 bytes needed, 100 there");
   CHECK(fine(Made(ACLSIM_OP_Cast).operand(ACLSIM_FLOAT).operand(ACLSIM_HALF, 128).masked(64, 1)));
-  expect(Made(ACLSIM_OP_ReduceMax).operand(ACLSIM_FLOAT).operand(ACLSIM_FLOAT)
-             .operand(ACLSIM_FLOAT, 16).count(200),
+  expect(Made(ACLSIM_OP_ReduceMax)
+             .operand(ACLSIM_FLOAT)
+             .operand(ACLSIM_FLOAT)
+             .operand(ACLSIM_FLOAT, 16)
+             .count(200),
          Fault::kSize, "tensor sharedTmpBuffer: 32 bytes needed, 16 there");
 }
 
@@ -73,8 +79,11 @@ TEST_CASE("addresses of tensors are multiples of 32 bytes, of single values of t
           "[vector][check]") {
   expect(Made(ACLSIM_OP_Exp).operand(ACLSIM_FLOAT, 4096, 4).operand(ACLSIM_FLOAT).count(8),
          Fault::kAlignment, "Exp: tensor dst: address 0x");
-  CHECK(fine(Made(ACLSIM_OP_ReduceSum).operand(ACLSIM_FLOAT, 64, 4).operand(ACLSIM_FLOAT)
-                 .operand(ACLSIM_FLOAT).count(8)));
+  CHECK(fine(Made(ACLSIM_OP_ReduceSum)
+                 .operand(ACLSIM_FLOAT, 64, 4)
+                 .operand(ACLSIM_FLOAT)
+                 .operand(ACLSIM_FLOAT)
+                 .count(8)));
 }
 
 TEST_CASE("repeats, modes and strides out of range are refused", "[vector][check]") {
@@ -89,7 +98,10 @@ TEST_CASE("repeats, modes and strides out of range are refused", "[vector][check
   Made shift(ACLSIM_OP_ShiftLeft);
   shift.operand(ACLSIM_INT16).operand(ACLSIM_INT16).count(8).it.scalar[0] = 17;
   expect(shift, Fault::kRange, "a shift by 17, expected 0 to 16");
-  expect(Made(ACLSIM_OP_Compare).operand(ACLSIM_UINT8).operand(ACLSIM_FLOAT).operand(ACLSIM_FLOAT)
+  expect(Made(ACLSIM_OP_Compare)
+             .operand(ACLSIM_UINT8)
+             .operand(ACLSIM_FLOAT)
+             .operand(ACLSIM_FLOAT)
              .count(65),
          Fault::kRange, "count 65 (260 bytes), expected a multiple of 256 bytes");
 }
@@ -104,8 +116,11 @@ TEST_CASE("types that an instruction does not have are named", "[vector][check]"
 
 TEST_CASE("tensors are the same or apart", "[vector][check]") {
   const auto add = [](std::uint64_t from, std::int64_t count) {
-    return Made(ACLSIM_OP_Add).operand(ACLSIM_FLOAT).operand(ACLSIM_FLOAT, 2048, from, 0)
-        .operand(ACLSIM_FLOAT).count(count);
+    return Made(ACLSIM_OP_Add)
+        .operand(ACLSIM_FLOAT)
+        .operand(ACLSIM_FLOAT, 2048, from, 0)
+        .operand(ACLSIM_FLOAT)
+        .count(count);
   };
   CHECK(fine(add(0, 64)));
   CHECK(fine(add(256, 64)));
@@ -141,8 +156,9 @@ TEST_CASE("offsets that leave the tensor are found before the gather", "[vector]
   memory[2][8] = 8;
   const auto far = unit::check_addresses(it.count(4).it, unit::State());
   REQUIRE(far);
-  CHECK(far->sentence ==
-        "Gather: tensor src: offset 4096 of lane 3 leaves the tensor: 4100 bytes needed, 1024 there");
+  CHECK(
+      far->sentence ==
+      "Gather: tensor src: offset 4096 of lane 3 leaves the tensor: 4100 bytes needed, 1024 there");
 }
 
 TEST_CASE("nothing is asked of an instruction without lanes", "[vector][check]") {
@@ -182,10 +198,11 @@ TEST_CASE("both builds of the loops give the same bits", "[vector]") {
     std::vector<std::uint64_t> second = source[1];
     unit::Setting setting;
     setting.scalar = source[3][0] & 0xf;
-    std::uint8_t* const at[] = {reinterpret_cast<std::uint8_t*>(dst.data()),
-                                reinterpret_cast<std::uint8_t*>(two ? second.data() : source[1].data()),
-                                reinterpret_cast<std::uint8_t*>(source[2].data()),
-                                reinterpret_cast<std::uint8_t*>(source[3].data())};
+    std::uint8_t* const at[] = {
+        reinterpret_cast<std::uint8_t*>(dst.data()),
+        reinterpret_cast<std::uint8_t*>(two ? second.data() : source[1].data()),
+        reinterpret_cast<std::uint8_t*>(source[2].data()),
+        reinterpret_cast<std::uint8_t*>(source[3].data())};
     loop(at, kLanes, setting);
     if (two) dst.insert(dst.end(), second.begin(), second.end());
   };

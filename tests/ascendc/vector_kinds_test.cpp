@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that are more than one loop over lanes: what they say they touch is what decides and what
-// changes; and their values by other means.
+// Instructions that are more than one loop over lanes: what they say they touch is what decides and
+// what changes; and their values by other means.
 #include <algorithm>
 #include <functional>
 #include <random>
@@ -158,23 +158,29 @@ const std::vector<Named>& cases() {
       {"Compares", [](Case& t, Random& r) { comparison(t, r, true); }},
       {"Select", [](Case& t, Random& r) { selection(t, r, false); }},
       {"SelectScalar", [](Case& t, Random& r) { selection(t, r, true); }},
-      {"ReduceDataBlock", [](Case& t, Random& r) {
+      {"ReduceDataBlock",
+       [](Case& t, Random& r) {
          reduction(t, r, ACLSIM_OP_ReduceDataBlock, static_cast<std::int32_t>(up_to(r, 2)));
        }},
       {"ReducePairElem", [](Case& t, Random& r) { reduction(t, r, ACLSIM_OP_ReducePairElem, 0); }},
-      {"ReduceRepeat", [](Case& t, Random& r) {
-         reduction(t, r, ACLSIM_OP_ReduceRepeat, static_cast<std::int32_t>(up_to(r, 2) | up_to(r, 3) << 8));
+      {"ReduceRepeat",
+       [](Case& t, Random& r) {
+         reduction(t, r, ACLSIM_OP_ReduceRepeat,
+                   static_cast<std::int32_t>(up_to(r, 2) | up_to(r, 3) << 8));
        }},
       {"ReduceSum", [](Case& t, Random& r) { reduction(t, r, ACLSIM_OP_ReduceSum, 0); }},
-      {"ReduceMax", [](Case& t, Random& r) {
+      {"ReduceMax",
+       [](Case& t, Random& r) {
          reduction(t, r, ACLSIM_OP_ReduceMax, static_cast<std::int32_t>(up_to(r, 1)));
        }},
-      {"ReduceMin", [](Case& t, Random& r) {
+      {"ReduceMin",
+       [](Case& t, Random& r) {
          reduction(t, r, ACLSIM_OP_ReduceMin, static_cast<std::int32_t>(up_to(r, 1)));
        }},
       {"Gather", [](Case& t, Random& r) { gather(t, r, ACLSIM_OP_Gather); }},
       {"Scatter", [](Case& t, Random& r) { gather(t, r, ACLSIM_OP_Scatter); }},
-      {"Gatherb", [](Case& t, Random& r) {
+      {"Gatherb",
+       [](Case& t, Random& r) {
          t.it.opcode = ACLSIM_OP_Gatherb;
          t.operand(ACLSIM_UINT16, static_cast<unsigned>(up_to(r, 2)), 16);
          t.operand(ACLSIM_UINT16);
@@ -182,7 +188,8 @@ const std::vector<Named>& cases() {
          t.it.repeat = static_cast<std::uint16_t>(up_to(r, 4));
          fill_offsets(t, 2, 32, r);
        }},
-      {"GatherMask", [](Case& t, Random& r) {
+      {"GatherMask",
+       [](Case& t, Random& r) {
          t.it.opcode = ACLSIM_OP_GatherMask;
          t.operand(ACLSIM_UINT32);
          t.operand(ACLSIM_UINT32, 1, static_cast<unsigned>(up_to(r, 9)));
@@ -193,7 +200,8 @@ const std::vector<Named>& cases() {
          t.it.repeat = static_cast<std::uint16_t>(up_to(r, 4));
          t.it.more = &t.answer;
        }},
-      {"Sort32", [](Case& t, Random& r) {
+      {"Sort32",
+       [](Case& t, Random& r) {
          t.it.opcode = ACLSIM_OP_Sort32;
          const std::uint8_t element = up_to(r, 1) != 0 ? ACLSIM_HALF : ACLSIM_FLOAT;
          t.operand(element);
@@ -202,28 +210,32 @@ const std::vector<Named>& cases() {
          t.it.repeat = static_cast<std::uint16_t>(up_to(r, 6));
          fill_numbers(t, 1, r);
        }},
-      {"Extract", [](Case& t, Random& r) {
+      {"Extract",
+       [](Case& t, Random& r) {
          t.it.opcode = ACLSIM_OP_Extract;
          t.operand(ACLSIM_HALF);
          t.operand(ACLSIM_UINT32);
          t.operand(ACLSIM_HALF);
          t.it.repeat = static_cast<std::uint16_t>(up_to(r, 6));
        }},
-      {"Brcb", [](Case& t, Random& r) {
+      {"Brcb",
+       [](Case& t, Random& r) {
          t.it.opcode = ACLSIM_OP_Brcb;
          const unsigned block = 1 + static_cast<unsigned>(up_to(r, 1));
          t.operand(ACLSIM_HALF, block, 8 * block + static_cast<unsigned>(up_to(r, 1)));
          t.operand(ACLSIM_HALF);
          t.it.repeat = static_cast<std::uint16_t>(up_to(r, 4));
        }},
-      {"CastDequant", [](Case& t, Random& r) {
+      {"CastDequant",
+       [](Case& t, Random& r) {
          t.it.opcode = ACLSIM_OP_CastDequant;
          t.it.mode = static_cast<std::int32_t>(up_to(r, 1));
          t.operand(up_to(r, 1) != 0 ? ACLSIM_INT8 : ACLSIM_UINT8, 1, 8);
          t.operand(ACLSIM_INT16);
          lanes(t, r, 128);
        }},
-      {"TransDataTo5HD", [](Case& t, Random& r) {
+      {"TransDataTo5HD",
+       [](Case& t, Random& r) {
          t.it.opcode = ACLSIM_OP_TransDataTo5HD;
          const std::uint8_t elements[] = {ACLSIM_INT8, ACLSIM_HALF, ACLSIM_FLOAT};
          const std::uint8_t element = elements[up_to(r, 2)];
@@ -260,7 +272,8 @@ Bytes touched(const Case& test, std::uint8_t access) {
 
 /// What of the written bytes is scratch: sharedTmpBuffer.
 bool scratch(const Case& test, std::uint64_t at) {
-  const bool reduces = test.it.opcode >= ACLSIM_OP_ReduceSum && test.it.opcode <= ACLSIM_OP_ReduceMin;
+  const bool reduces =
+      test.it.opcode >= ACLSIM_OP_ReduceSum && test.it.opcode <= ACLSIM_OP_ReduceMin;
   return reduces && at >= 2 * kRegion && at < 3 * kRegion;
 }
 
@@ -293,7 +306,8 @@ TEST_CASE("bytes that are read decide those that are written, and no others chan
         unit::State state = test.state;
         unit::execute(test.it, state);
         for (std::uint64_t at = 0; at < given.size(); ++at) {
-          if (writes.count(at) == 0 && test.base[at] != given[at]) FAIL("byte " << at << " changed");
+          if (writes.count(at) == 0 && test.base[at] != given[at])
+            FAIL("byte " << at << " changed");
           if (writes.count(at) != 0 && !scratch(test, at)) results[turn].push_back(test.base[at]);
         }
       }
@@ -302,7 +316,8 @@ TEST_CASE("bytes that are read decide those that are written, and no others chan
   }
 }
 
-// ---- values --------------------------------------------------------------------------------------
+// ---- values
+// --------------------------------------------------------------------------------------
 
 struct Lane {
   unsigned repeat;
@@ -314,8 +329,7 @@ std::vector<Lane> active(const Case& test, unsigned per_repeat) {
   const std::uint64_t total =
       test.it.form == ACLSIM_COUNT ? static_cast<std::uint64_t>(test.it.count) : test.state.mask[0];
   for (unsigned i = 0; counts && i < total; ++i) all.push_back({i / per_repeat, i % per_repeat});
-  const std::uint64_t* mask =
-      test.it.form == ACLSIM_MASK_KEPT ? test.state.mask : test.it.mask;
+  const std::uint64_t* mask = test.it.form == ACLSIM_MASK_KEPT ? test.state.mask : test.it.mask;
   for (unsigned repeat = 0; !counts && repeat < test.it.repeat; ++repeat) {
     for (unsigned lane = 0; lane < per_repeat; ++lane) {
       const bool on = test.it.form == ACLSIM_MASK_N ? lane < test.it.mask[0]
@@ -330,7 +344,8 @@ std::uint64_t element_of(const Case& test, unsigned i, Lane lane, unsigned per_r
   if (test.it.form == ACLSIM_COUNT) return lane.repeat * per_repeat + lane.lane;
   const unsigned per_block = 32 / type_of(operand.element).bytes();
   return (lane.repeat * operand.repeat_stride + lane.lane / per_block * operand.block_stride) *
-             per_block + lane.lane % per_block;
+             per_block +
+         lane.lane % per_block;
 }
 
 template <typename Check>
@@ -353,8 +368,9 @@ void each_round(const char* name, Check check) {
 double tree(const std::vector<double>& values, std::size_t from, std::size_t number,
             const Type& type) {
   if (number == 1) return values[from];
-  return rounded(tree(values, from, number / 2, type) +
-                     tree(values, from + number / 2, number / 2, type), type);
+  return rounded(
+      tree(values, from, number / 2, type) + tree(values, from + number / 2, number / 2, type),
+      type);
 }
 
 TEST_CASE("comparisons set the bits of the lanes that hold", "[vector][kinds]") {
@@ -367,7 +383,7 @@ TEST_CASE("comparisons set the bits of the lanes that hold", "[vector][kinds]") 
       const Lane lane = {i / n, i % n};
       const double a = test.at(1, element_of(test, 1, lane, n)).real;
       const double b = test.at(2, element_of(test, 2, lane, n)).real;
-      const bool holds[] = {a < b, a > b, a == b, a <= b, a >= b, a != b};
+      const bool holds[] = {a<b, a> b, a == b, a <= b, a >= b, a != b};
       if (test.bit(0, i) != holds[test.it.mode]) FAIL("lane " << i);
     }
   });
@@ -388,7 +404,8 @@ TEST_CASE("a selection takes the second source where the bit is not set", "[vect
       const unsigned bit = test.it.mode == 0 ? lane.lane : lane.repeat * n + lane.lane;
       const unsigned from = test.bit(1, bit) ? 2 : 3;
       const auto bits = [&](unsigned i) {
-        return encode(test.at(i, element_of(test, i, lane, n)), type_of(test.it.operand[0].element));
+        return encode(test.at(i, element_of(test, i, lane, n)),
+                      type_of(test.it.operand[0].element));
       };
       if (bits(0) != bits(from)) FAIL("repeat " << lane.repeat << " lane " << lane.lane);
     }
@@ -415,10 +432,10 @@ TEST_CASE("sums of repeats are trees of neighbours", "[vector][kinds]") {
     unit::execute(test.it, test.state);
     for (std::size_t repeat = 0; repeat < repeats.size(); ++repeat) {
       if (present[repeat].empty()) continue;
-      const double wanted =
-          kind == 0   ? tree(repeats[repeat], 0, n, type)
-          : kind == 1 ? *std::max_element(present[repeat].begin(), present[repeat].end())
-                      : *std::min_element(present[repeat].begin(), present[repeat].end());
+      const double wanted = kind == 0 ? tree(repeats[repeat], 0, n, type)
+                            : kind == 1
+                                ? *std::max_element(present[repeat].begin(), present[repeat].end())
+                                : *std::min_element(present[repeat].begin(), present[repeat].end());
       CHECK(test.at(0, repeat * test.it.operand[0].repeat_stride).real == wanted);
     }
   });

@@ -38,8 +38,8 @@ std::uint64_t bits_of(const std::string& word, const Type& type) {
   if (type.real()) {
     value.real = rounded(std::stod(word), type);
   } else {
-    value.whole = word[0] == '-' ? static_cast<Wide>(std::stoll(word))
-                                 : static_cast<Wide>(std::stoull(word));
+    value.whole =
+        word[0] == '-' ? static_cast<Wide>(std::stoll(word)) : static_cast<Wide>(std::stoull(word));
   }
   return encode(value, type);
 }
