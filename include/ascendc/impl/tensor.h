@@ -169,6 +169,13 @@ class LocalTensor {
   ShapeInfo GetShapeInfo() const { return shape_; }
   TBufHandle GetBufferHandle() const { return reinterpret_cast<TBufHandle>(tensor_); }
 
+  /* Its values, as DumpTensor shows them. */
+  void Print() { Print(GetSize()); }
+  void Print(uint32_t len) {
+    const aclsimOperand operand = aclsim_operand(ACLSIM_READS);
+    aclsimDumpTensor(&operand, 0, len, 0, nullptr);
+  }
+
   SymbolOverrideAdd<T> operator+(const LocalTensor& src1) const { return {*this, src1}; }
   SymbolOverrideSub<T> operator-(const LocalTensor& src1) const { return {*this, src1}; }
   SymbolOverrideMul<T> operator*(const LocalTensor& src1) const { return {*this, src1}; }
