@@ -25,7 +25,8 @@ T one_of(Random& random, std::initializer_list<T> values) {
   return values.begin()[up_to(random, values.size() - 1)];
 }
 
-// ---- what is computed ----------------------------------------------------------------------------
+// ---- what is computed
+// ----------------------------------------------------------------------------
 
 double relu(double x) { return x <= 0 ? 0 : x; }
 double most(double a, double b) { return std::isnan(a) ? a : std::isnan(b) ? b : a > b ? a : b; }
@@ -35,29 +36,60 @@ double least(double a, double b) { return std::isnan(a) ? a : std::isnan(b) ? b 
 double real_result(std::uint16_t opcode, double d, double a, double b, const Type& type) {
   const auto step = [&type](double x) { return rounded(x, type); };
   switch (opcode) {
-    case ACLSIM_OP_Add: case ACLSIM_OP_Adds: return step(a + b);
-    case ACLSIM_OP_Sub: case ACLSIM_OP_Subs: return step(a - b);
-    case ACLSIM_OP_Mul: case ACLSIM_OP_Muls: return step(a * b);
-    case ACLSIM_OP_Div: case ACLSIM_OP_Divs: return step(a / b);
-    case ACLSIM_OP_Max: case ACLSIM_OP_Maxs: return most(a, b);
-    case ACLSIM_OP_Min: case ACLSIM_OP_Mins: return least(a, b);
-    case ACLSIM_OP_AddRelu: return relu(step(a + b));
-    case ACLSIM_OP_SubRelu: return relu(step(a - b));
-    case ACLSIM_OP_FusedMulAdd: return step(step(a * d) + b);
-    case ACLSIM_OP_MulAddRelu: return relu(step(step(a * d) + b));
-    case ACLSIM_OP_MulAddDst: case ACLSIM_OP_Axpy: return step(step(a * b) + d);
-    case ACLSIM_OP_Prelu: case ACLSIM_OP_LeakyRelu: return a >= 0 ? a : step(a * b);
-    case ACLSIM_OP_AbsSub: return std::fabs(step(a - b));
-    case ACLSIM_OP_ExpSub: return step(std::exp(step(a - b)));
-    case ACLSIM_OP_Relu: return relu(a);
-    case ACLSIM_OP_Abs: return std::fabs(a);
-    case ACLSIM_OP_Neg: return -a;
-    case ACLSIM_OP_Exp: return step(std::exp(a));
-    case ACLSIM_OP_Ln: return step(std::log(a));
-    case ACLSIM_OP_Reciprocal: return step(1 / a);
-    case ACLSIM_OP_Rsqrt: return step(1 / std::sqrt(a));
-    case ACLSIM_OP_Sqrt: return step(std::sqrt(a));
-    default: FAIL("no reference for real numbers: " << unit::name(opcode));
+    case ACLSIM_OP_Add:
+    case ACLSIM_OP_Adds:
+      return step(a + b);
+    case ACLSIM_OP_Sub:
+    case ACLSIM_OP_Subs:
+      return step(a - b);
+    case ACLSIM_OP_Mul:
+    case ACLSIM_OP_Muls:
+      return step(a * b);
+    case ACLSIM_OP_Div:
+    case ACLSIM_OP_Divs:
+      return step(a / b);
+    case ACLSIM_OP_Max:
+    case ACLSIM_OP_Maxs:
+      return most(a, b);
+    case ACLSIM_OP_Min:
+    case ACLSIM_OP_Mins:
+      return least(a, b);
+    case ACLSIM_OP_AddRelu:
+      return relu(step(a + b));
+    case ACLSIM_OP_SubRelu:
+      return relu(step(a - b));
+    case ACLSIM_OP_FusedMulAdd:
+      return step(step(a * d) + b);
+    case ACLSIM_OP_MulAddRelu:
+      return relu(step(step(a * d) + b));
+    case ACLSIM_OP_MulAddDst:
+    case ACLSIM_OP_Axpy:
+      return step(step(a * b) + d);
+    case ACLSIM_OP_Prelu:
+    case ACLSIM_OP_LeakyRelu:
+      return a >= 0 ? a : step(a * b);
+    case ACLSIM_OP_AbsSub:
+      return std::fabs(step(a - b));
+    case ACLSIM_OP_ExpSub:
+      return step(std::exp(step(a - b)));
+    case ACLSIM_OP_Relu:
+      return relu(a);
+    case ACLSIM_OP_Abs:
+      return std::fabs(a);
+    case ACLSIM_OP_Neg:
+      return -a;
+    case ACLSIM_OP_Exp:
+      return step(std::exp(a));
+    case ACLSIM_OP_Ln:
+      return step(std::log(a));
+    case ACLSIM_OP_Reciprocal:
+      return step(1 / a);
+    case ACLSIM_OP_Rsqrt:
+      return step(1 / std::sqrt(a));
+    case ACLSIM_OP_Sqrt:
+      return step(std::sqrt(a));
+    default:
+      FAIL("no reference for real numbers: " << unit::name(opcode));
   }
   return 0;
 }
@@ -68,37 +100,68 @@ Wide quotient(Wide a, Wide b, const Type& type) {
 Wide shifted(Wide a, Wide by, const Type& type, bool left) {
   if (by < 0 || by >= type.bits) return !left && a < 0 ? -1 : 0;
   const Wide power = static_cast<Wide>(1) << by;
-  if (left) return wrapped(static_cast<Wide>(static_cast<UnsignedWide>(a) * static_cast<UnsignedWide>(power)), type);
+  if (left)
+    return wrapped(
+        static_cast<Wide>(static_cast<UnsignedWide>(a) * static_cast<UnsignedWide>(power)), type);
   return a >= 0 ? a / power : -((-a + power - 1) / power);
 }
 
 Wide whole_result(std::uint16_t opcode, Wide d, Wide a, Wide b, const Type& type) {
   const auto keep = [&type](Wide x) { return wrapped(x, type); };
   const auto times = [&](Wide x, Wide y) {
-    return keep(static_cast<Wide>(static_cast<UnsignedWide>(x) *
-                                  static_cast<UnsignedWide>(y)));
+    return keep(static_cast<Wide>(static_cast<UnsignedWide>(x) * static_cast<UnsignedWide>(y)));
   };
   switch (opcode) {
-    case ACLSIM_OP_Add: case ACLSIM_OP_Adds: return keep(a + b);
-    case ACLSIM_OP_Sub: case ACLSIM_OP_Subs: return keep(a - b);
-    case ACLSIM_OP_Mul: case ACLSIM_OP_Muls: return times(a, b);
-    case ACLSIM_OP_Div: case ACLSIM_OP_Divs: return quotient(a, b, type);
-    case ACLSIM_OP_Reciprocal: return quotient(1, a, type);
-    case ACLSIM_OP_Max: case ACLSIM_OP_Maxs: return a > b ? a : b;
-    case ACLSIM_OP_Min: case ACLSIM_OP_Mins: return a < b ? a : b;
-    case ACLSIM_OP_And: case ACLSIM_OP_Ands: return a & b;
-    case ACLSIM_OP_Or: case ACLSIM_OP_Ors: return a | b;
-    case ACLSIM_OP_Not: return keep(~a);
-    case ACLSIM_OP_AddRelu: return keep(a + b) > 0 ? keep(a + b) : 0;
-    case ACLSIM_OP_SubRelu: return keep(a - b) > 0 ? keep(a - b) : 0;
-    case ACLSIM_OP_FusedMulAdd: return keep(times(a, d) + b);
-    case ACLSIM_OP_MulAddRelu: return keep(times(a, d) + b) > 0 ? keep(times(a, d) + b) : 0;
-    case ACLSIM_OP_Relu: return a > 0 ? a : 0;
-    case ACLSIM_OP_Abs: return keep(a < 0 ? -a : a);
-    case ACLSIM_OP_Neg: return keep(-a);
-    case ACLSIM_OP_ShiftLeft: case ACLSIM_OP_ShiftLeftTensor: return shifted(a, b, type, true);
-    case ACLSIM_OP_ShiftRight: case ACLSIM_OP_ShiftRightTensor: return shifted(a, b, type, false);
-    default: FAIL("no reference for integers: " << unit::name(opcode));
+    case ACLSIM_OP_Add:
+    case ACLSIM_OP_Adds:
+      return keep(a + b);
+    case ACLSIM_OP_Sub:
+    case ACLSIM_OP_Subs:
+      return keep(a - b);
+    case ACLSIM_OP_Mul:
+    case ACLSIM_OP_Muls:
+      return times(a, b);
+    case ACLSIM_OP_Div:
+    case ACLSIM_OP_Divs:
+      return quotient(a, b, type);
+    case ACLSIM_OP_Reciprocal:
+      return quotient(1, a, type);
+    case ACLSIM_OP_Max:
+    case ACLSIM_OP_Maxs:
+      return a > b ? a : b;
+    case ACLSIM_OP_Min:
+    case ACLSIM_OP_Mins:
+      return a < b ? a : b;
+    case ACLSIM_OP_And:
+    case ACLSIM_OP_Ands:
+      return a & b;
+    case ACLSIM_OP_Or:
+    case ACLSIM_OP_Ors:
+      return a | b;
+    case ACLSIM_OP_Not:
+      return keep(~a);
+    case ACLSIM_OP_AddRelu:
+      return keep(a + b) > 0 ? keep(a + b) : 0;
+    case ACLSIM_OP_SubRelu:
+      return keep(a - b) > 0 ? keep(a - b) : 0;
+    case ACLSIM_OP_FusedMulAdd:
+      return keep(times(a, d) + b);
+    case ACLSIM_OP_MulAddRelu:
+      return keep(times(a, d) + b) > 0 ? keep(times(a, d) + b) : 0;
+    case ACLSIM_OP_Relu:
+      return a > 0 ? a : 0;
+    case ACLSIM_OP_Abs:
+      return keep(a < 0 ? -a : a);
+    case ACLSIM_OP_Neg:
+      return keep(-a);
+    case ACLSIM_OP_ShiftLeft:
+    case ACLSIM_OP_ShiftLeftTensor:
+      return shifted(a, b, type, true);
+    case ACLSIM_OP_ShiftRight:
+    case ACLSIM_OP_ShiftRightTensor:
+      return shifted(a, b, type, false);
+    default:
+      FAIL("no reference for integers: " << unit::name(opcode));
   }
   return 0;
 }
@@ -111,7 +174,8 @@ std::uint64_t tolerance(std::uint16_t opcode, const Type& type) {
   return type.element == ACLSIM_FLOAT ? 2 : 1;
 }
 
-// ---- one random instruction ----------------------------------------------------------------------
+// ---- one random instruction
+// ----------------------------------------------------------------------
 
 struct Shape {
   std::uint16_t opcode;
@@ -136,7 +200,8 @@ std::vector<Shape> shapes() {
     const unsigned sources = scalar || row.opcode >= ACLSIM_OP_Relu ? 1 : 2;
     if ((row.flags & ACLSIM_PAIRS) != 0) {
       for (const unit::Pair& pair : unit::all_pairs()) {
-        if (pair.opcode == row.opcode) all.push_back({row.opcode, pair.dst, pair.src, sources, scalar});
+        if (pair.opcode == row.opcode)
+          all.push_back({row.opcode, pair.dst, pair.src, sources, scalar});
       }
       continue;
     }
@@ -153,8 +218,10 @@ std::vector<Shape> shapes() {
 std::uint64_t random_bits(Random& random, const Type& type) {
   const std::uint64_t keep = type.bits == 64 ? ~0ULL : (1ULL << type.bits) - 1;
   switch (up_to(random, 3)) {
-    case 0: return random() & keep;
-    case 1: return one_of<std::uint64_t>(random, {0, 1, 2, keep, keep - 1, keep >> 1, (keep >> 1) + 1});
+    case 0:
+      return random() & keep;
+    case 1:
+      return one_of<std::uint64_t>(random, {0, 1, 2, keep, keep - 1, keep >> 1, (keep >> 1) + 1});
     default: {
       Value value;
       value.whole = static_cast<Wide>(up_to(random, 40)) - (type.is_signed ? 20 : 0);
@@ -186,7 +253,8 @@ struct Trial {
     if (instruction.form == ACLSIM_COUNT) {
       return operand.at + (std::uint64_t{repeat} * per_repeat + lane) * operand.type.bytes();
     }
-    return operand.at + (std::uint64_t{repeat} * operand.repeat + lane / per_block * operand.block) * 32 +
+    return operand.at +
+           (std::uint64_t{repeat} * operand.repeat + lane / per_block * operand.block) * 32 +
            lane % per_block * operand.type.bytes();
   }
 };
@@ -195,8 +263,8 @@ struct Trial {
 void choose_lanes(Trial& trial, Random& random) {
   aclsimInstruction& it = trial.instruction;
   const unsigned n = trial.per_repeat;
-  it.form = one_of<std::uint8_t>(random, {ACLSIM_COUNT, ACLSIM_COUNT, ACLSIM_MASK_N, ACLSIM_MASK_BITS,
-                                          ACLSIM_MASK_KEPT});
+  it.form = one_of<std::uint8_t>(
+      random, {ACLSIM_COUNT, ACLSIM_COUNT, ACLSIM_MASK_N, ACLSIM_MASK_BITS, ACLSIM_MASK_KEPT});
   std::uint64_t total = 0;
   bool counts = false;
   if (it.form == ACLSIM_COUNT) {
@@ -326,7 +394,8 @@ std::vector<std::uint8_t> expected(const Trial& trial, const Shape& shape, Bytes
         const Operand& operand = trial.operands[i];
         const std::uint64_t at = trial.offset(operand, repeat, lane);
         values[i] = decode(load(base + at, operand.type), operand.type);
-        for (unsigned k = 0; k < operand.type.bytes(); ++k) (i == 0 ? writes : reads).insert(at + k);
+        for (unsigned k = 0; k < operand.type.bytes(); ++k)
+          (i == 0 ? writes : reads).insert(at + k);
       }
       if (shape.scalar) values[2] = decode(trial.instruction.scalar[0], type_of(shape.src));
       Value result;
@@ -361,7 +430,8 @@ void require_same(const Trial& trial, const Shape& shape, const std::vector<std:
       const std::uint64_t got = load(trial.arena.data() + at, type);
       const std::uint64_t wanted = load(want.data() + at, type);
       if (got == wanted || (is_nan(got, type) && is_nan(wanted, type))) continue;
-      const bool zeros = type.real() && decode(got, type).real == 0 && decode(wanted, type).real == 0;
+      const bool zeros =
+          type.real() && decode(got, type).real == 0 && decode(wanted, type).real == 0;
       if (zeros && shape.opcode <= ACLSIM_OP_Mins && shape.opcode != ACLSIM_OP_Add) continue;
       if (steps_between(got, wanted) <= tolerance(shape.opcode, type)) continue;
       FAIL("repeat " << repeat << ", lane " << lane << ": " << std::hex << got << ", expected "
@@ -414,8 +484,7 @@ TEST_CASE("each lane is computed as written, and no other byte changes", "[vecto
       Trial trial = make(random, shape);
       INFO("ACLSIM_TEST_SEED=" << seed << " " << unit::name(shape.opcode) << " of "
                                << type_of(shape.dst).name << " from " << type_of(shape.src).name
-                               << ", round " << round << ", form "
-                               << int(trial.instruction.form));
+                               << ", round " << round << ", form " << int(trial.instruction.form));
       Bytes reads;
       Bytes writes;
       require_checked(trial);

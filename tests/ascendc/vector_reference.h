@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What vector instructions compute, once more and slowly: a value is a double or a wide integer, and
-// every rounding is a step of its own. Shares nothing with the unit but the numbers of elements.
+// What vector instructions compute, once more and slowly: a value is a double or a wide integer,
+// and every rounding is a step of its own. Shares nothing with the unit but the numbers of
+// elements.
 #pragma once
 
 #include <cmath>
@@ -29,11 +30,16 @@ struct Type {
 
 inline const Type& type_of(std::uint8_t element) {
   static const Type kTypes[] = {
-      {ACLSIM_INT8, "int8", 8, 0, 0, 0, true},       {ACLSIM_UINT8, "uint8", 8, 0, 0, 0, false},
-      {ACLSIM_INT16, "int16", 16, 0, 0, 0, true},    {ACLSIM_UINT16, "uint16", 16, 0, 0, 0, false},
-      {ACLSIM_INT32, "int32", 32, 0, 0, 0, true},    {ACLSIM_UINT32, "uint32", 32, 0, 0, 0, false},
-      {ACLSIM_INT64, "int64", 64, 0, 0, 0, true},    {ACLSIM_UINT64, "uint64", 64, 0, 0, 0, false},
-      {ACLSIM_HALF, "half", 16, 11, -14, 15, true},  {ACLSIM_BFLOAT16, "bf16", 16, 8, -126, 127, true},
+      {ACLSIM_INT8, "int8", 8, 0, 0, 0, true},
+      {ACLSIM_UINT8, "uint8", 8, 0, 0, 0, false},
+      {ACLSIM_INT16, "int16", 16, 0, 0, 0, true},
+      {ACLSIM_UINT16, "uint16", 16, 0, 0, 0, false},
+      {ACLSIM_INT32, "int32", 32, 0, 0, 0, true},
+      {ACLSIM_UINT32, "uint32", 32, 0, 0, 0, false},
+      {ACLSIM_INT64, "int64", 64, 0, 0, 0, true},
+      {ACLSIM_UINT64, "uint64", 64, 0, 0, 0, false},
+      {ACLSIM_HALF, "half", 16, 11, -14, 15, true},
+      {ACLSIM_BFLOAT16, "bf16", 16, 8, -126, 127, true},
       {ACLSIM_FLOAT, "float", 32, 24, -126, 127, true},
   };
   for (const Type& type : kTypes) {
@@ -47,14 +53,20 @@ enum Mode { kNone, kRint, kFloor, kCeil, kRound, kTrunc, kOdd };
 
 inline double to_integral(double x, int mode) {
   switch (mode) {
-    case kFloor: return std::floor(x);
-    case kCeil: return std::ceil(x);
-    case kRound: return std::round(x);
-    case kTrunc: return std::trunc(x);
+    case kFloor:
+      return std::floor(x);
+    case kCeil:
+      return std::ceil(x);
+    case kRound:
+      return std::round(x);
+    case kTrunc:
+      return std::trunc(x);
     case kOdd:
-      return std::trunc(x) == x || std::fmod(std::trunc(x), 2) != 0 ? std::trunc(x)
-                                                                     : std::trunc(x) + (x < 0 ? -1 : 1);
-    default: return std::nearbyint(x);
+      return std::trunc(x) == x || std::fmod(std::trunc(x), 2) != 0
+                 ? std::trunc(x)
+                 : std::trunc(x) + (x < 0 ? -1 : 1);
+    default:
+      return std::nearbyint(x);
   }
 }
 
@@ -67,8 +79,8 @@ inline double rounded(double x, const Type& type, int mode = kRint) {
   const double result = std::ldexp(to_integral(std::ldexp(x, -scale), mode), scale);
   const double most = std::ldexp(2 - std::ldexp(1.0, 1 - type.digits), type.most);
   if (std::fabs(result) <= most) return result;
-  const bool stays = mode == kTrunc || mode == kOdd || (mode == kFloor && x > 0) ||
-                     (mode == kCeil && x < 0);
+  const bool stays =
+      mode == kTrunc || mode == kOdd || (mode == kFloor && x > 0) || (mode == kCeil && x < 0);
   return std::copysign(stays ? most : std::numeric_limits<double>::infinity(), x);
 }
 
@@ -151,6 +163,8 @@ inline bool is_nan(std::uint64_t bits, const Type& type) {
 }
 
 /// How many numbers of the type lie between two of one sign; large when the signs differ.
-inline std::uint64_t steps_between(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; }
+inline std::uint64_t steps_between(std::uint64_t a, std::uint64_t b) {
+  return a > b ? a - b : b - a;
+}
 
 }  // namespace vectortest

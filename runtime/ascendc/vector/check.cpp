@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every instruction is asked: types, alignment, sizes, overlap. Sizes and overlap follow from what
-// the instruction says it touches.
+// What every instruction is asked: types, alignment, sizes, overlap. Sizes and overlap follow from
+// what the instruction says it touches.
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -27,22 +27,23 @@ std::optional<Violation> check_types(const aclsimInstruction& instruction, const
   if ((row.flags & ACLSIM_PAIRS) == 0) {
     const bool known = dst < 32 && ((row.old_types | row.new_types) >> dst & 1U) != 0;
     if (known || instruction.operands == 0) return std::nullopt;
-    return Violation{Fault::kUnknown, 0, std::string(row.name) + ": no instruction for " +
-                                             element_name(dst)};
+    return Violation{Fault::kUnknown, 0,
+                     std::string(row.name) + ": no instruction for " + element_name(dst)};
   }
   const std::uint8_t src = instruction.operand[1].element;
   const Pair* pair = pair_of(row.opcode, dst, src);
   if (pair == nullptr) {
-    return Violation{Fault::kUnknown, 0, std::string(row.name) + ": no conversion from " +
-                                             element_name(src) + " to " + element_name(dst)};
+    return Violation{Fault::kUnknown, 0,
+                     std::string(row.name) + ": no conversion from " + element_name(src) + " to " +
+                         element_name(dst)};
   }
   const std::uint32_t modes = pair->old_modes | pair->new_modes;
   if (instruction.mode >= 0 && instruction.mode < 31 && (modes >> instruction.mode & 1U) != 0) {
     return std::nullopt;
   }
-  return Violation{Fault::kRange, -1, std::string(row.name) + ": RoundMode " +
-                                          std::to_string(instruction.mode) + " from " +
-                                          element_name(src) + " to " + element_name(dst)};
+  return Violation{Fault::kRange, -1,
+                   std::string(row.name) + ": RoundMode " + std::to_string(instruction.mode) +
+                       " from " + element_name(src) + " to " + element_name(dst)};
 }
 
 std::string hex(std::uint64_t value) {
@@ -54,8 +55,8 @@ std::string hex(std::uint64_t value) {
 std::optional<Violation> check_alignment(const aclsimInstruction& instruction, const Kind& kind) {
   for (unsigned i = 0; i < instruction.operands; ++i) {
     const auto address = reinterpret_cast<std::uintptr_t>(instruction.operand[i].address);
-    const std::uint64_t unit =
-        std::max<std::uint64_t>(1, kind.alignment == nullptr ? kBlock : kind.alignment(instruction, i));
+    const std::uint64_t unit = std::max<std::uint64_t>(
+        1, kind.alignment == nullptr ? kBlock : kind.alignment(instruction, i));
     if (address % unit == 0) continue;
     return wrong_operand(instruction, Fault::kAlignment, i,
                          "address " + hex(address) + " is " + std::to_string(address % unit) +
@@ -83,9 +84,9 @@ std::optional<Violation> check_sizes(const aclsimInstruction& instruction,
       return wrong_operand(instruction, Fault::kSize, i, "it has no memory");
     }
     if (operand.bytes == 0 || needed[i] <= operand.bytes) continue;
-    return wrong_operand(instruction, Fault::kSize, i,
-                         std::to_string(needed[i]) + " bytes needed, " +
-                             std::to_string(operand.bytes) + " there");
+    return wrong_operand(
+        instruction, Fault::kSize, i,
+        std::to_string(needed[i]) + " bytes needed, " + std::to_string(operand.bytes) + " there");
   }
   return std::nullopt;
 }
@@ -96,8 +97,8 @@ bool same_place(const aclsimInstruction& instruction, unsigned a, unsigned b) {
   const aclsimOperand& right = instruction.operand[b];
   if (left.address != right.address) return false;
   if (element_bits(left.element) != element_bits(right.element)) return false;
-  return instruction.form == ACLSIM_COUNT || (left.block_stride == right.block_stride &&
-                                              left.repeat_stride == right.repeat_stride);
+  return instruction.form == ACLSIM_COUNT ||
+         (left.block_stride == right.block_stride && left.repeat_stride == right.repeat_stride);
 }
 
 struct Stretch {
@@ -174,8 +175,8 @@ std::optional<Violation> check(const aclsimInstruction& instruction, const State
   const Kind& kind = *kind_of(instruction.opcode);
   if (auto found = check_types(instruction, *row)) return found;
   if (instruction.repeat > 255 && instruction.opcode != ACLSIM_OP_GatherMask) {
-    return out_of_range(instruction, "repeatTime " + std::to_string(instruction.repeat) +
-                                         ", expected 0 to 255");
+    return out_of_range(instruction,
+                        "repeatTime " + std::to_string(instruction.repeat) + ", expected 0 to 255");
   }
   if (kind.limits != nullptr) {
     if (auto found = kind.limits(instruction, state)) return found;

@@ -65,7 +65,8 @@ void reach(const aclsimInstruction& instruction, const State& state, std::vector
 void pack_bits(const std::uint8_t* bytes, std::uint64_t lanes, std::uint8_t* bits) {
   for (std::uint64_t i = 0; i < lanes; i += 8) {
     unsigned byte = 0;
-    for (unsigned k = 0; k < 8 && i + k < lanes; ++k) byte |= static_cast<unsigned>(bytes[i + k]) << k;
+    for (unsigned k = 0; k < 8 && i + k < lanes; ++k)
+      byte |= static_cast<unsigned>(bytes[i + k]) << k;
     bits[i / 8] = static_cast<std::uint8_t>(byte);
   }
 }
@@ -101,7 +102,8 @@ void compute(const aclsimInstruction& instruction, State& state) {
   pack_bits(bytes.data(), bytes.size(), address_of(instruction, 0));
 }
 
-// ---- to the register -----------------------------------------------------------------------------
+// ---- to the register
+// -----------------------------------------------------------------------------
 
 Lanes register_lanes(const aclsimInstruction& instruction, const State& state) {
   aclsimInstruction once = instruction;
@@ -132,7 +134,8 @@ void register_execute(const aclsimInstruction& instruction, State& state) {
   }
 }
 
-// ---- Select --------------------------------------------------------------------------------------
+// ---- Select
+// --------------------------------------------------------------------------------------
 
 constexpr std::int32_t kSameBitsEveryRepeat = 0;  // SELMODE
 
@@ -150,13 +153,14 @@ unsigned first_source(const aclsimInstruction& instruction) {
 
 std::optional<Violation> select_limits(const aclsimInstruction& instruction, const State&) {
   if (instruction.mode > 2 || instruction.mode < 0) {
-    return out_of_range(instruction, "selMode " + std::to_string(instruction.mode) +
-                                         ", expected 0 to 2");
+    return out_of_range(instruction,
+                        "selMode " + std::to_string(instruction.mode) + ", expected 0 to 2");
   }
   if (by_mask_register(instruction) && instruction.mode != kSameBitsEveryRepeat) {
-    return Violation{Fault::kUnknown, -1,
-                     "Select: a mask through SetCmpMask in mode 1 or 2 is not supported; pass it as "
-                     "selMask"};
+    return Violation{
+        Fault::kUnknown, -1,
+        "Select: a mask through SetCmpMask in mode 1 or 2 is not supported; pass it as "
+        "selMask"};
   }
   if (scalar_select(instruction) && instruction.mode == kSameBitsEveryRepeat) {
     return out_of_range(instruction, "selMode 0 takes two tensors, expected mode 1 for a scalar");
@@ -231,17 +235,18 @@ std::uint64_t select_alignment(const aclsimInstruction& instruction, unsigned op
   return one ? bytes_of(instruction, operand) : kBlock;
 }
 
-// ---- the register itself -------------------------------------------------------------------------
+// ---- the register itself
+// -------------------------------------------------------------------------
 
-void get_mask_reach(const aclsimInstruction& instruction, const State&,
-                    std::vector<Touch>& touches, bool) {
+void get_mask_reach(const aclsimInstruction& instruction, const State&, std::vector<Touch>& touches,
+                    bool) {
   touch_bytes(instruction, 0, ACLSIM_WRITES, 0, 16, touches);
 }
 void get_mask(const aclsimInstruction& instruction, State& state) {
   std::memcpy(address_of(instruction, 0), state.compare, sizeof(state.compare));
 }
-void set_mask_reach(const aclsimInstruction& instruction, const State&,
-                    std::vector<Touch>& touches, bool) {
+void set_mask_reach(const aclsimInstruction& instruction, const State&, std::vector<Touch>& touches,
+                    bool) {
   touch_bytes(instruction, 0, ACLSIM_READS, 0, 16, touches);
 }
 void set_mask(const aclsimInstruction& instruction, State& state) {

@@ -76,7 +76,8 @@ void compute(const aclsimInstruction& instruction, State& state) {
   });
 }
 
-// ---- Gatherb: blocks -----------------------------------------------------------------------------
+// ---- Gatherb: blocks
+// -----------------------------------------------------------------------------
 
 void block_reach(const aclsimInstruction& instruction, const State&, std::vector<Touch>& touches,
                  bool exact) {
@@ -84,8 +85,8 @@ void block_reach(const aclsimInstruction& instruction, const State&, std::vector
   const std::uint64_t stride = dst.block_stride == 0 ? 1 : dst.block_stride;
   touch_bytes(instruction, 2, ACLSIM_READS, 0, 32ULL * instruction.repeat, touches);
   for (unsigned k = 0; k < 8U * instruction.repeat; ++k) {
-    touch_bytes(instruction, 0, ACLSIM_WRITES, (k / 8 * dst.repeat_stride + k % 8 * stride) * kBlock,
-                kBlock, touches);
+    touch_bytes(instruction, 0, ACLSIM_WRITES,
+                (k / 8 * dst.repeat_stride + k % 8 * stride) * kBlock, kBlock, touches);
     if (!exact) continue;
     touch_bytes(instruction, 1, ACLSIM_READS, offset_at(address_of(instruction, 2), k, 0), kBlock,
                 touches);
@@ -97,9 +98,8 @@ void block_compute(const aclsimInstruction& instruction, State&) {
   const aclsimOperand& dst = instruction.operand[0];
   const std::uint64_t stride = dst.block_stride == 0 ? 1 : dst.block_stride;
   for (unsigned k = 0; k < 8U * instruction.repeat; ++k) {
-    std::memcpy(
-        address_of(instruction, 0) + (k / 8 * dst.repeat_stride + k % 8 * stride) * kBlock,
-        address_of(instruction, 1) + offset_at(address_of(instruction, 2), k, 0), kBlock);
+    std::memcpy(address_of(instruction, 0) + (k / 8 * dst.repeat_stride + k % 8 * stride) * kBlock,
+                address_of(instruction, 1) + offset_at(address_of(instruction, 2), k, 0), kBlock);
   }
 }
 
@@ -119,7 +119,8 @@ std::optional<Violation> wrong_offset(const aclsimInstruction& instruction, std:
                            " bytes needed, " + std::to_string(there) + " there");
 }
 
-// ---- GatherMask ----------------------------------------------------------------------------------
+// ---- GatherMask
+// ----------------------------------------------------------------------------------
 
 // operand 0: dst; 1: src0; 2: the pattern, or none and scalar[1] has the number of a fixed one.
 // mode 1: reduceMode; scalar[0]: its elements per repeat. `more`: aclsimAnswer.
@@ -142,10 +143,14 @@ std::optional<Violation> mask_limits(const aclsimInstruction& instruction, const
 bool in_pattern(const aclsimInstruction& instruction, std::uint64_t repeat, std::uint64_t lane) {
   if (fixed_pattern(instruction)) {
     switch (instruction.scalar[1]) {
-      case 1: return lane % 2 == 0;
-      case 2: return lane % 2 == 1;
-      case 7: return true;
-      default: return lane % 4 == instruction.scalar[1] - 3;
+      case 1:
+        return lane % 2 == 0;
+      case 2:
+        return lane % 2 == 1;
+      case 7:
+        return true;
+      default:
+        return lane % 4 == instruction.scalar[1] - 3;
     }
   }
   const std::uint8_t* bits =
@@ -246,7 +251,8 @@ std::optional<Violation> check_gather_addresses(const aclsimInstruction& instruc
                                                 const State& state) {
   std::optional<Violation> found;
   switch (instruction.opcode) {
-    case ACLSIM_OP_GatherMask: return mask_room(instruction);
+    case ACLSIM_OP_GatherMask:
+      return mask_room(instruction);
     case ACLSIM_OP_Gatherb:
       for (unsigned k = 0; k < 8U * instruction.repeat && !found; ++k) {
         found = wrong_offset(instruction, k, offset_at(address_of(instruction, 2), k, 0), kBlock,
@@ -256,13 +262,13 @@ std::optional<Violation> check_gather_addresses(const aclsimInstruction& instruc
     case ACLSIM_OP_Gather:
     case ACLSIM_OP_Scatter: {
       const unsigned bytes = bytes_of(instruction, 0);
-      each_offset(instruction, state,
-                  [&](std::uint8_t*, std::uint64_t offset, std::uint64_t lane) {
-                    if (!found) found = wrong_offset(instruction, lane, offset, bytes, bytes);
-                  });
+      each_offset(instruction, state, [&](std::uint8_t*, std::uint64_t offset, std::uint64_t lane) {
+        if (!found) found = wrong_offset(instruction, lane, offset, bytes, bytes);
+      });
       return found;
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 

@@ -20,8 +20,8 @@ void first_lanes(Lanes& lanes, std::uint64_t number) {
   }
 }
 
-// `low`, `high`: what the mask register holds. The unit has 128 mask bits; with elements of one byte
-// lanes 128 and above have none and are on only where all bits are.
+// `low`, `high`: what the mask register holds. The unit has 128 mask bits; with elements of one
+// byte lanes 128 and above have none and are on only where all bits are.
 void lanes_of_bits(Lanes& lanes, std::uint64_t low, std::uint64_t high) {
   lanes.mask[0] = low;
   lanes.mask[1] = high;
@@ -55,7 +55,8 @@ Lanes lanes_of(const aclsimInstruction& instruction, const State& state, unsigne
   switch (instruction.form) {
     case ACLSIM_COUNT:
       lanes.flat = true;
-      count_lanes(lanes, instruction.count <= 0 ? 0 : static_cast<std::uint64_t>(instruction.count));
+      count_lanes(lanes,
+                  instruction.count <= 0 ? 0 : static_cast<std::uint64_t>(instruction.count));
       return lanes;
     case ACLSIM_MASK_N:
       if (state.counter) {
@@ -75,7 +76,8 @@ Lanes lanes_of(const aclsimInstruction& instruction, const State& state, unsigne
       }
       break;
     }
-    default: first_lanes(lanes, per_repeat);
+    default:
+      first_lanes(lanes, per_repeat);
   }
   if ((lanes.mask[0] | lanes.mask[1] | lanes.mask[2] | lanes.mask[3]) == 0) lanes.repeats = 0;
   return lanes;
@@ -126,8 +128,7 @@ unsigned segments_of(const Lanes& lanes, const View* views, unsigned count, unsi
   while (lane < limit) {
     if (!lanes.has(lane)) {
       const std::uint64_t rest = lanes.mask[lane / 64] >> lane % 64;
-      lane = rest == 0 ? (lane / 64 + 1) * 64
-                       : lane + static_cast<unsigned>(__builtin_ctzll(rest));
+      lane = rest == 0 ? (lane / 64 + 1) * 64 : lane + static_cast<unsigned>(__builtin_ctzll(rest));
       continue;
     }
     const unsigned end = std::min(limit, (lane / step + 1) * step);

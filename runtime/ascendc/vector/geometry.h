@@ -10,9 +10,9 @@
 
 namespace ascendc::vector {
 
-constexpr std::uint64_t kBlock = 32;         // bytes
+constexpr std::uint64_t kBlock = 32;  // bytes
 constexpr std::uint64_t kRepeat = 8 * kBlock;
-constexpr unsigned kMostLanes = 256;         // of a repeat, with elements of one byte
+constexpr unsigned kMostLanes = 256;  // of a repeat, with elements of one byte
 
 /// The lanes that an instruction works on: `repeats` times those of `mask`, in the last repeat only
 /// those below `last`.
@@ -38,10 +38,10 @@ Lanes whole(Lanes lanes);
 /// How an operand lies under lanes.
 struct View {
   std::uint8_t* base = nullptr;
-  unsigned bits = 0;        // of an element
-  unsigned per_block = 0;   // lanes in a block of 32 bytes
-  std::uint64_t block = 0;  // bytes from a block of 32 bytes to the next
-  std::uint64_t repeat = 0; // bytes from a repeat to the next
+  unsigned bits = 0;         // of an element
+  unsigned per_block = 0;    // lanes in a block of 32 bytes
+  std::uint64_t block = 0;   // bytes from a block of 32 bytes to the next
+  std::uint64_t repeat = 0;  // bytes from a repeat to the next
   std::uint8_t operand = 0;
   std::uint8_t access = 0;
 
@@ -66,8 +66,8 @@ unsigned segments_of(const Lanes& lanes, const View* views, unsigned count, unsi
 
 bool contiguous(const Lanes& lanes, const View* views, unsigned count);
 
-/// Calls run(addresses, lanes, position) for each run, in order; addresses: one per view; position: of
-/// the first lane, among those of all repeats.
+/// Calls run(addresses, lanes, position) for each run, in order; addresses: one per view; position:
+/// of the first lane, among those of all repeats.
 template <typename Run>
 void each_run(const Lanes& lanes, const View* views, unsigned count, Run&& run) {
   if (lanes.none()) return;

@@ -38,7 +38,8 @@ extern const Kind kTransposeKind, kTransDataKind, kTransposeExtKind;
 std::optional<Violation> check_gather_addresses(const aclsimInstruction& instruction,
                                                 const State& state);
 
-// ---- what kinds share ----------------------------------------------------------------------------
+// ---- what kinds share
+// ----------------------------------------------------------------------------
 
 inline unsigned bytes_of(const aclsimInstruction& instruction, unsigned operand) {
   return (element_bits(instruction.operand[operand].element) + 7) / 8;

@@ -13,8 +13,8 @@ namespace {
 unsigned one_element(const aclsimInstruction& instruction) {
   const std::uint16_t opcode = instruction.opcode;
   if (opcode == ACLSIM_OP_Duplicate) return instruction.operands == 2 ? 1 : 0;
-  const bool takes_scalar = (opcode >= ACLSIM_OP_Adds && opcode <= ACLSIM_OP_Ors) ||
-                            opcode == ACLSIM_OP_MulsCast;
+  const bool takes_scalar =
+      (opcode >= ACLSIM_OP_Adds && opcode <= ACLSIM_OP_Ors) || opcode == ACLSIM_OP_MulsCast;
   return takes_scalar && instruction.operands == 3 ? 2 : 0;
 }
 
@@ -52,8 +52,9 @@ std::optional<Violation> accumulates_wrongly(const aclsimInstruction& instructio
   const bool may = (row_of(instruction.opcode)->flags & ACLSIM_ACCUMULATES) != 0;
   for (unsigned i = 1; i < plan.number; ++i) {
     if (plan.views[i].base != dst.base || (may && i == 2 && plan.views[i].repeat == 0)) continue;
-    return wrong_operand(instruction, Fault::kOverlap, i,
-                         "a later repeat reads what an earlier one wrote (repeat stride of dst is 0)");
+    return wrong_operand(
+        instruction, Fault::kOverlap, i,
+        "a later repeat reads what an earlier one wrote (repeat stride of dst is 0)");
   }
   return std::nullopt;
 }
@@ -66,8 +67,8 @@ std::optional<Violation> limits(const aclsimInstruction& instruction, const Stat
     return wrong_operand(instruction, Fault::kRange, 0,
                          "block stride 0 of a destination has no defined result");
   }
-  const bool shifts = instruction.opcode == ACLSIM_OP_ShiftLeft ||
-                      instruction.opcode == ACLSIM_OP_ShiftRight;
+  const bool shifts =
+      instruction.opcode == ACLSIM_OP_ShiftLeft || instruction.opcode == ACLSIM_OP_ShiftRight;
   if (shifts && one_element(instruction) == 0) {
     const unsigned bits = element_bits(instruction.operand[0].element);
     const std::uint64_t mask = bits == 64 ? ~0ULL : (1ULL << bits) - 1;
@@ -109,10 +110,14 @@ void reach(const aclsimInstruction& instruction, const State& state, std::vector
 std::uint16_t loop_of(const aclsimInstruction& instruction) {
   if (instruction.mode == 0) return instruction.opcode;
   switch (instruction.opcode) {
-    case ACLSIM_OP_ShiftRight: return kShiftRightRounded;
-    case ACLSIM_OP_Subs: return kSubsFrom;
-    case ACLSIM_OP_Divs: return kDivsInto;
-    default: return instruction.opcode;
+    case ACLSIM_OP_ShiftRight:
+      return kShiftRightRounded;
+    case ACLSIM_OP_Subs:
+      return kSubsFrom;
+    case ACLSIM_OP_Divs:
+      return kDivsInto;
+    default:
+      return instruction.opcode;
   }
 }
 
@@ -138,7 +143,8 @@ std::uint64_t alignment(const aclsimInstruction& instruction, unsigned operand) 
                                                              : kBlock;
 }
 
-// ---- Brcb, Interleave, DeInterleave --------------------------------------------------------------
+// ---- Brcb, Interleave, DeInterleave
+// --------------------------------------------------------------
 
 std::optional<Violation> brcb_limits(const aclsimInstruction& instruction, const State&) {
   if (instruction.repeat == 0 || instruction.operand[0].block_stride != 0) return std::nullopt;
@@ -149,8 +155,8 @@ std::optional<Violation> brcb_limits(const aclsimInstruction& instruction, const
 void brcb_reach(const aclsimInstruction& instruction, const State&, std::vector<Touch>& touches,
                 bool) {
   const aclsimOperand& dst = instruction.operand[0];
-  touch_bytes(instruction, 1, ACLSIM_READS, 0,
-              8ULL * instruction.repeat * bytes_of(instruction, 1), touches);
+  touch_bytes(instruction, 1, ACLSIM_READS, 0, 8ULL * instruction.repeat * bytes_of(instruction, 1),
+              touches);
   if (dst.block_stride == 1 && dst.repeat_stride == 8) {
     touch_bytes(instruction, 0, ACLSIM_WRITES, 0, kRepeat * instruction.repeat, touches);
     return;
@@ -168,8 +174,8 @@ void brcb_execute(const aclsimInstruction& instruction, State&) {
   for (unsigned k = 0; k < 8U * instruction.repeat; ++k) {
     Setting setting;
     setting.scalar = element_at(address_of(instruction, 1) + std::size_t{k} * bytes, bytes);
-    std::uint8_t* const at[] = {address_of(instruction, 0) + (k / 8 * dst.repeat_stride +
-                                                              k % 8 * dst.block_stride) * kBlock};
+    std::uint8_t* const at[] = {address_of(instruction, 0) +
+                                (k / 8 * dst.repeat_stride + k % 8 * dst.block_stride) * kBlock};
     fill(at, kBlock / bytes, setting);
   }
 }
@@ -180,8 +186,8 @@ std::uint64_t count_of(const aclsimInstruction& instruction) {
 
 std::optional<Violation> even_limits(const aclsimInstruction& instruction, const State&) {
   if (count_of(instruction) % 2 == 0) return std::nullopt;
-  return out_of_range(instruction, "count " + std::to_string(instruction.count) +
-                                       ", expected an even number");
+  return out_of_range(instruction,
+                      "count " + std::to_string(instruction.count) + ", expected an even number");
 }
 
 // With three operands the source is one, and its count is given.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions, and instructions whose sources have another type than the destination.
-// Out of range is the nearest number of the target, NaN is 0, as the documentation's examples have it;
-// int16_t to uint8_t keeps the low bits.
+// Out of range is the nearest number of the target, NaN is 0, as the documentation's examples have
+// it; int16_t to uint8_t keeps the low bits.
 #pragma once
 
 #include <limits>
@@ -43,7 +43,8 @@ inline T integer_from(float integral) {
     const auto whole = static_cast<std::int32_t>(bounded);
     return integral >= 0x1p31F ? 0x7fffffff : whole;
   } else {
-    constexpr float kLeast = std::is_signed_v<T> ? -static_cast<float>(1 << (sizeof(T) * 8 - 1)) : 0;
+    constexpr float kLeast =
+        std::is_signed_v<T> ? -static_cast<float>(1 << (sizeof(T) * 8 - 1)) : 0;
     constexpr float kMost =
         static_cast<float>((1 << (sizeof(T) * 8 - (std::is_signed_v<T> ? 1 : 0))) - 1);
     float bounded = integral < kLeast ? kLeast : integral;
@@ -67,11 +68,16 @@ void to_integer_as(std::uint8_t* const* at, std::size_t lanes) {
 template <typename Format, typename T>
 void to_integer(std::uint8_t* const* at, std::size_t lanes, const Setting& setting) {
   switch (setting.mode) {
-    case kFloor: return to_integer_as<Format, T, kFloor>(at, lanes);
-    case kCeil: return to_integer_as<Format, T, kCeil>(at, lanes);
-    case kRound: return to_integer_as<Format, T, kRound>(at, lanes);
-    case kTrunc: return to_integer_as<Format, T, kTrunc>(at, lanes);
-    default: return to_integer_as<Format, T, kRint>(at, lanes);
+    case kFloor:
+      return to_integer_as<Format, T, kFloor>(at, lanes);
+    case kCeil:
+      return to_integer_as<Format, T, kCeil>(at, lanes);
+    case kRound:
+      return to_integer_as<Format, T, kRound>(at, lanes);
+    case kTrunc:
+      return to_integer_as<Format, T, kTrunc>(at, lanes);
+    default:
+      return to_integer_as<Format, T, kRint>(at, lanes);
   }
 }
 
@@ -87,11 +93,16 @@ void to_integral_as(std::uint8_t* const* at, std::size_t lanes, const Setting& s
 template <typename Format>
 void to_integral(std::uint8_t* const* at, std::size_t lanes, const Setting& setting) {
   switch (setting.mode) {
-    case kFloor: return to_integral_as<Format, kFloor>(at, lanes, setting);
-    case kCeil: return to_integral_as<Format, kCeil>(at, lanes, setting);
-    case kRound: return to_integral_as<Format, kRound>(at, lanes, setting);
-    case kTrunc: return to_integral_as<Format, kTrunc>(at, lanes, setting);
-    default: return to_integral_as<Format, kRint>(at, lanes, setting);
+    case kFloor:
+      return to_integral_as<Format, kFloor>(at, lanes, setting);
+    case kCeil:
+      return to_integral_as<Format, kCeil>(at, lanes, setting);
+    case kRound:
+      return to_integral_as<Format, kRound>(at, lanes, setting);
+    case kTrunc:
+      return to_integral_as<Format, kTrunc>(at, lanes, setting);
+    default:
+      return to_integral_as<Format, kRint>(at, lanes, setting);
   }
 }
 
@@ -135,24 +146,31 @@ inline void int16_to_int4(std::uint8_t* const* at, std::size_t lanes, const Sett
   }
 }
 
-// ---- to fewer bits, by every mode ----------------------------------------------------------------
+// ---- to fewer bits, by every mode
+// ----------------------------------------------------------------
 
 /// Whether a magnitude whose dropped part is `rest`, of which `half` is the tie, goes one up.
 inline bool goes_up(std::int32_t mode, bool negative, bool odd, std::uint64_t rest,
                     std::uint64_t half) {
   if (rest == 0) return false;
   switch (mode) {
-    case kFloor: return negative;
-    case kCeil: return !negative;
-    case kRound: return rest >= half;
-    case kTrunc: return false;
-    case kOdd: return !odd;
-    default: return rest > half || (rest == half && odd);
+    case kFloor:
+      return negative;
+    case kCeil:
+      return !negative;
+    case kRound:
+      return rest >= half;
+    case kTrunc:
+      return false;
+    case kOdd:
+      return !odd;
+    default:
+      return rest > half || (rest == half && odd);
   }
 }
 
-/// A number of `significand` times 2^`exponent` in a format of 16 or 32 bits with `digits` digits (the
-/// first of them hidden) and least normal exponent `least` (of the value 2^least).
+/// A number of `significand` times 2^`exponent` in a format of 16 or 32 bits with `digits` digits
+/// (the first of them hidden) and least normal exponent `least` (of the value 2^least).
 struct Target {
   int digits;
   int least;
@@ -166,7 +184,8 @@ constexpr Target kFloatTarget = {24, -126, 127, 0x7f800000};
 inline std::uint32_t rounded(std::uint64_t significand, int exponent, bool negative,
                              std::int32_t mode, const Target& target) {
   if (significand == 0) return 0;
-  const int top = 63 - __builtin_clzll(significand) + exponent;  // the value is in [2^top, 2^(top+1))
+  const int top =
+      63 - __builtin_clzll(significand) + exponent;  // the value is in [2^top, 2^(top+1))
   const int scale = (top < target.least ? target.least : top) - target.digits + 1;
   const int drop = scale - exponent;
   std::uint64_t kept = 0;
@@ -200,8 +219,7 @@ inline std::uint32_t narrowed(std::uint32_t bits, std::int32_t mode, const Targe
   }
   if (size == 0x7f800000U) return sign | target.infinity;
   const int exponent = size < 0x00800000U ? -149 : static_cast<int>(size >> 23) - 150;
-  const std::uint64_t significand =
-      size < 0x00800000U ? size : (size & 0x7fffffU) | 0x800000U;
+  const std::uint64_t significand = size < 0x00800000U ? size : (size & 0x7fffffU) | 0x800000U;
   return sign | rounded(significand, exponent, negative, mode, target);
 }
 
@@ -310,7 +328,8 @@ void to_other_integer(std::uint8_t* const* at, std::size_t lanes, const Setting&
   }
 }
 
-// ---- several steps -------------------------------------------------------------------------------
+// ---- several steps
+// -------------------------------------------------------------------------------
 
 /// cast(op(a, b)): the step is rounded to the sources' type, then converted (to nearest).
 template <typename Source, typename To, typename Op>
@@ -374,67 +393,98 @@ void cast_dequant(std::uint8_t* const* at, std::size_t lanes, const Setting& set
   }
 }
 
-// ---- which ---------------------------------------------------------------------------------------
+// ---- which
+// ---------------------------------------------------------------------------------------
 
 constexpr unsigned both(unsigned dst, unsigned src) { return dst * 64 + src; }
 
 Loop find_cast_to_real(unsigned pair) {
   switch (pair) {
-    case both(ACLSIM_HALF, ACLSIM_INT4): return from_int4<Half>;
-    case both(ACLSIM_BFLOAT16, ACLSIM_INT4): return from_int4<Bfloat16>;
-    case both(ACLSIM_HALF, ACLSIM_INT8): return integer_to_half<std::int8_t>;
-    case both(ACLSIM_HALF, ACLSIM_UINT8): return integer_to_half<std::uint8_t>;
-    case both(ACLSIM_HALF, ACLSIM_INT16): return integer_to_half<std::int16_t>;
-    case both(ACLSIM_HALF, ACLSIM_INT32): return int32_to_half;
-    case both(ACLSIM_HALF, ACLSIM_BFLOAT16): return to_sixteen<Half, Bfloat16>;
-    case both(ACLSIM_HALF, ACLSIM_FLOAT): return to_sixteen<Half, Float>;
-    case both(ACLSIM_BFLOAT16, ACLSIM_HALF): return to_sixteen<Bfloat16, Half>;
-    case both(ACLSIM_BFLOAT16, ACLSIM_FLOAT): return to_sixteen<Bfloat16, Float>;
-    case both(ACLSIM_FLOAT, ACLSIM_INT16): return integer_to_float<std::int16_t>;
-    case both(ACLSIM_FLOAT, ACLSIM_INT32): return integer_to_float<std::int32_t>;
-    case both(ACLSIM_FLOAT, ACLSIM_INT64): return integer_to_float<std::int64_t>;
-    case both(ACLSIM_FLOAT, ACLSIM_HALF): return to_float<Half>;
-    case both(ACLSIM_FLOAT, ACLSIM_BFLOAT16): return to_float<Bfloat16>;
-    case both(ACLSIM_FLOAT, ACLSIM_FLOAT): return to_integral<Float>;
-    default: return nullptr;
+    case both(ACLSIM_HALF, ACLSIM_INT4):
+      return from_int4<Half>;
+    case both(ACLSIM_BFLOAT16, ACLSIM_INT4):
+      return from_int4<Bfloat16>;
+    case both(ACLSIM_HALF, ACLSIM_INT8):
+      return integer_to_half<std::int8_t>;
+    case both(ACLSIM_HALF, ACLSIM_UINT8):
+      return integer_to_half<std::uint8_t>;
+    case both(ACLSIM_HALF, ACLSIM_INT16):
+      return integer_to_half<std::int16_t>;
+    case both(ACLSIM_HALF, ACLSIM_INT32):
+      return int32_to_half;
+    case both(ACLSIM_HALF, ACLSIM_BFLOAT16):
+      return to_sixteen<Half, Bfloat16>;
+    case both(ACLSIM_HALF, ACLSIM_FLOAT):
+      return to_sixteen<Half, Float>;
+    case both(ACLSIM_BFLOAT16, ACLSIM_HALF):
+      return to_sixteen<Bfloat16, Half>;
+    case both(ACLSIM_BFLOAT16, ACLSIM_FLOAT):
+      return to_sixteen<Bfloat16, Float>;
+    case both(ACLSIM_FLOAT, ACLSIM_INT16):
+      return integer_to_float<std::int16_t>;
+    case both(ACLSIM_FLOAT, ACLSIM_INT32):
+      return integer_to_float<std::int32_t>;
+    case both(ACLSIM_FLOAT, ACLSIM_INT64):
+      return integer_to_float<std::int64_t>;
+    case both(ACLSIM_FLOAT, ACLSIM_HALF):
+      return to_float<Half>;
+    case both(ACLSIM_FLOAT, ACLSIM_BFLOAT16):
+      return to_float<Bfloat16>;
+    case both(ACLSIM_FLOAT, ACLSIM_FLOAT):
+      return to_integral<Float>;
+    default:
+      return nullptr;
   }
 }
 
 Loop find_cast_to_integer(unsigned pair) {
   switch (pair) {
-    case both(ACLSIM_INT4, ACLSIM_HALF): return to_int4<Half>;
-    case both(ACLSIM_INT4, ACLSIM_INT16): return int16_to_int4;
-    case both(ACLSIM_INT8, ACLSIM_HALF): return to_integer<Half, std::int8_t>;
-    case both(ACLSIM_UINT8, ACLSIM_HALF): return to_integer<Half, std::uint8_t>;
-    case both(ACLSIM_INT16, ACLSIM_HALF): return to_integer<Half, std::int16_t>;
-    case both(ACLSIM_INT32, ACLSIM_HALF): return to_integer<Half, std::int32_t>;
-    case both(ACLSIM_INT32, ACLSIM_BFLOAT16): return to_integer<Bfloat16, std::int32_t>;
-    case both(ACLSIM_INT16, ACLSIM_FLOAT): return to_integer<Float, std::int16_t>;
-    case both(ACLSIM_INT32, ACLSIM_FLOAT): return to_integer<Float, std::int32_t>;
-    case both(ACLSIM_INT64, ACLSIM_FLOAT): return to_integer<Float, std::int64_t>;
-    case both(ACLSIM_INT16, ACLSIM_INT4): return int4_to_int16;
+    case both(ACLSIM_INT4, ACLSIM_HALF):
+      return to_int4<Half>;
+    case both(ACLSIM_INT4, ACLSIM_INT16):
+      return int16_to_int4;
+    case both(ACLSIM_INT8, ACLSIM_HALF):
+      return to_integer<Half, std::int8_t>;
+    case both(ACLSIM_UINT8, ACLSIM_HALF):
+      return to_integer<Half, std::uint8_t>;
+    case both(ACLSIM_INT16, ACLSIM_HALF):
+      return to_integer<Half, std::int16_t>;
+    case both(ACLSIM_INT32, ACLSIM_HALF):
+      return to_integer<Half, std::int32_t>;
+    case both(ACLSIM_INT32, ACLSIM_BFLOAT16):
+      return to_integer<Bfloat16, std::int32_t>;
+    case both(ACLSIM_INT16, ACLSIM_FLOAT):
+      return to_integer<Float, std::int16_t>;
+    case both(ACLSIM_INT32, ACLSIM_FLOAT):
+      return to_integer<Float, std::int32_t>;
+    case both(ACLSIM_INT64, ACLSIM_FLOAT):
+      return to_integer<Float, std::int64_t>;
+    case both(ACLSIM_INT16, ACLSIM_INT4):
+      return int4_to_int16;
 #define ACLSIM_INTEGERS(TO, to, FROM, from) \
-  case both(ACLSIM_##TO, ACLSIM_##FROM): return to_other_integer<std::to, std::from>;
-    ACLSIM_INTEGERS(INT16, int16_t, INT8, int8_t)
-    ACLSIM_INTEGERS(INT32, int32_t, INT8, int8_t)
-    ACLSIM_INTEGERS(UINT16, uint16_t, UINT8, uint8_t)
-    ACLSIM_INTEGERS(UINT32, uint32_t, UINT8, uint8_t)
-    ACLSIM_INTEGERS(UINT8, uint8_t, INT16, int16_t)
-    ACLSIM_INTEGERS(INT8, int8_t, INT16, int16_t)
-    ACLSIM_INTEGERS(INT32, int32_t, INT16, int16_t)
-    ACLSIM_INTEGERS(UINT32, uint32_t, INT16, int16_t)
-    ACLSIM_INTEGERS(UINT8, uint8_t, UINT16, uint16_t)
-    ACLSIM_INTEGERS(UINT32, uint32_t, UINT16, uint16_t)
-    ACLSIM_INTEGERS(UINT8, uint8_t, INT32, int32_t)
-    ACLSIM_INTEGERS(INT16, int16_t, INT32, int32_t)
-    ACLSIM_INTEGERS(UINT16, uint16_t, INT32, int32_t)
-    ACLSIM_INTEGERS(INT64, int64_t, INT32, int32_t)
-    ACLSIM_INTEGERS(UINT8, uint8_t, UINT32, uint32_t)
-    ACLSIM_INTEGERS(INT16, int16_t, UINT32, uint32_t)
-    ACLSIM_INTEGERS(UINT16, uint16_t, UINT32, uint32_t)
-    ACLSIM_INTEGERS(INT32, int32_t, INT64, int64_t)
+  case both(ACLSIM_##TO, ACLSIM_##FROM):    \
+    return to_other_integer<std::to, std::from>;
+      ACLSIM_INTEGERS(INT16, int16_t, INT8, int8_t)
+      ACLSIM_INTEGERS(INT32, int32_t, INT8, int8_t)
+      ACLSIM_INTEGERS(UINT16, uint16_t, UINT8, uint8_t)
+      ACLSIM_INTEGERS(UINT32, uint32_t, UINT8, uint8_t)
+      ACLSIM_INTEGERS(UINT8, uint8_t, INT16, int16_t)
+      ACLSIM_INTEGERS(INT8, int8_t, INT16, int16_t)
+      ACLSIM_INTEGERS(INT32, int32_t, INT16, int16_t)
+      ACLSIM_INTEGERS(UINT32, uint32_t, INT16, int16_t)
+      ACLSIM_INTEGERS(UINT8, uint8_t, UINT16, uint16_t)
+      ACLSIM_INTEGERS(UINT32, uint32_t, UINT16, uint16_t)
+      ACLSIM_INTEGERS(UINT8, uint8_t, INT32, int32_t)
+      ACLSIM_INTEGERS(INT16, int16_t, INT32, int32_t)
+      ACLSIM_INTEGERS(UINT16, uint16_t, INT32, int32_t)
+      ACLSIM_INTEGERS(INT64, int64_t, INT32, int32_t)
+      ACLSIM_INTEGERS(UINT8, uint8_t, UINT32, uint32_t)
+      ACLSIM_INTEGERS(INT16, int16_t, UINT32, uint32_t)
+      ACLSIM_INTEGERS(UINT16, uint16_t, UINT32, uint32_t)
+      ACLSIM_INTEGERS(INT32, int32_t, INT64, int64_t)
 #undef ACLSIM_INTEGERS
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 
@@ -444,21 +494,27 @@ Loop find_three(std::uint16_t opcode, unsigned pair) {
     case both(ACLSIM_HALF, ACLSIM_HALF):
       return scalar ? real_three_scalar<Half, Half, MulAddDst> : real_three<Half, Half, MulAddDst>;
     case both(ACLSIM_FLOAT, ACLSIM_HALF):
-      return scalar ? real_three_scalar<Float, Half, MulAddDst> : real_three<Float, Half, MulAddDst>;
+      return scalar ? real_three_scalar<Float, Half, MulAddDst>
+                    : real_three<Float, Half, MulAddDst>;
     case both(ACLSIM_FLOAT, ACLSIM_FLOAT):
       return scalar ? real_three_scalar<Float, Float, MulAddDst>
                     : real_three<Float, Float, MulAddDst>;
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 
 template <typename Op>
 Loop find_relu_cast(unsigned pair) {
   switch (pair) {
-    case both(ACLSIM_HALF, ACLSIM_FLOAT): return computed_to_half<Op>;
-    case both(ACLSIM_INT8, ACLSIM_HALF): return computed_to_integer<Half, std::int8_t, Op>;
-    case both(ACLSIM_INT8, ACLSIM_INT16): return computed_int16_to_int8<Op>;
-    default: return nullptr;
+    case both(ACLSIM_HALF, ACLSIM_FLOAT):
+      return computed_to_half<Op>;
+    case both(ACLSIM_INT8, ACLSIM_HALF):
+      return computed_to_integer<Half, std::int8_t, Op>;
+    case both(ACLSIM_INT8, ACLSIM_INT16):
+      return computed_int16_to_int8<Op>;
+    default:
+      return nullptr;
   }
 }
 
@@ -469,24 +525,31 @@ Loop find_pair(std::uint16_t opcode, std::uint8_t dst, std::uint8_t src) {
       const Loop real_target = find_cast_to_real(pair);
       return real_target != nullptr ? real_target : find_cast_to_integer(pair);
     }
-    case ACLSIM_OP_Truncate: return dst == ACLSIM_HALF       ? to_integral<Half>
-                                    : dst == ACLSIM_BFLOAT16 ? to_integral<Bfloat16>
-                                                             : to_integral<Float>;
+    case ACLSIM_OP_Truncate:
+      return dst == ACLSIM_HALF       ? to_integral<Half>
+             : dst == ACLSIM_BFLOAT16 ? to_integral<Bfloat16>
+                                      : to_integral<Float>;
     case ACLSIM_OP_MulAddDst:
-    case ACLSIM_OP_Axpy: return find_three(opcode, pair);
-    case ACLSIM_OP_AddDeqRelu: return add_deq_relu;
+    case ACLSIM_OP_Axpy:
+      return find_three(opcode, pair);
+    case ACLSIM_OP_AddDeqRelu:
+      return add_deq_relu;
     case ACLSIM_OP_CastDequant:
       return dst == ACLSIM_INT8 ? cast_dequant<std::int8_t> : cast_dequant<std::uint8_t>;
-    case ACLSIM_OP_MulsCast: return muls_cast;
-    case ACLSIM_OP_AddReluCast: return find_relu_cast<AddRelu>(pair);
-    case ACLSIM_OP_SubReluCast: return find_relu_cast<SubRelu>(pair);
+    case ACLSIM_OP_MulsCast:
+      return muls_cast;
+    case ACLSIM_OP_AddReluCast:
+      return find_relu_cast<AddRelu>(pair);
+    case ACLSIM_OP_SubReluCast:
+      return find_relu_cast<SubRelu>(pair);
     case ACLSIM_OP_MulCast:
       return dst == ACLSIM_INT8 ? computed_to_integer<Half, std::int8_t, Mul>
                                 : computed_to_integer<Half, std::uint8_t, Mul>;
     case ACLSIM_OP_ExpSub:
       if (pair == both(ACLSIM_FLOAT, ACLSIM_HALF)) return exp_sub_half;
       return dst == ACLSIM_HALF ? real_two<Half, ExpSub> : real_two<Float, ExpSub>;
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 

@@ -33,7 +33,8 @@ struct Half {
   using Stored = std::uint16_t;
   static constexpr bool kStaged = true;
 
-  /// To the nearest number of 11 bits, ties to even. Without branches, so that loops keep their shape.
+  /// To the nearest number of 11 bits, ties to even. Without branches, so that loops keep their
+  /// shape.
   static float round(float value) {
     const std::uint32_t bits = as<std::uint32_t>(value);
     const std::uint32_t sign = bits & 0x80000000U;
@@ -69,8 +70,8 @@ struct Half {
     std::size_t i = 0;
 #if defined(__F16C__) && defined(__AVX2__)
     for (; i + 8 <= lanes; i += 8) {
-      _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(
-                                   reinterpret_cast<const __m128i*>(from + i))));
+      _mm256_storeu_ps(
+          to + i, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i))));
     }
 #endif
     for (; i < lanes; ++i) to[i] = unpack(from[i]);
@@ -151,9 +152,9 @@ const float* widened(const std::uint8_t* at, std::size_t from, std::size_t lanes
   }
 }
 
-/// Calls compute(result, from, lanes) stage by stage; what it leaves in `result` becomes the lanes of
-/// `dst` with one rounding. `Source`: where it is staged, `compute` has stages of its own, so the lanes
-/// come in parts too.
+/// Calls compute(result, from, lanes) stage by stage; what it leaves in `result` becomes the lanes
+/// of `dst` with one rounding. `Source`: where it is staged, `compute` has stages of its own, so
+/// the lanes come in parts too.
 template <typename Format, typename Source = Format, typename Compute>
 void staged(std::uint8_t* dst, std::size_t lanes, const Setting& setting, Compute compute) {
   auto* stored = reinterpret_cast<typename Format::Stored*>(dst);

@@ -59,8 +59,7 @@ void real_scalar(std::uint8_t* const* at, std::size_t lanes, const Setting& sett
 /// The destination is the third source. Sources may be narrower than it.
 template <typename Format, typename Source, typename Op>
 void real_three(std::uint8_t* const* at, std::size_t lanes, const Setting& setting) {
-  staged<Format, Source>(at[0], lanes, setting, [=](float* to, std::size_t from,
-                                                    std::size_t here) {
+  staged<Format, Source>(at[0], lanes, setting, [=](float* to, std::size_t from, std::size_t here) {
     float stages[3][kStage];
     const float* d = widened<Format>(at[0], from, here, stages[0]);
     const float* a = widened<Source>(at[1], from, here, stages[1]);
@@ -72,8 +71,7 @@ void real_three(std::uint8_t* const* at, std::size_t lanes, const Setting& setti
 template <typename Format, typename Source, typename Op>
 void real_three_scalar(std::uint8_t* const* at, std::size_t lanes, const Setting& setting) {
   const float b = scalar_of<Source>(setting);
-  staged<Format, Source>(at[0], lanes, setting, [=](float* to, std::size_t from,
-                                                    std::size_t here) {
+  staged<Format, Source>(at[0], lanes, setting, [=](float* to, std::size_t from, std::size_t here) {
     float stages[2][kStage];
     const float* d = widened<Format>(at[0], from, here, stages[0]);
     const float* a = widened<Source>(at[1], from, here, stages[1]);
@@ -131,7 +129,7 @@ T saturated(T a, T b) {
   constexpr T kLeast =
       std::is_signed_v<T> ? static_cast<T>(Unsigned<T>{1} << (sizeof(T) * 8 - 1)) : T{0};
   constexpr T kMost = static_cast<T>(~kLeast);
-  const bool below = std::is_same_v<Op, Mul> ? (a < T{0}) != (b < T{0})
+  const bool below = std::is_same_v<Op, Mul>   ? (a < T{0}) != (b < T{0})
                      : std::is_same_v<Op, Sub> ? a < b
                                                : a < T{0};
   return below ? kLeast : kMost;

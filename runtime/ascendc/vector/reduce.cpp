@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions. Sums are trees: neighbours are added, then neighbours of the sums; lanes that the mask
-// leaves out count as 0. The count form of ReduceSum adds the sums of the repeats in order.
+// Reductions. Sums are trees: neighbours are added, then neighbours of the sums; lanes that the
+// mask leaves out count as 0. The count form of ReduceSum adds the sums of the repeats in order.
 #include <algorithm>
 #include <cstring>
 
@@ -9,16 +9,21 @@
 namespace ascendc::vector {
 namespace {
 
-enum Reduction : std::int32_t { kSum, kMax, kMin };  // ReduceType
+enum Reduction : std::int32_t { kSum, kMax, kMin };                              // ReduceType
 enum Order : std::int32_t { kValueIndex, kIndexValue, kOnlyValue, kOnlyIndex };  // ReduceOrder
 
-// mode of ReduceDataBlock, ReducePairElem, ReduceRepeat: ReduceType, and ReduceOrder in the next byte.
+// mode of ReduceDataBlock, ReducePairElem, ReduceRepeat: ReduceType, and ReduceOrder in the next
+// byte.
 std::int32_t reduction_of(const aclsimInstruction& instruction) {
   switch (instruction.opcode) {
-    case ACLSIM_OP_ReduceSum: return kSum;
-    case ACLSIM_OP_ReduceMax: return kMax;
-    case ACLSIM_OP_ReduceMin: return kMin;
-    default: return instruction.mode & 0xff;
+    case ACLSIM_OP_ReduceSum:
+      return kSum;
+    case ACLSIM_OP_ReduceMax:
+      return kMax;
+    case ACLSIM_OP_ReduceMin:
+      return kMin;
+    default:
+      return instruction.mode & 0xff;
   }
 }
 
@@ -27,10 +32,16 @@ std::uint64_t neutral(std::uint8_t element, std::int32_t reduction) {
   if (reduction == kSum) return 0;
   const bool most = reduction == kMin;
   switch (element) {
-    case ACLSIM_HALF: return most ? 0x7c00 : 0xfc00;
-    case ACLSIM_BFLOAT16: return most ? 0x7f80 : 0xff80;
-    case ACLSIM_FLOAT: return most ? 0x7f800000 : 0xff800000;
-    case ACLSIM_UINT8: case ACLSIM_UINT16: case ACLSIM_UINT32: case ACLSIM_UINT64:
+    case ACLSIM_HALF:
+      return most ? 0x7c00 : 0xfc00;
+    case ACLSIM_BFLOAT16:
+      return most ? 0x7f80 : 0xff80;
+    case ACLSIM_FLOAT:
+      return most ? 0x7f800000 : 0xff800000;
+    case ACLSIM_UINT8:
+    case ACLSIM_UINT16:
+    case ACLSIM_UINT32:
+    case ACLSIM_UINT64:
       return most ? ~0ULL : 0;
     default: {
       const std::uint64_t least = 1ULL << (element_bits(element) - 1);
@@ -71,9 +82,14 @@ class Tree {
     const std::uint64_t half = size() / 2;
     odd_.resize(half * bytes_);
     switch (bytes_) {
-      case 2: part<std::uint16_t>(half); break;
-      case 4: part<std::uint32_t>(half); break;
-      default: part<std::uint64_t>(half);
+      case 2:
+        part<std::uint16_t>(half);
+        break;
+      case 4:
+        part<std::uint32_t>(half);
+        break;
+      default:
+        part<std::uint64_t>(half);
     }
     values_.resize(half * bytes_);
     std::uint8_t* const all[] = {values_.data(), values_.data(), odd_.data()};
@@ -148,7 +164,8 @@ std::uint64_t index_of(const aclsimInstruction& instruction, const Lanes& lanes,
   return 0;
 }
 
-// ---- one result per block or per pair ------------------------------------------------------------
+// ---- one result per block or per pair
+// ------------------------------------------------------------
 
 struct Groups {
   unsigned lanes;         // of a group
@@ -215,7 +232,8 @@ std::uint64_t group_alignment(const aclsimInstruction& instruction, unsigned ope
   return half_blocks ? 8ULL * bytes_of(instruction, 1) : kBlock;
 }
 
-// ---- one result per repeat -----------------------------------------------------------------------
+// ---- one result per repeat
+// -----------------------------------------------------------------------
 
 std::int32_t order_of(const aclsimInstruction& instruction) { return instruction.mode >> 8; }
 
@@ -285,7 +303,8 @@ std::uint64_t value_alignment(const aclsimInstruction& instruction, unsigned ope
              : bytes_of(instruction, 1);
 }
 
-// ---- one result for all --------------------------------------------------------------------------
+// ---- one result for all
+// --------------------------------------------------------------------------
 
 bool with_index(const aclsimInstruction& instruction) {
   return instruction.opcode != ACLSIM_OP_ReduceSum && instruction.mode != 0;

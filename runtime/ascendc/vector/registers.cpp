@@ -17,12 +17,11 @@ std::uint64_t control_bits(const aclsimInstruction& instruction) {
 
 void set_control(const aclsimInstruction& instruction, State& state) {
   const std::uint64_t bits = control_bits(instruction);
-  state.control =
-      (state.control & ~bits) | (instruction.scalar[0] << instruction.scalar[1] & bits);
+  state.control = (state.control & ~bits) | (instruction.scalar[0] << instruction.scalar[1] & bits);
 }
 
-// scalar[0]: the bits of a float, or of a half with mode 0; scalar[1]: the offset; scalar[2]: signMode.
-// mode 0: one half; 1: one float with offset; 2: `more` has one for each of 16 elements.
+// scalar[0]: the bits of a float, or of a half with mode 0; scalar[1]: the offset; scalar[2]:
+// signMode. mode 0: one half; 1: one float with offset; 2: `more` has one for each of 16 elements.
 void set_deq(const aclsimInstruction& instruction, State& state) {
   if (instruction.mode == 0) {
     state.deq_half = static_cast<std::uint16_t>(instruction.scalar[0]);
@@ -50,8 +49,12 @@ void tell(const aclsimInstruction& instruction, const State& state) {
       answer->value[0] = state.reduced_value;
       answer->value[1] = state.reduced_index;
       break;
-    case ACLSIM_OP_GetReduceRepeatSumSpr: answer->value[0] = state.accumulated; break;
-    case ACLSIM_OP_GetGatherMaskRemainCount: answer->value[0] = state.gathered; break;
+    case ACLSIM_OP_GetReduceRepeatSumSpr:
+      answer->value[0] = state.accumulated;
+      break;
+    case ACLSIM_OP_GetGatherMaskRemainCount:
+      answer->value[0] = state.gathered;
+      break;
     case ACLSIM_OP_GetMrgSortResult:
       for (unsigned i = 0; i < 4; ++i) answer->value[i] = state.merged[i];
       break;
@@ -62,17 +65,21 @@ void tell(const aclsimInstruction& instruction, const State& state) {
 
 void compute(const aclsimInstruction& instruction, State& state) {
   switch (instruction.opcode) {
-    case ACLSIM_OP_SetControl: return set_control(instruction, state);
-    case ACLSIM_OP_SetDeqScale: return set_deq(instruction, state);
+    case ACLSIM_OP_SetControl:
+      return set_control(instruction, state);
+    case ACLSIM_OP_SetDeqScale:
+      return set_deq(instruction, state);
     case ACLSIM_OP_SetVectorMask:
-    case ACLSIM_OP_SetMaskMode: return;  // note() does it
-    default: return tell(instruction, state);
+    case ACLSIM_OP_SetMaskMode:
+      return;  // note() does it
+    default:
+      return tell(instruction, state);
   }
 }
 
 std::optional<Violation> limits(const aclsimInstruction& instruction, const State&) {
-  const bool control = instruction.opcode == ACLSIM_OP_SetControl ||
-                       instruction.opcode == ACLSIM_OP_GetControl;
+  const bool control =
+      instruction.opcode == ACLSIM_OP_SetControl || instruction.opcode == ACLSIM_OP_GetControl;
   if (!control) return std::nullopt;
   if (instruction.scalar[1] <= instruction.scalar[2] && instruction.scalar[2] < 64) {
     return std::nullopt;

@@ -39,8 +39,8 @@ struct Element {
   unsigned bits;
 };
 constexpr Element kElements[] = {
-    {"?", 0},         {"bool", 8},      {"int4b_t", 4},    {"int8_t", 8},    {"uint8_t", 8},
-    {"int16_t", 16},  {"uint16_t", 16}, {"int32_t", 32},   {"uint32_t", 32}, {"int64_t", 64},
+    {"?", 0},         {"bool", 8},      {"int4b_t", 4},     {"int8_t", 8},    {"uint8_t", 8},
+    {"int16_t", 16},  {"uint16_t", 16}, {"int32_t", 32},    {"uint32_t", 32}, {"int64_t", 64},
     {"uint64_t", 64}, {"half", 16},     {"bfloat16_t", 16}, {"float", 32},    {"double", 64},
     {"complex32", 0}, {"complex64", 0}, {"?", 0},
 };

@@ -12,10 +12,10 @@ namespace ascendc::vector {
 struct Row {
   std::uint16_t opcode;
   const char* name;
-  const char* operands;      // "dst,src0,src1"
-  std::uint32_t old_types;   // bits of aclsimElement, on architecture 2201
-  std::uint32_t new_types;   // on architecture 3510
-  std::uint32_t flags;       // aclsimVectorFlag
+  const char* operands;     // "dst,src0,src1"
+  std::uint32_t old_types;  // bits of aclsimElement, on architecture 2201
+  std::uint32_t new_types;  // on architecture 3510
+  std::uint32_t flags;      // aclsimVectorFlag
 };
 
 /// What an instruction with two element types takes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorting by descending score. A record has 8 bytes: the score (padded to 4 bytes), then a uint32_t.
-// Equal scores keep their order; NaN comes after all numbers.
+// Sorting by descending score. A record has 8 bytes: the score (padded to 4 bytes), then a
+// uint32_t. Equal scores keep their order; NaN comes after all numbers.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -43,9 +43,8 @@ void sort_records(std::vector<Record>& records, std::uint64_t group, std::uint8_
     const auto first = records.begin() + static_cast<std::ptrdiff_t>(from);
     const auto last = records.begin() + static_cast<std::ptrdiff_t>(
                                             std::min<std::uint64_t>(from + group, records.size()));
-    std::stable_sort(first, last, [element](const Record& a, const Record& b) {
-      return before(a, b, element);
-    });
+    std::stable_sort(first, last,
+                     [element](const Record& a, const Record& b) { return before(a, b, element); });
   }
 }
 
@@ -82,17 +81,18 @@ void sort32_compute(const aclsimInstruction& instruction, State&) {
 }
 void sort_compute(const aclsimInstruction& instruction, State&) {
   const std::uint64_t number = std::uint64_t{kGroup} * instruction.repeat;
-  sort_groups(instruction, number, instruction.mode != 0 ? std::max<std::uint64_t>(number, 1) : kGroup);
+  sort_groups(instruction, number,
+              instruction.mode != 0 ? std::max<std::uint64_t>(number, 1) : kGroup);
 }
 
-// ---- MrgSort -------------------------------------------------------------------------------------
+// ---- MrgSort
+// -------------------------------------------------------------------------------------
 
 // scalar[0]: records in each list, 16 bits each; scalar[1]: validBit; mode 1: stop when a list is
 // empty. With more than one repeat the four lists lie behind each other, again and again.
 std::uint64_t length_of(const aclsimInstruction& instruction, unsigned list) {
-  return (instruction.scalar[1] >> list & 1U) != 0
-             ? instruction.scalar[0] >> (16 * list) & 0xffffU
-             : 0;
+  return (instruction.scalar[1] >> list & 1U) != 0 ? instruction.scalar[0] >> (16 * list) & 0xffffU
+                                                   : 0;
 }
 std::uint64_t all_lengths(const aclsimInstruction& instruction) {
   std::uint64_t sum = 0;
@@ -103,8 +103,7 @@ std::uint64_t all_lengths(const aclsimInstruction& instruction) {
 std::optional<Violation> merge_limits(const aclsimInstruction& instruction, const State&) {
   const std::uint64_t valid = instruction.scalar[1];
   if (valid != 3 && valid != 7 && valid != 15) {
-    return out_of_range(instruction,
-                        "validBit " + std::to_string(valid) + ", expected 3, 7 or 15");
+    return out_of_range(instruction, "validBit " + std::to_string(valid) + ", expected 3, 7 or 15");
   }
   for (unsigned list = 0; list < 4; ++list) {
     if (length_of(instruction, list) > 4095) {
@@ -121,9 +120,10 @@ std::optional<Violation> merge_limits(const aclsimInstruction& instruction, cons
            address_of(instruction, list + 1) == address_of(instruction, 1) + bytes;
   }
   if (even) return std::nullopt;
-  return out_of_range(instruction,
-                      "repeatTimes " + std::to_string(instruction.repeat) +
-                          ", which takes four lists of one length behind each other and no suspension");
+  return out_of_range(
+      instruction,
+      "repeatTimes " + std::to_string(instruction.repeat) +
+          ", which takes four lists of one length behind each other and no suspension");
 }
 
 void merge_reach(const aclsimInstruction& instruction, const State&, std::vector<Touch>& touches,
@@ -158,8 +158,7 @@ void merge_once(const aclsimInstruction& instruction, State& state, std::uint64_
       const bool valid = (instruction.scalar[1] >> list & 1U) != 0;
       if (taken[list] == lists[list].size()) {
         one_is_empty = one_is_empty || valid;
-      } else if (best < 0 ||
-                 before(lists[list][taken[list]], lists[best][taken[best]], element)) {
+      } else if (best < 0 || before(lists[list][taken[list]], lists[best][taken[best]], element)) {
         best = list;
       }
     }
@@ -180,7 +179,8 @@ void merge_compute(const aclsimInstruction& instruction, State& state) {
   }
 }
 
-// ---- Extract -------------------------------------------------------------------------------------
+// ---- Extract
+// -------------------------------------------------------------------------------------
 
 void extract_reach(const aclsimInstruction& instruction, const State&, std::vector<Touch>& touches,
                    bool) {

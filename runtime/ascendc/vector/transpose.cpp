@@ -25,7 +25,8 @@ void transpose_compute(const aclsimInstruction& instruction, State&) {
   std::memcpy(address_of(instruction, 0), to, sizeof(to));
 }
 
-// ---- TransDataTo5HD ------------------------------------------------------------------------------
+// ---- TransDataTo5HD
+// ------------------------------------------------------------------------------
 
 // `more`: aclsimBlockLists. mode bit 0: dstHighHalf, bit 1: srcHighHalf (elements of one byte).
 // operand 0 and 1 carry the strides between repeats and the element; they are the first blocks.
@@ -58,8 +59,8 @@ std::optional<Violation> lists_limits(const aclsimInstruction& instruction, cons
     const bool dst = i < kSide;
     const aclsimOperand& block = dst ? lists.dst[i] : lists.src[i - kSide];
     const auto address = reinterpret_cast<std::uintptr_t>(block.address);
-    const std::string which = std::string(dst ? "dstList[" : "srcList[") +
-                              std::to_string(i % kSide) + "]";
+    const std::string which =
+        std::string(dst ? "dstList[" : "srcList[") + std::to_string(i % kSide) + "]";
     if (address % kBlock != 0 || address == 0) {
       return Violation{Fault::kAlignment, static_cast<std::int8_t>(dst ? 0 : 1),
                        "TransDataTo5HD: " + which + ": not at a multiple of 32 bytes"};
@@ -122,7 +123,8 @@ void lists_compute(const aclsimInstruction& instruction, State&) {
   }
 }
 
-// ---- Transpose with TransposeParamsExt -----------------------------------------------------------
+// ---- Transpose with TransposeParamsExt
+// -----------------------------------------------------------
 
 enum TransposeType : std::int32_t { kOneTile = 10, kToNhwc = 11, kToNchw = 12 };
 

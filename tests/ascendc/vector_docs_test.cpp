@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// docs/vector_instructions.md is what the rows say.
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "ascendc/impl/vector_rows.h"
+#include "runtime/ascendc/vector/rows.h"
+#include "tests/support/catch.h"
+
+namespace {
+
+namespace unit = ascendc::vector;
+
+std::string types(std::uint32_t set) {
+  std::string text;
+  for (std::uint8_t element = 1; element < 32; ++element) {
+    if ((set >> element & 1U) == 0) continue;
+    text += (text.empty() ? "" : " ") + std::string(unit::element_name(element));
+  }
+  return text.empty() ? "-" : text;
+}
+
+std::string modes(std::uint32_t set) {
+  static const char* const kNames[] = {"NONE", "RINT", "FLOOR", "CEIL", "ROUND", "TRUNC", "ODD"};
+  if (set == ACLSIM_ANY_MODE) return "any";
+  std::string text;
+  for (unsigned mode = 0; mode < 7; ++mode) {
+    if ((set >> mode & 1U) != 0) text += (text.empty() ? "" : " ") + std::string(kNames[mode]);
+  }
+  return text.empty() ? "-" : text;
+}
+
+std::string page() {
+  std::string text =
+      "# Vector instructions\n\nMade from the rows of `include/ascendc/impl/vector_rows.h`; what they "
+      "compute is in [kernels](kernels.md).\nTo renew this page run `test_ascendc_vector "
+      "\"[vector][docs]\"` with ACLSIM_TEST_WRITE=1.\n\n"
+      "| instruction | operands | types on 2201 | types on 3510 |\n|---|---|---|---|\n";
+  for (const unit::Row& row : unit::all_rows()) {
+    if (*row.operands == 0 || (row.flags & ACLSIM_PAIRS) != 0) continue;
+    text += std::string("| ") + row.name + " | " + row.operands + " | " + types(row.old_types) +
+            " | " + types(row.new_types) + " |\n";
+  }
+  text += "\n## With two types\n\n| instruction | to | from | modes on 2201 | modes on 3510 |\n"
+          "|---|---|---|---|---|\n";
+  for (const unit::Pair& pair : unit::all_pairs()) {
+    text += std::string("| ") + unit::row_of(pair.opcode)->name + " | " +
+            unit::element_name(pair.dst) + " | " + unit::element_name(pair.src) + " | " +
+            modes(pair.old_modes) + " | " + modes(pair.new_modes) + " |\n";
+  }
+  return text;
+}
+
+TEST_CASE("the page of vector instructions is that of the rows", "[vector][docs]") {
+  const std::string path = std::string(ACLSIM_SOURCE_DIR) + "/docs/vector_instructions.md";
+  if (std::getenv("ACLSIM_TEST_WRITE") != nullptr) std::ofstream(path) << page();
+  std::ifstream in(path);
+  std::stringstream there;
+  there << in.rdbuf();
+  CHECK(there.str() == page());
+}
+
+}  // namespace

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+# vector_calls.cpp for each architecture: the names of vector_names.tsv are declared, and every type of a
+# row compiles. And what is not there is refused by name.
+file(STRINGS "${CMAKE_CURRENT_SOURCE_DIR}/ascendc/vector_names.tsv" lines REGEX "^[A-Za-z]")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+  "${CMAKE_CURRENT_SOURCE_DIR}/ascendc/vector_names.tsv")
+foreach(arch 2201 3510)
+  set(names "#define ACLSIM_NAMES(R)")
+  foreach(line IN LISTS lines)
+    string(REPLACE "\t" ";" fields "${line}")
+    list(GET fields 0 name)
+    list(GET fields 1 where)
+    if(where STREQUAL "both" OR where STREQUAL arch)
+      string(APPEND names " R(${name})")
+    endif()
+  endforeach()
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/vector_names_${arch}")
+  file(CONFIGURE OUTPUT "${folder}/vector_names.inc" CONTENT "${names}\n" @ONLY)
+  add_library(vector_calls_${arch} OBJECT ascendc/vector_calls.cpp)
+  target_include_directories(vector_calls_${arch} PRIVATE "${PROJECT_SOURCE_DIR}/include" "${folder}")
+  target_compile_definitions(vector_calls_${arch} PRIVATE __NPU_ARCH__=${arch})
+  target_compile_options(vector_calls_${arch} PRIVATE -O0 -fno-sanitize=all)
+  target_link_libraries(vector_calls_${arch} PRIVATE aclsim_warnings)
+  set_target_properties(vector_calls_${arch} PROPERTIES CXX_STANDARD 17 UNITY_BUILD OFF)
+endforeach()
+
+# refuses(NAME CODE TEXT): a kernel with CODE does not compile, and the compiler says TEXT.
+function(refuses name code text)
+  set(source "${CMAKE_CURRENT_BINARY_DIR}/vector_refused/${name}.cpp")
+  file(CONFIGURE OUTPUT "${source}" CONTENT
+"#include \"ascendc/kernel_operator.h\"
+using namespace AscendC;
+void kernel(LocalTensor<uint8_t> u8, LocalTensor<half> h, LocalTensor<float> f) {
+  (void)u8; (void)h; (void)f;
+  ${code}
+}
+" @ONLY)
+  add_test(NAME ascendc.refuses.${name} COMMAND "${CMAKE_CXX_COMPILER}" -std=c++17 -fsyntax-only
+    "-I${PROJECT_SOURCE_DIR}/include" "${source}")
+  set_tests_properties(ascendc.refuses.${name} PROPERTIES PASS_REGULAR_EXPRESSION "${text}")
+endfunction()
+refuses(type "Add(u8, u8, u8, 8);" "AscendC::Add: the tensors' type is none of: int16_t, half")
+refuses(cast "Cast(u8, f, RoundMode::CAST_RINT, 8);" "AscendC::Cast: no such types")
+refuses(scatter "Scatter(f, f, f.ReinterpretCast<uint32_t>(), 0, 8);" "AscendC::Scatter: not on")
+refuses(padding "VectorPadding(f, f, 0, false, 8);" "AscendC::VectorPadding: not supported")
