@@ -135,7 +135,8 @@ int plot(const PlotWishes& wishes) {
     about.verdict = fmt::format("FAIL: deadlock, {} lanes stand", run.stands.size());
     complain(replay::to_text(replay::explain(run, trace.lanes().size()), run, trace));
   }
-  return write(wishes, picture, about);
+  const int code = write(wishes, picture, about);
+  return code == kOk && !run.stands.empty() ? int{kDeadlock} : code;
 }
 
 }  // namespace
@@ -145,6 +146,7 @@ void add_plot(CLI::App& app, Verb& chosen) {
       app.add_subcommand("plot", "Draw traces as a page, an SVG, or text for a terminal");
   verb->footer(
       "The page is one file that needs no network; drag to move, wheel to zoom, / to search.\n"
+      "Exit codes: 0, 2 wrong option or input, 3 the trace stands in a deadlock.\n"
       "Example:\n  aclsim plot trace_view.json -o page.html\n  aclsim plot rank0.db --ascii");
   const auto wishes = std::make_shared<PlotWishes>();
   add_trace_input(*verb, wishes->input);

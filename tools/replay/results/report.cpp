@@ -144,6 +144,9 @@ Json to_json(const RunInfo& info, const trace::Trace& trace, const Run& run, con
   json["per_stream"] = streams_json(trace, summary);
   json["links"] = links_json(summary);
   json["edges"] = edges_json(summary.edges);
+  json["edges"]["timed"] = summary.evidence.pairs;
+  json["edges"]["contradicted"] = summary.evidence.contradicted;
+  json["overlaps"] = summary.evidence.overlaps;
   if (!run.stands.empty()) json["deadlock"] = deadlock_json(trace, run);
   return json;
 }

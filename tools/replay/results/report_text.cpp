@@ -113,7 +113,7 @@ std::string links(const Run& run, const Summary& summary) {
   return text;
 }
 
-std::string edges(const EdgeSummary& edges) {
+std::string edges(const EdgeSummary& edges, const trace::Evidence& evidence) {
   const auto of = [&](Provenance how) { return edges.by_origin[static_cast<std::size_t>(how)]; };
   const std::uint64_t inferred = of(Provenance::time) + of(Provenance::issue);
   std::string text = fmt::format(
@@ -123,6 +123,12 @@ std::string edges(const EdgeSummary& edges) {
       of(Provenance::time), of(Provenance::issue), edges.ambiguous);
   if (edges.missing != 0) text += fmt::format("; {} without their other side", edges.missing);
   if (edges.unrecorded != 0) text += fmt::format("; {} never recorded", edges.unrecorded);
+  if (evidence.pairs != 0) {
+    text += fmt::format("; times contradict {} of {} pairs ({:.1f} %)", evidence.contradicted,
+                        evidence.pairs,
+                        100.0 * static_cast<double>(evidence.contradicted) /
+                            static_cast<double>(evidence.pairs));
+  }
   return text + "\n";
 }
 
@@ -141,7 +147,8 @@ std::string to_text(const RunInfo& info, const trace::Trace& trace, const Run& r
     text += makespan(run, summary);
     text += path(summary, run.makespan_ns);
   }
-  return text + streams(trace, run, summary) + links(run, summary) + edges(summary.edges);
+  return text + streams(trace, run, summary) + links(run, summary) +
+         edges(summary.edges, summary.evidence);
 }
 
 std::string to_text(const nlohmann::ordered_json& report) {

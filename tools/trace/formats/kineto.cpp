@@ -72,22 +72,24 @@ class KinetoImport {
     builder_.source(context_.path, "kineto", "PyTorch profiler");
     events_.walk([this](const JsonEvent& event) { take(event); },
                  [this](const std::string& key, JsonCell cell) { take_head(key, cell); });
+    if (slices_.empty()) refuse_nothing();
     rank_ = builder_.rank(static_cast<std::int32_t>(rank_id_.value_or(context_.rank)));
     sort_launches();
     resolve_waits();
     set_base();
     add_streams();
     add_syncs();
-    if (dropped_ != 0) {
-      builder_.remark(
-          Level::warning,
-          fmt::format("{} waits name no stream, nor does what follows; left out", dropped_));
+    if (unknown_ != 0) {
+      builder_.remark(Level::warning, unknown_waits());
     }
   }
 
  private:
   using StreamKey = std::pair<std::int32_t, std::uint64_t>;
 
+  [[noreturn]] void refuse_nothing() const;
+  void pass_over(std::string_view category);
+  std::string unknown_waits() const;
   void take_head(const std::string& key, JsonCell cell);
   void take(const JsonEvent& event);
   void take_launch(const JsonEvent& event);
@@ -126,7 +128,10 @@ class KinetoImport {
   std::unordered_map<std::uint64_t, OpIndex> op_of_;        // records, by correlation
   std::unordered_map<LaneIndex, std::vector<std::pair<Nanoseconds, OpIndex>>> issued_;
   std::set<StreamKey> streams_;
-  std::uint32_t dropped_ = 0;
+  std::uint32_t unknown_ = 0;  // waits without a record
+  std::uint32_t dropped_ = 0;  // of these: without a stream
+  std::vector<std::pair<std::string, std::uint64_t>> passed_over_;  // categories
+  std::size_t last_passed_ = 0;
 };
 
 // ---- the file ----
@@ -151,8 +156,46 @@ void KinetoImport::take(const JsonEvent& event) {
   if (category == "cuda_sync") return take_sync(event);
   if (category == "cuda_runtime" || category == "cuda_driver" ||
       category == "privateuse1_runtime") {
-    take_launch(event);
+    return take_launch(event);
   }
+  pass_over(category);
+}
+
+/// Counts what no device did. One category mostly follows itself.
+void KinetoImport::pass_over(std::string_view category) {
+  if (last_passed_ >= passed_over_.size() || passed_over_[last_passed_].first != category) {
+    const auto at = std::find_if(passed_over_.begin(), passed_over_.end(),
+                                 [&](const auto& row) { return row.first == category; });
+    last_passed_ = static_cast<std::size_t>(at - passed_over_.begin());
+    if (at == passed_over_.end()) passed_over_.emplace_back(category, 0);
+  }
+  ++passed_over_[last_passed_].second;
+}
+
+std::string KinetoImport::unknown_waits() const {
+  const bool records = std::any_of(launches_.begin(), launches_.end(), [](const auto& row) {
+    return row.second.name.find("EventRecord") != std::string::npos;
+  });
+  std::string text = fmt::format("{} stream waits, {}; what they order is not known", unknown_,
+                                 records ? "records that cannot be told" : "records not in the file");
+  if (dropped_ != 0) text += fmt::format(" ({} of them not even on which stream)", dropped_);
+  return text;
+}
+
+void KinetoImport::refuse_nothing() const {
+  auto rows = passed_over_;
+  if (!launches_.empty()) rows.emplace_back("calls of a runtime", launches_.size());
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text;
+  for (std::size_t i = 0; i < rows.size() && i < 8; ++i) {
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", rows[i].second,
+                        rows[i].first.empty() ? "without a category" : shown(rows[i].first));
+  }
+  throw InputError(context_.path,
+                   fmt::format("holds no work of a device; passed over {}; expected slices of "
+                               "category kernel, gpu_memcpy or gpu_memset",
+                               text.empty() ? "nothing" : text));
 }
 
 void KinetoImport::take_launch(const JsonEvent& event) {
@@ -308,6 +351,7 @@ void KinetoImport::infer(Item& wait) {
 /// Waits whose record is named are exact. Others, and calls that left no mark on a stream, are
 /// guessed from the order of the thread's calls.
 void KinetoImport::resolve_waits() {
+  const bool marked = !waits_.empty();
   std::set<std::uint64_t> known;
   std::set<std::uint64_t> named;
   for (const Item& wait : waits_) {
@@ -317,6 +361,7 @@ void KinetoImport::resolve_waits() {
   std::erase_if(records_, [&](const auto& row) { return !named.contains(row.first); });
   for (Item& wait : waits_) {
     if (!names_record(wait)) infer(wait);
+    unknown_ += wait.record == 0;
   }
   for (const auto& [thread, calls] : by_thread_) {
     for (const Launch* const call : calls) {
@@ -325,6 +370,7 @@ void KinetoImport::resolve_waits() {
       const auto on = stream_near(*call, false);
       if (!on) {
         ++dropped_;
+        ++unknown_;
         continue;
       }
       Item wait;
@@ -333,7 +379,10 @@ void KinetoImport::resolve_waits() {
       wait.correlation = call->correlation;
       wait.row = call->row;
       infer(wait);
-      if (wait.record != 0) waits_.push_back(std::move(wait));
+      unknown_ += wait.record == 0;
+      dropped_ += wait.record == 0 && marked;
+      // Where the file marks waits, the stream of one without a mark is a guess as well.
+      if (wait.record != 0 || !marked) waits_.push_back(std::move(wait));
     }
   }
 }

@@ -207,6 +207,11 @@ void MsprofImport::read_calls() {
 
 bool has_sqlite() { return true; }
 
+bool has_msprof_tables(const std::string& path) {
+  Database database(path);
+  return database.has_table("TASK") && database.has_table("STRING_IDS");
+}
+
 void read_msprof_db(std::string_view bytes, const FileContext& context, Builder& builder) {
   const std::unique_ptr<Database> database = bytes.empty()
                                                  ? std::make_unique<Database>(context.path)
@@ -225,6 +230,8 @@ void read_msprof_db(std::string_view bytes, const FileContext& context, Builder&
 namespace trace {
 
 bool has_sqlite() { return false; }
+
+bool has_msprof_tables(const std::string&) { return true; }
 
 void read_msprof_db(std::string_view, const FileContext& context, Builder&) {
   throw InputError(context.path,

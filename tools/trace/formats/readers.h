@@ -34,6 +34,8 @@ void read_chakra(const Text& bytes, const FileContext& context, Builder& builder
 
 /// Whether this build can read these.
 bool has_sqlite();
+/// Whether a database has what read_msprof_db() reads; true where this build cannot tell.
+bool has_msprof_tables(const std::string& path);
 bool has_protobuf();
 
 }  // namespace trace
