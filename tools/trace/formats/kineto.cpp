@@ -11,6 +11,7 @@
 
 #include "tools/trace/formats/json_events.h"
 #include "tools/trace/formats/readers.h"
+#include "tools/trace/pairing/evidence.h"
 
 namespace trace {
 namespace {
@@ -75,6 +76,7 @@ class KinetoImport {
     if (slices_.empty()) refuse_nothing();
     rank_ = builder_.rank(static_cast<std::int32_t>(rank_id_.value_or(context_.rank)));
     sort_launches();
+    sort_slices();
     resolve_waits();
     set_base();
     add_streams();
@@ -100,7 +102,9 @@ class KinetoImport {
   void resolve_waits();
   bool names_record(const Item& wait) const;
   void infer(Item& wait);
-  const Launch* record_before(const Launch& wait) const;
+  bool possible(const Launch& record, StreamKey from, const Item& wait) const;
+  std::pair<const Launch*, StreamKey> record_before(const Launch& call, const Item& wait) const;
+  void sort_slices();
   std::optional<StreamKey> stream_near(const Launch& launch, bool before) const;
   void place_record(std::uint64_t correlation, StreamKey on);
   void set_base();
@@ -124,6 +128,14 @@ class KinetoImport {
   std::vector<HostSync> syncs_;
   std::unordered_map<std::uint64_t, Launch> launches_;  // calls of the host, by correlation
   std::map<std::uint64_t, std::vector<const Launch*>> by_thread_;
+  std::map<std::uint64_t, std::vector<const Launch*>> record_calls_;  // by thread
+  /// Slices of a stream in the order of their calls.
+  struct Placed {
+    Nanoseconds called;
+    Nanoseconds next_start;  // the earliest of this and all behind
+    Nanoseconds done;        // the latest end of this and all before
+  };
+  std::map<StreamKey, std::vector<Placed>> placed_;
   std::unordered_map<std::uint64_t, StreamKey> stream_of_;  // slices, by correlation
   std::unordered_map<std::uint64_t, OpIndex> op_of_;        // records, by correlation
   std::unordered_map<LaneIndex, std::vector<std::pair<Nanoseconds, OpIndex>>> issued_;
@@ -293,23 +305,73 @@ auto place_of(const std::vector<const Launch*>& calls, const Launch& call) {
 
 void KinetoImport::sort_launches() {
   for (const auto& [id, launch] : launches_) by_thread_[launch.thread].push_back(&launch);
-  for (auto& [thread, calls] : by_thread_) std::sort(calls.begin(), calls.end(), called_before);
+  for (auto& [thread, calls] : by_thread_) {
+    std::sort(calls.begin(), calls.end(), called_before);
+    for (const Launch* const call : calls) {
+      if (call->name.find("EventRecord") != std::string::npos) record_calls_[thread].push_back(call);
+    }
+  }
   for (const auto& [correlation, key] : stream_of_) streams_.insert(key);
+}
+
+void KinetoImport::sort_slices() {
+  for (const Item& item : slices_) {
+    if (const Launch* const call = launch(item.correlation)) {
+      placed_[{item.device, item.stream}].push_back(
+          {call->time, item.start, item.start + item.duration});
+    }
+  }
+  for (auto& [key, slices] : placed_) {
+    std::stable_sort(slices.begin(), slices.end(),
+                     [](const Placed& a, const Placed& b) { return a.called < b.called; });
+    for (std::size_t i = 1; i < slices.size(); ++i) {
+      slices[i].done = std::max(slices[i].done, slices[i - 1].done);
+    }
+    for (std::size_t i = slices.size(); i-- > 1;) {
+      slices[i - 1].next_start = std::min(slices[i - 1].next_start, slices[i].next_start);
+    }
+  }
+}
+
+/// Whether the times allow that the wait waited for the record: what was called for before the
+/// record had ended when what was called for behind the wait began.
+bool KinetoImport::possible(const Launch& record, StreamKey from, const Item& wait) const {
+  const Launch* const call = launch(wait.correlation);
+  const auto before = placed_.find(from);
+  const auto behind = placed_.find({wait.device, wait.stream});
+  if (!call || before == placed_.end() || behind == placed_.end()) return true;
+  const auto earlier = [](const Placed& slice, Nanoseconds time) { return slice.called < time; };
+  const auto last = std::lower_bound(before->second.begin(), before->second.end(), record.time,
+                                     earlier);
+  const auto next =
+      std::lower_bound(behind->second.begin(), behind->second.end(), call->time, earlier);
+  if (last == before->second.begin() || next == behind->second.end()) return true;
+  return std::prev(last)->done <= next->next_start + kClockSlack;
 }
 
 /// Some versions of the profiler name records of the future, or of a run before.
 bool KinetoImport::names_record(const Item& wait) const {
-  return wait.record != 0 && wait.record < wait.correlation && launch(wait.record) != nullptr;
+  if (wait.record == 0 || wait.record >= wait.correlation) return false;
+  const Launch* const call = launch(wait.record);
+  const auto item = records_.find(wait.record);
+  return call && item != records_.end() &&
+         possible(*call, {item->second.device, item->second.stream}, wait);
 }
 
-const Launch* KinetoImport::record_before(const Launch& wait) const {
-  const std::vector<const Launch*>& calls = by_thread_.at(wait.thread);
-  auto at = place_of(calls, wait);
-  while (at != calls.begin()) {
-    const Launch* const call = *--at;
-    if (call->name.find("EventRecord") != std::string::npos) return call;
+/// The nearest record that the thread called for before the wait and that times do not rule out.
+std::pair<const Launch*, KinetoImport::StreamKey> KinetoImport::record_before(
+    const Launch& call, const Item& wait) const {
+  constexpr int kLookedAt = 64;
+  const auto calls = record_calls_.find(call.thread);
+  if (calls == record_calls_.end()) return {};
+  auto at = place_of(calls->second, call);
+  for (int looked = 0; at != calls->second.begin() && looked < kLookedAt; ++looked) {
+    const Launch* const record = *--at;
+    const auto on = stream_near(*record, true);
+    if (!on) return {};
+    if (possible(*record, *on, wait)) return {record, *on};
   }
-  return nullptr;
+  return {};
 }
 
 /// The stream of the next thing that the thread launched after a call, or before it.
@@ -336,16 +398,17 @@ void KinetoImport::infer(Item& wait) {
   wait.record = 0;
   wait.how = Provenance::none;
   const Launch* const call = launch(wait.correlation);
-  const Launch* const record = call ? record_before(*call) : nullptr;
-  const auto on = record ? stream_near(*record, true) : std::nullopt;
-  if (!on || *on == StreamKey{wait.device, wait.stream}) return;
+  if (!call) return;
+  const auto [record, on] = record_before(*call, wait);
+  if (!record || on == StreamKey{wait.device, wait.stream}) return;
+  const std::int32_t device = on.first;
   const auto others = std::count_if(streams_.begin(), streams_.end(), [&](const StreamKey& key) {
-    return key.first == on->first && key.second != wait.stream;
+    return key.first == device && key.second != wait.stream;
   });
   wait.record = record->correlation;
   wait.how = Provenance::issue;
   wait.candidates = static_cast<std::uint16_t>(std::min<std::ptrdiff_t>(others, UINT16_MAX));
-  place_record(record->correlation, *on);
+  place_record(record->correlation, on);
 }
 
 /// Waits whose record is named are exact. Others, and calls that left no mark on a stream, are
@@ -354,13 +417,14 @@ void KinetoImport::resolve_waits() {
   const bool marked = !waits_.empty();
   std::set<std::uint64_t> known;
   std::set<std::uint64_t> named;
-  for (const Item& wait : waits_) {
+  for (Item& wait : waits_) {
     known.insert(wait.correlation);
-    if (names_record(wait)) named.insert(wait.record);
+    if (!names_record(wait)) wait.record = 0;
+    if (wait.record != 0) named.insert(wait.record);
   }
   std::erase_if(records_, [&](const auto& row) { return !named.contains(row.first); });
   for (Item& wait : waits_) {
-    if (!names_record(wait)) infer(wait);
+    if (wait.record == 0) infer(wait);
     unknown_ += wait.record == 0;
   }
   for (const auto& [thread, calls] : by_thread_) {
