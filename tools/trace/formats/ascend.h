@@ -15,6 +15,7 @@ namespace trace {
 
 inline constexpr std::uint32_t kNoContext = UINT32_MAX;  // the task itself, not a part of it
 inline constexpr std::uint64_t kNoNotify = INT64_MAX;
+inline constexpr std::uint32_t kNoPlane = UINT32_MAX;  // the lowest level does not say
 
 /// One task of a stream, or a part of one that ran on a plane beside others.
 struct AscendTask {

@@ -169,7 +169,8 @@ void MsprofImport::read_parts() {
     it->part = text(rows.integer(1, "taskType", -1));
     it->plane = static_cast<std::uint32_t>(rows.integer(2, "planeId", 0));
     const auto notify = static_cast<std::uint64_t>(rows.integer(3, "notifyId", INT64_MAX));
-    it->notify = notify == UINT64_MAX ? kNoNotify : notify;
+    const bool untold = it->plane == kNoPlane && notify == 0;  // as the lowest level writes
+    it->notify = notify == UINT64_MAX || untold ? kNoNotify : notify;
     it->src_rank = rank_or_none(rows.integer(4, "srcRank", kNone));
     it->dst_rank = rank_or_none(rows.integer(5, "dstRank", kNone));
     it->bytes = static_cast<std::uint64_t>(rows.integer(6, "size", -1));
