@@ -49,10 +49,48 @@ struct Item {
 };
 
 struct HostSync {
+  enum class What : std::uint8_t { stream, device, guess };
+  What what = What::device;
   std::uint64_t correlation = 0;
   std::uint64_t stream = kNoStream;
   std::int32_t device = 0;
+  std::uint64_t record = 0;  // of an event: what was called for before this; 0: before the call
 };
+
+enum class Category : std::uint8_t { kernel, copy, fill, sync, call, other };
+
+/// The oldest versions write "Kernel", "Memcpy", "Memset", "Runtime".
+Category category_of(std::string_view text) {
+  struct Row {
+    std::string_view name;
+    Category category;
+  };
+  constexpr Row kRows[] = {
+      {"kernel", Category::kernel},       {"cuda_runtime", Category::call},
+      {"cuda_driver", Category::call},    {"gpu_memcpy", Category::copy},
+      {"gpu_memset", Category::fill},     {"cuda_sync", Category::sync},
+      {"memcpy", Category::copy},         {"memset", Category::fill},
+      {"runtime", Category::call},        {"privateuse1_runtime", Category::call},
+      {"hip_runtime", Category::call},    {"xpu_runtime", Category::call},
+      {"xpu_driver", Category::call},
+  };
+  const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a | 32 : a) == b; };
+  for (const Row& row : kRows) {
+    if (std::equal(text.begin(), text.end(), row.name.begin(), row.name.end(), same)) {
+      return row.category;
+    }
+  }
+  return Category::other;
+}
+
+/// Calls in which the host waits: of all devices' runtimes.
+bool synchronises(std::string_view call) {
+  return call.find("Synchronize") != std::string_view::npos;
+}
+bool of_device(std::string_view call) {
+  return call.find("DeviceSynchronize") != std::string_view::npos ||
+         call.find("CtxSynchronize") != std::string_view::npos;
+}
 
 Collective collective_of(std::string_view name) {
   if (name.starts_with("allreduce")) return Collective::all_reduce;
@@ -112,6 +150,10 @@ class KinetoImport {
   void merge(std::vector<Item*>& items, std::vector<Item*> points);
   void add(const Item& item);
   void add_syncs();
+  void add_sync(const HostSync& sync);
+  void find_unmarked_syncs();
+  OpIndex issued_before(LaneIndex lane, Nanoseconds time) const;
+  OpIndex guess(const NewOp& op) const;
   const Launch* launch(std::uint64_t correlation) const {
     const auto found = launches_.find(correlation);
     return found == launches_.end() ? nullptr : &found->second;
@@ -161,16 +203,20 @@ void KinetoImport::take_head(const std::string& key, JsonCell cell) {
 
 void KinetoImport::take(const JsonEvent& event) {
   if (event.phase != 'X') return;
-  const std::string_view category = event.category;
-  if (category == "kernel") return take_slice(event, OpKind::kernel);
-  if (category == "gpu_memcpy") return take_slice(event, OpKind::copy);
-  if (category == "gpu_memset") return take_slice(event, OpKind::fill);
-  if (category == "cuda_sync") return take_sync(event);
-  if (category == "cuda_runtime" || category == "cuda_driver" ||
-      category == "privateuse1_runtime") {
-    return take_launch(event);
+  switch (category_of(event.category)) {
+    case Category::kernel:
+      return take_slice(event, OpKind::kernel);
+    case Category::copy:
+      return take_slice(event, OpKind::copy);
+    case Category::fill:
+      return take_slice(event, OpKind::fill);
+    case Category::sync:
+      return take_sync(event);
+    case Category::call:
+      return take_launch(event);
+    case Category::other:
+      pass_over(event.category);
   }
-  pass_over(category);
 }
 
 /// Counts what no device did. One category mostly follows itself.
@@ -268,8 +314,15 @@ void KinetoImport::take_sync(const JsonEvent& event) {
   const std::uint64_t correlation = event.arg("correlation").number().value_or(0);
   const auto device = static_cast<std::int32_t>(
       std::clamp<std::int64_t>(event.arg("device").integer().value_or(0), 0, INT32_MAX));
-  if (kind == "Stream Sync" || kind == "Context Sync") {
-    syncs_.push_back({correlation, kind == "Stream Sync" ? stream : kNoStream, device});
+  using What = HostSync::What;
+  if (kind == "Stream Sync") syncs_.push_back({What::stream, correlation, stream, device, 0});
+  if (kind == "Context Sync") syncs_.push_back({What::device, correlation, kNoStream, device, 0});
+  if (kind == "Event Sync") {
+    const std::uint64_t of = event.arg("wait_on_stream").number().value_or(kNoStream);
+    const std::uint64_t named =
+        event.arg("wait_on_cuda_event_record_corr_id").number().value_or(kNoStream);
+    const bool known = of < kNoStream && named < kNoStream;
+    syncs_.push_back({known ? What::stream : What::guess, correlation, of, device, named});
   }
   if (kind != "Stream Wait Event" || stream >= kNoStream) return;
   Item wait;
@@ -548,42 +601,92 @@ void KinetoImport::add(const Item& item) {
   if (op.issue != kNoTime) issued_[op.lane].emplace_back(op.issue, index);
 }
 
-/// The host's waits for a stream or a device, at the time of their call.
+/// Calls that wait and that the file does not mark besides.
+void KinetoImport::find_unmarked_syncs() {
+  std::set<std::uint64_t> marked;
+  for (const HostSync& sync : syncs_) marked.insert(sync.correlation);
+  for (const auto& [correlation, call] : launches_) {
+    if (!synchronises(call.name) || marked.contains(correlation)) continue;
+    const bool device = of_device(call.name);
+    syncs_.push_back({device ? HostSync::What::device : HostSync::What::guess, correlation,
+                      kNoStream, streams_.begin()->first, 0});
+  }
+}
+
+/// The last op of a stream that was called for before `time`.
+OpIndex KinetoImport::issued_before(LaneIndex lane, Nanoseconds time) const {
+  const auto found = issued_.find(lane);
+  if (found == issued_.end()) return kNone;
+  const auto after = std::upper_bound(
+      found->second.begin(), found->second.end(), time,
+      [](Nanoseconds at, const auto& row) { return at < row.first; });
+  return after == found->second.begin() ? kNone : std::prev(after)->second;
+}
+
+/// What a call waited for whose stream is not told: of the last ops of all streams the one that
+/// ended last, but not behind the call.
+OpIndex KinetoImport::guess(const NewOp& op) const {
+  OpIndex best = kNone;
+  Nanoseconds latest = kNoTime;
+  const trace::Trace& made = builder_.pending();
+  for (const auto& [lane, issued] : issued_) {
+    OpIndex at = issued_before(lane, op.issue);
+    while (at != kNone && made.start(at) == kNoTime) at = issued_before(lane, made.issue(at) - 1);
+    if (at == kNone) continue;
+    const Nanoseconds end = made.start(at) + made.duration(at);
+    if (end > op.start + op.duration + kClockSlack || end <= latest) continue;
+    latest = end;
+    best = at;
+  }
+  return best;
+}
+
+/// The host's waits, at the time of their call.
 void KinetoImport::add_syncs() {
+  find_unmarked_syncs();
+  const auto called = [&](const HostSync& sync) {
+    const Launch* const call = launch(sync.correlation);
+    return std::pair(call ? call->time : kNoTime, sync.correlation);
+  };
   std::stable_sort(syncs_.begin(), syncs_.end(), [&](const HostSync& a, const HostSync& b) {
-    const Launch* const left = launch(a.correlation);
-    const Launch* const right = launch(b.correlation);
-    return (left ? left->time : kNoTime) < (right ? right->time : kNoTime);
+    return called(a) < called(b);
   });
   for (auto& [lane, issued] : issued_) {
     std::stable_sort(issued.begin(), issued.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
   }
-  for (const HostSync& sync : syncs_) {
-    const Launch* const call = launch(sync.correlation);
-    const bool known = sync.stream == kNoStream || streams_.contains({sync.device, sync.stream});
-    if (!call || !known) continue;  // nothing ran on such a stream
-    NewOp op;
-    op.kind = OpKind::sync;
-    op.host = builder_.host(rank_, call->thread);
-    op.lane = builder_.host_lane(op.host);
-    op.name = builder_.text(call->name);
-    op.start = op.issue = call->time + base_ - builder_.base_ns();
-    op.duration = call->duration;
-    op.line = call->row;
-    const std::uint32_t device = builder_.device(rank_, sync.device);
-    HostUse use;
-    use.target = sync.stream == kNoStream ? Target::device : Target::stream;
-    use.index = sync.stream == kNoStream ? device : builder_.stream(device, sync.stream);
-    if (use.target == Target::stream) {
-      const auto& issued = issued_[use.index];
-      const auto after =
-          std::upper_bound(issued.begin(), issued.end(), op.issue,
-                           [](Nanoseconds at, const auto& row) { return at < row.first; });
-      if (after != issued.begin()) use.partner = std::prev(after)->second;
-    }
-    builder_.add(op, use);
+  for (const HostSync& sync : syncs_) add_sync(sync);
+}
+
+void KinetoImport::add_sync(const HostSync& sync) {
+  const Launch* const call = launch(sync.correlation);
+  const bool of_stream = sync.what == HostSync::What::stream;
+  // Nothing ran on such a stream.
+  if (!call || (of_stream && !streams_.contains({sync.device, sync.stream}))) return;
+  NewOp op;
+  op.kind = OpKind::sync;
+  op.host = builder_.host(rank_, call->thread);
+  op.lane = builder_.host_lane(op.host);
+  op.name = builder_.text(call->name);
+  op.start = op.issue = call->time + base_ - builder_.base_ns();
+  op.duration = call->duration;
+  op.line = call->row;
+  HostUse use;
+  use.target = sync.what == HostSync::What::device ? Target::device : Target::stream;
+  if (use.target == Target::device) {
+    use.index = builder_.device(rank_, sync.device);
+  } else if (of_stream) {
+    use.index = builder_.stream(builder_.device(rank_, sync.device), sync.stream);
+    const Launch* const record = sync.record == 0 ? nullptr : launch(sync.record);
+    const Nanoseconds until =
+        record ? record->time + base_ - builder_.base_ns() - 1 : op.issue;
+    use.partner = issued_before(use.index, until);
+  } else {
+    use.partner = guess(op);
+    if (use.partner == kNone) return;  // nothing was there to wait for
+    use.index = builder_.pending_lane(use.partner);
   }
+  builder_.add(op, use);
 }
 
 }  // namespace
