@@ -121,6 +121,27 @@ TEST_CASE("the database of a run says the same as its timeline", "[import]") {
   CHECK(std::distance(std::filesystem::directory_iterator(dir.path()), {}) == 2);
 }
 
+TEST_CASE("calls of a database that synchronise are waits of the host", "[import]") {
+  const support::TempDir dir;
+  const std::string path = (dir.path() / "a.db").string();
+  lookalike::write_msprof_db(path, 0);
+  lookalike::add_call(path, "aclrtSynchronizeStreamWithTimeout", 20'000, 96'600, 77);
+  lookalike::add_call(path, "aclrtSynchronizeDevice", 97'000, 230'500, 78);
+  lookalike::add_call(path, "aclrtMalloc", 300, 400, 78);
+  const trace::Trace it = trace::read_trace({path});
+  const std::vector<trace::OpIndex> syncs = all(it, OpKind::sync);
+  REQUIRE(syncs.size() == 2);
+  const bool first = it.start(syncs[0]) < it.start(syncs[1]);
+  const trace::OpIndex stream = syncs[first ? 0 : 1];
+  const trace::OpIndex device = syncs[first ? 1 : 0];
+  CHECK(it.lanes()[it.lane_of(stream)].id == 77);  // not the thread that launched
+  CHECK(it.host(stream).target == trace::Target::stream);
+  CHECK(it.name(it.host(stream).partner) == "MEMCPY_ASYNC");  // the last that was over by then
+  CHECK(it.duration(stream) == 76'600);
+  CHECK(it.host(device).target == trace::Target::device);
+  CHECK(it.name(device) == "aclrtSynchronizeDevice");
+}
+
 TEST_CASE("a database without tasks, or cut off, is refused", "[import]") {
   const support::TempDir dir;
   const std::string path = (dir.path() / "a.db").string();

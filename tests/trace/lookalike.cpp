@@ -222,6 +222,15 @@ void write_msprof_db(const std::string& path, int rank) {
   }
 }
 
+void add_call(const std::string& path, const std::string& name, std::int64_t start,
+              std::int64_t end, int thread) {
+  Out out(path);
+  out.run(fmt::format("INSERT INTO STRING_IDS VALUES({},'{}')", 9000 + start, name));
+  out.run(fmt::format("INSERT INTO CANN_API VALUES({},{},20000,{},{},{})", kBegin + start,
+                      kBegin + end, (std::int64_t{3096504} << 32) | thread, 9000 + start,
+                      9000 + start));
+}
+
 void write_level0_db(const std::string& path, bool whole) {
   Out out(path);
   create_tables(out, 0);

@@ -15,6 +15,7 @@
 #include "tools/trace/detect.h"
 #include "tools/trace/folder.h"
 #include "tools/trace/formats/readers.h"
+#include "tools/trace/pairing/couple.h"
 #include "tools/trace/pairing/pairing.h"
 
 namespace trace {
@@ -77,7 +78,7 @@ class Reading {
     const std::string format = options_.from.empty() ? format_of(file) : options_.from;
     if (format == "aclt") return AcltReader(file, builder_).read();
     const OpIndex before = builder_.size();
-    const FileContext context{path, next_rank(path)};
+    const FileContext context{path, next_rank(path), &taken_};
     if (format == "msprof-db") {
       add_database(file, context);
     } else {
@@ -87,6 +88,10 @@ class Reading {
     }
     if (builder_.size() == before) {
       throw InputError(path, "holds no operations; expected work of a device");
+    }
+    const Trace& made = builder_.pending();
+    for (; lanes_ < made.lanes().size(); ++lanes_) {
+      taken_.insert(made.ranks()[made.lanes()[lanes_].rank].id);
     }
   }
 
@@ -98,6 +103,7 @@ class Reading {
     pair_notifies(trace);
     pair_sends(trace);
     if (options_.align_clocks) align_clocks(trace);
+    couple_collectives(trace);
     return trace;
   }
 
@@ -125,7 +131,9 @@ class Reading {
 
   const ReadOptions& options_;
   Builder builder_;
-  std::set<std::int32_t> ranks_;
+  std::set<std::int32_t> ranks_;  // that were proposed to readers
+  std::set<std::int32_t> taken_;  // that files turned out to be
+  std::size_t lanes_ = 0;         // of the files before
   std::set<std::pair<dev_t, ino_t>> files_;
   std::vector<std::string> remarks_;
 };

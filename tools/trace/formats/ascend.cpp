@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "tools/trace/files/input_error.h"
+#include "tools/trace/formats/collective_names.h"
 #include "tools/trace/formats/first_fit.h"
 #include "tools/trace/pairing/event_inference.h"
 #include "tools/trace/pairing/evidence.h"
@@ -108,6 +110,7 @@ class AscendImport {
       if (part_of_[t] == kNone) add_task(t);
     }
     bind_waits();
+    add_syncs();
     remark();
   }
 
@@ -149,7 +152,10 @@ class AscendImport {
   std::uint32_t event_of(std::size_t t);
   LaneIndex lane_of(std::uint64_t stream);
   CopyUse copy_of(const AscendTask& task);
+  CommUse collective_of(const AscendTask& task, const NamedCollective& named);
   void bind_waits();
+  void add_syncs();
+  std::uint32_t awaited(const AscendSync& sync, const std::vector<std::uint32_t>& by_end) const;
   LaneIndex plane(std::uint64_t stream, std::uint32_t plane);
   std::int32_t device_of_rank(std::uint32_t rank);
   const AscendCall* call(const AscendTask& task) const {
@@ -185,6 +191,7 @@ class AscendImport {
     std::map<LaneIndex, Last> last;  // by lane
   };
   std::unordered_map<std::uint64_t, Beside> beside_;  // by stream
+  std::unordered_map<std::uint32_t, std::uint32_t> sequence_;  // of collectives, by group
   std::uint32_t unknown_bytes_ = 0;
   std::uint32_t unknown_waits_ = 0;
   std::uint32_t spread_ = 0;  // tasks that ran beside others of their stream
@@ -313,6 +320,18 @@ CopyUse AscendImport::copy_of(const AscendTask& task) {
   return use;
 }
 
+CommUse AscendImport::collective_of(const AscendTask& task, const NamedCollective& named) {
+  CommUse use;
+  use.kind = named.kind;
+  use.bytes = task.bytes;
+  use.how = Provenance::issue;
+  const std::string_view group = group_in_name(words_[task.name]);
+  if (named.point_to_point || group.empty()) return use;
+  use.group = builder_.group(fmt::format("hcom {}", group));
+  use.tag = sequence_[use.group]++;
+  return use;
+}
+
 // No file of this kind says which event: every record gets one of its own, and waits without one.
 std::uint32_t AscendImport::event_of(std::size_t t) {
   if (events_.empty()) events_.assign(profile_.tasks.size(), kNone);
@@ -365,7 +384,12 @@ OpIndex AscendImport::add(const AscendTask& task, LaneIndex lane, OpKind kind) {
     op.host = builder_.host(rank_, from->thread);
   }
   if (op.kind == OpKind::callback) op.flags |= kBlocks;
-  if (op.kind == OpKind::copy || op.kind == OpKind::reduce) {
+  const auto named = op.kind == OpKind::kernel ? collective_by_name(words_[task.name])
+                                               : std::nullopt;
+  if (named) {
+    op.kind = OpKind::collective;
+    ops_[t] = builder_.add(op, collective_of(task, *named));
+  } else if (op.kind == OpKind::copy || op.kind == OpKind::reduce) {
     ops_[t] = builder_.add(op, copy_of(task));
   } else if (op.kind == OpKind::record || op.kind == OpKind::wait || op.kind == OpKind::notify ||
              op.kind == OpKind::notify_wait) {
@@ -483,6 +507,52 @@ void AscendImport::bind_waits() {
     if (inferred_[w].record == kNone) continue;
     SyncUse& use = builder_.pending().sync(ops_[wait_tasks_[w]]);
     use.partner = ops_[record_tasks_[inferred_[w].record]];
+  }
+}
+
+/// What a call waited for is not told: the last task that was over by its end, and that had been
+/// called for before.
+std::uint32_t AscendImport::awaited(const AscendSync& sync,
+                                    const std::vector<std::uint32_t>& by_end) const {
+  constexpr int kLookedAt = 256;
+  auto at = std::upper_bound(
+      by_end.begin(), by_end.end(), sync.end + kClockSlack,
+      [&](Nanoseconds end, std::uint32_t t) { return end < profile_.tasks[t].end; });
+  for (int looked = 0; at != by_end.begin() && looked < kLookedAt; ++looked) {
+    const std::uint32_t t = *--at;
+    const AscendCall* const from = call(profile_.tasks[t]);
+    if (from && from->start < sync.start && ops_[t] != kNone) return t;
+  }
+  return kNone;
+}
+
+void AscendImport::add_syncs() {
+  if (profile_.syncs.empty()) return;
+  std::vector<std::uint32_t> by_end(profile_.tasks.size());
+  std::iota(by_end.begin(), by_end.end(), 0U);
+  std::sort(by_end.begin(), by_end.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair(profile_.tasks[a].end, a) < std::pair(profile_.tasks[b].end, b);
+  });
+  std::sort(profile_.syncs.begin(), profile_.syncs.end(),
+            [](const AscendSync& a, const AscendSync& b) { return a.start < b.start; });
+  for (const AscendSync& sync : profile_.syncs) {
+    const std::uint32_t t = awaited(sync, by_end);
+    if (t == kNone) continue;  // nothing was there to wait for
+    NewOp op;
+    op.kind = OpKind::sync;
+    op.host = builder_.host(rank_, sync.thread);
+    op.lane = builder_.host_lane(op.host);
+    op.name = builder_.text(words_[sync.name]);
+    op.start = op.issue = sync.start - builder_.base_ns();
+    op.duration = sync.end - sync.start;
+    HostUse use;
+    use.target = Target::stream;
+    use.partner = ops_[t];
+    use.index = lane_of(profile_.tasks[t].stream);
+    if (words_[sync.name].find("SynchronizeDevice") != std::string::npos) {
+      use = {Target::device, 0, device_, 0, kNone};
+    }
+    builder_.add(op, use);
   }
 }
 

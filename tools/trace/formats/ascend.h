@@ -45,6 +45,14 @@ struct AscendCall {
   std::uint64_t thread = 0;
 };
 
+/// A call in which the host waited.
+struct AscendSync {
+  Nanoseconds start = 0;
+  Nanoseconds end = 0;
+  std::uint64_t thread = 0;
+  std::uint32_t name = 0;  // word
+};
+
 using AscendCalls = std::unordered_map<std::uint64_t, AscendCall>;  // by connection
 
 /// All of one device in one file.
@@ -53,6 +61,7 @@ struct AscendProfile {
   std::int32_t device = 0;
   std::string device_name;
   std::vector<AscendTask> tasks;
+  std::vector<AscendSync> syncs;  // of the process, where it has no other device
 };
 
 /// Adds the profile to the builder: lanes by start, tasks with parts as joins, events by inference.

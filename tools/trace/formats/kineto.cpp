@@ -9,6 +9,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "tools/trace/formats/collective_names.h"
 #include "tools/trace/formats/json_events.h"
 #include "tools/trace/formats/readers.h"
 #include "tools/trace/pairing/evidence.h"
@@ -40,6 +41,7 @@ struct Item {
   CopyUse copy;
   Collective collective = Collective::none;
   std::string group;
+  bool alone = false;  // a collective that no others are known to meet
   bool pageable = false;
   // waits
   std::uint64_t record = 0;  // correlation of the record; 0: not known
@@ -112,7 +114,7 @@ class KinetoImport {
     events_.walk([this](const JsonEvent& event) { take(event); },
                  [this](const std::string& key, JsonCell cell) { take_head(key, cell); });
     if (slices_.empty()) refuse_nothing();
-    rank_ = builder_.rank(static_cast<std::int32_t>(rank_id_.value_or(context_.rank)));
+    rank_ = builder_.rank(own_rank());
     sort_launches();
     sort_slices();
     resolve_waits();
@@ -127,6 +129,7 @@ class KinetoImport {
  private:
   using StreamKey = std::pair<std::int32_t, std::uint64_t>;
 
+  std::int32_t own_rank();
   [[noreturn]] void refuse_nothing() const;
   void pass_over(std::string_view category);
   std::string unknown_waits() const;
@@ -149,6 +152,7 @@ class KinetoImport {
   void add_streams();
   void merge(std::vector<Item*>& items, std::vector<Item*> points);
   void add(const Item& item);
+  std::string group_of(const Item& item);
   void add_syncs();
   void add_sync(const HostSync& sync);
   void find_unmarked_syncs();
@@ -182,6 +186,8 @@ class KinetoImport {
   std::unordered_map<std::uint64_t, OpIndex> op_of_;        // records, by correlation
   std::unordered_map<LaneIndex, std::vector<std::pair<Nanoseconds, OpIndex>>> issued_;
   std::set<StreamKey> streams_;
+  std::map<StreamKey, std::size_t> communicators_;           // streams of collectives
+  std::unordered_map<std::uint32_t, std::uint32_t> sequence_;  // of collectives, by group
   std::uint32_t unknown_ = 0;  // waits without a record
   std::uint32_t dropped_ = 0;  // of these: without a stream
   std::vector<std::pair<std::string, std::uint64_t>> passed_over_;  // categories
@@ -228,6 +234,18 @@ void KinetoImport::pass_over(std::string_view category) {
     if (at == passed_over_.end()) passed_over_.emplace_back(category, 0);
   }
   ++passed_over_[last_passed_].second;
+}
+
+/// Files of jobs that were not distributed all say that they are rank 0.
+std::int32_t KinetoImport::own_rank() {
+  auto rank = static_cast<std::int32_t>(rank_id_.value_or(context_.rank));
+  if (!context_.taken || !context_.taken->contains(rank)) return rank;
+  const std::int32_t said = rank;
+  while (context_.taken->contains(rank)) ++rank;
+  builder_.remark(Level::warning, fmt::format("says that it is rank {}, as a file before does; "
+                                              "taken as rank {}",
+                                              said, rank));
+  return rank;
 }
 
 std::string KinetoImport::unknown_waits() const {
@@ -303,6 +321,11 @@ void KinetoImport::take_slice(const JsonEvent& event, OpKind kind) {
     item.collective = collective_of(collective.raw);
     if (item.collective != Collective::none) item.kind = OpKind::collective;
     item.group = event.arg("Process Group Name").raw;
+  } else if (const auto named = kind == OpKind::kernel ? collective_by_name(event.name)
+                                                       : std::nullopt) {
+    item.kind = OpKind::collective;
+    item.collective = named->kind;
+    item.alone = named->point_to_point;
   }
   if (item.correlation != 0) stream_of_[item.correlation] = {item.device, item.stream};
   slices_.push_back(std::move(item));
@@ -558,6 +581,14 @@ void KinetoImport::add_streams() {
   }
 }
 
+/// The communicator, where the profile does not name it: libraries give each a stream of its own.
+std::string KinetoImport::group_of(const Item& item) {
+  if (!item.group.empty()) return item.group;
+  const StreamKey key{item.device, item.stream};
+  const std::size_t number = communicators_.try_emplace(key, communicators_.size() + 1).first->second;
+  return fmt::format("communicator {}", number);
+}
+
 void KinetoImport::add(const Item& item) {
   const std::uint32_t device = builder_.device(rank_, item.device);
   NewOp op;
@@ -593,7 +624,9 @@ void KinetoImport::add(const Item& item) {
   } else if (item.kind == OpKind::collective) {
     CommUse use;
     use.kind = item.collective;
-    use.group = builder_.group(item.group);
+    if (!item.alone) use.group = builder_.group(group_of(item));
+    if (!item.alone) use.tag = sequence_[use.group]++;
+    use.how = item.group.empty() ? Provenance::issue : Provenance::order;
     index = builder_.add(op, use);
   } else {
     index = builder_.add(op);
@@ -675,6 +708,7 @@ void KinetoImport::add_sync(const HostSync& sync) {
   use.target = sync.what == HostSync::What::device ? Target::device : Target::stream;
   if (use.target == Target::device) {
     use.index = builder_.device(rank_, sync.device);
+    op.line = 0;  // what was called for before it is known by time, not by its place in the file
   } else if (of_stream) {
     use.index = builder_.stream(builder_.device(rank_, sync.device), sync.stream);
     const Launch* const record = sync.record == 0 ? nullptr : launch(sync.record);

@@ -194,13 +194,19 @@ void MsprofImport::read_sizes() {
 
 void MsprofImport::read_calls() {
   if (!database_.has_table("CANN_API")) return;
-  Rows rows(database_, "CANN_API", "SELECT connectionId, startNs, globalTid FROM CANN_API");
+  Rows rows(database_, "CANN_API", "SELECT connectionId, startNs, globalTid, endNs, name FROM CANN_API");
+  const bool one = profiles_.size() == 1;
   while (rows.next()) {
     const auto connection = static_cast<std::uint64_t>(rows.integer(0, "connectionId", -1));
     const auto thread = static_cast<std::uint64_t>(rows.integer(2, "globalTid", 0)) & UINT32_MAX;
     const Nanoseconds start = rows.integer(1, "startNs");
-    if (start >= 0 && start <= kLatestStart)
-      calls_.try_emplace(connection, AscendCall{start, thread});
+    if (start < 0 || start > kLatestStart) continue;
+    calls_.try_emplace(connection, AscendCall{start, thread});
+    const std::uint32_t name = text(rows.integer(4, "name", -1));
+    const Nanoseconds end = rows.integer(3, "endNs", -1);
+    if (!one || words_[name].find("Synchronize") == std::string::npos) continue;
+    if (end < start || end > kLatestStart) continue;
+    profiles_.begin()->second.syncs.push_back({start, end, thread, name});
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,8 @@ struct FileContext {
   std::string path;
   /// The rank to take where the file does not name one.
   std::int32_t rank = 0;
+  /// Ranks of the files before.
+  const std::set<std::int32_t>* taken = nullptr;
 };
 
 /// Tasks of a profiler's SQLite database. `bytes`: its content where it is no plain file, else
