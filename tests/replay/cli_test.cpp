@@ -146,6 +146,23 @@ TEST_CASE("a slower link makes the replay longer, and diff says by how much") {
   CHECK(desk.run("diff ring.aclt.jsonl ring.aclt.jsonl --tolerance 0").code == 0);
 }
 
+TEST_CASE("summary tells of a job with times, and of one without by its replay") {
+  const Desk desk;
+  desk.write("t.json", R"([{"ph":"X","name":"k","pid":1,"tid":1,"ts":0,"dur":60},
+      {"ph":"X","name":"k","pid":1,"tid":1,"ts":100,"dur":100}])");
+  const std::string text = desk.out("summary t.json");
+  CHECK_THAT(text, ContainsSubstring("times as recorded"));
+  CHECK_THAT(text, ContainsSubstring("80.0 %"));
+  const Json json = Json::parse(desk.out("summary t.json --json"));
+  CHECK(json["ranks"][0]["compute_ns"] == 160'000);
+  CHECK(json["ranks"][0]["idle_ns"] == 40'000);
+  CHECK(json["kernels"][0]["median_ns"] == 60'000);
+  desk.generate("ring", "--devices 4 --ops 200", "r.aclt.jsonl");
+  CHECK_THAT(desk.out("summary r.aclt.jsonl"), ContainsSubstring("of a replay"));
+  desk.write("none.aclt.jsonl", "{\"aclt\":1}\n");
+  CHECK(desk.run("summary none.aclt.jsonl").code == 2);
+}
+
 TEST_CASE("the timeline of a replay is a trace again, with its tasks once each") {
   const Desk desk;
   desk.generate("ring", "--devices 4 --streams 2 --ops 1000 --seed 3", "t.aclt.jsonl");

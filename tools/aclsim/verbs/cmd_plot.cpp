@@ -16,6 +16,7 @@
 #include "tools/aclsim/options/replay_options.h"
 #include "tools/aclsim/output/standard_output.h"
 #include "tools/aclsim/verbs/trace_verb.h"
+#include "tools/replay/results/breakdown_text.h"
 #include "tools/replay/results/compare_traces.h"
 #include "tools/replay/engine/deadlock.h"
 #include "tools/replay/engine/engine.h"
@@ -125,6 +126,10 @@ int plot(const PlotWishes& wishes) {
   picture.facts.insert(picture.facts.begin(), as_recorded
                                                   ? "times as recorded; critical path of the replay"
                                                   : "times of the replay in virtual time");
+  const replay::Breakdown times = replay::break_down(trace, as_recorded ? nullptr : &run);
+  for (std::string& line : replay::rank_lines(trace, times)) {
+    picture.facts.push_back(std::move(line));
+  }
   if (!wishes.window.empty()) {
     const auto [begin, end] = parse_window(wishes.window);
     replay::cut(picture, begin, end);
