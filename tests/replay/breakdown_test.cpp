@@ -3,6 +3,7 @@
 #include "tests/replay/story.h"
 #include "tests/support/catch.h"
 #include "tools/replay/results/breakdown.h"
+#include "tools/replay/results/critical_path.h"
 
 namespace {
 
@@ -96,6 +97,55 @@ TEST_CASE("kernels are summed by name, and launches tell how far the host is ahe
   CHECK(rank.delay_median_ns == 100);  // of 10, 100, 180, 260
   CHECK(rank.queue_most == 3);         // at 40: none has begun
   CHECK(rank.queue_mean == Approx((100 + 180 + 260 + 10) / 400.0));
+}
+
+TEST_CASE("the critical path goes on through a wait for a rank that is not in the trace") {
+  Job job;
+  const auto lane = job.lane(0, 1);
+  job.timed(OpKind::kernel, lane, 0, 100, trace::kNoTime, "first");
+  trace::NewOp wait = job.op(OpKind::notify_wait, lane, 290);
+  wait.start = 110;
+  job.b.add(wait, trace::SyncUse{job.b.object(trace::ObjectKind::notify, trace::kNone, 9), 1});
+  job.timed(OpKind::kernel, lane, 400, 100, trace::kNoTime, "last");
+  const trace::Trace trace = job.b.finish();
+  const replay::Run run = replay::run_virtual(trace, story::plain(), replay::Options());
+  const replay::CriticalPath path = replay::critical_path(trace, run);
+  REQUIRE(path.steps.size() == 3);
+  CHECK(path.others_ns == 290);
+  CHECK(path.shares[static_cast<std::size_t>(replay::Share::kernels)] == 200);
+  CHECK(path.shares[static_cast<std::size_t>(replay::Share::gaps)] == 10);
+  CHECK(path.shares[static_cast<std::size_t>(replay::Share::launch)] == 0);
+  CHECK(path.steps[1].outside);
+  const auto longest = path.longest(1);
+  REQUIRE(longest.size() == 1);
+  CHECK(longest[0].op == 1);
+}
+
+TEST_CASE("a thread that issued nothing while another one waited goes on when that does") {
+  Job job;
+  job.b.rank(0);
+  const std::uint16_t launcher = job.b.host(0, 1);
+  const std::uint16_t waiter = job.b.host(0, 2);
+  const auto lane = job.lane(0, 1);
+  const auto launched = [&](Nanoseconds issue, Nanoseconds start, Nanoseconds ns) {
+    trace::NewOp op = job.op(OpKind::kernel, lane, ns);
+    op.host = launcher;
+    op.issue = issue;
+    op.start = start;
+    return job.b.add(op);
+  };
+  const OpIndex first = launched(0, 10, 100);
+  trace::NewOp sync = job.op(OpKind::sync, job.b.host_lane(waiter), 95);
+  sync.host = waiter;
+  sync.start = sync.issue = 20;
+  job.b.add(sync, trace::HostUse{trace::Target::stream, 0, lane, 0, first});
+  launched(150, 160, 10);
+  const trace::Trace trace = job.b.finish();
+  const OpIndex later = trace.lanes()[lane].begin + 1;
+  replay::Options options;
+  CHECK(replay::run_virtual(trace, story::plain(), options).start(later) == 160);
+  options.scale = 3;  // the kernel takes 200 more, and the waiter with it
+  CHECK(replay::run_virtual(trace, story::plain(), options).start(later) == 360);
 }
 
 TEST_CASE("copies between devices tell the slowest link") {

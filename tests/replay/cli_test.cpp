@@ -146,6 +146,19 @@ TEST_CASE("a slower link makes the replay longer, and diff says by how much") {
   CHECK(desk.run("diff ring.aclt.jsonl ring.aclt.jsonl --tolerance 0").code == 0);
 }
 
+TEST_CASE("the longest steps of the critical path are listed with names and lanes") {
+  const Desk desk;
+  desk.write("t.json", R"([{"ph":"X","name":"short","pid":1,"tid":1,"ts":0,"dur":60},
+      {"ph":"X","name":"long","pid":1,"tid":1,"ts":60,"dur":100}])");
+  const std::string text = desk.out("replay t.json --path 1 --report r.json");
+  CHECK_THAT(text, ContainsSubstring("62.5 %  long on "));
+  const Json path = Json::parse(desk.read("r.json"))["runs"][0]["critical_path"];
+  REQUIRE(path["longest"].size() == 1);
+  CHECK(path["longest"][0]["name"] == "long");
+  CHECK(path["longest"][0]["to_ns"] == 160'000);
+  CHECK(path["steps"] == 2);
+}
+
 TEST_CASE("summary tells of a job with times, and of one without by its replay") {
   const Desk desk;
   desk.write("t.json", R"([{"ph":"X","name":"k","pid":1,"tid":1,"ts":0,"dur":60},

@@ -203,6 +203,16 @@ TEST_CASE("tracks of any Chrome trace are lanes, and arrows edges", "[import]") 
   CHECK_THAT(it.remarks()[0].text, ContainsSubstring("1 slices inside"));
 }
 
+TEST_CASE("an event whose args are null is an event", "[import]") {
+  const trace::Trace it = trace::read_trace_bytes(
+      "c.json", R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2,"args":null}])");
+  CHECK(it.size() == 1);
+  const trace::Trace kineto = trace::read_trace_bytes(
+      "k.json", R"({"schemaVersion":1,"traceEvents":[
+        {"ph":"X","cat":"kernel","name":"a","pid":0,"tid":7,"ts":1,"dur":2,"args":null}]})");
+  CHECK(kineto.size() == 1);
+}
+
 TEST_CASE("every look-alike survives the way through the native format", "[import]") {
   for (const std::string& text : {lookalike::ascend_timeline(1), lookalike::graph_debug(),
                                   lookalike::kineto(), lookalike::chrome()}) {
@@ -249,7 +259,13 @@ TEST_CASE("files that are no traces are refused by name, with what was expected"
       {"", "is empty"},
       {"hello", "is of no known format"},
       {"{\"a\":1}", "has no `traceEvents`"},
-      {"[{\"ph\":\"X\",\"ts\":1,\"name\":\"a\"", "not well-formed JSON behind event 0"},
+      {"[{\"ph\":\"X\",\"ts\":1,\"name\":\"a\"", "is truncated behind event 0"},
+      {"[{\"ph\":\"X\",\"ts\":1,\"name\":\"a", "is truncated behind event 0"},
+      {"[{\"ph\":\"X\",\"ts\":1,,\"name\":\"a\"}]", "not well-formed JSON behind event 1"},
+      {"[{\"ph\":\"X\",\"ts\":1,\"dur\":-5,\"name\":\"a\"}]", "is negative"},
+      {"{\"schemaVersion\":1,\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"kernel\",\"ts\":1,"
+       "\"dur\":-5,\"name\":\"a\",\"pid\":0,\"tid\":7}]}",
+       "is negative"},
       {"[]", "has no slices"},
       {"[{\"ph\":\"X\",\"ts\":\"soon\",\"name\":\"a\"}]", "event 1 ('a'): `ts` is 'soon'"},
       {std::string("SQLite format 3\0", 16) + std::string(100, 'x'), "x.bin"},

@@ -45,6 +45,7 @@ struct ReplayWishes {
   std::string report, timeline, html;
   double tolerance = -1;
   DeviceReplayOptions devices;
+  std::size_t path_steps = 0;
   std::string progress = "auto";
   bool json = false;
 
@@ -130,6 +131,7 @@ class ReplayVerb {
     info_.topology = wishes_.model.topology_name();
     info_.options = wishes_.model.values();
     info_.options.seed = one.seed;
+    info_.path_steps = wishes_.path_steps;
     const replay::Run run = run_virtual(info_.options);
     const replay::Cost cost(*trace_, topology_, info_.options);
     const replay::Summary summary = replay::summarize(*trace_, run, cost);
@@ -282,6 +284,10 @@ void add_outputs(CLI::App& verb, ReplayWishes& wishes) {
                   "(default 5, or none with options that change what is run)")
       ->type_name("PERCENT")
       ->check(number(0, 1e6));
+  verb.add_option("--path", wishes.path_steps,
+                  "list the N longest steps of the critical path (default none)")
+      ->type_name("N")
+      ->check(whole_number(0, 1'000'000));
   verb.add_option("--progress", wishes.progress, "auto, or json: a line for programs on stderr")
       ->type_name("STYLE")
       ->check(one_of({"auto", "json"}));

@@ -136,6 +136,7 @@ class KinetoImport {
   void take_head(const std::string& key, JsonCell cell);
   void take(const JsonEvent& event);
   void take_launch(const JsonEvent& event);
+  Nanoseconds duration_of(const JsonEvent& event) const;
   void take_slice(const JsonEvent& event, OpKind kind);
   void take_sync(const JsonEvent& event);
   void take_copy(Item& item, const JsonEvent& event);
@@ -278,10 +279,15 @@ void KinetoImport::take_launch(const JsonEvent& event) {
   const auto correlation = event.arg("correlation").number();
   const auto thread = event.tid.number();
   if (!correlation || !thread) return;
-  const Nanoseconds duration = event.dur.empty() ? 0 : events_.time(event, event.dur, "dur");
   launches_.try_emplace(
-      *correlation, Launch{events_.time(event, event.ts, "ts"), std::max<Nanoseconds>(duration, 0),
-                           *thread, *correlation, std::string(event.name), event.index});
+      *correlation, Launch{events_.time(event, event.ts, "ts"), duration_of(event), *thread,
+                           *correlation, std::string(event.name), event.index});
+}
+
+Nanoseconds KinetoImport::duration_of(const JsonEvent& event) const {
+  const Nanoseconds duration = event.dur.empty() ? 0 : events_.time(event, event.dur, "dur");
+  if (duration < 0) events_.refuse(event, "`dur` is negative; expected a duration");
+  return duration;
 }
 
 /// "Memcpy HtoD (Pageable -> Device)"
@@ -311,7 +317,7 @@ void KinetoImport::take_slice(const JsonEvent& event, OpKind kind) {
   item.stream = *on;
   item.device = static_cast<std::int32_t>(*of);
   item.start = events_.time(event, event.ts, "ts");
-  item.duration = std::max<Nanoseconds>(events_.time(event, event.dur, "dur"), 0);
+  item.duration = duration_of(event);
   item.correlation = event.arg("correlation").number().value_or(0);
   item.row = event.index;
   item.name = event.name;
