@@ -83,7 +83,7 @@ std::string steps(const trace::Trace& trace, const Summary& summary, std::size_t
                                  "takes", "share");
   for (const CriticalPath::Step& step : summary.path.longest(count)) {
     const Nanoseconds held = step.start - step.from;
-    text += fmt::format("{:>12} {:>10} {:>6.1f} %  {} on {}{}{}\n", time_text(step.from),
+    text += fmt::format("{:>12} {:>10} {:>6.1f} %  {:.60} on {}{}{}\n", time_text(step.from),
                         time_text(step.to - step.from), percent(step.to - step.from, whole),
                         op_title(trace, step.op), lane_name(trace, trace.lane_of(step.op)),
                         step.outside ? ", for ranks that are not in the trace" : "",

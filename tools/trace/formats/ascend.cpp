@@ -407,6 +407,7 @@ void AscendImport::add_parts(std::size_t join, OpIndex before) {
   const std::uint64_t stream = profile_.tasks[join].stream;
   struct Plane {
     std::uint32_t last = kNone;  // task
+    std::uint32_t previous = kNone;  // the one before it, which had ended when it began
     std::uint32_t met = kNone;   // the part of plane 0 that it has followed already
   };
   std::map<LaneIndex, Plane> planes;
@@ -426,8 +427,11 @@ void AscendImport::add_parts(std::size_t join, OpIndex before) {
     }
     if (lane == centre) {
       for (const auto& [other, at] : planes) {
-        const bool ended = at.last != kNone && profile_.tasks[at.last].end <= task.start;
-        if (other != centre && ended) follow(at.last, op);
+        const auto ended = [&](std::uint32_t part) {
+          return part != kNone && profile_.tasks[part].end <= task.start;
+        };
+        const std::uint32_t part = ended(at.last) ? at.last : at.previous;
+        if (other != centre && ended(part)) follow(part, op);
       }
     } else if (const std::uint32_t middle = planes[centre].last; middle != kNone) {
       if (planes[lane].met != middle && profile_.tasks[middle].end <= task.start) {
@@ -435,7 +439,7 @@ void AscendImport::add_parts(std::size_t join, OpIndex before) {
         planes[lane].met = middle;
       }
     }
-    planes[lane].last = t;
+    own.previous = std::exchange(own.last, t);
   }
 }
 
