@@ -129,7 +129,7 @@ std::string format_of(InputFile& file) {
   throw InputError(file.path(), "is of no known format; expected one of: " + known_formats());
 }
 
-Look look_at(const std::string& path) {
+Sighting sight(const std::string& path) {
   try {
     InputFile file(path);
     const std::string_view head = file.peek(kFarHead);
@@ -137,7 +137,7 @@ Look look_at(const std::string& path) {
     if (looks_like_table(head)) return {"", "a table"};
     if (head.starts_with("SQLite format 3")) {
       const bool tasks = !file.plain() || has_msprof_tables(path);
-      return tasks ? Look{"msprof-db", ""} : Look{"", "a database without the table TASK"};
+      return tasks ? Sighting{"msprof-db", ""} : Sighting{"", "a database without the table TASK"};
     }
     if (is_json(head)) {
       if (head.substr(0, kHead).find("\"aclt\"") != std::string_view::npos) return {"aclt", ""};

@@ -21,10 +21,10 @@ std::string format_of(InputFile& file);
 std::string json_flavour(std::string_view text, const std::string& path);
 
 /// A file that nobody named, in a folder: its format, or why it is no trace.
-struct Look {
+struct Sighting {
   std::string format;
   std::string why;
 };
-Look look_at(const std::string& path);
+Sighting sight(const std::string& path);
 
 }  // namespace trace

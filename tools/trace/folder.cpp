@@ -61,14 +61,14 @@ Folder traces_in(const std::string& folder) {
   std::set<std::string> with_database;
   bool timed = false;
   for (const std::string& path : files_below(folder)) {
-    const Look look = look_at(path);
-    if (look.format.empty()) {
-      result.skipped.push_back(fmt::format("{} ({})", path, look.why));
+    const Sighting seen = sight(path);
+    if (seen.format.empty()) {
+      result.skipped.push_back(fmt::format("{} ({})", path, seen.why));
       continue;
     }
-    found.push_back({path, fs::path(path).parent_path().string(), look.format});
-    if (look.format == "msprof-db") with_database.insert(found.back().folder);
-    timed = timed || look.format != "graph-debug";
+    found.push_back({path, fs::path(path).parent_path().string(), seen.format});
+    if (seen.format == "msprof-db") with_database.insert(found.back().folder);
+    timed = timed || seen.format != "graph-debug";
   }
   for (const Found& file : found) {
     const char* const why = passed_by(file, with_database, timed);

@@ -1,63 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The timeline of PyTorch's profiler. Device slices give the streams; event records and waits are
 // calls of the host, which are put into the streams as ops of their own at the place of their call.
+#include "tools/trace/formats/kineto.h"
+
 #include <algorithm>
-#include <iterator>
-#include <map>
-#include <optional>
-#include <set>
 #include <tuple>
-#include <unordered_map>
 
 #include "tools/trace/formats/collective_names.h"
-#include "tools/trace/formats/json_events.h"
-#include "tools/trace/formats/readers.h"
-#include "tools/trace/pairing/evidence.h"
 
-namespace trace {
+namespace trace::kineto {
 namespace {
-
-constexpr std::uint64_t kNoStream = UINT32_MAX;
-
-struct Launch {
-  Nanoseconds time = kNoTime;
-  Nanoseconds duration = 0;
-  std::uint64_t thread = 0;
-  std::uint64_t correlation = 0;
-  std::string name;
-  std::uint32_t row = 0;
-};
-
-/// A slice of a stream, or a record or a wait that is put into it.
-struct Item {
-  OpKind kind = OpKind::kernel;
-  std::int32_t device = 0;
-  std::uint64_t stream = 0;
-  Nanoseconds start = kNoTime;
-  Nanoseconds duration = kNoTime;
-  std::uint64_t correlation = 0;
-  std::uint32_t row = 0;
-  std::string name;
-  CopyUse copy;
-  Collective collective = Collective::none;
-  std::string group;
-  bool alone = false;  // a collective that no others are known to meet
-  bool pageable = false;
-  // waits
-  std::uint64_t record = 0;  // correlation of the record; 0: not known
-  std::uint16_t candidates = 1;
-  Provenance how = Provenance::exact;
-  const Launch* launch = nullptr;
-};
-
-struct HostSync {
-  enum class What : std::uint8_t { stream, device, guess };
-  What what = What::device;
-  std::uint64_t correlation = 0;
-  std::uint64_t stream = kNoStream;
-  std::int32_t device = 0;
-  std::uint64_t record = 0;  // of an event: what was called for before this; 0: before the call
-};
 
 enum class Category : std::uint8_t { kernel, copy, fill, sync, call, other };
 
@@ -85,15 +37,6 @@ Category category_of(std::string_view text) {
   return Category::other;
 }
 
-/// Calls in which the host waits: of all devices' runtimes.
-bool synchronises(std::string_view call) {
-  return call.find("Synchronize") != std::string_view::npos;
-}
-bool of_device(std::string_view call) {
-  return call.find("DeviceSynchronize") != std::string_view::npos ||
-         call.find("CtxSynchronize") != std::string_view::npos;
-}
-
 Collective collective_of(std::string_view name) {
   if (name.starts_with("allreduce")) return Collective::all_reduce;
   if (name.find("allgather") != std::string_view::npos) return Collective::all_gather;
@@ -104,96 +47,7 @@ Collective collective_of(std::string_view name) {
   return name.starts_with("reduce") ? Collective::reduce : Collective::none;
 }
 
-class KinetoImport {
- public:
-  KinetoImport(const Text& text, const FileContext& context, Builder& builder)
-      : events_(text, context.path), context_(context), builder_(builder) {}
-
-  void run() {
-    builder_.source(context_.path, "kineto", "PyTorch profiler");
-    events_.walk([this](const JsonEvent& event) { take(event); },
-                 [this](const std::string& key, JsonCell cell) { take_head(key, cell); });
-    if (slices_.empty()) refuse_nothing();
-    rank_ = builder_.rank(own_rank());
-    sort_launches();
-    sort_slices();
-    resolve_waits();
-    set_base();
-    add_streams();
-    add_syncs();
-    if (unknown_ != 0) {
-      builder_.remark(Level::warning, unknown_waits());
-    }
-  }
-
- private:
-  using StreamKey = std::pair<std::int32_t, std::uint64_t>;
-
-  std::int32_t own_rank();
-  [[noreturn]] void refuse_nothing() const;
-  void pass_over(std::string_view category);
-  std::string unknown_waits() const;
-  void take_head(const std::string& key, JsonCell cell);
-  void take(const JsonEvent& event);
-  void take_launch(const JsonEvent& event);
-  Nanoseconds duration_of(const JsonEvent& event) const;
-  void take_slice(const JsonEvent& event, OpKind kind);
-  void take_sync(const JsonEvent& event);
-  void take_copy(Item& item, const JsonEvent& event);
-  void sort_launches();
-  void resolve_waits();
-  bool names_record(const Item& wait) const;
-  void infer(Item& wait);
-  bool possible(const Launch& record, StreamKey from, const Item& wait) const;
-  std::pair<const Launch*, StreamKey> record_before(const Launch& call, const Item& wait) const;
-  void sort_slices();
-  std::optional<StreamKey> stream_near(const Launch& launch, bool before) const;
-  void place_record(std::uint64_t correlation, StreamKey on);
-  void set_base();
-  void add_streams();
-  void merge(std::vector<Item*>& items, std::vector<Item*> points);
-  void add(const Item& item);
-  std::string group_of(const Item& item);
-  void add_syncs();
-  void add_sync(const HostSync& sync);
-  void find_unmarked_syncs();
-  OpIndex issued_before(LaneIndex lane, Nanoseconds time) const;
-  OpIndex guess(const NewOp& op) const;
-  const Launch* launch(std::uint64_t correlation) const {
-    const auto found = launches_.find(correlation);
-    return found == launches_.end() ? nullptr : &found->second;
-  }
-
-  JsonEvents events_;
-  const FileContext& context_;
-  Builder& builder_;
-  std::optional<std::int64_t> rank_id_;
-  Nanoseconds base_ = 0;
-  std::uint32_t rank_ = 0;
-  std::vector<Item> slices_, waits_;
-  std::map<std::uint64_t, Item> records_;  // by correlation
-  std::vector<HostSync> syncs_;
-  std::unordered_map<std::uint64_t, Launch> launches_;  // calls of the host, by correlation
-  std::map<std::uint64_t, std::vector<const Launch*>> by_thread_;
-  std::map<std::uint64_t, std::vector<const Launch*>> record_calls_;  // by thread
-  /// Slices of a stream in the order of their calls.
-  struct Placed {
-    Nanoseconds called;
-    Nanoseconds next_start;  // the earliest of this and all behind
-    Nanoseconds done;        // the latest end of this and all before
-  };
-  std::map<StreamKey, std::vector<Placed>> placed_;
-  std::unordered_map<std::uint64_t, StreamKey> stream_of_;  // slices, by correlation
-  std::unordered_map<std::uint64_t, OpIndex> op_of_;        // records, by correlation
-  std::unordered_map<LaneIndex, std::vector<std::pair<Nanoseconds, OpIndex>>> issued_;
-  std::set<StreamKey> streams_;
-  std::map<StreamKey, std::size_t> communicators_;           // streams of collectives
-  std::unordered_map<std::uint32_t, std::uint32_t> sequence_;  // of collectives, by group
-  std::uint32_t unknown_ = 0;  // waits without a record
-  std::uint32_t dropped_ = 0;  // of these: without a stream
-  std::vector<std::pair<std::string, std::uint64_t>> passed_over_;  // categories
-  std::size_t last_passed_ = 0;
-};
+}  // namespace
 
 // ---- the file ----
 
@@ -374,165 +228,6 @@ void KinetoImport::take_sync(const JsonEvent& event) {
   waits_.push_back(std::move(wait));
 }
 
-// ---- which record ----
-
-bool called_before(const Launch* a, const Launch* b) {
-  return a->time != b->time ? a->time < b->time : a->correlation < b->correlation;
-}
-
-/// Where a call is among those of its thread.
-auto place_of(const std::vector<const Launch*>& calls, const Launch& call) {
-  return std::lower_bound(calls.begin(), calls.end(), &call, called_before);
-}
-
-void KinetoImport::sort_launches() {
-  for (const auto& [id, launch] : launches_) by_thread_[launch.thread].push_back(&launch);
-  for (auto& [thread, calls] : by_thread_) {
-    std::sort(calls.begin(), calls.end(), called_before);
-    for (const Launch* const call : calls) {
-      if (call->name.find("EventRecord") != std::string::npos) record_calls_[thread].push_back(call);
-    }
-  }
-  for (const auto& [correlation, key] : stream_of_) streams_.insert(key);
-}
-
-void KinetoImport::sort_slices() {
-  for (const Item& item : slices_) {
-    if (const Launch* const call = launch(item.correlation)) {
-      placed_[{item.device, item.stream}].push_back(
-          {call->time, item.start, item.start + item.duration});
-    }
-  }
-  for (auto& [key, slices] : placed_) {
-    std::stable_sort(slices.begin(), slices.end(),
-                     [](const Placed& a, const Placed& b) { return a.called < b.called; });
-    for (std::size_t i = 1; i < slices.size(); ++i) {
-      slices[i].done = std::max(slices[i].done, slices[i - 1].done);
-    }
-    for (std::size_t i = slices.size(); i-- > 1;) {
-      slices[i - 1].next_start = std::min(slices[i - 1].next_start, slices[i].next_start);
-    }
-  }
-}
-
-/// Whether the times allow that the wait waited for the record: what was called for before the
-/// record had ended when what was called for behind the wait began.
-bool KinetoImport::possible(const Launch& record, StreamKey from, const Item& wait) const {
-  const Launch* const call = launch(wait.correlation);
-  const auto before = placed_.find(from);
-  const auto behind = placed_.find({wait.device, wait.stream});
-  if (!call || before == placed_.end() || behind == placed_.end()) return true;
-  const auto earlier = [](const Placed& slice, Nanoseconds time) { return slice.called < time; };
-  const auto last = std::lower_bound(before->second.begin(), before->second.end(), record.time,
-                                     earlier);
-  const auto next =
-      std::lower_bound(behind->second.begin(), behind->second.end(), call->time, earlier);
-  if (last == before->second.begin() || next == behind->second.end()) return true;
-  return std::prev(last)->done <= next->next_start + kClockSlack;
-}
-
-/// Some versions of the profiler name records of the future, or of a run before.
-bool KinetoImport::names_record(const Item& wait) const {
-  if (wait.record == 0 || wait.record >= wait.correlation) return false;
-  const Launch* const call = launch(wait.record);
-  const auto item = records_.find(wait.record);
-  return call && item != records_.end() &&
-         possible(*call, {item->second.device, item->second.stream}, wait);
-}
-
-/// The nearest record that the thread called for before the wait and that times do not rule out.
-std::pair<const Launch*, KinetoImport::StreamKey> KinetoImport::record_before(
-    const Launch& call, const Item& wait) const {
-  constexpr int kLookedAt = 64;
-  const auto calls = record_calls_.find(call.thread);
-  if (calls == record_calls_.end()) return {};
-  auto at = place_of(calls->second, call);
-  for (int looked = 0; at != calls->second.begin() && looked < kLookedAt; ++looked) {
-    const Launch* const record = *--at;
-    const auto on = stream_near(*record, true);
-    if (!on) return {};
-    if (possible(*record, *on, wait)) return {record, *on};
-  }
-  return {};
-}
-
-/// The stream of the next thing that the thread launched after a call, or before it.
-std::optional<KinetoImport::StreamKey> KinetoImport::stream_near(const Launch& near,
-                                                                 bool before) const {
-  const std::vector<const Launch*>& calls = by_thread_.at(near.thread);
-  auto at = place_of(calls, near);
-  while (before ? at != calls.begin() : ++at != calls.end()) {
-    if (before) --at;
-    const auto found = stream_of_.find((*at)->correlation);
-    if (found != stream_of_.end()) return found->second;
-  }
-  return std::nullopt;
-}
-
-void KinetoImport::place_record(std::uint64_t correlation, StreamKey on) {
-  Item& item = records_[correlation];
-  item.kind = OpKind::record;
-  item.correlation = correlation;
-  std::tie(item.device, item.stream) = on;
-}
-
-void KinetoImport::infer(Item& wait) {
-  wait.record = 0;
-  wait.how = Provenance::none;
-  const Launch* const call = launch(wait.correlation);
-  if (!call) return;
-  const auto [record, on] = record_before(*call, wait);
-  if (!record || on == StreamKey{wait.device, wait.stream}) return;
-  const std::int32_t device = on.first;
-  const auto others = std::count_if(streams_.begin(), streams_.end(), [&](const StreamKey& key) {
-    return key.first == device && key.second != wait.stream;
-  });
-  wait.record = record->correlation;
-  wait.how = Provenance::issue;
-  wait.candidates = static_cast<std::uint16_t>(std::min<std::ptrdiff_t>(others, UINT16_MAX));
-  place_record(record->correlation, on);
-}
-
-/// Waits whose record is named are exact. Others, and calls that left no mark on a stream, are
-/// guessed from the order of the thread's calls.
-void KinetoImport::resolve_waits() {
-  const bool marked = !waits_.empty();
-  std::set<std::uint64_t> known;
-  std::set<std::uint64_t> named;
-  for (Item& wait : waits_) {
-    known.insert(wait.correlation);
-    if (!names_record(wait)) wait.record = 0;
-    if (wait.record != 0) named.insert(wait.record);
-  }
-  std::erase_if(records_, [&](const auto& row) { return !named.contains(row.first); });
-  for (Item& wait : waits_) {
-    if (wait.record == 0) infer(wait);
-    unknown_ += wait.record == 0;
-  }
-  for (const auto& [thread, calls] : by_thread_) {
-    for (const Launch* const call : calls) {
-      const bool is_wait = call->name.find("StreamWaitEvent") != std::string::npos;
-      if (!is_wait || known.contains(call->correlation)) continue;
-      const auto on = stream_near(*call, false);
-      if (!on) {
-        ++dropped_;
-        ++unknown_;
-        continue;
-      }
-      Item wait;
-      wait.kind = OpKind::wait;
-      std::tie(wait.device, wait.stream) = *on;
-      wait.correlation = call->correlation;
-      wait.row = call->row;
-      infer(wait);
-      unknown_ += wait.record == 0;
-      dropped_ += wait.record == 0 && marked;
-      // Where the file marks waits, the stream of one without a mark is a guess as well.
-      if (wait.record != 0 || !marked) waits_.push_back(std::move(wait));
-    }
-  }
-}
-
 // ---- the streams ----
 
 void KinetoImport::set_base() {
@@ -640,99 +335,12 @@ void KinetoImport::add(const Item& item) {
   if (op.issue != kNoTime) issued_[op.lane].emplace_back(op.issue, index);
 }
 
-/// Calls that wait and that the file does not mark besides.
-void KinetoImport::find_unmarked_syncs() {
-  std::set<std::uint64_t> marked;
-  for (const HostSync& sync : syncs_) marked.insert(sync.correlation);
-  for (const auto& [correlation, call] : launches_) {
-    if (!synchronises(call.name) || marked.contains(correlation)) continue;
-    const bool device = of_device(call.name);
-    syncs_.push_back({device ? HostSync::What::device : HostSync::What::guess, correlation,
-                      kNoStream, streams_.begin()->first, 0});
-  }
-}
+}  // namespace trace::kineto
 
-/// The last op of a stream that was called for before `time`.
-OpIndex KinetoImport::issued_before(LaneIndex lane, Nanoseconds time) const {
-  const auto found = issued_.find(lane);
-  if (found == issued_.end()) return kNone;
-  const auto after = std::upper_bound(
-      found->second.begin(), found->second.end(), time,
-      [](Nanoseconds at, const auto& row) { return at < row.first; });
-  return after == found->second.begin() ? kNone : std::prev(after)->second;
-}
-
-/// What a call waited for whose stream is not told: of the last ops of all streams the one that
-/// ended last, but not behind the call.
-OpIndex KinetoImport::guess(const NewOp& op) const {
-  OpIndex best = kNone;
-  Nanoseconds latest = kNoTime;
-  const trace::Trace& made = builder_.pending();
-  for (const auto& [lane, issued] : issued_) {
-    OpIndex at = issued_before(lane, op.issue);
-    while (at != kNone && made.start(at) == kNoTime) at = issued_before(lane, made.issue(at) - 1);
-    if (at == kNone) continue;
-    const Nanoseconds end = made.start(at) + made.duration(at);
-    if (end > op.start + op.duration + kClockSlack || end <= latest) continue;
-    latest = end;
-    best = at;
-  }
-  return best;
-}
-
-/// The host's waits, at the time of their call.
-void KinetoImport::add_syncs() {
-  find_unmarked_syncs();
-  const auto called = [&](const HostSync& sync) {
-    const Launch* const call = launch(sync.correlation);
-    return std::pair(call ? call->time : kNoTime, sync.correlation);
-  };
-  std::stable_sort(syncs_.begin(), syncs_.end(), [&](const HostSync& a, const HostSync& b) {
-    return called(a) < called(b);
-  });
-  for (auto& [lane, issued] : issued_) {
-    std::stable_sort(issued.begin(), issued.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-  }
-  for (const HostSync& sync : syncs_) add_sync(sync);
-}
-
-void KinetoImport::add_sync(const HostSync& sync) {
-  const Launch* const call = launch(sync.correlation);
-  const bool of_stream = sync.what == HostSync::What::stream;
-  // Nothing ran on such a stream.
-  if (!call || (of_stream && !streams_.contains({sync.device, sync.stream}))) return;
-  NewOp op;
-  op.kind = OpKind::sync;
-  op.host = builder_.host(rank_, call->thread);
-  op.lane = builder_.host_lane(op.host);
-  op.name = builder_.text(call->name);
-  op.start = op.issue = call->time + base_ - builder_.base_ns();
-  op.duration = call->duration;
-  op.line = call->row;
-  HostUse use;
-  use.target = sync.what == HostSync::What::device ? Target::device : Target::stream;
-  if (use.target == Target::device) {
-    use.index = builder_.device(rank_, sync.device);
-    op.line = 0;  // what was called for before it is known by time, not by its place in the file
-  } else if (of_stream) {
-    use.index = builder_.stream(builder_.device(rank_, sync.device), sync.stream);
-    const Launch* const record = sync.record == 0 ? nullptr : launch(sync.record);
-    const Nanoseconds until =
-        record ? record->time + base_ - builder_.base_ns() - 1 : op.issue;
-    use.partner = issued_before(use.index, until);
-  } else {
-    use.partner = guess(op);
-    if (use.partner == kNone) return;  // nothing was there to wait for
-    use.index = builder_.pending_lane(use.partner);
-  }
-  builder_.add(op, use);
-}
-
-}  // namespace
+namespace trace {
 
 void read_kineto(const Text& text, const FileContext& context, Builder& builder) {
-  KinetoImport(text, context, builder).run();
+  kineto::KinetoImport(text, context, builder).run();
 }
 
 }  // namespace trace
