@@ -29,7 +29,7 @@ def look_at(file, folder):
     if info["notify_pairs"] != info["notify_waits"]:
         sys.exit(f"{file}: {info}")
     report = folder / "report.json"
-    aclsim("replay", file, "--mode", "both", "--report", report, "--quiet")
+    aclsim("replay", file, "--mode", "both", "--report", report, "--quiet", "--tolerance", 1000)
     runs = json.loads(report.read_text())["runs"]
     threads = [run["threads"] for run in runs if "threads" in run]
     if not threads or any(run["edges_violated"] or run["wrong_copies"] for run in threads):

@@ -1,58 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verbs of replay as their users meet them: exit codes, files, texts.
-#include <sys/wait.h>
-
-#include <cstdlib>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tests/replay/desk.h"
 #include "tests/support/catch.h"
-#include "tests/support/temp_dir.h"
 
 #ifdef ACLSIM_EXE
 
 namespace {
 
 using catch_compat::ContainsSubstring;
+using replay_test::Desk;
 using Json = nlohmann::ordered_json;
-
-/// A folder in which the tool is run.
-class Desk {
- public:
-  struct Result {
-    int code;
-    std::string out;
-    std::string err;
-  };
-
-  /// `arguments` as a shell reads them; `before` stands before the tool.
-  Result run(const std::string& arguments, const std::string& before = "") const {
-    const std::string command = "cd '" + folder_.path().string() + "' && exec " + before + " '" +
-                                ACLSIM_EXE + "' " + arguments + " >out 2>err";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), folder_.read("out"),
-            folder_.read("err")};
-  }
-  /// Must succeed.
-  std::string out(const std::string& arguments) const {
-    const Result result = run(arguments);
-    INFO(arguments << "\n" << result.err);
-    REQUIRE(result.code == 0);
-    return result.out;
-  }
-  std::string read(const std::string& name) const { return folder_.read(name); }
-  void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
-  bool there(const std::string& name) const {
-    return std::filesystem::exists(folder_.path() / name);
-  }
-  void generate(const std::string& kind, const std::string& more, const std::string& name) const {
-    out("gen " + kind + " " + more + " -o " + name);
-  }
-
- private:
-  support::TempDir folder_;
-};
 
 }  // namespace
 
@@ -184,6 +144,36 @@ TEST_CASE("a slower link makes the replay longer, and diff says by how much") {
   CHECK_THAT(result.out, ContainsSubstring("makespan_ns"));
   CHECK_THAT(result.out, ContainsSubstring("verdict FAIL"));
   CHECK(desk.run("diff ring.aclt.jsonl ring.aclt.jsonl --tolerance 0").code == 0);
+}
+
+TEST_CASE("the longest steps of the critical path are listed with names and lanes") {
+  const Desk desk;
+  desk.write("t.json", R"([{"ph":"X","name":"short","pid":1,"tid":1,"ts":0,"dur":60},
+      {"ph":"X","name":"long","pid":1,"tid":1,"ts":60,"dur":100}])");
+  const std::string text = desk.out("replay t.json --path 1 --report r.json");
+  CHECK_THAT(text, ContainsSubstring("62.5 %  long on "));
+  const Json path = Json::parse(desk.read("r.json"))["runs"][0]["critical_path"];
+  REQUIRE(path["longest"].size() == 1);
+  CHECK(path["longest"][0]["name"] == "long");
+  CHECK(path["longest"][0]["to_ns"] == 160'000);
+  CHECK(path["steps"] == 2);
+}
+
+TEST_CASE("summary tells of a job with times, and of one without by its replay") {
+  const Desk desk;
+  desk.write("t.json", R"([{"ph":"X","name":"k","pid":1,"tid":1,"ts":0,"dur":60},
+      {"ph":"X","name":"k","pid":1,"tid":1,"ts":100,"dur":100}])");
+  const std::string text = desk.out("summary t.json");
+  CHECK_THAT(text, ContainsSubstring("times as recorded"));
+  CHECK_THAT(text, ContainsSubstring("80.0 %"));
+  const Json json = Json::parse(desk.out("summary t.json --json"));
+  CHECK(json["ranks"][0]["compute_ns"] == 160'000);
+  CHECK(json["ranks"][0]["idle_ns"] == 40'000);
+  CHECK(json["kernels"][0]["median_ns"] == 60'000);
+  desk.generate("ring", "--devices 4 --ops 200", "r.aclt.jsonl");
+  CHECK_THAT(desk.out("summary r.aclt.jsonl"), ContainsSubstring("of a replay"));
+  desk.write("none.aclt.jsonl", "{\"aclt\":1}\n");
+  CHECK(desk.run("summary none.aclt.jsonl").code == 2);
 }
 
 TEST_CASE("the timeline of a replay is a trace again, with its tasks once each") {

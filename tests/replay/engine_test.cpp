@@ -307,6 +307,27 @@ TEST_CASE("an op begins no earlier than its host issued it, and a late sync move
   CHECK(run(trace, plain(), options).start(later) == 360);
 }
 
+TEST_CASE("what waited for another stream in the recording does not wait for it twice") {
+  Story s;
+  const auto a = s.lane(0, 1);
+  const auto b = s.lane(0, 2);
+  const auto timed = [&](trace::LaneIndex lane, trace::Nanoseconds start, trace::Nanoseconds ns) {
+    trace::NewOp op = s.op(trace::OpKind::kernel, lane, ns);
+    op.start = start;
+    s.b.add(op);
+  };
+  timed(a, 0, 1000);
+  const OpIndex record = s.record(a, 7);  // without times, as profiles of PyTorch have them
+  timed(b, 10, 50);
+  s.wait(b, 7, record);
+  timed(b, 1500, 10);
+  const Trace trace = s.b.finish();
+  Topology topology = plain();
+  topology.record_ns = 20;
+  topology.wake_ns = 440;
+  CHECK(run(trace, topology).start(trace.size() - 1) == 1500);
+}
+
 TEST_CASE("a launched graph runs its lanes, and the stream goes on when all have ended") {
   Story s;
   const auto lane = s.lane(0, 1);

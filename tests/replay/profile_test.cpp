@@ -33,7 +33,7 @@ trace::Trace read(bool with_edges) {
   return trace;
 }
 
-replay::Accuracy accuracy(const trace::Trace& trace) {
+replay::Accuracy accuracy(const trace::Trace& trace, double off) {
   const replay::Options options;
   const replay::Topology topology;
   const replay::Cost cost(trace, topology, options);
@@ -46,8 +46,8 @@ replay::Accuracy accuracy(const trace::Trace& trace) {
                                    << " max " << time_text(found.max_ns) << ", worst "
                                    << replay::op_name(trace, found.worst) << ", makespan "
                                    << makespan);
-  CHECK(makespan > 0.96);
-  CHECK(makespan < 1.04);
+  CHECK(makespan > 1 - off);
+  CHECK(makespan < 1 + off);
   return found;
 }
 
@@ -58,11 +58,11 @@ TEST_CASE("a profile of two ranks is replayed as it was, by the edges that were 
     WARN("skipped: " << profiles().string() << " is not there");
     return;
   }
-  const replay::Accuracy with = accuracy(read(true));
-  CHECK(with.p99_ns < 600'000);
+  const replay::Accuracy with = accuracy(read(true), 0.01);
+  CHECK(with.p99_ns < 100'000);
   CHECK(with.max_ns < 5'000'000);
   WARN("start error p50 " << time_text(with.p50_ns) << " p99 " << time_text(with.p99_ns) << " max "
                           << time_text(with.max_ns));
   // The makespan is as good without a single event: only the starts tell that the order is lost.
-  CHECK(accuracy(read(false)).max_ns > 50'000'000);
+  CHECK(accuracy(read(false), 0.04).max_ns > 50'000'000);
 }

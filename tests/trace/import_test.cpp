@@ -121,6 +121,27 @@ TEST_CASE("the database of a run says the same as its timeline", "[import]") {
   CHECK(std::distance(std::filesystem::directory_iterator(dir.path()), {}) == 2);
 }
 
+TEST_CASE("calls of a database that synchronise are waits of the host", "[import]") {
+  const support::TempDir dir;
+  const std::string path = (dir.path() / "a.db").string();
+  lookalike::write_msprof_db(path, 0);
+  lookalike::add_call(path, "aclrtSynchronizeStreamWithTimeout", 20'000, 96'600, 77);
+  lookalike::add_call(path, "aclrtSynchronizeDevice", 97'000, 230'500, 78);
+  lookalike::add_call(path, "aclrtMalloc", 300, 400, 78);
+  const trace::Trace it = trace::read_trace({path});
+  const std::vector<trace::OpIndex> syncs = all(it, OpKind::sync);
+  REQUIRE(syncs.size() == 2);
+  const bool first = it.start(syncs[0]) < it.start(syncs[1]);
+  const trace::OpIndex stream = syncs[first ? 0 : 1];
+  const trace::OpIndex device = syncs[first ? 1 : 0];
+  CHECK(it.lanes()[it.lane_of(stream)].id == 77);  // not the thread that launched
+  CHECK(it.host(stream).target == trace::Target::stream);
+  CHECK(it.name(it.host(stream).partner) == "MEMCPY_ASYNC");  // the last that was over by then
+  CHECK(it.duration(stream) == 76'600);
+  CHECK(it.host(device).target == trace::Target::device);
+  CHECK(it.name(device) == "aclrtSynchronizeDevice");
+}
+
 TEST_CASE("a database without tasks, or cut off, is refused", "[import]") {
   const support::TempDir dir;
   const std::string path = (dir.path() / "a.db").string();
@@ -182,6 +203,16 @@ TEST_CASE("tracks of any Chrome trace are lanes, and arrows edges", "[import]") 
   CHECK_THAT(it.remarks()[0].text, ContainsSubstring("1 slices inside"));
 }
 
+TEST_CASE("an event whose args are null is an event", "[import]") {
+  const trace::Trace it = trace::read_trace_bytes(
+      "c.json", R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2,"args":null}])");
+  CHECK(it.size() == 1);
+  const trace::Trace kineto = trace::read_trace_bytes(
+      "k.json", R"({"schemaVersion":1,"traceEvents":[
+        {"ph":"X","cat":"kernel","name":"a","pid":0,"tid":7,"ts":1,"dur":2,"args":null}]})");
+  CHECK(kineto.size() == 1);
+}
+
 TEST_CASE("every look-alike survives the way through the native format", "[import]") {
   for (const std::string& text : {lookalike::ascend_timeline(1), lookalike::graph_debug(),
                                   lookalike::kineto(), lookalike::chrome()}) {
@@ -228,7 +259,13 @@ TEST_CASE("files that are no traces are refused by name, with what was expected"
       {"", "is empty"},
       {"hello", "is of no known format"},
       {"{\"a\":1}", "has no `traceEvents`"},
-      {"[{\"ph\":\"X\",\"ts\":1,\"name\":\"a\"", "not well-formed JSON behind event 0"},
+      {"[{\"ph\":\"X\",\"ts\":1,\"name\":\"a\"", "is truncated behind event 0"},
+      {"[{\"ph\":\"X\",\"ts\":1,\"name\":\"a", "is truncated behind event 0"},
+      {"[{\"ph\":\"X\",\"ts\":1,,\"name\":\"a\"}]", "not well-formed JSON behind event 1"},
+      {"[{\"ph\":\"X\",\"ts\":1,\"dur\":-5,\"name\":\"a\"}]", "is negative"},
+      {"{\"schemaVersion\":1,\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"kernel\",\"ts\":1,"
+       "\"dur\":-5,\"name\":\"a\",\"pid\":0,\"tid\":7}]}",
+       "is negative"},
       {"[]", "has no slices"},
       {"[{\"ph\":\"X\",\"ts\":\"soon\",\"name\":\"a\"}]", "event 1 ('a'): `ts` is 'soon'"},
       {std::string("SQLite format 3\0", 16) + std::string(100, 'x'), "x.bin"},

@@ -96,7 +96,40 @@ std::string call_slice(std::int64_t called, std::int64_t connection, int rank) {
       static_cast<std::uint32_t>(pid), micros(clock(rank) + called * 1'000), connection);
 }
 
+struct Part0 {
+  std::int64_t start, end;
+  int stream, task;
+  const char* type;
+  const char* part = "";
+  bool whole = false;
+};
+
+std::vector<Part0> level0_tasks() {
+  return {
+      {0, 50'000, 2, 1, "KERNEL_AICORE"},
+      {60'000, 200'000, 4, 2, "AI_CORE", "", true},
+      {60'000, 130'000, 4, 3, "SDMA", "Memcpy"},
+      {61'000, 131'000, 4, 4, "SDMA", "Memcpy"},
+      {62'000, 62'020, 4, 5, "SDMA", "Notify_Record"},
+      {70'000, 120'000, 4, 6, "SDMA", "Notify_Wait"},
+      {130'000, 199'000, 4, 7, "SDMA", "Memcpy"},
+      {131'000, 200'000, 4, 8, "SDMA", "Memcpy"},
+      {200'000, 240'000, 4, 9, "KERNEL_AICORE"},
+  };
+}
+
 }  // namespace
+
+std::string level0_timeline() {
+  std::vector<std::string> events;
+  for (const Part0& part : level0_tasks()) {
+    if (part.whole) continue;
+    const Task task{part.start, part.end,  part.stream, part.task, kWhole,
+                    part.type,  part.type, part.type,   0};
+    events.push_back(device_slice(task, 0, -1));
+  }
+  return joined(events);
+}
 
 std::string ascend_timeline(int rank) {
   std::vector<std::string> events{
@@ -157,10 +190,7 @@ void add(Out& out, const Task& task, int id, std::int64_t connection, int rank) 
                       task.notify < 0 ? 65536 : 0));
 }
 
-}  // namespace
-
-void write_msprof_db(const std::string& path, int rank) {
-  Out out(path);
+void create_tables(Out& out, int rank) {
   out.run("CREATE TABLE STRING_IDS(id INTEGER PRIMARY KEY, value TEXT)");
   out.run("CREATE TABLE META_DATA(name TEXT, value TEXT)");
   out.run("INSERT INTO META_DATA VALUES('SCHEMA_VERSION','1.0.0')");
@@ -177,11 +207,46 @@ void write_msprof_db(const std::string& path, int rank) {
   out.run(
       "CREATE TABLE COMMUNICATION_TASK_INFO(globalTaskId INTEGER,taskType INTEGER,planeId INTEGER,"
       "notifyId INTEGER,srcRank INTEGER,dstRank INTEGER,size INTEGER)");
+}
+
+}  // namespace
+
+void write_msprof_db(const std::string& path, int rank) {
+  Out out(path);
+  create_tables(out, rank);
   int id = 0;
   std::int64_t connection = 100;
   for (const Task& task : tasks(rank)) {
     connection += task.called != 0;
     add(out, task, ++id, connection, rank);
+  }
+}
+
+void add_call(const std::string& path, const std::string& name, std::int64_t start,
+              std::int64_t end, int thread) {
+  Out out(path);
+  out.run(fmt::format("INSERT INTO STRING_IDS VALUES({},'{}')", 9000 + start, name));
+  out.run(fmt::format("INSERT INTO CANN_API VALUES({},{},20000,{},{},{})", kBegin + start,
+                      kBegin + end, (std::int64_t{3096504} << 32) | thread, 9000 + start,
+                      9000 + start));
+}
+
+void write_level0_db(const std::string& path, bool whole) {
+  Out out(path);
+  create_tables(out, 0);
+  int id = 0;
+  for (const Part0& part : level0_tasks()) {
+    const bool inside = *part.part != 0;
+    if (!whole && part.whole) continue;
+    Task task{part.start, part.end, part.stream, part.task, kWhole, part.type, "", part.type, 0};
+    if (inside && whole) {
+      task.task = 2;  // that of the whole
+      task.context = static_cast<std::uint32_t>(id);
+    }
+    add(out, task, ++id, 0, 0);
+    if (!inside) continue;
+    out.run(fmt::format("INSERT INTO COMMUNICATION_TASK_INFO VALUES({},{},4294967295,0,0,1,65536)",
+                        id, out.text(part.part)));
   }
 }
 #endif

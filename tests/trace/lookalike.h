@@ -19,7 +19,18 @@ std::string ascend_timeline(int rank);
 #if ACLSIM_HAVE_SQLITE
 /// The database of the same, written to `path`.
 void write_msprof_db(const std::string& path, int rank);
+/// Adds a call of the host to it, with times as in the job.
+void add_call(const std::string& path, const std::string& name, std::int64_t start,
+              std::int64_t end, int thread);
+/// The job of level0_timeline() as a database; `whole`: the collective is a task with parts.
+void write_level0_db(const std::string& path, bool whole);
 #endif
+
+/// What profilers write at their lowest level: neither planes nor notifies. A kernel on stream 2
+/// (0 .. 50 us); on stream 4 a collective from 60 to 200 us whose parts run on three planes at a
+/// time, and a kernel behind it until 240 us.
+std::string level0_timeline();
+inline constexpr std::int64_t kLevel0Span = 240'000;
 
 /// Two streams; event 7 recorded on the first and waited for on the second; event 9 never recorded;
 /// a notify that counts 2.

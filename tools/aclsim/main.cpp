@@ -66,6 +66,7 @@ void add_verbs(CLI::App& app, Verb& chosen, const std::vector<std::string>& prog
   add_info(app, chosen);
   add_convert(app, chosen);
   add_gen(app, chosen);
+  add_summary_verb(app, chosen);
   add_check(app, chosen);
   add_replay(app, chosen);
   add_plot(app, chosen);

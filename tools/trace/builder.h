@@ -88,6 +88,7 @@ class Builder {
   void range(const Range& range);
   void args(OpIndex op, std::string json);
   OpIndex size() const { return trace_.size(); }
+  LaneIndex pending_lane(OpIndex op) const { return lane_of_[op]; }
   Trace& pending() { return trace_; }  // ops in the order of adding; for readers that look back
   const Keep& keep() const { return keep_; }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/trace/read_trace.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
 #include <cctype>
 #include <filesystem>
 #include <map>
@@ -10,8 +12,11 @@
 #include <utility>
 
 #include "tools/trace/aclt/aclt_reader.h"
-#include "tools/trace/pairing/pairing.h"
+#include "tools/trace/detect.h"
+#include "tools/trace/folder.h"
 #include "tools/trace/formats/readers.h"
+#include "tools/trace/pairing/couple.h"
+#include "tools/trace/pairing/pairing.h"
 
 namespace trace {
 namespace {
@@ -28,54 +33,6 @@ const std::map<std::string, ReadText>& text_readers() {
       {"chakra", read_chakra},
   };
   return readers;
-}
-
-constexpr std::size_t kHead = 4096;
-const std::string kKnown = "aclt, msprof-db, ascend-timeline, graph-debug, kineto, chrome, chakra";
-
-bool has(std::string_view text, std::string_view word) {
-  return text.find(word) != std::string_view::npos;
-}
-
-/// Which of the JSON formats; by words that only their writers use.
-std::string json_flavour(std::string_view text) {
-  if (has(text, " aclGraph\"")) return "graph-debug";
-  if (has(text, "\"Ascend Hardware\"") || has(text, "\"Physic Stream Id\"")) {
-    return "ascend-timeline";
-  }
-  const bool kineto = has(text.substr(0, kHead), "\"schemaVersion\"") ||
-                      has(text, "\"cuda_runtime\"") || has(text, "\"cuda_sync\"") ||
-                      has(text, "\"gpu_memcpy\"");
-  return kineto ? "kineto" : "chrome";
-}
-
-/// Chakra files have no mark: the length of a message, then its first field (1 or 2, with a
-/// length).
-bool looks_like_chakra(std::string_view head) {
-  std::uint64_t length = 0;
-  std::size_t at = 0;
-  for (int shift = 0; at < head.size() && shift < 35; shift += 7) {
-    const auto byte = static_cast<unsigned char>(head[at++]);
-    length |= std::uint64_t{byte & 0x7fU} << shift;
-    if (byte < 0x80) break;
-  }
-  if (at >= head.size() || length < 2) return false;
-  return head[at] == 0x0a || head[at] == 0x12 || head[at] == 0x08;
-}
-
-/// "json" stands for what only the whole text tells.
-std::string format_of(InputFile& file) {
-  const std::string_view head = file.peek(kHead);
-  if (head.empty()) throw InputError(file.path(), "is empty; expected a trace (" + kKnown + ")");
-  if (head.starts_with("SQLite format 3")) return "msprof-db";
-  const std::size_t first = head.find_first_not_of(" \t\r\n\xef\xbb\xbf");
-  if (first != std::string_view::npos && (head[first] == '{' || head[first] == '[')) {
-    const std::size_t key = head.find_first_not_of(" \t", first + 1);
-    const bool own = key != std::string_view::npos && head.substr(key).starts_with("\"aclt\"");
-    return own ? "aclt" : "json";
-  }
-  if (looks_like_chakra(head)) return "chakra";
-  throw InputError(file.path(), "is of no known format; expected one of: " + kKnown);
 }
 
 /// The number in the last "rank<N>" or in the last ".<N>." of a path; ranks come in such names.
@@ -105,26 +62,48 @@ class Reading {
   explicit Reading(const ReadOptions& options) : options_(options), builder_(options.keep) {}
 
   void add(const std::string& path) {
+    refuse_again(path);
     InputFile file(path, options_.watch);
     add(file);
+  }
+
+  void add_folder(const std::string& path) {
+    const Folder folder = traces_in(path);
+    for (const std::string& file : folder.traces) add(file);
+    if (!folder.skipped.empty()) remarks_.push_back(skipped_text(folder.skipped));
   }
 
   void add(InputFile& file) {
     const std::string& path = file.path();
     const std::string format = options_.from.empty() ? format_of(file) : options_.from;
     if (format == "aclt") return AcltReader(file, builder_).read();
-    const FileContext context{path, next_rank(path)};
-    if (format == "msprof-db") return add_database(file, context);
-    const Text text = read_all(file);
-    const std::string reader = format == "json" ? json_flavour(text.view()) : format;
-    text_readers().at(reader)(text, context, builder_);
+    const OpIndex before = builder_.size();
+    const FileContext context{path, next_rank(path), &taken_};
+    if (format == "msprof-db") {
+      add_database(file, context);
+    } else {
+      const Text text = read_all(file);
+      const std::string reader = format == "json" ? json_flavour(text.view(), path) : format;
+      text_readers().at(reader)(text, context, builder_);
+    }
+    if (builder_.size() == before) {
+      throw InputError(path, "holds no operations; expected work of a device");
+    }
+    const Trace& made = builder_.pending();
+    for (; lanes_ < made.lanes().size(); ++lanes_) {
+      taken_.insert(made.ranks()[made.lanes()[lanes_].rank].id);
+    }
   }
 
   Trace finish() {
     Trace trace = builder_.finish();
+    for (std::string& text : remarks_) {
+      trace.add_remark({Level::warning, std::move(text), kNone, 0});
+    }
     pair_notifies(trace);
     pair_sends(trace);
     if (options_.align_clocks) align_clocks(trace);
+    couple_collectives(trace);
     return trace;
   }
 
@@ -142,43 +121,22 @@ class Reading {
     read_msprof_db(text.view(), context, builder_);
   }
 
+  /// One file under two names would be two ranks that do the same.
+  void refuse_again(const std::string& path) {
+    struct stat file {};
+    if (::stat(path.c_str(), &file) != 0 || !S_ISREG(file.st_mode)) return;
+    if (files_.emplace(file.st_dev, file.st_ino).second) return;
+    throw InputError(path, "is given twice; expected every file once");
+  }
+
   const ReadOptions& options_;
   Builder builder_;
-  std::set<std::int32_t> ranks_;
+  std::set<std::int32_t> ranks_;  // that were proposed to readers
+  std::set<std::int32_t> taken_;  // that files turned out to be
+  std::size_t lanes_ = 0;         // of the files before
+  std::set<std::pair<dev_t, ino_t>> files_;
+  std::vector<std::string> remarks_;
 };
-
-bool is_trace_name(const std::string& name) {
-  const auto ends = [&](const char* end) { return name.ends_with(end); };
-  const bool view = ends("trace_view.json") || (name.starts_with("msprof_") && ends(".json"));
-  const bool data =
-      ends(".db") && (name.starts_with("msprof_") || name.starts_with("ascend_pytorch_profiler"));
-  return view || data || ends(".aclt.jsonl") || ends(".aclt.jsonl.gz") || ends(".et");
-}
-
-/// A folder holds one trace a rank; where both a database and a timeline lie, the database is used.
-std::vector<std::string> traces_in(const std::string& folder) {
-  std::map<std::string, std::vector<std::string>> by_folder;
-  for (const auto& entry :
-       fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied)) {
-    if (!entry.is_regular_file() || !is_trace_name(entry.path().filename().string())) continue;
-    by_folder[entry.path().parent_path().string()].push_back(entry.path().string());
-  }
-  std::vector<std::string> files;
-  for (auto& [name, found] : by_folder) {
-    std::sort(found.begin(), found.end());
-    const bool database = std::any_of(found.begin(), found.end(),
-                                      [](const auto& file) { return file.ends_with(".db"); });
-    for (const std::string& file : found) {
-      if (!database || file.ends_with(".db")) files.push_back(file);
-    }
-  }
-  if (files.empty()) {
-    throw InputError(folder,
-                     "is a folder without traces; expected files such as trace_view.json, "
-                     "msprof_*.db, *.aclt.jsonl, *.et");
-  }
-  return files;
-}
 
 }  // namespace
 
@@ -191,7 +149,7 @@ const std::vector<std::string>& format_names() {
 std::string detect_format(const std::string& path) {
   InputFile file(path);
   const std::string format = format_of(file);
-  return format == "json" ? json_flavour(read_all(file).view()) : format;
+  return format == "json" ? json_flavour(read_all(file).view(), path) : format;
 }
 
 Trace read_trace_bytes(const std::string& name, std::string bytes, const ReadOptions& options) {
@@ -205,11 +163,11 @@ Trace read_trace(const std::vector<std::string>& paths, const ReadOptions& optio
   Reading reading(options);
   for (const std::string& path : paths) {
     std::error_code error;
-    if (!fs::is_directory(path, error)) {
+    if (fs::is_directory(path, error)) {
+      reading.add_folder(path);
+    } else {
       reading.add(path);
-      continue;
     }
-    for (const std::string& file : traces_in(path)) reading.add(file);
   }
   return reading.finish();
 }

@@ -7,9 +7,16 @@
 namespace trace {
 namespace {
 
-void count_wait(const Trace& trace, OpIndex op, Summary& sum) {
+/// Formats that name no events, or not all.
+bool leaves_out_records(const Trace& trace, const Lane& lane) {
+  if (lane.source >= trace.sources().size()) return false;
+  const std::string& format = trace.text(trace.sources()[lane.source].format);
+  return format == "kineto" || format == "msprof-db" || format == "ascend-timeline";
+}
+
+void count_wait(const Trace& trace, OpIndex op, bool unknown, Summary& sum) {
   if (trace[op].use == kNone || trace.sync(op).partner == kNone) {
-    ++sum.waits_unrecorded;
+    ++(unknown ? sum.waits_unknown : sum.waits_unrecorded);
     return;
   }
   const SyncUse& use = trace.sync(op);
@@ -18,10 +25,10 @@ void count_wait(const Trace& trace, OpIndex op, Summary& sum) {
   sum.waits_ambiguous += use.ambiguous();
 }
 
-void count_op(const Trace& trace, OpIndex op, Summary& sum) {
+void count_op(const Trace& trace, OpIndex op, bool unknown, Summary& sum) {
   const Op& it = trace[op];
   ++sum.by_kind[static_cast<std::size_t>(it.kind)];
-  if (it.kind == OpKind::wait) count_wait(trace, op, sum);
+  if (it.kind == OpKind::wait) count_wait(trace, op, unknown, sum);
   if (it.use == kNone) return;
   if (it.kind == OpKind::notify_wait) sum.notify_pairs += trace.sync(op).partner != kNone;
   if (it.kind == OpKind::send) sum.send_pairs += trace.comm(op).partner != kNone;
@@ -42,8 +49,9 @@ Summary summarise(const Trace& trace) {
     if (lane.kind == LaneKind::stream) devices[lane.device] = true;
     sum.streams += lane.kind == LaneKind::stream && lane.plane_of == kNone;
     ranks[lane.rank] = true;
+    const bool unknown = leaves_out_records(trace, lane);
     for (OpIndex op = lane.begin; op < lane.end; ++op) {
-      count_op(trace, op, sum);
+      count_op(trace, op, unknown, sum);
       const Nanoseconds start = trace.start(op);
       if (start == kNoTime) continue;
       sum.first_ns = sum.first_ns == kNoTime ? start : std::min(sum.first_ns, start);
@@ -53,6 +61,7 @@ Summary summarise(const Trace& trace) {
   sum.ranks = static_cast<std::uint32_t>(std::count(ranks.begin(), ranks.end(), true));
   sum.devices = static_cast<std::uint32_t>(std::count(devices.begin(), devices.end(), true));
   sum.edges = trace.edges().size();
+  sum.evidence = weigh(trace);
   if (sum.first_ns != kNoTime) sum.span_ns = last - sum.first_ns;
   return sum;
 }

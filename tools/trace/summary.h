@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "tools/trace/pairing/evidence.h"
 #include "tools/trace/trace.h"
 
 namespace trace {
@@ -20,10 +21,12 @@ struct Summary {
   std::uint64_t waits_inferred = 0;    // of these: found by time or order of calls
   std::uint64_t waits_ambiguous = 0;   // of these: records on several streams could have been meant
   std::uint64_t waits_unrecorded = 0;  // no record: they order nothing
+  std::uint64_t waits_unknown = 0;     // no record in the file, which may leave records out
   std::uint64_t notify_pairs = 0;
   std::uint64_t send_pairs = 0;
   std::uint64_t edges = 0;  // beside the order of lanes and the pairs above
   std::uint64_t copy_bytes = 0;
+  Evidence evidence;
   Nanoseconds first_ns = kNoTime;  // start of the first op, from base_ns
   Nanoseconds span_ns = 0;         // from there to the end of the last
 

@@ -94,8 +94,8 @@ enum class Level : std::uint8_t { note, warning };
 struct Remark {
   Level level = Level::note;
   std::string text;
-  std::uint32_t source = 0;
-  std::uint32_t line = 0;  // 0: the whole file
+  std::uint32_t source = 0;  // kNone: no single file
+  std::uint32_t line = 0;    // 0: the whole file
 };
 
 class Trace {
@@ -128,6 +128,7 @@ class Trace {
     const Op& it = ops_[op];
     return it.has(kLongDuration) ? long_durations_.at(op) : it.duration_low;
   }
+  bool has_starts() const { return !starts_.empty(); }
   /// When it began, in ns from base_ns(); kNoTime: not recorded.
   Nanoseconds start(OpIndex op) const { return starts_.empty() ? kNoTime : starts_[op]; }
   /// When the host called for it, in ns from base_ns(); kNoTime: not recorded.

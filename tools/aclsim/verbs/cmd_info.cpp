@@ -59,7 +59,9 @@ Json remarks_of(const trace::Trace& it) {
   Json remarks = Json::array();
   for (const trace::Remark& remark : it.remarks()) {
     remarks.push_back({{"level", remark.level == trace::Level::warning ? "warning" : "note"},
-                       {"file", it.text(it.sources()[remark.source].path)},
+                       {"file", remark.source == trace::kNone
+                                    ? std::string()
+                                    : it.text(it.sources()[remark.source].path)},
                        {"line", remark.line},
                        {"text", remark.text}});
   }
@@ -82,6 +84,10 @@ Json report(const trace::Trace& it) {
           {"waits_inferred", sum.waits_inferred},
           {"waits_ambiguous", sum.waits_ambiguous},
           {"waits_unrecorded", sum.waits_unrecorded},
+          {"waits_unknown", sum.waits_unknown},
+          {"pairs_timed", sum.evidence.pairs},
+          {"pairs_contradicted", sum.evidence.contradicted},
+          {"overlaps", sum.evidence.overlaps},
           {"notifies", sum.of(OpKind::notify)},
           {"notify_waits", sum.of(OpKind::notify_wait)},
           {"notify_pairs", sum.notify_pairs},
@@ -106,6 +112,18 @@ std::string kinds_line(const trace::Summary& sum) {
   return line;
 }
 
+void print_evidence(const trace::Evidence& found) {
+  if (found.pairs != 0) {
+    print_out("evidence times contradict {} of {} pairs ({:.1f} %)\n", found.contradicted,
+              found.pairs,
+              100.0 * static_cast<double>(found.contradicted) / static_cast<double>(found.pairs));
+  }
+  if (found.overlaps != 0) {
+    print_out("overlaps {} of {} ops begin before the one before on their stream has ended\n",
+              found.overlaps, found.timed);
+  }
+}
+
 void print_text(const trace::Trace& it) {
   const trace::Summary sum = trace::summarise(it);
   for (const trace::Source& source : it.sources()) {
@@ -122,15 +140,19 @@ void print_text(const trace::Trace& it) {
   }
   print_out(
       "waits    {} of {} paired with their record: {} exact, {} inferred ({} ambiguous); {} "
-      "never recorded\n",
+      "never recorded{}\n",
       sum.waits_paired, sum.of(OpKind::wait), sum.waits_exact, sum.waits_inferred,
-      sum.waits_ambiguous, sum.waits_unrecorded);
+      sum.waits_ambiguous, sum.waits_unrecorded,
+      sum.waits_unknown == 0 ? ""
+                             : fmt::format(", {} whose record is not in the file",
+                                           sum.waits_unknown));
   print_out("notifies {} pairs of {} notifies and {} waits\n", sum.notify_pairs,
              sum.of(OpKind::notify), sum.of(OpKind::notify_wait));
   if (sum.of(OpKind::send) != 0) {
     print_out("sends    {} of {} paired with their receive\n", sum.send_pairs,
                sum.of(OpKind::send));
   }
+  print_evidence(sum.evidence);
   if (sum.edges != 0) print_out("edges    {} further\n", sum.edges);
   for (const trace::Rank& rank : it.ranks()) {
     if (rank.clock_pairs == 0) continue;

@@ -16,6 +16,7 @@
 #include "tools/aclsim/options/replay_options.h"
 #include "tools/aclsim/output/standard_output.h"
 #include "tools/aclsim/verbs/trace_verb.h"
+#include "tools/replay/results/breakdown_text.h"
 #include "tools/replay/results/compare_traces.h"
 #include "tools/replay/engine/deadlock.h"
 #include "tools/replay/engine/engine.h"
@@ -125,6 +126,10 @@ int plot(const PlotWishes& wishes) {
   picture.facts.insert(picture.facts.begin(), as_recorded
                                                   ? "times as recorded; critical path of the replay"
                                                   : "times of the replay in virtual time");
+  const replay::Breakdown times = replay::break_down(trace, as_recorded ? nullptr : &run);
+  for (std::string& line : replay::rank_lines(trace, times)) {
+    picture.facts.push_back(std::move(line));
+  }
   if (!wishes.window.empty()) {
     const auto [begin, end] = parse_window(wishes.window);
     replay::cut(picture, begin, end);
@@ -135,7 +140,8 @@ int plot(const PlotWishes& wishes) {
     about.verdict = fmt::format("FAIL: deadlock, {} lanes stand", run.stands.size());
     complain(replay::to_text(replay::explain(run, trace.lanes().size()), run, trace));
   }
-  return write(wishes, picture, about);
+  const int code = write(wishes, picture, about);
+  return code == kOk && !run.stands.empty() ? int{kDeadlock} : code;
 }
 
 }  // namespace
@@ -145,6 +151,7 @@ void add_plot(CLI::App& app, Verb& chosen) {
       app.add_subcommand("plot", "Draw traces as a page, an SVG, or text for a terminal");
   verb->footer(
       "The page is one file that needs no network; drag to move, wheel to zoom, / to search.\n"
+      "Exit codes: 0, 2 wrong option or input, 3 the trace stands in a deadlock.\n"
       "Example:\n  aclsim plot trace_view.json -o page.html\n  aclsim plot rank0.db --ascii");
   const auto wishes = std::make_shared<PlotWishes>();
   add_trace_input(*verb, wishes->input);

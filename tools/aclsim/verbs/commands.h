@@ -35,6 +35,7 @@ void add_api(CLI::App& app, Verb& chosen);
 void add_info(CLI::App& app, Verb& chosen);
 void add_convert(CLI::App& app, Verb& chosen);
 void add_gen(CLI::App& app, Verb& chosen);
+void add_summary_verb(CLI::App& app, Verb& chosen);
 void add_check(CLI::App& app, Verb& chosen);
 void add_replay(CLI::App& app, Verb& chosen);
 void add_plot(CLI::App& app, Verb& chosen);

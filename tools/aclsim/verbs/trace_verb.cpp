@@ -54,9 +54,12 @@ void show_remarks(const trace::Trace& trace, bool notes) {
   for (const trace::Remark& remark : trace.remarks()) {
     const bool warning = remark.level == trace::Level::warning;
     if (!warning && !notes) continue;
-    const std::string place = remark.line == 0 ? "" : fmt::format(":{}", remark.line);
-    complain(fmt::format("{}: {}{}: {}", warning ? "warning" : "note",
-                         trace.text(trace.sources()[remark.source].file), place, remark.text));
+    std::string place;
+    if (remark.source != trace::kNone) {
+      place = trace.text(trace.sources()[remark.source].file);
+      place += remark.line == 0 ? ": " : fmt::format(":{}: ", remark.line);
+    }
+    complain(fmt::format("{}: {}{}", warning ? "warning" : "note", place, remark.text));
   }
 }
 

@@ -179,6 +179,25 @@ bool Engine::pass_edges(LaneIndex lane, Lane& at) {
   return true;
 }
 
+/// When an op had ended in the recording; of one without times: when it can have at the earliest.
+Nanoseconds Engine::recorded_end(LaneIndex lane, OpIndex op, int depth) const {
+  Nanoseconds end = origin_;
+  for (;; --op) {
+    if (trace_.start(op) != kNoTime) {
+      return std::max(end, trace_.start(op) + trace_.duration(op));
+    }
+    if (trace_.issue(op) != kNoTime) end = std::max(end, trace_.issue(op));
+    const bool wait = trace_[op].kind == OpKind::wait && trace_[op].use != kNone;
+    const OpIndex partner = wait ? trace_.sync(op).partner : kNone;
+    if (partner != kNone && depth > 0) {
+      const LaneIndex from = trace_.lane_of(partner);
+      const Nanoseconds recorded = recorded_end(from, partner, depth - 1);
+      end = std::max(end, recorded + cost_.of(partner, from) + cost_.wake_ns());
+    }
+    if (op == trace_.lanes()[lane].begin) return end;
+  }
+}
+
 /// What passed in the recording between the moment that the op could begin and its start.
 Nanoseconds Engine::gap(LaneIndex lane, OpIndex op) const {
   const Nanoseconds start = trace_.start(op);
@@ -187,9 +206,8 @@ Nanoseconds Engine::gap(LaneIndex lane, OpIndex op) const {
   if (kind == OpKind::api || kind == OpKind::sync || kind == OpKind::query) return 0;
   Nanoseconds could = origin_;
   const bool first = trace_.lanes()[lane].begin == op;
-  if (!first && trace_.start(op - 1) != kNoTime) {
-    could = trace_.start(op - 1) + trace_.duration(op - 1);
-  }
+  constexpr int kFollowed = 8;  // waits for what waited itself
+  if (!first) could = recorded_end(lane, op - 1, kFollowed);
   if (trace_.issue(op) != kNoTime) could = std::max(could, trace_.issue(op));
   for (const trace::Edge& edge : trace_.deps(op)) {
     if (kind == OpKind::join || trace_.start(edge.from) == kNoTime) continue;

@@ -80,6 +80,7 @@ class Engine {
   bool pass_issue(LaneIndex lane, Lane& at);
   bool pass_edges(LaneIndex lane, Lane& at);
   Nanoseconds gap(LaneIndex lane, OpIndex op) const;
+  Nanoseconds recorded_end(LaneIndex lane, OpIndex op, int depth) const;
   bool perform(LaneIndex lane, Lane& at);
   void finish(LaneIndex lane, Nanoseconds start, Nanoseconds end, OpIndex cause);
   void release(Nanoseconds waiters);

@@ -35,6 +35,7 @@ HostTimes::HostTimes(const trace::Trace& trace, Nanoseconds origin)
   for (const trace::Lane& lane : trace.lanes()) {
     if (lane.graph == trace::kNone) add_anchors(lane);
   }
+  borrow_anchors();
   for (Host& host : hosts_) {
     std::stable_sort(host.anchors.begin(), host.anchors.end(),
                      [](const Anchor& a, const Anchor& b) { return a.until < b.until; });
@@ -52,6 +53,37 @@ void HostTimes::add_anchors(const trace::Lane& lane) {
     } else if (host.timed && holds_host(it)) {
       const Nanoseconds start = trace_.start(op) != kNoTime ? trace_.start(op) : called(trace_, op);
       if (start != kNoTime) host.anchors.push_back({start + trace_.duration(op), op});
+    }
+  }
+}
+
+void HostTimes::borrow_anchors() {
+  std::vector<std::vector<Anchor>> of_rank(trace_.ranks().size());
+  std::vector<std::size_t> threads(trace_.ranks().size());
+  for (std::size_t h = 0; h < hosts_.size(); ++h) {
+    if (!hosts_[h].timed) continue;
+    const std::uint32_t rank = trace_.lanes()[trace_.hosts()[h]].rank;
+    ++threads[rank];
+    for (const Anchor& anchor : hosts_[h].anchors) {
+      if (trace_[anchor.op].kind == OpKind::sync) of_rank[rank].push_back(anchor);
+    }
+  }
+  std::vector<std::vector<Nanoseconds>> calls(hosts_.size());
+  for (OpIndex op = 0; op < trace_.size(); ++op) {
+    const std::uint16_t host = trace_[op].host;
+    if (host == trace::kNoHost || !hosts_[host].timed) continue;
+    const std::uint32_t rank = trace_.lanes()[trace_.hosts()[host]].rank;
+    if (threads[rank] < 2 || of_rank[rank].empty()) continue;
+    if (const Nanoseconds at = called(trace_, op); at != kNoTime) calls[host].push_back(at);
+  }
+  for (std::size_t h = 0; h < hosts_.size(); ++h) {
+    if (calls[h].empty()) continue;
+    std::sort(calls[h].begin(), calls[h].end());
+    for (const Anchor& anchor : of_rank[trace_.lanes()[trace_.hosts()[h]].rank]) {
+      if (trace_[anchor.op].host == h) continue;
+      const auto next =
+          std::lower_bound(calls[h].begin(), calls[h].end(), called(trace_, anchor.op));
+      if (next != calls[h].end() && *next >= anchor.until) hosts_[h].anchors.push_back(anchor);
     }
   }
 }

@@ -11,6 +11,9 @@ namespace replay {
 /// When the host issues what. A host thread keeps the pace of the recording; where it waited for a
 /// device (a synchronise, a blocking copy), everything behind moves with the end of that wait.
 ///
+/// A thread that issued nothing while another one of its rank waited is taken to have waited with
+/// it: in many frameworks one thread synchronises and others launch.
+///
 /// Threads of which nothing has a time keep only the order of the file: what stands behind a host
 /// op is issued when that has ended.
 class HostTimes {
@@ -38,6 +41,7 @@ class HostTimes {
     bool timed = false;
   };
   void add_anchors(const trace::Lane& lane);
+  void borrow_anchors();
 
   const trace::Trace& trace_;
   Nanoseconds origin_;

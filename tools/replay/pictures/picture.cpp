@@ -183,6 +183,9 @@ void add_facts(Picture& picture, const trace::Trace& trace, const Run& run,
   }
   picture.facts.push_back(fmt::format("makespan {}, {} ops, {} streams", time_text(run.makespan_ns),
                                       count_text(trace.size()), summary.streams.size()));
+  if (summary.path.others_ns != 0) {
+    path += fmt::format("  other ranks {}", time_text(summary.path.others_ns));
+  }
   picture.facts.push_back(path);
   if (picture.merged != 0) {
     picture.facts.push_back(

@@ -2,6 +2,7 @@
 #include "tools/replay/results/critical_path.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace replay {
 
@@ -45,6 +46,44 @@ Share share_of(OpKind kind) {
   }
 }
 
+namespace {
+
+/// Whether a wait ended when it did because somebody outside of the trace came then.
+bool held_from_outside(const trace::Trace& trace, const Run& run, OpIndex op) {
+  const OpKind kind = trace[op].kind;
+  if (run.cause(op) != kNone || run.length(op) == 0) return false;
+  if (kind == OpKind::external) return true;
+  if (!trace::waits(kind) || trace[op].use == kNone) return false;
+  if (kind == OpKind::value_wait) return trace.value(op).partner == kNone;
+  return trace.sync(op).partner == kNone;
+}
+
+/// What had to end before its lane came to the op.
+OpIndex before(const trace::Trace& trace, const Run& run, OpIndex op) {
+  const trace::Lane& lane = trace.lanes()[trace.lane_of(op)];
+  OpIndex last = op > lane.begin && run.done(op - 1) ? op - 1 : kNone;
+  for (const trace::Edge& edge : trace.deps(op)) {
+    if (!run.done(edge.from) || run.end(edge.from) > run.start(op)) continue;
+    if (last == kNone || run.end(edge.from) > run.end(last)) last = edge.from;
+  }
+  return last;
+}
+
+}  // namespace
+
+std::vector<CriticalPath::Step> CriticalPath::longest(std::size_t count) const {
+  std::vector<std::size_t> order(steps.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return steps[a].to - steps[a].from > steps[b].to - steps[b].from;
+  });
+  order.resize(std::min(order.size(), count));
+  std::sort(order.begin(), order.end());
+  std::vector<Step> chosen;
+  for (const std::size_t step : order) chosen.push_back(steps[step]);
+  return chosen;
+}
+
 CriticalPath critical_path(const trace::Trace& trace, const Run& run) {
   CriticalPath path;
   const auto add = [&path](Share share, Nanoseconds ns) {
@@ -52,12 +91,17 @@ CriticalPath critical_path(const trace::Trace& trace, const Run& run) {
   };
   std::uint64_t left = run.done_ops;  // a run ends; a wrong one must not hang us
   for (OpIndex op = run.last; op != kNone && left-- > 0;) {
-    const OpIndex cause = run.cause(op);
+    const bool outside = held_from_outside(trace, run, op);
+    const OpIndex cause = outside ? before(trace, run, op) : run.cause(op);
     const Nanoseconds from =
         cause == kNone || !run.done(cause) ? 0 : std::min(run.end(cause), run.end(op));
     const Nanoseconds start = std::clamp(run.start(op), from, run.end(op));
-    path.steps.push_back({op, from, run.end(op)});
-    add(share_of(trace[op].kind), run.end(op) - start);
+    path.steps.push_back({op, from, run.end(op), start, outside});
+    if (outside) {
+      path.others_ns += run.end(op) - start;
+    } else {
+      add(share_of(trace[op].kind), run.end(op) - start);
+    }
     const bool by_host =
         cause == kNone || trace.lanes()[trace.lane_of(cause)].kind == trace::LaneKind::host;
     add(by_host ? Share::launch : Share::gaps, start - from);

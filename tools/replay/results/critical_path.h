@@ -18,11 +18,17 @@ const char* word(Share share);
 struct CriticalPath {
   struct Step {
     OpIndex op;
-    Nanoseconds from;  // when what held it up had ended
-    Nanoseconds to;    // its end
+    Nanoseconds from;      // when what held it up had ended
+    Nanoseconds to;        // its end
+    Nanoseconds start;     // its own; before it: the host's time, or a gap
+    bool outside = false;  // it waited for a rank that is not in the trace
   };
   std::vector<Step> steps;  // in the order of time; they join and fill the makespan
   std::array<Nanoseconds, kShares> shares{};
+  Nanoseconds others_ns = 0;  // waits for ranks that are not in the trace; with `shares` all of it
+
+  /// The longest steps, in the order of time.
+  std::vector<Step> longest(std::size_t count) const;
 };
 
 CriticalPath critical_path(const trace::Trace& trace, const Run& run);

@@ -35,12 +35,29 @@ const char* status(const Run& run) {
   return run.interrupted ? "interrupted" : run.stands.empty() ? "complete" : "deadlock";
 }
 
+Json steps_json(const trace::Trace& trace, const CriticalPath& path, std::size_t count) {
+  Json rows = Json::array();
+  for (const CriticalPath::Step& step : path.longest(count)) {
+    const LaneIndex lane = trace.lane_of(step.op);
+    rows.push_back({{"op", trace.id(step.op)},
+                    {"kind", trace::word(trace[step.op].kind)},
+                    {"name", op_title(trace, step.op)},
+                    {"lane", lane_name(trace, lane)},
+                    {"from_ns", step.from},
+                    {"start_ns", step.start},
+                    {"to_ns", step.to},
+                    {"share", step.outside ? "other ranks" : word(share_of(trace[step.op].kind))}});
+  }
+  return rows;
+}
+
 Json path_json(const CriticalPath& path) {
   Json json = {{"steps", path.steps.size()}};
   for (int s = 0; s < kShares; ++s) {
     json[fmt::format("{}_ns", word(static_cast<Share>(s)))] =
         path.shares[static_cast<std::size_t>(s)];
   }
+  json["other_ranks_ns"] = path.others_ns;
   return json;
 }
 
@@ -132,6 +149,9 @@ Json to_json(const RunInfo& info, const trace::Trace& trace, const Run& run, con
                {"makespan_ns", run.makespan_ns},
                {"critical_path_ns", alone_ns},
                {"critical_path", path_json(summary.path)}};
+  if (info.path_steps != 0) {
+    json["critical_path"]["longest"] = steps_json(trace, summary.path, info.path_steps);
+  }
   if (summary.accuracy) {
     const Accuracy& error = *summary.accuracy;
     json["recorded_makespan_ns"] = error.makespan_ns;
@@ -144,6 +164,9 @@ Json to_json(const RunInfo& info, const trace::Trace& trace, const Run& run, con
   json["per_stream"] = streams_json(trace, summary);
   json["links"] = links_json(summary);
   json["edges"] = edges_json(summary.edges);
+  json["edges"]["timed"] = summary.evidence.pairs;
+  json["edges"]["contradicted"] = summary.evidence.contradicted;
+  json["overlaps"] = summary.evidence.overlaps;
   if (!run.stands.empty()) json["deadlock"] = deadlock_json(trace, run);
   return json;
 }

@@ -17,6 +17,7 @@ struct RunInfo {
   std::string mode = "virtual";
   std::string topology = "default";  // the file
   Options options;
+  std::size_t path_steps = 0;  // how many of the critical path are listed
 };
 
 /// Something that is no report, or one of another version.

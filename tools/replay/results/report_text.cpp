@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "tools/replay/engine/deadlock.h"
 #include "tools/replay/results/naming.h"
@@ -26,12 +27,28 @@ std::string counted(std::uint64_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count_text(count), count == 1 ? one : many);
 }
 
+/// Others are only named, as the other side of copies.
+std::size_t devices_with_ops(const trace::Trace& trace) {
+  std::set<std::uint32_t> found;
+  for (const trace::Lane& lane : trace.lanes()) {
+    if (lane.kind == trace::LaneKind::stream && lane.size() != 0) found.insert(lane.device);
+  }
+  return found.size();
+}
+std::size_t ranks_with_ops(const trace::Trace& trace) {
+  std::set<std::uint32_t> found;
+  for (const trace::Lane& lane : trace.lanes()) {
+    if (lane.size() != 0) found.insert(lane.rank);
+  }
+  return found.size();
+}
+
 std::string head(const RunInfo& info, const trace::Trace& trace, const Summary& summary) {
   return fmt::format("replay   {}   {}, {}, {}, {}   seed {}\n", info.mode,
-                     counted(trace.devices().size(), "device", "devices"),
+                     counted(devices_with_ops(trace), "device", "devices"),
                      counted(summary.streams.size(), "stream", "streams"),
                      counted(trace.size(), "op", "ops"),
-                     counted(trace.ranks().size(), "rank", "ranks"), info.options.seed);
+                     counted(ranks_with_ops(trace), "rank", "ranks"), info.options.seed);
 }
 
 std::string makespan(const Run& run, const Summary& summary) {
@@ -54,7 +71,25 @@ std::string path(const Summary& summary, Nanoseconds whole) {
     if (ns != 0)
       text += fmt::format("  {} {:.1f} %", word(static_cast<Share>(s)), percent(ns, whole));
   }
+  const Nanoseconds others = summary.path.others_ns;
+  if (others != 0) text += fmt::format("  other ranks {:.1f} %", percent(others, whole));
   return text + "\n";
+}
+
+std::string steps(const trace::Trace& trace, const Summary& summary, std::size_t count,
+                  Nanoseconds whole) {
+  if (count == 0) return {};
+  std::string text = fmt::format("{:>12} {:>10} {:>8}  longest steps of the critical path\n", "from",
+                                 "takes", "share");
+  for (const CriticalPath::Step& step : summary.path.longest(count)) {
+    const Nanoseconds held = step.start - step.from;
+    text += fmt::format("{:>12} {:>10} {:>6.1f} %  {:.60} on {}{}{}\n", time_text(step.from),
+                        time_text(step.to - step.from), percent(step.to - step.from, whole),
+                        op_title(trace, step.op), lane_name(trace, trace.lane_of(step.op)),
+                        step.outside ? ", for ranks that are not in the trace" : "",
+                        held == 0 ? "" : fmt::format(", {} of it before the start", time_text(held)));
+  }
+  return text;
 }
 
 std::string waited_for(const trace::Trace& trace, OpIndex op) {
@@ -113,7 +148,7 @@ std::string links(const Run& run, const Summary& summary) {
   return text;
 }
 
-std::string edges(const EdgeSummary& edges) {
+std::string edges(const EdgeSummary& edges, const trace::Evidence& evidence) {
   const auto of = [&](Provenance how) { return edges.by_origin[static_cast<std::size_t>(how)]; };
   const std::uint64_t inferred = of(Provenance::time) + of(Provenance::issue);
   std::string text = fmt::format(
@@ -123,6 +158,12 @@ std::string edges(const EdgeSummary& edges) {
       of(Provenance::time), of(Provenance::issue), edges.ambiguous);
   if (edges.missing != 0) text += fmt::format("; {} without their other side", edges.missing);
   if (edges.unrecorded != 0) text += fmt::format("; {} never recorded", edges.unrecorded);
+  if (evidence.pairs != 0) {
+    text += fmt::format("; times contradict {} of {} pairs ({:.1f} %)", evidence.contradicted,
+                        evidence.pairs,
+                        100.0 * static_cast<double>(evidence.contradicted) /
+                            static_cast<double>(evidence.pairs));
+  }
   return text + "\n";
 }
 
@@ -140,8 +181,10 @@ std::string to_text(const RunInfo& info, const trace::Trace& trace, const Run& r
       text += fmt::format("interrupted after {} ops\n", count_text(run.done_ops));
     text += makespan(run, summary);
     text += path(summary, run.makespan_ns);
+    text += steps(trace, summary, info.path_steps, run.makespan_ns);
   }
-  return text + streams(trace, run, summary) + links(run, summary) + edges(summary.edges);
+  return text + streams(trace, run, summary) + links(run, summary) +
+         edges(summary.edges, summary.evidence);
 }
 
 std::string to_text(const nlohmann::ordered_json& report) {

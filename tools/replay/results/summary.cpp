@@ -187,6 +187,7 @@ Summary summarize(const trace::Trace& trace, const Run& run, const Cost& cost) {
   sum.links = links(trace, run, cost);
   sum.edges = edges(trace);
   sum.accuracy = accuracy(trace, run);
+  sum.evidence = trace::weigh(trace);
   sum.path = critical_path(trace, run);
   return sum;
 }

@@ -9,6 +9,7 @@
 #include "tools/replay/engine/cost.h"
 #include "tools/replay/results/critical_path.h"
 #include "tools/replay/engine/run.h"
+#include "tools/trace/pairing/evidence.h"
 
 namespace replay {
 
@@ -56,6 +57,7 @@ struct Summary {
   std::vector<LinkSummary> links;      // those with bytes, the busiest first
   EdgeSummary edges;
   std::optional<Accuracy> accuracy;  // where starts were recorded
+  trace::Evidence evidence;
   CriticalPath path;
 };
 

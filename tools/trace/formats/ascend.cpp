@@ -3,12 +3,16 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
-#include "tools/trace/pairing/event_inference.h"
 #include "tools/trace/files/input_error.h"
+#include "tools/trace/formats/collective_names.h"
+#include "tools/trace/formats/first_fit.h"
+#include "tools/trace/pairing/event_inference.h"
+#include "tools/trace/pairing/evidence.h"
 
 namespace trace {
 namespace {
@@ -68,6 +72,8 @@ constexpr KindRow kAscendKinds[] = {
     {"MODEL_END_GRAPH", OpKind::mark},
 };
 
+constexpr std::uint64_t kBeside = 0x8000'0000;  // numbers of lanes that are no planes
+
 const OpKind* find_kind(std::string_view type) {
   const auto found = std::find_if(std::begin(kAscendKinds), std::end(kAscendKinds),
                                   [&](const KindRow& row) { return row.type == type; });
@@ -104,9 +110,8 @@ class AscendImport {
       if (part_of_[t] == kNone) add_task(t);
     }
     bind_waits();
-    if (unknown_bytes_ != 0) {
-      builder_.remark(Level::note, fmt::format("{} copies without a size", unknown_bytes_));
-    }
+    add_syncs();
+    remark();
   }
 
  private:
@@ -136,14 +141,21 @@ class AscendImport {
   void add_wholes();
   void infer_events();
   void find_parts();
+  void fit_parts(const std::vector<std::uint32_t>& parts);
   void add_task(std::size_t t);
+  LaneIndex lane_beside(const AscendTask& task);
+  OpIndex follow_beside(const AscendTask& task, LaneIndex lane, OpIndex op);
   void add_parts(std::size_t join, OpIndex before);
+  void remark();
   OpIndex add(const AscendTask& task, LaneIndex lane, OpKind kind);
   OpIndex add_sync(const NewOp& op, std::size_t t);
   std::uint32_t event_of(std::size_t t);
   LaneIndex lane_of(std::uint64_t stream);
   CopyUse copy_of(const AscendTask& task);
+  CommUse collective_of(const AscendTask& task, const NamedCollective& named);
   void bind_waits();
+  void add_syncs();
+  std::uint32_t awaited(const AscendSync& sync, const std::vector<std::uint32_t>& by_end) const;
   LaneIndex plane(std::uint64_t stream, std::uint32_t plane);
   std::int32_t device_of_rank(std::uint32_t rank);
   const AscendCall* call(const AscendTask& task) const {
@@ -163,12 +175,26 @@ class AscendImport {
   std::vector<std::vector<std::uint32_t>> parts_;  // by task
   std::vector<InferredRecord> inferred_;           // by wait
   std::vector<std::uint32_t> record_tasks_, wait_tasks_;
-  std::vector<OpIndex> ops_;  // by task
+  std::vector<OpIndex> ops_;   // by task
+  std::vector<bool> fitted_;   // by task: its plane is a guess
   std::vector<std::uint32_t> events_;  // by task: its object
   std::unordered_map<std::uint64_t, LaneIndex> lanes_;  // by stream
   std::unordered_map<LaneIndex, OpIndex> last_;
   std::unordered_map<std::uint64_t, LaneIndex> planes_;
+  /// A stream whose tasks ran side by side, though it should run one after the other.
+  struct Beside {
+    FirstFit lanes{kClockSlack};
+    struct Last {
+      std::size_t task = 0;
+      bool met = false;  // the stream's own lane has followed it
+    };
+    std::map<LaneIndex, Last> last;  // by lane
+  };
+  std::unordered_map<std::uint64_t, Beside> beside_;  // by stream
+  std::unordered_map<std::uint32_t, std::uint32_t> sequence_;  // of collectives, by group
   std::uint32_t unknown_bytes_ = 0;
+  std::uint32_t unknown_waits_ = 0;
+  std::uint32_t spread_ = 0;  // tasks that ran beside others of their stream
 };
 
 OpKind AscendImport::kind_of(const AscendTask& task) const {
@@ -245,6 +271,19 @@ void AscendImport::find_parts() {
     part_of_[t] = found->second;
     parts_[found->second].push_back(static_cast<std::uint32_t>(t));
   }
+  fitted_.resize(tasks.size());
+  for (const auto& parts : parts_) fit_parts(parts);
+}
+
+/// Planes that the file does not tell.
+void AscendImport::fit_parts(const std::vector<std::uint32_t>& parts) {
+  FirstFit fit;
+  for (const std::uint32_t t : parts) {
+    AscendTask& task = profile_.tasks[t];
+    if (task.plane != kNoPlane) continue;
+    task.plane = static_cast<std::uint32_t>(fit.take(task.start, task.end));
+    fitted_[t] = true;
+  }
 }
 
 LaneIndex AscendImport::plane(std::uint64_t stream, std::uint32_t plane) {
@@ -281,6 +320,18 @@ CopyUse AscendImport::copy_of(const AscendTask& task) {
   return use;
 }
 
+CommUse AscendImport::collective_of(const AscendTask& task, const NamedCollective& named) {
+  CommUse use;
+  use.kind = named.kind;
+  use.bytes = task.bytes;
+  use.how = Provenance::issue;
+  const std::string_view group = group_in_name(words_[task.name]);
+  if (named.point_to_point || group.empty()) return use;
+  use.group = builder_.group(fmt::format("hcom {}", group));
+  use.tag = sequence_[use.group]++;
+  return use;
+}
+
 // No file of this kind says which event: every record gets one of its own, and waits without one.
 std::uint32_t AscendImport::event_of(std::size_t t) {
   if (events_.empty()) events_.assign(profile_.tasks.size(), kNone);
@@ -311,7 +362,9 @@ OpIndex AscendImport::add_sync(const NewOp& op, std::size_t t) {
   const InferredRecord& found = inferred_[static_cast<std::size_t>(at - wait_tasks_.begin())];
   const std::uint32_t from = found.record == kNone ? kNone : record_tasks_[found.record];
   use.object = event_of(from == kNone ? t : from);
-  use.generation = from == kNone ? 0 : 1;
+  const bool blocked = profile_.tasks[t].end - profile_.tasks[t].start > kBlockedWait;
+  unknown_waits_ += from == kNone;
+  use.generation = from == kNone && !blocked ? 0 : 1;
   use.candidates = found.streams;
   use.how = found.how;
   return builder_.add(op, use);
@@ -331,7 +384,12 @@ OpIndex AscendImport::add(const AscendTask& task, LaneIndex lane, OpKind kind) {
     op.host = builder_.host(rank_, from->thread);
   }
   if (op.kind == OpKind::callback) op.flags |= kBlocks;
-  if (op.kind == OpKind::copy || op.kind == OpKind::reduce) {
+  const auto named = op.kind == OpKind::kernel ? collective_by_name(words_[task.name])
+                                               : std::nullopt;
+  if (named) {
+    op.kind = OpKind::collective;
+    ops_[t] = builder_.add(op, collective_of(task, *named));
+  } else if (op.kind == OpKind::copy || op.kind == OpKind::reduce) {
     ops_[t] = builder_.add(op, copy_of(task));
   } else if (op.kind == OpKind::record || op.kind == OpKind::wait || op.kind == OpKind::notify ||
              op.kind == OpKind::notify_wait) {
@@ -349,6 +407,7 @@ void AscendImport::add_parts(std::size_t join, OpIndex before) {
   const std::uint64_t stream = profile_.tasks[join].stream;
   struct Plane {
     std::uint32_t last = kNone;  // task
+    std::uint32_t previous = kNone;  // the one before it, which had ended when it began
     std::uint32_t met = kNone;   // the part of plane 0 that it has followed already
   };
   std::map<LaneIndex, Plane> planes;
@@ -362,10 +421,17 @@ void AscendImport::add_parts(std::size_t join, OpIndex before) {
     const OpIndex op = add(task, lane, kind_of(task));
     Plane& own = planes[lane];
     if (own.last == kNone && before != kNone) builder_.edge({before, op, 1, Provenance::exact});
+    if (fitted_[t]) {
+      own.last = t;  // lanes that were made up do not meet
+      continue;
+    }
     if (lane == centre) {
       for (const auto& [other, at] : planes) {
-        const bool ended = at.last != kNone && profile_.tasks[at.last].end <= task.start;
-        if (other != centre && ended) follow(at.last, op);
+        const auto ended = [&](std::uint32_t part) {
+          return part != kNone && profile_.tasks[part].end <= task.start;
+        };
+        const std::uint32_t part = ended(at.last) ? at.last : at.previous;
+        if (other != centre && ended(part)) follow(part, op);
       }
     } else if (const std::uint32_t middle = planes[centre].last; middle != kNone) {
       if (planes[lane].met != middle && profile_.tasks[middle].end <= task.start) {
@@ -373,15 +439,15 @@ void AscendImport::add_parts(std::size_t join, OpIndex before) {
         planes[lane].met = middle;
       }
     }
-    planes[lane].last = t;
+    own.previous = std::exchange(own.last, t);
   }
 }
 
 void AscendImport::add_task(std::size_t t) {
   const AscendTask& task = profile_.tasks[t];
-  const LaneIndex lane = lane_of(task.stream);
+  const LaneIndex lane = lane_beside(task);
   if (parts_[t].empty()) {
-    add(task, lane, kind_of(task));
+    follow_beside(task, lane, add(task, lane, kind_of(task)));
     return;
   }
   const auto before = last_.find(lane);
@@ -390,8 +456,54 @@ void AscendImport::add_task(std::size_t t) {
   for (const std::uint32_t part : parts_[t]) {
     ends[plane(task.stream, profile_.tasks[part].plane)] = ops_[part];
   }
-  const OpIndex join = add(task, lane, OpKind::join);
+  const OpIndex join = follow_beside(task, lane, add(task, lane, OpKind::join));
   for (const auto& [at, op] : ends) builder_.edge({op, join, 1, Provenance::exact});
+}
+
+/// The stream's own lane; one beside it where that is taken when the task begins.
+LaneIndex AscendImport::lane_beside(const AscendTask& task) {
+  const std::size_t fit = beside_[task.stream].lanes.take(task.start, task.end);
+  if (fit == 0) return lane_of(task.stream);
+  ++spread_;
+  const LaneIndex of = lane_of(task.stream);
+  const auto [at, fresh] = planes_.try_emplace((std::uint64_t{of} << 32 | kBeside) + fit, 0);
+  if (!fresh) return at->second;
+  at->second = builder_.new_stream(device_, task.stream);
+  Lane& lane = builder_.lane(at->second);
+  lane.plane_of = of;
+  lane.name = builder_.text(fmt::format("stream {} beside {}", task.stream, fit));
+  return at->second;
+}
+
+/// What ran beside a stream follows what its own lane had done by then, and is followed in turn.
+OpIndex AscendImport::follow_beside(const AscendTask& task, LaneIndex lane, OpIndex op) {
+  Beside& stream = beside_[task.stream];
+  const LaneIndex own = lane_of(task.stream);
+  const auto t = static_cast<std::size_t>(&task - profile_.tasks.data());
+  for (auto& [other, last] : stream.last) {
+    if (other == lane || (lane != own && other != own) || last.met) continue;
+    if (profile_.tasks[last.task].end > task.start) continue;
+    builder_.edge({ops_[last.task], op, 1, Provenance::time});
+    last.met = lane == own;
+  }
+  stream.last[lane] = {t, false};
+  return op;
+}
+
+void AscendImport::remark() {
+  if (unknown_bytes_ != 0) {
+    builder_.remark(Level::note, fmt::format("{} copies without a size", unknown_bytes_));
+  }
+  if (unknown_waits_ != 0) {
+    builder_.remark(Level::warning, fmt::format("{} stream waits, records not in the file; those "
+                                                "that blocked end as recorded",
+                                                unknown_waits_));
+  }
+  if (spread_ != 0) {
+    builder_.remark(Level::note, fmt::format("{} tasks ran beside others of their stream; spread "
+                                             "over lanes by their times",
+                                             spread_));
+  }
 }
 
 void AscendImport::bind_waits() {
@@ -399,6 +511,52 @@ void AscendImport::bind_waits() {
     if (inferred_[w].record == kNone) continue;
     SyncUse& use = builder_.pending().sync(ops_[wait_tasks_[w]]);
     use.partner = ops_[record_tasks_[inferred_[w].record]];
+  }
+}
+
+/// What a call waited for is not told: the last task that was over by its end, and that had been
+/// called for before.
+std::uint32_t AscendImport::awaited(const AscendSync& sync,
+                                    const std::vector<std::uint32_t>& by_end) const {
+  constexpr int kLookedAt = 256;
+  auto at = std::upper_bound(
+      by_end.begin(), by_end.end(), sync.end + kClockSlack,
+      [&](Nanoseconds end, std::uint32_t t) { return end < profile_.tasks[t].end; });
+  for (int looked = 0; at != by_end.begin() && looked < kLookedAt; ++looked) {
+    const std::uint32_t t = *--at;
+    const AscendCall* const from = call(profile_.tasks[t]);
+    if (from && from->start < sync.start && ops_[t] != kNone) return t;
+  }
+  return kNone;
+}
+
+void AscendImport::add_syncs() {
+  if (profile_.syncs.empty()) return;
+  std::vector<std::uint32_t> by_end(profile_.tasks.size());
+  std::iota(by_end.begin(), by_end.end(), 0U);
+  std::sort(by_end.begin(), by_end.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair(profile_.tasks[a].end, a) < std::pair(profile_.tasks[b].end, b);
+  });
+  std::sort(profile_.syncs.begin(), profile_.syncs.end(),
+            [](const AscendSync& a, const AscendSync& b) { return a.start < b.start; });
+  for (const AscendSync& sync : profile_.syncs) {
+    const std::uint32_t t = awaited(sync, by_end);
+    if (t == kNone) continue;  // nothing was there to wait for
+    NewOp op;
+    op.kind = OpKind::sync;
+    op.host = builder_.host(rank_, sync.thread);
+    op.lane = builder_.host_lane(op.host);
+    op.name = builder_.text(words_[sync.name]);
+    op.start = op.issue = sync.start - builder_.base_ns();
+    op.duration = sync.end - sync.start;
+    HostUse use;
+    use.target = Target::stream;
+    use.partner = ops_[t];
+    use.index = lane_of(profile_.tasks[t].stream);
+    if (words_[sync.name].find("SynchronizeDevice") != std::string::npos) {
+      use = {Target::device, 0, device_, 0, kNone};
+    }
+    builder_.add(op, use);
   }
 }
 

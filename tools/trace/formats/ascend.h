@@ -15,6 +15,7 @@ namespace trace {
 
 inline constexpr std::uint32_t kNoContext = UINT32_MAX;  // the task itself, not a part of it
 inline constexpr std::uint64_t kNoNotify = INT64_MAX;
+inline constexpr std::uint32_t kNoPlane = UINT32_MAX;  // the lowest level does not say
 
 /// One task of a stream, or a part of one that ran on a plane beside others.
 struct AscendTask {
@@ -44,6 +45,14 @@ struct AscendCall {
   std::uint64_t thread = 0;
 };
 
+/// A call in which the host waited.
+struct AscendSync {
+  Nanoseconds start = 0;
+  Nanoseconds end = 0;
+  std::uint64_t thread = 0;
+  std::uint32_t name = 0;  // word
+};
+
 using AscendCalls = std::unordered_map<std::uint64_t, AscendCall>;  // by connection
 
 /// All of one device in one file.
@@ -52,6 +61,7 @@ struct AscendProfile {
   std::int32_t device = 0;
   std::string device_name;
   std::vector<AscendTask> tasks;
+  std::vector<AscendSync> syncs;  // of the process, where it has no other device
 };
 
 /// Adds the profile to the builder: lanes by start, tasks with parts as joins, events by inference.

@@ -123,6 +123,10 @@ class ChakraImport {
   void place(std::uint32_t n);
   LaneIndex lane_of(const Node& node);
   void add(Node& node);
+  /// The call of a collective that a device runs; the file shows both.
+  bool wrapper(const Node& node) const {
+    return device_collectives_ && whole(node.pb, "is_cpu_op", 0) != 0;
+  }
   void add_comm(const NewOp& op, Node& node);
   void add_edges();
 
@@ -134,6 +138,7 @@ class ChakraImport {
   std::vector<std::vector<std::uint32_t>> after_;
   std::uint32_t rank_ = 0;
   std::uint32_t device_ = 0;
+  bool device_collectives_ = false;
   LaneIndex parent_ = kNone;                           // of lanes that stand for no stream
   std::unordered_map<LaneIndex, std::uint32_t> last_;  // node that a lane ends with
 };
@@ -158,6 +163,8 @@ void ChakraImport::read() {
     if (node.pb.start_time_micros() > kLatestMicros || node.pb.duration_micros() > kLatestMicros) {
       messages_.refuse("a time of more than 71 years; expected microseconds");
     }
+    device_collectives_ = device_collectives_ || (node.pb.type() == pb::COMM_COLL_NODE &&
+                                                  whole(node.pb, "is_cpu_op", 1) == 0);
     if (node.pb.type() != pb::METADATA_NODE) nodes_.push_back(std::move(node));
   }
 }
@@ -201,7 +208,9 @@ void ChakraImport::connect() {
 /// A stream where the node names one. Otherwise nodes share a lane only where one depends on the
 /// other, so that lanes add no order of their own.
 LaneIndex ChakraImport::lane_of(const Node& node) {
-  const std::int64_t stream = whole(node.pb, "stream", -1);
+  std::int64_t stream = whole(node.pb, "stream", -1);
+  // Converted from a profile of PyTorch: the thread of what a device did is its stream.
+  if (stream <= 0 && whole(node.pb, "is_cpu_op", 1) == 0) stream = whole(node.pb, "tid", -1);
   if (stream > 0) return builder_.stream(device_, static_cast<std::uint64_t>(stream));
   for (const std::uint32_t before : node.before) {
     const LaneIndex lane = nodes_[before].lane;
@@ -291,6 +300,7 @@ void ChakraImport::add(Node& node) {
       op.kind = OpKind::recv;
       return add_comm(op, node);
     case pb::COMM_COLL_NODE:
+      if (wrapper(node)) break;
       op.kind = OpKind::collective;
       return add_comm(op, node);
     case pb::MEM_LOAD_NODE:
@@ -307,10 +317,11 @@ void ChakraImport::add(Node& node) {
       return;
     }
     default:
-      op.kind = whole(node.pb, "is_cpu_op", 0) != 0 ? OpKind::delay : OpKind::kernel;
-      if (op.duration == kNoTime) op.duration = 0;
-      node.op = builder_.add(op);
+      break;
   }
+  op.kind = whole(node.pb, "is_cpu_op", 0) != 0 ? OpKind::delay : OpKind::kernel;
+  if (op.duration == kNoTime) op.duration = 0;
+  node.op = builder_.add(op);
 }
 
 void ChakraImport::add_edges() {

@@ -78,6 +78,30 @@ JsonCell JsonEvent::arg(std::string_view key) const {
   return {};
 }
 
+namespace {
+
+/// Whether brackets or a text are open at the end: what a full disk or a killed profiler leaves.
+bool cut_off(std::string_view text) {
+  std::int64_t open = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      i += c == '\\';
+      quoted = c != '"';
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '{' || c == '[') {
+      ++open;
+    } else if (c == '}' || c == ']') {
+      if (--open < 0) return false;
+    }
+  }
+  return quoted || open > 0;
+}
+
+}  // namespace
+
 struct JsonEvents::Walk {
   struct NoEvents {};
   const std::function<void(const JsonEvent&)>& on_event;
@@ -171,6 +195,10 @@ void JsonEvents::walk(const std::function<void(const JsonEvent&)>& on_event,
   } catch (const Walk::NoEvents&) {
     throw InputError(path_, "has no `traceEvents`; expected an object with an array of events");
   } catch (const simdjson::simdjson_error& error) {
+    if (cut_off(text_.view())) {
+      throw InputError(path_, fmt::format("is truncated behind event {}; expected the whole file",
+                                          walk.event.index));
+    }
     throw InputError(path_, fmt::format("not well-formed JSON behind event {} ({}); expected a "
                                         "Chrome trace",
                                         walk.event.index, error.what()));

@@ -1,57 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // The timeline of PyTorch's profiler. Device slices give the streams; event records and waits are
 // calls of the host, which are put into the streams as ops of their own at the place of their call.
+#include "tools/trace/formats/kineto.h"
+
 #include <algorithm>
-#include <iterator>
-#include <map>
-#include <optional>
-#include <set>
 #include <tuple>
-#include <unordered_map>
 
-#include "tools/trace/formats/json_events.h"
-#include "tools/trace/formats/readers.h"
+#include "tools/trace/formats/collective_names.h"
 
-namespace trace {
+namespace trace::kineto {
 namespace {
 
-constexpr std::uint64_t kNoStream = UINT32_MAX;
+enum class Category : std::uint8_t { kernel, copy, fill, sync, call, other };
 
-struct Launch {
-  Nanoseconds time = kNoTime;
-  Nanoseconds duration = 0;
-  std::uint64_t thread = 0;
-  std::uint64_t correlation = 0;
-  std::string name;
-  std::uint32_t row = 0;
-};
-
-/// A slice of a stream, or a record or a wait that is put into it.
-struct Item {
-  OpKind kind = OpKind::kernel;
-  std::int32_t device = 0;
-  std::uint64_t stream = 0;
-  Nanoseconds start = kNoTime;
-  Nanoseconds duration = kNoTime;
-  std::uint64_t correlation = 0;
-  std::uint32_t row = 0;
-  std::string name;
-  CopyUse copy;
-  Collective collective = Collective::none;
-  std::string group;
-  bool pageable = false;
-  // waits
-  std::uint64_t record = 0;  // correlation of the record; 0: not known
-  std::uint16_t candidates = 1;
-  Provenance how = Provenance::exact;
-  const Launch* launch = nullptr;
-};
-
-struct HostSync {
-  std::uint64_t correlation = 0;
-  std::uint64_t stream = kNoStream;
-  std::int32_t device = 0;
-};
+/// The oldest versions write "Kernel", "Memcpy", "Memset", "Runtime".
+Category category_of(std::string_view text) {
+  struct Row {
+    std::string_view name;
+    Category category;
+  };
+  constexpr Row kRows[] = {
+      {"kernel", Category::kernel},       {"cuda_runtime", Category::call},
+      {"cuda_driver", Category::call},    {"gpu_memcpy", Category::copy},
+      {"gpu_memset", Category::fill},     {"cuda_sync", Category::sync},
+      {"memcpy", Category::copy},         {"memset", Category::fill},
+      {"runtime", Category::call},        {"privateuse1_runtime", Category::call},
+      {"hip_runtime", Category::call},    {"xpu_runtime", Category::call},
+      {"xpu_driver", Category::call},
+  };
+  const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a | 32 : a) == b; };
+  for (const Row& row : kRows) {
+    if (std::equal(text.begin(), text.end(), row.name.begin(), row.name.end(), same)) {
+      return row.category;
+    }
+  }
+  return Category::other;
+}
 
 Collective collective_of(std::string_view name) {
   if (name.starts_with("allreduce")) return Collective::all_reduce;
@@ -63,71 +47,7 @@ Collective collective_of(std::string_view name) {
   return name.starts_with("reduce") ? Collective::reduce : Collective::none;
 }
 
-class KinetoImport {
- public:
-  KinetoImport(const Text& text, const FileContext& context, Builder& builder)
-      : events_(text, context.path), context_(context), builder_(builder) {}
-
-  void run() {
-    builder_.source(context_.path, "kineto", "PyTorch profiler");
-    events_.walk([this](const JsonEvent& event) { take(event); },
-                 [this](const std::string& key, JsonCell cell) { take_head(key, cell); });
-    rank_ = builder_.rank(static_cast<std::int32_t>(rank_id_.value_or(context_.rank)));
-    sort_launches();
-    resolve_waits();
-    set_base();
-    add_streams();
-    add_syncs();
-    if (dropped_ != 0) {
-      builder_.remark(
-          Level::warning,
-          fmt::format("{} waits name no stream, nor does what follows; left out", dropped_));
-    }
-  }
-
- private:
-  using StreamKey = std::pair<std::int32_t, std::uint64_t>;
-
-  void take_head(const std::string& key, JsonCell cell);
-  void take(const JsonEvent& event);
-  void take_launch(const JsonEvent& event);
-  void take_slice(const JsonEvent& event, OpKind kind);
-  void take_sync(const JsonEvent& event);
-  void take_copy(Item& item, const JsonEvent& event);
-  void sort_launches();
-  void resolve_waits();
-  bool names_record(const Item& wait) const;
-  void infer(Item& wait);
-  const Launch* record_before(const Launch& wait) const;
-  std::optional<StreamKey> stream_near(const Launch& launch, bool before) const;
-  void place_record(std::uint64_t correlation, StreamKey on);
-  void set_base();
-  void add_streams();
-  void merge(std::vector<Item*>& items, std::vector<Item*> points);
-  void add(const Item& item);
-  void add_syncs();
-  const Launch* launch(std::uint64_t correlation) const {
-    const auto found = launches_.find(correlation);
-    return found == launches_.end() ? nullptr : &found->second;
-  }
-
-  JsonEvents events_;
-  const FileContext& context_;
-  Builder& builder_;
-  std::optional<std::int64_t> rank_id_;
-  Nanoseconds base_ = 0;
-  std::uint32_t rank_ = 0;
-  std::vector<Item> slices_, waits_;
-  std::map<std::uint64_t, Item> records_;  // by correlation
-  std::vector<HostSync> syncs_;
-  std::unordered_map<std::uint64_t, Launch> launches_;  // calls of the host, by correlation
-  std::map<std::uint64_t, std::vector<const Launch*>> by_thread_;
-  std::unordered_map<std::uint64_t, StreamKey> stream_of_;  // slices, by correlation
-  std::unordered_map<std::uint64_t, OpIndex> op_of_;        // records, by correlation
-  std::unordered_map<LaneIndex, std::vector<std::pair<Nanoseconds, OpIndex>>> issued_;
-  std::set<StreamKey> streams_;
-  std::uint32_t dropped_ = 0;
-};
+}  // namespace
 
 // ---- the file ----
 
@@ -144,25 +64,84 @@ void KinetoImport::take_head(const std::string& key, JsonCell cell) {
 
 void KinetoImport::take(const JsonEvent& event) {
   if (event.phase != 'X') return;
-  const std::string_view category = event.category;
-  if (category == "kernel") return take_slice(event, OpKind::kernel);
-  if (category == "gpu_memcpy") return take_slice(event, OpKind::copy);
-  if (category == "gpu_memset") return take_slice(event, OpKind::fill);
-  if (category == "cuda_sync") return take_sync(event);
-  if (category == "cuda_runtime" || category == "cuda_driver" ||
-      category == "privateuse1_runtime") {
-    take_launch(event);
+  switch (category_of(event.category)) {
+    case Category::kernel:
+      return take_slice(event, OpKind::kernel);
+    case Category::copy:
+      return take_slice(event, OpKind::copy);
+    case Category::fill:
+      return take_slice(event, OpKind::fill);
+    case Category::sync:
+      return take_sync(event);
+    case Category::call:
+      return take_launch(event);
+    case Category::other:
+      pass_over(event.category);
   }
+}
+
+/// Counts what no device did. One category mostly follows itself.
+void KinetoImport::pass_over(std::string_view category) {
+  if (last_passed_ >= passed_over_.size() || passed_over_[last_passed_].first != category) {
+    const auto at = std::find_if(passed_over_.begin(), passed_over_.end(),
+                                 [&](const auto& row) { return row.first == category; });
+    last_passed_ = static_cast<std::size_t>(at - passed_over_.begin());
+    if (at == passed_over_.end()) passed_over_.emplace_back(category, 0);
+  }
+  ++passed_over_[last_passed_].second;
+}
+
+/// Files of jobs that were not distributed all say that they are rank 0.
+std::int32_t KinetoImport::own_rank() {
+  auto rank = static_cast<std::int32_t>(rank_id_.value_or(context_.rank));
+  if (!context_.taken || !context_.taken->contains(rank)) return rank;
+  const std::int32_t said = rank;
+  while (context_.taken->contains(rank)) ++rank;
+  builder_.remark(Level::warning, fmt::format("says that it is rank {}, as a file before does; "
+                                              "taken as rank {}",
+                                              said, rank));
+  return rank;
+}
+
+std::string KinetoImport::unknown_waits() const {
+  const bool records = std::any_of(launches_.begin(), launches_.end(), [](const auto& row) {
+    return row.second.name.find("EventRecord") != std::string::npos;
+  });
+  std::string text = fmt::format("{} stream waits, {}; what they order is not known", unknown_,
+                                 records ? "records that cannot be told" : "records not in the file");
+  if (dropped_ != 0) text += fmt::format(" ({} of them not even on which stream)", dropped_);
+  return text;
+}
+
+void KinetoImport::refuse_nothing() const {
+  auto rows = passed_over_;
+  if (!launches_.empty()) rows.emplace_back("calls of a runtime", launches_.size());
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text;
+  for (std::size_t i = 0; i < rows.size() && i < 8; ++i) {
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", rows[i].second,
+                        rows[i].first.empty() ? "without a category" : shown(rows[i].first));
+  }
+  throw InputError(context_.path,
+                   fmt::format("holds no work of a device; passed over {}; expected slices of "
+                               "category kernel, gpu_memcpy or gpu_memset",
+                               text.empty() ? "nothing" : text));
 }
 
 void KinetoImport::take_launch(const JsonEvent& event) {
   const auto correlation = event.arg("correlation").number();
   const auto thread = event.tid.number();
   if (!correlation || !thread) return;
-  const Nanoseconds duration = event.dur.empty() ? 0 : events_.time(event, event.dur, "dur");
   launches_.try_emplace(
-      *correlation, Launch{events_.time(event, event.ts, "ts"), std::max<Nanoseconds>(duration, 0),
-                           *thread, *correlation, std::string(event.name), event.index});
+      *correlation, Launch{events_.time(event, event.ts, "ts"), duration_of(event), *thread,
+                           *correlation, std::string(event.name), event.index});
+}
+
+Nanoseconds KinetoImport::duration_of(const JsonEvent& event) const {
+  const Nanoseconds duration = event.dur.empty() ? 0 : events_.time(event, event.dur, "dur");
+  if (duration < 0) events_.refuse(event, "`dur` is negative; expected a duration");
+  return duration;
 }
 
 /// "Memcpy HtoD (Pageable -> Device)"
@@ -192,7 +171,7 @@ void KinetoImport::take_slice(const JsonEvent& event, OpKind kind) {
   item.stream = *on;
   item.device = static_cast<std::int32_t>(*of);
   item.start = events_.time(event, event.ts, "ts");
-  item.duration = std::max<Nanoseconds>(events_.time(event, event.dur, "dur"), 0);
+  item.duration = duration_of(event);
   item.correlation = event.arg("correlation").number().value_or(0);
   item.row = event.index;
   item.name = event.name;
@@ -202,6 +181,11 @@ void KinetoImport::take_slice(const JsonEvent& event, OpKind kind) {
     item.collective = collective_of(collective.raw);
     if (item.collective != Collective::none) item.kind = OpKind::collective;
     item.group = event.arg("Process Group Name").raw;
+  } else if (const auto named = kind == OpKind::kernel ? collective_by_name(event.name)
+                                                       : std::nullopt) {
+    item.kind = OpKind::collective;
+    item.collective = named->kind;
+    item.alone = named->point_to_point;
   }
   if (item.correlation != 0) stream_of_[item.correlation] = {item.device, item.stream};
   slices_.push_back(std::move(item));
@@ -213,8 +197,15 @@ void KinetoImport::take_sync(const JsonEvent& event) {
   const std::uint64_t correlation = event.arg("correlation").number().value_or(0);
   const auto device = static_cast<std::int32_t>(
       std::clamp<std::int64_t>(event.arg("device").integer().value_or(0), 0, INT32_MAX));
-  if (kind == "Stream Sync" || kind == "Context Sync") {
-    syncs_.push_back({correlation, kind == "Stream Sync" ? stream : kNoStream, device});
+  using What = HostSync::What;
+  if (kind == "Stream Sync") syncs_.push_back({What::stream, correlation, stream, device, 0});
+  if (kind == "Context Sync") syncs_.push_back({What::device, correlation, kNoStream, device, 0});
+  if (kind == "Event Sync") {
+    const std::uint64_t of = event.arg("wait_on_stream").number().value_or(kNoStream);
+    const std::uint64_t named =
+        event.arg("wait_on_cuda_event_record_corr_id").number().value_or(kNoStream);
+    const bool known = of < kNoStream && named < kNoStream;
+    syncs_.push_back({known ? What::stream : What::guess, correlation, of, device, named});
   }
   if (kind != "Stream Wait Event" || stream >= kNoStream) return;
   Item wait;
@@ -235,107 +226,6 @@ void KinetoImport::take_sync(const JsonEvent& event) {
     item.correlation = record;
   }
   waits_.push_back(std::move(wait));
-}
-
-// ---- which record ----
-
-bool called_before(const Launch* a, const Launch* b) {
-  return a->time != b->time ? a->time < b->time : a->correlation < b->correlation;
-}
-
-/// Where a call is among those of its thread.
-auto place_of(const std::vector<const Launch*>& calls, const Launch& call) {
-  return std::lower_bound(calls.begin(), calls.end(), &call, called_before);
-}
-
-void KinetoImport::sort_launches() {
-  for (const auto& [id, launch] : launches_) by_thread_[launch.thread].push_back(&launch);
-  for (auto& [thread, calls] : by_thread_) std::sort(calls.begin(), calls.end(), called_before);
-  for (const auto& [correlation, key] : stream_of_) streams_.insert(key);
-}
-
-/// Some versions of the profiler name records of the future, or of a run before.
-bool KinetoImport::names_record(const Item& wait) const {
-  return wait.record != 0 && wait.record < wait.correlation && launch(wait.record) != nullptr;
-}
-
-const Launch* KinetoImport::record_before(const Launch& wait) const {
-  const std::vector<const Launch*>& calls = by_thread_.at(wait.thread);
-  auto at = place_of(calls, wait);
-  while (at != calls.begin()) {
-    const Launch* const call = *--at;
-    if (call->name.find("EventRecord") != std::string::npos) return call;
-  }
-  return nullptr;
-}
-
-/// The stream of the next thing that the thread launched after a call, or before it.
-std::optional<KinetoImport::StreamKey> KinetoImport::stream_near(const Launch& near,
-                                                                 bool before) const {
-  const std::vector<const Launch*>& calls = by_thread_.at(near.thread);
-  auto at = place_of(calls, near);
-  while (before ? at != calls.begin() : ++at != calls.end()) {
-    if (before) --at;
-    const auto found = stream_of_.find((*at)->correlation);
-    if (found != stream_of_.end()) return found->second;
-  }
-  return std::nullopt;
-}
-
-void KinetoImport::place_record(std::uint64_t correlation, StreamKey on) {
-  Item& item = records_[correlation];
-  item.kind = OpKind::record;
-  item.correlation = correlation;
-  std::tie(item.device, item.stream) = on;
-}
-
-void KinetoImport::infer(Item& wait) {
-  wait.record = 0;
-  wait.how = Provenance::none;
-  const Launch* const call = launch(wait.correlation);
-  const Launch* const record = call ? record_before(*call) : nullptr;
-  const auto on = record ? stream_near(*record, true) : std::nullopt;
-  if (!on || *on == StreamKey{wait.device, wait.stream}) return;
-  const auto others = std::count_if(streams_.begin(), streams_.end(), [&](const StreamKey& key) {
-    return key.first == on->first && key.second != wait.stream;
-  });
-  wait.record = record->correlation;
-  wait.how = Provenance::issue;
-  wait.candidates = static_cast<std::uint16_t>(std::min<std::ptrdiff_t>(others, UINT16_MAX));
-  place_record(record->correlation, *on);
-}
-
-/// Waits whose record is named are exact. Others, and calls that left no mark on a stream, are
-/// guessed from the order of the thread's calls.
-void KinetoImport::resolve_waits() {
-  std::set<std::uint64_t> known;
-  std::set<std::uint64_t> named;
-  for (const Item& wait : waits_) {
-    known.insert(wait.correlation);
-    if (names_record(wait)) named.insert(wait.record);
-  }
-  std::erase_if(records_, [&](const auto& row) { return !named.contains(row.first); });
-  for (Item& wait : waits_) {
-    if (!names_record(wait)) infer(wait);
-  }
-  for (const auto& [thread, calls] : by_thread_) {
-    for (const Launch* const call : calls) {
-      const bool is_wait = call->name.find("StreamWaitEvent") != std::string::npos;
-      if (!is_wait || known.contains(call->correlation)) continue;
-      const auto on = stream_near(*call, false);
-      if (!on) {
-        ++dropped_;
-        continue;
-      }
-      Item wait;
-      wait.kind = OpKind::wait;
-      std::tie(wait.device, wait.stream) = *on;
-      wait.correlation = call->correlation;
-      wait.row = call->row;
-      infer(wait);
-      if (wait.record != 0) waits_.push_back(std::move(wait));
-    }
-  }
 }
 
 // ---- the streams ----
@@ -392,6 +282,14 @@ void KinetoImport::add_streams() {
   }
 }
 
+/// The communicator, where the profile does not name it: libraries give each a stream of its own.
+std::string KinetoImport::group_of(const Item& item) {
+  if (!item.group.empty()) return item.group;
+  const StreamKey key{item.device, item.stream};
+  const std::size_t number = communicators_.try_emplace(key, communicators_.size() + 1).first->second;
+  return fmt::format("communicator {}", number);
+}
+
 void KinetoImport::add(const Item& item) {
   const std::uint32_t device = builder_.device(rank_, item.device);
   NewOp op;
@@ -427,7 +325,9 @@ void KinetoImport::add(const Item& item) {
   } else if (item.kind == OpKind::collective) {
     CommUse use;
     use.kind = item.collective;
-    use.group = builder_.group(item.group);
+    if (!item.alone) use.group = builder_.group(group_of(item));
+    if (!item.alone) use.tag = sequence_[use.group]++;
+    use.how = item.group.empty() ? Provenance::issue : Provenance::order;
     index = builder_.add(op, use);
   } else {
     index = builder_.add(op);
@@ -435,48 +335,12 @@ void KinetoImport::add(const Item& item) {
   if (op.issue != kNoTime) issued_[op.lane].emplace_back(op.issue, index);
 }
 
-/// The host's waits for a stream or a device, at the time of their call.
-void KinetoImport::add_syncs() {
-  std::stable_sort(syncs_.begin(), syncs_.end(), [&](const HostSync& a, const HostSync& b) {
-    const Launch* const left = launch(a.correlation);
-    const Launch* const right = launch(b.correlation);
-    return (left ? left->time : kNoTime) < (right ? right->time : kNoTime);
-  });
-  for (auto& [lane, issued] : issued_) {
-    std::stable_sort(issued.begin(), issued.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-  }
-  for (const HostSync& sync : syncs_) {
-    const Launch* const call = launch(sync.correlation);
-    const bool known = sync.stream == kNoStream || streams_.contains({sync.device, sync.stream});
-    if (!call || !known) continue;  // nothing ran on such a stream
-    NewOp op;
-    op.kind = OpKind::sync;
-    op.host = builder_.host(rank_, call->thread);
-    op.lane = builder_.host_lane(op.host);
-    op.name = builder_.text(call->name);
-    op.start = op.issue = call->time + base_ - builder_.base_ns();
-    op.duration = call->duration;
-    op.line = call->row;
-    const std::uint32_t device = builder_.device(rank_, sync.device);
-    HostUse use;
-    use.target = sync.stream == kNoStream ? Target::device : Target::stream;
-    use.index = sync.stream == kNoStream ? device : builder_.stream(device, sync.stream);
-    if (use.target == Target::stream) {
-      const auto& issued = issued_[use.index];
-      const auto after =
-          std::upper_bound(issued.begin(), issued.end(), op.issue,
-                           [](Nanoseconds at, const auto& row) { return at < row.first; });
-      if (after != issued.begin()) use.partner = std::prev(after)->second;
-    }
-    builder_.add(op, use);
-  }
-}
+}  // namespace trace::kineto
 
-}  // namespace
+namespace trace {
 
 void read_kineto(const Text& text, const FileContext& context, Builder& builder) {
-  KinetoImport(text, context, builder).run();
+  kineto::KinetoImport(text, context, builder).run();
 }
 
 }  // namespace trace

@@ -169,7 +169,8 @@ void MsprofImport::read_parts() {
     it->part = text(rows.integer(1, "taskType", -1));
     it->plane = static_cast<std::uint32_t>(rows.integer(2, "planeId", 0));
     const auto notify = static_cast<std::uint64_t>(rows.integer(3, "notifyId", INT64_MAX));
-    it->notify = notify == UINT64_MAX ? kNoNotify : notify;
+    const bool untold = it->plane == kNoPlane && notify == 0;  // as the lowest level writes
+    it->notify = notify == UINT64_MAX || untold ? kNoNotify : notify;
     it->src_rank = rank_or_none(rows.integer(4, "srcRank", kNone));
     it->dst_rank = rank_or_none(rows.integer(5, "dstRank", kNone));
     it->bytes = static_cast<std::uint64_t>(rows.integer(6, "size", -1));
@@ -193,19 +194,30 @@ void MsprofImport::read_sizes() {
 
 void MsprofImport::read_calls() {
   if (!database_.has_table("CANN_API")) return;
-  Rows rows(database_, "CANN_API", "SELECT connectionId, startNs, globalTid FROM CANN_API");
+  Rows rows(database_, "CANN_API", "SELECT connectionId, startNs, globalTid, endNs, name FROM CANN_API");
+  const bool one = profiles_.size() == 1;
   while (rows.next()) {
     const auto connection = static_cast<std::uint64_t>(rows.integer(0, "connectionId", -1));
     const auto thread = static_cast<std::uint64_t>(rows.integer(2, "globalTid", 0)) & UINT32_MAX;
     const Nanoseconds start = rows.integer(1, "startNs");
-    if (start >= 0 && start <= kLatestStart)
-      calls_.try_emplace(connection, AscendCall{start, thread});
+    if (start < 0 || start > kLatestStart) continue;
+    calls_.try_emplace(connection, AscendCall{start, thread});
+    const std::uint32_t name = text(rows.integer(4, "name", -1));
+    const Nanoseconds end = rows.integer(3, "endNs", -1);
+    if (!one || words_[name].find("Synchronize") == std::string::npos) continue;
+    if (end < start || end > kLatestStart) continue;
+    profiles_.begin()->second.syncs.push_back({start, end, thread, name});
   }
 }
 
 }  // namespace
 
 bool has_sqlite() { return true; }
+
+bool has_msprof_tables(const std::string& path) {
+  Database database(path);
+  return database.has_table("TASK") && database.has_table("STRING_IDS");
+}
 
 void read_msprof_db(std::string_view bytes, const FileContext& context, Builder& builder) {
   const std::unique_ptr<Database> database = bytes.empty()
@@ -225,6 +237,8 @@ void read_msprof_db(std::string_view bytes, const FileContext& context, Builder&
 namespace trace {
 
 bool has_sqlite() { return false; }
+
+bool has_msprof_tables(const std::string&) { return true; }
 
 void read_msprof_db(std::string_view, const FileContext& context, Builder&) {
   throw InputError(context.path,

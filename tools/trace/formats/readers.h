@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,8 @@ struct FileContext {
   std::string path;
   /// The rank to take where the file does not name one.
   std::int32_t rank = 0;
+  /// Ranks of the files before.
+  const std::set<std::int32_t>* taken = nullptr;
 };
 
 /// Tasks of a profiler's SQLite database. `bytes`: its content where it is no plain file, else
@@ -34,6 +37,8 @@ void read_chakra(const Text& bytes, const FileContext& context, Builder& builder
 
 /// Whether this build can read these.
 bool has_sqlite();
+/// Whether a database has what read_msprof_db() reads; true where this build cannot tell.
+bool has_msprof_tables(const std::string& path);
 bool has_protobuf();
 
 }  // namespace trace

@@ -7,7 +7,6 @@
 namespace trace {
 namespace {
 
-constexpr Nanoseconds kBlocked = 200;
 constexpr Nanoseconds kWindow = 1000;
 /// The profiler's clocks of host and device differ by a little.
 constexpr Nanoseconds kSlack = 1000;
@@ -72,7 +71,7 @@ std::vector<InferredRecord> infer_records(const Points& records, const Points& w
   std::vector<InferredRecord> result;
   result.reserve(waits.size());
   for (const EventPoint& wait : waits) {
-    const bool blocked = wait.end - wait.begin > kBlocked;
+    const bool blocked = wait.end - wait.begin > kBlockedWait;
     result.push_back(blocked ? by_time(records, by_end, wait) : by_issue(records, by_call, wait));
   }
   return result;

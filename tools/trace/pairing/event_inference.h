@@ -18,6 +18,9 @@ struct EventPoint {
   std::uint64_t thread = 0;     // that made the call
 };
 
+/// A wait that took longer than this was held up.
+inline constexpr Nanoseconds kBlockedWait = 200;
+
 struct InferredRecord {
   std::uint32_t record = kNone;  // index into the records
   std::uint16_t streams = 0;     // on how many streams a record could have been meant

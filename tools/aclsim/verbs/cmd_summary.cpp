@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "tools/aclsim/options/common_options.h"
+#include "tools/aclsim/output/standard_output.h"
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/verbs/commands.h"
+#include "tools/aclsim/verbs/trace_verb.h"
+#include "tools/replay/engine/engine.h"
+#include "tools/replay/results/breakdown_text.h"
+#include "tools/trace/read_trace.h"
+
+namespace aclsim {
+namespace {
+
+struct SummaryWishes {
+  TraceInput input;
+  std::size_t top = 10;
+  bool json = false;
+};
+
+int summarise(const SummaryWishes& wishes) {
+  trace::ReadOptions reading;
+  reading.from = wishes.input.from;
+  reading.keep.ranges = reading.keep.sites = false;
+  const trace::Trace trace = read_shown(wishes.input.files, reading, wishes.input.quiet);
+  if (!wishes.input.quiet) show_remarks(trace, false);
+  replay::Breakdown found = replay::break_down(trace, nullptr);
+  if (!found.recorded) {
+    const replay::Topology topology;
+    const replay::Run run = replay::run_virtual(trace, topology, replay::Options());
+    found = replay::break_down(trace, &run);
+    if (!run.stands.empty()) complain("summary: warning: the trace stands in a deadlock");
+  }
+  if (found.ranks.empty()) {
+    throw std::invalid_argument(
+        fmt::format("summary: {}: nothing ran on a device; expected a trace of work",
+                    fmt::join(wishes.input.files, " ")));
+  }
+  if (wishes.json) {
+    const auto json = replay::to_json(trace, found, wishes.top);
+    print_out("{}\n",
+              json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  } else {
+    print_out("{}", replay::to_text(trace, found, wishes.top));
+  }
+  return kOk;
+}
+
+}  // namespace
+
+void add_summary_verb(CLI::App& app, Verb& chosen) {
+  CLI::App* const verb =
+      app.add_subcommand("summary", "Tell where the time of a job goes, rank by rank");
+  verb->footer(
+      "exposed: communication while nothing was computed; overlapped: beside compute. Idle until\n"
+      "the next op began because the host called for it late, or because it waited for another\n"
+      "stream or rank.\n"
+      "Example:\n  aclsim summary profile/ --top 20");
+  const auto wishes = std::make_shared<SummaryWishes>();
+  add_trace_input(*verb, wishes->input);
+  verb->add_option("--top", wishes->top, "how many kernels are listed (default 10)")
+      ->type_name("N")
+      ->check(whole_number(0, 1'000'000));
+  add_json(*verb, wishes->json);
+  verb->callback([=, &chosen] {
+    chosen = [=] { return with_traces("summary", [&] { return summarise(*wishes); }); };
+  });
+}
+
+}  // namespace aclsim

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the time of each rank goes: what its device did, and why it did nothing.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tools/replay/engine/run.h"
+#include "tools/trace/trace.h"
+
+namespace replay {
+
+/// Of one rank, from the first start of work on its devices to the last end. Compute, exposed
+/// communication, exposed copies and idle add up to the span: what runs beside something of an
+/// earlier name is not counted again.
+struct RankBreakdown {
+  std::uint32_t rank = 0;  // index
+  Nanoseconds span_ns = 0;
+  Nanoseconds compute_ns = 0;
+  Nanoseconds exposed_ns = 0;     // communication while nothing was computed
+  Nanoseconds overlapped_ns = 0;  // communication beside compute
+  Nanoseconds copies_ns = 0;      // beside neither
+  Nanoseconds idle_ns = 0;        // the sum of the following
+  Nanoseconds idle_host_ns = 0;   // the host had not called for what came next
+  Nanoseconds idle_stream_ns = 0;  // what came next waited for another stream
+  Nanoseconds idle_rank_ns = 0;    // ... for another rank
+  Nanoseconds idle_other_ns = 0;   // not told
+  // from the host's call to the start, where calls are known
+  std::uint64_t launches = 0;
+  Nanoseconds delay_median_ns = 0;
+  Nanoseconds delay_p99_ns = 0;
+  std::uint64_t queue_most = 0;  // called for and not begun
+  double queue_mean = 0;         // over time
+};
+
+/// Kernels of one name, over all ranks.
+struct KernelRow {
+  trace::StringIndex name = 0;
+  std::uint64_t count = 0;
+  Nanoseconds sum_ns = 0;
+  Nanoseconds median_ns = 0;
+};
+
+/// Copies from one device to another one.
+struct LinkRow {
+  std::int32_t from = 0;  // indices into Trace::devices()
+  std::int32_t to = 0;
+  std::uint64_t copies = 0;
+  std::uint64_t bytes = 0;
+  Nanoseconds sum_ns = 0;
+  double bytes_per_s() const {
+    return sum_ns == 0 ? 0 : static_cast<double>(bytes) * 1e9 / static_cast<double>(sum_ns);
+  }
+};
+
+struct Breakdown {
+  bool recorded = true;  // false: the trace has no times; they are those of a replay
+  std::vector<RankBreakdown> ranks;
+  std::vector<KernelRow> kernels;  // the longest sum first
+  Nanoseconds kernels_ns = 0;      // of all
+  std::vector<LinkRow> links;      // the slowest first
+  /// The rank that computes longest: index into `ranks`. Others wait for it in collectives.
+  std::size_t slowest = 0;
+};
+
+/// `run`: where times come from when the trace has none; may be null when it has.
+Breakdown break_down(const trace::Trace& trace, const Run* run);
+
+}  // namespace replay

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace trace {
+
+/// The traces of one job in a folder and the folders in it, and what else lies there.
+struct Folder {
+  std::vector<std::string> traces;   // by path
+  std::vector<std::string> skipped;  // "path (why)"
+};
+
+/// Reads the beginning of every file. Where several formats tell of one job, one is taken: a
+/// database before the timeline beside it, and what has times before the print of a graph. Throws
+/// InputError, which lists what is there, when nothing is a trace.
+Folder traces_in(const std::string& folder);
+
+/// "2 files are no traces: a.txt (of no known format), ..."
+std::string skipped_text(const std::vector<std::string>& skipped);
+
+}  // namespace trace

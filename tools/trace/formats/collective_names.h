@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "tools/trace/op.h"
+
+namespace trace {
+
+/// A kernel that a library of collectives calls so: nccl*, rccl*, hccl*, hcom*. `none`: of such a
+/// library, but which collective it is does not show.
+struct NamedCollective {
+  Collective kind = Collective::none;
+  bool point_to_point = false;
+};
+std::optional<NamedCollective> collective_by_name(std::string_view name);
+
+/// The group in "hcom_allReduce__586_0_1"; empty: none.
+std::string_view group_in_name(std::string_view name);
+
+}  // namespace trace
