@@ -62,11 +62,18 @@ using Resolve = std::function<Place(std::uint64_t site)>;
 PlacedFinding place(const Finding& finding, const Resolve& resolve);
 PlacedOp place(const OpInfo& op_info, const Resolve& resolve);
 
+/// Kernels by name; those of which some launch says nothing of what it accesses.
+struct KernelCounts {
+  std::uint64_t all = 0;
+  std::uint64_t undeclared = 0;
+};
+
 /// What a check of a program gives.
 struct Report {
   std::string version;  // of the emulator
   std::string program;  // as it was started; may be empty
   std::vector<PlacedFinding> findings;
+  KernelCounts kernels;
   std::uint64_t suppressed = 0;     // findings that a suppression took away
   std::vector<std::string> unused;  // suppressions that took nothing away: "file:3: ACL010 *"
 
@@ -97,6 +104,8 @@ std::string to_text(const PlacedFinding& finding);
 std::string to_text(const Report& report);
 /// "1 error, 0 warnings, 2 notes".
 std::string counts_text(const Report& report);
+/// The same with what is known of kernels: ", 2 of 3 kernels undeclared".
+std::string verdict_text(const Report& report);
 /// One JSON object; docs/checker-rules.md has its keys.
 std::string to_json(const Report& report);
 /// SARIF 2.1.0.

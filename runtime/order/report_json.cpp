@@ -68,6 +68,8 @@ std::string to_json(const Report& report) {
   json.member("warnings", report.count(Level::warning));
   json.member("notes", report.count(Level::note));
   json.member("suppressed", report.suppressed);
+  json.member("kernels", report.kernels.all);
+  json.member("undeclared_kernels", report.kernels.undeclared);
   json.open_member("unused_suppressions", '[');
   for (const std::string& unused : report.unused) json.value(unused);
   json.close().open_member("findings", '[');

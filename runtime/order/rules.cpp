@@ -115,6 +115,15 @@ constexpr std::array<RuleInfo, static_cast<std::size_t>(Rule::count)> kRules{{
      "a process imports what its owner does not share: not yet, not with this process, or no "
      "longer",
      "import after the export, and keep the export until every process has imported"},
+    {Rule::undeclared_kernel, "ACL032", kWarning, "undeclared kernel",
+     "a kernel does not say which memory it accesses, so races with it may be missed; reported "
+     "under --undeclared",
+     "call aclsimCheckNextKernelReads and aclsimCheckNextKernelWrites before the launch, or give "
+     "the launch its ranges"},
+    {Rule::failed_call, "ACL033", kWarning, "failed call",
+     "a call or a task fails, and the program does not ask why; a note where it does, or where no "
+     "work is lost",
+     "check what the call returns; aclGetRecentErrMsg says why it failed"},
 }};
 
 constexpr bool in_order() {

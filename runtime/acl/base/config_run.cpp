@@ -28,10 +28,18 @@ void set_faults(Config& config, const std::string& value, const std::string& whe
   add_faults(config, where, [&] { return read_faults(value); });
 }
 
-void set_level(Config& config, const std::string& value, const std::string& where) {
+order::Level level(const std::string& value, const std::string& where) {
   using order::Level;
-  config.check.report_from = choice<Level>(
+  return choice<Level>(
       value, where, {{"note", Level::note}, {"warning", Level::warning}, {"error", Level::error}});
+}
+
+void set_level(Config& config, const std::string& value, const std::string& where) {
+  config.check.report_from = level(value, where);
+}
+
+void set_undeclared(Config& config, const std::string& value, const std::string& where) {
+  config.check.undeclared = level(value, where);
 }
 
 }  // namespace
@@ -71,6 +79,7 @@ Table check_table() {
       {"check.process_group", "ACLSIM_CHECK_PROCESS_GROUP",
        [](Config& c, Text v, Text) { c.check.group_mailbox = v; }},
       {"check.level", "ACLSIM_CHECK_LEVEL", set_level},
+      {"check.undeclared", "ACLSIM_CHECK_UNDECLARED", set_undeclared},
       {"check.quiet", "ACLSIM_CHECK_QUIET",
        [](Config& c, Text v, Text w) { c.check.quiet = flag(v, w); }},
       {"check.suppressions", "ACLSIM_CHECK_SUPPRESSIONS",

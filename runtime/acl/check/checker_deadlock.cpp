@@ -190,7 +190,7 @@ bool Checker::tell_now(order::Finding finding) {
   const std::size_t before = findings_.count(order::Level::note);
   findings_.add(order::Finding(finding));
   if (findings_.count(order::Level::note) == before) return false;
-  tell_at_once(config_, finding, findings_.all());
+  tell_at_once(config_, finding, findings_.all(), kernels_.counts());
   return true;
 }
 

@@ -39,7 +39,9 @@ bool op_failed(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure 
     const std::span<const unsigned char> args = op.kernel_args();
     info.args.assign(args.begin(), args.end());
   }
-  return runtime.section<ExceptionCallbacks>().prepare(info, lane, item);
+  const bool program_told = runtime.section<ExceptionCallbacks>().prepare(info, lane, item);
+  if (checker()) checker()->task_failed(stream, op, failure, program_told);
+  return program_told;
 }
 
 sim::OpFault op_begins(void*, sim::Stream& stream, const sim::Op& op) {

@@ -30,6 +30,7 @@ struct Arguments {
   std::string shard;
   bool check = false;
   std::string fail_on = "error";
+  std::string undeclared;
   std::string suppressions;
   bool no_shrink = false;
   std::string unknown_option;  // what is wrong with an option that stands where the program should
@@ -75,8 +76,9 @@ std::string misuse(const Arguments& arguments) {
   if (program.empty() || program[0].empty()) {
     return "which program? Expected: aclsim explore [OPTIONS] -- PROGRAM [ARGUMENTS]";
   }
-  if (!arguments.check && (arguments.fail_on != "error" || !arguments.suppressions.empty())) {
-    return "--fail-on and --suppressions belong to --check, which is missing";
+  if (!arguments.check && (arguments.fail_on != "error" || !arguments.undeclared.empty() ||
+                           !arguments.suppressions.empty())) {
+    return "--fail-on, --undeclared and --suppressions belong to --check, which is missing";
   }
   return {};
 }
@@ -85,6 +87,9 @@ std::string misuse(const Arguments& arguments) {
 std::vector<std::string> check_options(const Arguments& arguments) {
   std::vector<std::string> options{"--check"};
   if (arguments.fail_on != "error") options.insert(options.end(), {"--fail-on", arguments.fail_on});
+  if (!arguments.undeclared.empty()) {
+    options.insert(options.end(), {"--undeclared", arguments.undeclared});
+  }
   if (!arguments.suppressions.empty()) {
     const std::string path = std::filesystem::absolute(arguments.suppressions).string();
     options.insert(options.end(), {"--suppressions", path});
@@ -167,6 +172,7 @@ void add_search_options(CLI::App& verb, Arguments& arguments) {
 void add_failure_options(CLI::App& verb, Arguments& arguments) {
   verb.add_flag("--check", arguments.check, "findings of the order checker count as failures");
   add_fail_on(verb, arguments.fail_on);
+  add_undeclared(verb, arguments.undeclared);
   add_suppressions(verb, arguments.suppressions);
   verb.add_flag("--compare-output", arguments.options.compare_output,
                 "output on stdout that differs from the first run's counts as a failure");

@@ -143,7 +143,7 @@ int report_check(const RunOptions& run, RunInbox& inbox, int code, bool complete
                          "itself (exit code {})", code));
     return code;
   }
-  const std::string found = counts_text(all);
+  const std::string found = verdict_text(all);
   const bool fails = all.at_least(*order::level_of(run.fail_on)) != 0;
   if (code != 0) {
     complain(fmt::format("run: check: {}; exit code {} is the program's own", found, code));
