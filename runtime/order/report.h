@@ -55,6 +55,13 @@ struct PlacedFinding {
   std::optional<std::uint64_t> offset;  // of the bytes in `memory`
   Place allocated;                      // where `memory` was allocated
   std::uint64_t times = 1;
+  /// Another finding of the report that probably explains this one.
+  struct Cause {
+    std::size_t number = 0;  // its place in the report, from 1
+    std::string title;
+    Place place;
+  };
+  std::optional<Cause> cause;
 };
 
 /// Returns the place of an `OpInfo::site`.
@@ -81,6 +88,10 @@ struct Report {
   /// Findings at or above the level.
   std::size_t at_least(Level level) const noexcept;
 };
+
+/// Puts notes behind the other findings, and names for each the earlier one that probably explains
+/// it. Findings come in the order in which they first happened.
+void arrange(Report& report);
 
 /// "main.cpp:12 in step()", "libx.so+0x1f0"; "unknown place" where nothing is known.
 std::string to_text(const Place& place);

@@ -53,6 +53,8 @@ Roles roles(Rule rule) {
       return {"blocked", "blocked by"};
     case Rule::wait_before_record:
       return {"this wait", "later record"};
+    case Rule::crash:
+      return {"in", "crashed at"};
     case Rule::failed_call:
     case Rule::undeclared_kernel:
       return {"here", "other operation"};
@@ -113,6 +115,11 @@ std::string notes(const PlacedFinding& finding) {
                              "the launch, or give the launch its ranges",
                              op_info->what));
   }
+  if (finding.cause) {
+    const std::string at = position(finding.cause->place);
+    text += note(here, fmt::format("probably a consequence of {}, the {}{}", finding.cause->number,
+                                   finding.cause->title, at.empty() ? "" : " at " + at));
+  }
   if (!finding.process.empty()) text += note(here, "in " + finding.process);
   if (!finding.cuda_difference.empty()) text += note(here, finding.cuda_difference);
   return text;
@@ -142,6 +149,7 @@ PlacedFinding from_here(PlacedFinding finding) {
   if (finding.other) make_relative(*finding.other, folder);
   for (PlacedOp& op_info : finding.behind) make_relative(op_info, folder);
   make_relative(finding.allocated.file, folder);
+  if (finding.cause) make_relative(finding.cause->place.file, folder);
   return finding;
 }
 
@@ -186,7 +194,7 @@ std::string to_text(const Report& report) {
   std::vector<const PlacedFinding*> sorted;
   for (const PlacedFinding& finding : report.findings) sorted.push_back(&finding);
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) {
-    return a->level != b->level ? a->level > b->level : a->rule < b->rule;
+    return (a->level != Level::note) > (b->level != Level::note);
   });
   std::string text;
   for (const PlacedFinding* finding : sorted) text += to_text(from_here(*finding)) + "\n";

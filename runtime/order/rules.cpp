@@ -124,6 +124,9 @@ constexpr std::array<RuleInfo, static_cast<std::size_t>(Rule::count)> kRules{{
      "a call or a task fails, and the program does not ask why; a note where it does, or where no "
      "work is lost",
      "check what the call returns; aclGetRecentErrMsg says why it failed"},
+    {Rule::crash, "ACL034", kError, "crash",
+     "a signal ends the program, in a kernel, a host function or a thread of its own",
+     "repair the code at the place of the instruction; what the report shows was found before it"},
 }};
 
 constexpr bool in_order() {

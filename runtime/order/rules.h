@@ -49,6 +49,7 @@ enum class Rule : std::uint8_t {
   import_refused,
   undeclared_kernel,
   failed_call,
+  crash,
   count,
 };
 

@@ -5,6 +5,7 @@
 
 #include <sys/wait.h>
 
+#include <csignal>
 #include <cstdio>
 #include <string>
 
@@ -101,6 +102,7 @@ TEST_CASE("a failed call that lost work fails unless the program asks for the er
   require_verdict({"copy_too_much", "aclrtMemcpyAsync failed with 1"});
   require_verdict({"copy_asked_for", "[ACL033]"});
   require_verdict({"copy_made_again", "[ACL033]"});
+  require_verdict({"allocation_smaller", "aclrtMalloc failed with "});
   require_verdict({"allocation_refused", "aclrtMalloc failed with "});
   require_verdict({"task_failed_unseen", "broken on stream 1 failed with 507015"});
   require_verdict({"task_failed_ignored", "aclrtSynchronizeStream failed with 507015"});
@@ -110,6 +112,61 @@ TEST_CASE("a failed call that lost nothing is a note, and a probe is nothing", "
   CHECK(run("copy_asked_for ok").tells(": note: failed call: "));
   CHECK_FALSE(run("query_refused").tells("ACL033"));
   CHECK(run("query_refused").code == 0);
+}
+
+TEST_CASE("findings come in the order in which they happened, consequences behind their cause",
+          "[verdict]") {
+  if (!check::bugs_may_run()) return;
+  const Ended refused = run("read_after_refused_copy");
+  INFO(refused.text);
+  CHECK(refused.code == 1);
+  const std::size_t cause = refused.text.find(": warning: failed call: aclrtMemcpy failed with ");
+  const std::size_t later = refused.text.find(": warning: uninitialised read: ");
+  CHECK(cause < later);
+  CHECK(later != std::string::npos);
+  CHECK(refused.tells("note: probably a consequence of 1, the failed call at "));
+  CHECK(refused.tells("aclsim: run: check: begin with the failed call at "));
+  const Ended freed = run("free_after_race");
+  INFO(freed.text);
+  CHECK(freed.tells("note: probably a consequence of 1, the data race at "));
+  CHECK(freed.tells("aclsim: run: check: begin with the data race at "));
+  CHECK(run("read_after_refused_copy ok").code == 0);
+  CHECK(run("free_after_race ok").code == 0);
+}
+
+#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+TEST_CASE("a signal is named with what it ended, and the report so far is there", "[verdict]") {
+  const Ended kernel = run("crash_in_kernel");
+  INFO(kernel.text);
+  CHECK(kernel.code == 128 + SIGSEGV);
+  CHECK(kernel.tells("error: crash: signal 11 (Segmentation fault) in kernel 'scale', block 3, "
+                     "stream 1, launched at "));
+  CHECK(kernel.tells("run: check: 1 error, "));
+  CHECK_FALSE(kernel.tells("no report"));
+  CHECK(run("crash_in_kernel ok").code == 0);
+  const Ended callback = run("crash_in_callback");
+  INFO(callback.text);
+  CHECK(callback.code == 128 + SIGSEGV);
+  CHECK(callback.tells("signal 11 (Segmentation fault) in a callback, stream 1, launched at "));
+  const Ended aborted = run("abort_after_race");
+  INFO(aborted.text);
+  CHECK(aborted.code == 128 + SIGABRT);
+  CHECK(aborted.tells("error: data race: "));
+  CHECK(aborted.tells("error: crash: signal 6 (abort) in host thread "));
+  CHECK(run("abort_after_race ok").code == 0);
+}
+#endif
+
+TEST_CASE("a wait for a notify that nobody records is told to record it, without a cycle",
+          "[verdict]") {
+  const Ended waits = run("notify_never_recorded", "--fail-on warning --watchdog 1,abort");
+  INFO(waits.text);
+  CHECK(waits.code == 3);
+  CHECK(waits.tells("no operation enqueued so far satisfies NOTIFY_WAIT on stream 1"));
+  CHECK(waits.tells("fix: record the notify (aclrtRecordNotify"));
+  CHECK_FALSE(waits.tells("cycle"));
+  CHECK(waits.tells("watchdog: still waiting; not proven to be a deadlock: aborted, exit code 3"));
+  CHECK(run("notify_never_recorded ok", "--fail-on warning --watchdog 5,abort").code == 0);
 }
 
 #endif

@@ -207,9 +207,18 @@ void copy_asked_for(bool ok) {
 void copy_made_again(bool ok) {
   const Desk desk;
   MUST(aclrtMemset(desk.x, kBytes, 1, kBytes));
-  aclrtMemcpyAsync(desk.y, kBytes / 2, desk.x, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, desk.a);
-  const size_t room = ok ? kBytes : kBytes / 2;
-  aclrtMemcpyAsync(desk.y, room, desk.x, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, desk.a);
+  for (const size_t room : {kBytes / 2, ok ? kBytes : kBytes / 2}) {
+    aclrtMemcpyAsync(desk.y, room, desk.x, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, desk.a);
+  }
+}
+
+// An allocator asks for less, at another place.
+void allocation_smaller(bool ok) {
+  const Desk desk;
+  void* memory = nullptr;
+  aclrtMalloc(&memory, size_t{1} << 50, ACL_MEM_MALLOC_HUGE_FIRST);
+  aclrtMalloc(&memory, ok ? kBytes : size_t{1} << 49, ACL_MEM_MALLOC_HUGE_FIRST);
+  if (memory) MUST(aclrtFree(memory));
 }
 
 void allocation_refused(bool ok) {
@@ -265,6 +274,91 @@ void task_failed_ignored(bool ok) {
   MUST(aclrtResetDevice(0));
 }
 
+// ---- consequences ----
+
+// The bytes that the refused copy should have written are read.
+void read_after_refused_copy(bool ok) {
+  const Desk desk;
+  MUST(aclrtMemset(desk.x, kBytes, 1, kBytes));
+  aclrtMemcpy(desk.y, ok ? kBytes : kBytes / 2, desk.x, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE);
+  int out[kCount];
+  MUST(aclrtMemcpy(out, kBytes, desk.y, kBytes, ACL_MEMCPY_DEVICE_TO_HOST));
+}
+
+// The buffer is freed while the copy that raced may still use it.
+void free_after_race(bool ok) {
+  const Desk desk;
+  void* extra = nullptr;
+  MUST(aclrtMalloc(&extra, kBytes, ACL_MEM_MALLOC_HUGE_FIRST));
+  MUST(aclrtMemsetAsync(extra, kBytes, 1, kBytes, desk.a));
+  if (ok) order(desk.a, desk.b);
+  MUST(aclrtMemcpyAsync(desk.x, kBytes, extra, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, desk.b));
+  if (ok) MUST(aclrtSynchronizeStream(desk.b));
+  MUST(aclrtFree(extra));
+}
+
+// ---- signals ----
+
+int32_t crash_in_block_3(const aclsimKernelContext* context, const void* raw) {
+  const bool ok = *static_cast<const bool*>(raw);
+  if (context->blockIndex == 3 && !ok) *reinterpret_cast<volatile int*>(8) = 1;
+  return 0;
+}
+
+void crash_in_kernel(bool ok) {
+  aclrtStream stream = nullptr;
+  MUST(aclrtSetDevice(0));
+  MUST(aclrtCreateStream(&stream));
+  aclsimLaunch row = {};
+  row.size = sizeof row;
+  row.name = "scale";
+  row.kernel = crash_in_block_3;
+  row.numBlocks = 8;
+  row.args = &ok;
+  row.argsSize = sizeof ok;
+  MUST(aclsimLaunchKernel(&row, stream));
+  MUST(aclrtSynchronizeStream(stream));
+  MUST(aclrtDestroyStream(stream));
+  MUST(aclrtResetDevice(0));
+}
+
+void crash(void* ok) {
+  if (!*static_cast<bool*>(ok)) *reinterpret_cast<volatile int*>(8) = 1;
+}
+
+void crash_in_callback(bool ok) {
+  aclrtStream stream = nullptr;
+  MUST(aclrtSetDevice(0));
+  MUST(aclrtCreateStream(&stream));
+  MUST(aclrtSubscribeReport(pthread_self(), stream));
+  MUST(aclrtLaunchCallback(crash, &ok, ACL_CALLBACK_BLOCK, stream));
+  MUST(aclrtProcessReport(10'000));
+  MUST(aclrtUnSubscribeReport(pthread_self(), stream));
+  MUST(aclrtDestroyStream(stream));
+  MUST(aclrtResetDevice(0));
+}
+
+void abort_after_race(bool ok) {
+  free_after_race(ok);
+  if (!ok) std::abort();
+}
+
+// ---- waits ----
+
+void notify_never_recorded(bool ok) {
+  aclrtStream stream = nullptr;
+  aclrtNotify notify = nullptr;
+  MUST(aclrtSetDevice(0));
+  MUST(aclrtCreateStream(&stream));
+  MUST(aclrtCreateNotify(&notify, 0));
+  if (ok) MUST(aclrtRecordNotify(notify, stream));
+  MUST(aclrtWaitAndResetNotify(notify, stream, 0));
+  MUST(aclrtSynchronizeStream(stream));
+  MUST(aclrtDestroyNotify(notify));
+  MUST(aclrtDestroyStream(stream));
+  MUST(aclrtResetDevice(0));
+}
+
 #define PROGRAM(name) {#name, name}
 const std::map<std::string, std::function<void(bool)>> kPrograms = {
     PROGRAM(callbacks_unsubscribed),
@@ -279,9 +373,16 @@ const std::map<std::string, std::function<void(bool)>> kPrograms = {
     PROGRAM(copy_asked_for),
     PROGRAM(copy_made_again),
     PROGRAM(allocation_refused),
+    PROGRAM(allocation_smaller),
     PROGRAM(query_refused),
     PROGRAM(task_failed_unseen),
     PROGRAM(task_failed_ignored),
+    PROGRAM(read_after_refused_copy),
+    PROGRAM(free_after_race),
+    PROGRAM(crash_in_kernel),
+    PROGRAM(crash_in_callback),
+    PROGRAM(abort_after_race),
+    PROGRAM(notify_never_recorded),
     PROGRAM(undeclared_chain),
     PROGRAM(undeclared_in_place),
     PROGRAM(undeclared_readers),

@@ -2,6 +2,7 @@
 // The sections [run] and [check].
 #include <fmt/format.h>
 
+#include <string_view>
 #include <utility>
 
 #include "runtime/acl/base/config_tables.h"
@@ -21,7 +22,11 @@ void set_record(Config& config, const std::string& value, const std::string& whe
 }
 
 void set_watchdog(Config& config, const std::string& value, const std::string& where) {
-  config.watchdog_s = number<unsigned>(value, where, 0, 86'400, " (seconds)");
+  constexpr std::string_view kAbort = ",abort";
+  config.watchdog_aborts = value.ends_with(kAbort);
+  const std::size_t size = value.size() - (config.watchdog_aborts ? kAbort.size() : 0);
+  config.watchdog_s = number<unsigned>(value.substr(0, size), where, 0, 86'400,
+                                       " (seconds), or that and ,abort");
 }
 
 void set_faults(Config& config, const std::string& value, const std::string& where) {

@@ -8,6 +8,7 @@
 
 #include "device_sim/streams/stream.h"
 #include "device_sim/streams/word.h"
+#include "runtime/acl/check/crash_watch.h"
 #include "runtime/acl/check/op_accesses.h"
 #include "runtime/acl/check/word_order.h"
 #include "runtime/acl/core/context.h"
@@ -38,6 +39,7 @@ Checker::Checker(Runtime& runtime, const CheckConfig& config)
                      : std::make_unique<ProcessGroupLog>(config.group_mailbox)),
       engine_(make_engine()) {
   the_checker.store(this, std::memory_order_release);
+  watch_crashes([this](const Crash& crash) { crashed(crash); });
 }
 
 Checker::~Checker() = default;

@@ -41,12 +41,14 @@ namespace sim {
 class Signal;
 class Word;
 class PhysicalMemory;
+struct KernelRun;
 struct MemoryRange;
 struct Op;
 }  // namespace sim
 
 namespace acl {
 
+struct Crash;
 class Event;
 class Model;
 class Runtime;
@@ -158,6 +160,8 @@ class Checker final : public watch::Listener {
 
   // --- the process ---
   void finalizing() override { report_alive(nullptr); }
+  /// A signal is about to end the process: writes the reports with what is known so far.
+  void crashed(const Crash& crash);
   /// Reports what is still alive, and writes the reports.
   void process_ends() override;
   void restarting() override;
@@ -395,6 +399,7 @@ class Checker final : public watch::Listener {
   void tell_left_over();
   void keep_failed_call(std::int32_t code, const char* text);
   void tell_failed_calls();
+  void describe_kernel(const sim::KernelRun& run, std::uint32_t block, order::Finding& finding);
   /// No synchronise has taken the failure of the stream away.
   void tell_failed_task(std::uint32_t stream);
   void tell_unserved_of(const Stream& stream, bool dropped);
@@ -472,6 +477,7 @@ class Checker final : public watch::Listener {
     std::int32_t code = 0;
     std::string text;
     bool program_told = false;
+    std::uint64_t when = 0;
   };
   std::unordered_map<std::uint32_t, FailedTask> failed_tasks_;  // the first of each stream
   std::array<std::shared_ptr<Attached>, 64> recent_;  // of recent records, for reuse

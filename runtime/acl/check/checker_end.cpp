@@ -113,7 +113,7 @@ void Checker::tell_unpaired(order::Variable& notify, const char* when) {
   if (counts.balanced()) return;
   order::Finding finding(order::Rule::notify_unpaired);
   finding.level = order::Level::warning;
-  finding.op_info = counts.records != 0 ? notify.last : op_info(nullptr);
+  finding.op_info = counts.records != 0 ? notify.last : op_info("the end of the program");
   finding.text = fmt::format("{} records, {} waits{}", counts.records, counts.waits, when);
   add(std::move(finding));
 }

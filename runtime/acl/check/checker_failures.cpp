@@ -60,7 +60,11 @@ void Checker::keep_failed_call(std::int32_t code, const char* text) {
   const Loss loss = loss_of(call.what, code);
   if (loss == Loss::nothing) return;
   const Entry guard(*this);
-  failed_calls_.failed({call, code, text, loss == Loss::work});
+  failed_calls_.failed({.call = call,
+                        .code = code,
+                        .text = text,
+                        .loses_work = loss == Loss::work,
+                        .when = findings_.now()});
   check_thread().failures = true;
   watch::tell_call_begins();
 }
@@ -70,7 +74,7 @@ void Checker::call_begins() {
   if (!thread.failures) return;
   const Entry guard(*this);
   const ThreadState& state = thread_state();
-  failed_calls_.begins(state.thread_id, state.call);
+  failed_calls_.begins(state.thread_id, state.call, call_site_of(state));
 }
 
 void Checker::errors_read() {
@@ -85,6 +89,7 @@ void Checker::tell_failed_calls() {
     order::Finding finding(order::Rule::failed_call);
     if (!unanswered) finding.level = order::Level::note;
     finding.op_info = row.call;
+    finding.when = row.when;
     finding.text = fmt::format("{{it}} failed with {}: {}{}", row.code, row.text,
                                unanswered ? kUnanswered : "");
     add(std::move(finding), row.times);
@@ -104,6 +109,7 @@ void Checker::task_failed(const sim::Stream& stream, const sim::Op& op, sim::Fai
   task.code = code_of(failure);
   task.text = text_of(failure);
   task.program_told = program_told;
+  task.when = findings_.now();
   task.op_info.what = name_in_reports(op);
   task.op_info.stream = stream.id();
   task.op_info.thread = op.thread_id;
@@ -122,6 +128,7 @@ void Checker::tell_failed_task(std::uint32_t stream) {
   if (task.program_told) finding.level = order::Level::note;
   finding.title = "failed task";
   finding.op_info = task.op_info;
+  finding.when = task.when;
   finding.text = fmt::format("{{it}} failed with {}: {}; no synchronise call reports it", task.code,
                              task.text);
   finding.repair = "synchronise with the stream, and check what that returns";

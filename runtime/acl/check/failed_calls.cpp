@@ -57,7 +57,7 @@ void FailedCalls::asked(std::uint32_t thread) {
   for (Row& row : rows_) row.answered |= row.call.thread == thread;
 }
 
-void FailedCalls::begins(std::uint32_t thread, std::string_view call) {
+void FailedCalls::begins(std::uint32_t thread, std::string_view call, std::uint64_t site) {
   const auto before = std::find_if(repeats_.begin(), repeats_.end(),
                                    [&](const Repeat& repeat) { return repeat.thread == thread; });
   if (before != repeats_.end()) {
@@ -65,14 +65,17 @@ void FailedCalls::begins(std::uint32_t thread, std::string_view call) {
     repeats_.erase(before);
   }
   const auto same = std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) {
-    return row.call.thread == thread && !row.answered && row.call.what == call;
+    if (row.call.thread != thread || row.answered || row.call.what != call) return false;
+    return row.call.site == site || (row.fresh && holds_any(call, {"Malloc", "MemAlloc"}));
   });
-  if (same != rows_.end()) repeats_.push_back({thread, same->call.what});
+  if (same != rows_.end()) repeats_.push_back({thread, same->call.what, same->call.site});
+  for (Row& row : rows_) row.fresh &= row.call.thread != thread;
 }
 
 void FailedCalls::repeated_with_success(const Repeat& repeat) {
   for (Row& row : rows_) {
-    row.answered |= row.call.thread == repeat.thread && row.call.what == repeat.call;
+    row.answered |= row.call.thread == repeat.thread && row.call.what == repeat.call &&
+                    row.call.site == repeat.site;
   }
 }
 

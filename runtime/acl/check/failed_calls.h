@@ -28,6 +28,8 @@ class FailedCalls {
     std::int32_t code = 0;
     std::string text;
     bool loses_work = false;
+    std::uint64_t when = 0;  // as Finding::when
+    bool fresh = true;      // the thread has made no other call since
     bool answered = false;  // the program asked for the error, or repeated the call with success
     std::uint64_t times = 1;
   };
@@ -35,8 +37,9 @@ class FailedCalls {
   void failed(Row row);
   /// The thread has asked for its errors.
   void asked(std::uint32_t thread);
-  /// The thread makes a call. The one before has succeeded, if it has not failed.
-  void begins(std::uint32_t thread, std::string_view call);
+  /// The thread makes a call. The one before has succeeded, if it has not failed. A call is the same
+  /// as a failed one at the same place; an allocation also where it comes next.
+  void begins(std::uint32_t thread, std::string_view call, std::uint64_t site);
   /// Whether some call failed with the code.
   bool met(std::int32_t code) const { return codes_.count(code) != 0; }
   /// All rows since the last time; no call is under way that could repeat one.
@@ -47,6 +50,7 @@ class FailedCalls {
   struct Repeat {
     std::uint32_t thread;
     std::string_view call;
+    std::uint64_t site;  // of the row
   };
   void repeated_with_success(const Repeat& repeat);
 

@@ -27,6 +27,16 @@ std::string program_name() {
   return line;
 }
 
+void suppress(order::Report& report, const std::string& file) {
+  try {
+    order::Suppressions suppressions;
+    suppressions.add_file(file);
+    suppressions.apply(report);
+  } catch (const std::exception& error) {
+    notice(fmt::format("no suppressions: {}", error.what()));
+  }
+}
+
 order::Report make_report(const CheckConfig& config, const std::vector<order::Finding>& findings,
                           order::KernelCounts kernels) {
   order::Report report;
@@ -40,14 +50,8 @@ order::Report make_report(const CheckConfig& config, const std::vector<order::Fi
           order::place(finding, [&](std::uint64_t site) { return places.of(site); }));
     }
   }
-  if (config.suppressions.empty()) return report;
-  try {
-    order::Suppressions suppressions;
-    suppressions.add_file(config.suppressions);
-    suppressions.apply(report);
-  } catch (const std::exception& error) {
-    notice(fmt::format("no suppressions: {}", error.what()));
-  }
+  if (!config.suppressions.empty()) suppress(report, config.suppressions);
+  arrange(report);
   return report;
 }
 

@@ -66,6 +66,18 @@ void leave_kernel(void* self, void* entered) {
   if (runtime.memory().guarded()) kernel_leaves(runtime.memory());
 }
 
+// What runs where, for whoever asks when it has crashed.
+void* enter_checked_kernel(void* self, const sim::KernelRun& run) {
+  auto* const thread = static_cast<ThreadState*>(enter_kernel(self, run));
+  thread->kernel_run = &run;
+  return thread;
+}
+
+void leave_checked_kernel(void* self, void* entered) {
+  static_cast<ThreadState*>(entered)->kernel_run = nullptr;
+  leave_kernel(self, entered);
+}
+
 void completed(void*, sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
   checker()->completed(stream, op, failure);
 }
@@ -90,6 +102,8 @@ void set_machine_hooks(Runtime& runtime) {
   hooks.kernels_apart = runtime.memory().guarded();
   if (fault_injector()) hooks.op_begins = op_begins;
   if (checker()) {
+    hooks.enter_kernel = enter_checked_kernel;
+    hooks.leave_kernel = leave_checked_kernel;
     hooks.completed = completed;
     hooks.enter_call = enter_call;
     hooks.leave_call = leave_call;

@@ -66,6 +66,13 @@ Settings schedule_settings() {
   };
 }
 
+Check watchdog() {
+  return [seconds = whole_number(0, 86'400)](const std::string& value) {
+    const std::string_view abort = ",abort";
+    return seconds(value.ends_with(abort) ? value.substr(0, value.size() - abort.size()) : value);
+  };
+}
+
 Settings run_settings() {
   return {
       {"--timeline",
@@ -82,8 +89,9 @@ Settings run_settings() {
        {},
        Kind::path},
       {"--watchdog", "ACLSIM_WATCHDOG", "SECONDS",
-       "report who waits for what when nothing moves for so long; 0: never",
-       whole_number(0, 86'400)},
+       "report who waits for what when nothing moves for so long; 0 (default): never; with ,abort\n"
+       "(60,abort) the program then ends with exit code 3, also where it is no proven deadlock",
+       watchdog()},
   };
 }
 
