@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -15,13 +16,13 @@ class KernelCensus {
  public:
   /// A launch, at that place. True for the first one of this kernel that declares nothing.
   bool launched(const char* name, std::uint64_t site, bool declares) {
-    if (name != last_name_) [[unlikely]] {
-      last_name_ = name;
-      last_ = &kernels_[name];
-    }
-    last_->site = site;
-    if (declares || last_->undeclared) return false;
-    last_->undeclared = true;
+    Recent& recent = recent_[(reinterpret_cast<std::uintptr_t>(name) >> 3) % recent_.size()];
+    if (name != recent.name) [[unlikely]]
+      recent = {name, &kernels_[name]};
+    Kernel& kernel = *recent.kernel;
+    kernel.site = site;
+    if (declares || kernel.undeclared) return false;
+    kernel.undeclared = true;
     ++undeclared_;
     return true;
   }
@@ -40,8 +41,11 @@ class KernelCensus {
   };
   std::map<std::string, Kernel, std::less<>> kernels_;  // by name
   std::uint64_t undeclared_ = 0;
-  const char* last_name_ = nullptr;
-  Kernel* last_ = nullptr;
+  struct Recent {
+    const char* name = nullptr;
+    Kernel* kernel = nullptr;
+  };
+  std::array<Recent, 16> recent_;  // found by the address of the name
 };
 
 }  // namespace acl
