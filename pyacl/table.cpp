@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pyacl/table.h"
 
+#include "acl/acl_sim_check.h"
 #include "acl/ops/acl_dvpp.h"
 #include "pyacl/adapters.h"
 #include "pyacl/kernel.h"
@@ -361,6 +362,8 @@ constexpr Row kRows[] = {
     // ---- acl.sim: what the emulator adds ----
     ROW_BY(own, "acl.sim.launch_kernel", "kernel, args, num_blocks, stream", "ret",
            "aclsimLaunchKernel", launch_kernel),
+    ROW(kept, "acl.sim.next_kernel_reads", "dev_ptr, size", "ret", aclsimCheckNextKernelReads),
+    ROW(kept, "acl.sim.next_kernel_writes", "dev_ptr, size", "ret", aclsimCheckNextKernelWrites),
     ROW_BY(kept, "acl.sim.get_machine", "", "machine, ret", "aclsimGetMachine", get_machine),
     ROW_BY(kept, "acl.sim.get_stats", "", "stats, ret", "aclsimGetStats", get_stats),
     ROW(kept, "acl.sim.get_device_memory", "device_id", "used, total, ret", aclsimGetDeviceMemory),

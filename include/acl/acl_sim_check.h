@@ -35,6 +35,15 @@ ACL_FUNC_VISIBILITY aclError aclsimCheckReuseOnStream(void *begin, size_t size,
                                                       aclrtStream stream);
 
 /*
+ * What the calling thread's next kernel launch reads (writes), however it is launched: for launches
+ * that cannot say so themselves. May be called several times before the launch; it then counts as
+ * all that the kernel accesses. A call that fails forgets it; a launch into a graph does not use it.
+ * 100000: begin is NULL.
+ */
+ACL_FUNC_VISIBILITY aclError aclsimCheckNextKernelReads(const void *begin, size_t size);
+ACL_FUNC_VISIBILITY aclError aclsimCheckNextKernelWrites(void *begin, size_t size);
+
+/*
  * Host threads that order themselves outside of ACL: what a thread did before it released `object`
  * (any address) happened before what another does after it acquired the same. Threads that do not
  * say so get ACL019, a note. 100000: object is NULL.

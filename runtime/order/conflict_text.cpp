@@ -17,12 +17,18 @@ std::string missing_order(const Finding& finding, bool across_processes) {
   return "the host thread does not synchronise with " + stream + " first";
 }
 
+/// A guess is no more than that: the kernel may only read.
+std::string verb_of(const OpInfo& op_info, bool writes) {
+  if (!op_info.declared) return writes ? "may write" : "may read";
+  return access_verb(writes);
+}
+
 }  // namespace
 
 std::string conflict_text(const Finding& finding, Release release, const Access& other,
                           bool across_processes) {
   const std::string order = "; " + missing_order(finding, across_processes);
-  const std::string verb = access_verb(finding.where.write);
+  const std::string verb = verb_of(finding.op_info, finding.where.write);
   if (release == Release::by_other) {
     return "{it} " + verb + " {bytes} that {other} may have released before" +
            (across_processes ? "" : order);
@@ -32,7 +38,7 @@ std::string conflict_text(const Finding& finding, Release release, const Access&
   if (reduce && other.kind == AccessKind::reduction) {
     return "{it} reduces {bytes} in another way than {other} does" + order;
   }
-  return "{it} " + verb + " {bytes} that {other} " + access_verb(other.write) + order;
+  return "{it} " + verb + " {bytes} that {other} " + verb_of(*finding.other, other.write) + order;
 }
 
 }  // namespace order

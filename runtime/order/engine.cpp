@@ -54,7 +54,7 @@ Actor Engine::new_stream() {
 
 // Who comes next under the number goes on counting, so old epochs stay true, and starts with an
 // empty clock.
-void Engine::end_stream(Actor stream) {
+void Engine::end_stream(Actor stream, bool keeps_calls) {
   State& state = actors_[stream];
   Fifo<Item> dropped;
   std::swap(dropped, state.waiting);
@@ -71,7 +71,7 @@ void Engine::end_stream(Actor stream) {
     do_not_count(dropped[i].completion_id);
     drop(stream, dropped[i]);
   }
-  forget_unserved(stream);
+  forget_unserved(stream, keeps_calls);
 }
 
 // Functions that have not begun never will.
@@ -109,9 +109,12 @@ void Engine::do_not_count(CompletionId completion_id) {
   ++(record ? counts.dropped_records : counts.dropped_waits);
 }
 
-void Engine::forget_unserved(Actor stream) {
+void Engine::forget_unserved(Actor stream, bool keeps_calls) {
   pending_.any([&](CompletionId, Pending& call) {
-    if (call.actor == stream) call.unserved = false;
+    if (call.actor != stream) return false;
+    const bool keep = keeps_calls && call.kind == Item::Kind::call;
+    if (keep && call.unserved) call.actor = kEnded;
+    if (!keep) call.unserved = false;
     return false;
   });
   std::erase_if(never_served_, [&](const Pending& call) { return call.actor == stream; });

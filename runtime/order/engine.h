@@ -99,8 +99,9 @@ class Engine {
   Actor add_stream(Actor creator);
   /// A stream of the machine, with an empty clock.
   Actor add_stream();
-  /// The stream has ended; its number is used again.
-  void end_stream(Actor stream);
+  /// The stream has ended; its number is used again. `keeps_calls`: functions of it that have not
+  /// begun may still do, and stay among the unserved.
+  void end_stream(Actor stream, bool keeps_calls = false);
   /// All that was issued to the stream is complete or dropped, and the thread is ordered after it.
   void abort(Actor host, Actor stream);
 
@@ -291,16 +292,20 @@ class Engine {
   std::size_t host_threads() const noexcept { return hosts_.size() + ended_hosts_; }
   /// True while functions of the program, or graphs, are not complete.
   bool calls_pending() const;
-  /// Calls `visit(op_info, is_blocked)` for each call that no host thread has begun, of streams
-  /// that have not ended, until it returns true; true if it did. `is_blocked`: the call blocks its
-  /// stream.
+  /// Calls `visit(op_info, is_blocked)` for each call that no host thread has begun, unless its
+  /// stream ended and took it along, until it returns true; true if it did. `is_blocked`: the call
+  /// blocks its stream.
   template <class Visit>
   bool any_unserved(Visit&& visit) const {
     const auto still_may_be = [&](CompletionId, const Pending& call) {
       return call.unserved && visit(call.op_info, call.kind == Item::Kind::blocking_call);
     };
-    return pending_.any(still_may_be) ||
-           std::any_of(never_served_.begin(), never_served_.end(),
+    return pending_.any(still_may_be) || any_never_served(visit);
+  }
+  /// The same for those that no host thread will begin any more.
+  template <class Visit>
+  bool any_never_served(Visit&& visit) const {
+    return std::any_of(never_served_.begin(), never_served_.end(),
                        [&](const Pending& call) { return visit(call.op_info, false); });
   }
   /// The epoch of the node's record, while that is queued on a blocked stream.
@@ -414,7 +419,8 @@ class Engine {
   void drop(Actor stream, Item& item);
   void drop_waiting(Actor stream);
   void do_not_count(CompletionId completion_id);
-  void forget_unserved(Actor stream);
+  static constexpr Actor kEnded = ~Actor{0};  // of a call that has outlived its stream
+  void forget_unserved(Actor stream, bool keeps_calls);
   void drain(Actor stream);
   static void pass_over(State& stream, Actor number, std::uint32_t ops);
   static void leave(State& stream, Actor number);

@@ -221,6 +221,7 @@ bool Engine::accessed_in_function(Epoch epoch) const {
 
 Engine::Snapshot Engine::hosts_clock_of(const Pending& call, CompletionId completion_id) {
   if (call.clock) return call.clock->hosts_clock;
+  if (call.actor == kEnded) return nullptr;
   const Fifo<Item>& waiting = actors_[call.actor].waiting;
   for (std::size_t i = 0; i < waiting.size(); ++i) {
     if (waiting[i].completion_id == completion_id) return waiting[i].hosts_clock;
@@ -342,6 +343,21 @@ bool Engine::some_host_covers(Epoch epoch) const {
   return host_threads() > 1 ? any_host_covers(epoch) : begun_call_covers(epoch);
 }
 
+namespace {
+
+// Somebody has written what two guesses touch. If that may come at the same time as the later one,
+// the two may not both be reads.
+Guess guess_of(const OpInfo& op_info, const Shadow::Touch& earlier, const VectorClock& known) {
+  const Guess guess = guess_between(op_info, earlier.op_info);
+  if (guess != Guess::may_read) return guess;
+  if (earlier.content.count == 0 || known.covers(earlier.content)) return guess;
+  const bool itself = earlier.content.actor == earlier.when.actor &&
+                      earlier.content.count == earlier.when.count;
+  return itself ? Guess::only_they : Guess::must_write;
+}
+
+}  // namespace
+
 void Engine::tell_conflict(Actor actor, const OpInfo& op_info, const Access& access,
                            const Shadow::Conflict& conflict, bool frees) {
   const OpInfo& earlier = conflict.earlier.op_info;
@@ -351,7 +367,7 @@ void Engine::tell_conflict(Actor actor, const OpInfo& op_info, const Access& acc
   if (by_host && access.host) rule = Rule::host_buffer;
   if (conflict.ordered) rule = Rule::dead_handle;
   Finding finding(rule);
-  finding.level = level_between(op_info, earlier, finding.level);
+  set_guess(finding, guess_of(op_info, conflict.earlier, actors_[actor].clock));
   const bool others = conflict.earlier.when.actor != actor && !conflict.ordered;
   if (others && some_host_covers(conflict.earlier.when)) {
     finding = Finding(Rule::host_threads_only);

@@ -20,6 +20,15 @@ struct MemoryBlock {
   std::int32_t device = -1;  // -1: host memory
 };
 
+/// Why a finding about kernels that declare no ranges may be wrong.
+enum class Guess : std::uint8_t {
+  none,        // nothing is guessed
+  one_side,    // one of the two operations
+  must_write,  // both, and one of them must write the bytes if it touches them
+  only_they,   // both, and nobody else that is known has written the bytes
+  may_read,    // both, and they may only read what another operation has written
+};
+
 /// A finding whose sites are still numbers. `text` is a sentence without a full stop; a report
 /// replaces these words in it, so that a place can be looked up later than the finding is made:
 ///   {it}     `op_info`, e.g. "the copy on stream 2"
@@ -38,14 +47,29 @@ struct Finding {
   Access where;                // the bytes; size 0: none
   MemoryBlock memory;          // that they belong to
   std::uint64_t times = 1;     // how often the same two places were found
+  Guess guess = Guess::none;
+  std::uint64_t when = 0;      // a number that grows from finding to finding; 0: not known yet
 
   explicit Finding(Rule r) : rule(r), level(info(r).level) {}
 };
 
-/// The level of a finding about two operations: less where what they touch is a guess.
-inline Level level_between(const OpInfo& a, const OpInfo& b, Level level) {
-  if (a.declared && b.declared) return level;
-  return a.declared || b.declared ? std::min(level, Level::warning) : Level::note;
+/// What is known of two operations by themselves.
+inline Guess guess_between(const OpInfo& a, const OpInfo& b) {
+  if (a.declared && b.declared) return Guess::none;
+  if (a.declared || b.declared) return Guess::one_side;
+  return a.sole || b.sole ? Guess::must_write : Guess::may_read;
+}
+
+/// The level of a finding, of which its rule says `level`.
+inline Level level_of_guess(Guess guess, Level level) {
+  if (guess == Guess::none) return level;
+  return guess == Guess::may_read ? std::min(level, Level::note) : std::min(level, Level::warning);
+}
+
+/// Sets both in a finding about two operations.
+inline void set_guess(Finding& finding, Guess guess) {
+  finding.guess = guess;
+  finding.level = level_of_guess(guess, finding.level);
 }
 
 /// Whether accesses conflict because of a release of the memory, and which one releases.

@@ -240,7 +240,7 @@ void CrossProcessCheck::tell(const SharedNode& node, const OpInfo& op_info,
   const bool after_end = ends_.contains({earlier.actor, earlier.count});
   const bool ends = node.bytes.frees;
   Finding finding(ends || after_end ? Rule::freed_in_use : Rule::race);
-  finding.level = level_between(op_info, conflict.earlier.op_info, finding.level);
+  set_guess(finding, guess_between(op_info, conflict.earlier.op_info));
   if (!after_end && host_clocks_.covered(earlier, node.time)) {
     finding = Finding(Rule::host_threads_only);
   }

@@ -55,6 +55,13 @@ struct PlacedFinding {
   std::optional<std::uint64_t> offset;  // of the bytes in `memory`
   Place allocated;                      // where `memory` was allocated
   std::uint64_t times = 1;
+  /// Another finding of the report that probably explains this one.
+  struct Cause {
+    std::size_t number = 0;  // its place in the report, from 1
+    std::string title;
+    Place place;
+  };
+  std::optional<Cause> cause;
 };
 
 /// Returns the place of an `OpInfo::site`.
@@ -62,11 +69,18 @@ using Resolve = std::function<Place(std::uint64_t site)>;
 PlacedFinding place(const Finding& finding, const Resolve& resolve);
 PlacedOp place(const OpInfo& op_info, const Resolve& resolve);
 
+/// Kernels by name; those of which some launch says nothing of what it accesses.
+struct KernelCounts {
+  std::uint64_t all = 0;
+  std::uint64_t undeclared = 0;
+};
+
 /// What a check of a program gives.
 struct Report {
   std::string version;  // of the emulator
   std::string program;  // as it was started; may be empty
   std::vector<PlacedFinding> findings;
+  KernelCounts kernels;
   std::uint64_t suppressed = 0;     // findings that a suppression took away
   std::vector<std::string> unused;  // suppressions that took nothing away: "file:3: ACL010 *"
 
@@ -74,6 +88,10 @@ struct Report {
   /// Findings at or above the level.
   std::size_t at_least(Level level) const noexcept;
 };
+
+/// Puts notes behind the other findings, and names for each the earlier one that probably explains
+/// it. Findings come in the order in which they first happened.
+void arrange(Report& report);
 
 /// "main.cpp:12 in step()", "libx.so+0x1f0"; "unknown place" where nothing is known.
 std::string to_text(const Place& place);
@@ -97,6 +115,8 @@ std::string to_text(const PlacedFinding& finding);
 std::string to_text(const Report& report);
 /// "1 error, 0 warnings, 2 notes".
 std::string counts_text(const Report& report);
+/// The same with what is known of kernels: ", 2 of 3 kernels undeclared".
+std::string verdict_text(const Report& report);
 /// One JSON object; docs/checker-rules.md has its keys.
 std::string to_json(const Report& report);
 /// SARIF 2.1.0.

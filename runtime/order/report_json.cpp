@@ -40,6 +40,7 @@ void write(JsonWriter& json, const PlacedFinding& finding) {
   json.member("repair", repair(finding)).text("repair_pattern", finding.repair);
   json.text("habit", finding.cuda_difference).text("process", finding.process);
   json.member("times", finding.times);
+  if (finding.cause) json.member("consequence_of", finding.cause->number);
   write(json.key("it"), finding.op_info);
   if (finding.other) write(json.key("other"), *finding.other);
   if (!finding.behind.empty()) {
@@ -68,6 +69,8 @@ std::string to_json(const Report& report) {
   json.member("warnings", report.count(Level::warning));
   json.member("notes", report.count(Level::note));
   json.member("suppressed", report.suppressed);
+  json.member("kernels", report.kernels.all);
+  json.member("undeclared_kernels", report.kernels.undeclared);
   json.open_member("unused_suppressions", '[');
   for (const std::string& unused : report.unused) json.value(unused);
   json.close().open_member("findings", '[');

@@ -78,13 +78,18 @@ std::string to_junit(const Report& report, Level fail_on) {
     failed += found.failing != 0 ? 1 : 0;
     cases += test_case(rule, found);
   }
+  const std::string properties = fmt::format(
+      "    <properties>\n      <property name=\"kernels\" value=\"{}\"/>\n"
+      "      <property name=\"undeclared_kernels\" value=\"{}\"/>\n    </properties>\n",
+      report.kernels.all, report.kernels.undeclared);
   const std::string counts =
       fmt::format("tests=\"{}\" failures=\"{}\" errors=\"0\"", rules().size(), failed);
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<testsuites {}>\n  <testsuite name=\"aclsim check{}\" {}>\n{}  </testsuite>\n"
+      "<testsuites {}>\n  <testsuite name=\"aclsim check{}\" {}>\n{}{}  </testsuite>\n"
       "</testsuites>\n",
-      counts, report.program.empty() ? "" : xml(" " + report.program), counts, cases);
+      counts, report.program.empty() ? "" : xml(" " + report.program), counts,
+      properties, cases);
 }
 
 }  // namespace order

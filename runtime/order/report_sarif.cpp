@@ -141,7 +141,9 @@ std::string to_sarif(const Report& report) {
   json.open_member("results", '[');
   const std::vector<std::string> prints = fingerprints(report.findings);
   for (std::size_t i = 0; i < prints.size(); ++i) write_result(json, report.findings[i], prints[i]);
-  json.close().close().close().close();
+  json.close().open_member("properties", '{').member("kernels", report.kernels.all);
+  json.member("undeclaredKernels", report.kernels.undeclared).close();
+  json.close().close().close();
   return json.take();
 }
 

@@ -53,6 +53,11 @@ Roles roles(Rule rule) {
       return {"blocked", "blocked by"};
     case Rule::wait_before_record:
       return {"this wait", "later record"};
+    case Rule::crash:
+      return {"in", "crashed at"};
+    case Rule::failed_call:
+    case Rule::undeclared_kernel:
+      return {"here", "other operation"};
     case Rule::redundant_wait:
       return {"this call", "the record"};
     case Rule::unsynchronized_end:
@@ -104,9 +109,16 @@ std::string notes(const PlacedFinding& finding) {
   for (const PlacedOp* op_info : {&finding.op_info, finding.other ? &*finding.other : nullptr}) {
     if (!op_info || op_info->declared) continue;
     text += note(location(op_info->place, *op_info),
-                 fmt::format("{} declares no ranges: the checker assumes that it reads and writes "
-                             "each allocation that its arguments point into",
+                 fmt::format("{} declares no ranges: the checker assumes that it may read and "
+                             "write each allocation that its arguments point into; call "
+                             "aclsimCheckNextKernelReads and aclsimCheckNextKernelWrites before "
+                             "the launch, or give the launch its ranges",
                              op_info->what));
+  }
+  if (finding.cause) {
+    const std::string at = position(finding.cause->place);
+    text += note(here, fmt::format("probably a consequence of {}, the {}{}", finding.cause->number,
+                                   finding.cause->title, at.empty() ? "" : " at " + at));
   }
   if (!finding.process.empty()) text += note(here, "in " + finding.process);
   if (!finding.cuda_difference.empty()) text += note(here, finding.cuda_difference);
@@ -137,6 +149,7 @@ PlacedFinding from_here(PlacedFinding finding) {
   if (finding.other) make_relative(*finding.other, folder);
   for (PlacedOp& op_info : finding.behind) make_relative(op_info, folder);
   make_relative(finding.allocated.file, folder);
+  if (finding.cause) make_relative(finding.cause->place.file, folder);
   return finding;
 }
 
@@ -156,17 +169,39 @@ std::string counts_text(const Report& report) {
                      numbered(report.count(Level::note), "note"));
 }
 
+std::string verdict_text(const Report& report) {
+  const auto& [all, undeclared] = report.kernels;
+  std::string text = counts_text(report);
+  if (undeclared != 0) {
+    text += fmt::format(", {} of {} undeclared", undeclared, numbered(all, "kernel"));
+  }
+  return text;
+}
+
+namespace {
+
+std::string kernels_text(const KernelCounts& kernels) {
+  if (kernels.undeclared == 0) return {};
+  return fmt::format("{} of {} {} no ranges: findings about them are guesses, races between them "
+                     "may be missed\n",
+                     kernels.undeclared, numbered(kernels.all, "kernel"),
+                     kernels.all == 1 ? "declares" : "declare");
+}
+
+}  // namespace
+
 std::string to_text(const Report& report) {
   std::vector<const PlacedFinding*> sorted;
   for (const PlacedFinding& finding : report.findings) sorted.push_back(&finding);
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) {
-    return a->level != b->level ? a->level > b->level : a->rule < b->rule;
+    return (a->level != Level::note) > (b->level != Level::note);
   });
   std::string text;
   for (const PlacedFinding* finding : sorted) text += to_text(from_here(*finding)) + "\n";
   for (const std::string& unused : report.unused) {
     text += fmt::format("unused suppression: {}\n", unused);
   }
+  text += kernels_text(report.kernels);
   text += counts_text(report);
   if (report.suppressed != 0) text += fmt::format("; {} suppressed", report.suppressed);
   return text + "\n";

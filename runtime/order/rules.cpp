@@ -115,11 +115,23 @@ constexpr std::array<RuleInfo, static_cast<std::size_t>(Rule::count)> kRules{{
      "a process imports what its owner does not share: not yet, not with this process, or no "
      "longer",
      "import after the export, and keep the export until every process has imported"},
-    {Rule::kernel_race, "ACL032", kError, "race inside a kernel",
+    {Rule::undeclared_kernel, "ACL032", kWarning, "undeclared kernel",
+     "a kernel does not say which memory it accesses, so races with it may be missed; reported "
+     "under --undeclared",
+     "call aclsimCheckNextKernelReads and aclsimCheckNextKernelWrites before the launch, or give "
+     "the launch its ranges"},
+    {Rule::failed_call, "ACL033", kWarning, "failed call",
+     "a call or a task fails, and the program does not ask why; a note where it does, or where no "
+     "work is lost",
+     "check what the call returns; aclGetRecentErrMsg says why it failed"},
+    {Rule::crash, "ACL034", kError, "crash",
+     "a signal ends the program, in a kernel, a host function or a thread of its own",
+     "repair the code at the place of the instruction; what the report shows was found before it"},
+    {Rule::kernel_race, "ACL035", kError, "race inside a kernel",
      "two pipes of a core, or two blocks of a launch, touch the same bytes, at least one writes, and "
      "nothing orders them",
      "put a flag, EnQue and DeQue, or a barrier between the two lines"},
-    {Rule::kernel_rule, "ACL033", kError, "kernel error",
+    {Rule::kernel_rule, "ACL036", kError, "kernel error",
      "an instruction of an AscendC kernel, or its use of queues, flags or memory, breaks a rule",
      "see docs/kernels.md for the rule"},
 }};

@@ -118,9 +118,31 @@ void Shadow::touch(const Access& access, Epoch when, const VectorClock& known,
   if (!ends_all(made, known)) {
     return for_pieces(made, [&](Cell& piece) { record(piece, made, when, known, op_info); });
   }
+  const Epoch content = op_info.declared ? Epoch{} : content_of(made, when);
   erase(made.begin, made.size);
-  plain_access(cells_.emplace(made.begin, Cell(made.begin + made.size)).first->second, made, when,
-               op_info);
+  Cell& fresh = cells_.emplace(made.begin, Cell(made.begin + made.size)).first->second;
+  plain_access(fresh, made, when, op_info);
+  fresh.write.content = content;
+}
+
+Epoch Shadow::content_of(const Cell& cell, Epoch when) noexcept {
+  const Touch& write = cell.write;
+  if (write.when.count != 0 && write.leaves == Leaves::content) {
+    return write.op_info.declared ? write.when : write.content;
+  }
+  for (const Touch& touch : cell.since) {
+    if (touch.write) return touch.when;
+  }
+  return when;
+}
+
+// Of several pieces the first that holds anything: the access may be to that piece alone.
+Epoch Shadow::content_of(const Access& range, Epoch when) const {
+  const std::uintptr_t end = range.begin + range.size;
+  for (auto at = first_at(range.begin); at != cells_.end() && at->first < end; ++at) {
+    if (has_content(at->second)) return content_of(at->second, when);
+  }
+  return when;
 }
 
 // A wait that does not happen before a plain write of its word may still be under way after it.
@@ -149,7 +171,7 @@ void Shadow::record(Cell& cell, const Access& access, Epoch when, const VectorCl
       return before && same_kind(earlier, access);
     });
     cell.since.push_back(
-        {when, op_info, access.kind, access.write, Leaves::content, access.reduction});
+        {when, op_info, access.kind, access.write, Leaves::content, access.reduction, {}});
     return;
   }
   std::vector<Touch> waits;

@@ -32,6 +32,9 @@ class Shadow {
     bool write = false;
     Leaves leaves = Leaves::content;
     std::uint16_t reduction = 0;
+    /// Of a write that is a guess: the last one before it that is none, or the first guess after
+    /// which the bytes hold anything.
+    Epoch content;
     /// In place: a touch that is made and copied at once is read back before it is stored. What it
     /// is, a plain write or a plain read, stays.
     void set(Epoch moment, const OpInfo& by) noexcept {
@@ -107,10 +110,15 @@ class Shadow {
   /// A plain access to all of the cell.
   static void plain_access(Cell& cell, const Access& access, Epoch when, const OpInfo& op_info) {
     if (!access.write) return read_of(cell.since, when.actor).set(when, op_info);
+    if (!op_info.declared) [[unlikely]]
+      cell.write.content = content_of(cell, when);
     cell.write.set(when, op_info);
     cell.write.leaves = leaves(access);
     cell.since.clear();
   }
+  /// Which write the bytes hold for sure, before one at `when` that is a guess.
+  static Epoch content_of(const Cell& cell, Epoch when) noexcept;
+  Epoch content_of(const Access& range, Epoch when) const;
   static Leaves leaves(const Access& access) noexcept {
     return access.hands_out ? Leaves::handed_out : access.frees ? Leaves::freed : Leaves::content;
   }

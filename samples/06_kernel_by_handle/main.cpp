@@ -16,6 +16,7 @@
 
 #include "acl/acl.h"
 #include "acl/acl_sim.h"  // aclsimKernel, aclsimRegisterKernel
+#include "acl/acl_sim_check.h"  // aclsimCheckNextKernelWrites
 
 // ---- the kernels: one call for each block ----
 
@@ -71,11 +72,17 @@ static void register_kernel(const char* name, aclsimKernel kernel) {
   CHECK(aclsimRegisterKernel(&entry));
 }
 
+// What the next kernel accesses, for `aclsim run --check`.
+static void declare_numbers(float* numbers) {
+  CHECK(aclsimCheckNextKernelWrites(numbers, kCount * sizeof(float)));
+}
+
 // The parameters lie in device memory, and must stay there until the kernel has run.
 static void launch_from_device_memory(aclrtFuncHandle function, float* numbers, void* args,
                                       aclrtStream stream) {
   const ScaleArgs values = {numbers, kCount, 3};
   CHECK(aclrtMemcpy(args, sizeof(values), &values, sizeof(values), ACL_MEMCPY_HOST_TO_DEVICE));
+  declare_numbers(numbers);
   CHECK(aclrtLaunchKernel(function, kBlocks, args, sizeof(values), stream));
 }
 
@@ -89,6 +96,7 @@ static void launch_from_host_memory(aclrtFuncHandle function, float* numbers, ac
   aclrtPlaceHolderInfo placeholder = {};
   placeholder.addrOffset = offsetof(AddTableArgs, table);
   placeholder.dataOffset = sizeof(AddTableArgs);
+  declare_numbers(numbers);
   CHECK(aclrtLaunchKernelWithHostArgs(function, 1, stream, nullptr, &block, sizeof(block),
                                       &placeholder, 1));
 }
@@ -106,9 +114,11 @@ static void launch_with_list(aclrtFuncHandle function, float* numbers, aclrtStre
   CHECK(aclrtKernelArgsAppend(args, &half, sizeof(half), &count));
   CHECK(aclrtKernelArgsAppend(args, &two, sizeof(two), &factor));
   CHECK(aclrtKernelArgsFinalize(args));
+  declare_numbers(numbers);
   CHECK(aclrtLaunchKernelWithConfig(function, kBlocks, stream, nullptr, args, nullptr));
   float* second_half = numbers + half;
   CHECK(aclrtKernelArgsParaUpdate(args, pointer, &second_half, sizeof(second_half)));
+  declare_numbers(numbers);
   CHECK(aclrtLaunchKernelWithConfig(function, kBlocks, stream, nullptr, args, nullptr));
 }
 

@@ -57,6 +57,7 @@ def main():
         check(acl.rt.record_event(filled[turn], upload))
 
         check(acl.rt.stream_wait_event(compute, filled[turn]))
+        check(acl.sim.next_kernel_writes(buffers[turn], BYTES))  # for `aclsim run --check`
         check(acl.sim.launch_kernel(square_in_place, buffers[turn], 1, compute))
         check(acl.rt.memcpy_async(result_pointer + part * BYTES, BYTES, buffers[turn], BYTES,
                                   ACL_MEMCPY_DEVICE_TO_HOST, compute))

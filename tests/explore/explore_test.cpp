@@ -234,6 +234,16 @@ TEST_CASE("a budget ends the exploration") {
   CHECK_THAT(result.last_line(), ContainsSubstring("explore: nothing found after "));
 }
 
+TEST_CASE("a failure that comes when the budget is used up is told, and not tried again") {
+  const support::TempDir dir;
+  const Result found = explore("--budget 0.2 --timeout 1", script(dir, "exec sleep 60"));
+  INFO(found.text);
+  CHECK(found.code == 1);
+  CHECK_THAT(found.text, ContainsSubstring("not tried again: the budget is used up"));
+  CHECK_THAT(found.text, ContainsSubstring("reproduce: "));
+  CHECK_THAT(found.last_line(), ContainsSubstring("found: hang: killed after 1 s after 1 run in"));
+}
+
 TEST_CASE("the command that reproduces takes the machine's settings and odd arguments along") {
   const support::TempDir dir;
   const std::string fake =

@@ -80,7 +80,8 @@ TEST_CASE("JSON is written with its brackets, commas and escapes", "[report][jso
 TEST_CASE("a report without findings is a short JSON text", "[report][json]") {
   CHECK(to_json(Report{}) ==
         "{\n  \"format\": \"aclsim-findings\",\n  \"format_version\": 2,\n  \"errors\": 0,\n"
-        "  \"warnings\": 0,\n  \"notes\": 0,\n  \"suppressed\": 0,\n"
+        "  \"warnings\": 0,\n  \"notes\": 0,\n  \"suppressed\": 0,\n  \"kernels\": 0,\n"
+                             "  \"undeclared_kernels\": 0,\n"
         "  \"unused_suppressions\": [],\n  \"findings\": []\n}\n");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ struct CheckConfig {
   order::Level report_from = order::Level::note;  // what is below is counted and not reported
   std::vector<std::string> outputs;               // files; their ending says the format
   std::string suppressions;                       // a file; empty: none
+  // The level of findings about kernels that declare no ranges, and of each such kernel; nothing:
+  // as the findings deserve, and no finding for a kernel by itself.
+  std::optional<order::Level> undeclared;
   bool quiet = false;                             // no text on stderr
   std::string group_mailbox;                      // an address; empty: other processes do not matter
 };

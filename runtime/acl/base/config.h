@@ -18,6 +18,7 @@ struct Config {
   std::vector<int> visible;  // physical ids of the devices that the process sees
   bool lenient = false;
   unsigned watchdog_s = 0;  // 0: none
+  bool watchdog_aborts = false;
   std::string trace_path;   // empty: no timeline
   std::string record_path;  // empty: no recording
   std::vector<sim::FaultRule> faults;

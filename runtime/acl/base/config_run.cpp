@@ -2,6 +2,7 @@
 // The sections [run] and [check].
 #include <fmt/format.h>
 
+#include <string_view>
 #include <utility>
 
 #include "runtime/acl/base/config_tables.h"
@@ -21,17 +22,29 @@ void set_record(Config& config, const std::string& value, const std::string& whe
 }
 
 void set_watchdog(Config& config, const std::string& value, const std::string& where) {
-  config.watchdog_s = number<unsigned>(value, where, 0, 86'400, " (seconds)");
+  constexpr std::string_view kAbort = ",abort";
+  config.watchdog_aborts = value.ends_with(kAbort);
+  const std::size_t size = value.size() - (config.watchdog_aborts ? kAbort.size() : 0);
+  config.watchdog_s = number<unsigned>(value.substr(0, size), where, 0, 86'400,
+                                       " (seconds), or that and ,abort");
 }
 
 void set_faults(Config& config, const std::string& value, const std::string& where) {
   add_faults(config, where, [&] { return read_faults(value); });
 }
 
-void set_level(Config& config, const std::string& value, const std::string& where) {
+order::Level level(const std::string& value, const std::string& where) {
   using order::Level;
-  config.check.report_from = choice<Level>(
+  return choice<Level>(
       value, where, {{"note", Level::note}, {"warning", Level::warning}, {"error", Level::error}});
+}
+
+void set_level(Config& config, const std::string& value, const std::string& where) {
+  config.check.report_from = level(value, where);
+}
+
+void set_undeclared(Config& config, const std::string& value, const std::string& where) {
+  config.check.undeclared = level(value, where);
 }
 
 }  // namespace
@@ -71,6 +84,7 @@ Table check_table() {
       {"check.process_group", "ACLSIM_CHECK_PROCESS_GROUP",
        [](Config& c, Text v, Text) { c.check.group_mailbox = v; }},
       {"check.level", "ACLSIM_CHECK_LEVEL", set_level},
+      {"check.undeclared", "ACLSIM_CHECK_UNDECLARED", set_undeclared},
       {"check.quiet", "ACLSIM_CHECK_QUIET",
        [](Config& c, Text v, Text w) { c.check.quiet = flag(v, w); }},
       {"check.suppressions", "ACLSIM_CHECK_SUPPRESSIONS",

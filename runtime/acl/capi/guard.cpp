@@ -5,28 +5,34 @@
 
 namespace acl {
 
+namespace {
+
+aclError reported(const char* function, aclError code, const char* text) noexcept {
+  report_error(function, code, text);
+  try {
+    if (auto* const listener = watch::listener()) listener->call_failed(code, text);
+  } catch (...) {
+    // The code itself still gets through.
+  }
+  return code;
+}
+
+}  // namespace
+
 aclError report_current_exception(const char* function) noexcept {
   try {
     throw;
   } catch (const AclError& error) {
-    report_error(function, error.code(), error.what());
-    if (auto* const listener = watch::listener()) {
-      listener->call_failed(error.code(), error.what());
-    }
-    return error.code();
+    return reported(function, error.code(), error.what());
   } catch (const sim::MachineError& error) {
-    const aclError code = code_of(error.error());
-    report_error(function, code, error.what());
-    return code;
+    return reported(function, code_of(error.error()), error.what());
   } catch (const std::bad_alloc&) {
-    report_error(function, ACL_ERROR_RT_MEMORY_ALLOCATION, "the host is out of memory");
-    return ACL_ERROR_RT_MEMORY_ALLOCATION;
+    return reported(function, ACL_ERROR_RT_MEMORY_ALLOCATION, "the host is out of memory");
   } catch (const std::exception& error) {
-    report_error(function, ACL_ERROR_RT_INTERNAL_ERROR, error.what());
+    return reported(function, ACL_ERROR_RT_INTERNAL_ERROR, error.what());
   } catch (...) {
-    report_error(function, ACL_ERROR_RT_INTERNAL_ERROR, "an unknown exception");
+    return reported(function, ACL_ERROR_RT_INTERNAL_ERROR, "an unknown exception");
   }
-  return ACL_ERROR_RT_INTERNAL_ERROR;
 }
 
 void CallScope::begin(Runtime& runtime, const char* function, unsigned attention) {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "device_sim/base/per_thread.h"
 #include "runtime/acl/check/begun_calls.h"
+#include "runtime/order/op_info.h"
 
 namespace acl {
 
@@ -23,6 +25,9 @@ struct CheckThread {
     std::uint32_t stream = 0;  // its stream's id, + 1
     std::uint32_t pass = 0;    // valid while BatchedOps of the stream holds the same one
   } touched_nothing;
+  std::uint64_t told_at = 0;  // the site of the last warning or error that the thread added
+  bool failures = false;      // a call of the thread has failed
+  std::vector<order::Access> next_kernel;  // what the program says that its next launch accesses
 };
 
 inline CheckThread& check_thread() { return sim::per_thread<CheckThread>(); }

@@ -8,6 +8,7 @@
 
 #include "device_sim/streams/stream.h"
 #include "device_sim/streams/word.h"
+#include "runtime/acl/check/crash_watch.h"
 #include "runtime/acl/check/op_accesses.h"
 #include "runtime/acl/check/word_order.h"
 #include "runtime/acl/core/context.h"
@@ -38,6 +39,7 @@ Checker::Checker(Runtime& runtime, const CheckConfig& config)
                      : std::make_unique<ProcessGroupLog>(config.group_mailbox)),
       engine_(make_engine()) {
   the_checker.store(this, std::memory_order_release);
+  watch_crashes([this](const Crash& crash) { crashed(crash); });
 }
 
 Checker::~Checker() = default;
@@ -168,21 +170,51 @@ std::shared_ptr<order::Variable> Checker::variable(sim::Word& word, const char* 
 }
 
 void Checker::add(order::Finding&& finding, std::uint64_t times) {
+  if (finding.guess != order::Guess::none) judge_guess(finding);
   if (finding.level < config_.report_from) return;
+  if (finding.level > order::Level::note) check_thread().told_at = finding.op_info.site;
   if (finding.where.size != 0) describe_memory(finding);
   findings_.add(std::move(finding), times);
+}
+
+// Who else may have written the bytes: kernels of which nothing is known, the host itself, and
+// whoever shares them.
+void Checker::judge_guess(order::Finding& finding) const {
+  const order::Level most = order::info(finding.rule).level;
+  if (config_.undeclared) {
+    finding.level = std::min(most, *config_.undeclared);
+    return;
+  }
+  if (finding.guess != order::Guess::only_they) return;
+  const auto found = runtime_.memory().find(reinterpret_cast<const void*>(finding.where.begin));
+  const bool private_memory = found && found->device != sim::kHostDevice && !found->restricted &&
+                              !shared_.contains(found->begin);
+  if (!private_memory || unknown_writers_ || !mapped_again_.empty()) {
+    finding.level = order::Level::note;
+  }
+}
+
+void Checker::tell_undeclared(const order::OpInfo& what) {
+  if (!config_.undeclared) return;
+  order::Finding finding(order::Rule::undeclared_kernel);
+  finding.level = *config_.undeclared;
+  finding.op_info = what;
+  finding.text = "{it} does not declare what it accesses; races with it may be missed";
+  add(std::move(finding));
 }
 
 Findings& Checker::findings() {
   const Entry guard(*this);
   tell_repeated();
+  tell_failed_calls();
   return findings_;
 }
 
 // ---- tasks ----
 
 void Checker::submit(Stream& stream, sim::Op& op, CheckThread::TouchedNothing before) {
-  const bool nothing = touches_nothing(runtime_.memory(), op);
+  const bool said = op.kind == sim::OpKind::kernel && !check_thread().next_kernel.empty();
+  const bool nothing = !said && touches_nothing(runtime_.memory(), op);
   if (nothing && batched(stream).count(before.pass)) return;
   const Entry guard(*this, Entry::QuietCalls::left);
   const order::Actor to = actor(stream);
@@ -193,6 +225,9 @@ void Checker::submit(Stream& stream, sim::Op& op, CheckThread::TouchedNothing be
   if (!leaves) take_quiet_calls();
   if (nothing) {
     unknown_writers_ = true;
+    if (kernels_.launched(op.kernel.name, call_site_of(thread_state()), false)) {
+      tell_undeclared(op_info(stream, op, to));
+    }
     if (submit_nothing(stream, to, before)) return;
   }
   switch (op.kind) {
@@ -239,16 +274,46 @@ void Checker::start_batch(Stream& stream, const CheckThread::TouchedNothing& bef
 void Checker::submit_accesses(Stream& stream, sim::Op& op, order::Actor to,
                               const CheckThread::TouchedNothing& before) {
   accesses_.clear();
-  const bool declared = append_accesses(runtime_.memory(), op, settled_, accesses_);
-  const auto writes = [](const order::Access& access) { return access.write; };
-  if (!unknown_writers_ && declares_nothing(op)) {
-    unknown_writers_ = std::none_of(accesses_.begin(), accesses_.end(), writes);
-  }
-  if (op.kind == sim::OpKind::kernel && !freed_memory_.empty()) tell_gone(stream, op, to, declared);
+  if (op.kind == sim::OpKind::kernel) return submit_kernel(stream, op, to, before);
+  append_accesses(runtime_.memory(), op, settled_, accesses_);
   if (accesses_.empty() && submit_nothing(stream, to, before)) return;
+  submit_touching(to, op_info(stream, op, to), accesses_);
+}
+
+void Checker::submit_kernel(Stream& stream, sim::Op& op, order::Actor to,
+                            const CheckThread::TouchedNothing& before) {
   order::OpInfo what = op_info(stream, op, to);
-  what.declared = declared;
+  std::vector<order::Access>& said = check_thread().next_kernel;
+  const bool guessed = said.empty() && declares_nothing(op);
+  if (said.empty()) [[likely]] {
+    what.declared = append_accesses(runtime_.memory(), op, settled_, accesses_);
+  } else {
+    accesses_.assign(said.begin(), said.end());
+    said.clear();
+  }
+  if (guessed) {
+    const auto writes = [](const order::Access& access) { return access.write; };
+    const auto written = std::count_if(accesses_.begin(), accesses_.end(), writes);
+    unknown_writers_ |= written == 0;
+    what.sole = written == 1;
+  }
+  if (kernels_.launched(op.kernel.name, what.site, !guessed)) tell_undeclared(what);
+  if (!freed_memory_.empty()) {
+    guessed ? tell_gone_arguments(what, op) : tell_gone(what, accesses_);
+  }
+  if (accesses_.empty() && submit_nothing(stream, to, before)) return;
   submit_touching(to, what, accesses_);
+}
+
+void Checker::next_kernel_accesses(const void* begin, std::size_t size, bool write) {
+  const auto found = runtime_.memory().find(begin);
+  const bool host_memory = !found || found->device == sim::kHostDevice;
+  const Entry guard(*this);  // ends the thread's row of ops that are only counted
+  order::Access& said = check_thread().next_kernel.emplace_back();
+  said.begin = reinterpret_cast<std::uintptr_t>(begin);
+  said.size = size;
+  said.write = write;
+  said.host = host_memory;
 }
 
 // The host memory that the stream's last item reads. The operation that blocks the stream may still
@@ -427,29 +492,6 @@ void Checker::tell(order::Rule rule, std::string text, std::string_view title) {
   add(std::move(finding));
 }
 
-namespace {
-
-struct CodeRule {
-  aclError code;
-  order::Rule rule;
-};
-constexpr CodeRule kCodeRules[] = {
-    {ACL_ERROR_RT_INVALID_HANDLE, order::Rule::dead_handle},
-    {ACL_ERROR_RT_NO_STREAM_RESOURCE, order::Rule::exhausted},
-    {ACL_ERROR_RT_NO_EVENT_RESOURCE, order::Rule::exhausted},
-    {ACL_ERROR_RT_NO_NOTIFY_RESOURCE, order::Rule::exhausted},
-    {ACL_ERROR_RT_STREAM_UNJOINED, order::Rule::capture_broken},
-    {ACL_ERROR_RT_STREAM_CAPTURED, order::Rule::capture_broken},
-    {ACL_ERROR_RT_EVENT_CAPTURED, order::Rule::capture_broken},
-    {ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT, order::Rule::capture_broken},
-    {ACL_ERROR_STREAM_CAPTURE_CONFLICT, order::Rule::capture_broken},
-    {ACL_ERROR_RT_CAPTURE_DEPENDENCY, order::Rule::capture_broken},
-    {ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT, order::Rule::capture_broken},
-    {ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC, order::Rule::capture_broken},
-};
-
-}  // namespace
-
 void Checker::misused(watch::Misuse misuse, const std::string& text) {
   switch (misuse) {
     case watch::Misuse::out_of_bounds:
@@ -467,12 +509,6 @@ void Checker::misused(watch::Misuse misuse, const std::string& text) {
     case watch::Misuse::hidden_synchronize:
       return tell(order::Rule::hidden_synchronize, text);
   }
-}
-
-void Checker::call_failed(std::int32_t code, const char* text) {
-  const auto* const row = std::find_if(std::begin(kCodeRules), std::end(kCodeRules),
-                                       [code](const CodeRule& r) { return r.code == code; });
-  if (row != std::end(kCodeRules)) tell(row->rule, fmt::format("{} (error {})", text, code));
 }
 
 }  // namespace acl

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -21,9 +22,11 @@
 #include "runtime/acl/base/check_config.h"
 #include "runtime/acl/check/blocked_hosts.h"
 #include "runtime/acl/check/check_thread.h"
+#include "runtime/acl/check/failed_calls.h"
 #include "runtime/acl/check/findings.h"
 #include "runtime/acl/check/freed_memory.h"
 #include "runtime/acl/check/host_buffers.h"
+#include "runtime/acl/check/kernel_census.h"
 #include "runtime/acl/check/op_accesses.h"
 #include "runtime/acl/check/process_group_log.h"
 #include "runtime/acl/core/stream.h"
@@ -38,12 +41,14 @@ namespace sim {
 class Signal;
 class Word;
 class PhysicalMemory;
+struct KernelRun;
 struct MemoryRange;
 struct Op;
 }  // namespace sim
 
 namespace acl {
 
+struct Crash;
 class Event;
 class Model;
 class Runtime;
@@ -60,7 +65,9 @@ class Checker final : public watch::Listener {
   void thread_ends();
 
   // --- calls ---
+  void call_begins() override;
   void call_failed(std::int32_t code, const char* text) override;
+  void errors_read() override;
   void misused(watch::Misuse misuse, const std::string& text) override;
   void no_memory_found(const void* address, const char* argument) override;
   void nothing_to_free(const void* address) override;
@@ -122,6 +129,9 @@ class Checker final : public watch::Listener {
   /// The same, in the order of the stream.
   void reused_in_order(Stream& stream, const void* begin, std::size_t size);
 
+  /// An annotation: the thread's next kernel accesses these bytes, and what else it was told so.
+  void next_kernel_accesses(const void* begin, std::size_t size, bool write);
+
   // --- between processes ---
   void memory_shared(const watch::SharedRange& range) override;
   void memory_withdrawn(const void* begin, std::size_t size) override;
@@ -142,11 +152,16 @@ class Checker final : public watch::Listener {
 
   // --- hooks of the machine ---
   void completed(sim::Stream& stream, const sim::Op& op, sim::Failure failure);
+  /// `program_told`: it has a callback for that.
+  void task_failed(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
+                   bool program_told);
   void enter_call(const sim::Stream& stream, std::uint32_t completion_id);
   void leave_call(const sim::Stream& stream, std::uint32_t completion_id);
 
   // --- the process ---
   void finalizing() override { report_alive(nullptr); }
+  /// A signal is about to end the process: writes the reports with what is known so far.
+  void crashed(const Crash& crash);
   /// Reports what is still alive, and writes the reports.
   void process_ends() override;
   void restarting() override;
@@ -309,6 +324,8 @@ class Checker final : public watch::Listener {
                       const CheckThread::TouchedNothing& before);
   void submit_accesses(Stream& stream, sim::Op& op, order::Actor actor,
                        const CheckThread::TouchedNothing& before);
+  void submit_kernel(Stream& stream, sim::Op& op, order::Actor actor,
+                     const CheckThread::TouchedNothing& before);
   void submit_copy(const Stream& stream, const sim::Op& op, order::Actor actor);
   void submit_touching(order::Actor to, const order::OpInfo& what,
                        std::span<const order::Access> accesses);
@@ -365,16 +382,27 @@ class Checker final : public watch::Listener {
   const order::OpInfo* gone(const void* address) const;
   /// Reports the first address that points into freed memory.
   void tell_gone(const order::OpInfo& what, std::span<const order::Access> accesses);
-  void tell_gone(const Stream& stream, const sim::Op& kernel, order::Actor actor, bool declared);
+  /// Of a kernel that declares nothing: by the words among its arguments.
+  void tell_gone_arguments(order::OpInfo what, const sim::Op& kernel);
   bool tell_if_gone(const order::OpInfo& what, const void* address);
   void join_clock_of(const Waiting& waiting);
   void add(order::Finding&& finding, std::uint64_t times = 1);
   order::Finding without_order(order::Rule rule, order::Epoch earlier) const;
   void describe_memory(order::Finding& finding) const;
+  /// What a finding that rests on a guess is worth.
+  void judge_guess(order::Finding& finding) const;
+  /// The first launch of a kernel that declares nothing.
+  void tell_undeclared(const order::OpInfo& what);
   void tell_redundant_wait();
   void tell_redundant_waits(const order::OpInfo& what, std::uint64_t times);
   void tell_repeated();
   void tell_left_over();
+  void keep_failed_call(std::int32_t code, const char* text);
+  void tell_failed_calls();
+  void describe_kernel(const sim::KernelRun& run, std::uint32_t block, order::Finding& finding);
+  /// No synchronise has taken the failure of the stream away.
+  void tell_failed_task(std::uint32_t stream);
+  void tell_unserved_of(const Stream& stream, bool dropped);
   void tell_unpaired(order::Variable& notify, const char* when);
   void keep_wait(sim::Word& word, Use use);
   void finish_group_log();
@@ -442,6 +470,16 @@ class Checker final : public watch::Listener {
   std::vector<order::Engine::Call> quiet_calls_;
   std::vector<order::Engine::Call> taken_calls_;  // kept for its capacity
   RepeatedNotes redundant_waits_;
+  KernelCensus kernels_;
+  FailedCalls failed_calls_;
+  struct FailedTask {
+    order::OpInfo op_info;
+    std::int32_t code = 0;
+    std::string text;
+    bool program_told = false;
+    std::uint64_t when = 0;
+  };
+  std::unordered_map<std::uint32_t, FailedTask> failed_tasks_;  // the first of each stream
   std::array<std::shared_ptr<Attached>, 64> recent_;  // of recent records, for reuse
   std::vector<Template> templates_;  // at N - 1 the op with the completion id kInGraph | N
   std::vector<std::weak_ptr<order::Variable>> notifies_;

@@ -161,6 +161,28 @@ std::optional<Checker::Deadlocks> Checker::deadlocks(const Stuck& of) {
   return findings;
 }
 
+namespace {
+
+// What would have ended the wait that all others hang on.
+std::string_view repair_of(std::string_view wait) {
+  const auto names = [wait](std::string_view word) { return wait.find(word) != wait.npos; };
+  if (names("NOTIFY") || names("notify")) {
+    return "record the notify (aclrtRecordNotify, aclrtCntNotifyRecord) once for this wait, on a "
+           "stream that is not behind it";
+  }
+  if (names("VALUE")) {
+    return "write the value that the wait tests for (aclrtValueWrite), from a stream that is not "
+           "behind it, or from the host before the call";
+  }
+  if (names("callback") || names("function")) {
+    return "call aclrtProcessReport (aclrtProcessHostFunc) in the subscribed thread until all have "
+           "run";
+  }
+  return "record the event that the wait is for, on a stream that is not behind it, before the call";
+}
+
+}  // namespace
+
 std::optional<order::Finding> Checker::waits_for_stuck(const BlockedHost& host,
                                                        const order::Engine::Stuck& stuck) const {
   if (stuck.waits.empty()) return std::nullopt;
@@ -172,6 +194,7 @@ std::optional<order::Finding> Checker::waits_for_stuck(const BlockedHost& host,
   finding.text = stuck.cycle
                      ? "{it} never returns; these waits form a cycle: {waits}"
                      : "{it} may never return; no operation enqueued so far satisfies {waits}";
+  if (!stuck.cycle) finding.repair = repair_of(stuck.waits.back().what);
   return finding;
 }
 
@@ -190,7 +213,7 @@ bool Checker::tell_now(order::Finding finding) {
   const std::size_t before = findings_.count(order::Level::note);
   findings_.add(order::Finding(finding));
   if (findings_.count(order::Level::note) == before) return false;
-  tell_at_once(config_, finding, findings_.all());
+  tell_at_once(config_, finding, findings_.all(), kernels_.counts());
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/check/reports.h"
@@ -86,12 +87,15 @@ bool Checker::drops_calls(const Stream& stream, bool blocking) const {
 
 void Checker::tell_left_over() {
   std::set<std::pair<std::uint32_t, bool>> dropping;  // streams; whether of blocking calls
+  std::vector<std::uint32_t> failed;
   runtime_.streams().for_each([&](const StreamTable::Pin& stream) {
+    if (stream->core().failure()) failed.push_back(stream->id());
     for (const bool blocking : {false, true}) {
       if (drops_calls(*stream, blocking)) dropping.emplace(stream->id(), blocking);
     }
   });
   const Entry guard(*this);
+  for (const std::uint32_t stream : failed) tell_failed_task(stream);
   engine_.any_unserved([&](const order::OpInfo& what, bool blocking) {
     if (!dropping.contains({what.stream, blocking})) tell_unserved(what);
     return false;
@@ -109,7 +113,7 @@ void Checker::tell_unpaired(order::Variable& notify, const char* when) {
   if (counts.balanced()) return;
   order::Finding finding(order::Rule::notify_unpaired);
   finding.level = order::Level::warning;
-  finding.op_info = counts.records != 0 ? notify.last : op_info(nullptr);
+  finding.op_info = counts.records != 0 ? notify.last : op_info("the end of the program");
   finding.text = fmt::format("{} records, {} waits{}", counts.records, counts.waits, when);
   add(std::move(finding));
 }
@@ -154,7 +158,13 @@ void Checker::process_ends() {
   report_alive("the end of the program");
   tell_left_over();
   if (group_log_) finish_group_log();
-  write_reports(config_, findings().all());
+  const std::vector<order::Finding> found = findings().all();
+  order::KernelCounts kernels;
+  {
+    const Entry guard(*this);
+    kernels = kernels_.counts();
+  }
+  write_reports(config_, found, kernels);
   findings_.reported();
 }
 
@@ -166,6 +176,9 @@ void Checker::restarting() {
     quiet_calls_.clear();
   }
   ended_ = false;
+  kernels_.clear();
+  failed_calls_ = {};
+  failed_tasks_.clear();
   if (group_log_) group_log_->restarts(engine_.any_host());
   engine_ = make_engine();
   stream_actors_.clear();

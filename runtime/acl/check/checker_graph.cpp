@@ -22,11 +22,16 @@ const Checker::Template* Checker::template_of(std::uint32_t completion_id) const
 }
 
 void Checker::captured(Stream& stream, sim::Op& op) {
-  if (touches_nothing(runtime_.memory(), op)) {
-    op.completion_id = sim::Op::kUnreported;
-    return;
-  }
+  const bool kernel = op.kind == sim::OpKind::kernel;
+  if (kernel) check_thread().next_kernel.clear();  // the graph runs it where they are not known
+  const bool nothing = touches_nothing(runtime_.memory(), op);
+  if (nothing) op.completion_id = sim::Op::kUnreported;
+  if (nothing && !kernel) return;
   const Entry guard(*this);
+  if (kernel && kernels_.launched(op.kernel.name, call_site_of(thread_state()), !declares_nothing(op))) {
+    tell_undeclared(op_info(stream, op, actor(stream)));
+  }
+  if (nothing) return;
   Template entry{op_info(stream, op, actor(stream)),
                  op.kind == sim::OpKind::host_call && op.host_call.blocking};
   entry.op_info.number = 0;

@@ -63,7 +63,8 @@ void Checker::check_blocks(const order::OpInfo& what, std::span<const order::Acc
     finding.other = *by;
     finding.where = access;
     finding.text = fmt::format("{{it}} {} {{bytes}} of a block that {{other}} took back",
-                               order::access_verb(access.write));
+                               what.declared || !access.write ? order::access_verb(access.write)
+                                                                  : "may write");
     finding.title = "use after free";
     finding.repair = "give the block back to its pool after its last use";
     add(std::move(finding));
@@ -296,7 +297,7 @@ bool Checker::tell_if_gone(const order::OpInfo& what, const void* address) {
   if (!by) return false;
   order::Finding finding =
       use_after_free(what, *by, "{it} is given memory that {other} released before");
-  finding.level = order::level_between(what, *by, finding.level);
+  set_guess(finding, guess_between(what, *by));
   add(std::move(finding));
   return true;
 }
@@ -309,14 +310,23 @@ void Checker::tell_gone(const order::OpInfo& what, std::span<const order::Access
 }
 
 // Without declared ranges, a word among the arguments may be an address by chance.
-void Checker::tell_gone(const Stream& stream, const sim::Op& kernel, order::Actor to,
-                        bool declared) {
-  order::OpInfo what = op_info(stream, kernel, to);
-  what.declared = declared;
-  if (!declares_nothing(kernel)) return tell_gone(what, accesses_);
+void Checker::tell_gone_arguments(order::OpInfo what, const sim::Op& kernel) {
   what.declared = false;
   any_argument(runtime_.memory(), kernel,
                [&](const void* address) { return tell_if_gone(what, address); });
+}
+
+// Where nothing was dropped, a thread that serves other streams too may still come to the others.
+void Checker::tell_unserved_of(const Stream& stream, bool dropped) {
+  const auto tell = [&](const order::OpInfo& callback, bool blocking) {
+    if (callback.stream == stream.id() && !drops_calls(stream, blocking)) tell_unserved(callback);
+    return false;
+  };
+  if (dropped) {
+    engine_.any_unserved(tell);
+  } else {
+    engine_.any_never_served(tell);
+  }
 }
 
 void Checker::stream_ended(Stream& stream, bool dropped) {
@@ -331,16 +341,12 @@ void Checker::stream_ended(Stream& stream, bool dropped) {
         fmt::format("{{it}} destroys stream {} with pending work, which is dropped", stream.id());
     add(std::move(finding));
   }
-  if (dropped) {
-    engine_.any_unserved([&](const order::OpInfo& callback, bool blocking) {
-      if (callback.stream == stream.id() && !drops_calls(stream, blocking)) tell_unserved(callback);
-      return false;
-    });
-  }
+  tell_unserved_of(stream, dropped);
+  if (stream.core().failure()) tell_failed_task(stream.id());
   engine_.synchronized(host(), of, engine_.issued(of));
   settle_buffers();
   if (group_log_) group_log_->goes_on(of);
-  engine_.end_stream(of);
+  engine_.end_stream(of, !dropped);
   stream_actors_[stream.id()] = 0;
 }
 

@@ -94,6 +94,9 @@ std::vector<order::Finding> Findings::Distinct::rows() const {
       known->times += read.times;
     }
   }
+  std::stable_sort(all.begin(), all.end(), [](const order::Finding& a, const order::Finding& b) {
+    return a.when < b.when;
+  });
   return all;
 }
 
@@ -101,6 +104,7 @@ Findings::Findings(const std::string& group_mailbox)
     : early_(group_mailbox.empty() ? nullptr : std::make_unique<EarlyReport>(group_mailbox)) {}
 
 void Findings::add(order::Finding&& finding, std::uint64_t times) {
+  if (finding.when == 0) finding.when = now();
   const std::lock_guard guard(mutex_);
   if (finding.rule == order::Rule::race) [[unlikely]]
     withdraw_explained(finding);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,6 +22,8 @@ class Findings {
  public:
   /// `group_mailbox`: where each new finding is sent at once; empty: nowhere.
   explicit Findings(const std::string& group_mailbox);
+  /// A number for `Finding::when` of what happens now and may be a finding later.
+  std::uint64_t now() { return clock_.fetch_add(1) + 1; }
   /// `times`: the number of occurrences.
   void add(order::Finding&& finding, std::uint64_t times = 1);
   /// Counts another occurrence of a finding that is reported only once.
@@ -70,6 +73,7 @@ class Findings {
   void withdraw_explained(const order::Finding& race);
 
   mutable std::mutex mutex_;
+  std::atomic<std::uint64_t> clock_{0};
   Distinct findings_;
   std::array<std::uint64_t, 3> occurrences_{};  // by level
   std::optional<order::Rule> expected_;

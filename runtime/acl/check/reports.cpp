@@ -27,8 +27,20 @@ std::string program_name() {
   return line;
 }
 
-order::Report make_report(const CheckConfig& config, const std::vector<order::Finding>& findings) {
+void suppress(order::Report& report, const std::string& file) {
+  try {
+    order::Suppressions suppressions;
+    suppressions.add_file(file);
+    suppressions.apply(report);
+  } catch (const std::exception& error) {
+    notice(fmt::format("no suppressions: {}", error.what()));
+  }
+}
+
+order::Report make_report(const CheckConfig& config, const std::vector<order::Finding>& findings,
+                          order::KernelCounts kernels) {
   order::Report report;
+  report.kernels = kernels;
   report.version = ACLSIM_VERSION;
   report.program = program_name();
   if (!findings.empty()) {
@@ -38,14 +50,8 @@ order::Report make_report(const CheckConfig& config, const std::vector<order::Fi
           order::place(finding, [&](std::uint64_t site) { return places.of(site); }));
     }
   }
-  if (config.suppressions.empty()) return report;
-  try {
-    order::Suppressions suppressions;
-    suppressions.add_file(config.suppressions);
-    suppressions.apply(report);
-  } catch (const std::exception& error) {
-    notice(fmt::format("no suppressions: {}", error.what()));
-  }
+  if (!config.suppressions.empty()) suppress(report, config.suppressions);
+  arrange(report);
   return report;
 }
 
@@ -76,7 +82,7 @@ void write_file(const std::string& path, const std::string& text) {
 namespace {
 
 void write_text(const CheckConfig& config, const order::Report& report) {
-  if (config.quiet || report.findings.empty()) return;
+  if (config.quiet || (report.findings.empty() && report.kernels.undeclared == 0)) return;
   const std::string text = to_text(report);
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
@@ -100,17 +106,18 @@ void send_to_group(const CheckConfig& config, const order::Report& report) {
 
 }  // namespace
 
-void write_reports(const CheckConfig& config, const std::vector<order::Finding>& findings) {
-  const order::Report report = make_report(config, findings);
+void write_reports(const CheckConfig& config, const std::vector<order::Finding>& findings,
+                   order::KernelCounts kernels) {
+  const order::Report report = make_report(config, findings, kernels);
   write_text(config, report);
   write_files(config, report);
   send_to_group(config, report);
 }
 
 void tell_at_once(const CheckConfig& config, const order::Finding& finding,
-                  const std::vector<order::Finding>& all) {
-  write_text(config, make_report(config, {finding}));
-  if (!config.outputs.empty()) write_files(config, make_report(config, all));
+                  const std::vector<order::Finding>& all, order::KernelCounts kernels) {
+  write_text(config, make_report(config, {finding}, {}));
+  if (!config.outputs.empty()) write_files(config, make_report(config, all, kernels));
 }
 
 std::string in_one_line(const order::Finding& finding) {

@@ -6,17 +6,19 @@
 
 #include "runtime/acl/base/check_config.h"
 #include "runtime/acl/check/findings.h"
+#include "runtime/order/report.h"
 
 namespace acl {
 
 /// Writes the findings: as text on stderr, to the files of the configuration, and to who checks all
 /// processes. A file that cannot be written is reported on stderr.
-void write_reports(const CheckConfig& config, const std::vector<order::Finding>& findings);
+void write_reports(const CheckConfig& config, const std::vector<order::Finding>& findings,
+                   order::KernelCounts kernels);
 
 /// For a finding after which the process may hang: prints it, and writes all reports but the one
 /// for the check of all processes.
 void tell_at_once(const CheckConfig& config, const order::Finding& finding,
-                  const std::vector<order::Finding>& all);
+                  const std::vector<order::Finding>& all, order::KernelCounts kernels);
 
 /// "FILE:LINE: message", without level and rule: of what is no finding.
 std::string in_one_line(const order::Finding& finding);

@@ -48,6 +48,8 @@ struct ThreadState {
   LastTask last_task;
   StreamTable::Pin core_limits_of;  // whose core limits the thread uses; may have ended since
   int kernel_depth = 0;       // inside a kernel that this thread runs
+  const sim::KernelRun* kernel_run = nullptr;  // of it, while the checker is on
+  const void* kernel_context = nullptr;        // what its block is told, where there are several
 
   // While anybody listens.
   bool has_called = false;

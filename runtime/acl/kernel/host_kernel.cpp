@@ -7,6 +7,8 @@
 #include <string>
 
 #include "runtime/acl/core/runtime.h"
+#include "runtime/acl/core/thread_state.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 namespace {
@@ -61,12 +63,30 @@ void place_block(aclsimKernelContext& context, std::uint32_t position, std::uint
   context.blockPosition[2] = position / grid[0] / grid[1];
 }
 
+/// While somebody attends: which block runs, for whoever asks when it has crashed.
+class KernelBlocks {
+ public:
+  explicit KernelBlocks(const aclsimKernelContext& context)
+      : thread_(watch::attention() != 0 ? &thread_state() : nullptr) {
+    if (thread_) thread_->kernel_context = &context;
+  }
+  ~KernelBlocks() {
+    if (thread_) thread_->kernel_context = nullptr;
+  }
+  KernelBlocks(const KernelBlocks&) = delete;
+  KernelBlocks& operator=(const KernelBlocks&) = delete;
+
+ private:
+  ThreadState* const thread_;
+};
+
 std::int32_t run_blocks(aclsimKernel kernel, const void* args, const LaunchShape& shape,
                         aclsimKernelContext& context) {
   sim::Driver& driver = Runtime::existing()->driver();
   LocalMemory local(shape.local_bytes);
   context.localMemory = local.address();
   context.localMemorySize = shape.local_bytes;
+  const KernelBlocks blocks(context);
   const sim::Nanoseconds start = shape.limit_ns != 0 ? driver.now_ns() : 0;
   for (std::uint32_t i = 0; i < context.numBlocks; ++i) {
     place_block(context, i, shape.first_block);

@@ -39,7 +39,9 @@ bool op_failed(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure 
     const std::span<const unsigned char> args = op.kernel_args();
     info.args.assign(args.begin(), args.end());
   }
-  return runtime.section<ExceptionCallbacks>().prepare(info, lane, item);
+  const bool program_told = runtime.section<ExceptionCallbacks>().prepare(info, lane, item);
+  if (checker()) checker()->task_failed(stream, op, failure, program_told);
+  return program_told;
 }
 
 sim::OpFault op_begins(void*, sim::Stream& stream, const sim::Op& op) {
@@ -62,6 +64,18 @@ void leave_kernel(void* self, void* entered) {
   --static_cast<ThreadState*>(entered)->kernel_depth;
   Runtime& runtime = *static_cast<Runtime*>(self);
   if (runtime.memory().guarded()) kernel_leaves(runtime.memory());
+}
+
+// What runs where, for whoever asks when it has crashed.
+void* enter_checked_kernel(void* self, const sim::KernelRun& run) {
+  auto* const thread = static_cast<ThreadState*>(enter_kernel(self, run));
+  thread->kernel_run = &run;
+  return thread;
+}
+
+void leave_checked_kernel(void* self, void* entered) {
+  static_cast<ThreadState*>(entered)->kernel_run = nullptr;
+  leave_kernel(self, entered);
 }
 
 void completed(void*, sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
@@ -88,6 +102,8 @@ void set_machine_hooks(Runtime& runtime) {
   hooks.kernels_apart = runtime.memory().guarded();
   if (fault_injector()) hooks.op_begins = op_begins;
   if (checker()) {
+    hooks.enter_kernel = enter_checked_kernel;
+    hooks.leave_kernel = leave_checked_kernel;
     hooks.completed = completed;
     hooks.enter_call = enter_call;
     hooks.leave_call = leave_call;

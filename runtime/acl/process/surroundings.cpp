@@ -50,7 +50,7 @@ class Standard final : public Surroundings {
                   .call_begins = true});
     }
     if (runtime.memory().guarded()) guard_device_memory(runtime);
-    if (config.watchdog_s != 0) start_watchdog(runtime, config.watchdog_s);
+    if (config.watchdog_s != 0) start_watchdog(runtime, config.watchdog_s, config.watchdog_aborts);
   }
   void at_exit(Runtime&) override {
     flush_timeline();

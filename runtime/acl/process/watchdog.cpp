@@ -17,6 +17,7 @@
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/ipc/described_word.h"
 #include "runtime/acl/process/surroundings.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 namespace {
@@ -79,11 +80,18 @@ Picture look(Runtime& runtime) {
   return picture;
 }
 
-void look_now_and_then(Runtime& runtime, unsigned seconds) {
+[[noreturn]] void end_process() {
+  flush_timeline();
+  if (auto* const listener = watch::listener()) listener->process_ends();
+  _exit(3);
+}
+
+void look_now_and_then(Runtime& runtime, unsigned seconds, bool aborts) {
   std::mutex mutex;
   std::condition_variable never;
   Picture before;
   bool told = false;
+  std::string told_text;
   for (;;) {
     std::unique_lock guard(mutex);
     never.wait_for(guard, std::chrono::seconds(seconds));
@@ -95,9 +103,14 @@ void look_now_and_then(Runtime& runtime, unsigned seconds) {
       told = true;
       if (!now.may_move && runtime.driver().host_waits() > 0) {
         notice("watchdog: the streams wait for each other and the host for them: a deadlock");
-        flush_timeline();
-        _exit(3);
+        end_process();
       }
+      if (now.text != told_text) {
+        notice(fmt::format("watchdog: still waiting; not proven to be a deadlock{}",
+                           aborts ? ": aborted, exit code 3" : ""));
+        told_text = now.text;
+      }
+      if (aborts) end_process();
     }
     told = told && still;
     before = now;
@@ -106,10 +119,10 @@ void look_now_and_then(Runtime& runtime, unsigned seconds) {
 
 }  // namespace
 
-void start_watchdog(Runtime& runtime, unsigned seconds) {
+void start_watchdog(Runtime& runtime, unsigned seconds, bool aborts) {
   try {
-    sim::start_thread(sim::Signals::handled, [&runtime, seconds] {
-      look_now_and_then(runtime, seconds);
+    sim::start_thread(sim::Signals::handled, [&runtime, seconds, aborts] {
+      look_now_and_then(runtime, seconds, aborts);
     }).detach();
   } catch (const sim::MachineError& error) {
     notice(fmt::format("there is no watchdog: {}", error.what()));

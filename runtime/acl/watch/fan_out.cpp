@@ -13,6 +13,7 @@ void FanOut::call_begins() { each(&Listener::call_begins); }
 void FanOut::call_failed(std::int32_t code, const char* text) {
   each(&Listener::call_failed, code, text);
 }
+void FanOut::errors_read() { each(&Listener::errors_read); }
 void FanOut::misused(Misuse misuse, const std::string& text) {
   each(&Listener::misused, misuse, text);
 }

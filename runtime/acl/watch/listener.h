@@ -123,6 +123,8 @@ class Listener : public trace::Sink {
   virtual void call_begins() {}
   /// The call in which the thread is raised `code`.
   virtual void call_failed(std::int32_t /*code*/, const char* /*text*/) {}
+  /// The thread asks for the errors of its calls.
+  virtual void errors_read() {}
   virtual void misused(Misuse, const std::string& /*text*/) {}
   /// An address that a call was given is in no live memory.
   virtual void no_memory_found(const void* /*address*/, const char* /*argument*/) {}

@@ -76,6 +76,13 @@ void add(Intervener& added) {
   publish_attention();
 }
 
+void tell_call_begins() {
+  if ((attention() & kCallBegins) != 0) return;
+  const std::lock_guard guard(registration());
+  wants_call_begins = true;
+  publish_attention();
+}
+
 void add_permanent_sink(trace::Sink& sink) {
   const std::lock_guard guard(registration());
   span_fan_out().add_for_good(sink);

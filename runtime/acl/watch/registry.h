@@ -56,6 +56,8 @@ struct Terms {
 /// For good: before the first task, and never destroyed. Listeners are told in this order.
 void add(Listener& listener, Terms terms = {});
 void add(Intervener& intervener);
+/// From here on listeners see `call_begins`, as if one had been registered for that.
+void tell_call_begins();
 /// For spans only: for good, as above.
 void add_permanent_sink(trace::Sink& sink);
 /// The same at any time, until it is removed.

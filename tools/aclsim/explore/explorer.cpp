@@ -173,7 +173,7 @@ std::string Explorer::first_runs() {
   }
   runner_.set_timeout(Seconds(limit_s_));
   for (std::uint64_t run = 1; run <= 2 && !finding_; ++run) {
-    if (options_.runs != 0 && run > options_.runs) break;
+    if ((options_.runs != 0 && run > options_.runs) || (run == 2 && time_is_up())) break;
     Trial trial = trial_of(run);
     trial.record = files_.file("first");
     std::optional<Outcome> outcome = runner_.run(trial);
@@ -226,6 +226,7 @@ void Explorer::search() {
 /// The run that failed once more, loaded anew as the printed command will be. A copy of a process
 /// also shares what code of the program did before main(): whether only copies fail.
 bool Explorer::only_copies_fail() {
+  if (time_is_up()) return false;
   const Finding& found = *finding_;
   if (found.outcome.timed_out) {
     say(fmt::format("run {} has not ended within {}; it is tried again", found.run,
@@ -237,14 +238,14 @@ bool Explorer::only_copies_fail() {
   Trial trial = found.trial;
   trial.record = files_.file("found");
   trial.fresh = true;
-  for (int look = 0; look < looks && !again_; ++look) {
+  for (int look = 0; look < looks && !again_ && !time_is_up(); ++look) {
     const std::optional<Outcome> outcome = runner_.run(trial);
     if (!outcome) return false;
     again_ = same_failure(*outcome);
   }
   if (again_ || !copy) return false;
   trial.fresh = false;
-  for (int look = 0; look < looks; ++look) {
+  for (int look = 0; look < looks && !time_is_up(); ++look) {
     const std::optional<Outcome> outcome = runner_.run(trial);
     if (outcome && !failure_of(*outcome).empty()) return true;
   }

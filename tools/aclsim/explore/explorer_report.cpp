@@ -90,7 +90,8 @@ std::optional<std::size_t> Explorer::first_failing(const std::vector<Departures>
   std::optional<std::size_t> found;
   std::size_t next = 0;
   for (;;) {
-    while (!found && runner_.has_room() && next < lists.size() && Clock::now() < shrink_until_) {
+    while (!found && runner_.has_room() && next < lists.size() && Clock::now() < shrink_until_ &&
+           !time_is_up()) {
       Trial trial = finding_->trial;
       trial.tag = next;
       trial.strategy = strategy_for(lists[next], fmt::format("try-{}", next));
@@ -117,7 +118,7 @@ Explorer::Confirmed Explorer::confirm(Trial trial) {
   const Clock::time_point until = Clock::now() + kConfirmTime;
   Confirmed confirmed;
   for (int started = 0;;) {
-    while (runner_.has_room() && started < most &&
+    while (runner_.has_room() && started < most && !time_is_up() &&
            (started < kLeastConfirmations || Clock::now() < until)) {
       runner_.start(trial);
       ++started;
@@ -152,6 +153,7 @@ std::optional<Explorer::Smallest> Explorer::shrink() {
   runner_.set_timeout(limit);
   result.trial.strategy = "lazy";
   if (smallest.empty()) return result;
+  if (time_is_up()) return {};
   result.trial.strategy = strategy_for(smallest, "smallest");
   result.trial.record = files_.file("smallest-record");
   const std::optional<Outcome> last = runner_.run(result.trial);
@@ -220,6 +222,9 @@ std::string Explorer::command_of(const Trial& trial) const {
 }
 
 void Explorer::say_confirmed(const Confirmed& confirmed) {
+  if (confirmed.times == 0 && time_is_up()) {
+    return say("not tried again: the budget is used up");
+  }
   std::string text =
       fmt::format("reproduced {} times of {}", confirmed.failures, confirmed.times);
   if (!confirmed.all()) text += ": not all that happens is decided by the schedule";
@@ -248,6 +253,8 @@ int Explorer::report() {
     }
     if (runner_.interrupted()) return kFailed;
     say_confirmed(confirmed);
+  } else if (!again_ && time_is_up()) {
+    say("not tried again: the budget is used up");
   } else if (!again_) {
     say("not reproduced when it was tried again: not all that happens is decided by the schedule");
   }

@@ -30,6 +30,8 @@ CLI::Option* add_findings_report(CLI::App& verb, std::vector<std::string>& files
 CLI::Option* add_fail_on(CLI::App& verb, std::string& level);
 
 /// --suppressions FILE.
+/// Empty: not given.
+CLI::Option* add_undeclared(CLI::App& verb, std::string& level);
 CLI::Option* add_suppressions(CLI::App& verb, std::string& file);
 
 /// An option's former name: it works, is not in the help, and says the new one on stderr.

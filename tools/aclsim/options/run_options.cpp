@@ -66,6 +66,13 @@ Settings schedule_settings() {
   };
 }
 
+Check watchdog() {
+  return [seconds = whole_number(0, 86'400)](const std::string& value) {
+    const std::string_view abort = ",abort";
+    return seconds(value.ends_with(abort) ? value.substr(0, value.size() - abort.size()) : value);
+  };
+}
+
 Settings run_settings() {
   return {
       {"--timeline",
@@ -82,8 +89,9 @@ Settings run_settings() {
        {},
        Kind::path},
       {"--watchdog", "ACLSIM_WATCHDOG", "SECONDS",
-       "report who waits for what when nothing moves for so long; 0: never",
-       whole_number(0, 86'400)},
+       "report who waits for what when nothing moves for so long; 0 (default): never; with ,abort\n"
+       "(60,abort) the program then ends with exit code 3, also where it is no proven deadlock",
+       watchdog()},
   };
 }
 
@@ -123,6 +131,7 @@ void add_check_options(CLI::App& verb, RunOptions& options) {
   verb.add_flag("--check", options.check,
                 "report races, deadlocks and misuse: docs/checker-rules.md has the rules");
   options.fail_on_option = add_fail_on(verb, options.fail_on);
+  add_undeclared(verb, options.undeclared);
   CLI::Option* const report = add_findings_report(verb, options.reports);
   report->description(report->get_description() + "; %p in a name becomes the process")
       ->check(findings_file());
@@ -166,9 +175,10 @@ std::string RunOptions::misuse() const {
     return "which program? Expected: aclsim run [OPTIONS] -- PROGRAM [ARGUMENTS]";
   }
   const bool about_check =
-      fail_on_option->count() != 0 || !reports.empty() || !suppressions.empty() || quiet;
+      fail_on_option->count() != 0 || !undeclared.empty() || !reports.empty() ||
+      !suppressions.empty() || quiet;
   if (!check && about_check) {
-    return "--fail-on, --report, --suppressions and --quiet belong to --check, which is missing";
+    return "--fail-on, --undeclared, --report, --suppressions and --quiet belong to --check, which is missing";
   }
   if (ranks == 0 && (!hosts.empty() || !host.empty() || no_labels)) {
     return "--hosts, --host and --no-labels belong to --ranks, which is missing";
@@ -229,6 +239,7 @@ void set_check_environment(const RunOptions& run, const RunInbox& inbox) {
     ::setenv("ACLSIM_CHECK_REPORT", fmt::format("{}", fmt::join(reports, ",")).c_str(), 1);
   }
   if (run.quiet) ::setenv("ACLSIM_CHECK_QUIET", "1", 1);
+  if (!run.undeclared.empty()) ::setenv("ACLSIM_CHECK_UNDECLARED", run.undeclared.c_str(), 1);
   if (!run.suppressions.empty()) {
     ::setenv("ACLSIM_CHECK_SUPPRESSIONS", absolute(run.suppressions).c_str(), 1);
   }

@@ -28,6 +28,7 @@ struct RunOptions {
   bool cuda = false;
   bool check = false;
   bool quiet = false;
+  std::string undeclared;  // empty: as the findings deserve
   std::string fail_on = "error";
   CLI::Option* fail_on_option = nullptr;
   std::vector<std::string> reports;

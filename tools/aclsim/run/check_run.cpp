@@ -176,6 +176,7 @@ CheckResult RunInbox::result(const std::string& suppressions) {
   result.across_processes = without_expected(order::check_across_processes(logs()), suppressions);
   if (result.processes != 0) reports.push_back(result.across_processes);
   result.all = join(std::move(reports));
+  arrange(result.all);
   return result;
 }
 

@@ -74,6 +74,8 @@ order::Report report_of(const json& root) {
   report.version = root.value("version", "");
   report.program = root.value("program", "");
   report.suppressed = root.value("suppressed", std::uint64_t{0});
+  report.kernels.all = root.value("kernels", std::uint64_t{0});
+  report.kernels.undeclared = root.value("undeclared_kernels", std::uint64_t{0});
   report.unused = root.value("unused_suppressions", std::vector<std::string>{});
   for (const json& node : root.at("findings")) report.findings.push_back(finding_of(node));
   return report;
@@ -109,6 +111,8 @@ order::Report join(std::vector<order::Report> reports) {
   order::Report all = std::move(reports.front());
   for (auto at = reports.begin() + 1; at != reports.end(); ++at) {
     all.suppressed += at->suppressed;
+    all.kernels.all += at->kernels.all;
+    all.kernels.undeclared += at->kernels.undeclared;
     std::move(at->findings.begin(), at->findings.end(), std::back_inserter(all.findings));
     std::erase_if(all.unused, [&](const std::string& line) {
       return std::find(at->unused.begin(), at->unused.end(), line) == at->unused.end();

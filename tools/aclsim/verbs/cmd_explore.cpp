@@ -30,6 +30,7 @@ struct Arguments {
   std::string shard;
   bool check = false;
   std::string fail_on = "error";
+  std::string undeclared;
   std::string suppressions;
   bool no_shrink = false;
   std::string unknown_option;  // what is wrong with an option that stands where the program should
@@ -75,8 +76,9 @@ std::string misuse(const Arguments& arguments) {
   if (program.empty() || program[0].empty()) {
     return "which program? Expected: aclsim explore [OPTIONS] -- PROGRAM [ARGUMENTS]";
   }
-  if (!arguments.check && (arguments.fail_on != "error" || !arguments.suppressions.empty())) {
-    return "--fail-on and --suppressions belong to --check, which is missing";
+  if (!arguments.check && (arguments.fail_on != "error" || !arguments.undeclared.empty() ||
+                           !arguments.suppressions.empty())) {
+    return "--fail-on, --undeclared and --suppressions belong to --check, which is missing";
   }
   return {};
 }
@@ -85,6 +87,9 @@ std::string misuse(const Arguments& arguments) {
 std::vector<std::string> check_options(const Arguments& arguments) {
   std::vector<std::string> options{"--check"};
   if (arguments.fail_on != "error") options.insert(options.end(), {"--fail-on", arguments.fail_on});
+  if (!arguments.undeclared.empty()) {
+    options.insert(options.end(), {"--undeclared", arguments.undeclared});
+  }
   if (!arguments.suppressions.empty()) {
     const std::string path = std::filesystem::absolute(arguments.suppressions).string();
     options.insert(options.end(), {"--suppressions", path});
@@ -141,7 +146,8 @@ void add_search_options(CLI::App& verb, Arguments& arguments) {
                   "how many schedules (default 1000, or no limit with --budget)")
       ->type_name("N")
       ->check(whole_number(1, kMostRuns));
-  verb.add_option("--budget", options.budget_s, "for how long to start further runs")
+  verb.add_option("--budget", options.budget_s, "for how long to start runs, also those that shrink and confirm a failure: the end comes\n"
+                  "within this and one --timeout")
       ->type_name("SECONDS")
       ->check(seconds());
   verb.add_option("--seed", options.seed, "of the first run (default 1); run n has seed S + n - 1")
@@ -167,6 +173,7 @@ void add_search_options(CLI::App& verb, Arguments& arguments) {
 void add_failure_options(CLI::App& verb, Arguments& arguments) {
   verb.add_flag("--check", arguments.check, "findings of the order checker count as failures");
   add_fail_on(verb, arguments.fail_on);
+  add_undeclared(verb, arguments.undeclared);
   add_suppressions(verb, arguments.suppressions);
   verb.add_flag("--compare-output", arguments.options.compare_output,
                 "output on stdout that differs from the first run's counts as a failure");

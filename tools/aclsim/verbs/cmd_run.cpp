@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -131,6 +132,18 @@ bool report_across_processes(const RunOptions& run, const CheckResult& result) {
   return wrong.empty();
 }
 
+/// Who reads the end of a log only knows from this what to do: the first finding is the cause of
+/// others.
+void say_what_to_change(const order::Report& all, order::Level fail_on) {
+  if (all.findings.size() < 2) return;
+  const auto first = std::find_if(all.findings.begin(), all.findings.end(),
+                                  [&](const auto& finding) { return finding.level >= fail_on; });
+  const order::PlacedFinding finding = from_here(*first);
+  const std::string where = position(finding.op_info.place);
+  complain(fmt::format("run: check: begin with the {}{}: {}; fix: {}", title(finding),
+                       where.empty() ? "" : " at " + where, message(finding), repair(finding)));
+}
+
 /// The last line, and the exit code: the program's own when that is not 0, else that of the check.
 int report_check(const RunOptions& run, RunInbox& inbox, int code, bool complete) {
   const CheckResult result = inbox.result(run.suppressions);
@@ -143,8 +156,9 @@ int report_check(const RunOptions& run, RunInbox& inbox, int code, bool complete
                          "itself (exit code {})", code));
     return code;
   }
-  const std::string found = counts_text(all);
+  const std::string found = verdict_text(all);
   const bool fails = all.at_least(*order::level_of(run.fail_on)) != 0;
+  if (fails) say_what_to_change(all, *order::level_of(run.fail_on));
   if (code != 0) {
     complain(fmt::format("run: check: {}; exit code {} is the program's own", found, code));
     return code;

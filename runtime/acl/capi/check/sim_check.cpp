@@ -59,6 +59,20 @@ aclError aclsimCheckReuseOnStream(void* begin, size_t size, aclrtStream stream) 
   });
 }
 
+aclError aclsimCheckNextKernelReads(const void* begin, size_t size) {
+  return guarded(__func__, [&](Runtime&) {
+    require_input(begin, "begin");
+    if (Checker* const on = checker()) on->next_kernel_accesses(begin, size, false);
+  });
+}
+
+aclError aclsimCheckNextKernelWrites(void* begin, size_t size) {
+  return guarded(__func__, [&](Runtime&) {
+    require_input(begin, "begin");
+    if (Checker* const on = checker()) on->next_kernel_accesses(begin, size, true);
+  });
+}
+
 aclError aclsimCheckRelease(const void* object) {
   return guarded(__func__, [&](Runtime&) {
     require_input(object, "object");
@@ -77,7 +91,8 @@ aclError aclsimCheckExpectBegin(const char* rule) {
   return guarded(__func__, [&](Runtime&) {
     require_input(rule, "rule");
     const order::RuleInfo* const found = order::find_rule(rule);
-    if (!found) fail(ACL_ERROR_INVALID_PARAM, "rule is '{}'; expected ACL001 to ACL031", rule);
+    if (!found) fail(ACL_ERROR_INVALID_PARAM, "rule is '{}'; expected ACL001 to {}", rule,
+                     order::rules().back().id);
     if (checker() && !checker()->findings().expect(found->rule)) {
       fail(ACL_ERROR_INVALID_PARAM, "an expectation is already open; end it before the next");
     }

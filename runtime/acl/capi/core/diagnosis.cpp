@@ -10,6 +10,10 @@ using namespace acl;
 
 namespace {
 
+void tell_errors_read() {
+  if (auto* const listener = watch::listener()) listener->errors_read();
+}
+
 // Not guarded: a machine need not exist, and what this returns is no failure of its own.
 aclError read_last_error(const char* function, aclrtLastErrLevel level, bool clear) {
   try {
@@ -20,6 +24,7 @@ aclError read_last_error(const char* function, aclrtLastErrLevel level, bool cle
   } catch (...) {
     return report_current_exception(function);
   }
+  tell_errors_read();
   ThreadState& state = thread_state();
   const aclError error = state.last_error;
   if (clear) state.last_error = ACL_SUCCESS;
@@ -38,7 +43,10 @@ aclError aclrtGetLastError(aclrtLastErrLevel level) {
   return read_last_error(__func__, level, true);
 }
 
-const char* aclGetRecentErrMsg() { return take_messages(); }
+const char* aclGetRecentErrMsg() {
+  tell_errors_read();
+  return take_messages();
+}
 
 void aclAppLog(aclLogLevel level, const char* func, const char* file, uint32_t line,
                const char* fmt, ...) {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// A signal that ends the process: what it ended, and the report so far.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <string>
+
+#include "acl/acl_sim.h"
+#include "device_sim/streams/stream.h"
+#include "runtime/acl/check/checker.h"
+#include "runtime/acl/check/crash_watch.h"
+#include "runtime/acl/check/op_accesses.h"
+#include "runtime/acl/check/reports.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/watch/places.h"
+
+namespace acl {
+namespace {
+
+std::string launched_at(std::uint64_t site) {
+  if (site == 0) return {};
+  Places places;
+  order::PlacedFinding finding;
+  finding.op_info.place = places.of(site);
+  return ", launched at " + order::position(from_here(std::move(finding)).op_info.place);
+}
+
+}  // namespace
+
+// The thread that got the signal stands still: its stream has the op at its head.
+void Checker::describe_kernel(const sim::KernelRun& run, std::uint32_t block,
+                              order::Finding& finding) {
+  finding.op_info.stream = run.stream_id;
+  finding.op_info.device = static_cast<std::int16_t>(runtime_.logical(run.device));
+  finding.op_info.what = "kernel";
+  runtime_.streams().for_each([&](const StreamTable::Pin& stream) {
+    sim::Stream& core = stream->core();
+    const sim::Op* const head = core.head();
+    if (core.id() == run.stream_id && head && head->kind == sim::OpKind::kernel) {
+      finding.op_info.what = head->kernel.name;
+    }
+  });
+  finding.op_info.site = kernels_.site_of(finding.op_info.what);
+  finding.text += fmt::format(" in kernel '{}', block {}, stream {}{}", finding.op_info.what, block,
+                              run.stream_id, launched_at(finding.op_info.site));
+}
+
+void Checker::crashed(const Crash& crash) {
+  order::Finding finding(order::Rule::crash);
+  finding.text = fmt::format("signal {} ({})", crash.signal,
+                             crash.signal == SIGABRT ? "abort" : strsignal(crash.signal));
+  const ThreadState* const thread = crash.thread;
+  const BegunCall begun = crash.checked ? crash.checked->begun.get() : BegunCall{};
+  if (thread && thread->kernel_run) {
+    const auto* const context = static_cast<const aclsimKernelContext*>(thread->kernel_context);
+    describe_kernel(*thread->kernel_run, context ? context->blockIndex : 0, finding);
+  } else if (crash.checked && crash.checked->in_callback) {
+    finding.op_info = engine_.op_info_of(begun.completion_id);
+    if (!*finding.op_info.what) finding.op_info.what = "host function";
+    finding.text += fmt::format(" in a {}{}{}", finding.op_info.what,
+                                begun.completion_id ? fmt::format(", stream {}", begun.stream) : "",
+                                launched_at(finding.op_info.site));
+  } else if (thread && *thread->call) {
+    finding.op_info.what = thread->call;
+    finding.op_info.site = call_site_of(*thread);
+    finding.op_info.thread = thread->thread_id;
+    finding.text += fmt::format(" in host thread {}; its last call was {{it}}", thread->thread_id);
+  } else {
+    finding.text += " in a thread that made no call";
+  }
+  if (crash.instruction != 0 && crash.signal != SIGABRT) {  // that one is the C library's
+    finding.other.emplace();
+    finding.other->what = "instruction";
+    finding.other->site = crash.instruction + 1;  // as a return address would
+  }
+  findings_.add(std::move(finding));
+  write_reports(config_, findings().all(), kernels_.counts());
+  findings_.reported();
+}
+
+}  // namespace acl

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls and tasks that fail, and what the program makes of it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "device_sim/streams/stream.h"
+#include "runtime/acl/base/error.h"
+#include "runtime/acl/check/checker.h"
+#include "runtime/acl/check/op_accesses.h"
+#include "runtime/acl/core/runtime.h"
+#include "runtime/acl/core/stream.h"
+#include "runtime/acl/watch/registry.h"
+
+namespace acl {
+namespace {
+
+struct CodeRule {
+  aclError code;
+  order::Rule rule;
+};
+constexpr CodeRule kCodeRules[] = {
+    {ACL_ERROR_RT_INVALID_HANDLE, order::Rule::dead_handle},
+    {ACL_ERROR_RT_NO_STREAM_RESOURCE, order::Rule::exhausted},
+    {ACL_ERROR_RT_NO_EVENT_RESOURCE, order::Rule::exhausted},
+    {ACL_ERROR_RT_NO_NOTIFY_RESOURCE, order::Rule::exhausted},
+    {ACL_ERROR_RT_STREAM_UNJOINED, order::Rule::capture_broken},
+    {ACL_ERROR_RT_STREAM_CAPTURED, order::Rule::capture_broken},
+    {ACL_ERROR_RT_EVENT_CAPTURED, order::Rule::capture_broken},
+    {ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT, order::Rule::capture_broken},
+    {ACL_ERROR_STREAM_CAPTURE_CONFLICT, order::Rule::capture_broken},
+    {ACL_ERROR_RT_CAPTURE_DEPENDENCY, order::Rule::capture_broken},
+    {ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT, order::Rule::capture_broken},
+    {ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC, order::Rule::capture_broken},
+};
+
+constexpr const char* kUnanswered =
+    "; the program neither asked for the error nor repeated the call with success";
+
+}  // namespace
+
+void Checker::call_failed(std::int32_t code, const char* text) {
+  CheckThread& thread = check_thread();
+  thread.next_kernel.clear();
+  const bool told = std::exchange(thread.told_at, 0) == call_site_of(thread_state());
+  const auto* const row = std::find_if(std::begin(kCodeRules), std::end(kCodeRules),
+                                       [code](const CodeRule& r) { return r.code == code; });
+  if (row != std::end(kCodeRules)) {
+    tell(row->rule, fmt::format("{} (error {})", text, code));
+    thread.told_at = 0;
+    return;
+  }
+  if (told) return;
+  keep_failed_call(code, text);
+}
+
+void Checker::keep_failed_call(std::int32_t code, const char* text) {
+  const order::OpInfo call = op_info(nullptr);
+  const Loss loss = loss_of(call.what, code);
+  if (loss == Loss::nothing) return;
+  const Entry guard(*this);
+  failed_calls_.failed({.call = call,
+                        .code = code,
+                        .text = text,
+                        .loses_work = loss == Loss::work,
+                        .when = findings_.now()});
+  check_thread().failures = true;
+  watch::tell_call_begins();
+}
+
+void Checker::call_begins() {
+  CheckThread& thread = check_thread();
+  if (!thread.failures) return;
+  const Entry guard(*this);
+  const ThreadState& state = thread_state();
+  failed_calls_.begins(state.thread_id, state.call, call_site_of(state));
+}
+
+void Checker::errors_read() {
+  if (!check_thread().failures) return;
+  const Entry guard(*this);
+  failed_calls_.asked(thread_state().thread_id);
+}
+
+void Checker::tell_failed_calls() {
+  for (FailedCalls::Row& row : failed_calls_.take()) {
+    const bool unanswered = row.loses_work && !row.answered;
+    order::Finding finding(order::Rule::failed_call);
+    if (!unanswered) finding.level = order::Level::note;
+    finding.op_info = row.call;
+    finding.when = row.when;
+    finding.text = fmt::format("{{it}} failed with {}: {}{}", row.code, row.text,
+                               unanswered ? kUnanswered : "");
+    add(std::move(finding), row.times);
+  }
+}
+
+// The first failure of a stream is the one that a synchronise reports.
+void Checker::task_failed(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
+                          bool program_told) {
+  const bool covered = failure.error == sim::Error::aborted ||
+                       failure.error == sim::Error::wait_timeout ||
+                       op.kind == sim::OpKind::host_call;
+  if (covered) return;
+  const Entry guard(*this);
+  FailedTask& task = failed_tasks_[stream.id()];
+  if (task.code != 0) return;
+  task.code = code_of(failure);
+  task.text = text_of(failure);
+  task.program_told = program_told;
+  task.when = findings_.now();
+  task.op_info.what = name_in_reports(op);
+  task.op_info.stream = stream.id();
+  task.op_info.thread = op.thread_id;
+  task.op_info.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
+  if (op.kind == sim::OpKind::kernel) task.op_info.site = kernels_.site_of(op.kernel.name);
+}
+
+// Whoever synchronises takes the failure away. A call that failed with its code has reported it.
+void Checker::tell_failed_task(std::uint32_t stream) {
+  const auto at = failed_tasks_.find(stream);
+  if (at == failed_tasks_.end()) return;
+  const FailedTask task = std::move(at->second);
+  failed_tasks_.erase(at);
+  if (failed_calls_.met(task.code)) return;
+  order::Finding finding(order::Rule::failed_call);
+  if (task.program_told) finding.level = order::Level::note;
+  finding.title = "failed task";
+  finding.op_info = task.op_info;
+  finding.when = task.when;
+  finding.text = fmt::format("{{it}} failed with {}: {}; no synchronise call reports it", task.code,
+                             task.text);
+  finding.repair = "synchronise with the stream, and check what that returns";
+  add(std::move(finding));
+}
+
+}  // namespace acl
