@@ -59,6 +59,17 @@ add_library(aclsim_boost INTERFACE)
 target_link_libraries(aclsim_boost INTERFACE Boost::headers)
 target_compile_definitions(aclsim_boost INTERFACE BOOST_ASIO_DISABLE_CO_AWAIT)
 
+# Boost.Context: what blocks of AscendC kernels are parked with. Static, so that an installed library
+# needs no package of the system.
+if(ACLSIM_STATIC_DEPS)
+  find_library(ACLSIM_BOOST_CONTEXT NAMES libboost_context.a boost_context REQUIRED)
+else()
+  find_library(ACLSIM_BOOST_CONTEXT NAMES boost_context REQUIRED)
+endif()
+mark_as_advanced(ACLSIM_BOOST_CONTEXT)
+add_library(aclsim_boost_context INTERFACE)
+target_link_libraries(aclsim_boost_context INTERFACE Boost::headers "${ACLSIM_BOOST_CONTEXT}")
+
 # Some distributions point the package's own target at a shared library; the headers suffice.
 find_path(ACLSIM_TOML_INCLUDE toml++/toml.h REQUIRED)
 mark_as_advanced(ACLSIM_TOML_INCLUDE)

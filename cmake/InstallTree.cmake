@@ -33,7 +33,7 @@ foreach(alias IN LISTS ACLSIM_LIBRARY_ALIASES ITEMS ascendcl)
   aclsim_link(../lib${alias}.so lib64/stub/lib${alias}.so)
 endforeach()
 # Small libraries of their own, which programs look for in the same places.
-set(ACLSIM_COMPANIONS c_sec ms_tools_ext)
+set(ACLSIM_COMPANIONS c_sec ms_tools_ext ascendc_runtime)
 foreach(companion IN LISTS ACLSIM_COMPANIONS ITEMS hccl hcomm shmem)
   aclsim_link(../lib${companion}.so lib64/stub/lib${companion}.so)
 endforeach()
@@ -91,7 +91,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/samples" DESTINATION share/aclsim
   REGEX "samples/CMakeLists.txt$" EXCLUDE)  # that one is of the source tree
 
 # The licences of what is compiled or linked in, where the system's packages brought them.
-foreach(package libboost-dev libcli11-dev libfmt-dev libprotobuf-dev libsimdjson-dev libsqlite3-dev
+foreach(package libboost-dev libboost-context-dev libcli11-dev libfmt-dev libprotobuf-dev libsimdjson-dev libsqlite3-dev
                 libtomlplusplus-dev nlohmann-json3-dev zlib1g-dev)
   get_filename_component(copyright "/usr/share/doc/${package}/copyright" REALPATH)
   if(EXISTS "${copyright}")

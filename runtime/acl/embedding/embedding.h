@@ -14,7 +14,7 @@
 namespace acl::embedding {
 
 /// Goes up with every change of this header.
-inline constexpr std::uint32_t kVersion = 4;
+inline constexpr std::uint32_t kVersion = 5;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
 struct Error {
@@ -115,6 +115,28 @@ class Work {
   virtual void run() const = 0;
 };
 
+/// Code of the host that runs as a kernel of the device: one call for all blocks of a launch. In a graph
+/// it runs again with each launch.
+class Kernel {
+ public:
+  struct Run {
+    int device = 0;  // as the program counts
+    std::uint32_t stream_id = 0;
+    std::uint32_t task_id = 0;
+    std::uint64_t limit_ns = 0;  // after which it counts as failed; 0: none
+  };
+  virtual ~Kernel() = default;
+  /// 0, or the code of the device that the stream reports. A thread of the device, one at a time.
+  virtual std::int32_t run(const Run& run) = 0;
+};
+
+/// A live piece of memory that devices reach, as the program addresses it.
+struct Allocation {
+  std::uintptr_t begin = 0;
+  std::size_t size = 0;
+  std::uint64_t serial = 0;  // counts allocations of the process from 1
+};
+
 /// What is behind a stream's handle.
 struct StreamInfo {
   int device = 0;            // as the program counts
@@ -158,6 +180,9 @@ class Runtime {
   /// are told what it reads and writes.
   virtual Error submit(Caller caller, aclrtStream handle, std::shared_ptr<Operation> operation) = 0;
   virtual Error submit_work(Caller caller, aclrtStream handle, std::shared_ptr<const Work> work) = 0;
+  /// Appends a kernel. `name` lives as long as the process.
+  virtual Error submit_kernel(Caller caller, aclrtStream handle, const char* name,
+                              std::uint32_t blocks, std::shared_ptr<Kernel> kernel) = 0;
   virtual std::shared_ptr<Signal> make_signal() = 0;
   /// Appends a wait, or the completion of the signal.
   virtual Error submit_wait(Caller caller, aclrtStream handle,
@@ -170,6 +195,8 @@ class Runtime {
   /// no device reaches. `argument` is what the text calls it.
   virtual Error locate(Caller caller, const void* address, std::size_t size, const char* argument,
                        bool written, Place& place) = 0;
+  /// The allocation that holds the address; false when there is none.
+  virtual bool find_allocation(const void* address, Allocation& found) const noexcept = 0;
   virtual Error device_file(int physical_device, DeviceFile& file) = 0;
   /// The part of the file that holds the live piece of device memory with this address; its bytes
   /// are handed to nobody else until let_go was called as often.

@@ -121,6 +121,24 @@ void submit_task(Stream& stream, std::shared_ptr<const Work> work) {
       })));
 }
 
+/// A kernel of another library, as what its op owns.
+class KernelObject final : public sim::Shared {
+ public:
+  explicit KernelObject(std::shared_ptr<Kernel> kernel) : kernel_(std::move(kernel)) {}
+
+  static std::int32_t run(const sim::KernelRun& run) {
+    acl::Runtime& runtime = *acl::Runtime::existing();
+    const auto& object = static_cast<const KernelObject&>(*static_cast<sim::Shared*>(run.function));
+    return object.kernel_->run({.device = runtime.logical(run.device),
+                                .stream_id = run.stream_id,
+                                .task_id = run.task_id,
+                                .limit_ns = runtime.driver().kernel_limit_ns()});
+  }
+
+ private:
+  const std::shared_ptr<Kernel> kernel_;
+};
+
 sim::Signal& core_of(const std::shared_ptr<Signal>& signal) {
   return *static_cast<MachineSignal&>(*signal).core();
 }
@@ -143,6 +161,15 @@ class Table final : public Runtime {
   Error submit_work(Caller caller, aclrtStream handle, std::shared_ptr<const Work> work) override {
     return call(caller, [&](acl::Runtime& runtime) {
       submit_task(*own_stream(runtime, handle), std::move(work));
+    });
+  }
+
+  Error submit_kernel(Caller caller, aclrtStream handle, const char* name, std::uint32_t blocks,
+                      std::shared_ptr<Kernel> kernel) override {
+    return call(caller, [&](acl::Runtime& runtime) {
+      acl::Stream* const stream = own_stream(runtime, handle);
+      auto object = sim::Ref<sim::Shared>::adopt(new KernelObject(std::move(kernel)));
+      stream->submit(sim::make_kernel(KernelObject::run, std::move(object), name, blocks));
     });
   }
 
@@ -172,6 +199,15 @@ class Table final : public Runtime {
       acl::locate_reachable(runtime, address, size, argument, wanted);
       place = place_of(runtime.memory(), address);
     });
+  }
+
+  bool find_allocation(const void* address, Allocation& found) const noexcept override {
+    const sim::Memory& memory = acl::Runtime::get().memory();
+    const sim::AddressSpace* const space = memory.space_of(address);
+    const auto allocation = space ? space->find(address) : memory.mappings().find(address);
+    if (!allocation) return false;
+    found = {allocation->begin, allocation->size, allocation->serial};
+    return true;
   }
 
   Error device_file(int physical_device, DeviceFile& file) override {

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The words that kernel sources use beside C++, and the variables that the device compiler knows.
+ */
+#ifndef ASCENDC_IMPL_QUALIFIERS_H_
+#define ASCENDC_IMPL_QUALIFIERS_H_
+
+#include <stdint.h>
+
+#include "ascendc/impl/machine.h"
+
+#ifndef __NPU_ARCH__
+#define __NPU_ARCH__ 2201
+#endif
+
+#define __aicore__
+#define __global__
+#define __vector__
+#define __cube__
+#define __mix__(cube, vector)
+#define __gm__
+#define __ubuf__
+#define __cbuf__
+#define __ca__
+#define __cb__
+#define __cc__
+#define __fbuf__
+#define __biasbuf__
+#define __ssbuf__
+#define __in_pipe__(...)
+#define __out_pipe__(...)
+#define __inout_pipe__(...)
+#define __simd_callee__
+#ifndef __inline__
+#define __inline__ inline
+#endif
+#define GM_ADDR __gm__ uint8_t*
+
+/* Functions of the interface are calls of their own, also with optimisation: their return address is
+   the line of the kernel that a message names. */
+#define ACLSIM_API __attribute__((noinline))
+#define ACLSIM_SITE __builtin_return_address(0)
+
+/* Readable like variables, and no macros: kernels have variables of these names. */
+namespace aclsim_words {
+struct BlockIdx {
+  operator int64_t() const { return aclsimThisCore()->block; }
+};
+struct BlockNum {
+  operator int64_t() const { return aclsimThisCore()->blocks; }
+};
+}  // namespace aclsim_words
+[[maybe_unused]] static constexpr aclsim_words::BlockIdx block_idx{};
+[[maybe_unused]] static constexpr aclsim_words::BlockNum block_num{};
+
+#define ASCEND_IS_AIV (aclsimThisCore()->kind != ACLSIM_AIC)
+#define ASCEND_IS_AIC (aclsimThisCore()->kind == ACLSIM_AIC)
+#define ASCEND_IS_NOT_AIV (!(ASCEND_IS_AIV))
+#define ASCEND_IS_NOT_AIC (!(ASCEND_IS_AIC))
+
+#endif /* ASCENDC_IMPL_QUALIFIERS_H_ */

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * LocalTensor and GlobalTensor: an address, where it ends, and what it is part of. A handle: copies share
+ * the bytes. `aclsim_operand` is how instructions see a tensor.
+ */
+#ifndef ASCENDC_IMPL_TENSOR_H_
+#define ASCENDC_IMPL_TENSOR_H_
+
+#include "ascendc/impl/element.h"
+#include "ascendc/impl/instruction.h"
+#include "ascendc/impl/machine.h"
+#include "ascendc/impl/types.h"
+
+namespace AscendC {
+
+template <typename T>
+using PrimT = T;
+
+struct ShapeInfo {
+  ShapeInfo() = default;
+  ShapeInfo(const uint8_t inputShapeDim, const uint32_t inputShape[],
+            const uint8_t inputOriginalShapeDim, const uint32_t inputOriginalShape[],
+            const DataFormat inputFormat)
+      : shapeDim(inputShapeDim), originalShapeDim(inputOriginalShapeDim), dataFormat(inputFormat) {
+    for (uint32_t i = 0; i < shapeDim && i < K_MAX_SHAPE_DIM; ++i) shape[i] = inputShape[i];
+    for (uint32_t i = 0; i < originalShapeDim && i < K_MAX_SHAPE_DIM; ++i) {
+      originalShape[i] = inputOriginalShape[i];
+    }
+  }
+  ShapeInfo(const uint8_t inputShapeDim, const uint32_t inputShape[], const DataFormat inputFormat)
+      : ShapeInfo(inputShapeDim, inputShape, inputShapeDim, inputShape, inputFormat) {}
+  ShapeInfo(const uint8_t inputShapeDim, const uint32_t inputShape[])
+      : ShapeInfo(inputShapeDim, inputShape, DataFormat::ND) {}
+
+  uint8_t shapeDim = 0;
+  uint8_t originalShapeDim = 0;
+  uint32_t shape[K_MAX_SHAPE_DIM] = {};
+  uint32_t originalShape[K_MAX_SHAPE_DIM] = {};
+  DataFormat dataFormat = DataFormat::ND;
+};
+
+inline uint64_t GetShapeSize(const ShapeInfo& shapeInfo) {
+  uint64_t size = 1;
+  for (uint32_t i = 0; i < shapeInfo.shapeDim && i < K_MAX_SHAPE_DIM; ++i) {
+    size *= shapeInfo.shape[i];
+  }
+  return size;
+}
+
+/* A piece of local memory without a type. */
+struct TBuffAddr {
+  uint32_t dataLen = 0;     /* bytes */
+  uint32_t bufferAddr = 0;  /* offset in its memory */
+  TBufHandle bufferHandle = nullptr;
+  uint8_t logicPos = 0;     /* TPosition */
+  uint8_t* absAddr = nullptr;
+};
+
+/* What GetPhyAddr of a local tensor gives: a pointer or a number, as the program wants it. */
+template <typename T>
+class LocalAddress {
+ public:
+  explicit LocalAddress(T* pointer) : pointer_(pointer) {}
+  template <typename U>
+  operator U*() const {
+    return reinterpret_cast<U*>(pointer_);
+  }
+  operator uint64_t() const { return reinterpret_cast<uint64_t>(pointer_); }
+  uint64_t operator+(uint64_t bytes) const { return reinterpret_cast<uint64_t>(pointer_) + bytes; }
+  uint64_t operator-(uint64_t bytes) const { return reinterpret_cast<uint64_t>(pointer_) - bytes; }
+
+ private:
+  T* pointer_;
+};
+
+template <typename T>
+class LocalTensor;
+
+/* A binary operator between tensors, computed when it is assigned. */
+#define ACLSIM_SYMBOL(NAME)                 \
+  template <typename T>                     \
+  struct NAME {                             \
+    const LocalTensor<T>& src0;             \
+    const LocalTensor<T>& src1;             \
+  };
+ACLSIM_SYMBOL(SymbolOverrideAdd)
+ACLSIM_SYMBOL(SymbolOverrideSub)
+ACLSIM_SYMBOL(SymbolOverrideMul)
+ACLSIM_SYMBOL(SymbolOverrideDiv)
+ACLSIM_SYMBOL(SymbolOverrideOr)
+ACLSIM_SYMBOL(SymbolOverrideAnd)
+#undef ACLSIM_SYMBOL
+template <typename T>
+struct SymbolOverrideCompare {
+  const LocalTensor<T>& src0;
+  const LocalTensor<T>& src1;
+  CMPMODE mode;
+};
+
+template <typename T>
+class LocalTensor {
+ public:
+  using PrimType = T;
+
+  LocalTensor() = default;
+  LocalTensor(const LocalTensor& other) = default;
+  LocalTensor& operator=(const LocalTensor& other) = default;
+  LocalTensor(TBuffAddr& address) { SetAddr(address); }
+  LocalTensor(TPosition pos, uint32_t addr, uint32_t tileSize) {
+    place(pos, addr, tileSize, ACLSIM_SITE);
+  }
+  explicit LocalTensor(uint32_t addr) {
+    place(TPosition::VECCALC, addr,
+          static_cast<uint32_t>((aclsimLocalSize(static_cast<uint32_t>(TPosition::VECCALC)) - addr) /
+                                sizeof(T)),
+          ACLSIM_SITE);
+  }
+
+  void SetAddr(const TBuffAddr& address) {
+    address_ = address.absAddr;
+    end_ = address_ + address.dataLen;
+    bytes_ = address.dataLen;
+    position_ = address.logicPos;
+    tensor_ = reinterpret_cast<uint64_t>(address.bufferHandle);
+  }
+
+  ACLSIM_API T GetValue(const uint32_t index) const {
+    return read(static_cast<const T*>(scalar(index, ACLSIM_READS, ACLSIM_SITE)), index);
+  }
+  template <typename S>
+  ACLSIM_API void SetValue(const uint32_t index, const S value) const {
+    write(static_cast<T*>(scalar(index, ACLSIM_WRITES, ACLSIM_SITE)), index,
+          static_cast<T>(value));
+  }
+  ACLSIM_API T& operator()(const uint32_t offset) const {
+    return *static_cast<T*>(scalar(offset, ACLSIM_READS | ACLSIM_WRITES, ACLSIM_SITE));
+  }
+  LocalTensor operator[](const uint32_t offset) const {
+    LocalTensor part = *this;
+    const uint64_t skipped = bytes_of(offset);
+    part.address_ += skipped;
+    part.bytes_ = skipped < bytes_ ? bytes_ - skipped : 0;
+    return part;
+  }
+  template <typename U>
+  LocalTensor<U> ReinterpretCast() const {
+    LocalTensor<U> other;
+    other.aclsim_take(*this);
+    return other;
+  }
+  template <typename S>
+  void SetAddrWithOffset(LocalTensor<S>& src, uint32_t offset) {
+    aclsim_take(src);
+    address_ += bytes_of(offset);
+  }
+
+  LocalAddress<T> GetPhyAddr() const { return GetPhyAddr(0); }
+  LocalAddress<T> GetPhyAddr(const uint32_t offset) const {
+    return LocalAddress<T>(reinterpret_cast<T*>(address_ + bytes_of(offset)));
+  }
+  int32_t GetPosition() const { return position_; }
+  uint32_t GetSize() const { return static_cast<uint32_t>(bytes_ / sizeof(T) * kPerByte); }
+  void SetSize(const uint32_t size) { bytes_ = bytes_of(size); }
+  uint32_t GetLength() const { return static_cast<uint32_t>(bytes_); }
+  void SetBufferLen(uint32_t dataLen) { bytes_ = dataLen; }
+  void SetUserTag(const TTagType tag) { tag_ = tag; }
+  TTagType GetUserTag() const { return tag_; }
+  void SetShapeInfo(const ShapeInfo& shapeInfo) { shape_ = shapeInfo; }
+  ShapeInfo GetShapeInfo() const { return shape_; }
+  TBufHandle GetBufferHandle() const { return reinterpret_cast<TBufHandle>(tensor_); }
+
+  SymbolOverrideAdd<T> operator+(const LocalTensor& src1) const { return {*this, src1}; }
+  SymbolOverrideSub<T> operator-(const LocalTensor& src1) const { return {*this, src1}; }
+  SymbolOverrideMul<T> operator*(const LocalTensor& src1) const { return {*this, src1}; }
+  SymbolOverrideDiv<T> operator/(const LocalTensor& src1) const { return {*this, src1}; }
+  SymbolOverrideOr<T> operator|(const LocalTensor& src1) const { return {*this, src1}; }
+  SymbolOverrideAnd<T> operator&(const LocalTensor& src1) const { return {*this, src1}; }
+  SymbolOverrideCompare<T> operator<(const LocalTensor& src1) const {
+    return {*this, src1, CMPMODE::LT};
+  }
+  SymbolOverrideCompare<T> operator>(const LocalTensor& src1) const {
+    return {*this, src1, CMPMODE::GT};
+  }
+  SymbolOverrideCompare<T> operator!=(const LocalTensor& src1) const {
+    return {*this, src1, CMPMODE::NE};
+  }
+  SymbolOverrideCompare<T> operator==(const LocalTensor& src1) const {
+    return {*this, src1, CMPMODE::EQ};
+  }
+  SymbolOverrideCompare<T> operator<=(const LocalTensor& src1) const {
+    return {*this, src1, CMPMODE::LE};
+  }
+  SymbolOverrideCompare<T> operator>=(const LocalTensor& src1) const {
+    return {*this, src1, CMPMODE::GE};
+  }
+  /* All elements of the destination. */
+  void operator=(const SymbolOverrideAdd<T>& e) { Add(*this, e.src0, e.src1, size()); }
+  void operator=(const SymbolOverrideSub<T>& e) { Sub(*this, e.src0, e.src1, size()); }
+  void operator=(const SymbolOverrideMul<T>& e) { Mul(*this, e.src0, e.src1, size()); }
+  void operator=(const SymbolOverrideDiv<T>& e) { Div(*this, e.src0, e.src1, size()); }
+  void operator=(const SymbolOverrideOr<T>& e) { Or(*this, e.src0, e.src1, size()); }
+  void operator=(const SymbolOverrideAnd<T>& e) { And(*this, e.src0, e.src1, size()); }
+  template <typename U>
+  void operator=(const SymbolOverrideCompare<U>& e) {
+    Compare(*this, e.src0, e.src1, e.mode, e.src0.GetSize());
+  }
+
+  /* ---- what the templates use ---- */
+  aclsimOperand aclsim_operand(uint8_t access) const {
+    aclsimOperand operand{};
+    operand.address = address_;
+    operand.bytes = address_ < end_ ? static_cast<uint64_t>(end_ - address_) : 0;
+    operand.tensor = tensor_;
+    operand.block_stride = 1;
+    operand.repeat_stride = 8;
+    operand.element = aclsim_element::of<T>;
+    operand.position = position_;
+    operand.access = access;
+    return operand;
+  }
+  uint64_t aclsim_tensor() const { return tensor_; }
+  /* The same bytes, of another type. */
+  template <typename U>
+  void aclsim_take(const LocalTensor<U>& other) {
+    address_ = other.address_;
+    end_ = other.end_;
+    bytes_ = other.bytes_;
+    tensor_ = other.tensor_;
+    position_ = other.position_;
+    tag_ = other.tag_;
+  }
+
+ private:
+  template <typename U>
+  friend class LocalTensor;
+
+  static constexpr uint32_t kPerByte = aclsim_element::per_byte<T>;
+  static constexpr uint64_t bytes_of(uint64_t elements) { return elements * sizeof(T) / kPerByte; }
+  int32_t size() const { return static_cast<int32_t>(GetSize()); }
+  void place(TPosition pos, uint64_t offset, uint32_t elements, const void* site) {
+    position_ = static_cast<uint8_t>(pos);
+    bytes_ = bytes_of(elements);
+    address_ = static_cast<uint8_t*>(aclsimLocalAddress(position_, offset, bytes_, site));
+    end_ = address_ + bytes_;
+  }
+  void* scalar(uint32_t index, uint32_t access, const void* site) const {
+    return aclsimScalarAccess(address_ + bytes_of(index), sizeof(T),
+                              reinterpret_cast<uint64_t>(end_), tensor_, access, site);
+  }
+  static T read(const T* from, uint32_t index) {
+    if constexpr (kPerByte == 2) {
+      return T::aclsim_nibble(reinterpret_cast<const uint8_t*>(from), index & 1U);
+    } else {
+      return *from;
+    }
+  }
+  static void write(T* to, uint32_t index, T value) {
+    if constexpr (kPerByte == 2) {
+      T::aclsim_put(reinterpret_cast<uint8_t*>(to), index & 1U, value);
+    } else {
+      *to = value;
+    }
+  }
+
+  uint8_t* address_ = nullptr;
+  uint8_t* end_ = nullptr;  /* of what the memory was taken for */
+  uint64_t bytes_ = 0;      /* as SetSize leaves them */
+  uint64_t tensor_ = 0;
+  uint8_t position_ = static_cast<uint8_t>(TPosition::VECCALC);
+  TTagType tag_ = 0;
+  ShapeInfo shape_;
+};
+
+template <typename T>
+class GlobalTensor {
+ public:
+  using PrimType = T;
+
+  GlobalTensor() = default;
+  void SetGlobalBuffer(__gm__ T* buffer, uint64_t bufferSize) {
+    address_ = buffer;
+    size_ = bufferSize;
+    end_ = reinterpret_cast<uint64_t>(buffer) + bytes_of(bufferSize);
+  }
+  void SetGlobalBuffer(__gm__ T* buffer) {
+    address_ = buffer;
+    size_ = 0;
+    end_ = 0;
+  }
+  const __gm__ T* GetPhyAddr() const { return address_; }
+  __gm__ T* GetPhyAddr(const uint64_t offset) const { return at(offset); }
+  ACLSIM_API T GetValue(const uint64_t offset) const {
+    return *static_cast<T*>(scalar(offset, ACLSIM_READS, ACLSIM_SITE));
+  }
+  ACLSIM_API T& operator()(const uint64_t offset) const {
+    return *static_cast<T*>(scalar(offset, ACLSIM_READS | ACLSIM_WRITES, ACLSIM_SITE));
+  }
+  ACLSIM_API void SetValue(const uint64_t offset, T value) {
+    *static_cast<T*>(scalar(offset, ACLSIM_WRITES, ACLSIM_SITE)) = value;
+  }
+  uint64_t GetSize() const { return size_; }
+  GlobalTensor operator[](const uint64_t offset) const {
+    GlobalTensor part = *this;
+    part.address_ = at(offset);
+    part.size_ = offset < size_ ? size_ - offset : 0;
+    return part;
+  }
+  template <typename U>
+  GlobalTensor<U> ReinterpretCast() const {
+    GlobalTensor<U> other;
+    if (end_ != 0) {
+      other.SetGlobalBuffer(reinterpret_cast<U*>(address_), bytes_of(size_) / sizeof(U));
+    } else {
+      other.SetGlobalBuffer(reinterpret_cast<U*>(address_));
+    }
+    return other;
+  }
+  void SetShapeInfo(const ShapeInfo& shapeInfo) { shape_ = shapeInfo; }
+  ShapeInfo GetShapeInfo() const { return shape_; }
+  /* Caches change no results here. */
+  template <CacheRwMode rwMode = CacheRwMode::RW>
+  void SetL2CacheHint(CacheMode /*mode*/) {}
+
+  aclsimOperand aclsim_operand(uint8_t access) const {
+    aclsimOperand operand{};
+    operand.address = const_cast<void*>(static_cast<const void*>(address_));
+    const uint64_t begin = reinterpret_cast<uint64_t>(address_);
+    /* Behind its end there is one byte that may not be touched, as 0 means that none is known. */
+    operand.bytes = end_ == 0 ? 0 : (begin < end_ ? end_ - begin : 1);
+    operand.element = aclsim_element::of<T>;
+    operand.position = static_cast<uint8_t>(TPosition::GM);
+    operand.access = access;
+    return operand;
+  }
+
+ private:
+  static constexpr uint64_t bytes_of(uint64_t elements) {
+    return elements * sizeof(T) / aclsim_element::per_byte<T>;
+  }
+  __gm__ T* at(uint64_t offset) const {
+    return reinterpret_cast<T*>(reinterpret_cast<uint64_t>(address_) + bytes_of(offset));
+  }
+  void* scalar(uint64_t offset, uint32_t access, const void* site) const {
+    return aclsimScalarAccess(at(offset), sizeof(T), end_, 0, access, site);
+  }
+
+  __gm__ T* address_ = nullptr;
+  uint64_t size_ = 0;
+  uint64_t end_ = 0; /* 0: not known */
+  ShapeInfo shape_;
+};
+
+}  // namespace AscendC
+
+#endif /* ASCENDC_IMPL_TENSOR_H_ */

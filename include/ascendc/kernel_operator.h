@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The kernel programming interface, on the host. Each part is in a header of its own below impl/.
+ */
+#ifndef ASCENDC_KERNEL_OPERATOR_H_
+#define ASCENDC_KERNEL_OPERATOR_H_
+
+#include "ascendc/impl/tensor.h"
+#include "ascendc/impl/types.h"
+
+#endif /* ASCENDC_KERNEL_OPERATOR_H_ */

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernels call: the core that they run on.
+#include "ascendc/impl/instruction.h"
+#include "ascendc/impl/machine.h"
+#include "runtime/ascendc/core/core.h"
+#include "runtime/ascendc/launch/block.h"
+
+#define ENTRY extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+/// What code sees that calls the interface of kernels outside of one.
+aclsimCore& no_core() {
+  static aclsimCore core{};
+  core.size = sizeof core;
+  return core;
+}
+
+}  // namespace
+
+ENTRY aclsimCore* aclsimThisCore() {
+  ascendc::Core* const core = ascendc::current_core();
+  return core ? &core->info : &no_core();
+}
+
+ENTRY void aclsimIssue(const aclsimInstruction* instruction) {
+  ascendc::Core* const core = ascendc::current_core();
+  if (!core) return;
+  core->issue(*instruction,
+              instruction->site ? instruction->site : __builtin_return_address(0));
+}
+
+ENTRY void* aclsimLocalAddress(std::uint32_t position, std::uint64_t offset, std::uint64_t bytes,
+                               const void* site) {
+  ascendc::Core* const core = ascendc::current_core();
+  return core ? core->local_address(position, offset, bytes, site) : nullptr;
+}
+
+ENTRY std::uint64_t aclsimLocalSize(std::uint32_t position) {
+  ascendc::Core* const core = ascendc::current_core();
+  const ascendc::Memory memory = ascendc::memory_of(position);
+  return core && memory != ascendc::Memory::count ? core->memory_bytes(memory) : 0;
+}
+
+ENTRY std::uint64_t aclsimLocalOffset(const void* address) {
+  ascendc::Core* const core = ascendc::current_core();
+  std::uint64_t offset = 0;
+  return core && core->locate(address, offset) != ascendc::Memory::count ? offset : 0;
+}
+
+ENTRY void* aclsimScalarAccess(void* address, std::uint64_t bytes, std::uint64_t end,
+                               std::uint64_t tensor, std::uint32_t access, const void* site) {
+  ascendc::Core* const core = ascendc::current_core();
+  return core ? core->scalar_access(address, bytes, end, tensor, access, site) : address;
+}
+
+ENTRY void aclsimPrint(const char* text, std::size_t bytes) {
+  if (ascendc::Block* const block = ascendc::Block::current()) block->print(text, bytes);
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ascendc/impl/launch.h"
+
+#include "runtime/ascendc/launch/launch.h"
+
+extern "C" __attribute__((visibility("default"))) std::uint32_t aclsimLaunchKernelCode(
+    const aclsimKernelLaunchRequest* request, void* stream) {
+  return ascendc::launch(*request, stream, __builtin_return_address(0));
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/ascendc/core/core.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <new>
+#include <utility>
+
+namespace ascendc {
+namespace {
+
+thread_local Core* current = nullptr;
+
+constexpr std::size_t kPage = 4096;
+
+std::size_t mapped_bytes(std::uint32_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
+
+}  // namespace
+
+Core* current_core() noexcept { return current; }
+Core* set_current_core(Core* core) noexcept { return std::exchange(current, core); }
+
+Core::Core() : arch_(&arch_of(0)) {}
+
+Core::~Core() {
+  for (std::size_t i = 0; i < kMemories; ++i) {
+    if (memories_[i]) munmap(memories_[i], mapped_bytes(arch_->memories[i].bytes));
+  }
+}
+
+void Core::reset(const Arch& arch, Host& host) {
+  if (arch_ != &arch) {
+    for (std::size_t i = 0; i < kMemories; ++i) {
+      if (memories_[i]) munmap(memories_[i], mapped_bytes(arch_->memories[i].bytes));
+      memories_[i] = nullptr;
+    }
+  }
+  arch_ = &arch;
+  host_ = &host;
+  unit_ = {};
+  info = {};
+  info.size = sizeof info;
+}
+
+std::byte* Core::memory(Memory memory) {
+  std::byte*& bytes = memories_[static_cast<std::size_t>(memory)];
+  if (!bytes) {
+    void* const at = mmap(nullptr, mapped_bytes(memory_bytes(memory)), PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED) throw std::bad_alloc();
+    bytes = static_cast<std::byte*>(at);
+  }
+  return bytes;
+}
+
+std::uint32_t Core::memory_bytes(Memory memory) const noexcept {
+  return arch_->memories[static_cast<std::size_t>(memory)].bytes;
+}
+
+void* Core::local_address(std::uint32_t position, std::uint64_t offset, std::uint64_t bytes,
+                          const void* site) {
+  const Memory where = memory_of(position);
+  if (where == Memory::count) {
+    violated("local-position", fmt::format("position {} is in no local memory", position), site);
+  }
+  const std::uint32_t size = memory_bytes(where);
+  if (offset > size || bytes > size - offset) {
+    violated("local-exceeded",
+             fmt::format("{} bytes at offset {} do not fit into {}, which has {}", bytes, offset,
+                         arch_->memories[static_cast<std::size_t>(where)].name, size),
+             site);
+  }
+  return memory(where) + offset;
+}
+
+Memory Core::locate(const void* address, std::uint64_t& offset) const noexcept {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  for (std::size_t i = 0; i < kMemories; ++i) {
+    if (!memories_[i]) continue;
+    offset = at - reinterpret_cast<std::uintptr_t>(memories_[i]);
+    if (offset <= arch_->memories[i].bytes) return static_cast<Memory>(i);
+  }
+  return Memory::count;
+}
+
+void Core::violated(const char* rule, std::string text, const void* site) {
+  host_->found({.level = Level::error, .rule = rule, .text = std::move(text), .site = site});
+  host_->end(End::violation);
+  __builtin_unreachable();
+}
+
+void Core::issue(const aclsimInstruction& instruction, const void* site) {
+  if (!vector::knows(instruction.opcode)) {
+    violated("unknown-instruction", fmt::format("instruction {} is not known", instruction.opcode),
+             site);
+  }
+  if (auto wrong = vector::check(instruction, unit_)) {
+    violated("instruction", std::move(wrong->sentence), site);
+  }
+  if (auto wrong = vector::check_addresses(instruction, unit_)) {
+    violated("instruction", std::move(wrong->sentence), site);
+  }
+  vector::execute(instruction, unit_);
+}
+
+void* Core::scalar_access(void* address, std::uint64_t, std::uint64_t, std::uint64_t,
+                          std::uint32_t, const void*) {
+  return address;
+}
+
+}  // namespace ascendc

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a core asks of whoever runs it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace ascendc {
+
+enum class Level : std::uint8_t { note, warning, error };
+
+/// Something that the program should not do.
+struct Finding {
+  Level level = Level::error;
+  const char* rule = "";  // a word for what it is: the same for all of its kind
+  std::string text{};
+  const void* site = nullptr;   // where the program did it
+  const void* other = nullptr;  // the other half of a conflict
+  std::string other_text{};     // what that was
+  std::string repair{};
+};
+
+/// Why a kernel ends before its function returns.
+enum class End : std::uint8_t {
+  violation,  // of a rule that hardware answers with an exception
+  trap,
+  assertion,
+  fault,      // an address that nothing is behind
+  overflow,   // of the stack
+  exception,  // of C++
+  timeout,
+  hang,       // it would wait forever
+};
+
+/// A piece of global memory.
+struct GmPiece {
+  std::uintptr_t begin = 0;
+  std::uint64_t size = 0;
+};
+
+class Host {
+ public:
+  virtual void found(const Finding& finding) = 0;
+  /// Does not return where a kernel runs. Tests may throw.
+  [[noreturn]] virtual void end(End why) = 0;
+  /// The live allocation that holds the address.
+  virtual bool find_global(std::uintptr_t address, GmPiece& piece) = 0;
+  /// "main.cpp:18"
+  virtual std::string place_of(const void* site) = 0;
+
+ protected:
+  ~Host() = default;
+};
+
+}  // namespace ascendc

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/context/detail/fcontext.hpp>
+#include <cstddef>
+#include <cstdint>
+
+namespace ascendc {
+
+/// A stack of its own on which a function runs, until it parks or leaves. Whichever thread resumes it
+/// goes on with it. A fibre that leaves is not unwound: what its frames held stays as it is, so that it
+/// can leave from anywhere, a signal handler included.
+class Fibre {
+ public:
+  static constexpr std::size_t kStackBytes = std::size_t{1} << 20;
+
+  Fibre() = default;
+  ~Fibre();
+  Fibre(const Fibre&) = delete;
+  Fibre& operator=(const Fibre&) = delete;
+
+  /// `body(argument)` will run with the first resume. Throws std::bad_alloc where there is no stack.
+  void start(void (*body)(void*), void* argument);
+  /// Runs it until it parks or is over; false when it is over.
+  bool resume();
+
+  /// Returns to who resumed it, and from here with the next resume.
+  void park();
+  /// Returns to who resumed it, for good.
+  [[noreturn]] void leave();
+
+  /// Whether the address lies in the page below its stack.
+  bool overflowed(const void* address) const noexcept;
+
+ private:
+  static void enter(boost::context::detail::transfer_t from);
+  void switched_in(boost::context::detail::transfer_t from, void* fake);
+
+  std::byte* stack_ = nullptr;  // the guard page is its first
+  boost::context::detail::fcontext_t context_ = nullptr;
+  boost::context::detail::fcontext_t back_ = nullptr;
+  void (*body_)(void*) = nullptr;
+  void* argument_ = nullptr;
+  bool over_ = false;
+  // For the sanitizers.
+  const void* back_bottom_ = nullptr;
+  std::size_t back_size_ = 0;
+  void* fake_ = nullptr;
+  void* tsan_ = nullptr;
+  void* tsan_back_ = nullptr;
+};
+
+}  // namespace ascendc

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/ascendc/launch/launch.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "acl/acl_rt.h"
+#include "acl/acl_sim.h"
+#include "runtime/acl/embedding/embedding.h"
+#include "runtime/ascendc/launch/run.h"
+
+namespace ascendc {
+namespace {
+
+constexpr std::uint32_t kMostBlocks = 65535;
+constexpr const char* kFunction = "<<<>>>";  // what programs write
+
+std::uint32_t refuse(aclError code, const std::string& text) {
+  aclsimReportError(kFunction, code, text.c_str());
+  return static_cast<std::uint32_t>(code);
+}
+
+/// The arguments of a launch, and what runs with them.
+class LaunchedKernel final : public acl::embedding::Kernel {
+ public:
+  explicit LaunchedKernel(const aclsimKernelLaunchRequest& request)
+      : code_(*request.code), blocks_(request.blocks), args_((request.args_size + 7) / 8) {
+    if (request.args_size != 0) std::memcpy(args_.data(), request.args, request.args_size);
+  }
+
+  std::int32_t run(const Run&) override {
+    ascendc::Run run(code_, args_.data(), blocks_);
+    run.work();
+    return run.result();
+  }
+
+ private:
+  const aclsimKernelCode& code_;
+  const std::uint32_t blocks_;
+  std::vector<std::uint64_t> args_;
+};
+
+}  // namespace
+
+std::uint32_t launch(const aclsimKernelLaunchRequest& request, void* stream, const void* site) {
+  if (request.size < sizeof request || !request.code || !request.code->entry) {
+    return refuse(ACL_ERROR_INVALID_PARAM, "the launch names no kernel");
+  }
+  if (request.blocks == 0 || request.blocks > kMostBlocks) {
+    return refuse(ACL_ERROR_RT_PARAM_INVALID,
+                  fmt::format("numBlocks is {}; expected 1 to {}", request.blocks, kMostBlocks));
+  }
+  acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
+  if (!runtime) return refuse(ACL_ERROR_RT_CONTEXT_NULL, "there is no runtime in this process");
+  const auto error =
+      runtime->submit_kernel({kFunction, site}, stream, request.code->name, request.blocks,
+                             std::make_shared<LaunchedKernel>(request));
+  return error ? refuse(error.code, error.text) : 0;
+}
+
+}  // namespace ascendc

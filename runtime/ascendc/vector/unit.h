@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The vector unit: what an instruction requires, touches and computes. Pure: it starts nothing, keeps
+// nothing, and knows neither blocks nor ACL. All of it may be called by any thread at once.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ascendc/impl/instruction.h"
+
+namespace ascendc::vector {
+
+/// The registers of the unit: one per core.
+struct State {
+  std::uint64_t mask[2] = {~0ULL, ~0ULL};  // low, high; in counter mode mask[0] is the number of lanes
+  bool counter = false;                    // SetMaskCount
+  std::uint64_t control = 1ULL << 48;      // the control register; see docs/kernels.md for the bits
+  std::uint64_t compare[2] = {};           // what Compare without destination leaves
+  std::uint16_t deq_half = 0x3c00;         // SetDeqScale(half)
+  float deq_scale[16] = {};                // SetDeqScale(float ...) in all of them, or one per element
+  std::int16_t deq_offset[16] = {};
+  bool deq_signed[16] = {};
+  std::uint64_t reduced_value = 0;  // bits of the last whole reduction to a maximum or minimum
+  std::uint64_t reduced_index = 0;
+  std::uint64_t accumulated = 0;    // bits of the last sum over a repeat
+  std::uint64_t gathered = 0;       // elements that the last GatherMask kept
+  std::uint16_t merged[4] = {};     // records that the last MrgSort took from each list
+};
+
+enum class Fault : std::uint8_t {
+  kNone,
+  kUnknown,    // no such instruction, or not for these types
+  kRange,      // an argument is out of range: repeats, mask, stride, count
+  kAlignment,  // an address is not a multiple of what is required
+  kSize,       // a tensor is too small
+  kOverlap,    // a destination overlaps a source in part
+};
+
+struct Violation {
+  Fault fault = Fault::kNone;
+  std::int8_t operand = -1;  // which operand; -1: none in particular
+  std::string sentence;      // "Add: tensor dst: 512 bytes needed, 256 there"
+};
+
+/// `times` pieces of `bytes` bytes each, the first at `address`, each `stride` bytes after the one
+/// before. All pieces lie in one operand.
+struct Touch {
+  std::uint8_t operand;
+  std::uint8_t access;  // aclsimAccess: one of them
+  std::uintptr_t address;
+  std::uint64_t bytes;
+  std::uint64_t stride;
+  std::uint64_t times;
+};
+
+/// Whether the opcode is one of this unit.
+bool knows(std::uint16_t opcode) noexcept;
+
+/// The name of the function, as programs write it; "?" for an opcode that is not known.
+const char* name(std::uint16_t opcode) noexcept;
+
+/// Whether the program that issues it reads a result at once (GetAccVal, the count of GatherMask ...):
+/// it has to be computed, with all that comes before it on its pipe, before the issue returns.
+bool answers(std::uint16_t opcode) noexcept;
+
+/// What is wrong with an instruction; nothing when it may be executed. `state` is what the
+/// instructions issued before leave behind. Reads no tensor, save what gather and scatter need for
+/// their addresses: see check_addresses.
+std::optional<Violation> check(const aclsimInstruction& instruction, const State& state);
+
+/// What depends on values in tensors (offsets of Gather, Gatherb, Scatter): to be asked when the
+/// instruction is about to be executed, after check has passed.
+std::optional<Violation> check_addresses(const aclsimInstruction& instruction, const State& state);
+
+/// Appends the bytes that an instruction reads and writes; check has passed. What Gather and Scatter
+/// reach by offsets is given as the whole tensor behind them when `exact` is false; else the offsets
+/// are read.
+void touched(const aclsimInstruction& instruction, const State& state, std::vector<Touch>& touches,
+             bool exact = false);
+
+/// Computes the instruction; check and check_addresses have passed.
+void execute(const aclsimInstruction& instruction, State& state);
+
+/// Does to `state` what later instructions' geometry depends on (mask, mask mode) and nothing else: for
+/// a second State that follows the issue while the instructions themselves wait in their pipes.
+void note(const aclsimInstruction& instruction, State& state) noexcept;
+
+}  // namespace ascendc::vector

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels behind aclsimLaunchKernelCode: blocks, arguments, what a launch refuses.
+#include <cstring>
+#include <vector>
+
+#include "ascendc/impl/launch.h"
+#include "ascendc/kernel_operator.h"
+#include "tests/ascendc/kernel.h"
+#include "tests/support/catch.h"
+
+namespace {
+
+__global__ __aicore__ void fill(__gm__ int32_t* out, int32_t add) {
+  out[block_idx] = static_cast<int32_t>(block_idx * 10 + block_num) + add;
+}
+
+}  // namespace
+
+TEST_CASE("each block of a launch runs once, with its index and the arguments", "[launch]") {
+  Device device;
+  const auto out = device.memory<int32_t>(8);
+  CHECK(launch("fill", fill, 8, out.data(), 5) == 0);
+  CHECK(device.synchronize() == 0);
+  CHECK(out.host() == std::vector<int32_t>{13, 23, 33, 43, 53, 63, 73, 83});
+}
+
+TEST_CASE("a launch of no blocks, or of more than 65535, is refused", "[launch]") {
+  Device device;
+  const auto out = device.memory<int32_t>(8);
+  CHECK(launch("fill", fill, 0, out.data(), 5) == 107000);
+  CHECK(launch("fill", fill, 65536, out.data(), 5) == 107000);
+}
