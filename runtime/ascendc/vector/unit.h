@@ -3,6 +3,7 @@
 // nothing, and knows neither blocks nor ACL. All of it may be called by any thread at once.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -64,6 +65,10 @@ const char* name(std::uint16_t opcode) noexcept;
 /// Whether the program that issues it reads a result at once (GetAccVal, the count of GatherMask ...):
 /// it has to be computed, with all that comes before it on its pipe, before the issue returns.
 bool answers(std::uint16_t opcode) noexcept;
+
+/// Bytes that an instruction's `more` points to and that execute reads: whoever executes an instruction
+/// after its issue returned keeps a copy of them. (What an answer goes to is not counted.)
+std::size_t more_bytes(const aclsimInstruction& instruction) noexcept;
 
 /// What is wrong with an instruction; nothing when it may be executed. `state` is what the
 /// instructions issued before leave behind. Reads no tensor, save what gather and scatter need for

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/ascendc/core/shadow.h"
+
+namespace ascendc {
+namespace {
+
+void against_write(std::uint64_t begin, const Cell& cell, Pipe pipe, const PipeClocks& clocks,
+                   std::vector<Conflict>& conflicts) {
+  if (cell.write.tick == 0 || clocks.ordered(cell.writer, cell.write.tick, pipe)) return;
+  conflicts.push_back({cell.writer, cell.write, true, begin, cell.end});
+}
+
+void against_reads(std::uint64_t begin, const Cell& cell, Pipe pipe, const PipeClocks& clocks,
+                   std::vector<Conflict>& conflicts) {
+  for (std::size_t i = 0; i < kPipes; ++i) {
+    const auto reader = static_cast<Pipe>(i);
+    if (cell.reads[i].tick == 0 || clocks.ordered(reader, cell.reads[i].tick, pipe)) continue;
+    conflicts.push_back({reader, cell.reads[i], false, begin, cell.end});
+  }
+}
+
+}  // namespace
+
+Shadow::Cells::iterator Shadow::split(std::uint64_t at) {
+  auto after = cells_.lower_bound(at);
+  if (after == cells_.begin()) return after;
+  const auto before = std::prev(after);
+  if (before->second.end <= at) return after;
+  const Cell rest = before->second;
+  before->second.end = at;
+  return cells_.emplace_hint(after, at, rest);
+}
+
+Shadow::Cells::iterator Shadow::cut(std::uint64_t begin, std::uint64_t end) {
+  const auto exact = cells_.find(begin);
+  if (exact != cells_.end() && exact->second.end == end) return exact;
+  split(end);
+  auto at = split(begin);
+  for (std::uint64_t next = begin; next < end; next = at->second.end, ++at) {
+    if (at != cells_.end() && at->first == next) continue;
+    const std::uint64_t until = at == cells_.end() ? end : std::min(end, at->first);
+    at = cells_.emplace_hint(at, next, Cell{.end = until});
+  }
+  return cells_.find(begin);
+}
+
+void Shadow::read(std::uint64_t begin, std::uint64_t end, Pipe pipe, Mark mark,
+                  const PipeClocks& clocks, std::vector<Conflict>& conflicts) {
+  for (auto it = cut(begin, end); it != cells_.end() && it->first < end; ++it) {
+    against_write(it->first, it->second, pipe, clocks, conflicts);
+    it->second.reads[static_cast<std::size_t>(pipe)] = mark;
+  }
+}
+
+void Shadow::write(std::uint64_t begin, std::uint64_t end, Pipe pipe, Mark mark,
+                   const PipeClocks& clocks, std::vector<Conflict>& conflicts) {
+  const auto first = cut(begin, end);
+  auto last = first;
+  for (; last != cells_.end() && last->first < end; ++last) {
+    against_write(last->first, last->second, pipe, clocks, conflicts);
+    against_reads(last->first, last->second, pipe, clocks, conflicts);
+  }
+  first->second = Cell{.end = end, .written = true, .writer = pipe, .write = mark};
+  cells_.erase(std::next(first), last);
+}
+
+void Shadow::refer(std::uint64_t begin, std::uint64_t end, Mark mark, const PipeClocks& clocks,
+                   std::vector<Conflict>& conflicts) {
+  for (auto it = cut(begin, end); it != cells_.end() && it->first < end; ++it) {
+    against_write(it->first, it->second, Pipe::s, clocks, conflicts);
+    it->second.written = true;
+    it->second.reads[static_cast<std::size_t>(Pipe::s)] = mark;
+  }
+}
+
+std::uint64_t Shadow::unwritten(std::uint64_t begin, std::uint64_t end) const {
+  auto it = cells_.upper_bound(begin);
+  if (it != cells_.begin()) --it;
+  for (; begin < end; ++it) {
+    if (it == cells_.end() || it->first > begin) return begin;
+    if (it->second.end <= begin) continue;
+    if (!it->second.written) return begin;
+    begin = it->second.end;
+  }
+  return end;
+}
+
+void Shadow::forget_values(std::uint64_t begin, std::uint64_t end) {
+  split(end);
+  for (auto it = split(begin); it != cells_.end() && it->first < end; ++it) {
+    it->second.written = false;
+  }
+}
+
+}  // namespace ascendc

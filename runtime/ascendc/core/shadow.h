@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "runtime/ascendc/core/clocks.h"
+
+namespace ascendc {
+
+/// An access to memory that has happened: which step of its pipe, and what the program calls it.
+struct Mark {
+  std::uint32_t tick = 0;  // 0: there was none
+  std::uint32_t what = 0;
+};
+
+/// Two accesses to the same bytes, one of them a write, that nothing orders.
+struct Conflict {
+  Pipe pipe;  // of the earlier
+  Mark earlier;
+  bool earlier_wrote;
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+
+/// Bytes with one history.
+struct Cell {
+  std::uint64_t end = 0;
+  bool written = false;  // they have a value
+  Pipe writer = Pipe::s;
+  Mark write{};
+  std::array<Mark, kPipes> reads{};  // since then
+};
+
+/// What became of each byte of a memory. A map of ranges: pieces that were touched alike are one cell,
+/// so that buffers that are used as a whole cost a few steps, whatever their size.
+class Shadow {
+ public:
+  using Cells = std::map<std::uint64_t, Cell>;
+
+  /// The bytes are read by `pipe` now. Appends what that conflicts with.
+  void read(std::uint64_t begin, std::uint64_t end, Pipe pipe, Mark mark, const PipeClocks& clocks,
+            std::vector<Conflict>& conflicts);
+  void write(std::uint64_t begin, std::uint64_t end, Pipe pipe, Mark mark,
+             const PipeClocks& clocks, std::vector<Conflict>& conflicts);
+  /// The scalar unit got a reference to the bytes: it may read or write them.
+  void refer(std::uint64_t begin, std::uint64_t end, Mark mark, const PipeClocks& clocks,
+             std::vector<Conflict>& conflicts);
+  /// The first byte of the range that nothing has written; `end` when there is none.
+  std::uint64_t unwritten(std::uint64_t begin, std::uint64_t end) const;
+  /// The bytes have no value any more; who touched them stays known.
+  void forget_values(std::uint64_t begin, std::uint64_t end);
+  void clear() { cells_.clear(); }
+  const Cells& cells() const noexcept { return cells_; }
+
+ private:
+  /// The cells from `begin` to `end`: split at both, and with none missing. The first of them.
+  Cells::iterator cut(std::uint64_t begin, std::uint64_t end);
+  Cells::iterator split(std::uint64_t at);
+
+  Cells cells_;
+};
+
+}  // namespace ascendc

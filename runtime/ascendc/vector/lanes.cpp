@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions that compute each lane for itself.
+#include <algorithm>
+#include <cstring>
+
+#include "ascendc/impl/half.h"
+#include "runtime/ascendc/vector/kind.h"
+
+namespace ascendc::vector {
+namespace {
+
+/// The operand that is one element, a scalar in memory; 0: none.
+unsigned one_element(const aclsimInstruction& instruction) {
+  const std::uint16_t opcode = instruction.opcode;
+  if (opcode == ACLSIM_OP_Duplicate) return instruction.operands == 2 ? 1 : 0;
+  const bool takes_scalar = (opcode >= ACLSIM_OP_Adds && opcode <= ACLSIM_OP_Ors) ||
+                            opcode == ACLSIM_OP_MulsCast;
+  return takes_scalar && instruction.operands == 3 ? 2 : 0;
+}
+
+struct Plan {
+  Lanes lanes;
+  View views[ACLSIM_MAX_OPERANDS];
+  unsigned number = 0;
+};
+
+Plan plan_of(const aclsimInstruction& instruction, const State& state) {
+  Plan plan;
+  const Row& row = *row_of(instruction.opcode);
+  plan.number = instruction.operands - (one_element(instruction) != 0 ? 1U : 0U);
+  plan.lanes = lanes_of(instruction, state, lanes_per_repeat(instruction, 0, plan.number));
+  const unsigned targets = (row.flags & ACLSIM_TWO_DST) != 0 ? 2 : 1;
+  for (unsigned i = 0; i < plan.number; ++i) {
+    std::uint8_t access = i < targets ? ACLSIM_WRITES : ACLSIM_READS;
+    if (i == 0 && (row.flags & ACLSIM_READS_DST) != 0) access |= ACLSIM_READS;
+    plan.views[i] = view_of(instruction, i, plan.lanes, access);
+  }
+  if (instruction.opcode == ACLSIM_OP_CastDequant) {
+    // A block of results goes to one half of a block: mode 1 the upper, 0 the lower.
+    View& dst = plan.views[0];
+    dst.per_block = 16;
+    dst.base += instruction.mode == 0 ? 0 : 16;
+    if (plan.lanes.flat) dst.repeat = kRepeat;
+  }
+  return plan;
+}
+
+std::optional<Violation> accumulates_wrongly(const aclsimInstruction& instruction,
+                                             const Plan& plan) {
+  const View& dst = plan.views[0];
+  if (plan.lanes.repeats < 2 || dst.repeat != 0) return std::nullopt;
+  const bool may = (row_of(instruction.opcode)->flags & ACLSIM_ACCUMULATES) != 0;
+  for (unsigned i = 1; i < plan.number; ++i) {
+    if (plan.views[i].base != dst.base || (may && i == 2 && plan.views[i].repeat == 0)) continue;
+    return wrong_operand(instruction, Fault::kOverlap, i,
+                         "a later repeat reads what an earlier one wrote (repeat stride of dst is 0)");
+  }
+  return std::nullopt;
+}
+
+std::optional<Violation> limits(const aclsimInstruction& instruction, const State& state) {
+  const Plan plan = plan_of(instruction, state);
+  if (plan.lanes.none()) return std::nullopt;
+  const bool blocks = !plan.lanes.flat;
+  if (blocks && plan.views[0].block == 0 && plan.lanes.per_repeat > plan.views[0].per_block) {
+    return wrong_operand(instruction, Fault::kRange, 0,
+                         "block stride 0 of a destination has no defined result");
+  }
+  const bool shifts = instruction.opcode == ACLSIM_OP_ShiftLeft ||
+                      instruction.opcode == ACLSIM_OP_ShiftRight;
+  if (shifts && one_element(instruction) == 0) {
+    const unsigned bits = element_bits(instruction.operand[0].element);
+    const std::uint64_t mask = bits == 64 ? ~0ULL : (1ULL << bits) - 1;
+    if ((instruction.scalar[0] & mask) > bits) {
+      return out_of_range(instruction, "a shift by " +
+                                           std::to_string(instruction.scalar[0] & mask) +
+                                           ", expected 0 to " + std::to_string(bits));
+    }
+  }
+  for (unsigned i = 0; i < plan.number; ++i) {
+    if (plan.views[i].bits != 4 || plan.lanes.all) continue;
+    for (unsigned lane = 0; lane < plan.lanes.per_repeat; lane += 2) {
+      if (plan.lanes.has(lane) == plan.lanes.has(lane + 1)) continue;
+      return out_of_range(instruction, "a mask that parts the two int4b_t of a byte (lane " +
+                                           std::to_string(lane) + ")");
+    }
+  }
+  return accumulates_wrongly(instruction, plan);
+}
+
+void reach(const aclsimInstruction& instruction, const State& state, std::vector<Touch>& touches,
+           bool) {
+  const Plan plan = plan_of(instruction, state);
+  if (plan.lanes.none()) return;
+  for (unsigned i = 0; i < plan.number; ++i) {
+    for (const std::uint8_t access : {ACLSIM_READS, ACLSIM_WRITES}) {
+      if ((plan.views[i].access & access) == 0) continue;
+      View view = plan.views[i];
+      view.access = access;
+      touch_view(plan.lanes, view, touches);
+    }
+  }
+  if (const unsigned one = one_element(instruction)) {
+    touch_bytes(instruction, one, ACLSIM_READS, 0, bytes_of(instruction, one), touches);
+  }
+}
+
+/// The loop's number: that of the instruction, unless a mode makes another one of it.
+std::uint16_t loop_of(const aclsimInstruction& instruction) {
+  if (instruction.mode == 0) return instruction.opcode;
+  switch (instruction.opcode) {
+    case ACLSIM_OP_ShiftRight: return kShiftRightRounded;
+    case ACLSIM_OP_Subs: return kSubsFrom;
+    case ACLSIM_OP_Divs: return kDivsInto;
+    default: return instruction.opcode;
+  }
+}
+
+void compute(const aclsimInstruction& instruction, State& state) {
+  const Plan plan = plan_of(instruction, state);
+  if (plan.lanes.none()) return;
+  Setting setting = setting_of(instruction, state);
+  if (const unsigned one = one_element(instruction)) {
+    setting.scalar = element_at(address_of(instruction, one), bytes_of(instruction, one));
+  }
+  const unsigned source = instruction.operands > 1 ? 1 : 0;
+  const Loop loop = find_loop(loop_of(instruction), instruction.operand[0].element,
+                              instruction.operand[source].element);
+  each_run(plan.lanes, plan.views, plan.number,
+           [&](std::uint8_t* const* at, std::uint64_t lanes, std::uint64_t position) {
+             setting.position = position;
+             loop(at, lanes, setting);
+           });
+}
+
+std::uint64_t alignment(const aclsimInstruction& instruction, unsigned operand) {
+  return operand != 0 && operand == one_element(instruction) ? bytes_of(instruction, operand)
+                                                             : kBlock;
+}
+
+// ---- Brcb, Interleave, DeInterleave --------------------------------------------------------------
+
+std::optional<Violation> brcb_limits(const aclsimInstruction& instruction, const State&) {
+  if (instruction.repeat == 0 || instruction.operand[0].block_stride != 0) return std::nullopt;
+  return wrong_operand(instruction, Fault::kRange, 0,
+                       "block stride 0 of a destination has no defined result");
+}
+
+void brcb_reach(const aclsimInstruction& instruction, const State&, std::vector<Touch>& touches,
+                bool) {
+  const aclsimOperand& dst = instruction.operand[0];
+  touch_bytes(instruction, 1, ACLSIM_READS, 0,
+              8ULL * instruction.repeat * bytes_of(instruction, 1), touches);
+  if (dst.block_stride == 1 && dst.repeat_stride == 8) {
+    touch_bytes(instruction, 0, ACLSIM_WRITES, 0, kRepeat * instruction.repeat, touches);
+    return;
+  }
+  for (unsigned block = 0; block < 8; ++block) {
+    touch_bytes(instruction, 0, ACLSIM_WRITES, block * dst.block_stride * kBlock, kBlock, touches,
+                dst.repeat_stride * kBlock, dst.repeat_stride == 0 ? 1 : instruction.repeat);
+  }
+}
+
+void brcb_execute(const aclsimInstruction& instruction, State&) {
+  const aclsimOperand& dst = instruction.operand[0];
+  const unsigned bytes = bytes_of(instruction, 0);
+  const Loop fill = find_loop(ACLSIM_OP_Duplicate, dst.element, dst.element);
+  for (unsigned k = 0; k < 8U * instruction.repeat; ++k) {
+    Setting setting;
+    setting.scalar = element_at(address_of(instruction, 1) + std::size_t{k} * bytes, bytes);
+    std::uint8_t* const at[] = {address_of(instruction, 0) + (k / 8 * dst.repeat_stride +
+                                                              k % 8 * dst.block_stride) * kBlock};
+    fill(at, kBlock / bytes, setting);
+  }
+}
+
+std::uint64_t count_of(const aclsimInstruction& instruction) {
+  return instruction.count <= 0 ? 0 : static_cast<std::uint64_t>(instruction.count);
+}
+
+std::optional<Violation> even_limits(const aclsimInstruction& instruction, const State&) {
+  if (count_of(instruction) % 2 == 0) return std::nullopt;
+  return out_of_range(instruction, "count " + std::to_string(instruction.count) +
+                                       ", expected an even number");
+}
+
+// With three operands the source is one, and its count is given.
+std::uint64_t each_count(const aclsimInstruction& instruction) {
+  return count_of(instruction) / (instruction.operands == 3 ? 2 : 1);
+}
+
+void interleave_reach(const aclsimInstruction& instruction, const State&,
+                      std::vector<Touch>& touches, bool) {
+  const std::uint64_t bytes = each_count(instruction) * bytes_of(instruction, 0);
+  for (unsigned i = 0; i < instruction.operands; ++i) {
+    touch_bytes(instruction, i, i < 2 ? ACLSIM_WRITES : ACLSIM_READS, 0,
+                instruction.operands == 3 && i == 2 ? bytes * 2 : bytes, touches);
+  }
+}
+
+void interleave_execute(const aclsimInstruction& instruction, State&) {
+  const std::uint64_t count = count_of(instruction);
+  const unsigned bytes = bytes_of(instruction, 0);
+  for (std::uint64_t i = 0; i < 2 * count; ++i) {
+    const std::uint8_t* from = address_of(instruction, 2 + i % 2) + i / 2 * bytes;
+    std::memcpy(address_of(instruction, i < count ? 0 : 1) + i % count * bytes, from, bytes);
+  }
+}
+
+void deinterleave_execute(const aclsimInstruction& instruction, State&) {
+  const std::uint64_t count = each_count(instruction);
+  const unsigned bytes = bytes_of(instruction, 0);
+  for (std::uint64_t i = 0; i < 2 * count; ++i) {
+    const bool second = instruction.operands == 4 && i >= count;
+    const std::uint8_t* from =
+        address_of(instruction, second ? 3 : 2) + (second ? i - count : i) * bytes;
+    std::memcpy(address_of(instruction, i % 2) + i / 2 * bytes, from, bytes);
+  }
+}
+
+}  // namespace
+
+const Kind kLaneKind = {limits, reach, compute, alignment, false};
+const Kind kBrcbKind = {brcb_limits, brcb_reach, brcb_execute, nullptr, false};
+const Kind kInterleaveKind = {even_limits, interleave_reach, interleave_execute, nullptr, false};
+const Kind kDeInterleaveKind = {even_limits, interleave_reach, deinterleave_execute, nullptr,
+                                false};
+
+unsigned lanes_per_repeat(const aclsimInstruction& instruction, unsigned first, unsigned number) {
+  unsigned widest = 8;
+  for (unsigned i = first; i < first + number; ++i) {
+    widest = std::max(widest, element_bits(instruction.operand[i].element));
+  }
+  return static_cast<unsigned>(kRepeat * 8 / widest);
+}
+
+Setting setting_of(const aclsimInstruction& instruction, const State& state) {
+  Setting setting;
+  setting.scalar = instruction.scalar[0];
+  setting.mode = instruction.mode;
+  setting.saturate = (state.control >> 48 & 1U) == 0;
+  setting.saturate_integers = (state.control >> 53 & 1U) != 0;
+  setting.deq = aclsim_half::half_value(state.deq_half);
+  setting.deq_scale = state.deq_scale;
+  setting.deq_offset = state.deq_offset;
+  return setting;
+}
+
+std::uint64_t element_at(const std::uint8_t* address, unsigned bytes) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, address, bytes);
+  return bits;
+}
+
+}  // namespace ascendc::vector

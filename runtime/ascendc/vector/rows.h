@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of include/ascendc/impl/vector_rows.h, to look up by number.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "ascendc/impl/instruction.h"
+
+namespace ascendc::vector {
+
+struct Row {
+  std::uint16_t opcode;
+  const char* name;
+  const char* operands;      // "dst,src0,src1"
+  std::uint32_t old_types;   // bits of aclsimElement, on architecture 2201
+  std::uint32_t new_types;   // on architecture 3510
+  std::uint32_t flags;       // aclsimVectorFlag
+};
+
+/// What an instruction with two element types takes.
+struct Pair {
+  std::uint16_t opcode;
+  std::uint8_t dst;
+  std::uint8_t src;
+  std::uint32_t old_modes;  // bits of RoundMode; 0: the architecture has no such conversion
+  std::uint32_t new_modes;
+};
+
+/// nullptr: there is no such instruction.
+const Row* row_of(std::uint16_t opcode) noexcept;
+const Pair* pair_of(std::uint16_t opcode, std::uint8_t dst, std::uint8_t src) noexcept;
+
+struct Rows {
+  const Row* first;
+  const Row* last;
+  const Row* begin() const { return first; }
+  const Row* end() const { return last; }
+};
+struct Pairs {
+  const Pair* first;
+  const Pair* last;
+  const Pair* begin() const { return first; }
+  const Pair* end() const { return last; }
+};
+Rows all_rows() noexcept;
+Pairs all_pairs() noexcept;
+
+/// Bits of one element; 0 for those that the unit does not compute with.
+unsigned element_bits(std::uint8_t element) noexcept;
+/// As programs write it: "half", "int32_t".
+const char* element_name(std::uint8_t element) noexcept;
+/// The name of an operand, from the row.
+std::string operand_name(const Row& row, unsigned operand);
+
+}  // namespace ascendc::vector
