@@ -142,7 +142,7 @@ std::string of_function(const KernelHead& kernel, const TranslateOptions& option
     text += "static __attribute__((unused)) " + value + " ";
   } else {
     text += "extern \"C\" { extern " + type + symbol +
-            " __attribute__((visibility(\"default\"), used)); " + value + " } ";
+            " __attribute__((visibility(\"default\"))); " + value + " } ";
   }
   std::string launcher = launcher_head(kernel) + " { return " + entry_type(kernel, options) +
                          "::launch(aclsim_at, " + symbol + arguments(kernel, ", ") + "); }";

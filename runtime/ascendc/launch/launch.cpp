@@ -62,4 +62,17 @@ std::uint32_t launch(const aclsimKernelLaunchRequest& request, void* stream, con
   return error ? refuse(error.code, error.text) : 0;
 }
 
+std::int32_t run_now(const aclsimKernelRun& run) {
+  aclsimKernelLaunchRequest request{};
+  request.size = sizeof request;
+  request.blocks = run.blocks;
+  request.code = run.code;
+  std::memcpy(request.grid, run.grid, sizeof request.grid);
+  std::memcpy(request.threads, run.threads, sizeof request.threads);
+  request.dynamic_ub_bytes = run.dynamic_ub_bytes;
+  request.args = run.args;
+  request.args_size = run.args_size;
+  return LaunchedKernel(request).run({run.device, run.stream_id, run.task_id, run.limit_ns});
+}
+
 }  // namespace ascendc
