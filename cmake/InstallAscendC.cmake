@@ -1,14 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 # What builds kernels, in the places where build files look for it. The real ones are bin/bisheng,
-# include/ascendc and compiler/tikcpp/ascendc_kernel_cmake; the build tree has these three, too.
+# include/ascendc and compiler/tikcpp/ascendc_kernel_cmake. So that tests find a toolkit in the build
+# tree, that has these, set_env.sh, and the few links that they need.
 set(kernel_cmake compiler/tikcpp/ascendc_kernel_cmake)
 file(COPY "${PROJECT_SOURCE_DIR}/cmake/ascendc/" DESTINATION "${PROJECT_BINARY_DIR}/${kernel_cmake}")
 file(GLOB_RECURSE kernel_cmake_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/ascendc/*")
 set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY
   CMAKE_CONFIGURE_DEPENDS ${kernel_cmake_files})
-if(NOT EXISTS "${PROJECT_BINARY_DIR}/include")
-  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/include" "${PROJECT_BINARY_DIR}/include" SYMBOLIC)
-endif()
+file(COPY "${toolkit}/set_env.sh" DESTINATION "${PROJECT_BINARY_DIR}")
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/lib/cmake" "${PROJECT_BINARY_DIR}/lib64")
+foreach(link "${PROJECT_SOURCE_DIR}/include|include" "libascendcl.so|lib64/libacl_rt.so"
+             "../../${kernel_cmake}|lib/cmake/ASC"
+             "../../${kernel_cmake}/tikicpulib|lib/cmake/tikicpulib")
+  string(REPLACE "|" ";" link "${link}")
+  list(GET link 0 target)
+  list(GET link 1 name)
+  file(CREATE_LINK "${target}" "${PROJECT_BINARY_DIR}/${name}" SYMBOLIC)
+endforeach()
+foreach(alias tiling_api register platform ascendalog)
+  file(CREATE_LINK libascendcl.so "${PROJECT_BINARY_DIR}/lib64/lib${alias}.so" SYMBOLIC)
+endforeach()
 
 aclsim_link(../compiler/tikcpp tools/tikcpp)
 aclsim_link(../compiler/tikcpp ${ACLSIM_ARCH}-linux/tikcpp)

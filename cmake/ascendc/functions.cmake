@@ -28,7 +28,7 @@ function(ascendc_compile_definitions target scope)
   _ascendc_require_target(${target} ascendc_compile_definitions)
   set(definitions)
   foreach(definition IN LISTS ARGN)
-    string(REGEX REPLACE "^-D" "" definition "${definition}")
+    string(REGEX REPLACE "(^|:)-D" "\\1" definition "${definition}")  # also in a generator expression
     list(APPEND definitions "${definition}")
   endforeach()
   set_property(TARGET ${target}_ascendc_settings APPEND PROPERTY

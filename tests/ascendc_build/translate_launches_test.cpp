@@ -94,7 +94,9 @@ TEST_CASE("what looks like a launch in texts, comments and directives is none", 
 
 TEST_CASE("a pointer to a kernel is launched by its value", "[launch]") {
   CHECK(with_kernel("table.first<<<1, 0, s>>>(x);") ==
-        "table.::aclsim::launch::pointer(first, ::aclsim::launch::at(\"k.asc\", 2, 1, 0, s))(x);");
+        "table.first->*::aclsim::launch::pointer(\"k.asc\", 2, 1, 0, s)(x);");
+  CHECK(with_kernel("table->a::first<<<1, 0>>>(x);") ==
+        "table->a::first->*::aclsim::launch::pointer(\"k.asc\", 2, 1, 0)(x);");
   CHECK(with_kernel("p<<<1, 0, s>>>(x);") ==
         "::aclsim::launch::pointer(p, ::aclsim::launch::at(\"k.asc\", 2, 1, 0, s))(x);");
   CHECK(with_kernel("table[1]<<<1, 0, s>>>(x);") ==
@@ -102,9 +104,9 @@ TEST_CASE("a pointer to a kernel is launched by its value", "[launch]") {
 }
 
 TEST_CASE("asm(\"trap\") is a call, other assembly stays", "[launch]") {
-  CHECK(with_kernel("asm(\"trap\");") == "trap();");
-  CHECK(with_kernel("asm volatile(\"trap;\");") == "trap();");
-  CHECK(with_kernel("__asm__ __volatile__ (\" trap \\n\" );") == "trap();");
+  CHECK(with_kernel("asm(\"trap\");") == "::aclsim::launch::trap();");
+  CHECK(with_kernel("asm volatile(\"trap;\");") == "::aclsim::launch::trap();");
+  CHECK(with_kernel("__asm__ __volatile__ (\" trap \\n\" );") == "::aclsim::launch::trap();");
   CHECK(with_kernel("asm volatile(\"\" ::: \"memory\");") == "asm volatile(\"\" ::: \"memory\");");
 }
 

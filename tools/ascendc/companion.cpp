@@ -33,7 +33,8 @@ std::string launcher_parameters(const KernelHead& kernel) {
 }
 
 std::string arguments(const KernelHead& kernel, const char* before) {
-  return list_of(kernel.parameters, before, [](const Parameter& p) { return p.name; });
+  return list_of(kernel.parameters, before,
+                 [](const Parameter& p) { return p.pack ? p.name + "..." : p.name; });
 }
 
 std::string workspace_name(const KernelHead& kernel) {

@@ -103,6 +103,9 @@ Parameter read_parameter(const Source& source, Range range, std::size_t number) 
   parameter.type = join_tokens(source, range.begin, std::min(name, bracket));
   parameter.pointer = find_outside(source, {range.begin, assign}, "*") != assign ||
                       bracket != assign;
+  for (std::size_t i = range.begin; i + 2 < bracket; ++i) {
+    parameter.pack |= source.is_run(i, '.', 3);
+  }
   parameter.bare = parameter.type + " " + parameter.name +
                    (bracket != assign ? join_tokens(source, bracket, assign) : std::string());
   if (bracket != assign) parameter.type += " *";

@@ -18,7 +18,7 @@ struct Parameter {
   std::string type;         // without name and default
   std::string name;
   bool pointer = false;
-  bool pack = false;  // typename... Ts
+  bool pack = false;  // typename... Ts, Ts... values
 };
 
 /// How a kernel is declared: everything up to its body or the semicolon.

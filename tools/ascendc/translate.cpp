@@ -187,7 +187,7 @@ class Translator {
     }
     std::string code(word(i + 1));
     std::erase_if(code, [](char c) { return c == '"' || c == ' ' || c == ';' || c == '\t'; });
-    if (code == "trap" || code == "trap\\n") replace(at_, behind - 1, "trap()");
+    if (code == "trap" || code == "trap\\n") replace(at_, behind - 1, "::aclsim::launch::trap()");
     at_ = behind;
   }
 
@@ -220,7 +220,7 @@ class Translator {
       edits_.push_back({token(name).begin, token(name).begin, "aclsim_launch_"});
       replace(open, open + 2, "(::aclsim::launch::at(" + where);
       replace(close, list, is(list + 1, ")") ? ")" : "), ");
-    } else if (name != count()) {  // a pointer to a kernel, or a template's parameter
+    } else if (name != count() && !is_member(name)) {  // a pointer, or a template's parameter
       const Token& first = token(begin_of_path(name));
       edits_.push_back({first.begin, first.begin, "::aclsim::launch::pointer("});
       replace(open, open + 2, ", ::aclsim::launch::at(" + where);
@@ -268,6 +268,11 @@ class Translator {
       }
     }
     return count();
+  }
+
+  bool is_member(std::size_t name) const {
+    const std::size_t first = begin_of_path(name);
+    return first > 0 && (is(first - 1, ".") || is(first - 1, "->"));
   }
 
   /// The first token of a::b::name.

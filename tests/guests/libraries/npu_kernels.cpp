@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A kernel binary as the kernel compiler makes it, by hand: descriptions of kernels for NPU cores.
-#include "ascendc/impl/chevron.h"
+#include "ascendc/impl/launcher.h"
+#include "ascendc/impl/qualifiers.h"
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
-
-// What the kernel compiler has of the words is read by its translator; here nothing does.
-#undef __global__
 
 /// Each block writes its place.
 static void fill(int32_t* to, int16_t a, int32_t b, int64_t c) {
