@@ -7,5 +7,6 @@
 
 #include "ascendc/impl/tensor.h"
 #include "ascendc/impl/types.h"
+#include "ascendc/impl/vector.h"
 
 #endif /* ASCENDC_KERNEL_OPERATOR_H_ */

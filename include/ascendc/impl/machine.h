@@ -55,8 +55,60 @@ void aclsimSetFlag(uint32_t event, int32_t id, const void *site);
 void aclsimWaitFlag(uint32_t event, int32_t id, const void *site);
 void aclsimPipeBarrier(uint32_t pipe, const void *site);
 
+/* What following copies into global memory do: 0 store, 1 add, 2 maximum, 3 minimum; of which type. */
+void aclsimSetAtomic(uint32_t operation, uint32_t element);
+/* The value that DataCopyPad pads with where it is given none. */
+void aclsimSetPadValue(uint64_t value, uint32_t bytes);
+
+/* ---- TPipe, queues, buffers: by number, 0 is none ---- */
+
+typedef struct aclsimBuffer {
+  void *address;
+  uint64_t bytes;
+  uint64_t tensor;
+  uint64_t offset; /* in its memory */
+} aclsimBuffer;
+
+/* A TPipe begins or ends. */
+void aclsimPipeOpen(void *pipe, const void *site);
+void aclsimPipeClose(void *pipe, int32_t barrier);
+void aclsimPipeReset(const void *site);
+/* A part of the memory of `parent` (0: of the TPipe); of the same bytes as `share` unless that is 0. */
+uint32_t aclsimPoolCreate(uint32_t parent, uint32_t position, uint64_t bytes, uint32_t share,
+                          const void *site);
+void aclsimPoolReset(uint32_t pool);
+
+uint32_t aclsimQueueCreate(uint32_t from, uint32_t to, uint32_t depth);
+void aclsimQueueInit(uint32_t queue, uint32_t pool, uint32_t position, uint32_t num, uint64_t bytes,
+                     const void *site);
+aclsimBuffer aclsimBufferCreate(uint32_t pool, uint32_t position, uint64_t bytes, const void *site);
+aclsimBuffer aclsimBufferOf(uint64_t tensor);
+uint64_t aclsimQueueAlloc(uint32_t queue, const void *site);
+void aclsimQueueEnque(uint32_t queue, uint64_t tensor, const void *site);
+uint64_t aclsimQueueDeque(uint32_t queue, const void *site);
+void aclsimQueueFree(uint32_t queue, uint64_t tensor, const void *site);
+uint32_t aclsimQueueCount(uint32_t queue);
+uint32_t aclsimQueueIdle(uint32_t queue);
+uint32_t aclsimBufferState(uint64_t tensor);
+
+/* A free flag of the event, taken or only named; -1 when there is none. */
+int32_t aclsimEventId(uint32_t event, int32_t take);
+void aclsimEventRelease(uint32_t event, int32_t id);
+
+/* ---- cores with each other ---- */
+
+/* Waits until all cores (or all vector cores) of the launch are here. */
+void aclsimSyncAll(int32_t vector_only, const void *site);
+void aclsimCrossSet(uint32_t mode, uint32_t pipe, uint32_t flag, const void *site);
+void aclsimCrossWait(uint32_t flag, const void *site);
+/* Flags by place: `slot` is an address in the workspace that the program names. */
+void aclsimBlockSet(const void *slot, int32_t id, const void *site);
+void aclsimBlockWait(const void *slot, int32_t id, const void *site);
+
 /* ---- what ends a kernel, what it says ---- */
 
+/* `sentence` is wrong: `value` is given, and `limit` is the most. */
+void aclsimViolation(const char *sentence, uint64_t value, uint64_t limit, const void *site);
 void aclsimTrap(const void *site) __attribute__((noreturn));
 void aclsimAssertFailed(const char *expression, const char *file, uint32_t line,
                         const char *function, const void *site) __attribute__((noreturn));

@@ -29,7 +29,7 @@ Core::~Core() {
   }
 }
 
-void Core::reset(const Arch& arch, Host& host) {
+void Core::reset(const Arch& arch, Host& host, const CoreOptions& options) {
   if (arch_ != &arch) {
     for (std::size_t i = 0; i < kMemories; ++i) {
       if (memories_[i]) munmap(memories_[i], mapped_bytes(arch_->memories[i].bytes));
@@ -38,9 +38,26 @@ void Core::reset(const Arch& arch, Host& host) {
   }
   arch_ = &arch;
   host_ = &host;
+  options_ = options;
   unit_ = {};
+  issued_ = {};
   info = {};
   info.size = sizeof info;
+  clocks_ = {};
+  pipes_.reset(options.seeded, options.seed);
+  for (Shadow& shadow : local_) shadow.clear();
+  global_.clear();
+  for (auto& flags : flags_) flags.fill({});
+  taken_ids_ = {};
+  queues_.clear();
+  ready_.clear();
+  released_.clear();
+  whats_.clear();
+  what_numbers_.clear();
+  told_.clear();
+  last_piece_ = {};
+  atomic_ = Atomic::none;
+  pad_bytes_ = 0;
 }
 
 std::byte* Core::memory(Memory memory) {
@@ -88,25 +105,6 @@ void Core::violated(const char* rule, std::string text, const void* site) {
   host_->found({.level = Level::error, .rule = rule, .text = std::move(text), .site = site});
   host_->end(End::violation);
   __builtin_unreachable();
-}
-
-void Core::issue(const aclsimInstruction& instruction, const void* site) {
-  if (!vector::knows(instruction.opcode)) {
-    violated("unknown-instruction", fmt::format("instruction {} is not known", instruction.opcode),
-             site);
-  }
-  if (auto wrong = vector::check(instruction, unit_)) {
-    violated("instruction", std::move(wrong->sentence), site);
-  }
-  if (auto wrong = vector::check_addresses(instruction, unit_)) {
-    violated("instruction", std::move(wrong->sentence), site);
-  }
-  vector::execute(instruction, unit_);
-}
-
-void* Core::scalar_access(void* address, std::uint64_t, std::uint64_t, std::uint64_t,
-                          std::uint32_t, const void*) {
-  return address;
 }
 
 }  // namespace ascendc

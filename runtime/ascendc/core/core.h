@@ -4,14 +4,31 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "ascendc/impl/instruction.h"
 #include "ascendc/impl/machine.h"
 #include "runtime/ascendc/core/arch.h"
+#include "runtime/ascendc/core/clocks.h"
 #include "runtime/ascendc/core/host.h"
+#include "runtime/ascendc/core/moves.h"
+#include "runtime/ascendc/core/pipes.h"
+#include "runtime/ascendc/core/queues.h"
+#include "runtime/ascendc/core/shadow.h"
 #include "runtime/ascendc/vector/unit.h"
 
 namespace ascendc {
+
+/// How a core works.
+struct CoreOptions {
+  bool checks = true;
+  bool seeded = false;  // its pipes take turns as a generator decides
+  std::uint64_t seed = 0;
+};
 
 /// One core of a device. One thread at a time.
 class Core {
@@ -22,7 +39,9 @@ class Core {
   Core& operator=(const Core&) = delete;
 
   /// As it is when a block starts: nothing written, no flag set.
-  void reset(const Arch& arch, Host& host);
+  void reset(const Arch& arch, Host& host, const CoreOptions& options);
+  /// The function of the kernel has returned.
+  void finish();
 
   /// What the kernel sees of it.
   aclsimCore info{};
@@ -31,22 +50,115 @@ class Core {
   void* scalar_access(void* address, std::uint64_t bytes, std::uint64_t end, std::uint64_t tensor,
                       std::uint32_t access, const void* site);
 
+  // --- pipes ---
+  void set_flag(std::uint32_t event, std::int32_t id, const void* site);
+  void wait_flag(std::uint32_t event, std::int32_t id, const void* site);
+  void barrier(std::uint32_t pipe, const void* site);
+  void set_atomic(std::uint32_t operation, std::uint32_t element);
+  void set_pad_value(std::uint64_t value, std::uint32_t bytes);
+  std::int32_t event_id(std::uint32_t event, bool take);
+  void release_event_id(std::uint32_t event, std::int32_t id);
+
+  // --- memory and queues ---
   std::byte* memory(Memory memory);
   std::uint32_t memory_bytes(Memory memory) const noexcept;
   void* local_address(std::uint32_t position, std::uint64_t offset, std::uint64_t bytes,
                       const void* site);
   /// Where in its memory an address lies; `count`: in none of this core's.
   Memory locate(const void* address, std::uint64_t& offset) const noexcept;
+  void open_pipe(void* pipe, const void* site);
+  void close_pipe(void* pipe, bool barrier);
+  void reset_pipe();
+  std::uint32_t create_pool(std::uint32_t parent, std::uint32_t position, std::uint64_t bytes,
+                            std::uint32_t share, const void* site);
+  void init_queue(std::uint32_t queue, std::uint32_t pool, std::uint32_t position,
+                  std::uint32_t num, std::uint64_t bytes, const void* site);
+  aclsimBuffer create_buffer(std::uint32_t pool, std::uint32_t position, std::uint64_t bytes,
+                             const void* site);
+  aclsimBuffer buffer_of(std::uint64_t tensor);
+  std::uint64_t alloc(std::uint32_t queue, const void* site);
+  void enque(std::uint32_t queue, std::uint64_t tensor, const void* site);
+  std::uint64_t deque(std::uint32_t queue, const void* site);
+  void free(std::uint32_t queue, std::uint64_t tensor, const void* site);
+  Queues& queues() noexcept { return queues_; }
 
   /// Says what is wrong and ends the kernel.
   [[noreturn]] void violated(const char* rule, std::string text, const void* site);
   Host& host() noexcept { return *host_; }
+  /// What the kernel touched of global memory.
+  const Shadow& global() const noexcept { return global_; }
+  /// What a mark in it stands for.
+  const void* site_of(std::uint32_t what) const { return whats_[what].site; }
 
  private:
+  struct What {
+    const void* site;
+    const char* name;
+    std::uint64_t tensor;
+    bool operator<(const What& other) const {
+      return std::tie(site, name, tensor) < std::tie(other.site, other.name, other.tensor);
+    }
+  };
+  struct Flag {
+    bool set = false;
+    const void* site = nullptr;
+    Clock clock{};
+    Token token{};
+  };
+  /// An instruction while it is looked at.
+  struct Issued {
+    const aclsimInstruction& instruction;
+    Pipe pipe;
+    const char* name;
+    const void* site;
+    std::uint32_t tick;
+  };
+
+  void issue_vector(const aclsimInstruction& instruction, const void* site);
+  void issue_move(const aclsimInstruction& instruction, const void* site);
+  void check_move(const Issued& issued, const aclsimMove& move, const std::vector<Row>& rows);
+  void check_end(const Issued& issued, const aclsimOperand& operand, std::uintptr_t begin,
+                 std::uint64_t bytes);
+  void require_live(const aclsimInstruction& instruction, const void* site, const char* name);
+  void require_global(std::uintptr_t begin, std::uint64_t bytes, bool write, const char* name,
+                      const void* site);
+  void touch(const Issued& issued, std::uintptr_t begin, std::uint64_t bytes, bool write,
+             std::uint64_t tensor);
+  void tell_conflicts(const Issued& issued, std::uint32_t what, bool write);
+  void tell_unwritten(const Issued& issued, std::uint32_t what, Memory memory,
+                      std::uint64_t offset, std::uint64_t begin, std::uint64_t end);
+  std::uint32_t intern(const What& what);
+  std::string words(const What& what, Pipe pipe);
+  void require_event(std::uint32_t event, std::int32_t id, const char* function, const void* site);
+  vector::State& issue_state() { return pipes_.seeded() ? issued_ : unit_; }
+  void leftovers();
+
   const Arch* arch_;
   Host* host_ = nullptr;
+  CoreOptions options_;
   vector::State unit_;
+  vector::State issued_;  // under a seed: what instructions behind those that wait will see
   std::array<std::byte*, kMemories> memories_{};  // null: not used yet
+
+  PipeClocks clocks_;
+  Pipes pipes_;
+  std::array<Shadow, kMemories> local_;
+  Shadow global_;
+  std::array<std::array<Flag, 8>, kEvents> flags_;
+  std::array<std::uint8_t, kEvents> taken_ids_{};
+  Queues queues_;
+  std::map<std::uint64_t, Token> ready_;     // by buffer: what EnQue tells DeQue
+  std::map<std::uint64_t, Token> released_;  // what FreeTensor tells AllocTensor
+  std::vector<What> whats_;
+  std::map<What, std::uint32_t> what_numbers_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> told_;
+  std::vector<Conflict> conflicts_;
+  std::vector<vector::Touch> touches_;
+  GmPiece last_piece_{};
+  Atomic atomic_ = Atomic::none;
+  std::uint8_t atomic_element_ = 0;
+  std::uint64_t pad_value_ = 0;
+  std::uint32_t pad_bytes_ = 0;
 };
 
 /// The core whose kernel the calling thread runs; null outside of kernels.

@@ -9,6 +9,8 @@ namespace ascendc {
 
 enum class Level : std::uint8_t { note, warning, error };
 
+class Core;
+
 /// Something that the program should not do.
 struct Finding {
   Level level = Level::error;
@@ -45,6 +47,11 @@ class Host {
   [[noreturn]] virtual void end(End why) = 0;
   /// The live allocation that holds the address.
   virtual bool find_global(std::uintptr_t address, GmPiece& piece) = 0;
+  /// The kernel is about to write these bytes of global memory; `from`: their value, or null.
+  virtual void writes_global(Core&, std::uintptr_t /*begin*/, const void* /*from*/,
+                             std::uint64_t /*bytes*/, bool /*atomic*/, const void* /*site*/) {}
+  /// The scalar unit read global memory: it may wait there for another core.
+  virtual void reads_flag() {}
   /// "main.cpp:18"
   virtual std::string place_of(const void* site) = 0;
 

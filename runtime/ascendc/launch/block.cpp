@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/ascendc/launch/block.h"
 
-#include <cstdio>
+#include <fmt/format.h>
 
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/launch/run.h"
@@ -10,34 +10,92 @@ namespace ascendc {
 namespace {
 
 thread_local Block* running_block = nullptr;
+constexpr std::size_t kMostOutput = std::size_t{1} << 20;  // of one block
+constexpr std::uint32_t kPollsInRow = 256;
+
+acl::embedding::Runtime* acl_runtime() {
+  static auto* const runtime = aclsimEmbedding(acl::embedding::kVersion);
+  return runtime;
+}
 
 }  // namespace
 
-Block* Block::current() noexcept { return running_block; }
+// Not inlined: a fibre may go on in another thread.
+__attribute__((noinline)) Block* Block::current() noexcept { return running_block; }
 
-void Block::prepare(Run& run, std::uint32_t number, const aclsimCore& info, const Arch& arch) {
+void Block::prepare(Run& run, std::uint32_t number, const aclsimCore& info, const Arch& arch,
+                    const CoreOptions& options) {
   run_ = &run;
   unit = number;
   output_.clear();
-  core.reset(arch, *this);
+  core.reset(arch, *this, options);
   core.info = info;
   state = State::ready;
-  woken = false;
+  inside = false;
+  late = false;
+  woken = ending = faulted_ = false;
+  waits_for = "";
+  seen.clear();
+  time = 1;
+  flag_reads_ = 0;
   fibre_.start(body, this);
 }
 
-void Block::turn() {
+bool Block::turn() {
   Block* const before = running_block;
   Core* const core_before = set_current_core(&core);
   running_block = this;
-  if (!fibre_.resume()) state = State::over;
+  const bool over = !fibre_.resume();
   running_block = before;
   set_current_core(core_before);
+  if (!faulted_) return over;
+  faulted_ = false;
+  const char* const words[] = {"a violation", "a trap instruction", "a failed assertion",
+                               "an access to memory that is not there", "its stack is full: endless "
+                               "recursion, or arrays that are too large", "an exception of C++",
+                               "its time is up", "it waits forever"};
+  Finding finding{.level = Level::error, .rule = "kernel-ended"};
+  finding.text = fmt::format("the kernel ended: {}", words[static_cast<int>(fault_)]);
+  if (fault_ == End::fault) finding.text += fmt::format(" ({})", fault_address_);
+  run_->say(*this, finding);
+  run_->failed(*this, fault_);
+  return true;
 }
 
 void Block::body(void* argument) {
   Block& block = *static_cast<Block*>(argument);
-  block.run_->code().entry(block.run_->args());
+  try {
+    block.run_->code().entry(block.run_->args());
+  } catch (...) {
+    block.found({.level = Level::error, .rule = "kernel-ended",
+                 .text = "the kernel ended: an exception of C++ left it"});
+    block.run_->failed(block, End::exception);
+    return;
+  }
+  block.core.finish();
+}
+
+std::string Block::title() const {
+  const aclsimCore& info = core.info;
+  return fmt::format("kernel {}, block {}{}", run_->code().name, info.block,
+                     info.kind == ACLSIM_AIC  ? " (cube core)"
+                     : info.sub_blocks > 1    ? fmt::format(" (vector core {})", info.sub_block)
+                                              : std::string());
+}
+
+void Block::print(const char* text, std::size_t bytes) {
+  if (output_.size() + bytes <= kMostOutput) output_.append(text, bytes);
+}
+
+void Block::park() {
+  fibre_.park();
+  if (ending) fibre_.leave();
+}
+
+void Block::reads_flag() {
+  if (++flag_reads_ % kPollsInRow != 0) return;
+  woken = true;  // others first
+  park();
 }
 
 void Block::end(End why) {
@@ -45,13 +103,60 @@ void Block::end(End why) {
   fibre_.leave();
 }
 
-void Block::found(const Finding& finding) {
-  std::fprintf(stderr, "aclsim: kernel %s, block %lld: %s\n", run_->code().name,
-               static_cast<long long>(core.info.block), finding.text.c_str());
+void Block::faulted(End why, const void* address) {
+  fault_ = why;
+  fault_address_ = address;
+  faulted_ = true;
+  fibre_.leave();
 }
 
+void Block::trap(const void* site) {
+  found({.level = Level::error, .rule = "trap", .text = "the kernel ended: trap", .site = site});
+  end(End::trap);
+}
+
+void Block::assert_failed(const char* expression, const char* file, std::uint32_t line,
+                          const char* function, const void* site) {
+  const std::string text = fmt::format("[ASSERT] {}:{}: {}: Assertion `{}' failed.\n", file, line,
+                                       function, expression);
+  print(text.data(), text.size());
+  found({.level = Level::error, .rule = "assert",
+         .text = fmt::format("{}:{}: assertion `{}' failed", file, line, expression), .site = site});
+  end(End::assertion);
+}
+
+void Block::sync_all(bool vector_only, const void* site) {
+  core.barrier(6, site);
+  run_->sync_all(*this, vector_only, site);
+}
+
+void Block::cross_set(std::uint32_t mode, std::uint32_t, std::uint32_t flag, const void* site) {
+  if (flag > 15) {
+    core.violated("flag-range", fmt::format("CrossCoreSetFlag: the flag is {}; expected 0 to 15", flag),
+                  site);
+  }
+  run_->cross_set(*this, mode, flag);
+}
+
+void Block::cross_wait(std::uint32_t flag, const void* site) {
+  if (flag > 15) {
+    core.violated("flag-range", fmt::format("CrossCoreWaitFlag: the flag is {}; expected 0 to 15", flag),
+                  site);
+  }
+  run_->cross_wait(*this, flag, site);
+}
+
+void Block::slot_set(const void* slot, std::int32_t id, const void*) {
+  run_->slot_set(*this, slot, id);
+}
+void Block::slot_wait(const void* slot, std::int32_t id, const void* site) {
+  run_->slot_wait(*this, slot, id, site);
+}
+
+void Block::found(const Finding& finding) { run_->say(*this, finding); }
+
 bool Block::find_global(std::uintptr_t address, GmPiece& piece) {
-  acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
+  acl::embedding::Runtime* const runtime = acl_runtime();
   acl::embedding::Allocation allocation;
   if (!runtime || !runtime->find_allocation(reinterpret_cast<const void*>(address), allocation)) {
     return false;
@@ -60,9 +165,14 @@ bool Block::find_global(std::uintptr_t address, GmPiece& piece) {
   return true;
 }
 
+void Block::writes_global(Core&, std::uintptr_t begin, const void* from, std::uint64_t bytes,
+                          bool atomic, const void* site) {
+  run_->writes().write(*this, begin, from, bytes, atomic, site);
+}
+
 std::string Block::place_of(const void* site) {
-  acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
-  return runtime ? runtime->place_of(site) : std::string();
+  acl::embedding::Runtime* const runtime = acl_runtime();
+  return runtime && site ? runtime->place_of(site) : std::string("?");
 }
 
 }  // namespace ascendc

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
-#include "ascendc/impl/launch.h"
 #include "runtime/ascendc/core/core.h"
 #include "runtime/ascendc/launch/fibre.h"
 
@@ -18,31 +19,85 @@ class Block final : public Host {
   enum class State : std::uint8_t { ready, running, parked, over };
 
   /// Before its first turn.
-  void prepare(Run& run, std::uint32_t unit, const aclsimCore& info, const Arch& arch);
-  /// Runs it until it parks or is over.
-  void turn();
+  void prepare(Run& run, std::uint32_t unit, const aclsimCore& info, const Arch& arch,
+               const CoreOptions& options);
+  /// Runs it until it parks or is over. True when it is over.
+  bool turn();
 
   /// Of the calling thread's kernel; null outside of one.
   static Block* current() noexcept;
-  void print(const char* text, std::size_t bytes) { output_.append(text, bytes); }
+  void print(const char* text, std::size_t bytes);
   std::string& output() noexcept { return output_; }
+  std::string title() const;
 
+  // --- called by the kernel ---
+  void sync_all(bool vector_only, const void* site);
+  void cross_set(std::uint32_t mode, std::uint32_t pipe, std::uint32_t flag, const void* site);
+  void cross_wait(std::uint32_t flag, const void* site);
+  void slot_set(const void* slot, std::int32_t id, const void* site);
+  void slot_wait(const void* slot, std::int32_t id, const void* site);
+  [[noreturn]] void trap(const void* site);
+  [[noreturn]] void assert_failed(const char* expression, const char* file, std::uint32_t line,
+                                  const char* function, const void* site);
+  /// From a handler of a signal, the kernel cannot go on: told when its turn is over.
+  [[noreturn]] void faulted(End why, const void* address);
+  bool overflowed(const void* address) const noexcept { return fibre_.overflowed(address); }
+
+  // --- Host ---
   void found(const Finding& finding) override;
   [[noreturn]] void end(End why) override;
   bool find_global(std::uintptr_t address, GmPiece& piece) override;
+  void writes_global(Core& core, std::uintptr_t begin, const void* from, std::uint64_t bytes,
+                     bool atomic, const void* site) override;
+  void reads_flag() override;
   std::string place_of(const void* site) override;
+
+  // --- for the handler of the timeout's signal ---
+  volatile bool inside = false;  // the kernel is in a call of the library
+  volatile bool late = false;
 
   Core core;
   std::uint32_t unit = 0;  // which one of its launch
-  State state = State::ready;  // with the mutex of its run, as what follows
-  bool woken = false;          // while it is about to park
+
+  // --- with the mutex of its run ---
+  State state = State::ready;
+  bool woken = false;    // while it is about to park
+  bool ending = false;   // it ends with its next turn
+  const char* waits_for = "";
+  const void* waits_at = nullptr;
+  std::vector<std::uint32_t> seen;        // by unit: what of it is over for this one; empty: nothing
+  std::uint32_t time = 1;
 
  private:
+  friend class Run;
   static void body(void* block);
+  void park();
 
   Run* run_ = nullptr;
   Fibre fibre_;
   std::string output_;
+  std::uint32_t flag_reads_ = 0;
+  const void* fault_address_ = nullptr;
+  End fault_ = End::fault;
+  bool faulted_ = false;
+};
+
+/// Around a call that kernels make: time that runs out meanwhile ends the kernel behind it.
+class InsideLibrary {
+ public:
+  InsideLibrary() noexcept : block_(Block::current()) {
+    if (block_) block_->inside = true;
+  }
+  ~InsideLibrary() {
+    if (!block_) return;
+    block_->inside = false;
+    if (block_->late) block_->faulted(End::timeout, nullptr);
+  }
+  InsideLibrary(const InsideLibrary&) = delete;
+  InsideLibrary& operator=(const InsideLibrary&) = delete;
+
+ private:
+  Block* const block_;
 };
 
 }  // namespace ascendc

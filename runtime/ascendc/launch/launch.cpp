@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <cstring>
+#include <string>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -11,6 +13,8 @@
 #include "acl/acl_rt.h"
 #include "acl/acl_sim.h"
 #include "runtime/acl/embedding/embedding.h"
+#include "runtime/ascendc/launch/crew.h"
+#include "runtime/ascendc/launch/faults.h"
 #include "runtime/ascendc/launch/run.h"
 
 namespace ascendc {
@@ -32,9 +36,15 @@ class LaunchedKernel final : public acl::embedding::Kernel {
     if (request.args_size != 0) std::memcpy(args_.data(), request.args, request.args_size);
   }
 
-  std::int32_t run(const Run&) override {
-    ascendc::Run run(code_, args_.data(), blocks_);
-    run.work();
+  std::int32_t run(const Run& how) override {
+    ascendc::Run run(code_, args_.data(), blocks_, settings(), how.limit_ns);
+    run_with_crew(run);
+    run.tell_meetings();
+    const std::string text = run.output();
+    if (!text.empty()) {
+      std::fwrite(text.data(), 1, text.size(), stdout);
+      std::fflush(stdout);
+    }
     return run.result();
   }
 
@@ -56,6 +66,7 @@ std::uint32_t launch(const aclsimKernelLaunchRequest& request, void* stream, con
   }
   acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
   if (!runtime) return refuse(ACL_ERROR_RT_CONTEXT_NULL, "there is no runtime in this process");
+  handle_faults();
   const auto error =
       runtime->submit_kernel({kFunction, site}, stream, request.code->name, request.blocks,
                              std::make_shared<LaunchedKernel>(request));

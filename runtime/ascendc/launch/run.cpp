@@ -1,37 +1,262 @@
 // SPDX-License-Identifier: Apache-2.0
+// Which blocks of a launch run, and what becomes of it.
 #include "runtime/ascendc/launch/run.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
 #include "acl/acl_rt.h"
+#include "runtime/ascendc/launch/faults.h"
+#include "runtime/ascendc/launch/report.h"
 
 namespace ascendc {
+namespace {
 
-Run::Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks)
-    : code_(code), args_(args), blocks_(blocks) {}
-Run::~Run() = default;
+/// Blocks that no launch has at the moment.
+struct SpareBlocks {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Block>> blocks;
+};
+SpareBlocks& spare() {
+  static auto& all = *new SpareBlocks;
+  return all;
+}
+constexpr std::size_t kSpare = 128;
 
-std::unique_ptr<Block> Run::next_block() {
-  if (started_ == blocks_ || result_ != 0) return nullptr;
-  auto block = std::make_unique<Block>();
-  aclsimCore info{};
-  info.size = sizeof info;
-  info.kind = code_.kind == ACLSIM_CORES_CUBE ? ACLSIM_AIC : ACLSIM_AIV;
-  info.block = started_;
-  info.blocks = blocks_;
-  info.sub_blocks = 1;
-  info.ratio = 1;
-  block->prepare(*this, started_++, info, arch_of(2201));
+Block* take_block() {
+  const std::lock_guard guard(spare().mutex);
+  if (spare().blocks.empty()) return new Block;
+  Block* const block = spare().blocks.back().release();
+  spare().blocks.pop_back();
   return block;
 }
 
-void Run::work() {
-  while (const auto block = next_block()) {
-    while (block->state != Block::State::over) block->turn();
+void give_block(Block* block) {
+  std::unique_ptr<Block> owned(block);
+  const std::lock_guard guard(spare().mutex);
+  if (spare().blocks.size() < kSpare) spare().blocks.push_back(std::move(owned));
+}
+
+std::uint32_t vectors_of(const aclsimKernelCode& code) {
+  if (code.kind == ACLSIM_CORES_MIX_1_2) return 2;
+  return code.kind == ACLSIM_CORES_CUBE ? 0 : 1;
+}
+
+bool is_mix(const aclsimKernelCode& code) {
+  return code.kind == ACLSIM_CORES_MIX_1_1 || code.kind == ACLSIM_CORES_MIX_1_2;
+}
+
+}  // namespace
+
+Run::Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks,
+         const Settings& how, std::uint64_t limit_ns)
+    : code_(code),
+      args_(args),
+      blocks_(blocks),
+      settings_(how),
+      limit_ns_(limit_ns),
+      vectors_(vectors_of(code)),
+      per_group_(is_mix(code) ? vectors_ + 1 : 1),
+      random_(how.seed) {
+  for (const std::uint32_t block : how.blocks) {
+    if (block < blocks) order_.push_back(block);
+  }
+  const bool chosen = !how.blocks.empty();
+  if (!chosen) {
+    order_.resize(blocks);
+    std::iota(order_.begin(), order_.end(), 0U);
+  }
+  groups_ = static_cast<std::uint32_t>(order_.size());
+  const std::uint32_t cores = is_mix(code)                   ? how.cube_cores
+                              : code.kind == ACLSIM_CORES_CUBE ? how.cube_cores
+                                                               : how.vector_cores;
+  most_resident_ = std::max(cores, 1U);
+}
+
+Run::~Run() {
+  for (const auto& [unit, block] : live_) give_block(block);
+}
+
+bool Run::can_start() const {
+  return next_group_ < groups_ && resident_ < most_resident_ && result_.load() == 0;
+}
+
+bool Run::start_group() {
+  const std::uint32_t group = order_[next_group_++];
+  ++resident_;
+  left_[group] = per_group_;
+  for (std::uint32_t i = 0; i < per_group_; ++i) {
+    const bool cube = code_.kind == ACLSIM_CORES_CUBE || (is_mix(code_) && i == 0);
+    aclsimCore info{};
+    info.size = sizeof info;
+    info.kind = cube ? ACLSIM_AIC : ACLSIM_AIV;
+    info.block = group;
+    info.blocks = blocks_;
+    info.sub_block = cube || !is_mix(code_) ? 0 : i - 1;
+    info.sub_blocks = cube || !is_mix(code_) ? 1 : vectors_;
+    info.ratio = info.sub_blocks;
+    info.control = 1ULL << 48;
+    Block* const block = take_block();
+    const std::uint32_t unit = group * per_group_ + i;
+    live_[unit] = block;
+    block->prepare(*this, unit, info, *settings_.arch,
+                   {.checks = settings_.checks, .seeded = settings_.seeded,
+                    .seed = settings_.seed * 0x9e3779b9U + unit});
+    ready_.push_back(block);
+  }
+  return true;
+}
+
+Block* Run::at(std::uint32_t unit) const {
+  const auto it = live_.find(unit);
+  return it == live_.end() ? nullptr : it->second;
+}
+
+// A block to run; null when all are over.
+Block* Run::take(std::unique_lock<std::mutex>& lock) {
+  for (;;) {
+    if (ready_.empty() && can_start()) start_group();
+    if (!ready_.empty()) {
+      std::size_t which = 0;
+      if (settings_.seeded) {
+        random_ = random_ * 6364136223846793005U + 1442695040888963407U;
+        which = (random_ >> 33) % ready_.size();
+      }
+      Block* const block = ready_[which];
+      ready_.erase(ready_.begin() + static_cast<std::ptrdiff_t>(which));
+      block->state = Block::State::running;
+      ++running_;
+      return block;
+    }
+    if (live_.empty() && !can_start()) return nullptr;
+    if (running_ == 0) {
+      give_up(lock);
+      continue;
+    }
+    changed_.wait(lock);
   }
 }
 
-void Run::failed(Block& block, End) {
-  result_ = block.core.info.kind == ACLSIM_AIC ? ACL_ERROR_RT_AICORE_EXCEPTION
-                                               : ACL_ERROR_RT_VECTOR_CORE_EXCEPTION;
+// Nothing runs and nothing can: what is parked waits for what will not come.
+void Run::give_up(std::unique_lock<std::mutex>& lock) {
+  Block* const first = live_.begin()->second;
+  const bool failed_before = result_.load() != 0;
+  for (const auto& [unit, block] : live_) {
+    block->ending = true;
+    block->state = Block::State::ready;
+    ready_.push_back(block);
+  }
+  if (failed_before) return;
+  const std::size_t waiting = live_.size();
+  lock.unlock();
+  say(*first, {.level = Level::error,
+               .rule = "blocks-hang",
+               .text = fmt::format("{}: {} waits for what no block does any more ({} cores wait); "
+                                   "hardware would wait forever",
+                                   first->waits_for, first->title(), waiting),
+               .site = first->waits_at});
+  failed(*first, End::hang);
+  lock.lock();
+}
+
+void Run::wake(Block& block) {
+  if (block.state == Block::State::parked) {
+    block.state = Block::State::ready;
+    ready_.push_back(&block);
+    changed_.notify_one();
+  } else {
+    block.woken = true;
+  }
+}
+
+void Run::put_back(Block& block, bool over) {
+  --running_;
+  if (!over) {
+    block.state = Block::State::parked;
+    if (std::exchange(block.woken, false)) wake(block);
+  } else {
+    outputs_[block.unit] = std::move(block.output());
+    live_.erase(block.unit);
+    if (--left_[block.unit / per_group_] == 0) --resident_;
+    ++over_;
+    give_block(&block);
+  }
+  changed_.notify_all();
+}
+
+void Run::work() {
+  prepare_thread_for_faults();
+  const Deadline deadline(limit_ns_);
+  std::unique_lock lock(mutex_);
+  while (Block* const block = take(lock)) {
+    lock.unlock();
+    const bool over = block->turn();
+    if (over) finish_block(*block);
+    lock.lock();
+    put_back(*block, over);
+  }
+}
+
+void Run::finish_block(Block& block) {
+  if (!settings_.checks || groups_ * per_group_ == 1) return;
+  std::vector<GlobalWrites::Read> reads;
+  for (const auto& [begin, cell] : block.core.global().cells()) {
+    for (std::size_t pipe = 0; pipe < kPipes; ++pipe) {
+      if (cell.reads[pipe].tick == 0) continue;
+      reads.push_back({begin, cell.end, block.unit, block.time,
+                       block.core.site_of(cell.reads[pipe].what), pipe == 0});
+    }
+  }
+  writes_.add_reads(reads);
+}
+
+void Run::failed(Block& block, End why) {
+  const bool cube = block.core.info.kind == ACLSIM_AIC;
+  const bool late = why == End::timeout || why == End::hang;
+  const std::int32_t code = late ? (cube ? ACL_ERROR_RT_AICORE_TIMEOUT : ACL_ERROR_RT_VECTOR_CORE_TIMEOUT)
+                                 : (cube ? ACL_ERROR_RT_AICORE_EXCEPTION
+                                         : ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
+  std::int32_t none = 0;
+  result_.compare_exchange_strong(none, code);
+}
+
+void Run::say(const Block& block, const Finding& finding) {
+  report(block.title(), finding);
+}
+
+std::string Run::output() const {
+  std::string all;
+  for (const auto& [unit, text] : outputs_) all += text;
+  return all;
+}
+
+void Run::tell_meetings() {
+  if (!settings_.checks) return;
+  const auto title = [this](std::uint32_t unit) { return fmt::format("block {}", unit / per_group_); };
+  const auto tell = [&](const GlobalWrites::Meeting& m) {
+    Finding finding;
+    finding.rule = m.read ? "blocks-race" : "blocks-write-same";
+    finding.level = m.read || m.differ ? Level::error : Level::note;
+    finding.text = fmt::format(
+        "{} {} {} bytes at {:#x} of global memory that {} writes at {}{}, and no barrier or flag "
+        "orders them",
+        title(m.later), m.read ? "reads" : "writes", m.end - m.begin, m.begin, title(m.earlier),
+        place_of_site(m.earlier_site),
+        m.read ? "" : (m.differ ? " with other values" : " with the same values"));
+    finding.site = m.later_site;
+    finding.other = m.earlier_site;
+    finding.repair = m.read ? "SyncAll between the write and the read"
+                            : "let each block write bytes of its own, or use SetAtomicAdd";
+    report(fmt::format("kernel {}", code_.name), finding);
+  };
+  for (const auto& meeting : writes_.write_meetings()) tell(meeting);
+  const auto ordered = [](const GlobalWrites::Cell&, const GlobalWrites::Read& read) {
+    return read.time != 1;  // it has waited for others: see learn()
+  };
+  for (const auto& meeting : writes_.read_meetings(ordered)) tell(meeting);
 }
 
 }  // namespace ascendc

@@ -1,43 +1,119 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "ascendc/impl/launch.h"
-#include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/launch/block.h"
+#include "runtime/ascendc/launch/global_writes.h"
+#include "runtime/ascendc/launch/settings.h"
 
 namespace ascendc {
 
 /// One execution of a launch: which of its blocks run, wait and are over.
+///
+/// A group of cores (one, or a cube core with its vector cores) is resident from its start to its end; as
+/// many are as the device has cores. A block that waits is parked, and the thread takes another.
 class Run {
  public:
-  Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks);
+  Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks,
+      const Settings& settings, std::uint64_t limit_ns);
   ~Run();
 
-  /// Runs blocks until none is left that can run. Any number of threads at once.
+  /// Runs blocks until all are over. Any number of threads at once.
   void work();
+  /// Whether another thread would find something to do.
+  bool wants_help() const noexcept { return groups_ > 1 && !settings_.seeded; }
   /// What the device reports: 0, or why it failed.
-  std::int32_t result() const noexcept { return result_; }
+  std::int32_t result() const noexcept { return result_.load(); }
+  /// Once all are over: what blocks did to each other's bytes.
+  void tell_meetings();
+  /// What the blocks printed, in their order.
+  std::string output() const;
 
   const aclsimKernelCode& code() const noexcept { return code_; }
   const void* args() const noexcept { return args_; }
-  /// A block ended early.
+  const Settings& settings() const noexcept { return settings_; }
+
+  // --- called by blocks ---
   void failed(Block& block, End why);
+  void say(const Block& block, const Finding& finding);
+  void sync_all(Block& block, bool vector_only, const void* site);
+  void cross_set(Block& block, std::uint32_t mode, std::uint32_t flag);
+  void cross_wait(Block& block, std::uint32_t flag, const void* site);
+  void slot_set(Block& block, const void* slot, std::int32_t id);
+  void slot_wait(Block& block, const void* slot, std::int32_t id, const void* site);
+  GlobalWrites& writes() noexcept { return writes_; }
 
  private:
-  std::unique_ptr<Block> next_block();
+  struct Slot {
+    std::uint32_t count = 0;
+    std::vector<std::uint32_t> told;
+  };
+  struct Crossing {  // CrossCoreSetFlag, until all who count have called it
+    std::map<std::uint32_t, std::uint32_t> sets;
+    std::vector<std::uint32_t> told;
+  };
+  struct Gate {
+    std::uint32_t round = 0;
+    std::vector<Block*> here;
+    std::vector<std::uint32_t> told;
+  };
+
+  // All with mutex_.
+  Block* take(std::unique_lock<std::mutex>& lock);
+  bool start_group();
+  void put_back(Block& block, bool over);
+  void wake(Block& block);
+  void give_up(std::unique_lock<std::mutex>& lock);
+  bool can_start() const;
+  void wait(std::unique_lock<std::mutex>& lock, Block& block, const char* what, const void* site);
+  void learn(Block& block, const std::vector<std::uint32_t>& told);
+  std::vector<std::uint32_t> tell(Block& block);
+  void open(Gate& gate);
+  std::uint32_t units_of_gate(bool vector_only) const;
+  Block* at(std::uint32_t unit) const;
+
+  void finish_block(Block& block);
 
   const aclsimKernelCode& code_;
   const void* const args_;
   const std::uint32_t blocks_;
-  std::uint32_t started_ = 0;
-  std::int32_t result_ = 0;
+  const Settings& settings_;
+  const std::uint64_t limit_ns_;
+  const std::uint32_t vectors_;  // in a group
+  const std::uint32_t per_group_;
+  std::vector<std::uint32_t> order_;  // of groups
+  std::uint32_t groups_;
+  std::uint32_t most_resident_;
+  std::uint64_t random_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::uint32_t next_group_ = 0;
+  std::uint32_t resident_ = 0;
+  std::uint32_t running_ = 0;
+  std::uint32_t over_ = 0;
+  std::deque<Block*> ready_;
+  std::map<std::uint32_t, Block*> live_;       // by unit
+  std::map<std::uint32_t, std::uint32_t> left_;  // by group: cores that are not over
+  std::map<std::uint32_t, std::string> outputs_;
+  Gate gates_[2];
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool>, Crossing> crossings_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Slot> flag_counts_;  // by unit and flag
+  std::map<std::pair<const void*, std::int32_t>, Slot> slots_;
+  std::atomic<std::int32_t> result_{0};
+  GlobalWrites writes_;
 };
 
 }  // namespace ascendc

@@ -152,8 +152,9 @@ const float* widened(const std::uint8_t* at, std::size_t from, std::size_t lanes
 }
 
 /// Calls compute(result, from, lanes) stage by stage; what it leaves in `result` becomes the lanes of
-/// `dst` with one rounding.
-template <typename Format, typename Compute>
+/// `dst` with one rounding. `Source`: where it is staged, `compute` has stages of its own, so the lanes
+/// come in parts too.
+template <typename Format, typename Source = Format, typename Compute>
 void staged(std::uint8_t* dst, std::size_t lanes, const Setting& setting, Compute compute) {
   auto* stored = reinterpret_cast<typename Format::Stored*>(dst);
   if constexpr (Format::kStaged) {
@@ -162,6 +163,10 @@ void staged(std::uint8_t* dst, std::size_t lanes, const Setting& setting, Comput
       const std::size_t here = lanes - from < kStage ? lanes - from : kStage;
       compute(stage, from, here);
       finish<Format>(stage, stored + from, here, setting);
+    }
+  } else if constexpr (Source::kStaged) {
+    for (std::size_t from = 0; from < lanes; from += kStage) {
+      compute(stored + from, from, lanes - from < kStage ? lanes - from : kStage);
     }
   } else {
     compute(stored, 0, lanes);

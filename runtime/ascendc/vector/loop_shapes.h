@@ -59,7 +59,8 @@ void real_scalar(std::uint8_t* const* at, std::size_t lanes, const Setting& sett
 /// The destination is the third source. Sources may be narrower than it.
 template <typename Format, typename Source, typename Op>
 void real_three(std::uint8_t* const* at, std::size_t lanes, const Setting& setting) {
-  staged<Format>(at[0], lanes, setting, [=](float* to, std::size_t from, std::size_t here) {
+  staged<Format, Source>(at[0], lanes, setting, [=](float* to, std::size_t from,
+                                                    std::size_t here) {
     float stages[3][kStage];
     const float* d = widened<Format>(at[0], from, here, stages[0]);
     const float* a = widened<Source>(at[1], from, here, stages[1]);
@@ -71,7 +72,8 @@ void real_three(std::uint8_t* const* at, std::size_t lanes, const Setting& setti
 template <typename Format, typename Source, typename Op>
 void real_three_scalar(std::uint8_t* const* at, std::size_t lanes, const Setting& setting) {
   const float b = scalar_of<Source>(setting);
-  staged<Format>(at[0], lanes, setting, [=](float* to, std::size_t from, std::size_t here) {
+  staged<Format, Source>(at[0], lanes, setting, [=](float* to, std::size_t from,
+                                                    std::size_t here) {
     float stages[2][kStage];
     const float* d = widened<Format>(at[0], from, here, stages[0]);
     const float* a = widened<Source>(at[1], from, here, stages[1]);

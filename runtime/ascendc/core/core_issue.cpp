@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions: checked, put into the order of their pipe, computed.
+#include <fmt/format.h>
+
+#include <cstring>
+#include <memory>
+
+#include "runtime/ascendc/core/core.h"
+
+namespace ascendc {
+namespace {
+
+constexpr std::uint32_t kMostRows = 4095;  // blockCount
+
+/// An instruction with a copy of what it points to.
+struct Kept {
+  aclsimInstruction instruction;
+  std::vector<std::byte> more;
+};
+
+std::shared_ptr<Kept> keep(const aclsimInstruction& instruction, std::size_t more) {
+  auto kept = std::make_shared<Kept>();
+  kept->instruction = instruction;
+  if (instruction.more && more != 0) {
+    const auto* const bytes = static_cast<const std::byte*>(instruction.more);
+    kept->more.assign(bytes, bytes + more);
+    kept->instruction.more = kept->more.data();
+  }
+  return kept;
+}
+
+bool is_local(const aclsimOperand& operand) {
+  return memory_of(operand.position) != Memory::count;
+}
+
+}  // namespace
+
+void Core::issue(const aclsimInstruction& instruction, const void* site) {
+  if (vector::knows(instruction.opcode)) return issue_vector(instruction, site);
+  if (instruction.opcode >= ACLSIM_MOVE_COPY && instruction.opcode <= ACLSIM_MOVE_PADDED) {
+    return issue_move(instruction, site);
+  }
+  violated("unknown-instruction", fmt::format("instruction {} is not known", instruction.opcode),
+           site);
+}
+
+void Core::require_live(const aclsimInstruction& instruction, const void* site, const char* name) {
+  if (!options_.checks) return;
+  for (std::uint32_t i = 0; i < instruction.operands; ++i) {
+    if (auto problem = queues_.stale(instruction.operand[i].tensor)) {
+      violated("tensor-freed", fmt::format("{}: {}", name, *problem), site);
+    }
+  }
+}
+
+void Core::issue_vector(const aclsimInstruction& instruction, const void* site) {
+  const char* const called = vector::name(instruction.opcode);
+  const vector::State& state = issue_state();
+  if (auto wrong = vector::check(instruction, state)) {
+    violated("instruction", std::move(wrong->sentence), site);
+  }
+  require_live(instruction, site, called);
+  const Issued issued{instruction, Pipe::v, called, site, clocks_.step(Pipe::v)};
+  if (options_.checks) {
+    touches_.clear();
+    vector::touched(instruction, state, touches_);
+    // What is read first: an instruction may write where it reads.
+    for (const std::uint8_t access : {ACLSIM_READS, ACLSIM_WRITES}) {
+      for (const vector::Touch& t : touches_) {
+        if ((t.access & access) == 0) continue;
+        const bool whole = t.stride == t.bytes;
+        for (std::uint64_t k = 0; k < (whole ? 1 : t.times); ++k) {
+          touch(issued, t.address + k * t.stride, whole ? t.bytes * t.times : t.bytes,
+                access == ACLSIM_WRITES, instruction.operand[t.operand].tensor);
+        }
+      }
+    }
+  }
+  const auto compute = [this, site](const aclsimInstruction& each) {
+    if (auto wrong = vector::check_addresses(each, unit_)) {
+      violated("instruction", std::move(wrong->sentence), site);
+    }
+    vector::execute(each, unit_);
+  };
+  if (!pipes_.seeded()) return compute(instruction);
+  vector::note(instruction, issued_);
+  if (vector::answers(instruction.opcode)) {
+    pipes_.drain(Pipe::v);
+    return compute(instruction);
+  }
+  pipes_.run(Pipe::v, [compute, kept = keep(instruction, vector::more_bytes(instruction))] {
+    compute(kept->instruction);
+  });
+}
+
+void Core::check_end(const Issued& issued, const aclsimOperand& operand, std::uintptr_t begin,
+                     std::uint64_t bytes) {
+  if (operand.bytes == 0) return;
+  const auto first = reinterpret_cast<std::uintptr_t>(operand.address);
+  const std::uintptr_t end = first + operand.bytes;
+  if (begin >= first && bytes <= end - begin && begin <= end) return;
+  const char* const side = &operand == issued.instruction.operand ? "dst" : "src";
+  violated("tensor-exceeded",
+           fmt::format("{}: {} has {} bytes from its address on, bytes {} to {} are {}", issued.name,
+                       side, operand.bytes, static_cast<std::int64_t>(begin - first),
+                       static_cast<std::int64_t>(begin - first + bytes),
+                       &operand == issued.instruction.operand ? "written" : "read"),
+           issued.site);
+}
+
+void Core::check_move(const Issued& issued, const aclsimMove& move, const std::vector<Row>& rows) {
+  const aclsimOperand& to = issued.instruction.operand[0];
+  const aclsimOperand& from = issued.instruction.operand[1];
+  if (issued.instruction.repeat > kMostRows) {
+    violated("move-range", fmt::format("{}: blockCount is {}; expected at most {}", issued.name,
+                                       issued.instruction.repeat, kMostRows), issued.site);
+  }
+  for (const aclsimOperand* operand : {&to, &from}) {
+    const auto at = reinterpret_cast<std::uintptr_t>(operand->address);
+    if (is_local(*operand) && at % 32 != 0) {
+      violated("misaligned",
+               fmt::format("{}: {} begins at byte {} of its block; expected a multiple of 32 bytes",
+                           issued.name, operand == &to ? "dst" : "src", at % 32), issued.site);
+    }
+  }
+  const bool both_local = is_local(to) && is_local(from);
+  for (const Row& row : rows) {
+    const Span written = destination_of(move, row);
+    check_end(issued, to, written.begin, written.bytes);
+    check_end(issued, from, row.from, row.bytes);
+    if (both_local && row.from != row.to && row.from < row.to + row.bytes &&
+        row.to < row.from + row.bytes) {
+      violated("overlap", fmt::format("{}: dst and src overlap in part", issued.name), issued.site);
+    }
+    if (!is_local(to)) require_global(written.begin, written.bytes, true, issued.name, issued.site);
+    if (!is_local(from)) require_global(row.from, row.bytes, false, issued.name, issued.site);
+  }
+}
+
+void Core::issue_move(const aclsimInstruction& instruction, const void* site) {
+  const bool padded = instruction.opcode == ACLSIM_MOVE_PADDED;
+  aclsimMove move{};
+  const auto& given = *static_cast<const aclsimMove*>(instruction.more);
+  std::memcpy(&move, &given, std::min<std::size_t>(given.size, sizeof move));
+  if (padded && move.pad_bytes == 0 && pad_bytes_ != 0 && move.padded != 0) {
+    move.pad_bytes = pad_bytes_;
+    move.pad_value = pad_value_;
+  }
+  const aclsimOperand& to = instruction.operand[0];
+  const aclsimOperand& from = instruction.operand[1];
+  const char* const called = padded ? "DataCopyPad" : "DataCopy";
+  const Pipe pipe = pipe_of(instruction.pipe);
+  auto rows = rows_of(move, reinterpret_cast<std::uintptr_t>(to.address),
+                      reinterpret_cast<std::uintptr_t>(from.address));
+  require_live(instruction, site, called);
+  const Issued issued{instruction, pipe, called, site, clocks_.step(pipe)};
+  if (options_.checks) {
+    check_move(issued, move, rows);
+    for (const Row& row : rows) touch(issued, row.from, row.bytes, false, from.tensor);
+    for (const Row& row : rows) {
+      const Span all = destination_of(move, row);
+      if (move.pad_bytes != 0) {
+        touch(issued, all.begin, all.bytes, true, to.tensor);
+      } else {
+        touch(issued, all.begin + move.left, row.bytes, true, to.tensor);
+      }
+    }
+  }
+  const Atomic atomic = is_local(to) ? Atomic::none : atomic_;
+  const std::uint8_t element = atomic_element_ != 0 ? atomic_element_ : to.element;
+  const bool global = !is_local(to);
+  pipes_.run(pipe, [this, move, atomic, element, global, site, rows = std::move(rows)] {
+    for (const Row& row : rows) {
+      if (global && options_.checks) {
+        host_->writes_global(*this, row.to, reinterpret_cast<const void*>(row.from), row.bytes,
+                             atomic != Atomic::none, site);
+      }
+      copy_row(move, row, atomic, element);
+    }
+  });
+}
+
+void* Core::scalar_access(void* address, std::uint64_t bytes, std::uint64_t end,
+                          std::uint64_t tensor, std::uint32_t access, const void* site) {
+  if (!options_.checks) return address;
+  const char* const called = access == ACLSIM_READS    ? "GetValue"
+                             : access == ACLSIM_WRITES ? "SetValue"
+                                                       : "operator()";
+  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  if (end != 0 && (begin >= end || bytes > end - begin)) {
+    violated("tensor-exceeded", fmt::format("{}: the element lies {} bytes behind the end of the tensor",
+                                            called, begin - end), site);
+  }
+  if (auto problem = queues_.stale(tensor)) {
+    violated("tensor-freed", fmt::format("{}: {}", called, *problem), site);
+  }
+  std::uint64_t offset = 0;
+  const Memory where = locate(address, offset);
+  if (where == Memory::count) require_global(begin, bytes, access != ACLSIM_READS, called, site);
+  aclsimInstruction none{};
+  const Issued issued{none, Pipe::s, called, site, clocks_.step(Pipe::s)};
+  if (access != (ACLSIM_READS | ACLSIM_WRITES)) {
+    if (where == Memory::count && access == ACLSIM_WRITES) {
+      host_->writes_global(*this, begin, nullptr, bytes, false, site);
+    }
+    touch(issued, begin, bytes, access == ACLSIM_WRITES, tensor);
+    if (where == Memory::count && access == ACLSIM_READS) host_->reads_flag();
+    return address;
+  }
+  Shadow& shadow = where == Memory::count ? global_ : local_[static_cast<std::size_t>(where)];
+  const std::uint64_t at = where == Memory::count ? begin : offset;
+  const std::uint32_t what = intern({site, called, tensor});
+  conflicts_.clear();
+  shadow.refer(at, at + bytes, {issued.tick, what}, clocks_, conflicts_);
+  tell_conflicts(issued, what, false);
+  return address;
+}
+
+}  // namespace ascendc

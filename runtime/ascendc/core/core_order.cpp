@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// What instructions touch, and what is wrong with it.
+#include <fmt/format.h>
+
+#include "runtime/ascendc/core/core.h"
+
+namespace ascendc {
+
+std::uint32_t Core::intern(const What& what) {
+  if (!whats_.empty()) {
+    const What& last = whats_.back();
+    if (last.site == what.site && last.name == what.name && last.tensor == what.tensor) {
+      return static_cast<std::uint32_t>(whats_.size() - 1);
+    }
+  }
+  const auto [it, fresh] =
+      what_numbers_.emplace(what, static_cast<std::uint32_t>(whats_.size()));
+  if (fresh) whats_.push_back(what);
+  return it->second;
+}
+
+std::string Core::words(const What& what, Pipe pipe) {
+  return fmt::format("{} ({}, {})", what.name, name(pipe), host_->place_of(what.site));
+}
+
+void Core::require_global(std::uintptr_t begin, std::uint64_t bytes, bool write, const char* called,
+                          const void* site) {
+  if (bytes == 0) return;
+  const auto inside = [&](const GmPiece& piece) {
+    return begin >= piece.begin && begin - piece.begin < piece.size;
+  };
+  if (!inside(last_piece_) && !host_->find_global(begin, last_piece_)) {
+    last_piece_ = {};
+    violated("gm-exceeded",
+             fmt::format("{}: {} {} bytes at {:#x}, where no memory of the device is allocated", called,
+                         write ? "writes" : "reads", bytes, begin),
+             site);
+  }
+  const std::uint64_t left = last_piece_.size - (begin - last_piece_.begin);
+  if (bytes <= left) return;
+  violated("gm-exceeded",
+           fmt::format("{}: {} {} bytes at {:#x}, {} bytes past the end of an allocation of {} bytes",
+                       called, write ? "writes" : "reads", bytes, begin, bytes - left,
+                       last_piece_.size),
+           site);
+}
+
+void Core::touch(const Issued& issued, std::uintptr_t begin, std::uint64_t bytes, bool write,
+                 std::uint64_t tensor) {
+  if (bytes == 0) return;
+  std::uint64_t offset = 0;
+  const Memory where = locate(reinterpret_cast<const void*>(begin), offset);
+  const bool global = where == Memory::count;
+  Shadow& shadow = global ? global_ : local_[static_cast<std::size_t>(where)];
+  const std::uint64_t at = global ? begin : offset;
+  if (!global && bytes > memory_bytes(where) - offset) {
+    violated("local-exceeded",
+             fmt::format("{}: {} bytes at offset {} pass the end of {}, which has {}", issued.name,
+                         bytes, offset, arch_->memories[static_cast<std::size_t>(where)].name,
+                         memory_bytes(where)),
+             issued.site);
+  }
+  const std::uint32_t what = intern({issued.site, issued.name, tensor});
+  conflicts_.clear();
+  if (write) {
+    shadow.write(at, at + bytes, issued.pipe, {issued.tick, what}, clocks_, conflicts_);
+  } else {
+    const std::uint64_t missing = global ? at + bytes : shadow.unwritten(at, at + bytes);
+    if (missing != at + bytes) {
+      tell_unwritten(issued, what, where, missing, offset, offset + bytes);
+    }
+    shadow.read(at, at + bytes, issued.pipe, {issued.tick, what}, clocks_, conflicts_);
+  }
+  tell_conflicts(issued, what, write);
+}
+
+void Core::tell_unwritten(const Issued& issued, std::uint32_t what, Memory memory,
+                          std::uint64_t offset, std::uint64_t begin, std::uint64_t end) {
+  if (!told_.insert({what, ~0U}).second) return;
+  const std::string tensor = queues_.describe(whats_[what].tensor);
+  host_->found({.level = Level::error,
+                .rule = "local-unwritten",
+                .text = fmt::format("{} reads bytes {} to {} of {}{}{}{}, and nothing has written byte {}",
+                                    issued.name, begin, end,
+                                    arch_->memories[static_cast<std::size_t>(memory)].name,
+                                    tensor.empty() ? "" : " (", tensor, tensor.empty() ? "" : ")",
+                                    offset),
+                .site = issued.site});
+}
+
+void Core::tell_conflicts(const Issued& issued, std::uint32_t what, bool write) {
+  for (const Conflict& conflict : conflicts_) {
+    if (!told_.insert({conflict.earlier.what, what}).second) continue;
+    const What& earlier = whats_[conflict.earlier.what];
+    const std::string tensor = queues_.describe(whats_[what].tensor);
+    Finding finding{.level = Level::error, .rule = "pipe-race", .site = issued.site};
+    finding.other = earlier.site;
+    finding.text = fmt::format(
+        "{} {} bytes {:#x} to {:#x}{}{}{} that {} {}, and nothing orders them",
+        words(whats_[what], issued.pipe), write ? "writes" : "reads", conflict.begin, conflict.end,
+        tensor.empty() ? "" : " (", tensor, tensor.empty() ? "" : ")",
+        words(earlier, conflict.pipe), conflict.earlier_wrote ? "writes" : "reads");
+    const EventPipes* const event = event_between(conflict.pipe, issued.pipe);
+    finding.repair =
+        event ? fmt::format("SetFlag<HardEvent::{0}> after {1} and WaitFlag<HardEvent::{0}> before "
+                            "{2}, or EnQue and DeQue between them",
+                            event->name, host_->place_of(earlier.site),
+                            host_->place_of(issued.site))
+              : fmt::format("PipeBarrier<PIPE_ALL> between {} and {}",
+                            host_->place_of(earlier.site), host_->place_of(issued.site));
+    host_->found(finding);
+  }
+}
+
+}  // namespace ascendc

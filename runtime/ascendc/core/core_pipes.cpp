@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// What orders the pipes: flags, barriers, queues; and the memory that queues hand out.
+#include <fmt/format.h>
+
+#include "runtime/ascendc/core/core.h"
+
+namespace ascendc {
+
+void Core::require_event(std::uint32_t event, std::int32_t id, const char* function,
+                         const void* site) {
+  if (!event_of(event)) violated("event-range", fmt::format("{}: event {} is unknown", function, event), site);
+  if (id < 0 || id > 7) {
+    violated("event-range",
+             fmt::format("{}<{}>: the id is {}; expected 0 to 7", function, event_of(event)->name, id),
+             site);
+  }
+}
+
+void Core::set_flag(std::uint32_t event, std::int32_t id, const void* site) {
+  require_event(event, id, "SetFlag", site);
+  const EventPipes& pipes = *event_of(event);
+  Flag& flag = flags_[event][static_cast<std::size_t>(id)];
+  if (flag.set && options_.checks) {
+    violated("flag-set-twice",
+             fmt::format("SetFlag<{}>({}): the flag is set already, at {}; a WaitFlag is missing "
+                         "between them",
+                         pipes.name, id, host_->place_of(flag.site)),
+             site);
+  }
+  clocks_.step(pipes.from);
+  flag = {true, site, clocks_.of(pipes.from), pipes_.signal(pipes.from)};
+}
+
+void Core::wait_flag(std::uint32_t event, std::int32_t id, const void* site) {
+  require_event(event, id, "WaitFlag", site);
+  const EventPipes& pipes = *event_of(event);
+  Flag& flag = flags_[event][static_cast<std::size_t>(id)];
+  if (!flag.set) {
+    host_->found({.level = Level::error,
+                  .rule = "flag-never-set",
+                  .text = fmt::format("WaitFlag<{}>({}): no SetFlag comes before it; hardware would "
+                                      "wait forever",
+                                      pipes.name, id),
+                  .site = site});
+    host_->end(End::hang);
+    __builtin_unreachable();
+  }
+  clocks_.step(pipes.to);
+  clocks_.wait(pipes.to, flag.clock);
+  pipes_.wait(pipes.to, flag.token);
+  flag = {};
+}
+
+void Core::barrier(std::uint32_t pipe, const void* site) {
+  constexpr std::uint32_t kAll = 6;
+  if (pipe == kAll) {
+    pipes_.drain();
+    return clocks_.barrier();
+  }
+  if (pipe_of(pipe) == Pipe::s) {
+    violated("barrier", "PipeBarrier<PIPE_S>: the scalar unit has no barrier of its own", site);
+  }
+}
+
+void Core::set_atomic(std::uint32_t operation, std::uint32_t element) {
+  atomic_ = operation <= 3 ? static_cast<Atomic>(operation) : atomic_;
+  if (operation == 0) element = 0;
+  atomic_element_ = static_cast<std::uint8_t>(element);
+}
+
+void Core::set_pad_value(std::uint64_t value, std::uint32_t bytes) {
+  pad_value_ = value;
+  pad_bytes_ = bytes;
+}
+
+std::int32_t Core::event_id(std::uint32_t event, bool take) {
+  if (event >= kEvents) return -1;
+  for (std::int32_t id = 0; id < 8; ++id) {
+    const auto bit = static_cast<std::uint8_t>(1U << id);
+    if ((taken_ids_[event] & bit) != 0 || flags_[event][static_cast<std::size_t>(id)].set) continue;
+    if (take) taken_ids_[event] |= bit;
+    return id;
+  }
+  return -1;
+}
+
+void Core::release_event_id(std::uint32_t event, std::int32_t id) {
+  if (event < kEvents && id >= 0 && id < 8) {
+    taken_ids_[event] &= static_cast<std::uint8_t>(~(1U << id));
+  }
+}
+
+// ---- TPipe and queues ----
+
+void Core::open_pipe(void* pipe, const void* site) {
+  if (info.pipe && options_.checks) {
+    violated("two-pipes", "a second TPipe is initialised while the first is alive; expected one on a core",
+             site);
+  }
+  info.pipe = pipe;
+}
+
+void Core::close_pipe(void* pipe, bool wait) {
+  if (info.pipe != pipe) return;
+  if (wait) barrier(6, nullptr);
+  if (options_.checks) leftovers();
+  queues_.forget_buffers();
+  info.pipe = nullptr;
+}
+
+void Core::reset_pipe() {
+  barrier(6, nullptr);
+  queues_.forget_buffers();
+}
+
+void Core::leftovers() {
+  for (const auto& [sentence, site] : queues_.left()) {
+    host_->found({.level = Level::warning, .rule = "tensor-left", .text = sentence, .site = site});
+  }
+}
+
+void Core::finish() {
+  pipes_.drain();
+  if (!options_.checks) return;
+  if (info.pipe) leftovers();
+  for (std::uint32_t event = 0; event < kEvents; ++event) {
+    for (std::uint32_t id = 0; id < 8; ++id) {
+      if (!flags_[event][id].set) continue;
+      host_->found({.level = Level::error,
+                    .rule = "flag-left",
+                    .text = fmt::format("SetFlag<{}>({}): the flag is still set when the kernel ends; "
+                                        "a WaitFlag is missing",
+                                        event_of(event)->name, id),
+                    .site = flags_[event][id].site});
+    }
+  }
+}
+
+std::uint32_t Core::create_pool(std::uint32_t parent, std::uint32_t position, std::uint64_t bytes,
+                                std::uint32_t share, const void* site) {
+  const Memory memory = memory_of(position);
+  const std::uint32_t made = queues_.add_pool();
+  const auto index = static_cast<std::size_t>(memory);
+  if (share != 0) {
+    queues_.pool(made) = queues_.pool(share);
+    Pool& from = queues_.pool(share);
+    queues_.pool(made).next[index] = from.end[index] - std::min(from.end[index], bytes);
+    return made;
+  }
+  std::uint64_t tensor = 0;
+  if (auto problem = queues_.take(parent, position, bytes, *arch_, site, tensor)) {
+    violated("local-exceeded", *problem, site);
+  }
+  const LocalBuffer& buffer = *queues_.buffer(tensor);
+  Pool& pool = queues_.pool(made);
+  pool.begin[index] = buffer.offset;
+  pool.next[index] = buffer.offset;
+  pool.end[index] = buffer.offset + buffer.bytes;
+  return made;
+}
+
+void Core::init_queue(std::uint32_t queue, std::uint32_t pool, std::uint32_t position,
+                      std::uint32_t num, std::uint64_t bytes, const void* site) {
+  if (auto problem = queues_.init(queue, pool, position, num, bytes, *arch_, site)) {
+    violated("local-exceeded", *problem, site);
+  }
+}
+
+aclsimBuffer Core::create_buffer(std::uint32_t pool, std::uint32_t position, std::uint64_t bytes,
+                                 const void* site) {
+  std::uint64_t tensor = 0;
+  if (auto problem = queues_.take(pool, position, bytes, *arch_, site, tensor)) {
+    violated("local-exceeded", *problem, site);
+  }
+  return buffer_of(tensor);
+}
+
+aclsimBuffer Core::buffer_of(std::uint64_t tensor) {
+  const LocalBuffer* const buffer = queues_.buffer(tensor);
+  if (!buffer) return {};
+  return {memory(buffer->memory) + buffer->offset, buffer->bytes, tensor, buffer->offset};
+}
+
+std::uint64_t Core::alloc(std::uint32_t queue, const void* site) {
+  std::uint64_t tensor = 0;
+  if (auto problem = queues_.alloc(queue, site, tensor)) violated("queue", *problem, site);
+  LocalBuffer& buffer = *queues_.buffer(tensor);
+  const Pipe producer = queues_.pipes(queue).producer;
+  clocks_.wait(producer, buffer.released);
+  pipes_.wait(producer, released_[tensor & 0xffffffffU]);
+  local_[static_cast<std::size_t>(buffer.memory)].forget_values(buffer.offset,
+                                                                buffer.offset + buffer.bytes);
+  return tensor;
+}
+
+void Core::enque(std::uint32_t queue, std::uint64_t tensor, const void* site) {
+  if (auto problem = queues_.enque(queue, tensor, site)) violated("queue", *problem, site);
+  const Pipe producer = queues_.pipes(queue).producer;
+  clocks_.step(producer);
+  queues_.buffer(tensor)->produced = clocks_.of(producer);
+  ready_[tensor & 0xffffffffU] = pipes_.signal(producer);
+}
+
+std::uint64_t Core::deque(std::uint32_t queue, const void* site) {
+  std::uint64_t tensor = 0;
+  if (auto problem = queues_.deque(queue, site, tensor)) violated("queue", *problem, site);
+  const Pipe consumer = queues_.pipes(queue).consumer;
+  clocks_.wait(consumer, queues_.buffer(tensor)->produced);
+  pipes_.wait(consumer, ready_[tensor & 0xffffffffU]);
+  return tensor;
+}
+
+void Core::free(std::uint32_t queue, std::uint64_t tensor, const void* site) {
+  if (auto problem = queues_.free(queue, tensor, site)) violated("queue", *problem, site);
+  const Pipe consumer = queues_.pipes(queue).consumer;
+  clocks_.step(consumer);
+  queues_.buffer(tensor)->released = clocks_.of(consumer);
+  released_[tensor & 0xffffffffU] = pipes_.signal(consumer);
+}
+
+}  // namespace ascendc

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/ascendc/core/moves.h"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+
+#include "ascendc/impl/half.h"
+
+namespace ascendc {
+namespace {
+
+template <class T, class Wide>
+void combine(std::byte* to, const std::byte* from, std::uint32_t bytes, Atomic how) {
+  for (std::uint32_t i = 0; i + sizeof(T) <= bytes; i += sizeof(T)) {
+    T old;
+    T value;
+    std::memcpy(&old, to + i, sizeof old);
+    std::memcpy(&value, from + i, sizeof value);
+    const auto a = static_cast<Wide>(old);
+    const auto b = static_cast<Wide>(value);
+    const Wide result = how == Atomic::add ? static_cast<Wide>(a + b)
+                        : how == Atomic::max ? std::max(a, b)
+                                             : std::min(a, b);
+    const auto stored = static_cast<T>(result);
+    std::memcpy(to + i, &stored, sizeof stored);
+  }
+}
+
+void combine(std::byte* to, const std::byte* from, std::uint32_t bytes, Atomic how,
+             std::uint8_t element) {
+  static std::mutex mutex;  // cores add to the same bytes
+  const std::lock_guard guard(mutex);
+  switch (element) {
+    case ACLSIM_INT8: return combine<std::int8_t, std::int32_t>(to, from, bytes, how);
+    case ACLSIM_INT16: return combine<std::int16_t, std::int32_t>(to, from, bytes, how);
+    case ACLSIM_INT32: return combine<std::int32_t, std::int64_t>(to, from, bytes, how);
+    case ACLSIM_UINT32: return combine<std::uint32_t, std::uint64_t>(to, from, bytes, how);
+    case ACLSIM_HALF: return combine<half, float>(to, from, bytes, how);
+    case ACLSIM_BFLOAT16: return combine<bfloat16_t, float>(to, from, bytes, how);
+    default: return combine<float, float>(to, from, bytes, how);
+  }
+}
+
+void fill(std::byte* to, std::uint32_t bytes, const std::byte* value, std::uint32_t width) {
+  for (std::uint32_t i = 0; i < bytes; ++i) to[i] = value[i % width];
+}
+
+}  // namespace
+
+std::vector<Row> rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from) {
+  std::vector<Row> rows;
+  const bool plain = move.padded == 0 && move.left == 0;
+  std::uint32_t at[ACLSIM_MOVE_LOOPS] = {};
+  for (std::uint32_t i = 0; i < move.loops; ++i) {
+    if (move.count[i] == 0) return rows;
+  }
+  for (;;) {
+    Row row{to, from, move.row};
+    for (std::uint32_t i = 0; i < move.loops; ++i) {
+      row.to += static_cast<std::uintptr_t>(move.to_step[i]) * at[i];
+      row.from += static_cast<std::uintptr_t>(move.from_step[i]) * at[i];
+    }
+    const std::uint32_t inner = move.loops - 1;
+    if (move.tail != 0 && move.loops != 0 && at[inner] + 1 == move.count[inner]) row.bytes = move.tail;
+    Row* const last = rows.empty() ? nullptr : &rows.back();
+    if (plain && last && last->to + last->bytes == row.to && last->from + last->bytes == row.from &&
+        last->bytes < (1U << 30)) {
+      last->bytes += row.bytes;
+    } else if (row.bytes != 0) {
+      rows.push_back(row);
+    }
+    std::uint32_t loop = move.loops;
+    while (loop > 0 && ++at[loop - 1] == move.count[loop - 1]) at[--loop] = 0;
+    if (loop == 0) return rows;
+  }
+}
+
+Span destination_of(const aclsimMove& move, const Row& row) noexcept {
+  return {row.to, std::max(move.padded, move.left + row.bytes)};
+}
+
+void copy_row(const aclsimMove& move, const Row& row, Atomic atomic, std::uint8_t element) {
+  auto* const to = reinterpret_cast<std::byte*>(row.to);
+  const auto* const from = reinterpret_cast<const std::byte*>(row.from);
+  if (atomic != Atomic::none) return combine(to, from, row.bytes, atomic, element);
+  std::memmove(to + move.left, from, row.bytes);
+  const Span whole = destination_of(move, row);
+  if (move.pad_bytes == 0) return;
+  std::byte value[8];
+  std::memcpy(value, &move.pad_value, sizeof value);
+  if (move.pad_with_first != 0) std::memcpy(value, from, std::min<std::uint32_t>(move.pad_bytes, 8));
+  fill(to, move.left, value, move.pad_bytes);
+  const std::uint32_t end = move.left + row.bytes;
+  fill(to + end, static_cast<std::uint32_t>(whole.bytes) - end, value, move.pad_bytes);
+}
+
+}  // namespace ascendc

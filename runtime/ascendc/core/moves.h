@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies between memories: what they touch and do, as rows of bytes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ascendc/impl/instruction.h"
+#include "ascendc/impl/opcodes.h"
+
+namespace ascendc {
+
+enum class Atomic : std::uint8_t { none, add, max, min };
+
+/// Bytes of one row of a move.
+struct Row {
+  std::uintptr_t to;
+  std::uintptr_t from;
+  std::uint32_t bytes;
+};
+
+/// The rows of a move, in order; adjacent ones on both sides as one where nothing is padded.
+std::vector<Row> rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from);
+
+/// Copies a row and pads it. An atomic one combines elements instead.
+void copy_row(const aclsimMove& move, const Row& row, Atomic atomic, std::uint8_t element);
+
+/// Bytes of the destination that the row fills, its padding included.
+struct Span {
+  std::uintptr_t begin;
+  std::uint64_t bytes;
+};
+Span destination_of(const aclsimMove& move, const Row& row) noexcept;
+
+}  // namespace ascendc

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/ascendc/core/queues.h"
+
+#include <fmt/format.h>
+
+namespace ascendc {
+namespace {
+
+constexpr const char* kPositionNames[] = {"GM",    "A1",     "A2",      "B1",  "B2",  "C1",
+                                          "C2",    "CO1",    "CO2",     "VECIN", "VECOUT",
+                                          "VECCALC", "SPM", "TSCM", "C2PIPE2GM", "C2PIPE2LOCAL"};
+enum Position : std::uint32_t { gm, a1, a2, b1, b2, c1, c2, co1, co2, vecin, vecout, veccalc };
+
+constexpr const char* kStateNames[] = {"free", "taken by AllocTensor", "enqueued", "dequeued"};
+constexpr std::uint64_t kUnit = 32;
+constexpr std::size_t kMostBuffers = 64;
+
+std::uint64_t tensor_of(std::size_t buffer, std::uint32_t generation) {
+  return std::uint64_t{generation} << 32 | (buffer + 1);
+}
+
+/// The pipe that brings data to a position, and the one that takes it from there.
+Pipe filler(std::uint32_t position) {
+  switch (position) {
+    case a2: case b2: case c2: return Pipe::mte1;
+    case co1: return Pipe::m;
+    case co2: return Pipe::fix;
+    case vecout: case veccalc: return Pipe::v;
+    default: return Pipe::mte2;
+  }
+}
+Pipe user(std::uint32_t position) {
+  switch (position) {
+    case gm: case vecout: return Pipe::mte3;
+    case a1: case b1: case c1: return Pipe::mte1;
+    case a2: case b2: case c2: return Pipe::m;
+    case co1: return Pipe::fix;
+    default: return Pipe::v;
+  }
+}
+
+}  // namespace
+
+const char* name_of_position(std::uint32_t position) noexcept {
+  return position < std::size(kPositionNames) ? kPositionNames[position] : "?";
+}
+
+QueuePipes queue_pipes(std::uint32_t from, std::uint32_t to) noexcept {
+  if (from == gm || from == to) return {filler(to), user(to)};
+  if (to == gm || to == co2) return {filler(from), user(from)};
+  if (from == vecin && to == vecout) return {Pipe::mte2, Pipe::mte3};
+  return {filler(from), user(to)};
+}
+
+void Queues::clear() {
+  queues_.clear();
+  buffers_.clear();
+  pools_.assign(1, Pool{});
+}
+
+void Queues::forget_buffers() {
+  for (Queue& queue : queues_) {
+    queue.count = 0;
+    queue.order.clear();
+  }
+  for (LocalBuffer& buffer : buffers_) {
+    buffer.state = BufferState::free;
+    ++buffer.generation;
+  }
+  pools_[0].next = {};
+}
+
+std::uint32_t Queues::add_queue(std::uint32_t from, std::uint32_t to, std::uint32_t depth) {
+  Queue& queue = queues_.emplace_back();
+  queue.from = from;
+  queue.to = to;
+  queue.depth = depth;
+  return static_cast<std::uint32_t>(queues_.size());
+}
+
+Queues::Problem Queues::take(std::uint32_t pool, std::uint32_t position, std::uint64_t bytes,
+                             const Arch& arch, const void* site, std::uint64_t& tensor) {
+  const Memory memory = memory_of(position);
+  if (memory == Memory::count) return fmt::format("InitBuffer: {} is no local memory", name_of_position(position));
+  const auto index = static_cast<std::size_t>(memory);
+  Pool& from = pools_[pool];
+  const std::uint64_t end = pool == 0 ? arch.memories[index].bytes : from.end[index];
+  const std::uint64_t size = (bytes + kUnit - 1) / kUnit * kUnit;
+  if (bytes == 0) return std::string("InitBuffer: the length is 0");
+  if (size > end - from.next[index]) {
+    return fmt::format("InitBuffer: {} bytes do not fit into {}: {} of {} bytes are left", size,
+                       arch.memories[index].name, end - from.next[index], end);
+  }
+  buffers_.push_back({.state = BufferState::occupied, .memory = memory, .offset = from.next[index],
+                      .bytes = size, .site = site});
+  from.next[index] += size;
+  tensor = tensor_of(buffers_.size() - 1, 0);
+  return std::nullopt;
+}
+
+Queues::Problem Queues::init(std::uint32_t id, std::uint32_t pool, std::uint32_t position,
+                             std::uint32_t num, std::uint64_t bytes, const Arch& arch,
+                             const void* site) {
+  Queue& queue = queues_[id - 1];
+  std::size_t of_queues = 0;
+  for (const Queue& other : queues_) of_queues += other.count;
+  if (of_queues + num > kMostBuffers) {
+    return fmt::format("InitBuffer: {} buffers with those before; expected at most {}",
+                       of_queues + num, kMostBuffers);
+  }
+  if (num == 0) return std::string("InitBuffer: the number of buffers is 0");
+  queue.first = static_cast<std::uint32_t>(buffers_.size());
+  queue.count = 0;
+  for (std::uint32_t i = 0; i < num; ++i) {
+    std::uint64_t tensor = 0;
+    if (auto problem = take(pool, position, bytes, arch, site, tensor)) return problem;
+    LocalBuffer& made = buffers_.back();
+    made.queue = id;
+    made.number = i;
+    made.state = BufferState::free;
+    ++queue.count;
+  }
+  return std::nullopt;
+}
+
+std::string Queues::describe(const LocalBuffer& buffer) const {
+  if (buffer.queue == 0) return "a TBuf";
+  const Queue& queue = at(buffer.queue);
+  return fmt::format("buffer {} of {} of the {} queue", buffer.number, queue.count,
+                     name_of_position(queue.from == gm ? queue.to : queue.from));
+}
+
+std::string Queues::describe(std::uint64_t tensor) const {
+  const std::uint64_t index = (tensor & 0xffffffffU) - 1;
+  return tensor != 0 && index < buffers_.size() ? describe(buffers_[index]) : std::string();
+}
+
+LocalBuffer* Queues::buffer(std::uint64_t tensor) {
+  const std::uint64_t index = (tensor & 0xffffffffU) - 1;
+  return tensor != 0 && index < buffers_.size() ? &buffers_[index] : nullptr;
+}
+
+Queues::Problem Queues::stale(std::uint64_t tensor) {
+  const LocalBuffer* const found = buffer(tensor);
+  if (!found || found->queue == 0) return std::nullopt;
+  if (found->generation != tensor >> 32) {
+    return fmt::format("the tensor was freed, and {} was taken again since", describe(*found));
+  }
+  if (found->state == BufferState::free) {
+    return fmt::format("the tensor ({}) was freed", describe(*found));
+  }
+  return std::nullopt;
+}
+
+Queues::Problem Queues::alloc(std::uint32_t id, const void* site, std::uint64_t& tensor) {
+  if (id == 0) return std::string("AllocTensor: the queue was not given to InitBuffer");
+  Queue& queue = queues_[id - 1];
+  for (std::uint32_t i = 0; i < queue.count; ++i) {
+    const std::uint32_t number = (queue.next + i) % queue.count;
+    LocalBuffer& candidate = buffers_[queue.first + number];
+    if (candidate.state != BufferState::free) continue;
+    candidate.state = BufferState::occupied;
+    candidate.site = site;
+    tensor = tensor_of(queue.first + number, ++candidate.generation);
+    queue.next = (number + 1) % queue.count;
+    return std::nullopt;
+  }
+  return fmt::format(
+      "AllocTensor: none of the {} buffers of the {} queue is free; hardware would wait forever",
+      queue.count, name_of_position(queue.from == gm ? queue.to : queue.from));
+}
+
+Queues::Problem Queues::of_queue(std::uint32_t id, std::uint64_t tensor, const char* what,
+                                 LocalBuffer*& found) {
+  found = buffer(tensor);
+  if (id == 0) return fmt::format("{}: the queue was not given to InitBuffer", what);
+  if (!found || found->queue != id) {
+    return fmt::format("{}: the tensor is not from this queue", what);
+  }
+  if (found->generation != tensor >> 32) {
+    return fmt::format("{}: {}", what, *stale(tensor));
+  }
+  return std::nullopt;
+}
+
+Queues::Problem Queues::enque(std::uint32_t id, std::uint64_t tensor, const void* site) {
+  LocalBuffer* found = nullptr;
+  if (auto problem = of_queue(id, tensor, "EnQue", found)) return problem;
+  if (found->state != BufferState::occupied && found->state != BufferState::dequeued) {
+    return fmt::format("EnQue: {} is {}; expected a tensor of AllocTensor or DeQue",
+                       describe(*found), kStateNames[static_cast<int>(found->state)]);
+  }
+  Queue& queue = queues_[id - 1];
+  if (queue.order.size() >= std::max(queue.depth, 1U)) {
+    return fmt::format("EnQue: {} tensors are enqueued already, and the depth of the {} queue is {}",
+                       queue.order.size(), name_of_position(queue.from == gm ? queue.to : queue.from), queue.depth);
+  }
+  found->state = BufferState::enqueued;
+  found->site = site;
+  queue.order.push_back(queue.first + found->number);
+  return std::nullopt;
+}
+
+Queues::Problem Queues::deque(std::uint32_t id, const void* site, std::uint64_t& tensor) {
+  if (id == 0) return std::string("DeQue: the queue was not given to InitBuffer");
+  Queue& queue = queues_[id - 1];
+  if (queue.order.empty()) {
+    return fmt::format("DeQue: nothing is enqueued in the {} queue",
+                       name_of_position(queue.from == gm ? queue.to : queue.from));
+  }
+  LocalBuffer& found = buffers_[queue.order.front()];
+  tensor = tensor_of(queue.order.front(), found.generation);
+  queue.order.pop_front();
+  found.state = BufferState::dequeued;
+  found.site = site;
+  return std::nullopt;
+}
+
+Queues::Problem Queues::free(std::uint32_t id, std::uint64_t tensor, const void* site) {
+  LocalBuffer* found = nullptr;
+  if (auto problem = of_queue(id, tensor, "FreeTensor", found)) return problem;
+  if (found->state != BufferState::occupied && found->state != BufferState::dequeued) {
+    return fmt::format("FreeTensor: {} is {}; expected a tensor of DeQue or AllocTensor",
+                       describe(*found), kStateNames[static_cast<int>(found->state)]);
+  }
+  found->state = BufferState::free;
+  found->site = site;
+  return std::nullopt;
+}
+
+std::uint32_t Queues::idle(std::uint32_t id) const {
+  std::uint32_t count = 0;
+  if (id == 0) return 0;
+  const Queue& queue = at(id);
+  for (std::uint32_t i = 0; i < queue.count; ++i) {
+    count += buffers_[queue.first + i].state == BufferState::free ? 1 : 0;
+  }
+  return count;
+}
+
+std::vector<std::pair<std::string, const void*>> Queues::left() const {
+  std::vector<std::pair<std::string, const void*>> sentences;
+  for (const LocalBuffer& each : buffers_) {
+    if (each.queue == 0 || each.state == BufferState::free) continue;
+    sentences.emplace_back(fmt::format("{} is still {} when the kernel ends", describe(each),
+                                       kStateNames[static_cast<int>(each.state)]),
+                           each.site);
+  }
+  return sentences;
+}
+
+}  // namespace ascendc

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queues of a core and the buffers in them, as states. Nothing here moves a byte.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/ascendc/core/arch.h"
+#include "runtime/ascendc/core/clocks.h"
+
+namespace ascendc {
+
+enum class BufferState : std::uint8_t { free, occupied, enqueued, dequeued };
+
+/// A piece of local memory that a tensor stands for.
+struct LocalBuffer {
+  std::uint32_t queue = 0;  // 0: of none (TBuf)
+  std::uint32_t number = 0;  // in its queue
+  std::uint32_t generation = 0;  // how often it was taken
+  BufferState state = BufferState::free;
+  Memory memory = Memory::ub;
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+  const void* site = nullptr;  // where it got into this state
+  Clock produced{};  // what the producer had done when it was enqueued
+  Clock released{};  // what the consumer had done when it was freed
+};
+
+/// Which pipe writes the buffers of a queue, and which reads them.
+struct QueuePipes {
+  Pipe producer;
+  Pipe consumer;
+};
+QueuePipes queue_pipes(std::uint32_t from, std::uint32_t to) noexcept;
+
+/// A memory as a TPipe or a TBufPool hands it out: from its begin to its end, nothing comes back.
+struct Pool {
+  std::array<std::uint64_t, kMemories> begin{};
+  std::array<std::uint64_t, kMemories> next{};
+  std::array<std::uint64_t, kMemories> end{};
+};
+
+class Queues {
+ public:
+  explicit Queues() { clear(); }
+  void clear();
+
+  /// What went wrong: a sentence, or nothing.
+  using Problem = std::optional<std::string>;
+
+  std::uint32_t add_queue(std::uint32_t from, std::uint32_t to, std::uint32_t depth);
+  std::uint32_t add_pool() {
+    pools_.emplace_back();
+    return static_cast<std::uint32_t>(pools_.size() - 1);
+  }
+  void reset_pool(std::uint32_t id) { pools_[id].next = pools_[id].begin; }
+  Pool& pool(std::uint32_t id) { return pools_[id]; }
+
+  Problem init(std::uint32_t queue, std::uint32_t pool, std::uint32_t position, std::uint32_t num,
+               std::uint64_t bytes, const Arch& arch, const void* site);
+  /// A buffer of no queue; `tensor` is what stands for it.
+  Problem take(std::uint32_t pool, std::uint32_t position, std::uint64_t bytes, const Arch& arch,
+               const void* site, std::uint64_t& tensor);
+
+  Problem alloc(std::uint32_t queue, const void* site, std::uint64_t& tensor);
+  Problem enque(std::uint32_t queue, std::uint64_t tensor, const void* site);
+  Problem deque(std::uint32_t queue, const void* site, std::uint64_t& tensor);
+  Problem free(std::uint32_t queue, std::uint64_t tensor, const void* site);
+
+  /// The buffer behind a tensor; null when there is none.
+  LocalBuffer* buffer(std::uint64_t tensor);
+  /// Why the tensor must not be used any more; nothing when it may be.
+  Problem stale(std::uint64_t tensor);
+  /// Buffers that are taken or enqueued, in sentences.
+  std::vector<std::pair<std::string, const void*>> left() const;
+
+  QueuePipes pipes(std::uint32_t queue) const { return queue_pipes(at(queue).from, at(queue).to); }
+  std::uint32_t enqueued(std::uint32_t queue) const {
+    return static_cast<std::uint32_t>(at(queue).order.size());
+  }
+  std::uint32_t depth(std::uint32_t queue) const { return at(queue).depth; }
+  std::uint32_t idle(std::uint32_t queue) const;
+  std::string describe(std::uint64_t tensor) const;
+  /// Everything that the TPipe gave out is gone.
+  void forget_buffers();
+
+ private:
+  struct Queue {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    std::uint32_t depth = 0;
+    std::uint32_t first = 0;  // of its buffers
+    std::uint32_t count = 0;
+    std::uint32_t next = 0;   // where the search for a free one begins
+    std::deque<std::uint32_t> order;  // buffers that are enqueued
+  };
+  const Queue& at(std::uint32_t queue) const { return queues_[queue - 1]; }
+  std::string describe(const LocalBuffer& buffer) const;
+  Problem of_queue(std::uint32_t queue, std::uint64_t tensor, const char* what, LocalBuffer*& found);
+
+  std::vector<Queue> queues_;
+  std::vector<LocalBuffer> buffers_;
+  std::vector<Pool> pools_;
+};
+
+const char* name_of_position(std::uint32_t position) noexcept;
+
+}  // namespace ascendc

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/ascendc/launch/faults.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <array>
+#include <memory>
+#include <mutex>
+
+#include "runtime/ascendc/launch/block.h"
+
+namespace ascendc {
+namespace {
+
+constexpr std::array kFaults = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+std::array<struct sigaction, kFaults.size()> before_ours;
+int timeout_signal() { return SIGRTMAX - 3; }
+
+void unblock(int signal) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, signal);
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+void ask_previous(std::size_t index, int signal, siginfo_t* info, void* context) {
+  const struct sigaction& handler = before_ours[index];
+  if (handler.sa_flags & SA_SIGINFO) {
+    handler.sa_sigaction(signal, info, context);
+  } else if (handler.sa_handler == SIG_DFL || handler.sa_handler == SIG_IGN) {
+    ::signal(signal, SIG_DFL);  // it happens again, now without us
+  } else {
+    handler.sa_handler(signal);
+  }
+}
+
+void on_kernel_fault(int signal, siginfo_t* info, void* context) {
+  Block* const block = Block::current();
+  const bool raised = info->si_code == SI_USER || info->si_code == SI_TKILL;
+  if (block && !raised) {
+    unblock(signal);
+    End why = End::fault;
+    if (signal == SIGSEGV && block->overflowed(info->si_addr)) why = End::overflow;
+    if (signal == SIGILL) why = End::trap;
+    block->faulted(why, info->si_addr);
+  }
+  for (std::size_t i = 0; i < kFaults.size(); ++i) {
+    if (kFaults[i] == signal) ask_previous(i, signal, info, context);
+  }
+}
+
+void on_timeout(int signal, siginfo_t*, void*) {
+  Block* const block = Block::current();
+  if (!block) return;
+  if (block->inside) {
+    block->late = true;  // it ends when it leaves the library
+    return;
+  }
+  unblock(signal);
+  block->faulted(End::timeout, nullptr);
+}
+
+/// A stack for handlers: the fibre's own may be full.
+class SignalStack {
+ public:
+  SignalStack() {
+    stack_t now{};
+    if (sigaltstack(nullptr, &now) == 0 && (now.ss_flags & SS_DISABLE) == 0) return;
+    bytes_ = std::make_unique<std::byte[]>(kBytes);
+    stack_t own{};
+    own.ss_sp = bytes_.get();
+    own.ss_size = kBytes;
+    sigaltstack(&own, nullptr);
+  }
+  ~SignalStack() {
+    if (!bytes_) return;
+    stack_t none{};
+    none.ss_flags = SS_DISABLE;
+    sigaltstack(&none, nullptr);
+  }
+  SignalStack(const SignalStack&) = delete;
+  SignalStack& operator=(const SignalStack&) = delete;
+
+ private:
+  static constexpr std::size_t kBytes = 64 * 1024;
+  std::unique_ptr<std::byte[]> bytes_;
+};
+
+}  // namespace
+
+void handle_faults() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    struct sigaction action {};
+    action.sa_sigaction = on_kernel_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    for (std::size_t i = 0; i < kFaults.size(); ++i) {
+      sigaction(kFaults[i], &action, &before_ours[i]);
+    }
+    action.sa_sigaction = on_timeout;
+    sigaction(timeout_signal(), &action, nullptr);
+  });
+}
+
+void prepare_thread_for_faults() {
+  thread_local SignalStack stack;
+  for (const int signal : kFaults) unblock(signal);
+}
+
+Deadline::Deadline(std::uint64_t left_ns) {
+  if (left_ns == 0) return;
+  unblock(timeout_signal());
+  struct sigevent event {};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = timeout_signal();
+  event._sigev_un._tid = static_cast<pid_t>(syscall(SYS_gettid));
+  timer_t timer{};
+  if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) return;
+  timer_ = timer;
+  armed_ = true;
+  struct itimerspec when {};
+  when.it_value.tv_sec = static_cast<time_t>(left_ns / 1000000000);
+  when.it_value.tv_nsec = static_cast<long>(left_ns % 1000000000);
+  when.it_interval.tv_nsec = 50'000'000;  // for the kernels that this thread runs next
+  timer_settime(timer, 0, &when, nullptr);
+}
+
+Deadline::~Deadline() {
+  if (armed_) timer_delete(static_cast<timer_t>(timer_));
+}
+
+}  // namespace ascendc

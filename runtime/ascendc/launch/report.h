@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "runtime/ascendc/core/host.h"
+
+namespace ascendc {
+
+/// Says a finding once: on stderr, and to the checker where one runs. Later ones of the same rule at the
+/// same places are counted only.
+void report(const std::string& who, const Finding& finding);
+std::string place_of_site(const void* site);
+
+}  // namespace ascendc

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// What makes blocks of a launch wait for each other.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/ascendc/launch/run.h"
+
+namespace ascendc {
+
+// The block parks until somebody wakes it.
+void Run::wait(std::unique_lock<std::mutex>& lock, Block& block, const char* what, const void* site) {
+  block.waits_for = what;
+  block.waits_at = site;
+  lock.unlock();
+  block.park();
+  lock.lock();
+  block.waits_for = "";
+}
+
+// What is over on a block: told with each thing that others may wait for.
+std::vector<std::uint32_t> Run::tell(Block& block) {
+  std::vector<std::uint32_t> told = block.seen;
+  told.resize(std::max<std::size_t>(told.size(), block.unit + 1));
+  told[block.unit] = block.time++;
+  return told;
+}
+
+void Run::learn(Block& block, const std::vector<std::uint32_t>& told) {
+  block.seen.resize(std::max(block.seen.size(), told.size()));
+  for (std::size_t i = 0; i < told.size(); ++i) block.seen[i] = std::max(block.seen[i], told[i]);
+}
+
+std::uint32_t Run::units_of_gate(bool vector_only) const {
+  const bool mix = per_group_ > 1;
+  return groups_ * (mix && vector_only ? vectors_ : per_group_);
+}
+
+void Run::sync_all(Block& block, bool vector_only, const void* site) {
+  std::unique_lock lock(mutex_);
+  if (groups_ > most_resident_) {
+    const std::uint32_t most = most_resident_;
+    lock.unlock();
+    block.core.violated("barrier-too-wide",
+                        fmt::format("SyncAll: the launch has {} blocks, and the device has {} cores; "
+                                    "those that wait for a core never come, and hardware would wait "
+                                    "forever",
+                                    groups_, most),
+                        site);
+  }
+  Gate& gate = gates_[vector_only ? 1 : 0];
+  const std::vector<std::uint32_t> told = tell(block);
+  gate.told.resize(std::max(gate.told.size(), told.size()));
+  for (std::size_t i = 0; i < told.size(); ++i) gate.told[i] = std::max(gate.told[i], told[i]);
+  gate.here.push_back(&block);
+  if (gate.here.size() == units_of_gate(vector_only)) return open(gate);
+  const std::uint32_t round = gate.round;
+  while (gate.round == round) wait(lock, block, "SyncAll", site);
+}
+
+void Run::open(Gate& gate) {
+  for (Block* const each : gate.here) {
+    learn(*each, gate.told);
+    if (each != gate.here.back()) wake(*each);
+  }
+  gate.here.clear();
+  gate.told.clear();
+  ++gate.round;
+}
+
+void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag) {
+  const std::lock_guard guard(mutex_);
+  const std::uint32_t group = block.unit / per_group_;
+  const bool cube = block.core.info.kind == ACLSIM_AIC;
+  std::vector<std::uint32_t> members;
+  std::vector<std::uint32_t> receivers;
+  const auto vector_units = [&](std::uint32_t of, std::vector<std::uint32_t>& list) {
+    const std::uint32_t first = per_group_ > 1 ? 1 : 0;
+    for (std::uint32_t i = first; i < per_group_; ++i) list.push_back(of * per_group_ + i);
+  };
+  if (mode == 0) {
+    for (const std::uint32_t each : order_) {
+      if (cube) members.push_back(each * per_group_); else vector_units(each, members);
+    }
+    receivers = members;
+  } else if (mode == 1) {
+    vector_units(group, members);
+    receivers = members;
+  } else if (cube) {
+    members = {block.unit};
+    vector_units(group, receivers);
+    if (mode == 4) receivers = {group * per_group_ + 1 + (flag >= 16 ? 1U : 0U)};
+  } else {
+    vector_units(group, members);
+    if (mode == 4) members = {block.unit};
+    receivers = {group * per_group_};
+  }
+  Crossing& crossing = crossings_[{mode, flag, mode == 0 ? ~0U : group, cube}];
+  crossing.sets[block.unit] += 1;
+  const auto told = tell(block);
+  crossing.told.resize(std::max(crossing.told.size(), told.size()));
+  for (std::size_t i = 0; i < told.size(); ++i) crossing.told[i] = std::max(crossing.told[i], told[i]);
+  for (const std::uint32_t member : members) {
+    if (crossing.sets[member] == 0) return;
+  }
+  for (const std::uint32_t member : members) --crossing.sets[member];
+  for (const std::uint32_t unit : receivers) {
+    flag_counts_[{unit, flag}].count += 1;
+    flag_counts_[{unit, flag}].told = crossing.told;
+    Block* const receiver = at(unit);
+    if (receiver && *receiver->waits_for != '\0') wake(*receiver);
+  }
+}
+
+void Run::cross_wait(Block& block, std::uint32_t flag, const void* site) {
+  std::unique_lock lock(mutex_);
+  Slot& slot = flag_counts_[{block.unit, flag}];
+  while (slot.count == 0) wait(lock, block, "CrossCoreWaitFlag", site);
+  --slot.count;
+  learn(block, slot.told);
+}
+
+void Run::slot_set(Block& block, const void* place, std::int32_t id) {
+  const std::lock_guard guard(mutex_);
+  Slot& slot = slots_[{place, id}];
+  ++slot.count;
+  slot.told = tell(block);
+  for (const auto& [unit, other] : live_) {
+    if (other != &block && *other->waits_for != '\0') wake(*other);
+  }
+}
+
+void Run::slot_wait(Block& block, const void* place, std::int32_t id, const void* site) {
+  std::unique_lock lock(mutex_);
+  Slot& slot = slots_[{place, id}];
+  while (slot.count == 0) wait(lock, block, "IBWait or WaitPreBlock", site);
+  --slot.count;
+  learn(block, slot.told);
+}
+
+}  // namespace ascendc

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ascendc {
+
+struct Arch;
+
+/// How kernels run in this process: the machine, and variables that begin with ACLSIM_KERNEL_.
+struct Settings {
+  bool checks = true;
+  bool seeded = false;
+  std::uint64_t seed = 0;
+  bool prefix = false;                // of what blocks print
+  std::vector<std::uint32_t> blocks;  // only these, one after the other; empty: all
+  const Arch* arch = nullptr;
+  std::uint32_t cube_cores = 24;
+  std::uint32_t vector_cores = 48;
+  std::uint32_t workers = 1;
+};
+
+/// Of the first launch; what the variables say wrong is told once.
+const Settings& settings();
+
+}  // namespace ascendc
