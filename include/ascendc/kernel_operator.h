@@ -5,7 +5,13 @@
 #ifndef ASCENDC_KERNEL_OPERATOR_H_
 #define ASCENDC_KERNEL_OPERATOR_H_
 
+#include "ascendc/impl/copy.h"
+#include "ascendc/impl/debug.h"
+#include "ascendc/impl/pipe.h"
+#include "ascendc/impl/sync.h"
+#include "ascendc/impl/system.h"
 #include "ascendc/impl/tensor.h"
+#include "ascendc/impl/tiling.h"
 #include "ascendc/impl/types.h"
 #include "ascendc/impl/vector.h"
 

@@ -81,11 +81,12 @@ template <auto kernel, class Signature = decltype(kernel)>
 struct KernelOf;
 template <auto kernel, class... P>
 struct KernelOf<kernel, void (*)(P...)> {
-  static std::uint32_t launch(const char* name, std::uint32_t kind, std::uint32_t blocks,
+  static std::uint32_t enqueue(const char* name, std::uint32_t kind, std::uint32_t blocks,
                               aclrtStream stream, P... values) {
     static aclsimKernelCode code{sizeof(aclsimKernelCode), kind, name, "test.cpp", 1,
                                  0, nullptr, launched::call<kernel, P...>};
     code.kind = kind;
+    code.name = name;
     std::vector<char> args;
     const auto add = [&](const auto& value) {
       const std::size_t at = args.size();
@@ -104,5 +105,5 @@ struct KernelOf<kernel, void (*)(P...)> {
 };
 
 #define launch(name, kernel, ...) \
-  KernelOf<&kernel>::launch(name, ACLSIM_CORES_INFERRED, LAUNCH_FIRST(__VA_ARGS__))
+  KernelOf<&kernel>::enqueue(name, ACLSIM_CORES_INFERRED, LAUNCH_FIRST(__VA_ARGS__))
 #define LAUNCH_FIRST(blocks, ...) blocks, nullptr, ##__VA_ARGS__

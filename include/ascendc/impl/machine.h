@@ -115,6 +115,28 @@ void aclsimAssertFailed(const char *expression, const char *file, uint32_t line,
 /* Text of the block, kept until it is shown as a whole. */
 void aclsimPrint(const char *text, size_t bytes);
 
+enum aclsimPrintKind {
+  ACLSIM_PRINT_WHOLE = 0,
+  ACLSIM_PRINT_UNSIGNED,
+  ACLSIM_PRINT_FLOAT,
+  ACLSIM_PRINT_TEXT,
+  ACLSIM_PRINT_POINTER
+};
+typedef struct aclsimPrintArgument {
+  uint32_t kind;
+  uint32_t reserved;
+  uint64_t whole;
+  double real;
+  const char *text;
+} aclsimPrintArgument;
+void aclsimPrintFormatted(const char *format, const aclsimPrintArgument *args, size_t count);
+/* `shape` of `dims` axes; 0: as a row. */
+struct aclsimOperand;
+void aclsimDumpTensor(const struct aclsimOperand *tensor, uint32_t desc, uint32_t elements,
+                      uint32_t dims, const uint32_t *shape);
+/* Nanoseconds of the clock of the machine. */
+uint64_t aclsimCycle(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,8 @@
 #ifndef ASCENDC_IMPL_OPCODES_H_
 #define ASCENDC_IMPL_OPCODES_H_
 
+#include <stdint.h>
+
 /* The vector unit: 1 to 999. Its rows: runtime/ascendc/vector/rows.cpp. */
 enum aclsimVectorOpcode { ACLSIM_OP_NONE = 0, ACLSIM_VECTOR_FIRST = 1, ACLSIM_VECTOR_LAST = 999 };
 

@@ -5,8 +5,6 @@
 #ifndef ASCENDC_IMPL_PIPE_H_
 #define ASCENDC_IMPL_PIPE_H_
 
-#include <tuple>
-
 #include "ascendc/impl/sync.h"
 #include "ascendc/impl/tensor.h"
 
@@ -138,25 +136,6 @@ class TQueBind {
   }
   uint32_t queue_ = 0;
 };
-
-namespace aclsim_pipe {
-/* Where the data of a queue at this position comes from, and where it goes. */
-constexpr TPosition source(TPosition pos) {
-  switch (pos) {
-    case TPosition::A2: return TPosition::A1;
-    case TPosition::B2: return TPosition::B1;
-    case TPosition::C2: return TPosition::C1;
-    case TPosition::VECOUT:
-    case TPosition::CO1:
-    case TPosition::CO2:
-    case TPosition::VECCALC: return pos;
-    default: return TPosition::GM;
-  }
-}
-constexpr TPosition sink(TPosition pos) {
-  return pos == TPosition::VECOUT || pos == TPosition::CO2 ? TPosition::GM : pos;
-}
-}  // namespace aclsim_pipe
 
 template <TPosition pos, int32_t depth, auto mask = 0>
 class TQue : public TQueBind<pos, pos, depth, mask> {

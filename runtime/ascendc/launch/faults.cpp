@@ -16,8 +16,10 @@
 namespace ascendc {
 namespace {
 
-constexpr std::array kFaults = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+constexpr std::array kFaults = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 std::array<struct sigaction, kFaults.size()> before_ours;
+std::array<struct sigaction, kFaults.size()> before_first;
+thread_local bool asking = false;  // a handler behind ours, which may raise again
 int timeout_signal() { return SIGRTMAX - 3; }
 
 void unblock(int signal) {
@@ -28,7 +30,8 @@ void unblock(int signal) {
 }
 
 void ask_previous(std::size_t index, int signal, siginfo_t* info, void* context) {
-  const struct sigaction& handler = before_ours[index];
+  const struct sigaction handler = asking ? before_first[index] : before_ours[index];
+  asking = true;
   if (handler.sa_flags & SA_SIGINFO) {
     handler.sa_sigaction(signal, info, context);
   } else if (handler.sa_handler == SIG_DFL || handler.sa_handler == SIG_IGN) {
@@ -36,16 +39,18 @@ void ask_previous(std::size_t index, int signal, siginfo_t* info, void* context)
   } else {
     handler.sa_handler(signal);
   }
+  asking = false;
 }
 
 void on_kernel_fault(int signal, siginfo_t* info, void* context) {
   Block* const block = Block::current();
   const bool raised = info->si_code == SI_USER || info->si_code == SI_TKILL;
-  if (block && !raised) {
+  if (block && (!raised || signal == SIGABRT)) {
     unblock(signal);
     End why = End::fault;
     if (signal == SIGSEGV && block->overflowed(info->si_addr)) why = End::overflow;
     if (signal == SIGILL) why = End::trap;
+    if (signal == SIGABRT) why = End::assertion;  // assert of the C library
     block->faulted(why, info->si_addr);
   }
   for (std::size_t i = 0; i < kFaults.size(); ++i) {
@@ -92,18 +97,28 @@ class SignalStack {
 
 }  // namespace
 
-void handle_faults() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    struct sigaction action {};
-    action.sa_sigaction = on_kernel_fault;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    for (std::size_t i = 0; i < kFaults.size(); ++i) {
-      sigaction(kFaults[i], &action, &before_ours[i]);
-    }
-    action.sa_sigaction = on_timeout;
-    sigaction(timeout_signal(), &action, nullptr);
-  });
+// Programs set handlers of their own later; those are asked behind ours. Where host accesses are guarded,
+// the guard's handler stands in front: it opens pages for kernels.
+void handle_faults(bool guarded) {
+  static std::mutex mutex;
+  static bool first = true;
+  const std::lock_guard guard(mutex);
+  struct sigaction action {};
+  action.sa_sigaction = on_kernel_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  for (std::size_t i = 0; i < kFaults.size(); ++i) {
+    if (guarded && !first && kFaults[i] == SIGSEGV) continue;
+    struct sigaction now {};
+    sigaction(kFaults[i], nullptr, &now);
+    if (now.sa_sigaction == on_kernel_fault) continue;
+    before_ours[i] = now;
+    if (first) before_first[i] = now;
+    sigaction(kFaults[i], &action, nullptr);
+  }
+  if (!first) return;
+  first = false;
+  action.sa_sigaction = on_timeout;
+  sigaction(timeout_signal(), &action, nullptr);
 }
 
 void prepare_thread_for_faults() {

@@ -6,8 +6,8 @@
 
 namespace ascendc {
 
-/// Installs the handlers, once.
-void handle_faults();
+/// Puts the handlers in front of those that there are.
+void handle_faults(bool guarded);
 /// The calling thread has a stack for them; until it ends.
 void prepare_thread_for_faults();
 

@@ -37,6 +37,7 @@ class LaunchedKernel final : public acl::embedding::Kernel {
   }
 
   std::int32_t run(const Run& how) override {
+    handle_faults(settings().guarded);
     ascendc::Run run(code_, args_.data(), blocks_, settings(), how.limit_ns);
     run_with_crew(run);
     run.tell_meetings();
@@ -66,7 +67,7 @@ std::uint32_t launch(const aclsimKernelLaunchRequest& request, void* stream, con
   }
   acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
   if (!runtime) return refuse(ACL_ERROR_RT_CONTEXT_NULL, "there is no runtime in this process");
-  handle_faults();
+  handle_faults(settings().guarded);
   const auto error =
       runtime->submit_kernel({kFunction, site}, stream, request.code->name, request.blocks,
                              std::make_shared<LaunchedKernel>(request));

@@ -51,6 +51,7 @@ Settings read_settings() {
   if (aclsimGetMachine(&machine) != 0) return made;
   made.seeded = machine.seeded != 0;
   made.seed = machine.seed;
+  made.guarded = machine.guarded != 0;
   made.cube_cores = machine.aiCores;
   made.vector_cores = machine.vectorCores;
   made.workers = machine.workersPerDevice;

@@ -14,6 +14,7 @@ struct Settings {
   bool checks = true;
   bool seeded = false;
   std::uint64_t seed = 0;
+  bool guarded = false;               // the host may not touch device memory
   bool prefix = false;                // of what blocks print
   std::vector<std::uint32_t> blocks;  // only these, one after the other; empty: all
   const Arch* arch = nullptr;

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What kernels show: printf, DumpTensor, assert. Text is kept by block and shown as a whole.
+ */
+#ifndef ASCENDC_IMPL_DEBUG_H_
+#define ASCENDC_IMPL_DEBUG_H_
+
+#include <cstdio>
+#include <type_traits>
+
+#include "ascendc/impl/tensor.h"
+
+namespace aclsim_debug {
+
+template <typename A>
+aclsimPrintArgument argument(const A& value) {
+  aclsimPrintArgument made{};
+  if constexpr (std::is_same_v<A, half> || std::is_same_v<A, bfloat16_t> ||
+                std::is_floating_point_v<A>) {
+    made.kind = ACLSIM_PRINT_FLOAT;
+    made.real = static_cast<double>(static_cast<std::conditional_t<std::is_same_v<A, double>, double, float>>(value));
+  } else if constexpr (std::is_convertible_v<A, const char*>) {
+    made.kind = ACLSIM_PRINT_TEXT;
+    made.text = value;
+  } else if constexpr (std::is_pointer_v<A>) {
+    made.kind = ACLSIM_PRINT_POINTER;
+    made.whole = reinterpret_cast<uint64_t>(value);
+  } else if constexpr (std::is_enum_v<A>) {
+    made.kind = ACLSIM_PRINT_WHOLE;
+    made.whole = static_cast<uint64_t>(value);
+  } else {
+    made.kind = std::is_unsigned_v<A> ? ACLSIM_PRINT_UNSIGNED : ACLSIM_PRINT_WHOLE;
+    made.whole = static_cast<uint64_t>(static_cast<int64_t>(value));
+    if constexpr (std::is_unsigned_v<A>) made.whole = static_cast<uint64_t>(value);
+  }
+  return made;
+}
+
+template <class... Args>
+void print(const char* format, const Args&... args) {
+  const aclsimPrintArgument list[sizeof...(Args) + 1] = {argument(args)..., {}};
+  aclsimPrintFormatted(format, list, sizeof...(Args));
+}
+
+}  // namespace aclsim_debug
+
+namespace __asc_aicore {
+template <class... Args>
+int printf(__gm__ const char* fmt, Args&&... args) {
+#ifndef ASCENDC_DUMP_OFF
+  if (aclsimThisCore()->kind != ACLSIM_NO_CORE) {
+    aclsim_debug::print(fmt, static_cast<const std::decay_t<Args>&>(args)...);
+    return 0;
+  }
+#endif
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#pragma GCC diagnostic ignored "-Wformat-security"
+  if constexpr ((std::is_scalar_v<std::decay_t<Args>> && ...)) return ::printf(fmt, args...);
+  return 0;
+#pragma GCC diagnostic pop
+}
+}  // namespace __asc_aicore
+
+namespace AscendC {
+
+using __asc_aicore::printf;
+template <class... Args>
+void PRINTF(__gm__ const char* fmt, Args&&... args) {
+  __asc_aicore::printf(fmt, args...);
+}
+
+namespace aclsim_debug_tensor {
+template <class Tensor>
+void dump(const Tensor& tensor, uint32_t desc, uint32_t dumpSize, const ShapeInfo* shape) {
+  const aclsimOperand operand = tensor.aclsim_operand(ACLSIM_READS);
+  aclsimDumpTensor(&operand, desc, dumpSize, shape ? shape->shapeDim : 0,
+                   shape ? shape->shape : nullptr);
+}
+}  // namespace aclsim_debug_tensor
+
+#define ACLSIM_DUMP(TENSOR)                                                                      \
+  template <typename T>                                                                          \
+  void DumpTensor(const TENSOR<T>& tensor, uint32_t desc, uint32_t dumpSize) {                   \
+    aclsim_debug_tensor::dump(tensor, desc, dumpSize, nullptr);                                  \
+  }                                                                                              \
+  template <typename T>                                                                          \
+  void DumpTensor(const TENSOR<T>& tensor, uint32_t desc, uint32_t dumpSize,                     \
+                  const ShapeInfo& shapeInfo) {                                                  \
+    aclsim_debug_tensor::dump(tensor, desc, dumpSize, &shapeInfo);                               \
+  }                                                                                              \
+  template <typename T>                                                                          \
+  void DumpAccChkPoint(const TENSOR<T>& tensor, uint32_t index, uint32_t countOff,               \
+                       uint32_t dumpSize) {                                                      \
+    aclsim_debug_tensor::dump(tensor[countOff], index, dumpSize, nullptr);                       \
+  }
+ACLSIM_DUMP(LocalTensor)
+ACLSIM_DUMP(GlobalTensor)
+#undef ACLSIM_DUMP
+
+inline void PrintTimeStamp([[maybe_unused]] uint32_t descId) {
+#ifdef ASCENDC_TIME_STAMP_ON
+  __asc_aicore::printf("descId is %u, rsv is 0, timeStamp is %llu, pcPtr is 0\n", descId,
+                       aclsimCycle());
+#endif
+}
+
+}  // namespace AscendC
+
+using __asc_aicore::printf;
+
+/* As in <cassert>, and in kernels: the block's text, then the end of the kernel. A message may follow. */
+#undef assert
+inline void aclsim_assert_message() {}
+template <class... Args>
+void aclsim_assert_message(const char* format, const Args&... args) {
+  aclsim_debug::print(format, args...);
+}
+#define ascendc_assert(expr, ...)                                                          \
+  do {                                                                                     \
+    if (!(expr)) {                                                                         \
+      aclsim_assert_message(__VA_ARGS__);                                                  \
+      aclsimAssertFailed(#expr, __FILE__, __LINE__, __PRETTY_FUNCTION__, nullptr);         \
+    }                                                                                      \
+  } while (0)
+#define assert(...) ACLSIM_ASSERT_PICK(__VA_ARGS__)
+#define ACLSIM_ASSERT_PICK(expr, ...) ascendc_assert(expr, ##__VA_ARGS__)
+
+#endif /* ASCENDC_IMPL_DEBUG_H_ */

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tiling data in kernels, and what a kernel declares of itself.
+ */
+#ifndef ASCENDC_IMPL_TILING_H_
+#define ASCENDC_IMPL_TILING_H_
+
+#include <cstring>
+
+#include "ascendc/impl/qualifiers.h"
+
+typedef uint8_t KernelMetaType;
+enum : uint8_t {
+  KERNEL_TYPE_AIV_ONLY = 0,
+  KERNEL_TYPE_AIC_ONLY = 1,
+  KERNEL_TYPE_MIX_AIV_1_0 = 2,
+  KERNEL_TYPE_MIX_AIC_1_0 = 3,
+  KERNEL_TYPE_MIX_AIC_1_1 = 4,
+  KERNEL_TYPE_MIX_AIC_1_2 = 5,
+  KERNEL_TYPE_AICORE = 6,
+  KERNEL_TYPE_VECTORCORE = 7,
+  KERNEL_TYPE_MIX_AICORE = 8,
+  KERNEL_TYPE_MIX_VECTOR_CORE = 9,
+  KERNEL_TYPE_MAX = 10
+};
+/* Read by what translates the source: the host runs the kernel as its declaration says. */
+#define KERNEL_TASK_TYPE_DEFAULT(value) static_cast<void>(value)
+#define KERNEL_TASK_TYPE(key, value) static_cast<void>(value)
+
+#define REGISTER_TILING_DEFAULT(Struct) using aclsim_default_tiling = Struct
+#define REGISTER_TILING_FOR_TILINGKEY(expression, Struct) static_cast<void>(0)
+#define REGISTER_NONE_TILING static_cast<void>(0)
+#define TILING_KEY_VAR (aclsimThisCore()->tiling_key)
+#define TILING_KEY_IS(k) (TILING_KEY_VAR == static_cast<uint64_t>(k))
+#define TILING_KEY_LIST(k1, k2) (TILING_KEY_IS(k1) || TILING_KEY_IS(k2))
+
+#define GET_TILING_DATA_WITH_STRUCT(Struct, var, tilingArg) \
+  Struct var;                                               \
+  memcpy(&(var), (const void *)(tilingArg), sizeof(Struct))
+#define GET_TILING_DATA(var, tilingArg) \
+  GET_TILING_DATA_WITH_STRUCT(aclsim_default_tiling, var, tilingArg)
+#define GET_TILING_DATA_MEMBER(Struct, member, var, tilingArg) \
+  decltype(((Struct *)0)->member) var;                         \
+  memcpy(&(var), (const char *)(tilingArg) + offsetof(Struct, member), sizeof(var))
+#define GET_TILING_DATA_PTR_WITH_STRUCT(Struct, ptr, tilingArg) \
+  const __gm__ Struct *ptr = (const __gm__ Struct *)(tilingArg)
+
+#endif /* ASCENDC_IMPL_TILING_H_ */
