@@ -7,6 +7,7 @@
 
 #include "ascendc/impl/launcher.h"
 #include "ascendc/impl/qualifiers.h"
+#include "ascendc/impl/tiling.h"
 
 /* The translator reads these, so they must still be there when everything is included. */
 #undef __global__

@@ -65,6 +65,9 @@ typedef struct aclsimKernelRun {
   uint32_t threads[3];
   uint64_t dynamic_ub_bytes;
   uint64_t limit_ns;  /* after which it counts as failed; 0: none */
+  /* What lies beside the arguments, for them to point at; NULL: nothing. */
+  const void *attached;
+  size_t attached_size;
   int32_t device;     /* as the program counts */
   uint32_t stream_id;
   uint32_t task_id;

@@ -117,9 +117,10 @@ void require_ascendc_args(const KernelCode& code, std::size_t size) {
        code.ascendc->num_params, code.ascendc->name, layout.packed);
 }
 
-std::int32_t run_ascendc_kernel(const KernelCode& code, const void* args, std::size_t size,
-                                const LaunchShape& shape, const sim::KernelRun& run) {
-  const std::vector<std::uint64_t> slots = in_slots(*code.ascendc, args, size);
+std::int32_t run_ascendc_kernel(const KernelCode& code, std::span<const std::byte> args,
+                                std::span<const std::byte> attached, const LaunchShape& shape,
+                                const sim::KernelRun& run) {
+  const std::vector<std::uint64_t> slots = in_slots(*code.ascendc, args.data(), args.size());
   aclsimKernelRun now{};
   now.size = sizeof now;
   now.blocks = run.blocks;
@@ -130,6 +131,8 @@ std::int32_t run_ascendc_kernel(const KernelCode& code, const void* args, std::s
     std::copy_n(shape.grid, 3, now.grid);
     std::copy_n(shape.block, 3, now.threads);
   }
+  now.attached = attached.data();
+  now.attached_size = attached.size();
   now.dynamic_ub_bytes = shape.local_bytes;
   now.limit_ns = shape.limit_ns;
   now.device = Runtime::existing()->logical(run.device);

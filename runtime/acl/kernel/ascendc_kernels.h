@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,9 +31,10 @@ class AscendcKernels {
 };
 
 /// Runs a launch of one. The arguments lie one behind the other as in a C structure, or each at a
-/// multiple of 8: their size tells. Returns what the device reports.
-std::int32_t run_ascendc_kernel(const KernelCode& code, const void* args, std::size_t size,
-                                const LaunchShape& shape, const sim::KernelRun& run);
+/// multiple of 8: their size tells. They may point into `attached`. Returns what the device reports.
+std::int32_t run_ascendc_kernel(const KernelCode& code, std::span<const std::byte> args,
+                                std::span<const std::byte> attached, const LaunchShape& shape,
+                                const sim::KernelRun& run);
 
 /// Raises ACL_ERROR_RT_PARAM_INVALID when so many bytes are no arguments of the kernel.
 void require_ascendc_args(const KernelCode& code, std::size_t size);

@@ -18,6 +18,7 @@ namespace acl {
 ArgumentBlock::ArgumentBlock(std::size_t size, std::size_t parameters)
     : bytes_(static_cast<std::byte*>(
           ::operator new (std::max<std::size_t>(size, 1), std::align_val_t{kAlignment}))),
+      size_(size),
       parameters_(parameters) {}
 
 void ArgumentBlock::copy_in(std::size_t offset, const void* bytes, std::size_t size) noexcept {
@@ -209,7 +210,10 @@ std::int32_t Launch::run(const sim::KernelRun& run) {
   const auto& launch = static_cast<const Launch&>(*static_cast<sim::Shared*>(run.function));
   const KernelCode& code = launch.function_->code();
   if (code.ascendc) {
-    return run_ascendc_kernel(code, launch.args_, launch.args_size_, launch.shape_, run);
+    const ArgumentBlock& block = launch.block_;
+    return run_ascendc_kernel(
+        code, {static_cast<const std::byte*>(launch.args_), launch.args_size_},
+        {block.data(), block.size()}, launch.shape_, run);
   }
   return run_host_kernel(code.function, launch.args_, launch.shape_, run);
 }

@@ -31,14 +31,18 @@ std::uint32_t refuse(aclError code, const std::string& text) {
 /// The arguments of a launch, and what runs with them.
 class LaunchedKernel final : public acl::embedding::Kernel {
  public:
-  explicit LaunchedKernel(const aclsimKernelLaunchRequest& request)
-      : code_(*request.code), blocks_(request.blocks), args_((request.args_size + 7) / 8) {
+  explicit LaunchedKernel(const aclsimKernelLaunchRequest& request, GmPiece attached = {})
+      : code_(*request.code),
+        blocks_(request.blocks),
+        attached_(attached),
+        args_((request.args_size + 7) / 8) {
     if (request.args_size != 0) std::memcpy(args_.data(), request.args, request.args_size);
   }
 
   std::int32_t run(const Run& how) override {
     handle_faults(settings().guarded);
     ascendc::Run run(code_, args_.data(), blocks_, settings(), how.limit_ns);
+    run.attach(attached_);
     run_with_crew(run);
     run.tell_meetings();
     const std::string text = run.output();
@@ -52,6 +56,7 @@ class LaunchedKernel final : public acl::embedding::Kernel {
  private:
   const aclsimKernelCode& code_;
   const std::uint32_t blocks_;
+  const GmPiece attached_;
   std::vector<std::uint64_t> args_;
 };
 
@@ -84,7 +89,8 @@ std::int32_t run_now(const aclsimKernelRun& run) {
   request.dynamic_ub_bytes = run.dynamic_ub_bytes;
   request.args = run.args;
   request.args_size = run.args_size;
-  return LaunchedKernel(request).run({run.device, run.stream_id, run.task_id, run.limit_ns});
+  const GmPiece attached{reinterpret_cast<std::uintptr_t>(run.attached), run.attached_size};
+  return LaunchedKernel(request, attached).run({run.device, run.stream_id, run.task_id, run.limit_ns});
 }
 
 }  // namespace ascendc

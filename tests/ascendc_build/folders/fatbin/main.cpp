@@ -44,6 +44,13 @@ int main() {
   if (use(from_memory, stream, memory)) return 5;
   aclrtFuncHandle none = nullptr;
   if (aclrtBinaryGetFunction(binary, "missing", &none) == ACL_SUCCESS) return 6;
+  // The kind of cores is what the kernel says in its body.
+  aclrtFuncHandle mixed = nullptr;
+  int64_t type = -1;
+  if (aclrtBinaryGetFunction(binary, "mixed", &mixed) ||
+      aclrtGetFunctionAttribute(mixed, ACL_FUNC_ATTR_KERNEL_TYPE, &type) || type != ACL_KERNEL_TYPE_MIX) {
+    return 8;
+  }
   if (aclrtBinaryUnLoad(binary) || aclrtBinaryUnLoad(from_memory)) return 7;
   std::printf("fatbin: ok\n");
   return aclrtDestroyStream(stream) || aclrtResetDevice(0) || aclFinalize();
