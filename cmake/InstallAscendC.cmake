@@ -9,7 +9,8 @@ set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY
   CMAKE_CONFIGURE_DEPENDS ${kernel_cmake_files})
 file(COPY "${toolkit}/set_env.sh" DESTINATION "${PROJECT_BINARY_DIR}")
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/lib/cmake" "${PROJECT_BINARY_DIR}/lib64")
-foreach(link "${PROJECT_SOURCE_DIR}/include|include" "libascendcl.so|lib64/libacl_rt.so"
+file(RELATIVE_PATH headers "${PROJECT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}/include")
+foreach(link "${headers}|include" "libascendcl.so|lib64/libacl_rt.so"
              "../../${kernel_cmake}|lib/cmake/ASC"
              "../../${kernel_cmake}/tikicpulib|lib/cmake/tikicpulib")
   string(REPLACE "|" ";" link "${link}")

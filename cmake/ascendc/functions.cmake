@@ -7,7 +7,13 @@ cmake_policy(SET CMP0116 NEW)  # dependency files name what they are for by its 
 
 # The toolkit that this file belongs to, by whatever link it was found.
 get_filename_component(_ascendc_root "${CMAKE_CURRENT_LIST_FILE}" REALPATH)
-get_filename_component(_ascendc_root "${_ascendc_root}/../../../.." ABSOLUTE)
+while(NOT EXISTS "${_ascendc_root}/include/ascendc/impl/chevron.h")
+  get_filename_component(_ascendc_above "${_ascendc_root}" DIRECTORY)
+  if(_ascendc_above STREQUAL _ascendc_root)
+    message(FATAL_ERROR "${CMAKE_CURRENT_LIST_FILE} does not lie in a toolkit")
+  endif()
+  set(_ascendc_root "${_ascendc_above}")
+endwhile()
 set(_ascendc_root "${_ascendc_root}" CACHE INTERNAL "The toolkit of the kernel build files")
 
 # _ascendc_settings(TARGET): what the other functions say of a target, as a target of its own: a

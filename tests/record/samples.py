@@ -45,8 +45,6 @@ def look_at(file, folder):
 def main():
     seen = 0
     for source in sorted(SOURCES.glob("[0-9]*/main.cpp")):
-        if (source.parent / "run.sh").exists():
-            continue  # built by itself, not with this tree
         name = source.parent.name
         program = BUILT / name / name.split("_", 1)[1]
         if not program.exists():

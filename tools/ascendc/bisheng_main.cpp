@@ -57,8 +57,7 @@ class Workplace {
 class Driver {
  public:
   explicit Driver(CommandLine line) : line_(std::move(line)) {
-    prefix_ = fs::read_symlink("/proc/self/exe").parent_path().parent_path().string();
-    // <prefix>/<arch>-linux/ccec_compiler/bin holds links; /proc names what they lead to.
+    find_toolkit();
     find_compiler();
   }
 
@@ -74,6 +73,19 @@ class Driver {
   }
 
  private:
+  /// The folder above this program that has the headers of kernels.
+  void find_toolkit() {
+    const fs::path program = fs::read_symlink("/proc/self/exe");
+    for (fs::path at = program.parent_path(); at != at.parent_path(); at = at.parent_path()) {
+      if (fs::exists(at / "include/ascendc/impl/chevron.h")) {
+        prefix_ = at.string();
+        return;
+      }
+    }
+    throw std::runtime_error("no folder above '" + program.string() +
+                             "' has include/ascendc/impl/chevron.h; expected it in a toolkit");
+  }
+
   void find_compiler() {
     const char* const from_environment = std::getenv("CXX");
     std::string name = !line_.host_compiler.empty() ? line_.host_compiler

@@ -2,7 +2,13 @@
 # find_package(tikicpulib REQUIRED): kernels that g++ compiles and ICPU_RUN_KF calls. One target for each
 # chip: tikicpulib::Ascend910B1 and so on, by any case of the name that build files use.
 get_filename_component(_tikicpulib_root "${CMAKE_CURRENT_LIST_FILE}" REALPATH)
-get_filename_component(_tikicpulib_root "${_tikicpulib_root}/../../../../.." ABSOLUTE)
+while(NOT EXISTS "${_tikicpulib_root}/include/ascendc/tikicpulib.h")
+  get_filename_component(_tikicpulib_above "${_tikicpulib_root}" DIRECTORY)
+  if(_tikicpulib_above STREQUAL _tikicpulib_root)
+    message(FATAL_ERROR "${CMAKE_CURRENT_LIST_FILE} does not lie in a toolkit")
+  endif()
+  set(_tikicpulib_root "${_tikicpulib_above}")
+endwhile()
 include("${_tikicpulib_root}/compiler/tikcpp/ascendc_kernel_cmake/soc.cmake")
 
 # _tikicpulib_target(SOC NUMBER)
