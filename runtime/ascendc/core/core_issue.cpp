@@ -176,6 +176,7 @@ void Core::issue_move(const aclsimInstruction& instruction, const void* site) {
                              atomic != Atomic::none, site);
       }
       copy_row(move, row, atomic, element);
+      if (global && options_.checks) host_->wrote_global();
     }
   });
 }

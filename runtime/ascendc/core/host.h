@@ -50,6 +50,8 @@ class Host {
   /// The kernel is about to write these bytes of global memory; `from`: their value, or null.
   virtual void writes_global(Core&, std::uintptr_t /*begin*/, const void* /*from*/,
                              std::uint64_t /*bytes*/, bool /*atomic*/, const void* /*site*/) {}
+  /// Those that `writes_global` was told with a value are written.
+  virtual void wrote_global() {}
   /// The scalar unit read global memory: it may wait there for another core.
   virtual void reads_flag() {}
   /// "main.cpp:18"

@@ -58,6 +58,7 @@ bool Block::turn() {
   finding.text = fmt::format("the kernel ended: {}", words[static_cast<int>(fault_)]);
   if (fault_ == End::fault) finding.text += fmt::format(" ({})", fault_address_);
   run_->say(*this, finding);
+  run_->writes().give_up();
   run_->failed(*this, fault_);
   return true;
 }
@@ -174,6 +175,8 @@ void Block::writes_global(Core&, std::uintptr_t begin, const void* from, std::ui
                           bool atomic, const void* site) {
   run_->writes().write(*this, begin, from, bytes, atomic, site);
 }
+
+void Block::wrote_global() { run_->writes().written(); }
 
 std::string Block::place_of(const void* site) {
   acl::embedding::Runtime* const runtime = acl_runtime();

@@ -49,6 +49,7 @@ class Block final : public Host {
   bool find_global(std::uintptr_t address, GmPiece& piece) override;
   void writes_global(Core& core, std::uintptr_t begin, const void* from, std::uint64_t bytes,
                      bool atomic, const void* site) override;
+  void wrote_global() override;
   void reads_flag() override;
   std::string place_of(const void* site) override;
 

@@ -11,9 +11,15 @@ namespace ascendc {
 void GlobalWrites::write(const Block& block, std::uint64_t begin, const void* from,
                          std::uint64_t bytes, bool atomic, const void* site) {
   const std::uint64_t end = begin + bytes;
-  const std::lock_guard guard(mutex_);
+  std::unique_lock lock(mutex_);
   auto it = cells_.upper_bound(begin);
   if (it != cells_.begin() && std::prev(it)->second.end > begin) --it;
+  if (it != cells_.end() && it->first < end) {
+    // Values are compared: those of others have to be there. The cells may change meanwhile.
+    settled_.wait(lock, [this] { return under_way_ == 0; });
+    it = cells_.upper_bound(begin);
+    if (it != cells_.begin() && std::prev(it)->second.end > begin) --it;
+  }
   for (; it != cells_.end() && it->first < end; ++it) {
     const Cell& cell = it->second;
     const bool seen = cell.unit < block.seen.size() && block.seen[cell.unit] >= cell.time;
@@ -29,6 +35,18 @@ void GlobalWrites::write(const Block& block, std::uint64_t begin, const void* fr
     if (!differ) told_.erase({cell.site, site});  // others at this place may
   }
   put(begin, {end, block.unit, block.time, site, atomic});
+  if (from) ++under_way_;
+}
+
+void GlobalWrites::written() {
+  const std::lock_guard guard(mutex_);
+  if (under_way_ != 0 && --under_way_ == 0) settled_.notify_all();
+}
+
+void GlobalWrites::give_up() {
+  const std::lock_guard guard(mutex_);
+  under_way_ = 0;
+  settled_.notify_all();
 }
 
 void GlobalWrites::put(std::uint64_t begin, const Cell& cell) {

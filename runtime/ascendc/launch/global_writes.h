@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -39,6 +40,10 @@ class GlobalWrites {
   /// Before the bytes are written; `from`: their value, or null.
   void write(const Block& block, std::uint64_t begin, const void* from, std::uint64_t bytes,
              bool atomic, const void* site);
+  /// What `write` was told with a value is written.
+  void written();
+  /// A block ended in the midst of something.
+  void give_up();
   void add_reads(const std::vector<Read>& reads);
   /// `ordered(unit, time, other)`: whether what `unit` did at `time` is over before `other` at its time.
   template <class Ordered>
@@ -59,6 +64,8 @@ class GlobalWrites {
   void put(std::uint64_t begin, const Cell& cell);
 
   std::mutex mutex_;
+  std::condition_variable settled_;
+  std::uint32_t under_way_ = 0;
   std::map<std::uint64_t, Cell> cells_;
   std::vector<Read> reads_;
   std::vector<Meeting> meetings_;

@@ -21,11 +21,11 @@ std::string place_of_site(const void* site) {
 
 void report(const std::string& who, const Finding& finding) {
   static std::mutex mutex;
-  static auto& told = *new std::set<std::tuple<std::string, const void*, const void*>>;
+  static auto& told = *new std::set<std::tuple<std::string, Level, const void*, const void*>>;
   {
     const std::lock_guard guard(mutex);
     const bool located = finding.site != nullptr;
-    if (located && !told.insert({finding.rule, finding.site, finding.other}).second) return;
+    if (located && !told.insert({finding.rule, finding.level, finding.site, finding.other}).second) return;
   }
   const char* const levels[] = {"note", "warning", "error"};
   std::string text = fmt::format("aclsim: {}: {}", levels[static_cast<int>(finding.level)], who);
