@@ -8,16 +8,14 @@
 
 #include "tests/ascendc_build/translated.h"
 #include "tests/support/catch.h"
+#include "tests/support/share.h"
 
 using ascendc::Source;
 using translatetest::translated;
 
 namespace {
 
-unsigned first_seed() {
-  const char* const text = std::getenv("ACLSIM_TEST_SEED");
-  return text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : 1;
-}
+unsigned first_seed() { return static_cast<unsigned>(support::first_seed()); }
 
 /// A source in pieces: text that stays, and launches with what they become.
 struct Piece {
