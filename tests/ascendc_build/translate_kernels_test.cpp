@@ -45,6 +45,19 @@ TEST_CASE("a kernel's name, scope and parameters are read", "[kernel]") {
   CHECK(kernel.parameters[3].type == "unsigned long long");
 }
 
+TEST_CASE("a parameter without a name gets one, whatever its type looks like", "[kernel]") {
+  for (const char* type : {"ns::Tiling", "::Tiling", "const Tiling", "struct Tiling", "Tiling const",
+                           "unsigned", "std::array<int, 3>", "T*", "const char* const", "uint8_t*"}) {
+    const KernelHead kernel = only_kernel(std::string("__global__ void k(") + type + ") {}");
+    REQUIRE(kernel.parameters.size() == 1);
+    INFO(type);
+    CHECK(kernel.parameters[0].name == "aclsim_p0");
+    const KernelHead named = only_kernel(std::string("__global__ void k(") + type + " x) {}");
+    CHECK(named.parameters[0].name == "x");
+    CHECK(named.parameters[0].type == kernel.parameters[0].type);
+  }
+}
+
 TEST_CASE("the kind of cores comes from the declaration or from the body", "[kernel]") {
   const auto kind = [](const std::string& words, const std::string& body = "") {
     return only_kernel(words + " void k() {" + body + "}").kind;
