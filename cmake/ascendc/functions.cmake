@@ -155,7 +155,9 @@ function(ascendc_library target type)
     "$<BUILD_INTERFACE:${_ascendc_root}/include>" "$<BUILD_INTERFACE:${_ascendc_root}/include/ascendc>")
   target_link_libraries(${target} PUBLIC
     "${_ascendc_root}/lib64/libascendc_runtime.so" "${_ascendc_root}/lib64/libascendcl.so" dl)
-  if(NOT type STREQUAL "OBJECT")
+  if(type STREQUAL "OBJECT")  # objects that CMake did not compile are not passed on by themselves
+    target_link_libraries(${target} INTERFACE ${objects})
+  else()
     install(TARGETS ${target} LIBRARY DESTINATION lib ARCHIVE DESTINATION lib)
   endif()
   install(DIRECTORY "${headers}" DESTINATION include)

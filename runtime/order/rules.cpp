@@ -115,6 +115,13 @@ constexpr std::array<RuleInfo, static_cast<std::size_t>(Rule::count)> kRules{{
      "a process imports what its owner does not share: not yet, not with this process, or no "
      "longer",
      "import after the export, and keep the export until every process has imported"},
+    {Rule::kernel_race, "ACL032", kError, "race inside a kernel",
+     "two pipes of a core, or two blocks of a launch, touch the same bytes, at least one writes, and "
+     "nothing orders them",
+     "put a flag, EnQue and DeQue, or a barrier between the two lines"},
+    {Rule::kernel_rule, "ACL033", kError, "kernel error",
+     "an instruction of an AscendC kernel, or its use of queues, flags or memory, breaks a rule",
+     "see docs/kernels.md for the rule"},
 }};
 
 constexpr bool in_order() {

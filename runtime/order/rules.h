@@ -47,6 +47,8 @@ enum class Rule : std::uint8_t {
   exhausted,
   flag_not_reset,
   import_refused,
+  kernel_race,
+  kernel_rule,
   count,
 };
 

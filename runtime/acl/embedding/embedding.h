@@ -234,6 +234,10 @@ class Runtime {
   virtual std::string place_of(const void* site) = 0;
   /// Tells listeners that ranks called what does not belong together (ACL009).
   virtual void tell_mismatch(Caller caller, const std::string& text) = 0;
+  /// Tells listeners what was found in a kernel (ACL032 and ACL033), at a place in its code. False where
+  /// nobody listens. `kernel` lives as long as the process.
+  virtual bool tell_kernel_finding(const char* kernel, const void* site, bool race,
+                                   const std::string& text) = 0;
   /// Tells listeners that memory is written from here on of which no operation says so.
   virtual void tell_unknown_writers() = 0;
 

@@ -306,6 +306,19 @@ class Table final : public Runtime {
     listener->misused(watch::Misuse::collective_mismatch, text);
   }
 
+  bool tell_kernel_finding(const char* kernel, const void* site, bool race,
+                           const std::string& text) override {
+    auto* const listener = watch::listener();
+    if (!listener) return false;
+    ThreadState& thread = thread_state();
+    const auto call = std::exchange(thread.call, kernel);
+    const auto from = std::exchange(thread.call_site, site);
+    listener->misused(race ? watch::Misuse::kernel_race : watch::Misuse::kernel_rule, text);
+    thread.call = call;
+    thread.call_site = from;
+    return true;
+  }
+
   void tell_unknown_writers() override {
     if (auto* const listener = watch::listener()) listener->writes_anywhere();
   }

@@ -19,7 +19,21 @@ std::string place_of_site(const void* site) {
   return runtime && site ? runtime->place_of(site) : std::string("?");
 }
 
-void report(const std::string& who, const Finding& finding) {
+namespace {
+
+/// True where a checker takes the finding into its report.
+bool tell_checker(const char* kernel, const std::string& who, const Finding& finding) {
+  acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
+  const std::string_view rule = finding.rule;
+  std::string text = fmt::format("{}: {} [{}]", who, finding.text, finding.rule);
+  if (!finding.repair.empty()) text += fmt::format("; repair: {}", finding.repair);
+  return runtime && runtime->tell_kernel_finding(kernel, finding.site,
+                                                 rule == "pipe-race" || rule == "blocks-race", text);
+}
+
+}  // namespace
+
+void report(const char* kernel, const std::string& who, const Finding& finding) {
   static std::mutex mutex;
   static auto& told = *new std::set<std::tuple<std::string, Level, const void*, const void*>>;
   {
@@ -27,6 +41,7 @@ void report(const std::string& who, const Finding& finding) {
     const bool located = finding.site != nullptr;
     if (located && !told.insert({finding.rule, finding.level, finding.site, finding.other}).second) return;
   }
+  if (finding.level == Level::error && tell_checker(kernel, who, finding)) return;
   const char* const levels[] = {"note", "warning", "error"};
   std::string text = fmt::format("aclsim: {}: {}", levels[static_cast<int>(finding.level)], who);
   if (finding.site) text += fmt::format(", {}", place_of_site(finding.site));

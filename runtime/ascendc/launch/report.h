@@ -9,7 +9,8 @@ namespace ascendc {
 
 /// Says a finding once: on stderr, and to the checker where one runs. Later ones of the same rule at the
 /// same places are counted only.
-void report(const std::string& who, const Finding& finding);
+/// `kernel`: its name.
+void report(const char* kernel, const std::string& who, const Finding& finding);
 std::string place_of_site(const void* site);
 
 }  // namespace ascendc

@@ -224,7 +224,7 @@ void Run::failed(Block& block, End why) {
 }
 
 void Run::say(const Block& block, const Finding& finding) {
-  report(block.title(), finding);
+  report(code_.name, block.title(), finding);
 }
 
 std::string Run::output() const {
@@ -250,7 +250,7 @@ void Run::tell_meetings() {
     finding.other = m.earlier_site;
     finding.repair = m.read ? "SyncAll between the write and the read"
                             : "let each block write bytes of its own, or use SetAtomicAdd";
-    report(fmt::format("kernel {}", code_.name), finding);
+    report(code_.name, fmt::format("kernel {}", code_.name), finding);
   };
   for (const auto& meeting : writes_.write_meetings()) tell(meeting);
   const auto ordered = [](const GlobalWrites::Cell&, const GlobalWrites::Read& read) {

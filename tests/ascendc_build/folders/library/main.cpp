@@ -2,6 +2,7 @@
 
 #include "acl/acl.h"
 #include "aclrtlaunch_add_offset.h"
+#include "aclrtlaunch_measure.h"
 #include "aclrtlaunch_twice.h"
 
 int scale_do(uint32_t blockDim, void* stream, void* x, int32_t add);
@@ -26,6 +27,10 @@ int main() {
   if (aclrtMemcpy(floats, sizeof floats, memory, sizeof floats, ACL_MEMCPY_DEVICE_TO_HOST)) return 11;
   if (floats[0] != 2.5f || floats[1] != 2.5f) return 12;
   if (ACLRT_LAUNCH_KERNEL(twice)(0, stream, memory) == 0) return 13;  // no blocks
+  if (ACLRT_LAUNCH_KERNEL(measure)(1, stream, memory, memory) != 0) return 14;
+  if (aclrtSynchronizeStream(stream)) return 15;
+  if (aclrtMemcpy(numbers, sizeof numbers, memory, 4, ACL_MEMCPY_DEVICE_TO_HOST)) return 16;
+  if (numbers[0] != 16 * 1024 * 1024) return 17;
   std::printf("library: ok\n");
   return aclrtDestroyStream(stream) || aclrtResetDevice(0) || aclFinalize();
 }
