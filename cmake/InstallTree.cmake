@@ -15,7 +15,8 @@ endif()
 # Names that programs link with besides -lascendcl.
 set(ACLSIM_LIBRARY_ALIASES
   acl_rt acl_rt_impl acl_tdt_channel acl_tdt_queue ascend_dump msprofiler profapi runtime nnopbase
-  opapi acl_op_compiler acl_dvpp acl_dvpp_mpi acl_cblas acl_retr)
+  opapi acl_op_compiler acl_dvpp acl_dvpp_mpi acl_cblas acl_retr
+  register platform graph_base error_manager ge_common_base unified_dlog mmpa ascendalog tiling_api)
 
 # aclsim_link(TARGET NAME): in the staged tree, NAME is a symbolic link to TARGET.
 function(aclsim_link target name)
@@ -46,6 +47,8 @@ aclsim_link(../set_env.sh bin/setenv.bash)
 aclsim_link(../../lib64/cmake/ascendcl lib/cmake/ascendcl)
 aclsim_link(../../lib64/cmake/hccl lib/cmake/hccl)
 aclsim_link(../../lib64/cmake/shmem lib/cmake/shmem)
+
+include(InstallAscendC)
 
 aclsim_link(../../aclsim/samples share/doc/aclsim/samples)
 aclsim_link(../../../include share/doc/aclsim/include)

@@ -18,7 +18,7 @@ clean_environment() {
   for name in $(compgen -e); do
     case $name in
       ACLSIM_JOBS) ;;
-      ACLSIM_* | ASCEND_* | DDK_PATH | NPU_HOST_LIB) unset "$name" ;;
+      ACLSIM_* | ASCEND_* | ASCENDC_* | SOC_VERSION | DDK_PATH | NPU_HOST_LIB) unset "$name" ;;
       CPATH | LIBRARY_PATH | LD_LIBRARY_PATH | CMAKE_PREFIX_PATH | PKG_CONFIG_PATH | PYTHONPATH)
         unset "$name" ;;
     esac

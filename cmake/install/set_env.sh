@@ -54,6 +54,8 @@ if _ascendcl_find_root; then
   export ASCEND_OPP_PATH="$_ascendcl_root"
   export DDK_PATH="$_ascendcl_root"
   export NPU_HOST_LIB="$_ascendcl_root/runtime/lib64/stub"
+  export ASCENDC_CMAKE_DIR="$_ascendcl_root/compiler/tikcpp/ascendc_kernel_cmake"
+  export SOC_VERSION="${SOC_VERSION:-Ascend910B1}"
   _ascendcl_prepend PATH "$_ascendcl_root/bin"
   _ascendcl_prepend LD_LIBRARY_PATH "$_ascendcl_root/lib64"
   _ascendcl_prepend LIBRARY_PATH "$_ascendcl_root/lib64"
@@ -61,6 +63,7 @@ if _ascendcl_find_root; then
     _ascendcl_prepend LD_LIBRARY_PATH "$_ascendcl_root/lib64/cuda"
     _ascendcl_prepend LIBRARY_PATH "$_ascendcl_root/lib64/cuda"
   fi
+  _ascendcl_prepend CPATH "$_ascendcl_root/include/ascendc"
   _ascendcl_prepend CPATH "$_ascendcl_root/include"
   _ascendcl_prepend CMAKE_PREFIX_PATH "$_ascendcl_root"
   _ascendcl_prepend PKG_CONFIG_PATH "$_ascendcl_root/lib64/pkgconfig"

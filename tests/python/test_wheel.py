@@ -44,7 +44,8 @@ def test_it_holds_module_stubs_library_headers_and_tool(wheel):
 def test_it_holds_each_library_once(wheel):
     large = [entry.filename for entry in zipfile.ZipFile(wheel).infolist()
              if "/lib" in entry.filename and entry.file_size > 500_000]
-    assert sorted(large) == ["aclsim/lib64/cuda/libcuda.so.1", "aclsim/lib64/libascendcl.so",
+    assert sorted(large) == ["aclsim/lib64/cuda/libcuda.so.1",
+                             "aclsim/lib64/libascendc_runtime.so", "aclsim/lib64/libascendcl.so",
                              "aclsim/lib64/libhccl.so", "aclsim/lib64/libshmem.so"]
 
 

@@ -54,6 +54,28 @@ typedef struct aclsimKernelLaunchRequest {
  */
 uint32_t aclsimLaunchKernelCode(const aclsimKernelLaunchRequest *request, void *stream);
 
+/* A launch that the runtime has enqueued itself, of a kernel that was loaded as a binary. */
+typedef struct aclsimKernelRun {
+  uint32_t size; /* of this structure */
+  uint32_t blocks;
+  const aclsimKernelCode *code;
+  const void *args; /* at multiples of 8; valid during the call */
+  size_t args_size;
+  uint32_t grid[3];     /* SIMT launches; zeros for others */
+  uint32_t threads[3];
+  uint64_t dynamic_ub_bytes;
+  uint64_t limit_ns;  /* after which it counts as failed; 0: none */
+  /* What lies beside the arguments, for them to point at; NULL: nothing. */
+  const void *attached;
+  size_t attached_size;
+  int32_t device;     /* as the program counts */
+  uint32_t stream_id;
+  uint32_t task_id;
+} aclsimKernelRun;
+
+/* Runs it, in a thread of the device. 0, or the code that the stream reports. */
+int32_t aclsimRunKernelCode(const aclsimKernelRun *run);
+
 #ifdef __cplusplus
 }
 #endif

@@ -19,6 +19,7 @@ struct LaunchShape {
   std::uint32_t local_bytes = 0;  // of scratch memory
   std::uint64_t limit_ns = 0;     // 0: none
   aclError late_code = 0;         // when the limit has passed
+  bool threads() const noexcept { return std::uint64_t{block[0]} * block[1] * block[2] != 1; }
 };
 
 /// Calls a host function for each block, one after the other, in the calling thread: the one place

@@ -34,6 +34,17 @@ OpExceptionCallback Binary::exception_callback() const {
 Function::Function(sim::Ref<Binary> binary, const std::string& name, KernelCode code)
     : binary_(std::move(binary)), name_(lasting_name(name)), code_(std::move(code)) {}
 
+aclrtKernelType Function::type() const noexcept {
+  if (binary_->cpu_mode()) return ACL_KERNEL_TYPE_AICPU;
+  if (!code_.ascendc) return ACL_KERNEL_TYPE_VECTOR;
+  switch (code_.ascendc->kind) {
+    case ACLSIM_CORES_CUBE: return ACL_KERNEL_TYPE_CUBE;
+    case ACLSIM_CORES_MIX_1_1:
+    case ACLSIM_CORES_MIX_1_2: return ACL_KERNEL_TYPE_MIX;
+    default: return ACL_KERNEL_TYPE_VECTOR;
+  }
+}
+
 const std::vector<std::size_t>& Function::parameters() const {
   if (!code_.parameters) {
     fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
@@ -164,7 +175,8 @@ aclrtFuncHandle Kernels::register_cpu_function(Binary& binary, const std::string
   if (known == binary.functions_.end()) {
     return add_function(binary, kernel_name, kernel_name, std::move(*code));
   }
-  if (functions_.find(known->second)->code().function != code->function) {
+  const KernelCode& before = functions_.find(known->second)->code();
+  if (before.function != code->function || before.ascendc != code->ascendc) {
     fail(ACL_ERROR_RT_KERNEL_DUPLICATE, "kernelName is '{}', which names another function already",
          kernel_name);
   }

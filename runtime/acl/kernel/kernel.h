@@ -66,9 +66,7 @@ class Function : public sim::RefCounted<Function> {
   const char* name() const noexcept { return name_; }
   const KernelCode& code() const noexcept { return code_; }
   void* handle() const noexcept { return handle_; }
-  aclrtKernelType type() const noexcept {
-    return binary_->cpu_mode() ? ACL_KERNEL_TYPE_AICPU : ACL_KERNEL_TYPE_VECTOR;
-  }
+  aclrtKernelType type() const noexcept;
   /// The sizes of its parameters; raises ACL_ERROR_RT_FEATURE_NOT_SUPPORT when they are not told.
   const std::vector<std::size_t>& parameters() const;
 

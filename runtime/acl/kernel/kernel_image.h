@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "acl/acl_sim.h"
+#include "ascendc/impl/launch.h"
 #include "device_sim/base/ref.h"
 
 namespace acl {
@@ -17,6 +18,9 @@ struct KernelCode {
   aclsimKernel function = nullptr;
   std::size_t size = 0;                                     // bytes of code, 0 when not known
   std::optional<std::vector<std::size_t>> parameters = {};  // their sizes, when told
+  // Of a kernel for NPU cores, instead of `function`: what it is, and what runs it.
+  const aclsimKernelCode* ascendc = nullptr;
+  std::int32_t (*run)(const aclsimKernelRun* run) = nullptr;
 };
 
 /// A piece of memory of the process.

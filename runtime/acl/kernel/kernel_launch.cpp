@@ -8,6 +8,7 @@
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/device/device_info.h"
+#include "runtime/acl/kernel/ascendc_kernels.h"
 #include "runtime/acl/memory/transfer.h"
 
 namespace acl {
@@ -17,6 +18,7 @@ namespace acl {
 ArgumentBlock::ArgumentBlock(std::size_t size, std::size_t parameters)
     : bytes_(static_cast<std::byte*>(
           ::operator new (std::max<std::size_t>(size, 1), std::align_val_t{kAlignment}))),
+      size_(size),
       parameters_(parameters) {}
 
 void ArgumentBlock::copy_in(std::size_t offset, const void* bytes, std::size_t size) noexcept {
@@ -206,11 +208,27 @@ LaunchShape make_grid_shape(Runtime& runtime, const Function& function, dim3 gri
 
 std::int32_t Launch::run(const sim::KernelRun& run) {
   const auto& launch = static_cast<const Launch&>(*static_cast<sim::Shared*>(run.function));
-  return run_host_kernel(launch.function_->code().function, launch.args_, launch.shape_, run);
+  const KernelCode& code = launch.function_->code();
+  if (code.ascendc) {
+    const ArgumentBlock& block = launch.block_;
+    return run_ascendc_kernel(
+        code, {static_cast<const std::byte*>(launch.args_), launch.args_size_},
+        {block.data(), block.size()}, launch.shape_, run);
+  }
+  return run_host_kernel(code.function, launch.args_, launch.shape_, run);
 }
 
 void Launch::submit(sim::Ref<Launch> launch, Stream& stream) {
   const char* const name = launch->function_->name();
+  const KernelCode& code = launch->function_->code();
+  if (code.ascendc) {
+    require_ascendc_args(code, launch->args_size_);
+    if (launch->shape_.first_block != 0) {
+      fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+           "ACL_RT_LAUNCH_KERNEL_ATTR_BLOCKDIM_OFFSET is {}; kernels for NPU cores start at 0 here",
+           launch->shape_.first_block);
+    }
+  }
   const auto blocks = static_cast<std::uint32_t>(product(launch->shape_.grid));
   const sim::MemoryRange range{launch->args_, launch->args_size_, false};
   const std::size_t ranges = launch->args_on_device() ? 1 : 0;

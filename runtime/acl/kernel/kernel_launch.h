@@ -35,6 +35,7 @@ class ArgumentBlock {
   void point(std::size_t offset, std::size_t target) noexcept;
   std::byte* data() const noexcept { return bytes_.get(); }
   std::size_t parameters() const noexcept { return parameters_; }
+  std::size_t size() const noexcept { return size_; }
 
  private:
   struct Free {
@@ -43,6 +44,7 @@ class ArgumentBlock {
     }
   };
   std::unique_ptr<std::byte, Free> bytes_;
+  std::size_t size_ = 0;
   std::size_t parameters_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "runtime/acl/base/error.h"
+#include "runtime/acl/kernel/ascendc_kernels.h"
 
 namespace acl {
 namespace {
@@ -52,6 +53,12 @@ class SharedObject final : public KernelImage {
     if (!handle_) {
       fail(ACL_ERROR_RT_PARAM_INVALID, "the shared object cannot be loaded: {}", dlerror());
     }
+    try {
+      ascendc_ = AscendcKernels(handle_, elf_);
+    } catch (...) {
+      dlclose(handle_);
+      throw;
+    }
   }
 
   ~SharedObject() override {
@@ -65,7 +72,9 @@ class SharedObject final : public KernelImage {
     }
   }
 
+  // A file with kernels for NPU cores has no others: what it exports beside them is called by no one.
   std::optional<KernelCode> find(const std::string& name) const override {
+    if (!ascendc_.empty()) return ascendc_.find(name);
     const ElfFile::Symbol* const symbol = exported(name, true);
     void* const address = symbol ? dlsym(handle_, name.c_str()) : nullptr;
     if (!address) return {};
@@ -80,6 +89,7 @@ class SharedObject final : public KernelImage {
   }
 
   std::vector<std::string> functions() const override {
+    if (!ascendc_.empty()) return ascendc_.names();
     std::vector<std::string> names;
     for (const ElfFile::Symbol& symbol : elf_.exported) {
       if (symbol.function) names.push_back(symbol.name);
@@ -105,6 +115,7 @@ class SharedObject final : public KernelImage {
   const std::string path_;
   std::optional<MemoryFile> file_;
   const ElfFile elf_;
+  AscendcKernels ascendc_;
   void* handle_ = nullptr;
 };
 

@@ -7,3 +7,8 @@ extern "C" __attribute__((visibility("default"))) std::uint32_t aclsimLaunchKern
     const aclsimKernelLaunchRequest* request, void* stream) {
   return ascendc::launch(*request, stream, __builtin_return_address(0));
 }
+
+extern "C" __attribute__((visibility("default"))) std::int32_t aclsimRunKernelCode(
+    const aclsimKernelRun* run) {
+  return ascendc::run_now(*run);
+}

@@ -157,6 +157,11 @@ void Block::slot_wait(const void* slot, std::int32_t id, const void* site) {
 void Block::found(const Finding& finding) { run_->say(*this, finding); }
 
 bool Block::find_global(std::uintptr_t address, GmPiece& piece) {
+  const GmPiece& attached = run_->attached();
+  if (address - attached.begin < attached.size) {
+    piece = attached;
+    return true;
+  }
   acl::embedding::Runtime* const runtime = acl_runtime();
   acl::embedding::Allocation allocation;
   if (!runtime || !runtime->find_allocation(reinterpret_cast<const void*>(address), allocation)) {

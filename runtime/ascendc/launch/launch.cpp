@@ -31,14 +31,18 @@ std::uint32_t refuse(aclError code, const std::string& text) {
 /// The arguments of a launch, and what runs with them.
 class LaunchedKernel final : public acl::embedding::Kernel {
  public:
-  explicit LaunchedKernel(const aclsimKernelLaunchRequest& request)
-      : code_(*request.code), blocks_(request.blocks), args_((request.args_size + 7) / 8) {
+  explicit LaunchedKernel(const aclsimKernelLaunchRequest& request, GmPiece attached = {})
+      : code_(*request.code),
+        blocks_(request.blocks),
+        attached_(attached),
+        args_((request.args_size + 7) / 8) {
     if (request.args_size != 0) std::memcpy(args_.data(), request.args, request.args_size);
   }
 
   std::int32_t run(const Run& how) override {
     handle_faults(settings().guarded);
     ascendc::Run run(code_, args_.data(), blocks_, settings(), how.limit_ns);
+    run.attach(attached_);
     run_with_crew(run);
     run.tell_meetings();
     const std::string text = run.output();
@@ -52,6 +56,7 @@ class LaunchedKernel final : public acl::embedding::Kernel {
  private:
   const aclsimKernelCode& code_;
   const std::uint32_t blocks_;
+  const GmPiece attached_;
   std::vector<std::uint64_t> args_;
 };
 
@@ -72,6 +77,20 @@ std::uint32_t launch(const aclsimKernelLaunchRequest& request, void* stream, con
       runtime->submit_kernel({kFunction, site}, stream, request.code->name, request.blocks,
                              std::make_shared<LaunchedKernel>(request));
   return error ? refuse(error.code, error.text) : 0;
+}
+
+std::int32_t run_now(const aclsimKernelRun& run) {
+  aclsimKernelLaunchRequest request{};
+  request.size = sizeof request;
+  request.blocks = run.blocks;
+  request.code = run.code;
+  std::memcpy(request.grid, run.grid, sizeof request.grid);
+  std::memcpy(request.threads, run.threads, sizeof request.threads);
+  request.dynamic_ub_bytes = run.dynamic_ub_bytes;
+  request.args = run.args;
+  request.args_size = run.args_size;
+  const GmPiece attached{reinterpret_cast<std::uintptr_t>(run.attached), run.attached_size};
+  return LaunchedKernel(request, attached).run({run.device, run.stream_id, run.task_id, run.limit_ns});
 }
 
 }  // namespace ascendc

@@ -43,6 +43,9 @@ class Run {
 
   const aclsimKernelCode& code() const noexcept { return code_; }
   const void* args() const noexcept { return args_; }
+  /// Memory that came with the launch, and that blocks may read and write beside the device's.
+  void attach(GmPiece piece) noexcept { attached_ = piece; }
+  const GmPiece& attached() const noexcept { return attached_; }
   const Settings& settings() const noexcept { return settings_; }
 
   // --- called by blocks ---
@@ -88,6 +91,7 @@ class Run {
 
   const aclsimKernelCode& code_;
   const void* const args_;
+  GmPiece attached_;
   const std::uint32_t blocks_;
   const Settings& settings_;
   const std::uint64_t limit_ns_;

@@ -25,11 +25,14 @@ namespace fs = std::filesystem;
 
 using Variable = std::pair<std::string, std::string>;
 
-/// The path list `name` with `dir` first: `dir` stands there once, and no empty element at either
-/// end.
-std::string prepended(const char* name, const std::string& dir) {
-  const char* const old = ::getenv(name);
-  std::string list = ":" + std::string(old ? old : "") + ":";
+std::string variable(const char* name, const char* otherwise = "") {
+  const char* const value = ::getenv(name);
+  return value && *value ? value : otherwise;
+}
+
+/// A path list with `dir` first: `dir` stands there once, and no empty element at either end.
+std::string prepended(const std::string& old, const std::string& dir) {
+  std::string list = ":" + old + ":";
   const std::string element = ":" + dir + ":";
   for (auto at = list.find(element); at != std::string::npos; at = list.find(element)) {
     list.replace(at, element.size(), ":");
@@ -47,13 +50,16 @@ std::vector<Variable> variables_of(const fs::path& root) {
     all.emplace_back(name, root.string());
   }
   all.emplace_back("NPU_HOST_LIB", root / "runtime/lib64/stub");
+  all.emplace_back("ASCENDC_CMAKE_DIR", root / "compiler/tikcpp/ascendc_kernel_cmake");
+  all.emplace_back("SOC_VERSION", variable("SOC_VERSION", "Ascend910B1"));
   const auto prepend = [&](const char* name, const fs::path& dir) {
-    all.emplace_back(name, prepended(name, dir.string()));
+    all.emplace_back(name, prepended(variable(name), dir.string()));
   };
   prepend("PATH", root / "bin");
   prepend("LD_LIBRARY_PATH", root / "lib64");
   prepend("LIBRARY_PATH", root / "lib64");
-  prepend("CPATH", root / "include");
+  all.emplace_back("CPATH", prepended(prepended(variable("CPATH"), root / "include/ascendc"),
+                                      root / "include"));
   prepend("CMAKE_PREFIX_PATH", root);
   prepend("PKG_CONFIG_PATH", root / "lib64/pkgconfig");
   const fs::path modules = root / "python/site-packages";

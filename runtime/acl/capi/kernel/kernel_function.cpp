@@ -38,8 +38,12 @@ aclError aclrtGetFunctionAddr(aclrtFuncHandle funcHandle, void** aicAddr, void**
     void*& aic = require_out(aicAddr, "aicAddr");
     void*& aiv = require_out(aivAddr, "aivAddr");
     const auto function = find_function(runtime, funcHandle);
-    aic = nullptr;
-    aiv = reinterpret_cast<void*>(function->code().function);
+    const KernelCode& code = function->code();
+    void* const entry = code.ascendc ? reinterpret_cast<void*>(code.ascendc->entry)
+                                     : reinterpret_cast<void*>(code.function);
+    const bool cubes = function->type() == ACL_KERNEL_TYPE_CUBE;
+    aic = cubes || function->type() == ACL_KERNEL_TYPE_MIX ? entry : nullptr;
+    aiv = cubes ? nullptr : entry;
   });
 }
 

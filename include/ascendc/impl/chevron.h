@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What bisheng includes before anything else: launchers, and the words of kernels as words.
+ */
+#ifndef ASCENDC_IMPL_CHEVRON_H_
+#define ASCENDC_IMPL_CHEVRON_H_
+
+#include "ascendc/impl/launcher.h"
+#include "ascendc/impl/qualifiers.h"
+#include "ascendc/impl/tiling.h"
+
+/* The translator reads these, so they must still be there when everything is included. */
+#undef __global__
+#undef __vector__
+#undef __cube__
+#undef __aicpu__
+#undef __mix__
+#undef __schedmode__
+#undef KERNEL_TASK_TYPE_DEFAULT
+
+#endif /* ASCENDC_IMPL_CHEVRON_H_ */

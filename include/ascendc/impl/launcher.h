@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What launchers are made of. NAME<<<a, b, c>>>(x) calls the launcher of NAME with
+ * aclsim::launch::at(file, line, a, b, c) and x; the launcher packs its arguments and hands them to
+ * aclsimLaunchKernelCode. C++14.
+ */
+#ifndef ASCENDC_IMPL_LAUNCHER_H_
+#define ASCENDC_IMPL_LAUNCHER_H_
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "ascendc/impl/launch.h"
+
+extern "C" void aclsimTrap(const void *site) __attribute__((noreturn));
+
+namespace aclsim {
+namespace launch {
+
+/* asm("trap"): ends the kernel. A call of its own, so that its line can be told. */
+__attribute__((noinline, noreturn)) inline void trap() {
+  aclsimTrap(__builtin_return_address(0));
+}
+
+/* The values between <<< and >>>, and where they stand. */
+struct At {
+  const char *file;
+  uint32_t line;
+  uint32_t blocks;
+  uint32_t grid[3];
+  uint32_t threads[3];
+  uint64_t dynamic_ub_bytes;
+  void *stream;
+};
+
+/* The second value: a number of bytes, or what older sources pass there: a pointer without meaning. */
+class UbBytes {
+ public:
+  UbBytes(decltype(nullptr)) : bytes_(0) {}
+  UbBytes(const void *) : bytes_(0) {}
+  template <typename T, typename = typename std::enable_if<std::is_integral<T>::value ||
+                                                           std::is_enum<T>::value>::type>
+  UbBytes(T bytes) : bytes_(static_cast<uint64_t>(bytes)) {}
+  uint64_t get() const { return bytes_; }
+
+ private:
+  uint64_t bytes_;
+};
+
+/* What does not fit is refused as 0 blocks or as too many. */
+template <typename T>
+uint32_t count_of(T value) {
+  if (value < T(0)) return 0;
+  const uint64_t wide = static_cast<uint64_t>(value);
+  return wide > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(wide);
+}
+
+template <typename T, bool number = std::is_arithmetic<T>::value || std::is_enum<T>::value>
+struct Extent {
+  static void get(const T &value, uint32_t (&to)[3]) {
+    to[0] = static_cast<uint32_t>(value.x);
+    to[1] = static_cast<uint32_t>(value.y);
+    to[2] = static_cast<uint32_t>(value.z);
+  }
+};
+template <typename T>
+struct Extent<T, true> {
+  static void get(const T &value, uint32_t (&to)[3]) {
+    to[0] = count_of(value);
+    to[1] = to[2] = 1;
+  }
+};
+
+template <typename Blocks>
+At at(const char *file, uint32_t line, Blocks blocks, UbBytes ub = 0, void *stream = nullptr) {
+  return {file, line, count_of(blocks), {0, 0, 0}, {0, 0, 0}, ub.get(), stream};
+}
+
+/* SIMT: a grid of blocks of threads. */
+template <typename Grid, typename Block>
+At at(const char *file, uint32_t line, Grid grid, Block block, UbBytes ub, void *stream) {
+  At at = {file, line, 0, {0, 0, 0}, {0, 0, 0}, ub.get(), stream};
+  Extent<Grid>::get(grid, at.grid);
+  Extent<Block>::get(block, at.threads);
+  const uint64_t plane = static_cast<uint64_t>(at.grid[0]) * at.grid[1];
+  at.blocks = plane > UINT32_MAX ? UINT32_MAX : count_of(plane * at.grid[2]);
+  return at;
+}
+
+inline uint32_t enqueue(const At &at, const aclsimKernelCode &code, const void *args, size_t size) {
+  aclsimKernelLaunchRequest request = {};
+  request.size = sizeof request;
+  request.blocks = at.blocks;
+  request.code = &code;
+  request.file = at.file;
+  request.line = at.line;
+  memcpy(request.grid, at.grid, sizeof at.grid);
+  memcpy(request.threads, at.threads, sizeof at.threads);
+  request.dynamic_ub_bytes = at.dynamic_ub_bytes;
+  request.args = args;
+  request.args_size = size;
+  return aclsimLaunchKernelCode(&request, at.stream);
+}
+
+template <typename T>
+T load(const void *args, size_t offset) {
+  alignas(T) unsigned char bytes[sizeof(T)];
+  memcpy(bytes, static_cast<const unsigned char *>(args) + offset, sizeof(T));
+  return *reinterpret_cast<T *>(bytes);
+}
+
+template <typename... P>
+struct Layout {
+  static constexpr size_t kCount = sizeof...(P);
+  static constexpr uint32_t kSizes[sizeof...(P) + 1] = {static_cast<uint32_t>(sizeof(P))..., 0};
+
+  /* Each parameter begins at a multiple of 8. */
+  static constexpr size_t offset(size_t index) {
+    const size_t sizes[sizeof...(P) + 1] = {sizeof(P)..., 0};
+    size_t at = 0;
+    for (size_t i = 0; i < index; ++i) at += (sizes[i] + 7) / 8 * 8;
+    return at;
+  }
+};
+#if __cplusplus < 201703L
+template <typename... P>
+constexpr uint32_t Layout<P...>::kSizes[sizeof...(P) + 1];
+#endif
+
+/* The description of one instantiation of a template, whose name is found when it is launched. */
+struct TemplateCode {
+  aclsimKernelCode code;
+  explicit TemplateCode(const aclsimKernelCode &from) : code(from) {}
+};
+
+/*
+ * "ns::f" and "... [with T = float; int N = 2; uint32_t = unsigned int]", of which the first two are
+ * parameters, make "ns::f<float, 2>". The text stays for good.
+ */
+inline const char *template_name(const char *name, const char *pretty, size_t parameters) {
+  const char *at = strstr(pretty, "[with ");
+  at = at ? at + 6 : strchr(pretty, '[');
+  char *const text = static_cast<char *>(malloc(strlen(name) + strlen(pretty) + 3));
+  if (!at || !text) return name;
+  char *to = text + strlen(name);
+  memcpy(text, name, strlen(name));
+  for (size_t i = 0; i < parameters; ++i) {
+    const char *const value = strstr(at, " = ");
+    if (!value) break;
+    size_t length = strcspn(value + 3, ";");
+    if (value[3 + length] == 0 && length > 0) --length; /* the ']' at the end */
+    memcpy(to, i == 0 ? "<" : ", ", i == 0 ? 1 : 2);
+    to += i == 0 ? 1 : 2;
+    memcpy(to, value + 3, length);
+    to += length;
+    at = value + 3 + length;
+  }
+  memcpy(to, ">", 2);
+  return text;
+}
+
+template <typename Signature>
+struct Kernel;
+
+/* A kernel by its type, described and launched. */
+template <typename... P>
+struct Kernel<void(P...)> : Layout<P...> {
+  using Layout<P...>::offset;
+
+  static constexpr aclsimKernelCode describe(aclsimKernelEntryPoint entry, const char *name,
+                                             const char *file, uint32_t line, uint32_t kind) {
+    return {sizeof(aclsimKernelCode), kind, name, file, line, sizeof...(P), Layout<P...>::kSizes,
+            entry};
+  }
+
+  static uint32_t launch(const At &at, const aclsimKernelCode &code, P... values) {
+    static_assert(std::is_same<std::integer_sequence<bool, true, std::is_trivially_copyable<P>::value...>,
+                               std::integer_sequence<bool, std::is_trivially_copyable<P>::value..., true>>::value,
+                  "the parameters of a kernel are copied as bytes: no constructors, no virtual functions");
+    alignas(8) unsigned char bytes[offset(sizeof...(P)) + 8] = {};
+    store(bytes, std::index_sequence_for<P...>(), values...);
+    return enqueue(at, code, bytes, offset(sizeof...(P)));
+  }
+
+  template <typename Function>
+  static void call(Function function, const void *args) {
+    call(function, args, std::index_sequence_for<P...>());
+  }
+
+ private:
+  template <size_t... I>
+  static void store(unsigned char *bytes, std::index_sequence<I...>, const P &...values) {
+    const int each[] = {0, (memcpy(bytes + offset(I), static_cast<const void *>(&values),
+                                   sizeof(P)), 0)...};
+    static_cast<void>(each);
+    static_cast<void>(bytes);
+  }
+
+  template <typename Function, size_t... I>
+  static void call(Function function, const void *args, std::index_sequence<I...>) {
+    static_cast<void>(args);
+    function(load<P>(args, offset(I))...);
+  }
+};
+
+/* The function of type aclsimKernelEntryPoint that calls one kernel. */
+template <typename Signature, Signature *function>
+struct Entry : Kernel<Signature> {
+  static void enter(const void *args) { Kernel<Signature>::call(function, args); }
+
+  static constexpr aclsimKernelCode code(const char *name, const char *file, uint32_t line,
+                                         uint32_t kind) {
+    return Kernel<Signature>::describe(&enter, name, file, line, kind);
+  }
+  static aclsimKernelCode template_code(const char *name, const char *pretty, size_t parameters,
+                                        const char *file, uint32_t line, uint32_t kind) {
+    return code(template_name(name, pretty, parameters), file, line, kind);
+  }
+};
+
+/* The same for a kernel whose parameter `index` is a workspace: the kernel sees the user's part, and
+ * is not called when there is none. */
+template <typename Signature, Signature *function, size_t index, typename Workspace>
+struct EntryWithWorkspace : Kernel<Signature> {
+  static void enter(const void *args) {
+    constexpr size_t kSize = Kernel<Signature>::offset(Kernel<Signature>::kCount);
+    alignas(8) unsigned char own[kSize + 8];
+    memcpy(own, args, kSize);
+    void *base = nullptr;
+    memcpy(&base, own + Kernel<Signature>::offset(index), sizeof base);
+    if (!base) return;
+    base = Workspace::take(base);
+    memcpy(own + Kernel<Signature>::offset(index), &base, sizeof base);
+    Kernel<Signature>::call(function, own);
+  }
+
+  static constexpr aclsimKernelCode code(const char *name, const char *file, uint32_t line,
+                                         uint32_t kind) {
+    return Kernel<Signature>::describe(&enter, name, file, line, kind);
+  }
+  static aclsimKernelCode template_code(const char *name, const char *pretty, size_t parameters,
+                                        const char *file, uint32_t line, uint32_t kind) {
+    return code(template_name(name, pretty, parameters), file, line, kind);
+  }
+};
+
+/* ---- kernels by pointer: the address travels in front of the arguments ------------------------- */
+
+/* An argument for a parameter of type P: converted as in a call, and 0 makes a null pointer. */
+template <typename P, typename T>
+typename std::enable_if<!(std::is_pointer<P>::value && std::is_integral<typename std::decay<T>::type>::value), P>::type
+convert(T &&value) {
+  return std::forward<T>(value);
+}
+template <typename P, typename T>
+typename std::enable_if<std::is_pointer<P>::value && std::is_integral<typename std::decay<T>::type>::value, P>::type
+convert(T &&value) {
+  return reinterpret_cast<P>(static_cast<uintptr_t>(value));
+}
+
+template <typename... P>
+struct ByPointer {
+  using Function = void (*)(P...);
+  static void call(Function function, P... values) { function(values...); }
+  static void enter(const void *args) { Kernel<void(Function, P...)>::call(&call, args); }
+  static uint32_t launch(const At &at, Function function, P... values) {
+    static constexpr aclsimKernelCode code = Kernel<void(Function, P...)>::describe(
+        &enter, "kernel by pointer", "", 0, ACLSIM_CORES_INFERRED);
+    return Kernel<void(Function, P...)>::launch(at, code, function, values...);
+  }
+};
+
+template <typename... Args>
+struct Call {
+  At at;
+  std::tuple<Args &&...> args;
+};
+
+struct Pointer {
+  At at;
+  template <typename... Args>
+  Call<Args...> operator()(Args &&...args) const {
+    return {at, std::tuple<Args &&...>(std::forward<Args>(args)...)};
+  }
+};
+
+/* A pointer and where to launch: called with the arguments of the kernel. */
+template <typename... P>
+struct Bound {
+  void (*function)(P...);
+  At at;
+  uint32_t operator()(P... values) const {
+    return ByPointer<P...>::launch(at, function, values...);
+  }
+};
+template <typename... P>
+Bound<P...> pointer(void (*function)(P...), const At &at) {
+  return {function, at};
+}
+
+template <typename... Values>
+Pointer pointer(const char *file, uint32_t line, const Values &...values) {
+  return {launch::at(file, line, values...)};
+}
+
+template <typename... P, typename... Args, size_t... I>
+uint32_t launch_pointer(void (*function)(P...), Call<Args...> &&call, std::index_sequence<I...>) {
+  return ByPointer<P...>::launch(call.at, function,
+                                 convert<P>(std::get<I>(std::move(call.args)))...);
+}
+
+template <typename... P, typename... Args>
+uint32_t operator->*(void (*function)(P...), Call<Args...> &&call) {
+  static_assert(sizeof...(P) == sizeof...(Args), "the kernel takes another number of arguments");
+  return launch_pointer(function, std::move(call), std::index_sequence_for<Args...>());
+}
+
+}  // namespace launch
+}  // namespace aclsim
+
+#endif /* ASCENDC_IMPL_LAUNCHER_H_ */

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/acl/kernel/elf_file.h"
+#include "runtime/acl/kernel/host_kernel.h"
+#include "runtime/acl/kernel/kernel_image.h"
+
+namespace acl {
+
+/// The kernels for NPU cores in a shared object: it exports an aclsimKernelCode for each.
+class AscendcKernels {
+ public:
+  AscendcKernels() = default;
+  /// `handle` is of dlopen(). Raises ACL_ERROR_RT_FEATURE_NOT_SUPPORT when nothing can run them.
+  AscendcKernels(void* handle, const ElfFile& elf);
+
+  bool empty() const noexcept { return codes_.empty(); }
+  /// By its name in the source, with or without namespaces, or as the linker has it (_Z3addPhi).
+  std::optional<KernelCode> find(const std::string& name) const;
+  std::vector<std::string> names() const;
+
+ private:
+  std::vector<const aclsimKernelCode*> codes_;
+  std::int32_t (*run_)(const aclsimKernelRun* run) = nullptr;
+};
+
+/// Runs a launch of one. The arguments lie one behind the other as in a C structure, or each at a
+/// multiple of 8: their size tells. They may point into `attached`. Returns what the device reports.
+std::int32_t run_ascendc_kernel(const KernelCode& code, std::span<const std::byte> args,
+                                std::span<const std::byte> attached, const LaunchShape& shape,
+                                const sim::KernelRun& run);
+
+/// Raises ACL_ERROR_RT_PARAM_INVALID when so many bytes are no arguments of the kernel.
+void require_ascendc_args(const KernelCode& code, std::size_t size);
+
+}  // namespace acl

@@ -1,0 +1,9 @@
+#!/bin/bash
+set -e
+mkdir -p build && cd build
+cmake -DCMAKE_ASC_ARCHITECTURES=dav-2201 .. >log || { cat log; exit 1; }
+make -j2 >log || { cat log; exit 1; }
+./demo
+touch ../kernels.h
+make >log && grep -q 'Building ASC object' log
+make >log && ! grep Building log

@@ -1,0 +1,44 @@
+#!/bin/bash
+# says WHAT COMMAND...: the command fails, and one line of what it writes is or holds WHAT.
+says() {
+  local what=$1
+  shift
+  if "$@" >out 2>&1; then echo "'$*' succeeded"; exit 1; fi
+  grep -qF -- "$what" out || { echo "'$*' does not say '$what' but:"; cat out; exit 1; }
+}
+set -e
+arch=--npu-arch=dav-2201
+says "mistake.asc:9:21: error: 'undeclared' was not declared" bisheng -c mistake.asc $arch
+says "mistake.asc:13:" bisheng -c mistake.asc $arch
+says "included.h:2:10: error: '<<<' of a launch has no '>>>('" bisheng -c includes.asc
+says "missing.asc: No such file" bisheng missing.asc -o missing
+says "bisheng: error: --npu-arch=dav-1 is unknown; expected dav-2201, dav-3510," bisheng text.asc --npu-arch=dav-1
+says "bisheng: error: --run-mode=gpu is unknown; expected npu, cpu or sim" bisheng text.asc --run-mode=gpu
+says "the host compiler 'no-such-compiler' cannot be started" env CXX=no-such-compiler bisheng -c mistake.asc
+says "text.asc:1:" bisheng -c text.asc
+
+# of build files: REASON DEFINITION...
+project() {
+  mkdir -p "$1" && printf '%s\n' 'cmake_minimum_required(VERSION 3.16)' "$2" >"$1/CMakeLists.txt"
+}
+project soc 'project(p CXX) 
+include($ENV{ASCENDC_CMAKE_DIR}/ascendc.cmake)
+ascendc_library(k STATIC ${SOURCES})'
+flat() { "$@" 2>&1 | tr '\n' ' ' | tr -s ' '; return "${PIPESTATUS[0]}"; }
+says "SOC_VERSION is not set; expected one of Ascend910B1," flat env -u SOC_VERSION cmake -S soc -B b1
+says "SOC_VERSION is 'Ascend1'; expected one of Ascend910B1," flat cmake -S soc -B b2 -DSOC_VERSION=Ascend1
+says "RUN_MODE is 'gpu'; expected npu, sim or cpu" flat cmake -S soc -B b3 -DRUN_MODE=gpu
+says "ASCEND_CANN_PACKAGE_PATH is '/nowhere', which does not exist" flat cmake -S soc -B b4 -DASCEND_CANN_PACKAGE_PATH=/nowhere
+says "the source 'none.cpp' of 'k' does not exist" flat cmake -S soc -B b5 -DSOURCES=none.cpp
+project asc 'find_package(ASC REQUIRED)
+project(p LANGUAGES ASC CXX)'
+says "ASCEND_HOME_PATH is not set" flat env -u ASCEND_HOME_PATH cmake -S asc -B b6
+says "CMAKE_ASC_RUN_MODE is 'gpu'; expected npu, cpu or sim" flat cmake -S asc -B b7 -DCMAKE_ASC_RUN_MODE=gpu
+# Any case of a chip's name will do, and chips of other architectures.
+project good 'project(p CXX)
+include($ENV{ASCENDC_CMAKE_DIR}/ascendc.cmake)
+message(STATUS "is ${_ascendc_architecture}")'
+cmake -S good -B b8 -DSOC_VERSION=ascend910b3 | grep -q 'is dav-2201'
+cmake -S good -B b9 -DSOC_VERSION=Ascend950PR_9589 | grep -q 'is dav-3510'
+cmake -S good -B b10 -DSOC_VERSION=Ascend310P3 | grep -q 'is dav-2002'
+echo "messages: ok"

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How declarations of kernels are read, and what stands behind them.
+#include "tests/ascendc_build/translated.h"
+#include "tests/support/catch.h"
+
+using ascendc::CoreKind;
+using ascendc::KernelHead;
+using translatetest::translated;
+
+namespace {
+
+KernelHead only_kernel(const std::string& text) {
+  const auto translation = ascendc::translate(text, "k.asc");
+  REQUIRE(translation.kernels.size() == 1);
+  return translation.kernels[0];
+}
+
+std::string companion_of(const std::string& text) {
+  const std::string all = ascendc::translate(text, "k.asc").text;
+  const std::size_t begin = all.find('\n', all.find("# 1 \"<launcher of")) + 1;
+  return all.substr(begin, all.find('\n', begin) - begin);
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a kernel's name, scope and parameters are read", "[kernel]") {
+  const KernelHead kernel = only_kernel(
+      "namespace a::b { inline namespace c {\n"
+      "extern \"C\" __global__ __attribute__((cce)) void add(uint8_t* __restrict__ x, const int32_t n,\n"
+      "  ns::Tiling t, unsigned long long, struct S*, float v[4]) { if (n) { } }\n} }\n");
+  CHECK((kernel.name == "add" && kernel.scope == "a::b::c" && kernel.c_linkage));
+  CHECK((kernel.place.line == 2 && kernel.place.file == "k.asc"));
+  REQUIRE(kernel.parameters.size() == 6);
+  const char* const names[] = {"x", "n", "t", "aclsim_p3", "aclsim_p4", "v"};
+  const bool pointers[] = {true, false, false, false, true, true};
+  for (std::size_t i = 0; i < 6; ++i) {
+    CHECK(kernel.parameters[i].name == names[i]);
+    CHECK(kernel.parameters[i].pointer == pointers[i]);
+  }
+  CHECK(kernel.parameters[3].type == "unsigned long long");
+}
+
+TEST_CASE("a parameter without a name gets one, whatever its type looks like", "[kernel]") {
+  for (const char* type : {"ns::Tiling", "::Tiling", "const Tiling", "struct Tiling", "Tiling const",
+                           "unsigned", "std::array<int, 3>", "T*", "const char* const", "uint8_t*"}) {
+    const KernelHead kernel = only_kernel(std::string("__global__ void k(") + type + ") {}");
+    REQUIRE(kernel.parameters.size() == 1);
+    INFO(type);
+    CHECK(kernel.parameters[0].name == "aclsim_p0");
+    const KernelHead named = only_kernel(std::string("__global__ void k(") + type + " x) {}");
+    CHECK(named.parameters[0].name == "x");
+    CHECK(named.parameters[0].type == kernel.parameters[0].type);
+  }
+}
+
+TEST_CASE("the kind of cores comes from the declaration or from the body", "[kernel]") {
+  const auto kind = [](const std::string& words, const std::string& body = "") {
+    return only_kernel(words + " void k() {" + body + "}").kind;
+  };
+  CHECK(kind("__global__") == CoreKind::inferred);
+  CHECK(kind("__global__ __vector__") == CoreKind::vector);
+  CHECK(kind("__cube__ __global__") == CoreKind::cube);
+  CHECK(kind("__global__ __mix__(1, 2)") == CoreKind::mix_1_2);
+  CHECK(kind("__global__ __mix__(1,1)") == CoreKind::mix_1_1);
+  CHECK(kind("__global__ __mix__(0, 1)") == CoreKind::vector);
+  CHECK(kind("__global__", "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);") ==
+        CoreKind::mix_1_2);
+  CHECK(kind("__global__", "int x; KERNEL_TASK_TYPE_DEFAULT(AscendC::KERNEL_TYPE_AIV_ONLY);") ==
+        CoreKind::vector);
+}
+
+TEST_CASE("words that only a device compiler knows go, with their parentheses", "[kernel]") {
+  CHECK(translated("extern \"C\" __global__ [aicore] void k(int a) { }") ==
+        "extern \"C\"   void k(int a) { }");
+  CHECK(translated("__global__ __mix__(1, 2) void k() { KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY); }") ==
+        "   void k() { ; }");
+  CHECK(translated("__schedmode__(1) __global__ __vector__ void k();") == "   void k();");
+  CHECK(translated("[aicore] inline int f() { return a[aicore]; }") ==
+        " inline int f() { return a; }");
+}
+
+TEST_CASE("a kernel that is only declared has a launcher that is only declared", "[kernel]") {
+  CHECK(companion_of("extern \"C\" __global__ void k(uint8_t*, int);") ==
+        "extern \"C++\" __attribute__((unused, visibility(\"default\"))) uint32_t aclsim_launch_k("
+        "const ::aclsim::launch::At &aclsim_at, uint8_t * aclsim_p0, int aclsim_p1);");
+  CHECK(ascendc::translate("__global__ void k();", "k.asc").kernels.empty());
+}
+
+TEST_CASE("a kernel of external linkage is described under a symbol of its own", "[kernel]") {
+  CHECK(has(companion_of("extern \"C\" __global__ void k() {}"), "aclsimKernelCode_k __attribute__"));
+  const std::string one = companion_of("namespace a { __global__ void k(int x) {} }");
+  const std::string two = companion_of("namespace a { __global__ void k(float x) {} }");
+  const auto symbol = [](const std::string& text) {
+    const std::size_t at = text.find("aclsimKernelCode_a__k_");
+    REQUIRE(at != std::string::npos);
+    return text.substr(at, text.find(' ', at) - at);
+  };
+  CHECK(symbol(one) != symbol(two));
+  CHECK_FALSE(has(companion_of("static __global__ void k() {}"), "visibility"));
+  CHECK_FALSE(has(companion_of("namespace { __global__ void k() {} }"), "visibility"));
+}
+
+TEST_CASE("a template's launcher is a template over the same parameters", "[kernel]") {
+  const std::string text = companion_of(
+      "template <typename T, int N = (3 > 2), typename = std::enable_if_t<(N > 1)>, class... R>\n"
+      "__global__ __vector__ void k(T* x, T = T(1)) {}");
+  CHECK(has(text, "template <typename T, int N = ( 3 > 2 ), typename AclsimT2 = std :: enable_if_t <"
+                  "( N > 1 )>, class ... R>"));
+  CHECK(has(text, "Entry<void(T * x, T aclsim_p1), &k<T, N, AclsimT2, R...>>"));
+  CHECK(has(text, "T aclsim_p1 = T ( 1 ))"));
+}
+
+TEST_CASE("specialisations and instantiations of a template have no launcher of their own",
+          "[kernel]") {
+  const char* const text = "template <> __global__ void k<int>(int* x) {}\n"
+                           "template __global__ void k<float>(float* x);\nk<int><<<1, 0>>>(p);";
+  const std::string all = ascendc::translate(text, "k.asc").text;
+  CHECK_FALSE(has(all, "<launcher of"));
+  CHECK(has(all, "aclsim_launch_k<int>("));
+}
+
+TEST_CASE("what follows a kernel on its line keeps its line and column", "[kernel]") {
+  const std::string all = ascendc::translate("int a;\n __global__ void k() {} int b;\nint c;", "k.asc").text;
+  CHECK(has(all, "\n# 2 \"k.asc\"\n" + std::string(23, ' ') + " int b;\nint c;"));
+}
+
+TEST_CASE("a launcher header has pointers as void* and structures by name", "[kernel]") {
+  const std::string header = ascendc::launch_header(only_kernel(
+      "extern \"C\" __global__ void add(uint8_t* __restrict__ x, const Tiling t, float f, uint64_t n) {}"));
+  CHECK(has(header, "struct Tiling;\n"));
+  CHECK(has(header, "uint32_t aclrtlaunch_add(uint32_t numBlocks, aclrtStream stream, void *x, "
+                    "const Tiling t, float f, uint64_t n);"));
+}
+
+TEST_CASE("a workspace is the last parameter, or the last but one before a tiling", "[kernel]") {
+  const char* const text = "__global__ void k(int* x, int* w, int t) {}";
+  ascendc::TranslateOptions options;
+  options.workspace = true;
+  CHECK(has(ascendc::translate(text, "k", options).text, "&k, 2, aclsim_workspace_of_k_1>"));
+  options.tiling = true;
+  CHECK(has(ascendc::translate(text, "k", options).text, "&k, 1, aclsim_workspace_of_k_1>"));
+}

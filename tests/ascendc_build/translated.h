@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tools/ascendc/translate.h"
+
+namespace translatetest {
+
+/// What a source becomes, without the launchers that stand behind kernels: the text that was there.
+inline std::string translated(std::string_view source) {
+  const std::string text = ascendc::translate(source, "k.asc").text;
+  std::string kept;
+  bool inside = false;
+  bool first = true;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = std::string_view(text).substr(at, end - at);
+    at = end + 1;
+    if (line.starts_with("# 1 \"<launcher of ")) {
+      inside = true;
+    } else if (inside && line.starts_with("# ")) {
+      inside = false;
+      // The rest of the line is padded to where it was.
+      const std::size_t stop = std::min(text.find('\n', at), text.size());
+      std::string_view rest = std::string_view(text).substr(at, stop - at);
+      rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+      kept += rest;
+      at = stop + 1;
+    } else if (!inside) {
+      if (!first) kept += '\n';
+      kept += line;
+      first = false;
+    }
+  }
+  return kept;
+}
+
+/// What is wrong with it; empty when nothing is.
+inline std::string complaint(std::string_view source) {
+  try {
+    ascendc::translate(source, "k.asc");
+  } catch (const ascendc::SourceError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace translatetest

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ascendc {
+
+/// What a command line of the kernel compiler asks for.
+enum class Goal { link, archive, compile, assembly, preprocess };
+
+/// A file to compile or link, or an option that the host compiler gets as it is.
+struct Item {
+  std::string text;
+  bool kernels = false;  // a source to translate
+  bool linking = false;  // an option for the linker alone
+  bool before_translation = false;  // an option for the preprocessor alone
+};
+
+struct CommandLine {
+  Goal goal = Goal::link;
+  std::vector<Item> items;  // in their order, without -c, -o and what is below
+  std::string output;
+  std::string arch = "dav-2201";
+  std::string host_compiler;   // --asc-host-compiler
+  std::string launch_headers;  // --asc-launch-headers: the folder of the headers to write
+  bool simt = false;
+  bool cpu_mode = false;
+  bool has_standard = false;
+  bool has_debug_level = false;
+  bool workspace = false;  // -DHAVE_WORKSPACE, -DHAVE_TILING
+  bool tiling = false;
+  bool dependencies = false;  // -MD or -MMD
+  std::string dependency_file;
+  bool has_dependency_target = false;
+  bool verbose = false;
+
+  bool has_inputs() const;
+};
+
+/// An architecture by its name, and what __NPU_ARCH__ is for it.
+struct Architecture {
+  std::string_view name;
+  std::string_view number;
+};
+/// nullptr when there is no such architecture.
+const Architecture* find_architecture(std::string_view name);
+
+/// Reads the arguments behind the program's name. Raises std::invalid_argument with one line.
+CommandLine read_command_line(const std::vector<std::string>& arguments);
+
+/// What the host compiler gets for the first step: the source with everything included.
+std::vector<std::string> preprocess_arguments(const CommandLine& line, const Item& source,
+                                              const std::string& prefix, const std::string& to,
+                                              const std::string& object);
+/// For the second: `text` is what the translator wrote.
+std::vector<std::string> compile_arguments(const CommandLine& line, const std::string& text,
+                                           const std::string& object);
+/// For the last: `objects` has one for each source of kernels.
+std::vector<std::string> link_arguments(const CommandLine& line, const std::string& prefix,
+                                        const std::vector<std::string>& objects);
+/// For what holds no kernels: sources of the host alone are passed on.
+std::vector<std::string> host_arguments(const CommandLine& line, const std::string& prefix);
+
+}  // namespace ascendc

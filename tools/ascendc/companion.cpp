@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What stands behind each declaration of a kernel: the function that a launch calls, and the
+// description by which the runtime knows the kernel.
+#include "tools/ascendc/translate.h"
+
+namespace ascendc {
+namespace {
+
+template <class Text>
+std::string list_of(const std::vector<Parameter>& parameters, const char* before, Text text) {
+  std::string list;
+  for (const Parameter& parameter : parameters) {
+    list += (list.empty() ? std::string(before) : ", ") + text(parameter);
+  }
+  return list;
+}
+
+std::string bare_list(const KernelHead& kernel) {
+  return list_of(kernel.parameters, "", [](const Parameter& p) { return p.bare; });
+}
+
+std::string path_of(const KernelHead& kernel) {
+  std::string path = kernel.scope;
+  if (!path.empty()) path += "::";
+  return path + kernel.qualifier + kernel.name;
+}
+
+/// "const ::aclsim::launch::At &aclsim_at, P x, Q y"
+std::string launcher_parameters(const KernelHead& kernel) {
+  return "const ::aclsim::launch::At &aclsim_at" +
+         list_of(kernel.parameters, ", ", [](const Parameter& p) { return p.declaration; });
+}
+
+std::string arguments(const KernelHead& kernel, const char* before) {
+  return list_of(kernel.parameters, before,
+                 [](const Parameter& p) { return p.pack ? p.name + "..." : p.name; });
+}
+
+std::string workspace_name(const KernelHead& kernel) {
+  return "aclsim_workspace_of_" + kernel.name + "_" + std::to_string(kernel.place.line);
+}
+
+/// The type that calls the kernel with the bytes of its arguments.
+std::string entry_type(const KernelHead& kernel, const TranslateOptions& options) {
+  std::string function = "&" + kernel.qualifier + kernel.name;
+  if (kernel.is_template) {
+    function += "<" + list_of(kernel.template_parameters, "", [](const Parameter& p) {
+                  return p.pack ? p.name + "..." : p.name;
+                }) + ">";
+  }
+  const std::string signature = "void(" + bare_list(kernel) + ")";
+  const std::size_t behind = options.tiling ? 2 : 1;
+  if (!options.workspace || kernel.parameters.size() < behind) {
+    return "::aclsim::launch::Entry<" + signature + ", " + function + ">";
+  }
+  return "::aclsim::launch::EntryWithWorkspace<" + signature + ", " + function + ", " +
+         std::to_string(kernel.parameters.size() - behind) + ", " + workspace_name(kernel) + ">";
+}
+
+/// How the system part of a workspace is found is known to the kernel's own headers only.
+std::string workspace_rule(const KernelHead& kernel, const TranslateOptions& options) {
+  const std::size_t behind = options.tiling ? 2 : 1;
+  if (!options.workspace || kernel.parameters.size() < behind) return {};
+  return "namespace { struct " + workspace_name(kernel) +
+         " { static void *take(void *base) { "
+         "::AscendC::SetSysWorkspace(static_cast<uint8_t *>(base)); "
+         "return ::AscendC::GetUserWorkspace(static_cast<uint8_t *>(base)); } }; } ";
+}
+
+std::string described(const KernelHead& kernel) {
+  return ", " + quoted(kernel.place.file) + ", " + std::to_string(kernel.place.line) + ", " +
+         std::to_string(static_cast<int>(kernel.kind)) + ")";
+}
+
+std::string template_head(const KernelHead& kernel, bool defaults) {
+  if (!kernel.is_template) return {};
+  return "template <" + list_of(kernel.template_parameters, "", [&](const Parameter& p) {
+           return defaults ? p.declaration : p.bare;
+         }) + "> ";
+}
+
+std::string launcher_head(const KernelHead& kernel) {
+  std::string head = template_head(kernel, true);
+  if (kernel.internal) {
+    head += "static __attribute__((unused)) ";
+  } else {
+    if (!kernel.is_template) head += "extern \"C++\" ";
+    head += "__attribute__((unused, visibility(\"default\"))) ";
+    if (kernel.inline_ || kernel.is_template) head += "inline ";
+  }
+  return head + "uint32_t " + kernel.qualifier + "aclsim_launch_" + kernel.name + "(" +
+         launcher_parameters(kernel) + ")";
+}
+
+/// A symbol of its own for each kernel that may be loaded by name, overloads included.
+std::string symbol_of(const KernelHead& kernel) {
+  std::string symbol = "aclsimKernelCode_";
+  for (const char c : path_of(kernel)) symbol += c == ':' ? '_' : c;
+  if (!kernel.c_linkage) {
+    std::uint64_t hash = 14695981039346656037U;
+    for (const char c : bare_list(kernel)) {
+      hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+    }
+    symbol += "_" + std::to_string(hash);
+  }
+  return symbol;
+}
+
+std::string aclrtlaunch(const KernelHead& kernel) {
+  std::string list = list_of(kernel.parameters, ", ", [](const Parameter& p) {
+    return p.pointer ? "void *" + p.name : p.bare;
+  });
+  const std::string values = list_of(kernel.parameters, ", ", [](const Parameter& p) {
+    return p.pointer ? "(" + p.type + ")" + p.name : p.name;
+  });
+  return " extern \"C\" __attribute__((visibility(\"default\"))) uint32_t aclrtlaunch_" +
+         kernel.name + "(uint32_t aclsim_blocks, void *aclsim_stream" + list + ") { return " +
+         kernel.qualifier + "aclsim_launch_" + kernel.name + "(::aclsim::launch::at(" +
+         quoted(kernel.place.file) + ", " + std::to_string(kernel.place.line) +
+         ", aclsim_blocks, 0, aclsim_stream)" + values + "); }";
+}
+
+std::string of_template(const KernelHead& kernel, const TranslateOptions& options) {
+  return workspace_rule(kernel, options) + launcher_head(kernel) + " { typedef " +
+         entry_type(kernel, options) +
+         " aclsim_entry; static const ::aclsim::launch::TemplateCode aclsim_code("
+         "aclsim_entry::template_code(" +
+         quoted(path_of(kernel)) + ", __PRETTY_FUNCTION__, " +
+         std::to_string(kernel.template_parameters.size()) + described(kernel) +
+         "); return aclsim_entry::launch(aclsim_at, aclsim_code.code" + arguments(kernel, ", ") +
+         "); }";
+}
+
+std::string of_function(const KernelHead& kernel, const TranslateOptions& options) {
+  const bool internal = kernel.internal || kernel.inline_;
+  const std::string symbol = symbol_of(kernel);
+  const std::string type = "const aclsimKernelCode ";
+  const std::string value = type + symbol + " = " + entry_type(kernel, options) + "::code(" +
+                            quoted(path_of(kernel)) + described(kernel) + ";";
+  std::string text = workspace_rule(kernel, options);
+  if (internal) {
+    text += "static __attribute__((unused)) " + value + " ";
+  } else {
+    text += "extern \"C\" { extern " + type + symbol +
+            " __attribute__((visibility(\"default\"))); " + value + " } ";
+  }
+  std::string launcher = launcher_head(kernel) + " { return " + entry_type(kernel, options) +
+                         "::launch(aclsim_at, " + symbol + arguments(kernel, ", ") + "); }";
+  return text + launcher;
+}
+
+}  // namespace
+
+std::string quoted(std::string_view text) {
+  std::string literal = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') literal += '\\';
+    literal += c;
+  }
+  return literal + "\"";
+}
+
+std::string companion(const KernelHead& kernel, const TranslateOptions& options) {
+  if (!kernel.defined) return launcher_head(kernel) + ";";
+  std::string text =
+      kernel.is_template ? of_template(kernel, options) : of_function(kernel, options);
+  if (options.launchers && !kernel.is_template && !kernel.internal) text += aclrtlaunch(kernel);
+  return text;
+}
+
+}  // namespace ascendc

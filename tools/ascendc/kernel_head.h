@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/ascendc/lexer.h"
+
+namespace ascendc {
+
+/// As aclsimCoreKind in include/ascendc/impl/launch.h.
+enum class CoreKind : std::uint8_t { inferred, vector, cube, mix_1_1, mix_1_2 };
+
+/// One parameter of a function or of a template.
+struct Parameter {
+  std::string declaration;  // with a name, also where the source gives none, and its default
+  std::string bare;         // the same without the default
+  std::string type;         // without name and default
+  std::string name;
+  bool pointer = false;
+  bool pack = false;  // typename... Ts, Ts... values
+};
+
+/// How a kernel is declared: everything up to its body or the semicolon.
+struct KernelHead {
+  std::string name;
+  std::string scope;  // "a::b" of the namespaces around it
+  std::string qualifier;  // "a::" before the name in the declaration itself
+  bool in_block = false;  // of a function or class
+  bool internal = false;  // static, or in a namespace without a name
+  bool inline_ = false;
+  bool is_template = false;
+  bool specialised = false;  // explicit specialisation or instantiation of a template
+  bool c_linkage = false;
+  bool ai_cpu = false;
+  CoreKind kind = CoreKind::inferred;
+  std::vector<Parameter> template_parameters;
+  std::vector<Parameter> parameters;
+  Place place;             // of the name
+  std::size_t begin = 0;   // tokens: the first of the declaration,
+  std::size_t end = 0;     // the one behind it (behind the body, or behind the semicolon)
+  bool defined = false;
+};
+
+/// Reads the declaration whose `__global__` stands at token `index`. Raises SourceError for what no
+/// kernel can be: another result than void, references, no parameter list.
+KernelHead read_kernel_head(const Source& source, std::size_t index);
+
+/// Tokens from begin to end as text on one line.
+std::string join_tokens(const Source& source, std::size_t begin, std::size_t end);
+
+}  // namespace ascendc

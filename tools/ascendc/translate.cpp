@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/ascendc/translate.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ascendc {
+namespace {
+
+/// Text in place of some bytes of the source.
+struct Edit {
+  std::uint32_t begin;
+  std::uint32_t end;
+  std::string text;
+};
+
+enum class ScopeKind { named, unnamed, linkage, block };
+struct Scope {
+  ScopeKind kind;
+  std::string name;
+};
+
+class Translator {
+ public:
+  Translator(const Source& source, const TranslateOptions& options)
+      : source_(source), options_(options) {}
+
+  Translation run() {
+    for (at_ = 0; at_ < count(); ++at_) scopes_and_kernels();
+    for (at_ = 0; at_ < count();) rewrite();
+    Translation result;
+    result.text = apply();
+    result.kernels = std::move(kernels_);
+    result.launches = launches_;
+    return result;
+  }
+
+ private:
+  std::size_t count() const { return source_.tokens().size(); }
+  const Token& token(std::size_t i) const { return source_.tokens()[i]; }
+  std::string_view word(std::size_t i) const { return source_.text(token(i)); }
+  bool is(std::size_t i, std::string_view text) const { return source_.is(i, text); }
+
+  [[noreturn]] void fail(std::size_t i, const std::string& what) const {
+    throw SourceError(source_.place(token(i)), what);
+  }
+
+  void replace(std::size_t first, std::size_t last, std::string text) {
+    edits_.push_back({token(first).begin, token(last).end, std::move(text)});
+  }
+
+  // ---- first pass: where kernels are ----
+
+  void scopes_and_kernels() {
+    const std::string_view w = word(at_);
+    if (w == "{") {
+      scopes_.push_back(scope_of_brace());
+    } else if (w == "}") {
+      if (!scopes_.empty()) scopes_.pop_back();
+    } else if (w == "__global__") {
+      kernel();
+    }
+  }
+
+  Scope scope_of_brace() const {
+    std::size_t i = at_;
+    if (i >= 2 && is(i - 2, "extern") && token(i - 1).kind == TokenKind::string) {
+      return {ScopeKind::linkage, std::string(word(i - 1))};
+    }
+    std::string name;  // a::b, of attributes nothing
+    while (i > 0 && (source_.is_identifier(i - 1) || is(i - 1, "::") || is(i - 1, "]"))) {
+      --i;
+      if (is(i, "namespace")) {
+        return {name.empty() ? ScopeKind::unnamed : ScopeKind::named, name};
+      }
+      if (is(i, "]")) {
+        while (i > 0 && !is(i, "[")) --i;
+        if (i > 0 && is(i - 1, "[")) --i;
+      } else if (word(i) != "inline") {
+        name.insert(0, word(i));
+      }
+    }
+    return {ScopeKind::block, {}};
+  }
+
+  void kernel() {
+    if (at_ < behind_kernel_head_) return;  // __global__ twice in one declaration
+    KernelHead head = read_kernel_head(source_, at_);
+    for (const Scope& scope : scopes_) {
+      if (scope.kind == ScopeKind::named) {
+        head.scope += (head.scope.empty() ? "" : "::") + scope.name;
+      }
+      head.internal |= scope.kind == ScopeKind::unnamed;
+      head.c_linkage |= scope.kind == ScopeKind::linkage && scope.name == "\"C\"";
+      head.in_block |= scope.kind == ScopeKind::block;
+    }
+    if (head.in_block) {
+      fail(at_, "the kernel '" + head.name +
+                    "' is declared inside a function or class; expected it in a namespace");
+    }
+    for (std::size_t i = at_; i < head.end; ++i) {
+      behind_kernel_head_ = i;
+      if (is(i, "{") || is(i, ";")) break;
+    }
+    if (head.ai_cpu) {
+      ai_cpu_.insert(head.name);
+      return;
+    }
+    names_.insert(head.name);
+    if (head.specialised) return;  // the launcher of the template serves
+    insert_companion(head);
+    if (head.defined && !head.is_template) kernels_.push_back(std::move(head));
+  }
+
+  /// In lines of a file of their own, so that no breakpoint and no warning meets them.
+  void insert_companion(const KernelHead& head) {
+    const Token& last = token(head.end - 1);
+    const Place place = source_.place(last);
+    const LineMarker& marker = source_.marker(last.line);
+    std::string text = "\n# 1 \"<launcher of " + head.name + ">\" 3\n";
+    text += companion(head, options_);
+    text += "\n# " + std::to_string(place.line) + " " + quoted(marker.file) +
+            (marker.system ? " 3\n" : "\n");
+    text.append(place.column, ' ');
+    edits_.push_back({last.end, last.end, std::move(text)});
+  }
+
+  // ---- second pass: what changes ----
+
+  void rewrite() {
+    const Token& here = token(at_);
+    if (here.kind == TokenKind::identifier) {
+      identifier();
+    } else if (is(at_, "[")) {
+      attribute();
+    } else if (source_.is_run(at_, '<', 3) && !(at_ > 0 && is(at_ - 1, "operator"))) {
+      launch();
+    } else {
+      ++at_;
+    }
+  }
+
+  void identifier() {
+    const std::string_view w = word(at_);
+    if (w == "__global__" || w == "__vector__" || w == "__cube__" || w == "__aicpu__") {
+      replace(at_, at_, "");
+      ++at_;
+    } else if ((w == "__mix__" || w == "__schedmode__" || w == "KERNEL_TASK_TYPE_DEFAULT") &&
+               is(at_ + 1, "(")) {
+      erase_with_parentheses();
+    } else if (w == "asm" || w == "__asm__" || w == "__asm") {
+      trap();
+    } else if (w == "using") {
+      using_kernel();
+    } else {
+      ++at_;
+    }
+  }
+
+  void erase_with_parentheses() {
+    const std::size_t behind = source_.behind_bracket(at_ + 1);
+    if (behind == 0) fail(at_, "'" + std::string(word(at_)) + "(' has no ')'");
+    for (; at_ < behind; ++at_) replace(at_, at_, "");
+  }
+
+  void attribute() {
+    if (is(at_ + 1, "aicore") && is(at_ + 2, "]")) {
+      replace(at_, at_ + 2, "");
+      at_ += 3;
+    } else if ((is(at_ + 1, "block_local") || is(at_ + 1, "workgroup_local")) &&
+               is(at_ + 2, "]")) {
+      fail(at_, "[" + std::string(word(at_ + 1)) +
+                    "] variables are not supported; expected a variable of the kernel function");
+    } else {
+      ++at_;
+    }
+  }
+
+  /// asm("trap"), asm volatile("trap;")
+  void trap() {
+    std::size_t i = at_ + 1;
+    while (source_.is_identifier(i)) ++i;  // volatile
+    const std::size_t behind = is(i, "(") ? source_.behind_bracket(i) : 0;
+    if (behind == 0 || i + 1 >= count() || token(i + 1).kind != TokenKind::string) {
+      ++at_;
+      return;
+    }
+    std::string code(word(i + 1));
+    std::erase_if(code, [](char c) { return c == '"' || c == ' ' || c == ';' || c == '\t'; });
+    if (code == "trap" || code == "trap\\n") replace(at_, behind - 1, "::aclsim::launch::trap()");
+    at_ = behind;
+  }
+
+  /// using a::kernel;
+  void using_kernel() {
+    std::size_t i = at_ + 1;
+    while (i < count() && (source_.is_identifier(i) || is(i, "::"))) ++i;
+    if (is(i, ";") && i >= at_ + 3 && is(i - 2, "::") && names_.contains(std::string(word(i - 1)))) {
+      std::string also = " using ";
+      for (std::size_t k = at_ + 1; k + 1 < i; ++k) also += word(k);
+      edits_.push_back({token(i).end, token(i).end,
+                        also + "aclsim_launch_" + std::string(word(i - 1)) + ";"});
+    }
+    at_ = i;
+  }
+
+  void launch() {
+    const std::size_t open = at_;
+    const std::size_t close = find_close(open);
+    const Place place = source_.place(token(open));
+    const std::string where = quoted(place.file) + ", " + std::to_string(place.line) + ", ";
+    const std::size_t name = name_before(open);
+    if (name != count() && ai_cpu_.contains(std::string(word(name)))) {
+      fail(name, "the kernel '" + std::string(word(name)) +
+                     "' runs on AI CPUs; launches of those are not supported");
+    }
+    const std::size_t list = close + 3;
+    if (source_.behind_bracket(list) == 0) fail(list, "'(' of the launch has no ')'");
+    if (name != count() && names_.contains(std::string(word(name)))) {
+      edits_.push_back({token(name).begin, token(name).begin, "aclsim_launch_"});
+      replace(open, open + 2, "(::aclsim::launch::at(" + where);
+      replace(close, list, is(list + 1, ")") ? ")" : "), ");
+    } else if (name != count() && !is_member(name)) {  // a pointer, or a template's parameter
+      const Token& first = token(begin_of_path(name));
+      edits_.push_back({first.begin, first.begin, "::aclsim::launch::pointer("});
+      replace(open, open + 2, ", ::aclsim::launch::at(" + where);
+      replace(close, close + 2, "))");
+    } else {  // an expression that has one as its value
+      replace(open, open + 2, "->*::aclsim::launch::pointer(" + where);
+      replace(close, close + 2, ")");
+    }
+    ++launches_;
+    at_ = open + 3;  // launches may stand among the values of this one
+  }
+
+  /// The first `>` of the `>>>(` that ends the values.
+  std::size_t find_close(std::size_t open) const {
+    std::size_t last_run = 0;
+    for (std::size_t i = open + 3; i < count();) {
+      if (source_.is_run(i, '>', 3)) {
+        if (is(i + 3, "(")) return i;
+        last_run = i;
+      }
+      if (is(i, "(") || is(i, "[") || is(i, "{")) {
+        i = source_.behind_bracket(i);
+        if (i == 0) break;
+        continue;
+      }
+      if (is(i, ";") || is(i, ")") || is(i, "]") || is(i, "}")) break;
+      ++i;
+    }
+    if (last_run != 0) fail(last_run, "expected '(' and the kernel's arguments behind '>>>'");
+    fail(open, "'<<<' of a launch has no '>>>('");
+  }
+
+  /// The identifier that the launch names: before `<<<`, or before its template arguments. count()
+  /// when something else stands there.
+  std::size_t name_before(std::size_t open) const {
+    if (open == 0) fail(open, "'<<<' has no kernel before it");
+    std::size_t i = open - 1;
+    if (source_.is_identifier(i)) return i;
+    if (!is(i, ">")) return count();
+    // The '<' whose '>' this is: templates in templates are tried from the inside.
+    for (std::size_t k = i; k > 0; --k) {
+      if (is(k, ";") || is(k, "{") || is(k, "}")) break;
+      if (is(k, "<") && source_.behind_bracket(k) == open && source_.is_identifier(k - 1)) {
+        return k - 1;
+      }
+    }
+    return count();
+  }
+
+  bool is_member(std::size_t name) const {
+    const std::size_t first = begin_of_path(name);
+    return first > 0 && (is(first - 1, ".") || is(first - 1, "->"));
+  }
+
+  /// The first token of a::b::name.
+  std::size_t begin_of_path(std::size_t name) const {
+    std::size_t first = name;
+    while (first >= 1 && is(first - 1, "::")) {
+      first -= first >= 2 && source_.is_identifier(first - 2) ? 2 : 1;
+    }
+    return first;
+  }
+
+  std::string apply() {
+    std::stable_sort(edits_.begin(), edits_.end(),
+                     [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+    const std::string_view text = source_.text();
+    std::string result;
+    result.reserve(text.size() + text.size() / 8);
+    std::size_t done = 0;
+    for (const Edit& edit : edits_) {
+      result += text.substr(done, edit.begin - done);
+      result += edit.text;
+      // Line breaks in what was replaced stay.
+      const std::string_view old = text.substr(edit.begin, edit.end - edit.begin);
+      result.append(static_cast<std::size_t>(std::count(old.begin(), old.end(), '\n')), '\n');
+      done = edit.end;
+    }
+    result += text.substr(done);
+    return result;
+  }
+
+  const Source& source_;
+  const TranslateOptions& options_;
+  std::size_t at_ = 0;
+  std::size_t behind_kernel_head_ = 0;
+  std::size_t launches_ = 0;
+  std::vector<Scope> scopes_;
+  std::vector<KernelHead> kernels_;
+  std::set<std::string, std::less<>> names_;
+  std::set<std::string, std::less<>> ai_cpu_;
+  std::vector<Edit> edits_;
+};
+
+}  // namespace
+
+Translation translate(std::string_view text, const std::string& name,
+                      const TranslateOptions& options) {
+  const Source source(text, name);
+  return Translator(source, options).run();
+}
+
+}  // namespace ascendc
