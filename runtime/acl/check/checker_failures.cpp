@@ -56,6 +56,7 @@ void Checker::call_failed(std::int32_t code, const char* text) {
 }
 
 void Checker::keep_failed_call(std::int32_t code, const char* text) {
+  if (thread_state().in_library_call) return;  // the program made another call, and sees that one's result
   const order::OpInfo call = op_info(nullptr);
   const Loss loss = loss_of(call.what, code);
   if (loss == Loss::nothing) return;
