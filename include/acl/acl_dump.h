@@ -93,7 +93,7 @@ ACL_FUNC_VISIBILITY void acldumpUnregCallback(void);
  */
 ACL_FUNC_VISIBILITY aclError aclopStartDumpArgs(uint32_t dumpType, const char *path);
 
-/* Stops the dump of operator arguments. 100045: it is off. */
+/* Stops the dump of operator arguments. 100045: it is off. 100003: launches are missing in the file. */
 ACL_FUNC_VISIBILITY aclError aclopStopDumpArgs(uint32_t dumpType);
 
 /* Folder of one kind of dump, readable while the process lives; null if it is off. */

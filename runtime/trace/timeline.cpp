@@ -73,6 +73,11 @@ std::string Timeline::path() const {
   return file_.path();
 }
 
+std::string Timeline::problem() const {
+  const std::lock_guard lock(mutex_);
+  return file_.problem();
+}
+
 void Timeline::flush_when_full() {
   if (buffer_.size() < kFlushBytes) return;
   file_.append(buffer_, kClosing);

@@ -39,6 +39,8 @@ class Timeline final : public Sink {
   void finish();
   /// The file in use: another than asked for when two processes trace to one path.
   std::string path() const;
+  /// Why the file lacks something; empty while it does not.
+  std::string problem() const;
 
   void started(const sim::Stream& stream, const sim::Op& op, sim::Nanoseconds now) override;
   void finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,

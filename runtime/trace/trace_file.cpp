@@ -121,6 +121,7 @@ void TraceFile::give_up(const std::string& why, std::string_view tail) {
   std::fputs(fmt::format("aclsim: trace {}: {}; no more of it is written\n", path_, why).c_str(),
              stderr);
   sim::report_lost_output(fmt::format("{}: {}", path_, why));
+  problem_ = why;
   if (fd_ < 0) return;
   // The room that the tail needs was in the file before.
   if (seekable_ && end_ > 0 && ::ftruncate(fd_, end_) == 0) put(tail, end_);

@@ -27,6 +27,8 @@ class TraceFile {
 
   bool usable() const noexcept { return fd_ >= 0; }
   const std::string& path() const noexcept { return path_; }
+  /// Why not everything was written; empty while it was.
+  const std::string& problem() const noexcept { return problem_; }
   void append(std::string_view text, std::string_view tail);
   /// Cuts off the empty lines that overwrite the end of a longer tail.
   void trim() noexcept;
@@ -39,6 +41,7 @@ class TraceFile {
   void give_up(const std::string& why, std::string_view tail);
 
   std::string path_;
+  std::string problem_;
   const off_t size_limit_;
   int fd_ = -1;
   bool seekable_ = true;

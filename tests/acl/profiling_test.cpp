@@ -2,11 +2,14 @@
 // Profiles: configurations, intervals, and the files that they leave.
 #include "acl/acl_prof.h"
 
+#include <sys/resource.h>
+
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <regex>
 
+#include "acl/acl_dump.h"
 #include "tests/acl/world.h"
 #include "tests/support/child.h"
 #include "tests/support/slices.h"
@@ -502,4 +505,30 @@ TEST_CASE("a profile that was never stopped is written at exit, beside the trace
   CHECK(support::named(support::slices(timeline_of(result)), "kernel").size() == 1);
   CHECK(statistics_of(result, 0).find("kernel") != std::string::npos);
   CHECK(support::named(support::slices(dir.read("run.json")), "kernel").size() == 1);
+}
+
+CHILD_PROGRAM(profiles_onto_a_full_disk) {
+  const support::TempDir dir;
+  const std::string path = dir.path().string();
+  CHILD_EXPECT_CODE(aclInit(nullptr), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclprofInit(path.c_str(), path.size()), ACL_SUCCESS);
+  std::uint32_t device = 0;
+  aclprofConfig* const config = aclprofCreateConfig(&device, 1, ACL_AICORE_NONE, nullptr, kAll);
+  CHILD_EXPECT_CODE(aclprofStart(config), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclopStartDumpArgs(ACL_OP_DUMP_OP_AICORE_ARGS, path.c_str()), ACL_SUCCESS);
+  const rlimit small{16384, RLIM_INFINITY};
+  CHILD_EXPECT(setrlimit(RLIMIT_FSIZE, &small) == 0);
+  for (int i = 0; i < 1000; ++i) CHILD_EXPECT_CODE(try_launch(nullptr, [] {}), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtSynchronizeStream(nullptr), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclprofStop(config), ACL_ERROR_PROFILING_FAILURE);
+  CHILD_EXPECT(std::string(aclGetRecentErrMsg()).find("is cut off") != std::string::npos);
+  CHILD_EXPECT_CODE(aclopStopDumpArgs(ACL_OP_DUMP_OP_AICORE_ARGS), ACL_ERROR_INVALID_FILE);
+  return 0;
+}
+
+TEST_CASE("a profile and a dump that could not be written are failures of the calls that end them") {
+  const auto child = support::run_child("profiles_onto_a_full_disk");
+  INFO(child.output);
+  CHECK(child.clean());
 }

@@ -232,6 +232,25 @@ TEST_CASE("work that had no thread is done once there are threads") {
   CHECK(child.clean());
 }
 
+CHILD_PROGRAM(destroys_a_graph_that_runs) {
+  CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
+  allow_threads(0);
+  const aclrtStream stream = make_stream();
+  CHILD_EXPECT_CODE(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(try_launch(stream, [] {}), ACL_SUCCESS);
+  aclmdlRI model = nullptr;
+  CHILD_EXPECT_CODE(aclmdlRICaptureEnd(stream, &model), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclmdlRIExecuteAsync(model, stream), ACL_SUCCESS);
+  CHILD_EXPECT(failed_for_threads(aclmdlRIDestroy(model)));
+  return 0;
+}
+
+TEST_CASE("a graph whose run has no thread is not waited for until patience ends") {
+  const auto child = run("destroys_a_graph_that_runs");
+  INFO(child.output);
+  CHECK(child.clean());
+}
+
 CHILD_PROGRAM(copies_without_threads) {
   CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
   allow_threads(0);

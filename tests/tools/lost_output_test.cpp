@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -233,6 +235,26 @@ TEST_CASE("ranks whose labelled output cannot be written go on, and run fails", 
   CHECK(own.code == 5);  // a rank's own
   close(full);
   close(closed);
+}
+
+TEST_CASE("a compressed recording leaves a file of its plain name alone", "[lost]") {
+  const Inputs inputs;
+  const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  const std::string plain = inputs.path("kept.aclt.jsonl");
+  std::ofstream(plain) << "not a trace\n";
+  const Lost answer = run_into(inputs.tool + "run --record " + plain + ".gz" + inputs.guest, null);
+  INFO(answer.text);
+  CHECK(answer.code == 0);
+  CHECK_THAT(answer.text, ContainsSubstring("recording " + plain + ".gz: "));
+  std::string text;
+  std::getline(std::ifstream(plain), text);
+  CHECK(text == "not a trace");
+  namespace fs = std::filesystem;
+  CHECK(fs::file_size(plain + ".gz") > 0);
+  for (const auto& entry : fs::directory_iterator(fs::path(plain).parent_path())) {
+    CHECK(entry.path().filename().string().front() != '.');
+  }
+  close(null);
 }
 
 TEST_CASE("a program whose trace nobody reads any more goes on, and run fails", "[lost]") {

@@ -132,8 +132,14 @@ void Dump::start_args(const std::string& folder) {
 
 void Dump::stop_args() {
   const std::lock_guard alone(control_);
-  if (!args_file()) fail(ACL_ERROR_DUMP_NOT_RUN, "no arguments are being dumped");
+  const auto args = args_file();
+  if (!args) fail(ACL_ERROR_DUMP_NOT_RUN, "no arguments are being dumped");
   set(settings(), nullptr);
+  const std::lock_guard guard(args->mutex);
+  if (args->error != 0) {
+    fail(ACL_ERROR_INVALID_FILE, "the file {} lacks launches ({})", args->path,
+         sim::output_error(args->error));
+  }
 }
 
 void Dump::reset() {
@@ -223,6 +229,7 @@ void Dump::started(const sim::Stream& stream, const sim::Op& op, sim::Nanosecond
       const std::string line = args_line(stream, op, now);
       const std::lock_guard guard(args->mutex);
       if (const int error = sim::write_all(args->file.get(), line)) {
+        if (args->error == 0) args->error = error;
         fail(ACL_ERROR_INVALID_FILE, "the file {} cannot be written ({})", args->path,
              sim::output_error(error));
       }

@@ -60,6 +60,7 @@ class Dump final : public Section, public watch::Listener {
     std::mutex mutex;
     sim::OwnedFd file;
     std::string path;
+    int error = 0;  // the first write that failed; with the mutex
   };
   static std::shared_ptr<const Settings> load(const char* path, const char* argument);
   std::shared_ptr<const Settings> settings() const;

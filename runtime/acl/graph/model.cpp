@@ -349,7 +349,11 @@ constexpr std::chrono::seconds kPatience{10};
 void Models::close_when_idle(Model& model) {
   if (model.gate().close(false)) return;
   before_waiting(runtime_)();
-  if (model.gate().close_when_idle(sim::Deadline::in(kPatience))) return;
+  const sim::Deadline patience = sim::Deadline::in(kPatience);
+  while (!patience.passed()) {
+    runtime_.require_threads();
+    if (model.gate().close_when_idle(runtime_.driver().stand_in_at(patience))) return;
+  }
   fail(ACL_ERROR_RT_MODEL_RUNNING, "model {} has runs that are not over after {} s", model.id(),
        kPatience.count());
 }

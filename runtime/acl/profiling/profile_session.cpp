@@ -124,6 +124,9 @@ std::string ProfileSession::info() const {
 }
 
 void ProfileSession::finish() {
+  timeline_->finish();
+  const std::string path = timeline_->path();
+  const std::string problem = timeline_->problem();
   timeline_.reset();
   if (config_->holds(kTasks)) {
     for (const int device : config_->devices) {
@@ -134,6 +137,9 @@ void ProfileSession::finish() {
     }
   }
   write_file(folder_ / "info.json", info(), ACL_ERROR_PROFILING_FAILURE);
+  if (!problem.empty()) {
+    fail(ACL_ERROR_PROFILING_FAILURE, "the file {} is cut off ({})", path, problem);
+  }
 }
 
 }  // namespace acl

@@ -2,6 +2,7 @@
 #include "tools/aclsim/run/recording.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -72,21 +73,32 @@ std::string nothing_written(const char* what, bool killed) {
 }
 
 Recording::Recording(std::string path) : path_(std::move(path)), plain_(path_) {
-  if (plain_.ends_with(kPacked)) plain_.resize(plain_.size() - kPacked.size());
+  if (!plain_.ends_with(kPacked)) return;
+  plain_.resize(plain_.size() - kPacked.size());
+  const fs::path named(plain_);
+  hidden_ = fmt::format(".aclsim-{}-", ::getpid());
+  plain_ = (named.parent_path() / (hidden_ + named.filename().string())).string();
+}
+
+// The name of the process, if any, stands where it does in the plain one.
+std::string Recording::packed_name(const std::string& plain) const {
+  const fs::path path(plain);
+  return (path.parent_path() / path.filename().string().substr(hidden_.size())).string() +
+         std::string(kPacked);
 }
 
 std::string Recording::prepare() {
   std::string probe = plain_;
   if (const std::size_t at = probe.find("%p"); at != std::string::npos) probe.replace(at, 2, "0");
   std::string wrong = try_file(probe);
-  if (wrong.empty() && path_ != plain_) wrong = try_file(path_);
+  if (wrong.empty() && !hidden_.empty()) wrong = try_file(path_);
   if (!wrong.empty()) return wrong;
   std::error_code error;
   if (fs::is_regular_file(probe, error)) {
     began_ = fs::last_write_time(probe, error);
     fs::remove(probe, error);
   }
-  if (path_ != plain_) fs::remove(path_, error);
+  if (!hidden_.empty()) fs::remove(path_, error);
   return {};
 }
 
@@ -115,8 +127,8 @@ Recording::End Recording::finish(bool killed) {
   for (const std::string& file : files()) {
     const std::size_t ops = count_ops(file);
     std::string name = file;
-    if (path_ != plain_) {
-      name += kPacked;
+    if (!hidden_.empty()) {
+      name = packed_name(file);
       try {
         pack(file, name);
       } catch (const std::exception& error) {

@@ -11,7 +11,7 @@ namespace aclsim {
 std::string nothing_written(const char* what, bool killed);
 
 /// The files that the processes of `run --record FILE` leave. The runtime writes them plain; those
-/// of a name that ends in .gz are compressed when the program has ended.
+/// of a name that ends in .gz are written under a hidden name and compressed when the program has ended.
 class Recording {
  public:
   explicit Recording(std::string path);
@@ -30,9 +30,11 @@ class Recording {
 
  private:
   std::vector<std::string> files() const;
+  std::string packed_name(const std::string& plain) const;
 
   const std::string path_;
-  std::string plain_;  // without .gz
+  std::string plain_;   // what the runtime writes
+  std::string hidden_;  // of its name what stands before that of the file; empty: nothing
   std::filesystem::file_time_type began_{};  // files of this run are not older
 };
 
