@@ -153,8 +153,10 @@ inline std::string read_file(const std::string& path, std::size_t most = kMostTe
   const files::Closed file(open_input(path));
   struct stat info {};
   if (::fstat(file.get(), &info) != 0) files::fail_with_errno();
+  const auto too_much = [most] { return FileError("more than " + std::to_string(most >> 20) + " MiB"); };
+  if (static_cast<std::size_t>(info.st_size) > most) throw too_much();
   std::string bytes;
-  bytes.reserve(std::min(static_cast<std::size_t>(info.st_size), most) + kPiece);
+  bytes.reserve(static_cast<std::size_t>(info.st_size) + kPiece);
   for (;;) {
     const std::size_t size = bytes.size();
     bytes.resize(size + kPiece);
@@ -162,9 +164,7 @@ inline std::string read_file(const std::string& path, std::size_t most = kMostTe
     bytes.resize(size + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     if (got == 0) return bytes;
     if (got < 0 && errno != EINTR) files::fail_with_errno();
-    if (bytes.size() > most) {
-      throw FileError("more than " + std::to_string(most >> 20) + " MiB");
-    }
+    if (bytes.size() > most) throw too_much();  // it grows
   }
 }
 

@@ -26,18 +26,18 @@ ENTRY aclsimCore* aclsimThisCore() {
 }
 
 ENTRY void aclsimIssue(const aclsimInstruction* instruction) {
-  ascendc::Core* const core = ascendc::current_core();
-  if (!core) return;
-  const ascendc::InsideLibrary guard;
-  core->issue(*instruction,
-              instruction->site ? instruction->site : __builtin_return_address(0));
+  const void* const site = instruction->site ? instruction->site : __builtin_return_address(0);
+  ascendc::in_library([&] {
+    if (ascendc::Core* const core = ascendc::current_core()) core->issue(*instruction, site);
+  });
 }
 
 ENTRY void* aclsimLocalAddress(std::uint32_t position, std::uint64_t offset, std::uint64_t bytes,
                                const void* site) {
-  ascendc::Core* const core = ascendc::current_core();
-  const ascendc::InsideLibrary guard;
-  return core ? core->local_address(position, offset, bytes, site) : nullptr;
+  return ascendc::in_library([&] {
+    ascendc::Core* const core = ascendc::current_core();
+    return core ? core->local_address(position, offset, bytes, site) : nullptr;
+  });
 }
 
 ENTRY std::uint64_t aclsimLocalSize(std::uint32_t position) {
@@ -54,21 +54,24 @@ ENTRY std::uint64_t aclsimLocalOffset(const void* address) {
 
 ENTRY void* aclsimScalarAccess(void* address, std::uint64_t bytes, std::uint64_t end,
                                std::uint64_t tensor, std::uint32_t access, const void* site) {
-  ascendc::Core* const core = ascendc::current_core();
-  const ascendc::InsideLibrary guard;
-  return core ? core->scalar_access(address, bytes, end, tensor, access, site) : address;
+  return ascendc::in_library([&] {
+    ascendc::Core* const core = ascendc::current_core();
+    return core ? core->scalar_access(address, bytes, end, tensor, access, site) : address;
+  });
 }
 
 ENTRY void aclsimPrint(const char* text, std::size_t bytes) {
-  const ascendc::InsideLibrary guard;
-  if (ascendc::Block* const block = ascendc::Block::current()) block->print(text, bytes);
+  ascendc::in_library([&] {
+    if (ascendc::Block* const block = ascendc::Block::current()) block->print(text, bytes);
+  });
 }
 
 ENTRY void aclsimViolation(const char* sentence, std::uint64_t value, std::uint64_t limit,
                            const void* site) {
-  const ascendc::InsideLibrary guard;
-  if (ascendc::Core* const core = ascendc::current_core()) {
-    core->violated("argument", fmt::format("{}: {}; expected at most {}", sentence, value, limit),
-                   site);
-  }
+  ascendc::in_library([&] {
+    if (ascendc::Core* const core = ascendc::current_core()) {
+      core->violated("argument", fmt::format("{}: {}; expected at most {}", sentence, value, limit),
+                     site);
+    }
+  });
 }

@@ -11,144 +11,174 @@ using ascendc::Core;
 using ascendc::current_core;
 
 ENTRY void aclsimSetFlag(std::uint32_t event, std::int32_t id, const void* site) {
-  const ascendc::InsideLibrary guard;
-  if (Core* const core = current_core()) core->set_flag(event, id, site);
+  ascendc::in_library([&] {
+    if (Core* const core = current_core()) core->set_flag(event, id, site);
+  });
 }
 ENTRY void aclsimWaitFlag(std::uint32_t event, std::int32_t id, const void* site) {
-  const ascendc::InsideLibrary guard;
-  if (Core* const core = current_core()) core->wait_flag(event, id, site);
+  ascendc::in_library([&] {
+    if (Core* const core = current_core()) core->wait_flag(event, id, site);
+  });
 }
 ENTRY void aclsimPipeBarrier(std::uint32_t pipe, const void* site) {
-  const ascendc::InsideLibrary guard;
-  if (Core* const core = current_core()) core->barrier(pipe, site);
+  ascendc::in_library([&] {
+    if (Core* const core = current_core()) core->barrier(pipe, site);
+  });
 }
 ENTRY void aclsimSetAtomic(std::uint32_t operation, std::uint32_t element) {
-  const ascendc::InsideLibrary guard;
-  if (Core* const core = current_core()) core->set_atomic(operation, element);
+  ascendc::in_library([&] {
+    if (Core* const core = current_core()) core->set_atomic(operation, element);
+  });
 }
 ENTRY void aclsimSetPadValue(std::uint64_t value, std::uint32_t bytes) {
-  const ascendc::InsideLibrary guard;
-  if (Core* const core = current_core()) core->set_pad_value(value, bytes);
+  ascendc::in_library([&] {
+    if (Core* const core = current_core()) core->set_pad_value(value, bytes);
+  });
 }
 
 ENTRY void aclsimPipeOpen(void* pipe, const void* site) {
-  const ascendc::InsideLibrary guard;
-  if (Core* const core = current_core()) core->open_pipe(pipe, site);
+  ascendc::in_library([&] {
+    if (Core* const core = current_core()) core->open_pipe(pipe, site);
+  });
 }
 ENTRY void aclsimPipeClose(void* pipe, std::int32_t barrier) {
-  const ascendc::InsideLibrary guard;
-  if (Core* const core = current_core()) core->close_pipe(pipe, barrier != 0);
+  ascendc::in_library([&] {
+    if (Core* const core = current_core()) core->close_pipe(pipe, barrier != 0);
+  });
 }
 ENTRY void aclsimPipeReset(const void*) {
-  const ascendc::InsideLibrary guard;
-  if (Core* const core = current_core()) core->reset_pipe();
+  ascendc::in_library([&] {
+    if (Core* const core = current_core()) core->reset_pipe();
+  });
 }
 ENTRY std::uint32_t aclsimPoolCreate(std::uint32_t parent, std::uint32_t position,
                                      std::uint64_t bytes, std::uint32_t share, const void* site) {
-  const ascendc::InsideLibrary guard;
-  Core* const core = current_core();
-  return core ? core->create_pool(parent, position, bytes, share, site) : 0;
+  return ascendc::in_library([&] {
+    Core* const core = current_core();
+    return core ? core->create_pool(parent, position, bytes, share, site) : 0;
+  });
 }
 ENTRY void aclsimPoolReset(std::uint32_t pool) {
-  const ascendc::InsideLibrary guard;
-  if (Core* const core = current_core()) core->queues().reset_pool(pool);
+  ascendc::in_library([&] {
+    if (Core* const core = current_core()) core->queues().reset_pool(pool);
+  });
 }
 ENTRY std::uint32_t aclsimQueueCreate(std::uint32_t from, std::uint32_t to, std::uint32_t depth) {
-  const ascendc::InsideLibrary guard;
-  Core* const core = current_core();
-  return core ? core->queues().add_queue(from, to, depth) : 0;
+  return ascendc::in_library([&] {
+    Core* const core = current_core();
+    return core ? core->queues().add_queue(from, to, depth) : 0;
+  });
 }
 ENTRY void aclsimQueueInit(std::uint32_t queue, std::uint32_t pool, std::uint32_t position,
                            std::uint32_t num, std::uint64_t bytes, const void* site) {
-  const ascendc::InsideLibrary guard;
-  if (Core* const core = current_core()) core->init_queue(queue, pool, position, num, bytes, site);
+  ascendc::in_library([&] {
+    if (Core* const core = current_core()) core->init_queue(queue, pool, position, num, bytes, site);
+  });
 }
 ENTRY aclsimBuffer aclsimBufferCreate(std::uint32_t pool, std::uint32_t position,
                                       std::uint64_t bytes, const void* site) {
-  const ascendc::InsideLibrary guard;
-  Core* const core = current_core();
-  return core ? core->create_buffer(pool, position, bytes, site) : aclsimBuffer{};
+  return ascendc::in_library([&] {
+    Core* const core = current_core();
+    return core ? core->create_buffer(pool, position, bytes, site) : aclsimBuffer{};
+  });
 }
 ENTRY aclsimBuffer aclsimBufferOf(std::uint64_t tensor) {
-  const ascendc::InsideLibrary guard;
-  Core* const core = current_core();
-  return core ? core->buffer_of(tensor) : aclsimBuffer{};
+  return ascendc::in_library([&] {
+    Core* const core = current_core();
+    return core ? core->buffer_of(tensor) : aclsimBuffer{};
+  });
 }
 ENTRY std::uint64_t aclsimQueueAlloc(std::uint32_t queue, const void* site) {
-  const ascendc::InsideLibrary guard;
-  Core* const core = current_core();
-  return core ? core->alloc(queue, site) : 0;
+  return ascendc::in_library([&] {
+    Core* const core = current_core();
+    return core ? core->alloc(queue, site) : 0;
+  });
 }
 ENTRY void aclsimQueueEnque(std::uint32_t queue, std::uint64_t tensor, const void* site) {
-  const ascendc::InsideLibrary guard;
-  if (Core* const core = current_core()) core->enque(queue, tensor, site);
+  ascendc::in_library([&] {
+    if (Core* const core = current_core()) core->enque(queue, tensor, site);
+  });
 }
 ENTRY std::uint64_t aclsimQueueDeque(std::uint32_t queue, const void* site) {
-  const ascendc::InsideLibrary guard;
-  Core* const core = current_core();
-  return core ? core->deque(queue, site) : 0;
+  return ascendc::in_library([&] {
+    Core* const core = current_core();
+    return core ? core->deque(queue, site) : 0;
+  });
 }
 ENTRY void aclsimQueueFree(std::uint32_t queue, std::uint64_t tensor, const void* site) {
-  const ascendc::InsideLibrary guard;
-  if (Core* const core = current_core()) core->free(queue, tensor, site);
+  ascendc::in_library([&] {
+    if (Core* const core = current_core()) core->free(queue, tensor, site);
+  });
 }
 ENTRY std::uint32_t aclsimQueueCount(std::uint32_t queue) {
-  const ascendc::InsideLibrary guard;
-  Core* const core = current_core();
-  return core && queue != 0 ? core->queues().enqueued(queue) : 0;
+  return ascendc::in_library([&] {
+    Core* const core = current_core();
+    return core && queue != 0 ? core->queues().enqueued(queue) : 0;
+  });
 }
 ENTRY std::uint32_t aclsimQueueIdle(std::uint32_t queue) {
-  const ascendc::InsideLibrary guard;
-  Core* const core = current_core();
-  return core ? core->queues().idle(queue) : 0;
+  return ascendc::in_library([&] {
+    Core* const core = current_core();
+    return core ? core->queues().idle(queue) : 0;
+  });
 }
 ENTRY std::uint32_t aclsimBufferState(std::uint64_t tensor) {
-  const ascendc::InsideLibrary guard;
-  Core* const core = current_core();
-  const ascendc::LocalBuffer* const buffer = core ? core->queues().buffer(tensor) : nullptr;
-  return buffer ? static_cast<std::uint32_t>(buffer->state) : 0;
+  return ascendc::in_library([&] {
+    Core* const core = current_core();
+    const ascendc::LocalBuffer* const buffer = core ? core->queues().buffer(tensor) : nullptr;
+    return buffer ? static_cast<std::uint32_t>(buffer->state) : 0;
+  });
 }
 
 ENTRY std::int32_t aclsimEventId(std::uint32_t event, std::int32_t take) {
-  const ascendc::InsideLibrary guard;
-  Core* const core = current_core();
-  return core ? core->event_id(event, take != 0) : 0;
+  return ascendc::in_library([&] {
+    Core* const core = current_core();
+    return core ? core->event_id(event, take != 0) : 0;
+  });
 }
 ENTRY void aclsimEventRelease(std::uint32_t event, std::int32_t id) {
-  const ascendc::InsideLibrary guard;
-  if (Core* const core = current_core()) core->release_event_id(event, id);
+  ascendc::in_library([&] {
+    if (Core* const core = current_core()) core->release_event_id(event, id);
+  });
 }
 
 ENTRY void aclsimSyncAll(std::int32_t vector_only, const void* site) {
-  const ascendc::InsideLibrary guard;
-  if (Block* const block = Block::current()) block->sync_all(vector_only != 0, site);
+  ascendc::in_library([&] {
+    if (Block* const block = Block::current()) block->sync_all(vector_only != 0, site);
+  });
 }
 ENTRY void aclsimCrossSet(std::uint32_t mode, std::uint32_t pipe, std::uint32_t flag,
                           const void* site) {
-  const ascendc::InsideLibrary guard;
-  if (Block* const block = Block::current()) block->cross_set(mode, pipe, flag, site);
+  ascendc::in_library([&] {
+    if (Block* const block = Block::current()) block->cross_set(mode, pipe, flag, site);
+  });
 }
 ENTRY void aclsimCrossWait(std::uint32_t flag, const void* site) {
-  const ascendc::InsideLibrary guard;
-  if (Block* const block = Block::current()) block->cross_wait(flag, site);
+  ascendc::in_library([&] {
+    if (Block* const block = Block::current()) block->cross_wait(flag, site);
+  });
 }
 ENTRY void aclsimBlockSet(const void* slot, std::int32_t id, const void* site) {
-  const ascendc::InsideLibrary guard;
-  if (Block* const block = Block::current()) block->slot_set(slot, id, site);
+  ascendc::in_library([&] {
+    if (Block* const block = Block::current()) block->slot_set(slot, id, site);
+  });
 }
 ENTRY void aclsimBlockWait(const void* slot, std::int32_t id, const void* site) {
-  const ascendc::InsideLibrary guard;
-  if (Block* const block = Block::current()) block->slot_wait(slot, id, site);
+  ascendc::in_library([&] {
+    if (Block* const block = Block::current()) block->slot_wait(slot, id, site);
+  });
 }
 
 ENTRY void aclsimTrap(const void* site) {
-  const ascendc::InsideLibrary guard;
-  if (Block* const block = Block::current()) block->trap(site);
+  ascendc::in_library([&] {
+    if (Block* const block = Block::current()) block->trap(site);
+  });
   __builtin_trap();
 }
 ENTRY void aclsimAssertFailed(const char* expression, const char* file, std::uint32_t line,
                               const char* function, const void* site) {
-  const ascendc::InsideLibrary guard;
-  if (Block* const block = Block::current()) block->assert_failed(expression, file, line, function, site);
+  ascendc::in_library([&] {
+    if (Block* const block = Block::current()) block->assert_failed(expression, file, line, function, site);
+  });
   __builtin_trap();
 }

@@ -26,19 +26,21 @@ void show(ascendc::Block& block, std::string text) {
 
 ENTRY void aclsimPrintFormatted(const char* format, const aclsimPrintArgument* args,
                                 std::size_t count) {
-  const ascendc::InsideLibrary guard;
-  if (auto* const block = ascendc::Block::current()) {
-    show(*block, ascendc::formatted(format, args, count));
-  }
+  ascendc::in_library([&] {
+    if (auto* const block = ascendc::Block::current()) {
+      show(*block, ascendc::formatted(format, args, count));
+    }
+  });
 }
 
 ENTRY void aclsimDumpTensor(const aclsimOperand* tensor, std::uint32_t desc, std::uint32_t elements,
                             std::uint32_t dims, const std::uint32_t* shape) {
-  const ascendc::InsideLibrary guard;
-  if (auto* const block = ascendc::Block::current()) {
-    block->core.barrier(6, nullptr);
-    show(*block, ascendc::dumped(*tensor, desc, elements, dims, shape));
-  }
+  ascendc::in_library([&] {
+    if (auto* const block = ascendc::Block::current()) {
+      block->core.barrier(6, nullptr);
+      show(*block, ascendc::dumped(*tensor, desc, elements, dims, shape));
+    }
+  });
 }
 
 ENTRY std::uint64_t aclsimCycle() {

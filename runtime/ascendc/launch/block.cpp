@@ -73,7 +73,7 @@ void Block::body(void* argument) {
     block.run_->failed(block, End::exception);
     return;
   }
-  block.core.finish();
+  in_library([&] { block.core.finish(); });
 }
 
 std::string Block::title() const {
@@ -90,7 +90,7 @@ void Block::print(const char* text, std::size_t bytes) {
 
 void Block::park() {
   fibre_.park();
-  if (ending) fibre_.leave();
+  if (ending) throw KernelEnds();
 }
 
 void Block::reads_flag() {
@@ -101,7 +101,7 @@ void Block::reads_flag() {
 
 void Block::end(End why) {
   run_->failed(*this, why);
-  fibre_.leave();
+  throw KernelEnds();
 }
 
 void Block::faulted(End why, const void* address) {

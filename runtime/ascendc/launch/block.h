@@ -13,6 +13,10 @@ namespace ascendc {
 
 class Run;
 
+/// Thrown in the library where the kernel that called it is over: what the library's frames hold is
+/// released. It reaches no frame of the kernel (`in_library`).
+struct KernelEnds {};
+
 /// One core that runs the kernel of a launch. Kept for later launches.
 class Block final : public Host {
  public:
@@ -42,6 +46,8 @@ class Block final : public Host {
   /// From a handler of a signal, the kernel cannot go on: told when its turn is over.
   [[noreturn]] void faulted(End why, const void* address);
   bool overflowed(const void* address) const noexcept { return fibre_.overflowed(address); }
+  /// The kernel is over. Its frames stay as they are.
+  [[noreturn]] void leave() { fibre_.leave(); }
 
   // --- Host ---
   void found(const Finding& finding) override;
@@ -100,5 +106,16 @@ class InsideLibrary {
  private:
   Block* const block_;
 };
+
+/// What kernels call runs in here.
+template <class Body>
+auto in_library(const Body& body) -> decltype(body()) {
+  try {
+    const InsideLibrary guard;
+    return body();
+  } catch (const KernelEnds&) {
+  }
+  Block::current()->leave();
+}
 
 }  // namespace ascendc
