@@ -17,7 +17,7 @@ using replay::time_text;
 
 fs::path profiles() {
   const char* const folder = std::getenv("ACLSIM_SAMPLE_TRACES");
-  return fs::path(folder ? folder : "/work/shared/traces") / "ascend";
+  return fs::path(folder ? folder : ACLSIM_SOURCE_DIR "/../shared/traces") / "ascend";
 }
 
 trace::Trace read(bool with_edges) {
