@@ -17,11 +17,17 @@ Actor Engine::add_host() {
   return actor;
 }
 
+Actor Engine::add_crew() {
+  const Actor actor = add_host();
+  actors_[actor].crew = true;
+  return actor;
+}
+
 // Its number is not used again: what the next thread does would count as ordered after what this
 // one did.
 void Engine::end_host(Actor host) {
   State& state = actors_[host];
-  ended_hosts_clock_.join(state.clock);
+  told_clock_.join(state.clock);
   ++ended_hosts_;
   state.clock = {};
   state.snapshot = hosts_snapshot_ = nullptr;
@@ -169,7 +175,7 @@ void Engine::refresh_host_clock(State& stream, const State& by, Actor host) {
 }
 
 VectorClock Engine::any_host() const {
-  VectorClock known = ended_hosts_clock_;
+  VectorClock known = told_clock_;
   for (const Actor host : hosts_) known.join(actors_[host].clock);
   return known;
 }

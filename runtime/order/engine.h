@@ -93,6 +93,10 @@ class Engine {
 
   // --- actors ---
   Actor add_host();
+  /// A thread of the machine that runs functions of whatever stream has one ready. Which of them it
+  /// runs one after the other is a matter of luck, so in each it knows what its stream knows, and
+  /// nothing of the functions before.
+  Actor add_crew();
   /// The thread has ended. Its clock remains part of `any_host`.
   void end_host(Actor host);
   /// `creator` creates the stream: its items are ordered after the creation.
@@ -251,6 +255,10 @@ class Engine {
   /// True for a call that blocks its stream.
   bool blocks(CompletionId completion_id) const;
   bool covers(Actor host, Epoch epoch) const { return actors_[host].clock.covers(epoch); }
+  /// True when the thread is ordered after the epoch; of the crew: when one of it has been.
+  bool has_covered(Actor host, Epoch epoch) const {
+    return covers(host, epoch) || (actors_[host].crew && told_clock_.covers(epoch));
+  }
   /// True when some host thread is ordered after the epoch, and may have told others.
   bool any_host_covers(Epoch epoch) const;
   /// The actor's current epoch.
@@ -349,6 +357,7 @@ class Engine {
   struct alignas(64) State {  // what most items need is on two lines of the cache
     VectorClock clock;
     bool host = false;
+    bool crew = false;               // a host that runs functions of any stream
     bool blocked = false;            // at a wait or call that is not over
     std::uint32_t issued = 0;        // the number of the last item
     std::uint32_t next_mark = kNoMark;  // the first mark that the stream has not reached
@@ -394,6 +403,7 @@ class Engine {
     bool inside;           // a function
     bool accessed;         // memory, in this or an earlier function
     Snapshot hosts_clock;  // inside: of all hosts when the function was launched; null: one host
+    Epoch as;  // of the crew: accesses count as done by this item; count 0: by the thread itself
   };
 
   Actor new_stream();
@@ -462,13 +472,21 @@ class Engine {
   }
   void step(Actor actor);
   class InFunction;
-  void enter_function(Actor host, Snapshot hosts_clock);
+  void enter_function(Actor host, const VectorClock& before, Actor stream, Snapshot hosts_clock);
+  void end_function(Actor host, VectorClock& stream);
   void leave_function(Actor host);
+  void begin_anew(Actor host, const VectorClock& known);
+  void tell(const VectorClock& known);
+  Caller* caller(Actor host);
   const Caller* caller(Actor host) const;
+  VectorClock told_clock_of(Actor host) const;
+  Epoch access_epoch(Actor actor) const;
   std::uint32_t told_by(Actor host) const;
   VectorClock told_by_hosts() const;
   Snapshot hosts_clock_of(const Pending& call, CompletionId completion_id);
-  bool accessed_in_function(Epoch epoch) const;
+  bool is_in_function(Actor actor) const;
+  bool accessed_in_function(const Shadow::Touch& earlier) const;
+  bool may_have_told(Actor host, Epoch epoch) const;
   void steps_outside(Actor host);
   void tell_conflict(Actor actor, const OpInfo& op_info, const Access& access,
                      const Shadow::Conflict& conflict, bool frees);
@@ -495,7 +513,9 @@ class Engine {
   std::vector<Actor> hosts_;  // that have not ended
   std::vector<Caller> callers_;
   std::size_t ended_hosts_ = 0;
-  VectorClock ended_hosts_clock_;  // the clocks of those, joined
+  // What threads may have told others: those that have ended, and the crew in functions that are
+  // over.
+  VectorClock told_clock_;
   Snapshot hosts_snapshot_;  // of the clocks of all hosts; null: one of them has advanced
   CompletionMap<Pending> pending_;
   std::vector<Pending> never_served_;  // calls that failed before a thread had begun them

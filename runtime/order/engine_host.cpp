@@ -63,6 +63,7 @@ bool Engine::join_clock(Actor host, const VectorClock& clock) {
 [[gnu::always_inline]] inline bool Engine::join_clock_of_stream(Actor host, State& stream,
                                                                 Actor number) {
   State& by = actors_[host];
+  if (by.crew) return join_clock(host, stream.clock);  // covers the stream no longer than the call
   const bool met = stream.seen_host == host && stream.seen_moment == by.moment;
   const bool known = is_covered_by(stream, host);
   bool advanced = false;
@@ -86,6 +87,7 @@ bool Engine::join_clock(Actor host, const VectorClock& clock) {
 bool Engine::covers_clock_of(Actor host, State& stream) {
   if (is_covered_by(stream, host) && stream.record == 0) return true;
   if (!actors_[host].clock.covers(stream.clock)) return false;
+  if (actors_[host].crew) return true;
   stream.covered_by = host;
   stream.covered_news = stream.clock.news();
   stream.record = 0;
@@ -167,24 +169,56 @@ void Engine::host_access(Actor host, const OpInfo& op_info, std::span<const Acce
 
 // When the thread runs a function is a matter of luck, so what it does there is told to nobody:
 // else the same pair of accesses would be ordered by host threads in one run and not in the next.
-void Engine::enter_function(Actor host, Snapshot hosts_clock) {
-  const auto known = std::find_if(callers_.begin(), callers_.end(),
-                                  [host](const Caller& one) { return one.host == host; });
-  if (known == callers_.end()) {
-    callers_.push_back({host, actors_[host].clock.of(host), true, false, std::move(hosts_clock)});
+void Engine::enter_function(Actor host, const VectorClock& before, Actor stream,
+                            Snapshot hosts_clock) {
+  Epoch as;
+  if (actors_[host].crew) {
+    begin_anew(host, before);
+    as = {stream, before.of(stream)};
   } else {
+    join_clock(host, before);
+  }
+  if (Caller* const known = caller(host)) {
     known->inside = true;
     known->hosts_clock = std::move(hosts_clock);
+  } else {
+    const std::uint32_t told = actors_[host].clock.of(host);
+    callers_.push_back({host, told, true, false, std::move(hosts_clock), as});
   }
 }
 
+/// What the function did happens before all that follows on its stream.
+void Engine::end_function(Actor host, VectorClock& stream) {
+  if (!actors_[host].crew) return release(host, stream);
+  stream.join(actors_[host].clock);
+}
+
 void Engine::leave_function(Actor host) {
-  std::erase_if(callers_, [host](Caller& one) {
+  const bool crew = actors_[host].crew;
+  if (crew && caller(host)) {
+    tell(told_clock_of(host));
+    begin_anew(host, {});
+  }
+  std::erase_if(callers_, [host, crew](Caller& one) {
     if (one.host != host) return false;
     one.inside = false;
     one.hosts_clock = nullptr;
-    return !one.accessed;
+    return crew || !one.accessed;
   });
+}
+
+/// The thread forgets what it knew.
+void Engine::begin_anew(Actor host, const VectorClock& known) {
+  State& state = actors_[host];
+  const std::uint32_t count = state.clock.of(host) + 1;
+  state.clock = known;
+  state.clock.set(host, count);
+  state.record = 0;
+  clock_advanced(host);
+}
+
+void Engine::tell(const VectorClock& known) {
+  if (told_clock_.join(known)) hosts_snapshot_ = nullptr;
 }
 
 // A thread that goes on by itself may have told others of all that it did.
@@ -198,25 +232,48 @@ const Engine::Caller* Engine::caller(Actor host) const {
   return known == callers_.end() ? nullptr : &*known;
 }
 
+Engine::Caller* Engine::caller(Actor host) {
+  return const_cast<Caller*>(std::as_const(*this).caller(host));
+}
+
 std::uint32_t Engine::told_by(Actor host) const {
-  const Caller* const known = caller(host);
-  return known ? known->told : actors_[host].clock.of(host);
+  if (const Caller* const known = caller(host)) return known->told;
+  return actors_[host].crew ? 0 : actors_[host].clock.of(host);
+}
+
+/// The thread's clock without what it did in functions and may have told nobody.
+VectorClock Engine::told_clock_of(Actor host) const {
+  VectorClock told = actors_[host].clock;
+  told.set(host, told_by(host));
+  if (const Caller* const known = caller(host); known && known->as.count != 0) {
+    told.set(known->as.actor, known->as.count - 1);
+  }
+  return told;
 }
 
 VectorClock Engine::told_by_hosts() const {
   if (callers_.empty()) return any_host();
-  VectorClock known = ended_hosts_clock_;
-  for (const Actor host : hosts_) {
-    VectorClock told = actors_[host].clock;
-    told.set(host, told_by(host));
-    known.join(told);
-  }
+  VectorClock known = told_clock_;
+  for (const Actor host : hosts_) known.join(told_clock_of(host));
   return known;
 }
 
-bool Engine::accessed_in_function(Epoch epoch) const {
-  const Caller* const known = caller(epoch.actor);
-  return known && epoch.count > known->told;
+/// When what the actor accesses now counts as done.
+Epoch Engine::access_epoch(Actor actor) const {
+  const Caller* const known = caller(actor);
+  return known && known->as.count != 0 ? known->as : now(actor);
+}
+
+bool Engine::is_in_function(Actor actor) const {
+  const Caller* const known = caller(actor);
+  return known && (known->as.count != 0 || now(actor).count > known->told);
+}
+
+bool Engine::accessed_in_function(const Shadow::Touch& earlier) const {
+  const auto [actor, count] = earlier.when;
+  if (!actors_[actor].host) return earlier.op_info.stream == OpInfo::kNoStream;
+  const Caller* const known = caller(actor);
+  return known && count > known->told;
 }
 
 Engine::Snapshot Engine::hosts_clock_of(const Pending& call, CompletionId completion_id) {
@@ -232,6 +289,11 @@ Engine::Snapshot Engine::hosts_clock_of(const Pending& call, CompletionId comple
 void Engine::release(Actor host, VectorClock& into) {
   steps_outside(host);
   into.join(actors_[host].clock);
+  Caller* const known = actors_[host].crew ? caller(host) : nullptr;
+  if (known) {
+    known->as = {};
+    known->told = actors_[host].clock.of(host);
+  }
   step(host);  // what it does from here on is not released
 }
 
@@ -249,7 +311,7 @@ void Engine::free(Actor host, const OpInfo& op_info, const Access& range) {
   conflicts_.clear();
   Access all = range;
   all.write = all.frees = true;
-  if (observer_) observer_->accessed(now(host), actors_[host].clock, op_info, all);
+  if (observer_) observer_->accessed(access_epoch(host), actors_[host].clock, op_info, all);
   shadow_.look(all, actors_[host].clock, conflicts_);
   for (const Shadow::Conflict& conflict : conflicts_) {
     tell_conflict(host, op_info, all, conflict, true);
@@ -295,7 +357,7 @@ bool Engine::may_be_waited_for(const Node& node, const Node& next) const {
 
 void Engine::take_accesses(Actor actor, const OpInfo& op_info, std::span<const Access> accesses) {
   const State& state = actors_[actor];
-  const Epoch when = now(actor);
+  const Epoch when = state.crew ? access_epoch(actor) : now(actor);
   for (const Access& access : accesses) {
     if (observer_) observer_->accessed(when, state.clock, op_info, access);
     if (!words_.empty()) [[unlikely]] overwrite_words(access);
@@ -318,11 +380,18 @@ void Engine::take_item_accesses(Actor stream, const Item& item) {
   hosts_clock_at_issue_ = nullptr;
 }
 
+/// True when the thread is ordered after the epoch, and may have told others.
+bool Engine::may_have_told(Actor host, Epoch epoch) const {
+  if (host == epoch.actor) return told_by(host) >= epoch.count;
+  if (!covers(host, epoch)) return false;
+  const Caller* const known = actors_[host].crew ? caller(host) : nullptr;
+  return !known || known->as.actor != epoch.actor || known->as.count != epoch.count;
+}
+
 bool Engine::any_host_covers(Epoch epoch) const {
-  return ended_hosts_clock_.covers(epoch) ||
-         std::any_of(hosts_.begin(), hosts_.end(), [&](Actor host) {
-           return host == epoch.actor ? told_by(host) >= epoch.count : covers(host, epoch);
-         }) ||
+  return told_clock_.covers(epoch) ||
+         std::any_of(hosts_.begin(), hosts_.end(),
+                     [&](Actor host) { return may_have_told(host, epoch); }) ||
          begun_call_covers(epoch);
 }
 
@@ -371,7 +440,7 @@ void Engine::tell_conflict(Actor actor, const OpInfo& op_info, const Access& acc
   const bool others = conflict.earlier.when.actor != actor && !conflict.ordered;
   if (others && some_host_covers(conflict.earlier.when)) {
     finding = Finding(Rule::host_threads_only);
-  } else if (accessed_in_function(conflict.earlier.when) || accessed_in_function(now(actor))) {
+  } else if (accessed_in_function(conflict.earlier) || is_in_function(actor)) {
     finding.repair = kAfterFunction;
   }
   finding.op_info = op_info;
@@ -384,9 +453,8 @@ void Engine::tell_conflict(Actor actor, const OpInfo& op_info, const Access& acc
   if (release == Release::by_other) finding.repair = kFreeLater;
   const Epoch before = conflict.earlier.when;
   const bool sure = conflict.ordered || before.count == 0;
-  if (observer_ && !sure && observer_->doubts(before, now(actor), actors_[actor].clock, finding)) {
-    return;
-  }
+  const VectorClock& known = actors_[actor].clock;
+  if (observer_ && !sure && observer_->doubts(before, access_epoch(actor), known, finding)) return;
   report_(std::move(finding));
 }
 

@@ -121,14 +121,13 @@ void Engine::call_begins(CompletionId completion_id, Actor host) {
   Pending* const at = pending_.find(completion_id);
   if (!at) return;
   at->unserved = false;
-  join_clock(host, clock_at(*at));
-  enter_function(host, hosts_clock_of(*at, completion_id));
+  enter_function(host, clock_at(*at), at->actor, hosts_clock_of(*at, completion_id));
 }
 
 void Engine::call_ends(CompletionId completion_id, Actor host) {
   if (Pending* const at = pending_.find(completion_id)) {
     if (at->kind == Item::Kind::blocking_call) {
-      release(host, actors_[at->actor].clock);
+      end_function(host, actors_[at->actor].clock);
     } else {
       pending_.erase(completion_id);
     }
@@ -143,7 +142,10 @@ void Engine::called(std::span<const Call> calls) {
     if (at && at->kind == Item::Kind::blocking_call) {
       over = end_row(at->actor, calls);
     } else if (at) {
-      join_clock(calls[0].host, clock_at(*at));
+      if (actors_[calls[0].host].crew)
+        tell(clock_at(*at));
+      else
+        join_clock(calls[0].host, clock_at(*at));
       pending_.erase(calls[0].completion_id);
     }
     calls = calls.subspan(over);
@@ -166,8 +168,12 @@ std::size_t Engine::end_row(Actor stream, std::span<const Call> calls) {
     state.waiting.pop_front();
   }
   pending_.erase(calls[row - 1].completion_id);
-  if (actors_[host].clock.share(state.clock)) clock_advanced(host);
-  step(host);
+  if (actors_[host].crew) {
+    tell(state.clock);
+  } else {
+    if (actors_[host].clock.share(state.clock)) clock_advanced(host);
+    step(host);
+  }
   leave(state, stream);
   unblock(stream);
   return row;
@@ -231,12 +237,12 @@ void Engine::run_op(Actor stream, const OpInfo& op_info, std::span<const Access>
 }
 
 void Engine::run_call_begins(Actor stream, Actor host) {
-  join_clock(host, actors_[stream].clock);
-  enter_function(host, actors_[stream].hosts_clock);
+  step(stream);
+  enter_function(host, actors_[stream].clock, stream, actors_[stream].hosts_clock);
 }
 
 void Engine::run_call_ends(Actor stream, Actor host, bool blocking) {
-  if (blocking) release(host, actors_[stream].clock);
+  if (blocking) end_function(host, actors_[stream].clock);
   leave_function(host);
 }
 

@@ -67,6 +67,29 @@ CHILD_PROGRAM(host_function_and_copy) {
   return 0;
 }
 
+// Functions on two streams that write the same bytes. Which thread of the runtime runs them, and
+// whether it is the same, says nothing.
+CHILD_PROGRAM(two_host_functions) {
+  const bool ordered = support::environment_variable("ACLSIM_TEST_ORDER") == "with an event";
+  aclrtStream streams[2] = {};
+  aclrtEvent event = nullptr;
+  Shared shared;
+  CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
+  for (aclrtStream& stream : streams) aclrtCreateStream(&stream);
+  aclrtCreateEventExWithFlag(&event, ACL_EVENT_SYNC);
+  aclrtMallocHost(&shared.bytes, kSize);
+  CHILD_EXPECT_CODE(aclrtLaunchHostFunc(streams[0], fill_bytes, &shared), ACL_SUCCESS);
+  if (ordered) {
+    aclrtRecordEvent(event, streams[0]);
+    aclrtStreamWaitEvent(streams[1], event);
+  }
+  CHILD_EXPECT_CODE(aclrtLaunchHostFunc(streams[1], fill_bytes, &shared), ACL_SUCCESS);
+  for (aclrtStream stream : streams) {
+    CHILD_EXPECT_CODE(aclrtSynchronizeStream(stream), ACL_SUCCESS);
+  }
+  return 0;
+}
+
 // The function says what it knows before it returns; the thread that hears of it frees the word.
 CHILD_PROGRAM(freed_while_a_function_runs) {
   const bool in_graph = !support::environment_variable("ACLSIM_TEST_GRAPH").empty();
@@ -132,12 +155,13 @@ CHILD_PROGRAM(writes_what_was_freed_before) {
 
 namespace {
 
-support::ChildResult run_in(const std::string& order, const std::string& seed) {
+support::ChildResult run_in(const std::string& order, const std::string& seed,
+                            const char* program = "host_function_and_copy") {
   support::Environment variables{
       {"ACLSIM_CHECK", "1"},          {"ACLSIM_CHECK_QUIET", ""},
       {"ACLSIM_CHECK_LEVEL", "note"}, {"ACLSIM_TEST_ORDER", order},
       {"ACLSIM_SEED", seed},          {"ACLSIM_SCHEDULE", seed.empty() ? "" : "seeded"}};
-  return support::run_child("host_function_and_copy", variables);
+  return support::run_child(program, variables);
 }
 
 bool tells(const support::ChildResult& result, const std::string& what) {
@@ -161,6 +185,16 @@ TEST_CASE("a host function and a copy without order are an error, whichever was 
   CHECK(result.clean());
   CHECK(tells(result, ": error: host buffer race: "));
   CHECK(tells(result, "fix: record an event after the host function"));
+  CHECK_FALSE(tells(result, "ACL019"));
+}
+
+TEST_CASE("two host functions that write the same bytes without order are an error") {
+  const std::string order = GENERATE(as<std::string>{}, "none", "with an event");
+  const std::string& seed = any_schedule();
+  const auto result = run_in(order, seed, "two_host_functions");
+  INFO(order << ", seed " << seed << ": " << result.output);
+  CHECK(result.clean());
+  CHECK(tells(result, "ACL008") == (order == "none"));
   CHECK_FALSE(tells(result, "ACL019"));
 }
 

@@ -199,6 +199,141 @@ TEST_CASE("a function of a graph is judged by what was known at the graph's laun
   }
 }
 
+namespace {
+
+/// Host functions of several streams that one thread of the machine runs.
+struct Crew : World {
+  Actor a = stream(), b = stream();
+  Actor app = host;
+  Actor server = engine.add_crew();
+
+  void run(CompletionId function, const char* writes) {
+    engine.call_begins(function, server);
+    host = server;
+    if (*writes) host_write("function", writes);
+    engine.call_ends(function, server);
+    engine.happened(function, false);
+    host = app;
+  }
+  void run_quietly(CompletionId function) {
+    const order::Engine::Call call{function, server};
+    engine.called({&call, 1});
+  }
+  std::string levels() {
+    std::string text;
+    for (const order::Finding& finding : found) text += std::string(name(finding.level)) + " ";
+    return text + findings();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("functions of two streams race although the same thread of the crew runs them",
+          "[order][function]") {
+  Crew w;
+  const auto first = w.callback(w.a, true);
+  const auto second = w.callback(w.b, true);
+  w.run(first, "A");
+  w.run(second, "A");
+  CHECK(w.levels() == "error ACL008 function function");
+}
+
+TEST_CASE("functions of two streams that an event orders do not race", "[order][function]") {
+  Crew w;
+  const auto first = w.callback(w.a, true);
+  w.wait(w.b, w.record(w.a));
+  const auto second = w.callback(w.b, true);
+  w.run(first, "A");
+  w.run(second, "A");
+  CHECK(w.levels().empty());
+}
+
+TEST_CASE("functions of one stream do not race", "[order][function]") {
+  Crew w;
+  const auto first = w.callback(w.a, true);
+  const auto second = w.callback(w.a, true);
+  w.run(first, "A");
+  w.run(second, "A");
+  CHECK(w.levels().empty());
+}
+
+TEST_CASE("the crew carries no order from one stream to another", "[order][function]") {
+  Crew w;
+  const bool quiet = GENERATE(true, false);
+  w.write(w.a, "fill", "a");
+  const auto first = w.callback(w.a, true);
+  const auto second = w.callback(w.b, true);
+  if (quiet) {
+    w.run_quietly(first);
+    w.run_quietly(second);
+  } else {
+    w.run(first, "B");
+    w.run(second, "C");
+  }
+  w.read(w.b, "copy", "a");
+  // The first function may have told whoever enqueued the copy.
+  CHECK(w.levels() == "note ACL019 fill copy");
+}
+
+TEST_CASE("what a function of the crew writes happens before what follows on its stream",
+          "[order][function]") {
+  Crew w;
+  const auto function = w.callback(w.a, true);
+  w.run(function, "A");
+  SECTION("on the stream") {
+    w.read(w.a, "copy", "A");
+  }
+  SECTION("on a stream that waits for it") {
+    w.wait(w.b, w.record(w.a));
+    w.read(w.b, "copy", "A");
+  }
+  SECTION("for a thread that synchronises") {
+    w.synchronize(w.a);
+    w.host_write("program", "A");
+  }
+  CHECK(w.levels().empty());
+}
+
+TEST_CASE("a copy does not know of a function of the crew unless it is ordered after it",
+          "[order][function]") {
+  Crew w;
+  const auto function = w.callback(w.a, true);
+  SECTION("the function runs first") {
+    w.run(function, "A");
+    w.read(w.b, "copy", "A");
+    CHECK(w.levels() == "error ACL008 function copy");
+  }
+  SECTION("the copy runs first") {
+    w.read(w.b, "copy", "A");
+    w.run(function, "A");
+    CHECK(w.levels() == "error ACL008 copy function");
+  }
+  SECTION("the thread has run another function since") {
+    const auto other = w.callback(w.stream(), true);
+    w.run(function, "A");
+    w.run(other, "B");
+    w.read(w.b, "copy", "A");
+    CHECK(w.levels() == "error ACL008 function copy");
+  }
+}
+
+TEST_CASE("what a function of the crew announces is known to whoever acquires it",
+          "[order][function]") {
+  Crew w;
+  order::VectorClock flag;
+  const auto function = w.callback(w.a, true);
+  w.engine.call_begins(function, w.server);
+  w.host = w.server;
+  w.host_write("function", "A");
+  w.engine.release(w.server, flag);
+  w.host_write("later", "B");
+  w.engine.call_ends(function, w.server);
+  w.host = w.app;
+  w.engine.acquire(w.app, flag);
+  w.read(w.b, "copy", "AB");
+  CHECK(w.levels() == "error ACL008 later copy");
+}
+
 TEST_CASE("a function that has begun and is not reported may have told others",
           "[order][function]") {
   Functions w;

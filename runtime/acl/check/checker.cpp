@@ -61,7 +61,7 @@ CheckThread::~CheckThread() {
 
 void Checker::register_actor(CheckThread& thread) {
   thread.generation = generation_;
-  thread.actor = engine_.add_host();
+  thread.actor = thread_state().of_crew ? engine_.add_crew() : engine_.add_host();
 }
 
 void Checker::thread_ends() {

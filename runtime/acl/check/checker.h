@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <map>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -373,6 +374,7 @@ class Checker final : public watch::Listener {
     if (!host_buffers_.empty()) settle_buffers(host());
   }
   void settle_buffers(order::Actor by);
+  void settle_buffers(const std::function<bool(order::Epoch)>& is_over);
   void tell_changed(const HostBuffers::Buffer& buffer);
   void access(const char* what, std::span<const order::Access> accesses);
   /// Reports what uses a block that its pool has taken back.

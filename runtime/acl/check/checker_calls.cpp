@@ -97,7 +97,9 @@ void Checker::take_these_quiet_calls() {
   }
   engine_.called(taken_calls_);
   if (!host_buffers_.empty()) {
-    for (const order::Engine::Call& call : taken_calls_) settle_buffers(call.host);
+    for (const auto& call : taken_calls_) {
+      settle_buffers([&](order::Epoch epoch) { return engine_.has_covered(call.host, epoch); });
+    }
   }
   taken_calls_.clear();
 }

@@ -19,7 +19,11 @@
 namespace acl {
 void Checker::settle_buffers(order::Actor by) {
   if (host_buffers_.empty()) return;
-  host_buffers_.settle([&](order::Epoch epoch) { return engine_.covers(by, epoch); },
+  settle_buffers([&](order::Epoch epoch) { return engine_.covers(by, epoch); });
+}
+
+void Checker::settle_buffers(const std::function<bool(order::Epoch)>& is_over) {
+  host_buffers_.settle(is_over,
                        [&](const HostBuffers::Buffer& buffer) { tell_changed(buffer); });
 }
 

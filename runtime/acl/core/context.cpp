@@ -46,6 +46,7 @@ bool LaneCrew::add_thread() {
   threads_.reserve(threads_.size() + 1);
   try {
     threads_.push_back(sim::start_thread(sim::Signals::handled, [lane = lane_] {
+      thread_state().of_crew = true;
       while (lane->serve(sim::Deadline::never()) != sim::HostLane::Served::closed) {
       }
     }));

@@ -47,6 +47,7 @@ struct ThreadState {
   aclmdlRICaptureMode capture_mode = ACL_MODEL_RI_CAPTURE_MODE_GLOBAL;
   LastTask last_task;
   StreamTable::Pin core_limits_of;  // whose core limits the thread uses; may have ended since
+  bool of_crew = false;       // a thread of the runtime that runs host functions
   int kernel_depth = 0;       // inside a kernel that this thread runs
   const sim::KernelRun* kernel_run = nullptr;  // of it, while the checker is on
   const void* kernel_context = nullptr;        // what its block is told, where there are several
