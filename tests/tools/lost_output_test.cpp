@@ -167,6 +167,10 @@ TEST_CASE("a verb that cannot complete a file names it and the reason, and fails
       run_into(inputs.tool + "check " + inputs.trace + " --report /dev/stdout", closed);
   INFO(findings.text);
   require_told(findings, "/dev/stdout", "(Broken pipe)");
+  const Lost replayed =
+      run_into(inputs.tool + "replay " + inputs.trace + " --report /dev/full >&2", null);
+  require_told(replayed, "/dev/full", "(No space left on device)");
+  CHECK(replayed.text.find("wrote") == std::string::npos);
   const Lost pages = run_into(inputs.tool + "man-pages " + inputs.dir.path().string(), null, 100);
   INFO(pages.text);
   require_told(pages, "aclsim.1 cannot be written", "(File too large)");
@@ -213,6 +217,10 @@ TEST_CASE("a closed standard output is one that cannot be written, whatever is o
     INFO(verb << "\n" << answer.text);
     require_told(answer, "the standard output", "(Bad file descriptor)");
   }
+  const Lost named =
+      run_into(inputs.tool + "run --timeline /dev/stdout" + inputs.guest + " >&-", null);
+  INFO(named.text);
+  require_told(named, "run: not complete: /dev/stdout", "");
   close(null);
 }
 

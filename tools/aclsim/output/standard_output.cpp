@@ -51,9 +51,10 @@ void let_writes_fail() {
 void fill_standard_files() {
   for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(file, F_GETFD) >= 0) continue;
-    // Whoever uses it gets EBADF, as before. It takes the lowest number that is free: this one.
-    [[maybe_unused]] const int opened =
-        ::open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    // Whoever uses it gets EBADF, as before, and whoever opens /dev/stdout cannot write there
+    // either. The file takes the lowest number that is free: this one.
+    [[maybe_unused]] const int opened = file == STDIN_FILENO ? ::open("/dev/null", O_WRONLY)
+                                                             : ::open("/dev/full", O_RDONLY);
   }
 }
 

@@ -231,8 +231,8 @@ class ReplayVerb {
     for (const std::string* path : {&wishes_.report, &wishes_.timeline, &wishes_.html}) {
       if (!path->empty() && *path != "-") wrote += " " + *path;
     }
-    if (!wrote.empty()) print_out("wrote   {}\n", wrote);
-    print_out("verdict  {}\n", paint_verdict(verdict, STDOUT_FILENO));
+    if (!wrote.empty()) conclusion_ = fmt::format("wrote   {}\n", wrote);
+    conclusion_ += fmt::format("verdict  {}\n", paint_verdict(verdict, STDOUT_FILENO));
   }
 
   void finish(std::vector<Json> rows) {
@@ -243,10 +243,12 @@ class ReplayVerb {
     } else if (!single_) {
       print_out("{}", replay::to_text(report));
     }
-    if (wishes_.report.empty()) return;
-    trace::OutputFile file(wishes_.report);
-    file.write(text);
-    file.close();
+    if (!wishes_.report.empty()) {
+      trace::OutputFile file(wishes_.report);
+      file.write(text);
+      file.close();
+    }
+    print_out("{}", conclusion_);
   }
 
   const ReplayWishes& wishes_;
@@ -256,6 +258,7 @@ class ReplayVerb {
   std::uint64_t runs_ = 0;      // that have ended
   std::uint64_t done_ops_ = 0;  // of these
   std::uint64_t planned_ = 0;
+  std::string conclusion_;  // of a single run: for when its report is written
   replay::RunInfo info_;
   std::optional<trace::Trace> trace_;
   std::vector<std::string> files_;
