@@ -297,7 +297,8 @@ ThreadDriver::Drive ThreadDriver::move(Stream& stream, Kernels kernels, Done don
 // one in a row of so many is timed.
 Stream::Step ThreadDriver::run_kernel(Stream& stream, const void* function, std::uint64_t most) {
   if (turn.trusted && turn.untimed != 0 && turn.timed == function) {
-    const std::uint64_t row = std::min<std::uint64_t>(most, turn.untimed);
+    // A program counts as one op of its stream.
+    const std::uint64_t row = stream.in_program() ? turn.untimed : std::min(most, turn.untimed);
     turn.untimed -= row;
     return stream.run_kernels(row);
   }

@@ -247,7 +247,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   bool may_run_row() const noexcept;
   std::uint64_t call_row(std::uint64_t most);
   KernelRun run_of(const Op& op) const noexcept;
-  Op* next_in_row(KernelEntry entry, const void* function) noexcept;
+  Op* next_in_row(KernelEntry entry, const void* function, bool in_program) noexcept;
   void retire_plainly(Op& op);
   Step fail_head(Op& op, Failure failure);
   void tell(const Op& op, const Failure& failure);

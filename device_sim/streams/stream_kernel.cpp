@@ -99,21 +99,27 @@ inline KernelRun Stream::run_of(const Op& op) const noexcept {
 
 inline bool Stream::may_run_row() const noexcept {
   const DriverHooks& hooks = driver_.hooks();
-  return frames_.empty() && driver_.no_hook_per_op() && !hooks.kernels_apart &&
-         driver_.kernel_limit_ns() == 0 && !driver_.observer();
+  return driver_.no_hook_per_op() && !hooks.kernels_apart && driver_.kernel_limit_ns() == 0 &&
+         !driver_.observer();
 }
 
-// The op at the head, if it is a kernel of that function.
-inline Op* Stream::next_in_row(KernelEntry entry, const void* function) noexcept {
+// The op at the head, if it is a kernel of that function. A row ends with its program.
+inline Op* Stream::next_in_row(KernelEntry entry, const void* function, bool in_program) noexcept {
   if (dropping()) return nullptr;
-  Op* const op = queue_.front();
+  Op* op = nullptr;
+  if (!in_program) {
+    op = queue_.front();
+  } else if (const Frame& frame = frames_.back(); frame.at != frame.end) {
+    op = &**frame.at;
+  }
   if (!op || op->kind != OpKind::kernel) return nullptr;
   return op->kernel.entry == entry && op->kernel.function == function ? op : nullptr;
 }
 
 // The packed failure of the kernel at the head, or 0 when those that ran have left the stream.
 SIM_CATCHES_FORCED_UNWIND std::uint64_t Stream::call_row(std::uint64_t most) {
-  Op* op = queue_.front();
+  Op* op = head();
+  const bool in_program = !frames_.empty();
   const KernelEntry entry = op->kernel.entry;
   const void* const function = op->kernel.function;
   const DriverHooks& hooks = driver_.hooks();
@@ -131,8 +137,11 @@ SIM_CATCHES_FORCED_UNWIND std::uint64_t Stream::call_row(std::uint64_t most) {
         retire(*op, {});
         break;
       }
-      retire_plainly(*op);
-      op = --most != 0 ? next_in_row(entry, function) : nullptr;
+      if (in_program)
+        retire_in_program();
+      else
+        retire_plainly(*op);
+      op = --most != 0 ? next_in_row(entry, function, in_program) : nullptr;
       if (!op) break;
       give_op(run, *op);
     }

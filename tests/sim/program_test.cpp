@@ -2,6 +2,7 @@
 // Programs: rows of ops that streams run through again and again, with branches, loops and jumps.
 #include "device_sim/streams/program.h"
 
+#include "tests/sim/thread_machine.h"
 #include "tests/sim/world.h"
 #include "tests/support/catch.h"
 
@@ -222,6 +223,54 @@ TEST_CASE("an endless loop ends when its stream is abandoned", "[program][thread
   CHECK(eventually([&] { return passes > 100; }));
   s->abandon();
   CHECK(eventually([&] { return s->drained(); }));
+}
+
+namespace {
+
+/// Many kernels of one function, in programs that streams with threads run again and again.
+struct Rows {
+  static constexpr int kOps = 200, kRounds = 50;
+  ThreadMachine m{2};
+  Stream& s = m.stream();
+  int runs = 0;
+  int fails_at = 0;
+  std::vector<int> marks;  // the runs before each marking kernel
+  const Body counts = [this] { return ++runs == fails_at ? 7 : 0; };
+  const Body mark = [this] { return marks.push_back(runs), 0; };
+  Ref<sim::Program> row = [this] {
+    std::vector<sim::OwnedOp> owned;
+    for (int i = 0; i < kOps; ++i) owned.emplace_back(make_body_kernel(counts));
+    owned.emplace_back(make_body_kernel(mark));
+    return sim::make_ref<sim::Program>(std::move(owned));
+  }();
+
+  void run() {
+    for (int round = 0; round < kRounds; ++round) {
+      control(s, decide(once(row)));
+      REQUIRE(m.wait_untimed(s) == WaitResult::reached);
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("quick kernels of a program run in rows, each once and in order", "[program][threads]") {
+  Rows rows;
+  rows.run();
+  CHECK(rows.runs == Rows::kOps * Rows::kRounds);
+  REQUIRE(rows.marks.size() == Rows::kRounds);
+  for (int i = 0; i < Rows::kRounds; ++i) {
+    CHECK(rows.marks[static_cast<std::size_t>(i)] == (i + 1) * Rows::kOps);
+  }
+}
+
+TEST_CASE("a kernel that fails within a row of a program is one failure, and the row goes on",
+          "[program][threads]") {
+  Rows rows;
+  rows.fails_at = Rows::kOps * 20 + 77;
+  rows.run();
+  CHECK(rows.runs == Rows::kOps * Rows::kRounds);
+  CHECK(rows.s.take_failure() == Failure{sim::Error::kernel_failed, 7});
 }
 
 TEST_CASE("an observer sees the ops of a program between start and end of the control op",
