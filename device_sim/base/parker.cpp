@@ -2,9 +2,11 @@
 #include "device_sim/base/parker.h"
 
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <mutex>
@@ -18,8 +20,10 @@ namespace sim {
 namespace {
 
 constexpr std::int32_t kNothing = 0;
-constexpr std::int32_t kWoken = 1;
 constexpr std::int32_t kAsleep = -1;
+
+constexpr bool is_wake(std::int32_t word) { return word > 0; }
+std::int32_t wake_from_here() { return sched_getcpu() + 1; }
 
 std::int32_t* futex_word(std::atomic<std::int32_t>& word) {
   static_assert(sizeof(std::atomic<std::int32_t>) == sizeof(std::int32_t));
@@ -44,17 +48,23 @@ void futex_sleep(std::atomic<std::int32_t>& word, const Deadline& deadline) {
 }  // namespace
 
 bool Parker::park(const Deadline& deadline, Nanoseconds spin_ns) {
+  if (near_ >= patience_) {
+    near_ = 0;
+    patience_ = std::min(2 * patience_, kMostPatience);
+    spin_ns = 0;
+  }
   if (spin_ns != 0) {
     const auto until = std::chrono::steady_clock::now() + std::chrono::nanoseconds(spin_ns);
     do {
       for (int i = 0; i < 32; ++i) {
-        if (word_.load(std::memory_order_relaxed) == kWoken) break;
+        if (is_wake(word_.load(std::memory_order_relaxed))) break;
         cpu_relax();
       }
       // The waker may have been scheduled on this very core.
-      if (word_.load(std::memory_order_relaxed) != kWoken) std::this_thread::yield();
-    } while (word_.load(std::memory_order_relaxed) != kWoken &&
+      if (!is_wake(word_.load(std::memory_order_relaxed))) std::this_thread::yield();
+    } while (!is_wake(word_.load(std::memory_order_relaxed)) &&
              std::chrono::steady_clock::now() < until);
+    note_wake(word_.load(std::memory_order_relaxed));
   }
   std::int32_t expected = kNothing;
   if (word_.compare_exchange_strong(expected, kAsleep, std::memory_order_acq_rel)) {
@@ -62,11 +72,22 @@ bool Parker::park(const Deadline& deadline, Nanoseconds spin_ns) {
       futex_sleep(word_, deadline);
     }
   }
-  return word_.exchange(kNothing, std::memory_order_acquire) == kWoken;
+  return is_wake(word_.exchange(kNothing, std::memory_order_acquire));
+}
+
+void Parker::note_wake(std::int32_t by) {
+  if (!is_wake(by)) return;
+  if (by == wake_from_here()) {
+    ++near_;
+  } else {
+    near_ = 0;
+    patience_ = kFirstPatience;
+  }
 }
 
 void Parker::unpark() noexcept {
-  if (word_.exchange(kWoken, std::memory_order_acq_rel) == kAsleep) {
+  const std::int32_t woken = std::max(wake_from_here(), 1);  // 0: the processor is not known
+  if (word_.exchange(woken, std::memory_order_acq_rel) == kAsleep) {
     syscall(SYS_futex, futex_word(word_), FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1, nullptr, nullptr, 0);
   }
 }

@@ -10,6 +10,11 @@ namespace sim {
 
 /// Puts one thread to sleep until another wakes it. A wake that comes first is kept (one of them).
 /// The waker enters the kernel only when the sleeper is known to sleep.
+///
+/// Two threads that wake each other on one processor change places at each wake, while another
+/// processor may be idle; the scheduler leaves them there, since both look busy. So a thread that was
+/// woken from its own processor several times in a row sleeps at once: whoever wakes up is put
+/// where there is room.
 class Parker {
  public:
   /// Returns true when woken, false when the deadline passed first. Spins `spin_ns` before sleeping.
@@ -20,7 +25,15 @@ class Parker {
   static Parker& mine();
 
  private:
-  std::atomic<std::int32_t> word_{0};  // 0 nothing, 1 woken, -1 asleep
+  static constexpr int kFirstPatience = 4, kMostPatience = 4096;
+
+  void note_wake(std::int32_t by);
+
+  std::atomic<std::int32_t> word_{0};  // 0 nothing, -1 asleep, n woken from the processor n - 1
+  // Of the thread itself: how often in a row it was woken from its own processor as it looked, and
+  // how often that may be.
+  int near_ = 0;
+  int patience_ = kFirstPatience;
 };
 
 }  // namespace sim

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_sim/base/parker.h"
 
+#include <sched.h>
+
 #include <thread>
 
 #include "tests/sim/machine.h"
@@ -45,6 +47,34 @@ TEST_CASE("a sleeping thread is woken", "[parker]") {
   }
   other.join();
   CHECK(lost == 0);
+}
+
+TEST_CASE("threads that wake each other on one processor lose no wake", "[parker]") {
+  cpu_set_t before, one;
+  REQUIRE(sched_getaffinity(0, sizeof before, &before) == 0);
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  REQUIRE(sched_setaffinity(0, sizeof one, &one) == 0);
+  Parker here;
+  Parker there;
+  constexpr int kRounds = 2000;
+  int served = 0;
+  std::thread other([&] {  // on the same processor
+    while (served < kRounds && there.park(soon(), 20'000)) {
+      ++served;
+      here.unpark();
+    }
+  });
+  int answered = 0;
+  while (answered < kRounds) {
+    there.unpark();
+    if (!here.park(soon(), 20'000)) break;
+    ++answered;
+  }
+  other.join();
+  sched_setaffinity(0, sizeof before, &before);
+  CHECK(served == kRounds);
+  CHECK(answered == kRounds);
 }
 
 TEST_CASE("wakes and deadlines that meet lose no wake", "[parker]") {
