@@ -43,3 +43,5 @@ refuses(type "Add(u8, u8, u8, 8);" "AscendC::Add: the tensors' type is none of: 
 refuses(cast "Cast(u8, f, RoundMode::CAST_RINT, 8);" "AscendC::Cast: no such types")
 refuses(scatter "Scatter(f, f, f.ReinterpretCast<uint32_t>(), 0, 8);" "AscendC::Scatter: not on")
 refuses(padding "VectorPadding(f, f, 0, false, 8);" "AscendC::VectorPadding: not supported")
+refuses(compact "GlobalTensor<half> g; DataCopyPad<half, PaddingMode::Compact>(g, h, DataCopyParams{});"
+  "PaddingMode::Compact is not emulated")

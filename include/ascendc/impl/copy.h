@@ -387,9 +387,14 @@ ACLSIM_API void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src,
   aclsim_copy::blocks(ACLSIM_TO, ACLSIM_FROM, repeatParams, ACLSIM_SITE);
 }
 
+#define ACLSIM_NORMAL_ONLY                   \
+  static_assert(mode == PaddingMode::Normal, \
+                "AscendC::DataCopyPad: PaddingMode::Compact is not emulated, expected Normal")
+
 template <typename T, PaddingMode mode = PaddingMode::Normal>
 ACLSIM_API void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
                             const DataCopyParams& dataCopyParams, const DataCopyPadParams& padParams) {
+  ACLSIM_NORMAL_ONLY;
   aclsim_copy::padded_in(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount, dataCopyParams.blockLen,
                          dataCopyParams.srcGap, dataCopyParams.dstGap, padParams.isPad,
                          padParams.leftPadding, padParams.rightPadding, padParams.paddingValue,
@@ -398,6 +403,7 @@ ACLSIM_API void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& sr
 template <typename T, PaddingMode mode = PaddingMode::Normal>
 ACLSIM_API void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
                             const DataCopyParams& dataCopyParams) {
+  ACLSIM_NORMAL_ONLY;
   aclsim_copy::padded_out(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount, dataCopyParams.blockLen,
                           dataCopyParams.srcGap, dataCopyParams.dstGap, ACLSIM_SITE);
 }
@@ -405,6 +411,7 @@ template <typename T, typename U = T, PaddingMode mode = PaddingMode::Normal>
 ACLSIM_API void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
                             const DataCopyExtParams& dataCopyParams,
                             const DataCopyPadExtParams<U>& padParams) {
+  ACLSIM_NORMAL_ONLY;
   aclsim_copy::padded_in(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount, dataCopyParams.blockLen,
                          static_cast<int64_t>(dataCopyParams.srcStride),
                          static_cast<int64_t>(dataCopyParams.dstStride), padParams.isPad,
@@ -414,10 +421,12 @@ ACLSIM_API void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& sr
 template <typename T, PaddingMode mode = PaddingMode::Normal>
 ACLSIM_API void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
                             const DataCopyExtParams& dataCopyParams) {
+  ACLSIM_NORMAL_ONLY;
   aclsim_copy::padded_out(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount, dataCopyParams.blockLen,
                           static_cast<int64_t>(dataCopyParams.srcStride),
                           static_cast<int64_t>(dataCopyParams.dstStride), ACLSIM_SITE);
 }
+#undef ACLSIM_NORMAL_ONLY
 #undef ACLSIM_TO
 #undef ACLSIM_FROM
 
