@@ -138,10 +138,7 @@ class Driver {
   /// Before the first stream.
   void set_hooks(const DriverHooks& hooks) noexcept {
     hooks_ = hooks;
-    no_hook_per_op_ = !hooks.op_begins && !hooks.completed;
   }
-  /// Hooks are not told of each op.
-  bool no_hook_per_op() const noexcept { return no_hook_per_op_; }
   /// A kernel that takes longer has failed when it returns; 0: no limit.
   Nanoseconds kernel_limit_ns() const noexcept {
     return kernel_limit_ns_.load(std::memory_order_relaxed);
@@ -180,7 +177,6 @@ class Driver {
   const Clock& clock_;
   std::atomic<Observer*> observer_{nullptr};
   DriverHooks hooks_;
-  bool no_hook_per_op_ = true;
   std::mutex watched_mutex_;
   std::vector<Ref<Word>> watched_;
   std::atomic<std::size_t> watched_count_{0};

@@ -233,6 +233,8 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   template <class TryPark>
   bool park_at(WaitPoint& point, std::uint64_t timeout_ns, TryPark try_park);
   bool may_step_row() const noexcept;
+  /// Hooks want to know of its end.
+  static bool is_told(const Op& op) noexcept { return op.completion_id != 0; }
   bool run_in_row(Op& op);
   void run_short(const Op& op);
   void release_wait(Op& op) noexcept;
@@ -244,10 +246,12 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   Step step_wait(Op& op);
   Step step_host_call(Op& op);
   std::uint64_t call_kernel();
-  bool may_run_row() const noexcept;
+  bool may_run_row() noexcept;
+  template <bool kInProgram>
   std::uint64_t call_row(std::uint64_t most);
   KernelRun run_of(const Op& op) const noexcept;
-  Op* next_in_row(KernelEntry entry, const void* function, bool in_program) noexcept;
+  template <bool kInProgram>
+  Op* next_in_row(KernelEntry entry, const void* function) noexcept;
   void retire_plainly(Op& op);
   Step fail_head(Op& op, Failure failure);
   void tell(const Op& op, const Failure& failure);

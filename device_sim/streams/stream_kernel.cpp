@@ -35,7 +35,11 @@ SIM_CATCHES_FORCED_UNWIND Stream::Step Stream::run_kernels(std::uint64_t most) {
   try {
     const InKernel says_so(in_kernel_);
     const bool row = may_run_row();
-    failure = row ? call_row(most) : call_kernel();
+    if (!row) {
+      failure = call_kernel();
+    } else {
+      failure = frames_.empty() ? call_row<false>(most) : call_row<true>(most);
+    }
     if (row && failure == 0) [[likely]] return Step::moved;
   } catch (abi::__forced_unwind&) {
     if (finish_kernel(kKernelFailed) == Step::moved) let_go();
@@ -97,29 +101,33 @@ inline KernelRun Stream::run_of(const Op& op) const noexcept {
   return run;
 }
 
-inline bool Stream::may_run_row() const noexcept {
+inline bool Stream::may_run_row() noexcept {
   const DriverHooks& hooks = driver_.hooks();
-  return driver_.no_hook_per_op() && !hooks.kernels_apart && driver_.kernel_limit_ns() == 0 &&
+  if (hooks.completed && (!frames_.empty() || is_told(*queue_.front()))) return false;
+  return !hooks.op_begins && !hooks.kernels_apart && driver_.kernel_limit_ns() == 0 &&
          !driver_.observer();
 }
 
-// The op at the head, if it is a kernel of that function. A row ends with its program.
-inline Op* Stream::next_in_row(KernelEntry entry, const void* function, bool in_program) noexcept {
+// The op at the head, if it is a kernel of that function and nobody is told of its end. A row ends
+// with its program.
+template <bool kInProgram>
+inline Op* Stream::next_in_row(KernelEntry entry, const void* function) noexcept {
   if (dropping()) return nullptr;
   Op* op = nullptr;
-  if (!in_program) {
+  if constexpr (kInProgram) {
+    const Frame& frame = frames_.back();
+    if (frame.at != frame.end) op = &**frame.at;
+  } else {
     op = queue_.front();
-  } else if (const Frame& frame = frames_.back(); frame.at != frame.end) {
-    op = &**frame.at;
   }
-  if (!op || op->kind != OpKind::kernel) return nullptr;
+  if (!op || op->kind != OpKind::kernel || is_told(*op)) return nullptr;
   return op->kernel.entry == entry && op->kernel.function == function ? op : nullptr;
 }
 
 // The packed failure of the kernel at the head, or 0 when those that ran have left the stream.
+template <bool kInProgram>
 SIM_CATCHES_FORCED_UNWIND std::uint64_t Stream::call_row(std::uint64_t most) {
-  Op* op = head();
-  const bool in_program = !frames_.empty();
+  Op* op = kInProgram ? &**frames_.back().at : queue_.front();
   const KernelEntry entry = op->kernel.entry;
   const void* const function = op->kernel.function;
   const DriverHooks& hooks = driver_.hooks();
@@ -137,11 +145,11 @@ SIM_CATCHES_FORCED_UNWIND std::uint64_t Stream::call_row(std::uint64_t most) {
         retire(*op, {});
         break;
       }
-      if (in_program)
+      if constexpr (kInProgram)
         retire_in_program();
       else
         retire_plainly(*op);
-      op = --most != 0 ? next_in_row(entry, function, in_program) : nullptr;
+      op = --most != 0 ? next_in_row<kInProgram>(entry, function) : nullptr;
       if (!op) break;
       give_op(run, *op);
     }

@@ -10,7 +10,7 @@
 namespace sim {
 
 inline bool Stream::may_step_row() const noexcept {
-  return frames_.empty() && driver_.no_hook_per_op() && !head_begun_ && !head_asked_;
+  return frames_.empty() && !driver_.hooks().op_begins && !head_begun_ && !head_asked_;
 }
 
 // A copy or fill.
@@ -55,7 +55,7 @@ Stream::Step Stream::step_row(std::uint64_t most) {
   most = std::min<std::uint64_t>(most, kMostUnannounced);
   for (; most != 0; --most) {
     Op* const op = queue_.front();
-    if (!op || dropping() || driver_.observer()) return step();
+    if (!op || is_told(*op) || dropping() || driver_.observer()) return step();
     if (run_in_row(*op)) continue;
     if (op->kind != OpKind::wait && op->kind != OpKind::kernel) return step();
     announce();
@@ -67,14 +67,14 @@ Stream::Step Stream::step_row(std::uint64_t most) {
 
 bool Stream::finish_short(std::uint64_t target) {
   const Op* op = queue_.front();
-  if (!op || !is_short(*op) || !may_step_row() || driver_.observer()) return false;
+  if (!op || !is_short(*op) || is_told(*op) || !may_step_row() || driver_.observer()) return false;
   for (;;) {
     if (dropping()) return false;
     run_short(*op);
     pop_in_row();
     if (queue_.popped() >= target) break;
     op = queue_.front();
-    if (!op || !is_short(*op)) return false;
+    if (!op || !is_short(*op) || is_told(*op)) return false;
   }
   announce();
   if (!go_idle()) [[unlikely]] yield();

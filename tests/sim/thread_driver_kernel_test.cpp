@@ -178,3 +178,34 @@ TEST_CASE("a waiting thread runs kernels that have been quick, and not those tha
   duration = 0ms;
   CHECK(eventually(runs_here));
 }
+
+TEST_CASE("of kernels in a row only those that have a completion id are told, each in its place",
+          "[threads]") {
+  struct Told {
+    int runs = 0;
+    std::vector<int> at;  // the runs when an op was told
+  } told;
+  ThreadMachine m(2);
+  sim::DriverHooks hooks;
+  hooks.self = &told;
+  hooks.completed = [](void* self, Stream&, const sim::Op& op, sim::Failure) {
+    Told& to = *static_cast<Told*>(self);
+    CHECK(op.completion_id == static_cast<std::uint32_t>(to.runs));
+    to.at.push_back(to.runs);
+  };
+  m.system.driver().set_hooks(hooks);
+  Stream& s = m.stream();
+  const Body counts = [&] { return ++told.runs, 0; };
+  std::vector<int> expected;
+  for (int i = 1; i <= 3000; ++i) {
+    sim::Op op = make_body_kernel(counts);
+    if (i % 7 == 0) {
+      op.completion_id = static_cast<std::uint32_t>(i);
+      expected.push_back(i);
+    }
+    s.submit(op);
+    if (i % 100 == 0) CHECK(m.wait_untimed(s) == WaitResult::reached);
+  }
+  CHECK(told.runs == 3000);
+  CHECK(told.at == expected);
+}
