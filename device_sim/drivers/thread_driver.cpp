@@ -11,9 +11,9 @@
 #include "device_sim/base/clock.h"
 #include "device_sim/base/parker.h"
 #include "device_sim/base/sanitizer.h"
+#include "device_sim/base/shared_work.h"
 #include "device_sim/drivers/kernel_history.h"
 #include "device_sim/drivers/worker_pool.h"
-#include "device_sim/memory/shared_copy.h"
 
 namespace sim {
 namespace {
@@ -96,7 +96,9 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
   void on_submitted(Stream& stream, OpWeight first) override;
   void run_now(Stream& stream) override;
   void let_short_op_end(const Stream& stream) override;
-  void copy_large(void* dst, const void* src, std::size_t size) override;
+  void share(std::size_t pieces, int helpers,
+             const std::function<void(std::size_t)>& piece) override;
+  int sharers() const noexcept override { return pool_.size(); }
   void arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
                    Nanoseconds timeout_ns) override;
   void disarm_timeout(Stream& stream, std::uint64_t serial) override;
@@ -230,14 +232,16 @@ void ThreadDriver::let_short_op_end(const Stream& stream) {
   pool_.wake();
 }
 
-// Where there is one processor, or none is free, the owner copies all pieces itself.
-void ThreadDriver::copy_large(void* dst, const void* src, std::size_t size) {
-  const auto to = reinterpret_cast<std::uintptr_t>(dst);
-  const auto from = reinterpret_cast<std::uintptr_t>(src);
-  if (pool_.closing() || (to < from + size && from < to + size)) return device_copy(dst, src, size);
-  const auto copy = std::make_shared<SharedCopy>(dst, src, size);
-  pool_.lend([copy] { copy->help(); });
-  copy->finish();
+// Where there is one processor, or none is free, the owner does all pieces itself.
+void ThreadDriver::share(std::size_t pieces, int helpers,
+                         const std::function<void(std::size_t)>& piece) {
+  if (pieces < 2 || pool_.closing()) return Driver::share(pieces, helpers, piece);
+  const auto work = std::make_shared<SharedWork>(pieces, piece);
+  const auto most = static_cast<int>(std::min<std::size_t>(pieces - 1, 1024));
+  for (int i = std::min({helpers, most, pool_.size()}); i > 0; --i) {
+    pool_.lend([work] { work->help(); });
+  }
+  work->finish();
 }
 
 // ---- moving one stream ----

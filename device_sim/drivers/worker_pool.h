@@ -50,6 +50,8 @@ class WorkerPool {
   /// Has one more worker look now, if one is free and none is on its way.
   void call_worker();
 
+  /// How many threads it has, or will have.
+  int size() const noexcept { return pool_size_; }
   /// Calls the function in a thread of the pool at some later time.
   void lend(std::function<void()> function);
 

@@ -23,7 +23,21 @@ void Driver::watch(Word& word) {
 }
 
 void Driver::copy_large(void* dst, const void* src, std::size_t size) {
-  device_copy(dst, src, size);
+  // Large pieces, since the C library bypasses the caches only for copies that would not fit into them.
+  constexpr std::size_t kPiece = std::size_t{32} << 20;
+  const auto to = reinterpret_cast<std::uintptr_t>(dst);
+  const auto from = reinterpret_cast<std::uintptr_t>(src);
+  if (to < from + size && from < to + size) return device_copy(dst, src, size);
+  share((size + kPiece - 1) / kPiece, 1, [=](std::size_t piece) {
+    const std::size_t at = piece * kPiece;
+    device_copy(static_cast<char*>(dst) + at, static_cast<const char*>(src) + at,
+                std::min(kPiece, size - at));
+  });
+}
+
+void Driver::share(std::size_t pieces, int /*helpers*/,
+                   const std::function<void(std::size_t)>& piece) {
+  for (std::size_t i = 0; i < pieces; ++i) piece(i);
 }
 
 bool Driver::look_at_words() {

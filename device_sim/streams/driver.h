@@ -2,7 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -85,8 +87,15 @@ class Driver {
   bool look_at_words();
   bool watching() const noexcept { return watched_count_.load(std::memory_order_relaxed) != 0; }
 
-  /// A copy of SharedCopy::kLeast bytes or more.
-  virtual void copy_large(void* dst, const void* src, std::size_t size);
+  /// A copy so large that one thread cannot saturate the memory's bandwidth.
+  static constexpr std::size_t kLargeCopy = std::size_t{64} << 20;  // waking a thread pays off
+  void copy_large(void* dst, const void* src, std::size_t size);
+  /// Calls piece(0) to piece(pieces - 1), each once, and returns when all are over. Idle threads of the
+  /// driver, `helpers` at most, may take some. Pieces must not throw.
+  virtual void share(std::size_t pieces, int helpers,
+                     const std::function<void(std::size_t)>& piece);
+  /// How many threads take part in that at most.
+  virtual int sharers() const noexcept { return 1; }
 
   /// A host function is about to be put into a lane: by the answer it is told when it is over,
   /// unless it was a blocking one. Only a controlled schedule wants to know.

@@ -48,6 +48,11 @@ Op make_kernel(KernelEntry entry, Ref<Shared> object, const char* name,
   return op;
 }
 
+const KernelSubject* subject_of(const Op& op) noexcept {
+  if (op.kind != OpKind::kernel || !op.has_object) return nullptr;
+  return dynamic_cast<const KernelSubject*>(static_cast<const Shared*>(op.kernel.function));
+}
+
 Op make_host_call(HostLane& lane, void (*function)(void*), void* argument, bool blocking,
                   Ref<const Shared> owner) noexcept {
   lane.retain();

@@ -87,6 +87,13 @@ struct KernelBlob {
   const void* args() const noexcept { return ranges() + range_count; }
 };
 
+/// An object that a kernel runs, where traces may say more of it.
+class KernelSubject : public Shared {
+ public:
+  /// Members of JSON, each with a comma in front; "" when there are none. As old as the object.
+  virtual const char* details() const noexcept = 0;
+};
+
 inline constexpr std::size_t kInlineArgs = 16;
 
 struct CopyOp {
@@ -286,6 +293,9 @@ Op make_word_wait(Word& word, const WordTest& test, std::uint64_t timeout_ns, co
 Op make_word_change(Word& word, WordChange how, std::uint64_t value, const char* name) noexcept;
 Op make_control(Ref<Control> control) noexcept;
 Op make_task(Ref<const Task> task) noexcept;
+
+/// The object that a kernel runs, if it has something to say.
+const KernelSubject* subject_of(const Op& op) noexcept;
 
 /// A second op that holds everything itself.
 Op clone_op(const Op& op);

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "device_sim/base/sanitizer.h"
-#include "device_sim/memory/shared_copy.h"
 #include "device_sim/streams/driver.h"
 #include "device_sim/streams/stream_announce.h"
 #include "device_sim/streams/task.h"
@@ -138,7 +137,7 @@ void Stream::copy(const CopyOp& copy) {
   void* const dst = driver_.memory().engine(copy.dst);
   const void* const src = driver_.memory().engine(copy.src);
   if (copy_word(dst, src, copy.size)) return;
-  if (copy.size < SharedCopy::kLeast) return device_copy(dst, src, copy.size);
+  if (copy.size < Driver::kLargeCopy) return device_copy(dst, src, copy.size);
   driver_.copy_large(dst, src, copy.size);
 }
 

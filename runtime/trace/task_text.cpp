@@ -66,6 +66,7 @@ TaskText describe(const sim::Op& op) {
       break;
     case OpKind::kernel:
       if (op.kernel.name) text.name = op.kernel.name;
+      if (const auto* const subject = sim::subject_of(op)) text.details = subject->details();
       break;
     case OpKind::record:
       text.signal = op.record.signal->id();

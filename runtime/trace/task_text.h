@@ -12,6 +12,7 @@ struct TaskText {
   const char* name = nullptr;
   const char* type = nullptr;
   const char* copy_kind = nullptr;  // null: no copy
+  const char* details = "";         // more members of JSON, each with a comma in front
   std::uint64_t bytes = 0;          // 0: not said
   std::uint64_t signal = 0;         // 0: not said
   std::uint32_t task_id = 0;

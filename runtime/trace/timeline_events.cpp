@@ -85,6 +85,7 @@ void Timeline::add_slice(std::string& out, const Lane& lane, const TaskText& tas
   if (task.bytes != 0) print(out, R"(,"bytes":{})", task.bytes);
   if (task.copy_kind) print(out, R"(,"kind":"{}")", task.copy_kind);
   if (task.signal != 0) print(out, R"(,"signal":{})", task.signal);
+  out += task.details;
   if (task.thread_id != 0) print(out, R"(,"thread":{})", task.thread_id);
   if (state == State::unfinished) out += R"(,"unfinished":true)";
   if (failure) {

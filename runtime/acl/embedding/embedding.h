@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,7 +15,7 @@
 namespace acl::embedding {
 
 /// Goes up with every change of this header.
-inline constexpr std::uint32_t kVersion = 5;
+inline constexpr std::uint32_t kVersion = 6;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
 struct Error {
@@ -128,6 +129,8 @@ class Kernel {
   virtual ~Kernel() = default;
   /// 0, or the code of the device that the stream reports. A thread of the device, one at a time.
   virtual std::int32_t run(const Run& run) = 0;
+  /// What its ops add to a trace: members of JSON, each with a comma in front. May be empty.
+  virtual std::string details() const { return {}; }
 };
 
 /// A live piece of memory that devices reach, as the program addresses it.
@@ -182,7 +185,15 @@ class Runtime {
   virtual Error submit_work(Caller caller, aclrtStream handle, std::shared_ptr<const Work> work) = 0;
   /// Appends a kernel. `name` lives as long as the process.
   virtual Error submit_kernel(Caller caller, aclrtStream handle, const char* name,
-                              std::uint32_t blocks, std::shared_ptr<Kernel> kernel) = 0;
+                              std::uint32_t blocks, std::shared_ptr<Kernel> kernel,
+                              const std::vector<Range>& ranges = {}) = 0;
+  /// For a kernel that runs: calls piece(0) to piece(pieces - 1), each once, and returns when all are
+  /// over. Idle workers of the devices take some. Pieces must not throw.
+  virtual void share(std::size_t pieces, const std::function<void(std::size_t)>& piece) = 0;
+  /// How many threads may take pieces, the caller's included.
+  virtual int sharers() const noexcept = 0;
+  /// Whether somebody looks at the ranges of tasks: the checker, a recording, a dump.
+  virtual bool observed() const noexcept = 0;
   virtual std::shared_ptr<Signal> make_signal() = 0;
   /// Appends a wait, or the completion of the signal.
   virtual Error submit_wait(Caller caller, aclrtStream handle,

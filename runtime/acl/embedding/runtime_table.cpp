@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the runtime does for libraries beside it.
+#include <limits>
 #include <mutex>
 #include <utility>
 
@@ -105,26 +106,30 @@ void submit_operation(Stream& stream, std::shared_ptr<Operation> operation) {
   run.keep();
 }
 
-std::vector<sim::MemoryRange> ranges_of(const Work& work) {
+std::vector<sim::MemoryRange> machine_ranges(const std::vector<Range>& wanted) {
   std::vector<sim::MemoryRange> ranges;
-  for (const Range& range : work.ranges()) {
-    ranges.push_back({range.begin, range.size, range.written});
+  ranges.reserve(wanted.size());
+  for (const Range& range : wanted) {
+    ranges.push_back({range.begin, range.size, range.written, range.read});
   }
   return ranges;
 }
 
 void submit_task(Stream& stream, std::shared_ptr<const Work> work) {
   stream.submit(sim::make_task(sim::make_simple_task(
-      work->name(), work->bytes(), ranges_of(*work), [work](sim::Stream&) {
+      work->name(), work->bytes(), machine_ranges(work->ranges()), [work](sim::Stream&) {
         work->run();
         return sim::Failure{};
       })));
 }
 
 /// A kernel of another library, as what its op owns.
-class KernelObject final : public sim::Shared {
+class KernelObject final : public sim::KernelSubject {
  public:
-  explicit KernelObject(std::shared_ptr<Kernel> kernel) : kernel_(std::move(kernel)) {}
+  KernelObject(std::shared_ptr<Kernel> kernel, bool observed) : kernel_(std::move(kernel)) {
+    if (observed) details_ = kernel_->details();
+  }
+  const char* details() const noexcept override { return details_.c_str(); }
 
   static std::int32_t run(const sim::KernelRun& run) {
     acl::Runtime& runtime = *acl::Runtime::existing();
@@ -137,6 +142,7 @@ class KernelObject final : public sim::Shared {
 
  private:
   const std::shared_ptr<Kernel> kernel_;
+  std::string details_;
 };
 
 sim::Signal& core_of(const std::shared_ptr<Signal>& signal) {
@@ -165,12 +171,25 @@ class Table final : public Runtime {
   }
 
   Error submit_kernel(Caller caller, aclrtStream handle, const char* name, std::uint32_t blocks,
-                      std::shared_ptr<Kernel> kernel) override {
+                      std::shared_ptr<Kernel> kernel, const std::vector<Range>& ranges) override {
     return call(caller, [&](acl::Runtime& runtime) {
       acl::Stream* const stream = own_stream(runtime, handle);
-      auto object = sim::Ref<sim::Shared>::adopt(new KernelObject(std::move(kernel)));
-      stream->submit(sim::make_kernel(KernelObject::run, std::move(object), name, blocks));
+      auto object =
+          sim::Ref<sim::Shared>::adopt(new KernelObject(std::move(kernel), observed()));
+      const auto touched = machine_ranges(ranges);
+      stream->submit(sim::make_kernel(KernelObject::run, std::move(object), name, blocks,
+                                      touched.data(), touched.size()));
     });
+  }
+
+  void share(std::size_t pieces, const std::function<void(std::size_t)>& piece) override {
+    acl::Runtime::existing()->driver().share(pieces, std::numeric_limits<int>::max(), piece);
+  }
+
+  int sharers() const noexcept override { return acl::Runtime::get().driver().sharers(); }
+
+  bool observed() const noexcept override {
+    return watch::attention() != 0 || acl::Runtime::get().driver().observer() != nullptr;
   }
 
   std::shared_ptr<Signal> make_signal() override {

@@ -139,6 +139,7 @@ void Recorder::append_task(std::string& out, const sim::Op& op, const TaskFacts&
     case OpKind::kernel:
       out += "kernel";
       append_text(out, "n", op.kernel.name ? op.kernel.name : "kernel");
+      if (const auto* const subject = sim::subject_of(op)) out += subject->details();
       if (op.has_blob) {
         append_ranges(out, {op.kernel.blob->ranges(), op.kernel.blob->range_count});
       }
