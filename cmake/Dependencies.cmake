@@ -77,3 +77,25 @@ add_library(aclsim_toml INTERFACE)
 target_include_directories(aclsim_toml SYSTEM INTERFACE "${ACLSIM_TOML_INCLUDE}")
 target_include_directories(aclsim_toml INTERFACE "${CMAKE_CURRENT_LIST_DIR}/toml")
 target_compile_definitions(aclsim_toml INTERFACE TOML_HEADER_ONLY=1)
+
+# Products of matrices in operators: OpenBLAS, the variant without threads of its own. Static, so that an
+# installed library needs no package of the system. A build without it multiplies slowly.
+set(blas_folders openblas-serial openblas-pthread openblas)
+if(ACLSIM_STATIC_DEPS)
+  find_library(ACLSIM_BLAS NAMES libopenblas.a openblas PATH_SUFFIXES ${blas_folders})
+else()
+  find_library(ACLSIM_BLAS NAMES openblas PATH_SUFFIXES ${blas_folders})
+endif()
+find_path(ACLSIM_BLAS_INCLUDE cblas.h
+  PATH_SUFFIXES ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-pthread
+                openblas-serial openblas)
+mark_as_advanced(ACLSIM_BLAS ACLSIM_BLAS_INCLUDE)
+add_library(aclsim_blas INTERFACE)
+if(ACLSIM_BLAS AND ACLSIM_BLAS_INCLUDE)
+  target_link_libraries(aclsim_blas INTERFACE "${ACLSIM_BLAS}" m)
+  target_include_directories(aclsim_blas SYSTEM INTERFACE "${ACLSIM_BLAS_INCLUDE}")
+  target_compile_definitions(aclsim_blas INTERFACE ACLSIM_HAVE_BLAS=1)
+else()
+  target_compile_definitions(aclsim_blas INTERFACE ACLSIM_HAVE_BLAS=0)
+  message(STATUS "OpenBLAS (libopenblas-serial-dev) is not there: products of matrices will be slow")
+endif()

@@ -14,8 +14,8 @@ endif()
 
 # Names that programs link with besides -lascendcl.
 set(ACLSIM_LIBRARY_ALIASES
-  acl_rt acl_rt_impl acl_tdt_channel acl_tdt_queue ascend_dump msprofiler profapi runtime nnopbase
-  opapi acl_op_compiler acl_dvpp acl_dvpp_mpi acl_cblas acl_retr
+  acl_rt acl_rt_impl acl_tdt_channel acl_tdt_queue ascend_dump msprofiler profapi runtime
+  acl_op_compiler acl_dvpp acl_dvpp_mpi acl_cblas acl_retr
   register platform graph_base error_manager ge_common_base unified_dlog mmpa ascendalog tiling_api)
 
 # aclsim_link(TARGET NAME): in the staged tree, NAME is a symbolic link to TARGET.
@@ -33,7 +33,7 @@ foreach(alias IN LISTS ACLSIM_LIBRARY_ALIASES ITEMS ascendcl)
   aclsim_link(../lib${alias}.so lib64/stub/lib${alias}.so)
 endforeach()
 # Small libraries of their own, which programs look for in the same places.
-set(ACLSIM_COMPANIONS c_sec ms_tools_ext ascendc_runtime)
+set(ACLSIM_COMPANIONS c_sec ms_tools_ext ascendc_runtime opapi)
 foreach(companion IN LISTS ACLSIM_COMPANIONS ITEMS hccl hcomm shmem)
   aclsim_link(../lib${companion}.so lib64/stub/lib${companion}.so)
 endforeach()
@@ -42,6 +42,11 @@ foreach(room runtime acllib ${ACLSIM_ARCH}-linux)
   aclsim_link(../lib64 ${room}/lib64)
 endforeach()
 aclsim_link(libhccl.so lib64/libhcomm.so)
+# One library of operators under all the names that programs link with or open.
+foreach(alias nnopbase opapi_math opapi_nn opapi_cv opapi_transformer)
+  aclsim_link(libopapi.so lib64/lib${alias}.so)
+  aclsim_link(../lib${alias}.so lib64/stub/lib${alias}.so)
+endforeach()
 aclsim_link(../set_env.sh bin/setenv.bash)
 # On Debian find_package() looks below lib, not lib64.
 aclsim_link(../../lib64/cmake/ascendcl lib/cmake/ascendcl)

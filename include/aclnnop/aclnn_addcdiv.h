@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ACLNNOP_INCLUDE_ACLNN_ADDCDIV_H_
+#define ACLNNOP_INCLUDE_ACLNN_ADDCDIV_H_
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * self + value*tensor1/tensor2.
+ * Types: self,tensor1,tensor2,value,out: f32 f16 bf16 f64 i64.
+ * Shapes: broadcast of three.
+ */
+ACLNN_API aclnnStatus aclnnAddcdivGetWorkspaceSize(const aclTensor *self, const aclTensor *tensor1,
+                                                   const aclTensor *tensor2, const aclScalar *value,
+                                                   const aclTensor *out, uint64_t *workspaceSize,
+                                                   aclOpExecutor **executor);
+ACLNN_API aclnnStatus aclnnAddcdiv(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                   aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACLNNOP_INCLUDE_ACLNN_ADDCDIV_H_ */

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ACLNNOP_INCLUDE_ACLNN_ANY_H_
+#define ACLNNOP_INCLUDE_ACLNN_ANY_H_
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Logical or over dims, out bool or u8.
+ * Types: self: f32 f16 bf16 f64 i8 u8 i16 i32 i64 bool; out: bool.
+ * Shapes: empty dims = all.
+ */
+ACLNN_API aclnnStatus aclnnAnyGetWorkspaceSize(const aclTensor *self, const aclIntArray *dim,
+                                               bool keepdim, aclTensor *out,
+                                               uint64_t *workspaceSize, aclOpExecutor **executor);
+ACLNN_API aclnnStatus aclnnAny(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                               aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACLNNOP_INCLUDE_ACLNN_ANY_H_ */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ACLNNOP_INCLUDE_ACLNN_FILL_SCALAR_H_
+#define ACLNNOP_INCLUDE_ACLNN_FILL_SCALAR_H_
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * selfRef = value.
+ * Types: selfRef,value: f32 f16 bf16 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool c64 c128.
+ * Shapes: any strides.
+ */
+ACLNN_API aclnnStatus aclnnInplaceFillScalarGetWorkspaceSize(
+    aclTensor *selfRef, const aclScalar *value, uint64_t *workspaceSize, aclOpExecutor **executor);
+ACLNN_API aclnnStatus aclnnInplaceFillScalar(void *workspace, uint64_t workspaceSize,
+                                             aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACLNNOP_INCLUDE_ACLNN_FILL_SCALAR_H_ */

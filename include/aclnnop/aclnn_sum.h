@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Programs include it; of its operators none is here. */
+#ifndef ACLNNOP_INCLUDE_ACLNN_SUM_H_
+#define ACLNNOP_INCLUDE_ACLNN_SUM_H_
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#endif /* ACLNNOP_INCLUDE_ACLNN_SUM_H_ */

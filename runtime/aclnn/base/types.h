@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+
+#include "acl/acl_base.h"
+
+namespace aclnn {
+
+/// A set of element types.
+class TypeSet {
+ public:
+  constexpr TypeSet() = default;
+  constexpr TypeSet(std::initializer_list<aclDataType> types) {
+    for (const aclDataType type : types) bits_ |= bit(type);
+  }
+  constexpr bool has(aclDataType type) const { return (bits_ & bit(type)) != 0; }
+  constexpr TypeSet operator|(TypeSet other) const {
+    TypeSet both;
+    both.bits_ = bits_ | other.bits_;
+    return both;
+  }
+  constexpr TypeSet without(TypeSet other) const {
+    TypeSet rest;
+    rest.bits_ = bits_ & ~other.bits_;
+    return rest;
+  }
+
+ private:
+  static constexpr std::uint64_t bit(aclDataType type) {
+    return type >= 0 && type < 64 ? std::uint64_t{1} << type : 0;
+  }
+  std::uint64_t bits_ = 0;
+};
+
+// Short names for the rows of operators: f of floats, i of signed integers.
+inline constexpr TypeSet kHalves{ACL_FLOAT16, ACL_BF16};
+inline constexpr TypeSet kFloats = kHalves | TypeSet{ACL_FLOAT};               // f32 f16 bf16
+inline constexpr TypeSet kAllFloats = kFloats | TypeSet{ACL_DOUBLE};           // and f64
+inline constexpr TypeSet kSigned{ACL_INT8, ACL_INT16, ACL_INT32, ACL_INT64};
+inline constexpr TypeSet kIntegers = kSigned | TypeSet{ACL_UINT8};             // i8 u8 i16 i32 i64
+inline constexpr TypeSet kWideUnsigned{ACL_UINT16, ACL_UINT32, ACL_UINT64};
+inline constexpr TypeSet kBool{ACL_BOOL};
+inline constexpr TypeSet kComplex{ACL_COMPLEX64, ACL_COMPLEX128};
+inline constexpr TypeSet kReals = kAllFloats | kIntegers | kBool;
+inline constexpr TypeSet kNumbers = kReals | kComplex;                         // what most arithmetic takes
+inline constexpr TypeSet kEvery = kNumbers | kWideUnsigned | TypeSet{ACL_COMPLEX32};
+inline constexpr TypeSet kIndexes{ACL_INT32, ACL_INT64};
+
+/// Bits of an element; 0 for types that have no elements here.
+int bits_of(aclDataType type) noexcept;
+/// Bytes of an element: 0 for those that are no whole bytes (INT4).
+inline std::size_t size_of(aclDataType type) noexcept {
+  return static_cast<std::size_t>(bits_of(type)) / 8;
+}
+/// "FLOAT16", or "type 77" for what is none.
+std::string name_of(aclDataType type);
+/// "FLOAT, FLOAT16 or BF16"
+std::string names_of(TypeSet types);
+
+bool is_float(aclDataType type) noexcept;    // f16 bf16 f32 f64
+bool is_integer(aclDataType type) noexcept;  // without bool
+bool is_complex(aclDataType type) noexcept;
+
+/// What two tensors compute in (documented promotion, that of torch). False where they do not mix:
+/// u16, u32 and u64 with anything but themselves.
+bool promote(aclDataType a, aclDataType b, aclDataType& result) noexcept;
+/// What a tensor and a scalar compute in: the tensor's type unless the scalar is of a higher kind.
+aclDataType promote_scalar(aclDataType tensor, aclDataType scalar) noexcept;
+/// Whether a result of type `from` may be put into an output of type `to`.
+bool can_cast(aclDataType from, aclDataType to) noexcept;
+
+/// In which type of the host elements are computed; `Lane` of the loops.
+enum class Lane : std::uint8_t {
+  f32,   // f32 f16 bf16
+  f64,
+  i64,   // all integers but u64, and bool
+  u64,
+  c64,   // c64 and c32
+  c128,
+};
+Lane lane_of(aclDataType type) noexcept;
+
+/// Calls f with a value of the lane's type: float, double, int64_t, uint64_t, complex.
+template <class F>
+decltype(auto) with_lane(Lane lane, F&& f) {
+  switch (lane) {
+    case Lane::f32: return f(float{});
+    case Lane::f64: return f(double{});
+    case Lane::i64: return f(std::int64_t{});
+    case Lane::u64: return f(std::uint64_t{});
+    case Lane::c64: return f(std::complex<float>{});
+    case Lane::c128: return f(std::complex<double>{});
+  }
+  return f(float{});
+}
+
+/// The same for floats only: anything else is computed as float.
+template <class F>
+decltype(auto) with_float_lane(Lane lane, F&& f) {
+  return lane == Lane::f64 ? f(double{}) : f(float{});
+}
+
+}  // namespace aclnn

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// aclnn/acl_meta.h: executors; aclnn/aclnn_base.h; and what clients look up with dlsym.
+#include "runtime/aclnn/plan/executors.h"
+
+#include "acl/acl.h"
+#include "runtime/aclnn/base/error.h"
+#include "runtime/aclnn/plan/executor.h"
+
+using aclnn::TensorPlace;
+using Of = TensorPlace::Of;
+
+namespace {
+
+aclnnStatus set_member(const char* function, aclOpExecutor* executor, Of of, std::size_t index,
+                       std::size_t member, aclTensorList* tensors, void* address) {
+  aclTensor* tensor = nullptr;
+  const aclnnStatus found = aclnn::guarded(function, [&] {
+    if (!tensors) aclnn::fail(aclnn::kInnerNullPointer, "tensors is null");
+    aclnn::require(member < tensors->tensors.size(), "relativeIndex is {}; expected less than {}",
+                   member, tensors->tensors.size());
+    tensor = const_cast<aclTensor*>(tensors->tensors[member]);
+    aclnn::require(tensor != nullptr, "member {} of tensors is null", member);
+  });
+  if (found != OK) return found;
+  return aclnn::set_address(function, executor, {of, index, true, member}, tensor, address);
+}
+
+}  // namespace
+
+aclnnStatus aclnnInit(const char* configPath) {
+  const aclError error = aclInit(configPath);
+  if (error == ACL_SUCCESS || error == ACL_ERROR_REPEAT_INITIALIZE) return OK;
+  return aclnn::kRuntimeError;
+}
+
+aclnnStatus aclnnFinalize() { return OK; }
+
+aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor* executor) {
+  return aclnn::set_repeatable("aclSetAclOpExecutorRepeatable", executor);
+}
+aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor) {
+  return aclnn::destroy_executor("aclDestroyAclOpExecutor", executor);
+}
+
+aclnnStatus aclSetTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor,
+                             void* addr) {
+  return aclnn::set_address("aclSetTensorAddr", executor, {Of::all, index}, tensor, addr);
+}
+aclnnStatus aclSetInputTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor,
+                                  void* addr) {
+  return aclnn::set_address("aclSetInputTensorAddr", executor, {Of::inputs, index}, tensor, addr);
+}
+aclnnStatus aclSetOutputTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor,
+                                   void* addr) {
+  return aclnn::set_address("aclSetOutputTensorAddr", executor, {Of::outputs, index}, tensor, addr);
+}
+aclnnStatus aclSetDynamicTensorAddr(aclOpExecutor* executor, size_t irIndex,
+                                    const size_t relativeIndex, aclTensorList* tensors, void* addr) {
+  return set_member("aclSetDynamicTensorAddr", executor, Of::all, irIndex, relativeIndex, tensors, addr);
+}
+aclnnStatus aclSetDynamicInputTensorAddr(aclOpExecutor* executor, size_t irIndex,
+                                         const size_t relativeIndex, aclTensorList* tensors,
+                                         void* addr) {
+  return set_member("aclSetDynamicInputTensorAddr", executor, Of::inputs, irIndex, relativeIndex,
+                    tensors, addr);
+}
+aclnnStatus aclSetDynamicOutputTensorAddr(aclOpExecutor* executor, size_t irIndex,
+                                          const size_t relativeIndex, aclTensorList* tensors,
+                                          void* addr) {
+  return set_member("aclSetDynamicOutputTensorAddr", executor, Of::outputs, irIndex, relativeIndex,
+                    tensors, addr);
+}
+
+aclnnStatus AclSetTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor,
+                             void* addr) {
+  return aclSetTensorAddr(executor, index, tensor, addr);
+}
+aclnnStatus AclSetInputTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor,
+                                  void* addr) {
+  return aclSetInputTensorAddr(executor, index, tensor, addr);
+}
+aclnnStatus AclSetOutputTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor,
+                                   void* addr) {
+  return aclSetOutputTensorAddr(executor, index, tensor, addr);
+}
+aclnnStatus AclSetDynamicTensorAddr(aclOpExecutor* executor, size_t irIndex,
+                                    const size_t relativeIndex, aclTensorList* tensors, void* addr) {
+  return aclSetDynamicTensorAddr(executor, irIndex, relativeIndex, tensors, addr);
+}
+aclnnStatus AclSetDynamicInputTensorAddr(aclOpExecutor* executor, size_t irIndex,
+                                         const size_t relativeIndex, aclTensorList* tensors,
+                                         void* addr) {
+  return aclSetDynamicInputTensorAddr(executor, irIndex, relativeIndex, tensors, addr);
+}
+aclnnStatus AclSetDynamicOutputTensorAddr(aclOpExecutor* executor, size_t irIndex,
+                                          const size_t relativeIndex, aclTensorList* tensors,
+                                          void* addr) {
+  return aclSetDynamicOutputTensorAddr(executor, irIndex, relativeIndex, tensors, addr);
+}
+
+// Tensors of operators are dumped with their tasks; a client that asks for more gets nothing.
+aclnnStatus aclDumpOpTensors(const char*, const char*, aclTensor**, size_t, size_t, aclrtStream) {
+  return OK;
+}
+
+// Scratch and executors that a client caches for each thread: there is nothing to keep here, which
+// these answers say.
+extern "C" {
+ACL_META_API int InitHugeMemThreadLocal(void*, bool) { return 0; }
+ACL_META_API void UnInitHugeMemThreadLocal(void*, bool) {}
+ACL_META_API void ReleaseHugeMem(void*, bool) {}
+ACL_META_API void InitPTACacheThreadLocal() {}
+ACL_META_API void UnInitPTACacheThreadLocal() {}
+ACL_META_API void SetPTAHashKey(uint64_t) {}
+ACL_META_API void SetPTACacheHashKey(uint8_t*, size_t) {}
+ACL_META_API aclOpExecutor* PTAGetExecCache(uint64_t, uint64_t*) { return nullptr; }
+ACL_META_API aclOpExecutor* PTAFindExecCache(uint8_t*, size_t, uint64_t*) { return nullptr; }
+ACL_META_API bool CanUsePTACache(const char*) { return false; }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/aclnn/loops/elementwise.h"
+#include "runtime/aclnn/operators/lanes.h"
+
+namespace aclnn {
+
+/// What a function of one number computes in: floats as they are, integers and bool as f32.
+inline aclDataType as_float(aclDataType type) {
+  return is_float(type) || is_complex(type) ? type : ACL_FLOAT;
+}
+inline aclDataType as_it_is(aclDataType type) { return type; }
+
+/// y = f(x), computed in `type`.
+template <class Set, class F>
+void plan_unary(Planner& p, const View& x, const View& y, aclDataType type, F f) {
+  p.require_shape(y, x.shape);
+  p.require_castable(type, y);
+  in_lane<Set>(lane_of(type), [&](auto zero) {
+    plan_elements<decltype(zero), 1>(p, {x}, y, f);
+  });
+}
+
+}  // namespace aclnn

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/aclnn/plan/executor.h"
+
+#include <algorithm>
+#include <mutex>
+#include <new>
+#include <unordered_set>
+
+#include "acl/acl_sim.h"
+#include "runtime/aclnn/base/error.h"
+#include "runtime/aclnn/plan/executors.h"
+#include "runtime/aclnn/plan/launch.h"
+#include "runtime/aclnn/plan/planner.h"
+
+namespace aclnn {
+namespace {
+
+/// Executors that were handed out: none of them is looked at before it was found here.
+struct Live {
+  std::mutex mutex;
+  std::unordered_set<const aclOpExecutor*> all;
+};
+Live& live() {
+  static auto& executors = *new Live;  // used until the process exits
+  return executors;
+}
+
+void register_live(const aclOpExecutor* executor) {
+  const std::lock_guard guard(live().mutex);
+  live().all.insert(executor);
+}
+
+/// The executor is in use by one call at a time; whoever finds it busy or gone is told so.
+enum class Claim { ours, busy, none };
+
+Claim claim(aclOpExecutor* executor) {
+  const std::lock_guard guard(live().mutex);
+  if (live().all.count(executor) == 0) return Claim::none;
+  if (executor->busy) return Claim::busy;
+  executor->busy = true;
+  return Claim::ours;
+}
+
+void unclaim(aclOpExecutor* executor) {
+  const std::lock_guard guard(live().mutex);
+  executor->busy = false;
+}
+
+void destroy(aclOpExecutor* executor) {
+  {
+    const std::lock_guard guard(live().mutex);
+    live().all.erase(executor);
+  }
+  delete executor;
+}
+
+/// Gives the executor back at the end: to the program, or to nobody.
+class Taken {
+ public:
+  explicit Taken(aclOpExecutor* executor) : executor_(executor) {}
+  ~Taken() {
+    if (executor_->repeatable) {
+      unclaim(executor_);
+    } else {
+      destroy(executor_);
+    }
+  }
+  Taken(const Taken&) = delete;
+  Taken& operator=(const Taken&) = delete;
+
+ private:
+  aclOpExecutor* const executor_;
+};
+
+aclnnStatus report(const char* function, aclnnStatus code, const char* text) noexcept {
+  aclsimReportError(function, code, text);
+  return code;
+}
+
+std::vector<void*> addresses_of(const aclOpExecutor& executor) {
+  std::vector<void*> addresses;
+  addresses.reserve(executor.plan->operands.size());
+  for (std::size_t slot = 0; slot < executor.plan->operands.size(); ++slot) {
+    addresses.push_back(executor.addresses[slot]);
+  }
+  return addresses;
+}
+
+}  // namespace
+
+aclnnStatus guarded(const char* function, const std::function<void()>& body) noexcept {
+  try {
+    body();
+    return kSuccess;
+  } catch (const Error& error) {
+    return report(function, error.code(), error.what());
+  } catch (const std::bad_alloc&) {
+    return report(function, kInner, "the host is out of memory");
+  } catch (const std::exception& error) {
+    return report(function, kInner, error.what());
+  }
+}
+
+aclnnStatus first_phase(const char* function, std::uint64_t* workspace_size,
+                        aclOpExecutor** executor,
+                        const std::function<void(Planner&)>& make) noexcept {
+  return guarded(function, [&] {
+    if (!workspace_size) fail(kNullPointer, "workspaceSize is null");
+    if (!executor) fail(kNullPointer, "executor is null");
+    const auto plan = std::make_shared<Plan>();
+    plan->function = function;
+    plan->name = function + std::char_traits<char>::length("aclnn");
+    Planner planner(*plan);
+    make(planner);
+    auto made = std::make_unique<aclOpExecutor>();
+    for (const Operand& operand : plan->operands) {
+      made->addresses.push_back(operand.tensor ? operand.tensor->data : nullptr);
+    }
+    made->plan = plan;
+    register_live(made.get());
+    *workspace_size = 0;  // scratch is the host's
+    *executor = made.release();
+  });
+}
+
+aclnnStatus second_phase(const char* function, void* workspace, std::uint64_t workspace_size,
+                         aclOpExecutor* executor, aclrtStream stream, const void* site) noexcept {
+  return guarded(function, [&] {
+    if (!executor) fail(kNullPointer, "executor is null");
+    switch (claim(executor)) {
+      case Claim::none:
+        fail(kInner, "executor {} is not alive: it was run before, or never handed out",
+             fmt::ptr(executor));
+      case Claim::busy: fail(kInner, "executor {} is being run by another thread", fmt::ptr(executor));
+      case Claim::ours: break;
+    }
+    const Taken taken(executor);
+    if (!workspace && workspace_size != 0) {
+      fail(kNullPointer, "workspace is null; workspaceSize is {}", workspace_size);
+    }
+    const embedding::Caller caller(executor->plan->function, site);
+    const embedding::LibraryCall call(&runtime(), caller);
+    launch(caller, executor->plan, addresses_of(*executor), stream);
+  });
+}
+
+aclnnStatus set_repeatable(const char* function, aclOpExecutor* executor) noexcept {
+  return guarded(function, [&] {
+    if (!executor) fail(kInnerNullPointer, "executor is null");
+    if (claim(executor) != Claim::ours) {
+      fail(kInner, "executor {} is not alive, or in use", fmt::ptr(executor));
+    }
+    const bool refused = executor->plan->copies_host_data;
+    executor->repeatable = executor->repeatable || !refused;
+    unclaim(executor);
+    if (refused) fail(kInner, "{} copies data of the host: it cannot be repeated", executor->plan->function);
+  });
+}
+
+aclnnStatus destroy_executor(const char* function, aclOpExecutor* executor) noexcept {
+  return guarded(function, [&] {
+    if (!executor) fail(kInnerNullPointer, "executor is null");
+    if (claim(executor) != Claim::ours) {
+      fail(kInner, "executor {} is not alive, or in use", fmt::ptr(executor));
+    }
+    destroy(executor);
+  });
+}
+
+aclnnStatus set_address(const char* function, aclOpExecutor* executor, const TensorPlace& place,
+                        aclTensor* tensor, void* address) noexcept {
+  return guarded(function, [&] {
+    if (!executor) fail(kInnerNullPointer, "executor is null");
+    if (!tensor) fail(kInnerNullPointer, "tensor is null");
+    if (claim(executor) != Claim::ours) {
+      fail(kInner, "executor {} is not alive, or in use", fmt::ptr(executor));
+    }
+    bool found = false;
+    const auto& operands = executor->plan->operands;
+    std::size_t counted = 0;
+    int last = -1;
+    // Inputs are counted before outputs.
+    for (const bool outputs : {false, true}) {
+      for (std::size_t slot = 0; slot < operands.size() && !found; ++slot) {
+        const Operand& operand = operands[slot];
+        if ((operand.role == Role::out) != outputs || !place.counts(operand)) continue;
+        const bool next = place.list ? operand.argument != last : true;
+        last = operand.argument;
+        if (next) ++counted;
+        if (counted != place.index + 1) continue;
+        if (place.list && static_cast<std::size_t>(operand.member) != place.member) continue;
+        if (!operand.tensor) break;
+        executor->addresses[slot] = address;
+        tensor->data = address;
+        found = true;
+      }
+    }
+    unclaim(executor);
+    if (!found) refuse("{} has no tensor with the index {}", executor->plan->function, place.index);
+  });
+}
+
+}  // namespace aclnn

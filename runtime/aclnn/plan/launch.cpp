@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plan as a kernel of the device.
+#include "runtime/aclnn/plan/launch.h"
+
+#include <cstdio>
+#include <exception>
+
+#include "runtime/aclnn/base/error.h"
+
+namespace aclnn {
+namespace {
+
+constexpr std::int32_t kDeviceException = 507015;  // what a core answers that cannot go on
+
+class PlannedKernel final : public embedding::Kernel {
+ public:
+  PlannedKernel(std::shared_ptr<const Plan> plan, std::vector<std::byte*> bases)
+      : plan_(std::move(plan)), bases_(std::move(bases)) {}
+
+  std::int32_t run(const embedding::Kernel::Run&) override;
+  std::string details() const override;
+
+ private:
+  void piece(aclnn::Run& run, std::int64_t piece) const noexcept;
+
+  const std::shared_ptr<const Plan> plan_;
+  const std::vector<std::byte*> bases_;
+};
+
+void PlannedKernel::piece(aclnn::Run& run, std::int64_t piece) const noexcept {
+  if (run.failed()) return;
+  try {
+    plan_->job(run, piece);
+  } catch (const std::exception& error) {
+    run.fail(error.what());
+  }
+}
+
+std::int32_t PlannedKernel::run(const embedding::Kernel::Run&) {
+  aclnn::Run run(*plan_, bases_);
+  if (plan_->pieces == 1) {
+    piece(run, 0);
+  } else {
+    runtime().share(static_cast<std::size_t>(plan_->pieces), [&](std::size_t i) {
+      piece(run, static_cast<std::int64_t>(i));
+    });
+  }
+  if (!run.failed()) return 0;
+  std::fprintf(stderr, "aclsim: %s: %s\n", plan_->function, run.text().c_str());
+  return kDeviceException;
+}
+
+std::string PlannedKernel::details() const {
+  std::string text;
+  for (const Role role : {Role::in, Role::out}) {
+    std::string shapes, types;
+    for (const Operand& operand : plan_->operands) {
+      const bool listed = role == Role::in ? operand.role != Role::out : operand.role != Role::in;
+      if (!listed || !operand.tensor) continue;
+      fmt::format_to(std::back_inserter(shapes), "{}{}", shapes.empty() ? "" : ", ",
+                     operand.view.shape.text());
+      fmt::format_to(std::back_inserter(types), "{}{}", types.empty() ? "" : ", ",
+                     name_of(operand.view.type));
+    }
+    const char* const what = role == Role::in ? "Input" : "Output";
+    fmt::format_to(std::back_inserter(text), R"(,"{} Shapes":"{}","{} Data Types":"{}")", what,
+                   shapes, what, types);
+  }
+  return text;
+}
+
+/// The bytes of an operand, by the views that its plan made or by all of it.
+void append_ranges(const Operand& operand, const void* address,
+                   std::vector<embedding::Range>& ranges) {
+  for (const auto& [begin, end] : ranges_of(operand.view)) {
+    ranges.push_back({static_cast<const std::byte*>(address) + begin,
+                      static_cast<std::size_t>(end - begin), operand.role != Role::out,
+                      operand.role != Role::in});
+  }
+}
+
+/// Where the engine reads and writes an operand. Refuses what is not all in memory of devices.
+std::byte* resolve(embedding::Caller caller, const Operand& operand, const void* address) {
+  auto [begin, end] = extent_of(operand.view);
+  const auto* const first = static_cast<const std::byte*>(address) + begin;
+  if (begin == end) return nullptr;
+  if (!address) fail(kRuntimeError, "{} has no address", operand.name);
+  if (operand.lenient) end = begin + 1;
+  const bool written = operand.role != Role::in;
+  embedding::Place place;
+  embedding::Error error = runtime().locate(caller, first, static_cast<std::size_t>(end - begin),
+                                            operand.name, written, place);
+  if (error) fail(kRuntimeError, "{}", error.text);
+  return place.engine - begin;
+}
+
+}  // namespace
+
+void Run::fail(std::string text) {
+  const std::lock_guard guard(mutex_);
+  if (failed_.load(std::memory_order_relaxed)) return;
+  text_ = std::move(text);
+  failed_.store(true, std::memory_order_release);
+}
+
+void Run::set_shape(const View& output, const Shape& shape) {
+  aclTensor* const tensor = plan_.operands[static_cast<std::size_t>(output.slot)].tensor;
+  const View view = contiguous_view(shape, output.type);
+  tensor->dims.assign(shape.dims.begin(), shape.dims.begin() + shape.rank);
+  tensor->strides.assign(view.strides.begin(), view.strides.begin() + shape.rank);
+}
+
+embedding::Runtime& runtime() {
+  static embedding::Runtime* const found = aclsimEmbedding(embedding::kVersion);
+  if (!found) {
+    fail(kRuntimeError,
+         "the emulated machine cannot be started: its configuration is wrong, libascendcl is of "
+         "another version, or this is a forked child");
+  }
+  return *found;
+}
+
+void launch(embedding::Caller caller, const std::shared_ptr<const Plan>& plan,
+            const std::vector<void*>& addresses, aclrtStream stream) {
+  if (plan->pieces == 0) return;
+  embedding::Runtime& machine = runtime();
+  const bool observed = machine.observed();
+  std::vector<std::byte*> bases(plan->operands.size());
+  std::vector<embedding::Range> ranges;
+  for (std::size_t slot = 0; slot < bases.size(); ++slot) {
+    const Operand& operand = plan->operands[slot];
+    if (!operand.tensor) continue;
+    bases[slot] = resolve(caller, operand, addresses[slot]);
+    if (observed) append_ranges(operand, addresses[slot], ranges);
+  }
+  const embedding::Error error = machine.submit_kernel(
+      caller, stream, plan->name, static_cast<std::uint32_t>(plan->pieces),
+      std::make_shared<PlannedKernel>(plan, std::move(bases)), ranges);
+  if (error) fail(kRuntimeError, "{}", error.text);
+}
+
+}  // namespace aclnn

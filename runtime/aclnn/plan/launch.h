@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "runtime/acl/embedding/embedding.h"
+#include "runtime/aclnn/plan/plan.h"
+
+namespace aclnn {
+
+namespace embedding = acl::embedding;
+
+/// The runtime of this process. Raises 361001 where there is none.
+embedding::Runtime& runtime();
+
+/// Enqueues one run of the plan; `addresses` are those of its operands, by slot.
+void launch(embedding::Caller caller, const std::shared_ptr<const Plan>& plan,
+            const std::vector<void*>& addresses, aclrtStream stream);
+
+}  // namespace aclnn

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the first phase of an operator makes and the second runs.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/aclnn/base/objects.h"
+#include "runtime/aclnn/view/view.h"
+
+namespace aclnn {
+
+enum class Role : std::uint8_t { in, out, in_out };
+
+/// A tensor of the call.
+struct Operand {
+  aclTensor* tensor = nullptr;  // the program's; null for an optional one that was not given
+  const char* name = nullptr;
+  Role role = Role::in;
+  int argument = 0;    // tensors and lists, counted in the order of the arguments
+  int member = -1;     // of a list
+  View view{};         // all of it
+  bool lenient = false;  // may pass the end of its memory: only what is inside is written
+};
+
+class Run;
+
+/// Does one piece of the work. Pieces may run at the same time and in any order.
+using Job = std::function<void(Run& run, std::int64_t piece)>;
+
+/// Repeatable, and not changed by being run.
+struct Plan {
+  const char* function = nullptr;  // "aclnnAdd"
+  const char* name = nullptr;      // "Add"
+  std::vector<Operand> operands;   // by slot
+  std::int64_t pieces = 0;         // 0: there is nothing to do
+  Job job;
+  bool copies_host_data = false;   // cannot be repeated
+};
+
+/// One run of a plan, with the memory of its operands.
+class Run {
+ public:
+  Run(const Plan& plan, std::span<std::byte* const> bases) : plan_(plan), bases_(bases) {}
+
+  /// The elements of a view, which may be any view that was made of an operand's.
+  Data at(const View& view) const {
+    return bind(view, bases_[static_cast<std::size_t>(view.slot)]);
+  }
+  /// The operator fails: what the stream reports (507015, with this text). The first one counts.
+  void fail(std::string text);
+  bool failed() const noexcept { return failed_.load(std::memory_order_acquire); }
+  const std::string& text() const noexcept { return text_; }
+  /// Gives an output whose size was not known its dims, which the program reads with aclGetViewShape.
+  void set_shape(const View& output, const Shape& shape);
+
+ private:
+  const Plan& plan_;
+  const std::span<std::byte* const> bases_;
+  std::atomic<bool> failed_{false};
+  std::mutex mutex_;
+  std::string text_;
+};
+
+}  // namespace aclnn

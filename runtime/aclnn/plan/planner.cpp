@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/aclnn/plan/planner.h"
+
+namespace aclnn {
+
+void Planner::need(const void* pointer, const char* name) const {
+  if (!pointer) fail(kNullPointer, "{} is null", name);
+}
+
+View Planner::operand(const aclTensor* tensor, const char* name, TypeSet types, Role role,
+                      int member) {
+  Operand operand;
+  // The object is changed only where the program says so: addresses, and shapes of outputs.
+  operand.tensor = const_cast<aclTensor*>(tensor);
+  operand.name = name;
+  operand.role = role;
+  operand.argument = arguments_;
+  operand.member = member;
+  if (tensor) {
+    require(types.has(tensor->type), "{} has the type {}; expected {}", name, name_of(tensor->type),
+            names_of(types));
+    require(tensor->dims.size() <= kMaxRank, "{} has {} dims; expected at most {}", name,
+            tensor->dims.size(), kMaxRank);
+    View& view = operand.view;
+    view.shape = Shape(std::span<const std::int64_t>(tensor->dims));
+    std::copy(tensor->strides.begin(), tensor->strides.end(), view.strides.begin());
+    view.offset = tensor->offset;
+    view.type = tensor->type;
+    view.slot = static_cast<int>(plan_.operands.size());
+    for (int d = 0; d < view.rank(); ++d) {
+      require(view.size(d) >= 0, "{} has the shape {}; expected no negative dims", name,
+              view.shape.text());
+    }
+  }
+  plan_.operands.push_back(operand);
+  return operand.view;
+}
+
+View Planner::tensor(const aclTensor* tensor, const char* name, TypeSet types, Role role) {
+  const View view = operand(tensor, name, types, role, -1);
+  ++arguments_;
+  return view;
+}
+
+std::vector<View> Planner::list(const aclTensorList* list, const char* name, TypeSet types,
+                                Role role) {
+  std::vector<View> views;
+  if (list) {
+    int member = 0;
+    for (const aclTensor* tensor : list->tensors) {
+      views.push_back(operand(tensor, name, types, role, member++));
+    }
+  }
+  ++arguments_;
+  return views;
+}
+
+aclScalar Planner::value(const aclScalar* scalar, const char* name, TypeSet types) const {
+  require(types.has(scalar->type), "{} has the type {}; expected {}", name, name_of(scalar->type),
+          names_of(types));
+  return *scalar;
+}
+
+const char* Planner::name(const View& view) const {
+  return view ? plan_.operands[static_cast<std::size_t>(view.slot)].name : "tensor";
+}
+
+void Planner::require_shape(const View& view, const Shape& expected) const {
+  require(view.shape == expected, "{} has the shape {}; expected {}", name(view), view.shape.text(),
+          expected.text());
+}
+
+void Planner::require_type(const View& view, aclDataType expected) const {
+  require(view.type == expected, "{} has the type {}; expected {}", name(view), name_of(view.type),
+          name_of(expected));
+}
+
+void Planner::require_rank(const View& view, int least, int most) const {
+  require(view.rank() >= least && view.rank() <= most, "{} has the shape {}; expected {} to {} dims",
+          name(view), view.shape.text(), least, most);
+}
+
+void Planner::require_castable(aclDataType from, const View& out) const {
+  require(can_cast(from, out.type), "{} has the type {}; a result of type {} cannot be put there",
+          name(out), name_of(out.type), name_of(from));
+}
+
+int Planner::dim(std::int64_t dim, int rank, const char* name) const {
+  const int span = std::max(rank, 1);
+  require(dim >= -span && dim < span, "{} is {}; expected {} to {}", name, dim, -span, span - 1);
+  return static_cast<int>(dim < 0 ? dim + span : dim);
+}
+
+std::array<bool, kMaxRank> Planner::dims(const std::vector<std::int64_t>& dims, int rank,
+                                         const char* name) const {
+  std::array<bool, kMaxRank> mask{};
+  for (const std::int64_t given : dims) {
+    const auto d = static_cast<std::size_t>(dim(given, rank, name));
+    require(!mask[d], "{} names the dim {} twice", name, given);
+    mask[d] = true;
+  }
+  if (dims.empty()) std::fill(mask.begin(), mask.begin() + rank, true);
+  return mask;
+}
+
+Shape Planner::broadcast(const View& a, const View& b) const {
+  Shape shape;
+  require(aclnn::broadcast(a.shape, b.shape, shape),
+          "{} has the shape {} and {} has {}; they do not broadcast to one shape", name(a),
+          a.shape.text(), name(b), b.shape.text());
+  return shape;
+}
+
+View Planner::expand(const View& view, const Shape& to) const {
+  Shape both;
+  require(aclnn::broadcast(view.shape, to, both) && both == to,
+          "{} has the shape {}, which does not broadcast to {}", name(view), view.shape.text(),
+          to.text());
+  return view.expanded(to);
+}
+
+aclDataType Planner::promote(const View& a, const View& b) const {
+  aclDataType type = ACL_DT_UNDEFINED;
+  require(aclnn::promote(a.type, b.type, type), "{} has the type {} and {} has {}; they do not mix",
+          name(a), name_of(a.type), name(b), name_of(b.type));
+  return type;
+}
+
+void Planner::job(std::int64_t pieces, Job job) {
+  plan_.pieces = pieces;
+  plan_.job = std::move(job);
+}
+
+}  // namespace aclnn
