@@ -91,8 +91,11 @@ def encode(values, dtype):
     if dtype == "c32":
         parts = np.stack([values.real, values.imag], -1).astype(np.float16)
         return parts.view(np.uint32).reshape(values.shape)
+    kept = TYPES[dtype][1]
     with np.errstate(all="ignore"):
-        return values.astype(TYPES[dtype][1])
+        if values.dtype.kind == "f" and np.dtype(kept).kind in "iu":  # numpy leaves it open; truncated, NaN is 0
+            values = np.trunc(np.nan_to_num(values, nan=0.0)).astype(np.int64)
+        return values.astype(kept)
 
 
 def decode(array, dtype):
@@ -184,7 +187,7 @@ class Scalar:
         self.bytes = np.ascontiguousarray(encode(np.array(value), dtype))
 
     def value(self):
-        return decode(self.bytes, self.dtype)[()]
+        return decode(self.bytes, self.dtype).reshape(())[()]
 
     def handle(self):
         return opapi.aclCreateScalar(ctypes.c_void_p(self.bytes.ctypes.data), TYPES[self.dtype][0])
