@@ -147,12 +147,17 @@ bool can_cast(aclDataType from, aclDataType to) noexcept {
 
 Lane lane_of(aclDataType type) noexcept {
   switch (type) {
-    case ACL_DOUBLE: return Lane::f64;
-    case ACL_UINT64: return Lane::u64;
+    case ACL_DOUBLE:
+      return Lane::f64;
+    case ACL_UINT64:
+      return Lane::u64;
     case ACL_COMPLEX32:
-    case ACL_COMPLEX64: return Lane::c64;
-    case ACL_COMPLEX128: return Lane::c128;
-    default: return is_float(type) ? Lane::f32 : Lane::i64;
+    case ACL_COMPLEX64:
+      return Lane::c64;
+    case ACL_COMPLEX128:
+      return Lane::c128;
+    default:
+      return is_float(type) ? Lane::f32 : Lane::i64;
   }
 }
 

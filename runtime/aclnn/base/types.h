@@ -39,15 +39,15 @@ class TypeSet {
 
 // Short names for the rows of operators: f of floats, i of signed integers.
 inline constexpr TypeSet kHalves{ACL_FLOAT16, ACL_BF16};
-inline constexpr TypeSet kFloats = kHalves | TypeSet{ACL_FLOAT};               // f32 f16 bf16
-inline constexpr TypeSet kAllFloats = kFloats | TypeSet{ACL_DOUBLE};           // and f64
+inline constexpr TypeSet kFloats = kHalves | TypeSet{ACL_FLOAT};      // f32 f16 bf16
+inline constexpr TypeSet kAllFloats = kFloats | TypeSet{ACL_DOUBLE};  // and f64
 inline constexpr TypeSet kSigned{ACL_INT8, ACL_INT16, ACL_INT32, ACL_INT64};
-inline constexpr TypeSet kIntegers = kSigned | TypeSet{ACL_UINT8};             // i8 u8 i16 i32 i64
+inline constexpr TypeSet kIntegers = kSigned | TypeSet{ACL_UINT8};  // i8 u8 i16 i32 i64
 inline constexpr TypeSet kWideUnsigned{ACL_UINT16, ACL_UINT32, ACL_UINT64};
 inline constexpr TypeSet kBool{ACL_BOOL};
 inline constexpr TypeSet kComplex{ACL_COMPLEX64, ACL_COMPLEX128};
 inline constexpr TypeSet kReals = kAllFloats | kIntegers | kBool;
-inline constexpr TypeSet kNumbers = kReals | kComplex;                         // what most arithmetic takes
+inline constexpr TypeSet kNumbers = kReals | kComplex;  // what most arithmetic takes
 inline constexpr TypeSet kEvery = kNumbers | kWideUnsigned | TypeSet{ACL_COMPLEX32};
 inline constexpr TypeSet kIndexes{ACL_INT32, ACL_INT64};
 
@@ -76,11 +76,11 @@ bool can_cast(aclDataType from, aclDataType to) noexcept;
 
 /// In which type of the host elements are computed; `Lane` of the loops.
 enum class Lane : std::uint8_t {
-  f32,   // f32 f16 bf16
+  f32,  // f32 f16 bf16
   f64,
-  i64,   // all integers but u64, and bool
+  i64,  // all integers but u64, and bool
   u64,
-  c64,   // c64 and c32
+  c64,  // c64 and c32
   c128,
 };
 Lane lane_of(aclDataType type) noexcept;
@@ -89,12 +89,18 @@ Lane lane_of(aclDataType type) noexcept;
 template <class F>
 decltype(auto) with_lane(Lane lane, F&& f) {
   switch (lane) {
-    case Lane::f32: return f(float{});
-    case Lane::f64: return f(double{});
-    case Lane::i64: return f(std::int64_t{});
-    case Lane::u64: return f(std::uint64_t{});
-    case Lane::c64: return f(std::complex<float>{});
-    case Lane::c128: return f(std::complex<double>{});
+    case Lane::f32:
+      return f(float{});
+    case Lane::f64:
+      return f(double{});
+    case Lane::i64:
+      return f(std::int64_t{});
+    case Lane::u64:
+      return f(std::uint64_t{});
+    case Lane::c64:
+      return f(std::complex<float>{});
+    case Lane::c128:
+      return f(std::complex<double>{});
   }
   return f(float{});
 }

@@ -55,8 +55,10 @@ aclnnStatus aclSetOutputTensorAddr(aclOpExecutor* executor, const size_t index, 
   return aclnn::set_address("aclSetOutputTensorAddr", executor, {Of::outputs, index}, tensor, addr);
 }
 aclnnStatus aclSetDynamicTensorAddr(aclOpExecutor* executor, size_t irIndex,
-                                    const size_t relativeIndex, aclTensorList* tensors, void* addr) {
-  return set_member("aclSetDynamicTensorAddr", executor, Of::all, irIndex, relativeIndex, tensors, addr);
+                                    const size_t relativeIndex, aclTensorList* tensors,
+                                    void* addr) {
+  return set_member("aclSetDynamicTensorAddr", executor, Of::all, irIndex, relativeIndex, tensors,
+                    addr);
 }
 aclnnStatus aclSetDynamicInputTensorAddr(aclOpExecutor* executor, size_t irIndex,
                                          const size_t relativeIndex, aclTensorList* tensors,
@@ -84,7 +86,8 @@ aclnnStatus AclSetOutputTensorAddr(aclOpExecutor* executor, const size_t index, 
   return aclSetOutputTensorAddr(executor, index, tensor, addr);
 }
 aclnnStatus AclSetDynamicTensorAddr(aclOpExecutor* executor, size_t irIndex,
-                                    const size_t relativeIndex, aclTensorList* tensors, void* addr) {
+                                    const size_t relativeIndex, aclTensorList* tensors,
+                                    void* addr) {
   return aclSetDynamicTensorAddr(executor, irIndex, relativeIndex, tensors, addr);
 }
 aclnnStatus AclSetDynamicInputTensorAddr(aclOpExecutor* executor, size_t irIndex,

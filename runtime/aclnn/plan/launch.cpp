@@ -41,9 +41,8 @@ std::int32_t PlannedKernel::run(const embedding::Kernel::Run&) {
   if (plan_->pieces == 1) {
     piece(run, 0);
   } else {
-    runtime().share(static_cast<std::size_t>(plan_->pieces), [&](std::size_t i) {
-      piece(run, static_cast<std::int64_t>(i));
-    });
+    runtime().share(static_cast<std::size_t>(plan_->pieces),
+                    [&](std::size_t i) { piece(run, static_cast<std::int64_t>(i)); });
   }
   if (!run.failed()) return 0;
   std::fprintf(stderr, "aclsim: %s: %s\n", plan_->function, run.text().c_str());
@@ -133,9 +132,9 @@ void launch(embedding::Caller caller, const std::shared_ptr<const Plan>& plan,
     bases[slot] = resolve(caller, operand, addresses[slot]);
     if (observed) append_ranges(operand, addresses[slot], ranges);
   }
-  const embedding::Error error = machine.submit_kernel(
-      caller, stream, plan->name, static_cast<std::uint32_t>(plan->pieces),
-      std::make_shared<PlannedKernel>(plan, std::move(bases)), ranges);
+  const embedding::Error error =
+      machine.submit_kernel(caller, stream, plan->name, static_cast<std::uint32_t>(plan->pieces),
+                            std::make_shared<PlannedKernel>(plan, std::move(bases)), ranges);
   if (error) fail(kRuntimeError, "{}", error.text);
 }
 

@@ -76,8 +76,9 @@ void Planner::require_type(const View& view, aclDataType expected) const {
 }
 
 void Planner::require_rank(const View& view, int least, int most) const {
-  require(view.rank() >= least && view.rank() <= most, "{} has the shape {}; expected {} to {} dims",
-          name(view), view.shape.text(), least, most);
+  require(view.rank() >= least && view.rank() <= most,
+          "{} has the shape {}; expected {} to {} dims", name(view), view.shape.text(), least,
+          most);
 }
 
 void Planner::require_castable(aclDataType from, const View& out) const {

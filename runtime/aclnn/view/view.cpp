@@ -261,7 +261,8 @@ std::vector<std::pair<std::int64_t, std::int64_t>> ranges_of(const View& view) {
     }
     dims.push_back(dim);
   }
-  std::sort(dims.begin(), dims.end(), [](const Dim& a, const Dim& b) { return a.stride < b.stride; });
+  std::sort(dims.begin(), dims.end(),
+            [](const Dim& a, const Dim& b) { return a.stride < b.stride; });
   std::int64_t run = 1;  // elements without a gap
   std::size_t d = 0;
   for (; d < dims.size() && dims[d].stride <= run; ++d) {

@@ -32,7 +32,7 @@ struct Softplus {
 };
 template <class F>
 struct Gated {
-  float operator()(float a, float b) const { return F{}(a) * b; }
+  float operator()(float a, float b) const { return F{}(a)*b; }
 };
 
 bool is_tanh_form(std::int64_t approximate) {
@@ -59,7 +59,8 @@ template <class F>
 void plan_gelu_gate(Planner& p, const View& a, const View& b, const View& out, const View& gelu) {
   p.job_over(out.count(), kLeastElements,
              [a, b, out, gelu](Run& run, std::int64_t begin, std::int64_t end) {
-               compute<float, 1>({run.at(a)}, run.at(gelu), begin, end, Function<float, 1>::of(F{}));
+               compute<float, 1>({run.at(a)}, run.at(gelu), begin, end,
+                                 Function<float, 1>::of(F{}));
                compute<float, 2>({run.at(a), run.at(b)}, run.at(out), begin, end,
                                  Function<float, 2>::of(Gated<F>{}));
              });
@@ -87,9 +88,8 @@ aclnnStatus aclnnLeakyReluGetWorkspaceSize(const aclTensor* self, const aclScala
                                            aclTensor* out, uint64_t* workspaceSize,
                                            aclOpExecutor** executor) {
   return first_phase("aclnnLeakyRelu", workspaceSize, executor, [&](Planner& p) {
-    const auto [x, slope, y] = p.take(In{self, "self", kFloats},
-                                      Value{negativeSlope, "negativeSlope"},
-                                      Out{out, "out", kFloats});
+    const auto [x, slope, y] = p.take(
+        In{self, "self", kFloats}, Value{negativeSlope, "negativeSlope"}, Out{out, "out", kFloats});
     plan_singles<F32>(p, x, y, x.type, [&s = slope](auto) { return LeakyRelu{s.as<float>()}; });
   });
 }

@@ -52,8 +52,8 @@ aclnnStatus sum_in_place(const char* function, const aclTensor* self, const aclT
                          const aclScalar* alpha, int sign, std::uint64_t* workspace,
                          aclOpExecutor** executor) {
   return first_phase(function, workspace, executor, [&](Planner& p) {
-    const auto [a, b, s] = p.take(Ref{self, "selfRef", kNumbers}, In{other, "other", kNumbers},
-                                  Value{alpha, "alpha"});
+    const auto [a, b, s] =
+        p.take(Ref{self, "selfRef", kNumbers}, In{other, "other", kNumbers}, Value{alpha, "alpha"});
     plan_sum(p, a, b, s, sign, a);
   });
 }
@@ -66,11 +66,11 @@ aclDataType quotient_type(aclDataType type) {
 /// An operator of two tensors without attributes.
 template <class Set, class F>
 aclnnStatus binary(const char* function, const aclTensor* self, const aclTensor* other,
-                   TypeSet types, const aclTensor* out, TypeSet out_types,
-                   std::uint64_t* workspace, aclOpExecutor** executor) {
+                   TypeSet types, const aclTensor* out, TypeSet out_types, std::uint64_t* workspace,
+                   aclOpExecutor** executor) {
   return first_phase(function, workspace, executor, [&](Planner& p) {
-    const auto [a, b, y] = p.take(In{self, "self", types}, In{other, "other", types},
-                                  Out{out, "out", out_types});
+    const auto [a, b, y] =
+        p.take(In{self, "self", types}, In{other, "other", types}, Out{out, "out", out_types});
     const aclDataType type = p.promote(a, b);
     require_result(p, a, b, y, type);
     plan_pairs<Set, F>(p, a, b, y, type);
@@ -89,7 +89,8 @@ void plan_division(Planner& p, const View& a, const View& b, int mode, const Vie
     case 2:
       p.require_castable(type, out);
       return plan_pairs<RealLanes, OverFloored>(p, a, b, out, type);
-    default: refuse("mode is {}; expected 0 (true), 1 (truncated) or 2 (floored)", mode);
+    default:
+      refuse("mode is {}; expected 0 (true), 1 (truncated) or 2 (floored)", mode);
   }
 }
 
@@ -119,18 +120,18 @@ aclnnStatus aclnnSubGetWorkspaceSize(const aclTensor* self, const aclTensor* oth
 }
 ACLNN_SECOND_PHASE(aclnnSub)
 
-aclnnStatus aclnnInplaceSubGetWorkspaceSize(const aclTensor* selfRef, const aclTensor* other,
+aclnnStatus aclnnInplaceSubGetWorkspaceSize(aclTensor* selfRef, const aclTensor* other,
                                             const aclScalar* alpha, uint64_t* workspaceSize,
                                             aclOpExecutor** executor) {
   return sum_in_place("aclnnInplaceSub", selfRef, other, alpha, -1, workspaceSize, executor);
 }
 ACLNN_SECOND_PHASE(aclnnInplaceSub)
 
-#define ACLNN_BINARY(Name, OutType, Set, F, Types, OutTypes)                                      \
-  aclnnStatus Name##GetWorkspaceSize(const aclTensor* self, const aclTensor* other, OutType out,  \
-                                     uint64_t* workspaceSize, aclOpExecutor** executor) {         \
-    return binary<Set, F>(#Name, self, other, Types, out, OutTypes, workspaceSize, executor);     \
-  }                                                                                               \
+#define ACLNN_BINARY(Name, OutType, Set, F, Types, OutTypes)                                     \
+  aclnnStatus Name##GetWorkspaceSize(const aclTensor* self, const aclTensor* other, OutType out, \
+                                     uint64_t* workspaceSize, aclOpExecutor** executor) {        \
+    return binary<Set, F>(#Name, self, other, Types, out, OutTypes, workspaceSize, executor);    \
+  }                                                                                              \
   ACLNN_SECOND_PHASE(Name)
 
 ACLNN_BINARY(aclnnMul, aclTensor*, AllLanes, Times, kNumbers, kNumbers)
@@ -155,8 +156,8 @@ ACLNN_SECOND_PHASE(aclnnInplaceMul)
 aclnnStatus aclnnDivGetWorkspaceSize(const aclTensor* self, const aclTensor* other, aclTensor* out,
                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
   return first_phase("aclnnDiv", workspaceSize, executor, [&](Planner& p) {
-    const auto [a, b, y] = p.take(In{self, "self", kNumbers}, In{other, "other", kNumbers},
-                                  Out{out, "out", kNumbers});
+    const auto [a, b, y] =
+        p.take(In{self, "self", kNumbers}, In{other, "other", kNumbers}, Out{out, "out", kNumbers});
     p.require_shape(y, p.broadcast(a, b));
     plan_division(p, a, b, 0, y);
   });
@@ -176,8 +177,8 @@ aclnnStatus aclnnDivModGetWorkspaceSize(const aclTensor* self, const aclTensor* 
                                         aclTensor* out, uint64_t* workspaceSize,
                                         aclOpExecutor** executor) {
   return first_phase("aclnnDivMod", workspaceSize, executor, [&](Planner& p) {
-    const auto [a, b, y] = p.take(In{self, "self", kNumbers}, In{other, "other", kNumbers},
-                                  Out{out, "out", kNumbers});
+    const auto [a, b, y] =
+        p.take(In{self, "self", kNumbers}, In{other, "other", kNumbers}, Out{out, "out", kNumbers});
     p.require_shape(y, p.broadcast(a, b));
     plan_division(p, a, b, mode, y);
   });
@@ -251,9 +252,8 @@ aclnnStatus aclnnRemainderTensorScalarGetWorkspaceSize(const aclTensor* self,
                                                        aclOpExecutor** executor) {
   return first_phase("aclnnRemainderTensorScalar", workspaceSize, executor, [&](Planner& p) {
     constexpr TypeSet kTypes = kAllFloats | kIndexes;
-    const auto [a, divisor, y] =
-        p.take(In{self, "self", kTypes}, Value{other, "other", kTypes},
-               Out{out, "out", kAllFloats | kIntegers | kComplex});
+    const auto [a, divisor, y] = p.take(In{self, "self", kTypes}, Value{other, "other", kTypes},
+                                        Out{out, "out", kAllFloats | kIntegers | kComplex});
     const aclDataType type = promote_scalar(a.type, divisor.type);
     p.require_castable(type, y);
     plan_singles<RealLanes>(p, a, y, type, [&](auto zero) {

@@ -33,9 +33,8 @@ inline void require_result(Planner& p, const View& a, const View& b, const View&
 template <class Set, class Make>
 void plan_singles(Planner& p, const View& x, const View& out, aclDataType type, Make make) {
   p.require_shape(out, x.shape);
-  in_lane<Set>(lane_of(type), [&](auto zero) {
-    plan_elements<decltype(zero), 1>(p, {x}, out, make(zero));
-  });
+  in_lane<Set>(lane_of(type),
+               [&](auto zero) { plan_elements<decltype(zero), 1>(p, {x}, out, make(zero)); });
 }
 
 }  // namespace aclnn

@@ -133,12 +133,12 @@ struct Minimum {
   }
 };
 
-#define ACLNN_COMPARISON(Name, op)       \
-  struct Name {                          \
-    template <class T>                   \
-    T operator()(T a, T b) const {       \
-      return a op b ? T(1) : T(0);       \
-    }                                    \
+#define ACLNN_COMPARISON(Name, op) \
+  struct Name {                    \
+    template <class T>             \
+    T operator()(T a, T b) const { \
+      return a op b ? T(1) : T(0); \
+    }                              \
   };
 ACLNN_COMPARISON(Equal, ==)
 ACLNN_COMPARISON(NotEqual, !=)

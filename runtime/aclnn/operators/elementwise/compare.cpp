@@ -29,23 +29,23 @@ constexpr TypeSet kAtMosts = kReals | TypeSet{ACL_UINT16, ACL_UINT64};
 
 template <class Set, class F>
 aclnnStatus truth(const char* function, const aclTensor* self, const aclTensor* other,
-                  TypeSet types, const aclTensor* out, TypeSet out_types,
-                  std::uint64_t* workspace, aclOpExecutor** executor) {
+                  TypeSet types, const aclTensor* out, TypeSet out_types, std::uint64_t* workspace,
+                  aclOpExecutor** executor) {
   return first_phase(function, workspace, executor, [&](Planner& p) {
-    const auto [a, b, y] = p.take(In{self, "self", types}, In{other, "other", types},
-                                  Out{out, "out", out_types});
+    const auto [a, b, y] =
+        p.take(In{self, "self", types}, In{other, "other", types}, Out{out, "out", out_types});
     p.require_shape(y, p.broadcast(a, b));
     plan_pairs<Set, F>(p, a, b, y, p.promote(a, b));
   });
 }
 
 template <class Set, class F>
-aclnnStatus truth_beside_scalar(const char* function, const aclTensor* self,
-                                const aclScalar* other, TypeSet types, const aclTensor* out,
-                                std::uint64_t* workspace, aclOpExecutor** executor) {
+aclnnStatus truth_beside_scalar(const char* function, const aclTensor* self, const aclScalar* other,
+                                TypeSet types, const aclTensor* out, std::uint64_t* workspace,
+                                aclOpExecutor** executor) {
   return first_phase(function, workspace, executor, [&](Planner& p) {
-    const auto [a, b, y] = p.take(In{self, "self", types}, Value{other, "other"},
-                                  Out{out, "out", kTruths});
+    const auto [a, b, y] =
+        p.take(In{self, "self", types}, Value{other, "other"}, Out{out, "out", kTruths});
     plan_singles<Set>(p, a, y, promote_scalar(a.type, b.type), [&s = b](auto zero) {
       using T = decltype(zero);
       return WithSecond<T, F>{s.template as<T>()};
@@ -58,12 +58,12 @@ aclnnStatus truth_beside_scalar(const char* function, const aclTensor* self,
 
 using namespace aclnn;
 
-#define ACLNN_TRUTH(Name, Set, F, Types, OutTypes)                                               \
-  aclnnStatus Name##GetWorkspaceSize(const aclTensor* self, const aclTensor* other,              \
-                                     aclTensor* out, uint64_t* workspaceSize,                    \
-                                     aclOpExecutor** executor) {                                 \
-    return truth<Set, F>(#Name, self, other, Types, out, OutTypes, workspaceSize, executor);     \
-  }                                                                                              \
+#define ACLNN_TRUTH(Name, Set, F, Types, OutTypes)                                           \
+  aclnnStatus Name##GetWorkspaceSize(const aclTensor* self, const aclTensor* other,          \
+                                     aclTensor* out, uint64_t* workspaceSize,                \
+                                     aclOpExecutor** executor) {                             \
+    return truth<Set, F>(#Name, self, other, Types, out, OutTypes, workspaceSize, executor); \
+  }                                                                                          \
   ACLNN_SECOND_PHASE(Name)
 #define ACLNN_TRUTH_BESIDE_SCALAR(Name, Set, F, Types)                                           \
   aclnnStatus Name##GetWorkspaceSize(const aclTensor* self, const aclScalar* other,              \

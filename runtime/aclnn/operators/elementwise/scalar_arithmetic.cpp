@@ -11,8 +11,8 @@ namespace aclnn {
 namespace {
 
 /// x + sign * alpha * other.
-void plan_sum_with_scalar(Planner& p, const View& x, const aclScalar& other,
-                          const aclScalar& alpha, int sign, const View& out) {
+void plan_sum_with_scalar(Planner& p, const View& x, const aclScalar& other, const aclScalar& alpha,
+                          int sign, const View& out) {
   const aclDataType type = promote_scalar(x.type, other.type);
   p.require_castable(type, out);
   plan_singles<AllLanes>(p, x, out, type, [&](auto zero) {
@@ -32,12 +32,12 @@ aclnnStatus scalar_sum(const char* function, const aclTensor* self, const aclSca
   });
 }
 
-aclnnStatus scalar_sum_in_place(const char* function, const aclTensor* self,
-                                const aclScalar* other, const aclScalar* alpha, int sign,
-                                std::uint64_t* workspace, aclOpExecutor** executor) {
+aclnnStatus scalar_sum_in_place(const char* function, const aclTensor* self, const aclScalar* other,
+                                const aclScalar* alpha, int sign, std::uint64_t* workspace,
+                                aclOpExecutor** executor) {
   return first_phase(function, workspace, executor, [&](Planner& p) {
-    const auto [x, s, factor] = p.take(Ref{self, "selfRef", kNumbers}, Value{other, "other"},
-                                       Value{alpha, "alpha"});
+    const auto [x, s, factor] =
+        p.take(Ref{self, "selfRef", kNumbers}, Value{other, "other"}, Value{alpha, "alpha"});
     plan_sum_with_scalar(p, x, s, factor, sign, x);
   });
 }
@@ -67,8 +67,8 @@ aclnnStatus with_scalar(const char* function, const aclTensor* self, const aclSc
                         const aclTensor* out, PlanWithScalar plan, std::uint64_t* workspace,
                         aclOpExecutor** executor) {
   return first_phase(function, workspace, executor, [&](Planner& p) {
-    const auto [x, s, y] = p.take(In{self, "self", kNumbers}, Value{other, "other"},
-                                  Out{out, "out", kNumbers});
+    const auto [x, s, y] =
+        p.take(In{self, "self", kNumbers}, Value{other, "other"}, Out{out, "out", kNumbers});
     plan(p, x, s, y);
   });
 }
@@ -87,38 +87,38 @@ aclnnStatus with_scalar_in_place(const char* function, const aclTensor* self,
 
 using namespace aclnn;
 
-#define ACLNN_SCALAR_SUM(Name, sign)                                                             \
-  aclnnStatus Name##GetWorkspaceSize(const aclTensor* self, const aclScalar* other,              \
-                                     const aclScalar* alpha, aclTensor* out,                     \
-                                     uint64_t* workspaceSize, aclOpExecutor** executor) {        \
-    return scalar_sum(#Name, self, other, alpha, sign, out, workspaceSize, executor);            \
-  }                                                                                              \
+#define ACLNN_SCALAR_SUM(Name, sign)                                                      \
+  aclnnStatus Name##GetWorkspaceSize(const aclTensor* self, const aclScalar* other,       \
+                                     const aclScalar* alpha, aclTensor* out,              \
+                                     uint64_t* workspaceSize, aclOpExecutor** executor) { \
+    return scalar_sum(#Name, self, other, alpha, sign, out, workspaceSize, executor);     \
+  }                                                                                       \
   ACLNN_SECOND_PHASE(Name)
-#define ACLNN_SCALAR_SUM_IN_PLACE(Name, sign)                                                    \
-  aclnnStatus Name##GetWorkspaceSize(const aclTensor* selfRef, const aclScalar* other,           \
-                                     const aclScalar* alpha, uint64_t* workspaceSize,            \
-                                     aclOpExecutor** executor) {                                 \
-    return scalar_sum_in_place(#Name, selfRef, other, alpha, sign, workspaceSize, executor);     \
-  }                                                                                              \
+#define ACLNN_SCALAR_SUM_IN_PLACE(Name, RefType, sign)                                       \
+  aclnnStatus Name##GetWorkspaceSize(RefType selfRef, const aclScalar* other,                \
+                                     const aclScalar* alpha, uint64_t* workspaceSize,        \
+                                     aclOpExecutor** executor) {                             \
+    return scalar_sum_in_place(#Name, selfRef, other, alpha, sign, workspaceSize, executor); \
+  }                                                                                          \
   ACLNN_SECOND_PHASE(Name)
-#define ACLNN_WITH_SCALAR(Name, plan)                                                            \
-  aclnnStatus Name##GetWorkspaceSize(const aclTensor* self, const aclScalar* other,              \
-                                     aclTensor* out, uint64_t* workspaceSize,                    \
-                                     aclOpExecutor** executor) {                                 \
-    return with_scalar(#Name, self, other, out, plan, workspaceSize, executor);                  \
-  }                                                                                              \
+#define ACLNN_WITH_SCALAR(Name, plan)                                               \
+  aclnnStatus Name##GetWorkspaceSize(const aclTensor* self, const aclScalar* other, \
+                                     aclTensor* out, uint64_t* workspaceSize,       \
+                                     aclOpExecutor** executor) {                    \
+    return with_scalar(#Name, self, other, out, plan, workspaceSize, executor);     \
+  }                                                                                 \
   ACLNN_SECOND_PHASE(Name)
-#define ACLNN_WITH_SCALAR_IN_PLACE(Name, plan)                                                   \
-  aclnnStatus Name##GetWorkspaceSize(aclTensor* selfRef, const aclScalar* other,                 \
-                                     uint64_t* workspaceSize, aclOpExecutor** executor) {        \
-    return with_scalar_in_place(#Name, selfRef, other, plan, workspaceSize, executor);           \
-  }                                                                                              \
+#define ACLNN_WITH_SCALAR_IN_PLACE(Name, plan)                                            \
+  aclnnStatus Name##GetWorkspaceSize(aclTensor* selfRef, const aclScalar* other,          \
+                                     uint64_t* workspaceSize, aclOpExecutor** executor) { \
+    return with_scalar_in_place(#Name, selfRef, other, plan, workspaceSize, executor);    \
+  }                                                                                       \
   ACLNN_SECOND_PHASE(Name)
 
 ACLNN_SCALAR_SUM(aclnnAdds, 1)
 ACLNN_SCALAR_SUM(aclnnSubs, -1)
-ACLNN_SCALAR_SUM_IN_PLACE(aclnnInplaceAdds, 1)
-ACLNN_SCALAR_SUM_IN_PLACE(aclnnInplaceSubs, -1)
+ACLNN_SCALAR_SUM_IN_PLACE(aclnnInplaceAdds, const aclTensor*, 1)
+ACLNN_SCALAR_SUM_IN_PLACE(aclnnInplaceSubs, aclTensor*, -1)
 ACLNN_WITH_SCALAR(aclnnMuls, plan_product)
 ACLNN_WITH_SCALAR(aclnnDivs, plan_quotient)
 ACLNN_WITH_SCALAR_IN_PLACE(aclnnInplaceMuls, plan_product)

@@ -103,8 +103,8 @@ void plan_triples(Planner& p, const View& a, const View& b, const View& c, const
   p.require_shape(out, shape);
   p.require_castable(type, out);
   in_lane<Set>(lane_of(type), [&](auto zero) {
-    plan_elements<decltype(zero), 3>(
-        p, {a.expanded(shape), b.expanded(shape), c.expanded(shape)}, out, make(zero));
+    plan_elements<decltype(zero), 3>(p, {a.expanded(shape), b.expanded(shape), c.expanded(shape)},
+                                     out, make(zero));
   });
 }
 
@@ -135,9 +135,9 @@ aclnnStatus aclnnClampMinGetWorkspaceSize(const aclTensor* self, const aclScalar
                                           aclTensor* out, uint64_t* workspaceSize,
                                           aclOpExecutor** executor) {
   return first_phase("aclnnClampMin", workspaceSize, executor, [&](Planner& p) {
-    const auto [x, low, y] = p.take(In{self, "self", kBounded},
-                                    Value{clipValueMin, "clipValueMin", kReals},
-                                    Out{out, "out", kBounded});
+    const auto [x, low, y] =
+        p.take(In{self, "self", kBounded}, Value{clipValueMin, "clipValueMin", kReals},
+               Out{out, "out", kBounded});
     plan_bounds(p, x, low, std::nullopt, y);
   });
 }
@@ -148,8 +148,8 @@ aclnnStatus aclnnInplaceClampMaxGetWorkspaceSize(const aclTensor* selfRef,
                                                  uint64_t* workspaceSize,
                                                  aclOpExecutor** executor) {
   return first_phase("aclnnInplaceClampMax", workspaceSize, executor, [&](Planner& p) {
-    const auto [x, high] = p.take(Ref{selfRef, "selfRef", kBounded},
-                                  Value{clipValueMax, "clipValueMax", kReals});
+    const auto [x, high] =
+        p.take(Ref{selfRef, "selfRef", kBounded}, Value{clipValueMax, "clipValueMax", kReals});
     plan_bounds(p, x, std::nullopt, high, x);
   });
 }
