@@ -94,7 +94,9 @@ def encode(values, dtype):
     kept = TYPES[dtype][1]
     with np.errstate(all="ignore"):
         if values.dtype.kind == "f" and np.dtype(kept).kind in "iu":  # numpy leaves it open; truncated, NaN is 0
-            values = np.trunc(np.nan_to_num(values, nan=0.0)).astype(np.int64)
+            values = np.trunc(np.where(np.isnan(values), 0.0, values))
+            most = np.iinfo(np.int64).max
+            values = np.where(values >= 2.0**63, most, np.clip(values, -(2.0**63), 2.0**62 * 1.999).astype(np.int64))
         return values.astype(kept)
 
 

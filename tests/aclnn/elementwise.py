@@ -223,6 +223,8 @@ def binary(rng, name):
     types, out_types, f, bounds = BINARY[name]
     a, b, shape = pair(rng, random_shape(rng), types, bounds)
     type_ = promoted(a.dtype, b.dtype)
+    if a.dtype == "bool" and KINDS[type_] == 3:  # what 0 to a complex power is, is left open
+        a.set(np.ones(a.shape, bool))
     y = output(rng, shape, choose(rng, results(type_, out_types)))
     with np.errstate(all="ignore"):
         expected = f(*lifted(a, b))
@@ -455,7 +457,7 @@ def gated(rng, name):
 def special_values(rng, name):
     x = Tensor([6], "f32", values=[np.inf, -np.inf, np.nan, 0.0, -0.0, 1e30])
     y = Tensor([6], "f32")
-    run("aclnnExp", x, y, outputs=[y], expected=[np.exp(x.values())])
+    run("aclnnExp", x, y, outputs=[y], expected=[[np.inf, 0, np.nan, 1, 1, np.inf]])
     run("aclnnSigmoid", x, y, outputs=[y], expected=[[1, 0, np.nan, 0.5, 0.5, 1]])
     run("aclnnMaximum", x, Tensor([6], "f32", values=[0.0] * 6), y, outputs=[y],
         expected=[[np.inf, 0, np.nan, 0, 0, 1e30]])

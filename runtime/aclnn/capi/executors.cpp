@@ -109,14 +109,25 @@ aclnnStatus aclDumpOpTensors(const char*, const char*, aclTensor**, size_t, size
 // Scratch and executors that a client caches for each thread: there is nothing to keep here, which
 // these answers say.
 extern "C" {
-ACL_META_API int InitHugeMemThreadLocal(void*, bool) { return 0; }
-ACL_META_API void UnInitHugeMemThreadLocal(void*, bool) {}
-ACL_META_API void ReleaseHugeMem(void*, bool) {}
-ACL_META_API void InitPTACacheThreadLocal() {}
-ACL_META_API void UnInitPTACacheThreadLocal() {}
-ACL_META_API void SetPTAHashKey(uint64_t) {}
-ACL_META_API void SetPTACacheHashKey(uint8_t*, size_t) {}
-ACL_META_API aclOpExecutor* PTAGetExecCache(uint64_t, uint64_t*) { return nullptr; }
-ACL_META_API aclOpExecutor* PTAFindExecCache(uint8_t*, size_t, uint64_t*) { return nullptr; }
-ACL_META_API bool CanUsePTACache(const char*) { return false; }
+ACL_META_API int InitHugeMemThreadLocal(void*, bool);
+ACL_META_API void UnInitHugeMemThreadLocal(void*, bool);
+ACL_META_API void ReleaseHugeMem(void*, bool);
+ACL_META_API void InitPTACacheThreadLocal();
+ACL_META_API void UnInitPTACacheThreadLocal();
+ACL_META_API void SetPTAHashKey(uint64_t);
+ACL_META_API void SetPTACacheHashKey(uint8_t*, size_t);
+ACL_META_API aclOpExecutor* PTAGetExecCache(uint64_t, uint64_t*);
+ACL_META_API aclOpExecutor* PTAFindExecCache(uint8_t*, size_t, uint64_t*);
+ACL_META_API bool CanUsePTACache(const char*);
 }
+
+int InitHugeMemThreadLocal(void*, bool) { return 0; }
+void UnInitHugeMemThreadLocal(void*, bool) {}
+void ReleaseHugeMem(void*, bool) {}
+void InitPTACacheThreadLocal() {}
+void UnInitPTACacheThreadLocal() {}
+void SetPTAHashKey(uint64_t) {}
+void SetPTACacheHashKey(uint8_t*, size_t) {}
+aclOpExecutor* PTAGetExecCache(uint64_t, uint64_t*) { return nullptr; }
+aclOpExecutor* PTAFindExecCache(uint8_t*, size_t, uint64_t*) { return nullptr; }
+bool CanUsePTACache(const char*) { return false; }
