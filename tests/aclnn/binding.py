@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The operators from Python: tensors in device memory as numpy arrays, and calls of both phases.
 
-Signatures come from tests/abi/aclnn/operators.tsv, so any operator of the table can be called:
+Signatures come from tests/abi/aclnn/functions.tsv, so any operator of the table can be called:
 
     call("aclnnAdd", x, y, Scalar(1.0, "f32"), out)
 """
@@ -13,7 +13,7 @@ import re
 
 import numpy as np
 
-TABLE = pathlib.Path(__file__).resolve().parents[1] / "abi" / "aclnn" / "operators.tsv"
+TABLE = pathlib.Path(__file__).resolve().parents[1] / "abi" / "aclnn" / "functions.tsv"
 
 # name: (aclDataType, how numpy keeps an element). bf16 and c32 are kept as their bits.
 TYPES = {
@@ -215,14 +215,16 @@ def read_table():
     """name: the types of its parameters, without those that every operator has."""
     table = {}
     for line in TABLE.read_text().splitlines()[1:]:
-        _, name, _, signature = line.split("\t")
-        parameters = re.search(r"\((.*)\)", signature).group(1).split(", ")
+        _, section, _, name, parameters, _, _ = line.split("\t")
+        if section != "first phases" and not name.startswith("aclnnCalculate"):
+            continue
         kinds = []
-        for parameter in parameters:
+        for parameter in parameters.split(", "):
             kind = re.sub(r"\bconst\b", "", parameter)
             match = re.match(r"\s*(\w+)\s*(\**)\s*\w+$", kind)
             kinds.append(match.group(1) + (" " + match.group(2) if match.group(2) else ""))
-        table[name] = kinds[:-2] if kinds[-1] == "aclOpExecutor **" else kinds
+        two = name.endswith("GetWorkspaceSize")
+        table[name.removesuffix("GetWorkspaceSize")] = kinds[:-2] if two else kinds
     return table
 
 

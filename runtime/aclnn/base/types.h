@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -57,10 +59,18 @@ int bits_of(aclDataType type) noexcept;
 inline std::size_t size_of(aclDataType type) noexcept {
   return static_cast<std::size_t>(bits_of(type)) / 8;
 }
-/// "FLOAT16", or "type 77" for what is none.
-std::string name_of(aclDataType type);
-/// "FLOAT, FLOAT16 or BF16"
-std::string names_of(TypeSet types);
+/// Types as text: "FLOAT16", or "type 77" for what is none; "FLOAT, FLOAT16 or BF16". Made when it is
+/// formatted, since most checks hold.
+struct TypeName {
+  aclDataType type;
+};
+struct TypeNames {
+  TypeSet types;
+};
+inline TypeName name_of(aclDataType type) noexcept { return {type}; }
+inline TypeNames names_of(TypeSet types) noexcept { return {types}; }
+std::string text_of(TypeName name);
+std::string text_of(TypeNames names);
 
 bool is_float(aclDataType type) noexcept;    // f16 bf16 f32 f64
 bool is_integer(aclDataType type) noexcept;  // without bool
@@ -112,3 +122,18 @@ decltype(auto) with_float_lane(Lane lane, F&& f) {
 }
 
 }  // namespace aclnn
+
+template <>
+struct fmt::formatter<aclnn::TypeName> : fmt::formatter<std::string> {
+  template <class Context>
+  auto format(aclnn::TypeName name, Context& context) const {
+    return fmt::formatter<std::string>::format(text_of(name), context);
+  }
+};
+template <>
+struct fmt::formatter<aclnn::TypeNames> : fmt::formatter<std::string> {
+  template <class Context>
+  auto format(aclnn::TypeNames names, Context& context) const {
+    return fmt::formatter<std::string>::format(text_of(names), context);
+  }
+};

@@ -50,8 +50,8 @@ bool Shape::operator==(const Shape& other) const noexcept {
   return rank == other.rank && std::equal(dims.begin(), dims.begin() + rank, other.dims.begin());
 }
 
-std::string Shape::text() const {
-  return fmt::format("[{}]", fmt::join(dims.begin(), dims.begin() + rank, ", "));
+std::string text_of(const Shape& shape) {
+  return fmt::format("[{}]", fmt::join(shape.dims.begin(), shape.dims.begin() + shape.rank, ", "));
 }
 
 void Shape::append(std::int64_t extent) { dims[at(rank++)] = extent; }

@@ -28,11 +28,18 @@ struct Shape {
   std::int64_t& operator[](int dim) { return dims[static_cast<std::size_t>(dim)]; }
   std::int64_t count() const noexcept;  // of elements
   bool operator==(const Shape& other) const noexcept;
-  std::string text() const;  // "[2, 3]"
+  struct Text;
+  Text text() const noexcept;  // "[2, 3]" when it is formatted
 
   void append(std::int64_t extent);
   Shape without(int dim) const;
 };
+
+struct Shape::Text {
+  Shape shape;
+};
+inline Shape::Text Shape::text() const noexcept { return {*this}; }
+std::string text_of(const Shape& shape);
 
 /// numpy's rules; false where the extents do not fit.
 bool broadcast(const Shape& a, const Shape& b, Shape& result) noexcept;
@@ -121,3 +128,11 @@ std::vector<std::pair<std::int64_t, std::int64_t>> ranges_of(const View& view);
 std::pair<std::int64_t, std::int64_t> extent_of(const View& view);
 
 }  // namespace aclnn
+
+template <>
+struct fmt::formatter<aclnn::Shape::Text> : fmt::formatter<std::string> {
+  template <class Context>
+  auto format(const aclnn::Shape::Text& text, Context& context) const {
+    return fmt::formatter<std::string>::format(text_of(text.shape), context);
+  }
+};
