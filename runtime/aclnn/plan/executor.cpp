@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <mutex>
 #include <new>
+#include <string_view>
 #include <unordered_set>
 
 #include "acl/acl_sim.h"
@@ -109,7 +110,9 @@ aclnnStatus first_phase(const char* function, std::uint64_t* workspace_size,
     if (!executor) fail(kNullPointer, "executor is null");
     const auto plan = std::make_shared<Plan>();
     plan->function = function;
-    plan->name = function + std::char_traits<char>::length("aclnn");
+    constexpr std::string_view kPrefix = "aclnn";
+    const bool prefixed = std::string_view(function).starts_with(kPrefix);
+    plan->name = prefixed ? function + kPrefix.size() : function;
     Planner planner(*plan);
     make(planner);
     auto made = std::make_unique<aclOpExecutor>();
