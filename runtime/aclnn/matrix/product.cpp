@@ -73,9 +73,8 @@ void multiply_few(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, st
     }
     return;
   }
-  for (std::int64_t l = 0; l < k; ++l) {
-    const T* const row = b.data + l * b.row;
-    for (std::int64_t i = 0; i < m; ++i) add_scaled(a[i * a_row + l], row, c + i * c_row, n);
+  for (std::int64_t i = 0; i < m; ++i) {
+    add_rows(a + i * a_row, b.data, b.row, k, c + i * c_row, n);
   }
 }
 
@@ -114,14 +113,16 @@ struct Cut {
   std::int64_t units, pieces;
 };
 
-Cut cut_of(std::int64_t batches, std::int64_t m, std::int64_t n, std::int64_t k) {
+Cut cut_of(std::int64_t batches, std::int64_t m, std::int64_t n, std::int64_t k, bool along_rows) {
   Cut cut{};
   const std::int64_t work = batches * m * n * std::max<std::int64_t>(k, 1);
   cut.down = parts(m, kTileRows);
   cut.rows = parts(m, cut.down);
   if (m <= kFewRows) {
     const std::int64_t wanted = std::clamp<std::int64_t>(work / batches / kLeastWork, 1, 64);
-    cut.columns = std::clamp<std::int64_t>(parts(n, wanted), std::min<std::int64_t>(n, 16), 4096);
+    // A narrow strip of rows would touch a page for each of them.
+    const std::int64_t least = along_rows ? 16 : 512;
+    cut.columns = std::clamp<std::int64_t>(parts(n, wanted), std::min(n, least), 4096);
   } else {
     cut.columns = n >= 4 * kTileColumns ? kTileColumns : kTileColumns / 2;
   }
@@ -338,7 +339,7 @@ void load_row_of(const Data& data, int dims, std::int64_t batch, std::int64_t ro
 template <class T>
 Work work_of(Product<T> product) {
   if (product.out.count() == 0) return {};
-  const Cut cut = cut_of(product.batches, product.m, product.n, product.k);
+  const Cut cut = cut_of(product.batches, product.m, product.n, product.k, product.b.along_rows);
   return {cut.pieces, [product = std::move(product), cut](Run& run, std::int64_t piece) {
             const std::int64_t end = cut.units * (piece + 1) / cut.pieces;
             for (std::int64_t unit = cut.units * piece / cut.pieces; unit < end; ++unit) {

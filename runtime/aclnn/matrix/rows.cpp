@@ -37,6 +37,25 @@ constexpr std::int64_t kLanes = 8;
   for (std::int64_t i = 0; i < count; ++i) row[i] = exp_of(row[i] - shift);
 }
 
+// Four rows at a time: the result is read and written once for them.
+[[gnu::always_inline]] inline void add_all(const float* factors, const float* from,
+                                           std::int64_t step, std::int64_t rows,
+                                           float* __restrict to, std::int64_t count) noexcept {
+  std::int64_t r = 0;
+  for (; r + 4 <= rows; r += 4) {
+    const float *const a = from + r * step, *const b = a + step, *const c = b + step,
+                       *const d = c + step;
+    const float fa = factors[r], fb = factors[r + 1], fc = factors[r + 2], fd = factors[r + 3];
+    for (std::int64_t i = 0; i < count; ++i) {
+      to[i] += (fa * a[i] + fb * b[i]) + (fc * c[i] + fd * d[i]);
+    }
+  }
+  for (; r < rows; ++r) {
+    const float* const a = from + r * step;
+    for (std::int64_t i = 0; i < count; ++i) to[i] += factors[r] * a[i];
+  }
+}
+
 float sum_of(const float* row, std::int64_t count) noexcept {
   float sums[kLanes]{};
   std::int64_t i = 0;
@@ -75,8 +94,9 @@ ACLNN_AVX2 float wide_dot(const float* a, const float* b, std::int64_t count) {
   return sum;
 }
 
-ACLNN_AVX2 void wide_add_scaled(float factor, const float* from, float* to, std::int64_t count) {
-  for (std::int64_t i = 0; i < count; ++i) to[i] += factor * from[i];
+ACLNN_AVX2 void wide_add_rows(const float* factors, const float* from, std::int64_t step,
+                              std::int64_t rows, float* to, std::int64_t count) {
+  add_all(factors, from, step, rows, to, count);
 }
 
 ACLNN_AVX2 void wide_exp(float* row, float shift, std::int64_t count) {
@@ -106,11 +126,12 @@ float dot(const float* a, const float* b, std::int64_t count) noexcept {
   return sum;
 }
 
-void add_scaled(float factor, const float* from, float* to, std::int64_t count) noexcept {
+void add_rows(const float* factors, const float* from, std::int64_t step, std::int64_t rows,
+              float* to, std::int64_t count) noexcept {
 #if defined(ACLNN_AVX2)
-  if (has_avx2()) return wide_add_scaled(factor, from, to, count);
+  if (has_avx2()) return wide_add_rows(factors, from, step, rows, to, count);
 #endif
-  for (std::int64_t i = 0; i < count; ++i) to[i] += factor * from[i];
+  add_all(factors, from, step, rows, to, count);
 }
 
 float exp_row(float* row, float shift, std::int64_t count) noexcept {
