@@ -131,8 +131,10 @@ aclnnStatus second_phase(const char* function, void* workspace, std::uint64_t wo
       case Claim::none:
         fail(kInner, "executor {} is not alive: it was run before, or never handed out",
              fmt::ptr(executor));
-      case Claim::busy: fail(kInner, "executor {} is being run by another thread", fmt::ptr(executor));
-      case Claim::ours: break;
+      case Claim::busy:
+        fail(kInner, "executor {} is being run by another thread", fmt::ptr(executor));
+      case Claim::ours:
+        break;
     }
     const Taken taken(executor);
     if (!workspace && workspace_size != 0) {
@@ -153,7 +155,8 @@ aclnnStatus set_repeatable(const char* function, aclOpExecutor* executor) noexce
     const bool refused = executor->plan->copies_host_data;
     executor->repeatable = executor->repeatable || !refused;
     unclaim(executor);
-    if (refused) fail(kInner, "{} copies data of the host: it cannot be repeated", executor->plan->function);
+    if (refused)
+      fail(kInner, "{} copies data of the host: it cannot be repeated", executor->plan->function);
   });
 }
 
