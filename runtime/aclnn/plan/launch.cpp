@@ -129,6 +129,12 @@ void Run::fail(std::string text) {
   failed_.store(true, std::memory_order_release);
 }
 
+std::byte* Run::shared(std::size_t bytes) {
+  const std::lock_guard guard(mutex_);
+  if (shared_.empty()) shared_.resize(bytes / sizeof(std::max_align_t) + 1);
+  return reinterpret_cast<std::byte*>(shared_.data());
+}
+
 void Run::set_shape(const View& output, const Shape& shape) {
   aclTensor* const tensor = plan_.operands[static_cast<std::size_t>(output.slot)].tensor;
   const View view = contiguous_view(shape, output.type);

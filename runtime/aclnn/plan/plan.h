@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -61,12 +62,21 @@ class Run {
   /// aclGetViewShape.
   void set_shape(const View& output, const Shape& shape);
 
+  /// Memory of this run that its pieces share, zeros at first; each asks for the same size.
+  std::byte* shared(std::size_t bytes);
+  /// Each of `pieces` calls it once, when it is done: true for the last, which sees what all have written.
+  bool last(std::int64_t pieces) noexcept {
+    return done_.fetch_add(1, std::memory_order_acq_rel) + 1 == pieces;
+  }
+
  private:
   const Plan& plan_;
   const std::span<std::byte* const> bases_;
   std::atomic<bool> failed_{false};
+  std::atomic<std::int64_t> done_{0};
   std::mutex mutex_;
   std::string text_;
+  std::vector<std::max_align_t> shared_;
 };
 
 }  // namespace aclnn
