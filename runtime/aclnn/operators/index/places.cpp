@@ -20,7 +20,7 @@ std::string element_text(const char* name, const Shape& shape, std::int64_t elem
     index[d] = element % shape[d];
     element /= shape[d];
   }
-  return shape.rank == 0 ? name : name + index.text();
+  return shape.rank == 0 ? name : name + text_of(index);
 }
 
 }  // namespace
