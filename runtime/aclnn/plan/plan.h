@@ -24,9 +24,9 @@ struct Operand {
   aclTensor* tensor = nullptr;  // the program's; null for an optional one that was not given
   const char* name = nullptr;
   Role role = Role::in;
-  int argument = 0;    // tensors and lists, counted in the order of the arguments
-  int member = -1;     // of a list
-  View view{};         // all of it
+  int argument = 0;      // tensors and lists, counted in the order of the arguments
+  int member = -1;       // of a list
+  View view{};           // all of it
   bool lenient = false;  // may pass the end of its memory: only what is inside is written
 };
 
@@ -42,7 +42,7 @@ struct Plan {
   std::vector<Operand> operands;   // by slot
   std::int64_t pieces = 0;         // 0: there is nothing to do
   Job job;
-  bool copies_host_data = false;   // cannot be repeated
+  bool copies_host_data = false;  // cannot be repeated
 };
 
 /// One run of a plan, with the memory of its operands.
@@ -58,7 +58,8 @@ class Run {
   void fail(std::string text);
   bool failed() const noexcept { return failed_.load(std::memory_order_acquire); }
   const std::string& text() const noexcept { return text_; }
-  /// Gives an output whose size was not known its dims, which the program reads with aclGetViewShape.
+  /// Gives an output whose size was not known its dims, which the program reads with
+  /// aclGetViewShape.
   void set_shape(const View& output, const Shape& shape);
 
   /// Memory of this run that its pieces share, zeros at first; each asks for the same size.
