@@ -12,13 +12,13 @@ namespace {
 
 constexpr TypeSet kSolved{ACL_FLOAT, ACL_DOUBLE, ACL_COMPLEX64, ACL_COMPLEX128};
 
-struct Triangle {
+struct TriangularSystem {
   bool upper, transpose, unit;
   std::int64_t n, k;
 };
 
 template <class T>
-void read_all(const Data& data, std::vector<T>& to) {
+void read_matrix(const Data& data, std::vector<T>& to) {
   to.resize(static_cast<std::size_t>(data.count()));
   Reader<T> reader(data);
   reader.seek(0);
@@ -27,7 +27,7 @@ void read_all(const Data& data, std::vector<T>& to) {
 }
 
 template <class T>
-void write_all(const std::vector<T>& from, const Data& data) {
+void write_matrix(const std::vector<T>& from, const Data& data) {
   Writer<T> writer(data);
   writer.seek(0);
   writer.write(data.count(), from.data());
@@ -35,7 +35,7 @@ void write_all(const std::vector<T>& from, const Data& data) {
 
 /// Solves for all columns of x at once, which holds the right sides.
 template <class T>
-void solve(const Triangle& t, const T* a, T* x) {
+void solve_triangle(const TriangularSystem& t, const T* a, T* x) {
   const bool backwards = t.upper != t.transpose;
   for (std::int64_t step = 0; step < t.n; ++step) {
     const std::int64_t i = backwards ? t.n - 1 - step : step;
@@ -53,23 +53,23 @@ void solve(const Triangle& t, const T* a, T* x) {
 }
 
 template <class T>
-void plan_solve(Planner& p, const Triangle& t, const View& right, const View& factors,
+void plan_solve(Planner& p, const TriangularSystem& t, const View& right, const View& factors,
                 const View& x, const View& copy) {
   std::int64_t batches = 1;
   for (int d = 0; d + 2 < copy.rank(); ++d) batches *= copy.size(d);
   p.job(batches, [=](Run& run, std::int64_t batch) {
     thread_local std::vector<T> a, b;
-    read_all(run.at(matrix_at(factors, batch)), a);
+    read_matrix(run.at(matrix_at(factors, batch)), a);
     if (x.count() != 0) {
-      read_all(run.at(matrix_at(right, batch)), b);
-      solve(t, a.data(), b.data());
-      write_all(b, run.at(matrix_at(x, batch)));
+      read_matrix(run.at(matrix_at(right, batch)), b);
+      solve_triangle(t, a.data(), b.data());
+      write_matrix(b, run.at(matrix_at(x, batch)));
     }
     for (std::int64_t i = 0; i < t.n; ++i) {
       T* const row = a.data() + i * t.n;
       std::fill(t.upper ? row : row + i + 1, t.upper ? row + i : row + t.n, T(0));
     }
-    write_all(a, run.at(matrix_at(copy, batch)));
+    write_matrix(a, run.at(matrix_at(copy, batch)));
   });
 }
 
@@ -98,7 +98,8 @@ aclnnStatus aclnnTriangularSolveGetWorkspaceSize(const aclTensor* self, const ac
     p.require_shape(x, shape);
     p.require_shape(copy, a.shape);
     if (copy.count() == 0) return;
-    const Triangle t{upper, transpose, unitriangular, a.size(a.rank() - 1), b.size(b.rank() - 1)};
+    const TriangularSystem t{upper, transpose, unitriangular, a.size(a.rank() - 1),
+                             b.size(b.rank() - 1)};
     if (is_complex(right.type)) return plan_solve<std::complex<double>>(p, t, b, a, x, copy);
     plan_solve<double>(p, t, b, a, x, copy);
   });
