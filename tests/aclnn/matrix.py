@@ -84,7 +84,7 @@ def matmul(rng, name):
         m, k, n = m % 9 + 1, k % 40 + 1, n % 9 + 1
     a = (k,) if rng.integers(0, 6) == 0 else left + (m, k)
     b = (k,) if rng.integers(0, 6) == 0 else right + (k, n)
-    shape = np.matmul(np.empty(a), np.empty(b)).shape
+    shape = np.matmul(np.zeros(a), np.zeros(b)).shape
     tried(name, matrix(rng, a, choose(rng, SHORT)), matrix(rng, b, choose(rng, SHORT)),
           result(rng, shape, choose(rng, SHORT)), 1)
 
@@ -226,6 +226,120 @@ def bad(rng, _):
             text="vec has the shape [4]")
     refused(161002, "aclnnTransMatmulWeight", Tensor((3,), "f16"), text="mmWeightRef has the shape [3]")
     refused(161002, "aclnnTransMatmulWeight", Tensor((3, 3), "i32"), text="INT32")
+
+
+class Nibbles:
+    """A matrix of four bits a number, as INT4 or eight in an INT32; rows or columns lie side by side."""
+
+    def __init__(self, values, down, words=False, offset=0):
+        self.values, self.down, self.words, self.offset = values, down, words, offset
+        flat = (values.T if down else values).ravel()
+        flat = np.concatenate([np.zeros(offset, int), flat, np.zeros(8, int)]) & 15
+        flat = flat[:flat.size // 8 * 8]
+        self.memory = Tensor((flat.size // 2,), "u8", values=(flat[::2] | flat[1::2] << 4))
+
+    def handle(self):
+        k, n = self.values.shape
+        shape, strides = [k, n], [1, k] if self.down else [n, 1]
+        if self.words:
+            shape[0 if self.down else 1] //= 8
+            strides[1 if self.down else 0] //= 8
+        unit = 8 if self.words else 1
+        dims, steps, storage = ((ctypes.c_int64 * len(a))(*a) for a in (shape, strides, [self.values.size]))
+        return opapi.aclCreateTensor(dims, 2, 3 if self.words else 29, steps, self.offset // unit, 2, storage, 1,
+                                     self.memory.data)
+
+
+def quantised(rng, k, n):
+    """Weights as each of the kinds, and their numbers."""
+    kind = choose(rng, ("i8", "i4", "words"))
+    down = bool(rng.integers(0, 2))
+    if kind == "i8":
+        w = Tensor((k, n), "i8", (1, k) if down else None)
+        return w.set(rng.integers(-128, 128, (k, n))), w.values()
+    values = rng.integers(-8, 8, (k, n))
+    if kind == "words" and (k if down else n) % 8 == 0:
+        return Nibbles(values, down, True, 8 * int(rng.integers(0, 2))), values
+    return Nibbles(values, down, False, int(rng.integers(0, 3))), values
+
+
+@operator("aclnnWeightQuantBatchMatmulV2", cases=2)
+def weight_quant(rng, name):
+    dtype = choose(rng, ("f16", "bf16"))
+    m, n = (1 if rng.integers(0, 2) else size(rng)), 8 * size(rng, True)
+    k = 32 * int(rng.integers(1, 20)) if rng.integers(0, 3) else size(rng)
+    group = 32 * int(rng.integers(1, 4))
+    group = group if group < k and rng.integers(0, 3) else 0
+    w, weights_of = quantised(rng, k, n)
+    if group:
+        shape = (-(-k // group), n)
+    else:
+        shape = choose(rng, ((1,), (1, 1), (n,), (1, n)))
+    x = matrix(rng, (m, k), dtype)
+    scale = matrix(rng, shape, dtype)
+    offset = random_tensor(rng, shape, dtype, -3, 3) if rng.integers(0, 2) else None
+    bias = random_tensor(rng, choose(rng, ((n,), (1, n))), choose(rng, (dtype, "f32"))) if rng.integers(0, 2) else None
+    rows = lambda a: a.repeat(group, 0)[:k] if group else a  # noqa: E731
+    real = (weights_of + (rows(offset.values()) if offset else 0)) * rows(scale.values())
+    wanted = x.values() @ np.broadcast_to(real, (k, n)) + (bias.values() if bias else 0)
+    out = result(rng, (m, n), dtype)
+    run(name, x, w, scale, offset, None, None, bias, group, out, outputs=[out], expected=[wanted],
+        scale=130 * np.sqrt(k))
+
+
+@operator("weights of a language model", cases=0.2)
+def q4_0(rng, _):
+    """As llama.cpp passes them: scales of 32 numbers each, transposed."""
+    k, n, m = 96, 40, int(rng.integers(1, 12))
+    values = rng.integers(-8, 8, (k, n))
+    scale = Tensor((k // 32, n), "f16", (1, k // 32))
+    scale.set(random_values(rng, scale.shape, "f16", -0.1, 0.1))
+    x, y = random_tensor(rng, (m, k), "f16", -1, 1), Tensor((m, n), "f16")
+    wanted = x.values() @ (values * scale.values().repeat(32, 0))
+    run("aclnnWeightQuantBatchMatmulV2", x, Nibbles(values, True), scale, None, None, None, None, 32, y, outputs=[y],
+        expected=[wanted], scale=2)
+    to_bytes = Tensor((m, n), "i8")
+    step = Tensor((1,), "f32", values=[4.0])
+    run("aclnnWeightQuantBatchMatmulV2", x, Nibbles(np.sign(values), True), Tensor((1,), "f16", values=[0.5]), None,
+        step, None, None, 0, to_bytes, outputs=[to_bytes],
+        expected=[np.clip(np.rint(4 * (x.values() @ (np.sign(values) * 0.5))), -128, 127)])
+
+
+@operator("bad input of quantised weights", cases=0.05)
+def bad_quantised(rng, _):
+    name, x, y = "aclnnWeightQuantBatchMatmulV2", Tensor((2, 64), "f16"), Tensor((2, 8), "f16")
+    w, s = Tensor((64, 8), "i8"), Tensor((2, 8), "f16")
+    rest = (None, None, None, None)
+    refused(161001, name, x, None, s, *rest, 32, y, text="weight is null")
+    refused(161002, name, x, Tensor((64, 8), "f16"), s, *rest, 32, y, text="weight has the type FLOAT16")
+    refused(161002, name, x, Tensor((8, 64), "i8"), s, *rest, 32, y, text="weight has the shape [8, 64]")
+    refused(161002, name, x, w, Tensor((2, 8), "bf16"), *rest, 32, y, text="antiquantScale has the type BF16")
+    refused(161002, name, x, w, Tensor((3, 8), "f16"), *rest, 32, y, text="antiquantScale has the shape [3, 8]")
+    refused(161002, name, x, w, s, *rest, 33, y, text="antiquantGroupSize is 33")
+    refused(161002, name, x, w, s, *rest, 64, y, text="antiquantGroupSize is 64")
+    refused(161002, name, x, w, s, None, None, None, Tensor((7,), "f16"), 32, y, text="biasOptional has the shape [7]")
+    refused(161002, name, x, w, s, *rest, 32, Tensor((2, 8), "f32"), text="y has the type FLOAT")
+
+
+@operator("aclnnTriangularSolve")
+def triangular(rng, name):
+    dtype = choose(rng, ("f32", "f64", "c64", "c128"))
+    n, k = (int(v) for v in rng.integers(1, 9, 2))
+    batch = random_shape(rng, most=3, max_rank=3)
+    left, right = broadcastable(rng, batch), broadcastable(rng, batch)
+    batch = np.broadcast_shapes(left, right)
+    upper, transpose, unit = (bool(v) for v in rng.integers(0, 2, 3))
+    a = output(rng, left + (n, n), dtype)
+    a.set(random_values(rng, a.shape, dtype, -0.5, 0.5) + 2 * np.eye(n))
+    b = random_tensor(rng, right + (n, k), dtype)
+    used = np.triu(a.values()) if upper else np.tril(a.values())
+    solved = used - np.eye(n) * used + np.eye(n) if unit else used
+    solved = np.swapaxes(solved, -1, -2) if transpose else solved
+    x, copy = output(rng, batch + (n, k), dtype), output(rng, batch + (n, n), dtype)
+    run(name, b, a, upper, transpose, unit, x, copy, outputs=[x, copy],
+        expected=[np.linalg.solve(np.broadcast_to(solved, copy.shape), np.broadcast_to(b.values(), x.shape)),
+                  np.broadcast_to(used, copy.shape)], scale=8)
+    refused(161002, name, b, Tensor((n, n + 1), dtype), True, True, True, x, copy, text="square")
 
 
 if __name__ == "__main__":

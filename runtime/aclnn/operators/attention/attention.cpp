@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kQueryBlock = 128;  // rows of scores that are computed together
 constexpr std::int64_t kKeyBlock = 256;
-constexpr float kHidden = -std::numeric_limits<float>::infinity();
+constexpr float kHiddenScore = -std::numeric_limits<float>::infinity();
 
 /// Some rows of the queries that share one head of keys: row r is query r % Sq of head r / Sq of
 /// them.
@@ -25,7 +25,7 @@ struct AttentionScratch {
   std::vector<float> q, q_rope, k, k_rope, v, scores, out, shift;
 };
 
-std::int64_t element_offset(const View& view, std::int64_t i, std::int64_t j, std::int64_t k) {
+std::int64_t score_offset(const View& view, std::int64_t i, std::int64_t j, std::int64_t k) {
   return i * view.stride(0) + j * view.stride(1) + k * view.stride(2);
 }
 
@@ -58,7 +58,7 @@ class AttentionBlock {
   struct Row {
     std::int64_t head, query;
     std::int64_t first, last;  // keys that it sees
-    float max = kHidden, sum = 0;
+    float max = kHiddenScore, sum = 0;
   };
 
   void begin() {
@@ -88,7 +88,7 @@ class AttentionBlock {
     const auto bytes = static_cast<std::int64_t>(size_of(view.type));
     const LoadRow<float> load = load_row<float>(view.type);
     for (std::int64_t r = 0; r < unit_.rows; ++r) {
-      load(data.at + element_offset(view, rows_[r].head, rows_[r].query, 0) * bytes,
+      load(data.at + score_offset(view, rows_[r].head, rows_[r].query, 0) * bytes,
            view.stride(2) * bytes, to + r * columns, columns);
     }
     for (std::int64_t i = 0; i < unit_.rows * columns; ++i) to[i] *= a_.scale;
@@ -128,14 +128,14 @@ class AttentionBlock {
     }
     if (s_.shift) add_shift(row, scores);
     hide(row, scores);
-    float most = kHidden;
+    float most = kHiddenScore;
     for (std::int64_t j = 0; j < keys_; ++j) most = scores[j] > most ? scores[j] : most;
-    if (most == kHidden && !has_nan(scores)) {
+    if (most == kHiddenScore && !has_nan(scores)) {
       std::fill(scores, scores + keys_, 0.0F);
       return false;
     }
-    const float max = std::max(row.max, most == kHidden ? 0.0F : most);
-    const float before = row.max == kHidden ? 0.0F : std::exp(row.max - max);
+    const float max = std::max(row.max, most == kHiddenScore ? 0.0F : most);
+    const float before = row.max == kHiddenScore ? 0.0F : std::exp(row.max - max);
     row.sum = row.sum * before + exp_row(scores, max, keys_);
     row.max = max;
     float* const out = to_.out.data() + r * depth_;
@@ -154,7 +154,7 @@ class AttentionBlock {
     const auto bytes = static_cast<std::int64_t>(size_of(s_.shift.type));
     float* const shift = to_.shift.data();
     load_row<float>(s_.shift.type)(
-        run_.at(s_.shift).at + element_offset(s_.shift, row.head, row.query, key_) * bytes,
+        run_.at(s_.shift).at + score_offset(s_.shift, row.head, row.query, key_) * bytes,
         s_.shift.stride(2) * bytes, shift, keys_);
     for (std::int64_t j = 0; j < keys_; ++j) scores[j] += a_.shift_scale * shift[j];
   }
@@ -162,16 +162,16 @@ class AttentionBlock {
   void hide(const Row& row, float* scores) const {
     if (s_.mask) {  // elements of one byte
       const std::byte* const mask =
-          run_.at(s_.mask).at + element_offset(s_.mask, row.head, row.query, key_);
+          run_.at(s_.mask).at + score_offset(s_.mask, row.head, row.query, key_);
       const std::int64_t step = s_.mask.stride(2);
       for (std::int64_t j = 0; j < keys_; ++j) {
-        if (mask[j * step] != std::byte{0}) scores[j] = kHidden;
+        if (mask[j * step] != std::byte{0}) scores[j] = kHiddenScore;
       }
     }
     const std::int64_t first = std::clamp<std::int64_t>(row.first - key_, 0, keys_);
     const std::int64_t last = std::clamp<std::int64_t>(row.last - key_, 0, keys_);
-    std::fill(scores, scores + first, kHidden);
-    std::fill(scores + last, scores + keys_, kHidden);
+    std::fill(scores, scores + first, kHiddenScore);
+    std::fill(scores + last, scores + keys_, kHiddenScore);
   }
 
   void drop(const Row& row, float* weights) const {
@@ -190,10 +190,10 @@ class AttentionBlock {
   void store(std::int64_t r) {
     const Row& row = rows_[r];
     float* const out = to_.out.data() + r * depth_;
-    const bool hidden = row.max == kHidden;
+    const bool hidden = row.max == kHiddenScore;
     for (std::int64_t d = 0; d < depth_; ++d) out[d] = hidden ? 0.0F : out[d] / row.sum;
     put(s_.out, row, out, depth_);
-    fill(s_.lse, row, hidden ? -kHidden : row.max + std::log(row.sum));
+    fill(s_.lse, row, hidden ? -kHiddenScore : row.max + std::log(row.sum));
     fill(s_.max, row, hidden ? std::numeric_limits<float>::lowest() : row.max);
     fill(s_.sum, row, row.sum);
   }
@@ -201,7 +201,7 @@ class AttentionBlock {
   void put(const View& view, const Row& row, const float* from, std::int64_t count) const {
     const auto bytes = static_cast<std::int64_t>(size_of(view.type));
     store_row<float>(view.type)(
-        from, run_.at(view).at + element_offset(view, row.head, row.query, 0) * bytes,
+        from, run_.at(view).at + score_offset(view, row.head, row.query, 0) * bytes,
         view.stride(2) * bytes, count);
   }
 

@@ -8,7 +8,7 @@
 namespace aclnn {
 namespace {
 
-constexpr TypeSet kFactors = kReals;
+constexpr TypeSet kSumFactors = kReals;
 
 /// out = beta * self + alpha * (a @ b), of matrices with `rank` dims.
 void plan_sum(Planner& p, const View& self, View a, View b, const View& out, double alpha,
@@ -45,9 +45,10 @@ aclnnStatus aclnnAddmmGetWorkspaceSize(const aclTensor* self, const aclTensor* m
                                        const aclScalar* alpha, aclTensor* out, int8_t cubeMathType,
                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
   return first_phase("aclnnAddmm", workspaceSize, executor, [&](Planner& p) {
-    const auto [c, a, b, times_self, times, result] = p.take(
-        In{self, "self", kFloats}, In{mat1, "mat1", kFloats}, In{mat2, "mat2", kFloats},
-        Value{beta, "beta", kFactors}, Value{alpha, "alpha", kFactors}, Out{out, "out", kFloats});
+    const auto [c, a, b, times_self, times, result] =
+        p.take(In{self, "self", kFloats}, In{mat1, "mat1", kFloats}, In{mat2, "mat2", kFloats},
+               Value{beta, "beta", kSumFactors}, Value{alpha, "alpha", kSumFactors},
+               Out{out, "out", kFloats});
     require_cube_math(cubeMathType);
     plan_sum(p, c, a, b, result, times.real(), times_self.real(), 2);
   });
@@ -60,9 +61,10 @@ aclnnStatus aclnnBaddbmmGetWorkspaceSize(const aclTensor* self, const aclTensor*
                                          int8_t cubeMathType, uint64_t* workspaceSize,
                                          aclOpExecutor** executor) {
   return first_phase("aclnnBaddbmm", workspaceSize, executor, [&](Planner& p) {
-    const auto [c, a, b, times_self, times, result] = p.take(
-        In{self, "self", kFloats}, In{batch1, "batch1", kFloats}, In{batch2, "batch2", kFloats},
-        Value{beta, "beta", kFactors}, Value{alpha, "alpha", kFactors}, Out{out, "out", kFloats});
+    const auto [c, a, b, times_self, times, result] =
+        p.take(In{self, "self", kFloats}, In{batch1, "batch1", kFloats},
+               In{batch2, "batch2", kFloats}, Value{beta, "beta", kSumFactors},
+               Value{alpha, "alpha", kSumFactors}, Out{out, "out", kFloats});
     require_cube_math(cubeMathType);
     plan_sum(p, c, a, b, result, times.real(), times_self.real(), 3);
   });
@@ -74,9 +76,10 @@ aclnnStatus aclnnAddmvGetWorkspaceSize(const aclTensor* self, const aclTensor* m
                                        const aclScalar* beta, aclTensor* out, int8_t cubeMathType,
                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
   return first_phase("aclnnAddmv", workspaceSize, executor, [&](Planner& p) {
-    const auto [c, a, b, times, times_self, result] = p.take(
-        In{self, "self", kReals}, In{mat, "mat", kReals}, In{vec, "vec", kReals},
-        Value{alpha, "alpha", kFactors}, Value{beta, "beta", kFactors}, Out{out, "out", kReals});
+    const auto [c, a, b, times, times_self, result] =
+        p.take(In{self, "self", kReals}, In{mat, "mat", kReals}, In{vec, "vec", kReals},
+               Value{alpha, "alpha", kSumFactors}, Value{beta, "beta", kSumFactors},
+               Out{out, "out", kReals});
     require_cube_math(cubeMathType);
     p.require_rank(a, 2, 2);
     p.require_rank(b, 1, 1);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrices of signed numbers of four bits, two in a byte, the lower nibble first.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/aclnn/plan/plan.h"
+#include "runtime/aclnn/plan/planner.h"
+
+namespace aclnn {
+
+class Nibbles {
+ public:
+  Nibbles() = default;
+  /// A view [rows, columns] of INT4, or of INT32 that hold eight each, along the side that is
+  /// short.
+  Nibbles(const Planner& p, const View& view, std::int64_t rows, std::int64_t columns);
+
+  explicit operator bool() const noexcept { return static_cast<bool>(base_); }
+  /// Whether the numbers of a column lie side by side.
+  bool along_rows() const noexcept { return down_ == 1 && right_ != 1; }
+  /// `count` numbers from (row, column) on: down a column, or to the right.
+  void load(Run& run, std::int64_t row, std::int64_t column, std::int64_t count, bool down,
+            float* to) const;
+
+ private:
+  View base_;                                      // the operand's first byte
+  std::int64_t first_ = 0, down_ = 0, right_ = 0;  // in nibbles
+};
+
+}  // namespace aclnn
