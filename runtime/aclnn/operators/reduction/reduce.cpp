@@ -121,7 +121,7 @@ aclnnStatus aclnnProdDimGetWorkspaceSize(const aclTensor* self, int64_t dim, boo
     const Dims mask = one_dim(p.dim(dim, x.rank(), "dim"));
     require_folded(p, x, mask, keepDim, y);
     if (dtype == ACL_BOOL) return plan_truth(p, x, mask, true, y);
-    in_lane<ArithmeticLanes>(lane_of(dtype), [&](auto zero) {
+    in_lane<ArithmeticLanes>(lane_of(dtype), [&, x = x, y = y](auto zero) {
       using T = decltype(zero);
       plan_fold<T>(p, x, mask, {y, {}}, Fold<T>::of(ProductFold<T>{}));
     });
