@@ -184,7 +184,7 @@ class Scalar:
         self.bytes = np.ascontiguousarray(encode(np.array(value), dtype))
 
     def value(self):
-        return decode(self.bytes, self.dtype)[()]
+        return decode(self.bytes.reshape(()), self.dtype)[()]
 
     def handle(self):
         return opapi.aclCreateScalar(ctypes.c_void_p(self.bytes.ctypes.data), TYPES[self.dtype][0])
