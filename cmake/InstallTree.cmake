@@ -33,8 +33,8 @@ foreach(alias IN LISTS ACLSIM_LIBRARY_ALIASES ITEMS ascendcl)
   aclsim_link(../lib${alias}.so lib64/stub/lib${alias}.so)
 endforeach()
 # Small libraries of their own, which programs look for in the same places.
-set(ACLSIM_COMPANIONS c_sec ms_tools_ext ascendc_runtime opapi)
-foreach(companion IN LISTS ACLSIM_COMPANIONS ITEMS hccl hcomm shmem)
+set(ACLSIM_COMPANIONS c_sec ms_tools_ext ascendc_runtime)
+foreach(companion IN LISTS ACLSIM_COMPANIONS ITEMS hccl hcomm shmem opapi)
   aclsim_link(../lib${companion}.so lib64/stub/lib${companion}.so)
 endforeach()
 foreach(room runtime acllib ${ACLSIM_ARCH}-linux)
@@ -51,6 +51,7 @@ aclsim_link(../set_env.sh bin/setenv.bash)
 # On Debian find_package() looks below lib, not lib64.
 aclsim_link(../../lib64/cmake/ascendcl lib/cmake/ascendcl)
 aclsim_link(../../lib64/cmake/hccl lib/cmake/hccl)
+aclsim_link(../../lib64/cmake/aclnn lib/cmake/aclnn)
 aclsim_link(../../lib64/cmake/shmem lib/cmake/shmem)
 
 include(InstallAscendC)
@@ -67,6 +68,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION include OPTIONAL
 install(TARGETS ascendcl EXPORT ascendclTargets LIBRARY DESTINATION lib64)
 install(TARGETS ${ACLSIM_COMPANIONS} LIBRARY DESTINATION lib64)
 install(TARGETS hccl EXPORT hcclTargets LIBRARY DESTINATION lib64)
+install(TARGETS opapi EXPORT aclnnTargets LIBRARY DESTINATION lib64)
 install(TARGETS shmem EXPORT shmemTargets LIBRARY DESTINATION lib64)
 install(TARGETS cuda LIBRARY DESTINATION lib64/cuda)  # never where programs look by default
 if(TARGET aclsim)
@@ -96,7 +98,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/samples" DESTINATION share/aclsim
   REGEX "samples/CMakeLists.txt$" EXCLUDE)  # that one is of the source tree
 
 # The licences of what is compiled or linked in, where the system's packages brought them.
-foreach(package libboost-dev libboost-context-dev libcli11-dev libfmt-dev libprotobuf-dev libsimdjson-dev libsqlite3-dev
+foreach(package libboost-dev libboost-context-dev libcli11-dev libfmt-dev libprotobuf-dev libopenblas-serial-dev libsimdjson-dev libsqlite3-dev
                 libtomlplusplus-dev nlohmann-json3-dev zlib1g-dev)
   get_filename_component(copyright "/usr/share/doc/${package}/copyright" REALPATH)
   if(EXISTS "${copyright}")
@@ -125,7 +127,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/ascendclConfigVersion.cm
 install(FILES "${toolkit}/ascendclConfig.cmake" "${PROJECT_BINARY_DIR}/ascendclConfigVersion.cmake"
         DESTINATION ${package_dir})
 
-foreach(library hccl shmem)
+foreach(library hccl shmem aclnn)
   set(package_dir lib64/cmake/${library})
   install(EXPORT ${library}Targets NAMESPACE ${library}:: DESTINATION ${package_dir})
   write_basic_package_version_file("${PROJECT_BINARY_DIR}/${library}ConfigVersion.cmake"
@@ -134,7 +136,7 @@ foreach(library hccl shmem)
           DESTINATION ${package_dir})
 endforeach()
 
-foreach(library ascendcl hccl shmem aclsim-cuda)
+foreach(library ascendcl hccl shmem aclnn aclsim-cuda)
   configure_file("${toolkit}/${library}.pc.in" "${PROJECT_BINARY_DIR}/${library}.pc" @ONLY)
   install(FILES "${PROJECT_BINARY_DIR}/${library}.pc" DESTINATION lib64/pkgconfig)
 endforeach()

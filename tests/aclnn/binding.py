@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The operators from Python: tensors in device memory as numpy arrays, and calls of both phases.
 
-Signatures come from tests/abi/aclnn/operators.tsv, so any operator of the table can be called:
+Signatures come from tests/abi/aclnn/functions.tsv, so any operator of the table can be called:
 
     call("aclnnAdd", x, y, Scalar(1.0, "f32"), out)
 """
@@ -13,7 +13,7 @@ import re
 
 import numpy as np
 
-TABLE = pathlib.Path(__file__).resolve().parents[1] / "abi" / "aclnn" / "operators.tsv"
+TABLE = pathlib.Path(__file__).resolve().parents[1] / "abi" / "aclnn" / "functions.tsv"
 
 # name: (aclDataType, how numpy keeps an element). bf16 and c32 are kept as their bits.
 TYPES = {
@@ -91,8 +91,13 @@ def encode(values, dtype):
     if dtype == "c32":
         parts = np.stack([values.real, values.imag], -1).astype(np.float16)
         return parts.view(np.uint32).reshape(values.shape)
+    kept = TYPES[dtype][1]
     with np.errstate(all="ignore"):
-        return values.astype(TYPES[dtype][1])
+        if values.dtype.kind == "f" and np.dtype(kept).kind in "iu":  # numpy leaves it open; truncated, NaN is 0
+            values = np.trunc(np.where(np.isnan(values), 0.0, values))
+            most = np.iinfo(np.int64).max
+            values = np.where(values >= 2.0**63, most, np.clip(values, -(2.0**63), 2.0**62 * 1.999).astype(np.int64))
+        return values.astype(kept)
 
 
 def decode(array, dtype):
@@ -184,7 +189,7 @@ class Scalar:
         self.bytes = np.ascontiguousarray(encode(np.array(value), dtype))
 
     def value(self):
-        return decode(self.bytes.reshape(()), self.dtype)[()]
+        return decode(self.bytes, self.dtype).reshape(())[()]
 
     def handle(self):
         return opapi.aclCreateScalar(ctypes.c_void_p(self.bytes.ctypes.data), TYPES[self.dtype][0])
@@ -210,14 +215,16 @@ def read_table():
     """name: the types of its parameters, without those that every operator has."""
     table = {}
     for line in TABLE.read_text().splitlines()[1:]:
-        _, name, _, signature = line.split("\t")
-        parameters = re.search(r"\((.*)\)", signature).group(1).split(", ")
+        _, section, _, name, parameters, _, _ = line.split("\t")
+        if section != "first phases" and not name.startswith("aclnnCalculate"):
+            continue
         kinds = []
-        for parameter in parameters:
+        for parameter in parameters.split(", "):
             kind = re.sub(r"\bconst\b", "", parameter)
             match = re.match(r"\s*(\w+)\s*(\**)\s*\w+$", kind)
             kinds.append(match.group(1) + (" " + match.group(2) if match.group(2) else ""))
-        table[name] = kinds[:-2] if kinds[-1] == "aclOpExecutor **" else kinds
+        two = name.endswith("GetWorkspaceSize")
+        table[name.removesuffix("GetWorkspaceSize")] = kinds[:-2] if two else kinds
     return table
 
 

@@ -46,7 +46,8 @@ template <class... Args>
 
 template <class... Args>
 void require(bool condition, fmt::format_string<Args...> format, Args&&... args) {
-  if (!condition) [[unlikely]] refuse(format, std::forward<Args>(args)...);
+  if (!condition) [[unlikely]]
+    refuse(format, std::forward<Args>(args)...);
 }
 
 }  // namespace aclnn

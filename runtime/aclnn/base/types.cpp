@@ -91,15 +91,15 @@ int bits_of(aclDataType type) noexcept {
   return row ? row->bits : 0;
 }
 
-std::string name_of(aclDataType type) {
-  const TypeRow* const row = row_of(type);
-  return row ? row->name : fmt::format("type {}", static_cast<int>(type));
+std::string text_of(TypeName name) {
+  const TypeRow* const row = row_of(name.type);
+  return row ? row->name : fmt::format("type {}", static_cast<int>(name.type));
 }
 
-std::string names_of(TypeSet types) {
+std::string text_of(TypeNames set) {
   std::vector<const char*> names;
   for (const TypeRow& row : kTypes) {
-    if (types.has(row.type)) names.push_back(row.name);
+    if (set.types.has(row.type)) names.push_back(row.name);
   }
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -147,12 +147,17 @@ bool can_cast(aclDataType from, aclDataType to) noexcept {
 
 Lane lane_of(aclDataType type) noexcept {
   switch (type) {
-    case ACL_DOUBLE: return Lane::f64;
-    case ACL_UINT64: return Lane::u64;
+    case ACL_DOUBLE:
+      return Lane::f64;
+    case ACL_UINT64:
+      return Lane::u64;
     case ACL_COMPLEX32:
-    case ACL_COMPLEX64: return Lane::c64;
-    case ACL_COMPLEX128: return Lane::c128;
-    default: return is_float(type) ? Lane::f32 : Lane::i64;
+    case ACL_COMPLEX64:
+      return Lane::c64;
+    case ACL_COMPLEX128:
+      return Lane::c128;
+    default:
+      return is_float(type) ? Lane::f32 : Lane::i64;
   }
 }
 

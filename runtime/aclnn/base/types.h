@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -39,15 +41,15 @@ class TypeSet {
 
 // Short names for the rows of operators: f of floats, i of signed integers.
 inline constexpr TypeSet kHalves{ACL_FLOAT16, ACL_BF16};
-inline constexpr TypeSet kFloats = kHalves | TypeSet{ACL_FLOAT};               // f32 f16 bf16
-inline constexpr TypeSet kAllFloats = kFloats | TypeSet{ACL_DOUBLE};           // and f64
+inline constexpr TypeSet kFloats = kHalves | TypeSet{ACL_FLOAT};      // f32 f16 bf16
+inline constexpr TypeSet kAllFloats = kFloats | TypeSet{ACL_DOUBLE};  // and f64
 inline constexpr TypeSet kSigned{ACL_INT8, ACL_INT16, ACL_INT32, ACL_INT64};
-inline constexpr TypeSet kIntegers = kSigned | TypeSet{ACL_UINT8};             // i8 u8 i16 i32 i64
+inline constexpr TypeSet kIntegers = kSigned | TypeSet{ACL_UINT8};  // i8 u8 i16 i32 i64
 inline constexpr TypeSet kWideUnsigned{ACL_UINT16, ACL_UINT32, ACL_UINT64};
 inline constexpr TypeSet kBool{ACL_BOOL};
 inline constexpr TypeSet kComplex{ACL_COMPLEX64, ACL_COMPLEX128};
 inline constexpr TypeSet kReals = kAllFloats | kIntegers | kBool;
-inline constexpr TypeSet kNumbers = kReals | kComplex;                         // what most arithmetic takes
+inline constexpr TypeSet kNumbers = kReals | kComplex;  // what most arithmetic takes
 inline constexpr TypeSet kEvery = kNumbers | kWideUnsigned | TypeSet{ACL_COMPLEX32};
 inline constexpr TypeSet kIndexes{ACL_INT32, ACL_INT64};
 
@@ -57,10 +59,18 @@ int bits_of(aclDataType type) noexcept;
 inline std::size_t size_of(aclDataType type) noexcept {
   return static_cast<std::size_t>(bits_of(type)) / 8;
 }
-/// "FLOAT16", or "type 77" for what is none.
-std::string name_of(aclDataType type);
-/// "FLOAT, FLOAT16 or BF16"
-std::string names_of(TypeSet types);
+/// Types as text: "FLOAT16", or "type 77" for what is none; "FLOAT, FLOAT16 or BF16". Made when it is
+/// formatted, since most checks hold.
+struct TypeName {
+  aclDataType type;
+};
+struct TypeNames {
+  TypeSet types;
+};
+inline TypeName name_of(aclDataType type) noexcept { return {type}; }
+inline TypeNames names_of(TypeSet types) noexcept { return {types}; }
+std::string text_of(TypeName name);
+std::string text_of(TypeNames names);
 
 bool is_float(aclDataType type) noexcept;    // f16 bf16 f32 f64
 bool is_integer(aclDataType type) noexcept;  // without bool
@@ -76,11 +86,11 @@ bool can_cast(aclDataType from, aclDataType to) noexcept;
 
 /// In which type of the host elements are computed; `Lane` of the loops.
 enum class Lane : std::uint8_t {
-  f32,   // f32 f16 bf16
+  f32,  // f32 f16 bf16
   f64,
-  i64,   // all integers but u64, and bool
+  i64,  // all integers but u64, and bool
   u64,
-  c64,   // c64 and c32
+  c64,  // c64 and c32
   c128,
 };
 Lane lane_of(aclDataType type) noexcept;
@@ -89,12 +99,18 @@ Lane lane_of(aclDataType type) noexcept;
 template <class F>
 decltype(auto) with_lane(Lane lane, F&& f) {
   switch (lane) {
-    case Lane::f32: return f(float{});
-    case Lane::f64: return f(double{});
-    case Lane::i64: return f(std::int64_t{});
-    case Lane::u64: return f(std::uint64_t{});
-    case Lane::c64: return f(std::complex<float>{});
-    case Lane::c128: return f(std::complex<double>{});
+    case Lane::f32:
+      return f(float{});
+    case Lane::f64:
+      return f(double{});
+    case Lane::i64:
+      return f(std::int64_t{});
+    case Lane::u64:
+      return f(std::uint64_t{});
+    case Lane::c64:
+      return f(std::complex<float>{});
+    case Lane::c128:
+      return f(std::complex<double>{});
   }
   return f(float{});
 }
@@ -106,3 +122,18 @@ decltype(auto) with_float_lane(Lane lane, F&& f) {
 }
 
 }  // namespace aclnn
+
+template <>
+struct fmt::formatter<aclnn::TypeName> : fmt::formatter<std::string> {
+  template <class Context>
+  auto format(aclnn::TypeName name, Context& context) const {
+    return fmt::formatter<std::string>::format(text_of(name), context);
+  }
+};
+template <>
+struct fmt::formatter<aclnn::TypeNames> : fmt::formatter<std::string> {
+  template <class Context>
+  auto format(aclnn::TypeNames names, Context& context) const {
+    return fmt::formatter<std::string>::format(text_of(names), context);
+  }
+};

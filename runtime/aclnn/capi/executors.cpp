@@ -55,8 +55,10 @@ aclnnStatus aclSetOutputTensorAddr(aclOpExecutor* executor, const size_t index, 
   return aclnn::set_address("aclSetOutputTensorAddr", executor, {Of::outputs, index}, tensor, addr);
 }
 aclnnStatus aclSetDynamicTensorAddr(aclOpExecutor* executor, size_t irIndex,
-                                    const size_t relativeIndex, aclTensorList* tensors, void* addr) {
-  return set_member("aclSetDynamicTensorAddr", executor, Of::all, irIndex, relativeIndex, tensors, addr);
+                                    const size_t relativeIndex, aclTensorList* tensors,
+                                    void* addr) {
+  return set_member("aclSetDynamicTensorAddr", executor, Of::all, irIndex, relativeIndex, tensors,
+                    addr);
 }
 aclnnStatus aclSetDynamicInputTensorAddr(aclOpExecutor* executor, size_t irIndex,
                                          const size_t relativeIndex, aclTensorList* tensors,
@@ -84,7 +86,8 @@ aclnnStatus AclSetOutputTensorAddr(aclOpExecutor* executor, const size_t index, 
   return aclSetOutputTensorAddr(executor, index, tensor, addr);
 }
 aclnnStatus AclSetDynamicTensorAddr(aclOpExecutor* executor, size_t irIndex,
-                                    const size_t relativeIndex, aclTensorList* tensors, void* addr) {
+                                    const size_t relativeIndex, aclTensorList* tensors,
+                                    void* addr) {
   return aclSetDynamicTensorAddr(executor, irIndex, relativeIndex, tensors, addr);
 }
 aclnnStatus AclSetDynamicInputTensorAddr(aclOpExecutor* executor, size_t irIndex,
@@ -106,14 +109,25 @@ aclnnStatus aclDumpOpTensors(const char*, const char*, aclTensor**, size_t, size
 // Scratch and executors that a client caches for each thread: there is nothing to keep here, which
 // these answers say.
 extern "C" {
-ACL_META_API int InitHugeMemThreadLocal(void*, bool) { return 0; }
-ACL_META_API void UnInitHugeMemThreadLocal(void*, bool) {}
-ACL_META_API void ReleaseHugeMem(void*, bool) {}
-ACL_META_API void InitPTACacheThreadLocal() {}
-ACL_META_API void UnInitPTACacheThreadLocal() {}
-ACL_META_API void SetPTAHashKey(uint64_t) {}
-ACL_META_API void SetPTACacheHashKey(uint8_t*, size_t) {}
-ACL_META_API aclOpExecutor* PTAGetExecCache(uint64_t, uint64_t*) { return nullptr; }
-ACL_META_API aclOpExecutor* PTAFindExecCache(uint8_t*, size_t, uint64_t*) { return nullptr; }
-ACL_META_API bool CanUsePTACache(const char*) { return false; }
+ACL_META_API int InitHugeMemThreadLocal(void*, bool);
+ACL_META_API void UnInitHugeMemThreadLocal(void*, bool);
+ACL_META_API void ReleaseHugeMem(void*, bool);
+ACL_META_API void InitPTACacheThreadLocal();
+ACL_META_API void UnInitPTACacheThreadLocal();
+ACL_META_API void SetPTAHashKey(uint64_t);
+ACL_META_API void SetPTACacheHashKey(uint8_t*, size_t);
+ACL_META_API aclOpExecutor* PTAGetExecCache(uint64_t, uint64_t*);
+ACL_META_API aclOpExecutor* PTAFindExecCache(uint8_t*, size_t, uint64_t*);
+ACL_META_API bool CanUsePTACache(const char*);
 }
+
+int InitHugeMemThreadLocal(void*, bool) { return 0; }
+void UnInitHugeMemThreadLocal(void*, bool) {}
+void ReleaseHugeMem(void*, bool) {}
+void InitPTACacheThreadLocal() {}
+void UnInitPTACacheThreadLocal() {}
+void SetPTAHashKey(uint64_t) {}
+void SetPTACacheHashKey(uint8_t*, size_t) {}
+aclOpExecutor* PTAGetExecCache(uint64_t, uint64_t*) { return nullptr; }
+aclOpExecutor* PTAFindExecCache(uint8_t*, size_t, uint64_t*) { return nullptr; }
+bool CanUsePTACache(const char*) { return false; }

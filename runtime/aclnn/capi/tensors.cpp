@@ -101,7 +101,8 @@ aclnnStatus aclInitTensor(aclTensor* tensor, const int64_t* viewDims, uint64_t v
     const Dims view{viewDims, viewDimsNum}, storage{storageDims, storageDimsNum};
     given(tensor, "tensor");
     if (view.missing()) fail(kNullPointer, "viewDims is null; viewDimsNum is {}", viewDimsNum);
-    if (storage.missing()) fail(kNullPointer, "storageDims is null; storageDimsNum is {}", storageDimsNum);
+    if (storage.missing())
+      fail(kNullPointer, "storageDims is null; storageDimsNum is {}", storageDimsNum);
     describe(*tensor, view, dataType, stride, offset, format, storage, tensorDataAddr);
   });
 }
@@ -141,7 +142,8 @@ aclnnStatus aclGetViewStrides(const aclTensor* tensor, int64_t** stridesValue,
 }
 
 aclnnStatus aclGetViewOffset(const aclTensor* tensor, int64_t* offset) {
-  return guarded("aclGetViewOffset", [&] { given(offset, "offset") = given(tensor, "tensor").offset; });
+  return guarded("aclGetViewOffset",
+                 [&] { given(offset, "offset") = given(tensor, "tensor").offset; });
 }
 
 aclnnStatus aclGetFormat(const aclTensor* tensor, aclFormat* format) {
@@ -154,7 +156,8 @@ aclnnStatus aclGetDataType(const aclTensor* tensor, aclDataType* dataType) {
 }
 
 aclnnStatus aclGetRawTensorAddr(const aclTensor* tensor, void** addr) {
-  return guarded("aclGetRawTensorAddr", [&] { given(addr, "addr") = given(tensor, "tensor").data; });
+  return guarded("aclGetRawTensorAddr",
+                 [&] { given(addr, "addr") = given(tensor, "tensor").data; });
 }
 
 aclnnStatus aclSetRawTensorAddr(aclTensor* tensor, void* addr) {

@@ -149,53 +149,83 @@ void store_halves(const float* from, std::byte* to, std::int64_t step, std::int6
 template <class T>
 LoadRow<T> load_row(aclDataType type) {
   switch (type) {
-    case ACL_FLOAT: return load<Plain<float>, T>;
+    case ACL_FLOAT:
+      return load<Plain<float>, T>;
     case ACL_FLOAT16:
       if constexpr (std::is_same_v<T, float>) return load_halves;
       return load<Half, T>;
-    case ACL_BF16: return load<Bf16, T>;
-    case ACL_DOUBLE: return load<Plain<double>, T>;
-    case ACL_INT8: return load<Plain<std::int8_t>, T>;
-    case ACL_UINT8: return load<Plain<std::uint8_t>, T>;
-    case ACL_INT16: return load<Plain<std::int16_t>, T>;
-    case ACL_UINT16: return load<Plain<std::uint16_t>, T>;
-    case ACL_INT32: return load<Plain<std::int32_t>, T>;
-    case ACL_UINT32: return load<Plain<std::uint32_t>, T>;
-    case ACL_INT64: return load<Plain<std::int64_t>, T>;
-    case ACL_UINT64: return load<Plain<std::uint64_t>, T>;
-    case ACL_BOOL: return load<Bool, T>;
-    case ACL_COMPLEX32: return load<HalfComplex, T>;
-    case ACL_COMPLEX64: return load<Plain<std::complex<float>>, T>;
-    default: return load<Plain<std::complex<double>>, T>;
+    case ACL_BF16:
+      return load<Bf16, T>;
+    case ACL_DOUBLE:
+      return load<Plain<double>, T>;
+    case ACL_INT8:
+      return load<Plain<std::int8_t>, T>;
+    case ACL_UINT8:
+      return load<Plain<std::uint8_t>, T>;
+    case ACL_INT16:
+      return load<Plain<std::int16_t>, T>;
+    case ACL_UINT16:
+      return load<Plain<std::uint16_t>, T>;
+    case ACL_INT32:
+      return load<Plain<std::int32_t>, T>;
+    case ACL_UINT32:
+      return load<Plain<std::uint32_t>, T>;
+    case ACL_INT64:
+      return load<Plain<std::int64_t>, T>;
+    case ACL_UINT64:
+      return load<Plain<std::uint64_t>, T>;
+    case ACL_BOOL:
+      return load<Bool, T>;
+    case ACL_COMPLEX32:
+      return load<HalfComplex, T>;
+    case ACL_COMPLEX64:
+      return load<Plain<std::complex<float>>, T>;
+    default:
+      return load<Plain<std::complex<double>>, T>;
   }
 }
 
 template <class T>
 StoreRow<T> store_row(aclDataType type) {
   switch (type) {
-    case ACL_FLOAT: return store<Plain<float>, T>;
+    case ACL_FLOAT:
+      return store<Plain<float>, T>;
     case ACL_FLOAT16:
       if constexpr (std::is_same_v<T, float>) return store_halves;
       return store<Half, T>;
-    case ACL_BF16: return store<Bf16, T>;
-    case ACL_DOUBLE: return store<Plain<double>, T>;
-    case ACL_INT8: return store<Plain<std::int8_t>, T>;
-    case ACL_UINT8: return store<Plain<std::uint8_t>, T>;
-    case ACL_INT16: return store<Plain<std::int16_t>, T>;
-    case ACL_UINT16: return store<Plain<std::uint16_t>, T>;
-    case ACL_INT32: return store<Plain<std::int32_t>, T>;
-    case ACL_UINT32: return store<Plain<std::uint32_t>, T>;
-    case ACL_INT64: return store<Plain<std::int64_t>, T>;
-    case ACL_UINT64: return store<Plain<std::uint64_t>, T>;
-    case ACL_BOOL: return store<Bool, T>;
-    case ACL_COMPLEX32: return store<HalfComplex, T>;
-    case ACL_COMPLEX64: return store<Plain<std::complex<float>>, T>;
-    default: return store<Plain<std::complex<double>>, T>;
+    case ACL_BF16:
+      return store<Bf16, T>;
+    case ACL_DOUBLE:
+      return store<Plain<double>, T>;
+    case ACL_INT8:
+      return store<Plain<std::int8_t>, T>;
+    case ACL_UINT8:
+      return store<Plain<std::uint8_t>, T>;
+    case ACL_INT16:
+      return store<Plain<std::int16_t>, T>;
+    case ACL_UINT16:
+      return store<Plain<std::uint16_t>, T>;
+    case ACL_INT32:
+      return store<Plain<std::int32_t>, T>;
+    case ACL_UINT32:
+      return store<Plain<std::uint32_t>, T>;
+    case ACL_INT64:
+      return store<Plain<std::int64_t>, T>;
+    case ACL_UINT64:
+      return store<Plain<std::uint64_t>, T>;
+    case ACL_BOOL:
+      return store<Bool, T>;
+    case ACL_COMPLEX32:
+      return store<HalfComplex, T>;
+    case ACL_COMPLEX64:
+      return store<Plain<std::complex<float>>, T>;
+    default:
+      return store<Plain<std::complex<double>>, T>;
   }
 }
 
-#define ACLNN_ROWS(T)                            \
-  template LoadRow<T> load_row<T>(aclDataType);  \
+#define ACLNN_ROWS(T)                           \
+  template LoadRow<T> load_row<T>(aclDataType); \
   template StoreRow<T> store_row<T>(aclDataType);
 ACLNN_ROWS(float)
 ACLNN_ROWS(double)

@@ -20,9 +20,10 @@ using LoadRow = void (*)(const std::byte* from, std::int64_t step, T* to, std::i
 template <class T>
 using StoreRow = void (*)(const T* from, std::byte* to, std::int64_t step, std::int64_t count);
 
-/// For any type of memory and T of float, double, int64_t, uint64_t, complex<float>, complex<double>.
-/// Floats become integers by truncation, what is not a number becomes 0; integers are cut to the
-/// width of the type; anything that is not 0 is true; a complex number becomes its real part.
+/// For any type of memory and T of float, double, int64_t, uint64_t, complex<float>,
+/// complex<double>. Floats become integers by truncation, what is not a number becomes 0; integers
+/// are cut to the width of the type; anything that is not 0 is true; a complex number becomes its
+/// real part.
 template <class T>
 LoadRow<T> load_row(aclDataType type);
 template <class T>
@@ -39,8 +40,8 @@ constexpr aclDataType own_type() {
   return ACL_COMPLEX128;
 }
 
-/// The elements of a view in order, as T, from one on. Where they lie side by side as T in memory they
-/// are not copied.
+/// The elements of a view in order, as T, from one on. Where they lie side by side as T in memory
+/// they are not copied.
 template <class T>
 class Reader {
  public:

@@ -36,14 +36,14 @@ void plan_function(Planner& p, const std::array<View, N>& in, const View& out,
              });
 }
 
-#define ACLNN_COMPUTE_N(T, N)                                                                    \
-  template void compute<T, N>(const std::array<Data, N>&, const Data&, std::int64_t,             \
-                              std::int64_t, const Function<T, N>&);                              \
-  template void plan_function<T, N>(Planner&, const std::array<View, N>&, const View&,           \
+#define ACLNN_COMPUTE_N(T, N)                                                                      \
+  template void compute<T, N>(const std::array<Data, N>&, const Data&, std::int64_t, std::int64_t, \
+                              const Function<T, N>&);                                              \
+  template void plan_function<T, N>(Planner&, const std::array<View, N>&, const View&,             \
                                     const Function<T, N>&);
-#define ACLNN_COMPUTE(T)                                                                         \
-  ACLNN_COMPUTE_N(T, 0)                                                                          \
-  ACLNN_COMPUTE_N(T, 1)                                                                          \
+#define ACLNN_COMPUTE(T) \
+  ACLNN_COMPUTE_N(T, 0)  \
+  ACLNN_COMPUTE_N(T, 1)  \
   ACLNN_COMPUTE_N(T, 2) ACLNN_COMPUTE_N(T, 3) ACLNN_COMPUTE_N(T, 4)
 ACLNN_COMPUTE(float)
 ACLNN_COMPUTE(double)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// out = f(in...) for each element. What differs between functions is one short loop; the rest is compiled
-// once for each type and number of inputs.
+// out = f(in...) for each element. What differs between functions is one short loop; the rest is
+// compiled once for each type and number of inputs.
 #pragma once
 
 #include <array>
@@ -21,7 +21,8 @@ inline constexpr std::int64_t kLeastElements = std::int64_t{1} << 15;
 /// A function of N numbers, and the loop that applies it to rows of them.
 template <class T, std::size_t N>
 struct Function {
-  using Row = void (*)(const std::array<const T*, N>& in, T* out, std::int64_t count, const void* f);
+  using Row = void (*)(const std::array<const T*, N>& in, T* out, std::int64_t count,
+                       const void* f);
   Row row;
   alignas(16) std::array<std::byte, 64> f;
 
@@ -45,7 +46,8 @@ struct Function {
   }
 };
 
-/// For the elements [begin, end) in their order. The views have one shape. T is a lane's type, N is 0 to 4.
+/// For the elements [begin, end) in their order. The views have one shape. T is a lane's type, N is
+/// 0 to 4.
 template <class T, std::size_t N>
 void compute(const std::array<Data, N>& in, const Data& out, std::int64_t begin, std::int64_t end,
              const Function<T, N>& f);
@@ -55,8 +57,8 @@ template <class T, std::size_t N>
 void plan_function(Planner& p, const std::array<View, N>& in, const View& out,
                    const Function<T, N>& f);
 
-/// The same from anything that can be called with N numbers of type T. It may be called with the elements
-/// of a row in any order.
+/// The same from anything that can be called with N numbers of type T. It may be called with the
+/// elements of a row in any order.
 template <class T, std::size_t N, class F>
 void plan_elements(Planner& p, const std::array<View, N>& in, const View& out, const F& f) {
   plan_function<T, N>(p, in, out, Function<T, N>::of(f));

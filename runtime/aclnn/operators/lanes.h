@@ -17,8 +17,8 @@ using IntegerLanes = Lanes<Lane::i64, Lane::u64>;
 using FloatComplexLanes = Lanes<Lane::f32, Lane::f64, Lane::c64, Lane::c128>;
 using AllLanes = Lanes<Lane::f32, Lane::f64, Lane::i64, Lane::u64, Lane::c64, Lane::c128>;
 
-/// Calls f with a value of the lane's type. Refuses lanes that are not in the set, which the types that
-/// an operator takes exclude already.
+/// Calls f with a value of the lane's type. Refuses lanes that are not in the set, which the types
+/// that an operator takes exclude already.
 template <class Set, class F>
 void in_lane(Lane lane, F&& f) {
   with_lane(lane, [&](auto zero) {

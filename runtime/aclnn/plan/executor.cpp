@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <mutex>
 #include <new>
+#include <string_view>
 #include <unordered_set>
 
 #include "acl/acl_sim.h"
@@ -109,7 +110,9 @@ aclnnStatus first_phase(const char* function, std::uint64_t* workspace_size,
     if (!executor) fail(kNullPointer, "executor is null");
     const auto plan = std::make_shared<Plan>();
     plan->function = function;
-    plan->name = function + std::char_traits<char>::length("aclnn");
+    constexpr std::string_view kPrefix = "aclnn";
+    const bool prefixed = std::string_view(function).starts_with(kPrefix);
+    plan->name = prefixed ? function + kPrefix.size() : function;
     Planner planner(*plan);
     make(planner);
     auto made = std::make_unique<aclOpExecutor>();
@@ -131,8 +134,10 @@ aclnnStatus second_phase(const char* function, void* workspace, std::uint64_t wo
       case Claim::none:
         fail(kInner, "executor {} is not alive: it was run before, or never handed out",
              fmt::ptr(executor));
-      case Claim::busy: fail(kInner, "executor {} is being run by another thread", fmt::ptr(executor));
-      case Claim::ours: break;
+      case Claim::busy:
+        fail(kInner, "executor {} is being run by another thread", fmt::ptr(executor));
+      case Claim::ours:
+        break;
     }
     const Taken taken(executor);
     if (!workspace && workspace_size != 0) {
@@ -153,7 +158,8 @@ aclnnStatus set_repeatable(const char* function, aclOpExecutor* executor) noexce
     const bool refused = executor->plan->copies_host_data;
     executor->repeatable = executor->repeatable || !refused;
     unclaim(executor);
-    if (refused) fail(kInner, "{} copies data of the host: it cannot be repeated", executor->plan->function);
+    if (refused)
+      fail(kInner, "{} copies data of the host: it cannot be repeated", executor->plan->function);
   });
 }
 

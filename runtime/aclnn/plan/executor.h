@@ -12,11 +12,12 @@ namespace aclnn {
 class Planner;
 struct Plan;
 
-/// The first phase of an operator: checks the two places of the result, has `make` plan the work, and
-/// hands out an executor. `function` is the operator's name, a literal; the executor is set on success
-/// only.
+/// The first phase of an operator: checks the two places of the result, has `make` plan the work,
+/// and hands out an executor. `function` is the operator's name, a literal; the executor is set on
+/// success only.
 aclnnStatus first_phase(const char* function, std::uint64_t* workspace_size,
-                        aclOpExecutor** executor, const std::function<void(Planner&)>& make) noexcept;
+                        aclOpExecutor** executor,
+                        const std::function<void(Planner&)>& make) noexcept;
 
 /// The second phase: enqueues the executor's work on the stream, and takes the executor over.
 aclnnStatus second_phase(const char* function, void* workspace, std::uint64_t workspace_size,
@@ -28,9 +29,9 @@ aclnnStatus guarded(const char* function, const std::function<void()>& body) noe
 }  // namespace aclnn
 
 /// The second phase of every operator.
-#define ACLNN_SECOND_PHASE(Name)                                                          \
-  aclnnStatus Name(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,      \
-                   aclrtStream stream) {                                                  \
-    return ::aclnn::second_phase(#Name, workspace, workspaceSize, executor, stream,       \
-                                 __builtin_return_address(0));                            \
+#define ACLNN_SECOND_PHASE(Name)                                                     \
+  aclnnStatus Name(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, \
+                   aclrtStream stream) {                                             \
+    return ::aclnn::second_phase(#Name, workspace, workspaceSize, executor, stream,  \
+                                 __builtin_return_address(0));                       \
   }

@@ -21,13 +21,14 @@ namespace aclnn {
 struct TensorPlace {
   enum class Of : std::uint8_t { all, inputs, outputs };
   Of of = Of::all;
-  std::size_t index = 0;   // of the plain tensors, or of the lists
+  std::size_t index = 0;  // of the plain tensors, or of the lists
   bool list = false;
   std::size_t member = 0;  // of the list
 
   bool counts(const Operand& operand) const noexcept {
     if ((operand.member >= 0) != list) return false;
-    return of == Of::all || (of == Of::outputs ? operand.role == Role::out : operand.role != Role::out);
+    return of == Of::all ||
+           (of == Of::outputs ? operand.role == Role::out : operand.role != Role::out);
   }
 };
 

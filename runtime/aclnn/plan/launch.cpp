@@ -41,9 +41,8 @@ std::int32_t PlannedKernel::run(const embedding::Kernel::Run&) {
   if (plan_->pieces == 1) {
     piece(run, 0);
   } else {
-    runtime().share(static_cast<std::size_t>(plan_->pieces), [&](std::size_t i) {
-      piece(run, static_cast<std::int64_t>(i));
-    });
+    runtime().share(static_cast<std::size_t>(plan_->pieces),
+                    [&](std::size_t i) { piece(run, static_cast<std::int64_t>(i)); });
   }
   if (!run.failed()) return 0;
   std::fprintf(stderr, "aclsim: %s: %s\n", plan_->function, run.text().c_str());
@@ -79,19 +78,46 @@ void append_ranges(const Operand& operand, const void* address,
   }
 }
 
-/// Where the engine reads and writes an operand. Refuses what is not all in memory of devices.
+/// How much of [first, first + size) is in the piece of memory that holds its beginning, where
+/// another piece continues it.
+std::size_t first_part(const std::byte* first, std::size_t size) {
+  embedding::Runtime& machine = runtime();
+  embedding::Allocation piece, next;
+  if (!machine.find_allocation(first, piece)) return size;
+  const std::size_t part = piece.begin + piece.size - reinterpret_cast<std::uintptr_t>(first);
+  return part < size && machine.find_allocation(first + part, next) ? part : size;
+}
+
+/// Refuses what is not all in memory of devices. What the program maps side by side may be several
+/// pieces; what it allocates is one.
+std::byte* locate(embedding::Caller caller, const Operand& operand, const std::byte* first,
+                  std::size_t size) {
+  std::byte* engine = nullptr;
+  for (std::size_t done = 0, part = 0; done < size; done += part) {
+    part = first_part(first + done, size - done);
+    embedding::Place place;
+    const auto look = [&] {
+      const embedding::Error error = runtime().locate(caller, first + done, part, operand.name,
+                                                      operand.role != Role::in, place);
+      if (error) fail(kRuntimeError, "{}", error.text);
+    };
+    look();
+    if (part != size - done && place.kind == embedding::Place::Kind::device) {
+      part = size - done;
+      look();  // the text says what passes the end
+    }
+    if (done == 0) engine = place.engine;
+  }
+  return engine;
+}
+
+/// Where the engine reads and writes an operand.
 std::byte* resolve(embedding::Caller caller, const Operand& operand, const void* address) {
-  auto [begin, end] = extent_of(operand.view);
-  const auto* const first = static_cast<const std::byte*>(address) + begin;
+  const auto [begin, end] = extent_of(operand.view);
   if (begin == end) return nullptr;
   if (!address) fail(kRuntimeError, "{} has no address", operand.name);
-  if (operand.lenient) end = begin + 1;
-  const bool written = operand.role != Role::in;
-  embedding::Place place;
-  embedding::Error error = runtime().locate(caller, first, static_cast<std::size_t>(end - begin),
-                                            operand.name, written, place);
-  if (error) fail(kRuntimeError, "{}", error.text);
-  return place.engine - begin;
+  const auto size = static_cast<std::size_t>(operand.lenient ? 1 : end - begin);
+  return locate(caller, operand, static_cast<const std::byte*>(address) + begin, size) - begin;
 }
 
 }  // namespace
@@ -101,6 +127,12 @@ void Run::fail(std::string text) {
   if (failed_.load(std::memory_order_relaxed)) return;
   text_ = std::move(text);
   failed_.store(true, std::memory_order_release);
+}
+
+std::byte* Run::shared(std::size_t bytes) {
+  const std::lock_guard guard(mutex_);
+  if (shared_.empty()) shared_.resize(bytes / sizeof(std::max_align_t) + 1);
+  return reinterpret_cast<std::byte*>(shared_.data());
 }
 
 void Run::set_shape(const View& output, const Shape& shape) {
@@ -133,9 +165,9 @@ void launch(embedding::Caller caller, const std::shared_ptr<const Plan>& plan,
     bases[slot] = resolve(caller, operand, addresses[slot]);
     if (observed) append_ranges(operand, addresses[slot], ranges);
   }
-  const embedding::Error error = machine.submit_kernel(
-      caller, stream, plan->name, static_cast<std::uint32_t>(plan->pieces),
-      std::make_shared<PlannedKernel>(plan, std::move(bases)), ranges);
+  const embedding::Error error =
+      machine.submit_kernel(caller, stream, plan->name, static_cast<std::uint32_t>(plan->pieces),
+                            std::make_shared<PlannedKernel>(plan, std::move(bases)), ranges);
   if (error) fail(kRuntimeError, "{}", error.text);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,9 +24,9 @@ struct Operand {
   aclTensor* tensor = nullptr;  // the program's; null for an optional one that was not given
   const char* name = nullptr;
   Role role = Role::in;
-  int argument = 0;    // tensors and lists, counted in the order of the arguments
-  int member = -1;     // of a list
-  View view{};         // all of it
+  int argument = 0;      // tensors and lists, counted in the order of the arguments
+  int member = -1;       // of a list
+  View view{};           // all of it
   bool lenient = false;  // may pass the end of its memory: only what is inside is written
 };
 
@@ -41,7 +42,7 @@ struct Plan {
   std::vector<Operand> operands;   // by slot
   std::int64_t pieces = 0;         // 0: there is nothing to do
   Job job;
-  bool copies_host_data = false;   // cannot be repeated
+  bool copies_host_data = false;  // cannot be repeated
 };
 
 /// One run of a plan, with the memory of its operands.
@@ -57,15 +58,25 @@ class Run {
   void fail(std::string text);
   bool failed() const noexcept { return failed_.load(std::memory_order_acquire); }
   const std::string& text() const noexcept { return text_; }
-  /// Gives an output whose size was not known its dims, which the program reads with aclGetViewShape.
+  /// Gives an output whose size was not known its dims, which the program reads with
+  /// aclGetViewShape.
   void set_shape(const View& output, const Shape& shape);
+
+  /// Memory of this run that its pieces share, zeros at first; each asks for the same size.
+  std::byte* shared(std::size_t bytes);
+  /// Each of `pieces` calls it once, when it is done: true for the last, which sees what all have written.
+  bool last(std::int64_t pieces) noexcept {
+    return done_.fetch_add(1, std::memory_order_acq_rel) + 1 == pieces;
+  }
 
  private:
   const Plan& plan_;
   const std::span<std::byte* const> bases_;
   std::atomic<bool> failed_{false};
+  std::atomic<std::int64_t> done_{0};
   std::mutex mutex_;
   std::string text_;
+  std::vector<std::max_align_t> shared_;
 };
 
 }  // namespace aclnn

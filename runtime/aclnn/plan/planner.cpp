@@ -17,10 +17,10 @@ View Planner::operand(const aclTensor* tensor, const char* name, TypeSet types, 
   operand.argument = arguments_;
   operand.member = member;
   if (tensor) {
-    require(types.has(tensor->type), "{} has the type {}; expected {}", name, name_of(tensor->type),
-            names_of(types));
-    require(tensor->dims.size() <= kMaxRank, "{} has {} dims; expected at most {}", name,
-            tensor->dims.size(), kMaxRank);
+    if (!(types.has(tensor->type))) [[unlikely]]
+      refuse("{} has the type {}; expected {}", name, name_of(tensor->type), names_of(types));
+    if (!(tensor->dims.size() <= kMaxRank)) [[unlikely]]
+      refuse("{} has {} dims; expected at most {}", name, tensor->dims.size(), kMaxRank);
     View& view = operand.view;
     view.shape = Shape(std::span<const std::int64_t>(tensor->dims));
     std::copy(tensor->strides.begin(), tensor->strides.end(), view.strides.begin());
@@ -28,8 +28,8 @@ View Planner::operand(const aclTensor* tensor, const char* name, TypeSet types, 
     view.type = tensor->type;
     view.slot = static_cast<int>(plan_.operands.size());
     for (int d = 0; d < view.rank(); ++d) {
-      require(view.size(d) >= 0, "{} has the shape {}; expected no negative dims", name,
-              view.shape.text());
+      if (!(view.size(d) >= 0)) [[unlikely]]
+        refuse("{} has the shape {}; expected no negative dims", name, view.shape.text());
     }
   }
   plan_.operands.push_back(operand);
@@ -56,8 +56,8 @@ std::vector<View> Planner::list(const aclTensorList* list, const char* name, Typ
 }
 
 aclScalar Planner::value(const aclScalar* scalar, const char* name, TypeSet types) const {
-  require(types.has(scalar->type), "{} has the type {}; expected {}", name, name_of(scalar->type),
-          names_of(types));
+  if (!(types.has(scalar->type))) [[unlikely]]
+    refuse("{} has the type {}; expected {}", name, name_of(scalar->type), names_of(types));
   return *scalar;
 }
 
@@ -66,28 +66,31 @@ const char* Planner::name(const View& view) const {
 }
 
 void Planner::require_shape(const View& view, const Shape& expected) const {
-  require(view.shape == expected, "{} has the shape {}; expected {}", name(view), view.shape.text(),
-          expected.text());
+  if (!(view.shape == expected)) [[unlikely]]
+    refuse("{} has the shape {}; expected {}", name(view), view.shape.text(), expected.text());
 }
 
 void Planner::require_type(const View& view, aclDataType expected) const {
-  require(view.type == expected, "{} has the type {}; expected {}", name(view), name_of(view.type),
-          name_of(expected));
+  if (!(view.type == expected)) [[unlikely]]
+    refuse("{} has the type {}; expected {}", name(view), name_of(view.type), name_of(expected));
 }
 
 void Planner::require_rank(const View& view, int least, int most) const {
-  require(view.rank() >= least && view.rank() <= most, "{} has the shape {}; expected {} to {} dims",
-          name(view), view.shape.text(), least, most);
+  if (!(view.rank() >= least && view.rank() <= most)) [[unlikely]]
+    refuse("{} has the shape {}; expected {} to {} dims", name(view), view.shape.text(), least,
+           most);
 }
 
 void Planner::require_castable(aclDataType from, const View& out) const {
-  require(can_cast(from, out.type), "{} has the type {}; a result of type {} cannot be put there",
-          name(out), name_of(out.type), name_of(from));
+  if (!(can_cast(from, out.type))) [[unlikely]]
+    refuse("{} has the type {}; a result of type {} cannot be put there", name(out),
+           name_of(out.type), name_of(from));
 }
 
 int Planner::dim(std::int64_t dim, int rank, const char* name) const {
   const int span = std::max(rank, 1);
-  require(dim >= -span && dim < span, "{} is {}; expected {} to {}", name, dim, -span, span - 1);
+  if (!(dim >= -span && dim < span)) [[unlikely]]
+    refuse("{} is {}; expected {} to {}", name, dim, -span, span - 1);
   return static_cast<int>(dim < 0 ? dim + span : dim);
 }
 
@@ -96,7 +99,8 @@ std::array<bool, kMaxRank> Planner::dims(const std::vector<std::int64_t>& dims, 
   std::array<bool, kMaxRank> mask{};
   for (const std::int64_t given : dims) {
     const auto d = static_cast<std::size_t>(dim(given, rank, name));
-    require(!mask[d], "{} names the dim {} twice", name, given);
+    if (!(!mask[d])) [[unlikely]]
+      refuse("{} names the dim {} twice", name, given);
     mask[d] = true;
   }
   if (dims.empty()) std::fill(mask.begin(), mask.begin() + rank, true);
@@ -105,24 +109,25 @@ std::array<bool, kMaxRank> Planner::dims(const std::vector<std::int64_t>& dims, 
 
 Shape Planner::broadcast(const View& a, const View& b) const {
   Shape shape;
-  require(aclnn::broadcast(a.shape, b.shape, shape),
-          "{} has the shape {} and {} has {}; they do not broadcast to one shape", name(a),
-          a.shape.text(), name(b), b.shape.text());
+  if (!(aclnn::broadcast(a.shape, b.shape, shape))) [[unlikely]]
+    refuse("{} has the shape {} and {} has {}; they do not broadcast to one shape", name(a),
+           a.shape.text(), name(b), b.shape.text());
   return shape;
 }
 
 View Planner::expand(const View& view, const Shape& to) const {
   Shape both;
-  require(aclnn::broadcast(view.shape, to, both) && both == to,
-          "{} has the shape {}, which does not broadcast to {}", name(view), view.shape.text(),
-          to.text());
+  if (!(aclnn::broadcast(view.shape, to, both) && both == to)) [[unlikely]]
+    refuse("{} has the shape {}, which does not broadcast to {}", name(view), view.shape.text(),
+           to.text());
   return view.expanded(to);
 }
 
 aclDataType Planner::promote(const View& a, const View& b) const {
   aclDataType type = ACL_DT_UNDEFINED;
-  require(aclnn::promote(a.type, b.type, type), "{} has the type {} and {} has {}; they do not mix",
-          name(a), name_of(a.type), name(b), name_of(b.type));
+  if (!(aclnn::promote(a.type, b.type, type))) [[unlikely]]
+    refuse("{} has the type {} and {} has {}; they do not mix", name(a), name_of(a.type), name(b),
+           name_of(b.type));
   return type;
 }
 

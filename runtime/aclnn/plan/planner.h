@@ -6,7 +6,8 @@
 //     return first_phase("aclnnAbs", workspaceSize, executor, [&](Planner& p) {
 //       const auto [x, y] = p.take(In{self, "self", kReals}, Out{out, "out", kReals});
 //       p.require_shape(y, x.shape);
-//       p.job_over(x.count(), 1 << 14, [x = x, y = y](Run& run, std::int64_t begin, std::int64_t end) {
+//       p.job_over(x.count(), 1 << 14, [x = x, y = y](Run& run, std::int64_t begin, std::int64_t
+//       end) {
 //         ...  // run.at(x), run.at(y)
 //       });
 //     });
@@ -104,9 +105,10 @@ class Planner {
  public:
   explicit Planner(Plan& plan) noexcept : plan_(plan) {}
 
-  /// Checks what is given, null pointers first, then types and ranks, and makes operands of tensors. In
-  /// the order of the operator's arguments: View for tensors, vector<View> for lists, aclScalar for
-  /// values (optional<aclScalar>), vector<int64_t> for arrays (optional<vector<int64_t>>).
+  /// Checks what is given, null pointers first, then types and ranks, and makes operands of
+  /// tensors. In the order of the operator's arguments: View for tensors, vector<View> for lists,
+  /// aclScalar for values (optional<aclScalar>), vector<int64_t> for arrays
+  /// (optional<vector<int64_t>>).
   template <class... Arguments>
   auto take(const Arguments&... arguments) {
     (need(arguments), ...);

@@ -50,8 +50,8 @@ bool Shape::operator==(const Shape& other) const noexcept {
   return rank == other.rank && std::equal(dims.begin(), dims.begin() + rank, other.dims.begin());
 }
 
-std::string Shape::text() const {
-  return fmt::format("[{}]", fmt::join(dims.begin(), dims.begin() + rank, ", "));
+std::string text_of(const Shape& shape) {
+  return fmt::format("[{}]", fmt::join(shape.dims.begin(), shape.dims.begin() + shape.rank, ", "));
 }
 
 void Shape::append(std::int64_t extent) { dims[at(rank++)] = extent; }
@@ -261,7 +261,8 @@ std::vector<std::pair<std::int64_t, std::int64_t>> ranges_of(const View& view) {
     }
     dims.push_back(dim);
   }
-  std::sort(dims.begin(), dims.end(), [](const Dim& a, const Dim& b) { return a.stride < b.stride; });
+  std::sort(dims.begin(), dims.end(),
+            [](const Dim& a, const Dim& b) { return a.stride < b.stride; });
   std::int64_t run = 1;  // elements without a gap
   std::size_t d = 0;
   for (; d < dims.size() && dims[d].stride <= run; ++d) {

@@ -28,18 +28,25 @@ struct Shape {
   std::int64_t& operator[](int dim) { return dims[static_cast<std::size_t>(dim)]; }
   std::int64_t count() const noexcept;  // of elements
   bool operator==(const Shape& other) const noexcept;
-  std::string text() const;  // "[2, 3]"
+  struct Text;
+  Text text() const noexcept;  // "[2, 3]" when it is formatted
 
   void append(std::int64_t extent);
   Shape without(int dim) const;
 };
 
+struct Shape::Text {
+  Shape shape;
+};
+inline Shape::Text Shape::text() const noexcept { return {*this}; }
+std::string text_of(const Shape& shape);
+
 /// numpy's rules; false where the extents do not fit.
 bool broadcast(const Shape& a, const Shape& b, Shape& result) noexcept;
 
-/// Elements in the memory of one operand: element (i0..in) lies `offset + sum of i * stride` elements
-/// behind the operand's address. Operators change views while they plan; where the memory is becomes
-/// known when the operator runs (Run::at).
+/// Elements in the memory of one operand: element (i0..in) lies `offset + sum of i * stride`
+/// elements behind the operand's address. Operators change views while they plan; where the memory
+/// is becomes known when the operator runs (Run::at).
 struct View {
   Shape shape;
   std::array<std::int64_t, kMaxRank> strides{};
@@ -57,8 +64,8 @@ struct View {
   Lane lane() const noexcept { return lane_of(type); }
   bool contiguous() const noexcept;
 
-  /// As the shape wants it: dims of one are repeated with stride 0, missing ones are put in front. The
-  /// shapes must fit (`broadcast`).
+  /// As the shape wants it: dims of one are repeated with stride 0, missing ones are put in front.
+  /// The shapes must fit (`broadcast`).
   View expanded(const Shape& to) const;
   /// Dim i is dim order[i] of this one.
   View permuted(std::span<const int> order) const;
@@ -70,7 +77,8 @@ struct View {
   View without(int dim) const;
   /// A dim of one at this place.
   View with_unit(int dim) const;
-  /// The same elements in the same order in other dims, as far as that is a view; false where it is not.
+  /// The same elements in the same order in other dims, as far as that is a view; false where it is
+  /// not.
   bool reshaped(const Shape& to, View& result) const;
 };
 
@@ -88,8 +96,8 @@ inline Data bind(const View& view, std::byte* base) noexcept {
   return {view, base + view.offset * bits_of(view.type) / 8};
 }
 
-/// Walks the elements of a view in order, from one on: the dims that follow each other in memory are
-/// taken as one.
+/// Walks the elements of a view in order, from one on: the dims that follow each other in memory
+/// are taken as one.
 class Walk {
  public:
   explicit Walk(const Data& data);
@@ -120,3 +128,11 @@ std::vector<std::pair<std::int64_t, std::int64_t>> ranges_of(const View& view);
 std::pair<std::int64_t, std::int64_t> extent_of(const View& view);
 
 }  // namespace aclnn
+
+template <>
+struct fmt::formatter<aclnn::Shape::Text> : fmt::formatter<std::string> {
+  template <class Context>
+  auto format(const aclnn::Shape::Text& text, Context& context) const {
+    return fmt::formatter<std::string>::format(text_of(text.shape), context);
+  }
+};

@@ -76,6 +76,7 @@ std::string api_markdown(const std::vector<ApiRow>& rows) {
       {"hccl", "HCCL and HCOMM", "HCCL_E_NOT_SUPPORT"},
       {"shmem", "SHMEM", "ACLSHMEM_NOT_SUPPORTED"},
       {"cuda", "CUDA", "CUDA_ERROR_NOT_SUPPORTED"},
+      {"aclnn", "Operators", "561003 in their first phase"},
   };
   std::string out;
   for (const auto& interface : kInterfaces) {
@@ -84,6 +85,9 @@ std::string api_markdown(const std::vector<ApiRow>& rows) {
       return std::string_view(row.interface) == interface.name;
     });
     if (own.empty()) continue;
+    for (ApiRow& row : own) {  // each operator has a header of its own
+      if (std::string_view(row.header).starts_with("aclnnop/")) row.header = "aclnnop/aclnn_*.h";
+    }
     print(out, "{}## {}\n\n", out.empty() ? "" : "\n", interface.title);
     add_summary(out, own);
     add_names(out, own, "emulated", "Emulated functions");

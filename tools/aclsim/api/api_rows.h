@@ -14,7 +14,7 @@ struct ApiRow {
   const char* tier;
   const char* state;
   const char* feature;
-  const char* interface;  // acl, hccl, shmem or cuda
+  const char* interface;  // acl, hccl, shmem, cuda or aclnn
 };
 
 /// Every public function, interface by interface, in the order of the headers.

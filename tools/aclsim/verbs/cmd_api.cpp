@@ -97,7 +97,7 @@ void add_api(CLI::App& app, Verb& chosen) {
   verb->add_option("--interface", options->interface,
                    "only this interface: acl, hccl (and HCOMM), shmem or cuda")
       ->type_name("NAME")
-      ->check(one_of({"acl", "hccl", "shmem", "cuda"}));
+      ->check(one_of({"acl", "hccl", "shmem", "cuda", "aclnn"}));
   verb->add_option("--tier", options->tier, "only this tier: T0, T1, T2, T3 or GE")
       ->type_name("TIER")
       ->check(one_of({"T0", "T1", "T2", "T3", "GE"}));

@@ -37,7 +37,8 @@ namespace {
 constexpr TypeSet kFloatsAndComplex = kAllFloats | kComplex;
 constexpr TypeSet kSmallIntegers{ACL_INT8, ACL_INT32, ACL_INT64};
 
-/// y = f(x) with both types of the row; the result has the type that `compute` makes of the input's.
+/// y = f(x) with both types of the row; the result has the type that `compute` makes of the
+/// input's.
 template <class Set, class F>
 aclnnStatus unary(const char* function, const aclTensor* in, const char* in_name, TypeSet in_types,
                   const aclTensor* out, const char* out_name, TypeSet out_types,
@@ -51,8 +52,7 @@ aclnnStatus unary(const char* function, const aclTensor* in, const char* in_name
 
 template <class Set, class F>
 aclnnStatus unary_in_place(const char* function, const aclTensor* ref, const char* name,
-                           TypeSet types, F f, std::uint64_t* workspace,
-                           aclOpExecutor** executor) {
+                           TypeSet types, F f, std::uint64_t* workspace, aclOpExecutor** executor) {
   return first_phase(function, workspace, executor, [&](Planner& p) {
     const auto [x] = p.take(Ref{ref, name, types});
     plan_unary<Set>(p, x, x, as_float(x.type), f);
@@ -82,9 +82,8 @@ struct IsFinite {
 void plan_abs(Planner& p, const View& x, const View& y) {
   if (!is_complex(x.type)) return plan_unary<RealLanes>(p, x, y, x.type, Abs{});
   p.require_shape(y, x.shape);
-  in_lane<Lanes<Lane::c64, Lane::c128>>(x.lane(), [&](auto zero) {
-    plan_elements<decltype(zero), 1>(p, {x}, y, Abs{});
-  });
+  in_lane<Lanes<Lane::c64, Lane::c128>>(
+      x.lane(), [&](auto zero) { plan_elements<decltype(zero), 1>(p, {x}, y, Abs{}); });
 }
 
 }  // namespace
@@ -92,12 +91,12 @@ void plan_abs(Planner& p, const View& x, const View& y) {
 
 using namespace aclnn;
 
-#define ACLNN_UNARY(Name, in, InTypes, OutType, out, OutTypes, Set, compute, F)                   \
-  aclnnStatus Name##GetWorkspaceSize(const aclTensor* in, OutType out, uint64_t* workspaceSize,   \
-                                     aclOpExecutor** executor) {                                  \
-    return unary<Set>(#Name, in, #in, InTypes, out, #out, OutTypes, compute, F{}, workspaceSize,  \
-                      executor);                                                                  \
-  }                                                                                               \
+#define ACLNN_UNARY(Name, in, InTypes, OutType, out, OutTypes, Set, compute, F)                  \
+  aclnnStatus Name##GetWorkspaceSize(const aclTensor* in, OutType out, uint64_t* workspaceSize,  \
+                                     aclOpExecutor** executor) {                                 \
+    return unary<Set>(#Name, in, #in, InTypes, out, #out, OutTypes, compute, F{}, workspaceSize, \
+                      executor);                                                                 \
+  }                                                                                              \
   ACLNN_SECOND_PHASE(Name)
 
 // Functions whose result is a float: integers and bool count as f32.
@@ -121,7 +120,8 @@ ACLNN_UNARY(aclnnCos, input, kNumbers, aclTensor*, out, kFloatsAndComplex, Float
 ACLNN_UNARY(aclnnTanh, self, kReals.without({ACL_DOUBLE}), aclTensor*, out, kFloats, FloatLanes,
             as_float, Tanh)
 ACLNN_UNARY(aclnnErf, self, (TypeSet{ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_INT64, ACL_BOOL}),
-            aclTensor*, out, (TypeSet{ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE}), FloatLanes, as_float, Erf)
+            aclTensor*, out, (TypeSet{ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE}), FloatLanes, as_float,
+            Erf)
 
 // Activations.
 ACLNN_UNARY(aclnnSigmoid, self, kFloats, aclTensor*, out, kFloats, FloatLanes, as_it_is, Sigmoid)
@@ -139,7 +139,8 @@ ACLNN_UNARY(aclnnRelu, self, kFloats | kSmallIntegers, const aclTensor*, out,
 ACLNN_UNARY(aclnnNeg, self, kAllFloats | kSmallIntegers | kComplex, aclTensor*, out,
             kAllFloats | kSmallIntegers | kComplex, AllLanes, as_it_is, Neg)
 ACLNN_UNARY(aclnnSign, self, (kAllFloats | kComplex | TypeSet{ACL_INT32, ACL_INT64}), aclTensor*,
-            result, (kAllFloats | kComplex | TypeSet{ACL_INT32, ACL_INT64}), AllLanes, as_it_is, Sign)
+            result, (kAllFloats | kComplex | TypeSet{ACL_INT32, ACL_INT64}), AllLanes, as_it_is,
+            Sign)
 ACLNN_UNARY(aclnnFloor, self, (kAllFloats | kIntegers | kWideUnsigned), aclTensor*, out,
             (kAllFloats | kIntegers | kWideUnsigned), RealLanes, as_it_is, Floor)
 ACLNN_UNARY(aclnnCeil, self, kAllFloats, aclTensor*, out, kAllFloats, FloatLanes, as_it_is, Ceil)
@@ -149,9 +150,8 @@ ACLNN_UNARY(aclnnRound, self, (kAllFloats | TypeSet{ACL_INT32, ACL_INT64}), aclT
 aclnnStatus aclnnAbsGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
                                      aclOpExecutor** executor) {
   return first_phase("aclnnAbs", workspaceSize, executor, [&](Planner& p) {
-    const auto [x, y] =
-        p.take(In{self, "self", kReals | TypeSet{ACL_COMPLEX32, ACL_COMPLEX64}},
-               Out{out, "out", kReals});
+    const auto [x, y] = p.take(In{self, "self", kReals | TypeSet{ACL_COMPLEX32, ACL_COMPLEX64}},
+                               Out{out, "out", kReals});
     plan_abs(p, x, y);
   });
 }
@@ -173,9 +173,8 @@ aclnnStatus aclnnLogicalNotGetWorkspaceSize(const aclTensor* self, aclTensor* ou
   return first_phase("aclnnLogicalNot", workspaceSize, executor, [&](Planner& p) {
     const auto [x, y] = p.take(In{self, "self", kReals}, Out{out, "out", kReals});
     p.require_shape(y, x.shape);
-    in_lane<RealLanes>(x.lane(), [&](auto zero) {
-      plan_elements<decltype(zero), 1>(p, {x}, y, LogicalNot{});
-    });
+    in_lane<RealLanes>(
+        x.lane(), [&](auto zero) { plan_elements<decltype(zero), 1>(p, {x}, y, LogicalNot{}); });
   });
 }
 ACLNN_SECOND_PHASE(aclnnLogicalNot)
@@ -185,19 +184,18 @@ aclnnStatus aclnnIsFiniteGetWorkspaceSize(const aclTensor* self, aclTensor* out,
   return first_phase("aclnnIsFinite", workspaceSize, executor, [&](Planner& p) {
     const auto [x, y] = p.take(In{self, "self", kAllFloats}, Out{out, "out", kBool});
     p.require_shape(y, x.shape);
-    in_lane<FloatLanes>(x.lane(), [&](auto zero) {
-      plan_elements<decltype(zero), 1>(p, {x}, y, IsFinite{});
-    });
+    in_lane<FloatLanes>(
+        x.lane(), [&](auto zero) { plan_elements<decltype(zero), 1>(p, {x}, y, IsFinite{}); });
   });
 }
 ACLNN_SECOND_PHASE(aclnnIsFinite)
 
-#define ACLNN_UNARY_IN_PLACE(Name, self, Types, F)                                               \
-  aclnnStatus Name##GetWorkspaceSize(aclTensor* self, uint64_t* workspaceSize,                   \
-                                     aclOpExecutor** executor) {                                 \
-    return unary_in_place<FloatComplexLanes>(#Name, self, #self, Types, F{}, workspaceSize,      \
-                                             executor);                                          \
-  }                                                                                              \
+#define ACLNN_UNARY_IN_PLACE(Name, self, Types, F)                                          \
+  aclnnStatus Name##GetWorkspaceSize(aclTensor* self, uint64_t* workspaceSize,              \
+                                     aclOpExecutor** executor) {                            \
+    return unary_in_place<FloatComplexLanes>(#Name, self, #self, Types, F{}, workspaceSize, \
+                                             executor);                                     \
+  }                                                                                         \
   ACLNN_SECOND_PHASE(Name)
 
 ACLNN_UNARY_IN_PLACE(aclnnInplaceExp, selfRef, kFloatsAndComplex, Exp)

@@ -170,22 +170,28 @@ struct Relu {
 struct Floor {
   template <class T>
   T operator()(T x) const {
-    if constexpr (std::is_integral_v<T>) return x;
-    else return std::floor(x);
+    if constexpr (std::is_integral_v<T>)
+      return x;
+    else
+      return std::floor(x);
   }
 };
 struct Ceil {
   template <class T>
   T operator()(T x) const {
-    if constexpr (std::is_integral_v<T>) return x;
-    else return std::ceil(x);
+    if constexpr (std::is_integral_v<T>)
+      return x;
+    else
+      return std::ceil(x);
   }
 };
 struct RoundToEven {
   template <class T>
   T operator()(T x) const {
-    if constexpr (std::is_integral_v<T>) return x;
-    else return std::nearbyint(x);
+    if constexpr (std::is_integral_v<T>)
+      return x;
+    else
+      return std::nearbyint(x);
   }
 };
 

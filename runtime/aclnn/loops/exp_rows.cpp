@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/aclnn/loops/exp_rows.h"
+
+#include <algorithm>
+#include <bit>
+
+#if defined(__x86_64__)
+#define ACLNN_EXP_AVX2 1
+#endif
+
+namespace aclnn {
+namespace {
+
+// Sums of this many floats are made in float, those of blocks in double.
+constexpr std::int64_t kBlock = 256;
+constexpr std::int64_t kSums = 32;
+
+constexpr float kShift = 0x1.8p23F;  // a number this large has no fraction: adding it rounds
+
+/// x = n ln 2 + r with |r| <= ln 2 / 2; e^r is a polynomial. No branches: the compiler makes
+/// vectors of it.
+[[gnu::always_inline]] inline float exp_of(float number) {
+  const float least = number < -104.0F ? -104.0F : number;  // below it all is 0, above 89 infinite
+  const float x = least > 89.0F ? 89.0F : least;
+  const float shifted = x * 1.44269504F + kShift;
+  const float n = shifted - kShift;
+  const float r = (x - n * 0.693359375F) - n * -2.12194440e-4F;  // the first product is exact
+  float y = 1.9875691500e-4F;
+  y = y * r + 1.3981999507e-3F;
+  y = y * r + 8.3334519073e-3F;
+  y = y * r + 4.1665795894e-2F;
+  y = y * r + 1.6666665459e-1F;
+  y = y * r + 5.0000001201e-1F;
+  y = (y * (r * r) + r) + 1.0F;
+  // 2^n as two factors, since it may be too small or too large for one.
+  const auto whole = static_cast<std::int32_t>(std::bit_cast<std::uint32_t>(shifted) -
+                                               std::bit_cast<std::uint32_t>(kShift));
+  const std::int32_t half = whole >> 1;
+  const auto power = [](std::int32_t exponent) __attribute__((always_inline)) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(exponent + 127) << 23);
+  };
+  return y * power(half) * power(whole - half);
+}
+
+[[gnu::always_inline]] inline void row(const float* from, float shift, float* to,
+                                       std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) to[i] = exp_of(from[i] - shift);
+}
+
+/// Of a block that is still in the first cache.
+[[gnu::always_inline]] inline double sum(const float* from, std::int64_t count) {
+  float sums[kSums] = {};
+  std::int64_t i = 0;
+  for (; i + kSums <= count; i += kSums) {
+    for (std::int64_t j = 0; j < kSums; ++j) sums[j] += from[i + j];
+  }
+  for (; i < count; ++i) sums[0] += from[i];
+  for (std::int64_t half = kSums / 2; half > 0; half /= 2) {
+    for (std::int64_t j = 0; j < half; ++j) sums[j] += sums[j + half];
+  }
+  return static_cast<double>(sums[0]);
+}
+
+/// The results go to `to`, or nowhere where it is null.
+[[gnu::always_inline]] inline double sum_of_row(const float* from, float shift, float* to,
+                                                std::int64_t count) {
+  float buffer[kBlock];
+  double total = 0;
+  for (std::int64_t i = 0; i < count; i += kBlock) {
+    const std::int64_t part = std::min(kBlock, count - i);
+    float* const place = to ? to + i : buffer;
+    row(from + i, shift, place, part);
+    total += sum(place, part);
+  }
+  return total;
+}
+
+void row_plain(const float* from, float* to, std::int64_t count) { row(from, 0.0F, to, count); }
+double sum_plain(const float* from, float shift, float* to, std::int64_t count) {
+  return sum_of_row(from, shift, to, count);
+}
+
+#if ACLNN_EXP_AVX2
+__attribute__((target("avx2,fma"))) void row_avx2(const float* from, float* to,
+                                                  std::int64_t count) {
+  row(from, 0.0F, to, count);
+}
+__attribute__((target("avx2,fma"))) double sum_avx2(const float* from, float shift, float* to,
+                                                    std::int64_t count) {
+  return sum_of_row(from, shift, to, count);
+}
+bool has_avx2() {
+  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return has;
+}
+#else
+constexpr auto row_avx2 = row_plain;
+constexpr auto sum_avx2 = sum_plain;
+constexpr bool has_avx2() { return false; }
+#endif
+
+}  // namespace
+
+void exp_row(const float* from, float* to, std::int64_t count) {
+  (has_avx2() ? row_avx2 : row_plain)(from, to, count);
+}
+
+double exp_row(const float* from, float shift, float* to, std::int64_t count) {
+  return (has_avx2() ? sum_avx2 : sum_plain)(from, shift, to, count);
+}
+
+double exp_sum(const float* from, float shift, std::int64_t count) {
+  return (has_avx2() ? sum_avx2 : sum_plain)(from, shift, nullptr, count);
+}
+
+}  // namespace aclnn

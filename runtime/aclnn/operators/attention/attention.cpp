@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/aclnn/operators/attention/attention.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/aclnn/loops/convert.h"
+#include "runtime/aclnn/matrix/rows.h"
+
+namespace aclnn {
+namespace {
+
+constexpr std::int64_t kQueryBlock = 128;  // rows of scores that are computed together
+constexpr std::int64_t kKeyBlock = 256;
+constexpr float kHidden = -std::numeric_limits<float>::infinity();
+
+/// Some rows of the queries that share one head of keys: row r is query r % Sq of head r / Sq of
+/// them.
+struct AttentionUnit {
+  std::size_t sequence;
+  std::int64_t head, row, rows;
+};
+
+struct AttentionScratch {
+  std::vector<float> q, q_rope, k, k_rope, v, scores, out, shift;
+};
+
+std::int64_t element_offset(const View& view, std::int64_t i, std::int64_t j, std::int64_t k) {
+  return i * view.stride(0) + j * view.stride(1) + k * view.stride(2);
+}
+
+class AttentionBlock {
+ public:
+  AttentionBlock(Run& run, const Attention& attention, const AttentionUnit& unit,
+                 AttentionScratch& scratch)
+      : run_(run),
+        a_(attention),
+        s_(attention.sequences[unit.sequence]),
+        unit_(unit),
+        to_(scratch) {
+    group_ = s_.q.size(0) / s_.k.size(0);
+    depth_ = s_.v.size(2);
+  }
+
+  void compute() {
+    begin();
+    load_queries(s_.q, to_.q);
+    if (s_.q_rope) load_queries(s_.q_rope, to_.q_rope);
+    for (std::int64_t j = first_; j < last_; j += kKeyBlock) {
+      key_ = j;
+      keys_ = std::min(kKeyBlock, last_ - j);
+      add_keys();
+    }
+    for (std::int64_t r = 0; r < unit_.rows; ++r) store(r);
+  }
+
+ private:
+  struct Row {
+    std::int64_t head, query;
+    std::int64_t first, last;  // keys that it sees
+    float max = kHidden, sum = 0;
+  };
+
+  void begin() {
+    first_ = s_.keys;
+    last_ = 0;
+    for (std::int64_t r = 0; r < unit_.rows; ++r) {
+      Row& row = rows_[r];
+      row = Row{};
+      row.head = unit_.head * group_ + (unit_.row + r) / s_.q.size(1);
+      row.query = (unit_.row + r) % s_.q.size(1);
+      row.first = std::max<std::int64_t>(0, row.query - s_.before);
+      row.last = row.query < s_.queries ? std::min(s_.keys, row.query + s_.after + 1) : 0;
+      first_ = std::min(first_, row.first);
+      last_ = std::max(last_, row.last);
+    }
+    float* const out = room(to_.out, unit_.rows * depth_);
+    std::fill(out, out + unit_.rows * depth_, 0.0F);
+    room(to_.scores, unit_.rows * kKeyBlock);
+    room(to_.shift, kKeyBlock);
+  }
+
+  /// Rows of queries, multiplied by the scale.
+  void load_queries(const View& view, std::vector<float>& scratch) const {
+    const std::int64_t columns = view.size(2);
+    float* const to = room(scratch, unit_.rows * columns);
+    const Data data = run_.at(view);
+    const auto bytes = static_cast<std::int64_t>(size_of(view.type));
+    const LoadRow<float> load = load_row<float>(view.type);
+    for (std::int64_t r = 0; r < unit_.rows; ++r) {
+      load(data.at + element_offset(view, rows_[r].head, rows_[r].query, 0) * bytes,
+           view.stride(2) * bytes, to + r * columns, columns);
+    }
+    for (std::int64_t i = 0; i < unit_.rows * columns; ++i) to[i] *= a_.scale;
+  }
+
+  Matrix<float> load_keys(const View& view, std::vector<float>& scratch) const {
+    return load_block(run_.at(view.selected(0, unit_.head)), {0, key_, keys_, 0, view.size(2)},
+                      scratch);
+  }
+
+  /// scores = or += queries @ keys^T
+  void score(const View& queries, const std::vector<float>& from, const View& keys,
+             std::vector<float>& scratch, bool add) {
+    const std::int64_t columns = queries.size(2);
+    const Matrix<float> k = load_keys(keys, scratch);
+    multiply_rows<float>(unit_.rows, keys_, columns, {from.data(), columns, 1},
+                         {k.data, k.column, k.row}, to_.scores.data(), keys_, add);
+  }
+
+  void add_keys() {
+    score(s_.q, to_.q, s_.k, to_.k, false);
+    if (s_.q_rope) score(s_.q_rope, to_.q_rope, s_.k_rope, to_.k_rope, true);
+    bool seen = false;
+    for (std::int64_t r = 0; r < unit_.rows; ++r) seen |= weigh(r, to_.scores.data() + r * keys_);
+    if (!seen) return;
+    multiply_rows<float>(unit_.rows, depth_, keys_, {to_.scores.data(), keys_, 1},
+                         load_keys(s_.v, to_.v), to_.out.data(), depth_, true);
+  }
+
+  /// Scores of a row become weights; what was summed before is scaled to the new maximum. False
+  /// where no key is seen.
+  bool weigh(std::int64_t r, float* scores) {
+    Row& row = rows_[r];
+    if (row.last <= key_ || row.first >= key_ + keys_) {
+      std::fill(scores, scores + keys_, 0.0F);
+      return false;
+    }
+    if (s_.shift) add_shift(row, scores);
+    hide(row, scores);
+    float most = kHidden;
+    for (std::int64_t j = 0; j < keys_; ++j) most = scores[j] > most ? scores[j] : most;
+    if (most == kHidden && !has_nan(scores)) {
+      std::fill(scores, scores + keys_, 0.0F);
+      return false;
+    }
+    const float max = std::max(row.max, most == kHidden ? 0.0F : most);
+    const float before = row.max == kHidden ? 0.0F : std::exp(row.max - max);
+    row.sum = row.sum * before + exp_row(scores, max, keys_);
+    row.max = max;
+    float* const out = to_.out.data() + r * depth_;
+    if (before != 1.0F) {
+      for (std::int64_t d = 0; d < depth_; ++d) out[d] *= before;
+    }
+    if (s_.keep) drop(row, scores);
+    return true;
+  }
+
+  bool has_nan(const float* scores) const {
+    return std::any_of(scores, scores + keys_, [](float score) { return std::isnan(score); });
+  }
+
+  void add_shift(const Row& row, float* scores) {
+    const auto bytes = static_cast<std::int64_t>(size_of(s_.shift.type));
+    float* const shift = to_.shift.data();
+    load_row<float>(s_.shift.type)(
+        run_.at(s_.shift).at + element_offset(s_.shift, row.head, row.query, key_) * bytes,
+        s_.shift.stride(2) * bytes, shift, keys_);
+    for (std::int64_t j = 0; j < keys_; ++j) scores[j] += a_.shift_scale * shift[j];
+  }
+
+  void hide(const Row& row, float* scores) const {
+    if (s_.mask) {  // elements of one byte
+      const std::byte* const mask =
+          run_.at(s_.mask).at + element_offset(s_.mask, row.head, row.query, key_);
+      const std::int64_t step = s_.mask.stride(2);
+      for (std::int64_t j = 0; j < keys_; ++j) {
+        if (mask[j * step] != std::byte{0}) scores[j] = kHidden;
+      }
+    }
+    const std::int64_t first = std::clamp<std::int64_t>(row.first - key_, 0, keys_);
+    const std::int64_t last = std::clamp<std::int64_t>(row.last - key_, 0, keys_);
+    std::fill(scores, scores + first, kHidden);
+    std::fill(scores + last, scores + keys_, kHidden);
+  }
+
+  void drop(const Row& row, float* weights) const {
+    const std::int64_t first =
+        s_.first_bit + (row.head * s_.q.size(1) + row.query) * s_.k.size(1) + key_;
+    const std::byte* const bits = run_.at(s_.keep).at;
+    const std::int64_t step = s_.keep.stride(0);
+    for (std::int64_t j = 0; j < keys_; ++j) {
+      const std::int64_t bit = first + j;
+      const bool kept = (std::to_integer<int>(bits[bit / 8 * step]) >> (bit % 8) & 1) != 0;
+      weights[j] = kept ? weights[j] / a_.keep_prob : 0.0F;
+    }
+  }
+
+  /// A row of which every key is hidden gives 0.
+  void store(std::int64_t r) {
+    const Row& row = rows_[r];
+    float* const out = to_.out.data() + r * depth_;
+    const bool hidden = row.max == kHidden;
+    for (std::int64_t d = 0; d < depth_; ++d) out[d] = hidden ? 0.0F : out[d] / row.sum;
+    put(s_.out, row, out, depth_);
+    fill(s_.lse, row, hidden ? -kHidden : row.max + std::log(row.sum));
+    fill(s_.max, row, hidden ? std::numeric_limits<float>::lowest() : row.max);
+    fill(s_.sum, row, row.sum);
+  }
+
+  void put(const View& view, const Row& row, const float* from, std::int64_t count) const {
+    const auto bytes = static_cast<std::int64_t>(size_of(view.type));
+    store_row<float>(view.type)(
+        from, run_.at(view).at + element_offset(view, row.head, row.query, 0) * bytes,
+        view.stride(2) * bytes, count);
+  }
+
+  void fill(const View& view, const Row& row, float value) const {
+    if (!view) return;
+    float values[8];
+    std::fill(std::begin(values), std::end(values), value);
+    put(view, row, values, std::min<std::int64_t>(view.size(2), 8));
+  }
+
+  Run& run_;
+  const Attention& a_;
+  const Sequence& s_;
+  const AttentionUnit unit_;
+  AttentionScratch& to_;
+  std::int64_t group_ = 1, depth_ = 0;
+  std::int64_t first_ = 0, last_ = 0;  // keys that any row sees
+  std::int64_t key_ = 0, keys_ = 0;    // the block of keys
+  Row rows_[kQueryBlock];
+};
+
+/// Without keys there are rows of zeros.
+std::vector<AttentionUnit> units_of(const Attention& attention, std::int64_t& work) {
+  std::vector<AttentionUnit> units;
+  for (std::size_t s = 0; s < attention.sequences.size(); ++s) {
+    const Sequence& sequence = attention.sequences[s];
+    const std::int64_t heads = sequence.k.size(0);
+    if (sequence.out.count() == 0 || heads == 0) continue;
+    const std::int64_t rows = sequence.q.size(0) / heads * sequence.q.size(1);
+    work += sequence.q.count() * std::max<std::int64_t>(sequence.keys, 1) * 2;
+    for (std::int64_t head = 0; head < heads; ++head) {
+      for (std::int64_t row = 0; row < rows; row += kQueryBlock) {
+        units.push_back({s, head, row, std::min(kQueryBlock, rows - row)});
+      }
+    }
+  }
+  return units;
+}
+
+}  // namespace
+
+Work attention_work(Attention attention) {
+  std::int64_t work = 0;
+  std::vector<AttentionUnit> units = units_of(attention, work);
+  if (units.empty()) return {};
+  const auto count = static_cast<std::int64_t>(units.size());
+  const std::int64_t pieces =
+      std::clamp<std::int64_t>(work >> 18, 1, std::min<std::int64_t>(count, 256));
+  return {
+      pieces, [attention = std::move(attention), units = std::move(units), count, pieces](
+                  Run& run, std::int64_t piece) {
+        thread_local AttentionScratch scratch;
+        const std::int64_t end = count * (piece + 1) / pieces;
+        for (std::int64_t unit = count * piece / pieces; unit < end; ++unit) {
+          AttentionBlock(run, attention, units[static_cast<std::size_t>(unit)], scratch).compute();
+        }
+      }};
+}
+
+}  // namespace aclnn

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention in blocks: softmax(scale * Q K^T + shift) V, without ever holding all the scores.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "runtime/aclnn/matrix/product.h"
+#include "runtime/aclnn/view/view.h"
+
+namespace aclnn {
+
+/// So many tokens that no sequence has more.
+inline constexpr std::int64_t kAnyTokens = std::int64_t{1} << 40;
+
+/// Queries and keys that belong together. N query heads share Nkv heads of keys in groups.
+struct Sequence {
+  View q;               // [N, Sq, D]
+  View k, v;            // [Nkv, Skv, D], [Nkv, Skv, Dv]
+  View q_rope, k_rope;  // [N, Sq, Dr], [Nkv, Skv, Dr]: further columns of q and k; may be false
+  View out;             // [N, Sq, Dv]
+  View shift, mask;     // [N, Sq, Skv]; may be false. Where the mask is not 0 a key is hidden
+  View lse, max, sum;   // [N, Sq, anything]; may be false
+  View keep;            // bits of all scores, in bytes; may be false
+  std::int64_t first_bit = 0;
+  std::int64_t queries = 0, keys = 0;                    // that count; results of the others are 0
+  std::int64_t before = kAnyTokens, after = kAnyTokens;  // i sees j of [i - before, i + after]
+};
+
+struct Attention {
+  std::vector<Sequence> sequences;
+  float scale = 1, shift_scale = 1, keep_prob = 1;
+};
+
+Work attention_work(Attention attention);
+
+}  // namespace aclnn

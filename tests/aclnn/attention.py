@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Attention and rotary embeddings, beside plain loops in double precision."""
+
+import sys
+
+import numpy as np
+
+from binding import Tensor, start
+from cases import choose, main, operator, output, random_tensor, random_values, refused, run
+
+HALVES = ("f16", "bf16")
+SHORT = ("f32", "f16", "bf16")
+
+
+def rotated(x, mode):
+    """What is multiplied by the cosine, and what by the sine."""
+    def half(y):
+        a, b = np.split(y, 2, -1)
+        return np.concatenate([-b, a], -1)
+
+    if mode == 0:
+        return x, half(x)
+    if mode == 1:
+        return x, np.stack([-x[..., 1::2], x[..., ::2]], -1).reshape(x.shape)
+    if mode == 2:
+        return x, np.concatenate([half(part) for part in np.split(x, 2, -1)], -1)
+    y = np.concatenate([x[..., ::2], x[..., 1::2]], -1)
+    return y, half(y)
+
+
+def angles(rng, shape, dtype):
+    leading = tuple(n if rng.integers(0, 2) else 1 for n in shape[:3])
+    return [random_tensor(rng, leading + shape[3:], dtype, -1, 1) for _ in range(2)]
+
+
+@operator("aclnnRotaryPositionEmbedding", cases=2)
+def rotary(rng, name):
+    mode, dtype = int(rng.integers(0, 4)), choose(rng, SHORT)
+    shape = tuple(int(n) for n in rng.integers(1, 7, 3)) + (int(rng.integers(1, 20)) * (4 if mode == 2 else 2),)
+    x = random_tensor(rng, shape, dtype)
+    cos, sin = angles(rng, shape, dtype)
+    out = x if mode != 3 and 0 not in x.strides and rng.integers(0, 4) == 0 else output(rng, shape, dtype)
+    a, b = rotated(x.values(), mode)
+    run(name, x, cos, sin, mode, out, outputs=[out], expected=[a * cos.values() + b * sin.values()], scale=6)
+
+
+@operator("aclnnApplyRotaryPosEmb")
+def apply_rotary(rng, name):
+    dtype = choose(rng, SHORT)
+    b, s, n, d = (int(v) for v in rng.integers(1, 6, 4))
+    query, key = output(rng, (b, s, n, 2 * d), dtype), output(rng, (b, s, 1, 2 * d), dtype)
+    for ref in (query, key):
+        ref.set(random_values(rng, ref.shape, dtype))
+    cos, sin = (random_tensor(rng, (b, s, 1, 2 * d), dtype, -1, 1) for _ in range(2))
+    expected = []
+    for ref in (query, key):
+        x, y = rotated(ref.values(), 0)
+        expected.append(x * cos.values() + y * sin.values())
+    run(name, query, key, cos, sin, 1, outputs=[query, key], expected=expected, scale=6)
+
+
+@operator("bad input of rotary embeddings", cases=0.05)
+def bad_rotary(rng, _):
+    name, x = "aclnnRotaryPositionEmbedding", Tensor((2, 3, 1, 6), "f32")
+    half = Tensor((1, 3, 1, 6), "f16")
+    c = Tensor((1, 3, 1, 6), "f32")
+    refused(161001, name, x, None, c, 0, x, text="cos is null")
+    refused(161002, name, x, half, half, 0, x, text="cos has the type FLOAT16; expected FLOAT")
+    refused(161002, name, x, c, c, 4, x, text="mode is 4")
+    refused(161002, name, x, c, c, 2, x, text="multiple of 4")
+    refused(161002, name, x, c, c, 0, Tensor((3, 2, 1, 6), "f32"), text="out has the shape")
+    refused(161002, name, x, Tensor((2, 2, 1, 6), "f32"), Tensor((2, 2, 1, 6), "f32"), 0, x, text="cos has the shape")
+    refused(161002, name, Tensor((3, 1, 6), "f32"), c, c, 0, Tensor((3, 1, 6), "f32"), text="x has the shape")
+    refused(161002, "aclnnApplyRotaryPosEmb", x, x, c, c, 2, text="layout is 2")
+
+
+def softmax_of(scores):
+    """Weights, maxima and sums; rows that see nothing have the weights 0."""
+    most = scores.max(-1, keepdims=True, initial=-np.inf)
+    with np.errstate(invalid="ignore"):
+        weights = np.where(np.isneginf(scores), 0.0, np.exp(scores - most))
+    total = weights.sum(-1, keepdims=True)
+    return weights / np.where(total == 0, 1, total), most, total
+
+
+def seen(rows, columns, before, after):
+    i, j = np.arange(rows)[:, None], np.arange(columns)[None, :]
+    return (j >= i - before) & (j <= i + after)
+
+
+# How [B, N, S, D] is kept.
+LAYOUTS = {
+    "BNSD": lambda x: x, "BSND": lambda x: x.transpose(0, 2, 1, 3),
+    "BSH": lambda x: x.transpose(0, 2, 1, 3).reshape(x.shape[0], x.shape[2], -1),
+    "SBH": lambda x: x.transpose(2, 0, 1, 3).reshape(x.shape[2], x.shape[0], -1),
+}
+
+
+def kept(rng, values, dtype, layout):
+    laid = LAYOUTS[layout](values)
+    return output(rng, laid.shape, dtype).set(laid)
+
+
+def rounded(rng, shape, dtype):
+    t = Tensor(shape, dtype)
+    return t.set(random_values(rng, shape, dtype, -1.5, 1.5)).values()
+
+
+def fused_case(rng):
+    """Sizes, and values of q, k and v as the type keeps them."""
+    b, groups, kv = (int(v) for v in rng.integers(1, 4, 3))
+    long = rng.integers(0, 5) == 0
+    s, t = (int(rng.integers(1, 300 if long else 12)), int(rng.integers(1, 600 if long else 20)))
+    if rng.integers(0, 4) == 0:
+        s = 1
+    d, dv = 8 * int(rng.integers(1, 4)), 8 * int(rng.integers(1, 4))
+    dtype = choose(rng, HALVES)
+    q = rounded(rng, (b, kv * groups, s, d), dtype)
+    return dtype, q, rounded(rng, (b, kv, t, d), dtype), rounded(rng, (b, kv, t, dv), dtype)
+
+
+def sparse_of(rng, mask, s, t, queries, keys):
+    """A mode with its numbers, and what it lets a query see of one sequence."""
+    mode = int(choose(rng, (0, 1) if mask else (0,)))
+    before, after = (int(v) for v in rng.integers(-1, 12, 2))
+    if mode == 0 and mask:
+        return mode, before, after, seen(s, t, before, after)
+    return mode, before, after, np.ones((s, t), bool)
+
+
+NOTHING = (None,) * 17
+
+
+def fused(query, keys, values, pse, mask, lengths, kv_lengths, heads, scale, sparse, layout, kv_heads, flag, out, lse,
+          refused_ones=NOTHING, rope=()):
+    return (query, keys, values, pse, mask, lengths, kv_lengths, *refused_ones, *rope, heads, scale, sparse[1],
+            sparse[2], layout.encode(), kv_heads, sparse[0], 0, 0, 0, flag, 0, 0, out, lse)
+
+
+@operator("aclnnFusedInferAttentionScoreV2", "aclnnFusedInferAttentionScoreV3", cases=2)
+def fused_infer(rng, name):
+    dtype, q, k, v = fused_case(rng)
+    (b, n, s, d), (kv, t), dv = q.shape, k.shape[1:3], v.shape[3]
+    scale = 1 / np.sqrt(d)
+    layout = choose(rng, ("BSH", "BSND", "BNSD", "BNSD_BSND"))
+    kind, out_kind = layout.split("_")[0], layout.split("_")[-1]
+    lengths = list(rng.integers(0, s + 1, b)) if rng.integers(0, 3) == 0 else None
+    kv_lengths = list(rng.integers(0, t + 1, b)) if rng.integers(0, 3) == 0 else None
+    scores = scale * np.einsum("bnid,bnjd->bnij", q, np.repeat(k, n // kv, 1))
+    rope = ()
+    if name.endswith("V3"):
+        rope = (None, None, None)
+        if rng.integers(0, 2):
+            qr, kr = rounded(rng, (b, n, s, 8), dtype), rounded(rng, (b, kv, t, 8), dtype)
+            scores += scale * np.einsum("bnid,bnjd->bnij", qr, np.repeat(kr, n // kv, 1))
+            rope = (kept(rng, qr, dtype, kind), kept(rng, kr, dtype, kind), None)
+    pse = mask = None
+    if rng.integers(0, 2):
+        shape = (choose(rng, (1, b)), n, s, t)
+        pse = Tensor(shape, dtype, (s * t, 0, t, 1)) if rng.integers(0, 2) else random_tensor(rng, shape, dtype)
+        pse.set(np.where(rng.random(shape) < 0.2, -np.inf, random_values(rng, shape, dtype, -2, 2)))
+        scores = scores + pse.values()
+    if rng.integers(0, 2):
+        shape = choose(rng, ((s, t), (b, s, t), (1, s, t), (b, 1, s, t), (1, 1, s, t)))
+        mask = random_tensor(rng, shape, choose(rng, ("bool", "i8", "u8")), values=rng.random(shape) < 0.3)
+        hidden = mask.values() != 0
+        hidden = hidden[:, None] if len(shape) == 3 else hidden
+        scores = np.where(hidden, -np.inf, scores)
+    sparse = sparse_of(rng, mask is not None, s, t, lengths, kv_lengths)
+    scores = np.where(sparse[3], scores, -np.inf)
+    if mask is None and rng.integers(0, 3) == 0:  # a triangle, which is the same for all
+        mode = int(rng.integers(2, 5))
+        mask = Tensor((2048, 2048), "bool", (0, 0), values=np.ones(()))
+        before, after = (int(x) for x in rng.integers(0, 9, 2))
+        sparse = (mode, before, after)
+        for i in range(b):
+            corner = (kv_lengths[i] if kv_lengths else t) - (lengths[i] if lengths else s)
+            window = {2: (10**6, 0), 3: (10**6, corner), 4: (before - corner, after + corner)}[mode]
+            scores[i] = np.where(seen(s, t, *window), scores[i], -np.inf)
+    for i in range(b):
+        scores[i, :, lengths[i] if lengths else s:] = -np.inf
+        scores[i, :, :, kv_lengths[i] if kv_lengths else t:] = -np.inf
+    weights, most, total = softmax_of(scores)
+    wanted = weights @ np.repeat(v, n // kv, 1)
+    with np.errstate(divide="ignore"):
+        lse = np.where(total == 0, np.inf, most + np.log(total))
+    out = output(rng, LAYOUTS[out_kind](wanted).shape, dtype)
+    flag = bool(rng.integers(0, 2))
+    lse_out = output(rng, lse.shape, "f32") if flag else None
+    if kind != "BSH" and rng.integers(0, 3) == 0 and not any(rope):  # a tensor for each batch
+        keys, values = ([kept(rng, x[i:i + 1], dtype, kind) for i in range(b)] for x in (k, v))
+    else:
+        keys, values = [kept(rng, k, dtype, kind)], [kept(rng, v, dtype, kind)]
+    arguments = fused(kept(rng, q, dtype, kind), keys, values, pse, mask, lengths, kv_lengths, n, scale, sparse,
+                      layout, kv if kv != n or rng.integers(0, 2) else 0, flag, out, lse_out, rope=rope)
+    run(name, *arguments, outputs=[out] + [lse_out] * flag,
+        expected=[LAYOUTS[out_kind](wanted)] + [lse] * flag, scale=2)
+
+
+@operator("the cache of a language model", cases=0.2)
+def cache(rng, _):
+    """As llama.cpp passes it: rows of the cache lie further apart than they are long."""
+    s, t, n, kv, d = int(rng.integers(1, 5)), 40, 4, 2, 16
+    q = random_tensor(rng, (1, s, n, d), "f16", -1, 1)
+    k, v = (Tensor((1, t, kv, d), "f16", (t * 3 * kv * d, 3 * kv * d, d, 1)) for _ in range(2))
+    for x in (k, v):
+        x.set(random_values(rng, x.shape, "f16", -1, 1))
+    pse = Tensor((1, n, s, t), "f16", (s * t, 0, t, 1))
+    pse.set(np.where(np.arange(t) <= np.arange(s)[:, None] + 9, 0, -np.inf))
+    scores = np.einsum("bind,bjnd->bnij", q.values(), np.repeat(k.values(), 2, 2)) * 0.25 + pse.values()
+    wanted = np.einsum("bnij,bjnd->bind", softmax_of(scores)[0], np.repeat(v.values(), 2, 2))
+    out = output(rng, (1, s, n, d), "f16")
+    run("aclnnFusedInferAttentionScoreV2", *fused(q, [k], [v], pse, None, None, None, n, 0.25, (0, 65535, 65535),
+                                                  "BSND", kv, False, out, None), outputs=[out], expected=[wanted])
+
+
+@operator("numbers that are none in attention", cases=0.05)
+def not_numbers(rng, _):
+    q = Tensor((1, 1, 2, 8), "f16", values=np.array([[np.nan] * 8, [1] * 8]))
+    k = Tensor((1, 1, 3, 8), "f16", values=1.0)
+    out = Tensor((1, 1, 2, 8), "f16")
+    run("aclnnFusedInferAttentionScoreV2", *fused(q, [k], [k], None, None, None, None, 1, 1.0, (0, 0, 0), "BNSD", 0,
+                                                  False, out, None), outputs=[out],
+        expected=[np.array([[np.nan] * 8, [1] * 8])])
+    empty = Tensor((1, 1, 0, 8), "f16")
+    run("aclnnFusedInferAttentionScoreV2", *fused(q, [empty], [empty], None, None, None, None, 1, 1.0, (0, 0, 0),
+                                                  "BNSD", 0, False, out, None), outputs=[out], expected=[np.zeros(())])
+
+
+@operator("bad input of inference attention", cases=0.05)
+def bad_fused(rng, _):
+    name, x, out = "aclnnFusedInferAttentionScoreV2", Tensor((2, 4, 3, 8), "f16"), Tensor((2, 4, 3, 8), "f16")
+
+    def attempt(code, text, query=x, keys=(x,), mask=None, pse=None, lengths=None, heads=4, sparse=(0, 0, 0),
+                layout="BNSD", kv_heads=0, flag=False, result=out, ones=NOTHING):
+        keys = None if keys is None else list(keys)
+        refused(code, name, *fused(query, keys, keys, pse, mask, lengths, None, heads, 1.0, sparse, layout, kv_heads,
+                                   flag, result, None, ones), text=text)
+
+    attempt(161001, "query is null", query=None)
+    attempt(161001, "key is null", keys=None)
+    attempt(161001, "softmaxLse is null", flag=True)
+    attempt(161002, "query has the type FLOAT;", query=Tensor((2, 4, 3, 8), "f32"))
+    attempt(161002, "key has the type BF16; expected FLOAT16", keys=[Tensor((2, 4, 3, 8), "bf16")])
+    attempt(161002, "inputLayout is BDSN", layout="BDSN")
+    attempt(161002, "numHeads is 0", heads=0)
+    attempt(161002, "numKeyValueHeads is 3", kv_heads=3)
+    attempt(161002, "query has 4 heads; expected numHeads, 8", heads=8)
+    attempt(161002, "key has 2 batches", keys=[Tensor((2, 4, 3, 16), "f16")])
+    attempt(161002, "attentionOut has the shape", result=Tensor((2, 3, 4, 8), "f16"))
+    attempt(161002, "sparseMode is 5", sparse=(5, 0, 0))
+    attempt(161002, "attenMaskOptional is null", sparse=(3, 0, 0))
+    attempt(161002, "attenMaskOptional has the shape [3, 3]; expected [2048, 2048]", sparse=(2, 0, 0),
+            mask=Tensor((3, 3), "bool"))
+    attempt(161002, "attenMaskOptional has the shape [3, 2]", mask=Tensor((3, 2), "bool"))
+    attempt(161002, "pseShiftOptional has the shape", pse=Tensor((2, 3, 3, 3), "f16"))
+    attempt(161002, "actualSeqLengthsOptional[1] is 4; expected 0 to 3", lengths=[3, 4])
+    parameters = ("deqScale1", "quantScale1", "deqScale2", "quantScale2", "quantOffset2", "antiquantScale",
+                  "antiquantOffset", "blockTable", "queryPaddingSize", "kvPaddingSize", "keyAntiquantScale",
+                  "keyAntiquantOffset", "valueAntiquantScale", "valueAntiquantOffset", "keySharedPrefix",
+                  "valueSharedPrefix")
+    for i, parameter in enumerate(parameters):
+        ones = [None] * 17
+        ones[i] = Tensor((1,), "f32")
+        attempt(161002, parameter + "Optional is given", ones=tuple(ones))
+
+
+if __name__ == "__main__":
+    start()
+    sys.exit(main(120))

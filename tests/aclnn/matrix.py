@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Products of matrices and what is made of them, beside numpy in double precision."""
+
+import ctypes
+import sys
+
+import numpy as np
+
+from binding import FLOATS, Scalar, Tensor, opapi, start
+from cases import broadcastable, choose, main, operator, output, random_shape, random_tensor, random_values, refused, run
+
+SHORT = ("f32", "f16", "bf16")
+ORDER = {name: i for i, name in enumerate(("bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64"))}
+
+
+def size(rng, small=False):
+    """Mostly a few; now and then more than a tile, a panel or a row of the product is cut into."""
+    kind = rng.integers(0, 10)
+    if small or kind < 7:
+        return int(rng.integers(1, 20))
+    return int(rng.integers(1, 130)) if kind < 9 else int(rng.integers(500, 1100))
+
+
+def bounded(dims):
+    """Dims whose product stays small enough for a test."""
+    dims = list(dims)
+    while np.prod(dims, dtype=np.float64) > 4e6:
+        i = int(np.argmax(dims))
+        dims[i] = max(dims[i] // 8, 1)
+    return dims
+
+
+def matrix(rng, shape, dtype):
+    """Also as a transposed view, as weights come."""
+    if len(shape) >= 2 and rng.integers(0, 2):
+        swapped = random_tensor(rng, shape[:-2] + (shape[-1], shape[-2]), dtype, -1, 1)
+        return swap(swapped)
+    return random_tensor(rng, shape, dtype, -1, 1)
+
+
+def swap(tensor):
+    tensor.shape = tensor.shape[:-2] + (tensor.shape[-1], tensor.shape[-2])
+    tensor.strides = tensor.strides[:-2] + (tensor.strides[-1], tensor.strides[-2])
+    tensor.array = np.swapaxes(tensor.array, -1, -2)
+    return tensor
+
+
+def result(rng, shape, dtype):
+    if len(shape) >= 2 and rng.integers(0, 4) == 0:
+        return swap(output(rng, shape[:-2] + (shape[-1], shape[-2]), dtype))
+    return output(rng, shape, dtype)
+
+
+def tried(name, a, b, out, *rest):
+    x, y = a.values(), b.values()
+    run(name, a, b, out, *rest, outputs=[out], expected=[np.matmul(x, y)],
+        scale=max(np.sqrt(x.shape[-1]), 1.0))
+
+
+@operator("aclnnMm", cases=2)
+def mm(rng, name):
+    m, k, n = bounded([size(rng), size(rng), size(rng)])
+    if rng.integers(0, 4) == 0:
+        m = 1  # a language model that decodes
+    a, b = matrix(rng, (m, k), choose(rng, SHORT)), matrix(rng, (k, n), choose(rng, SHORT))
+    tried(name, a, b, result(rng, (m, n), choose(rng, SHORT)), choose(rng, (0, 1, 2, 3, 4)))
+
+
+@operator("aclnnBatchMatMul")
+def batch_matmul(rng, name):
+    b, m, k, n = bounded([size(rng, True), size(rng), size(rng), size(rng)])
+    left, right = choose(rng, ((b, b), (1, b), (b, 1)))
+    x, y = matrix(rng, (left, m, k), choose(rng, SHORT)), matrix(rng, (right, k, n), choose(rng, SHORT))
+    tried(name, x, y, result(rng, (b, m, n), choose(rng, SHORT)), 2)
+
+
+@operator("aclnnMatmul", cases=2)
+def matmul(rng, name):
+    m, k, n = bounded([size(rng), size(rng), size(rng)])
+    batch = random_shape(rng, most=3, max_rank=4)
+    left, right = broadcastable(rng, batch), broadcastable(rng, batch)
+    batch = np.broadcast_shapes(left, right)
+    if np.prod(batch) * m * n * k > 4e6:
+        m, k, n = m % 9 + 1, k % 40 + 1, n % 9 + 1
+    a = (k,) if rng.integers(0, 6) == 0 else left + (m, k)
+    b = (k,) if rng.integers(0, 6) == 0 else right + (k, n)
+    shape = np.matmul(np.empty(a), np.empty(b)).shape
+    tried(name, matrix(rng, a, choose(rng, SHORT)), matrix(rng, b, choose(rng, SHORT)),
+          result(rng, shape, choose(rng, SHORT)), 1)
+
+
+@operator("grouped heads", cases=0.2)
+def grouped_heads(rng, _):
+    """As llama.cpp multiplies with heads that several others share: a dim of size 1 against several."""
+    heads, groups, m, k, n = 2, int(rng.integers(1, 4)), int(rng.integers(1, 5)), 32, 24
+    a = random_tensor(rng, (1, heads, groups, m, k), "f32", -1, 1)
+    b = Tensor((1, heads, 1, k, n), "f16", (heads * k * n, k * n, k * n, 1, k))
+    b.set(random_values(rng, b.shape, "f16", -1, 1))
+    tried("aclnnMatmul", a, b, Tensor((1, heads, groups, m, n), "f32"), 1)
+
+
+@operator("aclnnMv")
+def mv(rng, name):
+    n, m = bounded([size(rng), size(rng)])
+    a, b = matrix(rng, (n, m), choose(rng, SHORT)), random_tensor(rng, (m,), choose(rng, SHORT), -1, 1)
+    tried(name, a, b, output(rng, (n,), choose(rng, SHORT)), 1)
+
+
+@operator("aclnnDot")
+def dot(rng, name):
+    dtype = choose(rng, SHORT + ("i8", "u8", "i32"))
+    n = size(rng)
+    a, b = random_tensor(rng, (n,), dtype), random_tensor(rng, (n,), dtype)
+    out = output(rng, choose(rng, ((), (1,))), dtype)
+    x, y = a.values(), b.values()
+    run(name, a, b, out, outputs=[out], expected=[np.sum(x * y)], scale=16.0 * np.sqrt(n))
+
+
+@operator("aclnnGer")
+def ger(rng, name):
+    dtype = choose(rng, SHORT + ("f64", "i8", "u8", "i16", "i32", "i64", "bool", "c64", "c128"))
+    a, b = random_tensor(rng, (size(rng),), dtype), random_tensor(rng, (size(rng, True),), dtype)
+    out = result(rng, a.shape + b.shape, dtype)
+    run(name, a, b, out, outputs=[out], expected=[np.multiply.outer(a.values(), b.values())])
+
+
+def sums(rng, name, batch):
+    m, k, n = bounded([size(rng), size(rng), size(rng)])
+    dtype = choose(rng, SHORT)
+    a, b = matrix(rng, batch + (m, k), dtype), matrix(rng, batch + (k, n), dtype)
+    out = result(rng, batch + (m, n), dtype)
+    if rng.integers(0, 3) == 0:  # in place
+        c = out.set(random_values(rng, out.shape, dtype))
+    else:
+        c = random_tensor(rng, broadcastable(rng, out.shape), dtype)
+    beta, alpha = (Scalar(choose(rng, (0, 1, -2, 0.5)), choose(rng, ("f32", "f64"))) for _ in range(2))
+    if beta.value() == 0 and c is not out:
+        c.set(np.nan)  # does not count
+    wanted = alpha.value() * np.matmul(a.values(), b.values())
+    if beta.value() != 0:
+        wanted = wanted + beta.value() * c.values()
+    run(name, c, a, b, beta, alpha, out, 0, outputs=[out], expected=[wanted], scale=np.sqrt(k) + 8)
+
+
+@operator("aclnnAddmm")
+def addmm(rng, name):
+    sums(rng, name, ())
+
+
+@operator("aclnnBaddbmm")
+def baddbmm(rng, name):
+    sums(rng, name, (int(rng.integers(1, 5)),))
+
+
+@operator("aclnnAddmv")
+def addmv(rng, name):
+    dtype = choose(rng, SHORT + ("f64", "i8", "u8", "i16", "i32", "i64"))
+    n, m = bounded([size(rng), size(rng)])
+    a, b = matrix(rng, (n, m), dtype), random_tensor(rng, (m,), dtype, -3, 3)
+    c, out = random_tensor(rng, broadcastable(rng, (n,)), dtype), output(rng, (n,), dtype)
+    if dtype in FLOATS:
+        alpha, beta = Scalar(0.5, "f32"), Scalar(-1.5, "f64")
+    else:
+        alpha, beta = Scalar(2, "i32"), Scalar(-3, "i64")
+    wanted = beta.value() * c.values() + alpha.value() * (a.values() @ b.values())
+    run(name, c, a, b, alpha, beta, out, 0, outputs=[out], expected=[wanted], scale=3 * np.sqrt(m) + 8)
+
+
+@operator("weights", cases=0.05)
+def weights(rng, _):
+    """Laying weights out again changes no number, and their size counts whole tiles."""
+    for dtype in ("f16", "bf16", "i8", "f32"):
+        w = random_tensor(rng, (5, 7), dtype)
+        run("aclnnTransMatmulWeight", w, outputs=[w], expected=[w.values()])
+    for dims, dtype, expected in (((1, 1), 1, 256), ((17, 33), 1, 32 * 48), ((17, 33), 27, 32 * 48),
+                                  ((17, 33), 2, 32 * 64), ((17, 33), 0, 32 * 64), ((3, 16, 16), 1, 768)):
+        shape = (ctypes.c_int64 * len(dims))(*dims)
+        array = ctypes.c_void_p(opapi.aclCreateIntArray(shape, ctypes.c_uint64(len(dims))))
+        found = ctypes.c_uint64()
+        code = opapi.aclnnCalculateMatmulWeightSizeV2(array, dtype, ctypes.byref(found))
+        assert (code, found.value) == (0, expected), (dims, dtype, code, found.value)
+        assert opapi.aclnnCalculateMatmulWeightSizeV2(array, dtype, None) == 161001
+        assert opapi.aclnnCalculateMatmulWeightSizeV2(None, dtype, ctypes.byref(found)) == 161001
+        opapi.aclDestroyIntArray(array)
+
+
+@operator("empty products", cases=0.05)
+def empty(rng, _):
+    for shapes in (((0, 3), (3, 2)), ((2, 0), (0, 3)), ((2, 3), (3, 0))):
+        a, b = (Tensor(s, "f16") for s in shapes)
+        out = Tensor((shapes[0][0], shapes[1][1]), "f32")
+        run("aclnnMm", a, b, out, 0, outputs=[out], expected=[np.zeros(out.shape)])
+
+
+@operator("special numbers in products", cases=0.05)
+def special(rng, _):
+    a = Tensor((2, 3), "f32", values=[[np.inf, 1, 2], [np.nan, 1, 1]])
+    b = Tensor((3, 2), "f16", values=[[1, 0], [2, 1], [3, 1]])
+    with np.errstate(all="ignore"):
+        tried("aclnnMm", a, b, Tensor((2, 2), "f16"), 0)
+    big = Tensor((1, 2), "f16", values=[[60000, 60000]])
+    tried("aclnnMm", big, Tensor((2, 1), "f16", values=[[1], [1]]), Tensor((1, 1), "f16"), 0)
+
+
+@operator("bad input of products", cases=0.05)
+def bad(rng, _):
+    a, b, out = Tensor((2, 3), "f32"), Tensor((3, 4), "f32"), Tensor((2, 4), "f32")
+    refused(161001, "aclnnMm", None, b, out, 0, text="self is null")
+    refused(161001, "aclnnMm", a, b, None, 0, text="out is null")
+    refused(161002, "aclnnMm", Tensor((2, 3), "i32"), b, out, 0, text="self has the type INT32")
+    refused(161002, "aclnnMm", a, Tensor((2, 4), "f32"), out, 0, text="mat2 has the shape [2, 4]; expected 3 rows")
+    refused(161002, "aclnnMm", a, b, Tensor((4, 2), "f32"), 0, text="out has the shape [4, 2]; expected [2, 4]")
+    refused(161002, "aclnnMm", Tensor((1, 2, 3), "f32"), b, out, 0, text="self has the shape [1, 2, 3]")
+    refused(161002, "aclnnMm", a, b, out, 5, text="cubeMathType is 5")
+    refused(161002, "aclnnBatchMatMul", a, b, out, 0, text="self has the shape")
+    refused(161002, "aclnnBatchMatMul", Tensor((2, 2, 3), "f32"), Tensor((3, 3, 4), "f32"),
+            Tensor((2, 2, 4), "f32"), 0, text="do not broadcast")
+    refused(161002, "aclnnMatmul", Tensor((), "f32"), b, out, 0, text="self has the shape []")
+    refused(161002, "aclnnMv", a, Tensor((2,), "f32"), Tensor((2,), "f32"), 0, text="vec has the shape")
+    refused(161002, "aclnnDot", Tensor((2,), "f32"), Tensor((3,), "f32"), Tensor((), "f32"), text="tensor has the shape")
+    refused(161002, "aclnnGer", Tensor((2,), "f32"), Tensor((3,), "f32"), Tensor((3, 2), "f32"), text="out has the shape")
+    one = Scalar(1, "f32")
+    refused(161001, "aclnnAddmm", out, a, b, None, one, out, 0, text="beta is null")
+    refused(161002, "aclnnAddmm", Tensor((3, 4), "f32"), a, b, one, one, out, 0, text="self has the shape [3, 4]")
+    refused(161002, "aclnnAddmv", Tensor((2,), "f32"), a, Tensor((4,), "f32"), one, one, Tensor((2,), "f32"), 0,
+            text="vec has the shape [4]")
+    refused(161002, "aclnnTransMatmulWeight", Tensor((3,), "f16"), text="mmWeightRef has the shape [3]")
+    refused(161002, "aclnnTransMatmulWeight", Tensor((3, 3), "i32"), text="INT32")
+
+
+if __name__ == "__main__":
+    start()
+    sys.exit(main(120))
