@@ -95,6 +95,13 @@ if(ACLSIM_BLAS AND ACLSIM_BLAS_INCLUDE)
   target_link_libraries(aclsim_blas INTERFACE "${ACLSIM_BLAS}" m)
   target_include_directories(aclsim_blas SYSTEM INTERFACE "${ACLSIM_BLAS_INCLUDE}")
   target_compile_definitions(aclsim_blas INTERFACE ACLSIM_HAVE_BLAS=1)
+  if(ACLSIM_BLAS MATCHES "serial.*\\.a$")  # it may be called by one thread at a time: see gemm.cpp
+    target_compile_definitions(aclsim_blas INTERFACE ACLSIM_WRAP_BLAS=1)
+    target_link_options(aclsim_blas INTERFACE
+      LINKER:--wrap=blas_memory_alloc,--wrap=blas_memory_free)
+  elseif(ACLSIM_BLAS MATCHES "serial")
+    target_compile_definitions(aclsim_blas INTERFACE ACLSIM_LOCK_BLAS=1)
+  endif()
 else()
   target_compile_definitions(aclsim_blas INTERFACE ACLSIM_HAVE_BLAS=0)
   message(STATUS "OpenBLAS (libopenblas-serial-dev) is not there: products of matrices will be slow")

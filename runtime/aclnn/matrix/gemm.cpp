@@ -2,10 +2,37 @@
 #include "runtime/aclnn/matrix/gemm.h"
 
 #include <algorithm>
+#include <mutex>
 #include <vector>
 
 #if ACLSIM_HAVE_BLAS
 #include <cblas.h>
+#endif
+
+#if ACLSIM_WRAP_BLAS
+// The variant without threads hands the same buffer to two threads that ask for one at the same
+// time. The linker sends its requests here.
+extern "C" {
+void* __real_blas_memory_alloc(int position);  // NOLINT(bugprone-reserved-identifier)
+void __real_blas_memory_free(void* buffer);    // NOLINT(bugprone-reserved-identifier)
+void* __wrap_blas_memory_alloc(int position);  // NOLINT(bugprone-reserved-identifier)
+void __wrap_blas_memory_free(void* buffer);    // NOLINT(bugprone-reserved-identifier)
+}
+
+static std::mutex& blas_mutex() {
+  static auto& mutex = *new std::mutex;  // used until the process exits
+  return mutex;
+}
+
+void* __wrap_blas_memory_alloc(int position) {
+  const std::lock_guard guard(blas_mutex());
+  return __real_blas_memory_alloc(position);
+}
+
+void __wrap_blas_memory_free(void* buffer) {
+  const std::lock_guard guard(blas_mutex());
+  __real_blas_memory_free(buffer);
+}
 #endif
 
 namespace aclnn {
@@ -64,6 +91,10 @@ template <class T>
 void multiply(std::int64_t m, std::int64_t n, std::int64_t k, const Matrix<T>& a,
               const Matrix<T>& b, T* c, std::int64_t c_row, bool add) {
   const Packed<T> left(m, k, a), right(k, n, b);
+#if ACLSIM_LOCK_BLAS  // the same as above where nothing can be put in between
+  static auto& mutex = *new std::mutex;
+  const std::lock_guard guard(mutex);
+#endif
   product(left.transposed(), right.transposed(), static_cast<int>(m), static_cast<int>(n),
           static_cast<int>(k), left.data(), left.leading(), right.data(), right.leading(),
           add ? T(1) : T(0), c, static_cast<int>(c_row));

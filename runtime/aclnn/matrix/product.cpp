@@ -106,12 +106,16 @@ const T* rows_of(const Matrix<T>& matrix, std::int64_t rows, std::int64_t column
   return to;
 }
 
+}  // namespace
+
 /// How a product is cut into tiles, and those into pieces.
 struct Cut {
   std::int64_t rows, columns;  // of a tile
   std::int64_t down, across;   // tiles of a matrix
   std::int64_t units, pieces;
 };
+
+namespace {
 
 Cut cut_of(std::int64_t batches, std::int64_t m, std::int64_t n, std::int64_t k, bool along_rows) {
   Cut cut{};

@@ -24,7 +24,7 @@ std::string element_text(const char* name, const Shape& shape, std::int64_t elem
     index[d] = element % shape[d] + (d == dim ? first : 0);
     element /= shape[d];
   }
-  return name + index.text();
+  return name + text_of(index);
 }
 
 std::int64_t count_true(const Run& run, const View& mask) {
