@@ -34,6 +34,31 @@ void convert_plane(const std::byte* from, std::byte* to, const Transfer::Plane& 
   }
 }
 
+/// The same where rows follow each other element by element in `from`: tiles are transposed first.
+template <class T>
+void convert_transposed(const std::byte* from, std::byte* to, const Transfer::Plane& plane) {
+  constexpr std::int64_t kColumns = 64;
+  const std::int64_t size = plane.from_row;
+  const RowsOfSize& of_size = rows_of_size(size);
+  const LoadRow<T> load = load_row<T>(plane.from);
+  const StoreRow<T> store = store_row<T>(plane.to);
+  alignas(64) std::byte tile[256 * kColumns];
+  T numbers[kColumns];
+  for (std::int64_t r = 0; r < plane.rows; r += of_size.tile) {
+    const std::int64_t rows = std::min(of_size.tile, plane.rows - r);
+    for (std::int64_t c = 0; c < plane.count; c += kColumns) {
+      const std::int64_t count = std::min(kColumns, plane.count - c);
+      of_size.transpose(
+          from + r * size + c * plane.from_step, tile,
+          {rows, count, size, kColumns * size, plane.from_step, size, plane.from, plane.from});
+      for (std::int64_t i = 0; i < rows; ++i) {
+        load(tile + i * kColumns * size, size, numbers, count);
+        store(numbers, to + (r + i) * plane.to_row + c * plane.to_step, plane.to_step, count);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<CopyLoop> loops_of(const View& from, const View& to) {
@@ -76,16 +101,20 @@ Transfer::Transfer(const std::vector<CopyLoop>& loops, aclDataType from, aclData
     ++rank_;
   }
   cost_ = count_ * std::max(from_size, to_size);
-  plane_.from = from;
-  plane_.to = to;
-  if (from == to) {
-    arrange(from);
-  } else {
-    with_lane(lane_of(from), [&](auto zero) { work_ = convert_plane<decltype(zero)>; });
-    cost_ *= 2;
-  }
+  const bool transposes = arrange(from_size, to_size);
   const Loop &row = loops_[nth(rank_ - 2)], &step = loops_[nth(rank_ - 1)];
   plane_ = {row.size, step.size, row.from, row.to, step.from, step.to, from, to};
+  const RowsOfSize& of_size = rows_of_size(from_size);
+  if (transposes) strip_ = of_size.tile;
+  if (from == to) {
+    work_ = transposes ? of_size.transpose : of_size.copy;
+  } else {
+    with_lane(lane_of(from), [&](auto zero) {
+      using T = decltype(zero);
+      work_ = transposes ? convert_transposed<T> : convert_plane<T>;
+    });
+    cost_ *= 2;
+  }
 }
 
 /// Joins it with the one around it, where both memories go on.
@@ -100,23 +129,19 @@ void Transfer::add(Loop loop) {
   loops_[nth(rank_++)] = loop;
 }
 
-/// Chooses how elements of one type are moved.
-void Transfer::arrange(aclDataType type) {
-  const auto size = static_cast<std::int64_t>(size_of(type));
-  const RowsOfSize& of_size = rows_of_size(size);
-  work_ = of_size.copy;
+/// Whether one memory goes on in the inner loop and the other in another one, which is then put
+/// next to it.
+bool Transfer::arrange(std::int64_t from_size, std::int64_t to_size) {
   const Loop& inner = loops_[nth(rank_ - 1)];
-  if (inner.to == size && inner.from == size) return;
+  if (inner.to == to_size && inner.from == from_size) return false;
   cost_ *= 4;
-  if (inner.to != size || inner.from == 0 || inner.size < 4) return;
+  if (inner.to != to_size || inner.from == 0 || inner.size < 4) return false;
   for (int d = 0; d + 1 < rank_; ++d) {
-    if (loops_[nth(d)].from != size || loops_[nth(d)].size < 4) continue;
-    // One memory goes on in this loop, the other in the inner one.
+    if (loops_[nth(d)].from != from_size || loops_[nth(d)].size < 4) continue;
     std::rotate(loops_.begin() + d, loops_.begin() + d + 1, loops_.begin() + rank_ - 1);
-    work_ = of_size.transpose;
-    strip_ = of_size.tile;
-    return;
+    return true;
   }
+  return false;
 }
 
 /// The element before which whole strips of rows end.

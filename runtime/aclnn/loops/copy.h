@@ -58,7 +58,7 @@ class Transfer {
   using Work = void (*)(const std::byte* from, std::byte* to, const Plane& plane);
 
   void add(Loop loop);
-  void arrange(aclDataType from);
+  bool arrange(std::int64_t from_size, std::int64_t to_size);
   std::int64_t whole_strips(std::int64_t element) const noexcept;
   void part(const std::byte* from, std::byte* to, std::int64_t row, std::int64_t skip,
             std::int64_t count) const;

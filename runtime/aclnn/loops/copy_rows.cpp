@@ -82,9 +82,10 @@ void copy_plane(const std::byte* from, std::byte* to, const Transfer::Plane& p) 
   }
 }
 
-/// Elements on the side of a tile: a line of the cache or two.
+/// Elements on the side of a tile: as many that a page that is visited is worth it, and the buffer
+/// stays in the first cache.
 template <class U>
-constexpr std::int64_t kTile = sizeof(U) >= 8 ? 16 : 128 / static_cast<std::int64_t>(sizeof(U));
+constexpr std::int64_t kTile = sizeof(U) == 1 ? 128 : 256 / static_cast<std::int64_t>(sizeof(U));
 
 // Vectors of 16 bytes: as many elements of each of as many lines are transposed by shuffling.
 template <class U>

@@ -11,26 +11,41 @@ namespace aclnn {
 namespace {
 
 constexpr std::int64_t kLeastIndexedBytes = std::int64_t{1} << 17;
+constexpr std::int64_t kMostKept = std::int64_t{1} << 16;
 constexpr std::int64_t kFewPlaces = 32;  // of which each is worth a loop around a large block
-
-/// "index[1, 2]" of an element that has a number.
-std::string element_text(const char* name, const Shape& shape, std::int64_t element) {
-  Shape index = shape;
-  for (int d = shape.rank - 1; d >= 0; --d) {
-    index[d] = element % shape[d];
-    element /= shape[d];
-  }
-  return shape.rank == 0 ? name : name + text_of(index);
-}
 
 }  // namespace
 
-void Places::add(const Planner& p, const View& index, Chosen dim) {
-  numbers_.push_back({index.expanded(shape_), dim, p.name(index)});
+std::string element_text(const char* name, const Shape& shape, std::int64_t element, int dim,
+                         std::int64_t first) {
+  if (shape.rank == 0) return name;
+  Shape index = shape;
+  for (int d = shape.rank - 1; d >= 0; --d) {
+    index[d] = element % shape[d] + (d == dim ? first : 0);
+    element /= shape[d];
+  }
+  return name + text_of(index);
 }
 
-void Places::add_mask(const Planner& p, const View& mask, std::vector<Chosen> dims) {
-  masks_.push_back({mask, std::move(dims), p.name(mask)});
+std::int64_t count_true(const Run& run, const View& mask) {
+  Reader<std::int64_t> reader(run.at(mask));
+  std::int64_t buffer[kChunk], found = 0;
+  for (std::int64_t at = 0, all = mask.count(); at < all; at += kChunk) {
+    const std::int64_t count = std::min(kChunk, all - at);
+    const std::int64_t* const set = reader.next(count, buffer);
+    for (std::int64_t i = 0; i < count; ++i) found += set[i] != 0 ? 1 : 0;
+  }
+  return found;
+}
+
+void Places::add(const View& index, const char* name, Chosen dim) {
+  const int last = index.rank() - 1;
+  if (last >= 0 && index.size(last) == shape_[shape_.rank - 1]) beside_numbers_ = true;
+  numbers_.push_back({index.expanded(shape_), dim, name});
+}
+
+void Places::add_mask(const View& mask, const char* name, std::vector<Chosen> dims) {
+  masks_.push_back({mask, std::move(dims), name});
 }
 
 Places::Reading::Reading(Run& run, const Places& places) : run_(run), places_(places) {
@@ -54,7 +69,7 @@ Places::Reading::Reading(Run& run, const Places& places) : run_(run), places_(pl
     }
     const std::int64_t expected = places.shape_[places.shape_.rank - 1];
     const auto found = static_cast<std::int64_t>(offsets.size());
-    if (found != expected && found != 1) {
+    if (found != expected && !(found == 1 && places.beside_numbers_)) {
       run.fail(
           fmt::format("{} has {} elements that are true; expected {}", mask.name, found, expected));
     }
@@ -162,13 +177,18 @@ void IndexedWork::run(Run& run, std::int64_t begin, std::int64_t end) const {
   const auto from_size = static_cast<std::int64_t>(size_of(copy_.indexed.type));
   const auto to_size = static_cast<std::int64_t>(size_of(copy_.dense.type));
   const std::int64_t places = copy_.places.count();
-  std::int64_t offsets[kChunk];
+  // Few enough are found once, for all outer loops.
+  const bool once = end - begin > places && places <= kMostKept;
+  std::vector<std::int64_t> kept(static_cast<std::size_t>(once ? places : kChunk));
+  for (std::int64_t i = 0; once && i < places; i += kChunk) {
+    if (!reading.get(i, std::min(kChunk, places - i), kept.data() + i)) return;
+  }
   while (begin < end) {
     // From the outside in: outer loops, parts of blocks, places.
     const std::int64_t place = begin % places, part = begin / places % parts_;
     std::int64_t rest = begin / places / parts_;
-    const std::int64_t count = std::min({kChunk, places - place, end - begin});
-    if (!reading.get(place, count, offsets)) return;
+    const std::int64_t count = std::min({once ? places : kChunk, places - place, end - begin});
+    if (!once && !reading.get(place, count, kept.data())) return;
     std::byte* at = indexed.at;
     Data target = dense;
     for (auto loop = copy_.outer.rbegin(); loop != copy_.outer.rend(); ++loop) {
@@ -178,12 +198,17 @@ void IndexedWork::run(Run& run, std::int64_t begin, std::int64_t end) const {
     }
     Walk walk(target);
     walk.seek(place);
-    blocks(offsets, count, at, walk, part);
+    blocks(kept.data() + (once ? place : 0), count, at, walk, part);
     begin += count;
   }
 }
 
 }  // namespace
+
+void run_indexed(Run& run, IndexedCopy copy, Direction direction) {
+  const IndexedWork work(std::move(copy), direction);
+  work.run(run, 0, work.units());
+}
 
 void plan_indexed(Planner& p, IndexedCopy copy, Direction direction) {
   if (copy.places.count() <= kFewPlaces) {

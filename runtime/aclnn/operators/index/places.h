@@ -25,13 +25,13 @@ class Places {
   Places(const Shape& shape, bool from_end) : shape_(shape), from_end_(from_end) {}
 
   /// Numbers, as an integer view that broadcasts to the shape.
-  void add(const Planner& p, const View& index, Chosen dim);
+  void add(const View& index, const char* name, Chosen dim);
   /// What is not 0 in a mask over several dims counts; their number becomes known when it is read.
   /// It is the last dim of the shape.
-  void add_mask(const Planner& p, const View& mask, std::vector<Chosen> dims);
+  void add_mask(const View& mask, const char* name, std::vector<Chosen> dims);
 
   std::int64_t count() const noexcept { return shape_.count(); }
-  /// What is the same for all pieces of [begin, end): found once for each piece.
+  /// Gives the offsets.
   class Reading;
 
  private:
@@ -46,7 +46,8 @@ class Places {
     const char* name;
   };
   Shape shape_;
-  bool from_end_;  // negative indices count from the end
+  bool beside_numbers_ = false;  // some numbers have the last dim of the shape
+  bool from_end_;                // negative indices count from the end
   std::vector<Numbers> numbers_;
   std::vector<Mask> masks_;
 };
@@ -78,5 +79,14 @@ struct IndexedCopy {
 /// From the indexed tensor to the dense one, or back.
 enum class Direction { gather, scatter };
 void plan_indexed(Planner& p, IndexedCopy copy, Direction direction);
+/// All of it, where the number of places becomes known when the operator runs.
+void run_indexed(Run& run, IndexedCopy copy, Direction direction);
+
+/// How many elements are not 0.
+std::int64_t count_true(const Run& run, const View& mask);
+
+/// "index[1, 2]": an element by its number, `first` elements of a dim further.
+std::string element_text(const char* name, const Shape& shape, std::int64_t element, int dim = 0,
+                         std::int64_t first = 0);
 
 }  // namespace aclnn

@@ -21,7 +21,7 @@ void plan_slices(Planner& p, const View& indexed, int dim, const View& index, co
                  Direction direction) {
   const auto bytes = static_cast<std::int64_t>(size_of(indexed.type));
   Places places(index.shape, false);
-  places.add(p, index, {indexed.size(dim), indexed.stride(dim) * bytes});
+  places.add(index, p.name(index), {indexed.size(dim), indexed.stride(dim) * bytes});
   IndexedCopy copy{std::move(places), indexed, dense, {}, {}};
   copy.dense.shape = index.shape;
   for (int d = 0; d < index.rank(); ++d) {
