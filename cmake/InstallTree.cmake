@@ -91,7 +91,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/samples" DESTINATION share/aclsim
   REGEX "samples/CMakeLists.txt$" EXCLUDE)  # that one is of the source tree
 
 # The licences of what is compiled or linked in, where the system's packages brought them.
-foreach(package libboost-dev libboost-context-dev libcli11-dev libfmt-dev libprotobuf-dev libsimdjson-dev libsqlite3-dev
+foreach(package libboost-dev libboost-context-dev libcli11-dev libfmt-dev libprotobuf-dev libsqlite3-dev
                 libtomlplusplus-dev nlohmann-json3-dev zlib1g-dev)
   get_filename_component(copyright "/usr/share/doc/${package}/copyright" REALPATH)
   if(EXISTS "${copyright}")
