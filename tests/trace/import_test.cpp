@@ -261,6 +261,7 @@ TEST_CASE("files that are no traces are refused by name, with what was expected"
       {"{\"a\":1}", "has no `traceEvents`"},
       {"[{\"ph\":\"X\",\"ts\":1,\"name\":\"a\"", "is truncated behind event 0"},
       {"[{\"ph\":\"X\",\"ts\":1,\"name\":\"a", "is truncated behind event 0"},
+      {"[{\"ph\":\"X\",\"ts\":1,\"name\":\"a\"},{\"ph\":\"X\",\"na", "is truncated behind event 1"},
       {"[{\"ph\":\"X\",\"ts\":1,,\"name\":\"a\"}]", "not well-formed JSON behind event 1"},
       {"[{\"ph\":\"X\",\"ts\":1,\"dur\":-5,\"name\":\"a\"}]", "is negative"},
       {"{\"schemaVersion\":1,\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"kernel\",\"ts\":1,"

@@ -107,6 +107,7 @@ struct JsonEvents::Walk {
   const std::function<void(const std::string&, JsonCell)>& on_head;
   JsonReader reader{};
   JsonEvent event{};
+  std::uint32_t whole = 0;  // the number of the last event that was read to its end
 
   // What is no text is passed over.
   std::string_view text() { return reader.next() == '"' ? reader.text() : std::string_view(); }
@@ -147,6 +148,7 @@ struct JsonEvents::Walk {
     reader.array([&] {
       if (reader.next() == '{') begin_event();
       reader.object([&](std::string_view key) { take(key); });
+      whole = event.index;
       on_event(event);
     });
   }
@@ -184,8 +186,8 @@ void JsonEvents::walk(const std::function<void(const JsonEvent&)>& on_event,
     throw InputError(path_, "has no `traceEvents`; expected an object with an array of events");
   } catch (const JsonError& error) {
     if (cut_off(text_.view())) {
-      throw InputError(path_, fmt::format("is truncated behind event {}; expected the whole file",
-                                          walk.event.index));
+      throw InputError(
+          path_, fmt::format("is truncated behind event {}; expected the whole file", walk.whole));
     }
     throw InputError(path_, fmt::format("not well-formed JSON behind event {} ({}); expected a "
                                         "Chrome trace",
