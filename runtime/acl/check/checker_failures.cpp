@@ -59,8 +59,9 @@ void Checker::call_failed(std::int32_t code, const char* text) {
 }
 
 void Checker::handle_ended(const void* handle) {
-  if (*thread_state().call == 0) return;  // a thread of the machine
-  ended_handles_.add(handle, op_info(nullptr));
+  const ThreadState& thread = thread_state();
+  if (*thread.call == 0) return;  // a thread of the machine
+  ended_handles_.add(handle, thread.call, call_site_of(thread), thread.thread_id);
 }
 
 void Checker::no_object_found(const void* handle) {

@@ -1,28 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/check/ended_handles.h"
 
-#include <algorithm>
-
 #include "runtime/acl/base/handle_table.h"
 
 namespace acl {
 
-void EndedHandles::add(const void* handle, const order::OpInfo& by) {
-  const std::lock_guard guard(lock_);
-  if (rows_.size() < kMost) {
-    rows_.push_back({handle, by});
-    return;
-  }
-  rows_[next_] = {handle, by};
-  next_ = (next_ + 1) % kMost;
-}
-
 std::optional<order::OpInfo> EndedHandles::find(const void* handle) const {
-  const std::lock_guard guard(lock_);
-  const auto row = std::find_if(rows_.begin(), rows_.end(),
-                                [handle](const Row& one) { return one.handle == handle; });
-  if (row == rows_.end()) return std::nullopt;
-  return row->by;
+  for (const Row& row : *rows_) {
+    if (row.handle.load(std::memory_order_acquire) != handle) continue;
+    order::OpInfo by;
+    by.what = row.call.load(std::memory_order_acquire);
+    by.site = row.site.load(std::memory_order_acquire);
+    by.thread = row.thread.load(std::memory_order_acquire);
+    if (row.handle.load(std::memory_order_relaxed) == handle)
+      return by;  // not written anew meanwhile
+  }
+  return std::nullopt;
 }
 
 const char* noun_of_handle(const void* handle) noexcept {
