@@ -28,6 +28,24 @@ void reduce_part(void* data) {
   }
 }
 
+// Each device takes a quarter. All have to be done before anybody looks at the sums.
+void reduce(const std::vector<CUcontext>& context, CUdeviceptr numbers, CUdeviceptr sums) {
+  std::vector<Part> parts;
+  for (size_t i = 0; i < context.size(); ++i) {
+    const size_t begin = kNumbers / kDevices * i;
+    parts.push_back({reinterpret_cast<const float*>(numbers), reinterpret_cast<float*>(sums), begin,
+                     begin + kNumbers / kDevices});
+  }
+  for (size_t i = 0; i < parts.size(); ++i) {
+    CHECK(cuCtxSetCurrent(context[i]));
+    CHECK(cuLaunchHostFunc(nullptr, reduce_part, &parts[i]));
+  }
+  for (const CUcontext one : context) {
+    CHECK(cuCtxSetCurrent(one));
+    CHECK(cuCtxSynchronize());
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -65,21 +83,7 @@ int main() {
   }
   const CUdeviceptr all = map(object, prop.size, devices);
 
-  // Each device takes a quarter. All have to be done before anybody looks at the sums.
-  std::vector<Part> parts;
-  for (const int device : devices) {
-    const size_t begin = kNumbers / kDevices * static_cast<size_t>(device);
-    parts.push_back({reinterpret_cast<const float*>(all), reinterpret_cast<float*>(all + size),
-                     begin, begin + kNumbers / kDevices});
-  }
-  for (size_t i = 0; i < parts.size(); ++i) {
-    CHECK(cuCtxSetCurrent(context[i]));
-    CHECK(cuLaunchHostFunc(nullptr, reduce_part, &parts[i]));
-  }
-  for (const CUcontext one : context) {
-    CHECK(cuCtxSetCurrent(one));
-    CHECK(cuCtxSynchronize());
-  }
+  reduce(context, all, all + size);
 
   double worst = 0;
   for (const CUdeviceptr address : replica) {

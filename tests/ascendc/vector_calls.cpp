@@ -149,7 +149,7 @@ void pairs() {
 }
 [[maybe_unused]] void use_pairs() { pairs(); }
 
-[[maybe_unused]] void by_hand() {
+[[maybe_unused]] void floats_by_hand() {
   each_type<TYPES(F16_F32, F16_F32)>([](auto t) {
     using T = decltype(t);
     LocalTensor<T> x;
@@ -197,6 +197,9 @@ void pairs() {
     t = GetReduceRepeatSumSpr<T>();
     t = GetAccVal<T>();
   });
+}
+
+[[maybe_unused]] void reductions_by_hand() {
   each_type<TYPES(F16_F32, B16_B32_NO_BF)>([](auto t) {
     using T = decltype(t);
     LocalTensor<T> x;
@@ -246,6 +249,9 @@ void pairs() {
     ShiftRight(x, x, t, bits, 1, one, true);
     ShiftRight<T, T>(x, x, t, bits, 1, one, true);
   });
+}
+
+[[maybe_unused]] void moves_by_hand() {
   each_type<TYPES(B16_B32, ALL)>([](auto t) {
     using T = decltype(t);
     LocalTensor<T> x;
@@ -305,6 +311,9 @@ void pairs() {
     TransDataTo5HD<T>(in_memory, in_memory, TransDataTo5HDParams());
     Transpose(list[0], list[1], tmp, TransposeParamsExt());
   });
+}
+
+[[maybe_unused]] void registers_by_hand() {
   LocalTensor<half> h;
   Transpose(h, h);
   LocalTensor<uint64_t> vdeq;

@@ -139,7 +139,25 @@ TEST_CASE("bytes that are not written yet because of a race are told once, as th
     CHECK(told.races == 1);
     CHECK(told.others == 0);
   }
-  SECTION("but other bytes that nobody writes are told") {
+  SECTION("the read is a reduction's") {
+    fill(desk.a, desk.y);
+    const Told told = told_of([&] {
+      REQUIRE_ACL(aclrtReduceAsync(desk.x, desk.y, kSize, ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM,
+                                   ACL_INT32, desk.a, nullptr));
+      fill(desk.b, desk.x);
+    });
+    CHECK(told.races == 1);
+    CHECK(told.others == 0);
+  }
+  join(desk.a);
+  join(desk.b);
+  REQUIRE_ACL(aclsimResetAll());
+}
+
+TEST_CASE("bytes that nobody writes are told beside a race") {
+  if (!bugs_may_run()) return;
+  const Desk desk;
+  SECTION("other bytes than those that race") {
     const Told told = told_of([&] {
       copy(desk.a, desk.out, desk.x);
       copy(desk.a, desk.out, desk.y);
@@ -148,7 +166,7 @@ TEST_CASE("bytes that are not written yet because of a race are told once, as th
     CHECK(told.races == 1);
     CHECK(told.others == 1);
   }
-  SECTION("and so are those beside the bytes that race") {
+  SECTION("the rest of what is read") {
     const Told told = told_of([&] {
       REQUIRE_ACL(aclrtMemsetAsync(desk.x, kSize, 1, kSize / 2, desk.b));
       copy(desk.a, desk.out, desk.x);
@@ -156,7 +174,7 @@ TEST_CASE("bytes that are not written yet because of a race are told once, as th
     CHECK(told.races == 1);
     CHECK(told.others == 1);
   }
-  SECTION("and so are those that another thread writes when the read is known to be over") {
+  SECTION("bytes that another thread writes when the read is known to be over") {
     const Told told = told_of([&] {
       copy(desk.a, desk.out, desk.x);
       join(desk.a);
@@ -254,6 +272,90 @@ TEST_CASE("whoever uses freed memory, or frees it again, is told where it was fr
   INFO(report);
   CHECK(report.find(sentence) != std::string::npos);
   CHECK(report.find("note: other operation: aclrt") != std::string::npos);
+}
+
+CHILD_PROGRAM(use_what_was_destroyed) {
+  const std::string what = support::environment_variable("ACLSIM_TEST_OBJECT");
+  aclrtSetDevice(0);
+  aclrtStream stream = nullptr;
+  aclrtEvent event = nullptr;
+  aclrtContext context = nullptr;
+  aclrtNotify notify = nullptr;
+  aclmdlRI model = nullptr;
+  if (what == "stream") {
+    aclrtCreateStream(&stream);
+    aclrtDestroyStream(stream);
+    return aclrtSynchronizeStream(stream) == ACL_SUCCESS;
+  }
+  if (what == "event") {
+    aclrtCreateEvent(&event);
+    aclrtDestroyEvent(event);
+    return aclrtRecordEvent(event, nullptr) == ACL_SUCCESS;
+  }
+  if (what == "event twice") {
+    aclrtCreateEvent(&event);
+    aclrtDestroyEvent(event);
+    return aclrtDestroyEvent(event) == ACL_SUCCESS;
+  }
+  if (what == "notify") {
+    aclrtCreateNotify(&notify, 0);
+    aclrtDestroyNotify(notify);
+    return aclrtRecordNotify(notify, nullptr) == ACL_SUCCESS;
+  }
+  if (what == "model") {
+    aclmdlRIBuildBegin(&model, 0);
+    aclmdlRIDestroy(model);
+    return aclmdlRIDestroy(model) == ACL_SUCCESS;
+  }
+  if (what == "context") {
+    aclrtCreateContext(&context, 0);
+    aclrtDestroyContext(context);
+    return aclrtSetCurrentContext(context) == ACL_SUCCESS;
+  }
+  if (what == "of a context") {
+    aclrtCreateContext(&context, 0);
+    aclrtCreateStream(&stream);
+    aclrtDestroyContext(context);
+    aclrtSetDevice(0);
+    return aclrtSynchronizeStream(stream) == ACL_SUCCESS;
+  }
+  aclrtCreateStream(&stream);
+  aclrtResetDevice(0);
+  aclrtSetDevice(0);
+  return aclrtSynchronizeStream(stream) == ACL_SUCCESS;
+}
+
+TEST_CASE("whoever uses a destroyed object, or destroys it again, is told where it was destroyed") {
+  const auto [object, sentence] = GENERATE(
+      std::pair("stream",
+                "use after destroy: aclrtSynchronizeStream is given a stream that "
+                "aclrtDestroyStream ("),
+      std::pair("event",
+                "use after destroy: aclrtRecordEvent is given an event that aclrtDestroyEvent ("),
+      std::pair("event twice",
+                "double destroy: aclrtDestroyEvent is given an event that aclrtDestroyEvent ("),
+      std::pair("notify",
+                "use after destroy: aclrtRecordNotify is given a notify that aclrtDestroyNotify ("),
+      std::pair("model", "double destroy: aclmdlRIDestroy is given a model that aclmdlRIDestroy ("),
+      std::pair("context",
+                "use after destroy: aclrtSetCurrentContext is given a context that "
+                "aclrtDestroyContext ("),
+      std::pair("of a context",
+                "use after destroy: aclrtSynchronizeStream is given a stream that "
+                "aclrtDestroyContext ("),
+      std::pair("of a device",
+                "use after destroy: aclrtSynchronizeStream is given a stream that "
+                "aclrtResetDevice ("));
+  const auto result = support::run_child(
+      "use_what_was_destroyed",
+      {{"ACLSIM_CHECK", "1"}, {"ACLSIM_CHECK_QUIET", ""}, {"ACLSIM_TEST_OBJECT", object}});
+  INFO(result.output);
+  CHECK(result.clean());
+  CHECK(result.output.find(sentence) != std::string::npos);
+  CHECK(result.output.find("note: other operation: acl") != std::string::npos);
+  CHECK(result.output.find(") destroyed before [ACL020]") != std::string::npos);
+  CHECK(result.output.find("\nfix: destroy ") != std::string::npos);
+  CHECK(result.output.find("[ACL033]") == std::string::npos);
 }
 
 CHILD_PROGRAM(reduce_in_two_ways) {

@@ -165,6 +165,11 @@ void say(const char* line) {
   std::fflush(stdout);
 }
 
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 /// What a program that hangs has, without the words of tests: it is a process of its own.
 struct Hanging {
   aclrtContext context = nullptr;
@@ -305,8 +310,7 @@ TEST_CASE("a wait for a value is a deadlock when every thread waits or has ended
     child.say("end");
   }
   const auto count = [&] {
-    std::ifstream file(report);
-    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    const std::string text = text_of(report);
     const std::string wanted = std::string(": ") + hang.level + ": deadlock: ";
     int found = 0;
     for (std::size_t at = 0; (at = text.find(wanted, at)) != std::string::npos; ++at) ++found;
@@ -345,6 +349,52 @@ TEST_CASE("a line says who waits for which value when that takes long, and is no
   CHECK((line != std::string::npos) == !quiet);
   CHECK((result.output.find(", now 0; another host thread still may") != std::string::npos) ==
         !quiet);
+}
+
+// A thread from before the first call of the program: that it will call is not known.
+CHILD_PROGRAM(first_call_after_the_finding) {
+  const world::Caller main;
+  std::atomic<Hanging*> of{nullptr};
+  std::jthread writer([&] {
+    world::eventually([&] { return of.load() != nullptr; });
+    main.await_blocked();
+    const std::string report = support::environment_variable("ACLSIM_CHECK_REPORT");
+    const auto told = [&] { return text_of(report).find("[ACL003]") != std::string::npos; };
+    say(world::eventually(told) ? "told" : "not told");
+    aclrtSetCurrentContext(of.load()->context);
+    aclrtValueWrite(of.load()->word, 1, 0, of.load()->b);
+    aclrtSynchronizeStream(of.load()->b);
+  });
+  Hanging hanging;
+  hanging.wait_for_word(hanging.a);
+  of = &hanging;
+  CHILD_EXPECT_CODE(aclrtSynchronizeStream(hanging.a), ACL_SUCCESS);
+  say(text_of(support::environment_variable("ACLSIM_CHECK_REPORT")).find("[ACL003]") ==
+              std::string::npos
+          ? "taken back"
+          : "still there");
+  writer.join();
+  return 0;
+}
+
+TEST_CASE("a deadlock that a thread ends by the first call it makes is taken back") {
+  const support::TempDir folder;
+  const std::string report = (folder.path() / "report.txt").string();
+  const auto result = support::run_child(
+      "first_call_after_the_finding",
+      {{"ACLSIM_CHECK", "1"}, {"ACLSIM_CHECK_QUIET", ""}, {"ACLSIM_CHECK_REPORT", report}});
+  INFO(result.output);
+  CHECK(result.clean());
+  const auto says = [&](const char* words) {
+    return result.output.find(words) != std::string::npos;
+  };
+  CHECK(says("told\n"));
+  CHECK_FALSE(says("not told"));
+  CHECK(says("taken back\n"));
+  CHECK(
+      says("aclrtSynchronizeStream has ended as it should; the deadlock that was reported there is "
+           "none"));
+  CHECK(text_of(report).find("ACL003") == std::string::npos);
 }
 
 // ---- what is told changes no order ----

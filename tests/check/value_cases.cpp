@@ -73,6 +73,39 @@ void read_of_half_written_memory(bool repaired) {
   REQUIRE_ACL(aclrtMemcpy(desk.out, kSize, desk.x, kSize, ACL_MEMCPY_DEVICE_TO_HOST));
 }
 
+// What a reduction works on is read as well.
+void reduction_onto_unwritten_memory(bool repaired) {
+  const Desk desk;
+  if (repaired) fill(desk.a, desk.x);
+  fill(desk.a, desk.y);
+  REQUIRE_ACL(aclrtReduceAsync(desk.x, desk.y, kSize, ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, ACL_INT32,
+                               desk.a, nullptr));
+  join(desk.a);
+}
+
+void reduction_onto_half_written_memory(bool repaired) {
+  const Desk desk;
+  REQUIRE_ACL(aclrtMemset(desk.x, kSize, 1, repaired ? kSize : kSize / 2));
+  fill(desk.a, desk.y);
+  REQUIRE_ACL(aclrtReduceAsync(desk.x, desk.y, kSize, ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX, ACL_INT32,
+                               desk.a, nullptr));
+  join(desk.a);
+}
+
+// Behind a wait that is not over, what another thread enqueues may still write the bytes.
+void reduction_behind_a_wait(bool repaired) {
+  const Desk desk;
+  fill(desk.a, desk.y);
+  join(desk.a);
+  const auto flag = world::Event::old(ACL_EVENT_SYNC);
+  if (repaired) wait(desk.a, flag);
+  REQUIRE_ACL(aclrtReduceAsync(desk.x, desk.y, kSize, ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, ACL_INT32,
+                               desk.a, nullptr));
+  if (repaired) fill(desk.b, desk.x);
+  record(flag, desk.b);
+  join(desk.a);
+}
+
 void copy_beyond_the_end(bool repaired) {
   const Desk desk;
   const std::size_t size = repaired ? kSize : 16 * kSize;
@@ -103,6 +136,11 @@ const std::vector<Case>& value_cases() {
        peers_enabled_in_the_wrong_context},
       {"39a", "memory that nobody wrote is read", "ACL021", read_of_unwritten_memory},
       {"39b", "memory that is half written is read", "ACL021", read_of_half_written_memory},
+      {"39c", "a reduction works on memory that nobody wrote", "ACL021",
+       reduction_onto_unwritten_memory},
+      {"39d", "a reduction works on memory that is half written", "ACL021",
+       reduction_onto_half_written_memory},
+      {"39e", "a reduction comes before any write", "ACL021", reduction_behind_a_wait},
       {"40", "a copy beyond the end", "ACL022", copy_beyond_the_end},
       {"41a", "a copy with the wrong direction", "ACL023", wrong_direction},
       {"41b", "a synchronous copy with the wrong direction", "ACL023",

@@ -37,6 +37,18 @@ TEST_CASE("Without support for multicast its calls return 801 and leave their ou
         CUDA_ERROR_NOT_SUPPORTED);
   CHECK(granularity == 77);
   CHECK(create(prop) == CUDA_ERROR_NOT_SUPPORTED);
+  // There can be no object: what the other calls are given does not matter.
+  const CUresult others[] = {
+      cuMulticastCreate(nullptr, nullptr),
+      cuMulticastGetGranularity(nullptr, nullptr, CU_MULTICAST_GRANULARITY_MINIMUM),
+      cuMulticastAddDevice(1, 0),
+      cuMulticastBindMem(1, 0, 1, 0, kG, 0),
+      cuMulticastBindMem_v2(1, 0, 0, 1, 0, kG, 0),
+      cuMulticastBindAddr(1, 0, 1, kG, 0),
+      cuMulticastBindAddr_v2(1, 0, 0, 1, kG, 0),
+      cuMulticastUnbind(1, 0, 0, kG),
+  };
+  for (const CUresult result : others) CHECK(result == CUDA_ERROR_NOT_SUPPORTED);
 }
 
 TEST_CASE("Properties that make no object are refused") {
@@ -70,6 +82,8 @@ TEST_CASE("The granularity is 2 MiB; with fabric handles 512 MiB are recommended
   CHECK(cuMulticastGetGranularity(&size, &prop, static_cast<CUmulticastGranularity_flags>(2)) ==
         CUDA_ERROR_INVALID_VALUE);
   CHECK(cuMulticastGetGranularity(nullptr, &prop, CU_MULTICAST_GRANULARITY_MINIMUM) ==
+        CUDA_ERROR_INVALID_VALUE);
+  CHECK(cuMulticastGetGranularity(&size, nullptr, CU_MULTICAST_GRANULARITY_MINIMUM) ==
         CUDA_ERROR_INVALID_VALUE);
   CHECK(size == 512 * kMiB);
   const Setting smaller("ACLSIM_CUDA_GRANULARITY_MB", "4");

@@ -298,6 +298,8 @@ TEST_CASE("An exported file descriptor is a second handle to the same object") {
   CHECK(cuMulticastAddDevice(object, 0) == CUDA_ERROR_INVALID_VALUE);
   OK(cuMulticastAddDevice(object, 1));
   const Memory memory(1, kG, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
+  const Memory own(1);  // nobody else could reach it
+  CHECK(cuMulticastBindMem(second, 0, own, 0, kG, 0) == CUDA_ERROR_INVALID_VALUE);
   OK(cuMulticastBindMem(second, 0, memory, 0, kG, 0));
   CHECK(cuMulticastBindMem(object, 0, memory, 0, kG, 0) == CUDA_ERROR_INVALID_VALUE);
   OK(cuMemRelease(second));

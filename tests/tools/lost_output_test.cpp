@@ -2,11 +2,14 @@
 // Every verb where its output cannot be written: a full disk, a pipe that nobody reads, a limit of
 // the size of files.
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -16,6 +19,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/temp_dir.h"
+#include "tests/support/waiting.h"
 
 #if defined(ACLSIM_EXE) && defined(ACLSIM_GUEST_DIR)
 
@@ -203,6 +207,63 @@ TEST_CASE("run says which of the program's files is not complete, and fails", "[
       "env ACLSIM_DECISIONS=/dev/full " + inputs.tool + "run --seed 1" + inputs.guest, null);
   INFO(decisions.text);
   require_told(decisions, "/dev/full", "No space left on device");
+  close(null);
+}
+
+TEST_CASE("a timeline that lost everything is told as lost, not as one of no call", "[lost]") {
+  const Inputs inputs;
+  const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  const int sealed = memfd_create("timeline", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  REQUIRE(fcntl(sealed, F_ADD_SEALS, F_SEAL_GROW) == 0);  // it is opened, and stays empty
+  const std::string path = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(sealed);
+  const Lost answer =
+      run_into(inputs.tool + "run --timeline " + path + inputs.guest + "'' ok", null);
+  INFO(answer.text);
+  require_told(answer, "run: not complete: " + path, "Operation not permitted");
+  CHECK_THAT(answer.text, !ContainsSubstring("no timeline"));
+  CHECK(answer.code == 1);
+  close(sealed);
+  close(null);
+}
+
+TEST_CASE("signals that come while a recording is packed do not leave it half", "[lost]") {
+  const Inputs inputs;
+  const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  const std::string packed = inputs.path("x.aclt.jsonl.gz"), go = inputs.path("go");
+  // The program puts a pipe in the place of the file, so that packing stands until it is read.
+  const std::string program = "mkfifo " + packed +
+                              "; head -c 1000000 /dev/urandom >$ACLSIM_RECORD; "
+                              "while [ ! -e " +
+                              go + " ]; do sleep 0.02; done";
+  const pid_t pid = fork();
+  if (pid == 0) {
+    dup2(null, STDERR_FILENO);
+    execl(ACLSIM_EXE, "aclsim", "run", "--record", packed.c_str(), "--", "sh", "-c",
+          program.c_str(), nullptr);
+    _exit(126);
+  }
+  const auto is_pipe = [&] { return std::filesystem::is_fifo(packed); };
+  REQUIRE(support::eventually(is_pipe));
+  const int reader = open(packed.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  REQUIRE(reader >= 0);
+  std::ofstream(go) << "go\n";
+  pollfd begun{reader, POLLIN, 0};
+  REQUIRE(poll(&begun, 1, 60'000) == 1);
+  for (int i = 0; i < 2; ++i) kill(pid, SIGTERM);
+  fcntl(reader, F_SETFL, 0);
+  std::string bytes;
+  char piece[4096];
+  for (ssize_t got; (got = read(reader, piece, sizeof piece)) > 0;) {
+    bytes.append(piece, static_cast<std::size_t>(got));
+  }
+  close(reader);
+  int status = 0;
+  REQUIRE(waitpid(pid, &status, 0) == pid);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+  const std::string whole = inputs.path("whole.gz");
+  std::ofstream(whole, std::ios::binary) << bytes;
+  CHECK(run_into("gzip -t " + whole, null).code == 0);
   close(null);
 }
 

@@ -363,6 +363,14 @@ const Case kCases[] = {
 {"op":"memset","st":0,"h":1,"bytes":64,"wr":[[7,0,64]]}
 {"op":"memcpy","st":0,"h":1,"src":0,"dst":1,"bytes":64,"rd":[[7,0,64]],"wr":[[9,0,64]]}
 )"},
+    {"a reduction onto fresh memory that nothing has written", "ACL021", Level::warning, kWorld,
+     R"({"op":"alloc","h":1,"buf":7,"size":4096}
+{"op":"reduce","st":0,"h":1,"src":1,"dst":0,"bytes":64,"rd":[[9,0,64]],"wr":[[7,0,64]]}
+)",
+     R"({"op":"alloc","h":1,"buf":7,"size":4096}
+{"op":"memset","st":0,"h":1,"bytes":64,"wr":[[7,0,64]]}
+{"op":"reduce","st":0,"h":1,"src":1,"dst":0,"bytes":64,"rd":[[9,0,64]],"wr":[[7,0,64]]}
+)"},
     {"an access beyond its buffer", "ACL022", Level::error, kWorld,
      R"({"op":"kernel","st":0,"rd":[[7,4000,97]]}
 )",

@@ -69,8 +69,11 @@ void Walk::look_at(LaneIndex lane, OpIndex op, const trace::Range& range,
       made->memory = memory_.name(range.buffer);
     }
   }
-  const bool fresh = !access.host && !access.write && memory_.begins_here(range.buffer) &&
-                     memory_.all_declared() && trace_[op].kind == OpKind::copy;
+  // A reduction reads what it works on.
+  const OpKind kind = trace_[op].kind;
+  const bool reads = kind == OpKind::reduce || (kind == OpKind::copy && !access.write);
+  const bool fresh =
+      reads && !access.host && memory_.begins_here(range.buffer) && memory_.all_declared();
   if (!fresh || engine_.written(access.begin, access.size)) return;
   unwritten(op, {range, access});
 }

@@ -17,13 +17,17 @@ namespace acl {
 /// expected. Thrown anywhere below the C boundary, translated there once.
 class AclError : public std::exception {
  public:
-  AclError(aclError code, std::string text) : code_(code), text_(std::move(text)) {}
+  AclError(aclError code, std::string text, const void* handle = nullptr)
+      : code_(code), text_(std::move(text)), handle_(handle) {}
   aclError code() const noexcept { return code_; }
+  /// The handle that names no live object, where that is the reason; else null.
+  const void* handle() const noexcept { return handle_; }
   const char* what() const noexcept override { return text_.c_str(); }
 
  private:
   aclError code_;
   std::string text_;
+  const void* handle_;
 };
 
 /// Not inlined, and the arguments by value: a call pays nothing for the texts of the errors that it
@@ -32,6 +36,14 @@ template <class... Args>
 [[noreturn, gnu::noinline, gnu::cold]] void fail(aclError code, fmt::format_string<Args...> format,
                                                  Args... args) {
   throw AclError(code, fmt::vformat(format, fmt::make_format_args(args...)));
+}
+
+/// The same where `handle` names no live object of the kind.
+template <class... Args>
+[[noreturn, gnu::noinline, gnu::cold]] void fail_for_handle(const void* handle, aclError code,
+                                                            fmt::format_string<Args...> format,
+                                                            Args... args) {
+  throw AclError(code, fmt::vformat(format, fmt::make_format_args(args...)), handle);
 }
 
 /// The code that a synchronise reports for a task that failed.

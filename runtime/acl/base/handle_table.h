@@ -52,6 +52,17 @@ enum class HandleKind : std::uint64_t {
   exception,
 };
 
+inline constexpr std::uint64_t kHandleMark = 0x5;
+inline constexpr int kHandleKindShift = 54;
+/// What a handle says that it is, live or not.
+inline HandleKind kind_of_handle(const void* handle) noexcept {
+  return static_cast<HandleKind>(reinterpret_cast<std::uintptr_t>(handle) >> kHandleKindShift &
+                                 0x3f);
+}
+
+/// Who wants to know of each handle that ends, in the call that ends it; null: nobody.
+inline std::atomic<void (*)(const void* handle) noexcept> handle_ended{nullptr};
+
 /// Handles are numbers in pointer types: a mark (4 bits), the kind (6), a slot (22) and the slot's
 /// generation (32). They are never dereferenced, so destroyed, foreign, wrong-kind and random
 /// values all end in "not found". An object that is in use by one thread while another destroys
@@ -102,15 +113,14 @@ class HandleTable {
     // Stale lookups may hold pins for a moment: add, do not store.
     slot->word.fetch_add(kLive - kFree, std::memory_order_release);
     count_.fetch_add(1, std::memory_order_relaxed);
-    return reinterpret_cast<void*>((kMark << 60) | (static_cast<std::uint64_t>(Kind) << kKindShift) |
-                                   (static_cast<std::uint64_t>(slot->index) << 32) |
-                                   generation);
+    return made_of(*slot, generation);
   }
 
   /// An empty pin when the handle does not name a live object of this kind.
   Pin find(const void* handle) noexcept {
     const auto value = reinterpret_cast<std::uint64_t>(handle);
-    if ((value >> kKindShift) != ((kMark << 6) | static_cast<std::uint64_t>(Kind))) return {};
+    if ((value >> kHandleKindShift) != ((kHandleMark << 6) | static_cast<std::uint64_t>(Kind)))
+      return {};
     Slot* const slot = slot_at(slot_of(handle));
     if (!slot) return {};
     const std::uint64_t before = slot->word.fetch_add(1, std::memory_order_acquire);
@@ -135,7 +145,14 @@ class HandleTable {
   bool remove(const Pin& pin) noexcept {
     if (!(pin.slot_->word.fetch_and(~kLive, std::memory_order_acq_rel) & kLive)) return false;
     count_.fetch_sub(1, std::memory_order_relaxed);
+    if (auto* const told = handle_ended.load(std::memory_order_acquire)) [[unlikely]]
+      told(handle_of(pin));
     return true;
+  }
+
+  /// The handle under which the object was found.
+  static void* handle_of(const Pin& pin) noexcept {
+    return made_of(*pin.slot_, pin.slot_->word.load(std::memory_order_relaxed) >> 32);
   }
 
   std::size_t count() const noexcept { return count_.load(std::memory_order_relaxed); }
@@ -153,8 +170,6 @@ class HandleTable {
   }
 
  private:
-  static constexpr std::uint64_t kMark = 0x5;
-  static constexpr int kKindShift = 54;
   static constexpr std::uint32_t kSlots = (1u << 22) - 1;
   static constexpr std::uint64_t kLive = std::uint64_t{1} << 31;
   static constexpr std::uint64_t kFree = std::uint64_t{1} << 30;
@@ -162,6 +177,12 @@ class HandleTable {
   static constexpr std::uint32_t kChunkSize = 1024;
   static constexpr std::uint32_t kChunks = (kSlots + 1) / kChunkSize;
   using Chunk = std::array<Slot, kChunkSize>;
+
+  static void* made_of(const Slot& slot, std::uint64_t generation) noexcept {
+    return reinterpret_cast<void*>((kHandleMark << 60) |
+                                   (static_cast<std::uint64_t>(Kind) << kHandleKindShift) |
+                                   (static_cast<std::uint64_t>(slot.index) << 32) | generation);
+  }
 
   Slot* slot_at(std::uint32_t index) noexcept {
     if (index >= used_.load(std::memory_order_acquire)) return nullptr;

@@ -7,10 +7,14 @@ namespace acl {
 
 namespace {
 
-aclError reported(const char* function, aclError code, const char* text) noexcept {
+aclError reported(const char* function, aclError code, const char* text,
+                  const void* handle = nullptr) noexcept {
   report_error(function, code, text);
   try {
-    if (auto* const listener = watch::listener()) listener->call_failed(code, text);
+    if (auto* const listener = watch::listener()) {
+      if (handle) listener->no_object_found(handle);
+      listener->call_failed(code, text);
+    }
   } catch (...) {
     // The code itself still gets through.
   }
@@ -23,7 +27,7 @@ aclError report_current_exception(const char* function) noexcept {
   try {
     throw;
   } catch (const AclError& error) {
-    return reported(function, error.code(), error.what());
+    return reported(function, error.code(), error.what(), error.handle());
   } catch (const sim::MachineError& error) {
     return reported(function, code_of(error.error()), error.what());
   } catch (const std::bad_alloc&) {

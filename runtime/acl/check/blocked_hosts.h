@@ -35,14 +35,16 @@ struct BlockedHost {
 class BlockedHosts {
  public:
   void add(BlockedHost host) { hosts_.push_back(std::move(host)); }
-  /// The thread's last call has ended.
-  void remove(pid_t thread) {
+  /// The thread's last call has ended: what it was.
+  BlockedHost remove(pid_t thread) {
     const auto last =
         std::find_if(hosts_.rbegin(), hosts_.rend(),
                      [thread](const BlockedHost& one) { return one.thread == thread; });
-    if (last == hosts_.rend()) return;
+    if (last == hosts_.rend()) return {};
+    BlockedHost removed = std::move(*last);
     hosts_.erase(std::next(last).base());
     ++departures_;
+    return removed;
   }
   bool empty() const noexcept { return hosts_.empty(); }
   /// How many have gone on so far: none did between two equal answers.

@@ -26,6 +26,7 @@ struct CheckThread {
     std::uint32_t pass = 0;    // valid while BatchedOps of the stream holds the same one
   } touched_nothing;
   std::uint64_t told_at = 0;  // the site of the last warning or error that the thread added
+  bool told_of_handle = false;  // a finding says which handle the call that fails was given
   bool failures = false;      // a call of the thread has failed
   std::vector<order::Access> next_kernel;  // what the program says that its next launch accesses
 };

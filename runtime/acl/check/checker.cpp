@@ -277,7 +277,9 @@ void Checker::submit_accesses(Stream& stream, sim::Op& op, order::Actor to,
   if (op.kind == sim::OpKind::kernel) return submit_kernel(stream, op, to, before);
   append_accesses(runtime_.memory(), op, settled_, accesses_);
   if (accesses_.empty() && submit_nothing(stream, to, before)) return;
-  submit_touching(to, op_info(stream, op, to), accesses_);
+  const order::OpInfo what = op_info(stream, op, to);
+  if (op.kind == sim::OpKind::task) require_written_targets(to, what);
+  submit_touching(to, what, accesses_);
 }
 
 void Checker::submit_kernel(Stream& stream, sim::Op& op, order::Actor to,

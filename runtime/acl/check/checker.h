@@ -23,6 +23,7 @@
 #include "runtime/acl/base/check_config.h"
 #include "runtime/acl/check/blocked_hosts.h"
 #include "runtime/acl/check/check_thread.h"
+#include "runtime/acl/check/ended_handles.h"
 #include "runtime/acl/check/failed_calls.h"
 #include "runtime/acl/check/findings.h"
 #include "runtime/acl/check/freed_memory.h"
@@ -72,6 +73,8 @@ class Checker final : public watch::Listener {
   void misused(watch::Misuse misuse, const std::string& text) override;
   void no_memory_found(const void* address, const char* argument) override;
   void nothing_to_free(const void* address) override;
+  void no_object_found(const void* handle) override;
+  void handle_ended(const void* handle) override;
 
   // --- tasks ---
   // The most common case, inline: an op of a batch, which is only counted.
@@ -370,6 +373,10 @@ class Checker final : public watch::Listener {
   /// False when a finding was added.
   bool require_written(const void* src, std::size_t size, const order::OpInfo& op_info);
   void require_written(std::span<const sim::MemoryRange> ranges, const order::OpInfo& op_info);
+  /// Of the reductions among accesses_.
+  void require_written_targets(order::Actor to, const order::OpInfo& what);
+  bool may_be_written(const void* src, std::size_t size) const;
+  void tell_unwritten(const order::OpInfo& what, const order::Access& where, const char* text);
   void settle_buffers() {
     if (!host_buffers_.empty()) settle_buffers(host());
   }
@@ -420,7 +427,7 @@ class Checker final : public watch::Listener {
   order::Engine::Stuck stuck(const BlockedHost& host) const;
   /// The calling thread is; the lock is held.
   void blocked(BlockedHost host);
-  void no_longer_blocked();
+  void no_longer_blocked(bool reached);
   Stuck stuck_hosts(pid_t self);
   bool tell_deadlocks(pid_t self);
   std::optional<Deadlocks> deadlocks(const Stuck& of);
@@ -489,12 +496,14 @@ class Checker final : public watch::Listener {
   std::unordered_map<order::CompletionId, Operation> operations_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, MeetingState> meetings_;
   std::unordered_map<const Event*, order::OpInfo> waited_early_;
+  std::atomic<bool> some_waited_early_{false};  // some were ever: few programs do so
   std::unordered_map<const void*, order::VectorClock> annotations_;
   std::unordered_set<std::uintptr_t> shared_;
   order::CompletionMap<SharedWait> shared_waits_;                // pending ones
   std::unordered_set<const sim::PhysicalMemory*> mapped_again_;  // may hold bytes written earlier
   FreedMemory freed_memory_;
   FreedMemory idle_blocks_;  // of programs' own pools; the memory around them is live
+  EndedHandles ended_handles_;
   struct PeerCopy {
     int from, to;  // devices of the machine
     order::Epoch when;

@@ -85,9 +85,26 @@ void Checker::blocked(BlockedHost host) {
   blocked_hosts_.add(std::move(host));
 }
 
-void Checker::no_longer_blocked() {
-  const Entry guard(*this);
-  blocked_hosts_.remove(number_of(thread_state()));
+// A wait that has reached what it waits for was no deadlock: a thread that was not counted, because
+// it had made no call before, has ended it.
+void Checker::no_longer_blocked(bool reached) {
+  BlockedHost host;
+  {
+    const Entry guard(*this);
+    host = blocked_hosts_.remove(number_of(thread_state()));
+    if (!host.reported || !reached) return;
+    bool others = false;
+    blocked_hosts_.visit([&](const BlockedHost& other) {
+      others |= other.reported && other.call.site == host.call.site;
+    });
+    if (others) return;
+    stuck_sites_.erase(host.call.site);
+  }
+  if (!findings_.withdraw_deadlock(host.call.site)) return;
+  order::Finding line(order::Rule::deadlock);
+  line.op_info = host.call;
+  line.text = "{it} has ended as it should; the deadlock that was reported there is none";
+  told_too_early(config_, line, findings_.all(), kernels_.counts());
 }
 
 bool Checker::tell_if_for_ever(Stream& stream, bool untimed, Waiting& waiting) {

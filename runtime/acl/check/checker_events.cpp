@@ -60,6 +60,7 @@ void Checker::waited_for_nothing(const Event& event, Stream& stream) {
   finding.text =
       "{it} orders nothing, because the event was never recorded; the call returns success";
   waited_early_.emplace(&event, finding.op_info);
+  some_waited_early_.store(true, std::memory_order_relaxed);
   add(std::move(finding));
 }
 
@@ -97,6 +98,7 @@ void Checker::event_created(const Event& event) {
 }
 
 void Checker::event_destroyed(const Event& event) {
+  if (!some_waited_early_.load(std::memory_order_relaxed)) return;
   const Entry guard(*this);
   waited_early_.erase(&event);
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "device_sim/streams/stream.h"
@@ -44,6 +46,7 @@ void Checker::call_failed(std::int32_t code, const char* text) {
   CheckThread& thread = check_thread();
   thread.next_kernel.clear();
   const bool told = std::exchange(thread.told_at, 0) == call_site_of(thread_state());
+  if (std::exchange(thread.told_of_handle, false)) return;
   const auto* const row = std::find_if(std::begin(kCodeRules), std::end(kCodeRules),
                                        [code](const CodeRule& r) { return r.code == code; });
   if (row != std::end(kCodeRules)) {
@@ -53,6 +56,29 @@ void Checker::call_failed(std::int32_t code, const char* text) {
   }
   if (told) return;
   keep_failed_call(code, text);
+}
+
+void Checker::handle_ended(const void* handle) {
+  const ThreadState& thread = thread_state();
+  if (*thread.call == 0) return;  // a thread of the machine
+  ended_handles_.add(handle, thread.call, call_site_of(thread), thread.thread_id);
+}
+
+void Checker::no_object_found(const void* handle) {
+  const std::optional<order::OpInfo> by = ended_handles_.find(handle);
+  if (!by) return;
+  order::Finding finding(order::Rule::dead_handle);
+  finding.op_info = op_info(nullptr);
+  finding.other = *by;
+  const bool again = std::string_view(finding.op_info.what) == by->what;
+  finding.title = again ? "double destroy" : "use after destroy";
+  finding.text =
+      fmt::format("{{it}} is given {} that {{other}} destroyed before", noun_of_handle(handle));
+  finding.repair = again ? "destroy each object once"
+                         : "destroy the object after the last call that it is given to";
+  const Entry guard(*this);
+  add(std::move(finding));
+  check_thread().told_of_handle = true;
 }
 
 void Checker::keep_failed_call(std::int32_t code, const char* text) {

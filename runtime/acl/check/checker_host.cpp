@@ -130,17 +130,38 @@ void Checker::require_written(std::span<const sim::MemoryRange> ranges, const or
 
 // What a kernel that declares nothing was given counts as written.
 bool Checker::require_written(const void* src, std::size_t size, const order::OpInfo& what) {
+  if (may_be_written(src, size)) return true;
+  tell_unwritten(what, {reinterpret_cast<std::uintptr_t>(src), size, false, false},
+                 "{it} reads {bytes} of which some were never written");
+  return false;
+}
+
+bool Checker::may_be_written(const void* src, std::size_t size) const {
   const auto found = runtime_.memory().find(src);
   if (!found || found->device == sim::kHostDevice || found->restricted) return true;
   if (unknown_writers_ || shared_.contains(found->begin)) return true;
   if (engine_.written(reinterpret_cast<std::uintptr_t>(src), size)) return true;
-  if (mapped_again_.contains(runtime_.memory().mappings().memory_at(src).get())) return true;
+  return mapped_again_.contains(runtime_.memory().mappings().memory_at(src).get());
+}
+
+void Checker::tell_unwritten(const order::OpInfo& what, const order::Access& where,
+                             const char* text) {
   order::Finding finding(order::Rule::unwritten_read);
   finding.op_info = what;
-  finding.where = {reinterpret_cast<std::uintptr_t>(src), size, false, false};
-  finding.text = "{it} reads {bytes} of which some were never written";
+  finding.where = where;
+  finding.text = text;
   add(std::move(finding));
-  return false;
+}
+
+// A reduction reads what it works on. Behind a wait that is not over the bytes may still come.
+void Checker::require_written_targets(order::Actor to, const order::OpInfo& what) {
+  if (engine_.is_blocked(to)) return;
+  for (const order::Access& access : accesses_) {
+    if (access.kind != order::AccessKind::reduction) continue;
+    if (may_be_written(reinterpret_cast<const void*>(access.begin), access.size)) continue;
+    return tell_unwritten(what, access,
+                          "{it} is a reduction onto {bytes} of which some were never written");
+  }
 }
 
 void Checker::freeing(const void* begin, std::size_t size, watch::Freed what) {

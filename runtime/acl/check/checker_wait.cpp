@@ -43,7 +43,7 @@ bool Checker::wait_begins(const watch::Wait& wait, watch::WaitState& state) {
 
 void Checker::wait_ended(const watch::Wait& wait, const watch::WaitState& state, bool reached) {
   const auto& waiting = state.as<Waiting>();
-  if (waiting.blocked) no_longer_blocked();
+  if (waiting.blocked) no_longer_blocked(reached);
   if (reached) [[likely]] {
     if (wait.record) {
       event_queried(*wait.record, true);

@@ -83,6 +83,16 @@ const order::Finding* Findings::Distinct::add(order::Finding&& finding, std::uin
   return &rows_.emplace_back(std::move(finding));
 }
 
+bool Findings::Distinct::withdraw_deadlock(std::uint64_t site) {
+  const auto taken_back = [site](const order::Finding& row) {
+    return row.rule == order::Rule::deadlock && row.op_info.site == site;
+  };
+  if (std::erase_if(rows_, taken_back) == 0) return false;
+  by_hash_.clear();
+  for (std::size_t i = 0; i < rows_.size(); ++i) by_hash_.emplace(hash_of(rows_[i]), i);
+  return true;
+}
+
 std::vector<order::Finding> Findings::Distinct::rows() const {
   std::vector<order::Finding> all = rows_;
   for (const order::Finding& read : unwritten_.rows()) {
@@ -117,10 +127,22 @@ void Findings::add(order::Finding&& finding, std::uint64_t times) {
   if (fresh && early_) early_->add(*fresh);
 }
 
-// What was sent early is sent anew.
 void Findings::withdraw_explained(const order::Finding& race) {
   met_.withdraw(race);
-  if (!findings_.withdraw(race) || !early_) return;
+  if (findings_.withdraw(race)) send_anew();
+}
+
+bool Findings::withdraw_deadlock(std::uint64_t site) {
+  const std::lock_guard guard(mutex_);
+  const bool expected = met_.withdraw_deadlock(site);
+  if (!findings_.withdraw_deadlock(site)) return expected;
+  send_anew();
+  return true;
+}
+
+// What was sent early, without what was taken back.
+void Findings::send_anew() {
+  if (!early_) return;
   early_->clear();
   for (const order::Finding& finding : findings_.rows()) early_->add(finding);
 }

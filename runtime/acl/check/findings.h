@@ -28,6 +28,8 @@ class Findings {
   void add(order::Finding&& finding, std::uint64_t times = 1);
   /// Counts another occurrence of a finding that is reported only once.
   void again(const order::Finding& finding);
+  /// Takes back the deadlocks of a call, which has come to its end. False: there was none.
+  bool withdraw_deadlock(std::uint64_t site);
   std::size_t count(order::Level at_least) const;
   /// Occurrences, repeated ones included. Never decreases, not even by clear().
   std::uint64_t occurrences(order::Level at_least) const;
@@ -62,6 +64,7 @@ class Findings {
     /// The finding when it was not there yet, else null.
     const order::Finding* add(order::Finding&& finding, std::uint64_t times);
     bool withdraw(const order::Finding& race) { return unwritten_.withdraw(race); }
+    bool withdraw_deadlock(std::uint64_t site);
     std::vector<order::Finding> rows() const;
 
    private:
@@ -71,6 +74,7 @@ class Findings {
     UnwrittenReads unwritten_;
   };
   void withdraw_explained(const order::Finding& race);
+  void send_anew();
 
   mutable std::mutex mutex_;
   std::atomic<std::uint64_t> clock_{0};

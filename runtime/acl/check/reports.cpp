@@ -120,6 +120,12 @@ void tell_at_once(const CheckConfig& config, const order::Finding& finding,
   if (!config.outputs.empty()) write_files(config, make_report(config, all, kernels));
 }
 
+void told_too_early(const CheckConfig& config, const order::Finding& line,
+                    const std::vector<order::Finding>& all, order::KernelCounts kernels) {
+  if (!config.quiet) notice("check: " + in_one_line(line));
+  if (!config.outputs.empty()) write_files(config, make_report(config, all, kernels));
+}
+
 std::string in_one_line(const order::Finding& finding) {
   Places places;
   const order::PlacedFinding placed =

@@ -20,6 +20,10 @@ void write_reports(const CheckConfig& config, const std::vector<order::Finding>&
 void tell_at_once(const CheckConfig& config, const order::Finding& finding,
                   const std::vector<order::Finding>& all, order::KernelCounts kernels);
 
+/// A finding that was told at once was none: says so, and writes those reports anew.
+void told_too_early(const CheckConfig& config, const order::Finding& line,
+                    const std::vector<order::Finding>& all, order::KernelCounts kernels);
+
 /// "FILE:LINE: message", without level and rule: of what is no finding.
 std::string in_one_line(const order::Finding& finding);
 

@@ -137,9 +137,10 @@ void VirtualMemory::forget_if_unused(const sim::PhysicalMemory* memory) {
 PhysicalTable::Pin VirtualMemory::find(const void* handle) {
   auto pin = handles_.find(handle);
   if (!pin) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE,
-         "handle is {}, which is no live physical memory (freed, or another kind of handle)",
-         handle);
+    fail_for_handle(
+        handle, ACL_ERROR_RT_INVALID_HANDLE,
+        "handle is {}, which is no live physical memory (freed, or another kind of handle)",
+        handle);
   }
   return pin;
 }

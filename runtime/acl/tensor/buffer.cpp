@@ -31,9 +31,9 @@ BufferData::~BufferData() {
 BufferTable::Pin Buffers::own(const void* handle, const char* argument) {
   BufferTable::Pin pin = table_.find(handle);
   if (!pin || !BufferTable::live(pin)) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE,
-         "{} is {}, which is not a live buffer (freed, or another kind of handle)", argument,
-         handle);
+    fail_for_handle(handle, ACL_ERROR_RT_INVALID_HANDLE,
+                    "{} is {}, which is not a live buffer (freed, or another kind of handle)",
+                    argument, handle);
   }
   if (pin->queued) {
     fail(ACL_ERROR_RT_INVALID_HANDLE, "{} is in a queue; expected a buffer that is in none",

@@ -21,6 +21,8 @@ void FanOut::no_memory_found(const void* address, const char* argument) {
   each(&Listener::no_memory_found, address, argument);
 }
 void FanOut::nothing_to_free(const void* address) { each(&Listener::nothing_to_free, address); }
+void FanOut::no_object_found(const void* handle) { each(&Listener::no_object_found, handle); }
+void FanOut::handle_ended(const void* handle) { each(&Listener::handle_ended, handle); }
 void FanOut::submitting(Stream& stream, sim::Op& op) { each(&Listener::submitting, stream, op); }
 void FanOut::enqueueing(Stream& stream, const sim::Op& op, const TaskFacts& facts) {
   each(&Listener::enqueueing, stream, op, facts);

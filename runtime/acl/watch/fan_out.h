@@ -26,6 +26,8 @@ class FanOut final : public Listener {
   void misused(Misuse misuse, const std::string& text) override;
   void no_memory_found(const void* address, const char* argument) override;
   void nothing_to_free(const void* address) override;
+  void no_object_found(const void* handle) override;
+  void handle_ended(const void* handle) override;
   void submitting(Stream& stream, sim::Op& op) override;
   void enqueueing(Stream& stream, const sim::Op& op, const TaskFacts& facts) override;
   void captured(Stream& stream, sim::Op& op) override;

@@ -131,6 +131,12 @@ class Listener : public trace::Sink {
   /// No live allocation starts at the address that a call is to free.
   virtual void nothing_to_free(const void* /*address*/) {}
 
+  /// The handle that a call is given names no live object; the call fails for that.
+  virtual void no_object_found(const void* /*handle*/) {}
+  /// The object that it names is the program's no more. With locks of the caller's held: no hook of
+  /// the machine may be used.
+  virtual void handle_ended(const void* /*handle*/) {}
+
   // --- tasks ---
   /// The op is about to be enqueued. A listener may write `op.completion_id`.
   virtual void submitting(Stream&, sim::Op&) {}

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "device_sim/streams/driver.h"
+#include "runtime/acl/base/handle_table.h"
 #include "runtime/acl/watch/fan_out.h"
 
 namespace acl::watch {
@@ -31,6 +32,14 @@ InterveningFanOut& intervening_fan_out() {
 std::mutex& registration() {
   static std::mutex one;
   return one;
+}
+
+void tell_handle_ended(const void* handle) noexcept {
+  try {
+    if (Listener* const listener = watch::listener()) listener->handle_ended(handle);
+  } catch (...) {
+    // The handle has ended all the same.
+  }
 }
 
 void publish_attention() {
@@ -63,6 +72,7 @@ void add(Listener& added, Terms terms) {
   fan_out().add(added);
   Listener* const all = listener() ? &fan_out() : &added;
   detail::listener.store(all, std::memory_order_release);
+  handle_ended.store(tell_handle_ended, std::memory_order_release);
   if (terms.ordered) detail::ordered.store(true, std::memory_order_relaxed);
   wants_call_begins |= terms.call_begins;
   publish_attention();

@@ -67,14 +67,14 @@ void bind_address(CUmemGenericAllocationHandle object, int device, size_t offset
 
 CUDA_ENTRY(cuMulticastCreate,
            (CUmemGenericAllocationHandle * mcHandle, const CUmulticastObjectProp* prop), {
-             Machine::get();
+             machine_with_multicast();
              CUmemGenericAllocationHandle& out = require_out(mcHandle, "mcHandle");
              require_input(prop, "prop");
              out = handles::add(MulticastObject::create(*prop));
            });
 
 CUDA_ENTRY(cuMulticastAddDevice, (CUmemGenericAllocationHandle mcHandle, CUdevice device), {
-  Machine::get();
+  machine_with_multicast();
   handles::find_multicast(mcHandle)->add(device);
 });
 
@@ -83,7 +83,7 @@ CUDA_ENTRY(cuMulticastBindMem,
             CUmemGenericAllocationHandle memHandle, size_t memOffset, size_t size,
             unsigned long long flags),
            {
-             Machine::get();
+             machine_with_multicast();
              bind_memory(mcHandle, -1, mcOffset, memHandle, memOffset, size, flags);
            });
 
@@ -92,7 +92,7 @@ CUDA_ENTRY(cuMulticastBindMem_v2,
             CUmemGenericAllocationHandle memHandle, size_t memOffset, size_t size,
             unsigned long long flags),
            {
-             Machine::get().require_device(device);
+             machine_with_multicast().require_device(device);
              bind_memory(mcHandle, device, mcOffset, memHandle, memOffset, size, flags);
            });
 
@@ -100,7 +100,7 @@ CUDA_ENTRY(cuMulticastBindAddr,
            (CUmemGenericAllocationHandle mcHandle, size_t mcOffset, CUdeviceptr address,
             size_t size, unsigned long long flags),
            {
-             Machine::get();
+             machine_with_multicast();
              bind_address(mcHandle, -1, mcOffset, address, size, flags);
            });
 
@@ -108,13 +108,13 @@ CUDA_ENTRY(cuMulticastBindAddr_v2,
            (CUmemGenericAllocationHandle mcHandle, CUdevice device, size_t mcOffset,
             CUdeviceptr address, size_t size, unsigned long long flags),
            {
-             Machine::get().require_device(device);
+             machine_with_multicast().require_device(device);
              bind_address(mcHandle, device, mcOffset, address, size, flags);
            });
 
 CUDA_ENTRY(cuMulticastUnbind,
            (CUmemGenericAllocationHandle mcHandle, CUdevice device, size_t mcOffset, size_t size), {
-             Machine::get();
+             machine_with_multicast();
              handles::find_multicast(mcHandle)->unbind(device, mcOffset, size);
            });
 
@@ -122,7 +122,7 @@ CUDA_ENTRY(cuMulticastGetGranularity,
            (size_t * granularity, const CUmulticastObjectProp* prop,
             CUmulticastGranularity_flags option),
            {
-             Machine::get();
+             machine_with_multicast();
              size_t& out = require_out(granularity, "granularity");
              require_input(prop, "prop");
              require_multicast(*prop, true);

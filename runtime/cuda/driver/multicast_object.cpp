@@ -20,16 +20,17 @@ Objects& objects() {
   return made;
 }
 
-void require_support() {
+}  // namespace
+
+Machine& machine_with_multicast() {
+  Machine& machine = Machine::get();
   if (!settings().multicast) {
     fail(CUDA_ERROR_NOT_SUPPORTED, "multicast is switched off (ACLSIM_CUDA_MULTICAST)");
   }
+  return machine;
 }
 
-}  // namespace
-
 void require_multicast(const CUmulticastObjectProp& prop, bool size_may_be_zero) {
-  require_support();
   const int devices = Machine::get().device_count();
   if (prop.flags != 0) refuse("prop->flags is {:#x}; it is reserved and must be 0", prop.flags);
   // Teams may have devices that this process does not see.
@@ -85,7 +86,7 @@ MulticastRef MulticastObject::create(const CUmulticastObjectProp& prop) {
 MulticastRef MulticastObject::import(sim::OwnedFd file) {
   const std::uint64_t name = TeamFile::name_in(file.get());
   if (name == 0) return nullptr;
-  require_support();
+  machine_with_multicast();
   const std::lock_guard guard(objects().mutex);
   if (const auto it = objects().live.find(name); it != objects().live.end()) {
     if (auto known = it->second.lock()) return known;
@@ -100,7 +101,6 @@ MulticastRef MulticastObject::import(sim::OwnedFd file) {
 // ---- the team ----
 
 void MulticastObject::add(int device) {
-  require_support();
   Machine::get().require_device(device);
   may_fail("add");
   file_->add(Machine::get().physical(device));
@@ -124,7 +124,6 @@ std::string MulticastObject::team() {
 
 void MulticastObject::bind(std::size_t offset, const MemoryRef& memory, std::size_t memory_offset,
                            std::size_t size, int device) {
-  require_support();
   if (!memory->on_device()) {
     fail(CUDA_ERROR_NOT_SUPPORTED, "memory of the host cannot be bound to a multicast object");
   }
@@ -142,7 +141,6 @@ void MulticastObject::bind(std::size_t offset, const MemoryRef& memory, std::siz
 }
 
 void MulticastObject::unbind(int device, std::size_t offset, std::size_t size) {
-  require_support();
   Machine::get().require_device(device);
   const std::lock_guard guard(mutex_);
   const std::uint64_t name = file_->locked([&](multicast::Team& team) {

@@ -12,6 +12,8 @@
 
 namespace cuda {
 
+class Machine;
+
 /// Where a store to part of a multicast object goes.
 struct Replica {
   int device = -1;  // as this process counts; -1: it has not this device
@@ -70,6 +72,9 @@ class MulticastObject {
 
 using MulticastRef = std::shared_ptr<MulticastObject>;
 
+/// What each call of multicast begins with. Raises CUDA_ERROR_NOT_SUPPORTED while it is switched
+/// off.
+Machine& machine_with_multicast();
 /// Refuses what cuMulticastGetGranularity and cuMulticastCreate refuse.
 void require_multicast(const CUmulticastObjectProp& prop, bool size_may_be_zero);
 

@@ -18,7 +18,8 @@ aclError aclrtDestroyContext(aclrtContext context) {
     require_input(context, "context");
     const auto found = runtime.contexts().find(context);
     if (!found) {
-      fail(ACL_ERROR_RT_CONTEXT_NULL, "context is {}, which is not a live context", context);
+      fail_for_handle(context, ACL_ERROR_RT_CONTEXT_NULL,
+                      "context is {}, which is not a live context", context);
     }
     if (found->primary()) {
       fail(ACL_ERROR_RT_CONTEXT_NULL,
@@ -33,7 +34,8 @@ aclError aclrtSetCurrentContext(aclrtContext context) {
     require_input(context, "context");
     const auto found = runtime.contexts().find(context);
     if (!found || !found->alive()) {
-      fail(ACL_ERROR_RT_PARAM_INVALID, "context is {}, which is not a live context", context);
+      fail_for_handle(context, ACL_ERROR_RT_PARAM_INVALID,
+                      "context is {}, which is not a live context", context);
     }
     thread_state().context = sim::Ref<Context>::share(found.get());
   });

@@ -191,7 +191,7 @@ aclError aclrtDestroyEvent(aclrtEvent event) {
   return guarded(__func__, [&](Runtime& runtime) {
     const auto found = find_event(runtime, event);
     if (!runtime.events().remove(found)) {
-      fail(ACL_ERROR_RT_INVALID_HANDLE, "event was destroyed by another thread");
+      fail_for_handle(event, ACL_ERROR_RT_INVALID_HANDLE, "event was destroyed by another thread");
     }
   });
 }

@@ -11,9 +11,9 @@ inline StreamTable::Pin find_stream(Runtime& runtime, aclrtStream handle,
                                     const char* argument = "stream") {
   StreamTable::Pin pin = runtime.streams().find(handle);
   if (!pin) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE,
-         "{} is {}, which is not a live stream (destroyed, or another kind of handle)", argument,
-         handle);
+    fail_for_handle(handle, ACL_ERROR_RT_INVALID_HANDLE,
+                    "{} is {}, which is not a live stream (destroyed, or another kind of handle)",
+                    argument, handle);
   }
   return pin;
 }
@@ -59,9 +59,9 @@ inline EventTable::Pin find_event(Runtime& runtime, aclrtEvent handle,
   if (!handle) [[unlikely]] fail(null_code, "{} is null", argument);
   EventTable::Pin pin = runtime.events().find(handle);
   if (!pin) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE,
-         "{} is {}, which is not a live event (destroyed, or another kind of handle)", argument,
-         handle);
+    fail_for_handle(handle, ACL_ERROR_RT_INVALID_HANDLE,
+                    "{} is {}, which is not a live event (destroyed, or another kind of handle)",
+                    argument, handle);
   }
   return pin;
 }
@@ -73,9 +73,10 @@ typename Table::Pin find_handle(Table& table, const void* handle, const char* ar
   require_input(handle, argument);
   typename Table::Pin pin = table.find(handle);
   if (!pin) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE,
-         "{} is {}, which is not the handle of {} (destroyed, or another kind of handle)", argument,
-         handle, noun);
+    fail_for_handle(
+        handle, ACL_ERROR_RT_INVALID_HANDLE,
+        "{} is {}, which is not the handle of {} (destroyed, or another kind of handle)", argument,
+        handle, noun);
   }
   return pin;
 }
@@ -92,7 +93,8 @@ void* add_handle(Table& table, sim::Ref<T> object, const char* noun) {
 template <class Table>
 void end_handle(Table& table, const typename Table::Pin& pin, const char* argument) {
   if (!table.remove(pin)) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE, "{} was destroyed by another thread", argument);
+    fail_for_handle(table.handle_of(pin), ACL_ERROR_RT_INVALID_HANDLE,
+                    "{} was destroyed by another thread", argument);
   }
 }
 

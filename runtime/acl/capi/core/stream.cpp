@@ -39,7 +39,8 @@ void destroy_stream(Runtime& runtime, aclrtStream stream, bool force) {
     fail(ACL_ERROR_RT_STREAM_MODEL, "stream {} is part of a model", found->id());
   }
   if (!runtime.end_stream(found, stream, force, Runtime::Unrun::kept)) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE, "stream {} was destroyed by another thread", found->id());
+    fail_for_handle(stream, ACL_ERROR_RT_INVALID_HANDLE,
+                    "stream {} was destroyed by another thread", found->id());
   }
 }
 

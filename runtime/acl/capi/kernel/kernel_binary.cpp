@@ -73,8 +73,8 @@ aclError aclrtDestroyBinary(aclrtBinary binary) {
     BinaryDataTable& table = kernels(runtime).data();
     const BinaryDataTable::Pin found = table.find(binary);
     if (!found || !table.remove(found)) {
-      fail(ACL_ERROR_RT_INVALID_HANDLE, "binary is {}, which aclrtCreateBinary did not make",
-           binary);
+      fail_for_handle(binary, ACL_ERROR_RT_INVALID_HANDLE,
+                      "binary is {}, which aclrtCreateBinary did not make", binary);
     }
   });
 }
@@ -85,8 +85,8 @@ aclError aclrtBinaryLoad(const aclrtBinary binary, aclrtBinHandle* binHandle) {
     require_input(binary, "binary");
     const BinaryDataTable::Pin found = kernels(runtime).data().find(binary);
     if (!found) {
-      fail(ACL_ERROR_RT_INVALID_HANDLE, "binary is {}, which aclrtCreateBinary did not make",
-           binary);
+      fail_for_handle(binary, ACL_ERROR_RT_INVALID_HANDLE,
+                      "binary is {}, which aclrtCreateBinary did not make", binary);
     }
     out = kernels(runtime).load_data(found->bytes, false);
   });

@@ -22,9 +22,10 @@ inline BinaryTable::Pin find_binary(Runtime& runtime, aclrtBinHandle handle,
   require_input(handle, argument);
   BinaryTable::Pin pin = kernels(runtime).binaries().find(handle);
   if (!pin) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE,
-         "{} is {}, which is not a loaded kernel binary (unloaded, or another kind of handle)",
-         argument, handle);
+    fail_for_handle(
+        handle, ACL_ERROR_RT_INVALID_HANDLE,
+        "{} is {}, which is not a loaded kernel binary (unloaded, or another kind of handle)",
+        argument, handle);
   }
   return pin;
 }
@@ -34,10 +35,11 @@ inline FunctionTable::Pin find_function(Runtime& runtime, aclrtFuncHandle handle
   require_input(handle, argument);
   FunctionTable::Pin pin = kernels(runtime).functions().find(handle);
   if (!pin) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE,
-         "{} is {}, which is not a kernel function (its binary was unloaded, or another kind of "
-         "handle)",
-         argument, handle);
+    fail_for_handle(
+        handle, ACL_ERROR_RT_INVALID_HANDLE,
+        "{} is {}, which is not a kernel function (its binary was unloaded, or another kind of "
+        "handle)",
+        argument, handle);
   }
   return pin;
 }
@@ -55,10 +57,11 @@ inline sim::Ref<KernelArgs> find_args(Runtime& runtime, aclrtArgsHandle handle) 
   require_input(handle, "argsHandle");
   auto args = kernels(runtime).find_args(handle);
   if (!args) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE,
-         "argsHandle is {}, which is not a list of arguments (the kernel's binary was unloaded, or "
-         "another kind of handle)",
-         handle);
+    fail_for_handle(
+        handle, ACL_ERROR_RT_INVALID_HANDLE,
+        "argsHandle is {}, which is not a list of arguments (the kernel's binary was unloaded, or "
+        "another kind of handle)",
+        handle);
   }
   return args;
 }

@@ -14,10 +14,11 @@ AllocatorTable::Pin find_desc(Runtime& runtime, aclrtAllocatorDesc handle) {
   require_input(handle, "allocatorDesc");
   AllocatorTable::Pin pin = allocators(runtime).table().find(handle);
   if (!pin) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE,
-         "allocatorDesc is {}, which is not a live description (destroyed, or another kind of "
-         "handle)",
-         handle);
+    fail_for_handle(
+        handle, ACL_ERROR_RT_INVALID_HANDLE,
+        "allocatorDesc is {}, which is not a live description (destroyed, or another kind of "
+        "handle)",
+        handle);
   }
   return pin;
 }

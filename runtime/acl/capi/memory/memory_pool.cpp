@@ -18,8 +18,9 @@ MemoryPoolTable::Pin find_pool(Runtime& runtime, aclrtMemPool handle) {
   require_input(handle, "memPool");
   MemoryPoolTable::Pin pin = pools(runtime).table().find(handle);
   if (!pin) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE,
-         "memPool is {}, which is not a live pool (destroyed, or another kind of handle)", handle);
+    fail_for_handle(
+        handle, ACL_ERROR_RT_INVALID_HANDLE,
+        "memPool is {}, which is not a live pool (destroyed, or another kind of handle)", handle);
   }
   return pin;
 }

@@ -50,9 +50,10 @@ ProfileConfigTable::Pin find_config(Runtime& runtime, const aclprofConfig* handl
   require_input(handle, "profilerConfig");
   auto config = runtime.section<Profiling>().configs().find(handle);
   if (!config) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE,
-         "profilerConfig is {}, which is not a live configuration of aclprofCreateConfig",
-         static_cast<const void*>(handle));
+    fail_for_handle(
+        handle, ACL_ERROR_RT_INVALID_HANDLE,
+        "profilerConfig is {}, which is not a live configuration of aclprofCreateConfig",
+        static_cast<const void*>(handle));
   }
   return config;
 }
@@ -61,9 +62,10 @@ SubscribeConfigTable::Pin find_config(Runtime& runtime, const aclprofSubscribeCo
   require_input(handle, "profSubscribeConfig");
   auto config = runtime.section<OpSubscriptions>().configs().find(handle);
   if (!config) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE,
-         "profSubscribeConfig is {}, which is not a live one of aclprofCreateSubscribeConfig",
-         static_cast<const void*>(handle));
+    fail_for_handle(
+        handle, ACL_ERROR_RT_INVALID_HANDLE,
+        "profSubscribeConfig is {}, which is not a live one of aclprofCreateSubscribeConfig",
+        static_cast<const void*>(handle));
   }
   return config;
 }

@@ -32,8 +32,8 @@ StampTable::Pin find_stamp(Runtime& runtime, void* handle) {
   require_input(handle, "stamp");
   auto stamp = runtime.section<Ranges>().stamps().find(handle);
   if (!stamp) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE, "stamp is {}, which is not a live one of aclprofCreateStamp",
-         handle);
+    fail_for_handle(handle, ACL_ERROR_RT_INVALID_HANDLE,
+                    "stamp is {}, which is not a live one of aclprofCreateStamp", handle);
   }
   return stamp;
 }
@@ -48,9 +48,9 @@ StepTable::Pin find_step(Runtime& runtime, const aclprofStepInfo* handle) {
   require_input(handle, "stepInfo");
   auto step = runtime.section<Ranges>().steps().find(handle);
   if (!step) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE,
-         "stepInfo is {}, which is not a live one of aclprofCreateStepInfo",
-         static_cast<const void*>(handle));
+    fail_for_handle(handle, ACL_ERROR_RT_INVALID_HANDLE,
+                    "stepInfo is {}, which is not a live one of aclprofCreateStepInfo",
+                    static_cast<const void*>(handle));
   }
   return step;
 }

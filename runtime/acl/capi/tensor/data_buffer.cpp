@@ -11,8 +11,9 @@ DataBuffers::Table::Pin find_buffer(Runtime& runtime, const aclDataBuffer* handl
   require_input(handle, "dataBuffer");
   auto pin = runtime.section<DataBuffers>().table().find(handle);
   if (!pin) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE, "dataBuffer is {}, which is not a live data buffer",
-         static_cast<const void*>(handle));
+    fail_for_handle(handle, ACL_ERROR_RT_INVALID_HANDLE,
+                    "dataBuffer is {}, which is not a live data buffer",
+                    static_cast<const void*>(handle));
   }
   return pin;
 }

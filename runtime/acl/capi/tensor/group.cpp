@@ -37,8 +37,9 @@ GroupInfos::Table::Pin find_info(Runtime& runtime, const aclrtGroupInfo* handle)
   require_input(handle, "groupInfo");
   auto pin = runtime.section<GroupInfos>().table().find(handle);
   if (!pin) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE, "groupInfo is {}, which is not a live group information",
-         static_cast<const void*>(handle));
+    fail_for_handle(handle, ACL_ERROR_RT_INVALID_HANDLE,
+                    "groupInfo is {}, which is not a live group information",
+                    static_cast<const void*>(handle));
   }
   return pin;
 }

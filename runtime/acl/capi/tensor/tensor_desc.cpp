@@ -30,8 +30,9 @@ TensorDescs::Table::Pin find_desc(Runtime& runtime, const aclTensorDesc* handle)
   require_input(handle, "desc");
   auto pin = runtime.section<TensorDescs>().table().find(handle);
   if (!pin) {
-    fail(ACL_ERROR_RT_INVALID_HANDLE, "desc is {}, which is not a live tensor description",
-         static_cast<const void*>(handle));
+    fail_for_handle(handle, ACL_ERROR_RT_INVALID_HANDLE,
+                    "desc is {}, which is not a live tensor description",
+                    static_cast<const void*>(handle));
   }
   return pin;
 }
