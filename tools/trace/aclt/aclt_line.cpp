@@ -2,13 +2,16 @@
 #include "tools/trace/aclt/aclt_line.h"
 
 #include <fmt/format.h>
+#include <simdjson.h>
 
 #include <bit>
 
-#include "tools/trace/files/json_reader.h"
+#include "tools/trace/files/input_error.h"
 
 namespace trace {
 namespace {
+
+namespace od = simdjson::ondemand;
 
 enum class Type : std::uint8_t {
   number,
@@ -168,86 +171,102 @@ const char* expected(Type type) {
 
 const char* word(AcltKey key) { return kRows[static_cast<std::size_t>(key)].word.data(); }
 
-/// The values of a line. Each take_... throws JsonError on a wrong type.
+/// The simdjson side of the parser. Each take_... throws simdjson_error on a wrong type.
 struct AcltParser::Json {
-  JsonReader reader;
+  od::parser parser;
 
-  void take_ranks(AcltLine& line) {
-    reader.array([&] { line.ranks.push_back(reader.number()); });
+  /// Without copying it, as long as nothing in it is escaped.
+  static std::string_view key_of(od::field& field) {
+    const char* const raw = field.key().raw();
+    std::size_t size = 0;
+    while (raw[size] != '"' && raw[size] != '\\') ++size;
+    if (raw[size] == '"') return {raw, size};
+    // As a result: the field's own function wants an argument from simdjson 3.2 on.
+    return simdjson::simdjson_result<od::field>(od::field(field)).unescaped_key();
   }
 
-  void take_ranges(AcltLine& line, bool write) {
-    reader.array([&] {
+  static void take_ranks(AcltLine& line, od::value value) {
+    for (od::value rank : value.get_array()) line.ranks.push_back(rank.get_uint64());
+  }
+
+  static void take_ranges(AcltLine& line, od::value value, bool write) {
+    for (od::value row : value.get_array()) {
       std::array<std::uint64_t, 3> cells{};
       std::size_t count = 0;
-      reader.array([&] {
-        if (count == cells.size()) throw JsonError("a range has more than three numbers", true);
-        cells[count++] = reader.number();
-      });
-      if (count != cells.size()) throw JsonError("a range has fewer than three numbers", true);
+      for (od::value cell : row.get_array()) {
+        if (count == cells.size()) throw simdjson::simdjson_error(simdjson::INCORRECT_TYPE);
+        cells[count++] = cell.get_uint64();
+      }
+      if (count != cells.size()) throw simdjson::simdjson_error(simdjson::INCORRECT_TYPE);
       line.ranges.push_back({cells[0], cells[1], cells[2], write});
-    });
+    }
   }
 
-  AcltDep dep_with_how() {
+  static AcltDep dep_with_how(od::value value) {
     AcltDep dep{};
     int count = 0;
-    reader.array([&] {
-      if (count == 0) dep.op = reader.number();
-      if (count == 1) dep.how = reader.text();
+    for (od::value cell : value.get_array()) {
+      if (count == 0) dep.op = cell.get_uint64();
+      if (count == 1) dep.how = cell.get_string();
       ++count;
-    });
-    if (count != 2) throw JsonError("expected a number and a text", true);
+    }
+    if (count != 2) throw simdjson::simdjson_error(simdjson::INCORRECT_TYPE);
     return dep;
   }
 
-  void take_deps(AcltLine& line) {
-    reader.array([&] {
-      line.deps.push_back(reader.comes_number() ? AcltDep{reader.number(), {}} : dep_with_how());
-    });
+  static void take_deps(AcltLine& line, od::value value) {
+    for (od::value dep : value.get_array()) {
+      const bool plain = dep.type() == od::json_type::number;
+      line.deps.push_back(plain ? AcltDep{dep.get_uint64(), {}} : dep_with_how(dep));
+    }
   }
 
-  void take_source(AcltLine& line) {
-    reader.object([&](std::string_view key) {
-      if (key == "tool") line.source.tool = reader.text();
-      if (key == "file") line.source.file = reader.text();
-    });
+  static void take_source(AcltLine& line, od::value value) {
+    for (auto field : value.get_object()) {
+      const std::string_view key = field.unescaped_key();
+      if (key == "tool") line.source.tool = field.value().get_string();
+      if (key == "file") line.source.file = field.value().get_string();
+    }
   }
 
-  void take(AcltLine& line, const KeyRow& row) {
+  static void take_args(AcltLine& line, od::value value) {
+    od::object object = value.get_object();
+    line.args = object.raw_json();
+  }
+
+  static void take(AcltLine& line, const KeyRow& row, od::value value) {
     const auto at = static_cast<std::size_t>(row.key);
     switch (row.type) {
       case Type::number:
-        line.numbers_[at] = reader.number();
+        line.numbers_[at] = value.get_uint64();
         break;
       case Type::integer:
-        line.numbers_[at] = static_cast<std::uint64_t>(reader.integer());
+        line.numbers_[at] = static_cast<std::uint64_t>(std::int64_t{value.get_int64()});
         break;
       case Type::flag:
-        line.numbers_[at] = reader.flag() ? 1 : 0;
+        line.numbers_[at] = bool{value.get_bool()} ? 1 : 0;
         break;
       case Type::text:
-        line.texts_[at] = reader.text();
+        line.texts_[at] = value.get_string();
         break;
       case Type::either:
-        if (reader.comes_number()) {
-          line.numbers_[at] = reader.number();
+        if (value.type() == od::json_type::number) {
+          line.numbers_[at] = value.get_uint64();
         } else {
-          line.texts_[at] = reader.text();
+          line.texts_[at] = value.get_string();
         }
         break;
       case Type::ranks:
-        return take_ranks(line);
+        return take_ranks(line, value);
       case Type::rd:
       case Type::wr:
-        return take_ranges(line, row.type == Type::wr);
+        return take_ranges(line, value, row.type == Type::wr);
       case Type::deps:
-        return take_deps(line);
+        return take_deps(line, value);
       case Type::source:
-        return take_source(line);
+        return take_source(line, value);
       case Type::args:
-        line.args = reader.raw_object();
-        break;
+        return take_args(line, value);
     }
   }
 };
@@ -272,20 +291,23 @@ bool AcltParser::parse(std::string_view text) {
   line_.source = {};
   line_.args = {};
   const KeyRow* row = nullptr;
-  JsonReader& reader = json_->reader;
   try {
-    reader.begin(text);
-    reader.object([&](std::string_view key) {
-      row = key_index().find(key);
-      if (!row) return;
-      line_.seen_ |= std::uint64_t{1} << static_cast<int>(row->key);
-      json_->take(line_, *row);
+    od::document document = json_->parser.iterate(text.data(), text.size(), text.size() + 64);
+    for (od::field field : document.get_object()) {
       row = nullptr;
-    });
-    if (reader.at_end()) return true;
-    error_ = "no JSON object (more text behind it); expected one a line";
-  } catch (const JsonError& error) {
-    error_ = row && error.wrong_type()
+      row = key_index().find(Json::key_of(field));
+      if (!row) continue;
+      line_.seen_ |= std::uint64_t{1} << static_cast<int>(row->key);
+      Json::take(line_, *row, field.value());
+    }
+    row = nullptr;
+    if (document.current_location().error() == simdjson::OUT_OF_BOUNDS) return true;  // at the end
+    error_ = "more text behind the object; expected one JSON object a line";
+  } catch (const simdjson::simdjson_error& error) {
+    const bool wrong_type = error.error() == simdjson::INCORRECT_TYPE ||
+                            error.error() == simdjson::NUMBER_ERROR ||
+                            error.error() == simdjson::NUMBER_OUT_OF_RANGE;
+    error_ = row && wrong_type
                  ? fmt::format("`{}` is not valid; expected {}", row->word, expected(row->type))
                  : fmt::format("no JSON object ({}); expected one a line", error.what());
   }

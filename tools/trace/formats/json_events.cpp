@@ -2,14 +2,15 @@
 #include "tools/trace/formats/json_events.h"
 
 #include <fmt/format.h>
+#include <simdjson.h>
 
 #include <charconv>
 #include <cmath>
 
-#include "tools/trace/files/json_reader.h"
-
 namespace trace {
 namespace {
+
+namespace od = simdjson::ondemand;
 
 /// Sums and differences of times shall stay within 64 bits: this is the year 2043.
 constexpr Nanoseconds kLatest = Nanoseconds{1} << 61;
@@ -105,66 +106,76 @@ struct JsonEvents::Walk {
   struct NoEvents {};
   const std::function<void(const JsonEvent&)>& on_event;
   const std::function<void(const std::string&, JsonCell)>& on_head;
-  JsonReader reader{};
   JsonEvent event{};
 
-  // What is no text is passed over.
-  std::string_view text() { return reader.next() == '"' ? reader.text() : std::string_view(); }
-  JsonCell cell() { return cell_of(reader.raw()); }
+  static std::string_view text_of(od::value value) {
+    if (value.type() == od::json_type::string) return value.get_string();
+    return {};
+  }
 
-  void take(std::string_view key) {
+  void take(std::string_view key, od::value value) {
     if (key == "ph") {
-      const std::string_view phase = text();
+      const std::string_view phase = text_of(value);
       event.phase = phase.empty() ? '\0' : phase[0];
     } else if (key == "name") {
-      event.name = text();
+      event.name = text_of(value);
     } else if (key == "cat") {
-      event.category = text();
+      event.category = text_of(value);
     } else if (key == "pid") {
-      event.pid = cell();
+      event.pid = cell_of(value.raw_json_token());
     } else if (key == "tid") {
-      event.tid = cell();
+      event.tid = cell_of(value.raw_json_token());
     } else if (key == "ts") {
-      event.ts = cell();
+      event.ts = cell_of(value.raw_json_token());
     } else if (key == "dur") {
-      event.dur = cell();
+      event.dur = cell_of(value.raw_json_token());
     } else if (key == "id") {
-      event.id = cell();
-    } else if (key == "args" && reader.next() == '{') {
-      reader.object([&](std::string_view name) { event.args_.push_back({name, cell()}); });
+      event.id = cell_of(value.raw_json_token());
+    } else if (key == "args" && value.type() == od::json_type::object) {
+      for (auto field : value.get_object()) {
+        const std::string_view name = field.unescaped_key();
+        event.args_.push_back({name, cell_of(field.value().raw_json_token())});
+      }
     }
   }
 
-  void begin_event() {
-    event.phase = 0;
-    event.name = event.category = {};
-    event.pid = event.tid = event.ts = event.dur = event.id = {};
-    event.args_.clear();
-    ++event.index;
-  }
-
-  void events() {
-    reader.array([&] {
-      if (reader.next() == '{') begin_event();
-      reader.object([&](std::string_view key) { take(key); });
-      on_event(event);
-    });
-  }
-
-  void top() {
-    bool any = false;
-    reader.object([&](std::string_view name) {
-      const std::string key(name);
-      if (key == "traceEvents") {
-        events();
-        any = true;
-      } else if (on_head && reader.next() == '{') {
-        reader.object(
-            [&](std::string_view below) { on_head(key + "." + std::string(below), cell()); });
-      } else if (on_head) {
-        on_head(key, cell());
+  void events(od::array array) {
+    for (od::value value : array) {
+      const std::uint32_t index = event.index + 1;
+      event.phase = 0;
+      event.name = event.category = {};
+      event.pid = event.tid = event.ts = event.dur = event.id = {};
+      event.args_.clear();
+      event.index = index;
+      for (auto field : value.get_object()) {
+        const std::string_view key = field.unescaped_key();
+        take(key, field.value());
       }
-    });
+      on_event(event);
+    }
+  }
+
+  void below(const std::string& key, od::object object) {
+    for (auto field : object) {
+      const std::string name = key + "." + std::string(std::string_view(field.unescaped_key()));
+      on_head(name, cell_of(field.value().raw_json_token()));
+    }
+  }
+
+  void top(od::object object) {
+    bool any = false;
+    for (auto field : object) {
+      const std::string key(std::string_view(field.unescaped_key()));
+      od::value value = field.value();
+      if (key == "traceEvents") {
+        events(value.get_array());
+        any = true;
+      } else if (on_head && value.type() == od::json_type::object) {
+        below(key, value.get_object());
+      } else if (on_head) {
+        on_head(key, cell_of(value.raw_json_token()));
+      }
+    }
     if (!any) throw NoEvents{};
   }
 };
@@ -173,16 +184,17 @@ void JsonEvents::walk(const std::function<void(const JsonEvent&)>& on_event,
                       const std::function<void(const std::string&, JsonCell)>& on_head) {
   Walk walk{on_event, on_head};
   try {
-    walk.reader.begin(text_.view());
-    if (walk.reader.next() == '[') {
-      walk.events();
+    od::parser parser;
+    od::document document = parser.iterate(text_.bytes.data(), text_.size, text_.size + kPadding);
+    if (document.type() == od::json_type::array) {
+      walk.events(document.get_array());
     } else {
-      walk.top();
+      walk.top(document.get_object());
     }
-    if (walk.reader.at_end()) return;
+    if (document.current_location().error() == simdjson::OUT_OF_BOUNDS) return;
   } catch (const Walk::NoEvents&) {
     throw InputError(path_, "has no `traceEvents`; expected an object with an array of events");
-  } catch (const JsonError& error) {
+  } catch (const simdjson::simdjson_error& error) {
     if (cut_off(text_.view())) {
       throw InputError(path_, fmt::format("is truncated behind event {}; expected the whole file",
                                           walk.event.index));
