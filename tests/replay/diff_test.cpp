@@ -143,5 +143,12 @@ TEST_CASE("diff of two ranks of a job says what it compares with what", "[verbs]
       nlohmann::ordered_json::parse(desk.out("diff --json a.aclt.jsonl b.aclt.jsonl"));
   CHECK(json["only"][0]["what"] == "extra");
   CHECK(json["ops_matched"] == 2);
+  // Jobs of several ranks are folders.
+  for (const char* const job : {"one", "two"}) std::filesystem::create_directory(desk.path() / job);
+  for (const char* const file : {"one/a", "one/b", "two/a"}) {
+    desk.write(std::string(file) + ".aclt.jsonl", rank(file[4] == 'a' ? 0 : 5, ""));
+  }
+  CHECK_THAT(desk.out("diff one two"),
+             ContainsSubstring("ops: 2 the same in both, 2 only in a, 0 only in b"));
 }
 #endif

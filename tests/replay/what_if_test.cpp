@@ -84,6 +84,32 @@ TEST_CASE("a topology models what its file tells, and leaves alone what was reco
         1000 + 1020 + 300);
 }
 
+TEST_CASE("a collective of which it is not told what it moves keeps its time, and is counted") {
+  const bool kind_known = GENERATE(true, false);
+  Story s;
+  for (const int rank : {0, 1}) {
+    trace::NewOp op = s.op(OpKind::collective, s.lane(rank, 1, rank), 5000);
+    op.start = 0;
+    trace::CommUse use;
+    use.group = s.b.group("world");
+    use.kind = kind_known ? trace::Collective::all_reduce : trace::Collective::none;
+    use.bytes = kind_known ? trace::kUnknownBytes : 4096;
+    s.b.add(op, use);
+  }
+  const Trace trace = s.b.finish();
+  const Options plain;
+  Options changed;
+  changed.what_if.topology = true;
+  const replay::Topology topology = replay::parse_topology("[link.HCCS]\nbw = 1e9\n", "t");
+  const Run before = replay::run_virtual(trace, topology, plain);
+  const Run after = replay::run_virtual(trace, topology, changed);
+  CHECK(after.makespan_ns == 5000);
+  const replay::Effect effect =
+      replay::effect_of({trace, before, replay::Cost(trace, topology, plain)},
+                        {trace, after, replay::Cost(trace, topology, changed)});
+  CHECK(effect.sizeless == 2);
+}
+
 TEST_CASE("what is removed takes no time and holds nobody") {
   Story s;
   const auto a = s.lane(0, 1);
@@ -178,6 +204,30 @@ TEST_CASE(
   const Run done = outcome(four);
   CHECK(done.complete());
   CHECK(done.end(1) == 100 + 2 * (1 << 20) / 4);
+}
+
+TEST_CASE("a ring of messages stays one with more ranks") {
+  Story s;
+  constexpr std::uint32_t kRanks = 4;
+  std::vector<trace::LaneIndex> lanes;
+  for (std::uint32_t r = 0; r < kRanks; ++r) {
+    lanes.push_back(s.lane(static_cast<int>(r), 1, static_cast<int>(r)));
+  }
+  const auto talk = [&](OpKind kind, std::uint32_t rank, std::uint32_t peer, std::uint32_t tag) {
+    trace::CommUse use;
+    use.bytes = 1000;
+    use.peer = peer;
+    use.tag = tag;
+    s.b.add(s.op(kind, lanes[rank]), use);
+  };
+  for (std::uint32_t r = 0; r < kRanks; ++r) {  // each pair has a tag of its own
+    talk(OpKind::send, r, (r + 1) % kRanks, r);
+    talk(OpKind::recv, r, (r + kRanks - 1) % kRanks, (r + kRanks - 1) % kRanks);
+  }
+  const Trace eight = trace::repeat_rank(s.b.finish(), 0, 8);
+  const Run done = outcome(eight);
+  CHECK(done.complete());
+  CHECK(done.makespan_ns == 1000);
 }
 
 TEST_CASE("patterns of names") {

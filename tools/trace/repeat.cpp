@@ -122,10 +122,13 @@ class Repeat {
     return at->second = out_.new_object(it.kind, ranks_[copy_], it.id);
   }
 
-  /// The rank that stands to this copy as another one stood to the rank.
+  /// The rank that stands to this copy as another one stood to the rank, the shorter way round.
   std::uint32_t peer(std::uint32_t rank) {
     const std::int64_t own = from_.ranks()[rank_].id;
-    const std::int64_t apart = from_.ranks()[rank].id - own;
+    const auto named = static_cast<std::int64_t>(from_.ranks().size());
+    std::int64_t apart = from_.ranks()[rank].id - own;
+    if (2 * apart > named) apart -= named;
+    if (2 * apart < -named) apart += named;
     const auto n = static_cast<std::int64_t>(count_);
     peers_ = peers_ || apart != 0;
     return static_cast<std::uint32_t>((((copy_ + apart) % n) + n) % n);
@@ -134,10 +137,11 @@ class Repeat {
   std::int32_t device(std::int32_t index) {
     if (index < 0) return index;
     const Device& it = from_.devices()[static_cast<std::size_t>(index)];
-    if (it.rank == rank_) {
-      return static_cast<std::int32_t>(devices_[copy_].at(static_cast<std::uint32_t>(index)));
-    }
-    return static_cast<std::int32_t>(devices_[peer(it.rank)].begin()->second);
+    const bool own = it.rank == rank_;
+    const auto& devices = devices_[own ? copy_ : peer(it.rank)];
+    const auto same = devices.find(static_cast<std::uint32_t>(index));
+    if (same != devices.end()) return static_cast<std::int32_t>(same->second);
+    return devices.empty() ? kUnknownDevice : static_cast<std::int32_t>(devices.begin()->second);
   }
 
   void add(OpIndex op, LaneIndex l) {
@@ -201,7 +205,9 @@ class Repeat {
         return out_.add(made, host_use(op));
       case OpKind::launch: {
         LaunchUse use = from_.launch(op);
-        use.graph = graphs_.at({copy_, use.graph});
+        const auto [at, fresh] = graphs_.try_emplace({copy_, use.graph}, 0);
+        if (fresh) at->second = out_.graph(from_.graphs()[use.graph].id);
+        use.graph = at->second;
         return out_.add(made, use);
       }
       default:
@@ -216,7 +222,8 @@ class Repeat {
     if (use.peer != kNone) use.peer = ranks_[peer(use.peer)];
     const bool group = from_[op].kind == OpKind::collective || from_[op].kind == OpKind::barrier;
     if (!group) {
-      if (use.group != kNone) use.group = out_.group(from_.text(from_.groups()[use.group].name));
+      use.tag = 0;  // those of other ranks would be others: the k-th meets the k-th
+      use.group = kNone;
       return use;
     }
     const bool known = use.group != kNone;
@@ -242,7 +249,10 @@ class Repeat {
     if (use.index == kNone) return use;
     if (use.target == Target::stream) use.index = lanes_[use.index];
     if (use.target == Target::event) use.index = object(use.index);
-    if (use.target == Target::device) use.index = devices_[copy_].at(use.index);
+    if (use.target == Target::device) {
+      const std::int32_t own = device(static_cast<std::int32_t>(use.index));
+      use.index = own < 0 ? kNone : static_cast<std::uint32_t>(own);
+    }
     return use;
   }
 

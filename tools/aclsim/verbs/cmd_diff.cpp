@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -231,6 +232,13 @@ int diff_traces(const DiffWishes& wishes) {
                                                                                   : code;
 }
 
+/// A file, or a folder of a job's files.
+std::string check_side(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return {};
+  return readable_file(sim::Pipes::allowed)(path);
+}
+
 int diff(const DiffWishes& wishes) {
   const bool a = is_report(wishes.a);
   if (a != is_report(wishes.b)) {
@@ -251,14 +259,11 @@ void add_diff(CLI::App& app, Verb& chosen) {
       "their replays. Exit codes: 0, 2 wrong input, 4 a difference above --tolerance.\n"
       "Example:\n  aclsim diff before.json after.json --tolerance 2");
   const auto wishes = std::make_shared<DiffWishes>();
-  verb->add_option("A", wishes->a, "a trace, or a report of aclsim replay")
+  verb->add_option("A", wishes->a, "a trace, a folder of them, or a report of aclsim replay")
       ->type_name("")
       ->required()
-      ->check(readable_file(sim::Pipes::allowed));
-  verb->add_option("B", wishes->b, "another one")
-      ->type_name("")
-      ->required()
-      ->check(readable_file(sim::Pipes::allowed));
+      ->check(check_side);
+  verb->add_option("B", wishes->b, "another one")->type_name("")->required()->check(check_side);
   verb->add_option("--from", wishes->from, "format of both traces; else by content")
       ->type_name("FORMAT")
       ->check(one_of(trace::format_names()));

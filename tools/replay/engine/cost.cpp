@@ -138,8 +138,10 @@ bool Cost::lacks_bytes(OpIndex op) const {
   const bool whole = it.kind == OpKind::collective;
   if (plain_ || !it.has(trace::kHasDuration) || it.use == trace::kNone) return false;
   if (!whole && !moves(it.kind)) return false;
-  if (!on_links(op, trace::kNone) || bytes(op) != 0) return false;
-  if (whole && trace_.comm(op).kind == trace::Collective::barrier) return false;
+  if (!on_links(op, trace::kNone)) return false;
+  const trace::Collective kind = whole ? trace_.comm(op).kind : trace::Collective::none;
+  if (kind == trace::Collective::barrier) return false;
+  if (bytes(op) != 0 && !(whole && kind == trace::Collective::none)) return false;
   return asked.topology || !asked.links.empty() || (whole && asked.collectives);
 }
 
@@ -148,7 +150,8 @@ bool Cost::told(OpIndex op, LaneIndex lane) const {
   const trace::Op& it = trace_[op];
   const WhatIf& asked = options_.what_if;
   if (meets(it.kind)) {
-    const bool known = it.kind == OpKind::barrier || bytes(op) != 0;
+    const bool named = it.use != trace::kNone && trace_.comm(op).kind != trace::Collective::none;
+    const bool known = it.kind == OpKind::barrier || (named && bytes(op) != 0);
     if (!known || it.use == trace::kNone || members(trace_.comm(op)).size() < 2) return false;
     const LaneIndex at = lane == trace::kNone ? trace_.lane_of(op) : lane;
     const std::int32_t own = number(device_of_rank(trace_.lanes()[at].rank));

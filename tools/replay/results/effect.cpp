@@ -98,7 +98,7 @@ std::string to_text(const Effect& effect) {
   if (effect.sizeless != 0) {
     text += fmt::format(
         "         {} transfers and collectives keep their time: the trace does not "
-        "tell their bytes\n",
+        "tell what they move\n",
         count_text(effect.sizeless));
   }
   return text;
