@@ -10,10 +10,10 @@
 #include "tools/replay/results/report.h"
 #include "tools/replay/topology/topology.h"
 #include "tools/trace/aclt/aclt_writer.h"
-#include "tools/trace/formats/chakra_writer.h"
-#include "tools/trace/generate.h"
 #include "tools/trace/files/output_file.h"
+#include "tools/trace/formats/chakra_writer.h"
 #include "tools/trace/formats/readers.h"
+#include "tools/trace/generate.h"
 
 namespace fuzz {
 namespace {
@@ -73,6 +73,10 @@ Files all_files() {
   files["gzip"].push_back(lookalike::aclt());  // a file need not be packed
   files["any"] = std::move(any);
   files["topology"] = {topology(), replay::to_toml({})};
+  files["network"] = {
+      "# two levels\ntopology: [ Ring, Switch ]\nnpus_count: [ 4, 2 ]\n"
+      "bandwidth: [ 50.5, 25 ]\nlatency: [ 500, 1000 ]\n",
+      "topology:\n- FullyConnected\nnpus_count: 8\nbandwidth: 1\nlatency: 0\n"};
   files["report"] = {report("ring"), report("deadlock")};
   return files;
 }

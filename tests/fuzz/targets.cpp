@@ -11,13 +11,15 @@
 #include <stdexcept>
 
 #include "tools/check/check.h"
-#include "tools/replay/results/compare.h"
 #include "tools/replay/engine/engine.h"
 #include "tools/replay/pictures/page.h"
+#include "tools/replay/results/compare.h"
+#include "tools/replay/results/compare_traces.h"
 #include "tools/replay/results/report.h"
 #include "tools/replay/topology/topology.h"
 #include "tools/trace/aclt/aclt_writer.h"
 #include "tools/trace/read_trace.h"
+#include "tools/trace/repeat.h"
 #include "tools/trace/summary.h"
 
 namespace fuzz {
@@ -53,6 +55,16 @@ void work_with(const trace::Trace& it) {
   replay::make_report({replay::to_json(info, it, run, summary, run.makespan_ns)});
   replay::to_html(replay::draw_run(it, run, summary), {});
   replay::to_ascii(replay::draw_recording(it, run, summary), 80, false);
+  replay::compare_traces({it, run}, {it, run}, false);
+  for (const trace::Lane& lane : it.lanes()) {
+    if (lane.size() == 0) continue;
+    const trace::Trace more = trace::repeat_rank(it, lane.rank, 3);
+    info.options.what_if.scales.push_back({"*", 0.5});
+    info.options.what_if.links.push_back({"", 2});
+    info.options.what_if.removed.push_back("wait");
+    replay::run_virtual(more, topology, info.options);
+    break;
+  }
 }
 
 void read_as(const std::string& format, const std::string& bytes) {
@@ -78,6 +90,18 @@ void read_file(const std::string& bytes) {
   } catch (const trace::InputError&) {
   }
   ::close(fd);
+}
+
+/// A network of ASTRA-sim.
+void read_network(const std::string& bytes) {
+  std::string text;
+  try {
+    text = replay::to_toml(replay::parse_network(bytes, "fuzz"));
+  } catch (const replay::TopologyError&) {
+    return;
+  }
+  if (replay::to_toml(replay::parse_topology(text, "written")) == text) return;
+  fail("the network changed on its way through a topology's file");
 }
 
 /// In ASCII: for some other characters toml++ 3.3 itself gets to where it says nobody can.
@@ -124,6 +148,7 @@ const std::vector<Target>& targets() {
       {"chrome", [](const std::string& bytes) { read_as("chrome", bytes); }},
       {"gzip", read_file},
       {"topology", read_topology},
+      {"network", read_network},
       {"report", read_report},
   };
   return all;

@@ -15,7 +15,7 @@ struct Target {
 };
 
 /// The formats of traces by their names; "any" and "gzip", which look for themselves what it is;
-/// "topology", "report".
+/// "topology", "network", "report".
 const std::vector<Target>& targets();
 
 /// Throws std::out_of_range.

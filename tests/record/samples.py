@@ -2,6 +2,8 @@
 """Records each sample and has the verbs on traces read it.
 
 samples.py ACLSIM BUILT_SAMPLES SAMPLES: what can be run of them is; nothing to run is an error.
+Only what a recording says of order is looked at. How well a replay meets its times depends on what else
+the machine does: a thread that gets no processor for 20 ms makes a sample of 1 ms one of 21 ms.
 """
 
 import json
@@ -11,12 +13,13 @@ import subprocess
 import sys
 import tempfile
 
+OFF = "FAIL (makespan off by more than 5 %)"  # of times, which are not looked at here
 TOOL, BUILT, SOURCES = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 
 
-def aclsim(*arguments):
+def aclsim(*arguments, fine=(0,)):
     done = subprocess.run([TOOL, *map(str, arguments)], capture_output=True, text=True, timeout=300)
-    if done.returncode != 0:
+    if done.returncode not in fine:
         sys.exit(f"aclsim {' '.join(map(str, arguments))}: {done.returncode}\n{done.stdout}{done.stderr}")
     return done.stdout
 
@@ -29,11 +32,13 @@ def look_at(file, folder):
     if info["notify_pairs"] != info["notify_waits"]:
         sys.exit(f"{file}: {info}")
     report = folder / "report.json"
-    aclsim("replay", file, "--mode", "both", "--report", report, "--quiet", "--tolerance", 1000)
-    runs = json.loads(report.read_text())["runs"]
-    threads = [run["threads"] for run in runs if "threads" in run]
-    if not threads or any(run["edges_violated"] or run["wrong_copies"] for run in threads):
-        sys.exit(f"{file}: {runs}")
+    aclsim("replay", file, "--mode", "both", "--report", report, "--quiet", fine=(0, 4))
+    (run,) = json.loads(report.read_text())["runs"]
+    threads = run["threads"]
+    if run["verdict"] not in ("PASS", OFF) or run["overlaps"] or run["status"] != "complete":
+        sys.exit(f"{file}: {run}")
+    if threads["status"] != "complete" or threads["edges_violated"] or threads["wrong_copies"]:
+        sys.exit(f"{file}: {run}")
     again = folder / "again.aclt.jsonl"
     aclsim("convert", file, "-o", again)
     if json.loads(aclsim("info", "--json", again))["ops"] != info["ops"]:

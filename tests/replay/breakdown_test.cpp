@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the time went, of small jobs whose truth is computed by hand.
+#include "tools/replay/results/breakdown.h"
 #include "tests/replay/story.h"
 #include "tests/support/catch.h"
-#include "tools/replay/results/breakdown.h"
 #include "tools/replay/results/critical_path.h"
 
 namespace {
@@ -146,6 +146,20 @@ TEST_CASE("a thread that issued nothing while another one waited goes on when th
   CHECK(replay::run_virtual(trace, story::plain(), options).start(later) == 160);
   options.scale = 3;  // the kernel takes 200 more, and the waiter with it
   CHECK(replay::run_virtual(trace, story::plain(), options).start(later) == 360);
+}
+
+TEST_CASE("what is named as a collective communicates, whatever kind of op a file makes of it") {
+  Job job;
+  job.timed(OpKind::kernel, job.lane(0, 1), 0, 100, trace::kNoTime, "HcclAllReduce");
+  job.timed(OpKind::kernel, job.lane(0, 2), 50, 100, trace::kNoTime, "gemm");
+  const trace::Trace trace = job.b.finish();
+  const Breakdown found = replay::break_down(trace, nullptr);
+  CHECK(found.ranks[0].compute_ns == 100);
+  CHECK(found.ranks[0].exposed_ns == 50);
+  CHECK(found.ranks[0].overlapped_ns == 50);
+  const replay::Shares shares(trace);
+  CHECK(shares.of(0) == replay::Share::communication);
+  CHECK(shares.of(1) == replay::Share::kernels);
 }
 
 TEST_CASE("copies between devices tell the slowest link") {

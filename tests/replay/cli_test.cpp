@@ -170,6 +170,7 @@ TEST_CASE("summary tells of a job with times, and of one without by its replay")
   CHECK(json["ranks"][0]["compute_ns"] == 160'000);
   CHECK(json["ranks"][0]["idle_ns"] == 40'000);
   CHECK(json["kernels"][0]["median_ns"] == 60'000);
+  CHECK(json["kernels"][0]["share"] == 1.0);
   desk.generate("ring", "--devices 4 --ops 200", "r.aclt.jsonl");
   CHECK_THAT(desk.out("summary r.aclt.jsonl"), ContainsSubstring("of a replay"));
   desk.write("none.aclt.jsonl", "{\"aclt\":1}\n");

@@ -72,8 +72,7 @@ TEST_CASE("the share of pairs that recorded times contradict is computed", "[imp
 {"op":"wait","st":2,"ev":1,"t":500,"d":900}
 {"op":"wait","st":2,"ev":2,"t":2000,"d":48000}
 )";
-  const trace::Summary sum =
-      trace::summarise(trace::read_trace_bytes("a.aclt.jsonl", native));
+  const trace::Summary sum = trace::summarise(trace::read_trace_bytes("a.aclt.jsonl", native));
   CHECK(sum.evidence.pairs == 2);
   CHECK(sum.evidence.contradicted == 1);
 }
@@ -108,8 +107,8 @@ TEST_CASE("profiles of older versions of PyTorch are read, whatever the case of 
 TEST_CASE("calls that synchronise are waits of the host for what had to end by then", "[import]") {
   // Stream 7 until 110, stream 8 until 310. The first call returns behind the one, the second
   // behind the other; the third finds nothing left to wait for.
-  const std::string call = GENERATE("cudaStreamSynchronize", "cudaEventSynchronize",
-                                    "hipStreamSynchronize");
+  const std::string call =
+      GENERATE("cudaStreamSynchronize", "cudaEventSynchronize", "hipStreamSynchronize");
   KinetoText text;
   text.call("cudaLaunchKernel", 0, 1, 1).kernel("a", 7, 10, 100, 1);
   text.call("cudaLaunchKernel", 2, 1, 2).kernel("b", 8, 10, 300, 2);
@@ -129,6 +128,41 @@ TEST_CASE("calls that synchronise are waits of the host for what had to end by t
   CHECK(it.name(it.host(syncs[2]).partner) == "b");
 }
 
+TEST_CASE("what was called for knows the innermost operator of the framework that called",
+          "[import]") {
+  KinetoText text;
+  text.add("cpu_op", "aten::linear", 9, 9, 0, 50, "").add("cpu_op", "aten::addmm", 9, 9, 5, 20, "");
+  text.add("cpu_op", "aten::relu", 9, 9, 60, 10, "").add("cpu_op", "aten::add", 8, 8, 0, 90, "");
+  text.call("cudaLaunchKernel", 10, 1, 1).kernel("gemm", 7, 20, 10, 1);    // in addmm
+  text.call("cudaLaunchKernel", 30, 1, 2).kernel("bias", 7, 30, 10, 2);    // behind it, in linear
+  text.call("cudaLaunchKernel", 55, 1, 3).kernel("lonely", 7, 60, 10, 3);  // in none
+  const trace::Trace it = trace::read_trace_bytes("k.json", text.text());
+  for (trace::OpIndex op = 0; op < it.size(); ++op) {
+    if (it.name(op) == "gemm") CHECK(it.site(op) == "aten::addmm");
+    if (it.name(op) == "bias") CHECK(it.site(op) == "aten::linear");
+    if (it.name(op) == "lonely") CHECK(it.site(op).empty());
+  }
+}
+
+TEST_CASE("collectives of a profile have their bytes and the size of their group", "[import]") {
+  KinetoText text;
+  const auto args = [](const char* name, const char* more) {
+    return fmt::format(R"("Collective name":"{}","In msg nelems":1000,"Out msg nelems":4000,)"
+                       R"("Group size":4,"Process Group Name":"0"{})",
+                       name, more);
+  };
+  text.kernel("nccl_a", 20, 0, 10, 1, args("allreduce", R"(,"dtype":"Float")"));
+  text.kernel("nccl_b", 20, 20, 10, 2, args("_allgather_base", R"(,"dtype":"BFloat16")"));
+  text.kernel("nccl_c", 20, 40, 10, 3, args("broadcast", R"(,"dtype":"Odd")"));
+  const trace::Trace it = trace::read_trace_bytes("k.json", text.text());
+  REQUIRE(it.size() == 3);
+  CHECK(it.comm(0).bytes == 4000);
+  CHECK(it.comm(1).bytes == 8000);
+  CHECK(it.comm(2).bytes == trace::kUnknownBytes);
+  REQUIRE(it.groups().size() == 1);
+  CHECK(it.groups()[0].size == 4);
+}
+
 TEST_CASE("a synchronisation that the file marks is read once, of an event by its stream",
           "[import]") {
   KinetoText text;
@@ -136,10 +170,9 @@ TEST_CASE("a synchronisation that the file marks is read once, of an event by it
   text.call("cudaEventRecord", 2, 1, 2);
   text.call("cudaLaunchKernel", 4, 1, 3).kernel("b", 7, 110, 100, 3);
   text.call("cudaEventSynchronize", 6, 106, 4);
-  text.raw(
-      R"({"ph":"X","cat":"cuda_sync","name":"Event Sync","pid":0,"tid":7,"ts":6,"dur":105,)"
-      R"("args":{"cuda_sync_kind":"Event Sync","stream":4294967295,"wait_on_stream":7,)"
-      R"("wait_on_cuda_event_record_corr_id":2,"correlation":4,"device":0}})");
+  text.raw(R"({"ph":"X","cat":"cuda_sync","name":"Event Sync","pid":0,"tid":7,"ts":6,"dur":105,)"
+           R"("args":{"cuda_sync_kind":"Event Sync","stream":4294967295,"wait_on_stream":7,)"
+           R"("wait_on_cuda_event_record_corr_id":2,"correlation":4,"device":0}})");
   const trace::Trace it = trace::read_trace_bytes("k.json", text.text());
   CHECK(trace::summarise(it).of(OpKind::sync) == 1);
   for (trace::OpIndex op = 0; op < it.size(); ++op) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profiles of the lowest level, which do not say what ran beside what: times do.
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -43,7 +46,8 @@ TEST_CASE("a wait that blocked and whose record is not in the file ends as recor
   for (std::size_t from = 0, to = 0; to != std::string::npos; from = to + 1) {
     to = text.find(",\n", from);
     const std::string event = text.substr(from, to - from);
-    if (event.find("EVENT_RECORD") == std::string::npos) without += (without.empty() ? "" : ",") + event;
+    if (event.find("EVENT_RECORD") == std::string::npos)
+      without += (without.empty() ? "" : ",") + event;
   }
   const trace::Trace it = trace::read_trace_bytes("trace_view.json", without);
   CHECK(trace::summarise(it).waits_unknown == 2);
@@ -67,6 +71,30 @@ TEST_CASE("planes and notifies that a database calls unknown are unknown", "[imp
 }
 
 #ifdef ACLSIM_EXE
+TEST_CASE("a real profile without its planes and notifies is replayed as it was", "[samples]") {
+  const char* const folder = std::getenv("ACLSIM_SAMPLE_TRACES");
+  const std::filesystem::path sample =
+      std::filesystem::path(folder ? folder : ACLSIM_SOURCE_DIR "/../shared/traces") /
+      "ascend/torchnpu_level1_rank0.db";
+  if (!std::filesystem::exists(sample)) {
+    WARN("skipped: no " << sample.string());
+    return;
+  }
+  const support::TempDir dir;
+  const std::filesystem::path path = dir.path() / "level0.db";
+  std::filesystem::copy_file(sample, path);
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  lookalike::forget_planes(path.string());
+  const std::string report = (dir.path() / "report").string();
+  const std::string command = "'" ACLSIM_EXE "' replay '" + path.string() + "' --quiet --report '" +
+                              report + "' >/dev/null";
+  CHECK(std::system(command.c_str()) == 0);
+  const auto run = nlohmann::json::parse(dir.read("report"))["runs"][0];
+  const auto recorded = run["recorded_makespan_ns"].get<double>();
+  CHECK(std::abs(run["makespan_ns"].get<double>() - recorded) < recorded / 100);
+  CHECK(run["start_error"]["p99_ns"] < 100'000);
+}
+
 TEST_CASE("a profile of the lowest level is replayed as it was", "[verbs]") {
   const support::TempDir dir;
   for (const char* const name : {"whole.db", "parts.db", "trace_view.json"}) {

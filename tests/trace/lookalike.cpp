@@ -231,6 +231,10 @@ void add_call(const std::string& path, const std::string& name, std::int64_t sta
                       9000 + start));
 }
 
+void forget_planes(const std::string& path) {
+  Out(path).run("UPDATE COMMUNICATION_TASK_INFO SET planeId=4294967295, notifyId=0");
+}
+
 void write_level0_db(const std::string& path, bool whole) {
   Out out(path);
   create_tables(out, 0);

@@ -22,6 +22,8 @@ void write_msprof_db(const std::string& path, int rank);
 /// Adds a call of the host to it, with times as in the job.
 void add_call(const std::string& path, const std::string& name, std::int64_t start,
               std::int64_t end, int thread);
+/// Makes a database one of the lowest level.
+void forget_planes(const std::string& path);
 /// The job of level0_timeline() as a database; `whole`: the collective is a task with parts.
 void write_level0_db(const std::string& path, bool whole);
 #endif

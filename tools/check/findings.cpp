@@ -62,7 +62,7 @@ order::PlacedOp Findings::placed(OpIndex op) const {
   const LaneIndex lane = trace_.lane_of(op);
   const trace::Lane& on = trace_.lanes()[lane];
   order::PlacedOp op_info;
-  op_info.what = replay::op_title(trace_, op);
+  op_info.what = replay::op_word(trace_, op);
   op_info.number = trace_.id(op);
   if (on.kind == trace::LaneKind::host) {
     op_info.thread = static_cast<std::uint32_t>(on.id);

@@ -18,7 +18,7 @@ using trace::OpKind;
 
 order::OpInfo Walk::op_info(LaneIndex lane, OpIndex op) const {
   order::OpInfo made;
-  made.what = replay::op_title(trace_, op).c_str();
+  made.what = replay::op_word(trace_, op).c_str();
   made.site = std::uint64_t{op} + 1;
   if (trace_.lanes()[lane].kind == trace::LaneKind::stream) made.stream = lane;
   made.number = engine_.now(lane).count + 1;  // the moment at which it is taken in

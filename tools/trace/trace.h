@@ -66,6 +66,7 @@ struct Object {
 struct Group {
   StringIndex name = 0;
   std::vector<std::uint32_t> ranks;  // indices; empty: not known
+  std::uint32_t size = 0;            // how many there are, where more is known than `ranks`
 };
 
 struct Buffer {

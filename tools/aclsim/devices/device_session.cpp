@@ -194,7 +194,7 @@ void DeviceSession::drain() {
 void DeviceSession::stamp(OpIndex op, aclrtStream stream, trace::Nanoseconds ns) {
   const auto scaled = static_cast<double>(ns) * options_.time_scale;
   const StampArgs args{&stamps_, op, static_cast<std::uint32_t>(std::min(scaled, 4e9))};
-  launch(replay::op_title(trace_, op).c_str(), stamp_kernel, &args, sizeof args, stream);
+  launch(replay::op_word(trace_, op).c_str(), stamp_kernel, &args, sizeof args, stream);
 }
 
 aclrtEvent DeviceSession::take_event() {

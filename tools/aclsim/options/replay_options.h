@@ -2,10 +2,13 @@
 // What the verbs that replay have in common.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "tools/replay/engine/options.h"
 #include "tools/replay/topology/topology.h"
+#include "tools/trace/trace.h"
 
 namespace CLI {
 class App;
@@ -20,11 +23,19 @@ struct ReplayOptions {
   std::string contention = "fifo";
   std::string sends;
   std::string gaps = "recorded";
-  double scale = 1;
+  std::string system;
+  std::vector<std::string> scales, links, removed;
+  std::uint32_t ranks = 0;  // 0: those of the trace
   double jitter = 0;
   std::uint64_t seed = 0;
 
+  /// Whether anything else than the recording is asked for.
+  bool what_if() const;
   replay::Options values() const;
+  /// With --ranks the trace that is to be run instead. Throws where no op has a name that is to be
+  /// scaled or removed, and where the topology has fewer ranks.
+  std::optional<trace::Trace> shaped(const trace::Trace& trace,
+                                     const replay::Topology& topology) const;
   /// The file's, or the default one. Throws replay::TopologyError.
   replay::Topology topology() const;
   std::string topology_name() const { return topo.empty() ? "default" : topo; }

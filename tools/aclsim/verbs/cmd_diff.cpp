@@ -5,21 +5,25 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
-#include "tools/aclsim/run/checks.h"
-#include "tools/aclsim/output/colour.h"
-#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/options/common_options.h"
 #include "tools/aclsim/options/replay_options.h"
+#include "tools/aclsim/output/colour.h"
 #include "tools/aclsim/output/report_file.h"
 #include "tools/aclsim/output/standard_output.h"
 #include "tools/aclsim/output/text_table.h"
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/verbs/trace_verb.h"
+#include "tools/replay/engine/engine.h"
 #include "tools/replay/results/compare.h"
 #include "tools/replay/results/compare_traces.h"
-#include "tools/replay/engine/engine.h"
+#include "tools/replay/results/lane_pairs.h"
 #include "tools/replay/results/naming.h"
 #include "tools/replay/results/report.h"
 #include "tools/trace/read_trace.h"
@@ -50,6 +54,7 @@ struct Side {
   Side(const std::string& file, const DiffWishes& wishes)
       : trace(read_shown({file}, reading(wishes), wishes.quiet)) {
     const replay::Topology topology = wishes.model.topology();
+    if (auto other = wishes.model.shaped(trace, topology)) trace = std::move(*other);
     replay::RunInfo info{{file}, "virtual", wishes.model.topology_name(), wishes.model.values()};
     run = replay::run_virtual(trace, topology, info.options);
     const replay::Cost cost(trace, topology, info.options);
@@ -82,16 +87,43 @@ void print_deltas(const std::vector<replay::Delta>& deltas, std::uint64_t top) {
   print_table(rows, {Align::left, Align::right});
 }
 
+void print_only(const replay::TraceDifference& found, std::uint64_t top) {
+  if (found.only.empty()) return;
+  std::vector<Row> rows{{"only in", "ops", "what", "where", "first op"}};
+  for (std::size_t i = 0; i < found.only.size() && i < top; ++i) {
+    const replay::OnlyRow& it = found.only[i];
+    rows.push_back({it.in_b ? "b" : "a", replay::count_text(it.count), it.what.substr(0, 60),
+                    it.where, std::to_string(it.first)});
+  }
+  print_table(rows, {Align::left, Align::right, Align::left, Align::left, Align::right});
+  if (found.only.size() > top) print_out("and {} more names\n", found.only.size() - top);
+}
+
+Json only_json(const replay::TraceDifference& found) {
+  Json rows = Json::array();
+  for (const replay::OnlyRow& it : found.only) {
+    rows.push_back({{"in", it.in_b ? "b" : "a"},
+                    {"ops", it.count},
+                    {"what", it.what},
+                    {"lane", it.where},
+                    {"first_op", it.first}});
+  }
+  return rows;
+}
+
 void print_ops(const replay::TraceDifference& found, std::uint64_t top) {
   print_out("\nops: {} the same in both, {} only in a, {} only in b\n",
-             replay::count_text(found.matched), replay::count_text(found.only_a),
-             replay::count_text(found.only_b));
-  if (found.first) {
-    const replay::OpDelta& it = *found.first;
-    print_out("first divergence: {}: begins at {} and {}, takes {} and {}\n", it.name,
-               time_text(it.start_a), time_text(it.start_b), time_text(it.length_a),
-               time_text(it.length_b));
+            replay::count_text(found.matched), replay::count_text(found.only_a),
+            replay::count_text(found.only_b));
+  for (std::size_t i = 0; i < found.renamed.size() && i < top; ++i) {
+    print_out("{}\n", found.renamed[i]);
   }
+  if (found.first.empty()) {
+    print_out("structure: the same\n");
+  } else {
+    print_out("first difference of structure, at {}: {}\n", time_text(found.first_ns), found.first);
+  }
+  print_only(found, top);
   if (found.largest.empty()) return;
   std::vector<Row> rows{{"op", "takes a", "takes b", "b - a", "starts b - a"}};
   for (std::size_t i = 0; i < found.largest.size() && i < top; ++i) {
@@ -107,7 +139,7 @@ int verdict(const DiffWishes& wishes, double worst) {
   const bool fine = worst <= wishes.tolerance;
   if (!wishes.json) {
     print_out("verdict {} (largest difference {:.2f} % of the makespan, tolerance {} %)\n",
-               paint_verdict(fine ? "PASS" : "FAIL", STDOUT_FILENO), worst, wishes.tolerance);
+              paint_verdict(fine ? "PASS" : "FAIL", STDOUT_FILENO), worst, wishes.tolerance);
   }
   return fine ? kOk : kTolerance;
 }
@@ -141,6 +173,34 @@ int diff_reports(const DiffWishes& wishes) {
   return verdict(wishes, worst);
 }
 
+/// The report of `b`, its streams under the numbers of those of `a` that do the same.
+Json as_in(const Side& b, const Side& a) {
+  using Key = std::tuple<std::int64_t, std::int64_t, std::uint64_t, std::string>;
+  const auto key = [](const trace::Trace& trace, trace::LaneIndex l) {
+    const trace::Lane& lane = trace.lanes()[l];
+    return Key{trace.ranks()[lane.rank].id, trace.devices()[lane.device].id, lane.id,
+               replay::lane_title(trace, l)};
+  };
+  std::map<Key, Key> names;
+  for (const auto& [x, y] : replay::pair_lanes(a.trace, b.trace).lanes) {
+    if (x == trace::kNone || y == trace::kNone) continue;
+    if (a.trace.lanes()[x].kind == trace::LaneKind::host) continue;
+    names.emplace(key(b.trace, y), key(a.trace, x));
+  }
+  Json report = b.report;
+  for (Json& row : report["per_stream"]) {
+    const auto found =
+        names.find(Key{row["rank"].get<std::int64_t>(), row["device"].get<std::int64_t>(),
+                       row["stream"].get<std::uint64_t>(), row["name"].get<std::string>()});
+    if (found == names.end()) continue;
+    row["rank"] = std::get<0>(found->second);
+    row["device"] = std::get<1>(found->second);
+    row["stream"] = std::get<2>(found->second);
+    row["name"] = std::get<3>(found->second);
+  }
+  return report;
+}
+
 int diff_traces(const DiffWishes& wishes) {
   const Side a(wishes.a, wishes);
   const Side b(wishes.b, wishes);
@@ -148,7 +208,7 @@ int diff_traces(const DiffWishes& wishes) {
       wishes.times == "recorded" ||
       (wishes.times == "auto" && replay::has_times(a.trace) && replay::has_times(b.trace));
   const auto found = replay::compare_traces({a.trace, a.run}, {b.trace, b.run}, recorded);
-  const auto deltas = replay::compare_reports(a.report, b.report);
+  const auto deltas = replay::compare_reports(a.report, as_in(b, a));
   if (wishes.json) {
     Json rows = Json::array();
     for (const replay::Delta& delta : deltas) rows.push_back(delta_json(delta));
@@ -157,12 +217,10 @@ int diff_traces(const DiffWishes& wishes) {
                 {"ops_matched", found.matched},
                 {"ops_only_a", found.only_a},
                 {"ops_only_b", found.only_b}};
-    if (found.first) {
-      out["first_divergence"] = {{"op", found.first->name},
-                                 {"start_a_ns", found.first->start_a},
-                                 {"start_b_ns", found.first->start_b},
-                                 {"length_a_ns", found.first->length_a},
-                                 {"length_b_ns", found.first->length_b}};
+    out["compared_as"] = found.renamed;
+    out["only"] = only_json(found);
+    if (!found.first.empty()) {
+      out["first_difference"] = {{"at_ns", found.first_ns}, {"what", found.first}};
     }
     print_out("{}\n", out.dump(2, ' ', false, Json::error_handler_t::replace));
   } else {
@@ -172,6 +230,13 @@ int diff_traces(const DiffWishes& wishes) {
   const int code = verdict(wishes, worst_of(deltas));
   return code == kOk && wishes.tolerance >= 0 && found.only_a + found.only_b != 0 ? int{kTolerance}
                                                                                   : code;
+}
+
+/// A file, or a folder of a job's files.
+std::string check_side(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return {};
+  return readable_file(sim::Pipes::allowed)(path);
 }
 
 int diff(const DiffWishes& wishes) {
@@ -194,14 +259,11 @@ void add_diff(CLI::App& app, Verb& chosen) {
       "their replays. Exit codes: 0, 2 wrong input, 4 a difference above --tolerance.\n"
       "Example:\n  aclsim diff before.json after.json --tolerance 2");
   const auto wishes = std::make_shared<DiffWishes>();
-  verb->add_option("A", wishes->a, "a trace, or a report of aclsim replay")
+  verb->add_option("A", wishes->a, "a trace, a folder of them, or a report of aclsim replay")
       ->type_name("")
       ->required()
-      ->check(readable_file(sim::Pipes::allowed));
-  verb->add_option("B", wishes->b, "another one")
-      ->type_name("")
-      ->required()
-      ->check(readable_file(sim::Pipes::allowed));
+      ->check(check_side);
+  verb->add_option("B", wishes->b, "another one")->type_name("")->required()->check(check_side);
   verb->add_option("--from", wishes->from, "format of both traces; else by content")
       ->type_name("FORMAT")
       ->check(one_of(trace::format_names()));

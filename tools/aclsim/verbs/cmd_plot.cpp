@@ -9,19 +9,19 @@
 #include <cstdio>
 #include <memory>
 
-#include "tools/aclsim/run/checks.h"
-#include "tools/aclsim/output/colour.h"
-#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/options/common_options.h"
 #include "tools/aclsim/options/replay_options.h"
+#include "tools/aclsim/output/colour.h"
 #include "tools/aclsim/output/standard_output.h"
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/verbs/trace_verb.h"
-#include "tools/replay/results/breakdown_text.h"
-#include "tools/replay/results/compare_traces.h"
 #include "tools/replay/engine/deadlock.h"
 #include "tools/replay/engine/engine.h"
-#include "tools/replay/results/naming.h"
 #include "tools/replay/pictures/page.h"
+#include "tools/replay/results/breakdown_text.h"
+#include "tools/replay/results/compare_traces.h"
+#include "tools/replay/results/naming.h"
 #include "tools/trace/files/output_file.h"
 #include "tools/trace/read_trace.h"
 
@@ -76,17 +76,22 @@ std::string ending(const std::string& path) {
   return dot == std::string::npos ? "" : path.substr(dot + 1);
 }
 
+std::string format_of(const PlotWishes& wishes) {
+  const std::string format = wishes.format.empty() ? ending(wishes.output) : wishes.format;
+  return format == "htm" ? "html" : format;
+}
+
 int write(const PlotWishes& wishes, const replay::Picture& picture, const replay::PageText& about) {
   const std::size_t columns = wishes.width != 0 ? wishes.width : terminal_width();
   if (wishes.ascii) {
     print_out("{}", replay::to_ascii(picture, columns, has_colours(STDOUT_FILENO)));
     if (wishes.output.empty()) return kOk;
   }
-  const std::string format = wishes.format.empty() ? ending(wishes.output) : wishes.format;
+  const std::string format = format_of(wishes);
   std::string text;
   if (format == "svg") {
     text = replay::to_svg(picture, wishes.width != 0 ? wishes.width : 1200, about.title);
-  } else if (format == "html" || format == "htm") {
+  } else if (format == "html") {
     text = replay::to_html(picture, about);
   } else if (format == "txt") {
     text = replay::to_ascii(picture, columns, false);
@@ -112,24 +117,28 @@ int plot(const PlotWishes& wishes) {
   trace::ReadOptions reading;
   reading.from = wishes.input.from;
   reading.keep.ranges = false;
-  const trace::Trace trace = read_shown(wishes.input.files, reading, wishes.input.quiet);
-  if (!wishes.input.quiet) show_remarks(trace, false);
+  const trace::Trace read = read_shown(wishes.input.files, reading, wishes.input.quiet);
+  if (!wishes.input.quiet) show_remarks(read, false);
   const replay::Topology topology = wishes.model.topology();
+  const std::optional<trace::Trace> other = wishes.model.shaped(read, topology);
+  const trace::Trace& trace = other ? *other : read;
   const replay::Options options = wishes.model.values();
   const replay::Run run = replay::run_virtual(trace, topology, options);
   const replay::Cost cost(trace, topology, options);
   const replay::Summary summary = replay::summarize(trace, run, cost);
   const bool as_recorded =
-      wishes.times == "recorded" || (wishes.times == "auto" && replay::has_times(trace));
-  replay::Picture picture = as_recorded ? replay::draw_recording(trace, run, summary)
-                                        : replay::draw_run(trace, run, summary);
+      wishes.times == "recorded" ||
+      (wishes.times == "auto" && replay::has_times(trace) && !wishes.model.what_if());
+  replay::PictureLimits limits;
+  if (format_of(wishes) == "html") limits.slices = replay::kSlicesOfPage;
+  replay::Picture picture = as_recorded ? replay::draw_recording(trace, run, summary, limits)
+                                        : replay::draw_run(trace, run, summary, limits);
   picture.facts.insert(picture.facts.begin(), as_recorded
                                                   ? "times as recorded; critical path of the replay"
                                                   : "times of the replay in virtual time");
   const replay::Breakdown times = replay::break_down(trace, as_recorded ? nullptr : &run);
-  for (std::string& line : replay::rank_lines(trace, times)) {
-    picture.facts.push_back(std::move(line));
-  }
+  constexpr std::size_t kKernels = 10;
+  if (!times.ranks.empty()) picture.summary = replay::to_text(trace, times, kKernels);
   if (!wishes.window.empty()) {
     const auto [begin, end] = parse_window(wishes.window);
     replay::cut(picture, begin, end);

@@ -8,20 +8,21 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "tools/aclsim/run/checks.h"
-#include "tools/aclsim/output/colour.h"
-#include "tools/aclsim/verbs/commands.h"
-#include "tools/aclsim/options/common_options.h"
 #include "tools/aclsim/devices/device_replay.h"
-#include "tools/aclsim/output/progress.h"
-#include "tools/aclsim/options/replay_options.h"
 #include "tools/aclsim/devices/replay_runs.h"
+#include "tools/aclsim/options/common_options.h"
+#include "tools/aclsim/options/replay_options.h"
+#include "tools/aclsim/output/colour.h"
+#include "tools/aclsim/output/progress.h"
 #include "tools/aclsim/output/standard_output.h"
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/verbs/trace_verb.h"
-#include "tools/replay/pictures/chrome_timeline.h"
 #include "tools/replay/engine/engine.h"
-#include "tools/replay/results/naming.h"
+#include "tools/replay/pictures/chrome_timeline.h"
 #include "tools/replay/pictures/page.h"
+#include "tools/replay/results/effect.h"
+#include "tools/replay/results/naming.h"
 #include "tools/replay/results/report.h"
 #include "tools/replay/results/verdict.h"
 #include "tools/trace/files/output_file.h"
@@ -64,7 +65,10 @@ struct RunOutcome {
 class ReplayVerb {
  public:
   explicit ReplayVerb(const ReplayWishes& wishes)
-      : wishes_(wishes), topology_(wishes.model.topology()), progress_(wishes.style(), "ops") {}
+      : wishes_(wishes), topology_(wishes.model.topology()), progress_(wishes.style(), "ops") {
+    if (wishes.input.quiet) return;
+    for (const std::string& remark : topology_.remarks) complain("note: " + remark);
+  }
 
   int run() {
     const RunPlan plan(wishes_.input.files, wishes_.each, wishes_.model.seed, wishes_.seeds,
@@ -105,19 +109,24 @@ class ReplayVerb {
                                               fmt::join(files, " ")));
     }
     if (!wishes_.input.quiet) show_remarks(*trace_, false);
+    other_ = wishes_.model.shaped(*trace_, topology_);
+    if (other_ && !wishes_.input.quiet) show_remarks(*other_, true);
+    before_.reset();
   }
+  /// What is run: what was read, or with --ranks another one.
+  const trace::Trace& job() const { return other_ ? *other_ : *trace_; }
 
   replay::Run run_virtual(const replay::Options& values) {
     replay::Options options = values;
     const auto show = [&](std::uint64_t done, replay::Nanoseconds now) {
-      const std::uint64_t to_come = (planned_ - runs_) * trace_->size();
+      const std::uint64_t to_come = (planned_ - runs_) * job().size();
       progress_.show(done_ops_ + done, done_ops_ + to_come, now);
     };
     options.stop = [&](std::uint64_t done, replay::Nanoseconds now) {
       show(done, now);
       return interrupts_.asked();
     };
-    replay::Run run = replay::run_virtual(*trace_, topology_, options);
+    replay::Run run = replay::run_virtual(job(), topology_, options);
     show(run.done_ops, run.makespan_ns);
     done_ops_ += run.done_ops;
     ++runs_;
@@ -133,15 +142,17 @@ class ReplayVerb {
     info_.options.seed = one.seed;
     info_.path_steps = wishes_.path_steps;
     const replay::Run run = run_virtual(info_.options);
-    const replay::Cost cost(*trace_, topology_, info_.options);
-    const replay::Summary summary = replay::summarize(*trace_, run, cost);
+    const replay::Cost cost(job(), topology_, info_.options);
+    const replay::Summary summary = replay::summarize(job(), run, cost);
     RunOutcome outcome;
-    outcome.json = replay::to_json(info_, *trace_, run, summary, alone(run));
+    outcome.json = replay::to_json(info_, job(), run, summary, alone(run));
     outcome.code = run.interrupted ? kInterrupted : run.stands.empty() ? kOk : kDeadlock;
     std::string verdict = outcome.code == kOk ? "PASS"
                           : run.interrupted   ? "NONE"
                                               : "FAIL (deadlock)";
     std::string text;
+    std::string changed;
+    if (run.complete()) changed = tell_effect(one.seed, run, cost, outcome.json);
     const replay::Judgement judgement = judge(run, summary);
     if (outcome.code == kOk && !judgement.why.empty()) {
       outcome.code = kTolerance;
@@ -151,15 +162,34 @@ class ReplayVerb {
     if (run.complete() && wishes_.mode != "virtual") {
       text = run_on_devices(run, outcome, verdict);
     }
+    text = changed + text;
     write_pictures(run, cost, summary, verdict);
     tell(one, run, summary, text, verdict);
     outcome.json["verdict"] = verdict;
     return outcome;
   }
 
+  /// Against the trace as it was read and recorded, where something else is asked for.
+  std::string tell_effect(std::uint64_t seed, const replay::Run& run, const replay::Cost& cost,
+                          Json& json) {
+    if (!wishes_.model.what_if()) return {};
+    if (!before_ || before_options_.seed != seed) {
+      before_options_ = info_.options;
+      before_options_.what_if = {};
+      before_options_.scale = 1;
+      before_ = replay::run_virtual(*trace_, plain_, before_options_);
+    }
+    if (!before_->complete()) return {};
+    const replay::Cost before(*trace_, plain_, before_options_);
+    const replay::Effect effect =
+        replay::effect_of({*trace_, *before_, before}, {job(), run, cost});
+    json["what_if"] = replay::to_json(effect);
+    return replay::to_text(effect);
+  }
+
   std::string run_on_devices(const replay::Run& run, RunOutcome& outcome, std::string& verdict) {
     const DeviceRun devices =
-        replay_on_devices(*trace_, run, wishes_.devices, [this] { return interrupts_.asked(); });
+        replay_on_devices(job(), run, wishes_.devices, [this] { return interrupts_.asked(); });
     outcome.json["threads"] = to_json(devices);
     if (devices.end == DeviceRun::End::timeout) {
       outcome.json["status"] = "timeout";
@@ -173,7 +203,7 @@ class ReplayVerb {
       outcome.code = kFailed;
       verdict = "FAIL (order)";
     }
-    return to_text(*trace_, devices);
+    return to_text(job(), devices);
   }
 
   /// The makespan if no transfer had met another.
@@ -181,7 +211,7 @@ class ReplayVerb {
     if (!run.queued || !run.complete()) return run.makespan_ns;
     replay::Options options = info_.options;
     options.contention = replay::Contention::off;
-    return replay::run_virtual(*trace_, topology_, options).makespan_ns;
+    return replay::run_virtual(job(), topology_, options).makespan_ns;
   }
 
   replay::Judgement judge(const replay::Run& run, const replay::Summary& summary) const {
@@ -198,7 +228,7 @@ class ReplayVerb {
                       const replay::Summary& summary, const std::string& verdict) {
     if (!wishes_.timeline.empty()) {
       trace::OutputFile file(wishes_.timeline);
-      replay::write_chrome(*trace_, run, cost, [&](std::string_view text) { file.write(text); });
+      replay::write_chrome(job(), run, cost, [&](std::string_view text) { file.write(text); });
       file.close();
       if (run.done_ops > kManySlices && !wishes_.input.quiet) {
         complain(fmt::format("replay: {}: {} slices; viewers grow slow beyond a million",
@@ -208,7 +238,8 @@ class ReplayVerb {
     if (!wishes_.html.empty()) {
       trace::OutputFile file(wishes_.html);
       replay::PageText about{"aclsim replay", "verdict " + verdict, command()};
-      file.write(replay::to_html(replay::draw_run(*trace_, run, summary), about));
+      file.write(replay::to_html(
+          replay::draw_run(job(), run, summary, {.slices = replay::kSlicesOfPage}), about));
       file.close();
     }
   }
@@ -223,10 +254,10 @@ class ReplayVerb {
     if (::isatty(STDOUT_FILENO) != 0) progress_.hide();  // both would be on one line
     if (!single_) {
       print_out("{} seed {}: makespan {}, verdict {}\n", fmt::join(one.files, " "), one.seed,
-                 replay::time_text(run.makespan_ns), paint_verdict(verdict, STDOUT_FILENO));
+                replay::time_text(run.makespan_ns), paint_verdict(verdict, STDOUT_FILENO));
       return;
     }
-    print_out("{}{}", replay::to_text(info_, *trace_, run, summary), more);
+    print_out("{}{}", replay::to_text(info_, job(), run, summary), more);
     std::string wrote;
     for (const std::string* path : {&wishes_.report, &wishes_.timeline, &wishes_.html}) {
       if (!path->empty() && *path != "-") wrote += " " + *path;
@@ -261,12 +292,20 @@ class ReplayVerb {
   std::string conclusion_;  // of a single run: for when its report is written
   replay::RunInfo info_;
   std::optional<trace::Trace> trace_;
+  std::optional<trace::Trace> other_;
+  replay::Topology plain_;  // of the run before a change
+  replay::Options before_options_;
+  std::optional<replay::Run> before_;
   std::vector<std::string> files_;
   bool single_ = true;
 };
 
 int replay_traces(const ReplayWishes& wishes) {
   return with_traces("replay", [&] {
+    if (!wishes.model.removed.empty() && wishes.mode != "virtual") {
+      throw std::invalid_argument(
+          "replay: --remove: only in virtual time; expected --mode virtual");
+    }
     try {
       return ReplayVerb(wishes).run();
     } catch (const replay::TopologyError& error) {

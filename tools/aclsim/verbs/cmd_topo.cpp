@@ -4,11 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "tools/aclsim/run/checks.h"
-#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/options/common_options.h"
 #include "tools/aclsim/output/standard_output.h"
 #include "tools/aclsim/output/text_table.h"
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/verbs/trace_verb.h"
 #include "tools/replay/results/naming.h"
 #include "tools/replay/topology/topology.h"
@@ -24,6 +24,7 @@ struct TopoWishes {
   std::vector<std::string> fit;
   std::string from;
   std::string output;
+  std::string system;
   bool check = false;
   bool quiet = false;
 };
@@ -60,12 +61,27 @@ void print_pairs(const replay::Topology& topology) {
   if (shown < topology.devices) print_out("and {} more\n", topology.devices - shown);
 }
 
+void print_network(const replay::Topology& topology) {
+  std::vector<Row> rows{{"dimension", "shape", "ranks", "latency", "bandwidth", "1 MiB takes",
+                         "all-reduce", "all-gather", "reduce-scatter", "all-to-all"}};
+  for (std::size_t d = 0; d < topology.dimensions.size(); ++d) {
+    const replay::Dimension& it = topology.dimensions[d];
+    rows.push_back({std::to_string(d + 1), word(it.shape), std::to_string(it.count),
+                    replay::time_text(it.link.lat_ns), speed(it.link.bw),
+                    replay::time_text(it.link.transfer_ns(1 << 20))});
+    for (const replay::Algorithm algorithm : it.algorithms) rows.back().push_back(word(algorithm));
+  }
+  print_out("{} ranks\n", topology.devices);
+  print_table(rows, {Align::right, Align::left});
+}
+
 void print(const replay::Topology& topology) {
+  if (!topology.dimensions.empty()) return print_network(topology);
   print_kinds(topology);
   print_pairs(topology);
   print_out("\nrecord {}, wake {}, notify {}, launch {}\n", replay::time_text(topology.record_ns),
-             replay::time_text(topology.wake_ns), replay::time_text(topology.notify_ns),
-             replay::time_text(topology.launch_ns));
+            replay::time_text(topology.wake_ns), replay::time_text(topology.notify_ns),
+            replay::time_text(topology.launch_ns));
 }
 
 void print_fit(const replay::Fit& fit) {
@@ -87,11 +103,15 @@ void write(const std::string& path, const replay::Topology& topology) {
 }
 
 int topo(const TopoWishes& wishes) {
-  const replay::Topology base =
+  replay::Topology base =
       wishes.file.empty() ? replay::Topology() : replay::read_topology(wishes.file);
+  if (!wishes.system.empty()) replay::read_system(wishes.system, base);
+  for (const std::string& remark : base.remarks) {
+    if (!wishes.quiet) complain("note: " + remark);
+  }
   if (wishes.check) {
     print_out("{}: {} devices, {} pairs named, as it should be\n",
-               wishes.file.empty() ? "default" : wishes.file, base.devices, base.pairs.size());
+              wishes.file.empty() ? "default" : wishes.file, base.devices, base.pairs.size());
     return kOk;
   }
   if (wishes.fit.empty()) {
@@ -123,8 +143,13 @@ void add_topo(CLI::App& app, Verb& chosen) {
       "Exit codes: 0, or 2 for a file that is not valid.\n"
       "Example:\n  aclsim topo machine.toml\n  aclsim topo --fit rank0.db rank1.db -o fitted.toml");
   const auto wishes = std::make_shared<TopoWishes>();
-  verb->add_option("FILE", wishes->file, "topology file (TOML); without: the default")
+  verb->add_option("FILE", wishes->file,
+                   "topology file (TOML), or a network (YAML); without: the default")
       ->type_name("")
+      ->check(readable_file());
+  verb->add_option("--system", wishes->system,
+                   "algorithms of collectives, in the JSON form of ASTRA-sim's systems")
+      ->type_name("FILE")
       ->check(readable_file());
   verb->add_flag("--check", wishes->check, "only look whether it is valid");
   verb->add_option("--fit", wishes->fit, "take latencies and bandwidths from these traces")

@@ -2,9 +2,12 @@
 #include "tools/replay/engine/cost.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <set>
+#include <string_view>
+
+#include "tools/replay/results/naming.h"
+#include "tools/replay/topology/collective_cost.h"
 
 namespace replay {
 namespace {
@@ -33,28 +36,168 @@ std::vector<std::int32_t> numbers_of(std::span<const trace::Device> devices) {
   return numbers;
 }
 
+/// Of a network: ranks, where each has one device.
+std::vector<std::int32_t> ranks_of(const trace::Trace& trace) {
+  std::vector<std::int32_t> numbers;
+  std::set<std::int32_t> seen;
+  for (const trace::Device& device : trace.devices()) {
+    numbers.push_back(trace.ranks()[device.rank].id);
+    seen.insert(numbers.back());
+  }
+  return seen.size() == numbers.size() ? numbers : numbers_of(trace.devices());
+}
+
+std::shared_ptr<const Topology> faster(const Topology& topology, const WhatIf& what_if) {
+  if (what_if.links.empty()) return nullptr;
+  const auto own = std::make_shared<Topology>(topology);
+  for (const WhatIf::Factor& link : what_if.links) {
+    own->speed_up(link.what.empty() ? std::nullopt : link_kind(link.what), link.factor);
+  }
+  return own;
+}
+
+bool moves(OpKind kind) {
+  return kind == OpKind::copy || kind == OpKind::fill || kind == OpKind::reduce ||
+         kind == OpKind::send;
+}
+bool meets(OpKind kind) { return kind == OpKind::collective || kind == OpKind::barrier; }
+
 }  // namespace
 
 Cost::Cost(const trace::Trace& trace, const Topology& topology, const Options& options)
     : trace_(trace),
-      topology_(topology),
+      own_(faster(topology, options.what_if)),
+      base_(topology),
+      topology_(own_ ? own_.get() : &topology),
       options_(options),
+      plain_(!options.what_if.any()),
       wake_ns_(topology.wake_ns),
-      numbers_(numbers_of(trace.devices())),
+      numbers_(topology.dimensions.empty() ? numbers_of(trace.devices()) : ranks_of(trace)),
       first_of_rank_(trace.ranks().size(), -1) {
   for (std::size_t d = trace.devices().size(); d-- > 0;) {
     first_of_rank_[trace.devices()[d].rank] = static_cast<std::int32_t>(d);
+  }
+  kernels_ = options.scale;
+  if (!plain_) prepare_names();
+}
+
+/// Factors by name, and what is taken out.
+void Cost::prepare_names() {
+  std::vector<const WhatIf::Factor*> named;
+  for (const WhatIf::Factor& scale : options_.what_if.scales) {
+    double* const whole = scale.what == "kernels"         ? &kernels_
+                          : scale.what == "copies"        ? &copies_
+                          : scale.what == "communication" ? &communication_
+                          : scale.what == "host"          ? &host_factor_
+                                                          : nullptr;
+    if (whole) *whole *= scale.factor;
+    if (!whole) named.push_back(&scale);
+  }
+  if (named.empty() && options_.what_if.removed.empty()) return;
+  if (!named.empty()) factors_.assign(trace_.size(), 1);
+  if (!options_.what_if.removed.empty()) removed_.assign(trace_.size(), false);
+  for (OpIndex op = 0; op < trace_.size(); ++op) {
+    const std::string_view title = op_title(trace_, op);
+    const std::string_view word = op_word(trace_, op);
+    const auto is = [&](const std::string& what) {
+      return meant(what, title) || meant(what, word);
+    };
+    for (const WhatIf::Factor* const scale : named) {
+      if (is(scale->what)) factors_[op] *= scale->factor;
+    }
+    for (const std::string& pattern : options_.what_if.removed) {
+      if (is(pattern)) removed_[op] = true;
+    }
   }
 }
 
 Nanoseconds Cost::of(OpIndex op, LaneIndex lane) const {
   const trace::Op& it = trace_[op];
   if (trace::waits(it.kind)) return 0;
-  Nanoseconds ns = recorded(it) ? trace_.duration(op) : model(op, lane);
-  if (it.kind == OpKind::kernel && options_.scale != 1) {
-    ns = std::llround(static_cast<double>(ns) * options_.scale);
+  Nanoseconds ns = recorded(op, lane) ? trace_.duration(op) : model(op, lane, *topology_);
+  if (!plain_) {
+    ns = changed(op, lane, ns);
+  } else if (it.kind == OpKind::kernel && kernels_ != 1) {
+    ns = std::llround(static_cast<double>(ns) * kernels_);
   }
   return options_.jitter == 0 ? ns : jittered(op, ns);
+}
+
+/// Whether bytes go over a link between devices.
+bool Cost::on_links(OpIndex op, LaneIndex lane) const {
+  const OpKind kind = trace_[op].kind;
+  if (meets(kind)) return true;
+  if (!moves(kind) || trace_[op].use == trace::kNone) return false;
+  const Route way = route(op, lane);
+  return way.from >= 0 && way.to >= 0 && way.from != way.to;
+}
+
+bool Cost::lacks_bytes(OpIndex op) const {
+  const trace::Op& it = trace_[op];
+  const WhatIf& asked = options_.what_if;
+  const bool whole = it.kind == OpKind::collective;
+  if (plain_ || !it.has(trace::kHasDuration) || it.use == trace::kNone) return false;
+  if (!whole && !moves(it.kind)) return false;
+  if (!on_links(op, trace::kNone)) return false;
+  const trace::Collective kind = whole ? trace_.comm(op).kind : trace::Collective::none;
+  if (kind == trace::Collective::barrier) return false;
+  if (bytes(op) != 0 && !(whole && kind == trace::Collective::none)) return false;
+  return asked.topology || !asked.links.empty() || (whole && asked.collectives);
+}
+
+/// Whether what was asked for has the model say what this takes, though it was recorded.
+bool Cost::told(OpIndex op, LaneIndex lane) const {
+  const trace::Op& it = trace_[op];
+  const WhatIf& asked = options_.what_if;
+  if (meets(it.kind)) {
+    const bool named = it.use != trace::kNone && trace_.comm(op).kind != trace::Collective::none;
+    const bool known = it.kind == OpKind::barrier || (named && bytes(op) != 0);
+    if (!known || it.use == trace::kNone || members(trace_.comm(op)).size() < 2) return false;
+    const LaneIndex at = lane == trace::kNone ? trace_.lane_of(op) : lane;
+    const std::int32_t own = number(device_of_rank(trace_.lanes()[at].rank));
+    return asked.collectives || (asked.topology && base_.tells_of(own, own == 0 ? 1 : 0));
+  }
+  if (!asked.topology) return false;
+  if (moves(it.kind)) {
+    if (bytes(op) == 0) return false;
+    const Route way = route(op, lane);
+    return base_.tells_of(way.from, way.to);
+  }
+  const bool signals = it.kind == OpKind::record || it.kind == OpKind::reset ||
+                       it.kind == OpKind::value_write || it.kind == OpKind::notify;
+  return signals && base_.tells_sync;
+}
+
+double Cost::factor(OpIndex op, LaneIndex lane) const {
+  const double named = factors_.empty() ? 1 : factors_[op];
+  switch (trace_[op].kind) {
+    case OpKind::kernel:
+      return named * kernels_;
+    case OpKind::copy:
+    case OpKind::fill:
+    case OpKind::reduce:
+      return named * (on_links(op, lane) ? communication_ : copies_);
+    case OpKind::send:
+    case OpKind::recv:
+    case OpKind::collective:
+    case OpKind::barrier:
+      return named * communication_;
+    case OpKind::api:
+      return named * host_factor_;
+    default:
+      return named;
+  }
+}
+
+/// What was recorded holds what the links were: other ones change it as they change the model.
+Nanoseconds Cost::changed(OpIndex op, LaneIndex lane, Nanoseconds ns) const {
+  if (removed(op)) return 0;
+  double now = static_cast<double>(ns);
+  if (own_ && recorded(op, lane) && on_links(op, lane) && bytes(op) != 0) {
+    const auto before = static_cast<double>(model(op, lane, base_));
+    if (before > 0) now *= static_cast<double>(model(op, lane, *topology_)) / before;
+  }
+  return std::llround(now * factor(op, lane));
 }
 
 Nanoseconds Cost::jittered(OpIndex op, Nanoseconds ns) const {
@@ -64,28 +207,28 @@ Nanoseconds Cost::jittered(OpIndex op, Nanoseconds ns) const {
                                std::llround(static_cast<double>(ns) * (1 + options_.jitter * u)));
 }
 
-Nanoseconds Cost::model(OpIndex op, LaneIndex lane) const {
+Nanoseconds Cost::model(OpIndex op, LaneIndex lane, const Topology& topology) const {
   const trace::Op& it = trace_[op];
   switch (it.kind) {
     case OpKind::kernel:
-      return it.has(trace::kHasDuration) ? trace_.duration(op) : topology_.kernel_ns;
+      return it.has(trace::kHasDuration) ? trace_.duration(op) : topology.kernel_ns;
     case OpKind::copy:
     case OpKind::fill:
     case OpKind::reduce:
     case OpKind::send: {
       if (bytes(op) == 0 && it.has(trace::kHasDuration)) return trace_.duration(op);
       const Route way = route(op, lane);
-      return topology_.cost(way.from, way.to).transfer_ns(bytes(op));
+      return topology.cost(way.from, way.to).transfer_ns(bytes(op));
     }
     case OpKind::collective:
     case OpKind::barrier:
-      return collective_ns(op);
+      return collective_cost(op, topology);
     case OpKind::record:
     case OpKind::reset:
     case OpKind::value_write:
-      return topology_.record_ns;
+      return topology.record_ns;
     case OpKind::notify:
-      return topology_.notify_ns;
+      return topology.notify_ns;
     default:
       return trace_.duration(op);  // delays, callbacks, host calls: nothing to model
   }
@@ -126,46 +269,44 @@ Route Cost::route(OpIndex op, LaneIndex at) const {
 }
 
 Nanoseconds Cost::launch(OpIndex op) const {
-  return trace_[op].has(trace::kPageable) ? topology_.pageable_launch_ns : topology_.launch_ns;
+  return trace_[op].has(trace::kPageable) ? topology_->pageable_launch_ns : topology_->launch_ns;
 }
 
-/// Rings, as the usual algorithms do them: n - 1 steps of a n-th of the bytes, twice for an
-/// all-reduce; the slowest link of the ring sets the pace.
-Nanoseconds Cost::collective_ns(OpIndex op) const {
+/// Numbers of those who take part; of ranks that are not in the trace their ids.
+std::vector<std::int32_t> Cost::members(const trace::CommUse& use) const {
+  std::vector<std::int32_t> found;
+  if (use.group != trace::kNone) {
+    const trace::Group& group = trace_.groups()[use.group];
+    for (const std::uint32_t rank : group.ranks) {
+      const std::int32_t device = device_of_rank(rank);
+      found.push_back(device >= 0 ? number(device) : trace_.ranks()[rank].id);
+    }
+  }
+  if (found.empty()) {
+    for (const std::int32_t device : first_of_rank_) {
+      if (device >= 0) found.push_back(number(device));
+    }
+  }
+  if (use.group == trace::kNone) return found;
+  // The size alone is known: those that are missing have the numbers that nobody has.
+  std::int32_t next = 0;
+  while (found.size() < trace_.groups()[use.group].size) {
+    while (std::find(found.begin(), found.end(), next) != found.end()) ++next;
+    found.push_back(next);
+  }
+  return found;
+}
+
+Nanoseconds Cost::collective_cost(OpIndex op, const Topology& topology) const {
   const trace::Op& it = trace_[op];
   if (it.use == trace::kNone) return trace_.duration(op);
   const trace::CommUse& use = trace_.comm(op);
-  std::vector<std::int32_t> ring;
-  if (use.group != trace::kNone) {
-    for (const std::uint32_t rank : trace_.groups()[use.group].ranks) {
-      ring.push_back(number(device_of_rank(rank)));
-    }
+  if (bytes(op) == 0 && use.kind != trace::Collective::barrier && it.has(trace::kHasDuration)) {
+    return trace_.duration(op);
   }
-  if (ring.empty()) {
-    for (const std::int32_t device : first_of_rank_) ring.push_back(number(device));
-  }
-  LinkCost slowest{0, 1e18};
-  for (std::size_t i = 0; i < ring.size(); ++i) {
-    const LinkCost& link = topology_.cost(ring[i], ring[(i + 1) % ring.size()]);
-    slowest = {std::max(slowest.lat_ns, link.lat_ns), std::min(slowest.bw, link.bw)};
-  }
-  const auto n = static_cast<std::uint64_t>(ring.size());
-  const auto steps = static_cast<Nanoseconds>(n - 1);
-  const std::uint64_t most = bytes(op) - bytes(op) / n;  // (n - 1) / n of them
-  switch (use.kind) {
-    case trace::Collective::all_reduce:
-      return 2 * (steps * slowest.lat_ns + LinkCost{0, slowest.bw}.transfer_ns(most));
-    case trace::Collective::all_gather:
-    case trace::Collective::reduce_scatter:
-    case trace::Collective::reduce_scatter_block:
-    case trace::Collective::all_to_all:
-      return steps * slowest.lat_ns + LinkCost{0, slowest.bw}.transfer_ns(most);
-    case trace::Collective::none:
-    case trace::Collective::barrier:
-      return 2 * slowest.lat_ns * static_cast<Nanoseconds>(std::bit_width(n - 1));
-    default:  // to one or from one, in a pipeline
-      return steps * slowest.lat_ns + LinkCost{0, slowest.bw}.transfer_ns(bytes(op));
-  }
+  const std::vector<std::int32_t> all = members(use);
+  const bool alone = all.size() < 2 && it.has(trace::kHasDuration);  // the others are not known
+  return alone ? trace_.duration(op) : collective_ns(topology, use.kind, all, bytes(op));
 }
 
 }  // namespace replay

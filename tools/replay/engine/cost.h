@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "tools/replay/engine/options.h"
@@ -27,7 +28,13 @@ class Cost {
   /// the caller knows.
   Nanoseconds of(OpIndex op, LaneIndex lane = trace::kNone) const;
   /// Whether the model costs this transfer, so that it can meet others on its link.
-  bool modelled(OpIndex op) const { return !recorded(trace_[op]); }
+  bool modelled(OpIndex op) const { return !recorded(op, trace::kNone); }
+  /// Whether the op was taken out: it costs nothing and waits for nobody.
+  bool removed(OpIndex op) const { return !removed_.empty() && removed_[op]; }
+  /// A factor of the time that the host needs between its calls.
+  double host_factor() const { return host_factor_; }
+  /// Transfers and collectives that would be modelled, if the trace told their bytes.
+  bool lacks_bytes(OpIndex op) const;
   /// copy, fill, reduce, send: over which link; Trace numbers translated to the topology's.
   Route route(OpIndex op, LaneIndex lane = trace::kNone) const;
   /// Their bytes; 0 where they are not known.
@@ -35,7 +42,7 @@ class Cost {
   /// From the issue to the start.
   Nanoseconds launch(OpIndex op) const;
   Nanoseconds wake_ns() const { return wake_ns_; }
-  const Topology& topology() const { return topology_; }
+  const Topology& topology() const { return *topology_; }
 
   /// One more than the largest number of a device.
   std::int32_t numbers() const;
@@ -45,18 +52,32 @@ class Cost {
   }
 
  private:
-  bool recorded(const trace::Op& op) const {
-    return options_.cost == CostSource::recorded ||
-           (options_.cost == CostSource::mixed && op.has(trace::kHasDuration));
+  bool recorded(OpIndex op, LaneIndex lane) const {
+    const trace::Op& it = trace_[op];
+    if (options_.cost == CostSource::recorded) return true;
+    if (options_.cost == CostSource::model || !it.has(trace::kHasDuration)) return false;
+    return plain_ || !told(op, lane);
   }
-  Nanoseconds model(OpIndex op, LaneIndex lane) const;
-  Nanoseconds collective_ns(OpIndex op) const;
+  bool told(OpIndex op, LaneIndex lane) const;
+  bool on_links(OpIndex op, LaneIndex lane) const;
+  void prepare_names();
+  double factor(OpIndex op, LaneIndex lane) const;
+  Nanoseconds changed(OpIndex op, LaneIndex lane, Nanoseconds ns) const;
+  Nanoseconds model(OpIndex op, LaneIndex lane, const Topology& topology) const;
+  Nanoseconds collective_cost(OpIndex op, const Topology& topology) const;
+  std::vector<std::int32_t> members(const trace::CommUse& use) const;
   Nanoseconds jittered(OpIndex op, Nanoseconds ns) const;
   std::int32_t device_of_rank(std::uint32_t rank) const;
 
   const trace::Trace& trace_;
-  const Topology& topology_;
+  std::shared_ptr<const Topology> own_;  // with other bandwidths than the one that was given
+  const Topology& base_;
+  const Topology* topology_;
   const Options& options_;
+  bool plain_;                   // nothing is to be other than recorded
+  std::vector<bool> removed_;    // by op
+  std::vector<double> factors_;  // by op; empty: names have none
+  double kernels_ = 1, copies_ = 1, communication_ = 1, host_factor_ = 1;
   Nanoseconds wake_ns_;
   std::vector<std::int32_t> numbers_;        // by device
   std::vector<std::int32_t> first_of_rank_;  // device index by rank, -1: none

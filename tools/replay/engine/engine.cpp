@@ -2,6 +2,7 @@
 #include "tools/replay/engine/engine.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 #include <tuple>
@@ -40,7 +41,7 @@ Engine::Engine(const trace::Trace& trace, const Topology& topology, const Option
       origin_(recorded_origin(trace)),
       hosts_(trace, origin_),
       meetings_(trace, cost_, options.sends),
-      fabric_(topology, cost_.numbers()),
+      fabric_(cost_.topology(), cost_.numbers()),
       gaps_(options.gaps && options.cost != CostSource::model),
       launches_(options.cost == CostSource::model),
       contended_(options.contention != Contention::off),
@@ -152,7 +153,10 @@ bool Engine::pass_issue(LaneIndex lane, Lane& at) {
   const HostTimes::Issue issue = hosts_.of(op);
   if (!issue.known && issue.anchor == kNone) return true;
   if (issue.anchor != kNone && !run_.done(issue.anchor)) return block(lane, at, issue.anchor);
-  Nanoseconds time = issue.after + (issue.anchor == kNone ? 0 : run_.end(issue.anchor));
+  const double pace = cost_.host_factor();
+  const Nanoseconds after =
+      pace == 1 ? issue.after : std::llround(static_cast<double>(issue.after) * pace);
+  Nanoseconds time = after + (issue.anchor == kNone ? 0 : run_.end(issue.anchor));
   time = std::max<Nanoseconds>(time, 0);
   const bool host = definition.kind == LaneKind::host;
   if (!host && launches_) time += cost_.launch(op);
@@ -201,7 +205,7 @@ Nanoseconds Engine::recorded_end(LaneIndex lane, OpIndex op, int depth) const {
 /// What passed in the recording between the moment that the op could begin and its start.
 Nanoseconds Engine::gap(LaneIndex lane, OpIndex op) const {
   const Nanoseconds start = trace_.start(op);
-  if (start == kNoTime || trace_[op].kind == OpKind::external) return 0;
+  if (start == kNoTime || trace_[op].kind == OpKind::external || cost_.removed(op)) return 0;
   const trace::OpKind kind = trace_[op].kind;
   if (kind == OpKind::api || kind == OpKind::sync || kind == OpKind::query) return 0;
   Nanoseconds could = origin_;
@@ -217,6 +221,7 @@ Nanoseconds Engine::gap(LaneIndex lane, OpIndex op) const {
 }
 
 bool Engine::perform(LaneIndex lane, Lane& at) {
+  if (cost_.removed(at.next)) return occupy(lane, at);
   switch (trace_[at.next].kind) {
     case OpKind::wait:
       return event_wait(lane, at);

@@ -42,6 +42,7 @@ bool Engine::join(LaneIndex lane, Lane& at) {
 
 /// Ends when its partner has, and the news has come through.
 bool Engine::wait_for(LaneIndex lane, Lane& at, OpIndex partner) {
+  if (cost_.removed(partner)) return occupy(lane, at);
   if (!run_.done(partner)) return block(lane, at, partner);
   const Nanoseconds told = run_.end(partner) + cost_.wake_ns();
   const bool held = told > at.reach;
@@ -230,6 +231,7 @@ bool Engine::receive(LaneIndex lane, Lane& at) {
   if (trace_[op].use == kNone) return occupy(lane, at);
   const OpIndex partner = trace_.comm(op).partner;
   if (partner == kNone) return wait_outside(lane, at);
+  if (cost_.removed(partner)) return occupy(lane, at);
   if (!run_.done(partner)) return block(lane, at, partner);
   const Nanoseconds came = run_.end(partner);
   const bool held = came > at.reach;

@@ -42,7 +42,7 @@ std::uint32_t Fabric::way(std::uint64_t key, double bytes_per_second) {
 
 void Fabric::begin(const Route& route, OpIndex op, Nanoseconds at, Nanoseconds ns, OpIndex cause) {
   advance(at);
-  const LinkCost& cost = topology_.cost(route.from, route.to);
+  const LinkCost cost = topology_.cost(route.from, route.to);
   Flow flow;
   flow.op = op;
   flow.begin = at;

@@ -52,7 +52,9 @@ void HostTimes::add_anchors(const trace::Lane& lane) {
       host.anchors.push_back({trace_.id(op), op});
     } else if (host.timed && holds_host(it)) {
       const Nanoseconds start = trace_.start(op) != kNoTime ? trace_.start(op) : called(trace_, op);
-      if (start != kNoTime) host.anchors.push_back({start + trace_.duration(op), op});
+      // What was over before anything was called for (a program's setting up) moves nothing.
+      const bool matters = start != kNoTime && start + trace_.duration(op) > origin_;
+      if (matters) host.anchors.push_back({start + trace_.duration(op), op});
     }
   }
 }

@@ -16,7 +16,7 @@ bool in_group(OpKind kind) { return kind == OpKind::collective || kind == OpKind
 }  // namespace
 
 Meetings::Meetings(const trace::Trace& trace, const Cost& cost, Sends sends) : trace_(trace) {
-  add_pairs(sends);
+  add_pairs(cost, sends);
   add_groups(cost);
 }
 
@@ -26,7 +26,7 @@ void Meetings::place(OpIndex op, std::uint32_t meeting) {
   by_use_[use] = meeting;
 }
 
-void Meetings::add_pairs(Sends sends) {
+void Meetings::add_pairs(const Cost& cost, Sends sends) {
   for (OpIndex op = 0; op < trace_.size(); ++op) {
     if (trace_[op].use == kNone) continue;
     if (trace_[op].kind != OpKind::send && trace_[op].kind != OpKind::recv) continue;
@@ -35,7 +35,8 @@ void Meetings::add_pairs(Sends sends) {
     const trace::CommUse& use = trace_.comm(op);
     const bool meets = sends == Sends::rendezvous ||
                        (sends == Sends::as_recorded && use.mode == trace::SendMode::rendezvous);
-    if (!meets) continue;
+    const bool gone = cost.removed(op) || (use.partner != kNone && cost.removed(use.partner));
+    if (!meets || gone) continue;
     Meeting meeting;
     meeting.transfer = op;
     meeting.members = {op};
@@ -56,7 +57,7 @@ void Meetings::add_groups(const Cost& cost) {
     for (OpIndex op = lane.begin; op < lane.end; ++op) {
       if (!in_group(trace_[op].kind) || trace_[op].use == kNone) continue;
       const trace::CommUse& use = trace_.comm(op);
-      if (use.group == kNone) {
+      if (use.group == kNone || cost.removed(op)) {
         place(op, kNone);
         continue;
       }

@@ -40,7 +40,7 @@ class Meetings {
   const Meeting& operator[](std::uint32_t index) const { return meetings_[index]; }
 
  private:
-  void add_pairs(Sends sends);
+  void add_pairs(const Cost& cost, Sends sends);
   void add_groups(const Cost& cost);
   void find_absent(Meeting& meeting, const std::vector<bool>& present);
   void place(OpIndex op, std::uint32_t meeting);

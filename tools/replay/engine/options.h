@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "tools/replay/engine/what_if.h"
 #include "tools/trace/op.h"
 
 namespace replay {
@@ -34,6 +35,7 @@ struct Options {
   double scale = 1;        // of kernels
   double jitter = 0;       // each duration times 1 + jitter * u, u in -1 .. 1
   std::uint64_t seed = 0;  // of the jitter
+  WhatIf what_if;
   /// Asked now and then; true ends the run early.
   std::function<bool(std::uint64_t done, Nanoseconds now)> stop;
 };

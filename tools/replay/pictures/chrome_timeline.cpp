@@ -136,7 +136,7 @@ class Writer {
     const std::size_t key = name != 0 ? name : static_cast<std::size_t>(trace_[op].kind);
     auto& cache = name != 0 ? names_ : kinds_;
     if (cache.size() <= key) cache.resize(key + 1);
-    if (cache[key].empty()) cache[key] = json_text(op_title(trace_, op));
+    if (cache[key].empty()) cache[key] = json_text(op_word(trace_, op));
     return cache[key];
   }
 

@@ -5,8 +5,8 @@
 
 #include <iterator>
 
-#include "tools/replay/results/json_text.h"
 #include "tools/replay/pictures/page_source.h"
+#include "tools/replay/results/json_text.h"
 
 namespace replay {
 namespace {
@@ -44,6 +44,7 @@ std::string data(const Picture& picture, const PageText& text) {
                   json_text(text.title), json_text(text.verdict), json_text(text.command),
                   picture.begin, picture.end);
   put_texts(out, picture.facts);
+  out += ",\"summary\":" + json_text(picture.summary);
   out += ",\"names\":";
   put_texts(out, picture.names);
   out += ",\"shares\":[";

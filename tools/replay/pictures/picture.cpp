@@ -31,7 +31,7 @@ class Painter {
   };
 
   Painter(const trace::Trace& trace, const Run& run, const Summary& summary, Times times)
-      : trace_(trace), times_(std::move(times)), critical_(trace.size(), false) {
+      : trace_(trace), shares_(trace), times_(std::move(times)), critical_(trace.size(), false) {
     for (const CriticalPath::Step& step : summary.path.steps) {
       critical_[step.op] = true;
       if (run.cause(step.op) != kNone) causes_[step.op] = run.cause(step.op);
@@ -82,7 +82,7 @@ class Painter {
       const Nanoseconds start = times_.start(op);
       if (start == kNoTime) continue;
       const OpKind kind = trace_[op].kind;
-      row.slices.push_back({start, times_.length(op), name(op), share_of(kind), stands(kind),
+      row.slices.push_back({start, times_.length(op), name(op), shares_.of(op), stands(kind),
                             critical_[op], 1, trace_.id(op)});
       picture_.end = std::max(picture_.end, start + times_.length(op));
     }
@@ -164,6 +164,7 @@ class Painter {
   }
 
   const trace::Trace& trace_;
+  Shares shares_;
   Times times_;
   std::vector<bool> critical_;
   std::unordered_map<OpIndex, OpIndex> causes_;  // of the critical path

@@ -43,6 +43,7 @@ struct Picture {
   std::vector<PictureRow> rows;
   std::vector<Arrow> arrows;
   std::vector<std::string> facts;  // lines for the head
+  std::string summary;             // of where the time goes, as text; empty: none
   std::uint64_t merged = 0;        // ops that are drawn together with others
 };
 
@@ -50,6 +51,9 @@ struct PictureLimits {
   std::size_t slices = 200'000;
   std::size_t arrows = 50'000;
 };
+
+/// A page draws together by itself what lies closer than it can show.
+inline constexpr std::size_t kSlicesOfPage = 1'000'000;
 
 /// As it ran in virtual time.
 Picture draw_run(const trace::Trace& trace, const Run& run, const Summary& summary,

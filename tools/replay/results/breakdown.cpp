@@ -5,6 +5,7 @@
 #include <map>
 
 #include "tools/replay/engine/engine.h"
+#include "tools/replay/results/critical_path.h"
 #include "tools/replay/results/spans.h"
 
 namespace replay {
@@ -57,8 +58,10 @@ Work work_of_join(const trace::Trace& trace, OpIndex op) {
   return Work::compute;
 }
 
-Work work_of(const trace::Trace& trace, OpIndex op) {
+Work work_of(const trace::Trace& trace, const Shares& shares, OpIndex op) {
   const OpKind kind = trace[op].kind;
+  const bool task = kind == OpKind::kernel || kind == OpKind::join;
+  if (task && shares.of(op) == Share::communication) return Work::communication;
   if (kind == OpKind::kernel) return Work::compute;
   if (between_ranks(kind)) return Work::communication;
   if (kind == OpKind::join) return work_of_join(trace, op);
@@ -119,16 +122,19 @@ struct Busy {
 
 class RankSum {
  public:
-  RankSum(const trace::Trace& trace, const Clock& clock) : trace_(trace), clock_(clock) {}
+  RankSum(const trace::Trace& trace, const Shares& shares, const Clock& clock)
+      : trace_(trace), shares_(shares), clock_(clock) {}
 
   void add(const trace::Lane& lane, LaneIndex index) {
     for (OpIndex op = lane.begin; op < lane.end; ++op) {
       if (!clock_.has(op)) continue;
-      const Work work = work_of(trace_, op);
+      const Work work = work_of(trace_, shares_, op);
       if (work == Work::none) continue;
       const Span span{clock_.start(op), clock_.end(op)};
       busy_.push_back({span, op, index});
-      (work == Work::compute ? compute_ : work == Work::copy ? copies_ : communication_)
+      (work == Work::compute ? compute_
+       : work == Work::copy  ? copies_
+                             : communication_)
           .push_back(span);
       const Nanoseconds issue = clock_.issue(op);
       if (issue != kNoTime && issue <= span.begin) calls_.push_back({issue, span.begin});
@@ -167,8 +173,7 @@ class RankSum {
       until = std::max(until, one.span.end);
     }
     sum.span_ns = until - first;
-    sum.idle_ns =
-        sum.idle_host_ns + sum.idle_stream_ns + sum.idle_rank_ns + sum.idle_other_ns;
+    sum.idle_ns = sum.idle_host_ns + sum.idle_stream_ns + sum.idle_rank_ns + sum.idle_other_ns;
   }
 
   void queue(RankBreakdown& sum) {
@@ -190,13 +195,15 @@ class RankSum {
     std::size_t begun = 0;
     for (std::size_t called = 0; called < calls_.size(); ++called) {
       while (begun < begins.size() && begins[begun] <= calls_[called].begin) ++begun;
-      sum.queue_most = std::max<std::uint64_t>(sum.queue_most, called + 1 - std::min(begun, called + 1));
+      sum.queue_most =
+          std::max<std::uint64_t>(sum.queue_most, called + 1 - std::min(begun, called + 1));
     }
     const Nanoseconds window = begins.back() - calls_.front().begin;
     sum.queue_mean = window == 0 ? 0 : area / static_cast<double>(window);
   }
 
   const trace::Trace& trace_;
+  const Shares& shares_;
   const Clock& clock_;
   std::vector<Busy> busy_;
   std::vector<Span> compute_, communication_, copies_;
@@ -266,7 +273,8 @@ Breakdown break_down(const trace::Trace& trace, const Run* run) {
   found.recorded = has_times(trace);
   if (!found.recorded && !run) return found;
   const Clock clock{trace, found.recorded ? nullptr : run};
-  std::vector<RankSum> ranks(trace.ranks().size(), RankSum(trace, clock));
+  const Shares shares(trace);
+  std::vector<RankSum> ranks(trace.ranks().size(), RankSum(trace, shares, clock));
   for (LaneIndex l = 0; l < trace.lanes().size(); ++l) {
     const trace::Lane& lane = trace.lanes()[l];
     if (lane.kind == LaneKind::stream && !is_part(trace, lane)) ranks[lane.rank].add(lane, l);

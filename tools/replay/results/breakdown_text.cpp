@@ -49,8 +49,8 @@ std::string rank_table(const trace::Trace& trace, const Breakdown& found) {
 
 std::string kernel_table(const trace::Trace& trace, const Breakdown& found, std::size_t top) {
   if (found.kernels.empty()) return {};
-  std::string text =
-      fmt::format("\n{:>10} {:>10} {:>10} {:>8}  {}\n", "count", "sum", "median", "share", "kernel");
+  std::string text = fmt::format("\n{:>10} {:>10} {:>10} {:>8}  {}\n", "count", "sum", "median",
+                                 "share", "kernel");
   for (std::size_t i = 0; i < found.kernels.size() && i < top; ++i) {
     const KernelRow& row = found.kernels[i];
     text += fmt::format("{:>10} {:>10} {:>10} {:>8}  {:.80}\n", count_text(row.count),
@@ -87,11 +87,11 @@ std::string launch_lines(const trace::Trace& trace, const Breakdown& found) {
   std::size_t shown = 0;
   for (const RankBreakdown& row : found.ranks) {
     if (row.launches == 0 || ++shown > kShownLines) continue;
-    text += fmt::format("launches of rank {}: {}, delay median {}, p99 {}; queue {} at most, {:.1f} "
-                        "on average\n",
-                        rank_id(trace, row), count_text(row.launches),
-                        time_text(row.delay_median_ns), time_text(row.delay_p99_ns),
-                        count_text(row.queue_most), row.queue_mean);
+    text += fmt::format(
+        "launches of rank {}: {}, delay median {}, p99 {}; queue {} at most, {:.1f} "
+        "on average\n",
+        rank_id(trace, row), count_text(row.launches), time_text(row.delay_median_ns),
+        time_text(row.delay_p99_ns), count_text(row.queue_most), row.queue_mean);
   }
   return text.empty() ? text : "\n" + text;
 }
@@ -139,24 +139,6 @@ std::string to_text(const trace::Trace& trace, const Breakdown& found, std::size
          launch_lines(trace, found);
 }
 
-std::vector<std::string> rank_lines(const trace::Trace& trace, const Breakdown& found) {
-  std::vector<std::string> lines;
-  for (std::size_t i = 0; i < found.ranks.size() && i < kShownLines; ++i) {
-    const RankBreakdown& row = found.ranks[i];
-    const auto of = [&](Nanoseconds ns) { return share(ns, row.span_ns); };
-    lines.push_back(fmt::format(
-        "rank {}: compute {}, communication {} exposed and {} overlapped, copies {}, idle {} (host "
-        "late {}, stream {}, rank {}, not told {})",
-        rank_id(trace, row), of(row.compute_ns), of(row.exposed_ns), of(row.overlapped_ns),
-        of(row.copies_ns), of(row.idle_ns), of(row.idle_host_ns), of(row.idle_stream_ns),
-        of(row.idle_rank_ns), of(row.idle_other_ns)));
-  }
-  if (found.ranks.size() > kShownLines) {
-    lines.push_back(fmt::format("and {} more ranks", found.ranks.size() - kShownLines));
-  }
-  return lines;
-}
-
 Json to_json(const trace::Trace& trace, const Breakdown& found, std::size_t top) {
   Json json = {{"times", found.recorded ? "recorded" : "replay"}};
   json["ranks"] = Json::array();
@@ -169,7 +151,8 @@ Json to_json(const trace::Trace& trace, const Breakdown& found, std::size_t top)
     json["kernels"].push_back({{"name", trace.text(row.name)},
                                {"count", row.count},
                                {"sum_ns", row.sum_ns},
-                               {"median_ns", row.median_ns}});
+                               {"median_ns", row.median_ns},
+                               {"share", percent(row.sum_ns, found.kernels_ns) / 100}});
   }
   json["links"] = Json::array();
   for (const LinkRow& row : found.links) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/replay/results/compare_traces.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <string>
 #include <tuple>
 
+#include "tools/replay/results/lane_pairs.h"
 #include "tools/replay/results/naming.h"
 
 namespace replay {
@@ -14,57 +17,124 @@ namespace {
 
 using trace::kNone;
 using trace::kNoTime;
+using trace::OpKind;
 
 constexpr OpIndex kSkip = 64;
 constexpr std::size_t kKept = 1000;
 
+bool moves_bytes(OpKind kind) {
+  return kind == OpKind::copy || kind == OpKind::fill || kind == OpKind::reduce;
+}
+bool exchanges(OpKind kind) {
+  return kind == OpKind::send || kind == OpKind::recv || kind == OpKind::collective ||
+         kind == OpKind::barrier;
+}
+
+/// Bytes that an op moves; kUnknownBytes where none are told.
+std::uint64_t shape_bytes(const trace::Trace& trace, OpIndex op) {
+  const trace::Op& it = trace[op];
+  if (it.use == kNone) return trace::kUnknownBytes;
+  if (moves_bytes(it.kind)) return trace.copy(op).bytes;
+  return exchanges(it.kind) ? trace.comm(op).bytes : trace::kUnknownBytes;
+}
+
+std::string titled(const trace::Trace& trace, OpIndex op) {
+  const std::uint64_t bytes = shape_bytes(trace, op);
+  if (bytes == trace::kUnknownBytes) return op_title(trace, op);
+  return fmt::format("{} of {} bytes", op_title(trace, op), bytes);
+}
+
 class Comparison {
  public:
   Comparison(const TraceWithRun& a, const TraceWithRun& b, bool recorded)
-      : a_(a), b_(b), recorded_(recorded) {}
+      : a_(a), b_(b), recorded_(recorded), partner_(a.trace.size(), kNone) {}
 
   TraceDifference compare() {
-    std::map<Key, std::pair<LaneIndex, LaneIndex>> lanes;
-    for (const auto& [key, lane] : keys(a_.trace))
-      lanes.try_emplace(key, kNone, kNone).first->second.first = lane;
-    for (const auto& [key, lane] : keys(b_.trace))
-      lanes.try_emplace(key, kNone, kNone).first->second.second = lane;
-    for (const auto& [key, pair] : lanes) {
-      if (pair.first == kNone)
-        found_.only_b += b_.trace.lanes()[pair.second].size();
-      else if (pair.second == kNone)
-        found_.only_a += a_.trace.lanes()[pair.first].size();
-      else
-        walk(a_.trace.lanes()[pair.first], b_.trace.lanes()[pair.second]);
+    LanePairs pairs = pair_lanes(a_.trace, b_.trace);
+    found_.renamed = std::move(pairs.renamed);
+    for (const auto& [x, y] : pairs.lanes) {
+      if (x == kNone) {
+        only_lane(y, true);
+      } else if (y == kNone) {
+        only_lane(x, false);
+      } else {
+        walk(x, y);
+      }
     }
-    std::stable_sort(found_.largest.begin(), found_.largest.end(),
-                     [](const OpDelta& x, const OpDelta& y) { return weight(x) > weight(y); });
-    if (found_.largest.size() > kKept) found_.largest.resize(kKept);
+    compare_waits();
+    finish();
     return std::move(found_);
   }
 
  private:
-  /// Rank, device, kind, number and, among equal ones, the how many-th.
-  using Key = std::tuple<std::int32_t, std::int32_t, int, std::uint64_t, int>;
-
-  static std::map<Key, LaneIndex> keys(const trace::Trace& trace) {
-    std::map<Key, LaneIndex> found;
-    for (LaneIndex l = 0; l < trace.lanes().size(); ++l) {
-      const trace::Lane& lane = trace.lanes()[l];
-      const std::int32_t device = lane.device == kNone ? -1 : trace.devices()[lane.device].id;
-      Key key{trace.ranks()[lane.rank].id, device, static_cast<int>(lane.kind), lane.id, 0};
-      while (!found.try_emplace(key, l).second) ++std::get<4>(key);
-    }
-    return found;
-  }
-
   static Nanoseconds weight(const OpDelta& it) { return std::abs(it.length_b - it.length_a); }
 
+  const TraceWithRun& side(bool in_b) const { return in_b ? b_ : a_; }
+
   bool same(OpIndex x, OpIndex y) const {
-    return a_.trace[x].kind == b_.trace[y].kind && a_.trace.name(x) == b_.trace.name(y);
+    if (a_.trace[x].kind != b_.trace[y].kind || op_title(a_.trace, x) != op_title(b_.trace, y)) {
+      return false;
+    }
+    const std::uint64_t bytes_a = shape_bytes(a_.trace, x);
+    const std::uint64_t bytes_b = shape_bytes(b_.trace, y);
+    const bool known = bytes_a != trace::kUnknownBytes && bytes_b != trace::kUnknownBytes;
+    return !known || bytes_a == bytes_b;
   }
 
-  void walk(const trace::Lane& of_a, const trace::Lane& of_b) {
+  // ---- structure ----
+
+  Nanoseconds moment(OpIndex op, bool in_b) const {
+    const TraceWithRun& of = side(in_b);
+    if (!recorded_) return of.run.done(op) ? of.run.start(op) : INT64_MAX - 1;
+    const OpIndex end = of.trace.lanes()[of.trace.lane_of(op)].end;
+    for (; op < end; ++op) {  // of what has no time, that of the next which has one
+      if (of.trace.start(op) != kNoTime) return of.trace.start(op) - of.run.origin_ns;
+    }
+    return INT64_MAX - 1;
+  }
+
+  void differ(Nanoseconds when, std::string text) {
+    if (!found_.first.empty() && when >= found_.first_ns) return;
+    found_.first_ns = when;
+    found_.first = std::move(text);
+  }
+
+  void only_lane(LaneIndex l, bool in_b) {
+    const trace::Lane& lane = side(in_b).trace.lanes()[l];
+    for (OpIndex op = lane.begin; op < lane.end; ++op) only(op, l, in_b);
+    differ(moment(lane.begin, in_b),
+           fmt::format("{} has {} with {} ops, {} has no such lane", in_b ? "b" : "a",
+                       lane_name(side(in_b).trace, l), lane.size(), in_b ? "a" : "b"));
+  }
+
+  void only(OpIndex op, LaneIndex l, bool in_b) {
+    ++(in_b ? found_.only_b : found_.only_a);
+    const trace::Trace& trace = side(in_b).trace;
+    OnlyRow& row = rows_[{in_b, l, titled(trace, op)}];
+    if (row.count++ != 0) return;
+    row.in_b = in_b;
+    row.what = titled(trace, op);
+    row.where = lane_name(trace, l);
+    row.first = trace.id(op);
+  }
+
+  /// `x` and `y`: where the lanes part; kNone: that lane has ended.
+  void part(OpIndex x, OpIndex y, OpIndex skip_a, OpIndex skip_b) {
+    const Nanoseconds when = std::min(x == kNone ? INT64_MAX : moment(x, false),
+                                      y == kNone ? INT64_MAX : moment(y, true));
+    if (!found_.first.empty() && when >= found_.first_ns) return;
+    const auto name = [&](OpIndex op, bool in_b) {
+      return op == kNone ? std::string("nothing more") : op_name(side(in_b).trace, op);
+    };
+    std::string text = fmt::format("a has {}, b has {}", name(x, false), name(y, true));
+    if (skip_a == 0 && skip_b != 0) text = fmt::format("only b has {}", name(y, true));
+    if (skip_b == 0 && skip_a != 0) text = fmt::format("only a has {}", name(x, false));
+    differ(when, std::move(text));
+  }
+
+  void walk(LaneIndex lane_a, LaneIndex lane_b) {
+    const trace::Lane& of_a = a_.trace.lanes()[lane_a];
+    const trace::Lane& of_b = b_.trace.lanes()[lane_b];
     OpIndex x = of_a.begin;
     OpIndex y = of_b.begin;
     while (x < of_a.end && y < of_b.end) {
@@ -73,13 +143,14 @@ class Comparison {
         continue;
       }
       const auto [skip_a, skip_b] = rejoin(x, of_a.end, y, of_b.end);
-      found_.only_a += skip_a;
-      found_.only_b += skip_b;
-      x += skip_a;
-      y += skip_b;
+      part(x, y, skip_a, skip_b);
+      for (OpIndex i = 0; i < skip_a; ++i) only(x++, lane_a, false);
+      for (OpIndex i = 0; i < skip_b; ++i) only(y++, lane_b, true);
     }
-    found_.only_a += of_a.end - x;
-    found_.only_b += of_b.end - y;
+    if (x == of_a.end && y == of_b.end) return;
+    part(x < of_a.end ? x : kNone, y < of_b.end ? y : kNone, of_a.end - x, of_b.end - y);
+    while (x < of_a.end) only(x++, lane_a, false);
+    while (y < of_b.end) only(y++, lane_b, true);
   }
 
   /// The fewest ops to leave out so that both go on with the same.
@@ -92,6 +163,34 @@ class Comparison {
     }
     return {1, 1};
   }
+
+  static OpIndex waited_for(const trace::Trace& trace, OpIndex op) {
+    const trace::Op& it = trace[op];
+    if (it.use == kNone) return kNone;
+    if (it.kind == OpKind::wait || it.kind == OpKind::notify_wait) return trace.sync(op).partner;
+    return it.kind == OpKind::value_wait ? trace.value(op).partner : kNone;
+  }
+
+  /// Waits that are in both and wait for ops that are not each other.
+  void compare_waits() {
+    for (OpIndex x = 0; x < a_.trace.size(); ++x) {
+      const OpIndex y = partner_[x];
+      if (y == kNone || !trace::waits(a_.trace[x].kind)) continue;
+      const OpIndex for_a = waited_for(a_.trace, x);
+      const OpIndex for_b = waited_for(b_.trace, y);
+      const bool alike = for_a == kNone ? for_b == kNone : partner_[for_a] == for_b;
+      if (alike || moment(x, false) >= (found_.first.empty() ? INT64_MAX : found_.first_ns))
+        continue;
+      const auto name = [](const trace::Trace& trace, OpIndex op) {
+        return op == kNone ? std::string("nothing in the trace") : op_name(trace, op);
+      };
+      differ(moment(x, false),
+             fmt::format("{} waits for {} in a, for {} in b", op_name(a_.trace, x),
+                         name(a_.trace, for_a), name(b_.trace, for_b)));
+    }
+  }
+
+  // ---- times ----
 
   OpDelta times(OpIndex x, OpIndex y) const {
     OpDelta it;
@@ -116,13 +215,12 @@ class Comparison {
 
   void match(OpIndex x, OpIndex y) {
     ++found_.matched;
+    partner_[x] = y;
     if (!timed(x, y)) return;
     OpDelta it = times(x, y);
     if (it.length_a == it.length_b) return;
-    const bool first = !found_.first || it.start_a < found_.first->start_a;
-    if (!first && found_.largest.size() >= kKept && weight(it) <= least_) return;
+    if (found_.largest.size() >= kKept && weight(it) <= least_) return;
     it.name = op_name(a_.trace, x);
-    if (first) found_.first = it;
     found_.largest.push_back(std::move(it));
     if (found_.largest.size() < 2 * kKept) return;
     const auto middle = found_.largest.begin() + kKept;
@@ -132,9 +230,20 @@ class Comparison {
     found_.largest.resize(kKept);
   }
 
+  void finish() {
+    std::stable_sort(found_.largest.begin(), found_.largest.end(),
+                     [](const OpDelta& x, const OpDelta& y) { return weight(x) > weight(y); });
+    if (found_.largest.size() > kKept) found_.largest.resize(kKept);
+    for (auto& [key, row] : rows_) found_.only.push_back(std::move(row));
+    std::stable_sort(found_.only.begin(), found_.only.end(),
+                     [](const OnlyRow& x, const OnlyRow& y) { return x.count > y.count; });
+  }
+
   const TraceWithRun& a_;
   const TraceWithRun& b_;
   bool recorded_;
+  std::vector<OpIndex> partner_;  // by op of a
+  std::map<std::tuple<bool, LaneIndex, std::string>, OnlyRow> rows_;
   Nanoseconds least_ = 0;
   TraceDifference found_;
 };

@@ -21,17 +21,31 @@ struct OpDelta {
   Nanoseconds length_a = 0, length_b = 0;
 };
 
+/// Ops of one name that only one trace has on a lane.
+struct OnlyRow {
+  bool in_b = false;
+  std::uint64_t count = 0;
+  std::string what;         // the op's title, with its bytes where it moves any
+  std::string where;        // the lane
+  std::uint32_t first = 0;  // its number
+};
+
 struct TraceDifference {
   std::uint64_t matched = 0;
   std::uint64_t only_a = 0;
   std::uint64_t only_b = 0;
-  std::optional<OpDelta> first;  // the earliest that takes another time
-  std::vector<OpDelta> largest;  // by the difference of what they take, at most 1000
+  std::vector<OnlyRow> only;         // the most first
+  std::string first;                 // the earliest difference of structure; empty: there is none
+  Nanoseconds first_ns = 0;          // when it is
+  std::vector<std::string> renamed;  // "rank 0 is compared with rank 3"
+  std::vector<OpDelta> largest;      // by the difference of what they take, at most 1000
 };
 
-/// Two traces of one job, stream by stream. The ops of a stream are matched in order by kind and
-/// name; where they part, up to 64 are left out on either side to find together again. `recorded`:
-/// recorded times, counted from the first; else those of the runs.
+/// Two traces of one job. Ranks, devices and lanes are compared by their numbers, and where these
+/// differ by their order and by what they run. The ops of a lane are matched in order by kind, name
+/// and bytes; where they part, up to 64 are left out on either side to find together again. A
+/// matched wait for something else is a difference too. `recorded`: recorded times, counted from
+/// the first; else those of the runs.
 TraceDifference compare_traces(const TraceWithRun& a, const TraceWithRun& b, bool recorded);
 
 /// Whether any op has a recorded start.

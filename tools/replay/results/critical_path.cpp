@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "tools/trace/formats/collective_names.h"
+
 namespace replay {
 
 using trace::kNone;
@@ -14,6 +16,8 @@ const char* word(Share share) {
                                                    "callbacks", "launch", "gaps"};
   return words[static_cast<std::size_t>(share)];
 }
+
+namespace {
 
 Share share_of(OpKind kind) {
   switch (kind) {
@@ -45,8 +49,6 @@ Share share_of(OpKind kind) {
       return Share::kernels;
   }
 }
-
-namespace {
 
 /// Whether a wait ended when it did because somebody outside of the trace came then.
 bool held_from_outside(const trace::Trace& trace, const Run& run, OpIndex op) {
@@ -84,7 +86,28 @@ std::vector<CriticalPath::Step> CriticalPath::longest(std::size_t count) const {
   return chosen;
 }
 
+Shares::Shares(const trace::Trace& trace) : trace_(trace) {
+  std::vector<bool> seen;
+  for (const trace::Op& op : trace.ops()) {
+    if (op.name == 0 || (op.kind != OpKind::kernel && op.kind != OpKind::join)) continue;
+    if (seen.size() <= op.name) seen.resize(op.name + 1);
+    if (seen[op.name]) continue;
+    seen[op.name] = true;
+    if (!trace::collective_by_name(trace.text(op.name))) continue;
+    if (collective_.size() <= op.name) collective_.resize(op.name + 1);
+    collective_[op.name] = true;
+  }
+}
+
+Share Shares::of(OpIndex op) const {
+  const trace::Op& it = trace_[op];
+  const bool task = it.kind == OpKind::kernel || it.kind == OpKind::join;
+  if (task && it.name < collective_.size() && collective_[it.name]) return Share::communication;
+  return share_of(it.kind);
+}
+
 CriticalPath critical_path(const trace::Trace& trace, const Run& run) {
+  const Shares shares(trace);
   CriticalPath path;
   const auto add = [&path](Share share, Nanoseconds ns) {
     path.shares[static_cast<std::size_t>(share)] += ns;
@@ -100,7 +123,7 @@ CriticalPath critical_path(const trace::Trace& trace, const Run& run) {
     if (outside) {
       path.others_ns += run.end(op) - start;
     } else {
-      add(share_of(trace[op].kind), run.end(op) - start);
+      add(shares.of(op), run.end(op) - start);
     }
     const bool by_host =
         cause == kNone || trace.lanes()[trace.lane_of(cause)].kind == trace::LaneKind::host;

@@ -33,7 +33,16 @@ struct CriticalPath {
 
 CriticalPath critical_path(const trace::Trace& trace, const Run& run);
 
-/// Where the time of a kind of op goes.
-Share share_of(trace::OpKind kind);
+/// Where the time of ops goes. What is named as libraries of collectives name their kernels
+/// communicates, whatever kind of op a file makes of it.
+class Shares {
+ public:
+  explicit Shares(const trace::Trace& trace);
+  Share of(OpIndex op) const;
+
+ private:
+  const trace::Trace& trace_;
+  std::vector<bool> collective_;  // by name
+};
 
 }  // namespace replay

@@ -26,7 +26,44 @@ std::string lane_name(const trace::Trace& trace, trace::LaneIndex lane) {
   return fmt::format("{}device {} stream {}", rank, trace.devices()[it.device].id, it.id);
 }
 
+namespace {
+
+const std::string& title_of_wait(const trace::HostUse& use) {
+  static const std::array<std::string, 3> calls{"aclrtSynchronizeStream", "aclrtSynchronizeEvent",
+                                                "aclrtSynchronizeDevice"};
+  return calls[static_cast<std::size_t>(use.target)];
+}
+
+const std::string& title_of_collective(trace::Collective kind) {
+  static const auto words = [] {
+    std::array<std::string, 11> all;
+    for (std::size_t k = 0; k < all.size(); ++k) all[k] = word(static_cast<trace::Collective>(k));
+    all[0] = trace::word(trace::OpKind::collective);
+    return all;
+  }();
+  return words[static_cast<std::size_t>(kind)];
+}
+
+const std::string* title_of_copy(const trace::CopyUse& use) {
+  static const std::array<std::string, 4> ways{"host-to-host", "host-to-device", "device-to-host",
+                                               "device-to-device"};
+  if (use.src == trace::kUnknownDevice || use.dst == trace::kUnknownDevice) return nullptr;
+  return &ways[(use.src >= 0 ? 2U : 0U) + (use.dst >= 0 ? 1U : 0U)];
+}
+
+}  // namespace
+
 const std::string& op_title(const trace::Trace& trace, trace::OpIndex op) {
+  const trace::Op& it = trace[op];
+  if (it.name != 0 || it.use == kNone) return op_word(trace, op);
+  if (it.kind == trace::OpKind::sync) return title_of_wait(trace.host(op));
+  if (it.kind == trace::OpKind::collective) return title_of_collective(trace.comm(op).kind);
+  const std::string* const way =
+      it.kind == trace::OpKind::copy ? title_of_copy(trace.copy(op)) : nullptr;
+  return way ? *way : op_word(trace, op);
+}
+
+const std::string& op_word(const trace::Trace& trace, trace::OpIndex op) {
   static const auto words = [] {
     std::array<std::string, trace::kOpKinds> all;
     for (int k = 0; k < trace::kOpKinds; ++k) {
@@ -39,8 +76,10 @@ const std::string& op_title(const trace::Trace& trace, trace::OpIndex op) {
 }
 
 std::string op_name(const trace::Trace& trace, trace::OpIndex op) {
-  std::string more = trace::word(trace[op].kind);
-  if (!trace.name(op).empty()) more += fmt::format(" {}", trace.name(op));
+  const trace::OpKind kind = trace[op].kind;
+  const bool call = kind == trace::OpKind::api || kind == trace::OpKind::sync;
+  std::string more = call ? op_title(trace, op) : trace::word(kind);
+  if (!call && op_title(trace, op) != more) more += " " + op_title(trace, op);
   if (trace.line(op) != 0) more += fmt::format(", line {}", trace.line(op));
   if (!trace.site(op).empty()) more += fmt::format(", {}", trace.site(op));
   return fmt::format("op {} ({}) on {}", trace.id(op), more, lane_name(trace, trace.lane_of(op)));

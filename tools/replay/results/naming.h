@@ -12,7 +12,9 @@ namespace replay {
 std::string lane_title(const trace::Trace& trace, trace::LaneIndex lane);
 /// "device 0 stream 2", "rank 1 thread 17".
 std::string lane_name(const trace::Trace& trace, trace::LaneIndex lane);
-/// The op's name, or the word of its kind.
+/// The op's name, or the word of its kind in files.
+const std::string& op_word(const trace::Trace& trace, trace::OpIndex op);
+/// The op's name, or what people call it: the call that waits, the way that a copy goes.
 const std::string& op_title(const trace::Trace& trace, trace::OpIndex op);
 /// "op 12 (wait, line 34) on device 0 stream 2".
 std::string op_name(const trace::Trace& trace, trace::OpIndex op);

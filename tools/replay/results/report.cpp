@@ -37,6 +37,7 @@ const char* status(const Run& run) {
 
 Json steps_json(const trace::Trace& trace, const CriticalPath& path, std::size_t count) {
   Json rows = Json::array();
+  const Shares shares(trace);
   for (const CriticalPath::Step& step : path.longest(count)) {
     const LaneIndex lane = trace.lane_of(step.op);
     rows.push_back({{"op", trace.id(step.op)},
@@ -46,7 +47,8 @@ Json steps_json(const trace::Trace& trace, const CriticalPath& path, std::size_t
                     {"from_ns", step.from},
                     {"start_ns", step.start},
                     {"to_ns", step.to},
-                    {"share", step.outside ? "other ranks" : word(share_of(trace[step.op].kind))}});
+                    {"share", step.outside ? "other ranks" : word(shares.of(step.op))}});
+    if (!trace.site(step.op).empty()) rows.back()["called_by"] = trace.site(step.op);
   }
   return rows;
 }
@@ -85,7 +87,7 @@ Json links_json(const Summary& summary) {
   for (const LinkSummary& link : summary.links) {
     rows.push_back({{"from", link.route.from},
                     {"to", link.route.to},
-                    {"kind", word(link.kind)},
+                    {"kind", link.kind},
                     {"transfers", link.transfers},
                     {"bytes", link.bytes},
                     {"busy_ns", link.busy_ns},

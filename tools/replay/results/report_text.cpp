@@ -79,15 +79,18 @@ std::string path(const Summary& summary, Nanoseconds whole) {
 std::string steps(const trace::Trace& trace, const Summary& summary, std::size_t count,
                   Nanoseconds whole) {
   if (count == 0) return {};
-  std::string text = fmt::format("{:>12} {:>10} {:>8}  longest steps of the critical path\n", "from",
-                                 "takes", "share");
+  std::string text = fmt::format("{:>12} {:>10} {:>8}  longest steps of the critical path\n",
+                                 "from", "takes", "share");
   for (const CriticalPath::Step& step : summary.path.longest(count)) {
     const Nanoseconds held = step.start - step.from;
-    text += fmt::format("{:>12} {:>10} {:>6.1f} %  {:.60} on {}{}{}\n", time_text(step.from),
-                        time_text(step.to - step.from), percent(step.to - step.from, whole),
-                        op_title(trace, step.op), lane_name(trace, trace.lane_of(step.op)),
-                        step.outside ? ", for ranks that are not in the trace" : "",
-                        held == 0 ? "" : fmt::format(", {} of it before the start", time_text(held)));
+    const std::string& caller = trace.site(step.op);
+    text +=
+        fmt::format("{:>12} {:>10} {:>6.1f} %  {:.60} on {}{}{}{}\n", time_text(step.from),
+                    time_text(step.to - step.from), percent(step.to - step.from, whole),
+                    op_title(trace, step.op), lane_name(trace, trace.lane_of(step.op)),
+                    caller.empty() ? "" : fmt::format(", called by {:.60}", caller),
+                    step.outside ? ", for ranks that are not in the trace" : "",
+                    held == 0 ? "" : fmt::format(", {} of it before the start", time_text(held)));
   }
   return text;
 }
@@ -135,7 +138,7 @@ std::string links(const Run& run, const Summary& summary) {
   for (std::size_t i = 0; i < summary.links.size() && i < kShownLinks; ++i) {
     const LinkSummary& link = summary.links[i];
     text += fmt::format("link {}->{} {}: {} in {}, busy {:.1f} %, peak {}/s, {} at a time\n",
-                        end_of(link.route.from), end_of(link.route.to), word(link.kind),
+                        end_of(link.route.from), end_of(link.route.to), link.kind,
                         bytes_text(static_cast<double>(link.bytes)),
                         counted(link.transfers, "transfer", "transfers"),
                         percent(link.busy_ns, run.makespan_ns), bytes_text(link.peak_bytes_per_s),
@@ -159,10 +162,9 @@ std::string edges(const EdgeSummary& edges, const trace::Evidence& evidence) {
   if (edges.missing != 0) text += fmt::format("; {} without their other side", edges.missing);
   if (edges.unrecorded != 0) text += fmt::format("; {} never recorded", edges.unrecorded);
   if (evidence.pairs != 0) {
-    text += fmt::format("; times contradict {} of {} pairs ({:.1f} %)", evidence.contradicted,
-                        evidence.pairs,
-                        100.0 * static_cast<double>(evidence.contradicted) /
-                            static_cast<double>(evidence.pairs));
+    text += fmt::format(
+        "; times contradict {} of {} pairs ({:.1f} %)", evidence.contradicted, evidence.pairs,
+        100.0 * static_cast<double>(evidence.contradicted) / static_cast<double>(evidence.pairs));
   }
   return text + "\n";
 }

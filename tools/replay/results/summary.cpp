@@ -82,7 +82,7 @@ std::vector<LinkSummary> links(const trace::Trace& trace, const Run& run, const 
     const Route route = cost.route(op);
     auto& [link, edges] = all[{route.from, route.to}];
     link.route = route;
-    link.kind = cost.topology().kind(route.from, route.to);
+    link.kind = cost.topology().link_word(route.from, route.to);
     ++link.transfers;
     link.bytes += cost.bytes(op);
     const Nanoseconds ns = std::max<Nanoseconds>(1, run.length(op) - stood(trace, run, op));

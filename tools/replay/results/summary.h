@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "tools/replay/engine/cost.h"
-#include "tools/replay/results/critical_path.h"
 #include "tools/replay/engine/run.h"
+#include "tools/replay/results/critical_path.h"
 #include "tools/trace/pairing/evidence.h"
 
 namespace replay {
@@ -26,7 +26,7 @@ struct StreamSummary {
 /// One direction of a link.
 struct LinkSummary {
   Route route;
-  LinkKind kind = LinkKind::hccs;
+  const char* kind = "";  // of the link, in a word
   std::uint64_t transfers = 0;
   std::uint64_t bytes = 0;
   Nanoseconds busy_ns = 0;      // with at least one transfer

@@ -11,7 +11,8 @@ namespace replay {
 
 bool deviates(const Options& options, bool other_topology) {
   return options.cost == CostSource::model || !options.gaps || options.scale != 1 ||
-         options.jitter != 0 || options.sends != Sends::as_recorded || other_topology;
+         options.what_if.any() || options.jitter != 0 || options.sends != Sends::as_recorded ||
+         other_topology;
 }
 
 Judgement judge(const Run& run, const Summary& summary, double tolerance, bool deviates) {

@@ -53,12 +53,96 @@ LinkKind Topology::kind(std::int32_t a, std::int32_t b) const {
   return found == pairs.end() ? between : found->second.kind;
 }
 
-const LinkCost& Topology::cost(std::int32_t from, std::int32_t to) const {
+namespace {
+
+/// Hops from one coordinate to another; through a switch it is one.
+std::uint32_t hops(const Dimension& dimension, std::uint32_t a, std::uint32_t b) {
+  if (a == b) return 0;
+  if (dimension.shape != Shape::ring) return 1;
+  const std::uint32_t apart = a < b ? b - a : a - b;
+  return std::min(apart, dimension.count - apart);
+}
+
+/// One dimension after the other; the slowest sets the pace.
+LinkCost through(const std::vector<Dimension>& dimensions, std::uint32_t from, std::uint32_t to) {
+  LinkCost way{0, 0};
+  for (const Dimension& dimension : dimensions) {
+    const std::uint32_t count = hops(dimension, from % dimension.count, to % dimension.count);
+    from /= dimension.count;
+    to /= dimension.count;
+    if (count == 0) continue;
+    way.lat_ns += count * dimension.link.lat_ns;
+    way.bw = way.bw == 0 ? dimension.link.bw : std::min(way.bw, dimension.link.bw);
+  }
+  return way;
+}
+
+}  // namespace
+
+LinkCost Topology::cost(std::int32_t from, std::int32_t to) const {
+  if (!dimensions.empty() && from >= 0 && to >= 0 && from != to) {
+    return through(dimensions, static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
+  }
   if (from >= 0 && to >= 0 && from != to && !pairs.empty()) {
     const auto found = pairs.find(std::minmax(from, to));
     if (found != pairs.end() && found->second.cost) return *found->second.cost;
   }
   return kinds[static_cast<std::size_t>(kind(from, to))];
+}
+
+const char* Topology::link_word(std::int32_t from, std::int32_t to) const {
+  const LinkKind between_them = kind(from, to);
+  if (dimensions.empty() || from < 0 || to < 0 || from == to) return word(between_them);
+  const char* found = nullptr;
+  auto a = static_cast<std::uint32_t>(from);
+  auto b = static_cast<std::uint32_t>(to);
+  for (const Dimension& dimension : dimensions) {
+    if (a % dimension.count != b % dimension.count) {
+      found = found ? "network" : word(dimension.shape);
+    }
+    a /= dimension.count;
+    b /= dimension.count;
+  }
+  return found ? found : "network";
+}
+
+bool Topology::tells_of(std::int32_t from, std::int32_t to) const {
+  if (!dimensions.empty() && from >= 0 && to >= 0 && from != to) return true;
+  if (from >= 0 && to >= 0 && from != to && pairs.contains(std::minmax(from, to))) return true;
+  return tells[static_cast<std::size_t>(kind(from, to))];
+}
+
+void Topology::speed_up(std::optional<LinkKind> only, double factor) {
+  for (int k = 0; k < kLinkKinds; ++k) {
+    const auto kind = static_cast<LinkKind>(k);
+    const bool between_devices = kind != LinkKind::onchip && kind != LinkKind::host;
+    if (only ? *only == kind : between_devices) kinds[static_cast<std::size_t>(k)].bw *= factor;
+  }
+  for (auto& [ends, pair] : pairs) {
+    if (pair.cost && (!only || *only == pair.kind)) pair.cost->bw *= factor;
+  }
+  if (only) return;
+  for (Dimension& dimension : dimensions) dimension.link.bw *= factor;
+  port_out *= factor;
+  port_in *= factor;
+}
+
+const char* word(Shape shape) {
+  constexpr const char* words[]{"ring", "full mesh", "switch"};
+  return words[static_cast<int>(shape)];
+}
+
+namespace {
+constexpr std::array<const char*, 5> kAlgorithms{"auto", "ring", "direct", "halving-doubling",
+                                                 "tree"};
+}
+
+const char* word(Algorithm algorithm) { return kAlgorithms[static_cast<std::size_t>(algorithm)]; }
+
+std::optional<Algorithm> algorithm_of(std::string_view text) {
+  const auto found = std::find(kAlgorithms.begin(), kAlgorithms.end(), text);
+  if (found == kAlgorithms.end()) return {};
+  return static_cast<Algorithm>(found - kAlgorithms.begin());
 }
 
 }  // namespace replay

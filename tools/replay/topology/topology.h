@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "tools/replay/engine/options.h"
 
@@ -47,6 +48,30 @@ struct Pair {
   bool operator==(const Pair&) const = default;
 };
 
+/// How the ranks along one dimension of a network are connected.
+enum class Shape : std::uint8_t { ring, full, switched };
+const char* word(Shape shape);
+
+/// How the members of a collective pass on what they have. automatic: as suits the links. tree: two
+/// binary trees, each with half of the bytes.
+enum class Algorithm : std::uint8_t { automatic, ring, direct, halving_doubling, tree };
+const char* word(Algorithm algorithm);
+std::optional<Algorithm> algorithm_of(std::string_view text);
+
+/// Collectives whose algorithm can be chosen.
+enum class Exchange : std::uint8_t { all_reduce, all_gather, reduce_scatter, all_to_all };
+inline constexpr int kExchanges = 4;
+
+/// A dimension of a network, in which rank r has the coordinates of r in mixed radix, the first
+/// dimension running fastest.
+struct Dimension {
+  Shape shape = Shape::ring;
+  std::uint32_t count = 1;
+  LinkCost link;  // of a hop
+  std::array<Algorithm, kExchanges> algorithms{};
+  bool operator==(const Dimension&) const = default;
+};
+
 struct Topology {
   std::uint32_t devices = 8;
   LinkKind between = LinkKind::hccs;  // pairs that `pairs` does not name
@@ -62,16 +87,33 @@ struct Topology {
   Nanoseconds kernel_ns = 10'000;  // of kernels without a recorded duration
   double port_out = 0;             // bytes per second of a device over all its links; 0: no limit
   double port_in = 0;
+  Algorithm collectives = Algorithm::automatic;
+  /// Not empty: a network of ranks. Then `between`, `pairs` and kinds between devices mean nothing.
+  std::vector<Dimension> dimensions;
+  /// What the file says, rather than the default.
+  std::array<bool, kLinkKinds> tells{};
+  bool tells_sync = false;
+  std::vector<std::string> remarks;  // what the file says and nobody reads
 
   Topology();
   LinkKind kind(std::int32_t a, std::int32_t b) const;
   /// Between devices by their numbers; a negative one is the host, twice the same: on chip.
-  const LinkCost& cost(std::int32_t from, std::int32_t to) const;
+  LinkCost cost(std::int32_t from, std::int32_t to) const;
+  /// The kind of a link, or the shape of a network's dimension.
+  const char* link_word(std::int32_t from, std::int32_t to) const;
+  /// Whether the file says anything of this link.
+  bool tells_of(std::int32_t from, std::int32_t to) const;
+  /// Bandwidths times a factor, of one kind of link or of all between devices.
+  void speed_up(std::optional<LinkKind> kind, double factor);
 };
 
 /// Throws TopologyError. `where` is the name of the file for messages.
 Topology parse_topology(std::string_view toml, const std::string& where);
 Topology read_topology(const std::string& path);
+/// A network in the YAML form of ASTRA-sim's analytical backend.
+Topology parse_network(std::string_view yaml, const std::string& where);
+/// Algorithms of collectives from the JSON form of ASTRA-sim's systems.
+void read_system(const std::string& path, Topology& topology);
 /// The file that parse_topology() makes the same topology of.
 std::string to_toml(const Topology& topology);
 

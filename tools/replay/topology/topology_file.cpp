@@ -18,10 +18,16 @@ class Reader {
   explicit Reader(std::string where) : where_(std::move(where)) {}
 
   Topology read(const toml::table& file) {
-    known(file, "", {"devices", "between", "link", "host", "sync", "kernel", "port", "pair"});
+    known(file, "",
+          {"devices", "between", "collectives", "link", "host", "sync", "kernel", "port", "pair",
+           "dimension"});
     topology_.devices =
         static_cast<std::uint32_t>(whole(file, "", "devices", topology_.devices, 1, 1'000'000));
-    if (const auto* node = file.get("between")) topology_.between = kind_of(*node, "between");
+    if (const auto* node = file.get("between")) {
+      topology_.between = kind_of(*node, "between");
+      topology_.tells[static_cast<std::size_t>(topology_.between)] = true;
+    }
+    if (const auto* node = file.get("collectives")) topology_.collectives = algorithm(*node);
     if (const auto* links = table(file, "link")) read_links(*links);
     if (const auto* host = table(file, "host")) read_host(*host);
     if (const auto* sync = table(file, "sync")) read_sync(*sync);
@@ -35,6 +41,7 @@ class Reader {
       topology_.port_in = speed(*port, "port.", "in_bw", 0);
     }
     if (const auto* node = file.get("pair")) read_pairs(*node);
+    if (const auto* node = file.get("dimension")) read_dimensions(*node);
     return topology_;
   }
 
@@ -106,6 +113,7 @@ class Reader {
       known(*link, path, {"lat_ns", "bw"});
       LinkCost& here = topology_.kinds[static_cast<std::size_t>(*kind)];
       here = cost(*link, path, here);
+      topology_.tells[static_cast<std::size_t>(*kind)] = true;
     }
   }
 
@@ -113,15 +121,58 @@ class Reader {
     known(host, "host.", {"lat_ns", "bw", "launch_ns", "pageable_launch_ns"});
     LinkCost& link = topology_.kinds[static_cast<std::size_t>(LinkKind::host)];
     link = cost(host, "host.", link);
+    topology_.tells[static_cast<std::size_t>(LinkKind::host)] =
+        host.get("lat_ns") || host.get("bw");
     topology_.launch_ns = whole(host, "host.", "launch_ns", topology_.launch_ns);
     topology_.pageable_launch_ns = whole(host, "host.", "pageable_launch_ns", topology_.launch_ns);
   }
 
   void read_sync(const toml::table& sync) {
     known(sync, "sync.", {"record_ns", "wake_ns", "notify_ns"});
+    topology_.tells_sync = true;
     topology_.record_ns = whole(sync, "sync.", "record_ns", topology_.record_ns);
     topology_.wake_ns = whole(sync, "sync.", "wake_ns", topology_.wake_ns);
     topology_.notify_ns = whole(sync, "sync.", "notify_ns", topology_.notify_ns);
+  }
+
+  Algorithm algorithm(const toml::node& node) const {
+    const auto text = node.value<std::string>();
+    if (const auto found = text ? algorithm_of(*text) : std::nullopt) return *found;
+    refuse(node,
+           "collectives: expected one of: \"auto\", \"ring\", \"direct\", "
+           "\"halving-doubling\", \"tree\"");
+  }
+
+  void read_dimensions(const toml::node& node) {
+    const toml::array* const rows = node.as_array();
+    if (!rows) refuse(node, "dimension: expected tables [[dimension]]");
+    std::uint64_t ranks = 1;
+    for (const toml::node& row : *rows) {
+      if (!row.as_table()) refuse(row, "dimension: expected a table [[dimension]]");
+      topology_.dimensions.push_back(dimension(*row.as_table()));
+      ranks *= topology_.dimensions.back().count;
+      if (ranks > 1'000'000) refuse(row, "dimension: more than 1000000 ranks; expected fewer");
+    }
+    topology_.devices = static_cast<std::uint32_t>(ranks);
+  }
+
+  Dimension dimension(const toml::table& row) const {
+    known(row, "dimension.", {"shape", "ranks", "lat_ns", "bw", "collectives"});
+    Dimension made;
+    const auto shape = row["shape"].value<std::string>();
+    if (shape == "ring")
+      made.shape = Shape::ring;
+    else if (shape == "full")
+      made.shape = Shape::full;
+    else if (shape == "switch")
+      made.shape = Shape::switched;
+    else
+      refuse(row, "dimension.shape: expected \"ring\", \"full\" or \"switch\"");
+    made.count = static_cast<std::uint32_t>(whole(row, "dimension.", "ranks", 0, 0, 1'000'000));
+    if (made.count == 0) refuse(row, "dimension.ranks: expected a whole number from 1 to 1000000");
+    made.link = cost(row, "dimension.", topology_.kinds[static_cast<std::size_t>(LinkKind::hccs)]);
+    if (const auto* node = row.get("collectives")) made.algorithms.fill(algorithm(*node));
+    return made;
   }
 
   void read_pairs(const toml::node& node) {
@@ -148,7 +199,8 @@ class Reader {
       pair.cost = cost(row, "pair.", topology_.kinds[static_cast<std::size_t>(pair.kind)]);
     }
     if (!topology_.pairs.emplace(std::minmax(a, b), pair).second) {
-      refuse(row, fmt::format("pair: {} and {} stand here twice; expected once", std::min(a, b), std::max(a, b)));
+      refuse(row, fmt::format("pair: {} and {} stand here twice; expected once", std::min(a, b),
+                              std::max(a, b)));
     }
   }
 
@@ -181,7 +233,8 @@ Topology read_topology(const std::string& path) {
     throw TopologyError(
         fmt::format("{}: cannot be read ({}); expected a topology file", path, error.what()));
   }
-  return parse_topology(text, path);
+  const bool network = path.ends_with(".yml") || path.ends_with(".yaml");
+  return network ? parse_network(text, path) : parse_topology(text, path);
 }
 
 std::string to_toml(const Topology& topology) {
@@ -189,6 +242,9 @@ std::string to_toml(const Topology& topology) {
       "# Times in ns, bandwidths in bytes per second and direction.\ndevices = {}\nbetween = "
       "\"{}\"\n\n",
       topology.devices, word(topology.between));
+  if (topology.collectives != Algorithm::automatic) {
+    out += fmt::format("collectives = \"{}\"\n\n", word(topology.collectives));
+  }
   for (int k = 0; k < static_cast<int>(LinkKind::host); ++k) {
     const LinkCost& cost = topology.kinds[static_cast<std::size_t>(k)];
     out += fmt::format("[link.{}]\nlat_ns = {}\nbw = {}\n", word(static_cast<LinkKind>(k)),
@@ -209,6 +265,14 @@ std::string to_toml(const Topology& topology) {
     if (pair.cost) {
       out += fmt::format("lat_ns = {}\nbw = {}\n", pair.cost->lat_ns, number(pair.cost->bw));
     }
+  }
+  constexpr const char* kShapes[]{"ring", "full", "switch"};
+  for (const Dimension& dimension : topology.dimensions) {
+    out += fmt::format("\n[[dimension]]\nshape = \"{}\"\nranks = {}\nlat_ns = {}\nbw = {}\n",
+                       kShapes[static_cast<int>(dimension.shape)], dimension.count,
+                       dimension.link.lat_ns, number(dimension.link.bw));
+    const Algorithm first = dimension.algorithms[0];
+    if (first != Algorithm::automatic) out += fmt::format("collectives = \"{}\"\n", word(first));
   }
   return out;
 }

@@ -175,9 +175,9 @@ class AscendImport {
   std::vector<std::vector<std::uint32_t>> parts_;  // by task
   std::vector<InferredRecord> inferred_;           // by wait
   std::vector<std::uint32_t> record_tasks_, wait_tasks_;
-  std::vector<OpIndex> ops_;   // by task
-  std::vector<bool> fitted_;   // by task: its plane is a guess
-  std::vector<std::uint32_t> events_;  // by task: its object
+  std::vector<OpIndex> ops_;                            // by task
+  std::vector<bool> fitted_;                            // by task: its plane is a guess
+  std::vector<std::uint32_t> events_;                   // by task: its object
   std::unordered_map<std::uint64_t, LaneIndex> lanes_;  // by stream
   std::unordered_map<LaneIndex, OpIndex> last_;
   std::unordered_map<std::uint64_t, LaneIndex> planes_;
@@ -190,7 +190,7 @@ class AscendImport {
     };
     std::map<LaneIndex, Last> last;  // by lane
   };
-  std::unordered_map<std::uint64_t, Beside> beside_;  // by stream
+  std::unordered_map<std::uint64_t, Beside> beside_;           // by stream
   std::unordered_map<std::uint32_t, std::uint32_t> sequence_;  // of collectives, by group
   std::uint32_t unknown_bytes_ = 0;
   std::uint32_t unknown_waits_ = 0;
@@ -384,8 +384,8 @@ OpIndex AscendImport::add(const AscendTask& task, LaneIndex lane, OpKind kind) {
     op.host = builder_.host(rank_, from->thread);
   }
   if (op.kind == OpKind::callback) op.flags |= kBlocks;
-  const auto named = op.kind == OpKind::kernel ? collective_by_name(words_[task.name])
-                                               : std::nullopt;
+  const auto named =
+      op.kind == OpKind::kernel ? collective_by_name(words_[task.name]) : std::nullopt;
   if (named) {
     op.kind = OpKind::collective;
     ops_[t] = builder_.add(op, collective_of(task, *named));
@@ -401,44 +401,69 @@ OpIndex AscendImport::add(const AscendTask& task, LaneIndex lane, OpKind kind) {
   return ops_[t];
 }
 
+namespace {
+
+/// The planes of one task, while its parts are added in the order in which they begin.
+struct Planes {
+  struct Plane {
+    std::uint32_t last = kNone;      // task
+    std::uint32_t previous = kNone;  // the one before it, which had ended when it began
+    std::uint32_t met = kNone;       // the part of plane 0 that it has followed already
+  };
+  static constexpr Nanoseconds kGoOn = 5'000;  // until all planes have gone on
+  const std::vector<AscendTask>& tasks;
+  std::map<LaneIndex, Plane> all{};
+
+  /// The last part of a plane that had ended by then.
+  std::uint32_t ended(const Plane& at, Nanoseconds when) const {
+    for (const std::uint32_t part : {at.last, at.previous}) {
+      if (part != kNone && tasks[part].end <= when) return part;
+    }
+    return kNone;
+  }
+  /// Of a part that stood still behind its plane: what had ended on another one just when it began.
+  std::uint32_t awaited(const Plane& own, Nanoseconds start) const {
+    if (own.last == kNone || start - tasks[own.last].end <= kGoOn) return kNone;
+    std::uint32_t latest = own.last;
+    for (const auto& [lane, at] : all) {
+      const std::uint32_t part = ended(at, start);
+      if (part != kNone && tasks[part].end > tasks[latest].end) latest = part;
+    }
+    return latest != own.last && start - tasks[latest].end <= kGoOn ? latest : kNone;
+  }
+};
+
+}  // namespace
+
 /// Parts of a task, plane by plane side by side. The planes of a collective meet on plane 0: a part
 /// there follows all that ended before it began, and what began after its end follows it.
 void AscendImport::add_parts(std::size_t join, OpIndex before) {
   const std::uint64_t stream = profile_.tasks[join].stream;
-  struct Plane {
-    std::uint32_t last = kNone;  // task
-    std::uint32_t previous = kNone;  // the one before it, which had ended when it began
-    std::uint32_t met = kNone;   // the part of plane 0 that it has followed already
-  };
-  std::map<LaneIndex, Plane> planes;
+  Planes planes{profile_.tasks};
   const LaneIndex centre = plane(stream, 0);
   const auto follow = [&](std::uint32_t from, OpIndex to) {
-    builder_.edge({ops_[from], to, 1, Provenance::time});
+    if (from != kNone) builder_.edge({ops_[from], to, 1, Provenance::time});
   };
   for (const std::uint32_t t : parts_[join]) {
     const AscendTask& task = profile_.tasks[t];
     const LaneIndex lane = plane(stream, task.plane);
     const OpIndex op = add(task, lane, kind_of(task));
-    Plane& own = planes[lane];
+    Planes::Plane& own = planes.all[lane];
     if (own.last == kNone && before != kNone) builder_.edge({before, op, 1, Provenance::exact});
     if (fitted_[t]) {
       own.last = t;  // lanes that were made up do not meet
       continue;
     }
+    const std::uint32_t middle = planes.all[centre].last;
     if (lane == centre) {
-      for (const auto& [other, at] : planes) {
-        const auto ended = [&](std::uint32_t part) {
-          return part != kNone && profile_.tasks[part].end <= task.start;
-        };
-        const std::uint32_t part = ended(at.last) ? at.last : at.previous;
-        if (other != centre && ended(part)) follow(part, op);
+      for (const auto& [other, at] : planes.all) {
+        if (other != centre) follow(planes.ended(at, task.start), op);
       }
-    } else if (const std::uint32_t middle = planes[centre].last; middle != kNone) {
-      if (planes[lane].met != middle && profile_.tasks[middle].end <= task.start) {
-        follow(middle, op);
-        planes[lane].met = middle;
-      }
+    } else if (middle != kNone && own.met != middle && profile_.tasks[middle].end <= task.start) {
+      follow(middle, op);
+      own.met = middle;
     }
+    if (lane != centre) follow(planes.awaited(own, task.start), op);
     own.previous = std::exchange(own.last, t);
   }
 }

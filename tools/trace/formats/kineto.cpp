@@ -11,7 +11,7 @@
 namespace trace::kineto {
 namespace {
 
-enum class Category : std::uint8_t { kernel, copy, fill, sync, call, other };
+enum class Category : std::uint8_t { kernel, copy, fill, sync, call, op, other };
 
 /// The oldest versions write "Kernel", "Memcpy", "Memset", "Runtime".
 Category category_of(std::string_view text) {
@@ -20,13 +20,14 @@ Category category_of(std::string_view text) {
     Category category;
   };
   constexpr Row kRows[] = {
-      {"kernel", Category::kernel},       {"cuda_runtime", Category::call},
-      {"cuda_driver", Category::call},    {"gpu_memcpy", Category::copy},
-      {"gpu_memset", Category::fill},     {"cuda_sync", Category::sync},
-      {"memcpy", Category::copy},         {"memset", Category::fill},
-      {"runtime", Category::call},        {"privateuse1_runtime", Category::call},
-      {"hip_runtime", Category::call},    {"xpu_runtime", Category::call},
-      {"xpu_driver", Category::call},
+      {"kernel", Category::kernel},    {"cuda_runtime", Category::call},
+      {"cuda_driver", Category::call}, {"gpu_memcpy", Category::copy},
+      {"gpu_memset", Category::fill},  {"cuda_sync", Category::sync},
+      {"memcpy", Category::copy},      {"memset", Category::fill},
+      {"runtime", Category::call},     {"privateuse1_runtime", Category::call},
+      {"hip_runtime", Category::call}, {"xpu_runtime", Category::call},
+      {"xpu_driver", Category::call},  {"cpu_op", Category::op},
+      {"operator", Category::op},
   };
   const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a | 32 : a) == b; };
   for (const Row& row : kRows) {
@@ -45,6 +46,33 @@ Collective collective_of(std::string_view name) {
   if (name.starts_with("all_to_all")) return Collective::all_to_all;
   if (name.starts_with("barrier")) return Collective::barrier;
   return name.starts_with("reduce") ? Collective::reduce : Collective::none;
+}
+
+std::uint64_t size_of(std::string_view dtype) {
+  struct Row {
+    std::string_view name;
+    std::uint64_t bytes;
+  };
+  constexpr Row kRows[] = {{"Double", 8}, {"Long", 8},  {"Int64", 8},    {"ComplexFloat", 8},
+                           {"Float", 4},  {"Int", 4},   {"BFloat16", 2}, {"Half", 2},
+                           {"Short", 2},  {"Byte", 1},  {"Char", 1},     {"Bool", 1},
+                           {"Float8", 1}, {"UInt8", 1}, {"Int8", 1}};
+  for (const Row& row : kRows) {
+    if (row.name == dtype || (dtype.starts_with("Float8") && row.name == "Float8"))
+      return row.bytes;
+  }
+  return 0;
+}
+
+/// Of the whole: what a rank has afterwards where it gathers, else what it gives.
+std::uint64_t bytes_of_collective(const JsonEvent& event, Collective kind) {
+  const bool gathers = kind == Collective::all_gather || kind == Collective::gather;
+  JsonCell count = event.arg(gathers ? "Out msg nelems" : "In msg nelems");
+  if (count.empty()) count = event.arg("In msg nelems");
+  const std::uint64_t elements = count.number().value_or(0);
+  const std::uint64_t each = size_of(event.arg("dtype").raw);
+  if (elements == 0 || each == 0 || elements > (std::uint64_t{1} << 50)) return kUnknownBytes;
+  return elements * each;
 }
 
 }  // namespace
@@ -75,6 +103,9 @@ void KinetoImport::take(const JsonEvent& event) {
       return take_sync(event);
     case Category::call:
       return take_launch(event);
+    case Category::op:
+      take_operator(event);
+      return pass_over(event.category);
     case Category::other:
       pass_over(event.category);
   }
@@ -107,8 +138,9 @@ std::string KinetoImport::unknown_waits() const {
   const bool records = std::any_of(launches_.begin(), launches_.end(), [](const auto& row) {
     return row.second.name.find("EventRecord") != std::string::npos;
   });
-  std::string text = fmt::format("{} stream waits, {}; what they order is not known", unknown_,
-                                 records ? "records that cannot be told" : "records not in the file");
+  std::string text =
+      fmt::format("{} stream waits, {}; what they order is not known", unknown_,
+                  records ? "records that cannot be told" : "records not in the file");
   if (dropped_ != 0) text += fmt::format(" ({} of them not even on which stream)", dropped_);
   return text;
 }
@@ -133,9 +165,9 @@ void KinetoImport::take_launch(const JsonEvent& event) {
   const auto correlation = event.arg("correlation").number();
   const auto thread = event.tid.number();
   if (!correlation || !thread) return;
-  launches_.try_emplace(
-      *correlation, Launch{events_.time(event, event.ts, "ts"), duration_of(event), *thread,
-                           *correlation, std::string(event.name), event.index});
+  launches_.try_emplace(*correlation,
+                        Launch{events_.time(event, event.ts, "ts"), duration_of(event), *thread,
+                               *correlation, std::string(event.name), event.index});
 }
 
 Nanoseconds KinetoImport::duration_of(const JsonEvent& event) const {
@@ -181,8 +213,11 @@ void KinetoImport::take_slice(const JsonEvent& event, OpKind kind) {
     item.collective = collective_of(collective.raw);
     if (item.collective != Collective::none) item.kind = OpKind::collective;
     item.group = event.arg("Process Group Name").raw;
-  } else if (const auto named = kind == OpKind::kernel ? collective_by_name(event.name)
-                                                       : std::nullopt) {
+    item.group_size = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(event.arg("Group size").number().value_or(0), 1U << 20));
+    item.copy.bytes = bytes_of_collective(event, item.collective);
+  } else if (const auto named =
+                 kind == OpKind::kernel ? collective_by_name(event.name) : std::nullopt) {
     item.kind = OpKind::collective;
     item.collective = named->kind;
     item.alone = named->point_to_point;
@@ -286,7 +321,8 @@ void KinetoImport::add_streams() {
 std::string KinetoImport::group_of(const Item& item) {
   if (!item.group.empty()) return item.group;
   const StreamKey key{item.device, item.stream};
-  const std::size_t number = communicators_.try_emplace(key, communicators_.size() + 1).first->second;
+  const std::size_t number =
+      communicators_.try_emplace(key, communicators_.size() + 1).first->second;
   return fmt::format("communicator {}", number);
 }
 
@@ -304,6 +340,7 @@ void KinetoImport::add(const Item& item) {
     op.issue = item.launch->time + base_ - builder_.base_ns();
     op.host = builder_.host(rank_, item.launch->thread);
     if (op.line == 0) op.line = item.launch->row;
+    op.site = item.launch->caller;
   }
   OpIndex index = kNone;
   if (item.kind == OpKind::record || item.kind == OpKind::wait) {
@@ -327,6 +364,8 @@ void KinetoImport::add(const Item& item) {
     use.kind = item.collective;
     if (!item.alone) use.group = builder_.group(group_of(item));
     if (!item.alone) use.tag = sequence_[use.group]++;
+    if (!item.alone) builder_.group_at(use.group).size = item.group_size;
+    use.bytes = item.copy.bytes;
     use.how = item.group.empty() ? Provenance::issue : Provenance::order;
     index = builder_.add(op, use);
   } else {

@@ -25,6 +25,14 @@ struct Launch {
   std::uint64_t correlation = 0;
   std::string name;
   std::uint32_t row = 0;
+  StringIndex caller = 0;  // the operator that made the call
+};
+
+/// A call of the framework on a thread of the host.
+struct Operator {
+  Nanoseconds begin = 0;
+  Nanoseconds end = 0;
+  StringIndex name = 0;
 };
 
 /// A slice of a stream, or a record or a wait that is put into it.
@@ -40,7 +48,8 @@ struct Item {
   CopyUse copy;
   Collective collective = Collective::none;
   std::string group;
-  bool alone = false;  // a collective that no others are known to meet
+  std::uint32_t group_size = 0;  // 0: not told
+  bool alone = false;            // a collective that no others are known to meet
   bool pageable = false;
   // waits
   std::uint64_t record = 0;  // correlation of the record; 0: not known
@@ -69,6 +78,7 @@ class KinetoImport {
                  [this](const std::string& key, JsonCell cell) { take_head(key, cell); });
     if (slices_.empty()) refuse_nothing();
     rank_ = builder_.rank(own_rank());
+    find_callers();
     sort_launches();
     sort_slices();
     resolve_waits();
@@ -90,6 +100,8 @@ class KinetoImport {
   void take_head(const std::string& key, JsonCell cell);
   void take(const JsonEvent& event);
   void take_launch(const JsonEvent& event);
+  void take_operator(const JsonEvent& event);
+  void find_callers();
   Nanoseconds duration_of(const JsonEvent& event) const;
   void take_slice(const JsonEvent& event, OpKind kind);
   void take_sync(const JsonEvent& event);
@@ -129,6 +141,7 @@ class KinetoImport {
   std::vector<HostSync> syncs_;
   std::unordered_map<std::uint64_t, Launch> launches_;  // calls of the host, by correlation
   std::map<std::uint64_t, std::vector<const Launch*>> by_thread_;
+  std::map<std::uint64_t, std::vector<Operator>> operators_;          // by thread
   std::map<std::uint64_t, std::vector<const Launch*>> record_calls_;  // by thread
   /// Slices of a stream in the order of their calls.
   struct Placed {
@@ -141,10 +154,10 @@ class KinetoImport {
   std::unordered_map<std::uint64_t, OpIndex> op_of_;        // records, by correlation
   std::unordered_map<LaneIndex, std::vector<std::pair<Nanoseconds, OpIndex>>> issued_;
   std::set<StreamKey> streams_;
-  std::map<StreamKey, std::size_t> communicators_;           // streams of collectives
-  std::unordered_map<std::uint32_t, std::uint32_t> sequence_;  // of collectives, by group
-  std::uint32_t unknown_ = 0;  // waits without a record
-  std::uint32_t dropped_ = 0;  // of these: without a stream
+  std::map<StreamKey, std::size_t> communicators_;                  // streams of collectives
+  std::unordered_map<std::uint32_t, std::uint32_t> sequence_;       // of collectives, by group
+  std::uint32_t unknown_ = 0;                                       // waits without a record
+  std::uint32_t dropped_ = 0;                                       // of these: without a stream
   std::vector<std::pair<std::string, std::uint64_t>> passed_over_;  // categories
   std::size_t last_passed_ = 0;
 };

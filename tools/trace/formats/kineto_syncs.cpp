@@ -36,9 +36,9 @@ void KinetoImport::find_unmarked_syncs() {
 OpIndex KinetoImport::issued_before(LaneIndex lane, Nanoseconds time) const {
   const auto found = issued_.find(lane);
   if (found == issued_.end()) return kNone;
-  const auto after = std::upper_bound(
-      found->second.begin(), found->second.end(), time,
-      [](Nanoseconds at, const auto& row) { return at < row.first; });
+  const auto after =
+      std::upper_bound(found->second.begin(), found->second.end(), time,
+                       [](Nanoseconds at, const auto& row) { return at < row.first; });
   return after == found->second.begin() ? kNone : std::prev(after)->second;
 }
 
@@ -67,9 +67,8 @@ void KinetoImport::add_syncs() {
     const Launch* const call = launch(sync.correlation);
     return std::pair(call ? call->time : kNoTime, sync.correlation);
   };
-  std::stable_sort(syncs_.begin(), syncs_.end(), [&](const HostSync& a, const HostSync& b) {
-    return called(a) < called(b);
-  });
+  std::stable_sort(syncs_.begin(), syncs_.end(),
+                   [&](const HostSync& a, const HostSync& b) { return called(a) < called(b); });
   for (auto& [lane, issued] : issued_) {
     std::stable_sort(issued.begin(), issued.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -90,6 +89,7 @@ void KinetoImport::add_sync(const HostSync& sync) {
   op.start = op.issue = call->time + base_ - builder_.base_ns();
   op.duration = call->duration;
   op.line = call->row;
+  op.site = call->caller;
   HostUse use;
   use.target = sync.what == HostSync::What::device ? Target::device : Target::stream;
   if (use.target == Target::device) {
@@ -98,8 +98,7 @@ void KinetoImport::add_sync(const HostSync& sync) {
   } else if (of_stream) {
     use.index = builder_.stream(builder_.device(rank_, sync.device), sync.stream);
     const Launch* const record = sync.record == 0 ? nullptr : launch(sync.record);
-    const Nanoseconds until =
-        record ? record->time + base_ - builder_.base_ns() - 1 : op.issue;
+    const Nanoseconds until = record ? record->time + base_ - builder_.base_ns() - 1 : op.issue;
     use.partner = issued_before(use.index, until);
   } else {
     use.partner = guess(op);

@@ -196,6 +196,7 @@ void MsprofImport::read_calls() {
   if (!database_.has_table("CANN_API")) return;
   Rows rows(database_, "CANN_API", "SELECT connectionId, startNs, globalTid, endNs, name FROM CANN_API");
   const bool one = profiles_.size() == 1;
+  std::uint64_t unplaced_syncs = 0;
   while (rows.next()) {
     const auto connection = static_cast<std::uint64_t>(rows.integer(0, "connectionId", -1));
     const auto thread = static_cast<std::uint64_t>(rows.integer(2, "globalTid", 0)) & UINT32_MAX;
@@ -204,10 +205,19 @@ void MsprofImport::read_calls() {
     calls_.try_emplace(connection, AscendCall{start, thread});
     const std::uint32_t name = text(rows.integer(4, "name", -1));
     const Nanoseconds end = rows.integer(3, "endNs", -1);
-    if (!one || words_[name].find("Synchronize") == std::string::npos) continue;
+    if (words_[name].find("Synchronize") == std::string::npos) continue;
     if (end < start || end > kLatestStart) continue;
+    if (!one) {
+      ++unplaced_syncs;
+      continue;
+    }
     profiles_.begin()->second.syncs.push_back({start, end, thread, name});
   }
+  if (unplaced_syncs == 0) return;
+  builder_.remark(Level::warning,
+                  fmt::format("{} calls that wait for one of several devices, which is not told; left "
+                              "out",
+                              unplaced_syncs));
 }
 
 }  // namespace

@@ -12,8 +12,8 @@
 namespace trace {
 namespace {
 
-using Row = std::vector<OpIndex>;                // collectives of one rank, by their number
-using Rows = std::map<std::uint32_t, Row>;       // by rank
+using Row = std::vector<OpIndex>;           // collectives of one rank, by their number
+using Rows = std::map<std::uint32_t, Row>;  // by rank
 
 bool guessed(Provenance how) { return how == Provenance::issue || how == Provenance::order; }
 
@@ -39,9 +39,8 @@ std::map<std::uint32_t, Rows> guessed_groups(const Trace& trace) {
 }
 
 bool same_order(const Trace& trace, const Row& a, const Row& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](OpIndex x, OpIndex y) {
-    return trace.comm(x).kind == trace.comm(y).kind;
-  });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](OpIndex x, OpIndex y) { return trace.comm(x).kind == trace.comm(y).kind; });
 }
 
 /// Whether more than one in twenty pairs did not run at one time.
@@ -73,7 +72,9 @@ const char* against(const Trace& trace, const Rows& rows) {
 void couple_collectives(Trace& trace) {
   for (const auto& [group, rows] : guessed_groups(trace)) {
     const char* const why = rows.size() < 2 ? nullptr : against(trace, rows);
-    if (rows.size() < 2 || why) {
+    // One rank of a group of known size meets nobody here, but the size says what it costs.
+    const bool sized = rows.size() < 2 && trace.groups()[group].size > 1;
+    if ((rows.size() < 2 && !sized) || why) {
       for (const auto& [rank, row] : rows) {
         for (const OpIndex op : row) trace.comm(op).group = kNone;
       }

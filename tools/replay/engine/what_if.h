@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a replay is asked to do other than the recording did.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace replay {
+
+struct WhatIf {
+  /// A factor of durations. `what`: kernels, copies, communication, host (the pace of the host's
+  /// threads), or a name of ops, in which * stands for any text. Of links: a kind, or "" for all.
+  struct Factor {
+    std::string what;
+    double factor = 1;
+  };
+  std::vector<Factor> scales;
+  std::vector<Factor> links;         // of their bandwidth
+  std::vector<std::string> removed;  // names of ops that take no time and hold nobody
+  /// What the topology's file tells is modelled, also where a duration was recorded.
+  bool topology = false;
+  /// Collectives are modelled: they are not among as many ranks as in the recording.
+  bool collectives = false;
+
+  bool any() const {
+    return !scales.empty() || !links.empty() || !removed.empty() || topology || collectives;
+  }
+};
+
+/// Whether a name is meant by a pattern, in which * stands for any text.
+bool meant(std::string_view pattern, std::string_view name);
+
+}  // namespace replay

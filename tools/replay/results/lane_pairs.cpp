@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/replay/results/lane_pairs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "tools/replay/results/naming.h"
+
+namespace replay {
+namespace {
+
+using trace::kNone;
+using trace::LaneIndex;
+using trace::OpIndex;
+using trace::Trace;
+
+/// A rank and a device of a trace that have work; the device is -1 for host threads.
+using Place = std::pair<std::int32_t, std::int32_t>;
+
+Place place_of(const Trace& trace, const trace::Lane& lane) {
+  return {trace.ranks()[lane.rank].id, lane.device == kNone ? -1 : trace.devices()[lane.device].id};
+}
+
+std::map<Place, std::vector<LaneIndex>> by_place(const Trace& trace) {
+  std::map<Place, std::vector<LaneIndex>> places;
+  for (LaneIndex l = 0; l < trace.lanes().size(); ++l) {
+    const trace::Lane& lane = trace.lanes()[l];
+    if (lane.size() != 0) places[place_of(trace, lane)].push_back(l);
+  }
+  return places;
+}
+
+std::vector<std::int32_t> ranks_with_work(const Trace& trace) {
+  std::set<std::int32_t> found;
+  for (const trace::Lane& lane : trace.lanes()) {
+    if (lane.size() != 0) found.insert(trace.ranks()[lane.rank].id);
+  }
+  return {found.begin(), found.end()};
+}
+
+/// Names of a lane with how often it has them.
+std::map<std::string, std::uint32_t> words_of(const Trace& trace, LaneIndex l) {
+  std::map<std::string, std::uint32_t> words;
+  for (OpIndex op = trace.lanes()[l].begin; op < trace.lanes()[l].end; ++op) {
+    ++words[op_title(trace, op)];
+  }
+  return words;
+}
+
+std::uint64_t common(const std::map<std::string, std::uint32_t>& a,
+                     const std::map<std::string, std::uint32_t>& b) {
+  std::uint64_t sum = 0;
+  for (const auto& [word, count] : a) {
+    const auto found = b.find(word);
+    if (found != b.end()) sum += std::min(count, found->second);
+  }
+  return sum;
+}
+
+class Pairing {
+ public:
+  Pairing(const Trace& a, const Trace& b) : a_(a), b_(b), of_a_(by_place(a)), of_b_(by_place(b)) {}
+
+  LanePairs pair() {
+    pair_ranks();
+    for (const auto& [rank_a, rank_b] : ranks_) pair_devices(rank_a, rank_b);
+    for (const auto& [place, lanes] : of_a_) {
+      for (const LaneIndex l : lanes) found_.lanes.emplace_back(l, kNone);
+    }
+    for (const auto& [place, lanes] : of_b_) {
+      for (const LaneIndex l : lanes) found_.lanes.emplace_back(kNone, l);
+    }
+    std::stable_sort(found_.lanes.begin(), found_.lanes.end(),
+                     [](const auto& x, const auto& y) { return x.first < y.first; });
+    return std::move(found_);
+  }
+
+ private:
+  /// Those with one number; then, where none is left over on both sides, in order.
+  void pair_ranks() {
+    std::vector<std::int32_t> a = ranks_with_work(a_);
+    std::vector<std::int32_t> b = ranks_with_work(b_);
+    std::vector<std::int32_t> left_a, left_b;
+    std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(left_a));
+    std::set_difference(b.begin(), b.end(), a.begin(), a.end(), std::back_inserter(left_b));
+    for (const std::int32_t rank : a) {
+      if (std::binary_search(b.begin(), b.end(), rank)) ranks_.emplace_back(rank, rank);
+    }
+    for (std::size_t r = 0; r < std::min(left_a.size(), left_b.size()); ++r) {
+      ranks_.emplace_back(left_a[r], left_b[r]);
+      found_.renamed.push_back(
+          fmt::format("rank {} is compared with rank {}", left_a[r], left_b[r]));
+    }
+  }
+
+  static std::vector<Place> places_of(const std::map<Place, std::vector<LaneIndex>>& all,
+                                      std::int32_t rank) {
+    std::vector<Place> found;
+    for (const auto& [place, lanes] : all) {
+      if (place.first == rank && place.second >= 0) found.push_back(place);
+    }
+    return found;
+  }
+
+  void pair_devices(std::int32_t rank_a, std::int32_t rank_b) {
+    pair_place({rank_a, -1}, {rank_b, -1});
+    std::vector<Place> a = places_of(of_a_, rank_a);
+    std::vector<Place> b = places_of(of_b_, rank_b);
+    const auto take = [&](std::size_t i, std::size_t k) {
+      pair_place(a[i], b[k]);
+      a.erase(a.begin() + static_cast<std::ptrdiff_t>(i));
+      b.erase(b.begin() + static_cast<std::ptrdiff_t>(k));
+    };
+    for (std::size_t i = a.size(); i-- > 0;) {
+      const auto same =
+          std::find_if(b.begin(), b.end(), [&](const Place& p) { return p.second == a[i].second; });
+      if (same != b.end()) take(i, static_cast<std::size_t>(same - b.begin()));
+    }
+    while (!a.empty() && !b.empty()) take(0, 0);
+  }
+
+  void pair_place(const Place& place_a, const Place& place_b) {
+    const auto found_a = of_a_.find(place_a);
+    const auto found_b = of_b_.find(place_b);
+    if (found_a == of_a_.end() || found_b == of_b_.end()) return;
+    std::vector<LaneIndex> a = found_a->second;
+    std::vector<LaneIndex> b = found_b->second;
+    pair_same_numbers(a, b);
+    pair_alike(a, b);
+    set_left(found_a, of_a_, a);
+    set_left(found_b, of_b_, b);
+  }
+  using Places = std::map<Place, std::vector<LaneIndex>>;
+  static void set_left(Places::iterator at, Places& all, const std::vector<LaneIndex>& left) {
+    at->second = left;
+    if (left.empty()) all.erase(at);
+  }
+
+  void pair_same_numbers(std::vector<LaneIndex>& a, std::vector<LaneIndex>& b) {
+    std::erase_if(a, [&](LaneIndex l) {
+      const auto same = std::find_if(b.begin(), b.end(), [&](LaneIndex m) {
+        return a_.lanes()[l].id == b_.lanes()[m].id;  // planes of one stream have their order
+      });
+      if (same == b.end()) return false;
+      found_.lanes.emplace_back(l, *same);
+      b.erase(same);
+      return true;
+    });
+  }
+
+  /// Those that have most in common, the best first.
+  void pair_alike(std::vector<LaneIndex>& a, std::vector<LaneIndex>& b) {
+    constexpr std::size_t kCompared = 64;  // lanes of a side
+    if (a.size() > kCompared || b.size() > kCompared || a.empty() || b.empty()) return;
+    std::vector<std::map<std::string, std::uint32_t>> words_b;
+    for (const LaneIndex m : b) words_b.push_back(words_of(b_, m));
+    std::vector<std::tuple<std::uint64_t, std::size_t, std::size_t>> alike;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const auto words = words_of(a_, a[i]);
+      for (std::size_t k = 0; k < b.size(); ++k) {
+        const std::uint64_t count = common(words, words_b[k]);
+        if (count != 0) alike.emplace_back(count, i, k);
+      }
+    }
+    std::stable_sort(alike.begin(), alike.end(),
+                     [](const auto& x, const auto& y) { return std::get<0>(x) > std::get<0>(y); });
+    std::set<LaneIndex> used_a, used_b;
+    for (const auto& [count, i, k] : alike) {
+      if (used_a.contains(a[i]) || used_b.contains(b[k])) continue;
+      used_a.insert(a[i]);
+      used_b.insert(b[k]);
+      found_.lanes.emplace_back(a[i], b[k]);
+      found_.renamed.push_back(
+          fmt::format("{} is compared with {}", lane_name(a_, a[i]), lane_name(b_, b[k])));
+    }
+    std::erase_if(a, [&](LaneIndex l) { return used_a.contains(l); });
+    std::erase_if(b, [&](LaneIndex l) { return used_b.contains(l); });
+  }
+
+  const Trace& a_;
+  const Trace& b_;
+  Places of_a_, of_b_;  // what is not paired yet
+  std::vector<std::pair<std::int32_t, std::int32_t>> ranks_;
+  LanePairs found_;
+};
+
+}  // namespace
+
+LanePairs pair_lanes(const trace::Trace& a, const trace::Trace& b) { return Pairing(a, b).pair(); }
+
+}  // namespace replay
