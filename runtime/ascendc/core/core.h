@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "ascendc/impl/cube.h"
 #include "ascendc/impl/instruction.h"
 #include "ascendc/impl/machine.h"
 #include "runtime/ascendc/core/arch.h"
@@ -116,6 +117,11 @@ class Core {
 
   void issue_vector(const aclsimInstruction& instruction, const void* site);
   void issue_move(const aclsimInstruction& instruction, const void* site);
+  void issue_matmul(const aclsimInstruction& instruction, const void* site);
+  void check_matmul(const Issued& issued, const aclsimMatmul& what);
+  void touch_matrix(const Issued& issued, const aclsimOperand& operand, const std::vector<Span>& spans,
+                    bool write);
+  void multiply(const aclsimInstruction& instruction, const aclsimMatmul& what, const void* site);
   void check_move(const Issued& issued, const aclsimMove& move, const std::vector<Row>& rows);
   void check_end(const Issued& issued, const aclsimOperand& operand, std::uintptr_t begin,
                  std::uint64_t bytes);
