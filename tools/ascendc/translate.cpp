@@ -180,9 +180,22 @@ class Translator {
       trap();
     } else if (w == "using") {
       using_kernel();
+    } else if (w == "__ubuf__") {
+      unified_buffer();
     } else {
       ++at_;
     }
+  }
+
+  /// A pointer into the unified buffer is one of the host. An array there would be the thread's own.
+  void unified_buffer() {
+    for (std::size_t i = at_ + 1; i < count() && (source_.is_identifier(i) || is(i, "::")); ++i) {
+      if (i > at_ + 1 && is(i + 1, "[")) {
+        fail(at_, "arrays in __ubuf__ are not supported; expected a tensor of a TPipe, or a pointer");
+      }
+    }
+    replace(at_, at_, "");
+    ++at_;
   }
 
   void erase_with_parentheses() {
