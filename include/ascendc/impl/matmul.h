@@ -43,8 +43,8 @@ namespace aclsim_matmul {
 using namespace AscendC;
 
 /* False, but not before the function around it is used. */
-template <typename T>
-inline constexpr bool never = sizeof(T) == 0;
+template <typename... T>
+inline constexpr bool never = sizeof...(T) > 1000;
 
 /* Whether this core is there to serve others: user code behind it runs on the vector cores. */
 inline bool serves() {

@@ -180,11 +180,10 @@ class Matmul {
   void SetWorkspace(GlobalTensor<T>& /*addr*/) {}
   void SetLocalWorkspace(const LocalTensor<uint8_t>& /*tmpBuffer*/) {}
 
-#define ACLSIM_NO_MATMUL(NAME)                                   \
-  template <typename... Args>                                    \
-  void NAME(Args&&...) {                                         \
-    static_assert(aclsim_matmul::never<std::tuple<Args...>>,     \
-                  "AscendC::Matmul::" #NAME " is not emulated"); \
+#define ACLSIM_NO_MATMUL(NAME)                                                                  \
+  template <typename... Args>                                                                   \
+  void NAME(Args&&...) {                                                                        \
+    static_assert(aclsim_matmul::never<Args...>, "AscendC::Matmul::" #NAME " is not emulated"); \
   }
   ACLSIM_NO_MATMUL(SetSelfDefineData)
   ACLSIM_NO_MATMUL(SetUserDefInfo)

@@ -33,7 +33,7 @@ class Run {
   /// Runs blocks until all are over. Any number of threads at once.
   void work();
   /// Whether another thread would find something to do.
-  bool wants_help() const noexcept { return groups_ > 1 && !settings_.seeded; }
+  bool wants_help() const noexcept { return groups_ * per_group_ > 1 && !settings_.seeded; }
   /// What the device reports: 0, or why it failed.
   std::int32_t result() const noexcept { return result_.load(); }
   /// Once all are over: what blocks did to each other's bytes.
