@@ -151,6 +151,7 @@ class Core {
   std::array<Shadow, kMemories> local_;
   Shadow global_;
   std::array<std::array<Flag, 8>, kEvents> flags_;
+  std::array<std::uint8_t, kEvents> flags_used_{};  // by id: the others are as they were made
   std::array<std::uint8_t, kEvents> taken_ids_{};
   Queues queues_;
   std::map<std::uint64_t, Token> ready_;     // by buffer: what EnQue tells DeQue

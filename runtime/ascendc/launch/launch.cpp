@@ -85,7 +85,7 @@ std::uint32_t launch(const aclsimKernelLaunchRequest& request, void* stream, con
   }
   acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
   if (!runtime) return refuse(ACL_ERROR_RT_CONTEXT_NULL, "there is no runtime in this process");
-  handle_faults(settings().guarded);
+  [[maybe_unused]] static const bool ready = (handle_faults(settings().guarded), true);
   const auto error =
       runtime->submit_kernel({kFunction, site}, stream, request.code->name, request.blocks,
                              std::make_shared<LaunchedKernel>(request));
