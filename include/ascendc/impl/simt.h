@@ -12,7 +12,7 @@
 #include <type_traits>
 
 #include "acl/acl_rt.h" /* dim3 */
-#include "ascendc/impl/debug.h"
+#include "ascendc/kernel_operator.h" /* first: its functions have parameters of these names */
 #include "ascendc/impl/half.h"
 #include "ascendc/impl/qualifiers.h"
 #include "ascendc/impl/simt_machine.h"
