@@ -18,6 +18,8 @@ foreach(link "${headers}|include" "libascendcl.so|lib64/libacl_rt.so"
   list(GET link 1 name)
   file(CREATE_LINK "${target}" "${PROJECT_BINARY_DIR}/${name}" SYMBOLIC)
 endforeach()
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/python")
+file(CREATE_LINK . "${PROJECT_BINARY_DIR}/python/site-packages" SYMBOLIC)
 foreach(alias tiling_api register platform ascendalog)
   file(CREATE_LINK libascendcl.so "${PROJECT_BINARY_DIR}/lib64/lib${alias}.so" SYMBOLIC)
 endforeach()

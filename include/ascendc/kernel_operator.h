@@ -8,6 +8,7 @@
 #include "ascendc/impl/copy.h"
 #include "ascendc/impl/debug.h"
 #include "ascendc/impl/pipe.h"
+#include "ascendc/impl/refused.h"
 #include "ascendc/impl/sync.h"
 #include "ascendc/impl/system.h"
 #include "ascendc/impl/tensor.h"

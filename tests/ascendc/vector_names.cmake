@@ -43,5 +43,30 @@ refuses(type "Add(u8, u8, u8, 8);" "AscendC::Add: the tensors' type is none of: 
 refuses(cast "Cast(u8, f, RoundMode::CAST_RINT, 8);" "AscendC::Cast: no such types")
 refuses(scatter "Scatter(f, f, f.ReinterpretCast<uint32_t>(), 0, 8);" "AscendC::Scatter: not on")
 refuses(padding "VectorPadding(f, f, 0, false, 8);" "AscendC::VectorPadding: not supported")
+refuses(mmad "Mmad(f, h, h, 8);" "AscendC::Mmad is not emulated")
+refuses(fixpipe "Fixpipe<float, float>(f, f, 8);" "AscendC::Fixpipe is not emulated")
 refuses(compact "GlobalTensor<half> g; DataCopyPad<half, PaddingMode::Compact>(g, h, DataCopyParams{});"
   "PaddingMode::Compact is not emulated")
+
+# The same of the Matmul object, whose header is one of its own.
+function(refuses_matmul name types code text)
+  set(source "${CMAKE_CURRENT_BINARY_DIR}/vector_refused/matmul_${name}.cpp")
+  file(CONFIGURE OUTPUT "${source}" CONTENT
+"#include \"ascendc/lib/matmul_intf.h\"
+using namespace AscendC;
+using Half = MatmulType<TPosition::GM, CubeFormat::ND, half>;
+using Short = MatmulType<TPosition::GM, CubeFormat::ND, int16_t>;
+using Columns = MatmulType<TPosition::GM, CubeFormat::COLUMN_MAJOR, half>;
+void kernel() {
+  Matmul<${types}> product;
+  ${code}
+}
+" @ONLY)
+  add_test(NAME ascendc.refuses.matmul_${name} COMMAND "${CMAKE_CXX_COMPILER}" -std=c++17 -fsyntax-only
+    "-I${PROJECT_SOURCE_DIR}/include" "${source}")
+  set_tests_properties(ascendc.refuses.matmul_${name} PROPERTIES PASS_REGULAR_EXPRESSION "${text}")
+endfunction()
+refuses_matmul(types "Half, Half, Short" "" "AscendC::Matmul: half, bfloat16_t and float make one of these")
+refuses_matmul(format "Columns, Half, Half" "" "of the formats ND, NZ, ND_ALIGN and VECTOR are emulated")
+refuses_matmul(quant "Half, Half, Half" "product.SetQuantScalar(1);" "AscendC::Matmul::SetQuantScalar is not emulated")
+refuses_matmul(batch "Half, Half, Half" "product.IterateBatch(1);" "AscendC::Matmul::IterateBatch is not emulated")

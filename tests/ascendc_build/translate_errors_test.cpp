@@ -56,6 +56,10 @@ TEST_CASE("what is not emulated is refused where it stands", "[errors]") {
   CHECK(complaint("[block_local] int counter;") ==
         "k.asc:1:1: error: [block_local] variables are not supported; expected a variable of the "
         "kernel function");
+  const std::string array = "arrays in __ubuf__ are not supported; expected a tensor of a TPipe, or a pointer";
+  CHECK(complaint("void f() {\n  __ubuf__ float shared[64]; }") == "k.asc:2:3: error: " + array);
+  CHECK(complaint("void f() { static __ubuf__ ns::T x[N][2]; }") == "k.asc:1:19: error: " + array);
+  CHECK(complaint("void f(__ubuf__ float* p, __ubuf__ half* q[2]) { ((__ubuf__ int*)p)[0] = 1; }") == "");
 }
 
 TEST_CASE("an error in an included file names that file", "[errors]") {

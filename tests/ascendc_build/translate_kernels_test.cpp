@@ -145,3 +145,21 @@ TEST_CASE("a workspace is the last parameter, or the last but one before a tilin
   options.tiling = true;
   CHECK(has(ascendc::translate(text, "k", options).text, "&k, 1, aclsim_workspace_of_k_1>"));
 }
+
+TEST_CASE("a kernel that registers a Matmul object gets cube cores", "[kernel]") {
+  const std::string registers = "::aclsim_matmul::regist(&pipe, w, m);";
+  const auto kinds = [](const std::string& text) {
+    std::vector<CoreKind> all;
+    for (const KernelHead& kernel : ascendc::translate(text, "k.asc").kernels) all.push_back(kernel.kind);
+    return all;
+  };
+  using Kinds = std::vector<CoreKind>;
+  CHECK(kinds("__global__ void a() { " + registers + " } __global__ void b() { }") ==
+        Kinds{CoreKind::mix_1_2, CoreKind::inferred});
+  CHECK(kinds("__global__ __mix__(1, 1) void a() { " + registers + " }") == Kinds{CoreKind::mix_1_1});
+  CHECK(kinds("__global__ void a(); struct X { void f() { " + registers +
+              " } }; __global__ void a() { X().f(); } __global__ __vector__ void b() { }") ==
+        Kinds{CoreKind::mix_1_2, CoreKind::vector});
+  CHECK(kinds("namespace aclsim_matmul { void regist(int); } __global__ void a() { }") ==
+        Kinds{CoreKind::inferred});
+}

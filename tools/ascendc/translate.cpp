@@ -62,6 +62,30 @@ class Translator {
     }
   }
 
+  /// REGIST_MATMUL_OBJ, as the preprocessor leaves it: a kernel that reaches it needs cube cores.
+  bool calls_matmul(std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin; i + 3 < end; ++i) {
+      if (word(i) != "aclsim_matmul") continue;
+      if (is(i + 1, "::") && word(i + 2) == "regist") return true;
+    }
+    return false;
+  }
+
+  /// In a class or function that kernels use: which of them do is not looked for.
+  bool matmul_outside_kernels() {
+    if (matmul_outside_ < 0) {
+      std::size_t from = 0;
+      matmul_outside_ = 0;
+      for (std::size_t i = 0; i < count() && matmul_outside_ == 0; ++i) {
+        if (word(i) != "__global__") continue;
+        if (calls_matmul(from, i)) matmul_outside_ = 1;
+        from = i = read_kernel_head(source_, i).end - 1;
+      }
+      if (calls_matmul(from, count())) matmul_outside_ = 1;
+    }
+    return matmul_outside_ == 1;
+  }
+
   Scope scope_of_brace() const {
     std::size_t i = at_;
     if (i >= 2 && is(i - 2, "extern") && token(i - 1).kind == TokenKind::string) {
@@ -86,6 +110,10 @@ class Translator {
   void kernel() {
     if (at_ < behind_kernel_head_) return;  // __global__ twice in one declaration
     KernelHead head = read_kernel_head(source_, at_);
+    if (head.kind == CoreKind::inferred && head.defined &&
+        (calls_matmul(at_, head.end) || matmul_outside_kernels())) {
+      head.kind = CoreKind::mix_1_2;
+    }
     for (const Scope& scope : scopes_) {
       if (scope.kind == ScopeKind::named) {
         head.scope += (head.scope.empty() ? "" : "::") + scope.name;
@@ -152,9 +180,22 @@ class Translator {
       trap();
     } else if (w == "using") {
       using_kernel();
+    } else if (w == "__ubuf__") {
+      unified_buffer();
     } else {
       ++at_;
     }
+  }
+
+  /// A pointer into the unified buffer is one of the host. An array there would be the thread's own.
+  void unified_buffer() {
+    for (std::size_t i = at_ + 1; i < count() && (source_.is_identifier(i) || is(i, "::")); ++i) {
+      if (i > at_ + 1 && is(i + 1, "[")) {
+        fail(at_, "arrays in __ubuf__ are not supported; expected a tensor of a TPipe, or a pointer");
+      }
+    }
+    replace(at_, at_, "");
+    ++at_;
   }
 
   void erase_with_parentheses() {
@@ -307,6 +348,7 @@ class Translator {
   const TranslateOptions& options_;
   std::size_t at_ = 0;
   std::size_t behind_kernel_head_ = 0;
+  int matmul_outside_ = -1;  // not looked at yet
   std::size_t launches_ = 0;
   std::vector<Scope> scopes_;
   std::vector<KernelHead> kernels_;

@@ -16,6 +16,7 @@
 #undef __aicpu__
 #undef __mix__
 #undef __schedmode__
+#undef __ubuf__
 #undef KERNEL_TASK_TYPE_DEFAULT
 
 #endif /* ASCENDC_IMPL_CHEVRON_H_ */

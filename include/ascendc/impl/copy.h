@@ -407,17 +407,28 @@ ACLSIM_API void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& sr
   aclsim_copy::padded_out(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount, dataCopyParams.blockLen,
                           dataCopyParams.srcGap, dataCopyParams.dstGap, ACLSIM_SITE);
 }
-template <typename T, typename U = T, PaddingMode mode = PaddingMode::Normal>
+#define ACLSIM_PAD_EXT                                                                             \
+  aclsim_copy::padded_in(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount, dataCopyParams.blockLen, \
+                         static_cast<int64_t>(dataCopyParams.srcStride),                            \
+                         static_cast<int64_t>(dataCopyParams.dstStride), padParams.isPad,           \
+                         padParams.leftPadding, padParams.rightPadding, padParams.paddingValue,     \
+                         sizeof(T), ACLSIM_SITE)
+template <typename T, PaddingMode mode = PaddingMode::Normal>
+ACLSIM_API void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
+                            const DataCopyExtParams& dataCopyParams,
+                            const DataCopyPadExtParams<T>& padParams) {
+  ACLSIM_NORMAL_ONLY;
+  ACLSIM_PAD_EXT;
+}
+template <typename T, typename U, PaddingMode mode = PaddingMode::Normal,
+          std::enable_if_t<!std::is_same_v<T, U>, int> = 0>
 ACLSIM_API void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
                             const DataCopyExtParams& dataCopyParams,
                             const DataCopyPadExtParams<U>& padParams) {
   ACLSIM_NORMAL_ONLY;
-  aclsim_copy::padded_in(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount, dataCopyParams.blockLen,
-                         static_cast<int64_t>(dataCopyParams.srcStride),
-                         static_cast<int64_t>(dataCopyParams.dstStride), padParams.isPad,
-                         padParams.leftPadding, padParams.rightPadding, padParams.paddingValue,
-                         sizeof(T), ACLSIM_SITE);
+  ACLSIM_PAD_EXT;
 }
+#undef ACLSIM_PAD_EXT
 template <typename T, PaddingMode mode = PaddingMode::Normal>
 ACLSIM_API void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
                             const DataCopyExtParams& dataCopyParams) {

@@ -30,6 +30,7 @@ typedef struct aclsimCore {
   uint64_t tiling_key;
   void *pipe;            /* the live TPipe */
   uint64_t counters[8];  /* of Metrics and the like; not used by the machine */
+  uint32_t cores;        /* aclsimCoreKind of the launch */
 } aclsimCore;
 
 /* The core that the calling kernel runs on. Outside of kernels one that does nothing. */
@@ -107,7 +108,7 @@ void aclsimBlockWait(const void *slot, int32_t id, const void *site);
 
 /* ---- what ends a kernel, what it says ---- */
 
-/* `sentence` is wrong: `value` is given, and `limit` is the most. */
+/* `sentence` is wrong: `value` is given, and `limit` is the most; both 0: the sentence says it all. */
 void aclsimViolation(const char *sentence, uint64_t value, uint64_t limit, const void *site);
 void aclsimTrap(const void *site) __attribute__((noreturn));
 void aclsimAssertFailed(const char *expression, const char *file, uint32_t line,

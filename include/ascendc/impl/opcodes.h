@@ -42,6 +42,10 @@ typedef struct aclsimMove {
 } aclsimMove;
 
 /* The cube unit: 2000 to 2999. */
-enum aclsimCubeOpcode { ACLSIM_CUBE_FIRST = 2000, ACLSIM_CUBE_LAST = 2999 };
+enum aclsimCubeOpcode {
+  ACLSIM_CUBE_FIRST = 2000,
+  ACLSIM_CUBE_MATMUL = 2000, /* `more` is an aclsimMatmul (cube.h) */
+  ACLSIM_CUBE_LAST = 2999
+};
 
 #endif /* ASCENDC_IMPL_OPCODES_H_ */

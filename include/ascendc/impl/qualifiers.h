@@ -31,6 +31,7 @@
 #define __out_pipe__(...)
 #define __inout_pipe__(...)
 #define __simd_callee__
+#define __kfc_workspace__
 #ifndef __inline__
 #define __inline__ inline
 #endif

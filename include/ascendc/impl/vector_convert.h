@@ -165,7 +165,7 @@ ACLSIM_API void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const
       .template lanes<isSetMask>(mask, repeatTime);
 }
 #if __NPU_ARCH__ == 3510
-template <typename T>
+template <typename T, bool isSetMask = true>
 ACLSIM_API void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint32_t count) {
   ACLSIM_TYPES(Copy, T, B16_B32, ALL);
   aclsim_vector::one(ACLSIM_OP_Copy, ACLSIM_SITE, dst, src).count(count);

@@ -70,7 +70,10 @@ ENTRY void aclsimViolation(const char* sentence, std::uint64_t value, std::uint6
                            const void* site) {
   ascendc::in_library([&] {
     if (ascendc::Core* const core = ascendc::current_core()) {
-      core->violated("argument", fmt::format("{}: {}; expected at most {}", sentence, value, limit),
+      core->violated("argument",
+                     value == 0 && limit == 0
+                         ? std::string(sentence)
+                         : fmt::format("{}: {}; expected at most {}", sentence, value, limit),
                      site);
     }
   });

@@ -47,7 +47,10 @@ void Core::reset(const Arch& arch, Host& host, const CoreOptions& options) {
   pipes_.reset(options.seeded, options.seed);
   for (Shadow& shadow : local_) shadow.clear();
   global_.clear();
-  for (auto& flags : flags_) flags.fill({});
+  for (std::size_t event = 0; event < kEvents; ++event) {
+    if (flags_used_[event] != 0) flags_[event].fill({});
+  }
+  flags_used_ = {};
   taken_ids_ = {};
   queues_.clear();
   ready_.clear();

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "ascendc/impl/cube.h"
 #include "ascendc/impl/instruction.h"
 #include "ascendc/impl/machine.h"
 #include "runtime/ascendc/core/arch.h"
@@ -116,6 +117,11 @@ class Core {
 
   void issue_vector(const aclsimInstruction& instruction, const void* site);
   void issue_move(const aclsimInstruction& instruction, const void* site);
+  void issue_matmul(const aclsimInstruction& instruction, const void* site);
+  void check_matmul(const Issued& issued, const aclsimMatmul& what);
+  void touch_matrix(const Issued& issued, const aclsimOperand& operand, const std::vector<Span>& spans,
+                    bool write);
+  void multiply(const aclsimInstruction& instruction, const aclsimMatmul& what, const void* site);
   void check_move(const Issued& issued, const aclsimMove& move, const std::vector<Row>& rows);
   void check_end(const Issued& issued, const aclsimOperand& operand, std::uintptr_t begin,
                  std::uint64_t bytes);
@@ -145,6 +151,7 @@ class Core {
   std::array<Shadow, kMemories> local_;
   Shadow global_;
   std::array<std::array<Flag, 8>, kEvents> flags_;
+  std::array<std::uint8_t, kEvents> flags_used_{};  // by id: the others are as they were made
   std::array<std::uint8_t, kEvents> taken_ids_{};
   Queues queues_;
   std::map<std::uint64_t, Token> ready_;     // by buffer: what EnQue tells DeQue

@@ -40,6 +40,7 @@ void Core::issue(const aclsimInstruction& instruction, const void* site) {
   if (instruction.opcode >= ACLSIM_MOVE_COPY && instruction.opcode <= ACLSIM_MOVE_PADDED) {
     return issue_move(instruction, site);
   }
+  if (instruction.opcode == ACLSIM_CUBE_MATMUL) return issue_matmul(instruction, site);
   violated("unknown-instruction", fmt::format("instruction {} is not known", instruction.opcode),
            site);
 }

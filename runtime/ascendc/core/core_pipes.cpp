@@ -28,6 +28,7 @@ void Core::set_flag(std::uint32_t event, std::int32_t id, const void* site) {
              site);
   }
   clocks_.step(pipes.from);
+  flags_used_[event] |= static_cast<std::uint8_t>(1U << id);
   flag = {true, site, clocks_.of(pipes.from), pipes_.signal(pipes.from)};
 }
 
@@ -124,6 +125,7 @@ void Core::finish() {
   if (!options_.checks) return;
   if (info.pipe) leftovers();
   for (std::uint32_t event = 0; event < kEvents; ++event) {
+    if (flags_used_[event] == 0) continue;
     for (std::uint32_t id = 0; id < 8; ++id) {
       if (!flags_[event][id].set) continue;
       host_->found({.level = Level::error,

@@ -38,6 +38,7 @@ void Block::prepare(Run& run, std::uint32_t number, const aclsimCore& info, cons
   seen.clear();
   time = 1;
   flag_reads_ = 0;
+  threads.forget();
   fibre_.start(body, this);
 }
 
@@ -63,10 +64,17 @@ bool Block::turn() {
   return true;
 }
 
+void Block::run_kernel() {
+  const Run::Shape& shape = run_->shape();
+  const auto entry = run_->code().entry;
+  if (shape.threads[0] == 0) return entry(run_->args());
+  in_library([&] { threads.run(*this, entry, run_->args(), shape.threads, shape.grid, nullptr); });
+}
+
 void Block::body(void* argument) {
   Block& block = *static_cast<Block*>(argument);
   try {
-    block.run_->code().entry(block.run_->args());
+    block.run_kernel();
   } catch (...) {
     block.found({.level = Level::error, .rule = "kernel-ended",
                  .text = "the kernel ended: an exception of C++ left it"});

@@ -8,6 +8,7 @@
 
 #include "runtime/ascendc/core/core.h"
 #include "runtime/ascendc/launch/fibre.h"
+#include "runtime/ascendc/launch/threads.h"
 
 namespace ascendc {
 
@@ -45,7 +46,9 @@ class Block final : public Host {
                                   const char* function, const void* site);
   /// From a handler of a signal, the kernel cannot go on: told when its turn is over.
   [[noreturn]] void faulted(End why, const void* address);
-  bool overflowed(const void* address) const noexcept { return fibre_.overflowed(address); }
+  bool overflowed(const void* address) const noexcept {
+    return fibre_.overflowed(address) || threads.overflowed(address);
+  }
   /// The kernel is over. Its frames stay as they are.
   [[noreturn]] void leave() { fibre_.leave(); }
 
@@ -64,6 +67,7 @@ class Block final : public Host {
   volatile bool late = false;
 
   Core core;
+  Threads threads;
   std::uint32_t unit = 0;  // which one of its launch
 
   // --- with the mutex of its run ---
@@ -78,6 +82,7 @@ class Block final : public Host {
  private:
   friend class Run;
   static void body(void* block);
+  void run_kernel();
   void park();
 
   Run* run_ = nullptr;

@@ -123,7 +123,10 @@ void handle_faults(bool guarded) {
 
 void prepare_thread_for_faults() {
   thread_local SignalStack stack;
-  for (const int signal : kFaults) unblock(signal);
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : kFaults) sigaddset(&set, signal);
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 
 Deadline::Deadline(std::uint64_t left_ns) {

@@ -36,6 +36,8 @@ class LaunchedKernel final : public acl::embedding::Kernel {
         blocks_(request.blocks),
         attached_(attached),
         args_((request.args_size + 7) / 8) {
+    std::memcpy(shape_.grid, request.grid, sizeof shape_.grid);
+    std::memcpy(shape_.threads, request.threads, sizeof shape_.threads);
     if (request.args_size != 0) std::memcpy(args_.data(), request.args, request.args_size);
   }
 
@@ -43,6 +45,7 @@ class LaunchedKernel final : public acl::embedding::Kernel {
     handle_faults(settings().guarded);
     ascendc::Run run(code_, args_.data(), blocks_, settings(), how.limit_ns);
     run.attach(attached_);
+    run.set_shape(shape_);
     run_with_crew(run);
     run.tell_meetings();
     const std::string text = run.output();
@@ -57,6 +60,7 @@ class LaunchedKernel final : public acl::embedding::Kernel {
   const aclsimKernelCode& code_;
   const std::uint32_t blocks_;
   const GmPiece attached_;
+  ascendc::Run::Shape shape_;
   std::vector<std::uint64_t> args_;
 };
 
@@ -70,9 +74,18 @@ std::uint32_t launch(const aclsimKernelLaunchRequest& request, void* stream, con
     return refuse(ACL_ERROR_RT_PARAM_INVALID,
                   fmt::format("numBlocks is {}; expected 1 to {}", request.blocks, kMostBlocks));
   }
+  const std::uint32_t* const threads = request.threads;
+  const bool simt = (threads[0] | threads[1] | threads[2] | request.grid[0]) != 0;
+  const std::uint64_t in_block = std::uint64_t{threads[0]} * threads[1];
+  if (simt && (in_block == 0 || in_block > Threads::kMost || threads[2] == 0 ||
+               in_block * threads[2] > Threads::kMost)) {
+    return refuse(ACL_ERROR_RT_PARAM_INVALID,
+                  fmt::format("a block has {} x {} x {} threads; expected 1 to {} together", threads[0],
+                              threads[1], threads[2], Threads::kMost));
+  }
   acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
   if (!runtime) return refuse(ACL_ERROR_RT_CONTEXT_NULL, "there is no runtime in this process");
-  handle_faults(settings().guarded);
+  [[maybe_unused]] static const bool ready = (handle_faults(settings().guarded), true);
   const auto error =
       runtime->submit_kernel({kFunction, site}, stream, request.code->name, request.blocks,
                              std::make_shared<LaunchedKernel>(request));

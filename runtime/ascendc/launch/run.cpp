@@ -93,6 +93,7 @@ bool Run::start_group() {
     aclsimCore info{};
     info.size = sizeof info;
     info.kind = cube ? ACLSIM_AIC : ACLSIM_AIV;
+    info.cores = code_.kind;
     info.block = group;
     info.blocks = blocks_;
     info.sub_block = cube || !is_mix(code_) ? 0 : i - 1;

@@ -33,7 +33,7 @@ class Run {
   /// Runs blocks until all are over. Any number of threads at once.
   void work();
   /// Whether another thread would find something to do.
-  bool wants_help() const noexcept { return groups_ > 1 && !settings_.seeded; }
+  bool wants_help() const noexcept { return groups_ * per_group_ > 1 && !settings_.seeded; }
   /// What the device reports: 0, or why it failed.
   std::int32_t result() const noexcept { return result_.load(); }
   /// Once all are over: what blocks did to each other's bytes.
@@ -47,6 +47,13 @@ class Run {
   void attach(GmPiece piece) noexcept { attached_ = piece; }
   const GmPiece& attached() const noexcept { return attached_; }
   const Settings& settings() const noexcept { return settings_; }
+  /// Of SIMT launches: how blocks lie in the grid, and how many threads each has; zeros for others.
+  struct Shape {
+    std::uint32_t grid[3] = {};
+    std::uint32_t threads[3] = {};
+  };
+  void set_shape(const Shape& shape) noexcept { shape_ = shape; }
+  const Shape& shape() const noexcept { return shape_; }
 
   // --- called by blocks ---
   void failed(Block& block, End why);
@@ -92,6 +99,7 @@ class Run {
   const aclsimKernelCode& code_;
   const void* const args_;
   GmPiece attached_;
+  Shape shape_;
   const std::uint32_t blocks_;
   const Settings& settings_;
   const std::uint64_t limit_ns_;

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The Matmul object. The vector core that asks for a part of the product computes it, between two
+ * barriers; the cube core of its group has nothing to serve and leaves the kernel.
+ */
+#ifndef ASCENDC_IMPL_MATMUL_H_
+#define ASCENDC_IMPL_MATMUL_H_
+
+#include "ascendc/impl/cube.h"
+#include "ascendc/impl/cube_tiling.h"
+#include "ascendc/impl/launch.h"
+#include "ascendc/impl/matmul_config.h"
+#include "ascendc/impl/opcodes.h"
+#include "ascendc/impl/pipe.h"
+#include "ascendc/impl/system.h"
+
+namespace AscendC {
+
+using TCubeTiling = tiling::TCubeTiling;
+
+template <TPosition POSITION, CubeFormat FORMAT, typename TYPE, bool ISTRANS = false,
+          LayoutMode LAYOUT = LayoutMode::NONE, bool IBSHARE = false,
+          TPosition SRCPOS = TPosition::GM>
+struct MatmulType {
+  static constexpr TPosition pos = POSITION;
+  static constexpr CubeFormat format = FORMAT;
+  using T = TYPE;
+  static constexpr bool isTrans = ISTRANS;
+  static constexpr LayoutMode layout = LAYOUT;
+  static constexpr bool ibShare = IBSHARE;
+  static constexpr TPosition srcPos = SRCPOS;
+};
+
+template <auto... functions>
+struct MatmulCallBackFunc {
+  static constexpr bool aclsim_none = ((functions == nullptr) && ...);
+};
+
+}  // namespace AscendC
+
+namespace aclsim_matmul {
+
+using namespace AscendC;
+
+/* False, but not before the function around it is used. */
+template <typename... T>
+inline constexpr bool never = sizeof...(T) > 1000;
+
+/* Whether this core is there to serve others: user code behind it runs on the vector cores. */
+inline bool serves() {
+  const aclsimCore* const core = aclsimThisCore();
+  return core->kind == ACLSIM_AIC && core->cores != ACLSIM_CORES_CUBE;
+}
+
+inline void require_cube(const void* site) {
+  const uint32_t cores = aclsimThisCore()->cores;
+  if (cores == ACLSIM_CORES_INFERRED || cores == ACLSIM_CORES_VECTOR) {
+    aclsimViolation(
+        "Matmul needs cube cores: the kernel is launched on vector cores alone; expected "
+        "__mix__(1, 2) or KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2)",
+        0, 0, site);
+  }
+}
+
+template <typename Object>
+void start(TPipe* pipe, Object& object) {
+  object.Init(static_cast<const TCubeTiling*>(nullptr), pipe);
+}
+template <typename Object, typename Next, typename... Rest>
+void start(TPipe* pipe, Object& object, Next&& next, Rest&&... rest) {
+  if constexpr (std::is_pointer_v<std::remove_reference_t<Next>> ||
+                std::is_null_pointer_v<std::remove_reference_t<Next>>) {
+    object.Init(static_cast<const TCubeTiling*>(next), pipe);
+    if constexpr (sizeof...(rest) > 0) start(pipe, rest...);
+  } else {
+    start(pipe, object);
+    start(pipe, next, rest...);
+  }
+}
+
+template <typename Workspace, typename... Args>
+ACLSIM_API void regist(TPipe* pipe, Workspace* workspace, Args&&... args) {
+  require_cube(ACLSIM_SITE);
+  if (workspace == nullptr && aclsimThisCore()->cores != ACLSIM_CORES_CUBE) {
+    aclsimViolation(
+        "REGIST_MATMUL_OBJ: the workspace is null; expected SetSysWorkspace before it, or a "
+        "build with HAVE_WORKSPACE",
+        0, 0, ACLSIM_SITE);
+  }
+  start(pipe, args...);
+}
+
+template <typename T>
+constexpr uint32_t per_block() {
+  return static_cast<uint32_t>(32 / sizeof(T));
+}
+constexpr uint32_t up_to(uint32_t value, uint32_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+/* One side of the product: an address, and where its tensor ends. */
+template <typename T>
+struct Side {
+  aclsimOperand operand{};
+  bool transposed = false;
+  bool local = false;
+
+  void set(const GlobalTensor<T>& tensor, bool trans) {
+    operand = tensor.aclsim_operand(ACLSIM_READS);
+    transposed = trans;
+    local = false;
+  }
+  void set(const LocalTensor<T>& tensor, bool trans) {
+    operand = tensor.aclsim_operand(ACLSIM_READS);
+    transposed = trans;
+    local = true;
+  }
+  /* Moved by elements. */
+  static void advance(aclsimOperand& moved, uint64_t elements) {
+    moved.address = static_cast<T*>(moved.address) + elements;
+    const uint64_t bytes = elements * sizeof(T);
+    if (moved.bytes != 0) moved.bytes = bytes < moved.bytes ? moved.bytes - bytes : 1;
+  }
+};
+
+template <CubeFormat format, typename T>
+aclsimMatrix layout(uint32_t rows, uint32_t cols, bool transposed) {
+  aclsimMatrix made{};
+  made.transposed = transposed ? 1 : 0;
+  if (transposed) std::swap(rows, cols);
+  if constexpr (format == CubeFormat::NZ) {
+    made.format = ACLSIM_MATRIX_FRACTALS;
+    made.fractal = per_block<T>();
+    made.stride = up_to(rows, 16);
+  } else {
+    made.format = ACLSIM_MATRIX_ROWS;
+    made.stride = format == CubeFormat::ND_ALIGN ? up_to(cols, per_block<T>()) : cols;
+  }
+  return made;
+}
+
+constexpr bool knows(CubeFormat format) {
+  return format == CubeFormat::ND || format == CubeFormat::NZ || format == CubeFormat::ND_ALIGN ||
+         format == CubeFormat::VECTOR;
+}
+
+/* Where (row, col) of the matrix lies, in elements. */
+inline uint64_t place(const aclsimMatrix& in, uint64_t row, uint64_t col) {
+  if (in.transposed) std::swap(row, col);
+  if (in.format == ACLSIM_MATRIX_ROWS) return row * in.stride + col;
+  return col / in.fractal * in.stride * in.fractal + row * in.fractal + col % in.fractal;
+}
+
+}  // namespace aclsim_matmul
+
+#include "ascendc/impl/matmul_object.h"
+
+/* The translator knows a kernel that needs cube cores by the name of the function that is called
+ * here. */
+#define REGIST_MATMUL_OBJ(tpipe, workspace, ...) \
+  if (::aclsim_matmul::serves()) return;         \
+  ::aclsim_matmul::regist(tpipe, workspace, __VA_ARGS__)
+
+/* Older sources name them so. */
+namespace matmul {
+using namespace AscendC;
+}
+using AscendC::TCubeTiling;
+
+#endif /* ASCENDC_IMPL_MATMUL_H_ */

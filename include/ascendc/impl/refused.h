@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions of the interface that are not emulated: a call of one does not compile, and the message names it.
+ * They take anything, and rank below each function that a kernel has itself.
+ */
+#ifndef ASCENDC_IMPL_REFUSED_H_
+#define ASCENDC_IMPL_REFUSED_H_
+
+namespace aclsim_refused {
+template <typename... T>
+inline constexpr bool no = sizeof...(T) > 1000;
+}
+
+namespace AscendC {
+
+#define ACLSIM_REFUSED(NAME)                                                                  \
+  template <typename... T>                                                                    \
+  void NAME(...) {                                                                            \
+    static_assert(aclsim_refused::no<T...>, "AscendC::" #NAME                                 \
+                                            " is not emulated; of the cube unit there is the " \
+                                            "Matmul object (docs/kernels.md)");               \
+  }
+ACLSIM_REFUSED(Mmad)
+ACLSIM_REFUSED(MmadMx)
+ACLSIM_REFUSED(MmadWithSparse)
+ACLSIM_REFUSED(LoadData)
+ACLSIM_REFUSED(LoadDataUnzip)
+ACLSIM_REFUSED(LoadDataWithSparse)
+ACLSIM_REFUSED(LoadDataWithStride)
+ACLSIM_REFUSED(LoadDataWithTranspose)
+ACLSIM_REFUSED(LoadImageToLocal)
+ACLSIM_REFUSED(LoadUnzipIndex)
+ACLSIM_REFUSED(Fixpipe)
+ACLSIM_REFUSED(InitConstValue)
+ACLSIM_REFUSED(BroadCastVecToMM)
+ACLSIM_REFUSED(SetFixPipeConfig)
+ACLSIM_REFUSED(SetFixpipeNz2ndFlag)
+ACLSIM_REFUSED(SetFixpipePreQuantFlag)
+ACLSIM_REFUSED(SetFixPipeClipRelu)
+ACLSIM_REFUSED(SetFixPipeAddr)
+ACLSIM_REFUSED(SetLoadDataPaddingValue)
+ACLSIM_REFUSED(SetLoadDataBoundary)
+ACLSIM_REFUSED(SetLoadDataRepeat)
+ACLSIM_REFUSED(SetLoadDataRepeatWithStride)
+ACLSIM_REFUSED(SetFmatrix)
+ACLSIM_REFUSED(SetHF32Mode)
+ACLSIM_REFUSED(SetHF32TransMode)
+ACLSIM_REFUSED(SetMMRowMajor)
+ACLSIM_REFUSED(SetMMColumnMajor)
+ACLSIM_REFUSED(SetMMLayoutTransform)
+ACLSIM_REFUSED(SetAippFunctions)
+ACLSIM_REFUSED(Conv2D)
+ACLSIM_REFUSED(GetConv2dTiling)
+ACLSIM_REFUSED(Gemm)
+ACLSIM_REFUSED(GetGemmTiling)
+#undef ACLSIM_REFUSED
+
+}  // namespace AscendC
+
+#endif /* ASCENDC_IMPL_REFUSED_H_ */
