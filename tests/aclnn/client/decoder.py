@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""samples/22_decoder beside the same model in numpy: token by token, and the logits of each step.
+"""samples/25_decoder beside the same model in numpy: token by token, and the logits of each step.
 
 usage: decoder.py PROGRAM
 """
