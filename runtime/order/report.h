@@ -121,7 +121,7 @@ std::string verdict_text(const Report& report);
 std::string to_json(const Report& report);
 /// SARIF 2.1.0.
 std::string to_sarif(const Report& report);
-/// JUnit: a test case for each rule, which fails when it has findings at or above `fail_on`.
+/// JUnit: one test case, the program, which fails when there are findings at or above `fail_on`.
 std::string to_junit(const Report& report, Level fail_on);
 
 }  // namespace order

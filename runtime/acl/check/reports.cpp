@@ -106,18 +106,36 @@ void send_to_group(const CheckConfig& config, const order::Report& report) {
 
 }  // namespace
 
-void write_reports(const CheckConfig& config, const std::vector<order::Finding>& findings,
+bool write_reports(const CheckConfig& config, const std::vector<order::Finding>& findings,
                    order::KernelCounts kernels) {
   const order::Report report = make_report(config, findings, kernels);
   write_text(config, report);
   write_files(config, report);
   send_to_group(config, report);
+  if (!config.fail_on || report.at_least(*config.fail_on) == 0) return false;
+  std::fputs(fmt::format("aclsim: check: {}; exit code 1, unless it is another one already: findings at "
+                         "{} or above (ACLSIM_CHECK_FAIL_ON)\n",
+                         verdict_text(report), order::name(*config.fail_on))
+                 .c_str(),
+             stderr);
+  return true;
 }
 
 void tell_at_once(const CheckConfig& config, const order::Finding& finding,
                   const std::vector<order::Finding>& all, order::KernelCounts kernels) {
   write_text(config, make_report(config, {finding}, {}));
   if (!config.outputs.empty()) write_files(config, make_report(config, all, kernels));
+}
+
+std::string in_words(const std::vector<order::Finding>& findings) {
+  Places places;
+  std::string text;
+  for (const order::Finding& finding : findings) {
+    if (!text.empty()) text += "\n";
+    text += to_text(order::from_here(
+        order::place(finding, [&](std::uint64_t site) { return places.of(site); })));
+  }
+  return text;
 }
 
 std::string in_one_line(const order::Finding& finding) {

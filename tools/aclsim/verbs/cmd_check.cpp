@@ -78,6 +78,9 @@ int run(const CheckOptions& options) {
     complain(fmt::format("check: {} more are left out, of rules that have 1000 findings",
                          result.left_out));
   }
+  if (!result.not_judged.empty()) {
+    complain(fmt::format("check: not judged: {}", fmt::join(result.not_judged, "; ")));
+  }
   const bool fails = report.at_least(fail_on) != 0;
   complain(fmt::format("check: {}; exit code {}: {} at {} or above", counts_text(report),
                        fails ? 1 : 0, fails ? "findings" : "nothing", options.fail_on));

@@ -16,6 +16,7 @@
 #include "tools/aclsim/options/replay_options.h"
 #include "tools/aclsim/output/standard_output.h"
 #include "tools/aclsim/verbs/trace_verb.h"
+#include "tools/check/check.h"
 #include "tools/replay/results/breakdown_text.h"
 #include "tools/replay/results/compare_traces.h"
 #include "tools/replay/engine/deadlock.h"
@@ -37,6 +38,7 @@ struct PlotWishes {
   std::string window;
   std::size_t width = 0;
   bool ascii = false;
+  bool check = false;
 };
 
 /// "10ms,20ms" as two times; plain numbers are ns.
@@ -111,7 +113,7 @@ int plot(const PlotWishes& wishes) {
   }
   trace::ReadOptions reading;
   reading.from = wishes.input.from;
-  reading.keep.ranges = false;
+  reading.keep.ranges = wishes.check;
   const trace::Trace trace = read_shown(wishes.input.files, reading, wishes.input.quiet);
   if (!wishes.input.quiet) show_remarks(trace, false);
   const replay::Topology topology = wishes.model.topology();
@@ -121,8 +123,14 @@ int plot(const PlotWishes& wishes) {
   const replay::Summary summary = replay::summarize(trace, run, cost);
   const bool as_recorded =
       wishes.times == "recorded" || (wishes.times == "auto" && replay::has_times(trace));
-  replay::Picture picture = as_recorded ? replay::draw_recording(trace, run, summary)
-                                        : replay::draw_run(trace, run, summary);
+  const replay::OpPairs found =
+      wishes.check ? check::check(trace, {}).unordered : replay::OpPairs();
+  replay::Picture picture = as_recorded ? replay::draw_recording(trace, run, summary, {}, found)
+                                        : replay::draw_run(trace, run, summary, {}, found);
+  if (wishes.check) {
+    picture.facts.push_back(fmt::format("{} pair{} of accesses that nothing orders: red arrows",
+                                        found.size(), found.size() == 1 ? "" : "s"));
+  }
   picture.facts.insert(picture.facts.begin(), as_recorded
                                                   ? "times as recorded; critical path of the replay"
                                                   : "times of the replay in virtual time");
@@ -163,6 +171,8 @@ void add_plot(CLI::App& app, Verb& chosen) {
           ->check(one_of({"html", "svg", "txt"}));
   add_old_name(*verb, "--format", to);
   verb->add_flag("--ascii", wishes->ascii, "print it, as wide as the terminal");
+  verb->add_flag("--check", wishes->check,
+                 "also draw, in red, which accesses nothing orders (aclsim check tells of them)");
   verb->add_option("--times", wishes->times,
                    "recorded, replay, or auto: as recorded where the trace has times (default)")
       ->type_name("WHICH")
