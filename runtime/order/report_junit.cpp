@@ -60,11 +60,17 @@ std::string test_case(const Report& report, Level fail_on) {
   }
   std::string text = fmt::format("    <testcase classname=\"aclsim.check\" name=\"{}\"",
                                  xml(report.program.empty() ? "program" : report.program));
-  if (report.findings.empty()) return text + "/>\n";
+  for (const auto& [name, what] : report.facts) {
+    std::string& texts = failing.empty() && report.failure.empty() ? others : failures;
+    texts += fmt::format("{}: {}\n", name, what);
+  }
+  if (failures.empty() && others.empty() && report.failure.empty()) return text + "/>\n";
   text += ">\n";
-  if (!failing.empty()) {
+  if (!failing.empty() || !report.failure.empty()) {
+    const bool found = !failing.empty();
     text += fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
-                        info(failing.front()->rule).id, xml(in_short(failing)), xml(failures));
+                        found ? info(failing.front()->rule).id : "run",
+                        xml(found ? in_short(failing) : report.failure), xml(failures));
   }
   if (!others.empty()) text += fmt::format("      <system-out>{}</system-out>\n", xml(others));
   return text + "    </testcase>\n";
@@ -83,8 +89,9 @@ std::string to_junit(const Report& report, Level fail_on) {
       property("notes", report.count(Level::note)) + property("suppressed", report.suppressed) +
       property("kernels", report.kernels.all) +
       property("undeclared_kernels", report.kernels.undeclared) + "    </properties>\n";
-  const std::string counts = fmt::format("tests=\"1\" failures=\"{}\" errors=\"0\"",
-                                         report.at_least(fail_on) != 0 ? 1 : 0);
+  const bool failed = report.at_least(fail_on) != 0 || !report.failure.empty();
+  const std::string counts =
+      fmt::format("tests=\"1\" failures=\"{}\" errors=\"0\"", failed ? 1 : 0);
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<testsuites {}>\n  <testsuite name=\"aclsim check{}\" {}>\n{}{}  </testsuite>\n"

@@ -145,8 +145,8 @@ TEST_CASE("pictures of a run show in red which accesses nothing orders", "[verdi
   CHECK(timeline.substr(timeline.size() - 3) == "\n]\n");
   for (const char* const ok : {"", " ok"}) {
     run(std::string("declared_chain") + ok, "--record " + quoted(file("t.aclt.jsonl")));
-    const Ended plotted = shell(kTool + " plot --check -q " + quoted(file("t.aclt.jsonl")) + " -o " +
-                                quoted(file("t.svg")));
+    const Ended plotted = shell(kTool + " plot --check -q " + quoted(file("t.aclt.jsonl")) +
+                                " -o " + quoted(file("t.svg")));
     INFO(plotted.text);
     CHECK(plotted.code == 0);
     CHECK((dir.read("t.svg").find("class=\"finding\"") == std::string::npos) == (*ok != 0));
@@ -163,6 +163,7 @@ TEST_CASE("without aclsim run a variable decides about the exit code", "[verdict
   CHECK(failed.code == 1);
   CHECK(failed.tells("findings at note or above (ACLSIM_CHECK_FAIL_ON)\n"));
   CHECK(shell("ACLSIM_CHECK_FAIL_ON=bad " + prog).tells("ACLSIM_CHECK_FAIL_ON"));
+  CHECK(shell("ACLSIM_CHECK_FAIL_ON=error ACLSIM_CHECK_REPORT=/no/such.xml " + prog + " ok").code == 1);
   // For a run under the tool it is the default of the option, and the tool decides once for all.
   const std::string run = kTool + " run --check -- " + kPlanted + " undeclared_chain";
   CHECK(shell(run).code == 0);
@@ -257,8 +258,10 @@ TEST_CASE("--guard-reads finds code of the host that touches what a pending task
     const char* tells;
   };
   for (const Row& row :
-       {Row{"result_read_too_early", "the host reads memory that the copy on stream 1 (planted.cpp:"},
-        Row{"result_copied_too_early", "the host reads memory that the copy on stream 1 (planted.cpp:"},
+       {Row{"result_read_too_early",
+            "the host reads memory that the copy on stream 1 (planted.cpp:"},
+        Row{"result_copied_too_early",
+            "the host reads memory that the copy on stream 1 (planted.cpp:"},
         Row{"result_overwritten_too_early", "the host writes memory that the copy on stream 1"},
         Row{"device_read_too_early", "the host reads memory that the fill on stream 1"},
         Row{"kernel_result_read_too_early", "the host reads memory that set_first on stream 1"}}) {
@@ -270,8 +273,8 @@ TEST_CASE("--guard-reads finds code of the host that touches what a pending task
     CHECK(run(std::string(row.program) + " ok", guard).code == 0);
     CHECK(run(row.program).code == 0);  // nothing of it is seen without
   }
-  for (const char* const right : {"result_read_after_query", "read_in_host_function",
-                                  "other_buffer_read"}) {
+  for (const char* const right :
+       {"result_read_after_query", "read_in_host_function", "other_buffer_read"}) {
     const Ended twin = run(right, guard);
     INFO(twin.text);
     CHECK(twin.code == 0);
@@ -281,8 +284,9 @@ TEST_CASE("--guard-reads finds code of the host that touches what a pending task
 TEST_CASE("--guard-reads changes nothing for programs that are right, nor for their faults",
           "[verdict]") {
   const std::string guard = "--fail-on warning --guard-reads";
-  for (const char* const program : {"undeclared_chain ok", "declared_chain ok", "free_after_race ok",
-                                    "crash_in_kernel ok", "crash_in_callback ok"}) {
+  for (const char* const program :
+       {"undeclared_chain ok", "declared_chain ok", "free_after_race ok", "crash_in_kernel ok",
+        "crash_in_callback ok"}) {
     const Ended twin = run(program, guard);
     INFO(program << ": " << twin.text);
     CHECK(twin.code == 0);

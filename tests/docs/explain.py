@@ -52,16 +52,13 @@ static void launch(const char* name, void* memory) {
 }
 static void use(const void*) {}
 static void finalize() {
-  aclrtSynchronizeStream(a);
-  aclrtSynchronizeStream(b);
-  aclrtSynchronizeStream(other);
+  aclrtDestroyStream(a);
+  aclrtDestroyStream(b);
+  aclrtDestroyStream(other);
   aclrtFree(x);
   aclrtFree(y);
   aclrtFreeHost(host);
   aclrtDestroyEvent(event);
-  aclrtDestroyStream(a);
-  aclrtDestroyStream(b);
-  aclrtDestroyStream(other);
   if (far_memory) aclrtFree(far_memory);
   aclFinalize();
   std::exit(0);
@@ -87,7 +84,7 @@ int main(int argc, char** argv) {
 }
 """
 
-SECTION = re.compile(r"^## (ACL\d+): (.*)\n(.*?)(?=^## |\Z)", re.S | re.M)
+SECTION = re.compile(r"^## (ACL\d+): ([^\n]*)\n(.*?)(?=^## |\Z)", re.S | re.M)
 PROGRAM = re.compile(r"^```cpp (wrong|right)([^\n]*)\n(.*?)^```", re.S | re.M)
 
 
@@ -111,8 +108,8 @@ def wrong_in_pairs(aclsim, libraries):
         subprocess.run(["g++", "-std=c++17", "-g", f"-I{ROOT}/include", "pairs.cpp", f"-L{libraries}",
                         "-lascendcl", "-lpthread", "-o", "pairs"], cwd=folder, check=True)
         for rule, kind, options, _ in all_of_them:
-            done = subprocess.run([aclsim, "run", "--check", *options, "--", "./pairs", f"{rule}_{kind}"],
-                                  cwd=folder, capture_output=True, text=True, timeout=60)
+            done = subprocess.run([aclsim, "run", "--check", "--watchdog", "5,abort", *options, "--", "./pairs",
+                                   f"{rule}_{kind}"], cwd=folder, capture_output=True, text=True, timeout=60)
             if (f"[{rule}]" in done.stderr) != (kind == "wrong") or (kind == "right" and done.returncode != 0):
                 mistakes.append(f"{rule}, {kind}: exit code {done.returncode}\n{done.stderr}")
     return mistakes

@@ -267,7 +267,8 @@ TEST_CASE("the input of each run is empty") {
 
 // ---- report files ----
 
-TEST_CASE("the report files of an exploration hold the seed, the command and the schedule in words") {
+TEST_CASE(
+    "the report files of an exploration hold the seed, the command and the schedule in words") {
   const support::TempDir dir;
   const std::string program = std::string(ACLSIM_BUG_DIR) + "/bug_12_one_of_two_producers_waited";
   for (const std::string check : {"", "--check "}) {

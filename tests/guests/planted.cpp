@@ -419,7 +419,6 @@ void result_overwritten_too_early(bool ok) {
   static_cast<volatile char*>(desk.host)[0] = 3;
 }
 
-// A query that says "complete" is order enough.
 void result_read_after_query(bool) {
   const Pinned desk;
   desk.copy_back();
@@ -472,7 +471,6 @@ void read_in_host_function(bool) {
   MUST(aclrtSynchronizeStream(desk.stream));
 }
 
-// The other buffer has pages of its own.
 void other_buffer_read(bool) {
   const Pinned desk;
   void* other = nullptr;
@@ -536,7 +534,10 @@ struct Program {
   const char* kind;  // of the mistake; empty: there is none, or only an option makes it one
 };
 
-#define PROGRAM(name, kind) {#name, {name, kind}}
+#define PROGRAM(name, kind) \
+  {                         \
+#name, { name, kind }   \
+  }
 const std::map<std::string, Program> kPrograms = {
     PROGRAM(wait_before_record, "wait and record exchanged"),
     PROGRAM(wrong_stream_synchronised, "wrong stream synchronised"),

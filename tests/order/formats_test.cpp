@@ -85,7 +85,8 @@ TEST_CASE("a report without findings is a short JSON text", "[report][json]") {
         "  \"unused_suppressions\": [],\n  \"findings\": []\n}\n");
 }
 
-TEST_CASE("JUnit has one test case, the program, with the findings in its failure", "[report][junit]") {
+TEST_CASE("JUnit has one test case, the program, with the findings in its failure",
+          "[report][junit]") {
   Report report = ordertest::report();
   report.suppressed = 3;
   const std::string text = to_junit(report, Level::warning);
@@ -95,8 +96,9 @@ TEST_CASE("JUnit has one test case, the program, with the findings in its failur
         std::string::npos);
   CHECK(times(text, "tests=\"1\" failures=\"1\"") == 2);  // of the suite and of all suites
   CHECK(times(text, "<failure ") == 1);
-  CHECK(text.find("<failure type=\"ACL007\" message=\"data race at src/main.cpp:88: scale on stream 2 "
-                  "writes 1024 bytes of device memory") != std::string::npos);
+  CHECK(text.find(
+            "<failure type=\"ACL007\" message=\"data race at src/main.cpp:88: scale on stream 2 "
+            "writes 1024 bytes of device memory") != std::string::npos);
   CHECK(text.find("\">src/main.cpp:88: error: data race: scale on stream 2 ") != std::string::npos);
   CHECK(text.find("<system-out>src/main.cpp:88: note: redundant synchronisation: aclrtStreamWait") !=
         std::string::npos);

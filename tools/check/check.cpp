@@ -29,8 +29,8 @@ std::size_t copies_without_ranges(const trace::Trace& trace) {
   std::size_t count = 0;
   for (trace::OpIndex op = 0; op < trace.size(); ++op) {
     const trace::OpKind kind = trace[op].kind;
-    const bool moves = kind == trace::OpKind::copy || kind == trace::OpKind::fill ||
-                       kind == trace::OpKind::reduce;
+    const bool moves =
+        kind == trace::OpKind::copy || kind == trace::OpKind::fill || kind == trace::OpKind::reduce;
     if (moves && !trace[op].has(trace::kHasRanges)) ++count;
   }
   return count;
@@ -41,10 +41,12 @@ std::vector<std::string> not_judged(const trace::Trace& trace) {
   std::vector<std::string> parts;
   const Kernels kernels = count_kernels(trace);
   if (kernels.without != 0) {
-    parts.push_back(fmt::format("races: {} of {} kernels have no ranges", kernels.without, kernels.all));
+    parts.push_back(
+        fmt::format("races: {} of {} kernels have no ranges", kernels.without, kernels.all));
   }
   if (const std::size_t copies = copies_without_ranges(trace); copies != 0) {
-    parts.push_back(fmt::format("races of {} cop{}: buffers unknown", copies, copies == 1 ? "y" : "ies"));
+    parts.push_back(
+        fmt::format("races of {} cop{}: buffers unknown", copies, copies == 1 ? "y" : "ies"));
   }
   return parts;
 }

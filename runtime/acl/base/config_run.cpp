@@ -91,9 +91,9 @@ Table check_table() {
       {"check.fail_on", "ACLSIM_CHECK_FAIL_ON", set_fail_on},
       {"check.undeclared", "ACLSIM_CHECK_UNDECLARED", set_undeclared},
       {"check.guard_reads", "ACLSIM_CHECK_GUARD_READS",
-       [](Config& c, Text v, Text w) {
-         c.check.guard_reads = c.system.bars_hosts = flag(v, w);
-       }},
+       [](Config& c, Text v, Text w) { c.check.guard_reads = c.system.bars_hosts = flag(v, w); }},
+      {"check.stack", "ACLSIM_CHECK_STACK",
+       [](Config& c, Text v, Text w) { c.check.stack = number<unsigned>(v, w, 1, 64); }},
       {"check.quiet", "ACLSIM_CHECK_QUIET",
        [](Config& c, Text v, Text w) { c.check.quiet = flag(v, w); }},
       {"check.suppressions", "ACLSIM_CHECK_SUPPRESSIONS",

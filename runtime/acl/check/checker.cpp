@@ -40,6 +40,7 @@ Checker::Checker(Runtime& runtime, const CheckConfig& config)
       engine_(make_engine()) {
   the_checker.store(this, std::memory_order_release);
   watch_crashes([this](const Crash& crash) { crashed(crash); });
+  if (config.stack > 1) watch::tell_call_begins();
   if (config.guard_reads) {
     guarded_reads_ = std::make_unique<GuardedReads>(
         runtime.memory(), [this](const HostTouch& touch) { host_touched(touch); });

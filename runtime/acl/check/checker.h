@@ -135,7 +135,8 @@ class Checker final : public watch::Listener {
   void host_touched(const HostTouch& touch);
   /// A kernel or a function is over, for which barred pages may have been opened.
   void close_pages_again() {
-    if (guarded_reads_) [[unlikely]] guarded_reads_->close_again();
+    if (guarded_reads_) [[unlikely]]
+      guarded_reads_->close_again();
   }
 
   /// An annotation: the thread's next kernel accesses these bytes, and what else it was told so.
@@ -370,7 +371,8 @@ class Checker final : public watch::Listener {
   /// The stream's last item writes these: the host is to keep away until it is ordered behind.
   void bar_hosts(order::Actor to, const order::OpInfo& what,
                  std::span<const order::Access> accesses) {
-    if (guarded_reads_) [[unlikely]] guarded_reads_->add(accesses, {to, engine_.last(to)}, what);
+    if (guarded_reads_) [[unlikely]]
+      guarded_reads_->add(accesses, {to, engine_.last(to)}, what);
   }
   void keep_buffers(order::Actor to, const order::OpInfo& what,
                     std::span<const order::Access> accesses);
@@ -412,6 +414,7 @@ class Checker final : public watch::Listener {
   void tell_redundant_waits(const order::OpInfo& what, std::uint64_t times);
   void tell_repeated();
   void tell_left_over();
+  void take_stack() const;
   void keep_failed_call(std::int32_t code, const char* text);
   void tell_failed_calls();
   void describe_kernel(const sim::KernelRun& run, std::uint32_t block, order::Finding& finding);

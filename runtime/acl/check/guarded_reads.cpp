@@ -80,8 +80,8 @@ void GuardedReads::let_in_where(const std::function<bool(const Pending&)>& is_ov
   const std::lock_guard guard(lock_);
   for (const Pending& over : all) {
     const auto same = [&](const Pending& one) {
-      return one.begin == over.begin && one.size == over.size && one.when.actor == over.when.actor &&
-             one.when.count == over.when.count;
+      return one.begin == over.begin && one.size == over.size &&
+             one.when.actor == over.when.actor && one.when.count == over.when.count;
     };
     if (std::erase_if(pending_, same) != 0) memory_.bar_hosts(over.begin, over.size, false);
   }
@@ -98,9 +98,8 @@ void GuardedReads::let_in_where(const std::function<bool(const Pending&)>& is_ov
 
 void GuardedReads::forget(std::uintptr_t begin, std::size_t size) {
   if (empty()) return;
-  let_in_where([&](const Pending& one) {
-    return one.begin < begin + size && begin < one.begin + one.size;
-  });
+  let_in_where(
+      [&](const Pending& one) { return one.begin < begin + size && begin < one.begin + one.size; });
 }
 
 void GuardedReads::clear() {

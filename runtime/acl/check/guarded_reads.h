@@ -26,8 +26,8 @@ struct HostTouch {
 };
 
 /// Pages of memory that pending tasks write. The host is barred from them until it is ordered after
-/// the tasks; whoever touches one meanwhile gets a signal, which is told and then forgotten. Kernels
-/// and this library itself may touch them: such a page is open to all until `close_again`.
+/// the tasks; whoever touches one meanwhile gets a signal, which is told and then forgotten.
+/// Kernels and this library itself may touch them: such a page is open to all until `close_again`.
 class GuardedReads {
  public:
   struct Pending {
@@ -39,7 +39,8 @@ class GuardedReads {
     bool opened = false;  // for somebody, until `close_again`
   };
 
-  /// There is one in a process. `told` is called in a signal handler, by a thread that is in no call.
+  /// There is one in a process. `told` is called in a signal handler, by a thread that is in no
+  /// call.
   GuardedReads(const sim::Memory& memory, std::function<void(const HostTouch&)> told);
 
   void add(std::span<const order::Access> accesses, order::Epoch when, const order::OpInfo& by);

@@ -27,6 +27,9 @@ std::string program_name() {
   return line;
 }
 
+// Something that was asked for could not be done, which has been told.
+bool incomplete = false;
+
 void suppress(order::Report& report, const std::string& file) {
   try {
     order::Suppressions suppressions;
@@ -34,6 +37,7 @@ void suppress(order::Report& report, const std::string& file) {
     suppressions.apply(report);
   } catch (const std::exception& error) {
     notice(fmt::format("no suppressions: {}", error.what()));
+    incomplete = true;
   }
 }
 
@@ -74,6 +78,7 @@ void write_file(const std::string& path, const std::string& text) {
   const int error = sim::write_file(path, text);
   if (error == 0) return;
   notice(fmt::format("{} cannot be written: {}", path, sim::output_error(error)));
+  incomplete = true;
   sim::report_lost_output(fmt::format("{}: {}", path, sim::output_error(error)));
 }
 
@@ -112,12 +117,14 @@ bool write_reports(const CheckConfig& config, const std::vector<order::Finding>&
   write_text(config, report);
   write_files(config, report);
   send_to_group(config, report);
-  if (!config.fail_on || report.at_least(*config.fail_on) == 0) return false;
-  std::fputs(fmt::format("aclsim: check: {}; exit code 1, unless it is another one already: findings at "
-                         "{} or above (ACLSIM_CHECK_FAIL_ON)\n",
-                         verdict_text(report), order::name(*config.fail_on))
-                 .c_str(),
-             stderr);
+  if (!config.fail_on) return false;
+  if (report.at_least(*config.fail_on) == 0) return incomplete;
+  std::fputs(
+      fmt::format("aclsim: check: {}; exit code 1, unless it is another one already: findings at "
+                  "{} or above (ACLSIM_CHECK_FAIL_ON)\n",
+                  verdict_text(report), order::name(*config.fail_on))
+          .c_str(),
+      stderr);
   return true;
 }
 

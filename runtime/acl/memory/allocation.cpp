@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kAlignment = 512;  // what device code asks for at most
 constexpr std::size_t kHostAlignment = 64;
 constexpr std::size_t kOwnPage = 4096;  // advice about managed memory is kept by page
-constexpr std::size_t kGrain = 32;   // sizes are rounded up to this
+constexpr std::size_t kGrain = 32;      // sizes are rounded up to this
 
 std::size_t whole_pages(std::size_t size) { return (size + kOwnPage - 1) / kOwnPage * kOwnPage; }
 

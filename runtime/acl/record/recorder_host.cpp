@@ -186,8 +186,12 @@ std::uint64_t Recorder::begin_wait(int device) {
 bool Recorder::wait_begins(const watch::Wait& wait, watch::WaitState& state) {
   std::uint64_t number = 0;
   switch (wait.what) {
-    case watch::Wait::For::stream: number = begin_wait(*wait.stream, false); break;
-    case watch::Wait::For::stream_end: number = begin_wait(*wait.stream, true); break;
+    case watch::Wait::For::stream:
+      number = begin_wait(*wait.stream, false);
+      break;
+    case watch::Wait::For::stream_end:
+      number = begin_wait(*wait.stream, true);
+      break;
     case watch::Wait::For::stream_of_many: break;
     case watch::Wait::For::event:
       if (wait.record->signal) number = begin_wait(*wait.record);

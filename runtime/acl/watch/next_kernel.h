@@ -9,8 +9,8 @@
 
 namespace acl::watch {
 
-/// What the program says that the thread's next kernel launch accesses, for a recording. Kept only while
-/// something is recorded.
+/// What the program says that the thread's next kernel launch accesses, for a recording. Kept only
+/// while something is recorded.
 struct NextKernel {
   std::vector<sim::MemoryRange> ranges;
   static inline std::atomic<bool> wanted{false};

@@ -136,6 +136,10 @@ void add_check_options(CLI::App& verb, RunOptions& options) {
       ->type_name("LEVEL")
       ->check(one_of({"error", "warning", "note"}));
   add_undeclared(verb, options.undeclared);
+  verb.add_option("--stack", options.stack,
+                  "how many frames of the program findings show of each call (default: 1)")
+      ->type_name("N")
+      ->check(whole_number(1, 64));
   verb.add_flag("--guard-reads", options.guard_reads,
                 "also find host code that touches memory which a pending task writes; slow");
   CLI::Option* const report = add_findings_report(verb, options.reports);
@@ -185,11 +189,12 @@ std::string RunOptions::misuse() const {
   if (program.empty() || program[0].empty()) {
     return "which program? Expected: aclsim run [OPTIONS] -- PROGRAM [ARGUMENTS]";
   }
-  const bool about_check =
-      fail_on_given() || !level.empty() || !undeclared.empty() || !reports.empty() ||
-      !suppressions.empty() || quiet || guard_reads;
+  const bool about_check = fail_on_given() || !level.empty() || !undeclared.empty() ||
+                           !reports.empty() || !suppressions.empty() || quiet || guard_reads ||
+                           stack != 1;
   if (!check && about_check) {
-    return "--fail-on, --level, --undeclared, --guard-reads, --report, --suppressions and --quiet belong to "
+    return "--fail-on, --level, --undeclared, --stack, --guard-reads, --report, --suppressions and "
+           "--quiet belong to "
            "--check, which is missing";
   }
   if (ranks == 0 && (!hosts.empty() || !host.empty() || no_labels)) {
@@ -253,6 +258,7 @@ void set_check_environment(const RunOptions& run, const RunInbox& inbox) {
   ::unsetenv("ACLSIM_CHECK_FAIL_ON");  // the verdict is given here, once for all processes
   if (!run.level.empty()) ::setenv("ACLSIM_CHECK_LEVEL", run.level.c_str(), 1);
   if (run.quiet) ::setenv("ACLSIM_CHECK_QUIET", "1", 1);
+  if (run.stack != 1) ::setenv("ACLSIM_CHECK_STACK", std::to_string(run.stack).c_str(), 1);
   if (run.guard_reads) ::setenv("ACLSIM_CHECK_GUARD_READS", "1", 1);
   if (!run.undeclared.empty()) ::setenv("ACLSIM_CHECK_UNDECLARED", run.undeclared.c_str(), 1);
   if (!run.suppressions.empty()) {

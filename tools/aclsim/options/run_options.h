@@ -31,6 +31,7 @@ struct RunOptions {
   bool guard_reads = false;
   std::string undeclared;  // empty: as the findings deserve
   std::string level;       // empty: all findings
+  unsigned stack = 1;      // frames of a call that findings show
   std::string fail_on = "error";
   CLI::Option* fail_on_option = nullptr;
   std::vector<std::string> reports;

@@ -30,7 +30,8 @@ Slices slices_of(const std::string& text) {
   Slices slices;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    if (line.find(R"("cat":"device")") == std::string::npos) continue;  // a name cannot hold these quotes
+    if (line.find(R"("cat":"device")") == std::string::npos)
+      continue;  // a name cannot hold these quotes
     if (line.back() == ',') line.pop_back();
     const Json event = Json::parse(line, nullptr, false);
     if (event.is_discarded() || !event.contains("args")) continue;
@@ -59,12 +60,14 @@ std::string marks_of(const order::PlacedFinding& finding, const Slice& first, co
   const double end = std::max(first.start + first.length, second.start + second.length);
   const auto flow = [&](const char* phase, const Slice& at, const char* more) {
     return fmt::format(
-        ",\n{{\"ph\":\"{}\",\"cat\":\"finding\",\"name\":{},\"id\":\"finding{}\",\"pid\":{},\"tid\":{},"
+        ",\n{{\"ph\":\"{}\",\"cat\":\"finding\",\"name\":{},\"id\":\"finding{}\",\"pid\":{},"
+        "\"tid\":{},"
         "\"ts\":{:.3f},\"cname\":\"terrible\"{}}}",
         phase, name, number, at.process, at.track, at.start + at.length / 2, more);
   };
   return fmt::format(
-             ",\n{{\"ph\":\"X\",\"cat\":\"finding\",\"name\":{},\"pid\":{},\"tid\":{},\"ts\":{:.3f},"
+             ",\n{{\"ph\":\"X\",\"cat\":\"finding\",\"name\":{},\"pid\":{},\"tid\":{},\"ts\":{:.3f}"
+             ","
              "\"dur\":{:.3f},\"cname\":\"terrible\",\"args\":{{\"finding\":{}}}}}",
              name, second.process, kTrack, begin, end - begin, text) +
          flow("s", first, "") + flow("f", second, ",\"bp\":\"e\"");

@@ -10,11 +10,12 @@
 
 #include "runtime/order/report.h"
 #include "runtime/order/suppressions.h"
-#include "tools/aclsim/run/checks.h"
-#include "tools/aclsim/output/colour.h"
-#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/options/common_options.h"
+#include "tools/aclsim/output/colour.h"
 #include "tools/aclsim/output/standard_output.h"
+#include "tools/aclsim/run/check_run.h"
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/verbs/trace_verb.h"
 #include "tools/check/check.h"
 #include "tools/trace/files/output_file.h"
@@ -31,14 +32,6 @@ struct CheckOptions {
   std::string sends;
   bool json = false;
 };
-
-std::string in_format_of(const std::string& path, const order::Report& report,
-                         order::Level fail_on) {
-  if (path.ends_with(".json")) return to_json(report);
-  if (path.ends_with(".sarif")) return to_sarif(report);
-  if (path.ends_with(".xml")) return to_junit(report, fail_on);
-  return to_text(report);
-}
 
 void write_reports(const CheckOptions& options, const order::Report& report, order::Level fail_on) {
   for (const std::string& path : options.reports) {

@@ -68,8 +68,10 @@ void explain_rule(const order::RuleInfo& rule) {
   print_out("{}: {} ({})\n\n", rule.id, rule.title, order::name(rule.level));
   print_section(section_of(rule.id));
   print_out(
-      "\nusual fix: {}\nto suppress: the line \"{} src:FILE:LINE\" in a file for --suppressions; in a "
-      "test, aclsimCheckExpectBegin(\"{}\") and aclsimCheckExpectEnd\nmore: docs/checker-rules.md\n",
+      "\nusual fix: {}\nto suppress: the line \"{} src:FILE:LINE\" in a file for --suppressions; "
+      "in a "
+      "test, aclsimCheckExpectBegin(\"{}\") and aclsimCheckExpectEnd\nmore: "
+      "docs/checker-rules.md\n",
       rule.repair, rule.id, rule.id);
 }
 
@@ -88,7 +90,8 @@ bool explain_code(const std::string& code) {
   }
   if (cells.size() < 4) return false;
   print_out(
-      "{}: {}\n\nit means: {}\nwhat to do: {}\nthe text of an error says more: aclGetRecentErrMsg() in "
+      "{}: {}\n\nit means: {}\nwhat to do: {}\nthe text of an error says more: "
+      "aclGetRecentErrMsg() in "
       "the thread that got it, or aclsim run --check\n",
       cells[0], cells[1], cells[2], cells[3]);
   return true;
@@ -97,8 +100,8 @@ bool explain_code(const std::string& code) {
 int list_rules() {
   std::vector<Row> table{{"rule", "level", "title"}};
   for (const order::RuleInfo& rule : order::rules()) {
-    table.push_back({std::string(rule.id), std::string(order::name(rule.level)),
-                     std::string(rule.title)});
+    table.push_back(
+        {std::string(rule.id), std::string(order::name(rule.level)), std::string(rule.title)});
   }
   print_table(table, {Align::left});
   return kOk;
@@ -111,9 +114,10 @@ int explain_word(const std::string& word) {
     return kOk;
   }
   if (explain_code(word)) return kOk;
-  complain(fmt::format("explain: '{}' is no rule and no error code; expected {} to {}, or a number "
-                       "such as 107003",
-                       word, order::rules().front().id, order::rules().back().id));
+  complain(
+      fmt::format("explain: '{}' is no rule and no error code; expected {} to {}, or a number "
+                  "such as 107003",
+                  word, order::rules().front().id, order::rules().back().id));
   return kUsage;
 }
 
@@ -123,8 +127,11 @@ void add_explain(CLI::App& app, Verb& chosen) {
   CLI::App* const verb =
       app.add_subcommand("explain", "Explain a rule of the checker, or an error code of ACL");
   const auto word = std::make_shared<std::string>();
-  verb->add_option("what", *word, "a rule (ACL007) or an error code (107003); none: lists the rules");
-  verb->footer("Exit codes: 0, 2 it is neither.\nExample:\n  aclsim explain ACL007\n  aclsim explain 107003");
+  verb->add_option("what", *word,
+                   "a rule (ACL007) or an error code (107003); none: lists the rules");
+  verb->footer(
+      "Exit codes: 0, 2 it is neither.\nExample:\n  aclsim explain ACL007\n  aclsim explain "
+      "107003");
   verb->callback([word, &chosen] { chosen = [word] { return explain_word(*word); }; });
 }
 

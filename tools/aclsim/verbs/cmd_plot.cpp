@@ -9,20 +9,20 @@
 #include <cstdio>
 #include <memory>
 
-#include "tools/aclsim/run/checks.h"
-#include "tools/aclsim/output/colour.h"
-#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/options/common_options.h"
 #include "tools/aclsim/options/replay_options.h"
+#include "tools/aclsim/output/colour.h"
 #include "tools/aclsim/output/standard_output.h"
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/verbs/trace_verb.h"
 #include "tools/check/check.h"
-#include "tools/replay/results/breakdown_text.h"
-#include "tools/replay/results/compare_traces.h"
 #include "tools/replay/engine/deadlock.h"
 #include "tools/replay/engine/engine.h"
-#include "tools/replay/results/naming.h"
 #include "tools/replay/pictures/page.h"
+#include "tools/replay/results/breakdown_text.h"
+#include "tools/replay/results/compare_traces.h"
+#include "tools/replay/results/naming.h"
 #include "tools/trace/files/output_file.h"
 #include "tools/trace/read_trace.h"
 

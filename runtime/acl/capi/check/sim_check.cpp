@@ -27,7 +27,8 @@ order::Level require_level(const char* level) {
 }
 
 void next_kernel_accesses(const sim::MemoryRange& range) {
-  if (Checker* const on = checker()) on->next_kernel_accesses(range.begin, range.size, range.written);
+  if (Checker* const on = checker())
+    on->next_kernel_accesses(range.begin, range.size, range.written);
   if (watch::NextKernel::wanted) watch::next_kernel().ranges.push_back(range);
 }
 
