@@ -40,7 +40,7 @@ std::string xml(std::string_view text) {
 
 /// "data race at main.cpp:14: the copy on stream 2 reads ...; and 2 more findings".
 std::string in_short(const std::vector<const PlacedFinding*>& failing) {
-  const PlacedFinding first = from_here(*failing.front());
+  const PlacedFinding& first = *failing.front();
   const std::string where = position(first.op_info.place);
   std::string text =
       fmt::format("{}{}: {}", title(first), where.empty() ? "" : " at " + where, message(first));
@@ -56,7 +56,7 @@ std::string test_case(const Report& report, Level fail_on) {
     const bool fails = finding.level >= fail_on;
     if (fails) failing.push_back(&finding);
     std::string& texts = fails ? failures : others;
-    texts += (texts.empty() ? "" : "\n") + to_text(from_here(finding));
+    texts += (texts.empty() ? "" : "\n") + to_text(finding);
   }
   std::string text = fmt::format("    <testcase classname=\"aclsim.check\" name=\"{}\"",
                                  xml(report.program.empty() ? "program" : report.program));
