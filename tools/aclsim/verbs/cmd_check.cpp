@@ -71,7 +71,7 @@ int run(const CheckOptions& options) {
     complain(fmt::format("check: {} more are left out, of rules that have 1000 findings",
                          result.left_out));
   }
-  if (!result.not_judged.empty()) {
+  if (!result.not_judged.empty() && !options.input.quiet) {
     complain(fmt::format("check: not judged: {}", fmt::join(result.not_judged, "; ")));
   }
   const bool fails = report.at_least(fail_on) != 0;
