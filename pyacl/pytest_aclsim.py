@@ -4,8 +4,8 @@
     pytest -p pytest_aclsim --aclsim-check [--aclsim-fail-on error|warning|note]
 
 A test during which something is found at that level or above fails, even if an earlier test found
-the same. The whole report comes on stderr when pytest ends; ACLSIM_CHECK_REPORT=FILE writes it to a
-file as well.
+the same: its failure, also in the file of --junitxml, holds the findings with rule, places and fix. The
+whole report comes on stderr when pytest ends; ACLSIM_CHECK_REPORT=FILE writes it to a file as well.
 """
 import ctypes
 import os
@@ -32,37 +32,49 @@ def pytest_configure(config):
     config.pluginmanager.register(Checks(level), "aclsim-checks")
 
 
-def count_findings(level):
-    """How often something was found so far; None where no ACL library is loaded that says so."""
+def library_function(name):
+    """Of the ACL library; None where none is loaded that has it."""
     try:
-        library = ctypes.CDLL("libascendcl.so", mode=os.RTLD_NOLOAD | os.RTLD_NOW)
-        function = library.aclsimCheckOccurrences
+        return getattr(ctypes.CDLL("libascendcl.so", mode=os.RTLD_NOLOAD | os.RTLD_NOW), name)
     except (OSError, AttributeError):
         return None
-    count = ctypes.c_uint64()
-    if function(level.encode(), ctypes.byref(count)) != 0:
-        return None
-    return count.value
 
 
 class Checks:
+    """The failure stands at the part of the test (setup, call, teardown) during which something was found."""
+
     def __init__(self, level):
         self.level = level
+        self.mark = ctypes.c_uint64()
+
+    def found(self):
+        """The findings since the last look, as the text report has them."""
+        since = library_function("aclsimCheckFindingsSince")
+        if since is None:
+            return ""
+        text = ctypes.create_string_buffer(1 << 16)
+        size = ctypes.c_size_t(len(text))
+        if since(self.level.encode(), ctypes.byref(self.mark), text, size) != 0:
+            return ""
+        return text.value.decode(errors="replace")
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item):
-        item.aclsim_before = count_findings(self.level) or 0
+        self.found()  # what belongs to no test
         yield
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item, call):
         outcome = yield
         report = outcome.get_result()
-        if call.when != "teardown" or not report.passed:
+        text = self.found()
+        if not text:
             return
-        more = (count_findings(self.level) or 0) - item.aclsim_before
-        if more > 0:
-            times = "once" if more == 1 else f"{more} times"
+        head = f"the order checker found something at {self.level} or above"
+        if report.passed:
             report.outcome = "failed"
-            report.longrepr = (f"the order checker found something at {self.level} or above, "
-                               f"{times}; its report comes when pytest ends")
+            report.longrepr = f"{head}:\n{text}"
+        elif hasattr(report.longrepr, "addsection"):
+            report.longrepr.addsection(head, text)
+        else:
+            report.sections.append((head, text))

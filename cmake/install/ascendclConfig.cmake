@@ -11,14 +11,15 @@ endif()
 unset(_ascendcl_prefix)
 
 # ascendcl_add_checked_test(NAME name COMMAND program [argument...] [FAIL_ON error|warning|note]
-#                           [SUPPRESSIONS file])
+#                           [SUPPRESSIONS file] [GUARD_READS])
 # A test that runs the program, a target or a path, under the order checker. It fails when the program
 # does, and when there are findings at the level (warning unless said otherwise) or above; NAME.xml in
-# the build folder has them as JUnit.
+# the build folder has them as JUnit. GUARD_READS also finds code of the host that does not wait.
 function(ascendcl_add_checked_test)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;FAIL_ON;SUPPRESSIONS" "COMMAND")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "GUARD_READS" "NAME;FAIL_ON;SUPPRESSIONS" "COMMAND")
   if(NOT arg_NAME OR NOT arg_COMMAND OR arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "ascendcl_add_checked_test: expected NAME, COMMAND [FAIL_ON] [SUPPRESSIONS]; "
+    message(FATAL_ERROR "ascendcl_add_checked_test: expected NAME, COMMAND [FAIL_ON] [SUPPRESSIONS] "
+                        "[GUARD_READS]; "
                         "got \"${ARGN}\"")
   endif()
   if(NOT TARGET ascendcl::aclsim)
@@ -31,6 +32,9 @@ function(ascendcl_add_checked_test)
   if(arg_SUPPRESSIONS)
     get_filename_component(file "${arg_SUPPRESSIONS}" ABSOLUTE)
     list(APPEND options --suppressions "${file}")
+  endif()
+  if(arg_GUARD_READS)
+    list(APPEND options --guard-reads)
   endif()
   list(POP_FRONT arg_COMMAND program)
   if(TARGET "${program}")

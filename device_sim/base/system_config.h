@@ -54,6 +54,7 @@ struct SystemConfig {
   std::size_t mapping_bytes = kSanitized ? std::size_t{16} << 30 : std::size_t{8} << 40;
   std::size_t memory_budget_bytes = 0;  // 0: 80 % of the host's available memory
   HostAccess host_access = HostAccess::open;
+  bool bars_hosts = false;  // whoever owns the machine may bar host threads from memory for a time
 
   int workers_per_device = 2;
   int pool_threads = 0;  // 0: as many as the host has cores

@@ -82,14 +82,16 @@ AddressSpace::~AddressSpace() {
 
 void AddressSpace::map_views() {
   if (mapped_) return;
-  const bool two_views = views_.user_base != views_.engine_base;
-  if (device_ != kHostDevice) {
+  if (device_ != kHostDevice || views_.two()) {
     char name[32];
     std::snprintf(name, sizeof name, "npu%d", device_);
     memfd_ = make_memory_file(name, capacity_);
   }
   map_fixed(views_.engine_base, capacity_, PROT_READ | PROT_WRITE, memfd_.get());
-  if (two_views) map_fixed(views_.user_base, capacity_, PROT_NONE, memfd_.get());
+  if (views_.two()) {
+    const int protection = views_.closed ? PROT_NONE : PROT_READ | PROT_WRITE;
+    map_fixed(views_.user_base, capacity_, protection, memfd_.get());
+  }
   mapped_ = true;
 }
 

@@ -73,6 +73,8 @@ class AddressSpace {
   struct Views {
     std::byte* user_base;
     std::byte* engine_base;
+    bool closed = false;  // the user's view, to host threads
+    bool two() const noexcept { return user_base != engine_base; }
   };
   AddressSpace(int device, std::size_t capacity, Views views, MemoryBudget* budget,
                std::atomic<std::uint64_t>* serials);

@@ -156,7 +156,8 @@ void Mappings::map_pages(std::size_t offset, const Mapping& mapping) {
   if (two_views()) {
     map_fixed(views_.engine_base + offset, memory.size(), kOpen, memory.file().get(),
               memory.offset());
-    const bool hosts = memory.device() == kHostDevice && !mapping.closed;
+    const bool open = !views_.closed || memory.device() == kHostDevice;
+    const bool hosts = open && !mapping.closed;
     map_fixed(views_.user_base + offset, memory.size(), hosts ? kOpen : PROT_NONE,
               memory.file().get(), memory.offset());
   } else {
@@ -236,7 +237,7 @@ void Mappings::set_access(const void* at, std::size_t size,
   }
   mapping.allocation.restricted = true;
   epoch_.fetch_add(1, std::memory_order_acq_rel);
-  const bool hosts = !two_views() || mapping.memory->device() == kHostDevice;
+  const bool hosts = !views_.closed || mapping.memory->device() == kHostDevice;
   if (mapping.closed && hosts && mapping.rights.strongest() != Access::none) {
     mprotect(views_.user_base + it->first, mapping.memory->size(), kOpen);
     mapping.closed = false;

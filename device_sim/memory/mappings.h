@@ -108,7 +108,7 @@ class Mappings {
   std::size_t offset_of(const void* address) const noexcept {
     return static_cast<std::size_t>(static_cast<const std::byte*>(address) - views_.user_base);
   }
-  bool two_views() const noexcept { return views_.user_base != views_.engine_base; }
+  bool two_views() const noexcept { return views_.two(); }
   Table::const_iterator locate(std::size_t offset) const;
   Table::iterator starting_at(const void* at);
   std::map<std::size_t, std::size_t>::const_iterator reservation_of(std::size_t offset,

@@ -33,6 +33,7 @@ Memory::Memory(const SystemConfig& config)
     : budget_(config.memory_budget_bytes != 0 ? config.memory_budget_bytes
                                               : MemoryBudget::host_share()),
       id_(next_machine_id()) {
+  bars_hosts_ = config.bars_hosts;
   reserve_views(config);
   const auto at = [](std::uintptr_t base, std::size_t offset) {
     return reinterpret_cast<std::byte*>(base + offset);
@@ -41,15 +42,16 @@ Memory::Memory(const SystemConfig& config)
     const std::size_t offset = stride_ * static_cast<std::size_t>(d);
     spaces_.push_back(std::make_unique<AddressSpace>(
         d, std::min(config.memory_bytes, stride_),
-        AddressSpace::Views{at(user_base_, offset), at(engine_base_, offset)}, &budget_,
+        AddressSpace::Views{at(user_base_, offset), at(engine_base_, offset), guarded_}, &budget_,
         &serials_));
   }
   spaces_.push_back(std::make_unique<AddressSpace>(
       kHostDevice, total_bytes_ - viewed_bytes_,
-      AddressSpace::Views{at(user_base_, viewed_bytes_), at(user_base_, viewed_bytes_)}, &budget_,
-      &serials_));
+      AddressSpace::Views{at(user_base_, viewed_bytes_),
+                          at(bars_hosts_ ? engine_base_ : user_base_, viewed_bytes_)},
+      &budget_, &serials_));
   mappings_ = std::make_unique<Mappings>(
-      AddressSpace::Views{at(user_base_, device_bytes_), at(engine_base_, device_bytes_)},
+      AddressSpace::Views{at(user_base_, device_bytes_), at(engine_base_, device_bytes_), guarded_},
       viewed_bytes_ - device_bytes_, &serials_);
 }
 
@@ -57,7 +59,7 @@ Memory::~Memory() {
   mappings_.reset();
   spaces_.clear();
   munmap(reinterpret_cast<void*>(user_base_), total_bytes_);
-  if (guarded()) munmap(reinterpret_cast<void*>(engine_base_), viewed_bytes_);
+  if (engine_base_ != user_base_) munmap(reinterpret_cast<void*>(engine_base_), doubled_bytes_);
 }
 
 namespace {
@@ -93,8 +95,8 @@ void Memory::reserve_views(const SystemConfig& config) {
     stride_ = round_up(device, kHugePage) + kHugePage;
     device_bytes_ = stride_ * static_cast<std::size_t>(config.devices);
     viewed_bytes_ = device_bytes_ + round_up(mapped, kHugePage) + kHugePage;
-    const bool two_views = config.host_access == HostAccess::guard && config.devices != 0;
-    if (try_reserve(two_views, round_up(pinned, kHugePage))) return;
+    guarded_ = config.host_access == HostAccess::guard && config.devices != 0;
+    if (try_reserve(guarded_ || bars_hosts_, round_up(pinned, kHugePage))) return;
     if (mapped > std::max(device_bytes_, kLeastMemory)) {
       mapped = std::max({mapped / 2, device_bytes_, kLeastMemory});
       continue;
@@ -112,11 +114,12 @@ void Memory::reserve_views(const SystemConfig& config) {
 
 bool Memory::try_reserve(bool two_views, std::size_t pinned) {
   total_bytes_ = viewed_bytes_ + pinned;
+  doubled_bytes_ = bars_hosts_ ? total_bytes_ : viewed_bytes_;
   const std::uintptr_t wanted =
       kSanitized || device_bytes_ >= kMappingsBegin ? 0 : kMappingsBegin - device_bytes_;
   user_base_ = reserve(total_bytes_, wanted);
   if (user_base_ == 0) return false;
-  engine_base_ = two_views ? reserve(viewed_bytes_, 0) : user_base_;
+  engine_base_ = two_views ? reserve(doubled_bytes_, 0) : user_base_;
   if (engine_base_ != 0) return true;
   munmap(reinterpret_cast<void*>(user_base_), total_bytes_);
   return false;
@@ -163,6 +166,16 @@ bool Memory::open_pages(const Allocation& allocation) const noexcept {
 void Memory::close_pages(const Allocation& allocation) const noexcept {
   if (mappings_->holds(allocation)) return mappings_->close_pages(allocation);
   protect(allocation, PROT_NONE);
+}
+
+// Where host accesses are guarded, device memory is closed to them anyway.
+void Memory::bar_hosts(std::uintptr_t begin, std::size_t size, bool barred) const noexcept {
+  const bool pinned = begin - user_base_ >= viewed_bytes_;
+  if (!bars_hosts_ || (guarded_ && !pinned)) return;
+  Allocation pages;
+  pages.begin = begin;
+  pages.size = size;
+  protect(pages, barred ? PROT_NONE : PROT_READ | PROT_WRITE);
 }
 
 }  // namespace sim

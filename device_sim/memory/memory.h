@@ -55,11 +55,16 @@ class Memory {
   /// Where the engine reads and writes what the user calls `address`.
   void* engine(const void* address) const noexcept {
     const auto offset = reinterpret_cast<std::uintptr_t>(address) - user_base_;
-    return reinterpret_cast<void*>(offset < viewed_bytes_ ? engine_base_ + offset
+    return reinterpret_cast<void*>(offset < doubled_bytes_ ? engine_base_ + offset
                                                           : user_base_ + offset);
   }
 
-  bool guarded() const noexcept { return user_base_ != engine_base_; }
+  bool guarded() const noexcept { return guarded_; }
+  /// SystemConfig::bars_hosts: all memory of the machine exists twice. The engine keeps its access.
+  bool bars_hosts() const noexcept { return bars_hosts_; }
+  /// Bars host threads from the pages of these bytes, of one allocation, or lets them in again.
+  /// Callable from a signal handler.
+  void bar_hosts(std::uintptr_t begin, std::size_t size, bool barred) const noexcept;
   /// Guarded mode: lets the host touch the pages of `allocation` (false when no device may either)
   /// / takes that back.
   bool open_pages(const Allocation& allocation) const noexcept;
@@ -98,6 +103,9 @@ class Memory {
   std::uintptr_t engine_base_ = 0;
   std::size_t device_bytes_ = 0;  // the devices' part of the range
   std::size_t viewed_bytes_ = 0;  // with the mappings': what exists twice in guarded mode
+  std::size_t doubled_bytes_ = 0;  // what does exist twice, or may
+  bool guarded_ = false;
+  bool bars_hosts_ = false;
   std::size_t total_bytes_ = 0;   // with the host's pinned pool
   std::size_t stride_ = 0;
   MemoryBudget budget_;

@@ -71,6 +71,13 @@ ACL_FUNC_VISIBILITY aclError aclsimCheckCount(const char *level, uint64_t *count
  * anything. Else as aclsimCheckCount. */
 ACL_FUNC_VISIBILITY aclError aclsimCheckOccurrences(const char *level, uint64_t *count);
 
+/* Writes what was found at `level` or above since `*mark` (0: since the beginning) into `text`, as the
+ * text report has it, also what had been found before too, and sets `*mark` to now. What is longer than
+ * `size` - 1 bytes is cut; with `size` 0 only the mark is set. "" without the checker. 100000: level is
+ * unknown, mark is NULL, or text is NULL and size is not 0. */
+ACL_FUNC_VISIBILITY aclError aclsimCheckFindingsSince(const char *level, uint64_t *mark, char *text,
+                                                      size_t size);
+
 /* 1 while the checker is on. 100000: on is NULL. */
 ACL_FUNC_VISIBILITY aclError aclsimCheckIsOn(int32_t *on);
 

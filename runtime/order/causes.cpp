@@ -67,9 +67,20 @@ bool follows(const PlacedFinding& later, const PlacedFinding& cause) {
   return (about_order(later.rule) || later.rule == Rule::dead_handle) && share_op(later, cause);
 }
 
+/// A wait for an event that was not recorded yet is found before its record comes, if one does.
+bool says_more(const PlacedFinding& later, const PlacedFinding& earlier) {
+  return earlier.rule == Rule::wait_never_recorded && later.rule == Rule::wait_before_record &&
+         later.process == earlier.process && same_op(later.op_info, earlier.op_info);
+}
+
 }  // namespace
 
 void arrange(Report& report) {
+  std::erase_if(report.findings, [copy = report.findings](const PlacedFinding& finding) {
+    return std::any_of(copy.begin(), copy.end(), [&](const PlacedFinding& other) {
+      return says_more(other, finding);
+    });
+  });
   std::stable_sort(report.findings.begin(), report.findings.end(),
                    [](const PlacedFinding& a, const PlacedFinding& b) {
                      return (a.level != Level::note) > (b.level != Level::note);

@@ -48,6 +48,7 @@ struct Finding {
   MemoryBlock memory;          // that they belong to
   std::uint64_t times = 1;     // how often the same two places were found
   Guess guess = Guess::none;
+  std::uint64_t last = 0;      // the same for the last time that the two places were found
   std::uint64_t when = 0;      // a number that grows from finding to finding; 0: not known yet
 
   explicit Finding(Rule r) : rule(r), level(info(r).level) {}

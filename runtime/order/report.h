@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/order/finding.h"
@@ -19,6 +20,8 @@ struct Place {
   std::string module;  // the program or library that holds the code
   std::uint64_t offset = 0;
   std::uint32_t element = 0;  // of a trace without lines: its element or row, from 1
+  std::vector<Place>
+      callers;  // where the function at this place was called, and so on; may be empty
 
   bool known() const noexcept { return !file.empty() || !module.empty(); }
 };
@@ -83,6 +86,9 @@ struct Report {
   KernelCounts kernels;
   std::uint64_t suppressed = 0;     // findings that a suppression took away
   std::vector<std::string> unused;  // suppressions that took nothing away: "file:3: ACL010 *"
+  /// What is known of the run besides, each a name and a text: the seed, the command, a decision.
+  std::vector<std::pair<std::string, std::string>> facts;
+  std::string failure;  // what is wrong besides the findings; empty: nothing
 
   std::size_t count(Level level) const noexcept;
   /// Findings at or above the level.
@@ -121,7 +127,7 @@ std::string verdict_text(const Report& report);
 std::string to_json(const Report& report);
 /// SARIF 2.1.0.
 std::string to_sarif(const Report& report);
-/// JUnit: a test case for each rule, which fails when it has findings at or above `fail_on`.
+/// JUnit: one test case, the program, which fails when there are findings at or above `fail_on`.
 std::string to_junit(const Report& report, Level fail_on);
 
 }  // namespace order

@@ -13,6 +13,11 @@ void write(JsonWriter& json, const Place& place) {
   json.text("function", place.function);
   json.text("module", place.module);
   if (!place.module.empty()) json.member("offset", place.offset);
+  if (!place.callers.empty()) {
+    json.open_member("callers", '[');
+    for (const Place& caller : place.callers) write(json, caller);
+    json.close();
+  }
   json.close();
 }
 
@@ -71,6 +76,14 @@ std::string to_json(const Report& report) {
   json.member("suppressed", report.suppressed);
   json.member("kernels", report.kernels.all);
   json.member("undeclared_kernels", report.kernels.undeclared);
+  if (!report.facts.empty()) {
+    json.open_member("facts", '[');
+    for (const auto& [name, what] : report.facts) {
+      json.open('{').member("name", name).member("text", what).close();
+    }
+    json.close();
+  }
+  json.text("failure", report.failure);
   json.open_member("unused_suppressions", '[');
   for (const std::string& unused : report.unused) json.value(unused);
   json.close().open_member("findings", '[');

@@ -142,7 +142,14 @@ std::string to_sarif(const Report& report) {
   const std::vector<std::string> prints = fingerprints(report.findings);
   for (std::size_t i = 0; i < prints.size(); ++i) write_result(json, report.findings[i], prints[i]);
   json.close().open_member("properties", '{').member("kernels", report.kernels.all);
-  json.member("undeclaredKernels", report.kernels.undeclared).close();
+  json.member("undeclaredKernels", report.kernels.undeclared);
+  json.text("failure", report.failure);
+  if (!report.facts.empty()) {
+    json.open_member("facts", '[');
+    for (const auto& [name, what] : report.facts) json.value(name + ": " + what);
+    json.close();
+  }
+  json.close();
   json.close().close().close();
   return json.take();
 }

@@ -77,7 +77,12 @@ std::string note_of(const PlacedOp& op_info, std::string_view role) {
     text += fmt::format(" in {}", op_info.place.function);
   }
   if (place.element != 0) text += fmt::format(", element {} of the file", place.element);
-  return note(location(place, op_info), text);
+  text = note(location(place, op_info), text);
+  for (const Place& caller : op_info.place.callers) {
+    text += note(location(caller, op_info),
+                 "called from here" + (caller.function.empty() ? "" : ", in " + caller.function));
+  }
+  return text;
 }
 
 std::string memory_text(const PlacedFinding& finding) {
@@ -137,6 +142,7 @@ void make_relative(std::string& file, const std::filesystem::path& folder) {
 void make_relative(PlacedOp& op_info, const std::filesystem::path& folder) {
   make_relative(op_info.place.file, folder);
   make_relative(op_info.recorded.file, folder);
+  for (Place& caller : op_info.place.callers) make_relative(caller.file, folder);
 }
 
 }  // namespace
@@ -201,6 +207,8 @@ std::string to_text(const Report& report) {
   for (const std::string& unused : report.unused) {
     text += fmt::format("unused suppression: {}\n", unused);
   }
+  for (const auto& [name, what] : report.facts) text += fmt::format("{}: {}\n", name, what);
+  if (!report.failure.empty()) text += fmt::format("failure: {}\n", report.failure);
   text += kernels_text(report.kernels);
   text += counts_text(report);
   if (report.suppressed != 0) text += fmt::format("; {} suppressed", report.suppressed);

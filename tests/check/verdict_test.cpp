@@ -7,10 +7,13 @@
 
 #include <csignal>
 #include <cstdio>
+#include <set>
+#include <sstream>
 #include <string>
 
 #include "tests/check/cases.h"
 #include "tests/support/catch.h"
+#include "tests/support/temp_dir.h"
 
 namespace {
 
@@ -20,15 +23,35 @@ struct Ended {
   bool tells(const std::string& what) const { return text.find(what) != std::string::npos; }
 };
 
-Ended run(const std::string& program, const std::string& options = "--fail-on warning") {
-  const std::string command = std::string("env -u ACLSIM_CHECK_QUIET -u ACLSIM_CHECK_LEVEL '") +
-                              ACLSIM_EXE + "' run --check " + options + " -- '" + ACLSIM_GUEST_DIR +
-                              "/planted' " + program + " 2>&1";
+/// With the environment that a user has.
+Ended shell(const std::string& words) {
+  const std::string command = "unset ACLSIM_CHECK_QUIET ACLSIM_CHECK_LEVEL; exec 2>&1; " + words;
   std::FILE* const pipe = popen(command.c_str(), "r");
   REQUIRE(pipe);
   std::string text;
   for (int c = 0; (c = std::fgetc(pipe)) != EOF;) text += static_cast<char>(c);
   return {WEXITSTATUS(pclose(pipe)), text};
+}
+
+std::string quoted(const std::string& word) { return "'" + word + "'"; }
+const std::string kTool = quoted(ACLSIM_EXE);
+const std::string kPlanted = quoted(std::string(ACLSIM_GUEST_DIR) + "/planted");
+
+Ended run(const std::string& program, const std::string& options = "--fail-on warning") {
+  return shell(kTool + " run --check " + options + " -- " + kPlanted + " " + program);
+}
+
+/// The rules of the warnings and errors that a report tells.
+std::set<std::string> rules_in(const std::string& text) {
+  std::set<std::string> rules;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t rule = line.rfind(" [ACL");
+    const bool counts = line.find(": error: ") != std::string::npos ||
+                        line.find(": warning: ") != std::string::npos;
+    if (counts && rule != std::string::npos) rules.insert(line.substr(rule + 2, 6));
+  }
+  return rules;
 }
 
 struct Planted {
@@ -55,6 +78,112 @@ TEST_CASE("a missing wait between kernels that declare nothing fails where one m
   require_verdict({"undeclared_chain", "may write"});
   require_verdict({"undeclared_in_place", "may write"});
   require_verdict({"declared_chain", "error: data race"});
+}
+
+TEST_CASE("mistakes of order fail", "[verdict]") {
+  if (!check::bugs_may_run()) return;
+  require_verdict({"wait_before_record", "warning: wait before record"});
+  require_verdict({"wrong_stream_synchronised", "error: data race"});
+  require_verdict({"buffer_filled_again_too_early", "error: data race"});
+  require_verdict({"source_changed_too_early", "error: host buffer race"});
+  require_verdict({"freed_twice", "error: double free"});
+}
+
+TEST_CASE("planted mistakes of order give the same findings from their recording", "[verdict]") {
+  if (!check::bugs_may_run()) return;
+  const support::TempDir dir;
+  for (const std::string program :
+       {"wait_before_record", "wrong_stream_synchronised", "buffer_filled_again_too_early",
+        "declared_chain", "free_after_race"}) {
+    for (const std::string suffix : {"", " ok"}) {
+      const std::string file = quoted((dir.path() / (program + ".aclt.jsonl")).string());
+      const Ended live = run(program + suffix, "--record " + file);
+      const Ended recorded = shell(kTool + " check " + file);
+      INFO(program << suffix << "\n" << live.text << "\n-- recorded\n" << recorded.text);
+      CHECK(rules_in(live.text) == rules_in(recorded.text));
+      CHECK_FALSE(recorded.tells("redundant synchronisation: aclrtDestroyStream"));
+      CHECK_FALSE(recorded.tells("redundant synchronisation: aclrtResetDevice"));
+      CHECK_FALSE(recorded.tells("not judged"));
+    }
+  }
+}
+
+TEST_CASE("a wait that nothing ends is an error live and in its recording", "[verdict]") {
+  if (!check::bugs_may_run()) return;
+  const support::TempDir dir;
+  const std::string file = quoted((dir.path() / "hang.aclt.jsonl").string());
+  const Ended live = run("notify_never_recorded", "--watchdog 1,abort --record " + file);
+  INFO(live.text);
+  CHECK(live.code == 3);
+  CHECK(live.tells("[ACL003]"));
+  const Ended recorded = shell(kTool + " check " + file);
+  INFO(recorded.text);
+  CHECK(recorded.code == 1);
+  CHECK(recorded.tells("[ACL004]"));  // no call of a host ends the trace
+}
+
+TEST_CASE("a check of a recording ends with what it did not judge", "[verdict]") {
+  const support::TempDir dir;
+  const std::string file = quoted((dir.path() / "run.aclt.jsonl").string());
+  run("undeclared_chain", "--record " + file);
+  const Ended recorded = shell(kTool + " check " + file);
+  INFO(recorded.text);
+  CHECK(recorded.tells("aclsim: check: not judged: races: 2 of 2 kernels have no ranges\n"));
+}
+
+TEST_CASE("--stack shows where a helper was called from", "[verdict]") {
+  if (!check::bugs_may_run()) return;
+  const Ended plain = run("declared_chain");
+  CHECK_FALSE(plain.tells("called from here"));
+  const Ended deep = run("declared_chain", "--stack 2");
+  INFO(deep.text);
+  CHECK(deep.code == 1);
+  CHECK(deep.tells("planted.cpp:"));
+  CHECK(deep.tells("note: called from here, in "));
+  CHECK(deep.tells("declared_chain(bool)"));
+  CHECK(run("declared_chain ok", "--stack 8 --fail-on warning").code == 0);
+}
+
+TEST_CASE("pictures of a run show in red which accesses nothing orders", "[verdict]") {
+  if (!check::bugs_may_run()) return;
+  const support::TempDir dir;
+  const auto file = [&](const char* name) { return (dir.path() / name).string(); };
+  const Ended drawn = run("declared_chain", "--timeline " + quoted(file("t.json")) + " --record " +
+                                                quoted(file("t.aclt.jsonl")));
+  INFO(drawn.text);
+  CHECK(drawn.tells("t.json: 1 finding, in red\n"));
+  const std::string timeline = dir.read("t.json");
+  CHECK(timeline.find("\"name\":\"ACL007 data race\"") != std::string::npos);
+  CHECK(timeline.find("\"ph\":\"s\",\"cat\":\"finding\"") != std::string::npos);
+  CHECK(timeline.find("\"ph\":\"f\",\"cat\":\"finding\"") != std::string::npos);
+  CHECK(timeline.substr(timeline.size() - 3) == "\n]\n");
+  for (const char* const ok : {"", " ok"}) {
+    run(std::string("declared_chain") + ok, "--record " + quoted(file("t.aclt.jsonl")));
+    const Ended plotted = shell(kTool + " plot --check -q " + quoted(file("t.aclt.jsonl")) +
+                                " -o " + quoted(file("t.svg")));
+    INFO(plotted.text);
+    CHECK(plotted.code == 0);
+    CHECK((dir.read("t.svg").find("class=\"finding\"") == std::string::npos) == (*ok != 0));
+  }
+}
+
+TEST_CASE("without aclsim run a variable decides about the exit code", "[verdict]") {
+  if (!check::bugs_may_run()) return;
+  const std::string prog = "ACLSIM_CHECK=1 " + kPlanted + " wait_before_record";
+  CHECK(shell(prog).code == 0);
+  CHECK(shell("ACLSIM_CHECK_FAIL_ON=error " + prog + " ok").code == 0);
+  const Ended failed = shell("ACLSIM_CHECK_FAIL_ON=note " + prog);
+  INFO(failed.text);
+  CHECK(failed.code == 1);
+  CHECK(failed.tells("findings at note or above (ACLSIM_CHECK_FAIL_ON)\n"));
+  CHECK(shell("ACLSIM_CHECK_FAIL_ON=bad " + prog).tells("ACLSIM_CHECK_FAIL_ON"));
+  CHECK(shell("ACLSIM_CHECK_FAIL_ON=error ACLSIM_CHECK_REPORT=/no/such.xml " + prog + " ok").code == 1);
+  // For a run under the tool it is the default of the option, and the tool decides once for all.
+  const std::string run = kTool + " run --check -- " + kPlanted + " undeclared_chain";
+  CHECK(shell(run).code == 0);
+  const Ended by_tool = shell("ACLSIM_CHECK_FAIL_ON=warning " + run);
+  CHECK(by_tool.code == 1);
+  CHECK_FALSE(by_tool.tells("(ACLSIM_CHECK_FAIL_ON)"));
 }
 
 TEST_CASE("a run says at its end how many kernels declare no ranges", "[verdict]") {
@@ -135,6 +264,50 @@ TEST_CASE("findings come in the order in which they happened, consequences behin
 }
 
 #if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+TEST_CASE("--guard-reads finds code of the host that touches what a pending task writes",
+          "[verdict]") {
+  const std::string guard = "--fail-on warning --guard-reads";
+  struct Row {
+    const char* program;
+    const char* tells;
+  };
+  for (const Row& row :
+       {Row{"result_read_too_early",
+            "the host reads memory that the copy on stream 1 ("},
+        Row{"result_copied_too_early",
+            "the host reads memory that the copy on stream 1 ("},
+        Row{"result_overwritten_too_early", "the host writes memory that the copy on stream 1"},
+        Row{"device_read_too_early", "the host reads memory that the fill on stream 1"},
+        Row{"kernel_result_read_too_early", "the host reads memory that set_first on stream 1"}}) {
+    const Ended bug = run(row.program, guard);
+    INFO(row.program << ": " << bug.text);
+    CHECK(bug.code == 1);
+    CHECK(bug.tells(row.tells));
+    CHECK(bug.tells("fix: call aclrtSynchronizeStream for stream 1 before the host ("));
+    CHECK(run(std::string(row.program) + " ok", guard).code == 0);
+    CHECK(run(row.program).code == 0);  // nothing of it is seen without
+  }
+  for (const char* const right :
+       {"result_read_after_query", "read_in_host_function", "other_buffer_read"}) {
+    const Ended twin = run(right, guard);
+    INFO(twin.text);
+    CHECK(twin.code == 0);
+  }
+}
+
+TEST_CASE("--guard-reads changes nothing for programs that are right, nor for their faults",
+          "[verdict]") {
+  const std::string guard = "--fail-on warning --guard-reads";
+  for (const char* const program :
+       {"undeclared_chain ok", "declared_chain ok", "free_after_race ok", "crash_in_kernel ok",
+        "crash_in_callback ok"}) {
+    const Ended twin = run(program, guard);
+    INFO(program << ": " << twin.text);
+    CHECK(twin.code == 0);
+  }
+  CHECK(run("crash_in_kernel", guard).code == 128 + SIGSEGV);
+}
+
 TEST_CASE("a signal is named with what it ended, and the report so far is there", "[verdict]") {
   const Ended kernel = run("crash_in_kernel");
   INFO(kernel.text);

@@ -27,7 +27,7 @@ BLOCK = re.compile(r"^<!-- (example|program|repair)([^\n]*?) -->\n```\w*\n(.*?)`
 MARK = re.compile(r"^<!-- example", re.M)
 REPAIR = re.compile(r': (\S+) before "(.*)"')
 VERBS = ("run", "run.* --record", "explore", "devices", "api", "info", "convert", "gen", "check", "replay",
-         "summary", "plot", "topo", "diff", "report", "completion")
+         "summary", "explain", "plot", "topo", "diff", "report", "completion")
 
 
 def commands_of(block):

@@ -264,3 +264,37 @@ TEST_CASE("the input of each run is empty") {
   const support::TempDir dir;
   CHECK(shell("echo line | aclsim explore --runs 4 -- " + script(dir, "! read -r line")).code == 0);
 }
+
+// ---- report files ----
+
+TEST_CASE(
+    "the report files of an exploration hold the seed, the command and the schedule in words") {
+  const support::TempDir dir;
+  const std::string program = std::string(ACLSIM_BUG_DIR) + "/bug_12_one_of_two_producers_waited";
+  for (const std::string check : {"", "--check "}) {
+    std::string options = check + "--runs 60 --jobs 2";
+    for (const char* const name : {"r.json", "r.xml", "r.sarif", "r.txt"}) {
+      options += " --report " + (dir.path() / name).string();
+    }
+    const Result found = explore(options, program);
+    INFO(found.text);
+    REQUIRE(found.code == 1);
+    for (const char* const name : {"r.json", "r.xml", "r.sarif", "r.txt"}) {
+      const std::string text = dir.read(name);
+      INFO(name << "\n" << text);
+      CHECK_THAT(text, ContainsSubstring("aclsim run "));
+      CHECK_THAT(text, ContainsSubstring("--seed "));
+      CHECK_THAT(text, ContainsSubstring("strategy"));
+      if (check.empty()) CHECK_THAT(text, ContainsSubstring(" failed: exit code 1"));
+      if (!check.empty()) CHECK_THAT(text, ContainsSubstring("ACL007"));
+    }
+    CHECK_THAT(dir.read("r.xml"), ContainsSubstring("failures=\"1\""));
+    if (check.empty()) {
+      CHECK_THAT(dir.read("r.txt"), ContainsSubstring(" was next\n"));
+      CHECK_THAT(found.text, ContainsSubstring(": stream "));
+    }
+  }
+  const Result refused = explore("--report " + (dir.path() / "no/such.xml").string(), program);
+  CHECK(refused.code == 2);
+  CHECK(lines_of(refused.text) == 1);
+}

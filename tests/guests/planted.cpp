@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mistakes that users make, each with its twin: `planted NAME [ok]`; with ok the program is right.
+// `planted --list` tells the names.
 #include <acl/acl.h>
 #include <acl/acl_sim.h>
 #include <acl/acl_sim_check.h>
 
 #include <pthread.h>
+#include <sched.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #define MUST(call)                                                      \
   do {                                                                  \
@@ -70,13 +75,18 @@ int32_t add_one(const aclsimKernelContext*, const void* raw) {
   return 0;
 }
 
-void launch(const char* name, const void* from, void* to, aclrtStream stream) {
-  const FromTo args = {static_cast<const int*>(from), static_cast<int*>(to)};
+aclsimLaunch row_of(const char* name, int32_t (*kernel)(const aclsimKernelContext*, const void*)) {
   aclsimLaunch row = {};
   row.size = sizeof row;
   row.name = name;
-  row.kernel = add_one;
+  row.kernel = kernel;
   row.numBlocks = 1;
+  return row;
+}
+
+void launch(const char* name, const void* from, void* to, aclrtStream stream) {
+  const FromTo args = {static_cast<const int*>(from), static_cast<int*>(to)};
+  aclsimLaunch row = row_of(name, add_one);
   row.args = &args;
   row.argsSize = sizeof args;
   MUST(aclsimLaunchKernel(&row, stream));
@@ -238,11 +248,7 @@ void query_refused(bool) {
 int32_t fail_on_the_device(const aclsimKernelContext*, const void*) { return 507015; }
 
 void launch_failing(aclrtStream stream) {
-  aclsimLaunch row = {};
-  row.size = sizeof row;
-  row.name = "broken";
-  row.kernel = fail_on_the_device;
-  row.numBlocks = 1;
+  const aclsimLaunch row = row_of("broken", fail_on_the_device);
   MUST(aclsimLaunchKernel(&row, stream));
 }
 
@@ -309,10 +315,7 @@ void crash_in_kernel(bool ok) {
   aclrtStream stream = nullptr;
   MUST(aclrtSetDevice(0));
   MUST(aclrtCreateStream(&stream));
-  aclsimLaunch row = {};
-  row.size = sizeof row;
-  row.name = "scale";
-  row.kernel = crash_in_block_3;
+  aclsimLaunch row = row_of("scale", crash_in_block_3);
   row.numBlocks = 8;
   row.args = &ok;
   row.argsSize = sizeof ok;
@@ -359,41 +362,238 @@ void notify_never_recorded(bool ok) {
   MUST(aclrtResetDevice(0));
 }
 
-#define PROGRAM(name) {#name, name}
-const std::map<std::string, std::function<void(bool)>> kPrograms = {
-    PROGRAM(callbacks_unsubscribed),
-    PROGRAM(callbacks_destroyed),
-    PROGRAM(callbacks_destroyed_blocking),
-    PROGRAM(callbacks_reset),
-    PROGRAM(callbacks_at_exit),
-    PROGRAM(callbacks_finalized),
-    PROGRAM(host_functions_unsubscribed),
-    PROGRAM(host_functions_at_exit),
-    PROGRAM(copy_too_much),
-    PROGRAM(copy_asked_for),
-    PROGRAM(copy_made_again),
-    PROGRAM(allocation_refused),
-    PROGRAM(allocation_smaller),
-    PROGRAM(query_refused),
-    PROGRAM(task_failed_unseen),
-    PROGRAM(task_failed_ignored),
-    PROGRAM(read_after_refused_copy),
-    PROGRAM(free_after_race),
-    PROGRAM(crash_in_kernel),
-    PROGRAM(crash_in_callback),
-    PROGRAM(abort_after_race),
-    PROGRAM(notify_never_recorded),
-    PROGRAM(undeclared_chain),
-    PROGRAM(undeclared_in_place),
-    PROGRAM(undeclared_readers),
-    PROGRAM(declared_chain),
+// ---- code of the host that does not wait: calls alone do not tell ----
+
+/// A stream, pinned memory of two pages, memory of the device with ones in it.
+struct Pinned {
+  aclrtStream stream = nullptr;
+  void *host = nullptr, *device = nullptr;
+  static constexpr size_t kBytes = 8192;
+  Pinned() {
+    MUST(aclrtSetDevice(0));
+    MUST(aclrtCreateStream(&stream));
+    MUST(aclrtMallocHost(&host, kBytes));
+    MUST(aclrtMalloc(&device, kBytes, ACL_MEM_MALLOC_HUGE_FIRST));
+    MUST(aclrtMemset(device, kBytes, 1, kBytes));
+    std::memset(host, 0, kBytes);
+  }
+  Pinned(const Pinned&) = delete;
+  Pinned& operator=(const Pinned&) = delete;
+  ~Pinned() {
+    MUST(aclrtSynchronizeStream(stream));
+    MUST(aclrtFreeHost(host));
+    MUST(aclrtFree(device));
+    MUST(aclrtDestroyStream(stream));
+    MUST(aclrtResetDevice(0));
+  }
+  void copy_back() const {
+    MUST(aclrtMemcpyAsync(host, kBytes, device, kBytes, ACL_MEMCPY_DEVICE_TO_HOST, stream));
+  }
+  /// Until the task is over, without order: the mistake is to be found also then.
+  void let_it_end() const {
+    aclrtStreamStatus status = ACL_STREAM_STATUS_NOT_READY;
+    while (status != ACL_STREAM_STATUS_COMPLETE) MUST(aclrtStreamQuery(stream, &status));
+  }
 };
+
+void result_read_too_early(bool ok) {
+  const Pinned desk;
+  desk.copy_back();
+  if (ok) MUST(aclrtSynchronizeStream(desk.stream));
+  std::printf("%d\n", static_cast<volatile char*>(desk.host)[5000]);
+}
+
+void result_copied_too_early(bool ok) {
+  const Pinned desk;
+  char mine[Pinned::kBytes];
+  desk.copy_back();
+  if (ok) MUST(aclrtSynchronizeStream(desk.stream));
+  std::memcpy(mine, desk.host, sizeof mine);
+  std::printf("%d\n", mine[1]);
+}
+
+void result_overwritten_too_early(bool ok) {
+  const Pinned desk;
+  desk.copy_back();
+  if (ok) MUST(aclrtSynchronizeStream(desk.stream));
+  static_cast<volatile char*>(desk.host)[0] = 3;
+}
+
+void result_read_after_query(bool) {
+  const Pinned desk;
+  desk.copy_back();
+  desk.let_it_end();
+  std::printf("%d\n", static_cast<volatile char*>(desk.host)[0]);
+}
+
+void device_read_too_early(bool ok) {
+  const Pinned desk;
+  MUST(aclrtMemsetAsync(desk.device, Pinned::kBytes, 2, Pinned::kBytes, desk.stream));
+  if (ok) MUST(aclrtSynchronizeStream(desk.stream));
+  std::printf("%d\n", static_cast<volatile char*>(desk.device)[0]);
+}
+
+int32_t set_first(const aclsimKernelContext*, const void* args) {
+  **static_cast<char* const*>(args) = 4;
+  return 0;
+}
+
+std::atomic<bool> kernel_over{false};
+int32_t say_over(const aclsimKernelContext*, const void*) {
+  kernel_over = true;
+  return 0;
+}
+
+// The kernel has ended long ago, but nothing that ACL knows says so.
+void kernel_result_read_too_early(bool ok) {
+  const Pinned desk;
+  const aclsimMemRange writes = {desk.host, 1, ACLSIM_ACCESS_WRITE};
+  aclsimLaunch row = row_of("set_first", set_first);
+  row.args = &desk.host;
+  row.argsSize = sizeof desk.host;
+  row.ranges = &writes;
+  row.numRanges = 1;
+  MUST(aclsimLaunchKernel(&row, desk.stream));
+  row = row_of("say_over", say_over);
+  MUST(aclsimLaunchKernel(&row, desk.stream));
+  while (!kernel_over) sched_yield();
+  if (ok) MUST(aclrtSynchronizeStream(desk.stream));
+  std::printf("%d\n", static_cast<volatile char*>(desk.host)[0]);
+}
+
+// What a callback reads is ordered by its stream.
+void read_in_host_function(bool) {
+  const Pinned desk;
+  desk.copy_back();
+  MUST(aclrtLaunchHostFunc(
+      desk.stream, [](void* at) { std::printf("%d\n", *static_cast<volatile char*>(at)); },
+      desk.host));
+  MUST(aclrtSynchronizeStream(desk.stream));
+}
+
+void other_buffer_read(bool) {
+  const Pinned desk;
+  void* other = nullptr;
+  MUST(aclrtMallocHost(&other, 64));
+  std::memset(other, 1, 64);
+  desk.copy_back();
+  std::printf("%d\n", static_cast<volatile char*>(other)[0]);
+  MUST(aclrtSynchronizeStream(desk.stream));
+  MUST(aclrtFreeHost(other));
+}
+
+// ---- order ----
+
+void wait_before_record(bool ok) {
+  const Desk desk;
+  aclrtEvent event = nullptr;
+  MUST(aclrtCreateEventExWithFlag(&event, ACL_EVENT_SYNC));
+  MUST(aclrtMemsetAsync(desk.x, kBytes, 1, kBytes, desk.a));
+  if (ok) MUST(aclrtRecordEvent(event, desk.a));
+  MUST(aclrtStreamWaitEvent(desk.b, event));
+  if (!ok) MUST(aclrtRecordEvent(event, desk.a));
+  MUST(aclrtMemcpyAsync(desk.y, kBytes, desk.x, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, desk.b));
+  MUST(aclrtDestroyEvent(event));
+}
+
+void wrong_stream_synchronised(bool ok) {
+  const Desk desk;
+  std::vector<int> result(kCount);
+  MUST(aclrtMemsetAsync(desk.x, kBytes, 1, kBytes, desk.a));
+  MUST(aclrtSynchronizeStream(ok ? desk.a : desk.b));
+  MUST(aclrtMemcpy(result.data(), kBytes, desk.x, kBytes, ACL_MEMCPY_DEVICE_TO_HOST));
+}
+
+void buffer_filled_again_too_early(bool ok) {
+  const Desk desk;
+  MUST(aclrtMemset(desk.x, kBytes, 1, kBytes));
+  MUST(aclrtMemcpyAsync(desk.y, kBytes, desk.x, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, desk.a));
+  if (ok) order(desk.a, desk.b);
+  MUST(aclrtMemsetAsync(desk.x, kBytes, 2, kBytes, desk.b));
+}
+
+void source_changed_too_early(bool ok) {
+  const Pinned desk;
+  MUST(aclrtMemcpyAsync(desk.device, Pinned::kBytes, desk.host, Pinned::kBytes,
+                        ACL_MEMCPY_HOST_TO_DEVICE, desk.stream));
+  if (ok) MUST(aclrtSynchronizeStream(desk.stream));
+  std::memset(desk.host, 9, Pinned::kBytes);
+}
+
+void freed_twice(bool ok) {
+  MUST(aclrtSetDevice(0));
+  void* memory = nullptr;
+  MUST(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_HUGE_FIRST));
+  MUST(aclrtFree(memory));
+  if (!ok) aclrtFree(memory);
+  MUST(aclrtResetDevice(0));
+}
+
+struct Program {
+  std::function<void(bool)> run;
+  const char* kind;  // of the mistake; empty: there is none, or only an option makes it one
+};
+
+#define PROGRAM(name, kind) \
+  {                         \
+#name, { name, kind }   \
+  }
+const std::map<std::string, Program> kPrograms = {
+    PROGRAM(wait_before_record, "wait and record exchanged"),
+    PROGRAM(wrong_stream_synchronised, "wrong stream synchronised"),
+    PROGRAM(buffer_filled_again_too_early, "reused too early"),
+    PROGRAM(source_changed_too_early, "reused too early"),
+    PROGRAM(freed_twice, "freed too early"),
+    PROGRAM(callbacks_unsubscribed, "nobody serves callbacks"),
+    PROGRAM(callbacks_destroyed, "nobody serves callbacks"),
+    PROGRAM(callbacks_destroyed_blocking, "nobody serves callbacks"),
+    PROGRAM(callbacks_reset, "nobody serves callbacks"),
+    PROGRAM(callbacks_at_exit, "nobody serves callbacks"),
+    PROGRAM(callbacks_finalized, "nobody serves callbacks"),
+    PROGRAM(host_functions_unsubscribed, "nobody serves callbacks"),
+    PROGRAM(host_functions_at_exit, "nobody serves callbacks"),
+    PROGRAM(copy_too_much, "failed call"),
+    PROGRAM(copy_asked_for, "failed call"),
+    PROGRAM(copy_made_again, "failed call"),
+    PROGRAM(allocation_refused, "failed call"),
+    PROGRAM(allocation_smaller, "failed call"),
+    PROGRAM(query_refused, ""),
+    PROGRAM(task_failed_unseen, "failed task"),
+    PROGRAM(task_failed_ignored, "failed task"),
+    PROGRAM(read_after_refused_copy, "failed call"),
+    PROGRAM(free_after_race, "freed too early"),
+    PROGRAM(crash_in_kernel, "crash"),
+    PROGRAM(crash_in_callback, "crash"),
+    PROGRAM(abort_after_race, "crash"),
+    PROGRAM(notify_never_recorded, "hang"),
+    PROGRAM(result_read_too_early, "host too early"),
+    PROGRAM(result_copied_too_early, "host too early"),
+    PROGRAM(result_overwritten_too_early, "host too early"),
+    PROGRAM(result_read_after_query, ""),
+    PROGRAM(device_read_too_early, "host too early"),
+    PROGRAM(kernel_result_read_too_early, "host too early"),
+    PROGRAM(read_in_host_function, ""),
+    PROGRAM(other_buffer_read, ""),
+    PROGRAM(undeclared_chain, "no wait between streams"),
+    PROGRAM(undeclared_in_place, "no wait between streams"),
+    PROGRAM(undeclared_readers, ""),
+    PROGRAM(declared_chain, "no wait between streams"),
+};
+
+/// The mistakes, each behind its kind.
+void list() {
+  for (const auto& [name, program] : kPrograms) {
+    if (*program.kind) std::printf("%s\t%s\n", program.kind, name.c_str());
+  }
+}
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto program = kPrograms.find(argc > 1 ? argv[1] : "");
+  const std::string name = argc > 1 ? argv[1] : "";
+  if (name == "--list") return list(), 0;
+  const auto program = kPrograms.find(name);
   if (program == kPrograms.end()) return 8;
-  program->second(argc > 2);
+  program->second.run(argc > 2);
   return 0;
 }

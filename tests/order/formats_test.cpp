@@ -85,18 +85,28 @@ TEST_CASE("a report without findings is a short JSON text", "[report][json]") {
         "  \"unused_suppressions\": [],\n  \"findings\": []\n}\n");
 }
 
-TEST_CASE("JUnit has a test case for each rule", "[report][junit]") {
-  const std::string text = to_junit(ordertest::report(), Level::warning);
+TEST_CASE("JUnit has one test case, the program, with the findings in its failure",
+          "[report][junit]") {
+  Report report = ordertest::report();
+  report.suppressed = 3;
+  const std::string text = to_junit(report, Level::warning);
   CHECK(xml_fault(text).empty());
-  CHECK(times(text, "<testcase ") == order::rules().size());
-  CHECK(times(text, "failures=\"1\"") == 2);  // of the suite and of all suites
-  CHECK(times(text, "<failure ") == 1);
-  CHECK(text.find("message=\"1 finding\">src/main.cpp:88: error: data race: scale on stream 2 ") !=
+  CHECK(times(text, "<testcase ") == 1);
+  CHECK(text.find("<testcase classname=\"aclsim.check\" name=\"./prog --fast\">") !=
         std::string::npos);
+  CHECK(times(text, "tests=\"1\" failures=\"1\"") == 2);  // of the suite and of all suites
+  CHECK(times(text, "<failure ") == 1);
+  CHECK(text.find(
+            "<failure type=\"ACL007\" message=\"data race at src/main.cpp:88: scale on stream 2 "
+            "writes 1024 bytes of device memory") != std::string::npos);
+  CHECK(text.find("\">src/main.cpp:88: error: data race: scale on stream 2 ") != std::string::npos);
   CHECK(text.find("<system-out>src/main.cpp:88: note: redundant synchronisation: aclrtStreamWait") !=
         std::string::npos);
-  CHECK(text.find("name=\"ACL007 data race\"") != std::string::npos);
-  CHECK(times(to_junit(ordertest::report(), Level::note), "<failure ") == 2);
+  CHECK(text.find("<property name=\"suppressed\" value=\"3\"/>") != std::string::npos);
+  CHECK(text.find("ACL012") == std::string::npos);  // what a run cannot report does not pass
+  const std::string all = to_junit(ordertest::report(), Level::note);
+  CHECK(times(all, "<failure ") == 1);
+  CHECK(all.find("; and 1 more finding\">") != std::string::npos);
   CHECK(times(to_junit(Report{}, Level::note), "<failure ") == 0);
 }
 

@@ -224,7 +224,7 @@ TEST_CASE("a log is read as it was written", "[family]") {
   GroupPair pair;
   pair.a.touches(true).records(kEvent, 3).waits(kNotify).drops(kNotify, 1).synchronizes().frees();
   ProcessLog log = pair.a.log();
-  log.places[5] = {"a b.cpp", 12, "f(int, char)", "/lib/x.so", 77};
+  log.places[5] = {"a b.cpp", 12, "f(int, char)", "/lib/x.so", 77, 0, {}};
   const std::string text = text_of(log);
   const ProcessLog read = order::read_log(text);
   CHECK(read.name == "1");

@@ -273,3 +273,19 @@ TEST_CASE("every rule has an identifier of its own, a title and a repair", "[rep
   CHECK(order::level_of("warning") == Level::warning);
   CHECK_FALSE(order::level_of("fatal"));
 }
+
+TEST_CASE("a wait that came before its record is told once", "[report]") {
+  Report report;
+  PlacedFinding never = ordertest::race();
+  never.rule = Rule::wait_never_recorded;
+  never.other.reset();
+  PlacedFinding early = ordertest::race();
+  early.rule = Rule::wait_before_record;
+  PlacedFinding elsewhere = never;
+  elsewhere.op_info.place.line = 99;
+  report.findings = {never, early, elsewhere};
+  arrange(report);
+  REQUIRE(report.findings.size() == 2);
+  CHECK(report.findings[0].rule == Rule::wait_before_record);
+  CHECK(report.findings[1].op_info.place.line == 99);
+}

@@ -5,6 +5,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import xml.etree.ElementTree as xml_tree
 
 PLUGIN = pathlib.Path(os.environ["ACLSIM_SOURCE_DIR"]) / "pyacl"
 
@@ -58,8 +59,13 @@ def run_pytest(folder, *options):
 
 
 def failed(done):
-    """The tests whose teardown failed."""
-    return set(re.findall(r"ERROR at teardown of (\w+) _+\nthe order checker found", done.stdout))
+    return set(re.findall(r"^_+ (\w+) _+\nthe order checker found", done.stdout, re.M))
+
+
+def lines_of_the_race():
+    lines = PROGRAM.splitlines()
+    return [next(i for i, line in enumerate(lines, 1) if what in line)
+            for what in ("SIZE, 1, SIZE, first", "SIZE, 2, SIZE, second")]
 
 
 def test_a_test_with_a_race_fails(tmp_path):
@@ -87,6 +93,27 @@ def test_a_finding_names_the_lines_of_python(tmp_path):
     second = next(i for i, line in enumerate(lines, 1) if "SIZE, 2, SIZE, second" in line)
     assert f"test_program.py:{first}" in done.stderr
     assert f"test_program.py:{second}" in done.stderr
+
+
+def test_the_failure_of_a_test_holds_the_finding_also_in_xml(tmp_path):
+    xml = tmp_path / "tests.xml"
+    done = run_pytest(tmp_path, "--aclsim-check", f"--junitxml={xml}")
+    cases = {case.get("name"): case for case in xml_tree.parse(xml).getroot().iter("testcase")}
+    first, second = lines_of_the_race()
+    in_failures = done.stdout[done.stdout.index("= FAILURES ="):]
+    for text in (in_failures, cases["test_bad"].find("failure").text,
+                 cases["test_bad_again"].find("failure").text):
+        assert f"test_program.py:{second}: error: data race: " in text and "[ACL007]" in text
+        assert f"test_program.py:{first}: note: earlier access: " in text
+        assert "\nfix: call aclrtRecordEvent on stream " in text
+    assert cases["test_good_again"].find("failure") is None
+
+
+def test_a_test_that_fails_by_itself_shows_the_finding_too(tmp_path):
+    (tmp_path / "test_other.py").write_text(
+        "from test_program import run\n\n\ndef test_fails():\n    run(False)\n    assert 0 == 1\n")
+    done = run_pytest(tmp_path, "--aclsim-check", "-k", "test_fails")
+    assert "assert 0 == 1" in done.stdout and "[ACL007]" in done.stdout, done.stdout
 
 
 def test_without_the_option_nothing_is_checked(tmp_path):

@@ -120,6 +120,29 @@ TEST_CASE("in an open machine the host may touch device memory", "[memory]") {
   std::memset(at, 1, 100);
 }
 
+TEST_CASE("hosts can be barred from memory for a time, the engine cannot", "[memory]") {
+  sim::SystemConfig config = small_machine();
+  config.bars_hosts = true;
+  Memory memory(config);
+  Probe probe;
+  for (sim::AddressSpace* const space : {&memory.device(0), &memory.host()}) {
+    auto* const at = static_cast<char*>(space->allocate(4096, 4096));
+    auto* const engine = static_cast<char*>(memory.engine(at));
+    REQUIRE(engine != at);
+    CHECK_FALSE(memory.guarded());
+    at[7] = 3;
+    CHECK(engine[7] == 3);
+    memory.bar_hosts(reinterpret_cast<std::uintptr_t>(at), 4096, true);
+    CHECK_FALSE(probe.readable(at));
+    CHECK_FALSE(probe.writable(at));
+    engine[7] = 4;
+    memory.bar_hosts(reinterpret_cast<std::uintptr_t>(at), 4096, false);
+    CHECK(probe.writable(at));
+    CHECK(at[7] == 4);
+    space->free(at);
+  }
+}
+
 TEST_CASE("in a guarded machine only the engine may touch device memory", "[memory]") {
   Memory memory(guarded_machine());
   Probe probe;

@@ -73,6 +73,7 @@ void add_verbs(CLI::App& app, Verb& chosen, const std::vector<std::string>& prog
   add_topo(app, chosen);
   add_diff(app, chosen);
   add_report(app, chosen);
+  add_explain(app, chosen);
   add_env(app, chosen);
   add_completion(app, chosen);
   add_man_pages(app, chosen);

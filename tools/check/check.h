@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "runtime/order/report.h"
 #include "tools/replay/engine/options.h"
@@ -17,6 +20,9 @@ struct Options {
 struct Result {
   order::Report report;        // without version and program
   std::uint64_t left_out = 0;  // findings beyond the first thousand of a rule
+  /// Of findings about two accesses that nothing orders: the earlier op and the later one.
+  std::vector<std::pair<trace::OpIndex, trace::OpIndex>> unordered;
+  std::vector<std::string> not_judged;  // "races: 16 of 16 kernels have no ranges"
 };
 
 /// Judges by what the trace says of order (lanes, pairs, edges, calls of one thread), never by

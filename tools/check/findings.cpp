@@ -116,6 +116,10 @@ order::PlacedFinding* Findings::add(const About& about) {
   made.op_info = placed(about.op);
   if (about.other != kNone) made.other = placed(about.other);
   name_ranks(about, made);
+  const bool two = about.rule == order::Rule::race || about.rule == order::Rule::host_buffer ||
+                   about.rule == order::Rule::freed_in_use ||
+                   about.rule == order::Rule::host_threads_only;
+  if (two && about.other != kNone) unordered_.emplace_back(about.other, about.op);
   return at->second = &made;
 }
 

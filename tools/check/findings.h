@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "runtime/order/report.h"
@@ -36,6 +37,8 @@ class Findings {
   void add(const trace::Remark& remark);
 
   std::vector<order::PlacedFinding> take();
+  /// Two accesses each, in the order in which they were found.
+  const std::vector<std::pair<OpIndex, OpIndex>>& unordered() const { return unordered_; }
   std::uint64_t left_out() const { return left_out_; }
 
  private:
@@ -67,6 +70,7 @@ class Findings {
   std::deque<order::PlacedFinding> found_;
   std::unordered_map<Key, order::PlacedFinding*, HashOfKey> known_;
   std::array<std::array<std::uint32_t, 3>, static_cast<std::size_t>(order::Rule::count)> counts_{};
+  std::vector<std::pair<OpIndex, OpIndex>> unordered_;
   std::uint64_t left_out_ = 0;
 };
 

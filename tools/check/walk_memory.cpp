@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "tools/check/walk.h"
@@ -222,7 +223,20 @@ void Walk::record_again(LaneIndex lane, OpIndex op, const MovingEvent& event) {
   }
 }
 
+namespace {
+
+/// A call that ends or releases something waits because it must.
+bool releases(std::string_view call) {
+  for (const std::string_view part : {"Destroy", "Free", "Reset", "Finalize", "destroy", "free"}) {
+    if (call.find(part) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 void Walk::redundant(OpIndex op, const Need& need) {
+  if (trace_[op].kind == OpKind::sync && releases(trace_.name(op))) return;
   auto* const made = findings_.add({Rule::redundant_wait, Level::note, op});
   if (!made) return;
   made->text = trace_[op].kind == OpKind::wait

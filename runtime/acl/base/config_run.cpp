@@ -47,6 +47,10 @@ void set_undeclared(Config& config, const std::string& value, const std::string&
   config.check.undeclared = level(value, where);
 }
 
+void set_fail_on(Config& config, const std::string& value, const std::string& where) {
+  config.check.fail_on = level(value, where);
+}
+
 }  // namespace
 
 void add_faults(Config& config, const std::string& where,
@@ -84,7 +88,12 @@ Table check_table() {
       {"check.process_group", "ACLSIM_CHECK_PROCESS_GROUP",
        [](Config& c, Text v, Text) { c.check.group_mailbox = v; }},
       {"check.level", "ACLSIM_CHECK_LEVEL", set_level},
+      {"check.fail_on", "ACLSIM_CHECK_FAIL_ON", set_fail_on},
       {"check.undeclared", "ACLSIM_CHECK_UNDECLARED", set_undeclared},
+      {"check.guard_reads", "ACLSIM_CHECK_GUARD_READS",
+       [](Config& c, Text v, Text w) { c.check.guard_reads = c.system.bars_hosts = flag(v, w); }},
+      {"check.stack", "ACLSIM_CHECK_STACK",
+       [](Config& c, Text v, Text w) { c.check.stack = number<unsigned>(v, w, 1, 64); }},
       {"check.quiet", "ACLSIM_CHECK_QUIET",
        [](Config& c, Text v, Text w) { c.check.quiet = flag(v, w); }},
       {"check.suppressions", "ACLSIM_CHECK_SUPPRESSIONS",

@@ -40,6 +40,11 @@ Checker::Checker(Runtime& runtime, const CheckConfig& config)
       engine_(make_engine()) {
   the_checker.store(this, std::memory_order_release);
   watch_crashes([this](const Crash& crash) { crashed(crash); });
+  if (config.stack > 1) watch::tell_call_begins();
+  if (config.guard_reads) {
+    guarded_reads_ = std::make_unique<GuardedReads>(
+        runtime.memory(), [this](const HostTouch& touch) { host_touched(touch); });
+  }
 }
 
 Checker::~Checker() = default;
@@ -342,6 +347,7 @@ void Checker::submit_copy(const Stream& stream, const sim::Op& op, order::Actor 
   note_issue(to);
   check_blocks(what, accesses);
   engine_.op(to, by, what, accesses);
+  bar_hosts(to, what, accesses);
   if (read.host) keep_buffer(to, by, what, read);
   if (written.host) tasks_write_host_ = true;
   const int from_device = op.copy.src_device, to_device = op.copy.dst_device;
@@ -358,6 +364,7 @@ void Checker::submit_touching(order::Actor to, const order::OpInfo& what,
   note_issue(to);
   check_blocks(what, accesses);
   engine_.op(to, host(), what, accesses);
+  bar_hosts(to, what, accesses);
   if (what.declared) keep_buffers(to, what, accesses);
 }
 

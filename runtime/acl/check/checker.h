@@ -27,6 +27,7 @@
 #include "runtime/acl/check/failed_calls.h"
 #include "runtime/acl/check/findings.h"
 #include "runtime/acl/check/freed_memory.h"
+#include "runtime/acl/check/guarded_reads.h"
 #include "runtime/acl/check/host_buffers.h"
 #include "runtime/acl/check/kernel_census.h"
 #include "runtime/acl/check/op_accesses.h"
@@ -132,6 +133,14 @@ class Checker final : public watch::Listener {
   void reused(const void* begin, std::size_t size, bool host);
   /// The same, in the order of the stream.
   void reused_in_order(Stream& stream, const void* begin, std::size_t size);
+
+  /// The program touched memory that is barred.
+  void host_touched(const HostTouch& touch);
+  /// A kernel or a function is over, for which barred pages may have been opened.
+  void close_pages_again() {
+    if (guarded_reads_) [[unlikely]]
+      guarded_reads_->close_again();
+  }
 
   /// An annotation: the thread's next kernel accesses these bytes, and what else it was told so.
   void next_kernel_accesses(const void* begin, std::size_t size, bool write);
@@ -362,6 +371,12 @@ class Checker final : public watch::Listener {
   order::OpInfo op_info_in_graph(const sim::Stream& stream, const sim::Op& op) const;
   void keep_buffer(order::Actor to, order::Actor by, const order::OpInfo& what,
                    const order::Access& read);
+  /// The stream's last item writes these: the host is to keep away until it is ordered behind.
+  void bar_hosts(order::Actor to, const order::OpInfo& what,
+                 std::span<const order::Access> accesses) {
+    if (guarded_reads_) [[unlikely]]
+      guarded_reads_->add(accesses, {to, engine_.last(to)}, what);
+  }
   void keep_buffers(order::Actor to, const order::OpInfo& what,
                     std::span<const order::Access> accesses);
   /// Null: the id is of no op in a graph.
@@ -406,6 +421,7 @@ class Checker final : public watch::Listener {
   void tell_redundant_waits(const order::OpInfo& what, std::uint64_t times);
   void tell_repeated();
   void tell_left_over();
+  void take_stack() const;
   void keep_failed_call(std::int32_t code, const char* text);
   void tell_failed_calls();
   void describe_kernel(const sim::KernelRun& run, std::uint32_t block, order::Finding& finding);
@@ -472,6 +488,7 @@ class Checker final : public watch::Listener {
   bool unknown_writers_ = false;
   bool tasks_write_host_ = false;  // a task that writes host memory was enqueued
   HostBuffers host_buffers_;
+  std::unique_ptr<GuardedReads> guarded_reads_;  // null: host code is not watched
   order::Engine engine_;
 
   sim::SpinLock quiet_lock_;  // taken last

@@ -59,6 +59,7 @@ void Checker::leave_call(const sim::Stream& stream, std::uint32_t completion_id)
   CheckThread& thread = check_thread();
   thread.serves_stream = 0;
   thread.in_callback = false;
+  close_pages_again();
   const bool in_graph = (completion_id & kInGraph) != 0;
   const bool may_have_filled = !host_buffers_.empty();
   if (!in_graph && !may_have_filled && thread.begun.get().completion_id == completion_id &&

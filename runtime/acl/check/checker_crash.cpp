@@ -74,7 +74,7 @@ void Checker::crashed(const Crash& crash) {
     finding.other->site = crash.instruction + 1;  // as a return address would
   }
   findings_.add(std::move(finding));
-  write_reports(config_, findings().all(), kernels_.counts());
+  (void)write_reports(config_, findings().all(), kernels_.counts());
   findings_.reported();
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/acl/check/checker.h"
+#include "runtime/acl/check/exit_code.h"
 #include "runtime/acl/check/reports.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
@@ -155,6 +156,7 @@ void Checker::finish_group_log() {
 }
 
 void Checker::process_ends() {
+  if (guarded_reads_) guarded_reads_->clear();
   report_alive("the end of the program");
   tell_left_over();
   if (group_log_) finish_group_log();
@@ -164,7 +166,7 @@ void Checker::process_ends() {
     const Entry guard(*this);
     kernels = kernels_.counts();
   }
-  write_reports(config_, found, kernels);
+  if (write_reports(config_, found, kernels)) fail_at_exit();
   findings_.reported();
 }
 
@@ -191,6 +193,7 @@ void Checker::restarting() {
   shared_waits_ = {};
   unknown_writers_ = tasks_write_host_ = false;
   host_buffers_.clear();
+  if (guarded_reads_) guarded_reads_->clear();
   freed_memory_.clear();
   idle_blocks_.clear();
   peer_copies_.clear();

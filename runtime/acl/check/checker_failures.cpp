@@ -14,6 +14,7 @@
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/watch/registry.h"
+#include "runtime/acl/watch/stacks.h"
 
 namespace acl {
 namespace {
@@ -96,8 +97,18 @@ void Checker::keep_failed_call(std::int32_t code, const char* text) {
   watch::tell_call_begins();
 }
 
+// A launch in a helper shows only the helper.
+void Checker::take_stack() const {
+  ThreadState& thread = thread_state();
+  if (thread.given_site != 0 || thread.in_library_call) return;
+  const std::uint64_t site = stack_site(frames_of_program(config_.stack));
+  if (site != 0) thread.call_site = reinterpret_cast<const void*>(site);
+}
+
 void Checker::call_begins() {
   CheckThread& thread = check_thread();
+  if (config_.stack > 1) [[unlikely]]
+    take_stack();
   if (!thread.failures) return;
   const Entry guard(*this);
   const ThreadState& state = thread_state();

@@ -50,6 +50,7 @@ void Checker::submit_launch(sim::Op& op, order::Actor to, order::OpInfo what) {
   tell_gone(what, accesses_);
   host_buffers_.forget_written(accesses_);
   op.completion_id = engine_.launch(to, host(), what, accesses_);
+  bar_hosts(to, what, accesses_);
   keep_buffers(to, what, accesses_);
 }
 

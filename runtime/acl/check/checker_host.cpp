@@ -18,6 +18,9 @@
 
 namespace acl {
 void Checker::settle_buffers(order::Actor by) {
+  if (guarded_reads_) [[unlikely]] {
+    guarded_reads_->settle([&](order::Epoch epoch) { return engine_.any_host_covers(epoch); });
+  }
   if (host_buffers_.empty()) return;
   settle_buffers([&](order::Epoch epoch) { return engine_.covers(by, epoch); });
 }
@@ -174,6 +177,7 @@ void Checker::reused(const void* begin, std::size_t size, bool host_memory) {
   const order::Actor by = host();
   const order::OpInfo what = op_info(nullptr);
   engine_.free(by, what, {at, size, true, host_memory});
+  if (guarded_reads_) guarded_reads_->forget(at, size);
   freed_memory_.add(at, size, what);
   idle_blocks_.forget(at, size);
   if (host_memory) host_buffers_.forget(begin, size);
@@ -298,6 +302,7 @@ void Checker::device_memory_ending(int device) {
   const Entry guard(*this);
   const order::OpInfo what = op_info(nullptr);
   for (const sim::Allocation& piece : runtime_.memory().device(device).live()) {
+    if (guarded_reads_) guarded_reads_->forget(piece.begin, piece.size);
     if (is_live(reinterpret_cast<const void*>(piece.begin))) {
       freed_memory_.add(piece.begin, piece.size, what);
     }
@@ -381,6 +386,27 @@ void Checker::stream_aborting(Stream& stream) {
   engine_.abort(host(), of);
   settle_buffers();
   if (group_log_) group_log_->goes_on(of);
+}
+
+// Callbacks and host functions may touch what tasks before them wrote: they tell nobody by that, so
+// the pages are closed again when they are over.
+void Checker::host_touched(const HostTouch& touch) {
+  const Entry guard(*this);
+  const order::Actor by = host();
+  guarded_reads_->settle([&](order::Epoch epoch) { return engine_.any_host_covers(epoch); });
+  guarded_reads_->each_at(touch.address, [&](const GuardedReads::Pending& pending) {
+    if (engine_.covers(by, pending.when)) return;
+    order::OpInfo what = op_info("the host");
+    what.site = touch.site;
+    order::Finding finding(pending.host ? order::Rule::host_buffer : order::Rule::race);
+    set_guess(finding, guess_between(what, pending.by));
+    finding.op_info = what;
+    finding.other = pending.by;
+    finding.where = {touch.address, 1, touch.write, pending.host};
+    finding.text = conflict_text(finding, order::Release::none, {touch.address, 1, true});
+    finding.text.replace(finding.text.find("{bytes}"), 7, "memory");
+    add(std::move(finding));
+  });
 }
 
 void Checker::released(const void* object) {

@@ -67,6 +67,7 @@ bool Checker::submit_operation(sim::Op& op, order::Actor to, const order::OpInfo
         engine_.wait_for(to, host(), what, state_of(meeting).arrived, all_of(meeting), false));
   }
   op.completion_id = operation.departures.back();
+  bar_hosts(to, what, accesses_);
   operations_.emplace(op.completion_id, std::move(operation));
   return true;
 }

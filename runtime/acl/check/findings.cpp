@@ -53,6 +53,7 @@ const order::Finding* Findings::UnwrittenReads::add(order::Finding&& finding, st
         known.where.begin == finding.where.begin && known.where.size == finding.where.size;
     if (!same_bytes) continue;
     known.times += times;
+    known.last = finding.last;
     return nullptr;
   }
   finding.times = times;
@@ -75,6 +76,7 @@ const order::Finding* Findings::Distinct::add(order::Finding&& finding, std::uin
       std::find_if(first, last, [&](const auto& row) { return same(rows_[row.second], finding); });
   if (known != last) {
     rows_[known->second].times += times;
+    rows_[known->second].last = finding.last;
     return nullptr;
   }
   if (rows_.size() >= kMost) return nullptr;
@@ -102,6 +104,7 @@ std::vector<order::Finding> Findings::Distinct::rows() const {
       all.push_back(read);
     } else {
       known->times += read.times;
+      known->last = std::max(known->last, read.last);
     }
   }
   std::stable_sort(all.begin(), all.end(), [](const order::Finding& a, const order::Finding& b) {
@@ -114,7 +117,8 @@ Findings::Findings(const std::string& group_mailbox)
     : early_(group_mailbox.empty() ? nullptr : std::make_unique<EarlyReport>(group_mailbox)) {}
 
 void Findings::add(order::Finding&& finding, std::uint64_t times) {
-  if (finding.when == 0) finding.when = now();
+  finding.last = now();
+  if (finding.when == 0) finding.when = finding.last;
   const std::lock_guard guard(mutex_);
   if (finding.rule == order::Rule::race) [[unlikely]]
     withdraw_explained(finding);
@@ -169,6 +173,15 @@ std::uint64_t Findings::occurrences(order::Level at_least) const {
 std::vector<order::Finding> Findings::all() const {
   const std::lock_guard guard(mutex_);
   return findings_.rows();
+}
+
+std::vector<order::Finding> Findings::since(order::Level at_least, std::uint64_t& mark) {
+  std::vector<order::Finding> found = all();
+  std::erase_if(found, [&](const order::Finding& finding) {
+    return finding.level < at_least || finding.last <= mark;
+  });
+  mark = now();
+  return found;
 }
 
 void Findings::clear() {

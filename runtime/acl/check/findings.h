@@ -34,6 +34,9 @@ class Findings {
   /// Occurrences, repeated ones included. Never decreases, not even by clear().
   std::uint64_t occurrences(order::Level at_least) const;
   std::vector<order::Finding> all() const;
+  /// What was found at the level or above after `mark`, also what was found before too; `mark`
+  /// becomes now.
+  std::vector<order::Finding> since(order::Level at_least, std::uint64_t& mark);
   void clear();
   /// The complete reports have been written: discards what was sent early.
   void reported();

@@ -27,6 +27,9 @@ std::string program_name() {
   return line;
 }
 
+// Something that was asked for could not be done, which has been told.
+bool incomplete = false;
+
 void suppress(order::Report& report, const std::string& file) {
   try {
     order::Suppressions suppressions;
@@ -34,6 +37,7 @@ void suppress(order::Report& report, const std::string& file) {
     suppressions.apply(report);
   } catch (const std::exception& error) {
     notice(fmt::format("no suppressions: {}", error.what()));
+    incomplete = true;
   }
 }
 
@@ -74,6 +78,7 @@ void write_file(const std::string& path, const std::string& text) {
   const int error = sim::write_file(path, text);
   if (error == 0) return;
   notice(fmt::format("{} cannot be written: {}", path, sim::output_error(error)));
+  incomplete = true;
   sim::report_lost_output(fmt::format("{}: {}", path, sim::output_error(error)));
 }
 
@@ -106,12 +111,21 @@ void send_to_group(const CheckConfig& config, const order::Report& report) {
 
 }  // namespace
 
-void write_reports(const CheckConfig& config, const std::vector<order::Finding>& findings,
+bool write_reports(const CheckConfig& config, const std::vector<order::Finding>& findings,
                    order::KernelCounts kernels) {
   const order::Report report = make_report(config, findings, kernels);
   write_text(config, report);
   write_files(config, report);
   send_to_group(config, report);
+  if (!config.fail_on) return false;
+  if (report.at_least(*config.fail_on) == 0) return incomplete;
+  std::fputs(
+      fmt::format("aclsim: check: {}; exit code 1, unless it is another one already: findings at "
+                  "{} or above (ACLSIM_CHECK_FAIL_ON)\n",
+                  verdict_text(report), order::name(*config.fail_on))
+          .c_str(),
+      stderr);
+  return true;
 }
 
 void tell_at_once(const CheckConfig& config, const order::Finding& finding,
@@ -124,6 +138,17 @@ void told_too_early(const CheckConfig& config, const order::Finding& line,
                     const std::vector<order::Finding>& all, order::KernelCounts kernels) {
   if (!config.quiet) notice("check: " + in_one_line(line));
   if (!config.outputs.empty()) write_files(config, make_report(config, all, kernels));
+}
+
+std::string in_words(const std::vector<order::Finding>& findings) {
+  Places places;
+  std::string text;
+  for (const order::Finding& finding : findings) {
+    if (!text.empty()) text += "\n";
+    text += to_text(order::from_here(
+        order::place(finding, [&](std::uint64_t site) { return places.of(site); })));
+  }
+  return text;
 }
 
 std::string in_one_line(const order::Finding& finding) {

@@ -12,7 +12,7 @@ namespace acl {
 
 /// Writes the findings: as text on stderr, to the files of the configuration, and to who checks all
 /// processes. A file that cannot be written is reported on stderr.
-void write_reports(const CheckConfig& config, const std::vector<order::Finding>& findings,
+bool write_reports(const CheckConfig& config, const std::vector<order::Finding>& findings,
                    order::KernelCounts kernels);
 
 /// For a finding after which the process may hang: prints it, and writes all reports but the one
@@ -24,6 +24,8 @@ void tell_at_once(const CheckConfig& config, const order::Finding& finding,
 void told_too_early(const CheckConfig& config, const order::Finding& line,
                     const std::vector<order::Finding>& all, order::KernelCounts kernels);
 
+/// Findings as the text report has them.
+std::string in_words(const std::vector<order::Finding>& findings);
 /// "FILE:LINE: message", without level and rule: of what is no finding.
 std::string in_one_line(const order::Finding& finding);
 

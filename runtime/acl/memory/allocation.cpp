@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/memory/allocation.h"
 
+#include <algorithm>
+
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/memory/managed_memory.h"
@@ -12,8 +14,10 @@ namespace {
 
 constexpr std::size_t kAlignment = 512;  // what device code asks for at most
 constexpr std::size_t kHostAlignment = 64;
-constexpr std::size_t kManagedAlignment = 4096;  // advice is kept by page
-constexpr std::size_t kGrain = 32;               // sizes are rounded up to this
+constexpr std::size_t kOwnPage = 4096;  // advice about managed memory is kept by page
+constexpr std::size_t kGrain = 32;      // sizes are rounded up to this
+
+std::size_t whole_pages(std::size_t size) { return (size + kOwnPage - 1) / kOwnPage * kOwnPage; }
 
 /// The padding behind `size` bytes, so that the whole is what the hardware would take.
 std::size_t padding_for(std::size_t size, std::size_t tail) {
@@ -41,15 +45,20 @@ void announce_free(const std::optional<sim::Allocation>& allocation, const void*
 
 void* allocate_piece(Runtime& runtime, std::size_t size, const AllocationRequest& request) {
   if (size == 0) fail(ACL_ERROR_INVALID_PARAM, "size is 0");
-  const std::size_t padding = padding_for(size, request.tail);
+  std::size_t padding = padding_for(size, request.tail);
   if (auto* const intervener = watch::intervener()) intervener->before_allocation(request.device);
   sim::Memory& memory = runtime.memory();
+  const bool own_pages = memory.bars_hosts();  // else a neighbour's would be barred too
+  if (own_pages) padding = whole_pages(size + padding) - size;
+  const auto aligned = [own_pages](std::size_t alignment) {
+    return own_pages ? std::max(alignment, kOwnPage) : alignment;
+  };
   if (request.device != sim::kHostDevice) {
     return memory.device(request.device)
-        .allocate(size, kAlignment, padding, request.caller, request.label.pack());
+        .allocate(size, aligned(kAlignment), padding, request.caller, request.label.pack());
   }
   const bool managed = request.label.use == MemoryLabel::Use::managed;
-  return memory.host().allocate(size, managed ? kManagedAlignment : kHostAlignment, padding,
+  return memory.host().allocate(size, aligned(managed ? kOwnPage : kHostAlignment), padding,
                                 request.caller, request.label.pack());
 }
 

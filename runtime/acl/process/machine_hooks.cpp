@@ -76,6 +76,7 @@ void* enter_checked_kernel(void* self, const sim::KernelRun& run) {
 void leave_checked_kernel(void* self, void* entered) {
   static_cast<ThreadState*>(entered)->kernel_run = nullptr;
   leave_kernel(self, entered);
+  checker()->close_pages_again();
 }
 
 void completed(void*, sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
@@ -99,7 +100,7 @@ void set_machine_hooks(Runtime& runtime) {
   hooks.diverged = diverged;
   hooks.enter_kernel = enter_kernel;
   hooks.leave_kernel = leave_kernel;
-  hooks.kernels_apart = runtime.memory().guarded();
+  hooks.kernels_apart = runtime.memory().guarded() || runtime.memory().bars_hosts();
   if (fault_injector()) hooks.op_begins = op_begins;
   if (checker()) {
     hooks.enter_kernel = enter_checked_kernel;

@@ -25,6 +25,7 @@
 #include "runtime/acl/graph/external_event.h"
 #include "runtime/acl/graph/model.h"
 #include "runtime/acl/record/record_thread.h"
+#include "runtime/acl/watch/next_kernel.h"
 #include "runtime/trace/json_text.h"
 
 namespace acl {
@@ -86,6 +87,7 @@ Recorder::Recorder(Runtime& runtime, const std::string& path)
                                   device_of(device), size));
       }) {
   define_machine();
+  watch::NextKernel::wanted = true;
   flusher_ = std::make_unique<trace::Flusher>([this] { flush_now_and_then(); });
 }
 

@@ -114,7 +114,7 @@ class Recorder final : public watch::Listener {
   // All with mutex_ held.
   void define_machine();
   std::uint32_t host();
-  std::uint64_t begin_wait(const Stream& stream);
+  std::uint64_t begin_wait(const Stream& stream, bool ends);
   std::uint64_t begin_wait(const watch::EventRecord& record);
   std::uint64_t begin_wait(int device);
   Lane& lane(const sim::Stream& stream, bool is_default = false);

@@ -153,12 +153,14 @@ void Recorder::event_queried(const watch::EventRecord& record, bool complete) {
   });
 }
 
-std::uint64_t Recorder::begin_wait(const Stream& stream) {
+// A call that ends streams says so by its name: it is no synchronisation that could be left out.
+std::uint64_t Recorder::begin_wait(const Stream& stream, bool ends) {
   std::uint64_t number = 0;
   report([&] {
     const Lane& at = lane(stream.core(), stream.is_default());
     std::string members = fmt::format(R"(,"what":"stream","id":{})", stream.id());
     if (at.last != 0) members += fmt::format(R"(,"upto":{})", at.last);
+    if (ends) members += R"(,"n":)" + trace::json_string(thread_state().call);
     number = add_host("hsync", members, true);
   });
   record_thread().open = 0;  // wait_ended() ends it
@@ -185,7 +187,11 @@ bool Recorder::wait_begins(const watch::Wait& wait, watch::WaitState& state) {
   std::uint64_t number = 0;
   switch (wait.what) {
     case watch::Wait::For::stream:
-    case watch::Wait::For::stream_end: number = begin_wait(*wait.stream); break;
+      number = begin_wait(*wait.stream, false);
+      break;
+    case watch::Wait::For::stream_end:
+      number = begin_wait(*wait.stream, true);
+      break;
     case watch::Wait::For::stream_of_many: break;
     case watch::Wait::For::event:
       if (wait.record->signal) number = begin_wait(*wait.record);

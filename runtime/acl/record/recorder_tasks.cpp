@@ -4,6 +4,7 @@
 
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "device_sim/streams/program.h"
 #include "device_sim/streams/signal.h"
@@ -15,6 +16,7 @@
 #include "runtime/acl/graph/external_event.h"
 #include "runtime/acl/memory/value_word.h"
 #include "runtime/acl/record/recorder.h"
+#include "runtime/acl/watch/next_kernel.h"
 #include "runtime/trace/json_text.h"
 
 namespace acl {
@@ -140,7 +142,9 @@ void Recorder::append_task(std::string& out, const sim::Op& op, const TaskFacts&
       out += "kernel";
       append_text(out, "n", op.kernel.name ? op.kernel.name : "kernel");
       if (const auto* const subject = sim::subject_of(op)) out += subject->details();
-      if (op.has_blob) {
+      if (!watch::next_kernel().ranges.empty()) {
+        append_ranges(out, std::exchange(watch::next_kernel().ranges, {}));
+      } else if (op.has_blob) {
         append_ranges(out, {op.kernel.blob->ranges(), op.kernel.blob->range_count});
       }
       return;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "runtime/acl/watch/sites.h"
+#include "runtime/acl/watch/stacks.h"
 
 namespace acl {
 
@@ -17,6 +18,8 @@ Places::~Places() = default;
 // The address is where a call returns to: the call itself stands just before.
 order::Place Places::roughly(std::uint64_t site) {
   order::Place place;
+  if (const auto frames = frames_of_stack_site(site); !frames.empty())
+    return roughly(frames.front());
   if (site == 0) return place;
   if (auto named = place_of_named_site(site)) return *std::move(named);
   const std::uint64_t call = site - 1;
@@ -32,6 +35,9 @@ order::Place Places::roughly(std::uint64_t site) {
 // By the system's list: the loader, which knows more, may wait for a thread that waits for the
 // checker.
 order::Place Places::without_loader(std::uint64_t site) {
+  if (const auto frames = frames_of_stack_site(site); !frames.empty()) {
+    return without_loader(frames.front());
+  }
   if (auto named = place_of_named_site(site)) return *std::move(named);
   order::Place place;
   std::uint64_t base = 0;
@@ -54,6 +60,11 @@ order::Place Places::without_loader(std::uint64_t site) {
 }
 
 order::Place Places::of(std::uint64_t site) {
+  if (const auto frames = frames_of_stack_site(site); !frames.empty()) {
+    order::Place place = of(frames.front());
+    for (std::size_t i = 1; i < frames.size(); ++i) place.callers.push_back(of(frames[i]));
+    return place;
+  }
   order::Place place = roughly(site);
   if (lines_ && site != 0 && !place_of_named_site(site)) lines_->look_up(site - 1, place);
   return place;

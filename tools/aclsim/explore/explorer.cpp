@@ -292,7 +292,9 @@ int Explorer::explore() {
     if (!finding_ || runner_.interrupted() || !only_copies_fail()) break;
     load_each_time();
   }
-  const int code = finding_ ? report() : kOk;
+  int code = finding_ ? report() : kOk;
+  if (!runner_.interrupted()) write_reports();
+  if (reports_lost_ && code == kOk) code = kFailed;
   if (runner_.interrupted()) {
     say_always(fmt::format("explore: interrupted after {} (exit code 130)", searched));
     return 128 + SIGINT;

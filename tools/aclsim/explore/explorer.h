@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "device_sim/base/owned_fd.h"
+#include "runtime/order/report.h"
 #include "tools/aclsim/explore/trial.h"
 
 namespace aclsim {
@@ -31,7 +32,12 @@ struct ExploreOptions {
   std::vector<std::string> program;  // as the user gave it
   std::vector<std::string> command;  // what is started for it
   std::vector<std::string> run_options;  // of the command that reproduces
+  std::vector<std::string> reports;      // files
+  order::Level fail_on = order::Level::error;
 };
+
+/// A departure from the plain order: "decision 17: stream 5 ran its copy where the host was next".
+std::string in_words(const std::string& departure);
 
 /// "0.3 s".
 std::string in_seconds(double seconds);
@@ -103,6 +109,8 @@ class Explorer {
   void load_each_time();
   std::string total() const;
   int report();
+  order::Report findings();
+  void write_reports();
 
   std::optional<std::size_t> first_failing(const std::vector<Departures>& lists);
   std::string strategy_for(const Departures& departures, const std::string& name);
@@ -128,6 +136,8 @@ class Explorer {
   std::shared_ptr<const Output> first_out_;
   std::uint64_t steps_ = 0;  // decisions of a run
   std::uint64_t done_ = 0;   // runs
+  Departures departures_;    // of the smallest schedule that fails
+  bool reports_lost_ = false;
   std::optional<Finding> finding_;
   bool again_ = false;  // it was seen again, loaded anew: "found" has its decisions
   std::uint64_t shrink_runs_ = 0;

@@ -176,8 +176,9 @@ void Explorer::tell_smallest(const Smallest& smallest) {
 }
 
 void Explorer::say_departures(const Record& smallest) {
+  departures_ = smallest.lines;
   for (std::size_t i = 0; i < std::min(smallest.lines.size(), kShownLines); ++i) {
-    say("  " + smallest.lines[i]);
+    say("  " + in_words(smallest.lines[i]));
   }
   if (smallest.lines.size() > kShownLines) {
     say(fmt::format("  ... and {} more", smallest.lines.size() - kShownLines));

@@ -130,8 +130,18 @@ void add_settings(CLI::App& verb, RunOptions& options) {
 void add_check_options(CLI::App& verb, RunOptions& options) {
   verb.add_flag("--check", options.check,
                 "report races, deadlocks and misuse: docs/checker-rules.md has the rules");
-  options.fail_on_option = add_fail_on(verb, options.fail_on);
+  options.fail_on_option = add_fail_on(verb, options.fail_on)->envname("ACLSIM_CHECK_FAIL_ON");
+  verb.add_option("--level", options.level,
+                  "error, warning or note (default): findings below it are left out")
+      ->type_name("LEVEL")
+      ->check(one_of({"error", "warning", "note"}));
   add_undeclared(verb, options.undeclared);
+  verb.add_option("--stack", options.stack,
+                  "how many frames of the program findings show of each call (default: 1)")
+      ->type_name("N")
+      ->check(whole_number(1, 64));
+  verb.add_flag("--guard-reads", options.guard_reads,
+                "also find host code that touches memory which a pending task writes; slow");
   CLI::Option* const report = add_findings_report(verb, options.reports);
   report->description(report->get_description() + "; %p in a name becomes the process")
       ->check(findings_file());
@@ -169,16 +179,23 @@ const char* RunOptions::wants_seeded() const {
   return given("--seed") ? "--seed" : given("--strategy") ? "--strategy" : nullptr;
 }
 
+// The variable alone is for programs that are checked without --check.
+bool RunOptions::fail_on_given() const {
+  return fail_on_option->count() != 0 && !::getenv("ACLSIM_CHECK_FAIL_ON");
+}
+
 std::string RunOptions::misuse() const {
   if (!unknown_option.empty()) return unknown_option;
   if (program.empty() || program[0].empty()) {
     return "which program? Expected: aclsim run [OPTIONS] -- PROGRAM [ARGUMENTS]";
   }
-  const bool about_check =
-      fail_on_option->count() != 0 || !undeclared.empty() || !reports.empty() ||
-      !suppressions.empty() || quiet;
+  const bool about_check = fail_on_given() || !level.empty() || !undeclared.empty() ||
+                           !reports.empty() || !suppressions.empty() || quiet || guard_reads ||
+                           stack != 1;
   if (!check && about_check) {
-    return "--fail-on, --undeclared, --report, --suppressions and --quiet belong to --check, which is missing";
+    return "--fail-on, --level, --undeclared, --stack, --guard-reads, --report, --suppressions and "
+           "--quiet belong to "
+           "--check, which is missing";
   }
   if (ranks == 0 && (!hosts.empty() || !host.empty() || no_labels)) {
     return "--hosts, --host and --no-labels belong to --ranks, which is missing";
@@ -238,7 +255,11 @@ void set_check_environment(const RunOptions& run, const RunInbox& inbox) {
   if (!reports.empty()) {
     ::setenv("ACLSIM_CHECK_REPORT", fmt::format("{}", fmt::join(reports, ",")).c_str(), 1);
   }
+  ::unsetenv("ACLSIM_CHECK_FAIL_ON");  // the verdict is given here, once for all processes
+  if (!run.level.empty()) ::setenv("ACLSIM_CHECK_LEVEL", run.level.c_str(), 1);
   if (run.quiet) ::setenv("ACLSIM_CHECK_QUIET", "1", 1);
+  if (run.stack != 1) ::setenv("ACLSIM_CHECK_STACK", std::to_string(run.stack).c_str(), 1);
+  if (run.guard_reads) ::setenv("ACLSIM_CHECK_GUARD_READS", "1", 1);
   if (!run.undeclared.empty()) ::setenv("ACLSIM_CHECK_UNDECLARED", run.undeclared.c_str(), 1);
   if (!run.suppressions.empty()) {
     ::setenv("ACLSIM_CHECK_SUPPRESSIONS", absolute(run.suppressions).c_str(), 1);

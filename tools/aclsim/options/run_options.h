@@ -28,7 +28,10 @@ struct RunOptions {
   bool cuda = false;
   bool check = false;
   bool quiet = false;
+  bool guard_reads = false;
   std::string undeclared;  // empty: as the findings deserve
+  std::string level;       // empty: all findings
+  unsigned stack = 1;      // frames of a call that findings show
   std::string fail_on = "error";
   CLI::Option* fail_on_option = nullptr;
   std::vector<std::string> reports;
@@ -44,6 +47,7 @@ struct RunOptions {
   const std::string* given(const std::string& option) const;
   /// The option that only a seeded schedule has; null when there is none.
   const char* wants_seeded() const;
+  bool fail_on_given() const;
   /// What is wrong with all of it together; empty when nothing is.
   std::string misuse() const;
 };

@@ -26,17 +26,18 @@ namespace aclsim {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-constexpr std::size_t kMostLog = std::size_t{4000} << 20;
-
-std::string in_format_of(const fs::path& path, const order::Report& report, order::Level fail_on) {
-  const std::string ending = path.extension().string();
+std::string in_format_of(const std::string& file, const order::Report& report,
+                         order::Level fail_on) {
+  const std::string ending = fs::path(file).extension().string();
   if (ending == ".json") return to_json(report);
   if (ending == ".sarif") return to_sarif(report);
   if (ending == ".xml") return to_junit(report, fail_on);
   return to_text(report);
 }
+
+namespace {
+
+constexpr std::size_t kMostLog = std::size_t{4000} << 20;
 
 order::Report without_expected(std::vector<order::PlacedFinding> findings,
                                const std::string& suppressions) {

@@ -93,4 +93,8 @@ class StuckWatch {
 std::string write_joined(const CheckResult& result, const std::vector<std::string>& files,
                          order::Level fail_on);
 
+/// The report as the ending of the file's name says.
+std::string in_format_of(const std::string& file, const order::Report& report,
+                         order::Level fail_on);
+
 }  // namespace aclsim

@@ -22,6 +22,9 @@ order::Place place_of(const json& node) {
   place.function = node.value("function", "");
   place.module = node.value("module", "");
   place.offset = node.value("offset", std::uint64_t{0});
+  if (node.contains("callers")) {
+    for (const json& caller : node["callers"]) place.callers.push_back(place_of(caller));
+  }
   return place;
 }
 

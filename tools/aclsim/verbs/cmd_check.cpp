@@ -10,11 +10,12 @@
 
 #include "runtime/order/report.h"
 #include "runtime/order/suppressions.h"
-#include "tools/aclsim/run/checks.h"
-#include "tools/aclsim/output/colour.h"
-#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/options/common_options.h"
+#include "tools/aclsim/output/colour.h"
 #include "tools/aclsim/output/standard_output.h"
+#include "tools/aclsim/run/check_run.h"
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/verbs/trace_verb.h"
 #include "tools/check/check.h"
 #include "tools/trace/files/output_file.h"
@@ -31,14 +32,6 @@ struct CheckOptions {
   std::string sends;
   bool json = false;
 };
-
-std::string in_format_of(const std::string& path, const order::Report& report,
-                         order::Level fail_on) {
-  if (path.ends_with(".json")) return to_json(report);
-  if (path.ends_with(".sarif")) return to_sarif(report);
-  if (path.ends_with(".xml")) return to_junit(report, fail_on);
-  return to_text(report);
-}
 
 void write_reports(const CheckOptions& options, const order::Report& report, order::Level fail_on) {
   for (const std::string& path : options.reports) {
@@ -77,6 +70,9 @@ int run(const CheckOptions& options) {
   if (result.left_out != 0) {
     complain(fmt::format("check: {} more are left out, of rules that have 1000 findings",
                          result.left_out));
+  }
+  if (!result.not_judged.empty() && !options.input.quiet) {
+    complain(fmt::format("check: not judged: {}", fmt::join(result.not_judged, "; ")));
   }
   const bool fails = report.at_least(fail_on) != 0;
   complain(fmt::format("check: {}; exit code {}: {} at {} or above", counts_text(report),

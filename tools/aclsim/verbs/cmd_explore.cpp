@@ -11,12 +11,14 @@
 #include <string>
 #include <vector>
 
-#include "tools/aclsim/run/checks.h"
-#include "tools/aclsim/verbs/commands.h"
+#include "device_sim/base/files.h"
+#include "device_sim/sharing/lost_output.h"
+#include "tools/aclsim/explore/explorer.h"
 #include "tools/aclsim/options/common_options.h"
 #include "tools/aclsim/options/environment.h"
-#include "tools/aclsim/explore/explorer.h"
 #include "tools/aclsim/options/usage_error.h"
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/verbs/commands.h"
 
 namespace aclsim {
 namespace {
@@ -32,6 +34,7 @@ struct Arguments {
   std::string fail_on = "error";
   std::string undeclared;
   std::string suppressions;
+  std::vector<std::string> reports;
   bool no_shrink = false;
   std::string unknown_option;  // what is wrong with an option that stands where the program should
 };
@@ -107,6 +110,17 @@ int explore(Arguments arguments) {
   if (options.jobs == 0) options.jobs = usable_cores();
   if (!arguments.shard.empty()) read_shard(arguments.shard, options);
   options.shrink = !arguments.no_shrink;
+  for (const std::string& file : arguments.reports) {
+    const std::string path = std::filesystem::absolute(file).string();
+    if (const int error = sim::clear_output(path)) {
+      complain(
+          fmt::format("explore: --report: '{}' cannot be written ({}); expected the path of a file",
+                      file, sim::output_error(error)));
+      return kUsage;
+    }
+    options.reports.push_back(path);
+  }
+  options.fail_on = order::level_of(arguments.fail_on).value_or(order::Level::error);
   options.strategy = lasting_strategy(options.strategy);
   options.command = options.program;
   if (arguments.check) {
@@ -175,6 +189,7 @@ void add_failure_options(CLI::App& verb, Arguments& arguments) {
   add_fail_on(verb, arguments.fail_on);
   add_undeclared(verb, arguments.undeclared);
   add_suppressions(verb, arguments.suppressions);
+  add_findings_report(verb, arguments.reports)->check(findings_file());
   verb.add_flag("--compare-output", arguments.options.compare_output,
                 "output on stdout that differs from the first run's counts as a failure");
 }

@@ -16,6 +16,7 @@
 #include "tools/aclsim/run/checks.h"
 #include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/verbs/trace_verb.h"
+#include "tools/check/check.h"
 #include "tools/replay/engine/deadlock.h"
 #include "tools/replay/engine/engine.h"
 #include "tools/replay/pictures/page.h"
@@ -37,6 +38,7 @@ struct PlotWishes {
   std::string window;
   std::size_t width = 0;
   bool ascii = false;
+  bool check = false;
 };
 
 /// "10ms,20ms" as two times; plain numbers are ns.
@@ -116,7 +118,7 @@ int plot(const PlotWishes& wishes) {
   }
   trace::ReadOptions reading;
   reading.from = wishes.input.from;
-  reading.keep.ranges = false;
+  reading.keep.ranges = wishes.check;
   const trace::Trace read = read_shown(wishes.input.files, reading, wishes.input.quiet);
   if (!wishes.input.quiet) show_remarks(read, false);
   const replay::Topology topology = wishes.model.topology();
@@ -131,8 +133,15 @@ int plot(const PlotWishes& wishes) {
       (wishes.times == "auto" && replay::has_times(trace) && !wishes.model.what_if());
   replay::PictureLimits limits;
   if (format_of(wishes) == "html") limits.slices = replay::kSlicesOfPage;
-  replay::Picture picture = as_recorded ? replay::draw_recording(trace, run, summary, limits)
-                                        : replay::draw_run(trace, run, summary, limits);
+  const replay::OpPairs found =
+      wishes.check ? check::check(trace, {}).unordered : replay::OpPairs();
+  replay::Picture picture = as_recorded
+                                ? replay::draw_recording(trace, run, summary, limits, found)
+                                : replay::draw_run(trace, run, summary, limits, found);
+  if (wishes.check) {
+    picture.facts.push_back(fmt::format("{} pair{} of accesses that nothing orders: red arrows",
+                                        found.size(), found.size() == 1 ? "" : "s"));
+  }
   picture.facts.insert(picture.facts.begin(), as_recorded
                                                   ? "times as recorded; critical path of the replay"
                                                   : "times of the replay in virtual time");
@@ -172,6 +181,8 @@ void add_plot(CLI::App& app, Verb& chosen) {
           ->check(one_of({"html", "svg", "txt"}));
   add_old_name(*verb, "--format", to);
   verb->add_flag("--ascii", wishes->ascii, "print it, as wide as the terminal");
+  verb->add_flag("--check", wishes->check,
+                 "also draw, in red, which accesses nothing orders (aclsim check tells of them)");
   verb->add_option("--times", wishes->times,
                    "recorded, replay, or auto: as recorded where the trace has times (default)")
       ->type_name("WHICH")

@@ -19,15 +19,16 @@
 
 #include "device_sim/base/files.h"
 #include "device_sim/sharing/lost_output.h"
-#include "tools/aclsim/run/check_run.h"
+#include "tools/aclsim/options/run_options.h"
+#include "tools/aclsim/options/usage_error.h"
 #include "tools/aclsim/output/colour.h"
-#include "tools/aclsim/verbs/commands.h"
+#include "tools/aclsim/run/check_run.h"
 #include "tools/aclsim/run/end_guard.h"
 #include "tools/aclsim/run/job_run.h"
 #include "tools/aclsim/run/process.h"
 #include "tools/aclsim/run/recording.h"
-#include "tools/aclsim/options/run_options.h"
-#include "tools/aclsim/options/usage_error.h"
+#include "tools/aclsim/run/timeline_marks.h"
+#include "tools/aclsim/verbs/commands.h"
 
 namespace aclsim {
 namespace {
@@ -147,6 +148,13 @@ void say_what_to_change(const order::Report& all, order::Level fail_on) {
 /// The last line, and the exit code: the program's own when that is not 0, else that of the check.
 int report_check(const RunOptions& run, RunInbox& inbox, int code, bool complete) {
   const CheckResult result = inbox.result(run.suppressions);
+  if (const std::string* const timeline = run.given("--timeline");
+      timeline && result.processes == 1) {
+    if (const std::size_t marks = mark_findings(absolute(*timeline), result.all)) {
+      complain(fmt::format("run: timeline {}: {} finding{}, in red", *timeline, marks,
+                           marks == 1 ? "" : "s"));
+    }
+  }
   if (!run.quiet) report_unfinished(result);
   const bool written = report_across_processes(run, result) && complete;
   const order::Report& all = result.processes != 0 ? result.all : result.across_processes;

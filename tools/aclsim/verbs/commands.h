@@ -43,6 +43,7 @@ void add_topo(CLI::App& app, Verb& chosen);
 void add_diff(CLI::App& app, Verb& chosen);
 void add_report(CLI::App& app, Verb& chosen);
 void add_env(CLI::App& app, Verb& chosen);
+void add_explain(CLI::App& app, Verb& chosen);
 void add_completion(CLI::App& app, Verb& chosen);
 /// Hidden: the build writes the manual pages with it.
 void add_man_pages(CLI::App& app, Verb& chosen);

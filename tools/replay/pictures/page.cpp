@@ -62,7 +62,7 @@ std::string data(const Picture& picture, const PageText& text) {
     const Arrow& arrow = picture.arrows[a];
     fmt::format_to(std::back_inserter(out), "{}{},{},{},{},{}", a == 0 ? "" : ",", arrow.from_row,
                    arrow.from, arrow.to_row, arrow.to,
-                   (arrow.inferred ? 1 : 0) | (arrow.critical ? 2 : 0));
+                   (arrow.inferred ? 1 : 0) | (arrow.critical ? 2 : 0) | (arrow.finding ? 4 : 0));
   }
   return out + "]}";
 }

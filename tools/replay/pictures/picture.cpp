@@ -38,7 +38,7 @@ class Painter {
     }
   }
 
-  Picture paint(const PictureLimits& limits) {
+  Picture paint(const PictureLimits& limits, const OpPairs& findings) {
     for (const LaneIndex lane : order()) paint_lane(lane);
     for (PictureRow& row : picture_.rows) {
       std::stable_sort(row.slices.begin(), row.slices.end(),
@@ -46,6 +46,7 @@ class Painter {
     }
     merge_short(limits.slices);
     paint_arrows(limits.arrows);
+    for (const auto& [from, to] : findings) paint_arrow(from, to, false, true);
     return std::move(picture_);
   }
 
@@ -149,7 +150,7 @@ class Painter {
     }
   }
 
-  void paint_arrow(OpIndex from, OpIndex to, bool inferred) {
+  void paint_arrow(OpIndex from, OpIndex to, bool inferred, bool finding = false) {
     if (from == kNone || times_.start(from) == kNoTime || times_.start(to) == kNoTime) return;
     const auto from_row = rows_.find(trace_.lane_of(from));
     const auto to_row = rows_.find(trace_.lane_of(to));
@@ -160,7 +161,7 @@ class Painter {
     picture_.arrows.push_back({from_row->second, to_row->second,
                                times_.start(from) + times_.length(from),
                                times_.start(to) + (ends ? times_.length(to) : 0), inferred,
-                               cause != causes_.end() && cause->second == from});
+                               cause != causes_.end() && cause->second == from, finding});
   }
 
   const trace::Trace& trace_;
@@ -197,17 +198,17 @@ void add_facts(Picture& picture, const trace::Trace& trace, const Run& run,
 }  // namespace
 
 Picture draw_run(const trace::Trace& trace, const Run& run, const Summary& summary,
-                 const PictureLimits& limits) {
+                 const PictureLimits& limits, const OpPairs& findings) {
   Picture picture = Painter(trace, run, summary,
                             {[&](OpIndex op) { return run.done(op) ? run.start(op) : kNoTime; },
                              [&](OpIndex op) { return run.length(op); }})
-                        .paint(limits);
+                        .paint(limits, findings);
   add_facts(picture, trace, run, summary);
   return picture;
 }
 
 Picture draw_recording(const trace::Trace& trace, const Run& run, const Summary& summary,
-                       const PictureLimits& limits) {
+                       const PictureLimits& limits, const OpPairs& findings) {
   Picture picture =
       Painter(trace, run, summary,
               {[&](OpIndex op) {
@@ -216,7 +217,7 @@ Picture draw_recording(const trace::Trace& trace, const Run& run, const Summary&
                             : std::max<Nanoseconds>(0, trace.start(op) - run.origin_ns);
                },
                [&](OpIndex op) { return trace.duration(op); }})
-          .paint(limits);
+          .paint(limits, findings);
   add_facts(picture, trace, run, summary);
   return picture;
 }

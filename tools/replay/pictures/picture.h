@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tools/replay/results/summary.h"
@@ -34,7 +35,11 @@ struct Arrow {
   Nanoseconds to = 0;
   bool inferred = false;
   bool critical = false;
+  bool finding = false;  // between two accesses that nothing orders
 };
+
+/// Two ops.
+using OpPairs = std::vector<std::pair<OpIndex, OpIndex>>;
 
 struct Picture {
   Nanoseconds begin = 0;
@@ -55,12 +60,12 @@ struct PictureLimits {
 /// A page draws together by itself what lies closer than it can show.
 inline constexpr std::size_t kSlicesOfPage = 1'000'000;
 
-/// As it ran in virtual time.
+/// As it ran in virtual time. `findings` become arrows.
 Picture draw_run(const trace::Trace& trace, const Run& run, const Summary& summary,
-                 const PictureLimits& limits = {});
+                 const PictureLimits& limits = {}, const OpPairs& findings = {});
 /// As it was recorded; the critical path is that of `run`. Ops without a start are left out.
 Picture draw_recording(const trace::Trace& trace, const Run& run, const Summary& summary,
-                       const PictureLimits& limits = {});
+                       const PictureLimits& limits = {}, const OpPairs& findings = {});
 /// Only what lies between two moments.
 void cut(Picture& picture, Nanoseconds begin, Nanoseconds end);
 

@@ -108,12 +108,23 @@ class Drawing {
   }
 
   void draw_arrow(const Arrow& arrow) {
+    if (arrow.finding) return draw_finding(arrow);
     fmt::format_to(out(),
                    "<line x1=\"{:.2f}\" y1=\"{:.1f}\" x2=\"{:.2f}\" y2=\"{:.1f}\" stroke=\"{}\" "
                    "stroke-width=\"0.6\"{}/>\n",
                    x(arrow.from), y(arrow.from_row) + kBar / 2, x(arrow.to),
                    y(arrow.to_row) + kBar / 2, arrow.critical ? "#d62728" : "#555555",
                    arrow.inferred ? " stroke-dasharray=\"3 2\"" : "");
+  }
+
+  void draw_finding(const Arrow& arrow) {
+    const double x2 = x(arrow.to), y2 = y(arrow.to_row) + kBar / 2;
+    fmt::format_to(
+        out(),
+        "<g class=\"finding\"><line x1=\"{:.2f}\" y1=\"{:.1f}\" x2=\"{:.2f}\" y2=\"{:.1f}\" "
+        "stroke=\"#e00000\" stroke-width=\"2\"/><circle cx=\"{:.2f}\" cy=\"{:.1f}\" r=\"3\" "
+        "fill=\"#e00000\"/><title>nothing orders these two</title></g>\n",
+        x(arrow.from), y(arrow.from_row) + kBar / 2, x2, y2, x2, y2);
   }
 
   void axis() {

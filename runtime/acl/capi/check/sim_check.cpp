@@ -4,7 +4,9 @@
 
 #include "runtime/acl/capi/core/lookup.h"
 #include "runtime/acl/check/checker.h"
+#include "runtime/acl/check/reports.h"
 #include "runtime/acl/memory/transfer.h"
+#include "runtime/acl/watch/next_kernel.h"
 #include "runtime/acl/watch/registry.h"
 #include "runtime/acl/watch/sites.h"
 
@@ -22,6 +24,12 @@ order::Level require_level(const char* level) {
     fail(ACL_ERROR_INVALID_PARAM, "level is '{}'; expected note, warning or error", level);
   }
   return *found;
+}
+
+void next_kernel_accesses(const sim::MemoryRange& range) {
+  if (Checker* const on = checker())
+    on->next_kernel_accesses(range.begin, range.size, range.written);
+  if (watch::NextKernel::wanted) watch::next_kernel().ranges.push_back(range);
 }
 
 }  // namespace
@@ -62,14 +70,14 @@ aclError aclsimCheckReuseOnStream(void* begin, size_t size, aclrtStream stream) 
 aclError aclsimCheckNextKernelReads(const void* begin, size_t size) {
   return guarded(__func__, [&](Runtime&) {
     require_input(begin, "begin");
-    if (Checker* const on = checker()) on->next_kernel_accesses(begin, size, false);
+    next_kernel_accesses({begin, size, false});
   });
 }
 
 aclError aclsimCheckNextKernelWrites(void* begin, size_t size) {
   return guarded(__func__, [&](Runtime&) {
     require_input(begin, "begin");
-    if (Checker* const on = checker()) on->next_kernel_accesses(begin, size, true);
+    next_kernel_accesses({begin, size, true});
   });
 }
 
@@ -123,6 +131,18 @@ aclError aclsimCheckOccurrences(const char* level, uint64_t* count) {
     uint64_t& out = require_out(count, "count");
     const order::Level least = require_level(level);
     out = checker() ? checker()->findings().occurrences(least) : 0;
+  });
+}
+
+aclError aclsimCheckFindingsSince(const char* level, uint64_t* mark, char* text, size_t size) {
+  return guarded(__func__, [&](Runtime&) {
+    uint64_t& since = require_out(mark, "mark");
+    const order::Level least = require_level(level);
+    if (size != 0) require_out(text, "text") = 0;
+    if (!checker()) return;
+    const std::string words = in_words(checker()->findings().since(least, since));
+    if (size == 0) return;
+    text[words.copy(text, size - 1)] = 0;
   });
 }
 

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace acl {
+
+/// From here on the process ends with 1 where it would end with 0.
+void fail_at_exit() noexcept;
+
+}  // namespace acl

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/watch/stacks.h"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <string_view>
+
+namespace acl {
+namespace {
+
+constexpr std::uint64_t kStack = std::uint64_t{1} << 62;  // no code of a program stands there
+constexpr std::size_t kDeepest = 64;
+constexpr std::size_t kMost = 1 << 16;  // what comes then has the site of its call alone
+
+using Frames = std::vector<std::uint64_t>;
+
+struct StackTable {
+  std::mutex mutex;
+  std::map<Frames, std::uint64_t> numbers;
+  std::vector<const Frames*> rows;
+};
+
+StackTable& stack_table() {
+  static StackTable* const made = new StackTable;  // reports are written late
+  return *made;
+}
+
+constexpr std::string_view kSystemLibraries[] = {"libc.so", "libstdc++", "libpthread", "ld-linux"};
+
+bool is_of_program(std::uint64_t address) {
+  static const void* const own = [] {
+    Dl_info info{};
+    dladdr(reinterpret_cast<void*>(&stack_table), &info);
+    return info.dli_fbase;
+  }();
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<void*>(address), &info) == 0 || !info.dli_fname) return true;
+  if (info.dli_fbase == own) return false;
+  std::string_view name = info.dli_fname;
+  name.remove_prefix(std::min(name.size(), name.rfind('/') + 1));
+  return std::none_of(std::begin(kSystemLibraries), std::end(kSystemLibraries),
+                      [&](std::string_view one) { return name.starts_with(one); });
+}
+
+}  // namespace
+
+std::uint64_t stack_site(std::span<const std::uint64_t> frames) {
+  if (frames.empty()) return 0;
+  if (frames.size() == 1) return frames.front();
+  StackTable& stacks = stack_table();
+  const std::lock_guard guard(stacks.mutex);
+  if (stacks.rows.size() >= kMost) return frames.front();
+  const auto [at, added] =
+      stacks.numbers.try_emplace(Frames(frames.begin(), frames.end()), kStack | stacks.rows.size());
+  if (added) stacks.rows.push_back(&at->first);
+  return at->second;
+}
+
+std::vector<std::uint64_t> frames_of_stack_site(std::uint64_t site) {
+  if ((site & kStack) == 0 || (site & kStack << 1) != 0) return {};
+  StackTable& stacks = stack_table();
+  const std::lock_guard guard(stacks.mutex);
+  const std::uint64_t row = site & ~kStack;
+  return row < stacks.rows.size() ? *stacks.rows[row] : Frames();
+}
+
+std::vector<std::uint64_t> frames_of_program(std::size_t most) {
+  std::array<void*, kDeepest> addresses;
+  const int count = backtrace(addresses.data(), static_cast<int>(addresses.size()));
+  Frames frames;
+  for (int i = 0; i < count && frames.size() < most; ++i) {
+    const auto address = reinterpret_cast<std::uint64_t>(addresses[static_cast<std::size_t>(i)]);
+    if (is_of_program(address)) frames.push_back(address);
+  }
+  return frames;
+}
+
+}  // namespace acl
