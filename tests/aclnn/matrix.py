@@ -342,6 +342,75 @@ def triangular(rng, name):
     refused(161002, name, b, Tensor((n, n + 1), dtype), True, True, True, x, copy, text="square")
 
 
+def wide_scale(values):
+    """Floats in the lower half of 64 bits."""
+    bits = np.asarray(values, np.float32).view(np.uint32).astype(np.uint64)
+    return Tensor(bits.shape, "u64", values=bits)
+
+
+@operator("aclnnQuantMatmulV4")
+def quant_matmul(rng, name):
+    m, k, n = bounded([size(rng), size(rng), size(rng)])
+    batch = random_shape(rng, most=3, max_rank=2)
+    out_type = choose(rng, ("f16", "bf16", "i8", "i32"))
+    flip = [bool(v) for v in rng.integers(0, 2, 2)]
+    a = random_tensor(rng, batch + ((k, m) if flip[0] else (m, k)), "i8", -128, 127)
+    b = random_tensor(rng, broadcastable(rng, batch) + ((n, k) if flip[1] else (k, n)), "i8", -128, 127)
+    x, y = (np.swapaxes(t.values(), -1, -2) if f else t.values() for t, f in zip((a, b), flip))
+    wanted = np.matmul(x, y).astype(np.float64)
+    scale = random_tensor(rng, choose(rng, ((1,), (n,))), choose(rng, ("f32", "bf16")), 0.0001, 0.001)
+    factor = scale.values()
+    if rng.integers(0, 3) == 0:
+        factor = np.float32(factor)
+        scale = wide_scale(factor)
+    bias = random_tensor(rng, (n,), choose(rng, ("i32", "f32") if out_type != "i32" else ("i32",)))
+    bias = bias if rng.integers(0, 2) else None
+    if bias and bias.dtype == "i32":
+        wanted = wanted + bias.values()
+    offset = tokens = None
+    if out_type != "i32":
+        wanted = wanted * factor
+    if out_type in ("f16", "bf16") and rng.integers(0, 2):
+        tokens = random_tensor(rng, (m,), "f32", 0.5, 2)
+        wanted = wanted * tokens.values()[:, None]
+    if bias and bias.dtype == "f32":
+        wanted = wanted + bias.values()
+    if out_type == "i8":
+        offset = random_tensor(rng, (n,), "f32", values=rng.integers(-5, 5, n))
+        wanted = np.clip(np.rint(wanted + offset.values()), -128, 127)
+    out = output(rng, batch + (m, n), out_type)
+    run(name, a, b, scale, offset, tokens, bias, *flip, out, outputs=[out], expected=[wanted], scale=1)
+
+
+@operator("aclnnDynamicQuant")
+def dynamic_quant(rng, name):
+    dtype = choose(rng, ("f16", "bf16"))
+    shape = random_shape(rng, int(rng.integers(2, 5)))
+    x = random_tensor(rng, shape, dtype)
+    smooth = random_tensor(rng, shape[-1:], dtype) if rng.integers(0, 2) else None
+    values = x.values().astype(np.float32) * (smooth.values().astype(np.float32) if smooth else np.float32(1))
+    step = np.abs(values).max(-1) / np.float32(127)
+    with np.errstate(all="ignore"):
+        wanted = np.where(step[..., None] == 0, 0, np.rint(values / step[..., None]))
+    y, scale = output(rng, shape, "i8"), output(rng, shape[:-1], "f32")
+    run(name, x, smooth, y, scale, outputs=[y, scale], expected=[wanted, step])
+
+
+@operator("bad input of quantised products", cases=0.05)
+def bad_quant(rng, _):
+    a, b, s, out = Tensor((2, 3), "i8"), Tensor((3, 4), "i8"), Tensor((4,), "f32"), Tensor((2, 4), "f16")
+    name = "aclnnQuantMatmulV4"
+    refused(161001, name, a, b, None, None, None, None, False, False, out, text="scale is null")
+    refused(161002, name, a, Tensor((3, 4), "f16"), s, None, None, None, False, False, out, text="x2 has the type")
+    refused(161002, name, a, b, s, None, None, None, True, False, out, text="x2 has the shape")
+    refused(161002, name, a, b, Tensor((3,), "f32"), None, None, None, False, False, out, text="scale has the shape")
+    refused(161002, name, a, b, s, s, None, None, False, False, out, text="offset is given")
+    name, x, y = "aclnnDynamicQuant", Tensor((2, 3), "f16"), Tensor((2, 3), "i8")
+    refused(161002, name, Tensor((2, 3), "f32"), None, y, Tensor((2,), "f32"), text="x has the type FLOAT")
+    refused(161002, name, x, None, y, Tensor((3,), "f32"), text="scaleOut has the shape [3]; expected [2]")
+    refused(161002, name, x, Tensor((2,), "f16"), y, Tensor((2,), "f32"), text="smoothScalesOptional has the shape")
+
+
 if __name__ == "__main__":
     start()
     sys.exit(main(120))
