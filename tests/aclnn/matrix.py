@@ -411,6 +411,67 @@ def bad_quant(rng, _):
     refused(161002, name, x, Tensor((2,), "f16"), y, Tensor((2,), "f32"), text="smoothScalesOptional has the shape")
 
 
+def grouped(name, x, weight, bias, groups, item, kind, y, counts=False):
+    if name.endswith("V3"):
+        return (x, weight, bias, *[None] * 4, groups, item, kind, y)
+    return (x, weight, bias, *[None] * 5, groups, *[None] * 3, item, kind, int(counts), 0, y, None, None)
+
+
+@operator("aclnnGroupedMatmulV3", "aclnnGroupedMatmulV4")
+def grouped_matmul(rng, name):
+    dtype, count = choose(rng, SHORT), int(rng.integers(1, 5))
+    rows = [int(v) for v in rng.integers(0, 12, count)]
+    k, n, counts = size(rng, True), size(rng), name.endswith("V4") and bool(rng.integers(0, 2))
+    ends = Tensor((count,), "i64", values=rows if counts else np.cumsum(rows))
+    total = sum(rows)
+    cut = lambda a: np.split(a, np.cumsum(rows)[:-1])  # noqa: E731
+    kind = int(rng.integers(0, 4))
+    if kind == 0:  # the inner dim is split
+        m = size(rng, True)
+        x, w = matrix(rng, (m, total), dtype), matrix(rng, (total, n), dtype)
+        out = result(rng, (count, m, n), dtype)
+        wanted = np.stack([a.T @ b for a, b in zip(cut(x.values().T), cut(w.values()))])
+        run(name, *grouped(name, [x], [w], None, ends, 3, 2, [out], counts), outputs=[out], expected=[wanted], scale=4)
+        return
+    single = bool(rng.integers(0, 2))
+    weights = [matrix(rng, (count, k, n), dtype)] if single else [matrix(rng, (k, n), dtype) for _ in range(count)]
+    factors = list(weights[0].values()) if single else [w.values() for w in weights]
+    bias = [random_tensor(rng, (n,), dtype) for _ in range(count)] if rng.integers(0, 2) else None
+    more = [b.values() for b in bias] if bias else [0] * count
+    if kind == 1:  # rows of one tensor, counted on the device; those behind the last group stay as they are
+        x, out = matrix(rng, (total, k), dtype), output(rng, (total, n), dtype)
+        wanted = np.concatenate([a @ f + b for a, f, b in zip(cut(x.values()), factors, more)])
+        run(name, *grouped(name, [x], weights, bias, ends, 3, 0, [out], counts), outputs=[out], expected=[wanted],
+            scale=6)
+        return
+    xs = [matrix(rng, (r, k), dtype) for r in rows]
+    wanted = [a.values() @ f + b for a, f, b in zip(xs, factors, more)]
+    if kind == 2:
+        outs = [output(rng, (r, n), dtype) for r in rows]
+        run(name, *grouped(name, xs, weights, bias, None, 0, -1, outs), outputs=outs, expected=wanted, scale=6)
+    else:
+        out = output(rng, (total, n), dtype)
+        run(name, *grouped(name, xs, weights, bias, None, 3, 0, [out]), outputs=[out],
+            expected=[np.concatenate(wanted)], scale=6)
+
+
+@operator("bad input of grouped products", cases=0.05)
+def bad_grouped(rng, _):
+    x, w, y = Tensor((4, 3), "f32"), Tensor((2, 3, 5), "f32"), Tensor((4, 5), "f32")
+    ends = Tensor((2,), "i64", values=[1, 4])
+    for name in ("aclnnGroupedMatmulV3", "aclnnGroupedMatmulV4"):
+        good = grouped(name, [x], [w], None, ends, 3, 0, [y])
+        for change, code, text in (
+                ((0, None), 161001, "x is null"), ((1, [Tensor((2, 4, 5), "f32")]), 161002, "weight has the shape"),
+                ((1, [Tensor((2, 3, 5), "i8")]), 161002, "weight has the type INT8"),
+                ((3, [y]), 161002, "scaleOptional is given"),
+                ((2, [y, y, y]), 161002, "biasOptional has 3 members; expected one for each of 2 groups")):
+            refused(code, name, *(change[1] if i == change[0] else v for i, v in enumerate(good)), text=text)
+        refused(161002, name, *grouped(name, [x], [w], None, None, 3, 0, [y]), text="groupListOptional is null")
+        refused(161002, name, *grouped(name, [x], [w], None, ends, 4, 0, [y]), text="splitItem is 4")
+        refused(161002, name, *grouped(name, [x], [w], None, ends, 3, 1, [y]), text="groupType is 1")
+
+
 if __name__ == "__main__":
     start()
     sys.exit(main(120))
