@@ -265,6 +265,84 @@ def bad_fused(rng, _):
         attempt(161002, parameter + "Optional is given", ones=tuple(ones))
 
 
+def flash_shift(rng, b, n, s, t, dtype):
+    shape = choose(rng, ((b, n, s, t), (1, n, s, t), (b, n, 1, t)))
+    return random_tensor(rng, shape, dtype, -2, 2)
+
+
+@operator("aclnnFlashAttentionScore")
+def flash(rng, name):
+    _, q, k, v = fused_case(rng)
+    dtype = choose(rng, SHORT)
+    layout = choose(rng, ("BSH", "SBH", "BSND", "BNSD", "TND"))
+    if layout == "TND":
+        q, k, v = q[:1], k[:1], v[:1]
+    (b, n, s, d), (kv, t) = q.shape, k.shape[1:3]
+    laid = (lambda x: x[0].transpose(1, 0, 2)) if layout == "TND" else LAYOUTS[layout]
+    keep = lambda x: output(rng, laid(x).shape, dtype).set(laid(x))  # noqa: E731
+    query, key, value = keep(q), keep(k), keep(v)
+    back = encode_decode(dtype)
+    scores = np.einsum("bnid,bnjd->bnij", back(q), np.repeat(back(k), n // kv, 1))
+    shift = flash_shift(rng, b, n, s, t, dtype) if rng.integers(0, 2) else None
+    if shift:
+        scores = scores + shift.values()
+    scores = scores * 0.3
+    mask = None
+    before, after = (int(x) for x in rng.integers(-1, 12, 2))
+    mode = 0
+    if rng.integers(0, 2):
+        shape = choose(rng, ((s, t), (b, 1, s, t), (b, n, s, t), (1, 1, s, t)))
+        mask = random_tensor(rng, shape, choose(rng, ("bool", "u8")), values=rng.random(shape) < 0.3)
+        mode = int(rng.integers(0, 2))
+        scores = np.where(mask.values() != 0, -np.inf, scores)
+        if mode == 0:
+            scores = np.where(seen(s, t, before, after), scores, -np.inf)
+    weights, most, total = softmax_of(scores)
+    drop, probability = None, 1.0
+    if rng.integers(0, 2):
+        probability = 0.75
+        kept_ones = rng.random(scores.shape) < probability
+        packed = np.packbits(kept_ones.ravel(), bitorder="little")
+        drop = Tensor((packed.size + 3,), "u8", values=np.concatenate([packed, [0, 0, 0]]))
+        weights = weights * kept_ones / probability
+    wanted = laid(weights @ np.repeat(back(v), n // kv, 1))
+    statistics = [np.broadcast_to(np.where(total == 0, np.finfo(np.float32).min, most), total.shape[:3] + (8,)),
+                  np.broadcast_to(total, total.shape[:3] + (8,))]
+    if layout == "TND":
+        statistics = [a[0].transpose(1, 0, 2) for a in statistics]
+    out = output(rng, wanted.shape, dtype)
+    outputs = [output(rng, a.shape, "f32") for a in statistics] + [out]
+    run(name, query, key, value, shift, drop, None, mask, None, 0.3, probability, before, after, n, layout.encode(), 0,
+        mode, *outputs[:2], None, out, outputs=outputs, expected=statistics + [wanted], scale=20)
+
+
+def encode_decode(dtype):
+    return lambda x: Tensor(x.shape, dtype, values=x).values()
+
+
+@operator("bad input of training attention", cases=0.05)
+def bad_flash(rng, _):
+    name, x, stat, out = ("aclnnFlashAttentionScore", Tensor((1, 2, 3, 8), "f16"), Tensor((1, 2, 3, 8), "f32"),
+                          Tensor((1, 2, 3, 8), "f16"))
+
+    def attempt(code, text, key=x, drop=None, padding=None, prefix=None, keep=1.0, heads=2, layout="BNSD", sparse=0,
+                most=stat):
+        refused(code, name, x, key, x, None, drop, padding, None, prefix, 1.0, keep, 0, 0, heads, layout.encode(), 0,
+                sparse, most, stat, None, out, text=text)
+
+    attempt(161001, "key is null", key=None)
+    attempt(161002, "key has the type FLOAT;", key=Tensor((1, 2, 3, 8), "f32"))
+    attempt(161002, "inputLayout is NSD", layout="NSD")
+    attempt(161002, "query has 2 heads; expected headNum, 4", heads=4)
+    attempt(161002, "keepProb is 0", keep=0.0)
+    attempt(161002, "dropMaskOptional is null", keep=0.5)
+    attempt(161002, "dropMaskOptional has the shape [1]", keep=0.5, drop=Tensor((1,), "u8"))
+    attempt(161002, "paddingMaskOptional is given", padding=Tensor((1,), "f16"))
+    attempt(161002, "prefixOptional is given", prefix=[1])
+    attempt(161002, "sparseMode is 6", sparse=6)
+    attempt(161002, "softmaxMaxOut has the shape [1, 2, 3, 1]", most=Tensor((1, 2, 3, 1), "f32"))
+
+
 if __name__ == "__main__":
     start()
     sys.exit(main(120))

@@ -342,6 +342,136 @@ def triangular(rng, name):
     refused(161002, name, b, Tensor((n, n + 1), dtype), True, True, True, x, copy, text="square")
 
 
+def wide_scale(values):
+    """Floats in the lower half of 64 bits."""
+    bits = np.asarray(values, np.float32).view(np.uint32).astype(np.uint64)
+    return Tensor(bits.shape, "u64", values=bits)
+
+
+@operator("aclnnQuantMatmulV4")
+def quant_matmul(rng, name):
+    m, k, n = bounded([size(rng), size(rng), size(rng)])
+    batch = random_shape(rng, most=3, max_rank=2)
+    out_type = choose(rng, ("f16", "bf16", "i8", "i32"))
+    flip = [bool(v) for v in rng.integers(0, 2, 2)]
+    a = random_tensor(rng, batch + ((k, m) if flip[0] else (m, k)), "i8", -128, 127)
+    b = random_tensor(rng, broadcastable(rng, batch) + ((n, k) if flip[1] else (k, n)), "i8", -128, 127)
+    x, y = (np.swapaxes(t.values(), -1, -2) if f else t.values() for t, f in zip((a, b), flip))
+    wanted = np.matmul(x, y).astype(np.float64)
+    scale = random_tensor(rng, choose(rng, ((1,), (n,))), choose(rng, ("f32", "bf16")), 0.0001, 0.001)
+    factor = scale.values()
+    if rng.integers(0, 3) == 0:
+        factor = np.float32(factor)
+        scale = wide_scale(factor)
+    bias = random_tensor(rng, (n,), choose(rng, ("i32", "f32") if out_type != "i32" else ("i32",)))
+    bias = bias if rng.integers(0, 2) else None
+    if bias and bias.dtype == "i32":
+        wanted = wanted + bias.values()
+    offset = tokens = None
+    if out_type != "i32":
+        wanted = wanted * factor
+    if out_type in ("f16", "bf16") and rng.integers(0, 2):
+        tokens = random_tensor(rng, (m,), "f32", 0.5, 2)
+        wanted = wanted * tokens.values()[:, None]
+    if bias and bias.dtype == "f32":
+        wanted = wanted + bias.values()
+    if out_type == "i8":
+        offset = random_tensor(rng, (n,), "f32", values=rng.integers(-5, 5, n))
+        wanted = np.clip(np.rint(wanted + offset.values()), -128, 127)
+    out = output(rng, batch + (m, n), out_type)
+    run(name, a, b, scale, offset, tokens, bias, *flip, out, outputs=[out], expected=[wanted], scale=1)
+
+
+@operator("aclnnDynamicQuant")
+def dynamic_quant(rng, name):
+    dtype = choose(rng, ("f16", "bf16"))
+    shape = random_shape(rng, int(rng.integers(2, 5)))
+    x = random_tensor(rng, shape, dtype)
+    smooth = random_tensor(rng, shape[-1:], dtype) if rng.integers(0, 2) else None
+    values = x.values().astype(np.float32) * (smooth.values().astype(np.float32) if smooth else np.float32(1))
+    step = np.abs(values).max(-1) / np.float32(127)
+    with np.errstate(all="ignore"):
+        wanted = np.where(step[..., None] == 0, 0, np.rint(values / step[..., None]))
+    y, scale = output(rng, shape, "i8"), output(rng, shape[:-1], "f32")
+    run(name, x, smooth, y, scale, outputs=[y, scale], expected=[wanted, step])
+
+
+@operator("bad input of quantised products", cases=0.05)
+def bad_quant(rng, _):
+    a, b, s, out = Tensor((2, 3), "i8"), Tensor((3, 4), "i8"), Tensor((4,), "f32"), Tensor((2, 4), "f16")
+    name = "aclnnQuantMatmulV4"
+    refused(161001, name, a, b, None, None, None, None, False, False, out, text="scale is null")
+    refused(161002, name, a, Tensor((3, 4), "f16"), s, None, None, None, False, False, out, text="x2 has the type")
+    refused(161002, name, a, b, s, None, None, None, True, False, out, text="x2 has the shape")
+    refused(161002, name, a, b, Tensor((3,), "f32"), None, None, None, False, False, out, text="scale has the shape")
+    refused(161002, name, a, b, s, s, None, None, False, False, out, text="offset is given")
+    name, x, y = "aclnnDynamicQuant", Tensor((2, 3), "f16"), Tensor((2, 3), "i8")
+    refused(161002, name, Tensor((2, 3), "f32"), None, y, Tensor((2,), "f32"), text="x has the type FLOAT")
+    refused(161002, name, x, None, y, Tensor((3,), "f32"), text="scaleOut has the shape [3]; expected [2]")
+    refused(161002, name, x, Tensor((2,), "f16"), y, Tensor((2,), "f32"), text="smoothScalesOptional has the shape")
+
+
+def grouped(name, x, weight, bias, groups, item, kind, y, counts=False):
+    if name.endswith("V3"):
+        return (x, weight, bias, *[None] * 4, groups, item, kind, y)
+    return (x, weight, bias, *[None] * 5, groups, *[None] * 3, item, kind, int(counts), 0, y, None, None)
+
+
+@operator("aclnnGroupedMatmulV3", "aclnnGroupedMatmulV4")
+def grouped_matmul(rng, name):
+    dtype, count = choose(rng, SHORT), int(rng.integers(1, 5))
+    rows = [int(v) for v in rng.integers(0, 12, count)]
+    k, n, counts = size(rng, True), size(rng), name.endswith("V4") and bool(rng.integers(0, 2))
+    ends = Tensor((count,), "i64", values=rows if counts else np.cumsum(rows))
+    total = sum(rows)
+    cut = lambda a: np.split(a, np.cumsum(rows)[:-1])  # noqa: E731
+    kind = int(rng.integers(0, 4))
+    if kind == 0:  # the inner dim is split
+        m = size(rng, True)
+        x, w = matrix(rng, (m, total), dtype), matrix(rng, (total, n), dtype)
+        out = result(rng, (count, m, n), dtype)
+        wanted = np.stack([a.T @ b for a, b in zip(cut(x.values().T), cut(w.values()))])
+        run(name, *grouped(name, [x], [w], None, ends, 3, 2, [out], counts), outputs=[out], expected=[wanted], scale=4)
+        return
+    single = bool(rng.integers(0, 2))
+    weights = [matrix(rng, (count, k, n), dtype)] if single else [matrix(rng, (k, n), dtype) for _ in range(count)]
+    factors = list(weights[0].values()) if single else [w.values() for w in weights]
+    bias = [random_tensor(rng, (n,), dtype) for _ in range(count)] if rng.integers(0, 2) else None
+    more = [b.values() for b in bias] if bias else [0] * count
+    if kind == 1:  # rows of one tensor, counted on the device; those behind the last group stay as they are
+        x, out = matrix(rng, (total, k), dtype), output(rng, (total, n), dtype)
+        wanted = np.concatenate([a @ f + b for a, f, b in zip(cut(x.values()), factors, more)])
+        run(name, *grouped(name, [x], weights, bias, ends, 3, 0, [out], counts), outputs=[out], expected=[wanted],
+            scale=6)
+        return
+    xs = [matrix(rng, (r, k), dtype) for r in rows]
+    wanted = [a.values() @ f + b for a, f, b in zip(xs, factors, more)]
+    if kind == 2:
+        outs = [output(rng, (r, n), dtype) for r in rows]
+        run(name, *grouped(name, xs, weights, bias, None, 0, -1, outs), outputs=outs, expected=wanted, scale=6)
+    else:
+        out = output(rng, (total, n), dtype)
+        run(name, *grouped(name, xs, weights, bias, None, 3, 0, [out]), outputs=[out],
+            expected=[np.concatenate(wanted)], scale=6)
+
+
+@operator("bad input of grouped products", cases=0.05)
+def bad_grouped(rng, _):
+    x, w, y = Tensor((4, 3), "f32"), Tensor((2, 3, 5), "f32"), Tensor((4, 5), "f32")
+    ends = Tensor((2,), "i64", values=[1, 4])
+    for name in ("aclnnGroupedMatmulV3", "aclnnGroupedMatmulV4"):
+        good = grouped(name, [x], [w], None, ends, 3, 0, [y])
+        for change, code, text in (
+                ((0, None), 161001, "x is null"), ((1, [Tensor((2, 4, 5), "f32")]), 161002, "weight has the shape"),
+                ((1, [Tensor((2, 3, 5), "i8")]), 161002, "weight has the type INT8"),
+                ((3, [y]), 161002, "scaleOptional is given"),
+                ((2, [y, y, y]), 161002, "biasOptional has 3 members; expected one for each of 2 groups")):
+            refused(code, name, *(change[1] if i == change[0] else v for i, v in enumerate(good)), text=text)
+        refused(161002, name, *grouped(name, [x], [w], None, None, 3, 0, [y]), text="groupListOptional is null")
+        refused(161002, name, *grouped(name, [x], [w], None, ends, 4, 0, [y]), text="splitItem is 4")
+        refused(161002, name, *grouped(name, [x], [w], None, ends, 3, 1, [y]), text="groupType is 1")
+
+
 if __name__ == "__main__":
     start()
     sys.exit(main(120))

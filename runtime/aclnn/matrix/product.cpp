@@ -8,6 +8,14 @@
 #include "runtime/aclnn/matrix/rows.h"
 
 namespace aclnn {
+
+/// How a product is cut into tiles, and those into pieces.
+struct ProductCut {
+  std::int64_t rows, columns;  // of a tile
+  std::int64_t down, across;   // tiles of a matrix
+  std::int64_t units, pieces;
+};
+
 namespace {
 
 constexpr std::int64_t kFewRows = 6;     // not worth packing the other matrix for
@@ -106,19 +114,9 @@ const T* rows_of(const Matrix<T>& matrix, std::int64_t rows, std::int64_t column
   return to;
 }
 
-}  // namespace
-
-/// How a product is cut into tiles, and those into pieces.
-struct Cut {
-  std::int64_t rows, columns;  // of a tile
-  std::int64_t down, across;   // tiles of a matrix
-  std::int64_t units, pieces;
-};
-
-namespace {
-
-Cut cut_of(std::int64_t batches, std::int64_t m, std::int64_t n, std::int64_t k, bool along_rows) {
-  Cut cut{};
+ProductCut cut_of(std::int64_t batches, std::int64_t m, std::int64_t n, std::int64_t k,
+                  bool along_rows) {
+  ProductCut cut{};
   const std::int64_t work = batches * m * n * std::max<std::int64_t>(k, 1);
   cut.down = parts(m, kTileRows);
   cut.rows = parts(m, cut.down);
@@ -343,7 +341,8 @@ void load_row_of(const Data& data, int dims, std::int64_t batch, std::int64_t ro
 template <class T>
 Work work_of(Product<T> product) {
   if (product.out.count() == 0) return {};
-  const Cut cut = cut_of(product.batches, product.m, product.n, product.k, product.b.along_rows);
+  const ProductCut cut =
+      cut_of(product.batches, product.m, product.n, product.k, product.b.along_rows);
   return {cut.pieces, [product = std::move(product), cut](Run& run, std::int64_t piece) {
             const std::int64_t end = cut.units * (piece + 1) / cut.pieces;
             for (std::int64_t unit = cut.units * piece / cut.pieces; unit < end; ++unit) {
