@@ -68,7 +68,7 @@ class Watched {
   }
   /// Raises ACLSHMEM_INNER_ERROR when a PE is lost. There is no limit, as on hardware.
   void wait(const std::function<bool()>& until) const {
-    me_->quiet();
+    me_->drain();
     const Shown shown("shmem wait", *me_, "shmem wait");
     if (me_->waiter().wait(until, fabric::kNever) == Waiter::Outcome::holds) return;
     fail(ACLSHMEM_INNER_ERROR, "{}", me_->loss().value_or("a PE was lost"));

@@ -54,14 +54,6 @@ Waiting& waiting() {
   return *all;
 }
 
-void require_one_host(fabric::Group& group) {
-  for (int pe = 0; pe < group.size(); ++pe) {
-    if (group.peer(pe).locality != fabric::Locality::remote) continue;
-    fail(ACLSHMEM_NOT_SUPPORTED,
-         "PE {} is on another host, or in a container of its own; expected all PEs on one host", pe);
-  }
-}
-
 std::unique_ptr<fabric::Store> join(const Identity& identity,
                                     const std::vector<fabric::StorePlace>& places,
                                     const Coming& coming, fabric::Moment end) {
@@ -83,14 +75,7 @@ Met form(std::unique_ptr<fabric::Store> store, std::shared_ptr<Rendezvous> held,
   spec.rank = coming.my_pe;
   spec.size = coming.n_pes;
   spec.agreed = fmt::format("heaps of {} bytes", coming.heap_bytes);
-  Met met{std::move(held), fabric::Group::form(std::move(store), spec, end)};
-  try {
-    require_one_host(*met.group);
-  } catch (const Error& error) {
-    met.group->give_up(error.what());
-    throw;
-  }
-  return met;
+  return {std::move(held), fabric::Group::form(std::move(store), spec, end)};
 }
 
 std::shared_ptr<Rendezvous> open_store(const Identity::Nonce& nonce, const std::string& where,

@@ -93,18 +93,22 @@ void SymmetricMemory::import_others(fabric::Group& group, int device, fabric::Mo
   std::int32_t pid = 0;
   require(aclrtDeviceGetBareTgid(&pid), "the number of the process");
   fabric::Meeting meeting = group.meeting("heaps");
+  const auto is_remote = [&](std::size_t pe) {
+    return group.peer(static_cast<int>(pe)).locality == fabric::Locality::remote;
+  };
   const auto cards = meeting.allgather(fabric::Writer().number(key).number(pid).take(), end);
   std::vector<std::uint64_t> keys;
   std::vector<std::int32_t> pids;
-  for (const fabric::Bytes& card : cards) {
-    fabric::Reader reader(card);
+  for (std::size_t pe = 0; pe < cards.size(); ++pe) {
+    fabric::Reader reader(cards[pe]);
     keys.push_back(reader.number<std::uint64_t>());
-    pids.push_back(reader.number<std::int32_t>());
+    const auto of_pe = reader.number<std::int32_t>();
+    if (!is_remote(pe)) pids.push_back(of_pe);
   }
   require(aclrtMemSetPidToShareableHandle(key, pids.data(), pids.size()), "sharing the heap");
   meeting.barrier(end);  // all may import
   for (std::size_t pe = 0; pe < blocks_.size(); ++pe) {
-    if (pe == me) continue;
+    if (pe == me || is_remote(pe)) continue;
     require(aclrtMemImportFromShareableHandle(keys[pe], device, &blocks_[pe].handle),
             "the import of another PE's heap");
     map(blocks_[pe]);

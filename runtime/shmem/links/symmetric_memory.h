@@ -13,9 +13,10 @@ namespace shmem {
 /// The runtime behind libascendcl. Raises ACLSHMEM_INNER_ERROR when the two libraries do not fit.
 acl::embedding::Runtime& embedding();
 
-/// One block of each PE's device memory, mapped in every process, one behind the other: PE i's at
-/// begin(0) + i * stride. It is memory without a name, so nothing is left of it when all processes
-/// have ended, however they end.
+/// One block of each PE's device memory, mapped in every process of the host, one behind the other:
+/// PE i's at begin(0) + i * stride. Those of PEs of other hosts have addresses, and nothing behind
+/// them. It is memory without a name, so nothing is left of it when all processes have ended,
+/// however they end.
 class SymmetricMemory {
  public:
   /// All PEs make theirs, until `end`. Raises ACLSHMEM_MALLOC_FAILED and what `group` throws.
@@ -27,7 +28,7 @@ class SymmetricMemory {
   std::size_t bytes() const noexcept { return bytes_; }
   /// As programs address it.
   std::byte* begin(int pe) const { return blocks_.at(static_cast<std::size_t>(pe)).begin; }
-  /// Where this library reads and writes it.
+  /// Where this library reads and writes it; null on another host.
   std::byte* engine(int pe) const { return blocks_.at(static_cast<std::size_t>(pe)).engine; }
   /// The PE whose block holds the address; -1: none.
   int owner_of(const void* address) const noexcept;

@@ -17,6 +17,7 @@
 #include "runtime/shmem/links/bootstrap.h"
 #include "runtime/shmem/links/symmetric_memory.h"
 #include "runtime/shmem/links/waiter.h"
+#include "runtime/shmem/links/ways.h"
 #include "runtime/shmem/teams/teams.h"
 
 namespace shmem {
@@ -28,6 +29,12 @@ struct PeSpec {
   std::uint64_t heap_bytes = 0;
   std::chrono::seconds init_timeout{};
   std::chrono::seconds control_timeout{};
+};
+
+/// A place of a PE, from here.
+struct Spot {
+  std::byte* here = nullptr;  // as this library reads and writes it; null: at another host
+  std::size_t offset = 0;     // of that PE's block, there
 };
 
 /// This process as a PE, between init and finalize. Any thread.
@@ -65,20 +72,31 @@ class Pe : public std::enable_shared_from_this<Pe> {
   // --- addresses, as this library reads and writes them ---
   /// [address, address + size) of this PE's heap, at PE `pe`. For this PE itself other device
   /// memory does too. Raises ACLSHMEM_INVALID_PARAM, ACLSHMEM_INNER_ERROR where a PE was lost.
-  std::byte* remote(const void* address, std::size_t size, int pe, const char* what) const;
+  Spot remote(const void* address, std::size_t size, int pe, const char* what) const;
   /// Any device memory of this process.
   std::byte* local(const void* address, std::size_t size, bool written, const char* what) const;
+
+  // --- PEs of other hosts ---
+  Ways& ways() noexcept { return ways_; }
+  /// Returns when it has arrived. Raises ACLSHMEM_INNER_ERROR where the way was lost.
+  void await(const Arrival& arrival);
+  /// What was issued for the PE has arrived.
+  void settle(int pe) {
+    if (!ways_.settled(pe)) await(*ways_.flush(pe));
+  }
 
   // --- order ---
   /// Returns when what was enqueued on the library's stream is done. In a kernel it does nothing:
   /// what a kernel does is not ordered behind that stream.
+  void drain();
+  /// The same, and what was issued for PEs of other hosts has arrived.
   void quiet();
   /// An op was put on the library's stream.
   void enqueued() noexcept { enqueued_.fetch_add(1); }
   /// Nothing for Teams::kInvalid. Raises ACLSHMEM_TIMEOUT_ERROR with who did not come,
   /// ACLSHMEM_INNER_ERROR for a PE that was lost; after that every barrier fails at once.
   void barrier(int team);
-  /// The same, but for what is on the library's stream.
+  /// The same without quiet.
   void meet(int team);
   void barrier_all() { barrier(Teams::kWorld); }
   /// Of a barrier that is an op of a stream; its number is taken now.
@@ -110,13 +128,20 @@ class Pe : public std::enable_shared_from_this<Pe> {
   void set_buffer(Engine engine, const EngineBuffer& buffer);
 
  private:
-  std::atomic_ref<std::uint64_t> exit_word(int pe) const;
+  enum class Word : std::uint8_t { exit, closed };  // at the beginning of each block
+  std::atomic_ref<std::uint64_t> word(int pe, Word which) const;
+  void tell_to_exit(int pe, std::uint64_t word);
   void look_for_exit();
+  void set_and_settle(int pe, std::size_t offset);
+  void wait_until_all_are_through();
+  void close_others();
 
   const PeSpec spec_;
   acl::embedding::Runtime& runtime_;
   Met met_;
   SymmetricMemory memory_;
+  const std::shared_ptr<Bell> bell_ = std::make_shared<Bell>();
+  Ways ways_;
   Arrivals arrivals_;
   Teams teams_;
   std::mutex heap_mutex_;
