@@ -89,17 +89,19 @@ inline void expect(bool holds, const std::string& text) {
 
 /// This process as PE TEST_PE of TEST_PES.
 struct InJob {
-  explicit InJob(std::uint64_t bytes = 1 << 20) {
+  explicit InJob(std::uint64_t bytes = 1 << 20, std::uint32_t init_seconds = 60) {
     expect(aclrtSetDevice(0) == ACL_SUCCESS, "no device");
-    auto attr = attributes(me, pes, address_of(number("TEST_PORT")), bytes);
+    auto attr = attributes(me, pes, address_of(number("TEST_PORT", number("MASTER_PORT"))), bytes);
+    attr.option_attr.shm_init_timeout = init_seconds;
     attr.option_attr.control_operation_timeout =
         static_cast<std::uint32_t>(number("TEST_CONTROL_TIMEOUT", 60));
     const int code = aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr);
     expect(code == 0, fmt::format("init: {} {}", code, message()));
   }
   bool reaches(int pe) const { return !on_two_hosts() || pe % 2 == me % 2; }
-  const int me = number("TEST_PE");
-  const int pes = number("TEST_PES");
+  // As a test starts it, or `aclsim run`.
+  const int me = number("TEST_PE", number("RANK"));
+  const int pes = number("TEST_PES", number("WORLD_SIZE"));
 };
 
 /// Runs a PE's body, says "ok" or what was wrong, and returns the status of the process.

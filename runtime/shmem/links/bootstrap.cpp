@@ -15,6 +15,7 @@
 #include "runtime/shmem/base/error.h"
 #include "runtime/shmem/links/interfaces.h"
 #include "runtime/shmem/links/mpi.h"
+#include "runtime/shmem/links/tls.h"
 
 namespace shmem {
 namespace {
@@ -58,7 +59,8 @@ std::unique_ptr<fabric::Store> join(const Identity& identity,
                                     const std::vector<fabric::StorePlace>& places,
                                     const Coming& coming, fabric::Moment end) {
   try {
-    return fabric::join_store(identity, places, {.rank = coming.my_pe, .end = end});
+    return fabric::join_store(identity, places,
+                              {.rank = coming.my_pe, .end = end, .tls = tls_of_store()});
   } catch (const FabricError& error) {
     const std::string who = fmt::format("PE {}", coming.my_pe);
     if (error.status() == fabric::Status::timed_out) {
@@ -81,7 +83,7 @@ Met form(std::unique_ptr<fabric::Store> store, std::shared_ptr<Rendezvous> held,
 std::shared_ptr<Rendezvous> open_store(const Identity::Nonce& nonce, const std::string& where,
                                        std::uint16_t port) {
   try {
-    return Rendezvous::open(nonce, job_secret(), where, port);
+    return Rendezvous::open(nonce, job_secret(), where, port, tls_of_store());
   } catch (const FabricError& error) {
     fail(ACLSHMEM_BOOTSTRAP_ERROR, "PE 0 cannot listen at port {}: {}", port, error.what());
   }
