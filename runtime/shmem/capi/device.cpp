@@ -54,12 +54,14 @@ T atomically(Caller caller, T* dst, int pe, const Far& far, Change change) {
     }
     if (me->ways().is_remote(pe)) return atomically_far<T>(caller, *me, pe, spot.offset, far);
     std::byte* const at = spot.here;
+    me->tell_change(spot, pe, sizeof(T));
     T result{};
     perform(caller, *me, {"shmem atomic", sizeof(T)}, Returns::when_done,
             [=, &result, peer = me.get()] {
               result = change(std::atomic_ref<T>(*reinterpret_cast<T*>(at)));
               peer->waiter().wake(pe);
             });
+    if (far.asks && spot.offset != kElsewhere) me->told().saw(pe, spot.offset, sizeof(T));
     return result;
   });
 }

@@ -38,7 +38,8 @@ Arrivals::Passage Arrivals::begin(const std::vector<int>& members, int index) {
     auto& awaits = passage.awaits_.emplace_back();
     for (long long i = 1; i < kRadix && i * step < size; ++i) {
       const int distance = static_cast<int>(i * step);
-      tells.push_back(members[static_cast<std::size_t>((index + distance) % size)]);
+      const int to = members[static_cast<std::size_t>((index + distance) % size)];
+      tells.push_back({to, ++told_[static_cast<std::size_t>(to)]});
       const int from = members[static_cast<std::size_t>((index - distance + size) % size)];
       awaits.push_back({from, ++met_[static_cast<std::size_t>(from)]});
     }
@@ -48,13 +49,17 @@ Arrivals::Passage Arrivals::begin(const std::vector<int>& members, int index) {
 
 std::vector<int> Arrivals::Passage::tell() {
   if (round_ >= tells_.size()) return {};
-  for (const int pe : tells_[round_]) of_->tell(pe);
-  return tells_[round_];
+  std::vector<int> pes;
+  for (const Count& told : tells_[round_]) {
+    of_->tell(told.pe);
+    pes.push_back(told.pe);
+  }
+  return pes;
 }
 
 bool Arrivals::Passage::round_is_over() const {
   if (round_ >= awaits_.size()) return true;
-  for (const Awaited& awaited : awaits_[round_]) {
+  for (const Count& awaited : awaits_[round_]) {
     if (of_->count(awaited.pe).load() < awaited.count) return false;
   }
   return true;
@@ -68,7 +73,7 @@ bool Arrivals::Passage::advance() {
 std::vector<int> Arrivals::Passage::missing() const {
   std::vector<int> pes;
   if (round_ >= awaits_.size()) return pes;
-  for (const Awaited& awaited : awaits_[round_]) {
+  for (const Count& awaited : awaits_[round_]) {
     if (of_->count(awaited.pe).load() < awaited.count) pes.push_back(awaited.pe);
   }
   return pes;

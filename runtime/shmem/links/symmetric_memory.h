@@ -30,6 +30,10 @@ class SymmetricMemory {
   std::byte* begin(int pe) const { return blocks_.at(static_cast<std::size_t>(pe)).begin; }
   /// Where this library reads and writes it; null on another host.
   std::byte* engine(int pe) const { return blocks_.at(static_cast<std::size_t>(pe)).engine; }
+  /// A number that this block has in all processes, and no other.
+  std::uint64_t file(int pe) const { return blocks_.at(static_cast<std::size_t>(pe)).file; }
+  /// Whether each process tells the checker what it does, and can: all are on this host.
+  bool told_by_all() const noexcept { return told_by_all_; }
   /// The PE whose block holds the address; -1: none.
   int owner_of(const void* address) const noexcept;
 
@@ -39,14 +43,17 @@ class SymmetricMemory {
     bool mapped = false;
     aclrtDrvMemHandle handle = nullptr;
     std::byte* engine = nullptr;
+    std::uint64_t file = 0;
   };
   void reserve();
   void map(Block& block);
   void import_others(fabric::Group& group, int device, fabric::Moment end);
+  void tell(int me) const;
   void release() noexcept;
 
   std::size_t bytes_;
   std::size_t stride_ = 0;
+  bool told_by_all_ = false;
   std::vector<Block> blocks_;
 };
 

@@ -219,11 +219,29 @@ class Barrier final : public PeOperation {
   std::string trouble_;
 };
 
+/// Of elements with a stride between them, one by one; of too many nothing is said.
+void append(std::vector<Range>& ranges, const void* begin, const Elements& elements, bool written) {
+  constexpr std::size_t kMost = 1024;
+  const std::ptrdiff_t stride = written ? elements.to_stride : elements.from_stride;
+  if (!begin) return;
+  const bool together = stride == 1;
+  if (!together && elements.count > kMost) return;
+  const std::size_t bytes = together ? elements.bytes * elements.count : elements.bytes;
+  for (std::size_t i = 0; i < (together ? 1 : elements.count); ++i) {
+    const std::size_t at = i * elements.bytes * static_cast<std::size_t>(stride);
+    ranges.push_back({static_cast<const std::byte*>(begin) + at, bytes, !written, written});
+  }
+}
+
 class Piece final : public PeOperation {
  public:
   Piece(std::shared_ptr<Pe> me, const Task& task, std::function<void()> work)
-      : PeOperation(std::move(me), task.name), bytes_(task.bytes), work_(std::move(work)) {}
+      : PeOperation(std::move(me), task.name), bytes_(task.bytes), work_(std::move(work)) {
+    append(ranges_, task.read, task.elements, false);
+    append(ranges_, task.written, task.elements, true);
+  }
   std::size_t bytes() const noexcept override { return bytes_; }
+  std::vector<Range> ranges() const override { return ranges_; }
   Next step(std::uint64_t, std::uint64_t) override {
     work_();
     return Next::done();
@@ -231,8 +249,14 @@ class Piece final : public PeOperation {
 
  private:
   const std::size_t bytes_;
+  std::vector<Range> ranges_;
   const std::function<void()> work_;
 };
+
+/// A stream of the program orders its own ops; the library's is ordered by the host.
+ToldOrder::By changed_by(aclrtStream stream) {
+  return stream ? ToldOrder::By::other : ToldOrder::By::host;
+}
 
 class Until final : public PeOperation {
  public:
@@ -296,6 +320,7 @@ void put_on_stream(Caller caller, void* to, const void* from, std::size_t bytes,
     return enqueue_far(caller, *me, {"shmem put", bytes}, std::move(work), stream,
                        std::move(ranges));
   }
+  me->tell_change(target, pe, bytes, changed_by(stream));
   const Copy::Ends ends{target.here, source, bytes};
   if (void* const there = me->at(to, pe)) ranges.push_back({there, bytes, false, true});
   submit(caller, *me, stream, std::make_shared<Copy>(me, "shmem put", ends, ranges, pe));
@@ -329,6 +354,7 @@ void signal_on_stream(Caller caller, const SignalSpec& signal, int pe, aclrtStre
     return enqueue_far(caller, *me, {"shmem signal", sizeof(std::int32_t)}, std::move(work),
                        stream);
   }
+  me->tell_change(word, pe, sizeof(std::int32_t), changed_by(stream));
   submit(caller, *me, stream, std::make_shared<Change>(me, word.here, signal, pe));
 }
 
@@ -337,6 +363,7 @@ void wait_on_stream(Caller caller, std::int32_t* word, int cmp, std::int32_t val
   require_comparison(cmp);
   const auto me = Pe::get();
   const std::byte* const at = me->local(word, sizeof *word, false, "sig_addr");
+  me->told().lost();
   submit(caller, *me, stream,
          std::make_shared<WaitForWord>(me, WaitForWord::Condition{at, cmp, value}));
 }
@@ -351,6 +378,7 @@ void barrier_on_stream(Caller caller, int team, aclrtStream stream) {
   if (team == Teams::kInvalid) return;
   if (!me->teams().find(team)) fail(ACLSHMEM_INVALID_PARAM, "team {} does not exist", team);
   me->require_whole();
+  me->told().lost();
   submit(caller, *me, stream, std::make_shared<Barrier>(me, team));
 }
 

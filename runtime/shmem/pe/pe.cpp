@@ -21,7 +21,8 @@ namespace {
 /// What the library keeps at the beginning of each block: the word of exit_all and of leave, the
 /// counts of arrivals. As large as what the vendor's adds, so that as much is left.
 constexpr std::size_t kLibraryBytes = ACLSHMEM_EXTRA_SIZE;
-static_assert(Arrivals::kOffset + Arrivals::kStride * ACLSHMEM_MAX_PES <= kLibraryBytes);
+static_assert(Arrivals::kOffset + Arrivals::kStride * ACLSHMEM_MAX_PES <= ToldOrder::kOffset);
+static_assert(ToldOrder::kOffset + ToldOrder::kBytes <= kLibraryBytes);
 constexpr std::uint64_t kExit = std::uint64_t{1} << 32;
 /// In the cache line of each PE's arrivals at PE 0: it expects nothing more from other hosts.
 constexpr std::size_t kThroughOffset = Arrivals::kOffset + 8;
@@ -68,6 +69,7 @@ Pe::Pe(Met met, const PeSpec& spec, int device)
       runtime_(embedding()),
       met_(std::move(met)),
       memory_(*met_.group, device, spec.heap_bytes + kLibraryBytes, limit(spec.init_timeout)),
+      told_(memory_, spec.my_pe),
       ways_(met_.group, {memory_.engine(spec.my_pe), memory_.bytes()}, bell_,
             limit(spec.init_timeout)),
       arrivals_(memory_, ways_, spec.my_pe, spec.n_pes),
@@ -146,7 +148,7 @@ Spot Pe::remote(const void* address, std::size_t size, int pe, const char* what)
     fail(ACLSHMEM_INVALID_PARAM, "{} is {}, an address of PE {}; expected the same place of this PE",
          what, address, owner);
   }
-  if (pe == spec_.my_pe) return {local(address, size, true, what), 0};
+  if (pe == spec_.my_pe) return {local(address, size, true, what), kElsewhere};
   fail(ACLSHMEM_INVALID_PARAM, "{} is {}; expected an address of the symmetric heap, {} to {}", what,
        address, static_cast<const void*>(heap_begin()),
        static_cast<const void*>(heap_begin() + memory_.bytes()));
@@ -169,6 +171,7 @@ void Pe::drain() {
   std::uint64_t before = awaited_;
   while (before < enqueued && !awaited_.compare_exchange_weak(before, enqueued)) {
   }
+  told_.settle();
   if (code == ACL_SUCCESS) return;
   const char* const text = aclGetRecentErrMsg();
   fail(ACLSHMEM_INNER_ERROR, "{}", text ? text : "the library's stream failed");
@@ -202,10 +205,18 @@ void Pe::meet(int team) {
   Arrivals::Passage passage = begin_barrier(team);
   const fabric::Moment end = control_limit();
   do {
+    for (const auto& one : passage.telling()) told_.told(one.pe, one.count);
     for (const int pe : passage.tell()) waiter_.wake(pe);
     const auto outcome = waiter_.wait([&] { return passage.round_is_over(); }, end);
     if (outcome != Waiter::Outcome::holds) barrier_failed(passage, outcome);
+    for (const auto& one : passage.awaiting()) told_.was_told_by(one.pe, one.count);
   } while (passage.advance());
+}
+
+void Pe::tell_seen(const void* word, std::size_t size) {
+  if (!told_.on() || memory_.owner_of(word) != spec_.my_pe) return;
+  told_.saw(spec_.my_pe,
+            static_cast<std::size_t>(static_cast<const std::byte*>(word) - heap_begin()), size);
 }
 
 void Pe::barrier_failed(const Arrivals::Passage& passage, Waiter::Outcome outcome) {

@@ -16,6 +16,7 @@
 #include "runtime/shmem/links/arrivals.h"
 #include "runtime/shmem/links/bootstrap.h"
 #include "runtime/shmem/links/symmetric_memory.h"
+#include "runtime/shmem/links/told_order.h"
 #include "runtime/shmem/links/waiter.h"
 #include "runtime/shmem/links/ways.h"
 #include "runtime/shmem/teams/teams.h"
@@ -34,8 +35,10 @@ struct PeSpec {
 /// A place of a PE, from here.
 struct Spot {
   std::byte* here = nullptr;  // as this library reads and writes it; null: at another host
-  std::size_t offset = 0;     // of that PE's block, there
+  std::size_t offset = 0;     // in that PE's block
 };
+/// The offset of a spot that is in no block.
+inline constexpr std::size_t kElsewhere = ~std::size_t{0};
 
 /// This process as a PE, between init and finalize. Any thread.
 class Pe : public std::enable_shared_from_this<Pe> {
@@ -58,6 +61,11 @@ class Pe : public std::enable_shared_from_this<Pe> {
   aclrtStream stream() const noexcept { return stream_; }
   Waiter& waiter() noexcept { return waiter_; }
   acl::embedding::Runtime& runtime() const noexcept { return runtime_; }
+
+  /// Whether calls that could do without a task become one: somebody measures tasks, or checks.
+  bool shown() const noexcept {
+    return runtime_.measured() || (told_.on() && !runtime_.in_kernel());
+  }
 
   // --- the heap ---
   /// Null where there is no room. Raises what barrier_all does.
@@ -86,6 +94,16 @@ class Pe : public std::enable_shared_from_this<Pe> {
   }
 
   // --- order ---
+  ToldOrder& told() noexcept { return told_; }
+  /// Bytes of a PE's block change with what is enqueued or done next.
+  void tell_change(const Spot& spot, int pe, std::size_t size,
+                   ToldOrder::By by = ToldOrder::By::host) {
+    if (told_.on() && spot.here && spot.offset != kElsewhere) {
+      told_.changes(pe, spot.offset, size, by);
+    }
+  }
+  /// A wait for words of this PE has ended.
+  void tell_seen(const void* word, std::size_t size);
   /// Returns when what was enqueued on the library's stream is done. In a kernel it does nothing:
   /// what a kernel does is not ordered behind that stream.
   void drain();
@@ -140,6 +158,7 @@ class Pe : public std::enable_shared_from_this<Pe> {
   acl::embedding::Runtime& runtime_;
   Met met_;
   SymmetricMemory memory_;
+  ToldOrder told_;
   const std::shared_ptr<Bell> bell_ = std::make_shared<Bell>();
   Ways ways_;
   Arrivals arrivals_;

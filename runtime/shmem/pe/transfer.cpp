@@ -80,6 +80,18 @@ void get_far(Ways& ways, int pe, std::byte* target, std::size_t offset, const El
   });
 }
 
+/// A task that names what it writes and reads, where somebody asks.
+Task moving(Pe& me, const char* name, std::size_t bytes, const Elements& elements) {
+  Task task{name, bytes};
+  if (me.told().on()) task.elements = elements;
+  return task;
+}
+
+const void* at_or(const Pe& me, const void* address, int pe) {
+  const void* const there = me.at(address, pe);
+  return there ? there : address;
+}
+
 }  // namespace
 
 void copy_element(std::byte* to, const std::byte* from, std::size_t bytes) {
@@ -123,7 +135,7 @@ void put(acl::embedding::Caller caller, void* to, const void* from, const Elemen
   const Spot word = signals ? signal_word(*me, signal, pe) : Spot{};
   const Spot target = me->remote(to, to_span, pe, "dst");
   const std::byte* const source = to_span > 0 ? me->local(from, from_span, false, "src") : nullptr;
-  const Task task{signals ? "shmem put signal" : "shmem put", to_span};
+  Task task = moving(*me, signals ? "shmem put signal" : "shmem put", to_span, elements);
   if (me->ways().is_remote(pe)) {
     const bool copied = far_piece(elements) <= fabric::kCopiedPut;
     FarWork work{pe, !copied, [=, elements = elements, signal = signal](Ways& ways) {
@@ -132,6 +144,12 @@ void put(acl::embedding::Caller caller, void* to, const void* from, const Elemen
                    ways.push(pe);
                  }};
     return perform_far(caller, *me, task, copied ? Returns::at_once : returns, std::move(work));
+  }
+  if (me->told().on()) {
+    task.written = at_or(*me, to, pe);
+    task.read = from;
+    me->tell_change(target, pe, to_span);
+    if (signals) me->tell_change(word, pe, sizeof(std::int32_t));
   }
   perform(caller, *me, task, returns, [=, elements = elements, signal = signal, peer = me.get()] {
     if (source) copy_elements(target.here, source, elements);
@@ -148,12 +166,16 @@ void get(acl::embedding::Caller caller, void* to, const void* from, const Elemen
   const Spot source = me->remote(from, from_span, pe, "src");
   if (to_span == 0) return;
   std::byte* const target = me->local(to, to_span, true, "dst");
-  const Task task{"shmem get", to_span};
+  Task task = moving(*me, "shmem get", to_span, elements);
   if (me->ways().is_remote(pe)) {
     return perform_far(caller, *me, task, returns, {pe, true, [=, elements = elements](Ways& ways) {
                                                       get_far(ways, pe, target, source.offset,
                                                               elements);
                                                     }});
+  }
+  if (me->told().on()) {
+    task.written = to;
+    task.read = at_or(*me, from, pe);
   }
   perform(caller, *me, task, returns,
           [=, elements = elements] { copy_elements(target, source.here, elements); });
@@ -168,6 +190,7 @@ void signal(acl::embedding::Caller caller, const SignalSpec& signal, int pe) {
         caller, *me, task, Returns::at_once,
         {pe, false, [=, signal = signal](Ways& ways) { change_far_word(ways, pe, word, signal); }});
   }
+  me->tell_change(word, pe, sizeof(std::int32_t));
   perform(caller, *me, task, Returns::when_done, [=, signal = signal, peer = me.get()] {
     change_word(word.here, signal);
     peer->waiter().wake(pe);
@@ -187,7 +210,12 @@ void put_value(acl::embedding::Caller caller, void* to, const void* value, std::
                           ways.push(pe);
                         }});
   }
-  perform(caller, *me, {"shmem put", bytes}, Returns::when_done, [=, peer = me.get()] {
+  Task task = moving(*me, "shmem put", bytes, {bytes, 1});
+  if (me->told().on()) {
+    task.written = at_or(*me, to, pe);
+    me->tell_change(target, pe, bytes);
+  }
+  perform(caller, *me, task, Returns::when_done, [=, peer = me.get()] {
     copy_element(target.here, from, bytes);
     peer->waiter().wake(pe);
   });
@@ -198,7 +226,7 @@ void get_value(acl::embedding::Caller caller, void* value, const void* from, std
   const auto me = Pe::get();
   const Spot source = me->remote(from, bytes, pe, "src");
   auto* const to = static_cast<std::byte*>(value);
-  const Task task{"shmem get", bytes};
+  Task task = moving(*me, "shmem get", bytes, {bytes, 1});
   if (me->ways().is_remote(pe)) {
     if (bytes == 4 || bytes == 8) {
       if (source.offset % bytes == 0) {
@@ -214,6 +242,7 @@ void get_value(acl::embedding::Caller caller, void* value, const void* from, std
     std::memcpy(value, kept->data(), bytes);
     return;
   }
+  if (me->told().on()) task.read = at_or(*me, from, pe);
   perform(caller, *me, task, Returns::when_done, [=] { copy_element(to, source.here, bytes); });
 }
 
@@ -235,7 +264,7 @@ std::uint64_t change_far(acl::embedding::Caller caller, Pe& me, const Task& task
 
 void perform_far(acl::embedding::Caller caller, Pe& me, const Task& task, Returns returns,
                  FarWork work) {
-  if (me.runtime().measured()) [[unlikely]] {
+  if (me.shown()) [[unlikely]] {
     enqueue_far(caller, me, task, std::move(work), nullptr);
     if (returns == Returns::when_done) me.drain();
     return;

@@ -49,6 +49,10 @@ void get_value(acl::embedding::Caller caller, void* value, const void* from, std
 struct Task {
   const char* name;
   std::size_t bytes;
+  /// What it writes and reads, as the program addresses it; null: words that order, or nothing.
+  const void* written = nullptr;
+  const void* read = nullptr;
+  Elements elements{};
 };
 /// `work` as an op of the library's stream.
 void enqueue(acl::embedding::Caller caller, Pe& me, const Task& task, std::function<void()> work);
@@ -57,7 +61,7 @@ void enqueue(acl::embedding::Caller caller, Pe& me, const Task& task, std::funct
 /// refers to outside of itself must live until the call returns, with at_once longer.
 template <class Work>
 void perform(acl::embedding::Caller caller, Pe& me, const Task& task, Returns returns, Work work) {
-  if (me.runtime().measured()) [[unlikely]] {
+  if (me.shown()) [[unlikely]] {
     enqueue(caller, me, task, std::move(work));
     if (returns == Returns::when_done) me.drain();
     return;
