@@ -244,7 +244,13 @@ std::string text_of(const ProcessLog& log) {
 
 TEST_CASE("a log is read as it was written", "[family]") {
   GroupPair pair;
-  pair.a.touches(true).records(kEvent, 3).waits(kNotify).drops(kNotify, 1).synchronizes().loses_order().frees();
+  pair.a.touches(true)
+      .records(kEvent, 3)
+      .waits(kNotify)
+      .drops(kNotify, 1)
+      .synchronizes()
+      .loses_order()
+      .frees();
   ProcessLog log = pair.a.log();
   log.places[5] = {"a b.cpp", 12, "f(int, char)", "/lib/x.so", 77};
   const std::string text = text_of(log);

@@ -83,8 +83,10 @@ TEST_CASE("a read that nothing orders behind a remote put is reported with both 
   const Checked run = checked("shmem_put_and_read", 2, "TEST_ORDER=none");
   INFO(run.text);
   // A race, or, where the one had ended by the clock before the other began, a note.
-  CHECK_THAT(run.text, ContainsSubstring("data race") || ContainsSubstring("unobserved host order"));
-  CHECK_THAT(run.text, ContainsSubstring("aclrtMemcpy") && ContainsSubstring("shmem put on stream") &&
+  CHECK_THAT(run.text,
+             ContainsSubstring("data race") || ContainsSubstring("unobserved host order"));
+  CHECK_THAT(run.text, ContainsSubstring("aclrtMemcpy") &&
+                           ContainsSubstring("shmem put on stream") &&
                            ContainsSubstring(fmt::format("checked_test.cpp:{}", kReadLine)) &&
                            ContainsSubstring(fmt::format("checked_test.cpp:{}", kPutLine)));
 }
