@@ -48,6 +48,17 @@ else()
   message(STATUS "UCX (libucx-dev) is not there: ranks of several hosts will be refused")
 endif()
 
+# TLS of the store where ranks meet: OpenSSL 3. Its headers alone, as the library is opened by the first
+# process that is told to use it.
+find_path(ACLSIM_OPENSSL_INCLUDE openssl/ssl.h)
+mark_as_advanced(ACLSIM_OPENSSL_INCLUDE)
+if(ACLSIM_OPENSSL_INCLUDE)
+  set(ACLSIM_HAVE_OPENSSL 1)
+else()
+  set(ACLSIM_HAVE_OPENSSL 0)
+  message(STATUS "OpenSSL (libssl-dev) is not there: TLS of SHMEM will be refused")
+endif()
+
 # The distribution's Python first: it is the one that the packages of scripts/packages.txt serve.
 if(NOT Python3_EXECUTABLE AND NOT Python3_ROOT_DIR AND EXISTS /usr/bin/python3)
   set(Python3_EXECUTABLE /usr/bin/python3)

@@ -173,12 +173,13 @@ void add_init(Rows& rows) {
 }
 
 void add_settings(Rows& rows) {
-  rows.push_back(
-      row<Value, Value>("set_conf_store_tls", "enable, tls_info", set_tls,
-                        "TLS between PEs, before init. 0 for off; on is refused (-100)."));
+  rows.push_back(row<Value, Value>(
+      "set_conf_store_tls", "enable, tls_info", set_tls,
+      "TLS where PEs meet, before init; tls_info: 'tlsCert: FILE; tlsCaFile: FILE,...'.\n0; -1 "
+      "without a certificate or an authority."));
   rows.push_back(row<Value, Value, Whole>(
       "set_conf_store_tls_key", "tls_pk, tls_pk_pw, py_decrypt_func", set_tls_key,
-      "A private key, its encrypted password, and what decrypts that (or None). Refused (-100)."));
+      "A private key in PEM, its encrypted password, and what decrypts that (or None). 0."));
   rows.push_back(
       row<Whole>("register_decrypt_handler", "py_decrypt_func", register_decrypt_handler,
                  "Keeps what turns an encrypted password (str) into a plain one; None takes "

@@ -67,6 +67,8 @@ class CrossProcessCheck {
   };
 
   Actor number_actors(std::span<const ProcessLog> logs);
+  /// Whether something that no log tells may order this behind all else.
+  bool is_doubtful(const SharedNode& node) const { return node.time >= order_lost_; }
   Process* choose();
   bool held(const SharedNode& node) const;
   void take(Process& process, const SharedNode& node);
@@ -87,6 +89,7 @@ class CrossProcessCheck {
   std::vector<Process> processes_;
   std::vector<std::size_t> process_of_;  // by actor
   std::set<Generation> to_come_;
+  std::uint64_t order_lost_ = ~std::uint64_t{0};  // the time
   HostClocks host_clocks_;
   std::map<Generation, VectorClock> records_;
   std::map<std::uint64_t, Shadow> memory_;  // by file
@@ -105,6 +108,7 @@ Actor CrossProcessCheck::number_actors(std::span<const ProcessLog> logs) {
     for (const SharedNode& node : log.nodes) {
       actors = std::max({actors, node.when.actor + 1, node.known.end()});
       if (node.kind == SharedNode::Kind::record) to_come_.emplace(node.object, node.generation);
+      if (node.kind == SharedNode::Kind::lost_order) order_lost_ = std::min(order_lost_, node.time);
     }
     process_of_.insert(process_of_.end(), actors, processes_.size());
     processes_.push_back({&log, next, 0, std::vector<std::vector<ClockJoin>>(actors)});
@@ -207,7 +211,7 @@ void CrossProcessCheck::take_access(Process& process, const SharedNode& node) {
 // Inside of one process nothing orders the two; order may come through another one.
 void CrossProcessCheck::take_doubt(const Process& process, const SharedNode& node) {
   const Epoch earlier{process.first + node.earlier.actor, node.earlier.count};
-  if (known_at(process, node).covers(earlier)) return;
+  if (is_doubtful(node) || known_at(process, node).covers(earlier)) return;
   Finding finding = *node.finding;
   finding.op_info = global(process, finding.op_info);
   if (finding.other) finding.other = global(process, *finding.other);
@@ -236,6 +240,7 @@ constexpr const char* kKeepMemory =
 
 void CrossProcessCheck::tell(const SharedNode& node, const OpInfo& op_info,
                              const Shadow::Conflict& conflict) {
+  if (is_doubtful(node)) return;
   const Epoch earlier = conflict.earlier.when;
   const bool after_end = ends_.contains({earlier.actor, earlier.count});
   const bool ends = node.bytes.frees;

@@ -47,6 +47,7 @@ struct SharedNode {
     blocked = 'S',
     host_waits = 'H',  // a host thread waits for the items in `known`, or a record of the object
     goes_on = 'G',     // the actor is not blocked and does not wait any more
+    lost_order = 'U',  // from here on processes may be ordered in ways that no log tells
   };
   Kind kind = Kind::access;
   Epoch when;

@@ -151,7 +151,8 @@ std::optional<SharedNode> node_of(SharedNode::Kind kind, Words& words, ProcessLo
   node.time = words.number<std::uint64_t>();
   if (node.when.actor >= kMostActors) words.spoil();
   if (kind != SharedNode::Kind::wait) node.known = clock_of(words);
-  if (kind == SharedNode::Kind::known) return words.good() ? std::optional(node) : std::nullopt;
+  if (kind == SharedNode::Kind::known || kind == SharedNode::Kind::lost_order)
+    return words.good() ? std::optional(node) : std::nullopt;
   if (kind == SharedNode::Kind::doubt) {
     return take_doubt(words, log, node) ? std::optional(node) : std::nullopt;
   }
@@ -187,7 +188,7 @@ bool take_line(std::string_view line, ProcessLog& log) {
   const std::string_view kind = words.word();
   if (kind == "P") return take_place(words, log);
   if (kind == "E") return log.ended = true;
-  if (kind.size() != 1 || std::string_view("ARWKDQXSHG").find(kind[0]) == std::string_view::npos) {
+  if (kind.size() != 1 || std::string_view("ARWKDQXSHGU").find(kind[0]) == std::string_view::npos) {
     return false;
   }
   auto node = node_of(static_cast<SharedNode::Kind>(kind[0]), words, log);
@@ -211,7 +212,7 @@ std::string line_of(const SharedNode& node) {
   std::string text = fmt::format("{} {} {} {} ", static_cast<char>(node.kind), node.when.actor,
                                  node.when.count, node.time);
   if (node.kind != Kind::wait) text += text_of(node.known) + " ";
-  if (node.kind == Kind::known) return text + "\n";
+  if (node.kind == Kind::known || node.kind == Kind::lost_order) return text + "\n";
   if (node.kind == Kind::doubt) return text + text_of_doubt(node);
   text += fmt::format("{} {} {} ", static_cast<char>(node.object.kind), node.object.file,
                       node.object.offset);

@@ -59,7 +59,7 @@ TEST_CASE("a message is obeyed in its order, and answers what is asked", "[fabri
   CHECK(receiver.answers == std::vector<std::pair<std::uint64_t, std::uint64_t>>{{31, 5}, {32, 0}});
 }
 
-TEST_CASE("a notify says that somebody is to be woken", "[fabric]") {
+TEST_CASE("a notify, or a wake, says that somebody is to be woken", "[fabric]") {
   Receiver receiver;
   Bytes message;
   Order set = order(Order::Kind::notify, 7, 8);
@@ -67,6 +67,11 @@ TEST_CASE("a notify says that somebody is to be woken", "[fabric]") {
   append(message, set);
   CHECK(receiver.take(message));
   CHECK(receiver.word(1) == 9);
+  message.clear();
+  append(message, order(Order::Kind::put, 7, 4), Bytes(4, std::byte{6}));
+  append(message, order(Order::Kind::wake, 0, 0));
+  CHECK(receiver.take(message));
+  CHECK(receiver.word(0) == 0x0606060600000000);
 }
 
 TEST_CASE("what does not lie in the memory changes nothing", "[fabric]") {

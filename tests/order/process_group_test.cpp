@@ -58,6 +58,10 @@ class Process {
     add(SharedNode::Kind::known, {}, 0);
     return *this;
   }
+  Process& loses_order() {
+    add(SharedNode::Kind::lost_order, {}, 0);
+    return *this;
+  }
   ProcessLog log(bool ended = true) const {
     ProcessLog result = log_;
     result.ended = ended;
@@ -109,6 +113,24 @@ TEST_CASE("accesses of two processes without order are a race", "[family]") {
   CHECK(found[0].op_info.process == "2");
   CHECK(found[0].other->process == "1");
   CHECK(found[0].where.begin == 0x2000);
+}
+
+TEST_CASE("once an order is not told, what follows is no race between processes", "[family]") {
+  GroupPair pair;
+  pair.a.touches(true);
+  SECTION("of the process that lost it") {
+    pair.b.loses_order().touches(false);
+    CHECK(pair.findings().empty());
+  }
+  SECTION("of any other") {
+    pair.a.loses_order();
+    pair.b.touches(false);
+    CHECK(pair.findings().empty());
+  }
+  SECTION("what came before still is") {
+    pair.b.touches(false).loses_order();
+    CHECK(pair.findings().size() == 1);
+  }
 }
 
 TEST_CASE("two processes may read the same bytes", "[family]") {
@@ -222,7 +244,13 @@ std::string text_of(const ProcessLog& log) {
 
 TEST_CASE("a log is read as it was written", "[family]") {
   GroupPair pair;
-  pair.a.touches(true).records(kEvent, 3).waits(kNotify).drops(kNotify, 1).synchronizes().frees();
+  pair.a.touches(true)
+      .records(kEvent, 3)
+      .waits(kNotify)
+      .drops(kNotify, 1)
+      .synchronizes()
+      .loses_order()
+      .frees();
   ProcessLog log = pair.a.log();
   log.places[5] = {"a b.cpp", 12, "f(int, char)", "/lib/x.so", 77, 0, {}};
   const std::string text = text_of(log);

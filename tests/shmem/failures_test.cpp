@@ -285,7 +285,9 @@ TEST_CASE("whoever waits for a PE that is killed is told, and nothing is left", 
     job.check_all_say("ready");
     job.processes[0]->say(call);
     job.processes[1]->kill();
-    CHECK_THAT(job.processes[0]->hear(), ContainsSubstring("rank 1") && ContainsSubstring("died"));
+    CHECK_THAT(job.processes[0]->hear(),
+               ContainsSubstring("rank 1") &&
+                   (ContainsSubstring("died") || ContainsSubstring("cannot be reached")));
     job.processes[0]->kill();
   }
   CHECK(shared_memory_files() == before);
@@ -370,9 +372,7 @@ TEST_CASE("an id of another version, or a damaged one, is refused", "[shmem][fai
 }
 
 TEST_CASE("what is not emulated says so", "[shmem][fail]") {
-  CHECK(aclshmemx_set_conf_store_tls(false, nullptr, 0) == 0);
-  CHECK(aclshmemx_set_conf_store_tls(true, "", 0) == ACLSHMEM_NOT_SUPPORTED);
-  CHECK_THAT(message(), ContainsSubstring("aclshmemx_set_conf_store_tls is not emulated"));
   CHECK(aclshmemx_instance_ctx_get() == nullptr);
+  CHECK_THAT(message(), ContainsSubstring("aclshmemx_instance_ctx_get is not emulated"));
   CHECK(aclshmemx_set_log_level(5) == ACLSHMEM_INVALID_PARAM);
 }

@@ -31,8 +31,9 @@ CHILD_PROGRAM(shmem_ring) {
     expect(read(from + 4, 2) == std::vector<std::int32_t>{job.me + 100, -left}, "p");
     // A pointer of a peer is memory as any other.
     auto* const there = static_cast<std::int32_t*>(aclshmem_ptr(from, right));
-    expect(there && (there == from) == (right == job.me), "ptr");
-    expect(read(there, 1)[0] == right + 100, "a copy from a peer's address");
+    expect((there != nullptr) == job.reaches(right), "ptr");
+    expect((there == from) == (right == job.me), "the own place");
+    if (there) expect(read(there, 1)[0] == right + 100, "a copy from a peer's address");
     aclshmem_free(to);
     aclshmem_free(from);
     expect(aclshmem_finalize() == 0, "finalize");
@@ -291,6 +292,58 @@ TEST_CASE("random puts, gets and signals leave what a model of all bytes has", "
   run(2, 500);
   run(4, 150);
   run(8, 40);
+}
+
+// Of a size that transports between hosts move in a way of their own, mixed with small ones.
+CHILD_PROGRAM(shmem_large) {
+  return as_pe([] {
+    constexpr std::size_t kCount = 300'001;
+    const InJob job(16 << 20);
+    auto* const target = static_cast<std::int32_t*>(aclshmem_calloc(kCount, 4));
+    auto* const source = static_cast<std::int32_t*>(aclshmem_calloc(kCount, 4));
+    auto* const landing = static_cast<std::int32_t*>(aclshmem_calloc(kCount, 4));
+    auto* const word = static_cast<std::int32_t*>(aclshmem_calloc(1, 4));
+    const int right = (job.me + 1) % job.pes;
+    const int left = (job.me + job.pes - 1) % job.pes;
+    for (int round = 1; round <= 10; ++round) {
+      std::vector<std::int32_t> mine(kCount);
+      std::iota(mine.begin(), mine.end(), round * 1000 + job.me);
+      write(source, mine);
+      // A small put before, one behind, and a signal: they arrive in this order.
+      aclshmem_int32_p(target + 7, -1, right);
+      aclshmem_int32_put(target, source, kCount, right);
+      aclshmem_int32_p(target + 8, -round, right);
+      aclshmemx_signal_op_on_stream(word, round, ACLSHMEM_SIGNAL_SET, right, nullptr);
+      aclshmem_signal_wait_until(word, ACLSHMEM_CMP_GE, round);
+      auto got = read(target, kCount);
+      expect(got[7] == round * 1000 + left + 7 && got[8] == -round, "the order of puts");
+      got[8] = round * 1000 + left + 8;
+      std::iota(mine.begin(), mine.end(), round * 1000 + left);
+      expect(got == mine, "a large put");
+      // A get sees the puts before it; without waiting it is over behind quiet.
+      aclshmem_barrier_all();
+      aclshmem_int32_p(target + 9, -2, right);
+      aclshmem_int32_get_nbi(landing, target, kCount, right);
+      aclshmem_barrier_all();
+      expect(read(landing + 9, 1)[0] == -2 &&
+                 read(landing + kCount - 1, 1)[0] ==
+                     round * 1000 + job.me + static_cast<std::int32_t>(kCount) - 1,
+             "a large get");
+      aclshmemx_putmem_on_stream(target, source, kCount * 4, right, nullptr);
+      aclshmemx_getmem_on_stream(landing, target, kCount * 4, right, nullptr);
+      aclshmem_barrier_all();
+      expect(read(landing, kCount) == read(source, kCount), "a large get of a stream");
+      aclshmem_barrier_all();
+    }
+    expect(aclshmem_finalize() == 0, message());
+  });
+}
+
+TEST_CASE("large transfers keep the order of the calls", "[shmem][rma]") {
+  for (const int pes : {1, 2, 3}) {
+    INFO(pes << " PEs");
+    Job("shmem_large", pes).check_all_say("ok");
+  }
 }
 
 CHILD_PROGRAM(shmem_again) {

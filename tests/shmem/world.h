@@ -18,6 +18,7 @@
 #include "shmem/shmem.h"
 #include "tests/support/catch.h"
 #include "tests/support/child.h"
+#include "tests/support/two_hosts.h"
 #include "tests/support/waiting.h"
 
 namespace shmemtest {
@@ -37,7 +38,18 @@ inline int free_port() {
   return ntohs(address.sin_port);
 }
 
-inline std::string address_of(int port) { return "tcp://127.0.0.1:" + std::to_string(port); }
+/// Where PE 0 is, in a PE and in a test.
+inline std::string address_of(int port) {
+  const char* const host = std::getenv("TEST_HOST");
+  return fmt::format("tcp://{}:{}", host ? host : "127.0.0.1", port);
+}
+
+/// With ACLSIM_TEST_TWO_HOSTS the PEs of a job are on two hosts by turns. Null: on one.
+inline const support::TwoHosts* two_hosts() {
+  static const auto hosts =
+      std::getenv("ACLSIM_TEST_TWO_HOSTS") ? support::TwoHosts::make() : nullptr;
+  return hosts.get();
+}
 
 inline aclshmemx_init_attr_t attributes(int me, int pes, const std::string& address,
                                         std::uint64_t bytes = 1 << 20) {
@@ -59,6 +71,8 @@ inline std::string message() {
 
 // --- in a PE ---
 
+inline bool on_two_hosts() { return std::getenv("TEST_HOST") != nullptr; }
+
 inline int number(const char* name, int otherwise = 0) {
   const char* const text = std::getenv(name);
   return text ? std::atoi(text) : otherwise;
@@ -75,16 +89,19 @@ inline void expect(bool holds, const std::string& text) {
 
 /// This process as PE TEST_PE of TEST_PES.
 struct InJob {
-  explicit InJob(std::uint64_t bytes = 1 << 20) {
+  explicit InJob(std::uint64_t bytes = 1 << 20, std::uint32_t init_seconds = 60) {
     expect(aclrtSetDevice(0) == ACL_SUCCESS, "no device");
-    auto attr = attributes(me, pes, address_of(number("TEST_PORT")), bytes);
+    auto attr = attributes(me, pes, address_of(number("TEST_PORT", number("MASTER_PORT"))), bytes);
+    attr.option_attr.shm_init_timeout = init_seconds;
     attr.option_attr.control_operation_timeout =
         static_cast<std::uint32_t>(number("TEST_CONTROL_TIMEOUT", 60));
     const int code = aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr);
     expect(code == 0, fmt::format("init: {} {}", code, message()));
   }
-  const int me = number("TEST_PE");
-  const int pes = number("TEST_PES");
+  bool reaches(int pe) const { return !on_two_hosts() || pe % 2 == me % 2; }
+  // As a test starts it, or `aclsim run`.
+  const int me = number("TEST_PE", number("RANK"));
+  const int pes = number("TEST_PES", number("WORLD_SIZE"));
 };
 
 /// Runs a PE's body, says "ok" or what was wrong, and returns the status of the process.
@@ -128,7 +145,12 @@ class Job {
     for (int pe = 0; pe < pes; ++pe) {
       auto own = environment;
       own.emplace_back("TEST_PE", std::to_string(pe));
-      processes.push_back(std::make_unique<RunningChild>(program, own));
+      if (const auto* const hosts = two_hosts()) {
+        own.emplace_back("TEST_HOST", support::TwoHosts::kAddresses[0]);
+        processes.push_back(hosts->start(pe % 2, program, own));
+      } else {
+        processes.push_back(std::make_unique<RunningChild>(program, own));
+      }
     }
   }
   void check_all_say(const std::string& expected) {

@@ -229,6 +229,7 @@ bool Checker::settled_here(const void* begin, std::size_t size) {
 void Checker::writes_anywhere() {
   const Entry guard(*this);
   unknown_writers_ = true;
+  if (group_log_) group_log_->lost_order(engine_.now(host()));
 }
 
 order::OpInfo Checker::in_order_of(const Stream& stream) const {

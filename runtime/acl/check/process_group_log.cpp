@@ -51,12 +51,13 @@ void ProcessGroupLog::share(const watch::SharedRange& range) { ranges_.push_back
 void ProcessGroupLog::take_back(order::Epoch when, const order::VectorClock& known,
                                 const order::OpInfo& op_info, std::uintptr_t begin,
                                 std::size_t size) {
-  const auto at = std::find_if(ranges_.begin(), ranges_.end(), [&](const watch::SharedRange& range) {
-    return range.own && range.begin == begin && range.size == size;
-  });
+  const auto at = std::find_if(
+      ranges_.begin(), ranges_.end(),
+      [&](const watch::SharedRange& range) { return range.begin == begin && range.size == size; });
   if (at == ranges_.end()) return;  // freed already
   const watch::SharedRange range = *at;
   ranges_.erase(at);
+  if (!range.own) return;
   const order::Access all{begin, size, true, false, true};
   const bool shared_twice = std::any_of(ranges_.begin(), ranges_.end(), [&](const watch::SharedRange& r) {
     return part_of(all, r).size != 0;
@@ -184,6 +185,12 @@ void ProcessGroupLog::host_waits(order::Epoch when, order::Epoch item, std::size
 void ProcessGroupLog::goes_on(order::Actor actor) {
   if (blocked_waits_.erase(first_ + actor) == 0) return;
   write(node(SharedNode::Kind::goes_on, {actor, 0}, order::OpInfo{}));
+  flush();
+}
+
+void ProcessGroupLog::lost_order(order::Epoch when) {
+  if (ranges_.empty()) return;  // nothing is shared
+  write(node(SharedNode::Kind::lost_order, when, order::OpInfo{}));
   flush();
 }
 

@@ -60,6 +60,8 @@ class ProcessGroupLog final : public order::EngineObserver {
   /// Returns and forgets the sites whose places are not in the log yet.
   std::vector<std::uint64_t> take_unplaced();
   void add_places(const std::map<std::uint64_t, order::Place>& places);
+  /// Processes may be ordered from here on in ways that nobody reports.
+  void lost_order(order::Epoch when);
   /// The engine restarts and numbers its actors from the beginning; what follows is ordered after
   /// `all`.
   void restarts(const order::VectorClock& all);

@@ -249,8 +249,21 @@ class Runtime {
   /// nobody listens. `kernel` lives as long as the process.
   virtual bool tell_kernel_finding(const char* kernel, const void* site, bool race,
                                    const std::string& text) = 0;
-  /// Tells listeners that memory is written from here on of which no operation says so.
+  /// Tells listeners that memory is written from here on, and processes are ordered, of which no
+  /// operation says so.
   virtual void tell_unknown_writers() = 0;
+
+  // --- what processes share, for the check of all of them together ---
+  /// Whether somebody listens to what follows.
+  virtual bool listened() const noexcept = 0;
+  /// [begin, begin + size) is the memory `file`, which other processes have too, until it is told
+  /// that it is no more.
+  virtual void tell_shared(const void* begin, std::size_t size, std::uint64_t file, bool own) = 0;
+  virtual void tell_unshared(const void* begin, std::size_t size) = 0;
+  /// What this thread has done so far is before everything that follows `tell_acquired` of the same
+  /// key, in whatever process. Each key is released once.
+  virtual void tell_released(std::uint64_t key) = 0;
+  virtual void tell_acquired(std::uint64_t key) = 0;
 
  protected:
   ~Runtime() = default;

@@ -342,6 +342,26 @@ class Table final : public Runtime {
     if (auto* const listener = watch::listener()) listener->writes_anywhere();
   }
 
+  bool listened() const noexcept override { return watch::listener() != nullptr; }
+
+  void tell_shared(const void* begin, std::size_t size, std::uint64_t file, bool own) override {
+    auto* const listener = watch::listener();
+    if (listener)
+      listener->memory_shared({reinterpret_cast<std::uintptr_t>(begin), size, file, 0, own});
+  }
+
+  void tell_unshared(const void* begin, std::size_t size) override {
+    if (auto* const listener = watch::listener()) listener->memory_withdrawn(begin, size);
+  }
+
+  void tell_released(std::uint64_t key) override {
+    if (auto* const listener = watch::listener()) listener->key_exported(key);
+  }
+
+  void tell_acquired(std::uint64_t key) override {
+    if (auto* const listener = watch::listener()) listener->key_imported(key);
+  }
+
  private:
   static Place place_of(sim::Memory& memory, const void* address) {
     Place place;

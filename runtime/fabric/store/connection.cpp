@@ -17,6 +17,8 @@
 #include <cerrno>
 #include <cstring>
 #include <deque>
+#include <functional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -52,9 +54,10 @@ void set_options(int socket) {
 class TcpConnection final : public Connection, public std::enable_shared_from_this<TcpConnection> {
  public:
   TcpConnection(std::shared_ptr<IoThread> io, std::string other,
-                std::weak_ptr<ConnectionHandler> handler)
+                std::weak_ptr<ConnectionHandler> handler, std::shared_ptr<const Tls> tls)
       : io_(std::move(io)),
         other_(std::move(other)),
+        tls_(std::move(tls)),
         handler_(std::move(handler)),
         resolver_(io_->context()),
         socket_(io_->context()) {}
@@ -78,7 +81,14 @@ class TcpConnection final : public Connection, public std::enable_shared_from_th
   void connect_next(tcp::resolver::results_type places, tcp::resolver::results_type::iterator next,
                     error_code last);
   bool attach(sim::OwnedFd descriptor, bool v6);
-  void begin();
+  void begin(Tls::Side side);
+  /// Calls `next` when the bytes are there, which is once and never where the connection ends.
+  void read(std::span<std::byte> bytes, std::function<void()> next);
+  void serve_read();
+  void read_more();
+  void take(std::span<const std::byte> bytes);
+  bool may_write() const noexcept { return begun_ && (!session_ || session_->open()); }
+  std::deque<Bytes> next_to_send();
   void read_prelude();
   void read_head();
   void read_body();
@@ -92,6 +102,12 @@ class TcpConnection final : public Connection, public std::enable_shared_from_th
 
   const std::shared_ptr<IoThread> io_;
   const std::string other_;
+  const std::shared_ptr<const Tls> tls_;
+  std::unique_ptr<TlsSession> session_;
+  std::array<std::byte, 16384> raw_{};  // as it came
+  Bytes plain_;                         // of it, not read yet
+  std::span<std::byte> wanted_;
+  std::function<void()> next_;
   std::string host_;
   std::uint16_t port_ = 0;
   std::weak_ptr<ConnectionHandler> handler_;
@@ -114,7 +130,7 @@ void TcpConnection::start(sim::OwnedFd descriptor) {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
   getsockname(descriptor.get(), reinterpret_cast<sockaddr*>(&address), &size);
-  if (attach(std::move(descriptor), address.ss_family == AF_INET6)) begin();
+  if (attach(std::move(descriptor), address.ss_family == AF_INET6)) begin(Tls::Side::store);
 }
 
 bool TcpConnection::attach(sim::OwnedFd descriptor, bool v6) {
@@ -155,61 +171,105 @@ void TcpConnection::connect_next(tcp::resolver::results_type places,
   socket_.async_connect(place, [self = shared_from_this(), places, next](const error_code& error) {
     if (self->over_) return;
     if (error) return self->connect_next(places, std::next(next), error);
-    self->begin();
+    self->begin(Tls::Side::rank);
   });
 }
 
-void TcpConnection::begin() {
+void TcpConnection::begin(Tls::Side side) {
   set_options(descriptor_.get());
   out_.push_front(Writer().number(kWireMagic).number(kWireVersion).take());
   begun_ = true;
+  if (tls_) session_ = tls_->begin(side);
   write_more();
   read_prelude();
 }
 
+void TcpConnection::read(std::span<std::byte> bytes, std::function<void()> next) {
+  if (session_) {
+    wanted_ = bytes;
+    next_ = std::move(next);
+    return serve_read();
+  }
+  asio::async_read(
+      socket_, asio::buffer(bytes.data(), bytes.size()),
+      [self = shared_from_this(), next = std::move(next)](const error_code& error, std::size_t) {
+        if (error) return self->failed(error);
+        next();
+      });
+}
+
+// Not by recursion alone: who reads next does it from `next`.
+void TcpConnection::serve_read() {
+  if (over_ || !next_) return;
+  if (plain_.size() < wanted_.size()) return read_more();
+  std::copy_n(plain_.begin(), wanted_.size(), wanted_.begin());
+  plain_.erase(plain_.begin(), plain_.begin() + static_cast<std::ptrdiff_t>(wanted_.size()));
+  std::exchange(next_, nullptr)();
+}
+
+void TcpConnection::read_more() {
+  socket_.async_read_some(asio::buffer(raw_),
+                          [self = shared_from_this()](const error_code& error, std::size_t bytes) {
+                            if (error) return self->failed(error);
+                            if (!self->over_) self->take(std::span(self->raw_).first(bytes));
+                          });
+}
+
+void TcpConnection::take(std::span<const std::byte> bytes) {
+  try {
+    session_->take(bytes);
+    const Bytes more = session_->read();
+    plain_.insert(plain_.end(), more.begin(), more.end());
+  } catch (const FabricError& error) {
+    Bytes farewell = session_->to_send();  // says why
+    const Bytes plain = Writer().number(kWireMagic).take();
+    if (bytes.size() >= plain.size() && std::equal(plain.begin(), plain.end(), bytes.begin())) {
+      farewell = Writer().number(kWireMagic).number(kWireTlsOnly).take();
+    }
+    ::send(descriptor_.get(), farewell.data(), farewell.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    return end(error.status(),
+               std::string("and this process do not understand each other: ") + error.what());
+  }
+  write_more();
+  serve_read();
+}
+
 void TcpConnection::read_prelude() {
-  asio::async_read(socket_, asio::buffer(head_.data(), kPrelude),
-                   [self = shared_from_this()](const error_code& error, std::size_t) {
-                     if (error) return self->failed(error);
-                     Reader reader(std::span(self->head_).first(kPrelude));
-                     if (reader.number<std::uint32_t>() != kWireMagic) {
-                       return self->end(Status::refused, "is no store or rank of this emulator");
-                     }
-                     const auto version = reader.number<std::uint32_t>();
-                     if (version != kWireVersion) {
-                       return self->end(
-                           Status::refused,
-                           "speaks version " + std::to_string(version) +
-                               " of the protocol between ranks, this process version " +
-                               std::to_string(kWireVersion));
-                     }
-                     self->read_head();
-                   });
+  read(std::span(head_).first(kPrelude), [self = shared_from_this()] {
+    Reader reader(std::span(self->head_).first(kPrelude));
+    if (reader.number<std::uint32_t>() != kWireMagic) {
+      return self->end(Status::refused, "is no store or rank of this emulator");
+    }
+    const auto version = reader.number<std::uint32_t>();
+    if (version == kWireTlsOnly) {
+      return self->end(Status::refused, "speaks TLS, this process plain text");
+    }
+    if (version != kWireVersion) {
+      return self->end(Status::refused,
+                       "speaks version " + std::to_string(version) +
+                           " of the protocol between ranks, this process version " +
+                           std::to_string(kWireVersion));
+    }
+    self->read_head();
+  });
 }
 
 void TcpConnection::read_head() {
-  asio::async_read(socket_, asio::buffer(head_),
-                   [self = shared_from_this()](const error_code& error, std::size_t) {
-                     if (error) return self->failed(error);
-                     Reader reader(self->head_);
-                     const auto size = reader.number<std::uint32_t>();
-                     self->frame_.type = reader.number<std::uint8_t>();
-                     self->frame_.call = reader.number<std::uint64_t>();
-                     if (size > self->most_) {
-                       return self->end(Status::broken,
-                                        "sends a message of " + std::to_string(size) + " bytes");
-                     }
-                     self->frame_.body.resize(size);
-                     self->read_body();
-                   });
+  read(head_, [self = shared_from_this()] {
+    Reader reader(self->head_);
+    const auto size = reader.number<std::uint32_t>();
+    self->frame_.type = reader.number<std::uint8_t>();
+    self->frame_.call = reader.number<std::uint64_t>();
+    if (size > self->most_) {
+      return self->end(Status::broken, "sends a message of " + std::to_string(size) + " bytes");
+    }
+    self->frame_.body.resize(size);
+    self->read_body();
+  });
 }
 
 void TcpConnection::read_body() {
-  asio::async_read(socket_, asio::buffer(frame_.body.data(), frame_.body.size()),
-                   [self = shared_from_this()](const error_code& error, std::size_t) {
-                     if (error) return self->failed(error);
-                     self->deliver();
-                   });
+  read(frame_.body, [self = shared_from_this()] { self->deliver(); });
 }
 
 void TcpConnection::deliver() {
@@ -236,10 +296,22 @@ void TcpConnection::send(Frame frame) {
   });
 }
 
+/// Frames as they are, or what TLS makes of them, and has to say itself.
+std::deque<Bytes> TcpConnection::next_to_send() {
+  if (!session_) return std::exchange(out_, {});
+  if (may_write()) {
+    for (const Bytes& bytes : std::exchange(out_, {})) session_->write(bytes);
+  }
+  std::deque<Bytes> sealed{session_->to_send()};
+  if (sealed.front().empty()) sealed.clear();
+  return sealed;
+}
+
 void TcpConnection::write_more() {
   if (writing_ || !begun_) return;
   if (unheard_) out_.clear();
-  if (out_.empty()) {
+  sending_ = unheard_ ? std::deque<Bytes>() : next_to_send();
+  if (sending_.empty()) {
     if (closing_) {
       over_ = true;
       shutdown(descriptor_.get(), SHUT_RDWR);
@@ -247,7 +319,6 @@ void TcpConnection::write_more() {
     return;
   }
   writing_ = true;
-  sending_.swap(out_);
   std::vector<asio::const_buffer> buffers;
   for (const Bytes& bytes : sending_) buffers.push_back(asio::buffer(bytes));
   asio::async_write(socket_, buffers,
@@ -290,18 +361,21 @@ void TcpConnection::end(const FabricError& why) {
 
 std::shared_ptr<Connection> Connection::adopt(std::shared_ptr<IoThread> io, sim::OwnedFd socket,
                                               std::string other,
-                                              std::weak_ptr<ConnectionHandler> handler) {
-  auto connection =
-      std::make_shared<TcpConnection>(std::move(io), std::move(other), std::move(handler));
+                                              std::weak_ptr<ConnectionHandler> handler,
+                                              std::shared_ptr<const Tls> tls) {
+  auto connection = std::make_shared<TcpConnection>(std::move(io), std::move(other),
+                                                    std::move(handler), std::move(tls));
   connection->start(std::move(socket));
   return connection;
 }
 
 std::shared_ptr<Connection> Connection::to(std::shared_ptr<IoThread> io, const std::string& host,
                                            std::uint16_t port,
-                                           std::weak_ptr<ConnectionHandler> handler) {
+                                           std::weak_ptr<ConnectionHandler> handler,
+                                           std::shared_ptr<const Tls> tls) {
   const std::string other = host + " port " + std::to_string(port);
-  auto connection = std::make_shared<TcpConnection>(std::move(io), other, std::move(handler));
+  auto connection =
+      std::make_shared<TcpConnection>(std::move(io), other, std::move(handler), std::move(tls));
   connection->lead_to(host, port);
   return connection;
 }

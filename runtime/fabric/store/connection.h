@@ -10,11 +10,14 @@
 #include "runtime/fabric/base/bytes.h"
 #include "runtime/fabric/base/error.h"
 #include "runtime/fabric/store/io_thread.h"
+#include "runtime/fabric/store/tls.h"
 
 namespace fabric {
 
 inline constexpr std::uint32_t kWireMagic = 0x52424641;  // "AFBR"
 inline constexpr std::uint32_t kWireVersion = 1;
+/// In the place of the version, in plain text: whoever says so speaks TLS and nothing else.
+inline constexpr std::uint32_t kWireTlsOnly = 0x00534c54;  // "TLS"
 
 /// One message of a connection.
 struct Frame {
@@ -38,14 +41,16 @@ class ConnectionHandler {
 /// version; then frames follow, each with its length in front.
 class Connection {
  public:
-  /// In the I/O thread. `other`: for messages, who is at the other end.
+  /// In the I/O thread. `other`: for messages, who is at the other end. `tls`: null for plain text.
   static std::shared_ptr<Connection> adopt(std::shared_ptr<IoThread> io, sim::OwnedFd socket,
                                            std::string other,
-                                           std::weak_ptr<ConnectionHandler> handler);
+                                           std::weak_ptr<ConnectionHandler> handler,
+                                           std::shared_ptr<const Tls> tls = nullptr);
   /// `host`: a name or a numeric address. Nothing happens before `open`.
   static std::shared_ptr<Connection> to(std::shared_ptr<IoThread> io, const std::string& host,
                                         std::uint16_t port,
-                                        std::weak_ptr<ConnectionHandler> handler);
+                                        std::weak_ptr<ConnectionHandler> handler,
+                                        std::shared_ptr<const Tls> tls = nullptr);
   virtual ~Connection() = default;
 
   // Any thread may call these.

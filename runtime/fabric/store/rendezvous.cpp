@@ -55,9 +55,10 @@ std::shared_ptr<Rendezvous> Rendezvous::inside(const Identity::Nonce& nonce,
 
 std::shared_ptr<Rendezvous> Rendezvous::open(const Identity::Nonce& nonce,
                                              const std::string& secret, const std::string& address,
-                                             std::uint16_t port) {
+                                             std::uint16_t port, std::shared_ptr<const Tls> tls) {
   const auto opened = inside(nonce, secret);
-  opened->server_ = StoreServer::start(opened->hub_, opened->identity_, address, port);
+  opened->server_ =
+      StoreServer::start(opened->hub_, opened->identity_, address, port, std::move(tls));
   opened->info_.port = opened->server_->port();
   const bool anywhere = address == "::" || address == "0.0.0.0";
   opened->info_.addresses = anywhere ? host_addresses() : std::vector{address};
@@ -72,7 +73,7 @@ std::unique_ptr<Store> join_store(const Identity& identity, const std::vector<St
     return make_local_store(std::move(hub), joining.rank, description, *joining.timekeeper);
   }
   return join_tcp_store(places, identity, joining.rank, description, joining.end,
-                        *joining.timekeeper);
+                        *joining.timekeeper, joining.tls);
 }
 
 std::unique_ptr<Store> join_store(const RootInfo& info, const std::string& secret,

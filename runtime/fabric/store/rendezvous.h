@@ -10,6 +10,7 @@
 #include "runtime/fabric/store/root_info.h"
 #include "runtime/fabric/store/store.h"
 #include "runtime/fabric/store/tcp_store.h"
+#include "runtime/fabric/store/tls.h"
 
 namespace fabric {
 
@@ -22,12 +23,13 @@ class Rendezvous {
   /// For threads of this process alone.
   static std::shared_ptr<Rendezvous> inside(const Identity::Nonce& nonce,
                                             const std::string& secret = {});
-  /// Where other processes can reach it too. `port` 0: any. Throws FabricError(broken) when the
+  /// Where other processes can reach it too. `port` 0: any. `tls`: what
+  /// other processes speak with it. Throws FabricError(broken) when the
   /// port is taken.
   static std::shared_ptr<Rendezvous> open(const Identity::Nonce& nonce,
                                           const std::string& secret = {},
-                                          const std::string& address = "::",
-                                          std::uint16_t port = 0);
+                                          const std::string& address = "::", std::uint16_t port = 0,
+                                          std::shared_ptr<const Tls> tls = nullptr);
   ~Rendezvous();
   Rendezvous(const Rendezvous&) = delete;
   Rendezvous& operator=(const Rendezvous&) = delete;
@@ -50,6 +52,7 @@ struct Joining {
   std::string description{};  // "process 4711"; empty: that
   Moment end = kNever;
   Timekeeper* timekeeper = &Timekeeper::real();
+  std::shared_ptr<const Tls> tls{};  // null: plain text
 };
 
 /// Joins the store with this identity: the one of this process, if it has it, or one of `places`.

@@ -43,9 +43,10 @@ class Session final : public ConnectionHandler, public std::enable_shared_from_t
     for (const auto& [call, ticket] : waiting_) hub_->cancel(ticket);
   }
 
-  void start(const std::shared_ptr<IoThread>& io, sim::OwnedFd socket) {
+  void start(const std::shared_ptr<IoThread>& io, sim::OwnedFd socket,
+             const std::shared_ptr<const Tls>& tls) {
     io_ = io;
-    connection_ = Connection::adopt(io, std::move(socket), address_, weak_from_this());
+    connection_ = Connection::adopt(io, std::move(socket), address_, weak_from_this(), tls);
     connection_->send(frame(Say::challenge, 0, Bytes(challenge_.begin(), challenge_.end())));
     self_ = shared_from_this();
   }
@@ -192,10 +193,11 @@ sim::OwnedFd open_reserve() { return sim::OwnedFd(::open("/dev/null", O_RDONLY |
 
 class Server final : public StoreServer, public std::enable_shared_from_this<Server> {
  public:
-  Server(std::shared_ptr<Hub> hub, const Identity& identity)
+  Server(std::shared_ptr<Hub> hub, const Identity& identity, std::shared_ptr<const Tls> tls)
       : io_(IoThread::of_process()),
         hub_(std::move(hub)),
         identity_(identity),
+        tls_(std::move(tls)),
         acceptor_(io_->context()) {}
   ~Server() override {
     error_code ignored;
@@ -217,6 +219,7 @@ class Server final : public StoreServer, public std::enable_shared_from_this<Ser
   const std::shared_ptr<IoThread> io_;
   const std::shared_ptr<Hub> hub_;
   const Identity identity_;
+  const std::shared_ptr<const Tls> tls_;
   sim::OwnedFd listening_;
   sim::OwnedFd reserve_ = open_reserve();
   tcp::acceptor acceptor_;
@@ -310,7 +313,7 @@ void Server::take(sim::OwnedFd socket) {
   auto session = std::make_shared<Session>(hub_, identity_, peer_address(socket.get()));
   sessions_.push_back(session);
   strangers_ = sessions_.size();
-  session->start(io_, std::move(socket));
+  session->start(io_, std::move(socket), tls_);
 }
 
 // Ranks that are connected stay so.
@@ -324,8 +327,9 @@ void Server::stop() {
 }  // namespace
 
 std::shared_ptr<StoreServer> StoreServer::start(std::shared_ptr<Hub> hub, const Identity& identity,
-                                                const std::string& address, std::uint16_t port) {
-  const auto server = std::make_shared<Server>(hub, identity);
+                                                const std::string& address, std::uint16_t port,
+                                                std::shared_ptr<const Tls> tls) {
+  const auto server = std::make_shared<Server>(hub, identity, std::move(tls));
   server->listen(address, port);
   hub->set_flush([io = server->io()] { io->drain(); });
   // The server itself lives as long as its work in the I/O thread; this handle stops it.

@@ -30,8 +30,9 @@ class Client final : public ConnectionHandler, public std::enable_shared_from_th
     fill_random(challenge_);
   }
 
-  void connect(const StorePlace& place) {
-    connection_ = Connection::to(IoThread::of_process(), place.host, place.port, weak_from_this());
+  void connect(const StorePlace& place, const std::shared_ptr<const Tls>& tls) {
+    connection_ =
+        Connection::to(IoThread::of_process(), place.host, place.port, weak_from_this(), tls);
     connection_->open();
   }
   /// False when the store does not answer in time. Throws.
@@ -192,9 +193,9 @@ struct Introduction {
 };
 
 Introduction introduce(const StorePlace& place, const Identity& identity, Moment end,
-                       Timekeeper& timekeeper) {
+                       Timekeeper& timekeeper, const std::shared_ptr<const Tls>& tls) {
   auto client = std::make_shared<Client>(identity, timekeeper);
-  client->connect(place);
+  client->connect(place, tls);
   try {
     if (client->introduced(end)) return {.client = std::move(client)};
     return {.silent = true,
@@ -210,13 +211,14 @@ Introduction introduce(const StorePlace& place, const Identity& identity, Moment
 std::unique_ptr<Store> join_tcp_store(const std::vector<StorePlace>& places,
                                       const Identity& identity, int rank,
                                       const std::string& description, Moment end,
-                                      Timekeeper& timekeeper) {
+                                      Timekeeper& timekeeper,
+                                      const std::shared_ptr<const Tls>& tls) {
   std::vector<std::string> problems(places.size());
   for (milliseconds attempt = kAttempt;; attempt = std::min(attempt * 2, kLongestAttempt)) {
     std::size_t refusals = 0;
     for (std::size_t i = 0; i < places.size(); ++i) {
       Introduction met =
-          introduce(places[i], identity, std::min(end, timekeeper.in(attempt)), timekeeper);
+          introduce(places[i], identity, std::min(end, timekeeper.in(attempt)), timekeeper, tls);
       if (met.client) {
         met.client->join(rank, description, end);
         return std::make_unique<TcpStore>(std::move(met.client));

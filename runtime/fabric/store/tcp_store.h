@@ -8,6 +8,7 @@
 
 #include "runtime/fabric/base/identity.h"
 #include "runtime/fabric/store/store.h"
+#include "runtime/fabric/store/tls.h"
 
 namespace fabric {
 
@@ -23,6 +24,7 @@ struct StorePlace {
 std::unique_ptr<Store> join_tcp_store(const std::vector<StorePlace>& places,
                                       const Identity& identity, int rank,
                                       const std::string& description, Moment end,
-                                      Timekeeper& timekeeper = Timekeeper::real());
+                                      Timekeeper& timekeeper = Timekeeper::real(),
+                                      const std::shared_ptr<const Tls>& tls = nullptr);
 
 }  // namespace fabric

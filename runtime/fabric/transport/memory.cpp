@@ -108,6 +108,17 @@ std::shared_ptr<RegisteredMemory> RegisteredMemory::of(const Group& group, const
   return made;
 }
 
+std::shared_ptr<RegisteredMemory> RegisteredMemory::for_hosts(const Group& group,
+                                                              std::span<std::byte> memory) {
+  const std::shared_ptr<Process>& process = group.process();
+  MemoryCard card{process->card().id, 0, reinterpret_cast<std::uintptr_t>(memory.data()),
+                  memory.size(),      0, {}};
+  fill_random(std::as_writable_bytes(std::span(&card.key, 1)));
+  const std::shared_ptr<RegisteredMemory> made(new RegisteredMemory(process, card));
+  made->expose_to_hosts();
+  return made;
+}
+
 RegisteredMemory::RegisteredMemory(std::shared_ptr<Process> process, const MemoryCard& card)
     : process_(std::move(process)), card_(card) {
   const std::lock_guard guard(registered().mutex);

@@ -43,6 +43,9 @@ class RegisteredMemory {
  public:
   /// Throws FabricError: invalid for memory without a file or off a page, broken.
   static std::shared_ptr<RegisteredMemory> of(const Group& group, const MemorySpec& spec);
+  /// For ranks of other hosts alone: whoever is of this one has it otherwise.
+  static std::shared_ptr<RegisteredMemory> for_hosts(const Group& group,
+                                                     std::span<std::byte> memory);
   ~RegisteredMemory();
   RegisteredMemory(const RegisteredMemory&) = delete;
   RegisteredMemory& operator=(const RegisteredMemory&) = delete;

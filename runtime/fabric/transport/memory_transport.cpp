@@ -35,8 +35,12 @@ class MemoryTransport final : public Transport {
     const std::uint64_t was = apply(at.mapped() + offset, what);
     if (before) *before = was;
   }
-  void notify(PeerMemory& at, std::size_t offset, const Atomic& what) override {
-    atomic(at, offset, what, nullptr);
+  void notify(PeerMemory& at, std::size_t offset, const Atomic& what,
+              std::uint64_t* before) override {
+    atomic(at, offset, what, before);
+    push();
+  }
+  void push() override {
     if (peer_.reached) {
       peer_.reached->doorbell().ring();
     } else {

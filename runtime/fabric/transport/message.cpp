@@ -16,15 +16,23 @@ bool inside(std::span<const std::byte> memory, std::uint64_t offset, std::size_t
   return offset <= memory.size() && size <= memory.size() - offset;
 }
 
+template <class Word>
+bool store_word(std::byte* to, std::span<const std::byte> bytes) {
+  if (bytes.size() != sizeof(Word)) return false;
+  if (reinterpret_cast<std::uintptr_t>(to) % sizeof(Word) != 0) return false;
+  Word word = 0;
+  std::memcpy(&word, bytes.data(), sizeof word);
+  std::atomic_ref<Word>(*reinterpret_cast<Word*>(to)).store(word);
+  return true;
+}
+
 /// Who polls a single word sees all of it or nothing.
 void store(std::byte* to, std::span<const std::byte> bytes) {
-  if (bytes.size() == kWord && reinterpret_cast<std::uintptr_t>(to) % kWord == 0) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data(), kWord);
-    std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(to)).store(word);
-  } else {
-    std::memcpy(to, bytes.data(), bytes.size());
+  if (store_word<std::uint64_t>(to, bytes) || store_word<std::uint32_t>(to, bytes) ||
+      store_word<std::uint16_t>(to, bytes) || store_word<std::uint8_t>(to, bytes)) {
+    return;
   }
+  std::memcpy(to, bytes.data(), bytes.size());
 }
 
 std::uint64_t obey_atomic(std::span<std::byte> memory, const Order& order) {
@@ -58,10 +66,10 @@ bool obey(std::span<const std::byte> message, const FindMemory& find, const Answ
       if (order.bytes != 0 && inside(memory, order.offset, order.bytes)) {
         store(memory.data() + order.offset, message.first(order.bytes));
       }
-    } else if (order.kind != Order::Kind::ping) {
+    } else if (order.kind == Order::Kind::atomic || order.kind == Order::Kind::notify) {
       value = obey_atomic(find(order.key), order);
-      notified = notified || order.kind == Order::Kind::notify;
     }
+    notified = notified || order.kind == Order::Kind::notify || order.kind == Order::Kind::wake;
     message = message.subspan(padded(order.bytes));
     if (order.answer != 0) answer(order.answer, value);
   }

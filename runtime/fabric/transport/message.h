@@ -13,7 +13,7 @@ namespace fabric {
 
 /// One thing that a message asks of its receiver. Both sides have the same byte order, as UCX wants.
 struct Order {
-  enum class Kind : std::uint32_t { put, atomic, notify, ping };
+  enum class Kind : std::uint32_t { put, atomic, notify, ping, wake };
   Kind kind = Kind::put;
   std::uint32_t bytes = 0;   // that follow, of a put
   std::uint64_t key = 0;     // of the memory
@@ -30,8 +30,8 @@ using FindMemory = std::function<std::span<std::byte>(std::uint64_t key)>;
 /// Told of each answer that the sender expects.
 using Answer = std::function<void(std::uint64_t number, std::uint64_t value)>;
 
-/// Does what the message asks, in its order. What does not lie inside memory is left out. True: there
-/// was a notify.
+/// Does what the message asks, in its order. What does not lie inside memory is left out. True:
+/// there was a notify or a wake.
 bool obey(std::span<const std::byte> message, const FindMemory& find, const Answer& answer);
 
 }  // namespace fabric

@@ -23,6 +23,9 @@ struct Atomic {
   std::uint64_t expected = 0;  // compare_and_set
 };
 
+/// Puts of up to so many bytes are copied by the call that issues them.
+inline constexpr std::size_t kCopiedPut = 8000;
+
 /// The way from this rank to one other. Nothing blocks, but going: what was issued is sent first, if
 /// the peer takes it within seconds. Operations are not ordered among each other
 /// but where it says so: `notify` comes after every put and atomic that was issued before it on the
@@ -43,8 +46,9 @@ class Transport {
   /// The peer's registered memory. Throws as map_peer_memory.
   virtual std::shared_ptr<PeerMemory> attach(const MemoryCard& card) = 0;
 
-  /// `source` is not changed before `flush` has called back. Small ones may stay here until the next
-  /// notify, atomic or flush, and travel with that.
+  /// `source` is not changed before `flush` has called back, unless it has kCopiedPut bytes or
+  /// fewer. Such ones may stay here until the next notify, atomic, push or flush, and travel with
+  /// that.
   virtual void put(PeerMemory& to, std::size_t offset, std::span<const std::byte> source) = 0;
   /// `target` holds the bytes when `flush` has called back.
   virtual void get(PeerMemory& from, std::size_t offset, std::span<std::byte> target) = 0;
@@ -52,7 +56,10 @@ class Transport {
   virtual void atomic(PeerMemory& at, std::size_t offset, const Atomic& what,
                       std::uint64_t* before) = 0;
   /// An atomic on a word that somebody at the other side waits for; wakes that process.
-  virtual void notify(PeerMemory& at, std::size_t offset, const Atomic& what) = 0;
+  virtual void notify(PeerMemory& at, std::size_t offset, const Atomic& what,
+                      std::uint64_t* before = nullptr) = 0;
+  /// Sends what stays here, and wakes the process at the other side behind it.
+  virtual void push() = 0;
   /// Calls back when everything that was issued before has arrived, perhaps at once.
   virtual void flush(Done done) = 0;
 

@@ -16,8 +16,7 @@
 namespace fabric {
 namespace {
 
-/// Puts of up to so many bytes go along with the next message.
-constexpr std::size_t kSmall = 8000;
+/// So many bytes of small puts wait for the next message.
 constexpr std::size_t kMostPending = 32000;
 
 // ---- memory ----
@@ -199,7 +198,7 @@ void Way::send_pending(bool wants_answer) {
 
 void Way::put(const RemoteMemory& to, std::size_t offset, std::span<const std::byte> source) {
   if (failed) return fail(UCS_ERR_CONNECTION_RESET);
-  if (source.size() <= kSmall) {
+  if (source.size() <= kCopiedPut) {
     order({.kind = Order::Kind::put, .key = to.key(), .offset = offset}, source);
     if (pending.size() > kMostPending) send_pending(false);
     return;
@@ -307,21 +306,16 @@ class UcxTransport final : public Transport {
   }
   void atomic(PeerMemory& at, std::size_t offset, const Atomic& what,
               std::uint64_t* before) override {
-    require_word(at, offset, what);
-    way_->worker->with([&] {
-      Order order = order_for(at, offset, what, Order::Kind::atomic);
-      if (before) {
-        order.answer = way_->worker->expect([before](std::uint64_t value) { *before = value; });
-      }
-      way_->order(order);
-      way_->send_pending(before != nullptr);
-    });
+    order_atomic(at, offset, what, Order::Kind::atomic, before);
   }
-  void notify(PeerMemory& at, std::size_t offset, const Atomic& what) override {
-    require_word(at, offset, what);
+  void notify(PeerMemory& at, std::size_t offset, const Atomic& what,
+              std::uint64_t* before) override {
+    order_atomic(at, offset, what, Order::Kind::notify, before);
+  }
+  void push() override {
     way_->worker->with([&] {
       if (way_->failed) return way_->fail(UCS_ERR_CONNECTION_RESET);
-      way_->order(order_for(at, offset, what, Order::Kind::notify));
+      way_->order({.kind = Order::Kind::wake});
       way_->send_pending(false);
     });
   }
@@ -333,11 +327,21 @@ class UcxTransport final : public Transport {
   }
 
  private:
-  static Order order_for(PeerMemory& at, std::size_t offset, const Atomic& what, Order::Kind kind) {
-    return {.kind = kind,
-            .key = static_cast<RemoteMemory&>(at).key(),
-            .offset = offset,
-            .what = what};
+  void order_atomic(PeerMemory& at, std::size_t offset, const Atomic& what, Order::Kind kind,
+                    std::uint64_t* before) {
+    require_word(at, offset, what);
+    way_->worker->with([&] {
+      if (way_->failed) return way_->fail(UCS_ERR_CONNECTION_RESET);
+      Order order{.kind = kind,
+                  .key = static_cast<RemoteMemory&>(at).key(),
+                  .offset = offset,
+                  .what = what};
+      if (before) {
+        order.answer = way_->worker->expect([before](std::uint64_t value) { *before = value; });
+      }
+      way_->order(order);
+      way_->send_pending(before != nullptr);
+    });
   }
   void close();
 

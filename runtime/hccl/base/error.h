@@ -3,26 +3,14 @@
 
 #include <fmt/format.h>
 
-#include <exception>
-#include <string>
 #include <utility>
 
 #include "hccl/hccl_types.h"
+#include "runtime/fabric/base/guard.h"
 
 namespace hccl {
 
-/// A refused call: the documented code, and a text that names the argument, its value and what was
-/// expected.
-class Error : public std::exception {
- public:
-  Error(HcclResult code, std::string text) : code_(code), text_(std::move(text)) {}
-  HcclResult code() const noexcept { return code_; }
-  const char* what() const noexcept override { return text_.c_str(); }
-
- private:
-  HcclResult code_;
-  std::string text_;
-};
+using Error = fabric::CodedError<HcclResult>;
 
 template <class... Args>
 [[noreturn]] void fail(HcclResult code, fmt::format_string<Args...> format, Args&&... args) {

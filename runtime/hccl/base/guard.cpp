@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/hccl/base/guard.h"
 
-#include <new>
-
 #include "acl/acl_sim.h"
-#include "runtime/fabric/base/error.h"
 #include "runtime/hccl/base/unsupported.h"
 
 namespace hccl {
@@ -28,27 +25,14 @@ HcclResult code_of(fabric::Status status) noexcept {
   return HCCL_E_INTERNAL;
 }
 
-HcclResult report(const char* function, HcclResult code, const char* text) noexcept {
-  aclsimReportError(function, code, text);
-  return code;
-}
-
 }  // namespace
 
 HcclResult report_current_exception(const char* function) noexcept {
-  try {
-    throw;
-  } catch (const Error& error) {
-    return report(function, error.code(), error.what());
-  } catch (const fabric::FabricError& error) {
-    return report(function, code_of(error.status()), error.what());
-  } catch (const std::bad_alloc&) {
-    return report(function, HCCL_E_OOM, "the host is out of memory");
-  } catch (const std::exception& error) {
-    return report(function, HCCL_E_INTERNAL, error.what());
-  } catch (...) {
-    return report(function, HCCL_E_INTERNAL, "an unknown exception");
-  }
+  constexpr fabric::Codes<HcclResult> kCodes{code_of, HCCL_E_OOM, HCCL_E_INTERNAL};
+  return fabric::report_exception(kCodes, [&](HcclResult code, const char* text) {
+    aclsimReportError(function, code, text);
+    return code;
+  });
 }
 
 int require_device() {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cxxabi.h>
-
-#include "device_sim/base/sanitizer.h"
 #include "runtime/hccl/base/error.h"
 
 namespace hccl {
@@ -14,15 +11,13 @@ HcclResult report_current_exception(const char* function) noexcept;
 
 /// What stands around every C entry, once.
 template <class Body>
-SIM_CATCHES_FORCED_UNWIND HcclResult guarded(const char* function, Body&& body) {
-  try {
-    body();
-    return HCCL_SUCCESS;
-  } catch (abi::__forced_unwind&) {
-    throw;  // the calling thread is being cancelled
-  } catch (...) {
-    return report_current_exception(function);
-  }
+HcclResult guarded(const char* function, Body&& body) {
+  return fabric::guarded(
+      [&] {
+        body();
+        return HCCL_SUCCESS;
+      },
+      [&] { return report_current_exception(function); });
 }
 
 template <class T>

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/shmem/base/guard.h"
 
-#include <new>
-
 #include "acl/acl_sim.h"
-#include "runtime/fabric/base/error.h"
 #include "runtime/shmem/base/log.h"
 
 namespace shmem {
@@ -26,31 +23,19 @@ aclshmem_error_code_t code_of(fabric::Status status) noexcept {
   return ACLSHMEM_INNER_ERROR;
 }
 
-int report(const char* function, int code, const char* text) noexcept {
-  aclsimReportError(function, code, text);
-  try {
-    log(Level::error, fmt::format("{}: {} [{}]", function, text, code));
-  } catch (...) {  // no memory for the line
-  }
-  return code;
-}
-
 }  // namespace
 
 int report_current_exception(const char* function) noexcept {
-  try {
-    throw;
-  } catch (const Error& error) {
-    return report(function, error.code(), error.what());
-  } catch (const fabric::FabricError& error) {
-    return report(function, code_of(error.status()), error.what());
-  } catch (const std::bad_alloc&) {
-    return report(function, ACLSHMEM_MALLOC_FAILED, "the host is out of memory");
-  } catch (const std::exception& error) {
-    return report(function, ACLSHMEM_INNER_ERROR, error.what());
-  } catch (...) {
-    return report(function, ACLSHMEM_INNER_ERROR, "an unknown exception");
-  }
+  constexpr fabric::Codes<aclshmem_error_code_t> kCodes{code_of, ACLSHMEM_MALLOC_FAILED,
+                                                        ACLSHMEM_INNER_ERROR};
+  return fabric::report_exception(kCodes, [&](aclshmem_error_code_t code, const char* text) {
+    aclsimReportError(function, code, text);
+    try {
+      log(Level::error, fmt::format("{}: {} [{}]", function, text, static_cast<int>(code)));
+    } catch (...) {  // no memory for the line
+    }
+    return code;
+  });
 }
 
 int refuse_unsupported(const char* function, const char* feature) noexcept {

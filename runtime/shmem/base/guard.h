@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cxxabi.h>
-
-#include "device_sim/base/sanitizer.h"
 #include "runtime/shmem/base/error.h"
 
 namespace shmem {
@@ -14,29 +11,23 @@ int report_current_exception(const char* function) noexcept;
 
 /// What stands around every C entry, once: the result of `body`, or `otherwise` where it throws.
 template <class Result, class Body>
-SIM_CATCHES_FORCED_UNWIND Result guarded_value(const char* function, Result otherwise,
-                                               Body&& body) {
-  try {
-    return body();
-  } catch (abi::__forced_unwind&) {
-    throw;  // the calling thread is being cancelled
-  } catch (...) {
-    report_current_exception(function);
-    return otherwise;
-  }
+Result guarded_value(const char* function, Result otherwise, Body&& body) {
+  return fabric::guarded([&]() -> Result { return body(); },
+                         [&] {
+                           report_current_exception(function);
+                           return otherwise;
+                         });
 }
 
 /// 0, or the code of what `body` throws.
 template <class Body>
-SIM_CATCHES_FORCED_UNWIND int guarded(const char* function, Body&& body) {
-  try {
-    body();
-    return ACLSHMEM_SUCCESS;
-  } catch (abi::__forced_unwind&) {
-    throw;
-  } catch (...) {
-    return report_current_exception(function);
-  }
+int guarded(const char* function, Body&& body) {
+  return fabric::guarded(
+      [&]() -> int {
+        body();
+        return ACLSHMEM_SUCCESS;
+      },
+      [&] { return report_current_exception(function); });
 }
 
 template <class T>

@@ -2,6 +2,7 @@
 // device/shmem_device_amo.h, device/shmem_device_rma.h
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 
 #include "runtime/shmem/base/guard.h"
 #include "runtime/shmem/pe/transfer.h"
@@ -10,26 +11,57 @@
 
 using namespace shmem;
 using acl::embedding::Caller;
+using fabric::AtomicOp;
 
 namespace {
 
+/// What an atomic is to a PE of another host.
+struct Far {
+  AtomicOp op = AtomicOp::add;
+  std::uint64_t operand = 0;
+  std::uint64_t expected = 0;
+  bool asks = true;
+};
+
+template <class T>
+std::uint64_t bits(T value) {
+  std::uint64_t all = 0;
+  std::memcpy(&all, &value, sizeof value);
+  return all;
+}
+
+template <class T>
+T atomically_far(Caller caller, Pe& me, int pe, std::size_t offset, const Far& far) {
+  const std::uint64_t before = change_far(
+      caller, me, {"shmem atomic", sizeof(T)},
+      {pe, offset, {far.op, static_cast<std::uint8_t>(sizeof(T)), far.operand, far.expected}},
+      far.asks);
+  T value{};
+  std::memcpy(&value, &before, sizeof value);
+  return value;
+}
+
 /// `change(word)` on the word at PE `pe`; what it returns, or 0.
 template <class T, class Change>
-T atomically(Caller caller, T* dst, int pe, Change change) {
+T atomically(Caller caller, T* dst, int pe, const Far& far, Change change) {
   return guarded_value(caller.function, T{}, [&] {
     const auto me = Pe::get();
     if (!dst) fail(ACLSHMEM_INVALID_PARAM, "dst is NULL");
-    std::byte* const at = me->remote(dst, sizeof(T), pe, "dst");
-    if (reinterpret_cast<std::uintptr_t>(at) % sizeof(T) != 0) {
+    const Spot spot = me->remote(dst, sizeof(T), pe, "dst");
+    if (reinterpret_cast<std::uintptr_t>(dst) % sizeof(T) != 0) {
       fail(ACLSHMEM_INVALID_PARAM, "dst is {}; expected a multiple of {}",
            static_cast<const void*>(dst), sizeof(T));
     }
+    if (me->ways().is_remote(pe)) return atomically_far<T>(caller, *me, pe, spot.offset, far);
+    std::byte* const at = spot.here;
+    me->tell_change(spot, pe, sizeof(T));
     T result{};
     perform(caller, *me, {"shmem atomic", sizeof(T)}, Returns::when_done,
             [=, &result, peer = me.get()] {
               result = change(std::atomic_ref<T>(*reinterpret_cast<T*>(at)));
               peer->waiter().wake(pe);
             });
+    if (far.asks && spot.offset != kElsewhere) me->told().saw(pe, spot.offset, sizeof(T));
     return result;
   });
 }
@@ -57,40 +89,47 @@ void aclshmemx_signal_op(int32_t* sig_addr, int32_t value, int sig_op, int pe) {
   guarded(__func__, [&] { shmem::signal(caller, {sig_addr, value, sig_op}, pe); });
 }
 
-#define SHMEM_DEFINE(NAME, TYPE)                                                                 \
-  TYPE aclshmem_##NAME##_atomic_fetch(TYPE* dst, int pe) {                                       \
-    return atomically<TYPE>(__func__, dst, pe, [](auto word) { return word.load(); });           \
-  }                                                                                              \
-  void aclshmem_##NAME##_atomic_set(TYPE* dst, TYPE value, int pe) {                             \
-    atomically<TYPE>(__func__, dst, pe, [=](auto word) { return word.exchange(value); });        \
-  }                                                                                              \
-  TYPE aclshmem_##NAME##_atomic_swap(TYPE* dst, TYPE value, int pe) {                            \
-    return atomically<TYPE>(__func__, dst, pe, [=](auto word) { return word.exchange(value); }); \
+#define SHMEM_DEFINE(NAME, TYPE)                                                           \
+  TYPE aclshmem_##NAME##_atomic_fetch(TYPE* dst, int pe) {                                 \
+    return atomically<TYPE>(__func__, dst, pe, {}, [](auto word) { return word.load(); }); \
+  }                                                                                        \
+  void aclshmem_##NAME##_atomic_set(TYPE* dst, TYPE value, int pe) {                       \
+    atomically<TYPE>(__func__, dst, pe, {AtomicOp::set, bits(value), 0, false},            \
+                     [=](auto word) { return word.exchange(value); });                     \
+  }                                                                                        \
+  TYPE aclshmem_##NAME##_atomic_swap(TYPE* dst, TYPE value, int pe) {                      \
+    return atomically<TYPE>(__func__, dst, pe, {AtomicOp::set, bits(value)},               \
+                            [=](auto word) { return word.exchange(value); });              \
   }
 ACLSHMEM_AMO_SET_TYPE_FUNC(SHMEM_DEFINE)
 #undef SHMEM_DEFINE
 
-#define SHMEM_CHANGE(NAME, TYPE, OPERATION, METHOD)                                            \
-  void aclshmem_##NAME##_atomic_##OPERATION(TYPE* dst, TYPE value, int pe) {                   \
-    atomically<TYPE>(__func__, dst, pe, [=](auto word) { return word.METHOD(value); });        \
-  }                                                                                            \
-  TYPE aclshmem_##NAME##_atomic_fetch_##OPERATION(TYPE* dst, TYPE value, int pe) {             \
-    return atomically<TYPE>(__func__, dst, pe, [=](auto word) { return word.METHOD(value); }); \
+#define SHMEM_CHANGE(NAME, TYPE, OPERATION, METHOD, FAR)                           \
+  void aclshmem_##NAME##_atomic_##OPERATION(TYPE* dst, TYPE value, int pe) {       \
+    atomically<TYPE>(__func__, dst, pe, {AtomicOp::FAR, bits(value), 0, false},    \
+                     [=](auto word) { return word.METHOD(value); });               \
+  }                                                                                \
+  TYPE aclshmem_##NAME##_atomic_fetch_##OPERATION(TYPE* dst, TYPE value, int pe) { \
+    return atomically<TYPE>(__func__, dst, pe, {AtomicOp::FAR, bits(value)},       \
+                            [=](auto word) { return word.METHOD(value); });        \
   }
-#define SHMEM_DEFINE(NAME, TYPE)                                                             \
-  SHMEM_CHANGE(NAME, TYPE, add, fetch_add)                                                   \
-  SHMEM_CHANGE(NAME, TYPE, and, fetch_and)                                                   \
-  SHMEM_CHANGE(NAME, TYPE, or, fetch_or)                                                     \
-  SHMEM_CHANGE(NAME, TYPE, xor, fetch_xor)                                                   \
-  void aclshmem_##NAME##_atomic_inc(TYPE* dst, int pe) {                                     \
-    atomically<TYPE>(__func__, dst, pe, [](auto word) { return word.fetch_add(1); });        \
-  }                                                                                          \
-  TYPE aclshmem_##NAME##_atomic_fetch_inc(TYPE* dst, int pe) {                               \
-    return atomically<TYPE>(__func__, dst, pe, [](auto word) { return word.fetch_add(1); }); \
-  }                                                                                          \
-  TYPE aclshmem_##NAME##_atomic_compare_swap(TYPE* dst, TYPE cond, TYPE value, int pe) {     \
-    return atomically<TYPE>(__func__, dst, pe,                                               \
-                            [=](auto word) { return compare_swap(word, cond, value); });     \
+#define SHMEM_DEFINE(NAME, TYPE)                                                         \
+  SHMEM_CHANGE(NAME, TYPE, add, fetch_add, add)                                          \
+  SHMEM_CHANGE(NAME, TYPE, and, fetch_and, bit_and)                                      \
+  SHMEM_CHANGE(NAME, TYPE, or, fetch_or, bit_or)                                         \
+  SHMEM_CHANGE(NAME, TYPE, xor, fetch_xor, bit_xor)                                      \
+  void aclshmem_##NAME##_atomic_inc(TYPE* dst, int pe) {                                 \
+    atomically<TYPE>(__func__, dst, pe, {AtomicOp::add, 1, 0, false},                    \
+                     [](auto word) { return word.fetch_add(1); });                       \
+  }                                                                                      \
+  TYPE aclshmem_##NAME##_atomic_fetch_inc(TYPE* dst, int pe) {                           \
+    return atomically<TYPE>(__func__, dst, pe, {AtomicOp::add, 1},                       \
+                            [](auto word) { return word.fetch_add(1); });                \
+  }                                                                                      \
+  TYPE aclshmem_##NAME##_atomic_compare_swap(TYPE* dst, TYPE cond, TYPE value, int pe) { \
+    return atomically<TYPE>(__func__, dst, pe,                                           \
+                            {AtomicOp::compare_and_set, bits(value), bits(cond)},        \
+                            [=](auto word) { return compare_swap(word, cond, value); }); \
   }
 ACLSHMEM_AMO_TYPE_FUNC(SHMEM_DEFINE)
 #undef SHMEM_DEFINE

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // host/init/shmem_host_init.h, host/utils/shmem_log.h
 #include <cstring>
+#include <optional>
 #include <span>
+#include <string>
+#include <utility>
 
 #include "acl/acl_rt.h"
 #include "runtime/shmem/base/guard.h"
 #include "runtime/shmem/base/log.h"
 #include "runtime/shmem/capi/init.h"
+#include "runtime/shmem/links/tls.h"
 #include "runtime/shmem/pe/pe.h"
 #include "shmem/host/init/shmem_host_init.h"
 #include "shmem/host/utils/shmem_log.h"
@@ -15,6 +19,7 @@ namespace shmem {
 namespace {
 
 constexpr std::uint32_t kEngines = 0xf;
+constexpr std::size_t kMostPassword = 4096;  // and its end
 
 void require_sound(const aclshmemx_init_attr_t& attr) {
   const auto range = ACLSHMEM_INVALID_VALUE;
@@ -92,6 +97,16 @@ void finalize() {
   }
   Pe::set(nullptr);
   me->leave();
+}
+
+/// By the program's handler.
+std::optional<std::string> decrypted(aclshmem_decrypt_handler handler, const std::string& cipher) {
+  std::string plain(kMostPassword, 0);
+  std::size_t length = plain.size();
+  if (handler(cipher.data(), cipher.size(), plain.data(), length) != 0) return std::nullopt;
+  if (length >= plain.size()) return std::nullopt;
+  plain.resize(length);
+  return plain;
 }
 
 }  // namespace
@@ -198,8 +213,29 @@ void aclshmem_global_exit(int status) {
   });
 }
 
-int32_t aclshmemx_set_conf_store_tls(bool enable, const char*, const uint32_t) {
-  return enable ? refuse_unsupported(__func__, "TLS between PEs") : ACLSHMEM_SUCCESS;
+int32_t aclshmemx_set_conf_store_tls(bool enable, const char* tls_info,
+                                     const uint32_t tls_info_len) {
+  return guarded(__func__, [&] {
+    if (!enable) return set_tls(std::nullopt);
+    set_tls(tls_info ? std::string(tls_info, strnlen(tls_info, tls_info_len)) : std::string());
+  });
+}
+
+int32_t aclshmemx_set_config_store_tls_key(const char* tls_pk, const uint32_t tls_pk_len,
+                                           const char* tls_pk_pw, const uint32_t tls_pk_pw_len,
+                                           const aclshmem_decrypt_handler decrypt_handler) {
+  return guarded(__func__, [&] {
+    const auto text = [](const char* begin, std::size_t length) {
+      return begin ? std::string(begin, length) : std::string();
+    };
+    Decrypt decrypt;
+    if (decrypt_handler) {
+      decrypt = [decrypt_handler](const std::string& cipher) {
+        return decrypted(decrypt_handler, cipher);
+      };
+    }
+    set_tls_key(text(tls_pk, tls_pk_len), text(tls_pk_pw, tls_pk_pw_len), std::move(decrypt));
+  });
 }
 
 int32_t aclshmemx_set_log_level(int level) {

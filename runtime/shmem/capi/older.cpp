@@ -3,12 +3,23 @@
 // names of newer ones, so the newer functions are declared here as far as they are called.
 #include "shmem/shmem_api.h"
 
+#include <atomic>
 #include <cstring>
 #include <mutex>
 #include <string>
 
 #include "acl/acl_rt.h"
 #include "runtime/shmem/capi/older_init.h"
+
+namespace {
+
+/// What decrypts passwords where the call that sets the key names nobody.
+std::atomic<shmem_decrypt_handler>& registered_handler() {
+  static std::atomic<shmem_decrypt_handler> handler{nullptr};
+  return handler;
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -103,10 +114,14 @@ int32_t shmem_set_conf_store_tls(bool enable, const char* tls_info, const uint32
 int32_t shmem_set_config_store_tls_key(const char* tls_pk, const uint32_t tls_pk_len,
                                        const char* tls_pk_pw, const uint32_t tls_pk_pw_len,
                                        const shmem_decrypt_handler decrypt_handler) {
-  return aclshmemx_set_config_store_tls_key(tls_pk, tls_pk_len, tls_pk_pw, tls_pk_pw_len,
-                                            decrypt_handler);
+  return aclshmemx_set_config_store_tls_key(
+      tls_pk, tls_pk_len, tls_pk_pw, tls_pk_pw_len,
+      decrypt_handler ? decrypt_handler : registered_handler().load());
 }
-int32_t shmem_register_decrypt_handler(const shmem_decrypt_handler) { return SHMEM_SUCCESS; }
+int32_t shmem_register_decrypt_handler(const shmem_decrypt_handler handler) {
+  registered_handler() = handler;
+  return SHMEM_SUCCESS;
+}
 int32_t shmem_set_log_level(int level) { return aclshmemx_set_log_level(level); }
 int32_t shmem_set_extern_logger(void (*func)(int, const char*)) {
   return aclshmemx_set_extern_logger(func);

@@ -66,11 +66,13 @@ class Watched {
     }
     return SIZE_MAX;
   }
+  /// What the words say was taken in.
+  void seen() const { me_->tell_seen(words_.first, words_.count * sizeof(T)); }
   /// Raises ACLSHMEM_INNER_ERROR when a PE is lost. There is no limit, as on hardware.
   void wait(const std::function<bool()>& until) const {
-    me_->quiet();
+    me_->drain();
     const Shown shown("shmem wait", *me_, "shmem wait");
-    if (me_->waiter().wait(until, fabric::kNever) == Waiter::Outcome::holds) return;
+    if (me_->waiter().wait(until, fabric::kNever) == Waiter::Outcome::holds) return seen();
     fail(ACLSHMEM_INNER_ERROR, "{}", me_->loss().value_or("a PE was lost"));
   }
 
@@ -95,6 +97,7 @@ void any(const char* function, const Words<T>& words, std::size_t* result, bool 
     if (watched.empty()) return;
     if (wait) watched.wait([&] { return watched.first_that_holds() != SIZE_MAX; });
     out = watched.first_that_holds();
+    if (out != SIZE_MAX) watched.seen();
   });
 }
 
@@ -111,6 +114,7 @@ void some(const char* function, const Words<T>& words, std::size_t* indices, std
     for (std::size_t i = 0; i < words.count; ++i) {
       if (words.counts(i) && watched.holds(i)) indices[out++] = i;
     }
+    if (out > 0) watched.seen();
   });
 }
 
@@ -121,6 +125,7 @@ void test_all(const char* function, const Words<T>& words, int* result) {
     out = 0;
     const Watched<T> watched(words);
     out = watched.empty() || watched.all_hold();
+    if (out != 0 && !watched.empty()) watched.seen();
   });
 }
 

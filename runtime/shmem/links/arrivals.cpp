@@ -3,9 +3,28 @@
 
 namespace shmem {
 
-std::atomic_ref<std::uint64_t> Arrivals::count(int at, int of) const {
-  std::byte* const word = memory_.engine(at) + kOffset + static_cast<std::size_t>(of) * kStride;
-  return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(word));
+namespace {
+
+std::atomic_ref<std::uint64_t> word_at(std::byte* place) {
+  return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(place));
+}
+
+std::size_t offset_of(int pe) {
+  return Arrivals::kOffset + static_cast<std::size_t>(pe) * Arrivals::kStride;
+}
+
+}  // namespace
+
+std::atomic_ref<std::uint64_t> Arrivals::count(int of) const {
+  return word_at(memory_.engine(me_) + offset_of(of));
+}
+
+void Arrivals::tell(int pe) const {
+  if (ways_.is_remote(pe)) {
+    ways_.change(pe, offset_of(me_), {.op = fabric::AtomicOp::add, .operand = 1});
+  } else {
+    word_at(memory_.engine(pe) + offset_of(me_)).fetch_add(1);
+  }
 }
 
 Arrivals::Passage Arrivals::begin(const std::vector<int>& members, int index) {
@@ -19,7 +38,8 @@ Arrivals::Passage Arrivals::begin(const std::vector<int>& members, int index) {
     auto& awaits = passage.awaits_.emplace_back();
     for (long long i = 1; i < kRadix && i * step < size; ++i) {
       const int distance = static_cast<int>(i * step);
-      tells.push_back(members[static_cast<std::size_t>((index + distance) % size)]);
+      const int to = members[static_cast<std::size_t>((index + distance) % size)];
+      tells.push_back({to, ++told_[static_cast<std::size_t>(to)]});
       const int from = members[static_cast<std::size_t>((index - distance + size) % size)];
       awaits.push_back({from, ++met_[static_cast<std::size_t>(from)]});
     }
@@ -29,14 +49,18 @@ Arrivals::Passage Arrivals::begin(const std::vector<int>& members, int index) {
 
 std::vector<int> Arrivals::Passage::tell() {
   if (round_ >= tells_.size()) return {};
-  for (const int pe : tells_[round_]) of_->count(pe, of_->me_).fetch_add(1);
-  return tells_[round_];
+  std::vector<int> pes;
+  for (const Count& told : tells_[round_]) {
+    of_->tell(told.pe);
+    pes.push_back(told.pe);
+  }
+  return pes;
 }
 
 bool Arrivals::Passage::round_is_over() const {
   if (round_ >= awaits_.size()) return true;
-  for (const Awaited& awaited : awaits_[round_]) {
-    if (of_->count(of_->me_, awaited.pe).load() < awaited.count) return false;
+  for (const Count& awaited : awaits_[round_]) {
+    if (of_->count(awaited.pe).load() < awaited.count) return false;
   }
   return true;
 }
@@ -49,8 +73,8 @@ bool Arrivals::Passage::advance() {
 std::vector<int> Arrivals::Passage::missing() const {
   std::vector<int> pes;
   if (round_ >= awaits_.size()) return pes;
-  for (const Awaited& awaited : awaits_[round_]) {
-    if (of_->count(of_->me_, awaited.pe).load() < awaited.count) pes.push_back(awaited.pe);
+  for (const Count& awaited : awaits_[round_]) {
+    if (of_->count(awaited.pe).load() < awaited.count) pes.push_back(awaited.pe);
   }
   return pes;
 }

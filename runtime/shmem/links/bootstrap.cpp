@@ -15,6 +15,7 @@
 #include "runtime/shmem/base/error.h"
 #include "runtime/shmem/links/interfaces.h"
 #include "runtime/shmem/links/mpi.h"
+#include "runtime/shmem/links/tls.h"
 
 namespace shmem {
 namespace {
@@ -54,19 +55,12 @@ Waiting& waiting() {
   return *all;
 }
 
-void require_one_host(fabric::Group& group) {
-  for (int pe = 0; pe < group.size(); ++pe) {
-    if (group.peer(pe).locality != fabric::Locality::remote) continue;
-    fail(ACLSHMEM_NOT_SUPPORTED,
-         "PE {} is on another host, or in a container of its own; expected all PEs on one host", pe);
-  }
-}
-
 std::unique_ptr<fabric::Store> join(const Identity& identity,
                                     const std::vector<fabric::StorePlace>& places,
                                     const Coming& coming, fabric::Moment end) {
   try {
-    return fabric::join_store(identity, places, {.rank = coming.my_pe, .end = end});
+    return fabric::join_store(identity, places,
+                              {.rank = coming.my_pe, .end = end, .tls = tls_of_store()});
   } catch (const FabricError& error) {
     const std::string who = fmt::format("PE {}", coming.my_pe);
     if (error.status() == fabric::Status::timed_out) {
@@ -83,20 +77,13 @@ Met form(std::unique_ptr<fabric::Store> store, std::shared_ptr<Rendezvous> held,
   spec.rank = coming.my_pe;
   spec.size = coming.n_pes;
   spec.agreed = fmt::format("heaps of {} bytes", coming.heap_bytes);
-  Met met{std::move(held), fabric::Group::form(std::move(store), spec, end)};
-  try {
-    require_one_host(*met.group);
-  } catch (const Error& error) {
-    met.group->give_up(error.what());
-    throw;
-  }
-  return met;
+  return {std::move(held), fabric::Group::form(std::move(store), spec, end)};
 }
 
 std::shared_ptr<Rendezvous> open_store(const Identity::Nonce& nonce, const std::string& where,
                                        std::uint16_t port) {
   try {
-    return Rendezvous::open(nonce, job_secret(), where, port);
+    return Rendezvous::open(nonce, job_secret(), where, port, tls_of_store());
   } catch (const FabricError& error) {
     fail(ACLSHMEM_BOOTSTRAP_ERROR, "PE 0 cannot listen at port {}: {}", port, error.what());
   }

@@ -28,8 +28,7 @@ struct Met {
 
 /// At an address that all PEs know, where PE 0 listens. Raise ACLSHMEM_INNER_ERROR when nobody
 /// listens there, ACLSHMEM_BOOTSTRAP_ERROR for a port that is taken and a PE that is there already,
-/// ACLSHMEM_TIMEOUT_ERROR with the PEs that did not come, ACLSHMEM_NOT_SUPPORTED when one of them is
-/// on another host.
+/// ACLSHMEM_TIMEOUT_ERROR with the PEs that did not come.
 Met meet_at(const Address& address, const Coming& coming);
 
 /// An identity that the program carries to the other PEs; the store is opened here and kept for

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/shmem/links/symmetric_memory.h"
 
+#include <span>
+
 #include "runtime/fabric/base/bytes.h"
+#include "runtime/fabric/base/identity.h"
 #include "runtime/shmem/base/error.h"
 
 namespace shmem {
@@ -48,6 +51,7 @@ SymmetricMemory::SymmetricMemory(fabric::Group& group, int device, std::size_t b
     reserve();
     map(mine);
     import_others(group, device, end);
+    tell(group.rank());
   } catch (...) {
     release();
     throw;
@@ -92,19 +96,34 @@ void SymmetricMemory::import_others(fabric::Group& group, int device, fabric::Mo
           "the export of the heap");
   std::int32_t pid = 0;
   require(aclrtDeviceGetBareTgid(&pid), "the number of the process");
+  fabric::fill_random(std::as_writable_bytes(std::span(&blocks_[me].file, 1)));
   fabric::Meeting meeting = group.meeting("heaps");
-  const auto cards = meeting.allgather(fabric::Writer().number(key).number(pid).take(), end);
+  const auto is_remote = [&](std::size_t pe) {
+    return group.peer(static_cast<int>(pe)).locality == fabric::Locality::remote;
+  };
+  const auto cards = meeting.allgather(fabric::Writer()
+                                           .number(key)
+                                           .number(pid)
+                                           .number(blocks_[me].file)
+                                           .number(std::uint8_t{embedding().listened()})
+                                           .take(),
+                                       end);
+  told_by_all_ = true;
   std::vector<std::uint64_t> keys;
   std::vector<std::int32_t> pids;
-  for (const fabric::Bytes& card : cards) {
-    fabric::Reader reader(card);
+  for (std::size_t pe = 0; pe < cards.size(); ++pe) {
+    fabric::Reader reader(cards[pe]);
     keys.push_back(reader.number<std::uint64_t>());
-    pids.push_back(reader.number<std::int32_t>());
+    const auto of_pe = reader.number<std::int32_t>();
+    if (!is_remote(pe)) pids.push_back(of_pe);
+    blocks_[pe].file = reader.number<std::uint64_t>();
+    const bool tells = reader.number<std::uint8_t>() != 0;
+    told_by_all_ = told_by_all_ && tells && !is_remote(pe);
   }
   require(aclrtMemSetPidToShareableHandle(key, pids.data(), pids.size()), "sharing the heap");
   meeting.barrier(end);  // all may import
   for (std::size_t pe = 0; pe < blocks_.size(); ++pe) {
-    if (pe == me) continue;
+    if (pe == me || is_remote(pe)) continue;
     require(aclrtMemImportFromShareableHandle(keys[pe], device, &blocks_[pe].handle),
             "the import of another PE's heap");
     map(blocks_[pe]);
@@ -112,8 +131,17 @@ void SymmetricMemory::import_others(fabric::Group& group, int device, fabric::Mo
   meeting.barrier(end);  // all have imported
 }
 
+void SymmetricMemory::tell(int me) const {
+  for (std::size_t pe = 0; pe < blocks_.size(); ++pe) {
+    const Block& block = blocks_[pe];
+    if (!block.mapped) continue;
+    embedding().tell_shared(block.begin, bytes_, block.file, static_cast<int>(pe) == me);
+  }
+}
+
 void SymmetricMemory::release() noexcept {
   for (Block& block : blocks_) {
+    if (block.engine) embedding().tell_unshared(block.begin, bytes_);
     if (block.mapped) aclrtUnmapMem(block.begin);
     if (block.handle) aclrtFreePhysical(block.handle);
     if (block.begin) aclrtReleaseMemAddress(block.begin);

@@ -18,63 +18,7 @@ constexpr std::chrono::nanoseconds kLongestPause = 1ms;
 
 }  // namespace
 
-Waiter::Waiter(std::shared_ptr<fabric::Group> group, std::function<void()> heard)
-    : group_(std::move(group)), heard_(std::move(heard)) {
-  listener_ = group_->process()->listen([this] {
-    heard_();
-    wake_own();
-  });
-  group_->on_loss([this](const fabric::Loss&) { wake_own(); });
-}
-
-Waiter::~Waiter() {
-  group_->on_loss(nullptr);
-  group_->process()->forget(listener_);
-  wake_own();
-}
-
-Waiter::Outcome Waiter::wait(const std::function<bool()>& holds, fabric::Moment end) {
-  for (int i = 0; i < kLooks; ++i) {
-    if (holds()) return Outcome::holds;
-    std::this_thread::yield();
-  }
-  fabric::Timekeeper& time = fabric::Timekeeper::real();
-  std::chrono::nanoseconds pause = kFirstPause;
-  waiting_.fetch_add(1);
-  Outcome outcome = Outcome::holds;
-  std::unique_lock lock(mutex_);
-  while (true) {
-    const std::uint64_t rings = rings_;
-    group_->process()->doorbell().arm();
-    if (holds()) break;
-    if (group_->lost()) outcome = Outcome::lost;
-    if (time.passed(end)) outcome = Outcome::timed_out;
-    if (outcome != Outcome::holds) break;
-    const fabric::Moment next = std::min(end, time.in(pause));
-    while (rings == rings_ && !time.passed(next)) time.wait(lock, changed_, next);
-    pause = std::min(pause * 2, kLongestPause);
-  }
-  waiting_.fetch_sub(1);
-  return outcome;
-}
-
-void Waiter::sleep(std::shared_ptr<acl::embedding::Signal> signal) {
-  const std::lock_guard guard(mutex_);
-  waiting_.fetch_add(1);
-  sleepers_.push_back(std::move(signal));
-  group_->process()->doorbell().arm();
-}
-
-void Waiter::wake(int pe) {
-  const fabric::Peer& peer = group_->peer(pe);
-  if (peer.reached) {
-    peer.reached->doorbell().ring();
-  } else if (waiting_.load() > 0) {
-    wake_own();
-  }
-}
-
-void Waiter::wake_own() {
+void Bell::ring() {
   std::vector<std::shared_ptr<acl::embedding::Signal>> sleepers;
   {
     const std::lock_guard guard(mutex_);
@@ -84,6 +28,71 @@ void Waiter::wake_own() {
   }
   changed_.notify_all();
   for (const auto& sleeper : sleepers) sleeper->complete();
+}
+
+void Bell::sleep(std::shared_ptr<acl::embedding::Signal> signal) {
+  const std::lock_guard guard(mutex_);
+  waiting_.fetch_add(1);
+  sleepers_.push_back(std::move(signal));
+}
+
+Waiter::Waiter(std::shared_ptr<fabric::Group> group, std::shared_ptr<Bell> bell,
+               std::function<void()> heard, std::function<void()> poll)
+    : group_(std::move(group)),
+      bell_(std::move(bell)),
+      heard_(std::move(heard)),
+      poll_(std::move(poll)) {
+  listener_ = group_->process()->listen([this] {
+    heard_();
+    bell_->ring();
+  });
+  group_->on_loss([this](const fabric::Loss&) { bell_->ring(); });
+}
+
+Waiter::~Waiter() {
+  group_->on_loss(nullptr);
+  group_->process()->forget(listener_);
+  bell_->ring();
+}
+
+Waiter::Outcome Waiter::wait(const std::function<bool()>& holds, fabric::Moment end) {
+  for (int i = 0; i < kLooks; ++i) {
+    if (holds()) return Outcome::holds;
+    poll_();
+    std::this_thread::yield();
+  }
+  fabric::Timekeeper& time = fabric::Timekeeper::real();
+  std::chrono::nanoseconds pause = kFirstPause;
+  bell_->waiting_.fetch_add(1);
+  Outcome outcome = Outcome::holds;
+  std::unique_lock lock(bell_->mutex_);
+  while (true) {
+    const std::uint64_t rings = bell_->rings_;
+    group_->process()->doorbell().arm();
+    if (holds()) break;
+    if (group_->lost()) outcome = Outcome::lost;
+    if (time.passed(end)) outcome = Outcome::timed_out;
+    if (outcome != Outcome::holds) break;
+    const fabric::Moment next = std::min(end, time.in(pause));
+    while (rings == bell_->rings_ && !time.passed(next)) time.wait(lock, bell_->changed_, next);
+    pause = std::min(pause * 2, kLongestPause);
+  }
+  bell_->waiting_.fetch_sub(1);
+  return outcome;
+}
+
+void Waiter::sleep(std::shared_ptr<acl::embedding::Signal> signal) {
+  bell_->sleep(std::move(signal));
+  group_->process()->doorbell().arm();
+}
+
+void Waiter::wake(int pe) {
+  const fabric::Peer& peer = group_->peer(pe);
+  if (peer.reached) {
+    peer.reached->doorbell().ring();
+  } else if (peer.locality != fabric::Locality::remote && bell_->anybody()) {
+    bell_->ring();
+  }
 }
 
 }  // namespace shmem

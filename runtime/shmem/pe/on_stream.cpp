@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same as ops of a stream.
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "runtime/shmem/base/error.h"
@@ -104,6 +105,64 @@ class WaitForWord final : public PeOperation {
   const Condition until_;
 };
 
+/// Waits, as a step of an op, until what was issued for PEs of other hosts has arrived.
+class Landing {
+ public:
+  /// `begin`: called once. Nothing: it has arrived.
+  template <class Begin>
+  std::optional<Next> step(Pe& me, Begin begin) {
+    if (!arrival_) arrival_ = begin();
+    if (!arrival_->done()) {
+      const auto signal = embedding().make_signal();
+      me.waiter().sleep(signal);
+      if (!arrival_->done()) return Next::wait(signal);
+    }
+    const bool lost = std::exchange(arrival_, nullptr)->failed();
+    if (!lost) return std::nullopt;
+    return Next::fail({ACL_ERROR_RT_INTERNAL_ERROR,
+                       me.loss().value_or("the way to a PE of another host was lost")});
+  }
+
+ private:
+  std::shared_ptr<const Arrival> arrival_;
+};
+
+/// What is done at a PE of another host.
+class Far final : public PeOperation {
+ public:
+  Far(std::shared_ptr<Pe> me, const Task& task, FarWork work, std::vector<Range> ranges)
+      : PeOperation(std::move(me), task.name),
+        bytes_(task.bytes),
+        work_(std::move(work)),
+        ranges_(std::move(ranges)) {}
+  std::size_t bytes() const noexcept override { return bytes_; }
+  std::vector<Range> ranges() const override { return ranges_; }
+  std::uint64_t enqueued() override {
+    begun_ = false;
+    return 0;
+  }
+  Next step(std::uint64_t, std::uint64_t) override {
+    if (!begun_ && work_.behind_all) {
+      if (auto late = landing_.step(*me_, [&] { return me_->ways().flush(work_.pe); }))
+        return *late;
+    }
+    const auto begin = [&] {
+      begun_ = true;
+      work_.begin(me_->ways());
+      return me_->ways().flush(work_.pe);
+    };
+    if (auto late = landing_.step(*me_, begin)) return *late;
+    return Next::done();
+  }
+
+ private:
+  const std::size_t bytes_;
+  const FarWork work_;
+  const std::vector<Range> ranges_;
+  bool begun_ = false;
+  Landing landing_;
+};
+
 class Barrier final : public PeOperation {
  public:
   Barrier(std::shared_ptr<Pe> me, int team) : PeOperation(std::move(me), "shmem barrier"), team_(team) {}
@@ -112,6 +171,7 @@ class Barrier final : public PeOperation {
     try {
       passage_ = me_->begin_barrier(team_);
       told_ = false;
+      quiet_ = !me_->ways().any();
     } catch (const std::exception& error) {
       trouble_ = error.what();
     }
@@ -119,6 +179,10 @@ class Barrier final : public PeOperation {
   }
   Next step(std::uint64_t, std::uint64_t) override {
     if (!trouble_.empty()) return failed(trouble_);
+    if (!quiet_) {
+      if (auto late = landing_.step(*me_, [&] { return me_->ways().flush_all(); })) return *late;
+      quiet_ = true;
+    }
     while (true) {
       if (!std::exchange(told_, true)) {
         for (const int pe : passage_.tell()) me_->waiter().wake(pe);
@@ -150,14 +214,34 @@ class Barrier final : public PeOperation {
   const int team_;
   Arrivals::Passage passage_;
   bool told_ = false;
+  bool quiet_ = true;
+  Landing landing_;
   std::string trouble_;
 };
+
+/// Of elements with a stride between them, one by one; of too many nothing is said.
+void append(std::vector<Range>& ranges, const void* begin, const Elements& elements, bool written) {
+  constexpr std::size_t kMost = 1024;
+  const std::ptrdiff_t stride = written ? elements.to_stride : elements.from_stride;
+  if (!begin) return;
+  const bool together = stride == 1;
+  if (!together && elements.count > kMost) return;
+  const std::size_t bytes = together ? elements.bytes * elements.count : elements.bytes;
+  for (std::size_t i = 0; i < (together ? 1 : elements.count); ++i) {
+    const std::size_t at = i * elements.bytes * static_cast<std::size_t>(stride);
+    ranges.push_back({static_cast<const std::byte*>(begin) + at, bytes, !written, written});
+  }
+}
 
 class Piece final : public PeOperation {
  public:
   Piece(std::shared_ptr<Pe> me, const Task& task, std::function<void()> work)
-      : PeOperation(std::move(me), task.name), bytes_(task.bytes), work_(std::move(work)) {}
+      : PeOperation(std::move(me), task.name), bytes_(task.bytes), work_(std::move(work)) {
+    append(ranges_, task.read, task.elements, false);
+    append(ranges_, task.written, task.elements, true);
+  }
   std::size_t bytes() const noexcept override { return bytes_; }
+  std::vector<Range> ranges() const override { return ranges_; }
   Next step(std::uint64_t, std::uint64_t) override {
     work_();
     return Next::done();
@@ -165,8 +249,14 @@ class Piece final : public PeOperation {
 
  private:
   const std::size_t bytes_;
+  std::vector<Range> ranges_;
   const std::function<void()> work_;
 };
+
+/// A stream of the program orders its own ops; the library's is ordered by the host.
+ToldOrder::By changed_by(aclrtStream stream) {
+  return stream ? ToldOrder::By::other : ToldOrder::By::host;
+}
 
 class Until final : public PeOperation {
  public:
@@ -180,10 +270,17 @@ class Until final : public PeOperation {
   const std::shared_ptr<acl::embedding::Signal> end_;
 };
 
-class Nothing final : public PeOperation {
+class Quiet final : public PeOperation {
  public:
   using PeOperation::PeOperation;
-  Next step(std::uint64_t, std::uint64_t) override { return Next::done(); }
+  Next step(std::uint64_t, std::uint64_t) override {
+    if (!me_->ways().any()) return Next::done();
+    const auto late = landing_.step(*me_, [&] { return me_->ways().flush_all(); });
+    return late ? *late : Next::done();
+  }
+
+ private:
+  Landing landing_;
 };
 
 }  // namespace
@@ -191,6 +288,12 @@ class Nothing final : public PeOperation {
 void enqueue(Caller caller, Pe& me, const Task& task, std::function<void()> work) {
   submit(caller, me, nullptr,
          std::make_shared<Piece>(me.shared_from_this(), task, std::move(work)));
+}
+
+void enqueue_far(Caller caller, Pe& me, const Task& task, FarWork work, aclrtStream stream,
+                 std::vector<Range> ranges) {
+  submit(caller, me, stream,
+         std::make_shared<Far>(me.shared_from_this(), task, std::move(work), std::move(ranges)));
 }
 
 Shown::Shown(Caller caller, Pe& me, const char* name) {
@@ -206,9 +309,19 @@ Shown::~Shown() {
 void put_on_stream(Caller caller, void* to, const void* from, std::size_t bytes, int pe,
                    aclrtStream stream) {
   const auto me = Pe::get();
-  const Copy::Ends ends{me->remote(to, bytes, pe, "dst"),
-                        bytes > 0 ? me->local(from, bytes, false, "src") : nullptr, bytes};
+  const Spot target = me->remote(to, bytes, pe, "dst");
+  const std::byte* const source = bytes > 0 ? me->local(from, bytes, false, "src") : nullptr;
   std::vector<Range> ranges{{from, bytes, true, false}};
+  if (me->ways().is_remote(pe)) {
+    FarWork work{pe, bytes > fabric::kCopiedPut, [=](Ways& ways) {
+                   if (source) ways.put(pe, target.offset, {source, bytes});
+                   ways.push(pe);
+                 }};
+    return enqueue_far(caller, *me, {"shmem put", bytes}, std::move(work), stream,
+                       std::move(ranges));
+  }
+  me->tell_change(target, pe, bytes, changed_by(stream));
+  const Copy::Ends ends{target.here, source, bytes};
   if (void* const there = me->at(to, pe)) ranges.push_back({there, bytes, false, true});
   submit(caller, *me, stream, std::make_shared<Copy>(me, "shmem put", ends, ranges, pe));
 }
@@ -216,9 +329,17 @@ void put_on_stream(Caller caller, void* to, const void* from, std::size_t bytes,
 void get_on_stream(Caller caller, void* to, const void* from, std::size_t bytes, int pe,
                    aclrtStream stream) {
   const auto me = Pe::get();
-  const std::byte* const source = me->remote(from, bytes, pe, "src");
-  const Copy::Ends ends{bytes > 0 ? me->local(to, bytes, true, "dst") : nullptr, source, bytes};
+  const Spot source = me->remote(from, bytes, pe, "src");
+  std::byte* const target = bytes > 0 ? me->local(to, bytes, true, "dst") : nullptr;
   std::vector<Range> ranges{{to, bytes, false, true}};
+  if (me->ways().is_remote(pe)) {
+    FarWork work{pe, true, [=](Ways& ways) {
+                   if (target) ways.get(pe, source.offset, {target, bytes});
+                 }};
+    return enqueue_far(caller, *me, {"shmem get", bytes}, std::move(work), stream,
+                       std::move(ranges));
+  }
+  const Copy::Ends ends{target, source.here, bytes};
   if (void* const there = me->at(from, pe)) ranges.push_back({there, bytes, true, false});
   submit(caller, *me, stream,
          std::make_shared<Copy>(me, "shmem get", ends, ranges, me->spec().my_pe));
@@ -226,8 +347,15 @@ void get_on_stream(Caller caller, void* to, const void* from, std::size_t bytes,
 
 void signal_on_stream(Caller caller, const SignalSpec& signal, int pe, aclrtStream stream) {
   const auto me = Pe::get();
-  std::byte* const word = signal_word(*me, signal, pe);
-  submit(caller, *me, stream, std::make_shared<Change>(me, word, signal, pe));
+  const Spot word = signal_word(*me, signal, pe);
+  if (me->ways().is_remote(pe)) {
+    FarWork work{pe, false,
+                 [=, signal = signal](Ways& ways) { change_far_word(ways, pe, word, signal); }};
+    return enqueue_far(caller, *me, {"shmem signal", sizeof(std::int32_t)}, std::move(work),
+                       stream);
+  }
+  me->tell_change(word, pe, sizeof(std::int32_t), changed_by(stream));
+  submit(caller, *me, stream, std::make_shared<Change>(me, word.here, signal, pe));
 }
 
 void wait_on_stream(Caller caller, std::int32_t* word, int cmp, std::int32_t value,
@@ -235,13 +363,14 @@ void wait_on_stream(Caller caller, std::int32_t* word, int cmp, std::int32_t val
   require_comparison(cmp);
   const auto me = Pe::get();
   const std::byte* const at = me->local(word, sizeof *word, false, "sig_addr");
+  me->told().lost();
   submit(caller, *me, stream,
          std::make_shared<WaitForWord>(me, WaitForWord::Condition{at, cmp, value}));
 }
 
 void quiet_on_stream(Caller caller, aclrtStream stream) {
   const auto me = Pe::get();
-  submit(caller, *me, stream, std::make_shared<Nothing>(me, "shmem quiet"));
+  submit(caller, *me, stream, std::make_shared<Quiet>(me, "shmem quiet"));
 }
 
 void barrier_on_stream(Caller caller, int team, aclrtStream stream) {
@@ -249,6 +378,7 @@ void barrier_on_stream(Caller caller, int team, aclrtStream stream) {
   if (team == Teams::kInvalid) return;
   if (!me->teams().find(team)) fail(ACLSHMEM_INVALID_PARAM, "team {} does not exist", team);
   me->require_whole();
+  me->told().lost();
   submit(caller, *me, stream, std::make_shared<Barrier>(me, team));
 }
 

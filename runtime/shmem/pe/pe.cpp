@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include "device_sim/base/thread.h"
@@ -20,9 +21,12 @@ namespace {
 /// What the library keeps at the beginning of each block: the word of exit_all and of leave, the
 /// counts of arrivals. As large as what the vendor's adds, so that as much is left.
 constexpr std::size_t kLibraryBytes = ACLSHMEM_EXTRA_SIZE;
-static_assert(Arrivals::kOffset + Arrivals::kStride * ACLSHMEM_MAX_PES <= kLibraryBytes);
+static_assert(Arrivals::kOffset + Arrivals::kStride * ACLSHMEM_MAX_PES <= ToldOrder::kOffset);
+static_assert(ToldOrder::kOffset + ToldOrder::kBytes <= kLibraryBytes);
 constexpr std::uint64_t kExit = std::uint64_t{1} << 32;
-constexpr std::uint64_t kClosed = std::uint64_t{1} << 33;
+/// In the cache line of each PE's arrivals at PE 0: it expects nothing more from other hosts.
+constexpr std::size_t kThroughOffset = Arrivals::kOffset + 8;
+constexpr auto kGoing = std::chrono::seconds(3);  // so long the last word of a PE may take
 
 struct OfProcess {
   std::mutex initialising;
@@ -65,10 +69,14 @@ Pe::Pe(Met met, const PeSpec& spec, int device)
       runtime_(embedding()),
       met_(std::move(met)),
       memory_(*met_.group, device, spec.heap_bytes + kLibraryBytes, limit(spec.init_timeout)),
-      arrivals_(memory_, spec.my_pe, spec.n_pes),
+      told_(memory_, spec.my_pe),
+      ways_(met_.group, {memory_.engine(spec.my_pe), memory_.bytes()}, bell_,
+            limit(spec.init_timeout)),
+      arrivals_(memory_, ways_, spec.my_pe, spec.n_pes),
       teams_(spec.my_pe, spec.n_pes),
       heap_(spec.heap_bytes),
-      waiter_(met_.group, [this] { look_for_exit(); }) {
+      waiter_(
+          met_.group, bell_, [this] { look_for_exit(); }, [this] { ways_.poll(); }) {
   if (aclrtCreateStream(&stream_) != ACL_SUCCESS) {
     fail(ACLSHMEM_INNER_ERROR, "the device has no stream left");
   }
@@ -116,11 +124,11 @@ void Pe::release(void* address) {
 
 void* Pe::at(const void* address, int pe) const noexcept {
   if (pe < 0 || pe >= spec_.n_pes) return nullptr;
-  if (memory_.owner_of(address) != spec_.my_pe) return nullptr;
+  if (memory_.owner_of(address) != spec_.my_pe || !memory_.engine(pe)) return nullptr;
   return memory_.begin(pe) + (static_cast<const std::byte*>(address) - heap_begin());
 }
 
-std::byte* Pe::remote(const void* address, std::size_t size, int pe, const char* what) const {
+Spot Pe::remote(const void* address, std::size_t size, int pe, const char* what) const {
   if (pe < 0 || pe >= spec_.n_pes) {
     fail(ACLSHMEM_INVALID_PARAM, "pe is {}; expected 0 to {}", pe, spec_.n_pes - 1);
   }
@@ -133,13 +141,14 @@ std::byte* Pe::remote(const void* address, std::size_t size, int pe, const char*
       fail(ACLSHMEM_INVALID_PARAM, "{} is {}; {} bytes from there pass the end of the heap, which has {}",
            what, address, size, memory_.bytes());
     }
-    return memory_.engine(pe) + offset;
+    std::byte* const block = memory_.engine(pe);
+    return {block ? block + offset : nullptr, offset};
   }
   if (owner >= 0) {
     fail(ACLSHMEM_INVALID_PARAM, "{} is {}, an address of PE {}; expected the same place of this PE",
          what, address, owner);
   }
-  if (pe == spec_.my_pe) return local(address, size, true, what);
+  if (pe == spec_.my_pe) return {local(address, size, true, what), kElsewhere};
   fail(ACLSHMEM_INVALID_PARAM, "{} is {}; expected an address of the symmetric heap, {} to {}", what,
        address, static_cast<const void*>(heap_begin()),
        static_cast<const void*>(heap_begin() + memory_.bytes()));
@@ -147,7 +156,7 @@ std::byte* Pe::remote(const void* address, std::size_t size, int pe, const char*
 
 std::byte* Pe::local(const void* address, std::size_t size, bool written, const char* what) const {
   const int owner = memory_.owner_of(address);
-  if (owner == spec_.my_pe) return remote(address, size, owner, what);
+  if (owner == spec_.my_pe) return remote(address, size, owner, what).here;
   acl::embedding::Place place;
   if (const auto error = runtime_.locate(what, address, size, what, written, place)) {
     fail(ACLSHMEM_INVALID_PARAM, "{}", error.text);
@@ -155,13 +164,14 @@ std::byte* Pe::local(const void* address, std::size_t size, bool written, const 
   return place.engine;
 }
 
-void Pe::quiet() {
+void Pe::drain() {
   const std::uint64_t enqueued = enqueued_;
   if (awaited_ >= enqueued || runtime_.in_kernel()) return;
   const aclError code = aclrtSynchronizeStream(stream_);
   std::uint64_t before = awaited_;
   while (before < enqueued && !awaited_.compare_exchange_weak(before, enqueued)) {
   }
+  told_.settle();
   if (code == ACL_SUCCESS) return;
   const char* const text = aclGetRecentErrMsg();
   fail(ACLSHMEM_INNER_ERROR, "{}", text ? text : "the library's stream failed");
@@ -179,15 +189,34 @@ void Pe::barrier(int team) {
   meet(team);
 }
 
+void Pe::quiet() {
+  drain();
+  if (ways_.any()) await(*ways_.flush_all());
+}
+
+void Pe::await(const Arrival& arrival) {
+  const auto outcome = waiter_.wait([&] { return arrival.done(); }, fabric::kNever);
+  if (outcome == Waiter::Outcome::holds && !arrival.failed()) return;
+  fail(ACLSHMEM_INNER_ERROR, "{}", loss().value_or("the way to a PE of another host was lost"));
+}
+
 void Pe::meet(int team) {
   if (team == Teams::kInvalid) return;
   Arrivals::Passage passage = begin_barrier(team);
   const fabric::Moment end = control_limit();
   do {
+    for (const auto& one : passage.telling()) told_.told(one.pe, one.count);
     for (const int pe : passage.tell()) waiter_.wake(pe);
     const auto outcome = waiter_.wait([&] { return passage.round_is_over(); }, end);
     if (outcome != Waiter::Outcome::holds) barrier_failed(passage, outcome);
+    for (const auto& one : passage.awaiting()) told_.was_told_by(one.pe, one.count);
   } while (passage.advance());
+}
+
+void Pe::tell_seen(const void* word, std::size_t size) {
+  if (!told_.on() || memory_.owner_of(word) != spec_.my_pe) return;
+  told_.saw(spec_.my_pe,
+            static_cast<std::size_t>(static_cast<const std::byte*>(word) - heap_begin()), size);
 }
 
 void Pe::barrier_failed(const Arrivals::Passage& passage, Waiter::Outcome outcome) {
@@ -222,48 +251,102 @@ std::optional<std::string> Pe::loss() const {
 
 fabric::Moment Pe::control_limit() const { return limit(spec_.control_timeout); }
 
-std::atomic_ref<std::uint64_t> Pe::exit_word(int pe) const {
-  return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(memory_.engine(pe)));
+std::atomic_ref<std::uint64_t> Pe::word(int pe, Word which) const {
+  auto* const words = reinterpret_cast<std::uint64_t*>(memory_.engine(pe));
+  return std::atomic_ref<std::uint64_t>(words[static_cast<int>(which)]);
+}
+
+// The first to end all decides.
+void Pe::tell_to_exit(int pe, std::uint64_t status) {
+  if (ways_.is_remote(pe)) {
+    return ways_.change(pe, 0, {.op = fabric::AtomicOp::compare_and_set, .operand = status});
+  }
+  std::uint64_t before = 0;
+  word(pe, Word::exit).compare_exchange_strong(before, status);
+  const fabric::Peer& peer = met_.group->peer(pe);
+  if (!peer.reached) return;
+  // Whether it waits or not.
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written =
+      write(peer.reached->doorbell().event().get(), &one, sizeof one);
 }
 
 void Pe::exit_all(int status) {
-  const std::uint64_t word = kExit | static_cast<std::uint32_t>(status & 0xff);
   for (int pe = 0; pe < spec_.n_pes; ++pe) {
-    const auto at = exit_word(pe);
-    std::uint64_t before = at.load();  // the first to end all decides
-    while ((before & kExit) == 0 && !at.compare_exchange_weak(before, before | word)) {
-    }
-    const fabric::Peer& peer = met_.group->peer(pe);
-    if (!peer.reached) continue;
-    // Whether it waits or not.
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const ssize_t written =
-        write(peer.reached->doorbell().event().get(), &one, sizeof one);
+    tell_to_exit(pe, kExit | static_cast<std::uint32_t>(status & 0xff));
+  }
+  if (ways_.any()) {
+    const auto told = ways_.flush_all();
+    waiter_.wait([&] { return told->done(); }, limit(kGoing));
   }
   look_for_exit();
 }
 
 // In the I/O thread, which may not block; the end of a process does.
 void Pe::look_for_exit() {
-  const std::uint64_t word = exit_word(spec_.my_pe).load();
-  if ((word & kExit) == 0 || exiting_.exchange(true)) return;
-  const int status = static_cast<int>(word & 0xff);
+  const std::uint64_t told = word(spec_.my_pe, Word::exit).load();
+  if ((told & kExit) == 0 || exiting_.exchange(true)) return;
+  const int status = static_cast<int>(told & 0xff);
   log(Level::info, fmt::format("PE {} ends with status {} (aclshmem_global_exit)", spec_.my_pe, status));
   sim::start_thread(sim::Signals::blocked, [status] { std::exit(status); }).detach();
 }
 
+void Pe::set_and_settle(int pe, std::size_t offset) {
+  const std::uint64_t one = 1;
+  ways_.put(pe, offset, std::as_bytes(std::span(&one, 1)));
+  const auto told = ways_.flush(pe);  // one message, which is answered before the PE acts upon it
+  waiter_.wait([&] { return told->done(); }, limit(kGoing));
+}
+
+// Whoever goes answers no other host any more, so nobody may go while somebody expects answers.
+void Pe::wait_until_all_are_through() {
+  if (!ways_.any()) return;
+  const auto all = ways_.flush_all();
+  waiter_.wait([&] { return all->done(); }, control_limit());
+  const auto offset_of = [](int pe) {
+    return kThroughOffset + static_cast<std::size_t>(pe) * Arrivals::kStride;
+  };
+  const auto is_through = [&](int pe) {
+    auto* const at = reinterpret_cast<std::uint64_t*>(memory_.engine(0) + offset_of(pe));
+    return std::atomic_ref<std::uint64_t>(*at);
+  };
+  if (ways_.is_remote(0)) {
+    set_and_settle(0, offset_of(spec_.my_pe));
+  } else if (spec_.my_pe != 0) {
+    is_through(spec_.my_pe).store(1);
+    waiter_.wake(0);
+  } else {
+    const auto all_are = [&] {
+      for (int pe = 1; pe < spec_.n_pes; ++pe) {
+        if (is_through(pe).load() == 0) return false;
+      }
+      return true;
+    };
+    waiter_.wait(all_are, control_limit());
+  }
+}
+
+void Pe::close_others() {
+  for (int pe = 1; pe < spec_.n_pes; ++pe) {
+    if (ways_.is_remote(pe)) {
+      set_and_settle(pe, sizeof(std::uint64_t));
+    } else {
+      word(pe, Word::closed).store(1);
+      waiter_.wake(pe);
+    }
+  }
+}
+
 // A PE that comes again at once must not find the store that ends here.
 void Pe::leave() {
+  wait_until_all_are_through();
   if (spec_.my_pe == 0) {
     met_.store.reset();
     fabric::Process::mine()->io()->drain();
-    for (int pe = 1; pe < spec_.n_pes; ++pe) {
-      exit_word(pe).fetch_or(kClosed);
-      waiter_.wake(pe);
-    }
+    close_others();
   } else {
     // Whatever becomes of PE 0, this one has ended.
-    waiter_.wait([&] { return (exit_word(spec_.my_pe).load() & kClosed) != 0; }, control_limit());
+    waiter_.wait([&] { return word(spec_.my_pe, Word::closed).load() != 0; }, control_limit());
   }
   met_.group->leave();
 }

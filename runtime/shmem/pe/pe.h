@@ -16,7 +16,9 @@
 #include "runtime/shmem/links/arrivals.h"
 #include "runtime/shmem/links/bootstrap.h"
 #include "runtime/shmem/links/symmetric_memory.h"
+#include "runtime/shmem/links/told_order.h"
 #include "runtime/shmem/links/waiter.h"
+#include "runtime/shmem/links/ways.h"
 #include "runtime/shmem/teams/teams.h"
 
 namespace shmem {
@@ -29,6 +31,14 @@ struct PeSpec {
   std::chrono::seconds init_timeout{};
   std::chrono::seconds control_timeout{};
 };
+
+/// A place of a PE, from here.
+struct Spot {
+  std::byte* here = nullptr;  // as this library reads and writes it; null: at another host
+  std::size_t offset = 0;     // in that PE's block
+};
+/// The offset of a spot that is in no block.
+inline constexpr std::size_t kElsewhere = ~std::size_t{0};
 
 /// This process as a PE, between init and finalize. Any thread.
 class Pe : public std::enable_shared_from_this<Pe> {
@@ -52,6 +62,11 @@ class Pe : public std::enable_shared_from_this<Pe> {
   Waiter& waiter() noexcept { return waiter_; }
   acl::embedding::Runtime& runtime() const noexcept { return runtime_; }
 
+  /// Whether calls that could do without a task become one: somebody measures tasks, or checks.
+  bool shown() const noexcept {
+    return runtime_.measured() || (told_.on() && !runtime_.in_kernel());
+  }
+
   // --- the heap ---
   /// Null where there is no room. Raises what barrier_all does.
   void* allocate(std::size_t bytes, std::size_t alignment, bool zero);
@@ -65,20 +80,41 @@ class Pe : public std::enable_shared_from_this<Pe> {
   // --- addresses, as this library reads and writes them ---
   /// [address, address + size) of this PE's heap, at PE `pe`. For this PE itself other device
   /// memory does too. Raises ACLSHMEM_INVALID_PARAM, ACLSHMEM_INNER_ERROR where a PE was lost.
-  std::byte* remote(const void* address, std::size_t size, int pe, const char* what) const;
+  Spot remote(const void* address, std::size_t size, int pe, const char* what) const;
   /// Any device memory of this process.
   std::byte* local(const void* address, std::size_t size, bool written, const char* what) const;
 
+  // --- PEs of other hosts ---
+  Ways& ways() noexcept { return ways_; }
+  /// Returns when it has arrived. Raises ACLSHMEM_INNER_ERROR where the way was lost.
+  void await(const Arrival& arrival);
+  /// What was issued for the PE has arrived.
+  void settle(int pe) {
+    if (!ways_.settled(pe)) await(*ways_.flush(pe));
+  }
+
   // --- order ---
+  ToldOrder& told() noexcept { return told_; }
+  /// Bytes of a PE's block change with what is enqueued or done next.
+  void tell_change(const Spot& spot, int pe, std::size_t size,
+                   ToldOrder::By by = ToldOrder::By::host) {
+    if (told_.on() && spot.here && spot.offset != kElsewhere) {
+      told_.changes(pe, spot.offset, size, by);
+    }
+  }
+  /// A wait for words of this PE has ended.
+  void tell_seen(const void* word, std::size_t size);
   /// Returns when what was enqueued on the library's stream is done. In a kernel it does nothing:
   /// what a kernel does is not ordered behind that stream.
+  void drain();
+  /// The same, and what was issued for PEs of other hosts has arrived.
   void quiet();
   /// An op was put on the library's stream.
   void enqueued() noexcept { enqueued_.fetch_add(1); }
   /// Nothing for Teams::kInvalid. Raises ACLSHMEM_TIMEOUT_ERROR with who did not come,
   /// ACLSHMEM_INNER_ERROR for a PE that was lost; after that every barrier fails at once.
   void barrier(int team);
-  /// The same, but for what is on the library's stream.
+  /// The same without quiet.
   void meet(int team);
   void barrier_all() { barrier(Teams::kWorld); }
   /// Of a barrier that is an op of a stream; its number is taken now.
@@ -110,13 +146,21 @@ class Pe : public std::enable_shared_from_this<Pe> {
   void set_buffer(Engine engine, const EngineBuffer& buffer);
 
  private:
-  std::atomic_ref<std::uint64_t> exit_word(int pe) const;
+  enum class Word : std::uint8_t { exit, closed };  // at the beginning of each block
+  std::atomic_ref<std::uint64_t> word(int pe, Word which) const;
+  void tell_to_exit(int pe, std::uint64_t word);
   void look_for_exit();
+  void set_and_settle(int pe, std::size_t offset);
+  void wait_until_all_are_through();
+  void close_others();
 
   const PeSpec spec_;
   acl::embedding::Runtime& runtime_;
   Met met_;
   SymmetricMemory memory_;
+  ToldOrder told_;
+  const std::shared_ptr<Bell> bell_ = std::make_shared<Bell>();
+  Ways ways_;
   Arrivals arrivals_;
   Teams teams_;
   std::mutex heap_mutex_;

@@ -4,6 +4,9 @@
 #include <atomic>
 #include <cstring>
 #include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "runtime/shmem/base/error.h"
 
@@ -37,7 +40,7 @@ bool copy_word(std::byte* to, const std::byte* from) {
   return true;
 }
 
-void copy(std::byte* to, const std::byte* from, const Elements& elements) {
+void copy_elements(std::byte* to, const std::byte* from, const Elements& elements) {
   if (elements.to_stride == 1 && elements.from_stride == 1) {
     return copy_element(to, from, elements.bytes * elements.count);
   }
@@ -45,6 +48,48 @@ void copy(std::byte* to, const std::byte* from, const Elements& elements) {
     const auto at = static_cast<std::ptrdiff_t>(i * elements.bytes);
     copy_element(to + at * elements.to_stride, from + at * elements.from_stride, elements.bytes);
   }
+}
+
+/// The bytes that one put of the transport moves.
+std::size_t far_piece(const Elements& elements) {
+  const bool together = elements.to_stride == 1 && elements.from_stride == 1;
+  return together ? elements.bytes * elements.count : elements.bytes;
+}
+
+/// Calls `move(offset of the target, offset of the source, bytes)` for each piece.
+template <class Move>
+void each_piece(const Elements& elements, Move move) {
+  const std::size_t bytes = far_piece(elements);
+  const std::size_t pieces = bytes == elements.bytes ? elements.count : 1;
+  for (std::size_t i = 0; i < pieces; ++i) {
+    move(i * elements.bytes * static_cast<std::size_t>(elements.to_stride),
+         i * elements.bytes * static_cast<std::size_t>(elements.from_stride), bytes);
+  }
+}
+
+void put_far(Ways& ways, int pe, std::size_t offset, const std::byte* source,
+             const Elements& elements) {
+  each_piece(elements, [&](std::size_t to, std::size_t from, std::size_t bytes) {
+    ways.put(pe, offset + to, {source + from, bytes});
+  });
+}
+
+void get_far(Ways& ways, int pe, std::byte* target, std::size_t offset, const Elements& elements) {
+  each_piece(elements, [&](std::size_t to, std::size_t from, std::size_t bytes) {
+    ways.get(pe, offset + from, {target + to, bytes});
+  });
+}
+
+/// A task that names what it writes and reads, where somebody asks.
+Task moving(Pe& me, const char* name, std::size_t bytes, const Elements& elements) {
+  Task task{name, bytes};
+  if (me.told().on()) task.elements = elements;
+  return task;
+}
+
+const void* at_or(const Pe& me, const void* address, int pe) {
+  const void* const there = me.at(address, pe);
+  return there ? there : address;
 }
 
 }  // namespace
@@ -57,10 +102,10 @@ void copy_element(std::byte* to, const std::byte* from, std::size_t bytes) {
   std::memmove(to, from, bytes);
 }
 
-std::byte* signal_word(const Pe& me, const SignalSpec& signal, int pe) {
+Spot signal_word(const Pe& me, const SignalSpec& signal, int pe) {
   if (!signal.address) fail(ACLSHMEM_INVALID_PARAM, "sig_addr is NULL");
-  std::byte* const word = me.remote(signal.address, sizeof(std::int32_t), pe, "sig_addr");
-  if (reinterpret_cast<std::uintptr_t>(word) % sizeof(std::int32_t) != 0) {
+  const Spot word = me.remote(signal.address, sizeof(std::int32_t), pe, "sig_addr");
+  if (reinterpret_cast<std::uintptr_t>(signal.address) % sizeof(std::int32_t) != 0) {
     fail(ACLSHMEM_INVALID_PARAM, "sig_addr is {}; expected a multiple of 4", signal.address);
   }
   return word;
@@ -72,20 +117,45 @@ void change_word(std::byte* word, const SignalSpec& signal) {
   if (signal.op == ACLSHMEM_SIGNAL_ADD) at.fetch_add(signal.value);
 }
 
+void change_far_word(Ways& ways, int pe, const Spot& word, const SignalSpec& signal) {
+  if (signal.op != ACLSHMEM_SIGNAL_SET && signal.op != ACLSHMEM_SIGNAL_ADD) return;
+  ways.change(
+      pe, word.offset,
+      {.op = signal.op == ACLSHMEM_SIGNAL_SET ? fabric::AtomicOp::set : fabric::AtomicOp::add,
+       .width = sizeof(std::int32_t),
+       .operand = static_cast<std::uint32_t>(signal.value)});
+}
+
 void put(acl::embedding::Caller caller, void* to, const void* from, const Elements& elements,
          int pe, Returns returns, const SignalSpec& signal) {
   const auto me = Pe::get();
   const std::size_t to_span = span_of(elements, elements.to_stride, "target");
   const std::size_t from_span = span_of(elements, elements.from_stride, "source");
-  std::byte* const word = signal.address ? signal_word(*me, signal, pe) : nullptr;
-  std::byte* const target = me->remote(to, to_span, pe, "dst");
+  const bool signals = signal.address != nullptr;
+  const Spot word = signals ? signal_word(*me, signal, pe) : Spot{};
+  const Spot target = me->remote(to, to_span, pe, "dst");
   const std::byte* const source = to_span > 0 ? me->local(from, from_span, false, "src") : nullptr;
-  perform(caller, *me, {word ? "shmem put signal" : "shmem put", to_span}, returns,
-          [=, elements = elements, signal = signal, peer = me.get()] {
-            if (source) copy(target, source, elements);
-            if (word) change_word(word, signal);
-            peer->waiter().wake(pe);
-          });
+  Task task = moving(*me, signals ? "shmem put signal" : "shmem put", to_span, elements);
+  if (me->ways().is_remote(pe)) {
+    const bool copied = far_piece(elements) <= fabric::kCopiedPut;
+    FarWork work{pe, !copied, [=, elements = elements, signal = signal](Ways& ways) {
+                   if (source) put_far(ways, pe, target.offset, source, elements);
+                   if (signals) change_far_word(ways, pe, word, signal);
+                   ways.push(pe);
+                 }};
+    return perform_far(caller, *me, task, copied ? Returns::at_once : returns, std::move(work));
+  }
+  if (me->told().on()) {
+    task.written = at_or(*me, to, pe);
+    task.read = from;
+    me->tell_change(target, pe, to_span);
+    if (signals) me->tell_change(word, pe, sizeof(std::int32_t));
+  }
+  perform(caller, *me, task, returns, [=, elements = elements, signal = signal, peer = me.get()] {
+    if (source) copy_elements(target.here, source, elements);
+    if (signals) change_word(word.here, signal);
+    peer->waiter().wake(pe);
+  });
 }
 
 void get(acl::embedding::Caller caller, void* to, const void* from, const Elements& elements,
@@ -93,29 +163,60 @@ void get(acl::embedding::Caller caller, void* to, const void* from, const Elemen
   const auto me = Pe::get();
   const std::size_t to_span = span_of(elements, elements.to_stride, "target");
   const std::size_t from_span = span_of(elements, elements.from_stride, "source");
-  const std::byte* const source = me->remote(from, from_span, pe, "src");
+  const Spot source = me->remote(from, from_span, pe, "src");
   if (to_span == 0) return;
   std::byte* const target = me->local(to, to_span, true, "dst");
-  perform(caller, *me, {"shmem get", to_span}, returns,
-          [=, elements = elements] { copy(target, source, elements); });
+  Task task = moving(*me, "shmem get", to_span, elements);
+  if (me->ways().is_remote(pe)) {
+    return perform_far(caller, *me, task, returns, {pe, true, [=, elements = elements](Ways& ways) {
+                                                      get_far(ways, pe, target, source.offset,
+                                                              elements);
+                                                    }});
+  }
+  if (me->told().on()) {
+    task.written = to;
+    task.read = at_or(*me, from, pe);
+  }
+  perform(caller, *me, task, returns,
+          [=, elements = elements] { copy_elements(target, source.here, elements); });
 }
 
 void signal(acl::embedding::Caller caller, const SignalSpec& signal, int pe) {
   const auto me = Pe::get();
-  std::byte* const word = signal_word(*me, signal, pe);
-  perform(caller, *me, {"shmem signal", sizeof(std::int32_t)}, Returns::when_done,
-          [=, signal = signal, peer = me.get()] {
-            change_word(word, signal);
-            peer->waiter().wake(pe);
-          });
+  const Spot word = signal_word(*me, signal, pe);
+  const Task task{"shmem signal", sizeof(std::int32_t)};
+  if (me->ways().is_remote(pe)) {
+    return perform_far(
+        caller, *me, task, Returns::at_once,
+        {pe, false, [=, signal = signal](Ways& ways) { change_far_word(ways, pe, word, signal); }});
+  }
+  me->tell_change(word, pe, sizeof(std::int32_t));
+  perform(caller, *me, task, Returns::when_done, [=, signal = signal, peer = me.get()] {
+    change_word(word.here, signal);
+    peer->waiter().wake(pe);
+  });
 }
 
 void put_value(acl::embedding::Caller caller, void* to, const void* value, std::size_t bytes,
                int pe) {
   const auto me = Pe::get();
-  std::byte* const target = me->remote(to, bytes, pe, "dst");
-  perform(caller, *me, {"shmem put", bytes}, Returns::when_done, [=, peer = me.get()] {
-    copy_element(target, static_cast<const std::byte*>(value), bytes);
+  const Spot target = me->remote(to, bytes, pe, "dst");
+  const auto* const from = static_cast<const std::byte*>(value);
+  if (me->ways().is_remote(pe)) {
+    const std::vector<std::byte> kept(from, from + bytes);
+    return perform_far(caller, *me, {"shmem put", bytes}, Returns::at_once,
+                       {pe, false, [=](Ways& ways) {
+                          ways.put(pe, target.offset, kept);
+                          ways.push(pe);
+                        }});
+  }
+  Task task = moving(*me, "shmem put", bytes, {bytes, 1});
+  if (me->told().on()) {
+    task.written = at_or(*me, to, pe);
+    me->tell_change(target, pe, bytes);
+  }
+  perform(caller, *me, task, Returns::when_done, [=, peer = me.get()] {
+    copy_element(target.here, from, bytes);
     peer->waiter().wake(pe);
   });
 }
@@ -123,9 +224,56 @@ void put_value(acl::embedding::Caller caller, void* to, const void* value, std::
 void get_value(acl::embedding::Caller caller, void* value, const void* from, std::size_t bytes,
                int pe) {
   const auto me = Pe::get();
-  const std::byte* const source = me->remote(from, bytes, pe, "src");
-  perform(caller, *me, {"shmem get", bytes}, Returns::when_done,
-          [=] { copy_element(static_cast<std::byte*>(value), source, bytes); });
+  const Spot source = me->remote(from, bytes, pe, "src");
+  auto* const to = static_cast<std::byte*>(value);
+  Task task = moving(*me, "shmem get", bytes, {bytes, 1});
+  if (me->ways().is_remote(pe)) {
+    if (bytes == 4 || bytes == 8) {
+      if (source.offset % bytes == 0) {
+        const auto word = change_far(
+            caller, *me, task, {pe, source.offset, {.width = static_cast<std::uint8_t>(bytes)}});
+        std::memcpy(value, &word, bytes);
+        return;
+      }
+    }
+    const auto kept = std::make_shared<std::vector<std::byte>>(bytes);
+    perform_far(caller, *me, task, Returns::when_done,
+                {pe, true, [=](Ways& ways) { ways.get(pe, source.offset, *kept); }});
+    std::memcpy(value, kept->data(), bytes);
+    return;
+  }
+  if (me->told().on()) task.read = at_or(*me, from, pe);
+  perform(caller, *me, task, Returns::when_done, [=] { copy_element(to, source.here, bytes); });
+}
+
+std::uint64_t change_far(acl::embedding::Caller caller, Pe& me, const Task& task,
+                         const FarChange& change, bool asks) {
+  // Where the way is lost the answer may come later.
+  auto before = asks ? std::make_unique<std::uint64_t>(0) : nullptr;
+  std::uint64_t* const place = before.get();
+  try {
+    perform_far(caller, me, task, asks ? Returns::when_done : Returns::at_once,
+                {change.pe, false,
+                 [=](Ways& ways) { ways.change(change.pe, change.offset, change.what, place); }});
+  } catch (...) {
+    before.release();  // NOLINT
+    throw;
+  }
+  return asks ? *before : 0;
+}
+
+void perform_far(acl::embedding::Caller caller, Pe& me, const Task& task, Returns returns,
+                 FarWork work) {
+  if (me.shown()) [[unlikely]] {
+    enqueue_far(caller, me, task, std::move(work), nullptr);
+    if (returns == Returns::when_done) me.drain();
+    return;
+  }
+  me.drain();
+  Ways& ways = me.ways();
+  if (work.behind_all || ways.is_full(work.pe)) me.settle(work.pe);
+  work.begin(ways);
+  if (returns == Returns::when_done) me.settle(work.pe);
 }
 
 }  // namespace shmem

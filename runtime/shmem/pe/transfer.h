@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "acl/acl_base.h"
 #include "runtime/acl/embedding/embedding.h"
@@ -48,6 +49,10 @@ void get_value(acl::embedding::Caller caller, void* value, const void* from, std
 struct Task {
   const char* name;
   std::size_t bytes;
+  /// What it writes and reads, as the program addresses it; null: words that order, or nothing.
+  const void* written = nullptr;
+  const void* read = nullptr;
+  Elements elements{};
 };
 /// `work` as an op of the library's stream.
 void enqueue(acl::embedding::Caller caller, Pe& me, const Task& task, std::function<void()> work);
@@ -56,14 +61,38 @@ void enqueue(acl::embedding::Caller caller, Pe& me, const Task& task, std::funct
 /// refers to outside of itself must live until the call returns, with at_once longer.
 template <class Work>
 void perform(acl::embedding::Caller caller, Pe& me, const Task& task, Returns returns, Work work) {
-  if (me.runtime().measured()) [[unlikely]] {
+  if (me.shown()) [[unlikely]] {
     enqueue(caller, me, task, std::move(work));
-    if (returns == Returns::when_done) me.quiet();
+    if (returns == Returns::when_done) me.drain();
     return;
   }
-  me.quiet();
+  me.drain();
   work();
 }
+
+/// Work at a PE of another host: `begin` issues it, and it is over when it has arrived.
+struct FarWork {
+  int pe = 0;
+  /// It begins when all that was issued for the PE before has arrived.
+  bool behind_all = false;
+  std::function<void(Ways&)> begin{};
+};
+/// `at_once`: the call returns when it has begun. Raises ACLSHMEM_INNER_ERROR where the PE is lost.
+void perform_far(acl::embedding::Caller caller, Pe& me, const Task& task, Returns returns,
+                 FarWork work);
+/// The same as an op of a stream; null: the library's.
+void enqueue_far(acl::embedding::Caller caller, Pe& me, const Task& task, FarWork work,
+                 aclrtStream stream, std::vector<acl::embedding::Range> ranges = {});
+
+/// A word at a PE of another host. The PE is woken.
+struct FarChange {
+  int pe = 0;
+  std::size_t offset = 0;
+  fabric::Atomic what{};
+};
+/// The word as it was, where somebody asks.
+std::uint64_t change_far(acl::embedding::Caller caller, Pe& me, const Task& task,
+                         const FarChange& change, bool asks = true);
 
 /// Until it goes away the library's stream has an op of this name, where somebody measures tasks: a
 /// call in which the host waits.
@@ -80,9 +109,10 @@ class Shown {
 
 /// Elements of 1, 2, 4 and 8 bytes arrive as a whole, where they lie at a multiple of that.
 void copy_element(std::byte* to, const std::byte* from, std::size_t bytes);
-/// Where the word is, from here. Raises ACLSHMEM_INVALID_PARAM.
-std::byte* signal_word(const Pe& me, const SignalSpec& signal, int pe);
+/// Where the word is. Raises ACLSHMEM_INVALID_PARAM.
+Spot signal_word(const Pe& me, const SignalSpec& signal, int pe);
 void change_word(std::byte* word, const SignalSpec& signal);
+void change_far_word(Ways& ways, int pe, const Spot& word, const SignalSpec& signal);
 
 /// As ops of a stream; null: the library's.
 void put_on_stream(acl::embedding::Caller caller, void* to, const void* from, std::size_t bytes,

@@ -5,8 +5,4 @@
 #include "runtime/shmem/base/unsupported.h"
 
 SHMEM_UNSUPPORTED(int, aclshmemx_instance_ctx_set, (uint64_t), "several instances");
-SHMEM_UNSUPPORTED(int32_t, aclshmemx_set_config_store_tls_key,
-                  (const char*, const uint32_t, const char*, const uint32_t,
-                   const aclshmem_decrypt_handler),
-                  "TLS between PEs");
 SHMEM_UNSUPPORTED(void, aclshmemx_show_prof, (), "cycles of devices");

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/shmem/links/tls.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "runtime/fabric/base/error.h"
+#include "runtime/shmem/base/error.h"
+
+namespace shmem {
+namespace {
+
+constexpr std::size_t kMostInfo = std::size_t{10} << 10;
+constexpr std::size_t kMostCipher = std::size_t{10} << 20;
+
+std::string_view trimmed(std::string_view text) {
+  const auto begin = text.find_first_not_of(" \t\n");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\n") - begin + 1);
+}
+
+/// What stands between separators, without what is empty.
+std::vector<std::string> pieces(std::string_view text, char separator) {
+  std::vector<std::string> all;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(separator), text.size());
+    if (const auto piece = trimmed(text.substr(0, end)); !piece.empty()) all.emplace_back(piece);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return all;
+}
+
+using Entries = std::map<std::string, std::string, std::less<>>;
+
+Entries entries_of(std::string_view info) {
+  constexpr std::string_view kKnown[] = {"tlsCert",   "tlsCrlPath", "tlsCaPath",
+                                         "tlsCaFile", "tlsCrlFile", "packagePath"};
+  Entries entries;
+  for (const std::string& piece : pieces(info, ';')) {
+    const std::size_t colon = piece.find(':');
+    const std::string key(trimmed(std::string_view(piece).substr(0, colon)));
+    const bool known = std::find(std::begin(kKnown), std::end(kKnown), key) != std::end(kKnown);
+    if (colon == std::string::npos || !known) {
+      fail(ACLSHMEM_INVALID_PARAM,
+           "tls_info has '{}'; expected 'key: value; ...' with tlsCert, tlsCaPath, tlsCaFile, "
+           "tlsCrlPath, tlsCrlFile and packagePath",
+           piece);
+    }
+    entries[key] = trimmed(std::string_view(piece).substr(colon + 1));
+  }
+  return entries;
+}
+
+/// Files of a list, in their folder unless they have one of their own.
+std::vector<std::string> files_of(const Entries& entries, const char* folder, const char* list) {
+  const auto of = [&](const char* key) {
+    const auto it = entries.find(key);
+    return it == entries.end() ? std::string() : it->second;
+  };
+  std::vector<std::string> files = pieces(of(list), ',');
+  const std::string where = of(folder);
+  for (std::string& file : files) {
+    if (file.front() != '/' && !where.empty()) file.insert(0, where + "/");
+  }
+  return files;
+}
+
+struct Asked {
+  std::mutex mutex;
+  std::optional<fabric::TlsSettings> settings;
+  std::string key;
+  std::string password;  // encrypted
+  Decrypt decrypt;
+};
+
+Asked& asked() {
+  static auto* const all = new Asked;  // programs call in until the process exits
+  return *all;
+}
+
+std::string plain_password(const std::string& cipher, const Decrypt& decrypt) {
+  if (cipher.empty()) return {};
+  if (cipher.size() > kMostCipher) {
+    fail(ACLSHMEM_INVALID_PARAM,
+         "the password of the private key has {} bytes; expected at most {}", cipher.size(),
+         kMostCipher);
+  }
+  if (!decrypt) {
+    fail(ACLSHMEM_INVALID_PARAM,
+         "the private key has a password, and nobody decrypts it; expected a decrypt handler");
+  }
+  const auto plain = decrypt(cipher);
+  if (!plain) fail(ACLSHMEM_INVALID_PARAM, "the decrypt handler has failed");
+  return *plain;
+}
+
+}  // namespace
+
+fabric::TlsSettings parse_tls(std::string_view info) {
+  if (info.size() > kMostInfo) {
+    fail(ACLSHMEM_INVALID_PARAM, "tls_info has {} bytes; expected at most {}", info.size(),
+         kMostInfo);
+  }
+  const Entries entries = entries_of(info);
+  fabric::TlsSettings settings;
+  if (const auto it = entries.find("tlsCert"); it != entries.end())
+    settings.certificate = it->second;
+  settings.authorities = files_of(entries, "tlsCaPath", "tlsCaFile");
+  settings.revoked = files_of(entries, "tlsCrlPath", "tlsCrlFile");
+  if (settings.certificate.empty()) {
+    fail(ACLSHMEM_INVALID_PARAM, "tls_info names no certificate; expected tlsCert: FILE");
+  }
+  if (settings.authorities.empty()) {
+    fail(ACLSHMEM_INVALID_PARAM, "tls_info names no authority; expected tlsCaFile: FILE,...");
+  }
+  return settings;
+}
+
+void set_tls(const std::optional<std::string>& info) {
+  std::optional<fabric::TlsSettings> settings;
+  if (info) settings = parse_tls(*info);
+  const std::lock_guard guard(asked().mutex);
+  asked().settings = std::move(settings);
+}
+
+void set_tls_key(std::string key, std::string password, Decrypt decrypt) {
+  const std::lock_guard guard(asked().mutex);
+  asked().key = std::move(key);
+  asked().password = std::move(password);
+  asked().decrypt = std::move(decrypt);
+}
+
+// The handler is the program's: it is called without a lock.
+std::shared_ptr<const fabric::Tls> tls_of_store() {
+  fabric::TlsSettings settings;
+  std::string password;
+  Decrypt decrypt;
+  {
+    const std::lock_guard guard(asked().mutex);
+    if (!asked().settings) return nullptr;
+    settings = *asked().settings;
+    settings.key = asked().key;
+    password = asked().password;
+    decrypt = asked().decrypt;
+  }
+  if (settings.key.empty()) {
+    fail(ACLSHMEM_INVALID_PARAM,
+         "TLS is on and there is no private key; call aclshmemx_set_config_store_tls_key");
+  }
+  settings.password = plain_password(password, decrypt);
+  try {
+    return fabric::Tls::make(settings);
+  } catch (const fabric::FabricError& error) {
+    fail(ACLSHMEM_INVALID_PARAM, "{}", error.what());
+  }
+}
+
+}  // namespace shmem

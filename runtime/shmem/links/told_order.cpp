@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/shmem/links/told_order.h"
+
+#include <algorithm>
+
+namespace shmem {
+namespace {
+
+constexpr std::uint64_t kChange = 1ULL << 40;  // kinds of keys; below are the PEs that tell
+
+std::uint64_t mix(std::uint64_t value) {  // SplitMix64
+  value += 0x9e3779b97f4a7c15ULL;
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
+  return value ^ (value >> 31);
+}
+
+}  // namespace
+
+ToldOrder::ToldOrder(const SymmetricMemory& memory, int me)
+    : memory_(memory), me_(me), on_(embedding().listened()) {
+  if (!memory.told_by_all()) lost();
+}
+
+void ToldOrder::lost() {
+  if (on_ && !lost_.exchange(true)) embedding().tell_unknown_writers();
+}
+
+std::atomic_ref<std::uint64_t> ToldOrder::count(int pe) const {
+  return std::atomic_ref<std::uint64_t>(
+      *reinterpret_cast<std::uint64_t*>(memory_.engine(pe) + kOffset));
+}
+
+ToldOrder::Change& ToldOrder::change(int pe, std::uint64_t number) const {
+  auto* const first = reinterpret_cast<Change*>(memory_.engine(pe) + kOffset + 64);
+  return first[number % kChanges];
+}
+
+std::uint64_t ToldOrder::key(int pe, std::uint64_t kind, std::uint64_t number) const {
+  return mix(mix(memory_.file(pe) ^ kind) + number);
+}
+
+void ToldOrder::changes(int pe, std::size_t offset, std::size_t size, By by) {
+  if (!on_ || !memory_.engine(pe)) return;
+  if (embedding().in_kernel()) by = By::other;
+  const std::uint64_t number = count(pe).fetch_add(1) + 1;
+  Change& made = change(pe, number);
+  made.offset = offset;
+  made.size = size;
+  made.by = static_cast<std::uint64_t>(by);
+  made.number.store(number);
+  if (by != By::host) return;
+  const std::lock_guard guard(mutex_);
+  begun_.push_back(key(pe, kChange, number));
+}
+
+void ToldOrder::settle() {
+  if (!on_) return;
+  std::vector<std::uint64_t> done;
+  {
+    const std::lock_guard guard(mutex_);
+    done.swap(begun_);
+  }
+  for (const std::uint64_t one : done) embedding().tell_released(one);
+}
+
+/// False: that change is not there yet.
+bool ToldOrder::take_in(int pe, std::uint64_t number, std::size_t offset, std::size_t size) {
+  const Change& made = change(pe, number);
+  const std::uint64_t found = made.number.load();
+  if (found < number) return false;
+  const bool forgotten = found != number;  // it concerns whoever asks
+  if (!forgotten && (made.offset >= offset + size || offset >= made.offset + made.size))
+    return true;
+  if (!forgotten && made.by != static_cast<std::uint64_t>(By::host)) {
+    lost();
+  } else {
+    embedding().tell_acquired(key(pe, kChange, number));
+  }
+  return true;
+}
+
+void ToldOrder::saw(int pe, std::size_t offset, std::size_t size) {
+  if (!on_ || !memory_.engine(pe)) return;
+  if (embedding().in_kernel()) return lost();
+  std::uint64_t from = 0;
+  if (pe == me_) {
+    const std::lock_guard guard(mutex_);
+    from = seen_[{offset, size}];
+  }
+  const std::uint64_t end = count(pe).load();
+  while (from < end && take_in(pe, from + 1, offset, size)) ++from;
+  if (pe != me_) return;
+  const std::lock_guard guard(mutex_);
+  std::uint64_t& seen = seen_[{offset, size}];
+  seen = std::max(seen, from);
+}
+
+void ToldOrder::told(int pe, std::uint64_t count) {
+  if (!on_) return;
+  if (embedding().in_kernel()) return lost();
+  embedding().tell_released(key(pe, static_cast<std::uint64_t>(me_), count));
+}
+
+void ToldOrder::was_told_by(int pe, std::uint64_t count) {
+  if (on_) embedding().tell_acquired(key(me_, static_cast<std::uint64_t>(pe), count));
+}
+
+}  // namespace shmem

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/shmem/links/ways.h"
+
+#include <utility>
+
+namespace shmem {
+namespace {
+
+/// So many operations of one way may be on it.
+constexpr std::uint64_t kMostOnWay = 512;
+
+void raise_to(std::atomic<std::uint64_t>& count, std::uint64_t to) {
+  std::uint64_t now = count.load();
+  while (now < to && !count.compare_exchange_weak(now, to)) {
+  }
+}
+
+}  // namespace
+
+Ways::Ways(const std::shared_ptr<fabric::Group>& group, std::span<std::byte> block,
+           std::shared_ptr<Bell> bell, fabric::Moment end)
+    : bell_(std::move(bell)), ways_(static_cast<std::size_t>(group->size())) {
+  if (static_cast<int>(group->ranks_of_host().size()) == group->size()) return;
+  own_ = fabric::RegisteredMemory::for_hosts(*group, block);
+  fabric::Meeting meeting = group->meeting("ways");
+  const std::vector<fabric::Bytes> cards = meeting.allgather(own_->card().pack(), end);
+  for (int pe = 0; pe < group->size(); ++pe) {
+    if (group->peer(pe).locality != fabric::Locality::remote) continue;
+    Way& made = way(pe);
+    made.arrived = std::make_shared<std::atomic<std::uint64_t>>(0);
+    made.transport = fabric::make_transport(*group, pe);
+    made.block =
+        made.transport->attach(fabric::MemoryCard::unpack(cards[static_cast<std::size_t>(pe)]));
+    remote_.push_back(pe);
+  }
+  meeting.barrier(end);
+}
+
+void Ways::put(int pe, std::size_t offset, std::span<const std::byte> bytes) {
+  way(pe).transport->put(*way(pe).block, offset, bytes);
+  way(pe).issued.fetch_add(1);
+}
+
+void Ways::get(int pe, std::size_t offset, std::span<std::byte> bytes) {
+  way(pe).transport->get(*way(pe).block, offset, bytes);
+  way(pe).issued.fetch_add(1);
+}
+
+void Ways::change(int pe, std::size_t offset, const fabric::Atomic& what, std::uint64_t* before) {
+  way(pe).transport->notify(*way(pe).block, offset, what, before);
+  way(pe).issued.fetch_add(1);
+}
+
+void Ways::push(int pe) { way(pe).transport->push(); }
+
+bool Ways::settled(int pe) const noexcept {
+  return way(pe).arrived->load() >= way(pe).issued.load();
+}
+
+bool Ways::is_full(int pe) const noexcept {
+  return way(pe).issued.load() - way(pe).arrived->load() > kMostOnWay;
+}
+
+// The callback may come when this object has gone.
+void Ways::begin_flush(int pe, const std::shared_ptr<Arrival>& arrival) {
+  const std::uint64_t upto = way(pe).issued.load();
+  way(pe).transport->flush(
+      [arrival, upto, arrived = way(pe).arrived, bell = bell_](const fabric::FabricError* error) {
+        if (error) {
+          arrival->failed_ = true;
+        } else {
+          raise_to(*arrived, upto);
+        }
+        if (arrival->missing_.fetch_sub(1) == 1) bell->ring();
+      });
+}
+
+std::shared_ptr<const Arrival> Ways::flush(int pe) {
+  const auto arrival = std::make_shared<Arrival>();
+  arrival->missing_ = 1;
+  begin_flush(pe, arrival);
+  return arrival;
+}
+
+std::shared_ptr<const Arrival> Ways::flush_all() {
+  const auto arrival = std::make_shared<Arrival>();
+  arrival->missing_ = 1;  // until all have begun
+  for (const int pe : remote_) {
+    if (settled(pe)) continue;
+    arrival->missing_.fetch_add(1);
+    begin_flush(pe, arrival);
+  }
+  arrival->missing_.fetch_sub(1);
+  return arrival;
+}
+
+}  // namespace shmem

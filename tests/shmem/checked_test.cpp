@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `aclsim run --check` says of PEs: nothing of what barriers, signals and atomics order, and
+// of what nothing orders the lines of both.
+#include <sys/wait.h>
+
+#include <cstdio>
+
+#include "shmem/shmem_device.h"
+#include "tests/shmem/world.h"
+
+#ifdef ACLSIM_EXE
+
+using namespace shmemtest;
+using catch_compat::ContainsSubstring;
+
+namespace {
+
+constexpr int kReadLine = 41;
+constexpr int kPutLine = 58;
+
+struct Checked {
+  int code;
+  std::string text;
+};
+
+Checked checked(const std::string& program, int pes, const std::string& variables = "") {
+  const std::string command = fmt::format(
+      "env -u ACLSIM_CHECK_QUIET -u ACLSIM_CHECK_LEVEL TEST_CHILD_PROGRAM={} {} '{}' run --ranks "
+      "{} "
+      "--check --fail-on warning -- /proc/{}/exe 2>&1",
+      program, variables, ACLSIM_EXE, pes, getpid());
+  std::FILE* const pipe = popen(command.c_str(), "r");
+  if (!pipe) return {-1, ""};
+  std::string text;
+  for (int c = 0; (c = std::fgetc(pipe)) != EOF;) text += static_cast<char>(c);
+  return {WEXITSTATUS(pclose(pipe)), text};
+}
+
+void copy_out(std::int32_t* to, const std::int32_t* from) {
+  static_assert(__LINE__ + 1 == kReadLine);
+  expect(aclrtMemcpy(to, 4, from, 4, ACL_MEMCPY_DEVICE_TO_HOST) == 0, message());
+}
+
+}  // namespace
+
+/// PE 0 puts, PE 1 reads. TEST_ORDER: what orders the two.
+CHILD_PROGRAM(shmem_put_and_read) {
+  return as_pe([] {
+    const InJob job;
+    const std::string order = support::environment_variable("TEST_ORDER");
+    auto* const data = static_cast<std::int32_t*>(aclshmem_calloc(4, 4));
+    auto* const from = static_cast<std::int32_t*>(aclshmem_calloc(4, 4));
+    auto* const word = static_cast<std::int32_t*>(aclshmem_calloc(1, 4));
+    write(from, std::vector<std::int32_t>(4, 7));
+    std::int32_t got = 0;
+    if (job.me == 0) {
+      static_assert(__LINE__ + 1 == kPutLine);
+      aclshmem_int32_put_nbi(data, from, 4, 1);
+      if (order == "flag") {
+        aclshmem_quiet();
+        aclshmem_int32_p(word, 1, 1);
+      }
+      if (order == "signal") aclshmemx_signal_op(word, 1, ACLSHMEM_SIGNAL_ADD, 1);
+      if (order == "atomic") aclshmem_int32_atomic_set(word, 1, 1);
+    }
+    if (order == "barrier") aclshmem_barrier_all();
+    if (job.me == 1) {
+      if (order == "flag") aclshmem_int32_wait_until(word, ACLSHMEM_CMP_EQ, 1);
+      if (order == "signal") aclshmem_signal_wait_until(word, ACLSHMEM_CMP_EQ, 1);
+      while (order == "atomic" && aclshmem_int32_atomic_fetch(word, 1) != 1) {
+      }
+      do {
+        copy_out(&got, data);
+      } while (got != 7);
+    }
+    aclshmem_barrier_all();
+    aclshmem_finalize();
+  });
+}
+
+TEST_CASE("a read that nothing orders behind a remote put is reported with both lines",
+          "[shmem][check]") {
+  const Checked run = checked("shmem_put_and_read", 2, "TEST_ORDER=none");
+  INFO(run.text);
+  // A race, or, where the one had ended by the clock before the other began, a note.
+  CHECK_THAT(run.text,
+             ContainsSubstring("data race") || ContainsSubstring("unobserved host order"));
+  CHECK_THAT(run.text, ContainsSubstring("aclrtMemcpy") &&
+                           ContainsSubstring("shmem put on stream") &&
+                           ContainsSubstring(fmt::format("checked_test.cpp:{}", kReadLine)) &&
+                           ContainsSubstring(fmt::format("checked_test.cpp:{}", kPutLine)));
+}
+
+TEST_CASE("what barriers, flags, signals and atomics order is no finding", "[shmem][check]") {
+  for (const char* const order : {"barrier", "flag", "signal", "atomic"}) {
+    const Checked run = checked("shmem_put_and_read", 2, fmt::format("TEST_ORDER={}", order));
+    INFO(order << "\n" << run.text);
+    CHECK(run.code == 0);
+    CHECK_THAT(run.text, ContainsSubstring("0 errors, 0 warnings, 0 notes"));
+  }
+}
+
+TEST_CASE("programs that are in order have nothing at warning or above", "[shmem][check]") {
+  for (const char* const program :
+       {"shmem_ring", "shmem_strided", "shmem_signals", "shmem_waits", "shmem_streams",
+        "shmem_kernels", "shmem_atomics", "shmem_again", "shmem_large"}) {
+    const Checked run = checked(program, 2, "TEST_TURNS=20");
+    INFO(program << "\n" << run.text);
+    CHECK(run.code == 0);
+    CHECK_THAT(run.text, ContainsSubstring("0 errors, 0 warnings"));
+  }
+}
+
+#endif
