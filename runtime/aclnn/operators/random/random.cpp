@@ -151,8 +151,10 @@ std::string weights_error(std::vector<double>& sums, std::int64_t wanted) {
 /// With replacement: where a random part of the sum falls.
 void draw(const std::vector<double>& sums, const RandomWords& words, std::int64_t first,
           std::vector<std::int64_t>& samples) {
+  const double most = std::nextafter(sums.back(), 0.0);  // products may be rounded up to the sum
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const double part = unit_of(words.wide(first + static_cast<std::int64_t>(i))) * sums.back();
+    const double unit = unit_of(words.wide(first + static_cast<std::int64_t>(i)));
+    const double part = std::min(unit * sums.back(), most);
     const auto place = std::upper_bound(sums.begin(), sums.end(), part);
     samples[i] = place - sums.begin();
   }
