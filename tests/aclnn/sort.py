@@ -126,6 +126,11 @@ def special(rng, _):
     run("aclnnArgsort", empty, 1, False, nothing, outputs=[nothing], expected=[np.zeros((2, 0))])
     large = rng.uniform(-1e6, 1e6, 200000).astype(np.float32)
     x, values, index = Tensor((200000,), "f32", values=large), Tensor((200000,), "f32"), Tensor((200000,), "i64")
+    ties = Tensor((3000,), "f32", values=np.where(rng.integers(0, 9, 3000), rng.integers(-3, 4, 3000), nan))
+    place = Tensor((3000,), "i64")
+    for descending in (False, True):
+        run("aclnnArgsort", ties, 0, descending, place, outputs=[place],
+            expected=[order_along(ties.values(), 0, descending)])
     order = np.argsort(large, kind="stable")
     run("aclnnSort", x, True, 0, False, values, index, outputs=[values, index], expected=[large[order], order])
 

@@ -139,12 +139,18 @@ std::int64_t written_numbers(Planner& p, const View& mean, const View& rstd, std
     return reinterpret_cast<std::uintptr_t>(p.operand(view).tensor->data) +
            static_cast<std::uintptr_t>(view.offset) * size_of(view.type);
   };
-  if (numbers == 0 || mean.type != ACL_FLOAT || rstd.type != ACL_FLOAT ||
+  if (numbers == 0 || !mean.contiguous() || !rstd.contiguous() || mean.type != ACL_FLOAT ||
+      rstd.type != ACL_FLOAT ||
       address(rstd) != address(mean) + static_cast<std::uintptr_t>(numbers)) {
     return INT64_MAX;
   }
-  p.operand(mean).lenient = p.operand(rstd).lenient = true;
-  return numbers / static_cast<std::int64_t>(sizeof(float));
+  const std::int64_t most = numbers / static_cast<std::int64_t>(sizeof(float));
+  for (const View& view : {mean, rstd}) {  // what the machine is told to be written
+    View& whole = p.operand(view).view;
+    whole = contiguous_view(Shape{most}, view.type, view.slot);
+    whole.offset = view.offset;
+  }
+  return most;
 }
 
 }  // namespace

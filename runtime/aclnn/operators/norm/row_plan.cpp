@@ -11,51 +11,122 @@ constexpr std::int64_t kLeastInRows = std::int64_t{1} << 15;  // elements worth 
 template <class T>
 using RowMaker = std::function<RowFunction<T>(Run&, std::int64_t)>;
 
-/// Where the rows of one tensor are, and a place for one that is not side by side as T.
+// Rows whose elements lie far apart but which lie side by side themselves are moved together.
+constexpr std::int64_t kTile = 16;
+constexpr std::int64_t kMostInTile = std::int64_t{1} << 16;  // elements of a row
+
+/// Whether that pays, for the rows of one tensor.
+bool moved_in_tiles(const Split& parts) {
+  const View along = joined(parts.along), rows = joined(parts.rows);
+  return along.rank() == 1 && rows.rank() > 0 && along.size(0) <= kMostInTile &&
+         along.stride(0) > 1 && rows.stride(rows.rank() - 1) == 1;
+}
+
+/// Where the rows of one tensor are, and places for those that are not side by side as T.
 template <class T, class Access>
 struct RowsOf {
   RowsOf(Run& run, const Split& parts, std::int64_t begin)
       : access(parts.along),
         walk(run.at(parts.rows)),
-        buffer(std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(parts.along.count()))) {
+        count(parts.along.count()),
+        tiled(moved_in_tiles(parts)),
+        step(tiled ? joined(parts.along).stride(0) *
+                         static_cast<std::int64_t>(size_of(parts.along.type))
+                   : 0),
+        buffer(std::make_unique_for_overwrite<T[]>(
+            static_cast<std::size_t>(count * (tiled ? kTile : 1)))) {
     walk.seek(begin);
   }
+  T* place(std::int64_t i) { return buffer.get() + (tiled ? i * count : 0); }
+
+  /// move(address, T*, step, rows) for each element of the next `rows` rows: `line` has one of each
+  /// row.
+  template <class Move>
+  void each_line(std::int64_t rows, Move move) {
+    for (std::int64_t done = 0; done < rows;) {
+      const Walk::Piece piece = walk.next(rows - done);
+      for (std::int64_t i = 0; i < count; ++i) {
+        move(piece.at + i * step, buffer.get() + done * count + i, piece.step, piece.count);
+      }
+      done += piece.count;
+    }
+  }
+
   Access access;
   Walk walk;
+  const std::int64_t count;
+  const bool tiled;
+  const std::int64_t step;  // bytes between the elements of a row
   std::unique_ptr<T[]> buffer;
+};
+
+template <class T>
+struct InputRows : RowsOf<T, RowReader<T>> {
+  InputRows(Run& run, const Split& parts, std::int64_t begin)
+      : RowsOf<T, RowReader<T>>(run, parts, begin), load(load_row<T>(parts.along.type)) {}
+  void begin_tile(std::int64_t rows) {
+    if (!this->tiled) return;
+    this->each_line(rows, [&](std::byte* at, T* to, std::int64_t gap, std::int64_t lines) {
+      T line[kTile];
+      load(at, gap, line, lines);
+      for (std::int64_t r = 0; r < lines; ++r) to[r * this->count] = line[r];
+    });
+  }
+  const T* row(std::int64_t i) {
+    if (this->tiled) return this->place(i);
+    return this->access.all(this->walk.next(1).at, this->buffer.get());
+  }
+  const LoadRow<T> load;
+};
+
+template <class T>
+struct OutputRows : RowsOf<T, RowWriter<T>> {
+  OutputRows(Run& run, const Split& parts, std::int64_t begin)
+      : RowsOf<T, RowWriter<T>>(run, parts, begin), store(store_row<T>(parts.along.type)) {}
+  T* row(std::int64_t i) {
+    if (this->tiled) return this->place(i);
+    target = this->walk.next(1).at;
+    return this->access.place(target, this->buffer.get());
+  }
+  void put(const T* from) {
+    if (!this->tiled) this->access.put(target, from);
+  }
+  void end_tile(std::int64_t rows) {
+    if (!this->tiled) return;
+    this->each_line(rows, [&](std::byte* at, const T* from, std::int64_t gap, std::int64_t lines) {
+      T line[kTile];
+      for (std::int64_t r = 0; r < lines; ++r) line[r] = from[r * this->count];
+      store(line, at, gap, lines);
+    });
+  }
+  const StoreRow<T> store;
+  std::byte* target = nullptr;
 };
 
 template <class T>
 void compute_rows(Run& run, const std::vector<Split>& in, const std::vector<Split>& out,
                   std::int64_t begin, std::int64_t end, const RowFunction<T>& f) {
-  std::vector<RowsOf<T, RowReader<T>>> from;
-  std::vector<RowsOf<T, RowWriter<T>>> to;
-  std::vector<std::size_t> in_places, out_places;
-  RowSet<T> row;
+  std::vector<std::pair<std::size_t, InputRows<T>>> from;
+  std::vector<std::pair<std::size_t, OutputRows<T>>> to;
   for (std::size_t i = 0; i < in.size(); ++i) {
-    if (!in[i].along) continue;
-    from.emplace_back(run, in[i], begin);
-    in_places.push_back(i);
-    row.count = in[i].along.count();
+    if (in[i].along) from.emplace_back(i, InputRows<T>(run, in[i], begin));
   }
   for (std::size_t i = 0; i < out.size(); ++i) {
-    if (!out[i].along) continue;
-    to.emplace_back(run, out[i], begin);
-    out_places.push_back(i);
+    if (out[i].along) to.emplace_back(i, OutputRows<T>(run, out[i], begin));
   }
-  std::array<std::byte*, 3> targets{};
-  for (; begin < end; ++begin) {
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      row.in[in_places[i]] = from[i].access.all(from[i].walk.next(1).at, from[i].buffer.get());
+  RowSet<T> row;
+  row.count = in[0].along.count();
+  while (begin < end) {
+    const std::int64_t rows = std::min(kTile, end - begin);
+    for (auto& [place, tensor] : from) tensor.begin_tile(rows);
+    for (std::int64_t i = 0; i < rows; ++i) {
+      for (auto& [place, tensor] : from) row.in[place] = tensor.row(i);
+      for (auto& [place, tensor] : to) row.out[place] = tensor.row(i);
+      f(row, begin + i);
+      for (auto& [place, tensor] : to) tensor.put(row.out[place]);
     }
-    for (std::size_t i = 0; i < to.size(); ++i) {
-      targets[i] = to[i].walk.next(1).at;
-      row.out[out_places[i]] = to[i].access.place(targets[i], to[i].buffer.get());
-    }
-    f(row, begin);
-    for (std::size_t i = 0; i < to.size(); ++i) {
-      to[i].access.put(targets[i], row.out[out_places[i]]);
-    }
+    for (auto& [place, tensor] : to) tensor.end_tile(rows);
+    begin += rows;
   }
 }
 

@@ -276,8 +276,9 @@ aclnnStatus aclnnMaxPoolGetWorkspaceSize(const aclTensor* self, const aclIntArra
     const Windows windows =
         sliding(x, kernel, pair_of(steps, "strides", kernel, 1), sides, {1, 1}, ceilMode == 1);
     require_images(p, x, y, windows);
-    in_lane<PoolLanes>(
-        x.lane(), [&](auto zero) { plan_greatest_of_windows<decltype(zero)>(p, x, y, windows); });
+    in_lane<PoolLanes>(x.lane(), [&, x = x, y = y](auto zero) {
+      plan_greatest_of_windows<decltype(zero)>(p, x, y, windows);
+    });
   });
 }
 ACLNN_SECOND_PHASE(aclnnMaxPool)

@@ -53,16 +53,24 @@ void keep_below(T* numbers, std::int64_t count, aclDataType type, T from, T to) 
   }
 }
 
+/// Of one word for each float, of two for a number that may need them.
 template <class T>
 void plan_uniform(Planner& p, const View& x, double from, double to, RandomWords words) {
-  plan_random<T>(p, x, words, 2,
+  constexpr std::int64_t kEach = std::is_same_v<T, float> ? 1 : 2;
+  plan_random<T>(p, x, words, kEach,
                  [=, type = x.type](const std::uint32_t* in, T* out, std::int64_t count) {
                    for (std::int64_t i = 0; i < count; ++i) {
-                     const double unit = unit_of(std::uint64_t{in[2 * i]} << 32 | in[2 * i + 1]);
+                     double unit;
+                     if constexpr (kEach == 1) {
+                       unit = static_cast<double>(in[i]) * 0x1p-32;
+                     } else {
+                       unit = unit_of(std::uint64_t{in[2 * i]} << 32 | in[2 * i + 1]);
+                     }
                      out[i] = static_cast<T>(from + unit * (to - from));
                    }
-                   if (from < to)
+                   if (from < to) {
                      keep_below(out, count, type, static_cast<T>(from), static_cast<T>(to));
+                   }
                  });
 }
 
@@ -143,8 +151,10 @@ std::string weights_error(std::vector<double>& sums, std::int64_t wanted) {
 /// With replacement: where a random part of the sum falls.
 void draw(const std::vector<double>& sums, const RandomWords& words, std::int64_t first,
           std::vector<std::int64_t>& samples) {
+  const double most = std::nextafter(sums.back(), 0.0);  // products may be rounded up to the sum
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const double part = unit_of(words.wide(first + static_cast<std::int64_t>(i))) * sums.back();
+    const double unit = unit_of(words.wide(first + static_cast<std::int64_t>(i)));
+    const double part = std::min(unit * sums.back(), most);
     const auto place = std::upper_bound(sums.begin(), sums.end(), part);
     samples[i] = place - sums.begin();
   }

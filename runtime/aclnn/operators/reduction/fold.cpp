@@ -17,7 +17,7 @@ struct FoldPlan {
 
 namespace {
 
-constexpr std::int64_t kAccs = 256;  // outputs at a time
+constexpr std::int64_t kAccs = 1024;  // outputs at a time
 constexpr std::int64_t kMostFoldPieces = 64;
 
 struct alignas(16) Acc {

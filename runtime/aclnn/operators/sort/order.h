@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <numeric>
@@ -38,6 +39,19 @@ void sort_first(std::vector<T>& all, std::int64_t wanted) {
   }
 }
 
+/// Sorts words by their upper halves, 11 bits at a time; equal ones stay as they were.
+inline void sort_by_upper_half(std::vector<std::uint64_t>& words,
+                               std::vector<std::uint64_t>& other) {
+  other.resize(words.size());
+  for (const int shift : {32, 43, 54}) {
+    std::array<std::size_t, 2049> starts{};
+    for (const std::uint64_t word : words) ++starts[(word >> shift & 2047) + 1];
+    for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+    for (const std::uint64_t word : words) other[starts[word >> shift & 2047]++] = word;
+    words.swap(other);
+  }
+}
+
 /// The places of the `wanted` first elements in the order; equal ones stay as they were. Memory is
 /// kept from one row to the next.
 class RowOrder {
@@ -69,14 +83,18 @@ class RowOrder {
       words_[static_cast<std::size_t>(i)] =
           std::uint64_t{descending ? ~key : key} << 32 | static_cast<std::uint64_t>(i);
     }
-    sort_first(words_, wanted);
+    if (wanted == count && count >= 1024) {
+      sort_by_upper_half(words_, other_words_);
+    } else {
+      sort_first(words_, wanted);
+    }
     for (std::size_t i = 0; i < places_.size(); ++i) {
       places_[i] = static_cast<std::int64_t>(words_[i] & UINT32_MAX);
     }
     return places_;
   }
 
-  std::vector<std::uint64_t> words_;
+  std::vector<std::uint64_t> words_, other_words_;
   std::vector<std::pair<std::uint64_t, std::int64_t>> wide_;
   std::vector<std::int64_t> places_;
 };
