@@ -34,7 +34,8 @@ class TypeSet {
 
  private:
   static constexpr std::uint64_t bit(aclDataType type) {
-    return type >= 0 && type < 64 ? std::uint64_t{1} << type : 0;
+    const auto number = static_cast<int>(type);  // whatever a program says
+    return number >= 0 && number < 64 ? std::uint64_t{1} << number : 0;
   }
   std::uint64_t bits_ = 0;
 };

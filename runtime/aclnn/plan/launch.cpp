@@ -45,7 +45,9 @@ std::int32_t PlannedKernel::run(const embedding::Kernel::Run&) {
                     [&](std::size_t i) { piece(run, static_cast<std::int64_t>(i)); });
   }
   if (!run.failed()) return 0;
-  std::fprintf(stderr, "aclsim: %s: %s\n", plan_->function, run.text().c_str());
+  const bool named = run.text().starts_with(plan_->function);
+  std::fprintf(stderr, "aclsim: %s%s%s\n", named ? "" : plan_->function, named ? "" : ": ",
+               run.text().c_str());
   return kDeviceException;
 }
 

@@ -123,43 +123,50 @@ void plan_index(Planner& p, const View& self, const std::vector<View>& list, con
   plan_indexed(p, copy_of(self, indices, places, out), Direction::gather);
 }
 
-/// Sums into the blocks that indices lead to: those of one place one after the other, rounded once.
-template <class T>
-void sum_into_places(Run& run, const IndexedCopy& copy, std::int64_t begin, std::int64_t end) {
-  Places::Reading reading(run, copy.places);
-  const std::int64_t count = copy.places.count();
-  std::vector<std::pair<std::int64_t, std::int64_t>> order(static_cast<std::size_t>(count));
-  std::vector<std::int64_t> offsets(static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; i += kChunk) {
-    if (!reading.get(i, std::min(kChunk, count - i), offsets.data() + i)) return;
-  }
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    order[i] = {offsets[i], static_cast<std::int64_t>(i)};
+/// Offsets of all places, each with its number: those of one place follow each other.
+std::vector<std::pair<std::int64_t, std::int64_t>> sorted_places(Run& run, const Places& places) {
+  Places::Reading reading(run, places);
+  std::vector<std::pair<std::int64_t, std::int64_t>> order;
+  std::int64_t offsets[kChunk];
+  for (std::int64_t at = 0, all = places.count(); at < all; at += kChunk) {
+    const std::int64_t count = std::min(kChunk, all - at);
+    if (!reading.get(at, count, offsets)) return {};
+    for (std::int64_t i = 0; i < count; ++i) order.emplace_back(offsets[i], at + i);
   }
   std::sort(order.begin(), order.end());
-  Data target = run.at(copy.indexed), source = run.at(copy.dense), dense = source;
-  target.view.shape.rank = source.view.shape.rank = 0;
+  return order;
+}
+
+/// A view of one block: all loops but those over places.
+Data block_of(Data data, const IndexedCopy& copy, std::int64_t CopyLoop::*stride) {
+  data.view.shape.rank = 0;
   for (const auto* loops : {&copy.outer, &copy.block}) {
     for (const CopyLoop& loop : *loops) {
-      const auto d = static_cast<std::size_t>(target.view.shape.rank);
-      target.view.shape.append(loop.size);
-      source.view.shape.append(loop.size);
-      target.view.strides[d] = loop.from;
-      source.view.strides[d] = loop.to;
+      data.view.strides[static_cast<std::size_t>(data.view.rank())] = loop.*stride;
+      data.view.shape.append(loop.size);
     }
   }
+  return data;
+}
+
+/// Sums into the elements [begin, end) of the blocks that indices lead to: those of one place one
+/// after the other, rounded once.
+template <class T>
+void sum_into_places(Run& run, const IndexedCopy& copy, std::int64_t begin, std::int64_t end) {
+  const auto order = sorted_places(run, copy.places);
+  const Data indexed = run.at(copy.indexed), dense = run.at(copy.dense);
+  Data target = block_of(indexed, copy, &CopyLoop::from);
+  Data source = block_of(dense, copy, &CopyLoop::to);
   Walk walk(dense);
-  std::byte* const base = target.at;
   T sums[kChunk], buffer[kChunk];
   for (std::size_t first = 0, next; first < order.size(); first = next) {
     for (next = first; next < order.size() && order[next].first == order[first].first;) ++next;
-    target.at = base + order[first].first;
+    target.at = indexed.at + order[first].first;
     for (std::int64_t at = begin; at < end; at += kChunk) {
       const std::int64_t part = std::min(kChunk, end - at);
       Reader<T> old(target);
       old.seek(at);
-      const T* const values = old.next(part, buffer);
-      std::copy(values, values + part, sums);
+      std::copy_n(old.next(part, buffer), part, sums);
       for (std::size_t i = first; i < next; ++i) {
         walk.seek(order[i].second);
         source.at = walk.next(1).at;
