@@ -21,7 +21,7 @@ WIDTH = {"i8": 8, "u8": 8, "i16": 16, "i32": 32, "i64": 64}
 
 
 def promoted(a, b):
-    """The type that two tensors compute in (reference/README: promotion as in torch)."""
+    """The type that two tensors compute in, as in PyTorch."""
     if a == b:
         return a
     if 3 in (KINDS[a], KINDS[b]):
