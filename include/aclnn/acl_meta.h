@@ -2,7 +2,7 @@
 /*
  * What operators (aclnnop/) take: descriptions of tensors in device memory, scalars and lists of the
  * host, and executors. All functions may be called by any thread; one object is not for two at once.
- * C++ only. A program may declare the types itself and define ACLNN_META first.
+ * A program may declare the types itself and define ACLNN_META first.
  *
  * Codes (aclnnStatus): 0 success; 161001 a pointer is NULL; 161002 a type, shape or attribute is not
  * what the operator takes; 361001 the runtime refused (no device, a stale stream, freed memory);
@@ -12,8 +12,9 @@
 #ifndef ACLNN_INCLUDE_ACL_META_H_
 #define ACLNN_INCLUDE_ACL_META_H_
 
-#include <cstddef>
-#include <cstdint>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "acl/acl_base.h"
 
@@ -29,7 +30,11 @@ typedef struct aclBoolArray aclBoolArray;
 typedef struct aclTensorList aclTensorList;
 typedef struct aclScalarList aclScalarList;
 typedef int32_t aclnnStatus;
+#ifdef __cplusplus
 constexpr aclnnStatus OK = 0;
+#else
+static const aclnnStatus OK __attribute__((unused)) = 0;
+#endif
 
 #endif /* ACLNN_META */
 
