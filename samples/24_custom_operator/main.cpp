@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds an operator of a custom library as frameworks do: first in libcust_opapi.so, below the folder that
-// ASCEND_CUSTOM_OPP_PATH names or the one that is given, then in libopapi.so. Runs it and checks the sums.
+// Finds an operator of a custom library as frameworks do: first in libcust_opapi.so, below the folder that is
+// given, that ASCEND_CUSTOM_OPP_PATH names, or that the program lies in, then in libopapi.so. Runs it and checks
+// the sums.
 #include <acl/acl.h>
 #include <aclnn/aclnn_base.h>
 #include <dlfcn.h>
@@ -40,7 +41,9 @@ aclTensor* vector_of(void* memory) {
 
 int main(int argc, char** argv) {
   const char* const variable = std::getenv("ASCEND_CUSTOM_OPP_PATH");
-  const std::string folder = argc > 1 ? argv[1] : variable ? variable : ".";
+  const std::string program = argv[0];
+  const std::string beside = program.substr(0, program.rfind('/') + 1) + ".";
+  const std::string folder = argc > 1 ? argv[1] : variable ? variable : beside;
   const auto first = reinterpret_cast<aclnnStatus (*)(const aclTensor*, const aclTensor*, double, aclTensor*,
                                                       uint64_t*, aclOpExecutor**)>(
       find("aclnnScaledAddGetWorkspaceSize", folder));

@@ -46,7 +46,8 @@ def test_it_holds_each_library_once(wheel):
              if "/lib" in entry.filename and entry.file_size > 500_000]
     assert sorted(large) == ["aclsim/lib64/cuda/libcuda.so.1",
                              "aclsim/lib64/libascendc_runtime.so", "aclsim/lib64/libascendcl.so",
-                             "aclsim/lib64/libhccl.so", "aclsim/lib64/libshmem.so"]
+                             "aclsim/lib64/libhccl.so", "aclsim/lib64/libopapi.so",
+                             "aclsim/lib64/libshmem.so"]
 
 
 def test_it_installs_into_a_fresh_environment(wheel, tmp_path):

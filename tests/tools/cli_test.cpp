@@ -351,7 +351,7 @@ TEST_CASE("api lists every function once for each of its declarations, and filte
   }
   CHECK(parts == all.size());
   parts = 0;
-  for (const std::string interface : {"acl", "hccl", "shmem", "cuda"}) {
+  for (const std::string interface : {"acl", "hccl", "shmem", "cuda", "aclnn"}) {
     const auto part =
         nlohmann::json::parse(aclsim({"api", "--interface", interface, "--format", "json"}).out);
     for (const auto& row : part) CHECK(row["interface"] == interface);

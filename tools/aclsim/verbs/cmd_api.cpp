@@ -95,7 +95,7 @@ void add_api(CLI::App& app, Verb& chosen) {
       "Example:\n  aclsim api --interface acl --tier T1 --state unsupported");
   const auto options = std::make_shared<ApiOptions>();
   verb->add_option("--interface", options->interface,
-                   "only this interface: acl, hccl (and HCOMM), shmem or cuda")
+                   "only this interface: acl, hccl (and HCOMM), shmem, cuda or aclnn (operators)")
       ->type_name("NAME")
       ->check(one_of({"acl", "hccl", "shmem", "cuda", "aclnn"}));
   verb->add_option("--tier", options->tier, "only this tier: T0, T1, T2, T3 or GE")
