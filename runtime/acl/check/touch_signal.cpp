@@ -52,8 +52,8 @@ const void* object_of(const void* code, std::string_view& name) {
   return info.dli_fbase;
 }
 
-constexpr std::string_view kSystem[] = {"libc.so", "libc-", "libstdc++", "libm.so",
-                                        "libm-",   "ld-",   "libasan"};
+constexpr std::string_view kSystem[] = {"libc.so", "libc-",   "libstdc++", "libm.so", "libm-",
+                                        "ld-",     "libasan", "libtsan",   "libubsan"};
 
 bool is_system(std::string_view library) {
   return std::any_of(std::begin(kSystem), std::end(kSystem),

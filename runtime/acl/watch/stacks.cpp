@@ -31,7 +31,9 @@ StackTable& stack_table() {
   return *made;
 }
 
-constexpr std::string_view kSystemLibraries[] = {"libc.so", "libstdc++", "libpthread", "ld-linux"};
+// The sanitizers stand in front of functions of the C library, backtrace() among them.
+constexpr std::string_view kSystemLibraries[] = {"libc.so",  "libstdc++", "libpthread", "ld-linux",
+                                                 "libasan.", "libtsan.",  "libubsan."};
 
 bool is_of_program(std::uint64_t address) {
   static const void* const own = [] {
