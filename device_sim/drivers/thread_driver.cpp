@@ -98,7 +98,6 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
   void let_short_op_end(const Stream& stream) override;
   void share(std::size_t pieces, int helpers,
              const std::function<void(std::size_t)>& piece) override;
-  int sharers() const noexcept override { return pool_.size(); }
   void arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
                    Nanoseconds timeout_ns) override;
   void disarm_timeout(Stream& stream, std::uint64_t serial) override;

@@ -94,8 +94,6 @@ class Driver {
   /// driver, `helpers` at most, may take some. Pieces must not throw.
   virtual void share(std::size_t pieces, int helpers,
                      const std::function<void(std::size_t)>& piece);
-  /// How many threads take part in that at most.
-  virtual int sharers() const noexcept { return 1; }
 
   /// A host function is about to be put into a lane: by the answer it is told when it is over,
   /// unless it was a blocking one. Only a controlled schedule wants to know.

@@ -157,7 +157,7 @@ ACL_META_API aclnnStatus AclSetDynamicOutputTensorAddr(aclOpExecutor *executor, 
                                                        const size_t relativeIndex,
                                                        aclTensorList *tensors, void *addr);
 
-/* Writes the tensors, inputs first, as the dump of an operator where one is configured; else nothing. */
+/* 0, and nothing is written: where a dump is configured, operators are dumped with their tasks. */
 ACL_META_API aclnnStatus aclDumpOpTensors(const char *opType, const char *opName, aclTensor **tensors,
                                           size_t inputTensorNum, size_t outputTensorNum,
                                           aclrtStream stream);

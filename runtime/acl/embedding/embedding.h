@@ -190,8 +190,6 @@ class Runtime {
   /// For a kernel that runs: calls piece(0) to piece(pieces - 1), each once, and returns when all are
   /// over. Idle workers of the devices take some. Pieces must not throw.
   virtual void share(std::size_t pieces, const std::function<void(std::size_t)>& piece) = 0;
-  /// How many threads may take pieces, the caller's included.
-  virtual int sharers() const noexcept = 0;
   /// Whether somebody looks at the ranges of tasks: the checker, a recording, a dump.
   virtual bool observed() const noexcept = 0;
   virtual std::shared_ptr<Signal> make_signal() = 0;

@@ -186,8 +186,6 @@ class Table final : public Runtime {
     acl::Runtime::existing()->driver().share(pieces, std::numeric_limits<int>::max(), piece);
   }
 
-  int sharers() const noexcept override { return acl::Runtime::get().driver().sharers(); }
-
   bool observed() const noexcept override {
     return watch::attention() != 0 || acl::Runtime::get().driver().observer() != nullptr;
   }

@@ -78,15 +78,6 @@ aclnnStatus report(const char* function, aclnnStatus code, const char* text) noe
   return code;
 }
 
-std::vector<void*> addresses_of(const aclOpExecutor& executor) {
-  std::vector<void*> addresses;
-  addresses.reserve(executor.plan->operands.size());
-  for (std::size_t slot = 0; slot < executor.plan->operands.size(); ++slot) {
-    addresses.push_back(executor.addresses[slot]);
-  }
-  return addresses;
-}
-
 }  // namespace
 
 aclnnStatus guarded(const char* function, const std::function<void()>& body) noexcept {
@@ -145,7 +136,7 @@ aclnnStatus second_phase(const char* function, void* workspace, std::uint64_t wo
     }
     const embedding::Caller caller(executor->plan->function, site);
     const embedding::LibraryCall call(&runtime(), caller);
-    launch(caller, executor->plan, addresses_of(*executor), stream);
+    launch(caller, executor->plan, executor->addresses, stream);
   });
 }
 

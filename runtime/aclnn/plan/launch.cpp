@@ -118,7 +118,7 @@ std::byte* resolve(embedding::Caller caller, const Operand& operand, const void*
   const auto [begin, end] = extent_of(operand.view);
   if (begin == end) return nullptr;
   if (!address) fail(kRuntimeError, "{} has no address", operand.name);
-  const auto size = static_cast<std::size_t>(operand.lenient ? 1 : end - begin);
+  const auto size = static_cast<std::size_t>(end - begin);
   return locate(caller, operand, static_cast<const std::byte*>(address) + begin, size) - begin;
 }
 

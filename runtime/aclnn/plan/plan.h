@@ -27,7 +27,6 @@ struct Operand {
   int argument = 0;      // tensors and lists, counted in the order of the arguments
   int member = -1;       // of a list
   View view{};           // all of it
-  bool lenient = false;  // may pass the end of its memory: only what is inside is written
 };
 
 class Run;
