@@ -17,7 +17,6 @@
 #include <cerrno>
 #include <cstring>
 #include <deque>
-#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -82,14 +81,15 @@ class TcpConnection final : public Connection, public std::enable_shared_from_th
                     error_code last);
   bool attach(sim::OwnedFd descriptor, bool v6);
   void begin(Tls::Side side);
+  using OnBytes = void (TcpConnection::*)();
   /// Calls `next` when the bytes are there, which is once and never where the connection ends.
-  void read(std::span<std::byte> bytes, std::function<void()> next);
+  void read(std::span<std::byte> bytes, OnBytes next);
   void serve_read();
   void read_more();
   void take(std::span<const std::byte> bytes);
   bool may_write() const noexcept { return begun_ && (!session_ || session_->open()); }
   std::deque<Bytes> next_to_send();
-  void read_prelude();
+  void check_prelude();
   void read_head();
   void read_body();
   void deliver();
@@ -107,7 +107,7 @@ class TcpConnection final : public Connection, public std::enable_shared_from_th
   std::array<std::byte, 16384> raw_{};  // as it came
   Bytes plain_;                         // of it, not read yet
   std::span<std::byte> wanted_;
-  std::function<void()> next_;
+  OnBytes next_ = nullptr;  // what to do with `wanted_`
   std::string host_;
   std::uint16_t port_ = 0;
   std::weak_ptr<ConnectionHandler> handler_;
@@ -181,21 +181,20 @@ void TcpConnection::begin(Tls::Side side) {
   begun_ = true;
   if (tls_) session_ = tls_->begin(side);
   write_more();
-  read_prelude();
+  read(std::span(head_).first(kPrelude), &TcpConnection::check_prelude);
 }
 
-void TcpConnection::read(std::span<std::byte> bytes, std::function<void()> next) {
+void TcpConnection::read(std::span<std::byte> bytes, OnBytes next) {
   if (session_) {
     wanted_ = bytes;
-    next_ = std::move(next);
+    next_ = next;
     return serve_read();
   }
-  asio::async_read(
-      socket_, asio::buffer(bytes.data(), bytes.size()),
-      [self = shared_from_this(), next = std::move(next)](const error_code& error, std::size_t) {
-        if (error) return self->failed(error);
-        next();
-      });
+  asio::async_read(socket_, asio::buffer(bytes.data(), bytes.size()),
+                   [self = shared_from_this(), next](const error_code& error, std::size_t) {
+                     if (error) return self->failed(error);
+                     ((*self).*next)();
+                   });
 }
 
 // Not by recursion alone: who reads next does it from `next`.
@@ -204,7 +203,7 @@ void TcpConnection::serve_read() {
   if (plain_.size() < wanted_.size()) return read_more();
   std::copy_n(plain_.begin(), wanted_.size(), wanted_.begin());
   plain_.erase(plain_.begin(), plain_.begin() + static_cast<std::ptrdiff_t>(wanted_.size()));
-  std::exchange(next_, nullptr)();
+  (this->*std::exchange(next_, nullptr))();
 }
 
 void TcpConnection::read_more() {
@@ -234,42 +233,35 @@ void TcpConnection::take(std::span<const std::byte> bytes) {
   serve_read();
 }
 
-void TcpConnection::read_prelude() {
-  read(std::span(head_).first(kPrelude), [self = shared_from_this()] {
-    Reader reader(std::span(self->head_).first(kPrelude));
-    if (reader.number<std::uint32_t>() != kWireMagic) {
-      return self->end(Status::refused, "is no store or rank of this emulator");
-    }
-    const auto version = reader.number<std::uint32_t>();
-    if (version == kWireTlsOnly) {
-      return self->end(Status::refused, "speaks TLS, this process plain text");
-    }
-    if (version != kWireVersion) {
-      return self->end(Status::refused,
-                       "speaks version " + std::to_string(version) +
-                           " of the protocol between ranks, this process version " +
-                           std::to_string(kWireVersion));
-    }
-    self->read_head();
-  });
+void TcpConnection::check_prelude() {
+  Reader reader{std::span<const std::byte>(head_).first(kPrelude)};
+  if (reader.number<std::uint32_t>() != kWireMagic) {
+    return end(Status::refused, "is no store or rank of this emulator");
+  }
+  const auto version = reader.number<std::uint32_t>();
+  if (version == kWireTlsOnly) {
+    return end(Status::refused, "speaks TLS, this process plain text");
+  }
+  if (version != kWireVersion) {
+    return end(Status::refused, "speaks version " + std::to_string(version) +
+                                    " of the protocol between ranks, this process version " +
+                                    std::to_string(kWireVersion));
+  }
+  read_head();
 }
 
-void TcpConnection::read_head() {
-  read(head_, [self = shared_from_this()] {
-    Reader reader(self->head_);
-    const auto size = reader.number<std::uint32_t>();
-    self->frame_.type = reader.number<std::uint8_t>();
-    self->frame_.call = reader.number<std::uint64_t>();
-    if (size > self->most_) {
-      return self->end(Status::broken, "sends a message of " + std::to_string(size) + " bytes");
-    }
-    self->frame_.body.resize(size);
-    self->read_body();
-  });
-}
+void TcpConnection::read_head() { read(head_, &TcpConnection::read_body); }
 
 void TcpConnection::read_body() {
-  read(frame_.body, [self = shared_from_this()] { self->deliver(); });
+  Reader reader(head_);
+  const auto size = reader.number<std::uint32_t>();
+  frame_.type = reader.number<std::uint8_t>();
+  frame_.call = reader.number<std::uint64_t>();
+  if (size > most_) {
+    return end(Status::broken, "sends a message of " + std::to_string(size) + " bytes");
+  }
+  frame_.body.resize(size);
+  read(frame_.body, &TcpConnection::deliver);
 }
 
 void TcpConnection::deliver() {
@@ -325,7 +317,8 @@ void TcpConnection::write_more() {
                     [self = shared_from_this()](const error_code& error, std::size_t) {
                       self->writing_ = false;
                       self->sending_.clear();
-                      // Who hears no more may have said farewell: the reader finds that, or the end.
+                      // Who hears no more may have said farewell: the reader finds that, or the
+                      // end.
                       if (error) self->unheard_ = true;
                       self->write_more();
                     });
