@@ -14,6 +14,14 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
+// For what is entered on one stack and left on another, or never: ThreadSanitizer counts calls and
+// returns of each.
+#if defined(SIM_THREAD_SANITIZER)
+#define FIBRE_UNFOLLOWED __attribute__((no_sanitize("thread")))
+#else
+#define FIBRE_UNFOLLOWED
+#endif
+
 namespace ascendc {
 namespace {
 
@@ -56,13 +64,15 @@ void give_stack(std::byte* stack) {
   munmap(stack, kGuardBytes + Fibre::kStackBytes);
 }
 
-void before_switch([[maybe_unused]] void** fake, [[maybe_unused]] const void* bottom,
-                   [[maybe_unused]] std::size_t size, [[maybe_unused]] void* tsan) {
+FIBRE_UNFOLLOWED void before_switch([[maybe_unused]] void** fake,
+                                    [[maybe_unused]] const void* bottom,
+                                    [[maybe_unused]] std::size_t size,
+                                    [[maybe_unused]] void* tsan) {
 #if defined(SIM_ADDRESS_SANITIZER)
   __sanitizer_start_switch_fiber(fake, bottom, size);
 #endif
 #if defined(SIM_THREAD_SANITIZER)
-  __tsan_switch_to_fiber(tsan, 0);
+  if (tsan) __tsan_switch_to_fiber(tsan, 0);
 #endif
 }
 
@@ -90,14 +100,17 @@ void Fibre::start(void (*body)(void*), void* argument) {
   fake_ = nullptr;
   context_ = context::make_fcontext(stack_ + kGuardBytes + kStackBytes, kStackBytes, enter);
 #if defined(SIM_THREAD_SANITIZER)
-  if (!tsan_) tsan_ = __tsan_create_fiber(0);
+  if (history_ == History::of_caller) return;
+  // A new one: of a function that left early it would keep the calls.
+  if (tsan_) __tsan_destroy_fiber(tsan_);
+  tsan_ = __tsan_create_fiber(0);
 #endif
 }
 
 bool Fibre::resume() {
   void* fake = nullptr;
 #if defined(SIM_THREAD_SANITIZER)
-  tsan_back_ = __tsan_get_current_fiber();
+  if (tsan_) tsan_back_ = __tsan_get_current_fiber();
 #endif
   before_switch(&fake, stack_ + kGuardBytes, kStackBytes, tsan_);
   const context::transfer_t from = context::jump_fcontext(context_, this);
@@ -111,7 +124,7 @@ void Fibre::switched_in(context::transfer_t from, void* fake) {
   back_ = from.fctx;
 }
 
-void Fibre::enter(context::transfer_t from) {
+FIBRE_UNFOLLOWED void Fibre::enter(context::transfer_t from) {
   auto* const fibre = static_cast<Fibre*>(from.data);
   fibre->switched_in(from, nullptr);
   fibre->body_(fibre->argument_);
@@ -123,7 +136,7 @@ void Fibre::park() {
   switched_in(context::jump_fcontext(back_, this), fake_);
 }
 
-void Fibre::leave() {
+FIBRE_UNFOLLOWED void Fibre::leave() {
   over_ = true;
   before_switch(nullptr, back_bottom_, back_size_, tsan_back_);
   context::jump_fcontext(back_, this);

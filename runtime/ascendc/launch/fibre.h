@@ -7,19 +7,24 @@
 
 namespace ascendc {
 
-/// A stack of its own on which a function runs, until it parks or leaves. Whichever thread resumes it
-/// goes on with it. A fibre that leaves is not unwound: what its frames held stays as it is, so that it
-/// can leave from anywhere, a signal handler included.
+/// A stack of its own on which a function runs, until it parks or leaves. Whichever thread resumes
+/// it goes on with it. A fibre that leaves is not unwound: what its frames held stays as it is, so
+/// that it can leave from anywhere, a signal handler included.
 class Fibre {
  public:
   static constexpr std::size_t kStackBytes = std::size_t{1} << 20;
 
-  Fibre() = default;
+  /// Whether ThreadSanitizer takes what it runs for a thread of its own. Fibres that one other runs
+  /// in turn share its calls: hundreds of histories are slow, and tell nothing more.
+  enum class History { own, of_caller };
+
+  explicit Fibre(History history = History::own) : history_(history) {}
   ~Fibre();
   Fibre(const Fibre&) = delete;
   Fibre& operator=(const Fibre&) = delete;
 
-  /// `body(argument)` will run with the first resume. Throws std::bad_alloc where there is no stack.
+  /// `body(argument)` will run with the first resume. Throws std::bad_alloc where there is no
+  /// stack.
   void start(void (*body)(void*), void* argument);
   /// Runs it until it parks or is over; false when it is over.
   bool resume();
@@ -46,6 +51,7 @@ class Fibre {
   const void* back_bottom_ = nullptr;
   std::size_t back_size_ = 0;
   void* fake_ = nullptr;
+  [[maybe_unused]] History history_;
   void* tsan_ = nullptr;
   void* tsan_back_ = nullptr;
 };

@@ -52,7 +52,7 @@ void Threads::run(Block& block, void (*body)(const void*), const void* args,
 
 Fibre* Threads::take_fibre() {
   if (idle_.empty()) {
-    fibres_.push_back(std::make_unique<Fibre>());
+    fibres_.push_back(std::make_unique<Fibre>(Fibre::History::of_caller));
     return fibres_.back().get();
   }
   Fibre* const fibre = idle_.back();
