@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench/support.h"
-#include "runtime/order/engine.h"
+#include "runtime/order/engine/engine.h"
 
 namespace bench {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/order/batched_ops.h"
+#include "runtime/order/engine/batched_ops.h"
 
 #include <atomic>
 #include <thread>

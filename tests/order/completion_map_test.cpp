@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/order/completion_map.h"
+#include "runtime/order/engine/completion_map.h"
 
 #include <cstdint>
 #include <map>

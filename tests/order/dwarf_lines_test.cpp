@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/order/dwarf_lines.h"
+#include "runtime/order/report/dwarf_lines.h"
 
 #include <atomic>
 #include <thread>

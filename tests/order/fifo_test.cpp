@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/order/fifo.h"
+#include "runtime/order/engine/fifo.h"
 
 #include <deque>
 #include <memory>

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/order/json_writer.h"
-#include "runtime/order/report.h"
+#include "runtime/order/report/json_writer.h"
+#include "runtime/order/report/report.h"
 #include "tests/order/reports.h"
 #include "tests/support/catch.h"
 

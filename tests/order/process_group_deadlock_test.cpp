@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/order/process_group.h"
+#include "runtime/order/processes/process_group.h"
 #include "tests/support/catch.h"
 
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/order/process_group.h"
+#include "runtime/order/processes/process_group.h"
 #include "tests/order/coverage.h"
 #include "tests/order/oracle.h"
 #include "tests/order/run.h"

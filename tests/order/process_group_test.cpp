@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What processes do to each other, from their logs.
-#include "runtime/order/process_group.h"
+#include "runtime/order/processes/process_group.h"
 
 #include <utility>
 

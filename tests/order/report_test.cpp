@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What reports look like, word for word.
-#include "runtime/order/report.h"
+#include "runtime/order/report/report.h"
 
 #include <filesystem>
 #include <regex>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/order/report.h"
+#include "runtime/order/report/report.h"
 
 namespace ordertest {
 

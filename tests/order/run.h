@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/order/engine.h"
+#include "runtime/order/engine/engine.h"
 #include "tests/order/program.h"
 
 namespace ordertest {

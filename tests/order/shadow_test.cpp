@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/order/shadow.h"
+#include "runtime/order/engine/shadow.h"
 
 #include <algorithm>
 #include <random>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/order/suppressions.h"
+#include "runtime/order/report/suppressions.h"
 
 #include <stdexcept>
 

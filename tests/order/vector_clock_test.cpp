@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/order/vector_clock.h"
+#include "runtime/order/engine/vector_clock.h"
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/order/engine.h"
+#include "runtime/order/engine/engine.h"
 
 namespace ordertest {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/order/report.h"
+#include "runtime/order/report/report.h"
 #include "tools/replay/engine/options.h"
 #include "tools/trace/trace.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/order/report.h"
+#include "runtime/order/report/report.h"
 #include "tools/trace/trace.h"
 
 namespace check {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/order/op_info.h"
-#include "runtime/order/vector_clock.h"
+#include "runtime/order/engine/op_info.h"
+#include "runtime/order/engine/vector_clock.h"
 #include "tools/trace/trace.h"
 
 namespace check {

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "runtime/order/engine.h"
+#include "runtime/order/engine/engine.h"
 #include "tools/check/check.h"
 #include "tools/check/findings.h"
 #include "tools/check/host_order.h"

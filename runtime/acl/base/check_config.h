@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/order/finding.h"
+#include "runtime/order/engine/finding.h"
 
 namespace acl {
 

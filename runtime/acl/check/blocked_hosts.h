@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/order/engine.h"
+#include "runtime/order/engine/engine.h"
 
 namespace acl {
 

@@ -6,7 +6,7 @@
 
 #include "device_sim/base/per_thread.h"
 #include "runtime/acl/check/begun_calls.h"
-#include "runtime/order/op_info.h"
+#include "runtime/order/engine/op_info.h"
 
 namespace acl {
 

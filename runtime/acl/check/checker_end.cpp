@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "runtime/acl/check/checker.h"
-#include "runtime/acl/check/exit_code.h"
-#include "runtime/acl/check/reports.h"
+#include "runtime/acl/findings/exit_code.h"
+#include "runtime/acl/findings/reports.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/core/usage.h"

@@ -8,7 +8,7 @@
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/check/op_accesses.h"
-#include "runtime/acl/check/reports.h"
+#include "runtime/acl/findings/reports.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/core/thread_state.h"

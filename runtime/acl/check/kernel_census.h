@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "runtime/order/report.h"
+#include "runtime/order/report/report.h"
 
 namespace acl {
 

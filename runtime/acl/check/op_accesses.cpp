@@ -77,7 +77,7 @@ bool append_kernel(sim::Memory& memory, const sim::Op& op, const Settled& settle
     }
     return true;
   }
-  const std::size_t before = accesses.size();
+  const std::size_t known = accesses.size();
   if (const Launch* const launch = Launch::of(op)) {
     if (launch->args_on_device()) {
       append_device_args(memory, *launch, settled, accesses);
@@ -87,7 +87,7 @@ bool append_kernel(sim::Memory& memory, const sim::Op& op, const Settled& settle
   } else {
     append_guesses(memory, op.kernel_args().data(), op.kernel_args().size(), accesses);
   }
-  return accesses.size() == before;
+  return accesses.size() == known;
 }
 
 // What is worked on in place is read too, which a write covers.

@@ -8,7 +8,7 @@
 
 #include "device_sim/memory/memory.h"
 #include "device_sim/streams/op.h"
-#include "runtime/order/op_info.h"
+#include "runtime/order/engine/op_info.h"
 
 namespace acl {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "device_sim/streams/word.h"
-#include "runtime/order/variable.h"
+#include "runtime/order/engine/variable.h"
 
 namespace acl {
 

@@ -14,7 +14,7 @@
 #include "runtime/acl/memory/virtual_memory.h"
 #include "runtime/acl/watch/places.h"
 #include "runtime/acl/watch/registry.h"
-#include "runtime/order/report.h"
+#include "runtime/order/report/report.h"
 
 namespace acl::embedding {
 namespace {

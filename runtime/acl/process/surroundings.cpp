@@ -15,7 +15,7 @@
 #include "runtime/acl/process/watchdog.h"
 #include "runtime/acl/record/recorder.h"
 #include "runtime/acl/watch/registry.h"
-#include "runtime/order/dwarf_lines.h"
+#include "runtime/order/report/dwarf_lines.h"
 #include "runtime/trace/timeline.h"
 
 namespace acl {

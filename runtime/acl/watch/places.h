@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "runtime/order/dwarf_lines.h"
-#include "runtime/order/report.h"
+#include "runtime/order/report/dwarf_lines.h"
+#include "runtime/order/report/report.h"
 
 namespace acl {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "runtime/order/report.h"
+#include "runtime/order/report/report.h"
 
 namespace acl {
 

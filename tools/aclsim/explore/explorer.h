@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "device_sim/base/owned_fd.h"
-#include "runtime/order/report.h"
+#include "runtime/order/report/report.h"
 #include "tools/aclsim/explore/trial.h"
 
 namespace aclsim {

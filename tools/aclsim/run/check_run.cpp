@@ -18,7 +18,7 @@
 #include "device_sim/base/files.h"
 #include "device_sim/base/thread.h"
 #include "device_sim/sharing/lost_output.h"
-#include "runtime/order/suppressions.h"
+#include "runtime/order/report/suppressions.h"
 #include "tools/aclsim/output/colour.h"
 #include "tools/aclsim/run/findings_file.h"
 

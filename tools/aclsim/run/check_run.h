@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "device_sim/sharing/mailbox.h"
-#include "runtime/order/process_group.h"
-#include "runtime/order/report.h"
+#include "runtime/order/processes/process_group.h"
+#include "runtime/order/report/report.h"
 
 namespace aclsim {
 

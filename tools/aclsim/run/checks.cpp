@@ -16,7 +16,7 @@
 #include "device_sim/base/files.h"
 #include "device_sim/base/nearest_word.h"
 #include "device_sim/base/strategy_spec.h"
-#include "runtime/order/suppressions.h"
+#include "runtime/order/report/suppressions.h"
 
 namespace aclsim {
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "runtime/order/dwarf_lines.h"
+#include "runtime/order/report/dwarf_lines.h"
 
 namespace aclsim {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/order/report.h"
+#include "runtime/order/report/report.h"
 
 namespace aclsim {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "runtime/order/report.h"
+#include "runtime/order/report/report.h"
 
 namespace aclsim {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/order/report.h"
-#include "runtime/order/suppressions.h"
+#include "runtime/order/report/report.h"
+#include "runtime/order/report/suppressions.h"
 #include "tools/aclsim/options/common_options.h"
 #include "tools/aclsim/output/colour.h"
 #include "tools/aclsim/output/standard_output.h"

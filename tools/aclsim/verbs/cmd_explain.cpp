@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/order/rules.h"
+#include "runtime/order/engine/rules.h"
 #include "tools/aclsim/options/usage_error.h"
 #include "tools/aclsim/output/standard_output.h"
 #include "tools/aclsim/output/text_table.h"

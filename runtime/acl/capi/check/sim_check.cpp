@@ -4,7 +4,7 @@
 
 #include "runtime/acl/capi/core/lookup.h"
 #include "runtime/acl/check/checker.h"
-#include "runtime/acl/check/reports.h"
+#include "runtime/acl/findings/reports.h"
 #include "runtime/acl/memory/transfer.h"
 #include "runtime/acl/watch/next_kernel.h"
 #include "runtime/acl/watch/registry.h"

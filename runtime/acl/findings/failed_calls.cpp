@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/findings/failed_calls.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "acl/acl_base.h"
+
+namespace acl {
+namespace {
+
+bool holds_any(std::string_view call, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(), [call](std::string_view word) {
+    return call.find(word) != std::string_view::npos;
+  });
+}
+
+// A program polls with these.
+constexpr std::int32_t kLimits[] = {ACL_ERROR_RT_STREAM_SYNC_TIMEOUT,
+                                    ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, ACL_ERROR_RT_REPORT_TIMEOUT};
+
+}  // namespace
+
+Loss loss_of(std::string_view call, std::int32_t code) noexcept {
+  if (std::find(std::begin(kLimits), std::end(kLimits), code) != std::end(kLimits)) {
+    return Loss::nothing;
+  }
+  if (holds_any(call, {"Query", "Get", "CanAccess", "Check", "Capabilit", "Peek"})) {
+    return Loss::nothing;
+  }
+  const bool works = holds_any(
+      call, {"Memcpy",     "Memset",      "Malloc",       "MemAlloc", "Launch",   "Record",
+             "Wait",       "Synchronize", "Execute",      "Reduce",   "RandomNum", "ValueWrite",
+             "PoolMalloc", "MapMem",      "ReserveMem",   "AllGather", "AlltoAll", "Broadcast",
+             "Scatter",    "Send",        "Recv",         "Prefetch"});
+  return works ? Loss::work : Loss::little;
+}
+
+void FailedCalls::failed(Row row) {
+  codes_.insert(row.code);
+  std::erase_if(repeats_, [&](const Repeat& repeat) {
+    return repeat.thread == row.call.thread && repeat.call == row.call.what;
+  });
+  const auto same = std::find_if(rows_.begin(), rows_.end(), [&](const Row& known) {
+    return known.call.site == row.call.site && known.code == row.code &&
+           known.call.thread == row.call.thread && known.answered == row.answered &&
+           std::string_view(known.call.what) == row.call.what;
+  });
+  if (same != rows_.end()) {
+    same->times += row.times;
+  } else if (rows_.size() < kMost) {
+    rows_.push_back(std::move(row));
+  }
+}
+
+void FailedCalls::asked(std::uint32_t thread) {
+  for (Row& row : rows_) row.answered |= row.call.thread == thread;
+}
+
+void FailedCalls::begins(std::uint32_t thread, std::string_view call, std::uint64_t site) {
+  const auto before = std::find_if(repeats_.begin(), repeats_.end(),
+                                   [&](const Repeat& repeat) { return repeat.thread == thread; });
+  if (before != repeats_.end()) {
+    repeated_with_success(*before);
+    repeats_.erase(before);
+  }
+  const auto same = std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) {
+    if (row.call.thread != thread || row.answered || row.call.what != call) return false;
+    return row.call.site == site || (row.fresh && holds_any(call, {"Malloc", "MemAlloc"}));
+  });
+  if (same != rows_.end()) repeats_.push_back({thread, same->call.what, same->call.site});
+  for (Row& row : rows_) row.fresh &= row.call.thread != thread;
+}
+
+void FailedCalls::repeated_with_success(const Repeat& repeat) {
+  for (Row& row : rows_) {
+    row.answered |= row.call.thread == repeat.thread && row.call.what == repeat.call &&
+                    row.call.site == repeat.site;
+  }
+}
+
+std::vector<FailedCalls::Row> FailedCalls::take() {
+  for (const Repeat& repeat : std::exchange(repeats_, {})) repeated_with_success(repeat);
+  return std::exchange(rows_, {});
+}
+
+}  // namespace acl

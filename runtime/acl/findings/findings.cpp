@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/findings/findings.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+namespace acl {
+namespace {
+
+bool same_place(const order::OpInfo& a, const order::OpInfo& b) {
+  return a.site == b.site && std::string_view(a.what) == b.what;
+}
+
+bool same(const order::Finding& a, const order::Finding& b) {
+  if (a.rule != b.rule || a.level != b.level || !same_place(a.op_info, b.op_info)) return false;
+  if (a.other.has_value() != b.other.has_value()) return false;
+  return !a.other || same_place(*a.other, *b.other);
+}
+
+// Texts of the same words may lie in several places: they are compared, not hashed.
+std::size_t hash_of(const order::Finding& finding) {
+  std::uint64_t hash = static_cast<std::uint64_t>(finding.rule) * 4 +
+                       static_cast<std::uint64_t>(finding.level);
+  for (const std::uint64_t site : {finding.op_info.site, finding.other ? finding.other->site : 0}) {
+    hash = (hash ^ site) * 0x9E3779B97F4A7C15u;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+bool overlap(const order::Access& a, const order::Access& b) {
+  return a.begin < b.begin + b.size && b.begin < a.begin + a.size;
+}
+
+/// The race is with a write that came after the read: whoever orders the two finds the bytes
+/// written.
+bool explains(const order::Finding& race, const order::Finding& read) {
+  if (!race.other || !overlap(race.where, read.where)) return false;
+  const order::OpInfo &earlier = *race.other, &op = read.op_info;
+  return earlier.site == op.site && earlier.stream == op.stream && earlier.thread == op.thread;
+}
+
+}  // namespace
+
+const order::Finding* Findings::UnwrittenReads::add(order::Finding&& finding, std::uint64_t times) {
+  bool known_place = false;
+  for (order::Finding& known : reads_) {
+    if (!same(known, finding)) continue;
+    known_place = true;
+    const bool same_bytes =
+        known.where.begin == finding.where.begin && known.where.size == finding.where.size;
+    if (!same_bytes) continue;
+    known.times += times;
+    known.last = finding.last;
+    return nullptr;
+  }
+  finding.times = times;
+  reads_.push_back(std::move(finding));
+  return known_place ? nullptr : &reads_.back();
+}
+
+bool Findings::UnwrittenReads::withdraw(const order::Finding& race) {
+  return std::erase_if(reads_, [&](const order::Finding& read) { return explains(race, read); }) !=
+         0;
+}
+
+const order::Finding* Findings::Distinct::add(order::Finding&& finding, std::uint64_t times) {
+  if (finding.rule == order::Rule::unwritten_read && !unwritten_.full()) [[unlikely]] {
+    return unwritten_.add(std::move(finding), times);
+  }
+  const std::size_t hash = hash_of(finding);
+  const auto [first, last] = by_hash_.equal_range(hash);
+  const auto known =
+      std::find_if(first, last, [&](const auto& row) { return same(rows_[row.second], finding); });
+  if (known != last) {
+    rows_[known->second].times += times;
+    rows_[known->second].last = finding.last;
+    return nullptr;
+  }
+  if (rows_.size() >= kMost) return nullptr;
+  finding.times = times;
+  by_hash_.emplace(hash, rows_.size());
+  return &rows_.emplace_back(std::move(finding));
+}
+
+bool Findings::Distinct::withdraw_deadlock(std::uint64_t site) {
+  const auto taken_back = [site](const order::Finding& row) {
+    return row.rule == order::Rule::deadlock && row.op_info.site == site;
+  };
+  if (std::erase_if(rows_, taken_back) == 0) return false;
+  by_hash_.clear();
+  for (std::size_t i = 0; i < rows_.size(); ++i) by_hash_.emplace(hash_of(rows_[i]), i);
+  return true;
+}
+
+std::vector<order::Finding> Findings::Distinct::rows() const {
+  std::vector<order::Finding> all = rows_;
+  for (const order::Finding& read : unwritten_.rows()) {
+    const auto known = std::find_if(all.begin(), all.end(),
+                                    [&](const order::Finding& row) { return same(row, read); });
+    if (known == all.end()) {
+      all.push_back(read);
+    } else {
+      known->times += read.times;
+      known->last = std::max(known->last, read.last);
+    }
+  }
+  std::stable_sort(all.begin(), all.end(), [](const order::Finding& a, const order::Finding& b) {
+    return a.when < b.when;
+  });
+  return all;
+}
+
+Findings::Findings(const std::string& group_mailbox)
+    : early_(group_mailbox.empty() ? nullptr : std::make_unique<EarlyReport>(group_mailbox)) {}
+
+void Findings::add(order::Finding&& finding, std::uint64_t times) {
+  finding.last = now();
+  if (finding.when == 0) finding.when = finding.last;
+  const std::lock_guard guard(mutex_);
+  if (finding.rule == order::Rule::race) [[unlikely]]
+    withdraw_explained(finding);
+  if (finding.rule == expected_) {
+    met_.add(std::move(finding), times);
+    return;
+  }
+  occurrences_[static_cast<std::size_t>(finding.level)] += times;
+  const order::Finding* const fresh = findings_.add(std::move(finding), times);
+  if (fresh && early_) early_->add(*fresh);
+}
+
+void Findings::withdraw_explained(const order::Finding& race) {
+  met_.withdraw(race);
+  if (findings_.withdraw(race)) send_anew();
+}
+
+bool Findings::withdraw_deadlock(std::uint64_t site) {
+  const std::lock_guard guard(mutex_);
+  const bool expected = met_.withdraw_deadlock(site);
+  if (!findings_.withdraw_deadlock(site)) return expected;
+  send_anew();
+  return true;
+}
+
+// What was sent early, without what was taken back.
+void Findings::send_anew() {
+  if (!early_) return;
+  early_->clear();
+  for (const order::Finding& finding : findings_.rows()) early_->add(finding);
+}
+
+void Findings::again(const order::Finding& finding) {
+  const std::lock_guard guard(mutex_);
+  if (finding.rule != expected_) ++occurrences_[static_cast<std::size_t>(finding.level)];
+}
+
+std::size_t Findings::count(order::Level at_least) const {
+  const std::lock_guard guard(mutex_);
+  const auto rows = findings_.rows();
+  return static_cast<std::size_t>(
+      std::count_if(rows.begin(), rows.end(),
+                    [&](const order::Finding& f) { return f.level >= at_least; }));
+}
+
+std::uint64_t Findings::occurrences(order::Level at_least) const {
+  const std::lock_guard guard(mutex_);
+  return std::accumulate(occurrences_.begin() + static_cast<std::ptrdiff_t>(at_least),
+                         occurrences_.end(), std::uint64_t{0});
+}
+
+std::vector<order::Finding> Findings::all() const {
+  const std::lock_guard guard(mutex_);
+  return findings_.rows();
+}
+
+std::vector<order::Finding> Findings::since(order::Level at_least, std::uint64_t& mark) {
+  std::vector<order::Finding> found = all();
+  std::erase_if(found, [&](const order::Finding& finding) {
+    return finding.level < at_least || finding.last <= mark;
+  });
+  mark = now();
+  return found;
+}
+
+void Findings::clear() {
+  const std::lock_guard guard(mutex_);
+  findings_ = {};
+  met_ = {};
+  expected_.reset();
+  if (early_) early_->clear();
+}
+
+void Findings::reported() {
+  const std::lock_guard guard(mutex_);
+  if (early_) early_->finish();
+}
+
+bool Findings::expect(order::Rule rule) {
+  const std::lock_guard guard(mutex_);
+  if (expected_) return false;
+  expected_ = rule;
+  return true;
+}
+
+std::optional<std::size_t> Findings::end_expecting() {
+  const std::lock_guard guard(mutex_);
+  if (!expected_) return std::nullopt;
+  expected_.reset();
+  return std::exchange(met_, {}).rows().size();
+}
+
+}  // namespace acl

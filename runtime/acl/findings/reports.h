@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/acl/base/check_config.h"
+#include "runtime/acl/findings/findings.h"
+#include "runtime/order/report/report.h"
+
+namespace acl {
+
+/// Writes the findings: as text on stderr, to the files of the configuration, and to who checks all
+/// processes. A file that cannot be written is reported on stderr.
+bool write_reports(const CheckConfig& config, const std::vector<order::Finding>& findings,
+                   order::KernelCounts kernels);
+
+/// For a finding after which the process may hang: prints it, and writes all reports but the one
+/// for the check of all processes.
+void tell_at_once(const CheckConfig& config, const order::Finding& finding,
+                  const std::vector<order::Finding>& all, order::KernelCounts kernels);
+
+/// A finding that was told at once was none: says so, and writes those reports anew.
+void told_too_early(const CheckConfig& config, const order::Finding& line,
+                    const std::vector<order::Finding>& all, order::KernelCounts kernels);
+
+/// Findings as the text report has them.
+std::string in_words(const std::vector<order::Finding>& findings);
+/// "FILE:LINE: message", without level and rule: of what is no finding.
+std::string in_one_line(const order::Finding& finding);
+
+}  // namespace acl

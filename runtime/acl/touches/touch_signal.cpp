@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/touches/touch_signal.h"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <signal.h>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "runtime/acl/core/thread_state.h"
+#include "runtime/acl/watch/registry.h"
+
+namespace acl {
+namespace {
+
+GuardedReads* guarded = nullptr;
+std::function<void(const HostTouch&)> told_to;
+struct sigaction before;
+
+/// What the thread touched last without finding a page of ours. Twice in a row is a fault.
+thread_local std::uintptr_t not_barred = 0;
+
+void* instruction_of([[maybe_unused]] const ucontext_t& at) {
+#if defined(__x86_64__)
+  return reinterpret_cast<void*>(at.uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return reinterpret_cast<void*>(at.uc_mcontext.pc);
+#else
+  return nullptr;
+#endif
+}
+
+bool is_write([[maybe_unused]] const ucontext_t& at) {
+#if defined(__x86_64__)
+  return (at.uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#else
+  return false;
+#endif
+}
+
+const void* object_of(const void* code, std::string_view& name) {
+  Dl_info info{};
+  if (dladdr(code, &info) == 0 || !info.dli_fname) return nullptr;
+  name = info.dli_fname;
+  name.remove_prefix(std::min(name.size(), name.rfind('/') + 1));
+  return info.dli_fbase;
+}
+
+constexpr std::string_view kSystem[] = {"libc.so", "libc-",   "libstdc++", "libm.so", "libm-",
+                                        "ld-",     "libasan", "libtsan",   "libubsan"};
+
+bool is_system(std::string_view library) {
+  return std::any_of(std::begin(kSystem), std::end(kSystem),
+                     [&](std::string_view one) { return library.starts_with(one); });
+}
+
+/// Where the program did it, itself or by a function of the C library; 0: this library did.
+std::uint64_t place_in_program(const ucontext_t& context) {
+  std::string_view name;
+  static const void* const own = object_of(reinterpret_cast<void*>(&is_system), name);
+  std::array<void*, 32> frames;
+  const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
+  void* const instruction = instruction_of(context);
+  const auto end = frames.begin() + count;
+  auto at = std::find(frames.begin(), end, instruction);
+  const auto site = [&](void* code) {
+    return reinterpret_cast<std::uint64_t>(code) + (code == instruction ? 1 : 0);
+  };
+  if (at == end) return site(instruction);
+  for (; at != end; ++at) {
+    const void* const object = object_of(*at, name);
+    if (object == own) return 0;
+    if (object && !is_system(name)) return site(*at);
+  }
+  return site(instruction);
+}
+
+void pass_on(int signal, siginfo_t* info, void* context) {
+  if (before.sa_flags & SA_SIGINFO) {
+    before.sa_sigaction(signal, info, context);
+  } else if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN) {
+    ::signal(signal, SIG_DFL);  // the instruction faults again, now without us
+  } else {
+    before.sa_handler(signal);
+  }
+}
+
+void on_touch(int signal, siginfo_t* info, void* context) {
+  const int error = errno;
+  const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  const auto& registers = *static_cast<const ucontext_t*>(context);
+  const ThreadState* const thread = thread_state_if_any();
+  const bool in_kernel = thread && thread->kernel_depth != 0;
+  const bool listens = watch::listener() != nullptr;  // not in a forked child
+  if (listens && !in_kernel && info->si_code > 0 && !guarded->empty()) {
+    const std::uint64_t site = place_in_program(registers);
+    if (site != 0) told_to({at, is_write(registers), site});
+  }
+  // Another thread may have opened the page meanwhile.
+  const bool opened = guarded->open_for_now(at);
+  const bool again = std::exchange(not_barred, opened ? 0 : at) == at;
+  if (!opened && again) pass_on(signal, info, context);
+  errno = error;
+}
+
+bool installed() {
+  struct sigaction now {};
+  return sigaction(SIGSEGV, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) &&
+         now.sa_sigaction == on_touch;
+}
+
+}  // namespace
+
+void stand_in_front() {
+  if (installed()) return;
+  struct sigaction action {};
+  action.sa_sigaction = on_touch;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGSEGV, &action, &before);
+}
+
+void watch_touches(GuardedReads& reads, std::function<void(const HostTouch&)> told) {
+  guarded = &reads;
+  told_to = std::move(told);
+  void* frame = nullptr;
+  backtrace(&frame, 1);  // loads the unwinder: a handler may not
+}
+
+}  // namespace acl

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+
+#include "runtime/order/engine/notify_counts.h"
+#include "runtime/order/engine/op_info.h"
+#include "runtime/order/engine/vector_clock.h"
+
+namespace order {
+
+/// A number that some change and others wait for: a notify, a counter, a word of memory, an event
+/// that is a flag. A wait is ordered after the change that satisfied it, not after later ones.
+class Variable {
+ public:
+  using Test = std::function<bool(std::uint64_t)>;
+  using Update = std::function<std::uint64_t(std::uint64_t)>;
+
+  /// `adds`: the change builds on earlier ones (a counter), so a wait is ordered after those too.
+  void change(const Update& update, bool adds, const VectorClock& clock);
+  /// Somebody wrote an unknown value there.
+  void overwritten();
+  /// What a wait that has passed is ordered after in any case; none when no known change satisfies
+  /// it. If several unordered changes could each have satisfied it, the wait is ordered only after
+  /// what all of them have in common.
+  std::optional<VectorClock> passed(const Test& test) const;
+  /// As far as it is known.
+  std::uint64_t value() const {
+    if (read) return read();
+    return changes_.empty() ? 0 : changes_.back().value;
+  }
+
+  bool closed = false;  // nobody but streams of this process changes it
+  std::optional<std::uint64_t> first = 0;  // before any change; none: not known
+  // Of a word of device memory, which any op may write: its address, and its value now.
+  std::uintptr_t address = 0;
+  std::function<std::uint64_t()> read;
+  NotifyCounts counts;  // of a notify
+  OpInfo last;
+
+ private:
+  static constexpr std::size_t kMost = 64;
+  struct Change {
+    std::uint64_t value;
+    bool known;
+    VectorClock own;
+    VectorClock all;  // of what the value is made of
+    Update update;
+  };
+  using Changes = std::deque<Change>;
+
+  struct Passing {
+    const Change* by;  // null: nobody is known
+    bool from_the_start;
+  };
+  Passing letting_pass(const Test& test) const;
+  void push(Change change);
+
+  Changes changes_;
+};
+
+}  // namespace order

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/order/report/report.h"
+#include "runtime/order/engine/vector_clock.h"
+
+namespace order {
+
+/// What a process of a group sends to who checks them all (sim::send_mail).
+enum class GroupMail : std::uint32_t {
+  log = 1,  // the next lines of a ProcessLog; of several instances the last one counts
+  found,    // a report in JSON: found so far, and not reported yet
+  forget,   // what this instance had found does not count any more
+  report,   // the report in JSON, at the end of the process
+};
+
+/// Something that processes share, named by its file in the system and the offset in that.
+struct SharedObject {
+  enum class Kind : char { memory = 'm', event = 'e', notify = 'n', key = 'k' };
+  Kind kind = Kind::memory;
+  std::uint64_t file = 0;
+  std::uint64_t offset = 0;
+
+  friend auto operator<=>(const SharedObject&, const SharedObject&) = default;
+};
+
+/// What one process did with a shared object. Actors and their counts are those of that process.
+struct SharedNode {
+  enum class Kind : char {
+    access = 'A',
+    record = 'R',  // satisfies waits for the generation; an export is the record of its imports
+    wait = 'W',
+    known = 'K',    // the clock of a host thread advanced: it is ordered after more items
+    doubt = 'D',    // a finding that does not hold if another process orders the two accesses
+    asked = 'Q',    // a record was issued; a node `record` follows when it has happened
+    dropped = 'X',  // a wait (generation 0) or a record (1) that a failure or an abort dropped
+    // A stream is blocked at a wait that an item in `known`, or a record of the object, satisfies.
+    blocked = 'S',
+    host_waits = 'H',  // a host thread waits for the items in `known`, or a record of the object
+    goes_on = 'G',     // the actor is not blocked and does not wait any more
+    lost_order = 'U',  // from here on processes may be ordered in ways that no log tells
+  };
+  Kind kind = Kind::access;
+  Epoch when;
+  std::uint64_t time = 0;  // of the issue, in ns, of one clock for all processes
+  VectorClock known;       // what happens before it in this process; not of waits
+  SharedObject object;
+  // Of records and waits; of `host_waits`: the number of host threads that had not ended.
+  std::uint64_t generation = 0;
+  Access bytes;                  // of accesses: as addresses
+  Epoch earlier;                 // of a doubt: the access that does not happen before `when`
+  std::shared_ptr<const Finding> finding;  // of a doubt
+  OpInfo op_info;  // the log owns the text of `what`; `site` is a key of ProcessLog::places
+};
+
+/// The log of a process: its nodes in an order that agrees with happens-before.
+struct ProcessLog {
+  std::string name;    // of the process: its number
+  bool ended = false;  // else it was killed, and the end is missing
+  std::vector<SharedNode> nodes;
+  std::map<std::uint64_t, Place> places;
+  std::set<std::string, std::less<>> words;  // keeps texts
+};
+
+/// Lines of a log, each with its newline. A log begins with `first_line`.
+std::string first_line(std::string_view process);
+std::string line_of(const SharedNode& node);
+std::string line_of(std::uint64_t site, const Place& place);
+std::string last_line();
+/// Reads up to the first line that is incomplete or malformed.
+ProcessLog read_log(std::string_view text);
+
+/// The findings between the processes of one group: data races, memory that is freed while another
+/// process uses it, unbalanced notifies, deadlocks.
+std::vector<PlacedFinding> check_across_processes(std::span<const ProcessLog> processes);
+/// Only the deadlocks, of processes that may still run: host threads whose wait never ends, as far
+/// as the logs show. Requires that no log grows while they are read.
+std::vector<PlacedFinding> deadlocks_across_processes(std::span<const ProcessLog> processes);
+
+/// The operation with the process and the places of its log.
+PlacedOp place(const OpInfo& op_info, const ProcessLog& log);
+
+}  // namespace order

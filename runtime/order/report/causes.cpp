@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which findings follow from an earlier one.
+#include <algorithm>
+#include <string_view>
+
+#include "runtime/order/report/report.h"
+
+namespace order {
+namespace {
+
+bool same_op(const PlacedOp& a, const PlacedOp& b) {
+  return a.what == b.what && a.stream == b.stream && a.place.file == b.place.file &&
+         a.place.line == b.place.line && a.place.module == b.place.module &&
+         a.place.offset == b.place.offset;
+}
+
+bool share_op(const PlacedFinding& a, const PlacedFinding& b) {
+  const auto in_b = [&](const PlacedOp& op) {
+    return same_op(op, b.op_info) || (b.other && same_op(op, *b.other));
+  };
+  return in_b(a.op_info) || (a.other && in_b(*a.other));
+}
+
+bool same_memory(const PlacedFinding& a, const PlacedFinding& b) {
+  if (a.where.size == 0 || b.where.size == 0) return false;
+  if (a.offset && b.offset) return a.where.begin - *a.offset == b.where.begin - *b.offset;
+  return a.where.begin < b.where.begin + b.where.size &&
+         b.where.begin < a.where.begin + a.where.size;
+}
+
+bool about_order(Rule rule) {
+  return rule == Rule::race || rule == Rule::host_buffer || rule == Rule::freed_in_use;
+}
+
+bool holds(std::string_view call, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(), [call](std::string_view word) {
+    return call.find(word) != std::string_view::npos;
+  });
+}
+
+/// What a failed call leaves undone is missed later.
+bool misses(const PlacedFinding& later, std::string_view failed) {
+  switch (later.rule) {
+    case Rule::unwritten_read:
+      return holds(failed, {"Memcpy", "Memset", "Launch", "Execute", "Reduce", "Random"});
+    case Rule::wait_never_recorded:
+    case Rule::wait_before_record:
+    case Rule::notify_unpaired:
+    case Rule::deadlock:
+      return holds(failed, {"Record", "Notify"});
+    case Rule::race:
+    case Rule::freed_in_use:
+    case Rule::host_buffer:
+      return holds(failed, {"Wait", "Record", "Synchronize"});
+    case Rule::failed_call:
+      return holds(failed, {"Malloc", "Create"}) && !holds(later.op_info.what, {"Malloc", "Create"});
+    default:
+      return false;
+  }
+}
+
+bool follows(const PlacedFinding& later, const PlacedFinding& cause) {
+  if (later.process != cause.process || cause.level == Level::note) return false;
+  if (cause.rule == Rule::failed_call) return misses(later, cause.op_info.what);
+  if (!about_order(cause.rule) || !same_memory(later, cause)) return false;
+  if (later.rule == Rule::unwritten_read) return true;
+  return (about_order(later.rule) || later.rule == Rule::dead_handle) && share_op(later, cause);
+}
+
+/// A wait for an event that was not recorded yet is found before its record comes, if one does.
+bool says_more(const PlacedFinding& later, const PlacedFinding& earlier) {
+  return earlier.rule == Rule::wait_never_recorded && later.rule == Rule::wait_before_record &&
+         later.process == earlier.process && same_op(later.op_info, earlier.op_info);
+}
+
+}  // namespace
+
+void arrange(Report& report) {
+  std::erase_if(report.findings, [copy = report.findings](const PlacedFinding& finding) {
+    return std::any_of(copy.begin(), copy.end(), [&](const PlacedFinding& other) {
+      return says_more(other, finding);
+    });
+  });
+  std::stable_sort(report.findings.begin(), report.findings.end(),
+                   [](const PlacedFinding& a, const PlacedFinding& b) {
+                     return (a.level != Level::note) > (b.level != Level::note);
+                   });
+  for (std::size_t i = 0; i < report.findings.size(); ++i) {
+    PlacedFinding& later = report.findings[i];
+    later.cause.reset();
+    for (std::size_t k = 0; k < i && !later.cause; ++k) {
+      const PlacedFinding& cause = report.findings[k];
+      if (follows(later, cause)) later.cause = {k + 1, title(cause), cause.op_info.place};
+    }
+  }
+}
+
+}  // namespace order

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/order/report/dwarf_lines.h"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <mutex>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "device_sim/base/files.h"
+
+namespace order {
+
+namespace {
+
+// Threads may look up places while the process ends: never destroyed.
+std::mutex& turn() {
+  static auto& mutex = *new std::mutex;
+  return mutex;
+}
+bool stopped = false;  // with the turn
+
+}  // namespace
+
+std::string demangled(const char* name) {
+  int status = 0;
+  char* const text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  std::string result = status == 0 && text ? text : name;
+  std::free(text);
+  return result;
+}
+
+// The parts of libdw's interface that are used.
+struct DwarfLines::Library {
+  struct Callbacks {
+    void* find_elf;
+    void* find_debuginfo;
+    void* section_address;
+    char** debuginfo_path;
+  };
+
+  /// Null when something is missing. The session has no modules yet.
+  static std::unique_ptr<Library> load() {
+    auto made = std::make_unique<Library>();
+    void* const library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library || !made->find_all(library)) return nullptr;
+    made->callbacks = {dlsym(library, "dwfl_linux_proc_find_elf"),
+                       dlsym(library, "dwfl_standard_find_debuginfo"),
+                       dlsym(library, "dwfl_offline_section_address"), &made->debuginfo_path};
+    made->session = made->begin(&made->callbacks);
+    return made->session ? std::move(made) : nullptr;
+  }
+  ~Library() {
+    if (session) end(session);
+  }
+
+  bool find_all(void* library) {
+    const auto find = [library](auto& function, const char* name) {
+      function =
+          reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+      return function != nullptr;
+    };
+    return find(begin, "dwfl_begin") && find(end, "dwfl_end") &&
+           find(report_process, "dwfl_linux_proc_report") &&
+           find(report_more, "dwfl_report_begin_add") && find(report_file, "dwfl_report_offline") &&
+           find(report_end, "dwfl_report_end") && find(module_of, "dwfl_addrmodule") &&
+           find(module_info, "dwfl_module_info") && find(line_of, "dwfl_module_getsrc") &&
+           find(name_of, "dwfl_module_addrname") && find(line_info, "dwfl_lineinfo");
+  }
+
+  char* debuginfo_path = nullptr;
+  Callbacks callbacks{};
+  void* session = nullptr;
+  void* (*begin)(const Callbacks*) = nullptr;
+  void (*end)(void*) = nullptr;
+  int (*report_process)(void*, pid_t) = nullptr;
+  void (*report_more)(void*) = nullptr;
+  void* (*report_file)(void*, const char*, const char*, int) = nullptr;
+  int (*report_end)(void*, void*, void*) = nullptr;
+  void* (*module_of)(void*, std::uint64_t) = nullptr;
+  const char* (*module_info)(void*, void***, std::uint64_t*, std::uint64_t*, std::uint64_t*,
+                             std::uint64_t*, const char**, const char**) = nullptr;
+  void* (*line_of)(void*, std::uint64_t) = nullptr;
+  const char* (*name_of)(void*, std::uint64_t) = nullptr;
+  const char* (*line_info)(void*, std::uint64_t*, int*, int*, std::uint64_t*,
+                           std::uint64_t*) = nullptr;
+};
+
+DwarfLines::DwarfLines(std::unique_ptr<Library> library) : library_(std::move(library)) {}
+DwarfLines::~DwarfLines() {
+  const std::lock_guard guard(turn());
+  static auto& kept = *new std::vector<std::unique_ptr<Library>>;  // at the end: libdw may be over
+  if (stopped) kept.push_back(std::move(library_));
+  library_.reset();
+}
+
+void DwarfLines::stop() {
+  const std::lock_guard guard(turn());
+  stopped = true;
+}
+
+std::unique_ptr<DwarfLines> DwarfLines::of_this_process() {
+  const std::lock_guard guard(turn());
+  if (stopped) return nullptr;
+  auto library = Library::load();
+  if (!library || library->report_process(library->session, getpid()) != 0 ||
+      library->report_end(library->session, nullptr, nullptr) != 0) {
+    return nullptr;
+  }
+  return std::unique_ptr<DwarfLines>(new DwarfLines(std::move(library)));
+}
+
+std::unique_ptr<DwarfLines> DwarfLines::of_files() {
+  const std::lock_guard guard(turn());
+  auto library = Library::load();
+  return library ? std::unique_ptr<DwarfLines>(new DwarfLines(std::move(library))) : nullptr;
+}
+
+void DwarfLines::look_up(void* module, std::uint64_t address, Place& place) const {
+  if (const char* const name = library_->name_of(module, address)) place.function = demangled(name);
+  void* const line = library_->line_of(module, address);
+  int number = 0;
+  const char* const file =
+      line ? library_->line_info(line, nullptr, &number, nullptr, nullptr, nullptr) : nullptr;
+  if (!file) return;
+  place.file = file;
+  place.line = static_cast<std::uint32_t>(number);
+}
+
+void DwarfLines::look_up(std::uint64_t address, Place& place) const {
+  const std::lock_guard guard(turn());
+  if (stopped) return;
+  void* const module = library_->module_of(library_->session, address);
+  if (module) look_up(module, address, place);
+}
+
+void* DwarfLines::open(const std::string& file) {
+  const auto [at, added] = modules_.try_emplace(file, nullptr);
+  if (!added) return at->second;
+  int fd = -1;
+  try {
+    fd = sim::open_input(file);  // a trace may name anything
+  } catch (const sim::FileError&) {
+    return nullptr;
+  }
+  library_->report_more(library_->session);
+  at->second = library_->report_file(library_->session, file.c_str(), file.c_str(), fd);
+  if (!at->second) ::close(fd);  // else it is the session's now
+  if (library_->report_end(library_->session, nullptr, nullptr) != 0) at->second = nullptr;
+  return at->second;
+}
+
+void DwarfLines::look_up(Place& place) {
+  if (place.module.empty()) return;
+  const std::lock_guard guard(turn());
+  if (stopped) return;
+  void* const module = open(place.module);
+  if (!module) return;
+  std::uint64_t start = 0;  // where the file would lie; offsets count from there
+  library_->module_info(module, nullptr, &start, nullptr, nullptr, nullptr, nullptr, nullptr);
+  look_up(module, start + place.offset, place);
+}
+
+}  // namespace order

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/order/report/report.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace order {
+namespace {
+
+/// What a CUDA programmer may expect here and ACL does not do.
+const char* cuda_difference_of(const Finding& finding) {
+  const auto is = [&](std::string_view name) {
+    return finding.op_info.what == name || (finding.other && finding.other->what == name);
+  };
+  const bool about_order = finding.rule == Rule::race || finding.rule == Rule::freed_in_use ||
+                           finding.rule == Rule::host_buffer;
+  if (!about_order || finding.op_info.cuda) return "";
+  if (is("aclrtFree") || is("aclrtFreeHost")) {
+    return "unlike cudaFree, this call does not wait for the device";
+  }
+  if (is("aclrtMemcpy") || is("aclrtMemset") || is("aclrtMemcpy2d")) {
+    return "unlike the synchronous copies of CUDA, this call is not ordered with any stream";
+  }
+  if (finding.op_info.on_default_stream || (finding.other && finding.other->on_default_stream)) {
+    return "unlike the default stream of CUDA, this one is not ordered with other streams";
+  }
+  return "";
+}
+
+}  // namespace
+
+PlacedOp place(const OpInfo& op_info, const Resolve& resolve) {
+  PlacedOp made;
+  made.what = op_info.what;
+  if (op_info.stream != OpInfo::kNoStream) made.stream = op_info.stream;
+  made.thread = op_info.thread;
+  made.number = op_info.number;
+  made.device = op_info.device;
+  made.on_default_stream = op_info.on_default_stream;
+  made.declared = op_info.declared;
+  made.cuda = op_info.cuda;
+  if (resolve && op_info.site != 0) made.place = resolve(op_info.site);
+  return made;
+}
+
+namespace {
+
+void place_memory(const Finding& finding, const Resolve& resolve, PlacedFinding& made) {
+  const MemoryBlock& block = finding.memory;
+  if (block.size == 0) return;
+  made.memory = "an allocation of " + size_text(block.size) + " on " +
+                (block.device < 0 ? "the host" : "device " + std::to_string(block.device));
+  made.offset = finding.where.begin - block.begin;
+  if (resolve && block.site != 0) made.allocated = resolve(block.site);
+}
+
+}  // namespace
+
+PlacedFinding place(const Finding& finding, const Resolve& resolve) {
+  PlacedFinding made;
+  made.rule = finding.rule;
+  made.level = finding.level;
+  made.op_info = place(finding.op_info, resolve);
+  if (finding.other) made.other = place(*finding.other, resolve);
+  for (const OpInfo& op_info : finding.behind) made.behind.push_back(place(op_info, resolve));
+  made.title = finding.title;
+  made.text = finding.text;
+  made.repair = finding.repair;
+  made.cuda_difference = cuda_difference_of(finding);
+  made.where = finding.where;
+  place_memory(finding, resolve, made);
+  made.times = finding.times;
+  return made;
+}
+
+std::size_t Report::count(Level level) const noexcept {
+  return static_cast<std::size_t>(
+      std::count_if(findings.begin(), findings.end(),
+                    [level](const PlacedFinding& finding) { return finding.level == level; }));
+}
+
+std::size_t Report::at_least(Level level) const noexcept {
+  return static_cast<std::size_t>(
+      std::count_if(findings.begin(), findings.end(),
+                    [level](const PlacedFinding& finding) { return finding.level >= level; }));
+}
+
+}  // namespace order

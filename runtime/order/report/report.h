@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/order/engine/finding.h"
+
+namespace order {
+
+/// A line of the program or of a trace. What is not known is empty or 0.
+struct Place {
+  std::string file;
+  std::uint32_t line = 0;
+  std::string function;
+  std::string module;  // the program or library that holds the code
+  std::uint64_t offset = 0;
+  std::uint32_t element = 0;  // of a trace without lines: its element or row, from 1
+  std::vector<Place>
+      callers;  // where the function at this place was called, and so on; may be empty
+
+  bool known() const noexcept { return !file.empty() || !module.empty(); }
+};
+
+/// An operation or a call, in a form that outlives the process.
+struct PlacedOp {
+  std::string what;                     // "copy", the kernel's name, "aclrtFree"
+  std::optional<std::uint32_t> stream;  // nothing: a host thread did it itself
+  std::uint32_t thread = 0;             // the host thread that asked; 0: not known
+  std::uint32_t number = 0;             // which one of its stream, from 1; 0: unknown
+  std::int32_t device = -1;             // -1: none
+  bool on_default_stream = false;
+  bool declared = true;
+  bool cuda = false;  // as in OpInfo
+  std::string process;  // of this operation, where those of a finding differ: "4711"; else empty
+  Place place;
+  Place recorded;  // the line or row of a trace that holds it, where `place` is that of the call
+};
+
+/// A finding with its places.
+struct PlacedFinding {
+  Rule rule = Rule::count;
+  Level level = Level::note;
+  PlacedOp op_info;
+  std::optional<PlacedOp> other;
+  std::vector<PlacedOp> behind;  // of a deadlock: further waits, each blocks the one before
+  std::string title;    // empty: the title of the rule
+  std::string text;     // as in Finding; empty: the meaning of the rule
+  std::string repair;   // may hold the same words as `text`; empty: the usual one of the rule
+  std::string cuda_difference;  // where CUDA differs from ACL here; mostly empty
+  std::string process;  // "rank 3", "pid 4711"; empty: there is only one
+  Access where;                         // the bytes; size 0: none
+  std::string memory;                   // what the bytes belong to, in words; may be empty
+  std::optional<std::uint64_t> offset;  // of the bytes in `memory`
+  Place allocated;                      // where `memory` was allocated
+  std::uint64_t times = 1;
+  /// Another finding of the report that probably explains this one.
+  struct Cause {
+    std::size_t number = 0;  // its place in the report, from 1
+    std::string title;
+    Place place;
+  };
+  std::optional<Cause> cause;
+};
+
+/// Returns the place of an `OpInfo::site`.
+using Resolve = std::function<Place(std::uint64_t site)>;
+PlacedFinding place(const Finding& finding, const Resolve& resolve);
+PlacedOp place(const OpInfo& op_info, const Resolve& resolve);
+
+/// Kernels by name; those of which some launch says nothing of what it accesses.
+struct KernelCounts {
+  std::uint64_t all = 0;
+  std::uint64_t undeclared = 0;
+};
+
+/// What a check of a program gives.
+struct Report {
+  std::string version;  // of the emulator
+  std::string program;  // as it was started; may be empty
+  std::vector<PlacedFinding> findings;
+  KernelCounts kernels;
+  std::uint64_t suppressed = 0;     // findings that a suppression took away
+  std::vector<std::string> unused;  // suppressions that took nothing away: "file:3: ACL010 *"
+  /// What is known of the run besides, each a name and a text: the seed, the command, a decision.
+  std::vector<std::pair<std::string, std::string>> facts;
+  std::string failure;  // what is wrong besides the findings; empty: nothing
+
+  std::size_t count(Level level) const noexcept;
+  /// Findings at or above the level.
+  std::size_t at_least(Level level) const noexcept;
+};
+
+/// Puts notes behind the other findings, and names for each the earlier one that probably explains
+/// it. Findings come in the order in which they first happened.
+void arrange(Report& report);
+
+/// "main.cpp:12 in step()", "libx.so+0x1f0"; "unknown place" where nothing is known.
+std::string to_text(const Place& place);
+/// "main.cpp:12", "libx.so+0x1f0", "trace.db"; empty where nothing is known.
+std::string position(const Place& place);
+/// "kernel_name on stream 2 of device 0 (op 4)", without its place.
+std::string to_text(const PlacedOp& op_info);
+/// "1 MiB", "4097 bytes".
+std::string size_text(std::uint64_t bytes);
+/// "data race".
+std::string title(const PlacedFinding& finding);
+/// "the copy on stream 2 reads 1 MiB of device memory that ...".
+std::string message(const PlacedFinding& finding);
+/// "call aclrtSynchronizeStream for stream 1 before main.cpp:14".
+std::string repair(const PlacedFinding& finding);
+/// The finding with its files below the current directory named relative to that.
+PlacedFinding from_here(PlacedFinding finding);
+/// Lines as those of a compiler, each with its newline: the finding, notes, the repair.
+std::string to_text(const PlacedFinding& finding);
+/// All findings `from_here`, the worst first, and a line that counts them.
+std::string to_text(const Report& report);
+/// "1 error, 0 warnings, 2 notes".
+std::string counts_text(const Report& report);
+/// The same with what is known of kernels: ", 2 of 3 kernels undeclared".
+std::string verdict_text(const Report& report);
+/// One JSON object; docs/checker-rules.md has its keys.
+std::string to_json(const Report& report);
+/// SARIF 2.1.0.
+std::string to_sarif(const Report& report);
+/// JUnit: one test case, the program, which fails when there are findings at or above `fail_on`.
+std::string to_junit(const Report& report, Level fail_on);
+
+}  // namespace order

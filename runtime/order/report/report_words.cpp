@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+// Places, operations and sentences of findings in words.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "runtime/order/report/report.h"
+
+namespace order {
+namespace {
+
+std::string_view last_part(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// "process 4711", "rank 3".
+std::string process_text(const PlacedOp& op_info) {
+  return is_digit(op_info.process[0]) ? "process " + op_info.process : op_info.process;
+}
+
+std::string stream_text(const PlacedOp& op_info) {
+  return op_info.on_default_stream ? "the default stream"
+                                   : fmt::format("stream {}", *op_info.stream);
+}
+
+/// Kinds of operations of streams and traces; other words are names.
+constexpr auto kKinds = std::to_array<std::string_view>({"alloc",
+                                                         "barrier",
+                                                         "callback",
+                                                         "coll",
+                                                         "control",
+                                                         "copy",
+                                                         "delay",
+                                                         "ereset",
+                                                         "fill",
+                                                         "free",
+                                                         "hquery",
+                                                         "hsync",
+                                                         "host function",
+                                                         "kernel",
+                                                         "launch",
+                                                         "memcpy",
+                                                         "memset",
+                                                         "notify",
+                                                         "nwait",
+                                                         "record",
+                                                         "recv",
+                                                         "reduce",
+                                                         "reset",
+                                                         "send",
+                                                         "task",
+                                                         "vwait",
+                                                         "vwrite",
+                                                         "wait",
+                                                         "subscribed host function"});
+
+bool is_kind(std::string_view what) {
+  return std::find(kKinds.begin(), kKinds.end(), what) != kKinds.end();
+}
+
+/// "the copy on stream 2", "scale on the default stream", "aclrtFree".
+std::string short_name(const PlacedOp& op_info, bool with_device) {
+  std::string text = (is_kind(op_info.what) ? "the " : "") + op_info.what;
+  if (op_info.stream) text += " on " + stream_text(op_info);
+  if (op_info.stream && with_device && op_info.device >= 0) {
+    text += fmt::format(" of device {}", op_info.device);
+  }
+  if (!op_info.process.empty()) text += " of " + process_text(op_info);
+  return text;
+}
+
+std::string with_place(std::string text, const Place& place) {
+  std::string at = position(place);
+  if (place.element != 0) at = fmt::format("element {} of {}", place.element, at);
+  return at.empty() ? text : fmt::format("{} ({})", text, at);
+}
+
+bool two_devices(const PlacedFinding& finding) {
+  if (!finding.other || finding.other->device < 0 || finding.op_info.device < 0) return false;
+  return finding.other->device != finding.op_info.device;
+}
+
+std::string other_text(const PlacedFinding& finding) {
+  if (!finding.other) return "another operation";
+  return with_place(short_name(*finding.other, two_devices(finding)), finding.other->place);
+}
+
+std::string bytes_text(const PlacedFinding& finding) {
+  if (finding.where.size == 0) return "memory";
+  return fmt::format("{} of {} memory", size_text(finding.where.size),
+                     finding.where.host ? "host" : "device");
+}
+
+std::string waits_text(const PlacedFinding& finding) {
+  if (!finding.other) return "another operation";
+  const PlacedOp& first = *finding.other;
+  const bool devices = std::any_of(finding.behind.begin(), finding.behind.end(),
+                                   [&](const auto& wait) { return wait.device != first.device; });
+  std::string text = with_place(short_name(first, devices), first.place);
+  for (const PlacedOp& wait : finding.behind) {
+    text += ", " + with_place(short_name(wait, devices), wait.place);
+  }
+  return text;
+}
+
+/// With names in place of the words of Finding::text.
+std::string expanded(std::string_view pattern, const PlacedFinding& finding) {
+  std::string text;
+  while (!pattern.empty()) {
+    const std::size_t open = std::min(pattern.find('{'), pattern.size());
+    text += pattern.substr(0, open);
+    pattern.remove_prefix(open);
+    const std::string_view word = pattern.substr(0, pattern.find('}') + 1);
+    if (word == "{it}") {
+      text += short_name(finding.op_info, two_devices(finding));
+    } else if (word == "{other}") {
+      text += other_text(finding);
+    } else if (word == "{bytes}") {
+      text += bytes_text(finding);
+    } else if (word == "{waits}") {
+      text += waits_text(finding);
+    } else {
+      text += pattern.substr(0, 1);
+      pattern.remove_prefix(std::min<std::size_t>(1, pattern.size()));
+      continue;
+    }
+    pattern.remove_prefix(word.size());
+  }
+  return text;
+}
+
+// ---- repairs ----
+
+/// "after the copy (main.cpp:12)".
+std::string at_call(std::string_view when, const PlacedOp& op_info) {
+  const std::string name = (is_kind(op_info.what) ? "the " : "") + op_info.what;
+  return fmt::format("{} {}", when, with_place(name, op_info.place));
+}
+
+std::string stream_of(const PlacedOp& op_info) {
+  return stream_text(op_info) + (op_info.process.empty() ? "" : " of " + process_text(op_info));
+}
+
+/// Of two accesses without order.
+std::string order_them(const PlacedOp& it, const PlacedOp& earlier) {
+  const bool across = it.process != earlier.process;
+  if (earlier.stream && it.stream) {
+    return fmt::format("{}call aclrtRecordEvent on {} {}, and aclrtStreamWaitEvent on {} {}",
+                       across ? "share an event created with ACL_EVENT_IPC: " : "",
+                       stream_of(earlier), at_call("after", earlier), stream_of(it),
+                       at_call("before", it));
+  }
+  if (earlier.stream && !across) {
+    return fmt::format("call aclrtSynchronizeStream for {} {}", stream_of(earlier),
+                       at_call("before", it));
+  }
+  if (across) {
+    return fmt::format("let {} tell {} that it is done {}", process_text(earlier), process_text(it),
+                       at_call("before", it));
+  }
+  return "synchronise the two host threads, and announce it with aclsimCheckRelease and "
+         "aclsimCheckAcquire";
+}
+
+std::string own_repair(const PlacedFinding& finding) {
+  const PlacedOp& it = finding.op_info;
+  switch (finding.rule) {
+    case Rule::race:
+    case Rule::freed_in_use:
+    case Rule::host_buffer:
+      if (finding.other) return order_them(it, *finding.other);
+      if (finding.rule == Rule::host_buffer && it.stream) {
+        return fmt::format("call aclrtSynchronizeStream for {} before the host writes the buffer",
+                           stream_of(it));
+      }
+      return {};
+    case Rule::wait_before_record:
+      if (!finding.other) return {};
+      return fmt::format(
+          "call aclrtRecordEvent {} aclrtStreamWaitEvent{}",
+          it.place.known() ? fmt::format("({}) before", position(finding.other->place)) : "before",
+          it.place.known() ? fmt::format(" ({})", position(it.place)) : "");
+    case Rule::redundant_wait:
+      return it.place.known() ? "remove the call at " + position(it.place) : "";
+    default:
+      return {};
+  }
+}
+
+struct CudaName {
+  std::string_view acl, cuda;
+};
+
+constexpr CudaName kCudaNames[] = {
+    {"aclrtRecordEvent", "cuEventRecord"},
+    {"aclrtStreamWaitEvent", "cuStreamWaitEvent"},
+    {"aclrtSynchronizeStream", "cuStreamSynchronize"},
+    {"aclrtSynchronizeEvent", "cuEventSynchronize"},
+    {"aclrtSynchronizeDevice", "cuCtxSynchronize"},
+    {"aclrtDeviceEnablePeerAccess", "cuCtxEnablePeerAccess"},
+    {"aclrtMallocHost", "cuMemAllocHost"},
+};
+
+void name_cuda_calls(std::string& text) {
+  for (const auto& [acl, cuda] : kCudaNames) {
+    for (std::size_t at = 0; (at = text.find(acl, at)) != std::string::npos; at += cuda.size()) {
+      text.replace(at, acl.size(), cuda);
+    }
+  }
+}
+
+}  // namespace
+
+std::string size_text(std::uint64_t bytes) {
+  constexpr std::uint64_t kKiB = 1024, kMiB = kKiB * kKiB;
+  if (bytes >= kMiB && bytes % kMiB == 0) return fmt::format("{} MiB", bytes / kMiB);
+  if (bytes >= 16 * kKiB && bytes % kKiB == 0) return fmt::format("{} KiB", bytes / kKiB);
+  return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
+}
+
+std::string position(const Place& place) {
+  if (place.file.empty()) {
+    if (place.module.empty()) return {};
+    return fmt::format("{}+{:#x}", last_part(place.module), place.offset);
+  }
+  return place.line == 0 ? place.file : fmt::format("{}:{}", place.file, place.line);
+}
+
+std::string to_text(const Place& place) {
+  std::string text = position(place);
+  if (text.empty()) return "unknown place";
+  if (!place.function.empty()) text += fmt::format(" in {}", place.function);
+  return text;
+}
+
+std::string to_text(const PlacedOp& op_info) {
+  std::string text = op_info.what;
+  if (op_info.stream) {
+    text += " on " + stream_text(op_info);
+  } else if (op_info.thread != 0) {
+    text += fmt::format(" on host thread {}", op_info.thread);
+  }
+  if (op_info.device >= 0) text += fmt::format(" of device {}", op_info.device);
+  std::vector<std::string> more;
+  if (op_info.number != 0) more.push_back(fmt::format("op {}", op_info.number));
+  if (op_info.stream && op_info.thread != 0)
+    more.push_back(fmt::format("thread {}", op_info.thread));
+  if (!op_info.process.empty()) more.push_back(process_text(op_info));
+  if (!op_info.declared) more.emplace_back("ranges not declared");
+  if (!more.empty()) text += fmt::format(" ({})", fmt::join(more, ", "));
+  return text;
+}
+
+std::string title(const PlacedFinding& finding) {
+  return finding.title.empty() ? std::string(info(finding.rule).title) : finding.title;
+}
+
+std::string message(const PlacedFinding& finding) {
+  if (finding.text.empty()) return std::string(info(finding.rule).meaning);
+  return expanded(finding.text, finding);
+}
+
+std::string repair(const PlacedFinding& finding) {
+  std::string text;
+  if (!finding.repair.empty()) {
+    text = expanded(finding.repair, finding);
+  } else {
+    text = own_repair(finding);
+    if (text.empty()) text = info(finding.rule).repair;
+  }
+  if (finding.op_info.cuda) name_cuda_calls(text);
+  return text;
+}
+
+}  // namespace order
