@@ -37,6 +37,43 @@ struct Task {
   How how;
 };
 
+/// C by way of local memory: all of it at once, or tile by tile.
+template <class Product, class Out>
+void through_local(TPipe& pipe, Product& product, GlobalTensor<Out>& to, const Task& task) {
+  const uint32_t tile = static_cast<uint32_t>(task.tiling.baseM * task.tiling.baseN);
+  TQue<TPosition::VECIN, 1> queue;
+  pipe.InitBuffer(queue, 1, 128 * 1024);
+  uint32_t number = 0;
+  const auto copy_out = [&](uint32_t rows, uint32_t cols) {
+    LocalTensor<Out> filled = queue.DeQue<Out>();
+    SetFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
+    WaitFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
+    const uint32_t stride = (cols * sizeof(Out) + 31) / 32 * 32 / sizeof(Out);
+    for (uint32_t row = 0; row < rows; ++row) {
+      DataCopyPad(to[number * tile + row * cols], filled[row * stride],
+                  DataCopyExtParams(1, cols * static_cast<uint32_t>(sizeof(Out)), 0, 0, 0));
+    }
+    PipeBarrier<PIPE_ALL>();
+    queue.FreeTensor(filled);
+    ++number;
+  };
+  if (task.how == How::all_to_local) {
+    LocalTensor<Out> tensor = queue.AllocTensor<Out>();
+    product.IterateAll(tensor);
+    queue.EnQue(tensor);
+    copy_out(static_cast<uint32_t>(task.tiling.singleCoreM),
+             static_cast<uint32_t>(task.tiling.singleCoreN));
+  } else {
+    while (product.Iterate()) {
+      LocalTensor<Out> tensor = queue.AllocTensor<Out>();
+      product.GetTensorC(tensor, false, true);
+      queue.EnQue(tensor);
+      const MatrixOffset at = product.GetOffsetC();
+      copy_out(static_cast<uint32_t>(at.height), static_cast<uint32_t>(at.width));
+    }
+  }
+}
+
 template <class A, class B, class C>
 void run_product(GM_ADDR a, GM_ADDR b, GM_ADDR bias, GM_ADDR c, GM_ADDR workspace, Task task) {
   using Out = typename C::T;
@@ -58,7 +95,6 @@ void run_product(GM_ADDR a, GM_ADDR b, GM_ADDR bias, GM_ADDR c, GM_ADDR workspac
   product.SetTensorB(from_b, task.transpose_b != 0);
   if (task.bias) product.SetBias(from_bias);
   const uint8_t atomic = task.add ? 1 : 0;
-  const uint32_t tile = static_cast<uint32_t>(task.tiling.baseM * task.tiling.baseN);
   if (task.how == How::all) product.IterateAll(to, atomic);
   if (task.how == How::all_in_tiles) product.IterateAll(to, atomic, true);
   if (task.how == How::tiles_to_global) {
@@ -71,37 +107,7 @@ void run_product(GM_ADDR a, GM_ADDR b, GM_ADDR bias, GM_ADDR c, GM_ADDR workspac
     for (int32_t i = 0; i < tiles; ++i) product.template GetTensorC<false>(to, atomic);
   }
   if (task.how == How::tiles_to_local || task.how == How::all_to_local) {
-    TQue<TPosition::VECIN, 1> queue;
-    pipe.InitBuffer(queue, 1, 128 * 1024);
-    uint32_t number = 0;
-    const auto copy_out = [&](uint32_t rows, uint32_t cols) {
-      LocalTensor<Out> filled = queue.DeQue<Out>();
-      SetFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
-      WaitFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
-      const uint32_t stride = (cols * sizeof(Out) + 31) / 32 * 32 / sizeof(Out);
-      for (uint32_t row = 0; row < rows; ++row) {
-        DataCopyPad(to[number * tile + row * cols], filled[row * stride],
-                    DataCopyExtParams(1, cols * static_cast<uint32_t>(sizeof(Out)), 0, 0, 0));
-      }
-      PipeBarrier<PIPE_ALL>();
-      queue.FreeTensor(filled);
-      ++number;
-    };
-    if (task.how == How::all_to_local) {
-      LocalTensor<Out> tensor = queue.AllocTensor<Out>();
-      product.IterateAll(tensor);
-      queue.EnQue(tensor);
-      copy_out(static_cast<uint32_t>(task.tiling.singleCoreM),
-               static_cast<uint32_t>(task.tiling.singleCoreN));
-    } else {
-      while (product.Iterate()) {
-        LocalTensor<Out> tensor = queue.AllocTensor<Out>();
-        product.GetTensorC(tensor, false, true);
-        queue.EnQue(tensor);
-        const MatrixOffset at = product.GetOffsetC();
-        copy_out(static_cast<uint32_t>(at.height), static_cast<uint32_t>(at.width));
-      }
-    }
+    through_local(pipe, product, to, task);
   }
   product.End();
 }

@@ -75,6 +75,30 @@ void require_keep_bits(const View& bits, double keep, std::int64_t scores) {
           bits.shape.text(), scores);
 }
 
+/// What the sequences of a batch lie in; empty: not given.
+struct FlashViews {
+  View q, k, v, out, max, sum;
+  View mask = {}, shift = {}, keep = {};
+};
+
+Sequence flash_sequence(const FlashViews& of, std::int64_t batch, const Shape& scores) {
+  const auto part = [&](const View& view) { return view ? view.selected(0, batch) : View{}; };
+  Sequence s;
+  s.q = part(of.q);
+  s.k = part(of.k);
+  s.v = part(of.v);
+  s.out = part(of.out);
+  s.max = part(of.max);
+  s.sum = part(of.sum);
+  s.mask = part(of.mask);
+  s.shift = part(of.shift);
+  s.keep = of.keep;
+  s.first_bit = batch * scores[1] * scores[2] * scores[3];
+  s.queries = scores[2];
+  s.keys = scores[3];
+  return s;
+}
+
 }  // namespace
 }  // namespace aclnn
 
@@ -111,36 +135,21 @@ aclnnStatus aclnnFlashAttentionScoreGetWorkspaceSize(
     sparse.check();
     const AttentionLayout layout = flash_layout(inputLayout);
     const FlashOperands a = flash_operands(p, query_given, key_given, value_given, layout, headNum);
-    const std::int64_t batches = a.q.size(0), rows = a.q.size(2), columns = a.k.size(2);
-    const Shape scores{batches, headNum, rows, columns};
-    p.require_shape(out, shape_in(layout, batches, headNum, rows, a.v.size(3)));
+    const Shape scores{a.q.size(0), headNum, a.q.size(2), a.k.size(2)};
+    p.require_shape(out, shape_in(layout, scores[0], headNum, scores[2], a.v.size(3)));
     require_keep_bits(bits, keepProb, scores.count());
-    const View result = heads_first(p, out, layout, headNum);
-    const View most = statistics_of(p, max, layout, scores),
-               total = statistics_of(p, sum, layout, scores);
-    View hidden;
+    FlashViews views{a.q, a.k, a.v, heads_first(p, out, layout, headNum),
+                     statistics_of(p, max, layout, scores), statistics_of(p, sum, layout, scores)};
     if (mask && !sparse.reads_mask()) require_triangle(p, mask);
-    if (mask && sparse.reads_mask()) hidden = scores_view(p, mask, scores);
-    const View more = shift ? scores_view(p, shift, scores) : View{};
+    if (mask && sparse.reads_mask()) views.mask = scores_view(p, mask, scores);
+    if (shift) views.shift = scores_view(p, shift, scores);
+    if (keepProb < 1) views.keep = bits;
     Attention attention;
     attention.scale = attention.shift_scale = static_cast<float>(scaleValue);  // it is added before
     attention.keep_prob = static_cast<float>(keepProb);
-    for (std::int64_t b = 0; b < batches; ++b) {
-      Sequence s;
-      s.q = a.q.selected(0, b);
-      s.k = a.k.selected(0, b);
-      s.v = a.v.selected(0, b);
-      s.out = result.selected(0, b);
-      s.max = most.selected(0, b);
-      s.sum = total.selected(0, b);
-      if (hidden) s.mask = hidden.selected(0, b);
-      if (more) s.shift = more.selected(0, b);
-      if (keepProb < 1) s.keep = bits;
-      s.first_bit = b * headNum * rows * columns;
-      s.queries = rows;
-      s.keys = columns;
-      sparse.apply(s);
-      attention.sequences.push_back(s);
+    for (std::int64_t b = 0; b < scores[0]; ++b) {
+      attention.sequences.push_back(flash_sequence(views, b, scores));
+      sparse.apply(attention.sequences.back());
     }
     plan_works(p, {attention_work(std::move(attention))});
   });
