@@ -85,6 +85,19 @@ TEST_CASE("a report without findings is a short JSON text", "[report][json]") {
         "  \"unused_suppressions\": [],\n  \"findings\": []\n}\n");
 }
 
+TEST_CASE("what is not judged stands in every format", "[report]") {
+  Report report = ordertest::report();
+  CHECK(to_text(report).find("not judged") == std::string::npos);
+  report.not_judged = {"races between processes"};
+  CHECK(to_text(report).find("\nnot judged: races between processes\n") != std::string::npos);
+  CHECK(verdict_text(report).ends_with(", some not judged"));
+  CHECK(to_json(report).find("\"not_judged\": [\n    \"races between processes\"\n  ]") !=
+        std::string::npos);
+  CHECK(to_junit(report, Level::error).find("<property name=\"not_judged\" value=\"1\"/>") !=
+        std::string::npos);
+  CHECK(to_sarif(report).find("\"notJudged\": [") != std::string::npos);
+}
+
 TEST_CASE("JUnit has one test case, the program, with the findings in its failure",
           "[report][junit]") {
   Report report = ordertest::report();

@@ -45,7 +45,7 @@ class CrossProcessCheck {
  public:
   explicit CrossProcessCheck(std::span<const ProcessLog> logs)
       : host_clocks_(number_actors(logs)) {}
-  std::vector<PlacedFinding> run();
+  AcrossProcesses run();
 
  private:
   struct ClockJoin {  // what a wait taught an actor, and all before it
@@ -83,6 +83,9 @@ class CrossProcessCheck {
   }
   void tell(const SharedNode& node, const OpInfo& op_info, const Shadow::Conflict& conflict);
   void add(Finding finding, std::string repair);
+  void withhold(const OpInfo& op_info, const OpInfo& other) {
+    withheld_.emplace(op_info.site, other.site);
+  }
   void tell_unpaired();
   PlacedOp place_of(const OpInfo& op_info) const;
 
@@ -98,6 +101,7 @@ class CrossProcessCheck {
   std::map<std::pair<std::size_t, std::uint64_t>, std::uint64_t> site_numbers_;
   std::vector<std::pair<std::size_t, std::uint64_t>> sites_;  // process, site of it
   std::map<Pair, std::size_t> known_findings_;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> withheld_;  // by their sites
   std::vector<PlacedFinding> findings_;
 };
 
@@ -140,10 +144,10 @@ CrossProcessCheck::Process* CrossProcessCheck::choose() {
   return best;
 }
 
-std::vector<PlacedFinding> CrossProcessCheck::run() {
+AcrossProcesses CrossProcessCheck::run() {
   while (Process* const process = choose()) take(*process, process->log->nodes[process->next++]);
   tell_unpaired();
-  return std::move(findings_);
+  return {std::move(findings_), withheld_.size()};
 }
 
 VectorClock CrossProcessCheck::known_at(const Process& process, const SharedNode& node) const {
@@ -211,10 +215,11 @@ void CrossProcessCheck::take_access(Process& process, const SharedNode& node) {
 // Inside of one process nothing orders the two; order may come through another one.
 void CrossProcessCheck::take_doubt(const Process& process, const SharedNode& node) {
   const Epoch earlier{process.first + node.earlier.actor, node.earlier.count};
-  if (is_doubtful(node) || known_at(process, node).covers(earlier)) return;
+  if (known_at(process, node).covers(earlier)) return;
   Finding finding = *node.finding;
   finding.op_info = global(process, finding.op_info);
   if (finding.other) finding.other = global(process, *finding.other);
+  if (is_doubtful(node)) return withhold(finding.op_info, finding.other.value_or(OpInfo{}));
   add(std::move(finding), "");
 }
 
@@ -240,7 +245,7 @@ constexpr const char* kKeepMemory =
 
 void CrossProcessCheck::tell(const SharedNode& node, const OpInfo& op_info,
                              const Shadow::Conflict& conflict) {
-  if (is_doubtful(node)) return;
+  if (is_doubtful(node)) return withhold(op_info, conflict.earlier.op_info);
   const Epoch earlier = conflict.earlier.when;
   const bool after_end = ends_.contains({earlier.actor, earlier.count});
   const bool ends = node.bytes.frees;
@@ -315,11 +320,18 @@ void CrossProcessCheck::tell_unpaired() {
 
 }  // namespace
 
-std::vector<PlacedFinding> check_across_processes(std::span<const ProcessLog> processes) {
-  std::vector<PlacedFinding> findings = CrossProcessCheck(processes).run();
+AcrossProcesses check_across_processes(std::span<const ProcessLog> processes) {
+  AcrossProcesses result = CrossProcessCheck(processes).run();
   for (PlacedFinding& finding : deadlocks_across_processes(processes))
-    findings.push_back(std::move(finding));
-  return findings;
+    result.findings.push_back(std::move(finding));
+  return result;
+}
+
+std::string withheld_text(std::size_t withheld) {
+  if (withheld == 0) return {};
+  return fmt::format("races between processes: {} {} of accesses, which kernels, streams or other "
+                     "hosts may order in ways that the check does not see",
+                     withheld, withheld == 1 ? "pair" : "pairs");
 }
 
 }  // namespace order

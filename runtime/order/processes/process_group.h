@@ -81,7 +81,15 @@ ProcessLog read_log(std::string_view text);
 
 /// The findings between the processes of one group: data races, memory that is freed while another
 /// process uses it, unbalanced notifies, deadlocks.
-std::vector<PlacedFinding> check_across_processes(std::span<const ProcessLog> processes);
+struct AcrossProcesses {
+  std::vector<PlacedFinding> findings;
+  /// Pairs of places that would be among them, but for something that no log tells (`lost_order`) and
+  /// that may order the two.
+  std::size_t withheld = 0;
+};
+AcrossProcesses check_across_processes(std::span<const ProcessLog> processes);
+/// "races between processes: 2 pairs of accesses ..."; empty where nothing is withheld.
+std::string withheld_text(std::size_t withheld);
 /// Only the deadlocks, of processes that may still run: host threads whose wait never ends, as far
 /// as the logs show. Requires that no log grows while they are read.
 std::vector<PlacedFinding> deadlocks_across_processes(std::span<const ProcessLog> processes);

@@ -88,6 +88,7 @@ struct Report {
   std::vector<std::string> unused;  // suppressions that took nothing away: "file:3: ACL010 *"
   /// What is known of the run besides, each a name and a text: the seed, the command, a decision.
   std::vector<std::pair<std::string, std::string>> facts;
+  std::vector<std::string> not_judged;  // in words: no finding is no answer there
   std::string failure;  // what is wrong besides the findings; empty: nothing
 
   std::size_t count(Level level) const noexcept;

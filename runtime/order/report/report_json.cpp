@@ -83,6 +83,11 @@ std::string to_json(const Report& report) {
     }
     json.close();
   }
+  if (!report.not_judged.empty()) {
+    json.open_member("not_judged", '[');
+    for (const std::string& what : report.not_judged) json.value(what);
+    json.close();
+  }
   json.text("failure", report.failure);
   json.open_member("unused_suppressions", '[');
   for (const std::string& unused : report.unused) json.value(unused);

@@ -181,6 +181,7 @@ std::string verdict_text(const Report& report) {
   if (undeclared != 0) {
     text += fmt::format(", {} of {} undeclared", undeclared, numbered(all, "kernel"));
   }
+  if (!report.not_judged.empty()) text += ", some not judged";
   return text;
 }
 
@@ -210,6 +211,7 @@ std::string to_text(const Report& report) {
   for (const auto& [name, what] : report.facts) text += fmt::format("{}: {}\n", name, what);
   if (!report.failure.empty()) text += fmt::format("failure: {}\n", report.failure);
   text += kernels_text(report.kernels);
+  for (const std::string& what : report.not_judged) text += fmt::format("not judged: {}\n", what);
   text += counts_text(report);
   if (report.suppressed != 0) text += fmt::format("; {} suppressed", report.suppressed);
   return text + "\n";

@@ -174,7 +174,11 @@ CheckResult RunInbox::result(const std::string& suppressions) {
   if (reports.size() == 1) {
     for (auto& finding : reports.back().findings) finding.process.clear();
   }
-  result.across_processes = without_expected(order::check_across_processes(logs()), suppressions);
+  order::AcrossProcesses across = order::check_across_processes(logs());
+  result.across_processes = without_expected(std::move(across.findings), suppressions);
+  if (across.withheld != 0) {
+    result.across_processes.not_judged = {order::withheld_text(across.withheld)};
+  }
   if (result.processes != 0) reports.push_back(result.across_processes);
   result.all = join(std::move(reports));
   arrange(result.all);
@@ -205,7 +209,7 @@ std::vector<Target> targets_of(const CheckResult& result, const std::string& nam
     return has_it ? std::vector<Target>{} : std::vector<Target>{{name, &result.all}};
   }
   std::vector<Target> targets;  // each process that came to its end has written its own
-  if (!result.across_processes.findings.empty()) {
+  if (!result.across_processes.findings.empty() || !result.across_processes.not_judged.empty()) {
     targets.push_back({with_process(name, "between"), &result.across_processes});
   }
   for (const Unfinished& one : result.unfinished) {

@@ -125,7 +125,8 @@ void report_unfinished(const CheckResult& result) {
 /// Tells what the processes do to each other, and joins the files of all of them. False when one of
 /// these cannot be written.
 bool report_across_processes(const RunOptions& run, const CheckResult& result) {
-  if (!result.across_processes.findings.empty() && !run.quiet)
+  const order::Report& between = result.across_processes;
+  if ((!between.findings.empty() || !between.not_judged.empty()) && !run.quiet)
     print_findings(to_text(result.across_processes));
   if (result.processes == 0 || run.reports.empty()) return true;
   const std::string wrong = write_joined(result, run.reports, *order::level_of(run.fail_on));
