@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conditional tasks of graphs: what their branches do is ordered with the stream that launches the
 // graph, and with nothing else.
+#include <future>
+#include <thread>
+
 #include "tests/acl/conditional.h"
 #include "tests/check/cases.h"
 
@@ -213,6 +216,46 @@ TEST_CASE("a missing wait before a conditional branch is told") {
           join(desk.a);
           join(desk.b);
         }) != 0);
+}
+
+TEST_CASE("who asks for the state of a stream that had no task yet does not order its tasks") {
+  if (!bugs_may_run()) return;
+  Desk desk;
+  SECTION("the stream of a graph, by a wait for the device") {
+    begin_graph(desk.a);
+    copy(desk.a, desk.y, desk.x);
+    const Graph graph = end_graph(desk.a);
+    CHECK(told("ACL007", [&] {
+            REQUIRE_ACL(aclmdlRIExecuteAsync(graph, desk.a));
+            fill(desk.b, desk.y);
+            join(desk.b);
+            REQUIRE_ACL(aclrtSynchronizeDevice());
+          }) != 0);
+  }
+  SECTION("a stream that another thread uses") {
+    const int by = GENERATE(0, 1, 2);
+    CHECK(told("ACL019", [&] {
+            std::promise<void> ends;
+            std::promise<void> filled;
+            std::thread other([&] {
+              REQUIRE_ACL(aclrtSetDevice(0));
+              fill(desk.b, desk.y);
+              join(desk.b);
+              aclrtStreamStatus status;
+              if (by == 0) join(desk.a);
+              if (by == 1) REQUIRE_ACL(aclrtSynchronizeDevice());
+              if (by == 2) REQUIRE_ACL(aclrtStreamQuery(desk.a, &status));
+              filled.set_value();
+              ends.get_future().wait();  // what a thread has done that ended is ordered
+              REQUIRE_ACL(aclrtResetDevice(0));
+            });
+            filled.get_future().wait();
+            copy(desk.a, desk.y, desk.x);
+            join(desk.a);
+            ends.set_value();
+            other.join();
+          }) != 0);
+  }
 }
 
 TEST_CASE("a condition is read in the order of its stream") {

@@ -312,6 +312,11 @@ class Checker final : public watch::Listener {
     return known;
   }
   order::Actor actor(std::uint32_t stream_id);
+  /// Whether something was ever issued to the stream. Who only asks for its state must not call
+  /// `actor` before: that would order what comes to the stream behind the asking thread.
+  bool is_known(const Stream& stream) const noexcept {
+    return stream.id() < stream_actors_.size() && stream_actors_[stream.id()] != 0;
+  }
   order::OpInfo op_info(const char* what) const;
   order::OpInfo op_info(const Stream& stream, const sim::Op& op, order::Actor actor) const;
   order::OpInfo op_info(const Stream& stream, const char* what, order::Actor actor) const;

@@ -362,6 +362,7 @@ void Checker::tell_unserved_of(const Stream& stream, bool dropped) {
 
 void Checker::stream_ended(Stream& stream, bool dropped) {
   const Entry guard(*this);
+  if (!is_known(stream)) return;
   const order::Actor of = actor(stream);
   if (dropped && !engine_.any_host_covers({of, engine_.last(of)})) {
     order::Finding finding(order::Rule::freed_in_use);
@@ -383,6 +384,7 @@ void Checker::stream_ended(Stream& stream, bool dropped) {
 
 void Checker::stream_aborting(Stream& stream) {
   const Entry guard(*this);
+  if (!is_known(stream)) return;
   const order::Actor of = actor(stream);
   engine_.abort(host(), of);
   settle_buffers();
