@@ -19,7 +19,6 @@ if(ACLSIM_STATIC_DEPS AND NOT ACLSIM_SANITIZE)
     endif()
   endforeach()
 endif()
-find_package(simdjson REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(SQLite3 QUIET)
 find_package(Protobuf QUIET)
@@ -28,6 +27,12 @@ if(SQLite3_FOUND)  # what its static library asks for
   set_property(TARGET SQLite::SQLite3 APPEND PROPERTY
     INTERFACE_LINK_LIBRARIES Threads::Threads ${CMAKE_DL_LIBS} m)
 endif()
+
+# RapidJSON is headers. Its own package file names those of the host, also where another machine is built for.
+find_path(ACLSIM_RAPIDJSON_INCLUDE rapidjson/reader.h REQUIRED)
+mark_as_advanced(ACLSIM_RAPIDJSON_INCLUDE)
+add_library(aclsim_rapidjson INTERFACE)
+target_include_directories(aclsim_rapidjson SYSTEM INTERFACE "${ACLSIM_RAPIDJSON_INCLUDE}")
 
 # Highway's headers alone: what is made of them needs no library where it runs.
 find_package(hwy CONFIG REQUIRED)

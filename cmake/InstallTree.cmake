@@ -73,14 +73,6 @@ install(TARGETS shmem EXPORT shmemTargets LIBRARY DESTINATION lib64)
 install(TARGETS cuda LIBRARY DESTINATION lib64/cuda)  # never where programs look by default
 if(TARGET aclsim)
   install(TARGETS aclsim RUNTIME DESTINATION bin)
-  # Third-party libraries that the system has as shared ones only go beside the tool. The compiler's
-  # own libraries are the system's.
-  if(ACLSIM_STATIC_DEPS AND NOT ACLSIM_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
-    install(TARGETS aclsim RUNTIME_DEPENDENCIES
-      PRE_EXCLUDE_REGEXES "^lib(c|m|dl|rt|pthread|stdc\\+\\+|gcc_s|atomic|ascendcl)\\.so" "^ld-linux"
-      RUNTIME DESTINATION bin
-      LIBRARY DESTINATION lib64/aclsim)
-  endif()
   if(TARGET aclsim_man)
     install(DIRECTORY "${PROJECT_BINARY_DIR}/man1" DESTINATION share/man)
   endif()
@@ -98,8 +90,8 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/samples" DESTINATION share/aclsim
   REGEX "samples/CMakeLists.txt$" EXCLUDE)  # that one is of the source tree
 
 # The licences of what is compiled or linked in, where the system's packages brought them.
-foreach(package libboost-dev libboost-context-dev libcli11-dev libfmt-dev libprotobuf-dev libopenblas-serial-dev libsimdjson-dev libsqlite3-dev
-                libtomlplusplus-dev nlohmann-json3-dev zlib1g-dev)
+foreach(package libboost-dev libboost-context-dev libcli11-dev libfmt-dev libprotobuf-dev libopenblas-serial-dev
+                libsqlite3-dev libtomlplusplus-dev nlohmann-json3-dev rapidjson-dev zlib1g-dev)
   get_filename_component(copyright "/usr/share/doc/${package}/copyright" REALPATH)
   if(EXISTS "${copyright}")
     install(FILES "${copyright}" DESTINATION share/doc/aclsim/third-party RENAME ${package})

@@ -2,18 +2,14 @@
 #include "tools/trace/aclt/aclt_line.h"
 
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include <bit>
+#include <charconv>
 
-#include "tools/trace/files/input_error.h"
+#include "tools/trace/files/raw_json.h"
 
 namespace trace {
-namespace {
-
-namespace od = simdjson::ondemand;
-
-enum class Type : std::uint8_t {
+enum class AcltType : std::uint8_t {
   number,
   integer,
   flag,
@@ -27,12 +23,16 @@ enum class Type : std::uint8_t {
   args
 };
 
-struct KeyRow {
+struct AcltKeyRow {
   std::string_view word;
   AcltKey key;
-  Type type;
+  AcltType type;
 };
 
+namespace {
+
+using Type = AcltType;
+using KeyRow = AcltKeyRow;
 using K = AcltKey;
 constexpr std::array<KeyRow, kAcltKeys> kRows{{
     {"aclt", K::aclt, Type::number},
@@ -141,6 +141,13 @@ const KeyIndex& key_index() {
   return index;
 }
 
+template <class Number>
+bool parse_number(std::string_view raw, Number& number) {
+  const char* const end = raw.data() + raw.size();
+  const auto [at, error] = std::from_chars(raw.data(), end, number);
+  return error == std::errc() && at == end;
+}
+
 const char* expected(Type type) {
   switch (type) {
     case Type::number:
@@ -171,105 +178,173 @@ const char* expected(Type type) {
 
 const char* word(AcltKey key) { return kRows[static_cast<std::size_t>(key)].word.data(); }
 
-/// The simdjson side of the parser. Each take_... throws simdjson_error on a wrong type.
-struct AcltParser::Json {
-  od::parser parser;
+/// What RapidJSON calls with the parts of a line; false where a value is not of the type that its
+/// key wants.
+struct AcltParser::Json : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Json> {
+  explicit Json(AcltLine& to) : line(to) {}
 
-  /// Without copying it, as long as nothing in it is escaped.
-  static std::string_view key_of(od::field& field) {
-    const char* const raw = field.key().raw();
-    std::size_t size = 0;
-    while (raw[size] != '"' && raw[size] != '\\') ++size;
-    if (raw[size] == '"') return {raw, size};
-    // As a result: the field's own function wants an argument from simdjson 3.2 on.
-    return simdjson::simdjson_result<od::field>(od::field(field)).unescaped_key();
-  }
+  AcltLine& line;
+  RawJsonReader reader{};
+  Unescaped texts{};
+  const RawJson* json = nullptr;
+  const KeyRow* row = nullptr;  // of the key at depth 1; none: not known
+  std::uint32_t depth = 0;      // open brackets; 1 is the line's object
+  std::uint32_t skipped = 0;    // of these, inside of what is passed over
+  std::string_view source_key{};
+  const char* args = nullptr;
+  std::array<std::uint64_t, 3> cells{};  // of an array at depth 3
+  std::string_view how{};
+  std::size_t count = 0;
 
-  static void take_ranks(AcltLine& line, od::value value) {
-    for (od::value rank : value.get_array()) line.ranks.push_back(rank.get_uint64());
-  }
+  rapidjson::ParseResult parse(std::string_view text);
 
-  static void take_ranges(AcltLine& line, od::value value, bool write) {
-    for (od::value row : value.get_array()) {
-      std::array<std::uint64_t, 3> cells{};
-      std::size_t count = 0;
-      for (od::value cell : row.get_array()) {
-        if (count == cells.size()) throw simdjson::simdjson_error(simdjson::INCORRECT_TYPE);
-        cells[count++] = cell.get_uint64();
-      }
-      if (count != cells.size()) throw simdjson::simdjson_error(simdjson::INCORRECT_TYPE);
-      line.ranges.push_back({cells[0], cells[1], cells[2], write});
-    }
-  }
+  bool Default() { return false; }
+  bool Null() { return ignored(); }
+  bool Bool(bool it);
+  bool RawNumber(const char* at, rapidjson::SizeType size, bool copied);
+  bool String(const char* at, rapidjson::SizeType size, bool copied);
+  bool Key(const char* at, rapidjson::SizeType size, bool copied);
+  bool StartObject();
+  bool StartArray();
+  bool EndObject(rapidjson::SizeType members);
+  bool EndArray(rapidjson::SizeType elements);
 
-  static AcltDep dep_with_how(od::value value) {
-    AcltDep dep{};
-    int count = 0;
-    for (od::value cell : value.get_array()) {
-      if (count == 0) dep.op = cell.get_uint64();
-      if (count == 1) dep.how = cell.get_string();
-      ++count;
-    }
-    if (count != 2) throw simdjson::simdjson_error(simdjson::INCORRECT_TYPE);
-    return dep;
+  /// Whether anything may stand here.
+  bool ignored() const {
+    if (skipped != 0 || depth == 0) return skipped != 0;
+    if (depth == 1) return row == nullptr;
+    return depth == 2 && row->type == Type::source && source_key != "tool" && source_key != "file";
   }
-
-  static void take_deps(AcltLine& line, od::value value) {
-    for (od::value dep : value.get_array()) {
-      const bool plain = dep.type() == od::json_type::number;
-      line.deps.push_back(plain ? AcltDep{dep.get_uint64(), {}} : dep_with_how(dep));
-    }
+  bool skip() {
+    ++skipped;
+    ++depth;
+    return true;
   }
-
-  static void take_source(AcltLine& line, od::value value) {
-    for (auto field : value.get_object()) {
-      const std::string_view key = field.unescaped_key();
-      if (key == "tool") line.source.tool = field.value().get_string();
-      if (key == "file") line.source.file = field.value().get_string();
-    }
-  }
-
-  static void take_args(AcltLine& line, od::value value) {
-    od::object object = value.get_object();
-    line.args = object.raw_json();
-  }
-
-  static void take(AcltLine& line, const KeyRow& row, od::value value) {
-    const auto at = static_cast<std::size_t>(row.key);
-    switch (row.type) {
-      case Type::number:
-        line.numbers_[at] = value.get_uint64();
-        break;
-      case Type::integer:
-        line.numbers_[at] = static_cast<std::uint64_t>(std::int64_t{value.get_int64()});
-        break;
-      case Type::flag:
-        line.numbers_[at] = bool{value.get_bool()} ? 1 : 0;
-        break;
-      case Type::text:
-        line.texts_[at] = value.get_string();
-        break;
-      case Type::either:
-        if (value.type() == od::json_type::number) {
-          line.numbers_[at] = value.get_uint64();
-        } else {
-          line.texts_[at] = value.get_string();
-        }
-        break;
-      case Type::ranks:
-        return take_ranks(line, value);
-      case Type::rd:
-      case Type::wr:
-        return take_ranges(line, value, row.type == Type::wr);
-      case Type::deps:
-        return take_deps(line, value);
-      case Type::source:
-        return take_source(line, value);
-      case Type::args:
-        return take_args(line, value);
-    }
-  }
+  bool cell(std::uint64_t number);
 };
+
+bool AcltParser::Json::Bool(bool it) {
+  if (ignored()) return true;
+  if (depth != 1 || row->type != Type::flag) return false;
+  line.numbers_[static_cast<std::size_t>(row->key)] = it ? 1 : 0;
+  return true;
+}
+
+bool AcltParser::Json::RawNumber(const char* at, rapidjson::SizeType size, bool) {
+  if (ignored()) return true;
+  if (depth == 0) return false;
+  std::uint64_t number = 0;
+  if (row->type == Type::integer && depth == 1) {
+    std::int64_t integer = 0;
+    if (!parse_number({at, size}, integer)) return false;
+    number = static_cast<std::uint64_t>(integer);
+  } else if (!parse_number({at, size}, number)) {
+    return false;
+  }
+  if (depth != 1) return cell(number);
+  line.numbers_[static_cast<std::size_t>(row->key)] = number;
+  return row->type == Type::number || row->type == Type::integer || row->type == Type::either;
+}
+
+/// A number in the array of a key, or in an array in it.
+bool AcltParser::Json::cell(std::uint64_t number) {
+  if (depth == 2 && row->type == Type::ranks) {
+    line.ranks.push_back(number);
+  } else if (depth == 2 && row->type == Type::deps) {
+    line.deps.push_back({number, {}});
+  } else if (depth == 3 && count < (row->type == Type::deps ? 1 : cells.size())) {
+    cells[count++] = number;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool AcltParser::Json::String(const char* at, rapidjson::SizeType size, bool) {
+  if (ignored()) return true;
+  const std::string_view text = texts.of({at, size});
+  if (depth == 1 && (row->type == Type::text || row->type == Type::either)) {
+    line.texts_[static_cast<std::size_t>(row->key)] = text;
+  } else if (depth == 2 && row->type == Type::source) {
+    (source_key == "tool" ? line.source.tool : line.source.file) = text;
+  } else if (depth == 3 && row->type == Type::deps && count == 1) {
+    how = text;
+    ++count;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool AcltParser::Json::Key(const char* at, rapidjson::SizeType size, bool) {
+  if (skipped != 0) return true;
+  const std::string_view key = texts.of({at, size});
+  if (depth != 1) {
+    source_key = key;
+    return true;
+  }
+  row = key_index().find(key);
+  if (row) line.seen_ |= std::uint64_t{1} << static_cast<int>(row->key);
+  return true;
+}
+
+bool AcltParser::Json::StartObject() {
+  if (ignored()) return skip();
+  if (depth == 1 && row->type == Type::args) {
+    args = json->at();
+    return skip();
+  }
+  if (depth > 1 || (depth == 1 && row->type != Type::source)) return false;
+  ++depth;
+  return true;
+}
+
+bool AcltParser::Json::StartArray() {
+  if (ignored()) return skip();
+  if (depth == 0 || depth > 2) return false;
+  const bool of_arrays = row->type == Type::rd || row->type == Type::wr || row->type == Type::deps;
+  if (!of_arrays && (row->type != Type::ranks || depth != 1)) return false;
+  count = 0;
+  ++depth;
+  return true;
+}
+
+bool AcltParser::Json::EndObject(rapidjson::SizeType) {
+  --depth;
+  if (skipped == 0 || --skipped != 0) return true;
+  if (depth == 1 && row && row->type == Type::args) {
+    line.args = {args, static_cast<std::size_t>(json->at() + 1 - args)};
+  }
+  return true;
+}
+
+bool AcltParser::Json::EndArray(rapidjson::SizeType) {
+  --depth;
+  if (skipped != 0) {
+    --skipped;
+    return true;
+  }
+  if (depth != 2) return true;
+  if (row->type == Type::deps) {
+    line.deps.push_back({cells[0], how});
+    return count == 2;
+  }
+  line.ranges.push_back({cells[0], cells[1], cells[2], row->type == Type::wr});
+  return count == cells.size();
+}
+
+rapidjson::ParseResult AcltParser::Json::parse(std::string_view text) {
+  texts.clear();
+  row = nullptr;
+  depth = skipped = 0;
+  RawJson stream(text);
+  json = &stream;
+  auto result = reader.Parse<kRawJson, RawJson, Json>(stream, *this);
+  if (!result.IsError() && stream.at() != text.data() + text.size()) {
+    result.Set(rapidjson::kParseErrorDocumentRootNotSingular, stream.Tell());
+  }
+  return result;
+}
 
 /// Only what the line before had: most lines have few keys.
 void AcltLine::clear() {
@@ -280,7 +355,18 @@ void AcltLine::clear() {
   }
 }
 
-AcltParser::AcltParser() : json_(new Json) {}
+namespace {
+
+bool is_about_value(rapidjson::ParseErrorCode code) {
+  return code == rapidjson::kParseErrorTermination || code == rapidjson::kParseErrorValueInvalid ||
+         code == rapidjson::kParseErrorNumberTooBig ||
+         code == rapidjson::kParseErrorNumberMissFraction ||
+         code == rapidjson::kParseErrorNumberMissExponent;
+}
+
+}  // namespace
+
+AcltParser::AcltParser() : json_(new Json(line_)) {}
 AcltParser::~AcltParser() { delete json_; }
 
 bool AcltParser::parse(std::string_view text) {
@@ -290,26 +376,16 @@ bool AcltParser::parse(std::string_view text) {
   line_.deps.clear();
   line_.source = {};
   line_.args = {};
-  const KeyRow* row = nullptr;
-  try {
-    od::document document = json_->parser.iterate(text.data(), text.size(), text.size() + 64);
-    for (od::field field : document.get_object()) {
-      row = nullptr;
-      row = key_index().find(Json::key_of(field));
-      if (!row) continue;
-      line_.seen_ |= std::uint64_t{1} << static_cast<int>(row->key);
-      Json::take(line_, *row, field.value());
-    }
-    row = nullptr;
-    if (document.current_location().error() == simdjson::OUT_OF_BOUNDS) return true;  // at the end
-    error_ = "more text behind the object; expected one JSON object a line";
-  } catch (const simdjson::simdjson_error& error) {
-    const bool wrong_type = error.error() == simdjson::INCORRECT_TYPE ||
-                            error.error() == simdjson::NUMBER_ERROR ||
-                            error.error() == simdjson::NUMBER_OUT_OF_RANGE;
-    error_ = row && wrong_type
-                 ? fmt::format("`{}` is not valid; expected {}", row->word, expected(row->type))
-                 : fmt::format("no JSON object ({}); expected one a line", error.what());
+  const rapidjson::ParseResult result = json_->parse(text);
+  if (!result.IsError()) return true;
+  const KeyRow* const row = json_->row;
+  if (row && is_about_value(result.Code()) && result.Offset() < text.size()) {
+    error_ = fmt::format("`{}` is not valid; expected {}", row->word, expected(row->type));
+  } else if (result.Code() == rapidjson::kParseErrorDocumentRootNotSingular) {
+    error_ = "no JSON object alone, but more text behind it; expected one a line";
+  } else {
+    error_ = fmt::format("no JSON object ({}); expected one a line",
+                         problem_of(result, "Another value"));
   }
   return false;
 }

@@ -70,7 +70,7 @@ void AcltReader::read() {
   bool first = true;
   while (const auto text = lines_.next()) {
     if (text->find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    if (!parser_.parse(*text)) {
+    if (!parser_.parse(first ? without_bom(*text) : *text)) {
       if (first || lines_.ended()) refuse(parser_.error());
       builder_.remark(Level::warning, "the last line is cut off; what it says is left out",
                       lines_.number());

@@ -176,12 +176,13 @@ bool LineReader::refill() {
 std::optional<std::string_view> LineReader::next() {
   std::size_t searched = 0;
   for (;;) {
-    const char* const from = buffer_.data() + begin_;
+    char* const from = buffer_.data() + begin_;
     const std::size_t size = end_ - begin_;
     if (size > searched) {
-      const void* const mark = std::memchr(from + searched, '\n', size - searched);
+      void* const mark = std::memchr(from + searched, '\n', size - searched);
       if (mark) {
-        const auto length = static_cast<std::size_t>(static_cast<const char*>(mark) - from);
+        *static_cast<char*>(mark) = '\0';
+        const auto length = static_cast<std::size_t>(static_cast<char*>(mark) - from);
         begin_ += length + 1;
         ++number_;
         return std::string_view(from, length);
@@ -191,6 +192,7 @@ std::optional<std::string_view> LineReader::next() {
     if (refill()) continue;
     if (size == 0) return std::nullopt;
     const std::string_view last(buffer_.data() + begin_, size);  // refill() may have moved it
+    buffer_[end_] = '\0';
     begin_ = end_;
     ++number_;
     ended_ = false;

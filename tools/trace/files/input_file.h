@@ -70,7 +70,14 @@ struct Text {
 /// Throws InputError above `limit` bytes.
 Text read_all(InputFile& file, std::size_t limit = std::size_t{4000} << 20);
 
-/// The lines of a file, one after the other; kPadding bytes behind each may be read.
+/// Without the mark at the beginning that some editors write.
+inline std::string_view without_bom(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  return text;
+}
+
+/// The lines of a file, one after the other; behind each stand a zero and kPadding bytes that may
+/// be read.
 class LineReader {
  public:
   explicit LineReader(InputFile& file) : file_(file) {}

@@ -2,15 +2,16 @@
 #include "tools/trace/formats/json_events.h"
 
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include <charconv>
 #include <cmath>
+#include <cstring>
+
+#include "tools/trace/files/raw_json.h"
+#include "tools/trace/formats/json_mend.h"
 
 namespace trace {
 namespace {
-
-namespace od = simdjson::ondemand;
 
 /// Sums and differences of times shall stay within 64 bits: this is the year 2043.
 constexpr Nanoseconds kLatest = Nanoseconds{1} << 61;
@@ -21,15 +22,6 @@ std::optional<Number> parse(std::string_view raw) {
   const auto [at, error] = std::from_chars(raw.data(), raw.data() + raw.size(), value);
   if (error == std::errc() && at == raw.data() + raw.size() && !raw.empty()) return value;
   return std::nullopt;
-}
-
-JsonCell cell_of(std::string_view raw) {
-  while (!raw.empty() &&
-         (raw.back() == ' ' || raw.back() == '\n' || raw.back() == '\r' || raw.back() == '\t')) {
-    raw.remove_suffix(1);
-  }
-  if (raw.size() >= 2 && raw.front() == '"') return {raw.substr(1, raw.size() - 2), true};
-  return {raw, false};
 }
 
 /// What a number in scientific notation means in ns.
@@ -102,108 +94,290 @@ bool cut_off(std::string_view text) {
 
 }  // namespace
 
-struct JsonEvents::Walk {
-  struct NoEvents {};
+enum class JsonField : std::uint8_t { other, ph, ts, id, pid, tid, cat, dur, name, args };
+
+namespace {
+
+/// Compares as many bytes as the compiler knows.
+JsonField field_of(std::string_view key) {
+  const auto is = [key](const auto& word) {
+    return std::memcmp(key.data(), word, sizeof word - 1) == 0;
+  };
+  switch (key.size()) {
+    case 2:
+      return is("ph")   ? JsonField::ph
+             : is("ts") ? JsonField::ts
+             : is("id") ? JsonField::id
+                        : JsonField::other;
+    case 3:
+      if (is("dur")) return JsonField::dur;
+      if (is("cat")) return JsonField::cat;
+      return is("pid") ? JsonField::pid : is("tid") ? JsonField::tid : JsonField::other;
+    case 4:
+      return is("name") ? JsonField::name : is("args") ? JsonField::args : JsonField::other;
+    default:
+      return JsonField::other;
+  }
+}
+
+}  // namespace
+
+/// What RapidJSON calls with the parts of the text; false ends it.
+struct JsonEvents::Walk : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Walk> {
+  using Field = JsonField;
+  /// Inside of what the reader is.
+  enum class Inside : std::uint8_t { none, top, below, events, event, args, passed_over };
+
   const std::function<void(const JsonEvent&)>& on_event;
   const std::function<void(const std::string&, JsonCell)>& on_head;
+  std::uint32_t events_known = 0;  // of these nobody is told
+  std::uint32_t heads_known = 0;
   JsonEvent event{};
+  std::uint32_t heads = 0;
+  bool any = false;   // an array of events
+  bool bare = false;  // which is the whole text
+  Inside inside = Inside::none;
+  Inside around = Inside::none;  // what is passed over
+  std::uint64_t depth = 0;       // of what is passed over
+  std::uint32_t complete = 0;    // events
+  std::string_view key{};
+  Field field = Field::other;  // of an event
+  std::string top_key{};
+  Unescaped texts{};
 
-  static std::string_view text_of(od::value value) {
-    if (value.type() == od::json_type::string) return value.get_string();
-    return {};
+  Walk(const std::function<void(const JsonEvent&)>& event_taker,
+       const std::function<void(const std::string&, JsonCell)>& head_taker)
+      : on_event(event_taker), on_head(head_taker) {}
+
+  /// From the beginning; what was told is known.
+  void restart() {
+    events_known = complete;
+    heads_known = heads;
+    event.index = complete = heads = 0;
+    any = bare = false;
+    inside = Inside::none;
   }
 
-  void take(std::string_view key, od::value value) {
-    if (key == "ph") {
-      const std::string_view phase = text_of(value);
-      event.phase = phase.empty() ? '\0' : phase[0];
-    } else if (key == "name") {
-      event.name = text_of(value);
-    } else if (key == "cat") {
-      event.category = text_of(value);
-    } else if (key == "pid") {
-      event.pid = cell_of(value.raw_json_token());
-    } else if (key == "tid") {
-      event.tid = cell_of(value.raw_json_token());
-    } else if (key == "ts") {
-      event.ts = cell_of(value.raw_json_token());
-    } else if (key == "dur") {
-      event.dur = cell_of(value.raw_json_token());
-    } else if (key == "id") {
-      event.id = cell_of(value.raw_json_token());
-    } else if (key == "args" && value.type() == od::json_type::object) {
-      for (auto field : value.get_object()) {
-        const std::string_view name = field.unescaped_key();
-        event.args_.push_back({name, cell_of(field.value().raw_json_token())});
-      }
+  bool Default() { return false; }
+  bool Null() { return value({"null"}); }
+  bool Bool(bool it) { return value({it ? "true" : "false"}); }
+  bool RawNumber(const char* at, rapidjson::SizeType size, bool) { return value({{at, size}}); }
+  bool String(const char* at, rapidjson::SizeType size, bool) { return value({{at, size}, true}); }
+
+  bool Key(const char* at, rapidjson::SizeType size, bool) {
+    if (inside == Inside::passed_over) return true;
+    key = texts.of({at, size});
+    if (inside == Inside::event) {
+      field = field_of(key);
+    } else if (inside == Inside::top) {
+      top_key = key;
     }
+    return true;
   }
 
-  void events(od::array array) {
-    for (od::value value : array) {
-      const std::uint32_t index = event.index + 1;
-      event.phase = 0;
-      event.name = event.category = {};
-      event.pid = event.tid = event.ts = event.dur = event.id = {};
-      event.args_.clear();
-      event.index = index;
-      for (auto field : value.get_object()) {
-        const std::string_view key = field.unescaped_key();
-        take(key, field.value());
-      }
-      on_event(event);
-    }
-  }
+  bool StartObject();
+  bool EndObject(rapidjson::SizeType) { return close(); }
+  bool StartArray();
+  bool EndArray(rapidjson::SizeType) { return close(); }
 
-  void below(const std::string& key, od::object object) {
-    for (auto field : object) {
-      const std::string name = key + "." + std::string(std::string_view(field.unescaped_key()));
-      on_head(name, cell_of(field.value().raw_json_token()));
-    }
-  }
-
-  void top(od::object object) {
-    bool any = false;
-    for (auto field : object) {
-      const std::string key(std::string_view(field.unescaped_key()));
-      od::value value = field.value();
-      if (key == "traceEvents") {
-        events(value.get_array());
-        any = true;
-      } else if (on_head && value.type() == od::json_type::object) {
-        below(key, value.get_object());
-      } else if (on_head) {
-        on_head(key, cell_of(value.raw_json_token()));
-      }
-    }
-    if (!any) throw NoEvents{};
+  bool value(JsonCell cell);
+  bool pass_over(const char* bracket);
+  bool close();
+  void start_event();
+  void take(JsonCell cell);
+  void head(const std::string& name, JsonCell cell) {
+    if (++heads > heads_known) on_head(name, cell);
   }
 };
 
+void JsonEvents::Walk::start_event() {
+  inside = Inside::event;
+  event.phase = 0;
+  event.name = event.category = {};
+  event.pid = event.tid = event.ts = event.dur = event.id = {};
+  event.args_.clear();
+}
+
+/// A value of an event other than its args.
+void JsonEvents::Walk::take(JsonCell cell) {
+  switch (field) {
+    case Field::ph:
+      event.phase = cell.text && !cell.raw.empty() ? texts.of(cell.raw)[0] : '\0';
+      break;
+    case Field::name:
+      event.name = cell.text ? texts.of(cell.raw) : std::string_view();
+      break;
+    case Field::cat:
+      event.category = cell.text ? texts.of(cell.raw) : std::string_view();
+      break;
+    case Field::pid:
+      event.pid = cell;
+      break;
+    case Field::tid:
+      event.tid = cell;
+      break;
+    case Field::ts:
+      event.ts = cell;
+      break;
+    case Field::dur:
+      event.dur = cell;
+      break;
+    case Field::id:
+      event.id = cell;
+      break;
+    case Field::args:
+    case Field::other:
+      break;
+  }
+}
+
+/// A number, a text, a word; or the bracket of what is passed over.
+bool JsonEvents::Walk::value(JsonCell cell) {
+  switch (inside) {
+    case Inside::passed_over:
+      return true;
+    case Inside::args:
+      event.args_.push_back({key, cell});
+      return true;
+    case Inside::event:
+      take(cell);
+      return true;
+    case Inside::top:
+      if (key == "traceEvents") return false;
+      if (on_head) head(top_key, cell);
+      return true;
+    case Inside::below:
+      head(top_key + "." + std::string(key), cell);
+      return true;
+    case Inside::events:
+      ++event.index;
+      return false;
+    case Inside::none:
+      break;
+  }
+  return false;
+}
+
+bool JsonEvents::Walk::pass_over(const char* bracket) {
+  if (inside == Inside::passed_over) {
+    ++depth;
+    return true;
+  }
+  if (!value({{bracket, 1}})) return false;
+  around = inside;
+  inside = Inside::passed_over;
+  depth = 1;
+  return true;
+}
+
+bool JsonEvents::Walk::StartObject() {
+  switch (inside) {
+    case Inside::none:
+      inside = Inside::top;
+      return true;
+    case Inside::events:
+      ++event.index;
+      start_event();
+      return true;
+    case Inside::event:
+      if (field != Field::args) break;
+      inside = Inside::args;
+      return true;
+    case Inside::top:
+      if (key == "traceEvents" || !on_head) break;
+      inside = Inside::below;
+      return true;
+    case Inside::below:
+    case Inside::args:
+    case Inside::passed_over:
+      break;
+  }
+  return pass_over("{");
+}
+
+bool JsonEvents::Walk::StartArray() {
+  bare = bare || inside == Inside::none;
+  if (inside == Inside::none || (inside == Inside::top && key == "traceEvents")) {
+    inside = Inside::events;
+    any = true;
+    return true;
+  }
+  return pass_over("[");
+}
+
+bool JsonEvents::Walk::close() {
+  switch (inside) {
+    case Inside::passed_over:
+      if (--depth == 0) inside = around;
+      break;
+    case Inside::args:
+      inside = Inside::event;
+      break;
+    case Inside::event:
+      inside = Inside::events;
+      ++complete;
+      if (complete > events_known) on_event(event);
+      break;
+    case Inside::events:
+      inside = bare ? Inside::none : Inside::top;
+      break;
+    case Inside::below:
+      inside = Inside::top;
+      break;
+    case Inside::top:
+    case Inside::none:
+      inside = Inside::none;
+      break;
+  }
+  return true;
+}
+
+namespace {
+
+/// RapidJSON takes a zero for the end; what stands behind it is more text.
+template <class Handler>
+rapidjson::ParseResult read_json(std::string_view text, Handler& handler) {
+  RawJsonReader reader;
+  RawJson json(without_bom(text));
+  auto result =
+      reader.Parse<kRawJson | rapidjson::kParseNanAndInfFlag, RawJson, Handler>(json, handler);
+  if (!result.IsError() && json.at() != text.data() + text.size()) {
+    result.Set(rapidjson::kParseErrorDocumentRootNotSingular, json.Tell());
+  }
+  return result;
+}
+
+}  // namespace
+
 void JsonEvents::walk(const std::function<void(const JsonEvent&)>& on_event,
                       const std::function<void(const std::string&, JsonCell)>& on_head) {
-  Walk walk{on_event, on_head};
-  try {
-    od::parser parser;
-    od::document document = parser.iterate(text_.bytes.data(), text_.size, text_.size + kPadding);
-    if (document.type() == od::json_type::array) {
-      walk.events(document.get_array());
-    } else {
-      walk.top(document.get_object());
+  Walk walk(on_event, on_head);
+  rapidjson::ParseResult result = read_json(text_.view(), walk);
+  Text mended;
+  if (result.Code() == rapidjson::kParseErrorValueInvalid ||
+      result.Code() == rapidjson::kParseErrorStringUnicodeSurrogateInvalid) {
+    mended = mend_json(text_);
+    if (mended.size != 0) {
+      walk.restart();
+      result = read_json(mended.view(), walk);
     }
-    if (document.current_location().error() == simdjson::OUT_OF_BOUNDS) return;
-  } catch (const Walk::NoEvents&) {
-    throw InputError(path_, "has no `traceEvents`; expected an object with an array of events");
-  } catch (const simdjson::simdjson_error& error) {
-    if (cut_off(text_.view())) {
-      throw InputError(path_, fmt::format("is truncated behind event {}; expected the whole file",
-                                          walk.event.index));
-    }
-    throw InputError(path_, fmt::format("not well-formed JSON behind event {} ({}); expected a "
-                                        "Chrome trace",
-                                        walk.event.index, error.what()));
   }
-  throw InputError(path_, "more text behind the JSON value; expected one value");
+  if (result.Code() == rapidjson::kParseErrorDocumentRootNotSingular) {
+    throw InputError(path_, "more text behind the JSON value; expected one value");
+  }
+  if (result.IsError() && cut_off(text_.view())) {
+    throw InputError(
+        path_, fmt::format("is truncated behind event {}; expected the whole file", walk.complete));
+  }
+  if (result.IsError()) {
+    throw InputError(path_,
+                     fmt::format("not well-formed JSON behind event {} ({}); expected a "
+                                 "Chrome trace",
+                                 walk.event.index, problem_of(result, "A value of another type")));
+  }
+  if (!walk.any) {
+    throw InputError(path_, "has no `traceEvents`; expected an object with an array of events");
+  }
 }
 
 void JsonEvents::refuse(const JsonEvent& event, std::string_view text) const {
