@@ -114,7 +114,7 @@ bool Checker::tell_if_for_ever(Stream& stream, bool untimed, Waiting& waiting) {
     const Entry guard(*this);
     found = waits_for_itself(stream);
     if (!found && served_here) found = waits_for_its_server(stream);
-    if (engine_.is_blocked(waiting.stream)) {
+    if (!waiting.over && engine_.is_blocked(waiting.stream)) {
       blocked({.untimed = untimed, .stream = waiting.stream, .reported = found.has_value()});
       waiting.blocked = true;
     }

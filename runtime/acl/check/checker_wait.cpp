@@ -68,12 +68,12 @@ void Checker::stream_queried(Stream& stream, bool complete) {
 bool Checker::begin_query(Stream& stream, bool asked, Waiting& waiting) {
   waiting.asked = asked;
   const Entry guard(*this);
+  const bool in_callback = check_thread().in_callback;
   if (!is_known(stream)) {
     waiting.over = true;
-    return false;
+    return in_callback;
   }
   waiting.stream = actor(stream);
-  const bool in_callback = check_thread().in_callback;
   if (!in_callback && host_buffers_.empty() && engine_.covers_stream(host(), waiting.stream)) {
     if (asked && engine_.last(waiting.stream) != 0) tell_redundant_wait();
     waiting.over = true;
