@@ -245,7 +245,8 @@ TEST_CASE("host memory that cannot be read is named, and leaves no file") {
     CHECK_THAT(aclGetRecentErrMsg(), catch_compat::ContainsSubstring(text));
   };
   const std::string there = text_of(barred);
-  refused(barred, ACL_DUMP_ADDR_RAW, 8, "tensors[0].tensorAddr is " + there + ", where the host cannot read 8");
+  refused(barred, ACL_DUMP_ADDR_RAW, 8,
+          "tensors[0].tensorAddr is " + there + ", where the host cannot read 8");
   refused(pages, ACL_DUMP_ADDR_RAW, page + 1, "where the host cannot read");
   refused(barred, ACL_DUMP_ADDR_PTR, 8, "tensors[0].tensorAddr is " + there);
   refused(&pointer, ACL_DUMP_ADDR_PTR, 8, "what tensors[0].tensorAddr points to is " + there);

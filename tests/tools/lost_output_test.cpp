@@ -304,7 +304,8 @@ TEST_CASE("what a verb says on standard error is not lost in silence", "[lost]")
       CHECK(run_into(inputs.tool + verb + lost, null).code == 1);
     }
   }
-  for (const std::string& verb : {"info " + inputs.trace, std::string("devices")}) {  // nothing to say
+  // These have nothing to say there.
+  for (const std::string& verb : {"info " + inputs.trace, std::string("devices")}) {
     INFO(verb);
     CHECK(run_into(inputs.tool + verb + " 2>/dev/full", null).code == 0);
   }
