@@ -17,7 +17,6 @@
 namespace sim {
 namespace {
 
-constexpr timeval kAnswerPatience{10, 0};  // for an exporter that is stopped
 constexpr std::chrono::seconds kBusyPatience{10};
 constexpr std::chrono::milliseconds kBusyPause{1};
 constexpr int kBacklog = 128;
@@ -46,16 +45,28 @@ std::string describe(IpcStatus status, pid_t pid, std::uint32_t their_version) {
   }
 }
 
-OwnedFd connect_to(const IpcKeyParts& owner) {
+[[noreturn]] void fail_without_answer(const IpcKeyParts& owner) {
+  throw IpcError(IpcStatus::broken, "process " + std::to_string(owner.pid) + " does not answer");
+}
+
+timeval time_of(std::chrono::milliseconds time) {
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
+  return {seconds.count(), std::chrono::microseconds(time - seconds).count()};
+}
+
+OwnedFd connect_to(const IpcKeyParts& owner, std::chrono::milliseconds limit) {
   OwnedFd connection(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
   if (!connection) fail_with_errno(IpcStatus::broken, "cannot make a socket");
-  setsockopt(connection.get(), SOL_SOCKET, SO_RCVTIMEO, &kAnswerPatience, sizeof kAnswerPatience);
-  setsockopt(connection.get(), SOL_SOCKET, SO_SNDTIMEO, &kAnswerPatience, sizeof kAnswerPatience);
+  const timeval patience = time_of(limit);
+  setsockopt(connection.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  setsockopt(connection.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   const IpcAddress to = ipc_address(owner.pid, owner.nonce);
   int result = 0;
   do {
     result = connect(connection.get(), reinterpret_cast<const sockaddr*>(&to.address), to.size);
   } while (result != 0 && errno == EINTR);
+  // Who is stopped accepts nobody, and others may have filled its queue.
+  if (result != 0 && (errno == EAGAIN || errno == ETIMEDOUT)) fail_without_answer(owner);
   if (result != 0) {
     throw IpcError(IpcStatus::gone, "process " + std::to_string(owner.pid) +
                                         " has ended, or never shared anything under this key");
@@ -85,8 +96,8 @@ struct Answer {
   OwnedFd file;
 };
 
-Answer ask(IpcKey key, const IpcKeyParts& owner) {
-  const OwnedFd connection = connect_to(owner);
+Answer ask(IpcKey key, const IpcKeyParts& owner, std::chrono::milliseconds limit) {
+  const OwnedFd connection = connect_to(owner, limit);
   IpcRequest request;
   request.key = key;
   Answer answer;
@@ -114,19 +125,18 @@ IpcStatus status_of(const Answer& answer) {
 
 }  // namespace
 
-IpcObject IpcBroker::import_object(IpcKey key) {
+IpcObject IpcBroker::import_object(IpcKey key, std::chrono::milliseconds limit) {
   const IpcKeyParts owner = parts_of(key);
   if (owner.pid <= 0 || owner.nonce == 0 || owner.object == 0) {
     throw IpcError(IpcStatus::unknown, "it is no key");
   }
   const auto end = std::chrono::steady_clock::now() + kBusyPatience;
   for (;;) {
-    Answer answer = ask(key, owner);
-    if (answer.size <= 0) {
-      const bool closed = answer.size == 0;
-      throw IpcError(closed ? IpcStatus::gone : IpcStatus::broken,
-                     "process " + std::to_string(owner.pid) +
-                         (closed ? " ended before it answered" : " does not answer"));
+    Answer answer = ask(key, owner, limit);
+    if (answer.size < 0) fail_without_answer(owner);
+    if (answer.size == 0) {
+      throw IpcError(IpcStatus::gone,
+                     "process " + std::to_string(owner.pid) + " ended before it answered");
     }
     const IpcStatus status = status_of(answer);
     if (status == IpcStatus::busy && std::chrono::steady_clock::now() < end) {

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -72,8 +73,9 @@ class IpcBroker {
   bool owns(IpcKey key) const;
 
   /// Asks the process that `key` names, which may be this one, with no broker needed here.
-  /// Throws IpcError.
-  static IpcObject import_object(IpcKey key);
+  /// `limit`: for a process that does not answer, which may be stopped. Throws IpcError.
+  static IpcObject import_object(IpcKey key,
+                                 std::chrono::milliseconds limit = std::chrono::seconds(10));
 
  private:
   struct Exported {

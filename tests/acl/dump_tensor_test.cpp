@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dumps of tensors that a program describes, into files and to a function.
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <sstream>
+
 #include "tests/acl/dump_world.h"
 
 using namespace world;
@@ -20,6 +26,12 @@ class Variable {
  private:
   const char* name_;
 };
+
+std::string text_of(const void* address) {
+  std::ostringstream text;
+  text << address;
+  return text.str();
+}
 
 acldumpTensorInfo tensor(void* address, std::size_t size, aclDataType type,
                          std::vector<std::uint64_t> shape) {
@@ -188,6 +200,77 @@ TEST_CASE("wrong tensors are refused and nothing is written") {
     wrong.addrType = type;
     CHECK_CODE(saved(wrong), ACL_ERROR_INVALID_PARAM);
   }
+  CHECK(files_in(dir.path()).empty());
+}
+
+TEST_CASE("one wrong tensor among good ones leaves no file") {
+  const support::TempDir dir;
+  const Variable work("ASCEND_WORK_PATH", dir.path().string());
+  const Device device;
+  const DeviceMemory memory(64);
+  acldumpTensorInfo tensors[2] = {tensor(memory, 64, ACL_INT8, {64}),
+                                  tensor(memory, 65, ACL_INT8, {65})};
+  CHECK_CODE(acldumpSaveExceptionInfo("op", nullptr, tensors, 2), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_THAT(aclGetRecentErrMsg(), catch_compat::ContainsSubstring("tensors[1].tensorAddr is "));
+  CHECK(files_in(dir.path()).empty());
+  {
+    const Callback callback;
+    CHECK_CODE(acldumpSaveExceptionInfo("op", nullptr, tensors, 2), ACL_ERROR_RT_PARAM_INVALID);
+    CHECK(chunks.empty());
+  }
+  tensors[1].tensorSize = 64;
+  REQUIRE_ACL(acldumpSaveExceptionInfo("op", nullptr, tensors, 2));
+  CHECK(files_in(dir.path()).size() == 2);
+}
+
+TEST_CASE("host memory that cannot be read is named, and leaves no file") {
+  const support::TempDir dir;
+  const Variable work("ASCEND_WORK_PATH", dir.path().string());
+  const Device device;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  void* const pages =
+      mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(pages != MAP_FAILED);
+  void* const barred = static_cast<char*>(pages) + page;
+  REQUIRE(mprotect(barred, page, PROT_NONE) == 0);
+  void* pointer = barred;
+  acldumpTensorInfo info = tensor(barred, 8, ACL_INT8, {8});
+  info.placement = ACL_DUMP_PLACEMENT_HOST;
+  const auto refused = [&](void* address, acldumpTensorAddressType type, std::size_t size,
+                           const std::string& text) {
+    info.tensorAddr = static_cast<std::int64_t*>(address);
+    info.addrType = type;
+    info.tensorSize = size;
+    CHECK_CODE(acldumpSaveExceptionInfo("op", nullptr, &info, 1), ACL_ERROR_RT_PARAM_INVALID);
+    CHECK_THAT(aclGetRecentErrMsg(), catch_compat::ContainsSubstring(text));
+  };
+  const std::string there = text_of(barred);
+  refused(barred, ACL_DUMP_ADDR_RAW, 8,
+          "tensors[0].tensorAddr is " + there + ", where the host cannot read 8");
+  refused(pages, ACL_DUMP_ADDR_RAW, page + 1, "where the host cannot read");
+  refused(barred, ACL_DUMP_ADDR_PTR, 8, "tensors[0].tensorAddr is " + there);
+  refused(&pointer, ACL_DUMP_ADDR_PTR, 8, "what tensors[0].tensorAddr points to is " + there);
+  CHECK(files_in(dir.path()).empty());
+  const Callback callback;
+  refused(barred, ACL_DUMP_ADDR_RAW, 8, there);
+  CHECK(chunks.empty());
+  munmap(pages, 2 * page);
+}
+
+TEST_CASE("an array that cannot be written to its end leaves no file") {
+  const support::TempDir dir;
+  const Variable work("ASCEND_WORK_PATH", dir.path().string());
+  const Device device;
+  const DeviceMemory memory(1 << 16);
+  const acldumpTensorInfo info = tensor(memory, memory.size(), ACL_UINT8, {memory.size()});
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit limited{1000, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &limited);
+  const aclError code = acldumpSaveExceptionInfo("op", nullptr, &info, 1);
+  setrlimit(RLIMIT_FSIZE, &before);
+  CHECK_CODE(code, ACL_ERROR_INVALID_FILE);
+  CHECK_THAT(aclGetRecentErrMsg(), catch_compat::ContainsSubstring("(File too large)"));
   CHECK(files_in(dir.path()).empty());
 }
 

@@ -372,6 +372,29 @@ TEST_CASE("a record on an idle stream gets the time of its call") {
   CHECK(ms >= (machine().seeded != 0 ? 0.0F : 4.9F));  // a seed decides when records run
 }
 
+TEST_CASE("a record behind waits that are over gets the time of its call") {
+  const Device device;
+  const Event plain;
+  const Event sync = Event::old(kSync);
+  for (const Event* const event : {&plain, &sync}) {
+    const Stream recording;
+    const Stream waiting;
+    const Event start;
+    const Event end;
+    REQUIRE_ACL(aclrtRecordEvent(*event, recording));
+    REQUIRE_ACL(aclrtSynchronizeStream(recording));
+    for (int i = 0; i < 3; ++i) REQUIRE_ACL(aclrtStreamWaitEvent(waiting, *event));
+    REQUIRE_ACL(aclrtRecordEvent(start, waiting));
+    let_time_pass(5ms);
+    REQUIRE_ACL(aclrtStreamWaitEvent(waiting, *event));
+    REQUIRE_ACL(aclrtRecordEvent(end, waiting));
+    REQUIRE_ACL(aclrtSynchronizeStream(waiting));
+    float ms = 0;
+    REQUIRE_ACL(aclrtEventElapsedTime(&ms, start, end));
+    CHECK(ms >= (machine().seeded != 0 ? 0.0F : 4.9F));
+  }
+}
+
 TEST_CASE("elapsed time needs records that have run") {
   const Device device;
   const Stream stream;

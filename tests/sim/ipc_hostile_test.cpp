@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
 
 #include "tests/sim/ipc_world.h"
 #include "tests/support/catch.h"
@@ -143,6 +145,33 @@ CHILD_PROGRAM(ipc_other_user) {
   const IpcKey key = std::stoull(hear());
   say(become_nobody() ? raw_answer(key) : "no other user");
   return 0;
+}
+
+TEST_CASE("a process that neither accepts nor answers has not ended", "[ipc]") {
+  const IpcKey key = own_key();
+  const sim::IpcKeyParts parts = sim::parts_of(key);
+  const sim::IpcAddress at = sim::ipc_address(parts.pid, parts.nonce);
+  const sim::OwnedFd silent(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+  REQUIRE(bind(silent.get(), reinterpret_cast<const sockaddr*>(&at.address), at.size) == 0);
+  REQUIRE(listen(silent.get(), 1) == 0);
+  const std::string expected = "process " + std::to_string(getpid()) + " does not answer";
+  const auto answer = [key] {
+    try {
+      IpcBroker::import_object(key, std::chrono::milliseconds(20));
+    } catch (const sim::IpcError& error) {
+      CHECK(error.status() == IpcStatus::broken);
+      return std::string(error.what());
+    }
+    return std::string("an object");
+  };
+  CHECK(answer() == expected);
+  std::vector<sim::OwnedFd> waiting;  // until its queue is full
+  do {
+    waiting.emplace_back(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  } while (connect(waiting.back().get(), reinterpret_cast<const sockaddr*>(&at.address),
+                   at.size) == 0);
+  REQUIRE(errno == EAGAIN);
+  CHECK(answer() == expected);
 }
 
 TEST_CASE("a process of another user is refused before it can ask", "[ipc]") {

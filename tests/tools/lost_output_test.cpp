@@ -285,6 +285,51 @@ TEST_CASE("a closed standard output is one that cannot be written, whatever is o
   close(null);
 }
 
+TEST_CASE("what a verb says on standard error is not lost in silence", "[lost]") {
+  const Inputs inputs;
+  const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  const std::string check = "run --check ", guest = inputs.guest;
+  const std::string timeline = inputs.path("line.json");
+  for (const std::string& verb :
+       {check + guest + "'' ok",              // a note, and the last line
+        check + "--quiet" + guest + "'' ok",  // the last line alone
+        "run --timeline " + timeline + guest + "'' ok", "check " + inputs.trace}) {
+    INFO(verb);
+    const Lost read = run_into(inputs.tool + verb, null);
+    INFO(read.text);
+    REQUIRE(read.code == 0);
+    REQUIRE(!read.text.empty());
+    for (const char* lost : {" 2>/dev/full", " 2>&-"}) {
+      INFO(lost);
+      CHECK(run_into(inputs.tool + verb + lost, null).code == 1);
+    }
+  }
+  // These have nothing to say there.
+  for (const std::string& verb : {"info " + inputs.trace, std::string("devices")}) {
+    INFO(verb);
+    CHECK(run_into(inputs.tool + verb + " 2>/dev/full", null).code == 0);
+  }
+  close(null);
+}
+
+TEST_CASE("findings that only the program's standard error loses make run fail", "[lost]") {
+  const Inputs inputs;
+  const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  for (const std::string& to : {std::string("2>/dev/full"), std::string("2>&-")}) {
+    const std::string shell = inputs.tool + "run --check -- sh -c \"";
+    const Lost answer =
+        run_into(shell + "exec '" ACLSIM_GUEST_DIR "/race_and_end' '' ok " + to + "\"", null);
+    INFO(answer.text);
+    CHECK(answer.code == 1);
+    CHECK_THAT(answer.text, ContainsSubstring("run: not complete: findings on standard error: "));
+    // What the program itself says there is its own affair.
+    const Lost own = run_into(shell + "echo lost " + to + " >&2; true\"", null);
+    INFO(own.text);
+    CHECK(own.code == 0);
+  }
+  close(null);
+}
+
 TEST_CASE("ranks whose labelled output cannot be written go on, and run fails", "[lost]") {
   const Inputs inputs;
   const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);

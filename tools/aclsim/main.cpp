@@ -5,7 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <exception>
 #include <sstream>
 #include <string>
@@ -25,7 +24,7 @@ void complain(const std::string& text) {
   } catch (const StandardOutputError&) {
   }
   const std::string line = fmt::format("aclsim: {}\n", text);
-  std::fputs(paint_findings(line, STDERR_FILENO).c_str(), stderr);
+  tell(paint_findings(line, STDERR_FILENO));
 }
 
 namespace {
@@ -55,7 +54,7 @@ std::vector<std::string> cut_program(std::vector<std::string>& arguments) {
 
 int flushed(int code) {
   flush_out();
-  return code;
+  return code == kOk && !told_all() ? static_cast<int>(kFailed) : code;
 }
 
 void add_verbs(CLI::App& app, Verb& chosen, const std::vector<std::string>& program) {

@@ -136,7 +136,7 @@ void Event::record(Stream& stream, void* handle) {
     listener->event_recorded(*this, *record, before.get(), queried);
   }
   // With nothing in front of it the record gets the time of this call.
-  if (core.retired() + 1 == record->sequence) runtime_.driver().run_now(core);
+  if (stream.nothing_in_front(record->sequence)) runtime_.driver().run_now(core);
 }
 
 void Event::set_flag(Stream& stream) {
@@ -194,8 +194,10 @@ void Event::enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns)
   const std::uint64_t generation = record ? record->generation : 0;
   const auto past = record ? record->past : nullptr;
   sim::Ref<sim::Signal> signal = flag_ ? flag_ : sim::Ref<sim::Signal>(std::move(record));
-  stream.submit(sim::make_wait(std::move(signal), std::move(tally), timeout_ns), nullptr,
-                facts(generation));
+  const bool over = signal->done();
+  const std::uint64_t sequence = stream.submit(
+      sim::make_wait(std::move(signal), std::move(tally), timeout_ns), nullptr, facts(generation));
+  if (over) stream.note_over_wait(sequence);
   stream.order.waited_for(past);
 }
 

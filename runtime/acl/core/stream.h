@@ -106,6 +106,19 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
   void set_in_model(bool in_model) noexcept { in_model_ = in_model; }
   /// The machine's stream. Replaced by an abort; the old one lives as long as this object.
   sim::Stream& core() const noexcept { return *core_.load(std::memory_order_acquire); }
+  /// A wait for something that is over was enqueued under this number.
+  void note_over_wait(std::uint64_t sequence) noexcept {
+    if (over_waits_end_.load(std::memory_order_relaxed) != sequence) {
+      over_waits_begin_.store(sequence, std::memory_order_relaxed);
+    }
+    over_waits_end_.store(sequence + 1, std::memory_order_relaxed);
+  }
+  /// Only such waits, or nothing, stand in front of that number.
+  bool nothing_in_front(std::uint64_t sequence) const noexcept {
+    const bool behind_waits = over_waits_end_.load(std::memory_order_relaxed) == sequence;
+    return core().retired() + 1 >=
+           (behind_waits ? over_waits_begin_.load(std::memory_order_relaxed) : sequence);
+  }
   std::uint64_t pending() const noexcept { return core().submitted() - core().retired(); }
 
   /// Waits for all that was enqueued so far; raises the task error of this stream.
@@ -156,6 +169,9 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
   const Config config_;
   std::atomic<std::uint32_t> priority_;
   std::atomic<sim::Stream*> core_{nullptr};
+  // The last waits in a row that had nothing to wait for: [begin, end). A hint, not more.
+  std::atomic<std::uint64_t> over_waits_begin_{0};
+  std::atomic<std::uint64_t> over_waits_end_{0};
   const sim::Ref<sim::Stream> first_core_;
   using Cores = std::vector<sim::Ref<sim::Stream>>;
   std::unique_ptr<Cores> later_cores_;                // one for each abort; the last one is in use;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/dump/dump_output.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstring>
@@ -50,6 +53,12 @@ class Chunks {
   std::vector<unsigned char> buffer_;
 };
 
+/// Half an array is none.
+void remove_part(const std::string& path, int file) noexcept {
+  struct stat info {};
+  if (::fstat(file, &info) == 0 && S_ISREG(info.st_mode)) ::unlink(path.c_str());
+}
+
 void write_to_file(const std::string& path, const std::string& head, const void* data,
                    std::size_t size) {
   make_folder(std::filesystem::path(path).parent_path(), "the folder of a dump",
@@ -58,6 +67,7 @@ void write_to_file(const std::string& path, const std::string& head, const void*
   int error = file ? sim::write_all(file.get(), head) : errno;
   if (error == 0) error = sim::write_all(file.get(), {static_cast<const char*>(data), size});
   if (error != 0) {
+    if (file) remove_part(path, file.get());
     fail(ACL_ERROR_INVALID_FILE, "the file {} cannot be written ({})", path,
          sim::output_error(error));
   }

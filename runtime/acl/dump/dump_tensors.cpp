@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // acldumpSaveExceptionInfo: tensors that the program describes.
 #include <cstring>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/dump/dump.h"
 #include "runtime/acl/dump/npy.h"
+#include "runtime/acl/memory/host_pages.h"
 #include "runtime/acl/memory/transfer.h"
 
 namespace acl {
@@ -31,11 +34,16 @@ void check(const acldumpTensorInfo& tensor, std::size_t index) {
 }
 
 /// Memory that the program says to be the device's, or its own, as the engine reads it.
-const void* read_place(Runtime& runtime, const void* address, std::size_t size, bool on_device) {
+const void* read_place(Runtime& runtime, const void* address, std::size_t size, bool on_device,
+                       const std::string& name) {
   if (size == 0) return nullptr;
-  const Place place = locate(runtime, address, size, "tensorAddr");
+  const Place place = locate(runtime, address, size, name.c_str());
   if (on_device && place.pageable()) {
-    fail(ACL_ERROR_RT_PARAM_INVALID, "tensorAddr is {}, which is not device memory", address);
+    fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, which is not device memory", name, address);
+  }
+  if (!place.allocation && !host_may(sim::Access::read, address, size)) {
+    fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, where the host cannot read {} bytes", name, address,
+         size);
   }
   return runtime.memory().engine(address);
 }
@@ -50,14 +58,17 @@ int dereferences(acldumpTensorAddressType type) {
   return 0;
 }
 
-const void* bytes_of(Runtime& runtime, const acldumpTensorInfo& tensor) {
+const void* bytes_of(Runtime& runtime, const acldumpTensorInfo& tensor, std::size_t index) {
   const bool on_device = tensor.placement == ACL_DUMP_PLACEMENT_DEVICE;
   const void* address = tensor.tensorAddr;
+  std::string name = fmt::format("tensors[{}].tensorAddr", index);
   for (int left = dereferences(tensor.addrType); left > 0 && tensor.tensorSize != 0; --left) {
-    std::memcpy(&address, read_place(runtime, address, sizeof address, on_device), sizeof address);
-    if (!address) fail(ACL_ERROR_INVALID_PARAM, "tensorAddr points to a null address");
+    std::memcpy(&address, read_place(runtime, address, sizeof address, on_device, name),
+                sizeof address);
+    if (!address) fail(ACL_ERROR_INVALID_PARAM, "{} points to a null address", name);
+    name = "what " + name + " points to";
   }
-  return read_place(runtime, address, tensor.tensorSize, on_device);
+  return read_place(runtime, address, tensor.tensorSize, on_device, name);
 }
 
 }  // namespace
@@ -65,15 +76,16 @@ const void* bytes_of(Runtime& runtime, const acldumpTensorInfo& tensor) {
 void save_tensors(Runtime& runtime, const std::string& folder, const char* file_name,
                   const char* user_tag, const acldumpTensorInfo* tensors, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) check(tensors[i], i);
+  std::vector<const void*> data(count);
+  for (std::size_t i = 0; i < count; ++i) data[i] = bytes_of(runtime, tensors[i], i);
   std::string base = folder + "/" + file_name_part(file_name);
   if (user_tag && *user_tag) base += "." + file_name_part(user_tag);
   for (std::size_t i = 0; i < count; ++i) {
     const acldumpTensorInfo& tensor = tensors[i];
-    const void* const data = bytes_of(runtime, tensor);
     const std::vector<std::uint64_t> shape(tensor.shape, tensor.shape + tensor.shapeNum);
     runtime.section<Dump>().output().write(
         fmt::format("{}.{}.{}.npy", base, kDumpTypes[tensor.type], i),
-        npy_header(static_cast<aclDataType>(tensor.dataType), shape, tensor.tensorSize), data,
+        npy_header(static_cast<aclDataType>(tensor.dataType), shape, tensor.tensorSize), data[i],
         tensor.tensorSize);
   }
 }

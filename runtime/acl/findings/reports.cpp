@@ -82,14 +82,21 @@ void write_file(const std::string& path, const std::string& text) {
   sim::report_lost_output(fmt::format("{}: {}", path, sim::output_error(error)));
 }
 
+void say(const std::string& text) {
+  std::fflush(stderr);  // where the program has given it a buffer
+  const int error = sim::write_all(STDERR_FILENO, text);
+  if (error == 0) return;
+  incomplete = true;
+  sim::report_lost_output("findings on standard error: " + sim::output_error(error));
+}
+
 }  // namespace
 
 namespace {
 
 void write_text(const CheckConfig& config, const order::Report& report) {
   if (config.quiet || (report.findings.empty() && report.kernels.undeclared == 0)) return;
-  const std::string text = to_text(report);
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  say(to_text(report));
 }
 
 void write_files(const CheckConfig& config, const order::Report& report) {
@@ -119,12 +126,9 @@ bool write_reports(const CheckConfig& config, const std::vector<order::Finding>&
   send_to_group(config, report);
   if (!config.fail_on) return false;
   if (report.at_least(*config.fail_on) == 0) return incomplete;
-  std::fputs(
-      fmt::format("aclsim: check: {}; exit code 1, unless it is another one already: findings at "
+  say(fmt::format("aclsim: check: {}; exit code 1, unless it is another one already: findings at "
                   "{} or above (ACLSIM_CHECK_FAIL_ON)\n",
-                  verdict_text(report), order::name(*config.fail_on))
-          .c_str(),
-      stderr);
+                  verdict_text(report), order::name(*config.fail_on)));
   return true;
 }
 
@@ -136,7 +140,7 @@ void tell_at_once(const CheckConfig& config, const order::Finding& finding,
 
 void told_too_early(const CheckConfig& config, const order::Finding& line,
                     const std::vector<order::Finding>& all, order::KernelCounts kernels) {
-  if (!config.quiet) notice("check: " + in_one_line(line));
+  if (!config.quiet) say("aclsim: check: " + in_one_line(line) + "\n");
   if (!config.outputs.empty()) write_files(config, make_report(config, all, kernels));
 }
 

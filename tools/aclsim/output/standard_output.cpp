@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <utility>
 
 #include "device_sim/base/files.h"
@@ -16,6 +17,7 @@ constexpr std::size_t kBuffer = std::size_t{64} << 10;
 
 std::string pending;  // one thread writes results
 int failed_with = 0;
+std::atomic<bool> not_told{false};
 
 void ignore(int) {}
 
@@ -35,6 +37,12 @@ void flush_out() {
   if (failed_with == 0) failed_with = sim::write_all(STDOUT_FILENO, text);
   if (failed_with != 0) throw StandardOutputError(failed_with);
 }
+
+void tell(std::string_view text) noexcept {
+  if (sim::write_all(STDERR_FILENO, text) != 0) not_told = true;
+}
+
+bool told_all() noexcept { return !not_told; }
 
 // Unlike a signal that is ignored, one with a handler has its default again after exec.
 void let_writes_fail() {

@@ -25,6 +25,12 @@ void put_out(std::string_view text);
 /// Writes what is left. Throws StandardOutputError, also when an earlier call did.
 void flush_out();
 
+/// Writes to standard error, at once and from any thread. What is lost there is no exception, but the
+/// exit code is not 0 then.
+void tell(std::string_view text) noexcept;
+/// Whether all of that could be written.
+bool told_all() noexcept;
+
 template <class... Values>
 void print_out(fmt::format_string<Values...> format, Values&&... values) {
   put_out(fmt::format(format, std::forward<Values>(values)...));

@@ -20,6 +20,7 @@
 #include "device_sim/sharing/lost_output.h"
 #include "runtime/order/report/suppressions.h"
 #include "tools/aclsim/output/colour.h"
+#include "tools/aclsim/output/standard_output.h"
 #include "tools/aclsim/run/findings_file.h"
 
 namespace aclsim {
@@ -79,7 +80,7 @@ void StuckWatch::watch(RunInbox& inbox, const std::string& suppressions) try {
     for (const order::PlacedFinding& finding : inbox.stuck(suppressions).findings) {
       const std::string text = to_text(from_here(finding));
       if (!told.insert(text).second) continue;
-      fmt::print(stderr, "{}\n", paint_findings(text, STDERR_FILENO));
+      tell(paint_findings(text + "\n", STDERR_FILENO));
     }
   }
 } catch (const std::exception&) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "tools/aclsim/output/standard_output.h"
 #include "tools/aclsim/run/checks.h"
 #include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/verbs/trace_verb.h"
@@ -33,7 +34,7 @@ int convert(const ConvertOptions& options) {
   const bool chakra = options.to.empty() ? options.output.ends_with(".et") : options.to == "chakra";
   if (chakra) {
     for (const std::string& path : trace::write_chakra(it, options.output)) {
-      if (!options.input.quiet) fmt::print(stderr, "wrote {}\n", path);
+      if (!options.input.quiet) tell(fmt::format("wrote {}\n", path));
     }
     return kOk;
   }

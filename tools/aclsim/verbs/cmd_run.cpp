@@ -22,6 +22,7 @@
 #include "tools/aclsim/options/run_options.h"
 #include "tools/aclsim/options/usage_error.h"
 #include "tools/aclsim/output/colour.h"
+#include "tools/aclsim/output/standard_output.h"
 #include "tools/aclsim/run/check_run.h"
 #include "tools/aclsim/run/end_guard.h"
 #include "tools/aclsim/run/job_run.h"
@@ -108,7 +109,7 @@ bool can_report(const RunOptions& run) {
 }
 
 void print_findings(const std::string& text) {
-  fmt::print(stderr, "{}", paint_findings(text, STDERR_FILENO));
+  tell(paint_findings(text, STDERR_FILENO));
 }
 
 /// What processes had found that did not come to their report.

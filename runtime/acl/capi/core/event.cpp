@@ -125,8 +125,8 @@ constexpr const char* kRecord = "aclrtRecordEvent";
   }
   record->sequence = sequence;
   found->keep_latest(std::move(record));
-  if (!core.idles() && core.retired() + 1 != sequence) [[likely]] return ACL_SUCCESS;
-  return start_record_quickly(kRecord, core, sequence);
+  if (!core.idles() && !to.stream->nothing_in_front(sequence)) [[likely]] return ACL_SUCCESS;
+  return start_record_quickly(kRecord, *to.stream, sequence);
 }
 
 aclError wait_quickly(const char* function, aclrtStream stream, aclrtEvent event) {
@@ -141,6 +141,7 @@ aclError wait_quickly(const char* function, aclrtStream stream, aclrtEvent event
   if (wait.need != Event::PlainWait::Need::wait) {
     return wait.need == Event::PlainWait::Need::nothing ? ACL_SUCCESS : kLongWay;
   }
+  const bool over = wait.record->done();
   if (wait.tally) wait.tally->outstanding.fetch_add(1, std::memory_order_relaxed);
   const std::uint64_t sequence = enqueue_quickly(to, core, [&] {
     sim::Op op(sim::OpKind::wait);
@@ -151,6 +152,7 @@ aclError wait_quickly(const char* function, aclrtStream stream, aclrtEvent event
     if (wait.tally) wait.tally->outstanding.fetch_sub(1, std::memory_order_release);
     return kLongWay;
   }
+  if (over) to.stream->note_over_wait(sequence);
   wait.record.detach();  // the task's
   wait.tally.detach();
   return core.idles() ? start_quickly(function, core, {sim::OpKind::wait, 0}) : ACL_SUCCESS;

@@ -40,10 +40,11 @@ aclError start_quickly(const char* function, sim::Stream& core, sim::OpWeight fi
   return start(function, [&] { core.leave_idle(first); });
 }
 
-aclError start_record_quickly(const char* function, sim::Stream& core, std::uint64_t sequence) {
+aclError start_record_quickly(const char* function, Stream& stream, std::uint64_t sequence) {
   return start(function, [&] {
+    sim::Stream& core = stream.core();
     if (core.idles()) core.leave_idle({sim::OpKind::record, 0});
-    if (core.retired() + 1 == sequence) core.driver().run_now(core);
+    if (stream.nothing_in_front(sequence)) core.driver().run_now(core);
   });
 }
 

@@ -40,7 +40,7 @@ inline constexpr aclError kLongWay = -1;
 aclError start_quickly(const char* function, sim::Stream& core, sim::OpWeight first);
 
 /// The same behind a record, which runs in the call where nothing stands before it.
-aclError start_record_quickly(const char* function, sim::Stream& core, std::uint64_t sequence);
+aclError start_record_quickly(const char* function, Stream& stream, std::uint64_t sequence);
 
 /// Enqueues what `make` makes, in its place; 0: nothing is done.
 template <class Make>
