@@ -113,11 +113,12 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
     }
     over_waits_end_.store(sequence + 1, std::memory_order_relaxed);
   }
-  /// Only such waits, or nothing, stand in front of that number.
+  /// Only such waits, or nothing, stand in front of that number, which is not over itself.
   bool nothing_in_front(std::uint64_t sequence) const noexcept {
-    const bool behind_waits = over_waits_end_.load(std::memory_order_relaxed) == sequence;
-    return core().retired() + 1 >=
-           (behind_waits ? over_waits_begin_.load(std::memory_order_relaxed) : sequence);
+    const std::uint64_t head = core().retired() + 1;
+    if (head == sequence) return true;
+    return over_waits_end_.load(std::memory_order_relaxed) == sequence && head < sequence &&
+           head >= over_waits_begin_.load(std::memory_order_relaxed);
   }
   std::uint64_t pending() const noexcept { return core().submitted() - core().retired(); }
 
