@@ -152,109 +152,106 @@ void gather(Case& test, Random& random, std::uint16_t opcode) {
   fill_offsets(test, 2, bytes, random);
 }
 
-const std::vector<Named>& cases() {
-  static const std::vector<Named> kCases = {
-      {"Compare", [](Case& t, Random& r) { comparison(t, r, false); }},
-      {"Compares", [](Case& t, Random& r) { comparison(t, r, true); }},
-      {"Select", [](Case& t, Random& r) { selection(t, r, false); }},
-      {"SelectScalar", [](Case& t, Random& r) { selection(t, r, true); }},
-      {"ReduceDataBlock",
-       [](Case& t, Random& r) {
-         reduction(t, r, ACLSIM_OP_ReduceDataBlock, static_cast<std::int32_t>(up_to(r, 2)));
-       }},
-      {"ReducePairElem", [](Case& t, Random& r) { reduction(t, r, ACLSIM_OP_ReducePairElem, 0); }},
-      {"ReduceRepeat",
-       [](Case& t, Random& r) {
-         reduction(t, r, ACLSIM_OP_ReduceRepeat,
-                   static_cast<std::int32_t>(up_to(r, 2) | up_to(r, 3) << 8));
-       }},
-      {"ReduceSum", [](Case& t, Random& r) { reduction(t, r, ACLSIM_OP_ReduceSum, 0); }},
-      {"ReduceMax",
-       [](Case& t, Random& r) {
-         reduction(t, r, ACLSIM_OP_ReduceMax, static_cast<std::int32_t>(up_to(r, 1)));
-       }},
-      {"ReduceMin",
-       [](Case& t, Random& r) {
-         reduction(t, r, ACLSIM_OP_ReduceMin, static_cast<std::int32_t>(up_to(r, 1)));
-       }},
-      {"Gather", [](Case& t, Random& r) { gather(t, r, ACLSIM_OP_Gather); }},
-      {"Scatter", [](Case& t, Random& r) { gather(t, r, ACLSIM_OP_Scatter); }},
-      {"Gatherb",
-       [](Case& t, Random& r) {
-         t.it.opcode = ACLSIM_OP_Gatherb;
-         t.operand(ACLSIM_UINT16, static_cast<unsigned>(up_to(r, 2)), 16);
-         t.operand(ACLSIM_UINT16);
-         t.operand(ACLSIM_UINT32);
-         t.it.repeat = static_cast<std::uint16_t>(up_to(r, 4));
-         fill_offsets(t, 2, 32, r);
-       }},
-      {"GatherMask",
-       [](Case& t, Random& r) {
-         t.it.opcode = ACLSIM_OP_GatherMask;
-         t.operand(ACLSIM_UINT32);
-         t.operand(ACLSIM_UINT32, 1, static_cast<unsigned>(up_to(r, 9)));
-         if (up_to(r, 1) != 0) t.operand(ACLSIM_UINT32, 1, static_cast<unsigned>(up_to(r, 1)));
-         t.it.mode = static_cast<std::int32_t>(up_to(r, 1));
-         t.it.scalar[0] = up_to(r, 70);
-         t.it.scalar[1] = 1 + up_to(r, 6);
-         t.it.repeat = static_cast<std::uint16_t>(up_to(r, 4));
-         t.it.more = &t.answer;
-       }},
-      {"Sort32",
-       [](Case& t, Random& r) {
-         t.it.opcode = ACLSIM_OP_Sort32;
-         const std::uint8_t element = up_to(r, 1) != 0 ? ACLSIM_HALF : ACLSIM_FLOAT;
-         t.operand(element);
-         t.operand(element);
-         t.operand(ACLSIM_UINT32);
-         t.it.repeat = static_cast<std::uint16_t>(up_to(r, 6));
-         fill_numbers(t, 1, r);
-       }},
-      {"Extract",
-       [](Case& t, Random& r) {
-         t.it.opcode = ACLSIM_OP_Extract;
-         t.operand(ACLSIM_HALF);
-         t.operand(ACLSIM_UINT32);
-         t.operand(ACLSIM_HALF);
-         t.it.repeat = static_cast<std::uint16_t>(up_to(r, 6));
-       }},
-      {"Brcb",
-       [](Case& t, Random& r) {
-         t.it.opcode = ACLSIM_OP_Brcb;
-         const unsigned block = 1 + static_cast<unsigned>(up_to(r, 1));
-         t.operand(ACLSIM_HALF, block, 8 * block + static_cast<unsigned>(up_to(r, 1)));
-         t.operand(ACLSIM_HALF);
-         t.it.repeat = static_cast<std::uint16_t>(up_to(r, 4));
-       }},
-      {"CastDequant",
-       [](Case& t, Random& r) {
-         t.it.opcode = ACLSIM_OP_CastDequant;
-         t.it.mode = static_cast<std::int32_t>(up_to(r, 1));
-         t.operand(up_to(r, 1) != 0 ? ACLSIM_INT8 : ACLSIM_UINT8, 1, 8);
-         t.operand(ACLSIM_INT16);
-         lanes(t, r, 128);
-       }},
-      {"TransDataTo5HD",
-       [](Case& t, Random& r) {
-         t.it.opcode = ACLSIM_OP_TransDataTo5HD;
-         const std::uint8_t elements[] = {ACLSIM_INT8, ACLSIM_HALF, ACLSIM_FLOAT};
-         const std::uint8_t element = elements[up_to(r, 2)];
-         t.operand(element, 1, 16);
-         t.operand(element, 1, static_cast<unsigned>(up_to(r, 1)));
-         for (unsigned i = 0; i < 16; ++i) {
-           t.lists.dst[i] = t.it.operand[0];
-           t.lists.src[i] = t.it.operand[1];
-           t.lists.dst[i].address = t.region(0) + i * 32;
-           t.lists.src[i].address = t.region(1) + i * 64;
-           t.lists.dst[i].bytes = t.lists.src[i].bytes = kRegion - 1024;
-         }
-         t.it.mode = static_cast<std::int32_t>(up_to(r, 3));
-         t.it.repeat = static_cast<std::uint16_t>(up_to(r, 3));
-         t.it.more = &t.lists;
-       }},
-  };
-  return kCases;
-}
+const std::vector<Named> kCases = {
+    {"Compare", [](Case& t, Random& r) { comparison(t, r, false); }},
+    {"Compares", [](Case& t, Random& r) { comparison(t, r, true); }},
+    {"Select", [](Case& t, Random& r) { selection(t, r, false); }},
+    {"SelectScalar", [](Case& t, Random& r) { selection(t, r, true); }},
+    {"ReduceDataBlock",
+     [](Case& t, Random& r) {
+       reduction(t, r, ACLSIM_OP_ReduceDataBlock, static_cast<std::int32_t>(up_to(r, 2)));
+     }},
+    {"ReducePairElem", [](Case& t, Random& r) { reduction(t, r, ACLSIM_OP_ReducePairElem, 0); }},
+    {"ReduceRepeat",
+     [](Case& t, Random& r) {
+       reduction(t, r, ACLSIM_OP_ReduceRepeat,
+                 static_cast<std::int32_t>(up_to(r, 2) | up_to(r, 3) << 8));
+     }},
+    {"ReduceSum", [](Case& t, Random& r) { reduction(t, r, ACLSIM_OP_ReduceSum, 0); }},
+    {"ReduceMax",
+     [](Case& t, Random& r) {
+       reduction(t, r, ACLSIM_OP_ReduceMax, static_cast<std::int32_t>(up_to(r, 1)));
+     }},
+    {"ReduceMin",
+     [](Case& t, Random& r) {
+       reduction(t, r, ACLSIM_OP_ReduceMin, static_cast<std::int32_t>(up_to(r, 1)));
+     }},
+    {"Gather", [](Case& t, Random& r) { gather(t, r, ACLSIM_OP_Gather); }},
+    {"Scatter", [](Case& t, Random& r) { gather(t, r, ACLSIM_OP_Scatter); }},
+    {"Gatherb",
+     [](Case& t, Random& r) {
+       t.it.opcode = ACLSIM_OP_Gatherb;
+       t.operand(ACLSIM_UINT16, static_cast<unsigned>(up_to(r, 2)), 16);
+       t.operand(ACLSIM_UINT16);
+       t.operand(ACLSIM_UINT32);
+       t.it.repeat = static_cast<std::uint16_t>(up_to(r, 4));
+       fill_offsets(t, 2, 32, r);
+     }},
+    {"GatherMask",
+     [](Case& t, Random& r) {
+       t.it.opcode = ACLSIM_OP_GatherMask;
+       t.operand(ACLSIM_UINT32);
+       t.operand(ACLSIM_UINT32, 1, static_cast<unsigned>(up_to(r, 9)));
+       if (up_to(r, 1) != 0) t.operand(ACLSIM_UINT32, 1, static_cast<unsigned>(up_to(r, 1)));
+       t.it.mode = static_cast<std::int32_t>(up_to(r, 1));
+       t.it.scalar[0] = up_to(r, 70);
+       t.it.scalar[1] = 1 + up_to(r, 6);
+       t.it.repeat = static_cast<std::uint16_t>(up_to(r, 4));
+       t.it.more = &t.answer;
+     }},
+    {"Sort32",
+     [](Case& t, Random& r) {
+       t.it.opcode = ACLSIM_OP_Sort32;
+       const std::uint8_t element = up_to(r, 1) != 0 ? ACLSIM_HALF : ACLSIM_FLOAT;
+       t.operand(element);
+       t.operand(element);
+       t.operand(ACLSIM_UINT32);
+       t.it.repeat = static_cast<std::uint16_t>(up_to(r, 6));
+       fill_numbers(t, 1, r);
+     }},
+    {"Extract",
+     [](Case& t, Random& r) {
+       t.it.opcode = ACLSIM_OP_Extract;
+       t.operand(ACLSIM_HALF);
+       t.operand(ACLSIM_UINT32);
+       t.operand(ACLSIM_HALF);
+       t.it.repeat = static_cast<std::uint16_t>(up_to(r, 6));
+     }},
+    {"Brcb",
+     [](Case& t, Random& r) {
+       t.it.opcode = ACLSIM_OP_Brcb;
+       const unsigned block = 1 + static_cast<unsigned>(up_to(r, 1));
+       t.operand(ACLSIM_HALF, block, 8 * block + static_cast<unsigned>(up_to(r, 1)));
+       t.operand(ACLSIM_HALF);
+       t.it.repeat = static_cast<std::uint16_t>(up_to(r, 4));
+     }},
+    {"CastDequant",
+     [](Case& t, Random& r) {
+       t.it.opcode = ACLSIM_OP_CastDequant;
+       t.it.mode = static_cast<std::int32_t>(up_to(r, 1));
+       t.operand(up_to(r, 1) != 0 ? ACLSIM_INT8 : ACLSIM_UINT8, 1, 8);
+       t.operand(ACLSIM_INT16);
+       lanes(t, r, 128);
+     }},
+    {"TransDataTo5HD",
+     [](Case& t, Random& r) {
+       t.it.opcode = ACLSIM_OP_TransDataTo5HD;
+       const std::uint8_t elements[] = {ACLSIM_INT8, ACLSIM_HALF, ACLSIM_FLOAT};
+       const std::uint8_t element = elements[up_to(r, 2)];
+       t.operand(element, 1, 16);
+       t.operand(element, 1, static_cast<unsigned>(up_to(r, 1)));
+       for (unsigned i = 0; i < 16; ++i) {
+         t.lists.dst[i] = t.it.operand[0];
+         t.lists.src[i] = t.it.operand[1];
+         t.lists.dst[i].address = t.region(0) + i * 32;
+         t.lists.src[i].address = t.region(1) + i * 64;
+         t.lists.dst[i].bytes = t.lists.src[i].bytes = kRegion - 1024;
+       }
+       t.it.mode = static_cast<std::int32_t>(up_to(r, 3));
+       t.it.repeat = static_cast<std::uint16_t>(up_to(r, 3));
+       t.it.more = &t.lists;
+     }},
+};
 
 Bytes touched(const Case& test, std::uint8_t access) {
   std::vector<unit::Touch> touches;
@@ -280,13 +277,13 @@ bool scratch(const Case& test, std::uint64_t at) {
 TEST_CASE("bytes that are read decide those that are written, and no others change",
           "[vector][kinds]") {
   const std::uint64_t seed = support::first_seed();
-  for (std::size_t i = 0; i < cases().size(); ++i) {
+  for (std::size_t i = 0; i < kCases.size(); ++i) {
     for (unsigned round = 0; round < 10; ++round) {
-      INFO("ACLSIM_TEST_SEED=" << seed << " " << cases()[i].name << " round " << round);
+      INFO("ACLSIM_TEST_SEED=" << seed << " " << kCases[i].name << " round " << round);
       Random random(seed * 7919 + i * 211 + round);
       Case test;
       for (std::uint8_t& byte : test.memory) byte = static_cast<std::uint8_t>(random());
-      cases()[i].make(test, random);
+      kCases[i].make(test, random);
       const auto violation = unit::check(test.it, test.state);
       INFO((violation ? violation->sentence : std::string()) << " form " << int(test.it.form));
       REQUIRE_FALSE(violation);
@@ -351,7 +348,7 @@ std::uint64_t element_of(const Case& test, unsigned i, Lane lane, unsigned per_r
 template <typename Check>
 void each_round(const char* name, Check check) {
   const std::uint64_t seed = support::first_seed();
-  const auto found = std::find_if(cases().begin(), cases().end(), [name](const Named& named) {
+  const auto found = std::find_if(kCases.begin(), kCases.end(), [name](const Named& named) {
     return std::string(named.name) == name;
   });
   for (unsigned round = 0; round < 20; ++round) {

@@ -4,6 +4,26 @@
 #include "runtime/ascendc/vector/kind.h"
 
 namespace ascendc::vector {
+namespace {
+
+bool is_of_registers(std::uint16_t opcode) noexcept {
+  switch (opcode) {
+    case ACLSIM_OP_GetReduceRepeatMaxMinSpr:
+    case ACLSIM_OP_GetReduceRepeatSumSpr:
+    case ACLSIM_OP_GetGatherMaskRemainCount:
+    case ACLSIM_OP_GetMrgSortResult:
+    case ACLSIM_OP_SetVectorMask:
+    case ACLSIM_OP_SetMaskMode:
+    case ACLSIM_OP_SetControl:
+    case ACLSIM_OP_GetControl:
+    case ACLSIM_OP_SetDeqScale:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
 
 const Kind* kind_of(std::uint16_t opcode) noexcept {
   switch (opcode) {
@@ -58,17 +78,8 @@ const Kind* kind_of(std::uint16_t opcode) noexcept {
       return &kTransDataKind;
     case ACLSIM_OP_TransposeExt:
       return &kTransposeExtKind;
-    case ACLSIM_OP_GetReduceRepeatMaxMinSpr:
-    case ACLSIM_OP_GetReduceRepeatSumSpr:
-    case ACLSIM_OP_GetGatherMaskRemainCount:
-    case ACLSIM_OP_GetMrgSortResult:
-    case ACLSIM_OP_SetVectorMask:
-    case ACLSIM_OP_SetMaskMode:
-    case ACLSIM_OP_SetControl:
-    case ACLSIM_OP_GetControl:
-    case ACLSIM_OP_SetDeqScale:
-      return &kRegisterKind;
     default:
+      if (is_of_registers(opcode)) return &kRegisterKind;
       return row_of(opcode) != nullptr ? &kLaneKind : nullptr;
   }
 }
