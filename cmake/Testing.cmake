@@ -64,7 +64,7 @@ endfunction()
 
 # aclsim_run_matrix(PREFIX TARGET [ENVIRONMENT VAR=value...] [LABELS label...] [LOCK resource])
 # One run with each worker count and one with each seed. Each of the two lists is cut into shares. Where
-# a seed decides, one thread runs at a time, which tells the sanitizers least: in one share of four.
+# a seed decides, one thread runs at a time, which tells the sanitizers least: in every other share.
 function(aclsim_run_matrix prefix target)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "LOCK" "ENVIRONMENT;LABELS")
   foreach(list WORKERS SEEDS)
@@ -82,8 +82,8 @@ function(aclsim_run_matrix prefix target)
       if(length GREATER 1)  # one run alone is in every share
         set(row_of ROW ${row})
       elseif(list STREQUAL "SEEDS" AND ACLSIM_SANITIZE)
-        string(COMPARE EQUAL "${ACLSIM_SANITIZE}" "address" of_share)
-        set(row_of ROW ${of_share})
+        string(COMPARE EQUAL "${ACLSIM_SANITIZE}" "address" of_even_shares)
+        set(row_of ROW ${of_even_shares})
       endif()
       aclsim_run(${name} ${target} ENVIRONMENT ${arg_ENVIRONMENT} ${variables}
         LABELS ${arg_LABELS} ${row_of})
