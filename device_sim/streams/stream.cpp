@@ -122,13 +122,18 @@ Stream::Step Stream::step() {
 }
 
 // A copy of one aligned word, which streams may wait on: written in one store, and with release
-// order, so that a stream that reads the new value also sees what was written before it. Not
+// order, so that a stream that reads the new value also sees what was written before it. Read in
+// one load, since a stream may write the value at that time. Not
 // instrumented by AddressSanitizer: device_copy decides which accesses to device memory it checks.
 __attribute__((no_sanitize("address"))) static bool copy_word(void* dst, const void* src,
                                                               std::size_t size) {
   std::uint64_t word = 0;
   if (size != sizeof word || reinterpret_cast<std::uintptr_t>(dst) % sizeof word != 0) return false;
-  device_copy(&word, src, sizeof word);
+  if (reinterpret_cast<std::uintptr_t>(src) % sizeof word == 0) {
+    word = __atomic_load_n(static_cast<const std::uint64_t*>(src), __ATOMIC_ACQUIRE);
+  } else {
+    device_copy(&word, src, sizeof word);
+  }
   __atomic_store_n(static_cast<std::uint64_t*>(dst), word, __ATOMIC_RELEASE);
   return true;
 }
