@@ -63,8 +63,8 @@ function(aclsim_run name target)
 endfunction()
 
 # aclsim_run_matrix(PREFIX TARGET [ENVIRONMENT VAR=value...] [LABELS label...] [LOCK resource])
-# One run with each worker count and one with each seed. Each of the two lists is cut into shares. Where
-# a seed decides, one thread runs at a time, which tells the sanitizers least: in every other share.
+# One run with each worker count and one with each seed. Each of the two lists is cut into shares. With
+# a seed one thread runs at a time, so the sanitizers learn least from it: they take it in every other share.
 function(aclsim_run_matrix prefix target)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "LOCK" "ENVIRONMENT;LABELS")
   foreach(list WORKERS SEEDS)

@@ -123,8 +123,8 @@ Stream::Step Stream::step() {
 
 // A copy of one aligned word, which streams may wait on: written in one store, and with release
 // order, so that a stream that reads the new value also sees what was written before it. Read in
-// one load, since a stream may write the value at that time. Not
-// instrumented by AddressSanitizer: device_copy decides which accesses to device memory it checks.
+// one load, since a stream may write the value at that time. Not instrumented by AddressSanitizer:
+// device_copy decides which accesses to device memory it checks.
 __attribute__((no_sanitize("address"))) static bool copy_word(void* dst, const void* src,
                                                               std::size_t size) {
   std::uint64_t word = 0;

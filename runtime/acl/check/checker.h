@@ -312,8 +312,8 @@ class Checker final : public watch::Listener {
     return known;
   }
   order::Actor actor(std::uint32_t stream_id);
-  /// Whether something was ever issued to the stream. Who only asks for its state must not call
-  /// `actor` before: that would order what comes to the stream behind the asking thread.
+  /// Whether anything was issued to the stream. A query or a wait must not call `actor` where nothing
+  /// was: that would order what is issued later behind the asking thread.
   bool is_known(const Stream& stream) const noexcept {
     return stream.id() < stream_actors_.size() && stream_actors_[stream.id()] != 0;
   }

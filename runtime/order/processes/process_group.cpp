@@ -328,7 +328,6 @@ AcrossProcesses check_across_processes(std::span<const ProcessLog> processes) {
 }
 
 std::string withheld_text(std::size_t withheld) {
-  if (withheld == 0) return {};
   return fmt::format("races between processes: {} {} of accesses, which kernels, streams or other "
                      "hosts may order in ways that the check does not see",
                      withheld, withheld == 1 ? "pair" : "pairs");

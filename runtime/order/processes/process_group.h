@@ -83,12 +83,12 @@ ProcessLog read_log(std::string_view text);
 /// process uses it, unbalanced notifies, deadlocks.
 struct AcrossProcesses {
   std::vector<PlacedFinding> findings;
-  /// Pairs of places that would be among them, but for something that no log tells (`lost_order`) and
-  /// that may order the two.
+  /// Pairs of places that conflict, and that nothing in the logs orders, but that are not reported:
+  /// they come after a `lost_order`, so something else may order them.
   std::size_t withheld = 0;
 };
 AcrossProcesses check_across_processes(std::span<const ProcessLog> processes);
-/// "races between processes: 2 pairs of accesses ..."; empty where nothing is withheld.
+/// "races between processes: 2 pairs of accesses ..."
 std::string withheld_text(std::size_t withheld);
 /// Only the deadlocks, of processes that may still run: host threads whose wait never ends, as far
 /// as the logs show. Requires that no log grows while they are read.

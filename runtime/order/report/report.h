@@ -88,7 +88,7 @@ struct Report {
   std::vector<std::string> unused;  // suppressions that took nothing away: "file:3: ACL010 *"
   /// What is known of the run besides, each a name and a text: the seed, the command, a decision.
   std::vector<std::pair<std::string, std::string>> facts;
-  std::vector<std::string> not_judged;  // in words: no finding is no answer there
+  std::vector<std::string> not_judged;  // in words: what lies there may be wrong without a finding
   std::string failure;  // what is wrong besides the findings; empty: nothing
 
   std::size_t count(Level level) const noexcept;
@@ -122,7 +122,7 @@ std::string to_text(const PlacedFinding& finding);
 std::string to_text(const Report& report);
 /// "1 error, 0 warnings, 2 notes".
 std::string counts_text(const Report& report);
-/// The same with what is known of kernels: ", 2 of 3 kernels undeclared".
+/// The same with what limits the verdict: ", 2 of 3 kernels undeclared, some not judged".
 std::string verdict_text(const Report& report);
 /// One JSON object; docs/checker-rules.md has its keys.
 std::string to_json(const Report& report);
