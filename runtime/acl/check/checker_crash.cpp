@@ -10,8 +10,8 @@
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/check/crash_watch.h"
 #include "runtime/acl/check/op_accesses.h"
-#include "runtime/acl/findings/reports.h"
 #include "runtime/acl/core/runtime.h"
+#include "runtime/acl/findings/reports.h"
 #include "runtime/acl/watch/places.h"
 
 namespace acl {

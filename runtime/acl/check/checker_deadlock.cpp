@@ -11,9 +11,9 @@
 #include "device_sim/base/thread.h"
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/check/checker.h"
-#include "runtime/acl/findings/reports.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
+#include "runtime/acl/findings/reports.h"
 
 namespace acl {
 namespace {

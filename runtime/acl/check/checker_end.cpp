@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "runtime/acl/check/checker.h"
-#include "runtime/acl/findings/exit_code.h"
-#include "runtime/acl/findings/reports.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/core/usage.h"
+#include "runtime/acl/findings/exit_code.h"
+#include "runtime/acl/findings/reports.h"
 #include "runtime/acl/watch/places.h"
 
 namespace acl {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/order/report/report.h"
 #include "runtime/order/engine/vector_clock.h"
+#include "runtime/order/report/report.h"
 
 namespace order {
 
