@@ -12,8 +12,9 @@ namespace sim {
 namespace {
 
 /// What waits for such an op may go on before the op has left its stream.
-bool sets_free(OpKind kind) noexcept {
-  return kind == OpKind::record || kind == OpKind::reset || kind == OpKind::word_change;
+bool sets_free(const Op& op) noexcept {
+  return op.kind == OpKind::record || op.kind == OpKind::reset || op.kind == OpKind::word_change ||
+         (op.kind == OpKind::task && op.task.task->sets_free());
 }
 
 }  // namespace
@@ -71,9 +72,17 @@ void Stream::begin_head() {
   if (const Op* const op = head()) begin(*op);
 }
 
-inline void Stream::tell(const Op& op, const Failure& failure) {
+inline void Stream::tell_before(const Op& op) {
+  if (driver_.hooks().completed && sets_free(op)) [[unlikely]] tell(op, {});
+}
+
+// A failure of what was told before is told again.
+inline void Stream::tell_after(const Op& op, const Failure& failure) {
+  if (driver_.hooks().completed && (failure || !sets_free(op))) [[unlikely]] tell(op, failure);
+}
+
+void Stream::tell(const Op& op, const Failure& failure) {
   const DriverHooks& hooks = driver_.hooks();
-  if (!hooks.completed) [[likely]] return;
   if ((op.completion_id != 0 || !frames_.empty()) && op.completion_id != Op::kUnreported) {
     hooks.completed(hooks.self, *this, op, failure);
   }
@@ -95,7 +104,7 @@ Stream::Step Stream::step() {
   if (driver_.hooks().op_begins && !head_asked_) [[unlikely]] {
     if (Step step{}; meet_fault(*op, step)) return step;
   }
-  if (sets_free(op->kind)) tell(*op, {});
+  tell_before(*op);
   switch (op->kind) {
     case OpKind::copy: copy(op->copy); break;
     case OpKind::fill:
@@ -149,7 +158,7 @@ void Stream::copy(const CopyOp& copy) {
 // ---- retiring ----
 
 void Stream::retire(Op& op, const Failure& failure) {
-  if (failure || !sets_free(op.kind)) tell(op, failure);
+  tell_after(op, failure);
   if (Observer* observer = driver_.observer()) [[unlikely]] {
     const Nanoseconds now = driver_.now_ns();
     observer->finished(*this, op, failure, head_begun_ ? head_start_ns_ : now, now);

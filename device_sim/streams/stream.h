@@ -254,6 +254,8 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   Op* next_in_row(KernelEntry entry, const void* function) noexcept;
   void retire_plainly(Op& op);
   Step fail_head(Op& op, Failure failure);
+  void tell_before(const Op& op);
+  void tell_after(const Op& op, const Failure& failure);
   void tell(const Op& op, const Failure& failure);
   void retire(Op& op, const Failure& failure);
   void drop_head(Op& op);

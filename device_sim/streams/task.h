@@ -26,6 +26,8 @@ class Task : public Shared {
   virtual Failure run(Stream& stream) const = 0;
   /// How many bytes it moves, for traces and costs.
   virtual std::size_t bytes() const noexcept { return 0; }
+  /// Whether what it writes lets other streams go on, before it has left its own.
+  virtual bool sets_free() const noexcept { return false; }
   /// Appends what it reads and writes.
   virtual void append_ranges(std::vector<MemoryRange>& /*ranges*/) const {}
 };

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "device_sim/streams/task.h"
 #include "tests/sim/thread_machine.h"
 
 using namespace simtest;
@@ -208,4 +209,38 @@ TEST_CASE("of kernels in a row only those that have a completion id are told, ea
   }
   CHECK(told.runs == 3000);
   CHECK(told.at == expected);
+}
+
+TEST_CASE("a task that sets others free is told before it runs, any other one after it",
+          "[threads]") {
+  struct Told {
+    bool ran = false;
+    std::vector<bool> after;  // whether an op had run when it was told
+  } told;
+  struct Runs final : sim::Task {
+    Runs(bool frees, bool& flag) : sets_others_free(frees), ran(flag) {}
+    const char* name() const noexcept override { return "RUNS"; }
+    bool sets_free() const noexcept override { return sets_others_free; }
+    sim::Failure run(Stream&) const override { return ran = true, sim::Failure{}; }
+    const bool sets_others_free;
+    bool& ran;
+  };
+  ThreadMachine m(1);
+  sim::DriverHooks hooks;
+  hooks.self = &told;
+  hooks.completed = [](void* self, Stream&, const sim::Op&, sim::Failure) {
+    Told& to = *static_cast<Told*>(self);
+    to.after.push_back(to.ran);
+  };
+  m.system.driver().set_hooks(hooks);
+  Stream& s = m.stream();
+  for (const bool frees : {true, false}) {
+    told.ran = false;
+    sim::Op op =
+        sim::make_task(sim::Ref<const sim::Task>::adopt(new Runs(frees, told.ran)));
+    op.completion_id = 1;
+    s.submit(op);
+    CHECK(m.wait_untimed(s) == WaitResult::reached);
+  }
+  CHECK(told.after == std::vector<bool>{false, true});
 }

@@ -13,6 +13,7 @@ class ExternalRecord final : public sim::Task {
  public:
   explicit ExternalRecord(Event& event) : event_(sim::Ref<Event>::share(&event)) {}
   const char* name() const noexcept override { return "EVENT_RECORD"; }
+  bool sets_free() const noexcept override { return true; }
   sim::Failure run(sim::Stream& stream) const override;
   TaskFacts facts() const { return event_->announced(); }
 

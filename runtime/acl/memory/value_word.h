@@ -27,6 +27,7 @@ class ValueWrite final : public sim::Task {
 
   const char* name() const noexcept override { return "VALUE_WRITE"; }
   std::size_t bytes() const noexcept override { return sizeof value_; }
+  bool sets_free() const noexcept override { return true; }
   sim::Failure run(sim::Stream& stream) const override;
   void append_ranges(std::vector<sim::MemoryRange>& ranges) const override;
 
