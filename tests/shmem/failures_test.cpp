@@ -305,9 +305,14 @@ TEST_CASE("a transfer to a PE that has died is refused", "[shmem][fail]") {
   Job job("shmem_partner", 2);
   job.check_all_say("ready");
   job.processes[1]->kill();
-  CHECK(support::eventually([&] {
-    return job.processes[0]->ask("put").find("died") != std::string::npos;
-  }));
+  // On another host the way there may be what is found out first.
+  CHECK(support::eventually(
+      [&] {
+        const std::string told = job.processes[0]->ask("put");
+        return told.find("died") != std::string::npos ||
+               told.find("cannot be reached") != std::string::npos;
+      },
+      support::kDeadline, std::chrono::milliseconds(1)));
 }
 
 TEST_CASE("global_exit ends all PEs, whatever they do", "[shmem][exit]") {
