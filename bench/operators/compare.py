@@ -13,7 +13,7 @@ import time
 
 if len(sys.argv) < 2:
     sys.exit(__doc__)
-os.environ["ACLSIM_LIBRARY_DIR"] = sys.argv[1]
+os.environ["ACLSIM_TEST_LIBRARY_DIR"] = sys.argv[1]
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests" / "aclnn"))
 
 import numpy as np  # noqa: E402

@@ -27,7 +27,7 @@ FLOATS = ("f32", "f16", "bf16", "f64")
 COMPLEX = ("c32", "c64", "c128")
 ND = 2
 
-_folder = os.environ.get("ACLSIM_LIBRARY_DIR", "")
+_folder = os.environ.get("ACLSIM_TEST_LIBRARY_DIR", "")
 
 
 def _load(name):

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Readers against broken files: the crashes of before, and a fixed number of mutated good files for
 // each target. The same targets run under libFuzzer (docs/development.md).
-//   ACLSIM_FUZZ_TARGET    only this one
-//   ACLSIM_FUZZ_RUNS      mutants of each file
+//   ACLSIM_TEST_FUZZ_TARGET    only this one
+//   ACLSIM_TEST_FUZZ_RUNS      mutants of each file
 //   ACLSIM_TEST_SEED      of the mutations
-//   ACLSIM_FUZZ_KEEP      a file that holds what was read when the process died
-//   ACLSIM_FUZZ_CORPUS    a folder to write the good files to, one folder a target
+//   ACLSIM_TEST_FUZZ_KEEP      a file that holds what was read when the process died
+//   ACLSIM_TEST_FUZZ_CORPUS    a folder to write the good files to, one folder a target
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -83,9 +83,9 @@ TEST_CASE("inputs that once broke a reader are refused or read", "[fuzz]") {
 }
 
 TEST_CASE("no mutant of a good file breaks a reader", "[fuzz]") {
-  const int count = std::stoi(setting("ACLSIM_FUZZ_RUNS", "250"));
-  const std::string keep = setting("ACLSIM_FUZZ_KEEP", "");
-  const std::string only = setting("ACLSIM_FUZZ_TARGET", "");
+  const int count = std::stoi(setting("ACLSIM_TEST_FUZZ_RUNS", "250"));
+  const std::string keep = setting("ACLSIM_TEST_FUZZ_KEEP", "");
+  const std::string only = setting("ACLSIM_TEST_FUZZ_TARGET", "");
   std::mt19937_64 random(support::first_seed());
   std::fprintf(stderr, "mutants with ACLSIM_TEST_SEED=%llu\n",
                static_cast<unsigned long long>(support::first_seed()));
@@ -106,7 +106,7 @@ TEST_CASE("no mutant of a good file breaks a reader", "[fuzz]") {
 }
 
 TEST_CASE("each target has good files to begin with", "[fuzz]") {
-  const std::string corpus = setting("ACLSIM_FUZZ_CORPUS", "");
+  const std::string corpus = setting("ACLSIM_TEST_FUZZ_CORPUS", "");
   for (const fuzz::Target& target : fuzz::targets()) {
     const auto seeds = fuzz::seeds(target.name);
     const bool library = target.name == "msprof-db" || target.name == "chakra";  // may lack one

@@ -512,6 +512,20 @@ void buffer_filled_again_too_early(bool ok) {
   MUST(aclrtMemsetAsync(desk.x, kBytes, 2, kBytes, desk.b));
 }
 
+void graph_not_waited_for(bool ok) {
+  const Desk desk;
+  aclmdlRI graph = nullptr;
+  MUST(aclmdlRICaptureBegin(desk.a, ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL));
+  MUST(aclrtMemsetAsync(desk.x, kBytes, 1, kBytes, desk.a));
+  MUST(aclmdlRICaptureEnd(desk.a, &graph));
+  MUST(aclmdlRIExecuteAsync(graph, desk.a));
+  if (ok) order(desk.a, desk.b);
+  MUST(aclrtMemcpyAsync(desk.y, kBytes, desk.x, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, desk.b));
+  MUST(aclrtSynchronizeStream(desk.b));
+  MUST(aclrtSynchronizeStream(desk.a));
+  MUST(aclmdlRIDestroy(graph));
+}
+
 void source_changed_too_early(bool ok) {
   const Pinned desk;
   MUST(aclrtMemcpyAsync(desk.device, Pinned::kBytes, desk.host, Pinned::kBytes,
@@ -542,6 +556,7 @@ const std::map<std::string, Program> kPrograms = {
     PROGRAM(wait_before_record, "wait and record exchanged"),
     PROGRAM(wrong_stream_synchronised, "wrong stream synchronised"),
     PROGRAM(buffer_filled_again_too_early, "reused too early"),
+    PROGRAM(graph_not_waited_for, "no wait between streams"),
     PROGRAM(source_changed_too_early, "reused too early"),
     PROGRAM(freed_twice, "freed too early"),
     PROGRAM(callbacks_unsubscribed, "nobody serves callbacks"),

@@ -9,6 +9,7 @@
 #include "tests/order/reports.h"
 #include "tests/support/catch.h"
 
+using catch_compat::ContainsSubstring;
 using order::Level;
 using order::PlacedFinding;
 using order::Report;
@@ -29,6 +30,23 @@ TEST_CASE("a finding reads like a compiler's: place, severity, title, message, n
         "fix: call aclrtRecordEvent on the default stream after the copy (libuser.so+0x1f0), and "
         "aclrtStreamWaitEvent on stream 2 before scale (src/main.cpp:88)\n"
         "seen 3 times\n");
+}
+
+TEST_CASE("an operation of a graph is ordered by the stream that launches the graph", "[report]") {
+  PlacedFinding finding = ordertest::race();
+  finding.op_info.in_graph = true;
+  CHECK_THAT(to_text(finding),
+             ContainsSubstring("data race: scale in a graph writes 1024 bytes") &&
+                 ContainsSubstring("this access: scale in a graph of device 0 (stream 2, op 4, "
+                                   "thread 1)") &&
+                 ContainsSubstring("fix: call aclrtRecordEvent on the default stream after the "
+                                   "copy (libuser.so+0x1f0), and aclrtStreamWaitEvent on the "
+                                   "stream that launches the graph before its launch\n"));
+  finding.other->in_graph = true;
+  CHECK_THAT(to_text(finding),
+             ContainsSubstring("fix: call aclrtRecordEvent after the copy (libuser.so+0x1f0) and "
+                               "aclrtStreamWaitEvent before scale (src/main.cpp:88) where the "
+                               "graph is made; if they are in two graphs, order the launches\n"));
 }
 
 TEST_CASE("what is not known is left out, and the rule speaks for itself", "[report]") {

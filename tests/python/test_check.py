@@ -7,7 +7,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as xml_tree
 
-PLUGIN = pathlib.Path(os.environ["ACLSIM_SOURCE_DIR"]) / "pyacl"
+PLUGIN = pathlib.Path(os.environ["ACLSIM_TEST_SOURCE_DIR"]) / "pyacl"
 
 PROGRAM = """
 import acl

@@ -80,7 +80,7 @@ def test_a_stub_knows_every_name_that_it_uses(module):
 
 
 def test_the_page_shows_what_may_be_left_out():
-    page = pathlib.Path(os.environ["ACLSIM_SOURCE_DIR"], "docs", "python.md")
+    page = pathlib.Path(os.environ["ACLSIM_TEST_SOURCE_DIR"], "docs", "python.md")
     text = page.read_text(encoding="utf-8")
     assert "| `ret = acl.init([config_path])` | `aclInit` |" in text
     assert "| `ret = acl.rt.set_exception_info_callback([fn])` |" in text

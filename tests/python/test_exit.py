@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-SOURCE = pathlib.Path(os.environ["ACLSIM_SOURCE_DIR"])
+SOURCE = pathlib.Path(os.environ["ACLSIM_TEST_SOURCE_DIR"])
 
 START = """
 import sys, threading, time

@@ -11,7 +11,7 @@ import pytest
 
 import acl
 
-SOURCE = os.environ["ACLSIM_SOURCE_DIR"]
+SOURCE = os.environ["ACLSIM_TEST_SOURCE_DIR"]
 FOLDER = os.path.join(SOURCE, os.pardir, "shared", "seeds")
 DOCUMENTS = glob.glob(os.path.join(FOLDER, "001_*.txt"))
 SAMPLE = os.path.join(SOURCE, "samples", "07_python_peer_copy", "main.py")

@@ -140,7 +140,7 @@ def test_a_copy_onto_itself_is_looked_at_too(device):
 
 
 @pytest.mark.skipif(os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGESIZE") < 6 << 30
-                    or any(name.startswith("ACLSIM_") and name != "ACLSIM_SOURCE_DIR"
+                    or any(name.startswith("ACLSIM_") and name != "ACLSIM_TEST_SOURCE_DIR"
                            for name in os.environ),
                     reason="needs much memory and seconds; once is enough")
 def test_ptr_to_bytes_takes_more_than_linux_reads_at_once():

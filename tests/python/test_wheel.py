@@ -11,7 +11,7 @@ import pytest
 
 import acl
 
-SOURCE = pathlib.Path(os.environ["ACLSIM_SOURCE_DIR"])
+SOURCE = pathlib.Path(os.environ["ACLSIM_TEST_SOURCE_DIR"])
 BUILD = pathlib.Path(acl.__file__).parent.parent
 
 

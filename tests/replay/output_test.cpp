@@ -62,10 +62,10 @@ struct Done {
   }
 };
 
-/// The text of tests/replay/golden/NAME; ACLSIM_WRITE_GOLDEN=1 writes it instead.
+/// The text of tests/replay/golden/NAME; ACLSIM_TEST_WRITE_GOLDEN=1 writes it instead.
 std::string golden(const std::string& name, const std::string& now) {
   const std::string path = std::string(ACLSIM_SOURCE_DIR) + "/tests/replay/golden/" + name;
-  if (std::getenv("ACLSIM_WRITE_GOLDEN")) std::ofstream(path, std::ios::binary) << now;
+  if (std::getenv("ACLSIM_TEST_WRITE_GOLDEN")) std::ofstream(path, std::ios::binary) << now;
   std::ifstream file(path, std::ios::binary);
   std::stringstream text;
   text << file.rdbuf();

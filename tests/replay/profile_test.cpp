@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 using replay::time_text;
 
 fs::path profiles() {
-  const char* const folder = std::getenv("ACLSIM_SAMPLE_TRACES");
+  const char* const folder = std::getenv("ACLSIM_TEST_SAMPLE_TRACES");
   return fs::path(folder ? folder : ACLSIM_SOURCE_DIR "/../shared/traces") / "ascend";
 }
 

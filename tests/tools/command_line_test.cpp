@@ -137,12 +137,16 @@ TEST_CASE("what is like nothing known is answered with what there is") {
   CHECK_THAT(tool("check --weather").text, ContainsSubstring("--weather: no such option"));
 }
 
-TEST_CASE("a mistyped variable is told, one of somebody else's is not") {
+TEST_CASE("an unknown variable is told, with the nearest name; one of the tests is not") {
   const Printed mistyped = tool("devices --format tsv", "ACLSIM_DEVCIES=3");
   CHECK(mistyped.code == 0);
   CHECK_THAT(mistyped.text,
              ContainsSubstring("aclsim: warning: ACLSIM_DEVCIES: there is no such variable and it "
                                "has no effect; did you mean 'ACLSIM_DEVICES'?\n"));
+  CHECK_THAT(tool("devices --format tsv", "ACLSIM_WEATHER=sunny").text,
+             ContainsSubstring("aclsim: warning: ACLSIM_WEATHER: there is no such variable and it "
+                               "has no effect; those that there are stand in "
+                               "docs/configuration.md\n"));
   for (const char* name : {"ACLSIM_DEVCIES=", "ACLSIM_TOOL=x", "ACLSIM_TEST_SEED=3"}) {
     CHECK_THAT(tool("devices --format tsv", name).text, !ContainsSubstring("warning"));
   }

@@ -72,7 +72,7 @@ TEST_CASE("planes and notifies that a database calls unknown are unknown", "[imp
 
 #ifdef ACLSIM_EXE
 TEST_CASE("a real profile without its planes and notifies is replayed as it was", "[samples]") {
-  const char* const folder = std::getenv("ACLSIM_SAMPLE_TRACES");
+  const char* const folder = std::getenv("ACLSIM_TEST_SAMPLE_TRACES");
   const std::filesystem::path sample =
       std::filesystem::path(folder ? folder : ACLSIM_SOURCE_DIR "/../shared/traces") /
       "ascend/torchnpu_level1_rank0.db";

@@ -15,7 +15,7 @@ using trace::OpKind;
 
 /// The path of a sample, or "" with a note.
 std::string sample(const std::string& name) {
-  const char* const folder = std::getenv("ACLSIM_SAMPLE_TRACES");
+  const char* const folder = std::getenv("ACLSIM_TEST_SAMPLE_TRACES");
   const std::string path = std::string(folder ? folder : ACLSIM_SOURCE_DIR "/../shared/traces") + "/" + name;
   if (std::filesystem::exists(path)) return path;
   WARN("skipped: no " << path);

@@ -186,11 +186,13 @@ std::vector<int> visible_devices(int devices) {
   return ids;
 }
 
-/// Other programs may have variables that begin with ACLSIM_, too: only a mistyped one is told.
-void tell_mistyped_variables() {
+/// ACLSIM_TEST_... are the project's own tests'.
+void tell_unknown_variables() {
   const std::string prefix = "ACLSIM_";
-  // Of libraries beside this one, and of the tool.
+  // Of libraries beside this one, of the tool and of the scripts.
   std::vector<std::string> known{kConfigFile,
+                                 "ACLSIM_TOOL",
+                                 "ACLSIM_SKIP_PACKAGES",
                                  "ACLSIM_JOB_SECRET",
                                  "ACLSIM_EXPLORE_MARK",
                                  "ACLSIM_RUN_MARK",
@@ -212,13 +214,13 @@ void tell_mistyped_variables() {
   for (char** entry = environ; *entry; ++entry) {
     const std::string_view text = *entry;
     const std::string name(text.substr(0, text.find('=')));
-    if (!name.starts_with(prefix) || !variable(name.c_str())) continue;
+    if (!name.starts_with(prefix) || name.starts_with("ACLSIM_TEST_")) continue;
+    if (!variable(name.c_str())) continue;
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const std::string nearest = sim::nearest_word(name.substr(prefix.size()), names);
-    if (nearest.empty()) continue;
-    notice(fmt::format("warning: {}: there is no such variable and it has no effect; did you mean "
-                       "'{}{}'?",
-                       name, prefix, nearest));
+    notice(fmt::format("warning: {}: there is no such variable and it has no effect{}", name,
+                       nearest.empty() ? "; those that there are stand in docs/configuration.md"
+                                       : fmt::format("; did you mean '{}{}'?", prefix, nearest)));
   }
 }
 
@@ -240,7 +242,7 @@ Config load_config() {
   Config config;
   if (const char* const file = variable(kConfigFile)) apply_file(config, file);
   apply_variables(config);
-  tell_mistyped_variables();
+  tell_unknown_variables();
   config.visible = visible_devices(config.system.devices);
   return config;
 }

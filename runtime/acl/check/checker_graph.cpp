@@ -119,6 +119,8 @@ order::OpInfo Checker::op_info_in_graph(const sim::Stream& stream, const sim::Op
   if (const Template* const from = template_of(op.completion_id)) what = from->op_info;
   if (what.site == 0) what.what = name_in_reports(op);
   what.stream = stream.id();
+  what.on_default_stream = false;
+  what.in_graph = true;
   what.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
   return what;
 }

@@ -12,8 +12,9 @@ std::string missing_order(const Finding& finding, bool across_processes) {
   const OpInfo& other = *finding.other;
   if (other.stream == OpInfo::kNoStream) return "no synchronisation orders them";
   if (finding.op_info.stream != OpInfo::kNoStream) return "no event orders them";
-  const std::string stream = other.on_default_stream ? std::string("the default stream")
-                                                     : "stream " + std::to_string(other.stream);
+  const std::string stream = other.in_graph            ? "the stream that launches the graph"
+                             : other.on_default_stream ? "the default stream"
+                                                       : "stream " + std::to_string(other.stream);
   return "the host thread does not synchronise with " + stream + " first";
 }
 

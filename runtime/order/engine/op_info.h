@@ -22,6 +22,7 @@ struct OpInfo {
   bool on_default_stream : 1 = false;
   bool declared : 1 = true;  // false: what it touches is a guess (a kernel without declared ranges)
   bool cuda : 1 = false;     // asked for by a call of CUDA: repairs name CUDA's calls
+  bool in_graph : 1 = false;  // `stream` is one that the machine runs the graph in
   bool sole : 1 = false;     // a guess about one allocation: it writes there, or nowhere
 
   static constexpr std::uint32_t kNoStream = ~std::uint32_t{0};

@@ -79,7 +79,8 @@ constexpr std::array<RuleInfo, static_cast<std::size_t>(Rule::count)> kRules{{
      "destroy or free it once, after its last use"},
     {Rule::unwritten_read, "ACL021", kWarning, "uninitialised read",
      "a copy to the host reads, or a reduction works on, device memory that nothing has written",
-     "write the bytes first, or copy or reduce fewer bytes"},
+     "write the bytes first, or copy or reduce fewer bytes; if host code writes them through the "
+     "device pointer, `aclsim run --guard` shows where"},
     {Rule::out_of_bounds, "ACL022", kError, "out of bounds",
      "an access passes the end of an allocation", "check the size and the offset"},
     {Rule::wrong_direction, "ACL023", kWarning, "copy direction mismatch",

@@ -29,9 +29,9 @@ std::string text_of(const VectorClock& clock) {
 }
 
 std::string text_of(const OpInfo& op_info) {
-  return fmt::format("{} {} {} {} {} {} {} {}", op_info.site, op_info.stream, op_info.thread,
+  return fmt::format("{} {} {} {} {} {} {} {} {}", op_info.site, op_info.stream, op_info.thread,
                      op_info.number, op_info.device, op_info.on_default_stream ? 1 : 0,
-                     op_info.declared ? 1 : 0, one_line(op_info.what));
+                     op_info.in_graph ? 1 : 0, op_info.declared ? 1 : 0, one_line(op_info.what));
 }
 
 std::string text_of_doubt(const SharedNode& node) {
@@ -118,6 +118,7 @@ OpInfo op_info_of(Words& words, ProcessLog& log) {
   op_info.number = words.number<std::uint32_t>();
   op_info.device = words.number<std::int16_t>();
   op_info.on_default_stream = words.yes();
+  op_info.in_graph = words.yes();
   op_info.declared = words.yes();
   op_info.what = log.words.emplace(words.word('\t')).first->c_str();
   return op_info;

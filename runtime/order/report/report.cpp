@@ -37,6 +37,7 @@ PlacedOp place(const OpInfo& op_info, const Resolve& resolve) {
   made.number = op_info.number;
   made.device = op_info.device;
   made.on_default_stream = op_info.on_default_stream;
+  made.in_graph = op_info.in_graph;
   made.declared = op_info.declared;
   made.cuda = op_info.cuda;
   if (resolve && op_info.site != 0) made.place = resolve(op_info.site);

@@ -34,6 +34,7 @@ struct PlacedOp {
   std::uint32_t number = 0;             // which one of its stream, from 1; 0: unknown
   std::int32_t device = -1;             // -1: none
   bool on_default_stream = false;
+  bool in_graph = false;  // as in OpInfo
   bool declared = true;
   bool cuda = false;  // as in OpInfo
   std::string process;  // of this operation, where those of a finding differ: "4711"; else empty

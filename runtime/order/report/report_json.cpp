@@ -29,6 +29,7 @@ void write(JsonWriter& json, const PlacedOp& op_info) {
   json.member("thread", op_info.thread).text("process", op_info.process);
   if (op_info.number != 0) json.member("number", op_info.number);
   if (op_info.device >= 0) json.member("device", op_info.device);
+  if (op_info.in_graph) json.member("in_graph", true);
   json.member("declared", op_info.declared);
   if (op_info.place.known()) write(json.key("place"), op_info.place);
   if (op_info.recorded.known()) write(json.key("recorded"), op_info.recorded);

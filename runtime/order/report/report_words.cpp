@@ -25,6 +25,7 @@ std::string process_text(const PlacedOp& op_info) {
 }
 
 std::string stream_text(const PlacedOp& op_info) {
+  if (op_info.in_graph) return "the stream that launches the graph";
   return op_info.on_default_stream ? "the default stream"
                                    : fmt::format("stream {}", *op_info.stream);
 }
@@ -64,10 +65,19 @@ bool is_kind(std::string_view what) {
   return std::find(kKinds.begin(), kKinds.end(), what) != kKinds.end();
 }
 
-/// "the copy on stream 2", "scale on the default stream", "aclrtFree".
+/// "the copy".
+std::string name_of(const PlacedOp& op_info) {
+  return (is_kind(op_info.what) ? "the " : "") + op_info.what;
+}
+
+/// "the copy on stream 2", "scale on the default stream", "the fill in a graph", "aclrtFree".
 std::string short_name(const PlacedOp& op_info, bool with_device) {
-  std::string text = (is_kind(op_info.what) ? "the " : "") + op_info.what;
-  if (op_info.stream) text += " on " + stream_text(op_info);
+  std::string text = name_of(op_info);
+  if (op_info.in_graph) {
+    text += " in a graph";
+  } else if (op_info.stream) {
+    text += " on " + stream_text(op_info);
+  }
   if (op_info.stream && with_device && op_info.device >= 0) {
     text += fmt::format(" of device {}", op_info.device);
   }
@@ -137,19 +147,28 @@ std::string expanded(std::string_view pattern, const PlacedFinding& finding) {
 
 // ---- repairs ----
 
-/// "after the copy (main.cpp:12)".
+/// "after the copy (main.cpp:12)"; of what is in a graph, "after its launch".
 std::string at_call(std::string_view when, const PlacedOp& op_info) {
-  const std::string name = (is_kind(op_info.what) ? "the " : "") + op_info.what;
-  return fmt::format("{} {}", when, with_place(name, op_info.place));
+  if (op_info.in_graph) return fmt::format("{} its launch", when);
+  return fmt::format("{} {}", when, with_place(name_of(op_info), op_info.place));
 }
 
 std::string stream_of(const PlacedOp& op_info) {
   return stream_text(op_info) + (op_info.process.empty() ? "" : " of " + process_text(op_info));
 }
 
+/// Whether one graph or two hold them is not known here.
+std::string order_in_graphs(const PlacedOp& it, const PlacedOp& earlier) {
+  return fmt::format("call aclrtRecordEvent after {} and aclrtStreamWaitEvent before {} where the "
+                     "graph is made; if they are in two graphs, order the launches",
+                     with_place(name_of(earlier), earlier.place),
+                     with_place(name_of(it), it.place));
+}
+
 /// Of two accesses without order.
 std::string order_them(const PlacedOp& it, const PlacedOp& earlier) {
   const bool across = it.process != earlier.process;
+  if (earlier.in_graph && it.in_graph && !across) return order_in_graphs(it, earlier);
   if (earlier.stream && it.stream) {
     return fmt::format("{}call aclrtRecordEvent on {} {}, and aclrtStreamWaitEvent on {} {}",
                        across ? "share an event created with ACL_EVENT_IPC: " : "",
@@ -241,13 +260,16 @@ std::string to_text(const Place& place) {
 
 std::string to_text(const PlacedOp& op_info) {
   std::string text = op_info.what;
-  if (op_info.stream) {
+  if (op_info.in_graph) {
+    text += " in a graph";
+  } else if (op_info.stream) {
     text += " on " + stream_text(op_info);
   } else if (op_info.thread != 0) {
     text += fmt::format(" on host thread {}", op_info.thread);
   }
   if (op_info.device >= 0) text += fmt::format(" of device {}", op_info.device);
   std::vector<std::string> more;
+  if (op_info.in_graph && op_info.stream) more.push_back(fmt::format("stream {}", *op_info.stream));
   if (op_info.number != 0) more.push_back(fmt::format("op {}", op_info.number));
   if (op_info.stream && op_info.thread != 0)
     more.push_back(fmt::format("thread {}", op_info.thread));

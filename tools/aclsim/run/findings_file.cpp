@@ -37,6 +37,7 @@ order::PlacedOp op_info_of(const json& node) {
   op_info.process = node.value("process", "");
   op_info.number = node.value("number", 0U);
   op_info.device = node.value("device", -1);
+  op_info.in_graph = node.value("in_graph", false);
   op_info.declared = node.value("declared", true);
   if (node.contains("place")) op_info.place = place_of(node["place"]);
   if (node.contains("recorded")) op_info.recorded = place_of(node["recorded"]);
