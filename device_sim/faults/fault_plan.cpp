@@ -35,6 +35,7 @@ Point point_of(const FaultRule& rule) noexcept {
     case FaultKind::no_notify:
       return Point::notify;
     case FaultKind::device_lost:
+    case FaultKind::process_dies:
       return rule.call.empty() ? Point::task : Point::call;
     default:
       return Point::task;

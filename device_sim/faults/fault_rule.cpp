@@ -36,6 +36,7 @@ constexpr KindRow kKinds[] = {
     {"ecc", FaultKind::ecc, "op name code device stream", nullptr, nullptr},
     {"device-lost", FaultKind::device_lost, "call op name code device stream", nullptr, nullptr},
     {"callback-dies", FaultKind::callback_dies, "device stream", nullptr, "callback"},
+    {"process-dies", FaultKind::process_dies, "call op name device stream", nullptr, nullptr},
 };
 
 constexpr const char* kCommonKeys = "nth every from times probability seed";
@@ -244,7 +245,8 @@ const char* name(FaultKind kind) noexcept { return row_of(kind).name; }
 
 const std::vector<std::string>& fault_ops() {
   static const auto* const ops = new std::vector<std::string>{
-      "copy", "fill", "kernel", "callback", "wait", "notify-wait", "other"};
+      "copy",        "fill",  "kernel",     "callback", "wait",
+                                   "notify-wait", "other", "collective"};
   return *ops;
 }
 

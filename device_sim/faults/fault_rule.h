@@ -29,6 +29,7 @@ enum class FaultKind : std::uint8_t {
   ecc,             // a piece of device memory can no longer be read
   device_lost,     // a device answers no more
   callback_dies,   // a thread that runs host functions is gone
+  process_dies,    // the process is killed, as by kill -9
 };
 
 /// One fault, when and where: plain data. Made by parse_fault.

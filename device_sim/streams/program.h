@@ -74,7 +74,7 @@ class Control : public Shared {
   /// The wait that `decide` asked for ends without its signal; the answer is what the op fails with.
   virtual Failure wait_failed(Stream& /*stream*/, Failure failure) { return failure; }
   /// The stream is dropping what is left (it stopped on a failure, or was given up), before or
-  /// after `decide` was asked.
+  /// after `decide` was asked; or the op fails before it was.
   virtual void dropped(Stream& /*stream*/) {}
 };
 

@@ -241,7 +241,8 @@ CHILD_PROGRAM(rank_that_may_die) {
 }
 
 struct WithChild {
-  WithChild() : child("rank_that_may_die") {
+  explicit WithChild(const std::string& faults = "")
+      : child("rank_that_may_die", {{"ACLSIM_FAULTS", faults}}) {
     HcclRootInfo info;
     REQUIRE(HcclGetRootInfo(&info) == HCCL_SUCCESS);
     std::string hex;
@@ -265,6 +266,32 @@ struct WithChild {
 };
 
 }  // namespace
+
+TEST_CASE("a fault of a collective fails its rank, and the others are told", "[hccl][fail]") {
+  WithChild with("task,op=collective,name=HcclBroadcast*,code=507000");
+  with.child.say("broadcast");
+  CHECK(HcclBroadcast(with.memory, 4, kInt, 0, with.comm, with.stream) == HCCL_SUCCESS);
+  CHECK_THAT(with.child.ask("synchronize"), ContainsSubstring("injected by fault 1"));
+  CHECK(aclrtSynchronizeStreamWithTimeout(with.stream, 60000) == ACL_ERROR_RT_STREAM_ABORT);
+  CHECK_THAT(message(), ContainsSubstring("rank 1 gave up") && ContainsSubstring("HcclBroadcast"));
+}
+
+TEST_CASE("a rank whose collective begins late is waited for", "[hccl][fail]") {
+  WithChild with("slow,op=collective,delay=20ms");
+  with.child.say("broadcast");
+  CHECK(HcclBroadcast(with.memory, 4, kInt, 0, with.comm, with.stream) == HCCL_SUCCESS);
+  CHECK(with.child.ask("synchronize") == "right");
+  CHECK(aclrtSynchronizeStreamWithTimeout(with.stream, 60000) == ACL_SUCCESS);
+}
+
+TEST_CASE("a fault kills a rank at a collective, and the others are told", "[hccl][fail]") {
+  WithChild with("process-dies,op=collective");
+  with.child.say("broadcast");
+  CHECK(with.child.hear() == "(nothing)");
+  CHECK(HcclBroadcast(with.memory, 4, kInt, 1, with.comm, with.stream) == HCCL_SUCCESS);
+  CHECK(aclrtSynchronizeStreamWithTimeout(with.stream, 60000) == ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+  CHECK_THAT(message(), ContainsSubstring("rank 1") && ContainsSubstring("has died"));
+}
 
 TEST_CASE("a rank that is killed in the middle of an operation fails the others", "[hccl][fail]") {
   WithChild with;

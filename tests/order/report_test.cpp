@@ -39,14 +39,20 @@ TEST_CASE("an operation of a graph is ordered by the stream that launches the gr
              ContainsSubstring("data race: scale in a graph writes 1024 bytes") &&
                  ContainsSubstring("this access: scale in a graph of device 0 (stream 2, op 4, "
                                    "thread 1)") &&
-                 ContainsSubstring("fix: call aclrtRecordEvent on the default stream after the "
-                                   "copy (libuser.so+0x1f0), and aclrtStreamWaitEvent on the "
-                                   "stream that launches the graph before its launch\n"));
+                 ContainsSubstring("fix: order the launch of the graph and the copy "
+                                   "(libuser.so+0x1f0): call aclrtRecordEvent on the stream of the "
+                                   "one that comes first, behind it, and aclrtStreamWaitEvent on "
+                                   "the other stream before the other one\n"));
   finding.other->in_graph = true;
   CHECK_THAT(to_text(finding),
-             ContainsSubstring("fix: call aclrtRecordEvent after the copy (libuser.so+0x1f0) and "
-                               "aclrtStreamWaitEvent before scale (src/main.cpp:88) where the "
-                               "graph is made; if they are in two graphs, order the launches\n"));
+             ContainsSubstring("fix: order the copy (libuser.so+0x1f0) and scale (src/main.cpp:88) "
+                               "by an event where the graph is made; if they are in two graphs, "
+                               "order the launches\n"));
+  finding.op_info = {};
+  finding.op_info.what = "aclrtFree";
+  CHECK_THAT(to_text(finding),
+             ContainsSubstring("fix: call aclrtSynchronizeStream for the stream that launches the "
+                               "graph before aclrtFree\n"));
 }
 
 TEST_CASE("what is not known is left out, and the rule speaks for itself", "[report]") {

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "hccl/hccl.h"
 #include "shmem/shmem_device.h"
 #include "tests/shmem/world.h"
 
@@ -15,8 +16,8 @@ using catch_compat::ContainsSubstring;
 
 namespace {
 
-constexpr int kReadLine = 41;
-constexpr int kPutLine = 62;
+constexpr int kReadLine = 42;
+constexpr int kPutLine = 91;
 
 struct Checked {
   int code;
@@ -41,6 +42,33 @@ void copy_out(std::int32_t* to, const std::int32_t* from) {
   expect(aclrtMemcpy(to, 4, from, 4, ACL_MEMCPY_DEVICE_TO_HOST) == 0, message());
 }
 
+/// By an operation of HCCL between the two, which a host of each waits for.
+void meet_in_hccl(int me, bool pairwise) {
+  aclrtSetDevice(me);  // ranks have one each
+  HcclComm comm = nullptr;
+  const HcclResult made = HcclCommInitClusterInfo(std::getenv("RANK_TABLE_FILE"),
+                                                  static_cast<std::uint32_t>(me), &comm);
+  expect(made == HCCL_SUCCESS, "communicator: " + message());
+  aclrtStream stream = nullptr;
+  aclrtCreateStream(&stream);
+  void* own = nullptr;
+  aclrtMalloc(&own, 64, ACL_MEM_MALLOC_HUGE_FIRST);
+  aclrtMemset(own, 64, 0, 64);
+  if (!pairwise) {
+    expect(HcclAllReduce(own, own, 4, HCCL_DATA_TYPE_INT32, HCCL_REDUCE_SUM, comm, stream) == 0,
+           message());
+  } else if (me == 0) {
+    expect(HcclSend(own, 4, HCCL_DATA_TYPE_INT32, 1, comm, stream) == 0, message());
+  } else {
+    expect(HcclRecv(own, 4, HCCL_DATA_TYPE_INT32, 0, comm, stream) == 0, message());
+  }
+  expect(aclrtSynchronizeStream(stream) == ACL_SUCCESS, message());
+  aclrtFree(own);
+  aclrtDestroyStream(stream);
+  expect(HcclCommDestroy(comm) == HCCL_SUCCESS, "destroy");
+  aclrtSetDevice(0);
+}
+
 }  // namespace
 
 /// PE 0 puts, PE 1 reads. TEST_ORDER: what orders the two.
@@ -57,6 +85,7 @@ CHILD_PROGRAM(shmem_put_and_read) {
       aclshmemx_barrier_all_on_stream(nullptr);
       expect(aclrtSynchronizeStream(nullptr) == 0, message());
     }
+    if (order == "too early") meet_in_hccl(job.me, false);
     if (job.me == 0) {
       static_assert(__LINE__ + 1 == kPutLine);
       aclshmem_int32_put_nbi(data, from, 4, 1);
@@ -66,7 +95,9 @@ CHILD_PROGRAM(shmem_put_and_read) {
       }
       if (order == "signal") aclshmemx_signal_op(word, 1, ACLSHMEM_SIGNAL_ADD, 1);
       if (order == "atomic") aclshmem_int32_atomic_set(word, 1, 1);
+      if (order == "collective" || order == "send") aclshmem_quiet();
     }
+    if (order == "collective" || order == "send") meet_in_hccl(job.me, order == "send");
     if (order == "barrier") aclshmem_barrier_all();
     if (job.me == 1) {
       if (order == "flag") aclshmem_int32_wait_until(word, ACLSHMEM_CMP_EQ, 1);
@@ -84,8 +115,9 @@ CHILD_PROGRAM(shmem_put_and_read) {
 
 TEST_CASE("a read that nothing orders behind a remote put is reported with both lines",
           "[shmem][check]") {
-  const Checked run = checked("shmem_put_and_read", 2, "TEST_ORDER=none");
-  INFO(run.text);
+  const std::string order = GENERATE("none", "'too early'");
+  const Checked run = checked("shmem_put_and_read", 2, "TEST_ORDER=" + order);
+  INFO(order << "\n" << run.text);
   // A race, or, where the one had ended by the clock before the other began, a note.
   CHECK_THAT(run.text,
              ContainsSubstring("data race") || ContainsSubstring("unobserved host order"));
@@ -104,8 +136,10 @@ TEST_CASE("what streams of PEs may have ordered is withheld, and the report says
   CHECK_THAT(run.text, ContainsSubstring("0 errors, 0 warnings, 0 notes, some not judged"));
 }
 
-TEST_CASE("what barriers, flags, signals and atomics order is no finding", "[shmem][check]") {
-  for (const char* const order : {"barrier", "flag", "signal", "atomic"}) {
+TEST_CASE("what barriers, flags, signals, atomics and operations of HCCL order is no finding",
+          "[shmem][check]") {
+  for (const char* const order :
+       {"barrier", "flag", "signal", "atomic", "collective", "send"}) {
     const Checked run = checked("shmem_put_and_read", 2, fmt::format("TEST_ORDER={}", order));
     INFO(order << "\n" << run.text);
     CHECK(run.code == 0);

@@ -181,6 +181,8 @@ TEST_CASE("each kind counts what it can strike") {
       {"device-lost", a_task("wait"), a_call("f")},
       {"device-lost,call=f", a_call("f"), a_task("copy")},
       {"callback-dies", a_task("callback"), a_task("kernel")},
+      {"process-dies,op=collective", a_task("collective"), a_task("copy")},
+      {"process-dies,call=f", a_call("f"), a_task("collective")},
   };
   for (const Row& row : rows) {
     CAPTURE(row.spec);

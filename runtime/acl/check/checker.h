@@ -371,7 +371,10 @@ class Checker final : public watch::Listener {
   void leave_meeting(const Meeting& meeting);
   /// False: it is none.
   bool submit_operation(sim::Op& op, order::Actor to, const order::OpInfo& what);
-  bool operation_ran_in_graph(order::Actor by, const sim::Op& op);
+  void tell_arrival(const Meeting& meeting, order::Epoch when, const order::VectorClock& known,
+                    const order::OpInfo& what);
+  void tell_departure(const Meeting& meeting, order::Epoch when, const order::OpInfo& what);
+  bool operation_ran_in_graph(const sim::Stream& stream, const sim::Op& op);
   void operation_completed(const sim::Op& op, sim::Failure failure);
   order::OpInfo op_info_in_graph(const sim::Stream& stream, const sim::Op& op) const;
   void keep_buffer(order::Actor to, order::Actor by, const order::OpInfo& what,

@@ -127,7 +127,7 @@ order::OpInfo Checker::op_info_in_graph(const sim::Stream& stream, const sim::Op
 
 void Checker::ran_in_graph(sim::Stream& stream, const sim::Op& op) {
   const order::Actor by = actor(stream.id());
-  if (operation_ran_in_graph(by, op)) return;
+  if (operation_ran_in_graph(stream, op)) return;
   order::OpInfo what = op_info_in_graph(stream, op);
   accesses_.clear();
   const auto settled = [](const void*, std::size_t) { return true; };  // it has read it already

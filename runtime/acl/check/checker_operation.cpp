@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations between ranks of this process. Each is two items of its stream: it arrives, with all
-// that it reads and writes, and it goes on once all that it meets have arrived.
+// Operations between ranks. Each is two items of its stream: it arrives, with all that it reads and
+// writes, and it goes on once all that it meets have arrived. What meets in other processes is in the
+// log of all processes.
 #include <algorithm>
 #include <utility>
 
@@ -31,7 +32,7 @@ Checker::MeetingState& Checker::state_of(const Meeting& meeting) {
   MeetingState& state = meetings_[{meeting.group, meeting.number}];
   if (!state.arrived) {
     state.arrived = std::make_shared<order::Variable>();
-    state.arrived->closed = true;
+    state.arrived->closed = meeting.other_keys.empty();
     state.left = meeting.ranks;
   }
   return state;
@@ -77,8 +78,14 @@ void Checker::operation_begins(sim::Stream& stream, const sim::Op& op) {
   const Entry guard(*this);
   if (!stream.in_program()) {
     if (const auto it = operations_.find(op.completion_id); it != operations_.end()) {
-      for (const auto arrival : std::exchange(it->second.arrivals, {})) {
-        engine_.happened(arrival, false);
+      const auto arrivals = std::exchange(it->second.arrivals, {});
+      for (std::size_t i = 0; i < arrivals.size(); ++i) {
+        const auto* const known = engine_.clock_of(arrivals[i]);
+        if (known) {
+          tell_arrival(it->second.meetings[i], engine_.moment_of(arrivals[i]), *known,
+                       engine_.op_info_of(arrivals[i]));
+        }
+        engine_.happened(arrivals[i], false);
       }
     }
     return;
@@ -93,16 +100,21 @@ void Checker::operation_begins(sim::Stream& stream, const sim::Op& op) {
   engine_.run_op(by, what, accesses_);
   for (const Meeting& meeting : meetings) {
     engine_.run_change(by, what, *state_of(meeting).arrived, one_more, true);
+    tell_arrival(meeting, engine_.now(by), engine_.clock(by), what);
   }
 }
 
 // False: it is no such operation, or one that meets nobody here.
-bool Checker::operation_ran_in_graph(order::Actor by, const sim::Op& op) {
+bool Checker::operation_ran_in_graph(const sim::Stream& stream, const sim::Op& op) {
+  const order::Actor by = actor(stream.id());
   const LaunchedControl* const control = operation_of(op);
   if (!control) return false;
   const std::vector<Meeting> meetings = control->meetings();
+  const order::OpInfo op_info =
+      meetings.empty() ? order::OpInfo{} : op_info_in_graph(stream, op);
   for (const Meeting& meeting : meetings) {
     engine_.run_wait_for(by, *state_of(meeting).arrived, all_of(meeting), false);
+    tell_departure(meeting, engine_.now(by), op_info);
     leave_meeting(meeting);
   }
   return !meetings.empty();
@@ -115,7 +127,12 @@ void Checker::operation_completed(const sim::Op& op, sim::Failure failure) {
   operations_.erase(it);
   const bool failed = failure.error != sim::Error::none;
   for (const auto arrival : operation.arrivals) engine_.happened(arrival, failed);
-  for (const auto departure : operation.departures) {
+  for (std::size_t i = 0; i < operation.departures.size(); ++i) {
+    const auto departure = operation.departures[i];
+    if (!failed) {
+      tell_departure(operation.meetings[i], engine_.moment_of(departure),
+                     engine_.op_info_of(departure));
+    }
     if (departure != op.completion_id) engine_.happened(departure, failed);
   }
   for (const Meeting& meeting : operation.meetings) leave_meeting(meeting);

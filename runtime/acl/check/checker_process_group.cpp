@@ -211,6 +211,23 @@ void Checker::key_imported(std::uint64_t key) {
   group_log_->wait(object_of_key(key), 1, engine_.step_host(host()), op_info(nullptr));
 }
 
+// ---- operations that meet ----
+
+// The arrival is before what follows `tell_departure` in the others.
+void Checker::tell_arrival(const Meeting& meeting, order::Epoch when,
+                           const order::VectorClock& known, const order::OpInfo& what) {
+  if (!group_log_ || meeting.other_keys.empty()) return;
+  group_log_->record(object_of_key(meeting.own_key), 1, when, known, what);
+}
+
+void Checker::tell_departure(const Meeting& meeting, order::Epoch when,
+                             const order::OpInfo& what) {
+  if (!group_log_) return;
+  for (const std::uint64_t key : meeting.other_keys) {
+    group_log_->wait(object_of_key(key), 1, when, what);
+  }
+}
+
 void Checker::import_refused(const char* text) { tell(order::Rule::import_refused, text); }
 
 // ---- memory ----

@@ -15,7 +15,7 @@
 namespace acl::embedding {
 
 /// Goes up with every change of this header.
-inline constexpr std::uint32_t kVersion = 6;
+inline constexpr std::uint32_t kVersion = 7;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
 struct Error {
@@ -68,12 +68,16 @@ struct Next {
   static Next fail(Error error) { return {Kind::fail, nullptr, 0, std::move(error)}; }
 };
 
-/// Where operations of several streams of this process meet: none goes on before all have begun.
-/// The checker orders what is before the meeting on one stream before what follows it on the others.
+/// Where operations of several streams meet: none goes on before all have begun. The checker orders
+/// what is before the meeting on one stream before what follows it on the others.
 struct Meeting {
   std::uint64_t group = 0;   // who meets there
   std::uint64_t number = 0;  // the how manieth time
-  std::uint32_t streams = 0;
+  std::uint32_t streams = 0;  // so many of this process
+  // Of streams of other processes: a key that this one's arrival has in all of them, and no other
+  // arrival, and those of the others' arrivals. 0 and empty: there are none.
+  std::uint64_t own_key = 0;
+  std::vector<std::uint64_t> other_keys{};
 };
 
 /// One op of a stream that the other library defines. In a graph it runs again with each launch;

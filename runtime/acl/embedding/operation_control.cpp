@@ -27,8 +27,9 @@ std::optional<std::uint64_t> OperationControl::current() const {
 void OperationControl::run_begins(std::uint64_t run) {
   std::vector<acl::Meeting> meetings;
   if (watch::listener()) {
-    for (const Meeting& at : operation_->meetings(run)) {
-      meetings.push_back({at.group, at.number, at.streams});
+    for (Meeting& at : operation_->meetings(run)) {
+      meetings.push_back(
+          {at.group, at.number, at.streams, at.own_key, std::move(at.other_keys)});
     }
   }
   const std::lock_guard guard(mutex_);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/faults/fault_injector.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <csignal>
+#include <cstdlib>
 #include <iterator>
 #include <thread>
 
@@ -44,6 +48,7 @@ constexpr Effect kEffects[] = {
     {FaultKind::device_lost, ACL_ERROR_RT_LOST_HEARTBEAT, "the device does not answer any more"},
     {FaultKind::callback_dies, ACL_ERROR_RT_INTERNAL_ERROR,
      "the thread that runs host functions is gone"},
+    {FaultKind::process_dies, ACL_SUCCESS, "the process is killed"},
 };
 
 const Effect& effect_of(FaultKind kind) {
@@ -135,6 +140,7 @@ bool FaultInjector::before_call(const char* function) {
   site.device = device < 0 ? -1 : runtime_.logical(device);
   const auto fired = decide(site);
   if (!fired.rule) return false;
+  if (fired.rule->kind == FaultKind::process_dies) end_process(fired.number);
   if (fired.rule->kind == FaultKind::device_lost) {
     if (device < 0) return false;  // there is none to lose
     lose(device, fired.number);
@@ -174,6 +180,7 @@ void FaultInjector::before_copy(const sim::CopyOp& copy) {
     if (fired.rule->kind == FaultKind::slow) {
       return std::this_thread::sleep_for(std::chrono::nanoseconds(fired.rule->delay_ns));
     }
+    if (fired.rule->kind == FaultKind::process_dies) end_process(fired.number);
     if (fired.rule->kind == FaultKind::link_down) break_link(copy, fired.number);
     if (fired.rule->kind == FaultKind::ecc) break_memory(device, op, fired.number);
     if (fired.rule->kind == FaultKind::device_lost && device >= 0) lose(device, fired.number);
@@ -192,6 +199,13 @@ bool FaultInjector::lost(int device) const {
 void FaultInjector::require_alive(int device) const {
   const auto* const loss = lost_[static_cast<std::size_t>(device)].load(std::memory_order_acquire);
   if (loss) throw AclError(loss->device_block.code, loss->text);
+}
+
+// No handler of a signal and no function of exit runs: others see what they see of a crash.
+void FaultInjector::end_process(std::uint16_t number) const {
+  notice(text_of(number));
+  ::kill(::getpid(), SIGKILL);
+  std::abort();  // not reached
 }
 
 // Tasks are dropped as an abort drops them, and from here on the device refuses calls.

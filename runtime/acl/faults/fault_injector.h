@@ -70,6 +70,7 @@ class FaultInjector final : public Section, public watch::Intervener {
   void break_link(const sim::CopyOp& copy, std::uint16_t number);
   void break_memory(int device, const sim::Op& op, std::uint16_t number);
   void lose(int device, std::uint16_t number);
+  [[noreturn]] void end_process(std::uint16_t number) const;
   void tell_of_loss(int device, std::uint16_t number);
 
   Runtime& runtime_;

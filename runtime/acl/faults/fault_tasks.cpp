@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "device_sim/streams/program.h"
 #include "device_sim/streams/task.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/device/broken_memory.h"
@@ -36,6 +37,8 @@ std::string_view word_of(const sim::Op& op) {
       const std::string_view name = op.task.task->name();
       return name.starts_with("MEMCPY") ? "copy" : name.starts_with("MEMSET") ? "fill" : "other";
     }
+    case OpKind::control:
+      return op.control.control->is_work() ? "collective" : std::string_view();
     default:
       return {};
   }
@@ -99,6 +102,8 @@ sim::OpFault FaultInjector::op_begins(sim::Stream& stream, const sim::Op& op) {
     case FaultKind::device_lost:
       lose(stream.device(), fired.number);
       break;
+    case FaultKind::process_dies:
+      end_process(fired.number);
     // What it was given before is still served.
     case FaultKind::callback_dies:
       op.host_call.lane->close(failure_of(fired.number));

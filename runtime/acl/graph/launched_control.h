@@ -19,7 +19,7 @@ class LaunchedControl : public sim::Control {
   virtual void run_begins(std::uint64_t run) = 0;
   /// The run of the model is over, or will never begin.
   virtual void run_over(std::uint64_t run) noexcept = 0;
-  /// Of its last run: whom it meets in this process.
+  /// Of its last run: whom it meets.
   virtual std::vector<Meeting> meetings() const { return {}; }
 };
 

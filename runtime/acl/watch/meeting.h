@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace acl {
 
@@ -10,6 +11,9 @@ struct Meeting {
   std::uint64_t group = 0;   // who meets there
   std::uint64_t number = 0;  // the how manieth time
   std::uint32_t ranks = 0;   // so many of this process
+  // Where ranks of other processes come too: what names this arrival, and theirs, in all of them.
+  std::uint64_t own_key = 0;
+  std::vector<std::uint64_t> other_keys{};
 };
 
 }  // namespace acl

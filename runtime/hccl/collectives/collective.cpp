@@ -70,8 +70,17 @@ std::unique_ptr<RankOperation::Run> Collective::make_run() {
 }
 
 std::vector<embedded::Meeting> Collective::meet(const Run& run) const {
-  if (links_->ranks_here() < 2) return {};
-  return {{links_->id_here(), run.number, links_->ranks_here()}};
+  const std::uint64_t number = static_cast<const CollectiveRun&>(run).number;
+  if (links_->ranks_on_host() < 2) return {};
+  embedded::Meeting meeting{links_->id_here(), number, links_->ranks_here()};
+  if (links_->crosses_processes()) {
+    meeting.own_key = key_of(0, number, links_->me());
+    for (int rank = 0; rank < links_->ranks(); ++rank) {
+      if (links_->is_here(rank) || links_->is_remote(rank)) continue;
+      meeting.other_keys.push_back(key_of(0, number, rank));
+    }
+  }
+  return {std::move(meeting)};
 }
 
 std::string Collective::text(const Run& run) const {

@@ -76,10 +76,17 @@ std::vector<embedded::Meeting> Pairwise::meet(const Run& run) const {
   std::vector<embedded::Meeting> meetings;
   for (std::size_t i = 0; i < items_.size(); ++i) {
     const PairItem& item = items_[i];
-    if (item.peer == links_->me() || !links_->is_here(item.peer)) continue;
+    if (item.peer == links_->me() || links_->is_remote(item.peer)) continue;
     const auto from = static_cast<std::uint64_t>(item.sends ? links_->me() : item.peer);
     const auto to = static_cast<std::uint64_t>(item.sends ? item.peer : links_->me());
-    meetings.push_back({links_->id_here() + 1 + from * ranks + to, steps[i].number, 2});
+    const std::uint64_t channel = 1 + from * ranks + to;
+    embedded::Meeting meeting{links_->id_here() + channel, steps[i].number, 2};
+    if (!links_->is_here(item.peer)) {
+      meeting.streams = 1;
+      meeting.own_key = key_of(channel, steps[i].number, links_->me());
+      meeting.other_keys = {key_of(channel, steps[i].number, item.peer)};
+    }
+    meetings.push_back(std::move(meeting));
   }
   return meetings;
 }

@@ -95,6 +95,18 @@ std::vector<embedded::Meeting> RankOperation::meetings(std::uint64_t id) {
   return run ? meet(*run) : std::vector<embedded::Meeting>();
 }
 
+std::uint64_t RankOperation::key_of(std::uint64_t channel, std::uint64_t number,
+                                    int rank) const noexcept {
+  const auto mix = [](std::uint64_t value) {  // SplitMix64
+    value += 0x9e3779b97f4a7c15ULL;
+    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
+    return value ^ (value >> 31);
+  };
+  const std::uint64_t group = mix(mix(links_->id_on_host()) ^ channel);
+  return mix(mix(group ^ static_cast<std::uint64_t>(rank)) + number);
+}
+
 void RankOperation::end(std::uint64_t run) noexcept {
   std::unique_ptr<Run> ended;
   const std::lock_guard guard(mutex_);
@@ -188,7 +200,7 @@ void RankOperation::dropped(std::uint64_t id) noexcept {
   if (!run) return;
   try {
     links_->fail(ACL_ERROR_RT_STREAM_ABORT,
-                 fmt::format("rank {} gave up {}: its stream was aborted, destroyed or had failed",
+                 fmt::format("rank {} gave up: its stream was aborted, destroyed or has failed; {}",
                              links_->me(), text(*run)));
   } catch (const std::bad_alloc&) {
     links_->fail(ACL_ERROR_RT_STREAM_ABORT, "a rank gave up");

@@ -84,6 +84,8 @@ class RankOperation : public embedded::Operation {
   virtual std::unique_ptr<Run> make_run() = 0;
   /// Of those that the run meets, by the ranks of this process.
   virtual std::vector<embedded::Meeting> meet(const Run& run) const = 0;
+  /// What names the arrival of a rank in all processes of the host. `channel`: 0 for collectives.
+  std::uint64_t key_of(std::uint64_t channel, std::uint64_t number, int rank) const noexcept;
   /// Does what can be done; the rank that it needs next, or kDone. Raises Mismatch.
   virtual int advance(Run& run) = 0;
   /// "HcclAllReduce(count 4, fp32, sum) at main.cpp:12".

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include <map>
 #include <utility>
@@ -21,6 +22,12 @@ struct OfProcess {
 OfProcess& of_process() {
   static auto* const all = new OfProcess;  // used until the process exits
   return *all;
+}
+
+/// The number of the file on this host, which no other one has while it is there.
+std::uint64_t number_of(const sim::OwnedFd& file) {
+  struct stat about {};
+  return fstat(file.get(), &about) == 0 ? about.st_ino : 0;
 }
 
 constexpr std::size_t kPage = 4096;
@@ -91,16 +98,19 @@ void Links::connect(fabric::Moment end) {
   fabric::Meeting meeting = group_->meeting("links");
   fabric::Writer mine;
   mine.bytes(own_board_->card().pack()).bytes(own_memory_->card().pack());
+  mine.number(number_of(pages_->file));
   const std::vector<fabric::Bytes> cards = meeting.allgather(mine.take(), end);
   for (int rank = 0; rank < group_->size(); ++rank) {
     fabric::Reader reader(cards[static_cast<std::size_t>(rank)]);
     const auto board = fabric::MemoryCard::unpack(reader.bytes());
     const auto memory = fabric::MemoryCard::unpack(reader.bytes());
+    const auto file = reader.number<std::uint64_t>();
     const fabric::Peer& other = group_->peer(rank);
     if (is_remote(rank)) {
       connect_to_host(rank, board, memory);
       continue;
     }
+    if (id_on_host_ == 0) id_on_host_ = file;
     peer(rank).board = fabric::map_peer_memory(other, board);
     peer(rank).memory = fabric::map_peer_memory(other, memory);
     boards_.emplace_back(peer(rank).board->mapped(), group_->size());
@@ -111,6 +121,8 @@ void Links::connect(fabric::Moment end) {
     id_here_ = reinterpret_cast<std::uintptr_t>(boards_.back().base());
   }
   find_threads();
+  // What orders ranks by way of another host is told to nobody here.
+  if (!remote_ranks_.empty() && embedding().listened()) embedding().tell_unknown_writers();
   // From here on the others may change something, and expect this rank to notice.
   listener_ = group_->process()->listen([this] { wake_own(); });
   group_->on_loss([this](const fabric::Loss&) { wake_own(); });

@@ -48,6 +48,13 @@ class Links : public std::enable_shared_from_this<Links> {
   /// for this communicator, and no other.
   std::uint32_t ranks_here() const noexcept { return ranks_here_; }
   std::uint64_t id_here() const noexcept { return id_here_; }
+  /// Ranks of this host are in several processes. `id_on_host`: a number that all of them have for
+  /// this communicator, and no other.
+  bool crosses_processes() const noexcept { return ranks_here_ < ranks_on_host(); }
+  std::uint64_t id_on_host() const noexcept { return id_on_host_; }
+  std::uint32_t ranks_on_host() const noexcept {
+    return static_cast<std::uint32_t>(boards_.size() - remote_ranks_.size());
+  }
   bool is_here(int rank) const noexcept;
   /// The first of them.
   bool first_here() const noexcept { return boards_[index_of_first_].base() == pages_->base; }
@@ -149,6 +156,7 @@ class Links : public std::enable_shared_from_this<Links> {
   bool one_process_ = true;
   std::uint32_t ranks_here_ = 0;
   std::uint64_t id_here_ = 0;
+  std::uint64_t id_on_host_ = 0;
   std::size_t index_of_first_ = 0;
   std::vector<int> remote_ranks_;
   const std::shared_ptr<Pages> pages_;  // the board; then the copies, where there are other hosts

@@ -157,19 +157,27 @@ std::string stream_of(const PlacedOp& op_info) {
   return stream_text(op_info) + (op_info.process.empty() ? "" : " of " + process_text(op_info));
 }
 
-/// Whether one graph or two hold them is not known here.
-std::string order_in_graphs(const PlacedOp& it, const PlacedOp& earlier) {
-  return fmt::format("call aclrtRecordEvent after {} and aclrtStreamWaitEvent before {} where the "
-                     "graph is made; if they are in two graphs, order the launches",
-                     with_place(name_of(earlier), earlier.place),
-                     with_place(name_of(it), it.place));
+/// Whether one graph or two hold them, and which the program asked for first, is not known here.
+std::string order_with_graph(const PlacedOp& it, const PlacedOp& earlier) {
+  if (it.in_graph && earlier.in_graph) {
+    return fmt::format("order {} and {} by an event where the graph is made; if they are in two "
+                       "graphs, order the launches",
+                       with_place(name_of(earlier), earlier.place),
+                       with_place(name_of(it), it.place));
+  }
+  const PlacedOp& outside = it.in_graph ? earlier : it;
+  return fmt::format("order the launch of the graph and {}: call aclrtRecordEvent on the stream of "
+                     "the one that comes first, behind it, and aclrtStreamWaitEvent on the other "
+                     "stream before the other one",
+                     with_place(name_of(outside), outside.place));
 }
 
 /// Of two accesses without order.
 std::string order_them(const PlacedOp& it, const PlacedOp& earlier) {
   const bool across = it.process != earlier.process;
-  if (earlier.in_graph && it.in_graph && !across) return order_in_graphs(it, earlier);
-  if (earlier.stream && it.stream) {
+  const bool streams = earlier.stream && it.stream;
+  if (streams && (earlier.in_graph || it.in_graph) && !across) return order_with_graph(it, earlier);
+  if (streams) {
     return fmt::format("{}call aclrtRecordEvent on {} {}, and aclrtStreamWaitEvent on {} {}",
                        across ? "share an event created with ACL_EVENT_IPC: " : "",
                        stream_of(earlier), at_call("after", earlier), stream_of(it),
