@@ -371,6 +371,7 @@ class Checker final : public watch::Listener {
   void leave_meeting(const Meeting& meeting);
   /// False: it is none.
   bool submit_operation(sim::Op& op, order::Actor to, const order::OpInfo& what);
+  void arrive(Operation& operation);
   void tell_arrival(const Meeting& meeting, order::Epoch when, const order::VectorClock& known,
                     const order::OpInfo& what);
   void tell_departure(const Meeting& meeting, order::Epoch when, const order::OpInfo& what);

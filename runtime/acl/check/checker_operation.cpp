@@ -73,21 +73,23 @@ bool Checker::submit_operation(sim::Op& op, order::Actor to, const order::OpInfo
   return true;
 }
 
+void Checker::arrive(Operation& operation) {
+  const auto arrivals = std::exchange(operation.arrivals, {});
+  for (std::size_t i = 0; i < arrivals.size(); ++i) {
+    if (const auto* const known = engine_.clock_of(arrivals[i])) {
+      tell_arrival(operation.meetings[i], engine_.moment_of(arrivals[i]), *known,
+                   engine_.op_info_of(arrivals[i]));
+    }
+    engine_.happened(arrivals[i], false);
+  }
+}
+
 // Before any that meets it can go on.
 void Checker::operation_begins(sim::Stream& stream, const sim::Op& op) {
   const Entry guard(*this);
   if (!stream.in_program()) {
-    if (const auto it = operations_.find(op.completion_id); it != operations_.end()) {
-      const auto arrivals = std::exchange(it->second.arrivals, {});
-      for (std::size_t i = 0; i < arrivals.size(); ++i) {
-        const auto* const known = engine_.clock_of(arrivals[i]);
-        if (known) {
-          tell_arrival(it->second.meetings[i], engine_.moment_of(arrivals[i]), *known,
-                       engine_.op_info_of(arrivals[i]));
-        }
-        engine_.happened(arrivals[i], false);
-      }
-    }
+    const auto it = operations_.find(op.completion_id);
+    if (it != operations_.end()) arrive(it->second);
     return;
   }
   const LaunchedControl* const control = operation_of(op);
@@ -106,18 +108,17 @@ void Checker::operation_begins(sim::Stream& stream, const sim::Op& op) {
 
 // False: it is no such operation, or one that meets nobody here.
 bool Checker::operation_ran_in_graph(const sim::Stream& stream, const sim::Op& op) {
-  const order::Actor by = actor(stream.id());
   const LaunchedControl* const control = operation_of(op);
-  if (!control) return false;
-  const std::vector<Meeting> meetings = control->meetings();
-  const order::OpInfo op_info =
-      meetings.empty() ? order::OpInfo{} : op_info_in_graph(stream, op);
+  const std::vector<Meeting> meetings = control ? control->meetings() : std::vector<Meeting>();
+  if (meetings.empty()) return false;
+  const order::Actor by = actor(stream.id());
+  const order::OpInfo what = op_info_in_graph(stream, op);
   for (const Meeting& meeting : meetings) {
     engine_.run_wait_for(by, *state_of(meeting).arrived, all_of(meeting), false);
-    tell_departure(meeting, engine_.now(by), op_info);
+    tell_departure(meeting, engine_.now(by), what);
     leave_meeting(meeting);
   }
-  return !meetings.empty();
+  return true;
 }
 
 void Checker::operation_completed(const sim::Op& op, sim::Failure failure) {
