@@ -40,7 +40,7 @@ class RunningChild {
   int pid() const { return pid_; }
   void say(const std::string& line);
   /// The next line that the child writes; "(nothing)" when it ends or none comes in time.
-  std::string hear(std::chrono::seconds limit = std::chrono::seconds(60));
+  std::string hear(std::chrono::seconds limit = std::chrono::seconds(180));
   std::string ask(const std::string& line) {
     say(line);
     return hear();
