@@ -13,9 +13,16 @@ bool same_place(const order::OpInfo& a, const order::OpInfo& b) {
   return a.site == b.site && std::string_view(a.what) == b.what;
 }
 
+/// A race has no direction: which of the two came first is a matter of chance.
+bool same_race(const order::Finding& a, const order::Finding& b) {
+  return a.rule == order::Rule::race && a.other && b.other && same_place(a.op_info, *b.other) &&
+         same_place(*a.other, b.op_info);
+}
+
 bool same(const order::Finding& a, const order::Finding& b) {
-  if (a.rule != b.rule || a.level != b.level || !same_place(a.op_info, b.op_info)) return false;
-  if (a.other.has_value() != b.other.has_value()) return false;
+  if (a.rule != b.rule || a.level != b.level) return false;
+  if (same_race(a, b)) return true;
+  if (!same_place(a.op_info, b.op_info) || a.other.has_value() != b.other.has_value()) return false;
   return !a.other || same_place(*a.other, *b.other);
 }
 
@@ -23,7 +30,9 @@ bool same(const order::Finding& a, const order::Finding& b) {
 std::size_t hash_of(const order::Finding& finding) {
   std::uint64_t hash = static_cast<std::uint64_t>(finding.rule) * 4 +
                        static_cast<std::uint64_t>(finding.level);
-  for (const std::uint64_t site : {finding.op_info.site, finding.other ? finding.other->site : 0}) {
+  std::uint64_t one = finding.op_info.site, other = finding.other ? finding.other->site : 0;
+  if (finding.rule == order::Rule::race && one > other) std::swap(one, other);
+  for (const std::uint64_t site : {one, other}) {
     hash = (hash ^ site) * 0x9E3779B97F4A7C15u;
     hash ^= hash >> 32;
   }
