@@ -114,6 +114,31 @@ CHILD_PROGRAM(collective_orders_ranks) {
   return 0;
 }
 
+/// One rank may go on while another still writes its result.
+CHILD_PROGRAM(result_of_another_rank) {
+  Pair pair;
+  for (const std::int32_t peer : {1, 0}) {
+    pair.on(static_cast<std::uint32_t>(1 - peer));
+    aclrtDeviceEnablePeerAccess(peer, 0);
+  }
+  const auto pass = [&](bool waits) {
+    for (int turn = 0; turn < (waits ? 2 : 1); ++turn) {
+      for (const std::uint32_t rank : {0u, 1u}) {
+        pair.on(rank);
+        if (turn == 0) CHILD_EXPECT(pair.reduce(rank) == HCCL_SUCCESS);
+        if (turn == 1) CHILD_EXPECT(HcclBarrier(pair.comms[rank], pair.streams[rank]) == 0);
+      }
+    }
+    aclrtMemcpyAsync(pair.memory[1], 64, pair.memory[0], 64, ACL_MEMCPY_DEVICE_TO_DEVICE,
+                     pair.streams[1]);
+    pair.synchronize_all();
+  };
+  CHILD_EXPECT(told("ACL007", [&] { pass(false); }) == 1);
+  CHILD_EXPECT(told("ACL007", [&] { pass(true); }) == 0);
+  CHILD_EXPECT(found() == 0);
+  return 0;
+}
+
 /// The same of captured ones, with each launch.
 CHILD_PROGRAM(captured_collective_beside_a_fill) {
   Pair pair;
@@ -240,6 +265,11 @@ TEST_CASE("a buffer that is touched while a collective uses it is a race", "[hcc
 TEST_CASE("what follows an operation on one rank comes after what is before it on others",
           "[hccl][check]") {
   check_child("collective_orders_ranks");
+}
+
+TEST_CASE("what an operation writes on one rank is not before what follows it on another",
+          "[hccl][check]") {
+  check_child("result_of_another_rank");
 }
 
 TEST_CASE("memory that a peer writes is not reported as never written", "[hccl][check]") {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations between ranks. Each is two items of its stream: it arrives, with all that it reads and
-// writes, and it goes on once all that it meets have arrived. What meets in other processes is in the
-// log of all processes.
+// Operations between ranks. Each is two items of its stream: it arrives, with all that it reads, and
+// it goes on once all that it meets have arrived, with all that it writes. So another rank, which goes
+// on too then, is not ordered behind what this one writes. What meets in other processes is in the log
+// of all processes.
 #include <algorithm>
 #include <utility>
 
@@ -19,6 +20,13 @@ std::uint64_t one_more(std::uint64_t arrived) { return arrived + 1; }
 
 order::Variable::Test all_of(const Meeting& meeting) {
   return [ranks = meeting.ranks](std::uint64_t arrived) { return arrived >= ranks; };
+}
+
+/// What is read comes first. Returns how much that is.
+std::size_t part(std::vector<order::Access>& accesses) {
+  const auto reads = std::stable_partition(accesses.begin(), accesses.end(),
+                                           [](const order::Access& one) { return !one.write; });
+  return static_cast<std::size_t>(reads - accesses.begin());
 }
 
 const LaunchedControl* operation_of(const sim::Op& op) {
@@ -58,14 +66,19 @@ bool Checker::submit_operation(sim::Op& op, order::Actor to, const order::OpInfo
   check_blocks(what, accesses_);
   Operation operation{meetings, {}, {}};
   note_issue(to);
-  std::span<const order::Access> touched = accesses_;
+  const std::span<const order::Access> touched = accesses_;
+  const std::size_t reads = part(accesses_);
   for (const Meeting& meeting : meetings) {
+    const bool first = operation.arrivals.empty();
     operation.arrivals.push_back(engine_.change(to, host(), what, state_of(meeting).arrived,
-                                                one_more, true, std::exchange(touched, {})));
+                                                one_more, true,
+                                                touched.first(first ? reads : 0)));
   }
   for (const Meeting& meeting : meetings) {
+    const bool last = operation.departures.size() + 1 == meetings.size();
     operation.departures.push_back(
-        engine_.wait_for(to, host(), what, state_of(meeting).arrived, all_of(meeting), false));
+        engine_.wait_for(to, host(), what, state_of(meeting).arrived, all_of(meeting), false,
+                         last ? touched.subspan(reads) : touched.first(0)));
   }
   op.completion_id = operation.departures.back();
   bar_hosts(to, what, accesses_);
@@ -99,7 +112,7 @@ void Checker::operation_begins(sim::Stream& stream, const sim::Op& op) {
   const order::OpInfo what = op_info_in_graph(stream, op);
   accesses_.clear();
   append_accesses(runtime_.memory(), op, settled_, accesses_);
-  engine_.run_op(by, what, accesses_);
+  engine_.run_op(by, what, std::span(accesses_).first(part(accesses_)));
   for (const Meeting& meeting : meetings) {
     engine_.run_change(by, what, *state_of(meeting).arrived, one_more, true);
     tell_arrival(meeting, engine_.now(by), engine_.clock(by), what);
@@ -118,6 +131,9 @@ bool Checker::operation_ran_in_graph(const sim::Stream& stream, const sim::Op& o
     tell_departure(meeting, engine_.now(by), what);
     leave_meeting(meeting);
   }
+  accesses_.clear();
+  append_accesses(runtime_.memory(), op, settled_, accesses_);
+  engine_.run_op(by, what, std::span(accesses_).subspan(part(accesses_)));
   return true;
 }
 

@@ -157,13 +157,22 @@ std::string stream_of(const PlacedOp& op_info) {
   return stream_text(op_info) + (op_info.process.empty() ? "" : " of " + process_text(op_info));
 }
 
+std::string other_name(const PlacedOp& op_info) {
+  return with_place(name_of(op_info) + " of " + process_text(op_info), op_info.place);
+}
+
 /// Whether one graph or two hold them, and which the program asked for first, is not known here.
 std::string order_with_graph(const PlacedOp& it, const PlacedOp& earlier) {
-  if (it.in_graph && earlier.in_graph) {
+  if (it.in_graph && earlier.in_graph && it.process == earlier.process) {
     return fmt::format("order {} and {} by an event where the graph is made; if they are in two "
                        "graphs, order the launches",
                        with_place(name_of(earlier), earlier.place),
                        with_place(name_of(it), it.place));
+  }
+  if (it.process != earlier.process) {
+    return fmt::format("order {} and {} by an event created with ACL_EVENT_IPC, a barrier or a "
+                       "collective between the two, in the graph where it holds such a call",
+                       other_name(earlier), other_name(it));
   }
   const PlacedOp& outside = it.in_graph ? earlier : it;
   return fmt::format("order the launch of the graph and {}: call aclrtRecordEvent on the stream of "
@@ -176,7 +185,7 @@ std::string order_with_graph(const PlacedOp& it, const PlacedOp& earlier) {
 std::string order_them(const PlacedOp& it, const PlacedOp& earlier) {
   const bool across = it.process != earlier.process;
   const bool streams = earlier.stream && it.stream;
-  if (streams && (earlier.in_graph || it.in_graph) && !across) return order_with_graph(it, earlier);
+  if (streams && (earlier.in_graph || it.in_graph)) return order_with_graph(it, earlier);
   if (streams) {
     return fmt::format("{}call aclrtRecordEvent on {} {}, and aclrtStreamWaitEvent on {} {}",
                        across ? "share an event created with ACL_EVENT_IPC: " : "",
