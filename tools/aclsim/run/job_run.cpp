@@ -16,6 +16,7 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <random>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
@@ -40,17 +41,30 @@ std::string variable(const char* name) {
   return text ? text : "";
 }
 
-/// A port that nobody uses at the moment.
-std::uint16_t free_port() {
+/// The port, if nobody uses it at the moment, else 0; of 0, one that the system chooses.
+std::uint16_t unused_port(std::uint16_t port) {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(port);
   socklen_t size = sizeof address;
   const bool found = fd >= 0 && ::bind(fd, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
                      ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0;
   if (fd >= 0) ::close(fd);
-  return found ? ntohs(address.sin_port) : kPortOfJobs;
+  return found ? ntohs(address.sin_port) : 0;
+}
+
+/// Below those that the system gives to connections: such a one may be taken before the job begins.
+std::uint16_t free_port() {
+  constexpr std::uint16_t kFirst = 20000;
+  std::random_device draw;
+  for (int attempt = 0; attempt < 64; ++attempt) {
+    const auto port = static_cast<std::uint16_t>(kFirst + draw() % (kPortOfJobs - kFirst));
+    if (unused_port(port) != 0) return port;
+  }
+  const std::uint16_t any = unused_port(0);
+  return any != 0 ? any : kPortOfJobs;
 }
 
 /// MASTER_PORT, when the user has set it.
