@@ -11,6 +11,7 @@
 #include <cstring>
 #include <iostream>
 #include <memory>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -25,17 +26,22 @@ namespace shmemtest {
 
 using support::RunningChild;
 
-/// A port that nobody listens at.
+/// A port that nobody uses, below those that the system gives to connections: such a one may be
+/// taken before a test listens there.
 inline int free_port() {
-  const int socket_fd = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  if (bind(socket_fd, reinterpret_cast<sockaddr*>(&address), size) != 0) std::abort();
-  getsockname(socket_fd, reinterpret_cast<sockaddr*>(&address), &size);
-  close(socket_fd);
-  return ntohs(address.sin_port);
+  std::random_device draw;
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    const int port = 10000 + static_cast<int>(draw() % 10000);
+    const int socket_fd = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    const bool free = bind(socket_fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    close(socket_fd);
+    if (free) return port;
+  }
+  std::abort();
 }
 
 /// Where PE 0 is, in a PE and in a test.
