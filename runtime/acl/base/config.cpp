@@ -193,6 +193,7 @@ void tell_unknown_variables() {
   std::vector<std::string> known{kConfigFile,
                                  "ACLSIM_TOOL",
                                  "ACLSIM_SKIP_PACKAGES",
+                                 "ACLSIM_JOBS",
                                  "ACLSIM_JOB_SECRET",
                                  "ACLSIM_EXPLORE_MARK",
                                  "ACLSIM_RUN_MARK",
