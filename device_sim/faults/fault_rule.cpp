@@ -245,8 +245,7 @@ const char* name(FaultKind kind) noexcept { return row_of(kind).name; }
 
 const std::vector<std::string>& fault_ops() {
   static const auto* const ops = new std::vector<std::string>{
-      "copy",        "fill",  "kernel",     "callback", "wait",
-                                   "notify-wait", "other", "collective"};
+      "copy", "fill", "kernel", "callback", "wait", "notify-wait", "other", "collective"};
   return *ops;
 }
 

@@ -40,9 +40,9 @@ TEST_CASE("an operation of a graph is ordered by the stream that launches the gr
                  ContainsSubstring("this access: scale in a graph of device 0 (stream 2, op 4, "
                                    "thread 1)") &&
                  ContainsSubstring("fix: order the launch of the graph and the copy "
-                                   "(libuser.so+0x1f0): call aclrtRecordEvent on the stream of the "
-                                   "one that comes first, behind it, and aclrtStreamWaitEvent on "
-                                   "the other stream before the other one\n"));
+                                   "(libuser.so+0x1f0): call aclrtRecordEvent after the one that "
+                                   "comes first, on its stream, and aclrtStreamWaitEvent before "
+                                   "the other, on the other stream\n"));
   finding.other->in_graph = true;
   CHECK_THAT(to_text(finding),
              ContainsSubstring("fix: order the copy (libuser.so+0x1f0) and scale (src/main.cpp:88) "

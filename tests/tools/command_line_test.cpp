@@ -145,8 +145,8 @@ TEST_CASE("an unknown variable is told, with the nearest name; one of the tests 
                                "has no effect; did you mean 'ACLSIM_DEVICES'?\n"));
   CHECK_THAT(tool("devices --format tsv", "ACLSIM_WEATHER=sunny").text,
              ContainsSubstring("aclsim: warning: ACLSIM_WEATHER: there is no such variable and it "
-                               "has no effect; those that there are stand in "
-                               "docs/configuration.md\n"));
+                               "has no effect; docs/configuration.md lists all that "
+                               "there are\n"));
   for (const char* name :
        {"ACLSIM_DEVCIES=", "ACLSIM_TOOL=x", "ACLSIM_JOBS=2", "ACLSIM_TEST_SEED=3"}) {
     CHECK_THAT(tool("devices --format tsv", name).text, !ContainsSubstring("warning"));

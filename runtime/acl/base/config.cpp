@@ -220,7 +220,7 @@ void tell_unknown_variables() {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const std::string nearest = sim::nearest_word(name.substr(prefix.size()), names);
     notice(fmt::format("warning: {}: there is no such variable and it has no effect{}", name,
-                       nearest.empty() ? "; those that there are stand in docs/configuration.md"
+                       nearest.empty() ? "; docs/configuration.md lists all that there are"
                                        : fmt::format("; did you mean '{}{}'?", prefix, nearest)));
   }
 }

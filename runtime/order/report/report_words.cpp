@@ -171,13 +171,14 @@ std::string order_with_graph(const PlacedOp& it, const PlacedOp& earlier) {
   }
   if (it.process != earlier.process) {
     return fmt::format("order {} and {} by an event created with ACL_EVENT_IPC, a barrier or a "
-                       "collective between the two, in the graph where it holds such a call",
+                       "collective; where the graphs hold a collective, put one before it and the "
+                       "other after it",
                        other_name(earlier), other_name(it));
   }
   const PlacedOp& outside = it.in_graph ? earlier : it;
-  return fmt::format("order the launch of the graph and {}: call aclrtRecordEvent on the stream of "
-                     "the one that comes first, behind it, and aclrtStreamWaitEvent on the other "
-                     "stream before the other one",
+  return fmt::format("order the launch of the graph and {}: call aclrtRecordEvent after the one that "
+                     "comes first, on its stream, and aclrtStreamWaitEvent before the other, on the "
+                     "other stream",
                      with_place(name_of(outside), outside.place));
 }
 
