@@ -263,6 +263,37 @@ TEST_CASE("a rank may come before its store", "[fabric]") {
   store->leave();
 }
 
+TEST_CASE("a rank that has left finds the next store of the same identity, not the one it has left",
+          "[fabric]") {
+  World old(true);
+  const auto first = old.join(0);
+  old.join(1)->leave();
+  auto again = std::async(std::launch::async, [&] {
+    return join_tcp_store(old.places(), old.identity, 1, "again", Timekeeper::real().in(60s));
+  });
+  CHECK(old.hub->members() == 1);
+  first->leave();
+  const std::uint16_t port = old.server->port();
+  old.server = nullptr;
+  const auto hub = std::make_shared<Hub>();
+  const auto server = StoreServer::start(hub, old.identity, "127.0.0.1", port);
+  const auto store = again.get();
+  store->set("key", {});
+  CHECK(hub->members() == 1);
+  store->leave();
+  CHECK(hub->members() == 0);  // it has left when the call returns
+}
+
+TEST_CASE("a rank that finds no next store is told that it has left this one", "[fabric]") {
+  World world(true);
+  world.join(1)->leave();
+  const auto join = [&] {
+    join_tcp_store(world.places(), world.identity, 1, "again", Timekeeper::real().in(100ms));
+  };
+  CHECK(status_of(join) == Status::timed_out);
+  CHECK_THAT(problem_of(join), ContainsSubstring("rank 1 has left, and the others have not yet"));
+}
+
 TEST_CASE("a rank that does not know nonce or secret is refused by the store, and refuses it",
           "[fabric]") {
   World world(true);

@@ -3,9 +3,12 @@
 #include <sys/stat.h>
 
 #include <fstream>
+#include <iostream>
+#include <memory>
 
 #include "hccl/hccl_rank_graph.h"
 #include "tests/hccl/world.h"
+#include "tests/support/child.h"
 #include "tests/support/temp_dir.h"
 
 using namespace hccltest;
@@ -47,7 +50,46 @@ HcclResult code_of(const std::string& text, std::uint32_t rank = 0) {
   return HcclCommInitClusterInfo(file.path.c_str(), rank, &comm);
 }
 
+constexpr int kRemakes = 20;
+
+/// Empty, or what went wrong: a communicator made and destroyed again and again by one table.
+std::string remake(const std::string& path, std::uint32_t rank) {
+  for (int i = 0; i < kRemakes; ++i) {
+    HcclComm comm = nullptr;
+    if (HcclCommInitClusterInfo(path.c_str(), rank, &comm) != HCCL_SUCCESS) return message();
+    if (HcclCommDestroy(comm) != HCCL_SUCCESS) return message();
+  }
+  return {};
+}
+
+CHILD_PROGRAM(remakes_by_rank_table) {
+  std::string path;
+  std::uint32_t rank = 0;
+  std::cin >> path >> rank;
+  must(aclrtSetDevice(static_cast<int>(rank)) == ACL_SUCCESS);
+  std::cout << "made " << remake(path, rank) << std::endl;
+  aclrtResetDevice(static_cast<int>(rank));
+  return 0;
+}
+
 }  // namespace
+
+TEST_CASE("a communicator can be destroyed and made again by the same rank table", "[hccl]") {
+  const File file(v1(server("node", device(0, 0) + "," + device(1, 1) + "," + device(2, 2)), 1));
+  SECTION("ranks are threads") {
+    const auto problems =
+        as_threads(3, [&](std::uint32_t rank) { return remake(file.path, rank); });
+    CHECK(problems == std::vector<std::string>(3));
+  }
+  SECTION("ranks are processes") {
+    std::vector<std::unique_ptr<support::RunningChild>> ranks;
+    for (int rank = 0; rank < 3; ++rank) {
+      ranks.push_back(std::make_unique<support::RunningChild>("remakes_by_rank_table"));
+      ranks.back()->say(file.path + " " + std::to_string(rank));
+    }
+    for (const auto& rank : ranks) CHECK(rank->hear() == "made ");
+  }
+}
 
 TEST_CASE("ranks become a communicator by a rank table of version 1.0", "[hccl]") {
   const File file(v1(server("node", device(0, 0) + "," + device(1, 1)), 1));

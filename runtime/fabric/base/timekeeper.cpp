@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/fabric/base/timekeeper.h"
 
+#include <algorithm>
+
 namespace fabric {
 namespace {
 
@@ -26,6 +28,14 @@ class SteadyTimekeeper final : public Timekeeper {
 };
 
 }  // namespace
+
+void Timekeeper::pause(std::chrono::nanoseconds span, Moment end) {
+  std::mutex mutex;
+  std::condition_variable never;
+  std::unique_lock lock(mutex);
+  const Moment until = std::min(end, in(span));
+  while (!passed(until)) wait(lock, never, until);
+}
 
 Timekeeper& Timekeeper::real() {
   static SteadyTimekeeper timekeeper;

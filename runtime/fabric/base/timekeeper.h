@@ -28,6 +28,8 @@ class Timekeeper : public sim::Clock {
     const Moment now = now_ns();
     return ns < kNever - now ? now + ns : kNever;
   }
+  /// Waits that long, under no condition, but not beyond `end`.
+  void pause(std::chrono::nanoseconds span, Moment end);
   bool passed(Moment end) const noexcept { return end != kNever && now_ns() >= end; }
 
   /// The steady clock.

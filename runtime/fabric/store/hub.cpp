@@ -24,6 +24,10 @@ Hub::Member Hub::join(int rank, const std::string& description, OnDeparture on_d
       throw FabricError(Status::refused, rank_text(rank, present.description) +
                                              " has joined already; this one is " + description);
     }
+    if (left_.count(rank) != 0) {
+      throw FabricError(Status::closed,
+                        "rank " + std::to_string(rank) + " has left, and the others have not yet");
+    }
     member = ++last_member_;
     members_[member] = {rank, description, on_departure};
     losses = losses_;
@@ -45,7 +49,11 @@ void Hub::depart(Member member, bool orderly, const std::string& why) {
     departure = {it->second.rank, orderly,
                  rank_text(it->second.rank, it->second.description) + " " + why};
     members_.erase(it);
-    if (!orderly) losses_.push_back(departure);
+    if (orderly) {
+      left_.insert(departure.rank);
+    } else {
+      losses_.push_back(departure);
+    }
     for (const auto& [id, present] : members_) others.push_back(present.on_departure);
   }
   for (const OnDeparture& other : others) other(departure);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,8 @@ class Hub {
   using Member = std::uint64_t;
 
   /// `description`: for messages, "process 4711 on 10.0.0.2". Ranks that were lost before are
-  /// reported at once. Throws FabricError(refused) for a rank that is there already.
+  /// reported at once. Throws FabricError: refused for a rank that is there already; closed for one
+  /// that has left in order, as what it looks for is the next store of this identity.
   Member join(int rank, const std::string& description, OnDeparture on_departure);
   /// The others are told. Nothing happens when the member has left before.
   void leave(Member member);
@@ -67,6 +69,7 @@ class Hub {
   std::map<KeyTable::Ticket, OnAnswer> waiting_;
   std::map<Member, Present> members_;
   std::vector<Departure> losses_;
+  std::set<int> left_;  // in order
   Member last_member_ = 0;
   std::function<void()> flush_;
 };

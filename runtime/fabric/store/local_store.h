@@ -10,7 +10,7 @@
 namespace fabric {
 
 /// A store whose ranks are threads of the process that the hub is in. A rank that ends without
-/// `leave` has given up. Throws FabricError(refused) as Hub::join.
+/// `leave` has given up. Throws FabricError as Hub::join.
 std::unique_ptr<Store> make_local_store(std::shared_ptr<Hub> hub, int rank,
                                         const std::string& description,
                                         Timekeeper& timekeeper = Timekeeper::real());

@@ -21,6 +21,7 @@ enum class Say : std::uint8_t {
   joined,
   reply,
   departure,
+  over,  // text: this rank has left the store, and may look for the next one; the connection ends
   // a rank
   hello = 64,  // the rank's proof, its challenge
   join,        // rank, description
@@ -29,7 +30,7 @@ enum class Say : std::uint8_t {
   remove,
   get,
   cancel,  // the call's number is that of the get
-  leave,
+  leave,   // answered
   give_up,
 };
 

@@ -69,8 +69,15 @@ std::unique_ptr<Store> join_store(const Identity& identity, const std::vector<St
                                   const Joining& joining) {
   const std::string description =
       joining.description.empty() ? "process " + std::to_string(getpid()) : joining.description;
-  if (std::shared_ptr<Hub> hub = hub_of(identity)) {
-    return make_local_store(std::move(hub), joining.rank, description, *joining.timekeeper);
+  while (std::shared_ptr<Hub> hub = hub_of(identity)) {
+    try {
+      return make_local_store(std::move(hub), joining.rank, description, *joining.timekeeper);
+    } catch (const FabricError& error) {
+      if (error.status() != Status::closed) throw;
+      if (joining.timekeeper->passed(joining.end))
+        throw FabricError(Status::timed_out, error.what());
+      joining.timekeeper->pause(kBetweenRounds, joining.end);  // the next store of this identity
+    }
   }
   return join_tcp_store(places, identity, joining.rank, description, joining.end,
                         *joining.timekeeper, joining.tls);

@@ -104,14 +104,14 @@ class Session final : public ConnectionHandler, public std::enable_shared_from_t
             if (session) session->connection_->send(frame(Say::departure, 0, pack(departure)));
           });
     } catch (const FabricError& error) {
-      return refuse(error.what());
+      return refuse(error.what(), error.status() == Status::closed ? Say::over : Say::refused);
     }
     connection_->accept_frames_up_to(kMostFrame);
     connection_->send(frame(Say::joined));
   }
 
-  void refuse(const std::string& why) {
-    connection_->send(frame(Say::refused, 0, bytes_of(why)));
+  void refuse(const std::string& why, Say say = Say::refused) {
+    connection_->send(frame(say, 0, bytes_of(why)));
     stop();
   }
 
@@ -139,6 +139,7 @@ class Session final : public ConnectionHandler, public std::enable_shared_from_t
       case Say::cancel:
         return cancel(call);
       case Say::leave:
+        reply(call, {});
         return depart(true, {});
       case Say::give_up:
         return depart(false, reader.text());
@@ -333,8 +334,10 @@ std::shared_ptr<StoreServer> StoreServer::start(std::shared_ptr<Hub> hub, const 
   server->listen(address, port);
   hub->set_flush([io = server->io()] { io->drain(); });
   // The server itself lives as long as its work in the I/O thread; this handle stops it.
-  return {server.get(),
-          [server](StoreServer*) { server->io()->post([server] { server->stop(); }); }};
+  return {server.get(), [server](StoreServer*) {
+            server->io()->post([server] { server->stop(); });
+            server->io()->drain();  // the next one may want the port
+          }};
 }
 
 }  // namespace fabric

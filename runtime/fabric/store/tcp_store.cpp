@@ -16,10 +16,10 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kAttempt{2000};                    // for one place, the first time round
+constexpr milliseconds kAttempt{2000};  // for one place, the first time round
 constexpr milliseconds kLongestAttempt{16'000};
-constexpr milliseconds kBetweenRounds{20};                // before all places are tried again
 constexpr milliseconds kAnswer{60'000};                   // of a store that has nothing to wait for
+constexpr milliseconds kFarewell{2000};                   // before a rank goes without an answer
 constexpr std::size_t kMostReply = std::size_t{1} << 30;  // many values at once
 
 /// This rank's end of the connection. Its calls: 1 is the introduction, the rest the store's.
@@ -63,6 +63,8 @@ class Client final : public ConnectionHandler, public std::enable_shared_from_th
         return calls.deliver(introduction_, {});
       case Say::refused:
         return calls.fail({Status::refused, "the store refuses this rank: " + text_of(frame.body)});
+      case Say::over:
+        return calls.fail({Status::closed, text_of(frame.body)});
       case Say::reply:
         return calls.deliver(frame.call, unpack_reply(frame.body));
       case Say::departure:
@@ -133,9 +135,24 @@ class TcpStore final : public Store {
     throw StoreTimeout(std::move(reply->missing), "nobody has set '" + first + "' in time");
   }
 
-  void leave() override { say_farewell(Say::leave, {}); }
+  // The answer tells that a rank that comes again comes after it has left.
+  void leave() override {
+    Calls& calls = client_->calls;
+    std::uint64_t call = 0;
+    try {
+      call = calls.begin();
+    } catch (const FabricError&) {  // others were lost before
+    }
+    client_->send(Say::leave, call, {});
+    try {
+      if (call != 0 && !calls.await(call, timekeeper().in(kFarewell))) calls.drop(call);
+    } catch (const FabricError&) {  // the store has ended
+    }
+    end_connection();
+  }
   void give_up(const std::string& why) override {
-    say_farewell(Say::give_up, Writer().text(why).take());
+    client_->send(Say::give_up, 0, Writer().text(why).take());
+    end_connection();
   }
   void fail(const FabricError& why) override { client_->calls.fail(why); }
   bool is_local() const noexcept override { return false; }
@@ -145,8 +162,7 @@ class TcpStore final : public Store {
   Timekeeper& timekeeper() const noexcept override { return client_->calls.timekeeper(); }
 
  private:
-  void say_farewell(Say say, Bytes body) {
-    client_->send(say, 0, std::move(body));
+  void end_connection() {
     client_->close();
     IoThread::of_process()->drain();  // the process may end behind this
   }
@@ -170,40 +186,43 @@ class TcpStore final : public Store {
   const std::shared_ptr<Client> client_;
 };
 
-/// Waits a little, under no condition.
-void pause(Timekeeper& timekeeper, milliseconds span, Moment end) {
-  std::mutex mutex;
-  std::condition_variable never;
-  std::unique_lock lock(mutex);
-  const Moment until = std::min(end, timekeeper.in(span));
-  while (!timekeeper.passed(until)) timekeeper.wait(lock, never, until);
-}
-
 std::string list_of(const std::vector<std::string>& problems) {
   std::string text;
   for (const std::string& problem : problems) text += (text.empty() ? "" : "; ") + problem;
   return text;
 }
 
-struct Introduction {
-  std::shared_ptr<Client> client{};  // has proved the identity; or null
+struct Attempt {
+  std::shared_ptr<Client> client{};  // has joined; or null
   bool refused = false;
   bool silent = false;  // nothing was heard from there
   std::string problem{};
 };
 
-Introduction introduce(const StorePlace& place, const Identity& identity, Moment end,
-                       Timekeeper& timekeeper, const std::shared_ptr<const Tls>& tls) {
+/// At one place. Throws what trying again does not help against: a store with this identity that
+/// refuses this rank, or does not answer any more.
+Attempt try_to_join(const StorePlace& place, const Identity& identity, int rank,
+                    const std::string& description, Moment introduced_by, Moment end,
+                    Timekeeper& timekeeper, const std::shared_ptr<const Tls>& tls) {
   auto client = std::make_shared<Client>(identity, timekeeper);
+  const std::string where = place.host + " port " + std::to_string(place.port);
   client->connect(place, tls);
   try {
-    if (client->introduced(end)) return {.client = std::move(client)};
-    return {.silent = true,
-            .problem = place.host + " port " + std::to_string(place.port) + " does not answer"};
+    if (!client->introduced(introduced_by)) {
+      return {.silent = true, .problem = where + " does not answer"};
+    }
   } catch (const FabricError& error) {
     client->close();
     return {.refused = error.status() == Status::refused, .problem = error.what()};
   }
+  try {
+    client->join(rank, description, end);
+  } catch (const FabricError& error) {
+    client->close();
+    if (error.status() != Status::closed) throw;
+    return {.problem = where + ": " + error.what()};
+  }
+  return {.client = std::move(client)};
 }
 
 }  // namespace
@@ -217,15 +236,13 @@ std::unique_ptr<Store> join_tcp_store(const std::vector<StorePlace>& places,
   for (milliseconds attempt = kAttempt;; attempt = std::min(attempt * 2, kLongestAttempt)) {
     std::size_t refusals = 0;
     for (std::size_t i = 0; i < places.size(); ++i) {
-      Introduction met =
-          introduce(places[i], identity, std::min(end, timekeeper.in(attempt)), timekeeper, tls);
-      if (met.client) {
-        met.client->join(rank, description, end);
-        return std::make_unique<TcpStore>(std::move(met.client));
-      }
+      const Moment introduced_by = std::min(end, timekeeper.in(attempt));
+      Attempt made =
+          try_to_join(places[i], identity, rank, description, introduced_by, end, timekeeper, tls);
+      if (made.client) return std::make_unique<TcpStore>(std::move(made.client));
       // What a place once said tells more than that it is silent now.
-      if (!met.silent || problems[i].empty()) problems[i] = std::move(met.problem);
-      if (met.refused) ++refusals;
+      if (!made.silent || problems[i].empty()) problems[i] = std::move(made.problem);
+      if (made.refused) ++refusals;
     }
     // An address may lead different hosts to different stores (127.0.0.1 does), so that one place
     // of several refuses says little.
@@ -234,7 +251,7 @@ std::unique_ptr<Store> join_tcp_store(const std::vector<StorePlace>& places,
       throw FabricError(Status::timed_out, "rank " + std::to_string(rank) +
                                                " cannot reach the store: " + list_of(problems));
     }
-    pause(timekeeper, kBetweenRounds, end);
+    timekeeper.pause(kBetweenRounds, end);
   }
 }
 
