@@ -6,12 +6,21 @@ if(NOT Catch2_FOUND)
   find_package(Catch2 2.13 REQUIRED)
 endif()
 
-# Tests are quick to build and still optimised. What sanitizers add to them takes longest to optimise,
-# and it is the product that undefined behaviour is looked for in: a quarter of the time.
-set(aclsim_test_options -O1)
+# Tests are quick to build: what they test is optimised, and of them only what computes for long. It is
+# the product that undefined behaviour is looked for in.
+set(aclsim_test_options -O0)
+set(aclsim_long_test_options -O1)
 if(ACLSIM_SANITIZE)
-  set(aclsim_test_options -O0 $<$<STREQUAL:${ACLSIM_SANITIZE},address>:-fno-sanitize=undefined>)
+  list(APPEND aclsim_test_options $<$<STREQUAL:${ACLSIM_SANITIZE},address>:-fno-sanitize=undefined>)
+  set(aclsim_long_test_options ${aclsim_test_options})
 endif()
+
+# What all test programs include is compiled once.
+foreach(kind test long_test)
+  aclsim_room_pch(${kind}_pch "${PROJECT_SOURCE_DIR}/tests/support/catch.h" <fmt/format.h>
+    LIBS room_tests Catch2::Catch2 aclsim_fmt)
+  target_compile_options(${kind}_pch PRIVATE ${aclsim_${kind}_options})
+endforeach()
 
 # What every test program has: the header tests/support/catch.h and the files beside it, which
 # include main(). They know the machine and the system, never ACL.
@@ -32,9 +41,10 @@ if(NOT ACLSIM_SANITIZE STREQUAL "thread")
   list(APPEND main_options -fno-sanitize=all)
 endif()
 set_source_files_properties("${PROJECT_SOURCE_DIR}/tests/support/main.cpp" PROPERTIES
-  SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS "${main_options}")
+  SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON COMPILE_OPTIONS "${main_options}")
 add_library(aclsim_test_support OBJECT ${support_sources})
-target_compile_options(aclsim_test_support PUBLIC ${aclsim_test_options})
+target_compile_options(aclsim_test_support PRIVATE ${aclsim_test_options})
+target_precompile_headers(aclsim_test_support REUSE_FROM test_pch)
 target_compile_definitions(aclsim_test_support PRIVATE ACLSIM_HAVE_UCX=${ACLSIM_HAVE_UCX})
 target_link_libraries(aclsim_test_support
   PUBLIC room_tests room_device_sim Catch2::Catch2 aclsim_fmt Threads::Threads
@@ -102,17 +112,19 @@ set(ACLSIM_SANITIZER_ENVIRONMENT
   "ASAN_OPTIONS=detect_leaks=1 detect_stack_use_after_return=1 intercept_tls_get_addr=0 $ENV{ASAN_OPTIONS}"
   "UBSAN_OPTIONS=print_stacktrace=1 $ENV{UBSAN_OPTIONS}")
 
-# aclsim_test(NAME source... [LIBS library...] [DEFINES ...] [ENVIRONMENT ...] [NO_RUN])
-# A Catch2 program NAME, run once by CTest under that name unless NO_RUN says otherwise.
+# aclsim_test(NAME source... [LIBS library...] [DEFINES ...] [ENVIRONMENT ...] [NO_RUN] [LONG])
+# A Catch2 program NAME, run once by CTest under that name unless NO_RUN says otherwise. LONG: it computes
+# so much that it is worth being optimised.
 function(aclsim_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_RUN" "" "LIBS;DEFINES;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_RUN;LONG" "" "LIBS;DEFINES;ENVIRONMENT")
+  set(kind test)
+  if(arg_LONG)
+    set(kind long_test)
+  endif()
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS} $<TARGET_OBJECTS:aclsim_test_support>)
   target_compile_definitions(${name} PRIVATE ${arg_DEFINES})
-  target_compile_options(${name} PRIVATE ${aclsim_test_options})
-  list(LENGTH arg_UNPARSED_ARGUMENTS files)
-  if(files GREATER 5)
-    aclsim_precompile(${name} "${PROJECT_SOURCE_DIR}/tests/support/catch.h")
-  endif()
+  target_compile_options(${name} PRIVATE ${aclsim_${kind}_options} -fPIC)  # as the header that is shared
+  target_precompile_headers(${name} REUSE_FROM ${kind}_pch)
   target_link_libraries(${name} PRIVATE
     ${arg_LIBS} room_tests aclsim_warnings Catch2::Catch2 aclsim_fmt Threads::Threads)
   if(NOT arg_NO_RUN)

@@ -63,7 +63,7 @@ if(ACLSIM_SANITIZE STREQUAL "address")
   set(sanitizer_flags -fsanitize=address,undefined -fno-sanitize=null,vptr,object-size
     -fno-sanitize-recover=all -O1)
 elseif(ACLSIM_SANITIZE STREQUAL "thread")
-  set(sanitizer_flags -fsanitize=thread)
+  set(sanitizer_flags -fsanitize=thread -O1)
 elseif(ACLSIM_SANITIZE)
   message(FATAL_ERROR "ACLSIM_SANITIZE=${ACLSIM_SANITIZE}: expected address, thread or nothing")
 endif()
