@@ -4,22 +4,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "device_sim/base/split_mix.h"
+
 namespace sim {
 namespace {
 
 using Point = FaultSite::Point;
 
-/// A generator's output for one input (splitmix64): chance depends on the seed and the number of
-/// the match alone.
-std::uint64_t mixed(std::uint64_t x) noexcept {
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-
+/// Chance depends on the seed and the number of the match alone.
 double chance(std::uint64_t seed, std::uint64_t match) noexcept {
-  return static_cast<double>(mixed(mixed(seed) ^ match) >> 11) * 0x1p-53;
+  return static_cast<double>(split_mix(split_mix(seed) ^ match) >> 11) * 0x1p-53;
 }
 
 Point point_of(const FaultRule& rule) noexcept {

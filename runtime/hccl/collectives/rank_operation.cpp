@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "device_sim/base/spin_lock.h"
+#include "device_sim/base/split_mix.h"
 #include "runtime/hccl/base/error.h"
 
 namespace hccl {
@@ -97,14 +98,8 @@ std::vector<embedded::Meeting> RankOperation::meetings(std::uint64_t id) {
 
 std::uint64_t RankOperation::key_of(std::uint64_t channel, std::uint64_t number,
                                     int rank) const noexcept {
-  const auto mix = [](std::uint64_t value) {  // SplitMix64
-    value += 0x9e3779b97f4a7c15ULL;
-    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
-    return value ^ (value >> 31);
-  };
-  const std::uint64_t group = mix(mix(links_->id_on_host()) ^ channel);
-  return mix(mix(group ^ static_cast<std::uint64_t>(rank)) + number);
+  const std::uint64_t group = sim::split_mix(sim::split_mix(links_->id_on_host()) ^ channel);
+  return sim::split_mix(sim::split_mix(group ^ static_cast<std::uint64_t>(rank)) + number);
 }
 
 void RankOperation::end(std::uint64_t run) noexcept {

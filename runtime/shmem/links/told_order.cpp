@@ -3,17 +3,12 @@
 
 #include <algorithm>
 
+#include "device_sim/base/split_mix.h"
+
 namespace shmem {
 namespace {
 
 constexpr std::uint64_t kChange = 1ULL << 40;  // kinds of keys; below are the PEs that tell
-
-std::uint64_t mix(std::uint64_t value) {  // SplitMix64
-  value += 0x9e3779b97f4a7c15ULL;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
-  return value ^ (value >> 31);
-}
 
 }  // namespace
 
@@ -37,7 +32,7 @@ ToldOrder::Change& ToldOrder::change(int pe, std::uint64_t number) const {
 }
 
 std::uint64_t ToldOrder::key(int pe, std::uint64_t kind, std::uint64_t number) const {
-  return mix(mix(memory_.file(pe) ^ kind) + number);
+  return sim::split_mix(sim::split_mix(memory_.file(pe) ^ kind) + number);
 }
 
 void ToldOrder::changes(int pe, std::size_t offset, std::size_t size, By by) {
