@@ -31,7 +31,8 @@ ACL_FUNC_VISIBILITY HcclResult HcclCommInitRootInfoConfig(uint32_t nRanks,
 /* One rank for each of these devices, all of this process. All or none. */
 ACL_FUNC_VISIBILITY HcclResult HcclCommInitAll(uint32_t ndev, int32_t *devices, HcclComm *comms);
 
-/* clusterInfo: the path of a rank table, the same for all ranks. */
+/* clusterInfo: the path of a rank table, the same for all ranks. Returns when all its ranks have come. After
+   HcclCommDestroy the same table makes another communicator; a rank that comes first waits for the others. */
 ACL_FUNC_VISIBILITY HcclResult HcclCommInitClusterInfo(const char *clusterInfo, uint32_t rank,
                                                        HcclComm *comm);
 ACL_FUNC_VISIBILITY HcclResult HcclCommInitClusterInfoConfig(const char *clusterInfo, uint32_t rank,
