@@ -181,8 +181,8 @@ void add_replay_options(CLI::App& verb, ReplayOptions& options) {
       ->type_name("SOURCE")
       ->check(one_of({"recorded", "model", "mixed"}));
   verb.add_option("--contention", options.contention,
-                  "modelled transfers on one link: fifo, one after the other (default); share, "
-                  "max-min fair; off")
+                  "modelled transfers and collectives on one link: fifo, one after the other "
+                  "(default); share, max-min fair; off")
       ->type_name("KIND")
       ->check(one_of({"fifo", "share", "off"}));
   verb.add_option("--sends", options.sends,

@@ -236,7 +236,9 @@ Nanoseconds Cost::model(OpIndex op, LaneIndex lane, const Topology& topology) co
 
 std::uint64_t Cost::bytes(OpIndex op) const {
   const trace::Op& it = trace_[op];
-  if (it.use == trace::kNone) return 0;
+  if (it.use == trace::kNone || (!moves(it.kind) && !meets(it.kind) && it.kind != OpKind::recv)) {
+    return 0;
+  }
   const bool comm = it.kind == OpKind::send || it.kind == OpKind::recv ||
                     it.kind == OpKind::collective || it.kind == OpKind::barrier;
   const std::uint64_t known = comm ? trace_.comm(op).bytes : trace_.copy(op).bytes;
@@ -295,6 +297,16 @@ std::vector<std::int32_t> Cost::members(const trace::CommUse& use) const {
     found.push_back(next);
   }
   return found;
+}
+
+std::vector<Load> Cost::loads(OpIndex op) const {
+  const trace::CommUse& use = trace_.comm(op);
+  return loads_of(*topology_, use.kind, members(use));
+}
+
+Nanoseconds Cost::latency(OpIndex op) const {
+  const trace::CommUse& use = trace_.comm(op);
+  return collective_ns(*topology_, use.kind, members(use), 0);
 }
 
 Nanoseconds Cost::collective_cost(OpIndex op, const Topology& topology) const {

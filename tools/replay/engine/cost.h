@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tools/replay/engine/options.h"
+#include "tools/replay/topology/hops.h"
 #include "tools/replay/topology/topology.h"
 #include "tools/trace/trace.h"
 
@@ -39,6 +40,10 @@ class Cost {
   Route route(OpIndex op, LaneIndex lane = trace::kNone) const;
   /// Their bytes; 0 where they are not known.
   std::uint64_t bytes(OpIndex op) const;
+  /// What a collective of one byte puts on which hops.
+  std::vector<Load> loads(OpIndex op) const;
+  /// What it takes without a byte.
+  Nanoseconds latency(OpIndex op) const;
   /// From the issue to the start.
   Nanoseconds launch(OpIndex op) const;
   Nanoseconds wake_ns() const { return wake_ns_; }

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "tools/replay/engine/cost.h"
@@ -103,6 +105,13 @@ class Engine {
   bool transfer(LaneIndex lane, Lane& at, Nanoseconds from, OpIndex cause);
   void complete(LaneIndex lane, OpIndex op, Nanoseconds start, Nanoseconds end, OpIndex cause);
   void end_flows();
+  struct OnHops {  // of a group, by what it does
+    std::vector<Load> loads;
+    Nanoseconds lat = 0;
+  };
+  const OnHops& on_hops(OpIndex op);
+  bool exchange(LaneIndex lane, Lane& at, Meeting& meeting, const OnHops& hops);
+  Meeting* meeting_of(OpIndex op);
   bool send(LaneIndex lane, Lane& at);
   bool receive(LaneIndex lane, Lane& at);
   bool meet(LaneIndex lane, Lane& at, Meeting& meeting);
@@ -137,6 +146,7 @@ class Engine {
   std::vector<LaneIndex> ready_;
   std::vector<Entry> heap_;
   std::vector<GraphState> graphs_;
+  std::map<std::pair<std::uint32_t, trace::Collective>, OnHops> on_hops_;
   std::unordered_map<std::uint32_t, Board> boards_;  // by object, of those that need one
 };
 

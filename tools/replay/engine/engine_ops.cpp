@@ -191,10 +191,17 @@ bool Engine::transfer(LaneIndex lane, Lane& at, Nanoseconds from, OpIndex cause)
   return true;
 }
 
-/// The transfer of `op` is through: its lane goes on, and of a rendezvous all that stand there.
+/// Where several stand until the bytes of `op` are through; nullptr: its lane alone does.
+Meeting* Engine::meeting_of(OpIndex op) {
+  const OpKind kind = trace_[op].kind;
+  const bool meets = kind == OpKind::send || kind == OpKind::collective || kind == OpKind::barrier;
+  return meets ? meetings_.of(op) : nullptr;
+}
+
+/// The bytes of `op` are through: its lane goes on, and of a meeting all that stand there.
 void Engine::complete(LaneIndex sender, OpIndex op, Nanoseconds start, Nanoseconds end,
                       OpIndex cause) {
-  Meeting* const meeting = trace_[op].kind == OpKind::send ? meetings_.of(op) : nullptr;
+  Meeting* const meeting = meeting_of(op);
   if (!meeting) {
     finish(sender, start, end, cause);
     return;
@@ -213,9 +220,9 @@ void Engine::end_flows() {
   for (const Fabric::Flow& flow : fabric_.end_next()) {
     const Nanoseconds end = now + flow.lat;
     const LaneIndex lane = trace_.lane_of(flow.op);
-    run_.queued = run_.queued || end - flow.begin > cost_.of(flow.op, lane) + 1;
+    run_.queued = run_.queued || end - flow.begin > flow.ns + 1;
+    const bool alone = !meeting_of(flow.op);
     complete(lane, flow.op, flow.begin, end, flow.cause);
-    const bool alone = trace_[flow.op].kind != OpKind::send || !meetings_.of(flow.op);
     if (alone) ready_.push_back(lane);
   }
 }
@@ -259,6 +266,10 @@ bool Engine::meet(LaneIndex lane, Lane& at, Meeting& meeting) {
     transfer(lane, at, meeting.latest, meeting.cause);
     return false;
   }
+  if (contended_ && meeting.modelled) {
+    const OnHops& hops = on_hops(at.next);
+    if (!hops.loads.empty()) return exchange(lane, at, meeting, hops);
+  }
   meeting.arrived = 0;
   for (LaneIndex one = std::exchange(meeting.lanes, kNone); one != kNone;) {
     const LaneIndex next = std::exchange(lanes_[one].next_waiter, kNone);
@@ -267,6 +278,30 @@ bool Engine::meet(LaneIndex lane, Lane& at, Meeting& meeting) {
     one = next;
   }
   return true;
+}
+
+const Engine::OnHops& Engine::on_hops(OpIndex op) {
+  const trace::CommUse& use = trace_.comm(op);
+  const auto [at, fresh] = on_hops_.try_emplace({use.group, use.kind});
+  if (fresh) at->second = {cost_.loads(op), cost_.latency(op)};
+  return at->second;
+}
+
+/// A collective on hops that others may want. All its lanes are set going by complete().
+bool Engine::exchange(LaneIndex lane, Lane& at, Meeting& meeting, const OnHops& hops) {
+  const Nanoseconds from = meeting.latest;
+  if (!own_turn(lane, at, from)) return false;
+  const OpIndex op = at.next;
+  const Exchanged exchanged{hops.loads, cost_.bytes(op), meeting.cost, hops.lat};
+  if (options_.contention == Contention::share) {
+    fabric_.begin(exchanged, op, from, meeting.cause);
+    return false;
+  }
+  const Fabric::Turn turn = fabric_.take(exchanged, op, from);
+  run_.queued = run_.queued || turn.before != kNone;
+  if (turn.before != kNone) meeting.cause = turn.before;
+  complete(lane, op, turn.start, turn.start + meeting.cost, meeting.cause);
+  return false;
 }
 
 // ---- host threads ----

@@ -3,15 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace replay {
 namespace {
 
 constexpr Nanoseconds kNever = std::numeric_limits<Nanoseconds>::max();
-
-std::uint64_t key(std::int32_t from, std::int32_t to) {
-  return (std::uint64_t{static_cast<std::uint32_t>(from)} << 32) | static_cast<std::uint32_t>(to);
-}
+constexpr double kNoLimit = std::numeric_limits<double>::max();
+constexpr std::int32_t kPort = -2;
 
 }  // namespace
 
@@ -21,16 +21,43 @@ Fabric::Fabric(const Topology& topology, std::int32_t devices)
       few_(side_ * side_) {}
 
 Fabric::Link& Fabric::link(const Route& route) {
-  if (side_ == 0) return links_[key(route.from, route.to)];
+  if (side_ == 0) return links_[pair_key(route.from, route.to)];
   return few_[static_cast<std::size_t>(route.from + 1) * side_ +
               static_cast<std::size_t>(route.to + 1)];
 }
 
-Fabric::Turn Fabric::take(const Route& route, OpIndex op, Nanoseconds at, Nanoseconds ns) {
-  Link& own = link(route);
-  const Turn turn{std::max(at, own.free_at), own.free_at > at ? own.last : trace::kNone};
-  own = {turn.start + ns, op};
+Fabric::Link& Fabric::link(std::uint64_t key) {
+  if (!topology_.dimensions.empty()) return links_[key];
+  return link(Route{static_cast<std::int32_t>(key >> 32) - 1, static_cast<std::int32_t>(key) - 1});
+}
+
+Fabric::Turn Fabric::take_all(std::span<Link* const> links, OpIndex op, Nanoseconds at,
+                              Nanoseconds ns) {
+  Turn turn{at, trace::kNone};
+  for (const Link* const link : links) {
+    if (link->free_at > turn.start) turn = {link->free_at, link->last};
+  }
+  for (Link* const link : links) *link = {turn.start + ns, op};
   return turn;
+}
+
+Fabric::Turn Fabric::take(const Route& route, OpIndex op, Nanoseconds at, Nanoseconds ns) {
+  const bool between = route.from >= 0 && route.to >= 0 && route.from != route.to;
+  if (topology_.dimensions.empty() || !between) {
+    Link* const own = &link(route);
+    return take_all({&own, 1}, op, at, ns);
+  }
+  std::vector<Link*> links;
+  for (const Hop& hop : hops_between(topology_, route.from, route.to)) {
+    links.push_back(&link(hop.key));
+  }
+  return take_all(links, op, at, ns);
+}
+
+Fabric::Turn Fabric::take(const Exchanged& exchanged, OpIndex op, Nanoseconds at) {
+  std::vector<Link*> links;
+  for (const Load& load : exchanged.loads) links.push_back(&link(load.hop.key));
+  return take_all(links, op, at, exchanged.ns);
 }
 
 std::uint32_t Fabric::way(std::uint64_t key, double bytes_per_second) {
@@ -40,21 +67,83 @@ std::uint32_t Fabric::way(std::uint64_t key, double bytes_per_second) {
   return at->second;
 }
 
+void Fabric::add_ways(const Route& route, Flow& flow) {
+  const auto add = [&](std::uint64_t key, double bw) {
+    if (const std::uint32_t index = way(key, bw); index != trace::kNone) {
+      flow.ways.push_back({index, 1});
+    }
+  };
+  if (route.from == route.to) {
+    return add(pair_key(route.from, route.to), topology_.cost(route.from, route.to).bw);
+  }
+  for (const Hop& hop : hops_between(topology_, route.from, route.to)) add(hop.key, hop.bw);
+  add(pair_key(route.from, kPort), topology_.port_out);
+  add(pair_key(kPort, route.to), topology_.port_in);
+}
+
+/// Each hop has the part of its time that the collective, alone, keeps it busy; the busiest counts
+/// the bytes.
+void Fabric::add_ways(const Exchanged& exchanged, Flow& flow) {
+  const auto moving = static_cast<double>(flow.ns - flow.lat);
+  const auto add = [&](std::uint64_t key, double bw, double bytes) {
+    const std::uint32_t index = way(key, bw);
+    if (index == trace::kNone) return;
+    const double busy = std::min(1.0, bytes * 1e9 / (bw * moving));
+    flow.ways.push_back({index, busy * bw / 1e9});
+  };
+  std::map<std::uint64_t, double> ports;
+  const bool pairs = topology_.dimensions.empty();
+  for (const Load& load : exchanged.loads) {
+    const double bytes = load.bytes * static_cast<double>(exchanged.bytes);
+    add(load.hop.key, load.hop.bw, bytes);
+    if (!pairs) continue;
+    ports[(load.hop.key & ~std::uint64_t{UINT32_MAX}) | UINT32_MAX] += bytes;
+    ports[(std::uint64_t{UINT32_MAX} << 32) | (load.hop.key & UINT32_MAX)] += bytes;
+  }
+  for (const auto& [key, bytes] : ports) {
+    const bool out = (key & UINT32_MAX) == UINT32_MAX;
+    add(key, out ? topology_.port_out : topology_.port_in, bytes);
+  }
+  double busiest = 0;
+  for (const Way& way : flow.ways) {
+    const double busy = way.part / capacity_[way.index];
+    if (busy <= busiest) continue;
+    busiest = busy;
+    flow.most = way.part;
+  }
+  for (Way& way : flow.ways) way.part /= flow.most;
+  flow.remaining = moving * flow.most;
+}
+
 void Fabric::begin(const Route& route, OpIndex op, Nanoseconds at, Nanoseconds ns, OpIndex cause) {
   advance(at);
   const LinkCost cost = topology_.cost(route.from, route.to);
   Flow flow;
   flow.op = op;
   flow.begin = at;
+  flow.ns = ns;
   flow.lat = std::min(cost.lat_ns, ns);
   flow.remaining = static_cast<double>(ns - flow.lat) * cost.bw / 1e9;
   flow.cause = cause;
-  const bool between = route.from != route.to;
-  constexpr std::int32_t kPort = -2;
-  flow.ways = {way(key(route.from, route.to), cost.bw),
-               between ? way(key(route.from, kPort), topology_.port_out) : trace::kNone,
-               between ? way(key(kPort, route.to), topology_.port_in) : trace::kNone};
-  flows_.push_back(flow);
+  add_ways(route, flow);
+  flows_.push_back(std::move(flow));
+  divide();
+}
+
+void Fabric::begin(const Exchanged& exchanged, OpIndex op, Nanoseconds at, OpIndex cause) {
+  advance(at);
+  Flow flow;
+  flow.op = op;
+  flow.begin = at;
+  flow.ns = exchanged.ns;
+  flow.lat = std::min(exchanged.lat, exchanged.ns);
+  flow.cause = cause;
+  if (flow.ns > flow.lat) {
+    add_ways(exchanged, flow);
+  } else {
+    flow.most = 1;
+  }
+  flows_.push_back(std::move(flow));
   divide();
 }
 
@@ -64,37 +153,49 @@ void Fabric::advance(Nanoseconds to) {
   for (Flow& flow : flows_) flow.remaining = std::max(0.0, flow.remaining - flow.rate * passed);
 }
 
-/// Progressive filling: the way that gives its flows least fixes their rate, then the next one.
+/// Gives `level` to those that a way limits, or, of none, to those that have no more. How many.
+std::size_t Fabric::fix(double level, std::uint32_t narrow, std::vector<double>& left,
+                        std::vector<double>& users) {
+  std::size_t fixed = 0;
+  for (Flow& flow : flows_) {
+    if (flow.rate >= 0) continue;
+    const bool limited = narrow == trace::kNone
+                             ? flow.most <= level
+                             : std::any_of(flow.ways.begin(), flow.ways.end(),
+                                           [&](const Way& way) { return way.index == narrow; });
+    if (!limited) continue;
+    flow.rate = level;
+    ++fixed;
+    for (const Way& way : flow.ways) {
+      users[way.index] = std::max(0.0, users[way.index] - way.part);
+      left[way.index] = std::max(0.0, left[way.index] - way.part * level);
+    }
+  }
+  return fixed;
+}
+
+/// Progressive filling: what gives its flows least fixes their rate, then the next. That is a way,
+/// or what a collective is at its fastest.
 void Fabric::divide() {
   std::vector<double> left = capacity_;
-  std::vector<std::uint32_t> users(capacity_.size(), 0);
+  std::vector<double> users(capacity_.size(), 0);
   for (Flow& flow : flows_) {
     flow.rate = -1;
-    for (const std::uint32_t way : flow.ways) {
-      if (way != trace::kNone) ++users[way];
-    }
+    for (const Way& way : flow.ways) users[way.index] += way.part;
   }
   for (std::size_t fixed = 0; fixed < flows_.size();) {
     std::uint32_t narrow = trace::kNone;
+    double level = kNoLimit;
+    for (const Flow& flow : flows_) {
+      if (flow.rate < 0) level = std::min(level, flow.most);
+    }
     for (std::uint32_t way = 0; way < left.size(); ++way) {
-      if (users[way] == 0) continue;
-      if (narrow == trace::kNone || left[way] / users[way] < left[narrow] / users[narrow]) {
-        narrow = way;
-      }
+      if (users[way] <= 1e-9 || left[way] / users[way] >= level) continue;
+      narrow = way;
+      level = left[way] / users[way];
     }
-    const double rate = left[narrow] / users[narrow];
-    for (Flow& flow : flows_) {
-      if (flow.rate >= 0 ||
-          std::find(flow.ways.begin(), flow.ways.end(), narrow) == flow.ways.end())
-        continue;
-      flow.rate = rate;
-      ++fixed;
-      for (const std::uint32_t way : flow.ways) {
-        if (way == trace::kNone) continue;
-        --users[way];
-        left[way] = std::max(0.0, left[way] - rate);
-      }
-    }
+    fixed += fix(level, narrow, left, users);
+    if (narrow != trace::kNone) users[narrow] = 0;  // whatever rounding left there
   }
   next_ = kNever;
   for (const Flow& flow : flows_) {

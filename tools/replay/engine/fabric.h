@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "tools/replay/engine/cost.h"
 #include "tools/replay/engine/options.h"
+#include "tools/replay/topology/hops.h"
 
 namespace replay {
 
-/// The links between the devices, while a replay runs: who has one, for how long.
+/// What a collective puts on its hops: alone it takes `ns`, of which no byte moves for `lat`.
+struct Exchanged {
+  std::span<const Load> loads;  // of one byte
+  std::uint64_t bytes = 0;
+  Nanoseconds ns = 0;
+  Nanoseconds lat = 0;
+};
+
+/// The links between the devices, while a replay runs: who has one, for how long. What passes
+/// several has all of them as long as it takes.
 class Fabric {
  public:
   /// `devices`: one more than the largest number of one.
@@ -26,20 +36,28 @@ class Fabric {
   };
   /// Gives the link to `op` for `ns`, from `at` on or when it is free.
   Turn take(const Route& route, OpIndex op, Nanoseconds at, Nanoseconds ns);
+  Turn take(const Exchanged& exchanged, OpIndex op, Nanoseconds at);
 
   // ---- share: transfers divide the bandwidth, max-min fair over links and ports ----
 
+  struct Way {
+    std::uint32_t index = 0;  // of links and ports
+    double part = 1;          // of the flow's bytes
+  };
   struct Flow {
     OpIndex op = trace::kNone;
     Nanoseconds begin = 0;
+    Nanoseconds ns = 0;    // what it takes alone
     Nanoseconds lat = 0;   // passes when all bytes are through
-    double remaining = 0;  // bytes
+    double remaining = 0;  // bytes; of a collective those of its busiest hop
     double rate = 0;       // bytes per ns
+    double most = std::numeric_limits<double>::max();  // the rate alone, where hops do not tell
     OpIndex cause = trace::kNone;
-    std::array<std::uint32_t, 3> ways{};  // link, port out, port in; kNone: no limit
+    std::vector<Way> ways{};
   };
   /// `ns`: what it takes alone. Times must not go back.
   void begin(const Route& route, OpIndex op, Nanoseconds at, Nanoseconds ns, OpIndex cause);
+  void begin(const Exchanged& exchanged, OpIndex op, Nanoseconds at, OpIndex cause);
   /// When the next flows end; the maximum: none.
   Nanoseconds next() const { return next_; }
   /// Those that end at next(), in the order of their beginning.
@@ -51,9 +69,15 @@ class Fabric {
     OpIndex last = trace::kNone;
   };
   Link& link(const Route& route);
+  Link& link(std::uint64_t key);
+  static Turn take_all(std::span<Link* const> links, OpIndex op, Nanoseconds at, Nanoseconds ns);
   std::uint32_t way(std::uint64_t key, double bytes_per_second);
+  void add_ways(const Route& route, Flow& flow);
+  void add_ways(const Exchanged& exchanged, Flow& flow);
   void advance(Nanoseconds to);
   void divide();
+  std::size_t fix(double level, std::uint32_t narrow, std::vector<double>& left,
+                  std::vector<double>& users);
 
   const Topology& topology_;
   std::size_t side_;       // of `few_`; 0: there are too many devices for it

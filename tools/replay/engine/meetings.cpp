@@ -80,6 +80,9 @@ void Meetings::add_groups(const Cost& cost) {
     meeting.cost = cost.of(meeting.members.front());
     // A recorded duration holds the time that the member stood there for the others.
     for (const OpIndex op : meeting.members) meeting.cost = std::min(meeting.cost, cost.of(op));
+    meeting.modelled = std::all_of(meeting.members.begin(), meeting.members.end(), [&](OpIndex op) {
+      return cost.modelled(op) && cost.bytes(op) != 0;
+    });
     find_absent(meeting, present);
   }
 }

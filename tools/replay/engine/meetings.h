@@ -16,6 +16,7 @@ struct Meeting {
   std::vector<std::uint32_t> absent;  // ranks of the group that have no such op
   OpIndex transfer = trace::kNone;    // the send, of a rendezvous
   Nanoseconds cost = 0;
+  bool modelled = false;  // a collective whose cost is the model's, and whose bytes are known
   // while it runs
   std::uint32_t arrived = 0;
   Nanoseconds latest = 0;

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which links bytes pass: what transfers and collectives that run at the same time may share.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tools/replay/topology/topology.h"
+
+namespace replay {
+
+/// One direction of a link: of a ring from one to the next, of a full mesh between two, of a switch
+/// from one to it or from it to one; without dimensions from one device to another.
+struct Hop {
+  std::uint64_t key = 0;  // no two have the same
+  double bw = 0;          // bytes per second
+};
+
+/// What passes a hop.
+struct Load {
+  Hop hop;
+  double bytes = 0;
+};
+
+/// Of two devices, -1 being the host.
+constexpr std::uint64_t pair_key(std::int32_t from, std::int32_t to) {
+  return (std::uint64_t{static_cast<std::uint32_t>(from + 1)} << 32) |
+         static_cast<std::uint32_t>(to + 1);
+}
+
+/// Those that a message passes, one dimension after the other and the shorter way round a ring. Two
+/// ways that are as long: up.
+std::vector<Hop> hops_between(const Topology& topology, std::int32_t from, std::int32_t to);
+
+/// What a collective of one byte has on each hop, in the order of their keys: over all its phases,
+/// as its algorithms pass it on. A ring goes through the members in their order; where two ways are
+/// as long, half goes each. Empty where nothing moves, and of more than kMostLoads.
+std::vector<Load> loads_of(const Topology& topology, trace::Collective kind,
+                           std::span<const std::int32_t> members);
+inline constexpr std::size_t kMostLoads = 65536;
+
+}  // namespace replay
