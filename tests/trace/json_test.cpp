@@ -29,7 +29,7 @@ SeenJson walk_json(const std::string& json) {
   trace::Text text;
   text.bytes.assign(json.begin(), json.end());
   text.size = json.size();
-  text.bytes.resize(json.size() + trace::kPadding);
+  text.bytes.resize(json.size() + trace::kPadding, '\0');
   SeenJson seen;
   try {
     trace::JsonEvents(text, "x.json")
@@ -245,4 +245,25 @@ TEST_CASE("args of the native format stay as they were written", "[json]") {
       trace::read_trace_bytes("t.aclt.jsonl", kHeadOfJson + line + "\r\n", options);
   CHECK(it.args(0) == args);
   CHECK(it.name(0) == "a");
+}
+
+TEST_CASE("microseconds become nanoseconds to the last digit") {
+  const auto ns = [](std::string_view raw) { return trace::JsonCell{raw}.microseconds(); };
+  CHECK(ns("1736408883704643.212") == 1736408883704643212);
+  CHECK(ns("1736408883704643") == 1736408883704643000);
+  CHECK(ns("12.5") == 12500);
+  CHECK(ns("12.34") == 12340);
+  CHECK(ns("12.") == 12000);
+  CHECK(ns(".25") == 250);
+  CHECK(ns("0.0004") == 0);
+  CHECK(ns("0.0005") == 1);  // the fourth decimal rounds
+  CHECK(ns("-1.5") == -1500);
+  CHECK(ns("-.5") == -500);
+  CHECK(ns("1.5e3") == 1500000);
+  CHECK(ns("2305843009213693") == 2305843009213693000);
+  for (const char* const wrong :
+       {"2305843009213694", "99999999999999999", "", "1.2.3", "1x", "1.x", "0x10", " 1", "null"}) {
+    CAPTURE(wrong);
+    CHECK(ns(wrong) == std::nullopt);
+  }
 }

@@ -57,13 +57,27 @@ class InputFile {
   bool regular_ = false;
   std::size_t inflated_ = 0;
   std::size_t most_of_pipe_ = kMostOfPipe;
-  void* file_ = nullptr;    // a gzFile
-  std::string ahead_;       // read already, not yet given out
+  void* file_ = nullptr;  // a gzFile
+  std::string ahead_;     // read already, not yet given out
+};
+
+/// Memory for bytes that are written before they are read: large ones need no zeros.
+template <class T>
+struct Unset : std::allocator<T> {
+  template <class U>
+  struct rebind {
+    using other = Unset<U>;
+  };
+  void construct(T*) {}
+  template <class... Args>
+  void construct(T* at, Args&&... args) {
+    std::construct_at(at, std::forward<Args>(args)...);
+  }
 };
 
 /// A whole file with kPadding zeros behind it.
 struct Text {
-  std::vector<char> bytes;
+  std::vector<char, Unset<char>> bytes;
   std::size_t size = 0;
   std::string_view view() const { return {bytes.data(), size}; }
 };

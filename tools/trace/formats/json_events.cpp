@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -41,7 +42,31 @@ std::optional<std::uint64_t> JsonCell::number() const {
   return std::nullopt;
 }
 
+namespace {
+
+/// Digits, and perhaps a point and up to three more: nearly all times.
+std::optional<Nanoseconds> plain_microseconds(std::string_view raw) {
+  constexpr std::size_t kFits = 16;  // digits of kLatest
+  constexpr std::uint64_t kScale[]{1000, 100, 10, 1};
+  const std::size_t point = std::min(raw.find('.'), raw.size());
+  const std::size_t decimals = raw.size() - std::min(point + 1, raw.size());
+  if (point == 0 || point > kFits || decimals > 3) return std::nullopt;
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    if (i == point) continue;
+    const auto digit = static_cast<unsigned char>(raw[i] - '0');
+    if (digit > 9) return std::nullopt;
+    value = value * 10 + digit;
+  }
+  value *= kScale[decimals];
+  if (value > std::uint64_t{kLatest}) return std::nullopt;
+  return static_cast<Nanoseconds>(value);
+}
+
+}  // namespace
+
 std::optional<Nanoseconds> JsonCell::microseconds() const {
+  if (const auto ns = plain_microseconds(raw)) return ns;
   if (raw.find_first_of("eE") != std::string_view::npos) return from_double(raw);
   const std::size_t point = raw.find('.');
   const std::string_view whole = raw.substr(0, point);
