@@ -17,6 +17,8 @@ namespace {
 constexpr std::int64_t kBegin = 1736408883704643212;  // no double holds it in microseconds
 constexpr std::uint32_t kWhole = 4294967295;
 
+constexpr std::int64_t kOfCollective = 109;  // the connection of its task and of its call
+
 struct Task {
   std::int64_t start, end;
   int stream, task;
@@ -82,10 +84,9 @@ std::string part_slice(const Task& task, int rank) {
       R"J("args":{{"notify_id":"{5}","stream id":{6},"task id":{7},"context id":{8},)J"
       R"J("task type":"{0}","src rank":{9},"dst rank":{10},"size(Byte)":{11}}}}})J",
       task.part, static_cast<std::uint32_t>(pid), task.plane + 1, micros(clock(rank) + task.start),
-      micros(task.end - task.start),
-      memory ? "18446744073709551615" : std::to_string(task.notify), task.stream, task.task,
-      task.context, rank, task.plane == 0 ? kWhole : static_cast<std::uint32_t>(1 - rank),
-      memory ? 65536 : 0);
+      micros(task.end - task.start), memory ? "18446744073709551615" : std::to_string(task.notify),
+      task.stream, task.task, task.context, rank,
+      task.plane == 0 ? kWhole : static_cast<std::uint32_t>(1 - rank), memory ? 65536 : 0);
 }
 
 std::string call_slice(std::int64_t called, std::int64_t connection, int rank) {
@@ -142,6 +143,14 @@ std::string ascend_timeline(int rank) {
     if (*task.part) events.push_back(part_slice(task, rank));
   }
   return joined(events);
+}
+
+std::string ascend_timeline_of(const std::string& name, std::int64_t count) {
+  const std::string whole =
+      fmt::format(R"({{"ph":"X","name":"{}","pid":32,"tid":0,"ts":"{}","dur":130.0,"args":{{)"
+                  R"("connection_id":{},"data_type":"FP32","count":{}}}}})",
+                  name, micros(kBegin + 100'000), kOfCollective, count);
+  return ascend_timeline(0).insert(1, whole + ",\n");
 }
 
 #if ACLSIM_HAVE_SQLITE
@@ -229,6 +238,17 @@ void add_call(const std::string& path, const std::string& name, std::int64_t sta
   out.run(fmt::format("INSERT INTO CANN_API VALUES({},{},20000,{},{},{})", kBegin + start,
                       kBegin + end, (std::int64_t{3096504} << 32) | thread, 9000 + start,
                       9000 + start));
+}
+
+void add_collective(const std::string& path, const std::string& name, std::int64_t count) {
+  Out out(path);
+  out.run(
+      "CREATE TABLE COMMUNICATION_OP(opName INTEGER,startNs INTEGER,endNs INTEGER,"
+      "connectionId INTEGER,groupName INTEGER,opId INTEGER PRIMARY KEY,dataType INTEGER,"
+      "count NUMERIC)");
+  out.run(fmt::format("INSERT INTO STRING_IDS VALUES(8000,'{}'),(8001,'world')", name));
+  out.run(fmt::format("INSERT INTO COMMUNICATION_OP VALUES(8000,0,0,{},8001,1,4,{})", kOfCollective,
+                      count));
 }
 
 void forget_planes(const std::string& path) {

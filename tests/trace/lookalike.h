@@ -16,12 +16,16 @@ inline constexpr std::int64_t kNotifyDelay = 1'100;
 /// Each rank: 3 streams, 12 tasks (one a collective's whole, with 4 parts), 3 records, 2 waits of
 /// which one blocked, 1 notify and 1 wait for the other rank's. The timeline lacks the whole.
 std::string ascend_timeline(int rank);
+/// The same, which says of the collective that it has so many elements of FP32.
+std::string ascend_timeline_of(const std::string& name, std::int64_t count);
 #if ACLSIM_HAVE_SQLITE
 /// The database of the same, written to `path`.
 void write_msprof_db(const std::string& path, int rank);
 /// Adds a call of the host to it, with times as in the job.
 void add_call(const std::string& path, const std::string& name, std::int64_t start,
               std::int64_t end, int thread);
+/// Says of the collective that it has so many elements of FP32.
+void add_collective(const std::string& path, const std::string& name, std::int64_t count);
 /// Makes a database one of the lowest level.
 void forget_planes(const std::string& path);
 /// The job of level0_timeline() as a database; `whole`: the collective is a task with parts.

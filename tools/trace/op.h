@@ -50,7 +50,8 @@ enum class OpKind : std::uint8_t {
   range_end,
   external,  // something outside the trace that arrives at `start`
   join,      // a task whose parts are ops on planes of its stream (its deps): it begins when the
-             // stream reaches it, ends with the last of them; its duration is that span
+             // stream reaches it, ends with the last of them; its duration is that span. CommUse
+             // where it is known to be a collective
 };
 inline constexpr int kOpKinds = static_cast<int>(OpKind::join) + 1;
 

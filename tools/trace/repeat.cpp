@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <vector>
@@ -29,10 +30,76 @@ std::vector<std::uint32_t> working(const Trace& trace) {
   return {found.begin(), found.end()};
 }
 
+/// Collectives that a profile tells by their parts, which are for as many ranks as there were: with
+/// other ones the whole is one op.
+class Wholes {
+ public:
+  Wholes(const Trace& trace, std::uint32_t rank)
+      : trace_(trace), wholes_(trace.size()), parts_(trace.size()) {
+    for (const Lane& lane : trace.lanes()) {
+      if (lane.rank != rank) continue;
+      for (OpIndex op = lane.begin; op < lane.end; ++op) look_at(op);
+    }
+  }
+  bool whole(OpIndex op) const { return wholes_[op]; }
+  bool part(OpIndex op) const { return parts_[op]; }
+  bool any() const { return std::find(wholes_.begin(), wholes_.end(), true) != wholes_.end(); }
+  /// Whether the lane holds nothing else.
+  bool only_parts(const Lane& lane) const {
+    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+      if (!parts_[op]) return false;
+    }
+    return lane.size() != 0;
+  }
+
+ private:
+  void look_at(OpIndex op) {
+    if (trace_[op].kind != OpKind::join) return;
+    std::vector<OpIndex> parts;
+    for (const Edge& edge : trace_.deps(op)) {
+      const Lane& lane = trace_.lanes()[trace_.lane_of(edge.from)];
+      for (OpIndex part = edge.from + 1; part-- > lane.begin;) {
+        if (trace_.start(part) != kNoTime && trace_.start(part) < trace_.start(op)) break;
+        parts.push_back(part);
+      }
+    }
+    const bool exchanges =
+        trace_[op].use != kNone ||
+        std::any_of(parts.begin(), parts.end(), [&](OpIndex part) { return for_others(part); });
+    if (!exchanges) return;
+    wholes_[op] = true;
+    for (const OpIndex part : parts) parts_[part] = true;
+  }
+  bool for_others(OpIndex part) const {
+    const OpKind kind = trace_[part].kind;
+    if (kind == OpKind::notify || kind == OpKind::notify_wait) return true;
+    if ((kind != OpKind::copy && kind != OpKind::reduce) || trace_[part].use == kNone) return false;
+    const CopyUse& use = trace_.copy(part);
+    return use.src >= 0 && use.dst >= 0 && use.src != use.dst;
+  }
+
+  const Trace& trace_;
+  std::vector<bool> wholes_, parts_;
+};
+
+/// How many ranks the job has, as far as can be seen.
+std::size_t world_of(const Trace& trace) {
+  std::size_t most = working(trace).size();
+  for (const Group& group : trace.groups()) {
+    most = std::max({most, group.ranks.size(), std::size_t{group.size}});
+  }
+  return most;
+}
+
 class Repeat {
  public:
   Repeat(const Trace& from, std::uint32_t rank, std::uint32_t count)
-      : from_(from), rank_(rank), count_(count), out_(kept()), world_(working(from).size()) {}
+      : from_(from),
+        rank_(rank),
+        count_(count),
+        out_(kept()),
+        world_(world_of(from)),
+        wholes_(from, rank) {}
 
   Trace run() {
     define();
@@ -84,14 +151,17 @@ class Repeat {
     objects_.clear();
     lanes_.assign(from_.lanes().size(), kNone);
     for (LaneIndex l = 0; l < from_.lanes().size(); ++l) {
-      if (from_.lanes()[l].rank == rank_) add_lane(l, graphs);
+      const Lane& lane = from_.lanes()[l];
+      if (lane.rank == rank_ && !wholes_.only_parts(lane)) add_lane(l, graphs);
     }
     for (LaneIndex l = 0; l < from_.lanes().size(); ++l) {
       if (lanes_[l] == kNone) continue;
       const Lane& lane = from_.lanes()[l];
       if (lane.plane_of != kNone) out_.lane(lanes_[l]).plane_of = lanes_[lane.plane_of];
       sequence_ = 0;
-      for (OpIndex op = lane.begin; op < lane.end; ++op) add(op, l);
+      for (OpIndex op = lane.begin; op < lane.end; ++op) {
+        if (!wholes_.part(op)) add(op, l);
+      }
     }
   }
 
@@ -147,7 +217,7 @@ class Repeat {
   void add(OpIndex op, LaneIndex l) {
     const Op& it = from_[op];
     NewOp made;
-    made.kind = it.kind;
+    made.kind = wholes_.whole(op) ? OpKind::collective : it.kind;
     made.lane = lanes_[l];
     made.name = word(it.name);
     made.start = from_.start(op);
@@ -167,8 +237,8 @@ class Repeat {
 
   OpIndex put(const NewOp& made, OpIndex op) {
     const Op& it = from_[op];
-    if (it.use == kNone) return out_.add(made);
-    switch (it.kind) {
+    if (it.use == kNone && !wholes_.whole(op)) return out_.add(made);
+    switch (made.kind) {
       case OpKind::record:
       case OpKind::wait:
       case OpKind::reset:
@@ -216,12 +286,12 @@ class Repeat {
   }
 
   CommUse comm(OpIndex op) {
-    CommUse use = from_.comm(op);
+    CommUse use = from_[op].use == kNone ? CommUse{} : from_.comm(op);
     use.partner = kNone;
     use.algorithm = word(use.algorithm);
     if (use.peer != kNone) use.peer = ranks_[peer(use.peer)];
-    const bool group = from_[op].kind == OpKind::collective || from_[op].kind == OpKind::barrier;
-    if (!group) {
+    const bool pair = from_[op].kind == OpKind::send || from_[op].kind == OpKind::recv;
+    if (pair) {
       use.tag = 0;  // those of other ranks would be others: the k-th meets the k-th
       use.group = kNone;
       return use;
@@ -297,6 +367,9 @@ class Repeat {
       texts.push_back("other ranks are taken to be as far from each copy as from the rank");
     if (parts_)
       texts.push_back("groups that are smaller than the job are taken to be of neighbours");
+    if (wholes_.any()) {
+      texts.push_back("collectives that are told by their parts are taken as one operation each");
+    }
     if (lost_ != 0) {
       texts.push_back(
           fmt::format("{} waits of a rank are for other ranks; they end as recorded", lost_));
@@ -311,6 +384,7 @@ class Repeat {
   std::uint32_t count_;
   Builder out_;
   std::size_t world_;
+  Wholes wholes_;
   std::uint32_t copy_ = 0;
   std::uint32_t sequence_ = 0;  // of collectives of a lane that name no group
   std::uint64_t lost_ = 0;

@@ -175,7 +175,7 @@ OpIndex AcltReader::add_comm(const NewOp& op) {
   if (line_.has(K::algo)) use.algorithm = builder_.text(line_.text(K::algo));
   use.tag = small(line_.has(K::seq) ? K::seq : K::tag);
   if (op.kind == OpKind::barrier) use.kind = Collective::barrier;
-  if (op.kind == OpKind::collective) {
+  if (op.kind == OpKind::collective || op.kind == OpKind::join) {
     need(K::kind, "coll");
     const auto kind = collective(line_.text(K::kind));
     if (!kind) {
@@ -256,6 +256,9 @@ OpIndex AcltReader::add(const NewOp& op) {
     case OpKind::collective:
     case OpKind::barrier:
       return add_comm(op);
+    case OpKind::join:
+      if (line_.has(K::kind)) return add_comm(op);
+      break;
     case OpKind::sync:
     case OpKind::query:
       return add_host(op);

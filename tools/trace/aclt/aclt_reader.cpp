@@ -174,6 +174,7 @@ void AcltReader::define_group() {
   std::vector<std::uint32_t> members;
   for (const std::uint64_t rank : line_.ranks) members.push_back(rank_of(rank));
   if (!members.empty()) builder_.group_at(index).ranks = std::move(members);
+  if (line_.has(K::size)) builder_.group_at(index).size = small(K::size);
 }
 
 void AcltReader::define_graph() {

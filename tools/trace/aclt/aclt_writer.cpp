@@ -155,6 +155,7 @@ void AcltWriter::definitions() {
     for (const std::uint32_t rank : group.ranks) ranks.push_back(trace_.ranks()[rank].id);
     put("{{\"def\":\"group\",\"id\":{},\"name\":{},\"ranks\":[{}]", i,
         json_text(trace_.text(group.name)), fmt::join(ranks, ","));
+    if (group.size != 0) put(",\"size\":{}", group.size);
     end_line();
   }
   for (std::size_t i = 0; i < trace_.buffers().size(); ++i) {
@@ -285,6 +286,9 @@ void AcltWriter::use(OpIndex op) {
     case OpKind::collective:
     case OpKind::barrier:
       return comm(trace_.comm(op), it.kind);
+    case OpKind::join:
+      if (it.use != kNone) comm(trace_.comm(op), OpKind::collective);
+      return;
     case OpKind::sync:
     case OpKind::query:
       return host(trace_.host(op));

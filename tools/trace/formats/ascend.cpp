@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -17,68 +19,7 @@
 namespace trace {
 namespace {
 
-struct KindRow {
-  std::string_view type;
-  OpKind kind;
-};
-
-/// Types of the runtime, of the hardware's queue, and of parts. What is not here is a kernel.
-constexpr KindRow kAscendKinds[] = {
-    {"EVENT_RECORD", OpKind::record},
-    {"EVENT_RECORD_SQE", OpKind::record},
-    {"CAPTURE_RECORD", OpKind::record},
-    {"IPC_EVENT_RECORD", OpKind::record},
-    {"EVENT_WAIT", OpKind::wait},
-    {"EVENT_WAIT_SQE", OpKind::wait},
-    {"CAPTURE_WAIT", OpKind::wait},
-    {"IPC_EVENT_WAIT", OpKind::wait},
-    {"EVENT_RESET", OpKind::reset},
-    {"NOTIFY_RECORD", OpKind::notify},
-    {"Notify_Record", OpKind::notify},
-    {"Notify Record", OpKind::notify},
-    {"NOTIFY_RECORD_SQE", OpKind::notify},
-    {"NOTIFY_WAIT", OpKind::notify_wait},
-    {"Notify_Wait", OpKind::notify_wait},
-    {"Notify Wait", OpKind::notify_wait},
-    {"NOTIFY_WAIT_SQE", OpKind::notify_wait},
-    {"MEMCPY_ASYNC", OpKind::copy},
-    {"Memcpy", OpKind::copy},
-    {"SDMA", OpKind::copy},
-    {"SDMA_SQE", OpKind::copy},
-    {"PCIE_DMA_SQE", OpKind::copy},
-    {"Reduce_Inline", OpKind::reduce},
-    {"REDUCE_ASYNC", OpKind::reduce},
-    {"REDUCE_ASYNC_V2", OpKind::reduce},
-    {"HOSTFUNC_CALLBACK", OpKind::callback},
-    {"CALLBACK", OpKind::callback},
-    {"Write Value", OpKind::value_write},
-    {"WRITE_VALUE", OpKind::value_write},
-    {"WRITE_VALUE_SQE", OpKind::value_write},
-    {"MEM_WRITE_VALUE", OpKind::value_write},
-    {"MEM_WAIT_VALUE", OpKind::value_wait},
-    {"PROFILING_ENABLE", OpKind::mark},
-    {"PROFILING_DISABLE", OpKind::mark},
-    {"PROFILER_TRACE", OpKind::mark},
-    {"PROFILER_TRACE_EX", OpKind::mark},
-    {"NOP", OpKind::mark},
-    {"MAINTENANCE", OpKind::mark},
-    {"TASK_FLIP", OpKind::mark},
-    {"CREATE_STREAM", OpKind::mark},
-    {"DESTROY_STREAM", OpKind::mark},
-    {"LABEL_SET", OpKind::mark},
-    {"STREAM_SWITCH", OpKind::delay},
-    {"STREAM_ACTIVE", OpKind::delay},
-    {"MODEL_EXECUTE", OpKind::delay},
-    {"MODEL_END_GRAPH", OpKind::mark},
-};
-
 constexpr std::uint64_t kBeside = 0x8000'0000;  // numbers of lanes that are no planes
-
-const OpKind* find_kind(std::string_view type) {
-  const auto found = std::find_if(std::begin(kAscendKinds), std::end(kAscendKinds),
-                                  [&](const KindRow& row) { return row.type == type; });
-  return found == std::end(kAscendKinds) ? nullptr : &found->kind;
-}
 
 /// A task with its parts: `join` and the tasks whose context is set, or one task alone.
 class AscendImport {
@@ -92,7 +33,7 @@ class AscendImport {
         sdma_(words.add("SDMA")),
         sdma_sqe_(words.add("SDMA_SQE")) {
     for (std::uint32_t word = 0; word < words.size(); ++word) {
-      kinds_.push_back(find_kind(words[word]));
+      kinds_.push_back(ascend_kind(words[word]));
     }
   }
 
@@ -153,6 +94,7 @@ class AscendImport {
   LaneIndex lane_of(std::uint64_t stream);
   CopyUse copy_of(const AscendTask& task);
   CommUse collective_of(const AscendTask& task, const NamedCollective& named);
+  std::optional<CommUse> whole_of(const AscendTask& task);
   void bind_waits();
   void add_syncs();
   std::uint32_t awaited(const AscendSync& sync, const std::vector<std::uint32_t>& by_end) const;
@@ -332,6 +274,36 @@ CommUse AscendImport::collective_of(const AscendTask& task, const NamedCollectiv
   return use;
 }
 
+/// What a task with parts is, where the profile says that it is a collective. Nobody couples these:
+/// their parts wait for those of other ranks.
+std::optional<CommUse> AscendImport::whole_of(const AscendTask& task) {
+  const auto found = profile_.collectives.find(task.connection);
+  if (found == profile_.collectives.end()) return std::nullopt;
+  const AscendCollective& said = found->second;
+  const auto named = collective_by_name(words_[said.name]);
+  if (!named || named->point_to_point) return std::nullopt;
+  std::set<std::uint32_t> ranks{static_cast<std::uint32_t>(profile_.rank)};
+  for (const std::uint32_t part : parts_[static_cast<std::size_t>(&task - profile_.tasks.data())]) {
+    const AscendTask& it = profile_.tasks[part];
+    for (const std::uint32_t rank : {it.src_rank, it.dst_rank}) {
+      if (rank != kNone) ranks.insert(rank);
+    }
+  }
+  CommUse use;
+  use.kind = named->kind;
+  use.bytes = said.bytes;
+  const bool of_each = use.kind == Collective::all_gather ||
+                       use.kind == Collective::reduce_scatter ||
+                       use.kind == Collective::all_to_all;  // the count is that of one rank's part
+  if (of_each && use.bytes < kUnknownBytes / ranks.size()) use.bytes *= ranks.size();
+  if (ranks.size() < 2) return use;
+  use.group = builder_.group(fmt::format("hcom {}", words_[said.group]));
+  use.tag = sequence_[use.group]++;
+  std::uint32_t& size = builder_.group_at(use.group).size;
+  size = std::max(size, static_cast<std::uint32_t>(ranks.size()));
+  return use;
+}
+
 // No file of this kind says which event: every record gets one of its own, and waits without one.
 std::uint32_t AscendImport::event_of(std::size_t t) {
   if (events_.empty()) events_.assign(profile_.tasks.size(), kNone);
@@ -395,7 +367,8 @@ OpIndex AscendImport::add(const AscendTask& task, LaneIndex lane, OpKind kind) {
              op.kind == OpKind::notify_wait) {
     ops_[t] = add_sync(op, t);
   } else {
-    ops_[t] = builder_.add(op);
+    const auto whole = op.kind == OpKind::join ? whole_of(task) : std::nullopt;
+    ops_[t] = whole ? builder_.add(op, *whole) : builder_.add(op);
   }
   last_[lane] = ops_[t];
   return ops_[t];

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -27,7 +28,8 @@ struct AscendTask {
   std::uint32_t context = kNoContext;
   std::uint32_t row = 0;
   // texts, by their numbers among the words of the profile; 0: empty
-  std::uint32_t type = 0;  // of the runtime or of the hardware: "EVENT_WAIT", "AI_CORE", "SDMA", ...
+  std::uint32_t type =
+      0;  // of the runtime or of the hardware: "EVENT_WAIT", "AI_CORE", "SDMA", ...
   std::uint32_t name = 0;
   // parts of collectives
   std::uint32_t part = 0;  // "Notify_Wait", "Memcpy", "Reduce_Inline", ...; 0: not one
@@ -53,6 +55,16 @@ struct AscendSync {
   std::uint32_t name = 0;  // word
 };
 
+/// What the profile says of a collective as a whole.
+struct AscendCollective {
+  std::uint32_t name = 0;               // word, as hcom_allReduce__210_0_1
+  std::uint32_t group = 0;              // word
+  std::uint64_t bytes = kUnknownBytes;  // that a rank gives
+};
+using AscendCollectives = std::unordered_map<std::uint64_t, AscendCollective>;  // by connection
+/// Of elements of a type such as FP16, INT64, BFP16; kUnknownBytes where either is not known.
+std::uint64_t bytes_of(std::uint64_t count, std::string_view type);
+
 using AscendCalls = std::unordered_map<std::uint64_t, AscendCall>;  // by connection
 
 /// All of one device in one file.
@@ -62,7 +74,11 @@ struct AscendProfile {
   std::string device_name;
   std::vector<AscendTask> tasks;
   std::vector<AscendSync> syncs;  // of the process, where it has no other device
+  AscendCollectives collectives;
 };
+
+/// What a task of this type is; nullptr: a kernel.
+const OpKind* ascend_kind(std::string_view type);
 
 /// Adds the profile to the builder: lanes by start, tasks with parts as joins, events by inference.
 void add_ascend(AscendProfile& profile, const AscendCalls& calls, Strings& words, Builder& builder);

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "tools/trace/formats/ascend.h"
+#include "tools/trace/formats/collective_names.h"
 #include "tools/trace/formats/json_events.h"
 #include "tools/trace/formats/readers.h"
 
@@ -49,6 +50,7 @@ class TimelineImport {
     std::int32_t rank = context_.rank;
     for (auto& [device, profile] : profiles_) {
       profile.rank = rank++;
+      profile.collectives = std::move(collectives_[device]);
       for (AscendTask& task : profile.tasks) join(task, parts_[device]);
       add_ascend(profile, calls_, words_, builder_);
     }
@@ -59,6 +61,7 @@ class TimelineImport {
   void take_task(const JsonEvent& event);
   void take_part(const JsonEvent& event);
   void take_call(const JsonEvent& event);
+  void take_collective(const JsonEvent& event);
   std::int32_t device(const JsonEvent& event);
   std::uint64_t number(const JsonEvent& event, const JsonCell& cell, const char* name);
   static void join(AscendTask& task, const std::map<PartKey, Part>& parts);
@@ -69,6 +72,7 @@ class TimelineImport {
   Strings words_;
   std::map<std::int32_t, AscendProfile> profiles_;
   std::map<std::int32_t, std::map<PartKey, Part>> parts_;  // by device
+  std::map<std::int32_t, AscendCollectives> collectives_;  // by device
   AscendCalls calls_;
 };
 
@@ -88,7 +92,9 @@ void TimelineImport::take(const JsonEvent& event) {
   if (event.phase != 'X') return;
   if (!event.arg("Task Type").empty()) return take_task(event);
   if (!event.arg("notify_id").empty() && !event.arg("stream id").empty()) return take_part(event);
-  if (!event.arg("connection_id").empty() && !event.arg("Thread Id").empty()) take_call(event);
+  if (event.arg("connection_id").empty()) return;
+  if (!event.arg("Thread Id").empty()) return take_call(event);
+  if (!event.arg("count").empty() && !event.arg("data_type").empty()) take_collective(event);
 }
 
 void TimelineImport::take_task(const JsonEvent& event) {
@@ -138,6 +144,15 @@ void TimelineImport::take_call(const JsonEvent& event) {
   if (!connection) return;
   const auto [at, fresh] = calls_.try_emplace(*connection, call);
   if (!fresh && call.start < at->second.start) at->second = call;
+}
+
+void TimelineImport::take_collective(const JsonEvent& event) {
+  const auto connection = event.arg("connection_id").number();
+  const auto count = event.arg("count").number();
+  if (!connection || !count) return;
+  const std::string group(group_in_name(event.name));
+  collectives_[device(event)][*connection] = {words_.add(event.name), words_.add(group),
+                                              bytes_of(*count, event.arg("data_type").raw)};
 }
 
 void TimelineImport::join(AscendTask& task, const std::map<PartKey, Part>& parts) {

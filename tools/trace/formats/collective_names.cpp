@@ -19,13 +19,13 @@ std::string plain(std::string_view name) {
   return text;
 }
 
-struct Row {
+struct NameRow {
   std::string_view word;
   NamedCollective meaning;
 };
 
 /// The longer word before one that it contains.
-constexpr Row kWords[] = {
+constexpr NameRow kWords[] = {
     {"allreduce", {Collective::all_reduce}},
     {"allgather", {Collective::all_gather}},
     {"reducescatter", {Collective::reduce_scatter}},
@@ -51,7 +51,7 @@ std::optional<NamedCollective> collective_by_name(std::string_view name) {
   const bool library = text.starts_with("nccl") || text.starts_with("rccl") ||
                        text.starts_with("hccl") || text.starts_with("hcom");
   if (!library) return std::nullopt;
-  for (const Row& row : kWords) {
+  for (const NameRow& row : kWords) {
     if (text.find(row.word) != std::string::npos) return row.meaning;
   }
   return NamedCollective{};

@@ -38,6 +38,7 @@ class MsprofImport {
     read_parts();
     read_sizes();
     read_calls();
+    read_collectives();
     for (auto& [device, profile] : profiles_) add_ascend(profile, calls_, words_, builder_);
   }
 
@@ -50,6 +51,7 @@ class MsprofImport {
   void read_parts();
   void read_sizes();
   void read_calls();
+  void read_collectives();
   AscendProfile& profile(std::int32_t device);
   std::uint32_t text(std::int64_t id) const {
     const auto found = texts_.find(id);
@@ -194,7 +196,8 @@ void MsprofImport::read_sizes() {
 
 void MsprofImport::read_calls() {
   if (!database_.has_table("CANN_API")) return;
-  Rows rows(database_, "CANN_API", "SELECT connectionId, startNs, globalTid, endNs, name FROM CANN_API");
+  Rows rows(database_, "CANN_API",
+            "SELECT connectionId, startNs, globalTid, endNs, name FROM CANN_API");
   const bool one = profiles_.size() == 1;
   std::uint64_t unplaced_syncs = 0;
   while (rows.next()) {
@@ -214,10 +217,41 @@ void MsprofImport::read_calls() {
     profiles_.begin()->second.syncs.push_back({start, end, thread, name});
   }
   if (unplaced_syncs == 0) return;
-  builder_.remark(Level::warning,
-                  fmt::format("{} calls that wait for one of several devices, which is not told; left "
-                              "out",
-                              unplaced_syncs));
+  builder_.remark(
+      Level::warning,
+      fmt::format("{} calls that wait for one of several devices, which is not told; left "
+                  "out",
+                  unplaced_syncs));
+}
+
+/// Types of elements are numbers, whose names another table has.
+void MsprofImport::read_collectives() {
+  const char* const table = "COMMUNICATION_OP";
+  if (!database_.has_table(table)) return;
+  std::map<std::int64_t, std::string> types{
+      {0, "INT8"},  {1, "INT16"},  {2, "INT32"},  {3, "FP16"},   {4, "FP32"},
+      {5, "INT64"}, {6, "UINT64"}, {7, "UINT8"},  {8, "UINT16"}, {9, "UINT32"},
+      {10, "FP64"}, {11, "BFP16"}, {12, "INT128"}};
+  if (database_.has_table("ENUM_HCCL_DATA_TYPE")) {
+    Rows rows(database_, "ENUM_HCCL_DATA_TYPE", "SELECT id, name FROM ENUM_HCCL_DATA_TYPE");
+    while (rows.next()) types[rows.integer(0, "id", -1)] = rows.text(1);
+  }
+  Rows rows(
+      database_, table,
+      fmt::format("SELECT connectionId, opName, {}, {}, {} FROM {}", column(table, {"groupName"}),
+                  column(table, {"count"}), column(table, {"dataType"}), table));
+  while (rows.next()) {
+    AscendCollective said;
+    said.name = text(rows.integer(1, "opName", -1));
+    said.group = text(rows.integer(2, "groupName", -1));
+    const std::int64_t count = rows.integer(3, "count", 0);
+    const auto type = types.find(rows.integer(4, "dataType", -1));
+    if (count > 0 && type != types.end()) {
+      said.bytes = bytes_of(static_cast<std::uint64_t>(count), type->second);
+    }
+    const auto connection = static_cast<std::uint64_t>(rows.integer(0, "connectionId", -1));
+    for (auto& [device, profile] : profiles_) profile.collectives[connection] = said;
+  }
 }
 
 }  // namespace

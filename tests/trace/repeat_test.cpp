@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// A rank of a profile done by many, whose collectives the profile tells by their parts.
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.h"
+#include "tests/support/temp_dir.h"
+#include "tests/trace/lookalike.h"
+#include "tools/trace/aclt/aclt_writer.h"
+#include "tools/trace/files/output_file.h"
+#include "tools/trace/read_trace.h"
+#include "tools/trace/repeat.h"
+#include "tools/trace/summary.h"
+
+namespace {
+
+using trace::Collective;
+using trace::kNone;
+using trace::OpIndex;
+using trace::OpKind;
+
+OpIndex the_only(const trace::Trace& it, OpKind kind) {
+  OpIndex found = kNone;
+  for (OpIndex op = 0; op < it.size(); ++op) {
+    if (it[op].kind != kind) continue;
+    REQUIRE(found == kNone);
+    found = op;
+  }
+  REQUIRE(found != kNone);
+  return found;
+}
+
+/// As it is read, and read again from the native format.
+std::vector<trace::Trace> both(const support::TempDir& dir, trace::Trace read) {
+  const std::string path = (dir.path() / "native.aclt.jsonl").string();
+  trace::OutputFile file(path);
+  trace::write_aclt(read, file);
+  file.close();
+  std::vector<trace::Trace> traces;
+  traces.push_back(std::move(read));
+  traces.push_back(trace::read_trace({path}));
+  return traces;
+}
+
+void check_whole(const trace::Trace& it, Collective kind, std::uint64_t bytes) {
+  const OpIndex whole = the_only(it, OpKind::join);
+  REQUIRE(it[whole].use != kNone);
+  const trace::CommUse& use = it.comm(whole);
+  CHECK(use.kind == kind);
+  CHECK(use.bytes == bytes);
+  REQUIRE(use.group != kNone);
+  CHECK(it.groups()[use.group].size == 2);
+}
+
+void check_repeated(const trace::Trace& it, Collective kind, std::uint64_t bytes) {
+  const trace::Trace made = trace::repeat_rank(it, 0, 64);
+  const trace::Summary sum = trace::summarise(made);
+  CHECK(sum.of(OpKind::collective) == 64);
+  CHECK(sum.of(OpKind::join) == 0);
+  CHECK(sum.of(OpKind::notify) == 0);
+  CHECK(sum.of(OpKind::notify_wait) == 0);
+  CHECK(sum.of(OpKind::reduce) == 0);
+  CHECK(sum.of(OpKind::kernel) == 64 * trace::summarise(it).of(OpKind::kernel));
+  std::set<std::uint32_t> groups;
+  for (OpIndex op = 0; op < made.size(); ++op) {
+    if (made[op].kind != OpKind::collective) continue;
+    CHECK(made.comm(op).kind == kind);
+    CHECK(made.comm(op).bytes == bytes);
+    CHECK(made.duration(op) == it.duration(the_only(it, OpKind::join)));
+    groups.insert(made.comm(op).group);
+  }
+  REQUIRE(groups.size() == 1);
+  CHECK(made.groups()[*groups.begin()].ranks.size() == 64);
+}
+
+}  // namespace
+
+TEST_CASE("a collective of parts is one operation among more ranks, which says what it moves") {
+  const support::TempDir dir;
+  const bool gathers = GENERATE(false, true);
+  const std::string name = gathers ? "hcom_allGather__210_0_1" : "hcom_allReduce__210_0_1";
+  const Collective kind = gathers ? Collective::all_gather : Collective::all_reduce;
+  const std::uint64_t bytes = gathers ? 2 * 8000 : 8000;  // a rank has what both gave
+  std::vector<trace::Trace> read;
+  read.push_back(
+      trace::read_trace_bytes("trace_view.json", lookalike::ascend_timeline_of(name, 2000)));
+#if ACLSIM_HAVE_SQLITE
+  const std::string path = (dir.path() / "msprof_0.db").string();
+  lookalike::write_msprof_db(path, 0);
+  lookalike::add_collective(path, name, 2000);
+  read.push_back(trace::read_trace({path}));
+#endif
+  for (trace::Trace& one : read) {
+    for (const trace::Trace& it : both(dir, std::move(one))) {
+      check_whole(it, kind, bytes);
+      check_repeated(it, kind, bytes);
+    }
+  }
+}
+
+TEST_CASE("a collective of parts of which nothing is told keeps its time among more ranks") {
+  const trace::Trace it = trace::read_trace_bytes("t.json", lookalike::ascend_timeline(0));
+  CHECK(it[the_only(it, OpKind::join)].use == kNone);
+  check_repeated(it, Collective::none, trace::kUnknownBytes);
+}
+
+TEST_CASE("groups that are smaller than the largest one are of neighbours, also of one file") {
+  const trace::Trace it = trace::read_trace_bytes("one.aclt.jsonl", R"({"aclt":1,"ranks":[0]}
+{"def":"rank","id":0}
+{"def":"device","id":0,"rank":0}
+{"def":"stream","id":1,"dev":0}
+{"def":"group","id":0,"name":"all","ranks":[],"size":8}
+{"def":"group","id":1,"name":"pair","ranks":[],"size":2}
+{"op":"coll","st":1,"kind":"all_reduce","group":0,"seq":0,"bytes":64000,"d":70000}
+{"op":"coll","st":1,"kind":"all_gather","group":1,"seq":0,"bytes":64000,"d":70000}
+)");
+  const trace::Trace made = trace::repeat_rank(it, 0, 16);
+  for (OpIndex op = 0; op < made.size(); ++op) {
+    const std::vector<std::uint32_t>& ranks = made.groups()[made.comm(op).group].ranks;
+    const bool pair = made.comm(op).kind == Collective::all_gather;
+    CHECK(ranks.size() == (pair ? 2 : 16));
+    const std::uint32_t own = made.lanes()[made.lane_of(op)].rank;
+    CHECK(std::count(ranks.begin(), ranks.end(), own) == 1);
+  }
+}
+
+#if ACLSIM_HAVE_SQLITE && defined(ACLSIM_EXE)
+TEST_CASE("a profile of Ascend is repeated under a network", "[verbs]") {
+  const support::TempDir dir;
+  const std::string path = (dir.path() / "msprof_0.db").string();
+  lookalike::write_msprof_db(path, 0);
+  lookalike::add_collective(path, "hcom_allReduce__210_0_1", 2000);
+  const std::string net = dir.write(
+      "net.yml", "topology: [ Ring ]\nnpus_count: [ 64 ]\nbandwidth: [ 1 ]\nlatency: [ 10 ]\n");
+  const std::string report = (dir.path() / "report").string();
+  const std::string command = "'" ACLSIM_EXE "' replay '" + path + "' --ranks 64 --topo '" + net +
+                              "' --quiet --report '" + report + "' >/dev/null";
+  REQUIRE(std::system(command.c_str()) == 0);
+  const auto run = nlohmann::json::parse(dir.read("report"))["runs"][0];
+  CHECK(run["what_if"]["before_ns"] == 228'000 - 1'000);  // the last part
+  // 8000 bytes round a ring of 64, from 100 us on; the job begins at 1 us.
+  CHECK(run["makespan_ns"] == 100'000 + 2 * 63 * (8000 / 64 + 10) - 1'000);
+  CHECK(run["what_if"]["without_bytes"] == 0);
+}
+#endif
