@@ -226,8 +226,9 @@ TEST_CASE("a file is written whole or not at all, and gzip is known by content",
   CHECK(dir.read("a.gz").starts_with("\x1f\x8b"));
   CHECK(dir.read("a.gz").size() < text.size());
   const std::string cut = dir.write("cut.gz", dir.read("a.gz").substr(0, 40));
-  CHECK_THROWS_WITH(trace::read_trace({cut}),
-                    cut + ": cannot be read to its end (unexpected end of file)");
+  CHECK_THROWS_WITH(
+      trace::read_trace({cut}),
+      cut + ": is truncated (unexpected end of what is packed); expected the whole file");
   const std::filesystem::path renamed = dir.path() / "b.txt";
   std::filesystem::rename(path, renamed);
   CHECK(trace::to_aclt(trace::read_trace({renamed.string()})) == text);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <map>
@@ -61,16 +62,28 @@ class Reading {
  public:
   explicit Reading(const ReadOptions& options) : options_(options), builder_(options.keep) {}
 
-  void add(const std::string& path) {
-    refuse_again(path);
-    InputFile file(path, options_.watch);
-    add(file);
+  /// Files, and those of folders.
+  void add(const std::vector<std::string>& paths) {
+    std::vector<std::string> files;
+    for (const std::string& path : paths) {
+      std::error_code error;
+      if (!fs::is_directory(path, error)) {
+        files.push_back(path);
+        continue;
+      }
+      const Folder folder = traces_in(path);
+      files.insert(files.end(), folder.traces.begin(), folder.traces.end());
+      if (!folder.skipped.empty()) remarks_.push_back(skipped_text(folder.skipped));
+    }
+    for (const std::string& file : files) total_ += size_of(file);
+    for (const std::string& file : files) add(file);
   }
 
-  void add_folder(const std::string& path) {
-    const Folder folder = traces_in(path);
-    for (const std::string& file : folder.traces) add(file);
-    if (!folder.skipped.empty()) remarks_.push_back(skipped_text(folder.skipped));
+  void add(const std::string& path) {
+    refuse_again(path);
+    InputFile file(path, watch_part(0, 1));
+    add(file);
+    done_ += file.size();
   }
 
   void add(InputFile& file) {
@@ -78,7 +91,11 @@ class Reading {
     const std::string format = options_.from.empty() ? format_of(file) : options_.from;
     if (format == "aclt") return AcltReader(file, builder_).read();
     const OpIndex before = builder_.size();
-    const FileContext context{path, next_rank(path), &taken_};
+    // Roughly what reading costs of it all, for who is told how long it will take.
+    const double reading = file.plain() ? 0.25 : 0.5;
+    file.watch(watch_part(0, reading));
+    const FileContext context{path, next_rank(path), &taken_,
+                              watch_part(reading, 1 - reading, file.size())};
     if (format == "msprof-db") {
       add_database(file, context);
     } else {
@@ -108,6 +125,26 @@ class Reading {
   }
 
  private:
+  static std::uint64_t size_of(const std::string& path) {
+    struct stat file {};
+    if (::stat(path.c_str(), &file) != 0 || !S_ISREG(file.st_mode)) return 0;
+    return static_cast<std::uint64_t>(file.st_size);
+  }
+
+  /// Says how far all files are, where one is at a part of its work that begins at `from` and is
+  /// `part` of it. `size`: of the file, where that is not what the part counts.
+  Watch watch_part(double from, double part, std::uint64_t size = 0) {
+    if (!options_.watch) return {};
+    return [=, this](std::uint64_t at, std::uint64_t end) {
+      const std::uint64_t bytes = size != 0 ? size : end;
+      if (end == 0 || bytes == 0) return options_.watch(at, 0);
+      const double share = from + part * static_cast<double>(at) / static_cast<double>(end);
+      const auto now = done_ + static_cast<std::uint64_t>(share * static_cast<double>(bytes));
+      told_ = std::max(told_, now);
+      options_.watch(told_, std::max(total_, done_ + bytes));
+    };
+  }
+
   std::int32_t next_rank(const std::string& path) {
     std::int32_t rank = rank_in(path).value_or(0);
     while (!ranks_.insert(rank).second) ++rank;
@@ -136,6 +173,7 @@ class Reading {
   std::size_t lanes_ = 0;         // of the files before
   std::set<std::pair<dev_t, ino_t>> files_;
   std::vector<std::string> remarks_;
+  std::uint64_t done_ = 0, total_ = 0, told_ = 0;  // bytes of files
 };
 
 }  // namespace
@@ -161,14 +199,7 @@ Trace read_trace_bytes(const std::string& name, std::string bytes, const ReadOpt
 
 Trace read_trace(const std::vector<std::string>& paths, const ReadOptions& options) {
   Reading reading(options);
-  for (const std::string& path : paths) {
-    std::error_code error;
-    if (fs::is_directory(path, error)) {
-      reading.add_folder(path);
-    } else {
-      reading.add(path);
-    }
-  }
+  reading.add(paths);
   return reading.finish();
 }
 

@@ -16,7 +16,7 @@ struct ReadOptions {
   Keep keep;
   std::string from;          // a name of format_names(); empty: by content
   bool align_clocks = true;  // where two ranks notified each other
-  Watch watch;               // of each file; databases are not watched
+  Watch watch;               // of all files, in bytes of them; databases are not watched
 };
 
 /// Names of the formats that can be read.

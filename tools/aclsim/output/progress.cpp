@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -36,8 +37,9 @@ std::string bar(std::uint64_t done, std::uint64_t total, std::int64_t virtual_ns
   text += fmt::format("{:.1f} M{}/s", rate / 1e6, unit);
   if (virtual_ns >= 0) text += "  virtual " + replay::time_text(virtual_ns);
   if (total > done && rate > 0) {
-    const auto left = static_cast<std::uint64_t>(static_cast<double>(total - done) / rate);
-    text += fmt::format("  ETA {}:{:02}", left / 60, left % 60);
+    const auto left =
+        static_cast<std::uint64_t>(std::ceil(static_cast<double>(total - done) / rate));
+    text += fmt::format("  ETA {}:{:02}{}", left / 60, left % 60, unit == "B" ? " of reading" : "");
   }
   return text + "\x1b[K";
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/replay/results/report.h"
+#include "tools/trace/files/cut_off.h"
 
 namespace replay {
 namespace {
@@ -107,6 +108,9 @@ std::vector<Json> runs_of(const std::string& text, const std::string& where) {
   const Json json = Json::parse(text, nullptr, false);
   const bool ours = json.is_object() && json.contains("aclsim_report") && json.contains("runs") &&
                     json["runs"].is_array();
+  if (json.is_discarded() && trace::cut_off(text)) {
+    throw ReportError(fmt::format("{}: is truncated; expected the whole report", where));
+  }
   if (!ours) {
     throw ReportError(
         fmt::format("{}: no report; expected what aclsim replay --report writes", where));

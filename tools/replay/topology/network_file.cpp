@@ -13,6 +13,7 @@
 
 #include "device_sim/base/files.h"
 #include "tools/replay/topology/topology.h"
+#include "tools/trace/files/cut_off.h"
 
 namespace replay {
 namespace {
@@ -212,9 +213,14 @@ Topology parse_network(std::string_view yaml, const std::string& where) {
 
 void read_system(const std::string& path, Topology& topology) {
   nlohmann::json system;
+  std::string text;
   try {
-    system = nlohmann::json::parse(sim::read_file(path));
+    text = sim::read_file(path);
+    system = nlohmann::json::parse(text);
   } catch (const std::exception&) {
+    if (trace::cut_off(text)) {
+      throw TopologyError(path + ": is truncated; expected a system of ASTRA-sim, the whole file");
+    }
     throw TopologyError(
         fmt::format("{}: cannot be read as JSON; expected a system of ASTRA-sim", path));
   }

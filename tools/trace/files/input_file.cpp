@@ -102,6 +102,11 @@ std::size_t InputFile::inflate(char* to, std::size_t size) {
   int code = Z_OK;
   const char* const text = gzerror(file, &code);
   if (got < 0 || (got == 0 && code == Z_BUF_ERROR)) {
+    if (code == Z_BUF_ERROR) {
+      throw InputError(path_,
+                       "is truncated (unexpected end of what is packed); expected the whole "
+                       "file");
+    }
     std::string_view why = code == Z_ERRNO ? std::strerror(errno) : text;
     if (why.starts_with("<fd:")) why.remove_prefix(std::min(why.size(), why.find(": ") + 2));
     throw InputError(path_, fmt::format("cannot be read to its end ({})", why));

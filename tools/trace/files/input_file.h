@@ -43,6 +43,8 @@ class InputFile {
   /// Up to `size` bytes from where read() goes on, which will come again.
   std::string_view peek(std::size_t size);
   const std::string& path() const { return path_; }
+  /// Who is told from now on.
+  void watch(Watch watch) { watch_ = std::move(watch); }
   /// Of the file, packed or not; 0 where nobody knows.
   std::size_t size() const { return static_cast<std::size_t>(size_); }
   /// Whether the bytes lie as they are read in a file of that name.

@@ -39,7 +39,7 @@ int direction_of(std::string_view operation) {
 class TimelineImport {
  public:
   TimelineImport(const Text& text, const FileContext& context, Builder& builder)
-      : events_(text, context.path), context_(context), builder_(builder) {}
+      : events_(text, context.path, context.watch), context_(context), builder_(builder) {}
 
   void run() {
     builder_.source(context_.path, "ascend-timeline", "msprof");
@@ -101,8 +101,8 @@ void TimelineImport::take_task(const JsonEvent& event) {
   AscendTask task;
   task.start = events_.time(event, event.ts, "ts");
   const Nanoseconds duration = events_.time(event, event.dur, "dur");
-  if (duration < 0 || task.start > INT64_MAX - duration) {
-    events_.refuse(event, "`dur` is negative or too long; expected a duration");
+  if (task.start > INT64_MAX - duration) {
+    events_.refuse(event, "`dur` is too long; expected a duration");
   }
   task.end = task.start + duration;
   task.stream = number(event, event.tid, "tid");

@@ -32,7 +32,7 @@ struct Track {
 class ChromeImport {
  public:
   ChromeImport(const Text& text, const FileContext& context, Builder& builder)
-      : events_(text, context.path), context_(context), builder_(builder) {}
+      : events_(text, context.path, context.watch), context_(context), builder_(builder) {}
 
   void run() {
     builder_.source(context_.path, "chrome");
@@ -101,15 +101,20 @@ void ChromeImport::take(const JsonEvent& event) {
         {on, time});
   } else if (event.phase == 'X') {
     const Nanoseconds length = event.dur.empty() ? 0 : events_.time(event, event.dur, "dur");
-    if (length < 0 || time > INT64_MAX - length) {
-      events_.refuse(event, "`dur` is negative or too long; expected a duration");
+    if (time > INT64_MAX - length) {
+      events_.refuse(event, "`dur` is too long; expected a duration");
     }
     lane.slices.push_back({time, time + length, std::string(event.name), event.index});
   } else if (event.phase == 'B') {
     lane.open.push_back({time, time, std::string(event.name), event.index});
   } else {
     if (lane.open.empty()) events_.refuse(event, "an end without a begin on its track");
-    lane.open.back().end = std::max(time, lane.open.back().start);
+    if (time < lane.open.back().start) {
+      events_.refuse(event, fmt::format("ends before event {} began, which is its begin; expected "
+                                        "an end that is not earlier",
+                                        lane.open.back().row));
+    }
+    lane.open.back().end = time;
     lane.slices.push_back(std::move(lane.open.back()));
     lane.open.pop_back();
   }

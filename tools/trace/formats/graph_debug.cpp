@@ -68,7 +68,7 @@ void take_name(Task& task, std::string_view name) {
 class GraphImport {
  public:
   GraphImport(const Text& text, const FileContext& context, Builder& builder)
-      : events_(text, context.path), context_(context), builder_(builder) {}
+      : events_(text, context.path, context.watch), context_(context), builder_(builder) {}
 
   void run() {
     builder_.source(context_.path, "graph-debug", "aclmdlRIDebugJsonPrint");

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "tools/trace/files/cut_off.h"
 #include "tools/trace/files/raw_json.h"
 #include "tools/trace/formats/json_mend.h"
 
@@ -95,30 +96,6 @@ JsonCell JsonEvent::arg(std::string_view key) const {
   return {};
 }
 
-namespace {
-
-/// Whether brackets or a text are open at the end: what a full disk or a killed profiler leaves.
-bool cut_off(std::string_view text) {
-  std::int64_t open = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted) {
-      i += c == '\\';
-      quoted = c != '"';
-    } else if (c == '"') {
-      quoted = true;
-    } else if (c == '{' || c == '[') {
-      ++open;
-    } else if (c == '}' || c == ']') {
-      if (--open < 0) return false;
-    }
-  }
-  return quoted || open > 0;
-}
-
-}  // namespace
-
 enum class JsonField : std::uint8_t { other, ph, ts, id, pid, tid, cat, dur, name, args };
 
 namespace {
@@ -153,8 +130,10 @@ struct JsonEvents::Walk : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Walk> 
   /// Inside of what the reader is.
   enum class Inside : std::uint8_t { none, top, below, events, event, args, passed_over };
 
+  const JsonEvents& owner;
   const std::function<void(const JsonEvent&)>& on_event;
   const std::function<void(const std::string&, JsonCell)>& on_head;
+  std::string_view whole{};
   std::uint32_t events_known = 0;  // of these nobody is told
   std::uint32_t heads_known = 0;
   JsonEvent event{};
@@ -170,9 +149,9 @@ struct JsonEvents::Walk : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Walk> 
   std::string top_key{};
   Unescaped texts{};
 
-  Walk(const std::function<void(const JsonEvent&)>& event_taker,
+  Walk(const JsonEvents& of, const std::function<void(const JsonEvent&)>& event_taker,
        const std::function<void(const std::string&, JsonCell)>& head_taker)
-      : on_event(event_taker), on_head(head_taker) {}
+      : owner(of), on_event(event_taker), on_head(head_taker), whole(of.text_.view()) {}
 
   /// From the beginning; what was told is known.
   void restart() {
@@ -209,6 +188,7 @@ struct JsonEvents::Walk : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Walk> 
   bool pass_over(const char* bracket);
   bool close();
   void start_event();
+  void end_event();
   void take(JsonCell cell);
   void head(const std::string& name, JsonCell cell) {
     if (++heads > heads_known) on_head(name, cell);
@@ -330,6 +310,16 @@ bool JsonEvents::Walk::StartArray() {
   return pass_over("[");
 }
 
+void JsonEvents::Walk::end_event() {
+  constexpr std::uint32_t kSeldom = 1024;
+  if (event.dur.raw.starts_with('-') && event.dur.microseconds().value_or(0) < 0) {
+    owner.refuse(event, "`dur` is negative; expected a duration");
+  }
+  on_event(event);
+  if (complete % kSeldom != 0 || !owner.watch_ || event.ts.empty()) return;
+  owner.watch_(static_cast<std::uint64_t>(event.ts.raw.data() - whole.data()), whole.size());
+}
+
 bool JsonEvents::Walk::close() {
   switch (inside) {
     case Inside::passed_over:
@@ -341,7 +331,7 @@ bool JsonEvents::Walk::close() {
     case Inside::event:
       inside = Inside::events;
       ++complete;
-      if (complete > events_known) on_event(event);
+      if (complete > events_known) end_event();
       break;
     case Inside::events:
       inside = bare ? Inside::none : Inside::top;
@@ -376,7 +366,7 @@ rapidjson::ParseResult read_json(std::string_view text, Handler& handler) {
 
 void JsonEvents::walk(const std::function<void(const JsonEvent&)>& on_event,
                       const std::function<void(const std::string&, JsonCell)>& on_head) {
-  Walk walk(on_event, on_head);
+  Walk walk(*this, on_event, on_head);
   rapidjson::ParseResult result = read_json(text_.view(), walk);
   Text mended;
   if (result.Code() == rapidjson::kParseErrorValueInvalid ||
@@ -384,6 +374,7 @@ void JsonEvents::walk(const std::function<void(const JsonEvent&)>& on_event,
     mended = mend_json(text_);
     if (mended.size != 0) {
       walk.restart();
+      walk.whole = mended.view();
       result = read_json(mended.view(), walk);
     }
   }

@@ -51,11 +51,13 @@ class JsonEvent {
 
 class JsonEvents {
  public:
-  JsonEvents(const Text& text, std::string path) : text_(text), path_(std::move(path)) {}
+  /// `watch` is told now and then how far the walk is.
+  JsonEvents(const Text& text, std::string path, Watch watch = {})
+      : text_(text), path_(std::move(path)), watch_(std::move(watch)) {}
 
   /// Calls `on_event` for each; a JSON text that is not well-formed is an InputError that says
-  /// after which event. `on_head` (may be null) gets the numbers and texts at the top and one level
-  /// below
+  /// after which event, and so is one with an event that takes less than no time. `on_head` (may be
+  /// null) gets the numbers and texts at the top and one level below
   /// ("distributedInfo.rank"), in their order in the file.
   void walk(const std::function<void(const JsonEvent&)>& on_event,
             const std::function<void(const std::string&, JsonCell)>& on_head = nullptr);
@@ -68,6 +70,7 @@ class JsonEvents {
   struct Walk;
   const Text& text_;
   std::string path_;
+  Watch watch_;
 };
 
 }  // namespace trace

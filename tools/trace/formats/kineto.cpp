@@ -171,9 +171,7 @@ void KinetoImport::take_launch(const JsonEvent& event) {
 }
 
 Nanoseconds KinetoImport::duration_of(const JsonEvent& event) const {
-  const Nanoseconds duration = event.dur.empty() ? 0 : events_.time(event, event.dur, "dur");
-  if (duration < 0) events_.refuse(event, "`dur` is negative; expected a duration");
-  return duration;
+  return event.dur.empty() ? 0 : events_.time(event, event.dur, "dur");
 }
 
 /// "Memcpy HtoD (Pageable -> Device)"

@@ -70,7 +70,7 @@ struct HostSync {
 class KinetoImport {
  public:
   KinetoImport(const Text& text, const FileContext& context, Builder& builder)
-      : events_(text, context.path), context_(context), builder_(builder) {}
+      : events_(text, context.path, context.watch), context_(context), builder_(builder) {}
 
   void run() {
     builder_.source(context_.path, "kineto", "PyTorch profiler");

@@ -207,9 +207,13 @@ void MsprofImport::read_calls() {
     if (start < 0 || start > kLatestStart) continue;
     calls_.try_emplace(connection, AscendCall{start, thread});
     const std::uint32_t name = text(rows.integer(4, "name", -1));
-    const Nanoseconds end = rows.integer(3, "endNs", -1);
+    const Nanoseconds end = rows.integer(3, "endNs", INT64_MAX);
+    if (end < start) {
+      rows.refuse(
+          fmt::format("startNs is {}, endNs is {}; expected the end not earlier", start, end));
+    }
     if (words_[name].find("Synchronize") == std::string::npos) continue;
-    if (end < start || end > kLatestStart) continue;
+    if (end > kLatestStart) continue;
     if (!one) {
       ++unplaced_syncs;
       continue;

@@ -19,6 +19,8 @@ struct FileContext {
   std::int32_t rank = 0;
   /// Ranks of the files before.
   const std::set<std::int32_t>* taken = nullptr;
+  /// Told how much of the text has been understood.
+  Watch watch{};
 };
 
 /// Tasks of a profiler's SQLite database. `bytes`: its content where it is no plain file, else

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+namespace trace {
+
+/// Whether brackets or a text of JSON are open at the end: what a full disk or a killed writer
+/// leaves.
+bool cut_off(std::string_view json);
+
+}  // namespace trace
