@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "tests/support/catch.h"
 #include "tools/replay/engine/engine.h"
@@ -69,4 +70,20 @@ TEST_CASE("a profile of two ranks is replayed as it was, by the edges that were 
   CHECK(replay::critical_path(trace, run).others_ns > run.makespan_ns / 2);
   // The makespan is as good without a single event: only the starts tell that the order is lost.
   CHECK(accuracy(read(false), 0.04).max_ns > 50'000'000);
+}
+
+TEST_CASE("every profile that is there is replayed as it was, to 1 % and 100 us") {
+  std::vector<std::string> found;
+  for (const char* const folder : {"ascend", "kineto"}) {
+    std::error_code error;
+    for (const auto& file : fs::directory_iterator(profiles().parent_path() / folder, error)) {
+      const std::string name = file.path().filename().string();
+      if (name != "aclgraph_debug.json") found.push_back(file.path().string());  // has no times
+    }
+  }
+  if (found.empty()) WARN("skipped: " << profiles().string() << " is not there");
+  for (const std::string& file : found) {
+    CAPTURE(file);
+    CHECK(accuracy(trace::read_trace({file}), 0.01).p99_ns < 100'000);
+  }
 }

@@ -123,9 +123,10 @@ TEST_CASE("a folder is read by what its files hold, and what was skipped is list
   const Json report = Json::parse(result.out);
   CHECK(report["files"].size() == 2);
   CHECK(report["ranks"] == 2);
-  CHECK_THAT(report["remarks"].dump(), ContainsSubstring("2 files are no traces") &&
-                                           ContainsSubstring("job/notes.txt (of no known format)") &&
-                                           ContainsSubstring("metadata.json (no trace events)"));
+  CHECK_THAT(report["remarks"].dump(),
+             ContainsSubstring("2 files are no traces") &&
+                 ContainsSubstring("job/notes.txt (of no known format)") &&
+                 ContainsSubstring("metadata.json (no trace events)"));
   CHECK_THAT(desk.run("replay job").err, ContainsSubstring("2 files are no traces"));
   std::filesystem::remove(desk.path() / "job" / "one");
   std::filesystem::remove(desk.path() / "job" / "deep" / "er" / "two.data");
@@ -133,6 +134,24 @@ TEST_CASE("a folder is read by what its files hold, and what was skipped is list
   CHECK(none.code == 2);
   CHECK_THAT(none.err, ContainsSubstring("is a folder without traces") &&
                            ContainsSubstring("job/notes.txt (of no known format)"));
+}
+
+TEST_CASE("no verb finds an empty trace in order, and a summary of a deadlock ends like replay") {
+  const Desk desk;
+  desk.write("none.aclt.jsonl", "{\"aclt\":1}\n");
+  for (const char* const verb : {"check", "summary", "plot --ascii", "diff none.aclt.jsonl"}) {
+    CAPTURE(verb);
+    const auto result = desk.run(std::string(verb) + " none.aclt.jsonl");
+    CHECK(result.code == 2);
+    CHECK_THAT(result.err, ContainsSubstring("none.aclt.jsonl: no") &&
+                               ContainsSubstring("expected a trace of work"));
+  }
+  desk.out("gen deadlock --devices 2 --ops 50 --seed 1 -o d.aclt.jsonl");
+  const auto stuck = desk.run("summary d.aclt.jsonl");
+  CHECK(stuck.code == 3);
+  CHECK_THAT(stuck.err, ContainsSubstring("stands in a deadlock"));
+  CHECK_THAT(desk.run("diff d.aclt.jsonl d.aclt.jsonl").err,
+             ContainsSubstring("d.aclt.jsonl stands in a deadlock"));
 }
 
 #endif

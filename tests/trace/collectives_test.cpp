@@ -112,24 +112,24 @@ TEST_CASE("ranks whose collectives differ, or ran at other times, are not couple
   const bool order = GENERATE(true, false);
   KinetoText later;
   later.kernel(kReduce, 20, 5000, 10, 2).kernel(kGather, 20, 6000, 10, 3);
-  const trace::Trace it =
-      read_two(rank_text(0, 20, 0, kReduce, kGather),
-               order ? rank_text(1, 20, 0, kGather, kReduce) : later.text(1));
+  const trace::Trace it = read_two(rank_text(0, 20, 0, kReduce, kGather),
+                                   order ? rank_text(1, 20, 0, kGather, kReduce) : later.text(1));
   for (const trace::OpIndex op : collectives(it)) CHECK(it.comm(op).group == trace::kNone);
   CHECK_THAT(remarks(it), ContainsSubstring("are not coupled: ranks "));
 }
 
 TEST_CASE("files that all say they are rank 0 are ranks of their own", "[import]") {
   const trace::Trace it =
-      read_two(rank_text(0, 20, 0, kReduce, kGather), rank_text(0, 20, 0, kReduce, kGather));
+      read_two(rank_text(0, 20, 0, kReduce, kGather), rank_text(0, 20, 1, kReduce, kGather));
   CHECK(it.ranks().size() == 2);
   CHECK(trace::summarise(it).evidence.overlaps == 0);
   CHECK_THAT(remarks(it), ContainsSubstring("says that it is rank 0"));
 }
 
-TEST_CASE("of a Chakra trace of a profile, threads of device nodes are streams, and calls of "
-          "collectives are none",
-          "[import]") {
+TEST_CASE(
+    "of a Chakra trace of a profile, threads of device nodes are streams, and calls of "
+    "collectives are none",
+    "[import]") {
   if (!trace::has_protobuf()) return;
   const std::string text = message(bytes(1, "0.0.4")) + node(1, "aten::mm", 4, true, 900) +
                            node(2, "gemm", 4, false, 7) + node(3, "nccl:all_reduce", 7, true, 900) +
@@ -156,8 +156,8 @@ TEST_CASE("formats that hold no schedule are refused by name, with what to give 
        "an execution trace of PyTorch", "*.pt.trace.json"},
       {R"({"id":"2","name":"a","type":"COMP_NODE","dataDeps":["1"]})",
        "a Chakra trace printed as JSON", "*.et"},
-      {"Step Id,Device_id,Model Name,Start Time(us),Duration(us)\n1,0,x,5,6\n",
-       "a table of msprof", "trace_view.json"},
+      {"Step Id,Device_id,Model Name,Start Time(us),Duration(us)\n1,0,x,5,6\n", "a table of msprof",
+       "trace_view.json"},
   }));
   std::string message = "accepted";
   try {

@@ -9,8 +9,8 @@
 #include "tests/trace/lookalike.h"
 #include "tools/trace/aclt/aclt_writer.h"
 #include "tools/trace/formats/chakra_writer.h"
-#include "tools/trace/read_trace.h"
 #include "tools/trace/formats/readers.h"
+#include "tools/trace/read_trace.h"
 #include "tools/trace/summary.h"
 
 namespace {
@@ -207,8 +207,8 @@ TEST_CASE("an event whose args are null is an event", "[import]") {
   const trace::Trace it = trace::read_trace_bytes(
       "c.json", R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2,"args":null}])");
   CHECK(it.size() == 1);
-  const trace::Trace kineto = trace::read_trace_bytes(
-      "k.json", R"({"schemaVersion":1,"traceEvents":[
+  const trace::Trace kineto =
+      trace::read_trace_bytes("k.json", R"({"schemaVersion":1,"traceEvents":[
         {"ph":"X","cat":"kernel","name":"a","pid":0,"tid":7,"ts":1,"dur":2,"args":null}]})");
   CHECK(kineto.size() == 1);
 }

@@ -2,6 +2,7 @@
 // A rank of a profile done by many, whose collectives the profile tells by their parts.
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -12,6 +13,7 @@
 #include "tests/trace/lookalike.h"
 #include "tools/trace/aclt/aclt_writer.h"
 #include "tools/trace/files/output_file.h"
+#include "tools/trace/parts.h"
 #include "tools/trace/read_trace.h"
 #include "tools/trace/repeat.h"
 #include "tools/trace/summary.h"
@@ -128,7 +130,51 @@ TEST_CASE("groups that are smaller than the largest one are of neighbours, also 
   }
 }
 
+TEST_CASE("a collective of parts has its name, by which it is taken out and scaled with them") {
+  const trace::Trace it = trace::read_trace_bytes(
+      "trace_view.json", lookalike::ascend_timeline_of("hcom_allReduce__210_0_1", 2000));
+  const OpIndex whole = the_only(it, OpKind::join);
+  CHECK(it.text(it[whole].name) == "hcom_allReduce__210_0_1");
+  CHECK(trace::parts_of(it, whole).size() == 4);
+}
+
+#if ACLSIM_HAVE_SQLITE
+TEST_CASE("two databases of one device are two runs, and a copy of one is refused") {
+  const support::TempDir dir;
+  const std::string first = (dir.path() / "first.db").string();
+  const std::string second = (dir.path() / "second.db").string();
+  lookalike::write_msprof_db(first, 0);
+  std::filesystem::copy_file(first, second);
+  CHECK_THROWS_WITH(trace::read_trace({first, second}),
+                    second + ": has the same content as " + first + "; expected every file once");
+  lookalike::add_call(second, "aclrtCall", 1'000, 2'000, 9);
+  const trace::Trace both = trace::read_trace({first, second});
+  CHECK(both.size() == 2 * trace::read_trace({first}).size());
+  CHECK(trace::summarise(both).ranks == 2);
+  bool said = false;
+  for (const trace::Remark& remark : both.remarks()) {
+    said = said || remark.text.find("taken as rank 1") != std::string::npos;
+  }
+  CHECK(said);
+}
+#endif
+
 #if ACLSIM_HAVE_SQLITE && defined(ACLSIM_EXE)
+TEST_CASE("a collective that is taken out takes its parts with it", "[verbs]") {
+  const support::TempDir dir;
+  const std::string path = (dir.path() / "msprof_0.db").string();
+  lookalike::write_msprof_db(path, 0);
+  lookalike::add_collective(path, "hcom_allReduce__210_0_1", 2000);
+  const std::string report = (dir.path() / "report").string();
+  const std::string command = "'" ACLSIM_EXE "' replay '" + path + "' --remove 'hcom*' --report '" +
+                              report + "' --quiet >/dev/null";
+  REQUIRE(std::system(command.c_str()) == 0);
+  const auto run = nlohmann::json::parse(dir.read("report"))["runs"][0];
+  CHECK(run["what_if"]["before_ns"] == 228'000 - 1'000);
+  // The copy on stream 2 is the last; the wait before it, which did not block, took 20 ns.
+  CHECK(run["makespan_ns"] == 96'500 - 20 - 1'000);
+}
+
 TEST_CASE("a profile of Ascend is repeated under a network", "[verbs]") {
   const support::TempDir dir;
   const std::string path = (dir.path() / "msprof_0.db").string();

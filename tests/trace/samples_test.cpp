@@ -5,8 +5,8 @@
 #include <string>
 
 #include "tests/support/catch.h"
-#include "tools/trace/read_trace.h"
 #include "tools/trace/formats/readers.h"
+#include "tools/trace/read_trace.h"
 #include "tools/trace/summary.h"
 
 namespace {
@@ -16,7 +16,8 @@ using trace::OpKind;
 /// The path of a sample, or "" with a note.
 std::string sample(const std::string& name) {
   const char* const folder = std::getenv("ACLSIM_TEST_SAMPLE_TRACES");
-  const std::string path = std::string(folder ? folder : ACLSIM_SOURCE_DIR "/../shared/traces") + "/" + name;
+  const std::string path =
+      std::string(folder ? folder : ACLSIM_SOURCE_DIR "/../shared/traces") + "/" + name;
   if (std::filesystem::exists(path)) return path;
   WARN("skipped: no " << path);
   return {};

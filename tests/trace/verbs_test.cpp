@@ -101,8 +101,8 @@ TEST_CASE("a verb ends with 2 on a bad input or wish, with one line, and leaves 
 }
 
 TEST_CASE("every verb shows an example in its help", "[verbs]") {
-  for (const char* const verb : {"info", "convert", "gen", "summary", "check", "replay", "plot", "topo",
-                                  "diff", "report", "run"}) {
+  for (const char* const verb : {"info", "convert", "gen", "summary", "check", "replay", "plot",
+                                 "topo", "diff", "report", "run"}) {
     const Result result = aclsim(std::string(verb) + " --help");
     CHECK(result.code == 0);
     CHECK_THAT(result.out, ContainsSubstring(std::string("Example:\n  aclsim ") + verb));

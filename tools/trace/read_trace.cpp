@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -58,6 +59,17 @@ std::optional<std::int32_t> rank_in(const std::string& path) {
   return std::nullopt;
 }
 
+bool same_bytes(const std::string& a, const std::string& b) {
+  InputFile one(a), two(b);
+  std::string left(std::size_t{1} << 16, '\0'), right = left;
+  for (;;) {
+    const std::size_t got = one.read(left.data(), left.size());
+    if (two.read(right.data(), got == 0 ? right.size() : got) != got) return false;
+    if (got == 0) return true;
+    if (std::memcmp(left.data(), right.data(), got) != 0) return false;
+  }
+}
+
 class Reading {
  public:
   explicit Reading(const ReadOptions& options) : options_(options), builder_(options.keep) {}
@@ -75,7 +87,10 @@ class Reading {
       files.insert(files.end(), folder.traces.begin(), folder.traces.end());
       if (!folder.skipped.empty()) remarks_.push_back(skipped_text(folder.skipped));
     }
-    for (const std::string& file : files) total_ += size_of(file);
+    for (const std::string& file : files) {
+      total_ += size_of(file);
+      by_size_[size_of(file)].push_back(file);
+    }
     for (const std::string& file : files) add(file);
   }
 
@@ -97,10 +112,12 @@ class Reading {
     const FileContext context{path, next_rank(path), &taken_,
                               watch_part(reading, 1 - reading, file.size())};
     if (format == "msprof-db") {
+      refuse_copy(path);
       add_database(file, context);
     } else {
       const Text text = read_all(file);
       const std::string reader = format == "json" ? json_flavour(text.view(), path) : format;
+      if (reader == "kineto" || reader == "ascend-timeline") refuse_copy(path);
       text_readers().at(reader)(text, context, builder_);
     }
     if (builder_.size() == before) {
@@ -147,7 +164,7 @@ class Reading {
 
   std::int32_t next_rank(const std::string& path) {
     std::int32_t rank = rank_in(path).value_or(0);
-    while (!ranks_.insert(rank).second) ++rank;
+    while (taken_.contains(rank) || !ranks_.insert(rank).second) ++rank;
     return rank;
   }
 
@@ -156,6 +173,19 @@ class Reading {
     if (file.plain() && file.peek(1) == "S") return read_msprof_db({}, context, builder_);
     const Text text = read_all(file);
     read_msprof_db(text.view(), context, builder_);
+  }
+
+  /// A copy of a profile that says when it ran is the same rank again. Traces without times of
+  /// ranks that do the same may be the same.
+  void refuse_copy(const std::string& path) const {
+    const auto found = by_size_.find(size_of(path));
+    if (found == by_size_.end() || found->first == 0) return;
+    for (const std::string& other : found->second) {
+      if (other == path) return;
+      if (same_bytes(other, path)) {
+        throw InputError(path, "has the same content as " + other + "; expected every file once");
+      }
+    }
   }
 
   /// One file under two names would be two ranks that do the same.
@@ -173,6 +203,7 @@ class Reading {
   std::size_t lanes_ = 0;         // of the files before
   std::set<std::pair<dev_t, ino_t>> files_;
   std::vector<std::string> remarks_;
+  std::map<std::uint64_t, std::vector<std::string>> by_size_;
   std::uint64_t done_ = 0, total_ = 0, told_ = 0;  // bytes of files
 };
 

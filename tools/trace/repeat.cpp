@@ -11,6 +11,7 @@
 #include "tools/trace/builder.h"
 #include "tools/trace/files/input_error.h"
 #include "tools/trace/pairing/pairing.h"
+#include "tools/trace/parts.h"
 
 namespace trace {
 namespace {
@@ -55,14 +56,7 @@ class Wholes {
  private:
   void look_at(OpIndex op) {
     if (trace_[op].kind != OpKind::join) return;
-    std::vector<OpIndex> parts;
-    for (const Edge& edge : trace_.deps(op)) {
-      const Lane& lane = trace_.lanes()[trace_.lane_of(edge.from)];
-      for (OpIndex part = edge.from + 1; part-- > lane.begin;) {
-        if (trace_.start(part) != kNoTime && trace_.start(part) < trace_.start(op)) break;
-        parts.push_back(part);
-      }
-    }
+    const std::vector<OpIndex> parts = parts_of(trace_, op);
     const bool exchanges =
         trace_[op].use != kNone ||
         std::any_of(parts.begin(), parts.end(), [&](OpIndex part) { return for_others(part); });

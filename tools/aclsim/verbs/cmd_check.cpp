@@ -45,6 +45,7 @@ check::Result judge(const CheckOptions& options) {
   trace::ReadOptions reading;
   reading.from = options.input.from;
   const trace::Trace it = read_shown(options.input.files, reading, options.input.quiet);
+  require_work("check", it, options.input.files);
   check::Options checking;
   if (options.sends == "eager") checking.sends = replay::Sends::eager;
   if (options.sends == "rendezvous") checking.sends = replay::Sends::rendezvous;

@@ -53,10 +53,14 @@ struct Side {
 
   Side(const std::string& file, const DiffWishes& wishes)
       : trace(read_shown({file}, reading(wishes), wishes.quiet)) {
+    require_work("diff", trace, {file});
     const replay::Topology topology = wishes.model.topology();
     if (auto other = wishes.model.shaped(trace, topology)) trace = std::move(*other);
     replay::RunInfo info{{file}, "virtual", wishes.model.topology_name(), wishes.model.values()};
     run = replay::run_virtual(trace, topology, info.options);
+    if (!run.stands.empty() && !wishes.quiet) {
+      complain(fmt::format("diff: warning: {} stands in a deadlock; its replay ends there", file));
+    }
     const replay::Cost cost(trace, topology, info.options);
     report =
         replay::to_json(info, trace, run, replay::summarize(trace, run, cost), run.makespan_ns);

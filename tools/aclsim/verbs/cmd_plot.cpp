@@ -120,6 +120,7 @@ int plot(const PlotWishes& wishes) {
   reading.from = wishes.input.from;
   reading.keep.ranges = wishes.check;
   const trace::Trace read = read_shown(wishes.input.files, reading, wishes.input.quiet);
+  require_work("plot", read, wishes.input.files);
   if (!wishes.input.quiet) show_remarks(read, false);
   const replay::Topology topology = wishes.model.topology();
   const std::optional<trace::Trace> other = wishes.model.shaped(read, topology);
@@ -135,9 +136,8 @@ int plot(const PlotWishes& wishes) {
   if (format_of(wishes) == "html") limits.slices = replay::kSlicesOfPage;
   const replay::OpPairs found =
       wishes.check ? check::check(trace, {}).unordered : replay::OpPairs();
-  replay::Picture picture = as_recorded
-                                ? replay::draw_recording(trace, run, summary, limits, found)
-                                : replay::draw_run(trace, run, summary, limits, found);
+  replay::Picture picture = as_recorded ? replay::draw_recording(trace, run, summary, limits, found)
+                                        : replay::draw_run(trace, run, summary, limits, found);
   if (wishes.check) {
     picture.facts.push_back(fmt::format("{} pair{} of accesses that nothing orders: red arrows",
                                         found.size(), found.size() == 1 ? "" : "s"));

@@ -104,10 +104,7 @@ class ReplayVerb {
     options.keep.ranges = false;
     trace_ = read_shown(files, options, wishes_.style() != Progress::Style::automatic);
     files_ = files;
-    if (trace_->size() == 0) {
-      throw std::invalid_argument(fmt::format("replay: {}: no operations; expected a trace of work",
-                                              fmt::join(files, " ")));
-    }
+    require_work("replay", *trace_, files);
     if (!wishes_.input.quiet) show_remarks(*trace_, false);
     other_ = wishes_.model.shaped(*trace_, topology_);
     if (other_ && !wishes_.input.quiet) show_remarks(*other_, true);

@@ -29,12 +29,14 @@ int summarise(const SummaryWishes& wishes) {
   reading.keep.ranges = reading.keep.sites = false;
   const trace::Trace trace = read_shown(wishes.input.files, reading, wishes.input.quiet);
   if (!wishes.input.quiet) show_remarks(trace, false);
+  bool stands = false;
   replay::Breakdown found = replay::break_down(trace, nullptr);
   if (!found.recorded) {
     const replay::Topology topology;
     const replay::Run run = replay::run_virtual(trace, topology, replay::Options());
     found = replay::break_down(trace, &run);
-    if (!run.stands.empty()) complain("summary: warning: the trace stands in a deadlock");
+    stands = !run.stands.empty();
+    if (stands) complain("summary: warning: the trace stands in a deadlock; the times end there");
   }
   if (found.ranks.empty()) {
     throw std::invalid_argument(
@@ -43,12 +45,11 @@ int summarise(const SummaryWishes& wishes) {
   }
   if (wishes.json) {
     const auto json = replay::to_json(trace, found, wishes.top);
-    print_out("{}\n",
-              json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    print_out("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   } else {
     print_out("{}", replay::to_text(trace, found, wishes.top));
   }
-  return kOk;
+  return stands ? kDeadlock : kOk;
 }
 
 }  // namespace
@@ -60,6 +61,7 @@ void add_summary_verb(CLI::App& app, Verb& chosen) {
       "exposed: communication while nothing was computed; overlapped: beside compute. Idle until\n"
       "the next op began because the host called for it late, or because it waited for another\n"
       "stream or rank.\n"
+      "Exit codes: 0, 2 wrong option or input, 3 a trace without times stands in a deadlock.\n"
       "Example:\n  aclsim summary profile/ --top 20");
   const auto wishes = std::make_shared<SummaryWishes>();
   add_trace_input(*verb, wishes->input);

@@ -6,10 +6,10 @@
 #include <CLI/CLI.hpp>
 #include <stdexcept>
 
-#include "tools/aclsim/run/checks.h"
-#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/options/common_options.h"
 #include "tools/aclsim/output/progress.h"
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/verbs/commands.h"
 #include "tools/trace/files/output_file.h"
 
 namespace aclsim {
@@ -34,6 +34,13 @@ trace::Trace read_shown(const std::vector<std::string>& files, trace::ReadOption
   Progress progress(quiet ? Progress::Style::quiet : Progress::Style::automatic, "B");
   options.watch = [&](std::uint64_t bytes, std::uint64_t size) { progress.show(bytes, size); };
   return trace::read_trace(files, options);
+}
+
+void require_work(const char* verb, const trace::Trace& trace,
+                  const std::vector<std::string>& files) {
+  if (trace.size() != 0) return;
+  throw std::invalid_argument(
+      fmt::format("{}: {}: no operations; expected a trace of work", verb, fmt::join(files, " ")));
 }
 
 int with_traces(const char* verb, const std::function<int()>& run) {

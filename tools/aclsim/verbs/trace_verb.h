@@ -27,6 +27,10 @@ void add_trace_input(CLI::App& verb, TraceInput& input,
 trace::Trace read_shown(const std::vector<std::string>& files, trace::ReadOptions options,
                         bool quiet = false);
 
+/// Nothing is no good result: a trace without operations is a wrong input.
+void require_work(const char* verb, const trace::Trace& trace,
+                  const std::vector<std::string>& files);
+
 /// Runs the verb; an input that cannot be read, an output that cannot be written, or an impossible
 /// wish is one line and kUsage.
 int with_traces(const char* verb, const std::function<int()>& run);

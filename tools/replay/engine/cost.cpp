@@ -8,6 +8,7 @@
 
 #include "tools/replay/results/naming.h"
 #include "tools/replay/topology/collective_cost.h"
+#include "tools/trace/parts.h"
 
 namespace replay {
 namespace {
@@ -102,11 +103,17 @@ void Cost::prepare_names() {
     const auto is = [&](const std::string& what) {
       return meant(what, title) || meant(what, word);
     };
+    std::vector<OpIndex> all{op};  // with the parts of a whole
+    if (trace_[op].kind == OpKind::join) {
+      for (const OpIndex part : trace::parts_of(trace_, op)) all.push_back(part);
+    }
     for (const WhatIf::Factor* const scale : named) {
-      if (is(scale->what)) factors_[op] *= scale->factor;
+      if (!is(scale->what)) continue;
+      for (const OpIndex one : all) factors_[one] *= scale->factor;
     }
     for (const std::string& pattern : options_.what_if.removed) {
-      if (is(pattern)) removed_[op] = true;
+      if (!is(pattern)) continue;
+      for (const OpIndex one : all) removed_[one] = true;
     }
   }
 }

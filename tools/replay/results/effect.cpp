@@ -36,6 +36,7 @@ void look_at_ops(const Side& before, const Side& after, Effect& effect) {
   for (LaneIndex l = 0; l < before.trace.lanes().size(); ++l) {
     const trace::Lane& lane = before.trace.lanes()[l];
     for (OpIndex op = lane.begin; op < lane.end; ++op) {
+      if (before.trace[op].kind == trace::OpKind::join) continue;  // its parts tell
       const Nanoseconds then = before.cost.of(op, l);
       const Nanoseconds now = after.cost.of(op, l);
       effect.sizeless += after.cost.lacks_bytes(op);

@@ -356,6 +356,10 @@ OpIndex AscendImport::add(const AscendTask& task, LaneIndex lane, OpKind kind) {
     op.host = builder_.host(rank_, from->thread);
   }
   if (op.kind == OpKind::callback) op.flags |= kBlocks;
+  if (op.kind == OpKind::join) {
+    const auto said = profile_.collectives.find(task.connection);
+    if (said != profile_.collectives.end()) op.name = builder_.text(words_[said->second.name]);
+  }
   const auto named =
       op.kind == OpKind::kernel ? collective_by_name(words_[task.name]) : std::nullopt;
   if (named) {

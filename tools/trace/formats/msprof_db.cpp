@@ -6,6 +6,7 @@
 
 #if ACLSIM_HAVE_SQLITE
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -53,6 +54,7 @@ class MsprofImport {
   void read_calls();
   void read_collectives();
   AscendProfile& profile(std::int32_t device);
+  void take_free_rank(AscendProfile& of);
   std::uint32_t text(std::int64_t id) const {
     const auto found = texts_.find(id);
     return found == texts_.end() ? 0 : found->second;
@@ -101,12 +103,30 @@ void MsprofImport::read_ranks() {
   }
 }
 
+/// Two profiles of one device are two runs of it, which nothing orders.
+void MsprofImport::take_free_rank(AscendProfile& of) {
+  const Trace& known = builder_.pending();
+  const std::int32_t said = of.rank;
+  const auto taken = [&](const Device& device) {
+    return device.id == of.device && known.ranks()[device.rank].id == of.rank &&
+           std::any_of(known.lanes().begin(), known.lanes().end(), [&](const Lane& lane) {
+             return lane.device != kNone && &known.devices()[lane.device] == &device;
+           });
+  };
+  while (std::any_of(known.devices().begin(), known.devices().end(), taken)) ++of.rank;
+  if (of.rank == said) return;
+  builder_.remark(Level::warning, fmt::format("says that it is rank {}, as a file before does; "
+                                              "taken as rank {}",
+                                              said, of.rank));
+}
+
 AscendProfile& MsprofImport::profile(std::int32_t device) {
   const auto [at, fresh] = profiles_.try_emplace(device);
   if (!fresh) return at->second;
   const auto rank = rank_of_device_.find(device);
   at->second.device = device;
   at->second.rank = rank == rank_of_device_.end() ? context_.rank : rank->second;
+  take_free_rank(at->second);
   if (!database_.has_table("NPU_INFO")) return at->second;
   Rows rows(database_, "NPU_INFO", fmt::format("SELECT name FROM NPU_INFO WHERE id={}", device));
   if (rows.next()) at->second.device_name = rows.text(0);

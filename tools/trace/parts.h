@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "tools/trace/trace.h"
+
+namespace trace {
+
+/// What a join put on the planes of its stream.
+std::vector<OpIndex> parts_of(const Trace& trace, OpIndex join);
+
+}  // namespace trace
