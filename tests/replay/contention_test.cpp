@@ -226,6 +226,23 @@ TEST_CASE("a collective with a recorded duration waits for nobody's bytes") {
   CHECK(modelled.queued);
 }
 
+TEST_CASE("a collective shares links with ranks that are not in the trace") {
+  Story s;
+  const std::uint32_t group = s.b.group("job");
+  s.b.group_at(group).size = 64;
+  trace::CommUse use;
+  use.group = group;
+  use.kind = Collective::all_gather;
+  use.bytes = 64000;
+  for (const int stream : {1, 2}) {
+    s.b.add(s.op(trace::OpKind::collective, s.lane(0, stream)), use);
+    ++use.tag;
+  }
+  const Trace trace = s.b.finish();
+  CHECK(ends(trace, plain(), Contention::fifo) == Times{1000, 2000});
+  CHECK(ends(trace, plain(), Contention::share) == Times{2000, 2000});
+}
+
 TEST_CASE("each algorithm loads the links that it uses") {
   std::vector<std::int32_t> all(8);
   std::iota(all.begin(), all.end(), 0);
@@ -251,4 +268,7 @@ TEST_CASE("each algorithm loads the links that it uses") {
   CHECK(bytes_on(direct, key(mesh, 5, 2, 0), 8000) == 2000);
   CHECK(bytes_on(loads_of(mesh, Collective::broadcast, all), key(mesh, 0, 1, 0), 8000) == 8000);
   CHECK(loads_of(mesh, Collective::barrier, all).empty());
+  std::vector<std::int32_t> many(300);
+  std::iota(many.begin(), many.end(), 0);
+  CHECK(loads_of(net({dim(Shape::full, 300)}), Collective::all_gather, many).empty());  // too many
 }

@@ -108,6 +108,7 @@ class Engine {
   struct OnHops {  // of a group, by what it does
     std::vector<Load> loads;
     Nanoseconds lat = 0;
+    std::vector<Fabric::Link*> links{};
   };
   const OnHops& on_hops(OpIndex op);
   bool exchange(LaneIndex lane, Lane& at, Meeting& meeting, const OnHops& hops);

@@ -283,7 +283,10 @@ bool Engine::meet(LaneIndex lane, Lane& at, Meeting& meeting) {
 const Engine::OnHops& Engine::on_hops(OpIndex op) {
   const trace::CommUse& use = trace_.comm(op);
   const auto [at, fresh] = on_hops_.try_emplace({use.group, use.kind});
-  if (fresh) at->second = {cost_.loads(op), cost_.latency(op)};
+  if (fresh) {
+    at->second = {cost_.loads(op), cost_.latency(op)};
+    at->second.links = fabric_.links_of(at->second.loads);
+  }
   return at->second;
 }
 
@@ -292,12 +295,11 @@ bool Engine::exchange(LaneIndex lane, Lane& at, Meeting& meeting, const OnHops& 
   const Nanoseconds from = meeting.latest;
   if (!own_turn(lane, at, from)) return false;
   const OpIndex op = at.next;
-  const Exchanged exchanged{hops.loads, cost_.bytes(op), meeting.cost, hops.lat};
   if (options_.contention == Contention::share) {
-    fabric_.begin(exchanged, op, from, meeting.cause);
+    fabric_.begin({hops.loads, cost_.bytes(op), meeting.cost, hops.lat}, op, from, meeting.cause);
     return false;
   }
-  const Fabric::Turn turn = fabric_.take(exchanged, op, from);
+  const Fabric::Turn turn = Fabric::take(hops.links, op, from, meeting.cost);
   run_.queued = run_.queued || turn.before != kNone;
   if (turn.before != kNone) meeting.cause = turn.before;
   complete(lane, op, turn.start, turn.start + meeting.cost, meeting.cause);

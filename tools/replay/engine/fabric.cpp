@@ -21,7 +21,9 @@ Fabric::Fabric(const Topology& topology, std::int32_t devices)
       few_(side_ * side_) {}
 
 Fabric::Link& Fabric::link(const Route& route) {
-  if (side_ == 0) return links_[pair_key(route.from, route.to)];
+  const auto most = static_cast<std::size_t>(std::max(route.from, route.to) + 1);
+  // Members of a group may be none of the devices of the trace.
+  if (most >= side_) return links_[pair_key(route.from, route.to)];
   return few_[static_cast<std::size_t>(route.from + 1) * side_ +
               static_cast<std::size_t>(route.to + 1)];
 }
@@ -31,8 +33,8 @@ Fabric::Link& Fabric::link(std::uint64_t key) {
   return link(Route{static_cast<std::int32_t>(key >> 32) - 1, static_cast<std::int32_t>(key) - 1});
 }
 
-Fabric::Turn Fabric::take_all(std::span<Link* const> links, OpIndex op, Nanoseconds at,
-                              Nanoseconds ns) {
+Fabric::Turn Fabric::take(std::span<Link* const> links, OpIndex op, Nanoseconds at,
+                          Nanoseconds ns) {
   Turn turn{at, trace::kNone};
   for (const Link* const link : links) {
     if (link->free_at > turn.start) turn = {link->free_at, link->last};
@@ -45,19 +47,19 @@ Fabric::Turn Fabric::take(const Route& route, OpIndex op, Nanoseconds at, Nanose
   const bool between = route.from >= 0 && route.to >= 0 && route.from != route.to;
   if (topology_.dimensions.empty() || !between) {
     Link* const own = &link(route);
-    return take_all({&own, 1}, op, at, ns);
+    return take(std::span<Link* const>(&own, 1), op, at, ns);
   }
   std::vector<Link*> links;
   for (const Hop& hop : hops_between(topology_, route.from, route.to)) {
     links.push_back(&link(hop.key));
   }
-  return take_all(links, op, at, ns);
+  return take(links, op, at, ns);
 }
 
-Fabric::Turn Fabric::take(const Exchanged& exchanged, OpIndex op, Nanoseconds at) {
+std::vector<Fabric::Link*> Fabric::links_of(std::span<const Load> loads) {
   std::vector<Link*> links;
-  for (const Load& load : exchanged.loads) links.push_back(&link(load.hop.key));
-  return take_all(links, op, at, exchanged.ns);
+  for (const Load& load : loads) links.push_back(&link(load.hop.key));
+  return links;
 }
 
 std::uint32_t Fabric::way(std::uint64_t key, double bytes_per_second) {

@@ -36,7 +36,14 @@ class Fabric {
   };
   /// Gives the link to `op` for `ns`, from `at` on or when it is free.
   Turn take(const Route& route, OpIndex op, Nanoseconds at, Nanoseconds ns);
-  Turn take(const Exchanged& exchanged, OpIndex op, Nanoseconds at);
+  struct Link {
+    Nanoseconds free_at = 0;
+    OpIndex last = trace::kNone;
+  };
+  /// The same of several at once.
+  static Turn take(std::span<Link* const> links, OpIndex op, Nanoseconds at, Nanoseconds ns);
+  /// Those of a collective; they stay where they are.
+  std::vector<Link*> links_of(std::span<const Load> loads);
 
   // ---- share: transfers divide the bandwidth, max-min fair over links and ports ----
 
@@ -64,13 +71,8 @@ class Fabric {
   std::vector<Flow> end_next();
 
  private:
-  struct Link {
-    Nanoseconds free_at = 0;
-    OpIndex last = trace::kNone;
-  };
   Link& link(const Route& route);
   Link& link(std::uint64_t key);
-  static Turn take_all(std::span<Link* const> links, OpIndex op, Nanoseconds at, Nanoseconds ns);
   std::uint32_t way(std::uint64_t key, double bytes_per_second);
   void add_ways(const Route& route, Flow& flow);
   void add_ways(const Exchanged& exchanged, Flow& flow);
