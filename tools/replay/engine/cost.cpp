@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "device_sim/base/split_mix.h"
 #include "tools/replay/results/naming.h"
 #include "tools/replay/topology/collective_cost.h"
 #include "tools/trace/parts.h"
@@ -14,13 +15,6 @@ namespace replay {
 namespace {
 
 using trace::OpKind;
-
-std::uint64_t mixed_bits(std::uint64_t x) {  // splitmix64
-  x += 0x9E3779B97F4A7C15U;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
-  return x ^ (x >> 31);
-}
 
 /// Device ids of several hosts repeat; then the index in the trace is the number.
 std::vector<std::int32_t> numbers_of(std::span<const trace::Device> devices) {
@@ -208,7 +202,7 @@ Nanoseconds Cost::changed(OpIndex op, LaneIndex lane, Nanoseconds ns) const {
 }
 
 Nanoseconds Cost::jittered(OpIndex op, Nanoseconds ns) const {
-  const std::uint64_t bits = mixed_bits(mixed_bits(options_.seed) ^ op) >> 11;
+  const std::uint64_t bits = sim::split_mix(sim::split_mix(options_.seed) ^ op) >> 11;
   const double u = static_cast<double>(bits) * 0x1p-52 - 1;  // -1 .. 1
   return std::max<Nanoseconds>(0,
                                std::llround(static_cast<double>(ns) * (1 + options_.jitter * u)));
