@@ -7,9 +7,11 @@
 
 namespace sim {
 
-void report_lost_output(const std::string& what) noexcept {
+bool tell_run(unsigned kind, const std::string& text) noexcept {
   const char* const mailbox = std::getenv(kRunMark);
-  if (mailbox) send_mail(mailbox, kLostOutputMail, 0, what);
+  return mailbox && send_mail(mailbox, kind, 0, text) == 0;
 }
+
+void report_lost_output(const std::string& what) noexcept { tell_run(kLostOutputMail, what); }
 
 }  // namespace sim

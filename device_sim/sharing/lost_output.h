@@ -9,8 +9,16 @@ namespace sim {
 /// run`, or another text where there is none.
 inline constexpr const char* kRunMark = "ACLSIM_RUN_MARK";
 
-/// The kind of a message that tells of it. Other kinds are those of order::GroupMail.
+/// What each rank of `aclsim run --ranks` has in its environment: its number.
+inline constexpr const char* kRunRank = "ACLSIM_RUN_RANK";
+
+/// Kinds of messages. Others are those of order::GroupMail.
 inline constexpr unsigned kLostOutputMail = 100;
+inline constexpr unsigned kRankMail = 101;    // the number of the process's rank
+inline constexpr unsigned kFaultsMail = 102;  // a line for each configured fault: FIRED CAME TEXT
+
+/// Sends a message to `aclsim run`; false where that did not start this process.
+bool tell_run(unsigned kind, const std::string& text) noexcept;
 
 /// Tells `aclsim run`, if that started this process, of a file that is not complete and why, as one
 /// text. Who calls it has told the user already.

@@ -137,4 +137,20 @@ TEST_CASE("under another launcher a program reads the usual variables", "[launch
   CHECK(result.text == "5 8 1\n");
 }
 
+TEST_CASE("that a fault never fired is told once, where it fired on no rank", "[launch]") {
+  const std::string planted = ACLSIM_GUEST_DIR "/planted";
+  const Result result =
+      run("run --ranks 2 --fault call,call=aclrtMemcpyAsync,code=507000 --fault ecc,device=1 -- "
+          "sh -c '[ $RANK = 0 ] && exec " + planted + " copy_asked_for ok; exec " + planted +
+          " task_failed_unseen ok'");
+  INFO(result.text);
+  CHECK(result.code == 0);
+  CHECK_THAT(result.text, ContainsSubstring("[0] aclsim: fault 1 (call,call=aclrtMemcpyAsync,code=507000): fired once"));
+  const std::size_t never = result.text.find("NEVER FIRED");
+  REQUIRE(never != std::string::npos);
+  CHECK(result.text.find("NEVER FIRED", never + 1) == std::string::npos);
+  CHECK_THAT(result.text,
+             ContainsSubstring("aclsim: run: fault 2 (ecc,device=1): NEVER FIRED on any rank; "));
+}
+
 #endif

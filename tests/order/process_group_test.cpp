@@ -32,6 +32,15 @@ class Process {
     node.op_info.what = "copy";
     return *this;
   }
+  /// The same at a line of the program, which all processes run.
+  Process& touches_at(std::uint32_t line, bool write) {
+    touches(write);
+    log_.nodes.back().op_info.site = line;
+    order::Place& place = log_.places[line];
+    place.file = "program.cpp";
+    place.line = line;
+    return *this;
+  }
   Process& frees() {
     SharedNode& node = add(SharedNode::Kind::access, kMemory, 0);
     node.bytes = {0x1000, 64, true, false, true};
@@ -117,6 +126,24 @@ TEST_CASE("accesses of two processes without order are a race", "[family]") {
   CHECK(found[0].op_info.process == "2");
   CHECK(found[0].other->process == "1");
   CHECK(found[0].where.begin == 0x2000);
+}
+
+TEST_CASE("a race between two lines is one finding, whichever comes first and in whichever process",
+          "[family]") {
+  GroupPair pair;
+  pair.a.touches_at(10, true);
+  pair.b.touches_at(20, true);
+  pair.a.touches_at(10, true);
+  pair.b.touches_at(10, true).touches_at(20, true);
+  pair.a.touches_at(20, true);
+  const auto found = pair.findings();
+  std::size_t of_both = 0;
+  for (const PlacedFinding& finding : found) {
+    REQUIRE(finding.other);
+    if (finding.op_info.place.line != finding.other->place.line) ++of_both;
+  }
+  CHECK(of_both == 1);
+  CHECK(found.size() <= 3);  // and each line with itself
 }
 
 TEST_CASE("once an order is not told, what follows is no race between processes", "[family]") {

@@ -125,6 +125,8 @@ TEST_CASE("a read that nothing orders behind a remote put is reported with both 
                            ContainsSubstring("shmem put on stream") &&
                            ContainsSubstring(fmt::format("checked_test.cpp:{}", kReadLine)) &&
                            ContainsSubstring(fmt::format("checked_test.cpp:{}", kPutLine)));
+  CHECK_THAT(run.text, ContainsSubstring("of rank 0") && ContainsSubstring("of rank 1"));
+  CHECK(run.text.find(" of process ") == std::string::npos);
 }
 
 TEST_CASE("what streams of PEs may have ordered is withheld, and the report says so",

@@ -197,6 +197,7 @@ void tell_unknown_variables() {
                                  "ACLSIM_JOB_SECRET",
                                  "ACLSIM_EXPLORE_MARK",
                                  "ACLSIM_RUN_MARK",
+                                 "ACLSIM_RUN_RANK",
                                  "ACLSIM_HCCL_CONNECT_TIMEOUT_MS",
                                  "ACLSIM_CUDA_MULTICAST",
                                  "ACLSIM_CUDA_FABRIC",

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
+#include "device_sim/sharing/lost_output.h"
 #include "device_sim/streams/stream.h"
 #include "device_sim/streams/word.h"
 #include "runtime/acl/check/crash_watch.h"
@@ -40,6 +42,7 @@ Checker::Checker(Runtime& runtime, const CheckConfig& config)
       engine_(make_engine()) {
   the_checker.store(this, std::memory_order_release);
   watch_crashes([this](const Crash& crash) { crashed(crash); });
+  if (const char* const rank = std::getenv(sim::kRunRank)) sim::tell_run(sim::kRankMail, rank);
   if (config.stack > 1) watch::tell_call_begins();
   if (config.guard_reads) {
     guarded_reads_ = std::make_unique<GuardedReads>(

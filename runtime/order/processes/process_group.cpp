@@ -59,7 +59,9 @@ class CrossProcessCheck {
     std::vector<std::vector<ClockJoin>> clock_joins;  // by its actors
   };
   using Generation = std::pair<SharedObject, std::uint64_t>;
-  using Pair = std::tuple<Rule, Level, std::uint64_t, std::uint64_t, std::string, std::string>;
+  /// Names and places, by which findings are the same, whatever processes they are about.
+  using Side = std::pair<std::string, std::string>;
+  using Pair = std::tuple<Rule, Level, Side, Side>;
   struct Paired {
     NotifyCounts counts;
     std::set<std::size_t> processes;
@@ -88,6 +90,7 @@ class CrossProcessCheck {
   }
   void tell_unpaired();
   PlacedOp place_of(const OpInfo& op_info) const;
+  Side side_of(const OpInfo& op_info) const;
 
   std::vector<Process> processes_;
   std::vector<std::size_t> process_of_;  // by actor
@@ -239,6 +242,13 @@ PlacedOp CrossProcessCheck::place_of(const OpInfo& op_info) const {
   return place(of_process, *processes_[index].log);
 }
 
+CrossProcessCheck::Side CrossProcessCheck::side_of(const OpInfo& op_info) const {
+  const PlacedOp placed = place_of(op_info);
+  std::string where = position(placed.place);
+  if (where.empty()) where = fmt::format("{} of {}", sites_[op_info.site].second, placed.process);
+  return {placed.what, std::move(where)};
+}
+
 constexpr const char* kNothing = "nothing, if the processes synchronise by other means";
 constexpr const char* kKeepMemory =
     "keep the memory and its key until every process has finished with it";
@@ -268,10 +278,11 @@ void CrossProcessCheck::tell(const SharedNode& node, const OpInfo& op_info,
 }
 
 void CrossProcessCheck::add(Finding finding, std::string repair) {
-  const OpInfo none;
-  const OpInfo& other = finding.other ? *finding.other : none;
-  const Pair pair(finding.rule, finding.level, finding.op_info.site,
-                  finding.other ? other.site : ~std::uint64_t{0}, finding.op_info.what, other.what);
+  Side it = side_of(finding.op_info);
+  Side other = finding.other ? side_of(*finding.other) : Side();
+  const bool either_way = finding.rule == Rule::race || finding.rule == Rule::host_threads_only;
+  if (either_way && finding.other && other < it) std::swap(it, other);
+  const Pair pair(finding.rule, finding.level, std::move(it), std::move(other));
   const auto [at, added] = known_findings_.try_emplace(pair, findings_.size());
   if (!added) {
     ++findings_[at->second].times;

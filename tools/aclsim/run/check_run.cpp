@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <iterator>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -98,6 +99,11 @@ void RunInbox::take_in(sim::Mail mail) {
     lost_.insert(std::move(mail.bytes));
     return;
   }
+  if (mail.kind == sim::kFaultsMail) return take_faults(mail.bytes);
+  if (mail.kind == sim::kRankMail) {
+    ranks_[mail.process] = std::move(mail.bytes);
+    return;
+  }
   switch (static_cast<order::GroupMail>(mail.kind)) {
     case order::GroupMail::log: {
       Log& log = logs_[mail.process];
@@ -121,6 +127,35 @@ void RunInbox::take_in(sim::Mail mail) {
   }
 }
 
+// All ranks have the same ones.
+void RunInbox::take_faults(const std::string& lines) {
+  std::istringstream all(lines);
+  std::size_t index = 0;
+  for (std::string line; std::getline(all, line); ++index) {
+    FaultTally one;
+    std::istringstream words(line);
+    words >> one.fired >> one.came >> std::ws;
+    std::getline(words, one.text);
+    if (index == faults_.size()) {
+      faults_.push_back(one);
+    } else if (faults_[index].text == one.text) {
+      faults_[index].fired += one.fired;
+      faults_[index].came += one.came;
+    }
+  }
+}
+
+/// "4711"; "rank 3", and with that number where the rank has several processes.
+std::string RunInbox::name_of(pid_t process) const {
+  const std::string number = std::to_string(process);
+  const auto rank = ranks_.find(process);
+  if (rank == ranks_.end()) return number;
+  const auto same = std::count_if(ranks_.begin(), ranks_.end(), [&](const auto& other) {
+    return other.second == rank->second;
+  });
+  return "rank " + rank->second + (same > 1 ? ", process " + number : "");
+}
+
 const std::set<std::string>& RunInbox::lost_output() {
   take(true);
   return lost_;
@@ -128,7 +163,10 @@ const std::set<std::string>& RunInbox::lost_output() {
 
 std::vector<order::ProcessLog> RunInbox::logs() const {
   std::vector<order::ProcessLog> logs;
-  for (const auto& [process, log] : logs_) logs.push_back(order::read_log(log.text));
+  for (const auto& [process, log] : logs_) {
+    logs.push_back(order::read_log(log.text));
+    logs.back().name = name_of(process);
+  }
   return logs;
 }
 
@@ -152,10 +190,12 @@ std::vector<Unfinished> RunInbox::unfinished(const std::string& suppressions) co
       std::move(one.findings.begin(), one.findings.end(), std::back_inserter(early.findings));
     }
     add_lines(early);
-    Unfinished one{std::to_string(of.first),
+    const std::string name = name_of(of.first), number = std::to_string(of.first);
+    Unfinished one{number, name == number ? "process " + number : name,
                    without_expected(std::move(early.findings), suppressions)};
     one.report.version = ACLSIM_VERSION;
-    for (auto& finding : one.report.findings) finding.process = one.process;
+    for (auto& finding : one.report.findings) finding.process = name;
+    arrange(one.report);
     all.push_back(std::move(one));
   }
   return all;
@@ -167,7 +207,7 @@ CheckResult RunInbox::result(const std::string& suppressions) {
   std::vector<order::Report> reports;
   for (const auto& [process, text] : reports_) {
     reports.push_back(read_findings(text));
-    for (auto& finding : reports.back().findings) finding.process = std::to_string(process);
+    for (auto& finding : reports.back().findings) finding.process = name_of(process);
   }
   result.unfinished = unfinished(suppressions);
   for (const Unfinished& one : result.unfinished) reports.push_back(one.report);

@@ -20,7 +20,8 @@ namespace aclsim {
 
 /// What had been found in a process that did not come to the end where it reports.
 struct Unfinished {
-  std::string process;
+  std::string process;  // its number
+  std::string name;     // "process 4711", "rank 3"
   order::Report report;
 };
 
@@ -43,6 +44,14 @@ class RunInbox {
   /// "FILE: REASON", each once. At the end of the program.
   const std::set<std::string>& lost_output();
 
+  /// Of a job of several ranks: what became of a fault in all of them.
+  struct FaultTally {
+    std::string text;
+    std::uint64_t fired = 0;
+    std::uint64_t came = 0;  // what it names
+  };
+  const std::vector<FaultTally>& faults() const { return faults_; }
+
   /// What host threads wait for that never comes, as far as the processes have come; once none of
   /// them has sent anything for a while.
   order::Report stuck(const std::string& suppressions);
@@ -58,11 +67,15 @@ class RunInbox {
   };
   void take(bool last);
   void take_in(sim::Mail mail);
+  void take_faults(const std::string& lines);
+  std::string name_of(pid_t process) const;
   std::vector<order::ProcessLog> logs() const;
   std::vector<Unfinished> unfinished(const std::string& suppressions) const;
 
   sim::Mailbox mailbox_;
   std::set<std::string> lost_;
+  std::vector<FaultTally> faults_;
+  std::map<pid_t, std::string> ranks_;  // of those that are some rank's
   std::map<pid_t, Log> logs_;
   std::map<pid_t, std::string> reports_;
   std::map<std::pair<pid_t, std::uint64_t>, std::vector<std::string>> found_;  // process, instance

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "device_sim/base/files.h"
+#include "device_sim/sharing/lost_output.h"
 #include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/options/run_options.h"
 #include "tools/launch/join_timelines.h"
@@ -178,6 +179,7 @@ int run_job(const RunOptions& run, const std::string& timeline) try {
   job.failed = [&](const launch::JobEnd& end) { complain_of(end, run.program[0]); };
   for (int i = 0; i < layout.count_of(host); ++i) {
     launch::Variables variables = launch::variables_of(layout, host, i, meeting);
+    variables.emplace_back(sim::kRunRank, std::to_string(job.first + i));
     if (!timeline.empty()) {
       variables.emplace_back("ACLSIM_TIMELINE", name_for_rank(timeline, job.first + i));
     }

@@ -85,6 +85,19 @@ bool report_outputs(const std::string& timeline, std::optional<Recording>& recor
   return end.complete && lost.empty();
 }
 
+/// What the ranks leave to whoever knows all of them: each tells of the faults that it met.
+void report_faults(const RunInbox& inbox) {
+  std::size_t number = 0;
+  for (const RunInbox::FaultTally& fault : inbox.faults()) {
+    ++number;
+    if (fault.fired != 0) continue;
+    const std::string came = fault.came == 0   ? "nothing that it names came"
+                             : fault.came == 1 ? "what it names came once"
+                                               : fmt::format("what it names came {} times", fault.came);
+    complain(fmt::format("run: fault {} ({}): NEVER FIRED on any rank; {}", number, fault.text, came));
+  }
+}
+
 // ---- the check ----
 
 /// Why the file cannot be written; empty when it can, as far as that is known before.
@@ -116,7 +129,7 @@ void print_findings(const std::string& text) {
 void report_unfinished(const CheckResult& result) {
   for (const Unfinished& one : result.unfinished) {
     complain(fmt::format("run: check: {} ended before its report was complete; found until then:",
-                         result.processes == 1 ? "the program" : "process " + one.process));
+                         result.processes == 1 ? "the program" : one.name));
     order::Report report = one.report;
     for (auto& finding : report.findings) finding.process.clear();  // it stands above them
     print_findings(to_text(report));
@@ -141,7 +154,9 @@ void say_what_to_change(const order::Report& all, order::Level fail_on) {
   if (all.findings.size() < 2) return;
   const auto first = std::find_if(all.findings.begin(), all.findings.end(),
                                   [&](const auto& finding) { return finding.level >= fail_on; });
-  const order::PlacedFinding finding = from_here(*first);
+  const bool caused = first->cause && first->cause->number != 0;
+  const order::PlacedFinding finding =
+      from_here(caused ? all.findings[first->cause->number - 1] : *first);
   const std::string where = position(finding.op_info.place);
   complain(fmt::format("run: check: begin with the {}{}: {}; fix: {}", title(finding),
                        where.empty() ? "" : " at " + where, message(finding), repair(finding)));
@@ -216,6 +231,7 @@ int run(const RunOptions& run) {
   if (run.check) set_check_environment(run, inbox);
   const int code = run_watched(run, inbox, timeline_path);
   const bool complete = report_outputs(timeline_path, recording, inbox, code);
+  report_faults(inbox);
   if (run.check) return report_check(run, inbox, code, complete);
   if (complete || code != 0) return code;
   complain("run: exit code 1: a file cannot be written");
