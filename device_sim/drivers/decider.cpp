@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <utility>
 
 #include "device_sim/base/error.h"
 #include "device_sim/base/files.h"
@@ -30,8 +31,12 @@ std::string name_of(Actor actor) { return actor == kHost ? "host" : std::to_stri
 
 }  // namespace
 
-Decider::Decider(const StrategySpec& spec, std::uint64_t seed, const std::string& record)
-    : strategy_(make_strategy(spec, seed)), path_(record), record_(open_record(record)) {}
+Decider::Decider(const StrategySpec& spec, std::uint64_t seed, const std::string& record,
+                 PlaceOf place_of)
+    : strategy_(make_strategy(spec, seed)),
+      path_(record),
+      place_of_(std::move(place_of)),
+      record_(open_record(record)) {}
 
 bool Decider::looks_at_steps() const noexcept { return record_ || strategy_->looks_at_steps(); }
 
@@ -76,7 +81,11 @@ void Decider::note(const Decision& decision, Actor chosen) {
   const auto it = std::find_if(decision.ready.begin(), decision.ready.end(),
                                [&](const Candidate& c) { return c.stream == chosen; });
   std::string line = std::to_string(decisions_) + "=" + name_of(chosen) + "  # ";
-  if (it != decision.ready.end()) line += std::string(it->step) + " ";
+  if (it != decision.ready.end()) {
+    line += std::string(it->step) + " ";
+    const std::string place = place_of_ ? place_of_(it->stream, it->number) : std::string();
+    if (!place.empty()) line += "(" + place + ") ";
+  }
   write(line + "instead of " + name_of(decision.plain) + "\n");
 }
 

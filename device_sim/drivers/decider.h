@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -14,9 +15,13 @@ namespace sim {
 /// the host and the streams from starving, and records the decisions.
 class Decider {
  public:
+  /// Where the program asked for an op of a stream, counted from 0; "" where that is not known.
+  using PlaceOf = std::function<std::string(std::uint32_t stream, std::uint64_t number)>;
+
   /// `record`: the path of a file for the departures from the plain order, or empty. Each is
   /// written at once, so that it outlives a crash. Throws MachineError when it cannot be written.
-  Decider(const StrategySpec& spec, std::uint64_t seed, const std::string& record);
+  Decider(const StrategySpec& spec, std::uint64_t seed, const std::string& record,
+          PlaceOf place_of = {});
 
   /// Whether the candidates' `copies` and `step` are wanted.
   bool looks_at_steps() const noexcept;
@@ -34,6 +39,7 @@ class Decider {
   const std::unique_ptr<Strategy> strategy_;
   PlainOrder plain_;
   const std::string path_;  // of the record
+  const PlaceOf place_of_;
   OwnedFd record_;
   bool incomplete_ = false;  // it could not be written further
   std::uint64_t decisions_ = 0;

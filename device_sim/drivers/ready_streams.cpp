@@ -33,12 +33,13 @@ void ReadyStreams::look_at_steps() {
     const Op* const op = stream->head();
     const bool copies = op && (op->kind == OpKind::copy || op->kind == OpKind::fill);
     const char* const step = op ? name(op->kind) : "nothing";
+    const std::uint64_t number = stream->retired();
     stream->yield();
     const std::lock_guard guard(mutex_);
     const auto it = entries_.find({stream->id(), stream.get()});
     if (it == entries_.end()) continue;
     it->second.seen = true;
-    it->second.candidate = {stream->id(), copies, step};
+    it->second.candidate = {stream->id(), copies, step, number};
   }
 }
 

@@ -22,8 +22,9 @@ class ReadyStreams {
     staying,   // the same, further decisions
   };
 
-  ReadyStreams(const StrategySpec& spec, std::uint64_t seed, const std::string& record)
-      : decider_(spec, seed, record) {}
+  ReadyStreams(const StrategySpec& spec, std::uint64_t seed, const std::string& record,
+               Decider::PlaceOf place_of)
+      : decider_(spec, seed, record, std::move(place_of)) {}
 
   // any thread
   void add(Stream& stream);

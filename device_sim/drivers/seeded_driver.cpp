@@ -17,7 +17,11 @@ constexpr auto kKernelPatience = 50ms;
 
 Seeded::Seeded(const SystemConfig& config, Memory& memory, const Clock& clock)
     : SeededDriver(memory, clock),
-      ready_(config.strategy, config.seed, config.decisions_path),
+      ready_(config.strategy, config.seed, config.decisions_path,
+             [this](std::uint32_t stream, std::uint64_t number) {
+               return hooks().place_of ? hooks().place_of(hooks().self, stream, number)
+                                       : std::string();
+             }),
       turn_token_(std::make_shared<TurnToken>(config.seed)),
       ticker_(start_thread(Signals::handled, [this] { tick(); })) {}
 

@@ -14,6 +14,7 @@ struct Candidate {
   std::uint32_t stream = 0;
   bool copies = false;    // the step is a copy or a fill; known only to strategies that ask
   const char* step = "";  // its name, likewise
+  std::uint64_t number = 0;  // which op of the stream it is, from 0; likewise
 };
 
 /// One decision of a controlled schedule. Ops move at the calls of the program: once before each

@@ -49,6 +49,9 @@ struct DriverHooks {
   void (*leave_call)(void* self, const Stream& stream, std::uint32_t completion_id) = nullptr;
   /// From here on a controlled schedule is no longer decided by its seed alone. Called once.
   void (*diverged)(void* self, const char* reason) = nullptr;
+  /// Where the program asked for an op of a stream, the `number`-th of it from 0, for a record of
+  /// decisions; "" where that is not known. With locks of the driver's held.
+  std::string (*place_of)(void* self, std::uint32_t stream, std::uint64_t number) = nullptr;
   void* self = nullptr;
 };
 

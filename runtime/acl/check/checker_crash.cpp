@@ -20,9 +20,7 @@ namespace {
 std::string launched_at(std::uint64_t site) {
   if (site == 0) return {};
   Places places;
-  order::PlacedFinding finding;
-  finding.op_info.place = places.of(site);
-  return ", launched at " + order::position(from_here(std::move(finding)).op_info.place);
+  return ", launched at " + order::position_from_here(places.of(site));
 }
 
 }  // namespace

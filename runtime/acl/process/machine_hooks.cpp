@@ -12,6 +12,7 @@
 #include "runtime/acl/kernel/exception_info.h"
 #include "runtime/acl/kernel/kernel_launch.h"
 #include "runtime/acl/memory/host_access.h"
+#include "runtime/acl/process/decision_places.h"
 #include "runtime/acl/process/surroundings.h"
 
 namespace acl {
@@ -107,6 +108,11 @@ void set_machine_hooks(Runtime& runtime) {
     hooks.leave_kernel = leave_checked_kernel;
     hooks.completed = completed;
     hooks.enter_call = enter_call;
+  if (decision_places()) {
+    hooks.place_of = [](void*, std::uint32_t stream, std::uint64_t number) {
+      return decision_places()->of(stream, number);
+    };
+  }
     hooks.leave_call = leave_call;
   }
   runtime.driver().set_hooks(hooks);

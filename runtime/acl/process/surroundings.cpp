@@ -11,6 +11,7 @@
 #include "runtime/acl/faults/fault_injector.h"
 #include "runtime/acl/memory/host_access.h"
 #include "runtime/acl/process/machine_hooks.h"
+#include "runtime/acl/process/decision_places.h"
 #include "runtime/acl/process/turn_taking.h"
 #include "runtime/acl/process/watchdog.h"
 #include "runtime/acl/record/recorder.h"
@@ -46,6 +47,9 @@ class Standard final : public Surroundings {
     if (!config.record_path.empty()) {
       watch::add(*new Recorder(runtime, config.record_path),
                  {.interests = watch::Interest::acts | watch::Interest::spans,
+    if (config.system.schedule == sim::Schedule::seeded && !config.system.decisions_path.empty()) {
+      watch::add(keep_decision_places(), {.ordered = true});
+    }
                   .ordered = true,
                   .call_begins = true});
     }

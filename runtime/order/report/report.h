@@ -106,6 +106,8 @@ std::string to_text(const Place& place);
 /// "main.cpp:12", "libx.so+0x1f0", "trace.db"; empty where nothing is known.
 std::string position(const Place& place);
 /// "kernel_name on stream 2 of device 0 (op 4)", without its place.
+/// The same, of a file below the current directory relative to that.
+std::string position_from_here(Place place);
 std::string to_text(const PlacedOp& op_info);
 /// "1 MiB", "4097 bytes".
 std::string size_text(std::uint64_t bytes);

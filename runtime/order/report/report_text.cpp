@@ -162,6 +162,13 @@ PlacedFinding from_here(PlacedFinding finding) {
 std::string to_text(const PlacedFinding& finding) {
   std::string text =
       fmt::format("{}: {}: {}: {} [{}]\n", location(finding.op_info.place, finding.op_info),
+std::string position_from_here(Place place) {
+  std::error_code gone;
+  const std::filesystem::path folder = std::filesystem::current_path(gone);
+  if (!gone) make_relative(place.file, folder);
+  return position(place);
+}
+
                   name(finding.level), title(finding), message(finding), info(finding.rule).id);
   text += notes(finding);
   text += fmt::format("fix: {}\n", repair(finding));

@@ -36,7 +36,8 @@ struct ExploreOptions {
   order::Level fail_on = order::Level::error;
 };
 
-/// A departure from the plain order: "decision 17: stream 5 ran its copy where the host was next".
+/// A departure from the plain order: "decision 17: stream 5 ran its copy (app.cpp:90) where the host
+/// was next".
 std::string in_words(const std::string& departure);
 
 /// "0.3 s".
@@ -56,7 +57,7 @@ class WorkFiles {
 /// A record of decisions, as a run wrote it.
 struct Record {
   std::uint64_t decisions = 0;     // where the run ended without saying: up to the last line
-  std::vector<std::string> lines;  // "17=5  # copy instead of host"
+  std::vector<std::string> lines;  // "17=5  # copy (app.cpp:90) instead of host"
 };
 Record read_record(const std::string& path);
 

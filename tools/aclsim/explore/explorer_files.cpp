@@ -48,10 +48,10 @@ class WithReport {
 
 }  // namespace
 
-// "17=5  # copy instead of host"
+// "17=5  # copy (app.cpp:90) instead of host"
 std::string in_words(const std::string& departure) {
   const std::size_t equals = departure.find('='), blank = departure.find(' ');
-  const std::size_t hash = departure.find("# "), instead = departure.find("instead of ");
+  const std::size_t hash = departure.find("# "), instead = departure.rfind("instead of ");
   if (equals == std::string::npos || hash == std::string::npos || instead == std::string::npos) {
     return departure;
   }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "runtime/acl/watch/places.h"
+
+namespace acl {
+
+/// Places of calls as texts, each looked up once: "app.cpp:90". Any thread.
+class PlaceTexts {
+ public:
+  /// `here`: of a file below the current directory relative to that.
+  explicit PlaceTexts(bool here) : here_(here) {}
+  /// "" where nothing is known.
+  std::string of(std::uint64_t site);
+
+ private:
+  const bool here_;
+  std::mutex mutex_;
+  std::unordered_map<std::uint64_t, std::string> known_;
+  std::unique_ptr<Places> places_;
+};
+
+}  // namespace acl
