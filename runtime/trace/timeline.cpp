@@ -39,8 +39,10 @@ int thread_id() {
 
 // ---- the file ----
 
-Timeline::Timeline(std::string path, int device_count, const sim::Driver& driver)
+Timeline::Timeline(std::string path, int device_count, const sim::Driver& driver,
+                   PlaceOfCall place_of_call)
     : driver_(driver),
+      place_of_call_(std::move(place_of_call)),
       host_pid_(static_cast<std::uint64_t>(::getpid())),
       forks_(count_forks()),
       file_(std::move(path)) {
@@ -129,6 +131,7 @@ void Timeline::report(Body&& body) noexcept {
 
 void Timeline::api_call(const char* name, Nanoseconds start, Nanoseconds end) noexcept {
   report([&] {
+    const std::string place = place_of_call_ ? place_of_call_() : std::string();
     const int thread = thread_id();
     const std::uint64_t pid = host_process(host_pid_);
     if (host_threads_.insert(thread).second) {
@@ -138,8 +141,14 @@ void Timeline::api_call(const char* name, Nanoseconds start, Nanoseconds end) no
     }
     begin_event(buffer_, R"({"ph":"X","cat":"host_api","name":")");
     append_json_text(buffer_, name);
-    print(buffer_, R"(","pid":{},"tid":{},"ts":{},"dur":{}}})", pid, thread, Micros{start},
+    print(buffer_, R"(","pid":{},"tid":{},"ts":{},"dur":{})", pid, thread, Micros{start},
           Micros{end > start ? end - start : 1});
+    if (!place.empty()) {
+      buffer_ += R"(,"args":{"place":")";
+      append_json_text(buffer_, place);
+      buffer_ += R"("})";
+    }
+    buffer_ += '}';
   });
 }
 

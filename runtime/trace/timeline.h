@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -27,8 +28,13 @@ namespace acl::trace {
 /// All functions may be called from any thread. In a forked child nothing is written.
 class Timeline final : public Sink {
  public:
+  /// Where the program made the call that the calling thread is in: "app.cpp:12", or "".
+  using PlaceOfCall = std::function<std::string()>;
+
   /// A file that cannot be written costs one line on stderr, nothing else. `driver` outlives this.
-  Timeline(std::string path, int device_count, const sim::Driver& driver);
+  /// `place_of_call`: empty where calls are shown without their places.
+  Timeline(std::string path, int device_count, const sim::Driver& driver,
+           PlaceOfCall place_of_call = {});
   ~Timeline() override;
 
   void api_call(const char* name, sim::Nanoseconds start, sim::Nanoseconds end) noexcept override;
@@ -90,6 +96,7 @@ class Timeline final : public Sink {
   void flush_now_and_then();
 
   const sim::Driver& driver_;
+  const PlaceOfCall place_of_call_;
   const std::uint64_t host_pid_;
   const unsigned forks_;  // of this process before this object was made
   mutable std::mutex mutex_;

@@ -151,6 +151,34 @@ TEST_CASE("pictures of a run show in red which accesses nothing orders", "[verdi
   if (!check::bugs_may_run()) return;
   const support::TempDir dir;
   const auto file = [&](const char* name) { return (dir.path() / name).string(); };
+#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+TEST_CASE("pictures of a run also show accesses by the host: copies, frees, touches", "[verdict]") {
+  if (!check::bugs_may_run()) return;
+  const support::TempDir dir;
+  const auto file = [&](const char* name) { return (dir.path() / name).string(); };
+  struct Row {
+    const char* program;
+    const char* name;
+    int findings;
+  };
+  for (const Row& row : {Row{"wrong_stream_synchronised", "ACL007 data race", 1},
+                         Row{"free_after_race", "ACL006 use after free", 3},
+                         Row{"result_read_too_early", "ACL008 host buffer race", 1}}) {
+    const Ended drawn = run(row.program, "--guard-reads --timeline " + quoted(file("t.json")) +
+                                             " --record " + quoted(file("t.aclt.jsonl")));
+    INFO(row.program << "\n" << drawn.text);
+    CHECK(drawn.tells("t.json: " + std::to_string(row.findings) + " finding"));
+    const std::string timeline = dir.read("t.json");
+    INFO(timeline);
+    const std::string arrow = R"("ph":"s","cat":"finding","name":")";
+    CHECK(timeline.find(arrow + row.name) != std::string::npos);
+    shell(kTool + " plot --check -q " + quoted(file("t.aclt.jsonl")) + " -o " +
+          quoted(file("t.svg")));
+    CHECK(dir.read("t.svg").find("class=\"finding\"") != std::string::npos);
+  }
+}
+#endif
+
   const Ended drawn = run("declared_chain", "--timeline " + quoted(file("t.json")) + " --record " +
                                                 quoted(file("t.aclt.jsonl")));
   INFO(drawn.text);

@@ -137,6 +137,7 @@ class Checker final : public watch::Listener {
   /// The program touched memory that is barred.
   void host_touched(const HostTouch& touch);
   /// A kernel or a function is over, for which barred pages may have been opened.
+  void mark_touch(const order::OpInfo& host);
   void close_pages_again() {
     if (guarded_reads_) [[unlikely]]
       guarded_reads_->close_again();

@@ -14,7 +14,10 @@
 #include "runtime/acl/findings/reports.h"
 #include "runtime/acl/memory/memory_label.h"
 #include "runtime/acl/memory/memory_pool.h"
+#include "runtime/acl/watch/place_texts.h"
+#include "runtime/acl/watch/registry.h"
 #include "runtime/acl/watch/sites.h"
+#include "runtime/trace/json_text.h"
 
 namespace acl {
 void Checker::settle_buffers(order::Actor by) {
@@ -391,9 +394,24 @@ void Checker::stream_aborting(Stream& stream) {
   if (group_log_) group_log_->goes_on(of);
 }
 
+// It is no call: only this says when it was.
+void Checker::mark_touch(const order::OpInfo& host) {
+  trace::Sink* const spans = watch::spans();
+  if (!spans) return;
+  static PlaceTexts& texts = *new PlaceTexts(false);
+  trace::Range mark;
+  mark.name = host.what;
+  mark.details = R"("place":)" + trace::json_string(texts.of(host.site));
+  mark.thread = host.thread;
+  mark.start = runtime_.driver().now_ns();
+  spans->mark(mark);
+}
+
 // Callbacks and host functions may touch what tasks before them wrote: they tell nobody by that, so
 // the pages are closed again when they are over.
 void Checker::host_touched(const HostTouch& touch) {
+  const sim::MemoryRange byte{reinterpret_cast<const void*>(touch.address), 1, touch.write};
+  watch::listener()->memory_touched(byte, touch.site);
   const Entry guard(*this);
   const order::Actor by = host();
   guarded_reads_->settle([&](order::Epoch epoch) { return engine_.any_host_covers(epoch); });
@@ -409,6 +427,7 @@ void Checker::host_touched(const HostTouch& touch) {
     finding.text = conflict_text(finding, order::Release::none, {touch.address, 1, true});
     finding.text.replace(finding.text.find("{bytes}"), 7, "memory");
     add(std::move(finding));
+    mark_touch(what);
   });
 }
 

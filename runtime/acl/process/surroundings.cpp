@@ -8,6 +8,7 @@
 #include "device_sim/base/biased_lock.h"
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/core/runtime.h"
+#include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/faults/fault_injector.h"
 #include "runtime/acl/memory/host_access.h"
 #include "runtime/acl/process/machine_hooks.h"
@@ -15,6 +16,7 @@
 #include "runtime/acl/process/turn_taking.h"
 #include "runtime/acl/process/watchdog.h"
 #include "runtime/acl/record/recorder.h"
+#include "runtime/acl/watch/place_texts.h"
 #include "runtime/acl/watch/registry.h"
 #include "runtime/order/report/dwarf_lines.h"
 #include "runtime/trace/timeline.h"
@@ -24,6 +26,12 @@ namespace {
 
 // Never destroyed, like the runtime: threads may still call in while the process ends.
 trace::Timeline* timeline = nullptr;
+
+/// By which findings are drawn where they are.
+std::string place_of_call() {
+  static PlaceTexts& texts = *new PlaceTexts(false);
+  return texts.of(call_site_of(thread_state()));
+}
 
 /// What the configuration asks for, one line of registration each.
 class Standard final : public Surroundings {
@@ -41,7 +49,8 @@ class Standard final : public Surroundings {
     if (!config.faults.empty()) watch::add(runtime.section<FaultInjector>());
     set_machine_hooks(runtime);
     if (!config.trace_path.empty()) {
-      timeline = new trace::Timeline(config.trace_path, config.system.devices, runtime.driver());
+      timeline = new trace::Timeline(config.trace_path, config.system.devices, runtime.driver(),
+                                     config.check.on ? place_of_call : nullptr);
       watch::add_permanent_sink(*timeline);
     }
     if (!config.record_path.empty()) {

@@ -69,6 +69,7 @@ class Recorder final : public watch::Listener {
   void range_opened(const trace::Range& range) noexcept override;
   void range_closed(std::uint64_t id, sim::Nanoseconds end) noexcept override;
   void mark(const trace::Range& mark) noexcept override;
+  void memory_touched(const sim::MemoryRange& byte, std::uint64_t site) override;
   void started(const sim::Stream& stream, const sim::Op& op, sim::Nanoseconds now) override;
   void finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                 sim::Nanoseconds start, sim::Nanoseconds end) override;

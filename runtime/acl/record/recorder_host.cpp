@@ -93,6 +93,16 @@ void Recorder::host_accessed(const sim::MemoryRange& range) {
 }
 
 void Recorder::allocated(const void* begin, std::size_t size, int device) {
+void Recorder::memory_touched(const sim::MemoryRange& byte, std::uint64_t site) {
+  report([&] {
+    std::string members = fmt::format(R"("op":"api","h":{},"n":"the host")", host());
+    append_ranges(members, {&byte, 1});
+    const Nanoseconds now = runtime_.driver().now_ns();
+    lines_.add({.text = std::move(members), .late = {}, .site = site, .start = now, .duration = 0,
+                .over = true});
+  });
+}
+
   report([&] {
     const std::uint64_t buffer = buffers_.start(begin, size, device);
     add_host("alloc", fmt::format(R"(,"buf":{},"size":{})", buffer, size), true);

@@ -120,6 +120,9 @@ void FanOut::host_accessed(const sim::MemoryRange& range) { each(&Listener::host
 void FanOut::copying_to_host(Stream& stream, std::span<const sim::MemoryRange> ranges) {
   each(&Listener::copying_to_host, stream, ranges);
 }
+void FanOut::memory_touched(const sim::MemoryRange& byte, std::uint64_t site) {
+  each(&Listener::memory_touched, byte, site);
+}
 void FanOut::writes_anywhere() { each(&Listener::writes_anywhere); }
 void FanOut::released(const void* object) { each(&Listener::released, object); }
 void FanOut::acquired(const void* object) { each(&Listener::acquired, object); }

@@ -73,6 +73,7 @@ class FanOut final : public Listener {
   void host_filled(const sim::MemoryRange& range) override;
   void host_accessed(const sim::MemoryRange& range) override;
   void copying_to_host(Stream& stream, std::span<const sim::MemoryRange> ranges) override;
+  void memory_touched(const sim::MemoryRange& byte, std::uint64_t site) override;
   bool settled(std::span<const sim::MemoryRange> ranges) override;
   void writes_anywhere() override;
   void released(const void* object) override;

@@ -233,6 +233,9 @@ class Listener : public trace::Sink {
   virtual void host_accessed(const sim::MemoryRange&) {}
   /// A copy to the host is about to be enqueued; these are what it reads and writes.
   virtual void copying_to_host(Stream&, std::span<const sim::MemoryRange>) {}
+  /// Code of the host, at `site`, touched memory that a task writes: told only where the checker
+  /// guards it.
+  virtual void memory_touched(const sim::MemoryRange&, std::uint64_t /*site*/) {}
   /// Of a task whose accesses depend on what it finds at these ranges: whether that is there
   /// already, as far as the program says. All listeners must agree.
   virtual bool settled(std::span<const sim::MemoryRange>) { return true; }

@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <string>
 #include <sstream>
 #include <utility>
 
@@ -23,30 +26,55 @@ struct Slice {
   double start = 0, length = 0;  // us
 };
 
-/// Tasks by stream and number in it.
-using Slices = std::map<std::pair<std::uint64_t, std::uint64_t>, Slice>;
+/// What the timeline shows: tasks by stream and number in it, calls and touches of host threads by
+/// name and place.
+struct Slices {
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Slice> tasks;
+  std::multimap<std::pair<std::string, std::string>, Slice> calls;
+};
+
+bool holds(const std::string& line, const char* part) {
+  return line.find(part) != std::string::npos;
+}
 
 Slices slices_of(const std::string& text) {
   Slices slices;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    if (line.find(R"("cat":"device")") == std::string::npos)
-      continue;  // a name cannot hold these quotes
+    // A name cannot hold these quotes.
+    const bool task = holds(line, R"("cat":"device")");
+    const bool call = holds(line, R"("cat":"host_api")") || holds(line, R"("cat":"mark")");
+    if (!task && !(call && holds(line, R"("place":)"))) continue;
     if (line.back() == ',') line.pop_back();
     const Json event = Json::parse(line, nullptr, false);
     if (event.is_discarded() || !event.contains("args")) continue;
-    const std::uint64_t task = event["args"].value("Task Id", std::uint64_t{0});
     const Slice slice{event.value("pid", std::int64_t{0}), event.value("tid", std::int64_t{0}),
                       event.value("ts", 0.0), event.value("dur", 0.0)};
-    slices.insert_or_assign({event.value("tid", std::uint64_t{0}), task}, slice);
+    if (task) {
+      const std::uint64_t number = event["args"].value("Task Id", std::uint64_t{0});
+      slices.tasks.insert_or_assign({event.value("tid", std::uint64_t{0}), number}, slice);
+    } else {
+      slices.calls.emplace(
+          std::pair(event.value("name", std::string()), event["args"].value("place", std::string())),
+          slice);
+    }
   }
   return slices;
 }
 
-const Slice* find(const Slices& slices, const order::PlacedOp& op) {
-  if (!op.stream || op.number == 0) return nullptr;
-  const auto at = slices.find({*op.stream, op.number});
-  return at == slices.end() ? nullptr : &at->second;
+/// Null where it is not shown. Of a call that was made several times the one that is next to `to`.
+const Slice* find(const Slices& slices, const order::PlacedOp& op, const Slice* to) {
+  if (op.stream) {
+    const auto at = slices.tasks.find({*op.stream, op.number});
+    return at == slices.tasks.end() ? nullptr : &at->second;
+  }
+  const auto [first, last] = slices.calls.equal_range({op.what, order::position(op.place)});
+  const Slice* nearest = nullptr;
+  const auto distance = [&](const Slice& slice) { return std::abs(slice.start - to->start); };
+  for (auto at = first; at != last; ++at) {
+    if (!nearest || (to && distance(at->second) < distance(*nearest))) nearest = &at->second;
+  }
+  return nearest;
 }
 
 constexpr int kTrack = 999'999;  // of findings, on the device of the later access
@@ -56,6 +84,9 @@ std::string marks_of(const order::PlacedFinding& finding, const Slice& first, co
   const std::string name =
       Json(fmt::format("{} {}", order::info(finding.rule).id, order::title(finding))).dump();
   const std::string text = Json(order::message(order::from_here(finding))).dump();
+  const auto middle = [](const Slice& slice) { return slice.start + slice.length / 2; };
+  // Viewers draw no arrow that goes back in time.
+  const bool back = middle(second) < middle(first);
   const double begin = std::min(first.start, second.start);
   const double end = std::max(first.start + first.length, second.start + second.length);
   const auto flow = [&](const char* phase, const Slice& at, const char* more) {
@@ -63,14 +94,15 @@ std::string marks_of(const order::PlacedFinding& finding, const Slice& first, co
         ",\n{{\"ph\":\"{}\",\"cat\":\"finding\",\"name\":{},\"id\":\"finding{}\",\"pid\":{},"
         "\"tid\":{},"
         "\"ts\":{:.3f},\"cname\":\"terrible\"{}}}",
-        phase, name, number, at.process, at.track, at.start + at.length / 2, more);
+        phase, name, number, at.process, at.track, middle(at), more);
   };
   return fmt::format(
              ",\n{{\"ph\":\"X\",\"cat\":\"finding\",\"name\":{},\"pid\":{},\"tid\":{},\"ts\":{:.3f}"
              ","
              "\"dur\":{:.3f},\"cname\":\"terrible\",\"args\":{{\"finding\":{}}}}}",
              name, second.process, kTrack, begin, end - begin, text) +
-         flow("s", first, "") + flow("f", second, ",\"bp\":\"e\"");
+         flow("s", back ? second : first, "") +
+         flow("f", back ? first : second, ",\"bp\":\"e\"");
 }
 
 }  // namespace
@@ -87,12 +119,14 @@ std::size_t mark_findings(const std::string& path, const order::Report& report) 
   const Slices slices = slices_of(text);
   std::string marks;
   std::size_t placed = 0;
+  std::set<std::int64_t> named;
   for (const order::PlacedFinding& finding : report.findings) {
     if (!finding.other || finding.level == order::Level::note) continue;
-    const Slice* const first = find(slices, *finding.other);
-    const Slice* const second = find(slices, finding.op_info);
+    const Slice* first = find(slices, *finding.other, nullptr);
+    const Slice* const second = find(slices, finding.op_info, first);
+    if (!finding.other->stream) first = find(slices, *finding.other, second);
     if (!first || !second) continue;
-    if (placed == 0) {
+    if (named.insert(second->process).second) {
       marks += fmt::format(
           ",\n{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":{},\"tid\":{},\"args\":{{\"name\":"
           "\"findings\"}}}}",
