@@ -80,12 +80,13 @@ void OpLines::drain() {
   out_.clear();
 }
 
-std::string OpLines::put() {
+std::string OpLines::put(bool last) {
   drain();
   // The header is there before the first op is.
   if (first_ == 1 && lines_.empty()) out_ += std::exchange(definitions_, {});
   std::string waiting;
   for (std::size_t i = 0; i < lines_.size(); ++i) waiting += text_of(lines_[i], first_ + i);
+  if (last) waiting += std::exchange(definitions_, {});
   file_.append(out_, waiting);
   out_.clear();
   return waiting;
@@ -94,7 +95,7 @@ std::string OpLines::put() {
 void OpLines::flush() { put(); }
 
 void OpLines::finish() {
-  const std::string waiting = put();
+  const std::string waiting = put(true);
   file_.trim();
   file_.close_pipe(waiting);
 }

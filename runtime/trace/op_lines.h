@@ -38,7 +38,7 @@ class OpLines {
   OpLines(TraceFile& file, std::function<std::string(std::uint64_t)> site_text,
           std::size_t most_waiting = kMostWaiting);
 
-  /// A whole line without its end, in front of the next op.
+  /// A whole line without its end, in front of the next op, or at the end.
   void define(const std::string& line);
   /// The number of the op, counted from 1.
   std::uint64_t add(OpLine line);
@@ -52,8 +52,9 @@ class OpLines {
   void finish();
 
  private:
-  /// What is there goes into the file; those that are not over are handed back.
-  std::string put();
+  /// What is there goes into the file; those that are not over are handed back. `last`: definitions
+  /// that no op follows go with them.
+  std::string put(bool last = false);
   void drain();
   void write_first();
   std::string text_of(const OpLine& line, std::uint64_t number) const;

@@ -3,9 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tools/check/findings.h"
 #include "tools/check/lint.h"
+#include "tools/check/outcomes.h"
 #include "tools/check/walk.h"
+#include "tools/trace/outcome.h"
 
 namespace check {
 namespace {
@@ -36,8 +40,32 @@ std::size_t copies_without_ranges(const trace::Trace& trace) {
   return count;
 }
 
+/// Asynchronous operations of recordings that use memory which host code reaches by itself.
+std::size_t uses_of_host_memory(const trace::Trace& trace) {
+  std::size_t count = 0;
+  for (const trace::Lane& lane : trace.lanes()) {
+    const bool recorded = lane.kind == trace::LaneKind::stream &&
+                          lane.source < trace.sources().size() &&
+                          trace::is_recording(trace, trace.sources()[lane.source]);
+    for (trace::OpIndex op = lane.begin; recorded && op < lane.end; ++op) {
+      const auto ranges = trace.ranges(op);
+      count += std::any_of(ranges.begin(), ranges.end(), [&](const trace::Range& range) {
+        return trace.buffers()[range.buffer].device == trace::kHostMemory;
+      });
+    }
+  }
+  return count;
+}
+
+bool some_end_is_missing(const trace::Trace& trace) {
+  const auto sources = trace.sources();
+  return std::any_of(sources.begin(), sources.end(), [&](const trace::Source& source) {
+    return !source.ended && trace::is_recording(trace, source);
+  });
+}
+
 /// What no finding may be taken to mean that it is in order.
-std::vector<std::string> not_judged(const trace::Trace& trace) {
+std::vector<std::string> not_judged(const trace::Trace& trace, std::size_t failed_calls) {
   std::vector<std::string> parts;
   const Kernels kernels = count_kernels(trace);
   if (kernels.without != 0) {
@@ -47,6 +75,18 @@ std::vector<std::string> not_judged(const trace::Trace& trace) {
   if (const std::size_t copies = copies_without_ranges(trace); copies != 0) {
     parts.push_back(
         fmt::format("races of {} cop{}: buffers unknown", copies, copies == 1 ? "y" : "ies"));
+  }
+  if (const std::size_t uses = uses_of_host_memory(trace); uses != 0) {
+    parts.push_back(fmt::format("what host code itself does to the memory of {} operation{}", uses,
+                                uses == 1 ? "" : "s"));
+  }
+  if (failed_calls != 0) {
+    parts.push_back(fmt::format("{} failed call{}: handles, resources, captures and addresses are "
+                                "not recorded",
+                                failed_calls, failed_calls == 1 ? "" : "s"));
+  }
+  if (some_end_is_missing(trace)) {
+    parts.push_back("how the program ended: the recording stops before (a signal, a kill)");
   }
   return parts;
 }
@@ -66,12 +106,13 @@ Result check(const trace::Trace& trace, const Options& options) {
   lint_edges(trace, findings);
   lint_copies(trace, findings);
   lint_times(trace, findings);
+  const std::size_t failed_calls = lint_outcomes(trace, findings);
   Walk(trace, options, findings).run();
   Result result;
   result.left_out = findings.left_out();
   result.unordered = findings.unordered();
   result.report.findings = findings.take();
-  result.not_judged = not_judged(trace);
+  result.not_judged = not_judged(trace, failed_calls);
   return result;
 }
 

@@ -12,6 +12,7 @@
 #include "tools/check/meetings.h"
 #include "tools/replay/engine/engine.h"
 #include "tools/replay/results/naming.h"
+#include "tools/trace/outcome.h"
 
 namespace check {
 
@@ -163,8 +164,44 @@ struct NotifyCount {
   bool outside = false;  // the other side may not be in the trace
 };
 
+/// The host thread's call that a recording ends in, which waits for the stream.
+OpIndex hanging_call(const trace::Trace& trace, LaneIndex stream) {
+  const trace::Lane& on = trace.lanes()[stream];
+  if (on.source >= trace.sources().size()) return kNone;
+  if (!trace::is_recording(trace, trace.sources()[on.source])) return kNone;
+  for (const LaneIndex host : trace.hosts()) {
+    const trace::Lane& lane = trace.lanes()[host];
+    if (lane.size() == 0 || lane.source != on.source) continue;
+    OpIndex last = lane.end - 1;
+    while (last > lane.begin && trace[last].kind == OpKind::mark) --last;
+    const trace::Op& op = trace[last];
+    if (op.kind != OpKind::sync || op.use == kNone || op.has(trace::kHasDuration)) continue;
+    const trace::HostUse& use = trace.host(last);
+    const bool same = use.target == trace::Target::stream ? use.index == stream
+                                                          : use.target == trace::Target::device;
+    if (same) return last;
+  }
+  return kNone;
+}
+
+/// As the check of the running program says it.
+void hang(const trace::Trace& trace, OpIndex call, OpIndex wait, Findings& findings) {
+  const std::uint32_t object = trace.sync(wait).object;
+  if (auto* const made = findings.add({Rule::deadlock, Level::warning, call, wait, object})) {
+    made->text = fmt::format(
+        "{{it}} never returned; no operation in the recording records {}, for which {{other}} waits",
+        replay::object_name(trace, object));
+    made->repair = "record the notify once for this wait, on a stream that is not behind it";
+  }
+  if (auto* const made = findings.add({Rule::notify_unpaired, Level::warning, wait, kNone, object}))
+    made->text = "{it} has no record";
+}
+
 void unended_wait(const trace::Trace& trace, const Coverage& coverage, LaneIndex lane, OpIndex op,
                   Findings& findings) {
+  if (const OpIndex call = hanging_call(trace, lane); call != kNone) {
+    return hang(trace, call, op, findings);
+  }
   const bool outside = coverage.partial(lane) || coverage.ran(op);
   const std::uint32_t object = trace.sync(op).object;
   auto* const made =

@@ -10,6 +10,19 @@ using trace::kNone;
 using trace::OpKind;
 using Why = Need::Why;
 
+namespace {
+
+/// The native format has a line for each op, where the host called for it.
+bool is_in_order_of_calls(const trace::Trace& trace) {
+  const auto sources = trace.sources();
+  return trace.size() != 0 && trace.line(0) != 0 &&
+         std::all_of(sources.begin(), sources.end(), [&](const trace::Source& source) {
+           return trace.text(source.format) == "aclt";
+         });
+}
+
+}  // namespace
+
 Walk::Walk(const trace::Trace& trace, const Options& options, Findings& findings)
     : trace_(trace),
       findings_(findings),
@@ -19,18 +32,15 @@ Walk::Walk(const trace::Trace& trace, const Options& options, Findings& findings
       memory_(trace),
       engine_([this](order::Finding&& finding) { conflict(finding); }),
       lanes_(trace.lanes().size()),
-      graphs_(trace.graphs().size()) {}
+      graphs_(trace.graphs().size()),
+      by_line_(is_in_order_of_calls(trace)) {}
 
 void Walk::run() {
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane) engine_.add_stream();
   find_sources();
   find_moving_events();
   set_out();
-  while (!ready_.empty()) {
-    const LaneIndex lane = ready_.front();
-    ready_.pop_front();
-    advance(lane);
-  }
+  while (!ready_.empty() || !ready_by_line_.empty()) advance(take_ready());
   tell_between_threads();
   for (const auto& [op, read] : unwritten_) tell_unwritten(op, read.range);
   tell_deadlock();
@@ -111,20 +121,44 @@ void Walk::set_out() {
     if (lane.graph != kNone && graphs_[lane.graph].launched) continue;
     lanes_[l].next = lane.begin;
     lanes_[l].end = lane.end;
-    ready_.push_back(l);
+    make_ready(l);
   }
 }
 
 // ---- the way ----
 
-/// By turns, so that lanes stay side by side and little has to be remembered.
+std::uint32_t Walk::line_of(LaneIndex lane) const {
+  const Lane& at = lanes_[lane];
+  return at.next < at.end ? trace_.line(at.next) : 0;
+}
+
+void Walk::make_ready(LaneIndex lane) {
+  if (by_line_) return ready_by_line_.push({line_of(lane), lane});
+  ready_.push_back(lane);
+}
+
+LaneIndex Walk::take_ready() {
+  LaneIndex lane = kNone;
+  if (by_line_) {
+    lane = ready_by_line_.top().second;
+    ready_by_line_.pop();
+  } else {
+    lane = ready_.front();
+    ready_.pop_front();
+  }
+  return lane;
+}
+
+/// In the order of the calls where the file has that, as the check of a running program takes them
+/// in. Else by turns, so that lanes stay side by side and little has to be remembered.
 void Walk::advance(LaneIndex lane) {
   constexpr int kTurn = 64;
-  for (int i = 0; i < kTurn; ++i) {
+  for (int i = 0; by_line_ || i < kTurn; ++i) {
     if (lanes_[lane].next == lanes_[lane].end) return lane_ended(lane);
+    if (!ready_by_line_.empty() && ready_by_line_.top().first < line_of(lane)) break;
     if (!step(lane)) return;
   }
-  ready_.push_back(lane);
+  make_ready(lane);
 }
 
 /// False: the lane stands, or somebody else sets it going.
@@ -204,7 +238,7 @@ void Walk::finish(LaneIndex lane) {
   own->count = engine_.now(lane).count;
   own->done = true;
   for (LaneIndex waiter = std::exchange(own->waiters, kNone); waiter != kNone;) {
-    ready_.push_back(waiter);
+    make_ready(waiter);
     waiter = std::exchange(lanes_[waiter].next_waiter, kNone);
   }
 }
@@ -227,7 +261,7 @@ bool Walk::arrive(LaneIndex lane, Meeting& meeting) {
     lanes_[other].arrived = false;
     perform(other, member);
     finish(other);
-    if (other != lane) ready_.push_back(other);
+    if (other != lane) make_ready(other);
   }
   return true;
 }
@@ -259,7 +293,7 @@ void Walk::start_graph(std::uint32_t graph, LaneIndex launcher) {
       if (Source* const own = source(op)) own->done = false;
     }
     engine_.run_wait(l, begin);
-    ready_.push_back(l);
+    make_ready(l);
   }
   if (lanes.empty()) {
     it.running = 1;
@@ -283,7 +317,7 @@ void Walk::graph_lane_ended(std::uint32_t graph) {
   engine_.run_wait(launcher, it.ends);
   perform(launcher, lanes_[launcher].next);
   finish(launcher);
-  ready_.push_back(launcher);
+  make_ready(launcher);
   if (it.queue.empty()) return;
   const LaneIndex next = it.queue.front();
   it.queue.pop_front();

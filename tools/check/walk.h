@@ -3,10 +3,13 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
+#include <queue>
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "runtime/order/engine/engine.h"
@@ -75,6 +78,9 @@ class Walk {
   }
 
   // ---- the way ----
+  std::uint32_t line_of(LaneIndex lane) const;
+  void make_ready(LaneIndex lane);
+  LaneIndex take_ready();
   void advance(LaneIndex lane);
   bool step(LaneIndex lane);
   bool must_wait(LaneIndex lane, std::span<const Need> needs);
@@ -141,7 +147,10 @@ class Walk {
   bool keep_ = false;  // graphs run again: who waits for an op cannot be counted ahead
   std::unordered_map<std::uint32_t, MovingEvent> moving_;  // by object
   std::unordered_map<OpIndex, order::Epoch> moved_waits_;  // when they were over
+  const bool by_line_;
   std::deque<LaneIndex> ready_;
+  using LineOfLane = std::pair<std::uint32_t, LaneIndex>;
+  std::priority_queue<LineOfLane, std::vector<LineOfLane>, std::greater<>> ready_by_line_;
   std::vector<Conflict> between_threads_;
   std::multimap<OpIndex, Unwritten> unwritten_;  // by the op that reads
   std::vector<order::Access> accesses_;  // of one op; kept for its room

@@ -184,7 +184,8 @@ void Builder::range(const Range& range) {
 }
 
 void Builder::args(OpIndex op, std::string json) {
-  if (keep_.args && !json.empty()) trace_.args_.push_back({op, std::move(json)});
+  const bool outcome = json.starts_with(R"({"failed":)") || json.starts_with(R"({"alive":)");
+  if ((keep_.args || (keep_.outcomes && outcome)) && !json.empty()) trace_.args_.push_back({op, std::move(json)});
 }
 
 // ---- finish ----

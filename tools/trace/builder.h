@@ -20,6 +20,7 @@ struct Keep {
   bool sites = true;
   bool ranges = true;
   bool args = false;
+  bool outcomes = true;  // args that say what failed, or what is left at the end
 };
 
 /// What every op can have.
@@ -69,6 +70,8 @@ class Builder {
   Graph& graph_at(std::uint32_t index) { return trace_.graphs_[index]; }
   Rank& rank_at(std::uint32_t index) { return trace_.ranks_[index]; }
   StringIndex text(std::string_view text) { return trace_.strings_.add(text); }
+  /// The source that was added last says that it is whole.
+  void ended() { trace_.sources_.back().ended = true; }
   void base_ns(Nanoseconds base) { trace_.base_ns_ = base; }
   Nanoseconds base_ns() const { return trace_.base_ns_; }
   void remark(Level level, std::string text, std::uint32_t line = 0);

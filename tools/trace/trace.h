@@ -87,6 +87,7 @@ struct Source {
   StringIndex format = 0;  // "aclt", "msprof-db", ...
   StringIndex tool = 0;    // what wrote it, where it says
   StringIndex file = 0;    // what was opened; `path` is where it came from in the first place
+  bool ended = false;      // a recording that says that it is whole
 };
 
 enum class Level : std::uint8_t { note, warning };

@@ -13,6 +13,7 @@
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/findings/reports.h"
 #include "runtime/acl/watch/places.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 namespace {
@@ -74,6 +75,7 @@ void Checker::crashed(const Crash& crash) {
   findings_.add(std::move(finding));
   (void)write_reports(config_, findings().all(), kernels_.counts());
   findings_.reported();
+  watch::listener()->crashing();
 }
 
 }  // namespace acl

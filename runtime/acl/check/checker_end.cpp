@@ -21,36 +21,6 @@
 namespace acl {
 namespace {
 
-std::string describe_alive(const aclsimStats& alive) {
-  const std::pair<const char*, std::uint64_t> counts[] = {
-      {"pending task", alive.pendingTasks},
-      {"stream", alive.streams},
-      {"event", alive.events},
-      {"device allocation", alive.deviceAllocations},
-      {"host allocation", alive.hostAllocations},
-      {"subscription", alive.subscriptions},
-      {"other handle", alive.otherHandles},
-  };
-  std::string text;
-  for (const auto& [noun, count] : counts) {
-    if (count == 0) continue;
-    text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", count, noun, count == 1 ? "" : "s");
-  }
-  return text;
-}
-
-std::optional<sim::Allocation> first_allocation(sim::Memory& memory) {
-  std::optional<sim::Allocation> first;
-  const auto look = [&](const sim::AddressSpace& space) {
-    for (const sim::Allocation& piece : space.live()) {
-      if (!first || piece.serial < first->serial) first = piece;
-    }
-  };
-  for (int d = 0; d < memory.device_count(); ++d) look(memory.device(d));
-  look(memory.host());
-  return first;
-}
-
 // What calls of the program's functions are named, by who is to serve them.
 constexpr std::string_view kCallback = "callback";
 constexpr std::string_view kSubscribedFunction = "subscribed host function";
@@ -114,7 +84,7 @@ void Checker::tell_unpaired(order::Variable& notify, const char* when) {
   if (counts.balanced()) return;
   order::Finding finding(order::Rule::notify_unpaired);
   finding.level = order::Level::warning;
-  finding.op_info = counts.records != 0 ? notify.last : op_info("the end of the program");
+  finding.op_info = counts.records != 0 ? notify.last : notify.last_wait;
   finding.text = fmt::format("{} records, {} waits{}", counts.records, counts.waits, when);
   add(std::move(finding));
 }

@@ -13,30 +13,12 @@
 #include "runtime/acl/check/op_accesses.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
+#include "runtime/acl/watch/loss.h"
 #include "runtime/acl/watch/registry.h"
 #include "runtime/acl/watch/stacks.h"
 
 namespace acl {
 namespace {
-
-struct CodeRule {
-  aclError code;
-  order::Rule rule;
-};
-constexpr CodeRule kCodeRules[] = {
-    {ACL_ERROR_RT_INVALID_HANDLE, order::Rule::dead_handle},
-    {ACL_ERROR_RT_NO_STREAM_RESOURCE, order::Rule::exhausted},
-    {ACL_ERROR_RT_NO_EVENT_RESOURCE, order::Rule::exhausted},
-    {ACL_ERROR_RT_NO_NOTIFY_RESOURCE, order::Rule::exhausted},
-    {ACL_ERROR_RT_STREAM_UNJOINED, order::Rule::capture_broken},
-    {ACL_ERROR_RT_STREAM_CAPTURED, order::Rule::capture_broken},
-    {ACL_ERROR_RT_EVENT_CAPTURED, order::Rule::capture_broken},
-    {ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT, order::Rule::capture_broken},
-    {ACL_ERROR_STREAM_CAPTURE_CONFLICT, order::Rule::capture_broken},
-    {ACL_ERROR_RT_CAPTURE_DEPENDENCY, order::Rule::capture_broken},
-    {ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT, order::Rule::capture_broken},
-    {ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC, order::Rule::capture_broken},
-};
 
 constexpr const char* kUnanswered =
     "; the program neither asked for the error nor repeated the call with success";
@@ -48,10 +30,8 @@ void Checker::call_failed(std::int32_t code, const char* text) {
   thread.next_kernel.clear();
   const bool told = std::exchange(thread.told_at, 0) == call_site_of(thread_state());
   if (std::exchange(thread.told_of_handle, false)) return;
-  const auto* const row = std::find_if(std::begin(kCodeRules), std::end(kCodeRules),
-                                       [code](const CodeRule& r) { return r.code == code; });
-  if (row != std::end(kCodeRules)) {
-    tell(row->rule, fmt::format("{} (error {})", text, code));
+  if (const auto rule = rule_of_code(code)) {
+    tell(*rule, fmt::format("{} (error {})", text, code));
     thread.told_at = 0;
     return;
   }

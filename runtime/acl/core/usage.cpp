@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/core/usage.h"
 
+#include <fmt/format.h>
+
+#include <utility>
+
 #include "device_sim/drivers/seeded_driver.h"
 #include "runtime/acl/core/runtime.h"
 
@@ -24,6 +28,36 @@ aclsimStats usage_of(Runtime& runtime) {
   runtime.sections().for_each(
       [&](const Section& section) { filled.otherHandles += section.live_handles(); });
   return filled;
+}
+
+std::string describe_alive(const aclsimStats& alive) {
+  const std::pair<const char*, std::uint64_t> counts[] = {
+      {"pending task", alive.pendingTasks},
+      {"stream", alive.streams},
+      {"event", alive.events},
+      {"device allocation", alive.deviceAllocations},
+      {"host allocation", alive.hostAllocations},
+      {"subscription", alive.subscriptions},
+      {"other handle", alive.otherHandles},
+  };
+  std::string text;
+  for (const auto& [noun, count] : counts) {
+    if (count == 0) continue;
+    text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", count, noun, count == 1 ? "" : "s");
+  }
+  return text;
+}
+
+std::optional<sim::Allocation> first_allocation(sim::Memory& memory) {
+  std::optional<sim::Allocation> first;
+  const auto look = [&](const sim::AddressSpace& space) {
+    for (const sim::Allocation& piece : space.live()) {
+      if (!first || piece.serial < first->serial) first = piece;
+    }
+  };
+  for (int d = 0; d < memory.device_count(); ++d) look(memory.device(d));
+  look(memory.host());
+  return first;
 }
 
 }  // namespace acl

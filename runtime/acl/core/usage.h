@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "acl/acl_sim.h"
+#include "device_sim/memory/memory.h"
 
 namespace acl {
 
@@ -9,5 +13,9 @@ class Runtime;
 
 /// What is alive in this process; `size` is left for the caller.
 aclsimStats usage_of(Runtime& runtime);
+/// "1 pending task, 2 streams"; empty where nothing is alive.
+std::string describe_alive(const aclsimStats& alive);
+/// The oldest allocation that is alive.
+std::optional<sim::Allocation> first_allocation(sim::Memory& memory);
 
 }  // namespace acl

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "acl/acl_base.h"
-
 namespace acl {
 namespace {
 
@@ -15,26 +13,7 @@ bool holds_any(std::string_view call, std::initializer_list<std::string_view> wo
   });
 }
 
-// A program polls with these.
-constexpr std::int32_t kLimits[] = {ACL_ERROR_RT_STREAM_SYNC_TIMEOUT,
-                                    ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, ACL_ERROR_RT_REPORT_TIMEOUT};
-
 }  // namespace
-
-Loss loss_of(std::string_view call, std::int32_t code) noexcept {
-  if (std::find(std::begin(kLimits), std::end(kLimits), code) != std::end(kLimits)) {
-    return Loss::nothing;
-  }
-  if (holds_any(call, {"Query", "Get", "CanAccess", "Check", "Capabilit", "Peek"})) {
-    return Loss::nothing;
-  }
-  const bool works = holds_any(
-      call, {"Memcpy",     "Memset",      "Malloc",       "MemAlloc", "Launch",   "Record",
-             "Wait",       "Synchronize", "Execute",      "Reduce",   "RandomNum", "ValueWrite",
-             "PoolMalloc", "MapMem",      "ReserveMem",   "AllGather", "AlltoAll", "Broadcast",
-             "Scatter",    "Send",        "Recv",         "Prefetch"});
-  return works ? Loss::work : Loss::little;
-}
 
 void FailedCalls::failed(Row row) {
   codes_.insert(row.code);

@@ -12,14 +12,6 @@
 
 namespace acl {
 
-/// What a failed call leaves undone.
-enum class Loss : std::uint8_t {
-  nothing,  // it fails by design: a query, a wait with a limit
-  little,   // the state is as before
-  work,     // it was to enqueue, copy, allocate, record, wait or launch
-};
-Loss loss_of(std::string_view call, std::int32_t code) noexcept;
-
 /// Calls that failed, until it is known what the program made of them. Not thread-safe.
 class FailedCalls {
  public:

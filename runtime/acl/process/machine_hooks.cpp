@@ -14,9 +14,12 @@
 #include "runtime/acl/memory/host_access.h"
 #include "runtime/acl/process/decision_places.h"
 #include "runtime/acl/process/surroundings.h"
+#include "runtime/acl/record/recorder.h"
 
 namespace acl {
 namespace {
+
+Recorder* the_recorder = nullptr;
 
 bool op_failed(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                sim::HostLane*& lane, sim::HostLane::Item& item) {
@@ -85,7 +88,8 @@ void completed(void*, sim::Stream& stream, const sim::Op& op, sim::Failure failu
 }
 
 void enter_call(void*, const sim::Stream& stream, std::uint32_t note) {
-  checker()->enter_call(stream, note);
+  if (checker()) checker()->enter_call(stream, note);
+  if (the_recorder) the_recorder->call_runs(note);
 }
 
 void leave_call(void*, const sim::Stream& stream, std::uint32_t note) {
@@ -94,7 +98,8 @@ void leave_call(void*, const sim::Stream& stream, std::uint32_t note) {
 
 }  // namespace
 
-void set_machine_hooks(Runtime& runtime) {
+void set_machine_hooks(Runtime& runtime, Recorder* recorder) {
+  the_recorder = recorder;
   sim::DriverHooks hooks;
   hooks.self = &runtime;
   hooks.op_failed = op_failed;
@@ -103,18 +108,18 @@ void set_machine_hooks(Runtime& runtime) {
   hooks.leave_kernel = leave_kernel;
   hooks.kernels_apart = runtime.memory().guarded() || runtime.memory().bars_hosts();
   if (fault_injector()) hooks.op_begins = op_begins;
-  if (checker()) {
-    hooks.enter_kernel = enter_checked_kernel;
-    hooks.leave_kernel = leave_checked_kernel;
-    hooks.completed = completed;
-    hooks.enter_call = enter_call;
   if (decision_places()) {
     hooks.place_of = [](void*, std::uint32_t stream, std::uint64_t number) {
       return decision_places()->of(stream, number);
     };
   }
+  if (checker()) {
+    hooks.enter_kernel = enter_checked_kernel;
+    hooks.leave_kernel = leave_checked_kernel;
+    hooks.completed = completed;
     hooks.leave_call = leave_call;
   }
+  if (checker() || recorder) hooks.enter_call = enter_call;
   runtime.driver().set_hooks(hooks);
 }
 

@@ -11,8 +11,8 @@
 #include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/faults/fault_injector.h"
 #include "runtime/acl/memory/host_access.h"
-#include "runtime/acl/process/machine_hooks.h"
 #include "runtime/acl/process/decision_places.h"
+#include "runtime/acl/process/machine_hooks.h"
 #include "runtime/acl/process/turn_taking.h"
 #include "runtime/acl/process/watchdog.h"
 #include "runtime/acl/record/recorder.h"
@@ -26,6 +26,7 @@ namespace {
 
 // Never destroyed, like the runtime: threads may still call in while the process ends.
 trace::Timeline* timeline = nullptr;
+Recorder* recorder = nullptr;
 
 /// By which findings are drawn where they are.
 std::string place_of_call() {
@@ -46,22 +47,23 @@ class Standard final : public Surroundings {
     if (config.system.schedule == sim::Schedule::seeded) {
       watch::add(*new TurnTaking(runtime.driver()));
     }
+    if (config.system.schedule == sim::Schedule::seeded && !config.system.decisions_path.empty()) {
+      watch::add(keep_decision_places(), {.ordered = true});
+    }
     if (!config.faults.empty()) watch::add(runtime.section<FaultInjector>());
-    set_machine_hooks(runtime);
     if (!config.trace_path.empty()) {
       timeline = new trace::Timeline(config.trace_path, config.system.devices, runtime.driver(),
                                      config.check.on ? place_of_call : nullptr);
       watch::add_permanent_sink(*timeline);
     }
     if (!config.record_path.empty()) {
-      watch::add(*new Recorder(runtime, config.record_path),
+      recorder = new Recorder(runtime, config.record_path);
+      watch::add(*recorder,
                  {.interests = watch::Interest::acts | watch::Interest::spans,
-    if (config.system.schedule == sim::Schedule::seeded && !config.system.decisions_path.empty()) {
-      watch::add(keep_decision_places(), {.ordered = true});
-    }
                   .ordered = true,
                   .call_begins = true});
     }
+    set_machine_hooks(runtime, recorder);
     if (runtime.memory().guarded()) guard_device_memory(runtime);
     if (config.watchdog_s != 0) start_watchdog(runtime, config.watchdog_s, config.watchdog_aborts);
   }

@@ -8,6 +8,7 @@ namespace acl {
 namespace {
 
 constexpr std::size_t kMostHostBlocks = std::size_t{1} << 16;  // then they are named anew
+constexpr std::size_t kMostEnded = 4096;                         // then they are forgotten
 
 std::uintptr_t number_of(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
@@ -15,6 +16,7 @@ std::uintptr_t number_of(const void* address) { return reinterpret_cast<std::uin
 
 RecordedBuffers::Block& RecordedBuffers::make(std::uintptr_t begin, std::size_t size,
                                               std::uint64_t serial, int device) {
+  ended_.erase(begin);
   define_(++last_, device, size);
   return blocks_[begin] = {last_, size, serial};
 }
@@ -29,7 +31,14 @@ RecordedBuffers::Piece RecordedBuffers::end(const void* begin) {
   if (found == blocks_.end() || found->second.serial == 0) return {};
   const Piece whole{found->second.buffer, 0, found->second.size};
   blocks_.erase(found);
+  if (ended_.size() >= kMostEnded) ended_.clear();
+  ended_[number_of(begin)] = whole;
   return whole;
+}
+
+RecordedBuffers::Piece RecordedBuffers::ended(const void* begin) const {
+  const auto found = ended_.find(number_of(begin));
+  return found == ended_.end() ? Piece{} : found->second;
 }
 
 void RecordedBuffers::append(const void* begin, std::size_t size, std::vector<Piece>& pieces) {

@@ -31,6 +31,8 @@ class RecordedBuffers {
   std::uint64_t start(const void* begin, std::size_t size, int device);
   /// The buffer that begins there goes; size 0 when there is none.
   Piece end(const void* begin);
+  /// The buffer that began there last and has gone; size 0 when that is not known.
+  Piece ended(const void* begin) const;
   /// What the bytes are called; several pieces only where the host's memory is named anew.
   void append(const void* begin, std::size_t size, std::vector<Piece>& pieces);
 
@@ -49,6 +51,7 @@ class RecordedBuffers {
   const sim::Memory& memory_;
   const Define define_;
   Blocks blocks_;  // they do not overlap
+  std::map<std::uintptr_t, Piece> ended_;
   std::size_t host_blocks_ = 0;
   std::uint64_t last_ = 0;  // number that was given
 };

@@ -66,6 +66,8 @@ std::string failure_text(sim::Failure failure) {
   if (!failure) return {};
   std::string text = R"(,"args":{"failed":)" + trace::json_string(sim::describe(failure.error));
   const bool told = failure.error == sim::Error::operation_failed;
+  const bool own = failure.error != sim::Error::aborted && failure.error != sim::Error::wait_timeout;
+  if (own) text += fmt::format(R"(,"returns":{})", code_of(failure));
   if (failure.detail != 0) {
     text += fmt::format(R"(,"code":{})", told ? code_of(failure) : failure.detail);
   }
@@ -104,10 +106,6 @@ void Recorder::define_machine() {
     lines_.define(fmt::format(R"({{"def":"device","id":{},"rank":{},"name":{}}})", d, rank_,
                               trace::json_string(runtime_.config().system.soc_name)));
   }
-}
-
-void Recorder::process_ends() {
-  report([&] { lines_.finish(); });
 }
 
 void Recorder::flush_now_and_then() {
@@ -194,6 +192,9 @@ void Recorder::enqueueing(Stream& stream, const sim::Op& op, const TaskFacts& fa
     if (trace::OpLine* const line = lines_.find(number)) line->late = expected_record(op);
     if (op.kind == OpKind::record && flags_.contains(op.record.signal->id())) {
       flag_records_[number] = flags_[op.record.signal->id()].generation;
+    }
+    if (op.kind == OpKind::host_call) {
+      calls_[op.completion_id] = {stream.id(), call_site_of(thread_state())};
     }
     if (facts.what == TaskFacts::What::pool_free) pool_frees_[facts.id] = number;
     queues_[&core].pending.push_back(number);
@@ -356,8 +357,10 @@ void Recorder::begin_in_graph(sim::Stream& stream, const sim::Op& op, Nanosecond
   if (const std::uint64_t after = std::exchange(lane(stream).after, 0)) {
     text += fmt::format(R"(,"dep":[{}])", after);
   }
+  const auto site = graph_sites_.find(op.completion_id);
   const std::uint64_t number =
-      lines_.add({.text = std::move(text), .late = expected_record(op), .start = now});
+      lines_.add({.text = std::move(text), .late = expected_record(op),
+                  .site = site == graph_sites_.end() ? 0 : site->second, .start = now});
   note_change(op, number);
   note_record(op, number);
   lane(stream).last = queues_[&stream].in_graph = number;

@@ -4,16 +4,19 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <new>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "device_sim/streams/op.h"
+#include "runtime/acl/record/record_thread.h"
 #include "runtime/acl/record/recorded_buffers.h"
 #include "runtime/acl/watch/listener.h"
 #include "runtime/acl/watch/places.h"
@@ -32,7 +35,18 @@ class Recorder final : public watch::Listener {
  public:
   Recorder(Runtime& runtime, const std::string& path);
 
+  // --- calls that fail; recorder_outcomes.cpp ---
+  void call_failed(std::int32_t code, const char* text) override;
+  void library_call_failed(std::int32_t code, const char* text) override;
+  void errors_read() override;
+  void misused(watch::Misuse, const std::string&) override { record_thread().told = true; }
+  void no_memory_found(const void*, const char*) override { record_thread().told = true; }
+  void nothing_to_free(const void* address) override;
+  void no_object_found(const void*) override { record_thread().told = true; }
+
   // --- tasks ---
+  void submitting(Stream& stream, sim::Op& op) override;
+  void captured(Stream& stream, sim::Op& op) override;
   void enqueueing(Stream& stream, const sim::Op& op, const TaskFacts& facts) override;
   void wait_elided(Stream& stream, const watch::EventRecord& record, watch::Elided why) override;
   void pool_allocated(Stream& stream, const void* begin, std::size_t size, std::size_t span,
@@ -55,6 +69,7 @@ class Recorder final : public watch::Listener {
   void host_copied(std::span<const sim::MemoryRange> ranges) override;
   void host_filled(const sim::MemoryRange& range) override;
   void host_accessed(const sim::MemoryRange& range) override;
+  void memory_touched(const sim::MemoryRange& byte, std::uint64_t site) override;
   void allocated(const void* begin, std::size_t size, int device) override;
   void freeing(const void* begin, std::size_t size, watch::Freed what) override;
   void released(const void* object) override;
@@ -62,14 +77,19 @@ class Recorder final : public watch::Listener {
   void stream_queried(Stream& stream, bool complete) override;
   bool wait_begins(const watch::Wait& wait, watch::WaitState& state) override;
   void wait_ended(const watch::Wait& wait, const watch::WaitState& state, bool reached) override;
+  void stream_aborting(Stream& stream) override;
+  void stream_ended(Stream& stream, bool dropped) override;
+  /// A function of the program is called for an op with that completion id.
+  void call_runs(std::uint32_t completion_id);
+  void finalizing() override;
   void process_ends() override;
+  void crashing() override;
 
   // --- spans ---
   void api_call(const char* name, sim::Nanoseconds start, sim::Nanoseconds end) noexcept override;
   void range_opened(const trace::Range& range) noexcept override;
   void range_closed(std::uint64_t id, sim::Nanoseconds end) noexcept override;
   void mark(const trace::Range& mark) noexcept override;
-  void memory_touched(const sim::MemoryRange& byte, std::uint64_t site) override;
   void started(const sim::Stream& stream, const sim::Op& op, sim::Nanoseconds now) override;
   void finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                 sim::Nanoseconds start, sim::Nanoseconds end) override;
@@ -97,6 +117,11 @@ class Recorder final : public watch::Listener {
     std::vector<std::uint64_t> lasts;  // of the branches
   };
 
+  struct Call {  // of a function of the program that has not run yet
+    std::uint32_t stream = 0;
+    std::uint64_t site = 0;
+  };
+
   /// Adds whole lines or none: some callers are destructors and device threads, which never throw.
   template <class Body>
   void report(Body&& body) noexcept {
@@ -122,6 +147,8 @@ class Recorder final : public watch::Listener {
   std::uint64_t add(sim::Stream& stream, std::string text, bool over = false);
   std::string on_stream(const char* op, const sim::Stream& stream);
   std::uint64_t add_host(const char* op, const std::string& members, bool open = false);
+  void add_failure(std::int32_t code, const char* text, bool judged);
+  void add_mark(std::string_view text, const std::string& args, std::uint64_t site);
   std::uint64_t add_launch(sim::Stream& core, const std::string& members);
   void append_task(std::string& out, const sim::Op& op, const TaskFacts& facts);
   void append_simple_task(std::string& out, const sim::Op& op);
@@ -146,6 +173,9 @@ class Recorder final : public watch::Listener {
   void end_launch(std::uint64_t join, sim::Nanoseconds start, sim::Nanoseconds end,
                   const std::string& failure);
   std::string site_text(std::uint64_t site);
+  bool drops_calls(const Stream& stream) const;
+  void name_unserved(std::uint32_t stream, bool dropped);
+  void name_alive(const char* when);
   void flush_now_and_then();
 
   Runtime& runtime_;
@@ -167,6 +197,10 @@ class Recorder final : public watch::Listener {
   std::unordered_map<std::uint64_t, std::uint64_t> changes_;     // the last one, by word
   std::unordered_map<const void*, std::uint64_t> releases_;      // ops by object
   std::unordered_map<std::uint64_t, std::string> ranges_;        // that are open
+  std::map<std::uint32_t, Call> calls_;                            // by completion id
+  std::unordered_map<std::uint32_t, std::uint64_t> graph_sites_;   // the same, of ops of graphs
+  std::uint32_t last_id_ = 0;    // of those given here
+  bool named_alive_ = false;
   std::vector<RecordedBuffers::Piece> pieces_;     // of one op; kept for its room
   std::unique_ptr<Places> places_;
   std::unordered_map<std::uint64_t, std::string> sites_;

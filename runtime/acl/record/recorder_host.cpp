@@ -22,6 +22,7 @@ using trace::kNotYet;
 void Recorder::call_begins() {
   RecordThread& recorded = record_thread();
   recorded.lines = 0;
+  recorded.told = false;
   recorded.call_time = runtime_.driver().now_ns();
 }
 
@@ -92,7 +93,6 @@ void Recorder::host_accessed(const sim::MemoryRange& range) {
   });
 }
 
-void Recorder::allocated(const void* begin, std::size_t size, int device) {
 void Recorder::memory_touched(const sim::MemoryRange& byte, std::uint64_t site) {
   report([&] {
     std::string members = fmt::format(R"("op":"api","h":{},"n":"the host")", host());
@@ -103,6 +103,7 @@ void Recorder::memory_touched(const sim::MemoryRange& byte, std::uint64_t site) 
   });
 }
 
+void Recorder::allocated(const void* begin, std::size_t size, int device) {
   report([&] {
     const std::uint64_t buffer = buffers_.start(begin, size, device);
     add_host("alloc", fmt::format(R"(,"buf":{},"size":{})", buffer, size), true);

@@ -13,6 +13,9 @@ void FanOut::call_begins() { each(&Listener::call_begins); }
 void FanOut::call_failed(std::int32_t code, const char* text) {
   each(&Listener::call_failed, code, text);
 }
+void FanOut::library_call_failed(std::int32_t code, const char* text) {
+  each(&Listener::library_call_failed, code, text);
+}
 void FanOut::errors_read() { each(&Listener::errors_read); }
 void FanOut::misused(Misuse misuse, const std::string& text) {
   each(&Listener::misused, misuse, text);
@@ -117,11 +120,11 @@ void FanOut::host_copied(std::span<const sim::MemoryRange> ranges) {
 }
 void FanOut::host_filled(const sim::MemoryRange& range) { each(&Listener::host_filled, range); }
 void FanOut::host_accessed(const sim::MemoryRange& range) { each(&Listener::host_accessed, range); }
-void FanOut::copying_to_host(Stream& stream, std::span<const sim::MemoryRange> ranges) {
-  each(&Listener::copying_to_host, stream, ranges);
-}
 void FanOut::memory_touched(const sim::MemoryRange& byte, std::uint64_t site) {
   each(&Listener::memory_touched, byte, site);
+}
+void FanOut::copying_to_host(Stream& stream, std::span<const sim::MemoryRange> ranges) {
+  each(&Listener::copying_to_host, stream, ranges);
 }
 void FanOut::writes_anywhere() { each(&Listener::writes_anywhere); }
 void FanOut::released(const void* object) { each(&Listener::released, object); }
@@ -136,6 +139,7 @@ void FanOut::import_refused(const char* text) { each(&Listener::import_refused, 
 void FanOut::finalizing() { each(&Listener::finalizing); }
 void FanOut::restarting() { each(&Listener::restarting); }
 void FanOut::process_ends() { each(&Listener::process_ends); }
+void FanOut::crashing() { each(&Listener::crashing); }
 
 bool FanOut::settled(std::span<const sim::MemoryRange> ranges) {
   bool all = true;

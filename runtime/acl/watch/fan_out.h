@@ -22,6 +22,7 @@ class FanOut final : public Listener {
 
   void call_begins() override;
   void call_failed(std::int32_t code, const char* text) override;
+  void library_call_failed(std::int32_t code, const char* text) override;
   void errors_read() override;
   void misused(Misuse misuse, const std::string& text) override;
   void no_memory_found(const void* address, const char* argument) override;
@@ -72,8 +73,8 @@ class FanOut final : public Listener {
   void host_copied(std::span<const sim::MemoryRange> ranges) override;
   void host_filled(const sim::MemoryRange& range) override;
   void host_accessed(const sim::MemoryRange& range) override;
-  void copying_to_host(Stream& stream, std::span<const sim::MemoryRange> ranges) override;
   void memory_touched(const sim::MemoryRange& byte, std::uint64_t site) override;
+  void copying_to_host(Stream& stream, std::span<const sim::MemoryRange> ranges) override;
   bool settled(std::span<const sim::MemoryRange> ranges) override;
   void writes_anywhere() override;
   void released(const void* object) override;
@@ -86,6 +87,7 @@ class FanOut final : public Listener {
   void finalizing() override;
   void restarting() override;
   void process_ends() override;
+  void crashing() override;
 
  private:
   template <class... Parameters, class... Arguments>

@@ -123,6 +123,8 @@ class Listener : public trace::Sink {
   virtual void call_begins() {}
   /// The call in which the thread is raised `code`.
   virtual void call_failed(std::int32_t /*code*/, const char* /*text*/) {}
+  /// The same of a call of another library, by a code of that one.
+  virtual void library_call_failed(std::int32_t /*code*/, const char* /*text*/) {}
   /// The thread asks for the errors of its calls.
   virtual void errors_read() {}
   virtual void misused(Misuse, const std::string& /*text*/) {}
@@ -231,11 +233,11 @@ class Listener : public trace::Sink {
   virtual void host_filled(const sim::MemoryRange&) {}
   /// The program, or a call, reads or writes memory in the host.
   virtual void host_accessed(const sim::MemoryRange&) {}
-  /// A copy to the host is about to be enqueued; these are what it reads and writes.
-  virtual void copying_to_host(Stream&, std::span<const sim::MemoryRange>) {}
   /// Code of the host, at `site`, touched memory that a task writes: told only where the checker
   /// guards it.
   virtual void memory_touched(const sim::MemoryRange&, std::uint64_t /*site*/) {}
+  /// A copy to the host is about to be enqueued; these are what it reads and writes.
+  virtual void copying_to_host(Stream&, std::span<const sim::MemoryRange>) {}
   /// Of a task whose accesses depend on what it finds at these ranges: whether that is there
   /// already, as far as the program says. All listeners must agree.
   virtual bool settled(std::span<const sim::MemoryRange>) { return true; }
@@ -259,6 +261,8 @@ class Listener : public trace::Sink {
   virtual void restarting() {}
   /// The process ends.
   virtual void process_ends() {}
+  /// A signal is about to end it; the thread that got it stands still, with whatever locks it holds.
+  virtual void crashing() {}
 
   // --- spans: nothing, unless overridden ---
   void api_call(const char*, sim::Nanoseconds, sim::Nanoseconds) noexcept override {}

@@ -385,6 +385,7 @@ CompletionId Engine::change(Actor stream, Actor host, const OpInfo& op_info,
 CompletionId Engine::wait_for(Actor stream, Actor host, const OpInfo& op_info,
                               std::shared_ptr<Variable> variable, Variable::Test test, bool clears,
                               std::span<const Access> accesses) {
+  variable->last_wait = op_info;
   ++variable->counts.waits;
   Pending& pending = pend(Item::Kind::wait_for, stream, op_info);
   pending.number.reset(

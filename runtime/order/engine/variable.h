@@ -39,7 +39,8 @@ class Variable {
   std::uintptr_t address = 0;
   std::function<std::uint64_t()> read;
   NotifyCounts counts;  // of a notify
-  OpInfo last;
+  OpInfo last;       // change
+  OpInfo last_wait;
 
  private:
   static constexpr std::size_t kMost = 64;

@@ -205,6 +205,7 @@ void AcltReader::definition() {
     const Buffer buffer{device_or_host(K::dev), id, line_.number(K::size)};
     return define(buffers_, id, builder_.buffer(buffer));
   }
+  if (what == "end") return builder_.ended();
   if (line_.flag(K::opt)) return;
   refuse(
       fmt::format("`def` is '{}'; expected rank, device, stream, host, group, graph, name, buf or "

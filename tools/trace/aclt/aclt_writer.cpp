@@ -32,6 +32,9 @@ class AcltWriter {
     definitions();
     order_ops();
     for (const OpIndex op : order_) write_op(op);
+    const auto sources = trace_.sources();
+    const bool whole = std::all_of(sources.begin(), sources.end(), [](auto& s) { return s.ended; });
+    if (whole && !sources.empty()) put("{}", R"({"def":"end","id":0,"opt":true)"), end_line();
     flush();
   }
 

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The check of a recording finds what the check of the running program finds: runs all programs of
+tests/guests/planted.cpp, the mistakes and their twins, and compares rules, levels and places.
+
+usage: recordings.py ACLSIM PLANTED
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# What a recording cannot show: the rule, why, and what the check of the recording says instead.
+GUESS = ("ACL007", "a guess: such a kernel may access whatever its arguments point to",
+         "kernels have no ranges")
+CRASH = ("ACL034", "a signal is no operation of the program",
+         "how the program ended: the recording stops before")
+HOST = ("ACL008", "only who compares the bytes sees that host code changes a buffer",
+        "what host code itself does to the memory of")
+NOT_SHOWN = {"undeclared_chain": GUESS, "undeclared_in_place": GUESS, "undeclared_readers": GUESS,
+             "crash_in_kernel": CRASH, "crash_in_callback": CRASH, "abort_after_race": CRASH,
+             "source_changed_too_early": HOST}
+# Without the option nothing of these is found.
+GUARDED = ["result_read_too_early", "result_copied_too_early", "result_overwritten_too_early",
+           "device_read_too_early", "kernel_result_read_too_early", "other_buffer_read"]
+
+
+def place(op):
+    """File and line; empty where nothing or only the line of the recording is known."""
+    at = (op or {}).get("place", {})
+    name = os.path.basename(at.get("file", ""))
+    return "" if name.endswith(".jsonl") else f"{name}:{at.get('line')}" if name else ""
+
+
+def key(finding):
+    places = place(finding["it"]), place(finding.get("other"))
+    if finding["rule"] == "ACL007":  # which of the two came first may differ from run to run
+        places = tuple(sorted(places))
+    return finding["rule"], finding["level"], finding["title"], *places
+
+
+def findings_of(path):
+    return sorted({key(finding) for finding in json.loads(path.read_text())["findings"]})
+
+
+def run(command, environment):
+    return subprocess.run(command, env=environment, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, timeout=120).stdout
+
+
+def compare(tool, planted, words, options, folder):
+    """What differs, in words."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("ACLSIM_")}
+    live, recorded, trace = (pathlib.Path(folder, name) for name in
+                             ("live.json", "recorded.json", "run.aclt.jsonl"))
+    said = run([tool, "run", "--check", "--watchdog", "1,abort", "--report", live, "--record", trace,
+                *options, "--", planted, *words], environment)
+    said += run([tool, "check", trace, "--report", recorded], environment)
+    rule, _, instead = NOT_SHOWN.get(words[0], ("", "", ""))
+    found, again = findings_of(live), findings_of(recorded)
+    expected = [one for one in found if one[0] != rule]
+    if again != expected:
+        return f"{words}: live {found}\nrecorded {again}\n{said}"
+    if len(expected) != len(found) and not re.search("not judged: .*" + instead, said):
+        return f"{words}: the check of the recording does not say that it does not judge {rule}\n{said}"
+    return ""
+
+
+def main():
+    tool, planted = sys.argv[1:]
+    source = (ROOT / "tests/guests/planted.cpp").read_text()
+    programs = re.findall(r"^    PROGRAM\((\w+),", source, re.M)
+    if not set(NOT_SHOWN) <= set(programs) or len(programs) < 30:
+        sys.exit("the list of programs is not what it was")
+    cases = [([name, *twin], []) for name in programs for twin in ([], ["ok"])]
+    cases += [([name, *twin], ["--guard-reads"]) for name in GUARDED for twin in ([], ["ok"])]
+    wrong = []
+    for words, options in cases:
+        with tempfile.TemporaryDirectory() as folder:
+            wrong.append(compare(tool, planted, words, options, folder))
+    if any(wrong):
+        sys.exit("\n".join(filter(None, wrong)))
+    print(f"{len(cases)} runs: the same findings from their recordings")
+
+
+main()

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/check/outcomes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "tools/trace/outcome.h"
+
+namespace check {
+namespace {
+
+using order::Level;
+using order::Rule;
+using trace::kNone;
+using trace::OpKind;
+using trace::Outcome;
+
+constexpr std::string_view kErrorsRead = "errors read";
+
+struct Row {
+  OpIndex op;
+  Outcome outcome;
+};
+
+class Outcomes {
+ public:
+  Outcomes(const trace::Trace& trace, Findings& findings) : trace_(trace), findings_(findings) {}
+
+  std::size_t tell() {
+    for (LaneIndex l = 0; l < trace_.lanes().size(); ++l) {
+      const trace::Lane& lane = trace_.lanes()[l];
+      for (OpIndex op = lane.begin; op < lane.end; ++op) {
+        if (trace_.args(op).empty()) continue;
+        take({op, trace::outcome_of(trace_, op)}, lane);
+      }
+    }
+    for (const Row& row : calls_) tell_call(row);
+    for (const Row& row : tasks_) tell_task(row);
+    return unjudged_;
+  }
+
+ private:
+  bool is_mark(OpIndex op) const { return trace_[op].kind == OpKind::mark; }
+
+  void take(Row row, const trace::Lane& lane) {
+    if (lane.kind == trace::LaneKind::stream) {
+      // The first failure of a stream is the one that a synchronise reports.
+      const bool first = tasks_.empty() || tasks_.back().op < lane.begin;
+      if (first && row.outcome.fails && row.outcome.returns != 0) tasks_.push_back(row);
+    } else if (!is_mark(row.op)) {
+      return;
+    } else if (!row.outcome.alive.empty()) {
+      tell_alive(row);
+    } else if (row.outcome.returns == 0 && row.outcome.failed == "never ran") {
+      tell_unserved(row.op);
+    } else if (row.outcome.returns != 0) {
+      codes_.insert(row.outcome.returns);
+      if (row.outcome.judged) calls_.push_back(row);
+      if (!row.outcome.judged) ++unjudged_;
+    }
+  }
+
+  /// What a thread does, by the lines of its calls.
+  struct Thread {
+    std::vector<OpIndex> calls;
+    std::uint32_t asked = 0;  // the last line where it asks for its errors
+    std::unordered_map<std::string, std::uint32_t> succeeded;  // the last such line, by place
+  };
+
+  const Thread& thread(LaneIndex own) {
+    const auto [at, added] = threads_.try_emplace(own);
+    if (!added) return at->second;
+    Thread& made = at->second;
+    for (LaneIndex l = 0; l < trace_.lanes().size(); ++l) {
+      const trace::Lane& lane = trace_.lanes()[l];
+      for (OpIndex op = lane.begin; op < lane.end; ++op) {
+        const std::uint16_t host = trace_[op].host;
+        const bool called = host != trace::kNoHost && trace_.hosts()[host] == own;
+        if (l == own || called) made.calls.push_back(op);
+      }
+    }
+    std::sort(made.calls.begin(), made.calls.end(),
+              [&](OpIndex a, OpIndex b) { return trace_.line(a) < trace_.line(b); });
+    for (std::size_t i = 0; i < made.calls.size(); ++i) note(made, i);
+    return made;
+  }
+
+  void note(Thread& by, std::size_t index) const {
+    const OpIndex op = by.calls[index];
+    if (is_mark(op)) {
+      if (trace_.name(op) == kErrorsRead) by.asked = trace_.line(op);
+      return;
+    }
+    const std::string& site = trace_.site(op);
+    if (site.empty()) return;
+    const OpIndex next = index + 1 < by.calls.size() ? by.calls[index + 1] : kNone;
+    const bool fails = next != kNone && is_mark(next) && trace_.site(next) == site &&
+                       trace::outcome_of(trace_, next).fails;
+    if (!fails) by.succeeded[site] = trace_.line(op);
+  }
+
+  /// The thread asks for the error, or makes the call again with success: at the same place, of an
+  /// allocation also where its next call allocates.
+  bool answered(const Row& row) {
+    const Thread& by = thread(trace_.lane_of(row.op));
+    const std::uint32_t line = trace_.line(row.op);
+    if (by.asked > line) return true;
+    const auto again = by.succeeded.find(trace_.site(row.op));
+    if (again != by.succeeded.end() && again->second > line) return true;
+    if (trace_.name(row.op).find("lloc") == std::string::npos) return false;
+    const auto next = std::upper_bound(by.calls.begin(), by.calls.end(), line,
+                                       [&](auto at, OpIndex op) { return at < trace_.line(op); });
+    return next != by.calls.end() && trace_[*next].kind == OpKind::alloc;
+  }
+
+  void tell_call(const Row& row) {
+    const bool unanswered = row.outcome.loses && !answered(row);
+    const Level level = unanswered ? Level::warning : Level::note;
+    auto* const made = findings_.add({Rule::failed_call, level, row.op});
+    if (!made) return;
+    made->op_info.what = trace_.name(row.op);
+    made->text = fmt::format(
+        "{{it}} failed with {}: {}{}", row.outcome.returns, row.outcome.failed,
+        unanswered ? "; the program neither asked for the error nor repeated the call with success"
+                   : "");
+  }
+
+  /// A call that failed with its code has reported it.
+  void tell_task(const Row& row) {
+    if (codes_.count(row.outcome.returns) != 0 || trace_[row.op].kind == OpKind::callback) return;
+    auto* const made = findings_.add({Rule::failed_call, Level::warning, row.op});
+    if (!made) return;
+    made->title = "failed task";
+    made->text = fmt::format("{{it}} failed with {}: {}; no synchronise call reports it",
+                             row.outcome.returns, row.outcome.failed);
+    made->repair = "synchronise with the stream, and check what that returns";
+  }
+
+  void tell_unserved(OpIndex op) {
+    auto* const made =
+        findings_.add({Rule::callback_unserved, order::info(Rule::callback_unserved).level, op});
+    if (!made) return;
+    made->op_info.what = trace_.name(op);
+    made->text = "{it} never ran; no thread serves the callbacks of the stream";
+  }
+
+  void tell_alive(const Row& row) {
+    auto* const made = findings_.add({Rule::unsynchronized_end, Level::note, row.op});
+    if (!made) return;
+    made->op_info.what = trace_.name(row.op);
+    made->text = "the program ends with " + row.outcome.alive;
+    if (row.outcome.first.empty()) return;
+    made->other.emplace();
+    made->other->what = "first allocation";
+    made->other->place = parse_site(row.outcome.first);
+  }
+
+  const trace::Trace& trace_;
+  Findings& findings_;
+  std::vector<Row> calls_, tasks_;
+  std::set<std::int64_t> codes_;  // of calls that failed
+  std::map<LaneIndex, Thread> threads_;  // that failed
+  std::size_t unjudged_ = 0;
+};
+
+}  // namespace
+
+std::size_t lint_outcomes(const trace::Trace& trace, Findings& findings) {
+  return Outcomes(trace, findings).tell();
+}
+
+}  // namespace check

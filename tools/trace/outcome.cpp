@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/trace/outcome.h"
+
+#include <nlohmann/json.hpp>
+
+namespace trace {
+
+Outcome outcome_of(const Trace& trace, OpIndex op) {
+  Outcome outcome;
+  const std::string& args = trace.args(op);
+  if (args.empty()) return outcome;
+  const auto json = nlohmann::json::parse(args, nullptr, false);
+  if (!json.is_object()) return outcome;
+  const auto text = [&](const char* key) {
+    const auto at = json.find(key);
+    return at != json.end() && at->is_string() ? at->get<std::string>() : std::string();
+  };
+  const auto flag = [&](const char* key, bool otherwise) {
+    const auto at = json.find(key);
+    return at != json.end() && at->is_boolean() ? at->get<bool>() : otherwise;
+  };
+  outcome.fails = json.contains("failed");
+  outcome.failed = text("failed");
+  const auto code = json.find("returns");
+  if (code != json.end() && code->is_number_integer()) outcome.returns = code->get<std::int64_t>();
+  outcome.loses = flag("loses", false);
+  outcome.judged = flag("judged", true);
+  outcome.alive = text("alive");
+  outcome.first = text("first");
+  return outcome;
+}
+
+bool is_recording(const Trace& trace, const Source& source) {
+  return trace.text(source.tool) == "aclsim run --record";
+}
+
+}  // namespace trace
