@@ -132,6 +132,25 @@ TEST_CASE("pictures of a run show in red which accesses nothing orders", "[verdi
   if (!check::bugs_may_run()) return;
   const support::TempDir dir;
   const auto file = [&](const char* name) { return (dir.path() / name).string(); };
+  const Ended drawn = run("declared_chain", "--timeline " + quoted(file("t.json")) + " --record " +
+                                                quoted(file("t.aclt.jsonl")));
+  INFO(drawn.text);
+  CHECK(drawn.tells("t.json: 1 finding, in red\n"));
+  const std::string timeline = dir.read("t.json");
+  CHECK(timeline.find("\"name\":\"ACL007 data race\"") != std::string::npos);
+  CHECK(timeline.find("\"ph\":\"s\",\"cat\":\"finding\"") != std::string::npos);
+  CHECK(timeline.find("\"ph\":\"f\",\"cat\":\"finding\"") != std::string::npos);
+  CHECK(timeline.substr(timeline.size() - 3) == "\n]\n");
+  for (const char* const ok : {"", " ok"}) {
+    run(std::string("declared_chain") + ok, "--record " + quoted(file("t.aclt.jsonl")));
+    const Ended plotted = shell(kTool + " plot --check -q " + quoted(file("t.aclt.jsonl")) +
+                                " -o " + quoted(file("t.svg")));
+    INFO(plotted.text);
+    CHECK(plotted.code == 0);
+    CHECK((dir.read("t.svg").find("class=\"finding\"") == std::string::npos) == (*ok != 0));
+  }
+}
+
 #if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
 TEST_CASE("pictures of a run also show accesses by the host: copies, frees, touches", "[verdict]") {
   if (!check::bugs_may_run()) return;
@@ -159,25 +178,6 @@ TEST_CASE("pictures of a run also show accesses by the host: copies, frees, touc
   }
 }
 #endif
-
-  const Ended drawn = run("declared_chain", "--timeline " + quoted(file("t.json")) + " --record " +
-                                                quoted(file("t.aclt.jsonl")));
-  INFO(drawn.text);
-  CHECK(drawn.tells("t.json: 1 finding, in red\n"));
-  const std::string timeline = dir.read("t.json");
-  CHECK(timeline.find("\"name\":\"ACL007 data race\"") != std::string::npos);
-  CHECK(timeline.find("\"ph\":\"s\",\"cat\":\"finding\"") != std::string::npos);
-  CHECK(timeline.find("\"ph\":\"f\",\"cat\":\"finding\"") != std::string::npos);
-  CHECK(timeline.substr(timeline.size() - 3) == "\n]\n");
-  for (const char* const ok : {"", " ok"}) {
-    run(std::string("declared_chain") + ok, "--record " + quoted(file("t.aclt.jsonl")));
-    const Ended plotted = shell(kTool + " plot --check -q " + quoted(file("t.aclt.jsonl")) +
-                                " -o " + quoted(file("t.svg")));
-    INFO(plotted.text);
-    CHECK(plotted.code == 0);
-    CHECK((dir.read("t.svg").find("class=\"finding\"") == std::string::npos) == (*ok != 0));
-  }
-}
 
 TEST_CASE("without aclsim run a variable decides about the exit code", "[verdict]") {
   if (!check::bugs_may_run()) return;
@@ -273,6 +273,47 @@ TEST_CASE("findings come in the order in which they happened, consequences behin
   CHECK(freed.tells("aclsim: run: check: begin with the data race at "));
   CHECK(run("read_after_refused_copy ok").code == 0);
   CHECK(run("free_after_race ok").code == 0);
+}
+
+TEST_CASE("two launches of a graph with a wait between them are two mistakes", "[verdict]") {
+  if (!check::bugs_may_run()) return;
+  const Ended raced = run("graph_raced_twice");
+  INFO(raced.text);
+  CHECK(raced.code == 1);
+  CHECK(raced.tells("2 errors"));
+  CHECK_FALSE(raced.tells("probably a consequence"));
+  CHECK(run("graph_raced_twice ok").code == 0);
+}
+
+TEST_CASE("what a fault takes the order away from is a consequence of that fault", "[verdict]") {
+  if (!check::bugs_may_run()) return;
+  for (const char* const program : {"carries_on", "carries_on_stopping"}) {
+    CHECK(run(program, "--fail-on warning").code == 0);
+  }
+  struct Row {
+    const char* program;
+    const char* fault;
+    const char* cause;
+  };
+  for (const Row& row :
+       {Row{"carries_on", "notify-timeout", "probably a consequence of 1, the wait timeout at "},
+        Row{"carries_on", "task,op=notify-wait,code=507015", "the failed call at "},
+        Row{"carries_on", "device-lost,op=copy", "of the failure of the device"},
+        Row{"carries_on_stopping", "call,call=aclrtRecordEvent,code=507000", "the failed call at "},
+        Row{"carries_on_stopping", "task,op=copy,code=507015", "the failed call at "},
+        Row{"carries_on_stopping", "ecc", "the failed call at "}}) {
+    // The program is as far as it can go when the fault fires.
+    const Ended faulty =
+        run(row.program, std::string("--seed 1 --strategy lazy --fault ") + row.fault);
+    INFO(row.fault << "\n" << faulty.text);
+    CHECK(faulty.tells("[ACL007]"));
+    CHECK(faulty.tells(row.cause));
+  }
+  const Ended unwritten = run("carries_on_stopping",
+                              "--seed 1 --strategy eager --fault task,op=copy,code=507015");
+  INFO(unwritten.text);
+  CHECK(unwritten.tells("[ACL021]"));
+  CHECK(unwritten.tells("note: probably a consequence of "));
 }
 
 #if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)

@@ -196,6 +196,68 @@ void free_after_race(bool ok) {
   MUST(aclrtFree(extra));
 }
 
+// Right, and it goes on when something fails: for runs with faults.
+void go_on(const Desk& desk, aclrtNotify notify, aclrtEvent event) {
+  MUST(aclrtMemset(desk.x, kBytes, 1, kBytes));
+  aclrtMemcpyAsync(desk.y, kBytes, desk.x, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, desk.a);
+  if (notify) {
+    aclrtRecordNotify(notify, desk.a);
+    aclrtWaitAndResetNotify(notify, desk.b, 0);
+  } else {
+    aclrtRecordEvent(event, desk.a);
+    aclrtStreamWaitEvent(desk.b, event);
+  }
+  aclrtMemcpyAsync(desk.z, kBytes, desk.y, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, desk.b);
+  for (const aclrtStream stream : {desk.a, desk.b}) {
+    if (aclrtSynchronizeStream(stream) != ACL_SUCCESS) std::puts(aclGetRecentErrMsg());
+  }
+  int out[kCount];
+  if (aclrtMemcpy(out, kBytes, desk.z, kBytes, ACL_MEMCPY_DEVICE_TO_HOST) != ACL_SUCCESS) {
+    std::puts(aclGetRecentErrMsg());
+  }
+}
+
+void carries_on(bool) {
+  const Desk desk;
+  aclrtNotify notify = nullptr;
+  MUST(aclrtCreateNotify(&notify, 0));
+  go_on(desk, notify, nullptr);
+  MUST(aclrtDestroyNotify(notify));
+}
+
+// A failure takes the context with it; what is in it goes with the process.
+void carries_on_stopping(bool) {
+  const Desk& desk = *new Desk;
+  aclrtEvent event = nullptr;
+  MUST(aclrtCreateEventExWithFlag(&event, ACL_EVENT_SYNC));
+  for (const aclrtStream stream : {desk.a, desk.b}) {
+    MUST(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
+  }
+  go_on(desk, nullptr, event);
+}
+
+// The graph runs twice, each time beside a copy; the host waits for all of that in between.
+void graph_raced_twice(bool ok) {
+  const Desk desk;
+  aclmdlRI graph = nullptr;
+  MUST(aclmdlRICaptureBegin(desk.a, ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL));
+  MUST(aclrtMemsetAsync(desk.x, kBytes, 1, kBytes, desk.a));
+  MUST(aclmdlRICaptureEnd(desk.a, &graph));
+  const auto settle = [&] {
+    MUST(aclrtSynchronizeStream(desk.a));
+    MUST(aclrtSynchronizeStream(desk.b));
+  };
+  MUST(aclmdlRIExecuteAsync(graph, desk.a));
+  if (ok) order(desk.a, desk.b);
+  MUST(aclrtMemcpyAsync(desk.y, kBytes, desk.x, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, desk.b));
+  settle();
+  MUST(aclmdlRIExecuteAsync(graph, desk.a));
+  if (ok) order(desk.a, desk.b);
+  MUST(aclrtMemcpyAsync(desk.z, kBytes, desk.x, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, desk.b));
+  settle();
+  MUST(aclmdlRIDestroy(graph));
+}
+
 // ---- signals ----
 
 int32_t crash_in_block_3(const aclsimKernelContext* context, const void* raw) {
@@ -470,6 +532,9 @@ const std::map<std::string, Program> kPrograms = {
     PROGRAM(task_failed_ignored, "failed task"),
     PROGRAM(read_after_refused_copy, "failed call"),
     PROGRAM(free_after_race, "freed too early"),
+    PROGRAM(carries_on, ""),
+    PROGRAM(carries_on_stopping, ""),
+    PROGRAM(graph_raced_twice, "no wait between streams"),
     PROGRAM(crash_in_kernel, "crash"),
     PROGRAM(crash_in_callback, "crash"),
     PROGRAM(abort_after_race, "crash"),

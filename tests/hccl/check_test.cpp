@@ -114,6 +114,15 @@ CHILD_PROGRAM(collective_orders_ranks) {
   return 0;
 }
 
+/// A refused operation is the last call that the program makes; it leaves a stream behind.
+CHILD_PROGRAM(refused_operation) {
+  aclrtSetDevice(0);
+  aclrtStream stream = nullptr;
+  aclrtCreateStream(&stream);
+  HcclAllReduce(nullptr, nullptr, 1, kInt, kSum, nullptr, stream);
+  return 0;
+}
+
 /// One rank may go on while another still writes its result.
 CHILD_PROGRAM(result_of_another_rank) {
   Pair pair;
@@ -278,6 +287,23 @@ TEST_CASE("memory that a peer writes is not reported as never written", "[hccl][
 
 TEST_CASE("operations in another order on two ranks are a finding", "[hccl][check]") {
   check_child("collectives_in_another_order");
+}
+
+TEST_CASE("an operation that is refused is a failed call at the program's line", "[hccl][check]") {
+  const support::TempDir folder;
+  const std::string report = (folder.path() / "report.txt").string();
+  const support::ChildResult result = support::run_child(
+      "refused_operation", {{"ACLSIM_CHECK", "1"}, {"ACLSIM_CHECK_REPORT", report}});
+  INFO(result.output);
+  REQUIRE(result.clean());
+  const std::string told = text_of_file(report);
+  INFO(told);
+  CHECK_THAT(told, ContainsSubstring("warning: failed call: HcclAllReduce failed with "));
+  CHECK_THAT(told, ContainsSubstring("note: unreleased resources: "));
+  std::istringstream lines(told);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("[ACL0") != std::string::npos) CHECK_THAT(line, ContainsSubstring("check_test.cpp:"));
+  }
 }
 
 TEST_CASE("timelines and recordings show operations between ranks, and which way they take",

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/capi/guard.h"
 
+#include <mutex>
+#include <set>
+#include <string>
+
 #include "runtime/acl/capi/unsupported.h"
+#include "runtime/acl/watch/stacks.h"
 
 namespace acl {
 
@@ -37,6 +42,30 @@ aclError report_current_exception(const char* function) noexcept {
   } catch (...) {
     return reported(function, ACL_ERROR_RT_INTERNAL_ERROR, "an unknown exception");
   }
+}
+
+namespace {
+
+/// As old as the process.
+const char* kept(const char* name) {
+  static std::mutex mutex;
+  static auto& names = *new std::set<std::string>;
+  const std::lock_guard guard(mutex);
+  return names.insert(name).first->c_str();
+}
+
+}  // namespace
+
+// From here on the thread's last call is the program's, not one that the library made for it.
+void tell_library_failure(const char* function, std::int32_t code, const char* text,
+                          const void* code_of_library) {
+  auto* const listener = watch::listener();
+  if (!listener) return;
+  ThreadState& thread = thread_state();
+  if (!thread.has_called) thread.calls_first();
+  thread.call = kept(function);
+  thread.call_site = reinterpret_cast<const void*>(call_of_library(code_of_library));
+  listener->library_call_failed(code, text);
 }
 
 void CallScope::begin(Runtime& runtime, const char* function, unsigned attention) {

@@ -3,6 +3,7 @@
 
 #include <cxxabi.h>
 
+#include <cstdint>
 #include <new>
 
 #include "device_sim/base/sanitizer.h"
@@ -16,6 +17,11 @@ namespace acl {
 /// Translates the exception that is being handled into a code, and leaves its text.
 /// Never called for a thread's cancellation.
 aclError report_current_exception(const char* function) noexcept;
+
+/// Tells listeners that a call of another library has failed, which the program made; `code_of_library`
+/// lies in it.
+void tell_library_failure(const char* function, std::int32_t code, const char* text,
+                          const void* code_of_library);
 
 /// An entry, and where the program called it. Made from the entry's __func__, in its frame.
 struct Caller {

@@ -182,6 +182,7 @@ void Checker::add(order::Finding&& finding, std::uint64_t times) {
   if (finding.level < config_.report_from) return;
   if (finding.level > order::Level::note) check_thread().told_at = finding.op_info.site;
   if (finding.where.size != 0) describe_memory(finding);
+  name_failure(finding);
   findings_.add(std::move(finding), times);
 }
 

@@ -70,6 +70,7 @@ class Checker final : public watch::Listener {
   // --- calls ---
   void call_begins() override;
   void call_failed(std::int32_t code, const char* text) override;
+  void library_call_failed(std::int32_t code, const char* text) override;
   void errors_read() override;
   void misused(watch::Misuse misuse, const std::string& text) override;
   void no_memory_found(const void* address, const char* argument) override;
@@ -136,8 +137,8 @@ class Checker final : public watch::Listener {
 
   /// The program touched memory that is barred.
   void host_touched(const HostTouch& touch);
-  /// A kernel or a function is over, for which barred pages may have been opened.
   void mark_touch(const order::OpInfo& host);
+  /// A kernel or a function is over, for which barred pages may have been opened.
   void close_pages_again() {
     if (guarded_reads_) [[unlikely]]
       guarded_reads_->close_again();
@@ -437,6 +438,8 @@ class Checker final : public watch::Listener {
   void describe_kernel(const sim::KernelRun& run, std::uint32_t block, order::Finding& finding);
   /// No synchronise has taken the failure of the stream away.
   void tell_failed_task(std::uint32_t stream);
+  void keep_failure(const sim::Stream& stream, const sim::Op& op);
+  void name_failure(order::Finding& finding);
   void tell_unserved_of(const Stream& stream, bool dropped);
   void tell_unpaired(order::Variable& notify, const char* when);
   void keep_wait(sim::Word& word, Use use);
@@ -516,6 +519,11 @@ class Checker final : public watch::Listener {
     std::uint64_t when = 0;
   };
   std::unordered_map<std::uint32_t, FailedTask> failed_tasks_;  // the first of each stream
+  struct Failure {
+    order::OpInfo op_info;
+    bool of_all = false;  // all streams of its device stop with it
+  };
+  std::vector<Failure> failures_;  // the first of each stream, until everything is reset
   std::array<std::shared_ptr<Attached>, 64> recent_;  // of recent records, for reuse
   std::vector<Template> templates_;  // at N - 1 the op with the completion id kInGraph | N
   std::vector<std::weak_ptr<order::Variable>> notifies_;

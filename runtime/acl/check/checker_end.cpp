@@ -151,6 +151,7 @@ void Checker::restarting() {
   kernels_.clear();
   failed_calls_ = {};
   failed_tasks_.clear();
+  failures_.clear();
   if (group_log_) group_log_->restarts(engine_.any_host());
   engine_ = make_engine();
   stream_actors_.clear();

@@ -35,7 +35,22 @@ void Checker::call_failed(std::int32_t code, const char* text) {
     thread.told_at = 0;
     return;
   }
-  if (told) return;
+  // The program made another call, and sees that one's result.
+  if (told || thread_state().in_library_call) return;
+  keep_failed_call(code, text);
+}
+
+// What failed inside of it may have told the same already.
+void Checker::library_call_failed(std::int32_t code, const char* text) {
+  CheckThread& thread = check_thread();
+  const ThreadState& state = thread_state();
+  thread.next_kernel.clear();
+  thread.told_of_handle = false;
+  if (std::exchange(thread.told_at, 0) == call_site_of(state)) return;
+  {
+    const Entry guard(*this);
+    if (failed_calls_.holds(state.thread_id, state.call, call_site_of(state))) return;
+  }
   keep_failed_call(code, text);
 }
 
@@ -63,7 +78,6 @@ void Checker::no_object_found(const void* handle) {
 }
 
 void Checker::keep_failed_call(std::int32_t code, const char* text) {
-  if (thread_state().in_library_call) return;  // the program made another call, and sees that one's result
   const order::OpInfo call = op_info(nullptr);
   const Loss loss = loss_of(call.what, code);
   if (loss == Loss::nothing) return;
@@ -114,9 +128,64 @@ void Checker::tell_failed_calls() {
   }
 }
 
+void Checker::keep_failure(const sim::Stream& stream, const sim::Op& op) {
+  constexpr std::size_t kMost = 64;
+  const bool known = std::any_of(failures_.begin(), failures_.end(), [&](const Failure& failure) {
+    return failure.op_info.stream == stream.id();
+  });
+  if (known || failures_.size() >= kMost) return;
+  Failure& failure = failures_.emplace_back();
+  const Template* const from = template_of(op.completion_id);
+  if (op.completion_id != 0 && op.completion_id != sim::Op::kUnreported) {
+    failure.op_info = from ? from->op_info : engine_.op_info_of(op.completion_id);
+  }
+  if (!*failure.op_info.what) failure.op_info.what = name_in_reports(op);
+  failure.op_info.stream = stream.id();
+  failure.op_info.number = op.task_id;
+  failure.op_info.device = static_cast<std::int16_t>(runtime_.logical(stream.device()));
+  failure.of_all = stream.stops_on_failure() ||
+                   runtime_.device_block(stream.device()).load(std::memory_order_acquire);
+}
+
+// What is behind a failure in its stream did not run as it was meant to.
+void Checker::name_failure(order::Finding& finding) {
+  const bool about_order = finding.rule == order::Rule::race ||
+                           finding.rule == order::Rule::host_buffer ||
+                           finding.rule == order::Rule::freed_in_use;
+  // What failed may have been to write the bytes.
+  if (finding.rule == order::Rule::unwritten_read && !failures_.empty()) {
+    finding.failed = failures_.front().op_info;
+  }
+  if (!about_order) return;
+  for (const order::OpInfo* const op : {&finding.op_info, finding.other ? &*finding.other : nullptr}) {
+    if (!op || op->stream == order::OpInfo::kNoStream || op->device < 0) continue;
+    const int device = runtime_.physical(op->device);
+    if (!runtime_.device_block(device).load(std::memory_order_acquire)) continue;
+    finding.failed.emplace().what = "the device";
+    return;
+  }
+  const auto behind = [](const order::OpInfo& op, const Failure& failure) {
+    if (op.stream == order::OpInfo::kNoStream) return false;
+    if (op.stream == failure.op_info.stream) return op.number > failure.op_info.number;
+    return failure.of_all && op.device == failure.op_info.device;
+  };
+  for (const Failure& failure : failures_) {
+    if (!behind(finding.op_info, failure) &&
+        !(finding.other && behind(*finding.other, failure))) {
+      continue;
+    }
+    finding.failed = failure.op_info;
+    return;
+  }
+}
+
 // The first failure of a stream is the one that a synchronise reports.
 void Checker::task_failed(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                           bool program_told) {
+  if (failure.error != sim::Error::aborted) {
+    const Entry guard(*this);
+    keep_failure(stream, op);
+  }
   const bool covered = failure.error == sim::Error::aborted ||
                        failure.error == sim::Error::wait_timeout ||
                        op.kind == sim::OpKind::host_call;

@@ -32,6 +32,13 @@ void FailedCalls::failed(Row row) {
   }
 }
 
+bool FailedCalls::holds(std::uint32_t thread, std::string_view call, std::uint64_t site) const {
+  return std::any_of(rows_.begin(), rows_.end(), [&](const Row& row) {
+    return row.call.thread == thread && row.call.site == site && row.call.what == call &&
+           !row.answered;
+  });
+}
+
 void FailedCalls::asked(std::uint32_t thread) {
   for (Row& row : rows_) row.answered |= row.call.thread == thread;
 }

@@ -32,6 +32,8 @@ class FailedCalls {
   /// The thread makes a call. The one before has succeeded, if it has not failed. A call is the same
   /// as a failed one at the same place; an allocation also where it comes next.
   void begins(std::uint32_t thread, std::string_view call, std::uint64_t site);
+  /// Whether that call of the thread has failed, and nothing was made of it so far.
+  bool holds(std::uint32_t thread, std::string_view call, std::uint64_t site) const;
   /// Whether some call failed with the code.
   bool met(std::int32_t code) const { return codes_.count(code) != 0; }
   /// All rows since the last time; no call is under way that could repeat one.

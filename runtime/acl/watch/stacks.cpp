@@ -83,4 +83,16 @@ std::vector<std::uint64_t> frames_of_program(std::size_t most) {
   return frames;
 }
 
+std::uint64_t call_of_library(const void* code) {
+  const auto object_of = [](const void* address) -> const void* {
+    Dl_info info{};
+    return dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
+  };
+  const void* const library = object_of(code);
+  for (const std::uint64_t frame : frames_of_program(kDeepest)) {
+    if (object_of(reinterpret_cast<const void*>(frame)) != library) return frame;
+  }
+  return reinterpret_cast<std::uint64_t>(code);
+}
+
 }  // namespace acl

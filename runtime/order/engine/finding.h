@@ -41,6 +41,7 @@ struct Finding {
   OpInfo op_info;               // the operation at which it was found
   std::optional<OpInfo> other;  // the conflicting operation, mostly an earlier one
   std::vector<OpInfo> behind;   // of a deadlock: further waits, each blocks the one before
+  std::optional<OpInfo> failed; // an operation whose failure may have taken the order away
   std::string text;
   std::string_view title;      // a literal; empty: the title of the rule
   std::string_view repair;     // a literal, with the words above; empty: the usual one of the rule

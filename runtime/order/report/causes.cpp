@@ -14,9 +14,10 @@ bool same_op(const PlacedOp& a, const PlacedOp& b) {
          a.place.offset == b.place.offset;
 }
 
+/// An op of a graph runs with each launch: that it takes part in both says nothing.
 bool share_op(const PlacedFinding& a, const PlacedFinding& b) {
   const auto in_b = [&](const PlacedOp& op) {
-    return same_op(op, b.op_info) || (b.other && same_op(op, *b.other));
+    return !op.in_graph && (same_op(op, b.op_info) || (b.other && same_op(op, *b.other)));
   };
   return in_b(a.op_info) || (a.other && in_b(*a.other));
 }
@@ -73,6 +74,20 @@ bool says_more(const PlacedFinding& later, const PlacedFinding& earlier) {
          later.process == earlier.process && same_op(later.op_info, earlier.op_info);
 }
 
+/// What says that the operation has failed: a wait that timed out, a failed task or call. Else the
+/// operation itself.
+PlacedFinding::Cause cause_of_failure(const Report& report, const PlacedOp& failed) {
+  const auto tells = [&](const PlacedFinding& finding) {
+    if (finding.rule == Rule::wait_timed_out) return same_op(finding.op_info, failed);
+    return finding.rule == Rule::failed_call && (same_op(finding.op_info, failed) ||
+                                                 holds(finding.op_info.what, {"Synchronize"}));
+  };
+  const auto at = std::find_if(report.findings.begin(), report.findings.end(), tells);
+  if (at == report.findings.end()) return {0, "failure of " + failed.what, failed.place};
+  return {static_cast<std::size_t>(at - report.findings.begin()) + 1, title(*at),
+          at->op_info.place};
+}
+
 }  // namespace
 
 void arrange(Report& report) {
@@ -92,6 +107,7 @@ void arrange(Report& report) {
       const PlacedFinding& cause = report.findings[k];
       if (follows(later, cause)) later.cause = {k + 1, title(cause), cause.op_info.place};
     }
+    if (!later.cause && later.failed) later.cause = cause_of_failure(report, *later.failed);
   }
 }
 

@@ -64,6 +64,7 @@ PlacedFinding place(const Finding& finding, const Resolve& resolve) {
   made.op_info = place(finding.op_info, resolve);
   if (finding.other) made.other = place(*finding.other, resolve);
   for (const OpInfo& op_info : finding.behind) made.behind.push_back(place(op_info, resolve));
+  if (finding.failed) made.failed = place(*finding.failed, resolve);
   made.title = finding.title;
   made.text = finding.text;
   made.repair = finding.repair;

@@ -49,6 +49,7 @@ struct PlacedFinding {
   PlacedOp op_info;
   std::optional<PlacedOp> other;
   std::vector<PlacedOp> behind;  // of a deadlock: further waits, each blocks the one before
+  std::optional<PlacedOp> failed;  // as in Finding
   std::string title;    // empty: the title of the rule
   std::string text;     // as in Finding; empty: the meaning of the rule
   std::string repair;   // may hold the same words as `text`; empty: the usual one of the rule
@@ -59,9 +60,9 @@ struct PlacedFinding {
   std::optional<std::uint64_t> offset;  // of the bytes in `memory`
   Place allocated;                      // where `memory` was allocated
   std::uint64_t times = 1;
-  /// Another finding of the report that probably explains this one.
+  /// What probably explains this one: another finding of the report, or what `failed` says.
   struct Cause {
-    std::size_t number = 0;  // its place in the report, from 1
+    std::size_t number = 0;  // its place in the report, from 1; 0: no finding
     std::string title;
     Place place;
   };
@@ -105,9 +106,9 @@ void arrange(Report& report);
 std::string to_text(const Place& place);
 /// "main.cpp:12", "libx.so+0x1f0", "trace.db"; empty where nothing is known.
 std::string position(const Place& place);
-/// "kernel_name on stream 2 of device 0 (op 4)", without its place.
 /// The same, of a file below the current directory relative to that.
 std::string position_from_here(Place place);
+/// "kernel_name on stream 2 of device 0 (op 4)", without its place.
 std::string to_text(const PlacedOp& op_info);
 /// "1 MiB", "4097 bytes".
 std::string size_text(std::uint64_t bytes);

@@ -122,7 +122,9 @@ std::string notes(const PlacedFinding& finding) {
   }
   if (finding.cause) {
     const std::string at = position(finding.cause->place);
-    text += note(here, fmt::format("probably a consequence of {}, the {}{}", finding.cause->number,
+    const std::size_t number = finding.cause->number;
+    text += note(here, fmt::format("probably a consequence of {}the {}{}",
+                                   number == 0 ? "" : fmt::format("{}, ", number),
                                    finding.cause->title, at.empty() ? "" : " at " + at));
   }
   if (!finding.process.empty()) text += note(here, "in " + finding.process);
@@ -153,15 +155,13 @@ PlacedFinding from_here(PlacedFinding finding) {
   if (gone) return finding;
   make_relative(finding.op_info, folder);
   if (finding.other) make_relative(*finding.other, folder);
+  if (finding.failed) make_relative(*finding.failed, folder);
   for (PlacedOp& op_info : finding.behind) make_relative(op_info, folder);
   make_relative(finding.allocated.file, folder);
   if (finding.cause) make_relative(finding.cause->place.file, folder);
   return finding;
 }
 
-std::string to_text(const PlacedFinding& finding) {
-  std::string text =
-      fmt::format("{}: {}: {}: {} [{}]\n", location(finding.op_info.place, finding.op_info),
 std::string position_from_here(Place place) {
   std::error_code gone;
   const std::filesystem::path folder = std::filesystem::current_path(gone);
@@ -169,6 +169,9 @@ std::string position_from_here(Place place) {
   return position(place);
 }
 
+std::string to_text(const PlacedFinding& finding) {
+  std::string text =
+      fmt::format("{}: {}: {}: {} [{}]\n", location(finding.op_info.place, finding.op_info),
                   name(finding.level), title(finding), message(finding), info(finding.rule).id);
   text += notes(finding);
   text += fmt::format("fix: {}\n", repair(finding));

@@ -59,6 +59,7 @@ order::PlacedFinding finding_of(const json& node) {
   finding.times = node.value("times", std::uint64_t{1});
   finding.op_info = op_info_of(node.at("it"));
   if (node.contains("other")) finding.other = op_info_of(node["other"]);
+  if (node.contains("failed")) finding.failed = op_info_of(node["failed"]);
   if (node.contains("behind")) {
     for (const json& op_info : node["behind"]) finding.behind.push_back(op_info_of(op_info));
   }
@@ -106,6 +107,7 @@ void add_lines(order::Report& report) {
   for (order::PlacedFinding& finding : report.findings) {
     add(finding.op_info);
     if (finding.other) add(*finding.other);
+    if (finding.failed) add(*finding.failed);
     add_line(finding.allocated);
     for (order::PlacedOp& op_info : finding.behind) add(op_info);
   }

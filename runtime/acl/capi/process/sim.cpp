@@ -280,10 +280,15 @@ aclError aclsimRefuse(const char* function, const char* feature) {
   });
 }
 
+// Not guarded: it is no call of the program.
 aclError aclsimReportError(const char* function, int32_t code, const char* text) {
-  return guarded(__func__, [&](Runtime&) {
+  try {
     report_error(require_input(function, "function"), code, require_input(text, "text"));
-  });
+    tell_library_failure(function, code, text, __builtin_return_address(0));
+    return ACL_SUCCESS;
+  } catch (...) {
+    return report_current_exception(__func__);
+  }
 }
 
 aclError aclsimResetAll(void) {
