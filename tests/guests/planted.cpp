@@ -227,7 +227,7 @@ void carries_on(bool) {
 
 // A failure takes the context with it; what is in it goes with the process.
 void carries_on_stopping(bool) {
-  const Desk& desk = *new Desk;
+  static const Desk& desk = *new Desk;
   aclrtEvent event = nullptr;
   MUST(aclrtCreateEventExWithFlag(&event, ACL_EVENT_SYNC));
   for (const aclrtStream stream : {desk.a, desk.b}) {

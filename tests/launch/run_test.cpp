@@ -137,6 +137,23 @@ TEST_CASE("under another launcher a program reads the usual variables", "[launch
   CHECK(result.text == "5 8 1\n");
 }
 
+TEST_CASE("a mistake that all ranks make is one finding, which names them", "[launch]") {
+  const support::TempDir dir;
+  const std::string report = (dir.path() / "all.json").string();
+  const Result result = run("run --ranks 3 --check --report " + report + " -- " +
+                            ACLSIM_GUEST_DIR "/planted declared_chain");
+  INFO(result.text);
+  const auto all = nlohmann::json::parse(dir.read("all.json"));
+  INFO(all.dump(1));
+  CHECK(all["errors"] == 1);
+  for (const auto& finding : all["findings"]) {
+    if (finding["rule"] != "ACL007") continue;
+    CHECK(finding["process"] == "rank 0, rank 1, rank 2");
+    CHECK(finding["times"] == 3);
+  }
+  CHECK_THAT(result.text, ContainsSubstring("aclsim: run: check: 1 error, "));
+}
+
 TEST_CASE("that a fault never fired is told once, where it fired on no rank", "[launch]") {
   const std::string planted = ACLSIM_GUEST_DIR "/planted";
   const Result result =

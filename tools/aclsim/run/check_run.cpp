@@ -13,6 +13,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "device_sim/base/error.h"
@@ -201,6 +202,46 @@ std::vector<Unfinished> RunInbox::unfinished(const std::string& suppressions) co
   return all;
 }
 
+namespace {
+
+using Side = std::pair<std::string, std::string>;  // what, and where
+
+Side side_of(const order::PlacedOp& op) { return {op.what, order::position(op.place)}; }
+
+std::string names_of(const std::set<std::string>& processes) {
+  constexpr std::size_t kMostNames = 4;
+  if (processes.size() <= kMostNames) return fmt::format("{}", fmt::join(processes, ", "));
+  return fmt::format("{} and {} others", *processes.begin(), processes.size() - 1);
+}
+
+/// Ranks that run one program make the same mistakes: each is one finding, which names them all.
+void merge_ranks(order::Report& report) {
+  using Key = std::tuple<order::Rule, order::Level, std::string, Side, Side>;
+  std::map<Key, std::size_t> first;
+  std::map<std::size_t, std::set<std::string>> processes;
+  std::vector<order::PlacedFinding> merged;
+  for (order::PlacedFinding& finding : report.findings) {
+    Side it = side_of(finding.op_info);
+    Side other = finding.other ? side_of(*finding.other) : Side();
+    if (finding.rule == order::Rule::race && other < it) std::swap(it, other);
+    Key key{finding.rule, finding.level, finding.title, std::move(it), std::move(other)};
+    const bool own = !finding.process.empty();  // else it is about several of them
+    const auto [at, added] = own ? first.try_emplace(std::move(key), merged.size())
+                                 : std::pair(first.end(), true);
+    const std::size_t index = added ? merged.size() : at->second;
+    if (own) processes[index].insert(finding.process);
+    if (added) {
+      merged.push_back(std::move(finding));
+    } else {
+      merged[index].times += finding.times;
+    }
+  }
+  for (const auto& [index, names] : processes) merged[index].process = names_of(names);
+  report.findings = std::move(merged);
+}
+
+}  // namespace
+
 CheckResult RunInbox::result(const std::string& suppressions) {
   take(true);
   CheckResult result;
@@ -222,6 +263,7 @@ CheckResult RunInbox::result(const std::string& suppressions) {
   }
   if (result.processes != 0) reports.push_back(result.across_processes);
   result.all = join(std::move(reports));
+  if (!ranks_.empty()) merge_ranks(result.all);
   arrange(result.all);
   return result;
 }
