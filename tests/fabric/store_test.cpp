@@ -268,8 +268,8 @@ TEST_CASE("a rank that has left finds the next store of the same identity, not t
   World old(true);
   const auto first = old.join(0);
   old.join(1)->leave();
-  auto again = std::async(std::launch::async, [&] {
-    return join_tcp_store(old.places(), old.identity, 1, "again", Timekeeper::real().in(60s));
+  auto again = std::async(std::launch::async, [&, places = old.places()] {
+    return join_tcp_store(places, old.identity, 1, "again", Timekeeper::real().in(60s));
   });
   CHECK(old.hub->members() == 1);
   first->leave();
