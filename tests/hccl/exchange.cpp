@@ -214,7 +214,7 @@ class Streams {
   }
   std::string synchronize() {
     for (aclrtStream stream : streams_) {
-      if (aclrtSynchronizeStreamWithTimeout(stream, 60000) == ACL_SUCCESS) continue;
+      if (aclrtSynchronizeStreamWithTimeout(stream, kLimitMs) == ACL_SUCCESS) continue;
       const char* const text = aclGetRecentErrMsg();
       return text ? text : "a stream failed";
     }
@@ -223,6 +223,8 @@ class Streams {
 
  private:
   static constexpr std::size_t kScratch = 40000;
+  // All operations, by eight processes that take turns each, on a busy machine: more than a minute.
+  static constexpr int kLimitMs = 150'000;
   std::mt19937_64 random_;
   aclrtStream streams_[2] = {};
   void* scratches_[2] = {};
