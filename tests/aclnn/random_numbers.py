@@ -166,7 +166,8 @@ def bad_input(rng, _):
     refused(161002, "aclnnDropoutGenMaskV2", [100], 1.5, 1, 0, "f32", Tensor((16,), "u8"), text="prob is 1.5")
     refused(161002, "aclnnDropoutDoMask", x, Tensor((0,), "u8"), 0.5, x, text="mask has the shape [0]")
     for weights in ([1, -1, 2, 3], [np.nan, 1, 1, 1], [0, 0, 0, 0], [np.inf, 1, 1, 1]):
-        call("aclnnMultinomial", Tensor((4,), "f32", values=weights), 4, True, 1, 0, index, wait=False)
+        held = Tensor((4,), "f32", values=weights)  # until the task has run
+        call("aclnnMultinomial", held, 4, True, 1, 0, index, wait=False)
         assert acl.aclrtSynchronizeStream(None) != 0, f"weights {weights} must be reported"
 
 

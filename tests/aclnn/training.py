@@ -188,7 +188,8 @@ def bad_input(rng, _):
     refused(161002, "aclnnForeachAddList", [x], [y, y], one, [x], text="x1 has 1 tensors")
     indexes = Tensor((2,), "i64", values=[0, 4])
     refused(161002, "aclnnEmbeddingDenseBackward", x, indexes, 3, 9, False, one, text="out has the shape [1]")
-    call("aclnnEmbeddingDenseBackward", x.set(0), indexes, 4, 9, False, Tensor((4, 3), "f32"), wait=False)
+    held = Tensor((4, 3), "f32")  # until the task has run
+    call("aclnnEmbeddingDenseBackward", x.set(0), indexes, 4, 9, False, held, wait=False)
     assert acl.aclrtSynchronizeStream(None) != 0, "an index that is none must be reported"
 
 
