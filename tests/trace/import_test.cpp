@@ -267,6 +267,9 @@ TEST_CASE("files that are no traces are refused by name, with what was expected"
        "\"dur\":-5,\"name\":\"a\",\"pid\":0,\"tid\":7}]}",
        "is negative"},
       {"[]", "has no slices"},
+      // Also without what the profiler writes around its events.
+      {"[{\"ph\":\"X\",\"cat\":\"cpu_op\",\"ts\":1,\"dur\":5,\"name\":\"a\",\"pid\":0,\"tid\":7}]",
+       "passed over 1 cpu_op"},
       {"[{\"ph\":\"X\",\"ts\":\"soon\",\"name\":\"a\"}]", "event 1 ('a'): `ts` is 'soon'"},
       {std::string("SQLite format 3\0", 16) + std::string(100, 'x'), "x.bin"},
       {std::string("\x0a\x0a\x03\x30\x2e", 5), "message 1"},

@@ -110,7 +110,7 @@ std::string json_flavour(std::string_view text, const std::string& path) {
   const bool kineto = has(text.substr(0, kHead), "\"schemaVersion\"") ||
                       has(far, "\"PyTorch Profiler\"") || has(far, "\"External id\"") ||
                       has(text, "\"cuda_runtime\"") || has(text, "\"cuda_sync\"") ||
-                      has(text, "\"gpu_memcpy\"");
+                      has(text, "\"gpu_memcpy\"") || has(text, "\"cpu_op\"");
   return kineto ? "kineto" : "chrome";
 }
 
