@@ -80,24 +80,23 @@ void OpLines::drain() {
   out_.clear();
 }
 
-std::string OpLines::put(bool last) {
+void OpLines::flush() {
   drain();
   // The header is there before the first op is.
   if (first_ == 1 && lines_.empty()) out_ += std::exchange(definitions_, {});
   std::string waiting;
   for (std::size_t i = 0; i < lines_.size(); ++i) waiting += text_of(lines_[i], first_ + i);
-  if (last) waiting += std::exchange(definitions_, {});
   file_.append(out_, waiting);
   out_.clear();
-  return waiting;
 }
 
-void OpLines::flush() { put(); }
-
+// What flushes later finds nothing that waits, and leaves the file as it is.
 void OpLines::finish() {
-  const std::string waiting = put(true);
+  while (!lines_.empty()) write_first();
+  out_ += std::exchange(definitions_, {});
+  flush();
   file_.trim();
-  file_.close_pipe(waiting);
+  file_.close_pipe({});
 }
 
 }  // namespace acl::trace

@@ -48,13 +48,10 @@ class OpLines {
   void end(std::uint64_t number, sim::Nanoseconds start, sim::Nanoseconds duration,
            const std::string& late = {});
   void flush();
-  /// Nothing comes after it: what is not over is written to a pipe too, which flush() cannot do.
+  /// The program ends: also what is not over is written for good, and definitions that no op follows.
   void finish();
 
  private:
-  /// What is there goes into the file; those that are not over are handed back. `last`: definitions
-  /// that no op follows go with them.
-  std::string put(bool last = false);
   void drain();
   void write_first();
   std::string text_of(const OpLine& line, std::uint64_t number) const;

@@ -97,6 +97,19 @@ TEST_CASE("a file without an op has its header") {
   CHECK(desk.dir.read("x.aclt.jsonl") == std::string(kHead) + "\n");
 }
 
+TEST_CASE("a finished file stays as it is when it is flushed again") {
+  LineDesk desk;
+  const auto first = desk.add("a");
+  desk.lines.define(R"({"def":"end","id":0})");
+  desk.lines.finish();
+  const std::string finished = desk.dir.read("x.aclt.jsonl");
+  CHECK(finished.ends_with("{\"i\":1,\"op\":\"kernel\",\"st\":1,\"n\":\"a\"}\n{\"def\":\"end\",\"id\":0}\n"));
+  desk.lines.flush();
+  CHECK(desk.dir.read("x.aclt.jsonl") == finished);
+  desk.lines.end(first, 10, 7);
+  CHECK(desk.text().find("{\"def\":\"times\",\"id\":1,\"t\":10,\"d\":7") != std::string::npos);
+}
+
 TEST_CASE("a pipe gets at the end what is not over") {
   const support::TempDir dir;
   const std::string path = (dir.path() / "fifo").string();
