@@ -200,7 +200,7 @@ struct Attempt {
 };
 
 /// At one place. Throws what trying again does not help against: a store with this identity that
-/// refuses this rank, or does not answer any more.
+/// refuses this rank.
 Attempt try_to_join(const StorePlace& place, const Identity& identity, int rank,
                     const std::string& description, Moment introduced_by, Moment end,
                     Timekeeper& timekeeper, const std::shared_ptr<const Tls>& tls) {
@@ -219,8 +219,9 @@ Attempt try_to_join(const StorePlace& place, const Identity& identity, int rank,
     client->join(rank, description, end);
   } catch (const FabricError& error) {
     client->close();
-    if (error.status() != Status::closed) throw;
-    return {.problem = where + ": " + error.what()};
+    const bool silent = error.status() == Status::timed_out;
+    if (!silent && error.status() != Status::closed) throw;
+    return {.silent = silent, .problem = where + ": " + error.what()};
   }
   return {.client = std::move(client)};
 }
