@@ -6,8 +6,8 @@ if(NOT Catch2_FOUND)
   find_package(Catch2 2.13 REQUIRED)
 endif()
 
-# Tests are quick to build: what they test is optimised, and of them only what computes for long. It is
-# the product that undefined behaviour is looked for in.
+# Tests are compiled without optimising, which is quicker to build; those that compute for long say LONG.
+# Undefined behaviour is looked for in the product, not in its tests.
 set(aclsim_test_options -O0)
 set(aclsim_long_test_options -O1)
 if(ACLSIM_SANITIZE)
@@ -114,7 +114,7 @@ set(ACLSIM_SANITIZER_ENVIRONMENT
 
 # aclsim_test(NAME source... [LIBS library...] [DEFINES ...] [ENVIRONMENT ...] [NO_RUN] [LONG])
 # A Catch2 program NAME, run once by CTest under that name unless NO_RUN says otherwise. LONG: it computes
-# so much that it is worth being optimised.
+# so much that optimising it pays.
 function(aclsim_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "NO_RUN;LONG" "" "LIBS;DEFINES;ENVIRONMENT")
   set(kind test)

@@ -46,7 +46,7 @@ aclError report_current_exception(const char* function) noexcept {
 
 namespace {
 
-/// As old as the process.
+/// A copy that lives as long as the process.
 const char* kept(const char* name) {
   static std::mutex mutex;
   static auto& names = *new std::set<std::string>;

@@ -27,7 +27,7 @@ void add_trace_input(CLI::App& verb, TraceInput& input,
 trace::Trace read_shown(const std::vector<std::string>& files, trace::ReadOptions options,
                         bool quiet = false);
 
-/// Nothing is no good result: a trace without operations is a wrong input.
+/// Throws std::invalid_argument for a trace without operations.
 void require_work(const char* verb, const trace::Trace& trace,
                   const std::vector<std::string>& files);
 
