@@ -15,7 +15,7 @@
 namespace acl::embedding {
 
 /// Goes up with every change of this header.
-inline constexpr std::uint32_t kVersion = 7;
+inline constexpr std::uint32_t kVersion = 8;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
 struct Error {
@@ -202,6 +202,9 @@ class Runtime {
                             const std::shared_ptr<Signal>& signal, std::uint64_t timeout_ns) = 0;
   virtual Error submit_complete(Caller caller, aclrtStream handle,
                                 const std::shared_ptr<Signal>& signal) = 0;
+
+  /// The notify of that device which aclrtGetNotifyId calls so.
+  virtual Error find_notify(int physical_device, std::uint64_t id, aclrtNotify& notify) = 0;
 
   // --- memory ---
   /// Where [address, address + size) lies; refuses what passes the end of its allocation and what

@@ -6,6 +6,7 @@
 
 #include "device_sim/streams/task.h"
 #include "runtime/acl/capi/core/lookup.h"
+#include "runtime/acl/core/notify.h"
 #include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/acl/embedding/operation_control.h"
@@ -155,6 +156,18 @@ class Table final : public Runtime {
     return attempt([&](acl::Runtime& runtime) {
       const Stream& stream = *own_stream(runtime, handle);
       info = {stream.logical_device(), stream.device(), stream.id(), stream.redirected()};
+    });
+  }
+
+  Error find_notify(int physical_device, std::uint64_t id, aclrtNotify& notify) override {
+    return attempt([&](acl::Runtime& runtime) {
+      notify = nullptr;
+      // One that was imported has the number that its own process gave it.
+      runtime.section<Notifies>().table().for_each([&](const NotifyTable::Pin& pin) {
+        if (pin->device() != physical_device || pin->id() != id) return;
+        if (!notify || !pin->imported()) notify = NotifyTable::handle_of(pin);
+      });
+      if (!notify) fail(ACL_ERROR_RT_PARAM_INVALID, "no notify of the device has the id {}", id);
     });
   }
 

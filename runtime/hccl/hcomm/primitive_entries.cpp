@@ -5,6 +5,7 @@
 #include "hcomm/hcomm_primitives.h"
 #include "runtime/hccl/base/guard.h"
 #include "runtime/hccl/base/types.h"
+#include "runtime/hccl/comm/registry.h"
 #include "runtime/hccl/hcomm/transfer.h"
 
 using namespace hccl;
@@ -40,18 +41,22 @@ struct OnThread {
   const std::shared_ptr<Communicator> communicator;
 };
 
-/// Bytes of the peer, null where it is on another host; what does not lie in its buffer is told when
-/// the operation runs.
+/// Bytes of the peer, null where it is on another host; what it does not expose is told when the
+/// operation runs.
 std::byte* of_peer(const Channel& channel, const void* address, std::uint64_t bytes,
                    Transfer::Spec& spec) {
-  const auto offset = channel.offset_of(address, bytes);
-  if (!offset) {
-    spec.problem = fmt::format("{}: {} bytes at {} are not in the buffer of rank {}, {} bytes at {}",
-                               spec.name, bytes, address, channel.remote(), channel.buffer_bytes(),
-                               channel.shown_buffer());
+  const auto spot = channel.find(address, bytes);
+  if (!spot) {
+    const CommMem& buffer = channel.shown().front();
+    spec.problem =
+        fmt::format("{}: {} bytes at {} are not in the buffer of rank {}, {} bytes at {}",
+                    spec.name, bytes, address, channel.remote(), buffer.size, buffer.addr);
+    const std::size_t others = channel.shown().size() - 1;
+    if (others != 0) spec.problem += fmt::format(", nor in {} other memories of it", others);
+    return nullptr;
   }
-  spec.there = offset.value_or(0);
-  return offset && !channel.is_remote() ? channel.reach(*offset) : nullptr;
+  spec.there = spot->there;
+  return spot->here;
 }
 
 void require_flag(const Channel& channel, std::uint32_t index) {
@@ -66,8 +71,10 @@ void require_reduction(HcommDataType type, HcommReduceOp op) {
     case HCCL_DATA_TYPE_INT32:
     case HCCL_DATA_TYPE_FP16:
     case HCCL_DATA_TYPE_FP32:
-    case HCCL_DATA_TYPE_BFP16: break;
-    default: fail(HCCL_E_PARA, "dataType is {}, which is not reduced", static_cast<int>(type));
+    case HCCL_DATA_TYPE_BFP16:
+      break;
+    default:
+      fail(HCCL_E_PARA, "dataType is {}, which is not reduced", static_cast<int>(type));
   }
   if (static_cast<int>(op) != HCCL_REDUCE_SUM && static_cast<int>(op) != HCCL_REDUCE_MAX &&
       static_cast<int>(op) != HCCL_REDUCE_MIN) {
@@ -82,8 +89,8 @@ struct Reduction {
 };
 enum class Direction { write, read };
 
-/// Bytes between this rank and the peer, and perhaps a flag behind them; `amount` is in bytes, or in
-/// elements where they are reduced.
+/// Bytes between this rank and the peer, and perhaps a flag behind them; `amount` is in bytes, or
+/// in elements where they are reduced.
 void transfer(embedded::Caller caller, Direction direction, ThreadHandle thread_handle,
               ChannelHandle channel_handle, void* dst, const void* src, std::uint64_t amount,
               const Reduction& reduction, const std::uint32_t* notify = nullptr) {
@@ -129,11 +136,34 @@ void wait_for_flag(embedded::Caller caller, ThreadHandle thread, ChannelHandle c
   on.submit(std::move(spec));
 }
 
-void wait_for_notify(ThreadHandle handle, std::uint32_t index, std::uint32_t timeout_s) {
-  const auto thread = find_thread(handle);
-  if (aclrtWaitAndResetNotify(thread->notify(index), thread->stream(), timeout_s) != ACL_SUCCESS) {
+void enqueue_wait(aclrtNotify notify, const CommThread& thread, std::uint32_t timeout_s) {
+  if (aclrtWaitAndResetNotify(notify, thread.stream(), timeout_s) != ACL_SUCCESS) {
     fail(HCCL_E_RUNTIME, "the wait could not be enqueued: {}", aclGetRecentErrMsg());
   }
+}
+
+void wait_for_notify(ThreadHandle handle, std::uint32_t index, std::uint32_t timeout_s) {
+  const auto thread = find_thread(handle);
+  enqueue_wait(thread->notify(index), *thread, timeout_s);
+}
+
+/// One of aclrtCreateNotify, on the thread's device.
+aclrtNotify runtime_notify(const CommThread& thread, std::uint64_t id) {
+  aclrtNotify notify = nullptr;
+  if (const auto error =
+          embedding().find_notify(thread.communicator()->physical_device(), id, notify)) {
+    fail(HCCL_E_PARA, "{}", error.text);
+  }
+  return notify;
+}
+
+/// Raises HCCL_E_PTR where this process has none of that name.
+std::shared_ptr<Resources> resources_named(const char* name) {
+  std::int32_t device = -1;
+  aclrtGetDevice(&device);
+  HcclComm const comm = Registry::instance().find_name(require_input(name, "commId"), device);
+  if (!comm) fail(HCCL_E_PTR, "no communicator of this process is named '{}'", name);
+  return Resources::of(Registry::instance().find(comm));
 }
 
 }  // namespace
@@ -197,17 +227,15 @@ int32_t HcommThreadNotifyWaitOnThreadWithDefaultTimeout(ThreadHandle thread, uin
 int32_t HcommWriteOnThread(ThreadHandle thread, ChannelHandle channel, void* dst, const void* src,
                            uint64_t len) {
   const embedded::Caller caller = __func__;
-  return guarded(__func__, [&] {
-    transfer(caller, Direction::write, thread, channel, dst, src, len, {});
-  });
+  return guarded(__func__,
+                 [&] { transfer(caller, Direction::write, thread, channel, dst, src, len, {}); });
 }
 
 int32_t HcommReadOnThread(ThreadHandle thread, ChannelHandle channel, void* dst, const void* src,
                           uint64_t len) {
   const embedded::Caller caller = __func__;
-  return guarded(__func__, [&] {
-    transfer(caller, Direction::read, thread, channel, dst, src, len, {});
-  });
+  return guarded(__func__,
+                 [&] { transfer(caller, Direction::read, thread, channel, dst, src, len, {}); });
 }
 
 int32_t HcommWriteReduceOnThread(ThreadHandle thread, ChannelHandle channel, void* dst,
@@ -242,8 +270,8 @@ int32_t HcommWriteReduceWithNotifyOnThread(ThreadHandle thread, ChannelHandle ch
                                            HcommReduceOp reduceOp, uint32_t remoteNotifyIdx) {
   const embedded::Caller caller = __func__;
   return guarded(__func__, [&] {
-    transfer(caller, Direction::write, thread, channel, dst, src, count,
-             {true, dataType, reduceOp}, &remoteNotifyIdx);
+    transfer(caller, Direction::write, thread, channel, dst, src, count, {true, dataType, reduceOp},
+             &remoteNotifyIdx);
   });
 }
 
@@ -264,15 +292,15 @@ int32_t HcommChannelNotifyRecordOnThread(ThreadHandle thread, ChannelHandle chan
 int32_t HcommChannelNotifyWaitOnThread(ThreadHandle thread, ChannelHandle channel,
                                        uint32_t localNotifyIdx, uint32_t timeOut) {
   const embedded::Caller caller = __func__;
-  return guarded(__func__, [&] { wait_for_flag(caller, thread, channel, localNotifyIdx, timeOut); });
+  return guarded(__func__,
+                 [&] { wait_for_flag(caller, thread, channel, localNotifyIdx, timeOut); });
 }
 
 int32_t HcommChannelNotifyWaitOnThreadWithDefaultTimeout(ThreadHandle thread, ChannelHandle channel,
                                                          uint32_t localNotifyIdx) {
   const embedded::Caller caller = __func__;
-  return guarded(__func__, [&] {
-    wait_for_flag(caller, thread, channel, localNotifyIdx, default_timeout_s);
-  });
+  return guarded(
+      __func__, [&] { wait_for_flag(caller, thread, channel, localNotifyIdx, default_timeout_s); });
 }
 
 /* Whole seconds, for the calling host thread. */
@@ -295,6 +323,44 @@ int32_t HcommChannelFenceOnThread(ThreadHandle thread, ChannelHandle channel) {
     find_thread(thread);
     find_channel(channel);
   });
+}
+
+int32_t HcommChannelDrainOnThread(ThreadHandle thread, ChannelHandle channel) {
+  return guarded(__func__, [&] {
+    find_thread(thread);
+    find_channel(channel);
+  });
+}
+
+int32_t HcommAclrtNotifyRecordOnThread(ThreadHandle thread, uint64_t dstNotifyId) {
+  return guarded(__func__, [&] {
+    const auto from = find_thread(thread);
+    if (aclrtRecordNotify(runtime_notify(*from, dstNotifyId), from->stream()) != ACL_SUCCESS) {
+      fail(HCCL_E_RUNTIME, "the record could not be enqueued: {}", aclGetRecentErrMsg());
+    }
+  });
+}
+
+int32_t HcommAclrtNotifyWaitOnThread(ThreadHandle thread, uint64_t notifyId, uint32_t timeOut) {
+  return guarded(__func__, [&] {
+    const auto waiting = find_thread(thread);
+    enqueue_wait(runtime_notify(*waiting, notifyId), *waiting, timeOut);
+  });
+}
+
+int32_t HcommAcquireComm(const char* commId) {
+  return guarded(__func__, [&] {
+    const fabric::Moment end =
+        fabric::Timekeeper::real().in(Settings::from_environment().connect_timeout);
+    const auto resources = resources_named(commId);
+    const acl::embedding::Outside outside(embedding());
+    if (resources->lock().acquire(fabric::Timekeeper::real(), end)) return;
+    fail(HCCL_E_TIMEOUT, "communicator '{}' was not released (HCCL_CONNECT_TIMEOUT)", commId);
+  });
+}
+
+int32_t HcommReleaseComm(const char* commId) {
+  return guarded(__func__, [&] { resources_named(commId)->lock().release(); });
 }
 
 int32_t HcommBatchModeStart(const char*) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hccl_res.h, hccl_channel.h: buffers, threads and channels of communicators.
+// hccl_res.h, hccl_channel.h: threads and channels of communicators.
+#include <algorithm>
 #include <set>
 
 #include "hccl/hccl_channel.h"
@@ -30,6 +31,16 @@ void require_notifies(std::uint32_t notifies) {
        kNotifiesBelow);
 }
 
+void acquire_threads(HcclComm comm, std::uint32_t count, std::uint32_t notifies,
+                     ThreadHandle* threads) {
+  if (count == 0 || count > kMostThreadsOfCall) {
+    fail(HCCL_E_PARA, "threadNum is {}; expected 1 to {}", count, kMostThreadsOfCall);
+  }
+  require_notifies(notifies);
+  const auto resources = Resources::of(Registry::instance().find(comm));
+  for (std::uint32_t i = 0; i < count; ++i) threads[i] = resources->new_thread(notifies);
+}
+
 void require_sound(const HcclChannelDesc& desc, const Communicator& communicator) {
   if (desc.header.magicWord != HCCL_CHANNEL_MAGIC_WORD) {
     fail(HCCL_E_PARA, "channelDescs has the magic word {:#x}; expected {:#x} (HcclChannelDescInit)",
@@ -53,9 +64,8 @@ void require_sound(const HcclChannelDesc& desc, const Communicator& communicator
   if (desc.notifyNum > kMostChannelNotifies) {
     fail(HCCL_E_PARA, "notifyNum is {}; expected {} or less", desc.notifyNum, kMostChannelNotifies);
   }
-  if (desc.memHandleNum != 0) {
-    fail(HCCL_E_NOT_SUPPORT, "memHandleNum is {}: memory beside the buffer is not exchanged yet",
-         desc.memHandleNum);
+  if (desc.memHandleNum != 0 && !desc.memHandles) {
+    fail(HCCL_E_PTR, "memHandles is null, but memHandleNum is {}", desc.memHandleNum);
   }
 }
 
@@ -63,31 +73,32 @@ void require_sound(const HcclChannelDesc& desc, const Communicator& communicator
 
 extern "C" {
 
-HcclResult HcclGetHcclBuffer(HcclComm comm, void** buffer, uint64_t* size) {
-  return guarded(__func__, [&] {
-    require_input(comm, "comm");
-    auto& address = require_out(buffer, "buffer");
-    auto& bytes = require_out(size, "size");
-    const auto resources = Resources::of(Registry::instance().find(comm));
-    address = resources->buffer();
-    bytes = resources->buffer_bytes();
-  });
-}
-
 HcclResult HcclThreadAcquire(HcclComm comm, CommEngine engine, uint32_t threadNum,
                              uint32_t notifyNumPerThread, ThreadHandle* threads) {
   return guarded(__func__, [&] {
     require_input(comm, "comm");
     require_input(threads, "threads");
     require_engine(engine, {COMM_ENGINE_CPU_TS, COMM_ENGINE_AICPU_TS});
-    if (threadNum == 0 || threadNum > kMostThreadsOfCall) {
-      fail(HCCL_E_PARA, "threadNum is {}; expected 1 to {}", threadNum, kMostThreadsOfCall);
+    acquire_threads(comm, threadNum, notifyNumPerThread, threads);
+  });
+}
+
+HcclResult HcclThreadAcquireWithConfig(HcclComm comm, CommEngine engine, uint32_t threadNum,
+                                       ThreadType type, const ThreadConfig* config,
+                                       ThreadHandle* threads) {
+  return guarded(__func__, [&] {
+    require_input(comm, "comm");
+    require_input(config, "config");
+    require_input(threads, "threads");
+    if (config->header.magicWord != THREAD_CONFIG_MAGIC_WORD) {
+      fail(HCCL_E_PARA, "config has the magic word {:#x}; expected {:#x} (ThreadConfigInit)",
+           config->header.magicWord, THREAD_CONFIG_MAGIC_WORD);
     }
-    require_notifies(notifyNumPerThread);
-    const auto resources = Resources::of(Registry::instance().find(comm));
-    for (std::uint32_t i = 0; i < threadNum; ++i) {
-      threads[i] = resources->new_thread(notifyNumPerThread);
+    require_engine(engine, {COMM_ENGINE_CPU, COMM_ENGINE_AICPU});
+    if (type != THREAD_TYPE_TS) {
+      fail(HCCL_E_PARA, "type is {}; expected THREAD_TYPE_TS (0)", static_cast<int>(type));
     }
+    acquire_threads(comm, threadNum, config->notifyNumPerThread, threads);
   });
 }
 
@@ -124,6 +135,34 @@ HcclResult HcclThreadResGetInfo(HcclComm comm, ThreadHandle thread, ThreadResTyp
   });
 }
 
+HcclResult HcclGetNotifyNumInThread(HcclComm comm, ThreadHandle thread, CommEngine engine,
+                                    uint32_t* notifyNum) {
+  return guarded(__func__, [&] {
+    require_input(comm, "comm");
+    auto& out = require_out(notifyNum, "notifyNum");
+    require_engine(engine, {COMM_ENGINE_CPU, COMM_ENGINE_CPU_TS, COMM_ENGINE_AICPU,
+                            COMM_ENGINE_AICPU_TS, COMM_ENGINE_AIV, COMM_ENGINE_CCU});
+    Registry::instance().find(comm);
+    out = find_thread(thread)->notify_count();
+  });
+}
+
+/* All engines have one address space here, so a thread is the same thread for each of them. */
+HcclResult HcclThreadExportToCommEngine(HcclComm comm, uint32_t threadNum,
+                                        const ThreadHandle* threads, CommEngine dstCommEngine,
+                                        ThreadHandle* exportedThreads) {
+  return guarded(__func__, [&] {
+    require_input(comm, "comm");
+    require_input(threads, "threads");
+    require_input(exportedThreads, "exportedThreads");
+    require_engine(dstCommEngine, {COMM_ENGINE_CPU, COMM_ENGINE_CPU_TS, COMM_ENGINE_AICPU,
+                                   COMM_ENGINE_AICPU_TS, COMM_ENGINE_AIV, COMM_ENGINE_CCU});
+    Registry::instance().find(comm);
+    for (std::uint32_t i = 0; i < threadNum; ++i) find_thread(threads[i]);
+    std::copy(threads, threads + threadNum, exportedThreads);
+  });
+}
+
 HcclResult HcclChannelAcquire(HcclComm comm, CommEngine engine, const HcclChannelDesc* channelDescs,
                               uint32_t channelNum, ChannelHandle* channels) {
   return guarded(__func__, [&] {
@@ -155,8 +194,23 @@ HcclResult HcclChannelGetHcclBuffer(HcclComm comm, ChannelHandle channel, void**
     auto& address = require_out(buffer, "buffer");
     auto& bytes = require_out(size, "size");
     const auto found = find_channel(channel);
-    address = found->shown_buffer();
-    bytes = found->buffer_bytes();
+    address = found->shown().front().addr;
+    bytes = found->shown().front().size;
+  });
+}
+
+/* The arrays live as long as the channel; who changes them changes what the others read. */
+HcclResult HcclChannelGetRemoteMems(HcclComm comm, ChannelHandle channel, uint32_t* memNum,
+                                    CommMem** remoteMems, char*** memTags) {
+  return guarded(__func__, [&] {
+    require_input(comm, "comm");
+    auto& count = require_out(memNum, "memNum");
+    auto& memories = require_out(remoteMems, "remoteMems");
+    auto& tags = require_out(memTags, "memTags");
+    const auto found = find_channel(channel);
+    count = static_cast<std::uint32_t>(found->shown().size());
+    memories = const_cast<CommMem*>(found->shown().data());
+    tags = const_cast<char**>(found->shown_tags().data());
   });
 }
 

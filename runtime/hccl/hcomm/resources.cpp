@@ -4,52 +4,19 @@
 #include <algorithm>
 
 #include "runtime/hccl/base/error.h"
+#include "runtime/hccl/hcomm/handles.h"
 
 namespace hccl {
 namespace {
 
-/// Handles are numbers, never dereferenced.
-template <class T>
-class Table {
- public:
-  explicit Table(const char* noun) : noun_(noun) {}
-  std::uint64_t add(std::shared_ptr<T> object) {
-    const std::lock_guard guard(mutex_);
-    all_.emplace(++last_, std::move(object));
-    return last_;
-  }
-  void remove(std::uint64_t handle) {
-    std::shared_ptr<T> removed;
-    const std::lock_guard guard(mutex_);
-    const auto it = all_.find(handle);
-    if (it == all_.end()) return;
-    removed = std::move(it->second);
-    all_.erase(it);
-  }
-  std::shared_ptr<T> find(std::uint64_t handle) const {
-    if (handle == 0) fail(HCCL_E_PTR, "{} is 0", noun_);
-    const std::lock_guard guard(mutex_);
-    const auto it = all_.find(handle);
-    if (it == all_.end()) {
-      fail(HCCL_E_PARA, "{} is {:#x}, which is none, or one of a destroyed communicator", noun_,
-           handle);
-    }
-    return it->second;
-  }
+constexpr std::uint64_t kFirstHandle = 0x7468'0000'0000;
 
- private:
-  const char* const noun_;
-  mutable std::mutex mutex_;
-  std::map<std::uint64_t, std::shared_ptr<T>> all_;
-  std::uint64_t last_ = 0x7468'0000'0000;
-};
-
-Table<CommThread>& threads() {
-  static auto& table = *new Table<CommThread>("thread");
+Handles<CommThread>& threads() {
+  static auto& table = *new Handles<CommThread>("thread", kFirstHandle);
   return table;
 }
-Table<Channel>& channels() {
-  static auto& table = *new Table<Channel>("channel");
+Handles<Channel>& channels() {
+  static auto& table = *new Handles<Channel>("channel", kFirstHandle);
   return table;
 }
 
@@ -100,32 +67,29 @@ std::uint32_t CommThread::notify_count() const {
 // ---- channels ----
 
 fabric::Bytes Channel::Card::pack() const {
-  return fabric::Writer()
-      .number(buffer_offset)
-      .number(buffer_address)
-      .number(buffer_bytes)
-      .number(flags_offset)
-      .number(notifies)
-      .take();
+  fabric::Writer writer;
+  writer.number(flags_offset).number(notifies);
+  writer.number(static_cast<std::uint32_t>(regions.size()));
+  for (const Region& region : regions) region.pack(writer);
+  return writer.take();
 }
 
 Channel::Card Channel::Card::unpack(const fabric::Bytes& bytes) {
   fabric::Reader reader(bytes);
   Card card;
-  card.buffer_offset = reader.number<std::uint64_t>();
-  card.buffer_address = reader.number<std::uint64_t>();
-  card.buffer_bytes = reader.number<std::uint64_t>();
   card.flags_offset = reader.number<std::uint64_t>();
   card.notifies = reader.number<std::uint32_t>();
+  const auto count = reader.number<std::uint32_t>();
+  for (std::uint32_t i = 0; i < count; ++i) card.regions.push_back(Region::unpack(reader));
   return card;
 }
 
 Channel::Channel(const std::shared_ptr<Communicator>& communicator, std::uint32_t remote,
-                 std::uint32_t notifies, const Card& buffer)
+                 std::uint32_t notifies, std::vector<Region> exposed)
     : links_(communicator->links()),
       physical_device_(communicator->physical_device()),
-      remote_(remote),
-      card_(buffer) {
+      remote_(remote) {
+  card_.regions = std::move(exposed);
   card_.notifies = notifies;
   const std::size_t bytes = std::max<std::size_t>(notifies, 1) * kFlagBytes;
   if (const auto error = embedding().allocate(physical_device_, bytes, memory_)) {
@@ -146,22 +110,40 @@ void Channel::connect(const Card& peer) {
     fail(HCCL_E_PARA, "notifyNum is {}, but rank {} asked for {}", card_.notifies, remote_,
          peer.notifies);
   }
-  peer_ = peer;
   const int rank = static_cast<int>(remote_);
-  // A peer of this process, and one that is not mapped, is shown as it addresses its buffer itself.
+  for (const Region& region : peer.regions) {
+    if (region.in_file || links_->is_here(rank)) continue;
+    fail(HCCL_E_NOT_SUPPORT,
+         "rank {} exposes \"{}\", which is no device memory, to a rank of another process", remote_,
+         region.tag);
+  }
+  peer_ = peer;
+  // A peer of this process, and one that is not mapped, is shown as it addresses its memory itself.
   const bool as_its_owner = links_->is_here(rank) || links_->is_remote(rank);
-  shown_ = as_its_owner ? reinterpret_cast<void*>(static_cast<std::uintptr_t>(peer.buffer_address))
-                        : reach(peer.buffer_offset);
+  for (Region& region : peer_.regions) {
+    void* const address = as_its_owner
+                              ? reinterpret_cast<void*>(static_cast<std::uintptr_t>(region.address))
+                              : reach(region);
+    shown_.push_back({region.type, address, region.bytes});
+    tags_.push_back(region.tag.data());
+  }
   if (is_remote()) return;
-  peer_flags_ = reinterpret_cast<std::uint64_t*>(reach(peer.flags_offset));
+  peer_flags_ = reinterpret_cast<std::uint64_t*>(links_->locate(rank, {peer.flags_offset, true}));
 }
 
-std::optional<std::uint64_t> Channel::offset_of(const void* address,
-                                                std::uint64_t size) const noexcept {
-  const std::uint64_t offset =
-      reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(shown_);
-  if (offset > peer_.buffer_bytes || size > peer_.buffer_bytes - offset) return std::nullopt;
-  return peer_.buffer_offset + offset;
+std::byte* Channel::reach(const Region& region) const noexcept {
+  return links_->locate(static_cast<int>(remote_), {region.place, region.in_file});
+}
+
+std::optional<Channel::Spot> Channel::find(const void* address, std::uint64_t size) const noexcept {
+  for (std::size_t i = 0; i < shown_.size(); ++i) {
+    const std::uint64_t offset = reinterpret_cast<std::uintptr_t>(address) -
+                                 reinterpret_cast<std::uintptr_t>(shown_[i].addr);
+    if (offset > shown_[i].size || size > shown_[i].size - offset) continue;
+    const Region& region = peer_.regions[i];
+    return Spot{is_remote() ? nullptr : reach(region) + offset, region.place + offset};
+  }
+  return std::nullopt;
 }
 
 // ---- all of a communicator ----
@@ -193,7 +175,8 @@ void* Resources::buffer() {
   const std::uint64_t bytes = buffer_bytes();
   if (aclrtMalloc(&buffer_, bytes, ACL_MEM_MALLOC_HUGE_FIRST) != ACL_SUCCESS) {
     buffer_ = nullptr;
-    fail(HCCL_E_MEMORY, "the device has no {} bytes left for the buffer of the communicator", bytes);
+    fail(HCCL_E_MEMORY, "the device has no {} bytes left for the buffer of the communicator",
+         bytes);
   }
   return buffer_;
 }
@@ -228,50 +211,85 @@ ThreadHandle Resources::new_thread(std::uint32_t notifies) {
   return keep(std::move(thread));
 }
 
-Channel::Card Resources::buffer_card() {
-  Channel::Card card;
-  void* const address = buffer();
-  const auto own = communicator();
-  acl::embedding::Place place;
-  if (const auto error = embedding().locate("HcclChannelAcquire", address, 1, "buffer", false,
-                                            place)) {
-    fail(HCCL_E_INTERNAL, "{}", error.text);
+HcclMemHandle Resources::add_memory(Region region) {
+  const std::lock_guard guard(mutex_);
+  for (const auto& [handle, other] : memories_) {
+    if (other.tag == region.tag) fail(HCCL_E_PARA, "memTag \"{}\" is there already", region.tag);
   }
-  card.buffer_offset = place.file_offset;
-  card.buffer_address = reinterpret_cast<std::uintptr_t>(address);
-  card.buffer_bytes = buffer_bytes();
-  return card;
+  auto* const handle = reinterpret_cast<HcclMemHandle>(++last_memory_);
+  memories_.emplace(handle, std::move(region));
+  return handle;
 }
 
-std::string Resources::key(const Channel::Identity& identity, std::uint32_t from,
-                           std::uint32_t to) const {
-  return fmt::format("channel/{}/{}/{}-{}", static_cast<int>(std::get<0>(identity)),
-                     static_cast<int>(std::get<2>(identity)), from, to);
+bool Resources::remove_memory(const std::string& tag, HcclMemHandle handle) {
+  const std::lock_guard guard(mutex_);
+  const auto it = memories_.find(handle);
+  if (it == memories_.end() || it->second.tag != tag) return false;
+  memories_.erase(it);
+  return true;
+}
+
+// With `mutex_` held.
+std::vector<Region> Resources::exposed(const std::vector<HcclMemHandle>& handles) {
+  std::vector<Region> regions{Region::at("HcclChannelAcquire", Region::kBufferTag,
+                                         COMM_MEM_TYPE_DEVICE, buffer_, buffer_bytes())};
+  for (HcclMemHandle const handle : handles) {
+    const auto it = memories_.find(handle);
+    if (it == memories_.end()) {
+      fail(HCCL_E_PARA, "memHandles holds {}, which HcclCommMemReg has not given", handle);
+    }
+    regions.push_back(it->second);
+  }
+  return regions;
+}
+
+// The n-th channel of a kind to a rank is the n-th of its kind from there. With `mutex_` held.
+Resources::Kept& Resources::begin_channel(const Channel::Identity& identity,
+                                          std::uint32_t notifies) {
+  const auto& [engine, remote, protocol, memories] = identity;
+  const auto before = std::count_if(channels_.begin(), channels_.end(), [&](const auto& entry) {
+    const auto& other = entry.first;
+    return std::get<0>(other) == engine && std::get<1>(other) == remote &&
+           std::get<2>(other) == protocol;
+  });
+  Kept kept;
+  kept.name =
+      fmt::format("channel/{}/{}/{}", static_cast<int>(engine), static_cast<int>(protocol), before);
+  kept.channel = std::make_shared<Channel>(communicator(), remote, notifies, exposed(memories));
+  return channels_.emplace(identity, std::move(kept)).first->second;
 }
 
 // All ends are told before the first is waited for: two ranks may name their peers in any order.
 void Resources::acquire(CommEngine engine, const HcclChannelDesc* descs, std::uint32_t count,
                         ChannelHandle* handles) {
   const auto own = communicator();
-  const Channel::Card card = buffer_card();
+  buffer();
   const fabric::Moment end =
       fabric::Timekeeper::real().in(Settings::from_environment().connect_timeout);
   fabric::Store& store = own->group().store();
+  const auto key = [](const Kept& kept, std::uint32_t from, std::uint32_t to) {
+    return fmt::format("{}/{}-{}", kept.name, from, to);
+  };
   const std::lock_guard guard(mutex_);
   std::vector<Kept*> wanted;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const Channel::Identity identity{engine, descs[i].remoteRank, descs[i].channelProtocol};
-    Kept& kept = channels_[identity];
+    const HcclChannelDesc& desc = descs[i];
+    std::vector<HcclMemHandle> memories(desc.memHandles, desc.memHandles + desc.memHandleNum);
+    const Channel::Identity identity{engine, desc.remoteRank, desc.channelProtocol,
+                                     std::move(memories)};
+    const auto it = channels_.find(identity);
+    if (it != channels_.end()) {
+      wanted.push_back(&it->second);
+      continue;
+    }
+    Kept& kept = begin_channel(identity, desc.notifyNum);
     wanted.push_back(&kept);
-    if (kept.channel) continue;
-    kept.channel = std::make_shared<Channel>(own, descs[i].remoteRank, descs[i].notifyNum, card);
-    store.set(key(identity, own->rank(), descs[i].remoteRank), kept.channel->card().pack());
+    store.set(key(kept, own->rank(), desc.remoteRank), kept.channel->card().pack());
   }
   for (std::uint32_t i = 0; i < count; ++i) {
     Kept& kept = *wanted[i];
     if (kept.handle == 0) {
-      const Channel::Identity identity{engine, descs[i].remoteRank, descs[i].channelProtocol};
-      const auto answer = store.get(key(identity, descs[i].remoteRank, own->rank()), end);
+      const auto answer = store.get(key(kept, descs[i].remoteRank, own->rank()), end);
       kept.channel->connect(Channel::Card::unpack(answer));
       kept.handle = channels().add(kept.channel);
     }

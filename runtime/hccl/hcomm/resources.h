@@ -13,6 +13,9 @@
 #include "hccl/hccl_channel.h"
 #include "hccl/hccl_res.h"
 #include "runtime/hccl/comm/communicator.h"
+#include "runtime/hccl/hcomm/comm_lock.h"
+#include "runtime/hccl/hcomm/contexts.h"
+#include "runtime/hccl/hcomm/region.h"
 
 namespace hccl {
 
@@ -43,45 +46,46 @@ class CommThread {
   std::vector<aclrtNotify> notifies_;
 };
 
-/// The way to one other rank: its buffer, and an array of flags on each side.
+/// The way to one other rank: what it exposes, and an array of flags on each side.
 class Channel {
  public:
-  using Identity = std::tuple<CommEngine, std::uint32_t, CommProtocol>;
+  /// What is acquired again gives the same channel: the memory that it exposes is part of that.
+  using Identity = std::tuple<CommEngine, std::uint32_t, CommProtocol, std::vector<HcclMemHandle>>;
   /// What each side tells the other.
   struct Card {
-    std::uint64_t buffer_offset = 0;   // in its device's file
-    std::uint64_t buffer_address = 0;  // for threads of its process
-    std::uint64_t buffer_bytes = 0;
-    std::uint64_t flags_offset = 0;    // in the file
+    std::vector<Region> regions{};   // the first is the buffer
+    std::uint64_t flags_offset = 0;  // in its device's file
     std::uint32_t notifies = 0;
     fabric::Bytes pack() const;
     static Card unpack(const fabric::Bytes& bytes);
   };
+  /// Bytes of the peer.
+  struct Spot {
+    std::byte* here = nullptr;  // where this process reads and writes; null: on another host,
+    std::uint64_t there = 0;    // at this offset of its device's file
+  };
 
   Channel(const std::shared_ptr<Communicator>& communicator, std::uint32_t remote,
-          std::uint32_t notifies, const Card& buffer);
+          std::uint32_t notifies, std::vector<Region> exposed);
   ~Channel();
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
 
   const Card& card() const noexcept { return card_; }
-  /// The peer has answered. Raises HCCL_E_PARA when it asked for another number of notifies.
+  /// The peer has answered. Raises HCCL_E_PARA when it asked for another number of notifies,
+  /// HCCL_E_NOT_SUPPORT when it exposes memory that this process does not reach.
   void connect(const Card& peer);
   std::uint32_t remote() const noexcept { return remote_; }
   std::uint32_t notifies() const noexcept { return card_.notifies; }
   const std::shared_ptr<Links>& links() const noexcept { return links_; }
-  /// The peer's buffer as the program sees it.
-  void* shown_buffer() const noexcept { return shown_; }
-  std::uint64_t buffer_bytes() const noexcept { return peer_.buffer_bytes; }
-  /// Of what the program calls so: its offset in the file of the peer's device; nothing where
-  /// [address, address + size) is not in the peer's buffer.
-  std::optional<std::uint64_t> offset_of(const void* address, std::uint64_t size) const noexcept;
+  /// What the peer exposes, as the program sees it; the first is its buffer.
+  const std::vector<CommMem>& shown() const noexcept { return shown_; }
+  const std::vector<char*>& shown_tags() const noexcept { return tags_; }
+  /// Where [address, address + size) is, as the program calls it; nothing where that is not all in
+  /// one memory that the peer exposes.
+  std::optional<Spot> find(const void* address, std::uint64_t size) const noexcept;
   /// The peer is on another host: all of it is reached through `links`.
   bool is_remote() const noexcept { return links_->is_remote(static_cast<int>(remote_)); }
-  /// Where this process reads and writes at that offset, on one host.
-  std::byte* reach(std::uint64_t offset) const noexcept {
-    return links_->locate(static_cast<int>(remote_), {offset, true});
-  }
   /// A flag of this rank, or of the peer; of a peer on another host the offset in its file alone.
   std::uint64_t& own_flag(std::uint32_t index) const noexcept { return own_flags_[index * 8]; }
   std::uint64_t& peer_flag(std::uint32_t index) const noexcept { return peer_flags_[index * 8]; }
@@ -90,6 +94,8 @@ class Channel {
   }
 
  private:
+  std::byte* reach(const Region& region) const noexcept;
+
   const std::shared_ptr<Links> links_;
   const int physical_device_;
   const std::uint32_t remote_;
@@ -98,7 +104,8 @@ class Channel {
   void* memory_ = nullptr;  // of the flags, on the device
   std::uint64_t* own_flags_ = nullptr;
   std::uint64_t* peer_flags_ = nullptr;
-  void* shown_ = nullptr;
+  std::vector<CommMem> shown_;  // of the peer's regions
+  std::vector<char*> tags_;
 };
 
 /// All of one communicator. Goes with it.
@@ -117,6 +124,12 @@ class Resources {
 
   ThreadHandle thread_of(aclrtStream stream, std::uint32_t notifies);
   ThreadHandle new_thread(std::uint32_t notifies);
+  EngineContexts& contexts() noexcept { return contexts_; }
+  CommLock& lock() noexcept { return lock_; }
+  /// Memory that channels can expose. Raises HCCL_E_PARA for a tag that is there already.
+  HcclMemHandle add_memory(Region region);
+  /// False where there is none of that tag and handle. Channels that expose it go on doing so.
+  bool remove_memory(const std::string& tag, HcclMemHandle handle);
   /// Returns when all peers have acquired their ends.
   void acquire(CommEngine engine, const HcclChannelDesc* descs, std::uint32_t count,
                ChannelHandle* handles);
@@ -124,11 +137,12 @@ class Resources {
  private:
   struct Kept {
     std::shared_ptr<Channel> channel;
+    std::string name{};        // of this channel among those to the peer
     ChannelHandle handle = 0;  // 0: not connected yet
   };
   std::shared_ptr<Communicator> communicator() const;
-  Channel::Card buffer_card();
-  std::string key(const Channel::Identity& identity, std::uint32_t from, std::uint32_t to) const;
+  Kept& begin_channel(const Channel::Identity& identity, std::uint32_t notifies);
+  std::vector<Region> exposed(const std::vector<HcclMemHandle>& handles);
   ThreadHandle keep(std::shared_ptr<CommThread> thread);
 
   const std::weak_ptr<Communicator> communicator_;
@@ -137,6 +151,10 @@ class Resources {
   std::map<aclrtStream, ThreadHandle> by_stream_;
   std::vector<ThreadHandle> threads_;
   std::uint32_t notifies_ = 0;
+  EngineContexts contexts_;
+  CommLock lock_;
+  std::map<HcclMemHandle, Region> memories_;
+  std::uintptr_t last_memory_ = 0;
   std::map<Channel::Identity, Kept> channels_;
 };
 

@@ -18,5 +18,3 @@ HCCL_UNSUPPORTED(HcclResult, HcclChannelQuery,
                  "channels");
 HCCL_UNSUPPORTED(HcclResult, HcclChannelDestroy, (HcclComm, const ChannelHandle*, uint32_t),
                  "channels");
-HCCL_UNSUPPORTED(HcclResult, HcclChannelGetRemoteMems,
-                 (HcclComm, ChannelHandle, uint32_t*, CommMem**, char***), "channels");

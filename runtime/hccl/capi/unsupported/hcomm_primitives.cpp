@@ -3,10 +3,6 @@
 
 #include "runtime/hccl/base/unsupported.h"
 
-HCCL_UNSUPPORTED(int32_t, HcommAclrtNotifyRecordOnThread, (ThreadHandle, uint64_t),
-                 "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommAclrtNotifyWaitOnThread, (ThreadHandle, uint64_t, uint32_t),
-                 "operations of HCOMM");
 HCCL_UNSUPPORTED(int32_t, HcommWriteNbiOnThread,
                  (ThreadHandle, ChannelHandle, void*, const void*, uint64_t),
                  "operations of HCOMM");
@@ -37,9 +33,5 @@ HCCL_UNSUPPORTED(HcommResult, HcommAicpuTsTaskCacheEnd, (const char*), "operatio
 HCCL_UNSUPPORTED(HcommResult, HcommAicpuTsTaskCacheExecute,
                  (const char*, void**, uint64_t*, uint64_t), "operations of HCOMM");
 HCCL_UNSUPPORTED(HcommResult, HcommAicpuTsTaskCacheClear, (const char*), "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommAcquireComm, (const char*), "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommReleaseComm, (const char*), "operations of HCOMM");
 HCCL_UNSUPPORTED(int32_t, HcommChannelFence, (ChannelHandle), "operations of HCOMM");
 HCCL_UNSUPPORTED(int32_t, HcommThreadResAcquireTimeOut, (float), "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommChannelDrainOnThread, (ThreadHandle, ChannelHandle),
-                 "operations of HCOMM");

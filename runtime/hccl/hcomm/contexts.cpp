@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/hccl/hcomm/contexts.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "acl/acl_rt.h"
+#include "runtime/hccl/base/error.h"
+
+namespace hccl {
+namespace {
+
+bool on_host(CommEngine engine) {
+  return engine == COMM_ENGINE_CPU || engine == COMM_ENGINE_CPU_TS || engine == COMM_ENGINE_CCU;
+}
+
+void* allocate(CommEngine engine, std::uint64_t bytes) {
+  void* address = nullptr;
+  if (on_host(engine)) {
+    address = std::calloc(1, bytes);
+  } else if (aclrtMalloc(&address, bytes, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS) {
+    aclrtMemset(address, bytes, 0, bytes);
+  }
+  if (!address) fail(HCCL_E_MEMORY, "there are no {} bytes left for a context", bytes);
+  return address;
+}
+
+void release(CommEngine engine, void* address) {
+  if (on_host(engine)) {
+    std::free(address);
+  } else {
+    aclrtFree(address);
+  }
+}
+
+}  // namespace
+
+EngineContexts::~EngineContexts() {
+  for (const auto& [key, block] : blocks_) release(key.second, block.address);
+}
+
+void* EngineContexts::create(const std::string& tag, CommEngine engine, std::uint64_t bytes) {
+  const std::lock_guard guard(mutex_);
+  const auto [it, fresh] = blocks_.try_emplace({tag, engine});
+  if (!fresh) {
+    fail(HCCL_E_PARA, "there is a context \"{}\" of engine {} already, of {} bytes", tag,
+         static_cast<int>(engine), it->second.bytes);
+  }
+  try {
+    it->second = {allocate(engine, bytes), bytes};
+  } catch (...) {
+    blocks_.erase(it);
+    throw;
+  }
+  return it->second.address;
+}
+
+EngineContexts::Block EngineContexts::find(const std::string& tag, CommEngine engine,
+                                           HcclResult missing) const {
+  const std::lock_guard guard(mutex_);
+  const auto it = blocks_.find({tag, engine});
+  if (it == blocks_.end()) {
+    fail(missing, "there is no context \"{}\" of engine {}", tag, static_cast<int>(engine));
+  }
+  return it->second;
+}
+
+void EngineContexts::destroy(const std::string& tag, CommEngine engine) {
+  const Block block = find(tag, engine, HCCL_E_PARA);
+  const std::lock_guard guard(mutex_);
+  if (blocks_.erase({tag, engine}) != 0) release(engine, block.address);
+}
+
+void EngineContexts::copy(const std::string& tag, CommEngine engine, std::uint64_t offset,
+                          const void* from, std::uint64_t bytes) {
+  const Block block = find(tag, engine, HCCL_E_NOT_FOUND);
+  if (offset > block.bytes || bytes > block.bytes - offset) {
+    fail(HCCL_E_PARA, "{} bytes at {} pass the end of context \"{}\", which has {}", bytes, offset,
+         tag, block.bytes);
+  }
+  auto* const to = static_cast<std::byte*>(block.address) + offset;
+  if (on_host(engine)) {
+    std::memcpy(to, from, bytes);
+  } else if (aclrtMemcpy(to, bytes, from, bytes, ACL_MEMCPY_HOST_TO_DEVICE) != ACL_SUCCESS) {
+    fail(HCCL_E_RUNTIME, "the context could not be written: {}", aclGetRecentErrMsg());
+  }
+}
+
+}  // namespace hccl

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hccl/hccl_types.h"
+#include "hcomm/hcomm_res_defs.h"
+
+namespace hccl {
+
+/// Blocks of memory that a communicator keeps under a tag, for each engine: on the host for CPU,
+/// CPU_TS and CCU, on the device for the others. They begin as zeros, and go with this. Any thread.
+class EngineContexts {
+ public:
+  struct Block {
+    void* address = nullptr;
+    std::uint64_t bytes = 0;
+  };
+  EngineContexts() = default;
+  ~EngineContexts();
+  EngineContexts(const EngineContexts&) = delete;
+  EngineContexts& operator=(const EngineContexts&) = delete;
+
+  /// Raises HCCL_E_PARA where there is one already, HCCL_E_MEMORY.
+  void* create(const std::string& tag, CommEngine engine, std::uint64_t bytes);
+  /// Raise `missing` where there is none.
+  Block find(const std::string& tag, CommEngine engine, HcclResult missing) const;
+  void destroy(const std::string& tag, CommEngine engine);
+  /// Raises HCCL_E_NOT_FOUND; HCCL_E_PARA for what passes the end.
+  void copy(const std::string& tag, CommEngine engine, std::uint64_t offset, const void* from,
+            std::uint64_t bytes);
+
+ private:
+  using Key = std::pair<std::string, CommEngine>;
+  mutable std::mutex mutex_;
+  std::map<Key, Block> blocks_;
+};
+
+}  // namespace hccl

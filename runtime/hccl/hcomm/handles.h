@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "runtime/hccl/base/error.h"
+
+namespace hccl {
+
+/// The objects of one kind by handle. Handles are numbers, never dereferenced. Any thread.
+template <class T>
+class Handles {
+ public:
+  /// `noun`: what texts call the object; `first`: handles begin above it.
+  Handles(const char* noun, std::uint64_t first) : noun_(noun), last_(first) {}
+  std::uint64_t add(std::shared_ptr<T> object) {
+    const std::lock_guard guard(mutex_);
+    all_.emplace(++last_, std::move(object));
+    return last_;
+  }
+  /// False where there is none.
+  bool remove(std::uint64_t handle) {
+    std::shared_ptr<T> removed;
+    const std::lock_guard guard(mutex_);
+    const auto it = all_.find(handle);
+    if (it == all_.end()) return false;
+    removed = std::move(it->second);
+    all_.erase(it);
+    return true;
+  }
+  /// Raises HCCL_E_PTR for 0, HCCL_E_PARA for what is none.
+  std::shared_ptr<T> find(std::uint64_t handle) const {
+    if (handle == 0) fail(HCCL_E_PTR, "{} is 0", noun_);
+    const std::lock_guard guard(mutex_);
+    const auto it = all_.find(handle);
+    if (it == all_.end()) {
+      fail(HCCL_E_PARA, "{} is {:#x}, which is none, or one of a destroyed communicator", noun_,
+           handle);
+    }
+    return it->second;
+  }
+
+ private:
+  const char* const noun_;
+  mutable std::mutex mutex_;
+  std::map<std::uint64_t, std::shared_ptr<T>> all_;
+  std::uint64_t last_;
+};
+
+}  // namespace hccl

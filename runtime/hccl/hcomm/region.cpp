@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/hccl/hcomm/region.h"
+
+#include "runtime/hccl/base/error.h"
+#include "runtime/hccl/links/links.h"
+
+namespace hccl {
+
+Region Region::at(acl::embedding::Caller caller, std::string tag, CommMemType type, void* address,
+                  std::uint64_t bytes) {
+  acl::embedding::Place place;
+  const auto error = embedding().locate(caller, address, bytes, "mem->addr", true, place);
+  if (error) fail(HCCL_E_PARA, "{}", error.text);
+  const bool in_file = place.kind == acl::embedding::Place::Kind::device;
+  return {.tag = std::move(tag),
+          .type = type,
+          .address = reinterpret_cast<std::uintptr_t>(address),
+          .bytes = bytes,
+          .in_file = in_file,
+          .place = in_file ? place.file_offset : reinterpret_cast<std::uintptr_t>(place.engine)};
+}
+
+void Region::pack(fabric::Writer& writer) const {
+  writer.text(tag)
+      .number(static_cast<std::int32_t>(type))
+      .number(address)
+      .number(bytes)
+      .number(static_cast<std::uint8_t>(in_file))
+      .number(place);
+}
+
+Region Region::unpack(fabric::Reader& reader) {
+  Region region;
+  region.tag = reader.text();
+  region.type = static_cast<CommMemType>(reader.number<std::int32_t>());
+  region.address = reader.number<std::uint64_t>();
+  region.bytes = reader.number<std::uint64_t>();
+  region.in_file = reader.number<std::uint8_t>() != 0;
+  region.place = reader.number<std::uint64_t>();
+  return region;
+}
+
+}  // namespace hccl
