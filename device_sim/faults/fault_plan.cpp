@@ -36,20 +36,11 @@ Point point_of(const FaultRule& rule) noexcept {
   }
 }
 
-bool matches_ends(const FaultRule& rule, const FaultSite& site) noexcept {
-  const auto is = [](const std::optional<int>& wanted, int device) {
-    return !wanted || *wanted == device;
-  };
-  if (site.from < 0 || site.to < 0 || site.from == site.to) return false;
-  return (is(rule.device, site.from) && is(rule.peer, site.to)) ||
-         (is(rule.device, site.to) && is(rule.peer, site.from));
-}
-
 bool matches_task(const FaultRule& rule, const FaultSite& site) noexcept {
   const bool in_call = site.stream < 0;
   switch (rule.kind) {
     case FaultKind::link_down:
-      return matches_ends(rule, site);
+      return struck_link(rule, site).has_value();
     case FaultKind::stuck:
       return !in_call;  // nothing could release the thread
     case FaultKind::ecc:
@@ -71,6 +62,19 @@ bool matches(const FaultRule& rule, const FaultSite& site) noexcept {
 }
 
 }  // namespace
+
+std::optional<std::size_t> struck_link(const FaultRule& rule, const FaultSite& site) {
+  const auto is = [](const std::optional<int>& wanted, int device) {
+    return !wanted || *wanted == device;
+  };
+  for (std::size_t i = 0; i < site.links.size(); ++i) {
+    const auto [a, b] = site.links[i];
+    if ((is(rule.device, a) && is(rule.peer, b)) || (is(rule.device, b) && is(rule.peer, a))) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
 
 // Goes back to the last * that could take more.
 bool glob_matches(std::string_view pattern, std::string_view text) noexcept {

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "device_sim/faults/fault_rule.h"
 
 namespace sim {
+
+/// Two devices, the lower one first.
+using DevicePair = std::pair<int, int>;
 
 /// What is about to happen.
 struct FaultSite {
@@ -16,12 +22,14 @@ struct FaultSite {
   Point point = Point::call;
   std::string_view call{};  // the function that the program is calling; empty when it is unknown
   int device = -1;          // -1: none
-  int from = -1;            // the devices of a copy; -1: the host, or no copy
-  int to = -1;
+  std::vector<DevicePair> links{};  // what it moves bytes between, other than the host
   std::int64_t stream = -1;  // its id; -1: none, the work is done in the call
   std::string_view op{};     // of a task: a word of fault_ops()
   std::string_view name{};   // of a task
 };
+
+/// Which of the site's links a rule of kind `link_down` means, the first of several.
+std::optional<std::size_t> struck_link(const FaultRule& rule, const FaultSite& site);
 
 /// Which faults there are and how far they have counted. Neither threads nor clocks: the same
 /// questions in the same order get the same answers.

@@ -32,7 +32,7 @@ constexpr KindRow kKinds[] = {
     {"stuck", FaultKind::stuck, "op name device stream", nullptr, "copy"},
     {"notify-timeout", FaultKind::notify_timeout, "name code device stream", nullptr,
      "notify-wait"},
-    {"link-down", FaultKind::link_down, "peer code device stream", nullptr, "copy"},
+    {"link-down", FaultKind::link_down, "peer code device stream", nullptr, nullptr},
     {"ecc", FaultKind::ecc, "op name code device stream", nullptr, nullptr},
     {"device-lost", FaultKind::device_lost, "call op name code device stream", nullptr, nullptr},
     {"callback-dies", FaultKind::callback_dies, "device stream", nullptr, "callback"},

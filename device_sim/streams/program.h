@@ -69,13 +69,15 @@ class Control : public Shared {
   virtual const char* type() const noexcept { return name(); }
   virtual std::size_t bytes() const noexcept { return 0; }
   virtual void append_ranges(std::vector<MemoryRange>& /*ranges*/) const {}
+  /// The devices with which that of its stream exchanges bytes.
+  virtual void append_peers(std::vector<int>& /*devices*/) const {}
   /// By the stream's owner. `returned`: the program that was entered last has come to its end.
   virtual Flow decide(Stream& stream, bool returned) = 0;
   /// The wait that `decide` asked for ends without its signal; the answer is what the op fails with.
   virtual Failure wait_failed(Stream& /*stream*/, Failure failure) { return failure; }
   /// The stream is dropping what is left (it stopped on a failure, or was given up), before or
-  /// after `decide` was asked; or the op fails before it was.
-  virtual void dropped(Stream& /*stream*/) {}
+  /// after `decide` was asked; or the op fails before it was. `why`: with a number where a fault did it.
+  virtual void dropped(Stream& /*stream*/, Failure /*why*/) {}
 };
 
 /// The op does nothing by itself that observers would show.

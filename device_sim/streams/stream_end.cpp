@@ -53,7 +53,7 @@ void Stream::drop_head(Op& op) {
   }
   if (op.kind == OpKind::control) {
     returned_ = false;
-    op.control.control->dropped(*this);
+    op.control.control->dropped(*this, aborted);
   }
   retire(op, aborted);
 }

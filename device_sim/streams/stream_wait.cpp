@@ -98,7 +98,8 @@ bool Stream::meet_fault(Op& op, Step& step) {
   if (abandoned()) {  // possibly by the fault itself
     drop_head(op);
   } else if (fault.failure) {
-    if (op.kind == OpKind::control) op.control.control->dropped(*this);  // others may wait for it
+    // Others may wait for it.
+    if (op.kind == OpKind::control) op.control.control->dropped(*this, fault.failure);
     step = fail_head(op, fault.failure);
   } else {
     return false;

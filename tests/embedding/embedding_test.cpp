@@ -46,7 +46,7 @@ class Written : public Operation {
     return next(run);
   }
   Error expired(std::uint64_t) override { return {ACL_ERROR_RT_INTERNAL_ERROR, "nobody came"}; }
-  void dropped(std::uint64_t run) noexcept override { last_dropped = run; }
+  void dropped(std::uint64_t run, const Error&) noexcept override { last_dropped = run; }
 
   std::function<Next(std::uint64_t)> next = [](std::uint64_t) { return Next::done(); };
   std::atomic<int> steps{0};

@@ -276,6 +276,33 @@ TEST_CASE("a fault of a collective fails its rank, and the others are told", "[h
   CHECK_THAT(message(), ContainsSubstring("rank 1 gave up") && ContainsSubstring("HcclBroadcast"));
 }
 
+TEST_CASE("a link that is down fails a collective on all ranks, as a loss", "[hccl][fail]") {
+  WithChild with("link-down,device=0,peer=1,nth=2");
+  for (const bool broken : {false, true}) {
+    with.child.say("broadcast");
+    CHECK(HcclBroadcast(with.memory, 4, kInt, 0, with.comm, with.stream) == HCCL_SUCCESS);
+    const std::string theirs = with.child.ask("synchronize");
+    const aclError mine = aclrtSynchronizeStreamWithTimeout(with.stream, 60000);
+    CHECK(mine == (broken ? ACL_ERROR_RT_LINK_ERROR : ACL_SUCCESS));
+    CHECK(async_error(with.comm) == (broken ? HCCL_E_REMOTE : HCCL_SUCCESS));
+    if (!broken) continue;
+    const std::string ours = message();
+    CHECK_THAT(ours, ContainsSubstring("rank 1 gave up"));
+    for (const std::string& text : {theirs, ours}) {
+      CHECK_THAT(text, ContainsSubstring("the link between two devices is down") &&
+                           ContainsSubstring("injected by fault 1"));
+    }
+  }
+}
+
+TEST_CASE("a link that an operation does not go over is down for others only", "[hccl][fail]") {
+  WithChild with("link-down,device=1,peer=2");
+  with.child.say("broadcast");
+  CHECK(HcclBroadcast(with.memory, 4, kInt, 0, with.comm, with.stream) == HCCL_SUCCESS);
+  CHECK(with.child.ask("synchronize") == "right");
+  CHECK(aclrtSynchronizeStreamWithTimeout(with.stream, 60000) == ACL_SUCCESS);
+}
+
 TEST_CASE("a rank whose collective begins late is waited for", "[hccl][fail]") {
   WithChild with("slow,op=collective,delay=20ms");
   with.child.say("broadcast");

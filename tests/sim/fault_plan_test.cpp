@@ -33,8 +33,7 @@ FaultSite a_task(const char* op, const char* name = "", int device = 0, int stre
 
 FaultSite a_copy_between(int from, int to) {
   FaultSite site = a_task("copy", "", 7);
-  site.from = from;
-  site.to = to;
+  if (from >= 0 && to >= 0 && from != to) site.links = {std::minmax<int>({from, to})};
   return site;
 }
 

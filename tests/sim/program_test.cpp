@@ -20,7 +20,7 @@ class Decide final : public Control {
   explicit Decide(Function decide) : decide_(std::move(decide)) {}
   const char* name() const noexcept override { return "DECIDE"; }
   Flow decide(Stream& stream, bool returned) override { return decide_(stream, returned); }
-  void dropped(Stream&) override { ++drops; }
+  void dropped(Stream&, Failure) override { ++drops; }
   int drops = 0;
 
  private:

@@ -91,6 +91,8 @@ class Operation {
   /// How many bytes it moves.
   virtual std::size_t bytes() const noexcept { return 0; }
   virtual std::vector<Range> ranges() const { return {}; }
+  /// The machine's devices with which that of the stream exchanges bytes: their links may be down.
+  virtual std::vector<int> peers() const { return {}; }
 
   /// A run was enqueued: by submit, or with the launch of the graph that it was captured into. In
   /// the order of these calls. The answer names the run below.
@@ -103,8 +105,8 @@ class Operation {
   /// The wait that `step` asked for reached its limit: what the run fails with.
   virtual Error expired(std::uint64_t run) = 0;
   /// The run is given up: before it began, or while it waits. Of a run of a graph's launch it is
-  /// called behind its end too.
-  virtual void dropped(std::uint64_t /*run*/) noexcept {}
+  /// called behind its end too. `why`: what struck it, or no error.
+  virtual void dropped(std::uint64_t /*run*/, const Error& /*why*/) noexcept {}
 };
 
 /// Work of the device that is done in one go and tells nobody else: a task of the machine like a copy.

@@ -19,6 +19,11 @@ void OperationControl::append_ranges(std::vector<sim::MemoryRange>& ranges) cons
   }
 }
 
+void OperationControl::append_peers(std::vector<int>& devices) const {
+  const auto peers = operation_->peers();
+  devices.insert(devices.end(), peers.begin(), peers.end());
+}
+
 std::optional<std::uint64_t> OperationControl::current() const {
   const std::lock_guard guard(mutex_);
   return run_;
@@ -66,7 +71,7 @@ void OperationControl::run_over(std::uint64_t run) noexcept {
     const std::lock_guard guard(mutex_);
     if (run_ == run) run_.reset();
   }
-  operation_->dropped(run);
+  operation_->dropped(run, {});
 }
 
 sim::Flow OperationControl::decide(sim::Stream& stream, bool) {
@@ -103,17 +108,18 @@ sim::Failure OperationControl::wait_failed(sim::Stream&, sim::Failure failure) {
   end();
   if (!run) return failure;
   if (failure.error != sim::Error::wait_timeout) {
-    operation_->dropped(*run);
+    operation_->dropped(*run, {});
     return failure;
   }
   Error error = operation_->expired(*run);
   return make_failure(error.code, std::move(error.text));
 }
 
-void OperationControl::dropped(sim::Stream&) {
+void OperationControl::dropped(sim::Stream&, sim::Failure why) {
   const auto run = current();
   end();
-  if (run) operation_->dropped(*run);
+  if (!run) return;
+  operation_->dropped(*run, why.fault != 0 ? Error{code_of(why), text_of(why)} : Error());
 }
 
 }  // namespace acl::embedding

@@ -38,10 +38,11 @@ class OperationControl final : public LaunchedControl {
   bool is_work() const noexcept override { return true; }
   std::size_t bytes() const noexcept override { return operation_->bytes(); }
   void append_ranges(std::vector<sim::MemoryRange>& ranges) const override;
+  void append_peers(std::vector<int>& devices) const override;
 
   sim::Flow decide(sim::Stream& stream, bool returned) override;
   sim::Failure wait_failed(sim::Stream& stream, sim::Failure failure) override;
-  void dropped(sim::Stream& stream) override;
+  void dropped(sim::Stream& stream, sim::Failure why) override;
 
   std::uint64_t launch_enqueued() override { return operation_->enqueued(); }
   void run_begins(std::uint64_t run) override;

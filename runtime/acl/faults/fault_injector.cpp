@@ -168,21 +168,23 @@ void FaultInjector::before_copy(const sim::CopyOp& copy) {
   sim::Op op(sim::OpKind::copy);
   op.copy = copy;
   const int device = current_device();
-  sim::Failure failure = standing_failure(op);
+  const auto links = links_of(op, device);
+  sim::Failure failure = standing_failure(op, links);
   if (!failure) {
     sim::FaultSite site;
     site.point = Point::task;
     site.op = "copy";
     site.device = device < 0 ? -1 : runtime_.logical(device);
-    site.from = copy.src_device < 0 ? -1 : runtime_.logical(copy.src_device);
-    site.to = copy.dst_device < 0 ? -1 : runtime_.logical(copy.dst_device);
+    site.links = logical(links);
     const auto fired = decide(site);
     if (!fired.rule) return;
     if (fired.rule->kind == FaultKind::slow) {
       return std::this_thread::sleep_for(std::chrono::nanoseconds(fired.rule->delay_ns));
     }
     if (fired.rule->kind == FaultKind::process_dies) end_process(fired.number);
-    if (fired.rule->kind == FaultKind::link_down) break_link(copy, fired.number);
+    if (fired.rule->kind == FaultKind::link_down) {
+      break_link(*fired.rule, site, links, fired.number);
+    }
     if (fired.rule->kind == FaultKind::ecc) break_memory(device, op, fired.number);
     if (fired.rule->kind == FaultKind::device_lost && device >= 0) lose(device, fired.number);
     failure = failure_of(fired.number);

@@ -55,19 +55,22 @@ class FaultInjector final : public Section, public watch::Intervener {
     std::string text;
     DeviceBlock device_block;
   };
-  using Ends = std::pair<int, int>;
-
   sim::FaultPlan::Fired decide(const sim::FaultSite& site);
   [[noreturn]] void raise(std::uint16_t number) const;
   void tell(std::uint16_t number) const;
   aclError code_of(std::uint16_t number) const;
   sim::Failure failure_of(std::uint16_t number) const;
-  sim::FaultSite site_of(const sim::Stream& stream, const sim::Op& op) const;
+  sim::FaultSite site_of(const sim::Stream& stream, const sim::Op& op,
+                         const std::vector<sim::DevicePair>& links) const;
+  /// As the program counts devices.
+  std::vector<sim::DevicePair> logical(const std::vector<sim::DevicePair>& links) const;
   int current_device() const;
   /// What earlier faults left behind: a link that is down, memory that is broken.
-  sim::Failure standing_failure(const sim::Op& op) const;
+  sim::Failure standing_failure(const sim::Op& op, const std::vector<sim::DevicePair>& links) const;
   sim::OpFault held(const sim::Stream& stream, const sim::Op& op, std::uint16_t number) const;
-  void break_link(const sim::CopyOp& copy, std::uint16_t number);
+  /// The one that the rule means, of those that the task goes over.
+  void break_link(const sim::FaultRule& rule, const sim::FaultSite& site,
+                  const std::vector<sim::DevicePair>& links, std::uint16_t number);
   void break_memory(int device, const sim::Op& op, std::uint16_t number);
   void lose(int device, std::uint16_t number);
   [[noreturn]] void end_process(std::uint16_t number) const;
@@ -76,11 +79,14 @@ class FaultInjector final : public Section, public watch::Intervener {
   Runtime& runtime_;
   mutable std::mutex mutex_;
   sim::FaultPlan plan_;                         // with mutex_, but for its rules
-  std::map<Ends, std::uint16_t> broken_links_;  // with mutex_: the lower device first
+  std::map<sim::DevicePair, std::uint16_t> broken_links_;  // with mutex_
   std::atomic<bool> any_link_{false};
   std::deque<Loss> losses_;                     // with mutex_; never shrinks: bars point into it
   std::vector<std::atomic<const Loss*>> lost_;  // by device
 };
+
+/// The links between devices, by the machine's numbers, that a task of this one's stream goes over.
+std::vector<sim::DevicePair> links_of(const sim::Op& op, int own_device);
 
 /// Null unless the configuration asks for faults.
 FaultInjector* fault_injector() noexcept;

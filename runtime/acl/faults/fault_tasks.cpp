@@ -61,29 +61,47 @@ std::vector<sim::MemoryRange> ranges_of(const sim::Op& op) {
   return ranges;
 }
 
-std::pair<int, int> ends_of(const sim::CopyOp& copy) {
-  return std::minmax<int>({copy.src_device, copy.dst_device});
-}
-
 }  // namespace
 
-sim::FaultSite FaultInjector::site_of(const sim::Stream& stream, const sim::Op& op) const {
+std::vector<sim::DevicePair> links_of(const sim::Op& op, int own_device) {
+  std::vector<sim::DevicePair> links;
+  const auto add = [&](int a, int b) {
+    if (a >= 0 && b >= 0 && a != b) links.push_back(std::minmax<int>({a, b}));
+  };
+  if (op.kind == OpKind::copy) add(op.copy.src_device, op.copy.dst_device);
+  if (op.kind == OpKind::control) {
+    std::vector<int> peers;
+    op.control.control->append_peers(peers);
+    for (const int peer : peers) add(own_device, peer);
+  }
+  return links;
+}
+
+std::vector<sim::DevicePair> FaultInjector::logical(
+    const std::vector<sim::DevicePair>& links) const {
+  std::vector<sim::DevicePair> named;
+  for (const auto& [a, b] : links) {
+    named.push_back(std::minmax<int>({runtime_.logical(a), runtime_.logical(b)}));
+  }
+  return named;
+}
+
+sim::FaultSite FaultInjector::site_of(const sim::Stream& stream, const sim::Op& op,
+                                      const std::vector<sim::DevicePair>& links) const {
   sim::FaultSite site;
   site.point = Point::task;
   site.op = word_of(op);
   site.device = runtime_.logical(stream.device());
   site.stream = stream.id();
-  if (op.kind == OpKind::copy) {
-    site.from = op.copy.src_device < 0 ? -1 : runtime_.logical(op.copy.src_device);
-    site.to = op.copy.dst_device < 0 ? -1 : runtime_.logical(op.copy.dst_device);
-  }
+  site.links = logical(links);
   return site;
 }
 
 sim::OpFault FaultInjector::op_begins(sim::Stream& stream, const sim::Op& op) {
-  sim::FaultSite site = site_of(stream, op);
+  const auto links = links_of(op, stream.device());
+  sim::FaultSite site = site_of(stream, op, links);
   if (site.op.empty()) return {};
-  if (const sim::Failure failure = standing_failure(op)) return {failure};
+  if (const sim::Failure failure = standing_failure(op, links)) return {failure};
   const trace::TaskText text = trace::describe(op);
   site.name = text.name;
   const auto fired = decide(site);
@@ -94,7 +112,7 @@ sim::OpFault FaultInjector::op_begins(sim::Stream& stream, const sim::Op& op) {
     case FaultKind::stuck:
       return held(stream, op, fired.number);
     case FaultKind::link_down:
-      break_link(op.copy, fired.number);
+      break_link(*fired.rule, site, links, fired.number);
       break;
     case FaultKind::ecc:
       break_memory(stream.device(), op, fired.number);
@@ -127,11 +145,14 @@ sim::OpFault FaultInjector::held(const sim::Stream& stream, const sim::Op& op,
   return fault;
 }
 
-sim::Failure FaultInjector::standing_failure(const sim::Op& op) const {
-  if (op.kind == OpKind::copy && any_link_.load(std::memory_order_acquire)) {
+sim::Failure FaultInjector::standing_failure(const sim::Op& op,
+                                             const std::vector<sim::DevicePair>& links) const {
+  if (!links.empty() && any_link_.load(std::memory_order_acquire)) {
     const std::lock_guard guard(mutex_);
-    const auto link = broken_links_.find(ends_of(op.copy));
-    if (link != broken_links_.end()) return failure_of(link->second);
+    for (const sim::DevicePair& link : links) {
+      const auto broken = broken_links_.find(link);
+      if (broken != broken_links_.end()) return failure_of(broken->second);
+    }
   }
   const auto& memory = runtime_.section<BrokenMemory>();
   if (!memory.any()) return {};
@@ -143,9 +164,12 @@ sim::Failure FaultInjector::standing_failure(const sim::Op& op) const {
   return {};
 }
 
-void FaultInjector::break_link(const sim::CopyOp& copy, std::uint16_t number) {
+void FaultInjector::break_link(const sim::FaultRule& rule, const sim::FaultSite& site,
+                               const std::vector<sim::DevicePair>& links, std::uint16_t number) {
+  const auto struck = sim::struck_link(rule, site);
+  if (!struck) return;
   const std::lock_guard guard(mutex_);
-  broken_links_.emplace(ends_of(copy), number);
+  broken_links_.emplace(links[*struck], number);
   any_link_.store(true, std::memory_order_release);
 }
 

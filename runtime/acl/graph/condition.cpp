@@ -71,7 +71,7 @@ sim::Flow ConditionalTask::decide(sim::Stream& stream, bool) {
   }
 }
 
-void ConditionalTask::dropped(sim::Stream&) {
+void ConditionalTask::dropped(sim::Stream&, sim::Failure) {
   if (!running_) return;
   running_->abort();
   running_->finish_run();

@@ -42,7 +42,7 @@ class ConditionalTask final : public sim::Control {
                   std::vector<sim::Ref<Model>> models);
   const char* name() const noexcept override;
   sim::Flow decide(sim::Stream& stream, bool returned) override;
-  void dropped(sim::Stream& stream) override;
+  void dropped(sim::Stream& stream, sim::Failure why) override;
   const Condition& condition() const noexcept { return *condition_; }
 
  private:

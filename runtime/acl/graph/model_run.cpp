@@ -52,7 +52,7 @@ sim::Flow ModelLaunch::decide(sim::Stream& stream, bool) {
   return sim::Flow::next();
 }
 
-void ModelLaunch::dropped(sim::Stream&) {
+void ModelLaunch::dropped(sim::Stream&, sim::Failure) {
   if (begun_) model_->abort();
   end_numbered();
   if (begun_) model_->finish_run();
@@ -79,6 +79,6 @@ sim::Flow BranchRun::decide(sim::Stream& stream, bool returned) {
   return sim::Flow::next();
 }
 
-void BranchRun::dropped(sim::Stream&) { model_->branch_ended(run_, {sim::Error::aborted, 0}); }
+void BranchRun::dropped(sim::Stream&, sim::Failure) { model_->branch_ended(run_, {sim::Error::aborted, 0}); }
 
 }  // namespace acl

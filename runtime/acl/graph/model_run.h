@@ -14,7 +14,7 @@ class ModelLaunch final : public sim::Control {
   ~ModelLaunch() override;
   const char* name() const noexcept override { return "MODEL_EXECUTE"; }
   sim::Flow decide(sim::Stream& stream, bool returned) override;
-  void dropped(sim::Stream& stream) override;
+  void dropped(sim::Stream& stream, sim::Failure why) override;
   Model& model() const noexcept { return *model_; }
 
  private:
@@ -32,7 +32,7 @@ class BranchRun final : public sim::Control {
             std::shared_ptr<void> kept);
   const char* name() const noexcept override { return "MODEL_STREAM"; }
   sim::Flow decide(sim::Stream& stream, bool returned) override;
-  void dropped(sim::Stream& stream) override;
+  void dropped(sim::Stream& stream, sim::Failure why) override;
 
  private:
   const sim::Ref<Model> model_;

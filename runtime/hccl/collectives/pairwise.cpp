@@ -56,6 +56,14 @@ std::vector<embedded::Range> Pairwise::ranges() const {
   return ranges;
 }
 
+std::vector<int> Pairwise::peers() const {
+  std::vector<int> devices;
+  for (const PairItem& item : items_) {
+    if (const auto device = links_->device_of(item.peer)) devices.push_back(*device);
+  }
+  return devices;
+}
+
 std::unique_ptr<RankOperation::Run> Pairwise::make_run() {
   auto run = std::make_unique<PairRun>();
   for (const PairItem& item : items_) {

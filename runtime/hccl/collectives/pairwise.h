@@ -32,6 +32,7 @@ class Pairwise final : public RankOperation {
   const char* type() const noexcept override { return "HCCL_DIRECT"; }
   std::size_t bytes() const noexcept override;
   std::vector<embedded::Range> ranges() const override;
+  std::vector<int> peers() const override;
 
  protected:
   std::unique_ptr<Run> make_run() override;

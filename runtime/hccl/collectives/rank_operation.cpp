@@ -190,17 +190,28 @@ embedded::Error RankOperation::expired(std::uint64_t id) {
   return {ACL_ERROR_RT_WAIT_TIMEOUT, text};
 }
 
-void RankOperation::dropped(std::uint64_t id) noexcept {
+// A link that is down is no rank's own affair: the others fail with the same code.
+void RankOperation::dropped(std::uint64_t id, const embedded::Error& why) noexcept {
   const Run* const run = find(id);
   if (!run) return;
+  const bool link = why.code == ACL_ERROR_RT_LINK_ERROR;
   try {
-    links_->fail(ACL_ERROR_RT_STREAM_ABORT,
-                 fmt::format("rank {} gave up: its stream was aborted, destroyed or has failed; {}",
-                             links_->me(), text(*run)));
+    const std::string cause =
+        why ? why.text : std::string("its stream was aborted, destroyed or has failed");
+    links_->fail(link ? ACL_ERROR_RT_LINK_ERROR : ACL_ERROR_RT_STREAM_ABORT,
+                 fmt::format("rank {} gave up: {}; {}", links_->me(), cause, text(*run)));
   } catch (const std::bad_alloc&) {
     links_->fail(ACL_ERROR_RT_STREAM_ABORT, "a rank gave up");
   }
   end(id);
+}
+
+std::vector<int> RankOperation::peers() const {
+  std::vector<int> devices;
+  for (int rank = 0; rank < links_->ranks(); ++rank) {
+    if (const auto device = links_->device_of(rank)) devices.push_back(*device);
+  }
+  return devices;
 }
 
 std::string RankOperation::called(int rank, const Call& call) const {

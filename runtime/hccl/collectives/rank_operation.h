@@ -65,7 +65,9 @@ class RankOperation : public embedded::Operation {
   std::vector<embedded::Meeting> meetings(std::uint64_t run) final;
   embedded::Next step(std::uint64_t run, std::uint64_t now_ns) final;
   embedded::Error expired(std::uint64_t run) final;
-  void dropped(std::uint64_t run) noexcept final;
+  void dropped(std::uint64_t run, const embedded::Error& why) noexcept final;
+  /// All ranks of the host; an operation with one of them names that.
+  std::vector<int> peers() const override;
 
  protected:
   /// One run, from its being enqueued to its end.

@@ -93,7 +93,9 @@ Communicator::Communicator(std::shared_ptr<fabric::Group> group, CommOptions opt
       device_(device),
       physical_device_(card_of(rank()).physical_device) {
   find_servers(end);
-  links_ = Links::make(group_, physical_device_, servers_, end);
+  std::vector<int> devices;
+  for (std::uint32_t of = 0; of < size(); ++of) devices.push_back(card_of(of).physical_device);
+  links_ = Links::make(group_, std::move(devices), servers_, end);
 }
 
 // A rank knows whom it shares a host with, and of no others. So each tells the lowest rank of its
@@ -122,6 +124,7 @@ bool Communicator::same_server(std::uint32_t a, std::uint32_t b) const {
 HcclResult Communicator::async_error() const {
   const auto trouble = links_ ? links_->trouble() : std::nullopt;
   if (trouble && trouble->code == ACL_ERROR_RT_INTERNAL_ERROR) return HCCL_E_PARA;
+  if (trouble && trouble->code == ACL_ERROR_RT_LINK_ERROR) return HCCL_E_REMOTE;
   return group_->lost() ? HCCL_E_REMOTE : HCCL_SUCCESS;
 }
 

@@ -18,6 +18,12 @@ Transfer::Transfer(const Communicator& communicator, embedded::Caller caller, Sp
                     spec.limit_ns != 0 ? spec.limit_ns : communicator.exec_limit_ns()),
       spec_(std::move(spec)) {}
 
+std::vector<int> Transfer::peers() const {
+  if (!spec_.channel) return {};
+  const auto device = links_->device_of(static_cast<int>(spec_.channel->remote()));
+  return device ? std::vector<int>{*device} : std::vector<int>();
+}
+
 int Transfer::advance(Run& run) {
   if (!spec_.problem.empty()) throw std::runtime_error(spec_.problem);
   if (spec_.waits) {

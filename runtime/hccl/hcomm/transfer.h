@@ -37,6 +37,7 @@ class Transfer final : public RankOperation {
   const char* type() const noexcept override { return "HCOMM"; }
   std::size_t bytes() const noexcept override { return spec_.bytes; }
   std::vector<embedded::Range> ranges() const override { return spec_.ranges; }
+  std::vector<int> peers() const override;
 
  protected:
   std::unique_ptr<Run> make_run() override { return std::make_unique<TransferRun>(); }

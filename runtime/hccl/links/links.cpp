@@ -54,9 +54,9 @@ acl::embedding::Runtime& embedding() {
 }
 
 std::shared_ptr<Links> Links::make(const std::shared_ptr<fabric::Group>& group,
-                                   int physical_device, std::vector<std::uint32_t> servers,
+                                   std::vector<int> devices, std::vector<std::uint32_t> servers,
                                    fabric::Moment end) {
-  const std::shared_ptr<Links> made(new Links(group, physical_device, std::move(servers)));
+  const std::shared_ptr<Links> made(new Links(group, std::move(devices), std::move(servers)));
   {
     const std::lock_guard guard(of_process().mutex);
     of_process().by_board[made->pages_->base] = made;
@@ -76,17 +76,18 @@ Links::Pages::Pages(std::size_t size)
 
 Links::Pages::~Pages() { munmap(base, bytes); }
 
-Links::Links(const std::shared_ptr<fabric::Group>& group, int physical_device,
+Links::Links(const std::shared_ptr<fabric::Group>& group, std::vector<int> devices,
              std::vector<std::uint32_t> servers)
     : group_(group),
       me_(group->rank()),
+      devices_(std::move(devices)),
       hosts_(std::move(servers)),
       pages_(std::make_shared<Pages>(bytes_of_boards(*group))),
       peers_(static_cast<std::size_t>(group->size())) {
   own_board_ =
       fabric::RegisteredMemory::of(*group, {pages_->base, pages_->bytes, &pages_->file, 0});
   acl::embedding::DeviceFile device;
-  if (const auto error = embedding().device_file(physical_device, device)) {
+  if (const auto error = embedding().device_file(devices_[static_cast<std::size_t>(me_)], device)) {
     hccl::fail(HCCL_E_RUNTIME, "{}", error.text);
   }
   device_file_ = duplicate(device.fd);
@@ -171,6 +172,11 @@ Links::~Links() {
 bool Links::is_here(int rank) const noexcept {
   const fabric::Locality locality = group_->peer(rank).locality;
   return locality == fabric::Locality::self || locality == fabric::Locality::thread;
+}
+
+std::optional<int> Links::device_of(int rank) const noexcept {
+  if (is_remote(rank)) return std::nullopt;
+  return devices_[static_cast<std::size_t>(rank)];
 }
 
 std::byte* Links::locate(int rank, const BufferRef& buffer) const noexcept {

@@ -32,9 +32,9 @@ class Links : public std::enable_shared_from_this<Links> {
  public:
   /// All ranks make theirs, until `end`. Raises fabric::FabricError(broken) where a rank is on
   /// another host and there is no transport.
-  /// `servers`: by rank; those of one number share a host.
+  /// By rank: `devices`, the machine's numbers; `servers`, of which equal ones share a host.
   static std::shared_ptr<Links> make(const std::shared_ptr<fabric::Group>& group,
-                                     int physical_device, std::vector<std::uint32_t> servers,
+                                     std::vector<int> devices, std::vector<std::uint32_t> servers,
                                      fabric::Moment end);
   ~Links();
   Links(const Links&) = delete;
@@ -66,6 +66,8 @@ class Links : public std::enable_shared_from_this<Links> {
     return group_->peer(rank).locality == fabric::Locality::remote;
   }
   const Hosts& hosts() const noexcept { return hosts_; }
+  /// The device of a rank; nothing for one of another host, whose devices have numbers of their own.
+  std::optional<int> device_of(int rank) const noexcept;
   /// For a rank of this host: where its buffer is, from here.
   std::byte* locate(int rank, const BufferRef& buffer) const noexcept;
 
@@ -137,7 +139,7 @@ class Links : public std::enable_shared_from_this<Links> {
     std::atomic<std::uint64_t> sends{0};
     std::atomic<std::uint64_t> receives{0};
   };
-  Links(const std::shared_ptr<fabric::Group>& group, int physical_device,
+  Links(const std::shared_ptr<fabric::Group>& group, std::vector<int> devices,
         std::vector<std::uint32_t> servers);
   void connect(fabric::Moment end);
   void find_threads();
@@ -152,6 +154,7 @@ class Links : public std::enable_shared_from_this<Links> {
 
   const std::shared_ptr<fabric::Group> group_;
   const int me_;
+  const std::vector<int> devices_;
   const Hosts hosts_;
   bool one_process_ = true;
   std::uint32_t ranks_here_ = 0;
