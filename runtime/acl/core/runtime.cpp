@@ -89,8 +89,10 @@ int Runtime::physical(int device_id, const char* argument) const {
       fail(ACL_ERROR_RT_INVALID_DEVICEID, "{} is {}, but this process sees no device", argument,
            device_id);
     }
-    fail(ACL_ERROR_RT_INVALID_DEVICEID, "{} is {}; expected 0 to {}", argument, device_id,
-         visible_devices() - 1);
+    const bool all = visible_devices() == config_.system.devices;
+    fail(ACL_ERROR_RT_INVALID_DEVICEID, "{} is {}; expected 0 to {} ({})", argument, device_id,
+         visible_devices() - 1,
+         all ? "ACLSIM_DEVICES makes more" : "ASCEND_RT_VISIBLE_DEVICES names no more");
   }
   return config_.visible[static_cast<std::size_t>(device_id)];
 }

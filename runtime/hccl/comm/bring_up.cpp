@@ -228,7 +228,7 @@ std::vector<std::shared_ptr<Communicator>> make_all(const std::vector<int>& devi
       const acl::embedding::Outside of_library(embedding());
       try {
         if (aclrtSetDevice(devices[i]) != ACL_SUCCESS) {
-          fail(HCCL_E_INTERNAL, "device {} cannot be set", devices[i]);
+          fail(HCCL_E_INTERNAL, "device {} cannot be set: {}", devices[i], aclGetRecentErrMsg());
         }
         made[i] = join(static_cast<std::uint32_t>(devices.size()), rendezvous->root_info(),
                        static_cast<std::uint32_t>(i), CommOptions::defaults(settings), rendezvous);

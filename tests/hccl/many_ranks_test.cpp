@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// As many ranks as a job of eight servers has, on one host with as many devices; and without them.
+#include <fmt/format.h>
+
+#include <iostream>
+#include <numeric>
+
+#include "tests/hccl/process_rank.h"
+#include "tests/hccl/world.h"
+#include "tests/support/child.h"
+
+using namespace hccltest;
+using catch_compat::ContainsSubstring;
+using support::RunningChild;
+
+namespace {
+
+constexpr std::uint32_t kRanks = 64;
+constexpr std::uint32_t kCount = 5000;  // more than goes over a board
+const support::Environment kDevices = {{"ACLSIM_DEVICES", "64"}};
+
+std::vector<std::int32_t> numbers_of(std::uint32_t rank) {
+  std::vector<std::int32_t> numbers(kCount);
+  std::iota(numbers.begin(), numbers.end(), static_cast<std::int32_t>(rank));
+  return numbers;
+}
+
+std::string difference(const std::vector<std::int32_t>& sums, std::uint32_t rank) {
+  for (std::uint32_t i = 0; i < kCount; ++i) {
+    const std::uint32_t wanted = kRanks * i + kRanks * (kRanks - 1) / 2;
+    if (sums[i] != static_cast<std::int32_t>(wanted)) {
+      return fmt::format("rank {}: sum {} is {}, not {}", rank, i, sums[i], wanted);
+    }
+  }
+  return "right";
+}
+
+CHILD_PROGRAM(sums_of_one_process) {
+  OneThread world(kRanks);
+  std::vector<std::int32_t*> memory;
+  for (std::uint32_t rank = 0; rank < kRanks; ++rank) {
+    memory.push_back(world.ints(rank, numbers_of(rank)));
+  }
+  world.each([&](std::uint32_t rank, HcclComm comm, aclrtStream stream) {
+    must(HcclAllReduce(memory[rank], memory[rank], kCount, kInt, kSum, comm, stream) ==
+         HCCL_SUCCESS);
+  });
+  std::string said = "right";
+  for (std::uint32_t rank = 0; rank < kRanks && said == "right"; ++rank) {
+    said = world.synchronize(rank).second;
+    if (said.empty()) said = difference(OneThread::read(memory[rank], kCount), rank);
+  }
+  std::cout << said << std::endl;
+  return 0;
+}
+
+CHILD_PROGRAM(sums_of_many_processes) {
+  const Told told;
+  HcclComm comm = nullptr;
+  must(HcclCommInitRootInfo(told.ranks, &told.info, told.rank, &comm) == HCCL_SUCCESS);
+  void* memory = nullptr;
+  constexpr std::size_t kSumBytes = kCount * sizeof(std::int32_t);
+  must(aclrtMalloc(&memory, kSumBytes, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
+  const auto numbers = numbers_of(told.rank);
+  must(aclrtMemcpy(memory, kSumBytes, numbers.data(), kSumBytes, ACL_MEMCPY_HOST_TO_DEVICE) ==
+       ACL_SUCCESS);
+  aclrtStream stream = nullptr;
+  must(aclrtCreateStream(&stream) == ACL_SUCCESS);
+  must(HcclAllReduce(memory, memory, kCount, kInt, kSum, comm, stream) == HCCL_SUCCESS);
+  std::string said;
+  if (aclrtSynchronizeStream(stream) != ACL_SUCCESS) said = message();
+  std::vector<std::int32_t> sums(kCount);
+  aclrtMemcpy(sums.data(), kSumBytes, memory, kSumBytes, ACL_MEMCPY_DEVICE_TO_HOST);
+  std::cout << (said.empty() ? difference(sums, told.rank) : said) << std::endl;
+  HcclCommDestroy(comm);
+  aclrtDestroyStream(stream);
+  aclrtFree(memory);
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("64 ranks of one thread add up their numbers", "[hccl][many]") {
+  RunningChild child("sums_of_one_process", kDevices);
+  CHECK(child.hear() == "right");
+}
+
+TEST_CASE("64 ranks that are processes add up their numbers", "[hccl][many]") {
+  std::vector<std::unique_ptr<RunningChild>> children;
+  std::string info = "-";
+  for (std::uint32_t rank = 0; rank < kRanks; ++rank) {
+    children.push_back(std::make_unique<RunningChild>("sums_of_many_processes", kDevices));
+    children.back()->say(fmt::format("{} {} 0 {}", rank, kRanks, info));
+    if (rank == 0) info = children.back()->hear();
+  }
+  for (const auto& child : children) CHECK(child->hear() == "right");
+}
+
+TEST_CASE("ranks for which there are no devices are refused, with what gives more",
+          "[hccl][many]") {
+  std::vector<std::int32_t> devices(kRanks);
+  std::iota(devices.begin(), devices.end(), 0);
+  std::vector<HcclComm> comms(kRanks);
+  const OnDevice device(0);
+  CHECK(HcclCommInitAll(kRanks, devices.data(), comms.data()) == HCCL_E_INTERNAL);
+  CHECK_THAT(message(), ContainsSubstring("ACLSIM_DEVICES"));
+  CHECK(aclrtSetDevice(63) == ACL_ERROR_RT_INVALID_DEVICEID);
+  CHECK_THAT(message(), ContainsSubstring("ACLSIM_DEVICES"));
+}
