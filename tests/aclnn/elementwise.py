@@ -417,6 +417,18 @@ def triples(rng, name):
     run(name, x, a, b, *((y,) if name == "aclnnLerp" else (s, y)), outputs=[y], expected=[expected], scale=30)
 
 
+@operator("aclnnInplaceAddcmul", "aclnnInplaceAddcdiv")
+def triples_in_place(rng, name):
+    types = AF if name == "aclnnInplaceAddcdiv" else AF + ("i8", "u8", "i32", "i64")
+    shape = random_shape(rng)
+    type_ = choose(rng, types)
+    x = output(rng, shape, type_).set(random_values(rng, shape, type_, 1, 3))
+    a, b = (random_tensor(rng, broadcastable(rng, shape), type_, 1, 3) for _ in range(2))
+    v, p, q = lifted(x, a, b)
+    part = p * q if name == "aclnnInplaceAddcmul" else p / q
+    run(name, x, a, b, Scalar(2, "f32"), outputs=[x], expected=[v + 2 * part], scale=30)
+
+
 # ---- activations with attributes ----
 
 @operator("aclnnLeakyRelu", "aclnnElu", "aclnnSoftplus", "aclnnGeluV2")

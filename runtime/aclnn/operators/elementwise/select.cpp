@@ -114,6 +114,18 @@ aclDataType promote_three(Planner& p, const View& a, const View& b, const View& 
   return p.promote(both, c);
 }
 
+constexpr TypeSet kAddcmulTypes = kBounded.without({ACL_INT16});
+constexpr TypeSet kAddcdivTypes = kAllFloats | TypeSet{ACL_INT64};
+
+/// y = Function(x, a, b), with `value` as its factor.
+template <template <class> class Function>
+void plan_plus(Planner& p, const View& x, const View& a, const View& b, const aclScalar& value,
+               const View& y) {
+  plan_triples<RealLanes>(p, x, a, b, y, promote_three(p, x, a, b), [&value](auto zero) {
+    return Function<decltype(zero)>{value.template as<decltype(zero)>()};
+  });
+}
+
 }  // namespace
 }  // namespace aclnn
 
@@ -208,32 +220,52 @@ aclnnStatus aclnnAddcmulGetWorkspaceSize(const aclTensor* self, const aclTensor*
                                          aclTensor* out, uint64_t* workspaceSize,
                                          aclOpExecutor** executor) {
   return first_phase("aclnnAddcmul", workspaceSize, executor, [&](Planner& p) {
-    constexpr TypeSet kTypes = kBounded.without({ACL_INT16});
     const auto [x, a, b, factor, y] =
-        p.take(In{self, "self", kTypes}, In{tensor1, "tensor1", kTypes},
-               In{tensor2, "tensor2", kTypes}, Value{value, "value"}, Out{out, "out", kTypes});
-    plan_triples<RealLanes>(p, x, a, b, y, promote_three(p, x, a, b), [&f = factor](auto zero) {
-      return PlusProduct<decltype(zero)>{f.template as<decltype(zero)>()};
-    });
+        p.take(In{self, "self", kAddcmulTypes}, In{tensor1, "tensor1", kAddcmulTypes},
+               In{tensor2, "tensor2", kAddcmulTypes}, Value{value, "value"},
+               Out{out, "out", kAddcmulTypes});
+    plan_plus<PlusProduct>(p, x, a, b, factor, y);
   });
 }
 ACLNN_SECOND_PHASE(aclnnAddcmul)
+
+aclnnStatus aclnnInplaceAddcmulGetWorkspaceSize(const aclTensor* selfRef, const aclTensor* tensor1,
+                                                const aclTensor* tensor2, const aclScalar* value,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return first_phase("aclnnInplaceAddcmul", workspaceSize, executor, [&](Planner& p) {
+    const auto [x, a, b, factor] =
+        p.take(Ref{selfRef, "selfRef", kAddcmulTypes}, In{tensor1, "tensor1", kAddcmulTypes},
+               In{tensor2, "tensor2", kAddcmulTypes}, Value{value, "value"});
+    plan_plus<PlusProduct>(p, x, a, b, factor, x);
+  });
+}
+ACLNN_SECOND_PHASE(aclnnInplaceAddcmul)
 
 aclnnStatus aclnnAddcdivGetWorkspaceSize(const aclTensor* self, const aclTensor* tensor1,
                                          const aclTensor* tensor2, const aclScalar* value,
                                          const aclTensor* out, uint64_t* workspaceSize,
                                          aclOpExecutor** executor) {
   return first_phase("aclnnAddcdiv", workspaceSize, executor, [&](Planner& p) {
-    constexpr TypeSet kTypes = kAllFloats | TypeSet{ACL_INT64};
     const auto [x, a, b, factor, y] =
-        p.take(In{self, "self", kTypes}, In{tensor1, "tensor1", kTypes},
-               In{tensor2, "tensor2", kTypes}, Value{value, "value"}, Out{out, "out", kTypes});
-    plan_triples<RealLanes>(p, x, a, b, y, promote_three(p, x, a, b), [&f = factor](auto zero) {
-      return PlusQuotient<decltype(zero)>{f.template as<decltype(zero)>()};
-    });
+        p.take(In{self, "self", kAddcdivTypes}, In{tensor1, "tensor1", kAddcdivTypes},
+               In{tensor2, "tensor2", kAddcdivTypes}, Value{value, "value"},
+               Out{out, "out", kAddcdivTypes});
+    plan_plus<PlusQuotient>(p, x, a, b, factor, y);
   });
 }
 ACLNN_SECOND_PHASE(aclnnAddcdiv)
+
+aclnnStatus aclnnInplaceAddcdivGetWorkspaceSize(const aclTensor* selfRef, const aclTensor* tensor1,
+                                                const aclTensor* tensor2, const aclScalar* value,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return first_phase("aclnnInplaceAddcdiv", workspaceSize, executor, [&](Planner& p) {
+    const auto [x, a, b, factor] =
+        p.take(Ref{selfRef, "selfRef", kAddcdivTypes}, In{tensor1, "tensor1", kAddcdivTypes},
+               In{tensor2, "tensor2", kAddcdivTypes}, Value{value, "value"});
+    plan_plus<PlusQuotient>(p, x, a, b, factor, x);
+  });
+}
+ACLNN_SECOND_PHASE(aclnnInplaceAddcdiv)
 
 aclnnStatus aclnnLerpGetWorkspaceSize(const aclTensor* self, const aclTensor* end,
                                       const aclTensor* weight, aclTensor* out,
