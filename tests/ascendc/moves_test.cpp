@@ -38,6 +38,20 @@ __global__ __aicore__ void to_nz(GM_ADDR x, GM_ADDR y) {
   DataCopy(global_of(y), t, 64);
 }
 
+GlobalTensor<int4b_t> nibbles_of(GM_ADDR x) {
+  GlobalTensor<int4b_t> tensor;
+  tensor.SetGlobalBuffer(reinterpret_cast<__gm__ int4b_t*>(x), 1024);
+  return tensor;
+}
+
+__global__ __aicore__ void nibbles(GM_ADDR x, GM_ADDR y) {
+  LocalTensor<int4b_t> t(TPosition::VECCALC, 0, 64);
+  DataCopy(t, nibbles_of(x)[64], 32);
+  SetFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
+  WaitFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
+  DataCopy(nibbles_of(y), t, 64);
+}
+
 std::vector<int16_t> run(void (*kernel)(GM_ADDR, GM_ADDR)) {
   Device device;
   std::vector<int16_t> values(256);
@@ -48,6 +62,7 @@ std::vector<int16_t> run(void (*kernel)(GM_ADDR, GM_ADDR)) {
   const auto at = [](const auto& buffer) { return reinterpret_cast<GM_ADDR>(buffer.data()); };
   if (kernel == padded) CHECK(launch("padded", padded, 1, at(x), at(y)) == 0);
   if (kernel == to_nz) CHECK(launch("to_nz", to_nz, 1, at(x), at(y)) == 0);
+  if (kernel == nibbles) CHECK(launch("nibbles", nibbles, 1, at(x), at(y)) == 0);
   CHECK(device.synchronize() == 0);
   CHECK(said.text() == "");
   return y.host();
@@ -64,6 +79,12 @@ TEST_CASE("DataCopyPad fills blocks up to 32 bytes, and writes exact bytes back"
         std::vector<int16_t>{p, 7, 8, 9, 10, 11});
   CHECK(std::vector<int16_t>(y.begin() + 39, y.begin() + 44) ==
         std::vector<int16_t>{-1, p, 7, 8, -1});
+}
+
+TEST_CASE("32 elements of half a byte are copied as a block, as 64 are", "[moves]") {
+  const std::vector<int16_t> y = run(nibbles);
+  for (int16_t i = 0; i < 16; ++i) CHECK(y[static_cast<std::size_t>(i)] == 16 + i);
+  CHECK(y[16] == -1);
 }
 
 TEST_CASE("rows become columns of blocks, the last filled with zeros", "[moves]") {

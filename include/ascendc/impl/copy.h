@@ -200,11 +200,13 @@ inline void blocks(const aclsimOperand& to, const aclsimOperand& from, const Dat
   issue(ACLSIM_MOVE_COPY, move, to, from, p.blockCount, site);
 }
 
-/* Lengths that are no multiple of 32 bytes are rounded down. */
+/* Lengths that are no multiple of 32 bytes are rounded down. That counts elements by their size, which
+   is 1 of int4b_t too: 32 of them, which have 16 bytes, are a block, and so are 64. */
 template <typename T>
 void count(const aclsimOperand& to, const aclsimOperand& from, uint32_t elements, const void* site) {
-  const uint64_t bytes =
-      uint64_t{elements} * sizeof(T) / aclsim_element::per_byte<T> / kUnit * kUnit;
+  constexpr uint32_t kPerByte = aclsim_element::per_byte<T>;
+  const uint64_t whole = uint64_t{elements} * sizeof(T) / kUnit;
+  const uint64_t bytes = (whole + kPerByte - 1) / kPerByte * kUnit;
   if (bytes == 0) return;
   issue(ACLSIM_MOVE_COPY, one_row(bytes), to, from, 1, site);
 }

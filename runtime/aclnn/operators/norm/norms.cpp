@@ -54,12 +54,24 @@ class RowNumbers {
   std::vector<Writer<float>> writer_;  // one or none
 };
 
+/// Older versions of llama.cpp give the shape of x and memory for the rows: only these are written.
+View numbers_of_rows(Planner& p, const View& numbers, const View& x, std::int64_t rows) {
+  if (!numbers || !(numbers.shape == x.shape) || !numbers.contiguous() || rows == 0) {
+    require_one_a_row(p, numbers, rows);
+    return numbers;
+  }
+  View first = contiguous_view(Shape{rows}, numbers.type, numbers.slot);
+  first.offset = numbers.offset;
+  p.operand(numbers).view = first;  // what the machine is told to be written
+  return first;
+}
+
 void rms_norm(Planner& p, const View& a, const View& b, const View& gamma, double eps,
-              const View& y, const View& rstd, const View& sum) {
+              const View& y, const View& all_rstd, const View& sum) {
   const Dims mask = dims_of_parameter(p, a, gamma);
   p.require_shape(y, a.shape);
   if (sum) p.require_shape(sum, a.shape);
-  require_one_a_row(p, rstd, rows_of(a, mask));
+  const View rstd = numbers_of_rows(p, all_rstd, a, rows_of(a, mask));
   const bool two = static_cast<bool>(b);
   plan_rows<float>(p, {a, gamma.expanded(a.shape), b}, {y, sum}, mask,
                    [=](Run& run, std::int64_t begin) -> RowFunction<float> {
