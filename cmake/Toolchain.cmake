@@ -77,5 +77,7 @@ if(ACLSIM_SANITIZE)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Instrumented library headers raise false alarms; fences are not instrumented (-Wtsan).
     target_compile_options(aclsim_warnings INTERFACE -Wno-maybe-uninitialized -Wno-tsan)
+  elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    add_compile_options(-fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/sanitizer_ignorelist.txt)
   endif()
 endif()
