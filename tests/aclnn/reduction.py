@@ -6,7 +6,8 @@ import sys
 import numpy as np
 
 from binding import Scalar, Tensor, start
-from cases import choose, main, operator, output, random_shape, random_tensor, refused, run
+import cases
+from cases import choose, main, operator, random_shape, random_tensor, refused, run
 
 FLOATS = ("f32", "f16", "bf16")
 ALL_FLOATS = FLOATS + ("f64",)
@@ -34,6 +35,11 @@ def input_for(rng, dtype, low=None, high=None):
 
 def folded(shape, axes, keep):
     return tuple(1 if d in axes else n for d, n in enumerate(shape) if keep or d not in axes)
+
+
+def output(rng, shape, dtype):
+    """One number goes into a tensor without dims or with one."""
+    return cases.output(rng, shape or choose(rng, ((), (1,))), dtype)
 
 
 def wide(dtype):
@@ -197,7 +203,7 @@ def extremes(rng, name):
 def running_sums(rng, name):
     dtype = choose(rng, ALL_FLOATS + INTEGERS + COMPLEX)
     x = random_tensor(rng, random_shape(rng), dtype)
-    y = output(rng, x.shape, dtype)
+    y = cases.output(rng, x.shape, dtype)
     rank = max(len(x.shape), 1)
     dim = int(rng.integers(-rank, rank))
     values = x.values().astype(wide(dtype))
@@ -237,6 +243,7 @@ def bad_input(rng, _):
     refused(161002, "aclnnReduceSum", x, [2], False, "f32", y, text="dims is 2")
     refused(161002, "aclnnReduceSum", x, [1, 1], False, "f32", y, text="twice")
     refused(161002, "aclnnReduceSum", x, [1], True, "f32", y, text="out has the shape [2]")
+    refused(161002, "aclnnReduceSum", x, [0, 1], False, "f32", Tensor((1, 1), "f32"), text="expected []")
     refused(161002, "aclnnReduceSum", x, [1], False, "u32", y, text="dtype")
     refused(161002, "aclnnMean", Tensor((2, 3), "bool"), [1], False, "f32", y, text="self has the type BOOL")
     refused(161002, "aclnnAmax", x, [1], False, Tensor((2,), "i32"), text="out has the type")

@@ -136,7 +136,9 @@ Shape folded_shape(const Shape& shape, const Dims& mask, bool keep) {
 }
 
 void require_folded(Planner& p, const View& x, const Dims& mask, bool keep, const View& out) {
-  p.require_shape(out, folded_shape(x.shape, mask, keep));
+  const Shape shape = folded_shape(x.shape, mask, keep);
+  // One number may also go into a tensor with a dim, as a sum of llama.cpp's does.
+  if (shape.rank != 0 || out.shape != Shape{1}) p.require_shape(out, shape);
 }
 
 template <class T>
