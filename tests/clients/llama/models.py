@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small models whose logits and tokens on the emulated device are those of the processor.
+
+The processor has the same weights in f32: it rounds activations to 8 or 16 bits for others, more than the device does."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+PROMPT = "Once upon a time there was a small machine that did what a large one does, only slower"
+ERROR = re.compile(r"NMSE=(\S+)")
+# Of the mean square of the logits. The device rounds activations to 16 bits where weights have fewer.
+LIMITS = {"F16": 1e-5, "Q8_0": 1e-4, "Q4_0": 1e-4}
+# The backend writes beside the result where a matrix of 8 or 4 bits has more than 65,535 rows, as qwen2's last one has,
+# and several tokens ask for logits.
+MODELS = {"llama": ("F16", "Q8_0", "Q4_0"), "qwen2": ("F16",)}
+# How it runs: devices, and what the program is told.
+WAYS = {
+    "one device": (1, ["-dev", "CANN0", "-fa", "on"]),
+    "one device, no flash attention": (1, ["-dev", "CANN0", "-fa", "off"]),
+    "two devices": (2, ["-dev", "CANN0,CANN1", "-sm", "layer", "-fa", "on"]),
+}
+
+
+class Model:
+    """One model in one type, and what the processor makes of it. Its path is the same in both folders, as the program
+    that compares wants it."""
+
+    def __init__(self, tools, work, source, kind):
+        self.tools, self.kind = tools, kind
+        self.exact, self.typed = work / f"{source.stem}.{kind}.exact", work / f"{source.stem}.{kind}"
+        for folder in (self.exact, self.typed):
+            folder.mkdir(parents=True, exist_ok=True)
+        self.convert(source, self.typed / "model.gguf", kind)
+        self.convert(self.typed / "model.gguf", self.exact / "model.gguf", "F32")
+        self.results(self.exact, ["-dev", "none"], 1)
+        self.expected = self.generate(self.exact, 0, 1)
+
+    def convert(self, source, target, kind):
+        self.must(self.tools.run("llama-quantize", "--pure", "--allow-requantize", source, target, kind))
+
+    def results(self, folder, way, devices, *more):
+        arguments = ["-m", "model.gguf", "-ngl", "99", "-t", "2", "-p", PROMPT, "-o", self.exact / "results.gguf", *way, *more]
+        return self.must(self.tools.run("llama-results", *arguments, cwd=folder, devices=devices))
+
+    def logits_error(self, way, devices):
+        return float(ERROR.search(self.results(self.typed, way, devices, "--check"))[1])
+
+    def generate(self, folder, layers, devices):
+        """What comes next, always the likeliest token."""
+        return self.must(self.tools.run("llama-simple", "-m", "model.gguf", "-n", "48", "-ngl", str(layers), PROMPT,
+                                        cwd=folder, devices=devices)).splitlines()[:1]
+
+    def must(self, done):
+        code, output, errors = done
+        if code != 0 and "NMSE" not in output + errors:
+            raise RuntimeError(f"exit code {code}: {errors.strip()[-1000:]}")
+        return output + (errors if "NMSE" in errors else "")
+
+
+def run(tools, work, llama):
+    folder = work / "models"
+    folder.mkdir(parents=True, exist_ok=True)
+    passed = failed = 0
+    for architecture, kinds in MODELS.items():
+        source = folder / f"{architecture}.gguf"
+        make = pathlib.Path(__file__).with_name("make_model.py")
+        subprocess.run([sys.executable, "-B", make, llama, source, "--architecture", architecture], check=True)
+        for kind in kinds:
+            limit = LIMITS[kind]
+            model = Model(tools, folder, source, kind)
+            for way, (devices, arguments) in WAYS.items():
+                error = model.logits_error(arguments, devices)
+                same = model.generate(model.typed, 99, devices) == model.expected
+                good = error <= limit and same
+                passed, failed = passed + good, failed + (not good)
+                print(f"  {architecture} {kind}, {way}: error of the logits {error:.1e} (limit {limit:.0e}), "
+                      f"{'the same 48 tokens' if same else 'OTHER TOKENS'}", flush=True)
+    print(f"try_llama: models: {passed} ways to run one agree with the processor, {failed} do not")
+    return failed == 0 and tools.errors == 0
