@@ -147,7 +147,9 @@ def refused(code, name, *arguments, text=""):
 
 
 def main(cases):
-    """Tries `cases` random cases of each registered operator, or the share of them that is today's."""
+    """Tries `cases` random cases of each registered operator, or the share of them that is today's, or several
+    times as many."""
+    cases *= int(os.environ.get("ACLSIM_TEST_OPERATOR_TIMES", "1"))
     seed = int(os.environ.get("ACLSIM_TEST_SEED", "1"))
     text = os.environ.get("ACLSIM_TEST_SHARE", "")
     share = parse_share(text) if text else Share()
