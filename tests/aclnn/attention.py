@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 
-from binding import Tensor, start
+from binding import Tensor, acl, call, start
 from cases import choose, main, operator, output, random_tensor, random_values, refused, run
 
 HALVES = ("f16", "bf16")
@@ -132,9 +132,9 @@ NOTHING = (None,) * 17
 
 
 def fused(query, keys, values, pse, mask, lengths, kv_lengths, heads, scale, sparse, layout, kv_heads, flag, out, lse,
-          refused_ones=NOTHING, rope=()):
+          refused_ones=NOTHING, rope=(), block=0):
     return (query, keys, values, pse, mask, lengths, kv_lengths, *refused_ones, *rope, heads, scale, sparse[1],
-            sparse[2], layout.encode(), kv_heads, sparse[0], 0, 0, 0, flag, 0, 0, out, lse)
+            sparse[2], layout.encode(), kv_heads, sparse[0], 0, block, 0, flag, 0, 0, out, lse)
 
 
 @operator("aclnnFusedInferAttentionScoreV2", "aclnnFusedInferAttentionScoreV3", cases=2)
@@ -214,6 +214,49 @@ def cache(rng, _):
                                                   "BSND", kv, False, out, None), outputs=[out], expected=[wanted])
 
 
+def in_blocks(values, lengths, block, count, table):
+    """A cache of blocks that has the tokens of [B, N, S, D] where the table says; others hold no numbers."""
+    b, n, _, d = values.shape
+    cache = np.full((count, n, block, d), np.nan)
+    for i in range(b):
+        for j in range(lengths[i]):
+            cache[table[i, j // block], :, j % block] = values[i, :, j]
+    return cache
+
+
+@operator("a cache of attention in blocks", cases=2)
+def paged(rng, _):
+    name = choose(rng, ("aclnnFusedInferAttentionScoreV2", "aclnnFusedInferAttentionScoreV3"))
+    dtype, q, k, v = fused_case(rng)
+    (b, n, s, d), (kv, t), dv = q.shape, k.shape[1:3], v.shape[3]
+    block = int(choose(rng, (1, 5, 16, 128)))
+    most = -(-t // block) + int(rng.integers(0, 2))
+    count = b * most + 3
+    table = rng.permutation(count)[:b * most].reshape(b, most)
+    lengths = [int(x) for x in rng.integers(0, t + 1, b)]
+    scores = 0.3 * np.einsum("bnid,bnjd->bnij", q, np.repeat(k, n // kv, 1))
+    mask = None
+    if rng.integers(0, 2):
+        mask = random_tensor(rng, (b, 1, s, most * block), "bool", values=rng.random((b, 1, s, most * block)) < 0.3)
+        scores = np.where(mask.values()[..., :t] != 0, -np.inf, scores)
+    for i in range(b):
+        scores[i, :, :, lengths[i]:] = -np.inf
+    wanted = softmax_of(scores)[0] @ np.repeat(v, n // kv, 1)
+    as_rows = rng.integers(0, 2)
+    keys, values = (in_blocks(x, lengths, block, count, table) for x in (k, v))
+    caches = [output(rng, x.shape, dtype).set(x) for x in (
+        (LAYOUTS["BSH"](x) if as_rows else x) for x in (keys, values))]
+    numbers = output(rng, table.shape, "i32").set(np.where(
+        np.arange(most) * block < np.array(lengths)[:, None], table, -1))  # what is not needed is not looked at
+    layout = choose(rng, ("BSH", "BSND", "BNSD"))
+    out = output(rng, LAYOUTS[layout](wanted).shape, dtype)
+    ones = NOTHING[:7] + (numbers,) + NOTHING[8:]
+    run(name, *fused(kept(rng, q, dtype, layout), caches[:1], caches[1:], None, mask, None, lengths, n, 0.3,
+                     (0, 10**6, 10**6), layout, kv, False, out, None, ones,
+                     (None, None, None) if name.endswith("V3") else (), block),
+        outputs=[out], expected=[LAYOUTS[layout](wanted)], scale=2)
+
+
 @operator("numbers that are none in attention", cases=0.05)
 def not_numbers(rng, _):
     q = Tensor((1, 1, 2, 8), "f16", values=np.array([[np.nan] * 8, [1] * 8]))
@@ -262,7 +305,29 @@ def bad_fused(rng, _):
     for i, parameter in enumerate(parameters):
         ones = [None] * 17
         ones[i] = Tensor((1,), "f32")
-        attempt(161002, parameter + "Optional is given", ones=tuple(ones))
+        text = " has the type FLOAT; expected INT32" if parameter == "blockTable" else " is given"
+        attempt(161002, parameter + "Optional" + text, ones=tuple(ones))
+
+
+@operator("bad input of a cache in blocks", cases=0.05)
+def bad_blocks(rng, _):
+    name, q = "aclnnFusedInferAttentionScoreV2", Tensor((2, 4, 1, 8), "f16", values=1.0)
+    cache = Tensor((5, 4, 16, 8), "f16", values=1.0)
+    table = Tensor((2, 2), "i32", values=[[0, 1], [4, 5]])
+
+    def arguments(keys=(cache,), table=table, lengths=(20, 16), block=16):
+        ones = NOTHING[:7] + (table,) + NOTHING[8:]
+        return fused(q, list(keys), list(keys), None, None, None, lengths and list(lengths), 4, 1.0, (0, 0, 0), "BNSD", 0,
+                     False, q, None, ones, block=block)
+
+    refused(161002, name, *arguments(keys=(cache, cache)), text="key has 2 members")
+    refused(161002, name, *arguments(block=8), text="blockSize is 8, and key has blocks of 16 tokens")
+    refused(161002, name, *arguments(table=Tensor((3, 2), "i32")), text="a row for each of 2 batches")
+    refused(161002, name, *arguments(lengths=None), text="actualSeqLengthsKvOptional is not given")
+    refused(161002, name, *arguments(lengths=(20, 33)), text="actualSeqLengthsKvOptional[1] is 33; expected 0 to 32")
+    call(name, *arguments())  # the last block is not needed
+    call(name, *arguments(lengths=(20, 17)), wait=False)
+    assert acl.aclrtSynchronizeStream(None) != 0, "a block that is none must be reported"
 
 
 def flash_shift(rng, b, n, s, t, dtype):

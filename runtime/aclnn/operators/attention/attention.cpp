@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "runtime/aclnn/loops/convert.h"
 #include "runtime/aclnn/matrix/rows.h"
@@ -38,8 +39,8 @@ class AttentionBlock {
         s_(attention.sequences[unit.sequence]),
         unit_(unit),
         to_(scratch) {
-    group_ = s_.q.size(0) / s_.k.size(0);
-    depth_ = s_.v.size(2);
+    group_ = s_.q.size(0) / key_heads(s_);
+    depth_ = s_.v.size(s_.v.rank() - 1);
   }
 
   void compute() {
@@ -95,8 +96,43 @@ class AttentionBlock {
   }
 
   Matrix<float> load_keys(const View& view, std::vector<float>& scratch) const {
+    if (s_.table) return load_pages(view, scratch);
     return load_block(run_.at(view.selected(0, unit_.head)), {0, key_, keys_, 0, view.size(2)},
                       scratch);
+  }
+
+  /// The keys of as many blocks of a cache as it takes.
+  Matrix<float> load_pages(const View& view, std::vector<float>& scratch) const {
+    const std::int64_t tokens = view.size(2), columns = view.size(3);
+    const auto bytes = static_cast<std::int64_t>(size_of(view.type));
+    const LoadRow<float> load = load_row<float>(view.type);
+    const Data data = run_.at(view);
+    float* const to = room(scratch, keys_ * columns);
+    std::int64_t page = -1;
+    const std::byte* block = nullptr;
+    for (std::int64_t i = 0; i < keys_; ++i) {
+      const std::int64_t token = (key_ + i) % tokens;
+      if (page != (key_ + i) / tokens) {
+        page = (key_ + i) / tokens;
+        block =
+            data.at +
+            (page_at(page, view.size(0)) * view.stride(0) + unit_.head * view.stride(1)) * bytes;
+      }
+      load(block + token * view.stride(2) * bytes, view.stride(3) * bytes, to + i * columns,
+           columns);
+    }
+    return {to, columns, 1};
+  }
+
+  std::int64_t page_at(std::int64_t page, std::int64_t blocks) const {
+    const std::byte* const at = run_.at(s_.table).at + page * s_.table.stride(0) * 4;
+    std::int32_t number = 0;
+    std::memcpy(&number, at, sizeof number);
+    if (number < 0 || number >= blocks) {
+      refuse("member {} of a row of blockTableOptional is {}; expected 0 to {}", page, number,
+             blocks - 1);
+    }
+    return number;
   }
 
   /// scores = or += queries @ keys^T
@@ -228,7 +264,7 @@ std::vector<AttentionUnit> units_of(const Attention& attention, std::int64_t& wo
   std::vector<AttentionUnit> units;
   for (std::size_t s = 0; s < attention.sequences.size(); ++s) {
     const Sequence& sequence = attention.sequences[s];
-    const std::int64_t heads = sequence.k.size(0);
+    const std::int64_t heads = key_heads(sequence);
     if (sequence.out.count() == 0 || heads == 0) continue;
     const std::int64_t rows = sequence.q.size(0) / heads * sequence.q.size(1);
     work += sequence.q.count() * std::max<std::int64_t>(sequence.keys, 1) * 2;

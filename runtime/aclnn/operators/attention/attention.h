@@ -22,11 +22,16 @@ struct Sequence {
   View out;             // [N, Sq, Dv]
   View shift, mask;     // [N, Sq, Skv]; may be false. Where the mask is not 0 a key is hidden
   View lse, max, sum;   // [N, Sq, anything]; may be false
-  View keep;            // bits of all scores, in bytes; may be false
+  // Numbers of blocks; may be false. k and v are then [blocks, Nkv, tokens of a block, D], and the
+  // i-th number says which block has the i-th tokens of the sequence.
+  View table;
+  View keep;  // bits of all scores, in bytes; may be false
   std::int64_t first_bit = 0;
   std::int64_t queries = 0, keys = 0;                    // that count; results of the others are 0
   std::int64_t before = kAnyTokens, after = kAnyTokens;  // i sees j of [i - before, i + after]
 };
+
+inline std::int64_t key_heads(const Sequence& s) { return s.k.size(s.table ? 1 : 0); }
 
 struct Attention {
   std::vector<Sequence> sequences;

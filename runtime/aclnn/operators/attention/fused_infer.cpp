@@ -14,11 +14,12 @@ namespace {
 
 constexpr TypeSet kMaskTypes{ACL_BOOL, ACL_INT8, ACL_UINT8};
 
-/// A parameter that is refused when it is given.
+/// A parameter that is refused when it is given, unless it is the table of a paged cache.
 struct Unsupported {
   const void* given;
   const char* name;
   bool tensor = true;
+  bool table = false;
 };
 
 struct FusedArguments {
@@ -31,6 +32,7 @@ struct FusedArguments {
   std::int64_t inner_precise;
   const char* layout;
   bool with_lse;
+  std::int64_t block_size;
 };
 
 struct FusedLayout {
@@ -87,7 +89,10 @@ class FusedAttention {
                 OptInts{a_.lengths, "actualSeqLengthsOptional"},
                 OptInts{a_.kv_lengths, "actualSeqLengthsKvOptional"});
     for (const Unsupported& one : unsupported_) {  // they are counted as tensors
-      if (one.tensor) p_.take(OptIn{nullptr, one.name, {}});
+      const auto* const table = one.table ? static_cast<const aclTensor*>(one.given) : nullptr;
+      if (!one.tensor) continue;
+      const auto [taken] = p_.take(OptIn{table, one.name, {ACL_INT32}});
+      if (taken) table_ = taken;
     }
     const auto [query_rope, key_rope, out, lse] = p_.take(
         OptIn{a_.query_rope, "queryRopeOptional", kHalves},
@@ -106,7 +111,7 @@ class FusedAttention {
     sparse_ = sparse;
     q_ = heads_first(p_, query, layout_.in, a_.heads);
     given_out_ = out;
-    take_keys(keys, values, query.type);
+    table_ ? take_pages(keys, values, query.type) : take_keys(keys, values, query.type);
     p_.require_type(out, query.type);
     if (pse) p_.require_type(pse, query.type);
     if (query_rope) take_rope(query_rope, key_rope, query.type);
@@ -134,11 +139,37 @@ class FusedAttention {
     }
   }
 
+  /// The blocks of a cache, [blocks, Nkv, tokens, D] or [blocks, tokens, Nkv * D], and which of
+  /// them each sequence has.
+  void take_pages(const std::vector<View>& keys, const std::vector<View>& values,
+                  aclDataType type) {
+    require(keys.size() == 1 && values.size() == 1 && keys[0] && values[0],
+            "key has {} members and value {}; expected one with blockTableOptional", keys.size(),
+            values.size());
+    for (const View& view : {keys[0], values[0]}) {
+      p_.require_type(view, type);
+      p_.require_rank(view, 3, 4);
+    }
+    const auto blocks = [&](const View& view) {
+      return view.rank() == 4 ? view : heads_first(p_, view, AttentionLayout::bsh, kv_heads_);
+    };
+    k_.push_back(blocks(keys[0]));
+    v_.push_back(blocks(values[0]));
+    require(a_.block_size > 0 && k_[0].size(2) == a_.block_size,
+            "blockSize is {}, and key has blocks of {} tokens; expected the same", a_.block_size,
+            k_[0].size(2));
+    p_.require_rank(table_, 2, 2);
+    require(table_.size(0) == q_.size(0),
+            "blockTableOptional has the shape {}; expected a row for each of {} batches",
+            table_.shape.text(), q_.size(0));
+  }
+
   void take_rope(const View& query, const View& key, aclDataType type) {
     require(static_cast<bool>(key), "keyRopeOptional is null; queryRopeOptional is not");
     p_.require_type(query, type);
     p_.require_type(key, type);
     require(k_.size() == 1, "key has {} members; expected one with keyRopeOptional", k_.size());
+    require(!table_, "keyRopeOptional is given; expected null with blockTableOptional");
     q_rope_ = heads_first(p_, query, layout_.in, a_.heads);
     k_rope_ = heads_first(p_, key, layout_.in, kv_heads_);
     const std::int64_t columns = q_rope_.size(3);
@@ -155,7 +186,8 @@ class FusedAttention {
     require(q_.size(1) == a_.heads, "query has {} heads; expected numHeads, {}", q_.size(1),
             a_.heads);
     for (std::size_t i = 0; i < k_.size(); ++i) {
-      const std::int64_t batches = k_.size() == 1 ? b : 1, keys = k_[i].size(2);
+      const std::int64_t batches = table_ ? k_[0].size(0) : k_.size() == 1 ? b : 1;
+      const std::int64_t keys = k_[i].size(2);
       require(k_[i].shape == Shape({batches, kv_heads_, keys, q_.size(3)}),
               "key has {} batches, {} heads and {} numbers of each; expected {}, {} and {}",
               k_[i].size(0), k_[i].size(1), k_[i].size(3), batches, kv_heads_, q_.size(3));
@@ -165,6 +197,11 @@ class FusedAttention {
           v_[i].size(0), v_[i].size(1), v_[i].size(2), v_[i].size(3), batches, kv_heads_, keys,
           v_[0].size(3));
       most_keys_ = std::max(most_keys_, keys);
+    }
+    if (table_) {
+      most_keys_ = table_.size(1) * a_.block_size;
+      require(kv_lengths_ && !kv_lengths_->empty(),
+              "actualSeqLengthsKvOptional is not given; expected it with blockTableOptional");
     }
     p_.require_shape(given_out_, shape_in(layout_.out, b, a_.heads, s, v_[0].size(3)));
     out_ = heads_first(p_, given_out_, layout_.out, a_.heads);
@@ -180,8 +217,9 @@ class FusedAttention {
     const std::int64_t inside = k_.size() == 1 ? b : 0;
     Sequence s;
     s.q = q_.selected(0, b);
-    s.k = k_[member].selected(0, inside);
-    s.v = v_[member].selected(0, inside);
+    s.k = table_ ? k_[0] : k_[member].selected(0, inside);
+    s.v = table_ ? v_[0] : v_[member].selected(0, inside);
+    if (table_) s.table = table_.selected(0, b);
     s.out = out_.selected(0, b);
     if (q_rope_) {
       s.q_rope = q_rope_.selected(0, b);
@@ -191,7 +229,8 @@ class FusedAttention {
     if (hidden_) s.mask = hidden_.selected(0, b);
     if (lse_) s.lse = lse_.selected(0, b);
     s.queries = length_of(lengths_, b, s.q.size(1), "actualSeqLengthsOptional");
-    s.keys = length_of(kv_lengths_, b, s.k.size(1), "actualSeqLengthsKvOptional");
+    s.keys =
+        length_of(kv_lengths_, b, table_ ? most_keys_ : s.k.size(1), "actualSeqLengthsKvOptional");
     sparse_.apply(s);
     return s;
   }
@@ -202,7 +241,7 @@ class FusedAttention {
   const FusedLayout layout_;
   SparseRule sparse_;
   std::int64_t kv_heads_ = 0, most_keys_ = 0;
-  View q_, q_rope_, k_rope_, out_, given_out_, pse_, mask_, shift_, hidden_, lse_;
+  View q_, q_rope_, k_rope_, out_, given_out_, pse_, mask_, shift_, hidden_, lse_, table_;
   std::vector<View> k_, v_;
   std::optional<std::vector<std::int64_t>> lengths_, kv_lengths_;
 };
@@ -214,9 +253,8 @@ void plan_fused(Planner& p, const FusedArguments& arguments,
   if (!arguments.value) fail(kNullPointer, "value is null");
   if (!arguments.out) fail(kNullPointer, "attentionOut is null");
   for (const Unsupported& one : unsupported) {
-    require(!one.given,
-            "{} is given; quantised and paged attention are not supported: expected null",
-            one.name);
+    require(!one.given || one.table,
+            "{} is given; quantised attention is not supported: expected null", one.name);
   }
   FusedAttention(p, arguments, unsupported).plan();
 }
@@ -228,12 +266,13 @@ using namespace aclnn;
 
 #define ACLNN_UNSUPPORTED(parameter) \
   { parameter, #parameter }
-// Parameters that both versions refuse.
+// Parameters that both versions refuse, and the table among them.
 #define ACLNN_FUSED_UNSUPPORTED                                                                    \
   ACLNN_UNSUPPORTED(deqScale1Optional), ACLNN_UNSUPPORTED(quantScale1Optional),                    \
       ACLNN_UNSUPPORTED(deqScale2Optional), ACLNN_UNSUPPORTED(quantScale2Optional),                \
       ACLNN_UNSUPPORTED(quantOffset2Optional), ACLNN_UNSUPPORTED(antiquantScaleOptional),          \
-      ACLNN_UNSUPPORTED(antiquantOffsetOptional), ACLNN_UNSUPPORTED(blockTableOptional),           \
+      ACLNN_UNSUPPORTED(antiquantOffsetOptional),                                                  \
+      {blockTableOptional, "blockTableOptional", true, true},                                      \
       ACLNN_UNSUPPORTED(queryPaddingSizeOptional), ACLNN_UNSUPPORTED(kvPaddingSizeOptional),       \
       ACLNN_UNSUPPORTED(keyAntiquantScaleOptional), ACLNN_UNSUPPORTED(keyAntiquantOffsetOptional), \
       ACLNN_UNSUPPORTED(valueAntiquantScaleOptional),                                              \
@@ -242,7 +281,7 @@ using namespace aclnn;
     actualSharedPrefixLenOptional, "actualSharedPrefixLenOptional", false                          \
   }
 
-// The sizes of blocks and the kinds of quantisation say nothing where neither is used.
+// The kinds of quantisation say nothing where there is none.
 aclnnStatus aclnnFusedInferAttentionScoreV2GetWorkspaceSize(
     const aclTensor* query, const aclTensorList* key, const aclTensorList* value,
     const aclTensor* pseShiftOptional, const aclTensor* attenMaskOptional,
@@ -257,9 +296,9 @@ aclnnStatus aclnnFusedInferAttentionScoreV2GetWorkspaceSize(
     const aclTensor* keySharedPrefixOptional, const aclTensor* valueSharedPrefixOptional,
     const aclIntArray* actualSharedPrefixLenOptional, int64_t numHeads, double scaleValue,
     int64_t preTokens, int64_t nextTokens, char* inputLayout, int64_t numKeyValueHeads,
-    int64_t sparseMode, int64_t innerPrecise, int64_t, int64_t, bool softmaxLseFlag, int64_t,
-    int64_t, const aclTensor* attentionOut, const aclTensor* softmaxLse, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
+    int64_t sparseMode, int64_t innerPrecise, int64_t blockSize, int64_t, bool softmaxLseFlag,
+    int64_t, int64_t, const aclTensor* attentionOut, const aclTensor* softmaxLse,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
   return first_phase("aclnnFusedInferAttentionScoreV2", workspaceSize, executor, [&](Planner& p) {
     plan_fused(p,
                {query,
@@ -279,7 +318,8 @@ aclnnStatus aclnnFusedInferAttentionScoreV2GetWorkspaceSize(
                 {sparseMode, preTokens, nextTokens},
                 innerPrecise,
                 inputLayout,
-                softmaxLseFlag},
+                softmaxLseFlag,
+                blockSize},
                {ACLNN_FUSED_UNSUPPORTED});
   });
 }
@@ -300,7 +340,7 @@ aclnnStatus aclnnFusedInferAttentionScoreV3GetWorkspaceSize(
     const aclIntArray* actualSharedPrefixLenOptional, const aclTensor* queryRopeOptional,
     const aclTensor* keyRopeOptional, const aclTensor* keyRopeAntiquantScaleOptional,
     int64_t numHeads, double scaleValue, int64_t preTokens, int64_t nextTokens, char* inputLayout,
-    int64_t numKeyValueHeads, int64_t sparseMode, int64_t innerPrecise, int64_t, int64_t,
+    int64_t numKeyValueHeads, int64_t sparseMode, int64_t innerPrecise, int64_t blockSize, int64_t,
     bool softmaxLseFlag, int64_t, int64_t, const aclTensor* attentionOut,
     const aclTensor* softmaxLse, uint64_t* workspaceSize, aclOpExecutor** executor) {
   return first_phase("aclnnFusedInferAttentionScoreV3", workspaceSize, executor, [&](Planner& p) {
@@ -322,7 +362,8 @@ aclnnStatus aclnnFusedInferAttentionScoreV3GetWorkspaceSize(
                 {sparseMode, preTokens, nextTokens},
                 innerPrecise,
                 inputLayout,
-                softmaxLseFlag},
+                softmaxLseFlag,
+                blockSize},
                {ACLNN_FUSED_UNSUPPORTED, ACLNN_UNSUPPORTED(keyRopeAntiquantScaleOptional)});
   });
 }
