@@ -33,16 +33,16 @@ def rows_of(output):
 
 
 def supported_cases(tools, operators):
-    """Cases that the backend says it supports, by operator, and how many it does not."""
+    """Cases that the backend says it supports, by operator, and those that it does not."""
     _, output, errors = tools.run("test-backend-ops", "support", "-b", DEVICE, "--output", "csv")
-    cases, others = {}, 0
+    cases, others = {}, set()
     for case, supported, _ in rows_of(output):
         if operators and case.operator not in operators:
             continue
         if supported:
             cases.setdefault(case.operator, []).append(case)
         else:
-            others += 1
+            others.add(case)
     if not cases:
         raise SystemExit(f"try_llama: no cases; test-backend-ops said:\n{errors[-2000:]}")
     return cases, others
@@ -95,6 +95,7 @@ def run(tools, work, only):
                 why = next((w for name, pattern, w in known if name == operator and pattern.search(case.parameters)), None)
                 kind = "known" if result not in ("ok", "not supported") and why else result
                 counts[kind] += 1
+                others.update([case] if result == "not supported" else [])
                 print(operator, case.parameters, kind, why or words, sep="\t", file=table, flush=True)
                 if kind not in ("ok", "not supported", "known"):
                     print(f"  {operator}({case.parameters}): {kind}: {words}", flush=True)
@@ -102,7 +103,7 @@ def run(tools, work, only):
             print(f"{operator:28}", ", ".join(f"{n} {kind}" for kind, n in sorted(counts.items())), flush=True)
     failed = totals["failed"] + totals["ended"] + totals["hung"]
     print(f"try_llama: operators: {totals['ok']} cases passed, {failed} failed, {totals['known']} fail on every machine, "
-          f"{others + totals['not supported']} the backend does not support" + findings(tools))
+          f"{len(others)} the backend does not support" + findings(tools))
     return failed == 0 and tools.errors == 0
 
 
