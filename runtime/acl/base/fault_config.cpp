@@ -9,8 +9,14 @@
 namespace acl {
 namespace {
 
+/// Of operators. Their library may come later, or be out of sight: then any name will do.
+bool is_operator(const std::string& name) {
+  return dlsym(RTLD_DEFAULT, name.c_str()) || !dlsym(RTLD_DEFAULT, "aclCreateTensor");
+}
+
 /// Whether this library has such a function. When it cannot find itself, any name will do.
 bool is_function(const std::string& name) {
+  if (name.starts_with("aclnn")) return is_operator(name);
   Dl_info self{};
   if (dladdr(reinterpret_cast<const void*>(&aclInit), &self) == 0) return true;
   void* const library = dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
