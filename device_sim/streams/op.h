@@ -6,6 +6,7 @@
 #include <cstring>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "device_sim/base/error.h"
 #include "device_sim/base/ref.h"
@@ -87,11 +88,23 @@ struct KernelBlob {
   const void* args() const noexcept { return ranges() + range_count; }
 };
 
+/// A tensor that a kernel works on. What the type means is known to those who make and read it.
+struct KernelArray {
+  int type = 0;
+  std::vector<std::uint64_t> shape;
+  bool read = false, written = false;
+};
+
 /// An object that a kernel runs, where traces may say more of it.
 class KernelSubject : public Shared {
  public:
   /// Members of JSON, each with a comma in front; "" when there are none. As old as the object.
   virtual const char* details() const noexcept = 0;
+  /// For dumps of data; where there are none, its ranges are dumped.
+  virtual std::vector<KernelArray> arrays() const { return {}; }
+  /// The elements of one as they are now: in order, without gaps. Right before the kernel runs, or
+  /// after.
+  virtual std::vector<std::byte> elements(std::size_t /*array*/) const { return {}; }
 };
 
 inline constexpr std::size_t kInlineArgs = 16;

@@ -198,12 +198,28 @@ void Dump::write_range(const std::string& path, const sim::MemoryRange& range) {
                 runtime_.memory().engine(range.begin), range.size);
 }
 
-void Dump::write_ranges(const Settings& settings, const sim::Stream& stream, const sim::Op& op,
-                        bool written) {
+/// False where the kernel tells of no tensors.
+bool Dump::write_arrays(const std::string& base, const sim::Op& op, bool written) {
+  const sim::KernelSubject* const subject = sim::subject_of(op);
+  const auto arrays = subject ? subject->arrays() : std::vector<sim::KernelArray>();
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    if (!(written ? arrays[i].written : arrays[i].read)) continue;
+    const std::vector<std::byte> elements = subject->elements(i);
+    const auto type = static_cast<aclDataType>(arrays[i].type);
+    output_.write(fmt::format("{}.{}.npy", base, i),
+                  npy_header(type, arrays[i].shape, elements.size()), elements.data(),
+                  elements.size());
+  }
+  return !arrays.empty();
+}
+
+void Dump::write_data(const Settings& settings, const sim::Stream& stream, const sim::Op& op,
+                      bool written) {
   if (!settings.config.wants(kernel_name(op))) return;
   const std::string base =
       fmt::format("{}/{}/{}/{}.{}", settings.config.path, settings.time, stream.device(),
                   op_name(stream, op), written ? "output" : "input");
+  if (write_arrays(base, op, written)) return;
   for_each_range(op, [&](std::uint32_t i, const sim::MemoryRange& range) {
     if (written ? range.written : range.read) {
       write_range(fmt::format("{}.{}.npy", base, i), range);
@@ -235,7 +251,7 @@ void Dump::started(const sim::Stream& stream, const sim::Op& op, sim::Nanosecond
       }
     }
     const auto current = settings();
-    if (current && current->config.inputs) write_ranges(*current, stream, op, false);
+    if (current && current->config.inputs) write_data(*current, stream, op, false);
   });
 }
 
@@ -245,7 +261,7 @@ void Dump::finished(const sim::Stream& stream, const sim::Op& op, sim::Failure f
   in_machine_thread([&] {
     const auto current = settings();
     if (!current) return;
-    if (!failure && current->config.outputs) write_ranges(*current, stream, op, true);
+    if (!failure && current->config.outputs) write_data(*current, stream, op, true);
     if (failure && current->config.exceptions) write_failed(*current, stream, op);
   });
 }

@@ -67,8 +67,9 @@ class Dump final : public Section, public watch::Listener {
   std::shared_ptr<ArgsFile> args_file() const;
   void set(std::shared_ptr<const Settings> settings, std::shared_ptr<ArgsFile> args_file);
   void write_range(const std::string& path, const sim::MemoryRange& range);
-  void write_ranges(const Settings& settings, const sim::Stream& stream, const sim::Op& op,
-                    bool written);
+  void write_data(const Settings& settings, const sim::Stream& stream, const sim::Op& op,
+                  bool written);
+  bool write_arrays(const std::string& base, const sim::Op& op, bool written);
   void write_failed(const Settings& settings, const sim::Stream& stream, const sim::Op& op);
   std::string op_name(const sim::Stream& stream, const sim::Op& op);
   template <class F>

@@ -137,6 +137,17 @@ class Kernel {
   virtual std::int32_t run(const Run& run) = 0;
   /// What its ops add to a trace: members of JSON, each with a comma in front. May be empty.
   virtual std::string details() const { return {}; }
+
+  /// A tensor that it works on, for dumps of data; without any, its ranges are dumped as bytes.
+  struct Array {
+    aclDataType type = ACL_DT_UNDEFINED;
+    std::vector<std::uint64_t> shape{};
+    bool read = false, written = false;
+  };
+  virtual std::vector<Array> arrays() const { return {}; }
+  /// The elements of one as they are now: in order, without gaps. Asked right before it runs, or
+  /// after.
+  virtual std::vector<std::byte> elements(std::size_t /*array*/) const { return {}; }
 };
 
 /// A live piece of memory that devices reach, as the program addresses it.
@@ -198,6 +209,8 @@ class Runtime {
   virtual void share(std::size_t pieces, const std::function<void(std::size_t)>& piece) = 0;
   /// Whether somebody looks at the ranges of tasks: the checker, a recording, a dump.
   virtual bool observed() const noexcept = 0;
+  /// Whether data of tasks is dumped.
+  virtual bool dumping() const = 0;
   virtual std::shared_ptr<Signal> make_signal() = 0;
   /// Appends a wait, or the completion of the signal.
   virtual Error submit_wait(Caller caller, aclrtStream handle,

@@ -8,6 +8,7 @@
 #include "runtime/acl/capi/core/lookup.h"
 #include "runtime/acl/core/notify.h"
 #include "runtime/acl/core/thread_state.h"
+#include "runtime/acl/dump/dump.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/acl/embedding/operation_control.h"
 #include "runtime/acl/graph/capture.h"
@@ -131,6 +132,16 @@ class KernelObject final : public sim::KernelSubject {
     if (observed) details_ = kernel_->details();
   }
   const char* details() const noexcept override { return details_.c_str(); }
+  std::vector<sim::KernelArray> arrays() const override {
+    std::vector<sim::KernelArray> arrays;
+    for (const Kernel::Array& array : kernel_->arrays()) {
+      arrays.push_back({array.type, array.shape, array.read, array.written});
+    }
+    return arrays;
+  }
+  std::vector<std::byte> elements(std::size_t array) const override {
+    return kernel_->elements(array);
+  }
 
   static std::int32_t run(const sim::KernelRun& run) {
     acl::Runtime& runtime = *acl::Runtime::existing();
@@ -199,6 +210,9 @@ class Table final : public Runtime {
     acl::Runtime::existing()->driver().share(pieces, std::numeric_limits<int>::max(), piece);
   }
 
+  bool dumping() const override {
+    return acl::Runtime::get().section<Dump>().path(DATA_DUMP) != nullptr;
+  }
   bool observed() const noexcept override {
     return watch::attention() != 0 || acl::Runtime::get().driver().observer() != nullptr;
   }

@@ -101,9 +101,11 @@ aclnnStatus AclSetDynamicOutputTensorAddr(aclOpExecutor* executor, size_t irInde
   return aclSetDynamicOutputTensorAddr(executor, irIndex, relativeIndex, tensors, addr);
 }
 
-// Tensors of operators are dumped with their tasks; a client that asks for more gets nothing.
-aclnnStatus aclDumpOpTensors(const char*, const char*, aclTensor**, size_t, size_t, aclrtStream) {
-  return OK;
+aclnnStatus aclDumpOpTensors(const char* opType, const char* opName, aclTensor** tensors,
+                             size_t inputTensorNum, size_t outputTensorNum, aclrtStream stream) {
+  return aclnn::dump_tensors(opName && *opName ? opName : opType,
+                             {tensors, inputTensorNum, outputTensorNum}, stream,
+                             __builtin_return_address(0));
 }
 
 // Scratch and executors that a client caches for each thread: there is nothing to keep here, which

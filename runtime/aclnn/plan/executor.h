@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -22,6 +23,15 @@ aclnnStatus first_phase(const char* function, std::uint64_t* workspace_size,
 /// The second phase: enqueues the executor's work on the stream, and takes the executor over.
 aclnnStatus second_phase(const char* function, void* workspace, std::uint64_t workspace_size,
                          aclOpExecutor* executor, aclrtStream stream, const void* site) noexcept;
+
+/// Tensors of the program, inputs before outputs.
+struct DumpedTensors {
+  aclTensor* const* tensors;
+  std::size_t inputs, outputs;
+};
+/// While data is dumped, enqueues what writes them under the name; else does nothing.
+aclnnStatus dump_tensors(const char* name, const DumpedTensors& given, aclrtStream stream,
+                         const void* site) noexcept;
 
 /// What stands around functions that have no two phases: reports what they raise.
 aclnnStatus guarded(const char* function, const std::function<void()>& body) noexcept;

@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "runtime/aclnn/base/error.h"
+#include "runtime/aclnn/plan/arrays.h"
 
 namespace aclnn {
 namespace {
@@ -18,19 +19,59 @@ aclnnStatus status_of(aclError code) {
   return section == 161 || section == 361 || section == 561 ? code : kRuntimeError;
 }
 
-class PlannedKernel final : public embedding::Kernel {
+/// A kernel that works on operands.
+class OperandKernel : public embedding::Kernel {
  public:
-  PlannedKernel(std::shared_ptr<const Plan> plan, std::vector<std::byte*> bases)
-      : plan_(std::move(plan)), bases_(std::move(bases)) {}
-
-  std::int32_t run(const embedding::Kernel::Run&) override;
+  OperandKernel(std::shared_ptr<const Plan> plan, std::vector<std::byte*> bases)
+      : plan_(std::move(plan)), bases_(std::move(bases)) {
+    for (std::size_t slot = 0; slot < bases_.size(); ++slot) {
+      if (plan_->operands[slot].tensor) slots_.push_back(slot);
+    }
+  }
   std::string details() const override;
+  std::vector<Array> arrays() const override {
+    std::vector<Array> arrays;
+    for (const std::size_t slot : slots_) arrays.push_back(array_of(plan_->operands[slot]));
+    return arrays;
+  }
+  std::vector<std::byte> elements(std::size_t array) const override {
+    return elements_of(plan_->operands[slots_[array]], bases_[slots_[array]]);
+  }
+
+ protected:
+  const std::shared_ptr<const Plan> plan_;
+  const std::vector<std::byte*> bases_;
+
+ private:
+  std::vector<std::size_t> slots_;  // of operands that there are
+};
+
+class PlannedKernel final : public OperandKernel {
+ public:
+  using OperandKernel::OperandKernel;
+  std::int32_t run(const embedding::Kernel::Run&) override;
 
  private:
   void piece(aclnn::Run& run, std::int64_t piece) const noexcept;
+};
 
-  const std::shared_ptr<const Plan> plan_;
-  const std::vector<std::byte*> bases_;
+/// Changes nothing: dumps write its operands.
+class DumpedKernel final : public OperandKernel {
+ public:
+  DumpedKernel(std::shared_ptr<const Plan> plan, std::vector<std::byte*> bases, std::size_t inputs)
+      : OperandKernel(std::move(plan), std::move(bases)), inputs_(inputs) {}
+  std::int32_t run(const embedding::Kernel::Run&) override { return 0; }
+  std::vector<Array> arrays() const override {
+    std::vector<Array> arrays = OperandKernel::arrays();
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+      arrays[i].read = i < inputs_;
+      arrays[i].written = i >= inputs_;
+    }
+    return arrays;
+  }
+
+ private:
+  const std::size_t inputs_;
 };
 
 void PlannedKernel::piece(aclnn::Run& run, std::int64_t piece) const noexcept {
@@ -57,7 +98,7 @@ std::int32_t PlannedKernel::run(const embedding::Kernel::Run&) {
   return kDeviceException;
 }
 
-std::string PlannedKernel::details() const {
+std::string OperandKernel::details() const {
   std::string text;
   for (const Role role : {Role::in, Role::out}) {
     std::string shapes, types;
@@ -160,22 +201,47 @@ embedding::Runtime& runtime() {
   return *found;
 }
 
+namespace {
+
+struct Located {
+  std::vector<std::byte*> bases;         // of operands, by slot
+  std::vector<embedding::Range> ranges;  // where somebody looks at them
+};
+
+Located locate_all(embedding::Caller caller, const Plan& plan,
+                   const std::vector<void*>& addresses) {
+  const bool observed = runtime().observed();
+  Located located;
+  located.bases.resize(plan.operands.size());
+  for (std::size_t slot = 0; slot < plan.operands.size(); ++slot) {
+    const Operand& operand = plan.operands[slot];
+    if (!operand.tensor) continue;
+    located.bases[slot] = resolve(caller, operand, addresses[slot]);
+    if (observed) append_ranges(operand, addresses[slot], located.ranges);
+  }
+  return located;
+}
+
+}  // namespace
+
+void launch_dump(embedding::Caller caller, const char* name,
+                 const std::shared_ptr<const Plan>& plan, std::size_t inputs,
+                 const std::vector<void*>& addresses, aclrtStream stream) {
+  Located located = locate_all(caller, *plan, addresses);
+  const embedding::Error error = runtime().submit_kernel(
+      caller, stream, name, 1,
+      std::make_shared<DumpedKernel>(plan, std::move(located.bases), inputs), located.ranges);
+  if (error) fail(status_of(error.code), "{}", error.text);
+}
+
 void launch(embedding::Caller caller, const std::shared_ptr<const Plan>& plan,
             const std::vector<void*>& addresses, aclrtStream stream) {
   if (plan->pieces == 0) return;
   embedding::Runtime& machine = runtime();
-  const bool observed = machine.observed();
-  std::vector<std::byte*> bases(plan->operands.size());
-  std::vector<embedding::Range> ranges;
-  for (std::size_t slot = 0; slot < bases.size(); ++slot) {
-    const Operand& operand = plan->operands[slot];
-    if (!operand.tensor) continue;
-    bases[slot] = resolve(caller, operand, addresses[slot]);
-    if (observed) append_ranges(operand, addresses[slot], ranges);
-  }
-  const embedding::Error error =
-      machine.submit_kernel(caller, stream, plan->name, static_cast<std::uint32_t>(plan->pieces),
-                            std::make_shared<PlannedKernel>(plan, std::move(bases)), ranges);
+  Located located = locate_all(caller, *plan, addresses);
+  const embedding::Error error = machine.submit_kernel(
+      caller, stream, plan->name, static_cast<std::uint32_t>(plan->pieces),
+      std::make_shared<PlannedKernel>(plan, std::move(located.bases)), located.ranges);
   if (error) fail(status_of(error.code), "{}", error.text);
 }
 

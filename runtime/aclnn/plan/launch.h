@@ -18,4 +18,10 @@ embedding::Runtime& runtime();
 void launch(embedding::Caller caller, const std::shared_ptr<const Plan>& plan,
             const std::vector<void*>& addresses, aclrtStream stream);
 
+/// Enqueues what writes the operands where dumps of data go, under the name, which lives as long as
+/// the process: the first `inputs` of them as inputs, the others as outputs.
+void launch_dump(embedding::Caller caller, const char* name,
+                 const std::shared_ptr<const Plan>& plan, std::size_t inputs,
+                 const std::vector<void*>& addresses, aclrtStream stream);
+
 }  // namespace aclnn
