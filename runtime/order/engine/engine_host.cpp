@@ -425,6 +425,12 @@ Guess guess_of(const OpInfo& op_info, const Shadow::Touch& earlier, const Vector
   return itself ? Guess::only_they : Guess::must_write;
 }
 
+/// What a graph accesses is reported when it runs. What a thread did before it launched the graph is
+/// ordered before that; so what is not came after the launch.
+bool launched_first(const OpInfo& it, const OpInfo& earlier) {
+  return it.in_graph && earlier.stream == OpInfo::kNoStream && earlier.thread == it.thread;
+}
+
 }  // namespace
 
 void Engine::tell_conflict(Actor actor, const OpInfo& op_info, const Access& access,
@@ -443,12 +449,14 @@ void Engine::tell_conflict(Actor actor, const OpInfo& op_info, const Access& acc
   } else if (accessed_in_function(conflict.earlier) || is_in_function(actor)) {
     finding.repair = kAfterFunction;
   }
-  finding.op_info = op_info;
-  finding.other = earlier;
+  const Access first = conflict.earlier.access(0, 0);
+  const bool swapped = release == Release::none && launched_first(op_info, earlier);
+  finding.op_info = swapped ? earlier : op_info;
+  finding.other = swapped ? op_info : earlier;
   finding.where = conflict.bytes;
-  finding.where.write = access.write;
+  finding.where.write = swapped ? first.write : access.write;
   finding.text = conflict.ordered ? kUseAfterFree
-                                  : conflict_text(finding, release, conflict.earlier.access(0, 0));
+                                  : conflict_text(finding, release, swapped ? access : first);
   if (conflict.ordered) finding.title = "use after free";
   if (release == Release::by_other) finding.repair = kFreeLater;
   const Epoch before = conflict.earlier.when;
