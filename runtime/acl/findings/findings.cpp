@@ -47,8 +47,12 @@ bool overlap(const order::Access& a, const order::Access& b) {
 /// written.
 bool explains(const order::Finding& race, const order::Finding& read) {
   if (!race.other || !overlap(race.where, read.where)) return false;
-  const order::OpInfo &earlier = *race.other, &op = read.op_info;
-  return earlier.site == op.site && earlier.stream == op.stream && earlier.thread == op.thread;
+  const order::OpInfo& op = read.op_info;
+  const auto is_read = [&](const order::OpInfo& one) {
+    return one.site == op.site && one.stream == op.stream && one.thread == op.thread;
+  };
+  // What the host does beside a graph that it launched is named first, however late the graph runs.
+  return is_read(*race.other) || (race.other->in_graph && is_read(race.op_info));
 }
 
 }  // namespace
