@@ -159,5 +159,6 @@ aclshmem_team_get_config = shmem_team_get_config
 
 
 def aclshmemx_get_heap_base(mem_type: Optional[MemType] = None) -> int:
-    """The first address of this PE's heap; 0 before init and for MemType.HOST_SIDE."""
+    """The first address of this PE's heap; 0 before init, and for MemType.HOST_SIDE
+    while nobody has allocated there."""
     return _pyshmem._heap_base(int(MemType.DEVICE_SIDE if mem_type is None else mem_type))

@@ -9,19 +9,22 @@ using namespace shmem;
 
 namespace {
 
-void require_device_side(aclshmem_mem_type_t type) {
-  if (type != DEVICE_SIDE) {
-    fail(ACLSHMEM_NOT_SUPPORTED, "mem_type is {}; only DEVICE_SIDE (1) is emulated",
-         static_cast<int>(type));
+Side side_of(aclshmem_mem_type_t type) {
+  switch (type) {
+    case HOST_SIDE:
+      return Side::host;
+    case DEVICE_SIDE:
+      return Side::device;
   }
+  fail(ACLSHMEM_INVALID_PARAM, "mem_type is {}; expected HOST_SIDE (0) or DEVICE_SIDE (1)",
+       static_cast<int>(type));
 }
 
 void* allocate(const char* function, std::size_t bytes, std::size_t alignment, bool zero,
                aclshmem_mem_type_t type) {
   return guarded_value(function, static_cast<void*>(nullptr), [&] {
     const auto me = Pe::get();
-    require_device_side(type);
-    return me->allocate(bytes, alignment, zero);
+    return me->allocate(side_of(type), bytes, alignment, zero);
   });
 }
 
@@ -29,13 +32,13 @@ void* allocate_zeros(const char* function, std::size_t count, std::size_t size,
                      aclshmem_mem_type_t type) {
   return guarded_value(function, static_cast<void*>(nullptr), [&]() -> void* {
     const auto me = Pe::get();
-    require_device_side(type);
+    const Side side = side_of(type);
     std::size_t bytes = 0;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > me->heap_bytes()) {
       fail(ACLSHMEM_INVALID_VALUE, "{} times {} bytes are more than the heap, which has {}", count,
            size, me->heap_bytes());
     }
-    return me->allocate(bytes, Heap::kRounding, true);
+    return me->allocate(side, bytes, Heap::kRounding, true);
   });
 }
 
@@ -43,8 +46,7 @@ void release(const char* function, void* address, aclshmem_mem_type_t type) {
   if (!address) return;
   guarded(function, [&] {
     const auto me = Pe::get();
-    require_device_side(type);
-    me->release(address);
+    me->release(side_of(type), address);
   });
 }
 
@@ -76,7 +78,8 @@ void aclshmemx_free(void* ptr, aclshmem_mem_type_t mem_type) { release(__func__,
 
 void* aclshmemx_get_heap_base(aclshmem_mem_type_t mem_type) {
   const auto me = Pe::find();
-  return me && mem_type == DEVICE_SIDE ? me->heap_begin() : nullptr;
+  if (!me || (mem_type != HOST_SIDE && mem_type != DEVICE_SIDE)) return nullptr;
+  return me->heap_begin(side_of(mem_type));
 }
 
 }  // extern "C"

@@ -18,13 +18,13 @@ void require(aclError code, const char* what) {
   fail(ACLSHMEM_MALLOC_FAILED, "{} failed: {}", what, text ? text : "no reason is given");
 }
 
-aclrtDrvMemHandle allocate(int device, std::size_t bytes) {
+aclrtDrvMemHandle allocate(const MemorySort& sort, std::size_t bytes) {
   aclrtPhysicalMemProp prop{};
   prop.handleType = ACL_MEM_HANDLE_TYPE_NONE;
   prop.allocationType = ACL_MEM_ALLOCATION_TYPE_PINNED;
-  prop.memAttr = ACL_HBM_MEM_HUGE;
-  prop.location.id = static_cast<std::uint32_t>(device);
-  prop.location.type = ACL_MEM_LOCATION_TYPE_DEVICE;
+  prop.memAttr = sort.of_host ? ACL_DDR_MEM_HUGE : ACL_HBM_MEM_HUGE;
+  prop.location.id = sort.of_host ? 0 : static_cast<std::uint32_t>(sort.device);
+  prop.location.type = sort.of_host ? ACL_MEM_LOCATION_TYPE_HOST : ACL_MEM_LOCATION_TYPE_DEVICE;
   aclrtDrvMemHandle handle = nullptr;
   require(aclrtMallocPhysical(&handle, bytes, &prop, 0), "the allocation of the symmetric heap");
   return handle;
@@ -42,15 +42,15 @@ acl::embedding::Runtime& embedding() {
   return *runtime;
 }
 
-SymmetricMemory::SymmetricMemory(fabric::Group& group, int device, std::size_t bytes,
+SymmetricMemory::SymmetricMemory(fabric::Group& group, const MemorySort& sort, std::size_t bytes,
                                  fabric::Moment end)
     : bytes_(round_up(bytes, ACLSHMEM_PAGE_SIZE)), blocks_(static_cast<std::size_t>(group.size())) {
   try {
     Block& mine = blocks_[static_cast<std::size_t>(group.rank())];
-    mine.handle = allocate(device, bytes_);
+    mine.handle = allocate(sort, bytes_);
     reserve();
     map(mine);
-    import_others(group, device, end);
+    import_others(group, sort, end);
     tell(group.rank());
   } catch (...) {
     release();
@@ -66,7 +66,8 @@ void SymmetricMemory::reserve() {
   void* base = nullptr;
   for (const std::size_t rounding : {ACLSHMEM_HEAP_ALIGNMENT_SIZE, ACLSHMEM_PAGE_SIZE}) {
     stride_ = round_up(bytes_, rounding);
-    if (aclrtReserveMemAddress(&base, stride_ * blocks_.size(), 0, nullptr, 1) == ACL_SUCCESS) break;
+    if (aclrtReserveMemAddress(&base, stride_ * blocks_.size(), 0, nullptr, 1) == ACL_SUCCESS)
+      break;
     base = nullptr;
   }
   if (!base) {
@@ -79,6 +80,10 @@ void SymmetricMemory::reserve() {
     void* reserved = nullptr;
     require(aclrtReserveMemAddress(&reserved, stride_, 0, at, 1), "the reservation of addresses");
     block.begin = static_cast<std::byte*>(reserved);
+    if (block.begin != at) {
+      fail(ACLSHMEM_MALLOC_FAILED, "the addresses of {} heaps are not in one range",
+           blocks_.size());
+    }
     at += stride_;
   }
 }
@@ -89,7 +94,8 @@ void SymmetricMemory::map(Block& block) {
   block.engine = static_cast<std::byte*>(embedding().engine(block.begin));
 }
 
-void SymmetricMemory::import_others(fabric::Group& group, int device, fabric::Moment end) {
+void SymmetricMemory::import_others(fabric::Group& group, const MemorySort& sort,
+                                    fabric::Moment end) {
   const auto me = static_cast<std::size_t>(group.rank());
   std::uint64_t key = 0;
   require(aclrtMemExportToShareableHandle(blocks_[me].handle, ACL_MEM_HANDLE_TYPE_NONE, 0, &key),
@@ -97,7 +103,7 @@ void SymmetricMemory::import_others(fabric::Group& group, int device, fabric::Mo
   std::int32_t pid = 0;
   require(aclrtDeviceGetBareTgid(&pid), "the number of the process");
   fabric::fill_random(std::as_writable_bytes(std::span(&blocks_[me].file, 1)));
-  fabric::Meeting meeting = group.meeting("heaps");
+  fabric::Meeting meeting = group.meeting(sort.name);
   const auto is_remote = [&](std::size_t pe) {
     return group.peer(static_cast<int>(pe)).locality == fabric::Locality::remote;
   };
@@ -124,7 +130,7 @@ void SymmetricMemory::import_others(fabric::Group& group, int device, fabric::Mo
   meeting.barrier(end);  // all may import
   for (std::size_t pe = 0; pe < blocks_.size(); ++pe) {
     if (pe == me || is_remote(pe)) continue;
-    require(aclrtMemImportFromShareableHandle(keys[pe], device, &blocks_[pe].handle),
+    require(aclrtMemImportFromShareableHandle(keys[pe], sort.device, &blocks_[pe].handle),
             "the import of another PE's heap");
     map(blocks_[pe]);
   }
@@ -150,12 +156,10 @@ void SymmetricMemory::release() noexcept {
 }
 
 int SymmetricMemory::owner_of(const void* address) const noexcept {
-  const auto* const at = static_cast<const std::byte*>(address);
-  for (std::size_t pe = 0; pe < blocks_.size(); ++pe) {
-    const std::byte* const begin = blocks_[pe].begin;
-    if (at >= begin && at < begin + bytes_) return static_cast<int>(pe);
-  }
-  return -1;
+  const std::size_t distance = reinterpret_cast<std::uintptr_t>(address) -
+                               reinterpret_cast<std::uintptr_t>(blocks_.front().begin);
+  const std::size_t pe = distance / stride_;
+  return pe < blocks_.size() && distance % stride_ < bytes_ ? static_cast<int>(pe) : -1;
 }
 
 }  // namespace shmem

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "acl/acl_rt.h"
@@ -13,14 +15,22 @@ namespace shmem {
 /// The runtime behind libascendcl. Raises ACLSHMEM_INNER_ERROR when the two libraries do not fit.
 acl::embedding::Runtime& embedding();
 
-/// One block of each PE's device memory, mapped in every process of the host, one behind the other:
-/// PE i's at begin(0) + i * stride. Those of PEs of other hosts have addresses, and nothing behind
-/// them. It is memory without a name, so nothing is left of it when all processes have ended,
-/// however they end.
+/// What the blocks of a symmetric memory are.
+struct MemorySort {
+  bool of_host = false;  // else of the device
+  int device = 0;        // the PE's
+  std::string name{};    // one for each symmetric memory of a group
+};
+
+/// One block of each PE's memory, mapped in every process of the host, one behind the other: PE i's
+/// at begin(0) + i * stride. Those of PEs of other hosts have addresses, and nothing behind them.
+/// It is memory without a name, so nothing is left of it when all processes have ended, however
+/// they end.
 class SymmetricMemory {
  public:
   /// All PEs make theirs, until `end`. Raises ACLSHMEM_MALLOC_FAILED and what `group` throws.
-  SymmetricMemory(fabric::Group& group, int device, std::size_t bytes, fabric::Moment end);
+  SymmetricMemory(fabric::Group& group, const MemorySort& sort, std::size_t bytes,
+                  fabric::Moment end);
   ~SymmetricMemory();
   SymmetricMemory(const SymmetricMemory&) = delete;
   SymmetricMemory& operator=(const SymmetricMemory&) = delete;
@@ -47,7 +57,7 @@ class SymmetricMemory {
   };
   void reserve();
   void map(Block& block);
-  void import_others(fabric::Group& group, int device, fabric::Moment end);
+  void import_others(fabric::Group& group, const MemorySort& sort, fabric::Moment end);
   void tell(int me) const;
   void release() noexcept;
 

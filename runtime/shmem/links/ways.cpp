@@ -15,6 +15,16 @@ void raise_to(std::atomic<std::uint64_t>& count, std::uint64_t to) {
   }
 }
 
+/// Every PE's card of what it has registered.
+std::vector<fabric::MemoryCard> exchange(fabric::Meeting& meeting,
+                                         const fabric::RegisteredMemory& own, fabric::Moment end) {
+  std::vector<fabric::MemoryCard> cards;
+  for (const fabric::Bytes& packed : meeting.allgather(own.card().pack(), end)) {
+    cards.push_back(fabric::MemoryCard::unpack(packed));
+  }
+  return cards;
+}
+
 }  // namespace
 
 Ways::Ways(const std::shared_ptr<fabric::Group>& group, std::span<std::byte> block,
@@ -23,31 +33,50 @@ Ways::Ways(const std::shared_ptr<fabric::Group>& group, std::span<std::byte> blo
   if (static_cast<int>(group->ranks_of_host().size()) == group->size()) return;
   own_ = fabric::RegisteredMemory::for_hosts(*group, block);
   fabric::Meeting meeting = group->meeting("ways");
-  const std::vector<fabric::Bytes> cards = meeting.allgather(own_->card().pack(), end);
+  const auto cards = exchange(meeting, *own_, end);
   for (int pe = 0; pe < group->size(); ++pe) {
     if (group->peer(pe).locality != fabric::Locality::remote) continue;
     Way& made = way(pe);
     made.arrived = std::make_shared<std::atomic<std::uint64_t>>(0);
     made.transport = fabric::make_transport(*group, pe);
-    made.block =
-        made.transport->attach(fabric::MemoryCard::unpack(cards[static_cast<std::size_t>(pe)]));
+    made.block = made.transport->attach(cards[static_cast<std::size_t>(pe)]);
     remote_.push_back(pe);
   }
   meeting.barrier(end);
 }
 
+void Ways::add_host_side(const std::shared_ptr<fabric::Group>& group, std::span<std::byte> block,
+                         fabric::Moment end) {
+  if (!any()) return;
+  own_host_ = fabric::RegisteredMemory::for_hosts(*group, block);
+  fabric::Meeting meeting = group->meeting("ways of the host");
+  const auto cards = exchange(meeting, *own_host_, end);
+  for (const int pe : remote_) {
+    way(pe).host_block = way(pe).transport->attach(cards[static_cast<std::size_t>(pe)]);
+  }
+  meeting.barrier(end);
+}
+
+Ways::Target Ways::target(int pe, std::size_t offset) noexcept {
+  const bool of_host = offset >= kHostSide;
+  return {of_host ? *way(pe).host_block : *way(pe).block, of_host ? offset - kHostSide : offset};
+}
+
 void Ways::put(int pe, std::size_t offset, std::span<const std::byte> bytes) {
-  way(pe).transport->put(*way(pe).block, offset, bytes);
+  const Target to = target(pe, offset);
+  way(pe).transport->put(to.block, to.offset, bytes);
   way(pe).issued.fetch_add(1);
 }
 
 void Ways::get(int pe, std::size_t offset, std::span<std::byte> bytes) {
-  way(pe).transport->get(*way(pe).block, offset, bytes);
+  const Target from = target(pe, offset);
+  way(pe).transport->get(from.block, from.offset, bytes);
   way(pe).issued.fetch_add(1);
 }
 
 void Ways::change(int pe, std::size_t offset, const fabric::Atomic& what, std::uint64_t* before) {
-  way(pe).transport->notify(*way(pe).block, offset, what, before);
+  const Target at = target(pe, offset);
+  way(pe).transport->notify(at.block, at.offset, what, before);
   way(pe).issued.fetch_add(1);
 }
 

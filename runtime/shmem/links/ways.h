@@ -29,6 +29,9 @@ class Arrival {
   std::atomic<bool> failed_{false};
 };
 
+/// Offsets from here on are in a PE's block of the host.
+inline constexpr std::size_t kHostSide = std::size_t{1} << 48;
+
 /// Transfers to and from the blocks of PEs of other hosts, which are named by offsets. Nothing here
 /// waits. What is changed behind a put arrives behind it; a get may overtake puts that are not
 /// settled. Any thread.
@@ -38,6 +41,10 @@ class Ways {
   /// `group` throws, FabricError(broken) where there is no transport.
   Ways(const std::shared_ptr<fabric::Group>& group, std::span<std::byte> block,
        std::shared_ptr<Bell> bell, fabric::Moment end);
+
+  /// The blocks of the host too. All PEs call it once; the same is raised.
+  void add_host_side(const std::shared_ptr<fabric::Group>& group, std::span<std::byte> block,
+                     fabric::Moment end);
 
   /// Whether there are PEs of other hosts.
   bool any() const noexcept { return !remote_.empty(); }
@@ -69,15 +76,22 @@ class Ways {
   struct Way {
     std::unique_ptr<fabric::Transport> transport;
     std::shared_ptr<fabric::PeerMemory> block;
+    std::shared_ptr<fabric::PeerMemory> host_block;
     std::atomic<std::uint64_t> issued{0};
     std::shared_ptr<std::atomic<std::uint64_t>> arrived;  // of these
   };
   Way& way(int pe) noexcept { return ways_[static_cast<std::size_t>(pe)]; }
   const Way& way(int pe) const noexcept { return ways_[static_cast<std::size_t>(pe)]; }
+  struct Target {
+    fabric::PeerMemory& block;
+    std::size_t offset;
+  };
+  Target target(int pe, std::size_t offset) noexcept;
   void begin_flush(int pe, const std::shared_ptr<Arrival>& arrival);
 
   const std::shared_ptr<Bell> bell_;
   std::shared_ptr<fabric::RegisteredMemory> own_;
+  std::shared_ptr<fabric::RegisteredMemory> own_host_;
   std::vector<Way> ways_;
   std::vector<int> remote_;
 };

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <span>
 #include <utility>
 
@@ -66,15 +65,17 @@ std::mutex& Pe::initialising() { return of_process().initialising; }
 
 Pe::Pe(Met met, const PeSpec& spec, int device)
     : spec_(spec),
+      device_(device),
       runtime_(embedding()),
       met_(std::move(met)),
-      memory_(*met_.group, device, spec.heap_bytes + kLibraryBytes, limit(spec.init_timeout)),
+      memory_(*met_.group, {false, device, "heaps"}, spec.heap_bytes + kLibraryBytes,
+              limit(spec.init_timeout)),
       told_(memory_, spec.my_pe),
       ways_(met_.group, {memory_.engine(spec.my_pe), memory_.bytes()}, bell_,
             limit(spec.init_timeout)),
       arrivals_(memory_, ways_, spec.my_pe, spec.n_pes),
       teams_(spec.my_pe, spec.n_pes),
-      heap_(spec.heap_bytes),
+      heap_(memory_, spec.my_pe, kLibraryBytes, spec.heap_bytes),
       waiter_(
           met_.group, bell_, [this] { look_for_exit(); }, [this] { ways_.poll(); }) {
   if (aclrtCreateStream(&stream_) != ACL_SUCCESS) {
@@ -84,84 +85,6 @@ Pe::Pe(Met met, const PeSpec& spec, int device)
 
 Pe::~Pe() {
   if (stream_) aclrtDestroyStreamForce(stream_);
-}
-
-void* Pe::allocate(std::size_t bytes, std::size_t alignment, bool zero) {
-  std::optional<std::size_t> offset;
-  {
-    const std::lock_guard guard(heap_mutex_);
-    offset = heap_.allocate(bytes, alignment);
-  }
-  if (offset && zero) {
-    std::memset(memory_.engine(spec_.my_pe) + kLibraryBytes + *offset, 0, bytes);
-  }
-  try {
-    barrier_all();
-  } catch (...) {
-    if (offset) {
-      const std::lock_guard guard(heap_mutex_);
-      heap_.release(*offset);
-    }
-    throw;
-  }
-  return offset ? heap_begin() + kLibraryBytes + *offset : nullptr;
-}
-
-void Pe::release(void* address) {
-  barrier_all();
-  const std::byte* const first = heap_begin() + kLibraryBytes;
-  const auto* const at = static_cast<const std::byte*>(address);
-  bool known = false;
-  if (at >= first) {
-    const std::lock_guard guard(heap_mutex_);
-    known = heap_.release(static_cast<std::size_t>(at - first));
-  }
-  if (!known) {
-    fail(ACLSHMEM_INVALID_PARAM,
-         "ptr is {}; expected what an allocation of the symmetric heap returned, once", address);
-  }
-}
-
-void* Pe::at(const void* address, int pe) const noexcept {
-  if (pe < 0 || pe >= spec_.n_pes) return nullptr;
-  if (memory_.owner_of(address) != spec_.my_pe || !memory_.engine(pe)) return nullptr;
-  return memory_.begin(pe) + (static_cast<const std::byte*>(address) - heap_begin());
-}
-
-Spot Pe::remote(const void* address, std::size_t size, int pe, const char* what) const {
-  if (pe < 0 || pe >= spec_.n_pes) {
-    fail(ACLSHMEM_INVALID_PARAM, "pe is {}; expected 0 to {}", pe, spec_.n_pes - 1);
-  }
-  if (met_.group->lost()) fail(ACLSHMEM_INNER_ERROR, "{}", *loss());
-  const int owner = memory_.owner_of(address);
-  if (owner == spec_.my_pe) {
-    const auto offset =
-        static_cast<std::size_t>(static_cast<const std::byte*>(address) - heap_begin());
-    if (size > memory_.bytes() - offset) {
-      fail(ACLSHMEM_INVALID_PARAM, "{} is {}; {} bytes from there pass the end of the heap, which has {}",
-           what, address, size, memory_.bytes());
-    }
-    std::byte* const block = memory_.engine(pe);
-    return {block ? block + offset : nullptr, offset};
-  }
-  if (owner >= 0) {
-    fail(ACLSHMEM_INVALID_PARAM, "{} is {}, an address of PE {}; expected the same place of this PE",
-         what, address, owner);
-  }
-  if (pe == spec_.my_pe) return {local(address, size, true, what), kElsewhere};
-  fail(ACLSHMEM_INVALID_PARAM, "{} is {}; expected an address of the symmetric heap, {} to {}", what,
-       address, static_cast<const void*>(heap_begin()),
-       static_cast<const void*>(heap_begin() + memory_.bytes()));
-}
-
-std::byte* Pe::local(const void* address, std::size_t size, bool written, const char* what) const {
-  const int owner = memory_.owner_of(address);
-  if (owner == spec_.my_pe) return remote(address, size, owner, what).here;
-  acl::embedding::Place place;
-  if (const auto error = runtime_.locate(what, address, size, what, written, place)) {
-    fail(ACLSHMEM_INVALID_PARAM, "{}", error.text);
-  }
-  return place.engine;
 }
 
 void Pe::drain() {
@@ -213,21 +136,15 @@ void Pe::meet(int team) {
   } while (passage.advance());
 }
 
-void Pe::tell_seen(const void* word, std::size_t size) {
-  if (!told_.on() || memory_.owner_of(word) != spec_.my_pe) return;
-  told_.saw(spec_.my_pe,
-            static_cast<std::size_t>(static_cast<const std::byte*>(word) - heap_begin()), size);
-}
-
 void Pe::barrier_failed(const Arrivals::Passage& passage, Waiter::Outcome outcome) {
   std::string who;
   for (const int pe : passage.missing()) who += fmt::format("{}{}", who.empty() ? "" : ", ", pe);
   const bool late = outcome == Waiter::Outcome::timed_out;
-  const std::string why =
-      late ? fmt::format("PE {} waited at a barrier for PE {} longer than {} s "
-                         "(control_operation_timeout)",
-                         spec_.my_pe, who, spec_.control_timeout.count())
-           : loss().value_or("a PE was lost");
+  const std::string why = late ? fmt::format(
+                                     "PE {} waited at a barrier for PE {} longer than {} s "
+                                     "(control_operation_timeout)",
+                                     spec_.my_pe, who, spec_.control_timeout.count())
+                               : loss().value_or("a PE was lost");
   broken(why);
   throw Error(late ? ACLSHMEM_TIMEOUT_ERROR : ACLSHMEM_INNER_ERROR, why);
 }
@@ -287,7 +204,8 @@ void Pe::look_for_exit() {
   const std::uint64_t told = word(spec_.my_pe, Word::exit).load();
   if ((told & kExit) == 0 || exiting_.exchange(true)) return;
   const int status = static_cast<int>(told & 0xff);
-  log(Level::info, fmt::format("PE {} ends with status {} (aclshmem_global_exit)", spec_.my_pe, status));
+  log(Level::info,
+      fmt::format("PE {} ends with status {} (aclshmem_global_exit)", spec_.my_pe, status));
   sim::start_thread(sim::Signals::blocked, [status] { std::exit(status); }).detach();
 }
 

@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "runtime/acl/embedding/embedding.h"
-#include "runtime/shmem/heap/heap.h"
 #include "runtime/shmem/links/arrivals.h"
 #include "runtime/shmem/links/bootstrap.h"
 #include "runtime/shmem/links/symmetric_memory.h"
 #include "runtime/shmem/links/told_order.h"
 #include "runtime/shmem/links/waiter.h"
 #include "runtime/shmem/links/ways.h"
+#include "runtime/shmem/pe/symmetric_heap.h"
 #include "runtime/shmem/teams/teams.h"
 
 namespace shmem {
@@ -32,10 +32,13 @@ struct PeSpec {
   std::chrono::seconds control_timeout{};
 };
 
+/// Where memory is.
+enum class Side : std::uint8_t { device, host };
+
 /// A place of a PE, from here.
 struct Spot {
   std::byte* here = nullptr;  // as this library reads and writes it; null: at another host
-  std::size_t offset = 0;     // in that PE's block
+  std::size_t offset = 0;     // in that PE's block; in its block of the host behind kHostSide
 };
 /// The offset of a spot that is in no block.
 inline constexpr std::size_t kElsewhere = ~std::size_t{0};
@@ -67,12 +70,14 @@ class Pe : public std::enable_shared_from_this<Pe> {
     return runtime_.measured() || (told_.on() && !runtime_.in_kernel());
   }
 
-  // --- the heap ---
-  /// Null where there is no room. Raises what barrier_all does.
-  void* allocate(std::size_t bytes, std::size_t alignment, bool zero);
+  // --- the heaps ---
+  /// Null where there is no room. Raises what barrier_all does. The first one of the host makes its
+  /// heap, together with all PEs: raises what the constructor does.
+  void* allocate(Side side, std::size_t bytes, std::size_t alignment, bool zero);
   /// After a barrier. Raises ACLSHMEM_INVALID_PARAM for what is no allocation.
-  void release(void* address);
-  std::byte* heap_begin() const { return memory_.begin(spec_.my_pe); }
+  void release(Side side, void* address);
+  /// Null: there is none yet.
+  std::byte* heap_begin(Side side = Side::device) const;
   std::size_t heap_bytes() const noexcept { return memory_.bytes(); }
   /// The same place of PE `pe`, as programs address it; null where there is none.
   void* at(const void* address, int pe) const noexcept;
@@ -146,6 +151,24 @@ class Pe : public std::enable_shared_from_this<Pe> {
   void set_buffer(Engine engine, const EngineBuffer& buffer);
 
  private:
+  /// Blocks that PEs make when they first allocate there.
+  struct HostSide {
+    HostSide(fabric::Group& group, const MemorySort& sort, const PeSpec& spec, fabric::Moment end)
+        : memory(group, sort, spec.heap_bytes, end), heap(memory, spec.my_pe, 0, spec.heap_bytes) {}
+    SymmetricMemory memory;
+    SymmetricHeap heap;
+  };
+  HostSide& host_side();
+  void make_host_side();
+  SymmetricHeap& heap(Side side) { return side == Side::host ? host_side().heap : heap_; }
+  /// The memory whose blocks hold an address.
+  struct Owned {
+    const SymmetricMemory* memory = nullptr;  // null: none
+    int pe = -1;
+    std::size_t base = 0;  // of offsets there
+  };
+  Owned owner_of(const void* address) const noexcept;
+
   enum class Word : std::uint8_t { exit, closed };  // at the beginning of each block
   std::atomic_ref<std::uint64_t> word(int pe, Word which) const;
   void tell_to_exit(int pe, std::uint64_t word);
@@ -155,16 +178,19 @@ class Pe : public std::enable_shared_from_this<Pe> {
   void close_others();
 
   const PeSpec spec_;
+  const int device_;
   acl::embedding::Runtime& runtime_;
   Met met_;
   SymmetricMemory memory_;
   ToldOrder told_;
+  std::mutex host_side_mutex_;
+  std::unique_ptr<HostSide> host_side_;
+  std::atomic<const SymmetricMemory*> host_memory_{nullptr};  // of it, once all have it
   const std::shared_ptr<Bell> bell_ = std::make_shared<Bell>();
   Ways ways_;
   Arrivals arrivals_;
   Teams teams_;
-  std::mutex heap_mutex_;
-  Heap heap_;
+  SymmetricHeap heap_;
   mutable std::mutex broken_mutex_;
   std::string broken_;
   std::mutex buffers_mutex_;

@@ -27,7 +27,8 @@ ACLSHMEM_HOST_API void *aclshmem_align(size_t alignment, size_t size);
 /* A barrier first; nothing for NULL. Other addresses than those of allocations are logged. */
 ACLSHMEM_HOST_API void aclshmem_free(void *ptr);
 
-/* The same with a place; HOST_SIDE is not emulated: NULL. */
+/* The same with a place. Memory of the host (HOST_SIDE) is a heap of its own, as large as that of the
+ * device, which the first allocation makes. Programs may read and write it themselves. */
 ACLSHMEM_HOST_API void *aclshmemx_malloc(
     size_t size, aclshmem_mem_type_t mem_type ACLSHMEM_DEVICE_SIDE_BY_DEFAULT);
 ACLSHMEM_HOST_API void *aclshmemx_calloc(
@@ -36,7 +37,7 @@ ACLSHMEM_HOST_API void *aclshmemx_align(
     size_t alignment, size_t size, aclshmem_mem_type_t mem_type ACLSHMEM_DEVICE_SIDE_BY_DEFAULT);
 ACLSHMEM_HOST_API void aclshmemx_free(
     void *ptr, aclshmem_mem_type_t mem_type ACLSHMEM_DEVICE_SIDE_BY_DEFAULT);
-/* Where this PE's heap begins; NULL before init. */
+/* Where this PE's heap begins; NULL before init, and while there is none of the host. */
 ACLSHMEM_HOST_API void *aclshmemx_get_heap_base(
     aclshmem_mem_type_t mem_type ACLSHMEM_DEVICE_SIDE_BY_DEFAULT);
 

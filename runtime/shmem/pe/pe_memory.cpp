@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The heaps of a PE, and what addresses mean.
+#include <cstddef>
+#include <span>
+
+#include "runtime/shmem/base/error.h"
+#include "runtime/shmem/pe/pe.h"
+
+namespace shmem {
+
+// ---- the heaps ----
+
+// All PEs are here at once, or the heaps are of no use.
+void Pe::make_host_side() {
+  require_whole();
+  try {
+    const fabric::Moment end = control_limit();
+    const MemorySort sort{true, device_, "heaps of the host"};
+    auto made = std::make_unique<HostSide>(*met_.group, sort, spec_, end);
+    std::byte* const block = made->memory.engine(spec_.my_pe);
+    host_side_ = std::move(made);
+    ways_.add_host_side(met_.group, {block, host_side_->memory.bytes()}, end);
+  } catch (const std::exception& error) {
+    broken(fmt::format("PE {} could not make its heap of the host: {}", spec_.my_pe, error.what()));
+    throw;
+  }
+}
+
+Pe::HostSide& Pe::host_side() {
+  const std::lock_guard guard(host_side_mutex_);
+  if (!host_memory_) {
+    make_host_side();
+    host_memory_ = &host_side_->memory;
+  }
+  return *host_side_;
+}
+
+std::byte* Pe::heap_begin(Side side) const {
+  const SymmetricMemory* const memory = side == Side::host ? host_memory_.load() : &memory_;
+  return memory ? memory->begin(spec_.my_pe) : nullptr;
+}
+
+void* Pe::allocate(Side side, std::size_t bytes, std::size_t alignment, bool zero) {
+  SymmetricHeap& of = heap(side);
+  void* const at = of.allocate(bytes, alignment, zero);
+  try {
+    barrier_all();
+  } catch (...) {
+    of.release(at);
+    throw;
+  }
+  return at;
+}
+
+void Pe::release(Side side, void* address) {
+  barrier_all();
+  const bool none = side == Side::host && !host_memory_;
+  if (none || !heap(side).release(address)) {
+    fail(ACLSHMEM_INVALID_PARAM,
+         "ptr is {}; expected what an allocation of the symmetric heap{} returned, once", address,
+         side == Side::host ? " of the host" : "");
+  }
+}
+
+// ---- addresses ----
+
+Pe::Owned Pe::owner_of(const void* address) const noexcept {
+  if (const int pe = memory_.owner_of(address); pe >= 0) return {&memory_, pe, 0};
+  const SymmetricMemory* const of_host = host_memory_.load(std::memory_order_acquire);
+  if (!of_host) return {};
+  const int pe = of_host->owner_of(address);
+  return pe >= 0 ? Owned{of_host, pe, kHostSide} : Owned{};
+}
+
+void* Pe::at(const void* address, int pe) const noexcept {
+  if (pe < 0 || pe >= spec_.n_pes) return nullptr;
+  const Owned owned = owner_of(address);
+  if (owned.pe != spec_.my_pe || !owned.memory->engine(pe)) return nullptr;
+  const std::byte* const begin = owned.memory->begin(owned.pe);
+  return owned.memory->begin(pe) + (static_cast<const std::byte*>(address) - begin);
+}
+
+Spot Pe::remote(const void* address, std::size_t size, int pe, const char* what) const {
+  if (pe < 0 || pe >= spec_.n_pes) {
+    fail(ACLSHMEM_INVALID_PARAM, "pe is {}; expected 0 to {}", pe, spec_.n_pes - 1);
+  }
+  if (met_.group->lost()) fail(ACLSHMEM_INNER_ERROR, "{}", *loss());
+  const Owned owned = owner_of(address);
+  if (owned.pe == spec_.my_pe) {
+    const std::byte* const begin = owned.memory->begin(owned.pe);
+    const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - begin);
+    if (size > owned.memory->bytes() - offset) {
+      fail(ACLSHMEM_INVALID_PARAM,
+           "{} is {}; {} bytes from there pass the end of the heap, which has {}", what, address,
+           size, owned.memory->bytes());
+    }
+    std::byte* const block = owned.memory->engine(pe);
+    return {block ? block + offset : nullptr, owned.base + offset};
+  }
+  if (owned.pe >= 0) {
+    fail(ACLSHMEM_INVALID_PARAM,
+         "{} is {}, an address of PE {}; expected the same place of this PE", what, address,
+         owned.pe);
+  }
+  if (pe == spec_.my_pe) return {local(address, size, true, what), kElsewhere};
+  fail(ACLSHMEM_INVALID_PARAM, "{} is {}; expected an address of the symmetric heap, {} to {}",
+       what, address, static_cast<const void*>(heap_begin()),
+       static_cast<const void*>(heap_begin() + memory_.bytes()));
+}
+
+std::byte* Pe::local(const void* address, std::size_t size, bool written, const char* what) const {
+  if (const Owned owned = owner_of(address); owned.pe == spec_.my_pe) {
+    return remote(address, size, owned.pe, what).here;
+  }
+  acl::embedding::Place place;
+  if (const auto error = runtime_.locate(what, address, size, what, written, place)) {
+    fail(ACLSHMEM_INVALID_PARAM, "{}", error.text);
+  }
+  return place.engine;
+}
+
+void Pe::tell_seen(const void* word, std::size_t size) {
+  const Owned owned = told_.on() ? owner_of(word) : Owned{};
+  if (owned.pe != spec_.my_pe) return;
+  const std::byte* const begin = owned.memory->begin(owned.pe);
+  told_.saw(spec_.my_pe,
+            owned.base + static_cast<std::size_t>(static_cast<const std::byte*>(word) - begin),
+            size);
+}
+
+}  // namespace shmem

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+
+#include "runtime/shmem/heap/heap.h"
+#include "runtime/shmem/links/symmetric_memory.h"
+
+namespace shmem {
+
+/// The allocations in this PE's block of a symmetric memory. Any thread.
+class SymmetricHeap {
+ public:
+  /// `bytes` of the block, behind the first `reserved` ones.
+  SymmetricHeap(const SymmetricMemory& memory, int me, std::size_t reserved, std::size_t bytes);
+
+  /// Null where there is no room, for 0 bytes, and for an alignment that is none.
+  void* allocate(std::size_t bytes, std::size_t alignment, bool zero);
+  /// False for what is no allocation.
+  bool release(const void* address);
+
+ private:
+  std::byte* const begin_;
+  std::byte* const engine_;
+  std::mutex mutex_;
+  Heap heap_;
+};
+
+}  // namespace shmem
