@@ -73,8 +73,9 @@ PyObject* older_name() { return PyUnicode_FromString("SHMEM v1.1.1"); }
 
 // --- what the library calls ---
 
-PyObject* logger = nullptr;  // under the GIL; never given back, a thread may be calling it
-PyObject* decrypt = nullptr;
+PyObject* logger = nullptr;      // under the GIL; never given back, a thread may be calling it
+PyObject* registered = nullptr;  // the same; what decrypts passwords
+PyObject* of_key = nullptr;      // the same, where the key came with one
 
 void log_line(int level, const char* text) {
   pyacl::call_python([&] {
@@ -84,15 +85,22 @@ void log_line(int level, const char* text) {
   });
 }
 
+/// The handler's answer, or null with an exception.
+PyObject* ask(PyObject* handler, const char* cipher, std::size_t length) {
+  if (handler) {
+    return PyObject_CallFunction(handler, "s#", cipher, static_cast<Py_ssize_t>(length));
+  }
+  PyErr_SetString(PyExc_RuntimeError,
+                  "the private key has a password, and nobody has registered a handler for it");
+  return nullptr;
+}
+
 /// -1: no handler, an exception, or a text that does not fit.
 int decrypted(const char* cipher, std::size_t length, char* plain, std::size_t& room) {
-  constexpr std::size_t kMost = std::size_t{10} << 20;
-  if (length > kMost) return -1;
   int code = -1;
   pyacl::call_python([&] {
-    PyObject* const answer =
-        decrypt ? PyObject_CallFunction(decrypt, "s#", cipher, static_cast<Py_ssize_t>(length))
-                : nullptr;
+    PyObject* const handler = of_key ? of_key : registered;
+    PyObject* const answer = ask(handler, cipher, length);
     PyObject* const bytes =
         answer && PyUnicode_Check(answer) ? PyUnicode_AsUTF8String(answer) : nullptr;
     const auto size = bytes ? static_cast<std::size_t>(PyBytes_Size(bytes)) : room;
@@ -101,7 +109,7 @@ int decrypted(const char* cipher, std::size_t length, char* plain, std::size_t& 
       room = size;
       code = 0;
     }
-    if (PyErr_Occurred()) PyErr_WriteUnraisable(decrypt);
+    if (PyErr_Occurred()) PyErr_WriteUnraisable(handler);
     Py_XDECREF(bytes);
     Py_XDECREF(answer);
   });
@@ -125,16 +133,16 @@ PyObject* set_extern_logger(PyObject* function) {
 }
 
 PyObject* register_decrypt_handler(PyObject* function) {
-  return keep(function, decrypt, "register_decrypt_handler") ? PyLong_FromLong(0) : nullptr;
+  return keep(function, registered, "register_decrypt_handler") ? PyLong_FromLong(0) : nullptr;
 }
 
 PyObject* set_tls_key(const char* key, const char* password, PyObject* function) {
-  if (function && !keep(function, decrypt, "set_conf_store_tls_key")) return nullptr;
+  if (function && !keep(function, of_key, "set_conf_store_tls_key")) return nullptr;
   const auto length = [](const char* text) {
     return static_cast<std::uint32_t>(std::strlen(text));
   };
-  return PyLong_FromLong(aclshmemx_set_config_store_tls_key(
-      key, length(key), password, length(password), decrypt ? decrypted : nullptr));
+  return PyLong_FromLong(
+      aclshmemx_set_config_store_tls_key(key, length(key), password, length(password), decrypted));
 }
 
 int set_tls(bool enable, const char* info) {
@@ -179,7 +187,8 @@ void add_settings(Rows& rows) {
       "without a certificate or an authority."));
   rows.push_back(row<Value, Value, Whole>(
       "set_conf_store_tls_key", "tls_pk, tls_pk_pw, py_decrypt_func", set_tls_key,
-      "A private key in PEM, its encrypted password, and what decrypts that (or None). 0."));
+      "A private key in PEM, its encrypted password, and what decrypts that; None: what\n"
+      "register_decrypt_handler was given. 0."));
   rows.push_back(
       row<Whole>("register_decrypt_handler", "py_decrypt_func", register_decrypt_handler,
                  "Keeps what turns an encrypted password (str) into a plain one; None takes "

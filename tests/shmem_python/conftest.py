@@ -9,11 +9,16 @@ import textwrap
 
 import pytest
 
+import hosts
+
 PRELUDE = """
 import os, sys
 import acl, shmem
 import numpy as np
 me, pes = shmem.sim.rank_and_size()
+host, port = os.environ.get("SHMEM_MASTER_ADDR"), os.environ.get("SHMEM_MASTER_PORT")
+def reaches(pe):
+    return "TEST_TWO_HOSTS" not in os.environ or pe % 2 == me % 2
 def start(size=1 << 20):
     assert acl.rt.set_device(me) == 0
     assert shmem.shmem_init(me, pes, size) == 0
@@ -53,18 +58,37 @@ def environment():
     return clean_environment()
 
 
+@pytest.fixture(scope="session")
+def two_hosts():
+    """With ACLSIM_TEST_TWO_HOSTS the PEs of a job are on two hosts by turns. None: on one."""
+    if "ACLSIM_TEST_TWO_HOSTS" not in os.environ:
+        yield None
+        return
+    try:
+        made = hosts.TwoHosts()
+    except hosts.NotHere as why:
+        if "CI" in os.environ and os.getuid() == 0:
+            raise
+        pytest.skip(str(why))
+    with made:
+        yield made
+
+
 @pytest.fixture
-def run_pes():
+def run_pes(two_hosts):
     """run_pes(text, pes, **variables) -> Job: as a loop in a shell starts them."""
     started = []
 
     def run(text, pes, timeout=90, **variables):
         common = dict(clean_environment(), SHMEM_MASTER_ADDR="127.0.0.1",
                       SHMEM_MASTER_PORT=str(free_port()), WORLD_SIZE=str(pes), **variables)
+        if two_hosts:
+            common.update(SHMEM_MASTER_ADDR=two_hosts.addresses[0], TEST_TWO_HOSTS="1")
         program = PRELUDE + textwrap.dedent(text)
         for pe in range(pes):
+            there = two_hosts.prefix(pe % 2) if two_hosts else []
             started.append(subprocess.Popen(
-                [sys.executable, "-c", program], env=dict(common, RANK=str(pe)),
+                [*there, sys.executable, "-c", program], env=dict(common, RANK=str(pe)),
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True))
         return Job(started[-pes:], timeout)
 
