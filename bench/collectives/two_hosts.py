@@ -9,40 +9,11 @@ import argparse
 import os
 import shutil
 import statistics
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
-NAMES = ("aclsim-bench-a", "aclsim-bench-b")
-ADDRESSES = ("10.231.8.1", "10.231.8.2")
-
-
-def ip(*words, check=True):
-    subprocess.run(["ip", *words], check=check, capture_output=not check)
-
-
-class Hosts:
-    """Two namespaces with a cable, while this is entered."""
-
-    def __enter__(self):
-        self.__exit__()
-        for name in NAMES:
-            ip("netns", "add", name)
-        ip("link", "add", "cable", "netns", NAMES[0], "type", "veth",
-           "peer", "name", "cable", "netns", NAMES[1])
-        for name, address in zip(NAMES, ADDRESSES):
-            ip("-n", name, "addr", "add", address + "/24", "dev", "cable")
-            for link in ("lo", "cable"):
-                ip("-n", name, "link", "set", link, "up")
-        for name in NAMES:  # the system notices a moment later that both ends are up
-            while b"state UP" not in subprocess.check_output(["ip", "-n", name, "link", "show", "cable"]):
-                pass
-        return self
-
-    def __exit__(self, *_):
-        for name in NAMES:
-            ip("netns", "del", name, check=False)
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import two_hosts  # noqa: E402
 
 
 def table(text):
@@ -52,41 +23,11 @@ def table(text):
 
 
 def hccl(build, ranks, limits):
-    with tempfile.TemporaryDirectory() as folder:
-        hosts = Path(folder) / "hosts"
-        hosts.write_text("".join(f"{address} slots={ranks // 2}\n" for address in ADDRESSES))
-        command = [build / "bin/aclsim", "run", "--ranks", str(ranks), "--hosts", hosts, "--no-labels",
-                   "--", build / "bin/bench_allreduce_hccl", *limits]
-        parts = [subprocess.Popen(["ip", "netns", "exec", name, *command], text=True,
-                                  stdout=subprocess.PIPE) for name in NAMES]
-        texts = [part.communicate(timeout=600)[0] for part in parts]
-    if any(part.returncode for part in parts):
-        sys.exit("two_hosts: HCCL failed")
-    return table(texts[0])
-
-
-# mpirun starts its helpers through a remote shell: `agent HOST COMMAND`.
-AGENT = """#!/bin/sh
-shift
-exec ip netns exec %s sh -c "$*"
-""" % NAMES[1]
+    return table(two_hosts.ours(build / "bin/aclsim", ranks, [build / "bin/bench_allreduce_hccl", *limits]))
 
 
 def open_mpi(build, ranks, limits):
-    with tempfile.TemporaryDirectory() as folder:
-        agent = Path(folder) / "agent"
-        agent.write_text(AGENT)
-        agent.chmod(0o755)
-        command = ["ip", "netns", "exec", NAMES[0], "mpirun", "--allow-run-as-root", "--oversubscribe",
-                   "--mca", "plm_rsh_agent", agent, "--mca", "pml", "ucx",
-                   "--mca", "opal_common_ucx_tls", "any", "--mca", "opal_common_ucx_devices", "any",
-                   "-x", "UCX_TLS=tcp,self", "-H",
-                   ",".join(f"{address}:{ranks // 2}" for address in ADDRESSES), "-n", str(ranks),
-                   build / "bin/bench_allreduce_mpi", *limits]
-        result = subprocess.run(command, capture_output=True, text=True, timeout=600)
-    if result.returncode:
-        sys.exit(f"two_hosts: Open MPI failed:\n{result.stdout}{result.stderr}")
-    return table(result.stdout)
+    return table(two_hosts.open_mpi([], ranks, [build / "bin/bench_allreduce_mpi", *limits]))
 
 
 def main():
@@ -107,7 +48,7 @@ def main():
         print("not here: Open MPI")
     for ranks in options.ranks:
         runs = {name: [] for name in measure}
-        with Hosts():
+        with two_hosts.Hosts():
             for _ in range(options.rounds):
                 for name, once in measure.items():
                     runs[name].append(once(build, ranks, limits))

@@ -33,7 +33,9 @@ void start() {
   attributes.my_pe = variable("RANK", 0);
   attributes.n_pes = variable("WORLD_SIZE", 1);
   attributes.local_mem_size = 4 * kLargest;
-  const std::string place = "tcp://127.0.0.1:" + std::to_string(variable("MASTER_PORT", 29500));
+  const char* const host = std::getenv("MASTER_ADDR");
+  const std::string place = std::string("tcp://") + (host ? host : "127.0.0.1") + ":" +
+                            std::to_string(variable("MASTER_PORT", 29500));
   std::strncpy(attributes.ip_port, place.c_str(), sizeof attributes.ip_port - 1);
   if (aclrtSetDevice(variable("LOCAL_RANK", 0)) != 0 ||
       aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attributes) != 0) {
@@ -85,21 +87,22 @@ void require(bool holds, const char* what) {
   std::_Exit(1);
 }
 
-void measure_transfers(char* there, char* here) {
+void measure_transfers(char* there, char* here, int few) {
   auto* const words = reinterpret_cast<std::int64_t*>(there);
-  measure("put_8", 100'000, [&](int) { put(there, here, 8); });
-  measure("get_8", 100'000, [&](int) { get(here, there, 8); });
-  measure("p_8", 100'000, [&](int i) { put_one(words + 1, i); });
-  require(get_one(words + 1) == 99'999, "p");
-  measure("g_8", 100'000, [&](int) { get_one(words + 1); });
-  measure("fetch_add_8", 100'000, [&](int) { fetch_add(words + 2); });
-  require(get_one(words + 2) == 600'000, "fetch_add");
+  const int calls = 100'000 / few;
+  measure("put_8", calls, [&](int) { put(there, here, 8); });
+  measure("get_8", calls, [&](int) { get(here, there, 8); });
+  measure("p_8", calls, [&](int i) { put_one(words + 1, i); });
+  require(get_one(words + 1) == calls - 1, "p");
+  measure("g_8", calls, [&](int) { get_one(words + 1); });
+  measure("fetch_add_8", calls, [&](int) { fetch_add(words + 2); });
+  require(get_one(words + 2) == 6 * calls, "fetch_add");
   for (const std::size_t size :
        {std::size_t{4} << 10, std::size_t{64} << 10, std::size_t{1} << 20, kLargest}) {
-    const int calls = static_cast<int>(
-        (std::size_t{256} << 20) / size > 2000 ? 2000 : (std::size_t{256} << 20) / size);
-    measure("put_" + std::to_string(size), calls, [&](int) { put(there, here, size); });
-    measure("get_" + std::to_string(size), calls, [&](int) { get(here, there, size); });
+    const int copies =
+        static_cast<int>(std::min<std::size_t>(2000, (std::size_t{256} << 20) / size));
+    measure("put_" + std::to_string(size), copies, [&](int) { put(there, here, size); });
+    measure("get_" + std::to_string(size), copies, [&](int) { get(here, there, size); });
   }
   std::vector<char> one(kLargest);
   std::vector<char> two(kLargest, 1);
@@ -109,16 +112,19 @@ void measure_transfers(char* there, char* here) {
 
 }  // namespace
 
-int main(int argc, char**) {
+/// barriers: no transfers. two-hosts: fewer of the calls that take long between hosts.
+int main(int argc, char** argv) {
+  const std::string what = argc > 1 ? argv[1] : "";
+  const int few = what == "two-hosts" ? 50 : 1;
   start();
   auto* const there = static_cast<char*>(allocate(kLargest));
   auto* const here = static_cast<char*>(allocate(kLargest));
-  if (this_pe() == 0 && argc < 2) {
+  if (this_pe() == 0 && what != "barriers") {
     for (int i = 0; i < 3; ++i) put_one(reinterpret_cast<std::int64_t*>(there) + i, 0);
-    measure_transfers(there, here);
+    measure_transfers(there, here, few);
   }
   barrier();
-  measure("barrier", 20'000, [](int) { barrier(); });
+  measure("barrier", 20'000 / few, [](int) { barrier(); });
   std::fflush(stdout);
   barrier();
   _exit(0);  // Open MPI 4.1.4 of Debian 12 crashes in shmem_finalize
