@@ -17,7 +17,7 @@ using catch_compat::ContainsSubstring;
 namespace {
 
 constexpr int kReadLine = 42;
-constexpr int kPutLine = 91;
+constexpr int kPutLine = 100;
 
 struct Checked {
   int code;
@@ -40,6 +40,14 @@ Checked checked(const std::string& program, int pes, const std::string& variable
 void copy_out(std::int32_t* to, const std::int32_t* from) {
   static_assert(__LINE__ + 1 == kReadLine);
   expect(aclrtMemcpy(to, 4, from, 4, ACL_MEMCPY_DEVICE_TO_HOST) == 0, message());
+}
+
+void meet_on_stream() {
+  aclrtStream stream = nullptr;
+  aclrtCreateStream(&stream);
+  aclshmemx_barrier_all_on_stream(stream);
+  expect(aclrtSynchronizeStream(stream) == ACL_SUCCESS, message());
+  aclrtDestroyStream(stream);
 }
 
 /// By an operation of HCCL between the two, which a host of each waits for.
@@ -82,9 +90,10 @@ CHILD_PROGRAM(shmem_put_and_read) {
     write(from, std::vector<std::int32_t>(4, 7));
     std::int32_t got = 0;
     if (order == "unseen") {
-      aclshmemx_barrier_all_on_stream(nullptr);
-      expect(aclrtSynchronizeStream(nullptr) == 0, message());
+      aclshmemx_signal_wait_until_on_stream(word, ACLSHMEM_CMP_EQ, 0, nullptr);
+      aclshmem_barrier_all();
     }
+    if (order == "too early on a stream") meet_on_stream();
     if (order == "too early") meet_in_hccl(job.me, false);
     if (job.me == 0) {
       static_assert(__LINE__ + 1 == kPutLine);
@@ -99,6 +108,12 @@ CHILD_PROGRAM(shmem_put_and_read) {
     }
     if (order == "collective" || order == "send") meet_in_hccl(job.me, order == "send");
     if (order == "barrier") aclshmem_barrier_all();
+    if (order == "stream" || (order == "mixed" && job.me == 0)) {
+      aclshmem_quiet();
+      meet_on_stream();
+    } else if (order == "mixed") {
+      aclshmem_barrier_all();
+    }
     if (job.me == 1) {
       if (order == "flag") aclshmem_int32_wait_until(word, ACLSHMEM_CMP_EQ, 1);
       if (order == "signal") aclshmem_signal_wait_until(word, ACLSHMEM_CMP_EQ, 1);
@@ -115,7 +130,7 @@ CHILD_PROGRAM(shmem_put_and_read) {
 
 TEST_CASE("a read that nothing orders behind a remote put is reported with both lines",
           "[shmem][check]") {
-  const std::string order = GENERATE("none", "'too early'");
+  const std::string order = GENERATE("none", "'too early'", "'too early on a stream'");
   const Checked run = checked("shmem_put_and_read", 2, "TEST_ORDER=" + order);
   INFO(order << "\n" << run.text);
   // A race, or, where the one had ended by the clock before the other began, a note.
@@ -141,7 +156,7 @@ TEST_CASE("what streams of PEs may have ordered is withheld, and the report says
 TEST_CASE("what barriers, flags, signals, atomics and operations of HCCL order is no finding",
           "[shmem][check]") {
   for (const char* const order :
-       {"barrier", "flag", "signal", "atomic", "collective", "send"}) {
+       {"barrier", "stream", "mixed", "flag", "signal", "atomic", "collective", "send"}) {
     const Checked run = checked("shmem_put_and_read", 2, fmt::format("TEST_ORDER={}", order));
     INFO(order << "\n" << run.text);
     CHECK(run.code == 0);

@@ -25,6 +25,12 @@ class Arrivals {
   Arrivals(const SymmetricMemory& memory, Ways& ways, int me, int n_pes)
       : memory_(memory), ways_(ways), me_(me), met_(static_cast<std::size_t>(n_pes)), told_(met_) {}
 
+  /// Of a PE, the how manieth time.
+  struct Count {
+    int pe;
+    std::uint64_t count;
+  };
+
   /// One barrier of some PEs, as this one goes through it: in rounds, each of which tells PEs and
   /// waits for others (a dissemination barrier).
   class Passage {
@@ -36,15 +42,12 @@ class Arrivals {
     bool round_is_over() const;
     /// The next round; false behind the last.
     bool advance();
-    struct Count {
-      int pe;
-      std::uint64_t count;
-    };
-    /// Whom this round tells, and whom it waits for, the how manieth time.
+    /// Whom this round tells, and whom it waits for.
     std::vector<Count> telling() const { return round_ < tells_.size() ? tells_[round_] : kNobody; }
     std::vector<Count> awaiting() const {
       return round_ < awaits_.size() ? awaits_[round_] : kNobody;
     }
+    bool has_one_round() const noexcept { return tells_.size() <= 1; }
     /// Who has not come in this round.
     std::vector<int> missing() const;
 

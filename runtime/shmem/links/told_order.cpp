@@ -101,4 +101,22 @@ void ToldOrder::was_told_by(int pe, std::uint64_t count) {
   if (on_) embedding().tell_acquired(key(me_, static_cast<std::uint64_t>(pe), count));
 }
 
+std::vector<acl::embedding::Meeting> ToldOrder::meetings(
+    const std::vector<Arrivals::Count>& telling,
+    const std::vector<Arrivals::Count>& awaiting) const {
+  std::vector<acl::embedding::Meeting> all;
+  if (!on_ || lost_) return all;
+  for (std::size_t i = 0; i < telling.size(); ++i) {
+    const std::uint64_t own = key(telling[i].pe, static_cast<std::uint64_t>(me_), telling[i].count);
+    const std::uint64_t other =
+        key(me_, static_cast<std::uint64_t>(awaiting[i].pe), awaiting[i].count);
+    all.push_back({.group = own,
+                   .number = telling[i].count,
+                   .streams = 1,
+                   .own_key = own,
+                   .other_keys = {other}});
+  }
+  return all;
+}
+
 }  // namespace shmem

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/acl/embedding/embedding.h"
+#include "runtime/shmem/links/arrivals.h"
 #include "runtime/shmem/links/symmetric_memory.h"
 
 namespace shmem {
@@ -41,6 +43,9 @@ class ToldOrder {
   /// At barriers: the how manieth time a PE has told another.
   void told(int pe, std::uint64_t count);
   void was_told_by(int pe, std::uint64_t count);
+  /// The same of a barrier that is an op of a stream, in one round.
+  std::vector<acl::embedding::Meeting> meetings(const std::vector<Arrivals::Count>& telling,
+                                                const std::vector<Arrivals::Count>& awaiting) const;
 
  private:
   struct Change {

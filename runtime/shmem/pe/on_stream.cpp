@@ -165,7 +165,8 @@ class Far final : public PeOperation {
 
 class Barrier final : public PeOperation {
  public:
-  Barrier(std::shared_ptr<Pe> me, int team) : PeOperation(std::move(me), "shmem barrier"), team_(team) {}
+  Barrier(std::shared_ptr<Pe> me, int team)
+      : PeOperation(std::move(me), "shmem barrier"), team_(team) {}
   // Numbered with each launch, where it is captured.
   std::uint64_t enqueued() override {
     try {
@@ -176,6 +177,14 @@ class Barrier final : public PeOperation {
       trouble_ = error.what();
     }
     return 0;
+  }
+  // A round behind the first would have to tell what came before it.
+  std::vector<acl::embedding::Meeting> meetings(std::uint64_t) override {
+    if (!passage_.has_one_round()) {
+      me_->told().lost();
+      return {};
+    }
+    return me_->told().meetings(passage_.telling(), passage_.awaiting());
   }
   Next step(std::uint64_t, std::uint64_t) override {
     if (!trouble_.empty()) return failed(trouble_);
@@ -378,7 +387,6 @@ void barrier_on_stream(Caller caller, int team, aclrtStream stream) {
   if (team == Teams::kInvalid) return;
   if (!me->teams().find(team)) fail(ACLSHMEM_INVALID_PARAM, "team {} does not exist", team);
   me->require_whole();
-  me->told().lost();
   submit(caller, *me, stream, std::make_shared<Barrier>(me, team));
 }
 
