@@ -60,12 +60,18 @@ class Transport {
                       std::uint64_t* before = nullptr) = 0;
   /// Sends what stays here, and wakes the process at the other side behind it.
   virtual void push() = 0;
+  /// The same, and `flush` does not wait until the process is awake.
+  virtual void wake() { push(); }
   /// Calls back when everything that was issued before has arrived, perhaps at once.
   virtual void flush(Done done) = 0;
 
   /// Makes the progress that can be made now, for a thread that waits and would only look again; true:
   /// something came. Without it the I/O thread does.
   virtual bool poll() { return false; }
+  /// Around a row of polls: as long as it lasts, and for a moment behind it, the I/O thread does
+  /// not look, so that it does not stand in the way.
+  virtual void begin_polls() noexcept {}
+  virtual void end_polls() noexcept {}
 };
 
 /// By where the rank is. Throws FabricError(broken) for a rank of another host that this build, or

@@ -130,6 +130,11 @@ struct Way : std::enable_shared_from_this<Way> {
   void track(ucs_status_ptr_t request);
   static void on_ended(void* request, ucs_status_t status, void* way);
   void part_ended(const std::shared_ptr<Flush>& flush);
+  void get_ended();
+  void message_arrived(std::uint64_t number);
+  /// Sends what is pending, and the order last. `before`: where the word as it was goes, or null.
+  void ask(Order order, std::uint64_t* before);
+  void wake();
   void forget_flushes(const FabricError& why);
 
   const std::shared_ptr<UcxWorker> worker;
@@ -137,19 +142,24 @@ struct Way : std::enable_shared_from_this<Way> {
   const int rank;
   ucp_ep_h end = nullptr;
   bool failed = false;
-  Bytes pending;                // orders that were not sent yet
-  bool fence = false;           // a put went since the last message
-  std::uint64_t puts = 0;       // and gets, issued
+  Bytes pending;           // orders that were not sent yet
+  bool fence = false;      // a put went since the last message
+  std::uint64_t puts = 0;  // issued
   std::uint64_t puts_arrived = 0;
+  std::uint64_t gets = 0;  // that have not ended
   std::uint64_t messages = 0;
   std::uint64_t messages_arrived = 0;
+  std::uint64_t asked = 0;  // the last message that the peer answers
   std::vector<std::shared_ptr<Flush>> flushes;
+  std::vector<std::shared_ptr<Flush>> at_gets;      // of them, those that wait for gets
+  std::vector<std::shared_ptr<Flush>> at_messages;  // and for answers
 };
 
 /// What UCX hands back: the way must be there until then.
 struct Begun {
   std::shared_ptr<Way> way;
-  std::shared_ptr<Way::Flush> flush;
+  std::shared_ptr<Way::Flush> flush{};
+  bool gets = false;
 };
 
 ucp_request_param_t tracked(Begun* begun) {
@@ -161,6 +171,7 @@ ucp_request_param_t tracked(Begun* begun) {
     ucx().ucp_request_free(request);
     if (status != UCS_OK) return ended->way->fail(status);
     if (ended->flush) ended->way->part_ended(ended->flush);
+    if (ended->gets) ended->way->get_ended();
   };
   return param;
 }
@@ -214,23 +225,59 @@ void Way::put(const RemoteMemory& to, std::size_t offset, std::span<const std::b
 
 void Way::get(const RemoteMemory& from, std::size_t offset, std::span<std::byte> target) {
   if (failed) return fail(UCS_ERR_CONNECTION_RESET);
-  auto begun = std::make_unique<Begun>(Begun{shared_from_this(), nullptr});
+  auto begun = std::make_unique<Begun>(Begun{shared_from_this(), nullptr, true});
   const ucp_request_param_t param = tracked(begun.get());
-  ++puts;
+  ++gets;
   const ucs_status_ptr_t request = ucx().ucp_get_nbx(
       end, target.data(), target.size(), from.address(offset), from.remote_key(), &param);
-  ended_at_once(*this, std::move(begun), request);
+  if (ended_at_once(*this, std::move(begun), request) && !failed) get_ended();
+}
+
+void Way::get_ended() {
+  if (--gets != 0) return;
+  for (const auto& flush : std::exchange(at_gets, {})) part_ended(flush);
+}
+
+void Way::message_arrived(std::uint64_t number) {
+  messages_arrived = std::max(messages_arrived, number);
+  std::vector<std::shared_ptr<Flush>> over;
+  std::erase_if(at_messages, [&](const std::shared_ptr<Flush>& flush) {
+    if (flush->messages > number) return false;
+    over.push_back(flush);
+    return true;
+  });
+  for (const auto& flush : over) part_ended(flush);
+}
+
+// No flush waits for it.
+void Way::wake() {
+  if (failed) return;
+  order({.kind = Order::Kind::wake});
+  const bool alone = pending.size() == sizeof(Order);
+  send_pending(false);
+  if (alone && messages_arrived + 1 == messages) ++messages_arrived;
+}
+
+void Way::ask(Order order, std::uint64_t* before) {
+  asked = messages + 1;
+  order.answer =
+      worker->expect([way = weak_from_this(), number = asked, before](std::uint64_t value) {
+        if (before) *before = value;
+        if (const auto there = way.lock()) there->message_arrived(number);
+      });
+  this->order(order);
+  send_pending(true);
 }
 
 void Way::part_ended(const std::shared_ptr<Flush>& flush) {
   if (--flush->missing != 0) return;
   puts_arrived = std::max(puts_arrived, flush->puts);
-  messages_arrived = std::max(messages_arrived, flush->messages);
   flushes.erase(std::remove(flushes.begin(), flushes.end(), flush), flushes.end());
   worker->later([done = std::move(flush->done)] { done(nullptr); });
 }
 
-// UCX tells when puts and gets have arrived; of messages the peer tells it, which it has obeyed then.
+// UCX tells when puts and gets have arrived; of messages the peer tells it, which it has obeyed
+// then: in its answer to the last one, or to a ping.
 void Way::begin_flush(Transport::Done done) {
   if (failed) {
     fail(UCS_ERR_CONNECTION_RESET);
@@ -246,17 +293,18 @@ void Way::begin_flush(Transport::Done done) {
   flushes.push_back(flush);
   if (!pending.empty() || messages_arrived < messages) {
     ++flush->missing;
-    const std::uint64_t number = worker->expect(
-        [way = weak_from_this(), waiting = std::weak_ptr(flush)](std::uint64_t) {
-          const auto there = way.lock();
-          const auto asked = waiting.lock();
-          if (there && asked) there->part_ended(asked);
-        });
-    order({.kind = Order::Kind::ping, .answer = number});
-    send_pending(true);
+    at_messages.push_back(flush);
+    flush->messages = messages;
+    if (!pending.empty() || asked < messages) {
+      ++flush->messages;
+      ask({.kind = Order::Kind::ping}, nullptr);
+    }
+  }
+  if (gets > 0) {
+    ++flush->missing;
+    at_gets.push_back(flush);
   }
   flush->puts = puts;
-  flush->messages = messages;
   if (puts_arrived < puts && !failed) {
     ++flush->missing;
     auto begun = std::make_unique<Begun>(Begun{shared_from_this(), flush});
@@ -275,10 +323,12 @@ void Way::fail(ucs_status_t status) {
   pending.clear();
   std::vector<std::shared_ptr<Flush>> given_up;
   given_up.swap(flushes);
+  at_gets.clear();
+  at_messages.clear();
   if (!used) return;
   worker->later([given_up, group = peers, to = rank, why = text_of(status)] {
-    const FabricError error(Status::lost, "rank " + std::to_string(to) +
-                                              " of another host cannot be reached: " + why);
+    const FabricError error(
+        Status::lost, "rank " + std::to_string(to) + " of another host cannot be reached: " + why);
     if (const std::shared_ptr<Group> all = group.lock()) all->report_lost(to, error.what());
     for (const auto& flush : given_up) flush->done(&error);
   });
@@ -293,6 +343,8 @@ class UcxTransport final : public Transport {
   const char* name() const noexcept override { return "ucx"; }
   std::shared_ptr<PeerMemory> attach(const MemoryCard& card) override;
   bool poll() override { return way_->worker->poll(); }
+  void begin_polls() noexcept override { way_->worker->begin_polls(); }
+  void end_polls() noexcept override { way_->worker->end_polls(); }
 
   void put(PeerMemory& to, std::size_t offset, std::span<const std::byte> source) override {
     to.require(offset, source.size(), "a put");
@@ -319,6 +371,9 @@ class UcxTransport final : public Transport {
       way_->send_pending(false);
     });
   }
+  void wake() override {
+    way_->worker->with([&] { way_->wake(); });
+  }
   void flush(Done done) override {
     const bool begun = way_->worker->with([&] { way_->begin_flush(done); });
     if (begun) return;
@@ -336,11 +391,9 @@ class UcxTransport final : public Transport {
                   .key = static_cast<RemoteMemory&>(at).key(),
                   .offset = offset,
                   .what = what};
-      if (before) {
-        order.answer = way_->worker->expect([before](std::uint64_t value) { *before = value; });
-      }
+      if (before) return way_->ask(order, before);
       way_->order(order);
-      way_->send_pending(before != nullptr);
+      way_->send_pending(false);
     });
   }
   void close();
@@ -353,8 +406,9 @@ std::shared_ptr<PeerMemory> UcxTransport::attach(const MemoryCard& card) {
   const std::string rank = "rank " + std::to_string(way_->rank);
   if (card.process != peer_) throw FabricError(Status::invalid, "this memory is not of " + rank);
   if (card.network.empty()) {
-    throw FabricError(Status::broken, rank + " is on another host and cannot use UCX, which "
-                                             "carries what hosts exchange (install libucx0)");
+    throw FabricError(Status::broken, rank +
+                                          " is on another host and cannot use UCX, which "
+                                          "carries what hosts exchange (install libucx0)");
   }
   const NetworkCard network = NetworkCard::unpack(card.network);
   ucp_rkey_h key = nullptr;
@@ -376,9 +430,8 @@ void UcxTransport::close() {
     return group && group->lost();
   };
   const auto arrived = std::make_shared<std::atomic<bool>>(false);
-  const bool open = way_->worker->with([&] {
-    way_->begin_flush([arrived](const FabricError*) { *arrived = true; });
-  });
+  const bool open = way_->worker->with(
+      [&] { way_->begin_flush([arrived](const FabricError*) { *arrived = true; }); });
   while (open && !*arrived && !lost() && !time.passed(limit)) way_->worker->poll();
   way_->worker->with([&] {
     auto begun = std::make_unique<Begun>(Begun{way_, nullptr});

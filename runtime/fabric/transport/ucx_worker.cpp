@@ -4,9 +4,11 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
-#include <atomic>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 
@@ -90,15 +92,17 @@ void make_core(OfProcess& place) {
 
 void require_ucx(ucs_status_t status, const char* what) {
   if (status == UCS_OK) return;
-  throw FabricError(Status::broken,
-                    std::string("UCX refuses ") + what + ": " + text_of(status));
+  throw FabricError(Status::broken, std::string("UCX refuses ") + what + ": " + text_of(status));
 }
 
 // ---- the I/O thread's part ----
 
+/// So long the I/O thread stays away, then it looks whether somebody polls still.
+constexpr std::chrono::microseconds kAway{400};
+
 struct UcxWorker::Event : std::enable_shared_from_this<Event> {
   Event(std::shared_ptr<IoThread> thread, int event)
-      : io(std::move(thread)), own(dup(event)), descriptor(io->context()) {
+      : io(std::move(thread)), own(dup(event)), descriptor(io->context()), timer(io->context()) {
     descriptor.assign(own.get());
   }
   ~Event() {
@@ -106,19 +110,48 @@ struct UcxWorker::Event : std::enable_shared_from_this<Event> {
   }
 
   void next() {
-    if (stopped) return;
+    if (stopped || away) return;
     descriptor.async_wait(asio::posix::stream_descriptor::wait_read,
                           [self = shared_from_this()](const boost::system::error_code& error) {
-                            if (error) return;
-                            if (const auto served = self->worker.lock()) served->drive();
-                            self->next();
+                            if (!error && !self->away) self->serve();
                           });
+  }
+
+  void serve() {
+    const auto served = worker.lock();
+    if (served && served->pollers_ > 0) return stay_away();
+    if (served) served->drive();
+    next();
+  }
+
+  /// Each event would wake this thread, also those that a poller has dealt with.
+  void stay_away() {
+    if (stopped) return;
+    if (!away.exchange(true)) descriptor.release();
+    timer.expires_after(kAway);
+    timer.async_wait([self = shared_from_this()](const boost::system::error_code& error) {
+      if (!error && !self->stopped) self->look();
+    });
+  }
+
+  void look() {
+    const auto served = worker.lock();
+    const std::uint64_t begun = served ? served->rows_.load() : rows;
+    if (std::exchange(rows, begun) != begun || (served && served->pollers_ > 0)) {
+      return stay_away();
+    }
+    away = false;
+    descriptor.assign(own.get());
+    serve();
   }
 
   const std::shared_ptr<IoThread> io;
   const sim::OwnedFd own;
   asio::posix::stream_descriptor descriptor;
+  asio::steady_timer timer;
   std::weak_ptr<UcxWorker> worker;
+  std::uint64_t rows = 0;
+  std::atomic<bool> away{false};  // it looks by itself then
   bool stopped = false;
 };
 
@@ -148,13 +181,13 @@ void UcxWorker::start() {
     param.arg = this;
     require_ucx(ucx().ucp_worker_set_am_recv_handler(core_.worker, &param), "a handler");
   };
+  event_ = std::make_shared<Event>(io_, core_.event);
+  event_->worker = weak_from_this();
   with([&] {
     listen(kOrders, on_message);
     listen(kAnswer, on_answer);
     kick();
   });
-  event_ = std::make_shared<Event>(io_, core_.event);
-  event_->worker = weak_from_this();
   io_->post([event = event_] { event->next(); });
 }
 
@@ -163,7 +196,8 @@ UcxWorker::~UcxWorker() {
     io_->post([event = event_] {
       event->stopped = true;
       boost::system::error_code ignored;
-      event->descriptor.cancel(ignored);
+      if (!event->away) event->descriptor.cancel(ignored);
+      event->timer.cancel();
     });
   }
   const std::lock_guard guard(mutex_);
@@ -179,7 +213,7 @@ UcxWorker::~UcxWorker() {
 bool UcxWorker::stopped() noexcept { return of_this_process().exiting; }
 
 void UcxWorker::kick() {
-  if (std::exchange(kicked_, true)) return;
+  if (event_->away || std::exchange(kicked_, true)) return;
   io_->post([self = weak_from_this()] {
     const std::shared_ptr<UcxWorker> worker = self.lock();
     if (worker) worker->drive();
@@ -193,6 +227,7 @@ void UcxWorker::drive() {
     const std::lock_guard guard(mutex_);
     kicked_ = false;
   }
+  if (pollers_ > 0 && !event_->away) return event_->stay_away();
   for (int turn = 0; turn < kTurns; ++turn) {
     if (poll()) continue;
     bool armed = true;
@@ -201,14 +236,10 @@ void UcxWorker::drive() {
   with([&] { kick(); });
 }
 
+// Once: a poller looks at what came before it asks for more, which is a system call.
 bool UcxWorker::poll() {
-  constexpr int kTurns = 16;
   bool came = false;
-  with([&] {
-    for (int turn = 0; turn < kTurns && ucx().ucp_worker_progress(core_.worker) != 0; ++turn) {
-      came = true;
-    }
-  });
+  with([&] { came = ucx().ucp_worker_progress(core_.worker) != 0; });
   return came;
 }
 
@@ -271,8 +302,8 @@ std::uint64_t UcxWorker::expect(Answered answered) {
 bool send_message(ucp_ep_h to, unsigned id, Bytes message, bool wants_answer) {
   auto kept = std::make_unique<Bytes>(std::move(message));
   ucp_request_param_t param{};
-  param.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA |
-                       UCP_OP_ATTR_FIELD_FLAGS;
+  param.op_attr_mask =
+      UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_FLAGS;
   param.flags = UCP_AM_SEND_FLAG_EAGER;
   if (wants_answer) param.flags |= UCP_AM_SEND_FLAG_REPLY;
   param.cb.send = [](void* request, ucs_status_t, void* bytes) {
@@ -280,8 +311,7 @@ bool send_message(ucp_ep_h to, unsigned id, Bytes message, bool wants_answer) {
     ucx().ucp_request_free(request);
   };
   param.user_data = kept.get();
-  void* const sent =
-      ucx().ucp_am_send_nbx(to, id, nullptr, 0, kept->data(), kept->size(), &param);
+  void* const sent = ucx().ucp_am_send_nbx(to, id, nullptr, 0, kept->data(), kept->size(), &param);
   if (!UCS_PTR_IS_PTR(sent)) return true;
   kept.release();  // NOLINT: the callback deletes it
   return false;

@@ -29,7 +29,7 @@ struct UcxCore {
 /// held; what has to call others (listeners, who waits for a flush) is kept until it is free.
 ///
 /// Progress is made by the I/O thread, which waits for the worker's descriptor, and by whoever
-/// polls while he waits.
+/// polls while he waits: as long as somebody does, the I/O thread stays away.
 class UcxWorker : public std::enable_shared_from_this<UcxWorker> {
  public:
   /// The one of this process, which lives while somebody holds it. Throws FabricError(broken).
@@ -52,6 +52,11 @@ class UcxWorker : public std::enable_shared_from_this<UcxWorker> {
   }
   /// Makes the progress that can be made now; true: something came.
   bool poll();
+  void begin_polls() noexcept {
+    pollers_.fetch_add(1);
+    rows_.fetch_add(1);
+  }
+  void end_polls() noexcept { pollers_.fetch_sub(1); }
 
   // --- within `with`, and in what UCX calls back ---
   /// To be called once the mutex is free.
@@ -84,6 +89,8 @@ class UcxWorker : public std::enable_shared_from_this<UcxWorker> {
   const UcxCore& core_;
   std::shared_ptr<Event> event_;
   std::mutex mutex_;
+  std::atomic<int> pollers_{0};
+  std::atomic<std::uint64_t> rows_{0};  // of polls, begun
   bool kicked_ = false;
   bool rung_ = false;
   std::vector<std::function<void()>> later_;

@@ -21,7 +21,7 @@ std::atomic_ref<std::uint64_t> Arrivals::count(int of) const {
 
 void Arrivals::tell(int pe) const {
   if (ways_.is_remote(pe)) {
-    ways_.change(pe, offset_of(me_), {.op = fabric::AtomicOp::add, .operand = 1});
+    ways_.tell(pe, offset_of(me_));
   } else {
     word_at(memory_.engine(pe) + offset_of(me_)).fetch_add(1);
   }

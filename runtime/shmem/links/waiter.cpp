@@ -13,6 +13,9 @@ using namespace std::chrono_literals;
 
 /// So often a thread looks before it sleeps: as long as a system call or two.
 constexpr int kLooks = 200;
+/// The same where something may come from another host: a thread that sleeps answers 50 us later,
+/// so it looks for about a millisecond behind the last thing that came.
+constexpr int kLooksAtNetwork = 1000;
 constexpr std::chrono::nanoseconds kFirstPause = 20us;
 constexpr std::chrono::nanoseconds kLongestPause = 1ms;
 
@@ -37,11 +40,11 @@ void Bell::sleep(std::shared_ptr<acl::embedding::Signal> signal) {
 }
 
 Waiter::Waiter(std::shared_ptr<fabric::Group> group, std::shared_ptr<Bell> bell,
-               std::function<void()> heard, std::function<void()> poll)
+               std::function<void()> heard, Progress& progress)
     : group_(std::move(group)),
       bell_(std::move(bell)),
       heard_(std::move(heard)),
-      poll_(std::move(poll)) {
+      progress_(progress) {
   listener_ = group_->process()->listen([this] {
     heard_();
     bell_->ring();
@@ -55,12 +58,26 @@ Waiter::~Waiter() {
   bell_->ring();
 }
 
-Waiter::Outcome Waiter::wait(const std::function<bool()>& holds, fabric::Moment end) {
-  for (int i = 0; i < kLooks; ++i) {
-    if (holds()) return Outcome::holds;
-    poll_();
-    std::this_thread::yield();
+bool Waiter::look(const std::function<bool()>& holds) {
+  if (!progress_.any()) {
+    for (int i = 0; i < kLooks; ++i) {
+      if (holds()) return true;
+      std::this_thread::yield();
+    }
+    return false;
   }
+  progress_.begin_polls();
+  bool held = holds();
+  for (int idle = 0; !held && idle < kLooksAtNetwork; held = holds()) {
+    idle = progress_.poll() ? 0 : idle + 1;
+    if (idle > 0) std::this_thread::yield();
+  }
+  progress_.end_polls();
+  return held;
+}
+
+Waiter::Outcome Waiter::wait(const std::function<bool()>& holds, fabric::Moment end) {
+  if (look(holds)) return Outcome::holds;
   fabric::Timekeeper& time = fabric::Timekeeper::real();
   std::chrono::nanoseconds pause = kFirstPause;
   bell_->waiting_.fetch_add(1);

@@ -33,14 +33,29 @@ class Bell {
   std::vector<std::shared_ptr<acl::embedding::Signal>> sleepers_;
 };
 
+/// What a thread that waits looks after meanwhile.
+class Progress {
+ public:
+  /// Whether there is anything.
+  virtual bool any() const noexcept = 0;
+  /// Makes the progress that can be made now; true: something came.
+  virtual bool poll() = 0;
+  /// Around a row of polls.
+  virtual void begin_polls() noexcept = 0;
+  virtual void end_polls() noexcept = 0;
+
+ protected:
+  ~Progress() = default;
+};
+
 /// How threads and streams of this process wait for words that other PEs change. Who changes one
 /// rings; what changes without a ring (a copy, a kernel) is seen by threads within a millisecond.
 class Waiter {
  public:
-  /// `heard`: called with every ring of another PE, in the I/O thread; may not block. `poll`:
-  /// called by threads that wait, as long as they look.
+  /// `heard`: called with every ring of another PE, in the I/O thread; may not block. `progress`:
+  /// what threads look after as long as they do not sleep.
   Waiter(std::shared_ptr<fabric::Group> group, std::shared_ptr<Bell> bell,
-         std::function<void()> heard, std::function<void()> poll);
+         std::function<void()> heard, Progress& progress);
   ~Waiter();
   Waiter(const Waiter&) = delete;
   Waiter& operator=(const Waiter&) = delete;
@@ -55,10 +70,11 @@ class Waiter {
   void wake(int pe);
 
  private:
+  bool look(const std::function<bool()>& holds);
   const std::shared_ptr<fabric::Group> group_;
   const std::shared_ptr<Bell> bell_;
   const std::function<void()> heard_;
-  const std::function<void()> poll_;
+  Progress& progress_;
   fabric::Process::Listener listener_ = 0;
 };
 

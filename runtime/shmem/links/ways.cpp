@@ -80,7 +80,14 @@ void Ways::change(int pe, std::size_t offset, const fabric::Atomic& what, std::u
   way(pe).issued.fetch_add(1);
 }
 
+void Ways::tell(int pe, std::size_t offset) {
+  const Target at = target(pe, offset);
+  way(pe).transport->notify(at.block, at.offset, {.op = fabric::AtomicOp::add, .operand = 1});
+}
+
 void Ways::push(int pe) { way(pe).transport->push(); }
+
+void Ways::wake(int pe) { way(pe).transport->wake(); }
 
 bool Ways::settled(int pe) const noexcept {
   return way(pe).arrived->load() >= way(pe).issued.load();
@@ -104,23 +111,27 @@ void Ways::begin_flush(int pe, const std::shared_ptr<Arrival>& arrival) {
       });
 }
 
-std::shared_ptr<const Arrival> Ways::flush(int pe) {
-  const auto arrival = std::make_shared<Arrival>();
-  arrival->missing_ = 1;
-  begin_flush(pe, arrival);
-  return arrival;
-}
-
-std::shared_ptr<const Arrival> Ways::flush_all() {
+std::shared_ptr<const Arrival> Ways::flush_those(const std::vector<int>& pes) {
   const auto arrival = std::make_shared<Arrival>();
   arrival->missing_ = 1;  // until all have begun
-  for (const int pe : remote_) {
-    if (settled(pe)) continue;
+  for (const int pe : pes) {
     arrival->missing_.fetch_add(1);
     begin_flush(pe, arrival);
   }
   arrival->missing_.fetch_sub(1);
   return arrival;
 }
+
+std::shared_ptr<const Arrival> Ways::flush(int pe) { return flush_those({pe}); }
+
+std::shared_ptr<const Arrival> Ways::flush_all() {
+  std::vector<int> pes;
+  for (const int pe : remote_) {
+    if (!settled(pe)) pes.push_back(pe);
+  }
+  return flush_those(pes);
+}
+
+std::shared_ptr<const Arrival> Ways::flush_told() { return flush_those(remote_); }
 
 }  // namespace shmem

@@ -35,7 +35,7 @@ inline constexpr std::size_t kHostSide = std::size_t{1} << 48;
 /// Transfers to and from the blocks of PEs of other hosts, which are named by offsets. Nothing here
 /// waits. What is changed behind a put arrives behind it; a get may overtake puts that are not
 /// settled. Any thread.
-class Ways {
+class Ways final : public Progress {
  public:
   /// All PEs make theirs, until `end`. The bell is rung when something has arrived. Raises what
   /// `group` throws, FabricError(broken) where there is no transport.
@@ -47,7 +47,7 @@ class Ways {
                      fabric::Moment end);
 
   /// Whether there are PEs of other hosts.
-  bool any() const noexcept { return !remote_.empty(); }
+  bool any() const noexcept override { return !remote_.empty(); }
   bool is_remote(int pe) const noexcept { return any() && way(pe).transport != nullptr; }
   const std::vector<int>& remote_pes() const noexcept { return remote_; }
 
@@ -58,8 +58,12 @@ class Ways {
   /// Wakes the PE. `before`: where the word as it was is once this has arrived; null: nobody asks.
   void change(int pe, std::size_t offset, const fabric::Atomic& what,
               std::uint64_t* before = nullptr);
+  /// Adds 1 to a word, and wakes the PE. Whoever asks what has arrived is not asked for this.
+  void tell(int pe, std::size_t offset);
   /// Sends what was put, and wakes the PE.
   void push(int pe);
+  /// The same, and nobody who flushes waits until the PE is awake.
+  void wake(int pe);
 
   /// Whether all that was issued has arrived.
   bool settled(int pe) const noexcept;
@@ -67,9 +71,14 @@ class Ways {
   bool is_full(int pe) const noexcept;
   std::shared_ptr<const Arrival> flush(int pe);
   std::shared_ptr<const Arrival> flush_all();
-  /// Makes the progress that can be made now.
-  void poll() {
-    if (any()) way(remote_.front()).transport->poll();
+  /// The same, and of what was told.
+  std::shared_ptr<const Arrival> flush_told();
+  bool poll() override { return any() && way(remote_.front()).transport->poll(); }
+  void begin_polls() noexcept override {
+    if (any()) way(remote_.front()).transport->begin_polls();
+  }
+  void end_polls() noexcept override {
+    if (any()) way(remote_.front()).transport->end_polls();
   }
 
  private:
@@ -87,6 +96,7 @@ class Ways {
     std::size_t offset;
   };
   Target target(int pe, std::size_t offset) noexcept;
+  std::shared_ptr<const Arrival> flush_those(const std::vector<int>& pes);
   void begin_flush(int pe, const std::shared_ptr<Arrival>& arrival);
 
   const std::shared_ptr<Bell> bell_;

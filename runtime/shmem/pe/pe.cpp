@@ -77,7 +77,7 @@ Pe::Pe(Met met, const PeSpec& spec, int device)
       teams_(spec.my_pe, spec.n_pes),
       heap_(memory_, spec.my_pe, kLibraryBytes, spec.heap_bytes),
       waiter_(
-          met_.group, bell_, [this] { look_for_exit(); }, [this] { ways_.poll(); }) {
+          met_.group, bell_, [this] { look_for_exit(); }, ways_) {
   if (aclrtCreateStream(&stream_) != ACL_SUCCESS) {
     fail(ACLSHMEM_INNER_ERROR, "the device has no stream left");
   }
@@ -219,7 +219,7 @@ void Pe::set_and_settle(int pe, std::size_t offset) {
 // Whoever goes answers no other host any more, so nobody may go while somebody expects answers.
 void Pe::wait_until_all_are_through() {
   if (!ways_.any()) return;
-  const auto all = ways_.flush_all();
+  const auto all = ways_.flush_told();
   waiter_.wait([&] { return all->done(); }, control_limit());
   const auto offset_of = [](int pe) {
     return kThroughOffset + static_cast<std::size_t>(pe) * Arrivals::kStride;

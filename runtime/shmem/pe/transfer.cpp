@@ -138,10 +138,11 @@ void put(acl::embedding::Caller caller, void* to, const void* from, const Elemen
   Task task = moving(*me, signals ? "shmem put signal" : "shmem put", to_span, elements);
   if (me->ways().is_remote(pe)) {
     const bool copied = far_piece(elements) <= fabric::kCopiedPut;
+    const bool flushed = !copied && returns == Returns::when_done;
     FarWork work{pe, !copied, [=, elements = elements, signal = signal](Ways& ways) {
                    if (source) put_far(ways, pe, target.offset, source, elements);
                    if (signals) change_far_word(ways, pe, word, signal);
-                   ways.push(pe);
+                   flushed ? ways.wake(pe) : ways.push(pe);
                  }};
     return perform_far(caller, *me, task, copied ? Returns::at_once : returns, std::move(work));
   }
