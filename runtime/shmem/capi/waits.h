@@ -78,7 +78,7 @@ class Watched {
 
  private:
   const Words<T>& words_;
-  const std::shared_ptr<Pe> me_;
+  const PeInUse me_;
   const std::byte* at_ = nullptr;
 };
 

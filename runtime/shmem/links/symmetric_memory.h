@@ -44,6 +44,10 @@ class SymmetricMemory {
   std::uint64_t file(int pe) const { return blocks_.at(static_cast<std::size_t>(pe)).file; }
   /// Whether each process tells the checker what it does, and can: all are on this host.
   bool told_by_all() const noexcept { return told_by_all_; }
+  bool holds(int pe, const void* address) const noexcept {
+    return static_cast<std::size_t>(static_cast<const std::byte*>(address) -
+                                    blocks_[static_cast<std::size_t>(pe)].begin) < bytes_;
+  }
   /// The PE whose block holds the address; -1: none.
   int owner_of(const void* address) const noexcept;
 

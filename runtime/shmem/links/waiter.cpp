@@ -6,6 +6,8 @@
 #include <thread>
 #include <utility>
 
+#include "device_sim/base/spin_lock.h"
+
 namespace shmem {
 namespace {
 
@@ -13,6 +15,8 @@ using namespace std::chrono_literals;
 
 /// So often a thread looks before it sleeps: as long as a system call or two.
 constexpr int kLooks = 200;
+/// Of these so many before it lets others have the processor, which is a system call too.
+constexpr int kQuickLooks = 40;
 /// The same where something may come from another host: a thread that sleeps answers 50 us later,
 /// so it looks for about a millisecond behind the last thing that came.
 constexpr int kLooksAtNetwork = 1000;
@@ -62,7 +66,7 @@ bool Waiter::look(const std::function<bool()>& holds) {
   if (!progress_.any()) {
     for (int i = 0; i < kLooks; ++i) {
       if (holds()) return true;
-      std::this_thread::yield();
+      i < kQuickLooks ? sim::cpu_relax() : std::this_thread::yield();
     }
     return false;
   }
@@ -93,6 +97,12 @@ Waiter::Outcome Waiter::wait(const std::function<bool()>& holds, fabric::Moment 
     const fabric::Moment next = std::min(end, time.in(pause));
     while (rings == bell_->rings_ && !time.passed(next)) time.wait(lock, bell_->changed_, next);
     pause = std::min(pause * 2, kLongestPause);
+    if (rings == bell_->rings_) continue;
+    // Who rings pays for it with a system call, and may do so many times before this is over.
+    lock.unlock();
+    const bool held = look(holds);
+    lock.lock();
+    if (held) break;
   }
   bell_->waiting_.fetch_sub(1);
   return outcome;
@@ -107,9 +117,11 @@ void Waiter::wake(int pe) {
   const fabric::Peer& peer = group_->peer(pe);
   if (peer.reached) {
     peer.reached->doorbell().ring();
-  } else if (peer.locality != fabric::Locality::remote && bell_->anybody()) {
-    bell_->ring();
+    return;
   }
+  if (peer.locality == fabric::Locality::remote) return;
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // as the doorbell has
+  if (bell_->anybody()) bell_->ring();
 }
 
 }  // namespace shmem

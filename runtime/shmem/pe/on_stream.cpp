@@ -317,7 +317,7 @@ Shown::~Shown() {
 
 void put_on_stream(Caller caller, void* to, const void* from, std::size_t bytes, int pe,
                    aclrtStream stream) {
-  const auto me = Pe::get();
+  const auto me = Pe::get()->shared_from_this();
   const Spot target = me->remote(to, bytes, pe, "dst");
   const std::byte* const source = bytes > 0 ? me->local(from, bytes, false, "src") : nullptr;
   std::vector<Range> ranges{{from, bytes, true, false}};
@@ -337,7 +337,7 @@ void put_on_stream(Caller caller, void* to, const void* from, std::size_t bytes,
 
 void get_on_stream(Caller caller, void* to, const void* from, std::size_t bytes, int pe,
                    aclrtStream stream) {
-  const auto me = Pe::get();
+  const auto me = Pe::get()->shared_from_this();
   const Spot source = me->remote(from, bytes, pe, "src");
   std::byte* const target = bytes > 0 ? me->local(to, bytes, true, "dst") : nullptr;
   std::vector<Range> ranges{{to, bytes, false, true}};
@@ -355,7 +355,7 @@ void get_on_stream(Caller caller, void* to, const void* from, std::size_t bytes,
 }
 
 void signal_on_stream(Caller caller, const SignalSpec& signal, int pe, aclrtStream stream) {
-  const auto me = Pe::get();
+  const auto me = Pe::get()->shared_from_this();
   const Spot word = signal_word(*me, signal, pe);
   if (me->ways().is_remote(pe)) {
     FarWork work{pe, false,
@@ -370,7 +370,7 @@ void signal_on_stream(Caller caller, const SignalSpec& signal, int pe, aclrtStre
 void wait_on_stream(Caller caller, std::int32_t* word, int cmp, std::int32_t value,
                     aclrtStream stream) {
   require_comparison(cmp);
-  const auto me = Pe::get();
+  const auto me = Pe::get()->shared_from_this();
   const std::byte* const at = me->local(word, sizeof *word, false, "sig_addr");
   me->told().lost();
   submit(caller, *me, stream,
@@ -378,12 +378,12 @@ void wait_on_stream(Caller caller, std::int32_t* word, int cmp, std::int32_t val
 }
 
 void quiet_on_stream(Caller caller, aclrtStream stream) {
-  const auto me = Pe::get();
+  const auto me = Pe::get()->shared_from_this();
   submit(caller, *me, stream, std::make_shared<Quiet>(me, "shmem quiet"));
 }
 
 void barrier_on_stream(Caller caller, int team, aclrtStream stream) {
-  const auto me = Pe::get();
+  const auto me = Pe::get()->shared_from_this();
   if (team == Teams::kInvalid) return;
   if (!me->teams().find(team)) fail(ACLSHMEM_INVALID_PARAM, "team {} does not exist", team);
   me->require_whole();

@@ -31,6 +31,7 @@ struct OfProcess {
   std::mutex initialising;
   std::mutex mutex;
   std::shared_ptr<Pe> pe;
+  std::vector<std::shared_ptr<Pe>> ended;  // that were in use when they did
 };
 
 OfProcess& of_process() {
@@ -44,21 +45,30 @@ fabric::Moment limit(std::chrono::seconds seconds) {
 
 }  // namespace
 
-std::shared_ptr<Pe> Pe::find() {
-  const std::lock_guard guard(of_process().mutex);
-  return of_process().pe;
-}
-
-std::shared_ptr<Pe> Pe::get() {
-  if (auto pe = find()) return pe;
+void PeInUse::refuse() {
+  const PeInUse none(nullptr);  // counts out
   fail(ACLSHMEM_NOT_INITED, "SHMEM is not initialised; call aclshmemx_init_attr first");
 }
 
+// Whoever counts itself in from here on finds the new one.
 void Pe::set(std::shared_ptr<Pe> pe) {
   {
     const std::lock_guard guard(of_process().mutex);
+    PeInUse::current_ = pe.get();
     of_process().pe.swap(pe);
-  }  // the one before ends without the lock
+    if (!pe) return;
+    of_process().ended.push_back(std::move(pe));
+    PeInUse::ended_ = true;
+  }
+  PeInUse::end_unused();
+}
+
+void PeInUse::end_unused() noexcept {
+  std::vector<std::shared_ptr<Pe>> unused;  // before the guard, to go after it
+  const std::lock_guard guard(of_process().mutex);
+  if (users_.load() != 0) return;
+  unused.swap(of_process().ended);
+  ended_ = false;
 }
 
 std::mutex& Pe::initialising() { return of_process().initialising; }

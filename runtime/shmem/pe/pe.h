@@ -43,13 +43,55 @@ struct Spot {
 /// The offset of a spot that is in no block.
 inline constexpr std::size_t kElsewhere = ~std::size_t{0};
 
+class Pe;
+
+/// The PE of this process, which does not end as long as a call has this. A count in and one out: a
+/// put of a word takes no longer than a mutex.
+class PeInUse {
+ public:
+  /// Null before init.
+  static PeInUse now() noexcept {
+    users_.fetch_add(1);
+    return PeInUse(current_.load());
+  }
+  /// Raises ACLSHMEM_NOT_INITED.
+  static PeInUse required() {
+    users_.fetch_add(1);
+    Pe* const pe = current_.load();
+    if (!pe) [[unlikely]]
+      refuse();
+    return PeInUse(pe);
+  }
+  ~PeInUse() {
+    if (users_.fetch_sub(1) == 1 && ended_.load()) [[unlikely]]
+      end_unused();
+  }
+  PeInUse(const PeInUse&) = delete;
+  PeInUse& operator=(const PeInUse&) = delete;
+
+  explicit operator bool() const noexcept { return pe_ != nullptr; }
+  Pe* get() const noexcept { return pe_; }
+  Pe* operator->() const noexcept { return pe_; }
+  Pe& operator*() const noexcept { return *pe_; }
+
+ private:
+  friend class Pe;
+  explicit PeInUse(Pe* pe) noexcept : pe_(pe) {}
+  [[noreturn]] static void refuse();
+  static void end_unused() noexcept;
+  static inline constinit std::atomic<int> users_{0};
+  static inline constinit std::atomic<Pe*> current_{nullptr};
+  static inline constinit std::atomic<bool> ended_{false};  // some have, and may be in use still
+  Pe* const pe_;
+};
+
 /// This process as a PE, between init and finalize. Any thread.
 class Pe : public std::enable_shared_from_this<Pe> {
  public:
   /// The one of this process. Raises ACLSHMEM_NOT_INITED.
-  static std::shared_ptr<Pe> get();
+  static PeInUse get() { return PeInUse::required(); }
   /// Null before init.
-  static std::shared_ptr<Pe> find();
+  static PeInUse find() noexcept { return PeInUse::now(); }
   /// Makes `pe` the one of this process, or none. init and finalize hold this.
   static void set(std::shared_ptr<Pe> pe);
   static std::mutex& initialising();
@@ -168,6 +210,9 @@ class Pe : public std::enable_shared_from_this<Pe> {
     std::size_t base = 0;  // of offsets there
   };
   Owned owner_of(const void* address) const noexcept;
+  /// Raises ACLSHMEM_INVALID_PARAM for what passes the end of the block.
+  std::size_t offset_in(const Owned& owned, const void* address, std::size_t size,
+                        const char* what) const;
 
   enum class Word : std::uint8_t { exit, closed };  // at the beginning of each block
   std::atomic_ref<std::uint64_t> word(int pe, Word which) const;

@@ -65,6 +65,7 @@ void Pe::release(Side side, void* address) {
 // ---- addresses ----
 
 Pe::Owned Pe::owner_of(const void* address) const noexcept {
+  if (memory_.holds(spec_.my_pe, address)) return {&memory_, spec_.my_pe, 0};
   if (const int pe = memory_.owner_of(address); pe >= 0) return {&memory_, pe, 0};
   const SymmetricMemory* const of_host = host_memory_.load(std::memory_order_acquire);
   if (!of_host) return {};
@@ -80,6 +81,18 @@ void* Pe::at(const void* address, int pe) const noexcept {
   return owned.memory->begin(pe) + (static_cast<const std::byte*>(address) - begin);
 }
 
+std::size_t Pe::offset_in(const Owned& owned, const void* address, std::size_t size,
+                          const char* what) const {
+  const std::byte* const begin = owned.memory->begin(owned.pe);
+  const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - begin);
+  if (size > owned.memory->bytes() - offset) {
+    fail(ACLSHMEM_INVALID_PARAM,
+         "{} is {}; {} bytes from there pass the end of the heap, which has {}", what, address,
+         size, owned.memory->bytes());
+  }
+  return offset;
+}
+
 Spot Pe::remote(const void* address, std::size_t size, int pe, const char* what) const {
   if (pe < 0 || pe >= spec_.n_pes) {
     fail(ACLSHMEM_INVALID_PARAM, "pe is {}; expected 0 to {}", pe, spec_.n_pes - 1);
@@ -87,13 +100,7 @@ Spot Pe::remote(const void* address, std::size_t size, int pe, const char* what)
   if (met_.group->lost()) fail(ACLSHMEM_INNER_ERROR, "{}", *loss());
   const Owned owned = owner_of(address);
   if (owned.pe == spec_.my_pe) {
-    const std::byte* const begin = owned.memory->begin(owned.pe);
-    const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - begin);
-    if (size > owned.memory->bytes() - offset) {
-      fail(ACLSHMEM_INVALID_PARAM,
-           "{} is {}; {} bytes from there pass the end of the heap, which has {}", what, address,
-           size, owned.memory->bytes());
-    }
+    const std::size_t offset = offset_in(owned, address, size, what);
     std::byte* const block = owned.memory->engine(pe);
     return {block ? block + offset : nullptr, owned.base + offset};
   }
@@ -110,7 +117,7 @@ Spot Pe::remote(const void* address, std::size_t size, int pe, const char* what)
 
 std::byte* Pe::local(const void* address, std::size_t size, bool written, const char* what) const {
   if (const Owned owned = owner_of(address); owned.pe == spec_.my_pe) {
-    return remote(address, size, owned.pe, what).here;
+    return owned.memory->engine(owned.pe) + offset_in(owned, address, size, what);
   }
   acl::embedding::Place place;
   if (const auto error = runtime_.locate(what, address, size, what, written, place)) {

@@ -35,8 +35,8 @@ bool copy_word(std::byte* to, const std::byte* from) {
   if (reinterpret_cast<std::uintptr_t>(to) % sizeof(T) != 0) return false;
   T value;
   std::memcpy(&value, from, sizeof value);
-  // Another PE may wait for it.
-  std::atomic_ref<T>(*reinterpret_cast<T*>(to)).store(value);
+  // Another PE may wait for it; what wakes it has the fence.
+  std::atomic_ref<T>(*reinterpret_cast<T*>(to)).store(value, std::memory_order_release);
   return true;
 }
 
@@ -78,6 +78,20 @@ void get_far(Ways& ways, int pe, std::byte* target, std::size_t offset, const El
   each_piece(elements, [&](std::size_t to, std::size_t from, std::size_t bytes) {
     ways.get(pe, offset + from, {target + to, bytes});
   });
+}
+
+/// Where a put of this host goes.
+struct Landed {
+  std::byte* target;
+  const std::byte* source;  // null: no data
+  std::byte* word;          // null: no signal
+  int pe;
+};
+
+void land(Pe& me, const Landed& where, const Elements& elements, const SignalSpec& signal) {
+  if (where.source) copy_elements(where.target, where.source, elements);
+  if (where.word) change_word(where.word, signal);
+  me.waiter().wake(where.pe);
 }
 
 /// A task that names what it writes and reads, where somebody asks.
@@ -152,10 +166,13 @@ void put(acl::embedding::Caller caller, void* to, const void* from, const Elemen
     me->tell_change(target, pe, to_span);
     if (signals) me->tell_change(word, pe, sizeof(std::int32_t));
   }
+  const Landed landed{target.here, source, word.here, pe};
+  if (!me->shown()) [[likely]] {
+    me->drain();
+    return land(*me, landed, elements, signal);
+  }
   perform(caller, *me, task, returns, [=, elements = elements, signal = signal, peer = me.get()] {
-    if (source) copy_elements(target.here, source, elements);
-    if (signals) change_word(word.here, signal);
-    peer->waiter().wake(pe);
+    land(*peer, landed, elements, signal);
   });
 }
 
