@@ -42,7 +42,7 @@ CHILD_PROGRAM(shmem_ring) {
 }
 
 TEST_CASE("each PE puts to its neighbour and gets from it", "[shmem][rma]") {
-  for (const int pes : {1, 2, 4, 8}) {
+  for (const int pes : {1, 2, 4, 8, 12}) {  // a barrier of 12 has two rounds
     INFO(pes << " PEs");
     Job("shmem_ring", pes).check_all_say("ok");
   }

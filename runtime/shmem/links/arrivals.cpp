@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/shmem/links/arrivals.h"
 
+#include <algorithm>
+
 namespace shmem {
 
 namespace {
@@ -27,54 +29,49 @@ void Arrivals::tell(int pe) const {
   }
 }
 
-Arrivals::Passage Arrivals::begin(const std::vector<int>& members, int index) {
-  const int size = static_cast<int>(members.size());
+Arrivals::Passage Arrivals::begin(const Members& members, int index) {
+  const long long size = members.size;
   Passage passage;
   passage.of_ = this;
+  passage.pairs_.reserve(static_cast<std::size_t>(std::min<long long>(size - 1, kRadix - 1)));
   const std::lock_guard guard(mutex_);
   // Distances are all different and less than size, so a pair meets once.
   for (long long step = 1; step < size; step *= kRadix) {
-    auto& tells = passage.tells_.emplace_back();
-    auto& awaits = passage.awaits_.emplace_back();
-    for (long long i = 1; i < kRadix && i * step < size; ++i) {
-      const int distance = static_cast<int>(i * step);
-      const int to = members[static_cast<std::size_t>((index + distance) % size)];
-      tells.push_back({to, ++told_[static_cast<std::size_t>(to)]});
-      const int from = members[static_cast<std::size_t>((index - distance + size) % size)];
-      awaits.push_back({from, ++met_[static_cast<std::size_t>(from)]});
+    for (long long distance = step; distance < step * kRadix && distance < size; distance += step) {
+      const int to = members.at((index + distance) % size);
+      const int from = members.at((index - distance + size) % size);
+      passage.pairs_.push_back({{to, ++told_[static_cast<std::size_t>(to)]},
+                                {from, ++met_[static_cast<std::size_t>(from)]}});
     }
   }
   return passage;
 }
 
-std::vector<int> Arrivals::Passage::tell() {
-  if (round_ >= tells_.size()) return {};
-  std::vector<int> pes;
-  for (const Count& told : tells_[round_]) {
-    of_->tell(told.pe);
-    pes.push_back(told.pe);
-  }
-  return pes;
+std::span<const Arrivals::Pair> Arrivals::Passage::round() const noexcept {
+  return std::span(pairs_).subspan(begin_,
+                                   std::min<std::size_t>(kRadix - 1, pairs_.size() - begin_));
+}
+
+void Arrivals::Passage::tell() const {
+  for (const Pair& pair : round()) of_->tell(pair.tells.pe);
 }
 
 bool Arrivals::Passage::round_is_over() const {
-  if (round_ >= awaits_.size()) return true;
-  for (const Count& awaited : awaits_[round_]) {
-    if (of_->count(awaited.pe).load() < awaited.count) return false;
-  }
-  return true;
+  const auto all = round();
+  return std::all_of(all.begin(), all.end(), [this](const Pair& pair) {
+    return of_->count(pair.awaits.pe).load() >= pair.awaits.count;
+  });
 }
 
 bool Arrivals::Passage::advance() {
-  if (round_ < tells_.size()) ++round_;
-  return round_ < tells_.size();
+  begin_ += round().size();
+  return begin_ < pairs_.size();
 }
 
 std::vector<int> Arrivals::Passage::missing() const {
   std::vector<int> pes;
-  if (round_ >= awaits_.size()) return pes;
-  for (const Count& awaited : awaits_[round_]) {
-    if (of_->count(awaited.pe).load() < awaited.count) pes.push_back(awaited.pe);
+  for (const Pair& pair : round()) {
+    if (of_->count(pair.awaits.pe).load() < pair.awaits.count) pes.push_back(pair.awaits.pe);
   }
   return pes;
 }

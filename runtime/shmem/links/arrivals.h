@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "runtime/shmem/links/symmetric_memory.h"
@@ -30,37 +31,43 @@ class Arrivals {
     int pe;
     std::uint64_t count;
   };
+  /// One of those whom a round tells, and one of those it waits for.
+  struct Pair {
+    Count tells;
+    Count awaits;
+  };
+  /// PEs of the world.
+  struct Members {
+    int start = 0;
+    int stride = 1;
+    int size = 1;
+    int at(long long index) const noexcept { return start + static_cast<int>(index) * stride; }
+  };
 
   /// One barrier of some PEs, as this one goes through it: in rounds, each of which tells PEs and
   /// waits for others (a dissemination barrier).
   class Passage {
    public:
-    /// Tells the PEs of the round that begins, and says which they are. Those of other hosts are
-    /// woken too.
-    std::vector<int> tell();
+    /// Of the round that begins.
+    std::span<const Pair> round() const noexcept;
+    /// Tells its PEs. Those of other hosts are woken too.
+    void tell() const;
     /// Whether all that the round waits for have come.
     bool round_is_over() const;
     /// The next round; false behind the last.
     bool advance();
-    /// Whom this round tells, and whom it waits for.
-    std::vector<Count> telling() const { return round_ < tells_.size() ? tells_[round_] : kNobody; }
-    std::vector<Count> awaiting() const {
-      return round_ < awaits_.size() ? awaits_[round_] : kNobody;
-    }
-    bool has_one_round() const noexcept { return tells_.size() <= 1; }
+    bool has_one_round() const noexcept { return pairs_.size() < kRadix; }
     /// Who has not come in this round.
     std::vector<int> missing() const;
 
    private:
     friend class Arrivals;
-    static inline const std::vector<Count> kNobody{};
     Arrivals* of_ = nullptr;
-    std::vector<std::vector<Count>> tells_;
-    std::vector<std::vector<Count>> awaits_;
-    std::size_t round_ = 0;
+    std::vector<Pair> pairs_;  // kRadix - 1 a round; the last one may have fewer
+    std::size_t begin_ = 0;
   };
-  /// `members`: world PEs, this one at `index`. Counts are taken now: in the order of the calls.
-  Passage begin(const std::vector<int>& members, int index);
+  /// This PE is at `index` of them. Counts are taken now: in the order of the calls.
+  Passage begin(const Members& members, int index);
 
  private:
   /// Of this PE.

@@ -102,19 +102,13 @@ void ToldOrder::was_told_by(int pe, std::uint64_t count) {
 }
 
 std::vector<acl::embedding::Meeting> ToldOrder::meetings(
-    const std::vector<Arrivals::Count>& telling,
-    const std::vector<Arrivals::Count>& awaiting) const {
+    std::span<const Arrivals::Pair> round) const {
   std::vector<acl::embedding::Meeting> all;
   if (!on_ || lost_) return all;
-  for (std::size_t i = 0; i < telling.size(); ++i) {
-    const std::uint64_t own = key(telling[i].pe, static_cast<std::uint64_t>(me_), telling[i].count);
-    const std::uint64_t other =
-        key(me_, static_cast<std::uint64_t>(awaiting[i].pe), awaiting[i].count);
-    all.push_back({.group = own,
-                   .number = telling[i].count,
-                   .streams = 1,
-                   .own_key = own,
-                   .other_keys = {other}});
+  for (const auto& [tells, awaits] : round) {
+    const std::uint64_t own = key(tells.pe, static_cast<std::uint64_t>(me_), tells.count);
+    const std::uint64_t other = key(me_, static_cast<std::uint64_t>(awaits.pe), awaits.count);
+    all.push_back({own, tells.count, 1, own, {other}});
   }
   return all;
 }

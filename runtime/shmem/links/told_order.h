@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -44,8 +45,7 @@ class ToldOrder {
   void told(int pe, std::uint64_t count);
   void was_told_by(int pe, std::uint64_t count);
   /// The same of a barrier that is an op of a stream, in one round.
-  std::vector<acl::embedding::Meeting> meetings(const std::vector<Arrivals::Count>& telling,
-                                                const std::vector<Arrivals::Count>& awaiting) const;
+  std::vector<acl::embedding::Meeting> meetings(std::span<const Arrivals::Pair> round) const;
 
  private:
   struct Change {

@@ -184,7 +184,7 @@ class Barrier final : public PeOperation {
       me_->told().lost();
       return {};
     }
-    return me_->told().meetings(passage_.telling(), passage_.awaiting());
+    return me_->told().meetings(passage_.round());
   }
   Next step(std::uint64_t, std::uint64_t) override {
     if (!trouble_.empty()) return failed(trouble_);
@@ -194,7 +194,7 @@ class Barrier final : public PeOperation {
     }
     while (true) {
       if (!std::exchange(told_, true)) {
-        for (const int pe : passage_.tell()) me_->waiter().wake(pe);
+        me_->tell(passage_);
       }
       if (passage_.round_is_over()) {
         if (!passage_.advance()) return Next::done();

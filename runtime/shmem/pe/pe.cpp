@@ -114,7 +114,7 @@ Arrivals::Passage Pe::begin_barrier(int team) {
   const auto of = teams_.find(team);
   if (!of) fail(ACLSHMEM_INVALID_PARAM, "team {} does not exist", team);
   require_whole();
-  return arrivals_.begin(of->members(), of->member(spec_.my_pe));
+  return arrivals_.begin({of->start, of->stride, of->size}, of->member(spec_.my_pe));
 }
 
 void Pe::barrier(int team) {
@@ -133,16 +133,24 @@ void Pe::await(const Arrival& arrival) {
   fail(ACLSHMEM_INNER_ERROR, "{}", loss().value_or("the way to a PE of another host was lost"));
 }
 
+void Pe::tell(const Arrivals::Passage& passage) {
+  passage.tell();
+  for (const auto& [tells, awaits] : passage.round()) waiter_.wake(tells.pe);
+}
+
 void Pe::meet(int team) {
   if (team == Teams::kInvalid) return;
   Arrivals::Passage passage = begin_barrier(team);
   const fabric::Moment end = control_limit();
   do {
-    for (const auto& one : passage.telling()) told_.told(one.pe, one.count);
-    for (const int pe : passage.tell()) waiter_.wake(pe);
+    if (told_.on()) {
+      for (const auto& [tells, awaits] : passage.round()) told_.told(tells.pe, tells.count);
+    }
+    tell(passage);
     const auto outcome = waiter_.wait([&] { return passage.round_is_over(); }, end);
     if (outcome != Waiter::Outcome::holds) barrier_failed(passage, outcome);
-    for (const auto& one : passage.awaiting()) told_.was_told_by(one.pe, one.count);
+    if (!told_.on()) continue;
+    for (const auto& [tells, awaits] : passage.round()) told_.was_told_by(awaits.pe, awaits.count);
   } while (passage.advance());
 }
 

@@ -166,6 +166,8 @@ class Pe : public std::enable_shared_from_this<Pe> {
   void barrier_all() { barrier(Teams::kWorld); }
   /// Of a barrier that is an op of a stream; its number is taken now.
   Arrivals::Passage begin_barrier(int team);
+  /// Tells and wakes the PEs of the round that begins.
+  void tell(const Arrivals::Passage& passage);
   /// Nobody can count on barriers any more.
   void broken(const std::string& why);
   void require_whole() const;
