@@ -4,10 +4,12 @@
 #include <sys/wait.h>
 
 #include <cstdio>
+#include <fstream>
 
 #include "hccl/hccl.h"
 #include "shmem/shmem_device.h"
 #include "tests/shmem/world.h"
+#include "tests/support/temp_dir.h"
 
 #ifdef ACLSIM_EXE
 
@@ -16,20 +18,21 @@ using catch_compat::ContainsSubstring;
 
 namespace {
 
-constexpr int kReadLine = 42;
-constexpr int kPutLine = 100;
+constexpr int kReadLine = 45;
+constexpr int kPutLine = 103;
 
 struct Checked {
   int code;
   std::string text;
 };
 
-Checked checked(const std::string& program, int pes, const std::string& variables = "") {
+Checked checked(const std::string& program, int pes, const std::string& variables = "",
+                const std::string& options = "") {
   const std::string command = fmt::format(
       "env -u ACLSIM_CHECK_QUIET -u ACLSIM_CHECK_LEVEL TEST_CHILD_PROGRAM={} {} '{}' run --ranks "
-      "{} "
+      "{} {} "
       "--check --fail-on warning -- /proc/{}/exe 2>&1",
-      program, variables, ACLSIM_EXE, pes, getpid());
+      program, variables, ACLSIM_EXE, pes, options, getpid());
   std::FILE* const pipe = popen(command.c_str(), "r");
   if (!pipe) return {-1, ""};
   std::string text;
@@ -150,6 +153,22 @@ TEST_CASE("what streams of PEs may have ordered is withheld, and the report says
   INFO(run.text);
   CHECK(run.code == 0);
   CHECK_THAT(run.text, ContainsSubstring("not judged: races between processes: "));
+  CHECK_THAT(run.text, ContainsSubstring("0 errors, 0 warnings, 0 notes, some not judged"));
+}
+
+CHILD_PROGRAM(one_of_several_hosts) {
+  return as_pe([] { expect(aclrtSetDevice(0) == ACL_SUCCESS, message()); });
+}
+
+TEST_CASE("races between hosts are not judged, and the report says so", "[shmem][check]") {
+  const support::TempDir dir;
+  const std::string hosts = (dir.path() / "hosts").string();
+  std::ofstream(hosts) << "10.254.0.1 slots=1\n10.254.0.2 slots=1\n";
+  const Checked run =
+      checked("one_of_several_hosts", 2, "", "--host 10.254.0.1 --hosts " + hosts);
+  INFO(run.text);
+  CHECK(run.code == 0);
+  CHECK_THAT(run.text, ContainsSubstring("not judged: races between processes of different hosts"));
   CHECK_THAT(run.text, ContainsSubstring("0 errors, 0 warnings, 0 notes, some not judged"));
 }
 

@@ -242,7 +242,7 @@ void merge_ranks(order::Report& report) {
 
 }  // namespace
 
-CheckResult RunInbox::result(const std::string& suppressions) {
+CheckResult RunInbox::result(const std::string& suppressions, bool several_hosts) {
   take(true);
   CheckResult result;
   std::vector<order::Report> reports;
@@ -260,6 +260,10 @@ CheckResult RunInbox::result(const std::string& suppressions) {
   result.across_processes = without_expected(std::move(across.findings), suppressions);
   if (across.withheld != 0) {
     result.across_processes.not_judged = {order::withheld_text(across.withheld)};
+  }
+  if (several_hosts) {
+    result.across_processes.not_judged.emplace_back(
+        "races between processes of different hosts: each host sees its own");
   }
   if (result.processes != 0) reports.push_back(result.across_processes);
   result.all = join(std::move(reports));

@@ -56,9 +56,9 @@ class RunInbox {
   /// them has sent anything for a while.
   order::Report stuck(const std::string& suppressions);
 
-  /// `suppressions` names a file; empty: none. Throws std::runtime_error for a report that cannot
-  /// be read.
-  CheckResult result(const std::string& suppressions);
+  /// `suppressions` names a file; empty: none. `several_hosts`: there are processes of the job whose
+  /// logs are at other hosts. Throws std::runtime_error for a report that cannot be read.
+  CheckResult result(const std::string& suppressions, bool several_hosts = false);
 
  private:
   struct Log {

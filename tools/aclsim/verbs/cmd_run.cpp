@@ -30,6 +30,7 @@
 #include "tools/aclsim/run/recording.h"
 #include "tools/aclsim/run/timeline_marks.h"
 #include "tools/aclsim/verbs/commands.h"
+#include "tools/launch/hosts.h"
 
 namespace aclsim {
 namespace {
@@ -162,9 +163,14 @@ void say_what_to_change(const order::Report& all, order::Level fail_on) {
                        where.empty() ? "" : " at " + where, message(finding), repair(finding)));
 }
 
+bool has_other_hosts(const RunOptions& run) {
+  return !run.hosts.empty() &&
+         launch::parse_hosts(sim::read_file(run.hosts, sim::kMostText)).size() > 1;
+}
+
 /// The last line, and the exit code: the program's own when that is not 0, else that of the check.
 int report_check(const RunOptions& run, RunInbox& inbox, int code, bool complete) {
-  const CheckResult result = inbox.result(run.suppressions);
+  const CheckResult result = inbox.result(run.suppressions, has_other_hosts(run));
   if (const std::string* const timeline = run.given("--timeline");
       timeline && result.processes == 1) {
     if (const std::size_t marks = mark_findings(absolute(*timeline), result.all)) {
