@@ -455,6 +455,34 @@ def grouped_matmul(rng, name):
             expected=[np.concatenate(wanted)], scale=6)
 
 
+@operator("bytes in grouped products")
+def grouped_bytes(rng, _):
+    name = choose(rng, ("aclnnGroupedMatmulV3", "aclnnGroupedMatmulV4"))
+    count, k, n = int(rng.integers(1, 5)), size(rng), size(rng)
+    rows = [int(v) for v in rng.integers(0, 12, count)]
+    total, counts = sum(rows), name.endswith("V4") and bool(rng.integers(0, 2))
+    ends = Tensor((count,), "i64", values=rows if counts else np.cumsum(rows))
+    x = random_tensor(rng, (total, k), "i8", -128, 127)
+    single = rng.integers(0, 2)
+    whole = (lambda shape, *a: [random_tensor(rng, (count,) + shape, *a)]) if single else (
+        lambda shape, *a: [random_tensor(rng, shape, *a) for _ in range(count)])
+    weights, scales = whole((k, n), "i8", -128, 127), whole((n,), choose(rng, ("f32", "bf16")), 1e-4, 1e-3)
+    bias = whole((n,), "i32", -9999, 9999) if rng.integers(0, 2) else None
+    tokens = [random_tensor(rng, (total,), "f32", 0.5, 2)] if name.endswith("V4") and rng.integers(0, 2) else None
+    each = lambda given: given[0].values() if single else [one.values() for one in given]  # noqa: E731
+    more = each(bias) if bias else [0] * count
+    wanted = np.concatenate([(a.astype(np.float64) @ w + b) * s for a, w, b, s in zip(
+        np.split(x.values(), np.cumsum(rows)[:-1]), each(weights), more, each(scales))])
+    if tokens:
+        wanted = wanted * tokens[0].values()[:, None]
+    out = output(rng, (total, n), choose(rng, ("f16", "bf16")))
+    arguments = list(grouped(name, [x], weights, bias, ends, 3, 0, [out], counts))
+    arguments[3] = scales
+    if tokens:
+        arguments[7] = tokens
+    run(name, *arguments, outputs=[out], expected=[wanted], scale=6)
+
+
 @operator("bad input of grouped products", cases=0.05)
 def bad_grouped(rng, _):
     x, w, y = Tensor((4, 3), "f32"), Tensor((2, 3, 5), "f32"), Tensor((4, 5), "f32")
@@ -464,7 +492,8 @@ def bad_grouped(rng, _):
         for change, code, text in (
                 ((0, None), 161001, "x is null"), ((1, [Tensor((2, 4, 5), "f32")]), 161002, "weight has the shape"),
                 ((1, [Tensor((2, 3, 5), "i8")]), 161002, "weight has the type INT8"),
-                ((3, [y]), 161002, "scaleOptional is given"),
+                ((3, [y]), 161002, "scaleOptional is given; expected null, as x is not INT8"),
+                ((0, [Tensor((4, 3), "i8")]), 161001, "scaleOptional is null; expected it, as x is INT8"),
                 ((2, [y, y, y]), 161002, "biasOptional has 3 members; expected one for each of 2 groups")):
             refused(code, name, *(change[1] if i == change[0] else v for i, v in enumerate(good)), text=text)
         refused(161002, name, *grouped(name, [x], [w], None, None, 3, 0, [y]), text="groupListOptional is null")

@@ -4,25 +4,22 @@
 
 #include "aclnnop/aclnn_grouped_matmul_v3.h"
 #include "aclnnop/aclnn_grouped_matmul_v4.h"
-#include "runtime/aclnn/loops/convert.h"
 #include "runtime/aclnn/operators/matrix/common.h"
+#include "runtime/aclnn/operators/matrix/grouped.h"
 
 namespace aclnn {
 namespace {
 
-constexpr std::int64_t kGroupColumns = 512;  // of a result that one piece computes
-
 struct UnsupportedList {
   const aclTensorList* list;
   const char* name;
+  bool of_bytes = false;  // products of bytes take it
 };
 
-struct GroupedArguments {
-  const aclTensorList *x, *weight, *bias, *y;
-  const char* y_name;
-  const aclTensor* groups;
-  std::int64_t split_item, group_type, list_type;
-};
+/// Whether what is multiplied has eight bits.
+bool of_bytes(const aclTensorList* x) {
+  return !x->tensors.empty() && x->tensors[0] && x->tensors[0]->type == ACL_INT8;
+}
 
 /// Adds bias[column] to each row.
 FinishTile<float> add_row(const View& bias) {
@@ -188,26 +185,6 @@ class GroupedProduct {
     });
   }
 
-  /// [begin, end) of a group, of ends or of counts. Fails where they are not in order, or pass the
-  /// end.
-  static bool find_group(Run& run, const View& groups, std::size_t group, bool counts,
-                         std::int64_t most, std::int64_t& begin, std::int64_t& end) {
-    std::int64_t last = 0;
-    for (std::size_t i = 0; i <= group; ++i) {
-      const View one = groups.selected(0, static_cast<std::int64_t>(i));
-      const std::int64_t value = load_one<std::int64_t>(run.at(one).at, one.type);
-      const std::int64_t least = counts ? 0 : last, room = counts ? most - last : most;
-      if (value < least || value > room) {
-        run.fail(
-            fmt::format("groupListOptional[{}] is {}; expected {} to {}", i, value, least, room));
-        return false;
-      }
-      begin = last;
-      last = end = counts ? last + value : value;
-    }
-    return true;
-  }
-
   Planner& p_;
   const GroupedArguments& a_;
   std::vector<View> x_, weight_, bias_, y_;
@@ -220,13 +197,15 @@ void plan_grouped(Planner& p, const GroupedArguments& arguments,
   if (!arguments.x) fail(kNullPointer, "x is null");
   if (!arguments.weight) fail(kNullPointer, "weight is null");
   if (!arguments.y) fail(kNullPointer, "{} is null", arguments.y_name);
+  const bool quantised = of_bytes(arguments.x);
   for (const UnsupportedList& one : unsupported) {
     const bool given =
         one.list && std::any_of(one.list->tensors.begin(), one.list->tensors.end(),
                                 [](const aclTensor* tensor) { return tensor != nullptr; });
-    require(!given, "{} is given; quantised groups are not supported: expected null", one.name);
+    require(!given || (quantised && one.of_bytes), "{} is given; expected null, as x is {}INT8",
+            one.name, quantised ? "" : "not ");
   }
-  GroupedProduct(p, arguments).plan();
+  quantised ? plan_quantised_groups(p, arguments) : GroupedProduct(p, arguments).plan();
 }
 
 }  // namespace
@@ -236,6 +215,8 @@ using namespace aclnn;
 
 #define ACLNN_LIST(parameter) \
   { parameter, #parameter }
+#define ACLNN_LIST_OF_BYTES(parameter) \
+  { parameter, #parameter, true }
 aclnnStatus aclnnGroupedMatmulV3GetWorkspaceSize(
     const aclTensorList* x, const aclTensorList* weight, const aclTensorList* biasOptional,
     const aclTensorList* scaleOptional, const aclTensorList* offsetOptional,
@@ -243,8 +224,10 @@ aclnnStatus aclnnGroupedMatmulV3GetWorkspaceSize(
     const aclTensor* groupListOptional, int64_t splitItem, int64_t groupType,
     const aclTensorList* y, uint64_t* workspaceSize, aclOpExecutor** executor) {
   return first_phase("aclnnGroupedMatmulV3", workspaceSize, executor, [&](Planner& p) {
-    plan_grouped(p, {x, weight, biasOptional, y, "y", groupListOptional, splitItem, groupType, 0},
-                 {ACLNN_LIST(scaleOptional), ACLNN_LIST(offsetOptional),
+    plan_grouped(p,
+                 {x, weight, biasOptional, y, "y", groupListOptional, splitItem, groupType, 0,
+                  scaleOptional, nullptr},
+                 {ACLNN_LIST_OF_BYTES(scaleOptional), ACLNN_LIST(offsetOptional),
                   ACLNN_LIST(antiquantScaleOptional), ACLNN_LIST(antiquantOffsetOptional)});
   });
 }
@@ -265,13 +248,14 @@ aclnnStatus aclnnGroupedMatmulV4GetWorkspaceSize(
     plan_grouped(
         p,
         {x, weight, biasOptional, out, "out", groupListOptional, splitItem, groupType,
-         groupListType},
-        {ACLNN_LIST(scaleOptional), ACLNN_LIST(offsetOptional), ACLNN_LIST(antiquantScaleOptional),
-         ACLNN_LIST(antiquantOffsetOptional), ACLNN_LIST(perTokenScaleOptional),
-         ACLNN_LIST(activationInputOptional), ACLNN_LIST(activationQuantScaleOptional),
-         ACLNN_LIST(activationQuantOffsetOptional), ACLNN_LIST(activationFeatureOutOptional),
-         ACLNN_LIST(dynQuantScaleOutOptional)});
+         groupListType, scaleOptional, perTokenScaleOptional},
+        {ACLNN_LIST_OF_BYTES(scaleOptional), ACLNN_LIST(offsetOptional),
+         ACLNN_LIST(antiquantScaleOptional), ACLNN_LIST(antiquantOffsetOptional),
+         ACLNN_LIST_OF_BYTES(perTokenScaleOptional), ACLNN_LIST(activationInputOptional),
+         ACLNN_LIST(activationQuantScaleOptional), ACLNN_LIST(activationQuantOffsetOptional),
+         ACLNN_LIST(activationFeatureOutOptional), ACLNN_LIST(dynQuantScaleOutOptional)});
   });
 }
 ACLNN_SECOND_PHASE(aclnnGroupedMatmulV4)
 #undef ACLNN_LIST
+#undef ACLNN_LIST_OF_BYTES

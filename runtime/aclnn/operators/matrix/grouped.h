@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What products of several pairs of matrices in one call have in common.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/aclnn/plan/planner.h"
+
+namespace aclnn {
+
+inline constexpr std::int64_t kGroupColumns = 512;  // of a result that one piece computes
+
+struct GroupedArguments {
+  const aclTensorList *x, *weight, *bias, *y;
+  const char* y_name;
+  const aclTensor* groups;
+  std::int64_t split_item, group_type, list_type;
+  const aclTensorList *scale, *token_scale;  // of bytes
+};
+
+/// [begin, end) of a group, of ends or of counts. Fails where they are not in order, or pass the
+/// end.
+bool find_group(Run& run, const View& groups, std::size_t group, bool counts, std::int64_t most,
+                std::int64_t& begin, std::int64_t& end);
+
+/// Rows of bytes by groups: y = (x @ weight + bias) * scale of the column * scale of the row.
+void plan_quantised_groups(Planner& p, const GroupedArguments& arguments);
+
+}  // namespace aclnn
