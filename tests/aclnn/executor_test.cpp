@@ -129,7 +129,8 @@ TEST_CASE("inside a capture an operator becomes part of the graph", "[aclnn]") {
   OK_ACL(aclmdlRIDestroy(graph));
 }
 
-TEST_CASE("memory that was freed, or is none of a device, is refused by the second phase", "[aclnn]") {
+TEST_CASE("memory that was freed, or is none of a device, is refused by the second phase",
+          "[aclnn]") {
   const Device device;
   const Floats a({1, 2, 3, 4}), b({1, 1, 1, 1});
   void* freed = nullptr;
@@ -145,8 +146,8 @@ TEST_CASE("memory that was freed, or is none of a device, is refused by the seco
   for (const Wrong& wrong : {Wrong{freed, nullptr}, Wrong{host, nullptr}, Wrong{a.memory(), wide},
                              Wrong{nullptr, nullptr}}) {
     aclTensor* const x = a.tensor();
-    aclTensor* const out = aclCreateTensor(dims, 1, ACL_FLOAT, wrong.strides, 0, ACL_FORMAT_ND, dims,
-                                           1, wrong.memory);
+    aclTensor* const out =
+        aclCreateTensor(dims, 1, ACL_FLOAT, wrong.strides, 0, ACL_FORMAT_ND, dims, 1, wrong.memory);
     uint64_t workspace = 0;
     aclOpExecutor* executor = nullptr;
     REQUIRE(aclnnExpGetWorkspaceSize(x, out, &workspace, &executor) == OK);
@@ -158,9 +159,25 @@ TEST_CASE("memory that was freed, or is none of a device, is refused by the seco
   device.wait();
 }
 
+TEST_CASE("a type that there is not is refused by its number", "[aclnn]") {
+  const Device device;
+  const Floats a({1});
+  const int64_t count = 1;
+  aclTensor* const none = aclCreateTensor(&count, 1, ACL_DT_UNDEFINED, nullptr, 0, ACL_FORMAT_ND,
+                                          &count, 1, a.memory());
+  aclTensor* const out = a.tensor();
+  uint64_t workspace = 0;
+  aclOpExecutor* executor = nullptr;
+  CHECK(aclnnExpGetWorkspaceSize(none, out, &workspace, &executor) == 161002);
+  CHECK(message().find("self has the type -1; expected") != std::string::npos);
+  aclDestroyTensor(none);
+  aclDestroyTensor(out);
+}
+
 TEST_CASE("descriptions of tensors say what they were given", "[aclnn]") {
   const int64_t dims[] = {2, 3}, strides[] = {1, 2}, storage[] = {6};
-  aclTensor* tensor = aclCreateTensor(dims, 2, ACL_FLOAT16, strides, 4, ACL_FORMAT_NCHW, storage, 1, nullptr);
+  aclTensor* tensor =
+      aclCreateTensor(dims, 2, ACL_FLOAT16, strides, 4, ACL_FORMAT_NCHW, storage, 1, nullptr);
   int64_t* values = nullptr;
   uint64_t count = 0;
   CHECK(aclGetViewShape(tensor, &values, &count) == OK);
@@ -179,13 +196,15 @@ TEST_CASE("descriptions of tensors say what they were given", "[aclnn]") {
   CHECK(aclGetFormat(tensor, &format) == OK);
   CHECK(aclGetDataType(tensor, &type) == OK);
   CHECK((offset == 4 && format == ACL_FORMAT_NCHW && type == ACL_FLOAT16));
-  CHECK(aclInitTensor(tensor, dims, 1, ACL_INT8, nullptr, 0, ACL_FORMAT_ND, dims, 1, nullptr) == OK);
+  CHECK(aclInitTensor(tensor, dims, 1, ACL_INT8, nullptr, 0, ACL_FORMAT_ND, dims, 1, nullptr) ==
+        OK);
   CHECK(aclGetViewStrides(tensor, &values, &count) == OK);
   CHECK((count == 1 && values[0] == 1));
   delete[] values;
   CHECK(aclGetDataType(nullptr, &type) == 161001);
   CHECK(aclGetViewShape(tensor, nullptr, &count) == 161001);
-  CHECK(aclCreateTensor(nullptr, 2, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, nullptr, 0, nullptr) == nullptr);
+  CHECK(aclCreateTensor(nullptr, 2, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, nullptr, 0, nullptr) ==
+        nullptr);
   CHECK(aclCreateScalar(nullptr, ACL_FLOAT) == nullptr);
   CHECK(aclDestroyTensor(tensor) == OK);
   CHECK(aclDestroyTensor(nullptr) == OK);

@@ -93,7 +93,7 @@ int bits_of(aclDataType type) noexcept {
 
 std::string text_of(TypeName name) {
   const TypeRow* const row = row_of(name.type);
-  return row ? row->name : fmt::format("type {}", static_cast<int>(name.type));
+  return row ? row->name : fmt::format("{}", static_cast<int>(name.type));
 }
 
 std::string text_of(TypeNames set) {
