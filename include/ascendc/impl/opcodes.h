@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* The vector unit: 1 to 999. Its rows: runtime/ascendc/vector/rows.cpp. */
+/* The vector unit: 1 to 999. Its rows: vector_rows.h. */
 enum aclsimVectorOpcode { ACLSIM_OP_NONE = 0, ACLSIM_VECTOR_FIRST = 1, ACLSIM_VECTOR_LAST = 999 };
 
 /* Copies between memories, and what orders pipes: 1000 to 1999. */

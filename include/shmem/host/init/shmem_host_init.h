@@ -48,10 +48,11 @@ ACLSHMEM_HOST_API void aclshmem_info_get_name(char *name);
 /* Ends all PEs with this status, as exit does. Nothing happens before init. */
 ACLSHMEM_HOST_API void aclshmem_global_exit(int status);
 
-/* TLS between PEs is not emulated: 0 where enable is false, otherwise -100. */
+/* Whether PEs meet over TLS: off unless set, before init. tls_info: "tlsCert: FILE; tlsCaFile: FILE", and more
+   (docs/shmem.md). -1 without a certificate or an authority; what cannot be used makes init answer -1. */
 ACLSHMEM_HOST_API int32_t aclshmemx_set_conf_store_tls(bool enable, const char *tls_info,
                                                        const uint32_t tls_info_len);
-/* Not emulated: -100. */
+/* The private key for it, and the handler that decrypts its password; before init. */
 ACLSHMEM_HOST_API int32_t aclshmemx_set_config_store_tls_key(
     const char *tls_pk, const uint32_t tls_pk_len, const char *tls_pk_pw,
     const uint32_t tls_pk_pw_len, const aclshmem_decrypt_handler decrypt_handler);
