@@ -242,6 +242,50 @@ TEST_CASE("a meeting names the ranks that did not come", "[fabric]") {
 
 // ---- TCP alone ----
 
+namespace {
+
+/// A store of a rank that asks for nothing without telling something.
+class NeverAsks final : public Store {
+ public:
+  explicit NeverAsks(Store& store) : store_(store) {}
+  void set(const std::string& key, Bytes value) override { store_.set(key, std::move(value)); }
+  std::int64_t add(const std::string& key, std::int64_t amount) override {
+    return store_.add(key, amount);
+  }
+  bool remove(const std::string& key) override { return store_.remove(key); }
+  KeyTable::Values get(const std::vector<std::string>&, Moment) override {
+    throw FabricError(Status::broken, "a second message");
+  }
+  KeyTable::Values exchange(const std::string& key, Bytes value,
+                            const std::vector<std::string>& keys, Moment end) override {
+    return store_.exchange(key, std::move(value), keys, end);
+  }
+  void leave() override { store_.leave(); }
+  void give_up(const std::string& why) override { store_.give_up(why); }
+  void on_departure(Hub::OnDeparture tell) override { store_.on_departure(std::move(tell)); }
+  void fail(const FabricError& why) override { store_.fail(why); }
+  bool is_local() const noexcept override { return store_.is_local(); }
+  Timekeeper& timekeeper() const noexcept override { return store_.timekeeper(); }
+
+ private:
+  Store& store_;
+};
+
+}  // namespace
+
+TEST_CASE("a meeting takes one message of each rank, so who holds the store may end behind it",
+          "[fabric]") {
+  World world(true);
+  const auto zero = world.join(0);
+  const auto one = world.join(1);
+  auto met = std::async(std::launch::async, [&] {
+    NeverAsks asking(*one);
+    return problem_of([&] { Meeting(asking, "all", 1, 2).barrier(kNever); });
+  });
+  CHECK(problem_of([&] { Meeting(*zero, "all", 0, 2).barrier(kNever); }) == "nothing");
+  CHECK(met.get() == "nothing");
+}
+
 TEST_CASE("a rank may come before its store", "[fabric]") {
   const Identity identity(Identity::draw_nonce(), {});
   const auto hub = std::make_shared<Hub>();

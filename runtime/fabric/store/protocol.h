@@ -32,6 +32,7 @@ enum class Say : std::uint8_t {
   cancel,  // the call's number is that of the get
   leave,   // answered
   give_up,
+  exchange,  // a set, then a get
 };
 
 using Challenge = std::array<std::byte, 32>;
@@ -49,7 +50,7 @@ Departure unpack_departure(std::span<const std::byte> bytes);
 Bytes pack(const std::vector<std::string>& keys);
 std::vector<std::string> unpack_keys(Reader& reader);
 
-/// How long a frame with one value may be.
-inline constexpr std::size_t kMostFrame = kMostValue + 2 * kMostKey;
+/// How long a frame with one value and the keys of all ranks may be.
+inline constexpr std::size_t kMostFrame = kMostValue + (std::size_t{1} << 20);
 
 }  // namespace fabric

@@ -24,11 +24,11 @@ std::vector<Bytes> Meeting::allgather(Bytes mine, Moment end) {
   const std::uint64_t round = ++round_;
   // Who has come to the round before has read everything of the one before that.
   if (round > 2) store_.remove(key(round - 2, rank_));
-  store_.set(key(round, rank_), std::move(mine));
   std::vector<std::string> keys;
   for (int rank = 0; rank < size_; ++rank) keys.push_back(key(round, rank));
   try {
-    return store_.get(keys, end);
+    // Who holds the store may leave as soon as all have come, so there is no second message.
+    return store_.exchange(key(round, rank_), std::move(mine), keys, end);
   } catch (const StoreTimeout& timeout) {
     const std::set<std::string> missing(timeout.missing().begin(), timeout.missing().end());
     std::vector<int> absent;

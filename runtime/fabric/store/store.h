@@ -40,6 +40,13 @@ class Store {
   /// Waits until all keys are there. Throws StoreTimeout.
   virtual KeyTable::Values get(const std::vector<std::string>& keys, Moment end) = 0;
   Bytes get(const std::string& key, Moment end) { return std::move(get(std::vector{key}, end)[0]); }
+  /// Sets the key, then waits for all keys, in one message: once the key is seen, the store needs to
+  /// hear nothing more of this rank to answer it.
+  virtual KeyTable::Values exchange(const std::string& key, Bytes value,
+                                    const std::vector<std::string>& keys, Moment end) {
+    set(key, std::move(value));
+    return get(keys, end);
+  }
 
   /// This rank goes in order: the others go on without it. No call after this.
   virtual void leave() = 0;

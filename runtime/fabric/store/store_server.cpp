@@ -136,6 +136,12 @@ class Session final : public ConnectionHandler, public std::enable_shared_from_t
         return reply(call, {.kind = Reply::Kind::number, .number = hub_->remove(reader.text())});
       case Say::get:
         return get(call, reader);
+      case Say::exchange: {
+        const std::string key = reader.text();
+        const auto value = reader.bytes();
+        hub_->set(key, Bytes(value.begin(), value.end()));
+        return get(call, reader);
+      }
       case Say::cancel:
         return cancel(call);
       case Say::leave:

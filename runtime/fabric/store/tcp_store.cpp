@@ -122,17 +122,11 @@ class TcpStore final : public Store {
 
   using Store::get;
   KeyTable::Values get(const std::vector<std::string>& keys, Moment end) override {
-    Calls& calls = client_->calls;
-    const std::uint64_t call = calls.begin();
-    client_->send(Say::get, call, pack(keys));
-    std::optional<Reply> reply = calls.await(call, end);
-    if (!reply) {
-      client_->send(Say::cancel, call, {});
-      reply = awaited(call);
-    }
-    if (reply->kind != Reply::Kind::missing) return std::move(checked(*reply).values);
-    const std::string first = reply->missing.front();
-    throw StoreTimeout(std::move(reply->missing), "nobody has set '" + first + "' in time");
+    return wait_for(Say::get, pack(keys), end);
+  }
+  KeyTable::Values exchange(const std::string& key, Bytes value,
+                            const std::vector<std::string>& keys, Moment end) override {
+    return wait_for(Say::exchange, Writer().text(key).bytes(value).raw(pack(keys)).take(), end);
   }
 
   // The answer tells that a rank that comes again comes after it has left.
@@ -162,6 +156,20 @@ class TcpStore final : public Store {
   Timekeeper& timekeeper() const noexcept override { return client_->calls.timekeeper(); }
 
  private:
+  /// The values that a get, or what ends like one, is answered with.
+  KeyTable::Values wait_for(Say say, Bytes body, Moment end) {
+    Calls& calls = client_->calls;
+    const std::uint64_t call = calls.begin();
+    client_->send(say, call, std::move(body));
+    std::optional<Reply> reply = calls.await(call, end);
+    if (!reply) {
+      client_->send(Say::cancel, call, {});
+      reply = awaited(call);
+    }
+    if (reply->kind != Reply::Kind::missing) return std::move(checked(*reply).values);
+    const std::string first = reply->missing.front();
+    throw StoreTimeout(std::move(reply->missing), "nobody has set '" + first + "' in time");
+  }
   void end_connection() {
     client_->close();
     IoThread::of_process()->drain();  // the process may end behind this
