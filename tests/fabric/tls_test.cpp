@@ -3,6 +3,7 @@
 #include "runtime/fabric/store/tls.h"
 
 #include "runtime/fabric/store/rendezvous.h"
+#include "runtime/fabric/store/store_server.h"
 #include "tests/fabric/ranks.h"
 #include "tests/support/catch.h"
 #include "tests/support/certificates.h"

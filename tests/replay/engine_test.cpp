@@ -220,19 +220,19 @@ TEST_CASE("what the host waited for before it called for anything does not move 
   Story s;
   const auto lane = s.lane(0, 1);
   const std::uint16_t thread = s.b.host(0, 1);
-  const auto on_host = [&](OpKind kind, trace::Nanoseconds start, trace::Nanoseconds ns) {
+  const auto on_host = [&](trace::OpKind kind, trace::Nanoseconds start, trace::Nanoseconds ns) {
     trace::NewOp op = s.op(kind, s.b.host_lane(thread), ns);
     op.host = thread;
     op.start = op.issue = start;
-    if (kind == OpKind::copy) op.flags = trace::kBlocks;
+    if (kind == trace::OpKind::copy) op.flags = trace::kBlocks;
     return op;
   };
   for (const trace::Nanoseconds at : {1'000, 50'000, 90'000}) {  // blocking copies of the set-up
-    s.b.add(on_host(OpKind::copy, at, 500), trace::CopyUse{64, trace::kHostMemory, 0});
+    s.b.add(on_host(trace::OpKind::copy, at, 500), trace::CopyUse{64, trace::kHostMemory, 0});
   }
-  s.b.add(on_host(OpKind::sync, 95'000, 100),
+  s.b.add(on_host(trace::OpKind::sync, 95'000, 100),
           trace::HostUse{trace::Target::stream, 0, lane, 0, trace::kNone});
-  trace::NewOp kernel = s.op(OpKind::kernel, lane, 2'000);
+  trace::NewOp kernel = s.op(trace::OpKind::kernel, lane, 2'000);
   kernel.host = thread;
   kernel.issue = 100'000;
   kernel.start = 100'300;

@@ -11,8 +11,8 @@
 #include <tuple>
 #include <type_traits>
 
-#include "acl/acl_rt.h" /* dim3 */
-#include "ascendc/kernel_operator.h" /* first: its functions have parameters of these names */
+#include "acl/acl.h" /* dim3; first, as kernel_operator.h: functions have parameters of the names below */
+#include "ascendc/kernel_operator.h"
 #include "ascendc/impl/half.h"
 #include "ascendc/impl/qualifiers.h"
 #include "ascendc/impl/simt_machine.h"
