@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "device_sim/base/sanitizer.h"
 #include "device_sim/streams/driver.h"
 #include "device_sim/streams/task.h"
 #include "runtime/acl/capi/core/lookup.h"
@@ -85,7 +86,7 @@ aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count)
     require_immediate_work(runtime);
     locate(runtime, devPtr, count, "devPtr", sim::Access::read_write);
     report_fill({devPtr, count, true});
-    std::memset(runtime.memory().engine(devPtr), low_byte(value), count);
+    sim::device_fill(runtime.memory().engine(devPtr), low_byte(value), count);
   });
 }
 
