@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <string>
@@ -148,6 +149,54 @@ TEST_CASE("the others fail when a rank of another host dies", "[hccl][fail][host
     if (rank == dies) continue;
     CHECK_THAT(ranks.children[rank]->hear(), ContainsSubstring(fmt::format("rank {} ", dies)));
     ranks.children[rank]->say("end");
+  }
+}
+
+namespace {
+
+/// Sums of large buffers; each rank writes over its own as soon as it has them.
+CHILD_PROGRAM(overwrites_sums) {
+  const Told told;
+  HcclComm comm = nullptr;
+  must(HcclCommInitRootInfo(told.ranks, &told.info, told.rank, &comm) == HCCL_SUCCESS);
+  aclrtStream stream = nullptr;
+  must(aclrtCreateStream(&stream) == ACL_SUCCESS);
+  constexpr std::size_t kSums = 1 << 22;  // more than goes into the buffers of a connection
+  const auto wanted = static_cast<std::int32_t>(told.ranks * (told.ranks + 1) / 2);
+  std::vector<std::int32_t> numbers(kSums, static_cast<std::int32_t>(told.rank) + 1);
+  std::vector<std::int32_t> sums(kSums);
+  void* memory = nullptr;
+  must(aclrtMalloc(&memory, kSums * 4, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
+  std::string said;
+  for (int round = 0; round < 8 && said.empty(); ++round) {
+    must(aclrtMemcpy(memory, kSums * 4, numbers.data(), kSums * 4, ACL_MEMCPY_HOST_TO_DEVICE) ==
+         ACL_SUCCESS);
+    must(HcclAllReduce(memory, memory, kSums, kInt, kSum, comm, stream) == HCCL_SUCCESS);
+    if (aclrtSynchronizeStreamWithTimeout(stream, 60000) != ACL_SUCCESS) said = message();
+    aclrtMemcpy(sums.data(), kSums * 4, memory, kSums * 4, ACL_MEMCPY_DEVICE_TO_HOST);
+    aclrtMemset(memory, kSums * 4, 0xff, kSums * 4);
+    const auto wrong =
+        std::find_if(sums.begin(), sums.end(), [&](std::int32_t sum) { return sum != wanted; });
+    if (said.empty() && wrong != sums.end()) {
+      said = fmt::format("rank {}, round {}: sum {} is {}", told.rank, round,
+                         wrong - sums.begin(), *wrong);
+    }
+  }
+  std::cout << (said.empty() ? "right" : said) << std::endl;
+  HcclCommDestroy(comm);
+  aclrtDestroyStream(stream);
+  aclrtFree(memory);
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("a rank may write over its result as soon as it has it", "[hccl][hosts]") {
+  const auto hosts = TwoHosts::make();
+  if (!hosts) return;
+  for (const std::vector<int>& layout : {std::vector{0, 1}, std::vector{0, 0, 1, 1}}) {
+    const RanksOfHosts ranks(*hosts, layout, "overwrites_sums", 0);
+    for (const auto& child : ranks.children) CHECK(child->hear() == "right");
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a collective does for ranks of other hosts. Who sends puts its part where the receiver wants it,
-// which all have shown before: into the receive buffer, or to the other parts that are reduced there.
+// What a collective does for ranks of other hosts. Who sends puts its part where the receiver wants
+// it, which all have shown before: into the receive buffer, or to the other parts that are reduced
+// there.
 #include <algorithm>
 #include <cstring>
 
@@ -51,7 +52,8 @@ void Collective::deliver_partial(const Round& round, int owner) {
   const std::uint64_t bytes = request_.send_parts[static_cast<std::size_t>(owner)].bytes;
   std::vector<const std::byte*> parts;
   for (const int rank : hosts.ranks_of(host)) {
-    const Part& part = links_->boards()[static_cast<std::size_t>(rank)].parts(round.number())[owner];
+    const Part& part =
+        links_->boards()[static_cast<std::size_t>(rank)].parts(round.number())[owner];
     parts.push_back(links_->locate(rank, round.entry_of(rank).send) + part.offset);
   }
   const std::byte* partial = parts.front();
@@ -61,8 +63,8 @@ void Collective::deliver_partial(const Round& round, int owner) {
            static_cast<HcclReduceOp>(request_.call.op), parts, targets, bytes / request_.element);
     partial = targets[0];
   }
-  const std::uint64_t at = round.entry_of(owner).staging.at +
-                           hosts.place_of_host(host, owner) * Staging::stride(bytes);
+  const std::uint64_t at =
+      round.entry_of(owner).staging.at + hosts.place_of_host(host, owner) * Staging::stride(bytes);
   links_->put(owner, at, {partial, bytes});
   links_->show_phase(owner, round.number(), Phase::delivered);
 }
@@ -90,7 +92,8 @@ void Collective::hand_on(const Round& round) {
     const Part& mine = request_.receive_parts[static_cast<std::size_t>(from)];
     for (const int to : hosts.ranks_of(host)) {
       if (to == me || mine.bytes == 0) continue;
-      const Part& theirs = links_->boards()[static_cast<std::size_t>(to)].parts(round.number())[from];
+      const Part& theirs =
+          links_->boards()[static_cast<std::size_t>(to)].parts(round.number())[from];
       std::memcpy(links_->locate(to, round.entry_of(to).receive) + theirs.place,
                   receive_.engine() + mine.offset, mine.bytes);
     }
@@ -99,7 +102,9 @@ void Collective::hand_on(const Round& round) {
 
 // ---- results ----
 
-void Collective::deliver_results(const Round& round) {
+// The others may have finished before they have the result, so this one keeps it until it has
+// arrived.
+void Collective::deliver_results(const Round& round, CollectiveRun& run) {
   if (!reduces_parts() || request_.target == Target::own) return;
   const std::uint64_t bytes = part_for_me(round, links_->me()).bytes;
   const bool to_root = request_.target == Target::root;
@@ -110,11 +115,18 @@ void Collective::deliver_results(const Round& round) {
     if (bytes == 0 || (to_root && static_cast<std::uint32_t>(rank) != request_.call.root)) continue;
     if (hands_on_results_ && hosts.agent(hosts.host_of(rank), links_->me()) != rank) continue;
     links_->put(rank, round.entry_of(rank).receive.at + request_.target_offset, {result, bytes});
+    run.results.push_back(std::make_shared<std::atomic<Links::Arrival>>(Links::Arrival::pending));
+    links_->flush(rank, run.results.back());
   }
   if (!hands_on_results_) return;
   round.show_reduced();
   links_->show_phase(round.number(), Phase::reduced);
   links_->wake_others();
+}
+
+bool Collective::arrived(const CollectiveRun& run) noexcept {
+  return std::all_of(run.results.begin(), run.results.end(),
+                     [](const auto& arrival) { return *arrival == Links::Arrival::complete; });
 }
 
 int Collective::first_unreduced(const Round& round) const {
@@ -160,7 +172,8 @@ int Collective::first_unended(const Round& round) const {
   if (!waits) return -1;
   if (!hands_on_results_) return round.first_unfinished();
   for (int rank = 0; rank < links_->ranks(); ++rank) {
-    // Of another host's rank it is enough that it has its result, and it has what it needs for that.
+    // Of another host's rank it is enough that it has its result, and it has what it needs for
+    // that.
     if (!round.is_at(rank, links_->is_remote(rank) ? Phase::reduced : Phase::finished)) return rank;
   }
   return -1;

@@ -104,7 +104,7 @@ int Collective::advance(Run& any) {
   if (run.stage == Stage::delivered) {
     if (const int rank = first_undelivered(round); rank >= 0) return rank;
     work(round);
-    deliver_results(round);
+    deliver_results(round, run);
     run.stage = Stage::reduced;
   }
   if (run.stage == Stage::reduced) {
@@ -114,6 +114,7 @@ int Collective::advance(Run& any) {
     run.stage = Stage::finished;
   }
   if (const int rank = first_unended(round); rank >= 0) return rank;
+  if (!arrived(run)) return kArrival;
   receive_.unstage();
   return kDone;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -31,6 +32,8 @@ class Collective final : public RankOperation {
   enum class Stage : std::uint8_t { enqueued, posted, delivered, reduced, finished };
   struct CollectiveRun final : Run {
     Stage stage = Stage::enqueued;
+    // Of what was put for ranks of other hosts, and they do not wait for before they finish.
+    std::vector<std::shared_ptr<std::atomic<Links::Arrival>>> results{};
   };
   void post(const Round& round);
   void deliver(const Round& round);
@@ -40,7 +43,8 @@ class Collective final : public RankOperation {
   int first_unreduced(const Round& round) const;
   int first_unended(const Round& round) const;
   int first_undelivered(const Round& round) const;
-  void deliver_results(const Round& round);
+  void deliver_results(const Round& round, CollectiveRun& run);
+  static bool arrived(const CollectiveRun& run) noexcept;
   void finish(const Round& round);
   void work(const Round& round);
   void fetch(const Round& round);
