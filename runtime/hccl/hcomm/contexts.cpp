@@ -55,25 +55,31 @@ void* EngineContexts::create(const std::string& tag, CommEngine engine, std::uin
   return it->second.address;
 }
 
-EngineContexts::Block EngineContexts::find(const std::string& tag, CommEngine engine,
-                                           HcclResult missing) const {
-  const std::lock_guard guard(mutex_);
-  const auto it = blocks_.find({tag, engine});
+EngineContexts::Block EngineContexts::look_up(const Key& key, HcclResult missing) const {
+  const auto it = blocks_.find(key);
   if (it == blocks_.end()) {
-    fail(missing, "there is no context \"{}\" of engine {}", tag, static_cast<int>(engine));
+    fail(missing, "there is no context \"{}\" of engine {}", key.first,
+         static_cast<int>(key.second));
   }
   return it->second;
 }
 
-void EngineContexts::destroy(const std::string& tag, CommEngine engine) {
-  const Block block = find(tag, engine, HCCL_E_PARA);
+EngineContexts::Block EngineContexts::find(const std::string& tag, CommEngine engine,
+                                           HcclResult missing) const {
   const std::lock_guard guard(mutex_);
-  if (blocks_.erase({tag, engine}) != 0) release(engine, block.address);
+  return look_up({tag, engine}, missing);
+}
+
+void EngineContexts::destroy(const std::string& tag, CommEngine engine) {
+  const std::lock_guard guard(mutex_);
+  release(engine, look_up({tag, engine}, HCCL_E_PARA).address);
+  blocks_.erase({tag, engine});
 }
 
 void EngineContexts::copy(const std::string& tag, CommEngine engine, std::uint64_t offset,
                           const void* from, std::uint64_t bytes) {
-  const Block block = find(tag, engine, HCCL_E_NOT_FOUND);
+  const std::lock_guard guard(mutex_);
+  const Block block = look_up({tag, engine}, HCCL_E_NOT_FOUND);
   if (offset > block.bytes || bytes > block.bytes - offset) {
     fail(HCCL_E_PARA, "{} bytes at {} pass the end of context \"{}\", which has {}", bytes, offset,
          tag, block.bytes);

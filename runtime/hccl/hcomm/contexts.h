@@ -7,7 +7,6 @@
 #include <mutex>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "hccl/hccl_types.h"
 #include "hcomm/hcomm_res_defs.h"
@@ -38,6 +37,8 @@ class EngineContexts {
 
  private:
   using Key = std::pair<std::string, CommEngine>;
+  Block look_up(const Key& key, HcclResult missing) const;  // with mutex_
+
   mutable std::mutex mutex_;
   std::map<Key, Block> blocks_;
 };

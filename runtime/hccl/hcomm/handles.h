@@ -22,15 +22,14 @@ class Handles {
     all_.emplace(++last_, std::move(object));
     return last_;
   }
-  /// False where there is none.
-  bool remove(std::uint64_t handle) {
+  /// Nothing happens where there is none.
+  void remove(std::uint64_t handle) {
     std::shared_ptr<T> removed;
     const std::lock_guard guard(mutex_);
     const auto it = all_.find(handle);
-    if (it == all_.end()) return false;
+    if (it == all_.end()) return;
     removed = std::move(it->second);
     all_.erase(it);
-    return true;
   }
   /// Raises HCCL_E_PTR for 0, HCCL_E_PARA for what is none.
   std::shared_ptr<T> find(std::uint64_t handle) const {

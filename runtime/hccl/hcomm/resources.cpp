@@ -221,12 +221,10 @@ HcclMemHandle Resources::add_memory(Region region) {
   return handle;
 }
 
-bool Resources::remove_memory(const std::string& tag, HcclMemHandle handle) {
+void Resources::remove_memory(const std::string& tag, HcclMemHandle handle) {
   const std::lock_guard guard(mutex_);
   const auto it = memories_.find(handle);
-  if (it == memories_.end() || it->second.tag != tag) return false;
-  memories_.erase(it);
-  return true;
+  if (it != memories_.end() && it->second.tag == tag) memories_.erase(it);
 }
 
 // With `mutex_` held.

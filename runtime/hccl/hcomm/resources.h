@@ -128,8 +128,9 @@ class Resources {
   CommLock& lock() noexcept { return lock_; }
   /// Memory that channels can expose. Raises HCCL_E_PARA for a tag that is there already.
   HcclMemHandle add_memory(Region region);
-  /// False where there is none of that tag and handle. Channels that expose it go on doing so.
-  bool remove_memory(const std::string& tag, HcclMemHandle handle);
+  /// Nothing happens where there is none of that tag and handle. Channels that expose it go on
+  /// doing so.
+  void remove_memory(const std::string& tag, HcclMemHandle handle);
   /// Returns when all peers have acquired their ends.
   void acquire(CommEngine engine, const HcclChannelDesc* descs, std::uint32_t count,
                ChannelHandle* handles);

@@ -15,7 +15,7 @@ Case = collections.namedtuple("Case", "operator parameters")
 
 
 def known_failures():
-    """(operator, pattern of parameters, why) of what fails on hardware, too."""
+    """(operator, pattern of parameters, why) of what fails by the backend's own code."""
     with open(KNOWN, encoding="utf-8") as file:
         rows = csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t")
         return [(row["operator"], re.compile(row["parameters"]), row["why"]) for row in rows]
