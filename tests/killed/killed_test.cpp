@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <iterator>
 #include <random>
 #include <regex>
@@ -13,9 +14,11 @@
 #include <string>
 #include <vector>
 
+#include "tests/killed/slow_exec.h"
 #include "tests/killed/watched.h"
 #include "tests/support/catch.h"
 #include "tests/support/share.h"
+#include "tests/support/temp_dir.h"
 #include "tests/support/waiting.h"
 
 using killed::Watched;
@@ -67,6 +70,16 @@ TEST_CASE("a launcher that is killed leaves nothing of a checked program") {
   run.kill();
   CHECK(run.await_end());
   CHECK(run.left_over() == "");
+}
+
+TEST_CASE("a launcher that is killed takes processes with it that are in exec") {
+  const support::TempDir folder;
+  const std::string program = (folder.path() / "again").string();
+  if (!killed::write_slow_exec(program)) return;
+  Watched run(run_of({}, in_shell("'" + program + "' & echo started; wait")));
+  REQUIRE(run.await_output("started"));
+  run.kill();
+  CHECK(run.await_end());
 }
 
 TEST_CASE("an exploration that is killed leaves nothing") {

@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -36,7 +37,20 @@ std::string content(const std::string& path) {
   return bytes;
 }
 
-/// Kills all processes whose environment has `entry`. False when there was none.
+/// The environment of a process; nothing while it is in exec: it has a program then, but no arguments
+/// and no environment yet. (A kernel thread and a process that has ended have no program.)
+std::optional<std::string> environment_of(pid_t process) {
+  const std::string folder = fmt::format("/proc/{}", process);
+  std::string environment = content(folder + "/environ");
+  char program = 0;
+  if (!environment.empty() || ::readlink((folder + "/exe").c_str(), &program, 1) <= 0)
+    return environment;
+  if (content(folder + "/cmdline").empty()) return std::nullopt;
+  return content(folder + "/environ");  // the exec may have ended in between
+}
+
+/// Kills all processes whose environment has `entry`. False when there was none, also none whose
+/// environment cannot be known yet.
 bool kill_marked(const std::string& entry) {
   DIR* const processes = ::opendir("/proc");
   if (!processes) return false;
@@ -44,9 +58,12 @@ bool kill_marked(const std::string& entry) {
   while (const dirent* const one = ::readdir(processes)) {
     const pid_t process = std::atoi(one->d_name);
     if (process <= 0 || process == ::getpid()) continue;
-    const std::string environment = '\0' + content(fmt::format("/proc/{}/environ", process));
-    if (environment.find(entry) == environment.npos) continue;
-    found |= ::kill(process, SIGKILL) == 0;
+    const std::optional<std::string> environment = environment_of(process);
+    if (!environment) {
+      found = true;
+    } else if (('\0' + *environment).find(entry) != std::string::npos) {
+      found |= ::kill(process, SIGKILL) == 0;
+    }
   }
   ::closedir(processes);
   return found;
