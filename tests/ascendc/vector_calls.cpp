@@ -300,6 +300,9 @@ void pairs() {
     LocalTensor<decltype(t)> x;
     Mull(x, x, x, x, 8U);
   });
+}
+
+[[maybe_unused]] void transposes_by_hand() {
   each_type<TYPES(B8_B16_B32_NO_BF, B8_B16_B32)>([](auto t) {
     using T = decltype(t);
     LocalTensor<T> list[16];

@@ -54,25 +54,24 @@ void callbacks_finalized(bool ok) {
   MUST(aclFinalize());
 }
 
-void host_functions_unsubscribed(bool ok) {
+/// The same with host functions.
+aclrtStream stream_with_host_functions(bool ok) {
   aclrtStream stream = nullptr;
   MUST(aclrtSetDevice(0));
   MUST(aclrtCreateStream(&stream));
   MUST(aclrtSubscribeHostFunc(pthread_self(), stream));
   for (int i = 0; i < 8; ++i) MUST(aclrtLaunchHostFunc(stream, serve, nullptr));
   while (ok && served < 8) MUST(aclrtProcessHostFunc(10'000));
+  return stream;
+}
+
+void host_functions_unsubscribed(bool ok) {
+  const aclrtStream stream = stream_with_host_functions(ok);
   MUST(aclrtUnSubscribeHostFunc(pthread_self(), stream));
   MUST(aclrtDestroyStream(stream));
   MUST(aclrtResetDevice(0));
 }
 
-void host_functions_at_exit(bool ok) {
-  aclrtStream stream = nullptr;
-  MUST(aclrtSetDevice(0));
-  MUST(aclrtCreateStream(&stream));
-  MUST(aclrtSubscribeHostFunc(pthread_self(), stream));
-  for (int i = 0; i < 8; ++i) MUST(aclrtLaunchHostFunc(stream, serve, nullptr));
-  while (ok && served < 8) MUST(aclrtProcessHostFunc(10'000));
-}
+void host_functions_at_exit(bool ok) { stream_with_host_functions(ok); }
 
 }  // namespace
