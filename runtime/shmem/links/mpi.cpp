@@ -2,93 +2,100 @@
 #include "runtime/shmem/links/mpi.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "runtime/shmem/base/error.h"
+#include "runtime/shmem/links/mpi_plugin.h"
 
 namespace shmem {
 namespace {
 
-// Handles are pointers to objects of the library in Open MPI, and ints in MPICH and those with its
-// binary interface, of which these are the values.
-constexpr int kMpichWorld = 0x44000000;
-constexpr int kMpichByte = 0x4c00010d;
-
-template <class Function>
-Function* find(const char* name) {
-  void* const found = dlsym(RTLD_DEFAULT, name);
-  if (!found) {
-    fail(ACLSHMEM_DL_FUNC_FAILED, "the program has no {}; expected one that is linked with MPI",
-         name);
-  }
-  return reinterpret_cast<Function*>(found);
-}
+namespace fs = std::filesystem;
 
 void require_success(int code, const char* call) {
   if (code != 0) fail(ACLSHMEM_BOOTSTRAP_ERROR, "{} failed with {}", call, code);
 }
 
+int take_name(dl_phdr_info* info, std::size_t, void* names) {
+  static_cast<std::vector<std::string>*>(names)->emplace_back(info->dlpi_name);
+  return 0;
+}
+
+/// Interpreters load MPI for themselves: the plug-in has to find its functions nevertheless.
+void show_loaded_mpi_to_all() {
+  std::vector<std::string> names;
+  dl_iterate_phdr(take_name, &names);
+  for (const std::string& name : names) {
+    const std::string file = fs::path(name).filename().string();
+    if (file.starts_with("libmpi.so") || file.starts_with("libmpich.so"))
+      dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
+  }
+}
+
 /// "Open MPI v4.1.4, package: ...", "MPICH Version: ...".
 std::string library_version() {
+  using GetVersion = int(char*, int*);
   constexpr int kMost = 8192;  // more than any library's MPI_MAX_LIBRARY_VERSION_STRING
+  const char* const call = "MPI_Get_library_version";
+  auto* const get = reinterpret_cast<GetVersion*>(dlsym(RTLD_DEFAULT, call));
+  if (!get) {
+    fail(ACLSHMEM_DL_FUNC_FAILED,
+         "the program has loaded no MPI (there is no {}); expected one that is linked with it", call);
+  }
   std::string text(kMost, 0);
   int length = 0;
-  const char* const call = "MPI_Get_library_version";
-  require_success(find<int(char*, int*)>(call)(text.data(), &length), call);
+  require_success(get(text.data(), &length), call);
   text.resize(static_cast<std::size_t>(length));
   return text.substr(0, text.find('\n'));
 }
 
-void initialise() {
-  int done = 0;
-  require_success(find<int(int*)>("MPI_Initialized")(&done), "MPI_Initialized");
-  if (done == 0)
-    require_success(find<int(int*, char***)>("MPI_Init")(nullptr, nullptr), "MPI_Init");
+const char* plugin_name(const std::string& version) {
+  const auto says = [&](const char* word) { return version.find(word) != std::string::npos; };
+  if (says("Open MPI")) return "aclshmem_bootstrap_openmpi.so";
+  if (says("MPICH") || says("Intel")) return "aclshmem_bootstrap_mpich.so";
+  fail(ACLSHMEM_DL_FUNC_FAILED,
+       "the program's MPI is '{}'; expected Open MPI, MPICH or one with MPICH's binary interface",
+       version);
 }
 
-template <class Handle>
-void send_to_all(std::span<std::byte> bytes, Handle type, Handle communicator) {
-  using Broadcast = int(void*, int, Handle, int, Handle);
-  const int count = static_cast<int>(bytes.size());
-  require_success(find<Broadcast>("MPI_Bcast")(bytes.data(), count, type, 0, communicator),
-                  "MPI_Bcast");
+/// Where this library lies.
+fs::path own_folder() {
+  Dl_info own{};
+  dladdr(reinterpret_cast<void*>(&own_folder), &own);
+  return fs::path(own.dli_fname).parent_path();
+}
+
+const ShmemMpiPlugin& load_plugin() {
+  show_loaded_mpi_to_all();
+  const std::string version = library_version();
+  const fs::path path = own_folder() / plugin_name(version);
+  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    fail(ACLSHMEM_DL_FUNC_FAILED,
+         "the plug-in for '{}' cannot be loaded ({}); expected a build of SHMEM on a system that "
+         "has this MPI's headers", version, dlerror());
+  }
+  using Get = decltype(aclshmem_bootstrap_mpi_plugin);
+  auto* const get = reinterpret_cast<Get*>(dlsym(library, "aclshmem_bootstrap_mpi_plugin"));
+  if (!get) fail(ACLSHMEM_DL_FUNC_FAILED, "{} is no plug-in for MPI", path.string());
+  return *get();
 }
 
 }  // namespace
 
-template <class Handle>
-void MpiJob::look(Handle communicator) {
-  require_success(find<int(Handle, int*)>("MPI_Comm_rank")(communicator, &rank_), "MPI_Comm_rank");
-  require_success(find<int(Handle, int*)>("MPI_Comm_size")(communicator, &size_), "MPI_Comm_size");
-}
-
-MpiJob::MpiJob(const void* communicator) {
-  const std::string version = library_version();
-  is_open_mpi_ = version.find("Open MPI") != std::string::npos;
-  const bool is_mpich =
-      version.find("MPICH") != std::string::npos || version.find("Intel") != std::string::npos;
-  if (!is_open_mpi_ && !is_mpich) {
-    fail(ACLSHMEM_DL_FUNC_FAILED,
-         "the program's MPI is '{}'; expected Open MPI, MPICH or one of its kind", version);
-  }
-  initialise();
-  if (is_open_mpi_) {
-    pointer_ = communicator ? *static_cast<void* const*>(communicator)
-                            : dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world");
-    look(pointer_);
-  } else {
-    number_ = communicator ? *static_cast<const int*>(communicator) : kMpichWorld;
-    look(number_);
-  }
+MpiJob::MpiJob(const void* communicator)
+    : plugin_(load_plugin()), communicator_(communicator) {
+  require_success(plugin_.initialise(), "MPI_Init");
+  require_success(plugin_.look(communicator, &rank_, &size_), "MPI_Comm_rank or MPI_Comm_size");
 }
 
 void MpiJob::broadcast(std::span<std::byte> bytes) const {
-  if (is_open_mpi_) {
-    send_to_all<void*>(bytes, dlsym(RTLD_DEFAULT, "ompi_mpi_byte"), pointer_);
-  } else {
-    send_to_all<int>(bytes, kMpichByte, number_);
-  }
+  require_success(
+      plugin_.broadcast(communicator_, bytes.data(), static_cast<int>(bytes.size())), "MPI_Bcast");
 }
 
 }  // namespace shmem

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI as the way to meet, without a dependency on it: the program has loaded it already.
+// MPI as the way to meet, without a dependency on it: the program has loaded it already, and a
+// plug-in beside this library knows its kind.
 #pragma once
 
 #include <cstddef>
 #include <span>
+
+struct ShmemMpiPlugin;
 
 namespace shmem {
 
@@ -11,8 +14,9 @@ namespace shmem {
 class MpiJob {
  public:
   /// `communicator`: an MPI_Comm*, or null for MPI_COMM_WORLD. Calls MPI_Init where nobody has.
-  /// Raises ACLSHMEM_DL_FUNC_FAILED where the program has no MPI, or one that is neither Open MPI
-  /// nor MPICH (or of its kind), ACLSHMEM_BOOTSTRAP_ERROR when MPI fails.
+  /// Raises ACLSHMEM_DL_FUNC_FAILED where the program has no MPI, one that is neither Open MPI nor
+  /// MPICH (or of its kind), or one for which no plug-in was built; ACLSHMEM_BOOTSTRAP_ERROR when
+  /// MPI fails.
   explicit MpiJob(const void* communicator);
 
   int rank() const noexcept { return rank_; }
@@ -21,12 +25,8 @@ class MpiJob {
   void broadcast(std::span<std::byte> bytes) const;
 
  private:
-  template <class Handle>
-  void look(Handle communicator);
-
-  bool is_open_mpi_ = false;
-  void* pointer_ = nullptr;  // the communicator of Open MPI
-  int number_ = 0;           // of MPICH
+  const ShmemMpiPlugin& plugin_;
+  const void* communicator_;
   int rank_ = 0;
   int size_ = 0;
 };
