@@ -11,21 +11,6 @@ using catch_compat::ContainsSubstring;
 
 namespace {
 
-struct OnDevice {
-  OnDevice() { REQUIRE(aclrtSetDevice(0) == ACL_SUCCESS); }
-  ~OnDevice() { aclrtResetDevice(0); }
-};
-
-/// This process as the only PE of a job.
-struct Alone {
-  explicit Alone(std::uint64_t bytes = 1 << 20) {
-    auto attr = attributes(0, 1, address_of(free_port()), bytes);
-    REQUIRE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr) == ACLSHMEM_SUCCESS);
-  }
-  ~Alone() { aclshmem_finalize(); }
-  OnDevice device;
-};
-
 int init(const aclshmemx_init_attr_t& attr) {
   aclshmemx_init_attr_t copy = attr;
   return aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &copy);
@@ -84,6 +69,7 @@ TEST_CASE("init says which attribute is wrong", "[shmem][fail]") {
   check([](auto& a) { a.option_attr.shm_init_timeout = 0; }, -2, "shm_init_timeout is 0");
   check([](auto& a) { a.option_attr.control_operation_timeout = 0; }, -2, "control_operation");
   check([](auto& a) { a.option_attr.data_op_engine_type = data_op_engine_type_t(0); }, -2, "engine");
+  check([](auto& a) { a.option_attr.data_op_engine_type = data_op_engine_type_t(16); }, -2, "engine");
   check([](auto& a) { std::strcpy(a.ip_port, "tcp://1.2.3.4"); }, -1, "ip_port is 'tcp://1.2.3.4'");
   check([](auto& a) { std::memset(a.ip_port, 'x', sizeof a.ip_port); }, -1, "ip_port is 'xxx");
   check([](auto& a) { a.instance_id = 1; }, -100, "instance_id is 1");

@@ -75,6 +75,23 @@ inline std::string message() {
   return text ? text : "";
 }
 
+// --- in the process of the test ---
+
+struct OnDevice {
+  OnDevice() { REQUIRE(aclrtSetDevice(0) == ACL_SUCCESS); }
+  ~OnDevice() { aclrtResetDevice(0); }
+};
+
+/// This process as the only PE of a job.
+struct Alone {
+  explicit Alone(std::uint64_t bytes = 1 << 20) {
+    auto attr = attributes(0, 1, address_of(free_port()), bytes);
+    REQUIRE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr) == ACLSHMEM_SUCCESS);
+  }
+  ~Alone() { aclshmem_finalize(); }
+  OnDevice device;
+};
+
 // --- in a PE ---
 
 inline bool on_two_hosts() { return std::getenv("TEST_HOST") != nullptr; }
