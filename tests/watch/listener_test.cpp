@@ -4,6 +4,7 @@
 #include "runtime/acl/watch/listener.h"
 
 #include <array>
+#include <atomic>
 #include <map>
 #include <string>
 
@@ -55,6 +56,32 @@ class SpanCounter final : public acl::watch::Listener {
   int mallocs = 0;
 };
 
+/// Counts what the machine does with ops: in the threads that move streams.
+class EndCounter final : public acl::watch::Listener {
+ public:
+  void submitting(acl::Stream&, sim::Op& op) override { op.completion_id = 1; }
+  void kernel_begins(const sim::KernelRun&) override { ++kernels_begun; }
+  void kernel_ended() override { ++kernels_ended; }
+  void function_begins(const sim::Stream&, std::uint32_t) override { ++functions_begun; }
+  void function_ended(const sim::Stream&, std::uint32_t) override { ++functions_ended; }
+  void task_ended(sim::Stream&, const sim::Op&, sim::Failure failure) override {
+    ++(failure ? ended_failed : ended_well);
+  }
+  void task_failed(const sim::Stream&, const sim::Op&, sim::Failure, bool) override { ++failed; }
+  void forget() {
+    for (auto* const count : {&kernels_begun, &kernels_ended, &functions_begun, &functions_ended,
+                              &ended_well, &ended_failed, &failed}) {
+      *count = 0;
+    }
+  }
+  std::atomic<int> kernels_begun{0}, kernels_ended{0}, functions_begun{0}, functions_ended{0};
+  std::atomic<int> ended_well{0}, ended_failed{0}, failed{0};
+};
+
+EndCounter& end_counter() {
+  static EndCounter one;
+  return one;
+}
 OpCounter& counter() {
   static OpCounter one;
   return one;
@@ -72,11 +99,23 @@ Refusal& refusal() {
 const bool registered = [] {
   acl::watch::add(counter());
   acl::watch::add(second_counter());
+  acl::watch::add(end_counter(),
+                  {.interests = Interest::acts | Interest::runs | Interest::ends});
   acl::watch::add(refusal());
   return true;
 }();
 
 std::int32_t nothing(const aclsimKernelContext*, const void*) { return 0; }
+std::int32_t fails(const aclsimKernelContext*, const void*) { return 507015; }
+
+aclsimLaunch launch_of(aclsimKernel kernel) {
+  aclsimLaunch launch{};
+  launch.size = sizeof launch;
+  launch.name = "kernel";
+  launch.kernel = kernel;
+  launch.numBlocks = 1;
+  return launch;
+}
 
 void* allocate(std::size_t size) {
   void* memory = nullptr;
@@ -92,11 +131,7 @@ TEST_CASE("a listener is told of each op by kind, and several are told the same"
   counter().ops.clear();
   second_counter().ops.clear();
   void* const memory = allocate(4096);
-  aclsimLaunch launch{};
-  launch.size = sizeof launch;
-  launch.name = "nothing";
-  launch.kernel = nothing;
-  launch.numBlocks = 1;
+  const aclsimLaunch launch = launch_of(nothing);
   for (int i = 0; i < 3; ++i) REQUIRE(aclsimLaunchKernel(&launch, nullptr) == ACL_SUCCESS);
   REQUIRE(aclrtMemsetAsync(memory, 4096, 1, 4096, nullptr) == ACL_SUCCESS);
   REQUIRE(aclrtSynchronizeStream(nullptr) == ACL_SUCCESS);
@@ -104,6 +139,29 @@ TEST_CASE("a listener is told of each op by kind, and several are told the same"
                                             {sim::name(sim::OpKind::fill), 1}};
   CHECK(counter().ops == expected);
   CHECK(second_counter().ops == expected);
+  CHECK(aclrtResetDevice(0) == ACL_SUCCESS);
+}
+
+TEST_CASE("a listener is told of kernels, functions and ends of tasks, if it wants that") {
+  REQUIRE(aclrtSetDevice(0) == ACL_SUCCESS);
+  aclrtStream stream = nullptr;
+  REQUIRE(aclrtCreateStream(&stream) == ACL_SUCCESS);
+  end_counter().forget();
+  aclsimLaunch launch = launch_of(nothing);
+  REQUIRE(aclsimLaunchKernel(&launch, stream) == ACL_SUCCESS);
+  REQUIRE(aclrtLaunchHostFunc(stream, [](void*) {}, nullptr) == ACL_SUCCESS);
+  REQUIRE(aclrtSynchronizeStream(stream) == ACL_SUCCESS);
+  CHECK(end_counter().functions_begun == 1);
+  CHECK(end_counter().functions_ended == 1);
+  CHECK(end_counter().ended_well == 2);
+  launch.kernel = fails;
+  REQUIRE(aclsimLaunchKernel(&launch, stream) == ACL_SUCCESS);
+  CHECK(aclrtSynchronizeStream(stream) == 507015);
+  CHECK(end_counter().kernels_begun == 2);
+  CHECK(end_counter().kernels_ended == 2);
+  CHECK(end_counter().ended_failed == 1);
+  CHECK(end_counter().failed == 1);
+  CHECK(aclrtDestroyStream(stream) == ACL_SUCCESS);
   CHECK(aclrtResetDevice(0) == ACL_SUCCESS);
 }
 

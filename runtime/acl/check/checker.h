@@ -138,11 +138,13 @@ class Checker final : public watch::Listener {
   /// The program touched memory that is barred.
   void host_touched(const HostTouch& touch);
   void mark_touch(const order::OpInfo& host);
-  /// A kernel or a function is over, for which barred pages may have been opened.
-  void close_pages_again() {
-    if (guarded_reads_) [[unlikely]]
-      guarded_reads_->close_again();
-  }
+  // --- what tasks do ---
+  void kernel_ended() override { close_pages_again(); }
+  void function_begins(const sim::Stream& stream, std::uint32_t completion_id) override;
+  void function_ended(const sim::Stream& stream, std::uint32_t completion_id) override;
+  void task_ended(sim::Stream& stream, const sim::Op& op, sim::Failure failure) override;
+  void task_failed(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
+                   bool program_told) override;
 
   /// An annotation: the thread's next kernel accesses these bytes, and what else it was told so.
   void next_kernel_accesses(const void* begin, std::size_t size, bool write);
@@ -165,14 +167,6 @@ class Checker final : public watch::Listener {
   void recorded_in_run(const sim::Stream& branch, sim::Signal& signal) override;
   void waited_in_run(const sim::Stream& branch, sim::Signal& signal) override;
 
-  // --- hooks of the machine ---
-  void completed(sim::Stream& stream, const sim::Op& op, sim::Failure failure);
-  /// `program_told`: it has a callback for that.
-  void task_failed(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
-                   bool program_told);
-  void enter_call(const sim::Stream& stream, std::uint32_t completion_id);
-  void leave_call(const sim::Stream& stream, std::uint32_t completion_id);
-
   // --- the process ---
   void finalizing() override { report_alive(nullptr); }
   /// A signal is about to end the process: writes the reports with what is known so far.
@@ -183,6 +177,11 @@ class Checker final : public watch::Listener {
   Findings& findings();
 
  private:
+  /// A kernel or a function is over, for which barred pages may have been opened.
+  void close_pages_again() {
+    if (guarded_reads_) [[unlikely]]
+      guarded_reads_->close_again();
+  }
   void submit(Stream& stream, sim::Op& op, CheckThread::TouchedNothing before);
   /// Reports pending work and unreleased resources. `what`: where this is found; null: in the call
   /// that the thread is in.

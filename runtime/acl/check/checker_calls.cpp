@@ -17,9 +17,9 @@ bool Checker::was_expected(const sim::Stream& stream) const {
   return runtime_.device_block(stream.device()).load(std::memory_order_acquire) == nullptr;
 }
 
-void Checker::completed(sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
+void Checker::task_ended(sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
   const bool in_graph = stream.in_program() || (op.completion_id & kInGraph) != 0;
-  // The end of a function is reported by `leave_call`.
+  // The end of a function is reported by `function_ended`.
   if (op.kind == sim::OpKind::host_call && !failure && !in_graph) return;
   const Entry guard(*this);
   if (failure.error == sim::Error::wait_timeout) {
@@ -44,7 +44,7 @@ void Checker::completed(sim::Stream& stream, const sim::Op& op, sim::Failure fai
 
 // Callbacks are many and mostly do nothing that matters here. Such a one is reported by its end
 // alone, and taken in by whoever enters next: its thread does not have to wait for the others.
-void Checker::enter_call(const sim::Stream& stream, std::uint32_t completion_id) {
+void Checker::function_begins(const sim::Stream& stream, std::uint32_t completion_id) {
   CheckThread& thread = check_thread();
   thread.in_callback = true;
   thread.touched_nothing = {};
@@ -55,7 +55,7 @@ void Checker::enter_call(const sim::Stream& stream, std::uint32_t completion_id)
   host_buffers_.function_begins([&](const HostBuffers::Buffer& buffer) { tell_changed(buffer); });
 }
 
-void Checker::leave_call(const sim::Stream& stream, std::uint32_t completion_id) {
+void Checker::function_ended(const sim::Stream& stream, std::uint32_t completion_id) {
   CheckThread& thread = check_thread();
   thread.serves_stream = 0;
   thread.in_callback = false;

@@ -3,7 +3,6 @@
 
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/base/log.h"
-#include "runtime/acl/check/checker.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/task_notes.h"
 #include "runtime/acl/core/thread_state.h"
@@ -14,12 +13,10 @@
 #include "runtime/acl/memory/host_access.h"
 #include "runtime/acl/process/decision_places.h"
 #include "runtime/acl/process/surroundings.h"
-#include "runtime/acl/record/recorder.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 namespace {
-
-Recorder* the_recorder = nullptr;
 
 bool op_failed(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                sim::HostLane*& lane, sim::HostLane::Item& item) {
@@ -44,7 +41,9 @@ bool op_failed(void* self, sim::Stream& stream, const sim::Op& op, sim::Failure 
     info.args.assign(args.begin(), args.end());
   }
   const bool program_told = runtime.section<ExceptionCallbacks>().prepare(info, lane, item);
-  if (checker()) checker()->task_failed(stream, op, failure, program_told);
+  if (auto* const listener = watch::listener()) {
+    listener->task_failed(stream, op, failure, program_told);
+  }
   return program_told;
 }
 
@@ -71,35 +70,34 @@ void leave_kernel(void* self, void* entered) {
 }
 
 // What runs where, for whoever asks when it has crashed.
-void* enter_checked_kernel(void* self, const sim::KernelRun& run) {
+void* enter_told_kernel(void* self, const sim::KernelRun& run) {
   auto* const thread = static_cast<ThreadState*>(enter_kernel(self, run));
   thread->kernel_run = &run;
+  if (auto* const listener = watch::listener()) listener->kernel_begins(run);
   return thread;
 }
 
-void leave_checked_kernel(void* self, void* entered) {
+void leave_told_kernel(void* self, void* entered) {
   static_cast<ThreadState*>(entered)->kernel_run = nullptr;
   leave_kernel(self, entered);
-  checker()->close_pages_again();
+  if (auto* const listener = watch::listener()) listener->kernel_ended();
 }
 
 void completed(void*, sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
-  checker()->completed(stream, op, failure);
+  if (auto* const listener = watch::listener()) listener->task_ended(stream, op, failure);
 }
 
 void enter_call(void*, const sim::Stream& stream, std::uint32_t note) {
-  if (checker()) checker()->enter_call(stream, note);
-  if (the_recorder) the_recorder->call_runs(note);
+  if (auto* const listener = watch::listener()) listener->function_begins(stream, note);
 }
 
 void leave_call(void*, const sim::Stream& stream, std::uint32_t note) {
-  checker()->leave_call(stream, note);
+  if (auto* const listener = watch::listener()) listener->function_ended(stream, note);
 }
 
 }  // namespace
 
-void set_machine_hooks(Runtime& runtime, Recorder* recorder) {
-  the_recorder = recorder;
+void set_machine_hooks(Runtime& runtime) {
   sim::DriverHooks hooks;
   hooks.self = &runtime;
   hooks.op_failed = op_failed;
@@ -113,13 +111,13 @@ void set_machine_hooks(Runtime& runtime, Recorder* recorder) {
       return decision_places()->of(stream, number);
     };
   }
-  if (checker()) {
-    hooks.enter_kernel = enter_checked_kernel;
-    hooks.leave_kernel = leave_checked_kernel;
-    hooks.completed = completed;
+  if (watch::wanted(watch::Interest::runs)) {
+    hooks.enter_kernel = enter_told_kernel;
+    hooks.leave_kernel = leave_told_kernel;
+    hooks.enter_call = enter_call;
     hooks.leave_call = leave_call;
   }
-  if (checker() || recorder) hooks.enter_call = enter_call;
+  if (watch::wanted(watch::Interest::ends)) hooks.completed = completed;
   runtime.driver().set_hooks(hooks);
 }
 

@@ -3,11 +3,10 @@
 
 namespace acl {
 
-class Recorder;
 class Runtime;
 
-/// Tells the machine what it calls when kernels run, ops fail and schedules diverge. `recorder`:
-/// null, or the one that is told which functions of the program run.
-void set_machine_hooks(Runtime& runtime, Recorder* recorder);
+/// Tells the machine what it calls when kernels run, ops fail and schedules diverge. Behind the
+/// registration of listeners: what these want decides which hooks there are.
+void set_machine_hooks(Runtime& runtime);
 
 }  // namespace acl

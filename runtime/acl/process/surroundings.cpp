@@ -24,6 +24,8 @@
 namespace acl {
 namespace {
 
+using watch::Interest;
+
 // Never destroyed, like the runtime: threads may still call in while the process ends.
 trace::Timeline* timeline = nullptr;
 Recorder* recorder = nullptr;
@@ -43,7 +45,10 @@ class Standard final : public Surroundings {
   void furnish(Runtime& runtime) override {
     const Config& config = runtime.config();
     watch::observe(runtime.driver());
-    if (config.check.on) watch::add(*new Checker(runtime, config.check));
+    if (config.check.on) {
+      watch::add(*new Checker(runtime, config.check),
+                 {.interests = Interest::acts | Interest::runs | Interest::ends});
+    }
     if (config.system.schedule == sim::Schedule::seeded) {
       watch::add(*new TurnTaking(runtime.driver()));
     }
@@ -59,11 +64,11 @@ class Standard final : public Surroundings {
     if (!config.record_path.empty()) {
       recorder = new Recorder(runtime, config.record_path);
       watch::add(*recorder,
-                 {.interests = watch::Interest::acts | watch::Interest::spans,
+                 {.interests = Interest::acts | Interest::spans | Interest::runs,
                   .ordered = true,
                   .call_begins = true});
     }
-    set_machine_hooks(runtime, recorder);
+    set_machine_hooks(runtime);
     if (runtime.memory().guarded()) guard_device_memory(runtime);
     if (config.watchdog_s != 0) start_watchdog(runtime, config.watchdog_s, config.watchdog_aborts);
   }

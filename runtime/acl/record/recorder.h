@@ -79,8 +79,7 @@ class Recorder final : public watch::Listener {
   void wait_ended(const watch::Wait& wait, const watch::WaitState& state, bool reached) override;
   void stream_aborting(Stream& stream) override;
   void stream_ended(Stream& stream, bool dropped) override;
-  /// A function of the program is called for an op with that completion id.
-  void call_runs(std::uint32_t completion_id);
+  void function_begins(const sim::Stream& stream, std::uint32_t completion_id) override;
   void finalizing() override;
   void process_ends() override;
   void crashing() override;

@@ -90,7 +90,7 @@ void Recorder::captured(Stream&, sim::Op& op) {
   });
 }
 
-void Recorder::call_runs(std::uint32_t completion_id) {
+void Recorder::function_begins(const sim::Stream&, std::uint32_t completion_id) {
   report([&] { calls_.erase(completion_id); });
 }
 

@@ -57,6 +57,21 @@ void FanOut::stream_aborting(Stream& stream) { each(&Listener::stream_aborting, 
 void FanOut::stream_ended(Stream& stream, bool dropped) {
   each(&Listener::stream_ended, stream, dropped);
 }
+void FanOut::kernel_begins(const sim::KernelRun& run) { each(&Listener::kernel_begins, run); }
+void FanOut::kernel_ended() { each(&Listener::kernel_ended); }
+void FanOut::function_begins(const sim::Stream& stream, std::uint32_t completion_id) {
+  each(&Listener::function_begins, stream, completion_id);
+}
+void FanOut::function_ended(const sim::Stream& stream, std::uint32_t completion_id) {
+  each(&Listener::function_ended, stream, completion_id);
+}
+void FanOut::task_ended(sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
+  each(&Listener::task_ended, stream, op, failure);
+}
+void FanOut::task_failed(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
+                         bool program_told) {
+  each(&Listener::task_failed, stream, op, failure, program_told);
+}
 void FanOut::graph_launching(const Model& model) { each(&Listener::graph_launching, model); }
 void FanOut::run_begins(const Model& model, sim::Stream& launcher) {
   each(&Listener::run_begins, model, launcher);

@@ -48,6 +48,13 @@ class FanOut final : public Listener {
   void stream_ended(Stream& stream, bool dropped) override;
   bool wait_begins(const Wait& wait, WaitState& state) override;
   void wait_ended(const Wait& wait, const WaitState& state, bool reached) override;
+  void kernel_begins(const sim::KernelRun& run) override;
+  void kernel_ended() override;
+  void function_begins(const sim::Stream& stream, std::uint32_t completion_id) override;
+  void function_ended(const sim::Stream& stream, std::uint32_t completion_id) override;
+  void task_ended(sim::Stream& stream, const sim::Op& op, sim::Failure failure) override;
+  void task_failed(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
+                   bool program_told) override;
   void graph_launching(const Model& model) override;
   void run_begins(const Model& model, sim::Stream& launcher) override;
   void branch_begins(const Model& model, const sim::Stream& branch) override;

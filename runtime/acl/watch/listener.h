@@ -35,6 +35,8 @@ namespace acl::watch {
 enum class Interest : unsigned {
   acts = 1,   // what the program does: everything that `Listener` adds to `trace::Sink`
   spans = 2,  // what takes time: calls, ranges, marks, tasks as the machine runs them (`trace::Sink`)
+  runs = 4,   // with acts: kernels and functions of the program begin and end
+  ends = 8,   // with acts: each task ends; the machine then runs no kernels in rows
 };
 constexpr Interest operator|(Interest a, Interest b) {
   return static_cast<Interest>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
@@ -181,6 +183,20 @@ class Listener : public trace::Sink {
   virtual bool wait_begins(const Wait&, WaitState&) { return false; }
   /// `reached`: what was waited for is complete.
   virtual void wait_ended(const Wait&, const WaitState&, bool /*reached*/) {}
+
+  // --- what tasks do, told by the thread that moves their stream ---
+  /// To those who want `Interest::runs`. A function is a callback or host function of the program.
+  /// Functions, and ends of tasks outside of graphs, are told of ops that have a completion id,
+  /// which `submitting` writes.
+  virtual void kernel_begins(const sim::KernelRun&) {}
+  virtual void kernel_ended() {}
+  virtual void function_begins(const sim::Stream&, std::uint32_t /*completion_id*/) {}
+  virtual void function_ended(const sim::Stream&, std::uint32_t /*completion_id*/) {}
+  /// To those who want `Interest::ends`: before anybody can see that the task has ended.
+  virtual void task_ended(sim::Stream&, const sim::Op&, sim::Failure) {}
+  /// `program_told`: it has a callback for that.
+  virtual void task_failed(const sim::Stream&, const sim::Op&, sim::Failure,
+                           bool /*program_told*/) {}
 
   // --- graphs ---
   virtual void graph_launching(const Model&) {}

@@ -14,6 +14,7 @@ namespace {
 std::mutex order[64];
 sim::Driver* machine = nullptr;
 bool wants_call_begins = false;
+std::atomic<unsigned> all_interests{0};
 
 // Never destroyed: calls may still come while the process ends.
 FanOut& fan_out() {
@@ -60,10 +61,15 @@ void publish_spans() {
 
 std::mutex& order_of(std::uint32_t stream_id) noexcept { return order[stream_id % std::size(order)]; }
 
+bool wanted(Interest one) noexcept {
+  return wants(static_cast<Interest>(all_interests.load(std::memory_order_relaxed)), one);
+}
+
 void observe(sim::Driver& driver) { machine = &driver; }
 
 void add(Listener& added, Terms terms) {
   const std::lock_guard guard(registration());
+  all_interests.fetch_or(static_cast<unsigned>(terms.interests), std::memory_order_relaxed);
   if (wants(terms.interests, Interest::spans)) {
     span_fan_out().add_for_good(added);
     publish_spans();

@@ -44,6 +44,9 @@ inline Intervener* intervener() noexcept {
 /// Held around numbering a task and enqueueing it, while `ordered`.
 std::mutex& order_of(std::uint32_t stream_id) noexcept;
 
+/// Whether a listener has registered for that. The machine's hooks follow from it.
+bool wanted(Interest one) noexcept;
+
 // --- registration ---
 
 /// The machine that listeners of spans observe. Before the first registration.
