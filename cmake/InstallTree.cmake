@@ -86,6 +86,14 @@ install(PROGRAMS "${toolkit}/npu-smi" DESTINATION bin)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
   "${PROJECT_SOURCE_DIR}/CHANGELOG.md" DESTINATION share/doc/aclsim)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION share/doc/aclsim)
+install(FILES "${PROJECT_SOURCE_DIR}/scripts/packages.txt" DESTINATION share/doc/aclsim/scripts)
+file(GLOB_RECURSE readmes CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
+  "${PROJECT_SOURCE_DIR}/runtime/README.md" "${PROJECT_SOURCE_DIR}/device_sim/README.md"
+  "${PROJECT_SOURCE_DIR}/bench/README.md" "${PROJECT_SOURCE_DIR}/pyshmem/README.md")
+foreach(readme IN LISTS readmes)
+  get_filename_component(folder "${readme}" DIRECTORY)
+  install(FILES "${PROJECT_SOURCE_DIR}/${readme}" DESTINATION "share/doc/aclsim/${folder}")
+endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/samples" DESTINATION share/aclsim
   PATTERN __pycache__ EXCLUDE
   REGEX "samples/CMakeLists.txt$" EXCLUDE)  # that one is of the source tree

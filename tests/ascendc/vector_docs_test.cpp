@@ -34,7 +34,8 @@ std::string modes(std::uint32_t set) {
 
 std::string page() {
   std::string text =
-      "# Vector instructions\n\nMade from the rows of `include/ascendc/impl/vector_rows.h`; what they "
+      "# Vector instructions\n\nFor whoever writes or ports kernels: after this page you know which "
+      "types each instruction takes.\n\nMade from the rows of `include/ascendc/impl/vector_rows.h`; what they "
       "compute is in [kernels](kernels.md).\nTo renew this page run `test_ascendc_vector "
       "\"[vector][docs]\"` with ACLSIM_TEST_WRITE=1.\n\n"
       "| instruction | operands | types on 2201 | types on 3510 |\n|---|---|---|---|\n";

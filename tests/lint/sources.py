@@ -7,6 +7,7 @@ usage: sources.py PROJECT
    a test, it calls let_time_pass() (tests/support/waiting.h, tests/python/work.py).
 2. A file of code has at most 600 lines. Tables (.tsv) are no code.
 3. Words that docs/glossary.md replaced do not come back as identifiers or names of files.
+4. The README of a room says what its hard idea is, and what may not enter.
 """
 
 import pathlib
@@ -24,6 +25,9 @@ OLD_NAMES = {"Bar", "Look"}
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 NOT_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|R\"\((?:.*?)\)\"|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
 MAY_NAME_OLD_WORDS = ["tests/lint/"]
+# runtime/acl is no room; it has some.
+ROOM_READMES = ["device_sim/*/README.md", "runtime/acl/*/README.md", "runtime/[!a]*/README.md",
+                "runtime/a[!c]*/README.md"]
 MAY_SLEEP = ["tests/support/", "tests/python/work.py", "tests/lint/"]
 
 
@@ -55,6 +59,15 @@ def old_words(name, text):
                     name, number, identifier)
 
 
+def rooms_without_walls(project):
+    for pattern in ROOM_READMES:
+        for path in sorted(project.glob(pattern)):
+            text = " ".join(path.read_text(encoding="utf-8").split()).lower()
+            for phrase in ("hard idea", "may not enter"):
+                if phrase not in text:
+                    yield "%s: does not say '%s ...'" % (path.relative_to(project).as_posix(), phrase)
+
+
 def complaints(name, text):
     yield from old_words(name, text)
     lines = text.splitlines()
@@ -70,6 +83,7 @@ def complaints(name, text):
 
 def main(project):
     found = [complaint for name, text in files(project) for complaint in complaints(name, text)]
+    found += rooms_without_walls(project)
     for complaint in found:
         print(complaint)
     return 1 if found else 0

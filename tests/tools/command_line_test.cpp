@@ -148,7 +148,9 @@ TEST_CASE("an unknown variable is told, with the nearest name; one of the tests 
                                "has no effect; docs/configuration.md lists all that "
                                "there are\n"));
   for (const char* name :
-       {"ACLSIM_DEVCIES=", "ACLSIM_TOOL=x", "ACLSIM_JOBS=2", "ACLSIM_TEST_SEED=3"}) {
+       {"ACLSIM_DEVCIES=", "ACLSIM_TOOL=x", "ACLSIM_JOBS=2", "ACLSIM_TEST_SEED=3",
+        "ACLSIM_KERNEL_CHECKS=off", "ACLSIM_KERNEL_BLOCKS=0", "ACLSIM_KERNEL_PREFIX=on",
+        "ACLSIM_CUDA_MULTICAST=1", "ACLSIM_JOB_SECRET=x"}) {
     CHECK_THAT(tool("devices --format tsv", name).text, !ContainsSubstring("warning"));
   }
 }

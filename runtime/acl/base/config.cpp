@@ -206,7 +206,10 @@ void tell_unknown_variables() {
                                  "ACLSIM_CUDA_GRANULARITY_MB",
                                  "ACLSIM_CUDA_MULTICAST_OBJECTS",
                                  "ACLSIM_CUDA_JOIN_REPORT_MS",
-                                 "ACLSIM_CUDA_FAULTS"};
+                                 "ACLSIM_CUDA_FAULTS",
+                                 "ACLSIM_KERNEL_CHECKS",
+                                 "ACLSIM_KERNEL_BLOCKS",
+                                 "ACLSIM_KERNEL_PREFIX"};
   for (const settings::Setting& row : all_settings()) {
     if (row.variable) known.emplace_back(row.variable);
   }

@@ -41,12 +41,24 @@ static void unmap(CUdeviceptr at, size_t size) {
   CHECK(cuMemAddressFree(at, size));
 }
 
+/* The first word of each replica is from the object, the second is the device's own. */
+static int read_back(const CUcontext *context, const CUdeviceptr *replica, int devices) {
+  uint32_t values[4] = {0, 0, 0, 0};
+  int i;
+  for (i = 0; i < devices; ++i) {
+    CHECK(cuCtxSetCurrent(context[i]));
+    CHECK(cuCtxSynchronize());
+    CHECK(cuMemcpyDtoH(values, replica[i], sizeof values));
+    if (values[0] != 0x600df00d || values[1] != (uint32_t)i || values[2] != 0x600df00d) return 3;
+  }
+  return 0;
+}
+
 int main(void) {
   CUmemGenericAllocationHandle object, memory[MOST];
   CUdeviceptr address, replica[MOST];
   CUcontext context[MOST];
   CUmulticastObjectProp prop;
-  uint32_t values[4] = {0, 0, 0, 0};
   size_t size = 0;
   int devices = 0, supported = 0, i;
 
@@ -82,13 +94,7 @@ int main(void) {
     CHECK(cuCtxSetCurrent(context[i]));
     CHECK(cuMemsetD32(replica[i] + 4, (unsigned)i, 1));
   }
-  CHECK(cuCtxSetCurrent(context[0]));
-  for (i = 0; i < devices; ++i) {
-    CHECK(cuCtxSetCurrent(context[i]));
-    CHECK(cuCtxSynchronize());
-    CHECK(cuMemcpyDtoH(values, replica[i], sizeof values));
-    if (values[0] != 0x600df00d || values[1] != (uint32_t)i || values[2] != 0x600df00d) return 3;
-  }
+  if (read_back(context, replica, devices) != 0) return 3;
   CHECK(cuCtxSetCurrent(context[0]));
   unmap(address, size);
   for (i = 0; i < devices; ++i) {
