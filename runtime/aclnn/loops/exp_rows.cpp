@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #if defined(__x86_64__)
 #define ACLNN_EXP_AVX2 1
+#define ACLNN_AVX2 __attribute__((target("avx2,fma")))
+#define ACLNN_AVX512 __attribute__((target("avx512f,avx512dq,fma,prefer-vector-width=512")))
 #endif
 
 namespace aclnn {
@@ -75,28 +78,64 @@ constexpr float kShift = 0x1.8p23F;  // a number this large has no fraction: add
   return total;
 }
 
+/// Of what are numbers. The pages of devices are small, and the processor's own prefetching ends with
+/// each: this looks one page ahead.
+[[gnu::always_inline]] inline float greatest(const float* x, std::int64_t count) {
+  constexpr std::int64_t kAhead = 1024;
+  float all[kSums];
+  for (float& one : all) one = -std::numeric_limits<float>::infinity();
+  std::int64_t i = 0;
+  for (; i + kSums <= count; i += kSums) {
+    __builtin_prefetch(x + i + kAhead);
+    __builtin_prefetch(x + i + kAhead + kSums / 2);
+    for (std::int64_t j = 0; j < kSums; ++j) all[j] = x[i + j] > all[j] ? x[i + j] : all[j];
+  }
+  for (; i < count; ++i) all[0] = x[i] > all[0] ? x[i] : all[0];
+  float most = all[0];
+  for (const float one : all) most = one > most ? one : most;
+  return most;
+}
+
+[[gnu::always_inline]] inline void softmax(const float* x, float* y, std::int64_t count) {
+  const auto scale = static_cast<float>(1.0 / sum_of_row(x, greatest(x, count), y, count));
+  for (std::int64_t i = 0; i < count; ++i) y[i] *= scale;
+}
+
 void row_plain(const float* from, float* to, std::int64_t count) { row(from, 0.0F, to, count); }
+float greatest_plain(const float* x, std::int64_t count) { return greatest(x, count); }
+void softmax_plain(const float* x, float* y, std::int64_t count) { softmax(x, y, count); }
 double sum_plain(const float* from, float shift, float* to, std::int64_t count) {
   return sum_of_row(from, shift, to, count);
 }
 
 #if ACLNN_EXP_AVX2
-__attribute__((target("avx2,fma"))) void row_avx2(const float* from, float* to,
-                                                  std::int64_t count) {
+ACLNN_AVX2 void row_avx2(const float* from, float* to, std::int64_t count) {
   row(from, 0.0F, to, count);
 }
-__attribute__((target("avx2,fma"))) double sum_avx2(const float* from, float shift, float* to,
-                                                    std::int64_t count) {
+ACLNN_AVX2 double sum_avx2(const float* from, float shift, float* to, std::int64_t count) {
   return sum_of_row(from, shift, to, count);
+}
+ACLNN_AVX2 float greatest_avx2(const float* x, std::int64_t count) { return greatest(x, count); }
+ACLNN_AVX2 void softmax_avx2(const float* x, float* y, std::int64_t count) { softmax(x, y, count); }
+ACLNN_AVX512 void softmax_avx512(const float* x, float* y, std::int64_t count) {
+  softmax(x, y, count);
 }
 bool has_avx2() {
   static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   return has;
 }
+bool has_avx512() {
+  static const bool has =
+      has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+  return has;
+}
 #else
 constexpr auto row_avx2 = row_plain;
 constexpr auto sum_avx2 = sum_plain;
+constexpr auto greatest_avx2 = greatest_plain;
+constexpr auto softmax_avx2 = softmax_plain, softmax_avx512 = softmax_plain;
 constexpr bool has_avx2() { return false; }
+constexpr bool has_avx512() { return false; }
 #endif
 
 }  // namespace
@@ -107,6 +146,14 @@ void exp_row(const float* from, float* to, std::int64_t count) {
 
 double exp_row(const float* from, float shift, float* to, std::int64_t count) {
   return (has_avx2() ? sum_avx2 : sum_plain)(from, shift, to, count);
+}
+
+float greatest_of(const float* x, std::int64_t count) {
+  return (has_avx2() ? greatest_avx2 : greatest_plain)(x, count);
+}
+
+void softmax_row(const float* x, float* y, std::int64_t count) {
+  (has_avx512() ? softmax_avx512 : has_avx2() ? softmax_avx2 : softmax_plain)(x, y, count);
 }
 
 double exp_sum(const float* from, float shift, std::int64_t count) {
