@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::int64_t kFewRows = 6;     // not worth packing the other matrix for
 constexpr std::int64_t kTileRows = 512;  // of a result
-constexpr std::int64_t kTileColumns = 256;
+constexpr std::int64_t kTileColumns = 512;
 constexpr std::int64_t kPanel = 512;          // of the inner dim, where it is converted
 constexpr std::int64_t kCached = 8192;        // numbers that stay in the first cache
 constexpr std::int64_t kLeastWork = 1 << 18;  // multiplications that are worth a piece
@@ -126,7 +126,9 @@ ProductCut cut_of(std::int64_t batches, std::int64_t m, std::int64_t n, std::int
     const std::int64_t least = along_rows ? 16 : 512;
     cut.columns = std::clamp<std::int64_t>(parts(n, wanted), std::min(n, least), 4096);
   } else {
-    cut.columns = n >= 4 * kTileColumns ? kTileColumns : kTileColumns / 2;
+    // Wide tiles pack their operands less often; four of them are enough to share.
+    const std::int64_t wide = batches * cut.down * parts(n, kTileColumns) >= 4 ? 1 : 2;
+    cut.columns = n >= 2 * kTileColumns ? kTileColumns / wide : kTileColumns / 4;
   }
   cut.across = parts(n, cut.columns);
   cut.columns = parts(n, cut.across);
