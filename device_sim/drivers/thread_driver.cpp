@@ -231,13 +231,14 @@ void ThreadDriver::let_short_op_end(const Stream& stream) {
   pool_.wake();
 }
 
-// Where there is one processor, or none is free, the owner does all pieces itself.
+// Where there is one processor, or none is free, the owner does all pieces itself. It counts as one
+// of the pool's threads, so that no more of them compute than there are processors.
 void ThreadDriver::share(std::size_t pieces, int helpers,
                          const std::function<void(std::size_t)>& piece) {
   if (pieces < 2 || pool_.closing()) return Driver::share(pieces, helpers, piece);
   const auto work = std::make_shared<SharedWork>(pieces, piece);
   const auto most = static_cast<int>(std::min<std::size_t>(pieces - 1, 1024));
-  for (int i = std::min({helpers, most, pool_.size()}); i > 0; --i) {
+  for (int i = std::min({helpers, most, pool_.size() - 1}); i > 0; --i) {
     pool_.lend([work] { work->help(); });
   }
   work->finish();
