@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generates tokens with a small language model through aclnn operators.
 //
-//   decoder [--tokens N] [--weights f16|int8] [--devices 1|2] [--graph] [--seed N] [--logits FILE]
+//   decoder [--size small|large] [--tokens N] [--weights f16|int8] [--devices 1|2] [--graph] [--seed N]
+//           [--logits FILE]
 //
 // With two devices the first half of the layers is on device 0 and the rest on device 1. --graph captures the
 // layers once and runs the graph for each token. --logits writes the logits of all steps (float32), which
@@ -15,6 +16,7 @@
 namespace {
 
 struct Options {
+  Shape shape;
   int64_t tokens = 24;
   Weights weights = Weights::f16;
   int devices = 1;
@@ -25,8 +27,8 @@ struct Options {
 
 [[noreturn]] void usage(const char* why) {
   std::fprintf(stderr,
-               "decoder: %s\nusage: decoder [--tokens N] [--weights f16|int8] [--devices 1|2] [--graph] "
-               "[--seed N] [--logits FILE]\n",
+               "decoder: %s\nusage: decoder [--size small|large] [--tokens N] [--weights f16|int8] "
+               "[--devices 1|2] [--graph] [--seed N] [--logits FILE]\n",
                why);
   std::exit(2);
 }
@@ -41,9 +43,11 @@ Options read(int argc, char** argv) {
     }
     if (i + 1 == argc) usage((option + " wants a value, or is unknown").c_str());
     const std::string value = argv[++i];
-    if (option == "--tokens") {
+    if (option == "--size") {
+      if (value != "small" && value != "large") usage("--size wants small or large");
+      options.shape = value == "small" ? Shape() : Shape::large();
+    } else if (option == "--tokens") {
       options.tokens = std::atoll(value.c_str());
-      if (options.tokens < 1 || options.tokens > Shape().positions) usage("--tokens wants 1 to 64");
     } else if (option == "--weights") {
       if (value != "f16" && value != "int8") usage("--weights wants f16 or int8");
       options.weights = value == "f16" ? Weights::f16 : Weights::int8;
@@ -57,6 +61,9 @@ Options read(int argc, char** argv) {
     } else {
       usage(("unknown option " + option).c_str());
     }
+  }
+  if (options.tokens < 1 || options.tokens > options.shape.positions) {
+    usage(("--tokens wants 1 to " + std::to_string(options.shape.positions)).c_str());
   }
   return options;
 }
@@ -138,14 +145,13 @@ int main(int argc, char** argv) {
   const Options options = read(argc, argv);
   CHECK(aclInit(nullptr));
   if (options.devices == 2) enable_peers();
-  const Shape shape;
   std::FILE* const file = options.logits.empty() ? nullptr : std::fopen(options.logits.c_str(), "wb");
   if (!options.logits.empty() && !file) {
     std::perror("decoder: --logits");
     return 1;
   }
   {
-    const Decoder decoder(options, shape);
+    const Decoder decoder(options, options.shape);
     const auto begin = std::chrono::steady_clock::now();
     int32_t token = 1;
     std::printf("tokens:");

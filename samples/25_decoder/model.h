@@ -9,17 +9,7 @@
 #include <vector>
 
 #include "operators.h"
-
-struct Shape {
-  int64_t vocabulary = 256;
-  int64_t width = 128;
-  int64_t heads = 4;
-  int64_t kv_heads = 2;
-  int64_t head = 32;  // width of one
-  int64_t hidden = 256;
-  int64_t layers = 4;
-  int64_t positions = 64;
-};
+#include "shape.h"
 
 enum class Weights { f16, int8 };
 
