@@ -16,6 +16,33 @@ from binding import COMPLEX, FLOATS, OperatorError, Tensor, call, encode, decode
 TOLERANCE = {"f32": 2e-5, "f16": 1.5e-3, "bf16": 1.2e-2, "f64": 1e-10, "c64": 3e-5, "c128": 1e-10, "c32": 3e-3}
 
 _cases = {}
+_seen = {"calls": 0, "with views": 0, "outputs": 0, "outputs that are views": 0}
+
+
+def is_view(tensor):
+    """Not what a tensor of this shape is by itself: transposed, with gaps or an offset, or with stride 0."""
+    step = 1
+    for n, stride in reversed(list(zip(tensor.shape, tensor.strides))):
+        if n != 1 and stride != step:
+            return True
+        step *= n
+    return tensor.first != 0
+
+
+def _tensors(arguments):
+    for a in arguments:
+        if isinstance(a, Tensor):
+            yield a
+        elif isinstance(a, (list, tuple)):
+            yield from _tensors(a)
+
+
+def _note(arguments, outputs):
+    """How many calls and outputs are views: at least half of both shall be (`main`)."""
+    _seen["calls"] += 1
+    _seen["with views"] += any(map(is_view, _tensors(arguments)))
+    _seen["outputs"] += len(outputs)
+    _seen["outputs that are views"] += sum(map(is_view, outputs))
 
 
 def operator(*names, cases=1.0):
@@ -41,7 +68,9 @@ def layout(rng, shape, output=False):
     of dims, and for inputs now and then with stride 0."""
     rank = len(shape)
     kind = rng.integers(0, 6)
-    if kind < 2 or rank == 0:
+    if rank == 0:
+        return None, int(rng.integers(0, 4))
+    if kind < 2:
         return None, int(rng.integers(0, 4)) if kind == 1 else 0
     order = list(rng.permutation(rank)) if kind >= 3 else list(range(rank))
     strides, step = [0] * rank, 1
@@ -122,6 +151,7 @@ def run(name, *arguments, outputs, expected, scale=None, tolerance=None):
     of outputs may have changed."""
     for tensor in outputs:
         tensor.watch()
+    _note(arguments, outputs)
     call(name, *arguments)
     shown = ", ".join(f"{a.dtype}{list(a.shape)}{list(a.strides)}" if isinstance(a, Tensor) else str(a)
                       for a in arguments)
@@ -168,5 +198,10 @@ def main(cases):
                 failed += 1
                 print(f"FAIL {name} case {case} seed {seed}: {type(error).__name__}: {error}")
                 break
-    print(f"{total} cases of {len(_cases)} operators, {failed} operators failed (seed {seed})")
-    return 1 if failed else 0
+    print(f"{total} cases of {len(_cases)} operators, {failed} operators failed (seed {seed}); of {_seen['calls']} calls "
+          f"{_seen['with views']} with views, of {_seen['outputs']} outputs {_seen['outputs that are views']} views")
+    few = not only and any(2 * _seen[part] < _seen[whole] for part, whole in (
+        ("with views", "calls"), ("outputs that are views", "outputs")))
+    if few:
+        print("FAIL: fewer than half of the calls or outputs were views")
+    return 1 if failed or few else 0
