@@ -99,7 +99,8 @@ UNARY = {  # name: (input types, output types, function, low, high, the result i
     "aclnnRelu": (F + ("i8", "i32", "i64"), F + ("i8", "i32", "i64"), lambda x: np.maximum(x, 0), -9, 9, False),
     "aclnnNeg": (AF + ("i8", "i32", "i64", "c64", "c128"), AF + ("i8", "i32", "i64", "c64", "c128"),
                  np.negative, -9, 9, False),
-    "aclnnSign": (AF + ("i32", "i64"), AF + ("i32", "i64"), np.sign, -2, 2, False),
+    "aclnnSign": (AF + ("i32", "i64", "bool", "c64", "c128"),) * 2 +
+                 (lambda x: x / np.where(x == 0, 1, np.abs(x)), -2, 2, False),
     "aclnnFloor": (("f32", "f16", "f64") + I + ("u16", "u32", "u64"),) * 2 + (np.floor, -9, 9, False),
     "aclnnCeil": (AF, AF, np.ceil, -9, 9, False),
     "aclnnRound": (AF + ("i32", "i64"), AF + ("i32", "i64"), np.round, -9, 9, False),
@@ -110,8 +111,6 @@ UNARY = {  # name: (input types, output types, function, low, high, the result i
 def unary(rng, name):
     types, out_types, f, low, high, to_float = UNARY[name]
     dtype = choose(rng, types)
-    if dtype == "bool" and low > 0:
-        dtype = "f32"
     shape = random_shape(rng)
     if dtype not in FLOATS + COMPLEX:
         low = max(low, 1) if low > 0 else low
@@ -304,9 +303,10 @@ def compare_tensors(rng, name):
 @operator(*(f"aclnn{c}Scalar" for c in COMPARE))
 def compare_with_scalar(rng, name):
     c = name[5:7]
-    a = random_tensor(rng, random_shape(rng), choose(rng, REALS), -2, 2)
-    s = Scalar(choose(rng, [0, 1, -1, 0.5]), choose(rng, ("f32", "f64", "i32")))
-    y = output(rng, a.shape, choose(rng, REALS + ("u32",)))
+    types = NUMBERS + ("u64",) if c in ("Eq", "Ne") else REALS + ("u16", "u64")
+    a = random_tensor(rng, random_shape(rng), choose(rng, types), -2, 2)
+    s = Scalar(choose(rng, [0, 1, 2, 0.5] if a.dtype[0] == "u" else [0, 1, -1, 0.5]), choose(rng, ("f32", "f64", "i32")))
+    y = output(rng, a.shape, choose(rng, NUMBERS + ("u16", "u32", "u64")))
     expected = COMPARE[c](whole(a.values()), s.value()).astype(np.int64)
     run(name, a, s, y, outputs=[y], expected=[expected])
 
@@ -334,7 +334,7 @@ def bitwise_and(rng, name):
           "aclnnRemainderTensorScalar")
 def with_scalar(rng, name):
     in_place, kind = "Inplace" in name, name.replace("aclnn", "").replace("Inplace", "")
-    types = AF + ("i32", "i64") if kind.startswith(("Remainder", "Pow")) else NUMBERS
+    types = {"Pow": tuple(t for t in NUMBERS if t != "bool"), "Rem": AF + ("i32", "i64")}.get(kind[:3], NUMBERS)
     s = Scalar(choose(rng, [1, 2, 3]), choose(rng, ("f32", "i32", "f64", "i64")))
     dtype = choose(rng, types)
     type_ = beside_scalar(dtype, s.dtype)
@@ -364,6 +364,9 @@ def with_scalar(rng, name):
 @operator("aclnnClamp", "aclnnClampMin", "aclnnInplaceClampMax", "aclnnHardtanh")
 def bounds(rng, name):
     dtype, shape = choose(rng, AF + I), random_shape(rng)
+    if name == "aclnnClamp" and rng.integers(0, 9) == 0:
+        x, y = random_tensor(rng, shape, "bool"), output(rng, shape, "bool")
+        return run(name, x, Scalar(1, "bool"), None, y, outputs=[y], expected=[np.ones(shape)])
     x = output(rng, shape, dtype).set(random_values(rng, shape, dtype, 0, 9))
     low, high = Scalar(2, choose(rng, ("i32", "i64"))), Scalar(6, "i32")
     y = x if "Inplace" in name else output(rng, shape, dtype)
@@ -379,7 +382,7 @@ def bounds(rng, name):
             "aclnnClampMin": ((x, low, y), np.maximum(v, 2)),
             "aclnnInplaceClampMax": ((x, high), np.minimum(v, 6)),
         }[name]
-    run(name, *arguments, outputs=[y], expected=[expected])
+    return run(name, *arguments, outputs=[y], expected=[expected])
 
 
 @operator("aclnnThreshold", "aclnnInplaceThreshold")

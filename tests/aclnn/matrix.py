@@ -250,6 +250,38 @@ class Nibbles:
                                      self.memory.data)
 
 
+class FourBits:
+    """Numbers of four bits side by side, as INT4 or eight in an INT32."""
+
+    def __init__(self, values, words=False, offset=0):
+        self.shape, self.words, self.offset = np.shape(values), words, offset
+        flat = np.concatenate([np.zeros(offset, int), np.ravel(values), np.zeros(8, int)]) & 15
+        flat = flat[:flat.size // 8 * 8]
+        self.memory = Tensor((flat.size // 2,), "u8", values=(flat[::2] | flat[1::2] << 4))
+
+    def handle(self):
+        unit, shape = (8 if self.words else 1), list(self.shape)
+        shape[-1] //= unit
+        dims, storage = ((ctypes.c_int64 * len(a))(*a) for a in (shape, [int(np.prod(shape))]))
+        return opapi.aclCreateTensor(dims, len(shape), 3 if self.words else 29, None, self.offset // unit, 2, storage,
+                                     1, self.memory.data)
+
+    def values(self):
+        pairs = self.memory.values().astype(int)
+        flat = np.stack([pairs & 15, pairs >> 4], -1).ravel()[self.offset:][:int(np.prod(self.shape))]
+        return np.where(flat > 7, flat - 16, flat).reshape(self.shape)
+
+
+def few_bits(rng, shape):
+    """A tensor of eight or of four bits a number."""
+    if rng.integers(0, 2):
+        return random_tensor(rng, shape, "i8", -128, 127)
+    values = rng.integers(-8, 8, shape)
+    if shape[-1] % 8 == 0 and rng.integers(0, 2):
+        return FourBits(values, True, 8 * int(rng.integers(0, 2)))
+    return FourBits(values, False, int(rng.integers(0, 3)))
+
+
 def quantised(rng, k, n):
     """Weights as each of the kinds, and their numbers."""
     kind = choose(rng, ("i8", "i4", "words"))
@@ -351,11 +383,13 @@ def wide_scale(values):
 @operator("aclnnQuantMatmulV4")
 def quant_matmul(rng, name):
     m, k, n = bounded([size(rng), size(rng), size(rng)])
+    if rng.integers(0, 2):
+        k, n = 8 * -(-k // 8), 8 * -(-n // 8)
     batch = random_shape(rng, most=3, max_rank=2)
     out_type = choose(rng, ("f16", "bf16", "i8", "i32"))
     flip = [bool(v) for v in rng.integers(0, 2, 2)]
-    a = random_tensor(rng, batch + ((k, m) if flip[0] else (m, k)), "i8", -128, 127)
-    b = random_tensor(rng, broadcastable(rng, batch) + ((n, k) if flip[1] else (k, n)), "i8", -128, 127)
+    a = few_bits(rng, batch + ((k, m) if flip[0] else (m, k)))
+    b = few_bits(rng, broadcastable(rng, batch) + ((n, k) if flip[1] else (k, n)))
     x, y = (np.swapaxes(t.values(), -1, -2) if f else t.values() for t, f in zip((a, b), flip))
     wanted = np.matmul(x, y).astype(np.float64)
     scale = random_tensor(rng, choose(rng, ((1,), (n,))), choose(rng, ("f32", "bf16")), 0.0001, 0.001)
@@ -396,6 +430,21 @@ def dynamic_quant(rng, name):
     run(name, x, smooth, y, scale, outputs=[y, scale], expected=[wanted, step])
 
 
+@operator("rows of four bits", cases=0.3)
+def dynamic_quant_four_bits(rng, _):
+    words = bool(rng.integers(0, 2))
+    shape = random_shape(rng, int(rng.integers(1, 4))) + ((8 if words else 2) * int(rng.integers(1, 9)),)
+    x = random_tensor(rng, shape, choose(rng, ("f16", "bf16")))
+    step = np.abs(x.values().astype(np.float32)).max(-1) / np.float32(7)
+    with np.errstate(all="ignore"):
+        wanted = np.where(step[..., None] == 0, 0, np.rint(x.values().astype(np.float32) / step[..., None]))
+    y, scale = FourBits(np.full(shape, 5), words, 8 * int(rng.integers(0, 2))), output(rng, shape[:-1], "f32")
+    around = np.delete(y.memory.values(), np.arange(y.offset // 2, (y.offset + wanted.size) // 2))
+    run("aclnnDynamicQuant", x, None, y, scale, outputs=[scale], expected=[step])
+    assert np.array_equal(y.values(), wanted), (x.values(), y.values(), wanted)
+    assert np.array_equal(around, np.delete(y.memory.values(), np.arange(y.offset // 2, (y.offset + wanted.size) // 2)))
+
+
 @operator("bad input of quantised products", cases=0.05)
 def bad_quant(rng, _):
     a, b, s, out = Tensor((2, 3), "i8"), Tensor((3, 4), "i8"), Tensor((4,), "f32"), Tensor((2, 4), "f16")
@@ -408,6 +457,9 @@ def bad_quant(rng, _):
     name, x, y = "aclnnDynamicQuant", Tensor((2, 3), "f16"), Tensor((2, 3), "i8")
     refused(161002, name, Tensor((2, 3), "f32"), None, y, Tensor((2,), "f32"), text="x has the type FLOAT")
     refused(161002, name, x, None, y, Tensor((3,), "f32"), text="scaleOut has the shape [3]; expected [2]")
+    refused(161002, name, x, None, FourBits(np.zeros((2, 3), int)), Tensor((2,), "f32"),
+            text="rows that each begin with a byte")
+    refused(161002, name, x, None, Tensor((2, 3), "i32"), Tensor((2,), "f32"), text="multiple of 8 as the last dim")
     refused(161002, name, x, Tensor((2,), "f16"), y, Tensor((2,), "f32"), text="smoothScalesOptional has the shape")
 
 

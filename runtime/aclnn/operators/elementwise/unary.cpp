@@ -36,6 +36,7 @@ namespace {
 
 constexpr TypeSet kFloatsAndComplex = kAllFloats | kComplex;
 constexpr TypeSet kSmallIntegers{ACL_INT8, ACL_INT32, ACL_INT64};
+constexpr TypeSet kSigns = kAllFloats | kComplex | kBool | TypeSet{ACL_INT32, ACL_INT64};
 
 /// y = f(x) with both types of the row; the result has the type that `compute` makes of the
 /// input's.
@@ -138,9 +139,7 @@ ACLNN_UNARY(aclnnRelu, self, kFloats | kSmallIntegers, const aclTensor*, out,
 // Functions that keep the type.
 ACLNN_UNARY(aclnnNeg, self, kAllFloats | kSmallIntegers | kComplex, aclTensor*, out,
             kAllFloats | kSmallIntegers | kComplex, AllLanes, as_it_is, Neg)
-ACLNN_UNARY(aclnnSign, self, (kAllFloats | kComplex | TypeSet{ACL_INT32, ACL_INT64}), aclTensor*,
-            result, (kAllFloats | kComplex | TypeSet{ACL_INT32, ACL_INT64}), AllLanes, as_it_is,
-            Sign)
+ACLNN_UNARY(aclnnSign, self, kSigns, aclTensor*, result, kSigns, AllLanes, as_it_is, Sign)
 ACLNN_UNARY(aclnnFloor, self, (kAllFloats | kIntegers | kWideUnsigned), aclTensor*, out,
             (kAllFloats | kIntegers | kWideUnsigned), RealLanes, as_it_is, Floor)
 ACLNN_UNARY(aclnnCeil, self, kAllFloats, aclTensor*, out, kAllFloats, FloatLanes, as_it_is, Ceil)

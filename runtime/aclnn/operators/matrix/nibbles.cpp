@@ -5,6 +5,11 @@
 
 namespace aclnn {
 
+Nibbles::Nibbles(const View& matrix)
+    : base_(matrix), first_(matrix.offset), down_(matrix.stride(0)), right_(matrix.stride(1)) {
+  base_.offset = 0;
+}
+
 Nibbles::Nibbles(const Planner& p, const View& view, std::int64_t rows, std::int64_t columns)
     : base_(view), first_(view.offset), down_(view.stride(0)), right_(view.stride(1)) {
   base_.offset = 0;
@@ -47,6 +52,44 @@ void Nibbles::load(Run& run, std::int64_t row, std::int64_t column, std::int64_t
   }
   for (; i < count; ++i, at += step) {
     to[i] = at % 2 == 0 ? low(bytes[at >> 1]) : high(bytes[at >> 1]);
+  }
+}
+
+View as_nibbles(const Planner& p, const View& view) {
+  if (view.type == ACL_INT4) return view;
+  View numbers = view;
+  const int last = view.rank() - 1;
+  require(view.stride(last) == 1 || view.size(last) == 1,
+          "{} has the stride {} in its last dim; expected 1, as eight numbers lie in an INT32",
+          p.name(view), view.stride(last));
+  for (int d = 0; d < last; ++d) numbers.strides[static_cast<std::size_t>(d)] *= 8;
+  numbers.strides[static_cast<std::size_t>(last)] = 1;
+  numbers.shape[last] *= 8;
+  numbers.offset *= 8;
+  numbers.type = ACL_INT4;
+  return numbers;
+}
+
+NibbleRows::NibbleRows(const Planner& p, const View& view) : view_(as_nibbles(p, view)) {
+  const int last = view_.rank() - 1;
+  bool whole = view_.stride(last) == 1 && view_.size(last) % 2 == 0 && view_.offset % 2 == 0;
+  for (int d = 0; d < last; ++d) whole = whole && view_.stride(d) % 2 == 0;
+  require(whole, "{} has the shape {}; expected rows that each begin with a byte and end with one",
+          p.name(view), view.shape.text());
+}
+
+void NibbleRows::store(Run& run, std::int64_t row, const float* from) const {
+  View bytes = view_;
+  bytes.offset = 0;
+  std::int64_t at = view_.offset;
+  for (int d = view_.rank() - 2; d >= 0; --d) {
+    at += row % view_.size(d) * view_.stride(d);
+    row /= view_.size(d);
+  }
+  std::byte* const to = run.at(bytes).at + at / 2;
+  const auto nibble = [](float number) { return static_cast<unsigned>(static_cast<int>(number)) & 15U; };
+  for (std::int64_t i = 0; i < count() / 2; ++i) {
+    to[i] = static_cast<std::byte>(nibble(from[2 * i]) | nibble(from[2 * i + 1]) << 4);
   }
 }
 

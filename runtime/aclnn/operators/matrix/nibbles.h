@@ -12,6 +12,8 @@ namespace aclnn {
 class Nibbles {
  public:
   Nibbles() = default;
+  /// A matrix of INT4.
+  explicit Nibbles(const View& matrix);
   /// A view [rows, columns] of INT4, or of INT32 that hold eight each, along the side that is
   /// short.
   Nibbles(const Planner& p, const View& view, std::int64_t rows, std::int64_t columns);
@@ -26,6 +28,21 @@ class Nibbles {
  private:
   View base_;                                      // the operand's first byte
   std::int64_t first_ = 0, down_ = 0, right_ = 0;  // in nibbles
+};
+
+/// A view of INT4; one of INT32, which hold eight numbers each along the last dim, as such.
+View as_nibbles(const Planner& p, const View& view);
+
+/// Writes rows of such numbers, of -8 to 7 each: the lower nibble first, a byte at a time.
+class NibbleRows {
+ public:
+  /// Rows are along the last dim. Refuses views of which two rows would share a byte.
+  NibbleRows(const Planner& p, const View& view);
+  std::int64_t count() const noexcept { return view_.size(view_.rank() - 1); }
+  void store(Run& run, std::int64_t row, const float* from) const;
+
+ private:
+  View view_;
 };
 
 }  // namespace aclnn
