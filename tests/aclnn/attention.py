@@ -129,12 +129,21 @@ def sparse_of(rng, mask, s, t, queries, keys):
 
 
 NOTHING = (None,) * 17
+EXTRAS = ("deqScale1", "quantScale1", "deqScale2", "quantScale2", "quantOffset2", "antiquantScale", "antiquantOffset",
+          "blockTable", "queryPaddingSize", "kvPaddingSize", "keyAntiquantScale", "keyAntiquantOffset",
+          "valueAntiquantScale", "valueAntiquantOffset", "keySharedPrefix", "valueSharedPrefix", "actualSharedPrefixLen")
+
+
+def extras(**given):
+    """Parameters that few programs give, by their names without `Optional`."""
+    assert set(given) <= set(EXTRAS)
+    return tuple(given.get(name) for name in EXTRAS)
 
 
 def fused(query, keys, values, pse, mask, lengths, kv_lengths, heads, scale, sparse, layout, kv_heads, flag, out, lse,
-          refused_ones=NOTHING, rope=(), block=0):
+          refused_ones=NOTHING, rope=(), block=0, modes=(0, 0, 0)):
     return (query, keys, values, pse, mask, lengths, kv_lengths, *refused_ones, *rope, heads, scale, sparse[1],
-            sparse[2], layout.encode(), kv_heads, sparse[0], 0, block, 0, flag, 0, 0, out, lse)
+            sparse[2], layout.encode(), kv_heads, sparse[0], 0, block, modes[0], flag, *modes[1:], out, lse)
 
 
 @operator("aclnnFusedInferAttentionScoreV2", "aclnnFusedInferAttentionScoreV3", cases=2)
@@ -250,11 +259,157 @@ def paged(rng, _):
         np.arange(most) * block < np.array(lengths)[:, None], table, -1))  # what is not needed is not looked at
     layout = choose(rng, ("BSH", "BSND", "BNSD"))
     out = output(rng, LAYOUTS[layout](wanted).shape, dtype)
-    ones = NOTHING[:7] + (numbers,) + NOTHING[8:]
+    ones = extras(blockTable=numbers)
     run(name, *fused(kept(rng, q, dtype, layout), caches[:1], caches[1:], None, mask, None, lengths, n, 0.3,
                      (0, 10**6, 10**6), layout, kv, False, out, None, ones,
                      (None, None, None) if name.endswith("V3") else (), block),
         outputs=[out], expected=[LAYOUTS[layout](wanted)], scale=2)
+
+
+V2V3 = ("aclnnFusedInferAttentionScoreV2", "aclnnFusedInferAttentionScoreV3")
+
+
+def attend(rng, name, dtype, q, k, v, scores, arguments, **more):
+    """Calls it with tensors in one of the layouts; `scores` hide what is hidden already. Rows without keys are 0."""
+    n, kv, layout = q.shape[1], k.shape[1], choose(rng, ("BSH", "BSND", "BNSD"))
+    weights = softmax_of(scores)[0]
+    prefix = more.pop("prefix_values", v[:1, :, :0])
+    whole = np.concatenate([np.broadcast_to(prefix, v.shape[:1] + prefix.shape[1:]), v], 2)
+    wanted = LAYOUTS[layout](weights @ np.repeat(whole, n // kv, 1))
+    out = output(rng, wanted.shape, dtype)
+    keys, values, ones, mask, lengths, kv_lengths, modes = arguments(layout)
+    run(name, *fused(kept(rng, q, dtype, layout), [keys], [values], None, mask, lengths, kv_lengths, n, 0.3,
+                     (0, 10**6, 10**6), layout, kv, False, out, None, ones,
+                     (None, None, None) if name.endswith("V3") else (), modes=modes),
+        outputs=[out], expected=[wanted], scale=more.get("scale", 2))
+
+
+def scales_of(rng, mode, b, n, s, d, dtype):
+    """Scales of a mode as a tensor, and as [B, N, S, D]."""
+    every = rng.integers(0, 2)
+    shape = {0: (1, n, 1, d) if every else (1, 1, 1, 1), 1: (b, 1, s, 1), 2: (1, n, 1, 1), 3: (b, n, s, 1)}[mode]
+    short = {0: choose(rng, ((n * d,), (n, d), (n, 1, d))) if every else (1,), 1: choose(rng, ((b, s), (1, b, s))),
+             2: (n,), 3: (b, n, s)}[mode]
+    tensor = Tensor(short, dtype, values=rng.uniform(0.005, 0.02, short))
+    return tensor, tensor.values().reshape(shape)
+
+
+@operator("keys and values of eight bits")
+def bytes_cache(rng, _):
+    name = choose(rng, V2V3)
+    dtype, q, k, v = fused_case(rng)
+    (b, n), (kv, t, d), dv = q.shape[:2], k.shape[1:], v.shape[3]
+    k, v = (rng.integers(-128, 128, x.shape) for x in (k, v))
+    given, real = {}, []
+    split = bool(rng.integers(0, 2)) or d != dv
+    modes = [int(rng.integers(0, 4 if split else 2))] * 2
+    with_offset = bool(rng.integers(0, 2))
+    if split:
+        modes[1] = int(rng.integers(0, 4))
+    halves = []
+    for which, x in enumerate((k, v)):
+        scale, factor = scales_of(rng, modes[which], b, *x.shape[1:], choose(rng, ("f32", dtype)))
+        if which and not split and scale.shape != halves[0].shape:  # they are halves of one tensor
+            scale, factor = Tensor(halves[0].shape, halves[0].dtype, values=halves[0].values()), first
+        first = factor
+        halves.append(scale)
+        offset = Tensor(scale.shape, dtype, values=rng.integers(-9, 9, scale.shape)) if with_offset else None
+        more = offset.values().reshape(factor.shape) if offset else 0
+        real.append((x + more) * factor)
+        if split:
+            given[("key", "value")[which] + "AntiquantScale"] = scale
+            given[("key", "value")[which] + "AntiquantOffset"] = offset
+        else:
+            given.setdefault("offsets", []).append(offset)
+    if not split:
+        offsets = given.pop("offsets")
+        join = lambda a: Tensor((2,) + a[0].shape, a[0].dtype, values=np.stack([x.values() for x in a]))  # noqa: E731
+        same = halves if halves[0].dtype == halves[1].dtype else [
+            Tensor(h.shape, "f32", values=h.values()) for h in halves]
+        given["antiquantScale"] = join(same)
+        given["antiquantOffset"] = join(offsets) if with_offset else None
+        if halves[0].shape == (1,):
+            for key in ("antiquantScale", "antiquantOffset"):
+                if given[key]:
+                    given[key] = Tensor((2,), given[key].dtype, values=given[key].values().reshape(2))
+    scores = 0.3 * np.einsum("bnid,bnjd->bnij", q, np.repeat(real[0], n // kv, 1))
+    attend(rng, name, dtype, q, k, real[1], scores, lambda layout: (
+        kept(rng, k, "i8", layout), kept(rng, v, "i8", layout), extras(**given), None, None, None,
+        (modes[0], *modes) if split else (modes[0], 0, 0)), scale=4)
+
+
+@operator("tokens that lie at the end of their dim")
+def padded(rng, _):
+    name = choose(rng, V2V3)
+    dtype, q, k, v = fused_case(rng)
+    (b, n, s), (kv, t) = q.shape[:3], k.shape[1:3]
+    lengths, kv_lengths = ([int(x) for x in rng.integers(1, most + 1, b)] for most in (s, t))
+    behind, kv_behind = int(rng.integers(0, 3)), int(rng.integers(0, 3))
+    with_query, given = bool(rng.integers(0, 2)), {"kvPaddingSize": Tensor((1,), "i64", values=[kv_behind])}
+    if with_query:
+        given["queryPaddingSize"] = Tensor((1,), "i64", values=[behind])
+    scores = 0.3 * np.einsum("bnid,bnjd->bnij", q, np.repeat(k, n // kv, 1))
+    seen_ones = np.zeros(scores.shape, bool)
+    for i in range(b):
+        first = s - behind - lengths[i] if with_query else 0
+        kv_first = t - kv_behind - kv_lengths[i]
+        if first >= 0 and kv_first >= 0:  # else there is no room for them
+            seen_ones[i, :, first:first + lengths[i], kv_first:kv_first + kv_lengths[i]] = True
+    attend(rng, name, dtype, q, k, v, np.where(seen_ones, scores, -np.inf), lambda layout: (
+        kept(rng, k, dtype, layout), kept(rng, v, dtype, layout), extras(**given), None, lengths, kv_lengths, (0, 0, 0)))
+
+
+@operator("a prefix that all sequences share")
+def shared_prefix(rng, _):
+    name = choose(rng, V2V3)
+    dtype, q, k, v = fused_case(rng)
+    (b, n, s), (kv, t, d), dv = q.shape[:3], k.shape[1:], v.shape[3]
+    room_for = int(choose(rng, (1, 7, 300)))
+    length = int(rng.integers(0, room_for + 1)) if rng.integers(0, 2) else None
+    pk, pv = rounded(rng, (1, kv, room_for, d), dtype), rounded(rng, (1, kv, room_for, dv), dtype)
+    used = room_for if length is None else length
+    keys = np.concatenate([np.broadcast_to(pk[:, :, :used], (b, kv, used, d)), k], 2)
+    scores = 0.3 * np.einsum("bnid,bnjd->bnij", q, np.repeat(keys, n // kv, 1))
+    mask = None
+    if rng.integers(0, 2):
+        mask = random_tensor(rng, (b, 1, s, used + t), "bool", values=rng.random((b, 1, s, used + t)) < 0.3)
+        scores = np.where(mask.values() != 0, -np.inf, scores)
+    kv_lengths = [int(x) for x in rng.integers(0, t + 1, b)] if rng.integers(0, 2) else None
+    for i in range(b if kv_lengths else 0):
+        scores[i, :, :, used + kv_lengths[i]:] = -np.inf
+    attend(rng, name, dtype, q, k, v, scores, lambda layout: (
+        kept(rng, k, dtype, layout), kept(rng, v, dtype, layout),
+        extras(keySharedPrefix=kept(rng, pk, dtype, layout), valueSharedPrefix=kept(rng, pv, dtype, layout),
+               actualSharedPrefixLen=None if length is None else [length]), mask, None, kv_lengths, (0, 0, 0)),
+        prefix_values=pv[:, :, :used])
+
+
+@operator("bad input of caches", cases=0.05)
+def bad_caches(rng, _):
+    name, x, out = V2V3[0], Tensor((2, 4, 3, 8), "f16"), Tensor((2, 4, 3, 8), "f16")
+    cache, one = Tensor((2, 4, 3, 8), "i8"), Tensor((1,), "f32")
+    number = Tensor((1,), "i64", values=[0])
+
+    def attempt(text, keys=x, lengths=None, modes=(0, 0, 0), **given):
+        refused(161002, name, *fused(x, [keys], [keys], None, None, lengths, lengths, 4, 1.0, (0, 0, 0), "BNSD", 0, False,
+                                     out, None, extras(**given), modes=modes), text=text)
+
+    attempt("keyAntiquantScaleOptional and antiquantScaleOptional are null", cache)
+    attempt("antiquantScaleOptional is given; expected null, as key has the type FLOAT16", antiquantScale=one)
+    attempt("expected both", cache, keyAntiquantScale=one)
+    attempt("keyAntiquantScaleOptional has the mode 4; expected 0 to 3", cache, modes=(0, 4, 0), keyAntiquantScale=one,
+            valueAntiquantScale=one)
+    attempt("keyAntiquantScaleOptional has the shape [1]; expected 6 numbers", cache, modes=(0, 1, 0),
+            keyAntiquantScale=one, valueAntiquantScale=one)
+    attempt("actualSeqLengthsKvOptional is not given", kvPaddingSize=number)
+    attempt("kvPaddingSizeOptional has the type FLOAT; expected INT64", kvPaddingSize=one)
+    attempt("kvPaddingSizeOptional has the shape [2]; expected one number", lengths=[1, 1],
+            kvPaddingSize=Tensor((2,), "i64"))
+    attempt("expected both or none", keySharedPrefix=Tensor((1, 4, 5, 8), "f16"))
+    attempt("keySharedPrefixOptional has the shape [1, 4, 5, 9]", keySharedPrefix=Tensor((1, 4, 5, 9), "f16"),
+            valueSharedPrefix=Tensor((1, 4, 5, 8), "f16"))
+    attempt("actualSharedPrefixLenOptional[0] is 6; expected 0 to 5", keySharedPrefix=Tensor((1, 4, 5, 8), "f16"),
+            valueSharedPrefix=Tensor((1, 4, 5, 8), "f16"), actualSharedPrefixLen=[6])
 
 
 @operator("numbers that are none in attention", cases=0.05)
@@ -298,15 +453,9 @@ def bad_fused(rng, _):
     attempt(161002, "attenMaskOptional has the shape [3, 2]", mask=Tensor((3, 2), "bool"))
     attempt(161002, "pseShiftOptional has the shape", pse=Tensor((2, 3, 3, 3), "f16"))
     attempt(161002, "actualSeqLengthsOptional[1] is 4; expected 0 to 3", lengths=[3, 4])
-    parameters = ("deqScale1", "quantScale1", "deqScale2", "quantScale2", "quantOffset2", "antiquantScale",
-                  "antiquantOffset", "blockTable", "queryPaddingSize", "kvPaddingSize", "keyAntiquantScale",
-                  "keyAntiquantOffset", "valueAntiquantScale", "valueAntiquantOffset", "keySharedPrefix",
-                  "valueSharedPrefix")
-    for i, parameter in enumerate(parameters):
-        ones = [None] * 17
-        ones[i] = Tensor((1,), "f32")
-        text = " has the type FLOAT; expected INT32" if parameter == "blockTable" else " is given"
-        attempt(161002, parameter + "Optional" + text, ones=tuple(ones))
+    for parameter in EXTRAS[:5]:
+        attempt(161002, parameter + "Optional is given", ones=extras(**{parameter: Tensor((1,), "f32")}))
+    attempt(161002, "blockTableOptional has the type FLOAT; expected INT32", ones=extras(blockTable=Tensor((1,), "f32")))
 
 
 @operator("bad input of a cache in blocks", cases=0.05)
@@ -316,7 +465,7 @@ def bad_blocks(rng, _):
     table = Tensor((2, 2), "i32", values=[[0, 1], [4, 5]])
 
     def arguments(keys=(cache,), table=table, lengths=(20, 16), block=16):
-        ones = NOTHING[:7] + (table,) + NOTHING[8:]
+        ones = extras(blockTable=table)
         return fused(q, list(keys), list(keys), None, None, None, lengths and list(lengths), 4, 1.0, (0, 0, 0), "BNSD", 0,
                      False, q, None, ones, block=block)
 

@@ -23,7 +23,7 @@ struct AttentionUnit {
 };
 
 struct AttentionScratch {
-  std::vector<float> q, q_rope, k, k_rope, v, scores, out, shift;
+  std::vector<float> q, q_rope, k, k_rope, v, scores, out, shift, scale, offset;
 };
 
 std::int64_t score_offset(const View& view, std::int64_t i, std::int64_t j, std::int64_t k) {
@@ -47,9 +47,10 @@ class AttentionBlock {
     begin();
     load_queries(s_.q, to_.q);
     if (s_.q_rope) load_queries(s_.q_rope, to_.q_rope);
-    for (std::int64_t j = first_; j < last_; j += kKeyBlock) {
+    for (std::int64_t j = first_; j < last_; j += keys_) {
       key_ = j;
-      keys_ = std::min(kKeyBlock, last_ - j);
+      const std::int64_t end = j < s_.prefix ? std::min(last_, s_.prefix) : last_;
+      keys_ = std::min(kKeyBlock, end - j);
       add_keys();
     }
     for (std::int64_t r = 0; r < unit_.rows; ++r) store(r);
@@ -58,20 +59,32 @@ class AttentionBlock {
  private:
   struct Row {
     std::int64_t head, query;
-    std::int64_t first, last;  // keys that it sees
+    std::int64_t first = 0, last = 0;  // keys that it sees
     float max = kHiddenScore, sum = 0;
   };
 
+  /// The first of `count` tokens that count, of `all`; negative where there is no room for them.
+  std::int64_t start_of(const View& padding, std::int64_t all, std::int64_t count) const {
+    if (!padding) return 0;
+    return all - load_one<std::int64_t>(run_.at(padding).at, ACL_INT64) - count;
+  }
+
   void begin() {
-    first_ = s_.keys;
+    const std::int64_t query = start_of(s_.q_padding, s_.q.size(1), s_.queries);
+    const std::int64_t key = start_of(s_.k_padding, s_.k.size(1), s_.keys);
+    const bool fits = query >= 0 && query + s_.queries <= s_.q.size(1) && key >= 0 &&
+                      (!s_.k_padding || key + s_.keys <= s_.k.size(1));
+    first_ = std::numeric_limits<std::int64_t>::max();
     last_ = 0;
     for (std::int64_t r = 0; r < unit_.rows; ++r) {
       Row& row = rows_[r];
       row = Row{};
       row.head = unit_.head * group_ + (unit_.row + r) / s_.q.size(1);
       row.query = (unit_.row + r) % s_.q.size(1);
-      row.first = std::max<std::int64_t>(0, row.query - s_.before);
-      row.last = row.query < s_.queries ? std::min(s_.keys, row.query + s_.after + 1) : 0;
+      const std::int64_t i = row.query - query;
+      if (!fits || i < 0 || i >= s_.queries) continue;
+      row.first = key + std::max<std::int64_t>(0, i - s_.before);
+      row.last = key + std::min(s_.keys, i + s_.after + 1);
       first_ = std::min(first_, row.first);
       last_ = std::max(last_, row.last);
     }
@@ -95,10 +108,39 @@ class AttentionBlock {
     for (std::int64_t i = 0; i < unit_.rows * columns; ++i) to[i] *= a_.scale;
   }
 
-  Matrix<float> load_keys(const View& view, std::vector<float>& scratch) const {
-    if (s_.table) return load_pages(view, scratch);
-    return load_block(run_.at(view.selected(0, unit_.head)), {0, key_, keys_, 0, view.size(2)},
-                      scratch);
+  /// One head's part of the keys or the values.
+  struct Keys {
+    const View &view, &prefix, &scale, &offset;
+  };
+
+  Matrix<float> load_keys(const Keys& keys, std::vector<float>& scratch) {
+    const std::int64_t columns = keys.view.size(keys.view.rank() - 1);
+    const Block block{0, key_ - (key_ < s_.prefix ? 0 : s_.prefix), keys_, 0, columns};
+    if (key_ < s_.prefix) {
+      return load_block(run_.at(keys.prefix.selected(0, unit_.head)), block, scratch);
+    }
+    const Matrix<float> numbers =
+        s_.table ? load_pages(keys.view, scratch)
+                 : load_block(run_.at(keys.view.selected(0, unit_.head)), block, scratch);
+    if (keys.scale) scale_up(keys, block, numbers, scratch.data());
+    return numbers;
+  }
+
+  /// Numbers of eight bits, which are in scratch memory, become what they stand for.
+  void scale_up(const Keys& keys, const Block& block, const Matrix<float>& numbers, float* to) {
+    const Matrix<float> scale =
+        load_block(run_.at(keys.scale.selected(0, unit_.head)), block, to_.scale);
+    Matrix<float> offset{nullptr, 0, 0};
+    if (keys.offset) {
+      offset = load_block(run_.at(keys.offset.selected(0, unit_.head)), block, to_.offset);
+    }
+    for (std::int64_t i = 0; i < block.rows; ++i) {
+      for (std::int64_t j = 0; j < block.columns; ++j) {
+        const float more = offset.data ? offset.data[i * offset.row + j * offset.column] : 0.0F;
+        float& number = to[i * numbers.row + j * numbers.column];
+        number = (number + more) * scale.data[i * scale.row + j * scale.column];
+      }
+    }
   }
 
   /// The keys of as many blocks of a cache as it takes.
@@ -136,7 +178,7 @@ class AttentionBlock {
   }
 
   /// scores = or += queries @ keys^T
-  void score(const View& queries, const std::vector<float>& from, const View& keys,
+  void score(const View& queries, const std::vector<float>& from, const Keys& keys,
              std::vector<float>& scratch, bool add) {
     const std::int64_t columns = queries.size(2);
     const Matrix<float> k = load_keys(keys, scratch);
@@ -145,13 +187,15 @@ class AttentionBlock {
   }
 
   void add_keys() {
-    score(s_.q, to_.q, s_.k, to_.k, false);
-    if (s_.q_rope) score(s_.q_rope, to_.q_rope, s_.k_rope, to_.k_rope, true);
+    const View none;
+    score(s_.q, to_.q, {s_.k, s_.prefix_k, s_.k_scale, s_.k_offset}, to_.k, false);
+    if (s_.q_rope) score(s_.q_rope, to_.q_rope, {s_.k_rope, none, none, none}, to_.k_rope, true);
     bool seen = false;
     for (std::int64_t r = 0; r < unit_.rows; ++r) seen |= weigh(r, to_.scores.data() + r * keys_);
     if (!seen) return;
     multiply_rows<float>(unit_.rows, depth_, keys_, {to_.scores.data(), keys_, 1},
-                         load_keys(s_.v, to_.v), to_.out.data(), depth_, true);
+                         load_keys({s_.v, s_.prefix_v, s_.v_scale, s_.v_offset}, to_.v),
+                         to_.out.data(), depth_, true);
   }
 
   /// Scores of a row become weights; what was summed before is scaled to the new maximum. False

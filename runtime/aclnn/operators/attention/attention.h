@@ -25,6 +25,13 @@ struct Sequence {
   // Numbers of blocks; may be false. k and v are then [blocks, Nkv, tokens of a block, D], and the
   // i-th number says which block has the i-th tokens of the sequence.
   View table;
+  // Of keys and values in eight bits: [Nkv, Skv, D], (number + offset) * scale; may be false.
+  View k_scale, k_offset, v_scale, v_offset;
+  View prefix_k, prefix_v;  // [Nkv, prefix, D]: come before k and v
+  std::int64_t prefix = 0;
+  // One number each in memory: so many tokens lie behind those that count, the rest before them; may
+  // be false, then all lie behind.
+  View q_padding, k_padding;
   View keep;  // bits of all scores, in bytes; may be false
   std::int64_t first_bit = 0;
   std::int64_t queries = 0, keys = 0;                    // that count; results of the others are 0

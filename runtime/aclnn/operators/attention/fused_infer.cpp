@@ -13,13 +13,40 @@ namespace aclnn {
 namespace {
 
 constexpr TypeSet kMaskTypes{ACL_BOOL, ACL_INT8, ACL_UINT8};
+constexpr TypeSet kCaches = kHalves | TypeSet{ACL_INT8};  // of keys and values
 
-/// A parameter that is refused when it is given, unless it is the table of a paged cache.
-struct Unsupported {
-  const void* given;
+/// What a parameter is for that few programs give.
+enum class Extra : std::uint8_t {
+  refused,
+  table,
+  scale,  // of keys and of values
+  offset,
+  key_scale,
+  key_offset,
+  value_scale,
+  value_offset,
+  query_padding,
+  kv_padding,
+  key_prefix,
+  value_prefix,
+  kCount,
+};
+
+struct ExtraTensor {
+  const aclTensor* given;
   const char* name;
-  bool tensor = true;
-  bool table = false;
+  Extra use = Extra::refused;
+
+  TypeSet types() const {
+    if (use == Extra::table) return {ACL_INT32};
+    if (use == Extra::query_padding || use == Extra::kv_padding) return {ACL_INT64};
+    return kFloats;
+  }
+};
+
+/// How numbers of eight bits are scaled.
+struct ScaleModes {
+  std::int64_t both, key, value;
 };
 
 struct FusedArguments {
@@ -33,6 +60,8 @@ struct FusedArguments {
   const char* layout;
   bool with_lse;
   std::int64_t block_size;
+  const aclIntArray* prefix_length;
+  ScaleModes modes;
 };
 
 struct FusedLayout {
@@ -67,9 +96,8 @@ std::int64_t length_of(const std::optional<std::vector<std::int64_t>>& lengths, 
 
 class FusedAttention {
  public:
-  FusedAttention(Planner& p, const FusedArguments& a,
-                 std::initializer_list<Unsupported> unsupported)
-      : p_(p), a_(a), unsupported_(unsupported), layout_(fused_layout(a.layout)) {}
+  FusedAttention(Planner& p, const FusedArguments& a, std::initializer_list<ExtraTensor> extras)
+      : p_(p), a_(a), extras_(extras), layout_(fused_layout(a.layout)) {}
 
   void plan() {
     take();
@@ -83,17 +111,16 @@ class FusedAttention {
  private:
   void take() {
     const auto [query, keys, values, pse, mask, lengths, kv_lengths] =
-        p_.take(In{a_.query, "query", kHalves}, ListIn{a_.key, "key", kHalves},
-                ListIn{a_.value, "value", kHalves}, OptIn{a_.pse, "pseShiftOptional", kHalves},
+        p_.take(In{a_.query, "query", kHalves}, ListIn{a_.key, "key", kCaches},
+                ListIn{a_.value, "value", kCaches}, OptIn{a_.pse, "pseShiftOptional", kHalves},
                 OptIn{a_.mask, "attenMaskOptional", kMaskTypes},
                 OptInts{a_.lengths, "actualSeqLengthsOptional"},
                 OptInts{a_.kv_lengths, "actualSeqLengthsKvOptional"});
-    for (const Unsupported& one : unsupported_) {  // they are counted as tensors
-      const auto* const table = one.table ? static_cast<const aclTensor*>(one.given) : nullptr;
-      if (!one.tensor) continue;
-      const auto [taken] = p_.take(OptIn{table, one.name, {ACL_INT32}});
-      if (taken) table_ = taken;
+    for (const ExtraTensor& one : extras_) {
+      const auto [taken] = p_.take(OptIn{one.given, one.name, one.types()});
+      extra_[static_cast<std::size_t>(one.use)] = taken;
     }
+    table_ = extra(Extra::table);
     const auto [query_rope, key_rope, out, lse] = p_.take(
         OptIn{a_.query_rope, "queryRopeOptional", kHalves},
         OptIn{a_.key_rope, "keyRopeOptional", kHalves}, Out{a_.out, "attentionOut", kHalves},
@@ -111,7 +138,12 @@ class FusedAttention {
     sparse_ = sparse;
     q_ = heads_first(p_, query, layout_.in, a_.heads);
     given_out_ = out;
-    table_ ? take_pages(keys, values, query.type) : take_keys(keys, values, query.type);
+    require(!keys.empty() && keys[0], "member 0 of key is null");
+    bytes_ = keys[0].type == ACL_INT8;
+    const aclDataType type = bytes_ ? ACL_INT8 : query.type;
+    table_ ? take_pages(keys, values, type) : take_keys(keys, values, type);
+    take_scales(query.type);
+    take_prefix(query.type);
     p_.require_type(out, query.type);
     if (pse) p_.require_type(pse, query.type);
     if (query_rope) take_rope(query_rope, key_rope, query.type);
@@ -181,7 +213,111 @@ class FusedAttention {
             key.shape.text(), columns);
   }
 
+  const View& extra(Extra use) const { return extra_[static_cast<std::size_t>(use)]; }
+
+  /// What numbers of eight bits are multiplied with, and what is added before, as [B, Nkv, Skv, D] of
+  /// the keys (member 0) or the values.
+  void take_scales(aclDataType type) {
+    const bool split = static_cast<bool>(extra(Extra::key_scale));
+    for (const Extra use : {Extra::scale, Extra::offset, Extra::key_scale, Extra::key_offset,
+                            Extra::value_scale, Extra::value_offset}) {
+      require(bytes_ || !extra(use), "{} is given; expected null, as key has the type {}",
+              p_.name(extra(use)), name_of(type));
+    }
+    if (!bytes_) return;
+    require(split || extra(Extra::scale),
+            "keyAntiquantScaleOptional and antiquantScaleOptional are null; expected one, as key is "
+            "INT8");
+    require(split == static_cast<bool>(extra(Extra::value_scale)),
+            "keyAntiquantScaleOptional or valueAntiquantScaleOptional is null; expected both");
+    require(k_.size() == 1, "key has {} members; expected one, as it is INT8", k_.size());
+    for (const int which : {0, 1}) {
+      const View& shaped = which == 0 ? k_[0] : v_[0];
+      const std::int64_t mode = !split ? a_.modes.both : which == 0 ? a_.modes.key : a_.modes.value;
+      const auto view = [&](Extra both, Extra key, Extra value) {
+        if (split) return scale_view(extra(which == 0 ? key : value), shaped, mode, -1);
+        return scale_view(extra(both), shaped, mode, which);
+      };
+      scales_[which] = view(Extra::scale, Extra::key_scale, Extra::value_scale);
+      offsets_[which] = view(Extra::offset, Extra::key_offset, Extra::value_offset);
+    }
+  }
+
+  /// Mode 0: one number, or one for each number of a head; 1: one for each token; 2: for each head;
+  /// 3: for each token of each head. With `half`, keys have the first half and values the second.
+  View scale_view(const View& given, const View& keys, std::int64_t mode, int half) const {
+    if (!given) return {};
+    const std::int64_t b = q_.size(0), n = kv_heads_, s = keys.size(2), d = keys.size(3);
+    require(mode >= 0 && mode <= 3 && (half < 0 || mode <= 1),
+            "{} has the mode {}; expected 0 to {}", p_.name(given), mode, half < 0 ? 3 : 1);
+    require(!table_ || mode == 0 || mode == 2, "{} has the mode {}; expected 0 with blockTableOptional",
+            p_.name(given), mode);
+    const bool one = mode == 0 && given.count() == (half < 0 ? 1 : 2);
+    const Shape sizes = one         ? Shape{1, 1, 1, 1}
+                        : mode == 0 ? Shape{1, n, 1, d}
+                        : mode == 1 ? Shape{b, 1, s, 1}
+                        : mode == 2 ? Shape{1, n, 1, 1}
+                                    : Shape{b, n, s, 1};
+    Shape whole = sizes;
+    if (half >= 0) {
+      whole = Shape{2};
+      for (int i = 0; i < 4; ++i) whole.append(sizes[i]);
+    }
+    View view;
+    require(given.reshaped(whole, view), "{} has the shape {}; expected {} numbers in rows",
+            p_.name(given), given.shape.text(), whole.count());
+    if (half >= 0) view = view.selected(0, half);
+    const std::int64_t tokens = table_ ? table_.size(1) * a_.block_size : s;
+    return view.expanded(Shape{b, n, tokens, d});
+  }
+
+  void take_prefix(aclDataType type) {
+    const View &key = extra(Extra::key_prefix), &value = extra(Extra::value_prefix);
+    require(static_cast<bool>(key) == static_cast<bool>(value),
+            "keySharedPrefixOptional or valueSharedPrefixOptional is null; expected both or none");
+    const auto [lengths] =
+        p_.take(OptInts{a_.prefix_length, "actualSharedPrefixLenOptional"});
+    if (!key) return;
+    p_.require_type(key, type);
+    p_.require_type(value, type);
+    require(!table_ && !bytes_ && !a_.query_rope && k_.size() == 1 && !extra(Extra::kv_padding),
+            "keySharedPrefixOptional is given; expected null with blockTableOptional, "
+            "kvPaddingSizeOptional, queryRopeOptional, keys of INT8 or a key for each batch");
+    const View k = heads_first(p_, key, layout_.in, kv_heads_);
+    const View v = heads_first(p_, value, layout_.in, kv_heads_);
+    const std::int64_t tokens = k.size(2);
+    require(k.shape == Shape({1, kv_heads_, tokens, k_[0].size(3)}),
+            "keySharedPrefixOptional has the shape {}; expected one batch, else as key",
+            key.shape.text());
+    require(v.shape == Shape({1, kv_heads_, tokens, v_[0].size(3)}),
+            "valueSharedPrefixOptional has the shape {}; expected one batch and {} tokens, else as "
+            "value",
+            value.shape.text(), tokens);
+    prefix_ = length_of(lengths, 0, tokens, "actualSharedPrefixLenOptional");
+    prefix_k_ = k.selected(0, 0);
+    prefix_v_ = v.selected(0, 0);
+  }
+
+  /// Where tokens lie at the end of their dim: how many of them count must be known.
+  void check_padding() const {
+    const auto check = [&](Extra use, const auto& lengths, const char* name) {
+      const View& padding = extra(use);
+      if (!padding) return;
+      p_.require_rank(padding, 0, 1);
+      require(padding.count() == 1, "{} has the shape {}; expected one number", p_.name(padding),
+              padding.shape.text());
+      require(lengths && !lengths->empty(), "{} is not given; expected it with {}", name,
+              p_.name(padding));
+      require(!table_ && k_.size() == 1,
+              "{} is given; expected null with blockTableOptional or a key for each batch",
+              p_.name(padding));
+    };
+    check(Extra::query_padding, lengths_, "actualSeqLengthsOptional");
+    check(Extra::kv_padding, kv_lengths_, "actualSeqLengthsKvOptional");
+  }
+
   void check() {
+    check_padding();
     const std::int64_t b = q_.size(0), s = q_.size(2);
     require(q_.size(1) == a_.heads, "query has {} heads; expected numHeads, {}", q_.size(1),
             a_.heads);
@@ -203,6 +339,7 @@ class FusedAttention {
       require(kv_lengths_ && !kv_lengths_->empty(),
               "actualSeqLengthsKvOptional is not given; expected it with blockTableOptional");
     }
+    most_keys_ += prefix_;
     p_.require_shape(given_out_, shape_in(layout_.out, b, a_.heads, s, v_[0].size(3)));
     out_ = heads_first(p_, given_out_, layout_.out, a_.heads);
     const Shape scores{b, a_.heads, s, most_keys_};
@@ -225,38 +362,55 @@ class FusedAttention {
       s.q_rope = q_rope_.selected(0, b);
       s.k_rope = k_rope_.selected(0, inside);
     }
+    const auto batch = [b](const View& view) { return view ? view.selected(0, b) : View{}; };
+    s.k_scale = batch(scales_[0]);
+    s.v_scale = batch(scales_[1]);
+    s.k_offset = batch(offsets_[0]);
+    s.v_offset = batch(offsets_[1]);
+    s.prefix = prefix_;
+    s.prefix_k = prefix_k_;
+    s.prefix_v = prefix_v_;
+    s.q_padding = extra(Extra::query_padding);
+    s.k_padding = extra(Extra::kv_padding);
     if (shift_) s.shift = shift_.selected(0, b);
     if (hidden_) s.mask = hidden_.selected(0, b);
     if (lse_) s.lse = lse_.selected(0, b);
     s.queries = length_of(lengths_, b, s.q.size(1), "actualSeqLengthsOptional");
     s.keys =
-        length_of(kv_lengths_, b, table_ ? most_keys_ : s.k.size(1), "actualSeqLengthsKvOptional");
+        length_of(kv_lengths_, b, table_ ? most_keys_ : s.k.size(1), "actualSeqLengthsKvOptional") +
+        prefix_;
     sparse_.apply(s);
     return s;
   }
 
   Planner& p_;
   const FusedArguments& a_;
-  const std::initializer_list<Unsupported> unsupported_;
+  const std::initializer_list<ExtraTensor> extras_;
   const FusedLayout layout_;
   SparseRule sparse_;
   std::int64_t kv_heads_ = 0, most_keys_ = 0;
   View q_, q_rope_, k_rope_, out_, given_out_, pse_, mask_, shift_, hidden_, lse_, table_;
+  std::array<View, static_cast<std::size_t>(Extra::kCount)> extra_;
+  std::array<View, 2> scales_, offsets_;  // of keys and values in eight bits
+  bool bytes_ = false;
+  View prefix_k_, prefix_v_;
+  std::int64_t prefix_ = 0;
   std::vector<View> k_, v_;
   std::optional<std::vector<std::int64_t>> lengths_, kv_lengths_;
 };
 
 void plan_fused(Planner& p, const FusedArguments& arguments,
-                std::initializer_list<Unsupported> unsupported) {
+                std::initializer_list<ExtraTensor> extras) {
   if (!arguments.query) fail(kNullPointer, "query is null");
   if (!arguments.key) fail(kNullPointer, "key is null");
   if (!arguments.value) fail(kNullPointer, "value is null");
   if (!arguments.out) fail(kNullPointer, "attentionOut is null");
-  for (const Unsupported& one : unsupported) {
-    require(!one.given || one.table,
-            "{} is given; quantised attention is not supported: expected null", one.name);
+  for (const ExtraTensor& one : extras) {
+    require(!one.given || one.use != Extra::refused,
+            "{} is given; queries and results in eight bits are not supported: expected null",
+            one.name);
   }
-  FusedAttention(p, arguments, unsupported).plan();
+  FusedAttention(p, arguments, extras).plan();
 }
 
 }  // namespace
@@ -264,24 +418,26 @@ void plan_fused(Planner& p, const FusedArguments& arguments,
 
 using namespace aclnn;
 
-#define ACLNN_UNSUPPORTED(parameter) \
+#define ACLNN_REFUSED(parameter) \
   { parameter, #parameter }
-// Parameters that both versions refuse, and the table among them.
-#define ACLNN_FUSED_UNSUPPORTED                                                                    \
-  ACLNN_UNSUPPORTED(deqScale1Optional), ACLNN_UNSUPPORTED(quantScale1Optional),                    \
-      ACLNN_UNSUPPORTED(deqScale2Optional), ACLNN_UNSUPPORTED(quantScale2Optional),                \
-      ACLNN_UNSUPPORTED(quantOffset2Optional), ACLNN_UNSUPPORTED(antiquantScaleOptional),          \
-      ACLNN_UNSUPPORTED(antiquantOffsetOptional),                                                  \
-      {blockTableOptional, "blockTableOptional", true, true},                                      \
-      ACLNN_UNSUPPORTED(queryPaddingSizeOptional), ACLNN_UNSUPPORTED(kvPaddingSizeOptional),       \
-      ACLNN_UNSUPPORTED(keyAntiquantScaleOptional), ACLNN_UNSUPPORTED(keyAntiquantOffsetOptional), \
-      ACLNN_UNSUPPORTED(valueAntiquantScaleOptional),                                              \
-      ACLNN_UNSUPPORTED(valueAntiquantOffsetOptional), ACLNN_UNSUPPORTED(keySharedPrefixOptional), \
-      ACLNN_UNSUPPORTED(valueSharedPrefixOptional), {                                              \
-    actualSharedPrefixLenOptional, "actualSharedPrefixLenOptional", false                          \
-  }
+#define ACLNN_EXTRA(parameter, use) \
+  { parameter, #parameter, Extra::use }
+// In the order of the arguments, which is how executors count tensors.
+#define ACLNN_FUSED_EXTRAS                                                          \
+  ACLNN_REFUSED(deqScale1Optional), ACLNN_REFUSED(quantScale1Optional),             \
+      ACLNN_REFUSED(deqScale2Optional), ACLNN_REFUSED(quantScale2Optional),         \
+      ACLNN_REFUSED(quantOffset2Optional), ACLNN_EXTRA(antiquantScaleOptional, scale), \
+      ACLNN_EXTRA(antiquantOffsetOptional, offset),                                 \
+      ACLNN_EXTRA(blockTableOptional, table),                                       \
+      ACLNN_EXTRA(queryPaddingSizeOptional, query_padding),                         \
+      ACLNN_EXTRA(kvPaddingSizeOptional, kv_padding),                               \
+      ACLNN_EXTRA(keyAntiquantScaleOptional, key_scale),                            \
+      ACLNN_EXTRA(keyAntiquantOffsetOptional, key_offset),                          \
+      ACLNN_EXTRA(valueAntiquantScaleOptional, value_scale),                        \
+      ACLNN_EXTRA(valueAntiquantOffsetOptional, value_offset),                      \
+      ACLNN_EXTRA(keySharedPrefixOptional, key_prefix),                             \
+      ACLNN_EXTRA(valueSharedPrefixOptional, value_prefix)
 
-// The kinds of quantisation say nothing where there is none.
 aclnnStatus aclnnFusedInferAttentionScoreV2GetWorkspaceSize(
     const aclTensor* query, const aclTensorList* key, const aclTensorList* value,
     const aclTensor* pseShiftOptional, const aclTensor* attenMaskOptional,
@@ -296,8 +452,8 @@ aclnnStatus aclnnFusedInferAttentionScoreV2GetWorkspaceSize(
     const aclTensor* keySharedPrefixOptional, const aclTensor* valueSharedPrefixOptional,
     const aclIntArray* actualSharedPrefixLenOptional, int64_t numHeads, double scaleValue,
     int64_t preTokens, int64_t nextTokens, char* inputLayout, int64_t numKeyValueHeads,
-    int64_t sparseMode, int64_t innerPrecise, int64_t blockSize, int64_t, bool softmaxLseFlag,
-    int64_t, int64_t, const aclTensor* attentionOut, const aclTensor* softmaxLse,
+    int64_t sparseMode, int64_t innerPrecise, int64_t blockSize, int64_t antiquantMode,
+    bool softmaxLseFlag, int64_t keyAntiquantMode, int64_t valueAntiquantMode, const aclTensor* attentionOut, const aclTensor* softmaxLse,
     uint64_t* workspaceSize, aclOpExecutor** executor) {
   return first_phase("aclnnFusedInferAttentionScoreV2", workspaceSize, executor, [&](Planner& p) {
     plan_fused(p,
@@ -319,8 +475,10 @@ aclnnStatus aclnnFusedInferAttentionScoreV2GetWorkspaceSize(
                 innerPrecise,
                 inputLayout,
                 softmaxLseFlag,
-                blockSize},
-               {ACLNN_FUSED_UNSUPPORTED});
+                blockSize,
+                actualSharedPrefixLenOptional,
+                {antiquantMode, keyAntiquantMode, valueAntiquantMode}},
+               {ACLNN_FUSED_EXTRAS});
   });
 }
 ACLNN_SECOND_PHASE(aclnnFusedInferAttentionScoreV2)
@@ -340,8 +498,8 @@ aclnnStatus aclnnFusedInferAttentionScoreV3GetWorkspaceSize(
     const aclIntArray* actualSharedPrefixLenOptional, const aclTensor* queryRopeOptional,
     const aclTensor* keyRopeOptional, const aclTensor* keyRopeAntiquantScaleOptional,
     int64_t numHeads, double scaleValue, int64_t preTokens, int64_t nextTokens, char* inputLayout,
-    int64_t numKeyValueHeads, int64_t sparseMode, int64_t innerPrecise, int64_t blockSize, int64_t,
-    bool softmaxLseFlag, int64_t, int64_t, const aclTensor* attentionOut,
+    int64_t numKeyValueHeads, int64_t sparseMode, int64_t innerPrecise, int64_t blockSize,
+    int64_t antiquantMode, bool softmaxLseFlag, int64_t keyAntiquantMode, int64_t valueAntiquantMode, const aclTensor* attentionOut,
     const aclTensor* softmaxLse, uint64_t* workspaceSize, aclOpExecutor** executor) {
   return first_phase("aclnnFusedInferAttentionScoreV3", workspaceSize, executor, [&](Planner& p) {
     plan_fused(p,
@@ -363,10 +521,13 @@ aclnnStatus aclnnFusedInferAttentionScoreV3GetWorkspaceSize(
                 innerPrecise,
                 inputLayout,
                 softmaxLseFlag,
-                blockSize},
-               {ACLNN_FUSED_UNSUPPORTED, ACLNN_UNSUPPORTED(keyRopeAntiquantScaleOptional)});
+                blockSize,
+                actualSharedPrefixLenOptional,
+                {antiquantMode, keyAntiquantMode, valueAntiquantMode}},
+               {ACLNN_FUSED_EXTRAS, ACLNN_REFUSED(keyRopeAntiquantScaleOptional)});
   });
 }
 ACLNN_SECOND_PHASE(aclnnFusedInferAttentionScoreV3)
-#undef ACLNN_FUSED_UNSUPPORTED
-#undef ACLNN_UNSUPPORTED
+#undef ACLNN_FUSED_EXTRAS
+#undef ACLNN_EXTRA
+#undef ACLNN_REFUSED
