@@ -535,6 +535,33 @@ def grouped_bytes(rng, _):
     run(name, *arguments, outputs=[out], expected=[wanted], scale=6)
 
 
+@operator("weights in few bits in grouped products")
+def grouped_weights(rng, _):
+    name = choose(rng, ("aclnnGroupedMatmulV3", "aclnnGroupedMatmulV4"))
+    dtype, count, k, n = choose(rng, ("f16", "bf16")), int(rng.integers(1, 4)), 2 * size(rng), 2 * size(rng)
+    rows = [int(v) for v in rng.integers(0, 12, count)]
+    total, counts = sum(rows), name.endswith("V4") and bool(rng.integers(0, 2))
+    ends = Tensor((count,), "i64", values=rows if counts else np.cumsum(rows))
+    x, out = matrix(rng, (total, k), dtype), output(rng, (total, n), dtype)
+    single, four = bool(rng.integers(0, 2)), bool(rng.integers(0, 2))
+    make = (lambda s: FourBits(rng.integers(-8, 8, s))) if four else (lambda s: random_tensor(rng, s, "i8", -128, 127))
+    whole = lambda f, shape: [f((count,) + shape)] if single else [f(shape) for _ in range(count)]  # noqa: E731
+    parts = choose(rng, ((n,), (2, n)))
+    some = lambda low, high: lambda s: random_tensor(rng, s, dtype, low, high)  # noqa: E731
+    weights, scales = whole(make, (k, n)), whole(some(0.001, 0.01), parts)
+    offsets = whole(some(-3, 3), parts) if rng.integers(0, 2) else None
+    bias = whole(some(-1, 1), (n,)) if rng.integers(0, 2) else None
+    each = lambda given: given[0].values() if single else [one.values() for one in given]  # noqa: E731
+    spread = lambda a: a.repeat(k // 2, 0) if a.ndim == 2 else a  # noqa: E731
+    nothing = [np.zeros(1)] * count
+    wanted = np.concatenate([a @ ((w + spread(o)) * spread(s)) + b for a, w, o, s, b in zip(
+        np.split(x.values(), np.cumsum(rows)[:-1]), each(weights), each(offsets) if offsets else nothing, each(scales),
+        each(bias) if bias else nothing)])
+    arguments = list(grouped(name, [x], weights, bias, ends, 3, 0, [out], counts))
+    arguments[5], arguments[6] = scales, offsets
+    run(name, *arguments, outputs=[out], expected=[wanted], scale=10)
+
+
 @operator("bad input of grouped products", cases=0.05)
 def bad_grouped(rng, _):
     x, w, y = Tensor((4, 3), "f32"), Tensor((2, 3, 5), "f32"), Tensor((4, 5), "f32")
@@ -543,8 +570,9 @@ def bad_grouped(rng, _):
         good = grouped(name, [x], [w], None, ends, 3, 0, [y])
         for change, code, text in (
                 ((0, None), 161001, "x is null"), ((1, [Tensor((2, 4, 5), "f32")]), 161002, "weight has the shape"),
-                ((1, [Tensor((2, 3, 5), "i8")]), 161002, "weight has the type INT8"),
-                ((3, [y]), 161002, "scaleOptional is given; expected null, as x is not INT8"),
+                ((1, [Tensor((2, 3, 5), "i32")]), 161002, "weight has the type INT32"),
+                ((1, [Tensor((2, 3, 5), "i8")]), 161001, "antiquantScaleOptional is null; expected it, as weight"),
+                ((3, [y]), 161002, "scaleOptional is given; expected null, as x and weight are not INT8"),
                 ((0, [Tensor((4, 3), "i8")]), 161001, "scaleOptional is null; expected it, as x is INT8"),
                 ((2, [y, y, y]), 161002, "biasOptional has 3 members; expected one for each of 2 groups")):
             refused(code, name, *(change[1] if i == change[0] else v for i, v in enumerate(good)), text=text)

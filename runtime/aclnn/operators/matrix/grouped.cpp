@@ -10,15 +10,23 @@
 namespace aclnn {
 namespace {
 
-struct UnsupportedList {
+/// Who takes a list that few products have.
+enum class ListUse { nobody, bytes, weights };
+
+struct FewHaveList {
   const aclTensorList* list;
   const char* name;
-  bool of_bytes = false;  // products of bytes take it
+  ListUse use = ListUse::nobody;
 };
 
-/// Whether what is multiplied has eight bits.
-bool of_bytes(const aclTensorList* x) {
-  return !x->tensors.empty() && x->tensors[0] && x->tensors[0]->type == ACL_INT8;
+/// What is multiplied: floats, bytes, or floats with weights in few bits.
+ListUse kind_of(const aclTensorList* x, const aclTensorList* weight) {
+  const auto type = [](const aclTensorList* list) {
+    return list->tensors.empty() || !list->tensors[0] ? ACL_DT_UNDEFINED : list->tensors[0]->type;
+  };
+  if (type(x) == ACL_INT8) return ListUse::bytes;
+  const aclDataType weights = type(weight);
+  return weights == ACL_INT8 || weights == ACL_INT4 ? ListUse::weights : ListUse::nobody;
 }
 
 /// Adds bias[column] to each row.
@@ -193,19 +201,29 @@ class GroupedProduct {
 };
 
 void plan_grouped(Planner& p, const GroupedArguments& arguments,
-                  std::initializer_list<UnsupportedList> unsupported) {
+                  std::initializer_list<FewHaveList> lists) {
   if (!arguments.x) fail(kNullPointer, "x is null");
   if (!arguments.weight) fail(kNullPointer, "weight is null");
   if (!arguments.y) fail(kNullPointer, "{} is null", arguments.y_name);
-  const bool quantised = of_bytes(arguments.x);
-  for (const UnsupportedList& one : unsupported) {
+  const ListUse kind = kind_of(arguments.x, arguments.weight);
+  for (const FewHaveList& one : lists) {
     const bool given =
         one.list && std::any_of(one.list->tensors.begin(), one.list->tensors.end(),
                                 [](const aclTensor* tensor) { return tensor != nullptr; });
-    require(!given || (quantised && one.of_bytes), "{} is given; expected null, as x is {}INT8",
-            one.name, quantised ? "" : "not ");
+    const char* const why = kind == ListUse::bytes     ? "x is INT8"
+                            : kind == ListUse::weights ? "weight has few bits and x is not INT8"
+                                                       : "x and weight are not INT8";
+    require(!given || (kind != ListUse::nobody && one.use == kind),
+            "{} is given; expected null, as {}", one.name, why);
   }
-  quantised ? plan_quantised_groups(p, arguments) : GroupedProduct(p, arguments).plan();
+  switch (kind) {
+    case ListUse::bytes:
+      return plan_quantised_groups(p, arguments);
+    case ListUse::weights:
+      return plan_weight_only_groups(p, arguments);
+    case ListUse::nobody:
+      return GroupedProduct(p, arguments).plan();
+  }
 }
 
 }  // namespace
@@ -216,7 +234,9 @@ using namespace aclnn;
 #define ACLNN_LIST(parameter) \
   { parameter, #parameter }
 #define ACLNN_LIST_OF_BYTES(parameter) \
-  { parameter, #parameter, true }
+  { parameter, #parameter, ListUse::bytes }
+#define ACLNN_LIST_OF_WEIGHTS(parameter) \
+  { parameter, #parameter, ListUse::weights }
 aclnnStatus aclnnGroupedMatmulV3GetWorkspaceSize(
     const aclTensorList* x, const aclTensorList* weight, const aclTensorList* biasOptional,
     const aclTensorList* scaleOptional, const aclTensorList* offsetOptional,
@@ -226,9 +246,10 @@ aclnnStatus aclnnGroupedMatmulV3GetWorkspaceSize(
   return first_phase("aclnnGroupedMatmulV3", workspaceSize, executor, [&](Planner& p) {
     plan_grouped(p,
                  {x, weight, biasOptional, y, "y", groupListOptional, splitItem, groupType, 0,
-                  scaleOptional, nullptr},
+                  scaleOptional, nullptr, antiquantScaleOptional, antiquantOffsetOptional},
                  {ACLNN_LIST_OF_BYTES(scaleOptional), ACLNN_LIST(offsetOptional),
-                  ACLNN_LIST(antiquantScaleOptional), ACLNN_LIST(antiquantOffsetOptional)});
+                  ACLNN_LIST_OF_WEIGHTS(antiquantScaleOptional),
+                  ACLNN_LIST_OF_WEIGHTS(antiquantOffsetOptional)});
   });
 }
 ACLNN_SECOND_PHASE(aclnnGroupedMatmulV3)
@@ -248,9 +269,11 @@ aclnnStatus aclnnGroupedMatmulV4GetWorkspaceSize(
     plan_grouped(
         p,
         {x, weight, biasOptional, out, "out", groupListOptional, splitItem, groupType,
-         groupListType, scaleOptional, perTokenScaleOptional},
+         groupListType, scaleOptional, perTokenScaleOptional, antiquantScaleOptional,
+         antiquantOffsetOptional},
         {ACLNN_LIST_OF_BYTES(scaleOptional), ACLNN_LIST(offsetOptional),
-         ACLNN_LIST(antiquantScaleOptional), ACLNN_LIST(antiquantOffsetOptional),
+         ACLNN_LIST_OF_WEIGHTS(antiquantScaleOptional),
+                  ACLNN_LIST_OF_WEIGHTS(antiquantOffsetOptional),
          ACLNN_LIST_OF_BYTES(perTokenScaleOptional), ACLNN_LIST(activationInputOptional),
          ACLNN_LIST(activationQuantScaleOptional), ACLNN_LIST(activationQuantOffsetOptional),
          ACLNN_LIST(activationFeatureOutOptional), ACLNN_LIST(dynQuantScaleOutOptional)});
@@ -259,3 +282,4 @@ aclnnStatus aclnnGroupedMatmulV4GetWorkspaceSize(
 ACLNN_SECOND_PHASE(aclnnGroupedMatmulV4)
 #undef ACLNN_LIST
 #undef ACLNN_LIST_OF_BYTES
+#undef ACLNN_LIST_OF_WEIGHTS

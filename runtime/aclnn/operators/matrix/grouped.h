@@ -16,6 +16,7 @@ struct GroupedArguments {
   const aclTensor* groups;
   std::int64_t split_item, group_type, list_type;
   const aclTensorList *scale, *token_scale;  // of bytes
+  const aclTensorList *weight_scale, *weight_offset;
 };
 
 /// [begin, end) of a group, of ends or of counts. Fails where they are not in order, or pass the
@@ -25,5 +26,9 @@ bool find_group(Run& run, const View& groups, std::size_t group, bool counts, st
 
 /// Rows of bytes by groups: y = (x @ weight + bias) * scale of the column * scale of the row.
 void plan_quantised_groups(Planner& p, const GroupedArguments& arguments);
+
+/// The same with short floats and weights of eight or four bits: y = x @ ((weight + offset) * scale)
+/// + bias.
+void plan_weight_only_groups(Planner& p, const GroupedArguments& arguments);
 
 }  // namespace aclnn
