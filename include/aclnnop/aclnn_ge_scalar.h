@@ -21,6 +21,14 @@ ACLNN_API aclnnStatus aclnnGeScalarGetWorkspaceSize(const aclTensor *self, const
 ACLNN_API aclnnStatus aclnnGeScalar(void *workspace, uint64_t workspaceSize,
                                     aclOpExecutor *executor, aclrtStream stream);
 
+/* The same in place, in the type of selfRef. */
+ACLNN_API aclnnStatus aclnnInplaceGeScalarGetWorkspaceSize(const aclTensor *selfRef,
+                                                           const aclScalar *other,
+                                                           uint64_t *workspaceSize,
+                                                           aclOpExecutor **executor);
+ACLNN_API aclnnStatus aclnnInplaceGeScalar(void *workspace, uint64_t workspaceSize,
+                                           aclOpExecutor *executor, aclrtStream stream);
+
 #ifdef __cplusplus
 }
 #endif

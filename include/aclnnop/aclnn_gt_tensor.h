@@ -21,6 +21,14 @@ ACLNN_API aclnnStatus aclnnGtTensorGetWorkspaceSize(const aclTensor *self, const
 ACLNN_API aclnnStatus aclnnGtTensor(void *workspace, uint64_t workspaceSize,
                                     aclOpExecutor *executor, aclrtStream stream);
 
+/* The same in place, in the type of selfRef. */
+ACLNN_API aclnnStatus aclnnInplaceGtTensorGetWorkspaceSize(const aclTensor *selfRef,
+                                                           const aclTensor *other,
+                                                           uint64_t *workspaceSize,
+                                                           aclOpExecutor **executor);
+ACLNN_API aclnnStatus aclnnInplaceGtTensor(void *workspace, uint64_t workspaceSize,
+                                           aclOpExecutor *executor, aclrtStream stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -19,6 +19,12 @@ ACLNN_API aclnnStatus aclnnLog2GetWorkspaceSize(const aclTensor *self, const acl
 ACLNN_API aclnnStatus aclnnLog2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                 aclrtStream stream);
 
+/* The same in place. */
+ACLNN_API aclnnStatus aclnnInplaceLog2GetWorkspaceSize(aclTensor *selfRef, uint64_t *workspaceSize,
+                                                       aclOpExecutor **executor);
+ACLNN_API aclnnStatus aclnnInplaceLog2(void *workspace, uint64_t workspaceSize,
+                                       aclOpExecutor *executor, aclrtStream stream);
+
 #ifdef __cplusplus
 }
 #endif

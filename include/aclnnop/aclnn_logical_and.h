@@ -20,6 +20,12 @@ ACLNN_API aclnnStatus aclnnLogicalAndGetWorkspaceSize(const aclTensor *self, con
 ACLNN_API aclnnStatus aclnnLogicalAnd(void *workspace, uint64_t workspaceSize,
                                       aclOpExecutor *executor, aclrtStream stream);
 
+/* The same in place, in the type of selfRef. */
+ACLNN_API aclnnStatus aclnnInplaceLogicalAndGetWorkspaceSize(
+    aclTensor *selfRef, const aclTensor *other, uint64_t *workspaceSize, aclOpExecutor **executor);
+ACLNN_API aclnnStatus aclnnInplaceLogicalAnd(void *workspace, uint64_t workspaceSize,
+                                             aclOpExecutor *executor, aclrtStream stream);
+
 #ifdef __cplusplus
 }
 #endif

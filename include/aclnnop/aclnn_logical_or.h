@@ -21,6 +21,12 @@ ACLNN_API aclnnStatus aclnnLogicalOrGetWorkspaceSize(const aclTensor *self, cons
 ACLNN_API aclnnStatus aclnnLogicalOr(void *workspace, uint64_t workspaceSize,
                                      aclOpExecutor *executor, aclrtStream stream);
 
+/* The same in place, in the type of selfRef. */
+ACLNN_API aclnnStatus aclnnInplaceLogicalOrGetWorkspaceSize(
+    aclTensor *selfRef, const aclTensor *other, uint64_t *workspaceSize, aclOpExecutor **executor);
+ACLNN_API aclnnStatus aclnnInplaceLogicalOr(void *workspace, uint64_t workspaceSize,
+                                            aclOpExecutor *executor, aclrtStream stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,48 +9,7 @@ import numpy as np
 from binding import COMPLEX, FLOATS, Scalar, Tensor, start
 from cases import (broadcastable, choose, main, operator, output, random_shape, random_tensor,
                    random_values, refused, run)
-
-F = ("f32", "f16", "bf16")
-AF = F + ("f64",)
-I = ("i8", "u8", "i16", "i32", "i64")
-REALS = AF + I + ("bool",)
-NUMBERS = REALS + ("c64", "c128")
-KINDS = {"bool": 0, **dict.fromkeys(I + ("u16", "u32", "u64"), 1), **dict.fromkeys(FLOATS, 2),
-         **dict.fromkeys(COMPLEX, 3)}
-WIDTH = {"i8": 8, "u8": 8, "i16": 16, "i32": 32, "i64": 64}
-
-
-def promoted(a, b):
-    """The type that two tensors compute in, as in PyTorch."""
-    if a == b:
-        return a
-    if 3 in (KINDS[a], KINDS[b]):
-        return "c128" if "c128" in (a, b) or "f64" in (a, b) else "c64"
-    if KINDS[a] != KINDS[b]:
-        return a if KINDS[a] > KINDS[b] else b
-    if KINDS[a] == 2:
-        return "f64" if "f64" in (a, b) else "f32"
-    if {a, b} == {"i8", "u8"}:
-        return "i16"
-    return a if WIDTH[a] >= WIDTH[b] else b
-
-
-def beside_scalar(tensor, scalar):
-    if KINDS[tensor] >= KINDS[scalar]:
-        return tensor
-    if KINDS[scalar] == 3:
-        return {"f16": "c32", "f64": "c128"}.get(tensor, "c64")
-    return "f32" if KINDS[scalar] == 2 else scalar
-
-
-def castable(a, b):
-    if KINDS[a] == KINDS[b] or KINDS[a] == 0:
-        return True
-    return KINDS[b] != 0 and (KINDS[a] != 3 or KINDS[b] == 2)
-
-
-def results(type_, allowed):
-    return [t for t in allowed if castable(type_, t)]
+from promotion import AF, F, I, KINDS, NUMBERS, REALS, beside_scalar, castable, promoted, results
 
 
 def real(values, dtype):
@@ -130,6 +89,19 @@ def unary_in_place(rng, name):
     x = output(rng, shape := random_shape(rng), dtype := choose(rng, AF + ("c64", "c128")))
     x.set(random_values(rng, shape, dtype))
     run(name, x, outputs=[x], expected=[IN_PLACE[name](x.values())])
+
+
+@operator(*("aclnnInplace" + n for n in (
+    "Neg", "Log", "Log1p", "Log2", "Sqrt", "Rsqrt", "Reciprocal", "Tanh", "Erf", "Sigmoid", "Mish", "Hardsigmoid",
+    "Hardswish", "Relu", "Floor", "Ceil", "Round")), cases=0.3)
+def more_in_place(rng, name):
+    types, _, f, low, high, to_float = UNARY[name.replace("Inplace", "")]
+    dtype = choose(rng, [t for t in types if not to_float or KINDS[t] >= 2])
+    low = max(low, 1) if low > 0 and KINDS[dtype] < 2 else low
+    x = output(rng, shape := random_shape(rng), dtype)
+    x.set(random_values(rng, shape, dtype, low, high))
+    with np.errstate(all="ignore"):
+        run(name, x, outputs=[x], expected=[f(x.values())])
 
 
 @operator("aclnnAbs")
@@ -311,6 +283,25 @@ def compare_with_scalar(rng, name):
     run(name, a, s, y, outputs=[y], expected=[expected])
 
 
+@operator(*(f"aclnnInplace{c}{other}" for c in COMPARE for other in ("Tensor", "Scalar")),
+          "aclnnInplaceLogicalAnd", "aclnnInplaceLogicalOr", cases=0.3)
+def compare_in_place(rng, name):
+    c, logical = name[12:14], "Logical" in name
+    types = NUMBERS if c in ("Eq", "Ne") or logical else REALS
+    shape, dtype = random_shape(rng), choose(rng, types)
+    a = output(rng, shape, dtype).set(np.round(np.real(random_values(rng, shape, dtype, -2, 2))))
+    if name.endswith("Scalar"):
+        other = Scalar(choose(rng, [0, 1, -1, 0.5]), choose(rng, ("f32", "f64", "i32")))
+        expected = COMPARE[c](whole(a.values()), other.value())
+    else:
+        kind = choose(rng, types)
+        other = random_tensor(rng, broadcastable(rng, shape), kind, values=None)
+        other.set(np.round(np.real(random_values(rng, other.shape, kind, -2, 2))))
+        x, y = lifted(a, other)
+        expected = COMPARE[c](x, y) if not logical else (x != 0) & (y != 0) if name.endswith("And") else (x != 0) | (y != 0)
+    run(name, a, other, outputs=[a], expected=[expected.astype(np.int64)])
+
+
 @operator("aclnnLogicalAnd", "aclnnLogicalOr")
 def logic(rng, name):
     a, b, shape = pair(rng, random_shape(rng), NUMBERS, (-1, 1))
@@ -357,6 +348,65 @@ def with_scalar(rng, name):
     if kind == "RemainderTensorScalar" and KINDS[type_] == 2:  # where rounding of the input decides
         expected = np.mod(v, c)
     run(name, *arguments, *(() if in_place else (y,)), outputs=[y], expected=[real(expected, y.dtype)], scale=30)
+
+
+def remainder(a, b):
+    if a.dtype.kind == "f":
+        return np.mod(a, b)
+    return np.where(b == 0, 0, np.mod(a, np.where(b == 0, 1, b)))
+
+
+REMAINDERS = {  # kind: (types, function)
+    "Fmod": (("f32", "f64", "i8", "u8", "i32", "i64"), fmod),
+    "FloorDivide": (("f32", "f64", "i8", "u8", "i16", "i32", "i64"), floored),
+    "Remainder": (("f32", "f64", "i32", "i64"), remainder),
+    "PowTensor": (AF + I, power),
+}
+
+
+@operator("aclnnInplaceFmodTensor", "aclnnFmodScalar", "aclnnInplaceFmodScalar", "aclnnFloorDivides",
+          "aclnnInplaceFloorDivide", "aclnnInplaceFloorDivides", "aclnnRemainderTensorTensor",
+          "aclnnRemainderScalarTensor", "aclnnInplaceRemainderTensorTensor", "aclnnInplaceRemainderTensorScalar",
+          "aclnnInplacePowTensorScalar", cases=0.5)
+def remainders(rng, name):
+    """Whole numbers, also as floats: where a rounded quotient decides is no question then."""
+    in_place, number = "Inplace" in name, name.endswith("Scalar") or name.endswith("ides")
+    kind = name.replace("aclnn", "").replace("Inplace", "").rstrip("s")
+    kind = next(k for k in REMAINDERS if kind.startswith(k))
+    types, f = REMAINDERS[kind]
+    shape, dtype = random_shape(rng), choose(rng, types)
+    small = (1, 3) if kind == "PowTensor" else (-9, 9)
+    x = output(rng, shape, dtype).set(np.round(random_values(rng, shape, dtype, *small)))
+    if name == "aclnnRemainderScalarTensor":
+        s = Scalar(int(rng.integers(-9, 10)), choose(rng, ("i32", "i64")))
+        x.set(np.where(x.values() == 0, 1, x.values()))
+        y = output(rng, shape, dtype)
+        return run(name, s, x, y, outputs=[y], expected=[f(np.full(shape, s.value(), x.values().dtype), x.values())])
+    if number:
+        b = Scalar(choose(rng, [1, 2, 3]), choose(rng, ("i32", "i64")))
+        divisor = np.full(shape, b.value(), x.values().dtype)
+    else:
+        b = random_tensor(rng, broadcastable(rng, shape) if in_place else shape, dtype)
+        divisor = np.broadcast_to(b.set(np.round(random_values(rng, b.shape, dtype, 1, 9))).values(), shape)
+    y = x if in_place else output(rng, shape, dtype)
+    return run(name, x, b, *(() if in_place else (y,)), outputs=[y], expected=[f(x.values(), divisor)])
+
+
+@operator("aclnnInplaceDivMod", "aclnnDivMods", "aclnnInplaceDivMods", cases=0.5)
+def more_divisions(rng, name):
+    mode, shape, in_place = int(rng.integers(0, 3)), random_shape(rng), "Inplace" in name
+    dtype = choose(rng, ("f32", "f64") if mode == 0 else ("f32", "f64", "i8", "u8", "i16", "i32", "i64"))
+    x = output(rng, shape, dtype).set(np.round(random_values(rng, shape, dtype, -9, 9)))
+    if name == "aclnnInplaceDivMod":
+        b = random_tensor(rng, broadcastable(rng, shape), dtype)
+        divisor = b.set(np.round(random_values(rng, b.shape, dtype, 1, 9))).values()
+    else:
+        b = Scalar(choose(rng, [1, 2, 3]), "i32")
+        divisor = np.full(shape, b.value(), x.values().dtype)
+    y = x if in_place else output(rng, shape, dtype)
+    expected = [lambda: x.values() / divisor, lambda: truncated(x.values(), divisor),
+                lambda: floored(x.values(), divisor)][mode]()
+    run(name, x, b, mode, *(() if in_place else (y,)), outputs=[y], expected=[expected])
 
 
 # ---- bounds and choices ----
@@ -434,10 +484,12 @@ def triples_in_place(rng, name):
 
 # ---- activations with attributes ----
 
-@operator("aclnnLeakyRelu", "aclnnElu", "aclnnSoftplus", "aclnnGeluV2")
+@operator("aclnnLeakyRelu", "aclnnElu", "aclnnSoftplus", "aclnnGeluV2", "aclnnInplaceLeakyRelu", "aclnnInplaceElu")
 def activations(rng, name):
-    x = random_tensor(rng, random_shape(rng), choose(rng, F), -5, 5)
-    y = output(rng, x.shape, x.dtype)
+    in_place, shape, dtype = "Inplace" in name, random_shape(rng), choose(rng, F)
+    x = output(rng, shape, dtype) if in_place else random_tensor(rng, shape, dtype)
+    x.set(random_values(rng, shape, dtype, -5, 5))
+    y = x if in_place else output(rng, shape, dtype)
     v, tanh_form = x.values(), int(rng.integers(0, 2))
     one, two, fifth = Scalar(1, "f32"), Scalar(2, "f32"), Scalar(0.2, "f32")
     arguments, expected = {
@@ -445,8 +497,8 @@ def activations(rng, name):
         "aclnnElu": ((x, two, one, fifth, y), np.where(v > 0, v, 2 * np.expm1(np.float32(0.2) * v))),
         "aclnnSoftplus": ((x, two, Scalar(4, "f32"), y), np.where(2 * v > 4, v, softplus(2 * v) / 2)),
         "aclnnGeluV2": ((x, tanh_form, y), gelu_tanh(v) if tanh_form else gelu_erf(v)),
-    }[name]
-    run(name, *arguments, outputs=[y], expected=[expected])
+    }[name.replace("Inplace", "")]
+    run(name, *(arguments[:-1] if in_place else arguments), outputs=[y], expected=[expected])
 
 
 @operator("aclnnSwiGlu", "aclnnGeGluV3")

@@ -109,6 +109,30 @@ aclnnStatus aclnnEluGetWorkspaceSize(const aclTensor* self, const aclScalar* alp
 }
 ACLNN_SECOND_PHASE(aclnnElu)
 
+aclnnStatus aclnnInplaceLeakyReluGetWorkspaceSize(aclTensor* selfRef,
+                                                  const aclScalar* negativeSlope,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return first_phase("aclnnInplaceLeakyRelu", workspaceSize, executor, [&](Planner& p) {
+    const auto [x, slope] =
+        p.take(Ref{selfRef, "selfRef", kFloats}, Value{negativeSlope, "negativeSlope"});
+    plan_singles<F32>(p, x, x, x.type, [&s = slope](auto) { return LeakyRelu{s.as<float>()}; });
+  });
+}
+ACLNN_SECOND_PHASE(aclnnInplaceLeakyRelu)
+
+aclnnStatus aclnnInplaceEluGetWorkspaceSize(aclTensor* selfRef, const aclScalar* alpha,
+                                            const aclScalar* scale, const aclScalar* inputScale,
+                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return first_phase("aclnnInplaceElu", workspaceSize, executor, [&](Planner& p) {
+    const auto [x, a, s, i] = p.take(Ref{selfRef, "selfRef", kFloats}, Value{alpha, "alpha"},
+                                     Value{scale, "scale"}, Value{inputScale, "inputScale"});
+    const Elu f{a.as<float>(), s.as<float>(), i.as<float>()};
+    plan_singles<F32>(p, x, x, x.type, [&](auto) { return f; });
+  });
+}
+ACLNN_SECOND_PHASE(aclnnInplaceElu)
+
 aclnnStatus aclnnSoftplusGetWorkspaceSize(const aclTensor* self, const aclScalar* beta,
                                           const aclScalar* threshold, aclTensor* out,
                                           uint64_t* workspaceSize, aclOpExecutor** executor) {

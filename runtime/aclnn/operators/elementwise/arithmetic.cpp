@@ -185,6 +185,15 @@ aclnnStatus aclnnDivModGetWorkspaceSize(const aclTensor* self, const aclTensor* 
 }
 ACLNN_SECOND_PHASE(aclnnDivMod)
 
+aclnnStatus aclnnInplaceDivModGetWorkspaceSize(aclTensor* selfRef, const aclTensor* other, int mode,
+                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return first_phase("aclnnInplaceDivMod", workspaceSize, executor, [&](Planner& p) {
+    const auto [a, b] = p.take(Ref{selfRef, "selfRef", kNumbers}, In{other, "other", kNumbers});
+    plan_division(p, a, b, mode, a);
+  });
+}
+ACLNN_SECOND_PHASE(aclnnInplaceDivMod)
+
 // ---- powers and remainders ----
 
 aclnnStatus aclnnPowTensorTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* exponent,

@@ -53,6 +53,29 @@ aclnnStatus truth_beside_scalar(const char* function, const aclTensor* self, con
   });
 }
 
+/// The result goes where the first operand is, in its type.
+template <class Set, class F>
+aclnnStatus truth_in_place(const char* function, const aclTensor* self, const aclTensor* other,
+                           TypeSet types, std::uint64_t* workspace, aclOpExecutor** executor) {
+  return first_phase(function, workspace, executor, [&](Planner& p) {
+    const auto [a, b] = p.take(Ref{self, "selfRef", types}, In{other, "other", types});
+    plan_pairs<Set, F>(p, a, b, a, p.promote(a, b));
+  });
+}
+
+template <class Set, class F>
+aclnnStatus truth_beside_scalar_in_place(const char* function, const aclTensor* self,
+                                         const aclScalar* other, TypeSet types,
+                                         std::uint64_t* workspace, aclOpExecutor** executor) {
+  return first_phase(function, workspace, executor, [&](Planner& p) {
+    const auto [a, b] = p.take(Ref{self, "selfRef", types}, Value{other, "other"});
+    plan_singles<Set>(p, a, a, promote_scalar(a.type, b.type), [&s = b](auto zero) {
+      using T = decltype(zero);
+      return WithSecond<T, F>{s.template as<T>()};
+    });
+  });
+}
+
 }  // namespace
 }  // namespace aclnn
 
@@ -101,3 +124,27 @@ aclnnStatus aclnnBitwiseAndTensorGetWorkspaceSize(const aclTensor* self, const a
   });
 }
 ACLNN_SECOND_PHASE(aclnnBitwiseAndTensor)
+
+#define ACLNN_TRUTH_IN_PLACE(Name, RefType, Set, F, Types)                                     \
+  aclnnStatus Name##GetWorkspaceSize(RefType selfRef, const aclTensor* other,                  \
+                                     uint64_t* workspaceSize, aclOpExecutor** executor) {      \
+    return truth_in_place<Set, F>(#Name, selfRef, other, Types, workspaceSize, executor);      \
+  }                                                                                            \
+  ACLNN_SECOND_PHASE(Name)
+#define ACLNN_TRUTHS_IN_PLACE(Name, Set, F, Types)                                             \
+  ACLNN_TRUTH_IN_PLACE(Name##Tensor, const aclTensor*, Set, F, Types)                          \
+  aclnnStatus Name##ScalarGetWorkspaceSize(const aclTensor* selfRef, const aclScalar* other,   \
+                                           uint64_t* workspaceSize, aclOpExecutor** executor) { \
+    return truth_beside_scalar_in_place<Set, F>(#Name "Scalar", selfRef, other, Types,         \
+                                                workspaceSize, executor);                      \
+  }                                                                                            \
+  ACLNN_SECOND_PHASE(Name##Scalar)
+
+ACLNN_TRUTHS_IN_PLACE(aclnnInplaceEq, AllLanes, Equal, kEqualities)
+ACLNN_TRUTHS_IN_PLACE(aclnnInplaceNe, AllLanes, NotEqual, kInequalities)
+ACLNN_TRUTHS_IN_PLACE(aclnnInplaceGt, RealLanes, Greater, kOrdered)
+ACLNN_TRUTHS_IN_PLACE(aclnnInplaceGe, RealLanes, GreaterEqual, kOrdered)
+ACLNN_TRUTHS_IN_PLACE(aclnnInplaceLt, RealLanes, Less, kOrdered)
+ACLNN_TRUTHS_IN_PLACE(aclnnInplaceLe, RealLanes, LessEqual, kAtMosts)
+ACLNN_TRUTH_IN_PLACE(aclnnInplaceLogicalAnd, aclTensor*, AllLanes, LogicalAnd, kNumbers)
+ACLNN_TRUTH_IN_PLACE(aclnnInplaceLogicalOr, aclTensor*, AllLanes, LogicalOr, kNumbers)

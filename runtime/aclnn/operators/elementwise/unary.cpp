@@ -36,6 +36,7 @@ namespace {
 
 constexpr TypeSet kFloatsAndComplex = kAllFloats | kComplex;
 constexpr TypeSet kSmallIntegers{ACL_INT8, ACL_INT32, ACL_INT64};
+constexpr TypeSet kErfResults{ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE};
 constexpr TypeSet kSigns = kAllFloats | kComplex | kBool | TypeSet{ACL_INT32, ACL_INT64};
 
 /// y = f(x) with both types of the row; the result has the type that `compute` makes of the
@@ -53,10 +54,11 @@ aclnnStatus unary(const char* function, const aclTensor* in, const char* in_name
 
 template <class Set, class F>
 aclnnStatus unary_in_place(const char* function, const aclTensor* ref, const char* name,
-                           TypeSet types, F f, std::uint64_t* workspace, aclOpExecutor** executor) {
+                           TypeSet types, aclDataType (*compute)(aclDataType), F f,
+                           std::uint64_t* workspace, aclOpExecutor** executor) {
   return first_phase(function, workspace, executor, [&](Planner& p) {
     const auto [x] = p.take(Ref{ref, name, types});
-    plan_unary<Set>(p, x, x, as_float(x.type), f);
+    plan_unary<Set>(p, x, x, compute(x.type), f);
   });
 }
 
@@ -121,8 +123,7 @@ ACLNN_UNARY(aclnnCos, input, kNumbers, aclTensor*, out, kFloatsAndComplex, Float
 ACLNN_UNARY(aclnnTanh, self, kReals.without({ACL_DOUBLE}), aclTensor*, out, kFloats, FloatLanes,
             as_float, Tanh)
 ACLNN_UNARY(aclnnErf, self, (TypeSet{ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_INT64, ACL_BOOL}),
-            aclTensor*, out, (TypeSet{ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE}), FloatLanes, as_float,
-            Erf)
+            aclTensor*, out, kErfResults, FloatLanes, as_float, Erf)
 
 // Activations.
 ACLNN_UNARY(aclnnSigmoid, self, kFloats, aclTensor*, out, kFloats, FloatLanes, as_it_is, Sigmoid)
@@ -189,14 +190,36 @@ aclnnStatus aclnnIsFiniteGetWorkspaceSize(const aclTensor* self, aclTensor* out,
 }
 ACLNN_SECOND_PHASE(aclnnIsFinite)
 
-#define ACLNN_UNARY_IN_PLACE(Name, self, Types, F)                                          \
-  aclnnStatus Name##GetWorkspaceSize(aclTensor* self, uint64_t* workspaceSize,              \
-                                     aclOpExecutor** executor) {                            \
-    return unary_in_place<FloatComplexLanes>(#Name, self, #self, Types, F{}, workspaceSize, \
-                                             executor);                                     \
-  }                                                                                         \
+#define ACLNN_UNARY_IN_PLACE(Name, self, Types, Set, compute, F)                               \
+  aclnnStatus Name##GetWorkspaceSize(aclTensor* self, uint64_t* workspaceSize,                 \
+                                     aclOpExecutor** executor) {                               \
+    return unary_in_place<Set>(#Name, self, #self, Types, compute, F{}, workspaceSize, executor); \
+  }                                                                                            \
   ACLNN_SECOND_PHASE(Name)
+#define ACLNN_FLOAT_IN_PLACE(Name, self, Types, F) \
+  ACLNN_UNARY_IN_PLACE(Name, self, Types, FloatComplexLanes, as_float, F)
 
-ACLNN_UNARY_IN_PLACE(aclnnInplaceExp, selfRef, kFloatsAndComplex, Exp)
-ACLNN_UNARY_IN_PLACE(aclnnInplaceSin, selfRef, kFloatsAndComplex, Sin)
-ACLNN_UNARY_IN_PLACE(aclnnInplaceCos, inputRef, kFloatsAndComplex, Cos)
+ACLNN_FLOAT_IN_PLACE(aclnnInplaceExp, selfRef, kFloatsAndComplex, Exp)
+ACLNN_FLOAT_IN_PLACE(aclnnInplaceSin, selfRef, kFloatsAndComplex, Sin)
+ACLNN_FLOAT_IN_PLACE(aclnnInplaceCos, inputRef, kFloatsAndComplex, Cos)
+ACLNN_FLOAT_IN_PLACE(aclnnInplaceLog, selfRef, kFloatsAndComplex, Log)
+ACLNN_FLOAT_IN_PLACE(aclnnInplaceLog2, selfRef, kFloatsAndComplex, Log2)
+ACLNN_FLOAT_IN_PLACE(aclnnInplaceSqrt, selfRef, kFloatsAndComplex, Sqrt)
+ACLNN_FLOAT_IN_PLACE(aclnnInplaceRsqrt, selfRef, kFloatsAndComplex, Rsqrt)
+ACLNN_FLOAT_IN_PLACE(aclnnInplaceReciprocal, selfRef, kFloatsAndComplex, Reciprocal)
+ACLNN_UNARY_IN_PLACE(aclnnInplaceLog1p, selfRef, kAllFloats, FloatLanes, as_it_is, Log1p)
+ACLNN_UNARY_IN_PLACE(aclnnInplaceTanh, selfRef, kFloats, FloatLanes, as_it_is, Tanh)
+ACLNN_UNARY_IN_PLACE(aclnnInplaceErf, selfRef, kErfResults, FloatLanes, as_it_is, Erf)
+ACLNN_UNARY_IN_PLACE(aclnnInplaceSigmoid, selfRef, kFloats, FloatLanes, as_it_is, Sigmoid)
+ACLNN_UNARY_IN_PLACE(aclnnInplaceMish, selfRef, kFloats, FloatLanes, as_it_is, Mish)
+ACLNN_UNARY_IN_PLACE(aclnnInplaceHardsigmoid, selfRef, kFloats | TypeSet{ACL_INT32}, RealLanes,
+                     as_it_is, Hardsigmoid)
+ACLNN_UNARY_IN_PLACE(aclnnInplaceHardswish, selfRef, kFloats, FloatLanes, as_it_is, Hardswish)
+ACLNN_UNARY_IN_PLACE(aclnnInplaceRelu, selfRef, kFloats | kSmallIntegers, RealLanes, as_it_is, Relu)
+ACLNN_UNARY_IN_PLACE(aclnnInplaceNeg, selfRef, kAllFloats | kSmallIntegers | kComplex, AllLanes,
+                     as_it_is, Neg)
+ACLNN_UNARY_IN_PLACE(aclnnInplaceFloor, selfRef, kAllFloats | kIntegers | kWideUnsigned, RealLanes,
+                     as_it_is, Floor)
+ACLNN_UNARY_IN_PLACE(aclnnInplaceCeil, selfRef, kAllFloats, FloatLanes, as_it_is, Ceil)
+ACLNN_UNARY_IN_PLACE(aclnnInplaceRound, selfRef, (kAllFloats | TypeSet{ACL_INT32, ACL_INT64}),
+                     RealLanes, as_it_is, RoundToEven)
