@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an operator is to the machine: an op with ranges, a slice with shapes, work across mapped pieces.
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "acl/acl_prof.h"
 #include "aclnnop/aclnn_exp.h"
 #include "tests/aclnn/world.h"
 #include "tests/support/child.h"
@@ -162,4 +164,37 @@ TEST_CASE("timelines and recordings name operators, their shapes and types", "[a
                                     ContainsSubstring("aclnnExp"));
   CHECK_THAT(content(record), ContainsSubstring(R"("n":"Exp")") &&
                                   ContainsSubstring(R"("Input Data Types":"FLOAT")"));
+}
+
+namespace {
+
+/// The content of all files below a folder whose names begin so.
+std::string contents(const std::filesystem::path& folder, const std::string& begin) {
+  std::string all;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().filename().string().starts_with(begin)) all += content(entry.path());
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("profiles count operators by type, and have their shapes on the timeline", "[aclnn]") {
+  const Device device;
+  const Floats a({0, 0}), b({0, 0});
+  const support::TempDir folder;
+  const std::string path = folder.path().string();
+  OK_ACL(aclprofInit(path.c_str(), path.size()));
+  std::uint32_t id = 0;
+  aclprofConfig* const config =
+      aclprofCreateConfig(&id, 1, ACL_AICORE_NONE, nullptr, ACL_PROF_ACL_API | ACL_PROF_TASK_TIME);
+  OK_ACL(aclprofStart(config));
+  for (int i = 0; i < 3; ++i) CHECK(enqueue_exp(a.memory(), b.memory(), 2, device.stream()) == OK);
+  device.wait();
+  OK_ACL(aclprofStop(config));
+  OK_ACL(aclprofDestroyConfig(config));
+  OK_ACL(aclprofFinalize());
+  CHECK_THAT(contents(folder.path(), "op_statistic"), ContainsSubstring(R"("Exp",3,)"));
+  CHECK_THAT(contents(folder.path(), "msprof_"), ContainsSubstring(R"("name":"Exp")") &&
+                                                     ContainsSubstring(R"("Input Shapes":"[2]")"));
 }
