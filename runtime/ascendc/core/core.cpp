@@ -56,9 +56,9 @@ void Core::reset(const Arch& arch, Host& host, const CoreOptions& options) {
   ready_.clear();
   released_.clear();
   whats_.clear();
-  what_numbers_.clear();
   told_.clear();
-  last_piece_ = {};
+  pieces_ = {};
+  global_bytes_ = 0;
   atomic_ = Atomic::none;
   pad_bytes_ = 0;
 }

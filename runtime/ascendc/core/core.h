@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "ascendc/impl/cube.h"
@@ -20,6 +19,7 @@
 #include "runtime/ascendc/core/pipes.h"
 #include "runtime/ascendc/core/queues.h"
 #include "runtime/ascendc/core/shadow.h"
+#include "runtime/ascendc/core/whats.h"
 #include "runtime/ascendc/vector/unit.h"
 
 namespace ascendc {
@@ -92,14 +92,6 @@ class Core {
   const void* site_of(std::uint32_t what) const { return whats_[what].site; }
 
  private:
-  struct What {
-    const void* site;
-    const char* name;
-    std::uint64_t tensor;
-    bool operator<(const What& other) const {
-      return std::tie(site, name, tensor) < std::tie(other.site, other.name, other.tensor);
-    }
-  };
   struct Flag {
     bool set = false;
     const void* site = nullptr;
@@ -122,6 +114,8 @@ class Core {
   void touch_matrix(const Issued& issued, const aclsimOperand& operand, const std::vector<Span>& spans,
                     bool write);
   void multiply(const aclsimInstruction& instruction, const aclsimMatmul& what, const void* site);
+  void move(const aclsimMove& how, const std::vector<Row>& rows, bool global, Atomic atomic,
+            std::uint8_t element, const void* site);
   void check_move(const Issued& issued, const aclsimMove& move, const std::vector<Row>& rows);
   void check_end(const Issued& issued, const aclsimOperand& operand, std::uintptr_t begin,
                  std::uint64_t bytes);
@@ -133,7 +127,6 @@ class Core {
   void tell_conflicts(const Issued& issued, std::uint32_t what, bool write);
   void tell_unwritten(const Issued& issued, std::uint32_t what, Memory memory,
                       std::uint64_t offset, std::uint64_t begin, std::uint64_t end);
-  std::uint32_t intern(const What& what);
   std::string words(const What& what, Pipe pipe);
   void require_event(std::uint32_t event, std::int32_t id, const char* function, const void* site);
   vector::State& issue_state() { return pipes_.seeded() ? issued_ : unit_; }
@@ -156,12 +149,14 @@ class Core {
   Queues queues_;
   std::map<std::uint64_t, Token> ready_;     // by buffer: what EnQue tells DeQue
   std::map<std::uint64_t, Token> released_;  // what FreeTensor tells AllocTensor
-  std::vector<What> whats_;
-  std::map<What, std::uint32_t> what_numbers_;
+  Whats whats_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> told_;
   std::vector<Conflict> conflicts_;
   std::vector<vector::Touch> touches_;
-  GmPiece last_piece_{};
+  std::array<GmPiece, 4> pieces_{};  // of global memory, used of late
+  std::size_t next_piece_ = 0;
+  std::uint64_t global_bytes_ = 0;   // written by copies
+  std::vector<Row> rows_;
   Atomic atomic_ = Atomic::none;
   std::uint8_t atomic_element_ = 0;
   std::uint64_t pad_value_ = 0;

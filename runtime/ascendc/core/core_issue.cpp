@@ -11,6 +11,9 @@ namespace ascendc {
 namespace {
 
 constexpr std::uint32_t kMostRows = 4095;  // blockCount
+// A core that has written more than this to global memory leaves the caches to others.
+constexpr std::uint64_t kCached = std::uint64_t{512} << 10;
+constexpr std::uint32_t kStreamedRow = 4096;
 
 /// An instruction with a copy of what it points to.
 struct Kept {
@@ -151,8 +154,9 @@ void Core::issue_move(const aclsimInstruction& instruction, const void* site) {
   const aclsimOperand& from = instruction.operand[1];
   const char* const called = padded ? "DataCopyPad" : "DataCopy";
   const Pipe pipe = pipe_of(instruction.pipe);
-  auto rows = rows_of(move, reinterpret_cast<std::uintptr_t>(to.address),
-                      reinterpret_cast<std::uintptr_t>(from.address));
+  std::vector<Row>& rows = rows_;
+  rows_of(move, reinterpret_cast<std::uintptr_t>(to.address),
+          reinterpret_cast<std::uintptr_t>(from.address), rows);
   require_live(instruction, site, called);
   const Issued issued{instruction, pipe, called, site, clocks_.step(pipe)};
   if (options_.checks) {
@@ -170,16 +174,27 @@ void Core::issue_move(const aclsimInstruction& instruction, const void* site) {
   const Atomic atomic = is_local(to) ? Atomic::none : atomic_;
   const std::uint8_t element = atomic_element_ != 0 ? atomic_element_ : to.element;
   const bool global = !is_local(to);
-  pipes_.run(pipe, [this, move, atomic, element, global, site, rows = std::move(rows)] {
-    for (const Row& row : rows) {
-      if (global && options_.checks) {
-        host_->writes_global(*this, row.to, reinterpret_cast<const void*>(row.from), row.bytes,
-                             atomic != Atomic::none, site);
-      }
-      copy_row(move, row, atomic, element);
-      if (global && options_.checks) host_->wrote_global();
-    }
+  if (!pipes_.seeded()) return this->move(move, rows, global, atomic, element, site);
+  pipes_.run(pipe, [this, move, atomic, element, global, site, rows] {
+    this->move(move, rows, global, atomic, element, site);
   });
+}
+
+void Core::move(const aclsimMove& how, const std::vector<Row>& rows, bool global, Atomic atomic,
+                std::uint8_t element, const void* site) {
+  for (const Row& row : rows) {
+    if (global && options_.checks) {
+      host_->writes_global(*this, row.to, reinterpret_cast<const void*>(row.from), row.bytes,
+                           atomic != Atomic::none, site);
+    }
+    if (global) global_bytes_ += row.bytes;
+    if (global && atomic == Atomic::none && row.bytes >= kStreamedRow && global_bytes_ > kCached) {
+      stream_row(how, row);
+    } else {
+      copy_row(how, row, atomic, element);
+    }
+    if (global && options_.checks) host_->wrote_global();
+  }
 }
 
 void* Core::scalar_access(void* address, std::uint64_t bytes, std::uint64_t end,
@@ -211,7 +226,7 @@ void* Core::scalar_access(void* address, std::uint64_t bytes, std::uint64_t end,
   }
   Shadow& shadow = where == Memory::count ? global_ : local_[static_cast<std::size_t>(where)];
   const std::uint64_t at = where == Memory::count ? begin : offset;
-  const std::uint32_t what = intern({site, called, tensor});
+  const std::uint32_t what = whats_.number({site, called, tensor});
   conflicts_.clear();
   shadow.refer(at, at + bytes, {issued.tick, what}, clocks_, conflicts_);
   tell_conflicts(issued, what, false);

@@ -2,22 +2,11 @@
 // What instructions touch, and what is wrong with it.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "runtime/ascendc/core/core.h"
 
 namespace ascendc {
-
-std::uint32_t Core::intern(const What& what) {
-  if (!whats_.empty()) {
-    const What& last = whats_.back();
-    if (last.site == what.site && last.name == what.name && last.tensor == what.tensor) {
-      return static_cast<std::uint32_t>(whats_.size() - 1);
-    }
-  }
-  const auto [it, fresh] =
-      what_numbers_.emplace(what, static_cast<std::uint32_t>(whats_.size()));
-  if (fresh) whats_.push_back(what);
-  return it->second;
-}
 
 std::string Core::words(const What& what, Pipe pipe) {
   return fmt::format("{} ({}, {})", what.name, name(pipe), host_->place_of(what.site));
@@ -26,22 +15,26 @@ std::string Core::words(const What& what, Pipe pipe) {
 void Core::require_global(std::uintptr_t begin, std::uint64_t bytes, bool write, const char* called,
                           const void* site) {
   if (bytes == 0) return;
-  const auto inside = [&](const GmPiece& piece) {
-    return begin >= piece.begin && begin - piece.begin < piece.size;
-  };
-  if (!inside(last_piece_) && !host_->find_global(begin, last_piece_)) {
-    last_piece_ = {};
-    violated("gm-exceeded",
-             fmt::format("{}: {} {} bytes at {:#x}, where no memory of the device is allocated", called,
-                         write ? "writes" : "reads", bytes, begin),
-             site);
+  const auto inside = [begin](const GmPiece& piece) { return begin - piece.begin < piece.size; };
+  const GmPiece* piece = std::find_if(pieces_.begin(), pieces_.end(), inside);
+  if (piece == pieces_.end()) {
+    GmPiece found;
+    if (!host_->find_global(begin, found)) {
+      violated("gm-exceeded",
+               fmt::format("{}: {} {} bytes at {:#x}, where no memory of the device is allocated", called,
+                           write ? "writes" : "reads", bytes, begin),
+               site);
+    }
+    pieces_[next_piece_] = found;
+    piece = &pieces_[next_piece_];
+    next_piece_ = (next_piece_ + 1) % pieces_.size();
   }
-  const std::uint64_t left = last_piece_.size - (begin - last_piece_.begin);
+  const std::uint64_t left = piece->size - (begin - piece->begin);
   if (bytes <= left) return;
   violated("gm-exceeded",
            fmt::format("{}: {} {} bytes at {:#x}, {} bytes past the end of an allocation of {} bytes",
                        called, write ? "writes" : "reads", bytes, begin, bytes - left,
-                       last_piece_.size),
+                       piece->size),
            site);
 }
 
@@ -60,7 +53,7 @@ void Core::touch(const Issued& issued, std::uintptr_t begin, std::uint64_t bytes
                          memory_bytes(where)),
              issued.site);
   }
-  const std::uint32_t what = intern({issued.site, issued.name, tensor});
+  const std::uint32_t what = whats_.number({issued.site, issued.name, tensor});
   conflicts_.clear();
   if (write) {
     shadow.write(at, at + bytes, issued.pipe, {issued.tick, what}, clocks_, conflicts_);

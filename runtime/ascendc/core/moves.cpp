@@ -5,6 +5,10 @@
 #include <cstring>
 #include <mutex>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include "ascendc/impl/half.h"
 
 namespace ascendc {
@@ -46,14 +50,27 @@ void fill(std::byte* to, std::uint32_t bytes, const std::byte* value, std::uint3
   for (std::uint32_t i = 0; i < bytes; ++i) to[i] = value[i % width];
 }
 
+void pad_row(const aclsimMove& move, const Row& row) {
+  if (move.pad_bytes == 0) return;
+  auto* const to = reinterpret_cast<std::byte*>(row.to);
+  const auto* const from = reinterpret_cast<const std::byte*>(row.from);
+  const Span whole = destination_of(move, row);
+  std::byte value[8];
+  std::memcpy(value, &move.pad_value, sizeof value);
+  if (move.pad_with_first != 0) std::memcpy(value, from, std::min<std::uint32_t>(move.pad_bytes, 8));
+  fill(to, move.left, value, move.pad_bytes);
+  const std::uint32_t end = move.left + row.bytes;
+  fill(to + end, static_cast<std::uint32_t>(whole.bytes) - end, value, move.pad_bytes);
+}
+
 }  // namespace
 
-std::vector<Row> rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from) {
-  std::vector<Row> rows;
+void rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from, std::vector<Row>& rows) {
+  rows.clear();
   const bool plain = move.padded == 0 && move.left == 0;
   std::uint32_t at[ACLSIM_MOVE_LOOPS] = {};
   for (std::uint32_t i = 0; i < move.loops; ++i) {
-    if (move.count[i] == 0) return rows;
+    if (move.count[i] == 0) return;
   }
   for (;;) {
     Row row{to, from, move.row};
@@ -72,7 +89,7 @@ std::vector<Row> rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr
     }
     std::uint32_t loop = move.loops;
     while (loop > 0 && ++at[loop - 1] == move.count[loop - 1]) at[--loop] = 0;
-    if (loop == 0) return rows;
+    if (loop == 0) return;
   }
 }
 
@@ -85,14 +102,24 @@ void copy_row(const aclsimMove& move, const Row& row, Atomic atomic, std::uint8_
   const auto* const from = reinterpret_cast<const std::byte*>(row.from);
   if (atomic != Atomic::none) return combine(to, from, row.bytes, atomic, element);
   std::memmove(to + move.left, from, row.bytes);
-  const Span whole = destination_of(move, row);
-  if (move.pad_bytes == 0) return;
-  std::byte value[8];
-  std::memcpy(value, &move.pad_value, sizeof value);
-  if (move.pad_with_first != 0) std::memcpy(value, from, std::min<std::uint32_t>(move.pad_bytes, 8));
-  fill(to, move.left, value, move.pad_bytes);
-  const std::uint32_t end = move.left + row.bytes;
-  fill(to + end, static_cast<std::uint32_t>(whole.bytes) - end, value, move.pad_bytes);
+  pad_row(move, row);
+}
+
+void stream_row(const aclsimMove& move, const Row& row) {
+  auto* to = reinterpret_cast<std::byte*>(row.to) + move.left;
+  const auto* from = reinterpret_cast<const std::byte*>(row.from);
+  std::size_t left = row.bytes;
+#if defined(__SSE2__)
+  const std::size_t before = std::min<std::size_t>(left, -reinterpret_cast<std::uintptr_t>(to) % 16);
+  std::memcpy(to, from, before);
+  for (to += before, from += before, left -= before; left >= 16; to += 16, from += 16, left -= 16) {
+    _mm_stream_si128(reinterpret_cast<__m128i*>(to),
+                     _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
+  }
+  _mm_sfence();
+#endif
+  std::memcpy(to, from, left);
+  pad_row(move, row);
 }
 
 }  // namespace ascendc

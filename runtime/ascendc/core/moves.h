@@ -21,10 +21,12 @@ struct Row {
 };
 
 /// The rows of a move, in order; adjacent ones on both sides as one where nothing is padded.
-std::vector<Row> rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from);
+void rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from, std::vector<Row>& rows);
 
 /// Copies a row and pads it. An atomic one combines elements instead.
 void copy_row(const aclsimMove& move, const Row& row, Atomic atomic, std::uint8_t element);
+/// The same past the caches: for rows whose bytes nobody reads soon.
+void stream_row(const aclsimMove& move, const Row& row);
 
 /// Bytes of the destination that the row fills, its padding included.
 struct Span {

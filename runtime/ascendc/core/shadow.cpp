@@ -4,6 +4,8 @@
 namespace ascendc {
 namespace {
 
+constexpr std::size_t kKeptCells = std::size_t{1} << 14;
+
 void against_write(std::uint64_t begin, const Cell& cell, Pipe pipe, const PipeClocks& clocks,
                    std::vector<Conflict>& conflicts) {
   if (cell.write.tick == 0 || clocks.ordered(cell.writer, cell.write.tick, pipe)) return;
@@ -21,6 +23,13 @@ void against_reads(std::uint64_t begin, const Cell& cell, Pipe pipe, const PipeC
 
 }  // namespace
 
+void Shadow::clear() {
+  if (cells_.empty()) return;
+  const bool many = cells_.size() > kKeptCells;
+  cells_.clear();
+  if (many) pool_->release();
+}
+
 Shadow::Cells::iterator Shadow::split(std::uint64_t at) {
   auto after = cells_.lower_bound(at);
   if (after == cells_.begin()) return after;
@@ -32,8 +41,13 @@ Shadow::Cells::iterator Shadow::split(std::uint64_t at) {
 }
 
 Shadow::Cells::iterator Shadow::cut(std::uint64_t begin, std::uint64_t end) {
-  const auto exact = cells_.find(begin);
-  if (exact != cells_.end() && exact->second.end == end) return exact;
+  const auto after = cells_.lower_bound(begin);
+  const bool begins = after != cells_.end() && after->first == begin;
+  if (begins && after->second.end == end) return after;
+  const bool free_behind = after == cells_.end() || after->first >= end;
+  if (free_behind && (after == cells_.begin() || std::prev(after)->second.end <= begin)) {
+    return cells_.emplace_hint(after, begin, Cell{.end = end});
+  }
   split(end);
   auto at = split(begin);
   for (std::uint64_t next = begin; next < end; next = at->second.end, ++at) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <memory_resource>
 #include <vector>
 
 #include "runtime/ascendc/core/clocks.h"
@@ -38,7 +40,7 @@ struct Cell {
 /// so that buffers that are used as a whole cost a few steps, whatever their size.
 class Shadow {
  public:
-  using Cells = std::map<std::uint64_t, Cell>;
+  using Cells = std::pmr::map<std::uint64_t, Cell>;
 
   /// The bytes are read by `pipe` now. Appends what that conflicts with.
   void read(std::uint64_t begin, std::uint64_t end, Pipe pipe, Mark mark, const PipeClocks& clocks,
@@ -52,7 +54,7 @@ class Shadow {
   std::uint64_t unwritten(std::uint64_t begin, std::uint64_t end) const;
   /// The bytes have no value any more; who touched them stays known.
   void forget_values(std::uint64_t begin, std::uint64_t end);
-  void clear() { cells_.clear(); }
+  void clear();
   const Cells& cells() const noexcept { return cells_; }
 
  private:
@@ -60,7 +62,10 @@ class Shadow {
   Cells::iterator cut(std::uint64_t begin, std::uint64_t end);
   Cells::iterator split(std::uint64_t at);
 
-  Cells cells_;
+  // Cells are made and dropped with each tile of a kernel.
+  std::unique_ptr<std::pmr::unsynchronized_pool_resource> pool_ =
+      std::make_unique<std::pmr::unsynchronized_pool_resource>();
+  Cells cells_{pool_.get()};
 };
 
 }  // namespace ascendc

@@ -8,17 +8,23 @@
 
 namespace ascendc {
 
+// The first cell that ends behind `begin`.
+std::map<std::uint64_t, GlobalWrites::Cell>::iterator GlobalWrites::first_from(std::uint64_t begin) {
+  const auto it = cells_.upper_bound(begin);
+  return it != cells_.begin() && std::prev(it)->second.end > begin ? std::prev(it) : it;
+}
+
 void GlobalWrites::write(const Block& block, std::uint64_t begin, const void* from,
                          std::uint64_t bytes, bool atomic, const void* site) {
   const std::uint64_t end = begin + bytes;
   std::unique_lock lock(mutex_);
-  auto it = cells_.upper_bound(begin);
-  if (it != cells_.begin() && std::prev(it)->second.end > begin) --it;
+  auto it = first_from(begin);
   if (it != cells_.end() && it->first < end) {
     // Values are compared: those of others have to be there. The cells may change meanwhile.
-    settled_.wait(lock, [this] { return under_way_ == 0; });
-    it = cells_.upper_bound(begin);
-    if (it != cells_.begin() && std::prev(it)->second.end > begin) --it;
+    ++waiting_;
+    settled_.wait(lock, [this] { return given_up_ || under_way_ == 0; });
+    --waiting_;
+    it = first_from(begin);
   }
   for (; it != cells_.end() && it->first < end; ++it) {
     const Cell& cell = it->second;
@@ -39,13 +45,14 @@ void GlobalWrites::write(const Block& block, std::uint64_t begin, const void* fr
 }
 
 void GlobalWrites::written() {
+  if (--under_way_ != 0 || waiting_ == 0) return;
   const std::lock_guard guard(mutex_);
-  if (under_way_ != 0 && --under_way_ == 0) settled_.notify_all();
+  settled_.notify_all();
 }
 
 void GlobalWrites::give_up() {
   const std::lock_guard guard(mutex_);
-  under_way_ = 0;
+  given_up_ = true;
   settled_.notify_all();
 }
 

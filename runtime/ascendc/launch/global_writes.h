@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <map>
@@ -62,10 +63,13 @@ class GlobalWrites {
 
  private:
   void put(std::uint64_t begin, const Cell& cell);
+  std::map<std::uint64_t, Cell>::iterator first_from(std::uint64_t begin);
 
   std::mutex mutex_;
   std::condition_variable settled_;
-  std::uint32_t under_way_ = 0;
+  std::atomic<std::uint32_t> under_way_{0};
+  std::atomic<std::uint32_t> waiting_{0};  // for that
+  bool given_up_ = false;
   std::map<std::uint64_t, Cell> cells_;
   std::vector<Read> reads_;
   std::vector<Meeting> meetings_;

@@ -207,8 +207,13 @@ void Run::finish_block(Block& block) {
   for (const auto& [begin, cell] : block.core.global().cells()) {
     for (std::size_t pipe = 0; pipe < kPipes; ++pipe) {
       if (cell.reads[pipe].tick == 0) continue;
-      reads.push_back({begin, cell.end, block.unit, block.time,
-                       block.core.site_of(cell.reads[pipe].what), pipe == 0});
+      const void* const site = block.core.site_of(cell.reads[pipe].what);
+      GlobalWrites::Read* const last = reads.empty() ? nullptr : &reads.back();
+      if (last && last->end == begin && last->site == site && last->scalar == (pipe == 0)) {
+        last->end = cell.end;
+      } else {
+        reads.push_back({begin, cell.end, block.unit, block.time, site, pipe == 0});
+      }
     }
   }
   writes_.add_reads(reads);
