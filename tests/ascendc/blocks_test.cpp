@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks of a launch with each other: barriers, flags between cores, what several write, their output.
+#include <atomic>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -200,6 +201,34 @@ TEST_CASE("DumpTensor shows a head and values, and with a shape what is missing"
   CHECK(contains(text, "data_type=int32, position=UB, dump_size=2\n[3, 3]\n"));
   CHECK(contains(text, "DumpTensor: desc=9"));
   CHECK(contains(text, "[[3, 3],\n[3, -]]\n"));
+}
+
+namespace {
+// A barrier of the kernel's own, as raw pointers make one: no call tells that the block waits.
+__global__ __aicore__ void meets(GM_ADDR x, int32_t wait) {
+  auto* const here = reinterpret_cast<std::atomic<int32_t>*>(x);
+  if (wait == 0) return;
+  ++*here;
+  while (*here < 2) {
+  }
+}
+}  // namespace
+
+TEST_CASE("blocks that wait for each other in loops of their own go on, also after launches that were quick",
+          "[blocks]") {
+  Device device;
+  aclsimMachine machine{};
+  machine.size = sizeof machine;
+  REQUIRE(aclsimGetMachine(&machine) == 0);
+  if (machine.seeded != 0 || machine.workersPerDevice < 2) return;  // one block after the other
+  uint64_t actual = 0;
+  REQUIRE(aclrtSetOpExecuteTimeOutV2(20000000, &actual) == 0);
+  const auto x = device.memory(std::vector<int32_t>(8, 0));
+  for (int i = 0; i < 20; ++i) CHECK(launch("meets", meets, 2, bytes(x), 0) == 0);
+  CHECK(device.synchronize() == 0);
+  CHECK(launch("meets", meets, 2, bytes(x), 1) == 0);
+  CHECK(device.synchronize() == 0);
+  CHECK(x.host()[0] == 2);
 }
 
 #if defined(__SANITIZE_THREAD__)

@@ -52,6 +52,21 @@ __global__ __aicore__ void nibbles(GM_ADDR x, GM_ADDR y) {
   DataCopy(nibbles_of(y), t, 64);
 }
 
+constexpr uint32_t kTurn = 8190;  // bytes: with each turn the address lies otherwise
+constexpr uint32_t kTurns = 100;
+
+__global__ __aicore__ void much(GM_ADDR y) {
+  LocalTensor<int16_t> t(TPosition::VECCALC, 0, 4096);
+  GlobalTensor<int16_t> out;
+  out.SetGlobalBuffer(reinterpret_cast<__gm__ int16_t*>(y), kTurns * kTurn / 2);
+  for (uint32_t turn = 0; turn < kTurns; ++turn) {
+    CreateVecIndex(t, static_cast<int16_t>(turn), 4096);
+    PipeBarrier<PIPE_ALL>();
+    DataCopyPad(out[turn * kTurn / 2], t, DataCopyExtParams(1, kTurn, 0, 0, 0));
+    PipeBarrier<PIPE_ALL>();
+  }
+}
+
 std::vector<int16_t> run(void (*kernel)(GM_ADDR, GM_ADDR)) {
   Device device;
   std::vector<int16_t> values(256);
@@ -79,6 +94,21 @@ TEST_CASE("DataCopyPad fills blocks up to 32 bytes, and writes exact bytes back"
         std::vector<int16_t>{p, 7, 8, 9, 10, 11});
   CHECK(std::vector<int16_t>(y.begin() + 39, y.begin() + 44) ==
         std::vector<int16_t>{-1, p, 7, 8, -1});
+}
+
+TEST_CASE("a kernel that writes much writes all of it, and no byte beside it", "[moves]") {
+  Device device;
+  const auto y = device.memory(std::vector<int16_t>(kTurns * kTurn / 2 + 16, -1));
+  Said said;
+  CHECK(launch("much", much, 1, reinterpret_cast<GM_ADDR>(y.data())) == 0);
+  CHECK(device.synchronize() == 0);
+  CHECK(said.text() == "");
+  std::vector<int16_t> expected;
+  for (uint32_t turn = 0; turn < kTurns; ++turn) {
+    for (uint32_t i = 0; i < kTurn / 2; ++i) expected.push_back(static_cast<int16_t>(turn + i));
+  }
+  expected.resize(expected.size() + 16, -1);
+  CHECK((y.host() == expected));
 }
 
 TEST_CASE("32 elements of half a byte are copied as a block, as 64 are", "[moves]") {

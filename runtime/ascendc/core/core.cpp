@@ -47,10 +47,11 @@ void Core::reset(const Arch& arch, Host& host, const CoreOptions& options) {
   pipes_.reset(options.seeded, options.seed);
   for (Shadow& shadow : local_) shadow.clear();
   global_.clear();
-  for (std::size_t event = 0; event < kEvents; ++event) {
+  for (std::size_t event = 0; any_flag_used_ && event < kEvents; ++event) {
     if (flags_used_[event] != 0) flags_[event].fill({});
   }
-  flags_used_ = {};
+  if (any_flag_used_) flags_used_ = {};
+  any_flag_used_ = false;
   taken_ids_ = {};
   queues_.clear();
   ready_.clear();

@@ -145,9 +145,11 @@ class Core {
   Shadow global_;
   std::array<std::array<Flag, 8>, kEvents> flags_;
   std::array<std::uint8_t, kEvents> flags_used_{};  // by id: the others are as they were made
+  bool any_flag_used_ = false;
   std::array<std::uint8_t, kEvents> taken_ids_{};
   Queues queues_;
-  std::map<std::uint64_t, Token> ready_;     // by buffer: what EnQue tells DeQue
+  // Under a seed, by buffer:
+  std::map<std::uint64_t, Token> ready_;     // what EnQue tells DeQue
   std::map<std::uint64_t, Token> released_;  // what FreeTensor tells AllocTensor
   Whats whats_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> told_;

@@ -29,6 +29,7 @@ void Core::set_flag(std::uint32_t event, std::int32_t id, const void* site) {
   }
   clocks_.step(pipes.from);
   flags_used_[event] |= static_cast<std::uint8_t>(1U << id);
+  any_flag_used_ = true;
   flag = {true, site, clocks_.of(pipes.from), pipes_.signal(pipes.from)};
 }
 
@@ -124,7 +125,7 @@ void Core::finish() {
   pipes_.drain();
   if (!options_.checks) return;
   if (info.pipe) leftovers();
-  for (std::uint32_t event = 0; event < kEvents; ++event) {
+  for (std::uint32_t event = 0; any_flag_used_ && event < kEvents; ++event) {
     if (flags_used_[event] == 0) continue;
     for (std::uint32_t id = 0; id < 8; ++id) {
       if (!flags_[event][id].set) continue;
@@ -189,7 +190,7 @@ std::uint64_t Core::alloc(std::uint32_t queue, const void* site) {
   LocalBuffer& buffer = *queues_.buffer(tensor);
   const Pipe producer = queues_.pipes(queue).producer;
   clocks_.wait(producer, buffer.released);
-  pipes_.wait(producer, released_[tensor & 0xffffffffU]);
+  if (pipes_.seeded()) pipes_.wait(producer, released_[tensor & 0xffffffffU]);
   local_[static_cast<std::size_t>(buffer.memory)].forget_values(buffer.offset,
                                                                 buffer.offset + buffer.bytes);
   return tensor;
@@ -200,7 +201,7 @@ void Core::enque(std::uint32_t queue, std::uint64_t tensor, const void* site) {
   const Pipe producer = queues_.pipes(queue).producer;
   clocks_.step(producer);
   queues_.buffer(tensor)->produced = clocks_.of(producer);
-  ready_[tensor & 0xffffffffU] = pipes_.signal(producer);
+  if (pipes_.seeded()) ready_[tensor & 0xffffffffU] = pipes_.signal(producer);
 }
 
 std::uint64_t Core::deque(std::uint32_t queue, const void* site) {
@@ -208,7 +209,7 @@ std::uint64_t Core::deque(std::uint32_t queue, const void* site) {
   if (auto problem = queues_.deque(queue, site, tensor)) violated("queue", *problem, site);
   const Pipe consumer = queues_.pipes(queue).consumer;
   clocks_.wait(consumer, queues_.buffer(tensor)->produced);
-  pipes_.wait(consumer, ready_[tensor & 0xffffffffU]);
+  if (pipes_.seeded()) pipes_.wait(consumer, ready_[tensor & 0xffffffffU]);
   return tensor;
 }
 
@@ -217,7 +218,7 @@ void Core::free(std::uint32_t queue, std::uint64_t tensor, const void* site) {
   const Pipe consumer = queues_.pipes(queue).consumer;
   clocks_.step(consumer);
   queues_.buffer(tensor)->released = clocks_.of(consumer);
-  released_[tensor & 0xffffffffU] = pipes_.signal(consumer);
+  if (pipes_.seeded()) released_[tensor & 0xffffffffU] = pipes_.signal(consumer);
 }
 
 }  // namespace ascendc

@@ -9,9 +9,11 @@ constexpr std::size_t index_of(Pipe pipe) { return static_cast<std::size_t>(pipe
 }  // namespace
 
 void Pipes::reset(bool seeded, std::uint64_t seed) {
+  if (seeded_) {
+    for (auto& jobs : jobs_) jobs.clear();
+  }
   seeded_ = seeded;
   state_ = seed;
-  for (auto& jobs : jobs_) jobs.clear();
 }
 
 std::uint64_t Pipes::random() {  // splitmix64
@@ -63,11 +65,13 @@ void Pipes::wait(Pipe pipe, const Token& token) {
 }
 
 void Pipes::drain(Pipe pipe) {
+  if (!seeded_) return;
   while (!jobs_[index_of(pipe)].empty() && step()) {
   }
 }
 
 void Pipes::drain() {
+  if (!seeded_) return;
   while (step()) {
   }
 }

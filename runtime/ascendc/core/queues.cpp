@@ -53,6 +53,7 @@ QueuePipes queue_pipes(std::uint32_t from, std::uint32_t to) noexcept {
 }
 
 void Queues::clear() {
+  if (queues_.empty() && buffers_.empty() && pools_.size() == 1) return;
   queues_.clear();
   buffers_.clear();
   pools_.assign(1, Pool{});

@@ -28,7 +28,9 @@ void Block::prepare(Run& run, std::uint32_t number, const aclsimCore& info, cons
   run_ = &run;
   unit = number;
   output_.clear();
-  core.reset(arch, *this, options);
+  // A kernel that called nothing has left the core as it was.
+  if (called || options.seeded) core.reset(arch, *this, options);
+  called = false;
   core.info = info;
   state = State::ready;
   inside = false;
@@ -81,7 +83,7 @@ void Block::body(void* argument) {
     block.run_->failed(block, End::exception);
     return;
   }
-  in_library([&] { block.core.finish(); });
+  if (block.called) in_library([&] { block.core.finish(); });
 }
 
 std::string Block::title() const {

@@ -64,6 +64,7 @@ class Block final : public Host {
 
   // --- for the handler of the timeout's signal ---
   volatile bool inside = false;  // the kernel is in a call of the library
+  volatile bool called = true;   // it has made such a call, or another one before it did
   volatile bool late = false;
 
   Core core;
@@ -98,7 +99,9 @@ class Block final : public Host {
 class InsideLibrary {
  public:
   InsideLibrary() noexcept : block_(Block::current()) {
-    if (block_) block_->inside = true;
+    if (!block_) return;
+    block_->called = true;
+    block_->inside = true;
   }
   ~InsideLibrary() {
     if (!block_) return;

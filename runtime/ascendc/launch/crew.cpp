@@ -2,11 +2,14 @@
 #include "runtime/ascendc/launch/crew.h"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
-#include <list>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 #include "device_sim/base/thread.h"
 #include "runtime/ascendc/launch/run.h"
@@ -15,6 +18,10 @@ namespace ascendc {
 namespace {
 
 /// Threads that help with launches. They live as long as the process.
+///
+/// To wake one costs more than a launch of a small kernel. So a launch of a kernel whose launches have been
+/// quick of late wakes nobody: one thread looks every millisecond, as long as there are such launches, and
+/// helps where it sees the same one twice. A block may wait for another in a loop of its own.
 class Crew {
  public:
   static Crew& get() {
@@ -23,16 +30,26 @@ class Crew {
   }
 
   void run(Run& run) {
+    using Clock = std::chrono::steady_clock;
     Entry entry{&run, 0};
+    const Clock::time_point begin = Clock::now();
+    bool quiet = false;
     {
       const std::lock_guard guard(mutex_);
       if (!hire(run.settings().workers)) return run.work();
+      entry.number = ++launches_;
+      quiet = quick_[place(run)] >= kTrusted;
+      entry.wanted = !quiet;
       entries_.push_back(&entry);
+      if (quiet && !std::exchange(patrols_, true)) quiet = false;  // somebody has to begin to look
     }
-    wanted_.notify_all();
+    if (!quiet) wanted_.notify_all();
     run.work();
+    const bool was_quick = Clock::now() - begin < kQuick;
     std::unique_lock lock(mutex_);
-    entries_.remove(&entry);
+    std::erase(entries_, &entry);
+    std::uint8_t& row = quick_[place(run)];
+    row = !was_quick ? 0 : row < kTrusted ? static_cast<std::uint8_t>(row + 1) : row;
     left_.wait(lock, [&] { return entry.helpers == 0; });
   }
 
@@ -40,7 +57,16 @@ class Crew {
   struct Entry {
     Run* run;
     std::uint32_t helpers;
+    std::uint64_t number = 0;
+    bool wanted = true;  // help, at once
   };
+  static constexpr std::chrono::microseconds kQuick{20};
+  static constexpr std::uint8_t kTrusted = 8;  // quick launches in a row
+  static constexpr std::chrono::milliseconds kLook{1};
+
+  static std::size_t place(const Run& run) {
+    return reinterpret_cast<std::uintptr_t>(&run.code()) / alignof(aclsimKernelCode) % kKernels;
+  }
 
   // With mutex_. False when there is nobody: one thread runs all.
   bool hire(std::uint32_t workers) {
@@ -57,22 +83,47 @@ class Crew {
   void help() {
     std::unique_lock lock(mutex_);
     for (;;) {
-      wanted_.wait(lock, [this] { return !entries_.empty(); });
-      Entry& entry = *entries_.front();
+      Entry& entry = next(lock);
       ++entry.helpers;
+      if (patrols_ && !looking_) wanted_.notify_one();  // another one looks meanwhile
       lock.unlock();
       entry.run->work();
       lock.lock();
-      entries_.remove(&entry);  // it is over
+      std::erase(entries_, &entry);  // it is over
       --entry.helpers;
       left_.notify_all();
     }
   }
 
+  // With mutex_. A launch that wants help.
+  Entry& next(std::unique_lock<std::mutex>& lock) {
+    for (;;) {
+      for (Entry* const entry : entries_) {
+        if (entry->wanted) return *entry;
+      }
+      if (!patrols_ || looking_) {
+        wanted_.wait(lock);
+        continue;
+      }
+      looking_ = true;
+      const std::uint64_t before = launches_;
+      wanted_.wait_for(lock, kLook);
+      looking_ = false;
+      for (Entry* const entry : entries_) entry->wanted |= entry->number <= before;
+      if (launches_ == before && entries_.empty()) patrols_ = false;
+    }
+  }
+
+  static constexpr std::size_t kKernels = 1024;
+
   std::mutex mutex_;
   std::condition_variable wanted_;
+  std::array<std::uint8_t, kKernels> quick_{};  // by kernel: launches in a row that were quick
+  std::uint64_t launches_ = 0;
+  bool patrols_ = false;  // a thread looks every millisecond, or is about to
+  bool looking_ = false;
   std::condition_variable left_;
-  std::list<Entry*> entries_;
+  std::vector<Entry*> entries_;
   std::uint32_t threads_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #include <array>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "runtime/ascendc/launch/block.h"
 
@@ -122,6 +123,8 @@ void handle_faults(bool guarded) {
 }
 
 void prepare_thread_for_faults() {
+  thread_local bool ready = false;
+  if (std::exchange(ready, true)) return;
   thread_local SignalStack stack;
   sigset_t set;
   sigemptyset(&set);

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "acl/acl_rt.h"
@@ -64,12 +63,7 @@ Run::Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks,
   for (const std::uint32_t block : how.blocks) {
     if (block < blocks) order_.push_back(block);
   }
-  const bool chosen = !how.blocks.empty();
-  if (!chosen) {
-    order_.resize(blocks);
-    std::iota(order_.begin(), order_.end(), 0U);
-  }
-  groups_ = static_cast<std::uint32_t>(order_.size());
+  groups_ = how.blocks.empty() ? blocks : static_cast<std::uint32_t>(order_.size());
   const std::uint32_t cores = is_mix(code)                   ? how.cube_cores
                               : code.kind == ACLSIM_CORES_CUBE ? how.cube_cores
                                                                : how.vector_cores;
@@ -77,7 +71,8 @@ Run::Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks,
 }
 
 Run::~Run() {
-  for (const auto& [unit, block] : live_) give_block(block);
+  for (Block* const block : live_) give_block(block);
+  for (Block* const block : idle_) give_block(block);
 }
 
 bool Run::can_start() const {
@@ -85,9 +80,9 @@ bool Run::can_start() const {
 }
 
 bool Run::start_group() {
-  const std::uint32_t group = order_[next_group_++];
+  const std::uint32_t group = group_at(next_group_++);
   ++resident_;
-  left_[group] = per_group_;
+  if (per_group_ > 1) left_[group] = per_group_;
   for (std::uint32_t i = 0; i < per_group_; ++i) {
     const bool cube = code_.kind == ACLSIM_CORES_CUBE || (is_mix(code_) && i == 0);
     aclsimCore info{};
@@ -100,9 +95,15 @@ bool Run::start_group() {
     info.sub_blocks = cube || !is_mix(code_) ? 1 : vectors_;
     info.ratio = info.sub_blocks;
     info.control = 1ULL << 48;
-    Block* const block = take_block();
+    Block* block = nullptr;
+    if (idle_.empty()) {
+      block = take_block();
+    } else {
+      block = idle_.back();
+      idle_.pop_back();
+    }
     const std::uint32_t unit = group * per_group_ + i;
-    live_[unit] = block;
+    live_.insert(place_of(unit), block);
     block->prepare(*this, unit, info, *settings_.arch,
                    {.checks = settings_.checks, .seeded = settings_.seeded,
                     .seed = settings_.seed * 0x9e3779b9U + unit});
@@ -111,9 +112,14 @@ bool Run::start_group() {
   return true;
 }
 
+std::vector<Block*>::const_iterator Run::place_of(std::uint32_t unit) const {
+  return std::lower_bound(live_.begin(), live_.end(), unit,
+                          [](const Block* block, std::uint32_t other) { return block->unit < other; });
+}
+
 Block* Run::at(std::uint32_t unit) const {
-  const auto it = live_.find(unit);
-  return it == live_.end() ? nullptr : it->second;
+  const auto it = place_of(unit);
+  return it == live_.end() || (*it)->unit != unit ? nullptr : *it;
 }
 
 // A block to run; null when all are over.
@@ -143,9 +149,9 @@ Block* Run::take(std::unique_lock<std::mutex>& lock) {
 
 // Nothing runs and nothing can: what is parked waits for what will not come.
 void Run::give_up(std::unique_lock<std::mutex>& lock) {
-  Block* const first = live_.begin()->second;
+  Block* const first = live_.front();
   const bool failed_before = result_.load() != 0;
-  for (const auto& [unit, block] : live_) {
+  for (Block* const block : live_) {
     block->ending = true;
     block->state = Block::State::ready;
     ready_.push_back(block);
@@ -179,11 +185,11 @@ void Run::put_back(Block& block, bool over) {
     block.state = Block::State::parked;
     if (std::exchange(block.woken, false)) wake(block);
   } else {
-    outputs_[block.unit] = std::move(block.output());
-    live_.erase(block.unit);
-    if (--left_[block.unit / per_group_] == 0) --resident_;
+    if (!block.output().empty()) outputs_[block.unit] = std::move(block.output());
+    live_.erase(place_of(block.unit));
+    if (per_group_ == 1 || --left_[block.unit / per_group_] == 0) --resident_;
     ++over_;
-    give_block(&block);
+    idle_.push_back(&block);
   }
   changed_.notify_all();
 }
@@ -202,7 +208,7 @@ void Run::work() {
 }
 
 void Run::finish_block(Block& block) {
-  if (!settings_.checks || groups_ * per_group_ == 1) return;
+  if (!settings_.checks || groups_ * per_group_ == 1 || block.core.global().cells().empty()) return;
   std::vector<GlobalWrites::Read> reads;
   for (const auto& [begin, cell] : block.core.global().cells()) {
     for (std::size_t pipe = 0; pipe < kPipes; ++pipe) {

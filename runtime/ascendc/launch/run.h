@@ -5,7 +5,6 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -92,7 +91,9 @@ class Run {
   std::vector<std::uint32_t> tell(Block& block);
   void open(Gate& gate);
   std::uint32_t units_of_gate(bool vector_only) const;
+  std::vector<Block*>::const_iterator place_of(std::uint32_t unit) const;
   Block* at(std::uint32_t unit) const;
+  std::uint32_t group_at(std::uint32_t i) const { return order_.empty() ? i : order_[i]; }
 
   void finish_block(Block& block);
 
@@ -105,7 +106,7 @@ class Run {
   const std::uint64_t limit_ns_;
   const std::uint32_t vectors_;  // in a group
   const std::uint32_t per_group_;
-  std::vector<std::uint32_t> order_;  // of groups
+  std::vector<std::uint32_t> order_;  // of groups; empty: as they are numbered
   std::uint32_t groups_;
   std::uint32_t most_resident_;
   std::uint64_t random_;
@@ -116,9 +117,10 @@ class Run {
   std::uint32_t resident_ = 0;
   std::uint32_t running_ = 0;
   std::uint32_t over_ = 0;
-  std::deque<Block*> ready_;
-  std::map<std::uint32_t, Block*> live_;       // by unit
-  std::map<std::uint32_t, std::uint32_t> left_;  // by group: cores that are not over
+  std::vector<Block*> ready_;
+  std::vector<Block*> live_;  // by unit
+  std::vector<Block*> idle_;  // over, for the blocks that come
+  std::map<std::uint32_t, std::uint32_t> left_;  // by group of several cores: those that are not over
   std::map<std::uint32_t, std::string> outputs_;
   Gate gates_[2];
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool>, Crossing> crossings_;

@@ -79,7 +79,8 @@ void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag) {
     for (std::uint32_t i = first; i < per_group_; ++i) list.push_back(of * per_group_ + i);
   };
   if (mode == 0) {
-    for (const std::uint32_t each : order_) {
+    for (std::uint32_t i = 0; i < groups_; ++i) {
+      const std::uint32_t each = group_at(i);
       if (cube) members.push_back(each * per_group_); else vector_units(each, members);
     }
     receivers = members;
@@ -125,7 +126,7 @@ void Run::slot_set(Block& block, const void* place, std::int32_t id) {
   Slot& slot = slots_[{place, id}];
   ++slot.count;
   slot.told = tell(block);
-  for (const auto& [unit, other] : live_) {
+  for (Block* const other : live_) {
     if (other != &block && *other->waits_for != '\0') wake(*other);
   }
 }
