@@ -12,6 +12,7 @@
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/acl/embedding/operation_control.h"
 #include "runtime/acl/graph/capture.h"
+#include "runtime/acl/memory/program_variables.h"
 #include "runtime/acl/memory/transfer.h"
 #include "runtime/acl/memory/virtual_memory.h"
 #include "runtime/acl/watch/places.h"
@@ -245,11 +246,18 @@ class Table final : public Runtime {
     });
   }
 
+  static bool find_variable(const void* address, Allocation& found) noexcept {
+    if (!acl::ProgramVariables::in_use()) return false;
+    const auto variable = acl::Runtime::get().section<acl::ProgramVariables>().find(address);
+    if (variable) found = {reinterpret_cast<std::uintptr_t>(variable->address), variable->size, 0};
+    return variable.has_value();
+  }
+
   bool find_allocation(const void* address, Allocation& found) const noexcept override {
     const sim::Memory& memory = acl::Runtime::get().memory();
     const sim::AddressSpace* const space = memory.space_of(address);
     const auto allocation = space ? space->find(address) : memory.mappings().find(address);
-    if (!allocation) return false;
+    if (!allocation) return find_variable(address, found);
     found = {allocation->begin, allocation->size, allocation->serial};
     return true;
   }

@@ -12,6 +12,7 @@
 #include "runtime/acl/memory/host_registration.h"
 #include "runtime/acl/memory/memory_pool.h"
 #include "runtime/acl/memory/peer_maps.h"
+#include "runtime/acl/memory/program_variables.h"
 #include "runtime/acl/watch/registry.h"
 
 namespace acl {
@@ -19,6 +20,14 @@ namespace {
 
 bool is_registered(Runtime& runtime, const void* address, std::size_t size) {
   return HostRegistrations::in_use() && runtime.section<HostRegistrations>().covers(address, size);
+}
+
+bool is_variable(Runtime& runtime, const void* address, std::size_t size) {
+  if (!ProgramVariables::in_use()) return false;
+  const auto variable = runtime.section<ProgramVariables>().find(address);
+  if (!variable) return false;
+  const auto* const begin = static_cast<const std::byte*>(variable->address);
+  return size <= variable->size - static_cast<std::size_t>(static_cast<const std::byte*>(address) - begin);
 }
 
 std::atomic<bool> host_memory_checked{false};
@@ -67,6 +76,7 @@ Place find_place(Runtime& runtime, const void* address) {
   const sim::Memory& memory = runtime.memory();
   place.gone = memory.space_of(address) || memory.mappings().holds(address);
   place.registered = is_registered(runtime, address, 1);
+  place.variable = is_variable(runtime, address, 1);
   return place;
 }
 
@@ -91,6 +101,7 @@ namespace {
   }
   Place place;
   place.registered = is_registered(runtime, address, size);
+  place.variable = is_variable(runtime, address, size);
   if (host_memory_checked && !host_may(wanted, address, size)) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, where the host cannot {} {} bytes", argument,
          address, wanted == sim::Access::read ? "read" : "write", size);

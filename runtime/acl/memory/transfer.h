@@ -18,18 +18,19 @@ class Stream;
 struct Place {
   std::optional<sim::Allocation> allocation;  // nullopt: host memory that ACL did not allocate
   bool registered = false;                    // by aclrtHostRegister, then without allocation
+  bool variable = false;    // of kernel code, asked for by symbol; then without allocation
   bool gone = false;  // an address of ACL's memory where none is live; find_place alone says so
 
   bool managed() const noexcept {
-    return allocation && MemoryLabel::of(*allocation).use == MemoryLabel::Use::managed;
+    return variable || (allocation && MemoryLabel::of(*allocation).use == MemoryLabel::Use::managed);
   }
-  /// Managed memory too: it may be used wherever device memory may.
+  /// Managed memory and variables too: they may be used wherever device memory may.
   bool on_device() const noexcept {
-    return allocation && (allocation->device != sim::kHostDevice || managed());
+    return variable || (allocation && (allocation->device != sim::kHostDevice || managed()));
   }
   bool pinned() const noexcept { return !on_device() && !pageable(); }
   /// Host memory that devices cannot reach by themselves.
-  bool pageable() const noexcept { return !allocation && !registered; }
+  bool pageable() const noexcept { return !allocation && !registered && !variable; }
   /// A device id of the machine; sim::kHostDevice for host and managed memory.
   int device() const noexcept { return allocation ? allocation->device : sim::kHostDevice; }
 };

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+
+#include "runtime/acl/base/section.h"
+
+namespace acl {
+
+class Runtime;
+
+/// A variable of the program or of a library, as the file that it comes from has it.
+struct ProgramVariable {
+  void* address = nullptr;
+  std::size_t size = 0;
+};
+
+/// The variable that begins at the address, by the symbols of its file; nullopt where there is none, or
+/// where the file was stripped of them.
+std::optional<ProgramVariable> read_variable(const void* address);
+
+/// Variables of kernel code that the program asked for by symbol. Kernels run in the process, so the variable
+/// itself is what they use: there is one for all devices, and it counts as memory of every device.
+class ProgramVariables final : public Section {
+ public:
+  explicit ProgramVariables(Runtime&) {}
+
+  /// False as long as a process has asked for none: then nobody needs to ask further.
+  static bool in_use() noexcept { return count.load(std::memory_order_acquire) != 0; }
+
+  /// The variable that begins at `symbol`, known from now on. Raises ACL_ERROR_RT_INVALID_SYMBOL.
+  ProgramVariable take(const void* symbol);
+  /// The known variable that holds the address.
+  std::optional<ProgramVariable> find(const void* address) const;
+
+  void reset() override;
+
+ private:
+  inline static std::atomic<std::size_t> count{0};
+  mutable std::mutex mutex_;
+  std::map<std::uintptr_t, std::size_t> sizes_;  // by first address
+};
+
+}  // namespace acl
