@@ -1,0 +1,26 @@
+#!/bin/bash
+set -e
+trap 'echo "debugger: line $LINENO"; cat said 2>/dev/null' ERR
+command -v gdb >/dev/null || { echo "debugger: skipped, gdb is not installed"; exit 0; }
+bisheng scale.asc -g -O0 -o scale
+here=$(grep -n 'the debugger stops here' scale.asc | cut -d: -f1)
+# gdb needs the right to trace a process, which containers may not give.
+gdb -nx -batch -ex run --args true >said 2>&1
+if ! grep -q 'exited normally' said; then
+  echo "debugger: skipped, gdb cannot run programs here: $(tail -n 1 said)"
+  exit 0
+fi
+gdb -nx -batch -ex 'set breakpoint pending on' -ex "break scale.asc:$here if block == 2" \
+  -ex run -ex 'print block' -ex 'print *(int(*)[8])tile.address_' \
+  -ex 'print *all.address_@8' \
+  -ex 'info breakpoints' -ex continue ./scale >said 2>&1
+grep -q "scale\.asc:$here" said                       # its own file and line
+grep -q '^\$1 = 2$' said                              # the block
+grep -q '^\$2 = {48, 51, 54, 57, 60, 63, 66, 69}$' said  # a local tensor
+grep -q '^\$3 = {16, 17, 18, 19, 20, 21, 22, 23}$' said  # a global tensor
+grep -q 'breakpoint already hit 1 time' said
+grep -q '^93$' said                                   # and the program goes on
+grep -q 'exited normally' said
+# One block alone.
+[ "$(ACLSIM_KERNEL_BLOCKS=1 ./scale)" = 31 ]
+echo "debugger: ok"
