@@ -30,6 +30,17 @@ inline KernelMode &kernel_mode() {
   return mode;
 }
 
+inline uint64_t &tiling_key() {
+  static uint64_t key = 0;
+  return key;
+}
+
+template <typename... P>
+void enter(const void *args) {
+  aclsimThisCore()->tiling_key = tiling_key();
+  launch::ByPointer<P...>::enter(args);
+}
+
 inline void stop(const char *what) {
   const char *const reason = aclGetRecentErrMsg();
   fprintf(stderr, "[ERROR] %s: %s\n", what, reason ? reason : "no reason is known");
@@ -77,7 +88,7 @@ void run(const char *name, const char *file, uint32_t line, void (*kernel)(P...)
   start_device();
   /* Stays for good: launches are told of by their kernel's description. */
   const auto *const code = new aclsimKernelCode(Packed::describe(
-      &launch::ByPointer<P...>::enter, name, file, line, kind_of(kernel_mode())));
+      &enter<P...>, name, file, line, kind_of(kernel_mode())));
   const launch::At at = launch::at(file, line, blocks);
   if (Packed::launch(at, *code, kernel, launch::convert<P>(std::forward<Args>(args))...) != 0 ||
       aclrtSynchronizeStream(nullptr) != ACL_SUCCESS) {
@@ -109,6 +120,9 @@ inline void GmFree(void *memory) {
 }  // namespace AscendC
 
 using AscendC::SetKernelMode;
+
+/* What TILING_KEY_IS sees in the kernels that ICPU_RUN_KF calls from now on. */
+#define ICPU_SET_TILING_KEY(key) (::aclsim::cpu::tiling_key() = static_cast<uint64_t>(key))
 
 /* Calls `func` on each core; a template stands in parentheses. */
 #define ICPU_RUN_KF(func, numBlocks, ...)                                                   \

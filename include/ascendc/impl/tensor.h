@@ -6,6 +6,9 @@
 #ifndef ASCENDC_IMPL_TENSOR_H_
 #define ASCENDC_IMPL_TENSOR_H_
 
+#include <cstdio>
+#include <string>
+
 #include "ascendc/impl/element.h"
 #include "ascendc/impl/instruction.h"
 #include "ascendc/impl/machine.h"
@@ -171,6 +174,13 @@ class LocalTensor {
 
   /* Its values, as DumpTensor shows them. */
   void Print() { Print(GetSize()); }
+  /* Writes its values as they lie in memory. 0, or -1. */
+  int32_t ToFile(const std::string& fileName) const {
+    FILE* const file = std::fopen(fileName.c_str(), "wb");
+    if (file == nullptr) return -1;
+    const bool written = std::fwrite(address_, 1, bytes_, file) == bytes_;
+    return std::fclose(file) == 0 && written ? 0 : -1;
+  }
   void Print(uint32_t len) {
     const aclsimOperand operand = aclsim_operand(ACLSIM_READS);
     aclsimDumpTensor(&operand, 0, len, 0, nullptr);
