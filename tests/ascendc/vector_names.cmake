@@ -48,6 +48,13 @@ refuses(fixpipe "Fixpipe<float, float>(f, f, 8);" "AscendC::Fixpipe is not emula
 refuses(compact "GlobalTensor<half> g; DataCopyPad<half, PaddingMode::Compact>(g, h, DataCopyParams{});"
   "PaddingMode::Compact is not emulated")
 
+refuses(mutex "SetNextTaskStart(0);" "AscendC::SetNextTaskStart is not emulated")
+refuses(c_interface "}
+#include <ascendc/c_api/asc_simd.h>
+void other() { asc_init(1);" "asc_init is not emulated")
+refuses(registers "}
+__simd_vf__ void other() {" "__simd_vf__ functions are not emulated")
+
 # The same of the Matmul object, whose header is one of its own.
 function(refuses_matmul name types code text)
   set(source "${CMAKE_CURRENT_BINARY_DIR}/vector_refused/matmul_${name}.cpp")

@@ -32,6 +32,7 @@
 #define __inout_pipe__(...)
 #define __simd_callee__
 #define __kfc_workspace__
+#define __simd_vf__ _Pragma("GCC error \"__simd_vf__ functions are not emulated (docs/kernels.md)\"")
 #ifndef __inline__
 #define __inline__ inline
 #endif

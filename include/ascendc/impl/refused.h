@@ -13,12 +13,11 @@ inline constexpr bool no = sizeof...(T) > 1000;
 
 namespace AscendC {
 
+#define ACLSIM_INSTEAD "; of the cube unit there is the Matmul object (docs/kernels.md)"
 #define ACLSIM_REFUSED(NAME)                                                                  \
   template <typename... T>                                                                    \
   void NAME(...) {                                                                            \
-    static_assert(aclsim_refused::no<T...>, "AscendC::" #NAME                                 \
-                                            " is not emulated; of the cube unit there is the " \
-                                            "Matmul object (docs/kernels.md)");               \
+    static_assert(aclsim_refused::no<T...>, "AscendC::" #NAME " is not emulated" ACLSIM_INSTEAD); \
   }
 ACLSIM_REFUSED(Mmad)
 ACLSIM_REFUSED(MmadMx)
@@ -53,6 +52,27 @@ ACLSIM_REFUSED(Conv2D)
 ACLSIM_REFUSED(GetConv2dTiling)
 ACLSIM_REFUSED(Gemm)
 ACLSIM_REFUSED(GetGemmTiling)
+#undef ACLSIM_INSTEAD
+#define ACLSIM_INSTEAD " (docs/kernels.md)"
+ACLSIM_REFUSED(AllocMutexID)
+ACLSIM_REFUSED(ReleaseMutexID)
+ACLSIM_REFUSED(Async)
+ACLSIM_REFUSED(CheckLocalMemoryIA)
+ACLSIM_REFUSED(DataCopyL1ToUB)
+ACLSIM_REFUSED(GetHcclContext)
+ACLSIM_REFUSED(SetHcclContext)
+ACLSIM_REFUSED(GetScalarCacheMode)
+ACLSIM_REFUSED(SetScalarCacheMode)
+ACLSIM_REFUSED(GetSsbufBaseAddr)
+ACLSIM_REFUSED(GetStoreAtomicConfig)
+ACLSIM_REFUSED(SetStoreAtomicConfig)
+ACLSIM_REFUSED(NdDmaDci)
+ACLSIM_REFUSED(SetLoopModePara)
+ACLSIM_REFUSED(ResetLoopModePara)
+ACLSIM_REFUSED(SetNextTaskStart)
+ACLSIM_REFUSED(WaitPreTaskEnd)
+ACLSIM_REFUSED(SetOverflow)
+#undef ACLSIM_INSTEAD
 #undef ACLSIM_REFUSED
 
 }  // namespace AscendC

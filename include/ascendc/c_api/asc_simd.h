@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The C interface of the vector and cube units, which is not emulated: a call of one of its functions does
+ * not compile, and the message names it.
+ */
+#ifndef ASCENDC_C_API_ASC_SIMD_H_
+#define ASCENDC_C_API_ASC_SIMD_H_
+
+#include "ascendc/kernel_operator.h"
+
+#define ACLSIM_REFUSED(NAME)                                                                      \
+  template <typename... T>                                                                        \
+  void NAME(...) {                                                                                \
+    static_assert(aclsim_refused::no<T...>, #NAME " is not emulated; expected functions of the "  \
+                                            "classes in kernel_operator.h (docs/kernels.md)");    \
+  }
+ACLSIM_REFUSED(asc_abs)
+ACLSIM_REFUSED(asc_add)
+ACLSIM_REFUSED(asc_add_scalar)
+ACLSIM_REFUSED(asc_add_sync)
+ACLSIM_REFUSED(asc_and)
+ACLSIM_REFUSED(asc_arange)
+ACLSIM_REFUSED(asc_copy)
+ACLSIM_REFUSED(asc_copy_gm2l1)
+ACLSIM_REFUSED(asc_copy_gm2l1_dn2nz)
+ACLSIM_REFUSED(asc_copy_gm2l1_nd2nz)
+ACLSIM_REFUSED(asc_copy_gm2ub)
+ACLSIM_REFUSED(asc_copy_gm2ub_align)
+ACLSIM_REFUSED(asc_copy_gm2ub_sync)
+ACLSIM_REFUSED(asc_copy_l0c2gm)
+ACLSIM_REFUSED(asc_copy_l12bt)
+ACLSIM_REFUSED(asc_copy_l12fb)
+ACLSIM_REFUSED(asc_copy_l12l0a)
+ACLSIM_REFUSED(asc_copy_l12l0a_mx)
+ACLSIM_REFUSED(asc_copy_l12l0b)
+ACLSIM_REFUSED(asc_copy_l12l0b_mx)
+ACLSIM_REFUSED(asc_copy_l12l0b_trans)
+ACLSIM_REFUSED(asc_copy_l12l0b_transpose)
+ACLSIM_REFUSED(asc_copy_ub2gm)
+ACLSIM_REFUSED(asc_copy_ub2gm_align)
+ACLSIM_REFUSED(asc_copy_ub2gm_sync)
+ACLSIM_REFUSED(asc_copy_ub2l1)
+ACLSIM_REFUSED(asc_copy_ub2ub)
+ACLSIM_REFUSED(asc_div)
+ACLSIM_REFUSED(asc_duplicate_scalar)
+ACLSIM_REFUSED(asc_fill_l1)
+ACLSIM_REFUSED(asc_float2int16_rna_sat)
+ACLSIM_REFUSED(asc_floor)
+ACLSIM_REFUSED(asc_frequency_histogram_bin0)
+ACLSIM_REFUSED(asc_frequency_histogram_bin1)
+ACLSIM_REFUSED(asc_gather)
+ACLSIM_REFUSED(asc_gather_datablock)
+ACLSIM_REFUSED(asc_get_block_idx)
+ACLSIM_REFUSED(asc_get_block_num)
+ACLSIM_REFUSED(asc_get_vf_len)
+ACLSIM_REFUSED(asc_gt)
+ACLSIM_REFUSED(asc_gt_scalar)
+ACLSIM_REFUSED(asc_half2int32_rd)
+ACLSIM_REFUSED(asc_init)
+ACLSIM_REFUSED(asc_intlv)
+ACLSIM_REFUSED(asc_load)
+ACLSIM_REFUSED(asc_loadalign)
+ACLSIM_REFUSED(asc_loadalign_brc)
+ACLSIM_REFUSED(asc_loadalign_postupdate)
+ACLSIM_REFUSED(asc_loadalign_unpack)
+ACLSIM_REFUSED(asc_loadalign_upsample)
+ACLSIM_REFUSED(asc_mmad)
+ACLSIM_REFUSED(asc_mmad_mx)
+ACLSIM_REFUSED(asc_mul)
+ACLSIM_REFUSED(asc_mul_scalar)
+ACLSIM_REFUSED(asc_ne)
+ACLSIM_REFUSED(asc_ne_scalar)
+ACLSIM_REFUSED(asc_pack_to_low)
+ACLSIM_REFUSED(asc_pair_reduce_sum)
+ACLSIM_REFUSED(asc_reduce_sum)
+ACLSIM_REFUSED(asc_reduce_sum_datablock)
+ACLSIM_REFUSED(asc_select)
+ACLSIM_REFUSED(asc_set_gm2l1_nz_para)
+ACLSIM_REFUSED(asc_set_l0c2gm_config)
+ACLSIM_REFUSED(asc_set_l0c2gm_nz2nd)
+ACLSIM_REFUSED(asc_set_l0c_copy_prequant)
+ACLSIM_REFUSED(asc_squeeze)
+ACLSIM_REFUSED(asc_store)
+ACLSIM_REFUSED(asc_storealign)
+ACLSIM_REFUSED(asc_storealign_pack)
+ACLSIM_REFUSED(asc_storealign_postupdate)
+ACLSIM_REFUSED(asc_sub)
+ACLSIM_REFUSED(asc_sync)
+ACLSIM_REFUSED(asc_update_addr_reg_b16)
+ACLSIM_REFUSED(asc_update_mask_b16)
+ACLSIM_REFUSED(asc_update_mask_b32)
+#undef ACLSIM_REFUSED
+
+#endif /* ASCENDC_C_API_ASC_SIMD_H_ */
