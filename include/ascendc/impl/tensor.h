@@ -284,7 +284,7 @@ class LocalTensor {
   uint64_t bytes_ = 0;      /* as SetSize leaves them */
   uint64_t tensor_ = 0;
   uint8_t position_ = static_cast<uint8_t>(TPosition::VECCALC);
-  TTagType tag_ = 0;
+  TTagType tag_ = -1;
   ShapeInfo shape_;
 };
 
