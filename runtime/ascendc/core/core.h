@@ -55,6 +55,8 @@ class Core {
   void set_flag(std::uint32_t event, std::int32_t id, const void* site);
   void wait_flag(std::uint32_t event, std::int32_t id, const void* site);
   void barrier(std::uint32_t pipe, const void* site);
+  /// What copies have written is there for others who are told of it now.
+  void settle();
   void set_atomic(std::uint32_t operation, std::uint32_t element);
   void set_pad_value(std::uint64_t value, std::uint32_t bytes);
   std::int32_t event_id(std::uint32_t event, bool take);
@@ -158,6 +160,7 @@ class Core {
   std::array<GmPiece, 4> pieces_{};  // of global memory, used of late
   std::size_t next_piece_ = 0;
   std::uint64_t global_bytes_ = 0;   // written by copies
+  bool streams_ = false;             // past the caches, since settle()
   std::vector<Row> rows_;
   Atomic atomic_ = Atomic::none;
   std::uint8_t atomic_element_ = 0;

@@ -190,6 +190,7 @@ void Core::move(const aclsimMove& how, const std::vector<Row>& rows, bool global
     if (global) global_bytes_ += row.bytes;
     if (global && atomic == Atomic::none && row.bytes >= kStreamedRow && global_bytes_ > kCached) {
       stream_row(how, row);
+      streams_ = true;
     } else {
       copy_row(how, row, atomic, element);
     }
@@ -199,6 +200,7 @@ void Core::move(const aclsimMove& how, const std::vector<Row>& rows, bool global
 
 void* Core::scalar_access(void* address, std::uint64_t bytes, std::uint64_t end,
                           std::uint64_t tensor, std::uint32_t access, const void* site) {
+  if (access != ACLSIM_READS) settle();
   if (!options_.checks) return address;
   const char* const called = access == ACLSIM_READS    ? "GetValue"
                              : access == ACLSIM_WRITES ? "SetValue"

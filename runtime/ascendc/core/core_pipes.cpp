@@ -2,6 +2,8 @@
 // What orders the pipes: flags, barriers, queues; and the memory that queues hand out.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "runtime/ascendc/core/core.h"
 
 namespace ascendc {
@@ -47,14 +49,20 @@ void Core::wait_flag(std::uint32_t event, std::int32_t id, const void* site) {
     host_->end(End::hang);
     __builtin_unreachable();
   }
+  settle();
   clocks_.step(pipes.to);
   clocks_.wait(pipes.to, flag.clock);
   pipes_.wait(pipes.to, flag.token);
   flag = {};
 }
 
+void Core::settle() {
+  if (std::exchange(streams_, false)) settle_streams();
+}
+
 void Core::barrier(std::uint32_t pipe, const void* site) {
   constexpr std::uint32_t kAll = 6;
+  settle();
   if (pipe == kAll) {
     pipes_.drain();
     return clocks_.barrier();
@@ -123,6 +131,7 @@ void Core::leftovers() {
 
 void Core::finish() {
   pipes_.drain();
+  settle();
   if (!options_.checks) return;
   if (info.pipe) leftovers();
   for (std::uint32_t event = 0; any_flag_used_ && event < kEvents; ++event) {

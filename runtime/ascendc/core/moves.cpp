@@ -116,10 +116,15 @@ void stream_row(const aclsimMove& move, const Row& row) {
     _mm_stream_si128(reinterpret_cast<__m128i*>(to),
                      _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
   }
-  _mm_sfence();
 #endif
   std::memcpy(to, from, left);
   pad_row(move, row);
+}
+
+void settle_streams() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
 }
 
 }  // namespace ascendc

@@ -25,8 +25,10 @@ void rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from, std
 
 /// Copies a row and pads it. An atomic one combines elements instead.
 void copy_row(const aclsimMove& move, const Row& row, Atomic atomic, std::uint8_t element);
-/// The same past the caches: for rows whose bytes nobody reads soon.
+/// The same past the caches: for rows whose bytes nobody reads soon. Other threads see them for sure once
+/// settle_streams has returned.
 void stream_row(const aclsimMove& move, const Row& row);
+void settle_streams();
 
 /// Bytes of the destination that the row fills, its padding included.
 struct Span {

@@ -146,6 +146,7 @@ void Block::cross_set(std::uint32_t mode, std::uint32_t, std::uint32_t flag, con
     core.violated("flag-range", fmt::format("CrossCoreSetFlag: the flag is {}; expected 0 to 15", flag),
                   site);
   }
+  core.settle();
   run_->cross_set(*this, mode, flag);
 }
 
@@ -158,6 +159,7 @@ void Block::cross_wait(std::uint32_t flag, const void* site) {
 }
 
 void Block::slot_set(const void* slot, std::int32_t id, const void*) {
+  core.settle();
   run_->slot_set(*this, slot, id);
 }
 void Block::slot_wait(const void* slot, std::int32_t id, const void* site) {
