@@ -33,25 +33,49 @@ std::size_t edits(std::string_view from, std::string_view to) {
   return row[to.size()];
 }
 
-}  // namespace
+bool begins(std::string_view word, std::string_view typed) {
+  return typed.size() > 1 && typed.size() < word.size() &&
+         std::equal(typed.begin(), typed.end(), word.begin(),
+                    [](char a, char b) { return lower_case(a) == lower_case(b); });
+}
 
-std::string nearest_word(std::string_view typed, const std::vector<std::string>& words) {
+/// Those with the fewest edits, in their order, each once.
+std::vector<std::string> nearest_words(std::string_view typed,
+                                       const std::vector<std::string>& words) {
   constexpr std::size_t kLongest = 64;  // nobody mistypes more
-  std::string nearest;
+  std::vector<std::string> nearest;
   std::size_t fewest = kLongest;
   if (typed.size() > kLongest) return nearest;
   for (const std::string& word : words) {
-    const std::size_t count = edits(typed, word);
-    if (count >= fewest || count * 3 > std::max(typed.size(), word.size())) continue;
+    const bool beginning = begins(word, typed);
+    const std::size_t count = beginning ? 1 : edits(typed, word);
+    const bool near = beginning || count * 3 <= std::max(typed.size(), word.size()) + 1;
+    if (!near || count > fewest) continue;
+    if (count < fewest) nearest.clear();
     fewest = count;
-    nearest = word;
+    if (std::find(nearest.begin(), nearest.end(), word) == nearest.end()) nearest.push_back(word);
   }
   return nearest;
 }
 
-std::string did_you_mean(std::string_view typed, const std::vector<std::string>& words) {
-  const std::string word = nearest_word(typed, words);
-  return word.empty() ? std::string() : "; did you mean '" + word + "'?";
+}  // namespace
+
+std::string nearest_word(std::string_view typed, const std::vector<std::string>& words) {
+  const std::vector<std::string> nearest = nearest_words(typed, words);
+  return nearest.empty() ? std::string() : nearest[0];
+}
+
+std::string did_you_mean(std::string_view typed, const std::vector<std::string>& words,
+                         std::string_view prefix) {
+  constexpr std::size_t kMost = 3;
+  const std::vector<std::string> nearest = nearest_words(typed, words);
+  const std::size_t count = std::min(nearest.size(), kMost);
+  std::string list;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i != 0) list += i + 1 == count ? " or " : ", ";
+    list.append("'").append(prefix).append(nearest[i]).append("'");
+  }
+  return list.empty() ? list : "; did you mean " + list + "?";
 }
 
 }  // namespace sim

@@ -24,6 +24,18 @@ TEST_CASE("of several near words the nearest is taken, and the first of two as n
   CHECK(sim::nearest_word("bat", {"cat", "rat"}) == "cat");
 }
 
+TEST_CASE("the beginning of a word leads to it") {
+  CHECK(sim::nearest_word("expl", kVerbs) == "explore");
+  CHECK(sim::nearest_word("comp", kVerbs) == "completion");
+  CHECK(sim::nearest_word("c", kVerbs).empty());
+}
+
+TEST_CASE("a word of five letters may have two wrong ones") {
+  CHECK(sim::nearest_word("cheka", {"check"}) == "check");
+  CHECK(sim::nearest_word("tp", {"to"}) == "to");
+  CHECK(sim::nearest_word("shel", {"help"}).empty());
+}
+
 TEST_CASE("a word that is like none is like none") {
   CHECK(sim::nearest_word("devices", kVerbs).empty());
   CHECK(sim::nearest_word("", kVerbs).empty());
@@ -35,4 +47,7 @@ TEST_CASE("a word that is like none is like none") {
 TEST_CASE("an error text ends with the suggestion, or is left alone") {
   CHECK(sim::did_you_mean("rnu", kVerbs) == "; did you mean 'run'?");
   CHECK(sim::did_you_mean("devices", kVerbs).empty());
+  CHECK(sim::did_you_mean("rep", kVerbs) == "; did you mean 'replay' or 'report'?");
+  CHECK(sim::did_you_mean("bat", {"cat", "rat", "mat", "hat"}) ==
+        "; did you mean 'cat', 'rat' or 'mat'?");
 }
