@@ -294,7 +294,7 @@ TEST_CASE("devices prints a row per device that scripts can read") {
   const Variable devices("ACLSIM_DEVICES", "3");
   const Variable visible("ASCEND_RT_VISIBLE_DEVICES", nullptr);
   const Variable config("ACLSIM_CONFIG", nullptr);
-  const Result result = aclsim({"devices", "--format", "tsv"});
+  const Result result = aclsim({"devices", "--to", "tsv"});
   CHECK(result.code == 0);
   const std::vector<std::string> lines = lines_of(result.out);
   REQUIRE(lines.size() == 3);
@@ -313,7 +313,7 @@ TEST_CASE("devices prints a row per device that scripts can read") {
 TEST_CASE("devices prints JSON with a square matrix of links") {
   const Variable devices("ACLSIM_DEVICES", "2");
   const Variable visible("ASCEND_RT_VISIBLE_DEVICES", nullptr);
-  const auto json = nlohmann::json::parse(aclsim({"devices", "--format", "json"}).out);
+  const auto json = nlohmann::json::parse(aclsim({"devices", "--json"}).out);
   CHECK(json["devices"].size() == 2);
   REQUIRE(json["links"].size() == 2);
   CHECK(json["links"][0][0] == "X");
@@ -326,7 +326,7 @@ TEST_CASE("a machine without devices is a machine") {
   const Result table = aclsim({"devices"});
   CHECK(table.code == 0);
   CHECK_THAT(table.out, ContainsSubstring("no devices"));
-  const Result rows = aclsim({"devices", "--format", "tsv"});
+  const Result rows = aclsim({"devices", "--to", "tsv"});
   CHECK(rows.code == 0);
   CHECK(rows.out.empty());
 }
@@ -340,12 +340,12 @@ TEST_CASE("devices says which variable is wrong") {
 }
 
 TEST_CASE("api lists every function once for each of its declarations, and filters them") {
-  const auto all = nlohmann::json::parse(aclsim({"api", "--format", "json"}).out);
+  const auto all = nlohmann::json::parse(aclsim({"api", "--json"}).out);
   CHECK(all.size() > 600);
   std::size_t parts = 0;
   for (const std::string state : {"emulated", "unsupported", "inline"}) {
     const auto part =
-        nlohmann::json::parse(aclsim({"api", "--state", state, "--format", "json"}).out);
+        nlohmann::json::parse(aclsim({"api", "--state", state, "--json"}).out);
     for (const auto& row : part) CHECK(row["state"] == state);
     parts += part.size();
   }
@@ -353,24 +353,24 @@ TEST_CASE("api lists every function once for each of its declarations, and filte
   parts = 0;
   for (const std::string interface : {"acl", "hccl", "shmem", "cuda", "aclnn"}) {
     const auto part =
-        nlohmann::json::parse(aclsim({"api", "--interface", interface, "--format", "json"}).out);
+        nlohmann::json::parse(aclsim({"api", "--interface", interface, "--json"}).out);
     for (const auto& row : part) CHECK(row["interface"] == interface);
     CHECK(!part.empty());
     parts += part.size();
   }
   CHECK(parts == all.size());
-  const auto core = nlohmann::json::parse(aclsim({"api", "--tier", "T0", "--format", "json"}).out);
+  const auto core = nlohmann::json::parse(aclsim({"api", "--tier", "T0", "--json"}).out);
   for (const auto& row : core) CHECK(row["tier"] == "T0");
 }
 
 TEST_CASE("no function of the core is refused") {
   const Result result =
-      aclsim({"api", "--tier", "T0", "--state", "unsupported", "--format", "json"});
+      aclsim({"api", "--tier", "T0", "--state", "unsupported", "--json"});
   CHECK(nlohmann::json::parse(result.out).empty());
 }
 
 TEST_CASE("api prints the table of docs/api.md") {
-  const Result result = aclsim({"api", "--format", "markdown"});
+  const Result result = aclsim({"api", "--to", "markdown"});
   CHECK(result.code == 0);
   CHECK_THAT(result.out, ContainsSubstring("| Header | Tier | Emulated | Inline | Refused |"));
   CHECK_THAT(result.out, ContainsSubstring("</details>"));
@@ -391,6 +391,6 @@ TEST_CASE("an unknown verb, and none at all, end with 2 and the verbs there are"
   CHECK(aclsim({}).code == 2);
   CHECK_THAT(aclsim({}).err, ContainsSubstring("run, explore, devices, api"));
   CHECK(aclsim({"rum"}).code == 2);
-  CHECK(aclsim({"api", "--format", "yaml"}).code == 2);
+  CHECK(aclsim({"api", "--to", "yaml"}).code == 2);
   CHECK(aclsim({"devices", "--", "true"}).code == 2);
 }

@@ -103,6 +103,12 @@ TEST_CASE("a mistyped verb, option or value is answered with the one that was me
   };
   const auto row = GENERATE(
       Row{"rnu -- true", "aclsim: 'rnu' is not a verb; did you mean 'run'?\n"},
+      Row{"cheka", "aclsim: 'cheka' is not a verb; did you mean 'check'?\n"},
+      Row{"expl", "aclsim: 'expl' is not a verb; did you mean 'explore' or 'explain'?\n"},
+      Row{"check --sup x", "--sup: no such option; did you mean '--suppressions'?\n"},
+      Row{"completion --shel",
+          "aclsim: completion: --shel: no such option; SHELL stands without dashes: aclsim completion "
+          "SHELL\n"},
       Row{"--vresion", "aclsim: --vresion: no such option; did you mean '--version'?\n"},
       Row{"check --jsn x", "aclsim: check: --jsn: no such option; did you mean '--json'?\n"},
       Row{"gen ring --device=3",
@@ -125,6 +131,26 @@ TEST_CASE("a mistyped verb, option or value is answered with the one that was me
   CHECK_THAT(printed.text, ContainsSubstring(row.answer));
 }
 
+TEST_CASE("an unknown option is told before what is wrong with the other words") {
+  struct Row {
+    const char* words;
+    const char* answer;
+  };
+  const auto row = GENERATE(
+      Row{"topo --fitt x", "aclsim: topo: --fitt: no such option; did you mean '--fit'?\n"},
+      Row{"diff --jsn a b", "aclsim: diff: --jsn: no such option; did you mean '--json'?\n"},
+      Row{"gen --opps 3 ring", "aclsim: gen: --opps: no such option; did you mean '--ops'?\n"},
+      Row{"devices weather --jsn", "aclsim: devices: --jsn: no such option"},
+      Row{"run --sedd 3 --workers 0 -- true", "aclsim: run: --sedd: no such option"},
+      Row{"run --workers 0 true --sedd", "aclsim: run: --workers: '0' is not valid"},
+      Row{"--json check x",
+          "aclsim: --json: an option of a verb stands behind it: aclsim check --json\n"});
+  CAPTURE(row.words);
+  const Printed printed = tool(row.words);
+  CHECK(printed.code == 2);
+  CHECK_THAT(printed.text, ContainsSubstring(row.answer));
+}
+
 TEST_CASE("what is like nothing known is answered with what there is") {
   CHECK_THAT(tool("weather").text, ContainsSubstring("expected one of: run, explore, devices"));
   CHECK_THAT(tool("info --weather x").text, ContainsSubstring("aclsim info --help lists them"));
@@ -138,12 +164,12 @@ TEST_CASE("what is like nothing known is answered with what there is") {
 }
 
 TEST_CASE("an unknown variable is told, with the nearest name; one of the tests is not") {
-  const Printed mistyped = tool("devices --format tsv", "ACLSIM_DEVCIES=3");
+  const Printed mistyped = tool("devices --to tsv", "ACLSIM_DEVCIES=3");
   CHECK(mistyped.code == 0);
   CHECK_THAT(mistyped.text,
              ContainsSubstring("aclsim: warning: ACLSIM_DEVCIES: there is no such variable and it "
                                "has no effect; did you mean 'ACLSIM_DEVICES'?\n"));
-  CHECK_THAT(tool("devices --format tsv", "ACLSIM_WEATHER=sunny").text,
+  CHECK_THAT(tool("devices --to tsv", "ACLSIM_WEATHER=sunny").text,
              ContainsSubstring("aclsim: warning: ACLSIM_WEATHER: there is no such variable and it "
                                "has no effect; docs/configuration.md lists all that "
                                "there are\n"));
@@ -151,7 +177,7 @@ TEST_CASE("an unknown variable is told, with the nearest name; one of the tests 
        {"ACLSIM_DEVCIES=", "ACLSIM_TOOL=x", "ACLSIM_JOBS=2", "ACLSIM_TEST_SEED=3",
         "ACLSIM_KERNEL_CHECKS=off", "ACLSIM_KERNEL_BLOCKS=0", "ACLSIM_KERNEL_PREFIX=on",
         "ACLSIM_CUDA_MULTICAST=1", "ACLSIM_JOB_SECRET=x"}) {
-    CHECK_THAT(tool("devices --format tsv", name).text, !ContainsSubstring("warning"));
+    CHECK_THAT(tool("devices --to tsv", name).text, !ContainsSubstring("warning"));
   }
 }
 
@@ -175,6 +201,14 @@ TEST_CASE("a former name works and says the new one") {
   CHECK(plot.code == 0);
   CHECK_THAT(plot.text, ContainsSubstring("plot: --format is now named --to"));
   CHECK_THAT(plot.text, ContainsSubstring("<svg"));
+  const Printed rows = tool("devices --format tsv");
+  CHECK(rows.code == 0);
+  CHECK_THAT(rows.text, ContainsSubstring("devices: --format is now named --to; the old name"));
+  CHECK_THAT(tool("api --format summary").text, ContainsSubstring("api: --format is now named --to"));
+  CHECK_THAT(tool("api --format yaml").text, ContainsSubstring("'yaml' is not valid"));
+  const Printed topo = tool("topo --check");
+  CHECK_THAT(topo.text, ContainsSubstring("topo: --check is now named --validate; the old name"));
+  CHECK_THAT(topo.text, ContainsSubstring("as it should be"));
   const Printed devices = tool("devices --format json");
   CHECK_THAT(devices.text, ContainsSubstring("--format json is now named --json"));
   CHECK_THAT(devices.text, ContainsSubstring("\"links\""));
@@ -188,7 +222,8 @@ TEST_CASE("the value of a former name is looked at like that of the new one") {
 }
 
 TEST_CASE("former names are in no help text and in no completion") {
-  for (const std::string verb : {"run", "plot"}) {
+  CHECK_THAT(tool("topo --help").text, !ContainsSubstring("--check"));
+  for (const std::string verb : {"run", "plot", "devices", "api"}) {
     const std::string help = tool(verb + " --help").text;
     CHECK_THAT(help, !ContainsSubstring("--trace"));
     CHECK_THAT(help, !ContainsSubstring("--check-report"));
@@ -196,6 +231,14 @@ TEST_CASE("former names are in no help text and in no completion") {
   }
   CHECK_THAT(tool("completion bash").text, !ContainsSubstring("--check-report"));
   CHECK_THAT(tool("completion fish").text, !ContainsSubstring("-l trace"));
+}
+
+TEST_CASE("--to names the format that a verb prints or writes") {
+  CHECK(tool("devices --to tsv").text == tool("devices --format tsv 2>/dev/null").text);
+  CHECK(tool("devices --to json").text == tool("devices --json").text);
+  CHECK_THAT(tool("api --to markdown").text, ContainsSubstring("| Header | Tier |"));
+  CHECK_THAT(tool("api --to yaml").text, ContainsSubstring("--to: 'yaml' is not valid"));
+  CHECK(tool("topo --validate").text == tool("topo --check 2>/dev/null").text);
 }
 
 TEST_CASE("--json prints one JSON value and nothing else on stdout") {
@@ -284,17 +327,51 @@ TEST_CASE("options, variables and keys correspond, in the table of the documenta
 
 // ---- help ----
 
-TEST_CASE("no help text has a type name of the option library") {
-  static const std::regex kTypes(
-      "\\b(TEXT|INT|UINT|FLOAT|BOOLEAN|ENUM|DIR)\\b|:(FILE|PATH|DIR)|\\bin \\[|\\[\\]");
-  for (const std::string& verb : verbs()) {
+namespace {
+
+/// Words of the option library, or of its labels, that users should not meet.
+std::string library_word_in(const std::string& text) {
+  static const std::regex kWords(
+      "\\b(TEXT|INT|UINT|FLOAT|BOOLEAN|ENUM|DIR|REQUIRED|Positionals|Needs|Excludes)\\b|Env:|:(FILE|PATH|DIR)|"
+      "\\bin \\[|\\[\\]|[Ss][Uu][Bb][Cc][Oo][Mm][Mm][Aa][Nn][Dd]");
+  std::smatch found;
+  return std::regex_search(text, found, kWords) ? found.str() : "";
+}
+
+}  // namespace
+
+TEST_CASE("no help text and no manual page has a word of the option library") {
+  std::vector<std::string> all{""};
+  for (const std::string& verb : verbs()) all.push_back(verb);
+  for (const std::string& verb : all) {
     const Printed help = tool(verb + " --help");
+    INFO("aclsim " << verb << " --help");
     CHECK(help.code == 0);
-    std::smatch found;
-    const bool has = std::regex_search(help.text, found, kTypes);
-    INFO("aclsim " << verb << " --help: " << (has ? found.str() : ""));
-    CHECK_FALSE(has);
+    CHECK(library_word_in(help.text).empty());
+    CHECK_THAT(help.text, !ContainsSubstring("\n\n\n"));
   }
+  const support::TempDir pages;
+  REQUIRE(tool("man-pages " + pages.path().string()).code == 0);
+  for (const std::string& verb : all) {
+    const std::string page = "aclsim" + (verb.empty() ? verb : "-" + verb) + ".1";
+    INFO(page);
+    CHECK(!pages.read(page).empty());
+    CHECK(library_word_in(pages.read(page)).empty());
+  }
+}
+
+TEST_CASE("help says how a verb is used, what must be given and which variable sets an option") {
+  CHECK_THAT(tool("--help").text, ContainsSubstring("Usage: aclsim [OPTIONS] VERB\n"));
+  CHECK_THAT(tool("--help").text, ContainsSubstring("\nVerbs:\n"));
+  for (const std::string verb : {"run", "explore"}) {
+    const std::string help = tool(verb + " --help").text;
+    CHECK_THAT(help,
+               ContainsSubstring("Usage: aclsim " + verb + " [OPTIONS] -- PROGRAM [ARGUMENTS]\n"));
+    CHECK_THAT(help.substr(0, help.find('\n')), !ContainsSubstring("PROGRAM"));
+  }
+  CHECK_THAT(tool("run --help").text, ContainsSubstring("ACLSIM_CHECK_FAIL_ON"));
+  CHECK_THAT(tool("convert --help").text, ContainsSubstring("-o,--output FILE"));
+  CHECK_THAT(tool("convert --help").text, ContainsSubstring("must be given"));
 }
 
 // ---- colours ----

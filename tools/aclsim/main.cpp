@@ -12,6 +12,7 @@
 
 #include "tools/aclsim/output/colour.h"
 #include "tools/aclsim/verbs/commands.h"
+#include "tools/aclsim/options/help_format.h"
 #include "tools/aclsim/output/standard_output.h"
 #include "tools/aclsim/options/usage_error.h"
 
@@ -89,7 +90,8 @@ int said(const CLI::App& app, const CLI::ParseError& error) {
 int run_tool(std::vector<std::string> arguments) {
   const std::vector<std::string> program = cut_program(arguments);
   CLI::App app{"Runs ACL programs without an NPU, and tells what the emulator does.", "aclsim"};
-  app.set_version_flag("--version", "aclsim " ACLSIM_VERSION);
+  set_help_format(app);
+  app.set_version_flag("--version", "aclsim " ACLSIM_VERSION, "print the version");
   app.footer(kExamples);
   app.require_subcommand(0, 1);
   Verb chosen;

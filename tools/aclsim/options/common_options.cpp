@@ -28,15 +28,19 @@ void add_json(CLI::App& verb, bool& json) {
 
 void add_format(CLI::App& verb, std::string& format, const std::vector<std::string>& names,
                 const std::string& what) {
+  const auto known = [known = one_of(names)](const std::string& name) {
+    return name == "json" ? std::string() : known(name);
+  };
+  verb.add_option("--to", format, what)->type_name("FORMAT")->check(known);
   const auto set = [&verb, &format](const std::string& name) {
-    if (name == "json") say_new_name(verb, "--format json", "--json");
+    const bool json = name == "json";
+    say_new_name(verb, json ? "--format json" : "--format", json ? "--json" : "--to");
     format = name;
   };
-  verb.add_option_function<std::string>("--format", set, what)
+  verb.add_option_function<std::string>("--format", set)
       ->type_name("FORMAT")
-      ->check([known = one_of(names)](const std::string& name) {
-        return name == "json" ? std::string() : known(name);
-      });
+      ->check(known)
+      ->group("");  // not in the help
   verb.add_flag_callback(
       "--json", [&format] { format = "json"; }, "print JSON instead of text");
 }
@@ -86,6 +90,14 @@ void add_old_name(CLI::App& verb, const std::string& old, CLI::Option* now) {
       ->type_name(now->get_type_name())
       ->allow_extra_args(false)
       ->group("");  // not in the help
+}
+
+void add_old_flag(CLI::App& verb, const std::string& old, const std::string& now, bool& flag) {
+  const auto pass_on = [&verb, &flag, old, now] {
+    say_new_name(verb, old, now);
+    flag = true;
+  };
+  verb.add_flag_callback(old, pass_on)->group("");  // not in the help
 }
 
 }  // namespace aclsim

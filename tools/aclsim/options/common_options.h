@@ -19,7 +19,7 @@ void add_quiet(CLI::App& verb, bool& quiet,
 /// --json: the result on stdout as JSON instead of text.
 void add_json(CLI::App& verb, bool& json);
 
-/// --format with these names, and --json, which makes it "json".
+/// --to with these names, and --json, which makes it "json". Its former name is --format.
 void add_format(CLI::App& verb, std::string& format, const std::vector<std::string>& names,
                 const std::string& what);
 
@@ -36,5 +36,7 @@ CLI::Option* add_suppressions(CLI::App& verb, std::string& file);
 
 /// An option's former name: it works, is not in the help, and says the new one on stderr.
 void add_old_name(CLI::App& verb, const std::string& old, CLI::Option* now);
+/// That of a flag.
+void add_old_flag(CLI::App& verb, const std::string& old, const std::string& now, bool& flag);
 
 }  // namespace aclsim

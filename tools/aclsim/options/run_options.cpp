@@ -131,6 +131,8 @@ void add_check_options(CLI::App& verb, RunOptions& options) {
   verb.add_flag("--check", options.check,
                 "report races, deadlocks and misuse: docs/checker-rules.md has the rules");
   options.fail_on_option = add_fail_on(verb, options.fail_on)->envname("ACLSIM_CHECK_FAIL_ON");
+  options.fail_on_option->description(options.fail_on_option->get_description() +
+                                      ";\nACLSIM_CHECK_FAIL_ON sets it too");
   verb.add_option("--level", options.level,
                   "error, warning or note (default): findings below it are left out")
       ->type_name("LEVEL")

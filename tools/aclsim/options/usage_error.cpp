@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <vector>
 
 #include "device_sim/base/nearest_word.h"
@@ -19,15 +20,26 @@ std::vector<std::string> verbs_of(const CLI::App& app) {
   return names;
 }
 
-/// With their dashes, without former names.
-std::vector<std::string> options_of(const CLI::App& verb) {
+/// Of options, without dashes and former names.
+std::vector<std::string> long_names_of(const CLI::App& verb) {
   std::vector<std::string> names;
   for (const CLI::Option* option : verb.get_options()) {
     if (option->get_group().empty()) continue;
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_lnames()) names.push_back(name);
   }
   return names;
 }
+
+/// The words of a verb's arguments, such as SHELL.
+std::vector<std::string> arguments_of(const CLI::App& verb) {
+  std::vector<std::string> words;
+  for (const CLI::Option* option : verb.get_options()) {
+    if (option->get_positional()) words.push_back(option->get_name(true, false));
+  }
+  return words;
+}
+
+bool is_option(const std::string& word) { return word.size() > 1 && word[0] == '-'; }
 
 /// As it is called: "aclsim check".
 std::string command_of(const CLI::App& verb) {
@@ -42,11 +54,21 @@ std::string no_such_verb(const CLI::App& app, const std::string& word) {
       hint.empty() ? fmt::format("; expected one of: {}", fmt::join(verbs, ", ")) : hint);
 }
 
+/// The first option that the verb does not know, empty if there is none: it takes the words behind
+/// it for arguments, which are wrong in consequence. A program's options are its own.
+std::string unknown_option(const CLI::App& app, const CLI::App& verb) {
+  const std::vector<std::string> words = app.remaining(true);
+  for (const std::string& word : words) {
+    if (is_option(word)) return word;
+    if (&verb == &app || verb.get_prefix_command()) break;
+  }
+  return {};
+}
+
 /// Words that no option and no argument takes.
 std::string unexpected(const CLI::App& app, const CLI::App& verb) {
   const std::vector<std::string> words = app.remaining(true);
   const std::string word = words.empty() ? "" : words[0];
-  if (word.size() > 1 && word[0] == '-') return no_such_option(verb, word);
   if (&verb == &app) return no_such_verb(app, word);
   return fmt::format("'{}' is one argument too many; see {} --help", word, command_of(verb));
 }
@@ -68,7 +90,20 @@ std::string wrong_count(const std::string& text) {
   return fmt::format("{}: the value is missing; expected {}", text.substr(0, at), value);
 }
 
+/// An option of the verb in front of it; empty if there is none.
+std::string option_before(const CLI::App& app, const CLI::App& verb) {
+  const std::vector<std::string> words = app.remaining();
+  if (&verb == &app || words.empty() || !is_option(words[0])) return {};
+  const std::string name = words[0].substr(0, words[0].find('='));
+  if (!verb.get_option_no_throw(name)) return no_such_option(app, name);
+  return fmt::format("{}: an option of a verb stands behind it: {} {}", name, command_of(verb),
+                     name);
+}
+
 std::string what_is_wrong(const CLI::App& app, const CLI::App& verb, const CLI::ParseError& error) {
+  if (const std::string option = unknown_option(app, verb); !option.empty()) {
+    return no_such_option(verb, option);
+  }
   if (dynamic_cast<const CLI::ExtrasError*>(&error)) return unexpected(app, verb);
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) return wrong_count(error.what());
   if (dynamic_cast<const CLI::RequiredError*>(&error)) {
@@ -85,13 +120,23 @@ std::string what_is_wrong(const CLI::App& app, const CLI::App& verb, const CLI::
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const auto used = app.get_subcommands();
   const CLI::App& verb = used.empty() ? app : *used[0];
+  if (const std::string before = option_before(app, verb); !before.empty()) return before;
   const std::string text = what_is_wrong(app, verb, error);
   return used.empty() ? text : fmt::format("{}: {}", verb.get_name(), text);
 }
 
 std::string no_such_option(const CLI::App& verb, const std::string& option) {
   const std::string name = option.substr(0, option.find('='));
-  const std::string hint = sim::did_you_mean(name, options_of(verb));
+  const std::size_t dashes = std::min(name.find_first_not_of('-'), name.size());
+  std::vector<std::string> names = long_names_of(verb);
+  const std::vector<std::string> arguments = arguments_of(verb);
+  names.insert(names.end(), arguments.begin(), arguments.end());
+  const std::string nearest = sim::nearest_word(name.substr(dashes), names);
+  if (std::find(arguments.begin(), arguments.end(), nearest) != arguments.end()) {
+    return fmt::format("{}: no such option; {} stands without dashes: {} {}", name, nearest,
+                       command_of(verb), nearest);
+  }
+  const std::string hint = sim::did_you_mean(name.substr(dashes), long_names_of(verb), "--");
   return fmt::format("{}: no such option{}", name,
                      hint.empty() ? fmt::format("; {} --help lists them", command_of(verb)) : hint);
 }

@@ -18,7 +18,7 @@
 namespace aclsim {
 namespace {
 
-using Json = nlohmann::json;
+using EventJson = nlohmann::json;
 
 struct Slice {
   std::int64_t process = 0;
@@ -46,7 +46,7 @@ Slices slices_of(const std::string& text) {
     const bool call = holds(line, R"("cat":"host_api")") || holds(line, R"("cat":"mark")");
     if (!task && !(call && holds(line, R"("place":)"))) continue;
     if (line.back() == ',') line.pop_back();
-    const Json event = Json::parse(line, nullptr, false);
+    const EventJson event = EventJson::parse(line, nullptr, false);
     if (event.is_discarded() || !event.contains("args")) continue;
     const Slice slice{event.value("pid", std::int64_t{0}), event.value("tid", std::int64_t{0}),
                       event.value("ts", 0.0), event.value("dur", 0.0)};
@@ -82,8 +82,8 @@ constexpr int kTrack = 999'999;  // of findings, on the device of the later acce
 std::string marks_of(const order::PlacedFinding& finding, const Slice& first, const Slice& second,
                      std::size_t number) {
   const std::string name =
-      Json(fmt::format("{} {}", order::info(finding.rule).id, order::title(finding))).dump();
-  const std::string text = Json(order::message(order::from_here(finding))).dump();
+      EventJson(fmt::format("{} {}", order::info(finding.rule).id, order::title(finding))).dump();
+  const std::string text = EventJson(order::message(order::from_here(finding))).dump();
   const auto middle = [](const Slice& slice) { return slice.start + slice.length / 2; };
   // Viewers draw no arrow that goes back in time.
   const bool back = middle(second) < middle(first);

@@ -55,7 +55,8 @@ void add_convert(CLI::App& app, Verb& chosen) {
       "Example:\n  aclsim convert rank0/msprof_0.db rank1/msprof_1.db -o job.aclt.jsonl.gz");
   const auto options = std::make_shared<ConvertOptions>();
   add_trace_input(*verb, options->input);
-  verb->add_option("-o,--output", options->output, "where to; - is the standard output")
+  verb->add_option("-o,--output", options->output,
+                   "where to, which must be given; - is the standard output")
       ->type_name("FILE")
       ->required();
   verb->add_option("--to", options->to, "aclt or chakra; else by the name (.et is chakra)")

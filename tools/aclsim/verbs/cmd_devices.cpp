@@ -158,7 +158,7 @@ void add_devices(CLI::App& app, Verb& chosen) {
       app.add_subcommand("devices", "Show the machine that programs would run on");
   verb->footer(
       "The machine is what ACLSIM_CONFIG and the other ACLSIM_ variables say.\n"
-      "Example:\n  ACLSIM_DEVICES=2 aclsim devices --format tsv");
+      "Example:\n  ACLSIM_DEVICES=2 aclsim devices --to tsv");
   const auto format = std::make_shared<std::string>("table");
   add_format(*verb, *format, {"table", "tsv"},
              "table or tsv (id, name, memory used and total in MiB, AI cores, status)");

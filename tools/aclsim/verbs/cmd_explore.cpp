@@ -197,9 +197,8 @@ void add_failure_options(CLI::App& verb, Arguments& arguments) {
 }  // namespace
 
 void add_explore(CLI::App& app, Verb& chosen, const std::vector<std::string>& program) {
-  CLI::App* const verb = app.add_subcommand(
-      "explore",
-      "Run a program under many schedules until it fails: [OPTIONS] -- PROGRAM [ARGUMENTS]");
+  CLI::App* const verb =
+      app.add_subcommand("explore", "Run a program under many schedules until it fails");
   verb->footer(kFooter);
   const auto arguments = std::make_shared<Arguments>();
   add_search_options(*verb, *arguments);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "device_sim/base/files.h"
+#include "tools/aclsim/options/help_format.h"
 #include "tools/aclsim/verbs/commands.h"
 
 namespace aclsim {
@@ -42,12 +43,6 @@ std::string preformatted(const std::string& text) {
   return text.empty() ? "" : fmt::format(".nf\n{}\n.fi\n", roff(text));
 }
 
-/// A description is "What it does", or "What it does: [OPTIONS] and arguments".
-std::string summary_of(const CLI::App& app) {
-  const std::string all = app.get_description();
-  return all.substr(0, all.find(": ["));
-}
-
 /// What --help prints of an app, part by part.
 class Page {
  public:
@@ -57,8 +52,8 @@ class Page {
   std::string text() const {
     std::string page = fmt::format(".TH {} 1 \"\" \"aclsim {}\" \"aclsim manual\"\n",
                                    roff(file_name()), ACLSIM_VERSION);
-    page += fmt::format(".SH NAME\n{} \\- {}\n", roff(file_name()), roff(summary_of(app_)));
-    page += ".SH SYNOPSIS\n" + preformatted(synopsis()) + options() + verbs();
+    page += fmt::format(".SH NAME\n{} \\- {}\n", roff(file_name()), roff(app_.get_description()));
+    page += ".SH SYNOPSIS\n" + preformatted(name_ + " " + usage_of(app_)) + options() + verbs();
     if (const std::string footer = trimmed(app_.get_footer()); !footer.empty()) {
       page += ".SH NOTES\n" + preformatted(footer);
     }
@@ -72,15 +67,6 @@ class Page {
   }
 
  private:
-  std::string synopsis() const {
-    const std::string all = app_.get_description();
-    if (const auto at = all.find(": ["); at != std::string::npos) return name_ + all.substr(at + 1);
-    std::string usage = trimmed(help_.make_usage(&app_, name_));
-    const auto colon = usage.find(": ");
-    if (usage.starts_with("Usage") && colon != std::string::npos) usage.erase(0, colon + 2);
-    return usage;
-  }
-
   std::string options() const {
     std::string text;
     for (const CLI::Option* option : app_.get_options()) {
@@ -99,7 +85,7 @@ class Page {
     for (const CLI::App* verb : app_.get_subcommands({})) {
       if (verb->get_group().empty()) continue;
       text += fmt::format(".TP\n.BR {} (1)\n{}\n", roff(name_ + "-" + verb->get_name()),
-                          roff(summary_of(*verb)));
+                          roff(verb->get_description()));
     }
     return text.empty() ? text : ".SH COMMANDS\n" + text;
   }

@@ -266,8 +266,7 @@ constexpr const char* kRunFooter =
 }  // namespace
 
 void add_run(CLI::App& app, Verb& chosen, const std::vector<std::string>& program) {
-  CLI::App* const verb = app.add_subcommand(
-      "run", "Run a program on the emulated machine: [OPTIONS] -- PROGRAM [ARGUMENTS]");
+  CLI::App* const verb = app.add_subcommand("run", "Run a program on the emulated machine");
   verb->footer(kRunFooter);
   const auto options = std::make_shared<RunOptions>();
   add_run_options(*verb, *options);

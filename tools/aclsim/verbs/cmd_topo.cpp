@@ -25,7 +25,7 @@ struct TopoWishes {
   std::string from;
   std::string output;
   std::string system;
-  bool check = false;
+  bool validate = false;
   bool quiet = false;
 };
 
@@ -109,7 +109,7 @@ int topo(const TopoWishes& wishes) {
   for (const std::string& remark : base.remarks) {
     if (!wishes.quiet) complain("note: " + remark);
   }
-  if (wishes.check) {
+  if (wishes.validate) {
     print_out("{}: {} devices, {} pairs named, as it should be\n",
               wishes.file.empty() ? "default" : wishes.file, base.devices, base.pairs.size());
     return kOk;
@@ -151,7 +151,8 @@ void add_topo(CLI::App& app, Verb& chosen) {
                    "algorithms of collectives, in the JSON form of ASTRA-sim's systems")
       ->type_name("FILE")
       ->check(readable_file());
-  verb->add_flag("--check", wishes->check, "only look whether it is valid");
+  verb->add_flag("--validate", wishes->validate, "only look whether it is valid");
+  add_old_flag(*verb, "--check", "--validate", wishes->validate);
   verb->add_option("--fit", wishes->fit, "take latencies and bandwidths from these traces")
       ->type_name("TRACE");
   verb->add_option("--from", wishes->from, "format of the traces; else by content")
