@@ -75,7 +75,8 @@ struct Where {
 
 [[noreturn]] void refuse(const Where& where, const std::string& expected) {
   throw FaultSpecError(fmt::format("fault '{}': {}: '{}' is not valid; expected {}", where.fault,
-                                   where.key, where.value, expected));
+                                   where.key, where.value, expected),
+                       where.key);
 }
 
 template <class T>
@@ -150,11 +151,11 @@ void settle(FaultRule& rule, const When& when) {
   if (when.nth && (when.every || when.from || when.times || when.probability)) {
     throw FaultSpecError(fmt::format(
         "fault '{}': nth cannot be combined with every, from, times or probability",
-        rule.text));
+        rule.text), "nth");
   }
   if (rule.seed && !when.probability) {
     throw FaultSpecError(
-        fmt::format("fault '{}': seed needs probability", rule.text));
+        fmt::format("fault '{}': seed needs probability", rule.text), "seed");
   }
   const bool once = !when.every && !when.from && !when.times && !when.probability;
   rule.first = when.nth.value_or(when.from.value_or(when.every.value_or(1)));
@@ -170,7 +171,8 @@ void check(const KindRow& row, const FaultRule& rule, const FaultWords& words) {
       const std::vector<std::string> keys = split(fmt::format("{} {}", row.keys, kCommonKeys));
       throw FaultSpecError(fmt::format("fault '{}': '{}' is not a key of {}; expected one of: {}{}",
                                        rule.text, key, row.name, fmt::join(keys, ", "),
-                                       did_you_mean(key, keys)));
+                                       did_you_mean(key, keys)),
+                           key);
     }
     for (std::size_t j = 0; j < i; ++j) {
       if (words[j].first != key) continue;
@@ -187,16 +189,18 @@ void check(const KindRow& row, const FaultRule& rule, const FaultWords& words) {
                                      call ? "call=NAME and code=NUMBER" : "code=NUMBER"));
   }
   if (rule.peer && !rule.device) {
-    throw FaultSpecError(fmt::format("fault '{}': peer needs device, the other end", rule.text));
+    throw FaultSpecError(fmt::format("fault '{}': peer needs device, the other end", rule.text),
+                         "peer");
   }
   if (rule.peer && rule.peer == rule.device) {
     throw FaultSpecError(fmt::format(
         "fault '{}': peer: '{}' is not valid; expected another device than the one of device={}",
-        rule.text, *rule.peer, *rule.device));
+        rule.text, *rule.peer, *rule.device), "peer");
   }
   if (!rule.call.empty() && !(rule.op.empty() && rule.name.empty() && !rule.stream) && !call) {
     throw FaultSpecError(fmt::format(
-        "fault '{}': call cannot be combined with op, name or stream; expected either", rule.text));
+        "fault '{}': call cannot be combined with op, name or stream; expected either", rule.text),
+        "call");
   }
 }
 
@@ -208,7 +212,8 @@ FaultRule build(const std::string& text, const std::string& kind, const FaultWor
     for (const KindRow& at : kKinds) names.emplace_back(at.name);
     throw FaultSpecError(
         fmt::format("fault '{}': '{}' is not a kind of fault; expected one of: {}{}", text, kind,
-                    fmt::join(names, ", "), did_you_mean(kind, names)));
+                    fmt::join(names, ", "), did_you_mean(kind, names)),
+        "kind");
   }
   FaultRule rule;
   rule.kind = row->kind;

@@ -60,7 +60,13 @@ struct FaultRule {
 /// A fault that cannot be understood: names the fault, the word and what is allowed.
 class FaultSpecError : public std::invalid_argument {
  public:
-  using std::invalid_argument::invalid_argument;
+  explicit FaultSpecError(const std::string& text, std::string key = {})
+      : std::invalid_argument(text), key_(std::move(key)) {}
+  /// The key that is wrong, or "kind"; empty when it is no single one.
+  const std::string& key() const noexcept { return key_; }
+
+ private:
+  std::string key_;
 };
 
 const char* name(FaultKind kind) noexcept;

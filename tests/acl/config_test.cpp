@@ -61,7 +61,7 @@ TEST_CASE("a mistake in the configuration file is named with file, line and what
   };
   const auto mistake = GENERATE(
       Mistake{"[machine]\ndevcies = 4\n", 2, {"devcies", "machine.devices"}},
-      Mistake{"[machin]\ndevices = 4\n", 2, {"machin", "machine.devices"}},
+      Mistake{"[machin]\ndevices = 4\n", 1, {"[machin]", "[machine]"}},
       Mistake{"[machine]\nworkers = 2\nschedule = \"random\"\n", 3, {"random", "threads", "seeded"}},
       Mistake{"\n\n[machine]\ndevices = \"many\"\n", 4, {"devices", "many"}},
       Mistake{"[machine]\ndevices = -1\n", 2, {"devices", "-1"}},
@@ -72,6 +72,7 @@ TEST_CASE("a mistake in the configuration file is named with file, line and what
       Mistake{"[limits]\nstreams = 0\n", 2, {"streams"}},
       Mistake{"[link.hccs]\nlatency_ns = \"fast\"\n", 2, {"latency_ns", "fast"}},
       Mistake{"[machine]\ndevices = [1, 2]\n", 2, {"devices"}},
+      Mistake{"[machine]\ndevices = { many = 1 }\n", 2, {"machine.devices: expected a text"}},
       Mistake{"[machine\ndevices = 4\n", 1, {}}, Mistake{"\n[\n", 2, {}});
   CAPTURE(mistake.text);
   const support::TempDir dir;
@@ -90,12 +91,24 @@ TEST_CASE("a mistyped key, section or word of the file is answered with a sugges
   const auto mistake = GENERATE(
       Mistake{"[machine]\ndevcies = 4\n",
               "2: machine.devcies: there is no such setting; did you mean 'machine.devices'?"},
-      Mistake{"[machin]\nseed = 4\n", "did you mean 'machine.seed'?"},
+      Mistake{"[machin]\nseed = 4\n",
+              "1: [machin]: there is no such section; did you mean [machine]?"},
+      Mistake{"\n[chekc]\n", "2: [chekc]: there is no such section; did you mean [check]?"},
+      Mistake{"[fualt]\n", "1: [fualt]: there is no such section; did you mean [[fault]]?"},
+      Mistake{"[link.hcsc]\n", "1: [link.hcsc]: there is no such section; did you mean [link.hccs]?"},
+      Mistake{"[fault]\n", "1: fault: expected tables, each begun by [[fault]]"},
       Mistake{"[run]\ntimelin = \"x\"\n", "did you mean 'run.timeline'?"},
       Mistake{"[[falut]]\nkind = \"ecc\"\n",
               "1: falut: there is no such setting; did you mean 'fault'?"},
       Mistake{"[[fault]]\nknid = \"ecc\"\n", "'' is not a kind of fault"},
       Mistake{"[[fault]]\nkind = \"ecc\"\ndevcie = 1\n", "did you mean 'device'?"},
+      Mistake{"[[fault]]\nnth = 2\ndevcie = 1\nkind = \"ecc\"\n", "machine.toml:3: fault: "},
+      Mistake{"[[fault]]\n\nkind = \"eec\"\n", "machine.toml:3: fault: "},
+      Mistake{"[[fault]]\nkind = \"ecc\"\nnth = 0\n", "machine.toml:3: fault: "},
+      Mistake{"[[fault]]\nkind = \"ecc\"\nseed = 1\n", "machine.toml:3: fault: "},
+      Mistake{"[[fault]]\nkind = \"ecc\"\ndevice = 1\npeer = 2\n", "machine.toml:4: fault: "},
+      Mistake{"[[fault]]\nkind = \"call\"\ncode = 1\ncall = \"aclrtMaloc\"\n",
+              "machine.toml:4: fault: "},
       Mistake{"[machine]\ntopology = \"two-group\"\n",
               "expected all-to-all or two-groups; did you mean 'two-groups'?"},
       Mistake{"[check]\nlevel = \"warnign\"\n",
@@ -115,6 +128,30 @@ TEST_CASE("a key that is like none is answered with those of its section, or wit
   const auto section =
       run_with_file("call_with_a_bad_configuration", dir, "[weather]\nrain = 1\n");
   CHECK_THAT(section.output, ContainsSubstring("expected a section [machine], [limits]"));
+}
+
+TEST_CASE("a file that is no TOML is answered with the place and what was expected there") {
+  struct Mistake {
+    const char* text;
+    const char* answer;
+  };
+  const auto mistake = GENERATE(
+      Mistake{"[machine\n", "machine.toml:1:9: no valid TOML: in a table header: expected ']', but the "
+                            "line ends"},
+      Mistake{"\ndevices\n", "machine.toml:2:8: no valid TOML: expected '=', but the line ends"},
+      Mistake{"devices 4\n", "machine.toml:1:9: no valid TOML: expected '=', found '4'"},
+      Mistake{"seed = \n", "machine.toml:1:8: no valid TOML: expected a value, but the line ends"},
+      Mistake{"seed = many\n", "no valid TOML: expected a number, a text in quotes, true or false"},
+      Mistake{"soc = \"x\n", "no valid TOML: in a text: the line ends before the closing quote"},
+      Mistake{"a = [1,", "no valid TOML: in an array: the file ends in the middle of it"},
+      Mistake{"[run]\n[run]\n", "machine.toml:2:1: no valid TOML: in a table header: a second "
+                                "definition of the table 'run'"});
+  CAPTURE(mistake.text);
+  const support::TempDir dir;
+  const auto child = run_with_file("call_with_a_bad_configuration", dir, mistake.text);
+  CHECK(child.clean());
+  CHECK_THAT(child.output, ContainsSubstring(mistake.answer));
+  CHECK_THAT(child.output, !ContainsSubstring("Error while parsing"));
 }
 
 TEST_CASE("a configuration file that is not there is named") {

@@ -98,7 +98,7 @@ TEST_CASE("a fault that cannot be understood is named where it stands, with what
     const char* said;
   };
   const auto mistake = GENERATE(
-      Mistake{"\n[[fault]]\nkind = \"kernel\"\nnht = 1\n", "machine.toml:2: fault: "},
+      Mistake{"\n[[fault]]\nkind = \"kernel\"\nnht = 1\n", "machine.toml:4: fault: "},
       Mistake{"[[fault]]\nnth = 1\n", "'' is not a kind of fault"},
       Mistake{"[[fault]]\nkind = [1]\n", "machine.toml:2: fault.kind: expected a text or a number"},
       Mistake{"fault = 3\n", "expected tables, each begun by [[fault]]"});

@@ -89,7 +89,10 @@ TEST_CASE("a wrong topology names the line, the key and what was expected") {
   says("[[pair]]\na = 0\n", "lacks a or b");
   says("[[pair]]\na = 0\nb = 1\n[[pair]]\na = 1\nb = 0\n", "0 and 1 stand here twice");
   says("[sync]\nwake_ns = \"long\"\n", "t.toml:2: sync.wake_ns");
-  says("devices = \n", "t.toml:1");
+  says("devices = \n", "t.toml:1:11: no valid TOML: expected a value, but the line ends");
+  says("[lnk]\n", "t.toml:1: lnk: no such key; expected one of: devices");
+  says("[lnk]\n", "; did you mean 'link'?");
+  says("[link.HCSC]\n", "; did you mean 'HCCS'?");
 }
 
 TEST_CASE("a fit finds the latency and bandwidth that made the durations") {

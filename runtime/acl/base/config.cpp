@@ -15,7 +15,7 @@
 #include "runtime/acl/base/config_tables.h"
 #include "runtime/acl/base/fault_config.h"
 #include "runtime/acl/base/log.h"
-#include "toml_parser.h"
+#include "toml_mistake.h"
 
 namespace acl {
 namespace {
@@ -30,6 +30,8 @@ constexpr OldName kOldVariables[] = {{"ACLSIM_TRACE", "ACLSIM_TIMELINE"},
                                     {"ACLSIM_CHECK_FAMILY", "ACLSIM_CHECK_PROCESS_GROUP"}};
 
 constexpr const char* kConfigFile = "ACLSIM_CONFIG";
+constexpr const char* kSectionsExpected =
+    "; expected a section [machine], [limits], [link], [run] or [check], or [[fault]]";
 
 const settings::Table& all_settings() {
   static const auto* const all = [] {
@@ -64,11 +66,36 @@ void say_new_name(const std::string& old, const std::string& now) {
   }
   std::string hint = sim::did_you_mean(key, keys);
   if (hint.empty() && section.empty()) {
-    hint = "; expected a section [machine], [limits], [link], [run] or [check], or [[fault]]";
+    hint = kSectionsExpected;
   } else if (hint.empty()) {
     hint = fmt::format("; expected one of: {}", fmt::join(section, ", "));
   }
   throw ConfigError(fmt::format("{}: there is no such setting{}", where, hint));
+}
+
+/// "machine", "link", "link.hccs", ...: what stands before a dot of the keys.
+std::vector<std::string> section_names() {
+  std::vector<std::string> names{"fault"};
+  for (const settings::Setting& row : all_settings()) {
+    const std::string key = row.key;
+    for (auto dot = key.find('.'); dot != std::string::npos; dot = key.find('.', dot + 1)) {
+      const std::string name = key.substr(0, dot);
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  }
+  return names;
+}
+
+/// Refused also when it is empty: whoever wrote it thinks that it has an effect.
+void require_section(const std::string& name, const std::string& file, const toml::table& table) {
+  const std::vector<std::string> names = section_names();
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  const std::string nearest = sim::nearest_word(name, names);
+  std::string hint = kSectionsExpected;
+  if (nearest == "fault") hint = "; did you mean [[fault]]?";
+  else if (!nearest.empty()) hint = fmt::format("; did you mean [{}]?", nearest);
+  throw ConfigError(fmt::format("{}:{}: [{}]: there is no such section{}", file,
+                                table.source().begin.line, name, hint));
 }
 
 /// A TOML value as the text that a setting takes; nullopt for tables, arrays and dates.
@@ -97,7 +124,16 @@ void apply_fault(Config& config, const toml::table& table, const std::string& fi
       words.emplace_back(name.str(), *text);
     }
   }
-  settings::add_faults(config, where, [&] { return std::vector{read_fault(kind, words)}; });
+  settings::add_faults(config, where, [&] {
+    try {
+      return std::vector{read_fault(kind, words)};
+    } catch (const sim::FaultSpecError& error) {
+      const toml::node* const wrong = table.get(error.key());
+      if (!wrong) throw;
+      throw ConfigError(fmt::format("{}:{}: fault: {}", file, wrong->source().begin.line,
+                                    error.what()));
+    }
+  });
 }
 
 void apply_faults(Config& config, const toml::node& node, const std::string& file) {
@@ -117,7 +153,8 @@ void apply_table(Config& config, const toml::table& table, const std::string& pr
     const std::string where = fmt::format("{}:{}: {}", file, node.source().begin.line, key);
     if (key == "fault") {
       apply_faults(config, node, file);
-    } else if (const auto* inner = node.as_table()) {
+    } else if (const auto* inner = node.as_table(); inner && !find_setting(key)) {
+      require_section(key, file, *inner);
       apply_table(config, *inner, key, file);
     } else if (const auto text = text_of_node(node)) {
       apply_setting(config, key, *text, where);
@@ -140,8 +177,7 @@ void apply_file(Config& config, const std::string& path) {
   try {
     apply_table(config, toml::parse(text, path), "", path);
   } catch (const toml::parse_error& error) {
-    throw ConfigError(fmt::format("{}:{}: {}", path, error.source().begin.line,
-                                  error.description()));
+    throw ConfigError(toml_mistake::text(path, error));
   }
 }
 

@@ -32,7 +32,8 @@ void check(const sim::FaultRule& rule) {
   throw sim::FaultSpecError(
       fmt::format("fault '{}': call: '{}' is not a function of this interface; expected one that "
                   "aclsim api lists, or a name with *",
-                  rule.text, rule.call));
+                  rule.text, rule.call),
+      "call");
 }
 
 }  // namespace

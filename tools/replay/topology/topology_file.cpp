@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <initializer_list>
+#include <algorithm>
 #include <iterator>
 #include <limits>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "device_sim/base/files.h"
-#include "toml_parser.h"
+#include "device_sim/base/nearest_word.h"
+#include "toml_mistake.h"
 #include "tools/replay/topology/topology.h"
 
 namespace replay {
@@ -51,13 +54,11 @@ class Reader {
   }
 
   void known(const toml::table& in, const std::string& path,
-             std::initializer_list<std::string_view> keys) const {
+             const std::vector<std::string>& keys) const {
     for (const auto& [key, node] : in) {
-      bool found = false;
-      for (const std::string_view one : keys) found = found || key.str() == one;
-      if (found) continue;
-      refuse(node, fmt::format("{}{}: no such key; expected one of: {}", path, key.str(),
-                               fmt::join(keys, ", ")));
+      if (std::find(keys.begin(), keys.end(), key.str()) != keys.end()) continue;
+      refuse(node, fmt::format("{}{}: no such key; expected one of: {}{}", path, key.str(),
+                               fmt::join(keys, ", "), sim::did_you_mean(key.str(), keys)));
     }
   }
 
@@ -104,9 +105,10 @@ class Reader {
     for (const auto& [key, node] : links) {
       const auto kind = link_kind(key.str());
       if (!kind || *kind == LinkKind::host) {
-        refuse(node, fmt::format("link.{}: no such kind of link; expected one of: HCCS, PIX, PIB, "
-                                 "PHB, SYS, SIO, HCCS_SW, onchip",
-                                 key.str()));
+        static const std::vector<std::string> kKinds{"HCCS", "PIX", "PIB",     "PHB",
+                                                     "SYS",  "SIO", "HCCS_SW", "onchip"};
+        refuse(node, fmt::format("link.{}: no such kind of link; expected one of: {}{}", key.str(),
+                                 fmt::join(kKinds, ", "), sim::did_you_mean(key.str(), kKinds)));
       }
       const toml::table* const link = table(links, key.str());
       const std::string path = fmt::format("link.{}.", key.str());
@@ -220,8 +222,7 @@ Topology parse_topology(std::string_view toml, const std::string& where) {
   try {
     return Reader(where).read(toml::parse(toml, where));
   } catch (const toml::parse_error& error) {
-    throw TopologyError(fmt::format("{}:{}: {}; expected TOML", where, error.source().begin.line,
-                                    error.description()));
+    throw TopologyError(toml_mistake::text(where, error));
   }
 }
 
