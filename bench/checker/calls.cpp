@@ -189,7 +189,7 @@ constexpr Case kCases[] = {
     {"get_device", &Program::get_device, 200, 1000},
     {"work_10us", &Program::work_10us, 20, 400},
     {"pipeline", &Program::pipeline, 20, 400},
-    {"release_crowd", &Program::release_contenders, 5, 500},
+    {"release_contenders", &Program::release_contenders, 5, 500},
 };
 
 /// Nanoseconds of one.

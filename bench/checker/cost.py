@@ -30,7 +30,7 @@ CALLS = {
     "round_trip": ("an empty kernel and a synchronise", ASKED),
     "host_function": ("a host function", ASKED),
     "callback": ("a callback that a thread serves", ASKED),
-    "release_crowd": ("a record, 64 streams that wait for it", ASKED),
+    "release_contenders": ("a record, 64 streams that wait for it", ASKED),
     "stream_life": ("a stream made and destroyed", ASKED),
     "event_life": ("an event made and destroyed", ASKED),
     "get_device": ("aclrtGetDevice", ASKED),

@@ -244,7 +244,7 @@ def ceilings_command(options):
         options.ceilings.write_text(json.dumps(kept, indent=2) + "\n")
         return 0
     if over and options.compiler and options.compiler != kept["compiler"]:
-        print("the ceilings are those of %s, this is %s: nothing is judged"
+        print("the ceilings are those of %s, this is %s: nothing is checked"
               % (kept["compiler"], options.compiler))
         return 0
     return 1 if over else 0
@@ -311,7 +311,7 @@ def main():
                         help="compares the calling thread with the ceilings kept there: status 1 "
                              "when a row needs more")
     parser.add_argument("--compiler", metavar="NAME",
-                        help="what the build was made with; ceilings of another one judge nothing")
+                        help="what the build was made with; ceilings of another one check nothing")
     parser.add_argument("--raise-ceilings", action="store_true",
                         help="with --ceilings: keeps new ones, 5 percent above what is measured")
     options = parser.parse_args()

@@ -135,11 +135,11 @@ class Pct final : public Strategy {
 };
 
 /// The actors in a circular order that the seed decides.
-class Circle {
+class Round {
  public:
-  explicit Circle(Dice& dice) : places_(dice) {}
+  explicit Round(Dice& dice) : places_(dice) {}
   /// The next actor after that one who can go on; the actor itself comes last.
-  Actor behind(Actor actor, const Decision& decision) {
+  Actor next(Actor actor, const Decision& decision) {
     const std::uint64_t from = places_.of(actor);
     Actor best = actor;
     std::uint64_t nearest = ~std::uint64_t{0};
@@ -161,7 +161,7 @@ class RoundRobin final : public Strategy {
   RoundRobin(std::uint64_t seed, const StrategySpec& spec) : dice_(seed), quantum_(spec.steps) {}
   Actor choose(const Decision& decision) override {
     if (!is_ready(decision, current_) || left_ == 0) {
-      current_ = circle_.behind(current_, decision);
+      current_ = round_.next(current_, decision);
       left_ = quantum_ != 0 ? quantum_ : 1 + quanta_.of(current_) % 8;
     }
     --left_;
@@ -170,7 +170,7 @@ class RoundRobin final : public Strategy {
 
  private:
   Dice dice_;
-  Circle circle_{dice_};
+  Round round_{dice_};
   Draws quanta_{dice_};
   const std::uint64_t quantum_;  // 0: each actor has its own
   Actor current_ = kHost;
@@ -185,14 +185,14 @@ class Delays final : public Strategy {
       : dice_(seed), delays_(draw_places(dice_, spec.depth, spec.steps)) {}
   Actor choose(const Decision& decision) override {
     const bool delayed = delays_.count(++decisions_) != 0;
-    if (delayed || !is_ready(decision, current_)) current_ = circle_.behind(current_, decision);
+    if (delayed || !is_ready(decision, current_)) current_ = round_.next(current_, decision);
     return current_;
   }
 
  private:
   Dice dice_;
   const std::set<std::uint64_t> delays_;
-  Circle circle_{dice_};
+  Round round_{dice_};
   Actor current_ = kHost;
   std::uint64_t decisions_ = 0;
 };

@@ -24,7 +24,7 @@ namespace sim {
 struct OpFault {
   Failure failure;          // it fails with this and does not run
   bool held = false;        // before that, or before it runs, its stream waits
-  Nanoseconds hold_ns = 0;  // for so long; 0: until the stream is given up
+  Nanoseconds stall_ns = 0;  // for so long; 0: until the stream is given up
 };
 
 /// What the interface above wants to know or do while ops run. Plain functions: no allocation and

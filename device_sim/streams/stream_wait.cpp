@@ -88,11 +88,11 @@ bool Stream::meet_fault(Op& op, Step& step) {
   head_asked_ = true;
   const OpFault fault = driver_.hooks().op_begins(driver_.hooks().self, *this, op);
   if (fault.held && !abandoned()) {
-    const Ref<StallPoint> hold = make_ref<StallPoint>();
-    stall_point_ = hold;
+    const Ref<StallPoint> stall = make_ref<StallPoint>();
+    stall_point_ = stall;
     held_failure_ = fault.failure;
     step = Step::parked;
-    if (park_at(*hold, fault.hold_ns, [&] { return hold->park(*this); })) return true;
+    if (park_at(*stall, fault.stall_ns, [&] { return stall->park(*this); })) return true;
   }
   step = Step::moved;
   if (abandoned()) {  // possibly by the fault itself

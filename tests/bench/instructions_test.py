@@ -109,7 +109,7 @@ class Compare(Files):
 
 class Ceilings(Files):
     """With figures of their own instead of a measurement."""
-    def judge(self, needed, ceiling, *options):
+    def measure(self, needed, ceiling, *options):
         path = self.folder / "ceilings.json"
         path.write_text(json.dumps({"compiler": "GNU 12.2.0", "ceilings": {"kernel": ceiling}}))
         sample = {"instructions": {"caller": needed, "all": needed}}
@@ -119,21 +119,21 @@ class Ceilings(Files):
         return status, text, json.loads(path.read_text())["ceilings"]["kernel"]
 
     def test_a_row_below_its_ceiling_passes(self):
-        status, text, _ = self.judge(200, 210)
+        status, text, _ = self.measure(200, 210)
         self.assertEqual(status, 0)
         self.assertNotIn("OVER", text)
 
     def test_a_row_above_its_ceiling_fails(self):
-        status, text, _ = self.judge(211, 210)
+        status, text, _ = self.measure(211, 210)
         self.assertEqual(status, 1)
         self.assertIn("OVER", text)
 
-    def test_the_ceilings_of_another_compiler_judge_nothing(self):
-        self.assertEqual(self.judge(500, 210, "--compiler", "GNU 13.2.0")[0], 0)
-        self.assertEqual(self.judge(500, 210, "--compiler", "GNU 12.2.0")[0], 1)
+    def test_the_ceilings_of_another_compiler_check_nothing(self):
+        self.assertEqual(self.measure(500, 210, "--compiler", "GNU 13.2.0")[0], 0)
+        self.assertEqual(self.measure(500, 210, "--compiler", "GNU 12.2.0")[0], 1)
 
     def test_new_ceilings_lie_above_what_was_measured(self):
-        self.assertEqual(self.judge(300, 210, "--raise-ceilings")[::2], (0, 315))
+        self.assertEqual(self.measure(300, 210, "--raise-ceilings")[::2], (0, 315))
 
 
 @unittest.skipUnless(shutil.which("valgrind"), "valgrind is not installed")

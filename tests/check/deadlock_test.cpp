@@ -320,6 +320,41 @@ TEST_CASE("a wait for a value is a deadlock when every thread waits or has ended
                             std::chrono::milliseconds(5)));
 }
 
+// ---- calls with a limit ----
+
+CHILD_PROGRAM(limited_waits) {
+  Hanging of;
+  if (support::environment_variable("ACLSIM_TEST_CYCLE").empty()) {
+    of.wait_for_word(of.a);
+  } else {
+    aclrtWaitAndResetNotify(of.first, of.a, 0);
+    aclrtRecordNotify(of.second, of.a);
+    aclrtWaitAndResetNotify(of.second, of.b, 0);
+    aclrtRecordNotify(of.first, of.b);
+  }
+  CHILD_EXPECT(aclrtSynchronizeStreamWithTimeout(of.a, 5) != ACL_SUCCESS);
+  for (const aclrtStream stream : {of.a, of.b}) aclrtStreamAbort(stream);
+  return 0;
+}
+
+TEST_CASE(
+    "of a call with a limit a deadlock says that it can only time out, and where the waits are") {
+  const bool cycle = GENERATE(false, true);
+  const auto result = support::run_child(
+      "limited_waits",
+      {{"ACLSIM_CHECK", "1"}, {"ACLSIM_CHECK_QUIET", ""}, {"ACLSIM_TEST_CYCLE", cycle ? "1" : ""}});
+  INFO(result.output);
+  const auto says = [&](const char* words) {
+    return result.output.find(words) != std::string::npos;
+  };
+  CHECK(says("deadlock: aclrtSynchronizeStreamWithTimeout can only time out; "));
+  CHECK_FALSE(says("never return"));
+  CHECK(says("these waits form a cycle: the notify wait on stream ") == cycle);
+  CHECK(says("fix: break the cycle: enqueue one of the waits at ") == cycle);
+  CHECK(says("enqueued so far satisfies the value wait on stream ") == !cycle);
+  CHECK_FALSE(says("_WAIT"));
+}
+
 // ---- while another thread could still end it ----
 
 CHILD_PROGRAM(value_that_comes_late) {
@@ -345,7 +380,8 @@ TEST_CASE("a line says who waits for which value when that takes long, and is no
   CHECK(result.clean());
   CHECK(result.output.find("ACL003") == std::string::npos);
   const std::size_t line = result.output.find(
-      "aclrtSynchronizeStream waits; no operation enqueued so far satisfies VALUE_WAIT on stream ");
+      "aclrtSynchronizeStream waits; no operation enqueued so far satisfies the value wait on "
+      "stream ");
   CHECK((line != std::string::npos) == !quiet);
   CHECK((result.output.find(", now 0; another host thread still may") != std::string::npos) ==
         !quiet);

@@ -66,8 +66,8 @@ def compare(tool, planted, words, options, folder):
     expected = [one for one in found if one[0] != rule]
     if again != expected:
         return f"{words}: live {found}\nrecorded {again}\n{said}"
-    if len(expected) != len(found) and not re.search("not judged: .*" + instead, said):
-        return f"{words}: the check of the recording does not say that it does not judge {rule}\n{said}"
+    if len(expected) != len(found) and not re.search("not checked: .*" + instead, said):
+        return f"{words}: the check of the recording does not say that it does not check {rule}\n{said}"
     return ""
 
 

@@ -77,7 +77,7 @@ TEST_CASE("mistakes of order fail", "[verdict]") {
                    "order the launch of the graph and the copy ("});
 }
 
-TEST_CASE("a recording of a program that is in order is judged, but for what has no ranges",
+TEST_CASE("a recording of a program that is in order is checked, but for what has no ranges",
           "[verdict]") {
   if (!check::bugs_may_run()) return;
   const support::TempDir dir;
@@ -88,7 +88,7 @@ TEST_CASE("a recording of a program that is in order is judged, but for what has
     INFO(recorded.text);
     CHECK_FALSE(recorded.tells("redundant synchronisation: aclrtDestroyStream"));
     CHECK_FALSE(recorded.tells("redundant synchronisation: aclrtResetDevice"));
-    CHECK_FALSE(recorded.tells("not judged"));
+    CHECK_FALSE(recorded.tells("not checked"));
   }
 }
 
@@ -106,14 +106,14 @@ TEST_CASE("a wait that nothing ends is a deadlock live and in its recording", "[
   CHECK(recorded.tells("[ACL004]"));
 }
 
-TEST_CASE("a check of a recording ends with what it did not judge", "[verdict]") {
+TEST_CASE("a check of a recording ends with what it did not check", "[verdict]") {
   if (!check::bugs_may_run()) return;
   const support::TempDir dir;
   const std::string file = quoted((dir.path() / "run.aclt.jsonl").string());
   run("undeclared_chain", "--record " + file);
   const Ended recorded = shell(kTool + " check " + file);
   INFO(recorded.text);
-  CHECK(recorded.tells("aclsim: check: not judged: races: 2 of 2 kernels have no ranges\n"));
+  CHECK(recorded.tells("aclsim: check: not checked: races: 2 of 2 kernels have no ranges\n"));
 }
 
 TEST_CASE("--stack shows where a helper was called from", "[verdict]") {
@@ -389,7 +389,7 @@ TEST_CASE("a wait for a notify that nobody records is told to record it, without
   const Ended waits = run("notify_never_recorded", "--fail-on warning --watchdog 1,abort");
   INFO(waits.text);
   CHECK(waits.code == 3);
-  CHECK(waits.tells("no operation enqueued so far satisfies NOTIFY_WAIT on stream 1"));
+  CHECK(waits.tells("no operation enqueued so far satisfies the notify wait on stream 1"));
   CHECK(waits.tells("fix: record the notify (aclrtRecordNotify"));
   CHECK_FALSE(waits.tells("cycle"));
   CHECK(waits.tells("watchdog: still waiting; not proven to be a deadlock: aborted, exit code 3"));

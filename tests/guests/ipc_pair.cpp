@@ -58,7 +58,7 @@ struct Side {
   aclrtNotify notify = nullptr;
 
   bool is(const char* name) const { return what == name; }
-  bool may_stand() const { return is("circle") || is("nobody"); }
+  bool may_block() const { return is("cycle") || is("nobody"); }
   void begin() {
     MUST(aclInit(nullptr));
     MUST(aclrtSetDevice(0));
@@ -125,7 +125,7 @@ void merge_as_peer(const Side& side) {
 void stand(Side& side) {
   alarm(60);  // nobody else ends it where it is not told
   MUST(aclrtWaitAndResetNotify(side.notify, side.stream, 0));
-  if (side.is("circle")) MUST(aclrtRecordEvent(side.event, side.stream));
+  if (side.is("cycle")) MUST(aclrtRecordEvent(side.event, side.stream));
   side.line.say('g');
   MUST(aclrtSynchronizeStream(side.stream));
 }
@@ -163,7 +163,7 @@ void run_owner(Side& side, const Keys& keys, pid_t peer) {
   } else if (merges(side)) {
     merge_as_owner(side);
   }
-  if (side.may_stand()) stand(side);
+  if (side.may_block()) stand(side);
   aclrtNotify gate = nullptr;
   if (side.is("late")) {  // asked for before the other's access, done behind it
     MUST(aclrtCreateNotify(&gate, 0));
@@ -171,7 +171,7 @@ void run_owner(Side& side, const Keys& keys, pid_t peer) {
     MUST(aclrtWaitAndResetNotify(gate, side.stream, 0));
     if (!side.ok) write_it();
   }
-  if (!side.may_stand()) side.line.say('g');  // go
+  if (!side.may_block()) side.line.say('g');  // go
   side.line.hear();
   if (gate) {
     if (side.ok) write_it();
@@ -209,7 +209,7 @@ void run_peer(Side& side, const Keys& keys) {
     MUST(aclrtStreamWaitEvent(side.stream, side.event));
   }
   if (side.is("notify")) MUST(aclrtWaitAndResetNotify(side.notify, side.stream, 0));
-  if (side.is("circle")) {  // each stands before what the other waits for
+  if (side.is("cycle")) {  // each stands before what the other waits for
     if (side.ok) MUST(aclrtRecordNotify(side.notify, side.stream));
     MUST(aclrtStreamWaitEvent(side.stream, side.event));
     if (!side.ok) MUST(aclrtRecordNotify(side.notify, side.stream));

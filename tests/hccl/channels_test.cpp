@@ -57,7 +57,7 @@ std::vector<ChannelHandle> channels_of(HcclComm comm, std::uint32_t rank, std::u
   return channels;
 }
 
-/// All are told before the first is waited for: otherwise ranks wait for each other in a circle.
+/// All are told before the first is waited for: otherwise ranks wait for each other in a cycle.
 void meet(ThreadHandle thread, const std::vector<ChannelHandle>& channels, std::uint32_t phase) {
   for (const ChannelHandle channel : channels) {
     must(HcommChannelNotifyRecordOnThread(thread, channel, phase) == 0);

@@ -6,13 +6,16 @@ usage: sources.py PROJECT
 1. Tests do not sleep: they wait for a condition with a deadline. Where time itself is the subject of
    a test, it calls let_time_pass() (tests/support/waiting.h, tests/python/work.py).
 2. A file of code has at most 600 lines. Tables (.tsv) are no code.
-3. Words that docs/glossary.md replaced do not come back as identifiers or names of files.
+3. Words that docs/glossary.md replaced do not come back as identifiers, names of files, texts that are one
+   word (names of cases, keys) or tags of tests, in C, C++ and Python.
 4. The README of a room says what its hard idea is, and what may not enter.
 """
 
+import io
 import pathlib
 import re
 import sys
+import tokenize
 
 MOST_LINES = 600
 ROOMS = ["tests", "tools", "runtime", "device_sim", "pyacl", "pyshmem", "bench"]
@@ -20,8 +23,11 @@ CODE = {".c", ".cpp", ".h", ".py"}
 SLEEP = re.compile(r"\b(sleep_for|sleep_until|usleep|nanosleep|clock_nanosleep|time\.sleep)\b|"
                    r"(?<![\w.])sleep\(\d|from time import.*\bsleep\b")
 # Anywhere in an identifier or a name of a file, in any case; and whole identifiers.
-OLD_WORDS = re.compile(r"deed|manner|told_?word|grace|uncounted|crowd", re.IGNORECASE)
-OLD_NAMES = {"Bar", "Look"}
+OLD_WORDS = re.compile(r"deed|manner|told_?word|grace|uncounted|crowd|circle|judg(?:e|ing)", re.IGNORECASE)
+OLD_NAMES = {"Bar", "Look", "[family]"}
+KEPT_KEYS = {"judged", "not_judged", "notJudged"}  # of files that others read
+STRING = re.compile(r"\"((?:\\.|[^\"\\\n])*)\"")
+TAG = re.compile(r"\[([A-Za-z_][\w-]*)\]")
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 NOT_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|R\"\((?:.*?)\)\"|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
 MAY_NAME_OLD_WORDS = ["tests/lint/"]
@@ -42,21 +48,46 @@ def is_old(identifier):
     return identifier in OLD_NAMES or OLD_WORDS.search(identifier) is not None
 
 
+def words_of_text(text):
+    """A text that is one word, and the tags of a test; as identifiers that may be old."""
+    if IDENTIFIER.fullmatch(text) and text not in KEPT_KEYS:
+        yield text
+    if re.fullmatch(r"(?:\[[\w.!-]+\])+", text):
+        for tag in TAG.findall(text):
+            yield "[%s]" % tag
+
+
+def words_of_cpp(text):
+    code = NOT_CODE.sub(lambda match: "\n" * match.group(0).count("\n"), text)
+    for number, line in enumerate(code.splitlines(), 1):
+        for identifier in IDENTIFIER.findall(line):
+            yield number, identifier
+    for number, line in enumerate(text.splitlines(), 1):
+        for string in STRING.findall(line.split("//")[0]):
+            for word in words_of_text(string):
+                yield number, word
+
+
+def words_of_python(text):
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.NAME:
+            yield token.start[0], token.string
+        elif token.type == tokenize.STRING:
+            for word in words_of_text(token.string.lstrip("rbuRBUfF").strip("\"'")):
+                yield token.start[0], word
+
+
 def old_words(name, text):
-    """Identifiers of C and C++ (comments and texts apart), and the name of the file."""
+    """Identifiers, texts of one word and tags of tests (comments and other texts apart), and the name of the file."""
     if name.startswith(tuple(MAY_NAME_OLD_WORDS)):
         return
     for part in pathlib.PurePosixPath(name).parts:
         if is_old(pathlib.PurePosixPath(part).stem):
             yield "%s: the name of the file has a word of old; see docs/glossary.md" % name
-    if name.endswith(".py"):
-        return
-    code = NOT_CODE.sub(lambda match: "\n" * match.group(0).count("\n"), text)
-    for number, line in enumerate(code.splitlines(), 1):
-        for identifier in sorted(set(IDENTIFIER.findall(line))):
-            if is_old(identifier):
-                yield "%s:%d: '%s' has a word of old; see docs/glossary.md" % (
-                    name, number, identifier)
+    words = words_of_python(text) if name.endswith(".py") else words_of_cpp(text)
+    for number, word in sorted(set(words)):
+        if is_old(word):
+            yield "%s:%d: '%s' has a word of old; see docs/glossary.md" % (name, number, word)
 
 
 def rooms_without_walls(project):

@@ -27,7 +27,7 @@ TEST_CASE("ops that touch nothing are as many as were issued", "[order][counted]
   CHECK_FALSE(w.synchronize(s));
 }
 
-TEST_CASE("ops that touch nothing count behind what their stream stands at", "[order][counted]") {
+TEST_CASE("ops that touch nothing count after what their stream stands at", "[order][counted]") {
   World w;
   const auto s = w.stream();
   const auto gate = w.callback(s, true);
@@ -57,7 +57,7 @@ TEST_CASE("an op that touches nothing tells what its thread knew", "[order][coun
   CHECK(w.findings().empty());
 }
 
-TEST_CASE("a synchronise is behind the ops before it only", "[order][counted]") {
+TEST_CASE("a synchronise is ordered after the ops before it only", "[order][counted]") {
   const bool row = GENERATE(false, true);
   World w;
   const auto s = w.stream();

@@ -57,7 +57,7 @@ TEST_CASE("an op that stands knows only what its thread knew at its issue", "[or
   CHECK(w.findings() == "ACL007 fill before");
 }
 
-TEST_CASE("a blocking callback stands between what is before and behind it", "[order][callback]") {
+TEST_CASE("a blocking callback stands between what is before and after it", "[order][callback]") {
   World w;
   const auto s = w.stream();
   const auto app = w.host;
@@ -113,7 +113,7 @@ TEST_CASE("a callback that did nothing and is told by its end alone lets its str
   w.host_read("too early", "A");  // the server knows what came before its callback
   CHECK(w.findings() == "ACL008 send too early");
   w.host = app;
-  w.synchronize(s);  // it is behind what the server did before the callback
+  w.synchronize(s);  // it is ordered after what the server did before the callback
   w.host_read("look", "B");
   CHECK(w.findings().empty());
 }
@@ -139,7 +139,7 @@ TEST_CASE("a row of callbacks that are told together says what each alone would 
   w.engine.called(row);
   CHECK_FALSE(w.engine.is_blocked(s));
   CHECK(w.engine.now(s).count == w.engine.last(s));
-  w.host_read("served", "A");  // behind the third, which is behind "between"
+  w.host_read("served", "A");  // after the third, which is ordered after "between"
   CHECK(w.findings().empty());
   w.host_read("too early", "B");
   CHECK(w.findings() == "ACL008 behind too early");
@@ -164,7 +164,7 @@ TEST_CASE("a callback that failed lets its stream go on", "[order][callback]") {
   w.engine.happened(note, true);  // told twice: nothing
 }
 
-TEST_CASE("a notify orders its wait behind its record", "[order][notify]") {
+TEST_CASE("a notify orders its wait after its record", "[order][notify]") {
   World w;
   const auto s = w.stream();
   const auto t = w.stream();
@@ -228,7 +228,7 @@ TEST_CASE("a change that has failed lets nobody pass", "[order][notify]") {
   CHECK(notify->value() == 0);
 }
 
-TEST_CASE("a wait for a value is ordered behind the change that let it pass, not behind later ones",
+TEST_CASE("a wait for a value is ordered after the change that let it pass, not after later ones",
           "[order][value]") {
   World w;
   const auto s = w.stream();
@@ -247,7 +247,7 @@ TEST_CASE("a wait for a value is ordered behind the change that let it pass, not
   CHECK(w.findings() == "ACL007 three early");
 }
 
-TEST_CASE("a counter orders behind everybody who has added", "[order][value]") {
+TEST_CASE("a counter orders after everybody who has added", "[order][value]") {
   World w;
   const auto s = w.stream();
   const auto t = w.stream();
@@ -269,8 +269,7 @@ TEST_CASE("a counter orders behind everybody who has added", "[order][value]") {
   CHECK(counter->value() == 2);
 }
 
-TEST_CASE("a run of a graph stands between what is before and behind its launch",
-          "[order][graph]") {
+TEST_CASE("a run of a graph stands between what is before and after its launch", "[order][graph]") {
   World w;
   const auto s = w.stream();
   const auto left = w.stream();
@@ -334,7 +333,7 @@ TEST_CASE("of two branches without an edge the later one knows nothing of the on
   w.engine.run_ends(launch, right);
   CHECK(w.findings() == "ACL007 left right");
   w.engine.happened(launch, false);
-  CHECK(w.findings().empty());  // what is behind the launch is behind both
+  CHECK(w.findings().empty());  // what is ordered after the launch is ordered after both
 }
 
 TEST_CASE("a run inside of another one stands between the tasks around the task that starts it",
@@ -375,7 +374,7 @@ TEST_CASE("a run inside of another one stands between the tasks around the task 
   CHECK(w.findings().empty());
 }
 
-TEST_CASE("of a deadlock the shortest circle is told, without what only waits for it", "[order]") {
+TEST_CASE("of a deadlock the shortest cycle is told, without what only waits for it", "[order]") {
   World w;
   const auto a = w.stream(), b = w.stream(), c = w.stream(), behind = w.stream();
   std::vector<std::shared_ptr<Variable>> flags;

@@ -85,12 +85,12 @@ TEST_CASE("a report without findings is a short JSON text", "[report][json]") {
         "  \"unused_suppressions\": [],\n  \"findings\": []\n}\n");
 }
 
-TEST_CASE("what is not judged stands in every format", "[report]") {
+TEST_CASE("what is not checked stands in every format", "[report]") {
   Report report = ordertest::report();
-  CHECK(to_text(report).find("not judged") == std::string::npos);
-  report.not_judged = {"races between processes"};
-  CHECK(to_text(report).find("\nnot judged: races between processes\n") != std::string::npos);
-  CHECK(verdict_text(report).ends_with(", some not judged"));
+  CHECK(to_text(report).find("not checked") == std::string::npos);
+  report.not_checked = {"races between processes"};
+  CHECK(to_text(report).find("\nnot checked: races between processes\n") != std::string::npos);
+  CHECK(verdict_text(report).ends_with(", some not checked"));
   CHECK(to_json(report).find("\"not_judged\": [\n    \"races between processes\"\n  ]") !=
         std::string::npos);
   CHECK(to_junit(report, Level::error).find("<property name=\"not_judged\" value=\"1\"/>") !=

@@ -161,7 +161,7 @@ TEST_CASE("a thread that goes on outside of the function may have told what it d
   CHECK(w.levels() == "note note ACL019 function copy, ACL019 outside copy");
 }
 
-TEST_CASE("a function that frees memory is judged as one that writes", "[order][function]") {
+TEST_CASE("a function that frees memory is checked as one that writes", "[order][function]") {
   Functions w;
   w.launch();
   w.write(w.b, "fill", "a");
@@ -173,7 +173,7 @@ TEST_CASE("a function that frees memory is judged as one that writes", "[order][
   CHECK(w.levels() == "error ACL006 fill free");
 }
 
-TEST_CASE("a function of a graph is judged by what was known at the graph's launch",
+TEST_CASE("a function of a graph is checked against what was known at the graph's launch",
           "[order][function]") {
   Functions w;
   const auto branch = w.stream();

@@ -210,7 +210,7 @@ void Generator::order_behind(std::size_t earlier, const Call& later) {
   const int ended_by = ended_by_[static_cast<std::size_t>(before.stream)];
   if (ended_by >= 0) return tell(ended_by, later.host);
   if (before.what == What::callback && !before.blocking) {
-    Call callback = item(What::callback, before.stream);  // stands behind the first
+    Call callback = item(What::callback, before.stream);  // stands after the first
     callback.blocking = true;
     put(callback);
   }

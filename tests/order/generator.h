@@ -39,7 +39,7 @@ class Generator {
   void shuffle();
   void turn_over_streams();
 
-  /// Adds the call; orders it behind what it collides with.
+  /// Adds the call; orders it after what it collides with.
   void place(Call call);
   void put(Call call) { program_.calls.push_back(std::move(call)); }
   void order_behind(std::size_t earlier, const Call& later);

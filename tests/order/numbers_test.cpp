@@ -51,7 +51,7 @@ struct Words : Numbers {
 
 }  // namespace
 
-TEST_CASE("who waits for either of two records is behind neither alone", "[order][number]") {
+TEST_CASE("who waits for either of two records is ordered after neither alone", "[order][number]") {
   Numbers w;
   w.write(w.a, "x by a", "x");
   const auto first = w.set(w.a, w.number, 1);
@@ -74,7 +74,7 @@ TEST_CASE("what comes before both of two records is before who waits for either"
   CHECK(w.findings().empty());
 }
 
-TEST_CASE("who waits for a count is behind all that it takes, and behind no single one else",
+TEST_CASE("who waits for a count is ordered after all that it takes, and after no single one else",
           "[order][number]") {
   Numbers w;
   w.write(w.a, "x by a", "x");
@@ -93,7 +93,7 @@ TEST_CASE("who waits for a count is behind all that it takes, and behind no sing
   }
 }
 
-TEST_CASE("a wait that the first value satisfies is behind nobody", "[order][number]") {
+TEST_CASE("a wait that the first value satisfies is ordered after nobody", "[order][number]") {
   Numbers w;
   w.write(w.a, "x by a", "x");
   w.happen(w.set(w.a, w.number, 5));
@@ -199,7 +199,7 @@ TEST_CASE("a word that is freed after a fill, under a wait that nobody waited fo
   CHECK(w.findings() == "ACL006 wait_for free");
 }
 
-TEST_CASE("words that each of two streams waits for are a circle", "[order][word][stuck]") {
+TEST_CASE("words that each of two streams waits for are a cycle", "[order][word][stuck]") {
   Words w;
   const auto other = w.engine.word(bytes('v', true).begin);
   other->closed = true;
@@ -235,12 +235,12 @@ TEST_CASE("merges onto the same bytes may run at the same time", "[order][merge]
   merge(a, "by a");
   merge(b, "by b");
   CHECK(w.findings().empty());
-  SECTION("who reads has to be behind each of them") {
+  SECTION("who reads has to be ordered after each of them") {
     w.wait(c, w.record(b));
     w.read(c, "use", "x");
     CHECK(w.findings() == "ACL007 by a use");
   }
-  SECTION("and may read behind both") {
+  SECTION("and may read after both") {
     w.wait(c, w.record(a));
     w.wait(c, w.record(b));
     w.read(c, "use", "x");
@@ -296,7 +296,7 @@ TEST_CASE("a write under another stream's merge is told to a merge", "[order][me
   }
 }
 
-TEST_CASE("who waits for a merged word is behind all merges, and a write under them",
+TEST_CASE("who waits for a merged word is ordered after all merges, and a write under them",
           "[order][word]") {
   Words w;
   w.write(w.a, "x by a", "x");

@@ -61,7 +61,7 @@ void Oracle::add_points(std::size_t i) {
   hearer = nodes.heard;
 }
 
-// An item stands behind the one before it in its stream, and behind what its thread has done.
+// An item stands after the one before it in its stream, and after what its thread has done.
 void Oracle::add_item(std::size_t i) {
   const Call& call = program_.calls[i];
   Nodes& nodes = of_[i];

@@ -67,8 +67,8 @@ std::vector<order::PlacedFinding> stuck(const std::vector<BlockedWait>& processe
   return order::deadlocks_across_processes(logs);
 }
 
-/// Each process waits for one notify and records the other behind that.
-std::vector<BlockedWait> circle() {
+/// Each process waits for one notify and records the other after that.
+std::vector<BlockedWait> cycle() {
   BlockedWait a("1"), b("2");
   a.asks(1, 6, kRecorded).blocked(1, 5, kWaited).host_waits({1, 6});
   b.asks(1, 3, kWaited).blocked(1, 2, kRecorded).host_waits({1, 3});
@@ -77,9 +77,9 @@ std::vector<BlockedWait> circle() {
 
 }  // namespace
 
-TEST_CASE("streams of two processes that stand before what the other waits for are a circle",
-          "[family][stuck]") {
-  const auto found = stuck(circle());
+TEST_CASE("streams of two processes that are blocked before what the other waits for are a cycle",
+          "[process-group][stuck]") {
+  const auto found = stuck(cycle());
   REQUIRE(found.size() == 1);
   CHECK(found[0].level == Level::error);
   CHECK(found[0].op_info.what == "aclrtSynchronizeStream");
@@ -89,23 +89,24 @@ TEST_CASE("streams of two processes that stand before what the other waits for a
   CHECK(found[0].behind[0].process == "2");
 }
 
-TEST_CASE("a record in front of the wait is no circle", "[family][stuck]") {
-  std::vector<BlockedWait> processes = circle();
+TEST_CASE("a record in front of the wait is no cycle", "[process-group][stuck]") {
+  std::vector<BlockedWait> processes = cycle();
   processes[1].log.nodes[0].when.count = 1;  // it will happen
   CHECK(stuck(processes).empty());
 }
 
-TEST_CASE("a record that another stream or process still has ends the circle", "[family][stuck]") {
-  std::vector<BlockedWait> processes = circle();
+TEST_CASE("a record that another stream or process still has ends the cycle",
+          "[process-group][stuck]") {
+  std::vector<BlockedWait> processes = cycle();
   processes[0].asks(2, 9, kWaited);
   CHECK(stuck(processes).empty());
-  processes = circle();
+  processes = cycle();
   processes.emplace_back("3").asks(1, 1, kWaited);
   CHECK(stuck(processes).empty());
 }
 
-TEST_CASE("a record that has happened is there for the wait", "[family][stuck]") {
-  std::vector<BlockedWait> processes = circle();
+TEST_CASE("a record that has happened is there for the wait", "[process-group][stuck]") {
+  std::vector<BlockedWait> processes = cycle();
   processes.emplace_back("3").records(1, 1, kWaited);
   processes.back().log.ended = true;
   CHECK(stuck(processes).empty());
@@ -113,20 +114,20 @@ TEST_CASE("a record that has happened is there for the wait", "[family][stuck]")
   CHECK(stuck(processes).size() == 1);
 }
 
-TEST_CASE("who went on stands no more", "[family][stuck]") {
+TEST_CASE("who went on is blocked no more", "[process-group][stuck]") {
   for (const order::Actor actor : {0u, 1u}) {
-    std::vector<BlockedWait> processes = circle();
+    std::vector<BlockedWait> processes = cycle();
     for (BlockedWait& process : processes) process.add(Kind::goes_on, actor, 0);
     CHECK(stuck(processes).empty());
   }
-  std::vector<BlockedWait> processes = circle();
+  std::vector<BlockedWait> processes = cycle();
   processes[0].add(Kind::wait, 1, 5, kWaited, 1);
   CHECK(stuck(processes).empty());
 }
 
-TEST_CASE("a circle is none while a thread of any process may still record what ends it",
-          "[family][stuck]") {
-  std::vector<BlockedWait> processes = circle();
+TEST_CASE("a cycle is none while a thread of any process may still record what ends it",
+          "[process-group][stuck]") {
+  std::vector<BlockedWait> processes = cycle();
   SECTION("a third process") {
     processes.emplace_back("3");
     CHECK(stuck(processes).empty());
@@ -139,7 +140,7 @@ TEST_CASE("a circle is none while a thread of any process may still record what 
   }
 }
 
-TEST_CASE("a circle goes through streams inside of a process", "[family][stuck]") {
+TEST_CASE("a cycle goes through streams inside of a process", "[process-group][stuck]") {
   BlockedWait a("1"), b("2");
   // Stream 1 waits for an item of stream 2, which stands at the notify.
   a.asks(1, 6, kRecorded).blocked(2, 3, kWaited).stands_for(1, 5, {2, 4}).host_waits({1, 6});
@@ -152,7 +153,7 @@ TEST_CASE("a circle goes through streams inside of a process", "[family][stuck]"
   CHECK(stuck({a, b}).empty());
 }
 
-TEST_CASE("the generation of an event counts", "[family][stuck]") {
+TEST_CASE("the generation of an event counts", "[process-group][stuck]") {
   BlockedWait a("1"), b("2");
   a.asks(1, 6, kSharedEvent, 4).blocked(1, 5, kWaited).host_waits({1, 6});
   b.asks(1, 3, kWaited).blocked(1, 2, kSharedEvent, 4).host_waits({1, 3});
@@ -167,7 +168,7 @@ TEST_CASE("the generation of an event counts", "[family][stuck]") {
 }
 
 TEST_CASE("what nobody enqueued is told when every thread of every process waits",
-          "[family][stuck]") {
+          "[process-group][stuck]") {
   BlockedWait a("1"), b("2"), c("3");
   a.blocked(1, 5, kWaited).host_waits({1, 5});
   b.blocked(1, 2, kRecorded).host_waits({1, 2});
@@ -190,15 +191,16 @@ TEST_CASE("what nobody enqueued is told when every thread of every process waits
   CHECK(stuck({a, b}).empty());
 }
 
-TEST_CASE("a host that waits for a stream which goes on may record later", "[family][stuck]") {
+TEST_CASE("a host that waits for a stream which goes on may record later",
+          "[process-group][stuck]") {
   BlockedWait a("1"), b("2");
   a.blocked(1, 5, kWaited).host_waits({1, 5});
   b.blocked(2, 2, kRecorded).host_waits({1, 2});  // another stream stands
   CHECK(stuck({a, b}).empty());
 }
 
-TEST_CASE("who stands is in the log as it was written", "[family][stuck]") {
-  for (const BlockedWait& process : circle()) {
+TEST_CASE("who is blocked is in the log as it was written", "[process-group][stuck]") {
+  for (const BlockedWait& process : cycle()) {
     std::string text = order::first_line(process.log.name);
     for (const SharedNode& node : process.log.nodes) text += line_of(node);
     std::string again = order::first_line(process.log.name);

@@ -77,7 +77,7 @@ class History {
 
   std::size_t below(std::size_t limit) { return random_() % limit; }
 
-  /// A step of the actor, behind its last one; a stream's is behind what its host knows.
+  /// A step of the actor, after its last one; a stream's is ordered after what its host knows.
   Step& begin(std::size_t index, Actor actor) {
     Process& process = processes_[index];
     VectorClock& clock = process.clocks[actor];
@@ -264,7 +264,7 @@ class GroupOracle {
 
 }  // namespace
 
-TEST_CASE("races between processes: none missed, none made up", "[family][random]") {
+TEST_CASE("races between processes: none missed, none made up", "[process-group][random]") {
   std::size_t racy = 0, clean = 0;
   const std::vector<std::uint64_t> seeds = ordertest::seeds(ordertest::kPrograms);
   for (const std::uint64_t seed : seeds) {

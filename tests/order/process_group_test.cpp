@@ -115,7 +115,7 @@ struct GroupPair {
 
 }  // namespace
 
-TEST_CASE("accesses of two processes without order are a race", "[family]") {
+TEST_CASE("accesses of two processes without order are a race", "[process-group]") {
   GroupPair pair;
   pair.a.touches(true);
   pair.b.touches(false);
@@ -129,7 +129,7 @@ TEST_CASE("accesses of two processes without order are a race", "[family]") {
 }
 
 TEST_CASE("a race between two lines is one finding, whichever comes first and in whichever process",
-          "[family]") {
+          "[process-group]") {
   GroupPair pair;
   pair.a.touches_at(10, true);
   pair.b.touches_at(20, true);
@@ -146,7 +146,8 @@ TEST_CASE("a race between two lines is one finding, whichever comes first and in
   CHECK(found.size() <= 3);  // and each line with itself
 }
 
-TEST_CASE("once an order is not told, what follows is no race between processes", "[family]") {
+TEST_CASE("once an order is not told, what follows is no race between processes",
+          "[process-group]") {
   GroupPair pair;
   pair.a.touches(true);
   SECTION("of the process that lost it") {
@@ -167,17 +168,17 @@ TEST_CASE("once an order is not told, what follows is no race between processes"
   }
 }
 
-TEST_CASE("two processes may read the same bytes", "[family]") {
+TEST_CASE("two processes may read the same bytes", "[process-group]") {
   GroupPair pair;
   pair.a.touches(false);
   pair.b.touches(false);
   CHECK(pair.findings().empty());
 }
 
-TEST_CASE("a wait is behind the record of its generation only", "[family]") {
+TEST_CASE("a wait is ordered after the record of its generation only", "[process-group]") {
   GroupPair pair;
   pair.a.records(kEvent, 1).touches(true).records(kEvent, 2);
-  SECTION("the record behind the access orders") {
+  SECTION("the record after the access orders") {
     pair.b.waits(kEvent, 2).touches(false);
     CHECK(pair.findings().empty());
   }
@@ -191,7 +192,7 @@ TEST_CASE("a wait is behind the record of its generation only", "[family]") {
   }
 }
 
-TEST_CASE("order goes through a third process", "[family]") {
+TEST_CASE("order goes through a third process", "[process-group]") {
   std::uint64_t time = 0;
   Process a("1", time), b("2", time), c("3", time);
   a.touches(true).records(kEvent, 1);
@@ -201,7 +202,7 @@ TEST_CASE("order goes through a third process", "[family]") {
   CHECK(order::check_across_processes(logs).findings.empty());
 }
 
-TEST_CASE("what a host knew to be over when the other began is a note", "[family]") {
+TEST_CASE("what a host knew to be over when the other began is a note", "[process-group]") {
   GroupPair pair;
   pair.a.touches(true).synchronizes();
   pair.b.touches(false);
@@ -210,7 +211,7 @@ TEST_CASE("what a host knew to be over when the other began is a note", "[family
   CHECK(found[0].rule == Rule::host_threads_only);
 }
 
-TEST_CASE("a host that learns it later says nothing of the order", "[family]") {
+TEST_CASE("a host that learns it later says nothing of the order", "[process-group]") {
   GroupPair pair;
   pair.a.touches(true);
   pair.b.touches(false);
@@ -220,7 +221,7 @@ TEST_CASE("a host that learns it later says nothing of the order", "[family]") {
   CHECK(found[0].rule == Rule::race);
 }
 
-TEST_CASE("memory that ends under another process is told, from both sides", "[family]") {
+TEST_CASE("memory that ends under another process is told, from both sides", "[process-group]") {
   GroupPair pair;
   SECTION("it was in use") {
     pair.b.touches(false);
@@ -240,7 +241,7 @@ TEST_CASE("memory that ends under another process is told, from both sides", "[f
   }
 }
 
-TEST_CASE("records and waits of a notify that do not pair up are told", "[family]") {
+TEST_CASE("records and waits of a notify that do not pair up are told", "[process-group]") {
   GroupPair pair;
   pair.a.records(kNotify, 1).records(kNotify, 2);
   pair.b.waits(kNotify, 1);
@@ -252,7 +253,8 @@ TEST_CASE("records and waits of a notify that do not pair up are told", "[family
   CHECK(order::check_across_processes(killed).findings.empty());
 }
 
-TEST_CASE("records and waits of a notify that a failure dropped are not missed", "[family]") {
+TEST_CASE("records and waits of a notify that a failure dropped are not missed",
+          "[process-group]") {
   GroupPair pair;
   SECTION("a wait") {
     pair.a.records(kNotify, 1).records(kNotify, 2);
@@ -276,7 +278,7 @@ std::string text_of(const ProcessLog& log) {
 
 }  // namespace
 
-TEST_CASE("a log is read as it was written", "[family]") {
+TEST_CASE("a log is read as it was written", "[process-group]") {
   GroupPair pair;
   pair.a.touches(true)
       .records(kEvent, 3)
@@ -296,7 +298,7 @@ TEST_CASE("a log is read as it was written", "[family]") {
   CHECK(text_of(read) == text);
 }
 
-TEST_CASE("a log that is cut off is read as far as it goes", "[family]") {
+TEST_CASE("a log that is cut off is read as far as it goes", "[process-group]") {
   GroupPair pair;
   pair.a.touches(true).records(kEvent).touches(false);
   const std::string text = text_of(pair.a.log());

@@ -45,7 +45,7 @@ Pair pair_of(const Finding& finding) {
 }
 
 /// What is wrong with a finding; empty: nothing.
-std::string judge(const Oracle& oracle, const Program& program, const Finding& finding) {
+std::string verdict_on(const Oracle& oracle, const Program& program, const Finding& finding) {
   const Pair pair = pair_of(finding);
   const auto text = [&](const char* wrong) {
     return fmt::format("{} {} of calls {} and {}, [{}, {}): {}", name(finding.level),
@@ -100,7 +100,7 @@ std::string disagreement(const Program& program, Pace pace, std::uint64_t seed) 
       redundant.insert(finding.op_info.site - 1);
       continue;
     }
-    std::string wrong = judge(oracle, program, finding);
+    std::string wrong = verdict_on(oracle, program, finding);
     if (!wrong.empty()) return wrong;
     told.push_back(pair_of(finding));
   }

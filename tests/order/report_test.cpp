@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <regex>
 #include <sstream>
+#include <utility>
 
 #include "tests/order/reports.h"
 #include "tests/support/catch.h"
@@ -130,7 +131,41 @@ TEST_CASE("the fix fits the two sides: an event, a synchronise call, a shared ev
         "process 8 after the copy (libuser.so+0x1f0), and aclrtStreamWaitEvent on stream 2 of "
         "process 7 before scale (src/main.cpp:88)");
   finding.rule = Rule::deadlock;
+  finding.other.reset();
   CHECK(repair(finding) == order::info(Rule::deadlock).repair);
+}
+
+TEST_CASE("the fix names the places of the waits, where they are known", "[report]") {
+  PlacedFinding finding = ordertest::race();
+  finding.rule = Rule::deadlock;
+  finding.other->place = {};
+  CHECK(repair(finding) == order::info(Rule::deadlock).repair);
+  finding.other = finding.op_info;
+  finding.behind = {finding.op_info};
+  finding.behind[0].place.line = 90;
+  CHECK(
+      repair(finding) ==
+      "break the cycle: enqueue one of the waits at src/main.cpp:88, src/main.cpp:90 later, or the "
+      "record that it waits for earlier");
+  finding.rule = Rule::wait_never_recorded;
+  finding.op_info.what = "wait";
+  CHECK(repair(finding) == "call aclrtRecordEvent before the wait (src/main.cpp:88)");
+  finding.op_info.place = {};
+  CHECK(repair(finding) == order::info(Rule::wait_never_recorded).repair);
+}
+
+TEST_CASE("records and waits on a value are named in words", "[report]") {
+  order::OpInfo wait;
+  for (const auto& [name, words] :
+       {std::pair{"NOTIFY_WAIT", "the notify wait"},
+        std::pair{"CNT_NOTIFY_RECORD", "the count notify record"},
+        std::pair{"VALUE_WAIT", "the value wait"}, std::pair{"EVENT_WAIT", "the wait"}}) {
+    wait.what = name;
+    PlacedFinding finding;
+    finding.op_info = order::place(wait, nullptr);
+    finding.text = "{it} waits";
+    CHECK(message(finding) == std::string(words) + " waits");
+  }
 }
 
 TEST_CASE("a trace with lines is a place like any other; one without names op and stream",

@@ -10,7 +10,7 @@ constexpr std::uintptr_t kRunDeviceBase = 0x100000;
 constexpr std::uintptr_t kRunHostBase = 0x900000;
 
 // Changes and waits of one number share a key.
-What family(What what) {
+What changes_of(What what) {
   if (what == What::notify_wait) return What::notify;
   if (what == What::word_wait) return What::write_word;
   return what == What::counter_wait ? What::add : what;
@@ -212,10 +212,10 @@ void Run::tell_batched() {
 
 void Run::issue_number(std::size_t index, Item& item) {
   const Call& c = call(index);
-  auto& variable = numbers_[{family(c.what), c.object}];
+  auto& variable = numbers_[{changes_of(c.what), c.object}];
   if (!variable) variable = std::make_shared<order::Variable>();
   const order::Actor actor = stream(c).actor;
-  const bool waits = family(c.what) != c.what;
+  const bool waits = changes_of(c.what) != c.what;
   if (waits) {
     const std::uint64_t least = c.what == What::counter_wait ? adds_of(program_, c.object)
                                 : c.what == What::word_wait  ? c.value
@@ -287,8 +287,8 @@ bool Run::can_step(const Stream& s) const {
   const Item& item = s.items.front();
   if (!over(item.needs)) return false;
   const Call& c = call(item.call);
-  if (family(c.what) == c.what) return true;
-  const auto number = values_.find({family(c.what), c.object});
+  if (changes_of(c.what) == c.what) return true;
+  const auto number = values_.find({changes_of(c.what), c.object});
   const std::uint64_t value = number == values_.end() ? 0 : number->second;
   if (c.what == What::notify_wait) return value != 0;
   return value >= (c.what == What::counter_wait ? adds_of(program_, c.object) : c.value);
@@ -310,7 +310,7 @@ void Run::step(Stream& s) {
   if (!s.calls.empty() && (stream_stands || random_() % 2 == 0)) return serve(s);
   Item& item = s.items.front();
   const Call& c = call(item.call);
-  const std::pair<What, int> key{family(c.what), c.object};
+  const std::pair<What, int> key{changes_of(c.what), c.object};
   switch (c.what) {
     case What::notify:
       values_[key] = 1;

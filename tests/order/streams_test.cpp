@@ -61,7 +61,7 @@ TEST_CASE("a finding names both ops, the bytes and what is wrong", "[order]") {
   CHECK(finding.text == "{it} reads {bytes} that {other} writes; no event orders them");
 }
 
-TEST_CASE("a wait orders what follows it behind what stands before the record", "[order]") {
+TEST_CASE("a wait orders what follows it after what stands before the record", "[order]") {
   World w;
   const auto s = w.stream();
   const auto t = w.stream();
@@ -324,7 +324,7 @@ TEST_CASE("a synchronise that comes after the issue does not make the race a not
   const auto open = w.record(gate);
   w.wait(t, open);
   w.write(s, "fill", "a");
-  w.read(t, "use", "a");  // stands behind the gate
+  w.read(t, "use", "a");  // stands after the gate
   w.synchronize(s);
   CHECK(w.findings().empty());
   w.engine.happened(opens, false);
@@ -420,7 +420,7 @@ TEST_CASE("a stream with the number of one that ended starts afresh", "[order][r
   w.engine.end_stream(s);
   CHECK(w.stream() == s);
   CHECK(w.engine.covers_all_of(w.host, s));
-  w.read(t, "use", "a");  // behind the old one
+  w.read(t, "use", "a");  // after the old one
   CHECK(w.findings().empty());
   w.write(s, "new", "b");
   w.read(t, "other", "b");
@@ -506,7 +506,7 @@ TEST_CASE("a wait may still stand as long as the thread does not know its end", 
   CHECK_FALSE(w.engine.may_be_waited_for(*event, *again));
 }
 
-TEST_CASE("a record behind the wait for the one before does not take it away", "[order]") {
+TEST_CASE("a record after the wait for the one before does not take it away", "[order]") {
   World w;
   const auto s = w.stream();
   const auto t = w.stream();

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Takes the waits out of recorded samples, one at a time, and has `aclsim check` judge what is left.
+"""Takes the waits out of recorded samples, one at a time, and has `aclsim check` look at what is left.
 
 remove_waits.py ACLSIM BUILT_SAMPLES: it must find a race exactly when two accesses to the same bytes, one
-of them a write (or a free), are not ordered; by a judge that knows nothing of vector clocks.
+of them a write (or a free), are not ordered; by an oracle that knows nothing of vector clocks.
 """
 import json
 import pathlib
@@ -15,7 +15,7 @@ RACES = {"ACL006", "ACL007", "ACL008", "ACL019", "ACL020"}
 WAITS = {"wait", "hsync", "nwait"}
 
 
-class Judge:
+class Oracle:
     """Of each op the set of those before it, as bits of one number."""
 
     def __init__(self, lines):
@@ -102,15 +102,15 @@ def look_at(name, folder):
     recorded = folder / f"{name}.aclt.jsonl"
     subprocess.run([TOOL, "run", "--record", recorded, "--", program], check=True, capture_output=True)
     lines = [json.loads(line) for line in recorded.read_text().splitlines()]
-    if Judge(lines).races() or found(lines, folder) & RACES:
+    if Oracle(lines).races() or found(lines, folder) & RACES:
         sys.exit(f"{name}: a race as it was recorded")
     removed = racy = 0
     waits = [at for at, line in enumerate(lines) if line.get("op") in WAITS]
     for at in waits[:20] + waits[20::9]:  # the rest are the same loop's
         left = lines[:at] + lines[at + 1:]
-        expected, rules = Judge(left).races(), found(left, folder)
+        expected, rules = Oracle(left).races(), found(left, folder)
         if expected != bool(rules & RACES):
-            sys.exit(f"{name} without {lines[at]}: {rules}, but the judge says {expected}")
+            sys.exit(f"{name} without {lines[at]}: {rules}, but the oracle says {expected}")
         removed += 1
         racy += expected
     print(f"{name}: {removed} waits removed, {racy} of them for a race")

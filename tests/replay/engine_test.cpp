@@ -86,7 +86,7 @@ TEST_CASE("a wait whose record is missing stands, and the report names the event
   s.wait(s.lane(0, 1), 7, kNone, 3);
   const Trace trace = s.b.finish();
   const Run done = run(trace);
-  REQUIRE(done.stands.size() == 1);
+  REQUIRE(done.blocked.size() == 1);
   const auto why = replay::explain(done, trace.lanes().size());
   CHECK(why.cycle.empty());
   CHECK_THAT(replay::to_text(why, done, trace),
@@ -107,10 +107,10 @@ TEST_CASE("the shortest cycle is told, not the lanes that only hang on it") {
   s.b.pending().sync(wait_a).partner = record_b;
   const Trace trace = s.b.finish();
   const Run done = run(trace);
-  CHECK(done.stands.size() == 3);
+  CHECK(done.blocked.size() == 3);
   const auto why = replay::explain(done, trace.lanes().size());
   REQUIRE(why.cycle.size() == 2);
-  CHECK(done.stands[why.cycle[0]].lane + done.stands[why.cycle[1]].lane == a + b);
+  CHECK(done.blocked[why.cycle[0]].lane + done.blocked[why.cycle[1]].lane == a + b);
 }
 
 TEST_CASE("a counting wait passes when the notifies add up, and resets them") {
@@ -381,7 +381,7 @@ TEST_CASE("a launched graph runs its lanes, and the stream goes on when all have
   CHECK(done.makespan_ns == 311);
 }
 
-TEST_CASE("a stream that waits for the graph that it launches later stands in a circle with it") {
+TEST_CASE("a stream that waits for the graph that it launches later stands in a cycle with it") {
   Story s;
   const auto lane = s.lane(0, 1);
   const auto inner = s.lane(0, 20);
@@ -428,5 +428,5 @@ TEST_CASE("a run that is asked to stop says so and keeps what it has") {
   CHECK(done.interrupted);
   CHECK(done.done(100'000));
   CHECK_FALSE(done.done(199'999));
-  CHECK(done.stands.empty());
+  CHECK(done.blocked.empty());
 }

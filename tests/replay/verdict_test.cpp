@@ -149,9 +149,9 @@ TEST_CASE("no verb finds an empty trace in order, and a summary of a deadlock en
   desk.out("gen deadlock --devices 2 --ops 50 --seed 1 -o d.aclt.jsonl");
   const auto stuck = desk.run("summary d.aclt.jsonl");
   CHECK(stuck.code == 3);
-  CHECK_THAT(stuck.err, ContainsSubstring("stands in a deadlock"));
+  CHECK_THAT(stuck.err, ContainsSubstring("ends in a deadlock"));
   CHECK_THAT(desk.run("diff d.aclt.jsonl d.aclt.jsonl").err,
-             ContainsSubstring("d.aclt.jsonl stands in a deadlock"));
+             ContainsSubstring("d.aclt.jsonl ends in a deadlock"));
 }
 
 #endif

@@ -14,7 +14,7 @@
 using namespace std::chrono_literals;
 using support::eventually;
 
-TEST_CASE("no grace is given while every other thread of the process sleeps", "[grace]") {
+TEST_CASE("no extra time is given while every other thread of the process sleeps", "[deadline]") {
   sim::Parker parker;
   std::atomic<bool> stop{false};
   std::thread sleeper([&] {
@@ -26,8 +26,9 @@ TEST_CASE("no grace is given while every other thread of the process sleeps", "[
   sleeper.join();
 }
 
-TEST_CASE("grace lasts while another thread could run, and ends with the processor time it is for",
-          "[grace]") {
+TEST_CASE(
+    "extra time lasts while another thread could run, and ends with the processor time it is for",
+    "[deadline]") {
   std::atomic<bool> stop{false};
   std::atomic<bool> spins{false};
   std::thread spinner([&] {
@@ -42,7 +43,7 @@ TEST_CASE("grace lasts while another thread could run, and ends with the process
   spinner.join();
 }
 
-TEST_CASE("grace ends for a thread that spins and yields all the time", "[grace]") {
+TEST_CASE("extra time ends for a thread that spins and yields all the time", "[deadline]") {
   std::atomic<bool> stop{false};
   std::thread spinner([&] {
     while (!stop) std::this_thread::yield();
@@ -56,11 +57,12 @@ TEST_CASE("grace ends for a thread that spins and yields all the time", "[grace]
   spinner.join();
 }
 
-TEST_CASE("grace of no time is never given", "[grace]") {
+TEST_CASE("extra time of no time is never given", "[deadline]") {
   CHECK_FALSE(sim::LoadAwareDeadline(0ns).more());
 }
 
-TEST_CASE("a thread that asks for grace is cancelled between two questions only", "[grace]") {
+TEST_CASE("a thread that asks for extra time is cancelled between two questions only",
+          "[deadline]") {
   for (int round = 0; round < 1'000; ++round) {
     static std::atomic<int> asked{0};
     asked = 0;

@@ -165,7 +165,7 @@ TEST_CASE("round-robin gives everybody as many turns as it says, one after the o
     const std::vector<Actor> order = all_able("round-robin:3", seed, 24);
     for (std::size_t i = 0; i < order.size(); ++i) {
       CHECK(order[i] == order[i / 3 * 3]);      // three turns each
-      CHECK(order[i] == order[(i + 12) % 24]);  // and the same circle again
+      CHECK(order[i] == order[(i + 12) % 24]);  // and the same round again
     }
     CHECK(std::set<Actor>(order.begin(), order.end()).size() == 4);
   }

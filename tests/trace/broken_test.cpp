@@ -57,7 +57,7 @@ TEST_CASE("JSON of every format that was cut off is called truncated", "[import]
   for (const std::size_t size : {std::size_t{1}, text.size() / 3, text.size() / 2, end}) {
     CAPTURE(size);
     CHECK_THAT(message("x.json", text.substr(0, size)),
-               ContainsSubstring("x.json: is truncated behind event "));
+               ContainsSubstring("x.json: is truncated after event "));
   }
 }
 

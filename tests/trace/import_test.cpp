@@ -259,9 +259,9 @@ TEST_CASE("files that are no traces are refused by name, with what was expected"
       {"", "is empty"},
       {"hello", "is of no known format"},
       {"{\"a\":1}", "has no `traceEvents`"},
-      {"[{\"ph\":\"X\",\"ts\":1,\"name\":\"a\"", "is truncated behind event 0"},
-      {"[{\"ph\":\"X\",\"ts\":1,\"name\":\"a", "is truncated behind event 0"},
-      {"[{\"ph\":\"X\",\"ts\":1,,\"name\":\"a\"}]", "not well-formed JSON behind event 1"},
+      {"[{\"ph\":\"X\",\"ts\":1,\"name\":\"a\"", "is truncated after event 0"},
+      {"[{\"ph\":\"X\",\"ts\":1,\"name\":\"a", "is truncated after event 0"},
+      {"[{\"ph\":\"X\",\"ts\":1,,\"name\":\"a\"}]", "not well-formed JSON after event 1"},
       {"[{\"ph\":\"X\",\"ts\":1,\"dur\":-5,\"name\":\"a\"}]", "is negative"},
       {"{\"schemaVersion\":1,\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"kernel\",\"ts\":1,"
        "\"dur\":-5,\"name\":\"a\",\"pid\":0,\"tid\":7}]}",

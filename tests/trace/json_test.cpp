@@ -123,7 +123,7 @@ TEST_CASE("what is no JSON is refused behind the events before it", "[json]") {
   CAPTURE(value);
   const SeenJson seen =
       walk_json("[" + std::string(kEventOfJson) + "," + with_arg(value).substr(1));
-  CHECK_THAT(seen.refusal, ContainsSubstring("x.json: not well-formed JSON behind event 2 ("));
+  CHECK_THAT(seen.refusal, ContainsSubstring("x.json: not well-formed JSON after event 2 ("));
   CHECK(seen.names.size() == 1);
 }
 
@@ -133,11 +133,11 @@ TEST_CASE("zeros and marks are no part of JSON, a mark at the beginning is passe
   CHECK(walk_json(with_arg(R"("a\u0000b")")).cell == R"(a\u0000b)");
   CHECK(walk_json(R"([{"name":"a\u0000b"}])").names[0] == "a" + zero + "b");
   CHECK_THAT(walk_json(with_arg("\"a" + zero + "b\"")).refusal,
-             ContainsSubstring("behind event 1 ("));
+             ContainsSubstring("after event 1 ("));
   CHECK_THAT(walk_json("[" + event + zero + "," + event + "]").refusal,
-             ContainsSubstring("not well-formed JSON behind event 1"));
-  CHECK_THAT(walk_json("[" + event + "]" + zero).refusal, ContainsSubstring("more text behind"));
-  CHECK_THAT(walk_json("[" + event + "][]").refusal, ContainsSubstring("more text behind"));
+             ContainsSubstring("not well-formed JSON after event 1"));
+  CHECK_THAT(walk_json("[" + event + "]" + zero).refusal, ContainsSubstring("more text after"));
+  CHECK_THAT(walk_json("[" + event + "][]").refusal, ContainsSubstring("more text after"));
   CHECK_THAT(walk_json(zero + "[" + event + "]").refusal, ContainsSubstring("(no value)"));
 
   const std::string mark = "\xef\xbb\xbf";
@@ -157,7 +157,7 @@ TEST_CASE("a file that was cut off is called so wherever that was", "[json]") {
   for (std::size_t size = 1; size < whole.size(); ++size) {
     const SeenJson seen = walk_json(whole.substr(0, size));
     CAPTURE(whole.substr(0, size));
-    CHECK_THAT(seen.refusal, ContainsSubstring("x.json: is truncated behind event " +
+    CHECK_THAT(seen.refusal, ContainsSubstring("x.json: is truncated after event " +
                                                std::to_string(seen.names.size()) + ";"));
   }
   CHECK(walk_json(whole).names.size() == 3);
@@ -169,8 +169,8 @@ TEST_CASE("brackets may be a million deep", "[json]") {
   const std::string objects = repeated("{\"a\":", kMany);
   CHECK(walk_json(with_arg(open + repeated("]", kMany))).cell == "[");
   CHECK(walk_json(with_arg(objects + "1" + repeated("}", kMany))).cell == "{");
-  CHECK_THAT(walk_json(open).refusal, ContainsSubstring("is truncated behind event 0"));
-  CHECK_THAT(walk_json(objects).refusal, ContainsSubstring("is truncated behind event 0"));
+  CHECK_THAT(walk_json(open).refusal, ContainsSubstring("is truncated after event 0"));
+  CHECK_THAT(walk_json(objects).refusal, ContainsSubstring("is truncated after event 0"));
   CHECK_THAT(walk_json("[" + with_arg(open)).refusal, ContainsSubstring("is truncated"));
   CHECK(refusal_of_line(R"({"op":"kernel","st":1,"colour":)" + open + repeated("]", kMany) + "}") ==
         "accepted");
@@ -228,7 +228,7 @@ TEST_CASE("a line of the native format says what its key wants", "[json]") {
       {R"("x":"\ud800")", "no JSON object (The surrogate pair"},
       {"\"x\":\"\xff\"", "no JSON object (Invalid encoding"},
       {std::string("\"x\":1\0", 6), "no JSON object"},
-      {R"("x":1},{)", "more text behind it"},
+      {R"("x":1},{)", "more text after it"},
       {R"("x":{"a":[1,{"b":"}"}]},"source":{"z":[{"tool":1}],"file":"a"})", "accepted"},
   }));
   CAPTURE(value);

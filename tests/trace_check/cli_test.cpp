@@ -175,7 +175,7 @@ TEST_CASE("the example of docs/checker-traces.md prints what stands there") {
   const auto result = desk.run("check step.aclt.jsonl --fail-on warning");
   CHECK(result.code == 1);
   CHECK(result.out + result.err == block("output"));
-  // The repair of the page: the wait goes behind the record.
+  // The repair of the page: the wait goes after the record.
   std::string text = block("trace");
   const std::size_t wait = text.find("{\"i\":2,");
   const std::size_t record = text.find("{\"i\":3,");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random traces against a brute-force judge: who reaches whom over all edges.
+// Random traces against a brute-force oracle: who reaches whom over all edges.
 #include <fmt/format.h>
 
 #include <array>
@@ -138,7 +138,7 @@ TEST_CASE("a random trace has a race for the checker exactly when two accesses a
   Program::Met ordered{}, unordered{};
   for (unsigned seed = 1; seed <= 400; ++seed) {
     const Program program(seed);
-    const order::Report report = tracetest::judge(program.text());
+    const order::Report report = tracetest::report_of(program.text());
     CAPTURE(seed, program.text());
     REQUIRE((tracetest::find(report, "ACL007") != nullptr) == program.races());
     REQUIRE_FALSE(tracetest::find(report, "ACL003"));

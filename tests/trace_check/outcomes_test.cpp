@@ -11,7 +11,7 @@ namespace {
 using catch_compat::ContainsSubstring;
 using order::Level;
 using tracetest::find;
-using tracetest::judge;
+using tracetest::report_of;
 
 const std::string kRecording = [] {
   std::string world = tracetest::kWorld;
@@ -26,7 +26,7 @@ const std::string kFailed =
 )";
 
 Level level_of(const std::string& ops) {
-  const order::Report report = judge(kRecording, ops + kEnd);
+  const order::Report report = report_of(kRecording, ops + kEnd);
   const order::PlacedFinding* const finding = find(report, "ACL033");
   REQUIRE(finding);
   CHECK(finding->op_info.what == "aclrtMemcpyAsync");
@@ -35,8 +35,8 @@ Level level_of(const std::string& ops) {
   return finding->level;
 }
 
-std::vector<std::string> not_judged(const std::string& ops) {
-  return check::check(trace::read_trace_bytes("t.aclt.jsonl", kRecording + ops), {}).not_judged;
+std::vector<std::string> not_checked(const std::string& ops) {
+  return check::check(trace::read_trace_bytes("t.aclt.jsonl", kRecording + ops), {}).not_checked;
 }
 
 }  // namespace
@@ -60,16 +60,16 @@ TEST_CASE("a failed task is told unless a call failed with its code", "[trace-ch
       R"({"op":"kernel","st":0,"h":1,"n":"k","t":1,"d":1,"args":{"failed":"why","returns":507015},"site":"a.cpp:9"})" "\n";
   const std::string told =
       R"({"op":"mark","h":1,"text":"aclrtSynchronizeStream","args":{"failed":"why","returns":507015,"loses":true}})" "\n";
-  const order::Report silent = judge(kRecording, task + kEnd);
+  const order::Report silent = report_of(kRecording, task + kEnd);
   REQUIRE(find(silent, "ACL033"));
   CHECK(find(silent, "ACL033")->title == "failed task");
-  const order::Report heard = judge(kRecording, task + told + kEnd);
+  const order::Report heard = report_of(kRecording, task + told + kEnd);
   REQUIRE(heard.findings.size() == 1);
   CHECK(heard.findings[0].op_info.what == "aclrtSynchronizeStream");
 }
 
 TEST_CASE("callbacks that never ran and what is left at the end are told", "[trace-check]") {
-  const order::Report report = judge(
+  const order::Report report = report_of(
       kRecording,
       R"({"op":"mark","h":1,"text":"callback","args":{"failed":"never ran"},"site":"a.cpp:5"}
 {"op":"mark","h":1,"text":"aclFinalize","args":{"alive":"1 stream","first":"a.cpp:2"},"site":"a.cpp:7"}
@@ -86,26 +86,27 @@ TEST_CASE("a recording that ends in a call which waits for a notify is a deadloc
   const std::string waits =
       R"({"op":"nwait","st":0,"h":1,"nid":1,"t":1,"site":"a.cpp:5"}
 {"op":"hsync","h":1,"what":"stream","id":0,"upto":1,"t":2)";
-  const order::Report hangs = judge(kRecording, waits + "}\n");
+  const order::Report hangs = report_of(kRecording, waits + "}\n");
   REQUIRE(find(hangs, "ACL003"));
   CHECK(find(hangs, "ACL003")->other->place.line == 5);
   CHECK(find(hangs, "ACL004")->level == Level::warning);
-  const order::Report ends = judge(kRecording, waits + R"(,"d":3})" "\n");
+  const order::Report ends = report_of(kRecording, waits + R"(,"d":3})"
+                                                           "\n");
   CHECK_FALSE(find(ends, "ACL003"));
 }
 
 TEST_CASE("what a recording does not hold is said", "[trace-check]") {
-  CHECK(not_judged(kEnd).empty());
-  REQUIRE(not_judged("").size() == 1);
-  CHECK_THAT(not_judged("")[0], ContainsSubstring("how the program ended"));
+  CHECK(not_checked(kEnd).empty());
+  REQUIRE(not_checked("").size() == 1);
+  CHECK_THAT(not_checked("")[0], ContainsSubstring("how the program ended"));
   const std::string handle =
       R"({"op":"mark","h":1,"text":"aclrtRecordEvent","args":{"failed":"no event","returns":107017,"judged":false}})" "\n";
-  REQUIRE(not_judged(handle + kEnd).size() == 1);
-  CHECK_THAT(not_judged(handle + kEnd)[0], ContainsSubstring("1 failed call: "));
+  REQUIRE(not_checked(handle + kEnd).size() == 1);
+  CHECK_THAT(not_checked(handle + kEnd)[0], ContainsSubstring("1 failed call: "));
   const std::string copy =
       R"({"op":"memcpy","st":0,"h":1,"src":-1,"dst":0,"rd":[[8,0,4]],"wr":[[7,0,4]]})" "\n";
-  REQUIRE(not_judged(copy + kEnd).size() == 1);
-  CHECK_THAT(not_judged(copy + kEnd)[0], ContainsSubstring("host code itself"));
+  REQUIRE(not_checked(copy + kEnd).size() == 1);
+  CHECK_THAT(not_checked(copy + kEnd)[0], ContainsSubstring("host code itself"));
 }
 
 TEST_CASE("what failed, and that the recording is whole, survives a conversion", "[trace-check]") {
@@ -113,7 +114,7 @@ TEST_CASE("what failed, and that the recording is whole, survives a conversion",
       trace::read_trace_bytes("t.aclt.jsonl", kRecording + kFailed + kEnd);
   const check::Result again =
       check::check(trace::read_trace_bytes("t.aclt.jsonl", trace::to_aclt(it)), {});
-  CHECK(again.not_judged.empty());
+  CHECK(again.not_checked.empty());
   REQUIRE(again.report.findings.size() == 1);
   CHECK(again.report.findings[0].rule == order::Rule::failed_call);
   CHECK(again.report.findings[0].level == Level::warning);

@@ -8,11 +8,11 @@
 using catch_compat::ContainsSubstring;
 using order::Level;
 using tracetest::find;
-using tracetest::judge;
 using tracetest::kWorldLines;
+using tracetest::report_of;
 
 TEST_CASE("a finding names stream, device, thread and the line of the trace") {
-  const auto report = judge(
+  const auto report = report_of(
       R"({"i":11,"op":"kernel","st":2,"n":"scale","wr":[[9,0,64]]}
 {"i":12,"op":"kernel","st":3,"h":2,"n":"sum","rd":[[9,16,64]]}
 )");
@@ -29,7 +29,7 @@ TEST_CASE("a finding names stream, device, thread and the line of the trace") {
 }
 
 TEST_CASE("where the trace holds call sites these are the places, the lines stand beside") {
-  const auto report = judge(
+  const auto report = report_of(
       R"J({"op":"kernel","st":0,"wr":[[7,0,64]],"site":"solver/step.cpp:12 in step(int)"}
 {"op":"kernel","st":1,"wr":[[7,0,64]],"site":"main.cpp:7"}
 )J");
@@ -76,13 +76,13 @@ TEST_CASE("the same two places are one finding that counts") {
     ops += R"({"op":"kernel","st":0,"n":"a","wr":)" + bytes;
     ops += R"({"op":"kernel","st":1,"n":"b","wr":)" + bytes;
   }
-  const auto report = judge(ops);
+  const auto report = report_of(ops);
   REQUIRE(report.findings.size() == 1);
   CHECK(report.findings[0].times == 5);
 }
 
-TEST_CASE("a circle through an inferred edge is a warning that says so") {
-  const auto report = judge(
+TEST_CASE("a cycle through an inferred edge is a warning that says so") {
+  const auto report = report_of(
       R"({"op":"wait","st":0,"ev":2,"gen":1,"inf":"time:1"}
 {"op":"record","st":0,"ev":1,"gen":1}
 {"op":"wait","st":1,"ev":1,"gen":1}
@@ -94,8 +94,8 @@ TEST_CASE("a circle through an inferred edge is a warning that says so") {
   CHECK_THAT(found->text, ContainsSubstring("inferred"));
 }
 
-TEST_CASE("a circle of ops that did run is the fault of the trace") {
-  const auto report = judge(
+TEST_CASE("a cycle of ops that did run is the fault of the trace") {
+  const auto report = report_of(
       R"({"op":"nwait","st":0,"nid":1,"t":0,"d":10}
 {"op":"notify","st":0,"nid":2,"t":10,"d":10}
 {"op":"nwait","st":1,"nid":2,"t":0,"d":20}
@@ -107,8 +107,8 @@ TEST_CASE("a circle of ops that did run is the fault of the trace") {
   CHECK_THAT(found->text, ContainsSubstring("all of them did run"));
 }
 
-TEST_CASE("a race behind a wait whose record is inferred is no error") {
-  const auto report = judge(
+TEST_CASE("a race after a wait whose record is inferred is no error") {
+  const auto report = report_of(
       R"({"op":"record","st":0,"ev":1}
 {"op":"kernel","st":0,"wr":[[7,0,64]]}
 {"op":"wait","st":1,"ev":1,"inf":"issue:1"}
@@ -120,8 +120,8 @@ TEST_CASE("a race behind a wait whose record is inferred is no error") {
   CHECK_THAT(race->text, ContainsSubstring("inferred"));
 }
 
-TEST_CASE("a deadlock names every op of the circle") {
-  const auto report = judge(
+TEST_CASE("a deadlock names every op of the cycle") {
+  const auto report = report_of(
       R"({"i":1,"op":"nwait","st":0,"nid":1}
 {"i":2,"op":"notify","st":0,"nid":2}
 {"i":3,"op":"nwait","st":1,"nid":2}
@@ -136,23 +136,23 @@ TEST_CASE("a deadlock names every op of the circle") {
   CHECK_THAT(found->text, ContainsSubstring("2 of 6 lanes are blocked"));
 }
 
-TEST_CASE("times do not order: who ran later is not behind") {
-  const auto report = judge(
+TEST_CASE("times do not order: who ran later is not ordered after") {
+  const auto report = report_of(
       R"({"op":"kernel","st":0,"t":0,"d":10,"wr":[[7,0,64]]}
 {"op":"kernel","st":1,"t":1000000,"d":10,"wr":[[7,0,64]]}
 )");
   CHECK(find(report, "ACL007"));
 }
 
-TEST_CASE("what a thread waited for is behind nothing that it called for before") {
-  const auto later = judge(
+TEST_CASE("what a thread waited for is ordered after nothing that it called for before") {
+  const auto later = report_of(
       R"({"op":"kernel","st":0,"h":1,"wr":[[7,0,64]]}
 {"op":"kernel","st":1,"h":1,"wr":[[7,0,64]]}
 {"op":"hsync","h":1,"what":"stream","id":0}
 )");
   CHECK(find(later, "ACL007"));
   // Times of calls win over lines.
-  const auto timed = judge(
+  const auto timed = report_of(
       R"({"op":"kernel","st":0,"h":1,"iss":10,"wr":[[7,0,64]]}
 {"op":"kernel","st":1,"h":1,"iss":900,"wr":[[7,0,64]]}
 {"op":"hsync","h":1,"what":"stream","id":0,"upto":1,"t":20,"d":500}
@@ -164,15 +164,14 @@ TEST_CASE("whichever of two threads is looked at first, what one of them waited 
   for (const char* stream : {"0", "1"}) {
     const std::string first = stream;
     const std::string second = first == "0" ? "1" : "0";
-    const auto report =
-        judge(R"({"op":"kernel","h":1,"wr":[[7,0,64]],"st":)" + first + "}\n" +
-              R"({"op":"hsync","h":1,"what":"stream","id":)" + first + "}\n" +
-              R"({"op":"kernel","h":2,"wr":[[7,0,64]],"st":)" + second + "}\n");
+    const auto report = report_of(R"({"op":"kernel","h":1,"wr":[[7,0,64]],"st":)" + first + "}\n" +
+                                  R"({"op":"hsync","h":1,"what":"stream","id":)" + first + "}\n" +
+                                  R"({"op":"kernel","h":2,"wr":[[7,0,64]],"st":)" + second + "}\n");
     CHECK(find(report, "ACL019"));
     CHECK_FALSE(find(report, "ACL007"));
   }
   // Nobody waited for the first one: that threads tell each other something would not help.
-  const auto report = judge(
+  const auto report = report_of(
       R"({"op":"kernel","st":0,"h":1,"wr":[[7,0,64]]}
 {"op":"kernel","st":1,"h":2,"wr":[[7,0,64]]}
 {"op":"hsync","h":1,"what":"stream","id":0}

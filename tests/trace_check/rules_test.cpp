@@ -8,9 +8,9 @@
 namespace {
 
 using order::Level;
-using tracetest::judge;
 using tracetest::kRanks;
 using tracetest::kWorld;
+using tracetest::report_of;
 
 struct Case {
   const char* says;
@@ -91,7 +91,7 @@ const Case kCases[] = {
 {"op":"wait","st":0,"ev":1,"gen":1}
 {"op":"record","st":2,"ev":1,"gen":1}
 )"},
-    {"a value wait and its write in a circle of streams", "ACL003", Level::error, kWorld,
+    {"a value wait and its write in a cycle of streams", "ACL003", Level::error, kWorld,
      R"({"op":"vwait","st":0,"addr":64,"val":1,"cmp":"geq"}
 {"op":"vwrite","st":0,"addr":128,"val":1}
 {"op":"vwait","st":1,"addr":128,"val":1,"cmp":"geq"}
@@ -176,7 +176,7 @@ const Case kCases[] = {
 {"op":"wait","st":1,"ev":1}
 {"op":"kernel","st":1,"rd":[[7,0,64]]}
 )"},
-    {"a graph is behind its launch, and what follows behind its end", "ACL007", Level::error,
+    {"a graph is ordered after its launch, and what follows after its end", "ACL007", Level::error,
      kGraphWorld,
      R"({"op":"kernel","st":2,"wr":[[7,0,64]]}
 {"op":"launch","st":0,"graph":0}
@@ -393,12 +393,12 @@ const Case kCases[] = {
 TEST_CASE("a trace with a bug has the finding of its rule, the repaired one has not") {
   for (const Case& one : kCases) {
     INFO(one.says);
-    const order::Report bad = judge(one.world, one.bug);
+    const order::Report bad = report_of(one.world, one.bug);
     const order::PlacedFinding* const found = tracetest::find(bad, one.rule);
     CAPTURE(to_text(bad));
     REQUIRE(found);
     CHECK(found->level == one.level);
-    const order::Report good = judge(one.world, one.repaired);
+    const order::Report good = report_of(one.world, one.repaired);
     CAPTURE(to_text(good));
     CHECK_FALSE(tracetest::find(good, one.rule));
     // What is repaired has no other bug either; notes may be.
@@ -421,11 +421,11 @@ TEST_CASE(
   for (const int stream : {0, 1}) {  // whichever the checker comes to first
     for (const std::string& ops :
          {read(stream) + write(1 - stream), write(1 - stream) + read(stream)}) {
-      const order::Report report = judge(fresh + ops);
+      const order::Report report = report_of(fresh + ops);
       CAPTURE(to_text(report));
       CHECK(tracetest::find(report, "ACL007"));
       CHECK_FALSE(tracetest::find(report, "ACL021"));
     }
-    CHECK(tracetest::find(judge(fresh + read(stream) + write(1 - stream, 64)), "ACL021"));
+    CHECK(tracetest::find(report_of(fresh + read(stream) + write(1 - stream, 64)), "ACL021"));
   }
 }

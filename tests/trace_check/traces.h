@@ -39,13 +39,13 @@ inline constexpr const char* kRanks =
 {"def":"group","id":0,"name":"world","ranks":[0,1]}
 )";
 
-inline order::Report judge(std::string_view world, std::string_view ops,
-                           const check::Options& options = {}) {
+inline order::Report report_of(std::string_view world, std::string_view ops,
+                               const check::Options& options = {}) {
   const trace::Trace it =
       trace::read_trace_bytes("t.aclt.jsonl", std::string(world) + std::string(ops));
   return check::check(it, options).report;
 }
-inline order::Report judge(std::string_view ops) { return judge(kWorld, ops); }
+inline order::Report report_of(std::string_view ops) { return report_of(kWorld, ops); }
 
 /// The finding of a rule; null: there is none.
 inline const order::PlacedFinding* find(const order::Report& report, std::string_view rule) {

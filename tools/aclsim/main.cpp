@@ -44,7 +44,7 @@ constexpr const char* kExamples = R"(Examples:
 The environment variables and the configuration file: docs/configuration.md. Output on a terminal has
 colours unless NO_COLOR is set.)";
 
-/// Cuts the arguments at the first `--` and returns what stands behind it.
+/// Cuts the arguments at the first `--` and returns what comes after it.
 std::vector<std::string> cut_program(std::vector<std::string>& arguments) {
   const auto mark = std::find(arguments.begin(), arguments.end(), "--");
   if (mark == arguments.end()) return {};

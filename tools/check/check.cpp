@@ -65,7 +65,7 @@ bool some_end_is_missing(const trace::Trace& trace) {
 }
 
 /// What no finding may be taken to mean that it is in order.
-std::vector<std::string> not_judged(const trace::Trace& trace, std::size_t failed_calls) {
+std::vector<std::string> not_checked(const trace::Trace& trace, std::size_t failed_calls) {
   std::vector<std::string> parts;
   const Kernels kernels = count_kernels(trace);
   if (kernels.without != 0) {
@@ -112,7 +112,7 @@ Result check(const trace::Trace& trace, const Options& options) {
   result.left_out = findings.left_out();
   result.unordered = findings.unordered();
   result.report.findings = findings.take();
-  result.not_judged = not_judged(trace, failed_calls);
+  result.not_checked = not_checked(trace, failed_calls);
   return result;
 }
 

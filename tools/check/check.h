@@ -22,10 +22,10 @@ struct Result {
   std::uint64_t left_out = 0;  // findings beyond the first thousand of a rule
   /// Of findings about two accesses that nothing orders: the earlier op and the later one.
   std::vector<std::pair<trace::OpIndex, trace::OpIndex>> unordered;
-  std::vector<std::string> not_judged;  // "races: 16 of 16 kernels have no ranges"
+  std::vector<std::string> not_checked;  // "races: 16 of 16 kernels have no ranges"
 };
 
-/// Judges by what the trace says of order (lanes, pairs, edges, calls of one thread), never by
+/// Checks by what the trace says of order (lanes, pairs, edges, calls of one thread), never by
 /// recorded times, but for what is about times: clocks and overlaps.
 Result check(const trace::Trace& trace, const Options& options);
 

@@ -13,7 +13,7 @@ using trace::OpKind;
 
 namespace {
 
-/// Later calls of the thread are behind what it did or waited for.
+/// Later calls of the thread are ordered after what it did or waited for.
 bool matters(const trace::Trace& trace, const trace::Lane& lane, OpIndex op) {
   const trace::Op& it = trace[op];
   switch (it.kind) {

@@ -191,7 +191,7 @@ void hang(const trace::Trace& trace, OpIndex call, OpIndex wait, Findings& findi
     made->text = fmt::format(
         "{{it}} never returned; no operation in the recording records {}, for which {{other}} waits",
         replay::object_name(trace, object));
-    made->repair = "record the notify once for this wait, on a stream that is not behind it";
+    made->repair = "record the notify once for this wait, on a stream that is not ordered after it";
   }
   if (auto* const made = findings.add({Rule::notify_unpaired, Level::warning, wait, kNone, object}))
     made->text = "{it} has no record";

@@ -43,7 +43,7 @@ class Outcomes {
     }
     for (const Row& row : calls_) tell_call(row);
     for (const Row& row : tasks_) tell_task(row);
-    return unjudged_;
+    return unchecked_;
   }
 
  private:
@@ -62,8 +62,8 @@ class Outcomes {
       tell_unserved(row.op);
     } else if (row.outcome.returns != 0) {
       codes_.insert(row.outcome.returns);
-      if (row.outcome.judged) calls_.push_back(row);
-      if (!row.outcome.judged) ++unjudged_;
+      if (row.outcome.checked) calls_.push_back(row);
+      if (!row.outcome.checked) ++unchecked_;
     }
   }
 
@@ -167,7 +167,7 @@ class Outcomes {
   std::vector<Row> calls_, tasks_;
   std::set<std::int64_t> codes_;  // of calls that failed
   std::map<LaneIndex, Thread> threads_;  // that failed
-  std::size_t unjudged_ = 0;
+  std::size_t unchecked_ = 0;
 };
 
 }  // namespace

@@ -161,7 +161,7 @@ void Walk::advance(LaneIndex lane) {
   make_ready(lane);
 }
 
-/// False: the lane stands, or somebody else sets it going.
+/// False: the lane is blocked, or somebody else sets it going.
 bool Walk::step(LaneIndex lane) {
   const OpIndex op = lanes_[lane].next;
   const auto needs = needs_.of(op, trace_.lanes()[lane]);
@@ -245,7 +245,7 @@ void Walk::finish(LaneIndex lane) {
 
 // ---- meetings and graphs ----
 
-/// The last who comes sets all going; each is behind all others.
+/// The last who comes sets all going; each is ordered after all others.
 bool Walk::arrive(LaneIndex lane, Meeting& meeting) {
   lanes_[lane].arrived = true;
   if (++meeting.arrived < meeting.members.size()) return false;

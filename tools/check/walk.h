@@ -24,8 +24,9 @@
 
 namespace check {
 
-/// Takes the ops of a trace into the order engine, each behind all that it waits for. Each lane is
-/// a cursor; one that waits for an op hangs on it. What still stands at the end can never go on.
+/// Takes the ops of a trace into the order engine, each ordered after all that it waits for. Each
+/// lane is a cursor; one that waits for an op hangs on it. What is still blocked at the end can
+/// never go on.
 class Walk {
  public:
   Walk(const trace::Trace& trace, const Options& options, Findings& findings);
@@ -124,10 +125,10 @@ class Walk {
   bool some_thread_knew(OpIndex op, order::Epoch earlier);
   void redundant(OpIndex op, const Need& need);
   order::OpInfo op_info(LaneIndex lane, OpIndex op) const;
-  std::vector<replay::Stand> stands() const;
-  replay::Stand stand_of(LaneIndex lane) const;
+  std::vector<replay::BlockedLane> blocked_lanes() const;
+  replay::BlockedLane blocked_lane_of(LaneIndex lane) const;
   void tell_deadlock();
-  void tell_stand(const replay::Stand& stand, std::size_t stands);
+  void tell_blocked(const replay::BlockedLane& blocked, std::size_t count);
   void tell_unsynchronized();
   bool known_to_host(LaneIndex lane) const;
 

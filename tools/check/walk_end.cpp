@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands when nothing moves any more, and what nobody has waited for.
+// What is blocked when nothing moves any more, and what nobody has waited for.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,37 +16,37 @@ using order::Rule;
 using trace::kNone;
 using trace::OpKind;
 
-replay::Stand Walk::stand_of(LaneIndex lane) const {
+replay::BlockedLane Walk::blocked_lane_of(LaneIndex lane) const {
   const Lane& at = lanes_[lane];
-  replay::Stand stand;
-  stand.lane = lane;
-  stand.op = at.next;
+  replay::BlockedLane blocked;
+  blocked.lane = lane;
+  blocked.op = at.next;
   if (at.arrived) {
     const Meeting& meeting = *const_cast<Meetings&>(meetings_).of(at.next);
     for (const OpIndex member : meeting.members) {
       const LaneIndex other = trace_.lane_of(member);
       if (lanes_[other].arrived && lanes_[other].next == member) continue;
-      if (stand.on == kNone) stand.on = member;
-      stand.lanes.push_back(other);
+      if (blocked.on == kNone) blocked.on = member;
+      blocked.lanes.push_back(other);
     }
   } else if (at.on != kNone) {
-    stand.on = at.on;
-    stand.lanes = {trace_.lane_of(at.on)};
+    blocked.on = at.on;
+    blocked.lanes = {trace_.lane_of(at.on)};
   } else if (trace_[at.next].kind == OpKind::launch) {
     const std::uint32_t graph = trace_.launch(at.next).graph;
     const LaneIndex launcher = graphs_[graph].launcher;
-    stand.lanes = launcher == lane ? trace_.graphs()[graph].lanes : std::vector{launcher};
+    blocked.lanes = launcher == lane ? trace_.graphs()[graph].lanes : std::vector{launcher};
   }
-  return stand;
+  return blocked;
 }
 
-std::vector<replay::Stand> Walk::stands() const {
-  std::vector<replay::Stand> found;
-  std::vector<replay::Stand> not_launched;
+std::vector<replay::BlockedLane> Walk::blocked_lanes() const {
+  std::vector<replay::BlockedLane> found;
+  std::vector<replay::BlockedLane> not_launched;
   for (LaneIndex l = 0; l < lanes_.size(); ++l) {
     const trace::Lane& lane = trace_.lanes()[l];
     if (lanes_[l].next < lanes_[l].end) {
-      found.push_back(stand_of(l));
+      found.push_back(blocked_lane_of(l));
     } else if (lane.size() != 0 && lanes_[l].end < lane.end) {
       // Of a graph whose launch has not been reached.
       const OpIndex by = replay::first_launch(trace_, lane.graph);
@@ -70,14 +70,13 @@ std::string cycle_text(const trace::Trace& trace, const replay::Run& run,
   std::string text = fmt::format("{} lanes form a cycle of waits: ", cycle.size());
   if (cycle.size() == 1) text = "a lane waits for itself: ";
   for (std::size_t i = 0; i < cycle.size() && i < kShown; ++i) {
-    const replay::Stand& stand = run.stands[cycle[i]];
-    const replay::Stand& next = run.stands[cycle[(i + 1) % cycle.size()]];
-    const std::string on =
-        stand.on == kNone
-            ? std::string("operations that come")
-            : fmt::format("{}, which comes", replay::op_name(trace, stand.on));
+    const replay::BlockedLane& blocked = run.blocked[cycle[i]];
+    const replay::BlockedLane& next = run.blocked[cycle[(i + 1) % cycle.size()]];
+    const std::string on = blocked.on == kNone
+                               ? std::string("operations that come")
+                               : fmt::format("{}, which comes", replay::op_name(trace, blocked.on));
     text += fmt::format("{}{} waits for {} after op {}", i == 0 ? "" : "; ",
-                        replay::op_name(trace, stand.op), on, trace.id(next.op));
+                        replay::op_name(trace, blocked.op), on, trace.id(next.op));
   }
   if (cycle.size() > kShown) text += fmt::format("; and {} more", cycle.size() - kShown);
   return text;
@@ -86,29 +85,30 @@ std::string cycle_text(const trace::Trace& trace, const replay::Run& run,
 }  // namespace
 
 /// Nothing goes round: what it waits for never comes.
-void Walk::tell_stand(const replay::Stand& stand, std::size_t stands) {
-  auto* const made = findings_.add({Rule::no_producer, Level::warning, stand.op, stand.on});
+void Walk::tell_blocked(const replay::BlockedLane& blocked, std::size_t count) {
+  auto* const made = findings_.add({Rule::no_producer, Level::warning, blocked.op, blocked.on});
   if (!made) return;
-  made->text = fmt::format("{{it}} is never satisfied; {} of {} lanes are blocked, and the checker "
-                           "does not judge the operations after these points",
-                           stands, lanes_.size());
+  made->text = fmt::format(
+      "{{it}} is never satisfied; {} of {} lanes are blocked, and the "
+      "operations after these points are not checked",
+      count, lanes_.size());
 }
 
 /// A recording that ran through cannot have stood: then its edges are wrong, not the program.
 void Walk::tell_deadlock() {
   replay::Run run;
-  run.stands = stands();
-  if (run.stands.empty()) return;
+  run.blocked = blocked_lanes();
+  if (run.blocked.empty()) return;
   const replay::Deadlock found = replay::explain(run, lanes_.size());
-  if (found.cycle.empty()) return tell_stand(run.stands.front(), run.stands.size());
+  if (found.cycle.empty()) return tell_blocked(run.blocked.front(), run.blocked.size());
   bool guessed = false, ran = true, collectives = true;
   for (const std::size_t s : found.cycle) {
-    const replay::Stand& stand = run.stands[s];
-    guessed = guessed || lanes_[stand.lane].guessed;
-    ran = ran && did_run(trace_, stand.op);
-    collectives = collectives && Meetings::collective(trace_[stand.op].kind);
+    const replay::BlockedLane& blocked = run.blocked[s];
+    guessed = guessed || lanes_[blocked.lane].guessed;
+    ran = ran && did_run(trace_, blocked.op);
+    collectives = collectives && Meetings::collective(trace_[blocked.op].kind);
   }
-  const replay::Stand& first = run.stands[found.cycle.front()];
+  const replay::BlockedLane& first = run.blocked[found.cycle.front()];
   const Rule rule = ran           ? Rule::import_fault
                     : collectives ? Rule::collective_order
                                   : Rule::deadlock;
@@ -116,11 +116,15 @@ void Walk::tell_deadlock() {
   auto* const made = findings_.add({rule, level, first.op, first.on});
   if (!made) return;
   made->text = cycle_text(trace_, run, found.cycle);
+  if (rule == Rule::deadlock && first.on != kNone) {
+    made->repair = "break the cycle: enqueue {it} later, or {other} earlier";
+  }
   if (ran) made->text += "; all of them did run, so one of these dependencies is wrong";
   if (guessed) made->text += "; a dependency of the cycle is inferred";
-  made->text += fmt::format("; {} of {} lanes are blocked, and the checker does not judge the "
-                            "operations after these points",
-                            run.stands.size(), lanes_.size());
+  made->text += fmt::format(
+      "; {} of {} lanes are blocked, and the operations after these points "
+      "are not checked",
+      run.blocked.size(), lanes_.size());
 }
 
 bool Walk::known_to_host(LaneIndex lane) const {

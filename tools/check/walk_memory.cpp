@@ -113,6 +113,8 @@ void Walk::use_after_free(LaneIndex lane, OpIndex op, std::uint32_t buffer) {
   made->title = frees ? "double free" : "use after free";
   made->text = frees ? "{it} frees a buffer that {other} has freed before"
                      : "{it} uses a buffer that {other} has freed before";
+  made->repair = frees ? "free the buffer once: remove {it} here, or {other}"
+                       : "move {other} after the last use of the buffer";
   made->memory = memory_.name(buffer);
 }
 

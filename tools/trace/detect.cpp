@@ -22,7 +22,7 @@ bool has(std::string_view text, std::string_view word) {
 
 /// At the beginning of a Chakra message: its length, then the first field of its content.
 struct Message {
-  std::size_t next = 0;  // where the one behind it begins
+  std::size_t next = 0;  // where the one after it begins
   unsigned char tag = 0;
 };
 std::optional<Message> message_at(std::string_view text, std::size_t at) {
@@ -42,7 +42,7 @@ bool looks_like_chakra(std::string_view head) {
   return first && (first->tag == 0x0a || first->tag == 0x12 || first->tag == 0x08);
 }
 
-/// The same for a file that nobody called a trace: metadata, and a node behind it.
+/// The same for a file that nobody called a trace: metadata, and a node after it.
 bool surely_chakra(std::string_view head) {
   const auto first = message_at(head, 0);
   if (!first || first->tag != 0x0a || first->next >= head.size()) return false;

@@ -220,7 +220,7 @@ void Generator::racy() {
   builder_.range({kernel(reader), buffer, 1024, 1024, false});
 }
 
-/// Every rank sends to the next and then receives: fine where sends are eager, stuck where they
+/// Every rank sends to the next and then receives: fine where sends are eager, blocked where they
 /// wait.
 void Generator::sends() {
   if (left() < 3 * count()) return;
@@ -250,12 +250,12 @@ constexpr Shape kShapes[] = {
     {"pipeline", "batches run through all streams in a row", &Generator::pipeline, 4, false},
     {"fanin", "the first stream waits for all others", &Generator::fan_in, 3, false},
     {"fanout", "all others wait for the first stream", &Generator::fan_out, 3, false},
-    {"random", "kernels, copies, records and waits by chance, never stuck", &Generator::random, 1,
-     false},
-    {"deadlock", "random work that ends in a circle of notifies", &Generator::deadlock, 2, false},
+    {"random", "kernels, copies, records and waits by chance, never a deadlock", &Generator::random,
+     1, false},
+    {"deadlock", "random work that ends in a cycle of notifies", &Generator::deadlock, 2, false},
     {"racy", "writers and readers of one buffer, some without the wait between", &Generator::racy,
      2, false},
-    {"sends", "ranks in a ring: send, receive, compute; stuck without eager sends",
+    {"sends", "ranks in a ring: send, receive, compute; a deadlock without eager sends",
      &Generator::sends, 3, true},
 };
 

@@ -24,7 +24,7 @@ Outcome outcome_of(const Trace& trace, OpIndex op) {
   const auto code = json.find("returns");
   if (code != json.end() && code->is_number_integer()) outcome.returns = code->get<std::int64_t>();
   outcome.loses = flag("loses", false);
-  outcome.judged = flag("judged", true);
+  outcome.checked = flag("judged", true);
   outcome.alive = text("alive");
   outcome.first = text("first");
   return outcome;

@@ -14,7 +14,7 @@ struct Outcome {
   std::string failed;        // why
   std::int64_t returns = 0;  // the code that the program gets; 0: none
   bool loses = false;        // a call that was to do some work
-  bool judged = true;        // false: it failed for what has rules of its own
+  bool checked = true;       // false: it failed for what has rules of its own
   std::string alive;         // "1 stream, 2 events"
   std::string first;         // the place of the first allocation of these
 };

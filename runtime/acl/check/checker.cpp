@@ -178,7 +178,7 @@ std::shared_ptr<order::Variable> Checker::variable(sim::Word& word, const char* 
 }
 
 void Checker::add(order::Finding&& finding, std::uint64_t times) {
-  if (finding.guess != order::Guess::none) judge_guess(finding);
+  if (finding.guess != order::Guess::none) weigh_guess(finding);
   if (finding.level < config_.report_from) return;
   if (finding.level > order::Level::note) check_thread().told_at = finding.op_info.site;
   if (finding.where.size != 0) describe_memory(finding);
@@ -188,7 +188,7 @@ void Checker::add(order::Finding&& finding, std::uint64_t times) {
 
 // Who else may have written the bytes: kernels of which nothing is known, the host itself, and
 // whoever shares them.
-void Checker::judge_guess(order::Finding& finding) const {
+void Checker::weigh_guess(order::Finding& finding) const {
   const order::Level most = order::info(finding.rule).level;
   if (config_.undeclared) {
     finding.level = std::min(most, *config_.undeclared);

@@ -193,7 +193,7 @@ class Checker final : public watch::Listener {
   struct Waiting {
     std::uint32_t issued = 0;
     order::Actor stream = 0;
-    bool reported = false;   // a finding says that the call never returns
+    bool reported = false;   // a finding says that nothing ends the wait
     bool over = false;       // all that it waits for happens before the call: no clock to join
     bool asked = true;       // the program named this stream; else it is one of many
     bool announced = false;  // in the log of the process group
@@ -313,8 +313,8 @@ class Checker final : public watch::Listener {
     return known;
   }
   order::Actor actor(std::uint32_t stream_id);
-  /// Whether anything was issued to the stream. A query or a wait must not call `actor` where nothing
-  /// was: that would order what is issued later behind the asking thread.
+  /// Whether anything was issued to the stream. A query or a wait must not call `actor` where
+  /// nothing was: that would order what is issued later after the asking thread.
   bool is_known(const Stream& stream) const noexcept {
     return stream.id() < stream_actors_.size() && stream_actors_[stream.id()] != 0;
   }
@@ -381,7 +381,7 @@ class Checker final : public watch::Listener {
   order::OpInfo op_info_in_graph(const sim::Stream& stream, const sim::Op& op) const;
   void keep_buffer(order::Actor to, order::Actor by, const order::OpInfo& what,
                    const order::Access& read);
-  /// The stream's last item writes these: the host is to keep away until it is ordered behind.
+  /// The stream's last item writes these: the host is to keep away until it is ordered after it.
   void bar_hosts(order::Actor to, const order::OpInfo& what,
                  std::span<const order::Access> accesses) {
     if (guarded_reads_) [[unlikely]]
@@ -424,7 +424,7 @@ class Checker final : public watch::Listener {
   order::Finding without_order(order::Rule rule, order::Epoch earlier) const;
   void describe_memory(order::Finding& finding) const;
   /// What a finding that rests on a guess is worth.
-  void judge_guess(order::Finding& finding) const;
+  void weigh_guess(order::Finding& finding) const;
   /// The first launch of a kernel that declares nothing.
   void tell_undeclared(const order::OpInfo& what);
   void tell_redundant_wait();

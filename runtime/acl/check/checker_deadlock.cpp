@@ -44,8 +44,9 @@ std::optional<order::Finding> Checker::waits_for_itself(const Stream& stream) {
   order::Finding finding(order::Rule::callback_blocks);
   finding.op_info = op_info(nullptr);
   finding.text = fmt::format(
-      "{{it}} waits for stream {} from a blocking callback of stream {}; neither can complete",
-      stream.id(), stream.id());
+      "{{it}} waits for stream {} in a blocking callback of this stream, which cannot complete "
+      "before the callback returns",
+      stream.id());
   return finding;
 }
 
@@ -58,6 +59,9 @@ std::optional<order::Finding> Checker::waits_for_its_server(const Stream& stream
     found->op_info = op_info(nullptr);
     found->other = callback;
     found->text = "{it} waits for {other}, which only the calling thread can run";
+    found->repair =
+        "wait in another thread than the one that runs the callback, or let another thread "
+        "call aclrtProcessReport";
     return true;
   });
   return found;
@@ -141,7 +145,7 @@ Checker::Stuck Checker::stuck_hosts(pid_t self) {
 
 // A deadlock only when no thread is left that could still enqueue what ends it. None of them has
 // gone on while the threads were looked for, so none has started another one. True: a finding says
-// that the call of `self` never returns.
+// that the call of `self` never returns, or only by its limit.
 bool Checker::tell_deadlocks(pid_t self) {
   constexpr int kTries = 3;
   for (int i = 0; i < kTries; ++i) {
@@ -185,17 +189,18 @@ std::string_view repair_of(std::string_view wait) {
   const auto names = [wait](std::string_view word) { return wait.find(word) != wait.npos; };
   if (names("NOTIFY") || names("notify")) {
     return "record the notify (aclrtRecordNotify, aclrtCntNotifyRecord) once for this wait, on a "
-           "stream that is not behind it";
+           "stream that is not ordered after it";
   }
   if (names("VALUE")) {
     return "write the value that the wait tests for (aclrtValueWrite), from a stream that is not "
-           "behind it, or from the host before the call";
+           "ordered after it, or from the host before the call";
   }
   if (names("callback") || names("function")) {
     return "call aclrtProcessReport (aclrtProcessHostFunc) in the subscribed thread until all have "
            "run";
   }
-  return "record the event that the wait is for, on a stream that is not behind it, before the call";
+  return "record the event that the wait is for, on a stream that is not ordered after it, before "
+         "the call";
 }
 
 }  // namespace
@@ -208,15 +213,20 @@ std::optional<order::Finding> Checker::waits_for_stuck(const BlockedHost& host,
   finding.op_info = host.call;
   finding.other = stuck.waits.front();
   finding.behind.assign(stuck.waits.begin() + 1, stuck.waits.end());
-  finding.text = stuck.cycle
-                     ? "{it} never returns; these waits form a cycle: {waits}"
-                     : "{it} may never return; no operation enqueued so far satisfies {waits}";
+  if (stuck.cycle) {
+    finding.text = host.untimed ? "{it} never returns; these waits form a cycle: {waits}"
+                                : "{it} can only time out; these waits form a cycle: {waits}";
+  } else {
+    finding.text = host.untimed
+                       ? "{it} may never return; no operation enqueued so far satisfies {waits}"
+                       : "{it} can only time out; no operation enqueued so far satisfies {waits}";
+  }
   if (!stuck.cycle) finding.repair = repair_of(stuck.waits.back().what);
   return finding;
 }
 
-// The call may never return, and nobody else would report it. False: the finding is below the
-// reported level, or expected.
+// The call may never return, or only by its limit, and nobody else would report it. False: the
+// finding is below the reported level, or expected.
 bool Checker::tell_now(order::Finding finding) {
   if (finding.level < config_.report_from) return false;
   {

@@ -49,7 +49,7 @@ void Checker::tell_unserved(const order::OpInfo& callback) {
   add(std::move(finding));
 }
 
-// Behind a failure, or on a lost device. It may not have been dropped by now: nobody may have moved
+// After a failure, or on a lost device. It may not have been dropped by now: nobody may have moved
 // the stream since. A callback that does not block may come before the failed task.
 bool Checker::drops_calls(const Stream& stream, bool blocking) const {
   if (runtime_.device_block(stream.device()).load(std::memory_order_acquire)) return true;

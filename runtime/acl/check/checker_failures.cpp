@@ -70,8 +70,8 @@ void Checker::no_object_found(const void* handle) {
   finding.title = again ? "double destroy" : "use after destroy";
   finding.text =
       fmt::format("{{it}} is given {} that {{other}} destroyed before", noun_of_handle(handle));
-  finding.repair = again ? "destroy each object once"
-                         : "destroy the object after the last call that it is given to";
+  finding.repair = again ? "destroy the object once: remove {it} here, or {other}"
+                         : "move {other} after the last call that is given the object";
   const Entry guard(*this);
   add(std::move(finding));
   check_thread().told_of_handle = true;
@@ -147,7 +147,7 @@ void Checker::keep_failure(const sim::Stream& stream, const sim::Op& op) {
                    runtime_.device_block(stream.device()).load(std::memory_order_acquire);
 }
 
-// What is behind a failure in its stream did not run as it was meant to.
+// What comes after a failure in its stream did not run as it was meant to.
 void Checker::name_failure(order::Finding& finding) {
   const bool about_order = finding.rule == order::Rule::race ||
                            finding.rule == order::Rule::host_buffer ||
@@ -164,14 +164,13 @@ void Checker::name_failure(order::Finding& finding) {
     finding.failed.emplace().what = "the device";
     return;
   }
-  const auto behind = [](const order::OpInfo& op, const Failure& failure) {
+  const auto after = [](const order::OpInfo& op, const Failure& failure) {
     if (op.stream == order::OpInfo::kNoStream) return false;
     if (op.stream == failure.op_info.stream) return op.number > failure.op_info.number;
     return failure.of_all && op.device == failure.op_info.device;
   };
   for (const Failure& failure : failures_) {
-    if (!behind(finding.op_info, failure) &&
-        !(finding.other && behind(*finding.other, failure))) {
+    if (!after(finding.op_info, failure) && !(finding.other && after(*finding.other, failure))) {
       continue;
     }
     finding.failed = failure.op_info;

@@ -76,7 +76,7 @@ void Checker::check_blocks(const order::OpInfo& what, std::span<const order::Acc
                                what.declared || !access.write ? order::access_verb(access.write)
                                                                   : "may write");
     finding.title = "use after free";
-    finding.repair = "give the block back to its pool after its last use";
+    finding.repair = "move {other} after the last use of the block";
     add(std::move(finding));
     return;
   }
@@ -159,7 +159,7 @@ void Checker::tell_unwritten(const order::OpInfo& what, const order::Access& whe
   add(std::move(finding));
 }
 
-// A reduction reads what it works on. Behind a wait that is not over the bytes may still come.
+// A reduction reads what it works on. After a wait that is not over the bytes may still come.
 void Checker::require_written_targets(order::Actor to, const order::OpInfo& what) {
   if (engine_.is_blocked(to)) return;
   for (const order::Access& access : accesses_) {
@@ -270,7 +270,7 @@ order::Finding use_after_free(const order::OpInfo& what, const order::OpInfo& by
   finding.other = by;
   finding.text = std::move(text);
   finding.title = "use after free";
-  finding.repair = "free the memory after its last use";
+  finding.repair = "move {other} after the last use of the memory";
   return finding;
 }
 
@@ -320,6 +320,7 @@ void Checker::nothing_to_free(const void* address) {
   finding.title = by ? "double free" : "invalid free";
   finding.op_info = op_info(nullptr);
   if (by) finding.other = *by;
+  if (by) finding.repair = "free the memory once: remove {it} here, or {other}";
   finding.text = by ? "{it} frees memory that {other} released before"
                     : fmt::format("{} is not the start of a live allocation", address);
   add(std::move(finding));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations between ranks. Each is two items of its stream: it arrives, with all that it reads, and
-// it goes on once all that it meets have arrived, with all that it writes. So another rank, which goes
-// on too then, is not ordered behind what this one writes. What meets in other processes is in the log
-// of all processes.
+// Operations between ranks. Each is two items of its stream: it arrives, with all that it reads,
+// and it goes on once all that it meets have arrived, with all that it writes. So another rank,
+// which goes on too then, is not ordered after what this one writes. What meets in other processes
+// is in the log of all processes.
 #include <algorithm>
 #include <utility>
 

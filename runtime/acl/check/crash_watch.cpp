@@ -49,7 +49,7 @@ void wait_for_report() {
   }
 }
 
-// Behind a fault the instruction runs again, now without us; abort() raises its signal again.
+// After a fault the instruction runs again, now without us; abort() raises its signal again.
 void on_signal(int signal, siginfo_t* info, void* context) {
   const int error = errno;
   for (std::size_t i = 0; i < std::size(kSignals); ++i) {

@@ -136,11 +136,11 @@ sim::OpFault FaultInjector::op_begins(sim::Stream& stream, const sim::Op& op) {
 sim::OpFault FaultInjector::held(const sim::Stream& stream, const sim::Op& op,
                                  std::uint16_t number) const {
   sim::OpFault fault{{sim::Error::wait_timeout, 0, number}, true, 0};
-  if (op.kind == OpKind::wait) fault.hold_ns = op.wait.timeout_ns;
-  if (op.kind == OpKind::word_wait) fault.hold_ns = op.word_wait.timeout_ns;
+  if (op.kind == OpKind::wait) fault.stall_ns = op.wait.timeout_ns;
+  if (op.kind == OpKind::word_wait) fault.stall_ns = op.word_wait.timeout_ns;
   if (op.kind == OpKind::kernel) {
     fault.failure.error = sim::Error::kernel_timeout;
-    fault.hold_ns = stream.driver().kernel_limit_ns();
+    fault.stall_ns = stream.driver().kernel_limit_ns();
   }
   return fault;
 }

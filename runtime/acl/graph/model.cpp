@@ -321,7 +321,7 @@ void Model::end_streams() {
   }
 }
 
-// A switch knows its labels, and a label its model: the circle ends here.
+// A switch knows its labels, and a label its model: the cycle ends here.
 void Model::drop_tasks() {
   const std::lock_guard guard(mutex_);
   for (const auto& branch : branches_) {

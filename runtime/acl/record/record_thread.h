@@ -14,7 +14,7 @@ struct RecordThread {
   std::uint64_t call_time = 0;  // when that began
   std::uint64_t open = 0;       // the op that ends with it; 0: none
   std::uint64_t open_since = 0;
-  bool told = false;    // the call fails for what a finding says, or is not judged
+  bool told = false;    // the call fails for what a finding says, or is not checked
   bool failed = false;  // some call did that the program may ask for
 };
 

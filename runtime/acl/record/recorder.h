@@ -146,7 +146,7 @@ class Recorder final : public watch::Listener {
   std::uint64_t add(sim::Stream& stream, std::string text, bool over = false);
   std::string on_stream(const char* op, const sim::Stream& stream);
   std::uint64_t add_host(const char* op, const std::string& members, bool open = false);
-  void add_failure(std::int32_t code, const char* text, bool judged);
+  void add_failure(std::int32_t code, const char* text, bool checked);
   void add_mark(std::string_view text, const std::string& args, std::uint64_t site);
   std::uint64_t add_launch(sim::Stream& core, const std::string& members);
   void append_task(std::string& out, const sim::Op& op, const TaskFacts& facts);

@@ -207,7 +207,7 @@ void* Core::scalar_access(void* address, std::uint64_t bytes, std::uint64_t end,
                                                        : "operator()";
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   if (end != 0 && (begin >= end || bytes > end - begin)) {
-    violated("tensor-exceeded", fmt::format("{}: the element lies {} bytes behind the end of the tensor",
+    violated("tensor-exceeded", fmt::format("{}: the element lies {} bytes past the end of the tensor",
                                             called, begin - end), site);
   }
   if (auto problem = queues_.stale(tensor)) {

@@ -152,7 +152,7 @@ Engine::Snapshot Engine::snapshot_of(Actor host) {
 }
 
 Engine::Snapshot Engine::snapshot_of_hosts() {
-  if (!hosts_snapshot_) hosts_snapshot_ = new Kept(told_by_hosts());
+  if (!hosts_snapshot_) hosts_snapshot_ = new Kept(released_by_hosts());
   return hosts_snapshot_;
 }
 

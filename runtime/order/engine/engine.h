@@ -479,14 +479,14 @@ class Engine {
   void tell(const VectorClock& known);
   Caller* caller(Actor host);
   const Caller* caller(Actor host) const;
-  VectorClock told_clock_of(Actor host) const;
+  VectorClock released_clock_of(Actor host) const;
   Epoch access_epoch(Actor actor) const;
-  std::uint32_t told_by(Actor host) const;
-  VectorClock told_by_hosts() const;
+  std::uint32_t released_count(Actor host) const;
+  VectorClock released_by_hosts() const;
   Snapshot hosts_clock_of(const Pending& call, CompletionId completion_id);
   bool is_in_function(Actor actor) const;
   bool accessed_in_function(const Shadow::Touch& earlier) const;
-  bool may_have_told(Actor host, Epoch epoch) const;
+  bool may_have_released(Actor host, Epoch epoch) const;
   void steps_outside(Actor host);
   void tell_conflict(Actor actor, const OpInfo& op_info, const Access& access,
                      const Shadow::Conflict& conflict, bool frees);

@@ -25,8 +25,8 @@ constexpr std::string_view kAfterFunction =
 
 }  // namespace
 
-/// Around accesses of a host thread: what it accesses inside a function is judged by what host
-/// threads knew when the function was launched.
+/// Around accesses of a host thread: what it accesses inside a function is checked against what
+/// host threads knew when the function was launched.
 class Engine::InFunction {
  public:
   InFunction(Engine& engine, Actor host) : engine_(engine) {
@@ -196,7 +196,7 @@ void Engine::end_function(Actor host, VectorClock& stream) {
 void Engine::leave_function(Actor host) {
   const bool crew = actors_[host].crew;
   if (crew && caller(host)) {
-    tell(told_clock_of(host));
+    tell(released_clock_of(host));
     begin_anew(host, {});
   }
   std::erase_if(callers_, [host, crew](Caller& one) {
@@ -236,25 +236,25 @@ Engine::Caller* Engine::caller(Actor host) {
   return const_cast<Caller*>(std::as_const(*this).caller(host));
 }
 
-std::uint32_t Engine::told_by(Actor host) const {
+std::uint32_t Engine::released_count(Actor host) const {
   if (const Caller* const known = caller(host)) return known->told;
   return actors_[host].crew ? 0 : actors_[host].clock.of(host);
 }
 
 /// The thread's clock without what it did in functions and may have told nobody.
-VectorClock Engine::told_clock_of(Actor host) const {
+VectorClock Engine::released_clock_of(Actor host) const {
   VectorClock told = actors_[host].clock;
-  told.set(host, told_by(host));
+  told.set(host, released_count(host));
   if (const Caller* const known = caller(host); known && known->as.count != 0) {
     told.set(known->as.actor, known->as.count - 1);
   }
   return told;
 }
 
-VectorClock Engine::told_by_hosts() const {
+VectorClock Engine::released_by_hosts() const {
   if (callers_.empty()) return any_host();
   VectorClock known = told_clock_;
-  for (const Actor host : hosts_) known.join(told_clock_of(host));
+  for (const Actor host : hosts_) known.join(released_clock_of(host));
   return known;
 }
 
@@ -381,8 +381,8 @@ void Engine::take_item_accesses(Actor stream, const Item& item) {
 }
 
 /// True when the thread is ordered after the epoch, and may have told others.
-bool Engine::may_have_told(Actor host, Epoch epoch) const {
-  if (host == epoch.actor) return told_by(host) >= epoch.count;
+bool Engine::may_have_released(Actor host, Epoch epoch) const {
+  if (host == epoch.actor) return released_count(host) >= epoch.count;
   if (!covers(host, epoch)) return false;
   const Caller* const known = actors_[host].crew ? caller(host) : nullptr;
   return !known || known->as.actor != epoch.actor || known->as.count != epoch.count;
@@ -391,7 +391,7 @@ bool Engine::may_have_told(Actor host, Epoch epoch) const {
 bool Engine::any_host_covers(Epoch epoch) const {
   return told_clock_.covers(epoch) ||
          std::any_of(hosts_.begin(), hosts_.end(),
-                     [&](Actor host) { return may_have_told(host, epoch); }) ||
+                     [&](Actor host) { return may_have_released(host, epoch); }) ||
          begun_call_covers(epoch);
 }
 
@@ -457,7 +457,10 @@ void Engine::tell_conflict(Actor actor, const OpInfo& op_info, const Access& acc
   finding.where.write = swapped ? first.write : access.write;
   finding.text = conflict.ordered ? kUseAfterFree
                                   : conflict_text(finding, release, swapped ? access : first);
-  if (conflict.ordered) finding.title = "use after free";
+  if (conflict.ordered) {
+    finding.title = "use after free";
+    finding.repair = "move {other} after the last use of the memory";
+  }
   if (release == Release::by_other) finding.repair = kFreeLater;
   const Epoch before = conflict.earlier.when;
   const bool sure = conflict.ordered || before.count == 0;

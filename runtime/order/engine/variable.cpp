@@ -42,7 +42,7 @@ std::optional<VectorClock> Variable::passed(const Test& test) const {
   const auto [found, from_the_start] = letting_pass(test);
   if (from_the_start) return VectorClock();
   if (!found) return std::nullopt;
-  VectorClock behind = found->all;
+  VectorClock after = found->all;
   auto at = std::find_if(changes_.begin(), changes_.end(),
                          [by = found](const Change& change) { return &change == by; });
   const Change* const before = at == changes_.begin() ? nullptr : &*std::prev(at);
@@ -52,9 +52,9 @@ std::optional<VectorClock> Variable::passed(const Test& test) const {
     if (!at->known || at->own.covers(found->own) || !test(at->update(without))) continue;
     VectorClock other = at->own;
     if (before) other.join(before->all);
-    behind.meet(other);
+    after.meet(other);
   }
-  return behind;
+  return after;
 }
 
 }  // namespace order

@@ -69,7 +69,7 @@ class CrossProcessCheck {
   };
 
   Actor number_actors(std::span<const ProcessLog> logs);
-  /// Whether something that no log tells may order this behind all else.
+  /// Whether something that no log tells may order this after all else.
   bool is_doubtful(const SharedNode& node) const { return node.time >= order_lost_; }
   Process* choose();
   bool held(const SharedNode& node) const;

@@ -231,6 +231,10 @@ PlacedFinding CrossProcessDeadlocks::finding(const Process& process, const Share
   made.text = cycle ? "{it} never returns; these waits form a cycle: {waits}"
                     : "{it} may never return; every thread of every process is blocked, and no "
                       "enqueued operation satisfies these waits: {waits}";
+  if (!cycle) {
+    made.repair =
+        "enqueue what one of these waits needs (a record, a write) before its process blocks";
+  }
   return made;
 }
 

@@ -21,8 +21,8 @@ class DwarfLines {
   static std::unique_ptr<DwarfLines> of_files();
   ~DwarfLines();
 
-  /// Nothing is looked up any more: the process ends, and the libraries behind libdw with it. Waits
-  /// for the thread that is in it.
+  /// Nothing is looked up any more: the process ends, and the libraries that libdw uses with it.
+  /// Waits for the thread that is in it.
   static void stop();
 
   /// Adds file, line and function, as far as they are known.

@@ -2,6 +2,8 @@
 #include "runtime/order/report/report.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string>
 #include <string_view>
 
 namespace order {
@@ -27,11 +29,34 @@ const char* cuda_difference_of(const Finding& finding) {
   return "";
 }
 
+struct Words {
+  std::string_view name, words;
+};
+
+/// The machine's names of records and waits on a value, as profiles show them.
+constexpr Words kWords[] = {
+    {"NOTIFY_WAIT", "notify wait"},
+    {"NOTIFY_RECORD", "notify record"},
+    {"CNT_NOTIFY_WAIT", "count notify wait"},
+    {"CNT_NOTIFY_RECORD", "count notify record"},
+    {"CNT_NOTIFY_RESET", "count notify reset"},
+    {"VALUE_WAIT", "value wait"},
+    {"VALUE_WRITE", "value write"},
+    {"EVENT_WAIT", "wait"},
+    {"EVENT_RECORD", "record"},
+};
+
+std::string in_words(std::string_view name) {
+  const auto* const row = std::find_if(std::begin(kWords), std::end(kWords),
+                                       [&](const Words& one) { return one.name == name; });
+  return std::string(row == std::end(kWords) ? name : row->words);
+}
+
 }  // namespace
 
 PlacedOp place(const OpInfo& op_info, const Resolve& resolve) {
   PlacedOp made;
-  made.what = op_info.what;
+  made.what = in_words(op_info.what);
   if (op_info.stream != OpInfo::kNoStream) made.stream = op_info.stream;
   made.thread = op_info.thread;
   made.number = op_info.number;

@@ -90,7 +90,7 @@ struct Report {
   std::vector<std::string> unused;  // suppressions that took nothing away: "file:3: ACL010 *"
   /// What is known of the run besides, each a name and a text: the seed, the command, a decision.
   std::vector<std::pair<std::string, std::string>> facts;
-  std::vector<std::string> not_judged;  // in words: what lies there may be wrong without a finding
+  std::vector<std::string> not_checked;  // in words: what lies there may be wrong without a finding
   std::string failure;  // what is wrong besides the findings; empty: nothing
 
   std::size_t count(Level level) const noexcept;
@@ -98,7 +98,7 @@ struct Report {
   std::size_t at_least(Level level) const noexcept;
 };
 
-/// Puts notes behind the other findings, and names for each the earlier one that probably explains
+/// Puts notes after the other findings, and names for each the earlier one that probably explains
 /// it. Findings come in the order in which they first happened.
 void arrange(Report& report);
 
@@ -126,7 +126,7 @@ std::string to_text(const PlacedFinding& finding);
 std::string to_text(const Report& report);
 /// "1 error, 0 warnings, 2 notes".
 std::string counts_text(const Report& report);
-/// The same with what limits the verdict: ", 2 of 3 kernels undeclared, some not judged".
+/// The same with what limits the verdict: ", 2 of 3 kernels undeclared, some not checked".
 std::string verdict_text(const Report& report);
 /// One JSON object; docs/checker-rules.md has its keys.
 std::string to_json(const Report& report);

@@ -85,9 +85,9 @@ std::string to_json(const Report& report) {
     }
     json.close();
   }
-  if (!report.not_judged.empty()) {
+  if (!report.not_checked.empty()) {
     json.open_member("not_judged", '[');
-    for (const std::string& what : report.not_judged) json.value(what);
+    for (const std::string& what : report.not_checked) json.value(what);
     json.close();
   }
   json.text("failure", report.failure);

@@ -89,7 +89,7 @@ std::string to_junit(const Report& report, Level fail_on) {
       property("notes", report.count(Level::note)) + property("suppressed", report.suppressed) +
       property("kernels", report.kernels.all) +
       property("undeclared_kernels", report.kernels.undeclared) +
-      property("not_judged", report.not_judged.size()) + "    </properties>\n";
+      property("not_judged", report.not_checked.size()) + "    </properties>\n";
   const bool failed = report.at_least(fail_on) != 0 || !report.failure.empty();
   const std::string counts =
       fmt::format("tests=\"1\" failures=\"{}\" errors=\"0\"", failed ? 1 : 0);

@@ -143,9 +143,9 @@ std::string to_sarif(const Report& report) {
   for (std::size_t i = 0; i < prints.size(); ++i) write_result(json, report.findings[i], prints[i]);
   json.close().open_member("properties", '{').member("kernels", report.kernels.all);
   json.member("undeclaredKernels", report.kernels.undeclared);
-  if (!report.not_judged.empty()) {
+  if (!report.not_checked.empty()) {
     json.open_member("notJudged", '[');
-    for (const std::string& what : report.not_judged) json.value(what);
+    for (const std::string& what : report.not_checked) json.value(what);
     json.close();
   }
   json.text("failure", report.failure);

@@ -191,7 +191,7 @@ std::string verdict_text(const Report& report) {
   if (undeclared != 0) {
     text += fmt::format(", {} of {} undeclared", undeclared, numbered(all, "kernel"));
   }
-  if (!report.not_judged.empty()) text += ", some not judged";
+  if (!report.not_checked.empty()) text += ", some not checked";
   return text;
 }
 
@@ -221,7 +221,7 @@ std::string to_text(const Report& report) {
   for (const auto& [name, what] : report.facts) text += fmt::format("{}: {}\n", name, what);
   if (!report.failure.empty()) text += fmt::format("failure: {}\n", report.failure);
   text += kernels_text(report.kernels);
-  for (const std::string& what : report.not_judged) text += fmt::format("not judged: {}\n", what);
+  for (const std::string& what : report.not_checked) text += fmt::format("not checked: {}\n", what);
   text += counts_text(report);
   if (report.suppressed != 0) text += fmt::format("; {} suppressed", report.suppressed);
   return text + "\n";

@@ -37,6 +37,9 @@ constexpr auto kKinds = std::to_array<std::string_view>({"alloc",
                                                          "coll",
                                                          "control",
                                                          "copy",
+                                                         "count notify record",
+                                                         "count notify reset",
+                                                         "count notify wait",
                                                          "delay",
                                                          "ereset",
                                                          "fill",
@@ -49,6 +52,8 @@ constexpr auto kKinds = std::to_array<std::string_view>({"alloc",
                                                          "memcpy",
                                                          "memset",
                                                          "notify",
+                                                         "notify record",
+                                                         "notify wait",
                                                          "nwait",
                                                          "record",
                                                          "recv",
@@ -56,6 +61,8 @@ constexpr auto kKinds = std::to_array<std::string_view>({"alloc",
                                                          "reset",
                                                          "send",
                                                          "task",
+                                                         "value wait",
+                                                         "value write",
                                                          "vwait",
                                                          "vwrite",
                                                          "wait",
@@ -205,6 +212,21 @@ std::string order_them(const PlacedOp& it, const PlacedOp& earlier) {
          "aclsimCheckAcquire";
 }
 
+/// `other` and `behind` are the waits of the cycle. Empty: where they are is not known.
+std::string break_cycle(const PlacedFinding& finding) {
+  if (!finding.other) return {};
+  std::vector<std::string> places;
+  const auto add = [&](const PlacedOp& wait) {
+    if (wait.place.known()) places.push_back(position(wait.place));
+  };
+  add(*finding.other);
+  for (const PlacedOp& wait : finding.behind) add(wait);
+  if (places.size() != finding.behind.size() + 1) return {};
+  return fmt::format(
+      "break the cycle: enqueue {} at {} later, or the record that it waits for earlier",
+      places.size() == 1 ? "the wait" : "one of the waits", fmt::join(places, ", "));
+}
+
 std::string own_repair(const PlacedFinding& finding) {
   const PlacedOp& it = finding.op_info;
   switch (finding.rule) {
@@ -223,6 +245,10 @@ std::string own_repair(const PlacedFinding& finding) {
           "call aclrtRecordEvent {} aclrtStreamWaitEvent{}",
           it.place.known() ? fmt::format("({}) before", position(finding.other->place)) : "before",
           it.place.known() ? fmt::format(" ({})", position(it.place)) : "");
+    case Rule::wait_never_recorded:
+      return it.place.known() ? "call aclrtRecordEvent " + at_call("before", it) : "";
+    case Rule::deadlock:
+      return break_cycle(finding);
     case Rule::redundant_wait:
       return it.place.known() ? "remove the call at " + position(it.place) : "";
     default:

@@ -156,7 +156,7 @@ bool Explorer::same_failure(const Outcome& outcome) const {
          !failure_of(outcome).empty();
 }
 
-void Explorer::judge(const Trial& trial, Outcome outcome) {
+void Explorer::evaluate(const Trial& trial, Outcome outcome) {
   ++done_;
   std::string what = failure_of(outcome);
   if (what.empty()) slowest_s_ = std::max(slowest_s_, outcome.seconds);
@@ -188,7 +188,7 @@ std::string Explorer::first_runs() {
       runner_.set_timeout(Seconds(limit_s_));
     }
     steps_ = std::max(steps_, read_record(trial.record).decisions);
-    judge(trial, std::move(*outcome));
+    evaluate(trial, std::move(*outcome));
   }
   if (steps_ == 0 && !finding_ && !runner_.interrupted()) {
     complain("explore: nothing to choose was seen: no work on a stream, or it is another process "
@@ -214,7 +214,7 @@ void Explorer::search() {
     std::optional<Outcome> outcome = runner_.next();
     if (!outcome) break;
     const Trial trial = trial_of(outcome->tag);
-    judge(trial, std::move(*outcome));
+    evaluate(trial, std::move(*outcome));
     // Earlier runs may still fail: which one is reported does not hang on who was quicker.
     if (finding_) runner_.drop_above(finding_->run);
   }

@@ -102,7 +102,7 @@ class Explorer {
   bool time_is_up() const;
   std::string failure_of(const Outcome& outcome) const;
   bool same_failure(const Outcome& outcome) const;
-  void judge(const Trial& trial, Outcome outcome);
+  void evaluate(const Trial& trial, Outcome outcome);
   bool refill(std::uint64_t& next);
   void search();
   std::string find();

@@ -259,10 +259,10 @@ CheckResult RunInbox::result(const std::string& suppressions, bool several_hosts
   order::AcrossProcesses across = order::check_across_processes(logs());
   result.across_processes = without_expected(std::move(across.findings), suppressions);
   if (across.withheld != 0) {
-    result.across_processes.not_judged = {order::withheld_text(across.withheld)};
+    result.across_processes.not_checked = {order::withheld_text(across.withheld)};
   }
   if (several_hosts) {
-    result.across_processes.not_judged.emplace_back(
+    result.across_processes.not_checked.emplace_back(
         "races between processes of different hosts: each host sees its own");
   }
   if (result.processes != 0) reports.push_back(result.across_processes);
@@ -296,7 +296,7 @@ std::vector<Target> targets_of(const CheckResult& result, const std::string& nam
     return has_it ? std::vector<Target>{} : std::vector<Target>{{name, &result.all}};
   }
   std::vector<Target> targets;  // each process that came to its end has written its own
-  if (!result.across_processes.findings.empty() || !result.across_processes.not_judged.empty()) {
+  if (!result.across_processes.findings.empty() || !result.across_processes.not_checked.empty()) {
     targets.push_back({with_process(name, "between"), &result.across_processes});
   }
   for (const Unfinished& one : result.unfinished) {

@@ -41,7 +41,7 @@ void write_reports(const CheckOptions& options, const order::Report& report, ord
   }
 }
 
-check::Result judge(const CheckOptions& options) {
+check::Result check_trace(const CheckOptions& options) {
   trace::ReadOptions reading;
   reading.from = options.input.from;
   const trace::Trace it = read_shown(options.input.files, reading, options.input.quiet);
@@ -58,7 +58,7 @@ check::Result judge(const CheckOptions& options) {
 int run(const CheckOptions& options) {
   order::Suppressions suppressions;
   if (!options.suppressions.empty()) suppressions.add_file(options.suppressions);
-  const check::Result result = judge(options);
+  const check::Result result = check_trace(options);
   order::Report report = result.report;
   suppressions.apply(report);
   const order::Level fail_on = order::level_of(options.fail_on).value_or(order::Level::error);
@@ -72,8 +72,8 @@ int run(const CheckOptions& options) {
     complain(fmt::format("check: {} more are left out, of rules that have 1000 findings",
                          result.left_out));
   }
-  if (!result.not_judged.empty() && !options.input.quiet) {
-    complain(fmt::format("check: not judged: {}", fmt::join(result.not_judged, "; ")));
+  if (!result.not_checked.empty() && !options.input.quiet) {
+    complain(fmt::format("check: not checked: {}", fmt::join(result.not_checked, "; ")));
   }
   const bool fails = report.at_least(fail_on) != 0;
   complain(fmt::format("check: {}; exit code {}: {} at {} or above", counts_text(report),
@@ -98,7 +98,7 @@ void add_options(CLI::App& verb, CheckOptions& options) {
 
 void add_check(CLI::App& app, Verb& chosen) {
   CLI::App* const verb =
-      app.add_subcommand("check", "Judge the ordering of a trace: races, deadlocks, lost waits");
+      app.add_subcommand("check", "Check the ordering of a trace: races, deadlocks, lost waits");
   verb->footer(
       "docs/checker-rules.md has the rules, docs/checker-traces.md what of them a trace can show. "
       "Nothing is run.\n"

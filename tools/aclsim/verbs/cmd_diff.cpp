@@ -58,8 +58,8 @@ struct Side {
     if (auto other = wishes.model.shaped(trace, topology)) trace = std::move(*other);
     replay::RunInfo info{{file}, "virtual", wishes.model.topology_name(), wishes.model.values()};
     run = replay::run_virtual(trace, topology, info.options);
-    if (!run.stands.empty() && !wishes.quiet) {
-      complain(fmt::format("diff: warning: {} stands in a deadlock; its replay ends there", file));
+    if (!run.blocked.empty() && !wishes.quiet) {
+      complain(fmt::format("diff: warning: {} ends in a deadlock; its replay ends there", file));
     }
     const replay::Cost cost(trace, topology, info.options);
     report =

@@ -179,7 +179,7 @@ void add_search_options(CLI::App& verb, Arguments& arguments) {
       ->type_name("I/N")
       ->check(shard());
   verb.add_option("--timeout", options.timeout_s,
-                  "for one run (default 30; behind the first, ten times what it took if more)")
+                  "for one run (default 30; after the first, ten times what it took if more)")
       ->type_name("SECONDS")
       ->check(seconds());
 }

@@ -154,12 +154,12 @@ int plot(const PlotWishes& wishes) {
   }
   replay::PageText about{fmt::format("{}", fmt::join(wishes.input.files, ", ")), "",
                          fmt::format("aclsim plot {}", fmt::join(wishes.input.files, " "))};
-  if (!run.stands.empty()) {
-    about.verdict = fmt::format("FAIL: deadlock, {} lanes stand", run.stands.size());
+  if (!run.blocked.empty()) {
+    about.verdict = fmt::format("FAIL: deadlock, {} lanes are blocked", run.blocked.size());
     complain(replay::to_text(replay::explain(run, trace.lanes().size()), run, trace));
   }
   const int code = write(wishes, picture, about);
-  return code == kOk && !run.stands.empty() ? int{kDeadlock} : code;
+  return code == kOk && !run.blocked.empty() ? int{kDeadlock} : code;
 }
 
 }  // namespace
@@ -169,7 +169,7 @@ void add_plot(CLI::App& app, Verb& chosen) {
       app.add_subcommand("plot", "Draw traces as a page, an SVG, or text for a terminal");
   verb->footer(
       "The page is one file that needs no network; drag to move, wheel to zoom, / to search.\n"
-      "Exit codes: 0, 2 wrong option or input, 3 the trace stands in a deadlock.\n"
+      "Exit codes: 0, 2 wrong option or input, 3 the trace ends in a deadlock.\n"
       "Example:\n  aclsim plot trace_view.json -o page.html\n  aclsim plot rank0.db --ascii");
   const auto wishes = std::make_shared<PlotWishes>();
   add_trace_input(*verb, wishes->input);

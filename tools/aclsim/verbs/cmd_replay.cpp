@@ -143,17 +143,17 @@ class ReplayVerb {
     const replay::Summary summary = replay::summarize(job(), run, cost);
     RunOutcome outcome;
     outcome.json = replay::to_json(info_, job(), run, summary, alone(run));
-    outcome.code = run.interrupted ? kInterrupted : run.stands.empty() ? kOk : kDeadlock;
+    outcome.code = run.interrupted ? kInterrupted : run.blocked.empty() ? kOk : kDeadlock;
     std::string verdict = outcome.code == kOk ? "PASS"
                           : run.interrupted   ? "NONE"
                                               : "FAIL (deadlock)";
     std::string text;
     std::string changed;
     if (run.complete()) changed = tell_effect(one.seed, run, cost, outcome.json);
-    const replay::Judgement judgement = judge(run, summary);
-    if (outcome.code == kOk && !judgement.why.empty()) {
+    const replay::Verdict found = verdict_of(run, summary);
+    if (outcome.code == kOk && !found.why.empty()) {
       outcome.code = kTolerance;
-      verdict = fmt::format("FAIL ({})", judgement.why);
+      verdict = fmt::format("FAIL ({})", found.why);
     }
     // The order on the devices does not depend on how well times are met.
     if (run.complete() && wishes_.mode != "virtual") {
@@ -211,9 +211,9 @@ class ReplayVerb {
     return replay::run_virtual(job(), topology_, options).makespan_ns;
   }
 
-  replay::Judgement judge(const replay::Run& run, const replay::Summary& summary) const {
+  replay::Verdict verdict_of(const replay::Run& run, const replay::Summary& summary) const {
     const bool deviates = replay::deviates(info_.options, !wishes_.model.topo.empty());
-    replay::Judgement found = replay::judge(run, summary, wishes_.tolerance, deviates);
+    replay::Verdict found = replay::verdict_of(run, summary, wishes_.tolerance, deviates);
     if (wishes_.input.quiet || !single_) return found;
     for (const std::string& warning : found.warnings) {
       complain(fmt::format("replay: warning: {}", warning));

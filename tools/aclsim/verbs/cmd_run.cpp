@@ -141,7 +141,7 @@ void report_unfinished(const CheckResult& result) {
 /// these cannot be written.
 bool report_across_processes(const RunOptions& run, const CheckResult& result) {
   const order::Report& between = result.across_processes;
-  if ((!between.findings.empty() || !between.not_judged.empty()) && !run.quiet)
+  if ((!between.findings.empty() || !between.not_checked.empty()) && !run.quiet)
     print_findings(to_text(result.across_processes));
   if (result.processes == 0 || run.reports.empty()) return true;
   const std::string wrong = write_joined(result, run.reports, *order::level_of(run.fail_on));

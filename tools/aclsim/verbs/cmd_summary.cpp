@@ -35,8 +35,8 @@ int summarise(const SummaryWishes& wishes) {
     const replay::Topology topology;
     const replay::Run run = replay::run_virtual(trace, topology, replay::Options());
     found = replay::break_down(trace, &run);
-    stands = !run.stands.empty();
-    if (stands) complain("summary: warning: the trace stands in a deadlock; the times end there");
+    stands = !run.blocked.empty();
+    if (stands) complain("summary: warning: the trace ends in a deadlock; the times end there");
   }
   if (found.ranks.empty()) {
     throw std::invalid_argument(
@@ -61,7 +61,7 @@ void add_summary_verb(CLI::App& app, Verb& chosen) {
       "exposed: communication while nothing was computed; overlapped: beside compute. Idle until\n"
       "the next op began because the host called for it late, or because it waited for another\n"
       "stream or rank.\n"
-      "Exit codes: 0, 2 wrong option or input, 3 a trace without times stands in a deadlock.\n"
+      "Exit codes: 0, 2 wrong option or input, 3 a trace without times ends in a deadlock.\n"
       "Example:\n  aclsim summary profile/ --top 20");
   const auto wishes = std::make_shared<SummaryWishes>();
   add_trace_input(*verb, wishes->input);

@@ -27,7 +27,7 @@ enum ExitCode : int {
 using Verb = std::function<int()>;
 
 /// Each adds its verb to the command line; `chosen` becomes the verb when it is used.
-/// `program`: what stands behind the first `--` of the command line.
+/// `program`: what comes after the first `--` of the command line.
 void add_run(CLI::App& app, Verb& chosen, const std::vector<std::string>& program);
 void add_explore(CLI::App& app, Verb& chosen, const std::vector<std::string>& program);
 void add_devices(CLI::App& app, Verb& chosen);

@@ -25,7 +25,7 @@ class Cost {
   Cost(const trace::Trace& trace, const Topology& topology, const Options& options);
 
   /// How long the op occupies its stream, when nothing delays it. For waits 0. For members of a
-  /// collective: what its recording or the model says for that member. `lane`: where it stands, if
+  /// collective: what its recording or the model says for that member. `lane`: where it is, if
   /// the caller knows.
   Nanoseconds of(OpIndex op, LaneIndex lane = trace::kNone) const;
   /// Whether the model costs this transfer, so that it can meet others on its link.

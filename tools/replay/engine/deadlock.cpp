@@ -13,7 +13,7 @@ namespace replay {
 using trace::kNone;
 using trace::OpKind;
 
-// ---- who stands, and for whom ----
+// ---- which lanes are blocked, and by whom ----
 
 OpIndex first_launch(const trace::Trace& trace, std::uint32_t graph) {
   for (OpIndex op = 0; op < trace.size(); ++op) {
@@ -23,13 +23,13 @@ OpIndex first_launch(const trace::Trace& trace, std::uint32_t graph) {
   return kNone;
 }
 
-void Engine::find_stands() {
-  std::vector<Stand> not_launched;
+void Engine::find_blocked() {
+  std::vector<BlockedLane> not_launched;
   for (LaneIndex l = 0; l < lanes_.size(); ++l) {
     if (lanes_[l].next >= lanes_[l].end) continue;
     const std::uint32_t graph = trace_.lanes()[l].graph;
     if (graph == kNone || graphs_[graph].launcher != kNone) {
-      run_.stands.push_back(stand_of(l));
+      run_.blocked.push_back(blocked_lane_of(l));
     } else if (const OpIndex by = first_launch(trace_, graph); by != kNone) {
       not_launched.push_back({l,
                               lanes_[l].next,
@@ -38,63 +38,63 @@ void Engine::find_stands() {
                               fmt::format("runs only when launched by {}", op_name(trace_, by))});
     }
   }
-  if (run_.stands.empty()) return;
-  run_.stands.insert(run_.stands.end(), not_launched.begin(), not_launched.end());
+  if (run_.blocked.empty()) return;
+  run_.blocked.insert(run_.blocked.end(), not_launched.begin(), not_launched.end());
 }
 
-Stand Engine::stand_of(LaneIndex lane) const {
+BlockedLane Engine::blocked_lane_of(LaneIndex lane) const {
   const Lane& at = lanes_[lane];
-  Stand stand{lane, at.next, at.on, {}, "waits for what the trace does not hold"};
+  BlockedLane blocked{lane, at.next, at.on, {}, "waits for what the trace does not hold"};
   const trace::Op& it = trace_[at.next];
   if (at.on != kNone) {
-    stand.lanes = {trace_.lane_of(at.on)};
-    const char* const how = at.phase == Phase::issue   ? "is issued only behind"
+    blocked.lanes = {trace_.lane_of(at.on)};
+    const char* const how = at.phase == Phase::issue   ? "is issued only after"
                             : at.phase == Phase::edges ? "depends on"
                                                        : "waits for";
-    stand.reason = fmt::format("{} {}", how, op_name(trace_, at.on));
-    return stand;
+    blocked.reason = fmt::format("{} {}", how, op_name(trace_, at.on));
+    return blocked;
   }
   if (at.arrived) {
-    describe_meeting(*const_cast<Meetings&>(meetings_).of(at.next), stand);
+    describe_meeting(*const_cast<Meetings&>(meetings_).of(at.next), blocked);
   } else if (it.kind == OpKind::launch) {
     const std::uint32_t graph = trace_.launch(at.next).graph;
-    stand.lanes = trace_.graphs()[graph].lanes;
-    stand.reason = fmt::format("waits for the end of graph {}", trace_.graphs()[graph].id);
+    blocked.lanes = trace_.graphs()[graph].lanes;
+    blocked.reason = fmt::format("waits for the end of graph {}", trace_.graphs()[graph].id);
   } else if (it.kind == OpKind::wait && it.use != kNone) {
-    stand.reason = fmt::format("waits for a record of {} that the trace does not hold",
-                               object_name(trace_, trace_.sync(at.next).object));
+    blocked.reason = fmt::format("waits for a record of {} that the trace does not hold",
+                                 object_name(trace_, trace_.sync(at.next).object));
   } else if (it.kind == OpKind::notify_wait && it.use != kNone) {
-    describe_board(stand, trace_.sync(at.next).object);
+    describe_board(blocked, trace_.sync(at.next).object);
   } else if (it.kind == OpKind::value_wait && it.use != kNone) {
-    describe_board(stand, trace_.value(at.next).object);
+    describe_board(blocked, trace_.value(at.next).object);
   } else if (it.kind == OpKind::recv) {
-    stand.reason = "waits for a send that the trace does not hold";
+    blocked.reason = "waits for a send that the trace does not hold";
   }
-  return stand;
+  return blocked;
 }
 
-void Engine::describe_meeting(const Meeting& meeting, Stand& stand) const {
+void Engine::describe_meeting(const Meeting& meeting, BlockedLane& blocked) const {
   std::string missing;
   for (const OpIndex op : meeting.members) {
     const LaneIndex lane = trace_.lane_of(op);
     if (lanes_[lane].arrived && lanes_[lane].next == op) continue;
-    if (stand.on == kNone) stand.on = op;
-    stand.lanes.push_back(lane);
-    if (stand.lanes.size() <= 3) {
+    if (blocked.on == kNone) blocked.on = op;
+    blocked.lanes.push_back(lane);
+    if (blocked.lanes.size() <= 3) {
       missing += fmt::format("{}{}", missing.empty() ? "" : ", ", op_name(trace_, op));
     }
   }
-  if (stand.lanes.size() > 3) missing += fmt::format(", and {} more", stand.lanes.size() - 3);
+  if (blocked.lanes.size() > 3) missing += fmt::format(", and {} more", blocked.lanes.size() - 3);
   for (const std::uint32_t rank : meeting.absent) {
     missing += fmt::format("{}rank {}, which never comes", missing.empty() ? "" : ", ",
                            trace_.ranks()[rank].id);
   }
   if (missing.empty()) missing = "a receive that the trace does not hold";
-  stand.reason = fmt::format("waits to meet {}", missing);
+  blocked.reason = fmt::format("waits to meet {}", missing);
 }
 
 /// Those lanes can help that still have something to put on the board.
-void Engine::describe_board(Stand& stand, std::uint32_t object) const {
+void Engine::describe_board(BlockedLane& blocked, std::uint32_t object) const {
   for (LaneIndex l = 0; l < lanes_.size(); ++l) {
     for (OpIndex op = lanes_[l].next; op < lanes_[l].end; ++op) {
       const trace::Op& it = trace_[op];
@@ -102,41 +102,41 @@ void Engine::describe_board(Stand& stand, std::uint32_t object) const {
       const bool helps = (it.kind == OpKind::notify && trace_.sync(op).object == object) ||
                          (it.kind == OpKind::value_write && trace_.value(op).object == object);
       if (!helps) continue;
-      if (stand.on == kNone) stand.on = op;
-      stand.lanes.push_back(l);
+      if (blocked.on == kNone) blocked.on = op;
+      blocked.lanes.push_back(l);
       break;
     }
   }
-  stand.reason =
-      stand.on == kNone
+  blocked.reason =
+      blocked.on == kNone
           ? fmt::format("waits for {}, which nobody sets any more", object_name(trace_, object))
           : fmt::format("waits for {}, which only {} could set", object_name(trace_, object),
-                        op_name(trace_, stand.on));
+                        op_name(trace_, blocked.on));
 }
 
 // ---- the shortest cycle ----
 
 namespace {
 
-/// The stand of each lane; kNone: the lane does not stand.
+/// The index in Run::blocked of each lane; kNone: the lane is not blocked.
 std::vector<std::uint32_t> by_lane(const Run& run, std::size_t lanes) {
   std::vector<std::uint32_t> found(lanes, kNone);
-  for (std::uint32_t s = 0; s < run.stands.size(); ++s) found[run.stands[s].lane] = s;
+  for (std::uint32_t s = 0; s < run.blocked.size(); ++s) found[run.blocked[s].lane] = s;
   return found;
 }
 
-/// The shortest way from a stand back to itself, if it is shorter than `limit`.
+/// The shortest way from a blocked lane back to itself, if it is shorter than `limit`.
 std::vector<std::size_t> cycle_from(std::size_t first, std::size_t limit, const Run& run,
-                                    const std::vector<std::uint32_t>& stand_of) {
-  std::vector<std::uint32_t> before(run.stands.size(), kNone);
-  std::vector<std::uint32_t> depth(run.stands.size(), 0);
+                                    const std::vector<std::uint32_t>& index_of) {
+  std::vector<std::uint32_t> before(run.blocked.size(), kNone);
+  std::vector<std::uint32_t> depth(run.blocked.size(), 0);
   std::deque<std::size_t> queue{first};
   while (!queue.empty()) {
     const std::size_t from = queue.front();
     queue.pop_front();
     if (depth[from] + 1 >= limit) return {};
-    for (const LaneIndex lane : run.stands[from].lanes) {
-      const std::uint32_t to = stand_of[lane];
+    for (const LaneIndex lane : run.blocked[from].lanes) {
+      const std::uint32_t to = index_of[lane];
       if (to == kNone) continue;
       if (to == first) {
         std::vector<std::size_t> cycle{from};
@@ -156,18 +156,18 @@ std::vector<std::size_t> cycle_from(std::size_t first, std::size_t limit, const 
 
 Deadlock explain(const Run& run, std::size_t lanes) {
   Deadlock found;
-  const std::vector<std::uint32_t> stand_of = by_lane(run, lanes);
+  const std::vector<std::uint32_t> index_of = by_lane(run, lanes);
   std::size_t limit = SIZE_MAX;
-  for (std::size_t s = 0; s < run.stands.size() && limit > 2; ++s) {
-    std::vector<std::size_t> cycle = cycle_from(s, limit, run, stand_of);
+  for (std::size_t s = 0; s < run.blocked.size() && limit > 2; ++s) {
+    std::vector<std::size_t> cycle = cycle_from(s, limit, run, index_of);
     if (cycle.empty()) continue;
     limit = cycle.size();
     found.cycle = std::move(cycle);
     if (limit == 1) break;
   }
-  for (std::size_t s = 0; s < run.stands.size(); ++s) {
+  for (std::size_t s = 0; s < run.blocked.size(); ++s) {
     bool helped = false;
-    for (const LaneIndex lane : run.stands[s].lanes) helped = helped || stand_of[lane] != kNone;
+    for (const LaneIndex lane : run.blocked[s].lanes) helped = helped || index_of[lane] != kNone;
     if (!helped) found.orphans.push_back(s);
   }
   return found;
@@ -175,18 +175,18 @@ Deadlock explain(const Run& run, std::size_t lanes) {
 
 std::string to_text(const Deadlock& deadlock, const Run& run, const trace::Trace& trace) {
   const auto line = [&](std::size_t s) {
-    const Stand& stand = run.stands[s];
-    return fmt::format("  {} {}\n", op_name(trace, stand.op), stand.reason);
+    const BlockedLane& blocked = run.blocked[s];
+    return fmt::format("  {} {}\n", op_name(trace, blocked.op), blocked.reason);
   };
-  std::string text =
-      fmt::format("deadlock: {} of {} lanes stand\n", run.stands.size(), trace.lanes().size());
+  std::string text = fmt::format("deadlock: {} of {} lanes are blocked\n", run.blocked.size(),
+                                 trace.lanes().size());
   if (!deadlock.cycle.empty()) {
     text += fmt::format("the shortest cycle has {}:\n", deadlock.cycle.size());
     for (const std::size_t s : deadlock.cycle) text += line(s);
   }
   constexpr std::size_t kShown = 8;
   if (!deadlock.orphans.empty()) {
-    text += "what nobody will bring:\n";
+    text += "what no lane will do:\n";
     for (std::size_t i = 0; i < deadlock.orphans.size() && i < kShown; ++i) {
       text += line(deadlock.orphans[i]);
     }

@@ -322,7 +322,7 @@ void Engine::close() {
       }
     }
   }
-  if (!run_.interrupted) find_stands();
+  if (!run_.interrupted) find_blocked();
 }
 
 }  // namespace replay

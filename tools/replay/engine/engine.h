@@ -89,7 +89,7 @@ class Engine {
   bool block(LaneIndex lane, Lane& at, OpIndex on);
   bool own_turn(LaneIndex lane, Lane& at, Nanoseconds time);
 
-  // ---- what ops do; false: the lane stands ----
+  // ---- what ops do; false: the lane is blocked ----
   bool occupy(LaneIndex lane, Lane& at);
   bool wait_for(LaneIndex lane, Lane& at, OpIndex partner);
   bool join(LaneIndex lane, Lane& at);
@@ -125,10 +125,10 @@ class Engine {
 
   // ---- after it ----
   void close();
-  void find_stands();
-  Stand stand_of(LaneIndex lane) const;
-  void describe_meeting(const Meeting& meeting, Stand& stand) const;
-  void describe_board(Stand& stand, std::uint32_t object) const;
+  void find_blocked();
+  BlockedLane blocked_lane_of(LaneIndex lane) const;
+  void describe_meeting(const Meeting& meeting, BlockedLane& blocked) const;
+  void describe_board(BlockedLane& blocked, std::uint32_t object) const;
 
   const trace::Trace& trace_;
   const Options& options_;

@@ -140,8 +140,8 @@ bool Engine::satisfied(Board& board, OpIndex op) const {
 bool Engine::board_wait(LaneIndex lane, Lane& at, std::uint32_t object) {
   if (!own_turn(lane, at, at.reach)) return false;
   Board& board = boards_[object];
-  const bool behind = trace_[at.next].kind == OpKind::notify_wait && !board.waiters.empty();
-  if (behind || !satisfied(board, at.next)) {
+  const bool others_first = trace_[at.next].kind == OpKind::notify_wait && !board.waiters.empty();
+  if (others_first || !satisfied(board, at.next)) {
     board.waiters.push_back(lane);
     return false;
   }
@@ -191,14 +191,14 @@ bool Engine::transfer(LaneIndex lane, Lane& at, Nanoseconds from, OpIndex cause)
   return true;
 }
 
-/// Where several stand until the bytes of `op` are through; nullptr: its lane alone does.
+/// Where several are blocked until the bytes of `op` are through; nullptr: its lane alone does.
 Meeting* Engine::meeting_of(OpIndex op) {
   const OpKind kind = trace_[op].kind;
   const bool meets = kind == OpKind::send || kind == OpKind::collective || kind == OpKind::barrier;
   return meets ? meetings_.of(op) : nullptr;
 }
 
-/// The bytes of `op` are through: its lane goes on, and of a meeting all that stand there.
+/// The bytes of `op` are through: its lane goes on, and of a meeting all that are blocked there.
 void Engine::complete(LaneIndex sender, OpIndex op, Nanoseconds start, Nanoseconds end,
                       OpIndex cause) {
   Meeting* const meeting = meeting_of(op);

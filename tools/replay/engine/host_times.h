@@ -9,19 +9,19 @@
 namespace replay {
 
 /// When the host issues what. A host thread keeps the pace of the recording; where it waited for a
-/// device (a synchronise, a blocking copy), everything behind moves with the end of that wait.
+/// device (a synchronise, a blocking copy), everything after it moves with the end of that wait.
 ///
 /// A thread that issued nothing while another one of its rank waited is taken to have waited with
 /// it: in many frameworks one thread synchronises and others launch.
 ///
-/// Threads of which nothing has a time keep only the order of the file: what stands behind a host
+/// Threads of which nothing has a time keep only the order of the file: what comes after a host
 /// op is issued when that has ended.
 class HostTimes {
  public:
   /// `origin`: the recorded time that is 0 in the replay.
   HostTimes(const trace::Trace& trace, Nanoseconds origin);
 
-  /// The op is issued `after` ns behind the end of `anchor`; kNone: behind the origin.
+  /// The op is issued `after` ns after the end of `anchor`; kNone: after the origin.
   struct Issue {
     OpIndex anchor = trace::kNone;
     Nanoseconds after = 0;

@@ -25,7 +25,7 @@ class IssueSink {
 };
 
 /// Goes through a trace by the ends that a complete virtual run found, so that whoever waits is
-/// issued behind what it waits for, and a host that synchronises behind all that this needs.
+/// issued after what it waits for, and a host that synchronises after all that this needs.
 class IssueOrder {
  public:
   IssueOrder(const trace::Trace& trace, const Run& run, Meetings& meetings);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a replay found out: when each op ran, what held it up, and who stands if nothing moves.
+// What a replay found out: when each op ran, what held it up, and which lanes are blocked if
+// nothing moves.
 #pragma once
 
 #include <algorithm>
@@ -14,9 +15,9 @@
 namespace replay {
 
 /// A lane that cannot go on.
-struct Stand {
+struct BlockedLane {
   LaneIndex lane = trace::kNone;
-  OpIndex op = trace::kNone;     // where it stands
+  OpIndex op = trace::kNone;     // at which it is blocked
   OpIndex on = trace::kNone;     // the op that it waits for, where there is one
   std::vector<LaneIndex> lanes;  // which lanes could help; empty: nobody
   std::string reason;            // "waits for ..."
@@ -43,9 +44,9 @@ class Run {
   std::uint64_t done_ops = 0;        // ops of graphs count as often as they ran
   bool interrupted = false;
   bool queued = false;        // something had to wait for a link, or shared it
-  std::vector<Stand> stands;  // not empty: a deadlock
+  std::vector<BlockedLane> blocked;  // not empty: a deadlock
 
-  bool complete() const { return !interrupted && stands.empty(); }
+  bool complete() const { return !interrupted && blocked.empty(); }
   std::size_t resident_bytes() const {
     return slots_.capacity() * sizeof slots_[0] + lengths_.capacity() * sizeof lengths_[0] +
            causes_.capacity() * sizeof causes_[0] + long_lengths_.size() * 32;

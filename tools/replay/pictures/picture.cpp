@@ -19,7 +19,7 @@ using trace::kNoTime;
 using trace::LaneKind;
 using trace::OpKind;
 
-bool stands(OpKind kind) {
+bool is_wait(OpKind kind) {
   return trace::waits(kind) || kind == OpKind::external || kind == OpKind::sync;
 }
 
@@ -83,7 +83,7 @@ class Painter {
       const Nanoseconds start = times_.start(op);
       if (start == kNoTime) continue;
       const OpKind kind = trace_[op].kind;
-      row.slices.push_back({start, times_.length(op), name(op), shares_.of(op), stands(kind),
+      row.slices.push_back({start, times_.length(op), name(op), shares_.of(op), is_wait(kind),
                             critical_[op], 1, trace_.id(op)});
       picture_.end = std::max(picture_.end, start + times_.length(op));
     }
@@ -156,7 +156,7 @@ class Painter {
     const auto to_row = rows_.find(trace_.lane_of(to));
     if (from_row == rows_.end() || to_row == rows_.end()) return;
     if (from_row->second == to_row->second) return;
-    const bool ends = stands(trace_[to].kind) || trace_[to].kind == OpKind::recv;
+    const bool ends = is_wait(trace_[to].kind) || trace_[to].kind == OpKind::recv;
     const auto cause = causes_.find(to);
     picture_.arrows.push_back({from_row->second, to_row->second,
                                times_.start(from) + times_.length(from),

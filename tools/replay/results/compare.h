@@ -19,7 +19,7 @@ struct Delta {
 };
 
 /// The runs of two reports, by their order; differences of makespans, streams and links, the
-/// largest first behind the makespan. Streams and links that only one has count as 0 in the other.
+/// largest first after the makespan. Streams and links that only one has count as 0 in the other.
 std::vector<Delta> compare_reports(const nlohmann::ordered_json& a,
                                    const nlohmann::ordered_json& b);
 

@@ -32,7 +32,7 @@ const char* word(Sends sends) {
 namespace {
 
 const char* status(const Run& run) {
-  return run.interrupted ? "interrupted" : run.stands.empty() ? "complete" : "deadlock";
+  return run.interrupted ? "interrupted" : run.blocked.empty() ? "complete" : "deadlock";
 }
 
 Json steps_json(const trace::Trace& trace, const CriticalPath& path, std::size_t count) {
@@ -110,16 +110,17 @@ Json edges_json(const EdgeSummary& edges) {
 
 Json deadlock_json(const trace::Trace& trace, const Run& run) {
   const Deadlock why = explain(run, trace.lanes().size());
-  const auto rows = [&](const std::vector<std::size_t>& stands) {
+  const auto rows = [&](const std::vector<std::size_t>& lanes) {
     Json list = Json::array();
-    for (const std::size_t s : stands) {
-      list.push_back({{"op", trace.id(run.stands[s].op)},
-                      {"lane", lane_name(trace, run.stands[s].lane)},
-                      {"reason", run.stands[s].reason}});
+    for (const std::size_t s : lanes) {
+      list.push_back({{"op", trace.id(run.blocked[s].op)},
+                      {"lane", lane_name(trace, run.blocked[s].lane)},
+                      {"reason", run.blocked[s].reason}});
     }
     return list;
   };
-  return {{"lanes", run.stands.size()}, {"cycle", rows(why.cycle)}, {"missing", rows(why.orphans)}};
+  return {
+      {"lanes", run.blocked.size()}, {"cycle", rows(why.cycle)}, {"missing", rows(why.orphans)}};
 }
 
 std::string run_key(const Json& run) {
@@ -169,7 +170,7 @@ Json to_json(const RunInfo& info, const trace::Trace& trace, const Run& run, con
   json["edges"]["timed"] = summary.evidence.pairs;
   json["edges"]["contradicted"] = summary.evidence.contradicted;
   json["overlaps"] = summary.evidence.overlaps;
-  if (!run.stands.empty()) json["deadlock"] = deadlock_json(trace, run);
+  if (!run.blocked.empty()) json["deadlock"] = deadlock_json(trace, run);
   return json;
 }
 

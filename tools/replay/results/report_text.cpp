@@ -174,7 +174,7 @@ std::string edges(const EdgeSummary& edges, const trace::Evidence& evidence) {
 std::string to_text(const RunInfo& info, const trace::Trace& trace, const Run& run,
                     const Summary& summary) {
   std::string text = head(info, trace, summary);
-  if (!run.stands.empty()) {
+  if (!run.blocked.empty()) {
     text += to_text(explain(run, trace.lanes().size()), run, trace);
     text += fmt::format("until then {} ops, {}\n", count_text(run.done_ops),
                         time_text(run.makespan_ns));

@@ -15,8 +15,8 @@ bool deviates(const Options& options, bool other_topology) {
          other_topology;
 }
 
-Judgement judge(const Run& run, const Summary& summary, double tolerance, bool deviates) {
-  Judgement found;
+Verdict verdict_of(const Run& run, const Summary& summary, double tolerance, bool deviates) {
+  Verdict found;
   if (!run.complete()) return found;
   const double limit = tolerance >= 0 ? tolerance : kUsualTolerance;
   if (summary.accuracy && (tolerance >= 0 || !deviates)) {

@@ -16,12 +16,12 @@ inline constexpr double kUsualTolerance = 5;
 /// Whether the options ask for something else than the recording.
 bool deviates(const Options& options, bool other_topology);
 
-struct Judgement {
+struct Verdict {
   std::string why;  // of a FAIL; empty: none
   std::vector<std::string> warnings;
 };
 /// `tolerance` in % of the recorded makespan; negative: kUsualTolerance, or none where the options
 /// deviate.
-Judgement judge(const Run& run, const Summary& summary, double tolerance, bool deviates);
+Verdict verdict_of(const Run& run, const Summary& summary, double tolerance, bool deviates);
 
 }  // namespace replay

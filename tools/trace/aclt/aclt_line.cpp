@@ -382,7 +382,7 @@ bool AcltParser::parse(std::string_view text) {
   if (row && is_about_value(result.Code()) && result.Offset() < text.size()) {
     error_ = fmt::format("`{}` is not valid; expected {}", row->word, expected(row->type));
   } else if (result.Code() == rapidjson::kParseErrorDocumentRootNotSingular) {
-    error_ = "no JSON object alone, but more text behind it; expected one a line";
+    error_ = "no JSON object alone, but more text after it; expected one a line";
   } else {
     error_ = fmt::format("no JSON object ({}); expected one a line",
                          problem_of(result, "Another value"));

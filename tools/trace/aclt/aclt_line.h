@@ -136,7 +136,7 @@ class AcltParser {
   AcltParser& operator=(const AcltParser&) = delete;
 
   /// False where the line is no JSON object with the types that the format wants; error() says why.
-  /// A zero must stand behind the line, and 8 bytes that can be read.
+  /// A zero must follow the line, and 8 bytes that can be read.
   bool parse(std::string_view line);
   const AcltLine& line() const { return line_; }
   const std::string& error() const { return error_; }

@@ -15,7 +15,7 @@
 
 namespace trace {
 
-/// Room that the JSON parser may read behind the end of a text.
+/// Room that the JSON parser may read past the end of a text.
 inline constexpr std::size_t kPadding = 64;
 
 /// Told how many bytes of a file have been read, of how many (0: nobody knows).
@@ -77,7 +77,7 @@ struct Unset : std::allocator<T> {
   }
 };
 
-/// A whole file with kPadding zeros behind it.
+/// A whole file with kPadding zeros after it.
 struct Text {
   std::vector<char, Unset<char>> bytes;
   std::size_t size = 0;
@@ -92,7 +92,7 @@ inline std::string_view without_bom(std::string_view text) {
   return text;
 }
 
-/// The lines of a file, one after the other; behind each stand a zero and kPadding bytes that may
+/// The lines of a file, one after the other; after each come a zero and kPadding bytes that may
 /// be read.
 class LineReader {
  public:

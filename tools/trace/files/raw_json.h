@@ -22,7 +22,7 @@ namespace trace {
 
 namespace trace {
 
-/// A text in memory; a zero and 8 more bytes that can be read must stand behind it. In RapidJSON's
+/// A text in memory; a zero and 8 more bytes that can be read must follow it. In RapidJSON's
 /// words it is parsed in place, but nothing is written: what the handler gets is the text itself.
 class RawJson {
  public:
@@ -108,7 +108,7 @@ class Unescaped {
   }
 
  private:
-  /// Looks at whole groups of bytes, which may reach behind the text.
+  /// Looks at whole groups of bytes, which may reach past the text.
   static bool may_have_escapes(std::string_view raw) {
     constexpr std::uint64_t kOnes = 0x0101010101010101;
     for (std::size_t at = 0; at < raw.size(); at += sizeof(std::uint64_t)) {

@@ -398,7 +398,7 @@ struct Planes {
     }
     return kNone;
   }
-  /// Of a part that stood still behind its plane: what had ended on another one just when it began.
+  /// Of a part that stood still after its plane: what had ended on another one just when it began.
   std::uint32_t awaited(const Plane& own, Nanoseconds start) const {
     if (own.last == kNone || start - tasks[own.last].end <= kGoOn) return kNone;
     std::uint32_t latest = own.last;

@@ -256,7 +256,7 @@ void ChakraImport::place_all() {
   }
   if (cyclic == 0) return;
   builder_.remark(Level::warning,
-                  fmt::format("{} nodes depend on each other in a circle, or on such", cyclic));
+                  fmt::format("{} nodes depend on each other in a cycle, or on such", cyclic));
 }
 
 void ChakraImport::add_comm(const NewOp& op, Node& node) {

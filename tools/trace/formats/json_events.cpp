@@ -349,7 +349,7 @@ bool JsonEvents::Walk::close() {
 
 namespace {
 
-/// RapidJSON takes a zero for the end; what stands behind it is more text.
+/// RapidJSON takes a zero for the end; what comes after it is more text.
 template <class Handler>
 rapidjson::ParseResult read_json(std::string_view text, Handler& handler) {
   RawJsonReader reader;
@@ -379,15 +379,15 @@ void JsonEvents::walk(const std::function<void(const JsonEvent&)>& on_event,
     }
   }
   if (result.Code() == rapidjson::kParseErrorDocumentRootNotSingular) {
-    throw InputError(path_, "more text behind the JSON value; expected one value");
+    throw InputError(path_, "more text after the JSON value; expected one value");
   }
   if (result.IsError() && cut_off(text_.view())) {
     throw InputError(
-        path_, fmt::format("is truncated behind event {}; expected the whole file", walk.complete));
+        path_, fmt::format("is truncated after event {}; expected the whole file", walk.complete));
   }
   if (result.IsError()) {
     throw InputError(path_,
-                     fmt::format("not well-formed JSON behind event {} ({}); expected a "
+                     fmt::format("not well-formed JSON after event {} ({}); expected a "
                                  "Chrome trace",
                                  walk.event.index, problem_of(result, "A value of another type")));
   }

@@ -11,7 +11,7 @@ namespace {
 
 class Mender {
  public:
-  /// A zero stands behind the text.
+  /// A zero follows the text.
   explicit Mender(Text& text) : at_(text.bytes.data()), end_(at_ + text.size) {}
 
   /// Whether anything was changed.
@@ -38,8 +38,8 @@ class Mender {
   unsigned unit(const char* at) const {
     unsigned value = 0;
     if (end_ - at < 6 || at[0] != '\\' || at[1] != 'u') return 0;
-    const auto [behind, error] = std::from_chars(at + 2, at + 6, value, 16);
-    return error == std::errc() && behind == at + 6 ? value : 0;
+    const auto [rest, error] = std::from_chars(at + 2, at + 6, value, 16);
+    return error == std::errc() && rest == at + 6 ? value : 0;
   }
   static bool is_high(unsigned unit) { return unit >= 0xd800 && unit < 0xdc00; }
   static bool is_low(unsigned unit) { return unit >= 0xdc00 && unit < 0xe000; }

@@ -271,7 +271,7 @@ void KinetoImport::set_base() {
   if (first != INT64_MAX && first + base_ > 0) builder_.base_ns(first + base_);
 }
 
-/// Puts records and waits behind what was launched before them.
+/// Puts records and waits after what was launched before them.
 void KinetoImport::merge(std::vector<Item*>& items, std::vector<Item*> points) {
   const auto issued = [](const Item* item) { return item->launch ? item->launch->time : kNoTime; };
   std::stable_sort(points.begin(), points.end(), [&](const Item* a, const Item* b) {

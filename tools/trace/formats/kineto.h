@@ -146,7 +146,7 @@ class KinetoImport {
   /// Slices of a stream in the order of their calls.
   struct Placed {
     Nanoseconds called;
-    Nanoseconds next_start;  // the earliest of this and all behind
+    Nanoseconds next_start;  // the earliest of this and all after it
     Nanoseconds done;        // the latest end of this and all before
   };
   std::map<StreamKey, std::vector<Placed>> placed_;

@@ -43,7 +43,7 @@ OpIndex KinetoImport::issued_before(LaneIndex lane, Nanoseconds time) const {
 }
 
 /// What a call waited for whose stream is not told: of the last ops of all streams the one that
-/// ended last, but not behind the call.
+/// ended last, but not after the call.
 OpIndex KinetoImport::guess(const NewOp& op) const {
   OpIndex best = kNone;
   Nanoseconds latest = kNoTime;

@@ -53,18 +53,18 @@ void KinetoImport::sort_slices() {
 }
 
 /// Whether the times allow that the wait waited for the record: what was called for before the
-/// record had ended when what was called for behind the wait began.
+/// record had ended when what was called for after the wait began.
 bool KinetoImport::possible(const Launch& record, StreamKey from, const Item& wait) const {
   const Launch* const call = launch(wait.correlation);
   const auto before = placed_.find(from);
-  const auto behind = placed_.find({wait.device, wait.stream});
-  if (!call || before == placed_.end() || behind == placed_.end()) return true;
+  const auto after = placed_.find({wait.device, wait.stream});
+  if (!call || before == placed_.end() || after == placed_.end()) return true;
   const auto earlier = [](const Placed& slice, Nanoseconds time) { return slice.called < time; };
   const auto last = std::lower_bound(before->second.begin(), before->second.end(), record.time,
                                      earlier);
   const auto next =
-      std::lower_bound(behind->second.begin(), behind->second.end(), call->time, earlier);
-  if (last == before->second.begin() || next == behind->second.end()) return true;
+      std::lower_bound(after->second.begin(), after->second.end(), call->time, earlier);
+  if (last == before->second.begin() || next == after->second.end()) return true;
   return std::prev(last)->done <= next->next_start + kClockSlack;
 }
 
