@@ -2,6 +2,7 @@
 #include "runtime/acl/embedding/operation_control.h"
 
 #include <exception>
+#include <mutex>
 #include <utility>
 
 #include "device_sim/streams/stream.h"
@@ -25,7 +26,7 @@ void OperationControl::append_peers(std::vector<int>& devices) const {
 }
 
 std::optional<std::uint64_t> OperationControl::current() const {
-  const std::lock_guard guard(mutex_);
+  const std::lock_guard guard(lock_);
   return run_;
 }
 
@@ -37,20 +38,20 @@ void OperationControl::run_begins(std::uint64_t run) {
           {at.group, at.number, at.streams, at.own_key, std::move(at.other_keys)});
     }
   }
-  const std::lock_guard guard(mutex_);
+  const std::lock_guard guard(lock_);
   run_ = run;
   begun_ = false;
   meetings_ = std::move(meetings);
 }
 
 std::vector<acl::Meeting> OperationControl::meetings() const {
-  const std::lock_guard guard(mutex_);
+  const std::lock_guard guard(lock_);
   return meetings_;
 }
 
 void OperationControl::tell_begin(sim::Stream& stream) {
   {
-    const std::lock_guard guard(mutex_);
+    const std::lock_guard guard(lock_);
     if (std::exchange(begun_, true)) return;
   }
   auto* const listener = watch::listener();
@@ -60,7 +61,7 @@ void OperationControl::tell_begin(sim::Stream& stream) {
 }
 
 void OperationControl::end() noexcept {
-  const std::lock_guard guard(mutex_);
+  const std::lock_guard guard(lock_);
   run_.reset();
 }
 
@@ -68,7 +69,7 @@ void OperationControl::end() noexcept {
 // one; it is given up all the same.
 void OperationControl::run_over(std::uint64_t run) noexcept {
   {
-    const std::lock_guard guard(mutex_);
+    const std::lock_guard guard(lock_);
     if (run_ == run) run_.reset();
   }
   operation_->dropped(run, {});

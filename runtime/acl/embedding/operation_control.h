@@ -2,9 +2,10 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 
+#include "device_sim/base/recycled.h"
+#include "device_sim/base/spin_lock.h"
 #include "device_sim/streams/driver.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/acl/graph/launched_control.h"
@@ -28,7 +29,7 @@ class MachineSignal final : public Signal {
 
 /// An operation of another library as an op of a stream. It has one run at a time: the one that was
 /// enqueued with it, or, in a graph, the one of the launch whose run is under way.
-class OperationControl final : public LaunchedControl {
+class OperationControl final : public LaunchedControl, public sim::Recycled<OperationControl> {
  public:
   explicit OperationControl(std::shared_ptr<Operation> operation)
       : operation_(std::move(operation)) {}
@@ -56,7 +57,7 @@ class OperationControl final : public LaunchedControl {
   sim::Flow decide(std::uint64_t run, std::uint64_t now_ns);
 
   const std::shared_ptr<Operation> operation_;
-  mutable std::mutex mutex_;          // the run
+  mutable sim::SpinLock lock_;        // the run
   std::optional<std::uint64_t> run_;  // nothing: none is under way
   bool begun_ = false;                // the run
   std::vector<acl::Meeting> meetings_;  // of the last run

@@ -84,6 +84,15 @@ const char* name_of(Kind kind) noexcept {
 }
 
 Site Site::of(const void* address) {
+  thread_local const void* last = nullptr;  // loops call from one place
+  thread_local Site site_of_last;
+  if (address == last && last) return site_of_last;
+  site_of_last = look_up(address);
+  last = address;
+  return site_of_last;
+}
+
+Site Site::look_up(const void* address) {
   static auto* const mutex = new std::mutex;  // programs call until the process exits
   static auto* const known = new std::unordered_map<const void*, Site>;
   const std::lock_guard guard(*mutex);

@@ -36,6 +36,7 @@ struct Site {
 
   /// Of a code address. Quick for an address that was asked before.
   static Site of(const void* address);
+  static Site look_up(const void* address);
   /// The same place in this process; null where it has no such module.
   const void* here() const;
   /// "train+0x1234".

@@ -2,6 +2,7 @@
 #include "runtime/hccl/board/request.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace hccl {
 namespace {
@@ -9,10 +10,10 @@ namespace {
 std::size_t index_of(int rank) { return static_cast<std::size_t>(rank); }
 
 /// Each rank's share of `bytes`: whole lines of the cache, so that no two ranks write the same.
-std::vector<Part> shares(std::uint64_t bytes, int ranks) {
+Parts shares(std::uint64_t bytes, int ranks) {
   constexpr std::uint64_t kGrain = 64;
   const std::uint64_t each = (bytes / index_of(ranks) + kGrain - 1) / kGrain * kGrain;
-  std::vector<Part> parts;
+  Parts parts;
   for (std::uint64_t rank = 0; rank < index_of(ranks); ++rank) {
     const bool last = rank + 1 == index_of(ranks);
     const std::uint64_t begin = std::min(rank * each, bytes);
@@ -22,21 +23,21 @@ std::vector<Part> shares(std::uint64_t bytes, int ranks) {
   return parts;
 }
 
-std::vector<Part> same_for_all(std::uint64_t bytes, int ranks) {
-  return std::vector<Part>(index_of(ranks), Part{.bytes = bytes});
+Parts same_for_all(std::uint64_t bytes, int ranks) {
+  return Parts(index_of(ranks), Part{.bytes = bytes});
 }
 
-std::vector<Part> side_by_side(std::uint64_t bytes, int ranks) {
-  std::vector<Part> parts;
+Parts side_by_side(std::uint64_t bytes, int ranks) {
+  Parts parts;
   for (std::uint64_t rank = 0; rank < index_of(ranks); ++rank) {
     parts.push_back({.offset = rank * bytes, .bytes = bytes});
   }
   return parts;
 }
 
-std::vector<Part> nothing(int ranks) { return std::vector<Part>(index_of(ranks)); }
+Parts nothing(int ranks) { return Parts(index_of(ranks)); }
 
-std::uint64_t end_of(const std::vector<Part>& parts) {
+std::uint64_t end_of(const Parts& parts) {
   std::uint64_t end = 0;
   for (const Part& part : parts) {
     if (part.bytes != 0) end = std::max(end, part.offset + part.bytes);
@@ -51,7 +52,7 @@ Request start(const Shape& shape) {
   return request;
 }
 
-Request with_copies(Request request, std::vector<Part> send, std::vector<Part> receive) {
+Request with_copies(Request request, Parts send, Parts receive) {
   request.send_parts = std::move(send);
   request.receive_parts = std::move(receive);
   request.receive_bytes = end_of(request.receive_parts);
@@ -107,7 +108,7 @@ Request request_reduce_scatter(const Shape& shape) {
 }
 
 Request request_broadcast(const Shape& shape) {
-  std::vector<Part> receive = nothing(shape.ranks);
+  Parts receive = nothing(shape.ranks);
   if (!shape.is_root()) receive[shape.call.root] = {.bytes = shape.bytes()};
   auto send = nothing(shape.ranks);
   if (shape.is_root()) {
@@ -118,7 +119,7 @@ Request request_broadcast(const Shape& shape) {
 }
 
 Request request_scatter(const Shape& shape) {
-  std::vector<Part> receive = nothing(shape.ranks);
+  Parts receive = nothing(shape.ranks);
   receive[shape.call.root] = {.bytes = shape.bytes()};
   auto send = shape.is_root() ? side_by_side(shape.bytes(), shape.ranks) : nothing(shape.ranks);
   return with_copies(start(shape), std::move(send), std::move(receive));
@@ -138,8 +139,8 @@ Request request_barrier(const Shape& shape) {
   return with_copies(start(shape), nothing(shape.ranks), nothing(shape.ranks));
 }
 
-std::vector<Part> Counts::parts(int ranks, std::size_t size) const {
-  std::vector<Part> parts;
+Parts Counts::parts(int ranks, std::size_t size) const {
+  Parts parts;
   std::uint64_t next = 0;
   for (std::size_t rank = 0; rank < index_of(ranks); ++rank) {
     const std::uint64_t at = displacements ? displacements[rank] : next;

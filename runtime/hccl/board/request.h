@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "runtime/hccl/board/board.h"
 
 namespace hccl {
+
+/// By rank. Jobs are mostly small, and an operation of theirs takes no memory for these.
+using Parts = boost::container::small_vector<Part, 4>;
 
 /// Which ranks' receive buffers the rank writes that reduces a part.
 enum class Target : std::uint8_t { none, own, root, all };
@@ -18,8 +21,8 @@ enum class Target : std::uint8_t { none, own, root, all };
 struct Request {
   Call call{};
   std::size_t element = 1;  // bytes
-  std::vector<Part> send_parts{};
-  std::vector<Part> receive_parts{};  // empty: it reduces, or nothing
+  Parts send_parts{};
+  Parts receive_parts{};  // empty: it reduces, or nothing
   Target target = Target::none;
   std::uint64_t target_offset = 0;
 
@@ -56,7 +59,7 @@ struct Counts {
   const std::uint64_t* counts = nullptr;
   const std::uint64_t* displacements = nullptr;  // null: one behind the other
 
-  std::vector<Part> parts(int ranks, std::size_t size) const;
+  Parts parts(int ranks, std::size_t size) const;
 };
 Request request_reduce_scatter_v(const Shape& shape, const Counts& send);
 Request request_all_gather_v(const Shape& shape, const Counts& receive);

@@ -181,9 +181,9 @@ const std::byte* Collective::source(const Round& round, int from) const {
   return begin + part_for_me(round, from).offset;
 }
 
-std::vector<const std::byte*> Collective::sources(const Round& round) const {
+Collective::Sources Collective::sources(const Round& round) const {
   const Hosts& hosts = links_->hosts();
-  std::vector<const std::byte*> all;
+  Sources all;
   for (int rank = 0; rank < links_->ranks(); ++rank) {
     if (!reduces_first_ || !links_->is_remote(rank)) all.push_back(source(round, rank));
   }
@@ -215,12 +215,12 @@ void Collective::fetch(const Round& round) {
 }
 
 // Of this host.
-std::vector<std::byte*> Collective::targets(const Round& round) const {
+Collective::Targets Collective::targets(const Round& round) const {
   const auto there = [&](int rank) {
     return links_->locate(rank, round.entry_of(rank).receive) + request_.target_offset;
   };
   const auto root = static_cast<int>(request_.call.root);
-  std::vector<std::byte*> all;
+  Targets all;
   switch (request_.target) {
     case Target::own: all.push_back(receive_.engine()); break;
     case Target::root: all.push_back(links_->is_remote(root) ? staging_.result() : there(root)); break;
@@ -235,8 +235,10 @@ std::vector<std::byte*> Collective::targets(const Round& round) const {
 void Collective::reduce_part(const Round& round) {
   const std::uint64_t bytes = part_for_me(round, links_->me()).bytes;
   if (bytes == 0) return;
+  const Sources from = sources(round);
+  const Targets to = targets(round);
   reduce(static_cast<HcclDataType>(request_.call.type), static_cast<HcclReduceOp>(request_.call.op),
-         sources(round), targets(round), bytes / request_.element);
+         {from.data(), from.size()}, {to.data(), to.size()}, bytes / request_.element);
 }
 
 }  // namespace hccl

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <atomic>
+#include <boost/container/small_vector.hpp>
 #include <memory>
 #include <vector>
 
+#include "device_sim/base/recycled.h"
 #include "runtime/hccl/board/request.h"
 #include "runtime/hccl/collectives/rank_operation.h"
 #include "runtime/hccl/collectives/staging.h"
@@ -12,7 +14,7 @@
 namespace hccl {
 
 /// An operation that all ranks of a communicator take part in.
-class Collective final : public RankOperation {
+class Collective final : public RankOperation, public sim::Recycled<Collective> {
  public:
   Collective(const Communicator& communicator, embedded::Caller caller, Request request,
              Buffer send, Buffer receive);
@@ -30,7 +32,7 @@ class Collective final : public RankOperation {
 
  private:
   enum class Stage : std::uint8_t { enqueued, posted, delivered, reduced, finished };
-  struct CollectiveRun final : Run {
+  struct CollectiveRun final : Run, sim::Recycled<CollectiveRun> {
     Stage stage = Stage::enqueued;
     // Of what was put for ranks of other hosts, and they do not wait for before they finish.
     std::vector<std::shared_ptr<std::atomic<Links::Arrival>>> results{};
@@ -50,9 +52,11 @@ class Collective final : public RankOperation {
   void fetch(const Round& round);
   void reduce_part(const Round& round);
   const std::byte* source(const Round& round, int from) const;
-  std::vector<const std::byte*> sources(const Round& round) const;
+  using Sources = boost::container::small_vector<const std::byte*, 8>;
+  using Targets = boost::container::small_vector<std::byte*, 8>;
+  Sources sources(const Round& round) const;
   Part part_for_me(const Round& round, int from) const;
-  std::vector<std::byte*> targets(const Round& round) const;
+  Targets targets(const Round& round) const;
   void require_fit(const Round& round) const;
   bool others_use_buffers() const noexcept;
   bool reduces_parts() const noexcept;

@@ -40,9 +40,10 @@ struct Entered {
     const std::uint64_t received = request.receive_bytes;
     Buffer from(*communicator, caller, send, sent, "sendBuf", false);
     Buffer to(*communicator, caller, receive, received, "recvBuf", true);
+    // Not std::make_shared: the class has an allocator of its own.
     submit(caller, stream,
-           std::make_shared<Collective>(*communicator, caller, std::move(request), std::move(from),
-                                        std::move(to)));
+           std::shared_ptr<Collective>(new Collective(*communicator, caller, std::move(request),
+                                                      std::move(from), std::move(to))));
   }
 };
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/hccl/collectives/rank_operation.h"
 
+#include <algorithm>
 #include <cstring>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -72,23 +74,25 @@ void Buffer::unstage() const noexcept {
 RankOperation::RankOperation(const Communicator& communicator, embedded::Caller caller,
                              std::uint64_t limit_ns)
     : links_(communicator.links()),
-      communicator_(communicator.name()),
       caller_(caller),
       site_(Site::of(caller.site)),
       limit_ns_(limit_ns) {}
 
 std::uint64_t RankOperation::enqueued() {
   auto run = make_run();
-  run->signal = embedding().make_signal();
-  const std::lock_guard guard(mutex_);
-  runs_.emplace(++last_run_, std::move(run));
+  const std::lock_guard guard(lock_);
+  runs_.push_back({++last_run_, std::move(run)});
   return last_run_;
 }
 
+RankOperation::Runs::iterator RankOperation::place_of(std::uint64_t run) {
+  return std::find_if(runs_.begin(), runs_.end(), [run](const auto& at) { return at.id == run; });
+}
+
 RankOperation::Run* RankOperation::find(std::uint64_t run) {
-  const std::lock_guard guard(mutex_);
-  const auto it = runs_.find(run);
-  return it == runs_.end() ? nullptr : it->second.get();
+  const std::lock_guard guard(lock_);
+  const auto it = place_of(run);
+  return it == runs_.end() ? nullptr : it->run.get();
 }
 
 std::vector<embedded::Meeting> RankOperation::meetings(std::uint64_t id) {
@@ -104,10 +108,10 @@ std::uint64_t RankOperation::key_of(std::uint64_t channel, std::uint64_t number,
 
 void RankOperation::end(std::uint64_t run) noexcept {
   std::unique_ptr<Run> ended;
-  const std::lock_guard guard(mutex_);
-  const auto it = runs_.find(run);
+  const std::lock_guard guard(lock_);
+  const auto it = place_of(run);
   if (it == runs_.end()) return;
-  ended = std::move(it->second);
+  ended = std::move(it->run);
   runs_.erase(it);
 }
 
@@ -154,6 +158,7 @@ Next RankOperation::go(Run& run, std::uint64_t now_ns) {
         return Next::fail({trouble->code, trouble->text});
       }
       if (std::exchange(run.looked, !run.looked)) return sleep(run, now_ns);
+      if (!run.signal) run.signal = embedding().make_signal();
       run.signal->clear();
       links_->sleep(run.signal);
     }
@@ -161,7 +166,7 @@ Next RankOperation::go(Run& run, std::uint64_t now_ns) {
     const std::string text =
         fmt::format("{}; ranks of a communicator ('{}') call the same operations in the same order "
                     "(EI0005)",
-                    mismatch.text, communicator_);
+                    mismatch.text, links_->communicator());
     if (links_->first_here()) embedding().tell_mismatch(caller_, text);
     links_->fail(ACL_ERROR_RT_INTERNAL_ERROR, text);
     return Next::fail({ACL_ERROR_RT_INTERNAL_ERROR, text});
@@ -183,7 +188,8 @@ embedded::Error RankOperation::expired(std::uint64_t id) {
         "wait): {}, "
         "communicator '{}' (EI0002)",
         links_->me(),
-        run->awaits == kArrival ? "the network" : fmt::format("rank {}", run->awaits), limit_ns_ / 1'000'000'000, this->text(*run), communicator_);
+        run->awaits == kArrival ? "the network" : fmt::format("rank {}", run->awaits),
+        limit_ns_ / 1'000'000'000, this->text(*run), links_->communicator());
   }
   links_->fail(ACL_ERROR_RT_WAIT_TIMEOUT, text);
   end(id);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "device_sim/base/spin_lock.h"
 #include "runtime/hccl/comm/communicator.h"
 #include "runtime/hccl/links/links.h"
 
@@ -78,7 +79,7 @@ class RankOperation : public embedded::Operation {
     bool begun = false;
     std::uint64_t began_ns = 0;
     bool looked = false;              // since it is among the sleepers
-    std::shared_ptr<Signal> signal{};
+    std::shared_ptr<Signal> signal{};  // made when it sleeps for the first time
   };
   static constexpr int kDone = -1;
   static constexpr int kArrival = -2;  // that what was sent arrives, whatever its receiver does then
@@ -100,11 +101,17 @@ class RankOperation : public embedded::Operation {
   std::string called(int rank, const Call& call) const;
 
   const std::shared_ptr<Links> links_;
-  const std::string communicator_;
   const embedded::Caller caller_;
   const Site site_;
 
  private:
+  struct Enqueued {
+    std::uint64_t id;
+    std::unique_ptr<Run> run;
+  };
+  // One but in graphs, whose launches may be many. They end in their order.
+  using Runs = boost::container::small_vector<Enqueued, 1>;
+  Runs::iterator place_of(std::uint64_t run);
   Run* find(std::uint64_t run);
   void end(std::uint64_t run) noexcept;
   embedded::Next sleep(Run& run, std::uint64_t now_ns);
@@ -112,8 +119,8 @@ class RankOperation : public embedded::Operation {
   int advance_with_patience(Run& run);
 
   const std::uint64_t limit_ns_;  // 0: none
-  std::mutex mutex_;              // runs
-  std::map<std::uint64_t, std::unique_ptr<Run>> runs_;
+  sim::SpinLock lock_;            // runs
+  Runs runs_;
   std::uint64_t last_run_ = 0;
 };
 

@@ -95,7 +95,7 @@ Communicator::Communicator(std::shared_ptr<fabric::Group> group, CommOptions opt
   find_servers(end);
   std::vector<int> devices;
   for (std::uint32_t of = 0; of < size(); ++of) devices.push_back(card_of(of).physical_device);
-  links_ = Links::make(group_, std::move(devices), servers_, end);
+  links_ = Links::make(group_, name(), std::move(devices), servers_, end);
 }
 
 // A rank knows whom it shares a host with, and of no others. So each tells the lowest rank of its

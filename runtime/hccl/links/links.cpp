@@ -54,9 +54,10 @@ acl::embedding::Runtime& embedding() {
 }
 
 std::shared_ptr<Links> Links::make(const std::shared_ptr<fabric::Group>& group,
-                                   std::vector<int> devices, std::vector<std::uint32_t> servers,
-                                   fabric::Moment end) {
-  const std::shared_ptr<Links> made(new Links(group, std::move(devices), std::move(servers)));
+                                   std::string communicator, std::vector<int> devices,
+                                   std::vector<std::uint32_t> servers, fabric::Moment end) {
+  const std::shared_ptr<Links> made(
+      new Links(group, std::move(communicator), std::move(devices), std::move(servers)));
   {
     const std::lock_guard guard(of_process().mutex);
     of_process().by_board[made->pages_->base] = made;
@@ -76,9 +77,10 @@ Links::Pages::Pages(std::size_t size)
 
 Links::Pages::~Pages() { munmap(base, bytes); }
 
-Links::Links(const std::shared_ptr<fabric::Group>& group, std::vector<int> devices,
-             std::vector<std::uint32_t> servers)
+Links::Links(const std::shared_ptr<fabric::Group>& group, std::string communicator,
+             std::vector<int> devices, std::vector<std::uint32_t> servers)
     : group_(group),
+      communicator_(std::move(communicator)),
       me_(group->rank()),
       devices_(std::move(devices)),
       hosts_(std::move(servers)),

@@ -34,12 +34,14 @@ class Links : public std::enable_shared_from_this<Links> {
   /// another host and there is no transport.
   /// By rank: `devices`, the machine's numbers; `servers`, of which equal ones share a host.
   static std::shared_ptr<Links> make(const std::shared_ptr<fabric::Group>& group,
-                                     std::vector<int> devices, std::vector<std::uint32_t> servers,
-                                     fabric::Moment end);
+                                     std::string communicator, std::vector<int> devices,
+                                     std::vector<std::uint32_t> servers, fabric::Moment end);
   ~Links();
   Links(const Links&) = delete;
   Links& operator=(const Links&) = delete;
 
+  /// The communicator's name.
+  const std::string& communicator() const noexcept { return communicator_; }
   int me() const noexcept { return me_; }
   int ranks() const noexcept { return static_cast<int>(boards_.size()); }
   std::span<const Board> boards() const noexcept { return boards_; }
@@ -139,8 +141,8 @@ class Links : public std::enable_shared_from_this<Links> {
     std::atomic<std::uint64_t> sends{0};
     std::atomic<std::uint64_t> receives{0};
   };
-  Links(const std::shared_ptr<fabric::Group>& group, std::vector<int> devices,
-        std::vector<std::uint32_t> servers);
+  Links(const std::shared_ptr<fabric::Group>& group, std::string communicator,
+        std::vector<int> devices, std::vector<std::uint32_t> servers);
   void connect(fabric::Moment end);
   void find_threads();
   Peer& peer(int rank) noexcept { return peers_[static_cast<std::size_t>(rank)]; }
@@ -153,6 +155,7 @@ class Links : public std::enable_shared_from_this<Links> {
   void show_end();
 
   const std::shared_ptr<fabric::Group> group_;
+  const std::string communicator_;
   const int me_;
   const std::vector<int> devices_;
   const Hosts hosts_;
