@@ -22,8 +22,17 @@ int look(const void* communicator, int* rank, int* size) {
   return code != MPI_SUCCESS ? code : MPI_Comm_size(handle(communicator), size);
 }
 
-int broadcast(const void* communicator, void* bytes, int count) {
-  return MPI_Bcast(bytes, count, MPI_BYTE, 0, handle(communicator));
+// Not MPI_Bcast: a process that never comes must not hold the others.
+int broadcast(const void* communicator, void* bytes, int count, int (*go_on)(void*), void* context,
+              int* done) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  int code = MPI_Ibcast(bytes, count, MPI_BYTE, 0, handle(communicator), &request);
+  *done = 0;
+  while (code == MPI_SUCCESS) {
+    code = MPI_Test(&request, done, MPI_STATUS_IGNORE);
+    if (code != MPI_SUCCESS || *done != 0 || go_on(context) == 0) break;
+  }
+  return code;
 }
 
 }  // namespace

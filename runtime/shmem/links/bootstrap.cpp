@@ -153,15 +153,49 @@ Met meet_by_unique_id(std::span<const std::byte> bytes, const Coming& coming) {
   return met;
 }
 
-Met meet_by_mpi(const void* communicator, const Coming& coming) {
-  constexpr std::size_t kIdentityBytes = 124;
+namespace {
+
+constexpr std::size_t kIdentityBytes = 124;
+using Carried = std::array<std::byte, kIdentityBytes>;  // all zeros: process 0 has none
+
+/// What process 0 has to say, and what is wrong with this one.
+Carried prepare(const MpiJob& job, const Coming& coming, std::exception_ptr& wrong) {
+  Carried identity{};
+  if (wrong) return identity;
+  try {
+    if (job.rank() != coming.my_pe || job.size() != coming.n_pes) {
+      fail(ACLSHMEM_INVALID_PARAM, "my_pe is {} of {}; by MPI this process is {} of {}",
+           coming.my_pe, coming.n_pes, job.rank(), job.size());
+    }
+    if (job.rank() == 0) make_unique_id(identity);
+  } catch (const std::exception&) {
+    wrong = std::current_exception();
+    identity.fill(std::byte{0});
+  }
+  return identity;
+}
+
+Carried share(const void* communicator, const Coming& coming, fabric::Moment end,
+              std::exception_ptr& wrong) {
   const MpiJob job(communicator);
-  std::array<std::byte, kIdentityBytes> identity{};
-  if (job.rank() == 0) make_unique_id(identity);
-  job.broadcast(identity);  // before the checks: nobody waits in vain
-  if (job.rank() != coming.my_pe || job.size() != coming.n_pes) {
-    fail(ACLSHMEM_INVALID_PARAM, "my_pe is {} of {}; by MPI this process is {} of {}", coming.my_pe,
-         coming.n_pes, job.rank(), job.size());
+  Carried identity = prepare(job, coming, wrong);
+  job.broadcast(identity, end);  // before anybody fails: nobody waits in vain
+  return identity;
+}
+
+}  // namespace
+
+Met meet_by_mpi(const void* communicator, const Coming& coming, std::exception_ptr wrong) {
+  const fabric::Moment end = fabric::Timekeeper::real().in(coming.timeout);
+  Carried identity{};
+  try {
+    identity = share(communicator, coming, end, wrong);
+  } catch (const std::exception&) {
+    if (!wrong) throw;  // else what was wrong first is told
+  }
+  if (wrong) std::rethrow_exception(wrong);
+  if (identity == Carried{}) {
+    fail(ACLSHMEM_BOOTSTRAP_ERROR, "PE 0 has no unique id for this job: its init has failed");
   }
   return meet_by_unique_id(identity, coming);
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <span>
 
@@ -37,8 +38,9 @@ void make_unique_id(std::span<std::byte> bytes);
 Met meet_by_unique_id(std::span<const std::byte> bytes, const Coming& coming);
 
 /// The processes of an MPI communicator (an MPI_Comm*; null: all), which carries such an identity.
-/// Raises what MpiJob does too, and ACLSHMEM_INVALID_PARAM where MPI has another number or another
-/// count of processes.
-Met meet_by_mpi(const void* communicator, const Coming& coming);
+/// Raises what MpiJob does too, ACLSHMEM_INVALID_PARAM where MPI has another number or another
+/// count of processes, and ACLSHMEM_BOOTSTRAP_ERROR where PE 0 has failed before. A process for
+/// which something is `wrong` already takes part so far that nobody waits for it, and raises that.
+Met meet_by_mpi(const void* communicator, const Coming& coming, std::exception_ptr wrong);
 
 }  // namespace shmem

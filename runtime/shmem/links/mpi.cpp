@@ -4,7 +4,10 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -93,9 +96,25 @@ MpiJob::MpiJob(const void* communicator)
   require_success(plugin_.look(communicator, &rank_, &size_), "MPI_Comm_rank or MPI_Comm_size");
 }
 
-void MpiJob::broadcast(std::span<std::byte> bytes) const {
-  require_success(
-      plugin_.broadcast(communicator_, bytes.data(), static_cast<int>(bytes.size())), "MPI_Bcast");
+void MpiJob::broadcast(std::span<std::byte> bytes, fabric::Moment end) const {
+  const auto go_on = [](void* context) {
+    constexpr auto kBetween = std::chrono::microseconds(100);
+    const fabric::Moment limit = *static_cast<fabric::Moment*>(context);
+    fabric::Timekeeper::real().pause(kBetween, limit);
+    return fabric::Timekeeper::real().passed(limit) ? 0 : 1;
+  };
+  auto carried = std::make_unique<std::vector<std::byte>>(bytes.begin(), bytes.end());
+  int done = 0;
+  const int code = plugin_.broadcast(communicator_, carried->data(), static_cast<int>(bytes.size()),
+                                     go_on, &end, &done);
+  if (done == 0) (void)carried.release();  // MPI has it still, and nothing ends that
+  require_success(code, "MPI_Ibcast or MPI_Test");
+  if (done == 0) {
+    fail(ACLSHMEM_TIMEOUT_ERROR,
+         "process {} of MPI waited in vain for the unique id of process 0 (shm_init_timeout)",
+         rank_);
+  }
+  std::copy(carried->begin(), carried->end(), bytes.begin());
 }
 
 }  // namespace shmem

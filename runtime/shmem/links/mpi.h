@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <span>
 
+#include "runtime/fabric/base/timekeeper.h"
+
 struct ShmemMpiPlugin;
 
 namespace shmem {
@@ -21,8 +23,8 @@ class MpiJob {
 
   int rank() const noexcept { return rank_; }
   int size() const noexcept { return size_; }
-  /// From process 0 to all.
-  void broadcast(std::span<std::byte> bytes) const;
+  /// From process 0 to all. Raises ACLSHMEM_TIMEOUT_ERROR where they have not come by `end`.
+  void broadcast(std::span<std::byte> bytes, fabric::Moment end) const;
 
  private:
   const ShmemMpiPlugin& plugin_;

@@ -10,7 +10,10 @@ extern "C" {
 struct ShmemMpiPlugin {
   int (*initialise)();  // where nobody has
   int (*look)(const void* communicator, int* rank, int* size);
-  int (*broadcast)(const void* communicator, void* bytes, int count);  // from process 0 to all
+  /// From process 0 to all. Asks `go_on(context)` again and again until the bytes are there: *done
+  /// is 1. Where the answer is 0, *done is 0, and MPI keeps using the bytes: they must stay.
+  int (*broadcast)(const void* communicator, void* bytes, int count, int (*go_on)(void* context),
+                   void* context, int* done);
 };
 
 /// The one symbol of a plug-in.
