@@ -12,7 +12,8 @@ constexpr std::size_t round_up(std::size_t value, std::size_t to) {
 
 }  // namespace
 
-Heap::Heap(std::size_t bytes) : bytes_(bytes / kRounding * kRounding) {
+Heap::Heap(std::size_t bytes, std::size_t lead)
+    : bytes_(bytes / kRounding * kRounding), lead_(lead) {
   if (bytes_ > 0) add_free(0, bytes_);
 }
 
@@ -37,7 +38,7 @@ std::optional<std::size_t> Heap::allocate(std::size_t bytes, std::size_t alignme
   const std::size_t wanted = round_up(bytes, kRounding);
   for (auto it = by_size_.lower_bound({wanted, 0}); it != by_size_.end(); ++it) {
     const auto [size, begin] = *it;
-    const std::size_t at = round_up(begin, alignment);
+    const std::size_t at = round_up(lead_ + begin, alignment) - lead_;
     if (at - begin > size - wanted) continue;
     drop_free(free_.find(begin));
     if (at > begin) add_free(begin, at - begin);

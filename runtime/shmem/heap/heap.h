@@ -15,12 +15,13 @@ class Heap {
  public:
   static constexpr std::size_t kRounding = 16;
 
-  explicit Heap(std::size_t bytes);
+  /// The block begins `lead` bytes behind a place that is aligned as far as anybody asks for.
+  explicit Heap(std::size_t bytes, std::size_t lead = 0);
 
   /// The smallest free piece that has the room, of equal ones the first. Nothing for 0 bytes and
   /// where there is no room.
   std::optional<std::size_t> allocate(std::size_t bytes) { return allocate(bytes, kRounding); }
-  /// `alignment`: a power of two; nothing for another number.
+  /// `alignment`, of lead + offset: a power of two; nothing for another number.
   std::optional<std::size_t> allocate(std::size_t bytes, std::size_t alignment);
   /// False where no allocation starts.
   bool release(std::size_t offset);
@@ -34,6 +35,7 @@ class Heap {
   void drop_free(std::map<std::size_t, std::size_t>::iterator piece);
 
   const std::size_t bytes_;
+  const std::size_t lead_;
   std::size_t free_bytes_ = 0;
   std::map<std::size_t, std::size_t> free_;                  // size by offset
   std::set<std::pair<std::size_t, std::size_t>> by_size_{};  // size, offset

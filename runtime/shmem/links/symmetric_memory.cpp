@@ -64,10 +64,14 @@ SymmetricMemory::~SymmetricMemory() { release(); }
 // where there is room for all.
 void SymmetricMemory::reserve() {
   void* base = nullptr;
+  std::uintptr_t first = 0;
   for (const std::size_t rounding : {ACLSHMEM_HEAP_ALIGNMENT_SIZE, ACLSHMEM_PAGE_SIZE}) {
     stride_ = round_up(bytes_, rounding);
-    if (aclrtReserveMemAddress(&base, stride_ * blocks_.size(), 0, nullptr, 1) == ACL_SUCCESS)
+    const std::size_t all = stride_ * blocks_.size() + rounding;  // the blocks begin at multiples
+    if (aclrtReserveMemAddress(&base, all, 0, nullptr, 1) == ACL_SUCCESS) {
+      first = round_up(reinterpret_cast<std::uintptr_t>(base), rounding);
       break;
+    }
     base = nullptr;
   }
   if (!base) {
@@ -75,7 +79,7 @@ void SymmetricMemory::reserve() {
          bytes_);
   }
   aclrtReleaseMemAddress(base);
-  auto* at = static_cast<std::byte*>(base);
+  auto* at = reinterpret_cast<std::byte*>(first);
   for (Block& block : blocks_) {
     void* reserved = nullptr;
     require(aclrtReserveMemAddress(&reserved, stride_, 0, at, 1), "the reservation of addresses");
