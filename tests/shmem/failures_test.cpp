@@ -159,6 +159,20 @@ TEST_CASE("a PE that is there already is refused", "[shmem][fail]") {
   CHECK_THAT(told, ContainsSubstring("waited in vain for rank 2"));
 }
 
+TEST_CASE("a second PE 0 finds the port taken", "[shmem][fail]") {
+  const std::string port = std::to_string(free_port());
+  const auto start = [&] {
+    return std::make_unique<RunningChild>(
+        "shmem_says_code",
+        support::Environment{{"TEST_PE", "0"}, {"TEST_PES", "2"}, {"TEST_PORT", port}, {"TEST_LIMIT", "3"}});
+  };
+  const auto a = start();
+  const auto b = start();
+  const std::string said = a->hear() + "|" + b->hear();
+  CHECK_THAT(said, ContainsSubstring("-6 ") && ContainsSubstring("PE 0 cannot listen at port"));
+  CHECK_THAT(said, ContainsSubstring("-7 ") && ContainsSubstring("in vain for rank 1"));
+}
+
 TEST_CASE("PEs that do not agree on the heap learn what each says", "[shmem][fail]") {
   const std::string port = std::to_string(free_port());
   const auto start = [&](const char* pe, const char* bytes) {
@@ -223,11 +237,22 @@ TEST_CASE("wrong PEs and foreign addresses move nothing", "[shmem][fail]") {
 
 TEST_CASE("allocations have limits, and only theirs are freed", "[shmem][heap]") {
   const Alone alone(4096);
-  CHECK(aclshmem_malloc(0) == nullptr);
-  CHECK(aclshmem_malloc(4097) == nullptr);
-  CHECK(aclshmem_calloc(SIZE_MAX, 2) == nullptr);
-  CHECK(aclshmem_align(3, 16) == nullptr);
-  CHECK(aclshmem_align(0, 16) == nullptr);
+  const auto refused = [](const void* got, const char* text) {
+    CHECK(got == nullptr);
+    CHECK_THAT(message(), ContainsSubstring(text));
+  };
+  static std::string logged;
+  aclshmemx_set_extern_logger([](int, const char* line) { logged += line; });
+  refused(aclshmem_malloc(0), "aclshmem_malloc: size is 0");
+  aclshmemx_set_extern_logger(nullptr);
+  CHECK_THAT(logged, ContainsSubstring("aclshmem_malloc: size is 0"));
+  refused(aclshmem_malloc(4097), "no room for 4097 of 4096 bytes");
+  refused(aclshmem_calloc(0, 2), "size is 0");
+  refused(aclshmem_calloc(SIZE_MAX, 2), "more than the heap");
+  refused(aclshmem_align(3, 16), "alignment is 3; expected a power of two");
+  refused(aclshmem_align(0, 16), "alignment is 0; expected a power of two");
+  refused(aclshmem_align(std::size_t{2} << 30, 16), "alignment is 2147483648");
+  refused(aclshmemx_malloc(0, HOST_SIDE), "aclshmemx_malloc: size is 0");
   void* const first = aclshmem_malloc(17);
   void* const second = aclshmem_align(256, 16);
   CHECK(static_cast<char*>(second) - static_cast<char*>(first) == 256);
@@ -274,6 +299,20 @@ TEST_CASE("whoever waits for a PE that is killed is told, and nothing is left", 
                ContainsSubstring("rank 1") &&
                    (ContainsSubstring("died") || ContainsSubstring("cannot be reached")));
     job.processes[0]->kill();
+  }
+  CHECK(shared_memory_files() == before);
+}
+
+TEST_CASE("whoever waits for PE 0 is told when that is killed, and nothing is left", "[shmem][fail]") {
+  const auto before = shared_memory_files();
+  for (const char* const call : {"barrier", "malloc", "wait", "finalize"}) {
+    INFO(call);
+    Job job("shmem_partner", 2);
+    job.check_all_say("ready");
+    job.processes[1]->say(call);
+    job.processes[0]->kill();
+    CHECK_THAT(job.processes[1]->hear(), ContainsSubstring("a PE was lost"));
+    job.processes[1]->kill();
   }
   CHECK(shared_memory_files() == before);
 }
@@ -359,6 +398,31 @@ TEST_CASE("an id of another version, or a damaged one, is refused", "[shmem][fai
   id.version = 1;
   CHECK(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_UNIQUEID, &attr) == ACLSHMEM_INVALID_PARAM);
   CHECK_THAT(message(), ContainsSubstring("the unique id has version 1; expected 65672"));
+}
+
+TEST_CASE("an id that cannot be made leaves the caller's as it was", "[shmem][fail]") {
+  setenv("SHMEM_UID_SOCK_IFNAME", "nosuch", 1);
+  aclshmemx_uniqueid_t id = ACLSHMEM_UNIQUEID_INITIALIZER;
+  CHECK(aclshmemx_get_uniqueid(&id) == ACLSHMEM_BOOTSTRAP_ERROR);
+  CHECK_THAT(message(), ContainsSubstring("SHMEM_UID_SOCK_IFNAME is 'nosuch'"));
+  unsetenv("SHMEM_UID_SOCK_IFNAME");
+  setenv("SHMEM_UID_SESSION_ID", "127.0.0.1:80", 1);
+  CHECK(aclshmemx_get_uniqueid(&id) == ACLSHMEM_INVALID_PARAM);
+  CHECK_THAT(message(), ContainsSubstring("SHMEM_UID_SESSION_ID"));
+  unsetenv("SHMEM_UID_SESSION_ID");
+  CHECK(std::all_of(std::begin(id.internal), std::end(id.internal), [](char c) { return c == 0; }));
+}
+
+TEST_CASE("where the address is none, a unique id is used instead", "[shmem][init]") {
+  const OnDevice on;
+  aclshmemx_uniqueid_t id = ACLSHMEM_UNIQUEID_INITIALIZER;
+  auto attr = attributes(0, 1, "no address");
+  attr.comm_args = &id;
+  CHECK(init(attr) == ACLSHMEM_INVALID_PARAM);  // zeros
+  CHECK_THAT(message(), ContainsSubstring("ip_port is 'no address'"));
+  REQUIRE(aclshmemx_get_uniqueid(&id) == ACLSHMEM_SUCCESS);
+  CHECK(init(attr) == ACLSHMEM_SUCCESS);
+  CHECK(aclshmem_finalize() == ACLSHMEM_SUCCESS);
 }
 
 TEST_CASE("what is not emulated says so", "[shmem][fail]") {

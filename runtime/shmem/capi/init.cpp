@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // host/init/shmem_host_init.h, host/utils/shmem_log.h
+#include <algorithm>
 #include <cstring>
+#include <exception>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +23,8 @@ namespace {
 
 constexpr std::uint32_t kEngines = 0xf;
 constexpr std::size_t kMostPassword = 4096;  // and its end
+
+constexpr std::uint32_t kUsualSeconds = 120;
 
 void require_sound(const aclshmemx_init_attr_t& attr) {
   const auto range = ACLSHMEM_INVALID_VALUE;
@@ -54,6 +59,16 @@ int require_device() {
   return device;
 }
 
+/// The device.
+int require_all(const aclshmemx_init_attr_t& attr) {
+  require_sound(attr);
+  if (attr.instance_id != 0) {
+    fail(ACLSHMEM_NOT_SUPPORTED, "instance_id is {}; only instance 0 is emulated",
+         attr.instance_id);
+  }
+  return require_device();
+}
+
 std::span<const std::byte> bytes_of(const aclshmemx_uniqueid_t& uid) {
   if (uid.version != ACLSHMEM_UNIQUEID_VERSION) {
     fail(ACLSHMEM_INVALID_PARAM, "the unique id has version {}; expected {}", uid.version,
@@ -62,12 +77,33 @@ std::span<const std::byte> bytes_of(const aclshmemx_uniqueid_t& uid) {
   return std::as_bytes(std::span(uid.internal));
 }
 
-Met meet(aclshmemx_bootstrap_t flags, const aclshmemx_init_attr_t& attr, const Coming& coming) {
+/// What comm_args names, if that can be the id of a job.
+const aclshmemx_uniqueid_t* usable_id(const void* comm_args) {
+  const auto* const uid = static_cast<const aclshmemx_uniqueid_t*>(comm_args);
+  if (!uid || uid->version != ACLSHMEM_UNIQUEID_VERSION) return nullptr;
+  const bool zeros = std::all_of(std::begin(uid->internal), std::end(uid->internal),
+                                 [](char byte) { return byte == 0; });
+  return zeros ? nullptr : uid;
+}
+
+/// Nothing where ip_port is no address, and comm_args a unique id to be used instead.
+std::optional<Address> address_in(const aclshmemx_init_attr_t& attr) {
+  const std::size_t length = strnlen(attr.ip_port, sizeof attr.ip_port);
+  try {
+    return parse_address({attr.ip_port, length});
+  } catch (const Error&) {
+    if (!usable_id(attr.comm_args)) throw;
+    return std::nullopt;
+  }
+}
+
+/// `wrong`: what this PE fails with in any case; only those that meet by MPI come here with it.
+Met meet(aclshmemx_bootstrap_t flags, const aclshmemx_init_attr_t& attr, const Coming& coming,
+         const std::exception_ptr& wrong) {
   switch (flags) {
-    case ACLSHMEMX_INIT_WITH_DEFAULT: {
-      const std::size_t length = strnlen(attr.ip_port, sizeof attr.ip_port);
-      return meet_at(parse_address({attr.ip_port, length}), coming);
-    }
+    case ACLSHMEMX_INIT_WITH_DEFAULT:
+      if (const auto address = address_in(attr)) return meet_at(*address, coming);
+      return meet_by_unique_id(bytes_of(*usable_id(attr.comm_args)), coming);
     case ACLSHMEMX_INIT_WITH_UNIQUEID:
       if (!attr.comm_args) {
         fail(ACLSHMEM_INVALID_PARAM, "comm_args is NULL; expected an aclshmemx_uniqueid_t");
@@ -75,7 +111,7 @@ Met meet(aclshmemx_bootstrap_t flags, const aclshmemx_init_attr_t& attr, const C
       return meet_by_unique_id(bytes_of(*static_cast<aclshmemx_uniqueid_t*>(attr.comm_args)),
                                coming);
     case ACLSHMEMX_INIT_WITH_MPI:
-      return meet_by_mpi(attr.comm_args, coming);
+      return meet_by_mpi(attr.comm_args, coming, wrong);
     default:
       fail(ACLSHMEM_INVALID_PARAM,
            "bootstrap_flags is {}; expected 1 (DEFAULT), 2 (MPI) or 8 (UNIQUEID)",
@@ -117,20 +153,24 @@ void initialize(aclshmemx_bootstrap_t flags, const aclshmemx_init_attr_t& attr) 
     fail(ACLSHMEM_INNER_ERROR, "SHMEM is initialised; expected aclshmem_finalize before");
   }
   set_log_level(static_cast<int>(Level::error));
-  require_sound(attr);
-  if (attr.instance_id != 0) {
-    fail(ACLSHMEM_NOT_SUPPORTED, "instance_id is {}; only instance 0 is emulated",
-         attr.instance_id);
+  int device = -1;
+  std::exception_ptr wrong;
+  try {
+    device = require_all(attr);
+  } catch (const std::exception&) {
+    if (flags != ACLSHMEMX_INIT_WITH_MPI) throw;
+    wrong = std::current_exception();  // the others of MPI must not wait for this one
   }
-  const int device = require_device();
   PeSpec spec;
   spec.my_pe = attr.my_pe;
   spec.n_pes = attr.n_pes;
   spec.heap_bytes = attr.local_mem_size;
-  spec.init_timeout = std::chrono::seconds(attr.option_attr.shm_init_timeout);
+  const std::uint32_t seconds = attr.option_attr.shm_init_timeout;
+  spec.init_timeout = std::chrono::seconds(seconds ? seconds : kUsualSeconds);
   spec.control_timeout = std::chrono::seconds(attr.option_attr.control_operation_timeout);
-  Met met = meet(flags, attr, {spec.my_pe, spec.n_pes, spec.heap_bytes, spec.init_timeout});
+  Met met = meet(flags, attr, {spec.my_pe, spec.n_pes, spec.heap_bytes, spec.init_timeout}, wrong);
   const auto group = met.group;
+  const Pe::Becoming becoming;
   try {
     auto pe = std::make_shared<Pe>(std::move(met), spec, device);
     pe->barrier_all();
@@ -148,7 +188,9 @@ using namespace shmem;
 extern "C" {
 
 int aclshmemx_init_status(void) {
-  return Pe::find() ? ACLSHMEM_STATUS_IS_INITIALIZED : ACLSHMEM_STATUS_NOT_INITIALIZED;
+  const bool heap_made = Pe::Becoming::heap_made();  // asked first: it ends after the PE is there
+  if (Pe::find()) return ACLSHMEM_STATUS_IS_INITIALIZED;
+  return heap_made ? ACLSHMEM_STATUS_SHM_CREATED : ACLSHMEM_STATUS_NOT_INITIALIZED;
 }
 
 int aclshmemx_init_attr(aclshmemx_bootstrap_t bootstrap_flags, aclshmemx_init_attr_t* attributes) {

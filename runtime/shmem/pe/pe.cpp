@@ -88,6 +88,7 @@ Pe::Pe(Met met, const PeSpec& spec, int device)
       heap_(memory_, spec.my_pe, kLibraryBytes, spec.heap_bytes),
       waiter_(
           met_.group, bell_, [this] { look_for_exit(); }, ways_) {
+  Becoming::heap_made_ = true;
   if (aclrtCreateStream(&stream_) != ACL_SUCCESS) {
     fail(ACLSHMEM_INNER_ERROR, "the device has no stream left");
   }

@@ -96,6 +96,21 @@ class Pe : public std::enable_shared_from_this<Pe> {
   static void set(std::shared_ptr<Pe> pe);
   static std::mutex& initialising();
 
+  /// Lasts as long as init makes the PE of this process.
+  class Becoming {
+   public:
+    Becoming() = default;
+    ~Becoming() { heap_made_ = false; }
+    Becoming(const Becoming&) = delete;
+    Becoming& operator=(const Becoming&) = delete;
+    /// Between the making of the heap and the end of init.
+    static bool heap_made() noexcept { return heap_made_; }
+
+   private:
+    friend class Pe;
+    static inline constinit std::atomic<bool> heap_made_{false};
+  };
+
   Pe(Met met, const PeSpec& spec, int device);
   ~Pe();
   Pe(const Pe&) = delete;
@@ -113,8 +128,9 @@ class Pe : public std::enable_shared_from_this<Pe> {
   }
 
   // --- the heaps ---
-  /// Null where there is no room. Raises what barrier_all does. The first one of the host makes its
-  /// heap, together with all PEs: raises what the constructor does.
+  /// Raises what barrier_all does; after the barrier ACLSHMEM_MALLOC_FAILED where there is no room
+  /// and ACLSHMEM_INVALID_PARAM for no bytes and what is no alignment. The first one of the host
+  /// makes its heap, together with all PEs: raises what the constructor does.
   void* allocate(Side side, std::size_t bytes, std::size_t alignment, bool zero);
   /// After a barrier. Raises ACLSHMEM_INVALID_PARAM for what is no allocation.
   void release(Side side, void* address);
@@ -204,6 +220,7 @@ class Pe : public std::enable_shared_from_this<Pe> {
   };
   HostSide& host_side();
   void make_host_side();
+  [[noreturn]] void refuse(SymmetricHeap& of, std::size_t bytes, std::size_t alignment) const;
   SymmetricHeap& heap(Side side) { return side == Side::host ? host_side().heap : heap_; }
   /// The memory whose blocks hold an address.
   struct Owned {

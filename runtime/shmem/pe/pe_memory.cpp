@@ -49,7 +49,19 @@ void* Pe::allocate(Side side, std::size_t bytes, std::size_t alignment, bool zer
     of.release(at);
     throw;
   }
+  if (!at) refuse(of, bytes, alignment);
   return at;
+}
+
+// After the barrier, which the other PEs wait in.
+void Pe::refuse(SymmetricHeap& of, std::size_t bytes, std::size_t alignment) const {
+  if (bytes == 0) fail(ACLSHMEM_INVALID_PARAM, "size is 0; expected bytes");
+  if (!SymmetricHeap::is_alignment(alignment)) {
+    fail(ACLSHMEM_INVALID_PARAM, "alignment is {}; expected a power of two of at most {}",
+         alignment, SymmetricHeap::kMostAlignment);
+  }
+  fail(ACLSHMEM_MALLOC_FAILED, "no room for {} of {} bytes with alignment {}; {} are free", bytes,
+       spec_.heap_bytes, alignment, of.free_bytes());
 }
 
 void Pe::release(Side side, void* address) {

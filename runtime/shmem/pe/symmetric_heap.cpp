@@ -8,9 +8,10 @@ namespace shmem {
 
 SymmetricHeap::SymmetricHeap(const SymmetricMemory& memory, int me, std::size_t reserved,
                              std::size_t bytes)
-    : begin_(memory.begin(me) + reserved), engine_(memory.engine(me) + reserved), heap_(bytes) {}
+    : begin_(memory.begin(me) + reserved), engine_(memory.engine(me) + reserved), heap_(bytes, reserved) {}
 
 void* SymmetricHeap::allocate(std::size_t bytes, std::size_t alignment, bool zero) {
+  if (!is_alignment(alignment)) return nullptr;
   std::optional<std::size_t> offset;
   {
     const std::lock_guard guard(mutex_);
@@ -19,6 +20,11 @@ void* SymmetricHeap::allocate(std::size_t bytes, std::size_t alignment, bool zer
   if (!offset) return nullptr;
   if (zero) std::memset(engine_ + *offset, 0, bytes);
   return begin_ + *offset;
+}
+
+std::size_t SymmetricHeap::free_bytes() {
+  const std::lock_guard guard(mutex_);
+  return heap_.free_bytes();
 }
 
 bool SymmetricHeap::release(const void* address) {

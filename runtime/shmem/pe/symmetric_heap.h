@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <mutex>
 
 #include "runtime/shmem/heap/heap.h"
 #include "runtime/shmem/links/symmetric_memory.h"
+#include "shmem/host/shmem_host_def.h"
 
 namespace shmem {
 
@@ -15,10 +17,17 @@ class SymmetricHeap {
   /// `bytes` of the block, behind the first `reserved` ones.
   SymmetricHeap(const SymmetricMemory& memory, int me, std::size_t reserved, std::size_t bytes);
 
+  /// Blocks begin at multiples of it.
+  static constexpr std::size_t kMostAlignment = ACLSHMEM_HEAP_ALIGNMENT_SIZE;
+  static constexpr bool is_alignment(std::size_t number) noexcept {
+    return std::has_single_bit(number) && number <= kMostAlignment;
+  }
+
   /// Null where there is no room, for 0 bytes, and for an alignment that is none.
   void* allocate(std::size_t bytes, std::size_t alignment, bool zero);
   /// False for what is no allocation.
   bool release(const void* address);
+  std::size_t free_bytes();
 
  private:
   std::byte* const begin_;

@@ -12,14 +12,17 @@
 extern "C" {
 #endif
 
-/* An aclshmemx_init_status_t. Any thread. */
+/* An aclshmemx_init_status_t: 1 while another thread is in init and this PE's heap is made, 2 from
+ * init to finalize, else 0. Any thread. */
 ACLSHMEM_HOST_API int aclshmemx_init_status(void);
 
 /*
  * All PEs call it, each in a process with a device of its choice; returns when all have come.
- * -1: attr is NULL, my_pe >= n_pes, a bad address. -2: a value out of its range. -4: initialised
- * before, or nobody listens at the address. -6: the port is taken, or the PE is there already.
- * -7: a PE did not come within shm_init_timeout. -100: ACLSHMEMX_INIT_WITH_MPI, instance_id not 0.
+ * -1: attr is NULL, my_pe >= n_pes, a bad address (unless comm_args is a unique id, which is used
+ * instead), TLS settings that cannot be used. -2: a value out of its range. -4: initialised before,
+ * or nobody listens at the address. -6: the port is taken, or the PE is there already; by MPI: PE 0
+ * has failed. -7: a PE did not come within shm_init_timeout. -9: ACLSHMEMX_INIT_WITH_MPI in a
+ * program without MPI, or of a kind that there is no plug-in for. -100: instance_id not 0.
  */
 ACLSHMEM_HOST_API int aclshmemx_init_attr(aclshmemx_bootstrap_t bootstrap_flags,
                                           aclshmemx_init_attr_t *attributes);

@@ -16,13 +16,14 @@ extern "C" {
 #endif
 
 /*
- * All PEs call these in the same order with the same sizes; they end with a barrier. NULL: size is
- * 0, there is no room, a PE did not come. The memory is device memory, as of aclrtMalloc.
+ * All PEs call these in the same order with the same sizes; they end with a barrier. NULL, with a
+ * text that says why: size is 0, there is no room, a PE did not come. The memory is device memory,
+ * as of aclrtMalloc.
  */
 ACLSHMEM_HOST_API void *aclshmem_malloc(size_t size);
 /* Zeros. NULL without a barrier when the product is larger than the heap. */
 ACLSHMEM_HOST_API void *aclshmem_calloc(size_t nmemb, size_t size);
-/* `alignment`: a power of two, at most 2 MiB for the address to have it too. */
+/* `alignment`: a power of two of at most 1 GiB, and no more than the heap has. */
 ACLSHMEM_HOST_API void *aclshmem_align(size_t alignment, size_t size);
 /* A barrier first; nothing for NULL. Other addresses than those of allocations are logged. */
 ACLSHMEM_HOST_API void aclshmem_free(void *ptr);
