@@ -29,20 +29,45 @@
 #define SHMEM_SIGNAL_SIZE 8
 #define SHMEM_PAGE_SIZE (1024UL * 1024UL * 2)
 #define SHMEM_SYNCBIT_SIZE 64
+#define SHMEM_MAX_IP_PORT_LEN 64
+#define SHMEM_HEAP_ALIGNMENT_SIZE (1024UL * 1024UL * 1024UL)
+#define SHMEM_EXTRA_SIZE (6UL * 1024UL * 1024UL)
+#define SHMEM_BARRIER_TG_DISSEM_KVAL 8
+#define SHMEM_MAX_AIV_PER_NPU 48
+#define SHMEM_CYCLE_PROF_MAX_BLOCK 64
+#define SHMEM_CYCLE_PROF_FRAME_CNT 1024
+#define SYNC_ARRAY_SIZE (64 * 5 * 8)
+#define SYNC_POOL_SIZE (SYNC_ARRAY_SIZE * SHMEM_MAX_TEAMS)
+/* Of unique ids, which only shmem.h has functions for. */
+#define SHMEM_UNIQUE_ID_INNER_LEN 124
+#define SHMEM_UNIQUEID_VERSION ((1 << 16) + 136)
+#define SHMEM_UNIQUEID_INITIALIZER \
+  {                                \
+    SHMEM_UNIQUEID_VERSION, { 0 }  \
+  }
+#ifdef __cplusplus
+constexpr int DEFAULT_TIMEOUT = 120; /* seconds */
+#else
+#define DEFAULT_TIMEOUT 120
+#endif
 
 /* The functions that exist once for each type: FUNC(name, type). */
-#define SHMEM_TYPE_FUNC(FUNC) \
-  FUNC(float, float)          \
-  FUNC(double, double)        \
-  FUNC(int8, int8_t)          \
-  FUNC(int16, int16_t)        \
-  FUNC(int32, int32_t)        \
-  FUNC(int64, int64_t)        \
-  FUNC(uint8, uint8_t)        \
-  FUNC(uint16, uint16_t)      \
-  FUNC(uint32, uint32_t)      \
-  FUNC(uint64, uint64_t)      \
+#define SHMEM_P2P_SYNC_TYPE_FUNC(FUNC) \
+  FUNC(float, float)                   \
+  FUNC(int8, int8_t)                   \
+  FUNC(int16, int16_t)                 \
+  FUNC(int32, int32_t)                 \
+  FUNC(int64, int64_t)                 \
+  FUNC(uint8, uint8_t)                 \
+  FUNC(uint16, uint16_t)               \
+  FUNC(uint32, uint32_t)               \
+  FUNC(uint64, uint64_t)               \
   FUNC(char, char)
+#define SHMEM_TYPE_FUNC(FUNC)    \
+  SHMEM_P2P_SYNC_TYPE_FUNC(FUNC) \
+  FUNC(double, double)
+/* Those that exist once for each size: FUNC(bits). */
+#define SHMEM_SIZE_FUNC(FUNC) FUNC(8) FUNC(16) FUNC(32) FUNC(64) FUNC(128)
 
 typedef enum {
   SHMEM_SUCCESS = 0,
@@ -137,7 +162,8 @@ SHMEM_HOST_API int32_t shmem_set_config_store_tls_key(const char *tls_pk, const 
                                                       const char *tls_pk_pw,
                                                       const uint32_t tls_pk_pw_len,
                                                       const shmem_decrypt_handler decrypt_handler);
-/* Kept, and never called: there is no TLS. */
+/* What decrypts the password of the private key where shmem_set_config_store_tls_key names nobody;
+ * before or after that call, and before init. NULL takes it away. 0. */
 SHMEM_HOST_API int32_t shmem_register_decrypt_handler(const shmem_decrypt_handler handler);
 SHMEM_HOST_API int32_t shmem_set_log_level(int level);
 SHMEM_HOST_API int32_t shmem_set_extern_logger(void (*func)(int level, const char *msg));

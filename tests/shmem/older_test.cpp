@@ -14,6 +14,7 @@
 
 #include "acl/acl.h"
 #include "tests/support/catch.h"
+#include "tests/support/certificates.h"
 #include "tests/support/child.h"
 
 namespace {
@@ -67,6 +68,58 @@ TEST_CASE("programs of the first versions run", "[shmem][older]") {
         support::Environment{{"TEST_PE", pe}, {"TEST_PES", "3"}, {"TEST_PORT", port}}));
   }
   for (auto& pe : pes) CHECK(pe->hear() == "0");
+}
+
+namespace {
+
+/// The "cipher" of this test: the password is what stands behind a letter.
+int decrypt(const char* cipher, std::size_t length, char* plain, std::size_t& room) {
+  if (length < 2 || length >= room || cipher[0] != 'x') return -1;
+  std::memcpy(plain, cipher + 1, length - 1);
+  room = length - 1;
+  return 0;
+}
+
+int set_key(const std::string& key, const std::string& password) {
+  return shmem_set_config_store_tls_key(key.c_str(), static_cast<std::uint32_t>(key.size()),
+                                        password.c_str(),
+                                        static_cast<std::uint32_t>(password.size()), nullptr);
+}
+
+int init_alone() {
+  shmem_init_attr_t* attributes = nullptr;
+  const std::string address = "tcp://127.0.0.1:" + std::to_string(free_port());
+  REQUIRE(shmem_set_attr(0, 1, 1 << 20, address.c_str(), &attributes) == SHMEM_SUCCESS);
+  const int code = shmem_init_attr(attributes);
+  if (code == SHMEM_SUCCESS) shmem_finalize();
+  return code;
+}
+
+}  // namespace
+
+TEST_CASE("a handler is registered before the key or behind it", "[shmem][older][tls]") {
+  const support::Certificates certificates("secret");
+  if (!ACLSIM_HAVE_OPENSSL || !certificates.made()) {
+    WARN("skipped: this build has no TLS, or there is no openssl to make certificates with");
+    return;
+  }
+  REQUIRE(aclrtSetDevice(0) == ACL_SUCCESS);
+  const std::string info =
+      "tlsCert: " + certificates.certificate() + "; tlsCaFile: " + certificates.authority();
+  const auto size = static_cast<std::uint32_t>(info.size());
+  REQUIRE(shmem_set_conf_store_tls(true, info.c_str(), size) == SHMEM_SUCCESS);
+  CHECK(shmem_register_decrypt_handler(decrypt) == SHMEM_SUCCESS);
+  CHECK(set_key(certificates.key(), "xsecret") == SHMEM_SUCCESS);
+  CHECK(init_alone() == SHMEM_SUCCESS);
+  CHECK(shmem_register_decrypt_handler(nullptr) == SHMEM_SUCCESS);
+  CHECK(init_alone() == SHMEM_INVALID_PARAM);
+  CHECK(set_key(certificates.key(), "xsecret") == SHMEM_SUCCESS);
+  CHECK(shmem_register_decrypt_handler(decrypt) == SHMEM_SUCCESS);
+  CHECK(init_alone() == SHMEM_SUCCESS);
+  CHECK(shmem_set_conf_store_tls(false, nullptr, 0) == SHMEM_SUCCESS);
+  CHECK(set_key("", "") == SHMEM_SUCCESS);
+  CHECK(shmem_register_decrypt_handler(nullptr) == SHMEM_SUCCESS);
+  aclrtResetDevice(0);
 }
 
 TEST_CASE("attributes of the first versions are checked", "[shmem][older]") {

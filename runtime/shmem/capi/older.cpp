@@ -19,6 +19,12 @@ std::atomic<shmem_decrypt_handler>& registered_handler() {
   return handler;
 }
 
+/// Asks at the time of need: a program may register the handler behind the key.
+int by_registered(const char* cipher, size_t length, char* plain, size_t& room) {
+  const shmem_decrypt_handler handler = registered_handler();
+  return handler ? handler(cipher, length, plain, room) : -1;
+}
+
 }  // namespace
 
 extern "C" {
@@ -114,9 +120,8 @@ int32_t shmem_set_conf_store_tls(bool enable, const char* tls_info, const uint32
 int32_t shmem_set_config_store_tls_key(const char* tls_pk, const uint32_t tls_pk_len,
                                        const char* tls_pk_pw, const uint32_t tls_pk_pw_len,
                                        const shmem_decrypt_handler decrypt_handler) {
-  return aclshmemx_set_config_store_tls_key(
-      tls_pk, tls_pk_len, tls_pk_pw, tls_pk_pw_len,
-      decrypt_handler ? decrypt_handler : registered_handler().load());
+  return aclshmemx_set_config_store_tls_key(tls_pk, tls_pk_len, tls_pk_pw, tls_pk_pw_len,
+                                            decrypt_handler ? decrypt_handler : by_registered);
 }
 int32_t shmem_register_decrypt_handler(const shmem_decrypt_handler handler) {
   registered_handler() = handler;
