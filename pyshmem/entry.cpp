@@ -97,8 +97,12 @@ bool require_bytes(const Argument& at, const Buffer& buffer, std::size_t count, 
 }
 
 PyObject* raise_failed(const char* name) {
-  const char* const text = aclGetRecentErrMsg();
-  if (text && *text) return PyErr_Format(PyExc_RuntimeError, "%s failed: %s", name, text);
+  const char* const all = aclGetRecentErrMsg();
+  // The newest line: the others are of earlier calls, which nobody has asked about.
+  const std::string text = all ? std::string(all, std::strcspn(all, "\n")) : std::string();
+  if (!text.empty()) {
+    return PyErr_Format(PyExc_RuntimeError, "%s failed: %s", name, text.c_str());
+  }
   return PyErr_Format(PyExc_RuntimeError, "%s failed", name);
 }
 

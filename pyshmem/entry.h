@@ -35,6 +35,9 @@ struct Host {};       // memory of the host
 struct Needed {};     // any memory, and not null (ValueError)
 struct Stream {};     // a handle; 0: the library's own
 struct Whole {};      // any object, borrowed
+struct Bytes {};      // the same for these, which the function looks at itself
+struct Decrypts {};
+struct Logs {};
 template <std::size_t width>
 struct Count {};  // elements of so many bytes: sources and targets must hold them
 
@@ -125,6 +128,19 @@ struct Param<Whole, PyObject*> : NoBuffer {
     return true;
   }
   PyObject* pass() { return object; }
+};
+
+template <>
+struct Param<Bytes, PyObject*> : Param<Whole, PyObject*> {
+  static constexpr const char* hint = "bytes";
+};
+template <>
+struct Param<Decrypts, PyObject*> : Param<Whole, PyObject*> {
+  static constexpr const char* hint = "Optional[Callable[[str], str]]";
+};
+template <>
+struct Param<Logs, PyObject*> : Param<Whole, PyObject*> {
+  static constexpr const char* hint = "Optional[Callable[[int, str], Any]]";
 };
 
 template <class C>
@@ -322,6 +338,12 @@ Row row(const char* name, const char* parameters, F function, const char* text, 
           result_hint<std::remove_pointer_t<R>>(),
           reinterpret_cast<void (*)()>(function),
           E::kCount - optional};
+}
+
+/// For functions that give objects.
+inline Row giving(const char* type, Row row) {
+  row.result_hint = type;
+  return row;
 }
 
 }  // namespace pyshmem

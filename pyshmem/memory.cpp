@@ -76,11 +76,15 @@ void* heap_base(int side) {
 void add_heap(Rows& rows) {
   const char* const makes =
       "All PEs call it with the same sizes, in the same order: it has a barrier. Sizes are bytes,\n"
-      "rounded up to 16. None: there is no room, the size is 0, or SHMEM is not initialised.";
+      "rounded up to 16; an alignment is a power of two of at most 1 GiB. None, with a line in the "
+      "log:\n"
+      "there is no room, the size is 0, a PE did not come, or SHMEM is not initialised.";
   const char* const raises =
       "All PEs call it with the same sizes, in the same order: it has a barrier. Sizes are bytes,\n"
-      "rounded up to 16. RuntimeError: there is no room, the size is 0, or SHMEM is not "
-      "initialised.";
+      "rounded up to 16; an alignment is a power of two of at most 1 GiB. RuntimeError: there is "
+      "no "
+      "room,\n"
+      "the size is 0, a PE did not come, or SHMEM is not initialised.";
   const char* const frees =
       "Frees what malloc, calloc or align gave, after a barrier of all PEs. None and 0 are "
       "ignored,\n"
@@ -108,8 +112,8 @@ void add_teams(Rows& rows) {
   const char* const size = "How many PEs there are; -1 before init and for what is no team.";
   rows.push_back(row<>("get_my_pe", "", aclshmem_my_pe, number));
   rows.push_back(row<>("get_pe_count", "", aclshmem_n_pes, size));
-  rows.push_back(row<Whole>("my_pe", "team_id", my_pe, number, 1));
-  rows.push_back(row<Whole>("pe_count", "team_id", pe_count, size, 1));
+  rows.push_back(giving("int", row<Whole>("my_pe", "team_id", my_pe, number, 1)));
+  rows.push_back(giving("int", row<Whole>("pe_count", "team_id", pe_count, size, 1)));
   rows.push_back(row<Value>("team_my_pe", "team_id", aclshmem_team_my_pe, number));
   rows.push_back(row<Value>("get_team_my_pe", "team", aclshmem_team_my_pe, number));
   rows.push_back(row<Value>("team_n_pes", "team_id", aclshmem_team_n_pes, size));
@@ -120,16 +124,19 @@ void add_teams(Rows& rows) {
       "of\n"
       "the parent call it. The team's id; -1 in a PE that is not in it; a negative code (-1: an\n"
       "argument, -4: too many teams, -5: before init)."));
-  rows.push_back(row<Value, Value>("team_split_2d", "parent, x_range", split_2d,
-                                   "(x_team, y_team): this PE's row of x_range PEs of the parent "
-                                   "and its column. RuntimeError for\n"
-                                   "an x_range below 1 and for what is no team."));
+  rows.push_back(
+      giving("Tuple[int, int]",
+             row<Value, Value>("team_split_2d", "parent, x_range", split_2d,
+                               "(x_team, y_team): this PE's row of x_range PEs of the parent "
+                               "and its column. RuntimeError for\n"
+                               "an x_range below 1, what is no team, more than 64 teams, and "
+                               "before init.")));
   rows.push_back(row<Value, Value, Value>(
       "team_translate_pe", "src_team, src_pe, dest_team", aclshmem_team_translate_pe,
       "The number in dest_team of PE src_pe of src_team; -1 where it has none."));
   rows.push_back(row<Value>("team_destroy", "team", aclshmem_team_destroy,
                             "Frees the id, in this PE. Team 0 stays; what is no team is logged."));
-  rows.push_back(row<Value>("_team_contexts", "team", team_contexts, ""));
+  rows.push_back(giving("int", row<Value>("_team_contexts", "team", team_contexts, "")));
 }
 
 }  // namespace

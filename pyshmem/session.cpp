@@ -167,16 +167,19 @@ void add_init(Rows& rows) {
       "As aclshmem_finalize for instance 0; -4 for others, which do not exist."));
   rows.push_back(row<>("_init_status", "", aclshmemx_init_status, ""));
   for (const char* const uid_name : {"shmem_get_unique_id", "aclshmem_get_unique_id"}) {
-    rows.push_back(
-        row<>(uid_name, "", unique_id,
-              "136 bytes that name a job. PE 0 makes them and the program carries them to "
-              "the\nothers. RuntimeError where no port can be had."));
+    rows.push_back(giving(
+        "bytes", row<>(uid_name, "", unique_id,
+                       "136 bytes that name a job. PE 0 makes them and the program carries them to "
+                       "the\nothers. RuntimeError where no port can be had.")));
   }
   for (const char* const uid_name :
        {"shmem_init_using_unique_id", "aclshmem_init_using_unique_id"}) {
-    rows.push_back(row<Value, Value, Value, Whole>(
-        uid_name, "mype, npes, mem_size, uid", init_using_unique_id,
-        "As shmem_init, by a unique id. 0 or a code; -1 for a uid of fewer than 136 bytes."));
+    rows.push_back(
+        giving("int", row<Value, Value, Value, Bytes>(
+                          uid_name, "mype, npes, mem_size, uid", init_using_unique_id,
+                          "As shmem_init, by a unique id. mem_size: bytes of each PE's heap. 0 or "
+                          "a code; -1 for a\n"
+                          "uid of fewer than 136 bytes. TypeError where it is no bytes.")));
   }
 }
 
@@ -185,27 +188,30 @@ void add_settings(Rows& rows) {
       "set_conf_store_tls", "enable, tls_info", set_tls,
       "TLS where PEs meet, before init; tls_info: 'tlsCert: FILE; tlsCaFile: FILE,...'.\n0; -1 "
       "without a certificate or an authority."));
-  rows.push_back(row<Value, Value, Whole>(
-      "set_conf_store_tls_key", "tls_pk, tls_pk_pw, py_decrypt_func", set_tls_key,
-      "A private key in PEM, its encrypted password, and what decrypts that; None: what\n"
-      "register_decrypt_handler was given. 0."));
-  rows.push_back(
-      row<Whole>("register_decrypt_handler", "py_decrypt_func", register_decrypt_handler,
-                 "Keeps what turns an encrypted password (str) into a plain one; None takes "
-                 "it away.\n0. Called only with TLS."));
+  rows.push_back(giving(
+      "int",
+      row<Value, Value, Decrypts>(
+          "set_conf_store_tls_key", "tls_pk, tls_pk_pw, py_decrypt_func", set_tls_key,
+          "A private key in PEM, its encrypted password, and what decrypts that; None: what\n"
+          "register_decrypt_handler was given. 0.")));
+  rows.push_back(giving(
+      "int", row<Decrypts>("register_decrypt_handler", "py_decrypt_func", register_decrypt_handler,
+                           "Keeps what turns an encrypted password (str) into a plain one; None "
+                           "takes it away.\n0. Called only with TLS.")));
   rows.push_back(
       row<Value>("set_log_level", "level", aclshmemx_set_log_level,
                  "0 debug, 1 info, 2 warning, 3 error, 4 fatal; SHMEM_LOG_LEVEL wins, and "
                  "init sets 3.\n0; -1 for other levels."));
-  rows.push_back(
-      row<Whole>("set_extern_logger", "func", set_extern_logger,
-                 "func(level, text) is called with each line of the log, from any thread; "
-                 "None takes it\naway. 0."));
+  rows.push_back(giving(
+      "int", row<Logs>("set_extern_logger", "func", set_extern_logger,
+                       "func(level, text) is called with each line of the log, from any thread; "
+                       "None takes it\naway. 0.")));
   for (const char* const version_name : {"shmem_info_get_version", "aclshmem_info_get_version"}) {
-    rows.push_back(row<>(version_name, "", version, "(major, minor), which is (1, 1)."));
+    rows.push_back(giving("Tuple[int, int]",
+                          row<>(version_name, "", version, "(major, minor), which is (1, 1).")));
   }
-  rows.push_back(row<>("aclshmem_info_get_name", "", name, "\"ACLSHMEM v1.1.1\"."));
-  rows.push_back(row<>("shmem_info_get_name", "", older_name, "\"SHMEM v1.1.1\"."));
+  rows.push_back(giving("str", row<>("aclshmem_info_get_name", "", name, "\"ACLSHMEM v1.1.1\".")));
+  rows.push_back(giving("str", row<>("shmem_info_get_name", "", older_name, "\"SHMEM v1.1.1\".")));
   for (const char* const exit_name : {"shmem_global_exit", "aclshmem_global_exit"}) {
     rows.push_back(
         row<Value>(exit_name, "status", aclshmem_global_exit,

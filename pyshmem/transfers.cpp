@@ -7,26 +7,29 @@
 namespace pyshmem {
 namespace {
 
-constexpr const char* kPut =
-    "Copies to PE `pe`. dst: an address of this PE, which names the place there. src: memory of "
-    "this\n"
-    "process. Errors (a wrong PE, a place outside of the heap) are logged, and nothing is moved.";
-constexpr const char* kGet =
-    "Copies from PE `pe`. src: an address of this PE, which names the place there. dst: memory of "
-    "this\n"
-    "process. Errors (a wrong PE, a place outside of the heap) are logged, and nothing is moved.";
-constexpr const char* kPutLater =
-    "As the call without _nbi; complete after the next barrier or quiet, and until then src must "
-    "not\n"
-    "change.";
-constexpr const char* kGetLater =
-    "As the call without _nbi; complete after the next barrier or quiet.";
-constexpr const char* kSignal =
-    "Copies to PE `pe`, then changes a word of 32 bits there: who sees the word sees the data. "
-    "sig: an\n"
-    "address of this PE, which names the word. sig_op: 0 sets it to `signal`, 1 adds `signal`; "
-    "others\n"
-    "leave it. Errors are logged.";
+#define PUT_TEXT(UNIT)                                                                          \
+  "Copies to PE `pe`. dst: an address of this PE, which names the place there. src: memory of " \
+  "this\n"                                                                                      \
+  "process. " UNIT                                                                              \
+  " Errors (a wrong PE, a place outside of the heap) are logged,\nand nothing is moved."
+#define GET_TEXT(UNIT)                                                                             \
+  "Copies from PE `pe`. src: an address of this PE, which names the place there. dst: memory of\n" \
+  "this process. " UNIT                                                                            \
+  " Errors (a wrong PE, a place outside of the heap) are logged,\nand nothing is moved."
+#define PUT_LATER_TEXT(UNIT)                                                                     \
+  "As the call without _nbi; complete after the next barrier or quiet, and until then src must " \
+  "not\n"                                                                                        \
+  "change. " UNIT
+#define GET_LATER_TEXT(UNIT) \
+  "As the call without _nbi; complete after the next barrier or quiet. " UNIT
+#define SIGNAL_TEXT(UNIT)                                                                       \
+  "Copies to PE `pe`, then changes a word of 32 bits there: who sees the word sees the "        \
+  "data. " UNIT                                                                                 \
+  "\nsig: an address of this PE, which names the word. sig_op: 0 sets it to `signal`, 1 adds\n" \
+  "`signal`; others leave it. Errors are logged."
+#define OF_BYTES "elem_size: bytes."
+#define OF_ELEMENTS(BITS) "elem_size: elements of " #BITS " bits."
+#define OF_COUNT(BITS) "nelems: elements of " #BITS " bits."
 constexpr const char* kStrided =
     "Copies nelems elements: every dst-th of dest, every sst-th of source. Errors are logged.";
 
@@ -44,16 +47,16 @@ void add_bytes(Rows& rows) {
   };
   const auto signal = [&](const char* name, auto function) {
     rows.push_back(row<Symmetric, Source, Count<1>, Symmetric, Value, Value, Value>(
-        name, kWithSignal, function, kSignal));
+        name, kWithSignal, function, SIGNAL_TEXT(OF_BYTES)));
   };
-  put("shmem_putmem", aclshmem_putmem, kPut);
-  put("aclshmem_putmem", aclshmem_putmem, kPut);
-  put("shmem_putmem_nbi", aclshmem_putmem_nbi, kPutLater);
-  put("aclshmem_putmem_nbi", aclshmem_putmem_nbi, kPutLater);
-  get("shmem_getmem", aclshmem_getmem, kGet);
-  get("aclshmem_getmem", aclshmem_getmem, kGet);
-  get("shmem_getmem_nbi", aclshmem_getmem_nbi, kGetLater);
-  get("aclshmem_getmem_nbi", aclshmem_getmem_nbi, kGetLater);
+  put("shmem_putmem", aclshmem_putmem, PUT_TEXT(OF_BYTES));
+  put("aclshmem_putmem", aclshmem_putmem, PUT_TEXT(OF_BYTES));
+  put("shmem_putmem_nbi", aclshmem_putmem_nbi, PUT_LATER_TEXT(OF_BYTES));
+  put("aclshmem_putmem_nbi", aclshmem_putmem_nbi, PUT_LATER_TEXT(OF_BYTES));
+  get("shmem_getmem", aclshmem_getmem, GET_TEXT(OF_BYTES));
+  get("aclshmem_getmem", aclshmem_getmem, GET_TEXT(OF_BYTES));
+  get("shmem_getmem_nbi", aclshmem_getmem_nbi, GET_LATER_TEXT(OF_BYTES));
+  get("aclshmem_getmem_nbi", aclshmem_getmem_nbi, GET_LATER_TEXT(OF_BYTES));
   signal("shmem_putmem_signal", aclshmemx_putmem_signal);
   signal("aclshmemx_putmem_signal", aclshmemx_putmem_signal);
   signal("shmem_putmem_signal_nbi", aclshmemx_putmem_signal_nbi);
@@ -85,24 +88,26 @@ void add_typed(Rows& rows) {
 
 void add_sized(Rows& rows) {
 #define SHMEM_ROWS(BITS)                                                                         \
-  rows.push_back(row<Symmetric, Source, Count<BITS / 8>, Value>("aclshmem_put" #BITS, kMove,     \
-                                                                aclshmem_put##BITS, kPut));      \
   rows.push_back(row<Symmetric, Source, Count<BITS / 8>, Value>(                                 \
-      "aclshmem_put" #BITS "_nbi", kMove, aclshmem_put##BITS##_nbi, kPutLater));                 \
-  rows.push_back(row<Target, Symmetric, Count<BITS / 8>, Value>("aclshmem_get" #BITS, kMove,     \
-                                                                aclshmem_get##BITS, kGet));      \
+      "aclshmem_put" #BITS, kMove, aclshmem_put##BITS, PUT_TEXT(OF_ELEMENTS(BITS))));            \
+  rows.push_back(row<Symmetric, Source, Count<BITS / 8>, Value>(                                 \
+      "aclshmem_put" #BITS "_nbi", kMove, aclshmem_put##BITS##_nbi,                              \
+      PUT_LATER_TEXT(OF_ELEMENTS(BITS))));                                                       \
   rows.push_back(row<Target, Symmetric, Count<BITS / 8>, Value>(                                 \
-      "aclshmem_get" #BITS "_nbi", kMove, aclshmem_get##BITS##_nbi, kGetLater));                 \
+      "aclshmem_get" #BITS, kMove, aclshmem_get##BITS, GET_TEXT(OF_ELEMENTS(BITS))));            \
+  rows.push_back(row<Target, Symmetric, Count<BITS / 8>, Value>(                                 \
+      "aclshmem_get" #BITS "_nbi", kMove, aclshmem_get##BITS##_nbi,                              \
+      GET_LATER_TEXT(OF_ELEMENTS(BITS))));                                                       \
   rows.push_back(row<Symmetric, Source, Value, Value, Value, Value>(                             \
       "aclshmem_iput" #BITS, kWithStrides, aclshmem_iput##BITS, kStrided));                      \
   rows.push_back(row<Target, Symmetric, Value, Value, Value, Value>(                             \
       "aclshmem_iget" #BITS, kWithStrides, aclshmem_iget##BITS, kStrided));                      \
   rows.push_back(row<Symmetric, Source, Count<BITS / 8>, Symmetric, Value, Value, Value>(        \
       "aclshmemx_put" #BITS "_signal", kElementsWithSignal, aclshmem_put##BITS##_signal,         \
-      kSignal));                                                                                 \
+      SIGNAL_TEXT(OF_COUNT(BITS))));                                                             \
   rows.push_back(row<Symmetric, Source, Count<BITS / 8>, Symmetric, Value, Value, Value>(        \
       "aclshmemx_put" #BITS "_signal_nbi", kElementsWithSignal, aclshmem_put##BITS##_signal_nbi, \
-      kSignal));
+      SIGNAL_TEXT(OF_COUNT(BITS))));
   ACLSHMEM_SIZE_FUNC(SHMEM_ROWS)
 #undef SHMEM_ROWS
 }
@@ -111,7 +116,7 @@ void add_streams(Rows& rows) {
   const char* const later =
       "As a task of the stream (0: the library's own). The memory is used when the task runs, so "
       "none\n"
-      "is copied: arrays of the host are refused, which is logged.";
+      "is copied: arrays of the host are refused, which is logged. elem_size: bytes.";
   rows.push_back(row<Symmetric, Symmetric, Value, Value, Stream>(
       "aclshmemx_putmem_on_stream", "dst, src, elem_size, pe, stream", aclshmemx_putmem_on_stream,
       later));

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Symmetric memory as arrays and tensors. Neither numpy nor torch is imported before it is needed."""
 
+import ctypes
 import operator
-from typing import Any, Dict, Tuple, Union
+from typing import Any, Dict, Optional, Tuple, Union
 
 from . import _pyshmem
 
@@ -74,9 +75,18 @@ class Memory:
             raise TypeError("numpy has no type %s; take uint16" % self.dtype)
         return {"version": 3, "shape": self.shape, "typestr": kind, "data": (self.pointer, False)}
 
-    def __dlpack__(self, stream: Any = None, **_: Any) -> Any:
+    def __dlpack__(self, stream: Any = None, max_version: Any = None, dl_device: Any = None,
+                   copy: Optional[bool] = None) -> Any:
+        """BufferError for a device that is not __dlpack_device__()'s. copy: elements of its own."""
+        if dl_device is not None and tuple(map(int, dl_device)) != self.__dlpack_device__():
+            raise BufferError("dl_device is %r; expected %r" % (dl_device, self.__dlpack_device__()))
         _, code, bits = _TYPES[self.dtype]
-        return _pyshmem._make_capsule(self.pointer, self.shape, code, bits, self)
+        pointer, owner = self.pointer, self  # type: int, Any
+        if copy:
+            owner = (ctypes.c_char * max(self.nbytes, 1))()
+            pointer = ctypes.addressof(owner)
+            ctypes.memmove(pointer, self.pointer, self.nbytes)
+        return _pyshmem._make_capsule(pointer, self.shape, code, bits, owner)
 
     def __dlpack_device__(self) -> Tuple[int, int]:
         return (1, 0)  # as memory of the host: it can be read and written from there
@@ -89,13 +99,23 @@ def as_array(pointer: int, shape: Union[int, Tuple[int, ...]], dtype: Any = "uin
     return numpy.asarray(Memory(pointer, shape, dtype))
 
 
+def _require_device(device_id: int) -> None:
+    import acl
+    count, ret = acl.rt.get_device_count()
+    if ret == 0 and not 0 <= operator.index(device_id) < count:
+        raise ValueError("device_id is %r; expected 0 to %d" % (device_id, count - 1))
+
+
 _tensors: Dict[int, int] = {}  # data_ptr: pointer
 
 
 def aclshmem_create_tensor(shape: Union[int, Tuple[int, ...]], dtype: Any, device_id: int = 0) -> Any:
-    """A torch tensor over new symmetric memory; all PEs call it. It is a tensor of the CPU, which
-    reads emulated devices. RuntimeError where there is no room."""
+    """A torch tensor over new symmetric memory of this PE's device; all PEs call it. It is a tensor of
+    the CPU, which reads emulated devices. RuntimeError where there is no room and before init,
+    ValueError for a shape that is none and a device that the host has not, TypeError for a type
+    that is not known."""
     import torch
+    _require_device(device_id)
     extents = _shape_of(shape)
     name = _type_name(dtype)
     nbytes = _TYPES[name][2] // 8

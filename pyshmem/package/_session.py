@@ -61,9 +61,11 @@ def shmem_init(mype: Union[int, InitAttr, None] = None, npes: Optional[int] = No
     shmem_set_attributes said, else at SHMEM_MASTER_ADDR:SHMEM_MASTER_PORT, else at MASTER_ADDR and
     MASTER_PORT + 11. This thread must have a device (acl.rt.set_device).
 
-    0, or a code: -1 (mype is not below npes, no address), -2 (out of range), -4 (no device,
-    initialised already, a PE was lost), -6 (the meeting failed), -7 (a PE did not come within
-    shm_init_timeout). Raises TypeError for other arguments.
+    0, or a code: -1 (mype is not below npes; no address, or one of another form than
+    tcp://host:port; TLS settings that cannot be used), -2 (out of range), -4 (no device, initialised
+    already, PE 0 was not found within shm_init_timeout, a PE was lost), -6 (the port is taken, the PE
+    is there already, or was refused), -7 (a PE did not come within shm_init_timeout). Raises
+    TypeError for other arguments.
     """
     if isinstance(mype, InitAttr) and attributes is None:
         mype, attributes = None, mype
@@ -83,7 +85,8 @@ def aclshmem_init(attributes: InitAttr) -> int:
 
 
 def shmem_init_status() -> InitStatus:
-    """INITIALIZED between init and finalize, else NOT_INITIALIZED."""
+    """INITIALIZED between init and finalize; SHM_CREATED while another thread is in init and the
+    heap of this PE is made; else NOT_INITIALIZED."""
     return InitStatus(_pyshmem._init_status())
 
 
@@ -151,7 +154,8 @@ def shmem_set_timeout(attributes: InitAttr, value: int = _MISSING,  # type: igno
 
 
 def shmem_team_get_config(team: int) -> TeamConfig:
-    """The configuration of a team, which is equal to 0. RuntimeError for what is no team."""
+    """The configuration of a team, which is equal to 0. RuntimeError for what is no team and before
+    init."""
     return TeamConfig(_pyshmem._team_contexts(team))
 
 

@@ -46,7 +46,7 @@ class CmpOp(enum.IntEnum):
 
 
 class MemType(enum.IntEnum):
-    """Where a heap lies; only DEVICE_SIDE is emulated."""
+    """Where a heap lies."""
 
     HOST_SIDE = 0
     DEVICE_SIDE = 1

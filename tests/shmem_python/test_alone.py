@@ -75,6 +75,12 @@ def test_set_attributes_refuses_what_exceeds_the_limits(attributes, arguments):
         shmem.shmem_set_attributes(*arguments, attributes)
 
 
+def test_set_attributes_refuses_no_address(attributes):
+    with pytest.raises(RuntimeError, match="shmem_set_attributes failed: -1"):
+        shmem.shmem_set_attributes(0, 1, MIB, None, attributes)
+    assert attributes.ip_port == "tcp://127.0.0.1:29700"
+
+
 def test_timeouts_are_seconds_and_engines_numbers_or_members(attributes):
     assert shmem.shmem_set_timeout(attributes, 7) == 0
     options = attributes.option_attr
@@ -251,6 +257,19 @@ def test_a_unique_id_is_136_bytes():
 def test_core_init_wants_a_unique_id(arguments, text):
     with pytest.raises(shmem.core.AclshmemInvalid, match=text):
         shmem.core.init(**arguments)
+
+
+def test_errors_of_core_carry_what_failed(device, monkeypatch):
+    with pytest.raises(shmem.core.AclshmemError, match="init failed: -6"):
+        shmem.core.init(uid=shmem.core.get_unique_id(empty=True), rank=0, nranks=1,
+                        initializer_method="uid")
+    with pytest.raises(shmem.core.AclshmemError, match="init failed: -2"):
+        shmem.core.init(uid=bytes(136), rank=0, nranks=0, initializer_method="uid")
+    with pytest.raises(shmem.core.AclshmemError, match="device 999"):
+        shmem.core.init(device=999, uid=bytes(136), rank=0, nranks=1, initializer_method="uid")
+    monkeypatch.setenv("SHMEM_UID_SOCK_IFNAME", "nosuch")
+    with pytest.raises(shmem.core.AclshmemError, match="nosuch"):
+        shmem.core.get_unique_id()
 
 
 def test_buffers_and_logs_of_core_refuse_what_is_none():

@@ -18,7 +18,8 @@ def get_version() -> str:
 
 
 def get_unique_id(empty: bool = False) -> UniqueId:
-    """What PE 0 makes and carries to the others; `empty`: room for it."""
+    """What PE 0 makes and carries to the others; `empty`: room for it. AclshmemError where no port can
+    be had."""
     if empty:
         return UniqueId()
     try:
@@ -31,7 +32,8 @@ def init(device: Any = None, uid: Union[UniqueId, bytes, None] = None, rank: Opt
          nranks: Optional[int] = None, mpi_comm: Any = None, initializer_method: str = "",
          mem_size: int = 1 << 30) -> None:
     """Joins a job; initializer_method must be "uid". mem_size: bytes of each PE's heap. device: a
-    number makes that device current in this thread."""
+    number makes that device current in this thread. AclshmemError with the code of shmem_init that
+    it fails with."""
     if initializer_method != "uid":
         raise AclshmemInvalid("initializer_method is %r; expected 'uid'" % (initializer_method,))
     if uid is None or rank is None or nranks is None:
@@ -47,7 +49,7 @@ def init(device: Any = None, uid: Union[UniqueId, bytes, None] = None, rank: Opt
 
 
 def finalize() -> None:
-    """Ends this PE; all PEs call it."""
+    """Ends this PE; all PEs call it. AclshmemError when one was lost or did not come."""
     code = _pyshmem.aclshmem_finalize()
     if code != 0:
         raise AclshmemError("finalize failed: %d" % code)

@@ -32,8 +32,8 @@ class Buffer:
     def __index__(self) -> int:
         return self.addr
 
-    def __dlpack__(self, stream: Any = None, **_: Any) -> Any:
-        return Memory(self.addr, self.length).__dlpack__()
+    def __dlpack__(self, stream: Any = None, **options: Any) -> Any:
+        return Memory(self.addr, self.length).__dlpack__(stream, **options)
 
     def __dlpack_device__(self) -> Tuple[int, int]:
         return (1, 0)
