@@ -25,6 +25,11 @@ inline void aclshmem_putmem_signal_nbi(void *dst, void *src, size_t elem_size, v
   aclshmemx_putmem_signal_nbi(dst, src, elem_size, sig_addr, signal, sig_op, pe);
 }
 
+/* Older names of barriers, and what kernels do with the number of util_get_ffts_config: nothing. */
+inline void aclshmemx_barrier_vec(aclshmem_team_t team) { aclshmem_barrier(team); }
+inline void aclshmemx_barrier_all_vec(void) { aclshmem_barrier_all(); }
+inline void util_set_ffts_config(uint64_t) {}
+
 /* any: an index, SIZE_MAX for none. some: how many. test: 0 or 1. */
 #define ACLSHMEM_DECLARE(NAME, TYPE)                                                               \
   inline size_t aclshmem_##NAME##_wait_until_any(TYPE *ivars, size_t nelems, const int *status,    \

@@ -52,6 +52,9 @@ CHILD_PROGRAM(shmem_kernels) {
     const int left = (job.me + job.pes - 1) % job.pes;
     in_kernel("ring", [&] {
       expect(aclshmem_my_pe() == job.me && aclshmem_team_n_pes(0) == job.pes, "who a kernel is");
+      util_set_ffts_config(util_get_ffts_config());
+      aclshmemx_barrier_all_vec();
+      aclshmemx_barrier_vec(ACLSHMEM_TEAM_WORLD);
       for (int i = 0; i < 64; ++i) from[i] = job.me * 100 + i;
       aclshmem_putmem_signal(data, from, 512, word, 7, ACLSHMEM_SIGNAL_SET, right);
       aclshmem_signal_wait_until(word, ACLSHMEM_CMP_EQ, 7);
