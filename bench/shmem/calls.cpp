@@ -58,7 +58,10 @@ void put(void* to, void* from, std::size_t bytes) {
   if (over_network) aclshmem_quiet();  // a small one may be on its way
 }
 void get(void* to, void* from, std::size_t bytes) { aclshmem_getmem(to, from, bytes, 1); }
-void put_one(std::int64_t* to, std::int64_t value) { aclshmem_int64_p(to, value, 1); }
+void put_one(std::int64_t* to, std::int64_t value) {
+  aclshmem_int64_p(to, value, 1);
+  if (over_network) aclshmem_quiet();
+}
 std::int64_t get_one(std::int64_t* from) { return aclshmem_int64_g(from, 1); }
 std::int64_t fetch_add(std::int64_t* at) { return aclshmem_int64_atomic_fetch_add(at, 1, 1); }
 #else
@@ -71,7 +74,10 @@ void put(void* to, void* from, std::size_t bytes) {
   shmem_quiet();  // ours is complete when it returns
 }
 void get(void* to, void* from, std::size_t bytes) { shmem_getmem(to, from, bytes, 1); }
-void put_one(std::int64_t* to, std::int64_t value) { shmem_int64_p(to, value, 1); }
+void put_one(std::int64_t* to, std::int64_t value) {
+  shmem_int64_p(to, value, 1);
+  if (over_network) shmem_quiet();
+}
 std::int64_t get_one(std::int64_t* from) { return shmem_int64_g(from, 1); }
 std::int64_t fetch_add(std::int64_t* at) {
   return shmem_long_atomic_fetch_add(reinterpret_cast<long*>(at), 1, 1);
