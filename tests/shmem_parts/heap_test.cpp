@@ -108,6 +108,17 @@ TEST_CASE("nothing comes of no bytes, of too many, and of what is no power of tw
   CHECK_FALSE(heap.allocate(1));
 }
 
+TEST_CASE("alignment counts from where the block's lead begins", "[shmem][heap]") {
+  constexpr std::size_t kLead = 96;
+  Heap heap(4096, kLead);
+  for (std::size_t alignment = 16; alignment <= 1024; alignment *= 2) {
+    const auto at = heap.allocate(16, alignment);
+    REQUIRE(at);
+    CHECK((kLead + *at) % alignment == 0);
+  }
+  CHECK(heap.allocate(16, 32) == 64);  // the first gap of 48 bytes that has such a place
+}
+
 TEST_CASE("only what was allocated can be released, and once", "[shmem][heap]") {
   Heap heap(1024);
   const auto at = heap.allocate(64);
