@@ -122,6 +122,20 @@ TEST_CASE("a handler is registered before the key or behind it", "[shmem][older]
   aclrtResetDevice(0);
 }
 
+TEST_CASE("lists of types and sizes have the older names too", "[shmem][older]") {
+#define COUNT(...) +1
+  CHECK(SHMEM_TYPE_FUNC(COUNT) == 11);
+  CHECK(SHMEM_P2P_SYNC_TYPE_FUNC(COUNT) == 10);
+  CHECK(SHMEM_SIZE_FUNC(COUNT) == 5);
+#undef COUNT
+  const struct {
+    std::int32_t version;
+    char internal[SHMEM_UNIQUE_ID_INNER_LEN];
+  } id = SHMEM_UNIQUEID_INITIALIZER;
+  CHECK(id.version == SHMEM_UNIQUEID_VERSION);
+  CHECK(id.internal[SHMEM_UNIQUE_ID_INNER_LEN - 1] == 0);
+}
+
 TEST_CASE("attributes of the first versions are checked", "[shmem][older]") {
   shmem_init_attr_t* attributes = nullptr;
   CHECK(shmem_set_attr(0, 1, 16, "tcp://127.0.0.1:8666", nullptr) == SHMEM_INVALID_PARAM);

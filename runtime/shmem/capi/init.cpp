@@ -24,8 +24,6 @@ namespace {
 constexpr std::uint32_t kEngines = 0xf;
 constexpr std::size_t kMostPassword = 4096;  // and its end
 
-constexpr std::uint32_t kUsualSeconds = 120;
-
 void require_sound(const aclshmemx_init_attr_t& attr) {
   const auto range = ACLSHMEM_INVALID_VALUE;
   const auto& options = attr.option_attr;
@@ -166,7 +164,7 @@ void initialize(aclshmemx_bootstrap_t flags, const aclshmemx_init_attr_t& attr) 
   spec.n_pes = attr.n_pes;
   spec.heap_bytes = attr.local_mem_size;
   const std::uint32_t seconds = attr.option_attr.shm_init_timeout;
-  spec.init_timeout = std::chrono::seconds(seconds ? seconds : kUsualSeconds);
+  spec.init_timeout = std::chrono::seconds(seconds ? seconds : DEFAULT_TIMEOUT);
   spec.control_timeout = std::chrono::seconds(attr.option_attr.control_operation_timeout);
   Met met = meet(flags, attr, {spec.my_pe, spec.n_pes, spec.heap_bytes, spec.init_timeout}, wrong);
   const auto group = met.group;
