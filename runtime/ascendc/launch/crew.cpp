@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/clock.h"
 #include "device_sim/base/thread.h"
 #include "runtime/ascendc/launch/run.h"
 
@@ -30,9 +31,8 @@ class Crew {
   }
 
   void run(Run& run) {
-    using Clock = std::chrono::steady_clock;
     Entry entry{&run, 0};
-    const Clock::time_point begin = Clock::now();
+    const sim::Nanoseconds begin = clock_.now_ns();
     bool quiet = false;
     {
       const std::lock_guard guard(mutex_);
@@ -45,7 +45,7 @@ class Crew {
     }
     if (!quiet) wanted_.notify_all();
     run.work();
-    const bool was_quick = Clock::now() - begin < kQuick;
+    const bool was_quick = clock_.now_ns() - begin < kQuickNs;
     std::unique_lock lock(mutex_);
     std::erase(entries_, &entry);
     std::uint8_t& row = quick_[place(run)];
@@ -60,7 +60,7 @@ class Crew {
     std::uint64_t number = 0;
     bool wanted = true;  // help, at once
   };
-  static constexpr std::chrono::microseconds kQuick{20};
+  static constexpr sim::Nanoseconds kQuickNs = 20'000;
   static constexpr std::uint8_t kTrusted = 8;  // quick launches in a row
   static constexpr std::chrono::milliseconds kLook{1};
 
@@ -107,7 +107,7 @@ class Crew {
       }
       looking_ = true;
       const std::uint64_t before = launches_;
-      wanted_.wait_for(lock, kLook);
+      wanted_.wait_until(lock, sim::Deadline::in(kLook).at());
       looking_ = false;
       for (Entry* const entry : entries_) entry->wanted |= entry->number <= before;
       if (launches_ == before && entries_.empty()) patrols_ = false;
@@ -116,6 +116,7 @@ class Crew {
 
   static constexpr std::size_t kKernels = 1024;
 
+  const sim::RealClock clock_;
   std::mutex mutex_;
   std::condition_variable wanted_;
   std::array<std::uint8_t, kKernels> quick_{};  // by kernel: launches in a row that were quick

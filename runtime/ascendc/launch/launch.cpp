@@ -3,16 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <string>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "acl/acl_rt.h"
 #include "acl/acl_sim.h"
+#include "device_sim/base/clock.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/launch/crew.h"
 #include "runtime/ascendc/launch/faults.h"
@@ -32,12 +32,12 @@ std::uint32_t refuse(aclError code, const std::string& text) {
 /// The program may have set handlers of its own meanwhile. To ask costs as much as a small launch, so in a row
 /// of launches of one kernel only the first does.
 void keep_handlers(const aclsimKernelCode& code) {
-  using Clock = std::chrono::steady_clock;
-  constexpr std::chrono::microseconds kRow{50};
+  constexpr sim::Nanoseconds kRowNs = 50'000;
+  static const sim::RealClock clock;
   thread_local const aclsimKernelCode* last = nullptr;
-  thread_local Clock::time_point last_time;
-  const Clock::time_point now = Clock::now();
-  const bool in_row = &code == last && now - last_time < kRow;
+  thread_local sim::Nanoseconds last_time = 0;
+  const sim::Nanoseconds now = clock.now_ns();
+  const bool in_row = &code == last && now - last_time < kRowNs;
   last = &code;
   last_time = now;
   if (!in_row) handle_faults(settings().guarded);
