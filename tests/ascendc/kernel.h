@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstring>
+#include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "acl/acl.h"
@@ -83,10 +85,7 @@ template <auto kernel, class... P>
 struct KernelOf<kernel, void (*)(P...)> {
   static std::uint32_t enqueue(const char* name, std::uint32_t kind, std::uint32_t blocks,
                               aclrtStream stream, P... values) {
-    static aclsimKernelCode code{sizeof(aclsimKernelCode), kind, name, "test.cpp", 1,
-                                 0, nullptr, launched::call<kernel, P...>};
-    code.kind = kind;
-    code.name = name;
+    const aclsimKernelCode& code = code_of(name, kind);
     std::vector<char> args;
     const auto add = [&](const auto& value) {
       const std::size_t at = args.size();
@@ -101,6 +100,18 @@ struct KernelOf<kernel, void (*)(P...)> {
     request.args = args.data();
     request.args_size = args.size();
     return aclsimLaunchKernelCode(&request, stream);
+  }
+
+ private:
+  // One for each way to launch it: earlier launches may still read theirs.
+  static const aclsimKernelCode& code_of(const char* name, std::uint32_t kind) {
+    static std::map<std::pair<std::string, std::uint32_t>, aclsimKernelCode> codes;
+    const auto [at, added] = codes.try_emplace({name, kind});
+    if (added) {
+      at->second = {sizeof(aclsimKernelCode), kind, at->first.first.c_str(), "test.cpp", 1,
+                    0, nullptr, launched::call<kernel, P...>};
+    }
+    return at->second;
   }
 };
 
