@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks of a launch with each other: barriers, flags between cores, what several write, their output.
+#include <signal.h>
+
 #include <atomic>
 #include <cstdlib>
 #include <string>
@@ -229,6 +231,39 @@ TEST_CASE("blocks that wait for each other in loops of their own go on, also aft
   CHECK(launch("meets", meets, 2, bytes(x), 1) == 0);
   CHECK(device.synchronize() == 0);
   CHECK(x.host()[0] == 2);
+}
+
+namespace {
+struct sigaction previous;
+
+void in_front(int signal, siginfo_t* info, void* context) {
+  sigaction(signal, &previous, nullptr);
+  previous.sa_sigaction(signal, info, context);
+}
+
+// With a handler in front that blocks all signals, as some libraries set one.
+__global__ __aicore__ void aborts_below_handler(GM_ADDR) {
+  struct sigaction front {};
+  front.sa_sigaction = in_front;
+  front.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigfillset(&front.sa_mask);
+  sigaction(SIGABRT, &front, &previous);
+  abort();
+}
+
+__global__ __aicore__ void writes_to_nothing(GM_ADDR x) { *reinterpret_cast<volatile int*>(x - x) = 1; }
+}  // namespace
+
+TEST_CASE("a kernel's fault leaves no signal blocked in the thread that ran it", "[blocks]") {
+  Device device;
+  const auto x = device.memory<int32_t>(8);
+  Said said;
+  for (int i = 0; i < 8; ++i) {
+    CHECK(launch("fails", aborts_below_handler, 1, bytes(x)) == 0);
+    CHECK(device.synchronize() != 0);
+    CHECK(launch("writes", writes_to_nothing, 1, bytes(x)) == 0);
+    CHECK(device.synchronize() != 0);
+  }
 }
 
 #if defined(__SANITIZE_THREAD__)

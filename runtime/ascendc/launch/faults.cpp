@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <array>
@@ -30,6 +31,11 @@ void unblock(int signal) {
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 
+/// For a handler that does not return. Handlers before ours may block more than the signal itself.
+void restore_mask(const void* context) {
+  pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask, nullptr);
+}
+
 void ask_previous(std::size_t index, int signal, siginfo_t* info, void* context) {
   const struct sigaction handler = asking ? before_first[index] : before_ours[index];
   asking = true;
@@ -47,7 +53,7 @@ void on_kernel_fault(int signal, siginfo_t* info, void* context) {
   Block* const block = Block::current();
   const bool raised = info->si_code == SI_USER || info->si_code == SI_TKILL;
   if (block && (!raised || signal == SIGABRT)) {
-    unblock(signal);
+    restore_mask(context);
     End why = End::fault;
     if (signal == SIGSEGV && block->overflowed(info->si_addr)) why = End::overflow;
     if (signal == SIGILL) why = End::trap;
@@ -59,14 +65,14 @@ void on_kernel_fault(int signal, siginfo_t* info, void* context) {
   }
 }
 
-void on_timeout(int signal, siginfo_t*, void*) {
+void on_timeout(int, siginfo_t*, void* context) {
   Block* const block = Block::current();
   if (!block) return;
   if (block->inside) {
     block->late = true;  // it ends when it leaves the library
     return;
   }
-  unblock(signal);
+  restore_mask(context);
   block->faulted(End::timeout, nullptr);
 }
 
