@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "device_sim/base/owned_fd.h"
@@ -102,6 +103,8 @@ class AddressSpace {
   void discard_free();
   /// Frees every piece, and forgets the peaks; returns how many pieces there were.
   std::size_t free_all();
+  /// True once for the start of each piece that free_all freed, until its bytes are handed out again.
+  bool take_freed_with_all(const void* address);
 
   int device() const noexcept { return device_; }
   std::size_t capacity() const noexcept { return capacity_; }
@@ -157,6 +160,7 @@ class AddressSpace {
     return static_cast<std::size_t>(static_cast<const std::byte*>(address) - views_.user_base);
   }
   void recycle(std::size_t offset, const Piece& piece);
+  void forget_freed_with_all(std::size_t offset, std::size_t span);
 
   const int device_;
   const std::size_t capacity_;
@@ -173,6 +177,7 @@ class AddressSpace {
   Pieces pieces_;
   Pieces held_;  // freed, but not to be handed out yet
   int holds_ = 0;
+  std::set<std::size_t> freed_with_all_;  // offsets
   FreeRanges free_;
   std::atomic<std::uint64_t> epoch_{1};
 };

@@ -129,7 +129,21 @@ TEST_CASE("the last reset destroys streams, events and memory of the device") {
   CHECK_CODE(aclrtSynchronizeStream(stream), ACL_ERROR_RT_INVALID_HANDLE);
   CHECK_CODE(aclrtDestroyStream(stream), ACL_ERROR_RT_INVALID_HANDLE);
   CHECK_CODE(aclrtDestroyEvent(event), ACL_ERROR_RT_INVALID_HANDLE);
-  CHECK_CODE(aclrtFree(memory), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK(stats().deviceAllocations == 0);
+}
+
+TEST_CASE("memory that the last reset freed may be freed once more") {
+  REQUIRE_ACL(aclrtSetDevice(0));
+  void *first = nullptr, *second = nullptr;
+  REQUIRE_ACL(aclrtMalloc(&first, 4096, ACL_MEM_MALLOC_HUGE_FIRST));
+  REQUIRE_ACL(aclrtMalloc(&second, 4096, ACL_MEM_MALLOC_HUGE_FIRST));
+  REQUIRE_ACL(aclrtResetDevice(0));
+  CHECK_CODE(aclrtFree(first), ACL_SUCCESS);
+  CHECK_CODE(aclrtFree(first), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(aclrtFree(static_cast<char*>(second) + 64), ACL_ERROR_RT_PARAM_INVALID);
+
+  const Device again(0);
+  CHECK_CODE(aclrtFree(second), ACL_SUCCESS);
 }
 
 TEST_CASE("other threads see that a device was reset") {

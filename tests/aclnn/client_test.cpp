@@ -161,9 +161,8 @@ void exchange(void* from, void* to) {
   DONE(aclrtDestroyStream(stream));
 }
 
-}  // namespace
-
-CHILD_PROGRAM(calls_as_a_backend_does) {
+/// Frees its memory after one reset of the many sets, or after as many as end the use of the devices.
+int call_as_a_backend_does(bool last_reset) {
   const std::size_t most = look_at_devices();
   DONE(aclrtSetDevice(1));
   void* const far = buffer(kBytes);
@@ -199,18 +198,32 @@ CHILD_PROGRAM(calls_as_a_backend_does) {
   exchange(y, far);
   std::printf("peer %g\n", last_of(far));
 
-  // One reset of the many sets, and only then the stream, the pool and the buffers.
   DONE(aclrtSynchronizeDevice());
-  DONE(aclrtResetDevice(0));
-  DONE(aclrtDestroyStream(stream));
+  if (last_reset) {
+    DONE(aclrtDestroyStream(stream));
+    for (const int device : {0, 1}) {
+      while (aclrtResetDevice(device) == 0) {
+      }
+    }
+  } else {
+    DONE(aclrtResetDevice(0));
+    DONE(aclrtDestroyStream(stream));
+  }
   pool.destroy();
   for (void* const memory : {x, w, y, during, far}) DONE(aclrtFree(memory));
   std::puts("freed");
   return 0;  // without aclFinalize
 }
 
+}  // namespace
+
+CHILD_PROGRAM(calls_as_a_backend_does) { return call_as_a_backend_does(false); }
+CHILD_PROGRAM(frees_after_the_last_reset) { return call_as_a_backend_does(true); }
+
 TEST_CASE("the calls of a language model's backend work in its order, eager and captured", "[aclnn]") {
-  const auto result = support::run_child("calls_as_a_backend_does", {});
+  const auto* const program = GENERATE("calls_as_a_backend_does", "frees_after_the_last_reset");
+  const auto result = support::run_child(program, {});
+  INFO(result.output);
   CHECK(result.clean());
   CHECK_THAT(result.output, ContainsSubstring("eager 17\ngraph 289\ngraph 578\npeer 34\nfreed\n"));
   CHECK_THAT(result.output, !ContainsSubstring("no repetition"));

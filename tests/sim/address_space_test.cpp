@@ -179,6 +179,19 @@ TEST_CASE_METHOD(Fixture, "free_all frees all", "[memory]") {
   CHECK(take(kCapacity));
 }
 
+TEST_CASE_METHOD(Fixture, "what free_all freed is known once, until it is handed out again", "[memory]") {
+  void* const first = take(1000);
+  void* const second = take(1000);
+  void* const freed = take(1000);
+  space.free(freed);
+  space.free_all();
+  CHECK(space.take_freed_with_all(first));
+  CHECK_FALSE(space.take_freed_with_all(first));
+  CHECK_FALSE(space.take_freed_with_all(freed));
+  CHECK(take(4000));
+  CHECK_FALSE(space.take_freed_with_all(second));
+}
+
 TEST_CASE_METHOD(Fixture, "bytes are counted by label, now and at their most", "[memory]") {
   space.allocate(64, 64, 0, nullptr, 1);
   void* const first = space.allocate(100, 64, 28, nullptr, 7);

@@ -147,10 +147,18 @@ PhysicalTable::Pin VirtualMemory::find(const void* handle) {
 
 void VirtualMemory::free(void* handle) {
   const std::lock_guard guard(mutex_);
+  if (take_ended_handle(handle)) return;
   const auto pin = find(handle);
   if (--pin->references > 0) return;
   end_handle(*pin);
   forget_if_unused(pin->memory.get());
+}
+
+bool VirtualMemory::take_ended_handle(const void* handle) {
+  const auto it = ended_handles_.find(handle);
+  if (it == ended_handles_.end()) return false;
+  if (--it->second == 0) ended_handles_.erase(it);
+  return true;
 }
 
 void* VirtualMemory::retain(const void* address) {
@@ -188,6 +196,9 @@ void VirtualMemory::map(void* at, std::size_t size, void* handle,
 void VirtualMemory::tell_of_mapping(const void* at, PhysicalAllocation& allocation) {
   const bool fresh = !allocation.was_mapped && !allocation.memory->adopted();
   allocation.was_mapped = true;
+  const auto begin = reinterpret_cast<std::uintptr_t>(at);
+  ended_mappings_.erase(ended_mappings_.lower_bound(begin),
+                        ended_mappings_.lower_bound(begin + allocation.memory->size()));
   if (auto* const listener = watch::listener()) {
     listener->mapped(at, allocation.memory->size(), allocation.memory.get(), fresh);
   }
@@ -213,6 +224,7 @@ void VirtualMemory::unmap(void* at) {
   sim::Mappings& mappings = runtime_.memory().mappings();
   sim::Ref<sim::PhysicalMemory> memory = mappings.memory_at(at);
   if (records_.count(memory.get()) == 0) {
+    if (ended_mappings_.erase(reinterpret_cast<std::uintptr_t>(at)) != 0) return;
     fail(ACL_ERROR_RT_PARAM_INVALID, "virPtr is {}, where no physical memory is mapped", at);
   }
   if (auto* const listener = watch::listener()) {
@@ -229,16 +241,25 @@ void VirtualMemory::unmap(void* at) {
 
 void VirtualMemory::device_ends(int device) {
   const std::lock_guard guard(mutex_);
-  runtime_.memory().mappings().unmap_all(device);
+  end_mappings(device);
   for (auto it = records_.begin(); it != records_.end();) {
     PhysicalAllocation& allocation = *it->second;
     if (allocation.memory->device() != device) {
       ++it;
       continue;
     }
+    if (allocation.handle) ended_handles_.emplace(allocation.handle, allocation.references);
     end_handle(allocation);
     it = records_.erase(it);
   }
+}
+
+void VirtualMemory::end_mappings(int device) {
+  sim::Mappings& mappings = runtime_.memory().mappings();
+  for (const sim::Allocation& mapping : mappings.live()) {
+    if (mapping.device == device) ended_mappings_.insert(mapping.begin);
+  }
+  mappings.unmap_all(device);
 }
 
 void VirtualMemory::reset() {
@@ -246,6 +267,8 @@ void VirtualMemory::reset() {
   runtime_.memory().mappings().clear();
   for (const auto& [memory, allocation] : records_) end_handle(*allocation);
   records_.clear();
+  ended_handles_.clear();
+  ended_mappings_.clear();
 }
 
 std::size_t VirtualMemory::live_handles() const {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "acl/acl_rt.h"
 #include "device_sim/memory/mappings.h"
@@ -78,11 +80,16 @@ class VirtualMemory final : public Section {
   void end_handle(PhysicalAllocation& allocation);
   void forget_if_unused(const sim::PhysicalMemory* memory);
   void tell_of_mapping(const void* at, PhysicalAllocation& allocation);
+  void end_mappings(int device);
+  bool take_ended_handle(const void* handle);
 
   Runtime& runtime_;
   mutable std::mutex mutex_;
   PhysicalTable handles_;
   Records records_;  // what has a handle or is mapped
+  // What the end of a device took along; programs may end it once more.
+  std::map<const void*, int> ended_handles_;  // with their references
+  std::set<std::uintptr_t> ended_mappings_;
 };
 
 }  // namespace acl
