@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Attention and rotary embeddings, beside plain loops in double precision."""
+"""Attention beside plain loops in double precision."""
 
 import sys
 
@@ -10,68 +10,6 @@ from cases import choose, main, operator, output, random_tensor, random_values, 
 
 HALVES = ("f16", "bf16")
 SHORT = ("f32", "f16", "bf16")
-
-
-def rotated(x, mode):
-    """What is multiplied by the cosine, and what by the sine."""
-    def half(y):
-        a, b = np.split(y, 2, -1)
-        return np.concatenate([-b, a], -1)
-
-    if mode == 0:
-        return x, half(x)
-    if mode == 1:
-        return x, np.stack([-x[..., 1::2], x[..., ::2]], -1).reshape(x.shape)
-    if mode == 2:
-        return x, np.concatenate([half(part) for part in np.split(x, 2, -1)], -1)
-    y = np.concatenate([x[..., ::2], x[..., 1::2]], -1)
-    return y, half(y)
-
-
-def angles(rng, shape, dtype):
-    leading = tuple(n if rng.integers(0, 2) else 1 for n in shape[:3])
-    return [random_tensor(rng, leading + shape[3:], dtype, -1, 1) for _ in range(2)]
-
-
-@operator("aclnnRotaryPositionEmbedding", cases=2)
-def rotary(rng, name):
-    mode, dtype = int(rng.integers(0, 4)), choose(rng, SHORT)
-    shape = tuple(int(n) for n in rng.integers(1, 7, 3)) + (int(rng.integers(1, 20)) * (4 if mode == 2 else 2),)
-    x = random_tensor(rng, shape, dtype)
-    cos, sin = angles(rng, shape, dtype)
-    out = x if mode != 3 and 0 not in x.strides and rng.integers(0, 4) == 0 else output(rng, shape, dtype)
-    a, b = rotated(x.values(), mode)
-    run(name, x, cos, sin, mode, out, outputs=[out], expected=[a * cos.values() + b * sin.values()], scale=6)
-
-
-@operator("aclnnApplyRotaryPosEmb")
-def apply_rotary(rng, name):
-    dtype = choose(rng, SHORT)
-    b, s, n, d = (int(v) for v in rng.integers(1, 6, 4))
-    query, key = output(rng, (b, s, n, 2 * d), dtype), output(rng, (b, s, 1, 2 * d), dtype)
-    for ref in (query, key):
-        ref.set(random_values(rng, ref.shape, dtype))
-    cos, sin = (random_tensor(rng, (b, s, 1, 2 * d), dtype, -1, 1) for _ in range(2))
-    expected = []
-    for ref in (query, key):
-        x, y = rotated(ref.values(), 0)
-        expected.append(x * cos.values() + y * sin.values())
-    run(name, query, key, cos, sin, 1, outputs=[query, key], expected=expected, scale=6)
-
-
-@operator("bad input of rotary embeddings", cases=0.05)
-def bad_rotary(rng, _):
-    name, x = "aclnnRotaryPositionEmbedding", Tensor((2, 3, 1, 6), "f32")
-    half = Tensor((1, 3, 1, 6), "f16")
-    c = Tensor((1, 3, 1, 6), "f32")
-    refused(161001, name, x, None, c, 0, x, text="cos is null")
-    refused(161002, name, x, half, half, 0, x, text="cos has the type FLOAT16; expected FLOAT")
-    refused(161002, name, x, c, c, 4, x, text="mode is 4")
-    refused(161002, name, x, c, c, 2, x, text="multiple of 4")
-    refused(161002, name, x, c, c, 0, Tensor((3, 2, 1, 6), "f32"), text="out has the shape")
-    refused(161002, name, x, Tensor((2, 2, 1, 6), "f32"), Tensor((2, 2, 1, 6), "f32"), 0, x, text="cos has the shape")
-    refused(161002, name, Tensor((3, 1, 6), "f32"), c, c, 0, Tensor((3, 1, 6), "f32"), text="x has the shape")
-    refused(161002, "aclnnApplyRotaryPosEmb", x, x, c, c, 2, text="layout is 2")
 
 
 def softmax_of(scores):
@@ -338,6 +276,70 @@ def bytes_cache(rng, _):
         (modes[0], *modes) if split else (modes[0], 0, 0)), scale=4)
 
 
+def near_tie(x):
+    """Whether a number lies so close to the middle of two whole ones that f32 may round it either way."""
+    return bool(np.any(np.abs(x - np.floor(x) - 0.5) < 1e-4))
+
+
+def byte(x):
+    return np.clip(np.rint(x), -128, 127)
+
+
+def byte_case(rng):
+    """Queries, keys and values of eight bits with their scales, and results before and after rounding."""
+    b, groups, kv = (int(x) for x in rng.integers(1, 3, 3))
+    s, t = (1, int(rng.integers(257, 600))) if rng.integers(0, 3) == 0 else (int(rng.integers(1, 5)), int(rng.integers(1, 20)))
+    n, d, dv = kv * groups, 8 * int(rng.integers(1, 4)), 8
+    q, k, v = (rng.integers(-128, 128, shape) for shape in ((b, n, s, d), (b, kv, t, d), (b, kv, t, dv)))
+    dequant = float(np.float32(rng.uniform(1e-4, 3e-3) / d))
+    scores = 0.3 * dequant * np.einsum("bnid,bnjd->bnij", q, np.repeat(k, groups, 1))
+    hidden = rng.random((b, 1, s, t)) < 0.3
+    most = np.where(hidden, -np.inf, scores).max(-1, keepdims=True, initial=-np.inf)
+    weights = np.where(hidden, 0, np.exp(np.where(hidden, 0, scores - np.where(np.isfinite(most), most, 0))))
+    sums = weights.sum(-1, keepdims=True)
+    per_head = bool(rng.integers(0, 2))
+    while True:
+        factor, back = (float(np.float32(rng.uniform(*limits))) for limits in ((90, 150), (0.001, 0.01)))
+        scale = rng.uniform(1, 40, (1, n, 1, dv) if per_head else (1, 1, 1, 1)).astype(np.float32).astype(float)
+        offset = rng.integers(-20, 20, scale.shape)
+        real = byte(weights * factor) @ np.repeat(v, groups, 1) * back / np.where(sums == 0, 1, sums)
+        if not near_tie(weights * factor) and not near_tie(real * scale + offset):
+            return q, k, v, hidden, (dequant, factor, back), scale, offset, real
+
+
+@operator("queries of eight bits")
+def bytes_all(rng, _):
+    name = choose(rng, V2V3)
+    q, k, v, hidden, factors, scale, offset, real = byte_case(rng)
+    n, kv, layout = q.shape[1], k.shape[1], choose(rng, ("BSH", "BSND", "BNSD"))
+    given = dict(zip(("deqScale1", "quantScale1", "deqScale2"), (Tensor((1,), "f32", values=[x]) for x in factors)))
+    if rng.integers(0, 2):  # the number's bits in a wider type
+        bits = int(np.float32(factors[0]).view(np.uint32))
+        given["deqScale1"] = Tensor((1,), "u64", values=np.array([bits], dtype=np.uint64))
+    dtype, wanted = "f16", real
+    if rng.integers(0, 2):
+        dtype, wanted = "i8", byte(real * scale + offset)
+        shape = (n, scale.shape[3]) if scale.size > 1 else (1,)
+        given["quantScale2"] = Tensor(shape, "f32", values=scale.reshape(shape))
+        given["quantOffset2"] = Tensor(shape, "f32", values=offset.reshape(shape))
+    mask = output(rng, hidden.shape, "bool").set(hidden)
+    out = output(rng, LAYOUTS[layout](wanted).shape, dtype)
+    run(name, *fused(kept(rng, q, "i8", layout), [kept(rng, k, "i8", layout)], [kept(rng, v, "i8", layout)], None, mask,
+                     None, None, n, 0.3, (0, 10**6, 10**6), layout, kv, False, out, None, extras(**given),
+                     (None, None, None) if name.endswith("V3") else ()), outputs=[out], expected=[LAYOUTS[layout](wanted)])
+
+
+@operator("results of eight bits", cases=0.05)
+def bytes_out(rng, _):
+    """A value by hand: the mean of 1 and 3, times 10, and 5 more."""
+    q, k = Tensor((1, 1, 1, 8), "f16"), Tensor((1, 1, 2, 8), "f16")
+    v = Tensor((1, 1, 2, 8), "f16", values=np.array([[1.0] * 8, [3.0] * 8]))
+    out = Tensor((1, 1, 1, 8), "i8")
+    ones = extras(quantScale2=Tensor((1,), "f32", values=[10]), quantOffset2=Tensor((1,), "f32", values=[5]))
+    run(V2V3[0], *fused(q, [k], [v], None, None, None, None, 1, 1.0, (0, 0, 0), "BNSD", 0, False, out, None, ones),
+        outputs=[out], expected=[np.full(8, 25)])
+
+
 @operator("tokens that lie at the end of their dim")
 def padded(rng, _):
     name = choose(rng, V2V3)
@@ -453,8 +455,16 @@ def bad_fused(rng, _):
     attempt(161002, "attenMaskOptional has the shape [3, 2]", mask=Tensor((3, 2), "bool"))
     attempt(161002, "pseShiftOptional has the shape", pse=Tensor((2, 3, 3, 3), "f16"))
     attempt(161002, "actualSeqLengthsOptional[1] is 4; expected 0 to 3", lengths=[3, 4])
-    for parameter in EXTRAS[:5]:
-        attempt(161002, parameter + "Optional is given", ones=extras(**{parameter: Tensor((1,), "f32")}))
+    for parameter in EXTRAS[:3]:
+        attempt(161002, parameter + "Optional is given; expected null, as query has the type FLOAT16",
+                ones=extras(**{parameter: Tensor((1,), "f32")}))
+    attempt(161002, "quantScale2Optional is null", ones=extras(quantOffset2=Tensor((1,), "f32")))
+    attempt(161002, "attentionOut has the type FLOAT16; expected INT8", ones=extras(quantScale2=Tensor((1,), "f32")))
+    attempt(161002, "quantScale2Optional has the shape [3]; expected one number, or 8 for each of 4 heads",
+            ones=extras(quantScale2=Tensor((3,), "f32")), result=Tensor((2, 4, 3, 8), "i8"))
+    whole = Tensor((2, 4, 3, 8), "i8")
+    attempt(161002, "deqScale2Optional is null; expected all three, as query is INT8", query=whole, keys=[whole])
+    attempt(161002, "key has the type FLOAT16; expected INT8", query=whole)
     attempt(161002, "blockTableOptional has the type FLOAT; expected INT32", ones=extras(blockTable=Tensor((1,), "f32")))
 
 

@@ -47,12 +47,10 @@ class AttentionBlock {
     begin();
     load_queries(s_.q, to_.q);
     if (s_.q_rope) load_queries(s_.q_rope, to_.q_rope);
-    for (std::int64_t j = first_; j < last_; j += keys_) {
-      key_ = j;
-      const std::int64_t end = j < s_.prefix ? std::min(last_, s_.prefix) : last_;
-      keys_ = std::min(kKeyBlock, end - j);
-      add_keys();
+    if (weight_scale_ != 0) {  // rounded weights depend on the maximum of all
+      for_keys([this] { add_to_maxima(); });
     }
+    for_keys([this] { add_keys(); });
     for (std::int64_t r = 0; r < unit_.rows; ++r) store(r);
   }
 
@@ -69,7 +67,29 @@ class AttentionBlock {
     return all - load_one<std::int64_t>(run_.at(padding).at, ACL_INT64) - count;
   }
 
+  template <class Step>
+  void for_keys(const Step& step) {
+    for (std::int64_t j = first_; j < last_; j += keys_) {
+      key_ = j;
+      const std::int64_t end = j < s_.prefix ? std::min(last_, s_.prefix) : last_;
+      keys_ = std::min(kKeyBlock, end - j);
+      step();
+    }
+  }
+
+  float number(const View& view, float otherwise) const {
+    if (!view) return otherwise;
+    float value = 0;
+    const std::byte* const at = run_.at(view).at;
+    if (view.type != ACL_UINT64) return load_one<float>(at, view.type);
+    std::memcpy(&value, at, sizeof value);
+    return value;
+  }
+
   void begin() {
+    score_scale_ = number(a_.bytes.scores, 1);
+    weight_scale_ = number(a_.bytes.weights, 0);
+    sum_scale_ = number(a_.bytes.sums, 1);
     const std::int64_t query = start_of(s_.q_padding, s_.q.size(1), s_.queries);
     const std::int64_t key = start_of(s_.k_padding, s_.k.size(1), s_.keys);
     const bool fits = query >= 0 && query + s_.queries <= s_.q.size(1) && key >= 0 &&
@@ -94,7 +114,7 @@ class AttentionBlock {
     room(to_.shift, kKeyBlock);
   }
 
-  /// Rows of queries, multiplied by the scale.
+  /// Rows of queries; multiplied by the scale, but for whole numbers.
   void load_queries(const View& view, std::vector<float>& scratch) const {
     const std::int64_t columns = view.size(2);
     float* const to = room(scratch, unit_.rows * columns);
@@ -105,6 +125,7 @@ class AttentionBlock {
       load(data.at + score_offset(view, rows_[r].head, rows_[r].query, 0) * bytes,
            view.stride(2) * bytes, to + r * columns, columns);
     }
+    if (a_.bytes.scores) return;
     for (std::int64_t i = 0; i < unit_.rows * columns; ++i) to[i] *= a_.scale;
   }
 
@@ -186,10 +207,26 @@ class AttentionBlock {
                          {k.data, k.column, k.row}, to_.scores.data(), keys_, add);
   }
 
-  void add_keys() {
+  void score_keys() {
     const View none;
     score(s_.q, to_.q, {s_.k, s_.prefix_k, s_.k_scale, s_.k_offset}, to_.k, false);
     if (s_.q_rope) score(s_.q_rope, to_.q_rope, {s_.k_rope, none, none, none}, to_.k_rope, true);
+    if (!a_.bytes.scores) return;
+    const float scale = a_.scale * score_scale_;
+    for (std::int64_t i = 0; i < unit_.rows * keys_; ++i) to_.scores[i] *= scale;
+  }
+
+  void add_to_maxima() {
+    score_keys();
+    for (std::int64_t r = 0; r < unit_.rows; ++r) {
+      float* const scores = to_.scores.data() + r * keys_;
+      if (!mask_scores(rows_[r], scores)) continue;
+      for (std::int64_t j = 0; j < keys_; ++j) rows_[r].max = std::max(rows_[r].max, scores[j]);
+    }
+  }
+
+  void add_keys() {
+    score_keys();
     bool seen = false;
     for (std::int64_t r = 0; r < unit_.rows; ++r) seen |= weigh(r, to_.scores.data() + r * keys_);
     if (!seen) return;
@@ -198,16 +235,22 @@ class AttentionBlock {
                          to_.out.data(), depth_, true);
   }
 
+  /// False where the row sees none of the keys.
+  bool mask_scores(const Row& row, float* scores) {
+    if (row.last <= key_ || row.first >= key_ + keys_) return false;
+    if (s_.shift) add_shift(row, scores);
+    hide(row, scores);
+    return true;
+  }
+
   /// Scores of a row become weights; what was summed before is scaled to the new maximum. False
   /// where no key is seen.
   bool weigh(std::int64_t r, float* scores) {
     Row& row = rows_[r];
-    if (row.last <= key_ || row.first >= key_ + keys_) {
+    if (!mask_scores(row, scores)) {
       std::fill(scores, scores + keys_, 0.0F);
       return false;
     }
-    if (s_.shift) add_shift(row, scores);
-    hide(row, scores);
     float most = kHiddenScore;
     for (std::int64_t j = 0; j < keys_; ++j) most = scores[j] > most ? scores[j] : most;
     if (most == kHiddenScore && !has_nan(scores)) {
@@ -223,8 +266,13 @@ class AttentionBlock {
       for (std::int64_t d = 0; d < depth_; ++d) out[d] *= before;
     }
     if (s_.keep) drop(row, scores);
+    if (weight_scale_ != 0) {
+      for (std::int64_t j = 0; j < keys_; ++j) scores[j] = to_byte(scores[j] * weight_scale_);
+    }
     return true;
   }
+
+  static float to_byte(float value) { return std::clamp(std::nearbyint(value), -128.0F, 127.0F); }
 
   bool has_nan(const float* scores) const {
     return std::any_of(scores, scores + keys_, [](float score) { return std::isnan(score); });
@@ -271,11 +319,30 @@ class AttentionBlock {
     const Row& row = rows_[r];
     float* const out = to_.out.data() + r * depth_;
     const bool hidden = row.max == kHiddenScore;
-    for (std::int64_t d = 0; d < depth_; ++d) out[d] = hidden ? 0.0F : out[d] / row.sum;
+    for (std::int64_t d = 0; d < depth_; ++d)
+      out[d] = hidden ? 0.0F : out[d] / row.sum * sum_scale_;
+    if (a_.bytes.result) round_result(row, out);
     put(s_.out, row, out, depth_);
     fill(s_.lse, row, hidden ? -kHiddenScore : row.max + std::log(row.sum));
     fill(s_.max, row, hidden ? std::numeric_limits<float>::lowest() : row.max);
     fill(s_.sum, row, row.sum);
+  }
+
+  void round_result(const Row& row, float* out) {
+    const auto load = [&](const View& view, std::vector<float>& scratch) {
+      const auto bytes = static_cast<std::int64_t>(size_of(view.type));
+      float* const to = room(scratch, depth_);
+      load_row<float>(view.type)(run_.at(view).at + row.head * view.stride(0) * bytes,
+                                 view.stride(1) * bytes, to, depth_);
+      return to;
+    };
+    const EightBits& bytes = a_.bytes;
+    const float* const scale = load(bytes.result, to_.scale);
+    const float* const offset =
+        bytes.result_offset ? load(bytes.result_offset, to_.offset) : nullptr;
+    for (std::int64_t d = 0; d < depth_; ++d) {
+      out[d] = to_byte(out[d] * scale[d] + (offset ? offset[d] : 0.0F));
+    }
   }
 
   void put(const View& view, const Row& row, const float* from, std::int64_t count) const {
@@ -298,6 +365,7 @@ class AttentionBlock {
   const AttentionUnit unit_;
   AttentionScratch& to_;
   std::int64_t group_ = 1, depth_ = 0;
+  float score_scale_ = 1, weight_scale_ = 0, sum_scale_ = 1;
   std::int64_t first_ = 0, last_ = 0;  // keys that any row sees
   std::int64_t key_ = 0, keys_ = 0;    // the block of keys
   Row rows_[kQueryBlock];

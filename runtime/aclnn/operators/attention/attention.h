@@ -29,8 +29,8 @@ struct Sequence {
   View k_scale, k_offset, v_scale, v_offset;
   View prefix_k, prefix_v;  // [Nkv, prefix, D]: come before k and v
   std::int64_t prefix = 0;
-  // One number each in memory: so many tokens lie behind those that count, the rest before them; may
-  // be false, then all lie behind.
+  // One number each in memory: so many tokens lie behind those that count, the rest before them;
+  // may be false, then all lie behind.
   View q_padding, k_padding;
   View keep;  // bits of all scores, in bytes; may be false
   std::int64_t first_bit = 0;
@@ -40,8 +40,19 @@ struct Sequence {
 
 inline std::int64_t key_heads(const Sequence& s) { return s.k.size(s.table ? 1 : 0); }
 
+/// Arithmetic in eight bits, rounded to the nearest even and cut at -128 and 127. Views may be
+/// false; but for the result they are one number in memory, f32 or the low half of a u64.
+struct EightBits {
+  View scores;   // queries, keys and values are INT8; products of the first two are multiplied with
+                 // it
+  View weights;  // exp(score - the row's maximum) is multiplied with it, then rounded
+  View sums;     // sums of weights and values are multiplied with it
+  View result, result_offset;  // [N, Dv]: results become INT8
+};
+
 struct Attention {
   std::vector<Sequence> sequences;
+  EightBits bytes;
   float scale = 1, shift_scale = 1, keep_prob = 1;
 };
 

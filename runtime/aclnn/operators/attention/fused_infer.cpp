@@ -1,68 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention of inference: FusedInferAttentionScoreV2 and V3.
+// Attention of inference: what FusedInferAttentionScore takes, and its checks.
+#include "runtime/aclnn/operators/attention/fused_infer.h"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
 
-#include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
-#include "aclnnop/aclnn_fused_infer_attention_score_v3.h"
-#include "runtime/aclnn/operators/attention/layouts.h"
-
 namespace aclnn {
 namespace {
 
 constexpr TypeSet kMaskTypes{ACL_BOOL, ACL_INT8, ACL_UINT8};
-constexpr TypeSet kCaches = kHalves | TypeSet{ACL_INT8};  // of keys and values
-
-/// What a parameter is for that few programs give.
-enum class Extra : std::uint8_t {
-  refused,
-  table,
-  scale,  // of keys and of values
-  offset,
-  key_scale,
-  key_offset,
-  value_scale,
-  value_offset,
-  query_padding,
-  kv_padding,
-  key_prefix,
-  value_prefix,
-  kCount,
-};
-
-struct ExtraTensor {
-  const aclTensor* given;
-  const char* name;
-  Extra use = Extra::refused;
-
-  TypeSet types() const {
-    if (use == Extra::table) return {ACL_INT32};
-    if (use == Extra::query_padding || use == Extra::kv_padding) return {ACL_INT64};
-    return kFloats;
-  }
-};
-
-/// How numbers of eight bits are scaled.
-struct ScaleModes {
-  std::int64_t both, key, value;
-};
-
-struct FusedArguments {
-  const aclTensor *query, *pse, *mask, *query_rope, *key_rope, *out, *lse;
-  const aclTensorList *key, *value;
-  const aclIntArray *lengths, *kv_lengths;
-  std::int64_t heads, kv_heads;
-  double scale;
-  SparseRule sparse;
-  std::int64_t inner_precise;
-  const char* layout;
-  bool with_lse;
-  std::int64_t block_size;
-  const aclIntArray* prefix_length;
-  ScaleModes modes;
-};
+constexpr TypeSet kHalvesOrBytes = kHalves | TypeSet{ACL_INT8};
 
 struct FusedLayout {
   AttentionLayout in, out;
@@ -104,18 +53,19 @@ class FusedAttention {
     check();
     Attention attention;
     attention.scale = static_cast<float>(a_.scale);
+    attention.bytes = bytes_of_all();
     for (std::int64_t b = 0; b < q_.size(0); ++b) attention.sequences.push_back(sequence(b));
     plan_works(p_, {attention_work(std::move(attention))});
   }
 
  private:
   void take() {
-    const auto [query, keys, values, pse, mask, lengths, kv_lengths] =
-        p_.take(In{a_.query, "query", kHalves}, ListIn{a_.key, "key", kCaches},
-                ListIn{a_.value, "value", kCaches}, OptIn{a_.pse, "pseShiftOptional", kHalves},
-                OptIn{a_.mask, "attenMaskOptional", kMaskTypes},
-                OptInts{a_.lengths, "actualSeqLengthsOptional"},
-                OptInts{a_.kv_lengths, "actualSeqLengthsKvOptional"});
+    const auto [query, keys, values, pse, mask, lengths, kv_lengths] = p_.take(
+        In{a_.query, "query", kHalvesOrBytes}, ListIn{a_.key, "key", kHalvesOrBytes},
+        ListIn{a_.value, "value", kHalvesOrBytes}, OptIn{a_.pse, "pseShiftOptional", kHalves},
+        OptIn{a_.mask, "attenMaskOptional", kMaskTypes},
+        OptInts{a_.lengths, "actualSeqLengthsOptional"},
+        OptInts{a_.kv_lengths, "actualSeqLengthsKvOptional"});
     for (const ExtraTensor& one : extras_) {
       const auto [taken] = p_.take(OptIn{one.given, one.name, one.types()});
       extra_[static_cast<std::size_t>(one.use)] = taken;
@@ -123,7 +73,7 @@ class FusedAttention {
     table_ = extra(Extra::table);
     const auto [query_rope, key_rope, out, lse] = p_.take(
         OptIn{a_.query_rope, "queryRopeOptional", kHalves},
-        OptIn{a_.key_rope, "keyRopeOptional", kHalves}, Out{a_.out, "attentionOut", kHalves},
+        OptIn{a_.key_rope, "keyRopeOptional", kHalves}, Out{a_.out, "attentionOut", kHalvesOrBytes},
         OptOut{a_.with_lse ? a_.lse : nullptr, "softmaxLse", {ACL_FLOAT}});
     if (a_.with_lse && !lse) fail(kNullPointer, "softmaxLse is null");
     require(a_.heads > 0, "numHeads is {}; expected 1 or more", a_.heads);
@@ -139,13 +89,14 @@ class FusedAttention {
     q_ = heads_first(p_, query, layout_.in, a_.heads);
     given_out_ = out;
     require(!keys.empty() && keys[0], "member 0 of key is null");
-    bytes_ = keys[0].type == ACL_INT8;
+    bytes_ = keys[0].type == ACL_INT8 || query.type == ACL_INT8;
     const aclDataType type = bytes_ ? ACL_INT8 : query.type;
     table_ ? take_pages(keys, values, type) : take_keys(keys, values, type);
-    take_scales(query.type);
+    query.type == ACL_INT8 ? check_all_bytes() : take_scales(query.type);
     take_prefix(query.type);
-    p_.require_type(out, query.type);
-    if (pse) p_.require_type(pse, query.type);
+    const aclDataType numbers = query.type == ACL_INT8 ? ACL_FLOAT16 : query.type;
+    p_.require_type(out, extra(Extra::result) ? ACL_INT8 : numbers);
+    if (pse) p_.require_type(pse, numbers);
     if (query_rope) take_rope(query_rope, key_rope, query.type);
     require(!key_rope || query_rope, "queryRopeOptional is null; keyRopeOptional is not");
     lengths_ = lengths;
@@ -215,8 +166,43 @@ class FusedAttention {
 
   const View& extra(Extra use) const { return extra_[static_cast<std::size_t>(use)]; }
 
-  /// What numbers of eight bits are multiplied with, and what is added before, as [B, Nkv, Skv, D] of
-  /// the keys (member 0) or the values.
+  /// Queries of eight bits: the keys have no scales of their own.
+  void check_all_bytes() const {
+    for (const Extra use : {Extra::scores, Extra::weights, Extra::sums}) {
+      require(static_cast<bool>(extra(use)),
+              "deqScale1Optional, quantScale1Optional or deqScale2Optional is null; expected all "
+              "three, as query is INT8");
+      require(extra(use).count() == 1, "{} has the shape {}; expected one number",
+              p_.name(extra(use)), extra(use).shape.text());
+    }
+    for (const Extra use : {Extra::scale, Extra::offset, Extra::key_scale, Extra::key_offset,
+                            Extra::value_scale, Extra::value_offset}) {
+      require(!extra(use), "{} is given; expected null, as query is INT8", p_.name(extra(use)));
+    }
+    require(!a_.query_rope, "queryRopeOptional is given; expected null, as query is INT8");
+  }
+
+  EightBits bytes_of_all() const {
+    EightBits bytes;
+    bytes.scores = extra(Extra::scores);
+    bytes.weights = extra(Extra::weights);
+    bytes.sums = extra(Extra::sums);
+    const auto result = [&](const View& given) {
+      const std::int64_t n = a_.heads, d = v_[0].size(3);
+      View view;
+      if (!given) return view;
+      require(given.reshaped(given.count() == 1 ? Shape{1, 1} : Shape{n, d}, view),
+              "{} has the shape {}; expected one number, or {} for each of {} heads",
+              p_.name(given), given.shape.text(), d, n);
+      return view.expanded(Shape{n, d});
+    };
+    bytes.result = result(extra(Extra::result));
+    bytes.result_offset = result(extra(Extra::result_offset));
+    return bytes;
+  }
+
+  /// What keys and values of eight bits are multiplied with, and what is added before, as [B, Nkv,
+  /// Skv, D] of the keys (member 0) or the values.
   void take_scales(aclDataType type) {
     const bool split = static_cast<bool>(extra(Extra::key_scale));
     for (const Extra use : {Extra::scale, Extra::offset, Extra::key_scale, Extra::key_offset,
@@ -225,9 +211,10 @@ class FusedAttention {
               p_.name(extra(use)), name_of(type));
     }
     if (!bytes_) return;
-    require(split || extra(Extra::scale),
-            "keyAntiquantScaleOptional and antiquantScaleOptional are null; expected one, as key is "
-            "INT8");
+    require(
+        split || extra(Extra::scale),
+        "keyAntiquantScaleOptional and antiquantScaleOptional are null; expected one, as key is "
+        "INT8");
     require(split == static_cast<bool>(extra(Extra::value_scale)),
             "keyAntiquantScaleOptional or valueAntiquantScaleOptional is null; expected both");
     require(k_.size() == 1, "key has {} members; expected one, as it is INT8", k_.size());
@@ -250,8 +237,8 @@ class FusedAttention {
     const std::int64_t b = q_.size(0), n = kv_heads_, s = keys.size(2), d = keys.size(3);
     require(mode >= 0 && mode <= 3 && (half < 0 || mode <= 1),
             "{} has the mode {}; expected 0 to {}", p_.name(given), mode, half < 0 ? 3 : 1);
-    require(!table_ || mode == 0 || mode == 2, "{} has the mode {}; expected 0 with blockTableOptional",
-            p_.name(given), mode);
+    require(!table_ || mode == 0 || mode == 2,
+            "{} has the mode {}; expected 0 with blockTableOptional", p_.name(given), mode);
     const bool one = mode == 0 && given.count() == (half < 0 ? 1 : 2);
     const Shape sizes = one         ? Shape{1, 1, 1, 1}
                         : mode == 0 ? Shape{1, n, 1, d}
@@ -275,8 +262,7 @@ class FusedAttention {
     const View &key = extra(Extra::key_prefix), &value = extra(Extra::value_prefix);
     require(static_cast<bool>(key) == static_cast<bool>(value),
             "keySharedPrefixOptional or valueSharedPrefixOptional is null; expected both or none");
-    const auto [lengths] =
-        p_.take(OptInts{a_.prefix_length, "actualSharedPrefixLenOptional"});
+    const auto [lengths] = p_.take(OptInts{a_.prefix_length, "actualSharedPrefixLenOptional"});
     if (!key) return;
     p_.require_type(key, type);
     p_.require_type(value, type);
@@ -316,8 +302,20 @@ class FusedAttention {
     check(Extra::kv_padding, kv_lengths_, "actualSeqLengthsKvOptional");
   }
 
+  /// Which scales go with which others.
+  void check_bytes() const {
+    const bool all = q_.type == ACL_INT8;
+    for (const Extra use : {Extra::scores, Extra::weights, Extra::sums}) {
+      require(all || !extra(use), "{} is given; expected null, as query has the type {}",
+              p_.name(extra(use)), name_of(q_.type));
+    }
+    require(extra(Extra::result) || !extra(Extra::result_offset),
+            "quantScale2Optional is null; quantOffset2Optional is not");
+  }
+
   void check() {
     check_padding();
+    check_bytes();
     const std::int64_t b = q_.size(0), s = q_.size(2);
     require(q_.size(1) == a_.heads, "query has {} heads; expected numHeads, {}", q_.size(1),
             a_.heads);
@@ -399,6 +397,23 @@ class FusedAttention {
   std::optional<std::vector<std::int64_t>> lengths_, kv_lengths_;
 };
 
+}  // namespace
+
+TypeSet ExtraTensor::types() const {
+  switch (use) {
+    case Extra::table:
+      return {ACL_INT32};
+    case Extra::query_padding:
+    case Extra::kv_padding:
+      return {ACL_INT64};
+    case Extra::scores:
+    case Extra::sums:
+      return {ACL_FLOAT, ACL_UINT64};
+    default:
+      return kFloats;
+  }
+}
+
 void plan_fused(Planner& p, const FusedArguments& arguments,
                 std::initializer_list<ExtraTensor> extras) {
   if (!arguments.query) fail(kNullPointer, "query is null");
@@ -407,127 +422,9 @@ void plan_fused(Planner& p, const FusedArguments& arguments,
   if (!arguments.out) fail(kNullPointer, "attentionOut is null");
   for (const ExtraTensor& one : extras) {
     require(!one.given || one.use != Extra::refused,
-            "{} is given; queries and results in eight bits are not supported: expected null",
-            one.name);
+            "{} is given; it is not supported: expected null", one.name);
   }
   FusedAttention(p, arguments, extras).plan();
 }
 
-}  // namespace
 }  // namespace aclnn
-
-using namespace aclnn;
-
-#define ACLNN_REFUSED(parameter) \
-  { parameter, #parameter }
-#define ACLNN_EXTRA(parameter, use) \
-  { parameter, #parameter, Extra::use }
-// In the order of the arguments, which is how executors count tensors.
-#define ACLNN_FUSED_EXTRAS                                                          \
-  ACLNN_REFUSED(deqScale1Optional), ACLNN_REFUSED(quantScale1Optional),             \
-      ACLNN_REFUSED(deqScale2Optional), ACLNN_REFUSED(quantScale2Optional),         \
-      ACLNN_REFUSED(quantOffset2Optional), ACLNN_EXTRA(antiquantScaleOptional, scale), \
-      ACLNN_EXTRA(antiquantOffsetOptional, offset),                                 \
-      ACLNN_EXTRA(blockTableOptional, table),                                       \
-      ACLNN_EXTRA(queryPaddingSizeOptional, query_padding),                         \
-      ACLNN_EXTRA(kvPaddingSizeOptional, kv_padding),                               \
-      ACLNN_EXTRA(keyAntiquantScaleOptional, key_scale),                            \
-      ACLNN_EXTRA(keyAntiquantOffsetOptional, key_offset),                          \
-      ACLNN_EXTRA(valueAntiquantScaleOptional, value_scale),                        \
-      ACLNN_EXTRA(valueAntiquantOffsetOptional, value_offset),                      \
-      ACLNN_EXTRA(keySharedPrefixOptional, key_prefix),                             \
-      ACLNN_EXTRA(valueSharedPrefixOptional, value_prefix)
-
-aclnnStatus aclnnFusedInferAttentionScoreV2GetWorkspaceSize(
-    const aclTensor* query, const aclTensorList* key, const aclTensorList* value,
-    const aclTensor* pseShiftOptional, const aclTensor* attenMaskOptional,
-    const aclIntArray* actualSeqLengthsOptional, const aclIntArray* actualSeqLengthsKvOptional,
-    const aclTensor* deqScale1Optional, const aclTensor* quantScale1Optional,
-    const aclTensor* deqScale2Optional, const aclTensor* quantScale2Optional,
-    const aclTensor* quantOffset2Optional, const aclTensor* antiquantScaleOptional,
-    const aclTensor* antiquantOffsetOptional, const aclTensor* blockTableOptional,
-    const aclTensor* queryPaddingSizeOptional, const aclTensor* kvPaddingSizeOptional,
-    const aclTensor* keyAntiquantScaleOptional, const aclTensor* keyAntiquantOffsetOptional,
-    const aclTensor* valueAntiquantScaleOptional, const aclTensor* valueAntiquantOffsetOptional,
-    const aclTensor* keySharedPrefixOptional, const aclTensor* valueSharedPrefixOptional,
-    const aclIntArray* actualSharedPrefixLenOptional, int64_t numHeads, double scaleValue,
-    int64_t preTokens, int64_t nextTokens, char* inputLayout, int64_t numKeyValueHeads,
-    int64_t sparseMode, int64_t innerPrecise, int64_t blockSize, int64_t antiquantMode,
-    bool softmaxLseFlag, int64_t keyAntiquantMode, int64_t valueAntiquantMode, const aclTensor* attentionOut, const aclTensor* softmaxLse,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return first_phase("aclnnFusedInferAttentionScoreV2", workspaceSize, executor, [&](Planner& p) {
-    plan_fused(p,
-               {query,
-                pseShiftOptional,
-                attenMaskOptional,
-                nullptr,
-                nullptr,
-                attentionOut,
-                softmaxLse,
-                key,
-                value,
-                actualSeqLengthsOptional,
-                actualSeqLengthsKvOptional,
-                numHeads,
-                numKeyValueHeads,
-                scaleValue,
-                {sparseMode, preTokens, nextTokens},
-                innerPrecise,
-                inputLayout,
-                softmaxLseFlag,
-                blockSize,
-                actualSharedPrefixLenOptional,
-                {antiquantMode, keyAntiquantMode, valueAntiquantMode}},
-               {ACLNN_FUSED_EXTRAS});
-  });
-}
-ACLNN_SECOND_PHASE(aclnnFusedInferAttentionScoreV2)
-
-aclnnStatus aclnnFusedInferAttentionScoreV3GetWorkspaceSize(
-    const aclTensor* query, const aclTensorList* key, const aclTensorList* value,
-    const aclTensor* pseShiftOptional, const aclTensor* attenMaskOptional,
-    const aclIntArray* actualSeqLengthsOptional, const aclIntArray* actualSeqLengthsKvOptional,
-    const aclTensor* deqScale1Optional, const aclTensor* quantScale1Optional,
-    const aclTensor* deqScale2Optional, const aclTensor* quantScale2Optional,
-    const aclTensor* quantOffset2Optional, const aclTensor* antiquantScaleOptional,
-    const aclTensor* antiquantOffsetOptional, const aclTensor* blockTableOptional,
-    const aclTensor* queryPaddingSizeOptional, const aclTensor* kvPaddingSizeOptional,
-    const aclTensor* keyAntiquantScaleOptional, const aclTensor* keyAntiquantOffsetOptional,
-    const aclTensor* valueAntiquantScaleOptional, const aclTensor* valueAntiquantOffsetOptional,
-    const aclTensor* keySharedPrefixOptional, const aclTensor* valueSharedPrefixOptional,
-    const aclIntArray* actualSharedPrefixLenOptional, const aclTensor* queryRopeOptional,
-    const aclTensor* keyRopeOptional, const aclTensor* keyRopeAntiquantScaleOptional,
-    int64_t numHeads, double scaleValue, int64_t preTokens, int64_t nextTokens, char* inputLayout,
-    int64_t numKeyValueHeads, int64_t sparseMode, int64_t innerPrecise, int64_t blockSize,
-    int64_t antiquantMode, bool softmaxLseFlag, int64_t keyAntiquantMode, int64_t valueAntiquantMode, const aclTensor* attentionOut,
-    const aclTensor* softmaxLse, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return first_phase("aclnnFusedInferAttentionScoreV3", workspaceSize, executor, [&](Planner& p) {
-    plan_fused(p,
-               {query,
-                pseShiftOptional,
-                attenMaskOptional,
-                queryRopeOptional,
-                keyRopeOptional,
-                attentionOut,
-                softmaxLse,
-                key,
-                value,
-                actualSeqLengthsOptional,
-                actualSeqLengthsKvOptional,
-                numHeads,
-                numKeyValueHeads,
-                scaleValue,
-                {sparseMode, preTokens, nextTokens},
-                innerPrecise,
-                inputLayout,
-                softmaxLseFlag,
-                blockSize,
-                actualSharedPrefixLenOptional,
-                {antiquantMode, keyAntiquantMode, valueAntiquantMode}},
-               {ACLNN_FUSED_EXTRAS, ACLNN_REFUSED(keyRopeAntiquantScaleOptional)});
-  });
-}
-ACLNN_SECOND_PHASE(aclnnFusedInferAttentionScoreV3)
-#undef ACLNN_FUSED_EXTRAS
-#undef ACLNN_EXTRA
-#undef ACLNN_REFUSED
