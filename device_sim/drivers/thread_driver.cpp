@@ -52,6 +52,7 @@ struct Turn {
   int hand_overs = 0;       // so often it may go on with the next stream that it makes ready
   Stream* next = nullptr;   // that stream, which stands in no list; one reference
   const Stream* left_alone = nullptr;  // a stream that it leaves to the thread that submits to it
+  bool helps = false;                  // for a host thread that waits: it mostly goes on with what it releases
   Nanoseconds began_ns = 0;            // when a worker took its first stream
   std::uint64_t ops = 0;               // that it has run since, at least
   std::uint64_t untimed = 0;           // kernels of `timed` that it may still run untimed
@@ -183,11 +184,11 @@ void ThreadDriver::on_ready(Stream& stream) {
     if (!stream.wake_helper()) pool_.wake();
     return;
   }
-  pool_.push(stream);
   if (turn.active) {
     turn.left_ready = true;
-    return;
+    return turn.helps ? pool_.push_fresh(stream) : pool_.push(stream);
   }
+  pool_.push(stream);
   if (stream.wake_helper()) return;
   pool_.wake();
 }
@@ -263,10 +264,12 @@ template <class Done>
 ThreadDriver::Drive ThreadDriver::drive(Stream& stream, Kernels kernels, Done done) {
   const Driving driving;
   if (kernels == Kernels::none) return move(stream, kernels, done);
+  const bool outer_helps = std::exchange(turn.helps, kernels == Kernels::quick);
   turn.active = true;
   turn.trusted = nullptr;
   const Drive result = move(stream, kernels, done);
   turn.active = false;
+  turn.helps = outer_helps;
   if (turn.hand_overs == 0 || pool_.closing()) leave_rest_to_pool();
   return result;
 }

@@ -187,17 +187,19 @@ bool WorkerPool::any_listed() const {
   });
 }
 
-// A host thread that submits short ops is better left alone: a worker beside it would take every op
-// from its hands, and the two would pass cache lines to and fro. Thus a stream stays fresh while
-// its ops keep coming, but not for long.
+// A host thread that submits or runs short ops is better left alone: a worker beside it would take every
+// op from its hands, and the two would pass cache lines to and fro. Thus a stream stays fresh while its
+// ops keep coming or ending, but not for long.
 void WorkerPool::gather() {
   gathered_.store(std::chrono::steady_clock::now().time_since_epoch().count(),
                   std::memory_order_relaxed);
+  const auto look = static_cast<std::uint8_t>(look_.load(std::memory_order_relaxed) + 1);
+  look_.store(look, std::memory_order_relaxed);
   for (Device& device : devices_) {
     for (int left = device.fresh.size(); left > 0; --left) {
       const Ref<Stream> stream = device.fresh.pop();
       if (!stream) break;
-      if (stream->is_settled(kFreshLooks)) {
+      if (stream->is_settled(look, kFreshLooks)) {
         device.ready.push(*stream);
       } else if (stream->state() == Stream::State::ready) {
         device.fresh.push_unlisted(*stream);

@@ -36,9 +36,12 @@ class WorkerPool {
 
   /// To be run as soon as a worker looks.
   void push(Stream& stream) { device(stream).ready.push(stream); }
-  /// To be run once a patrol finds that its ops have stopped coming, or has found them coming for
-  /// some time: until then more may join the batch.
-  void push_fresh(Stream& stream) { device(stream).fresh.push_unlisted(stream); }
+  /// To be run once a patrol finds that nobody adds ops to it and nobody runs any, or has found for some
+  /// time that somebody does.
+  void push_fresh(Stream& stream) {
+    stream.note_progress(look_.load(std::memory_order_relaxed));
+    device(stream).fresh.push_unlisted(stream);
+  }
   /// Whether a worker finds something else to run on that device now.
   bool any_ready(const Stream& stream) { return !device(stream).ready.empty(); }
   /// After a push: makes sure that a worker will look.
@@ -78,7 +81,7 @@ class WorkerPool {
  private:
   struct Device {
     ReadyList ready;                      // to be run as soon as a worker looks
-    ReadyList fresh;                      // ready by a submit
+    ReadyList fresh;                      // whoever submits, or waits, may run it first
     std::atomic<int> active{0};           // workers on this device
     std::atomic<std::uint64_t> taken{0};  // streams that workers took, to see a stall
     std::uint64_t taken_before = kNever;  // patrol only
@@ -122,6 +125,7 @@ class WorkerPool {
   std::atomic<bool> called_{false};   // a posted work() has not started yet
   std::atomic<int> compensation_{0};  // threads that may work beyond pool_size_
   std::atomic<std::chrono::steady_clock::rep> gathered_{0};  // when fresh streams were last taken in
+  std::atomic<std::uint8_t> look_{1};  // which look at fresh streams was the last, modulo 256
   std::atomic<std::size_t> next_device_{0};
   std::atomic<bool> short_{false};
   std::atomic<bool> starving_{false};  // as was seen last

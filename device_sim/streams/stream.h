@@ -146,14 +146,25 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   void set_priority(int priority) noexcept { priority_.store(priority, std::memory_order_relaxed); }
   FailureDomain* domain() const noexcept { return config_.domain.get(); }
 
-  /// For a driver that looks now and then: true when nothing was submitted since its last look, or
-  /// it has looked `most` times. Where two threads look at once the answer does not matter.
-  bool is_settled(int most) noexcept {
-    const auto now = static_cast<std::uint32_t>(submitted());
-    const int looks = looks_.load(std::memory_order_relaxed) + 1;
-    const bool settled =
-        now == seen_submitted_.exchange(now, std::memory_order_relaxed) || looks >= most;
+  /// For a driver that looks at streams now and then. Notes how far this one is, if that was not done
+  /// since look number `look`.
+  void note_progress(std::uint8_t look) noexcept {
+    if (noted_look_.load(std::memory_order_relaxed) == look) return;
+    noted_look_.store(look, std::memory_order_relaxed);
+    noted_submitted_.store(static_cast<std::uint32_t>(submitted()), std::memory_order_relaxed);
+    noted_retired_.store(static_cast<std::uint32_t>(retired()), std::memory_order_relaxed);
+  }
+  /// At look number `look`: true when no op has ended since progress was noted, and none was submitted
+  /// either or some were at `most` looks. Where two threads look at once the answer does not matter.
+  bool is_settled(std::uint8_t look, int most) noexcept {
+    const auto moved = [](const std::atomic<std::uint32_t>& noted, std::uint64_t now) {
+      return noted.load(std::memory_order_relaxed) != static_cast<std::uint32_t>(now);
+    };
+    const bool runs = moved(noted_retired_, retired());
+    const int looks = runs ? 0 : looks_.load(std::memory_order_relaxed) + 1;
+    const bool settled = !runs && (!moved(noted_submitted_, submitted()) || looks >= most);
     looks_.store(static_cast<std::uint8_t>(settled ? 0 : looks), std::memory_order_relaxed);
+    note_progress(look);
     return settled;
   }
 
@@ -305,14 +316,16 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   bool parked_timed_ = false;
   std::atomic<bool> in_host_call_{false};
   std::atomic<bool> in_kernel_{false};
-  std::atomic<std::uint8_t> looks_{0};  // driver: at the stream while it is fresh
+  std::atomic<std::uint8_t> looks_{0};       // driver: at the stream while it is fresh
+  std::atomic<std::uint8_t> noted_look_{0};  // driver: after which progress was noted
   HostWaiter* waiters_ = nullptr;
 
   Stream* next_parked_ = nullptr;   // in a WaitPoint's list
   Stream* next_ready_ = nullptr;    // in a driver's ready list
   Stream* previous_ready_ = nullptr;
   int ready_level_ = 0;               // its priority when it was put there; guarded by the list
-  std::atomic<std::uint32_t> seen_submitted_{0};  // driver: how many ops were submitted at its last look
+  std::atomic<std::uint32_t> noted_submitted_{0};  // driver
+  std::atomic<std::uint32_t> noted_retired_{0};    // driver
   std::atomic<ReadyList*> ready_list_{nullptr};  // the one that it stands in
 };
 

@@ -166,6 +166,35 @@ TEST_CASE("the most urgent stream comes first, then the one that came first", "[
   for (const auto& s : streams) CHECK(s->unique());
 }
 
+TEST_CASE("a stream is settled when no op of it came or ended since progress was noted", "[signal]") {
+  World w;
+  Stream& s = w.stream();
+  std::uint8_t look = 1;
+  w.record(s, false);
+  s.note_progress(look);
+  CHECK(s.is_settled(++look, 3));  // noted when it was put into the list
+  w.record(s, false);
+  s.note_progress(look);  // noted already at this look
+  CHECK_FALSE(s.is_settled(++look, 3));
+  CHECK(s.is_settled(++look, 3));
+}
+
+TEST_CASE("a stream that gets ops is settled at the last look, one whose ops end never", "[signal]") {
+  World w;
+  Stream& s = w.stream();
+  std::uint8_t look = 1;
+  s.note_progress(look);
+  for (const bool expected : {false, false, true, false, false, true}) {
+    w.record(s, false);
+    CHECK(s.is_settled(++look, 3) == expected);
+  }
+  for (int i = 0; i < 10; ++i) {
+    w.record(s, false);
+    w.run(s);
+    CHECK_FALSE(s.is_settled(++look, 3));
+  }
+}
+
 TEST_CASE("a stream stands in one ready list at most", "[signal]") {
   World w;
   const auto s = make_stream(w.driver);
