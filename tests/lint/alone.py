@@ -6,7 +6,7 @@ usage: alone.py PROJECT BUILD CXX [PATTERN]
 
 The presets compile several files as one, where a file may use what its neighbour included. This
 configures the project plainly, and lets the compiler check the syntax of single files; generated
-files are those of BUILD. A share of the day (ACLSIM_TEST_SHARE=k/n) takes one file of 4n, chosen by
+files are those of BUILD. A share of the day (ACLSIM_TEST_SHARE=k/n) takes one file of 8n, chosen by
 ACLSIM_TEST_SEED; PATTERN takes the files whose paths match it.
 """
 
@@ -24,7 +24,7 @@ import zlib
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import share  # noqa: E402
 
-FEWER = 4
+FEWER = 8
 TAKES_VALUE = {"-o", "-include", "-MF", "-MT", "-MQ"}
 DROPPED = {"-c", "-MD", "-MMD", "-Winvalid-pch", "-fpch-preprocess"}
 
