@@ -5,32 +5,12 @@
 #include <vector>
 
 #include "ascendc/kernel_operator.h"
-#include "tests/ascendc/kernel.h"
-#include "tests/ascendc/said.h"
+#include "tests/ascendc/rows.h"
 #include "tests/support/catch.h"
 
 namespace {
 
 using namespace AscendC;
-
-/// Runs a kernel of one block, of which nothing is said, and returns what it wrote.
-template <void (*kernel)(GM_ADDR)>
-std::vector<int32_t> run(uint32_t blocks = 1) {
-  Device device;
-  const auto memory = device.memory(std::vector<int32_t>(1024, 0));
-  Said said;
-  CHECK(KernelOf<kernel>::enqueue("kernel", ACLSIM_CORES_INFERRED, blocks, nullptr,
-                                   reinterpret_cast<GM_ADDR>(memory.data())) == 0);
-  CHECK(device.synchronize() == 0);
-  CHECK(said.text() == "");
-  return memory.host();
-}
-
-GlobalTensor<int32_t> words(GM_ADDR x, uint64_t count = 1024) {
-  GlobalTensor<int32_t> tensor;
-  tensor.SetGlobalBuffer(reinterpret_cast<__gm__ int32_t*>(x), count);
-  return tensor;
-}
 
 void atomics(GM_ADDR x) {
   const auto all = words(x);

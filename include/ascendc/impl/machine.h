@@ -78,10 +78,17 @@ void aclsimPipeReset(const void *site);
 uint32_t aclsimPoolCreate(uint32_t parent, uint32_t position, uint64_t bytes, uint32_t share,
                           const void *site);
 void aclsimPoolReset(uint32_t pool);
+/* Where in the memory behind `position` it begins. */
+uint64_t aclsimPoolBegin(uint32_t pool, uint32_t position);
 
 uint32_t aclsimQueueCreate(uint32_t from, uint32_t to, uint32_t depth);
 void aclsimQueueInit(uint32_t queue, uint32_t pool, uint32_t position, uint32_t num, uint64_t bytes,
                      const void *site);
+/* `num` buffers in memory that the program divides itself; each then gets its place. */
+void aclsimQueueStart(uint32_t queue, uint32_t num, const void *site);
+void aclsimQueuePlace(uint32_t queue, uint32_t number, uint32_t position, uint64_t offset,
+                      uint64_t bytes, const void *site);
+aclsimBuffer aclsimBufferPlace(uint32_t position, uint64_t offset, uint64_t bytes, const void *site);
 aclsimBuffer aclsimBufferCreate(uint32_t pool, uint32_t position, uint64_t bytes, const void *site);
 aclsimBuffer aclsimBufferOf(uint64_t tensor);
 uint64_t aclsimQueueAlloc(uint32_t queue, const void *site);

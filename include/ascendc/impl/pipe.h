@@ -5,6 +5,7 @@
 #ifndef ASCENDC_IMPL_PIPE_H_
 #define ASCENDC_IMPL_PIPE_H_
 
+#include "ascendc/impl/std.h"
 #include "ascendc/impl/sync.h"
 #include "ascendc/impl/tensor.h"
 
@@ -121,12 +122,29 @@ class TQueBind {
     return static_cast<TBufState>(aclsimBufferState(aclsim_pipe::number_of(handle)));
   }
 
-  void aclsim_init(uint32_t pool, uint32_t num, uint32_t len, const void* site) {
+  /* For pools that a program writes itself: so many buffers, and where each of them lies. The handles
+     count them, no more: those of tensors are given out by AllocTensor. */
+  ACLSIM_API void InitStartBufHandle(TBufHandle /*startBufhandle*/, uint8_t num, uint32_t /*len*/) {
+    aclsimQueueStart(aclsim_queue(), num, ACLSIM_SITE);
+  }
+  template <typename T>
+  ACLSIM_API void InitBufHandle(T* /*bufPool*/, uint32_t index, TBufHandle /*bufhandle*/,
+                                uint32_t curPoolAddr, uint32_t len) {
+    aclsim_place(index, curPoolAddr, len, ACLSIM_SITE);
+  }
+
+  void aclsim_place(uint32_t index, uint32_t address, uint32_t len, const void* site) {
+    aclsimQueuePlace(aclsim_queue(), index, static_cast<uint32_t>(bufPosition), address, len, site);
+  }
+  uint32_t aclsim_queue() {
     if (queue_ == 0) {
       queue_ = aclsimQueueCreate(static_cast<uint32_t>(src), static_cast<uint32_t>(dst),
                                  static_cast<uint32_t>(depth < 1 ? 1 : depth));
     }
-    aclsimQueueInit(queue_, pool, static_cast<uint32_t>(bufPosition), num, len, site);
+    return queue_;
+  }
+  void aclsim_init(uint32_t pool, uint32_t num, uint32_t len, const void* site) {
+    aclsimQueueInit(aclsim_queue(), pool, static_cast<uint32_t>(bufPosition), num, len, site);
   }
 
  private:
@@ -191,6 +209,12 @@ class TBuf {
   TBuffAddr GetBufferAddr(TBufHandle /*buf*/) {
     return aclsim_pipe::address_of(buffer_.tensor, pos);
   }
+  void InitStartBufHandle(TBufHandle /*startBufhandle*/, uint8_t /*num*/, uint32_t /*len*/) {}
+  template <typename T>
+  ACLSIM_API void InitBufHandle(T* /*bufPool*/, uint32_t /*index*/, TBufHandle /*bufhandle*/,
+                                uint32_t curPoolAddr, uint32_t len) {
+    buffer_ = aclsimBufferPlace(static_cast<uint32_t>(pos), curPoolAddr, len, ACLSIM_SITE);
+  }
   void aclsim_init(uint32_t pool, uint32_t len, const void* site) {
     buffer_ = aclsimBufferCreate(pool, static_cast<uint32_t>(pos), len, site);
   }
@@ -242,6 +266,39 @@ class TBufPool {
   uint32_t pool_ = 0;
 };
 
+/* A class with this in it is a pool that divides its memory itself: SetCurAddr and SetCurBufSize keep what
+   it has given out. */
+#define EXTERN_IMPL_BUFPOOL(Class, POSITION, BUFID_SIZE)                                       \
+ public:                                                                                      \
+  void Init() {                                                                               \
+    aclsim_address_ = aclsim_begin_;                                                          \
+    aclsim_count_ = 0;                                                                        \
+  }                                                                                           \
+  AscendC::TBufHandle GetBufHandle(uint8_t offset) {                                          \
+    if (offset >= (BUFID_SIZE)) {                                                             \
+      aclsimViolation(#Class "::GetBufHandle: the number of the buffer", offset,              \
+                      (BUFID_SIZE) - 1, nullptr);                                             \
+    }                                                                                         \
+    return aclsim_handles_ + offset;                                                          \
+  }                                                                                           \
+  void SetCurAddr(uint32_t curAddr) { aclsim_address_ = curAddr; }                            \
+  uint32_t GetCurAddr() { return aclsim_address_; }                                           \
+  void SetCurBufSize(uint8_t curBufSize) { aclsim_count_ = curBufSize; }                      \
+  uint8_t GetCurBufSize() { return aclsim_count_; }                                           \
+  void aclsim_init(uint32_t parent, uint32_t len, uint32_t share, const void* site) {         \
+    aclsim_pool_ = aclsimPoolCreate(parent, static_cast<uint32_t>(POSITION), len, share, site); \
+    aclsim_begin_ = static_cast<uint32_t>(aclsimPoolBegin(aclsim_pool_, static_cast<uint32_t>(POSITION))); \
+    Init();                                                                                   \
+  }                                                                                           \
+  uint32_t aclsim_pool() const { return aclsim_pool_; }                                       \
+                                                                                              \
+ private:                                                                                     \
+  uint8_t aclsim_handles_[BUFID_SIZE] = {};                                                   \
+  uint32_t aclsim_pool_ = 0;                                                                  \
+  uint32_t aclsim_begin_ = 0;                                                                 \
+  uint32_t aclsim_address_ = 0;                                                               \
+  uint8_t aclsim_count_ = 0
+
 class TPipe {
  public:
   ACLSIM_API TPipe() { aclsimPipeOpen(this, ACLSIM_SITE); }
@@ -257,6 +314,20 @@ class TPipe {
   template <class T>
   ACLSIM_API bool InitBuffer(T& que, uint8_t num, uint32_t len) {
     que.aclsim_init(0, num, len, ACLSIM_SITE);
+    return true;
+  }
+  /* A buffer for each pair of an address and a length, in bytes. */
+  template <class T, class U, class V, class... Addrs>
+  ACLSIM_API bool InitBuffer(T& que, const Std::tuple<U, V>& addr0, const Addrs&... addrs) {
+    const void* const site = ACLSIM_SITE;
+    aclsimQueueStart(que.aclsim_queue(), 1 + sizeof...(addrs), site);
+    uint32_t index = 0;
+    const auto place = [&](const auto& pair) {
+      que.aclsim_place(index++, static_cast<uint32_t>(Std::get<0>(pair)),
+                       static_cast<uint32_t>(Std::get<1>(pair)), site);
+    };
+    place(addr0);
+    (place(addrs), ...);
     return true;
   }
   template <TPosition pos>

@@ -63,6 +63,12 @@ ENTRY void aclsimPoolReset(std::uint32_t pool) {
     if (Core* const core = current_core()) core->queues().reset_pool(pool);
   });
 }
+ENTRY std::uint64_t aclsimPoolBegin(std::uint32_t pool, std::uint32_t position) {
+  return ascendc::in_library([&]() -> std::uint64_t {
+    Core* const core = current_core();
+    return core ? core->queues().pool_begin(pool, position) : 0;
+  });
+}
 ENTRY std::uint32_t aclsimQueueCreate(std::uint32_t from, std::uint32_t to, std::uint32_t depth) {
   return ascendc::in_library([&] {
     Core* const core = current_core();
@@ -73,6 +79,25 @@ ENTRY void aclsimQueueInit(std::uint32_t queue, std::uint32_t pool, std::uint32_
                            std::uint32_t num, std::uint64_t bytes, const void* site) {
   ascendc::in_library([&] {
     if (Core* const core = current_core()) core->init_queue(queue, pool, position, num, bytes, site);
+  });
+}
+ENTRY void aclsimQueueStart(std::uint32_t queue, std::uint32_t num, const void* site) {
+  ascendc::in_library([&] {
+    if (Core* const core = current_core()) core->start_queue(queue, num, site);
+  });
+}
+ENTRY void aclsimQueuePlace(std::uint32_t queue, std::uint32_t number, std::uint32_t position,
+                            std::uint64_t offset, std::uint64_t bytes, const void* site) {
+  ascendc::in_library([&] {
+    Core* const core = current_core();
+    if (core) core->place_buffer(queue, number, position, offset, bytes, site);
+  });
+}
+ENTRY aclsimBuffer aclsimBufferPlace(std::uint32_t position, std::uint64_t offset,
+                                     std::uint64_t bytes, const void* site) {
+  return ascendc::in_library([&] {
+    Core* const core = current_core();
+    return core ? core->place_one(position, offset, bytes, site) : aclsimBuffer{};
   });
 }
 ENTRY aclsimBuffer aclsimBufferCreate(std::uint32_t pool, std::uint32_t position,

@@ -76,6 +76,11 @@ class Core {
                             std::uint32_t share, const void* site);
   void init_queue(std::uint32_t queue, std::uint32_t pool, std::uint32_t position,
                   std::uint32_t num, std::uint64_t bytes, const void* site);
+  void start_queue(std::uint32_t queue, std::uint32_t num, const void* site);
+  void place_buffer(std::uint32_t queue, std::uint32_t number, std::uint32_t position,
+                    std::uint64_t offset, std::uint64_t bytes, const void* site);
+  aclsimBuffer place_one(std::uint32_t position, std::uint64_t offset, std::uint64_t bytes,
+                         const void* site);
   aclsimBuffer create_buffer(std::uint32_t pool, std::uint32_t position, std::uint64_t bytes,
                              const void* site);
   aclsimBuffer buffer_of(std::uint64_t tensor);

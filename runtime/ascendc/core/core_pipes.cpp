@@ -178,6 +178,26 @@ void Core::init_queue(std::uint32_t queue, std::uint32_t pool, std::uint32_t pos
   }
 }
 
+void Core::start_queue(std::uint32_t queue, std::uint32_t num, const void* site) {
+  if (auto problem = queues_.start(queue, num)) violated("local-exceeded", *problem, site);
+}
+
+void Core::place_buffer(std::uint32_t queue, std::uint32_t number, std::uint32_t position,
+                        std::uint64_t offset, std::uint64_t bytes, const void* site) {
+  if (auto problem = queues_.place(queue, number, position, offset, bytes, *arch_, site)) {
+    violated("local-exceeded", *problem, site);
+  }
+}
+
+aclsimBuffer Core::place_one(std::uint32_t position, std::uint64_t offset, std::uint64_t bytes,
+                             const void* site) {
+  std::uint64_t tensor = 0;
+  if (auto problem = queues_.place_one(position, offset, bytes, *arch_, site, tensor)) {
+    violated("local-exceeded", *problem, site);
+  }
+  return buffer_of(tensor);
+}
+
 aclsimBuffer Core::create_buffer(std::uint32_t pool, std::uint32_t position, std::uint64_t bytes,
                                  const void* site) {
   std::uint64_t tensor = 0;

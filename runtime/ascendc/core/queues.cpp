@@ -99,10 +99,7 @@ Queues::Problem Queues::take(std::uint32_t pool, std::uint32_t position, std::ui
   return std::nullopt;
 }
 
-Queues::Problem Queues::init(std::uint32_t id, std::uint32_t pool, std::uint32_t position,
-                             std::uint32_t num, std::uint64_t bytes, const Arch& arch,
-                             const void* site) {
-  Queue& queue = queues_[id - 1];
+Queues::Problem Queues::countable(std::uint32_t num) const {
   std::size_t of_queues = 0;
   for (const Queue& other : queues_) of_queues += other.count;
   if (of_queues + num > kMostBuffers) {
@@ -110,6 +107,14 @@ Queues::Problem Queues::init(std::uint32_t id, std::uint32_t pool, std::uint32_t
                        of_queues + num, kMostBuffers);
   }
   if (num == 0) return std::string("InitBuffer: the number of buffers is 0");
+  return std::nullopt;
+}
+
+Queues::Problem Queues::init(std::uint32_t id, std::uint32_t pool, std::uint32_t position,
+                             std::uint32_t num, std::uint64_t bytes, const Arch& arch,
+                             const void* site) {
+  if (auto problem = countable(num)) return problem;
+  Queue& queue = queues_[id - 1];
   queue.first = static_cast<std::uint32_t>(buffers_.size());
   queue.count = 0;
   for (std::uint32_t i = 0; i < num; ++i) {
@@ -121,6 +126,60 @@ Queues::Problem Queues::init(std::uint32_t id, std::uint32_t pool, std::uint32_t
     made.state = BufferState::free;
     ++queue.count;
   }
+  return std::nullopt;
+}
+
+Queues::Problem Queues::start(std::uint32_t id, std::uint32_t num) {
+  if (auto problem = countable(num)) return problem;
+  Queue& queue = queues_[id - 1];
+  queue.first = static_cast<std::uint32_t>(buffers_.size());
+  queue.count = num;
+  for (std::uint32_t i = 0; i < num; ++i) buffers_.push_back({.queue = id, .number = i});
+  return std::nullopt;
+}
+
+namespace {
+Queues::Problem fits(std::uint32_t position, std::uint64_t offset, std::uint64_t bytes,
+                     const Arch& arch) {
+  const Memory memory = memory_of(position);
+  if (memory == Memory::count) {
+    return fmt::format("InitBuffer: {} is no local memory", name_of_position(position));
+  }
+  const MemoryRow& of = arch.memories[static_cast<std::size_t>(memory)];
+  if (bytes == 0) return std::string("InitBuffer: the length is 0");
+  if (offset % kUnit != 0) {
+    return fmt::format("InitBuffer: the address is {}; expected a multiple of {}", offset, kUnit);
+  }
+  if (offset > of.bytes || bytes > of.bytes - offset) {
+    return fmt::format("InitBuffer: {} bytes at {} do not fit into {}, which has {} bytes", bytes,
+                       offset, of.name, of.bytes);
+  }
+  return std::nullopt;
+}
+}  // namespace
+
+Queues::Problem Queues::place(std::uint32_t id, std::uint32_t number, std::uint32_t position,
+                              std::uint64_t offset, std::uint64_t bytes, const Arch& arch,
+                              const void* site) {
+  if (id == 0 || number >= at(id).count) {
+    return fmt::format("InitBufHandle: the index is {}; expected less than the {} of InitStartBufHandle",
+                       number, id == 0 ? 0 : at(id).count);
+  }
+  if (auto problem = fits(position, offset, bytes, arch)) return problem;
+  LocalBuffer& buffer = buffers_[at(id).first + number];
+  buffer.memory = memory_of(position);
+  buffer.offset = offset;
+  buffer.bytes = bytes;
+  buffer.site = site;
+  return std::nullopt;
+}
+
+Queues::Problem Queues::place_one(std::uint32_t position, std::uint64_t offset, std::uint64_t bytes,
+                                  const Arch& arch, const void* site, std::uint64_t& tensor) {
+  if (auto problem = fits(position, offset, bytes, arch)) return problem;
+  buffers_.push_back({.state = BufferState::occupied, .memory = memory_of(position),
+                      .offset = offset, .bytes = bytes, .site = site});
+  tensor = tensor_of(buffers_.size() - 1, 0);
   return std::nullopt;
 }
 
@@ -160,6 +219,10 @@ Queues::Problem Queues::alloc(std::uint32_t id, const void* site, std::uint64_t&
     const std::uint32_t number = (queue.next + i) % queue.count;
     LocalBuffer& candidate = buffers_[queue.first + number];
     if (candidate.state != BufferState::free) continue;
+    if (candidate.bytes == 0) {
+      return fmt::format("AllocTensor: {} has no address; InitBufHandle was not called for it",
+                         describe(candidate));
+    }
     candidate.state = BufferState::occupied;
     candidate.site = site;
     tensor = tensor_of(queue.first + number, ++candidate.generation);

@@ -57,10 +57,21 @@ class Queues {
     return static_cast<std::uint32_t>(pools_.size() - 1);
   }
   void reset_pool(std::uint32_t id) { pools_[id].next = pools_[id].begin; }
+  std::uint64_t pool_begin(std::uint32_t id, std::uint32_t position) const {
+    const Memory memory = memory_of(position);
+    return memory == Memory::count ? 0 : pools_[id].next[static_cast<std::size_t>(memory)];
+  }
   Pool& pool(std::uint32_t id) { return pools_[id]; }
 
   Problem init(std::uint32_t queue, std::uint32_t pool, std::uint32_t position, std::uint32_t num,
                std::uint64_t bytes, const Arch& arch, const void* site);
+  /// `num` buffers, each of which `place` says where it is: memory that the program divides itself.
+  Problem start(std::uint32_t queue, std::uint32_t num);
+  Problem place(std::uint32_t queue, std::uint32_t number, std::uint32_t position,
+                std::uint64_t offset, std::uint64_t bytes, const Arch& arch, const void* site);
+  /// The same, of no queue.
+  Problem place_one(std::uint32_t position, std::uint64_t offset, std::uint64_t bytes,
+                    const Arch& arch, const void* site, std::uint64_t& tensor);
   /// A buffer of no queue; `tensor` is what stands for it.
   Problem take(std::uint32_t pool, std::uint32_t position, std::uint64_t bytes, const Arch& arch,
                const void* site, std::uint64_t& tensor);
@@ -99,6 +110,7 @@ class Queues {
   };
   const Queue& at(std::uint32_t queue) const { return queues_[queue - 1]; }
   std::string describe(const LocalBuffer& buffer) const;
+  Problem countable(std::uint32_t num) const;
   Problem of_queue(std::uint32_t queue, std::uint64_t tensor, const char* what, LocalBuffer*& found);
 
   std::vector<Queue> queues_;
