@@ -38,6 +38,32 @@ __global__ __aicore__ void to_nz(GM_ADDR x, GM_ADDR y) {
   DataCopy(global_of(y), t, 64);
 }
 
+// Three rows of 18, which lie 32 apart, by way of a gap of 6 elements in the memory between.
+template <class Params>
+__global__ __aicore__ void padded_to_nz(GM_ADDR x, GM_ADDR y) {
+  LocalTensor<int16_t> t(TPosition::VECCALC, 0, 128);
+  LocalTensor<int16_t> l1(TPosition::TSCM, 0, 96);
+  DataCopy(t, global_of(x), 96);
+  SetFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
+  WaitFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
+  Params out;
+  out.blockCount = 3;
+  out.blockLen = 36;
+  out.dstStride = 12;
+  DataCopyPad(l1, t, out, Nd2NzParams(1, 3, 18, 0, 24, 3, 1, 0));
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(global_of(y), l1, 96);
+}
+
+__global__ __aicore__ void padded_across(GM_ADDR x, GM_ADDR) {
+  LocalTensor<int16_t> t(TPosition::VECCALC, 0, 64);
+  DataCopy(t, global_of(x), 64);
+  SetFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
+  WaitFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
+  DataCopyPad(LocalTensor<int16_t>(TPosition::TSCM, 0, 64), t, DataCopyParams(2, 32, 0, 0),
+              Nd2NzParams(1, 4, 8, 0, 8, 4, 1, 0));
+}
+
 GlobalTensor<int4b_t> nibbles_of(GM_ADDR x) {
   GlobalTensor<int4b_t> tensor;
   tensor.SetGlobalBuffer(reinterpret_cast<__gm__ int4b_t*>(x), 1024);
@@ -77,6 +103,8 @@ std::vector<int16_t> run(void (*kernel)(GM_ADDR, GM_ADDR)) {
   const auto at = [](const auto& buffer) { return reinterpret_cast<GM_ADDR>(buffer.data()); };
   if (kernel == padded) CHECK(launch("padded", padded, 1, at(x), at(y)) == 0);
   if (kernel == to_nz) CHECK(launch("to_nz", to_nz, 1, at(x), at(y)) == 0);
+  if (kernel == padded_to_nz<DataCopyParams>) CHECK(launch("it", padded_to_nz<DataCopyParams>, 1, at(x), at(y)) == 0);
+  if (kernel == padded_to_nz<DataCopyExtParams>) CHECK(launch("it", padded_to_nz<DataCopyExtParams>, 1, at(x), at(y)) == 0);
   if (kernel == nibbles) CHECK(launch("nibbles", nibbles, 1, at(x), at(y)) == 0);
   CHECK(device.synchronize() == 0);
   CHECK(said.text() == "");
@@ -126,6 +154,28 @@ TEST_CASE("rows become columns of blocks, the last filled with zeros", "[moves]"
   CHECK(y[33] == 17);
   CHECK(y[34] == 0);
   CHECK(y[48] == 34);
+}
+
+TEST_CASE("DataCopyPad makes columns of blocks of rows in local memory", "[moves]") {
+  for (const auto kernel : {padded_to_nz<DataCopyParams>, padded_to_nz<DataCopyExtParams>}) {
+    const std::vector<int16_t> y = run(kernel);
+    for (std::size_t row = 0; row < 3; ++row) {
+      for (std::size_t i = 0; i < 32; ++i) {
+        const std::size_t at = i / 16 * 48 + row * 16 + i % 16;
+        REQUIRE(y[at] == (i < 18 ? static_cast<int16_t>(row * 32 + i) : 0));
+      }
+    }
+  }
+}
+
+TEST_CASE("DataCopyPad refuses matrices whose rows are no blocks of the copy", "[moves]") {
+  Device device;
+  const auto x = device.memory(std::vector<int16_t>(256, 1));
+  Said said;
+  auto* const at = reinterpret_cast<GM_ADDR>(x.data());
+  CHECK(launch("padded_across", padded_across, 1, at, at) == 0);
+  CHECK(device.synchronize() == 507035);
+  CHECK(contains(said.text(), "srcDValue and srcNdMatrixStride have to count whole blocks"));
 }
 
 TEST_CASE("under a seed only a token holds a pipe, and it holds it", "[pipes]") {

@@ -247,9 +247,10 @@ inline void padded_out(const aclsimOperand& to, const aclsimOperand& from, uint3
   issue(ACLSIM_MOVE_PADDED, move, to, from, blocks, site);
 }
 
-/* Rows become columns of blocks of 32 bytes; the last block of a row is filled with zeros. */
+/* Rows become columns of blocks of 32 bytes; the last block of a row is filled with zeros. The source has
+   rows of `pitch` bytes and matrices that are `matrix` bytes apart. */
 inline void nd2nz(const aclsimOperand& to, const aclsimOperand& from, const Nd2NzParams& p,
-                  uint32_t width, const void* site) {
+                  uint32_t width, int64_t pitch, int64_t matrix, const void* site) {
   if (p.ndNum == 0 || p.nValue == 0 || p.dValue == 0) return;
   const uint32_t row = static_cast<uint32_t>(p.dValue) * width;
   aclsimMove move = one_row(kUnit);
@@ -260,15 +261,45 @@ inline void nd2nz(const aclsimOperand& to, const aclsimOperand& from, const Nd2N
   }
   move.loops = 3;
   move.count[0] = p.ndNum;
-  move.from_step[0] = static_cast<int64_t>(p.srcNdMatrixStride) * width;
+  move.from_step[0] = matrix;
   move.to_step[0] = static_cast<int64_t>(p.dstNzMatrixStride) * width;
   move.count[1] = p.nValue;
-  move.from_step[1] = static_cast<int64_t>(p.srcDValue) * width;
+  move.from_step[1] = pitch;
   move.to_step[1] = int64_t{p.dstNzNStride} * kUnit;
   move.count[2] = (row + kUnit - 1) / kUnit;
   move.from_step[2] = kUnit;
   move.to_step[2] = int64_t{p.dstNzC0Stride} * kUnit;
   issue(ACLSIM_MOVE_COPY, move, to, from, p.ndNum, site);
+}
+
+inline void nd2nz(const aclsimOperand& to, const aclsimOperand& from, const Nd2NzParams& p,
+                  uint32_t width, const void* site) {
+  nd2nz(to, from, p, width, static_cast<int64_t>(p.srcDValue) * width,
+        static_cast<int64_t>(p.srcNdMatrixStride) * width, site);
+}
+
+/* In two steps on hardware: the blocks go out as DataCopyPad writes them, and that is read as matrices.
+   Here at once, which needs each row to lie at the begin of a block. */
+inline void padded_nd2nz(const aclsimOperand& to, const aclsimOperand& from, uint32_t blocks,
+                         uint32_t bytes, int64_t from_gap, int64_t to_gap, const Nd2NzParams& p,
+                         uint32_t width, const void* site) {
+  const int64_t between = int64_t{bytes} + to_gap;
+  const int64_t matrix = static_cast<int64_t>(p.srcNdMatrixStride) * width;
+  const int64_t rows = between == 0 ? 0 : matrix / between;
+  const int64_t last = (p.ndNum == 0 ? 0 : p.ndNum - 1) * rows + p.nValue;
+  if (static_cast<int64_t>(p.srcDValue) * width != between || matrix % (between == 0 ? 1 : between) != 0) {
+    aclsimViolation("DataCopyPad with Nd2NzParams: srcDValue and srcNdMatrixStride have to count whole blocks",
+                    0, 0, site);
+  }
+  if (static_cast<uint64_t>(p.dValue) * width > bytes) {
+    aclsimViolation("DataCopyPad with Nd2NzParams: bytes of dValue", static_cast<uint64_t>(p.dValue) * width,
+                    bytes, site);
+  }
+  if (last > int64_t{blocks}) {
+    aclsimViolation("DataCopyPad with Nd2NzParams: rows", static_cast<uint64_t>(last), blocks, site);
+  }
+  const int64_t pitch = (int64_t{bytes} + kUnit - 1) / kUnit * kUnit + from_gap * kUnit;
+  nd2nz(to, from, p, width, pitch, rows * pitch, site);
 }
 
 /* The other way: blocks of 16 elements, in columns of srcNStride rows, become rows. */
@@ -438,6 +469,21 @@ ACLSIM_API void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& sr
   aclsim_copy::padded_out(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount, dataCopyParams.blockLen,
                           static_cast<int64_t>(dataCopyParams.srcStride),
                           static_cast<int64_t>(dataCopyParams.dstStride), ACLSIM_SITE);
+}
+template <typename T>
+ACLSIM_API void DataCopyPad(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                            const DataCopyParams& dataCopyParams, const Nd2NzParams& nd2nzParams) {
+  aclsim_copy::padded_nd2nz(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount, dataCopyParams.blockLen,
+                            dataCopyParams.srcGap, dataCopyParams.dstGap, nd2nzParams, sizeof(T),
+                            ACLSIM_SITE);
+}
+template <typename T>
+ACLSIM_API void DataCopyPad(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                            const DataCopyExtParams& dataCopyParams, const Nd2NzParams& nd2nzParams) {
+  aclsim_copy::padded_nd2nz(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount, dataCopyParams.blockLen,
+                            static_cast<int64_t>(dataCopyParams.srcStride),
+                            static_cast<int64_t>(dataCopyParams.dstStride), nd2nzParams, sizeof(T),
+                            ACLSIM_SITE);
 }
 #undef ACLSIM_NORMAL_ONLY
 #undef ACLSIM_TO
