@@ -98,11 +98,16 @@ class TilingDef {
  private:                                          \
   size_t name##_at_ = aclsim_struct(name);         \
                                                    \
- public:
+ public:                                           \
+  const Struct &aclsim_##name() const { return name; }
 
 #define END_TILING_DATA_DEF }
 
-/* Which operator a class belongs to matters to frameworks, which there are none of here. */
-#define REGISTER_TILING_DATA_CLASS(OpType, Class) static_assert(sizeof(Class) > 0, "")
+/* Which operator a class belongs to matters to frameworks, which there are none of here. Programs write it
+   with and without a semicolon. */
+#define REGISTER_TILING_DATA_CLASS(OpType, Class) \
+  struct aclsim_tiling_of_##OpType {              \
+    typedef Class type;                           \
+  };
 
 #endif /* REGISTER_TILINGDATA_BASE_H_ */
