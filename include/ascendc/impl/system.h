@@ -63,6 +63,8 @@ void SetSaturationFlag(bool enableSat) {
 }
 template <SaturationMode mode>
 bool GetSaturationFlag() {
+  if constexpr (mode == SaturationMode::FLOAT) return GetCtrlSpr<48, 48>() == 0;
+  if constexpr (mode == SaturationMode::INT) return GetCtrlSpr<53, 53>() != 0;
   return (aclsimThisCore()->counters[2] >> static_cast<uint32_t>(mode) & 1) != 0;
 }
 template <OverrideStrategy strategy>
