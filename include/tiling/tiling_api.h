@@ -6,6 +6,7 @@
 #define TILING_TILING_API_H_
 
 #include "ascendc/impl/cube_tiling.h"
+#include "ascendc/impl/refused_tiling.h"
 #include "register/tilingdata_base.h"
 #include "tiling/matmul_tiling.h"
 #include "tiling/platform/platform_ascendc.h"

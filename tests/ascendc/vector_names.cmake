@@ -55,6 +55,30 @@ void other() { asc_init(1);" "asc_init is not emulated")
 refuses(registers "}
 __simd_vf__ void other() {" "__simd_vf__ functions are not emulated")
 
+refuses(block_local "}
+__block_local__ int counter; void other() {" "__block_local__ variables are not emulated; expected a variable of the kernel")
+refuses(workgroup_local "}
+__workgroup_local__ int counter; void other() {" "__workgroup_local__ variables are not emulated")
+
+# The high-level library, whose functions have headers of their own, by their present and their older paths.
+refuses(library "}
+#include <ascendc/adv_api/math/sin.h>
+void other(LocalTensor<float> f) { Sin(f, f, 8);" "AscendC::Sin is not emulated: of the high-level library")
+refuses(library_value "}
+#include <ascendc/lib/math/tanh.h>
+void other(LocalTensor<float> f) { Tanh<float, false>(f, f, 8);" "AscendC::Tanh is not emulated")
+refuses(library_values "}
+#include <ascendc/lib/activation/softmax.h>
+void other(LocalTensor<float> f) { SoftMax<float, true, false>(f, f, f, f, 8);" "AscendC::SoftMax is not emulated")
+refuses(library_types "}
+#include <ascendc/adv_api/quantization/ascend_dequant.h>
+void other(LocalTensor<float> f) { AscendDequant<float, float, 1>(f, f, f, 8);" "AscendC::AscendDequant is not emulated")
+refuses(library_tiling "}
+#include <tiling/tiling_api.h>
+void other() { uint32_t most = 0, least = 0; GetPowerMaxMinTmpSize(8, true, 4, false, most, least);"
+  "AscendC::GetPowerMaxMinTmpSize is not emulated")
+refuses(library_absent "AscendC::LayerNorm(f, f, 8);" "'LayerNorm' is not a member of 'AscendC'|‘LayerNorm’ is not a member of ‘AscendC’")
+
 # The same of the Matmul object, whose header is one of its own.
 function(refuses_matmul name types code text)
   set(source "${CMAKE_CURRENT_BINARY_DIR}/vector_refused/matmul_${name}.cpp")

@@ -9,7 +9,30 @@
 namespace aclsim_refused {
 template <typename... T>
 inline constexpr bool no = sizeof...(T) > 1000;
-}
+template <auto... V>
+inline constexpr bool no_value = sizeof...(V) > 1000;
+}  // namespace aclsim_refused
+
+/* A function of the high-level library; its template arguments are types, values, or types before values. */
+#define ACLSIM_REFUSED_LIBRARY(NAME)                                                          \
+  template <typename... T>                                                                    \
+  void NAME(...) {                                                                            \
+    static_assert(aclsim_refused::no<T...>, ACLSIM_OF_LIBRARY(NAME));                         \
+  }                                                                                           \
+  template <auto V, auto... W>                                                                \
+  void NAME(...) {                                                                            \
+    static_assert(aclsim_refused::no_value<V>, ACLSIM_OF_LIBRARY(NAME));                      \
+  }                                                                                           \
+  template <typename T, auto V, auto... W>                                                    \
+  void NAME(...) {                                                                            \
+    static_assert(aclsim_refused::no<T>, ACLSIM_OF_LIBRARY(NAME));                            \
+  }                                                                                           \
+  template <typename T, typename U, auto V, auto... W>                                        \
+  void NAME(...) {                                                                            \
+    static_assert(aclsim_refused::no<T>, ACLSIM_OF_LIBRARY(NAME));                            \
+  }
+#define ACLSIM_OF_LIBRARY(NAME) \
+  "AscendC::" #NAME " is not emulated: of the high-level library there is Matmul (docs/kernels.md)"
 
 namespace AscendC {
 

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ASCENDC_ADV_API_ACTIVATION_SOFTMAXGRAD_H_
+#define ASCENDC_ADV_API_ACTIVATION_SOFTMAXGRAD_H_
+
+#include "ascendc/impl/refused.h"
+
+namespace AscendC {
+ACLSIM_REFUSED_LIBRARY(SoftmaxGrad)
+ACLSIM_REFUSED_LIBRARY(SoftmaxGradFront)
+}  // namespace AscendC
+
+#endif /* ASCENDC_ADV_API_ACTIVATION_SOFTMAXGRAD_H_ */

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ASCENDC_ADV_API_MATH_FMA_H_
+#define ASCENDC_ADV_API_MATH_FMA_H_
+
+#include "ascendc/impl/refused.h"
+
+namespace AscendC {
+ACLSIM_REFUSED_LIBRARY(Fma)
+}  // namespace AscendC
+
+#endif /* ASCENDC_ADV_API_MATH_FMA_H_ */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ASCENDC_ADV_API_NORMALIZATION_LAYERNORM_H_
+#define ASCENDC_ADV_API_NORMALIZATION_LAYERNORM_H_
+
+#include "ascendc/impl/refused.h"
+
+namespace AscendC {
+ACLSIM_REFUSED_LIBRARY(LayerNorm)
+ACLSIM_REFUSED_LIBRARY(WelfordUpdate)
+}  // namespace AscendC
+
+#endif /* ASCENDC_ADV_API_NORMALIZATION_LAYERNORM_H_ */

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ASCENDC_ADV_API_QUANTIZATION_QUANTIZE_H_
+#define ASCENDC_ADV_API_QUANTIZATION_QUANTIZE_H_
+
+#include "ascendc/impl/refused.h"
+
+namespace AscendC {
+ACLSIM_REFUSED_LIBRARY(Quantize)
+}  // namespace AscendC
+
+#endif /* ASCENDC_ADV_API_QUANTIZATION_QUANTIZE_H_ */

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The sizes and tilings that host code asks of the high-level library, which is not emulated: a call does not
+ * compile, and the message names the function. C++11.
+ */
+#ifndef ASCENDC_IMPL_REFUSED_TILING_H_
+#define ASCENDC_IMPL_REFUSED_TILING_H_
+
+namespace AscendC {
+
+#define ACLSIM_REFUSED(NAME)                                                                       \
+  template <typename... T>                                                                         \
+  int NAME(...) {                                                                                  \
+    static_assert(sizeof...(T) > 1000,                                                             \
+                  "AscendC::" #NAME " is not emulated: of the high-level library there is Matmul " \
+                  "(docs/kernels.md)");                                                            \
+    return 0;                                                                                      \
+  }
+ACLSIM_REFUSED(GetAcoshMaxMinTmpSize)
+ACLSIM_REFUSED(GetAntiQuantizeMaxMinTmpSize)
+ACLSIM_REFUSED(GetAscendAntiQuantMaxMinTmpSize)
+ACLSIM_REFUSED(GetAscendDequantMaxMinTmpSize)
+ACLSIM_REFUSED(GetAscendQuantMaxMinTmpSize)
+ACLSIM_REFUSED(GetAxpyMaxMinTmpSize)
+ACLSIM_REFUSED(GetCeilMaxMinTmpSize)
+ACLSIM_REFUSED(GetClampMaxMinTmpSize)
+ACLSIM_REFUSED(GetCumSumMaxMinTmpSize)
+ACLSIM_REFUSED(GetDeepNormMaxMinTmpSize)
+ACLSIM_REFUSED(GetDeepNormTilingInfo)
+ACLSIM_REFUSED(GetDequantizeMaxMinTmpSize)
+ACLSIM_REFUSED(GetDropOutMaxMinTmpSize)
+ACLSIM_REFUSED(GetExpMaxMinTmpSize)
+ACLSIM_REFUSED(GetFmodMaxMinTmpSize)
+ACLSIM_REFUSED(GetFracMaxMinTmpSize)
+ACLSIM_REFUSED(GetGeGLUMaxMinTmpSize)
+ACLSIM_REFUSED(GetGeluMinTmpSize)
+ACLSIM_REFUSED(GetLayerNormGradBetaMaxMinTmpSize)
+ACLSIM_REFUSED(GetLayerNormGradBetaNDTilingInfo)
+ACLSIM_REFUSED(GetLayerNormGradMaxMinTmpSize)
+ACLSIM_REFUSED(GetLayerNormGradNDTilingInfo)
+ACLSIM_REFUSED(GetLayerNormMaxMinTmpSize)
+ACLSIM_REFUSED(GetLayerNormNDTilingInfo)
+ACLSIM_REFUSED(GetLogSoftMaxMinTmpSize)
+ACLSIM_REFUSED(GetNormalizeMaxMinTmpSize)
+ACLSIM_REFUSED(GetPadMaxMinTmpSize)
+ACLSIM_REFUSED(GetPowerMaxMinTmpSize)
+ACLSIM_REFUSED(GetQuantizeMaxMinTmpSize)
+ACLSIM_REFUSED(GetReduceMaxMaxMinTmpSize)
+ACLSIM_REFUSED(GetRintMaxMinTmpSize)
+ACLSIM_REFUSED(GetRmsNormMaxMinTmpSize)
+ACLSIM_REFUSED(GetRmsNormTilingInfo)
+ACLSIM_REFUSED(GetSelectMaxMinTmpSize)
+ACLSIM_REFUSED(GetSigmoidMaxMinTmpSize)
+ACLSIM_REFUSED(GetSiluTmpSize)
+ACLSIM_REFUSED(GetSoftMaxFlashV2MinTmpSize)
+ACLSIM_REFUSED(GetSoftMaxGradMinTmpSize)
+ACLSIM_REFUSED(GetSoftMaxMinTmpSize)
+ACLSIM_REFUSED(GetSortMaxMinTmpSize)
+ACLSIM_REFUSED(GetSumMaxMinTmpSize)
+ACLSIM_REFUSED(GetSwiGLUMaxMinTmpSize)
+ACLSIM_REFUSED(GetSwishTmpSize)
+ACLSIM_REFUSED(GetTopKMaxMinTmpSize)
+ACLSIM_REFUSED(GetTransposeMaxMinTmpSize)
+ACLSIM_REFUSED(GetTransposeTilingInfo)
+ACLSIM_REFUSED(GetUnPadMaxMinTmpSize)
+ACLSIM_REFUSED(GetWelfordUpdateMaxMinTmpSize)
+ACLSIM_REFUSED(GetXorMaxMinTmpSize)
+ACLSIM_REFUSED(PadTilingFunc)
+ACLSIM_REFUSED(SoftMaxFlashV2TilingFunc)
+ACLSIM_REFUSED(SoftMaxGradTilingFunc)
+ACLSIM_REFUSED(SoftMaxTilingFunc)
+ACLSIM_REFUSED(TopKTilingFunc)
+ACLSIM_REFUSED(UnPadTilingFunc)
+#undef ACLSIM_REFUSED
+
+}  // namespace AscendC
+
+#endif /* ASCENDC_IMPL_REFUSED_TILING_H_ */
