@@ -32,4 +32,12 @@ bisheng -MMD -c ../kernel.asc -o own.o && grep -q '^own.o:' own.d
 bisheng -E ../kernel.asc -o preprocessed && grep -qF 'add_one<<<2, 0, stream>>>(x)' preprocessed
 test "$(bisheng -dumpversion)" = "$(c++ -dumpversion)"
 
+cd ..
+bisheng stamps.asc -o no_stamps $arch
+[ -z "$(./no_stamps)" ]
+bisheng stamps.asc -o stamps $arch -DASCENDC_TIME_STAMP_ON
+./stamps >said
+[ "$(grep -cE '^descId is 6560[01], rsv is 0, timeStamp is [1-9][0-9]*, pcPtr is 0$' said)" = 2 ]
+[ "$(wc -l <said)" = 2 ]
+
 echo "commands: ok"
