@@ -26,6 +26,12 @@ void asks(GM_ADDR x) {
   out[5] = static_cast<int32_t>(GetICachePreloadStatus());
 }
 
+void core_types(GM_ADDR x) {
+  auto* const out = reinterpret_cast<int32_t*>(x);
+  if (g_coreType == AscendC::AIC) out[0] = ASCEND_IS_AIC ? 7 : 0;
+  if (g_coreType == AscendC::AIV) out[1 + GetBlockIdx()] = ASCEND_IS_AIV ? 8 : 0;
+}
+
 void workspaces(GM_ADDR x) {
   auto* const out = reinterpret_cast<int32_t*>(x);
   SetSysWorkSpacePtr(x + 64);
@@ -151,6 +157,15 @@ void dumps(GM_ADDR x) {
 
 TEST_CASE("a kernel asks its core for versions, places and registers", "[words]") {
   CHECK(first_words<asks>(6) == std::vector<int32_t>{2201, 1, 1, 0, 0, 0});
+}
+
+TEST_CASE("g_coreType tells the cube core of a group from its vector cores", "[words]") {
+  Device device;
+  const auto memory = device.memory(std::vector<int32_t>(8, 0));
+  CHECK(KernelOf<&core_types>::enqueue("core_types", ACLSIM_CORES_MIX_1_2, 1, nullptr,
+                                       reinterpret_cast<GM_ADDR>(memory.data())) == 0);
+  CHECK(device.synchronize() == 0);
+  CHECK(memory.host() == std::vector<int32_t>{7, 8, 8, 0, 0, 0, 0, 0});
 }
 
 TEST_CASE("a workspace is the one that was set last", "[words]") {

@@ -316,6 +316,19 @@ void pairs() {
   });
 }
 
+// Sizes of the chip and of what its instructions take, by hand.
+static_assert(HALF_REPEAT_SIZE == 128 && FLOAT_REPEAT_SIZE == 64 && MAX_REPEAT_HALF_SIZE == 32640);
+static_assert(ONE_BLK_HALF_NUM == 16 && ONE_BLK_FLOAT_NUM == 8 && BRCB_MAX_REPEAT_SIZE == 2040);
+static_assert(DEQ_SHIFT_RIGHT_17_BIT * 131072.0F == 1.0F && F32_NEG_INF >> 23 == 0x1ff);
+static_assert(QUE_MAX_EVENT == 8 && QBUF_MAX_LEN == 64 && ASC_L0A_SIZE == 65536);
+#if __NPU_ARCH__ == 3510
+static_assert(ASC_UB_SIZE == 253952 && AscendC::ASC_L0C_SIZE == 262144 && ::ASC_BT_SIZE == 4096);
+static_assert(GetUBSizeInBytes() == 253952 && GetVecLen() == 256 && VECTOR_REG_WIDTH == 256);
+#else
+static_assert(ASC_UB_SIZE == 196352 && AscendC::ASC_L0C_SIZE == 131072 && ::ASC_BT_SIZE == 1024);
+static_assert(GetUBSizeInBytes() == 0 && GetVecLen() == 0);
+#endif
+
 [[maybe_unused]] void registers_by_hand() {
   LocalTensor<half> h;
   Transpose(h, h);

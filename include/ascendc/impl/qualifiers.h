@@ -56,9 +56,13 @@ struct BlockIdx {
 struct BlockNum {
   operator int64_t() const { return aclsimThisCore()->blocks; }
 };
+struct CoreType {
+  operator int32_t() const { return aclsimThisCore()->kind == ACLSIM_AIC ? 1 : 2; }
+};
 }  // namespace aclsim_words
 [[maybe_unused]] static constexpr aclsim_words::BlockIdx block_idx{};
 [[maybe_unused]] static constexpr aclsim_words::BlockNum block_num{};
+[[maybe_unused]] static constexpr aclsim_words::CoreType g_coreType{};
 
 #define ASCEND_IS_AIV (aclsimThisCore()->kind != ACLSIM_AIC)
 #define ASCEND_IS_AIC (aclsimThisCore()->kind == ACLSIM_AIC)
