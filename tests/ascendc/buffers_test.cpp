@@ -203,7 +203,28 @@ void allocator(GM_ADDR x) {
   out[4] = static_cast<int32_t>(l1.GetCurAddr());
 }
 
+void laid_out(GM_ADDR x) {
+  auto* const out = reinterpret_cast<int32_t*>(x);
+  // Three rows of five, eight apart: the last is cut off where it ends.
+  const auto rows = MakeLayout(MakeShape(3, Std::Int<5>{}), MakeStride(8, Std::Int<1>{}));
+  LocalMemAllocator ub;
+  const auto first = ub.Alloc<float>(rows);
+  out[0] = static_cast<int32_t>(first.GetSize());
+  out[1] = static_cast<int32_t>(ub.GetCurAddr());
+  const LocalTensor<half> second(ub.GetCurAddr(), MakeLayout(MakeShape(MakeShape(2, 2), 16), MakeStride(MakeStride(64, 32), 1)));
+  out[2] = static_cast<int32_t>(second.GetSize());
+  out[3] = address(second);
+  const auto one = ub.Alloc<float>(MakeLayout(MakeShape(1, 1), MakeStride(100, 100)));
+  out[4] = static_cast<int32_t>(one.GetSize());
+  out[5] = Std::get<1>(rows.GetShape()) * 10 + Std::get<0>(rows.GetStride());
+  out[6] = is_layout_v<decltype(rows)> * 10 + is_layout_v<std::decay_t<decltype(rows)>>;
+}
+
 }  // namespace
+
+TEST_CASE("a tensor with a layout has as many elements as that reaches over", "[buffers]") {
+  CHECK(first_words<laid_out>(7) == std::vector<int32_t>{21, 96, 112, 96, 1, 58, 1});
+}
 
 TEST_CASE("a queue from VECIN to VECOUT carries a tensor from one copy to the next", "[buffers]") {
   CHECK(run<bound_queue>()[8] == 41);

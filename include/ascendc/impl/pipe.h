@@ -413,6 +413,11 @@ class LocalMemAllocator {
   ACLSIM_API LocalTensor<DataType> Alloc(uint32_t tileSize) {
     return next<DataType>(kPosition, tileSize, ACLSIM_SITE);
   }
+  template <class DataType, typename LayoutType>
+  ACLSIM_API Std::enable_if_t<is_layout_v<LayoutType>, LocalTensor<DataType>> Alloc(
+      const LayoutType& layout) {
+    return next<DataType>(kPosition, layout.aclsim_elements(), ACLSIM_SITE);
+  }
   uint32_t GetCurAddr() const { return next_; }
 
  private:

@@ -11,6 +11,7 @@
 
 #include "ascendc/impl/element.h"
 #include "ascendc/impl/instruction.h"
+#include "ascendc/impl/layout.h"
 #include "ascendc/impl/machine.h"
 #include "ascendc/impl/types.h"
 
@@ -111,6 +112,10 @@ class LocalTensor {
   LocalTensor(TBuffAddr& address) { SetAddr(address); }
   LocalTensor(TPosition pos, uint32_t addr, uint32_t tileSize) {
     place(pos, addr, tileSize, ACLSIM_SITE);
+  }
+  template <typename U, Std::enable_if_t<is_layout_v<U>, int> = 0>
+  LocalTensor(uint32_t addr, const U& layout) {
+    place(TPosition::VECCALC, addr, layout.aclsim_elements(), ACLSIM_SITE);
   }
   explicit LocalTensor(uint32_t addr) {
     place(TPosition::VECCALC, addr,
