@@ -14,10 +14,11 @@
 namespace ascendc {
 namespace {
 
-/// Blocks that no launch has at the moment.
+/// Blocks, and lists of them, that no launch has at the moment.
 struct SpareBlocks {
   std::mutex mutex;
   std::vector<std::unique_ptr<Block>> blocks;
+  std::vector<Run::Lists> lists;
 };
 SpareBlocks& spare() {
   static auto& all = *new SpareBlocks;
@@ -33,10 +34,26 @@ Block* take_block() {
   return block;
 }
 
-void give_block(Block* block) {
-  std::unique_ptr<Block> owned(block);
+Run::Lists take_lists() {
   const std::lock_guard guard(spare().mutex);
-  if (spare().blocks.size() < kSpare) spare().blocks.push_back(std::move(owned));
+  if (spare().lists.empty()) return {};
+  Run::Lists lists = std::move(spare().lists.back());
+  spare().lists.pop_back();
+  return lists;
+}
+
+void give_back(Run::Lists& lists) {
+  std::vector<std::unique_ptr<Block>> too_many;  // released behind the lock
+  const std::lock_guard guard(spare().mutex);
+  for (auto* const list : {&lists.live, &lists.idle}) {
+    for (Block* const block : *list) {
+      auto& kept = spare().blocks.size() < kSpare ? spare().blocks : too_many;
+      kept.emplace_back(block);
+    }
+    list->clear();
+  }
+  lists.ready.clear();
+  if (spare().lists.size() < kSpare) spare().lists.push_back(std::move(lists));
 }
 
 std::uint32_t vectors_of(const aclsimKernelCode& code) {
@@ -59,7 +76,8 @@ Run::Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks,
       limit_ns_(limit_ns),
       vectors_(vectors_of(code)),
       per_group_(is_mix(code) ? vectors_ + 1 : 1),
-      random_(how.seed) {
+      random_(how.seed),
+      lists_(take_lists()) {
   for (const std::uint32_t block : how.blocks) {
     if (block < blocks) order_.push_back(block);
   }
@@ -70,10 +88,7 @@ Run::Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks,
   most_resident_ = std::max(cores, 1U);
 }
 
-Run::~Run() {
-  for (Block* const block : live_) give_block(block);
-  for (Block* const block : idle_) give_block(block);
-}
+Run::~Run() { give_back(lists_); }
 
 bool Run::can_start() const {
   return next_group_ < groups_ && resident_ < most_resident_ && result_.load() == 0;
@@ -143,7 +158,9 @@ Block* Run::take(std::unique_lock<std::mutex>& lock) {
       give_up(lock);
       continue;
     }
+    ++waiting_;
     changed_.wait(lock);
+    --waiting_;
   }
 }
 
@@ -173,7 +190,7 @@ void Run::wake(Block& block) {
   if (block.state == Block::State::parked) {
     block.state = Block::State::ready;
     ready_.push_back(&block);
-    changed_.notify_one();
+    if (waiting_ != 0) changed_.notify_one();
   } else {
     block.woken = true;
   }
@@ -191,7 +208,7 @@ void Run::put_back(Block& block, bool over) {
     ++over_;
     idle_.push_back(&block);
   }
-  changed_.notify_all();
+  if (waiting_ != 0) changed_.notify_all();
 }
 
 void Run::work() {

@@ -64,6 +64,12 @@ class Run {
   void slot_wait(Block& block, const void* slot, std::int32_t id, const void* site);
   GlobalWrites& writes() noexcept { return writes_; }
 
+  struct Lists {
+    std::vector<Block*> ready;
+    std::vector<Block*> live;  // by unit
+    std::vector<Block*> idle;  // over, for the blocks that come
+  };
+
  private:
   struct Slot {
     std::uint32_t count = 0;
@@ -116,10 +122,12 @@ class Run {
   std::uint32_t next_group_ = 0;
   std::uint32_t resident_ = 0;
   std::uint32_t running_ = 0;
+  std::uint32_t waiting_ = 0;  // threads with nothing to run
   std::uint32_t over_ = 0;
-  std::vector<Block*> ready_;
-  std::vector<Block*> live_;  // by unit
-  std::vector<Block*> idle_;  // over, for the blocks that come
+  Lists lists_;
+  std::vector<Block*>& ready_ = lists_.ready;
+  std::vector<Block*>& live_ = lists_.live;
+  std::vector<Block*>& idle_ = lists_.idle;
   std::map<std::uint32_t, std::uint32_t> left_;  // by group of several cores: those that are not over
   std::map<std::uint32_t, std::string> outputs_;
   Gate gates_[2];
