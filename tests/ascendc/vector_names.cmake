@@ -55,6 +55,9 @@ void other() { asc_init(1);" "asc_init is not emulated")
 refuses(registers "}
 __simd_vf__ void other() {" "__simd_vf__ functions are not emulated")
 
+refuses(trait "LocalTensor<TensorTrait<half, TPosition::VECCALC>> t(TPosition::VECCALC, 0, 8);"
+  "AscendC::TensorTrait is not emulated")
+refuses(alloc "LocalMemAllocator<> memory; memory.Alloc<half>();" "Alloc without a size takes a TensorTrait")
 refuses(block_local "}
 __block_local__ int counter; void other() {" "__block_local__ variables are not emulated; expected a variable of the kernel")
 refuses(workgroup_local "}

@@ -418,6 +418,12 @@ class LocalMemAllocator {
       const LayoutType& layout) {
     return next<DataType>(kPosition, layout.aclsim_elements(), ACLSIM_SITE);
   }
+  template <class DataType>
+  LocalTensor<DataType> Alloc() {
+    static_assert(sizeof(DataType) == 0, "AscendC::LocalMemAllocator::Alloc without a size takes a "
+                                         "TensorTrait, which is not emulated (docs/kernels.md)");
+    return {};
+  }
   uint32_t GetCurAddr() const { return next_; }
 
  private:

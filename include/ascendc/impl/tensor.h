@@ -20,6 +20,13 @@ namespace AscendC {
 template <typename T>
 using PrimT = T;
 
+/* An element type with a layout. */
+template <typename T, TPosition pos = TPosition::GM, typename LayoutType = void>
+struct TensorTrait {
+  static_assert(sizeof(T) == 0, "AscendC::TensorTrait is not emulated; expected the element type "
+                                "itself (docs/kernels.md)");
+};
+
 struct ShapeInfo {
   ShapeInfo() = default;
   ShapeInfo(const uint8_t inputShapeDim, const uint32_t inputShape[],
