@@ -324,12 +324,16 @@ inline void nz2nd(const aclsimOperand& to, const aclsimOperand& from, const Nz2N
 }
 
 /* One side of a slice: where its first element is, and the steps of its loops, the last axis first. */
-inline uint32_t slice_loops(const SliceInfo info[], uint32_t dims, uint32_t width, uint32_t counts[],
-                            int64_t steps[], uint64_t& first) {
+inline void slice_loops(const SliceInfo info[], uint32_t dims, uint32_t width, uint32_t counts[],
+                        int64_t steps[], uint64_t& first, const void* site) {
   uint64_t pitch = width;
   first = 0;
   for (uint32_t i = 0; i < dims; ++i) {
     const SliceInfo& axis = info[i];
+    if (axis.startIndex > axis.endIndex) {
+      aclsimViolation("DataCopy: startIndex of a slice, with endIndex as the most", axis.startIndex,
+                      axis.endIndex, site);
+    }
     const uint64_t burst = i == 0 ? uint64_t{axis.burstLen} * kUnit / width : axis.burstLen;
     const uint64_t step = burst + axis.stride;
     const uint64_t length = uint64_t{axis.endIndex} - axis.startIndex + 1;
@@ -338,7 +342,6 @@ inline uint32_t slice_loops(const SliceInfo info[], uint32_t dims, uint32_t widt
     first += axis.startIndex * pitch;
     pitch *= axis.shapeValue;
   }
-  return dims;
 }
 
 inline void slices(aclsimOperand to, aclsimOperand from, const SliceInfo to_info[],
@@ -350,8 +353,11 @@ inline void slices(aclsimOperand to, aclsimOperand from, const SliceInfo to_info
   uint64_t to_first = 0;
   uint64_t from_first = 0;
   if (dims > ACLSIM_MOVE_LOOPS) aclsimViolation("DataCopy: axes of a slice", dims, ACLSIM_MOVE_LOOPS, site);
-  slice_loops(to_info, dims, width, to_count, to_step, to_first);
-  slice_loops(from_info, dims, width, from_count, from_step, from_first);
+  slice_loops(to_info, dims, width, to_count, to_step, to_first, site);
+  slice_loops(from_info, dims, width, from_count, from_step, from_first, site);
+  bool same = to_info[0].burstLen == from_info[0].burstLen;
+  for (uint32_t i = 0; i < dims; ++i) same = same && to_count[i] == from_count[i];
+  if (!same) aclsimViolation("DataCopy: the bursts of both slices differ in length or number", 0, 0, site);
   aclsimMove move = one_row(uint64_t{from_info[0].burstLen} * kUnit);
   move.loops = dims;
   for (uint32_t i = 0; i < dims; ++i) {
