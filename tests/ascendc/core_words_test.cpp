@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a kernel asks and sets of its core: registers, workspaces, caches, fillers, and the intrinsic forms.
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "ascendc/kernel_operator.h"
 #include "tests/ascendc/rows.h"
 #include "tests/support/catch.h"
+#include "tests/support/temp_dir.h"
 
 namespace {
 
@@ -30,6 +32,44 @@ void core_types(GM_ADDR x) {
   auto* const out = reinterpret_cast<int32_t*>(x);
   if (g_coreType == AscendC::AIC) out[0] = ASCEND_IS_AIC ? 7 : 0;
   if (g_coreType == AscendC::AIV) out[1 + GetBlockIdx()] = ASCEND_IS_AIV ? 8 : 0;
+}
+
+constexpr SyncAllConfig kFromStoresToLoads = {PIPE_MTE3, PIPE_MTE2};
+
+// Each block adds its number to what all have written before a barrier.
+template <bool through_workspace>
+void meets(GM_ADDR x) {
+  InitSocState();
+  GlobalTensor<int32_t> all = words(x, 16);
+  const GlobalTensor<int32_t> workspace = words(x)[512];
+  LocalTensor<int32_t> t(TPosition::VECCALC, 0, 64);
+  const uint32_t block = static_cast<uint32_t>(GetBlockIdx());
+  all.SetValue(block, static_cast<int32_t>(block) + 1);
+  if (through_workspace) {
+    SyncAll(workspace, t, static_cast<int32_t>(GetBlockNum()));
+  } else {
+    SyncAll<true, kFromStoresToLoads>();
+  }
+  int32_t sum = 0;
+  for (uint32_t i = 0; i < 4; ++i) sum += all.GetValue(i);
+  all.SetValue(8 + block, sum);
+}
+
+std::string file_to_write;
+void written_to_file(GM_ADDR x) {
+  auto* const out = reinterpret_cast<int32_t*>(x);
+  LocalTensor<int32_t> t(TPosition::VECCALC, 0, 8), later;
+  for (uint32_t i = 0; i < 8; ++i) t.SetValue(i, static_cast<int32_t>(i) * 3);
+  TBuffAddr address;
+  address.dataLen = 16;
+  address.bufferAddr = 16;
+  address.logicPos = static_cast<uint8_t>(TPosition::VECCALC);
+  address.absAddr = reinterpret_cast<uint8_t*>(static_cast<uint64_t>(t.GetPhyAddr(4)));
+  later.SetAddr(address);
+  out[0] = static_cast<int32_t>(later.GetSize());
+  out[1] = later.GetValue(1);
+  out[2] = later.ToFile(file_to_write);
+  out[3] = later.ToFile("/nowhere/tensor.bin");
 }
 
 void workspaces(GM_ADDR x) {
@@ -166,6 +206,32 @@ TEST_CASE("g_coreType tells the cube core of a group from its vector cores", "[w
                                        reinterpret_cast<GM_ADDR>(memory.data())) == 0);
   CHECK(device.synchronize() == 0);
   CHECK(memory.host() == std::vector<int32_t>{7, 8, 8, 0, 0, 0, 0, 0});
+}
+
+TEST_CASE("after SyncAll each block sees what the others wrote before it", "[words]") {
+  for (const auto& x : {run<meets<false>>(4), run<meets<true>>(4)}) {
+    CHECK(std::vector<int32_t>(x.begin() + 8, x.begin() + 12) == std::vector<int32_t>(4, 10));
+  }
+}
+
+TEST_CASE("ToFile writes the bytes of a tensor, and says where it cannot", "[words]") {
+  const support::TempDir folder;
+  file_to_write = (folder.path() / "tensor.bin").string();
+  CHECK(first_words<written_to_file>(4) == std::vector<int32_t>{4, 15, 0, -1});
+  const std::string bytes = folder.read("tensor.bin");
+  REQUIRE(bytes.size() == 16);
+  CHECK(std::vector<char>{bytes[0], bytes[4], bytes[8], bytes[12], bytes[15]} ==
+        std::vector<char>{12, 15, 18, 21, 0});
+}
+
+TEST_CASE("numbers are divided upwards and become bfloat16_t to nearest", "[words]") {
+  CHECK(DivCeil(7, 2) == 4);
+  CHECK(DivCeil(6, 2) == 3);
+  CHECK(DivCeil(0, 2) == 0);
+  CHECK(static_cast<float>(ToBfloat16(1.0F + 1.0F / 256)) == 1.0F);  // a tie: to even
+  CHECK(static_cast<float>(ToBfloat16(1.0F + 3.0F / 256)) == 1.0F + 4.0F / 256);
+  CHECK(std::isnan(ToFloat(ToBfloat16(std::nanf("")))));
+  CHECK(ToFloat(Cast(-2.5F)) == -2.5F);
 }
 
 TEST_CASE("a workspace is the one that was set last", "[words]") {
