@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/hccl/board/request.h"
+
+namespace hccl {
+
+/// The algorithm of a collective.
+enum class Way : std::uint8_t {
+  barrier,
+  board,             // with the entry: small
+  direct,            // each rank to each other that wants it
+  shares,            // each rank reduces its share, for all or for the root
+  hierarchical,      // by one rank of each host, which hands it on
+  halving_doubling,  // between hosts, in steps whose partners are ever further away
+  ring,              // between hosts, each rank to the next
+};
+
+/// "HCCL_RING": as timelines show it.
+const char* name_of(Way way) noexcept;
+
+/// What the choice depends on, alike on all ranks (but `bytes` of the kinds with a count for each
+/// rank).
+struct Task {
+  Kind kind = Kind::barrier;
+  std::uint64_t bytes = 0;     // brought by the rank that brings most
+  std::uint64_t all_bytes = 0;  // of the buffers: what is reduced, or gathered
+  bool any_order = false;      // the result does not depend on the order of the ranks
+  bool rounds_once = false;    // partial results are wider than elements: 16-bit floats
+  std::uint32_t ranks = 1;
+  std::uint32_t hosts = 1;
+};
+Task task_of(const Request& request, std::uint32_t ranks, std::uint32_t hosts) noexcept;
+
+Way choose_way(const Task& task) noexcept;
+
+/// From so many bytes on a ring is better than fewer, larger steps.
+constexpr std::uint64_t kRingBytes = 1 << 20;
+
+}  // namespace hccl
