@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/hccl/board/schedule.h"
+
+#include <algorithm>
+#include <map>
+
+namespace hccl {
+namespace {
+
+constexpr std::uint64_t kGrain = 64;  // lines of the cache, and whole elements
+
+std::uint64_t whole(std::uint64_t bytes) { return (bytes + kGrain - 1) / kGrain * kGrain; }
+
+/// Both sides count what goes from one rank to another in the order of their steps.
+Schedule numbered(Schedule schedule) {
+  std::map<int, std::uint64_t> given;
+  std::map<int, std::uint64_t> taken;
+  for (Step& step : schedule.steps) {
+    if (step.given.peer >= 0) step.given.number = ++given[step.given.peer];
+    if (step.taken.peer >= 0) step.taken.number = ++taken[step.taken.peer];
+  }
+  return schedule;
+}
+
+/// A piece of the buffer as it passes a rank of the ring.
+struct Pass {
+  std::uint64_t time;
+  bool result;
+  Step step;
+};
+
+/// Pieces are small enough that ranks work at the same time, and not so small that messages cost
+/// more than bytes.
+std::uint64_t piece_bytes(std::uint64_t bytes) {
+  constexpr std::uint64_t kLeast = 128 << 10;
+  constexpr std::uint64_t kPieces = 32;
+  return std::max(kLeast, whole((bytes + kPieces - 1) / kPieces));
+}
+
+struct Range {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  Range half(bool second) const {
+    const std::uint64_t middle = std::min(end, begin + whole((end - begin + 1) / 2));
+    return second ? Range{middle, end} : Range{begin, middle};
+  }
+};
+
+Step::Part part_of(int peer, const Range& range) {
+  if (range.begin == range.end) return {};
+  return {.peer = peer, .offset = range.begin, .bytes = range.end - range.begin};
+}
+
+}  // namespace
+
+Schedule ring_all_reduce(int me, int ranks, std::uint64_t bytes) {
+  const int next = (me + 1) % ranks;
+  const int before = (me + ranks - 1) % ranks;
+  const int last = ranks - 1;
+  const auto at = static_cast<std::uint64_t>(me);
+  const std::uint64_t each = piece_bytes(bytes);
+  std::vector<Pass> passes;
+  std::uint64_t time = 0;
+  for (std::uint64_t begin = 0; begin < bytes; begin += each, ++time) {
+    const Range piece{begin, std::min(begin + each, bytes)};
+    Step partial{.given = part_of(next, piece), .own = true};
+    partial.given.staged = me != last;
+    partial.given.place = begin;
+    if (me != 0) partial.taken = part_of(before, piece);
+    partial.taken.staged = me != 0;
+    partial.taken.place = begin;
+    passes.push_back({time + at, false, partial});
+    if (me == last) continue;
+    Step result{.taken = part_of(before, piece)};
+    if (next != last) result.given = part_of(next, piece);
+    passes.push_back({time + at + static_cast<std::uint64_t>(ranks), true, result});
+  }
+  // By the time at which it passes, if all steps take as long: the same order at both ends of a way.
+  std::stable_sort(passes.begin(), passes.end(), [](const Pass& one, const Pass& other) {
+    return one.time != other.time ? one.time < other.time : one.result < other.result;
+  });
+  Schedule schedule{.staging_bytes = me == 0 ? 0 : whole(bytes)};
+  for (const Pass& pass : passes) schedule.steps.push_back(pass.step);
+  return numbered(std::move(schedule));
+}
+
+Schedule halving_doubling_all_reduce(int me, int ranks, std::uint64_t bytes) {
+  Schedule schedule;
+  std::vector<Range> parts{{0, bytes}};  // what is left to this rank, halving by halving
+  std::uint64_t largest = bytes;         // of the parts of any rank
+  for (int distance = 1; distance < ranks; distance *= 2) {
+    const int partner = me ^ distance;
+    const bool second = (me & distance) != 0;
+    largest = whole((largest + 1) / 2);
+    Step gives{.given = part_of(partner, parts.back().half(!second)), .own = distance == 1};
+    Step takes{.taken = part_of(partner, parts.back().half(second)), .own = distance == 1};
+    for (Step::Part* const part : {&gives.given, &takes.taken}) {
+      part->staged = true;
+      part->place = schedule.staging_bytes;  // its own, as the next partner may be early
+    }
+    schedule.steps.push_back(gives);
+    schedule.steps.push_back(takes);
+    schedule.staging_bytes += largest;
+    parts.push_back(parts.back().half(second));
+  }
+  for (int distance = ranks / 2; distance >= 1; distance /= 2) {
+    const Range mine = parts.back();
+    parts.pop_back();
+    const bool second = (me & distance) != 0;
+    const int partner = me ^ distance;
+    schedule.steps.push_back({.given = part_of(partner, mine)});
+    schedule.steps.push_back({.taken = part_of(partner, parts.back().half(!second))});
+  }
+  return numbered(std::move(schedule));
+}
+
+Schedule ring_all_gather(int me, int ranks, std::uint64_t bytes) {
+  const auto block = [&](int turn) {
+    const auto owner = static_cast<std::uint64_t>((me - turn + ranks) % ranks);
+    return Range{owner * bytes, (owner + 1) * bytes};
+  };
+  Schedule schedule;
+  for (int turn = 0; turn < ranks; ++turn) {
+    Step step;
+    if (turn > 0) step.taken = part_of((me + ranks - 1) % ranks, block(turn));
+    if (turn + 1 < ranks) step.given = part_of((me + 1) % ranks, block(turn));
+    schedule.steps.push_back(step);
+  }
+  return numbered(std::move(schedule));
+}
+
+}  // namespace hccl
