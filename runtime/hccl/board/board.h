@@ -35,6 +35,8 @@ struct Entry {
   BufferRef receive{};
   BufferRef staging{};      // where ranks of other hosts put what this one reduces; see Wire
   bool holds_data = false;  // what others read lies in the board
+  // Of a schedule: how much the rank has given the one whose copy this is.
+  std::atomic<std::uint64_t> steps{0};
 };
 
 /// What a sender shows of one send.

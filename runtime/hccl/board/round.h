@@ -29,6 +29,8 @@ class Round {
   /// What this rank gets from one of another host has arrived.
   bool delivered_by(int rank) const noexcept { return is_at(rank, Phase::delivered); }
   bool is_at(int rank, Phase phase) const noexcept { return board(rank).phase(number_) >= phase; }
+  /// How much that rank of another host has given this one, by its schedule.
+  std::uint64_t steps_of(int rank) const noexcept { return entry_of(rank).steps.load(); }
   void show_reduced() const noexcept { board(me_).set_phase(number_, Phase::reduced); }
   /// The first rank whose call does not belong to this one's; -1: all do. After all have posted.
   int first_misfit() const noexcept;

@@ -26,6 +26,9 @@ Collective::Collective(const Communicator& communicator, embedded::Caller caller
         request.call.site = site_;
         return std::move(request);
       }()),
+      way_(choose_way(task_of(request_, static_cast<std::uint32_t>(links_->ranks()),
+                              links_->hosts().count()))),
+      schedule_(make_schedule()),
       on_board_(fits_on_board(request_.send_bytes())),
       send_(std::move(send)),
       receive_(std::move(receive)),
@@ -33,23 +36,17 @@ Collective::Collective(const Communicator& communicator, embedded::Caller caller
       hands_on_results_(links_->hosts().layered() && !on_board_ && request_.target == Target::all),
       reduces_first_(links_->hosts().layered() && reduces_parts() &&
                      is_integer(static_cast<HcclDataType>(request_.call.type))),
-      staging_(communicator, reduces_parts()
-                                 ? request_.send_parts[static_cast<std::size_t>(links_->me())].bytes
-                                 : 0),
+      staging_(make_staging(communicator)),
       partials_(communicator, reduces_first_ ? most_for_remote() : 0) {}
 
 bool Collective::reduces_parts() const noexcept {
   return !on_board_ && request_.target != Target::none;
 }
 
-// Which way the bytes take.
-const char* Collective::type() const noexcept {
-  if (request_.call.kind == Kind::barrier) return "HCCL_BARRIER";
-  if (hands_on_results_ || reduces_first_ || (hands_on_ && bytes() > Board::kDataBytes)) {
-    return "HCCL_HIERARCHICAL";
-  }
-  if (request_.target == Target::all || request_.target == Target::root) return "HCCL_SHARES";
-  return on_board_ ? "HCCL_BOARD" : "HCCL_DIRECT";
+Staging Collective::make_staging(const Communicator& communicator) const {
+  if (has_schedule()) return {communicator, schedule_.staging_bytes, 0};
+  const Part& mine = request_.send_parts[static_cast<std::size_t>(links_->me())];
+  return {communicator, reduces_parts() ? mine.bytes : 0};
 }
 
 std::size_t Collective::bytes() const noexcept {
@@ -98,8 +95,18 @@ int Collective::advance(Run& any) {
   if (run.stage == Stage::posted) {
     if (const int rank = round.first_missing(); rank >= 0) return rank;
     require_fit(round);
-    deliver(round);
-    run.stage = Stage::delivered;
+    if (has_schedule()) {
+      begin_schedule();
+    } else {
+      deliver(round);
+    }
+    run.stage = has_schedule() ? Stage::scheduled : Stage::delivered;
+  }
+  if (run.stage == Stage::scheduled) {
+    if (const int rank = follow_schedule(round, run); rank >= 0) return rank;
+    end_schedule(run);
+    finish(round);
+    run.stage = Stage::finished;
   }
   if (run.stage == Stage::delivered) {
     if (const int rank = first_undelivered(round); rank >= 0) return rank;
@@ -113,7 +120,9 @@ int Collective::advance(Run& any) {
     finish(round);
     run.stage = Stage::finished;
   }
-  if (const int rank = first_unended(round); rank >= 0) return rank;
+  if (!has_schedule()) {
+    if (const int rank = first_unended(round); rank >= 0) return rank;
+  }
   if (!arrived(run)) return kArrival;
   receive_.unstage();
   return kDone;
@@ -133,6 +142,7 @@ void Collective::post(const Round& round) {
   entry.receive = receive_.ref();
   entry.staging = staging_.ref();
   entry.holds_data = on_board_;
+  entry.steps = 0;
   const Board& board = links_->mine();
   Part* const parts = board.parts(round.number());
   std::copy(request_.send_parts.begin(), request_.send_parts.end(), parts);

@@ -8,6 +8,8 @@
 
 #include "device_sim/base/recycled.h"
 #include "runtime/hccl/board/request.h"
+#include "runtime/hccl/board/schedule.h"
+#include "runtime/hccl/board/way.h"
 #include "runtime/hccl/collectives/rank_operation.h"
 #include "runtime/hccl/collectives/staging.h"
 
@@ -20,7 +22,7 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
              Buffer send, Buffer receive);
 
   const char* name() const noexcept override { return name_of(request_.call.kind); }
-  const char* type() const noexcept override;
+  const char* type() const noexcept override { return name_of(way_); }
   std::size_t bytes() const noexcept override;
   std::vector<embedded::Range> ranges() const override;
 
@@ -31,9 +33,10 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
   std::string text(const Run& run) const override;
 
  private:
-  enum class Stage : std::uint8_t { enqueued, posted, delivered, reduced, finished };
+  enum class Stage : std::uint8_t { enqueued, posted, scheduled, delivered, reduced, finished };
   struct CollectiveRun final : Run, sim::Recycled<CollectiveRun> {
     Stage stage = Stage::enqueued;
+    std::size_t step = 0;  // of the schedule
     // Of what was put for ranks of other hosts, and they do not wait for before they finish.
     std::vector<std::shared_ptr<std::atomic<Links::Arrival>>> results{};
   };
@@ -46,6 +49,14 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
   int first_unended(const Round& round) const;
   int first_undelivered(const Round& round) const;
   void deliver_results(const Round& round, CollectiveRun& run);
+  Schedule make_schedule() const;
+  bool has_schedule() const noexcept { return !schedule_.steps.empty(); }
+  void begin_schedule();
+  int follow_schedule(const Round& round, CollectiveRun& run);
+  void combine(const Step& step);
+  void give(const Round& round, const Step& step);
+  void end_schedule(CollectiveRun& run);
+  Staging make_staging(const Communicator& communicator) const;
   static bool arrived(const CollectiveRun& run) noexcept;
   void finish(const Round& round);
   void work(const Round& round);
@@ -63,6 +74,8 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
   std::uint64_t most_for_remote() const noexcept;
 
   const Request request_;
+  const Way way_;
+  const Schedule schedule_;  // empty: the walk that `Request` describes
   const bool on_board_;
   const Buffer send_;
   const Buffer receive_;

@@ -5,11 +5,11 @@
 
 namespace hccl {
 
-Staging::Staging(const Communicator& communicator, std::uint64_t bytes)
+Staging::Staging(const Communicator& communicator, std::uint64_t bytes, std::size_t parts)
     : physical_device_(communicator.physical_device()),
-      parts_(communicator.links()->remote_ranks().size()),
+      parts_(parts),
       stride_(stride(bytes)) {
-  if (bytes == 0 || parts_ == 0) return;
+  if (bytes == 0) return;
   const std::uint64_t all = (parts_ + 1) * stride_;
   if (const auto error = embedding().allocate(physical_device_, all, owned_)) {
     fail(HCCL_E_MEMORY, "no {} bytes for what other hosts send: {}", all, error.text);

@@ -14,7 +14,11 @@ namespace hccl {
 class Staging {
  public:
   /// None where `bytes`, those of each part, are 0 or no rank is on another host.
-  Staging(const Communicator& communicator, std::uint64_t bytes);
+  Staging(const Communicator& communicator, std::uint64_t bytes)
+      : Staging(communicator, communicator.links()->remote_ranks().empty() ? 0 : bytes,
+                communicator.links()->remote_ranks().size()) {}
+  /// So many parts, and one more.
+  Staging(const Communicator& communicator, std::uint64_t bytes, std::size_t parts);
   ~Staging();
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;

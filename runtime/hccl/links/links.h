@@ -86,6 +86,8 @@ class Links : public std::enable_shared_from_this<Links> {
   void show_phase(std::uint64_t number, Phase phase) {
     for (const int rank : remote_ranks_) show_phase(rank, number, phase);
   }
+  /// How much it has given that rank, behind what was put before.
+  void show_steps(int rank, std::uint64_t number, std::uint64_t steps);
   void show_send(int to, std::uint64_t number);
   void show_received(int from);
   /// Bytes at an offset of the file of the rank's device. The own ones stay until the rank has said

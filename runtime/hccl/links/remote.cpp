@@ -43,6 +43,10 @@ void Links::show_phase(int rank, std::uint64_t number, Phase phase) {
   set_shown(rank, &mine().entry(number).state, 8, Board::state_of(number, phase));
 }
 
+void Links::show_steps(int rank, std::uint64_t number, std::uint64_t steps) {
+  set_shown(rank, &mine().entry(number).steps, 8, steps);
+}
+
 void Links::show_send(int to, std::uint64_t number) {
   if (!is_remote(to)) return;
   const SendEntry& entry = mine().send(to, number);
