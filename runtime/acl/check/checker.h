@@ -370,6 +370,8 @@ class Checker final : public watch::Listener {
   };
   MeetingState& state_of(const Meeting& meeting);
   void leave_meeting(const Meeting& meeting);
+  const std::shared_ptr<order::Variable>& state_of(const FlagUse& use);
+  void submit_flag(sim::Op& op, order::Actor to, const order::OpInfo& what, const FlagUse& use);
   /// False: it is none.
   bool submit_operation(sim::Op& op, order::Actor to, const order::OpInfo& what);
   void arrive(Operation& operation);
@@ -529,6 +531,7 @@ class Checker final : public watch::Listener {
   std::unordered_map<const Model*, Run> runs_;  // the last one of each
   std::unordered_map<order::CompletionId, Operation> operations_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, MeetingState> meetings_;
+  std::map<std::uint64_t, std::shared_ptr<order::Variable>> flags_;  // of other libraries
   std::unordered_map<const Event*, order::OpInfo> waited_early_;
   std::atomic<bool> some_waited_early_{false};  // some were ever: few programs do so
   std::unordered_map<const void*, order::VectorClock> annotations_;

@@ -2,7 +2,7 @@
 // Operations between ranks. Each is two items of its stream: it arrives, with all that it reads,
 // and it goes on once all that it meets have arrived, with all that it writes. So another rank,
 // which goes on too then, is not ordered after what this one writes. What meets in other processes
-// is in the log of all processes.
+// is in the log of all processes. An operation that uses a flag is one item.
 #include <algorithm>
 #include <utility>
 
@@ -21,6 +21,9 @@ std::uint64_t one_more(std::uint64_t arrived) { return arrived + 1; }
 order::Variable::Test all_of(const Meeting& meeting) {
   return [ranks = meeting.ranks](std::uint64_t arrived) { return arrived >= ranks; };
 }
+
+std::uint64_t flag_set(std::uint64_t) { return 1; }
+bool is_flag_set(std::uint64_t value) { return value == 1; }
 
 /// What is read comes first. Returns how much that is.
 std::size_t part(std::vector<order::Access>& accesses) {
@@ -51,6 +54,28 @@ void Checker::leave_meeting(const Meeting& meeting) {
   if (it != meetings_.end() && --it->second.left == 0) meetings_.erase(it);
 }
 
+const std::shared_ptr<order::Variable>& Checker::state_of(const FlagUse& use) {
+  std::shared_ptr<order::Variable>& flag = flags_[use.flag];
+  if (!flag) flag = std::make_shared<order::Variable>();
+  flag->closed = true;
+  return flag;
+}
+
+void Checker::submit_flag(sim::Op& op, order::Actor to, const order::OpInfo& what,
+                          const FlagUse& use) {
+  host_buffers_.forget_written(accesses_);
+  check_blocks(what, accesses_);
+  note_issue(to);
+  const auto& flag = state_of(use);
+  if (use.sets) {
+    op.completion_id = engine_.change(to, host(), what, flag, flag_set, false, accesses_);
+    operations_.emplace(op.completion_id, Operation{{}, {op.completion_id}, {}});
+  } else {
+    op.completion_id = engine_.wait_for(to, host(), what, flag, is_flag_set, true, accesses_);
+  }
+  bar_hosts(to, what, accesses_);
+}
+
 bool Checker::submit_operation(sim::Op& op, order::Actor to, const order::OpInfo& what) {
   const LaunchedControl* const control = operation_of(op);
   if (!control) return false;
@@ -58,6 +83,10 @@ bool Checker::submit_operation(sim::Op& op, order::Actor to, const order::OpInfo
   append_accesses(runtime_.memory(), op, settled_, accesses_);
   const std::vector<Meeting> meetings = control->meetings();
   tell_gone(what, accesses_);
+  if (const FlagUse use = control->flag(); use.flag != 0) {
+    submit_flag(op, to, what, use);
+    return true;
+  }
   if (meetings.empty()) {
     submit_touching(to, what, accesses_);
     return true;
@@ -89,7 +118,8 @@ bool Checker::submit_operation(sim::Op& op, order::Actor to, const order::OpInfo
 void Checker::arrive(Operation& operation) {
   const auto arrivals = std::exchange(operation.arrivals, {});
   for (std::size_t i = 0; i < arrivals.size(); ++i) {
-    if (const auto* const known = engine_.clock_of(arrivals[i])) {
+    const bool meets = i < operation.meetings.size();
+    if (const auto* const known = meets ? engine_.clock_of(arrivals[i]) : nullptr) {
       tell_arrival(operation.meetings[i], engine_.moment_of(arrivals[i]), *known,
                    engine_.op_info_of(arrivals[i]));
     }
@@ -107,11 +137,16 @@ void Checker::operation_begins(sim::Stream& stream, const sim::Op& op) {
   }
   const LaunchedControl* const control = operation_of(op);
   const std::vector<Meeting> meetings = control ? control->meetings() : std::vector<Meeting>();
-  if (meetings.empty()) return;
+  const FlagUse use = control ? control->flag() : FlagUse();
+  if (meetings.empty() && !use.sets) return;
   const order::Actor by = actor(stream.id());
   const order::OpInfo what = op_info_in_graph(stream, op);
   accesses_.clear();
   append_accesses(runtime_.memory(), op, settled_, accesses_);
+  if (use.sets) {
+    engine_.run_op(by, what, accesses_);
+    return engine_.run_change(by, what, *state_of(use), flag_set, false);
+  }
   engine_.run_op(by, what, std::span(accesses_).first(part(accesses_)));
   for (const Meeting& meeting : meetings) {
     engine_.run_change(by, what, *state_of(meeting).arrived, one_more, true);
@@ -123,6 +158,11 @@ void Checker::operation_begins(sim::Stream& stream, const sim::Op& op) {
 bool Checker::operation_ran_in_graph(const sim::Stream& stream, const sim::Op& op) {
   const LaunchedControl* const control = operation_of(op);
   const std::vector<Meeting> meetings = control ? control->meetings() : std::vector<Meeting>();
+  const FlagUse use = control ? control->flag() : FlagUse();
+  if (use.flag != 0) {
+    if (!use.sets) engine_.run_wait_for(actor(stream.id()), *state_of(use), is_flag_set, true);
+    return true;
+  }
   if (meetings.empty()) return false;
   const order::Actor by = actor(stream.id());
   const order::OpInfo what = op_info_in_graph(stream, op);

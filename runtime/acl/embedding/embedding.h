@@ -15,7 +15,7 @@
 namespace acl::embedding {
 
 /// Goes up with every change of this header.
-inline constexpr std::uint32_t kVersion = 8;
+inline constexpr std::uint32_t kVersion = 9;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
 struct Error {
@@ -80,6 +80,13 @@ struct Meeting {
   std::vector<std::uint64_t> other_keys{};
 };
 
+/// A flag that operations of this process alone change: one sets it, another waits until it is set
+/// and clears it. The checker orders what is before the first one before what follows the second.
+struct FlagUse {
+  std::uint64_t flag = 0;  // its name in this process; 0: none
+  bool sets = false;       // in its first step; otherwise it waits
+};
+
 /// One op of a stream that the other library defines. In a graph it runs again with each launch;
 /// runs of one operation never overlap.
 class Operation {
@@ -99,6 +106,8 @@ class Operation {
   virtual std::uint64_t enqueued() { return 0; }
   /// Whom the run meets. Asked before it begins, where somebody wants to know.
   virtual std::vector<Meeting> meetings(std::uint64_t /*run*/) { return {}; }
+  /// The flag that each run uses, beside the accesses of `ranges`; such a run meets nobody.
+  virtual FlagUse flag() const { return {}; }
   /// Does what can be done now; any thread, one at a time, and it may not block. Called again once
   /// what it waits for is done. `now_ns`: the driver's clock.
   virtual Next step(std::uint64_t run, std::uint64_t now_ns) = 0;

@@ -49,6 +49,10 @@ class OperationControl final : public LaunchedControl, public sim::Recycled<Oper
   void run_begins(std::uint64_t run) override;
   void run_over(std::uint64_t run) noexcept override;
   std::vector<acl::Meeting> meetings() const override;
+  acl::FlagUse flag() const override {
+    const FlagUse use = operation_->flag();
+    return {use.flag, use.sets};
+  }
 
  private:
   std::optional<std::uint64_t> current() const;

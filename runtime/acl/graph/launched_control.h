@@ -21,6 +21,7 @@ class LaunchedControl : public sim::Control {
   virtual void run_over(std::uint64_t run) noexcept = 0;
   /// Of its last run: whom it meets.
   virtual std::vector<Meeting> meetings() const { return {}; }
+  virtual FlagUse flag() const { return {}; }
 };
 
 }  // namespace acl

@@ -16,4 +16,10 @@ struct Meeting {
   std::vector<std::uint64_t> other_keys{};
 };
 
+/// A flag that an operation sets, or waits for and clears.
+struct FlagUse {
+  std::uint64_t flag = 0;  // 0: none
+  bool sets = false;
+};
+
 }  // namespace acl
