@@ -223,6 +223,135 @@ CHILD_PROGRAM(buffer_that_a_peer_writes) {
   return 0;
 }
 
+/// Two ranks with a channel, and a thread over the stream of each.
+struct Channelled : Pair {
+  Channelled() {
+    const auto acquire = [&](std::uint32_t rank) {
+      on(rank);
+      HcclChannelDesc desc;
+      HcclChannelDescInit(&desc, 1);
+      desc.remoteRank = 1 - rank;
+      desc.channelProtocol = COMM_PROTOCOL_HCCS;
+      desc.notifyNum = 2;
+      must(HcclChannelAcquire(comms[rank], COMM_ENGINE_CPU_TS, &desc, 1, &channel[rank]) == 0);
+      must(HcclThreadAcquireWithStream(comms[rank], COMM_ENGINE_CPU_TS, streams[rank], 1,
+                                       &thread[rank]) == 0);
+    };
+    std::thread other(acquire, 1);
+    acquire(0);
+    other.join();
+    std::uint64_t size = 0;
+    must(HcclChannelGetHcclBuffer(comms[0], channel[0], &buffer, &size) == 0);
+  }
+  /// Rank 1 copies out of its buffer.
+  void read_buffer() {
+    on(1);
+    aclrtMemcpyAsync(memory[1], 64, buffer, 64, ACL_MEMCPY_DEVICE_TO_DEVICE, streams[1]);
+  }
+  void wait(std::uint32_t rank, std::uint32_t index) {
+    on(rank);
+    CHILD_EXPECT(HcommChannelNotifyWaitOnThread(thread[rank], channel[rank], index, 30) == 0);
+  }
+  void record(std::uint32_t rank, std::uint32_t index) {
+    on(rank);
+    CHILD_EXPECT(HcommChannelNotifyRecordOnThread(thread[rank], channel[rank], index) == 0);
+  }
+  void write() {
+    on(0);
+    CHILD_EXPECT(HcommWriteOnThread(thread[0], channel[0], buffer, memory[0], 64) == 0);
+  }
+  ChannelHandle channel[2] = {};
+  ThreadHandle thread[2] = {};
+  void* buffer = nullptr;  // of rank 1
+};
+
+/// Rank 0 writes into the buffer of rank 1, which reads it.
+CHILD_PROGRAM(channel_notify_orders) {
+  Channelled two;
+  const auto pass = [&](bool waits, bool in_one) {
+    if (in_one) {
+      two.on(0);
+      CHILD_EXPECT(HcommWriteWithNotifyOnThread(two.thread[0], two.channel[0], two.buffer,
+                                                two.memory[0], 64, 0) == 0);
+    } else {
+      two.write();
+      two.record(0, 0);
+    }
+    if (waits) two.wait(1, 0);
+    two.read_buffer();
+    if (!waits) two.wait(1, 0);  // too late
+    two.synchronize_all();
+  };
+  CHILD_EXPECT(told("ACL007", [&] { pass(true, false); }) == 0);
+  CHILD_EXPECT(told("ACL007", [&] { pass(true, true); }) == 0);
+  CHILD_EXPECT(told("ACL007", [&] { pass(false, false); }) == 1);
+  CHILD_EXPECT(told("ACL007", [&] { pass(false, true); }) == 1);
+  CHILD_EXPECT(found() == 0);
+  return 0;
+}
+
+/// The wait is for another flag than the one that is recorded behind the write.
+CHILD_PROGRAM(wait_for_another_channel_notify) {
+  Channelled two;
+  const auto pass = [&](std::uint32_t index) {
+    two.record(0, 1);
+    two.write();
+    two.record(0, 0);
+    two.wait(1, index);
+    two.read_buffer();
+    two.wait(1, 1 - index);
+    two.synchronize_all();
+  };
+  CHILD_EXPECT(told("ACL007", [&] { pass(0); }) == 0);
+  CHILD_EXPECT(told("ACL007", [&] { pass(1); }) == 1);
+  CHILD_EXPECT(found() == 0);
+  return 0;
+}
+
+/// Rank 1 tells rank 0 when it may write again, or does not.
+CHILD_PROGRAM(buffer_is_written_again) {
+  Channelled two;
+  const auto pass = [&](bool tells) {
+    for (int turn = 0; turn < 2; ++turn) {
+      if (turn == 1 && tells) two.wait(0, 1);
+      two.write();
+      two.record(0, 0);
+      two.wait(1, 0);
+      two.read_buffer();
+      if (turn == 0 && tells) two.record(1, 1);
+      if (turn == 0) aclrtSynchronizeStream(two.streams[1]);  // flags are set once for each wait
+    }
+    two.synchronize_all();
+  };
+  CHILD_EXPECT(told("ACL007", [&] { pass(true); }) == 0);
+  CHILD_EXPECT(found() == 0);
+  return 0;
+}
+
+CHILD_PROGRAM(captured_channel_notify_orders) {
+  Channelled two;
+  aclmdlRI models[2] = {};
+  two.each([&](std::uint32_t rank, HcclComm, aclrtStream stream) {
+    aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED);
+    if (rank == 0) {
+      two.write();
+      two.record(0, 0);
+    } else {
+      two.wait(1, 0);
+      two.read_buffer();
+    }
+    CHILD_EXPECT(aclmdlRICaptureEnd(stream, &models[rank]) == ACL_SUCCESS);
+  });
+  for (int launch = 0; launch < 2; ++launch) {
+    two.each([&](std::uint32_t rank, HcclComm, aclrtStream stream) {
+      CHILD_EXPECT(aclmdlRIExecuteAsync(models[rank], stream) == ACL_SUCCESS);
+    });
+    two.synchronize_all();
+  }
+  CHILD_EXPECT(found() == 0);
+  return 0;
+}
+
 CHILD_PROGRAM(collectives_for_a_timeline) {
   Pair pair;
   for (const std::uint32_t rank : {0u, 1u}) CHILD_EXPECT(pair.reduce(rank) == HCCL_SUCCESS);
@@ -283,6 +412,21 @@ TEST_CASE("what an operation writes on one rank is not before what follows it on
 
 TEST_CASE("memory that a peer writes is not reported as never written", "[hccl][check]") {
   check_child("buffer_that_a_peer_writes");
+}
+
+TEST_CASE("a wait for a channel's notify orders what a peer writes, and a missing one is found",
+          "[hccl][check][channel]") {
+  check_child("channel_notify_orders");
+  check_child("wait_for_another_channel_notify");
+}
+
+TEST_CASE("a buffer is written again without a race when its reader has said so",
+          "[hccl][check][channel]") {
+  check_child("buffer_is_written_again");
+}
+
+TEST_CASE("a channel's notify orders in graphs too", "[hccl][check][channel]") {
+  check_child("captured_channel_notify_orders");
 }
 
 TEST_CASE("operations in another order on two ranks are a finding", "[hccl][check]") {

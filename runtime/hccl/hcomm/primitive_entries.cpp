@@ -32,7 +32,7 @@ struct OnThread {
     embedded::Place place;
     const auto error = embedding().locate(caller, address, bytes, argument, written, place);
     if (error) fail(HCCL_E_PARA, "{}", error.text);
-    spec.ranges.push_back({address, bytes, !written, written});
+    spec.ranges.push_back({address, bytes, !written || spec.reduces, written});
     return place.engine;
   }
 
@@ -43,7 +43,7 @@ struct OnThread {
 
 /// Bytes of the peer, null where it is on another host; what it does not expose is told when the
 /// operation runs.
-std::byte* of_peer(const Channel& channel, const void* address, std::uint64_t bytes,
+std::byte* of_peer(const Channel& channel, const void* address, std::uint64_t bytes, bool written,
                    Transfer::Spec& spec) {
   const auto spot = channel.find(address, bytes);
   if (!spot) {
@@ -55,6 +55,8 @@ std::byte* of_peer(const Channel& channel, const void* address, std::uint64_t by
     if (others != 0) spec.problem += fmt::format(", nor in {} other memories of it", others);
     return nullptr;
   }
+  // A thread of this process has the same address for it.
+  if (channel.is_here()) spec.ranges.push_back({address, bytes, !written || spec.reduces, written});
   spec.there = spot->there;
   return spot->here;
 }
@@ -111,10 +113,10 @@ void transfer(embedded::Caller caller, Direction direction, ThreadHandle thread_
   if (spec.bytes == 0 && !notify) return;
   if (spec.bytes != 0 && direction == Direction::write) {
     spec.from = on.own(src, spec.bytes, "src", false, spec);
-    spec.to = of_peer(*channel, dst, spec.bytes, spec);
+    spec.to = of_peer(*channel, dst, spec.bytes, true, spec);
   } else if (spec.bytes != 0) {
     spec.to = on.own(dst, spec.bytes, "dst", true, spec);
-    spec.from = of_peer(*channel, src, spec.bytes, spec);
+    spec.from = of_peer(*channel, src, spec.bytes, false, spec);
   }
   spec.sets = notify != nullptr;
   if (notify) spec.index = *notify;

@@ -2,6 +2,7 @@
 #include "runtime/hccl/hcomm/resources.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "runtime/hccl/base/error.h"
 #include "runtime/hccl/hcomm/handles.h"
@@ -68,7 +69,7 @@ std::uint32_t CommThread::notify_count() const {
 
 fabric::Bytes Channel::Card::pack() const {
   fabric::Writer writer;
-  writer.number(flags_offset).number(notifies);
+  writer.number(flags_offset).number(flags_name).number(notifies);
   writer.number(static_cast<std::uint32_t>(regions.size()));
   for (const Region& region : regions) region.pack(writer);
   return writer.take();
@@ -78,6 +79,7 @@ Channel::Card Channel::Card::unpack(const fabric::Bytes& bytes) {
   fabric::Reader reader(bytes);
   Card card;
   card.flags_offset = reader.number<std::uint64_t>();
+  card.flags_name = reader.number<std::uint64_t>();
   card.notifies = reader.number<std::uint32_t>();
   const auto count = reader.number<std::uint32_t>();
   for (std::uint32_t i = 0; i < count; ++i) card.regions.push_back(Region::unpack(reader));
@@ -91,6 +93,8 @@ Channel::Channel(const std::shared_ptr<Communicator>& communicator, std::uint32_
       remote_(remote) {
   card_.regions = std::move(exposed);
   card_.notifies = notifies;
+  static std::atomic<std::uint64_t> names{1};
+  card_.flags_name = names.fetch_add(notifies);
   const std::size_t bytes = std::max<std::size_t>(notifies, 1) * kFlagBytes;
   if (const auto error = embedding().allocate(physical_device_, bytes, memory_)) {
     fail(HCCL_E_MEMORY, "no memory for {} notifies: {}", notifies, error.text);
@@ -293,7 +297,7 @@ void Resources::acquire(CommEngine engine, const HcclChannelDesc* descs, std::ui
     }
     handles[i] = kept.handle;
   }
-  embedding().tell_unknown_writers();  // the peers
+  if (!own->links()->one_process()) embedding().tell_unknown_writers();  // the peers
 }
 
 }  // namespace hccl

@@ -55,6 +55,7 @@ class Channel {
   struct Card {
     std::vector<Region> regions{};   // the first is the buffer
     std::uint64_t flags_offset = 0;  // in its device's file
+    std::uint64_t flags_name = 0;    // of the first in its process
     std::uint32_t notifies = 0;
     fabric::Bytes pack() const;
     static Card unpack(const fabric::Bytes& bytes);
@@ -86,6 +87,11 @@ class Channel {
   std::optional<Spot> find(const void* address, std::uint64_t size) const noexcept;
   /// The peer is on another host: all of it is reached through `links`.
   bool is_remote() const noexcept { return links_->is_remote(static_cast<int>(remote_)); }
+  bool is_here() const noexcept { return links_->is_here(static_cast<int>(remote_)); }
+  /// Of a flag of this rank, or of a peer of this process: what no other flag is called.
+  std::uint64_t flag_name(std::uint32_t index, bool of_peer) const noexcept {
+    return (of_peer ? peer_ : card_).flags_name + index;
+  }
   /// A flag of this rank, or of the peer; of a peer on another host the offset in its file alone.
   std::uint64_t& own_flag(std::uint32_t index) const noexcept { return own_flags_[index * 8]; }
   std::uint64_t& peer_flag(std::uint32_t index) const noexcept { return peer_flags_[index * 8]; }

@@ -24,6 +24,12 @@ std::vector<int> Transfer::peers() const {
   return device ? std::vector<int>{*device} : std::vector<int>();
 }
 
+// Of a peer of another process the checker sees nothing.
+embedded::FlagUse Transfer::flag() const {
+  if ((!spec_.sets && !spec_.waits) || !spec_.channel->is_here()) return {};
+  return {spec_.channel->flag_name(spec_.index, spec_.sets), spec_.sets};
+}
+
 int Transfer::advance(Run& run) {
   if (!spec_.problem.empty()) throw std::runtime_error(spec_.problem);
   if (spec_.waits) {

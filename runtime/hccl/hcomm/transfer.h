@@ -38,6 +38,7 @@ class Transfer final : public RankOperation {
   std::size_t bytes() const noexcept override { return spec_.bytes; }
   std::vector<embedded::Range> ranges() const override { return spec_.ranges; }
   std::vector<int> peers() const override;
+  embedded::FlagUse flag() const override;
 
  protected:
   std::unique_ptr<Run> make_run() override { return std::make_unique<TransferRun>(); }
