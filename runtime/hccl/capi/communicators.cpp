@@ -133,7 +133,9 @@ HcclResult HcclCommDestroy(HcclComm comm) {
   return guarded(__func__, [&] {
     if (!comm) return;
     const int device = require_device();
-    Registry::instance().find(comm);
+    if (Registry::instance().find(comm)->is_waited_in()) {
+      fail(HCCL_E_AGAIN, "another thread acquires channels of the communicator");
+    }
     CallGroup::mine().run_or_defer(device, [comm] { Registry::instance().remove(comm)->leave(); });
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -69,6 +70,19 @@ class Communicator {
   /// The others go on without this rank.
   void leave() { group_->leave(); }
 
+  /// A call waits for other ranks for as long as this lives: the communicator cannot be destroyed.
+  class Waiting {
+   public:
+    explicit Waiting(Communicator& communicator) noexcept : count_(communicator.waiting_) { ++count_; }
+    ~Waiting() { --count_; }
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+
+   private:
+    std::atomic<int>& count_;
+  };
+  bool is_waited_in() const noexcept { return waiting_ != 0; }
+
   /// The how manieth sub-communicator of this description this is, for this rank.
   std::uint64_t count_sub(const std::string& description);
   /// Something that hangs at the communicator and goes with it; made by the first call.
@@ -101,6 +115,7 @@ class Communicator {
   std::map<std::string, std::uint64_t> subs_;
   std::vector<std::shared_ptr<void>> kept_;
   std::shared_ptr<void> resource_;
+  std::atomic<int> waiting_{0};
 };
 
 }  // namespace hccl

@@ -102,6 +102,10 @@ void transfer(embedded::Caller caller, Direction direction, ThreadHandle thread_
   require_input(src, "src");
   if (notify) require_flag(*channel, *notify);
   if (reduction.on) require_reduction(reduction.type, reduction.op);
+  if (reduction.on && direction == Direction::read && channel->protocol() == COMM_PROTOCOL_ROCE) {
+    fail(HCCL_E_NOT_SUPPORT, "a channel over ROCE does not reduce what it reads (rank {})",
+         channel->remote());
+  }
   Transfer::Spec spec = on.spec();
   spec.channel = channel;
   if (reduction.on) {

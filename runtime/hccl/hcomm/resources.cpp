@@ -87,10 +87,11 @@ Channel::Card Channel::Card::unpack(const fabric::Bytes& bytes) {
 }
 
 Channel::Channel(const std::shared_ptr<Communicator>& communicator, std::uint32_t remote,
-                 std::uint32_t notifies, std::vector<Region> exposed)
+                 CommProtocol protocol, std::uint32_t notifies, std::vector<Region> exposed)
     : links_(communicator->links()),
       physical_device_(communicator->physical_device()),
-      remote_(remote) {
+      remote_(remote),
+      protocol_(protocol) {
   card_.regions = std::move(exposed);
   card_.notifies = notifies;
   static std::atomic<std::uint64_t> names{1};
@@ -257,7 +258,8 @@ Resources::Kept& Resources::begin_channel(const Channel::Identity& identity,
   Kept kept;
   kept.name =
       fmt::format("channel/{}/{}/{}", static_cast<int>(engine), static_cast<int>(protocol), before);
-  kept.channel = std::make_shared<Channel>(communicator(), remote, notifies, exposed(memories));
+  kept.channel =
+      std::make_shared<Channel>(communicator(), remote, protocol, notifies, exposed(memories));
   return channels_.emplace(identity, std::move(kept)).first->second;
 }
 
@@ -265,6 +267,7 @@ Resources::Kept& Resources::begin_channel(const Channel::Identity& identity,
 void Resources::acquire(CommEngine engine, const HcclChannelDesc* descs, std::uint32_t count,
                         ChannelHandle* handles) {
   const auto own = communicator();
+  const Communicator::Waiting waiting(*own);
   buffer();
   const fabric::Moment end =
       fabric::Timekeeper::real().in(Settings::from_environment().connect_timeout);

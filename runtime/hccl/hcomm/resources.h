@@ -67,7 +67,7 @@ class Channel {
   };
 
   Channel(const std::shared_ptr<Communicator>& communicator, std::uint32_t remote,
-          std::uint32_t notifies, std::vector<Region> exposed);
+          CommProtocol protocol, std::uint32_t notifies, std::vector<Region> exposed);
   ~Channel();
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
@@ -77,6 +77,7 @@ class Channel {
   /// HCCL_E_NOT_SUPPORT when it exposes memory that this process does not reach.
   void connect(const Card& peer);
   std::uint32_t remote() const noexcept { return remote_; }
+  CommProtocol protocol() const noexcept { return protocol_; }
   std::uint32_t notifies() const noexcept { return card_.notifies; }
   const std::shared_ptr<Links>& links() const noexcept { return links_; }
   /// What the peer exposes, as the program sees it; the first is its buffer.
@@ -105,6 +106,7 @@ class Channel {
   const std::shared_ptr<Links> links_;
   const int physical_device_;
   const std::uint32_t remote_;
+  const CommProtocol protocol_;
   Card card_;
   Card peer_;
   void* memory_ = nullptr;  // of the flags, on the device
