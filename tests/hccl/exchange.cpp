@@ -299,19 +299,18 @@ std::vector<Exchange> large_exchanges(std::uint32_t ranks, std::uint64_t seed) {
   return all;
 }
 
-std::vector<Exchange> long_exchanges(std::uint64_t seed) {
+std::vector<Exchange> long_exchanges(std::uint32_t ranks, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<Exchange> all;
-  for (const What what : {What::all_reduce, What::all_gather}) {
-    for (const HcclDataType type : {HCCL_DATA_TYPE_INT8, HCCL_DATA_TYPE_FP32, HCCL_DATA_TYPE_FP64,
-                                    HCCL_DATA_TYPE_BFP16}) {
-      Exchange e{what, type};
-      e.count = (1 << 20) + random() % 70000;
-      e.in_place = random() % 2 != 0;
-      e.shift = static_cast<std::uint32_t>(random() % 4);
-      e.salt = random();
-      all.push_back(e);
-    }
+  for (const auto& [what, type] : {std::pair(What::all_reduce, HCCL_DATA_TYPE_FP32),
+                                   std::pair(What::all_reduce, HCCL_DATA_TYPE_INT64),
+                                   std::pair(What::all_gather, HCCL_DATA_TYPE_FP32)}) {
+    Exchange e{what, type};
+    e.count = (16 << 20) / (what == What::all_gather ? ranks : 1) / size_of(type) + random() % 70000;
+    e.in_place = random() % 2 != 0;
+    e.shift = static_cast<std::uint32_t>(random() % 4);
+    e.salt = random();
+    all.push_back(e);
   }
   return all;
 }

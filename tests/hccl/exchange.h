@@ -39,8 +39,8 @@ std::vector<Exchange> all_exchanges(std::uint32_t ranks, std::uint64_t seed);
 /// Every operation once, with so much that it goes over a network in another way than what is small.
 std::vector<Exchange> large_exchanges(std::uint32_t ranks, std::uint64_t seed);
 
-/// Of 1 MiB and more: what goes around where each rank has a host of its own.
-std::vector<Exchange> long_exchanges(std::uint64_t seed);
+/// Of 16 MiB and more: what goes around where each rank has a host of its own.
+std::vector<Exchange> long_exchanges(std::uint32_t ranks, std::uint64_t seed);
 
 /// Enqueues all of them on streams of the calling thread's device, waits, and compares. Empty: all is
 /// as it must be.

@@ -73,19 +73,19 @@ struct Children {
 CHILD_PROGRAM(exchanges_between_servers) {
   const ByTable own;
   std::vector<Exchange> all = large_exchanges(own.ranks, own.seed);
-  const auto more = long_exchanges(own.seed);
+  const auto more = long_exchanges(own.ranks, own.seed);
   all.insert(all.end(), more.begin(), more.end());
   const std::string problem = exchange_all(own.comm, own.rank, own.ranks, all, own.seed);
   std::cout << (problem.empty() ? "right" : problem) << std::endl;
   return 0;
 }
 
-/// All-reduces of 64 KiB and 4 MiB, one more of the large ones each time it is told so.
+/// All-reduces of 64 KiB and 16 MiB, one more of the large ones each time it is told so.
 CHILD_PROGRAM(reduces_between_servers) {
   const ByTable own;
   aclrtStream stream = nullptr;
   must(aclrtCreateStream(&stream) == ACL_SUCCESS);
-  constexpr std::size_t kElements = 1 << 20;
+  constexpr std::size_t kElements = 1 << 22;
   void* memory = nullptr;
   must(aclrtMalloc(&memory, kElements * 4, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
   must(aclrtMemset(memory, kElements * 4, 0, kElements * 4) == ACL_SUCCESS);

@@ -7,6 +7,7 @@
 #include "tests/support/catch.h"
 
 using hccl::choose_way;
+using hccl::kDoublingBytes;
 using hccl::Kind;
 using hccl::kRingBytes;
 using hccl::Task;
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kSmall = 4096;
 constexpr std::uint64_t kMiddle = 64 << 10;
-constexpr std::uint64_t kLarge = 4 << 20;
+constexpr std::uint64_t kLarge = 64 << 20;
 
 /// All of it is brought by each rank, and it is integers unless something else is said.
 Task task(Kind kind, std::uint64_t bytes, std::uint32_t ranks, std::uint32_t hosts) {
@@ -68,9 +69,11 @@ TEST_CASE("a reduction is layered by hosts only where its order does not matter,
   CHECK(choose_way(floats) == Way::hierarchical);
 }
 
-TEST_CASE("one rank on each of many hosts: halving and doubling first, then a ring", "[way]") {
+TEST_CASE("one rank on each of many hosts: halving and doubling, then shares, then a ring", "[way]") {
   CHECK(of(Kind::all_reduce, kSmall + 1, 4, 4) == Way::halving_doubling);
-  CHECK(of(Kind::all_reduce, kRingBytes - 1, 16, 16) == Way::halving_doubling);
+  CHECK(of(Kind::all_reduce, kDoublingBytes - 1, 16, 16) == Way::halving_doubling);
+  CHECK(of(Kind::all_reduce, kDoublingBytes, 16, 16) == Way::shares);
+  CHECK(of(Kind::all_reduce, kRingBytes - 1, 16, 16) == Way::shares);
   CHECK(of(Kind::all_reduce, kRingBytes, 4, 4) == Way::ring);
   CHECK(of(Kind::all_reduce, kLarge, 3, 3) == Way::ring);
   CHECK(of(Kind::all_gather, kLarge, 3, 3) == Way::ring);

@@ -33,8 +33,8 @@ Way between_hosts(const Task& task) noexcept {
   if (!has_shares(task.kind)) return Way::direct;
   if (task.kind == Kind::reduce || task.ranks < 3) return Way::shares;
   if (large && !task.rounds_once) return Way::ring;
-  return !large && task.any_order && std::has_single_bit(task.ranks) ? Way::halving_doubling
-                                                                     : Way::shares;
+  const bool doubles = task.any_order && std::has_single_bit(task.ranks);
+  return doubles && task.all_bytes < kDoublingBytes ? Way::halving_doubling : Way::shares;
 }
 
 }  // namespace

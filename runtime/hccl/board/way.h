@@ -36,7 +36,10 @@ Task task_of(const Request& request, std::uint32_t ranks, std::uint32_t hosts) n
 
 Way choose_way(const Task& task) noexcept;
 
-/// From so many bytes on a ring is better than fewer, larger steps.
-constexpr std::uint64_t kRingBytes = 1 << 20;
+/// Below this, halving and doubling is as quick as the shares.
+constexpr std::uint64_t kDoublingBytes = 1 << 20;
+/// From here on a ring is quicker than the shares: measured with four ranks over TCP on two cores, it
+/// takes 1.3 times as long for 8 MiB, and 0.84 times for 16 MiB.
+constexpr std::uint64_t kRingBytes = 16 << 20;
 
 }  // namespace hccl
