@@ -72,9 +72,13 @@ struct Children {
 
 CHILD_PROGRAM(exchanges_between_servers) {
   const ByTable own;
-  std::vector<Exchange> all = large_exchanges(own.ranks, own.seed);
-  const auto more = long_exchanges(own.ranks, own.seed);
+  std::vector<Exchange> all = long_exchanges(own.ranks, own.seed);
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+  all.resize(1);  // the plain reference takes minutes
+#else
+  const auto more = large_exchanges(own.ranks, own.seed);
   all.insert(all.end(), more.begin(), more.end());
+#endif
   const std::string problem = exchange_all(own.comm, own.rank, own.ranks, all, own.seed);
   std::cout << (problem.empty() ? "right" : problem) << std::endl;
   return 0;
@@ -106,6 +110,7 @@ CHILD_PROGRAM(reduces_between_servers) {
 TEST_CASE("three and four ranks of a host each get what a plain reference gets, bit by bit",
           "[hccl][exchange][ring]") {
   for (const std::uint32_t ranks : {3u, 4u}) {
+    if (!support::in_share(ranks, 2)) continue;
     const std::uint64_t seed = support::first_seed() + ranks;
     CAPTURE(ranks, seed);
     const Children children(ranks, "exchanges_between_servers", seed);
