@@ -7,6 +7,7 @@
 
 #include "runtime/aclnn/loops/convert.h"
 #include "runtime/aclnn/matrix/rows.h"
+#include "runtime/aclnn/operators/matrix/nibbles.h"
 
 namespace aclnn {
 namespace {
@@ -140,21 +141,40 @@ class AttentionBlock {
     if (key_ < s_.prefix) {
       return load_block(run_.at(keys.prefix.selected(0, unit_.head)), block, scratch);
     }
-    const Matrix<float> numbers =
-        s_.table ? load_pages(keys.view, scratch)
-                 : load_block(run_.at(keys.view.selected(0, unit_.head)), block, scratch);
+    const Matrix<float> numbers = load_tokens(keys.view, block, scratch);
     if (keys.scale) scale_up(keys, block, numbers, scratch.data());
     return numbers;
   }
 
-  /// Numbers of eight bits, which are in scratch memory, become what they stand for.
-  void scale_up(const Keys& keys, const Block& block, const Matrix<float>& numbers, float* to) {
-    const Matrix<float> scale =
-        load_block(run_.at(keys.scale.selected(0, unit_.head)), block, to_.scale);
-    Matrix<float> offset{nullptr, 0, 0};
-    if (keys.offset) {
-      offset = load_block(run_.at(keys.offset.selected(0, unit_.head)), block, to_.offset);
+  Matrix<float> load_tokens(const View& view, const Block& block, std::vector<float>& scratch) {
+    if (view.type == ACL_INT4) return load_nibbles(view, scratch);
+    if (s_.table) return load_pages(view, scratch);
+    return load_block(run_.at(view.selected(0, unit_.head)), block, scratch);
+  }
+
+  Matrix<float> load_nibbles(const View& view, std::vector<float>& scratch) {
+    const std::int64_t columns = view.size(view.rank() - 1);
+    float* const to = room(scratch, keys_ * columns);
+    for (std::int64_t i = 0; i < keys_; ++i) {
+      const std::int64_t all = view.size(view.rank() - 2);
+      const std::int64_t page = (key_ + i) / all;
+      const View heads = s_.table ? view.selected(0, page_at(page, view.size(0))) : view;
+      const std::int64_t token = s_.table ? (key_ + i) % all : key_ + i;
+      Nibbles(heads.selected(0, unit_.head)).load(run_, token, 0, columns, false, to + i * columns);
     }
+    return {to, columns, 1};
+  }
+
+  Matrix<float> load_scales(const View& view, const Block& block, std::vector<float>& scratch) {
+    if (view.rank() == 4) return load_pages(view, scratch);
+    return load_block(run_.at(view.selected(0, unit_.head)), block, scratch);
+  }
+
+  /// Numbers of few bits, which are in scratch memory, become what they stand for.
+  void scale_up(const Keys& keys, const Block& block, const Matrix<float>& numbers, float* to) {
+    const Matrix<float> scale = load_scales(keys.scale, block, to_.scale);
+    Matrix<float> offset{nullptr, 0, 0};
+    if (keys.offset) offset = load_scales(keys.offset, block, to_.offset);
     for (std::int64_t i = 0; i < block.rows; ++i) {
       for (std::int64_t j = 0; j < block.columns; ++j) {
         const float more = offset.data ? offset.data[i * offset.row + j * offset.column] : 0.0F;

@@ -25,7 +25,8 @@ struct Sequence {
   // Numbers of blocks; may be false. k and v are then [blocks, Nkv, tokens of a block, D], and the
   // i-th number says which block has the i-th tokens of the sequence.
   View table;
-  // Of keys and values in eight bits: [Nkv, Skv, D], (number + offset) * scale; may be false.
+  // Of keys and values in eight or four bits: [Nkv, Skv, D], (number + offset) * scale; may be false.
+  // With a table they may be [blocks, Nkv, tokens of a block, D], too.
   View k_scale, k_offset, v_scale, v_offset;
   View prefix_k, prefix_v;  // [Nkv, prefix, D]: come before k and v
   std::int64_t prefix = 0;

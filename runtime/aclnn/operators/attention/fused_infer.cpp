@@ -7,11 +7,14 @@
 #include <string_view>
 #include <utility>
 
+#include "runtime/aclnn/operators/matrix/nibbles.h"
+
 namespace aclnn {
 namespace {
 
 constexpr TypeSet kMaskTypes{ACL_BOOL, ACL_INT8, ACL_UINT8};
 constexpr TypeSet kHalvesOrBytes = kHalves | TypeSet{ACL_INT8};
+constexpr TypeSet kCaches = kHalvesOrBytes | TypeSet{ACL_INT4, ACL_INT32};  // INT32: eight of four bits
 
 struct FusedLayout {
   AttentionLayout in, out;
@@ -60,9 +63,9 @@ class FusedAttention {
 
  private:
   void take() {
-    const auto [query, keys, values, pse, mask, lengths, kv_lengths] = p_.take(
-        In{a_.query, "query", kHalvesOrBytes}, ListIn{a_.key, "key", kHalvesOrBytes},
-        ListIn{a_.value, "value", kHalvesOrBytes}, OptIn{a_.pse, "pseShiftOptional", kHalves},
+    auto [query, keys, values, pse, mask, lengths, kv_lengths] = p_.take(
+        In{a_.query, "query", kHalvesOrBytes}, ListIn{a_.key, "key", kCaches},
+        ListIn{a_.value, "value", kCaches}, OptIn{a_.pse, "pseShiftOptional", kHalves},
         OptIn{a_.mask, "attenMaskOptional", kMaskTypes},
         OptInts{a_.lengths, "actualSeqLengthsOptional"},
         OptInts{a_.kv_lengths, "actualSeqLengthsKvOptional"});
@@ -89,8 +92,14 @@ class FusedAttention {
     q_ = heads_first(p_, query, layout_.in, a_.heads);
     given_out_ = out;
     require(!keys.empty() && keys[0], "member 0 of key is null");
-    bytes_ = keys[0].type == ACL_INT8 || query.type == ACL_INT8;
-    const aclDataType type = bytes_ ? ACL_INT8 : query.type;
+    for (auto* const list : {&keys, &values}) {
+      for (View& view : *list) {
+        if (view && view.type == ACL_INT32) view = as_nibbles(p_, view);
+      }
+    }
+    const bool nibbles = keys[0].type == ACL_INT4 && query.type != ACL_INT8;
+    scaled_ = nibbles || keys[0].type == ACL_INT8 || query.type == ACL_INT8;
+    const aclDataType type = nibbles ? ACL_INT4 : scaled_ ? ACL_INT8 : query.type;
     table_ ? take_pages(keys, values, type) : take_keys(keys, values, type);
     query.type == ACL_INT8 ? check_all_bytes() : take_scales(query.type);
     take_prefix(query.type);
@@ -201,26 +210,28 @@ class FusedAttention {
     return bytes;
   }
 
-  /// What keys and values of eight bits are multiplied with, and what is added before, as [B, Nkv,
+  /// What keys and values of eight or four bits are multiplied with, and what is added before, as [B, Nkv,
   /// Skv, D] of the keys (member 0) or the values.
   void take_scales(aclDataType type) {
     const bool split = static_cast<bool>(extra(Extra::key_scale));
     for (const Extra use : {Extra::scale, Extra::offset, Extra::key_scale, Extra::key_offset,
                             Extra::value_scale, Extra::value_offset}) {
-      require(bytes_ || !extra(use), "{} is given; expected null, as key has the type {}",
+      require(scaled_ || !extra(use), "{} is given; expected null, as key has the type {}",
               p_.name(extra(use)), name_of(type));
     }
-    if (!bytes_) return;
+    if (!scaled_) return;
     require(
         split || extra(Extra::scale),
-        "keyAntiquantScaleOptional and antiquantScaleOptional are null; expected one, as key is "
-        "INT8");
+        "keyAntiquantScaleOptional and antiquantScaleOptional are null; expected one, as key is {}",
+        name_of(k_[0].type));
     require(split == static_cast<bool>(extra(Extra::value_scale)),
             "keyAntiquantScaleOptional or valueAntiquantScaleOptional is null; expected both");
-    require(k_.size() == 1, "key has {} members; expected one, as it is INT8", k_.size());
+    require(k_.size() == 1, "key has {} members; expected one, as it is {}", k_.size(),
+            name_of(k_[0].type));
     for (const int which : {0, 1}) {
       const View& shaped = which == 0 ? k_[0] : v_[0];
       const std::int64_t mode = !split ? a_.modes.both : which == 0 ? a_.modes.key : a_.modes.value;
+      paged_[which] = split && mode >= 4;
       const auto view = [&](Extra both, Extra key, Extra value) {
         if (split) return scale_view(extra(which == 0 ? key : value), shaped, mode, -1);
         return scale_view(extra(both), shaped, mode, which);
@@ -231,14 +242,17 @@ class FusedAttention {
   }
 
   /// Mode 0: one number, or one for each number of a head; 1: one for each token; 2: for each head;
-  /// 3: for each token of each head. With `half`, keys have the first half and values the second.
+  /// 3: for each token of each head; 4 and 5: as 1 and 3, in the blocks of a cache. With `half`, keys
+  /// have the first half and values the second.
   View scale_view(const View& given, const View& keys, std::int64_t mode, int half) const {
     if (!given) return {};
     const std::int64_t b = q_.size(0), n = kv_heads_, s = keys.size(2), d = keys.size(3);
-    require(mode >= 0 && mode <= 3 && (half < 0 || mode <= 1),
-            "{} has the mode {}; expected 0 to {}", p_.name(given), mode, half < 0 ? 3 : 1);
-    require(!table_ || mode == 0 || mode == 2,
-            "{} has the mode {}; expected 0 with blockTableOptional", p_.name(given), mode);
+    require(mode >= 0 && mode <= 5 && (half < 0 || mode <= 1),
+            "{} has the mode {}; expected 0 to {}", p_.name(given), mode, half < 0 ? 5 : 1);
+    const bool pages = mode >= 4;
+    require(table_ ? mode % 2 == 0 || mode == 5 : !pages, "{} has the mode {}; expected {}",
+            p_.name(given), mode, table_ ? "0, 2, 4 or 5 with blockTableOptional" : "0 to 3 without blockTableOptional");
+    if (pages) return page_scales(given, keys, mode == 5 ? kv_heads_ : 1);
     const bool one = mode == 0 && given.count() == (half < 0 ? 1 : 2);
     const Shape sizes = one         ? Shape{1, 1, 1, 1}
                         : mode == 0 ? Shape{1, n, 1, d}
@@ -258,6 +272,15 @@ class FusedAttention {
     return view.expanded(Shape{b, n, tokens, d});
   }
 
+  /// As [blocks, Nkv, tokens of a block, D].
+  View page_scales(const View& given, const View& keys, std::int64_t heads) const {
+    const Shape whole{keys.size(0), heads, keys.size(2), 1};
+    View view;
+    require(given.reshaped(whole, view), "{} has the shape {}; expected {} numbers in blocks",
+            p_.name(given), given.shape.text(), whole.count());
+    return view.expanded(keys.shape);
+  }
+
   void take_prefix(aclDataType type) {
     const View &key = extra(Extra::key_prefix), &value = extra(Extra::value_prefix);
     require(static_cast<bool>(key) == static_cast<bool>(value),
@@ -266,9 +289,9 @@ class FusedAttention {
     if (!key) return;
     p_.require_type(key, type);
     p_.require_type(value, type);
-    require(!table_ && !bytes_ && !a_.query_rope && k_.size() == 1 && !extra(Extra::kv_padding),
+    require(!table_ && !scaled_ && !a_.query_rope && k_.size() == 1 && !extra(Extra::kv_padding),
             "keySharedPrefixOptional is given; expected null with blockTableOptional, "
-            "kvPaddingSizeOptional, queryRopeOptional, keys of INT8 or a key for each batch");
+            "kvPaddingSizeOptional, queryRopeOptional, keys of INT8 or INT4, or a key for each batch");
     const View k = heads_first(p_, key, layout_.in, kv_heads_);
     const View v = heads_first(p_, value, layout_.in, kv_heads_);
     const std::int64_t tokens = k.size(2);
@@ -361,10 +384,10 @@ class FusedAttention {
       s.k_rope = k_rope_.selected(0, inside);
     }
     const auto batch = [b](const View& view) { return view ? view.selected(0, b) : View{}; };
-    s.k_scale = batch(scales_[0]);
-    s.v_scale = batch(scales_[1]);
-    s.k_offset = batch(offsets_[0]);
-    s.v_offset = batch(offsets_[1]);
+    s.k_scale = paged_[0] ? scales_[0] : batch(scales_[0]);
+    s.v_scale = paged_[1] ? scales_[1] : batch(scales_[1]);
+    s.k_offset = paged_[0] ? offsets_[0] : batch(offsets_[0]);
+    s.v_offset = paged_[1] ? offsets_[1] : batch(offsets_[1]);
     s.prefix = prefix_;
     s.prefix_k = prefix_k_;
     s.prefix_v = prefix_v_;
@@ -389,8 +412,9 @@ class FusedAttention {
   std::int64_t kv_heads_ = 0, most_keys_ = 0;
   View q_, q_rope_, k_rope_, out_, given_out_, pse_, mask_, shift_, hidden_, lse_, table_;
   std::array<View, static_cast<std::size_t>(Extra::kCount)> extra_;
-  std::array<View, 2> scales_, offsets_;  // of keys and values in eight bits
-  bool bytes_ = false;
+  std::array<View, 2> scales_, offsets_;  // of keys and values in few bits
+  std::array<bool, 2> paged_{};           // these lie in the blocks of a cache
+  bool scaled_ = false;
   View prefix_k_, prefix_v_;
   std::int64_t prefix_ = 0;
   std::vector<View> k_, v_;
