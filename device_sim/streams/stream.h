@@ -151,14 +151,14 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   void note_progress(std::uint8_t look) noexcept {
     if (noted_look_.load(std::memory_order_relaxed) == look) return;
     noted_look_.store(look, std::memory_order_relaxed);
-    noted_submitted_.store(static_cast<std::uint32_t>(submitted()), std::memory_order_relaxed);
-    noted_retired_.store(static_cast<std::uint32_t>(retired()), std::memory_order_relaxed);
+    noted_submitted_.store(static_cast<std::uint16_t>(submitted()), std::memory_order_relaxed);
+    noted_retired_.store(static_cast<std::uint16_t>(retired()), std::memory_order_relaxed);
   }
   /// At look number `look`: true when no op has ended since progress was noted, and none was submitted
   /// either or some were at `most` looks. Where two threads look at once the answer does not matter.
   bool is_settled(std::uint8_t look, int most) noexcept {
-    const auto moved = [](const std::atomic<std::uint32_t>& noted, std::uint64_t now) {
-      return noted.load(std::memory_order_relaxed) != static_cast<std::uint32_t>(now);
+    const auto moved = [](const std::atomic<std::uint16_t>& noted, std::uint64_t now) {
+      return noted.load(std::memory_order_relaxed) != static_cast<std::uint16_t>(now);
     };
     const bool runs = moved(noted_retired_, retired());
     const int looks = runs ? 0 : looks_.load(std::memory_order_relaxed) + 1;
@@ -324,8 +324,8 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   Stream* next_ready_ = nullptr;    // in a driver's ready list
   Stream* previous_ready_ = nullptr;
   int ready_level_ = 0;               // its priority when it was put there; guarded by the list
-  std::atomic<std::uint32_t> noted_submitted_{0};  // driver
-  std::atomic<std::uint32_t> noted_retired_{0};    // driver
+  std::atomic<std::uint16_t> noted_submitted_{0};  // driver: these two, modulo 65,536
+  std::atomic<std::uint16_t> noted_retired_{0};
   std::atomic<ReadyList*> ready_list_{nullptr};  // the one that it stands in
 };
 
