@@ -189,7 +189,7 @@ bool WorkerPool::any_listed() const {
 
 // A host thread that submits or runs short ops is better left alone: a worker beside it would take every
 // op from its hands, and the two would pass cache lines to and fro. Thus a stream stays fresh while its
-// ops keep coming or ending, but not for long.
+// ops keep ending, and for a few looks while they only keep coming.
 void WorkerPool::gather() {
   gathered_.store(std::chrono::steady_clock::now().time_since_epoch().count(),
                   std::memory_order_relaxed);

@@ -36,8 +36,8 @@ class WorkerPool {
 
   /// To be run as soon as a worker looks.
   void push(Stream& stream) { device(stream).ready.push(stream); }
-  /// To be run once a patrol finds that nobody adds ops to it and nobody runs any, or has found for some
-  /// time that somebody does.
+  /// To be run once a patrol finds that since its last look no op of the stream has ended and none was
+  /// submitted; or none has ended for a few looks.
   void push_fresh(Stream& stream) {
     stream.note_progress(look_.load(std::memory_order_relaxed));
     device(stream).fresh.push_unlisted(stream);

@@ -159,7 +159,7 @@ void* AddressSpace::allocate(std::size_t size, std::size_t alignment, std::size_
   pieces_[*offset] = {
       {reinterpret_cast<std::uintptr_t>(address), size, device_, false, serial, caller, label},
       span};
-  forget_freed_with_all(*offset, span);
+  forget_freed_by_all(*offset, span);
   return address;
 }
 
@@ -223,20 +223,20 @@ std::size_t AddressSpace::free_all() {
   const std::lock_guard guard(mutex_);
   for (auto& [label, usage] : usage_) usage.peak = usage.current;
   for (const Allocation& allocation : all) {
-    freed_with_all_.insert(offset_of(reinterpret_cast<void*>(allocation.begin)));
+    freed_by_all_.insert(offset_of(reinterpret_cast<void*>(allocation.begin)));
   }
   return all.size();
 }
 
-bool AddressSpace::take_freed_with_all(const void* address) {
+bool AddressSpace::forget_freed_by_all(const void* address) {
   const std::lock_guard guard(mutex_);
-  return freed_with_all_.erase(offset_of(address)) != 0;
+  return freed_by_all_.erase(offset_of(address)) != 0;
 }
 
-void AddressSpace::forget_freed_with_all(std::size_t offset, std::size_t span) {
-  if (freed_with_all_.empty()) return;
-  freed_with_all_.erase(freed_with_all_.lower_bound(offset),
-                        freed_with_all_.lower_bound(offset + span));
+void AddressSpace::forget_freed_by_all(std::size_t offset, std::size_t span) {
+  if (freed_by_all_.empty()) return;
+  freed_by_all_.erase(freed_by_all_.lower_bound(offset),
+                        freed_by_all_.lower_bound(offset + span));
 }
 
 template <class Table>

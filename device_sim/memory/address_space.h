@@ -103,8 +103,9 @@ class AddressSpace {
   void discard_free();
   /// Frees every piece, and forgets the peaks; returns how many pieces there were.
   std::size_t free_all();
-  /// True once for the start of each piece that free_all freed, until its bytes are handed out again.
-  bool take_freed_with_all(const void* address);
+  /// Whether free_all freed a piece that starts here, and its bytes are not in use again. True once for
+  /// each piece.
+  bool forget_freed_by_all(const void* address);
 
   int device() const noexcept { return device_; }
   std::size_t capacity() const noexcept { return capacity_; }
@@ -160,7 +161,7 @@ class AddressSpace {
     return static_cast<std::size_t>(static_cast<const std::byte*>(address) - views_.user_base);
   }
   void recycle(std::size_t offset, const Piece& piece);
-  void forget_freed_with_all(std::size_t offset, std::size_t span);
+  void forget_freed_by_all(std::size_t offset, std::size_t span);
 
   const int device_;
   const std::size_t capacity_;
@@ -177,7 +178,7 @@ class AddressSpace {
   Pieces pieces_;
   Pieces held_;  // freed, but not to be handed out yet
   int holds_ = 0;
-  std::set<std::size_t> freed_with_all_;  // offsets
+  std::set<std::size_t> freed_by_all_;  // offsets of what free_all freed
   FreeRanges free_;
   std::atomic<std::uint64_t> epoch_{1};
 };

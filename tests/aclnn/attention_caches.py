@@ -81,7 +81,7 @@ def scales_of(rng, mode, b, n, s, d, dtype):
     return tensor, tensor.values().reshape(shape)
 
 
-def few_bits(rng, values, four):
+def in_few_bits(rng, values, four):
     """As INT8, as INT4, or eight in an INT32."""
     if not four:
         return output(rng, values.shape, "i8").set(values)
@@ -130,7 +130,7 @@ def bytes_cache(rng, _):
                     given[key] = Tensor((2,), given[key].dtype, values=given[key].values().reshape(2))
     scores = 0.3 * np.einsum("bnid,bnjd->bnij", q, np.repeat(real[0], n // kv, 1))
     attend(rng, name, dtype, q, k, real[1], scores, lambda layout: (
-        few_bits(rng, LAYOUTS[layout](k), four), few_bits(rng, LAYOUTS[layout](v), four), extras(**given), None, None, None,
+        in_few_bits(rng, LAYOUTS[layout](k), four), in_few_bits(rng, LAYOUTS[layout](v), four), extras(**given), None, None, None,
         (modes[0], *modes) if split else (modes[0], 0, 0)), scale=4)
 
 
@@ -156,7 +156,7 @@ def paged_bytes(rng, _):
         given[which + "AntiquantScale"], given[which + "AntiquantOffset"] = scale, offset
         blocks = (numbers + offset.values()) * scale.values()
         real.append(np.stack([blocks[row].transpose(1, 0, 2, 3).reshape(kv, most * block, -1)[:, :t] for row in table]))
-        caches.append(few_bits(rng, numbers, four))
+        caches.append(in_few_bits(rng, numbers, four))
     scores = 0.3 * np.einsum("bnid,bnjd->bnij", q, np.repeat(real[0], n // kv, 1))
     for i in range(b):
         scores[i, :, :, lengths[i]:] = -np.inf

@@ -185,11 +185,11 @@ TEST_CASE_METHOD(Fixture, "what free_all freed is known once, until it is handed
   void* const freed = take(1000);
   space.free(freed);
   space.free_all();
-  CHECK(space.take_freed_with_all(first));
-  CHECK_FALSE(space.take_freed_with_all(first));
-  CHECK_FALSE(space.take_freed_with_all(freed));
+  CHECK(space.forget_freed_by_all(first));
+  CHECK_FALSE(space.forget_freed_by_all(first));
+  CHECK_FALSE(space.forget_freed_by_all(freed));
   CHECK(take(4000));
-  CHECK_FALSE(space.take_freed_with_all(second));
+  CHECK_FALSE(space.forget_freed_by_all(second));
 }
 
 TEST_CASE_METHOD(Fixture, "bytes are counted by label, now and at their most", "[memory]") {

@@ -73,8 +73,8 @@ void* allocate(Runtime& runtime, std::size_t size, const AllocationRequest& requ
 void free_device(Runtime& runtime, void* pointer) {
   sim::AddressSpace* const space = runtime.memory().space_of(pointer);
   const auto allocation = runtime.memory().find(pointer);
-  // Programs free what they have when the device is gone: the reset did it for them.
-  if (!allocation && space && space->take_freed_with_all(pointer)) return;
+  // Programs may free after the last reset of the device, which has freed the memory already.
+  if (!allocation && space && space->forget_freed_by_all(pointer)) return;
   announce_free(allocation, pointer);
   const bool managed = is_used_as(allocation, MemoryLabel::Use::managed);
   const bool pooled = is_used_as(allocation, MemoryLabel::Use::pooled);

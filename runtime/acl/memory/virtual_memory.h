@@ -87,9 +87,9 @@ class VirtualMemory final : public Section {
   mutable std::mutex mutex_;
   PhysicalTable handles_;
   Records records_;  // what has a handle or is mapped
-  // What the end of a device took along; programs may end it once more.
-  std::map<const void*, int> ended_handles_;  // with their references
-  std::set<std::uintptr_t> ended_mappings_;
+  // What the last reset of a device ended. Programs may free and unmap it afterwards, once.
+  std::map<const void*, int> ended_handles_;  // and how many references each had
+  std::set<std::uintptr_t> ended_mappings_;   // where they began
 };
 
 }  // namespace acl

@@ -48,7 +48,7 @@ class AttentionBlock {
     begin();
     load_queries(s_.q, to_.q);
     if (s_.q_rope) load_queries(s_.q_rope, to_.q_rope);
-    if (weight_scale_ != 0) {  // rounded weights depend on the maximum of all
+    if (weight_scale_ != 0) {  // rounding needs the maximum of the whole row first
       for_keys([this] { add_to_maxima(); });
     }
     for_keys([this] { add_keys(); });
@@ -115,7 +115,7 @@ class AttentionBlock {
     room(to_.shift, kKeyBlock);
   }
 
-  /// Rows of queries; multiplied by the scale, but for whole numbers.
+  /// Rows of queries. They are multiplied by the scale, unless they are INT8: then the scores are.
   void load_queries(const View& view, std::vector<float>& scratch) const {
     const std::int64_t columns = view.size(2);
     float* const to = room(scratch, unit_.rows * columns);
@@ -153,14 +153,14 @@ class AttentionBlock {
   }
 
   Matrix<float> load_nibbles(const View& view, std::vector<float>& scratch) {
-    const std::int64_t columns = view.size(view.rank() - 1);
+    const std::int64_t tokens = view.size(view.rank() - 2), columns = view.size(view.rank() - 1);
     float* const to = room(scratch, keys_ * columns);
     for (std::int64_t i = 0; i < keys_; ++i) {
-      const std::int64_t all = view.size(view.rank() - 2);
-      const std::int64_t page = (key_ + i) / all;
-      const View heads = s_.table ? view.selected(0, page_at(page, view.size(0))) : view;
-      const std::int64_t token = s_.table ? (key_ + i) % all : key_ + i;
-      Nibbles(heads.selected(0, unit_.head)).load(run_, token, 0, columns, false, to + i * columns);
+      const std::int64_t token = key_ + i;  // without a table all are in one block
+      const View heads =
+          s_.table ? view.selected(0, page_at(token / tokens, view.size(0))) : view;
+      Nibbles(heads.selected(0, unit_.head))
+          .load(run_, token % tokens, 0, columns, false, to + i * columns);
     }
     return {to, columns, 1};
   }
@@ -339,8 +339,9 @@ class AttentionBlock {
     const Row& row = rows_[r];
     float* const out = to_.out.data() + r * depth_;
     const bool hidden = row.max == kHiddenScore;
-    for (std::int64_t d = 0; d < depth_; ++d)
+    for (std::int64_t d = 0; d < depth_; ++d) {
       out[d] = hidden ? 0.0F : out[d] / row.sum * sum_scale_;
+    }
     if (a_.bytes.result) round_result(row, out);
     put(s_.out, row, out, depth_);
     fill(s_.lse, row, hidden ? -kHiddenScore : row.max + std::log(row.sum));

@@ -41,13 +41,12 @@ struct Sequence {
 
 inline std::int64_t key_heads(const Sequence& s) { return s.k.size(s.table ? 1 : 0); }
 
-/// Arithmetic in eight bits, rounded to the nearest even and cut at -128 and 127. Views may be
-/// false; but for the result they are one number in memory, f32 or the low half of a u64.
+/// Factors of arithmetic in eight bits. What becomes INT8 is rounded to the nearest even and limited to
+/// -128 .. 127. Views may be false. The first three are one number in memory: f32, or the low half of a u64.
 struct EightBits {
-  View scores;   // queries, keys and values are INT8; products of the first two are multiplied with
-                 // it
-  View weights;  // exp(score - the row's maximum) is multiplied with it, then rounded
-  View sums;     // sums of weights and values are multiplied with it
+  View scores;   // of products of INT8 queries and keys; values are INT8, too
+  View weights;  // of exp(score - the row's maximum), which becomes INT8
+  View sums;     // of sums of weights and values
   View result, result_offset;  // [N, Dv]: results become INT8
 };
 
