@@ -16,9 +16,11 @@ class RefCounted {
   RefCounted(const RefCounted&) = delete;
   RefCounted& operator=(const RefCounted&) = delete;
 
-  void retain() const noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
-  void release() const noexcept {
-    if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy();
+  void retain(std::uint32_t count = 1) const noexcept {
+    count_.fetch_add(count, std::memory_order_relaxed);
+  }
+  void release(std::uint32_t count = 1) const noexcept {
+    if (count_.fetch_sub(count, std::memory_order_acq_rel) == count) destroy();
   }
   bool unique() const noexcept { return count_.load(std::memory_order_acquire) == 1; }
 
@@ -95,6 +97,75 @@ class Ref {
 
  private:
   T* ptr_ = nullptr;
+};
+
+/// References for one thread at a time that hands out many while another thread gives them back: the two
+/// would else pass the cache line of the count to and fro. Takes them from the count by the dozen.
+template <class T>
+class RefStock {
+ public:
+  RefStock() = default;
+  explicit RefStock(const Ref<T>& of) noexcept { set(of.get()); }
+  RefStock(RefStock&& other) noexcept { swap(other); }
+  RefStock& operator=(RefStock other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~RefStock() { set(nullptr); }
+
+  T* get() const noexcept { return of_; }
+  explicit operator bool() const noexcept { return of_ != nullptr; }
+  void set(T* of) noexcept {
+    if (of_ == of) return;
+    if (of_) of_->release(left_);
+    of_ = of;
+    left_ = 0;
+    if (of_) refill();
+  }
+  /// A reference to the object, which must be set.
+  Ref<T> share() noexcept {
+    if (left_ == 1) refill();
+    --left_;
+    return Ref<T>::adopt(of_);
+  }
+
+ private:
+  static constexpr std::uint32_t kStock = 64;
+  void swap(RefStock& other) noexcept {
+    std::swap(of_, other.of_);
+    std::swap(left_, other.left_);
+  }
+  void refill() noexcept {
+    of_->retain(kStock);
+    left_ += kStock;
+  }
+  T* of_ = nullptr;
+  std::uint32_t left_ = 0;  // one at least while an object is set, which keeps it
+};
+
+/// References to give back, of one object in a row as one change of its count.
+template <class T>
+class RefReturns {
+ public:
+  RefReturns() = default;
+  ~RefReturns() { flush(); }
+  RefReturns(const RefReturns&) = delete;
+  RefReturns& operator=(const RefReturns&) = delete;
+
+  void add(Ref<T> ref) noexcept {
+    if (!ref) return;
+    if (ref.get() != of_) flush();
+    of_ = ref.detach();
+    ++count_;
+  }
+  void flush() noexcept {
+    if (count_ == 0) return;
+    std::exchange(of_, nullptr)->release(std::exchange(count_, 0));
+  }
+
+ private:
+  T* of_ = nullptr;
+  std::uint32_t count_ = 0;
 };
 
 template <class T, class... Args>

@@ -304,10 +304,14 @@ ThreadDriver::Drive ThreadDriver::move(Stream& stream, Kernels kernels, Done don
 // one in a row of so many is timed.
 Stream::Step ThreadDriver::run_kernel(Stream& stream, const void* function, std::uint64_t most) {
   if (turn.trusted && turn.untimed != 0 && turn.timed == function) {
-    // A program counts as one op of its stream.
-    const std::uint64_t row = stream.in_program() ? turn.untimed : std::min(most, turn.untimed);
-    turn.untimed -= row;
-    return stream.run_kernels(row);
+    if (stream.in_program()) {  // which counts as one op of its stream
+      return stream.run_kernels(std::exchange(turn.untimed, 0));
+    }
+    const std::uint64_t before = stream.retired();
+    const Stream::Step step = stream.run_kernels(std::min(most, turn.untimed));
+    // Mostly as many as were asked for, or one.
+    turn.untimed -= std::min(stream.retired() - before, turn.untimed);
+    return step;
   }
   const Nanoseconds start = now_ns();
   const Stream::Step step = stream.run_kernel();

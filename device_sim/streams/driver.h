@@ -76,12 +76,7 @@ class Driver {
   /// The stream no longer waits under the limit of that park, or of an earlier one. Limits may be
   /// armed late: a park that is over never takes the place of a newer one.
   virtual void disarm_timeout(Stream& stream, std::uint64_t park_serial) = 0;
-  /// Whose thread runs a host function.
-  enum class Server : std::uint8_t {
-    program,
-    crew,       // the runtime's, and the only one in its lane: it may not be away for long
-    crew_free,  // the runtime's: it may run kernels too
-  };
+  using Server = HostLane::Server;
   /// A blocking host function has returned: the stream goes on from the calling thread.
   virtual void host_call_returned(Stream& stream, Failure failure, Server server) = 0;
   /// A stream waits for a word that others write too: `look_at_words` is to be called soon, and

@@ -4,10 +4,9 @@
 #include <cxxabi.h>
 #include <pthread.h>
 
-#include <algorithm>
-#include <iterator>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "device_sim/base/parker.h"
@@ -67,24 +66,31 @@ bool HostLane::staff() {
   return !deserted();
 }
 
-bool HostLane::post(Item item) {
-  Driver* const driver = item.stream ? &item.stream->driver() : nullptr;
+HostLane::Posted HostLane::post(Item item) {
+  const Stream* const of = item.stream.get();
+  Driver* const driver = of ? &of->driver() : nullptr;
   if (driver) item.ticket = driver->host_call_posted(*this);
   const std::uint64_t posted = item.ticket;
+  Ref<HostLane> self;
   Call call;
   {
     std::unique_lock guard(lock_);
-    if (closed_) {
+    // `withdraw` comes after the stream was abandoned: either that is seen here, or the item there.
+    const bool abandoned = of && !item.tells && of->abandoned();
+    if (closed_ || abandoned) {
       guard.unlock();
       if (posted != 0) driver->host_call_over(posted);
-      return false;
+      return abandoned ? Posted::abandoned : Posted::closed;
     }
     const bool comes_back = item.blocking && away_from == this;
-    items_.push_back(std::move(item));
-    if (attentive_ == 0 && !comes_back) call = summon();
+    items_.push(std::move(item), of);
+    if (attentive_ == 0 && !comes_back) {
+      call = summon();
+      self = Ref<HostLane>::share(this);
+    }
   }
-  make(call);
-  return true;
+  if (self) make(call);
+  return Posted::queued;
 }
 
 Failure HostLane::refusal() const {
@@ -110,14 +116,13 @@ void HostLane::close(Failure refusal) {
 
 std::size_t HostLane::close_and_fail(Failure refusal) {
   close(refusal);
-  std::deque<Item> items;
+  std::vector<Item> items;
   {
     const std::lock_guard guard(lock_);
-    items.swap(items_);
+    items = items_.take_all();
   }
   std::size_t dropped = 0;
-  const Driver::Server server =
-      refusal.error == Error::no_thread ? Driver::Server::crew : Driver::Server::program;
+  const Server server = refusal.error == Error::no_thread ? Server::crew : Server::program;
   for (const Item& item : items) {
     if (item.stream && item.blocking) {
       const std::uint64_t own = std::exchange(ticket, item.ticket);
@@ -137,11 +142,7 @@ bool HostLane::withdraw(const Stream& stream) {
   std::vector<Item> dropped;  // what they own is released without the lock
   {
     const std::lock_guard guard(lock_);
-    const auto kept = std::stable_partition(items_.begin(), items_.end(), [&](const Item& item) {
-      return item.stream.get() != &stream;
-    });
-    dropped.assign(std::make_move_iterator(kept), std::make_move_iterator(items_.end()));
-    items_.erase(kept, items_.end());
+    dropped = items_.take_back(&stream);
   }
   bool waited = false;
   for (const Item& item : dropped) {
@@ -169,12 +170,21 @@ bool HostLane::give_up() {
 
 std::uint64_t HostLane::ticket_here() noexcept { return ticket; }
 
-bool HostLane::take(Item& item) {
+// Functions run one at a time: in the thread that has the turn.
+bool HostLane::take_turn(bool was_away) {
   const std::lock_guard guard(lock_);
-  if (items_.empty() || busy_) return false;
-  busy_ = true;
-  item = std::move(items_.front());
-  items_.pop_front();
+  if (was_away) ++attentive_;
+  return !busy_ && (busy_ = items_.refill());
+}
+
+// With the turn, which ends where nothing is left.
+bool HostLane::take(Item& item) {
+  while (!items_.next(item)) {
+    const std::lock_guard guard(lock_);
+    if (items_.refill()) continue;
+    busy_ = false;
+    return false;
+  }
   return true;
 }
 
@@ -186,7 +196,7 @@ void HostLane::call(const Item& item) {
   if (hooks && hooks->leave_call) hooks->leave_call(hooks->self, *item.stream, item.completion_id);
 }
 
-SIM_CATCHES_FORCED_UNWIND void HostLane::run(Item& item) {
+SIM_CATCHES_FORCED_UNWIND HostLane::After HostLane::run(Item& item) {
   Failure failure;
   ticket = item.ticket;
   if (item.stream && item.blocking) item.stream->host_call_started();
@@ -198,20 +208,19 @@ SIM_CATCHES_FORCED_UNWIND void HostLane::run(Item& item) {
   } catch (...) {
     failure = kFailed;
   }
-  finish(item, failure, false);
+  return finish(item, failure, false);
 }
 
-void HostLane::finish(const Item& item, Failure failure, bool for_good) {
-  bool of_crew = false;
-  bool leaves = false;
+// Another thread gets the turn where this one goes on with the stream, into kernels, or ends.
+HostLane::Server HostLane::give_turn_back(const Item& item, bool for_good) {
   Call next;
+  Server server = Server::program;
   {
     const std::lock_guard guard(lock_);
-    of_crew = crew_ != nullptr;
     const bool attended = attentive_ > 1 || !sleepers_.empty();  // by another thread
-    leaves = attended && of_crew && item.stream && item.blocking && !for_good;
+    const bool leaves = attended && crew_ && item.stream && item.blocking && !for_good;
+    if (crew_) server = leaves ? Server::crew_free : Server::crew;
     busy_ = false;
-    given_up_ = false;
     if (leaves || for_good) --attentive_;
     if (for_good && crew_size_ > 0) --crew_size_;
     if (!items_.empty() && attentive_ == 0) {
@@ -221,24 +230,44 @@ void HostLane::finish(const Item& item, Failure failure, bool for_good) {
     }
   }
   make(next);
-  if (!item.stream) return;
+  return server;
+}
+
+HostLane::After HostLane::finish(const Item& item, Failure failure, bool for_good) {
+  if (given_up()) given_up_ = false;
+  const bool keeps_turn = !for_good && !(has_crew_ && item.blocking);
+  const Server server = keeps_turn ? Server::program : give_turn_back(item, for_good);
+  const After after = keeps_turn ? After::has_turn : After::gave_turn;
+  if (!item.stream) return after;
   if (!item.blocking) {
     if (failure && !item.tells) {
       item.stream->fail_detached(item.task_id, item.thread_id, failure);
     }
     if (ticket != 0) item.stream->driver().host_call_over(std::exchange(ticket, 0));
-    return;
+    return after;
   }
-  Driver& driver = item.stream->driver();
+  const bool leaves = server == Server::crew_free;
   away_from = leaves ? this : nullptr;
-  using Server = Driver::Server;
-  const Server server = leaves ? Server::crew_free : of_crew ? Server::crew : Server::program;
-  driver.host_call_returned(*item.stream, failure, server);
-  ticket = 0;
-  if (!leaves) return;
+  item.stream->driver().host_call_returned(*item.stream, failure, server);
   away_from = nullptr;
-  const std::lock_guard guard(lock_);
-  ++attentive_;
+  ticket = 0;
+  return leaves ? After::was_away : after;
+}
+
+bool HostLane::run_ready() {
+  RefReturns<Stream> streams;
+  bool ran = false;
+  for (After after = After::gave_turn; take_turn(after == After::was_away);) {
+    Item item;
+    after = After::has_turn;
+    while (after == After::has_turn && take(item)) {
+      after = run(item);
+      ran = true;
+      streams.add(std::move(item.stream));
+      item.owner = nullptr;
+    }
+  }
+  return ran;
 }
 
 HostLane::Served HostLane::serve(const Deadline& deadline) {
@@ -251,10 +280,7 @@ HostLane::Served HostLane::serve(const Deadline& deadline) {
   ++attentive_;
   for (;;) {
     guard.unlock();
-    for (Item item; take(item); item = Item{}) {
-      run(item);
-      served = true;
-    }
+    served = run_ready() || served;
     guard.lock();
     if (!items_.empty() && !busy_) continue;
     --attentive_;

@@ -3,9 +3,9 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
+#include "device_sim/base/batch_queue.h"
 #include "device_sim/base/clock.h"
 #include "device_sim/base/error.h"
 #include "device_sim/base/ref.h"
@@ -40,6 +40,13 @@ class HostLane : public RefCounted<HostLane> {
     std::uint64_t ticket = 0;     // the driver's, who may wait for the function
   };
 
+  /// Whose thread runs a function.
+  enum class Server : std::uint8_t {
+    program,
+    crew,       // the runtime's, and the only one in its lane: it may not be away for long
+    crew_free,  // the runtime's: it may run kernels too
+  };
+
   class Crew {
    public:
     virtual ~Crew() = default;
@@ -51,10 +58,13 @@ class HostLane : public RefCounted<HostLane> {
   /// `spin_ns`: how long a serving thread looks for work before it sleeps.
   explicit HostLane(Nanoseconds spin_ns = 30'000) : spin_ns_(spin_ns) {}
   /// A crewed lane; the crew closes it before it ends.
-  explicit HostLane(Crew& crew) : crew_(&crew) {}
+  explicit HostLane(Crew& crew) : crew_(&crew), has_crew_(true) {}
 
-  /// False when the lane is closed: the item is not taken.
-  bool post(Item item);
+  /// Whether the item was taken. With `queued` another thread may have moved its stream on already,
+  /// and the lane and the stream may be gone where the caller holds no reference.
+  enum class Posted : std::uint8_t { queued, closed, abandoned };
+  /// What an abandoned stream sends is refused, but reports of failures.
+  Posted post(Item item);
 
   enum class Served { some, nothing, closed };
   /// Runs every item that is ready, in order, in the calling thread; waits up to the deadline for
@@ -90,10 +100,15 @@ class HostLane : public RefCounted<HostLane> {
   static std::uint64_t ticket_here() noexcept;
 
  private:
+  bool run_ready();
+  bool take_turn(bool was_away);
   bool take(Item& item);
   static void call(const Item& item);
-  void run(Item& item);
-  void finish(const Item& item, Failure failure, bool for_good);
+  /// Of the thread that has run a function.
+  enum class After : std::uint8_t { has_turn, gave_turn, was_away };
+  After run(Item& item);
+  After finish(const Item& item, Failure failure, bool for_good);
+  Server give_turn_back(const Item& item, bool for_good);
   /// Who is to be told of an item. Told outside the lock, since both take long.
   struct Call {
     Parker* sleeper = nullptr;
@@ -103,21 +118,24 @@ class HostLane : public RefCounted<HostLane> {
   Call ask_crew();  // with lock_
   void make(const Call& call);
 
+  // Mostly read.
   const Nanoseconds spin_ns_ = 30'000;
-  mutable SpinLock lock_;
-  Crew* crew_ = nullptr;  // until the lane is closed
-  std::deque<Item> items_;
-  std::vector<Parker*> sleepers_;
-  int attentive_ = 0;   // threads in serve() that are neither asleep nor inside kernels
-  bool summoned_ = false;  // the crew was asked for a thread, and none has come since
-  int asking_ = 0;         // threads that are about to ask the crew
+  Crew* crew_ = nullptr;  // until the lane is closed; guarded by lock_
+  const bool has_crew_ = false;  // or had
   std::atomic<bool> deserted_{false};
-  int crew_size_ = 0;      // threads of the crew that serve the lane, or will
-  bool busy_ = false;   // a function runs
-  bool closed_ = false;
-  Failure refusal_;
-  std::atomic<std::uint64_t> server_{0};
   std::atomic<bool> given_up_{false};
+  std::atomic<std::uint64_t> server_{0};
+
+  alignas(64) mutable SpinLock lock_;  // guards the rest
+  bool closed_ = false;
+  bool busy_ = false;      // a thread has the turn: it runs functions, one after another
+  bool summoned_ = false;  // the crew was asked for a thread, and none has come since
+  int attentive_ = 0;   // threads in serve() that are neither asleep nor inside kernels
+  int asking_ = 0;         // threads that are about to ask the crew
+  int crew_size_ = 0;      // threads of the crew that serve the lane, or will
+  BatchQueue<Item> items_;  // its consumer is who has the turn
+  std::vector<Parker*> sleepers_;
+  Failure refusal_;
 };
 
 }  // namespace sim

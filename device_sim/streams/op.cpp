@@ -53,12 +53,17 @@ const KernelSubject* subject_of(const Op& op) noexcept {
   return dynamic_cast<const KernelSubject*>(static_cast<const Shared*>(op.kernel.function));
 }
 
+Op make_host_call(Ref<HostLane> lane, void (*function)(void*), void* argument, bool blocking,
+                  Ref<const Shared> owner) noexcept {
+  Op op(OpKind::host_call);
+  op.host_call = {lane.detach(), function, argument, owner.detach(), blocking};
+  return op;
+}
+
 Op make_host_call(HostLane& lane, void (*function)(void*), void* argument, bool blocking,
                   Ref<const Shared> owner) noexcept {
-  lane.retain();
-  Op op(OpKind::host_call);
-  op.host_call = {&lane, function, argument, owner.detach(), blocking};
-  return op;
+  return make_host_call(Ref<HostLane>::share(&lane), function, argument, blocking,
+                        std::move(owner));
 }
 
 Op make_record(Ref<Signal> signal, bool timed) noexcept {

@@ -295,6 +295,8 @@ Op make_kernel(KernelEntry entry, Ref<Shared> object, const char* name,
                std::uint32_t blocks, const MemoryRange* ranges = nullptr,
                std::size_t range_count = 0);
 /// `owner` lives until the function has returned, or will never run.
+Op make_host_call(Ref<HostLane> lane, void (*function)(void*), void* argument, bool blocking,
+                  Ref<const Shared> owner = {}) noexcept;
 Op make_host_call(HostLane& lane, void (*function)(void*), void* argument, bool blocking,
                   Ref<const Shared> owner = {}) noexcept;
 Op make_record(Ref<Signal> signal, bool timed) noexcept;

@@ -34,7 +34,7 @@ Stream::Step Stream::fail_head(Op& op, Failure failure) {
     item.blocking = true;
     head_failure_ = failure;
     state_.store(State::parked, std::memory_order_seq_cst);
-    if (lane->post(std::move(item))) return Step::parked;
+    if (lane->post(std::move(item)) == HostLane::Posted::queued) return Step::parked;
     state_.store(State::running, std::memory_order_seq_cst);
     head_failure_ = {};
   }

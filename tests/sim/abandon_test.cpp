@@ -127,6 +127,27 @@ TEST_CASE("what an abandoned stream sent to a lane is dropped unless it has begu
   CHECK(w.all_given_back());
 }
 
+TEST_CASE("what was taken together with a running function is dropped too", "[abandon]") {
+  World w;
+  Stream& s = w.stream();
+  Stream& other = w.stream();
+  const auto lane = sim::make_ref<sim::HostLane>();
+  w.host_call(s, *lane, "1", false, [&] {
+    CHECK(lane->queued() == 3);
+    s.abandon();
+    s.withdraw(*lane);
+    CHECK(lane->queued() == 1);
+  });
+  w.host_call(s, *lane, "2", false);
+  w.host_call(s, *lane, "3", false);
+  w.host_call(other, *lane, "o", false);
+  w.run(s);
+  w.run(other);
+  World::serve(*lane);
+  CHECK(w.log == "1o");
+  CHECK(w.all_given_back());
+}
+
 TEST_CASE("a host call that is sent out while its stream is being abandoned is dropped",
           "[abandon]") {
   World w;

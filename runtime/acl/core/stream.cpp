@@ -115,6 +115,12 @@ void Stream::raise(sim::Failure failure) const {
   fail(code_of(failure), "stream {} on device {}: {}", id_, device_, text_of(failure));
 }
 
+sim::Ref<sim::HostLane> Stream::own_host_lane() {
+  const sim::HostLane* const lane = own_host_lane_.get();
+  if (!lane || lane->deserted()) [[unlikely]] own_host_lane_.set(&context_->host_func_lane());
+  return own_host_lane_.share();
+}
+
 void Stream::synchronize(const sim::Deadline& deadline, bool asked) {
   require_not_captured();
   if (stopped_.load(std::memory_order_acquire)) {

@@ -40,7 +40,7 @@ struct StreamAttributes {
 /// Who serves host functions of a stream: set by the subscribe calls.
 struct Subscription {
   std::uint64_t thread_id = 0;
-  sim::Ref<sim::HostLane> lane;  // null: not subscribed
+  sim::RefStock<sim::HostLane> lane;  // null: not subscribed
 };
 
 /// The task that a thread enqueued last; number 0: none yet.
@@ -150,6 +150,9 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
   Subscription report;             // guarded by subscription_mutex
   Subscription host_func;          // guarded by subscription_mutex
   bool used_own_host_thread = false;  // guarded by subscription_mutex
+  /// The lane of the context's own threads. Throws sim::MachineError(no_thread) when there is none. With
+  /// subscription_mutex.
+  sim::Ref<sim::HostLane> own_host_lane();
   StreamOrder order;
   std::atomic<std::uint64_t> listener_slot{0};  // a listener's own; the stream never reads it
 
@@ -182,6 +185,7 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
   std::atomic<bool> stopped_{false};
   std::atomic<bool> stop_on_failure_{false};
   std::mutex subscription_mutex_;
+  sim::RefStock<sim::HostLane> own_host_lane_;  // guarded by subscription_mutex
   std::atomic<bool> redirected_{false};
   std::atomic<bool> in_model_{false};
   mutable sim::SpinLock sink_lock_;

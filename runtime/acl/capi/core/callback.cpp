@@ -21,7 +21,7 @@ void subscribe(CallbackHub& hub, Stream& stream, Slot slot, std::uint64_t thread
     fail(ACL_ERROR_RT_STREAM_SUBSCRIBE, "stream {} is served by thread {} already", stream.id(),
          subscription.thread_id);
   }
-  subscription.lane = hub.subscribe(thread_id, stream.device());
+  subscription.lane = sim::RefStock(hub.subscribe(thread_id, stream.device()));
   subscription.thread_id = thread_id;
 }
 
@@ -63,16 +63,13 @@ void launch_callback(Runtime& runtime, aclrtCallback fn, void* data,
   Stream* const found = own_stream(runtime, stream);
   const std::lock_guard guard(found->subscription_mutex());
   if (stream && found->used_own_host_thread) refuse_mixed(*found, "used aclrtLaunchHostFunc");
-  sim::HostLane* lane = found->report.lane.get();
-  if (!lane) {
-    if (!lenient("aclrtLaunchCallback on a stream without a subscribed thread")) {
-      fail(ACL_ERROR_RT_STREAM_NO_CB_REG,
-           "stream {} is not subscribed; expected aclrtSubscribeReport before", found->id());
-    }
-    lane = &found->context().host_func_lane();
+  if (!found->report.lane && !lenient("aclrtLaunchCallback on a stream without a subscribed thread")) {
+    fail(ACL_ERROR_RT_STREAM_NO_CB_REG,
+         "stream {} is not subscribed; expected aclrtSubscribeReport before", found->id());
   }
-  found->submit(sim::make_host_call(*lane, fn, data, block_type == ACL_CALLBACK_BLOCK,
-                                    std::move(owner)));
+  found->submit(sim::make_host_call(
+      found->report.lane ? found->report.lane.share() : found->own_host_lane(), fn, data,
+      block_type == ACL_CALLBACK_BLOCK, std::move(owner)));
 }
 
 }  // namespace
@@ -148,13 +145,13 @@ aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void* args) {
     require_input(fn, "fn", ACL_ERROR_RT_PARAM_INVALID);
     Stream* const found = own_stream(runtime, stream);
     const std::lock_guard guard(found->subscription_mutex());
-    sim::HostLane* lane = found->host_func.lane.get();
-    if (!lane) {
-      if (stream && found->report.lane) refuse_mixed(*found, "a report thread");
-      found->used_own_host_thread = true;
-      lane = &found->context().host_func_lane();
+    if (found->host_func.lane) {
+      found->submit(sim::make_host_call(found->host_func.lane.share(), fn, args, true));
+      return;
     }
-    found->submit(sim::make_host_call(*lane, fn, args, true));
+    if (stream && found->report.lane) refuse_mixed(*found, "a report thread");
+    found->used_own_host_thread = true;
+    found->submit(sim::make_host_call(found->own_host_lane(), fn, args, true));
   });
 }
 

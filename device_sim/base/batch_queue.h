@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+namespace sim {
+
+/// First in, first out, for many producers and one consumer at a time, who takes all that is there
+/// in one go and needs no lock for the items of such a batch. What it has not begun with can still
+/// be taken back. The owner has a lock; "locked" says which functions need it.
+template <class T>
+class BatchQueue {
+ public:
+  /// Locked. `of`: whose the item is, for `take_back`.
+  void push(T item, const void* of) { pushed_.push_back({std::move(item), of}); }
+
+  /// Consumer, without the lock: the next item of its batch. False at the end of the batch.
+  bool next(T& item) {
+    if (!spent_.empty()) tidy();
+    for (std::size_t at = at_.load(std::memory_order_relaxed); at < batch_.size();) {
+      Slot& slot = batch_[at];
+      at_.store(++at, std::memory_order_relaxed);
+      if (!claim(slot)) continue;
+      item = std::move(slot.item);
+      return true;
+    }
+    return false;
+  }
+
+  /// Consumer, locked: begins the next batch, where the one before is at its end. False when there is
+  /// none.
+  bool refill() {
+    if (at_.load(std::memory_order_relaxed) != batch_.size()) return true;
+    if (pushed_.empty()) return false;
+    batch_.swap(pushed_);
+    pushed_.swap(spent_);
+    at_.store(0, std::memory_order_relaxed);
+    return true;
+  }
+
+  /// Locked: takes out what is `of` that and was not begun.
+  std::vector<T> take_back(const void* of) {
+    return take_if([of](const Slot& slot) { return slot.of == of; });
+  }
+  /// The same of all items.
+  std::vector<T> take_all() {
+    return take_if([](const Slot&) { return true; });
+  }
+
+  /// Locked. True: the consumer finds nothing. Items that were taken back may count until it has
+  /// passed them.
+  bool empty() const {
+    return pushed_.empty() && at_.load(std::memory_order_relaxed) == batch_.size();
+  }
+  /// Locked: how many were not begun.
+  std::size_t size() const {
+    const auto waits = [](const Slot& slot) { return !is_claimed(slot); };
+    return pushed_.size() +
+           static_cast<std::size_t>(std::count_if(batch_.begin(), batch_.end(), waits));
+  }
+
+ private:
+  struct Slot {
+    T item;
+    const void* of = nullptr;  // the consumer moves `item` away, and this stays
+    bool claimed = false;      // by the consumer or by who took it back, whoever came first
+  };
+  static constexpr std::size_t kMostKept = 1024;  // slots
+
+  static bool claim(Slot& slot) {
+    return !std::atomic_ref(slot.claimed).exchange(true, std::memory_order_acq_rel);
+  }
+  static bool is_claimed(const Slot& slot) {
+    return std::atomic_ref(const_cast<bool&>(slot.claimed)).load(std::memory_order_acquire);
+  }
+
+  template <class Wanted>
+  std::vector<T> take_if(Wanted wanted) {
+    std::vector<T> taken;
+    for (Slot& slot : batch_) {
+      if (wanted(slot) && claim(slot)) taken.push_back(std::move(slot.item));
+    }
+    const auto out = std::stable_partition(pushed_.begin(), pushed_.end(),
+                                           [&](const Slot& slot) { return !wanted(slot); });
+    for (auto it = out; it != pushed_.end(); ++it) taken.push_back(std::move(it->item));
+    pushed_.erase(out, pushed_.end());
+    return taken;
+  }
+
+  void tidy() {
+    spent_.clear();
+    if (spent_.capacity() > kMostKept) spent_ = {};
+  }
+
+  std::vector<Slot> pushed_;
+  std::vector<Slot> batch_;  // its size changes in `refill` alone
+  std::atomic<std::size_t> at_{0};
+  std::vector<Slot> spent_;  // the batch before
+};
+
+}  // namespace sim
