@@ -16,10 +16,15 @@ class RefCounted {
   RefCounted(const RefCounted&) = delete;
   RefCounted& operator=(const RefCounted&) = delete;
 
-  void retain(std::uint32_t count = 1) const noexcept {
+  void retain() const noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  void release() const noexcept {
+    if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy();
+  }
+  // Apart from these two, which stay small enough to be inlined everywhere.
+  void retain_many(std::uint32_t count) const noexcept {
     count_.fetch_add(count, std::memory_order_relaxed);
   }
-  void release(std::uint32_t count = 1) const noexcept {
+  void release_many(std::uint32_t count) const noexcept {
     if (count_.fetch_sub(count, std::memory_order_acq_rel) == count) destroy();
   }
   bool unique() const noexcept { return count_.load(std::memory_order_acquire) == 1; }
@@ -117,7 +122,7 @@ class RefStock {
   explicit operator bool() const noexcept { return of_ != nullptr; }
   void set(T* of) noexcept {
     if (of_ == of) return;
-    if (of_) of_->release(left_);
+    if (of_) of_->release_many(left_);
     of_ = of;
     left_ = 0;
     if (of_) refill();
@@ -136,7 +141,7 @@ class RefStock {
     std::swap(left_, other.left_);
   }
   void refill() noexcept {
-    of_->retain(kStock);
+    of_->retain_many(kStock);
     left_ += kStock;
   }
   T* of_ = nullptr;
@@ -160,7 +165,7 @@ class RefReturns {
   }
   void flush() noexcept {
     if (count_ == 0) return;
-    std::exchange(of_, nullptr)->release(std::exchange(count_, 0));
+    std::exchange(of_, nullptr)->release_many(std::exchange(count_, 0));
   }
 
  private:
