@@ -104,8 +104,8 @@ class Ref {
   T* ptr_ = nullptr;
 };
 
-/// References for one thread at a time that hands out many while another thread gives them back: the two
-/// would else pass the cache line of the count to and fro. Takes them from the count by the dozen.
+/// For one thread at a time that hands out many references to an object, which another thread releases.
+/// It takes `kStock` at once, so that the two threads seldom pass the cache line of the count to and fro.
 template <class T>
 class RefStock {
  public:
@@ -148,7 +148,7 @@ class RefStock {
   std::uint32_t left_ = 0;  // one at least while an object is set, which keeps it
 };
 
-/// References to give back, of one object in a row as one change of its count.
+/// Collects references and releases those to one object that came in a row with one change of its count.
 template <class T>
 class RefReturns {
  public:

@@ -63,7 +63,7 @@ class HostLane : public RefCounted<HostLane> {
   /// Whether the item was taken. With `queued` another thread may have moved its stream on already,
   /// and the lane and the stream may be gone where the caller holds no reference.
   enum class Posted : std::uint8_t { queued, closed, abandoned };
-  /// What an abandoned stream sends is refused, but reports of failures.
+  /// What an abandoned stream sends is refused, except an item that `tells` of a failure.
   Posted post(Item item);
 
   enum class Served { some, nothing, closed };
