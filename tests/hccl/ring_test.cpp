@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks of which each has a host of its own, as the rank table says: they reach each other over the
-// network alone, and their operations go by schedules.
+// Ranks of three or more hosts, as the rank table says: those of different ones reach each other over
+// the network alone, and operations go by schedules.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <iostream>
+#include <iterator>
 #include <memory>
+#include <numeric>
 
 #include "tests/hccl/process_rank.h"
 #include "tests/hccl/world.h"
@@ -18,17 +21,29 @@ using support::RunningChild;
 
 namespace {
 
-struct ServersOfOne {
-  explicit ServersOfOne(std::uint32_t ranks) {
-    std::string servers;
-    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-      servers += fmt::format(
-          R"({}{{"server_id": "127.0.0.{}", "device": [{{"device_id": "{}", "rank_id": "{}"}}]}})",
-          rank == 0 ? "" : ", ", rank + 1, rank, rank);
+/// How many ranks each server has.
+using PerServer = std::vector<std::uint32_t>;
+const PerServer kFourOfOne = {1, 1, 1, 1};
+
+std::uint32_t ranks_of(const PerServer& layout) {
+  return std::accumulate(layout.begin(), layout.end(), 0u);
+}
+
+struct Servers {
+  explicit Servers(const PerServer& layout) {
+    std::vector<std::string> servers;
+    std::uint32_t rank = 0;
+    for (const std::uint32_t count : layout) {
+      std::vector<std::string> devices;
+      for (std::uint32_t i = 0; i < count; ++i, ++rank) {
+        devices.push_back(fmt::format(R"({{"device_id": "{0}", "rank_id": "{0}"}})", rank));
+      }
+      servers.push_back(fmt::format(R"({{"server_id": "127.0.0.{}", "device": [{}]}})",
+                                    servers.size() + 1, fmt::join(devices, ", ")));
     }
     path = folder.write("ranks.json", fmt::format(
         R"({{"status": "completed", "version": "1.0", "server_count": "{}", "server_list": [{}]}})",
-        ranks, servers));
+        layout.size(), fmt::join(servers, ", ")));
   }
   support::TempDir folder;
   std::string path;
@@ -54,9 +69,10 @@ struct ByTable {
 
 struct Children {
   /// Each writes its timeline into the folder, if there is one.
-  Children(std::uint32_t ranks, const char* program, std::uint64_t seed = 0,
+  Children(const PerServer& layout, const char* program, std::uint64_t seed = 0,
            const std::string& timelines = {})
-      : table(ranks) {
+      : table(layout) {
+    const std::uint32_t ranks = ranks_of(layout);
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
       support::Environment environment;
       if (!timelines.empty()) {
@@ -66,7 +82,7 @@ struct Children {
       all.back()->say(fmt::format("{} {} {} {}", table.path, rank, ranks, seed));
     }
   }
-  ServersOfOne table;
+  Servers table;
   std::vector<std::unique_ptr<RunningChild>> all;
 };
 
@@ -107,34 +123,40 @@ CHILD_PROGRAM(reduces_between_servers) {
 
 }  // namespace
 
-TEST_CASE("three and four ranks of a host each get what a plain reference gets, bit by bit",
+TEST_CASE("ranks of three and four hosts get what a plain reference gets, bit by bit",
           "[hccl][exchange][ring]") {
-  for (const std::uint32_t ranks : {3u, 4u}) {
-    if (!support::in_share(ranks, 2)) continue;
-    const std::uint64_t seed = support::first_seed() + ranks;
-    CAPTURE(ranks, seed);
-    const Children children(ranks, "exchanges_between_servers", seed);
+  const PerServer layouts[] = {{1, 1, 1}, kFourOfOne, {2, 1, 2}, {2, 2, 1, 1}};
+  for (std::size_t i = 0; i < std::size(layouts); ++i) {
+    if (!support::in_share(i, 2)) continue;
+    const std::uint64_t seed = support::first_seed() + ranks_of(layouts[i]);
+    CAPTURE(i, seed);
+    const Children children(layouts[i], "exchanges_between_servers", seed);
     for (const auto& child : children.all) CHECK(child->hear() == "right");
   }
 }
 
 TEST_CASE("timelines say that an operation went around, or by halving and doubling",
           "[hccl][ring]") {
+  const bool layered = GENERATE(false, true);
+  const PerServer layout = layered ? PerServer{2, 1, 1, 1} : kFourOfOne;
+  const std::string prefix = layered ? "HCCL_HIERARCHICAL_" : "HCCL_";
   const support::TempDir folder;
-  const Children children(4, "reduces_between_servers", 0, folder.path().string());
+  const Children children(layout, "reduces_between_servers", 0, folder.path().string());
   for (const auto& child : children.all) {
     CHECK(child->hear() == "done");
     child->say("end");
   }
   for (const auto& child : children.all) CHECK(child->hear() == "(nothing)");  // it has ended
-  for (std::uint32_t rank = 0; rank < 4; ++rank) {
+  for (std::uint32_t rank = 0; rank < ranks_of(layout); ++rank) {
     CHECK_THAT(folder.read(fmt::format("{}.json", rank)),
-               ContainsSubstring("HCCL_RING") && ContainsSubstring("HCCL_HALVING_DOUBLING"));
+               ContainsSubstring(prefix + "RING") && ContainsSubstring(prefix + "HALVING_DOUBLING"));
   }
 }
 
 TEST_CASE("the others fail when a rank of a ring dies", "[hccl][fail][ring]") {
-  const Children children(4, "reduces_between_servers");
+  const bool layered = GENERATE(false, true);
+  const PerServer layout = layered ? PerServer{1, 1, 2} : kFourOfOne;
+  const Children children(layout, "reduces_between_servers");
   for (const auto& child : children.all) CHECK(child->hear() == "done");
   for (const std::size_t rank : {0u, 1u, 3u}) children.all[rank]->say("more");
   children.all[2]->kill();

@@ -41,3 +41,16 @@ TEST_CASE("hosts of one rank each, and a single host, have no layers", "[hosts]"
   CHECK_FALSE(Hosts({0, 0}).layered());
   CHECK(Hosts({0, 0, 1}).layered());
 }
+
+TEST_CASE("hosts are in order when the ranks of each follow each other", "[hosts]") {
+  CHECK(Hosts({0, 0, 1, 2, 2}).in_order());
+  CHECK_FALSE(Hosts({0, 1, 0}).in_order());
+}
+
+TEST_CASE("ranks have places on their host, of which each host has some", "[hosts]") {
+  const Hosts hosts({0, 1, 0, 0, 1});
+  CHECK(hosts.place_on_host(0) == 0);
+  CHECK(hosts.place_on_host(3) == 2);
+  CHECK(hosts.place_on_host(4) == 1);
+  CHECK(hosts.fewest_ranks() == 2);
+}

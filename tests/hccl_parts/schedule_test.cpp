@@ -73,6 +73,10 @@ void follow(std::vector<Rank>& ranks, std::mt19937_64& random) {
   }
 }
 
+using Make = Schedule(int, int, std::uint64_t);
+constexpr Make* kRing = hccl::ring_all_reduce;
+constexpr Make* kHalvingDoubling = hccl::halving_doubling_all_reduce;
+
 template <class Make>
 std::vector<Rank> ranks_of(int count, std::uint64_t bytes, Make make) {
   std::vector<Rank> ranks(static_cast<std::size_t>(count));
@@ -103,7 +107,7 @@ TEST_CASE("a ring reduces each element in the order of the ranks, and all get it
   for (const int count : {2, 3, 4, 7}) {
     for (const std::uint64_t bytes : {64ull, 4160ull, 1ull << 20, (5ull << 20) + 8}) {
       CAPTURE(count, bytes);
-      auto ranks = ranks_of(count, bytes, hccl::ring_all_reduce);
+      auto ranks = ranks_of(count, bytes, kRing);
       follow(ranks, random);
       check_done(ranks);
       for (const Rank& rank : ranks) {
@@ -119,7 +123,7 @@ TEST_CASE("halving and doubling takes each rank's contribution once, and all get
   for (const int count : {2, 4, 8, 16}) {
     for (const std::uint64_t bytes : {8ull, 64ull, 200ull, 4100ull, 70000ull, 1000000ull}) {
       CAPTURE(count, bytes);
-      auto ranks = ranks_of(count, bytes, hccl::halving_doubling_all_reduce);
+      auto ranks = ranks_of(count, bytes, kHalvingDoubling);
       follow(ranks, random);
       check_done(ranks);
       for (const Rank& rank : ranks) {
@@ -143,7 +147,13 @@ TEST_CASE("a ring brings each rank's part to all", "[schedule]") {
   std::mt19937_64 random(support::first_seed());
   for (const int count : {2, 3, 5}) {
     constexpr std::uint64_t kBytes = 640;
-    auto ranks = ranks_of(count, kBytes, hccl::ring_all_gather);
+    auto ranks = ranks_of(count, kBytes, [](int me, int of, std::uint64_t bytes) {
+      std::vector<std::vector<hccl::Range>> ranges;
+      for (std::uint64_t rank = 0; rank < static_cast<std::uint64_t>(of); ++rank) {
+        ranges.push_back({{rank * bytes, (rank + 1) * bytes}});
+      }
+      return hccl::ring_all_gather(me, ranges);
+    });
     Memory all;
     for (int me = 0; me < count; ++me) all.insert(all.end(), grains(kBytes), Grain{me});
     for (int me = 0; me < count; ++me) {

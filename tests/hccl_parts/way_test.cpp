@@ -10,6 +10,7 @@ using hccl::choose_way;
 using hccl::kDoublingBytes;
 using hccl::Kind;
 using hccl::kRingBytes;
+using hccl::kSumRingBytes;
 using hccl::Task;
 using hccl::Way;
 
@@ -105,6 +106,36 @@ TEST_CASE("floats take only ways that add them in the order of the ranks, and ro
   CHECK(choose_way(floats) == Way::shares);
 }
 
+TEST_CASE("between hosts of several ranks the hosts too take halving and doubling, shares and a ring",
+          "[way]") {
+  CHECK(of(Kind::all_reduce, kSmall + 1, 8, 4) == Way::hierarchical_halving_doubling);
+  CHECK(of(Kind::all_reduce, kDoublingBytes, 8, 4) == Way::hierarchical);
+  CHECK(of(Kind::all_reduce, kMiddle, 6, 3) == Way::hierarchical);
+  CHECK(of(Kind::all_reduce, kRingBytes, 6, 3) == Way::hierarchical_ring);
+  CHECK(of(Kind::all_gather, kRingBytes, 6, 3) == Way::hierarchical_ring);
+  CHECK(of(Kind::all_gather, kMiddle, 8, 4) == Way::hierarchical);
+  CHECK(of(Kind::broadcast, kLarge, 6, 3) == Way::hierarchical);
+  CHECK(of(Kind::reduce, kLarge, 6, 3) == Way::hierarchical);
+  CHECK(of(Kind::all_reduce, kLarge, 8, 2) == Way::hierarchical);
+}
+
+TEST_CASE("floats go around hosts of several ranks only where these follow each other", "[way]") {
+  Task floats = task(Kind::all_reduce, kLarge, 6, 3);
+  floats.any_order = false;
+  CHECK(choose_way(floats) == Way::hierarchical_ring);
+  floats.in_order = false;
+  CHECK(choose_way(floats) == Way::hierarchical);
+  floats.in_order = true;
+  floats.rounds_once = true;
+  CHECK(choose_way(floats) == Way::hierarchical);
+  floats.rounds_once = false;
+  floats.all_bytes = kSumRingBytes;
+  floats.hosts = 2;
+  CHECK(choose_way(floats) == Way::hierarchical_ring);
+  floats.all_bytes = kSumRingBytes - 1;
+  CHECK(choose_way(floats) == Way::hierarchical);
+}
+
 TEST_CASE("every way has a name in timelines", "[way]") {
   CHECK(std::string(name_of(Way::board)) == "HCCL_BOARD");
   CHECK(std::string(name_of(Way::direct)) == "HCCL_DIRECT");
@@ -113,4 +144,7 @@ TEST_CASE("every way has a name in timelines", "[way]") {
   CHECK(std::string(name_of(Way::ring)) == "HCCL_RING");
   CHECK(std::string(name_of(Way::hierarchical)) == "HCCL_HIERARCHICAL");
   CHECK(std::string(name_of(Way::halving_doubling)) == "HCCL_HALVING_DOUBLING");
+  CHECK(std::string(name_of(Way::hierarchical_ring)) == "HCCL_HIERARCHICAL_RING");
+  CHECK(std::string(name_of(Way::hierarchical_halving_doubling)) ==
+        "HCCL_HIERARCHICAL_HALVING_DOUBLING");
 }

@@ -19,11 +19,17 @@ class Hosts {
       if (servers_[rank] >= ranks_.size()) ranks_.resize(servers_[rank] + 1);
       ranks_[servers_[rank]].push_back(static_cast<int>(rank));
     }
+    fewest_ = servers_.size();
+    for (const std::vector<int>& ranks : ranks_) fewest_ = std::min(fewest_, ranks.size());
+    in_order_ = std::is_sorted(servers_.begin(), servers_.end());
   }
 
   std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(ranks_.size()); }
+  std::uint32_t ranks() const noexcept { return static_cast<std::uint32_t>(servers_.size()); }
   std::uint32_t host_of(int rank) const noexcept { return servers_[static_cast<std::size_t>(rank)]; }
   const std::vector<int>& ranks_of(std::uint32_t host) const noexcept { return ranks_[host]; }
+  /// The ranks of each host follow each other.
+  bool in_order() const noexcept { return in_order_; }
   /// There are several hosts, and on one of them several ranks.
   bool layered() const noexcept { return count() > 1 && count() < servers_.size(); }
   /// The rank of the host that deals with `other`, of another host. All ranks have their turn.
@@ -31,6 +37,13 @@ class Hosts {
     const std::vector<int>& ranks = ranks_[host];
     return ranks[static_cast<std::size_t>(other) % ranks.size()];
   }
+  /// The how manieth rank of its host it is.
+  std::size_t place_on_host(int rank) const noexcept {
+    const std::vector<int>& ranks = ranks_of(host_of(rank));
+    return static_cast<std::size_t>(std::find(ranks.begin(), ranks.end(), rank) - ranks.begin());
+  }
+  /// So many ranks each host has at least.
+  std::size_t fewest_ranks() const noexcept { return fewest_; }
   /// The how manieth rank `from` is among those of other hosts, as `to` counts them.
   std::size_t place_of_rank(int from, int to) const noexcept {
     const std::uint32_t host = host_of(to);
@@ -46,6 +59,8 @@ class Hosts {
  private:
   std::vector<std::uint32_t> servers_;
   std::vector<std::vector<int>> ranks_;
+  std::size_t fewest_ = 0;
+  bool in_order_ = true;
 };
 
 }  // namespace hccl

@@ -7,8 +7,6 @@
 namespace hccl {
 namespace {
 
-constexpr std::uint64_t kGrain = 64;  // lines of the cache, and whole elements
-
 std::uint64_t whole(std::uint64_t bytes) { return (bytes + kGrain - 1) / kGrain * kGrain; }
 
 /// Both sides count what goes from one rank to another in the order of their steps.
@@ -37,14 +35,10 @@ std::uint64_t piece_bytes(std::uint64_t bytes) {
   return std::max(kLeast, whole((bytes + kPieces - 1) / kPieces));
 }
 
-struct Range {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-  Range half(bool second) const {
-    const std::uint64_t middle = std::min(end, begin + whole((end - begin + 1) / 2));
-    return second ? Range{middle, end} : Range{begin, middle};
-  }
-};
+Range half(const Range& of, bool second) {
+  const std::uint64_t middle = std::min(of.end, of.begin + whole((of.end - of.begin + 1) / 2));
+  return second ? Range{middle, of.end} : Range{of.begin, middle};
+}
 
 Step::Part part_of(int peer, const Range& range) {
   if (range.begin == range.end) return {};
@@ -69,9 +63,10 @@ Schedule ring_all_reduce(int me, int ranks, std::uint64_t bytes) {
     if (me != 0) partial.taken = part_of(before, piece);
     partial.taken.staged = me != 0;
     partial.taken.place = begin;
+    partial.completes = me == last;
     passes.push_back({time + at, false, partial});
     if (me == last) continue;
-    Step result{.taken = part_of(before, piece)};
+    Step result{.taken = part_of(before, piece), .completes = true};
     if (next != last) result.given = part_of(next, piece);
     passes.push_back({time + at + static_cast<std::uint64_t>(ranks), true, result});
   }
@@ -92,8 +87,9 @@ Schedule halving_doubling_all_reduce(int me, int ranks, std::uint64_t bytes) {
     const int partner = me ^ distance;
     const bool second = (me & distance) != 0;
     largest = whole((largest + 1) / 2);
-    Step gives{.given = part_of(partner, parts.back().half(!second)), .own = distance == 1};
-    Step takes{.taken = part_of(partner, parts.back().half(second)), .own = distance == 1};
+    Step gives{.given = part_of(partner, half(parts.back(), !second)), .own = distance == 1};
+    Step takes{.taken = part_of(partner, half(parts.back(), second)), .own = distance == 1};
+    takes.completes = distance == ranks / 2;
     for (Step::Part* const part : {&gives.given, &takes.taken}) {
       part->staged = true;
       part->place = schedule.staging_bytes;  // its own, as the next partner may be early
@@ -101,7 +97,7 @@ Schedule halving_doubling_all_reduce(int me, int ranks, std::uint64_t bytes) {
     schedule.steps.push_back(gives);
     schedule.steps.push_back(takes);
     schedule.staging_bytes += largest;
-    parts.push_back(parts.back().half(second));
+    parts.push_back(half(parts.back(), second));
   }
   for (int distance = ranks / 2; distance >= 1; distance /= 2) {
     const Range mine = parts.back();
@@ -109,22 +105,22 @@ Schedule halving_doubling_all_reduce(int me, int ranks, std::uint64_t bytes) {
     const bool second = (me & distance) != 0;
     const int partner = me ^ distance;
     schedule.steps.push_back({.given = part_of(partner, mine)});
-    schedule.steps.push_back({.taken = part_of(partner, parts.back().half(!second))});
+    schedule.steps.push_back(
+        {.taken = part_of(partner, half(parts.back(), !second)), .completes = true});
   }
   return numbered(std::move(schedule));
 }
 
-Schedule ring_all_gather(int me, int ranks, std::uint64_t bytes) {
-  const auto block = [&](int turn) {
-    const auto owner = static_cast<std::uint64_t>((me - turn + ranks) % ranks);
-    return Range{owner * bytes, (owner + 1) * bytes};
-  };
+Schedule ring_all_gather(int me, const std::vector<std::vector<Range>>& ranges) {
+  const auto ranks = static_cast<int>(ranges.size());
   Schedule schedule;
   for (int turn = 0; turn < ranks; ++turn) {
-    Step step;
-    if (turn > 0) step.taken = part_of((me + ranks - 1) % ranks, block(turn));
-    if (turn + 1 < ranks) step.given = part_of((me + 1) % ranks, block(turn));
-    schedule.steps.push_back(step);
+    for (const Range& range : ranges[static_cast<std::size_t>((me - turn + ranks) % ranks)]) {
+      Step step{.completes = turn > 0};
+      if (turn > 0) step.taken = part_of((me + ranks - 1) % ranks, range);
+      if (turn + 1 < ranks) step.given = part_of((me + 1) % ranks, range);
+      schedule.steps.push_back(step);
+    }
   }
   return numbered(std::move(schedule));
 }

@@ -7,6 +7,14 @@
 
 namespace hccl {
 
+constexpr std::uint64_t kGrain = 64;  // lines of the cache, and whole elements
+
+/// A part of a buffer.
+struct Range {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
 /// One step of a rank: it takes what a peer has put for it, then puts something for a peer. Offsets
 /// are those of the receive buffer, the same on all ranks.
 struct Step {
@@ -20,6 +28,8 @@ struct Step {
   };
   Part taken{};
   Part given{};
+  // With what is taken, this part of the result is complete.
+  bool completes = false;
   // The other operand of what is taken to be reduced, or what is given, is the rank's own as the
   // program brought it; otherwise it is in the receive buffer.
   bool own = false;
@@ -39,7 +49,7 @@ Schedule ring_all_reduce(int me, int ranks, std::uint64_t bytes);
 /// of its part with a partner and reduces the other half, then the results come back the same way.
 Schedule halving_doubling_all_reduce(int me, int ranks, std::uint64_t bytes);
 
-/// `bytes` of each rank go around. The own ones are in the receive buffer.
-Schedule ring_all_gather(int me, int ranks, std::uint64_t bytes);
+/// What each rank has, by rank, goes around. The own ranges are in the receive buffer.
+Schedule ring_all_gather(int me, const std::vector<std::vector<Range>>& ranges);
 
 }  // namespace hccl

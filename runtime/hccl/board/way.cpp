@@ -26,15 +26,33 @@ bool has_layers(const Task& task) noexcept {
          (reduces(task.kind) && task.any_order);
 }
 
+bool rings(const Task& task) noexcept { return task.all_bytes >= kRingBytes && task.hosts > 2; }
+
+bool doubles(const Task& task) noexcept {
+  return task.all_bytes < kDoublingBytes && task.any_order && task.hosts > 2 &&
+         std::has_single_bit(task.hosts);
+}
+
 // Of two ranks each sends to the other anyway.
 Way between_hosts(const Task& task) noexcept {
-  const bool large = task.all_bytes >= kRingBytes;
-  if (task.kind == Kind::all_gather) return large && task.ranks > 2 ? Way::ring : Way::direct;
+  if (task.kind == Kind::all_gather) return rings(task) ? Way::ring : Way::direct;
   if (!has_shares(task.kind)) return Way::direct;
-  if (task.kind == Kind::reduce || task.ranks < 3) return Way::shares;
-  if (large && !task.rounds_once) return Way::ring;
-  const bool doubles = task.any_order && std::has_single_bit(task.ranks);
-  return doubles && task.all_bytes < kDoublingBytes ? Way::halving_doubling : Way::shares;
+  if (task.kind == Kind::reduce) return Way::shares;
+  if (rings(task) && !task.rounds_once) return Way::ring;
+  return doubles(task) ? Way::halving_doubling : Way::shares;
+}
+
+// Where the order matters, a ring takes the ranks of a host one behind the other. Otherwise what each
+// of them brings goes to the other hosts as it is, which are more bytes.
+Way between_layers(const Task& task) noexcept {
+  if (task.kind == Kind::all_gather) return rings(task) ? Way::hierarchical_ring : Way::hierarchical;
+  if (task.kind != Kind::all_reduce) return Way::hierarchical;
+  if (!task.any_order) {
+    const bool sums = task.in_order && !task.rounds_once && task.all_bytes >= kSumRingBytes;
+    return sums ? Way::hierarchical_ring : Way::hierarchical;
+  }
+  if (rings(task)) return Way::hierarchical_ring;
+  return doubles(task) ? Way::hierarchical_halving_doubling : Way::hierarchical;
 }
 
 }  // namespace
@@ -47,23 +65,26 @@ const char* name_of(Way way) noexcept {
     case Way::hierarchical: return "HCCL_HIERARCHICAL";
     case Way::halving_doubling: return "HCCL_HALVING_DOUBLING";
     case Way::ring: return "HCCL_RING";
+    case Way::hierarchical_halving_doubling: return "HCCL_HIERARCHICAL_HALVING_DOUBLING";
+    case Way::hierarchical_ring: return "HCCL_HIERARCHICAL_RING";
     default: return "HCCL_DIRECT";
   }
 }
 
-Task task_of(const Request& request, std::uint32_t ranks, std::uint32_t hosts) noexcept {
+Task task_of(const Request& request, const Hosts& hosts) noexcept {
   Task task;
   task.kind = request.call.kind;
   const auto type = static_cast<HcclDataType>(request.call.type);
   task.any_order = is_integer(type);
   task.rounds_once = type == HCCL_DATA_TYPE_FP16 || type == HCCL_DATA_TYPE_BFP16;
-  task.ranks = ranks;
-  task.hosts = hosts;
+  task.ranks = hosts.ranks();
+  task.hosts = hosts.count();
+  task.in_order = hosts.in_order();
   const std::uint64_t sent = request.send_bytes();
   task.all_bytes = std::max(sent, request.receive_bytes);
   task.bytes = sent;
   if (task.kind == Kind::broadcast) task.bytes = task.all_bytes;
-  if (task.kind == Kind::scatter) task.bytes = std::max(sent, request.receive_bytes * ranks);
+  if (task.kind == Kind::scatter) task.bytes = std::max(sent, request.receive_bytes * task.ranks);
   return task;
 }
 
@@ -71,7 +92,7 @@ Way choose_way(const Task& task) noexcept {
   if (task.kind == Kind::barrier) return Way::barrier;
   if (fits_on_board(task.bytes)) return Way::board;
   if (task.hosts == task.ranks && task.hosts > 1) return between_hosts(task);
-  if (task.hosts > 1 && has_layers(task)) return Way::hierarchical;
+  if (task.hosts > 1 && has_layers(task)) return between_layers(task);
   return has_shares(task.kind) ? Way::shares : Way::direct;
 }
 

@@ -26,8 +26,7 @@ Collective::Collective(const Communicator& communicator, embedded::Caller caller
         request.call.site = site_;
         return std::move(request);
       }()),
-      way_(choose_way(task_of(request_, static_cast<std::uint32_t>(links_->ranks()),
-                              links_->hosts().count()))),
+      way_(choose_way(task_of(request_, links_->hosts()))),
       schedule_(make_schedule()),
       on_board_(fits_on_board(request_.send_bytes())),
       send_(std::move(send)),
@@ -37,14 +36,14 @@ Collective::Collective(const Communicator& communicator, embedded::Caller caller
       reduces_first_(links_->hosts().layered() && reduces_parts() &&
                      is_integer(static_cast<HcclDataType>(request_.call.type))),
       staging_(make_staging(communicator)),
-      partials_(communicator, reduces_first_ ? most_for_remote() : 0) {}
+      partials_(communicator, reduces_first_ && !is_scheduled(way_) ? most_for_remote() : 0) {}
 
 bool Collective::reduces_parts() const noexcept {
   return !on_board_ && request_.target != Target::none;
 }
 
 Staging Collective::make_staging(const Communicator& communicator) const {
-  if (has_schedule()) return {communicator, schedule_.staging_bytes, 0};
+  if (is_scheduled(way_)) return {communicator, schedule_.staging_bytes, 0};
   const Part& mine = request_.send_parts[static_cast<std::size_t>(links_->me())];
   return {communicator, reduces_parts() ? mine.bytes : 0};
 }
@@ -95,12 +94,12 @@ int Collective::advance(Run& any) {
   if (run.stage == Stage::posted) {
     if (const int rank = round.first_missing(); rank >= 0) return rank;
     require_fit(round);
-    if (has_schedule()) {
-      begin_schedule();
+    if (is_scheduled(way_)) {
+      begin_schedule(round);
     } else {
       deliver(round);
     }
-    run.stage = has_schedule() ? Stage::scheduled : Stage::delivered;
+    run.stage = is_scheduled(way_) ? Stage::scheduled : Stage::delivered;
   }
   if (run.stage == Stage::scheduled) {
     if (const int rank = follow_schedule(round, run); rank >= 0) return rank;
@@ -120,9 +119,8 @@ int Collective::advance(Run& any) {
     finish(round);
     run.stage = Stage::finished;
   }
-  if (!has_schedule()) {
-    if (const int rank = first_unended(round); rank >= 0) return rank;
-  }
+  const int rank = is_scheduled(way_) ? first_unfinished_here(round) : first_unended(round);
+  if (rank >= 0) return rank;
   if (!arrived(run)) return kArrival;
   receive_.unstage();
   return kDone;

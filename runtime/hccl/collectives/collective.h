@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "device_sim/base/recycled.h"
+#include "runtime/hccl/board/lanes.h"
 #include "runtime/hccl/board/request.h"
 #include "runtime/hccl/board/schedule.h"
 #include "runtime/hccl/board/way.h"
@@ -50,12 +51,14 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
   int first_undelivered(const Round& round) const;
   void deliver_results(const Round& round, CollectiveRun& run);
   Schedule make_schedule() const;
-  bool has_schedule() const noexcept { return !schedule_.steps.empty(); }
-  void begin_schedule();
+  const std::vector<int>& ranks_of_host() const noexcept;
+  void begin_schedule(const Round& round);
   int follow_schedule(const Round& round, CollectiveRun& run);
-  void combine(const Step& step);
+  void combine(const Round& round, const Step& step);
+  void show_host(const Round& round, const Step::Part& part);
   void give(const Round& round, const Step& step);
   void end_schedule(CollectiveRun& run);
+  int first_unfinished_here(const Round& round) const;
   Staging make_staging(const Communicator& communicator) const;
   static bool arrived(const CollectiveRun& run) noexcept;
   void finish(const Round& round);
@@ -66,6 +69,8 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
   using Sources = boost::container::small_vector<const std::byte*, 8>;
   using Targets = boost::container::small_vector<std::byte*, 8>;
   Sources sources(const Round& round) const;
+  Sources brought_here(const Round& round, std::uint64_t offset) const;
+  void reduce_to_own(const Sources& sources, const Step::Part& part);
   Part part_for_me(const Round& round, int from) const;
   Targets targets(const Round& round) const;
   void require_fit(const Round& round) const;
@@ -75,7 +80,7 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
 
   const Request request_;
   const Way way_;
-  const Schedule schedule_;  // empty: the walk that `Request` describes
+  const Schedule schedule_;  // if `is_scheduled`, else it is the walk that `Request` describes
   const bool on_board_;
   const Buffer send_;
   const Buffer receive_;

@@ -14,25 +14,30 @@ namespace hccl {
 
 Schedule Collective::make_schedule() const {
   const int me = links_->me();
-  const int ranks = links_->ranks();
-  switch (way_) {
-    case Way::halving_doubling:
-      return halving_doubling_all_reduce(me, ranks, request_.receive_bytes);
-    case Way::ring:
-      if (request_.call.kind == Kind::all_gather) {
-        return ring_all_gather(me, ranks, request_.send_bytes());
-      }
-      return ring_all_reduce(me, ranks, request_.receive_bytes);
-    default: return {};
+  const Hosts& hosts = links_->hosts();
+  const std::uint64_t bytes = request_.receive_bytes;
+  if (!is_scheduled(way_)) return {};
+  if (request_.call.kind == Kind::all_gather) {
+    return ring_all_gather(hosts, me, request_.send_bytes());
   }
+  const bool rings = way_ == Way::ring || way_ == Way::hierarchical_ring;
+  return rings ? ring_all_reduce(hosts, me, bytes) : halving_doubling_all_reduce(hosts, me, bytes);
 }
 
-// What the others send needs the rank's own part there already.
-void Collective::begin_schedule() {
+const std::vector<int>& Collective::ranks_of_host() const noexcept {
+  const Hosts& hosts = links_->hosts();
+  return hosts.ranks_of(hosts.host_of(links_->me()));
+}
+
+// What the others send needs the parts of this host there already.
+void Collective::begin_schedule(const Round& round) {
   if (request_.call.kind != Kind::all_gather) return;
-  const Part& mine = request_.receive_parts[static_cast<std::size_t>(links_->me())];
-  std::byte* const to = receive_.engine() + mine.offset;
-  if (to != send_.engine()) std::memmove(to, send_.engine(), mine.bytes);
+  for (const int rank : ranks_of_host()) {
+    const Part& part = request_.receive_parts[static_cast<std::size_t>(rank)];
+    std::byte* const to = receive_.engine() + part.offset;
+    const std::byte* const from = source(round, rank);
+    if (to != from) std::memmove(to, from, part.bytes);
+  }
 }
 
 // The rank that it waits for; -1: all steps are done.
@@ -41,27 +46,57 @@ int Collective::follow_schedule(const Round& round, CollectiveRun& run) {
     const Step& step = schedule_.steps[run.step];
     if (step.taken.peer >= 0) {
       if (round.steps_of(step.taken.peer) < step.taken.number) return step.taken.peer;
-      if (step.taken.staged) combine(step);
+      if (step.taken.staged) combine(round, step);
+      if (step.completes) show_host(round, step.taken);
     }
     if (step.given.peer >= 0) give(round, step);
   }
   return -1;
 }
 
-// What has come is of lower ranks, where that matters.
-void Collective::combine(const Step& step) {
-  const Step::Part& taken = step.taken;
-  std::byte* const targets[] = {receive_.engine() + taken.offset};
-  const std::byte* const sources[] = {staging_.part(0) + taken.place,
-                                      step.own ? send_.engine() + taken.offset : targets[0]};
+// What the ranks of this host have brought, in their order.
+Collective::Sources Collective::brought_here(const Round& round, std::uint64_t offset) const {
+  Sources all;
+  for (const int rank : ranks_of_host()) {
+    all.push_back(links_->locate(rank, round.entry_of(rank).send) + offset);
+  }
+  return all;
+}
+
+void Collective::reduce_to_own(const Sources& sources, const Step::Part& part) {
+  std::byte* const targets[] = {receive_.engine() + part.offset};
   reduce(static_cast<HcclDataType>(request_.call.type), static_cast<HcclReduceOp>(request_.call.op),
-         sources, targets, taken.bytes / request_.element);
+         {sources.data(), sources.size()}, targets, part.bytes / request_.element);
+}
+
+// What has come is of lower ranks, where that matters.
+void Collective::combine(const Round& round, const Step& step) {
+  const Step::Part& taken = step.taken;
+  Sources sources;
+  if (step.own) {
+    sources = brought_here(round, taken.offset);
+  } else {
+    sources.push_back(receive_.engine() + taken.offset);
+  }
+  sources.insert(sources.begin(), staging_.part(0) + taken.place);
+  reduce_to_own(sources, taken);
+}
+
+// A part of the result is there: the other ranks of this host get it.
+void Collective::show_host(const Round& round, const Step::Part& part) {
+  for (const int rank : ranks_of_host()) {
+    if (rank == links_->me()) continue;
+    std::memcpy(links_->locate(rank, round.entry_of(rank).receive) + part.offset,
+                receive_.engine() + part.offset, part.bytes);
+  }
 }
 
 void Collective::give(const Round& round, const Step& step) {
   const Step::Part& given = step.given;
   const bool as_brought = step.own && step.taken.peer < 0;
-  const std::byte* const from = (as_brought ? send_ : receive_).engine() + given.offset;
+  const bool alone = ranks_of_host().size() == 1;
+  if (as_brought && !alone) reduce_to_own(brought_here(round, given.offset), given);
+  const std::byte* const from = (as_brought && alone ? send_ : receive_).engine() + given.offset;
   const Entry& entry = round.entry_of(given.peer);
   const std::uint64_t to = given.staged ? entry.staging.at + given.place
                                         : entry.receive.at + given.offset;
@@ -79,6 +114,14 @@ void Collective::end_schedule(CollectiveRun& run) {
     run.results.push_back(std::make_shared<std::atomic<Links::Arrival>>(Links::Arrival::pending));
     links_->flush(peer, run.results.back());
   }
+}
+
+// The first rank of this host that may still use what this one brought, or has something for it.
+int Collective::first_unfinished_here(const Round& round) const {
+  for (const int rank : ranks_of_host()) {
+    if (!round.is_at(rank, Phase::finished)) return rank;
+  }
+  return -1;
 }
 
 }  // namespace hccl
