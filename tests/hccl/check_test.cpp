@@ -3,6 +3,10 @@
 // their own, as the checker is on for a whole process.
 #include <fmt/format.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -47,6 +51,12 @@ struct Pair : OneThread {
   aclrtStream others[2] = {};
   aclrtEvent events[2] = {};
 };
+
+std::string text_of_file(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
 
 std::uint64_t found() {
   std::uint64_t count = 0;
@@ -352,6 +362,66 @@ CHILD_PROGRAM(captured_channel_notify_orders) {
   return 0;
 }
 
+/// A rank of two, which are processes. Rank 0 writes into the buffer of rank 1, which reads it: behind
+/// the notify, behind another one ("another"), or at once ("none").
+CHILD_PROGRAM(channel_between_processes) {
+  const std::string how = support::environment_variable("HOW");
+  const auto number = [](const char* name) {
+    return static_cast<std::uint32_t>(std::stoul(support::environment_variable(name)));
+  };
+  const std::uint32_t rank = number("RANK_ID");
+  must(aclrtSetDevice(static_cast<std::int32_t>(number("DEVICE_ID"))) == ACL_SUCCESS);
+  HcclComm comm = nullptr;
+  must(HcclCommInitClusterInfo(support::environment_variable("RANK_TABLE_FILE").c_str(), rank,
+                               &comm) == HCCL_SUCCESS);
+  aclrtStream stream = nullptr;
+  must(aclrtCreateStream(&stream) == ACL_SUCCESS);
+  void* memory = nullptr;
+  must(aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
+  must(aclrtMemset(memory, 64, 7, 64) == ACL_SUCCESS);
+  HcclChannelDesc desc;
+  HcclChannelDescInit(&desc, 1);
+  desc.remoteRank = 1 - rank;
+  desc.channelProtocol = COMM_PROTOCOL_HCCS;
+  desc.notifyNum = 2;
+  ChannelHandle channel = 0;
+  ThreadHandle thread = 0;
+  void* buffer = nullptr;
+  std::uint64_t size = 0;
+  must(HcclChannelAcquire(comm, COMM_ENGINE_CPU_TS, &desc, 1, &channel) == 0);
+  must(HcclThreadAcquireWithStream(comm, COMM_ENGINE_CPU_TS, stream, 1, &thread) == 0);
+  if (rank == 0) {
+    must(HcclChannelGetHcclBuffer(comm, channel, &buffer, &size) == 0);
+    must(HcommChannelNotifyRecordOnThread(thread, channel, 1) == 0);
+    must(HcommWriteOnThread(thread, channel, buffer, memory, 64) == 0);
+    must(HcommChannelNotifyRecordOnThread(thread, channel, 0) == 0);
+  } else {
+    must(HcclGetHcclBuffer(comm, &buffer, &size) == 0);
+    const std::uint32_t first = how == "another" ? 1 : 0;
+    if (how != "none") must(HcommChannelNotifyWaitOnThread(thread, channel, first, 30) == 0);
+    must(aclrtMemcpyAsync(memory, 64, buffer, 64, ACL_MEMCPY_DEVICE_TO_DEVICE, stream) == 0);
+    if (how == "none") must(HcommChannelNotifyWaitOnThread(thread, channel, first, 30) == 0);
+    must(HcommChannelNotifyWaitOnThread(thread, channel, 1 - first, 30) == 0);
+  }
+  must(HcclBarrier(comm, stream) == HCCL_SUCCESS);
+  must(aclrtSynchronizeStream(stream) == ACL_SUCCESS);
+  HcclCommDestroy(comm);
+  aclrtFree(memory);
+  aclrtDestroyStream(stream);
+  aclrtResetDevice(static_cast<std::int32_t>(number("DEVICE_ID")));
+  return 0;
+}
+
+/// What `aclsim run` says of it, and its exit code.
+std::pair<std::string, int> check_between_processes(const char* how) {
+  const support::TempDir folder;
+  const std::string output = folder.path() / "output";
+  const int status = std::system(
+      fmt::format("HOW={} TEST_CHILD_PROGRAM=channel_between_processes {} run --ranks 2 --check -- "
+                  "/proc/{}/exe >{} 2>&1", how, ACLSIM_EXE, getpid(), output).c_str());
+  return {text_of_file(output), WEXITSTATUS(status)};
+}
+
 CHILD_PROGRAM(collectives_for_a_timeline) {
   Pair pair;
   for (const std::uint32_t rank : {0u, 1u}) CHILD_EXPECT(pair.reduce(rank) == HCCL_SUCCESS);
@@ -369,12 +439,6 @@ bool bugs_may_run() {
 #else
   return true;
 #endif
-}
-
-std::string text_of_file(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
 }
 
 void check_child(const char* program, support::Environment environment = {}) {
@@ -427,6 +491,22 @@ TEST_CASE("a buffer is written again without a race when its reader has said so"
 
 TEST_CASE("a channel's notify orders in graphs too", "[hccl][check][channel]") {
   check_child("captured_channel_notify_orders");
+}
+
+TEST_CASE("a channel's notify orders ranks that are processes, and a missing wait is a race between them",
+          "[hccl][check][channel]") {
+  const auto [right, code] = check_between_processes("right");
+  INFO(right);
+  CHECK(code == 0);
+  CHECK_THAT(right, ContainsSubstring("0 errors"));
+  for (const char* const how : {"none", "another"}) {
+    const auto [wrong, failed] = check_between_processes(how);
+    INFO(wrong);
+    CHECK(failed == 1);
+    CHECK_THAT(wrong, ContainsSubstring("data race") &&
+                          ContainsSubstring("64 bytes of device memory") &&
+                          ContainsSubstring("HcommWriteOnThread") && ContainsSubstring("1 error"));
+  }
 }
 
 TEST_CASE("operations in another order on two ranks are a finding", "[hccl][check]") {

@@ -363,6 +363,7 @@ class Checker final : public watch::Listener {
     std::vector<Meeting> meetings;
     std::vector<order::CompletionId> arrivals;  // that have not happened
     std::vector<order::CompletionId> departures;
+    std::uint64_t key = 0;  // of a flag that is set
   };
   struct MeetingState {
     std::shared_ptr<order::Variable> arrived;  // counts
@@ -375,8 +376,11 @@ class Checker final : public watch::Listener {
   /// False: it is none.
   bool submit_operation(sim::Op& op, order::Actor to, const order::OpInfo& what);
   void arrive(Operation& operation);
-  void tell_arrival(const Meeting& meeting, order::Epoch when, const order::VectorClock& known,
-                    const order::OpInfo& what);
+  void take_accesses(const sim::Op& op);
+  void flag_taken(const sim::Op& op);
+  void tell_key(std::uint64_t key, order::Epoch when, const order::VectorClock& known,
+                const order::OpInfo& what);
+  void tell_taken(std::uint64_t key, order::Epoch when, const order::OpInfo& what);
   void tell_departure(const Meeting& meeting, order::Epoch when, const order::OpInfo& what);
   bool operation_ran_in_graph(const sim::Stream& stream, const sim::Op& op);
   void operation_completed(const sim::Op& op, sim::Failure failure);
@@ -536,6 +540,7 @@ class Checker final : public watch::Listener {
   std::atomic<bool> some_waited_early_{false};  // some were ever: few programs do so
   std::unordered_map<const void*, order::VectorClock> annotations_;
   std::unordered_set<std::uintptr_t> shared_;
+  std::map<std::uintptr_t, std::size_t> peers_memory_;  // not in this process's own map of memory
   order::CompletionMap<SharedWait> shared_waits_;                // pending ones
   std::unordered_set<const sim::PhysicalMemory*> mapped_again_;  // may hold bytes written earlier
   FreedMemory freed_memory_;

@@ -4,6 +4,7 @@
 // which goes on too then, is not ordered after what this one writes. What meets in other processes
 // is in the log of all processes. An operation that uses a flag is one item.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "device_sim/streams/stream.h"
@@ -17,6 +18,11 @@ namespace acl {
 namespace {
 
 std::uint64_t one_more(std::uint64_t arrived) { return arrived + 1; }
+
+/// What the arrival is called in all processes; 0: no other process comes.
+std::uint64_t key_of(const Meeting& meeting) {
+  return meeting.other_keys.empty() ? 0 : meeting.own_key;
+}
 
 order::Variable::Test all_of(const Meeting& meeting) {
   return [ranks = meeting.ranks](std::uint64_t arrived) { return arrived >= ranks; };
@@ -39,6 +45,18 @@ const LaunchedControl* operation_of(const sim::Op& op) {
 
 }  // namespace
 
+// Memory of a peer in another process is a device's there.
+void Checker::take_accesses(const sim::Op& op) {
+  accesses_.clear();
+  append_accesses(runtime_.memory(), op, settled_, accesses_);
+  for (order::Access& access : accesses_) {
+    const auto after = peers_memory_.upper_bound(access.begin);
+    if (after == peers_memory_.begin()) continue;
+    const auto& [begin, size] = *std::prev(after);
+    if (access.begin - begin < size) access.host = false;
+  }
+}
+
 Checker::MeetingState& Checker::state_of(const Meeting& meeting) {
   MeetingState& state = meetings_[{meeting.group, meeting.number}];
   if (!state.arrived) {
@@ -57,7 +75,7 @@ void Checker::leave_meeting(const Meeting& meeting) {
 const std::shared_ptr<order::Variable>& Checker::state_of(const FlagUse& use) {
   std::shared_ptr<order::Variable>& flag = flags_[use.flag];
   if (!flag) flag = std::make_shared<order::Variable>();
-  flag->closed = true;
+  flag->closed = !use.crosses;
   return flag;
 }
 
@@ -69,7 +87,7 @@ void Checker::submit_flag(sim::Op& op, order::Actor to, const order::OpInfo& wha
   const auto& flag = state_of(use);
   if (use.sets) {
     op.completion_id = engine_.change(to, host(), what, flag, flag_set, false, accesses_);
-    operations_.emplace(op.completion_id, Operation{{}, {op.completion_id}, {}});
+    operations_.emplace(op.completion_id, Operation{{}, {op.completion_id}, {}, use.key});
   } else {
     op.completion_id = engine_.wait_for(to, host(), what, flag, is_flag_set, true, accesses_);
   }
@@ -79,8 +97,7 @@ void Checker::submit_flag(sim::Op& op, order::Actor to, const order::OpInfo& wha
 bool Checker::submit_operation(sim::Op& op, order::Actor to, const order::OpInfo& what) {
   const LaunchedControl* const control = operation_of(op);
   if (!control) return false;
-  accesses_.clear();
-  append_accesses(runtime_.memory(), op, settled_, accesses_);
+  take_accesses(op);
   const std::vector<Meeting> meetings = control->meetings();
   tell_gone(what, accesses_);
   if (const FlagUse use = control->flag(); use.flag != 0) {
@@ -93,7 +110,7 @@ bool Checker::submit_operation(sim::Op& op, order::Actor to, const order::OpInfo
   }
   host_buffers_.forget_written(accesses_);
   check_blocks(what, accesses_);
-  Operation operation{meetings, {}, {}};
+  Operation operation{meetings, {}, {}, 0};
   note_issue(to);
   const std::span<const order::Access> touched = accesses_;
   const std::size_t reads = part(accesses_);
@@ -119,9 +136,9 @@ void Checker::arrive(Operation& operation) {
   const auto arrivals = std::exchange(operation.arrivals, {});
   for (std::size_t i = 0; i < arrivals.size(); ++i) {
     const bool meets = i < operation.meetings.size();
-    if (const auto* const known = meets ? engine_.clock_of(arrivals[i]) : nullptr) {
-      tell_arrival(operation.meetings[i], engine_.moment_of(arrivals[i]), *known,
-                   engine_.op_info_of(arrivals[i]));
+    const std::uint64_t key = meets ? key_of(operation.meetings[i]) : operation.key;
+    if (const auto* const known = engine_.clock_of(arrivals[i])) {
+      tell_key(key, engine_.moment_of(arrivals[i]), *known, engine_.op_info_of(arrivals[i]));
     }
     engine_.happened(arrivals[i], false);
   }
@@ -141,16 +158,16 @@ void Checker::operation_begins(sim::Stream& stream, const sim::Op& op) {
   if (meetings.empty() && !use.sets) return;
   const order::Actor by = actor(stream.id());
   const order::OpInfo what = op_info_in_graph(stream, op);
-  accesses_.clear();
-  append_accesses(runtime_.memory(), op, settled_, accesses_);
+  take_accesses(op);
   if (use.sets) {
     engine_.run_op(by, what, accesses_);
-    return engine_.run_change(by, what, *state_of(use), flag_set, false);
+    engine_.run_change(by, what, *state_of(use), flag_set, false);
+    return tell_key(use.key, engine_.now(by), engine_.clock(by), what);
   }
   engine_.run_op(by, what, std::span(accesses_).first(part(accesses_)));
   for (const Meeting& meeting : meetings) {
     engine_.run_change(by, what, *state_of(meeting).arrived, one_more, true);
-    tell_arrival(meeting, engine_.now(by), engine_.clock(by), what);
+    tell_key(key_of(meeting), engine_.now(by), engine_.clock(by), what);
   }
 }
 
@@ -160,7 +177,10 @@ bool Checker::operation_ran_in_graph(const sim::Stream& stream, const sim::Op& o
   const std::vector<Meeting> meetings = control ? control->meetings() : std::vector<Meeting>();
   const FlagUse use = control ? control->flag() : FlagUse();
   if (use.flag != 0) {
-    if (!use.sets) engine_.run_wait_for(actor(stream.id()), *state_of(use), is_flag_set, true);
+    if (use.sets) return true;
+    const order::Actor by = actor(stream.id());
+    engine_.run_wait_for(by, *state_of(use), is_flag_set, true);
+    tell_taken(use.key, engine_.now(by), op_info_in_graph(stream, op));
     return true;
   }
   if (meetings.empty()) return false;
@@ -171,15 +191,24 @@ bool Checker::operation_ran_in_graph(const sim::Stream& stream, const sim::Op& o
     tell_departure(meeting, engine_.now(by), what);
     leave_meeting(meeting);
   }
-  accesses_.clear();
-  append_accesses(runtime_.memory(), op, settled_, accesses_);
+  take_accesses(op);
   engine_.run_op(by, what, std::span(accesses_).subspan(part(accesses_)));
   return true;
 }
 
+void Checker::flag_taken(const sim::Op& op) {
+  const LaunchedControl* const control = operation_of(op);
+  const FlagUse use = control ? control->flag() : FlagUse();
+  if (use.sets || use.key == 0) return;
+  tell_taken(use.key, engine_.moment_of(op.completion_id), engine_.op_info_of(op.completion_id));
+}
+
 void Checker::operation_completed(const sim::Op& op, sim::Failure failure) {
   const auto it = operations_.find(op.completion_id);
-  if (it == operations_.end()) return;
+  if (it == operations_.end()) {
+    if (group_log_ && !failure) flag_taken(op);
+    return;
+  }
   const Operation operation = std::move(it->second);
   operations_.erase(it);
   const bool failed = failure.error != sim::Error::none;

@@ -213,19 +213,21 @@ void Checker::key_imported(std::uint64_t key) {
 
 // ---- operations that meet ----
 
-// The arrival is before what follows `tell_departure` in the others.
-void Checker::tell_arrival(const Meeting& meeting, order::Epoch when,
-                           const order::VectorClock& known, const order::OpInfo& what) {
-  if (!group_log_ || meeting.other_keys.empty()) return;
-  group_log_->record(object_of_key(meeting.own_key), 1, when, known, what);
+// It is before what follows `tell_taken` in the others. 0: no other process takes it.
+void Checker::tell_key(std::uint64_t key, order::Epoch when, const order::VectorClock& known,
+                       const order::OpInfo& what) {
+  if (!group_log_ || key == 0) return;
+  group_log_->record(object_of_key(key), 1, when, known, what);
+}
+
+void Checker::tell_taken(std::uint64_t key, order::Epoch when, const order::OpInfo& what) {
+  if (!group_log_ || key == 0) return;
+  group_log_->wait(object_of_key(key), 1, when, what);
 }
 
 void Checker::tell_departure(const Meeting& meeting, order::Epoch when,
                              const order::OpInfo& what) {
-  if (!group_log_) return;
-  for (const std::uint64_t key : meeting.other_keys) {
-    group_log_->wait(object_of_key(key), 1, when, what);
-  }
+  for (const std::uint64_t key : meeting.other_keys) tell_taken(key, when, what);
 }
 
 void Checker::import_refused(const char* text) { tell(order::Rule::import_refused, text); }
@@ -235,6 +237,9 @@ void Checker::import_refused(const char* text) { tell(order::Rule::import_refuse
 void Checker::memory_shared(const watch::SharedRange& range) {
   const Entry guard(*this);
   shared_.insert(range.begin);
+  if (!runtime_.memory().find(reinterpret_cast<const void*>(range.begin))) {
+    peers_memory_[range.begin] = range.size;
+  }
   if (!group_log_) return;
   group_log_->share(range);
   // Earlier accesses count as well: they are ordered after nobody else's.
@@ -248,6 +253,7 @@ void Checker::memory_shared(const watch::SharedRange& range) {
 
 void Checker::memory_withdrawn(const void* begin, std::size_t size) {
   const Entry guard(*this);
+  peers_memory_.erase(reinterpret_cast<std::uintptr_t>(begin));
   if (!group_log_) return;
   const order::Actor by = host();
   const order::Epoch when = engine_.step_host(by);

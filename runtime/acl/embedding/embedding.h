@@ -15,7 +15,7 @@
 namespace acl::embedding {
 
 /// Goes up with every change of this header.
-inline constexpr std::uint32_t kVersion = 9;
+inline constexpr std::uint32_t kVersion = 10;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
 struct Error {
@@ -60,12 +60,13 @@ struct Next {
   std::shared_ptr<Signal> until{};  // of `wait`: one that make_signal made
   std::uint64_t timeout_ns = 0;     // of `wait`; 0: no limit
   Error error{};                    // of `fail`
+  std::uint64_t took = 0;           // of `done`: see FlagUse
 
-  static Next done() { return {}; }
+  static Next done(std::uint64_t took = 0) { return {.took = took}; }
   static Next wait(std::shared_ptr<Signal> until, std::uint64_t timeout_ns = 0) {
-    return {Kind::wait, std::move(until), timeout_ns, {}};
+    return {Kind::wait, std::move(until), timeout_ns, {}, 0};
   }
-  static Next fail(Error error) { return {Kind::fail, nullptr, 0, std::move(error)}; }
+  static Next fail(Error error) { return {Kind::fail, nullptr, 0, std::move(error), 0}; }
 };
 
 /// Where operations of several streams meet: none goes on before all have begun. The checker orders
@@ -80,11 +81,15 @@ struct Meeting {
   std::vector<std::uint64_t> other_keys{};
 };
 
-/// A flag that operations of this process alone change: one sets it, another waits until it is set
-/// and clears it. The checker orders what is before the first one before what follows the second.
+/// A flag that operations change: one sets it, another waits until it is set and clears it. The checker
+/// orders what is before the first one before what follows the second.
 struct FlagUse {
   std::uint64_t flag = 0;  // its name in this process; 0: none
   bool sets = false;       // in its first step; otherwise it waits
+  bool crosses = false;    // another process has the other end
+  // Then what this setting is called in all processes, and no other is. A wait says with its `Next`
+  // which one it `took`.
+  std::uint64_t key = 0;
 };
 
 /// One op of a stream that the other library defines. In a graph it runs again with each launch;
@@ -106,8 +111,9 @@ class Operation {
   virtual std::uint64_t enqueued() { return 0; }
   /// Whom the run meets. Asked before it begins, where somebody wants to know.
   virtual std::vector<Meeting> meetings(std::uint64_t /*run*/) { return {}; }
-  /// The flag that each run uses, beside the accesses of `ranges`; such a run meets nobody.
-  virtual FlagUse flag() const { return {}; }
+  /// The flag that the run uses, beside the accesses of `ranges`; it meets nobody then. Asked as
+  /// `meetings` is.
+  virtual FlagUse flag(std::uint64_t /*run*/) { return {}; }
   /// Does what can be done now; any thread, one at a time, and it may not block. Called again once
   /// what it waits for is done. `now_ns`: the driver's clock.
   virtual Next step(std::uint64_t run, std::uint64_t now_ns) = 0;
@@ -285,9 +291,10 @@ class Runtime {
   // --- what processes share, for the check of all of them together ---
   /// Whether somebody listens to what follows.
   virtual bool listened() const noexcept = 0;
-  /// [begin, begin + size) is the memory `file`, which other processes have too, until it is told
-  /// that it is no more.
-  virtual void tell_shared(const void* begin, std::size_t size, std::uint64_t file, bool own) = 0;
+  /// [begin, begin + size) is the memory `file` from `offset` on, which other processes have too, until
+  /// it is told that it is no more. `own`: no other process may use it once it is freed or told so.
+  virtual void tell_shared(const void* begin, std::size_t size, std::uint64_t file,
+                           std::uint64_t offset, bool own) = 0;
   virtual void tell_unshared(const void* begin, std::size_t size) = 0;
   /// What this thread has done so far is before everything that follows `tell_acquired` of the same
   /// key, in whatever process. Each key is released once.

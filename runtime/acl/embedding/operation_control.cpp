@@ -32,21 +32,29 @@ std::optional<std::uint64_t> OperationControl::current() const {
 
 void OperationControl::run_begins(std::uint64_t run) {
   std::vector<acl::Meeting> meetings;
+  FlagUse use;
   if (watch::listener()) {
     for (Meeting& at : operation_->meetings(run)) {
       meetings.push_back(
           {at.group, at.number, at.streams, at.own_key, std::move(at.other_keys)});
     }
+    use = operation_->flag(run);
   }
   const std::lock_guard guard(lock_);
   run_ = run;
   begun_ = false;
   meetings_ = std::move(meetings);
+  flag_ = {use.flag, use.sets, use.crosses, use.key};
 }
 
 std::vector<acl::Meeting> OperationControl::meetings() const {
   const std::lock_guard guard(lock_);
   return meetings_;
+}
+
+acl::FlagUse OperationControl::flag() const {
+  const std::lock_guard guard(lock_);
+  return flag_;
 }
 
 void OperationControl::tell_begin(sim::Stream& stream) {
@@ -60,9 +68,10 @@ void OperationControl::tell_begin(sim::Stream& stream) {
   }
 }
 
-void OperationControl::end() noexcept {
+void OperationControl::end(std::uint64_t took) noexcept {
   const std::lock_guard guard(lock_);
   run_.reset();
+  if (took != 0) flag_.key = took;
 }
 
 // A run that ended says so by itself. One of a launch that never began has not become the current
@@ -99,7 +108,7 @@ sim::Flow OperationControl::decide(std::uint64_t run, std::uint64_t now_ns) {
       end();
       return sim::Flow::fail(make_failure(next.error.code, std::move(next.error.text)));
     default:
-      end();
+      end(next.took);
       return sim::Flow::next();
   }
 }

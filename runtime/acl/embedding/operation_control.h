@@ -49,14 +49,11 @@ class OperationControl final : public LaunchedControl, public sim::Recycled<Oper
   void run_begins(std::uint64_t run) override;
   void run_over(std::uint64_t run) noexcept override;
   std::vector<acl::Meeting> meetings() const override;
-  acl::FlagUse flag() const override {
-    const FlagUse use = operation_->flag();
-    return {use.flag, use.sets};
-  }
+  acl::FlagUse flag() const override;
 
  private:
   std::optional<std::uint64_t> current() const;
-  void end() noexcept;
+  void end(std::uint64_t took = 0) noexcept;
   void tell_begin(sim::Stream& stream);
   sim::Flow decide(std::uint64_t run, std::uint64_t now_ns);
 
@@ -65,6 +62,7 @@ class OperationControl final : public LaunchedControl, public sim::Recycled<Oper
   std::optional<std::uint64_t> run_;  // nothing: none is under way
   bool begun_ = false;                // the run
   std::vector<acl::Meeting> meetings_;  // of the last run
+  acl::FlagUse flag_{};
 };
 
 }  // namespace acl::embedding

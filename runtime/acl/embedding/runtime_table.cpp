@@ -377,10 +377,11 @@ class Table final : public Runtime {
 
   bool listened() const noexcept override { return watch::listener() != nullptr; }
 
-  void tell_shared(const void* begin, std::size_t size, std::uint64_t file, bool own) override {
+  void tell_shared(const void* begin, std::size_t size, std::uint64_t file, std::uint64_t offset,
+                   bool own) override {
     auto* const listener = watch::listener();
     if (listener)
-      listener->memory_shared({reinterpret_cast<std::uintptr_t>(begin), size, file, 0, own});
+      listener->memory_shared({reinterpret_cast<std::uintptr_t>(begin), size, file, offset, own});
   }
 
   void tell_unshared(const void* begin, std::size_t size) override {

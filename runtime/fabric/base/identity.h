@@ -13,6 +13,8 @@ namespace fabric {
 
 /// So many random bytes of the system.
 void fill_random(std::span<std::byte> bytes);
+/// Not 0.
+std::uint64_t random_number();
 
 /// What makes ranks one communicator: a number drawn for it (root info), or the hash of what all of
 /// them were given (rank table), together with the job's secret where there is one. Who connects

@@ -100,6 +100,11 @@ std::vector<embedded::Meeting> RankOperation::meetings(std::uint64_t id) {
   return run ? meet(*run) : std::vector<embedded::Meeting>();
 }
 
+embedded::FlagUse RankOperation::flag(std::uint64_t id) {
+  const Run* const run = find(id);
+  return run ? flag_of(*run) : embedded::FlagUse();
+}
+
 std::uint64_t RankOperation::key_of(std::uint64_t channel, std::uint64_t number,
                                     int rank) const noexcept {
   const std::uint64_t group = sim::split_mix(sim::split_mix(links_->id_on_host()) ^ channel);
@@ -171,7 +176,7 @@ Next RankOperation::go(Run& run, std::uint64_t now_ns) {
     links_->fail(ACL_ERROR_RT_INTERNAL_ERROR, text);
     return Next::fail({ACL_ERROR_RT_INTERNAL_ERROR, text});
   }
-  return Next::done();
+  return Next::done(run.took);
 }
 
 Next RankOperation::sleep(Run& run, std::uint64_t now_ns) {

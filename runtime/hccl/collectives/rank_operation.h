@@ -64,6 +64,7 @@ class RankOperation : public embedded::Operation {
 
   std::uint64_t enqueued() final;
   std::vector<embedded::Meeting> meetings(std::uint64_t run) final;
+  embedded::FlagUse flag(std::uint64_t run) final;
   embedded::Next step(std::uint64_t run, std::uint64_t now_ns) final;
   embedded::Error expired(std::uint64_t run) final;
   void dropped(std::uint64_t run, const embedded::Error& why) noexcept final;
@@ -79,6 +80,7 @@ class RankOperation : public embedded::Operation {
     bool begun = false;
     std::uint64_t began_ns = 0;
     bool looked = false;              // since it is among the sleepers
+    std::uint64_t took = 0;           // of a wait for a flag: see embedded::FlagUse
     std::shared_ptr<Signal> signal{};  // made when it sleeps for the first time
   };
   static constexpr int kDone = -1;
@@ -87,6 +89,7 @@ class RankOperation : public embedded::Operation {
   virtual std::unique_ptr<Run> make_run() = 0;
   /// Of those that the run meets, by the ranks of this process.
   virtual std::vector<embedded::Meeting> meet(const Run& run) const = 0;
+  virtual embedded::FlagUse flag_of(const Run& /*run*/) const { return {}; }
   /// What names the arrival of a rank in all processes of the host. `channel`: 0 for collectives.
   std::uint64_t key_of(std::uint64_t channel, std::uint64_t number, int rank) const noexcept;
   /// Does what can be done; the rank that it needs next, or kDone. Raises Mismatch.

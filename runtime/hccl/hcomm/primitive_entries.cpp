@@ -55,8 +55,7 @@ std::byte* of_peer(const Channel& channel, const void* address, std::uint64_t by
     if (others != 0) spec.problem += fmt::format(", nor in {} other memories of it", others);
     return nullptr;
   }
-  // A thread of this process has the same address for it.
-  if (channel.is_here()) spec.ranges.push_back({address, bytes, !written || spec.reduces, written});
+  if (!channel.is_remote()) spec.ranges.push_back({address, bytes, !written || spec.reduces, written});
   spec.there = spot->there;
   return spot->here;
 }

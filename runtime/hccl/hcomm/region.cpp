@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/hccl/hcomm/region.h"
 
+#include "runtime/fabric/base/identity.h"
 #include "runtime/hccl/base/error.h"
 #include "runtime/hccl/links/links.h"
 
@@ -12,13 +13,27 @@ Region Region::at(acl::embedding::Caller caller, std::string tag, CommMemType ty
   const auto error = embedding().locate(caller, address, bytes, "mem->addr", true, place);
   if (error) fail(HCCL_E_PARA, "{}", error.text);
   const bool in_file = place.kind == acl::embedding::Place::Kind::device;
-  return {.tag = std::move(tag),
-          .type = type,
-          .address = reinterpret_cast<std::uintptr_t>(address),
-          .bytes = bytes,
-          .in_file = in_file,
-          .place = in_file ? place.file_offset : reinterpret_cast<std::uintptr_t>(place.engine)};
+  Region region{.tag = std::move(tag),
+                .type = type,
+                .address = reinterpret_cast<std::uintptr_t>(address),
+                .bytes = bytes,
+                .in_file = in_file,
+                .place = in_file ? place.file_offset : reinterpret_cast<std::uintptr_t>(place.engine)};
+  acl::embedding::Allocation whole;
+  if (in_file && embedding().listened() && embedding().find_allocation(address, whole)) {
+    region.told_as = fabric::random_number();
+    region.told_offset = region.address - whole.begin;
+  }
+  return region;
 }
+
+ToldMemory::ToldMemory(std::uint64_t begin, std::uint64_t bytes, std::uint64_t told_as,
+                       std::uint64_t offset)
+    : begin_(reinterpret_cast<const void*>(static_cast<std::uintptr_t>(begin))), bytes_(bytes) {
+  embedding().tell_shared(begin_, bytes_, told_as, offset, false);
+}
+
+ToldMemory::~ToldMemory() { embedding().tell_unshared(begin_, bytes_); }
 
 void Region::pack(fabric::Writer& writer) const {
   writer.text(tag)
@@ -26,7 +41,9 @@ void Region::pack(fabric::Writer& writer) const {
       .number(address)
       .number(bytes)
       .number(static_cast<std::uint8_t>(in_file))
-      .number(place);
+      .number(place)
+      .number(told_as)
+      .number(told_offset);
 }
 
 Region Region::unpack(fabric::Reader& reader) {
@@ -37,6 +54,8 @@ Region Region::unpack(fabric::Reader& reader) {
   region.bytes = reader.number<std::uint64_t>();
   region.in_file = reader.number<std::uint8_t>() != 0;
   region.place = reader.number<std::uint64_t>();
+  region.told_as = reader.number<std::uint64_t>();
+  region.told_offset = reader.number<std::uint64_t>();
   return region;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "runtime/fabric/base/identity.h"
 #include "runtime/hccl/base/error.h"
 #include "runtime/hccl/hcomm/handles.h"
 
@@ -69,7 +70,7 @@ std::uint32_t CommThread::notify_count() const {
 
 fabric::Bytes Channel::Card::pack() const {
   fabric::Writer writer;
-  writer.number(flags_offset).number(flags_name).number(notifies);
+  writer.number(flags_offset).number(flags_name).number(notifies).number(told_key);
   writer.number(static_cast<std::uint32_t>(regions.size()));
   for (const Region& region : regions) region.pack(writer);
   return writer.take();
@@ -81,6 +82,7 @@ Channel::Card Channel::Card::unpack(const fabric::Bytes& bytes) {
   card.flags_offset = reader.number<std::uint64_t>();
   card.flags_name = reader.number<std::uint64_t>();
   card.notifies = reader.number<std::uint32_t>();
+  card.told_key = reader.number<std::uint64_t>();
   const auto count = reader.number<std::uint32_t>();
   for (std::uint32_t i = 0; i < count; ++i) card.regions.push_back(Region::unpack(reader));
   return card;
@@ -95,7 +97,7 @@ Channel::Channel(const std::shared_ptr<Communicator>& communicator, std::uint32_
   card_.regions = std::move(exposed);
   card_.notifies = notifies;
   static std::atomic<std::uint64_t> names{1};
-  card_.flags_name = names.fetch_add(notifies);
+  card_.flags_name = names.fetch_add(std::uint64_t{2} * notifies);
   const std::size_t bytes = std::max<std::size_t>(notifies, 1) * kFlagBytes;
   if (const auto error = embedding().allocate(physical_device_, bytes, memory_)) {
     fail(HCCL_E_MEMORY, "no memory for {} notifies: {}", notifies, error.text);
@@ -161,6 +163,7 @@ std::shared_ptr<Resources> Resources::of(const std::shared_ptr<Communicator>& co
 Resources::~Resources() {
   for (const ThreadHandle handle : threads_) threads().remove(handle);
   for (const auto& [identity, kept] : channels_) channels().remove(kept.handle);
+  told_.clear();
   if (buffer_) aclrtFree(buffer_);
 }
 
@@ -234,8 +237,11 @@ void Resources::remove_memory(const std::string& tag, HcclMemHandle handle) {
 
 // With `mutex_` held.
 std::vector<Region> Resources::exposed(const std::vector<HcclMemHandle>& handles) {
-  std::vector<Region> regions{Region::at("HcclChannelAcquire", Region::kBufferTag,
-                                         COMM_MEM_TYPE_DEVICE, buffer_, buffer_bytes())};
+  if (!buffer_region_) {
+    buffer_region_ = Region::at("HcclChannelAcquire", Region::kBufferTag, COMM_MEM_TYPE_DEVICE,
+                                buffer_, buffer_bytes());
+  }
+  std::vector<Region> regions{*buffer_region_};
   for (HcclMemHandle const handle : handles) {
     const auto it = memories_.find(handle);
     if (it == memories_.end()) {
@@ -261,6 +267,33 @@ Resources::Kept& Resources::begin_channel(const Channel::Identity& identity,
   kept.channel =
       std::make_shared<Channel>(communicator(), remote, protocol, notifies, exposed(memories));
   return channels_.emplace(identity, std::move(kept)).first->second;
+}
+
+// To the checker, before the peer can see the card. With `mutex_` held.
+void Resources::tell_before(Channel& channel) {
+  if (!channel.crosses() || !embedding().listened()) return;
+  channel.set_told_key(fabric::random_number());
+  embedding().tell_released(channel.card().told_key);
+  for (const Region& region : channel.card().regions) {
+    acl::embedding::Allocation whole;
+    auto* const address = reinterpret_cast<const void*>(region.address);
+    if (region.told_as == 0 || !embedding().find_allocation(address, whole)) continue;
+    told_.try_emplace(region.told_as, whole.begin, whole.size, region.told_as, 0);
+  }
+}
+
+// What the peer did before it acquired its end comes before what this thread does from here on. With
+// `mutex_` held.
+void Resources::tell_connected(const Channel& channel) {
+  const Channel::Card& peer = channel.peer_card();
+  if (!channel.crosses() || peer.told_key == 0) return;
+  embedding().tell_acquired(peer.told_key);
+  for (std::size_t i = 0; i < peer.regions.size(); ++i) {
+    const Region& region = peer.regions[i];
+    if (region.told_as == 0) continue;
+    const auto shown = reinterpret_cast<std::uintptr_t>(channel.shown()[i].addr);
+    told_.try_emplace(region.told_as, shown, region.bytes, region.told_as, region.told_offset);
+  }
 }
 
 // All ends are told before the first is waited for: two ranks may name their peers in any order.
@@ -289,6 +322,7 @@ void Resources::acquire(CommEngine engine, const HcclChannelDesc* descs, std::ui
     }
     Kept& kept = begin_channel(identity, desc.notifyNum);
     wanted.push_back(&kept);
+    tell_before(*kept.channel);
     store.set(key(kept, own->rank(), desc.remoteRank), kept.channel->card().pack());
   }
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -297,10 +331,10 @@ void Resources::acquire(CommEngine engine, const HcclChannelDesc* descs, std::ui
       const auto answer = store.get(key(kept, descs[i].remoteRank, own->rank()), end);
       kept.channel->connect(Channel::Card::unpack(answer));
       kept.handle = channels().add(kept.channel);
+      tell_connected(*kept.channel);
     }
     handles[i] = kept.handle;
   }
-  if (!own->links()->one_process()) embedding().tell_unknown_writers();  // the peers
 }
 
 }  // namespace hccl

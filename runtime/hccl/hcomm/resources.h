@@ -2,6 +2,7 @@
 // What a program acquires of a communicator: its buffer, threads, channels.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -57,6 +58,7 @@ class Channel {
     std::uint64_t flags_offset = 0;  // in its device's file
     std::uint64_t flags_name = 0;    // of the first in its process
     std::uint32_t notifies = 0;
+    std::uint64_t told_key = 0;  // what comes before the acquisition, for the checker; 0: nothing
     fabric::Bytes pack() const;
     static Card unpack(const fabric::Bytes& bytes);
   };
@@ -73,6 +75,7 @@ class Channel {
   Channel& operator=(const Channel&) = delete;
 
   const Card& card() const noexcept { return card_; }
+  void set_told_key(std::uint64_t key) noexcept { card_.told_key = key; }
   /// The peer has answered. Raises HCCL_E_PARA when it asked for another number of notifies,
   /// HCCL_E_NOT_SUPPORT when it exposes memory that this process does not reach.
   void connect(const Card& peer);
@@ -89,10 +92,16 @@ class Channel {
   /// The peer is on another host: all of it is reached through `links`.
   bool is_remote() const noexcept { return links_->is_remote(static_cast<int>(remote_)); }
   bool is_here() const noexcept { return links_->is_here(static_cast<int>(remote_)); }
-  /// Of a flag of this rank, or of a peer of this process: what no other flag is called.
+  /// The peer is in another process of this host.
+  bool crosses() const noexcept { return !is_here() && !is_remote(); }
+  /// Of a flag of this rank, or of the peer: what no other flag is called in this process.
   std::uint64_t flag_name(std::uint32_t index, bool of_peer) const noexcept {
+    if (of_peer && crosses()) return card_.flags_name + card_.notifies + index;
     return (of_peer ? peer_ : card_).flags_name + index;
   }
+  /// A number for each time that a flag of the peer is set.
+  std::uint64_t next_setting() noexcept { return settings_.fetch_add(1); }
+  const Card& peer_card() const noexcept { return peer_; }
   /// A flag of this rank, or of the peer; of a peer on another host the offset in its file alone.
   std::uint64_t& own_flag(std::uint32_t index) const noexcept { return own_flags_[index * 8]; }
   std::uint64_t& peer_flag(std::uint32_t index) const noexcept { return peer_flags_[index * 8]; }
@@ -112,6 +121,7 @@ class Channel {
   void* memory_ = nullptr;  // of the flags, on the device
   std::uint64_t* own_flags_ = nullptr;
   std::uint64_t* peer_flags_ = nullptr;
+  std::atomic<std::uint64_t> settings_{0};
   std::vector<CommMem> shown_;  // of the peer's regions
   std::vector<char*> tags_;
 };
@@ -152,11 +162,14 @@ class Resources {
   std::shared_ptr<Communicator> communicator() const;
   Kept& begin_channel(const Channel::Identity& identity, std::uint32_t notifies);
   std::vector<Region> exposed(const std::vector<HcclMemHandle>& handles);
+  void tell_before(Channel& channel);
+  void tell_connected(const Channel& channel);
   ThreadHandle keep(std::shared_ptr<CommThread> thread);
 
   const std::weak_ptr<Communicator> communicator_;
   std::mutex mutex_;
   void* buffer_ = nullptr;
+  std::optional<Region> buffer_region_;
   std::map<aclrtStream, ThreadHandle> by_stream_;
   std::vector<ThreadHandle> threads_;
   std::uint32_t notifies_ = 0;
@@ -165,6 +178,7 @@ class Resources {
   std::map<HcclMemHandle, Region> memories_;
   std::uintptr_t last_memory_ = 0;
   std::map<Channel::Identity, Kept> channels_;
+  std::map<std::uint64_t, ToldMemory> told_;  // by name
 };
 
 /// The objects of the process by handle. Raise HCCL_E_PTR for 0, HCCL_E_PARA for what is none.

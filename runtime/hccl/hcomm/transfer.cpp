@@ -24,26 +24,42 @@ std::vector<int> Transfer::peers() const {
   return device ? std::vector<int>{*device} : std::vector<int>();
 }
 
-// Of a peer of another process the checker sees nothing.
-embedded::FlagUse Transfer::flag() const {
-  if ((!spec_.sets && !spec_.waits) || !spec_.channel->is_here()) return {};
-  return {spec_.channel->flag_name(spec_.index, spec_.sets), spec_.sets};
+// A flag of a peer in another process is set to the name of the setting, so that the peer learns it.
+std::unique_ptr<RankOperation::Run> Transfer::make_run() {
+  auto run = std::make_unique<TransferRun>();
+  if (spec_.sets && spec_.channel->crosses()) {
+    constexpr std::uint64_t kFlags = std::uint64_t{1} << 63;  // beside collectives and sends
+    run->key = key_of(kFlags | spec_.channel->flag_name(0, true), spec_.channel->next_setting(),
+                      links_->me());
+    if (run->key == 0) run->key = 1;
+  }
+  return run;
 }
 
-int Transfer::advance(Run& run) {
+// Of a peer on another host the checker sees nothing.
+embedded::FlagUse Transfer::flag_of(const Run& run) const {
+  if ((!spec_.sets && !spec_.waits) || spec_.channel->is_remote()) return {};
+  const bool crosses = spec_.channel->crosses();
+  return {.flag = spec_.channel->flag_name(spec_.index, spec_.sets),
+          .sets = spec_.sets,
+          .crosses = crosses,
+          .key = crosses && spec_.sets ? static_cast<const TransferRun&>(run).key : 0};
+}
+
+int Transfer::advance(Run& any) {
+  auto& run = static_cast<TransferRun&>(any);
   if (!spec_.problem.empty()) throw std::runtime_error(spec_.problem);
   if (spec_.waits) {
-    std::uint64_t set = 1;
-    std::atomic_ref<std::uint64_t> flag(spec_.channel->own_flag(spec_.index));
-    if (!flag.compare_exchange_strong(set, 0)) return static_cast<int>(spec_.channel->remote());
+    const std::uint64_t set =
+        std::atomic_ref<std::uint64_t>(spec_.channel->own_flag(spec_.index)).exchange(0);
+    if (set == 0) return static_cast<int>(spec_.channel->remote());
+    if (spec_.channel->crosses()) run.took = set;
     return kDone;
   }
-  if (spec_.channel && spec_.channel->is_remote()) {
-    return advance_remote(static_cast<TransferRun&>(run));
-  }
+  if (spec_.channel && spec_.channel->is_remote()) return advance_remote(run);
   if (spec_.to) move();
   if (spec_.sets) {
-    std::atomic_ref<std::uint64_t>(spec_.channel->peer_flag(spec_.index)).store(1);
+    std::atomic_ref<std::uint64_t>(spec_.channel->peer_flag(spec_.index)).store(run.key);
     links_->wake_others();
   }
   return kDone;

@@ -38,10 +38,10 @@ class Transfer final : public RankOperation {
   std::size_t bytes() const noexcept override { return spec_.bytes; }
   std::vector<embedded::Range> ranges() const override { return spec_.ranges; }
   std::vector<int> peers() const override;
-  embedded::FlagUse flag() const override;
 
  protected:
-  std::unique_ptr<Run> make_run() override { return std::make_unique<TransferRun>(); }
+  std::unique_ptr<Run> make_run() override;
+  embedded::FlagUse flag_of(const Run& run) const override;
   std::vector<embedded::Meeting> meet(const Run&) const override { return {}; }
   int advance(Run& run) override;
   std::string text(const Run& run) const override;
@@ -53,7 +53,8 @@ class Transfer final : public RankOperation {
     std::vector<std::byte> bytes{};
   };
   struct TransferRun final : Run {
-    bool fetched = false;  // the peer's bytes
+    std::uint64_t key = 1;  // what it sets the peer's flag to; see FlagUse
+    bool fetched = false;   // the peer's bytes
     bool sent = false;
     std::shared_ptr<Remote> remote{};
   };

@@ -106,7 +106,7 @@ void SymmetricMemory::import_others(fabric::Group& group, const MemorySort& sort
           "the export of the heap");
   std::int32_t pid = 0;
   require(aclrtDeviceGetBareTgid(&pid), "the number of the process");
-  fabric::fill_random(std::as_writable_bytes(std::span(&blocks_[me].file, 1)));
+  blocks_[me].file = fabric::random_number();
   fabric::Meeting meeting = group.meeting(sort.name);
   const auto is_remote = [&](std::size_t pe) {
     return group.peer(static_cast<int>(pe)).locality == fabric::Locality::remote;
@@ -145,7 +145,7 @@ void SymmetricMemory::tell(int me) const {
   for (std::size_t pe = 0; pe < blocks_.size(); ++pe) {
     const Block& block = blocks_[pe];
     if (!block.mapped) continue;
-    embedding().tell_shared(block.begin, bytes_, block.file, static_cast<int>(pe) == me);
+    embedding().tell_shared(block.begin, bytes_, block.file, 0, static_cast<int>(pe) == me);
   }
 }
 
