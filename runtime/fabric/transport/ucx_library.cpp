@@ -13,34 +13,6 @@
 namespace fabric {
 namespace {
 
-/// Variables that the library reads when it is opened, and nobody later.
-class WhileOpening {
- public:
-  WhileOpening() {
-    // Its handlers would take the faults that the emulator catches; its hooks collide with the
-    // sanitizers' allocators.
-    set("UCX_ERROR_SIGNALS", "");
-    set("UCX_MEM_MMAP_HOOK_MODE", "none");
-    set("UCX_VFS_ENABLE", "n");  // a thread and a watch in the file system
-    // It writes to standard output, which is the program's. What fails is told here.
-    set("UCX_LOG_LEVEL", "fatal");
-    set("UCX_WARN_UNUSED_ENV_VARS", "n");
-  }
-  ~WhileOpening() {
-    for (const char* const name : set_) unsetenv(name);
-  }
-  WhileOpening(const WhileOpening&) = delete;
-  WhileOpening& operator=(const WhileOpening&) = delete;
-
- private:
-  void set(const char* name, const char* value) {
-    if (getenv(name)) return;  // the user has a reason
-    setenv(name, value, 1);
-    set_.push_back(name);
-  }
-  std::vector<const char*> set_;
-};
-
 [[noreturn]] void refuse(const std::string& why) {
   throw FabricError(Status::broken,
                     "ranks of other hosts are reached over UCX, and libucp cannot be used: " + why +
@@ -48,7 +20,15 @@ class WhileOpening {
 }
 
 Ucx open() {
-  const WhileOpening variables;
+  UcxVariables variables;
+  // Its handlers would take the faults that the emulator catches; its hooks collide with the
+  // sanitizers' allocators.
+  variables.set("UCX_ERROR_SIGNALS", "");
+  variables.set("UCX_MEM_MMAP_HOOK_MODE", "none");
+  variables.set("UCX_VFS_ENABLE", "n");  // a thread and a watch in the file system
+  // It writes to standard output, which is the program's. What fails is told here.
+  variables.set("UCX_LOG_LEVEL", "fatal");
+  variables.set("UCX_WARN_UNUSED_ENV_VARS", "n");
   void* const library = dlopen("libucp.so.0", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!library) refuse(dlerror());
   Ucx functions;
@@ -61,6 +41,16 @@ Ucx open() {
 }
 
 }  // namespace
+
+void UcxVariables::set(const char* name, const char* value) {
+  if (getenv(name)) return;  // the user has a reason
+  setenv(name, value, 1);
+  set_.push_back(name);
+}
+
+UcxVariables::~UcxVariables() {
+  for (const char* const name : set_) unsetenv(name);
+}
 
 const Ucx& ucx() {
   static const Ucx functions = open();

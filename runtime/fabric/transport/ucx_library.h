@@ -5,6 +5,7 @@
 #include <ucp/api/ucp.h>
 
 #include <string>
+#include <vector>
 
 namespace fabric {
 
@@ -30,6 +31,20 @@ struct Ucx {
 /// get it.
 const Ucx& ucx();
 /// "Connection reset by remote peer".
+/// Variables that the library reads while this lives, and nobody later.
+class UcxVariables {
+ public:
+  UcxVariables() = default;
+  ~UcxVariables();
+  UcxVariables(const UcxVariables&) = delete;
+  UcxVariables& operator=(const UcxVariables&) = delete;
+  /// Unless the user has set it.
+  void set(const char* name, const char* value);
+
+ private:
+  std::vector<const char*> set_;
+};
+
 std::string text_of(ucs_status_t status);
 
 }  // namespace fabric

@@ -135,16 +135,23 @@ int RankOperation::advance_with_patience(Run& run) {
   constexpr int kLooks = 120;
   int awaits = advance(run);
   if (run.looked || links_->one_process()) return awaits;
-  const bool polls = !links_->remote_ranks().empty();
+  if (!links_->remote_ranks().empty()) return awaits == kDone ? kDone : advance_with_polls(run);
   for (int look = 0; awaits != kDone && look < kLooks; ++look) {
-    if (polls) {
-      links_->poll();
-    } else if (look < kQuickLooks) {
-      sim::cpu_relax();
-    } else {
-      std::this_thread::yield();
-    }
+    look < kQuickLooks ? sim::cpu_relax() : std::this_thread::yield();
     awaits = advance(run);
+  }
+  return awaits;
+}
+
+// Beside a network, which moves while somebody looks at it. Each thing that comes is worth some more
+// looks.
+int RankOperation::advance_with_polls(Run& run) {
+  constexpr int kIdleLooks = 300;
+  const Links::Polls polls(*links_);
+  int awaits = advance(run);
+  for (int idle = 0; awaits != kDone && idle < kIdleLooks; awaits = advance(run)) {
+    idle = links_->poll() ? 0 : idle + 1;
+    if (idle > 0) std::this_thread::yield();
   }
   return awaits;
 }

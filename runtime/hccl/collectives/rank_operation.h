@@ -120,6 +120,7 @@ class RankOperation : public embedded::Operation {
   embedded::Next sleep(Run& run, std::uint64_t now_ns);
   embedded::Next go(Run& run, std::uint64_t now_ns);
   int advance_with_patience(Run& run);
+  int advance_with_polls(Run& run);
 
   const std::uint64_t limit_ns_;  // 0: none
   sim::SpinLock lock_;            // runs

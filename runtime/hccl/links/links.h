@@ -100,8 +100,19 @@ class Links : public std::enable_shared_from_this<Links> {
   /// this rank's sleepers are woken.
   enum class Arrival : std::uint8_t { pending, complete, failed };
   void flush(int rank, std::shared_ptr<std::atomic<Arrival>> arrival);
-  /// Looks whether something has come from them.
-  void poll();
+  /// Looks whether something has come from them; true: it has.
+  bool poll();
+  /// A row of these looks, in which nobody else looks.
+  class Polls {
+   public:
+    explicit Polls(Links& links);
+    ~Polls();
+    Polls(const Polls&) = delete;
+    Polls& operator=(const Polls&) = delete;
+
+   private:
+    fabric::Transport& way_;
+  };
 
   // --- waiting ---
   /// The signal is completed when another rank has changed something. The caller looks once more

@@ -94,8 +94,12 @@ void Links::flush(int rank, std::shared_ptr<std::atomic<Arrival>> arrival) {
       });
 }
 
-void Links::poll() {
-  if (!remote_ranks_.empty()) peer(remote_ranks_.front()).way->poll();
+bool Links::poll() { return peer(remote_ranks_.front()).way->poll(); }
+
+Links::Polls::Polls(Links& links) : way_(*links.peer(links.remote_ranks_.front()).way) {
+  way_.begin_polls();
 }
+
+Links::Polls::~Polls() { way_.end_polls(); }
 
 }  // namespace hccl
