@@ -15,7 +15,7 @@
 namespace fabric {
 
 inline constexpr std::uint32_t kWireMagic = 0x52424641;  // "AFBR"
-inline constexpr std::uint32_t kWireVersion = 1;
+inline constexpr std::uint32_t kWireVersion = 2;
 /// In the place of the version, in plain text: whoever says so speaks TLS and nothing else.
 inline constexpr std::uint32_t kWireTlsOnly = 0x00534c54;  // "TLS"
 
