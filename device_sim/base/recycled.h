@@ -68,4 +68,22 @@ class Recycled {
   }
 };
 
+/// The same for std::allocate_shared: object and counts are one piece.
+template <class T>
+struct RecyclingAllocator {
+  using value_type = T;
+  RecyclingAllocator() noexcept = default;
+  template <class U>
+  RecyclingAllocator(const RecyclingAllocator<U>&) noexcept {}  // NOLINT: allocators convert
+
+  T* allocate(std::size_t) { return static_cast<T*>(Piece::operator new(sizeof(Piece))); }
+  void deallocate(T* at, std::size_t) noexcept { Piece::operator delete(at, sizeof(Piece)); }
+  bool operator==(const RecyclingAllocator&) const noexcept { return true; }
+
+ private:
+  struct Piece : Recycled<Piece> {
+    alignas(T) std::byte bytes[sizeof(T)];
+  };
+};
+
 }  // namespace sim

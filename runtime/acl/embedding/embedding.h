@@ -241,6 +241,9 @@ class Runtime {
   /// no device reaches. `argument` is what the text calls it.
   virtual Error locate(Caller caller, const void* address, std::size_t size, const char* argument,
                        bool written, Place& place) = 0;
+  /// The same, for who needs no more than where to read and write.
+  virtual Error reach(Caller caller, const void* address, std::size_t size, const char* argument,
+                      bool written, std::byte*& engine) = 0;
   /// The allocation that holds the address; false when there is none.
   virtual bool find_allocation(const void* address, Allocation& found) const noexcept = 0;
   virtual Error device_file(int physical_device, DeviceFile& file) = 0;

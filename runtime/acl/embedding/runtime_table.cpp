@@ -239,10 +239,16 @@ class Table final : public Runtime {
   Error locate(Caller caller, const void* address, std::size_t size, const char* argument,
                bool written, Place& place) override {
     return attempt([&](acl::Runtime& runtime) {
-      name_call(caller);
-      const sim::Access wanted = written ? sim::Access::read_write : sim::Access::read;
-      acl::locate_reachable(runtime, address, size, argument, wanted);
+      require_reach(runtime, caller, address, size, argument, written);
       place = place_of(runtime.memory(), address);
+    });
+  }
+
+  Error reach(Caller caller, const void* address, std::size_t size, const char* argument,
+              bool written, std::byte*& engine) override {
+    return attempt([&](acl::Runtime& runtime) {
+      require_reach(runtime, caller, address, size, argument, written);
+      engine = static_cast<std::byte*>(runtime.memory().engine(address));
     });
   }
 
@@ -397,6 +403,13 @@ class Table final : public Runtime {
   }
 
  private:
+  static void require_reach(acl::Runtime& runtime, Caller caller, const void* address,
+                            std::size_t size, const char* argument, bool written) {
+    name_call(caller);
+    const sim::Access wanted = written ? sim::Access::read_write : sim::Access::read;
+    acl::locate_reachable(runtime, address, size, argument, wanted);
+  }
+
   static Place place_of(sim::Memory& memory, const void* address) {
     Place place;
     place.engine = static_cast<std::byte*>(memory.engine(address));

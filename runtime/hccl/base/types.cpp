@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/hccl/base/types.h"
 
+#include <iterator>
+
 namespace hccl {
 namespace {
 
@@ -32,6 +34,8 @@ constexpr TypeRow kTypes[] = {
 };
 
 const TypeRow* row_of(HcclDataType type) noexcept {
+  const auto at = static_cast<std::size_t>(type);
+  if (at < std::size(kTypes) && kTypes[at].type == type) return &kTypes[at];  // most are in order
   for (const TypeRow& row : kTypes) {
     if (row.type == type) return &row;
   }

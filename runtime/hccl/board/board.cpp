@@ -8,7 +8,8 @@ constexpr std::size_t kLine = 64;
 constexpr std::size_t lines(std::size_t bytes) { return (bytes + kLine - 1) / kLine * kLine; }
 
 constexpr std::size_t kSleepers = 0;
-constexpr std::size_t kFailure = kLine;
+constexpr std::size_t kEnded = kLine;
+constexpr std::size_t kFailure = kEnded + kLine;
 constexpr std::size_t kReceived = kFailure + lines(sizeof(Board::Failure));
 constexpr std::size_t kHead = lines(sizeof(Entry));
 constexpr std::size_t kSend = lines(sizeof(SendEntry));
@@ -20,7 +21,8 @@ std::size_t parts_bytes(int ranks) { return lines(static_cast<std::size_t>(ranks
 
 }  // namespace
 
-std::size_t Board::entry_bytes() const noexcept { return kHead + parts_bytes(ranks_) + kDataBytes; }
+// The line, the data, the entry and the parts.
+std::size_t Board::entry_bytes() const noexcept { return sizeof(Line) + kDataBytes + head_bytes(); }
 
 std::size_t Board::head_bytes() const noexcept { return kHead + parts_bytes(ranks_); }
 
@@ -34,18 +36,26 @@ std::atomic<std::uint64_t>& Board::sleepers() const noexcept {
   return at<std::atomic<std::uint64_t>>(kSleepers);
 }
 
+std::atomic<std::uint64_t>& Board::ended() const noexcept {
+  return at<std::atomic<std::uint64_t>>(kEnded);
+}
+
 Board::Failure& Board::failure() const noexcept { return at<Failure>(kFailure); }
 
+Line& Board::line(std::uint64_t number) const noexcept {
+  return at<Line>(kReceived + received_bytes(ranks_) + number % kEntries * entry_bytes());
+}
+
+std::byte* Board::data(std::uint64_t number) const noexcept {
+  return reinterpret_cast<std::byte*>(&line(number) + 1);
+}
+
 Entry& Board::entry(std::uint64_t number) const noexcept {
-  return at<Entry>(kReceived + received_bytes(ranks_) + number % kEntries * entry_bytes());
+  return *reinterpret_cast<Entry*>(data(number) + kDataBytes);
 }
 
 Part* Board::parts(std::uint64_t number) const noexcept {
   return reinterpret_cast<Part*>(reinterpret_cast<std::byte*>(&entry(number)) + kHead);
-}
-
-std::byte* Board::data(std::uint64_t number) const noexcept {
-  return reinterpret_cast<std::byte*>(&entry(number)) + kHead + parts_bytes(ranks_);
 }
 
 SendEntry& Board::send(int to, std::uint64_t number) const noexcept {
@@ -59,7 +69,7 @@ std::atomic<std::uint64_t>& Board::received(int from) const noexcept {
 }
 
 Phase Board::phase(std::uint64_t number) const noexcept {
-  const std::uint64_t state = entry(number).state.load();
+  const std::uint64_t state = line(number).state.load();
   const std::uint64_t reached = state >> kPhaseBits;
   if (reached < number + 1) return Phase::none;
   constexpr std::uint64_t kMask = (1 << kPhaseBits) - 1;
@@ -67,7 +77,22 @@ Phase Board::phase(std::uint64_t number) const noexcept {
 }
 
 void Board::set_phase(std::uint64_t number, Phase phase) const noexcept {
-  entry(number).state.store(state_of(number, phase));
+  line(number).state.store(state_of(number, phase));
+}
+
+void Board::end(std::uint64_t number) const noexcept {
+  std::uint64_t mine = number;
+  if (!ended().compare_exchange_strong(mine, number + 1)) set_phase(number, Phase::finished);
+  count_ended();
+}
+
+// Who ends a later one shows that before it looks at the count, and who ends an earlier one counts
+// before it looks at what follows: one of the two sees the other.
+void Board::count_ended() const noexcept {
+  std::uint64_t next = ended().load();
+  while (phase(next) == Phase::finished) {
+    if (ended().compare_exchange_strong(next, next + 1)) ++next;
+  }
 }
 
 }  // namespace hccl

@@ -26,11 +26,22 @@ struct Part {
   std::uint64_t place = 0;
 };
 
-/// What a rank shows of one collective. The state comes last: who reads it reads the rest.
-struct Entry {
-  // `number + 1` in the upper bits; the phase that the rank has reached there in the lower three.
+/// The first line of what a rank shows of one collective; of a small one, all that the others read, so
+/// that one line of the cache moves.
+struct Line {
+  static constexpr std::size_t kDataBytes = 48;
+  // `number + 1` in the upper bits; the phase that the rank has reached there in the lower three. It
+  // comes last: who reads it reads the rest, of the entry too.
   std::atomic<std::uint64_t> state{0};
+  std::uint64_t code = 0;  // of the call, where it is small; see Call::code
+  std::byte data[kDataBytes] = {};
+};
+static_assert(sizeof(Line) == 64);
+
+/// The rest.
+struct Entry {
   Call call{};
+  Site site{};  // of the call
   BufferRef send{};
   BufferRef receive{};
   BufferRef staging{};      // where ranks of other hosts put what this one reduces; see Wire
@@ -43,6 +54,7 @@ struct Entry {
 struct SendEntry {
   std::atomic<std::uint64_t> number{0};  // of the send, from 1
   Call call{};
+  Site site{};
   BufferRef from{};
 };
 
@@ -86,6 +98,10 @@ class Board {
   /// Non-zero: operations of this rank sleep until others change something.
   std::atomic<std::uint64_t>& sleepers() const noexcept;
   Failure& failure() const noexcept;
+  /// How many of its collectives, from the first on, this rank has finished. Those that it has finished
+  /// before an earlier one say so in their lines.
+  std::atomic<std::uint64_t>& ended() const noexcept;
+  Line& line(std::uint64_t number) const noexcept;
   Entry& entry(std::uint64_t number) const noexcept;
   /// What the rank has for each other in that collective.
   Part* parts(std::uint64_t number) const noexcept;
@@ -99,7 +115,13 @@ class Board {
   /// How far the rank is in that collective; `finished` when it is past it.
   Phase phase(std::uint64_t number) const noexcept;
   void set_phase(std::uint64_t number, Phase phase) const noexcept;
-  /// What an entry's `state` is then.
+  /// The rank has finished that collective, which it may not have said in its line.
+  bool has_ended(std::uint64_t number) const noexcept {
+    return ended().load() > number || phase(number) == Phase::finished;
+  }
+  /// It has finished: counted, in its turn, with all behind it that had.
+  void end(std::uint64_t number) const noexcept;
+  /// What a line's `state` is then.
   static std::uint64_t state_of(std::uint64_t number, Phase phase) noexcept {
     return (number + 1) << kPhaseBits | static_cast<std::uint64_t>(phase);
   }
@@ -110,6 +132,7 @@ class Board {
     return *reinterpret_cast<T*>(base_ + offset);
   }
   std::size_t entry_bytes() const noexcept;
+  void count_ended() const noexcept;
 
   std::byte* base_ = nullptr;
   int ranks_ = 0;

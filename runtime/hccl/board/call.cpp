@@ -83,16 +83,16 @@ const char* name_of(Kind kind) noexcept {
   return "an unknown operation";
 }
 
-Site Site::of(const void* address) {
+const Site& Site::of(const void* address) {
   thread_local const void* last = nullptr;  // loops call from one place
-  thread_local Site site_of_last;
-  if (address == last && last) return site_of_last;
-  site_of_last = look_up(address);
+  thread_local const Site* site_of_last = nullptr;
+  if (address == last && last) return *site_of_last;
+  site_of_last = &look_up(address);
   last = address;
-  return site_of_last;
+  return *site_of_last;
 }
 
-Site Site::look_up(const void* address) {
+const Site& Site::look_up(const void* address) {
   static auto* const mutex = new std::mutex;  // programs call until the process exits
   static auto* const known = new std::unordered_map<const void*, Site>;
   const std::lock_guard guard(*mutex);
@@ -142,6 +142,21 @@ std::string Call::text() const {
 bool Call::fits(const Call& other) const noexcept {
   return kind == other.kind && type == other.type && op == other.op && root == other.root &&
          count == other.count && digest == other.digest;
+}
+
+std::uint64_t Call::code() const noexcept {
+  std::uint64_t code = static_cast<std::uint64_t>(kind) + 1;
+  bool whole = digest == 0;
+  const auto add = [&](std::uint64_t value, unsigned bits) {
+    whole = whole && value < std::uint64_t{1} << bits;
+    code = code << bits | value;
+  };
+  // What is none, and thus the largest number, becomes 0.
+  add(static_cast<std::uint32_t>(type + 1), 8);
+  add(static_cast<std::uint32_t>(op + 1), 8);
+  add(static_cast<std::uint32_t>(root + 1), 24);
+  add(count, 16);
+  return whole ? code : 0;
 }
 
 }  // namespace hccl

@@ -34,9 +34,9 @@ struct Site {
   char module[128] = {};
   std::uint64_t offset = 0;
 
-  /// Of a code address. Quick for an address that was asked before.
-  static Site of(const void* address);
-  static Site look_up(const void* address);
+  /// Of a code address. Quick for an address that was asked before. Lives as long as the process.
+  static const Site& of(const void* address);
+  static const Site& look_up(const void* address);
   /// The same place in this process; null where it has no such module.
   const void* here() const;
   /// "train+0x1234".
@@ -53,13 +53,14 @@ struct Call {
   std::uint32_t root = kNone;
   std::uint64_t count = 0;
   std::uint64_t digest = 0;    // of a matrix that all ranks have to give alike; 0: none
-  Site site{};
 
   /// "HcclAllReduce(count 4, fp32, sum)".
   std::string text() const;
   /// The calls may belong together. Counts of the kinds that have one for each pair are compared
   /// elsewhere.
   bool fits(const Call& other) const noexcept;
+  /// All that `fits` compares, in one word; 0: it is too much for that.
+  std::uint64_t code() const noexcept;
 };
 
 }  // namespace hccl

@@ -15,7 +15,16 @@ int Round::first_below(Phase phase) const noexcept {
 
 int Round::first_in_the_way() const noexcept {
   if (number_ < Board::kEntries) return -1;
-  return Round(boards_, me_, number_ - Board::kEntries).first_unfinished();
+  for (std::size_t rank = 0; rank < boards_.size(); ++rank) {
+    if (!boards_[rank].has_ended(number_ - Board::kEntries)) return static_cast<int>(rank);
+  }
+  return -1;
+}
+
+std::uint64_t Round::ended_by_all() const noexcept {
+  std::uint64_t ended = ~std::uint64_t{0};
+  for (const Board& board : boards_) ended = std::min(ended, board.ended().load());
+  return ended;
 }
 
 int Round::first_misfit() const noexcept {

@@ -23,6 +23,7 @@ class Round {
   int first_in_the_way() const noexcept;
   /// The rank's own entry, to be filled before `post`.
   Entry& entry() const noexcept { return board(me_).entry(number_); }
+  Line& line() const noexcept { return board(me_).line(number_); }
   void post() const noexcept { board(me_).set_phase(number_, Phase::posted); }
   /// The first rank that has not posted; -1: all have.
   int first_missing() const noexcept { return first_below(Phase::posted); }
@@ -43,11 +44,20 @@ class Round {
     std::uint64_t expected;
   };
   std::optional<Pair> first_unequal_pair() const noexcept;
-  void finish() const noexcept { board(me_).set_phase(number_, Phase::finished); }
+  /// For those who wait for it in this collective.
+  void finish() const noexcept {
+    board(me_).set_phase(number_, Phase::finished);
+    end();
+  }
+  /// For those who wait for the entry alone. The line stays as the others read it.
+  void end() const noexcept { board(me_).end(number_); }
+  /// All have finished those below this number, and perhaps more.
+  std::uint64_t ended_by_all() const noexcept;
   /// The first rank that may still use what this one brought; -1: none.
   int first_unfinished() const noexcept { return first_below(Phase::finished); }
 
   const Entry& entry_of(int rank) const noexcept { return board(rank).entry(number_); }
+  const Line& line_of(int rank) const noexcept { return board(rank).line(number_); }
   std::uint64_t number() const noexcept { return number_; }
 
  private:

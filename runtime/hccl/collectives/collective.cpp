@@ -22,10 +22,7 @@ bool is_same_for_all(Kind kind) noexcept {
 Collective::Collective(const Communicator& communicator, embedded::Caller caller, Request request,
                        Buffer send, Buffer receive)
     : RankOperation(communicator, caller),
-      request_([&] {
-        request.call.site = site_;
-        return std::move(request);
-      }()),
+      request_(std::move(request)),
       way_(choose_way(task_of(request_, links_->hosts()))),
       schedule_(make_schedule()),
       on_board_(fits_on_board(request_.send_bytes())),
@@ -63,24 +60,6 @@ std::unique_ptr<RankOperation::Run> Collective::make_run() {
   auto run = std::make_unique<CollectiveRun>();
   run->number = links_->next_collective();
   return run;
-}
-
-std::vector<embedded::Meeting> Collective::meet(const Run& run) const {
-  const std::uint64_t number = static_cast<const CollectiveRun&>(run).number;
-  if (links_->ranks_on_host() < 2) return {};
-  embedded::Meeting meeting{links_->id_here(), number, links_->ranks_here()};
-  if (links_->crosses_processes()) {
-    meeting.own_key = key_of(0, number, links_->me());
-    for (int rank = 0; rank < links_->ranks(); ++rank) {
-      if (links_->is_here(rank) || links_->is_remote(rank)) continue;
-      meeting.other_keys.push_back(key_of(0, number, rank));
-    }
-  }
-  return {std::move(meeting)};
-}
-
-std::string Collective::text(const Run& run) const {
-  return fmt::format("{} as operation {}", called(links_->me(), request_.call), run.number + 1);
 }
 
 int Collective::advance(Run& any) {
@@ -134,8 +113,10 @@ bool Collective::others_use_buffers() const noexcept {
 }
 
 void Collective::post(const Round& round) {
+  round.line().code = 0;
   Entry& entry = round.entry();
   entry.call = request_.call;
+  entry.site = site_;
   entry.send = send_.ref();
   entry.receive = receive_.ref();
   entry.staging = staging_.ref();
@@ -160,17 +141,15 @@ void Collective::post(const Round& round) {
 }
 
 void Collective::require_fit(const Round& round) const {
-  if (const int rank = round.first_misfit(); rank >= 0) {
-    throw Mismatch{fmt::format("operation {}: {}, but {}", round.number() + 1,
-                               called(links_->me(), request_.call),
-                               called(rank, round.entry_of(rank).call))};
-  }
+  if (const int rank = round.first_misfit(); rank >= 0) throw misfit(round, rank);
   const auto pair = round.first_unequal_pair();
   if (!pair) return;
+  const Entry& from = round.entry_of(pair->from);
+  const Entry& to = round.entry_of(pair->to);
   throw Mismatch{fmt::format(
       "operation {}: {} and sends {} bytes to rank {}, but {} and expects {}", round.number() + 1,
-      called(pair->from, round.entry_of(pair->from).call), pair->sent, pair->to,
-      called(pair->to, round.entry_of(pair->to).call), pair->expected)};
+      called(pair->from, from.call, from.site), pair->sent, pair->to,
+      called(pair->to, to.call, to.site), pair->expected)};
 }
 
 Part Collective::part_for_me(const Round& round, int from) const {

@@ -29,9 +29,9 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
 
  protected:
   std::unique_ptr<Run> make_run() override;
-  std::vector<embedded::Meeting> meet(const Run& run) const override;
+  std::vector<embedded::Meeting> meet(const Run& run) const override { return meet_all(run.number); }
   int advance(Run& run) override;
-  std::string text(const Run& run) const override;
+  std::string text(const Run& run) const override { return text_of(run.number, request_.call); }
 
  private:
   enum class Stage : std::uint8_t { enqueued, posted, scheduled, delivered, reduced, finished };

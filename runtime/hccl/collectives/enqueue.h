@@ -4,6 +4,7 @@
 #include "runtime/hccl/board/request.h"
 #include "runtime/hccl/collectives/arguments.h"
 #include "runtime/hccl/collectives/collective.h"
+#include "runtime/hccl/collectives/small_collective.h"
 
 namespace hccl {
 
@@ -32,6 +33,16 @@ struct Entered {
     Shape made = shape(kind, count, type);
     made.call.root = root;
     return made;
+  }
+
+  /// The same, in the way of small ones where it is one; otherwise `request` says what it is.
+  void enqueue(const Shape& shape, Request (*request)(const Shape&), const void* send,
+               const void* receive) const {
+    const auto small = communicator->links()->hosts().count() == 1 ? small_of(shape) : std::nullopt;
+    if (!small) return enqueue(request(shape), send, receive);
+    submit(caller, stream,
+           std::allocate_shared<SmallCollective>(sim::RecyclingAllocator<SmallCollective>(),
+                                                 *communicator, caller, *small, send, receive));
   }
 
   /// Appends the collective to the stream. A buffer that the request does not use may be null.

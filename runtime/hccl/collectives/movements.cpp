@@ -45,7 +45,7 @@ HcclResult HcclBroadcast(void* buf, uint64_t count, HcclDataType dataType, uint3
     require_count(count, "count");
     require_type(dataType);
     require_rank(root, *call.communicator, "root");
-    call.enqueue(request_broadcast(call.rooted(Kind::broadcast, count, dataType, root)), buf, buf);
+    call.enqueue(call.rooted(Kind::broadcast, count, dataType, root), request_broadcast, buf, buf);
   });
 }
 
@@ -75,7 +75,7 @@ HcclResult HcclAllGather(void* sendBuf, void* recvBuf, uint64_t sendCount, HcclD
     require_input(recvBuf, "recvBuf");
     require_count(sendCount, "sendCount");
     require_type(dataType);
-    call.enqueue(request_all_gather(call.shape(Kind::all_gather, sendCount, dataType)), sendBuf,
+    call.enqueue(call.shape(Kind::all_gather, sendCount, dataType), request_all_gather, sendBuf,
                  recvBuf);
   });
 }
@@ -174,7 +174,7 @@ HcclResult HcclBarrier(HcclComm comm, aclrtStream stream) {
     if (call.communicator->size() == 1) return;
     Shape shape = call.shape(Kind::barrier, 0, HCCL_DATA_TYPE_INT8);
     shape.call.type = Call::kNone;
-    call.enqueue(request_barrier(shape), nullptr, nullptr);
+    call.enqueue(shape, request_barrier, nullptr, nullptr);
   });
 }
 

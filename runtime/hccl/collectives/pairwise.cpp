@@ -16,7 +16,6 @@ bool alike(const Call& a, const Call& b) { return a.type == b.type && a.count ==
 Pairwise::Pairwise(const Communicator& communicator, embedded::Caller caller, const char* name,
                    std::vector<PairItem> items)
     : RankOperation(communicator, caller), name_(name), items_(std::move(items)) {
-  for (PairItem& item : items_) item.call.site = site_;
   require_partners();
 }
 
@@ -104,7 +103,7 @@ std::string Pairwise::text(const Run& run) const {
   for (std::size_t i = 0; i < items_.size(); ++i) {
     if (steps[i].done) continue;
     const PairItem& item = items_[i];
-    return fmt::format("{} as {} {} {} rank {}", called(links_->me(), item.call),
+    return fmt::format("{} as {} {} {} rank {}", called(item.call),
                        item.sends ? "send" : "receive", steps[i].number + 1,
                        item.sends ? "to" : "from", item.peer);
   }
@@ -144,6 +143,7 @@ bool Pairwise::send(const PairItem& item, Step& step) {
     if (!delivery.may_show()) return false;
     item.buffer.stage();
     delivery.entry().call = item.call;
+    delivery.entry().site = site_;
     delivery.entry().from = item.buffer.ref();
     delivery.show();
     links_->show_send(item.peer, step.number);
@@ -173,8 +173,8 @@ bool Pairwise::receive(const PairItem& item, Step& step) {
   const SendEntry& entry = delivery.entry();
   if (!alike(entry.call, item.call)) {
     throw Mismatch{fmt::format("send {} from rank {} to rank {}: {}, but {}", step.number + 1,
-                               item.peer, links_->me(), called(links_->me(), item.call),
-                               called(item.peer, entry.call))};
+                               item.peer, links_->me(), called(item.call),
+                               called(item.peer, entry.call, entry.site))};
   }
   if (item.bytes != 0) {
     if (!fetch(item, entry.from, step)) return false;

@@ -128,16 +128,14 @@ Next RankOperation::step(std::uint64_t id, std::uint64_t now_ns) {
   return next;
 }
 
-// A peer in another process is often a moment behind: to sleep and be woken through the doorbell
-// takes longer. Ranks that share a processor need it, so the later looks give way.
+// A peer in another process is often a moment behind.
 int RankOperation::advance_with_patience(Run& run) {
-  constexpr int kQuickLooks = 100;
-  constexpr int kLooks = 120;
   int awaits = advance(run);
-  if (run.looked || links_->one_process()) return awaits;
-  if (!links_->remote_ranks().empty()) return awaits == kDone ? kDone : advance_with_polls(run);
-  for (int look = 0; awaits != kDone && look < kLooks; ++look) {
-    look < kQuickLooks ? sim::cpu_relax() : std::this_thread::yield();
+  if (run.looked || awaits == kDone) return awaits;
+  if (!links_->remote_ranks().empty()) return advance_with_polls(run);
+  const Patience patience = links_->patience();
+  for (int look = 0; awaits != kDone && look < patience.quick + patience.giving; ++look) {
+    look < patience.quick ? sim::cpu_relax() : std::this_thread::yield();
     awaits = advance(run);
   }
   return awaits;
@@ -232,10 +230,34 @@ std::vector<int> RankOperation::peers() const {
   return devices;
 }
 
-std::string RankOperation::called(int rank, const Call& call) const {
-  const void* const here = call.site.here();
+std::string RankOperation::called(int rank, const Call& call, const Site& site) {
+  const void* const here = site.here();
   return fmt::format("rank {} called {} at {}", rank, call.text(),
-                     here ? embedding().place_of(here) : call.site.text());
+                     here ? embedding().place_of(here) : site.text());
+}
+
+RankOperation::Mismatch RankOperation::misfit(const Round& round, int rank) const {
+  const Entry& other = round.entry_of(rank);
+  return {fmt::format("operation {}: {}, but {}", round.number() + 1,
+                      called(round.entry().call),
+                      called(rank, other.call, other.site))};
+}
+
+std::vector<embedded::Meeting> RankOperation::meet_all(std::uint64_t number) const {
+  if (links_->ranks_on_host() < 2) return {};
+  embedded::Meeting meeting{links_->id_here(), number, links_->ranks_here()};
+  if (links_->crosses_processes()) {
+    meeting.own_key = key_of(0, number, links_->me());
+    for (int rank = 0; rank < links_->ranks(); ++rank) {
+      if (links_->is_here(rank) || links_->is_remote(rank)) continue;
+      meeting.other_keys.push_back(key_of(0, number, rank));
+    }
+  }
+  return {std::move(meeting)};
+}
+
+std::string RankOperation::text_of(std::uint64_t number, const Call& call) const {
+  return fmt::format("{} as operation {}", called(call), number + 1);
 }
 
 void submit(embedded::Caller caller, aclrtStream stream,

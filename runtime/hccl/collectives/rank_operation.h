@@ -101,11 +101,17 @@ class RankOperation : public embedded::Operation {
   struct Mismatch {
     std::string text;
   };
-  std::string called(int rank, const Call& call) const;
+  static std::string called(int rank, const Call& call, const Site& site);
+  std::string called(const Call& call) const { return called(links_->me(), call, site_); }
+  Mismatch misfit(const Round& round, int rank) const;
+
+  // Of collectives: whom the run with that number meets, and what it is called in texts.
+  std::vector<embedded::Meeting> meet_all(std::uint64_t number) const;
+  std::string text_of(std::uint64_t number, const Call& call) const;
 
   const std::shared_ptr<Links> links_;
   const embedded::Caller caller_;
-  const Site site_;
+  const Site& site_;
 
  private:
   struct Enqueued {

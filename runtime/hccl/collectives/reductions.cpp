@@ -18,7 +18,7 @@ HcclResult HcclAllReduce(void* sendBuf, void* recvBuf, uint64_t count, HcclDataT
     require_count(count, "count");
     require_reducible(dataType, op);
     const Shape shape = call.reduction(Kind::all_reduce, count, dataType, op);
-    call.enqueue(request_all_reduce(shape), sendBuf, recvBuf);
+    call.enqueue(shape, request_all_reduce, sendBuf, recvBuf);
   });
 }
 
@@ -35,7 +35,7 @@ HcclResult HcclReduce(void* sendBuf, void* recvBuf, uint64_t count, HcclDataType
     require_rank(root, *call.communicator, "root");
     Shape shape = call.reduction(Kind::reduce, count, dataType, op);
     shape.call.root = root;
-    call.enqueue(request_reduce(shape), sendBuf, recvBuf);
+    call.enqueue(shape, request_reduce, sendBuf, recvBuf);
   });
 }
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <map>
+#include <thread>
 #include <utility>
 
 #include "runtime/hccl/base/error.h"
@@ -124,6 +125,9 @@ void Links::connect(fabric::Moment end) {
     id_here_ = reinterpret_cast<std::uintptr_t>(boards_.back().base());
   }
   find_threads();
+  patience_ = remote_ranks_.empty() ? Patience::on_host(ranks_on_host(), ranks_here_,
+                                                        std::thread::hardware_concurrency())
+                                    : Patience::between_hosts();
   // What orders ranks by way of another host is told to nobody here.
   if (!remote_ranks_.empty() && embedding().listened()) embedding().tell_unknown_writers();
   // From here on the others may change something, and expect this rank to notice.
@@ -197,6 +201,13 @@ void Links::sleep(std::shared_ptr<Signal> signal) {
     mine().sleepers().store(1);
   }
   if (!one_process_) group_->process()->doorbell().arm();
+}
+
+int Links::first_in_the_way(const Round& round) noexcept {
+  if (round.number() < clear_.load(std::memory_order_acquire)) return -1;
+  if (const int rank = round.first_in_the_way(); rank >= 0) return rank;
+  clear_.store(round.ended_by_all() + Board::kEntries, std::memory_order_release);
+  return -1;
 }
 
 void Links::wake_own() {

@@ -15,6 +15,7 @@
 #include "runtime/fabric/transport/memory.h"
 #include "runtime/fabric/transport/transport.h"
 #include "runtime/hccl/board/hosts.h"
+#include "runtime/hccl/board/patience.h"
 #include "runtime/hccl/board/round.h"
 
 namespace hccl {
@@ -115,6 +116,9 @@ class Links : public std::enable_shared_from_this<Links> {
   };
 
   // --- waiting ---
+  /// `Round::first_in_the_way`, without a look at the others where an earlier one has told enough.
+  int first_in_the_way(const Round& round) noexcept;
+  Patience patience() const noexcept { return patience_; }
   /// The signal is completed when another rank has changed something. The caller looks once more
   /// before it waits.
   void sleep(std::shared_ptr<Signal> signal);
@@ -185,6 +189,8 @@ class Links : public std::enable_shared_from_this<Links> {
   std::vector<Peer> peers_;
   std::vector<Board> boards_;  // by rank
   std::atomic<std::uint64_t> collectives_{0};
+  std::atomic<std::uint64_t> clear_{Board::kEntries};  // entries of numbers below are free to use
+  Patience patience_;
   std::mutex showing_;  // what several operations count
   std::mutex mutex_;    // sleepers
   std::vector<std::shared_ptr<Signal>> sleepers_;

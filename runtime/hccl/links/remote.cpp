@@ -33,14 +33,14 @@ void Links::show_entry(std::uint64_t number, bool holds_data) {
   const std::byte* const data = mine().data(number);
   for (const int rank : remote_ranks_) {
     const Part& part = mine().parts(number)[rank];
-    show(rank, begin + sizeof entry.state, mine().head_bytes() - sizeof entry.state);
+    show(rank, begin, mine().head_bytes());
     if (holds_data && part.bytes != 0) show(rank, data + part.offset, part.bytes);
     show_phase(rank, number, Phase::posted);
   }
 }
 
 void Links::show_phase(int rank, std::uint64_t number, Phase phase) {
-  set_shown(rank, &mine().entry(number).state, 8, Board::state_of(number, phase));
+  set_shown(rank, &mine().line(number).state, 8, Board::state_of(number, phase));
 }
 
 void Links::show_steps(int rank, std::uint64_t number, std::uint64_t steps) {

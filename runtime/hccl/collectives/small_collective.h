@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "device_sim/base/recycled.h"
+#include "runtime/hccl/board/small.h"
+#include "runtime/hccl/collectives/rank_operation.h"
+
+namespace hccl {
+
+/// A small collective among ranks of one host: `Small` says what it is, and the boards hold all of
+/// its data, so nobody looks at buffers of others.
+class SmallCollective final : public RankOperation {
+ public:
+  /// Raises HCCL_E_PARA for buffers that no device reaches. What the rank does not use may be null.
+  SmallCollective(const Communicator& communicator, embedded::Caller caller, const Small& small,
+                  const void* send, const void* receive);
+
+  const char* name() const noexcept override { return name_of(small_.call.kind); }
+  const char* type() const noexcept override { return name_of(small_.way()); }
+  std::size_t bytes() const noexcept override;
+  std::vector<embedded::Range> ranges() const override;
+
+ protected:
+  std::unique_ptr<Run> make_run() override;
+  std::vector<embedded::Meeting> meet(const Run& run) const override { return meet_all(run.number); }
+  int advance(Run& run) override;
+  std::string text(const Run& run) const override { return text_of(run.number, small_.call); }
+
+ private:
+  struct SmallRun final : Run, sim::Recycled<SmallRun> {
+    bool posted = false;
+    int seen = 0;  // so many ranks, from the first on, have posted
+  };
+  void post(const Round& round) const;
+  void require_fit(const Round& round) const;
+  void take(const Round& round) const;
+  void reduce_all(const Round& round) const;
+  void copy_from(const Round& round, int rank, std::uint64_t at) const;
+  const std::byte* data_of(const Round& round, int rank) const noexcept;
+
+  const Small small_;
+  const void* const send_;
+  const void* const receive_;
+  const std::byte* from_ = nullptr;  // the buffers, where this process reads and writes them
+  std::byte* to_ = nullptr;
+};
+
+}  // namespace hccl
