@@ -58,14 +58,13 @@ acl::FlagUse OperationControl::flag() const {
 }
 
 void OperationControl::tell_begin(sim::Stream& stream) {
+  auto* const listener = watch::listener();
+  if (!listener) return;
   {
     const std::lock_guard guard(lock_);
     if (std::exchange(begun_, true)) return;
   }
-  auto* const listener = watch::listener();
-  if (const sim::Op* const head = stream.head(); listener && head) {
-    listener->operation_begins(stream, *head);
-  }
+  if (const sim::Op* const head = stream.head()) listener->operation_begins(stream, *head);
 }
 
 void OperationControl::end(std::uint64_t took) noexcept {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
 
 namespace hccl {
@@ -20,6 +22,37 @@ struct Patience {
   }
   /// Each look looks at the network.
   static constexpr Patience between_hosts() noexcept { return {120, 0}; }
+};
+
+/// Tells when ranks that could have a processor each share one: nearly all waits of this rank end
+/// only where it gives way. Threads that give way to each other again and again count as running
+/// everywhere, and the system moves none of them to an idle processor. It does so once one goes on
+/// for longer than a tick. Any thread.
+class Sharing {
+ public:
+  static constexpr int kLooks = 100'000;  // take some milliseconds
+
+  /// A wait is over.
+  void waited(bool gave_way) noexcept {
+    const int sum = sum_.load(std::memory_order_relaxed) + (gave_way ? 1 : -kAlone);
+    sum_.store(std::max(sum, 0), std::memory_order_relaxed);
+  }
+  /// The next wait shall last that long without giving way. Asked again, that is so ever more seldom:
+  /// there may be no other processor.
+  bool shall_go_on() noexcept {
+    const int limit = limit_.load(std::memory_order_relaxed);
+    if (sum_.load(std::memory_order_relaxed) < limit) return false;
+    sum_.store(0, std::memory_order_relaxed);
+    limit_.store(std::min(2 * limit, kMost), std::memory_order_relaxed);
+    return true;
+  }
+
+ private:
+  static constexpr int kAlone = 8;  // so much more a wait counts that shows a peer that runs elsewhere
+  static constexpr int kFirst = 16;
+  static constexpr int kMost = 4096;
+  std::atomic<int> sum_{0};
+  std::atomic<int> limit_{kFirst};
 };
 
 }  // namespace hccl

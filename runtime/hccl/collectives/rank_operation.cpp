@@ -133,11 +133,14 @@ int RankOperation::advance_with_patience(Run& run) {
   int awaits = advance(run);
   if (run.looked || awaits == kDone) return awaits;
   if (!links_->remote_ranks().empty()) return advance_with_polls(run);
-  const Patience patience = links_->patience();
-  for (int look = 0; awaits != kDone && look < patience.quick + patience.giving; ++look) {
-    look < patience.quick ? sim::cpu_relax() : std::this_thread::yield();
+  const auto [quick, giving] = links_->patience();
+  const int first = quick != 0 && links_->sharing().shall_go_on() ? Sharing::kLooks : quick;
+  int look = 0;
+  for (; awaits != kDone && look < first + giving; ++look) {
+    look < first ? sim::cpu_relax() : std::this_thread::yield();
     awaits = advance(run);
   }
+  if (awaits == kDone) links_->sharing().waited(look > first);
   return awaits;
 }
 

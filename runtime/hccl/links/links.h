@@ -119,6 +119,7 @@ class Links : public std::enable_shared_from_this<Links> {
   /// `Round::first_in_the_way`, without a look at the others where an earlier one has told enough.
   int first_in_the_way(const Round& round) noexcept;
   Patience patience() const noexcept { return patience_; }
+  Sharing& sharing() noexcept { return sharing_; }
   /// The signal is completed when another rank has changed something. The caller looks once more
   /// before it waits.
   void sleep(std::shared_ptr<Signal> signal);
@@ -191,6 +192,7 @@ class Links : public std::enable_shared_from_this<Links> {
   std::atomic<std::uint64_t> collectives_{0};
   std::atomic<std::uint64_t> clear_{Board::kEntries};  // entries of numbers below are free to use
   Patience patience_;
+  Sharing sharing_;
   std::mutex showing_;  // what several operations count
   std::mutex mutex_;    // sleepers
   std::vector<std::shared_ptr<Signal>> sleepers_;
