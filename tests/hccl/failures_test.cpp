@@ -75,6 +75,20 @@ TEST_CASE("counts, types, reductions and roots have to be the same", "[hccl][fai
         "HcclReduce(count 4, int32, sum, root 1)");
 }
 
+TEST_CASE("a small collective and a large one are told from each other", "[hccl][fail]") {
+  for (const std::uint32_t large : {0, 1}) {
+    OneThread world(2);
+    world.each([&](std::uint32_t rank, HcclComm comm, aclrtStream stream) {
+      std::int32_t* const memory = world.ints(rank, std::vector<std::int32_t>(5000));
+      const std::uint64_t count = rank == large ? 5000 : 4;
+      CHECK(HcclAllReduce(memory, memory, count, kInt, kSum, comm, stream) == HCCL_SUCCESS);
+    });
+    check_all_fail(world, ACL_ERROR_RT_INTERNAL_ERROR,
+                   {"HcclAllReduce(count 4, int32, sum) at ",
+                    "HcclAllReduce(count 5000, int32, sum) at ", "operation 1"});
+  }
+}
+
 TEST_CASE("operations in another order are told, whatever the streams", "[hccl][fail]") {
   OneThread world(2);
   world.each([&](std::uint32_t rank, HcclComm comm, aclrtStream stream) {

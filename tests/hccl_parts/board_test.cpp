@@ -71,6 +71,23 @@ TEST_CASE("an entry is used again once all have finished what it held", "[board]
   CHECK(boards.all[0].phase(Board::kEntries) == Phase::none);
 }
 
+TEST_CASE("who ends without a word in the line is counted, also out of turn", "[board]") {
+  Boards boards(2);
+  const Board& board = boards.all[0];
+  for (const std::uint64_t number : {0, 1, 2}) boards.round(0, number).post();
+  boards.round(0, 1).end();
+  CHECK(board.has_ended(1));
+  CHECK_FALSE(board.has_ended(0));
+  CHECK(board.ended() == 0);
+  boards.round(0, 0).end();
+  CHECK(board.phase(0) == Phase::posted);
+  CHECK(board.ended() == 2);
+  boards.round(0, 2).finish();
+  CHECK(board.phase(2) == Phase::finished);
+  CHECK(board.ended() == 3);
+  CHECK(boards.round(0, 2).ended_by_all() == 0);
+}
+
 TEST_CASE("random orders of posting and finishing never let two numbers meet", "[board]") {
   std::mt19937_64 random(support::first_seed());
   for (int run = 0; run < 50; ++run) {
@@ -89,7 +106,7 @@ TEST_CASE("random orders of posting and finishing never let two numbers meet", "
         posted[at] = true;
       } else if (round.first_missing() < 0) {
         REQUIRE(round.first_misfit() == -1);  // the counts are the numbers
-        round.finish();
+        random() % 2 == 0 ? round.finish() : round.end();
         posted[at] = false;
         ++next[at];
       }
@@ -115,6 +132,13 @@ TEST_CASE("calls that differ in anything that matters do not fit", "[board]") {
   CHECK(differs([](Call& c) { c.root = 1; }));
   CHECK(differs([](Call& c) { c.count = 5; }));
   CHECK(differs([](Call& c) { c.digest = 5; }));
+}
+
+TEST_CASE("two lines of a program may meet", "[board]") {
+  Boards boards(2);
+  for (const int rank : {0, 1}) boards.round(rank, 0).entry().call = all_reduce(4);
+  boards.round(1, 0).entry().site.offset = 5;
+  CHECK(boards.round(0, 0).first_misfit() == -1);
 }
 
 TEST_CASE("a call is told as the program wrote it", "[board]") {

@@ -18,7 +18,7 @@ struct Patience {
   static constexpr Patience on_host(std::uint32_t ranks, std::uint32_t here,
                                     std::uint32_t processors) noexcept {
     if (here == ranks) return {0, 0};
-    return {ranks > processors ? 0 : 30, here > 1 ? 20 : 400};
+    return {ranks > processors ? 0 : 60, here > 1 ? 20 : 400};
   }
   /// Each look looks at the network.
   static constexpr Patience between_hosts() noexcept { return {120, 0}; }
