@@ -7,7 +7,7 @@
 
 namespace hccl {
 
-/// How often a rank looks for its peers before it sleeps: to sleep and be woken through another
+/// How often a rank looks for its peers on its host before it sleeps: to sleep and be woken through another
 /// process takes as long as hundreds of looks, and who is woken so comes late itself.
 struct Patience {
   int quick = 0;   // looks at first, without a pause between them
@@ -20,8 +20,6 @@ struct Patience {
     if (here == ranks) return {0, 0};
     return {ranks > processors ? 0 : 60, here > 1 ? 20 : 400};
   }
-  /// Each look looks at the network.
-  static constexpr Patience between_hosts() noexcept { return {120, 0}; }
 };
 
 /// Tells when ranks that could have a processor each share one: nearly all waits of this rank end

@@ -125,9 +125,8 @@ void Links::connect(fabric::Moment end) {
     id_here_ = reinterpret_cast<std::uintptr_t>(boards_.back().base());
   }
   find_threads();
-  patience_ = remote_ranks_.empty() ? Patience::on_host(ranks_on_host(), ranks_here_,
-                                                        std::thread::hardware_concurrency())
-                                    : Patience::between_hosts();
+  patience_ =
+      Patience::on_host(ranks_on_host(), ranks_here_, std::thread::hardware_concurrency());
   // What orders ranks by way of another host is told to nobody here.
   if (!remote_ranks_.empty() && embedding().listened()) embedding().tell_unknown_writers();
   // From here on the others may change something, and expect this rank to notice.
