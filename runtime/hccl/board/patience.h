@@ -7,8 +7,8 @@
 
 namespace hccl {
 
-/// How often a rank looks for its peers on its host before it sleeps: to sleep and be woken through another
-/// process takes as long as hundreds of looks, and who is woken so comes late itself.
+/// How often a rank looks for its peers on its host before it sleeps: to sleep and be woken through
+/// another process takes as long as hundreds of looks, and who is woken so comes late itself.
 struct Patience {
   int quick = 0;   // looks at first, without a pause between them
   int giving = 0;  // further looks, before each of which another thread may have the processor

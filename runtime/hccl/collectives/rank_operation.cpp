@@ -164,9 +164,15 @@ Next RankOperation::go(Run& run, std::uint64_t now_ns) {
     run.began_ns = now_ns;
   }
   try {
-    while ((run.awaits = advance_with_patience(run)) != kDone) {
-      // What is complete is complete, also when something went wrong afterwards.
+    run.awaits = advance_with_patience(run);
+    while (run.awaits != kDone) {
+      // What is complete is complete, also when something went wrong afterwards: a rank may have done
+      // its part, and left, since this one looked.
       if (const auto trouble = links_->trouble(run.awaits)) {
+        if (const int awaits = advance(run); awaits != run.awaits) {
+          run.awaits = awaits;
+          continue;
+        }
         links_->fail(trouble->code, trouble->text);  // others may wait for this rank
         return Next::fail({trouble->code, trouble->text});
       }
@@ -174,6 +180,7 @@ Next RankOperation::go(Run& run, std::uint64_t now_ns) {
       if (!run.signal) run.signal = embedding().make_signal();
       run.signal->clear();
       links_->sleep(run.signal);
+      run.awaits = advance_with_patience(run);
     }
   } catch (const Mismatch& mismatch) {
     const std::string text =
