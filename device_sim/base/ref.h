@@ -20,6 +20,8 @@ class RefCounted {
   void release() const noexcept {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy();
   }
+  /// The same, for who mostly is the only owner: such a one needs no locked instruction.
+  void release_as_last() const noexcept { unique() ? destroy() : release(); }
   // Apart from these two, which stay small enough to be inlined everywhere.
   void retain_many(std::uint32_t count) const noexcept {
     count_.fetch_add(count, std::memory_order_relaxed);
@@ -53,6 +55,8 @@ class Shared {
   void release() const noexcept {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
+  /// As of RefCounted.
+  void release_as_last() const noexcept { unique() ? delete this : release(); }
   bool unique() const noexcept { return count_.load(std::memory_order_acquire) == 1; }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <utility>
@@ -112,7 +113,6 @@ class HandleTable {
     const std::uint64_t generation = slot->word.load(std::memory_order_relaxed) >> 32;
     // Stale lookups may hold pins for a moment: add, do not store.
     slot->word.fetch_add(kLive - kFree, std::memory_order_release);
-    count_.fetch_add(1, std::memory_order_relaxed);
     return made_of(*slot, generation);
   }
 
@@ -144,9 +144,29 @@ class HandleTable {
   /// Ends the handle: true for exactly one caller. The object goes when the last pin does.
   bool remove(const Pin& pin) noexcept {
     if (!(pin.slot_->word.fetch_and(~kLive, std::memory_order_acq_rel) & kLive)) return false;
-    count_.fetch_sub(1, std::memory_order_relaxed);
+    {
+      const std::lock_guard guard(lock_);
+      change_count(-1);
+    }
     if (auto* const told = handle_ended.load(std::memory_order_acquire)) [[unlikely]]
       told(handle_of(pin));
+    return true;
+  }
+
+  /// The same for a pin that is of no use afterwards. Where it is the only one, and nobody wants to know,
+  /// the handle and the object end in one step.
+  bool remove(Pin&& pin) noexcept {
+    Slot& slot = *pin.slot_;
+    std::uint64_t word = slot.word.load(std::memory_order_relaxed);
+    const bool sole = (word & (kLive | kPins)) == (kLive | 1);
+    if (!sole || handle_ended.load(std::memory_order_acquire) || !free_from(slot, word)) {
+      return remove(pin);
+    }
+    pin.slot_ = nullptr;
+    slot.object.load(std::memory_order_relaxed)->release_as_last();
+    const std::lock_guard guard(lock_);
+    change_count(-1);
+    free_.push_back(&slot);
     return true;
   }
 
@@ -189,13 +209,18 @@ class HandleTable {
     return &(*chunks_[index / kChunkSize].load(std::memory_order_acquire))[index % kChunkSize];
   }
 
+  // For one that is about to be live.
   Slot* take_slot() {
     const std::lock_guard guard(lock_);
-    if (!free_.empty()) {
-      Slot* const slot = free_.back();
-      free_.pop_back();
-      return slot;
-    }
+    Slot* const slot = free_.empty() ? new_slot() : free_.back();
+    if (!slot) return nullptr;
+    if (!free_.empty()) free_.pop_back();
+    change_count(1);
+    return slot;
+  }
+
+  // With lock_.
+  Slot* new_slot() {
     const std::uint32_t index = used_.load(std::memory_order_relaxed);
     if (index == kChunks * kChunkSize) return nullptr;
     if (index % kChunkSize == 0) chunks_[index / kChunkSize].store(new Chunk, std::memory_order_release);
@@ -210,14 +235,23 @@ class HandleTable {
     if (!(after & (kLive | kFree | kPins))) [[unlikely]] end(slot, after);
   }
 
-  // Dead and nobody looks at it: the one that moves it to the next generation frees it. Not
-  // inlined, since every call unpins.
+  // Who moves a slot to the next generation frees it.
+  static bool free_from(Slot& slot, std::uint64_t word) noexcept {
+    const std::uint64_t next = (((word >> 32) + 1) << 32) | kFree;
+    return slot.word.compare_exchange_strong(word, next, std::memory_order_acq_rel);
+  }
+
+  // With lock_.
+  void change_count(std::ptrdiff_t by) noexcept {
+    count_.store(count_.load(std::memory_order_relaxed) + static_cast<std::size_t>(by),
+                 std::memory_order_relaxed);
+  }
+
+  // Dead and nobody looks at it. Not inlined, since every call unpins.
   [[gnu::noinline, gnu::cold]] void end(Slot& slot, std::uint64_t after) noexcept {
-    std::uint64_t expected = after;
     T* const object = slot.object.load(std::memory_order_relaxed);
-    const std::uint64_t next = (((after >> 32) + 1) << 32) | kFree;
-    if (!slot.word.compare_exchange_strong(expected, next, std::memory_order_acq_rel)) return;
-    object->release();
+    if (!free_from(slot, after)) return;
+    object->release_as_last();
     const std::lock_guard guard(lock_);
     free_.push_back(&slot);
   }
@@ -225,7 +259,7 @@ class HandleTable {
   // Chunks are never given back: a stale handle may still be looked up.
   std::array<std::atomic<Chunk*>, kChunks> chunks_{};
   std::atomic<std::uint32_t> used_{0};
-  std::atomic<std::size_t> count_{0};
+  std::atomic<std::size_t> count_{0};  // live ones; changed with lock_
   sim::SpinLock lock_;
   std::vector<Slot*> free_;
 };

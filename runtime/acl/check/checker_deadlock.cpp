@@ -23,13 +23,6 @@ using namespace std::chrono_literals;
 constexpr auto kBetweenLooks = 100ms;
 constexpr auto kUntilShown = 1s;  // a wait that takes longer is worth a line
 
-bool served_by_caller(Stream& stream) {
-  const auto self = static_cast<std::uint64_t>(pthread_self());
-  const std::lock_guard guard(stream.subscription_mutex());
-  return (stream.report.lane && stream.report.thread_id == self) ||
-         (stream.host_func.lane && stream.host_func.thread_id == self);
-}
-
 pid_t number_of(const ThreadState& thread) { return static_cast<pid_t>(thread.thread_id); }
 
 }  // namespace
@@ -113,7 +106,7 @@ void Checker::no_longer_blocked(bool reached) {
 
 bool Checker::tell_if_for_ever(Stream& stream, bool untimed, Waiting& waiting) {
   std::optional<order::Finding> found;
-  const bool served_here = served_by_caller(stream);
+  const bool served_here = stream.served_by(static_cast<std::uint64_t>(pthread_self()));
   {
     const Entry guard(*this);
     found = waits_for_itself(stream);

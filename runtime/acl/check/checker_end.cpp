@@ -28,11 +28,13 @@ constexpr std::string_view kHostFunction = "host function";
 
 }  // namespace
 
-// Whoever enqueues a call holds the stream's subscriptions.
+// Whoever enqueues a call holds the mutex of the stream's host calls.
 const char* Checker::name_of_call(const Stream& stream, const sim::Op& op) {
   const sim::HostLane* const lane = op.host_call.lane;
-  if (lane == stream.report.lane.get()) return kCallback.data();
-  return (lane == stream.host_func.lane.get() ? kSubscribedFunction : kHostFunction).data();
+  const HostCalls* const calls = stream.host_calls_if_any();
+  if (!calls) return kHostFunction.data();
+  if (lane == calls->report.lane.get()) return kCallback.data();
+  return (lane == calls->host_func.lane.get() ? kSubscribedFunction : kHostFunction).data();
 }
 
 void Checker::tell_unserved(const order::OpInfo& callback) {

@@ -239,7 +239,7 @@ bool Runtime::end_stream(const StreamTable::Pin& stream, void* handle, bool forc
   }
   sim::Stream& core = stream->core();
   // Callbacks that only this thread could serve would never be.
-  if (!force && served_by_caller(*stream)) end_subscriptions(*stream);
+  if (!force && stream->served_by(static_cast<std::uint64_t>(pthread_self()))) end_subscriptions(*stream);
   bool unrun = false;
   if (!force && !stream->never_synchronized()) {
     watch::HostWait wait(watch::Wait::For::stream_end, *stream, true);
@@ -265,19 +265,14 @@ void Runtime::fail_for_threads() {
        driver().thread_refusal());
 }
 
-bool Runtime::served_by_caller(Stream& stream) {
-  const auto self = static_cast<std::uint64_t>(pthread_self());
-  const std::lock_guard guard(stream.subscription_mutex());
-  return (stream.report.lane && stream.report.thread_id == self) ||
-         (stream.host_func.lane && stream.host_func.thread_id == self);
-}
-
 void Runtime::end_subscriptions(Stream& stream) {
-  const std::lock_guard guard(stream.subscription_mutex());
-  if (stream.report.lane) reports_.unsubscribe(stream.report.thread_id);
-  if (stream.host_func.lane) host_funcs_.unsubscribe(stream.host_func.thread_id);
-  stream.report = {};
-  stream.host_func = {};
+  HostCalls* const calls = stream.host_calls_if_any();
+  if (!calls) return;
+  const std::lock_guard guard(calls->mutex);
+  if (calls->report.lane) reports_.unsubscribe(calls->report.thread_id);
+  if (calls->host_func.lane) host_funcs_.unsubscribe(calls->host_func.thread_id);
+  calls->report = {};
+  calls->host_func = {};
 }
 
 std::uint64_t Runtime::pending_tasks() {

@@ -153,7 +153,6 @@ class Runtime {
   const Device& device(int physical) const { return *devices_[static_cast<std::size_t>(physical)]; }
   void end_primary(int physical, sim::Ref<Context> context, bool force);
   void end_primary_of(int physical, const Context& context);
-  static bool served_by_caller(Stream& stream);
   void end_subscriptions(Stream& stream);
 
   const Config config_;

@@ -115,10 +115,17 @@ void Stream::raise(sim::Failure failure) const {
   fail(code_of(failure), "stream {} on device {}: {}", id_, device_, text_of(failure));
 }
 
-sim::Ref<sim::HostLane> Stream::own_host_lane() {
-  const sim::HostLane* const lane = own_host_lane_.get();
-  if (!lane || lane->deserted()) [[unlikely]] own_host_lane_.set(&context_->host_func_lane());
-  return own_host_lane_.share();
+sim::Ref<sim::HostLane> Stream::own_host_lane(HostCalls& calls) const {
+  const sim::HostLane* const lane = calls.own_lane.get();
+  if (!lane || lane->deserted()) [[unlikely]] calls.own_lane.set(&context_->host_func_lane());
+  return calls.own_lane.share();
+}
+
+bool Stream::served_by(std::uint64_t thread) const {
+  HostCalls* const calls = host_calls_if_any();
+  if (!calls) return false;
+  const std::lock_guard guard(calls->mutex);
+  return calls->report.served_by(thread) || calls->host_func.served_by(thread);
 }
 
 void Stream::synchronize(const sim::Deadline& deadline, bool asked) {

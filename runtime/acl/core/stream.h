@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "acl/acl_rt.h"
+#include "device_sim/base/lazy.h"
 #include "device_sim/base/spin_lock.h"
 #include "device_sim/streams/driver.h"
 #include "device_sim/streams/host_lane.h"
@@ -41,6 +42,16 @@ struct StreamAttributes {
 struct Subscription {
   std::uint64_t thread_id = 0;
   sim::RefStock<sim::HostLane> lane;  // null: not subscribed
+  bool served_by(std::uint64_t thread) const noexcept { return lane && thread_id == thread; }
+};
+
+/// Where the host functions of a stream go.
+struct HostCalls {
+  std::mutex mutex;  // guards the rest
+  Subscription report;
+  Subscription host_func;
+  bool used_own_thread = false;
+  sim::RefStock<sim::HostLane> own_lane;  // of the context's own threads
 };
 
 /// The task that a thread enqueued last; number 0: none yet.
@@ -146,13 +157,14 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
   /// still served, but with `force`.
   void end(bool force);
 
-  std::mutex& subscription_mutex() noexcept { return subscription_mutex_; }
-  Subscription report;             // guarded by subscription_mutex
-  Subscription host_func;          // guarded by subscription_mutex
-  bool used_own_host_thread = false;  // guarded by subscription_mutex
+  HostCalls& host_calls() { return host_calls_.get(); }
+  /// Null: it has had none.
+  HostCalls* host_calls_if_any() const noexcept { return host_calls_.if_made(); }
   /// The lane of the context's own threads. Throws sim::MachineError(no_thread) when there is none. With
-  /// subscription_mutex.
-  sim::Ref<sim::HostLane> own_host_lane();
+  /// the mutex of `calls`, which are the stream's.
+  sim::Ref<sim::HostLane> own_host_lane(HostCalls& calls) const;
+  /// The thread serves callbacks or host functions of the stream.
+  bool served_by(std::uint64_t thread) const;
   StreamOrder order;
   std::atomic<std::uint64_t> listener_slot{0};  // a listener's own; the stream never reads it
 
@@ -184,8 +196,7 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
   std::atomic<aclError> abort_code_{ACL_ERROR_RT_STREAM_ABORT};
   std::atomic<bool> stopped_{false};
   std::atomic<bool> stop_on_failure_{false};
-  std::mutex subscription_mutex_;
-  sim::RefStock<sim::HostLane> own_host_lane_;  // guarded by subscription_mutex
+  sim::Lazy<HostCalls> host_calls_;
   std::atomic<bool> redirected_{false};
   std::atomic<bool> in_model_{false};
   mutable sim::SpinLock sink_lock_;

@@ -8,6 +8,8 @@
 #include <memory>
 #include <mutex>
 
+#include "device_sim/base/lazy.h"
+
 namespace acl {
 
 /// What has happened before whatever a stream is given next, as far as events say: of each stream
@@ -19,16 +21,11 @@ class StreamOrder {
   static bool kept() noexcept { return keep_.load(std::memory_order_relaxed); }
   static void keep(bool on) noexcept { keep_.store(on, std::memory_order_relaxed); }
 
-  StreamOrder() = default;
-  ~StreamOrder() { delete known_.load(std::memory_order_relaxed); }
-  StreamOrder(const StreamOrder&) = delete;
-  StreamOrder& operator=(const StreamOrder&) = delete;
-
   /// What an event that the stream records next comes after, but for the record itself; null when
   /// nobody asks.
   std::shared_ptr<Past> before_record() const {
     if (!kept()) [[likely]] return nullptr;
-    const Known* const known = known_.load(std::memory_order_acquire);
+    const Known* const known = known_.if_made();
     if (!known) return std::make_shared<Past>();
     const std::lock_guard guard(known->mutex);
     return std::make_shared<Past>(known->past);
@@ -36,7 +33,7 @@ class StreamOrder {
   /// The stream has been made to wait for an event with that past (may be null).
   void waited_for(const std::shared_ptr<const Past>& past) {
     if (!past) [[likely]] return;
-    Known& known = make_known();
+    Known& known = known_.get();
     const std::lock_guard guard(known.mutex);
     for (const auto& [id, number] : *past) {
       std::uint64_t& last = known.past[id];
@@ -44,7 +41,7 @@ class StreamOrder {
     }
   }
   bool comes_after(std::uint32_t id, std::uint64_t number) const {
-    const Known* const known = known_.load(std::memory_order_acquire);
+    const Known* const known = known_.if_made();
     if (!known) return false;
     const std::lock_guard guard(known->mutex);
     const auto it = known->past.find(id);
@@ -57,17 +54,8 @@ class StreamOrder {
     Past past;
   };
 
-  // Most streams never need one.
-  Known& make_known() {
-    Known* known = known_.load(std::memory_order_acquire);
-    if (known) return *known;
-    auto made = std::make_unique<Known>();
-    if (!known_.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel)) return *known;
-    return *made.release();
-  }
-
   inline static std::atomic<bool> keep_{false};
-  std::atomic<Known*> known_{nullptr};
+  sim::Lazy<Known> known_;
 };
 
 }  // namespace acl

@@ -8,15 +8,16 @@ using namespace acl;
 
 namespace {
 
-using Slot = Subscription Stream::*;
+using Slot = Subscription HostCalls::*;
 
 void refuse_mixed(const Stream& stream, const char* with) {
   fail(ACL_ERROR_RT_STREAM_SUBSCRIBE, "stream {} has {}; the two kinds do not mix on one stream",
        stream.id(), with);
 }
 
-void subscribe(CallbackHub& hub, Stream& stream, Slot slot, std::uint64_t thread_id) {
-  Subscription& subscription = stream.*slot;
+void subscribe(CallbackHub& hub, const Stream& stream, HostCalls& calls, Slot slot,
+               std::uint64_t thread_id) {
+  Subscription& subscription = calls.*slot;
   if (subscription.lane) {
     fail(ACL_ERROR_RT_STREAM_SUBSCRIBE, "stream {} is served by thread {} already", stream.id(),
          subscription.thread_id);
@@ -25,9 +26,9 @@ void subscribe(CallbackHub& hub, Stream& stream, Slot slot, std::uint64_t thread
   subscription.thread_id = thread_id;
 }
 
-void unsubscribe(CallbackHub& hub, Stream& stream, Slot slot, std::uint64_t thread_id,
-                 aclError wrong_thread) {
-  Subscription& subscription = stream.*slot;
+void unsubscribe(CallbackHub& hub, const Stream& stream, HostCalls& calls, Slot slot,
+                 std::uint64_t thread_id, aclError wrong_thread) {
+  Subscription& subscription = calls.*slot;
   if (!subscription.lane) {
     fail(ACL_ERROR_RT_STREAM_SUBSCRIBE, "stream {} is not subscribed", stream.id());
   }
@@ -61,14 +62,15 @@ void launch_callback(Runtime& runtime, aclrtCallback fn, void* data,
          static_cast<int>(block_type));
   }
   Stream* const found = own_stream(runtime, stream);
-  const std::lock_guard guard(found->subscription_mutex());
-  if (stream && found->used_own_host_thread) refuse_mixed(*found, "used aclrtLaunchHostFunc");
-  if (!found->report.lane && !lenient("aclrtLaunchCallback on a stream without a subscribed thread")) {
+  HostCalls& calls = found->host_calls();
+  const std::lock_guard guard(calls.mutex);
+  if (stream && calls.used_own_thread) refuse_mixed(*found, "used aclrtLaunchHostFunc");
+  if (!calls.report.lane && !lenient("aclrtLaunchCallback on a stream without a subscribed thread")) {
     fail(ACL_ERROR_RT_STREAM_NO_CB_REG,
          "stream {} is not subscribed; expected aclrtSubscribeReport before", found->id());
   }
   found->submit(sim::make_host_call(
-      found->report.lane ? found->report.lane.share() : found->own_host_lane(), fn, data,
+      calls.report.lane ? calls.report.lane.share() : found->own_host_lane(calls), fn, data,
       block_type == ACL_CALLBACK_BLOCK, std::move(owner)));
 }
 
@@ -79,17 +81,19 @@ extern "C" {
 aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream) {
   return guarded(__func__, [&](Runtime& runtime) {
     const auto found = any_stream(runtime, stream);
-    const std::lock_guard guard(found->subscription_mutex());
-    if (stream && found->used_own_host_thread) refuse_mixed(*found, "used aclrtLaunchHostFunc");
-    subscribe(runtime.reports(), *found, &Stream::report, threadId);
+    HostCalls& calls = found->host_calls();
+    const std::lock_guard guard(calls.mutex);
+    if (stream && calls.used_own_thread) refuse_mixed(*found, "used aclrtLaunchHostFunc");
+    subscribe(runtime.reports(), *found, calls, &HostCalls::report, threadId);
   });
 }
 
 aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream) {
   return guarded(__func__, [&](Runtime& runtime) {
     const auto found = any_stream(runtime, stream);
-    const std::lock_guard guard(found->subscription_mutex());
-    unsubscribe(runtime.reports(), *found, &Stream::report, threadId,
+    HostCalls& calls = found->host_calls();
+    const std::lock_guard guard(calls.mutex);
+    unsubscribe(runtime.reports(), *found, calls, &HostCalls::report, threadId,
                 ACL_ERROR_RT_THREAD_SUBSCRIBE);
   });
 }
@@ -119,8 +123,9 @@ aclError aclrtSubscribeHostFunc(uint64_t hostFuncThreadId, aclrtStream exeStream
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(exeStream, "exeStream", ACL_ERROR_RT_PARAM_INVALID);
     const auto found = find_stream(runtime, exeStream, "exeStream");
-    const std::lock_guard guard(found->subscription_mutex());
-    subscribe(runtime.host_funcs(), *found, &Stream::host_func, hostFuncThreadId);
+    HostCalls& calls = found->host_calls();
+    const std::lock_guard guard(calls.mutex);
+    subscribe(runtime.host_funcs(), *found, calls, &HostCalls::host_func, hostFuncThreadId);
   });
 }
 
@@ -128,8 +133,9 @@ aclError aclrtUnSubscribeHostFunc(uint64_t hostFuncThreadId, aclrtStream exeStre
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(exeStream, "exeStream", ACL_ERROR_RT_PARAM_INVALID);
     const auto found = find_stream(runtime, exeStream, "exeStream");
-    const std::lock_guard guard(found->subscription_mutex());
-    unsubscribe(runtime.host_funcs(), *found, &Stream::host_func, hostFuncThreadId,
+    HostCalls& calls = found->host_calls();
+    const std::lock_guard guard(calls.mutex);
+    unsubscribe(runtime.host_funcs(), *found, calls, &HostCalls::host_func, hostFuncThreadId,
                 ACL_ERROR_RT_STREAM_SUBSCRIBE);
   });
 }
@@ -144,14 +150,15 @@ aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void* args) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(fn, "fn", ACL_ERROR_RT_PARAM_INVALID);
     Stream* const found = own_stream(runtime, stream);
-    const std::lock_guard guard(found->subscription_mutex());
-    if (found->host_func.lane) {
-      found->submit(sim::make_host_call(found->host_func.lane.share(), fn, args, true));
+    HostCalls& calls = found->host_calls();
+    const std::lock_guard guard(calls.mutex);
+    if (calls.host_func.lane) {
+      found->submit(sim::make_host_call(calls.host_func.lane.share(), fn, args, true));
       return;
     }
-    if (stream && found->report.lane) refuse_mixed(*found, "a report thread");
-    found->used_own_host_thread = true;
-    found->submit(sim::make_host_call(found->own_host_lane(), fn, args, true));
+    if (stream && calls.report.lane) refuse_mixed(*found, "a report thread");
+    calls.used_own_thread = true;
+    found->submit(sim::make_host_call(found->own_host_lane(calls), fn, args, true));
   });
 }
 

@@ -191,8 +191,7 @@ aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t flag) {
 
 aclError aclrtDestroyEvent(aclrtEvent event) {
   return guarded(__func__, [&](Runtime& runtime) {
-    const auto found = find_event(runtime, event);
-    if (!runtime.events().remove(found)) {
+    if (!runtime.events().remove(find_event(runtime, event))) {
       fail_for_handle(event, ACL_ERROR_RT_INVALID_HANDLE, "event was destroyed by another thread");
     }
   });
