@@ -95,7 +95,11 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   /// How many ops have left the stream.
   std::uint64_t retired() const noexcept { return retired_.load(std::memory_order_seq_cst); }
   bool drained() const noexcept { return retired() >= submitted(); }
-  State state() const noexcept { return state_.load(std::memory_order_seq_cst); }
+  State state() const noexcept {
+    const State state = state_.load(std::memory_order_seq_cst);
+    return state == State::running && awaits_call_.load(std::memory_order_acquire) ? State::parked
+                                                                                  : state;
+  }
 
   /// Returns and clears the first failure since the last call.
   Failure take_failure() noexcept;
@@ -295,10 +299,13 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   std::atomic<bool> dropping_{false};  // everything that is left is skipped
   std::atomic<std::uint64_t> abandoned_at_{0};  // how many ops had left by then
   std::atomic<std::uint64_t> failure_{0};
+  Driver& driver_;
 
   alignas(64) std::atomic<std::uint64_t> retired_{0};
   std::vector<Frame> frames_;       // owner: inside programs, the innermost last
   int unannounced_ = 0;             // owner: ops retired since the last announce
+  // Parked until a host function has returned. Apart from state_, which submitters read with every op.
+  std::atomic<bool> awaits_call_{false};
   bool head_begun_ = false;         // owner: the observer knows that the head began
   bool head_asked_ = false;         // owner: op_begins was called for the head
   bool timed_park_ = false;         // the park has a time limit
@@ -309,7 +316,6 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   std::uint64_t park_serial_ = 0;   // counts parks; guarded by the wait point's lock
   WordTest word_test_;              // what it waits for in a word; guarded by the word's lock
 
-  Driver& driver_;
   std::atomic<int> priority_;
   mutable SpinLock lock_;           // guards the wait and the waiters below
   WaitPoint* parked_on_ = nullptr;

@@ -28,7 +28,7 @@ void Stream::abandon() {
 void Stream::withdraw(HostLane& lane) {
   if (!lane.withdraw(*this)) return;
   head_failure_ = {};  // it will not be reported
-  state_.store(State::running, std::memory_order_seq_cst);
+  awaits_call_.store(false, std::memory_order_release);
   drop_rest();
 }
 

@@ -33,9 +33,9 @@ Stream::Step Stream::fail_head(Op& op, Failure failure) {
     item.stream = Ref<Stream>::share(this);
     item.blocking = true;
     head_failure_ = failure;
-    state_.store(State::parked, std::memory_order_seq_cst);
+    awaits_call_.store(true, std::memory_order_release);
     if (lane->post(std::move(item)) == HostLane::Posted::queued) return Step::parked;
-    state_.store(State::running, std::memory_order_seq_cst);
+    awaits_call_.store(false, std::memory_order_release);
     head_failure_ = {};
   }
   retire(op, failure);

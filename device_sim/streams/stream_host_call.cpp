@@ -25,10 +25,10 @@ Stream::Step Stream::step_host_call(Op& op) {
     retire(op, {});
     return Step::moved;
   }
-  state_.store(State::parked, std::memory_order_seq_cst);
+  awaits_call_.store(true, std::memory_order_release);
   const Posted posted = lane.post(std::move(item));
   if (posted == Posted::queued) return Step::parked;
-  state_.store(State::running, std::memory_order_seq_cst);
+  awaits_call_.store(false, std::memory_order_release);
   if (posted == Posted::closed) return fail_head(op, lane.refusal());
   drop_head(op);
   return Step::moved;
@@ -36,7 +36,7 @@ Stream::Step Stream::step_host_call(Op& op) {
 
 Stream::Step Stream::host_call_returned(Failure failure) {
   in_host_call_.store(false, std::memory_order_release);
-  state_.store(State::running, std::memory_order_seq_cst);
+  awaits_call_.store(false, std::memory_order_release);
   Op& op = *head();
   if (head_failure_) {
     failure = std::exchange(head_failure_, Failure{});  // it is reported now
