@@ -20,8 +20,10 @@ namespace {
 constexpr Failure kFailed{Error::host_call_failed, 0};
 
 /// The lane that the calling thread serves, while it moves a stream on after an item. A blocking
-/// item posted by that stream parks it, and the thread returns to the lane.
+/// item posted by that stream parks it, and the thread returns to the lane, with that item where it
+/// comes next.
 thread_local const HostLane* away_from = nullptr;
+thread_local HostLane::Item* place_for_brought = nullptr;  // of `away_from`; null: taken
 thread_local std::uint64_t ticket = 0;  // of the function that runs here
 }  // namespace
 
@@ -83,6 +85,7 @@ HostLane::Posted HostLane::post(Item item) {
       return abandoned ? Posted::abandoned : Posted::closed;
     }
     const bool comes_back = item.blocking && away_from == this;
+    if (comes_back && bring(item)) return Posted::queued;
     items_.push(std::move(item), of);
     if (attentive_ == 0 && !comes_back) {
       call = summon();
@@ -91,6 +94,16 @@ HostLane::Posted HostLane::post(Item item) {
   }
   if (self) make(call);
   return Posted::queued;
+}
+
+// Locked, by a thread that is away and comes back for the item: where nothing else waits and nobody has
+// the turn, it takes both along.
+bool HostLane::bring(Item& item) {
+  if (busy_ || !items_.empty() || !place_for_brought) return false;
+  *std::exchange(place_for_brought, nullptr) = std::move(item);
+  busy_ = true;
+  ++attentive_;
+  return true;
 }
 
 Failure HostLane::refusal() const {
@@ -188,6 +201,17 @@ bool HostLane::take(Item& item) {
   return true;
 }
 
+// What a thread runs after something else.
+bool HostLane::next_item(After after, Item& item) {
+  if (after == After::brought_item) return true;
+  if (after == After::has_turn && take(item)) return true;
+  while (take_turn(after == After::was_away)) {
+    if (take(item)) return true;
+    after = After::gave_turn;
+  }
+  return false;
+}
+
 void HostLane::call(const Item& item) {
   const DriverHooks* const hooks =
       item.completion_id != 0 ? &item.stream->driver().hooks() : nullptr;
@@ -196,19 +220,19 @@ void HostLane::call(const Item& item) {
   if (hooks && hooks->leave_call) hooks->leave_call(hooks->self, *item.stream, item.completion_id);
 }
 
-SIM_CATCHES_FORCED_UNWIND HostLane::After HostLane::run(Item& item) {
+SIM_CATCHES_FORCED_UNWIND HostLane::After HostLane::run(Item& item, Item& brought) {
   Failure failure;
   ticket = item.ticket;
   if (item.stream && item.blocking) item.stream->host_call_started();
   try {
     call(item);
   } catch (abi::__forced_unwind&) {
-    finish(item, kFailed, true);  // or the stream would wait for ever
+    finish(item, kFailed, nullptr);  // or the stream would wait for ever
     throw;  // the thread is being cancelled; that must go on
   } catch (...) {
     failure = kFailed;
   }
-  return finish(item, failure, false);
+  return finish(item, failure, &brought);
 }
 
 // Another thread gets the turn where this one goes on with the stream, into kernels, or ends.
@@ -233,7 +257,8 @@ HostLane::Server HostLane::give_turn_back(const Item& item, bool for_good) {
   return server;
 }
 
-HostLane::After HostLane::finish(const Item& item, Failure failure, bool for_good) {
+HostLane::After HostLane::finish(const Item& item, Failure failure, Item* brought) {
+  const bool for_good = !brought;
   if (given_up()) given_up_ = false;
   const bool keeps_turn = !for_good && !(has_crew_ && item.blocking);
   const Server server = keeps_turn ? Server::program : give_turn_back(item, for_good);
@@ -248,24 +273,24 @@ HostLane::After HostLane::finish(const Item& item, Failure failure, bool for_goo
   }
   const bool leaves = server == Server::crew_free;
   away_from = leaves ? this : nullptr;
+  place_for_brought = brought;
   item.stream->driver().host_call_returned(*item.stream, failure, server);
   away_from = nullptr;
   ticket = 0;
-  return leaves ? After::was_away : after;
+  if (!leaves) return after;
+  return place_for_brought ? After::was_away : After::brought_item;
 }
 
 bool HostLane::run_ready() {
   RefReturns<Stream> streams;
   bool ran = false;
-  for (After after = After::gave_turn; take_turn(after == After::was_away);) {
-    Item item;
-    after = After::has_turn;
-    while (after == After::has_turn && take(item)) {
-      after = run(item);
-      ran = true;
-      streams.add(std::move(item.stream));
-      item.owner = nullptr;
-    }
+  Item item;
+  Item brought;
+  for (After after = After::gave_turn; next_item(after, item); ran = true) {
+    after = run(item, brought);
+    streams.add(std::move(item.stream));
+    item.owner = nullptr;
+    if (after == After::brought_item) item = std::move(brought);
   }
   return ran;
 }

@@ -100,14 +100,17 @@ class HostLane : public RefCounted<HostLane> {
   static std::uint64_t ticket_here() noexcept;
 
  private:
+  /// Of the thread that has run a function.
+  enum class After : std::uint8_t { has_turn, gave_turn, was_away, brought_item };
   bool run_ready();
+  bool next_item(After after, Item& item);
   bool take_turn(bool was_away);
   bool take(Item& item);
+  bool bring(Item& item);
   static void call(const Item& item);
-  /// Of the thread that has run a function.
-  enum class After : std::uint8_t { has_turn, gave_turn, was_away };
-  After run(Item& item);
-  After finish(const Item& item, Failure failure, bool for_good);
+  After run(Item& item, Item& brought);
+  /// `brought`: where the thread may put what it brings along; null where it is about to end.
+  After finish(const Item& item, Failure failure, Item* brought);
   Server give_turn_back(const Item& item, bool for_good);
   /// Who is to be told of an item. Told outside the lock, since both take long.
   struct Call {
@@ -118,8 +121,8 @@ class HostLane : public RefCounted<HostLane> {
   Call ask_crew();  // with lock_
   void make(const Call& call);
 
-  // Mostly read.
-  const Nanoseconds spin_ns_ = 30'000;
+  // Mostly read, and apart from the count of references.
+  alignas(64) const Nanoseconds spin_ns_ = 30'000;
   Crew* crew_ = nullptr;  // until the lane is closed; guarded by lock_
   const bool has_crew_ = false;  // or had
   std::atomic<bool> deserted_{false};

@@ -277,6 +277,36 @@ TEST_CASE("items do not wait for a crew thread that is inside a kernel", "[lane]
   }
 }
 
+TEST_CASE("a stream with one function behind the other does not overtake those that wait", "[lane]") {
+  std::atomic<bool> in_function{false};
+  std::atomic<bool> go_on{false};
+  std::string order;  // guarded by the lane
+  const std::function<void()> first = [&] {
+    in_function = true;
+    eventually([&] { return go_on.load(); });
+  };
+  const std::function<void()> next = [&] { order += 'n'; };
+  const std::function<void()> other = [&] { order += 'o'; };
+  Crew crew;
+  const auto lane = sim::make_ref<sim::HostLane>(crew);
+  crew.start(*lane);
+  crew.add_thread();  // so that who runs the first may go on with its stream
+  {
+    sim::System system(small_machine());
+    const auto s = make_stream(system.driver());
+    const auto t = make_stream(system.driver());
+    s->submit(make_call(*lane, first, true));
+    for (int i = 0; i < 3; ++i) s->submit(make_call(*lane, next, true));
+    REQUIRE(eventually([&] { return in_function.load(); }));
+    t->submit(make_call(*lane, other, true));
+    REQUIRE(eventually([&] { return lane->queued() == 1; }));
+    go_on = true;
+    for (const auto& stream : {s, t}) CHECK(eventually([&] { return stream->drained(); }));
+    crew.stop();
+  }
+  CHECK(order == "onnn");
+}
+
 TEST_CASE("a crew that gets no second thread keeps the one that it has out of kernels", "[lane]") {
   Gate gate;
   const Body held = gate.body();
