@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/hccl/base/guard.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "acl/acl_sim.h"
 #include "runtime/hccl/base/unsupported.h"
 
@@ -46,6 +49,19 @@ int require_device() {
 HcclResult refuse_unsupported(const char* function, const char* feature) noexcept {
   aclsimRefuse(function, feature);
   return HCCL_E_NOT_SUPPORT;
+}
+
+HcclResult refuse_unsupported(const char* function, const char* feature, const char* names,
+                              std::initializer_list<bool> given) noexcept {
+  std::string_view rest = names;
+  for (const bool each : given) {
+    const std::string_view name = rest.substr(0, rest.find(','));
+    if (!each) {
+      return guarded(function, [&] { fail(HCCL_E_PTR, "{} is null", name); });
+    }
+    rest.remove_prefix(std::min(rest.size(), name.size() + 2));  // ", "
+  }
+  return refuse_unsupported(function, feature);
 }
 
 }  // namespace hccl

@@ -3,20 +3,22 @@
 
 #include "runtime/hccl/base/unsupported.h"
 
-HCCL_UNSUPPORTED(HcclResult, HcclKfcAllocOpArgs, (void**),
-                 "kernels that are fused with collectives");
-HCCL_UNSUPPORTED(HcclResult, HcclKfcFreeOpArgs, (void*), "kernels that are fused with collectives");
-HCCL_UNSUPPORTED(HcclResult, HcclKfcOpArgsSetSrcDataType, (void*, uint8_t),
-                 "kernels that are fused with collectives");
-HCCL_UNSUPPORTED(HcclResult, HcclKfcOpArgsSetDstDataType, (void*, uint8_t),
-                 "kernels that are fused with collectives");
-HCCL_UNSUPPORTED(HcclResult, HcclKfcOpArgsSetReduceType, (void*, uint32_t),
-                 "kernels that are fused with collectives");
-HCCL_UNSUPPORTED(HcclResult, HcclKfcOpArgsSetCount, (void*, uint64_t),
-                 "kernels that are fused with collectives");
-HCCL_UNSUPPORTED(HcclResult, HcclKfcOpArgsSetAlgConfig, (void*, char*),
-                 "kernels that are fused with collectives");
-HCCL_UNSUPPORTED(HcclResult, HcclKfcOpArgsSetCommEngine, (void*, uint8_t),
-                 "kernels that are fused with collectives");
-HCCL_UNSUPPORTED(HcclResult, HcclCreateOpResCtx, (HcclComm, uint8_t, void*, void**),
-                 "kernels that are fused with collectives");
+HCCL_UNSUPPORTED(HcclResult, HcclKfcAllocOpArgs, (void** opArgs),
+                 "kernels that are fused with collectives", opArgs);
+HCCL_UNSUPPORTED(HcclResult, HcclKfcFreeOpArgs, (void* opArgs),
+                 "kernels that are fused with collectives", opArgs);
+HCCL_UNSUPPORTED(HcclResult, HcclKfcOpArgsSetSrcDataType, (void* opArgs, uint8_t),
+                 "kernels that are fused with collectives", opArgs);
+HCCL_UNSUPPORTED(HcclResult, HcclKfcOpArgsSetDstDataType, (void* opArgs, uint8_t),
+                 "kernels that are fused with collectives", opArgs);
+HCCL_UNSUPPORTED(HcclResult, HcclKfcOpArgsSetReduceType, (void* opArgs, uint32_t),
+                 "kernels that are fused with collectives", opArgs);
+HCCL_UNSUPPORTED(HcclResult, HcclKfcOpArgsSetCount, (void* opArgs, uint64_t),
+                 "kernels that are fused with collectives", opArgs);
+HCCL_UNSUPPORTED(HcclResult, HcclKfcOpArgsSetAlgConfig, (void* opArgs, char* algConfig),
+                 "kernels that are fused with collectives", opArgs, algConfig);
+HCCL_UNSUPPORTED(HcclResult, HcclKfcOpArgsSetCommEngine, (void* opArgs, uint8_t),
+                 "kernels that are fused with collectives", opArgs);
+HCCL_UNSUPPORTED(HcclResult, HcclCreateOpResCtx,
+                 (HcclComm comm, uint8_t, void* opArgs, void** opResCtx),
+                 "kernels that are fused with collectives", comm, opArgs, opResCtx);

@@ -3,18 +3,23 @@
 
 #include "runtime/hccl/base/unsupported.h"
 
-HCCL_UNSUPPORTED(HcclResult, HcclChannelConfigCreate, (HcclChannelConfig*), "channels");
-HCCL_UNSUPPORTED(HcclResult, HcclChannelConfigDestroy, (HcclChannelConfig), "channels");
+HCCL_UNSUPPORTED(HcclResult, HcclChannelConfigCreate, (HcclChannelConfig * config), "channels",
+                 config);
+HCCL_UNSUPPORTED(HcclResult, HcclChannelConfigDestroy, (HcclChannelConfig config), "channels",
+                 config);
 HCCL_UNSUPPORTED(HcclResult, HcclChannelConfigSetInt,
-                 (HcclChannelConfig, HcclChannelConfigType, uint32_t), "channels");
+                 (HcclChannelConfig config, HcclChannelConfigType, uint32_t), "channels", config);
 HCCL_UNSUPPORTED(HcclResult, HcclChannelConfigSetStr,
-                 (HcclChannelConfig, HcclChannelConfigType, const char*), "channels");
+                 (HcclChannelConfig config, HcclChannelConfigType, const char* value), "channels",
+                 config, value);
 HCCL_UNSUPPORTED(HcclResult, HcclChannelAcquireWithConfig,
-                 (HcclComm, CommEngine, const HcclChannelDesc*, uint32_t, HcclChannelConfig,
-                  ChannelHandle*),
-                 "channels");
+                 (HcclComm comm, CommEngine, const HcclChannelDesc* channelDescs, uint32_t,
+                  HcclChannelConfig config, ChannelHandle* channels),
+                 "channels", comm, channelDescs, config, channels);
 HCCL_UNSUPPORTED(HcclResult, HcclChannelQuery,
-                 (HcclComm, CommEngine, const HcclChannelDesc*, uint32_t, ChannelHandle*),
-                 "channels");
-HCCL_UNSUPPORTED(HcclResult, HcclChannelDestroy, (HcclComm, const ChannelHandle*, uint32_t),
-                 "channels");
+                 (HcclComm comm, CommEngine, const HcclChannelDesc* channelDescs, uint32_t,
+                  ChannelHandle* channels),
+                 "channels", comm, channelDescs, channels);
+HCCL_UNSUPPORTED(HcclResult, HcclChannelDestroy,
+                 (HcclComm comm, const ChannelHandle* channels, uint32_t), "channels", comm,
+                 channels);

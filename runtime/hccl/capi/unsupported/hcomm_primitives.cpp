@@ -4,34 +4,52 @@
 #include "runtime/hccl/base/unsupported.h"
 
 HCCL_UNSUPPORTED(int32_t, HcommWriteNbiOnThread,
-                 (ThreadHandle, ChannelHandle, void*, const void*, uint64_t),
-                 "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommWriteNbi, (ChannelHandle, void*, const void*, uint64_t),
-                 "operations of HCOMM");
+                 (ThreadHandle, ChannelHandle channel, void* dst, const void* src, uint64_t),
+                 "operations of HCOMM", channel, dst, src);
+HCCL_UNSUPPORTED(int32_t, HcommWriteNbi,
+                 (ChannelHandle channel, void* dst, const void* src, uint64_t),
+                 "operations of HCOMM", channel, dst, src);
 HCCL_UNSUPPORTED(int32_t, HcommWriteWithNotifyNbiOnThread,
-                 (ThreadHandle, ChannelHandle, void*, const void*, uint64_t, uint32_t),
-                 "operations of HCOMM");
+                 (ThreadHandle, ChannelHandle channel, void* dst, const void* src, uint64_t,
+                  uint32_t),
+                 "operations of HCOMM", channel, dst, src);
 HCCL_UNSUPPORTED(int32_t, HcommWriteWithNotifyNbi,
-                 (ChannelHandle, void*, const void*, uint64_t, uint32_t), "operations of HCOMM");
+                 (ChannelHandle channel, void* dst, const void* src, uint64_t, uint32_t),
+                 "operations of HCOMM", channel, dst, src);
 HCCL_UNSUPPORTED(int32_t, HcommReadNbiOnThread,
-                 (ThreadHandle, ChannelHandle, void*, const void*, uint64_t),
-                 "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommReadNbi, (ChannelHandle, void*, const void*, uint64_t),
-                 "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommBatchTransferOnThread,
-                 (ThreadHandle, ChannelHandle, const HcommBatchTransferDesc*, uint32_t),
-                 "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommChannelNotifyRecord, (ChannelHandle, uint32_t),
-                 "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommChannelNotifyWait, (ChannelHandle, uint32_t, uint32_t),
-                 "operations of HCOMM");
-HCCL_UNSUPPORTED(HcommResult, HcommAicpuTsTaskCacheLookup, (const char*, bool*),
-                 "operations of HCOMM");
+                 (ThreadHandle, ChannelHandle channel, void* dst, const void* src, uint64_t),
+                 "operations of HCOMM", channel, dst, src);
+HCCL_UNSUPPORTED(int32_t, HcommReadNbi,
+                 (ChannelHandle channel, void* dst, const void* src, uint64_t),
+                 "operations of HCOMM", channel, dst, src);
+HCCL_UNSUPPORTED(int32_t, HcommChannelNotifyRecord, (ChannelHandle channel, uint32_t),
+                 "operations of HCOMM", channel);
+HCCL_UNSUPPORTED(int32_t, HcommChannelNotifyWait, (ChannelHandle channel, uint32_t, uint32_t),
+                 "operations of HCOMM", channel);
+HCCL_UNSUPPORTED(HcommResult, HcommAicpuTsTaskCacheLookup, (const char* tag, bool* isHit),
+                 "operations of HCOMM", tag, isHit);
 HCCL_UNSUPPORTED(HcommResult, HcommAicpuTsTaskCacheStart,
-                 (const char*, void**, uint64_t*, uint64_t), "operations of HCOMM");
-HCCL_UNSUPPORTED(HcommResult, HcommAicpuTsTaskCacheEnd, (const char*), "operations of HCOMM");
+                 (const char* tag, void** addrs, uint64_t* sizes, uint64_t), "operations of HCOMM",
+                 tag, addrs, sizes);
+HCCL_UNSUPPORTED(HcommResult, HcommAicpuTsTaskCacheEnd, (const char* tag), "operations of HCOMM",
+                 tag);
 HCCL_UNSUPPORTED(HcommResult, HcommAicpuTsTaskCacheExecute,
-                 (const char*, void**, uint64_t*, uint64_t), "operations of HCOMM");
-HCCL_UNSUPPORTED(HcommResult, HcommAicpuTsTaskCacheClear, (const char*), "operations of HCOMM");
-HCCL_UNSUPPORTED(int32_t, HcommChannelFence, (ChannelHandle), "operations of HCOMM");
+                 (const char* tag, void** addrs, uint64_t* sizes, uint64_t), "operations of HCOMM",
+                 tag, addrs, sizes);
+HCCL_UNSUPPORTED(HcommResult, HcommAicpuTsTaskCacheClear, (const char* tag), "operations of HCOMM",
+                 tag);
+HCCL_UNSUPPORTED(int32_t, HcommChannelFence, (ChannelHandle channel), "operations of HCOMM",
+                 channel);
 HCCL_UNSUPPORTED(int32_t, HcommThreadResAcquireTimeOut, (float), "operations of HCOMM");
+
+extern "C" int32_t HcommBatchTransferOnThread(ThreadHandle thread, ChannelHandle channel,
+                                              const HcommBatchTransferDesc* transferDescs,
+                                              uint32_t transferDescNum) {
+  using namespace hccl;
+  return refuse_after(__func__, "operations of HCOMM", [&] {
+    require_input(thread, "thread");
+    require_input(channel, "channel");
+    require_input(transferDescs, "transferDescs");
+    if (transferDescNum == 0) fail(HCCL_E_PARA, "transferDescNum is 0; expected 1 or more");
+  });
+}

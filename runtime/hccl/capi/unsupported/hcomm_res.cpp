@@ -3,28 +3,55 @@
 
 #include "runtime/hccl/base/unsupported.h"
 
-HCCL_UNSUPPORTED(HcommResult, HcommEndpointCreate, (const EndpointDesc*, EndpointHandle*),
-                 "endpoints");
-HCCL_UNSUPPORTED(HcommResult, HcommEndpointDestroy, (EndpointHandle), "endpoints");
-HCCL_UNSUPPORTED(HcommResult, HcommEndpointGetDescNum, (int32_t, uint32_t*), "endpoints");
-HCCL_UNSUPPORTED(HcommResult, HcommEndpointGetDescs, (int32_t, uint32_t*, EndpointDesc*),
-                 "endpoints");
+HCCL_UNSUPPORTED(HcommResult, HcommEndpointCreate,
+                 (const EndpointDesc* endpoint, EndpointHandle* endpointHandle), "endpoints",
+                 endpoint, endpointHandle);
+HCCL_UNSUPPORTED(HcommResult, HcommEndpointDestroy, (EndpointHandle endpointHandle), "endpoints",
+                 endpointHandle);
+HCCL_UNSUPPORTED(HcommResult, HcommEndpointGetDescNum, (int32_t, uint32_t* descNum), "endpoints",
+                 descNum);
+HCCL_UNSUPPORTED(HcommResult, HcommEndpointGetDescs,
+                 (int32_t, uint32_t* descNum, EndpointDesc* endpointDescs), "endpoints", descNum,
+                 endpointDescs);
 HCCL_UNSUPPORTED(HcommResult, HcommMemReg,
-                 (EndpointHandle, const char*, const CommMem*, HcommMemHandle*), "endpoints");
-HCCL_UNSUPPORTED(HcommResult, HcommMemUnreg, (EndpointHandle, HcommMemHandle), "endpoints");
-HCCL_UNSUPPORTED(HcommResult, HcommMemExport, (EndpointHandle, HcommMemHandle, void**, uint32_t*),
-                 "endpoints");
-HCCL_UNSUPPORTED(HcommResult, HcommMemImport, (EndpointHandle, const void*, uint32_t, CommMem*),
-                 "endpoints");
-HCCL_UNSUPPORTED(HcommResult, HcommMemUnimport, (EndpointHandle, const void*, uint32_t),
-                 "endpoints");
+                 (EndpointHandle endpointHandle, const char* memTag, const CommMem* mem,
+                  HcommMemHandle* memHandle),
+                 "endpoints", endpointHandle, memTag, mem, memHandle);
+HCCL_UNSUPPORTED(HcommResult, HcommMemUnreg,
+                 (EndpointHandle endpointHandle, HcommMemHandle memHandle), "endpoints",
+                 endpointHandle, memHandle);
+HCCL_UNSUPPORTED(HcommResult, HcommMemExport,
+                 (EndpointHandle endpointHandle, HcommMemHandle memHandle, void** memDesc,
+                  uint32_t* memDescLen),
+                 "endpoints", endpointHandle, memHandle, memDesc, memDescLen);
+HCCL_UNSUPPORTED(HcommResult, HcommMemImport,
+                 (EndpointHandle endpointHandle, const void* memDesc, uint32_t, CommMem* outMem),
+                 "endpoints", endpointHandle, memDesc, outMem);
+HCCL_UNSUPPORTED(HcommResult, HcommMemUnimport,
+                 (EndpointHandle endpointHandle, const void* memDesc, uint32_t), "endpoints",
+                 endpointHandle, memDesc);
 HCCL_UNSUPPORTED(HcommResult, HcommThreadAlloc,
-                 (CommEngine, uint32_t, const uint32_t*, ThreadHandle*), "endpoints");
-HCCL_UNSUPPORTED(HcommResult, HcommThreadFree, (const ThreadHandle*, uint32_t), "endpoints");
-HCCL_UNSUPPORTED(HcommResult, HcommEndpointGetListenPort, (EndpointHandle, uint32_t*), "endpoints");
-HCCL_UNSUPPORTED(HcommResult, HcommThreadResGetInfo,
-                 (ThreadHandle, ThreadResType, uint32_t, void**), "endpoints");
+                 (CommEngine, uint32_t, const uint32_t* notifyNumPerThread, ThreadHandle* threads),
+                 "endpoints", notifyNumPerThread, threads);
+HCCL_UNSUPPORTED(HcommResult, HcommThreadFree, (const ThreadHandle* threads, uint32_t), "endpoints",
+                 threads);
+HCCL_UNSUPPORTED(HcommResult, HcommEndpointGetListenPort,
+                 (EndpointHandle endpointHandle, uint32_t* port), "endpoints", endpointHandle,
+                 port);
 HCCL_UNSUPPORTED(HcommResult, HcommEndpointCheckFeature,
-                 (HcommEndpointFeatureType, const EndpointDesc*, bool*), "endpoints");
-HCCL_UNSUPPORTED(HcommResult, HcommMemAlloc, (void**, size_t), "endpoints");
-HCCL_UNSUPPORTED(HcommResult, HcommMemFree, (void*), "endpoints");
+                 (HcommEndpointFeatureType, const EndpointDesc* endpointDesc, bool* value),
+                 "endpoints", endpointDesc, value);
+HCCL_UNSUPPORTED(HcommResult, HcommMemAlloc, (void** ptr, size_t), "endpoints", ptr);
+HCCL_UNSUPPORTED(HcommResult, HcommMemFree, (void* ptr), "endpoints", ptr);
+
+extern "C" HcommResult HcommThreadResGetInfo(ThreadHandle thread, ThreadResType, uint32_t infoLen,
+                                             void** info) {
+  using namespace hccl;
+  return refuse_after(__func__, "endpoints", [&] {
+    require_input(thread, "thread");
+    require_input(info, "info");
+    if (infoLen != sizeof(aclrtStream)) {
+      fail(HCCL_E_PARA, "infoLen is {}; expected {}", infoLen, sizeof(aclrtStream));
+    }
+  });
+}

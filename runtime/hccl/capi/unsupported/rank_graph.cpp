@@ -4,20 +4,23 @@
 #include "runtime/hccl/base/unsupported.h"
 
 HCCL_UNSUPPORTED(HcclResult, HcclRankGraphGetTopoInstsByLayer,
-                 (HcclComm, uint32_t, uint32_t**, uint32_t*),
-                 "instances and endpoints of the rank graph");
-HCCL_UNSUPPORTED(HcclResult, HcclRankGraphGetTopoType, (HcclComm, uint32_t, uint32_t, CommTopo*),
-                 "instances and endpoints of the rank graph");
+                 (HcclComm comm, uint32_t, uint32_t** topoInsts, uint32_t* topoInstNum),
+                 "instances and endpoints of the rank graph", comm, topoInsts, topoInstNum);
+HCCL_UNSUPPORTED(HcclResult, HcclRankGraphGetTopoType,
+                 (HcclComm comm, uint32_t, uint32_t, CommTopo* topoType),
+                 "instances and endpoints of the rank graph", comm, topoType);
 HCCL_UNSUPPORTED(HcclResult, HcclRankGraphGetRanksByTopoInst,
-                 (HcclComm, uint32_t, uint32_t, uint32_t**, uint32_t*),
-                 "instances and endpoints of the rank graph");
-HCCL_UNSUPPORTED(HcclResult, HcclGetHeterogMode, (HcclComm, HcclHeterogMode*),
-                 "instances and endpoints of the rank graph");
-HCCL_UNSUPPORTED(HcclResult, HcclRankGraphGetEndpointNum, (HcclComm, uint32_t, uint32_t, uint32_t*),
-                 "instances and endpoints of the rank graph");
+                 (HcclComm comm, uint32_t, uint32_t, uint32_t** ranks, uint32_t* rankNum),
+                 "instances and endpoints of the rank graph", comm, ranks, rankNum);
+HCCL_UNSUPPORTED(HcclResult, HcclGetHeterogMode, (HcclComm comm, HcclHeterogMode* mode),
+                 "instances and endpoints of the rank graph", comm, mode);
+HCCL_UNSUPPORTED(HcclResult, HcclRankGraphGetEndpointNum,
+                 (HcclComm comm, uint32_t, uint32_t, uint32_t* num),
+                 "instances and endpoints of the rank graph", comm, num);
 HCCL_UNSUPPORTED(HcclResult, HcclRankGraphGetEndpointDesc,
-                 (HcclComm, uint32_t, uint32_t, uint32_t*, EndpointDesc*),
-                 "instances and endpoints of the rank graph");
+                 (HcclComm comm, uint32_t, uint32_t, uint32_t* descNum, EndpointDesc* endpointDesc),
+                 "instances and endpoints of the rank graph", comm, descNum, endpointDesc);
 HCCL_UNSUPPORTED(HcclResult, HcclRankGraphGetEndpointInfo,
-                 (HcclComm, uint32_t, const EndpointDesc*, EndpointAttr, uint32_t, void*),
-                 "instances and endpoints of the rank graph");
+                 (HcclComm comm, uint32_t, const EndpointDesc* endpointDesc, EndpointAttr, uint32_t,
+                  void* info),
+                 "instances and endpoints of the rank graph", comm, endpointDesc, info);

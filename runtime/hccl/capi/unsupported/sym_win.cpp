@@ -4,4 +4,5 @@
 #include "runtime/hccl/base/unsupported.h"
 
 HCCL_UNSUPPORTED(HcclResult, HcclSymWinGetPeerPointer,
-                 (HcclCommSymWindow, size_t, uint32_t, void**), "symmetric windows");
+                 (HcclCommSymWindow winHandle, size_t, uint32_t, void** ptr), "symmetric windows",
+                 winHandle, ptr);

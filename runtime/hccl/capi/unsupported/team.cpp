@@ -4,14 +4,18 @@
 #include "runtime/hccl/base/unsupported.h"
 
 HCCL_UNSUPPORTED(HcclResult, HcclWorldTeamCreate,
-                 (HcclComm, const HcclTeamCreateDesc*, HcommTeamHandle*), "teams");
+                 (HcclComm comm, const HcclTeamCreateDesc* desc, HcommTeamHandle* worldTeam),
+                 "teams", comm, desc, worldTeam);
 HCCL_UNSUPPORTED(HcclResult, HcclSubTeamCreate,
-                 (HcommTeamHandle, const HcclTeamCreateDesc*, HcommTeamHandle*), "teams");
-HCCL_UNSUPPORTED(HcclResult, HcclTeamDestroy, (HcommTeamHandle), "teams");
+                 (HcommTeamHandle worldTeam, const HcclTeamCreateDesc* desc, HcommTeamHandle* team),
+                 "teams", worldTeam, desc, team);
+HCCL_UNSUPPORTED(HcclResult, HcclTeamDestroy, (HcommTeamHandle team), "teams", team);
 HCCL_UNSUPPORTED(HcclResult, HcclTeamWindowRegister,
-                 (HcclComm, HcommTeamHandle, const CommMem*, HcommWindowHandle*, uint32_t),
-                 "teams");
-HCCL_UNSUPPORTED(HcclResult, HcclTeamWindowDeregister, (HcommTeamHandle, HcommWindowHandle),
-                 "teams");
+                 (HcclComm comm, HcommTeamHandle worldTeam, const CommMem* localMem,
+                  HcommWindowHandle* window, uint32_t),
+                 "teams", comm, worldTeam, localMem, window);
+HCCL_UNSUPPORTED(HcclResult, HcclTeamWindowDeregister,
+                 (HcommTeamHandle worldTeam, HcommWindowHandle window), "teams", worldTeam, window);
 HCCL_UNSUPPORTED(HcclResult, HcclTeamChannelsCreate,
-                 (HcclComm, HcommTeamHandle, const HcclTeamCreateChannelsDesc*), "teams");
+                 (HcclComm comm, HcommTeamHandle team, const HcclTeamCreateChannelsDesc* desc),
+                 "teams", comm, team, desc);
