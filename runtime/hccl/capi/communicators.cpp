@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // hccl_comm.h: communicators are made, asked and destroyed.
+#include <algorithm>
 #include <cstring>
 
 #include "hccl/hccl_comm.h"
@@ -73,6 +74,7 @@ HcclResult HcclCommInitAll(uint32_t ndev, int32_t* devices, HcclComm* comms) {
     if (ndev == 0) fail(HCCL_E_PARA, "ndev is 0; expected 1 or more");
     require_input(devices, "devices");
     require_input(comms, "comms");
+    std::fill_n(comms, ndev, nullptr);  // programs destroy what is there after a failure
     const auto made = make_all({devices, devices + ndev});
     for (std::uint32_t rank = 0; rank < ndev; ++rank) {
       comms[rank] = Registry::instance().add(made[rank]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // hccl_comm.h: settings of the process, groups of calls.
 #include <atomic>
+#include <string_view>
 
 #include "hccl/hccl_comm.h"
 #include "runtime/hccl/base/guard.h"
@@ -13,6 +14,14 @@ namespace {
 
 std::atomic<int> deterministic{0};
 
+constexpr int kStrict = 2;
+
+/// As on the products: others than the 910B refuse what is strict. Here all sums are in one order.
+bool has_strict_order() {
+  const char* const soc = aclrtGetSocName();
+  return !soc || std::string_view(soc).starts_with("Ascend910B");
+}
+
 }  // namespace
 
 extern "C" {
@@ -24,6 +33,10 @@ HcclResult HcclSetConfig(HcclConfig config, HcclConfigValue configValue) {
     }
     if (configValue.value < 0 || configValue.value > 2) {
       fail(HCCL_E_PARA, "configValue is {}; expected 0, 1 or 2", configValue.value);
+    }
+    if (configValue.value == kStrict && !has_strict_order()) {
+      fail(HCCL_E_NOT_SUPPORT, "configValue is {} (strict), which {} has not; expected 0 or 1",
+           configValue.value, aclrtGetSocName());
     }
     if (!Settings::from_environment().deterministic_is_set) deterministic = configValue.value;
   });

@@ -162,13 +162,12 @@ aclrtNotify runtime_notify(const CommThread& thread, std::uint64_t id) {
   return notify;
 }
 
-/// Raises HCCL_E_PTR where this process has none of that name.
+/// Null where this process has none of that name.
 std::shared_ptr<Resources> resources_named(const char* name) {
   std::int32_t device = -1;
   aclrtGetDevice(&device);
   HcclComm const comm = Registry::instance().find_name(require_input(name, "commId"), device);
-  if (!comm) fail(HCCL_E_PTR, "no communicator of this process is named '{}'", name);
-  return Resources::of(Registry::instance().find(comm));
+  return comm ? Resources::of(Registry::instance().find(comm)) : nullptr;
 }
 
 }  // namespace
@@ -358,14 +357,18 @@ int32_t HcommAcquireComm(const char* commId) {
     const fabric::Moment end =
         fabric::Timekeeper::real().in(Settings::from_environment().connect_timeout);
     const auto resources = resources_named(commId);
+    if (!resources) fail(HCCL_E_PTR, "no communicator of this process is named '{}'", commId);
     const acl::embedding::Outside outside(embedding());
     if (resources->lock().acquire(fabric::Timekeeper::real(), end)) return;
     fail(HCCL_E_TIMEOUT, "communicator '{}' was not released (HCCL_CONNECT_TIMEOUT)", commId);
   });
 }
 
+/* A communicator that is gone is let pass, as the real library does. */
 int32_t HcommReleaseComm(const char* commId) {
-  return guarded(__func__, [&] { resources_named(commId)->lock().release(); });
+  return guarded(__func__, [&] {
+    if (const auto resources = resources_named(commId)) resources->lock().release();
+  });
 }
 
 int32_t HcommBatchModeStart(const char*) {

@@ -37,8 +37,8 @@ void acquire_threads(HcclComm comm, std::uint32_t count, std::uint32_t notifies,
     fail(HCCL_E_PARA, "threadNum is {}; expected 1 to {}", count, kMostThreadsOfCall);
   }
   require_notifies(notifies);
-  const auto resources = Resources::of(Registry::instance().find(comm));
-  for (std::uint32_t i = 0; i < count; ++i) threads[i] = resources->new_thread(notifies);
+  const auto made = Resources::of(Registry::instance().find(comm))->new_threads(count, notifies);
+  std::copy(made.begin(), made.end(), threads);
 }
 
 void require_sound(const HcclChannelDesc& desc, const Communicator& communicator) {

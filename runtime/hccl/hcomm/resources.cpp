@@ -195,28 +195,51 @@ ThreadHandle Resources::keep(std::shared_ptr<CommThread> thread) {
   return handle;
 }
 
-ThreadHandle Resources::thread_of(aclrtStream stream, std::uint32_t notifies) {
-  const std::lock_guard guard(mutex_);
-  ThreadHandle& handle = by_stream_[stream];
-  if (handle == 0) handle = keep(std::make_shared<CommThread>(communicator(), stream, false));
-  find_thread(handle)->want_notifies(notifies);
-  return handle;
+// With `mutex_` held.
+void Resources::require_left(std::size_t threads, std::uint64_t notifies) const {
+  if (threads_.size() + threads > kMostThreads) {
+    fail(HCCL_E_UNAVAIL, "the communicator has {} threads and is to have {} more; expected {} in all",
+         threads_.size(), threads, kMostThreads);
+  }
+  if (notifies_ + notifies > kMostNotifies) {
+    fail(HCCL_E_UNAVAIL,
+         "the threads of the communicator have {} notifies and are to have {} more; expected {} in "
+         "all",
+         notifies_, notifies, kMostNotifies);
+  }
 }
 
-ThreadHandle Resources::new_thread(std::uint32_t notifies) {
+ThreadHandle Resources::thread_of(aclrtStream stream, std::uint32_t notifies) {
   const std::lock_guard guard(mutex_);
-  if (threads_.size() >= kMostThreads || notifies_ + notifies > kMostNotifies) {
-    fail(HCCL_E_UNAVAIL, "the communicator has {} threads with {} notifies; that is the most",
-         threads_.size(), notifies_);
-  }
-  aclrtStream stream = nullptr;
-  if (aclrtCreateStream(&stream) != ACL_SUCCESS) {
-    fail(HCCL_E_RUNTIME, "the device has no stream left");
-  }
-  auto thread = std::make_shared<CommThread>(communicator(), stream, true);
+  const auto it = by_stream_.find(stream);
+  const bool known = it != by_stream_.end();
+  const std::uint32_t before = known ? find_thread(it->second)->notify_count() : 0;
+  const std::uint32_t more = std::max(notifies, before) - before;
+  require_left(0, more);
+  auto thread = known ? find_thread(it->second)
+                      : std::make_shared<CommThread>(communicator(), stream, false);
   thread->want_notifies(notifies);
-  notifies_ += notifies;
-  return keep(std::move(thread));
+  notifies_ += more;
+  return known ? it->second : by_stream_[stream] = keep(std::move(thread));
+}
+
+// All or none: the handles of some of them would be lost.
+std::vector<ThreadHandle> Resources::new_threads(std::uint32_t count, std::uint32_t notifies) {
+  const std::lock_guard guard(mutex_);
+  require_left(count, std::uint64_t{count} * notifies);
+  std::vector<std::shared_ptr<CommThread>> made;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    aclrtStream stream = nullptr;
+    if (aclrtCreateStream(&stream) != ACL_SUCCESS) {
+      fail(HCCL_E_RUNTIME, "the device has no stream left");
+    }
+    made.push_back(std::make_shared<CommThread>(communicator(), stream, true));
+    made.back()->want_notifies(notifies);
+  }
+  notifies_ += count * notifies;
+  std::vector<ThreadHandle> handles;
+  for (auto& thread : made) handles.push_back(keep(std::move(thread)));
+  return handles;
 }
 
 HcclMemHandle Resources::add_memory(Region region) {

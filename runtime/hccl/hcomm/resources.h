@@ -141,7 +141,8 @@ class Resources {
   std::uint64_t buffer_bytes() const;
 
   ThreadHandle thread_of(aclrtStream stream, std::uint32_t notifies);
-  ThreadHandle new_thread(std::uint32_t notifies);
+  /// All of them, or none. Both raise HCCL_E_UNAVAIL past the quota of the communicator.
+  std::vector<ThreadHandle> new_threads(std::uint32_t count, std::uint32_t notifies);
   EngineContexts& contexts() noexcept { return contexts_; }
   CommLock& lock() noexcept { return lock_; }
   /// Memory that channels can expose. Raises HCCL_E_PARA for a tag that is there already.
@@ -165,6 +166,7 @@ class Resources {
   void tell_before(Channel& channel);
   void tell_connected(const Channel& channel);
   ThreadHandle keep(std::shared_ptr<CommThread> thread);
+  void require_left(std::size_t threads, std::uint64_t notifies) const;
 
   const std::weak_ptr<Communicator> communicator_;
   std::mutex mutex_;
