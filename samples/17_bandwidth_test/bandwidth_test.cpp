@@ -9,6 +9,7 @@
 
 #include "acl/acl.h"
 #include "data.h"
+#include "mpi_ranks.h"
 #include "options.h"
 
 namespace bandwidth {
@@ -41,7 +42,9 @@ class Test {
 
  private:
   void open_ranks();
-  void open_process_rank(const char* table, uint32_t rank);
+  void use_device(uint32_t index);
+  void open_table_rank(const char* table, uint32_t rank);
+  void open_mpi_rank();
   void open_device_ranks();
   void allocate();
   void close();
@@ -65,22 +68,43 @@ class Test {
   std::vector<Rank> ranks_;
   std::vector<unsigned char> host_;
   uint64_t most_ = 0;  // bytes of a buffer
+  bool by_mpirun_ = false;
 };
 
 uint32_t number_of(const char* variable, uint32_t otherwise) {
   const char* const text = std::getenv(variable);
-  const bool given = text != nullptr && *text != '\0';
-  return given ? static_cast<uint32_t>(std::strtoul(text, nullptr, 10)) : otherwise;
+  if (text == nullptr || *text == '\0') return otherwise;
+  char* end = nullptr;
+  const unsigned long value = std::strtoul(text, &end, 10);
+  if (*text < '0' || *text > '9' || *end != '\0' || value > 1000000) {
+    std::fprintf(stderr, "%s is '%s'; expected a number from 0 to 1000000\n", variable, text);
+    std::exit(2);
+  }
+  return static_cast<uint32_t>(value);
 }
 
-void Test::open_process_rank(const char* table, uint32_t rank) {
+// The device of a process that is one rank: `index` says which, where DEVICE_ID does not.
+void Test::use_device(uint32_t index) {
   uint32_t devices = 0;
   CHECK(aclrtGetDeviceCount(&devices));
   if (options_.devices != 0) devices = std::min(devices, options_.devices);
   ranks_.resize(1);
-  ranks_[0].device = static_cast<int32_t>(number_of("DEVICE_ID", rank % devices));
+  ranks_[0].device = static_cast<int32_t>(number_of("DEVICE_ID", index % devices));
   CHECK(aclrtSetDevice(ranks_[0].device));
+}
+
+void Test::open_table_rank(const char* table, uint32_t rank) {
+  use_device(rank);
   CHECK(HcclCommInitClusterInfo(table, rank, &ranks_[0].call.comm));
+}
+
+void Test::open_mpi_rank() {
+  const MpiRank self = open_mpi();
+  use_device(self.of_host);
+  HcclRootInfo info = {};
+  if (self.rank == 0) CHECK(HcclGetRootInfo(&info));
+  share(info);
+  CHECK(HcclCommInitRootInfo(self.ranks, &info, self.rank, &ranks_[0].call.comm));
 }
 
 void Test::open_device_ranks() {
@@ -106,8 +130,11 @@ void Test::open_device_ranks() {
 void Test::open_ranks() {
   const char* const table = std::getenv("RANK_TABLE_FILE");
   const char* const rank = std::getenv("RANK_ID");
+  by_mpirun_ = (table == nullptr || rank == nullptr) && started_by_mpirun();
   if (table != nullptr && rank != nullptr) {
-    open_process_rank(table, number_of("RANK_ID", 0));
+    open_table_rank(table, number_of("RANK_ID", 0));
+  } else if (by_mpirun_) {
+    open_mpi_rank();
   } else {
     open_device_ranks();
   }
@@ -131,12 +158,12 @@ void Test::open_ranks() {
 void Test::allocate() {
   // The last size, and at least one element for each rank.
   most_ = std::max<uint64_t>(options_.last, static_cast<uint64_t>(ranks()) * size_of(options_.type));
-  host_.resize(most_);
   for (Rank& each : ranks_) {
     CHECK(aclrtSetDevice(each.device));
     CHECK(aclrtMalloc(&each.call.send, most_, ACL_MEM_MALLOC_HUGE_FIRST));
     CHECK(aclrtMalloc(&each.call.recv, most_, ACL_MEM_MALLOC_HUGE_FIRST));
   }
+  if (options_.check) host_.resize(most_);
 }
 
 void Test::close() {
@@ -262,6 +289,7 @@ int Test::run() {
   }
   close();
   CHECK(aclFinalize());
+  if (by_mpirun_) close_mpi();
   return right ? 0 : 1;
 }
 

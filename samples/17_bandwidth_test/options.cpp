@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "bandwidth_test.h"
 
@@ -40,27 +41,31 @@ const OpRow kOps[] = {{"sum", HCCL_REDUCE_SUM},
   std::exit(2);
 }
 
+const uint64_t kMostBytes = 16ULL << 30;
+
+// Signs and spaces, which strtoull() takes, are no part of a number here.
+bool begins_with_digit(const char* text) { return *text >= '0' && *text <= '9'; }
+
 // "64", "8K", "64M", "1G".
 uint64_t bytes(char option, const char* text) {
   char* end = nullptr;
   uint64_t value = std::strtoull(text, &end, 10);
   const char* const units = "KMG";
   const char* const unit = *end != '\0' ? std::strchr(units, *end) : nullptr;
-  if (unit != nullptr) {
-    value <<= 10 * (unit - units + 1);
-    ++end;
+  const int shift = unit != nullptr ? static_cast<int>(10 * (unit - units + 1)) : 0;
+  if (unit != nullptr) ++end;
+  if (!begins_with_digit(text) || *end != '\0' || value == 0 || value > kMostBytes >> shift) {
+    refuse(option, text, "a number of bytes up to 16G, such as 8, 64K, 64M or 1G");
   }
-  if (end == text || *end != '\0' || value == 0 || *text == '-') {
-    refuse(option, text, "a number of bytes, such as 8, 64K, 64M or 1G");
-  }
-  return value;
+  return value << shift;
 }
 
-uint32_t number(char option, const char* text, uint32_t least) {
+uint32_t number(char option, const char* text, uint32_t least, uint32_t most = 1000000) {
   char* end = nullptr;
   const unsigned long value = std::strtoul(text, &end, 10);
-  if (end == text || *end != '\0' || *text == '-' || value < least || value > 1000000) {
-    refuse(option, text, least == 0 ? "a number from 0 on" : "a number from 1 on");
+  if (!begins_with_digit(text) || *end != '\0' || value < least || value > most) {
+    const std::string range = std::to_string(least) + " to " + std::to_string(most);
+    refuse(option, text, ("a number from " + range).c_str());
   }
   return static_cast<uint32_t>(value);
 }
@@ -87,7 +92,8 @@ void print_help(const char* program, const Collective& collective) {
       "  -c 0|1    whether results are checked (1)\n"
       "  -p N      devices that this process uses, or that a host has (all)\n"
       "Ranks are processes where RANK_TABLE_FILE and RANK_ID say so, as under\n"
-      "`aclsim run --ranks 8 -- %s`; otherwise they are the devices of this process.\n",
+      "`aclsim run --ranks 8 -- %s`, and where mpirun has started them; otherwise they are the\n"
+      "devices of this process.\n",
       program, collective.name, collective.reduces ? "" : "; not used here",
       collective.has_root ? "" : "; not used here", program);
 }
@@ -126,7 +132,7 @@ Options read_options(int argc, char** argv, const Collective& collective) {
       case 'd': options.type = row_of(option, value, kTypes, "a type; see -h").type; break;
       case 'o': options.op = row_of(option, value, kOps, "sum, prod, max or min").op; break;
       case 'r': options.root = number(option, value, 0); break;
-      case 'c': options.check = number(option, value, 0) != 0; break;
+      case 'c': options.check = number(option, value, 0, 1) != 0; break;
       default: options.devices = number(option, value, 1);
     }
   }
