@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <random>
+#include <utility>
 
 #include "acl/acl.h"
 #include "tests/hccl/reference.h"
@@ -65,6 +67,7 @@ class Prepared {
 
   HcclResult enqueue(HcclComm comm, aclrtStream stream);
   std::string compare() const {
+    if (std::string problem = look_around(); !problem.empty()) return problem;
     const Image expected = expected_image(e_, me_, ranks_, before_);
     Image got(expected.size());
     if (!got.empty() && aclrtMemcpy(got.data(), got.size(), receive_, got.size(),
@@ -83,19 +86,36 @@ class Prepared {
  private:
   std::uint8_t* make(const Image& content, std::size_t pad) {
     void* memory = nullptr;
-    const std::size_t bytes = content.size() + pad + 32;
+    const std::size_t bytes = content.size() + pad + kBehind;
     const bool pinned = e_.salt % 8 == 0;  // where other processes do not reach it
     if (pinned ? aclrtMallocHost(&memory, bytes) != ACL_SUCCESS
                : aclrtMalloc(&memory, bytes, ACL_MEM_MALLOC_HUGE_FIRST) != ACL_SUCCESS) {
       return nullptr;
     }
     (pinned ? pinned_ : owned_).push_back(memory);
+    aclrtMemset(memory, bytes, kAround, bytes);
+    around_.push_back({static_cast<std::uint8_t*>(memory), pad});
+    around_.push_back({static_cast<std::uint8_t*>(memory) + pad + content.size(), kBehind});
     auto* const at = static_cast<std::uint8_t*>(memory) + pad;
     if (!content.empty()) {
       aclrtMemcpy(at, content.size(), content.data(), content.size(),
                   pinned ? ACL_MEMCPY_HOST_TO_HOST : ACL_MEMCPY_HOST_TO_DEVICE);
     }
     return at;
+  }
+  /// Empty where nothing was written before or behind a buffer.
+  std::string look_around() const {
+    for (const auto& [from, bytes] : around_) {
+      Image got(bytes);
+      if (bytes != 0 && aclrtMemcpy(got.data(), bytes, from, bytes,
+                                    pinned_.empty() ? ACL_MEMCPY_DEVICE_TO_HOST
+                                                    : ACL_MEMCPY_HOST_TO_HOST) != ACL_SUCCESS) {
+        return "cannot read what is around a buffer";
+      }
+      if (std::count(got.begin(), got.end(), kAround) == static_cast<std::ptrdiff_t>(bytes)) continue;
+      return fmt::format("rank {} of {}: {}: bytes around a buffer were written", me_, ranks_, e_.text());
+    }
+    return {};
   }
   /// The smaller of the two buffers becomes a part of the other one, as programs do it.
   void alias() {
@@ -134,6 +154,9 @@ class Prepared {
   std::uint8_t* receive_ = nullptr;
   std::vector<void*> owned_;
   std::vector<void*> pinned_;
+  static constexpr std::size_t kBehind = 32;
+  static constexpr std::uint8_t kAround = 0xa7;
+  std::vector<std::pair<std::uint8_t*, std::size_t>> around_;
 };
 
 HcclResult Prepared::pair(HcclComm comm, aclrtStream stream) const {
