@@ -57,6 +57,7 @@ std::byte* of_peer(const Channel& channel, const void* address, std::uint64_t by
   }
   if (!channel.is_remote()) spec.ranges.push_back({address, bytes, !written || spec.reduces, written});
   spec.there = spot->there;
+  spec.region = spot->region;
   return spot->here;
 }
 

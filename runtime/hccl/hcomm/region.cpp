@@ -20,11 +20,25 @@ Region Region::at(acl::embedding::Caller caller, std::string tag, CommMemType ty
                 .in_file = in_file,
                 .place = in_file ? place.file_offset : reinterpret_cast<std::uintptr_t>(place.engine)};
   acl::embedding::Allocation whole;
-  if (in_file && embedding().listened() && embedding().find_allocation(address, whole)) {
+  if (!embedding().find_allocation(address, whole)) return region;
+  region.serial = whole.serial;
+  if (in_file && embedding().listened()) {
     region.told_as = fabric::random_number();
     region.told_offset = region.address - whole.begin;
   }
   return region;
+}
+
+void Region::find_serial() noexcept {
+  acl::embedding::Allocation whole;
+  serial = embedding().find_allocation(reinterpret_cast<const void*>(address), whole) ? whole.serial : 0;
+}
+
+bool Region::was_freed() const noexcept {
+  if (serial == 0) return false;
+  acl::embedding::Allocation whole;
+  const auto* const begin = reinterpret_cast<const void*>(address);
+  return !embedding().find_allocation(begin, whole) || whole.serial != serial;
 }
 
 ToldMemory::ToldMemory(std::uint64_t begin, std::uint64_t bytes, std::uint64_t told_as,

@@ -24,10 +24,14 @@ struct Region {
   // What the checker calls the allocation in all processes, and where in it this is; 0: nobody checks.
   std::uint64_t told_as = 0;
   std::uint64_t told_offset = 0;
+  std::uint64_t serial = 0;  // of the allocation, in its own process alone; 0: not known
 
   /// Finds the bytes. Raises HCCL_E_PARA for what no device reaches.
   static Region at(acl::embedding::Caller caller, std::string tag, CommMemType type, void* address,
                    std::uint64_t bytes);
+  /// Of memory of this process.
+  void find_serial() noexcept;
+  bool was_freed() const noexcept;
   void pack(fabric::Writer& writer) const;
   static Region unpack(fabric::Reader& reader);
 };

@@ -128,6 +128,7 @@ void Channel::connect(const Card& peer) {
   // A peer of this process, and one that is not mapped, is shown as it addresses its memory itself.
   const bool as_its_owner = links_->is_here(rank) || links_->is_remote(rank);
   for (Region& region : peer_.regions) {
+    if (links_->is_here(rank)) region.find_serial();
     void* const address = as_its_owner
                               ? reinterpret_cast<void*>(static_cast<std::uintptr_t>(region.address))
                               : reach(region);
@@ -148,7 +149,7 @@ std::optional<Channel::Spot> Channel::find(const void* address, std::uint64_t si
                                  reinterpret_cast<std::uintptr_t>(shown_[i].addr);
     if (offset > shown_[i].size || size > shown_[i].size - offset) continue;
     const Region& region = peer_.regions[i];
-    return Spot{is_remote() ? nullptr : reach(region) + offset, region.place + offset};
+    return Spot{is_remote() ? nullptr : reach(region) + offset, region.place + offset, &region};
   }
   return std::nullopt;
 }
@@ -269,6 +270,10 @@ std::vector<Region> Resources::exposed(const std::vector<HcclMemHandle>& handles
     const auto it = memories_.find(handle);
     if (it == memories_.end()) {
       fail(HCCL_E_PARA, "memHandles holds {}, which HcclCommMemReg has not given", handle);
+    }
+    if (it->second.was_freed()) {
+      fail(HCCL_E_PARA, "memHandles holds {}, but the memory of \"{}\" was freed", handle,
+           it->second.tag);
     }
     regions.push_back(it->second);
   }

@@ -66,6 +66,7 @@ class Channel {
   struct Spot {
     std::byte* here = nullptr;  // where this process reads and writes; null: on another host,
     std::uint64_t there = 0;    // at this offset of its device's file
+    const Region* region = nullptr;  // as long as the channel
   };
 
   Channel(const std::shared_ptr<Communicator>& communicator, std::uint32_t remote,

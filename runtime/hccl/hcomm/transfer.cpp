@@ -57,6 +57,7 @@ int Transfer::advance(Run& any) {
     return kDone;
   }
   if (spec_.channel && spec_.channel->is_remote()) return advance_remote(run);
+  if (spec_.region) require_region();
   if (spec_.to) move();
   if (spec_.sets) {
     std::atomic_ref<std::uint64_t>(spec_.channel->peer_flag(spec_.index)).store(run.key);
@@ -127,6 +128,14 @@ void Transfer::send(TransferRun& run) const {
   if (!run.remote) run.remote = std::make_shared<Remote>();
   run.remote->arrival = Links::Arrival::pending;
   flush(run);
+}
+
+// Of a peer of this process; what another one has freed is not known here.
+void Transfer::require_region() const {
+  if (!spec_.region->was_freed()) return;
+  throw std::runtime_error(fmt::format("{}: {} bytes are in memory of rank {} (\"{}\") that was freed",
+                                       spec_.name, spec_.bytes, spec_.channel->remote(),
+                                       spec_.region->tag));
 }
 
 void Transfer::move() const {

@@ -20,6 +20,7 @@ class Transfer final : public RankOperation {
     std::byte* to = nullptr;             // null: no bytes, or those of a peer on another host,
     const std::byte* from = nullptr;     // which are at
     std::uint64_t there = 0;             // in the file of its device
+    const Region* region = nullptr;      // of the peer; null: none
     std::uint64_t bytes = 0;
     bool reduces = false;
     HcclDataType type = HCCL_DATA_TYPE_INT8;
@@ -58,6 +59,7 @@ class Transfer final : public RankOperation {
     bool sent = false;
     std::shared_ptr<Remote> remote{};
   };
+  void require_region() const;
   void move() const;
   int advance_remote(TransferRun& run) const;
   void begin_fetch(TransferRun& run) const;
