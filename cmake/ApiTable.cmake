@@ -3,16 +3,22 @@
 # One row each: {"name", "header", "section", "tier", "emulated|unsupported|inline", "feature", "interface"},
 # The truth is functions.tsv of each interface in tests/abi, and the rows of what its library refuses.
 
-# Sets missing_<function> to the missing feature, for each row of one source: MACRO(type, name, ... "feature").
+# Sets missing_<function> to the missing feature, for each row of one source: MACRO(type, name, ... "feature"),
+# and UNDECLARED(name) or UNDECLARED_AS(type, name, ...) of what is declared in no header.
 macro(api_read_unsupported source)
   file(READ ${source} api_text)
   string(REGEX REPLACE "[][;]" " " api_text "${api_text}") # these would break a CMake list
-  string(REGEX MATCHALL "[A-Z]+_UNSUPPORTED\\([^\"]*\"[^\"]*\"" api_rows "${api_text}")
+  string(REGEX MATCHALL "[A-Z]+_UNSUPPORTED(_AFTER)?\\([^\"]*\"[^\"]*\"" api_rows "${api_text}")
   foreach(api_row IN LISTS api_rows)
-    if(NOT api_row MATCHES "^[A-Z]+_UNSUPPORTED\\([^,]*,[ \n]*([A-Za-z0-9_]+),[^\"]*\"([^\"]*)\"$")
+    if(NOT api_row MATCHES "^[A-Z]+_UNSUPPORTED(_AFTER)?\\([^,]*,[ \n]*([A-Za-z0-9_]+),[^\"]*\"([^\"]*)\"$")
       message(FATAL_ERROR "${source}: cannot read the row ${api_row}")
     endif()
-    set(missing_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
+    set(missing_${CMAKE_MATCH_2} "${CMAKE_MATCH_3}")
+  endforeach()
+  string(REGEX MATCHALL "[A-Z]+_UNDECLARED(_AS\\([a-z0-9_]+, |\\()[A-Za-z0-9_]+" api_rows "${api_text}")
+  foreach(api_row IN LISTS api_rows)
+    string(REGEX MATCH "[A-Za-z0-9_]+$" api_name "${api_row}")
+    set(missing_${api_name} "interfaces between parts of the vendor's software")
   endforeach()
 endmacro()
 

@@ -369,6 +369,16 @@ TEST_CASE("no function of the core is refused") {
   CHECK(nlohmann::json::parse(result.out).empty());
 }
 
+TEST_CASE("of HCCL the table says that all of the first two tiers is there, and nothing of the last") {
+  const auto rows = [](const char* tier, const char* state) {
+    return nlohmann::json::parse(
+        aclsim({"api", "--interface", "hccl", "--tier", tier, "--state", state, "--json"}).out);
+  };
+  for (const char* const tier : {"T0", "T1"}) CHECK(rows(tier, "unsupported").empty());
+  CHECK(rows("T3", "emulated").empty());
+  CHECK(rows("T3", "unsupported").size() > 150);
+}
+
 TEST_CASE("api prints the table of docs/api.md") {
   const Result result = aclsim({"api", "--to", "markdown"});
   CHECK(result.code == 0);

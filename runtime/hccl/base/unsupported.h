@@ -41,6 +41,14 @@ HcclResult refuse_after(const char* function, const char* feature, Check&& check
   }                                                                                    \
   static_assert(true, "a row ends with a semicolon")
 
+// A row whose arguments are looked at in another way: by the statements behind the feature.
+#define HCCL_UNSUPPORTED_AFTER(R, name, params, feature, ...)                 \
+  extern "C" R name params {                                                  \
+    using namespace hccl;                                                     \
+    return static_cast<R>(refuse_after(#name, feature, [&] { __VA_ARGS__ })); \
+  }                                                                           \
+  static_assert(true, "a row ends with a semicolon")
+
 // The same for functions of headers that are not published: whatever they are called with.
 #define HCCL_UNDECLARED(name) HCCL_UNDECLARED_AS(HcclResult, name, HCCL_E_NOT_SUPPORT)
 

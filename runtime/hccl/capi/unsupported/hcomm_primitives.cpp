@@ -42,14 +42,14 @@ HCCL_UNSUPPORTED(int32_t, HcommChannelFence, (ChannelHandle channel), "operation
                  channel);
 HCCL_UNSUPPORTED(int32_t, HcommThreadResAcquireTimeOut, (float), "operations of HCOMM");
 
-extern "C" int32_t HcommBatchTransferOnThread(ThreadHandle thread, ChannelHandle channel,
-                                              const HcommBatchTransferDesc* transferDescs,
-                                              uint32_t transferDescNum) {
-  using namespace hccl;
-  return refuse_after(__func__, "operations of HCOMM", [&] {
-    require_input(thread, "thread");
-    require_input(channel, "channel");
-    require_input(transferDescs, "transferDescs");
-    if (transferDescNum == 0) fail(HCCL_E_PARA, "transferDescNum is 0; expected 1 or more");
-  });
-}
+HCCL_UNSUPPORTED_AFTER(int32_t, HcommBatchTransferOnThread,
+                       (ThreadHandle thread, ChannelHandle channel,
+                        const HcommBatchTransferDesc* transferDescs, uint32_t transferDescNum),
+                       "operations of HCOMM", {
+                         require_input(thread, "thread");
+                         require_input(channel, "channel");
+                         require_input(transferDescs, "transferDescs");
+                         if (transferDescNum == 0) {
+                           fail(HCCL_E_PARA, "transferDescNum is 0; expected 1 or more");
+                         }
+                       });

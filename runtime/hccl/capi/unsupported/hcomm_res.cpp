@@ -44,14 +44,13 @@ HCCL_UNSUPPORTED(HcommResult, HcommEndpointCheckFeature,
 HCCL_UNSUPPORTED(HcommResult, HcommMemAlloc, (void** ptr, size_t), "endpoints", ptr);
 HCCL_UNSUPPORTED(HcommResult, HcommMemFree, (void* ptr), "endpoints", ptr);
 
-extern "C" HcommResult HcommThreadResGetInfo(ThreadHandle thread, ThreadResType, uint32_t infoLen,
-                                             void** info) {
-  using namespace hccl;
-  return refuse_after(__func__, "endpoints", [&] {
-    require_input(thread, "thread");
-    require_input(info, "info");
-    if (infoLen != sizeof(aclrtStream)) {
-      fail(HCCL_E_PARA, "infoLen is {}; expected {}", infoLen, sizeof(aclrtStream));
-    }
-  });
-}
+HCCL_UNSUPPORTED_AFTER(HcommResult, HcommThreadResGetInfo,
+                       (ThreadHandle thread, ThreadResType, uint32_t infoLen, void** info),
+                       "endpoints", {
+                         require_input(thread, "thread");
+                         require_input(info, "info");
+                         if (infoLen != sizeof(aclrtStream)) {
+                           fail(HCCL_E_PARA, "infoLen is {}; expected {}", infoLen,
+                                sizeof(aclrtStream));
+                         }
+                       });
