@@ -14,7 +14,7 @@ std::string runs(const std::string& number) {
 
 TEST_CASE("explore finds nothing in ranks that wait for what they sum, with the checker or without") {
   for (const std::string options : {"", " --check", " --fresh"}) {
-    const Result result = explore(runs("100") + options, program("ranks_repaired"));
+    const Result result = explore(runs("60") + options, program("ranks_repaired"));
     INFO(result.text);
     CHECK(result.code == 0);
     CHECK_THAT(result.last_line(), ContainsSubstring("explore: nothing found after "));

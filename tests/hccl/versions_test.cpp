@@ -62,7 +62,7 @@ TEST_CASE("ranks meet by rank tables of both versions, where these say the same"
 }
 
 TEST_CASE("ranks with other rank tables do not meet, and are told", "[hccl]") {
-  const Variable limit("ACLSIM_HCCL_CONNECT_TIMEOUT_MS", "300");
+  const Variable limit("ACLSIM_HCCL_CONNECT_TIMEOUT_MS", "800");
   const std::string others[] = {first_form("other", 1), first_form("rack", 2), second_form("other")};
   for (const std::string& other : others) {
     const auto answers = by_tables(first_form("rack", 1), other);
