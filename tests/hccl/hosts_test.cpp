@@ -66,6 +66,81 @@ CHILD_PROGRAM(reduces_on_host) {
   return 0;
 }
 
+/// One collective as it is told: its name, the count and the root.
+HcclResult call(const std::string& name, void* memory, std::uint64_t count, std::uint32_t root,
+                HcclComm comm, aclrtStream stream) {
+  if (name == "broadcast") return HcclBroadcast(memory, count, kInt, root, comm, stream);
+  if (name == "barrier") return HcclBarrier(comm, stream);
+  if (name == "scatter") return HcclScatter(memory, memory, count, kInt, root, comm, stream);
+  return HcclAllReduce(memory, memory, count, kInt, kSum, comm, stream);
+}
+
+/// A communicator with small collectives behind it, then the one that it is told.
+CHILD_PROGRAM(calls_on_host) {
+  const Told told;
+  HcclComm comm = nullptr;
+  must(HcclCommInitRootInfo(told.ranks, &told.info, told.rank, &comm) == HCCL_SUCCESS);
+  aclrtStream stream = nullptr;
+  must(aclrtCreateStream(&stream) == ACL_SUCCESS);
+  void* memory = nullptr;
+  must(aclrtMalloc(&memory, 1 << 20, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
+  must(aclrtMemset(memory, 1 << 20, 0, 1 << 20) == ACL_SUCCESS);
+  for (int i = 0; i < 40; ++i) must(call("sum", memory, 4, 0, comm, stream) == HCCL_SUCCESS);
+  must(aclrtSynchronizeStreamWithTimeout(stream, 60000) == ACL_SUCCESS);
+  std::cout << "done" << std::endl;
+  std::string name;
+  std::uint64_t count = 0;
+  std::uint32_t root = 0;
+  std::cin >> name >> count >> root;
+  must(call(name, memory, count, root, comm, stream) == HCCL_SUCCESS);
+  const aclError code = aclrtSynchronizeStreamWithTimeout(stream, 60000);
+  std::cout << fmt::format("{} {}", code, message()) << std::endl;
+  std::cin >> name;
+  HcclCommDestroy(comm);
+  aclrtDestroyStreamForce(stream);
+  aclrtFree(memory);
+  return 0;
+}
+
+/// Collectives of two streams, of which those of one wait for a receive: numbers go round while the
+/// first has not ended.
+CHILD_PROGRAM(goes_round_on_two_streams) {
+  const Told told;
+  HcclComm comm = nullptr;
+  must(HcclCommInitRootInfo(told.ranks, &told.info, told.rank, &comm) == HCCL_SUCCESS);
+  aclrtStream held = nullptr, free = nullptr;
+  must(aclrtCreateStream(&held) == ACL_SUCCESS && aclrtCreateStream(&free) == ACL_SUCCESS);
+  std::int32_t* memory = nullptr;
+  must(aclrtMalloc(reinterpret_cast<void**>(&memory), 1 << 20, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
+  must(aclrtMemset(memory, 1 << 20, 0, 1 << 20) == ACL_SUCCESS);
+  aclrtEvent fifteen = nullptr;
+  must(aclrtCreateEvent(&fifteen) == ACL_SUCCESS);
+  if (told.rank == 1) must(HcclRecv(memory, 4, kInt, 0, comm, held) == HCCL_SUCCESS);
+  must(HcclAllReduce(memory, memory, told.seed, kInt, kSum, comm, held) == HCCL_SUCCESS);
+  for (int i = 0; i < 40; ++i) {
+    must(HcclAllReduce(memory + 4096, memory + 4096, 4, kInt, kSum, comm, free) == HCCL_SUCCESS);
+    if (i == 14) must(aclrtRecordEvent(fifteen, free) == ACL_SUCCESS);
+  }
+  must(aclrtSynchronizeEventWithTimeout(fifteen, 60000) == ACL_SUCCESS);
+  std::cout << "fifteen" << std::endl;
+  std::string word;
+  std::cin >> word;
+  aclrtStream third = nullptr;
+  must(aclrtCreateStream(&third) == ACL_SUCCESS);
+  if (told.rank == 0) must(HcclSend(memory + 8192, 4, kInt, 1, comm, third) == HCCL_SUCCESS);
+  aclError code = ACL_SUCCESS;
+  for (const aclrtStream stream : {third, free, held}) {
+    if (code == ACL_SUCCESS) code = aclrtSynchronizeStreamWithTimeout(stream, 60000);
+  }
+  std::cout << (code == ACL_SUCCESS ? "done" : fmt::format("{} {}", code, message())) << std::endl;
+  std::cin >> word;
+  HcclCommDestroy(comm);
+  for (const aclrtStream stream : {third, free, held}) aclrtDestroyStreamForce(stream);
+  aclrtDestroyEvent(fifteen);
+  aclrtFree(memory);
+  return 0;
+}
+
 /// A rank as `aclsim run` starts it: all that it needs is in its environment.
 CHILD_PROGRAM(exchanges_by_rank_table) {
   const auto number = [](const char* name) {
@@ -131,6 +206,64 @@ TEST_CASE("different operations are told on all ranks of two hosts", "[hccl][fai
                          ContainsSubstring("called HcclAllReduce(count 262144, int32, sum) at ") &&
                          ContainsSubstring("rank 2 called HcclBroadcast(count 262144, int32, root 0)"));
     child->say("end");
+  }
+}
+
+TEST_CASE("small calls that differ between hosts are told on all ranks, with who called what",
+          "[hccl][fail][hosts]") {
+  const auto hosts = TwoHosts::make();
+  if (!hosts) return;
+  struct Odd {
+    const char* call;
+    const char* told;
+  };
+  const Odd all[] = {{"sum 5 0", "HcclAllReduce(count 5, int32, sum) at "},
+                     {"barrier 0 0", "HcclBarrier at "},
+                     {"broadcast 9000 1", "HcclBroadcast(count 9000, int32, root 1) at "},
+                     {"scatter 4 2", "HcclScatter(count 4, int32, root 2) at "}};
+  const std::size_t who = GENERATE(0, 2);  // with one of its host, and alone
+  for (const Odd& odd : all) {
+    CAPTURE(who, odd.call);
+    const RanksOfHosts ranks(*hosts, {0, 0, 1}, "calls_on_host", 0);
+    for (const auto& child : ranks.children) CHECK(child->hear() == "done");
+    for (std::size_t i = 0; i < 3; ++i) ranks.children[i]->say(i == who ? odd.call : "sum 4 0");
+    for (const auto& child : ranks.children) {
+      const std::string text = child->hear();
+      CHECK_THAT(text, ContainsSubstring(std::to_string(ACL_ERROR_RT_INTERNAL_ERROR)) &&
+                           ContainsSubstring("operation 41: ") &&
+                           ContainsSubstring("called HcclAllReduce(count 4, int32, sum) at ") &&
+                           ContainsSubstring(fmt::format("rank {} called {}", who, odd.told)));
+    }
+    for (const auto& child : ranks.children) child->say("end");
+  }
+}
+
+TEST_CASE("a rank that dies instead of a small call fails those of the other host", "[hccl][fail][hosts]") {
+  const auto hosts = TwoHosts::make();
+  if (!hosts) return;
+  const RanksOfHosts ranks(*hosts, {0, 1, 1}, "calls_on_host", 0);
+  for (const auto& child : ranks.children) CHECK(child->hear() == "done");
+  // Two ranks see that their calls differ; the third, whose call they have not seen, is gone.
+  ranks.children[1]->say("sum 4 0");
+  ranks.children[0]->say("sum 5 0");
+  ranks.children[2]->kill();
+  for (const std::size_t rank : {0, 1}) {
+    CHECK_THAT(ranks.children[rank]->hear(), ContainsSubstring("rank 2 "));
+    ranks.children[rank]->say("end");
+  }
+}
+
+TEST_CASE("collectives of one stream go on between hosts when one of another has ended late", "[hccl][hosts]") {
+  const auto hosts = TwoHosts::make();
+  if (!hosts) return;
+  const std::uint64_t count = GENERATE(4, 5000);  // a small one, and a large one
+  for (const std::vector<int>& layout : {std::vector{0, 1}, std::vector{0, 1, 0}}) {
+    CAPTURE(count, layout.size());
+    const RanksOfHosts ranks(*hosts, layout, "goes_round_on_two_streams", count);
+    for (const char* const word : {"fifteen", "done"}) {
+      for (const auto& child : ranks.children) CHECK(child->hear() == word);
+      for (const auto& child : ranks.children) child->say("on");
+    }
   }
 }
 

@@ -134,6 +134,31 @@ TEST_CASE("calls that differ in anything that matters do not fit", "[board]") {
   CHECK(differs([](Call& c) { c.digest = 5; }));
 }
 
+TEST_CASE("calls of small collectives are compared by their codes, and never fit others", "[board]") {
+  Boards boards(2);
+  for (const int rank : {0, 1}) boards.round(rank, 3).line().code = all_reduce(4).code();
+  boards.round(1, 3).entry().call = all_reduce(7);  // of an earlier one
+  CHECK(boards.round(0, 3).first_misfit() == -1);
+  boards.round(1, 3).line().code = all_reduce(5).code();
+  CHECK(boards.round(0, 3).first_misfit() == 1);
+  boards.round(1, 3).line().code = 0;
+  boards.round(1, 3).entry().call = all_reduce(4);
+  CHECK(boards.round(0, 3).first_misfit() == 1);
+  CHECK(boards.round(1, 3).first_misfit() == 0);
+}
+
+TEST_CASE("a rank has told its call with its line, unless that is a small one's", "[board]") {
+  Boards boards(2);
+  const Round round = boards.round(0, 17);
+  CHECK(round.has_told(1));
+  boards.round(1, 17).line().code = all_reduce(4).code();
+  CHECK_FALSE(round.has_told(1));
+  boards.round(1, 17).entry().told = 2;  // of an earlier one
+  CHECK_FALSE(round.has_told(1));
+  boards.round(1, 17).entry().told = 18;
+  CHECK(round.has_told(1));
+}
+
 TEST_CASE("two lines of a program may meet", "[board]") {
   Boards boards(2);
   for (const int rank : {0, 1}) boards.round(rank, 0).entry().call = all_reduce(4);

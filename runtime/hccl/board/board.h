@@ -38,8 +38,10 @@ struct Line {
 };
 static_assert(sizeof(Line) == 64);
 
-/// The rest.
+/// The rest. Of a small collective ranks of other hosts have it only once somebody has seen that calls
+/// do not fit.
 struct Entry {
+  std::atomic<std::uint64_t> told{0};  // `number + 1`: it has come behind the line
   Call call{};
   Site site{};  // of the call
   BufferRef send{};

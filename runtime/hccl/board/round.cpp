@@ -28,9 +28,11 @@ std::uint64_t Round::ended_by_all() const noexcept {
 }
 
 int Round::first_misfit() const noexcept {
-  const Call& mine = entry().call;
+  const std::uint64_t code = line().code;
   for (std::size_t rank = 0; rank < boards_.size(); ++rank) {
-    if (!mine.fits(boards_[rank].entry(number_).call)) return static_cast<int>(rank);
+    if (boards_[rank].line(number_).code != code) return static_cast<int>(rank);
+    if (code != 0) continue;  // equal codes are equal calls
+    if (!entry().call.fits(boards_[rank].entry(number_).call)) return static_cast<int>(rank);
   }
   return -1;
 }

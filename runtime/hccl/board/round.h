@@ -33,7 +33,8 @@ class Round {
   /// How much that rank of another host has given this one, by its schedule.
   std::uint64_t steps_of(int rank) const noexcept { return entry_of(rank).steps.load(); }
   void show_reduced() const noexcept { board(me_).set_phase(number_, Phase::reduced); }
-  /// The first rank whose call does not belong to this one's; -1: all do. After all have posted.
+  /// The first rank whose call does not belong to this one's; -1: all do. After all have posted. Of
+  /// small ones the lines tell it.
   int first_misfit() const noexcept;
   /// Two ranks of which one sends something else than the other expects. All ranks look at all
   /// pairs, so that they find the same.
@@ -56,6 +57,10 @@ class Round {
   /// The first rank that may still use what this one brought; -1: none.
   int first_unfinished() const noexcept { return first_below(Phase::finished); }
 
+  /// That rank of another host has shown its entry, not the line alone.
+  bool has_told(int rank) const noexcept {
+    return line_of(rank).code == 0 || entry_of(rank).told.load() == number_ + 1;
+  }
   const Entry& entry_of(int rank) const noexcept { return board(rank).entry(number_); }
   const Line& line_of(int rank) const noexcept { return board(rank).line(number_); }
   std::uint64_t number() const noexcept { return number_; }

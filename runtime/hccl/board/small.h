@@ -9,7 +9,7 @@
 
 namespace hccl {
 
-/// A collective of one host in which each rank that brings something shows the same bytes to all, few
+/// A collective in which each rank that brings something shows the same bytes to all, few
 /// enough for the board. The call says all about it: ranks whose calls have the same code look at
 /// nothing but each other's lines and data.
 struct Small {

@@ -160,6 +160,7 @@ void Collective::hand_on_results(const Round& round) {
 void Collective::finish(const Round& round) {
   round.finish();
   links_->show_phase(round.number(), Phase::finished);
+  links_->show_ended();
   links_->wake_others();
 }
 

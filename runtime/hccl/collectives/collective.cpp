@@ -72,7 +72,8 @@ int Collective::advance(Run& any) {
   }
   if (run.stage == Stage::posted) {
     if (const int rank = round.first_missing(); rank >= 0) return rank;
-    require_fit(round);
+    if (const int rank = require_fit(round, run); rank >= 0) return rank;
+    require_equal_pairs(round);
     if (is_scheduled(way_)) {
       begin_schedule(round);
     } else {
@@ -140,8 +141,7 @@ void Collective::post(const Round& round) {
   links_->wake_others();
 }
 
-void Collective::require_fit(const Round& round) const {
-  if (const int rank = round.first_misfit(); rank >= 0) throw misfit(round, rank);
+void Collective::require_equal_pairs(const Round& round) const {
   const auto pair = round.first_unequal_pair();
   if (!pair) return;
   const Entry& from = round.entry_of(pair->from);

@@ -73,7 +73,7 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
   void reduce_to_own(const Sources& sources, const Step::Part& part);
   Part part_for_me(const Round& round, int from) const;
   Targets targets(const Round& round) const;
-  void require_fit(const Round& round) const;
+  void require_equal_pairs(const Round& round) const;
   bool others_use_buffers() const noexcept;
   bool reduces_parts() const noexcept;
   std::uint64_t most_for_remote() const noexcept;

@@ -246,11 +246,15 @@ std::string RankOperation::called(int rank, const Call& call, const Site& site) 
                      here ? embedding().place_of(here) : site.text());
 }
 
-RankOperation::Mismatch RankOperation::misfit(const Round& round, int rank) const {
+// Whoever has all lines sees that they differ, and tells the others all about its own call.
+int RankOperation::require_fit(const Round& round, Run& run) const {
+  const int rank = round.first_misfit();
+  if (rank < 0) return kDone;
+  if (!std::exchange(run.told, true)) links_->tell_entry(round.number());
+  if (links_->is_remote(rank) && !round.has_told(rank)) return rank;
   const Entry& other = round.entry_of(rank);
-  return {fmt::format("operation {}: {}, but {}", round.number() + 1,
-                      called(round.entry().call),
-                      called(rank, other.call, other.site))};
+  throw Mismatch{fmt::format("operation {}: {}, but {}", round.number() + 1,
+                             called(round.entry().call), called(rank, other.call, other.site))};
 }
 
 std::vector<embedded::Meeting> RankOperation::meet_all(std::uint64_t number) const {

@@ -80,6 +80,7 @@ class RankOperation : public embedded::Operation {
     bool begun = false;
     std::uint64_t began_ns = 0;
     bool looked = false;              // since it is among the sleepers
+    bool told = false;                // other hosts what was called, which does not fit
     std::uint64_t took = 0;           // of a wait for a flag: see embedded::FlagUse
     std::shared_ptr<Signal> signal{};  // made when it sleeps for the first time
   };
@@ -103,7 +104,9 @@ class RankOperation : public embedded::Operation {
   };
   static std::string called(int rank, const Call& call, const Site& site);
   std::string called(const Call& call) const { return called(links_->me(), call, site_); }
-  Mismatch misfit(const Round& round, int rank) const;
+  /// All have posted. The rank that has still to say what it called, which does not fit; kDone: all
+  /// calls fit. Raises Mismatch.
+  int require_fit(const Round& round, Run& run) const;
 
   // Of collectives: whom the run with that number meets, and what it is called in texts.
   std::vector<embedded::Meeting> meet_all(std::uint64_t number) const;

@@ -10,8 +10,8 @@
 
 namespace hccl {
 
-/// A small collective among ranks of one host: `Small` says what it is, and the boards hold all of
-/// its data, so nobody looks at buffers of others.
+/// A small collective: `Small` says what it is, and the boards hold all of its data, so nobody looks
+/// at buffers of others. To a rank of another host it is one message.
 class SmallCollective final : public RankOperation {
  public:
   /// Raises HCCL_E_PARA for buffers that no device reaches. What the rank does not use may be null.
@@ -35,7 +35,6 @@ class SmallCollective final : public RankOperation {
     int seen = 0;  // so many ranks, from the first on, have posted
   };
   void post(const Round& round) const;
-  void require_fit(const Round& round) const;
   void take(const Round& round) const;
   void reduce_all(const Round& round) const;
   void copy_from(const Round& round, int rank, std::uint64_t at) const;

@@ -82,6 +82,12 @@ class Links : public std::enable_shared_from_this<Links> {
   // --- to ranks of other hosts; nothing happens where there are none ---
   /// What this rank has written to the entry, and to the board's data there, goes to all of them.
   void show_entry(std::uint64_t number, bool holds_data);
+  /// Of a small one: the line, and what it brings.
+  void show_line(std::uint64_t number, std::uint64_t bytes);
+  /// And its entry, which somebody misses.
+  void tell_entry(std::uint64_t number);
+  /// That it has finished more, if they may soon wait for it. Otherwise the next lines tell it.
+  void show_ended();
   /// How far it is.
   void show_phase(int rank, std::uint64_t number, Phase phase);
   void show_phase(std::uint64_t number, Phase phase) {
@@ -169,6 +175,7 @@ class Links : public std::enable_shared_from_this<Links> {
   /// In the pages of a rank of another host: something of this rank's board.
   std::size_t copy_of(const void* shown) const noexcept;
   void show(int rank, const void* begin, std::size_t bytes);
+  void show_as(int rank, const void* there, const void* begin, std::size_t bytes);
   void set_shown(int rank, const void* word, std::uint8_t width, std::uint64_t value);
   void show_end();
 
@@ -194,6 +201,7 @@ class Links : public std::enable_shared_from_this<Links> {
   Patience patience_;
   Sharing sharing_;
   std::mutex showing_;  // what several operations count
+  std::uint64_t told_ended_ = 0;  // to other hosts
   std::mutex mutex_;    // sleepers
   std::vector<std::shared_ptr<Signal>> sleepers_;
   fabric::Process::Listener listener_ = 0;

@@ -10,14 +10,28 @@ namespace hccl {
 
 using fabric::AtomicOp;
 
+namespace {
+
+/// So many collectives that have ended are told beside the next line, and so many at once: before the
+/// entries have gone round, or ranks might wait for each other.
+constexpr std::uint64_t kEndedBeside = 4;
+constexpr std::uint64_t kEndedAlone = 8;
+static_assert(kEndedAlone < Board::kEntries);
+
+}  // namespace
+
 std::size_t Links::copy_of(const void* shown) const noexcept {
   const std::size_t stride = pages_->bytes / (1 + peers_.size());
   return (1 + static_cast<std::size_t>(me_)) * stride + mine().offset_of(shown);
 }
 
 void Links::show(int rank, const void* begin, std::size_t bytes) {
+  show_as(rank, begin, begin, bytes);
+}
+
+void Links::show_as(int rank, const void* there, const void* begin, std::size_t bytes) {
   Peer& other = peer(rank);
-  other.way->put(*other.board, copy_of(begin), {static_cast<const std::byte*>(begin), bytes});
+  other.way->put(*other.board, copy_of(there), {static_cast<const std::byte*>(begin), bytes});
 }
 
 void Links::set_shown(int rank, const void* word, std::uint8_t width, std::uint64_t value) {
@@ -33,9 +47,46 @@ void Links::show_entry(std::uint64_t number, bool holds_data) {
   const std::byte* const data = mine().data(number);
   for (const int rank : remote_ranks_) {
     const Part& part = mine().parts(number)[rank];
+    show(rank, &mine().line(number).code, sizeof(Line::code));
     show(rank, begin, mine().head_bytes());
     if (holds_data && part.bytes != 0) show(rank, data + part.offset, part.bytes);
     show_phase(rank, number, Phase::posted);
+  }
+}
+
+// What a rank has finished travels with its lines: nobody waits for it before the entries have nearly
+// gone round.
+void Links::show_line(std::uint64_t number, std::uint64_t bytes) {
+  if (remote_ranks_.empty()) return;
+  const Line& line = mine().line(number);
+  const bool in_line = bytes <= Line::kDataBytes;
+  const std::lock_guard guard(showing_);
+  const std::uint64_t ended = mine().ended().load();
+  const bool told = ended < told_ended_ + kEndedBeside;
+  if (!told) told_ended_ = ended;
+  for (const int rank : remote_ranks_) {
+    if (!told) show_as(rank, &mine().ended(), &ended, sizeof ended);
+    show(rank, &line.code, sizeof line.code + (in_line ? bytes : 0));
+    if (!in_line) show(rank, mine().data(number), bytes);
+    show_phase(rank, number, Phase::posted);
+  }
+}
+
+void Links::show_ended() {
+  if (remote_ranks_.empty()) return;
+  const std::lock_guard guard(showing_);  // or a lower count would arrive behind a higher one
+  const std::uint64_t ended = mine().ended().load();
+  if (ended < told_ended_ + kEndedAlone) return;
+  told_ended_ = ended;
+  for (const int rank : remote_ranks_) set_shown(rank, &mine().ended(), 8, ended);
+}
+
+void Links::tell_entry(std::uint64_t number) {
+  const Entry& entry = mine().entry(number);
+  const auto* const begin = reinterpret_cast<const std::byte*>(&entry);
+  for (const int rank : remote_ranks_) {
+    show(rank, begin + sizeof entry.told, mine().head_bytes() - sizeof entry.told);
+    set_shown(rank, &entry.told, 8, number + 1);
   }
 }
 
