@@ -124,7 +124,7 @@ TEST_CASE("ranks of two hosts write, read and count in each other's memory", "[f
   CHECK(ranks.first->ask("where 1") == "another host");
   CHECK(ranks.first->ask("way 1") == "ucx");
   std::uint64_t notified = 0;
-  for (const std::size_t bytes : {std::size_t{1}, std::size_t{5000}, kLarge}) {
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{5000}, kCopiedPut, kCopiedPut + 1, kLarge}) {
     CAPTURE(bytes);
     ranks.second->say("wait " + std::to_string(++notified));
     CHECK(ranks.first->ask("put " + std::to_string(bytes)) == "");

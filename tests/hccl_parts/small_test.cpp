@@ -110,6 +110,20 @@ TEST_CASE("a barrier is a small collective that brings nothing", "[small]") {
   CHECK(small->way() == Way::barrier);
 }
 
+TEST_CASE("two ranks of two hosts have larger boards, and more is small", "[small]") {
+  const std::size_t most = most_of_small(2, 2);
+  CHECK(most > Board::kDataBytes);
+  CHECK(most_of_small(2, 1) == Board::kDataBytes);
+  CHECK(most_of_small(4, 2) == Board::kDataBytes);
+  CHECK(small_of(shape_of(Kind::all_reduce, most / 4, 2), most));
+  CHECK_FALSE(small_of(shape_of(Kind::all_reduce, most / 4 + 1, 2), most));
+  std::vector<std::uint64_t> pages(Board::bytes(2, most) / 8 + 1);
+  const Board board(reinterpret_cast<std::byte*>(pages.data()), 2, most);
+  CHECK(board.data(3) + most == reinterpret_cast<std::byte*>(&board.entry(3)));
+  CHECK(board.offset_of(&board.line(4)) >=
+        board.offset_of(&board.entry(3)) + board.head_bytes());
+}
+
 TEST_CASE("few bytes stand in the line, more behind it", "[small]") {
   std::vector<std::uint64_t> pages(Board::bytes(2) / 8 + 1);
   const Board board(reinterpret_cast<std::byte*>(pages.data()), 2);

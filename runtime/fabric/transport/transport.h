@@ -24,7 +24,7 @@ struct Atomic {
 };
 
 /// Puts of up to so many bytes are copied by the call that issues them.
-inline constexpr std::size_t kCopiedPut = 8000;
+inline constexpr std::size_t kCopiedPut = 64 << 10;
 
 /// The way from this rank to one other. Nothing blocks, but going: what was issued is sent first, if
 /// the peer takes it within seconds. Operations are not ordered among each other

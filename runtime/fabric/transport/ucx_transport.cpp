@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -17,7 +18,12 @@ namespace fabric {
 namespace {
 
 /// So many bytes of small puts wait for the next message.
-constexpr std::size_t kMostPending = 32000;
+constexpr std::size_t kMostPending = kCopiedPut + 1000;
+std::uint64_t draw_name() {
+  std::uint64_t name = 0;
+  fill_random(std::as_writable_bytes(std::span(&name, 1)));
+  return name;
+}
 
 // ---- memory ----
 
@@ -110,21 +116,18 @@ struct Way : std::enable_shared_from_this<Way> {
   struct Flush {
     int missing = 0;
     Transport::Done done{};
-    std::uint64_t puts = 0;
     std::uint64_t messages = 0;
   };
 
   Way(std::shared_ptr<UcxWorker> of, Group& group, int to)
-      : worker(std::move(of)), peers(group.weak_from_this()), rank(to) {}
+      : worker(std::move(of)), peers(group.weak_from_this()), rank(to), name(draw_name()) {}
 
   void connect(const Bytes& address);
   void send_pending(bool wants_answer);
   void begin_flush(Transport::Done done);
   void put(const RemoteMemory& to, std::size_t offset, std::span<const std::byte> source);
   void get(const RemoteMemory& from, std::size_t offset, std::span<std::byte> target);
-  void order(const Order& what, std::span<const std::byte> bytes = {}) {
-    append(pending, what, bytes);
-  }
+  void order(const Order& what, std::span<const std::byte> bytes = {});
   void fail(ucs_status_t status);
   /// With a request that has not ended; `ended` runs when it has.
   void track(ucs_status_ptr_t request);
@@ -140,14 +143,12 @@ struct Way : std::enable_shared_from_this<Way> {
   const std::shared_ptr<UcxWorker> worker;
   const std::weak_ptr<Group> peers;
   const int rank;
+  const std::uint64_t name;  // by which the peer knows what comes behind what
   ucp_ep_h end = nullptr;
   bool failed = false;
   Bytes pending;           // orders that were not sent yet
-  bool fence = false;      // a put went since the last message
-  std::uint64_t puts = 0;  // issued
-  std::uint64_t puts_arrived = 0;
   std::uint64_t gets = 0;  // that have not ended
-  std::uint64_t messages = 0;
+  std::uint64_t messages = 0;  // and large puts
   std::uint64_t messages_arrived = 0;
   std::uint64_t asked = 0;  // the last message that the peer answers
   std::vector<std::shared_ptr<Flush>> flushes;
@@ -158,8 +159,8 @@ struct Way : std::enable_shared_from_this<Way> {
 /// What UCX hands back: the way must be there until then.
 struct Begun {
   std::shared_ptr<Way> way;
-  std::shared_ptr<Way::Flush> flush{};
   bool gets = false;
+  PutHeader header{};
 };
 
 ucp_request_param_t tracked(Begun* begun) {
@@ -170,7 +171,6 @@ ucp_request_param_t tracked(Begun* begun) {
     const std::unique_ptr<Begun> ended(static_cast<Begun*>(data));
     ucx().ucp_request_free(request);
     if (status != UCS_OK) return ended->way->fail(status);
-    if (ended->flush) ended->way->part_ended(ended->flush);
     if (ended->gets) ended->way->get_ended();
   };
   return param;
@@ -200,9 +200,18 @@ void Way::connect(const Bytes& address) {
   require_ucx(ucx().ucp_ep_create(worker->core().worker, &params, &end), "a way to another host");
 }
 
+void Way::order(const Order& what, std::span<const std::byte> bytes) {
+  if (pending.empty()) {
+    constexpr std::size_t kUsual = 256;
+    pending.reserve(kUsual);
+    pending.resize(sizeof name);
+    std::memcpy(pending.data(), &name, sizeof name);
+  }
+  append(pending, what, bytes);
+}
+
 void Way::send_pending(bool wants_answer) {
   if (failed || pending.empty()) return;
-  if (std::exchange(fence, false)) ucx().ucp_worker_fence(worker->core().worker);
   ++messages;
   if (!send_message(end, kOrders, std::exchange(pending, {}), wants_answer)) worker->kick();
 }
@@ -210,22 +219,23 @@ void Way::send_pending(bool wants_answer) {
 void Way::put(const RemoteMemory& to, std::size_t offset, std::span<const std::byte> source) {
   if (failed) return fail(UCS_ERR_CONNECTION_RESET);
   if (source.size() <= kCopiedPut) {
-    order({.kind = Order::Kind::put, .key = to.key(), .offset = offset}, source);
-    if (pending.size() > kMostPending) send_pending(false);
-    return;
+    if (pending.size() + source.size() > kMostPending) send_pending(false);
+    return order({.kind = Order::Kind::put, .key = to.key(), .offset = offset}, source);
   }
-  auto begun = std::make_unique<Begun>(Begun{shared_from_this(), nullptr});
-  const ucp_request_param_t param = tracked(begun.get());
-  ++puts;
-  fence = true;
-  const ucs_status_ptr_t request = ucx().ucp_put_nbx(end, source.data(), source.size(),
-                                                     to.address(offset), to.remote_key(), &param);
+  auto begun = std::make_unique<Begun>(Begun{shared_from_this(), false, {name, to.key(), offset}});
+  ucp_request_param_t param = tracked(begun.get());
+  param.op_attr_mask |= UCP_OP_ATTR_FIELD_FLAGS;
+  param.flags = UCP_AM_SEND_FLAG_RNDV;
+  ++messages;
+  const PutHeader& header = begun->header;
+  const ucs_status_ptr_t request = ucx().ucp_am_send_nbx(end, kPut, &header, sizeof header,
+                                                         source.data(), source.size(), &param);
   ended_at_once(*this, std::move(begun), request);
 }
 
 void Way::get(const RemoteMemory& from, std::size_t offset, std::span<std::byte> target) {
   if (failed) return fail(UCS_ERR_CONNECTION_RESET);
-  auto begun = std::make_unique<Begun>(Begun{shared_from_this(), nullptr, true});
+  auto begun = std::make_unique<Begun>(Begun{shared_from_this(), true});
   const ucp_request_param_t param = tracked(begun.get());
   ++gets;
   const ucs_status_ptr_t request = ucx().ucp_get_nbx(
@@ -253,7 +263,7 @@ void Way::message_arrived(std::uint64_t number) {
 void Way::wake() {
   if (failed) return;
   order({.kind = Order::Kind::wake});
-  const bool alone = pending.size() == sizeof(Order);
+  const bool alone = pending.size() == sizeof name + sizeof(Order);
   send_pending(false);
   if (alone && messages_arrived + 1 == messages) ++messages_arrived;
 }
@@ -271,13 +281,12 @@ void Way::ask(Order order, std::uint64_t* before) {
 
 void Way::part_ended(const std::shared_ptr<Flush>& flush) {
   if (--flush->missing != 0) return;
-  puts_arrived = std::max(puts_arrived, flush->puts);
   flushes.erase(std::remove(flushes.begin(), flushes.end(), flush), flushes.end());
   worker->later([done = std::move(flush->done)] { done(nullptr); });
 }
 
-// UCX tells when puts and gets have arrived; of messages the peer tells it, which it has obeyed
-// then: in its answer to the last one, or to a ping.
+// UCX tells when gets have ended; of messages and puts the peer tells it, which has obeyed them then: in
+// its answer to the last one, or to a ping.
 void Way::begin_flush(Transport::Done done) {
   if (failed) {
     fail(UCS_ERR_CONNECTION_RESET);
@@ -304,14 +313,6 @@ void Way::begin_flush(Transport::Done done) {
     ++flush->missing;
     at_gets.push_back(flush);
   }
-  flush->puts = puts;
-  if (puts_arrived < puts && !failed) {
-    ++flush->missing;
-    auto begun = std::make_unique<Begun>(Begun{shared_from_this(), flush});
-    const ucp_request_param_t param = tracked(begun.get());
-    const ucs_status_ptr_t request = ucx().ucp_ep_flush_nbx(end, &param);
-    if (ended_at_once(*this, std::move(begun), request) && !failed) part_ended(flush);
-  }
   if (!failed) part_ended(flush);
 }
 
@@ -321,6 +322,7 @@ void Way::fail(ucs_status_t status) {
   const bool first = !std::exchange(failed, true);
   const bool used = !flushes.empty() || !first;
   pending.clear();
+  worker->forget_way(end);
   std::vector<std::shared_ptr<Flush>> given_up;
   given_up.swap(flushes);
   at_gets.clear();
@@ -434,7 +436,8 @@ void UcxTransport::close() {
       [&] { way_->begin_flush([arrived](const FabricError*) { *arrived = true; }); });
   while (open && !*arrived && !lost() && !time.passed(limit)) way_->worker->poll();
   way_->worker->with([&] {
-    auto begun = std::make_unique<Begun>(Begun{way_, nullptr});
+    way_->worker->forget_way(way_->end);
+    auto begun = std::make_unique<Begun>(Begun{way_});
     ucp_request_param_t param = tracked(begun.get());
     param.op_attr_mask |= UCP_OP_ATTR_FIELD_FLAGS;
     param.flags = UCP_EP_CLOSE_FLAG_FORCE;

@@ -193,6 +193,7 @@ void UcxWorker::start() {
   with([&] {
     listen(kOrders, on_message);
     listen(kAnswer, on_answer);
+    listen(kPut, on_put);
     kick();
   });
   io_->post([event = event_] { event->next(); });
@@ -209,7 +210,7 @@ UcxWorker::~UcxWorker() {
   }
   const std::lock_guard guard(mutex_);
   if (stopped()) return;
-  for (const unsigned id : {kOrders, kAnswer}) {  // nothing is called any more
+  for (const unsigned id : {kOrders, kAnswer, kPut}) {  // nothing is called any more
     ucp_am_handler_param_t param{};
     param.field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB;
     param.id = id;
@@ -268,16 +269,69 @@ ucs_status_t UcxWorker::on_message(void* self, const void*, std::size_t, void* d
   if (about->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) return UCS_OK;  // nobody sends such
   const ucp_ep_h back =
       about->recv_attr & UCP_AM_RECV_ATTR_FIELD_REPLY_EP ? about->reply_ep : nullptr;
-  const auto find = [&](std::uint64_t key) {
-    const auto it = worker.memories_.find(key);
-    return it == worker.memories_.end() ? std::span<std::byte>() : it->second;
-  };
-  const auto answer = [&](std::uint64_t number, std::uint64_t value) {
-    if (back) worker.answer(back, number, value);
-  };
-  const std::span message(static_cast<const std::byte*>(data), bytes);
-  if (obey(message, find, answer)) worker.rung_ = true;
+  std::uint64_t way = 0;
+  if (bytes < sizeof way) return UCS_OK;
+  std::memcpy(&way, data, sizeof way);
+  const std::span orders(static_cast<const std::byte*>(data) + sizeof way, bytes - sizeof way);
+  if (!worker.late_.keep(way, orders, back)) worker.obey_orders(orders, back);
   return UCS_OK;
+}
+
+void UcxWorker::obey_orders(std::span<const std::byte> orders, ucp_ep_h back) {
+  const auto find = [this](std::uint64_t key) { return memory_of(key); };
+  const auto answered = [this, back](std::uint64_t number, std::uint64_t value) {
+    if (back) answer(back, number, value);
+  };
+  if (obey(orders, find, answered)) rung_ = true;
+}
+
+std::span<std::byte> UcxWorker::memory_of(std::uint64_t key) const {
+  const auto it = memories_.find(key);
+  return it == memories_.end() ? std::span<std::byte>() : it->second;
+}
+
+// ---- large puts, whose bytes UCX writes to where they belong ----
+
+struct UcxWorker::Arriving {
+  std::weak_ptr<UcxWorker> worker;
+  std::uint64_t way;
+  std::uint64_t put;
+};
+
+// What comes behind one that fails is never obeyed: its way has failed too.
+ucs_status_t UcxWorker::on_put(void* self, const void* header, std::size_t header_bytes, void* data,
+                               std::size_t bytes, const ucp_am_recv_param_t* about) {
+  auto& worker = *static_cast<UcxWorker*>(self);
+  PutHeader put;
+  if (header_bytes != sizeof put || !(about->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV)) return UCS_OK;
+  std::memcpy(&put, header, sizeof put);
+  const std::span<std::byte> memory = worker.memory_of(put.key);
+  if (put.offset > memory.size() || bytes > memory.size() - put.offset) return UCS_OK;
+  auto arriving = std::make_unique<Arriving>(
+      Arriving{worker.weak_from_this(), put.way, worker.late_.begin_put(put.way)});
+  ucp_request_param_t param{};
+  param.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA |
+                       UCP_OP_ATTR_FLAG_NO_IMM_CMPL;
+  param.user_data = arriving.get();
+  param.cb.recv_am = [](void* request, ucs_status_t status, std::size_t, void* user) {
+    const std::unique_ptr<Arriving> arrived(static_cast<Arriving*>(user));
+    ucx().ucp_request_free(request);
+    const auto there = status == UCS_OK ? arrived->worker.lock() : nullptr;
+    if (there) there->put_arrived(arrived->way, arrived->put);
+  };
+  const ucs_status_ptr_t request = ucx().ucp_am_recv_data_nbx(
+      worker.core_.worker, data, memory.data() + put.offset, bytes, &param);
+  if (!request) worker.put_arrived(arriving->way, arriving->put);
+  if (!UCS_PTR_IS_PTR(request)) return UCS_OK;
+  arriving.release();  // NOLINT: the callback deletes it
+  worker.kick();
+  return UCS_OK;
+}
+
+void UcxWorker::put_arrived(std::uint64_t way, std::uint64_t put) {
+  late_.end_put(way, put, [this](std::span<const std::byte> orders, void* back) {
+    obey_orders(orders, static_cast<ucp_ep_h>(back));
+  });
 }
 
 ucs_status_t UcxWorker::on_answer(void* self, const void*, std::size_t, void* data,

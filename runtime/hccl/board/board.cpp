@@ -22,12 +22,12 @@ std::size_t parts_bytes(int ranks) { return lines(static_cast<std::size_t>(ranks
 }  // namespace
 
 // The line, the data, the entry and the parts.
-std::size_t Board::entry_bytes() const noexcept { return sizeof(Line) + kDataBytes + head_bytes(); }
+std::size_t Board::entry_bytes() const noexcept { return sizeof(Line) + data_bytes_ + head_bytes(); }
 
 std::size_t Board::head_bytes() const noexcept { return kHead + parts_bytes(ranks_); }
 
-std::size_t Board::bytes(int ranks) noexcept {
-  const Board board(nullptr, ranks);
+std::size_t Board::bytes(int ranks, std::size_t data_bytes) noexcept {
+  const Board board(nullptr, ranks, data_bytes);
   return kReceived + received_bytes(ranks) + kEntries * board.entry_bytes() +
          static_cast<std::size_t>(ranks) * kSendEntries * kSend;
 }
@@ -51,7 +51,7 @@ std::byte* Board::data(std::uint64_t number) const noexcept {
 }
 
 Entry& Board::entry(std::uint64_t number) const noexcept {
-  return *reinterpret_cast<Entry*>(data(number) + kDataBytes);
+  return *reinterpret_cast<Entry*>(data(number) + data_bytes_);
 }
 
 Part* Board::parts(std::uint64_t number) const noexcept {

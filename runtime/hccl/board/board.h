@@ -88,9 +88,10 @@ class Board {
   };
 
   Board() = default;
-  /// `base`: `bytes(ranks)` zeros at first.
-  Board(std::byte* base, int ranks) noexcept : base_(base), ranks_(ranks) {}
-  static std::size_t bytes(int ranks) noexcept;
+  /// `base`: `bytes(ranks, data_bytes)` zeros at first. `data_bytes`: of each entry, whole lines.
+  Board(std::byte* base, int ranks, std::size_t data_bytes = kDataBytes) noexcept
+      : base_(base), ranks_(ranks), data_bytes_(data_bytes) {}
+  static std::size_t bytes(int ranks, std::size_t data_bytes = kDataBytes) noexcept;
 
   std::byte* base() const noexcept { return base_; }
   /// Where something on this board is.
@@ -110,6 +111,7 @@ class Board {
   /// Of `entry` and `parts` together, which lie side by side.
   std::size_t head_bytes() const noexcept;
   std::byte* data(std::uint64_t number) const noexcept;
+  std::size_t data_bytes() const noexcept { return data_bytes_; }
   SendEntry& send(int to, std::uint64_t number) const noexcept;
   /// How many sends of that rank this one has received.
   std::atomic<std::uint64_t>& received(int from) const noexcept;
@@ -138,6 +140,7 @@ class Board {
 
   std::byte* base_ = nullptr;
   int ranks_ = 0;
+  std::size_t data_bytes_ = kDataBytes;
 };
 
 }  // namespace hccl

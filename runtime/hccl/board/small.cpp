@@ -26,9 +26,9 @@ std::optional<Role> role_in(const Shape& shape) noexcept {
 
 }  // namespace
 
-std::optional<Small> small_of(const Shape& shape) noexcept {
+std::optional<Small> small_of(const Shape& shape, std::size_t most) noexcept {
   const std::optional<Role> role = role_in(shape);
-  if (!role || !fits_on_board(shape.bytes())) return std::nullopt;
+  if (!role || shape.bytes() > most) return std::nullopt;
   Small small;
   small.call = shape.call;
   small.code = shape.call.code();

@@ -25,8 +25,15 @@ struct Small {
   Way way() const noexcept { return call.kind == Kind::barrier ? Way::barrier : Way::board; }
 };
 
+/// The most bytes that a rank brings to a small one. Two ranks of two hosts send as much when each
+/// sends the other all it has as when they share the work, in one message instead of three.
+constexpr std::size_t most_of_small(std::size_t ranks, std::size_t hosts) noexcept {
+  constexpr std::size_t kOfTwo = 64 << 10;
+  return ranks == 2 && hosts == 2 ? kOfTwo : Board::kDataBytes;
+}
+
 /// Nothing where it is none: on all ranks alike.
-std::optional<Small> small_of(const Shape& shape) noexcept;
+std::optional<Small> small_of(const Shape& shape, std::size_t most = Board::kDataBytes) noexcept;
 
 /// Where the line or the data of a board holds what its rank brings.
 std::byte* small_data(const Board& board, std::uint64_t number, std::uint64_t bytes) noexcept;

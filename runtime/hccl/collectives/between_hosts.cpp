@@ -103,7 +103,7 @@ void Collective::hand_on(const Round& round) {
 // ---- results ----
 
 // The others may have finished before they have the result, so this one keeps it until it has
-// arrived.
+// arrived, or was copied.
 void Collective::deliver_results(const Round& round, CollectiveRun& run) {
   if (!reduces_parts() || request_.target == Target::own) return;
   const std::uint64_t bytes = part_for_me(round, links_->me()).bytes;
@@ -115,6 +115,7 @@ void Collective::deliver_results(const Round& round, CollectiveRun& run) {
     if (bytes == 0 || (to_root && static_cast<std::uint32_t>(rank) != request_.call.root)) continue;
     if (hands_on_results_ && hosts.agent(hosts.host_of(rank), links_->me()) != rank) continue;
     links_->put(rank, round.entry_of(rank).receive.at + request_.target_offset, {result, bytes});
+    if (bytes <= fabric::kCopiedPut) continue;
     run.results.push_back(std::make_shared<std::atomic<Links::Arrival>>(Links::Arrival::pending));
     links_->flush(rank, run.results.back());
   }

@@ -38,7 +38,7 @@ struct Entered {
   /// The same, in the way of small ones where it is one; otherwise `request` says what it is.
   void enqueue(const Shape& shape, Request (*request)(const Shape&), const void* send,
                const void* receive) const {
-    const auto small = small_of(shape);
+    const auto small = small_of(shape, communicator->links()->mine().data_bytes());
     if (!small) return enqueue(request(shape), send, receive);
     submit(caller, stream,
            std::allocate_shared<SmallCollective>(sim::RecyclingAllocator<SmallCollective>(),

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "runtime/hccl/base/error.h"
+#include "runtime/hccl/board/small.h"
 
 namespace hccl {
 namespace {
@@ -35,10 +36,10 @@ constexpr std::size_t kPage = 4096;
 std::size_t pages(std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
 
 /// The board, and a copy of each where ranks are on other hosts.
-std::size_t bytes_of_boards(const fabric::Group& group) {
+std::size_t bytes_of_boards(const fabric::Group& group, std::size_t data_bytes) {
   const bool one_host = static_cast<int>(group.ranks_of_host().size()) == group.size();
   const auto copies = one_host ? std::size_t{0} : static_cast<std::size_t>(group.size());
-  return pages(Board::bytes(group.size())) * (1 + copies);
+  return pages(Board::bytes(group.size(), data_bytes)) * (1 + copies);
 }
 
 sim::OwnedFd duplicate(int fd) { return sim::OwnedFd(fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
@@ -85,7 +86,8 @@ Links::Links(const std::shared_ptr<fabric::Group>& group, std::string communicat
       me_(group->rank()),
       devices_(std::move(devices)),
       hosts_(std::move(servers)),
-      pages_(std::make_shared<Pages>(bytes_of_boards(*group))),
+      data_bytes_(most_of_small(devices_.size(), hosts_.count())),
+      pages_(std::make_shared<Pages>(bytes_of_boards(*group, data_bytes_))),
       peers_(static_cast<std::size_t>(group->size())) {
   own_board_ =
       fabric::RegisteredMemory::of(*group, {pages_->base, pages_->bytes, &pages_->file, 0});
@@ -117,7 +119,7 @@ void Links::connect(fabric::Moment end) {
     if (id_on_host_ == 0) id_on_host_ = file;
     peer(rank).board = fabric::map_peer_memory(other, board);
     peer(rank).memory = fabric::map_peer_memory(other, memory);
-    boards_.emplace_back(peer(rank).board->mapped(), group_->size());
+    boards_.emplace_back(peer(rank).board->mapped(), group_->size(), data_bytes_);
     one_process_ = one_process_ && other.locality != fabric::Locality::host;
     if (other.locality == fabric::Locality::host) continue;
     if (ranks_here_++ != 0) continue;
@@ -141,9 +143,9 @@ void Links::connect_to_host(int rank, const fabric::MemoryCard& board,
   other.way = fabric::make_transport(*group_, rank);
   other.board = other.way->attach(board);
   other.memory = other.way->attach(memory);
-  const std::size_t stride = pages(Board::bytes(group_->size()));
+  const std::size_t stride = pages(Board::bytes(group_->size(), data_bytes_));
   boards_.emplace_back(pages_->base + (1 + static_cast<std::size_t>(rank)) * stride,
-                       group_->size());
+                       group_->size(), data_bytes_);
   one_process_ = false;
   remote_ranks_.push_back(rank);
 }

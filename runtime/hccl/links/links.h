@@ -190,6 +190,7 @@ class Links : public std::enable_shared_from_this<Links> {
   std::uint64_t id_on_host_ = 0;
   std::size_t index_of_first_ = 0;
   std::vector<int> remote_ranks_;
+  const std::size_t data_bytes_;        // of each entry
   const std::shared_ptr<Pages> pages_;  // the board; then the copies, where there are other hosts
   sim::OwnedFd device_file_;
   std::shared_ptr<fabric::RegisteredMemory> own_board_;
