@@ -16,8 +16,9 @@ pid_t this_thread_number() { return static_cast<pid_t>(syscall(SYS_gettid)); }
 
 bool is_blocked(pid_t thread) {
   std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const std::size_t name_end = text.rfind(')');  // the name may hold anything
+  std::string text;
+  std::getline(file, text, '\0');  // the name may hold anything
+  const std::size_t name_end = text.rfind(')');
   return name_end != std::string::npos && text.compare(name_end, 3, ") S") == 0;
 }
 

@@ -103,3 +103,19 @@ TEST_CASE("a thread that is being started is the emulator's own at once") {
     own.join();
   }
 }
+
+TEST_CASE("threads that end while somebody looks at them disturb nothing") {
+  const HostThreads threads;
+  std::atomic<bool> done{false};
+  std::thread maker([&] {
+    for (int i = 0; i < 4000; ++i) std::thread([] {}).join();
+    done = true;
+  });
+  int looks = 0;
+  while (!done) {
+    CHECK_NOTHROW(threads.live());
+    ++looks;
+  }
+  maker.join();
+  CHECK(looks > 0);
+}
