@@ -268,7 +268,8 @@ TEST_CASE("a condition is read in the order of its stream") {
   capture_into(conditional.models[0], desk.inner,
                [&] { count_down(desk.inner, conditional.value); });
   desk.graph = end_graph(desk.a);
-  REQUIRE_ACL(aclrtMemset(desk.x, kSize, 0, kSize));
+  const std::uint64_t once_more = 1;  // 0 in the middle of a loop would be counted down from
+  REQUIRE_ACL(aclrtMemcpy(desk.x, 8, &once_more, 8, ACL_MEMCPY_HOST_TO_DEVICE));
   CHECK((told("ACL007", [&] {
            REQUIRE_ACL(aclrtMemcpyAsync(conditional.value, 8, desk.x, 8,
                                         ACL_MEMCPY_DEVICE_TO_DEVICE, desk.b));
