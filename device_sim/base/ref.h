@@ -20,7 +20,7 @@ class RefCounted {
   void release() const noexcept {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy();
   }
-  /// The same, for who mostly is the only owner: such a one needs no locked instruction.
+  /// The same, for a caller that is mostly the only owner: that needs no locked instruction.
   void release_as_last() const noexcept { unique() ? destroy() : release(); }
   // Apart from these two, which stay small enough to be inlined everywhere.
   void retain_many(std::uint32_t count) const noexcept {
@@ -55,7 +55,7 @@ class Shared {
   void release() const noexcept {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
-  /// As of RefCounted.
+  /// As in RefCounted.
   void release_as_last() const noexcept { unique() ? delete this : release(); }
   bool unique() const noexcept { return count_.load(std::memory_order_acquire) == 1; }
 

@@ -153,7 +153,7 @@ class HandleTable {
     return true;
   }
 
-  /// The same for a pin that is of no use afterwards. Where it is the only one, and nobody wants to know,
+  /// The same, and gives the pin up. Where it is the only one, and nobody is to be told of the end,
   /// the handle and the object end in one step.
   bool remove(Pin&& pin) noexcept {
     Slot& slot = *pin.slot_;

@@ -73,7 +73,7 @@ struct Next {
 /// what is before the meeting on one stream before what follows it on the others.
 struct Meeting {
   std::uint64_t group = 0;   // who meets there
-  std::uint64_t number = 0;  // the how manieth time
+  std::uint64_t number = 0;  // which time it is
   std::uint32_t streams = 0;  // so many of this process
   // Of streams of other processes: a key that this one's arrival has in all of them, and no other
   // arrival, and those of the others' arrivals. 0 and empty: there are none.

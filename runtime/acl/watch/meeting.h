@@ -9,7 +9,7 @@ namespace acl {
 /// Where operations of several streams meet: none goes on before all have come.
 struct Meeting {
   std::uint64_t group = 0;   // who meets there
-  std::uint64_t number = 0;  // the how manieth time
+  std::uint64_t number = 0;  // which time it is
   std::uint32_t ranks = 0;   // so many of this process
   // Where ranks of other processes come too: what names this arrival, and theirs, in all of them.
   std::uint64_t own_key = 0;

@@ -37,21 +37,21 @@ class Hosts {
     const std::vector<int>& ranks = ranks_[host];
     return ranks[static_cast<std::size_t>(other) % ranks.size()];
   }
-  /// The how manieth rank of its host it is.
+  /// Its place among the ranks of its host, from 0.
   std::size_t place_on_host(int rank) const noexcept {
     const std::vector<int>& ranks = ranks_of(host_of(rank));
     return static_cast<std::size_t>(std::find(ranks.begin(), ranks.end(), rank) - ranks.begin());
   }
-  /// So many ranks each host has at least.
+  /// Every host has at least this many ranks.
   std::size_t fewest_ranks() const noexcept { return fewest_; }
-  /// The how manieth rank `from` is among those of other hosts, as `to` counts them.
+  /// The place of `from` among the ranks of other hosts, as `to` counts them.
   std::size_t place_of_rank(int from, int to) const noexcept {
     const std::uint32_t host = host_of(to);
     return static_cast<std::size_t>(
         std::count_if(servers_.begin(), servers_.begin() + from,
                       [&](std::uint32_t other) { return other != host; }));
   }
-  /// The how manieth host that is among those that `to` is not of.
+  /// The place of that host among the hosts that `to` is not on.
   std::size_t place_of_host(std::uint32_t host, int to) const noexcept {
     return host < host_of(to) ? host : host - std::size_t{1};
   }

@@ -20,7 +20,7 @@ struct Range {
 struct Step {
   struct Part {
     int peer = -1;            // -1: nothing
-    std::uint64_t number = 0;  // the how manieth between the two, from 1
+    std::uint64_t number = 0;  // among those between the two, from 1
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
     bool staged = false;      // put into the receiver's staging, to be reduced there

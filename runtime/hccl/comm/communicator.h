@@ -83,7 +83,7 @@ class Communicator {
   };
   bool is_waited_in() const noexcept { return waiting_ != 0; }
 
-  /// The how manieth sub-communicator of this description this is, for this rank.
+  /// The number of this sub-communicator among those of this description, for this rank.
   std::uint64_t count_sub(const std::string& description);
   /// Something that hangs at the communicator and goes with it; made by the first call.
   template <class T, class Make>

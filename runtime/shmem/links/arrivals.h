@@ -26,7 +26,7 @@ class Arrivals {
   Arrivals(const SymmetricMemory& memory, Ways& ways, int me, int n_pes)
       : memory_(memory), ways_(ways), me_(me), met_(static_cast<std::size_t>(n_pes)), told_(met_) {}
 
-  /// Of a PE, the how manieth time.
+  /// Of a PE: which time it is, counted from the first.
   struct Count {
     int pe;
     std::uint64_t count;

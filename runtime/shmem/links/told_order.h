@@ -41,7 +41,7 @@ class ToldOrder {
   /// A wait for bytes of a block has ended.
   void saw(int pe, std::size_t offset, std::size_t size);
 
-  /// At barriers: the how manieth time a PE has told another.
+  /// At barriers: how often a PE has told another by then.
   void told(int pe, std::uint64_t count);
   void was_told_by(int pe, std::uint64_t count);
   /// The same of a barrier that is an op of a stream, in one round.
