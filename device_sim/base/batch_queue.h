@@ -17,7 +17,13 @@ template <class T>
 class BatchQueue {
  public:
   /// Locked. `of`: whose the item is, for `take_back`.
-  void push(T item, const void* of) { pushed_.push_back({std::move(item), of}); }
+  void push(T item, const void* of) {
+    pushed_.push_back({std::move(item), of});
+    was_pushed_.store(true, std::memory_order_relaxed);
+  }
+  /// Without the lock, at any time, and soon after: whether something was pushed since the last batch
+  /// began.
+  bool was_pushed() const noexcept { return was_pushed_.load(std::memory_order_relaxed); }
 
   /// Consumer, without the lock: the next item of its batch. False at the end of the batch.
   bool next(T& item) {
@@ -32,11 +38,15 @@ class BatchQueue {
     return false;
   }
 
+  /// Consumer: how many items its batch began with.
+  std::size_t batch_size() const noexcept { return batch_.size(); }
+
   /// Consumer, locked: begins the next batch, where the one before is at its end. False when there is
   /// none.
   bool refill() {
     if (at_.load(std::memory_order_relaxed) != batch_.size()) return true;
     if (pushed_.empty()) return false;
+    was_pushed_.store(false, std::memory_order_relaxed);
     batch_.swap(pushed_);
     pushed_.swap(spent_);
     at_.store(0, std::memory_order_relaxed);
@@ -98,6 +108,7 @@ class BatchQueue {
   }
 
   std::vector<Slot> pushed_;
+  std::atomic<bool> was_pushed_{false};
   std::vector<Slot> batch_;  // its size changes in `refill` alone
   std::atomic<std::size_t> at_{0};
   std::vector<Slot> spent_;  // the batch before

@@ -20,6 +20,9 @@ class Parker {
   /// Returns true when woken, false when the deadline passed first. Spins `spin_ns` before sleeping.
   bool park(const Deadline& deadline, Nanoseconds spin_ns = 0);
   void unpark() noexcept;
+  /// Asked by the thread itself: whether it was last woken from its own processor as it looked. Then
+  /// nothing comes while it looks again.
+  bool woken_nearby() const noexcept { return near_ != 0; }
 
   /// The calling thread's own parker.
   static Parker& mine();

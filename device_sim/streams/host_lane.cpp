@@ -25,6 +25,15 @@ constexpr Failure kFailed{Error::host_call_failed, 0};
 thread_local const HostLane* away_from = nullptr;
 thread_local HostLane::Item* place_for_brought = nullptr;  // of `away_from`; null: taken
 thread_local std::uint64_t ticket = 0;  // of the function that runs here
+
+constexpr int kLooks = 16;  // for an item, before a thread lists itself as asleep
+constexpr int kPausesOfLook = 4;
+constexpr std::size_t kFewItems = 16;  // of a batch
+constexpr int kPausesOfFew = 32;
+
+void pause(int times) {
+  for (int i = 0; i < times; ++i) cpu_relax();
+}
 }  // namespace
 
 // Finds a thread for an item that no thread is about to take: a sleeping one, or one of the crew.
@@ -190,9 +199,12 @@ bool HostLane::take_turn(bool was_away) {
   return !busy_ && (busy_ = items_.refill());
 }
 
-// With the turn, which ends where nothing is left.
+// With the turn, which ends where nothing is left. Items that come one by one while others run are
+// left to gather: each batch takes the lines of the lock and of its items from who posts.
 bool HostLane::take(Item& item) {
   while (!items_.next(item)) {
+    const bool come_singly = items_.was_pushed() && items_.batch_size() < kFewItems;
+    if (come_singly && !item.blocking) pause(kPausesOfFew);
     const std::lock_guard guard(lock_);
     if (items_.refill()) continue;
     busy_ = false;
@@ -295,6 +307,12 @@ bool HostLane::run_ready() {
   return ran;
 }
 
+// Without the lock: waits a few microseconds for an item, while this thread counts as attentive, so
+// that who posts it has nobody to wake.
+void HostLane::look_around() const {
+  for (int look = 0; look < kLooks && !items_.was_pushed(); ++look) pause(kPausesOfLook);
+}
+
 HostLane::Served HostLane::serve(const Deadline& deadline) {
   Parker& parker = Parker::mine();
   bool served = false;
@@ -306,6 +324,7 @@ HostLane::Served HostLane::serve(const Deadline& deadline) {
   for (;;) {
     guard.unlock();
     served = run_ready() || served;
+    if (!served && !parker.woken_nearby() && !deadline.passed()) look_around();
     guard.lock();
     if (!items_.empty() && !busy_) continue;
     --attentive_;

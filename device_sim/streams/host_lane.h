@@ -107,6 +107,7 @@ class HostLane : public RefCounted<HostLane> {
   bool take_turn(bool was_away);
   bool take(Item& item);
   bool bring(Item& item);
+  void look_around() const;
   static void call(const Item& item);
   After run(Item& item, Item& brought);
   /// `brought`: where the thread may put what it brings along; null where it is about to end.

@@ -49,6 +49,18 @@ TEST_CASE("a batch that was left half way goes on with the next consumer", "[bat
   CHECK(rest_of_batch(queue) == std::vector{2});
 }
 
+TEST_CASE("who looks without the lock sees what came since the last batch began", "[batch_queue]") {
+  Batches queue;
+  CHECK_FALSE(queue.was_pushed());
+  for (const int i : {1, 2}) queue.push(i, nullptr);
+  CHECK(queue.was_pushed());
+  REQUIRE(queue.refill());
+  CHECK(queue.batch_size() == 2);
+  CHECK_FALSE(queue.was_pushed());
+  queue.push(3, nullptr);
+  CHECK(queue.was_pushed());
+}
+
 TEST_CASE("what was not begun can be taken back, from the batch as well", "[batch_queue]") {
   Batches queue;
   const int a = 0, b = 0;
