@@ -27,7 +27,7 @@ namespace {
 
 constexpr auto kPatrolInterval = 100us;  // between two looks for work while there is activity
 constexpr auto kFreshInterval = 200us;   // the same while ops are being submitted
-constexpr int kFreshLooks = 3;           // patrols that leave a fresh stream to who submits to it
+constexpr int kFreshLooks = 5;           // patrols that leave a fresh stream to who submits to it
 constexpr int kQuietPatrols = 2;         // looks that find nothing before the pool sleeps
 constexpr auto kBusyPatrolInterval = 500us;  // the same while all workers run kernels
 constexpr auto kStallLimit = 3ms;          // a device blocked for so long gets another thread
