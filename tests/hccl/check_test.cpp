@@ -200,6 +200,26 @@ CHILD_PROGRAM(collectives_in_another_order) {
   return 0;
 }
 
+/// Two communicators share the stream of each rank.
+CHILD_PROGRAM(communicators_in_another_order) {
+  Pair pair;
+  const std::int32_t devices[] = {0, 1};
+  HcclComm seconds[2] = {};
+  CHILD_EXPECT(HcclCommInitAll(2, const_cast<std::int32_t*>(devices), seconds) == HCCL_SUCCESS);
+  const auto run = [&] {
+    for (const std::uint32_t rank : {0u, 1u}) {
+      if (rank == 0) pair.reduce(rank);
+      pair.on(rank);
+      HcclBarrier(seconds[rank], pair.streams[rank]);
+      if (rank == 1) pair.reduce(rank);
+    }
+    pair.synchronize_all();
+  };
+  CHILD_EXPECT(told("ACL009", run) == 1);
+  for (HcclComm comm : seconds) HcclCommDestroy(comm);
+  return 0;
+}
+
 /// What a peer has written into the communicator's buffer is not taken for memory that nobody wrote.
 CHILD_PROGRAM(buffer_that_a_peer_writes) {
   Pair pair;
@@ -511,6 +531,7 @@ TEST_CASE("a channel's notify orders ranks that are processes, and a missing wai
 
 TEST_CASE("operations in another order on two ranks are a finding", "[hccl][check]") {
   check_child("collectives_in_another_order");
+  check_child("communicators_in_another_order");
 }
 
 TEST_CASE("an operation that is refused is a failed call at the program's line", "[hccl][check]") {

@@ -13,6 +13,7 @@ constexpr std::size_t kFailure = kEnded + kLine;
 constexpr std::size_t kReceived = kFailure + lines(sizeof(Board::Failure));
 constexpr std::size_t kHead = lines(sizeof(Entry));
 constexpr std::size_t kSend = lines(sizeof(SendEntry));
+constexpr std::size_t kHeld = lines(sizeof(HeldEntry));
 
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 
@@ -29,7 +30,7 @@ std::size_t Board::head_bytes() const noexcept { return kHead + parts_bytes(rank
 std::size_t Board::bytes(int ranks, std::size_t data_bytes) noexcept {
   const Board board(nullptr, ranks, data_bytes);
   return kReceived + received_bytes(ranks) + kEntries * board.entry_bytes() +
-         static_cast<std::size_t>(ranks) * kSendEntries * kSend;
+         static_cast<std::size_t>(ranks) * kSendEntries * kSend + kEntries * kHeld;
 }
 
 std::atomic<std::uint64_t>& Board::sleepers() const noexcept {
@@ -62,6 +63,10 @@ SendEntry& Board::send(int to, std::uint64_t number) const noexcept {
   const std::size_t index = static_cast<std::size_t>(to) * kSendEntries + number % kSendEntries;
   return at<SendEntry>(kReceived + received_bytes(ranks_) + kEntries * entry_bytes() +
                        index * kSend);
+}
+
+HeldEntry& Board::held(std::uint64_t number) const noexcept {
+  return at<HeldEntry>(bytes(ranks_, data_bytes_) - (kEntries - number % kEntries) * kHeld);
 }
 
 std::atomic<std::uint64_t>& Board::received(int from) const noexcept {

@@ -52,6 +52,24 @@ struct Entry {
   std::atomic<std::uint64_t> steps{0};
 };
 
+struct CalledAt {
+  Call call{};
+  Site site{};
+};
+
+/// A collective that a rank does not come to before it has ended one of another communicator, which
+/// stands in front of it on the same stream and waits for others.
+struct Held {
+  std::uint64_t by = 0;  // what stands in front: Links::id, and the number there
+  std::uint64_t by_number = 0;
+  CalledAt ahead{};
+  CalledAt behind{};
+};
+struct HeldEntry {
+  std::atomic<std::uint64_t> number{0};  // of the collective, from 1; 0 while it is written
+  Held held{};
+};
+
 /// What a sender shows of one send.
 struct SendEntry {
   std::atomic<std::uint64_t> number{0};  // of the send, from 1
@@ -111,6 +129,7 @@ class Board {
   /// Of `entry` and `parts` together, which lie side by side.
   std::size_t head_bytes() const noexcept;
   std::byte* data(std::uint64_t number) const noexcept;
+  HeldEntry& held(std::uint64_t number) const noexcept;
   std::size_t data_bytes() const noexcept { return data_bytes_; }
   SendEntry& send(int to, std::uint64_t number) const noexcept;
   /// How many sends of that rank this one has received.

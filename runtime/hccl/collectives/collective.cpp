@@ -59,6 +59,7 @@ std::vector<embedded::Range> Collective::ranges() const {
 std::unique_ptr<RankOperation::Run> Collective::make_run() {
   auto run = std::make_unique<CollectiveRun>();
   run->number = links_->next_collective();
+  line_up(*run, request_.call);
   return run;
 }
 

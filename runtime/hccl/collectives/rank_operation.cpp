@@ -157,6 +157,19 @@ int RankOperation::advance_with_polls(Run& run) {
   return awaits;
 }
 
+// Without a place, the process has one communicator. Only ranks have a number.
+void RankOperation::require_no_cycle(Run& run) const {
+  if (!run.place || run.awaits < 0) return;
+  run.place->sleep();
+  if (const auto cycle = run.place->cycle(run.awaits)) throw *cycle;
+}
+
+Next RankOperation::misfit(const std::string& text, bool tells) const {
+  if (tells) embedding().tell_mismatch(caller_, text);
+  links_->fail(ACL_ERROR_RT_INTERNAL_ERROR, text);
+  return Next::fail({ACL_ERROR_RT_INTERNAL_ERROR, text});
+}
+
 Next RankOperation::go(Run& run, std::uint64_t now_ns) {
   if (!run.begun) {
     if (const auto trouble = links_->trouble()) return Next::fail({trouble->code, trouble->text});
@@ -181,15 +194,17 @@ Next RankOperation::go(Run& run, std::uint64_t now_ns) {
       run.signal->clear();
       links_->sleep(run.signal);
       run.awaits = advance_with_patience(run);
+      require_no_cycle(run);
     }
   } catch (const Mismatch& mismatch) {
     const std::string text =
         fmt::format("{}; ranks of a communicator ('{}') call the same operations in the same order "
                     "(EI0005)",
                     mismatch.text, links_->communicator());
-    if (links_->first_here()) embedding().tell_mismatch(caller_, text);
-    links_->fail(ACL_ERROR_RT_INTERNAL_ERROR, text);
-    return Next::fail({ACL_ERROR_RT_INTERNAL_ERROR, text});
+    return misfit(text, links_->first_here());
+  } catch (const QueuePlace::Cycle& cycle) {
+    cycle.other->fail(ACL_ERROR_RT_INTERNAL_ERROR, cycle.text);
+    return misfit(cycle.text, !cycle.told);
   }
   return Next::done(run.took);
 }
@@ -241,9 +256,7 @@ std::vector<int> RankOperation::peers() const {
 }
 
 std::string RankOperation::called(int rank, const Call& call, const Site& site) {
-  const void* const here = site.here();
-  return fmt::format("rank {} called {} at {}", rank, call.text(),
-                     here ? embedding().place_of(here) : site.text());
+  return fmt::format("rank {} called {}", rank, hccl::text_of(call, site));
 }
 
 // Whoever has all lines sees that they differ, and tells the others all about its own call.
@@ -274,9 +287,20 @@ std::string RankOperation::text_of(std::uint64_t number, const Call& call) const
   return fmt::format("{} as operation {}", called(call), number + 1);
 }
 
+namespace {
+thread_local aclrtStream submits_to = nullptr;
+}  // namespace
+
+void RankOperation::line_up(Run& run, const Call& call) const {
+  if (!submits_to || links_->alone()) return;
+  run.place = std::make_unique<QueuePlace>(submits_to, QueuedCollective{links_, run.number, call, &site_});
+}
+
 void submit(embedded::Caller caller, aclrtStream stream,
             std::shared_ptr<embedded::Operation> operation) {
+  submits_to = stream;
   const embedded::Error error = embedding().submit(caller, stream, std::move(operation));
+  submits_to = nullptr;
   if (error) hccl::fail(HCCL_E_RUNTIME, "{}", error.text);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "device_sim/base/spin_lock.h"
+#include "runtime/hccl/collectives/stream_queues.h"
 #include "runtime/hccl/comm/communicator.h"
 #include "runtime/hccl/links/links.h"
 
@@ -83,6 +84,7 @@ class RankOperation : public embedded::Operation {
     bool told = false;                // other hosts what was called, which does not fit
     std::uint64_t took = 0;           // of a wait for a flag: see embedded::FlagUse
     std::shared_ptr<Signal> signal{};  // made when it sleeps for the first time
+    std::unique_ptr<QueuePlace> place{};  // of a collective, beside other communicators
   };
   static constexpr int kDone = -1;
   static constexpr int kArrival = -2;  // that what was sent arrives, whatever its receiver does then
@@ -111,6 +113,8 @@ class RankOperation : public embedded::Operation {
   // Of collectives: whom the run with that number meets, and what it is called in texts.
   std::vector<embedded::Meeting> meet_all(std::uint64_t number) const;
   std::string text_of(std::uint64_t number, const Call& call) const;
+  /// The run with its number is enqueued on the stream of `submit`.
+  void line_up(Run& run, const Call& call) const;
 
   const std::shared_ptr<Links> links_;
   const embedded::Caller caller_;
@@ -130,6 +134,8 @@ class RankOperation : public embedded::Operation {
   embedded::Next go(Run& run, std::uint64_t now_ns);
   int advance_with_patience(Run& run);
   int advance_with_polls(Run& run);
+  void require_no_cycle(Run& run) const;
+  embedded::Next misfit(const std::string& text, bool tells) const;
 
   const std::uint64_t limit_ns_;  // 0: none
   sim::SpinLock lock_;            // runs

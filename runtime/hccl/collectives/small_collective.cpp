@@ -46,6 +46,7 @@ std::vector<embedded::Range> SmallCollective::ranges() const {
 std::unique_ptr<RankOperation::Run> SmallCollective::make_run() {
   auto run = std::make_unique<SmallRun>();
   run->number = links_->next_collective();
+  line_up(*run, small_.call);
   return run;
 }
 

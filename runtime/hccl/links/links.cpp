@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "runtime/fabric/base/identity.h"
 #include "runtime/hccl/base/error.h"
 #include "runtime/hccl/board/small.h"
 
@@ -19,6 +20,7 @@ namespace {
 struct OfProcess {
   std::mutex mutex;
   std::map<const std::byte*, std::weak_ptr<Links>> by_board;
+  std::atomic<std::size_t> count{0};  // of these
 };
 
 OfProcess& of_process() {
@@ -55,6 +57,11 @@ acl::embedding::Runtime& embedding() {
   return *runtime;
 }
 
+std::string text_of(const Call& call, const Site& site) {
+  const void* const here = site.here();
+  return fmt::format("{} at {}", call.text(), here ? embedding().place_of(here) : site.text());
+}
+
 std::shared_ptr<Links> Links::make(const std::shared_ptr<fabric::Group>& group,
                                    std::string communicator, std::vector<int> devices,
                                    std::vector<std::uint32_t> servers, fabric::Moment end) {
@@ -63,6 +70,7 @@ std::shared_ptr<Links> Links::make(const std::shared_ptr<fabric::Group>& group,
   {
     const std::lock_guard guard(of_process().mutex);
     of_process().by_board[made->pages_->base] = made;
+    of_process().count = of_process().by_board.size();
   }
   made->connect(end);
   return made;
@@ -104,13 +112,15 @@ void Links::connect(fabric::Moment end) {
   fabric::Meeting meeting = group_->meeting("links");
   fabric::Writer mine;
   mine.bytes(own_board_->card().pack()).bytes(own_memory_->card().pack());
-  mine.number(number_of(pages_->file));
+  mine.number(number_of(pages_->file)).number(fabric::random_number());
   const std::vector<fabric::Bytes> cards = meeting.allgather(mine.take(), end);
   for (int rank = 0; rank < group_->size(); ++rank) {
     fabric::Reader reader(cards[static_cast<std::size_t>(rank)]);
     const auto board = fabric::MemoryCard::unpack(reader.bytes());
     const auto memory = fabric::MemoryCard::unpack(reader.bytes());
     const auto file = reader.number<std::uint64_t>();
+    const auto drawn = reader.number<std::uint64_t>();
+    if (rank == 0) id_ = drawn;
     const fabric::Peer& other = group_->peer(rank);
     if (is_remote(rank)) {
       connect_to_host(rank, board, memory);
@@ -169,6 +179,7 @@ Links::~Links() {
   {
     const std::lock_guard guard(of_process().mutex);
     of_process().by_board.erase(pages_->base);
+    of_process().count = of_process().by_board.size();
   }
   if (boards_.size() != peers_.size()) return;  // it did not come to be
   show_leaving(mine());
@@ -191,6 +202,11 @@ std::byte* Links::locate(int rank, const BufferRef& buffer) const noexcept {
   return peers_[static_cast<std::size_t>(rank)].memory->mapped() + buffer.at;
 }
 
+// Each rank of this process has links of its own.
+bool Links::alone() const noexcept {
+  return of_process().count.load(std::memory_order_relaxed) == ranks_here_;
+}
+
 // ---- waiting ----
 
 // Who changes something looks at `sleepers` afterwards, and who sleeps looks at what may have changed
@@ -209,6 +225,31 @@ int Links::first_in_the_way(const Round& round) noexcept {
   if (const int rank = round.first_in_the_way(); rank >= 0) return rank;
   clear_.store(round.ended_by_all() + Board::kEntries, std::memory_order_release);
   return -1;
+}
+
+void Links::show_held(std::uint64_t number, const Held& held) {
+  HeldEntry& entry = mine().held(number);
+  {
+    const std::lock_guard guard(showing_);
+    entry.number = 0;
+    entry.held = held;
+    entry.number = number + 1;
+  }
+  for (const int rank : remote_ranks_) {
+    show(rank, &entry.held, sizeof entry.held);
+    set_shown(rank, &entry.number, 8, number + 1);
+  }
+  wake_others();
+}
+
+// Before it comes it may show another one in this place.
+std::optional<Held> Links::held(int rank, std::uint64_t number) const {
+  const Board& board = boards_[static_cast<std::size_t>(rank)];
+  const HeldEntry& entry = board.held(number);
+  if (entry.number != number + 1 || board.phase(number) != Phase::none) return std::nullopt;
+  Held held = entry.held;
+  if (entry.number != number + 1) return std::nullopt;
+  return held;
 }
 
 void Links::wake_own() {

@@ -25,6 +25,9 @@ using acl::embedding::Signal;
 /// The runtime behind libascendcl. Raises HCCL_E_INTERNAL when the two libraries do not fit.
 acl::embedding::Runtime& embedding();
 
+/// "HcclAllReduce(count 4, fp32, sum) at main.cpp:12".
+std::string text_of(const Call& call, const Site& site);
+
 /// What connects one rank to the others: their boards, their devices' memory, and who is woken when
 /// something has changed. Boards and memory of its host are mapped. Of a rank of another host there
 /// is a copy of the board, which that rank writes (`show_...` below), and its memory is reached
@@ -41,6 +44,10 @@ class Links : public std::enable_shared_from_this<Links> {
   Links(const Links&) = delete;
   Links& operator=(const Links&) = delete;
 
+  /// A number that all ranks have for this communicator, and no other.
+  std::uint64_t id() const noexcept { return id_; }
+  /// The process has no other communicator.
+  bool alone() const noexcept;
   /// The communicator's name.
   const std::string& communicator() const noexcept { return communicator_; }
   int me() const noexcept { return me_; }
@@ -86,6 +93,8 @@ class Links : public std::enable_shared_from_this<Links> {
   void show_line(std::uint64_t number, std::uint64_t bytes);
   /// And its entry, which somebody misses.
   void tell_entry(std::uint64_t number);
+  /// That this rank does not come to the collective of that number for now. All ranks are woken.
+  void show_held(std::uint64_t number, const Held& held);
   /// That it has finished more, if they may soon wait for it. Otherwise the next lines tell it.
   void show_ended();
   /// How far it is.
@@ -126,6 +135,8 @@ class Links : public std::enable_shared_from_this<Links> {
   int first_in_the_way(const Round& round) noexcept;
   Patience patience() const noexcept { return patience_; }
   Sharing& sharing() noexcept { return sharing_; }
+  /// What that rank does before it comes to that collective, which it has not come to.
+  std::optional<Held> held(int rank, std::uint64_t number) const;
   /// The signal is completed when another rank has changed something. The caller looks once more
   /// before it waits.
   void sleep(std::shared_ptr<Signal> signal);
@@ -186,6 +197,7 @@ class Links : public std::enable_shared_from_this<Links> {
   const Hosts hosts_;
   bool one_process_ = true;
   std::uint32_t ranks_here_ = 0;
+  std::uint64_t id_ = 0;
   std::uint64_t id_here_ = 0;
   std::uint64_t id_on_host_ = 0;
   std::size_t index_of_first_ = 0;
