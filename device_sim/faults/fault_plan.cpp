@@ -40,6 +40,7 @@ bool matches_task(const FaultRule& rule, const FaultSite& site) noexcept {
   const bool in_call = site.stream < 0;
   switch (rule.kind) {
     case FaultKind::link_down:
+    case FaultKind::link_slow:
       return struck_link(rule, site).has_value();
     case FaultKind::stuck:
       return !in_call;  // nothing could release the thread
@@ -56,12 +57,15 @@ bool matches(const FaultRule& rule, const FaultSite& site) noexcept {
   if (rule.stream && static_cast<std::int64_t>(*rule.stream) != site.stream) return false;
   if (!rule.op.empty() && rule.op != site.op) return false;
   if (!rule.name.empty() && !glob_matches(rule.name, site.name)) return false;
-  const bool ends = rule.kind == FaultKind::link_down;
-  if (!ends && rule.device && *rule.device != site.device) return false;
+  if (!concerns_link(rule.kind) && rule.device && *rule.device != site.device) return false;
   return site.point != Point::task || matches_task(rule, site);
 }
 
 }  // namespace
+
+bool concerns_link(FaultKind kind) noexcept {
+  return kind == FaultKind::link_down || kind == FaultKind::link_slow;
+}
 
 std::optional<std::size_t> struck_link(const FaultRule& rule, const FaultSite& site) {
   const auto is = [](const std::optional<int>& wanted, int device) {

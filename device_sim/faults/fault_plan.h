@@ -28,7 +28,9 @@ struct FaultSite {
   std::string_view name{};   // of a task
 };
 
-/// Which of the site's links a rule of kind `link_down` means, the first of several.
+/// The rule is about a link, whose ends are its device and peer.
+bool concerns_link(FaultKind kind) noexcept;
+/// Which of the site's links such a rule means, the first of several.
 std::optional<std::size_t> struck_link(const FaultRule& rule, const FaultSite& site);
 
 /// Which faults there are and how far they have counted. Neither threads nor clocks: the same

@@ -33,6 +33,7 @@ constexpr KindRow kKinds[] = {
     {"notify-timeout", FaultKind::notify_timeout, "name code device stream", nullptr,
      "notify-wait"},
     {"link-down", FaultKind::link_down, "peer code device stream", nullptr, nullptr},
+    {"link-slow", FaultKind::link_slow, "peer delay device stream", nullptr, nullptr},
     {"ecc", FaultKind::ecc, "op name code device stream", nullptr, nullptr},
     {"device-lost", FaultKind::device_lost, "call op name code device stream", nullptr, nullptr},
     {"callback-dies", FaultKind::callback_dies, "device stream", nullptr, "callback"},
@@ -223,7 +224,8 @@ FaultRule build(const std::string& text, const std::string& kind, const FaultWor
   check(*row, rule, words);
   settle(rule, when);
   if (row->op && rule.op.empty()) rule.op = row->op;
-  if (rule.kind == FaultKind::slow && rule.delay_ns == 0) rule.delay_ns = kDelay;
+  const bool delays = rule.kind == FaultKind::slow || rule.kind == FaultKind::link_slow;
+  if (delays && rule.delay_ns == 0) rule.delay_ns = kDelay;
   return rule;
 }
 

@@ -26,6 +26,7 @@ enum class FaultKind : std::uint8_t {
   stuck,           // a task never begins
   notify_timeout,  // a wait for a notify reaches its limit
   link_down,       // nothing passes between two devices any more
+  link_slow,       // what passes between two devices begins late from then on
   ecc,             // a piece of device memory can no longer be read
   device_lost,     // a device answers no more
   callback_dies,   // a thread that runs host functions is gone
@@ -54,7 +55,7 @@ struct FaultRule {
 
   // What.
   std::int32_t code = 0;     // instead of the kind's own; 0: that
-  Nanoseconds delay_ns = 0;  // of a task that begins late
+  Nanoseconds delay_ns = 0;  // of tasks that begin late
 };
 
 /// A fault that cannot be understood: names the fault, the word and what is allowed.

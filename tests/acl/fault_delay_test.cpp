@@ -24,6 +24,67 @@ TEST_CASE("a slow copy arrives late and whole, in a stream and in a call") {
   expect_clean(run_with("slow,from=1,delay=30ms", "copies_take_their_time"), "fired 2 times");
 }
 
+CHILD_PROGRAM(a_link_becomes_slow) {
+  constexpr std::size_t kSize = 64;
+  void* memory[3] = {};
+  aclrtStream stream = nullptr;
+  for (int device = 2; device >= 0; --device) {
+    CHILD_OK(aclrtSetDevice(device));
+    CHILD_OK(aclrtMalloc(&memory[device], kSize, ACL_MEM_MALLOC_HUGE_FIRST));
+    if (device != 0) CHILD_OK(aclrtMemset(memory[device], kSize, device, kSize));
+  }
+  for (int peer = 1; peer < 3; ++peer) CHILD_OK(aclrtDeviceEnablePeerAccess(peer, 0));
+  CHILD_OK(aclrtCreateStream(&stream));
+  const auto copy = [&](int from) {
+    CHILD_OK(aclrtMemcpyAsync(memory[0], kSize, memory[from], kSize, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+    return aclrtSynchronizeStreamWithTimeout(stream, from == 1 ? 20 : -1);
+  };
+  for (int i = 0; i < 2; ++i) {  // it stays so
+    CHILD_EXPECT_CODE(copy(1), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+    CHILD_OK(aclrtStreamAbort(stream));
+    CHILD_OK(copy(2));  // another link
+  }
+  CHILD_OK(aclrtResetDeviceForce(2));
+  CHILD_EXPECT_CODE(copy(1), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  CHILD_OK(aclrtStreamAbort(stream));
+  CHILD_OK(aclrtResetDeviceForce(1));
+  CHILD_OK(aclrtSetDevice(1));
+  CHILD_OK(aclrtMalloc(&memory[1], kSize, ACL_MEM_MALLOC_HUGE_FIRST));
+  CHILD_OK(aclrtMemset(memory[1], kSize, 1, kSize));
+  CHILD_OK(aclrtSetDevice(0));
+  CHILD_OK(aclrtDeviceEnablePeerAccess(1, 0));
+  CHILD_OK(aclrtMemcpyAsync(memory[0], kSize, memory[1], kSize, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+  CHILD_OK(aclrtSynchronizeStream(stream));
+  return 0;
+}
+
+TEST_CASE("a link that becomes slow stays so, between its two devices alone, until one is reset") {
+  expect_clean(run_with("link-slow,device=0,peer=1,delay=1000s", "a_link_becomes_slow"), "fired once");
+}
+
+CHILD_PROGRAM(copies_over_a_slow_link) {
+  CHILD_OK(aclrtSetDevice(1));
+  void *there = nullptr, *here = nullptr;
+  CHILD_OK(aclrtMalloc(&there, 64, ACL_MEM_MALLOC_HUGE_FIRST));
+  CHILD_OK(aclrtMemset(there, 64, 7, 64));
+  CHILD_OK(aclrtSetDevice(0));
+  CHILD_OK(aclrtDeviceEnablePeerAccess(1, 0));
+  CHILD_OK(aclrtMalloc(&here, 64, ACL_MEM_MALLOC_HUGE_FIRST));
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 1; i < 4; ++i) {
+    CHILD_OK(aclrtMemcpy(here, 64, there, 64, ACL_MEMCPY_DEVICE_TO_DEVICE));
+    CHILD_EXPECT(std::chrono::steady_clock::now() - begin >= i * 20ms);
+  }
+  char byte = 0;
+  CHILD_OK(aclrtMemcpy(&byte, 1, here, 1, ACL_MEMCPY_DEVICE_TO_HOST));
+  CHILD_EXPECT(byte == 7);
+  return 0;
+}
+
+TEST_CASE("each copy over a slow link arrives late and whole") {
+  expect_clean(run_with("link-slow,device=1,delay=20ms", "copies_over_a_slow_link"), "fired once");
+}
+
 CHILD_PROGRAM(a_copy_is_stuck) {
   CHILD_OK(aclrtSetDevice(0));
   aclrtStream stream = nullptr;

@@ -148,9 +148,12 @@ TEST_CASE("what goes over a slow link begins late, and is right", "[hccl][channe
   std::vector<std::string> all = kCollectives;
   all.insert(all.end(), kTransfers.begin(), kTransfers.end());
   for (const std::string& name : all) {
-    const std::string answer = answer_of(name, "slow,op=collective,delay=1ms");
-    INFO(name << ": " << answer);
-    CHECK((answer == "0 1 ; 0 1 ; " || answer == "0 1 ; "));
+    for (const char* const fault : {"slow,op=collective,delay=1ms", "link-slow,device=0,peer=1,delay=1ms"}) {
+      const std::string answer = answer_of(name, fault);
+      INFO(name << ": " << answer);
+      CHECK((answer == "0 1 ; 0 1 ; " || answer == "0 1 ; "));
+    }
+    CHECK_THAT(answer_of(name, "link-slow,device=1,peer=2"), Catch::Matchers::StartsWith("0 0 ; "));
   }
   CHECK(answer_of("Write", "slow,op=collective,name=HcommReadOnThread,delay=1ms") == "0 0 ; ");
   CHECK(answer_of("Read", "slow,op=collective,name=HcommReadOnThread,delay=1ms") == "0 1 ; ");

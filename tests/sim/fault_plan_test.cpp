@@ -144,7 +144,8 @@ TEST_CASE("a call is named, with a star for any characters") {
 }
 
 TEST_CASE("a link has two ends in either order") {
-  FaultPlan faults = plan("link-down,device=0,peer=2,from=1;link-down,device=5,from=1");
+  const std::string kind = GENERATE("link-down", "link-slow");
+  FaultPlan faults = plan((kind + ",device=0,peer=2,from=1;" + kind + ",device=5,from=1").c_str());
   CHECK(faults.decide(a_copy_between(0, 2)).number == 1);
   CHECK(faults.decide(a_copy_between(2, 0)).number == 1);
   CHECK(faults.decide(a_copy_between(0, 1)).number == 0);
@@ -242,6 +243,8 @@ TEST_CASE("what cannot be understood is named, with what is allowed") {
       {"call,call=f,code=0", {"code", "'0'"}},
       {"task", {"code=NUMBER"}},
       {"link-down,peer=1", {"peer", "device"}},
+      {"link-slow,device=0,code=5", {"'code' is not a key of link-slow", "delay"}},
+      {"link-slow,peer=1", {"peer", "device"}},
       {"link-down,device=1,peer=1", {"peer: '1'", "another device"}},
       {"device-lost,call=f,op=copy", {"cannot be combined"}},
       {"kernel;kernle", {"'kernle'"}},

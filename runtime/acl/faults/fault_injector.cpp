@@ -44,6 +44,7 @@ constexpr Effect kEffects[] = {
     {FaultKind::stuck, ACL_ERROR_RT_AICORE_TIMEOUT, "the task was stuck up to its time limit"},
     {FaultKind::notify_timeout, ACL_ERROR_RT_WAIT_TIMEOUT, "a wait for a notify reached its limit"},
     {FaultKind::link_down, ACL_ERROR_RT_LINK_ERROR, "the link between two devices is down"},
+    {FaultKind::link_slow, ACL_SUCCESS, "the link between two devices is slow"},
     {FaultKind::ecc, ACL_ERROR_RT_HBM_MULTI_BIT_ECC_ERROR,
      "device memory has an error that cannot be corrected"},
     {FaultKind::device_lost, ACL_ERROR_RT_LOST_HEARTBEAT, "the device does not answer any more"},
@@ -59,6 +60,8 @@ const Effect& effect_of(FaultKind kind) {
 
 /// The function of the interface that the thread called last.
 thread_local const char* current_call = "";
+
+bool is_delay(FaultKind kind) { return kind == FaultKind::slow || kind == FaultKind::link_slow; }
 
 std::string times(std::uint64_t count) {
   return count == 1 ? "once" : fmt::format("{} times", count);
@@ -177,13 +180,16 @@ void FaultInjector::before_copy(const sim::CopyOp& copy) {
     site.device = device < 0 ? -1 : runtime_.logical(device);
     site.links = logical(links);
     const auto fired = decide(site);
-    if (!fired.rule) return;
-    if (fired.rule->kind == FaultKind::slow) {
-      return std::this_thread::sleep_for(std::chrono::nanoseconds(fired.rule->delay_ns));
+    if (fired.rule && fired.rule->kind == FaultKind::link_slow) {
+      strike_link(*fired.rule, site, links, fired.number);
     }
+    sim::Nanoseconds delay_ns = standing_delay(links);
+    if (fired.rule && fired.rule->kind == FaultKind::slow) delay_ns += fired.rule->delay_ns;
+    if (delay_ns != 0) std::this_thread::sleep_for(std::chrono::nanoseconds(delay_ns));
+    if (!fired.rule || is_delay(fired.rule->kind)) return;
     if (fired.rule->kind == FaultKind::process_dies) end_process(fired.number);
     if (fired.rule->kind == FaultKind::link_down) {
-      break_link(*fired.rule, site, links, fired.number);
+      strike_link(*fired.rule, site, links, fired.number);
     }
     if (fired.rule->kind == FaultKind::ecc) break_memory(device, op, fired.number);
     if (fired.rule->kind == FaultKind::device_lost && device >= 0) lose(device, fired.number);
@@ -261,17 +267,17 @@ void FaultInjector::reset() {
       runtime_.device_block(static_cast<int>(d)).compare_exchange_strong(device_block, nullptr);
   }
   const std::lock_guard guard(mutex_);
-  broken_links_.clear();
+  links_.clear();
   any_link_ = false;
   plan_.restart();
 }
 
 void FaultInjector::device_ends(int device) {
   const std::lock_guard guard(mutex_);
-  std::erase_if(broken_links_, [&](const auto& link) {
+  std::erase_if(links_, [&](const auto& link) {
     return link.first.first == device || link.first.second == device;
   });
-  any_link_ = !broken_links_.empty();
+  any_link_ = !links_.empty();
 }
 
 // A fault that never fired makes a test of error handling worthless: it is told of as well. Of a job

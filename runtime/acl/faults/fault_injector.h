@@ -67,10 +67,12 @@ class FaultInjector final : public Section, public watch::Intervener {
   int current_device() const;
   /// What earlier faults left behind: a link that is down, memory that is broken.
   sim::Failure standing_failure(const sim::Op& op, const std::vector<sim::DevicePair>& links) const;
+  /// By how much the slowest of these links delays what goes over them; 0: none does.
+  sim::Nanoseconds standing_delay(const std::vector<sim::DevicePair>& links) const;
   sim::OpFault held(const sim::Stream& stream, const sim::Op& op, std::uint16_t number) const;
-  /// The one that the rule means, of those that the task goes over.
-  void break_link(const sim::FaultRule& rule, const sim::FaultSite& site,
-                  const std::vector<sim::DevicePair>& links, std::uint16_t number);
+  /// The one that the rule means, of those that the task goes over, is down or slow from here on.
+  void strike_link(const sim::FaultRule& rule, const sim::FaultSite& site,
+                   const std::vector<sim::DevicePair>& links, std::uint16_t number);
   void break_memory(int device, const sim::Op& op, std::uint16_t number);
   void lose(int device, std::uint16_t number);
   [[noreturn]] void end_process(std::uint16_t number) const;
@@ -79,7 +81,12 @@ class FaultInjector final : public Section, public watch::Intervener {
   Runtime& runtime_;
   mutable std::mutex mutex_;
   sim::FaultPlan plan_;                         // with mutex_, but for its rules
-  std::map<sim::DevicePair, std::uint16_t> broken_links_;  // with mutex_
+  /// The faults that struck a link; 0: none.
+  struct StruckLink {
+    std::uint16_t down = 0;
+    std::uint16_t slow = 0;
+  };
+  std::map<sim::DevicePair, StruckLink> links_;  // with mutex_
   std::atomic<bool> any_link_{false};
   std::deque<Loss> losses_;                     // with mutex_; never shrinks: bars point into it
   std::vector<std::atomic<const Loss*>> lost_;  // by device

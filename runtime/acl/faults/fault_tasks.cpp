@@ -61,6 +61,11 @@ std::vector<sim::MemoryRange> ranges_of(const sim::Op& op) {
   return ranges;
 }
 
+/// The task begins so much later; 0: at once.
+sim::OpFault late(sim::Nanoseconds delay_ns) {
+  return delay_ns == 0 ? sim::OpFault{} : sim::OpFault{{}, true, delay_ns};
+}
+
 }  // namespace
 
 std::vector<sim::DevicePair> links_of(const sim::Op& op, int own_device) {
@@ -105,14 +110,17 @@ sim::OpFault FaultInjector::op_begins(sim::Stream& stream, const sim::Op& op) {
   const trace::TaskText text = trace::describe(op);
   site.name = text.name;
   const auto fired = decide(site);
-  if (!fired.rule) return {};
+  if (!fired.rule) return late(standing_delay(links));
   switch (fired.rule->kind) {
     case FaultKind::slow:
-      return {{}, true, fired.rule->delay_ns};
+      return late(standing_delay(links) + fired.rule->delay_ns);
+    case FaultKind::link_slow:
+      strike_link(*fired.rule, site, links, fired.number);
+      return late(standing_delay(links));
     case FaultKind::stuck:
       return held(stream, op, fired.number);
     case FaultKind::link_down:
-      break_link(*fired.rule, site, links, fired.number);
+      strike_link(*fired.rule, site, links, fired.number);
       break;
     case FaultKind::ecc:
       break_memory(stream.device(), op, fired.number);
@@ -150,8 +158,8 @@ sim::Failure FaultInjector::standing_failure(const sim::Op& op,
   if (!links.empty() && any_link_.load(std::memory_order_acquire)) {
     const std::lock_guard guard(mutex_);
     for (const sim::DevicePair& link : links) {
-      const auto broken = broken_links_.find(link);
-      if (broken != broken_links_.end()) return failure_of(broken->second);
+      const auto struck = links_.find(link);
+      if (struck != links_.end() && struck->second.down != 0) return failure_of(struck->second.down);
     }
   }
   const auto& memory = runtime_.section<BrokenMemory>();
@@ -164,12 +172,25 @@ sim::Failure FaultInjector::standing_failure(const sim::Op& op,
   return {};
 }
 
-void FaultInjector::break_link(const sim::FaultRule& rule, const sim::FaultSite& site,
-                               const std::vector<sim::DevicePair>& links, std::uint16_t number) {
-  const auto struck = sim::struck_link(rule, site);
-  if (!struck) return;
+sim::Nanoseconds FaultInjector::standing_delay(const std::vector<sim::DevicePair>& links) const {
+  sim::Nanoseconds longest = 0;
+  if (links.empty() || !any_link_.load(std::memory_order_acquire)) return longest;
   const std::lock_guard guard(mutex_);
-  broken_links_.emplace(links[*struck], number);
+  for (const sim::DevicePair& link : links) {
+    const auto struck = links_.find(link);
+    if (struck == links_.end() || struck->second.slow == 0) continue;
+    longest = std::max(longest, plan_.rule(struck->second.slow - 1U).delay_ns);
+  }
+  return longest;
+}
+
+void FaultInjector::strike_link(const sim::FaultRule& rule, const sim::FaultSite& site,
+                                const std::vector<sim::DevicePair>& links, std::uint16_t number) {
+  const auto at = sim::struck_link(rule, site);
+  if (!at) return;
+  const std::lock_guard guard(mutex_);
+  StruckLink& link = links_[links[*at]];
+  (rule.kind == FaultKind::link_slow ? link.slow : link.down) = number;
   any_link_.store(true, std::memory_order_release);
 }
 
