@@ -214,6 +214,21 @@ HcclResult Prepared::enqueue(HcclComm comm, aclrtStream stream) {
   return HCCL_E_INTERNAL;
 }
 
+/// The device's free memory is not zero, as fresh memory is: in it lie the buffers in which operations
+/// keep what comes from other ranks.
+bool poison_free_memory() {
+  constexpr std::size_t kBytes = 8 << 20;
+  Image read(kBytes);
+  for (const bool looks : {false, true}) {
+    void* memory = nullptr;
+    if (aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_HUGE_FIRST) != ACL_SUCCESS) return false;
+    looks ? aclrtMemcpy(read.data(), kBytes, memory, kBytes, ACL_MEMCPY_DEVICE_TO_HOST)
+          : aclrtMemset(memory, kBytes, kPoison, kBytes);
+    aclrtFree(memory);
+  }
+  return std::count(read.begin(), read.end(), kPoison) == static_cast<std::ptrdiff_t>(kBytes);
+}
+
 /// Two streams, and work that delays now one, now the other.
 class Streams {
  public:
@@ -340,6 +355,7 @@ std::vector<Exchange> long_exchanges(std::uint32_t ranks, std::uint64_t seed) {
 
 std::string exchange_all(HcclComm comm, std::uint32_t me, std::uint32_t ranks,
                          const std::vector<Exchange>& all, std::uint64_t seed) {
+  if (!poison_free_memory()) return "free memory of the device is not as it was left";
   std::vector<std::unique_ptr<Prepared>> prepared;
   for (const Exchange& e : all) prepared.push_back(std::make_unique<Prepared>(e, me, ranks));
   Streams streams(seed * 64 + me);
