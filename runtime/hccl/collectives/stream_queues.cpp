@@ -115,7 +115,7 @@ std::optional<QueuePlace::Cycle> QueuePlace::cycle(int awaited) const {
   const Queue& queue = queues.by_stream[stream_];
   for (auto behind = std::next(place_); behind != queue.end(); ++behind) {
     if (behind->links->id() != theirs->by || behind->number != theirs->by_number) continue;
-    const auto pair = std::minmax(key_of(*place_), key_of(*behind));
+    const std::pair<Key, Key> pair = std::minmax({key_of(*place_), key_of(*behind)});
     const bool first = queues.told.insert(pair).second;
     return Cycle{behind->links, text_of_cycle(*place_, *behind, awaited, *theirs), !first};
   }
