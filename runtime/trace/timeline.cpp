@@ -17,8 +17,8 @@
 #include "runtime/trace/timeline_text.h"
 
 // Rules that both viewers (Perfetto, MindStudio Insight) agree on: only events of the phases X, M,
-// C, s and f; slices of a stream's lane never overlap, and of two in a lane of ranges that do one
-// holds the other; a slice stands in the file before an arrow that starts with it; an arrow ends
+// C, s and f; tasks of a stream's lane never overlap, and of two other slices that do one holds the
+// other, as a task holds its steps; a slice stands in the file before an arrow that starts with it; an arrow ends
 // inside the slice it points at and never before its own start.
 
 namespace acl::trace {
@@ -96,7 +96,8 @@ std::string Timeline::unfinished_slices() {
   const Nanoseconds now = driver_.now_ns();
   for (const auto& [key, lane] : lanes_) {
     if (!lane.running || lane.end > lane.start) continue;  // a running record is drawn already
-    add_slice(text, lane, lane.task, lane.start, std::max(now, lane.start + kShortest), {},
+    add_slice(text, lane, lane.task, lane.start,
+              std::max({now, lane.start + kShortest, lane.steps_end + 1}), {},
               State::unfinished);
   }
   ranges_.for_each_open(now, [&](const RangeLanes::Open& open, const RangeLanes::Slice& slice) {
@@ -195,6 +196,24 @@ void Timeline::begin_task(Lane& lane, const sim::Op& op) {
   }
 }
 
+// Inside the slice of its task, which begins before it and ends behind it.
+void Timeline::step_ended(const sim::Stream& stream, const sim::Op&, const sim::OpStep& step) {
+  report([&] {
+    Lane& lane = lane_of(stream);
+    if (!lane.running) return;
+    const Nanoseconds start = std::max({step.start, lane.steps_end, lane.start + 1});
+    lane.steps_end = std::max(step.end, start + 1);
+    begin_event(buffer_, R"({"ph":"X","cat":"step","name":")");
+    append_json_text(buffer_, step.name);
+    print(buffer_, R"(","pid":{},"tid":{},"ts":{},"dur":{},"args":{{)",
+          device_process(host_pid_, lane.device), lane.stream, Micros{start},
+          Micros{lane.steps_end - start});
+    if (step.bytes != 0) print(buffer_, R"("bytes":{})", step.bytes);
+    if (step.rank >= 0) print(buffer_, R"({}"rank":{})", step.bytes != 0 ? "," : "", step.rank);
+    buffer_ += "}}";
+  });
+}
+
 void Timeline::finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                         Nanoseconds start, Nanoseconds end) {
   report([&] {
@@ -214,7 +233,7 @@ void Timeline::end_task(Lane& lane, const sim::Op& op, sim::Failure failure,
     lane.task = describe(op);
     lane.start = std::max(start, lane.end);
   }
-  end = std::max(end, lane.start + kShortest);
+  end = std::max({end, lane.start + kShortest, lane.steps_end + 1});
   if (op.kind == OpKind::wait && lane.running && !failure) {
     end = tie_to_record(lane, lane.task, end);
   }

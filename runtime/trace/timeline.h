@@ -49,6 +49,7 @@ class Timeline final : public Sink {
   std::string problem() const;
 
   void started(const sim::Stream& stream, const sim::Op& op, sim::Nanoseconds now) override;
+  void step_ended(const sim::Stream& stream, const sim::Op& op, const sim::OpStep& step) override;
   void finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                 sim::Nanoseconds start, sim::Nanoseconds end) override;
 
@@ -61,6 +62,7 @@ class Timeline final : public Sink {
     TaskText task;
     sim::Nanoseconds start = 0;
     sim::Nanoseconds end = 0;  // of the last slice
+    sim::Nanoseconds steps_end = 0;  // of the last step of `task`
   };
   struct DeviceRow {
     std::int64_t busy_streams = 0;

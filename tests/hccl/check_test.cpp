@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations between ranks in the checker, the timeline and recordings. These run in processes of
-// their own, as the checker is on for a whole process.
+// Operations between ranks in the checker. These run in processes of their own, as the checker is on for a
+// whole process.
 #include <fmt/format.h>
 
 #include <sys/wait.h>
@@ -442,16 +442,6 @@ std::pair<std::string, int> check_between_processes(const char* how) {
   return {text_of_file(output), WEXITSTATUS(status)};
 }
 
-CHILD_PROGRAM(collectives_for_a_timeline) {
-  Pair pair;
-  for (const std::uint32_t rank : {0u, 1u}) CHILD_EXPECT(pair.reduce(rank) == HCCL_SUCCESS);
-  pair.each([&](std::uint32_t rank, HcclComm comm, aclrtStream stream) {
-    HcclBroadcast(pair.memory[rank], 4, kInt, 0, comm, stream);
-  });
-  pair.synchronize_all();
-  return 0;
-}
-
 /// Programs with a bug race for true where several threads run them, and ThreadSanitizer says so.
 bool bugs_may_run() {
 #if defined(__SANITIZE_THREAD__)
@@ -549,22 +539,4 @@ TEST_CASE("an operation that is refused is a failed call at the program's line",
   for (std::string line; std::getline(lines, line);) {
     if (line.find("[ACL0") != std::string::npos) CHECK_THAT(line, ContainsSubstring("check_test.cpp:"));
   }
-}
-
-TEST_CASE("timelines and recordings show operations between ranks, and which way they take",
-          "[hccl][check]") {
-  const support::TempDir folder;
-  const std::string timeline = (folder.path() / "timeline.json").string();
-  const std::string recording = (folder.path() / "run.aclt.jsonl").string();
-  const support::ChildResult result = support::run_child(
-      "collectives_for_a_timeline", {{"ACLSIM_TIMELINE", timeline}, {"ACLSIM_RECORD", recording}});
-  INFO(result.output);
-  REQUIRE(result.clean());
-  const std::string drawn = text_of_file(timeline);
-  for (const char* const part : {"HcclAllReduce", "HCCL_SHARES", "HcclBroadcast", "HCCL_BOARD"}) {
-    CHECK_THAT(drawn, ContainsSubstring(part));
-  }
-  const std::string recorded = text_of_file(recording);
-  CHECK_THAT(recorded, ContainsSubstring(R"("n":"HcclAllReduce","rd":[[)"));
-  CHECK_THAT(recorded, ContainsSubstring(R"("wr":[[)"));
 }

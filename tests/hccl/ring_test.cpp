@@ -149,8 +149,10 @@ TEST_CASE("timelines say that an operation went around, or by halving and doubli
   for (const auto& child : children.all) CHECK(child->hear() == "(nothing)");  // it has ended
   for (std::uint32_t rank = 0; rank < ranks_of(layout); ++rank) {
     CHECK_THAT(folder.read(fmt::format("{}.json", rank)),
-               ContainsSubstring(prefix + "RING") && ContainsSubstring(prefix + "HALVING_DOUBLING"));
+               ContainsSubstring(prefix + "RING") && ContainsSubstring(prefix + "HALVING_DOUBLING") &&
+                   ContainsSubstring(R"("cat":"step","name":"Notify_Wait")"));
   }
+  CHECK_THAT(folder.read("0.json"), ContainsSubstring(R"("cat":"step","name":"RDMASend")"));
 }
 
 TEST_CASE("the others fail when a rank of a ring dies", "[hccl][fail][ring]") {

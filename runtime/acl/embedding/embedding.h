@@ -15,7 +15,7 @@
 namespace acl::embedding {
 
 /// Goes up with every change of this header.
-inline constexpr std::uint32_t kVersion = 10;
+inline constexpr std::uint32_t kVersion = 11;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
 struct Error {
@@ -69,6 +69,15 @@ struct Next {
   static Next fail(Error error) { return {Kind::fail, nullptr, 0, std::move(error), 0}; }
 };
 
+/// Something that an operation did on its way, by the driver's clock.
+struct Step {
+  const char* name = "";  // a literal
+  int rank = -1;          // with which other one; -1: none
+  std::uint64_t bytes = 0;
+  std::uint64_t start_ns = 0;
+  std::uint64_t end_ns = 0;
+};
+
 /// Where operations of several streams meet: none goes on before all have begun. The checker orders
 /// what is before the meeting on one stream before what follows it on the others.
 struct Meeting {
@@ -117,6 +126,9 @@ class Operation {
   /// Does what can be done now; any thread, one at a time, and it may not block. Called again once
   /// what it waits for is done. `now_ns`: the driver's clock.
   virtual Next step(std::uint64_t run, std::uint64_t now_ns) = 0;
+  /// What the run did since it was asked last, in order and one after the other. Asked after each
+  /// `step`, where somebody observes.
+  virtual std::vector<Step> take_steps() { return {}; }
   /// The wait that `step` asked for reached its limit: what the run fails with.
   virtual Error expired(std::uint64_t run) = 0;
   /// The run is given up: before it began, or while it waits. Of a run of a graph's launch it is

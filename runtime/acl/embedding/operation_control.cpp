@@ -91,10 +91,20 @@ sim::Flow OperationControl::decide(sim::Stream& stream, bool) {
   }
   tell_begin(stream);
   try {
-    return decide(*run, stream.driver().now_ns());
+    sim::Flow flow = decide(*run, stream.driver().now_ns());
+    if (const sim::Op* const op = stream.head()) tell_steps(stream, *op);
+    return flow;
   } catch (const std::exception& error) {
     end();
     return sim::Flow::fail(make_failure(ACL_ERROR_RT_INTERNAL_ERROR, error.what()));
+  }
+}
+
+void OperationControl::tell_steps(const sim::Stream& stream, const sim::Op& op) const {
+  sim::Observer* const observer = stream.driver().observer();
+  if (!observer) return;
+  for (const Step& step : operation_->take_steps()) {
+    observer->step_ended(stream, op, {step.name, step.rank, step.bytes, step.start_ns, step.end_ns});
   }
 }
 

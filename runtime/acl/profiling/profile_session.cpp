@@ -89,6 +89,10 @@ void ProfileSession::started(const sim::Stream& stream, const sim::Op& op, Nanos
   if (watches(stream)) timeline_->started(stream, op, now);
 }
 
+void ProfileSession::step_ended(const sim::Stream& stream, const sim::Op& op, const sim::OpStep& step) {
+  if (watches(stream)) timeline_->step_ended(stream, op, step);
+}
+
 void ProfileSession::finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                               Nanoseconds start, Nanoseconds end) {
   if (!watches(stream)) return;

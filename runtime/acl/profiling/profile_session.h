@@ -51,6 +51,7 @@ class ProfileSession final : public trace::Sink {
   void range_closed(std::uint64_t id, sim::Nanoseconds end) noexcept override;
   void mark(const trace::Range& mark) noexcept override;
   void started(const sim::Stream& stream, const sim::Op& op, sim::Nanoseconds now) override;
+  void step_ended(const sim::Stream& stream, const sim::Op& op, const sim::OpStep& step) override;
   void finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                 sim::Nanoseconds start, sim::Nanoseconds end) override;
 

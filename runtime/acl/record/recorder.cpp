@@ -244,6 +244,16 @@ void Recorder::started(const sim::Stream& stream, const sim::Op& op, Nanoseconds
   });
 }
 
+void Recorder::step_ended(const sim::Stream& stream, const sim::Op&, const sim::OpStep& step) {
+  report([&] {
+    const auto queue = queues_.find(&stream);
+    if (stream.in_program() || queue == queues_.end() || !queue->second.begun) return;
+    std::string& steps = queue->second.steps;
+    steps += fmt::format(R"({}["{}",{},{},{},{}])", steps.empty() ? "" : ",", step.name, step.rank,
+                         step.bytes, step.start, step.end - step.start);
+  });
+}
+
 void Recorder::finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                         Nanoseconds start, Nanoseconds end) {
   if (is_branch_run(op)) return;
@@ -262,7 +272,10 @@ void Recorder::finished(const sim::Stream& stream, const sim::Op& op, sim::Failu
       end_launch(number, start, end, failed);
     } else {
       if (!failure) bind_wait(op, number);
-      lines_.end(number, start, start == kNotYet ? 0 : end - start, failed);
+      const std::string steps = std::exchange(queue->second.steps, {});
+      const bool tells = failed.empty() && !steps.empty();
+      const std::string args = tells ? fmt::format(R"(,"args":{{"steps":[{}]}})", steps) : failed;
+      lines_.end(number, start, start == kNotYet ? 0 : end - start, args);
     }
     if (queue->second.pending.empty()) queues_.erase(queue);
   });

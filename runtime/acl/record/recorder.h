@@ -90,6 +90,7 @@ class Recorder final : public watch::Listener {
   void range_closed(std::uint64_t id, sim::Nanoseconds end) noexcept override;
   void mark(const trace::Range& mark) noexcept override;
   void started(const sim::Stream& stream, const sim::Op& op, sim::Nanoseconds now) override;
+  void step_ended(const sim::Stream& stream, const sim::Op& op, const sim::OpStep& step) override;
   void finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                 sim::Nanoseconds start, sim::Nanoseconds end) override;
 
@@ -104,6 +105,7 @@ class Recorder final : public watch::Listener {
     std::deque<std::uint64_t> pending;
     std::uint64_t in_graph = 0;  // the op of a graph that runs, or the join of an inner one
     bool begun = false;          // the first of pending
+    std::string steps{};         // of that one, as JSON
   };
   struct Flag {  // or an event inside of a graph
     std::uint64_t event = 0;

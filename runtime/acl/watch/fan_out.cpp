@@ -233,6 +233,10 @@ void SpanFanOut::started(const sim::Stream& stream, const sim::Op& op, Nanosecon
   each([&](trace::Sink& sink) { sink.started(stream, op, now); });
 }
 
+void SpanFanOut::step_ended(const sim::Stream& stream, const sim::Op& op, const sim::OpStep& step) {
+  each([&](trace::Sink& sink) { sink.step_ended(stream, op, step); });
+}
+
 void SpanFanOut::finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                           Nanoseconds start, Nanoseconds end) {
   each([&](trace::Sink& sink) { sink.finished(stream, op, failure, start, end); });

@@ -120,6 +120,7 @@ class SpanFanOut final : public trace::Sink {
   void mark(const trace::Range& mark) noexcept override;
   void submitted(const sim::Stream& stream, const sim::Op& op) override;
   void started(const sim::Stream& stream, const sim::Op& op, sim::Nanoseconds now) override;
+  void step_ended(const sim::Stream& stream, const sim::Op& op, const sim::OpStep& step) override;
   void finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                 sim::Nanoseconds start, sim::Nanoseconds end) override;
 

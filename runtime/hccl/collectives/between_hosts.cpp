@@ -39,6 +39,7 @@ void Collective::deliver(const Round& round) {
         request_.target == Target::none
             ? entry.receive.at + wanted.place
             : entry.staging.at + hosts.place_of_rank(me, rank) * Staging::stride(part.bytes);
+    const Doing sends(*this, kSends, part.bytes, rank);
     links_->put(rank, at, {send_.engine() + part.offset, part.bytes});
     links_->show_phase(rank, round.number(), Phase::delivered);
   }
@@ -57,6 +58,7 @@ void Collective::deliver_partial(const Round& round, int owner) {
     parts.push_back(links_->locate(rank, round.entry_of(rank).send) + part.offset);
   }
   const std::byte* partial = parts.front();
+  const Doing sends(*this, kSends, bytes, owner);
   if (parts.size() > 1) {
     std::byte* const targets[] = {partials_.part(hosts.place_of_rank(owner, me))};
     reduce(static_cast<HcclDataType>(request_.call.type),
@@ -114,6 +116,7 @@ void Collective::deliver_results(const Round& round, CollectiveRun& run) {
   for (const int rank : links_->remote_ranks()) {
     if (bytes == 0 || (to_root && static_cast<std::uint32_t>(rank) != request_.call.root)) continue;
     if (hands_on_results_ && hosts.agent(hosts.host_of(rank), links_->me()) != rank) continue;
+    const Doing sends(*this, kSends, bytes, rank);
     links_->put(rank, round.entry_of(rank).receive.at + request_.target_offset, {result, bytes});
     if (bytes <= fabric::kCopiedPut) continue;
     run.results.push_back(std::make_shared<std::atomic<Links::Arrival>>(Links::Arrival::pending));

@@ -184,8 +184,10 @@ Collective::Sources Collective::sources(const Round& round) const {
 
 void Collective::work(const Round& round) {
   if (request_.target != Target::none) {
+    const Doing reduces(*this, kReduces, part_for_me(round, links_->me()).bytes);
     reduce_part(round);
   } else if (!request_.receive_parts.empty()) {
+    const Doing copies(*this, kCopies, request_.receive_bytes);
     fetch(round);
   }
 }

@@ -156,6 +156,7 @@ bool Pairwise::send(const PairItem& item, Step& step) {
 // From another host it takes its time; the rank is woken when all has come.
 bool Pairwise::fetch(const PairItem& item, const BufferRef& from, Step& step) {
   if (!links_->is_remote(item.peer)) {
+    const Doing copies(*this, kCopies, item.bytes, item.peer);
     std::memcpy(item.buffer.engine(), links_->locate(item.peer, from), item.bytes);
     return true;
   }

@@ -128,9 +128,43 @@ Next RankOperation::step(std::uint64_t id, std::uint64_t now_ns) {
   return next;
 }
 
+// ---- steps ----
+
+RankOperation::Doing::Doing(RankOperation& operation, const char* name, std::uint64_t bytes, int rank)
+    : operation_(operation) {
+  if (!operation.observed_) return;
+  operation.end_wait();
+  step_ = {name, rank, bytes, embedding().now_ns(), 0};
+}
+
+RankOperation::Doing::~Doing() {
+  if (!operation_.observed_) return;
+  step_.end_ns = embedding().now_ns();
+  operation_.steps_.push_back(step_);
+}
+
+void RankOperation::begin_wait(int rank) {
+  if (waits_for_ == rank) return;
+  end_wait();
+  waits_for_ = rank;
+  waits_since_ = embedding().now_ns();
+}
+
+void RankOperation::end_wait() {
+  if (waits_for_ == kDone) return;
+  steps_.push_back({kWaits, std::max(waits_for_, -1), 0, waits_since_, embedding().now_ns()});
+  waits_for_ = kDone;
+}
+
+int RankOperation::look(Run& run) {
+  const int awaits = advance(run);
+  if (observed_) [[unlikely]] begin_wait(awaits);
+  return awaits;
+}
+
 // A peer in another process is often a moment behind.
 int RankOperation::advance_with_patience(Run& run) {
-  int awaits = advance(run);
+  int awaits = look(run);
   if (run.looked || awaits == kDone) return awaits;
   if (!links_->remote_ranks().empty()) return advance_with_polls(run);
   const auto [quick, giving] = links_->patience();
@@ -138,7 +172,7 @@ int RankOperation::advance_with_patience(Run& run) {
   int look = 0;
   for (; awaits != kDone && look < first + giving; ++look) {
     look < first ? sim::cpu_relax() : std::this_thread::yield();
-    awaits = advance(run);
+    awaits = this->look(run);
   }
   if (awaits == kDone) links_->sharing().waited(look > first);
   return awaits;
@@ -149,8 +183,8 @@ int RankOperation::advance_with_patience(Run& run) {
 int RankOperation::advance_with_polls(Run& run) {
   constexpr int kIdleLooks = 300;
   const Links::Polls polls(*links_);
-  int awaits = advance(run);
-  for (int idle = 0; awaits != kDone && idle < kIdleLooks; awaits = advance(run)) {
+  int awaits = look(run);
+  for (int idle = 0; awaits != kDone && idle < kIdleLooks; awaits = look(run)) {
     idle = links_->poll() ? 0 : idle + 1;
     if (idle > 0) std::this_thread::yield();
   }
@@ -171,7 +205,10 @@ Next RankOperation::misfit(const std::string& text, bool tells) const {
 }
 
 Next RankOperation::go(Run& run, std::uint64_t now_ns) {
+  observed_ = embedding().observed();
   if (!run.begun) {
+    waits_for_ = kDone;
+    steps_.clear();
     if (const auto trouble = links_->trouble()) return Next::fail({trouble->code, trouble->text});
     run.begun = true;
     run.began_ns = now_ns;
@@ -182,7 +219,7 @@ Next RankOperation::go(Run& run, std::uint64_t now_ns) {
       // What is complete is complete, also when something went wrong afterwards: a rank may have done
       // its part, and left, since this one looked.
       if (const auto trouble = links_->trouble(run.awaits)) {
-        if (const int awaits = advance(run); awaits != run.awaits) {
+        if (const int awaits = look(run); awaits != run.awaits) {
           run.awaits = awaits;
           continue;
         }

@@ -71,8 +71,27 @@ class RankOperation : public embedded::Operation {
   void dropped(std::uint64_t run, const embedded::Error& why) noexcept final;
   /// All ranks of the host; an operation with one of them names that.
   std::vector<int> peers() const override;
+  std::vector<embedded::Step> take_steps() final { return std::exchange(steps_, {}); }
 
  protected:
+  /// What this object's life takes is a step of the run, where somebody observes.
+  class Doing {
+   public:
+    Doing(RankOperation& operation, const char* name, std::uint64_t bytes, int rank = -1);
+    ~Doing();
+    Doing(const Doing&) = delete;
+    Doing& operator=(const Doing&) = delete;
+
+   private:
+    RankOperation& operation_;
+    embedded::Step step_;
+  };
+  // As profiles of the hardware call them.
+  static constexpr const char* kWaits = "Notify_Wait";
+  static constexpr const char* kCopies = "Memcpy";
+  static constexpr const char* kReduces = "Reduce_Inline";
+  static constexpr const char* kSends = "RDMASend";
+
   /// One run, from its being enqueued to its end.
   struct Run {
     virtual ~Run() = default;
@@ -132,6 +151,9 @@ class RankOperation : public embedded::Operation {
   void end(std::uint64_t run) noexcept;
   embedded::Next sleep(Run& run, std::uint64_t now_ns);
   embedded::Next go(Run& run, std::uint64_t now_ns);
+  int look(Run& run);
+  void begin_wait(int rank);
+  void end_wait();
   int advance_with_patience(Run& run);
   int advance_with_polls(Run& run);
   void require_no_cycle(Run& run) const;
@@ -141,6 +163,11 @@ class RankOperation : public embedded::Operation {
   sim::SpinLock lock_;            // runs
   Runs runs_;
   std::uint64_t last_run_ = 0;
+  // Of the run that moves: one at a time does.
+  bool observed_ = false;
+  int waits_for_ = kDone;
+  std::uint64_t waits_since_ = 0;
+  std::vector<embedded::Step> steps_;
 };
 
 /// Appends the operation to the stream. Raises what the runtime refuses as HCCL_E_RUNTIME.

@@ -62,7 +62,10 @@ int SmallCollective::advance(Run& any) {
     if (!round.is_at(run.seen, Phase::posted)) return run.seen;
   }
   if (const int rank = require_fit(round, run); rank >= 0) return rank;
-  take(round);
+  {
+    const Doing takes(*this, small_.takes == Small::Takes::reduced ? kReduces : kCopies, small_.received);
+    take(round);
+  }
   round.end();
   links_->show_ended();
   links_->wake_others();

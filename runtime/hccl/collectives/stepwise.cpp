@@ -72,6 +72,7 @@ void Collective::reduce_to_own(const Sources& sources, const Step::Part& part) {
 // What has come is of lower ranks, where that matters.
 void Collective::combine(const Round& round, const Step& step) {
   const Step::Part& taken = step.taken;
+  const Doing reduces(*this, kReduces, taken.bytes, taken.peer);
   Sources sources;
   if (step.own) {
     sources = brought_here(round, taken.offset);
@@ -98,6 +99,7 @@ void Collective::give(const Round& round, const Step& step) {
   if (as_brought && !alone) reduce_to_own(brought_here(round, given.offset), given);
   const std::byte* const from = (as_brought && alone ? send_ : receive_).engine() + given.offset;
   const Entry& entry = round.entry_of(given.peer);
+  const Doing sends(*this, kSends, given.bytes, given.peer);
   const std::uint64_t to = given.staged ? entry.staging.at + given.place
                                         : entry.receive.at + given.offset;
   links_->put(given.peer, to, {from, given.bytes});
