@@ -45,19 +45,37 @@ inline std::string run_rank(const HcclRootInfo& info, std::uint32_t rank, std::u
   return problem;
 }
 
-/// One process a rank, on the hosts that `layout` says. Each is told "rank ranks seed root-info"; the
-/// first one makes the root info and answers with it.
+/// One process a rank, as `start(rank)` starts it. Each is told "rank ranks seed root-info"; the first one
+/// makes the root info and answers with it.
+template <class Start>
+std::vector<std::unique_ptr<support::RunningChild>> start_ranks(std::size_t ranks, std::uint64_t seed,
+                                                                Start&& start) {
+  std::vector<std::unique_ptr<support::RunningChild>> children;
+  std::string info = "-";
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    children.push_back(start(rank));
+    children.back()->say(fmt::format("{} {} {} {}", rank, ranks, seed, info));
+    if (rank == 0) info = children.back()->hear();
+  }
+  return children;
+}
+
+/// The same with all ranks on this host.
+inline auto start_ranks_here(std::size_t ranks, const std::string& program,
+                             const support::Environment& environment = {}) {
+  return start_ranks(ranks, 0, [&](std::size_t) {
+    return std::make_unique<support::RunningChild>(program, environment);
+  });
+}
+
+/// And on the hosts that `layout` says.
 class RanksOfHosts {
  public:
   RanksOfHosts(const support::TwoHosts& hosts, const std::vector<int>& layout, const std::string& program,
-               std::uint64_t seed, const support::Environment& environment = {}) {
-    std::string info = "-";
-    for (std::size_t rank = 0; rank < layout.size(); ++rank) {
-      children.push_back(hosts.start(layout[rank], program, environment));
-      children.back()->say(fmt::format("{} {} {} {}", rank, layout.size(), seed, info));
-      if (rank == 0) info = children.back()->hear();
-    }
-  }
+               std::uint64_t seed, const support::Environment& environment = {})
+      : children(start_ranks(layout.size(), seed, [&](std::size_t rank) {
+          return hosts.start(layout[rank], program, environment);
+        })) {}
   std::vector<std::unique_ptr<support::RunningChild>> children;
 };
 
@@ -79,6 +97,58 @@ struct Told {
   std::uint32_t ranks = 0;
   std::uint64_t seed = 0;
   HcclRootInfo info{};
+};
+
+/// A rank as `aclsim run` starts it: all that it needs is in its environment.
+struct Launched {
+  Launched() {
+    must(aclrtSetDevice(device) == ACL_SUCCESS);
+    must(HcclCommInitClusterInfo(support::environment_variable("RANK_TABLE_FILE").c_str(), rank, &comm) ==
+         HCCL_SUCCESS);
+  }
+  ~Launched() {
+    HcclCommDestroy(comm);
+    aclrtResetDevice(device);
+  }
+  static std::uint32_t number(const char* name) {
+    return static_cast<std::uint32_t>(std::stoul(support::environment_variable(name)));
+  }
+  const std::uint32_t rank = number("RANK_ID");
+  const std::int32_t device = static_cast<std::int32_t>(number("DEVICE_ID"));
+  HcclComm comm = nullptr;
+};
+
+/// A stream of the calling thread's device, and memory that is zero.
+struct Lane {
+  Lane() {
+    must(aclrtCreateStream(&stream) == ACL_SUCCESS);
+    must(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
+    must(aclrtMemset(memory, kBytes, 0, kBytes) == ACL_SUCCESS);
+  }
+  ~Lane() {
+    aclrtDestroyStreamForce(stream);
+    aclrtFree(memory);
+  }
+  Lane(const Lane&) = delete;
+  Lane& operator=(const Lane&) = delete;
+  void add_up(std::uint64_t count, HcclComm comm) {
+    must(HcclAllReduce(memory, memory, count, kInt, kSum, comm, stream) == HCCL_SUCCESS);
+  }
+  /// "CODE TEXT".
+  std::string synchronize() {
+    const aclError code = aclrtSynchronizeStreamWithTimeout(stream, 60000);
+    return fmt::format("{} {}", code, code == ACL_SUCCESS ? "" : message());
+  }
+  static constexpr std::size_t kBytes = 1 << 20;
+  aclrtStream stream = nullptr;
+  void* memory = nullptr;
+};
+
+/// A rank that is told, in its communicator.
+struct Joined : Told {
+  Joined() { must(HcclCommInitRootInfo(ranks, &info, rank, &comm) == HCCL_SUCCESS); }
+  ~Joined() { HcclCommDestroy(comm); }
+  HcclComm comm = nullptr;
 };
 
 }  // namespace hccltest

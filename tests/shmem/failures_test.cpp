@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bad arguments, PEs that die or do not come, and jobs that end early.
-#include <dirent.h>
-
 #include <algorithm>
 
 #include "tests/shmem/world.h"
+#include "tests/support/shared_memory.h"
 
 using namespace shmemtest;
 using catch_compat::ContainsSubstring;
@@ -14,15 +13,6 @@ namespace {
 int init(const aclshmemx_init_attr_t& attr) {
   aclshmemx_init_attr_t copy = attr;
   return aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &copy);
-}
-
-std::vector<std::string> shared_memory_files() {
-  std::vector<std::string> names;
-  DIR* const folder = opendir("/dev/shm");
-  while (const dirent* const entry = folder ? readdir(folder) : nullptr) names.push_back(entry->d_name);
-  if (folder) closedir(folder);
-  std::sort(names.begin(), names.end());
-  return names;
 }
 
 }  // namespace
@@ -288,7 +278,7 @@ CHILD_PROGRAM(shmem_partner) {
 }
 
 TEST_CASE("whoever waits for a PE that is killed is told, and nothing is left", "[shmem][fail]") {
-  const auto before = shared_memory_files();
+  const auto before = support::shared_memory_files();
   for (const char* const call : {"barrier", "malloc", "wait", "finalize"}) {
     INFO(call);
     Job job("shmem_partner", 2);
@@ -300,11 +290,11 @@ TEST_CASE("whoever waits for a PE that is killed is told, and nothing is left", 
                    (ContainsSubstring("died") || ContainsSubstring("cannot be reached")));
     job.processes[0]->kill();
   }
-  CHECK(shared_memory_files() == before);
+  CHECK(support::new_shared_memory_files(before) == "");
 }
 
 TEST_CASE("whoever waits for PE 0 is told when that is killed, and nothing is left", "[shmem][fail]") {
-  const auto before = shared_memory_files();
+  const auto before = support::shared_memory_files();
   for (const char* const call : {"barrier", "malloc", "wait", "finalize"}) {
     INFO(call);
     Job job("shmem_partner", 2);
@@ -314,7 +304,7 @@ TEST_CASE("whoever waits for PE 0 is told when that is killed, and nothing is le
     CHECK_THAT(job.processes[1]->hear(), ContainsSubstring("a PE was lost"));
     job.processes[1]->kill();
   }
-  CHECK(shared_memory_files() == before);
+  CHECK(support::new_shared_memory_files(before) == "");
 }
 
 TEST_CASE("a barrier that a PE does not come to ends after the limit", "[shmem][fail]") {
