@@ -4,8 +4,10 @@
 
 #include <iostream>
 
+#include "tests/hccl/process_rank.h"
 #include "tests/hccl/world.h"
 #include "tests/support/child.h"
+#include "tests/support/shared_memory.h"
 #include "tests/support/waiting.h"
 
 using namespace hccltest;
@@ -231,10 +233,7 @@ CHILD_PROGRAM(rank_that_may_die) {
   std::string hex;
   std::cin >> hex;
   aclrtSetDevice(1);
-  HcclRootInfo info{};
-  for (std::size_t i = 0; i < 256; ++i) {
-    info.internal[i] = static_cast<char>(std::stoi(hex.substr(2 * i, 2), nullptr, 16));
-  }
+  const HcclRootInfo info = root_info_of(hex);
   HcclComm comm = nullptr;
   if (HcclCommInitRootInfo(2, &info, 1, &comm) != HCCL_SUCCESS) return 1;
   std::cout << "joined" << std::endl;
@@ -259,9 +258,7 @@ struct WithChild {
       : child("rank_that_may_die", {{"ACLSIM_FAULTS", faults}}) {
     HcclRootInfo info;
     REQUIRE(HcclGetRootInfo(&info) == HCCL_SUCCESS);
-    std::string hex;
-    for (int i = 0; i < 256; ++i) hex += fmt::format("{:02x}", info.internal[i] & 0xff);
-    child.say(hex);
+    child.say(hex_of(info));
     REQUIRE(HcclCommInitRootInfo(2, &info, 0, &comm) == HCCL_SUCCESS);
     REQUIRE(child.hear() == "joined");
     REQUIRE(aclrtCreateStream(&stream) == ACL_SUCCESS);
@@ -358,4 +355,45 @@ TEST_CASE("ranks of different processes that differ both learn it, with places",
     CHECK_THAT(text, ContainsSubstring("rank 0 called HcclAllReduce(count 4, int32, sum) at "));
     CHECK_THAT(text, ContainsSubstring("rank 1 called HcclBroadcast(count 4, int32, root 0) at "));
   }
+}
+
+namespace {
+
+/// An all-reduce when it is told so; says that it is called, then how it ended, and goes when it is told.
+CHILD_PROGRAM(reduces_when_told) {
+  const Joined rank;
+  Lane lane;
+  std::uint64_t count = 0;
+  std::cin >> count;
+  lane.add_up(count, rank.comm);
+  std::cout << "called" << std::endl;
+  std::cout << lane.synchronize() << std::endl;
+  std::string word;
+  std::cin >> word;
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("a rank that is killed in a collective leaves no shared memory once the others have ended",
+          "[hccl][fail]") {
+  const auto before = support::shared_memory_files();
+  const std::size_t dies = GENERATE(0, 2);            // with the store, and not
+  const std::string count = GENERATE("4", "200000");  // over a board, and from memory of the user
+  CAPTURE(dies, count);
+  const auto ranks = start_ranks_here(3, "reduces_when_told");
+  const std::size_t survivors[] = {1, 2 - dies};
+  // The one that dies is in the collective for sure: rank 1 is not there yet.
+  for (const std::size_t rank : {dies, survivors[1]}) CHECK(ranks[rank]->ask(count) == "called");
+  ranks[dies]->kill();
+  CHECK(ranks[1]->ask(count) == "called");
+  for (const std::size_t rank : survivors) {
+    const std::string told = ranks[rank]->hear();
+    if (told == "0 " && count == "4") continue;  // its numbers were on the board already
+    CHECK_THAT(told, ContainsSubstring(std::to_string(ACL_ERROR_RT_DRV_INTERNAL_ERROR)) &&
+                         ContainsSubstring(fmt::format("rank {}", dies)));
+  }
+  for (const std::size_t rank : survivors) CHECK(ranks[rank]->ask("end") == "(nothing)");
+  for (const auto& rank : ranks) rank->kill();
+  CHECK(support::new_shared_memory_files(before) == "");
 }

@@ -16,6 +16,7 @@
 #include "tests/hccl/process_rank.h"
 #include "tests/support/child.h"
 #include "tests/support/share.h"
+#include "tests/support/shared_memory.h"
 #include "tests/support/temp_dir.h"
 
 using namespace hccltest;
@@ -141,23 +142,12 @@ CHILD_PROGRAM(goes_round_on_two_streams) {
   return 0;
 }
 
-/// A rank as `aclsim run` starts it: all that it needs is in its environment.
 CHILD_PROGRAM(exchanges_by_rank_table) {
-  const auto number = [](const char* name) {
-    return static_cast<std::uint32_t>(std::stoul(support::environment_variable(name)));
-  };
-  const std::uint32_t rank = number("RANK_ID");
-  const std::uint32_t ranks = number("RANK_SIZE");
-  const auto device = static_cast<std::int32_t>(number("DEVICE_ID"));
-  must(aclrtSetDevice(device) == ACL_SUCCESS);
-  HcclComm comm = nullptr;
-  must(HcclCommInitClusterInfo(support::environment_variable("RANK_TABLE_FILE").c_str(), rank,
-                               &comm) == HCCL_SUCCESS);
+  const Launched launched;
+  const std::uint32_t ranks = Launched::number("RANK_SIZE");
   std::vector<Exchange> all = all_exchanges(ranks, 7);
   if (all.size() > 60) all.resize(60);
-  const std::string problem = exchange_all(comm, rank, ranks, all, 7);
-  HcclCommDestroy(comm);
-  aclrtResetDevice(device);
+  const std::string problem = exchange_all(launched.comm, launched.rank, ranks, all, 7);
   std::cout << (problem.empty() ? "right" : problem) << std::endl;
   return problem.empty() ? 0 : 1;
 }
@@ -267,9 +257,11 @@ TEST_CASE("collectives of one stream go on between hosts when one of another has
   }
 }
 
-TEST_CASE("the others fail when a rank of another host dies", "[hccl][fail][hosts]") {
+TEST_CASE("the others fail when a rank of another host dies, and no shared memory is left",
+          "[hccl][fail][hosts]") {
   const auto hosts = TwoHosts::make();
   if (!hosts) return;
+  const auto before = support::shared_memory_files();
   const std::size_t dies = GENERATE(0, 2);  // with the store, and not
   CAPTURE(dies);
   const RanksOfHosts ranks(*hosts, {0, 0, 1}, "reduces_on_host", 0);
@@ -281,8 +273,12 @@ TEST_CASE("the others fail when a rank of another host dies", "[hccl][fail][host
   for (std::size_t rank = 0; rank < 3; ++rank) {
     if (rank == dies) continue;
     CHECK_THAT(ranks.children[rank]->hear(), ContainsSubstring(fmt::format("rank {} ", dies)));
-    ranks.children[rank]->say("end");
   }
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    if (rank != dies) CHECK(ranks.children[rank]->ask("end") == "(nothing)");
+  }
+  for (const auto& child : ranks.children) child->kill();
+  CHECK(support::new_shared_memory_files(before) == "");
 }
 
 namespace {
