@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What communicators take of the processes that make them: memory.
+// What communicators take of the processes that make them: memory, and libraries.
 #include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 #include <vector>
 
 #include "hccl/hccl_res.h"
+#include "tests/hccl/process_rank.h"
 #include "tests/hccl/world.h"
 #include "tests/support/child.h"
 
@@ -68,6 +70,20 @@ CHILD_PROGRAM(takes_default_buffers) {
   return 0;
 }
 
+/// "UCX" if that is loaded, after a collective.
+CHILD_PROGRAM(says_what_is_loaded) {
+  const auto loaded = [] {
+    std::ostringstream maps;
+    maps << std::ifstream("/proc/self/maps").rdbuf();
+    return maps.str().find("/libucp") != std::string::npos ? "UCX" : "no UCX";
+  };
+  const Joined rank;
+  Lane lane;
+  for (const std::uint64_t count : {4, 200'000}) lane.add_up(count, rank.comm);
+  std::cout << lane.synchronize() << loaded() << std::endl;
+  return 0;
+}
+
 }  // namespace
 
 TEST_CASE("buffers of communicators are addresses, until they are used", "[hccl]") {
@@ -78,4 +94,12 @@ TEST_CASE("buffers of communicators are addresses, until they are used", "[hccl]
   INFO(result.output);
   CHECK(result.clean());
 #endif
+}
+
+TEST_CASE("ranks of one host do without UCX, which those of several load", "[hccl][hosts]") {
+  for (const auto& rank : start_ranks_here(2, "says_what_is_loaded")) CHECK(rank->hear() == "0 no UCX");
+  const auto hosts = support::TwoHosts::make();
+  if (!hosts) return;
+  const RanksOfHosts ranks(*hosts, {0, 0, 1}, "says_what_is_loaded", 0);
+  for (const auto& rank : ranks.children) CHECK(rank->hear() == "0 UCX");
 }
