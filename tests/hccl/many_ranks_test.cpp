@@ -2,6 +2,7 @@
 // As many ranks as a job of eight servers has, on one host with as many devices; and without them.
 #include <fmt/format.h>
 
+#include <atomic>
 #include <iostream>
 #include <numeric>
 
@@ -54,14 +55,16 @@ CHILD_PROGRAM(sums_of_one_process) {
   return 0;
 }
 
-CHILD_PROGRAM(sums_of_many_processes) {
-  const Told told;
+/// The calling thread as a rank: sums, then a barrier, at which threads count each other. "right", or what
+/// is wrong.
+std::string sums_of_rank(const HcclRootInfo& info, std::uint32_t rank,
+                         std::atomic<std::uint32_t>* came = nullptr) {
   HcclComm comm = nullptr;
-  must(HcclCommInitRootInfo(told.ranks, &told.info, told.rank, &comm) == HCCL_SUCCESS);
+  if (HcclCommInitRootInfo(kRanks, &info, rank, &comm) != HCCL_SUCCESS) return message();
   void* memory = nullptr;
   constexpr std::size_t kSumBytes = kCount * sizeof(std::int32_t);
   must(aclrtMalloc(&memory, kSumBytes, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
-  const auto numbers = numbers_of(told.rank);
+  const auto numbers = numbers_of(rank);
   must(aclrtMemcpy(memory, kSumBytes, numbers.data(), kSumBytes, ACL_MEMCPY_HOST_TO_DEVICE) ==
        ACL_SUCCESS);
   aclrtStream stream = nullptr;
@@ -69,12 +72,33 @@ CHILD_PROGRAM(sums_of_many_processes) {
   must(HcclAllReduce(memory, memory, kCount, kInt, kSum, comm, stream) == HCCL_SUCCESS);
   std::string said;
   if (aclrtSynchronizeStream(stream) != ACL_SUCCESS) said = message();
+  if (came) ++*came;
+  must(HcclBarrier(comm, stream) == HCCL_SUCCESS);
+  if (aclrtSynchronizeStream(stream) != ACL_SUCCESS) said = message();
+  if (came && *came != kRanks) said = fmt::format("rank {} passed the barrier alone", rank);
   std::vector<std::int32_t> sums(kCount);
   aclrtMemcpy(sums.data(), kSumBytes, memory, kSumBytes, ACL_MEMCPY_DEVICE_TO_HOST);
-  std::cout << (said.empty() ? difference(sums, told.rank) : said) << std::endl;
   HcclCommDestroy(comm);
   aclrtDestroyStream(stream);
   aclrtFree(memory);
+  return said.empty() ? difference(sums, rank) : said;
+}
+
+CHILD_PROGRAM(sums_of_many_processes) {
+  const Told told;
+  std::cout << sums_of_rank(told.info, told.rank) << std::endl;
+  return 0;
+}
+
+CHILD_PROGRAM(sums_of_many_threads) {
+  HcclRootInfo info;
+  must(aclrtSetDevice(0) == ACL_SUCCESS && HcclGetRootInfo(&info) == HCCL_SUCCESS);
+  std::atomic<std::uint32_t> came = 0;
+  const auto said = as_threads(kRanks, [&](std::uint32_t rank) {
+    return sums_of_rank(info, rank, &came);
+  });
+  for (const std::string& each : said) std::cout << each << std::endl;
+  aclrtResetDevice(0);
   return 0;
 }
 
@@ -85,14 +109,14 @@ TEST_CASE("64 ranks of one thread add up their numbers", "[hccl][many]") {
   CHECK(child.hear() == "right");
 }
 
+TEST_CASE("64 ranks that are threads add up their numbers, and wait for each other at a barrier",
+          "[hccl][many]") {
+  RunningChild child("sums_of_many_threads", kDevices);
+  for (std::uint32_t rank = 0; rank < kRanks; ++rank) CHECK(child.hear() == "right");
+}
+
 TEST_CASE("64 ranks that are processes add up their numbers", "[hccl][many]") {
-  std::vector<std::unique_ptr<RunningChild>> children;
-  std::string info = "-";
-  for (std::uint32_t rank = 0; rank < kRanks; ++rank) {
-    children.push_back(std::make_unique<RunningChild>("sums_of_many_processes", kDevices));
-    children.back()->say(fmt::format("{} {} 0 {}", rank, kRanks, info));
-    if (rank == 0) info = children.back()->hear();
-  }
+  const auto children = start_ranks_here(kRanks, "sums_of_many_processes", kDevices);
   for (const auto& child : children) CHECK(child->hear() == "right");
 }
 
@@ -106,4 +130,27 @@ TEST_CASE("ranks for which there are no devices are refused, with what gives mor
   CHECK_THAT(message(), ContainsSubstring("ACLSIM_DEVICES"));
   CHECK(aclrtSetDevice(63) == ACL_ERROR_RT_INVALID_DEVICEID);
   CHECK_THAT(message(), ContainsSubstring("ACLSIM_DEVICES"));
+}
+
+TEST_CASE("ranks that are threads and get no device are refused each, with what gives more", "[hccl][many]") {
+  HcclRootInfo info;
+  {
+    const OnDevice device(0);
+    REQUIRE(HcclGetRootInfo(&info) == HCCL_SUCCESS);
+  }
+  const auto said = as_threads(kRanks, [&](std::uint32_t rank) -> std::string {
+    if (rank < 8) return "has one";
+    const aclError code = aclrtSetDevice(static_cast<int>(rank));
+    const std::string text = message();
+    HcclComm comm = nullptr;
+    const HcclResult joined = HcclCommInitRootInfo(kRanks, &info, rank, &comm);
+    return fmt::format("{} {} {} {}", code, text, static_cast<int>(joined), message());
+  });
+  const std::string refused = fmt::format("{} aclrtSetDevice: ", ACL_ERROR_RT_INVALID_DEVICEID);
+  for (std::uint32_t rank = 8; rank < kRanks; ++rank) {
+    CHECK_THAT(said[rank], ContainsSubstring(fmt::format("deviceId is {}; expected 0 to 7 (ACLSIM_DEVICES", rank)) &&
+                               ContainsSubstring(refused) &&
+                               ContainsSubstring(fmt::format("{} HcclCommInitRootInfo: this thread has no device",
+                                                             static_cast<int>(HCCL_E_RUNTIME))));
+  }
 }
