@@ -16,6 +16,7 @@
 #include "hccl/hccl_channel.h"
 #include "hccl/hccl_res.h"
 #include "hcomm/hcomm_primitives.h"
+#include "tests/hccl/process_rank.h"
 #include "tests/hccl/world.h"
 #include "tests/support/child.h"
 #include "tests/support/temp_dir.h"
@@ -386,14 +387,7 @@ CHILD_PROGRAM(captured_channel_notify_orders) {
 /// the notify, behind another one ("another"), or at once ("none").
 CHILD_PROGRAM(channel_between_processes) {
   const std::string how = support::environment_variable("HOW");
-  const auto number = [](const char* name) {
-    return static_cast<std::uint32_t>(std::stoul(support::environment_variable(name)));
-  };
-  const std::uint32_t rank = number("RANK_ID");
-  must(aclrtSetDevice(static_cast<std::int32_t>(number("DEVICE_ID"))) == ACL_SUCCESS);
-  HcclComm comm = nullptr;
-  must(HcclCommInitClusterInfo(support::environment_variable("RANK_TABLE_FILE").c_str(), rank,
-                               &comm) == HCCL_SUCCESS);
+  const Launched launched;
   aclrtStream stream = nullptr;
   must(aclrtCreateStream(&stream) == ACL_SUCCESS);
   void* memory = nullptr;
@@ -401,44 +395,55 @@ CHILD_PROGRAM(channel_between_processes) {
   must(aclrtMemset(memory, 64, 7, 64) == ACL_SUCCESS);
   HcclChannelDesc desc;
   HcclChannelDescInit(&desc, 1);
-  desc.remoteRank = 1 - rank;
+  desc.remoteRank = 1 - launched.rank;
   desc.channelProtocol = COMM_PROTOCOL_HCCS;
   desc.notifyNum = 2;
   ChannelHandle channel = 0;
   ThreadHandle thread = 0;
   void* buffer = nullptr;
   std::uint64_t size = 0;
-  must(HcclChannelAcquire(comm, COMM_ENGINE_CPU_TS, &desc, 1, &channel) == 0);
-  must(HcclThreadAcquireWithStream(comm, COMM_ENGINE_CPU_TS, stream, 1, &thread) == 0);
-  if (rank == 0) {
-    must(HcclChannelGetHcclBuffer(comm, channel, &buffer, &size) == 0);
+  must(HcclChannelAcquire(launched.comm, COMM_ENGINE_CPU_TS, &desc, 1, &channel) == 0);
+  must(HcclThreadAcquireWithStream(launched.comm, COMM_ENGINE_CPU_TS, stream, 1, &thread) == 0);
+  if (launched.rank == 0) {
+    must(HcclChannelGetHcclBuffer(launched.comm, channel, &buffer, &size) == 0);
     must(HcommChannelNotifyRecordOnThread(thread, channel, 1) == 0);
     must(HcommWriteOnThread(thread, channel, buffer, memory, 64) == 0);
     must(HcommChannelNotifyRecordOnThread(thread, channel, 0) == 0);
   } else {
-    must(HcclGetHcclBuffer(comm, &buffer, &size) == 0);
+    must(HcclGetHcclBuffer(launched.comm, &buffer, &size) == 0);
     const std::uint32_t first = how == "another" ? 1 : 0;
     if (how != "none") must(HcommChannelNotifyWaitOnThread(thread, channel, first, 30) == 0);
     must(aclrtMemcpyAsync(memory, 64, buffer, 64, ACL_MEMCPY_DEVICE_TO_DEVICE, stream) == 0);
     if (how == "none") must(HcommChannelNotifyWaitOnThread(thread, channel, first, 30) == 0);
     must(HcommChannelNotifyWaitOnThread(thread, channel, 1 - first, 30) == 0);
   }
-  must(HcclBarrier(comm, stream) == HCCL_SUCCESS);
+  must(HcclBarrier(launched.comm, stream) == HCCL_SUCCESS);
   must(aclrtSynchronizeStream(stream) == ACL_SUCCESS);
-  HcclCommDestroy(comm);
   aclrtFree(memory);
   aclrtDestroyStream(stream);
-  aclrtResetDevice(static_cast<std::int32_t>(number("DEVICE_ID")));
   return 0;
 }
 
-/// What `aclsim run` says of it, and its exit code.
-std::pair<std::string, int> check_between_processes(const char* how) {
+/// Two ranks, of which the second calls another collective if it is told "odd".
+CHILD_PROGRAM(collectives_of_processes) {
+  const Launched launched;
+  Lane lane;
+  if (launched.rank == 1 && support::environment_variable("HOW") == "odd") {
+    must(HcclBroadcast(lane.memory, 16, kInt, 0, launched.comm, lane.stream) == HCCL_SUCCESS);
+  } else {
+    lane.add_up(16, launched.comm);
+  }
+  lane.synchronize();  // the checker says how it went
+  return 0;
+}
+
+/// What `aclsim run` says of such a program, and its exit code.
+std::pair<std::string, int> check_between_processes(const char* program, const char* how) {
   const support::TempDir folder;
   const std::string output = folder.path() / "output";
   const int status = std::system(
-      fmt::format("HOW={} TEST_CHILD_PROGRAM=channel_between_processes {} run --ranks 2 --check -- "
-                  "/proc/{}/exe >{} 2>&1", how, ACLSIM_EXE, getpid(), output).c_str());
+      fmt::format("HOW={} TEST_CHILD_PROGRAM={} {} run --ranks 2 --check -- /proc/{}/exe >{} 2>&1", how,
+                  program, ACLSIM_EXE, getpid(), output).c_str());
   return {text_of_file(output), WEXITSTATUS(status)};
 }
 
@@ -505,18 +510,31 @@ TEST_CASE("a channel's notify orders in graphs too", "[hccl][check][channel]") {
 
 TEST_CASE("a channel's notify orders ranks that are processes, and a missing wait is a race between them",
           "[hccl][check][channel]") {
-  const auto [right, code] = check_between_processes("right");
+  const auto [right, code] = check_between_processes("channel_between_processes", "right");
   INFO(right);
   CHECK(code == 0);
   CHECK_THAT(right, ContainsSubstring("0 errors"));
   for (const char* const how : {"none", "another"}) {
-    const auto [wrong, failed] = check_between_processes(how);
+    const auto [wrong, failed] = check_between_processes("channel_between_processes", how);
     INFO(wrong);
     CHECK(failed == 1);
     CHECK_THAT(wrong, ContainsSubstring("data race") &&
                           ContainsSubstring("64 bytes of device memory") &&
                           ContainsSubstring("HcommWriteOnThread") && ContainsSubstring("1 error"));
   }
+}
+
+TEST_CASE("another operation of a rank that is a process is a finding, and the exit code says so",
+          "[hccl][check]") {
+  const auto [right, code] = check_between_processes("collectives_of_processes", "even");
+  INFO(right);
+  CHECK(code == 0);
+  CHECK_THAT(right, ContainsSubstring("0 errors"));
+  const auto [wrong, failed] = check_between_processes("collectives_of_processes", "odd");
+  INFO(wrong);
+  CHECK(failed == 1);
+  CHECK_THAT(wrong, ContainsSubstring("[ACL009]") && ContainsSubstring("HcclAllReduce(count 16, int32, sum)") &&
+                        ContainsSubstring("HcclBroadcast(count 16, int32, root 0)"));
 }
 
 TEST_CASE("operations in another order on two ranks are a finding", "[hccl][check]") {
