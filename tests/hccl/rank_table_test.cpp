@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "hccl/hccl_rank_graph.h"
+#include "tests/hccl/process_rank.h"
 #include "tests/hccl/world.h"
 #include "tests/support/child.h"
 #include "tests/support/temp_dir.h"
@@ -102,6 +103,27 @@ TEST_CASE("ranks become a communicator by a rank table of version 1.0", "[hccl]"
     return name;
   });
   CHECK(results == std::vector<std::string>{"hccl_world_group", "hccl_world_group"});
+}
+
+TEST_CASE("a loop of a shell starts ranks, which meet by a rank table", "[hccl][exchange]") {
+  constexpr int kRanks = 8;
+  std::string devices;
+  for (int rank = 0; rank < kRanks; ++rank) devices += (rank == 0 ? "" : ",") + device(rank, rank);
+  const File file(v1(server("node", devices), 1));
+  const std::string script = file.dir.write("start.sh", fmt::format(R"(
+export RANK_TABLE_FILE='{}' RANK_SIZE={} TEST_CHILD_PROGRAM=exchanges_by_rank_table
+failed=0
+for rank in $(seq 0 {}); do
+  RANK_ID=$rank DEVICE_ID=$rank /proc/{}/exe & ranks="$ranks $!"
+done
+for rank in $ranks; do wait $rank || failed=1; done
+exit $failed
+)", file.path, kRanks, kRanks - 1, getpid()));
+  const std::string output = (file.dir.path() / "output").string();
+  CHECK(std::system(fmt::format("sh {} >{} 2>&1", script, output).c_str()) == 0);
+  std::string right;
+  for (int rank = 0; rank < kRanks; ++rank) right += "right\n";
+  CHECK(file.dir.read("output") == right);
 }
 
 TEST_CASE("ranks become a communicator by a rank table of version 2.0", "[hccl]") {

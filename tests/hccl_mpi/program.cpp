@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program as `mpirun -n 2 ./prog` starts it: MPI carries the root info, HCCL adds.
+// A program as `mpirun -n 8 ./prog` starts it: MPI carries the root info, HCCL adds.
 #include <mpi.h>
 
 #include <cstdint>
@@ -44,14 +44,20 @@ int main(int argc, char** argv) {
   if (rank == 0) HcclGetRootInfo(&info);
   MPI_Bcast(&info, sizeof info, MPI_BYTE, 0, MPI_COMM_WORLD);
   HcclComm comm = nullptr;
+  int right = 0;
   if (HcclCommInitRootInfo(static_cast<std::uint32_t>(size), &info,
                            static_cast<std::uint32_t>(rank), &comm) != HCCL_SUCCESS) {
     std::printf("rank %d: %s\n", rank, aclGetRecentErrMsg());
   } else {
-    std::printf("rank %d of %d got %d\n", rank, size, sum_of_ranks(comm, rank + 1));
+    const std::int32_t sum = sum_of_ranks(comm, rank + 1);
+    right = sum == size * (size + 1) / 2;
+    if (!right) std::printf("rank %d of %d got %d\n", rank, size, sum);
     HcclCommDestroy(comm);
   }
   aclrtResetDevice(rank);
+  int all_right = 0;
+  MPI_Reduce(&right, &all_right, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  if (rank == 0) std::printf("%d of %d ranks are right\n", all_right, size);
   MPI_Finalize();
   return 0;
 }
