@@ -9,10 +9,12 @@
 //
 // Each device has two streams; an event takes each gradient from one to the other, and one event takes
 // the sums back. Without that last wait the update reads gradients that are still being summed:
-// `aclsim run --check` finds it. One host thread drives all devices; no call waits for another device.
+// `aclsim run --check -- ./data_parallel --missing-wait` finds it. One host thread drives all devices; no call
+// waits for another device.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
 #include "acl/acl.h"
@@ -118,8 +120,8 @@ static void close_worker(const Worker& worker) {
 
 static float rate(uint32_t workers) { return 1.0f / (16.0f * static_cast<float>(workers)); }
 
-// Enqueues one step of one device.
-static void step(const Worker& worker, uint32_t workers) {
+// Enqueues one step of one device; `waits`: for the sums.
+static void step(const Worker& worker, uint32_t workers, bool waits) {
   CHECK(aclrtSetDevice(worker.rank));
   const float own = static_cast<float>(worker.rank + 1);
   for (uint32_t layer = kLayers; layer-- > 0;) {
@@ -131,7 +133,7 @@ static void step(const Worker& worker, uint32_t workers) {
                         HCCL_DATA_TYPE_FP32, HCCL_REDUCE_SUM, worker.comm, worker.sum));
   }
   CHECK(aclrtRecordEvent(worker.summed, worker.sum));
-  CHECK(aclrtStreamWaitEvent(worker.compute, worker.summed));
+  if (waits) CHECK(aclrtStreamWaitEvent(worker.compute, worker.summed));
   for (uint32_t layer = 0; layer < kLayers; ++layer) {
     launch("update", update_weights,
            {worker.weights[layer], worker.gradients[layer], rate(workers)}, true, worker.compute);
@@ -152,7 +154,6 @@ static float expected(float weight, uint32_t index, uint32_t workers) {
 
 static size_t count_wrong(const Worker& worker, const std::vector<float>& weights,
                           uint32_t workers) {
-  CHECK(aclrtSetDevice(worker.rank));
   CHECK(aclrtSynchronizeStream(worker.compute));
   size_t wrong = 0;
   std::vector<float> result(kCount);
@@ -166,7 +167,13 @@ static size_t count_wrong(const Worker& worker, const std::vector<float>& weight
   return wrong;
 }
 
-int main() {
+int main(int argc, char** argv) {
+  const bool waits = argc < 2;
+  if (argc > 2 || (!waits && std::strcmp(argv[1], "--missing-wait") != 0)) {
+    std::printf("usage: data_parallel [--missing-wait]\n"
+                "  --missing-wait  leave out the wait between the sums and the update: a bug for the checker\n");
+    return argc == 2 && std::strcmp(argv[1], "--help") == 0 ? 0 : 2;
+  }
   CHECK(aclInit(nullptr));
   uint32_t devices = 0;
   CHECK(aclrtGetDeviceCount(&devices));
@@ -186,10 +193,14 @@ int main() {
   for (uint32_t rank = 0; rank < workers; ++rank) all[rank].comm = comms[rank];
 
   for (uint32_t i = 0; i < kSteps; ++i) {
-    for (const Worker& worker : all) step(worker, workers);
+    for (const Worker& worker : all) step(worker, workers, waits);
   }
   size_t wrong = 0;
-  for (const Worker& worker : all) wrong += count_wrong(worker, weights, workers);
+  for (const Worker& worker : all) {
+    CHECK(aclrtSetDevice(worker.rank));
+    if (!waits) CHECK(aclrtSynchronizeStream(worker.sum));  // nothing else waits for it
+    wrong += count_wrong(worker, weights, workers);
+  }
   for (const Worker& worker : all) close_worker(worker);
   CHECK(aclFinalize());
   std::printf("%u devices, %u steps, %u layers of %zu KiB: %u all-reduces\n", workers, kSteps,
