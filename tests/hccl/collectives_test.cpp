@@ -46,7 +46,7 @@ void check_processes(std::uint32_t ranks) {
   const HcclRootInfo info = root_info();
   std::vector<std::unique_ptr<RunningChild>> children;
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-    children.push_back(std::make_unique<RunningChild>("exchanges_as_rank"));
+    children.push_back(std::make_unique<RunningChild>("exchanges_as_rank", share_of_run()));
     children.back()->say(fmt::format("{} {} {} {}", rank, ranks, seed, hex_of(info)));
   }
   for (const auto& child : children) CHECK(child->hear() == "right");

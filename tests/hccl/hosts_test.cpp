@@ -37,7 +37,7 @@ void check_hosts(const std::vector<int>& layout) {
   if (!hosts) return;
   const std::uint64_t seed = support::first_seed() + 200 + layout.size();
   CAPTURE(seed);
-  const RanksOfHosts ranks(*hosts, layout, "exchanges_on_host", seed);
+  const RanksOfHosts ranks(*hosts, layout, "exchanges_on_host", seed, share_of_run());
   for (const auto& child : ranks.children) CHECK(child->hear() == "right");
 }
 

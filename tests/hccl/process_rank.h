@@ -12,6 +12,7 @@
 #include "tests/hccl/exchange.h"
 #include "tests/hccl/world.h"
 #include "tests/support/child.h"
+#include "tests/support/share.h"
 #include "tests/support/two_hosts.h"
 
 namespace hccltest {
@@ -43,6 +44,12 @@ inline std::string run_rank(const HcclRootInfo& info, std::uint32_t rank, std::u
   const std::string problem = exchange_all(comm, rank, ranks, all, seed);
   HcclCommDestroy(comm);
   return problem;
+}
+
+/// For ranks that take only what is of this run's share: programs that tests start do not know it.
+inline support::Environment share_of_run() {
+  const support::Share& mine = support::share();
+  return {{"ACLSIM_TEST_SHARE", fmt::format("{}/{}", mine.number, mine.of)}};
 }
 
 /// One process a rank, as `start(rank)` starts it. Each is told "rank ranks seed root-info"; the first one
