@@ -356,6 +356,7 @@ TEST_CASE("ranks that alternate between two hosts get what a plain reference get
           "[hccl][exchange][hosts]") {
   check_hosts({0, 1, 0});
 }
+
 TEST_CASE("four ranks on each of two hosts get what a plain reference gets",
           "[hccl][exchange][hosts]") {
   check_hosts({0, 0, 0, 0, 1, 1, 1, 1});
