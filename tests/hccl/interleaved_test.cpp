@@ -23,6 +23,7 @@ struct TwoComms : OneThread {
     each([&](std::uint32_t rank, HcclComm, aclrtStream) {
       must(aclrtCreateStream(&others[rank]) == ACL_SUCCESS);
       memory.push_back(ints(rank, std::vector<std::int32_t>(8000)));
+      more.push_back(ints(rank, std::vector<std::int32_t>(4)));
     });
   }
   ~TwoComms() {
@@ -38,13 +39,14 @@ struct TwoComms : OneThread {
   }
   void broadcast(std::uint32_t rank, aclrtStream stream) {
     on(rank);
-    CHECK(HcclBroadcast(memory[rank], 4, kInt, 0, seconds[rank], stream) == HCCL_SUCCESS);
+    CHECK(HcclBroadcast(more[rank], 4, kInt, 0, seconds[rank], stream) == HCCL_SUCCESS);
   }
   void broadcast(std::uint32_t rank) { broadcast(rank, streams[rank]); }
 
   std::vector<HcclComm> seconds;
   std::vector<aclrtStream> others;
   std::vector<std::int32_t*> memory;
+  std::vector<std::int32_t*> more;  // of the broadcasts, which run beside the reductions
 };
 
 void check_all_told(TwoComms& world) {
