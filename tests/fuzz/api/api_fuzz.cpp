@@ -41,14 +41,15 @@
 #if defined(SIM_ADDRESS_SANITIZER)
 // The program does not take back what it has.
 extern "C" int __lsan_is_turned_off();
-extern "C" int __lsan_is_turned_off() { return 1; }
+extern "C" __attribute__((visibility("default"))) int __lsan_is_turned_off() { return 1; }
 #endif
 #if defined(SIM_THREAD_SANITIZER)
 // The program has races in its data: nothing orders its streams and threads. What moves and
 // computes data is not looked at.
 extern "C" const char* __tsan_default_suppressions();
-extern "C" const char* __tsan_default_suppressions() {
-  return "race:move_bytes\nrace:sim::device_copy\nrace:sim::device_fill\nrace:acl::*reduce*\n";
+extern "C" __attribute__((visibility("default"))) const char* __tsan_default_suppressions() {
+  return "race:move_bytes\nrace:sim::device_copy\nrace:sim::device_fill\nrace:fill_words\n"
+         "race:acl::Buffers::read\nrace:acl::*reduce*\n";
 }
 #endif
 
