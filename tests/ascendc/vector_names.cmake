@@ -62,6 +62,15 @@ refuses(block_local "}
 __block_local__ int counter; void other() {" "__block_local__ variables are not emulated; expected a variable of the kernel")
 refuses(workgroup_local "}
 __workgroup_local__ int counter; void other() {" "__workgroup_local__ variables are not emulated")
+refuses(grid "}
+#include <ascendc/simt_api/cooperative_groups.h>
+void other() { cooperative_groups::this_grid().sync();" "cooperative_groups::this_grid is not emulated")
+refuses(dump_of_registers "}
+#include <ascendc/utils/debug/asc_dump.h>
+void other() { int r = 0; asc_dump_reg<int>(r, 1, 1);" "asc_dump_reg is not emulated")
+refuses(mc2 "}
+#include <register/op_def_registry.h>
+void other(ops::OpDef& op) { op.MC2();" "ops::OpDef::MC2 is not emulated")
 
 # The high-level library, whose functions have headers of their own, by their present and their older paths.
 refuses(library "}
