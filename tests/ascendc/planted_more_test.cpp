@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// More planted mistakes, so that each rule has one; and the rules of the code are those of the
+// page.
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "ascendc/impl/opcodes.h"
+#include "ascendc/kernel_operator.h"
+#include "ascendc/lib/matmul_intf.h"
+#include "tests/ascendc/planted.h"
+#include "tests/support/catch.h"
+
+namespace planted {
+namespace {
+
+using namespace AscendC;
+
+PLANTED(gets_more_than_the_buffer) {
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  pipe.InitBuffer(buffer, 256);
+  buffer.Get<float>(good ? 64 : 128);
+}
+PLANTED(multiplies_without_depth) {
+  TPipe pipe;
+  TCubeTiling tiling{};
+  tiling.M = tiling.N = tiling.Ka = tiling.Kb = 16;
+  tiling.singleCoreM = tiling.singleCoreN = tiling.baseM = tiling.baseN = tiling.baseK = 16;
+  tiling.singleCoreK = good ? 16 : 0;
+  SetSysWorkspace(x + 3072 * sizeof(float));
+  using Matrix = MatmulType<TPosition::GM, CubeFormat::ND, float>;
+  Matmul<Matrix, Matrix, Matrix> product;
+  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product, &tiling);
+  GlobalTensor<float> tensor;
+  tensor.SetGlobalBuffer(reinterpret_cast<float*>(x), 1024);
+  product.SetTensorA(tensor);
+  product.SetTensorB(tensor[256]);
+  product.IterateAll(tensor[512]);
+  product.End();
+}
+PLANTED(counts_cross_flags_too_far) {
+  CrossCoreSetFlag<0, PIPE_MTE3>(good ? 15 : 16);
+  CrossCoreWaitFlag(15);
+}
+PLANTED(meets_over_too_many_blocks) {
+  if (!good) SyncAll();
+}
+PLANTED(places_tensor_in_global_memory) {
+  const LocalTensor<float> tensor(good ? TPosition::VECCALC : TPosition::GM, 0, kCount);
+}
+// What no template lets through, and what generated code may hand over.
+PLANTED(orders_the_scalar_unit) { aclsimPipeBarrier(good ? PIPE_V : PIPE_S, ACLSIM_SITE); }
+PLANTED(issues_what_is_no_instruction) {
+  aclsimInstruction instruction{};
+  instruction.size = sizeof instruction;
+  instruction.opcode = ACLSIM_CUBE_LAST;
+  if (!good) aclsimIssue(&instruction);
+}
+
+const Planted kMorePlanted[] = {
+    ROW(gets_more_than_the_buffer, 507035, "argument"),
+    ROW(multiplies_without_depth, 507035, "matmul", 1, ACLSIM_CORES_MIX_1_1),
+    ROW(counts_cross_flags_too_far, 507035, "flag-range"),
+    ROW(meets_over_too_many_blocks, 507035, "barrier-too-wide", 4096),
+    ROW(places_tensor_in_global_memory, 507035, "local-position"),
+    ROW(orders_the_scalar_unit, 507035, "barrier"),
+    ROW(issues_what_is_no_instruction, 507035, "unknown-instruction"),
+};
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+/// The literals from `at` on, up to the end of the argument or of the statement.
+void add_literals(const std::string& text, std::size_t at, std::set<std::string>& rules) {
+  for (; at < text.size() && text[at] != ',' && text[at] != ';' && text[at] != ')'; ++at) {
+    if (text[at] != '"') continue;
+    const std::size_t end = text.find('"', at + 1);
+    rules.insert(text.substr(at + 1, end - at - 1));
+    at = end;
+  }
+}
+
+/// The names of rules that the sources hand to a finding.
+std::set<std::string> rules_of_code() {
+  std::set<std::string> rules;
+  const std::string folder = std::string(ACLSIM_SOURCE_DIR) + "/runtime/ascendc";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    const std::string text = text_of(entry.path());
+    for (const std::string word : {"violated(", ".rule = "}) {
+      for (std::size_t at = text.find(word); at != std::string::npos;
+           at = text.find(word, at + 1)) {
+        add_literals(text, at + word.size(), rules);
+      }
+    }
+  }
+  return rules;
+}
+
+/// The words in the first column of the table.
+std::set<std::string> rules_of_page() {
+  std::set<std::string> rules;
+  std::istringstream page(text_of(std::string(ACLSIM_SOURCE_DIR) + "/docs/kernels.md"));
+  bool there = false;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("## ")) there = line == "## What is checked";
+    if (!there || !line.starts_with("| `")) continue;
+    std::istringstream column(line.substr(2, line.find(" | ") - 2));
+    for (std::string word; std::getline(column, word, '`');) {
+      if (word.find_first_of(", ") == std::string::npos && !word.empty()) rules.insert(word);
+    }
+  }
+  return rules;
+}
+
+}  // namespace
+}  // namespace planted
+
+TEST_CASE("what is found seldom is found, too, and the repaired twins are clean", "[planted]") {
+  for (const planted::Planted& mistake : planted::kMorePlanted) {
+    DYNAMIC_SECTION(mistake.name) { planted::check(mistake); }
+  }
+}
+
+TEST_CASE("each rule that the code knows is explained, and has a kernel with that mistake",
+          "[planted]") {
+  const std::set<std::string> of_code = planted::rules_of_code();
+  std::set<std::string> of_kernels;
+  for (const auto& mistake : planted::first_kernels()) of_kernels.insert(mistake.rule);
+  for (const auto& mistake : planted::kMorePlanted) of_kernels.insert(mistake.rule);
+  CHECK(of_code == planted::rules_of_page());
+  CHECK(of_code == of_kernels);
+}
