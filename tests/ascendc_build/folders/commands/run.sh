@@ -7,7 +7,7 @@ says() { local said; said=$("$1"); [ "$said" = "$1: $2" ] || { echo "$said; expe
 bisheng main.cpp kernel.asc -o one_step $arch -I"$ASCEND_HOME_PATH/include"
 says ./one_step "11 21"
 
-bisheng -dc kernel.asc -o kernel.o $arch -O2 -g -MD -MT some/target -MF kernel.d
+bisheng -dc kernel.asc -o kernel.o $arch -O2 -g -fPIC -MD -MT some/target -MF kernel.d
 bisheng -c -x asc other.cpp -o other.o $arch
 bisheng -c main.cpp -o main.o -DWITH_OTHER
 bisheng kernel.o other.o main.o -o separate
@@ -39,5 +39,28 @@ bisheng stamps.asc -o stamps $arch -DASCENDC_TIME_STAMP_ON
 ./stamps >said
 [ "$(grep -cE '^descId is 6560[01], rsv is 0, timeStamp is [1-9][0-9]*, pcPtr is 0$' said)" = 2 ]
 [ "$(wc -l <said)" = 2 ]
+
+# Where build files look for headers, libraries and tools.
+package=$ASCEND_HOME_PATH
+arch_folder=$package/$(uname -m)-linux
+folders=
+for folder in "$package"/include "$package"/asc/include{,/basic_api,/adv_api,/adv_api/matmul,/c_api,/simt_api,/utils} \
+              "$package"/asc/include/{tiling,interface,micro_api,aicpu_api} "$package/compiler/tikcpp/tikcfw" \
+              "$arch_folder"/tikcpp/tikcfw "$package/tools/tikicpulib/lib/include"; do
+  test -d "$folder" || { echo "$folder is missing"; exit 1; }
+  folders="$folders -isystem $folder"
+done
+printf '#include "%s"\n' kernel_operator.h kernel_basic_intf.h kernel_vec_intf.h kernel_cube_intf.h lib/matmul_intf.h \
+  lib/matrix/matmul/matmul.h matmul_intf.h acl/acl.h tikicpulib.h cpu_debug_launch.h utils/debug/asc_printf.h \
+  utils/debug/asc_assert.h utils/debug/asc_dump.h utils/debug/asc_time.h c_api/asc_simd.h \
+  tiling/platform/platform_ascendc.h tiling/tiling_api.h register/tilingdata_base.h register/op_def_registry.h \
+  simt_api/asc_simt.h simt_api/asc_fp16.h simt_api/math_functions.h simt_api/cooperative_groups.h >headers.cpp
+env -u CPATH "${CXX:-c++}" -std=c++17 -fsyntax-only $folders headers.cpp
+for folder in "$arch_folder/devlib" "$package"/tools/simulator/{Ascend910B1,dav_2201}/lib \
+              "$package"/tools/tikicpulib/lib/{Ascend910B1,Ascend950PR_9589}; do
+  test -e "$folder/libascendcl.so" || { echo "$folder is missing"; exit 1; }
+done
+"$arch_folder"/ccec_compiler/bin/ld.lld -m aicorelinux -Ttext=0 kernel.o -static -o linked.so
+"$arch_folder"/ccec_compiler/bin/llvm-ar rcs archive.a kernel.o && test -s linked.so -a -s archive.a
 
 echo "commands: ok"
