@@ -71,6 +71,7 @@ typedef struct aclsimKernelRun {
   int32_t device;     /* as the program counts */
   uint32_t stream_id;
   uint32_t task_id;
+  uint32_t first_block; /* the index of the first one */
 } aclsimKernelRun;
 
 /* Runs it, in a thread of the device. 0, or the code that the stream reports. */

@@ -138,6 +138,7 @@ std::int32_t run_ascendc_kernel(const KernelCode& code, std::span<const std::byt
   now.device = Runtime::existing()->logical(run.device);
   now.stream_id = run.stream_id;
   now.task_id = run.task_id;
+  now.first_block = shape.first_block;
   return code.run(&now);
 }
 

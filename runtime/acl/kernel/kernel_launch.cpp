@@ -221,14 +221,7 @@ std::int32_t Launch::run(const sim::KernelRun& run) {
 void Launch::submit(sim::Ref<Launch> launch, Stream& stream) {
   const char* const name = launch->function_->name();
   const KernelCode& code = launch->function_->code();
-  if (code.ascendc) {
-    require_ascendc_args(code, launch->args_size_);
-    if (launch->shape_.first_block != 0) {
-      fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-           "ACL_RT_LAUNCH_KERNEL_ATTR_BLOCKDIM_OFFSET is {}; kernels for NPU cores start at 0 here",
-           launch->shape_.first_block);
-    }
-  }
+  if (code.ascendc) require_ascendc_args(code, launch->args_size_);
   const auto blocks = static_cast<std::uint32_t>(product(launch->shape_.grid));
   const sim::MemoryRange range{launch->args_, launch->args_size_, false};
   const std::size_t ranges = launch->args_on_device() ? 1 : 0;

@@ -28,6 +28,7 @@ void Block::prepare(Run& run, std::uint32_t number, const aclsimCore& info, cons
   run_ = &run;
   unit = number;
   output_.clear();
+  dropped_ = 0;
   // A kernel that called nothing has left the core as it was.
   if (called || options.seeded) core.reset(arch, *this, options);
   called = false;
@@ -95,7 +96,20 @@ std::string Block::title() const {
 }
 
 void Block::print(const char* text, std::size_t bytes) {
-  if (output_.size() + bytes <= kMostOutput) output_.append(text, bytes);
+  if (dropped_ != 0 || output_.size() + bytes > kMostOutput) {
+    dropped_ += bytes;  // also what would fit behind: no gaps
+  } else {
+    output_.append(text, bytes);
+  }
+}
+
+std::string Block::take_output() {
+  if (dropped_ != 0) {
+    if (!output_.empty() && output_.back() != '\n') output_ += '\n';
+    output_ += fmt::format("aclsim: {}: {} bytes of output were dropped; at most {} are kept of a block\n",
+                           title(), dropped_, kMostOutput);
+  }
+  return std::move(output_);
 }
 
 void Block::park() {

@@ -32,7 +32,8 @@ class Block final : public Host {
   /// Of the calling thread's kernel; null outside of one.
   static Block* current() noexcept;
   void print(const char* text, std::size_t bytes);
-  std::string& output() noexcept { return output_; }
+  /// What it printed, and how much of that was too much to keep.
+  std::string take_output();
   std::string title() const;
 
   // --- called by the kernel ---
@@ -89,6 +90,7 @@ class Block final : public Host {
   Run* run_ = nullptr;
   Fibre fibre_;
   std::string output_;
+  std::size_t dropped_ = 0;  // bytes behind the most that is kept
   std::uint32_t flag_reads_ = 0;
   const void* fault_address_ = nullptr;
   End fault_ = End::fault;

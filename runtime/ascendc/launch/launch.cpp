@@ -2,10 +2,14 @@
 #include "runtime/ascendc/launch/launch.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,12 +47,55 @@ void keep_handlers(const aclsimKernelCode& code) {
   if (!in_row) handle_faults(settings().guarded);
 }
 
+/// Shows what blocks print: when their launch is over, or when the process ends before that.
+class Output {
+ public:
+  explicit Output(Run& run) : run_(run) {
+    const std::lock_guard guard(all().mutex);
+    all().runs.push_back(&run);
+  }
+  ~Output() {
+    const std::lock_guard guard(all().mutex);
+    std::erase(all().runs, &run_);
+    show(run_);
+  }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+ private:
+  struct All {
+    std::mutex mutex;
+    std::vector<Run*> runs;
+    const pid_t process = getpid();
+    All() { std::atexit(at_exit); }
+  };
+  static All& all() {
+    static auto& made = *new All;
+    return made;
+  }
+  static void at_exit() {
+    if (getpid() != all().process) return;  // a child has the runs of its parent, but not their threads
+    const std::lock_guard guard(all().mutex);
+    for (Run* const run : all().runs) show(*run);
+  }
+  static void show(Run& run) {
+    const std::string text = run.take_output();
+    if (text.empty()) return;
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+  }
+
+  Run& run_;
+};
+
 /// The arguments of a launch, and what runs with them.
 class LaunchedKernel final : public acl::embedding::Kernel {
  public:
-  explicit LaunchedKernel(const aclsimKernelLaunchRequest& request, GmPiece attached = {})
+  explicit LaunchedKernel(const aclsimKernelLaunchRequest& request, GmPiece attached = {},
+                          std::uint32_t first_block = 0)
       : code_(*request.code),
         blocks_(request.blocks),
+        first_block_(first_block),
         attached_(attached),
         args_((request.args_size + 7) / 8) {
     std::memcpy(shape_.grid, request.grid, sizeof shape_.grid);
@@ -58,22 +105,19 @@ class LaunchedKernel final : public acl::embedding::Kernel {
 
   std::int32_t run(const Run& how) override {
     keep_handlers(code_);
-    ascendc::Run run(code_, args_.data(), blocks_, settings(), how.limit_ns);
+    ascendc::Run run(code_, args_.data(), blocks_, settings(), how.limit_ns, first_block_);
     run.attach(attached_);
     run.set_shape(shape_);
+    const Output output(run);
     run_with_crew(run);
     run.tell_meetings();
-    const std::string text = run.output();
-    if (!text.empty()) {
-      std::fwrite(text.data(), 1, text.size(), stdout);
-      std::fflush(stdout);
-    }
     return run.result();
   }
 
  private:
   const aclsimKernelCode& code_;
   const std::uint32_t blocks_;
+  const std::uint32_t first_block_;
   const GmPiece attached_;
   ascendc::Run::Shape shape_;
   std::vector<std::uint64_t> args_;
@@ -118,7 +162,9 @@ std::int32_t run_now(const aclsimKernelRun& run) {
   request.args = run.args;
   request.args_size = run.args_size;
   const GmPiece attached{reinterpret_cast<std::uintptr_t>(run.attached), run.attached_size};
-  return LaunchedKernel(request, attached).run({run.device, run.stream_id, run.task_id, run.limit_ns});
+  constexpr std::size_t kFirstBlockEnd = offsetof(aclsimKernelRun, first_block) + sizeof run.first_block;
+  const std::uint32_t first_block = run.size >= kFirstBlockEnd ? run.first_block : 0;
+  return LaunchedKernel(request, attached, first_block).run({run.device, run.stream_id, run.task_id, run.limit_ns});
 }
 
 }  // namespace ascendc

@@ -68,10 +68,11 @@ bool is_mix(const aclsimKernelCode& code) {
 }  // namespace
 
 Run::Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks,
-         const Settings& how, std::uint64_t limit_ns)
+         const Settings& how, std::uint64_t limit_ns, std::uint32_t first_block)
     : code_(code),
       args_(args),
       blocks_(blocks),
+      first_block_(first_block),
       settings_(how),
       limit_ns_(limit_ns),
       vectors_(vectors_of(code)),
@@ -79,7 +80,7 @@ Run::Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks,
       random_(how.seed),
       lists_(take_lists()) {
   for (const std::uint32_t block : how.blocks) {
-    if (block < blocks) order_.push_back(block);
+    if (block - first_block < blocks) order_.push_back(block - first_block);
   }
   groups_ = how.blocks.empty() ? blocks : static_cast<std::uint32_t>(order_.size());
   const std::uint32_t cores = is_mix(code)                   ? how.cube_cores
@@ -104,7 +105,7 @@ bool Run::start_group() {
     info.size = sizeof info;
     info.kind = cube ? ACLSIM_AIC : ACLSIM_AIV;
     info.cores = code_.kind;
-    info.block = group;
+    info.block = std::int64_t{first_block_} + group;
     info.blocks = blocks_;
     info.sub_block = cube || !is_mix(code_) ? 0 : i - 1;
     info.sub_blocks = cube || !is_mix(code_) ? 1 : vectors_;
@@ -202,7 +203,8 @@ void Run::put_back(Block& block, bool over) {
     block.state = Block::State::parked;
     if (std::exchange(block.woken, false)) wake(block);
   } else {
-    if (!block.output().empty()) outputs_[block.unit] = std::move(block.output());
+    std::string output = block.take_output();
+    if (!output.empty()) outputs_[block.unit] = std::move(output);
     live_.erase(place_of(block.unit));
     if (per_group_ == 1 || --left_[block.unit / per_group_] == 0) --resident_;
     ++over_;
@@ -256,15 +258,16 @@ void Run::say(const Block& block, const Finding& finding) {
   report(code_.name, block.title(), finding);
 }
 
-std::string Run::output() const {
+std::string Run::take_output() {
+  const std::lock_guard guard(mutex_);
   std::string all;
-  for (const auto& [unit, text] : outputs_) all += text;
+  for (const auto& [unit, text] : std::exchange(outputs_, {})) all += text;
   return all;
 }
 
 void Run::tell_meetings() {
   if (!settings_.checks) return;
-  const auto title = [this](std::uint32_t unit) { return fmt::format("block {}", unit / per_group_); };
+  const auto title = [this](std::uint32_t unit) { return fmt::format("block {}", first_block_ + unit / per_group_); };
   const auto tell = [&](const GlobalWrites::Meeting& m) {
     Finding finding;
     finding.rule = m.read ? "blocks-race" : "blocks-write-same";

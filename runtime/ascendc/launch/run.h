@@ -26,7 +26,7 @@ namespace ascendc {
 class Run {
  public:
   Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks,
-      const Settings& settings, std::uint64_t limit_ns);
+      const Settings& settings, std::uint64_t limit_ns, std::uint32_t first_block = 0);
   ~Run();
 
   /// Runs blocks until all are over. Any number of threads at once.
@@ -37,8 +37,8 @@ class Run {
   std::int32_t result() const noexcept { return result_.load(); }
   /// Once all are over: what blocks did to each other's bytes.
   void tell_meetings();
-  /// What the blocks printed, in their order.
-  std::string output() const;
+  /// What blocks that are over printed, in their order, unless it was taken before.
+  std::string take_output();
 
   const aclsimKernelCode& code() const noexcept { return code_; }
   const void* args() const noexcept { return args_; }
@@ -108,6 +108,7 @@ class Run {
   GmPiece attached_;
   Shape shape_;
   const std::uint32_t blocks_;
+  const std::uint32_t first_block_;  // the index of group 0
   const Settings& settings_;
   const std::uint64_t limit_ns_;
   const std::uint32_t vectors_;  // in a group

@@ -1,8 +1,28 @@
 #!/bin/bash
 set -e
 trap 'echo "debugger: line $LINENO"; cat said 2>/dev/null' ERR
-command -v gdb >/dev/null || { echo "debugger: skipped, gdb is not installed"; exit 0; }
 bisheng scale.asc -g -O0 -o scale
+
+# One block alone, and blocks in a fixed order, with one worker to run them.
+[ "$(ACLSIM_KERNEL_BLOCKS=1 ./scale)" = 31 ]
+export ACLSIM_WORKERS=1
+[ "$(ACLSIM_KERNEL_BLOCKS=7,0,1 ./scale order 2>said)" = "7 0 1" ]
+grep -q 'error: kernel in_order, .*pipe-race' said
+[ "$(./scale order 2>said)" = "0 1 2 3 4 5 6 7" ]
+[ -z "$(ACLSIM_KERNEL_CHECKS=off ./scale order 2>&1 >/dev/null)" ]
+# What a block printed is there when the process ends, also while another of the launch goes on.
+[ "$(./scale speak)" = one ]
+[ "$(ACLSIM_KERNEL_PREFIX=on ./scale speak)" = '[AIV Block 0/2] one' ]
+# What is found in kernels stands in the checker's report.
+if command -v aclsim >/dev/null; then
+  ! aclsim run --check -- ./scale order >said 2>&1
+  grep -q 'ACL035' said && grep -q 'kernel in_order' said && grep -q 'scale.asc:[0-9]' said
+  ! aclsim run --check -- ./scale wrong >said 2>&1
+  grep -q 'ACL036' said && grep -q 'tensor-exceeded' said
+fi
+unset ACLSIM_WORKERS
+
+command -v gdb >/dev/null || { echo "debugger: skipped, gdb is not installed"; exit 0; }
 here=$(grep -n 'the debugger stops here' scale.asc | cut -d: -f1)
 # gdb needs the right to trace a process, which containers may not give.
 gdb -nx -batch -ex run --args true >said 2>&1
@@ -21,6 +41,4 @@ grep -q '^\$3 = {16, 17, 18, 19, 20, 21, 22, 23}$' said  # a global tensor
 grep -q 'breakpoint already hit 1 time' said
 grep -q '^93$' said                                   # and the program goes on
 grep -q 'exited normally' said
-# One block alone.
-[ "$(ACLSIM_KERNEL_BLOCKS=1 ./scale)" = 31 ]
 echo "debugger: ok"

@@ -1,3 +1,4 @@
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -30,6 +31,99 @@ static int use(aclrtBinHandle binary, aclrtStream stream, void* memory) {
   return numbers[0] != 9 || numbers[1] != 14 || numbers[2] != 19 || numbers[3] != 24;
 }
 
+static bool holds(aclrtStream stream, const void* memory, int a, int b, int c, int d) {
+  int found[4] = {};
+  if (aclrtSynchronizeStream(stream) ||
+      aclrtMemcpy(found, sizeof found, memory, sizeof found, ACL_MEMCPY_DEVICE_TO_HOST)) {
+    return false;
+  }
+  if (found[0] == a && found[1] == b && found[2] == c && found[3] == d) return true;
+  std::printf("fatbin: %d %d %d %d, expected %d %d %d %d\n", found[0], found[1], found[2], found[3], a, b, c, d);
+  return false;
+}
+
+// Each way to hand over arguments.
+static int forms(aclrtBinHandle binary, aclrtStream stream, void* memory) {
+  aclrtFuncHandle steps = nullptr;
+  aclrtFuncHandle tiled = nullptr;
+  if (aclrtBinaryGetFunction(binary, "steps", &steps) || aclrtBinaryGetFunction(binary, "tiled", &tiled)) return 1;
+  struct {
+    void* x;
+    uint32_t from;
+  } packed = {memory, 1};
+  void* on_device = nullptr;
+  if (aclrtMalloc(&on_device, sizeof packed, ACL_MEM_MALLOC_HUGE_FIRST) ||
+      aclrtMemcpy(on_device, sizeof packed, &packed, sizeof packed, ACL_MEMCPY_HOST_TO_DEVICE) ||
+      aclrtLaunchKernel(steps, 4, on_device, sizeof packed, stream) || !holds(stream, memory, 1, 6, 11, 16)) {
+    return 2;
+  }
+  // Blocks that begin at the second, so that the first number stays.
+  aclrtLaunchKernelAttr offset = {};
+  offset.id = ACL_RT_LAUNCH_KERNEL_ATTR_BLOCKDIM_OFFSET;
+  offset.value.blockDimOffset = 1;
+  aclrtLaunchKernelCfg config = {&offset, 1};
+  packed.from = 2;
+  if (aclrtMemcpy(on_device, sizeof packed, &packed, sizeof packed, ACL_MEMCPY_HOST_TO_DEVICE) ||
+      aclrtLaunchKernelV2(steps, 3, on_device, sizeof packed, &config, stream) ||
+      !holds(stream, memory, 1, 7, 12, 17)) {
+    return 3;
+  }
+  packed.from = 3;
+  if (aclrtLaunchKernelWithHostArgs(steps, 4, stream, nullptr, &packed, sizeof packed, nullptr, 0) ||
+      !holds(stream, memory, 3, 8, 13, 18)) {
+    return 4;
+  }
+  uint32_t from = 4;
+  void* list[] = {&packed.x, &from};
+  if (aclrtLaunchKernelWithArgsArray(steps, 4, stream, nullptr, list) || !holds(stream, memory, 4, 9, 14, 19)) {
+    return 5;
+  }
+  struct {
+    void* x;
+    void* tiling;
+    int32_t numbers[4];
+  } placed = {memory, nullptr, {40, 30, 20, 10}};
+  aclrtPlaceHolderInfo place = {};
+  place.addrOffset = offsetof(decltype(placed), tiling);
+  place.dataOffset = offsetof(decltype(placed), numbers);
+  if (aclrtLaunchKernelWithHostArgs(tiled, 4, stream, nullptr, &placed, sizeof placed, &place, 1) ||
+      !holds(stream, memory, 40, 30, 20, 10)) {
+    return 6;
+  }
+  // An argument list with room for what the kernel reads.
+  aclrtArgsHandle args = nullptr;
+  aclrtParamHandle parameter = nullptr;
+  void* buffer = nullptr;
+  if (aclrtKernelArgsInit(tiled, &args) || aclrtKernelArgsAppend(args, &memory, sizeof memory, &parameter) ||
+      aclrtKernelArgsAppendPlaceHolder(args, &parameter) ||
+      aclrtKernelArgsGetPlaceHolderBuffer(args, parameter, sizeof placed.numbers, &buffer)) {
+    return 7;
+  }
+  for (int i = 0; i < 4; ++i) static_cast<int32_t*>(buffer)[i] = i;
+  if (aclrtKernelArgsFinalize(args) || aclrtLaunchKernelWithConfig(tiled, 4, stream, nullptr, args, nullptr) ||
+      !holds(stream, memory, 0, 1, 2, 3)) {
+    return 8;
+  }
+  return aclrtFree(on_device);
+}
+
+static int global_variable(aclrtBinHandle binary, aclrtStream stream, void* memory) {
+  aclrtFuncHandle from_table = nullptr;
+  void* table = nullptr;
+  size_t size = 0;
+  if (aclrtBinaryGetFunction(binary, "from_table", &from_table) ||
+      aclrtBinaryGetGlobal(binary, "table", &table, &size) || size != 32) {
+    return 1;
+  }
+  const int32_t nine = 9;
+  void* list[] = {&memory};
+  if (aclrtMemcpy(static_cast<int32_t*>(table) + 2, 4, &nine, 4, ACL_MEMCPY_HOST_TO_DEVICE) ||
+      aclrtLaunchKernelWithArgsArray(from_table, 4, stream, nullptr, list) || !holds(stream, memory, 4, 8, 36, 16)) {
+    return 2;
+  }
+  return aclrtBinaryGetGlobal(binary, "missing", &table, &size) == ACL_SUCCESS;
+}
+
 int main() {
   aclrtStream stream = nullptr;
   void* memory = nullptr;
@@ -50,6 +144,10 @@ int main() {
   if (aclrtBinaryGetFunction(binary, "mixed", &mixed) ||
       aclrtGetFunctionAttribute(mixed, ACL_FUNC_ATTR_KERNEL_TYPE, &type) || type != ACL_KERNEL_TYPE_MIX) {
     return 8;
+  }
+  for (aclrtBinHandle each : {binary, from_memory}) {
+    if (const int wrong = forms(each, stream, memory)) return 10 + wrong;
+    if (const int wrong = global_variable(each, stream, memory)) return 20 + wrong;
   }
   if (aclrtBinaryUnLoad(binary) || aclrtBinaryUnLoad(from_memory)) return 7;
   std::printf("fatbin: ok\n");

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that fail: the code, the callback, and what goes on.
+#include <atomic>
+#include <string>
+
+#include "ascendc/kernel_operator.h"
+#include "tests/ascendc/kernel.h"
+#include "tests/ascendc/said.h"
+#include "tests/support/catch.h"
+
+namespace {
+
+using namespace AscendC;
+
+__global__ __aicore__ void trapped(GM_ADDR) { trap(); }
+__global__ __cube__ void waits_for_nobody(GM_ADDR) { CrossCoreWaitFlag(1); }
+__global__ __aicore__ void counts(GM_ADDR x) { reinterpret_cast<int32_t*>(x)[block_idx] += 1; }
+
+/// Far from all that the process has.
+__global__ __aicore__ void follows_wild_pointer(GM_ADDR x) {
+  *reinterpret_cast<volatile int32_t*>(x + (uint64_t{1} << 46)) = 1;
+}
+
+[[maybe_unused]] __global__ __aicore__ void calls_for_ever(GM_ADDR) {
+  LocalTensor<float> t(TPosition::VECCALC, 0, 4096);
+  for (;;) {
+    Duplicate(t, 1.0F, 4096);
+    PipeBarrier<PIPE_ALL>();
+  }
+}
+
+struct Told {
+  std::atomic<int> times{0};
+  std::atomic<uint32_t> code{0};
+  std::atomic<uint32_t> stream{0};
+} told;
+void on_exception(aclrtExceptionInfo* info) {
+  ++told.times;
+  told.code = aclrtGetErrorCodeFromExceptionInfo(info);
+  told.stream = aclrtGetStreamIdFromExceptionInfo(info);
+}
+
+template <auto kernel>
+uint32_t launch_on(aclrtStream stream, uint32_t cores, const Buffer<int32_t>& x) {
+  return KernelOf<kernel>::enqueue("fails", cores, 1, stream, reinterpret_cast<GM_ADDR>(x.data()));
+}
+
+/// The code that a kernel on these cores ends with.
+template <auto kernel>
+int code_of(uint32_t cores, std::string& text) {
+  Device device;
+  const auto x = device.memory<int32_t>(8);
+  Said said;
+  REQUIRE(launch_on<kernel>(nullptr, cores, x) == 0);
+  const int code = device.synchronize();
+  text = said.text();
+  return code;
+}
+
+}  // namespace
+
+TEST_CASE("a kernel's trap calls the callback for exceptions, with the code and the stream",
+          "[failure]") {
+  Device device;
+  const auto x = device.memory<int32_t>(8);
+  aclrtStream stream = nullptr;
+  int32_t id = -1;
+  REQUIRE(aclrtCreateStream(&stream) == 0);
+  REQUIRE(aclrtStreamGetId(stream, &id) == 0);
+  REQUIRE(aclrtExceptionInfoCallbackRegister(on_exception) == 0);
+  told.times = 0;
+  Said said;
+  REQUIRE(launch_on<&trapped>(stream, ACLSIM_CORES_INFERRED, x) == 0);
+  CHECK(aclrtSynchronizeStream(stream) == 507035);
+  CHECK(told.times == 1);
+  CHECK(told.code == 507035);
+  CHECK(told.stream == static_cast<uint32_t>(id));
+  REQUIRE(aclrtExceptionInfoCallbackUnregister(on_exception) == 0);
+  CHECK(aclrtDestroyStream(stream) == 0);
+}
+
+TEST_CASE("another stream goes on after a kernel's fault, and so does the one that failed",
+          "[failure]") {
+  Device device;
+  const auto x = device.memory(std::vector<int32_t>(8, 0));
+  aclrtStream fails = nullptr;
+  aclrtStream lives = nullptr;
+  REQUIRE(aclrtCreateStream(&fails) == 0);
+  REQUIRE(aclrtCreateStream(&lives) == 0);
+  Said said;
+  REQUIRE(launch_on<&counts>(lives, ACLSIM_CORES_INFERRED, x) == 0);
+  REQUIRE(launch_on<&follows_wild_pointer>(fails, ACLSIM_CORES_INFERRED, x) == 0);
+  CHECK(aclrtSynchronizeStream(fails) == 507035);
+  REQUIRE(launch_on<&counts>(lives, ACLSIM_CORES_INFERRED, x) == 0);
+  CHECK(aclrtSynchronizeStream(lives) == 0);
+  REQUIRE(launch_on<&counts>(fails, ACLSIM_CORES_INFERRED, x) == 0);
+  CHECK(aclrtSynchronizeStream(fails) == 0);
+  CHECK(x.host()[0] == 3);
+  CHECK(aclrtDestroyStream(fails) == 0);
+  CHECK(aclrtDestroyStream(lives) == 0);
+}
+
+TEST_CASE("a wild pointer ends the kernel, and its address is named", "[failure]") {
+  std::string text;
+  CHECK(code_of<&follows_wild_pointer>(ACLSIM_CORES_INFERRED, text) == 507035);
+  CHECK(contains(text, "an access to memory that is not there (0x"));
+}
+
+TEST_CASE("kernels on cube cores fail with the codes of those", "[failure]") {
+  std::string text;
+  CHECK(code_of<&trapped>(ACLSIM_CORES_CUBE, text) == 507015);
+  CHECK(code_of<&waits_for_nobody>(ACLSIM_CORES_CUBE, text) == 507014);
+  CHECK(contains(text, "[blocks-hang]"));
+}
+
+#if !defined(__SANITIZE_THREAD__)  // it holds the signal back while a thread computes
+TEST_CASE("an endless loop of instructions is ended when its time is up", "[failure]") {
+  Device device;
+  aclsimMachine machine{};
+  machine.size = sizeof machine;
+  REQUIRE(aclsimGetMachine(&machine) == 0);
+  if (machine.seeded != 0 || machine.workersPerDevice != 2) return;  // seconds, once
+  uint64_t actual = 0;
+  REQUIRE(aclrtSetOpExecuteTimeOutV2(1, &actual) == 0);
+  const auto x = device.memory<int32_t>(8);
+  Said said;
+  REQUIRE(launch_on<&calls_for_ever>(nullptr, ACLSIM_CORES_CUBE, x) == 0);
+  CHECK(device.synchronize() == 507014);
+  CHECK(contains(said.text(), "its time is up"));
+}
+#endif
